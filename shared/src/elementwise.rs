@@ -1,0 +1,257 @@
+//! Functions applied to every entry, compiled once for each vector width.
+//!
+//! A loop over a slice becomes vector instructions only if its body is free of calls and branches.
+//! The standard `exp` and `tanh` are calls, so the `f32` versions here are short polynomials
+//! instead; `f64`, which only gradient checks use, takes the standard ones. `#[multiversion]`
+//! compiles each loop for AVX-512, AVX2 and the baseline, and picks at run time.
+
+use crate::{Float, Matrix};
+use multiversion::multiversion;
+
+/// `e^x`; the relative error is below 2·10⁻⁷. Below −87.33, where `e^x` is no normal number, it is
+/// exactly 0; above 88.37 it is infinity; NaN stays NaN.
+///
+/// Method: `x = n·ln 2 + r` with `|r| ≤ ½ ln 2`, so `e^x = 2ⁿ·e^r`. The Taylor polynomial of degree
+/// 6 suffices for `e^r`, and 2ⁿ is written straight into the exponent bits.
+#[cfg(not(feature = "f64"))]
+#[inline(always)]
+pub fn exp(x: f32) -> f32 {
+    const LOWEST: f32 = -87.336_54; // below it e^x is no normal number
+    const HIGHEST: f32 = 88.376; // above it n rounds to 128, and 2¹²⁸ is no f32
+    let bounded = if x < LOWEST { LOWEST } else { x };
+    let bounded = if bounded > HIGHEST { HIGHEST } else { bounded };
+    let (n, r) = reduce(bounded);
+    let e_r = 1.0 + r * (1.0 + r * tail(r));
+    let y = e_r * power_of_two(n);
+    let y = if x < LOWEST { 0.0 } else { y };
+    if x > HIGHEST { f32::INFINITY } else { y }
+}
+
+/// `e^x`.
+#[cfg(feature = "f64")]
+#[inline(always)]
+pub fn exp(x: f64) -> f64 {
+    x.exp()
+}
+
+/// `tanh x`; the relative error is below 5·10⁻⁷, also near zero.
+///
+/// Method: with `E = e^{2x} − 1`, computed without cancellation, `tanh x = E/(E + 2)`.
+#[cfg(not(feature = "f64"))]
+#[inline(always)]
+pub fn tanh(x: f32) -> f32 {
+    const SATURATED: f32 = 9.1; // beyond it tanh rounds to ±1
+    let bounded = if x < -SATURATED { -SATURATED } else { x };
+    let bounded = if bounded > SATURATED { SATURATED } else { bounded };
+    let (n, r) = reduce(2.0 * bounded);
+    let scale = power_of_two(n);
+    let e = (r + r * r * tail(r)) * scale + (scale - 1.0);
+    e / (e + 2.0)
+}
+
+/// `tanh x`.
+#[cfg(feature = "f64")]
+#[inline(always)]
+pub fn tanh(x: f64) -> f64 {
+    x.tanh()
+}
+
+/// The logistic function `σ(x) = 1/(1 + e^−x)`.
+#[inline(always)]
+pub fn sigmoid(x: Float) -> Float {
+    1.0 / (1.0 + exp(-x))
+}
+
+/// 1.5·2²³: adding it leaves no bits for a fraction, so the sum is rounded to a whole number.
+#[cfg(not(feature = "f64"))]
+const ROUND: f32 = 12_582_912.0;
+
+/// `x = n·ln 2 + r` with whole n and `|r| ≤ ½ ln 2`.
+#[cfg(not(feature = "f64"))]
+#[inline(always)]
+fn reduce(x: f32) -> (f32, f32) {
+    const LN_2_HIGH: f32 = 0.693_145_75; // with trailing zero bits: n·LN_2_HIGH is exact
+    const LN_2_LOW: f32 = 1.428_606_8e-6;
+    let n = (x * std::f32::consts::LOG2_E + ROUND) - ROUND;
+    (n, (x - n * LN_2_HIGH) - n * LN_2_LOW)
+}
+
+/// `(e^r − 1 − r)/r²`: ½ + r/6 + r²/24 + …
+#[cfg(not(feature = "f64"))]
+#[inline(always)]
+fn tail(r: f32) -> f32 {
+    0.5 + r
+        * (1.0 / 6.0
+            + r * (1.0 / 24.0 + r * (1.0 / 120.0 + r * (1.0 / 720.0 + r * (1.0 / 5040.0)))))
+}
+
+/// 2ⁿ for whole `−126 ≤ n ≤ 127`: n, shifted into the exponent bits.
+#[cfg(not(feature = "f64"))]
+#[inline(always)]
+fn power_of_two(n: f32) -> f32 {
+    // `n as i32` would saturate and check for NaN; in n + ROUND the low mantissa bits are n
+    // already.
+    let n = (n + ROUND).to_bits().wrapping_sub(ROUND.to_bits());
+    f32::from_bits(n.wrapping_add(127) << 23)
+}
+
+/// `f` of every entry, as a new matrix. For `f` free of branches and calls, as [`exp`] and [`tanh`]
+/// are, the loop is vectorised.
+pub fn map(x: &Matrix, f: impl Fn(Float) -> Float) -> Matrix {
+    let mut y = x.clone();
+    map_slice(y.as_mut_slice(), f);
+    y
+}
+
+/// `f(a_ij, b_ij)` for every entry, in place of `a`.
+///
+/// # Panics
+/// When the shapes differ.
+pub fn zip(mut a: Matrix, b: &Matrix, f: impl Fn(Float, Float) -> Float) -> Matrix {
+    crate::matrix::assert_same_shape("entrywise function", &a, b);
+    zip_slices(a.as_mut_slice(), b.as_slice(), f);
+    a
+}
+
+#[multiversion(targets("x86_64+avx512f+avx512bw+avx512dq+avx512vl+avx2+fma", "x86_64+avx2+fma"))]
+fn map_slice<F: Fn(Float) -> Float>(x: &mut [Float], f: F) {
+    for x in x {
+        *x = f(*x);
+    }
+}
+
+#[multiversion(targets("x86_64+avx512f+avx512bw+avx512dq+avx512vl+avx2+fma", "x86_64+avx2+fma"))]
+fn zip_slices<F: Fn(Float, Float) -> Float>(a: &mut [Float], b: &[Float], f: F) {
+    for (a, b) in a.iter_mut().zip(b) {
+        *a = f(*a, *b);
+    }
+}
+
+/// Softmax of one column in place: `xᵢ ← e^{xᵢ} / Σⱼ e^{xⱼ}`; returns the largest entry and the
+/// normaliser `Σⱼ e^{xⱼ − max}`, whose logarithms make up log-sum-exp.
+///
+/// The largest entry is subtracted first, which changes nothing (numerator and denominator shrink
+/// by the same factor) and keeps every exponent at or below zero: no overflow, and at least one
+/// term is 1. A column of only `−∞`, which a mask can produce, has no largest entry: it becomes
+/// zeros, never NaN.
+///
+/// ```
+/// let mut x = [1000.0, 1000.0, shared::Float::NEG_INFINITY];
+/// shared::elementwise::softmax(&mut x);
+/// assert_eq!(x, [0.5, 0.5, 0.0]);
+/// ```
+#[multiversion(targets("x86_64+avx512f+avx512bw+avx512dq+avx512vl+avx2+fma", "x86_64+avx2+fma"))]
+pub fn softmax(x: &mut [Float]) -> (Float, Float) {
+    // One running maximum and sum per lane: a single one would chain every step to the last.
+    let mut lanes = [Float::NEG_INFINITY; LANES];
+    let mut chunks = x.chunks_exact(LANES);
+    for chunk in &mut chunks {
+        for (lane, &x) in lanes.iter_mut().zip(chunk) {
+            *lane = larger(*lane, x);
+        }
+    }
+    let max =
+        chunks.remainder().iter().chain(&lanes).fold(Float::NEG_INFINITY, |a, &b| larger(a, b));
+    if max == Float::NEG_INFINITY && !x.iter().any(|x| x.is_nan()) {
+        x.fill(0.0);
+        return (max, 0.0);
+    }
+
+    let mut lanes = [0.0; LANES];
+    let mut chunks = x.chunks_exact_mut(LANES);
+    for chunk in &mut chunks {
+        for (lane, x) in lanes.iter_mut().zip(chunk) {
+            *x = exp(*x - max);
+            *lane += *x;
+        }
+    }
+    let mut sum: Float = lanes.iter().sum();
+    for x in chunks.into_remainder() {
+        *x = exp(*x - max);
+        sum += *x;
+    }
+
+    let scale = 1.0 / sum;
+    for x in x {
+        *x *= scale;
+    }
+    (max, sum)
+}
+
+/// The dot product `Σ aᵢ bᵢ`, summed in lanes.
+#[multiversion(targets("x86_64+avx512f+avx512bw+avx512dq+avx512vl+avx2+fma", "x86_64+avx2+fma"))]
+pub fn dot(a: &[Float], b: &[Float]) -> Float {
+    assert_eq!(a.len(), b.len(), "dot product of slices of different length");
+    let mut lanes = [0.0; LANES];
+    let (mut a_chunks, mut b_chunks) = (a.chunks_exact(LANES), b.chunks_exact(LANES));
+    for (a, b) in (&mut a_chunks).zip(&mut b_chunks) {
+        for ((lane, a), b) in lanes.iter_mut().zip(a).zip(b) {
+            *lane += a * b;
+        }
+    }
+    let rest = a_chunks.remainder().iter().zip(b_chunks.remainder()).map(|(a, b)| a * b);
+    lanes.iter().sum::<Float>() + rest.sum::<Float>()
+}
+
+/// Values per step of a lane-wise loop: two AVX-512 registers of f32.
+const LANES: usize = 32;
+
+/// The larger of two numbers, NaN when the second is: a comparison and a selection, which
+/// vectorise; `Float::max` would drop NaN.
+#[inline(always)]
+fn larger(a: Float, b: Float) -> Float {
+    if a > b { a } else { b }
+}
+
+#[cfg(all(test, not(feature = "f64")))]
+mod tests {
+    use super::*;
+
+    /// The largest relative error of `f` against `exact` over a fine grid of its interesting range.
+    fn worst(f: impl Fn(f32) -> f32, exact: impl Fn(f64) -> f64, low: f32, high: f32) -> f64 {
+        let steps = 400_000;
+        (0..=steps)
+            .map(|i| low + (high - low) * i as f32 / steps as f32)
+            .filter(|x| *x != 0.0)
+            .map(|x| ((f(x) as f64 - exact(x as f64)) / exact(x as f64)).abs())
+            .fold(0.0, f64::max)
+    }
+
+    #[test]
+    fn exp_is_accurate_and_ends_well() {
+        assert!(worst(exp, f64::exp, -87.3, 88.3) < 2e-7);
+        assert!(worst(exp, f64::exp, -1e-3, 1e-3) < 2e-7);
+        assert_eq!((exp(0.0), exp(-1000.0), exp(f32::NEG_INFINITY)), (1.0, 0.0, 0.0));
+        assert_eq!((exp(89.0), exp(f32::INFINITY)), (f32::INFINITY, f32::INFINITY));
+        assert!(exp(f32::NAN).is_nan());
+    }
+
+    #[test]
+    fn tanh_is_accurate_and_saturates() {
+        assert!(worst(tanh, f64::tanh, -12.0, 12.0) < 5e-7);
+        assert!(worst(tanh, f64::tanh, -1e-3, 1e-3) < 5e-7);
+        assert_eq!((tanh(0.0), tanh(f32::INFINITY), tanh(f32::NEG_INFINITY)), (0.0, 1.0, -1.0));
+        assert!(tanh(f32::NAN).is_nan());
+    }
+
+    #[test]
+    fn sums_in_lanes_equal_plain_sums() {
+        for n in [0, 1, 31, 32, 33, 100] {
+            let a: Vec<f32> = (0..n).map(|i| (i % 7) as f32).collect();
+            assert_eq!(dot(&a, &a), a.iter().map(|x| x * x).sum::<f32>());
+            let mut soft = a.clone();
+            softmax(&mut soft);
+            let sum: f64 = a.iter().map(|&x| (x as f64).exp()).sum();
+            for (soft, x) in soft.iter().zip(&a) {
+                assert!((*soft as f64 - (*x as f64).exp() / sum).abs() < 1e-6);
+            }
+        }
+    }
+
+    #[test]
+    fn a_softmax_does_not_hide_nan() {
+        let mut x = [0.0, f32::NAN, 1.0];
+        softmax(&mut x);
+        assert!(x.iter().all(|x| x.is_nan()));
+    }
+}

@@ -1,0 +1,54 @@
+//! What may be wrong with input from outside.
+//!
+//! Mathematics panics when shapes do not fit: that is a mistake in the program. Files and arguments
+//! come from people: whatever is wrong with them is told in one line that names file, line and
+//! reason.
+
+use std::fmt::Display;
+use std::path::{Path, PathBuf};
+
+/// An error a person can act on.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// A line of a file is not what it should be.
+    #[error("{}:{line}: {reason}", path.display())]
+    Line {
+        /// The file.
+        path: PathBuf,
+        /// The line, counted from 1.
+        line: u64,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// A file or folder as a whole cannot be used.
+    #[error("{}: {reason}", path.display())]
+    File {
+        /// The file or folder.
+        path: PathBuf,
+        /// Why not.
+        reason: String,
+    },
+    /// An argument, or arguments together, make no sense.
+    #[error("{0}")]
+    Argument(String),
+}
+
+/// The result of anything that touches the outside world.
+pub type Result<T> = std::result::Result<T, Error>;
+
+impl Error {
+    /// An error of a file as a whole.
+    pub fn file(path: &Path, reason: impl Display) -> Error {
+        Error::File { path: path.to_owned(), reason: reason.to_string() }
+    }
+
+    /// An error in one line of a file.
+    pub fn line(path: &Path, line: u64, reason: impl Display) -> Error {
+        Error::Line { path: path.to_owned(), line, reason: reason.to_string() }
+    }
+
+    /// An error of the arguments.
+    pub fn argument(reason: impl Display) -> Error {
+        Error::Argument(reason.to_string())
+    }
+}

@@ -1,0 +1,149 @@
+//! Layers that are no chapter's subject.
+
+use crate::matrix::{Float, Matrix};
+use crate::module::{Module, Param, Visitor};
+use crate::tape::Var;
+use rand::{Rng, RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+use rand_distr::{Distribution, StandardNormal};
+
+/// An affine map of every token: `y = W x + b`.
+///
+/// ```
+/// use shared::{Linear, Matrix, Tape};
+/// let layer = Linear::new(3, 2, &mut shared::rng(0));
+/// let tape = Tape::new();
+/// let y = layer.forward(tape.constant(Matrix::zeros(3, 5)));
+/// assert_eq!(*y.value(), Matrix::zeros(2, 5)); // the bias starts at zero
+/// ```
+#[derive(Debug)]
+pub struct Linear {
+    /// `W` (outputs, inputs).
+    pub weight: Param,
+    /// `b` (outputs, 1); absent in projections without bias.
+    pub bias: Option<Param>,
+}
+
+impl Linear {
+    /// Glorot-uniform weights and a zero bias.
+    pub fn new(inputs: usize, outputs: usize, rng: &mut impl Rng) -> Linear {
+        let bias = Some(Param::new(Matrix::zeros(outputs, 1)));
+        Linear { bias, ..Linear::without_bias(inputs, outputs, rng) }
+    }
+
+    /// Glorot-uniform weights alone: `y = W x`.
+    pub fn without_bias(inputs: usize, outputs: usize, rng: &mut impl Rng) -> Linear {
+        Linear { weight: Param::glorot(outputs, inputs, rng), bias: None }
+    }
+
+    /// `x` (inputs, n) → (outputs, n).
+    pub fn forward<'t>(&self, x: Var<'t>) -> Var<'t> {
+        let y = x.tape().param(&self.weight) * x;
+        match &self.bias {
+            Some(bias) => y.add_column(x.tape().param(bias)),
+            None => y,
+        }
+    }
+}
+
+impl Module for Linear {
+    fn visit(&mut self, visitor: &mut Visitor) {
+        visitor.param("weight", &mut self.weight);
+        if let Some(bias) = &mut self.bias {
+            visitor.param("bias", bias);
+        }
+    }
+}
+
+/// A table of vectors, one column for each entry of a vocabulary.
+#[derive(Debug)]
+pub struct Embedding {
+    /// (d, vocabulary): column `i` is the vector of word `i`.
+    pub weight: Param,
+}
+
+impl Embedding {
+    /// Entries from the standard normal distribution.
+    pub fn new(vocabulary: usize, d: usize, rng: &mut impl Rng) -> Embedding {
+        let normal = |_, _| StandardNormal.sample(rng);
+        Embedding { weight: Param::new(Matrix::from_fn(d, vocabulary, normal)) }
+    }
+
+    /// The vectors of `ids` as columns: (d, n).
+    ///
+    /// # Panics
+    /// When an id is outside the vocabulary.
+    pub fn forward<'t>(&self, tape: &'t crate::Tape, ids: &[usize]) -> Var<'t> {
+        tape.param(&self.weight).select_columns(ids)
+    }
+}
+
+impl Module for Embedding {
+    fn visit(&mut self, visitor: &mut Visitor) {
+        visitor.param("weight", &mut self.weight);
+    }
+}
+
+/// Dropout (Srivastava et al. 2014), in the inverted form: while training, an entry is zero with
+/// probability `p` and grows by `1/(1 − p)` otherwise, so its expectation stays as it is.
+///
+/// ```
+/// use shared::{Matrix, Tape, dropout};
+/// let tape = Tape::new();
+/// let y = dropout(tape.constant(Matrix::from_element(10, 10, 1.0)), 0.5, &mut shared::rng(0)).value();
+/// assert!(y.iter().all(|y| *y == 0.0 || *y == 2.0));
+/// ```
+///
+/// # Panics
+/// When `p` is not in `0 ≤ p < 1`.
+pub fn dropout<'t>(x: Var<'t>, p: Float, rng: &mut impl Rng) -> Var<'t> {
+    assert!((0.0..1.0).contains(&p), "a dropout probability lies in 0 ≤ p < 1, not {p}");
+    if p == 0.0 {
+        return x;
+    }
+    // The mask is drawn again in backward rather than stored: a seed is 8 bytes, a mask a matrix.
+    let (dx, seed) = (x.id(), rng.random());
+    let y = mask(Matrix::clone(&x.value()), p, seed);
+    x.tape().push(y, move |dy, gradients| gradients.add(dx, mask(dy, p, seed)))
+}
+
+/// Zeroes each entry with probability `p` and scales the others, as the seed decides.
+fn mask(mut x: Matrix, p: Float, seed: u64) -> Matrix {
+    let mut rng = ChaCha8Rng::seed_from_u64(seed);
+    let scale = 1.0 / (1.0 - p);
+    let threshold = (p as f64 * 2f64.powi(32)) as u32;
+    for x in x.iter_mut() {
+        // Multiplying by 0 or 1 keeps the loop free of branches.
+        *x *= scale * (rng.next_u32() >= threshold) as u8 as Float;
+    }
+    x
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Tape;
+
+    #[test]
+    fn dropout_keeps_the_expectation_and_replays_its_mask_in_backward() {
+        let tape = Tape::new();
+        let x = tape.leaf(Matrix::from_element(200, 100, 1.0));
+        let y = dropout(x, 0.3, &mut crate::rng(1));
+        let kept = y.value();
+        // 20 000 entries of variance p/(1 − p): the mean's standard error is 0.0046.
+        assert!((kept.mean() - 1.0).abs() < 4.0 * 0.0046);
+        assert_eq!(y.sum().backward().wrt(x), *kept);
+    }
+
+    #[test]
+    fn names_follow_the_common_layout() {
+        assert_eq!(Linear::new(2, 3, &mut crate::rng(0)).parameter_names(), ["weight", "bias"]);
+        assert_eq!(Embedding::new(7, 2, &mut crate::rng(0)).parameter_count(), 14);
+    }
+
+    #[test]
+    #[should_panic(expected = "id 7 in a table of 7 columns")]
+    fn an_id_outside_the_vocabulary_is_named() {
+        let _ = Embedding::new(7, 2, &mut crate::rng(0)).forward(&Tape::new(), &[0, 7]);
+    }
+}

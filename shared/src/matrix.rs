@@ -1,0 +1,246 @@
+//! The matrix type of the course and its one product.
+//!
+//! **A column is a token.** A sequence of `n` tokens with `d` features is a `d × n` matrix; memory
+//! is column-major, so a token is contiguous, a sentence is a block of columns and an attention
+//! head is a block of rows – both without copying.
+//!
+//! Every product of the course, in formulas and in their gradients, goes through [`gemm`].
+//! nalgebra's `a * b` reaches a fast kernel, but `a.tr_mul(&b)` computes one dot product at a time
+//! and there is no `a * bᵀ` without a transposed copy; attention needs the first, every backward
+//! pass needs both. Strides solve it: a transposed factor is the same memory with its two strides
+//! swapped.
+
+use nalgebra::{
+    DMatrix, DVector, Dim, Dyn, RawStorage, RawStorageMut, ViewStorage, ViewStorageMut,
+};
+
+/// The scalar of the course: `f32`, or `f64` with the feature `f64`, which gradient checks use.
+#[cfg(not(feature = "f64"))]
+pub type Float = f32;
+/// The scalar of the course: `f64` in this build, for gradient checks.
+#[cfg(feature = "f64")]
+pub type Float = f64;
+
+/// A dense matrix; column `j` is token `j`.
+pub type Matrix = DMatrix<Float>;
+/// A column vector.
+pub type Vector = DVector<Float>;
+/// A read-only look at a matrix, a block of one, or its transpose: any strides, no copy.
+pub type View<'a> = nalgebra::Matrix<Float, Dyn, Dyn, ViewStorage<'a, Float, Dyn, Dyn, Dyn, Dyn>>;
+/// A writable look at a matrix or a block of one.
+pub type ViewMut<'a> =
+    nalgebra::Matrix<Float, Dyn, Dyn, ViewStorageMut<'a, Float, Dyn, Dyn, Dyn, Dyn>>;
+
+/// Whatever can be a factor of a product: a matrix, a vector, a block, a transpose.
+pub trait Operand {
+    /// The operand as it is.
+    fn whole(&self) -> View<'_>;
+
+    /// Its transpose: the same memory read with swapped strides.
+    ///
+    /// ```
+    /// use shared::{Matrix, Operand, product};
+    /// let k = Matrix::from_row_slice(2, 3, &[1.0, 2.0, 3.0, 4.0, 5.0, 6.0]);
+    /// assert_eq!(product(&k.t(), &k), k.transpose() * &k); // Gram matrix, (3, 3)
+    /// ```
+    fn t(&self) -> View<'_> {
+        let view = self.whole();
+        let (shape, strides) = (view.data.shape(), view.data.strides());
+        // SAFETY: swapping the shape together with the strides addresses exactly the elements
+        // `view` addresses, for as long as it may.
+        let data = unsafe {
+            ViewStorage::from_raw_parts(view.data.ptr(), (shape.1, shape.0), (strides.1, strides.0))
+        };
+        View::from_data(data)
+    }
+}
+
+impl<R: Dim, C: Dim, S: RawStorage<Float, R, C>> Operand for nalgebra::Matrix<Float, R, C, S> {
+    fn whole(&self) -> View<'_> {
+        let ((rows, columns), (row_stride, column_stride)) = (self.shape(), self.strides());
+        let strides = (Dyn(row_stride), Dyn(column_stride));
+        // SAFETY: pointer, shape and strides are those of `self`, which stays borrowed while the
+        // view lives.
+        let data = unsafe {
+            ViewStorage::from_raw_parts(self.data.ptr(), (Dyn(rows), Dyn(columns)), strides)
+        };
+        View::from_data(data)
+    }
+}
+
+/// Whatever a product can be written to: a matrix or a block of one.
+pub trait Target: Operand {
+    /// The target, writable.
+    fn whole_mut(&mut self) -> ViewMut<'_>;
+}
+
+impl<R: Dim, C: Dim, S: RawStorageMut<Float, R, C>> Target for nalgebra::Matrix<Float, R, C, S> {
+    fn whole_mut(&mut self) -> ViewMut<'_> {
+        let ((rows, columns), (row_stride, column_stride)) = (self.shape(), self.strides());
+        let strides = (Dyn(row_stride), Dyn(column_stride));
+        // SAFETY: as in `whole`; the exclusive borrow of `self` makes the view the only access.
+        let data = unsafe {
+            ViewStorageMut::from_raw_parts(self.data.ptr_mut(), (Dyn(rows), Dyn(columns)), strides)
+        };
+        ViewMut::from_data(data)
+    }
+}
+
+/// General matrix product: `dst = beta·dst + alpha·a·b`, the BLAS operation of that name.
+///
+/// `a` (m, k), `b` (k, n), `dst` (m, n), each with any strides; with `beta` zero, `dst` is written
+/// without being read. One thread: the course parallelises over independent pieces of work (shards
+/// of a batch, heads, blocks of queries), where it was measured to pay.
+///
+/// ```
+/// use shared::{Matrix, gemm};
+/// let (a, b) = (Matrix::identity(2, 2), Matrix::from_element(2, 3, 5.0));
+/// let mut sum = Matrix::from_element(2, 3, 1.0);
+/// gemm(1.0, &mut sum, 2.0, &a, &b);
+/// assert_eq!(sum, Matrix::from_element(2, 3, 11.0));
+/// ```
+///
+/// # Panics
+/// When the shapes do not fit; the message prints all three.
+pub fn gemm(beta: Float, dst: &mut impl Target, alpha: Float, a: &impl Operand, b: &impl Operand) {
+    let (a, b, mut dst) = (a.whole(), b.whole(), dst.whole_mut());
+    assert!(
+        a.ncols() == b.nrows() && dst.shape() == (a.nrows(), b.ncols()),
+        "product of {:?} and {:?} into {:?}: the inner sizes must agree, and the outer ones must be the target's",
+        a.shape(),
+        b.shape(),
+        dst.shape(),
+    );
+    // SAFETY: the three pointers cover the shapes asserted above with their own strides, and `dst`
+    // is borrowed exclusively.
+    unsafe { kernel(beta, dst.as_mut_ptr(), dst.strides(), alpha, &a, &b) }
+}
+
+/// The product `a·b` as a new matrix: `a` (m, k), `b` (k, n) → (m, n).
+///
+/// # Panics
+/// When the inner sizes differ.
+pub fn product(a: &impl Operand, b: &impl Operand) -> Matrix {
+    let (a, b) = (a.whole(), b.whole());
+    assert!(
+        a.ncols() == b.nrows(),
+        "product of {:?} and {:?}: the inner sizes must agree",
+        a.shape(),
+        b.shape()
+    );
+    let (rows, columns) = (a.nrows(), b.ncols());
+    let mut values: Vec<Float> = Vec::with_capacity(rows * columns);
+    // SAFETY: the kernel writes every one of the `rows × columns` reserved values (and reads none,
+    // as beta is zero) before they count as initialised.
+    unsafe {
+        kernel(0.0, values.as_mut_ptr(), (1, rows), 1.0, &a, &b);
+        values.set_len(rows * columns);
+    }
+    Matrix::from_vec(rows, columns, values)
+}
+
+/// The one place where the `gemm` crate is called.
+///
+/// # Safety
+/// `dst` must be valid for writes – and, unless `beta` is zero, for reads – of `a.nrows() ×
+/// b.ncols()` values at `strides` (row, column).
+unsafe fn kernel(
+    beta: Float,
+    dst: *mut Float,
+    strides: (usize, usize),
+    alpha: Float,
+    a: &View,
+    b: &View,
+) {
+    let ((m, k), n) = (a.shape(), b.ncols());
+    let ((a_rows, a_columns), (b_rows, b_columns)) = (a.strides(), b.strides());
+    // The crate names its factors the other way round from BLAS (its alpha scales dst) and takes
+    // column strides before row strides.
+    unsafe {
+        gemm::gemm(
+            m,
+            n,
+            k,
+            dst,
+            strides.1 as isize,
+            strides.0 as isize,
+            beta != 0.0,
+            a.as_ptr(),
+            a_columns as isize,
+            a_rows as isize,
+            b.as_ptr(),
+            b_columns as isize,
+            b_rows as isize,
+            beta,
+            alpha,
+            false,
+            false,
+            false,
+            gemm::Parallelism::None,
+        );
+    }
+}
+
+/// The widest shape first: both shapes in one message, for operations that need them equal.
+#[track_caller]
+pub(crate) fn assert_same_shape(operation: &str, a: &Matrix, b: &Matrix) {
+    assert!(
+        a.shape() == b.shape(),
+        "{operation} of {:?} and {:?}: the shapes must be equal",
+        a.shape(),
+        b.shape()
+    );
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn counting(rows: usize, columns: usize) -> Matrix {
+        Matrix::from_fn(rows, columns, |i, j| (i * 7 + j * 3) as Float % 5.0 - 2.0)
+    }
+
+    #[test]
+    fn products_of_transposes_and_blocks_equal_nalgebra() {
+        let (a, b) = (counting(6, 4), counting(6, 5));
+        assert_eq!(product(&a.t(), &b), a.transpose() * &b);
+        assert_eq!(product(&a, &b.columns(1, 4).rows(0, 4)), &a * b.columns(1, 4).rows(0, 4));
+        assert_eq!(
+            product(&a.rows(1, 3), &a.rows(2, 3).t()),
+            a.rows(1, 3) * a.rows(2, 3).transpose()
+        );
+    }
+
+    #[test]
+    fn a_product_over_nothing_is_zero() {
+        assert_eq!(product(&Matrix::zeros(2, 0), &Matrix::zeros(0, 3)), Matrix::zeros(2, 3));
+        assert_eq!(product(&Matrix::zeros(0, 2), &Matrix::zeros(2, 3)).shape(), (0, 3));
+    }
+
+    #[test]
+    fn a_block_of_a_larger_matrix_is_written_alone() {
+        let mut whole = Matrix::zeros(4, 4);
+        gemm(
+            0.0,
+            &mut whole.view_mut((1, 1), (2, 2)),
+            1.0,
+            &Matrix::identity(2, 2),
+            &Matrix::from_element(2, 2, 3.0),
+        );
+        assert_eq!(whole.sum(), 12.0);
+        assert_eq!(whole.view((1, 1), (2, 2)).sum(), 12.0);
+    }
+
+    #[test]
+    fn with_beta_zero_what_was_there_does_not_matter() {
+        let mut dst = Matrix::from_element(2, 2, Float::NAN);
+        gemm(0.0, &mut dst, 1.0, &Matrix::identity(2, 2), &Matrix::identity(2, 2));
+        assert_eq!(dst, Matrix::identity(2, 2));
+    }
+
+    #[test]
+    #[should_panic(expected = "product of (2, 3) and (2, 3)")]
+    fn shapes_that_do_not_fit_are_printed() {
+        product(&counting(2, 3), &counting(2, 3));
+    }
+}

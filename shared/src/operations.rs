@@ -1,0 +1,313 @@
+//! The operations every chapter uses: each a forward rule and, side by side with it, its backward.
+//!
+//! `dy` is the gradient of the loss with respect to the operation's value `y`: a matrix of the same
+//! shape. `dx` stands for the gradient of the input `x`: the place on the tape where the
+//! operation's share of it is added.
+
+use crate::elementwise::{self, map, zip};
+use crate::matrix::{Float, Matrix, Operand, product};
+use crate::tape::Var;
+use std::ops::{Add, Mul, Neg, Sub};
+use std::sync::Arc;
+
+// ANCHOR: product
+/// The matrix product `a·b`: `a` (m, k), `b` (k, n) → (m, n).
+impl<'t> Mul for Var<'t> {
+    type Output = Var<'t>;
+    fn mul(self, rhs: Var<'t>) -> Var<'t> {
+        let (a, b) = (self.value(), rhs.value());
+        let (da, db) = (self.id(), rhs.id());
+        let y = product(&*a, &*b);
+        self.tape().push(y, move |dy, gradients| {
+            gradients.gemm(da, &dy, &b.t()); // da = dy·bᵀ
+            gradients.gemm(db, &a.t(), &dy); // db = aᵀ·dy
+        })
+    }
+}
+// ANCHOR_END: product
+
+impl<'t> Add for Var<'t> {
+    type Output = Var<'t>;
+    fn add(self, rhs: Var<'t>) -> Var<'t> {
+        let (a, b) = (self.value(), rhs.value());
+        let (da, db) = (self.id(), rhs.id());
+        let y = zip(Matrix::clone(&a), &b, |a, b| a + b);
+        self.tape().push(y, move |dy, gradients| {
+            gradients.add(da, dy.clone());
+            gradients.add(db, dy);
+        })
+    }
+}
+
+impl<'t> Sub for Var<'t> {
+    type Output = Var<'t>;
+    fn sub(self, rhs: Var<'t>) -> Var<'t> {
+        let (a, b) = (self.value(), rhs.value());
+        let (da, db) = (self.id(), rhs.id());
+        let y = zip(Matrix::clone(&a), &b, |a, b| a - b);
+        self.tape().push(y, move |dy, gradients| {
+            gradients.add(db, -&dy);
+            gradients.add(da, dy);
+        })
+    }
+}
+
+impl<'t> Neg for Var<'t> {
+    type Output = Var<'t>;
+    fn neg(self) -> Var<'t> {
+        self * -1.0
+    }
+}
+
+/// Every entry times a number.
+impl<'t> Mul<Float> for Var<'t> {
+    type Output = Var<'t>;
+    fn mul(self, factor: Float) -> Var<'t> {
+        let dx = self.id();
+        let y = &*self.value() * factor;
+        self.tape().push(y, move |dy, gradients| gradients.add(dx, dy * factor))
+    }
+}
+
+impl<'t> Var<'t> {
+    /// `aᵀ·b` without a transposed copy: `a` (k, m), `b` (k, n) → (m, n).
+    pub fn tr_mul(self, rhs: Var<'t>) -> Var<'t> {
+        let (a, b) = (self.value(), rhs.value());
+        let (da, db) = (self.id(), rhs.id());
+        let y = product(&a.t(), &*b);
+        self.tape().push(y, move |dy, gradients| {
+            gradients.gemm(da, &*b, &dy.t()); // da = b·dyᵀ
+            gradients.gemm(db, &*a, &dy); //     db = a·dy
+        })
+    }
+
+    /// The transpose (n, m) of a value (m, n).
+    pub fn transpose(self) -> Var<'t> {
+        let dx = self.id();
+        let y = self.value().transpose();
+        self.tape().push(y, move |dy, gradients| gradients.add(dx, dy.transpose()))
+    }
+
+    /// The product of entries at the same place: `y = a ⊙ b`.
+    pub fn component_mul(self, rhs: Var<'t>) -> Var<'t> {
+        let (a, b) = (self.value(), rhs.value());
+        let (da, db) = (self.id(), rhs.id());
+        let y = zip(Matrix::clone(&a), &b, |a, b| a * b);
+        self.tape().push(y, move |dy, gradients| {
+            gradients.add(da, zip(dy.clone(), &b, |dy, b| dy * b));
+            gradients.add(db, zip(dy, &a, |dy, a| dy * a));
+        })
+    }
+
+    /// A column (m, 1) added to every column of a value (m, n): a bias.
+    pub fn add_column(self, column: Var<'t>) -> Var<'t> {
+        let (x, b) = (self.value(), column.value());
+        let (dx, db) = (self.id(), column.id());
+        assert!(
+            b.shape() == (x.nrows(), 1),
+            "a column of shape {:?} cannot be added to the columns of {:?}",
+            b.shape(),
+            x.shape()
+        );
+        let mut y = Matrix::clone(&x);
+        for mut y_j in y.column_iter_mut() {
+            y_j += &*b;
+        }
+        self.tape().push(y, move |dy, gradients| {
+            gradients.update(db, |db| {
+                for dy_j in dy.column_iter() {
+                    *db += dy_j;
+                }
+            });
+            gradients.add(dx, dy);
+        })
+    }
+
+    /// `e^x` of every entry.
+    pub fn exp(self) -> Var<'t> {
+        self.entrywise(elementwise::exp, |_x, y| y)
+    }
+
+    /// `ln x` of every entry.
+    pub fn ln(self) -> Var<'t> {
+        self.entrywise(Float::ln, |x, _y| 1.0 / x)
+    }
+
+    /// `√x` of every entry.
+    pub fn sqrt(self) -> Var<'t> {
+        self.entrywise(Float::sqrt, |_x, y| 0.5 / y)
+    }
+
+    /// `1/x` of every entry.
+    pub fn recip(self) -> Var<'t> {
+        self.entrywise(Float::recip, |_x, y| -y * y)
+    }
+
+    /// `x²` of every entry.
+    pub fn square(self) -> Var<'t> {
+        self.entrywise(|x| x * x, |x, _y| 2.0 * x)
+    }
+
+    // ANCHOR: tanh
+    /// `tanh x` of every entry; its derivative is `1 − tanh² x`.
+    pub fn tanh(self) -> Var<'t> {
+        self.entrywise(elementwise::tanh, |_x, y| 1.0 - y * y)
+    }
+
+    /// The logistic function `σ(x) = 1/(1 + e^−x)` of every entry; its derivative is `σ(1 − σ)`.
+    pub fn sigmoid(self) -> Var<'t> {
+        self.entrywise(elementwise::sigmoid, |_x, y| y * (1.0 - y))
+    }
+
+    /// `max(x, 0)` of every entry; the derivative at 0 is taken as 0.
+    pub fn relu(self) -> Var<'t> {
+        self.entrywise(|x| x.max(0.0), |x, _y| if x > 0.0 { 1.0 } else { 0.0 })
+    }
+
+    /// A function of each entry, given with its derivative in terms of `x` and `y = f(x)`.
+    pub fn entrywise(
+        self,
+        f: impl Fn(Float) -> Float,
+        derivative: impl Fn(Float, Float) -> Float + 'static,
+    ) -> Var<'t> {
+        let x = self.value();
+        let dx = self.id();
+        let y = Arc::new(map(&x, f));
+        self.tape().push(y.clone(), move |dy, gradients| {
+            let slope = zip(Matrix::clone(&x), &y, derivative);
+            gradients.add(dx, zip(dy, &slope, |dy, slope| dy * slope));
+        })
+    }
+    // ANCHOR_END: tanh
+
+    // ANCHOR: softmax
+    /// The softmax of every column: positive entries that sum to 1.
+    ///
+    /// With `α` a column of the result, `∂αᵢ/∂xⱼ = αᵢ(δᵢⱼ − αⱼ)`, so `dx = α ⊙ (dα − αᵀdα)`.
+    pub fn softmax(self) -> Var<'t> {
+        let dx = self.id();
+        let mut alpha = Matrix::clone(&self.value());
+        for mut column in alpha.column_iter_mut() {
+            elementwise::softmax(column.as_mut_slice());
+        }
+        let alpha = Arc::new(alpha);
+        self.tape().push(alpha.clone(), move |mut dy, gradients| {
+            for (mut d, alpha) in dy.column_iter_mut().zip(alpha.column_iter()) {
+                let mean = elementwise::dot(alpha.as_slice(), d.as_slice()); // αᵀdα
+                d.zip_apply(&alpha, |d, alpha| *d = alpha * (*d - mean));
+            }
+            gradients.add(dx, dy);
+        })
+    }
+    // ANCHOR_END: softmax
+
+    /// The sum of all entries, 1 × 1.
+    pub fn sum(self) -> Var<'t> {
+        let x = self.value();
+        let (dx, (rows, columns)) = (self.id(), x.shape());
+        self.tape().push(Matrix::from_element(1, 1, x.sum()), move |dy, gradients| {
+            gradients.add(dx, Matrix::from_element(rows, columns, dy[(0, 0)]));
+        })
+    }
+
+    /// The mean of all entries, 1 × 1.
+    pub fn mean(self) -> Var<'t> {
+        let (rows, columns) = self.shape();
+        self.sum() * (1.0 / (rows * columns) as Float)
+    }
+
+    /// The sum of every column: (m, n) → (1, n).
+    pub fn column_sums(self) -> Var<'t> {
+        let x = self.value();
+        let (dx, (rows, columns)) = (self.id(), x.shape());
+        let y = Matrix::from_fn(1, columns, |_, j| x.column(j).sum());
+        self.tape().push(y, move |dy, gradients| {
+            gradients.add(dx, Matrix::from_fn(rows, columns, |_, j| dy[(0, j)]));
+        })
+    }
+
+    /// `count` rows from row `first` on, such as one gate's or one head's.
+    pub fn rows(self, first: usize, count: usize) -> Var<'t> {
+        let dx = self.id();
+        let y = self.value().rows(first, count).into_owned();
+        self.tape().push(y, move |dy, gradients| {
+            gradients.update(dx, |dx| {
+                let mut block = dx.rows_mut(first, count);
+                block += dy;
+            });
+        })
+    }
+
+    /// `count` columns from column `first` on, such as one sentence's tokens.
+    pub fn columns(self, first: usize, count: usize) -> Var<'t> {
+        let dx = self.id();
+        let y = self.value().columns(first, count).into_owned();
+        self.tape().push(y, move |dy, gradients| {
+            gradients.update(dx, |dx| {
+                let mut block = dx.columns_mut(first, count);
+                block += dy;
+            });
+        })
+    }
+
+    /// Column `ids[j]` of this value (d, v) becomes column `j` of the result (d, n): an embedding.
+    ///
+    /// # Panics
+    /// When an id is not below the number of columns.
+    pub fn select_columns(self, ids: &[usize]) -> Var<'t> {
+        let (dx, table) = (self.id(), self.value());
+        if let Some(id) = ids.iter().find(|id| **id >= table.ncols()) {
+            panic!("id {id} in a table of {} columns", table.ncols());
+        }
+        let y = table.select_columns(ids);
+        let ids = ids.to_vec();
+        self.tape().push(y, move |dy, gradients| {
+            gradients.update(dx, |dx| {
+                for (&id, dy_j) in ids.iter().zip(dy.column_iter()) {
+                    let mut column = dx.column_mut(id);
+                    column += dy_j;
+                }
+            });
+        })
+    }
+
+    /// This value (m, n) on top of another (k, n) → (m + k, n).
+    pub fn stack(self, below: Var<'t>) -> Var<'t> {
+        let (a, b) = (self.value(), below.value());
+        let (da, db) = (self.id(), below.id());
+        assert!(
+            a.ncols() == b.ncols(),
+            "cannot stack {:?} on {:?}: the columns must be equally many",
+            a.shape(),
+            b.shape()
+        );
+        let (m, k) = (a.nrows(), b.nrows());
+        let mut y = Matrix::zeros(m + k, a.ncols());
+        y.rows_mut(0, m).copy_from(&a);
+        y.rows_mut(m, k).copy_from(&b);
+        self.tape().push(y, move |dy, gradients| {
+            gradients.add(da, dy.rows(0, m).into_owned());
+            gradients.add(db, dy.rows(m, k).into_owned());
+        })
+    }
+
+    /// This value (m, n) followed by another (m, k) → (m, n + k).
+    pub fn append(self, right: Var<'t>) -> Var<'t> {
+        let (a, b) = (self.value(), right.value());
+        let (da, db) = (self.id(), right.id());
+        assert!(
+            a.nrows() == b.nrows(),
+            "cannot append {:?} to {:?}: the rows must be equally many",
+            b.shape(),
+            a.shape()
+        );
+        let (n, k) = (a.ncols(), b.ncols());
+        let mut y = Matrix::zeros(a.nrows(), n + k);
+        y.columns_mut(0, n).copy_from(&a);
+        y.columns_mut(n, k).copy_from(&b);
+        self.tape().push(y, move |dy, gradients| {
+            gradients.add(da, dy.columns(0, n).into_owned());
+            gradients.add(db, dy.columns(n, k).into_owned());
+        })
+    }
+}

@@ -1,0 +1,184 @@
+//! How a gradient becomes a step.
+
+use crate::matrix::{Float, Matrix};
+use crate::module::{Module, ParamId};
+use std::collections::HashMap;
+
+/// The gradients of a model's parameters, by parameter: what backward leaves and an optimiser uses.
+///
+/// Shards of a batch produce one each; [`ParamGradients::merge`] adds them in a fixed order.
+#[derive(Default)]
+pub struct ParamGradients {
+    /// In the order the tape met the parameters, which is the same in every run.
+    entries: Vec<(ParamId, Matrix)>,
+}
+
+impl From<crate::Gradients> for ParamGradients {
+    fn from(gradients: crate::Gradients) -> ParamGradients {
+        ParamGradients { entries: gradients.into_params() }
+    }
+}
+
+impl ParamGradients {
+    /// Adds the gradients of another shard.
+    pub fn merge(&mut self, other: ParamGradients) {
+        for (id, d) in other.entries {
+            match self.entries.iter_mut().find(|(known, _)| *known == id) {
+                Some((_, sum)) => *sum += d,
+                None => self.entries.push((id, d)),
+            }
+        }
+    }
+
+    /// The gradient of one parameter, `None` when the loss did not depend on it.
+    pub fn get(&self, id: ParamId) -> Option<&Matrix> {
+        self.entries.iter().find(|(known, _)| *known == id).map(|(_, d)| d)
+    }
+
+    /// The Euclidean norm of all gradients together.
+    pub fn norm(&self) -> Float {
+        self.entries.iter().map(|(_, d)| d.norm_squared()).sum::<Float>().sqrt()
+    }
+
+    /// Every gradient times a number, such as 1/tokens.
+    pub fn scale(&mut self, factor: Float) {
+        for (_, d) in &mut self.entries {
+            *d *= factor;
+        }
+    }
+
+    /// Shortens the whole gradient to `max_norm` if it is longer (Pascanu et al. 2013); returns the
+    /// norm it had.
+    pub fn clip_norm(&mut self, max_norm: Float) -> Float {
+        let norm = self.norm();
+        if norm > max_norm {
+            self.scale(max_norm / norm);
+        }
+        norm
+    }
+}
+
+/// Changes a model's parameters along their gradients.
+pub trait Optimizer {
+    /// One step. Parameters without a gradient stay as they are.
+    fn step(&mut self, model: &mut impl Module, gradients: &ParamGradients);
+}
+
+/// Gradient descent: `θ ← θ − η·dθ`.
+#[derive(Clone, Copy, Debug)]
+pub struct Sgd {
+    /// η
+    pub learning_rate: Float,
+}
+
+impl Optimizer for Sgd {
+    fn step(&mut self, model: &mut impl Module, gradients: &ParamGradients) {
+        model.for_each_parameter(|_, param| {
+            if let Some(d) = gradients.get(param.id()) {
+                *param.value_mut() -= d * self.learning_rate;
+            }
+        });
+    }
+}
+
+/// Adam (Kingma & Ba 2015, algorithm 1): each entry's step is scaled by running estimates of its
+/// gradient's mean `m` and square `v`.
+#[derive(Debug)]
+pub struct Adam {
+    /// η; its effect on each entry's step is roughly ±η.
+    pub learning_rate: Float,
+    /// Decay of the mean, 0.9.
+    pub beta_1: Float,
+    /// Decay of the square, 0.999.
+    pub beta_2: Float,
+    /// Keeps the quotient finite, 1e-8.
+    pub epsilon: Float,
+    steps: i32,
+    moments: HashMap<ParamId, (Matrix, Matrix)>,
+}
+
+impl Adam {
+    /// The paper's settings with the given learning rate.
+    pub fn new(learning_rate: Float) -> Adam {
+        let moments = HashMap::new();
+        Adam { learning_rate, beta_1: 0.9, beta_2: 0.999, epsilon: 1e-8, steps: 0, moments }
+    }
+}
+
+impl Optimizer for Adam {
+    fn step(&mut self, model: &mut impl Module, gradients: &ParamGradients) {
+        self.steps += 1;
+        let (beta_1, beta_2, epsilon) = (self.beta_1, self.beta_2, self.epsilon);
+        // Both estimates start at zero and are too small at first: divide by what they have seen.
+        let seen_1 = 1.0 - beta_1.powi(self.steps);
+        let seen_2 = 1.0 - beta_2.powi(self.steps);
+        model.for_each_parameter(|_, param| {
+            let Some(d) = gradients.get(param.id()) else { return };
+            let zeros =
+                || (Matrix::zeros(d.nrows(), d.ncols()), Matrix::zeros(d.nrows(), d.ncols()));
+            let (m, v) = self.moments.entry(param.id()).or_insert_with(zeros);
+            let theta = param.value_mut().as_mut_slice();
+            for (((theta, m), v), d) in theta.iter_mut().zip(m.iter_mut()).zip(v.iter_mut()).zip(d)
+            {
+                *m = beta_1 * *m + (1.0 - beta_1) * d;
+                *v = beta_2 * *v + (1.0 - beta_2) * d * d;
+                *theta -= self.learning_rate * (*m / seen_1) / ((*v / seen_2).sqrt() + epsilon);
+            }
+        });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Param, Tape, Var};
+
+    /// A valley that is much steeper in one direction: f(x) = ½(x₀² + 100·x₁²), lowest at 0.
+    fn valley<'t>(tape: &'t Tape, x: &Param) -> Var<'t> {
+        let curvature = Matrix::from_column_slice(2, 1, &[0.5, 50.0]);
+        tape.param(x).square().component_mul(tape.constant(curvature)).sum()
+    }
+
+    fn descend(mut optimizer: impl Optimizer, steps: usize) -> Float {
+        let mut x = Param::new(Matrix::from_element(2, 1, 1.0));
+        for _ in 0..steps {
+            let gradients = valley(&Tape::new(), &x).backward();
+            optimizer.step(&mut x, &gradients.into());
+        }
+        valley(&Tape::new(), &x).scalar()
+    }
+
+    #[test]
+    fn both_optimisers_find_the_valley() {
+        assert!(descend(Sgd { learning_rate: 0.015 }, 500) < 1e-6);
+        assert!(descend(Adam::new(0.02), 500) < 1e-6);
+    }
+
+    #[test]
+    fn adams_first_step_is_the_learning_rate_whatever_the_gradient() {
+        let mut x = Param::new(Matrix::from_element(2, 1, 1.0));
+        let gradients = valley(&Tape::new(), &x).backward();
+        Adam::new(0.1).step(&mut x, &gradients.into());
+        assert!(x.value().iter().all(|x| (x - 0.9).abs() < 1e-5), "{}", x.value());
+    }
+
+    #[test]
+    fn clipping_shortens_without_turning() {
+        let x = Param::new(Matrix::from_element(2, 1, 1.0));
+        let mut gradients = ParamGradients::from(valley(&Tape::new(), &x).backward());
+        let norm = gradients.clip_norm(1.0);
+        assert!((norm - Float::sqrt(1.0 + 100.0 * 100.0)).abs() < 1e-3);
+        let d = gradients.get(x.id()).unwrap();
+        assert!((d.norm() - 1.0).abs() < 1e-5 && (d[1] / d[0] - 100.0).abs() < 1e-2);
+        assert!(gradients.clip_norm(2.0) <= 1.0 + 1e-5 && (gradients.norm() - 1.0).abs() < 1e-5);
+    }
+
+    #[test]
+    fn shards_add_up() {
+        let x = Param::new(Matrix::from_element(2, 1, 1.0));
+        let gradient = || ParamGradients::from(valley(&Tape::new(), &x).backward());
+        let mut sum = gradient();
+        sum.merge(gradient());
+        assert_eq!(sum.get(x.id()).unwrap(), &(gradient().get(x.id()).unwrap() * 2.0));
+    }
+}

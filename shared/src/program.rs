@@ -1,0 +1,152 @@
+//! What the chapters' programs have in common: arguments, an output folder, a table, an exit code.
+
+use crate::data::plain;
+use crate::error::{Error, Result};
+use crate::figure::Svg;
+use std::fmt::Display;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+/// Arguments every program takes; add them to a program's own with `#[command(flatten)]`.
+#[derive(clap::Args, Debug, Clone)]
+pub struct Common {
+    /// Folder for figures and results.json, made if it is not there [default: out/CHAPTER]
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
+    /// Seed of every random number: same seed, same results
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub seed: u64,
+}
+
+/// Runs a program's body; an error becomes one line on standard error and exit code 2.
+pub fn run(body: impl FnOnce() -> Result<()>) -> ExitCode {
+    match body() {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            let _ = writeln!(std::io::stderr(), "error: {error}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+/// Prints a line. Unlike `println!` it does not panic when the reader of a pipe has left.
+pub fn say(line: impl Display) {
+    let _ = writeln!(std::io::stdout(), "{line}");
+}
+
+/// A folder that receives figures and results. Each file appears whole or not at all.
+pub struct Output {
+    folder: PathBuf,
+}
+
+impl Output {
+    /// Opens the folder named by `--out`, or `out/CHAPTER`; makes it where needed and tries to
+    /// write to it, so that an experiment does not run for nothing.
+    ///
+    /// # Errors
+    /// When the folder cannot be made or written to.
+    pub fn open(common: &Common, chapter: &str) -> Result<Output> {
+        let folder = common.out.clone().unwrap_or_else(|| Path::new("out").join(chapter));
+        let refuse = |error: std::io::Error| {
+            Error::file(&folder, format!("cannot be written to: {}", plain(&error)))
+        };
+        std::fs::create_dir_all(&folder).map_err(refuse)?;
+        tempfile::NamedTempFile::new_in(&folder).map_err(refuse)?;
+        Ok(Output { folder })
+    }
+
+    /// Writes `NAME.svg`.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn figure(&self, name: &str, figure: &Svg) -> Result<()> {
+        self.write(&format!("{name}.svg"), figure.to_string().as_bytes())
+    }
+
+    /// Writes `results.json`: the numbers that pages quote.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn results(&self, results: &impl serde::Serialize) -> Result<()> {
+        let mut json = serde_json::to_string_pretty(results).map_err(Error::argument)?;
+        json.push('\n');
+        self.write("results.json", json.as_bytes())
+    }
+
+    /// Writes a file beside its place, then moves it there.
+    fn write(&self, name: &str, bytes: &[u8]) -> Result<()> {
+        let path = self.folder.join(name);
+        let refuse = |error: std::io::Error| {
+            Error::file(&path, format!("cannot be written: {}", plain(&error)))
+        };
+        let mut builder = tempfile::Builder::new();
+        #[cfg(unix)] // temporary files are private by default; figures are meant to be looked at
+        builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+        let mut file = builder.tempfile_in(&self.folder).map_err(refuse)?;
+        file.write_all(bytes).and_then(|()| file.as_file().sync_all()).map_err(refuse)?;
+        file.persist(&path).map_err(|error| refuse(error.error))?;
+        Ok(())
+    }
+
+    /// The folder.
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+}
+
+/// A table for the terminal: numbers to the right, words to the left.
+///
+/// ```
+/// let mut table = shared::program::Table::new(["score", "accuracy"]);
+/// table.row(["dot", "0.98"]);
+/// assert_eq!(table.to_string(), "score  accuracy\n-----  --------\ndot        0.98\n");
+/// ```
+pub struct Table<const N: usize> {
+    rows: Vec<[String; N]>,
+}
+
+impl<const N: usize> Table<N> {
+    /// A table with the given column heads.
+    pub fn new(heads: [&str; N]) -> Table<N> {
+        Table { rows: vec![heads.map(str::to_owned)] }
+    }
+
+    /// Adds a row.
+    pub fn row(&mut self, cells: [impl Display; N]) {
+        self.rows.push(cells.map(|cell| cell.to_string()));
+    }
+}
+
+impl<const N: usize> Display for Table<N> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let width =
+            |i: usize| self.rows.iter().map(|row| row[i].chars().count()).max().unwrap_or(0);
+        let widths: [usize; N] = std::array::from_fn(width);
+        let is_number =
+            |cell: &str| cell.starts_with(|c: char| c.is_ascii_digit() || "+-−.".contains(c));
+        let is_numeric = |i: usize| self.rows[1..].iter().all(|row| is_number(&row[i]));
+        let numeric: [bool; N] = std::array::from_fn(is_numeric);
+        for (r, row) in self.rows.iter().enumerate() {
+            if r == 1 {
+                let rules: Vec<String> = widths.iter().map(|width| "-".repeat(*width)).collect();
+                writeln!(f, "{}", rules.join("  "))?;
+            }
+            let cells =
+                row.iter().zip(widths).zip(numeric).map(|((cell, width), numeric)| match numeric {
+                    true => format!("{cell:>width$}"),
+                    false => format!("{cell:<width$}"),
+                });
+            writeln!(f, "{}", cells.collect::<Vec<_>>().join("  ").trim_end())?;
+        }
+        Ok(())
+    }
+}
+
+/// A progress bar with the time left, on standard error, for work that may take more than two
+/// seconds; hidden when that is no terminal. `step` names what is counted: `bar.inc(1)` after each.
+pub fn progress(total: u64, step: &str) -> indicatif::ProgressBar {
+    let template = format!("{{msg:24}} {{bar:32}} {{pos}}/{{len}} {step}, {{eta}} left");
+    let style = indicatif::ProgressStyle::with_template(&template);
+    indicatif::ProgressBar::new(total).with_style(style.expect("the template is well-formed"))
+}

@@ -1,0 +1,314 @@
+//! Reverse-mode differentiation: a tape that remembers how each value was made.
+//!
+//! Every operation is one function: its forward body computes the value and ends by pushing its
+//! backward, so the two stand side by side. Nothing is enumerated – a chapter defines an operation
+//! of its own in exactly this way. The tape of values is also a topological order, since a value is
+//! made after the values it is made from: backward is one loop from the end, without sorting or
+//! recursion.
+//!
+//! The appendix *How gradients flow* of the book tells the story; `operations.rs` has the
+//! operations.
+
+use crate::matrix::{Float, Matrix, Operand, gemm, product};
+use crate::module::{Param, ParamId};
+use std::cell::RefCell;
+use std::sync::Arc;
+
+/// Where a value stands on its tape.
+pub type NodeId = usize;
+
+// ANCHOR: tape
+/// A record of computed values and of how a gradient passes through each.
+#[derive(Default)]
+pub struct Tape {
+    nodes: RefCell<Vec<Node>>,
+    params: RefCell<Vec<(ParamId, NodeId)>>,
+    forgetful: bool,
+}
+
+struct Node {
+    value: Arc<Matrix>,
+    kind: Kind,
+}
+
+/// What backward does when it arrives at a node whose gradient is complete.
+enum Kind {
+    /// Data: nobody asks for its gradient, so none is computed.
+    Constant,
+    /// An input whose gradient is kept: backward ends here.
+    Leaf,
+    /// Passes the gradient `dy` of the value on to the values it was made from.
+    Operation(Backward),
+}
+
+type Backward = Box<dyn FnOnce(Matrix, &mut Gradients)>;
+
+/// A value on a tape. `Copy`, so formulas read as on paper: `w * x + b`.
+#[derive(Clone, Copy)]
+pub struct Var<'t> {
+    tape: &'t Tape,
+    id: NodeId,
+}
+// ANCHOR_END: tape
+
+impl Tape {
+    /// An empty tape.
+    pub fn new() -> Tape {
+        Tape::default()
+    }
+
+    /// A tape for evaluation: values are computed, backward functions are dropped at once.
+    ///
+    /// # Panics
+    /// [`Var::backward`] panics on such a tape.
+    pub fn without_gradients() -> Tape {
+        Tape { forgetful: true, ..Tape::default() }
+    }
+
+    /// A tape that is never freed, whose variables outlive a notebook's cell.
+    pub fn leaked() -> &'static Tape {
+        Box::leak(Box::default())
+    }
+
+    // ANCHOR: push
+    /// Records a value together with its backward: given `dy`, the gradient of the loss with
+    /// respect to the value, it adds each parent's share to [`Gradients`].
+    pub fn push(
+        &self,
+        value: impl Into<Arc<Matrix>>,
+        backward: impl FnOnce(Matrix, &mut Gradients) + 'static,
+    ) -> Var<'_> {
+        match self.forgetful {
+            true => self.record(value.into(), Kind::Constant),
+            false => self.record(value.into(), Kind::Operation(Box::new(backward))),
+        }
+    }
+
+    /// Data: no gradient is computed for it.
+    pub fn constant(&self, value: impl Into<Arc<Matrix>>) -> Var<'_> {
+        self.record(value.into(), Kind::Constant)
+    }
+
+    /// An input whose gradient [`Gradients::wrt`] will tell.
+    pub fn leaf(&self, value: impl Into<Arc<Matrix>>) -> Var<'_> {
+        self.record(value.into(), Kind::Leaf)
+    }
+
+    /// A parameter: a leaf that is entered once, however often it is used, so that the gradients of
+    /// all its uses (tied weights, steps of a recurrence) add up. [`Gradients::of`] tells their
+    /// sum.
+    pub fn param(&self, param: &Param) -> Var<'_> {
+        let known = self.params.borrow().iter().find(|(id, _)| *id == param.id()).map(|p| p.1);
+        let id = known.unwrap_or_else(|| {
+            let leaf = self.leaf(param.shared_value());
+            self.params.borrow_mut().push((param.id(), leaf.id));
+            leaf.id
+        });
+        Var { tape: self, id }
+    }
+
+    fn record(&self, value: Arc<Matrix>, kind: Kind) -> Var<'_> {
+        let mut nodes = self.nodes.borrow_mut();
+        nodes.push(Node { value, kind });
+        Var { tape: self, id: nodes.len() - 1 }
+    }
+    // ANCHOR_END: push
+
+    /// How many values the tape holds.
+    pub fn len(&self) -> usize {
+        self.nodes.borrow().len()
+    }
+
+    /// Whether nothing was recorded yet, or backward has passed.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+}
+
+impl<'t> Var<'t> {
+    /// The value, shared with the tape: no copy.
+    ///
+    /// # Panics
+    /// After [`Var::backward`], which frees the values of its tape as it passes.
+    pub fn value(self) -> Arc<Matrix> {
+        self.tape.nodes.borrow().get(self.id).expect(FREED).value.clone()
+    }
+
+    /// (rows, columns)
+    pub fn shape(self) -> (usize, usize) {
+        self.tape.nodes.borrow().get(self.id).expect(FREED).value.shape()
+    }
+
+    /// The only entry of a 1 × 1 value, such as a loss.
+    ///
+    /// # Panics
+    /// When the value is not 1 × 1.
+    pub fn scalar(self) -> Float {
+        let value = self.value();
+        assert!(value.shape() == (1, 1), "a scalar is 1 × 1, this value is {:?}", value.shape());
+        value[(0, 0)]
+    }
+
+    /// The tape this value was recorded on.
+    pub fn tape(self) -> &'t Tape {
+        self.tape
+    }
+
+    /// The value's place on its tape, which a backward function passes to [`Gradients`].
+    pub fn id(self) -> NodeId {
+        self.id
+    }
+
+    // ANCHOR: backward
+    /// The gradients of this 1 × 1 value with respect to every leaf and parameter.
+    ///
+    /// Frees the tape's values on the way, newest first.
+    ///
+    /// # Panics
+    /// When the value is not 1 × 1, or the tape was made without gradients.
+    pub fn backward(self) -> Gradients {
+        assert!(!self.tape.forgetful, "this tape was made without gradients");
+        assert!(
+            self.shape() == (1, 1),
+            "backward starts from a 1 × 1 loss, not {:?}",
+            self.shape()
+        );
+        let mut nodes = self.tape.nodes.take();
+        let mut gradients = Gradients::new(&nodes, self.tape.params.take());
+        gradients.add(self.id, Matrix::from_element(1, 1, 1.0));
+        while let Some(node) = nodes.pop() {
+            let Kind::Operation(backward) = node.kind else { continue };
+            drop(node.value); // the last owner may now reuse the buffer
+            if let Some(dy) = gradients.nodes[nodes.len()].take() {
+                backward(dy, &mut gradients);
+            }
+        }
+        gradients
+    }
+    // ANCHOR_END: backward
+}
+
+const FREED: &str = "this value is gone: backward() has passed over its tape";
+
+// ANCHOR: gradients
+/// The gradient of the loss with respect to each value, summed up while backward passes.
+pub struct Gradients {
+    nodes: Vec<Option<Matrix>>,
+    shapes: Vec<Option<(usize, usize)>>, // None: a constant, whose gradient nobody needs
+    params: Vec<(ParamId, NodeId)>,
+}
+
+impl Gradients {
+    fn new(nodes: &[Node], params: Vec<(ParamId, NodeId)>) -> Gradients {
+        let wanted =
+            |node: &Node| (!matches!(node.kind, Kind::Constant)).then(|| node.value.shape());
+        Gradients {
+            nodes: nodes.iter().map(|_| None).collect(),
+            shapes: nodes.iter().map(wanted).collect(),
+            params,
+        }
+    }
+
+    /// Adds `d` to the gradient of a value. A value used twice receives two shares: the sum is the
+    /// chain rule.
+    pub fn add(&mut self, id: NodeId, d: Matrix) {
+        let Some(shape) = self.shapes[id] else { return };
+        assert!(d.shape() == shape, "gradient {:?} for a value of shape {shape:?}", d.shape());
+        match &mut self.nodes[id] {
+            Some(sum) => *sum += d,
+            empty => *empty = Some(d),
+        }
+    }
+
+    /// Adds the product `a·b` to the gradient of a value, without a matrix in between.
+    pub fn gemm(&mut self, id: NodeId, a: &impl Operand, b: &impl Operand) {
+        if self.shapes[id].is_none() {
+            return;
+        }
+        match &mut self.nodes[id] {
+            Some(sum) => gemm(1.0, sum, 1.0, a, b),
+            None => self.add(id, product(a, b)),
+        }
+    }
+    // ANCHOR_END: gradients
+
+    /// Hands the gradient of a value to `change`, as zeros if nothing was added yet: for operations
+    /// that touch only a part of it. Does nothing for a constant.
+    pub fn update(&mut self, id: NodeId, change: impl FnOnce(&mut Matrix)) {
+        let Some((rows, columns)) = self.shapes[id] else { return };
+        change(self.nodes[id].get_or_insert_with(|| Matrix::zeros(rows, columns)));
+    }
+
+    /// Whether anybody needs the gradient of this value: false for constants.
+    pub fn needs(&self, id: NodeId) -> bool {
+        self.shapes[id].is_some()
+    }
+
+    /// The gradient with respect to a leaf: zeros when the loss does not depend on it.
+    ///
+    /// # Panics
+    /// When the variable is a constant: enter it with [`Tape::leaf`] to ask for its gradient.
+    pub fn wrt(&self, leaf: Var) -> Matrix {
+        let shape =
+            self.shapes[leaf.id].expect("a constant has no gradient: enter it with Tape::leaf");
+        self.nodes[leaf.id].clone().unwrap_or_else(|| Matrix::zeros(shape.0, shape.1))
+    }
+
+    /// The gradient with respect to a parameter; `None` when the loss does not depend on it.
+    pub fn of(&self, param: &Param) -> Option<&Matrix> {
+        let (_, id) = self.params.iter().find(|(id, _)| *id == param.id())?;
+        self.nodes[*id].as_ref()
+    }
+
+    /// What an optimiser needs: the gradients of the parameters, in the order the tape met them.
+    pub fn into_params(mut self) -> Vec<(ParamId, Matrix)> {
+        let gradient = |(id, node): (ParamId, NodeId)| self.nodes[node].take().map(|d| (id, d));
+        std::mem::take(&mut self.params).into_iter().filter_map(gradient).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_value_used_twice_receives_both_shares() {
+        let tape = Tape::new();
+        let x = tape.leaf(Matrix::from_element(1, 1, 3.0));
+        let y = x * x + x; // dy/dx = 2x + 1
+        assert_eq!(y.backward().wrt(x)[(0, 0)], 7.0);
+    }
+
+    #[test]
+    fn constants_cost_nothing_and_have_no_gradient() {
+        let tape = Tape::new();
+        let (c, x) = (tape.constant(Matrix::identity(2, 2)), tape.leaf(Matrix::identity(2, 2)));
+        let loss = (c * x).sum();
+        let gradients = loss.backward();
+        assert!(!gradients.needs(c.id()) && gradients.needs(x.id()));
+        assert_eq!(gradients.wrt(x), Matrix::from_element(2, 2, 1.0));
+    }
+
+    #[test]
+    fn a_leaf_the_loss_does_not_depend_on_has_zero_gradient() {
+        let tape = Tape::new();
+        let (x, y) = (tape.leaf(Matrix::identity(2, 2)), tape.leaf(Matrix::identity(2, 2)));
+        assert_eq!(x.sum().backward().wrt(y), Matrix::zeros(2, 2));
+    }
+
+    #[test]
+    #[should_panic(expected = "backward() has passed")]
+    fn values_are_freed_by_backward() {
+        let tape = Tape::new();
+        let x = tape.leaf(Matrix::identity(1, 1));
+        x.sum().backward();
+        x.value();
+    }
+
+    #[test]
+    #[should_panic(expected = "1 × 1 loss")]
+    fn backward_starts_from_a_scalar() {
+        let tape = Tape::new();
+        let _ = tape.leaf(Matrix::identity(2, 2)).backward();
+    }
+}
