@@ -1,6 +1,5 @@
 //! Data from files: checked as it is read, so that nothing unexpected reaches the mathematics.
 
-use crate::Float;
 use crate::error::{Error, Result};
 use std::fs;
 use std::path::Path;
@@ -8,12 +7,13 @@ use std::path::Path;
 /// Reads columns of numbers, by name, from a file of comma-separated values with a header.
 ///
 /// A byte-order mark, CRLF line ends, quoted fields, blanks around numbers and empty lines are
-/// fine; columns that are not asked for are ignored.
+/// fine; columns that are not asked for are ignored. The numbers come in double precision: a date
+/// in seconds has more digits than `f32`.
 ///
 /// # Errors
 /// When the file cannot be read, is no UTF-8 text, is empty, has no row, or lacks a column; when a
 /// row is not as long as the header, or a field is not a finite number.
-pub fn read_columns<const N: usize>(path: &Path, names: [&str; N]) -> Result<[Vec<Float>; N]> {
+pub fn read_columns<const N: usize>(path: &Path, names: [&str; N]) -> Result<[Vec<f64>; N]> {
     let bytes = fs::read(path).map_err(|error| Error::file(path, cannot_read(path, &error)))?;
     let text = as_text(path, &bytes)?;
     if text.trim().is_empty() {
@@ -62,11 +62,11 @@ fn find(header: &csv::StringRecord, name: &str) -> std::result::Result<usize, St
 }
 
 /// A finite number, or what the field is instead.
-fn parse_number(field: &str) -> std::result::Result<Float, String> {
+fn parse_number(field: &str) -> std::result::Result<f64, String> {
     if field.is_empty() {
         return Err("is empty, a number is needed".to_owned());
     }
-    match field.parse::<Float>() {
+    match field.parse::<f64>() {
         Ok(number) if number.is_finite() => Ok(number),
         Ok(_) => Err(format!("holds `{}`, a finite number is needed", shorten(field))),
         Err(_) => Err(format!("holds `{}`, which is not a number", shorten(field))),
@@ -130,7 +130,7 @@ fn shorten(field: &str) -> String {
 mod tests {
     use super::*;
 
-    fn read(bytes: &[u8]) -> std::result::Result<[Vec<Float>; 2], String> {
+    fn read(bytes: &[u8]) -> std::result::Result<[Vec<f64>; 2], String> {
         let file = tempfile::NamedTempFile::new().unwrap();
         fs::write(file.path(), bytes).unwrap();
         let path = file.path().display().to_string();

@@ -142,35 +142,26 @@ fn zip_slices<F: Fn(Float, Float) -> Float>(a: &mut [Float], b: &[Float], f: F) 
 /// ```
 #[multiversion(targets("x86_64+avx512f+avx512bw+avx512dq+avx512vl+avx2+fma", "x86_64+avx2+fma"))]
 pub fn softmax(x: &mut [Float]) -> (Float, Float) {
-    // One running maximum and sum per lane: a single one would chain every step to the last.
-    let mut lanes = [Float::NEG_INFINITY; LANES];
-    let mut chunks = x.chunks_exact(LANES);
-    for chunk in &mut chunks {
-        for (lane, &x) in lanes.iter_mut().zip(chunk) {
-            *lane = larger(*lane, x);
-        }
+    softmax_inline(x)
+}
+
+/// [`softmax`] of every column of a matrix, in place.
+#[multiversion(targets("x86_64+avx512f+avx512bw+avx512dq+avx512vl+avx2+fma", "x86_64+avx2+fma"))]
+pub fn softmax_columns(x: &mut Matrix) {
+    let rows = x.nrows();
+    for column in x.as_mut_slice().chunks_exact_mut(rows.max(1)) {
+        softmax_inline(column);
     }
-    let max =
-        chunks.remainder().iter().chain(&lanes).fold(Float::NEG_INFINITY, |a, &b| larger(a, b));
+}
+
+#[inline(always)]
+fn softmax_inline(x: &mut [Float]) -> (Float, Float) {
+    let max = largest_inline(x);
     if max == Float::NEG_INFINITY && !x.iter().any(|x| x.is_nan()) {
         x.fill(0.0);
         return (max, 0.0);
     }
-
-    let mut lanes = [0.0; LANES];
-    let mut chunks = x.chunks_exact_mut(LANES);
-    for chunk in &mut chunks {
-        for (lane, x) in lanes.iter_mut().zip(chunk) {
-            *x = exp(*x - max);
-            *lane += *x;
-        }
-    }
-    let mut sum: Float = lanes.iter().sum();
-    for x in chunks.into_remainder() {
-        *x = exp(*x - max);
-        sum += *x;
-    }
-
+    let sum = exp_sum_inline(x, max);
     let scale = 1.0 / sum;
     for x in x {
         *x *= scale;
@@ -178,9 +169,75 @@ pub fn softmax(x: &mut [Float]) -> (Float, Float) {
     (max, sum)
 }
 
+/// Backward of a softmax of every column: with `A` its value and `d` the gradient dA, in place
+/// `dS = A ⊙ (dA − 1·δᵀ)`, where `δⱼ = Σᵢ Aᵢⱼ dAᵢⱼ`.
+///
+/// # Panics
+/// When the shapes differ.
+#[multiversion(targets("x86_64+avx512f+avx512bw+avx512dq+avx512vl+avx2+fma", "x86_64+avx2+fma"))]
+pub fn softmax_backward(d: &mut Matrix, alpha: &Matrix) {
+    crate::matrix::assert_same_shape("backward of a softmax", d, alpha);
+    let rows = d.nrows().max(1);
+    let columns = d.as_mut_slice().chunks_exact_mut(rows).zip(alpha.as_slice().chunks_exact(rows));
+    for (d, alpha) in columns {
+        let delta = dot_inline(alpha, d);
+        for (d, alpha) in d.iter_mut().zip(alpha) {
+            *d = alpha * (*d - delta);
+        }
+    }
+}
+
+/// `xᵢ ← e^{xᵢ − shift}` in place; returns the sum.
+#[multiversion(targets("x86_64+avx512f+avx512bw+avx512dq+avx512vl+avx2+fma", "x86_64+avx2+fma"))]
+pub fn exp_sum(x: &mut [Float], shift: Float) -> Float {
+    exp_sum_inline(x, shift)
+}
+
+#[inline(always)]
+fn exp_sum_inline(x: &mut [Float], shift: Float) -> Float {
+    let mut lanes = [0.0; LANES];
+    let mut chunks = x.chunks_exact_mut(LANES);
+    for chunk in &mut chunks {
+        for (lane, x) in lanes.iter_mut().zip(chunk) {
+            *x = exp(*x - shift);
+            *lane += *x;
+        }
+    }
+    let mut sum: Float = lanes.iter().sum();
+    for x in chunks.into_remainder() {
+        *x = exp(*x - shift);
+        sum += *x;
+    }
+    sum
+}
+
+/// The largest entry, `−∞` for none; NaN entries may be passed over.
+#[multiversion(targets("x86_64+avx512f+avx512bw+avx512dq+avx512vl+avx2+fma", "x86_64+avx2+fma"))]
+pub fn largest(x: &[Float]) -> Float {
+    largest_inline(x)
+}
+
+#[inline(always)]
+fn largest_inline(x: &[Float]) -> Float {
+    // One running maximum per lane: a single one would chain every step to the last.
+    let mut lanes = [Float::NEG_INFINITY; LANES];
+    let mut chunks = x.chunks_exact(LANES);
+    for chunk in &mut chunks {
+        for (lane, &x) in lanes.iter_mut().zip(chunk) {
+            *lane = larger(*lane, x);
+        }
+    }
+    chunks.remainder().iter().chain(&lanes).fold(Float::NEG_INFINITY, |a, &b| larger(a, b))
+}
+
 /// The dot product `Σ aᵢ bᵢ`, summed in lanes.
 #[multiversion(targets("x86_64+avx512f+avx512bw+avx512dq+avx512vl+avx2+fma", "x86_64+avx2+fma"))]
 pub fn dot(a: &[Float], b: &[Float]) -> Float {
+    dot_inline(a, b)
+}
+
+#[inline(always)]
+fn dot_inline(a: &[Float], b: &[Float]) -> Float {
     assert_eq!(a.len(), b.len(), "dot product of slices of different length");
     let mut lanes = [0.0; LANES];
     let (mut a_chunks, mut b_chunks) = (a.chunks_exact(LANES), b.chunks_exact(LANES));

@@ -24,7 +24,10 @@ pub const PALETTE: [RGBColor; 6] = [
 
 /// Stands for the colour of the surrounding text until the picture is finished.
 const INK: RGBColor = RGBColor(1, 2, 3);
-const FONT: (&str, i32) = ("sans-serif", 15);
+const FONT: &str = "sans-serif";
+const FONT_SIZE: f64 = 15.0;
+/// plotters takes a font's height from its lowest to its highest letter, 1.24 times the size in SVG.
+const PLOTTERS_SIZE: f64 = FONT_SIZE * 1.24;
 const WIDTH: u32 = 600;
 const HEIGHT: u32 = 380;
 
@@ -44,7 +47,13 @@ impl Svg {
         let inner =
             drawn.find("<svg").and_then(|tag| drawn[tag..].find('>').map(|end| tag + end + 1));
         let inner = &drawn[inner.unwrap_or(0)..drawn.rfind("</svg>").unwrap_or(drawn.len())];
-        let body = format!("{}{extra}", inner.replace("#010203", "currentColor").trim_start());
+        let body = format!(
+            "{}{extra}",
+            inner
+                .replace("#010203", "currentColor")
+                .replace("15.000000000000002", "15")
+                .trim_start()
+        );
         Svg { width, height, body }
     }
 
@@ -237,7 +246,7 @@ impl Chart {
             .margin_left(8)
             .margin_bottom(4)
             .x_label_area_size(46)
-            .y_label_area_size(62)
+            .y_label_area_size(74)
             .build_cartesian_2d(x, y)?;
         chart
             .configure_mesh()
@@ -250,8 +259,8 @@ impl Chart {
             .axis_style(INK.mix(0.6))
             .bold_line_style(INK.mix(0.12))
             .light_line_style(TRANSPARENT)
-            .label_style(FONT.into_font().color(&INK))
-            .axis_desc_style(FONT.into_font().color(&INK))
+            .label_style(letters())
+            .axis_desc_style(letters())
             .draw()?;
         for Series { kind, points, colour, .. } in &self.series {
             let finite = points.iter().copied().filter(|(x, y)| x.is_finite() && y.is_finite());
@@ -309,7 +318,7 @@ impl Chart {
                 }
                 _ => root.draw(&PathElement::new([(x, y), (x + 26, y)], colour.stroke_width(3)))?,
             }
-            root.draw(&Text::new(name.clone(), (x + 33, y - 8), FONT.into_font().color(&INK)))?;
+            root.draw(&Text::new(name.clone(), (x + 33, y - 8), letters()))?;
             x += width;
         }
         Ok(if any { row as u32 + 1 } else { 0 })
@@ -320,19 +329,20 @@ type Area<'a> = DrawingArea<SVGBackend<'a>, plotters::coord::Shift>;
 type DrawError = DrawingAreaErrorKind<std::io::Error>;
 type Drawn = std::result::Result<(), DrawError>;
 
+/// Text in the colour of the page.
+fn letters() -> TextStyle<'static> {
+    (FONT, PLOTTERS_SIZE).into_font().color(&INK)
+}
+
 fn draw_title(root: &Area, title: &str) -> Drawn {
     let centre = (root.get_pixel_range().0.len() as i32 - text_width(title)) / 2;
-    root.draw(&Text::new(
-        title.to_owned(),
-        (centre.max(4), 8),
-        (FONT.0, FONT.1 + 1).into_font().color(&INK),
-    ))
+    root.draw(&Text::new(title.to_owned(), (centre.max(4), 8), letters()))
 }
 
 /// Roughly how many pixels a text takes: there is no font to measure it with.
 fn text_width(text: &str) -> i32 {
-    let wide = |c: char| if (c as u32) < 0x2E80 { 0.52 } else { 1.0 }; // CJK letters fill a square
-    (text.chars().map(wide).sum::<f64>() * FONT.1 as f64) as i32
+    let wide = |c: char| if (c as u32) < 0x2E80 { 0.56 } else { 1.0 }; // CJK letters fill a square
+    (text.chars().map(wide).sum::<f64>() * FONT_SIZE) as i32
 }
 
 /// A tick's label: short for any size of number.
@@ -446,8 +456,8 @@ impl Heatmap {
             let label = |text: &str, x: f64, y: f64, anchor: &str| {
                 format!(
                     "<text x=\"{x:.1}\" y=\"{y:.1}\" text-anchor=\"{anchor}\" font-family=\"{}\" font-size=\"{}\" fill=\"currentColor\">{}</text>\n",
-                    FONT.0,
-                    FONT.1,
+                    FONT,
+                    FONT_SIZE,
                     escape(text)
                 )
             };
@@ -526,8 +536,8 @@ fn scale_bar(range: &Range<Float>, x: f64, top: f64, height: f64) -> String {
         bar += &format!(
             "<text x=\"{:.1}\" y=\"{y:.1}\" font-family=\"{}\" font-size=\"{}\" fill=\"currentColor\">{text}</text>\n",
             x + 17.0,
-            FONT.0,
-            FONT.1 - 1
+            FONT,
+            FONT_SIZE - 1.0
         );
     }
     bar

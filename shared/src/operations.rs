@@ -187,15 +187,10 @@ impl<'t> Var<'t> {
     pub fn softmax(self) -> Var<'t> {
         let dx = self.id();
         let mut alpha = Matrix::clone(&self.value());
-        for mut column in alpha.column_iter_mut() {
-            elementwise::softmax(column.as_mut_slice());
-        }
+        elementwise::softmax_columns(&mut alpha);
         let alpha = Arc::new(alpha);
         self.tape().push(alpha.clone(), move |mut dy, gradients| {
-            for (mut d, alpha) in dy.column_iter_mut().zip(alpha.column_iter()) {
-                let mean = elementwise::dot(alpha.as_slice(), d.as_slice()); // αᵀdα
-                d.zip_apply(&alpha, |d, alpha| *d = alpha * (*d - mean));
-            }
+            elementwise::softmax_backward(&mut dy, &alpha);
             gradients.add(dx, dy);
         })
     }

@@ -74,8 +74,11 @@ impl Output {
         self.write("results.json", json.as_bytes())
     }
 
-    /// Writes a file beside its place, then moves it there.
-    fn write(&self, name: &str, bytes: &[u8]) -> Result<()> {
+    /// Writes a file of any kind: beside its place first, then moved there.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn write(&self, name: &str, bytes: &[u8]) -> Result<()> {
         let path = self.folder.join(name);
         let refuse = |error: std::io::Error| {
             Error::file(&path, format!("cannot be written: {}", plain(&error)))

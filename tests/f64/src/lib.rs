@@ -1,0 +1,1 @@
+//! Gradient checks in double precision: see the files under `tests/`.

@@ -1,0 +1,20 @@
+//! What every chapter's tests need: approximate equality that explains itself, values recorded from
+//! PyTorch, finite differences, and the runner behind the exercises.
+//!
+//! - [`assert_close!`] compares matrices, vectors, slices and numbers and shows the worst entry.
+//! - [`expect`] does the same for an exercise: it names the call, shows the input, and recognises
+//!   typical wrong answers.
+//! - [`golden`] loads tensors that a script in `tests/golden/` saved.
+//! - [`finite_difference`] is the oracle of a gradient.
+//! - [`exercises`] runs one suite over attempts, solutions and a catalogue of mistakes.
+//!
+//! Nothing here knows the course's `Float`: everything works for `f32` and `f64`, on owned matrices
+//! and on views.
+
+pub mod close;
+pub mod exercises;
+pub mod golden;
+pub mod gradient;
+
+pub use close::expect;
+pub use gradient::finite_difference;
