@@ -10,6 +10,14 @@ use std::path::Path;
 /// fine; columns that are not asked for are ignored. The numbers come in double precision: a date
 /// in seconds has more digits than `f32`.
 ///
+/// ```
+/// let file = tempfile::NamedTempFile::new()?;
+/// std::fs::write(file.path(), "day,y,x\n1,0.5,2\n2,0.75,4\n")?;
+/// let [x, y] = shared::data::read_columns(file.path(), ["x", "y"])?;
+/// assert_eq!((x, y), (vec![2.0, 4.0], vec![0.5, 0.75]));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
 /// # Errors
 /// When the file cannot be read, is no UTF-8 text, is empty, has no row, or lacks a column; when a
 /// row is not as long as the header, or a field is not a finite number.

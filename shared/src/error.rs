@@ -8,6 +8,12 @@ use std::fmt::Display;
 use std::path::{Path, PathBuf};
 
 /// An error a person can act on.
+///
+/// ```
+/// use shared::error::Error;
+/// let error = Error::line("points.csv".as_ref(), 17, "column `y` is empty, a number is needed");
+/// assert_eq!(error.to_string(), "points.csv:17: column `y` is empty, a number is needed");
+/// ```
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// A line of a file is not what it should be.

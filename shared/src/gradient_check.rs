@@ -3,8 +3,8 @@
 use crate::matrix::{Float, Matrix};
 use crate::tape::{Tape, Var};
 
-/// The gradient of a scalar function by central differences, one entry at a time: `∂f/∂xᵢ ≈ (f(x +
-/// hᵢ) − f(x − hᵢ))/2h`.
+/// The gradient of a scalar function by central differences, one entry at a time:
+/// `∂f/∂xᵢ ≈ (f(x + hᵢ) − f(x − hᵢ))/2h`.
 ///
 /// The error is of order h² from the formula plus ε/h from rounding, so the best h is near `∛ε`: in
 /// `f64` about ten correct digits, in `f32` about four – which is why the course's gradient checks
@@ -35,6 +35,12 @@ pub fn finite_differences(f: impl Fn(&Matrix) -> Float, x: &Matrix) -> Matrix {
 ///
 /// `f` receives a tape and the inputs as leaves and returns a value of any shape. To reduce it to a
 /// loss without favouring any entry, the value is weighted with fixed uneven numbers and summed.
+///
+/// ```
+/// use shared::{Matrix, check_gradients};
+/// let inputs = [Matrix::from_element(2, 3, 0.5), Matrix::from_element(3, 2, -0.25)];
+/// check_gradients(&inputs, 1e-2, |_tape, x| (x[0] * x[1]).tanh());
+/// ```
 ///
 /// # Panics
 /// When an entry differs by more than `tolerance·(1 + |expected|)`; the message names the input,

@@ -56,6 +56,13 @@ impl Module for Linear {
 }
 
 /// A table of vectors, one column for each entry of a vocabulary.
+///
+/// ```
+/// use shared::{Embedding, Tape};
+/// let words = Embedding::new(1000, 16, &mut shared::rng(0));
+/// let sentence = words.forward(&Tape::new(), &[17, 4, 17]).value(); // (16, 3)
+/// assert_eq!(sentence.column(0), sentence.column(2));
+/// ```
 #[derive(Debug)]
 pub struct Embedding {
     /// (d, vocabulary): column `i` is the vector of word `i`.

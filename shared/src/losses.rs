@@ -6,6 +6,15 @@ use crate::tape::Var;
 
 /// The sum of squared differences, 1 × 1.
 ///
+/// ```
+/// use shared::{Matrix, Tape, squared_error};
+/// let tape = Tape::new();
+/// let prediction = tape.leaf(Matrix::from_row_slice(1, 2, &[1.0, 5.0]));
+/// let loss = squared_error(prediction, &Matrix::from_row_slice(1, 2, &[1.0, 2.0]));
+/// assert_eq!(loss.scalar(), 9.0);
+/// assert_eq!(loss.backward().wrt(prediction), Matrix::from_row_slice(1, 2, &[0.0, 6.0]));
+/// ```
+///
 /// # Panics
 /// When the shapes differ.
 pub fn squared_error<'t>(prediction: Var<'t>, target: &Matrix) -> Var<'t> {

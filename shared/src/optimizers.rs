@@ -7,6 +7,17 @@ use std::collections::HashMap;
 /// The gradients of a model's parameters, by parameter: what backward leaves and an optimiser uses.
 ///
 /// Shards of a batch produce one each; [`ParamGradients::merge`] adds them in a fixed order.
+///
+/// ```
+/// use shared::{Matrix, Param, ParamGradients, Tape};
+/// let w = Param::new(Matrix::from_element(2, 1, 3.0));
+/// let tape = Tape::new();
+/// let loss = tape.param(&w).square().sum();
+/// let mut gradients = ParamGradients::from(loss.backward());
+/// assert_eq!(gradients.get(w.id()).unwrap()[0], 6.0);
+/// gradients.clip_norm(1.0);
+/// assert!((gradients.norm() - 1.0).abs() < 1e-6);
+/// ```
 #[derive(Default)]
 pub struct ParamGradients {
     /// In the order the tape met the parameters, which is the same in every run.
@@ -65,6 +76,14 @@ pub trait Optimizer {
 }
 
 /// Gradient descent: `θ ← θ − η·dθ`.
+///
+/// ```
+/// use shared::{Matrix, Optimizer, Param, Sgd, Tape};
+/// let mut x = Param::new(Matrix::from_element(1, 1, 3.0));
+/// let gradients = Tape::new().param(&x).square().backward(); // 2x = 6
+/// Sgd { learning_rate: 0.5 }.step(&mut x, &gradients.into());
+/// assert_eq!(x.value()[0], 0.0);
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Sgd {
     /// η
@@ -83,6 +102,17 @@ impl Optimizer for Sgd {
 
 /// Adam (Kingma & Ba 2015, algorithm 1): each entry's step is scaled by running estimates of its
 /// gradient's mean `m` and square `v`.
+///
+/// ```
+/// use shared::{Adam, Matrix, Optimizer, Param, Tape};
+/// let mut x = Param::new(Matrix::from_element(1, 1, 3.0));
+/// let mut adam = Adam::new(0.1);
+/// for _ in 0..200 {
+///     let gradients = Tape::new().param(&x).square().backward();
+///     adam.step(&mut x, &gradients.into());
+/// }
+/// assert!(x.value()[0].abs() < 0.1);
+/// ```
 #[derive(Debug)]
 pub struct Adam {
     /// η; its effect on each entry's step is roughly ±η.

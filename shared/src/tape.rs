@@ -19,6 +19,17 @@ pub type NodeId = usize;
 
 // ANCHOR: tape
 /// A record of computed values and of how a gradient passes through each.
+///
+/// ```
+/// use shared::{Matrix, Tape};
+/// let tape = Tape::new();
+/// let w = tape.leaf(Matrix::from_row_slice(1, 2, &[1.0, 2.0]));
+/// let x = tape.constant(Matrix::from_column_slice(2, 1, &[3.0, 4.0]));
+/// let loss = (w * x).square(); // (wx)² = 11²
+/// assert_eq!(loss.scalar(), 121.0);
+/// let gradients = loss.backward(); // 2·(wx)·xᵀ
+/// assert_eq!(gradients.wrt(w), Matrix::from_row_slice(1, 2, &[66.0, 88.0]));
+/// ```
 #[derive(Default)]
 pub struct Tape {
     nodes: RefCell<Vec<Node>>,
@@ -73,6 +84,21 @@ impl Tape {
     // ANCHOR: push
     /// Records a value together with its backward: given `dy`, the gradient of the loss with
     /// respect to the value, it adds each parent's share to [`Gradients`].
+    ///
+    /// ```
+    /// use shared::{Matrix, Tape, Var};
+    /// /// y = x³, dx = 3x²·dy
+    /// fn cube<'t>(x: Var<'t>) -> Var<'t> {
+    ///     let (dx, value) = (x.id(), x.value());
+    ///     let y = value.map(|x| x * x * x);
+    ///     x.tape().push(y, move |dy, gradients| {
+    ///         gradients.add(dx, dy.zip_map(&value, |dy, x| dy * 3.0 * x * x));
+    ///     })
+    /// }
+    /// let tape = Tape::new();
+    /// let x = tape.leaf(Matrix::from_element(1, 1, 2.0));
+    /// assert_eq!(cube(x).backward().wrt(x)[0], 12.0);
+    /// ```
     pub fn push(
         &self,
         value: impl Into<Arc<Matrix>>,
