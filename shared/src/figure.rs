@@ -25,11 +25,11 @@ pub const PALETTE: [RGBColor; 6] = [
 /// Stands for the colour of the surrounding text until the picture is finished.
 const INK: RGBColor = RGBColor(1, 2, 3);
 const FONT: &str = "sans-serif";
-const FONT_SIZE: f64 = 15.0;
+const FONT_SIZE: f64 = 16.0;
 /// plotters takes a font's height from its lowest to its highest letter, 1.24 times the size in SVG.
 const PLOTTERS_SIZE: f64 = FONT_SIZE * 1.24;
-const WIDTH: u32 = 600;
-const HEIGHT: u32 = 380;
+const WIDTH: u32 = 540; // at most: a phone shows it at two thirds
+const HEIGHT: u32 = 360;
 
 /// A finished picture. `to_string` gives the file; in a notebook, as a cell's last expression, it
 /// shows itself.
@@ -51,7 +51,7 @@ impl Svg {
             "{}{extra}",
             inner
                 .replace("#010203", "currentColor")
-                .replace("15.000000000000002", "15")
+                .replace("16.000000000000004", "16")
                 .trim_start()
         );
         Svg { width, height, body }
@@ -481,19 +481,22 @@ impl Heatmap {
         Svg::new(picture.0 as u32, picture.1 as u32, &drawn, &extra)
     }
 
-    /// All cells of one shade are one path: a file thirty times smaller than a rectangle a cell.
+    /// All cells of one shade are one path, and neighbours in a row one box of it: a file many times
+    /// smaller than a rectangle a cell.
     fn cells(&self, range: &Range<Float>, place: impl Fn(f64, f64) -> (f64, f64)) -> String {
         let mut shades: Vec<String> = vec![String::new(); SHADES + 1];
         let (rows, columns) = self.matrix.shape();
-        for (i, j) in (0..rows).flat_map(|i| (0..columns).map(move |j| (i, j))) {
-            let ((x, y), (right, below)) =
-                (place(i as f64, j as f64), place(i as f64 + 1.0, j as f64 + 1.0));
-            let v = self.matrix[(i, j)];
-            if v.is_finite() {
-                let shade = ((v - range.start) / (range.end - range.start)).clamp(0.0, 1.0);
-                let shade = if shade.is_nan() { 0.0 } else { shade };
-                shades[(shade * SHADES as Float).round() as usize] +=
-                    &format!("M{x:.1} {y:.1}H{right:.1}V{below:.1}H{x:.1}");
+        for i in 0..rows {
+            let shade = |j: usize| shade_of(self.matrix[(i, j)], range);
+            let mut j = 0;
+            while j < columns {
+                let run = (j..columns).take_while(|next| shade(*next) == shade(j)).count();
+                let (x, y) = place(i as f64, j as f64);
+                let (right, below) = place(i as f64 + 1.0, (j + run) as f64);
+                if let Some(shade) = shade(j) {
+                    shades[shade] += &format!("M{x:.1} {y:.1}H{right:.1}V{below:.1}H{x:.1}");
+                }
+                j += run;
             }
         }
         let drawn = shades.iter().enumerate().filter(|(_, path)| !path.is_empty());
@@ -507,6 +510,13 @@ impl Heatmap {
 }
 
 const SHADES: usize = 63;
+
+/// The shade of a value, `None` for what is no number.
+fn shade_of(v: Float, range: &Range<Float>) -> Option<usize> {
+    let relative = ((v - range.start) / (range.end - range.start)).clamp(0.0, 1.0);
+    let relative = if range.end > range.start { relative } else { 0.0 }; // all values are equal
+    v.is_finite().then(|| (relative * SHADES as Float).round() as usize)
+}
 
 fn viridis(v: f64) -> String {
     let RGBColor(r, g, b) = ViridisRGB.get_color(v);

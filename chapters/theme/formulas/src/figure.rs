@@ -1,0 +1,192 @@
+//! Figures: the chapters' SVG files, put into the page itself.
+//!
+//! A file viewed alone carries a `<style>` that chooses its ink by the reader's colour scheme. In
+//! the page that choice belongs to the theme, so the style is left out and `currentColor` decides.
+
+use crate::{Spanned, math};
+use pulldown_cmark::{Event, html::push_html};
+use roxmltree::{Document, Node};
+use std::path::Path;
+
+/// How wide the book's column is, in pixels.
+const COLUMN: f32 = 840.0;
+
+/// `<figure>` with the drawing and its caption, on one line so that Markdown keeps it whole.
+pub(crate) fn inline(folder: &Path, file: &str, caption: &[Spanned]) -> Result<String, String> {
+    let fault = |reason: &dyn std::fmt::Display| format!("figure `{file}`: {reason}");
+    let svg = std::fs::read_to_string(folder.join(file)).map_err(|error| fault(&error))?;
+    let (html, words) = captioned(caption).map_err(|error| fault(&error))?;
+    if words.trim().is_empty() {
+        return Err(fault(&"it has no caption"));
+    }
+    let svg = embedded(&svg, &own_name(folder, file), &words).map_err(|error| fault(&error))?;
+    Ok(format!(
+        "<figure><div class=\"drawing\">{svg}</div><figcaption>{html}</figcaption></figure>\n\n"
+    ))
+}
+
+/// `03_scoring_functions`, `figures/weights.svg` → `03_scoring_functions-weights`: what makes the
+/// ids of a drawing its own. Several figures share a page, and the print page holds all of them.
+fn own_name(folder: &Path, file: &str) -> String {
+    let chapter = folder.file_name().unwrap_or_default().to_string_lossy();
+    let figure = Path::new(file).file_stem().unwrap_or_default().to_string_lossy();
+    format!("{chapter}-{figure}")
+}
+
+/// The caption as HTML, and as plain words for those who listen.
+fn captioned(caption: &[Spanned]) -> Result<(String, String), String> {
+    let mut words = String::new();
+    let mut events = Vec::new();
+    for (event, _) in caption {
+        match event {
+            Event::Text(text) | Event::Code(text) => words += text,
+            Event::InlineMath(tex) | Event::DisplayMath(tex) => words += tex,
+            Event::SoftBreak | Event::HardBreak => words.push(' '),
+            _ => {}
+        }
+        events.push(match event {
+            Event::InlineMath(tex) => Event::InlineHtml(math::inline(tex)?.into()),
+            Event::DisplayMath(tex) => Event::InlineHtml(math::display(tex)?.into()),
+            Event::SoftBreak => Event::Text(" ".into()),
+            other => other.clone(),
+        });
+    }
+    let mut html = String::new();
+    push_html(&mut html, events.into_iter());
+    Ok((html.replace('\n', " "), words))
+}
+
+/// The drawing as an element of the page: labelled, without style and comments, its ids its own.
+fn embedded(svg: &str, name: &str, label: &str) -> Result<String, String> {
+    let document = Document::parse(svg).map_err(|error| error.to_string())?;
+    let root = document.root_element();
+    if root.tag_name().name() != "svg" {
+        return Err(format!(
+            "an SVG file begins with <svg>, this with <{}>",
+            root.tag_name().name()
+        ));
+    }
+    let width = root.attribute("width").and_then(|width| width.parse::<f32>().ok());
+    let height = root.attribute("height").and_then(|height| height.parse::<f32>().ok());
+    let mut html = format!("<svg role=\"img\" aria-label=\"{}\"", escaped(label));
+    match (root.attribute("viewBox"), width, height) {
+        (Some(_), ..) => {}
+        // Without a viewBox a drawing cannot shrink to the width of a phone.
+        (None, Some(w), Some(h)) => html += &format!(" viewBox=\"0 0 {w} {h}\""),
+        _ => return Err("it has neither a viewBox nor a size".into()),
+    }
+    // A row of panels cannot shrink that far and be read: the style sheet lets it scroll.
+    if let Some(width) = width.filter(|width| *width > COLUMN) {
+        html += &format!(" style=\"--width: {width}px\"");
+    }
+    attributes(root, name, &mut html);
+    root.children().for_each(|child| write(child, name, &mut html));
+    Ok(html + "</svg>")
+}
+
+fn write(node: Node, name: &str, html: &mut String) {
+    if node.is_text() {
+        *html += &escaped(node.text().unwrap_or_default());
+    } else if node.is_element() && !matches!(node.tag_name().name(), "style" | "script") {
+        let tag = node.tag_name().name();
+        *html += &format!("<{tag}");
+        attributes(node, name, html);
+        node.children().for_each(|child| write(child, name, html));
+        *html += &format!("</{tag}>");
+    }
+}
+
+/// The attributes and the end of an opening tag; whatever names an id names the drawing's own.
+fn attributes(node: Node, name: &str, html: &mut String) {
+    for attribute in node.attributes() {
+        let value = match (attribute.name(), attribute.value()) {
+            ("id", id) => format!("{name}-{id}"),
+            ("href", link) => link.replacen('#', &format!("#{name}-"), 1),
+            (_, value) => value.replace("url(#", &format!("url(#{name}-")),
+        };
+        *html += &format!(" {}=\"{}\"", attribute.name(), escaped(&value));
+    }
+    html.push('>');
+}
+
+/// On one line, with `&`, `<` and `"` as references.
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('"', "&quot;").replace('\n', " ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::page;
+
+    const SVG: &str = r##"<?xml version="1.0" encoding="UTF-8"?>
+<!-- drawn by hand -->
+<svg xmlns="http://www.w3.org/2000/svg" width="720" height="360" viewBox="0 0 720 360">
+<style>svg { color: #222 } @media (prefers-color-scheme: dark) { svg { color: #ddd } }</style>
+<clipPath id="area"><rect width="9" height="9"/></clipPath>
+<path clip-path="url(#area)" stroke="currentColor" d="M0 0"/>
+
+<text>a &lt; b</text>
+</svg>"##;
+
+    fn page_with(svg: &str, markdown: &str) -> Result<String, Vec<String>> {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::write(folder.path().join("x.svg"), svg).unwrap();
+        page(markdown, folder.path())
+    }
+
+    #[test]
+    fn a_figure_alone_in_a_paragraph_becomes_part_of_the_page() {
+        let html = page_with(
+            SVG,
+            "Before.\n\n![All *weights* for $h = 1$: 0.3<!--=a.b-->](x.svg)\n\nAfter.\n",
+        )
+        .unwrap();
+        let figure = html.lines().find(|line| line.starts_with("<figure>")).unwrap();
+        assert!(figure.ends_with("</figure>"), "one line, or Markdown would cut it: {html}");
+        assert!(figure.contains("role=\"img\" aria-label=\"All weights for h = 1: 0.3\""));
+        assert!(figure.contains("viewBox=\"0 0 720 360\""));
+        assert!(figure.contains("All <em>weights</em> for <math>"));
+        assert!(figure.contains("0.3<!--=a.b--></figcaption>"));
+        assert!(figure.contains("a &lt; b"));
+        assert!(!figure.contains("style") && !figure.contains("drawn by hand"));
+    }
+
+    #[test]
+    fn ids_belong_to_their_figure() {
+        let html = embedded(SVG, "02_x-fit", "…").unwrap();
+        assert!(html.contains("id=\"02_x-fit-area\"") && html.contains("url(#02_x-fit-area)"));
+    }
+
+    #[test]
+    fn drawings_wider_than_the_column_may_scroll() {
+        let size = |w: u32| format!("<svg width=\"{w}\" height=\"360\"/>");
+        assert!(!embedded(&size(600), "x", "…").unwrap().contains("--width"));
+        let wide = embedded(&size(1200), "x", "…").unwrap();
+        assert!(wide.contains("viewBox=\"0 0 1200 360\" style=\"--width: 1200px\""), "{wide}");
+    }
+
+    #[test]
+    fn images_in_running_text_and_of_other_kinds_are_left_to_mdbook() {
+        for markdown in
+            ["See ![a](x.svg) here.\n", "![a](photo.png)\n", "![a](https://e.org/x.svg)\n"]
+        {
+            assert_eq!(page_with(SVG, markdown).unwrap(), markdown);
+        }
+    }
+
+    #[test]
+    fn a_figure_that_cannot_be_shown_is_a_fault_that_names_it() {
+        for (svg, markdown, reason) in [
+            (SVG, "![caption](y.svg)", "figure `y.svg`: No such file"),
+            (SVG, "![](x.svg)", "figure `x.svg`: it has no caption"),
+            (SVG, r"![$\nonsense$](x.svg)", r"figure `x.svg`: formula `\nonsense`"),
+            ("<svg", "![caption](x.svg)", "figure `x.svg`: "),
+            ("<html/>", "![caption](x.svg)", "begins with <svg>, this with <html>"),
+            ("<svg/>", "![caption](x.svg)", "neither a viewBox nor a size"),
+        ] {
+            let faults = page_with(svg, markdown).unwrap_err();
+            assert!(faults[0].contains(reason), "{faults:?}");
+        }
+    }
+}

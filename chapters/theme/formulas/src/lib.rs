@@ -1,0 +1,218 @@
+//! The book's own preprocessor for mdBook: formulas become MathML, figures become part of the page.
+//!
+//! A reader needs `mdbook` and the Rust toolchain, nothing else, and the built book loads nothing
+//! from the network. That rules out the usual ways. MathJax and KaTeX want scripts, or a style
+//! sheet and a set of fonts, from somewhere else; KaTeX's MathML, tried in Chromium, lost bold and
+//! blackboard letters and did not stretch braces. MathML Core, on the other hand, is understood by
+//! every current browser, follows the colour of the text around it, and can be searched and read
+//! aloud. What it needs is one font with mathematics in it ([`font`]).
+//!
+//! Figures are SVG drawn in `currentColor`. Behind an `<img>` they would not know the page's
+//! colour; inlined ([`figure`]) they turn light on a dark page together with the text.
+//!
+//! [`page`] does this for one page of Markdown. `main.rs` speaks mdBook's protocol.
+
+pub mod figure;
+pub mod font;
+pub mod math;
+
+use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
+use std::ops::Range;
+use std::path::Path;
+
+/// A page of Markdown with its formulas as MathML, its figures inlined, its links to other pages
+/// leading there.
+///
+/// `folder` is where the page lies: figures are named relative to it. What is wrong with the page
+/// – every formula that does not convert, every figure that cannot be read – comes back as one
+/// line each.
+pub fn page(markdown: &str, folder: &Path) -> Result<String, Vec<String>> {
+    let events: Vec<_> = Parser::new_ext(markdown, markdown_options()).into_offset_iter().collect();
+    let mut edits = Vec::new();
+    let mut faults = Vec::new();
+    let mut seen = 0; // up to here everything is part of a figure
+    for (i, (event, range)) in events.iter().enumerate() {
+        if range.start < seen {
+            continue;
+        }
+        let (range, replacement) = match event {
+            Event::InlineMath(tex) => {
+                let (before, after) = punctuation(markdown, range);
+                let whole = range.start - before.len()..range.end + after.len();
+                (whole, math::inline(tex).map(|math| together(before, &math, after)))
+            }
+            Event::DisplayMath(tex) => (range.clone(), math::display(tex)),
+            Event::Start(Tag::Paragraph) => match figure_alone(&events[i..]) {
+                Some((file, caption, image)) => {
+                    seen = image.end;
+                    (image, figure::inline(folder, file, caption))
+                }
+                None => continue,
+            },
+            Event::Start(Tag::Link { dest_url, .. }) if names_readme(dest_url) => {
+                match markdown[range.clone()].rfind(README) {
+                    Some(at) => {
+                        let start = range.start + at;
+                        (start..start + README.len(), Ok("index.md".into()))
+                    }
+                    None => (0..0, Err(format!("link `{dest_url}`: write it where it is used"))),
+                }
+            }
+            _ => continue,
+        };
+        match replacement {
+            Ok(text) => edits.push((range, text)),
+            Err(fault) => faults.push(fault),
+        }
+    }
+    if !faults.is_empty() {
+        return Err(faults);
+    }
+    edits.sort_by_key(|(range, _)| range.start);
+    let mut converted = String::with_capacity(2 * markdown.len());
+    let mut copied = 0;
+    for (range, text) in edits {
+        converted += &markdown[copied..range.start];
+        converted += &text;
+        copied = range.end;
+    }
+    Ok(converted + &markdown[copied..])
+}
+
+/// What stands at a formula and must not part from it: `(` before, and `,` or `).` after it.
+fn punctuation<'m>(markdown: &'m str, formula: &Range<usize>) -> (&'m str, &'m str) {
+    let (before, after) = (&markdown[..formula.start], &markdown[formula.end..]);
+    let opens = before.ends_with('(') && !before.ends_with("](");
+    let closes = after.len() - after.trim_start_matches([',', '.', ';', ':', '?', ')']).len();
+    (&before[before.len() - usize::from(opens)..], &after[..closes])
+}
+
+/// A browser may break a line at either side of a formula, and would begin one with a comma.
+fn together(before: &str, math: &str, after: &str) -> String {
+    if before.is_empty() && after.is_empty() {
+        return math.into();
+    }
+    format!("<span class=\"whole\">{before}{math}{after}</span>")
+}
+
+/// mdBook builds `index.html` from a folder's `README.md`, but leaves the links to it as they are.
+const README: &str = "README.md";
+
+fn names_readme(link: &str) -> bool {
+    let file = link.split('#').next().unwrap_or_default();
+    !link.contains(':') && (file == README || file.ends_with("/README.md"))
+}
+
+/// What mdBook's own parser understands, and mathematics.
+pub fn markdown_options() -> Options {
+    Options::ENABLE_TABLES
+        | Options::ENABLE_FOOTNOTES
+        | Options::ENABLE_STRIKETHROUGH
+        | Options::ENABLE_TASKLISTS
+        | Options::ENABLE_HEADING_ATTRIBUTES
+        | Options::ENABLE_SMART_PUNCTUATION
+        | Options::ENABLE_DEFINITION_LIST
+        | Options::ENABLE_GFM
+        | Options::ENABLE_MATH
+}
+
+type Spanned<'a> = (Event<'a>, Range<usize>);
+
+/// If a paragraph holds one SVG image of ours and nothing else: its file, caption and extent.
+fn figure_alone<'e>(
+    events: &'e [Spanned<'e>],
+) -> Option<(&'e str, &'e [Spanned<'e>], Range<usize>)> {
+    let [_paragraph, (Event::Start(Tag::Image { dest_url, .. }), extent), ..] = events else {
+        return None;
+    };
+    let end = events.iter().position(|(event, _)| *event == Event::End(TagEnd::Image))?;
+    let alone = matches!(events.get(end + 1)?.0, Event::End(TagEnd::Paragraph));
+    let ours = dest_url.ends_with(".svg") && !dest_url.contains(':');
+    (alone && ours).then(|| (&**dest_url, &events[2..end], extent.clone()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn converted(markdown: &str) -> String {
+        page(markdown, Path::new(".")).unwrap()
+    }
+
+    #[test]
+    fn formulas_are_converted_where_markdown_has_them_and_nowhere_else() {
+        let html = converted("Let $x$ be.\n\n```\n$y$ in code\n```\n\nAnd `$z$`, and 5 \\$.\n");
+        assert!(html.contains("Let <math><mi>x</mi></math> be."));
+        assert!(html.contains("$y$ in code"));
+        assert!(html.contains("`$z$`"));
+    }
+
+    #[test]
+    fn a_formula_survives_the_markdown_parser_that_reads_it_next() {
+        // mdBook parses the result once more: a `*`, a `_` or a `[` of the formula must not
+        // become emphasis or a link.
+        let html = converted("$a * b$ and $c * d$, $\\{x_1, [y]\\}$, $f(x)' | z$");
+        let mut again = String::new();
+        pulldown_cmark::html::push_html(
+            &mut again,
+            Parser::new_ext(&html, markdown_options() - Options::ENABLE_MATH),
+        );
+        assert!(!again.contains("<em>"), "{again}");
+        assert!(again.contains("<mo stretchy=\"false\">[</mo>"), "{again}");
+        assert_eq!(again.matches("</math>").count(), 4);
+    }
+
+    #[test]
+    fn display_formulas_may_span_lines_also_inside_quotes_and_lists() {
+        for markdown in [
+            "$$\na +\nb\n$$\n",
+            "> Note:\n>\n> $$\n> a +\n> b\n> $$\n",
+            "- item\n\n  $$\n  a +\n  b\n  $$\n",
+        ] {
+            let html = converted(markdown);
+            assert!(html.contains("<mi>a</mi><mo>&#43;</mo><mi>b</mi></math>"), "{html}");
+            assert!(!html.contains("<mo>&gt;</mo>"), "the quote's mark is in the formula: {html}");
+        }
+    }
+
+    #[test]
+    fn every_fault_of_a_page_is_named() {
+        let faults =
+            page("$\\nonsense$ and $\\frac{1}{2}$ and $\\left( x$", Path::new(".")).unwrap_err();
+        assert_eq!(faults.len(), 2);
+        assert!(faults[0].contains(r"\nonsense"), "{faults:?}");
+        assert!(faults[1].contains(r"\left( x"), "{faults:?}");
+    }
+
+    #[test]
+    fn punctuation_stays_with_its_formula() {
+        let x = math::inline("x").unwrap();
+        for (markdown, html) in [
+            ("at $x$, so", format!("at <span class=\"whole\">{x},</span> so")),
+            ("(at $x$).", format!("(at <span class=\"whole\">{x}).</span>")),
+            ("($x$ here", format!("<span class=\"whole\">({x}</span> here")),
+            ("$x$ here", format!("{x} here")),
+            ("*$x$*!", format!("*{x}*!")),
+            ("[$x$](a.md)", format!("[{x}](a.md)")),
+        ] {
+            assert_eq!(converted(markdown), html);
+        }
+    }
+
+    #[test]
+    fn links_to_a_readme_lead_to_the_page_built_from_it() {
+        assert_eq!(
+            converted("[back to $x$](../02_y/README.md#why) and [readme](https://e.org/README.md)"),
+            format!(
+                "[back to {}](../02_y/index.md#why) and [readme](https://e.org/README.md)",
+                math::inline("x").unwrap()
+            )
+        );
+        assert!(page("[a]\n\n[a]: ../02_y/README.md\n", Path::new(".")).is_err());
+    }
+
+    #[test]
+    fn marks_of_measured_numbers_stay_comments() {
+        assert_eq!(converted("It is 0.31<!--=loo.h-->."), "It is 0.31<!--=loo.h-->.");
+    }
+}
