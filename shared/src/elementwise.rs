@@ -8,11 +8,12 @@
 use crate::{Float, Matrix};
 use multiversion::multiversion;
 
+// ANCHOR: exp
 /// `e^x`; the relative error is below 2·10⁻⁷. Below −87.33, where `e^x` is no normal number, it is
 /// exactly 0; above 88.37 it is infinity; NaN stays NaN.
 ///
 /// Method: `x = n·ln 2 + r` with `|r| ≤ ½ ln 2`, so `e^x = 2ⁿ·e^r`. The Taylor polynomial of degree
-/// 6 suffices for `e^r`, and 2ⁿ is written straight into the exponent bits.
+/// 7 suffices for `e^r`, and 2ⁿ is written straight into the exponent bits.
 #[cfg(not(feature = "f64"))]
 #[inline(always)]
 pub fn exp(x: f32) -> f32 {
@@ -26,6 +27,7 @@ pub fn exp(x: f32) -> f32 {
     let y = if x < LOWEST { 0.0 } else { y };
     if x > HIGHEST { f32::INFINITY } else { y }
 }
+// ANCHOR_END: exp
 
 /// `e^x`.
 #[cfg(feature = "f64")]
@@ -62,6 +64,7 @@ pub fn sigmoid(x: Float) -> Float {
     1.0 / (1.0 + exp(-x))
 }
 
+// ANCHOR: reduce
 /// 1.5·2²³: adding it leaves no bits for a fraction, so the sum is rounded to a whole number.
 #[cfg(not(feature = "f64"))]
 const ROUND: f32 = 12_582_912.0;
@@ -80,20 +83,22 @@ fn reduce(x: f32) -> (f32, f32) {
 #[cfg(not(feature = "f64"))]
 #[inline(always)]
 fn tail(r: f32) -> f32 {
-    0.5 + r
-        * (1.0 / 6.0
-            + r * (1.0 / 24.0 + r * (1.0 / 120.0 + r * (1.0 / 720.0 + r * (1.0 / 5040.0)))))
+    let sum = 1.0 / 720.0 + r * (1.0 / 5040.0);
+    let sum = 1.0 / 120.0 + r * sum;
+    let sum = 1.0 / 24.0 + r * sum;
+    let sum = 1.0 / 6.0 + r * sum;
+    0.5 + r * sum
 }
 
 /// 2ⁿ for whole `−126 ≤ n ≤ 127`: n, shifted into the exponent bits.
 #[cfg(not(feature = "f64"))]
 #[inline(always)]
 fn power_of_two(n: f32) -> f32 {
-    // `n as i32` would saturate and check for NaN; in n + ROUND the low mantissa bits are n
-    // already.
+    // `n as i32` would also look for NaN; the low mantissa bits of n + ROUND are n already.
     let n = (n + ROUND).to_bits().wrapping_sub(ROUND.to_bits());
     f32::from_bits(n.wrapping_add(127) << 23)
 }
+// ANCHOR_END: reduce
 
 /// `f` of every entry, as a new matrix. For `f` free of branches and calls, as [`exp`] and [`tanh`]
 /// are, the loop is vectorised.

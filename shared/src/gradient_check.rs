@@ -3,6 +3,7 @@
 use crate::matrix::{Float, Matrix};
 use crate::tape::{Tape, Var};
 
+// ANCHOR: finite_differences
 /// The gradient of a scalar function by central differences, one entry at a time:
 /// `∂f/∂xᵢ ≈ (f(x + hᵢ) − f(x − hᵢ))/2h`.
 ///
@@ -30,6 +31,7 @@ pub fn finite_differences(f: impl Fn(&Matrix) -> Float, x: &Matrix) -> Matrix {
     }
     gradient
 }
+// ANCHOR_END: finite_differences
 
 /// Compares the tape's gradients of `f` with finite differences, for every input.
 ///

@@ -36,6 +36,7 @@ pub trait Operand {
     /// The operand as it is.
     fn whole(&self) -> View<'_>;
 
+    // ANCHOR: transpose
     /// Its transpose: the same memory read with swapped strides.
     ///
     /// ```
@@ -53,6 +54,7 @@ pub trait Operand {
         };
         View::from_data(data)
     }
+    // ANCHOR_END: transpose
 }
 
 impl<R: Dim, C: Dim, S: RawStorage<Float, R, C>> Operand for nalgebra::Matrix<Float, R, C, S> {
