@@ -1,0 +1,92 @@
+//! The solutions of chapter 1.
+
+use kernel_regression::{Float, Kernel, Matrix, leave_one_out, mean_squared_error};
+
+/// 1.1: `max` cuts the parabola off where it would turn negative.
+pub fn epanechnikov(u: Float) -> Float {
+    0.75 * (1.0 - u * u).max(0.0)
+}
+
+/// 1.2: scores, then a stable softmax of each column.
+pub fn attention_weights(queries: &[Float], keys: &[Float], bandwidth: Float) -> Matrix {
+    let score = |i: usize, j: usize| -((queries[j] - keys[i]) / bandwidth).powi(2) / 2.0;
+    softmax(&Matrix::from_fn(keys.len(), queries.len(), score)) // (m, n)
+}
+
+/// 1.3: each column has its own largest score. With the largest of the whole matrix, a column far
+/// below it underflows to 0/0.
+pub fn softmax(scores: &Matrix) -> Matrix {
+    let mut weights = scores.clone();
+    for mut column in weights.column_iter_mut() {
+        let largest = column.max();
+        column.apply(|score| *score = (*score - largest).exp());
+        let sum = column.sum();
+        column /= sum;
+    }
+    weights
+}
+
+/// 1.4: a point that sees itself is predicted without error by h → 0. It has to be left out.
+pub fn choose_bandwidth(keys: &[Float], values: &[Float], candidates: &[Float]) -> Float {
+    let error = |bandwidth: Float| {
+        let predictions = leave_one_out(keys, values, Kernel::Gaussian, bandwidth);
+        mean_squared_error(&predictions, values)
+    };
+    let mut best = candidates[0];
+    for candidate in candidates {
+        if error(*candidate) < error(best) {
+            best = *candidate;
+        }
+    }
+    best
+}
+
+/// 1.5: ŷ without j is Σ_{i≠j} αᵢⱼ yᵢ / Σ_{i≠j} αᵢⱼ, and the column sums to 1:
+/// (ŷⱼ − αⱼⱼ yⱼ) / (1 − αⱼⱼ).
+pub fn leave_one_out_from(weights: &Matrix, values: &[Float]) -> Vec<Float> {
+    let without = |j: usize| {
+        let all: Float = weights.column(j).iter().zip(values).map(|(a, y)| a * y).sum();
+        let own = weights[(j, j)];
+        (all - own * values[j]) / (1.0 - own)
+    };
+    (0..values.len()).map(without).collect()
+}
+
+/// 1.6: query and stored key differ by the difference of two independent normal numbers, whose
+/// variances add up.
+pub fn lookup_bandwidth(query_noise: Float, key_noise: Float) -> Float {
+    query_noise.hypot(key_noise)
+}
+
+/// 1.7: the softmax' sums relative to the largest score so far. The first point shrinks the empty
+/// sums by e^−∞ = 0.
+pub fn one_pass(
+    query: Float,
+    points: &mut dyn Iterator<Item = (Float, Float)>,
+    bandwidth: Float,
+) -> Float {
+    let (mut largest, mut weight_sum, mut value_sum) = (Float::NEG_INFINITY, 0.0, 0.0);
+    for (key, value) in points {
+        let score = -((query - key) / bandwidth).powi(2) / 2.0;
+        if score > largest {
+            let shrink = (largest - score).exp();
+            weight_sum *= shrink;
+            value_sum *= shrink;
+            largest = score;
+        }
+        let weight = (score - largest).exp();
+        weight_sum += weight;
+        value_sum += weight * value;
+    }
+    value_sum / weight_sum
+}
+
+/// 1.8: with dsᵢ/dx = (xᵢ − x)/h², dŷ/dx = Σ αᵢ (yᵢ − ŷ)(xᵢ − x)/h² = Cov(xᵢ, yᵢ)/h². (What is
+/// subtracted from xᵢ does not matter, as Σ αᵢ (yᵢ − ŷ) = 0.)
+pub fn slope(query: Float, keys: &[Float], values: &[Float], bandwidth: Float) -> Float {
+    let weights = kernel_regression::attention_weights(&[query], keys, Kernel::Gaussian, bandwidth);
+    let points = || weights.iter().zip(keys).zip(values);
+    let mean: Float = points().map(|((a, _), y)| a * y).sum();
+    points().map(|((a, x), y)| a * (y - mean) * (x - query)).sum::<Float>()
+        / (bandwidth * bandwidth)
+}

@@ -1,0 +1,180 @@
+//! Kernel regression of points as people bring them: any units, any order, gaps, duplicates.
+
+use crate::bandwidth::{self, Choice};
+use crate::{Float, Kernel, nadaraya_watson, streaming};
+use rayon::prelude::*;
+use shared::figure::{Chart, Svg};
+
+/// A smooth curve through points.
+#[derive(Clone, Debug)]
+pub struct Smoothed {
+    /// The curve at the x of each point, in the order of the points.
+    pub at_points: Vec<f64>,
+    /// The curve at evenly spaced x, for drawing.
+    pub curve: Vec<(f64, f64)>,
+    /// The bandwidth, in the unit of x.
+    pub bandwidth: f64,
+    /// When leave-one-out chose the bandwidth: how it did.
+    pub choice: Option<Evidence>,
+}
+
+/// The leave-one-out errors that a bandwidth was chosen by, in the units of the points.
+#[derive(Clone, Debug)]
+pub struct Evidence {
+    /// The root of the mean squared leave-one-out error, in the unit of y.
+    pub error: f64,
+    /// The points that were held out, one at a time.
+    pub held_out: usize,
+    /// The bandwidths tried, and the root of their mean squared error.
+    pub curve: Vec<(f64, f64)>,
+    /// Whether the best bandwidth was the smallest or the largest that was tried.
+    pub at_the_edge: bool,
+}
+
+/// Of many points only every second, third, … is held out: to choose a bandwidth takes time in
+/// proportion to their number times all points.
+fn every(points: usize) -> usize {
+    let held_out = (25_000_000 / points).max(500);
+    points.div_ceil(held_out)
+}
+
+/// Pieces of the drawn curve.
+const CURVE: u32 = 600;
+
+/// How often [`smooth`] calls `step`.
+pub fn steps(x: &[f64]) -> u64 {
+    (bandwidth::candidates(&Scale::of(x).shrink(x)).len() + bandwidth::REFINEMENTS) as u64
+}
+
+/// The kernel regression of y on x, with the given bandwidth or the one that leave-one-out chooses.
+///
+/// ```
+/// use kernel_regression::{Kernel, smoothing::smooth};
+/// let smoothed = smooth(&[9.0, 10.0, 13.0], &[14.0, 17.0, 23.0], Kernel::Gaussian, Some(1.0), || ());
+/// assert!((smoothed.at_points[1] - 15.92).abs() < 0.01); // 17, drawn towards 14
+/// ```
+///
+/// # Panics
+/// When there is not one y for each x, or all x are equal.
+pub fn smooth(
+    x: &[f64],
+    y: &[f64],
+    kernel: Kernel,
+    bandwidth: Option<f64>,
+    step: impl Fn(),
+) -> Smoothed {
+    assert!(x.len() == y.len(), "{} x and {} y", x.len(), y.len());
+    // Kernel regression does not depend on origin and unit of its axes. Single precision does: of a
+    // date in seconds it would keep two minutes. So both axes are shifted and scaled.
+    let (x_scale, y_scale) = (Scale::of(x), Scale::of(y));
+    assert!(x_scale.unit > 0.0, "all x are equal");
+    let (keys, values) = (x_scale.shrink(x), y_scale.shrink(y));
+
+    let choice = match bandwidth {
+        Some(_) => None,
+        None => {
+            let candidates = bandwidth::candidates(&keys);
+            let every = every(keys.len());
+            Some((bandwidth::choose(&keys, &values, kernel, &candidates, every, step), every))
+        }
+    };
+    let h = match (&choice, bandwidth) {
+        (Some((choice, _)), _) => choice.bandwidth,
+        // Below a billionth of the range every bandwidth means the nearest neighbour.
+        (None, given) => (given.unwrap_or_default() / x_scale.unit).max(1e-9) as Float,
+    };
+    let predict =
+        |queries: &[Float]| y_scale.restore(&evaluate(queries, &keys, &values, kernel, h));
+    let along = |i| x_scale.low + x_scale.unit * f64::from(i) / f64::from(CURVE);
+    let places: Vec<f64> = (0..=CURVE).map(along).collect();
+    let on_curve = predict(&x_scale.shrink(&places));
+    Smoothed {
+        at_points: predict(&keys),
+        curve: places.into_iter().zip(on_curve).collect(),
+        bandwidth: bandwidth.unwrap_or(f64::from(h) * x_scale.unit),
+        choice: choice.map(|(choice, every)| {
+            evidence(&choice, keys.len().div_ceil(every), x_scale.unit, y_scale.unit)
+        }),
+    }
+}
+
+/// The Gaussian streams; the other kernels take a block of queries at a time.
+fn evaluate(
+    queries: &[Float],
+    keys: &[Float],
+    values: &[Float],
+    kernel: Kernel,
+    h: Float,
+) -> Vec<Float> {
+    if kernel == Kernel::Gaussian {
+        return streaming::smooth(queries, keys, values, h);
+    }
+    let blocks = queries.par_chunks(16);
+    blocks.flat_map_iter(|block| nadaraya_watson(block, keys, values, kernel, h)).collect()
+}
+
+fn evidence(choice: &Choice, held_out: usize, x_unit: f64, y_unit: f64) -> Evidence {
+    let first_and_last = [choice.curve.first(), choice.curve.last()];
+    Evidence {
+        error: choice.error.sqrt() * y_unit,
+        held_out,
+        curve: choice
+            .curve
+            .iter()
+            .map(|(h, error)| (f64::from(*h) * x_unit, error.sqrt() * y_unit))
+            .collect(),
+        at_the_edge: first_and_last
+            .into_iter()
+            .flatten()
+            .any(|(h, _)| (h / choice.bandwidth).ln().abs() < 1e-2),
+    }
+}
+
+/// An axis' origin and unit. The origin is the median, around which single precision is finest: an
+/// outlier then costs no digits.
+struct Scale {
+    low: f64,
+    origin: f64,
+    unit: f64,
+}
+
+impl Scale {
+    fn of(values: &[f64]) -> Scale {
+        let mut sorted = values.to_vec();
+        sorted.sort_by(f64::total_cmp);
+        let (low, high) = (sorted[0], sorted[sorted.len() - 1]);
+        Scale { low, origin: sorted[sorted.len() / 2], unit: high - low }
+    }
+
+    /// The range becomes 1 wide; equal values become 0.
+    fn shrink(&self, values: &[f64]) -> Vec<Float> {
+        let unit = if self.unit > 0.0 { self.unit } else { 1.0 };
+        values.iter().map(|v| ((v - self.origin) / unit) as Float).collect()
+    }
+
+    fn restore(&self, values: &[Float]) -> Vec<f64> {
+        values.iter().map(|v| self.origin + f64::from(*v) * self.unit).collect()
+    }
+}
+
+/// The points with their curve. Of more than 5000 points every second, third, … is drawn.
+pub fn figure(x: &[f64], y: &[f64], smoothed: &Smoothed, names: (&str, &str)) -> Svg {
+    const DRAWN: usize = 5000;
+    let every = x.len().div_ceil(DRAWN).max(1);
+    let points: Vec<(f64, f64)> = x.iter().copied().zip(y.iter().copied()).step_by(every).collect();
+    let name = match every {
+        1 => "data".to_owned(),
+        _ => format!("data, 1 point of {every}"),
+    };
+    Chart::new("", names.0, names.1).points(&name, &points).line("smoothed", &smoothed.curve).draw()
+}
+
+/// The leave-one-out error against the bandwidth.
+pub fn figure_of_choice(evidence: &Evidence, bandwidth: f64, names: (&str, &str)) -> Svg {
+    let (x, y) = names;
+    Chart::new("", &format!("bandwidth, in {x}"), &format!("leave-one-out error, in {y}"))
+        .line("root mean squared error", &evidence.curve)
+        .points("chosen", &[(bandwidth, evidence.error)])
+        .log(true, false)
+        .draw()
+}

@@ -1,0 +1,101 @@
+//! The page's numbers can be measured again: same seed, same results.
+
+use kernel_regression::experiment::{Config, Results, consistency, run};
+use serde_json::Value;
+
+fn committed() -> Results {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/figures/results.json");
+    let text = std::fs::read_to_string(path).expect("the results are committed");
+    serde_json::from_str(&text).expect("the committed results have the fields of `Results`")
+}
+
+/// Everything except the large sets of points, which take a few seconds in a release build.
+#[test]
+fn the_experiment_gives_the_committed_numbers() {
+    let committed = committed();
+    let sizes = vec![100, 316];
+    let (again, figures) = run(&Config { sizes: sizes.clone(), ..Config::default() }, || ());
+
+    let (mut old, mut new) = (json(&committed), json(&again));
+    for results in [&mut old, &mut new] {
+        let results = results.as_object_mut().unwrap();
+        results.remove("measured");
+        let consistency = results["consistency"].as_object_mut().unwrap();
+        consistency.retain(|key, _| key == "constant" || key == "sizes");
+        let kept = consistency["sizes"].as_object_mut().unwrap();
+        kept.retain(|n, _| sizes.iter().any(|size| n == &size.to_string()));
+        assert_eq!(kept.len(), sizes.len());
+    }
+    compare("results", &old, &new);
+
+    for (name, figure) in figures.iter().filter(|(name, _)| *name != "consistency") {
+        let path = format!("{}/figures/{name}.svg", env!("CARGO_MANIFEST_DIR"));
+        let drawn = std::fs::read_to_string(&path).expect("every figure is committed");
+        assert_eq!(
+            words(&drawn),
+            words(&figure.to_string()),
+            "{name}.svg is not what the experiment draws"
+        );
+    }
+}
+
+/// What the page claims of these numbers.
+#[test]
+fn the_claims_of_the_page_hold() {
+    let results = committed();
+    let error = |kernel: &str| results.kernels[kernel].error;
+    assert!(results.kernels.values().all(|fit| fit.error < 0.2 * results.average_pooling.error));
+    assert!(error("gaussian") < results.bandwidths.narrow.error);
+    assert!(error("gaussian") < results.bandwidths.wide.error);
+    assert!(error("gaussian") < 1.1 * results.bandwidths.best.error);
+    assert!(results.underflow[1].quotient_nan > 0.1);
+    assert!(results.underflow.iter().all(|row| row.softmax_nan == 0.0));
+    assert!(results.lookup.iter().all(|memory| memory.best_over_noise == 1.0));
+
+    let consistency = &results.consistency;
+    let (slope, se) = (consistency.slope_inside_large, consistency.slope_inside_large_se);
+    assert!((slope + 0.8).abs() < 3.0 * se, "slope {slope} ± {se}");
+    assert!(consistency.slope_whole > -0.7, "the ends slow the fall down");
+    for (n, size) in consistency.sizes.range(1000..) {
+        let excess = size.inside - size.theory;
+        assert!(excess.abs() < 3.0 * size.inside_se, "{n} points: {size:?}");
+    }
+}
+
+/// Every size has random numbers of its own, so a part of the experiment gives the same numbers.
+#[test]
+fn sizes_do_not_depend_on_each_other() {
+    let sizes = |sizes: Vec<usize>| consistency(&Config { sizes, ..Config::default() }, || ()).0;
+    let (alone, both) = (sizes(vec![100, 200]), sizes(vec![50, 100, 200]));
+    assert_eq!(alone.sizes[&100].inside, both.sizes[&100].inside);
+}
+
+fn json(results: &Results) -> Value {
+    serde_json::to_value(results).unwrap()
+}
+
+/// Numbers may differ in the fourth digit: processors add up in different order.
+fn compare(path: &str, old: &Value, new: &Value) {
+    match (old, new) {
+        (Value::Object(old), Value::Object(new)) => {
+            assert!(old.keys().eq(new.keys()), "{path}: {old:?} and {new:?}");
+            old.iter().for_each(|(key, old)| compare(&format!("{path}.{key}"), old, &new[key]));
+        }
+        (Value::Array(old), Value::Array(new)) => {
+            assert_eq!(old.len(), new.len(), "{path}");
+            old.iter().zip(new).for_each(|(old, new)| compare(path, old, new));
+        }
+        (Value::Number(old), Value::Number(new)) => {
+            let (old, new) = (old.as_f64().unwrap(), new.as_f64().unwrap());
+            let difference = (old - new).abs();
+            assert!(difference <= 1e-3 * old.abs() + 1e-9, "{path}: {old} before, {new} now");
+        }
+        _ => assert_eq!(old, new, "{path}"),
+    }
+}
+
+/// The text of a figure without its coordinates, which may differ by a pixel.
+fn words(svg: &str) -> Vec<&str> {
+    let texts = svg.split('<').filter_map(|tag| tag.split_once('>'));
+    texts.map(|(_, text)| text.trim()).filter(|text| !text.is_empty()).collect()
+}

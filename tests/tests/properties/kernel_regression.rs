@@ -1,0 +1,170 @@
+//! Chapter 1: what holds of kernel regression whatever the points.
+
+use kernel_regression::bandwidth::leave_one_out_error;
+use kernel_regression::{
+    Float, Kernel, Matrix, attention_weights, average_pooling, leave_one_out, mean_squared_error,
+    nadaraya_watson, quotient, streaming,
+};
+use proptest::prelude::*;
+use tests::assert_close;
+
+#[derive(Clone, Debug)]
+struct Problem {
+    keys: Vec<Float>,
+    values: Vec<Float>,
+    queries: Vec<Float>,
+    kernel: Kernel,
+    bandwidth: Float,
+}
+
+impl Problem {
+    fn weights(&self) -> Matrix {
+        attention_weights(&self.queries, &self.keys, self.kernel, self.bandwidth)
+    }
+
+    fn predictions(&self) -> Vec<Float> {
+        nadaraya_watson(&self.queries, &self.keys, &self.values, self.kernel, self.bandwidth)
+    }
+}
+
+/// Points on a stretch of 10 with some keys twice, queries that lie on, between and far from them,
+/// and bandwidths from far too small to far too large.
+fn problem() -> impl Strategy<Value = Problem> {
+    let points = prop::collection::vec((-5.0..5.0 as Float, -3.0..3.0 as Float), 1..40);
+    let queries = prop::collection::vec(-8.0..8.0 as Float, 0..20);
+    let kernel = prop::sample::select(Kernel::ALL.to_vec());
+    (points, queries, kernel, -4.0..3.0 as Float).prop_map(|(points, queries, kernel, log_h)| {
+        let (mut keys, values): (Vec<Float>, Vec<Float>) = points.into_iter().unzip();
+        if keys.len() > 3 {
+            keys[0] = keys[1];
+        }
+        let queries = [queries, vec![keys[0], 100.0]].concat();
+        Problem { keys, values, queries, kernel, bandwidth: (10.0 as Float).powf(log_h) }
+    })
+}
+
+/// The mean of the values whose keys are nearest.
+fn nearest_neighbour(query: Float, keys: &[Float], values: &[Float]) -> Float {
+    let distances: Vec<Float> = keys.iter().map(|key| (query - key).abs()).collect();
+    let shortest = distances.iter().copied().fold(Float::INFINITY, Float::min);
+    let nearest = distances.iter().zip(values).filter(|(d, _)| **d == shortest);
+    average_pooling(&nearest.map(|(_, value)| *value).collect::<Vec<_>>())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(512))]
+
+    #[test]
+    fn weights_are_positive_and_columns_sum_to_1(problem in problem()) {
+        let weights = problem.weights();
+        prop_assert_eq!(weights.shape(), (problem.keys.len(), problem.queries.len()));
+        prop_assert!(weights.iter().all(|a| *a >= 0.0));
+        for column in weights.column_iter() {
+            assert_close!(column.sum(), 1.0, 1e-6);
+        }
+    }
+
+    #[test]
+    fn predictions_stay_between_the_values(problem in problem()) {
+        let low = problem.values.iter().copied().fold(Float::INFINITY, Float::min);
+        let high = problem.values.iter().copied().fold(Float::NEG_INFINITY, Float::max);
+        for y in problem.predictions() {
+            prop_assert!((low - 1e-5..=high + 1e-5).contains(&y), "{} outside {}..{}", y, low, high);
+        }
+    }
+
+    #[test]
+    fn an_endless_bandwidth_is_average_pooling(problem in problem()) {
+        let wide = Problem { bandwidth: 1e6, ..problem };
+        let average = average_pooling(&wide.values);
+        assert_close!(wide.predictions(), vec![average; wide.queries.len()], 1e-5);
+    }
+
+    #[test]
+    fn no_bandwidth_is_the_nearest_neighbour(problem in problem()) {
+        let narrow = Problem { bandwidth: 1e-6, ..problem };
+        for (query, y) in narrow.queries.iter().zip(narrow.predictions()) {
+            // Between two keys almost equally near even this bandwidth may still hesitate.
+            let mut distances: Vec<Float> =
+                narrow.keys.iter().map(|key| (query - key).abs()).collect();
+            distances.sort_by(Float::total_cmp);
+            let shortest = distances[0];
+            let second = distances.iter().find(|d| **d > shortest).copied();
+            prop_assume!(second.is_none_or(|second| second - shortest > 1e-4));
+            assert_close!(y, nearest_neighbour(*query, &narrow.keys, &narrow.values), 1e-5);
+        }
+    }
+
+    /// In quarters, which shift without rounding, so that nothing but the shift is tested.
+    #[test]
+    fn a_translation_changes_nothing(problem in problem(), quarters in -400..400_i32) {
+        let shift = quarters as Float / 4.0;
+        let on_grid = |x: &Float| (x * 64.0).round() / 64.0;
+        let here: Vec<Float> = problem.keys.iter().map(on_grid).collect();
+        let asked: Vec<Float> = problem.queries.iter().map(on_grid).collect();
+        let there = |x: &[Float]| x.iter().map(|x| x + shift).collect::<Vec<_>>();
+        let (kernel, h) = (problem.kernel, problem.bandwidth);
+        prop_assert_eq!(
+            attention_weights(&there(&asked), &there(&here), kernel, h),
+            attention_weights(&asked, &here, kernel, h)
+        );
+    }
+
+    /// A power of two scales without rounding: only distance over bandwidth matters.
+    #[test]
+    fn units_do_not_matter(problem in problem(), power in -6..6_i32) {
+        let scale = (2.0 as Float).powi(power);
+        let scaled = |x: &[Float]| x.iter().map(|x| x * scale).collect::<Vec<_>>();
+        let (queries, keys) = (scaled(&problem.queries), scaled(&problem.keys));
+        let weights =
+            attention_weights(&queries, &keys, problem.kernel, problem.bandwidth * scale);
+        prop_assert_eq!(weights, problem.weights());
+    }
+
+    #[test]
+    fn the_order_of_the_points_does_not_matter(problem in problem()) {
+        let mut turned = problem.clone();
+        turned.keys.reverse();
+        turned.values.reverse();
+        assert_close!(turned.predictions(), problem.predictions(), 1e-5);
+    }
+
+    /// Where the quotient of sums is a number at all.
+    #[test]
+    fn the_softmax_of_scores_is_the_quotient_of_sums(problem in problem()) {
+        let Problem { keys, values, queries, kernel, bandwidth } = &problem;
+        let quotient = quotient(queries, keys, values, *kernel, *bandwidth);
+        let weights = kernel_regression::scores(queries, keys, *kernel, *bandwidth).map(Float::exp);
+        for (j, (softmax, quotient)) in problem.predictions().iter().zip(quotient).enumerate() {
+            if weights.column(j).max() > 1e-25 {
+                assert_close!(*softmax, quotient, 1e-4);
+            }
+        }
+    }
+
+    #[test]
+    fn streaming_equals_the_whole_matrix(problem in problem()) {
+        let problem = Problem { kernel: Kernel::Gaussian, ..problem };
+        let Problem { keys, values, queries, bandwidth, .. } = &problem;
+        // Single precision decides a near tie one way or the other.
+        prop_assume!(*bandwidth > 0.01);
+        assert_close!(
+            streaming::smooth(queries, keys, values, *bandwidth),
+            problem.predictions(),
+            1e-3
+        );
+    }
+
+    #[test]
+    fn leaving_one_out_is_leaving_it_out(problem in problem(), which in any::<prop::sample::Index>()) {
+        let Problem { mut keys, mut values, kernel, bandwidth, .. } = problem;
+        prop_assume!(keys.len() > 1);
+        let all = leave_one_out(&keys, &values, kernel, bandwidth);
+        let error = leave_one_out_error(&keys, &values, kernel, bandwidth, 1);
+        assert_close!(error, mean_squared_error(&all, &values), 1e-5);
+        let i = which.index(keys.len());
+        let (key, _) = (keys.remove(i), values.remove(i));
+        let left = nadaraya_watson(&[key], &keys, &values, kernel, bandwidth);
+        assert_close!(all[i], left[0], 1e-6);
+    }
+}

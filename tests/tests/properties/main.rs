@@ -1,0 +1,5 @@
+//! Properties: what the chapters claim to hold always, tried on many random cases.
+
+mod kernel_regression;
+mod parametric_attention;
+mod scoring_functions;
