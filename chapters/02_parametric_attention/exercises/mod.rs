@@ -1,0 +1,77 @@
+//! The exercises of chapter 2. Replace a `todo!()`, then run `cargo test -p parametric_attention`.
+#![allow(unused_variables, unreachable_code)] // until all are solved
+
+use shared::{Matrix, Var};
+
+/// **2.1 attending to the others – difficulty ●○○, about 10 minutes**
+///
+/// The weights with which each training point attends to all the others: from `x` (n) and the width
+/// `w` a matrix (n, n) whose column j holds softmax(−½((xⱼ − xᵢ)w)²) over all i but j.
+///
+/// Hint: e^−∞ = 0. `shared::elementwise::softmax` works on a column in place:
+/// `softmax(column.as_mut_slice())`.
+pub fn weights_of_others(x: &[f32], w: f32) -> Matrix {
+    todo!()
+}
+
+/// **2.2 the slope of a prediction – difficulty ●●○, about 20 minutes**
+///
+/// ∂f/∂w of f = Σ αᵢ yᵢ with α = softmax(−½((x − xᵢ)w)²), for one query x; `keys` and `values` are
+/// the xᵢ and yᵢ (m each).
+///
+/// Hint: first ∂f/∂sᵢ, remembering that every weight depends on every score; then ∂sᵢ/∂w.
+pub fn slope(query: f32, keys: &[f32], values: &[f32], w: f32) -> f32 {
+    todo!()
+}
+
+/// **2.3 a step of training – difficulty ●●○, about 15 minutes**
+///
+/// The width after one step of gradient descent, w − η ∂L/∂w, on the summed squared error L =
+/// Σⱼ (f(xⱼ) − yⱼ)², where each point is predicted from all the others.
+///
+/// Hint: `parametric_attention::predict_with_slope` gives a prediction and its slope, and can hide a
+/// key.
+pub fn training_step(x: &[f32], y: &[f32], w: f32, learning_rate: f32) -> f32 {
+    todo!()
+}
+
+/// **2.4 the gradient of a matrix – difficulty ●●●, about 30 minutes**
+///
+/// ∂f/∂W of f = Σ αᵢ yᵢ with α = softmax(−½‖W(x − xᵢ)‖²), for one query x: `query` (d), `keys`
+/// (d, m), `values` (m), `w` (r, d) → (r, d).
+///
+/// Hint: with u = x − xᵢ, the score −½ uᵀWᵀWu has the gradient −W u uᵀ in W.
+pub fn matrix_gradient(query: &[f32], keys: &Matrix, values: &[f32], w: &Matrix) -> Matrix {
+    todo!()
+}
+
+/// **2.5 an operation of your own – difficulty ●●○, about 20 minutes**
+///
+/// The scores s = −½(w·u)², entry by entry, as one operation on the tape: `w` is a 1 × 1 variable,
+/// `distances` (m, n) are data. Compute the value, then `push` it together with its backward.
+///
+/// Hint: `w.tape().push(s, move |ds, gradients| gradients.add(dw, …))` with `dw = w.id()`; ds is
+/// (m, n), what is added for w must be 1 × 1.
+pub fn gaussian_scores<'t>(w: Var<'t>, distances: &Matrix) -> Var<'t> {
+    todo!()
+}
+
+/// **2.6 spot the bug: a gradient that forgets – difficulty ●○○, about 10 minutes**
+///
+/// Should return the gradients `dq` (d, n) and `dk` (d, m) of queries and keys, given `ds` (m, n),
+/// the gradient of the scores sᵢⱼ = −½‖kᵢ − qⱼ‖².
+///
+/// Hint: it is right when there is a single query and a single key.
+pub fn scores_backward(queries: &Matrix, keys: &Matrix, ds: &Matrix) -> (Matrix, Matrix) {
+    todo!("find the bug, then remove this line");
+    let mut dq = Matrix::zeros(queries.nrows(), queries.ncols());
+    let mut dk = Matrix::zeros(keys.nrows(), keys.ncols());
+    for j in 0..queries.ncols() {
+        for i in 0..keys.ncols() {
+            let difference = (keys.column(i) - queries.column(j)) * ds[(i, j)];
+            dq.set_column(j, &difference);
+            dk.set_column(i, &-difference);
+        }
+    }
+    (dq, dk)
+}

@@ -1,0 +1,74 @@
+//! The solutions of chapter 2's exercises. The derivations are on the page.
+
+use parametric_attention::predict_with_slope;
+use shared::elementwise::{dot, softmax};
+use shared::{Matrix, Var, Vector};
+
+/// 2.1
+pub fn weights_of_others(x: &[f32], w: f32) -> Matrix {
+    let mut alpha = Matrix::from_fn(x.len(), x.len(), |i, j| match i == j {
+        true => f32::NEG_INFINITY,
+        false => -0.5 * ((x[j] - x[i]) * w).powi(2),
+    });
+    for mut column in alpha.column_iter_mut() {
+        softmax(column.as_mut_slice());
+    }
+    alpha
+}
+
+/// 2.2: ∂f/∂sᵢ = Σₖ yₖ αₖ(δₖᵢ − αᵢ) = αᵢ(yᵢ − f) and ∂sᵢ/∂w = −w uᵢ².
+pub fn slope(query: f32, keys: &[f32], values: &[f32], w: f32) -> f32 {
+    let mut alpha: Vec<f32> = keys.iter().map(|key| -0.5 * ((query - key) * w).powi(2)).collect();
+    softmax(&mut alpha);
+    let f = dot(&alpha, values);
+    let share = |i: usize| alpha[i] * (values[i] - f) * -w * (query - keys[i]).powi(2);
+    (0..keys.len()).map(share).sum()
+}
+
+/// 2.3
+pub fn training_step(x: &[f32], y: &[f32], w: f32, learning_rate: f32) -> f32 {
+    let share = |j: usize| {
+        let (f, df) = predict_with_slope(x[j], x, y, w, Some(j));
+        2.0 * (f - y[j]) * df
+    };
+    w - learning_rate * (0..x.len()).map(share).sum::<f32>()
+}
+
+/// 2.4: as in 2.2, with ∂sᵢ/∂W = −W uᵢuᵢᵀ.
+pub fn matrix_gradient(query: &[f32], keys: &Matrix, values: &[f32], w: &Matrix) -> Matrix {
+    let query = Vector::from_column_slice(query);
+    let u: Vec<Vector> = keys.column_iter().map(|key| &query - key).collect();
+    let mut alpha: Vec<f32> = u.iter().map(|u| -0.5 * (w * u).norm_squared()).collect();
+    softmax(&mut alpha);
+    let f = dot(&alpha, values);
+    let mut covariance = Matrix::zeros(w.ncols(), w.ncols()); // of y and u uᵀ
+    for i in 0..u.len() {
+        covariance += &u[i] * u[i].transpose() * (alpha[i] * (values[i] - f));
+    }
+    -w * covariance
+}
+
+/// 2.5
+pub fn gaussian_scores<'t>(w: Var<'t>, distances: &Matrix) -> Var<'t> {
+    let (dw, width, squares) = (w.id(), w.scalar(), distances.map(|u| u * u));
+    let s = &squares * (-0.5 * width * width);
+    w.tape().push(s, move |ds, gradients| {
+        gradients.add(dw, Matrix::from_element(1, 1, -width * squares.dot(&ds)));
+    })
+}
+
+/// 2.6: every query looks at every key, so both gradients are sums: add, never set.
+pub fn scores_backward(queries: &Matrix, keys: &Matrix, ds: &Matrix) -> (Matrix, Matrix) {
+    let mut dq = Matrix::zeros(queries.nrows(), queries.ncols());
+    let mut dk = Matrix::zeros(keys.nrows(), keys.ncols());
+    for j in 0..queries.ncols() {
+        for i in 0..keys.ncols() {
+            let difference = (keys.column(i) - queries.column(j)) * ds[(i, j)];
+            let mut dq_j = dq.column_mut(j);
+            dq_j += &difference;
+            let mut dk_i = dk.column_mut(i);
+            dk_i -= &difference;
+        }
+    }
+    (dq, dk)
+}

@@ -1,0 +1,230 @@
+//! The chapter's program: the experiment of the page, or the width of the reader's own points.
+
+use clap::Parser;
+use kernel_regression::{Kernel, smoothing};
+use parametric_attention::experiment::{self, Config, Fit, PARTS, Results};
+use parametric_attention::reader::{self, Learnt};
+use serde::Serialize;
+use shared::data::read_columns;
+use shared::error::{Error, Result};
+use shared::program::{Common, Output, Table, progress, run, say};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+/// Parametric attention: how far should a prediction look? The data can tell.
+///
+/// Without --data, runs the experiment of chapter 2: attention learns its width from fifty noisy
+/// points, as the textbook does it and to the end, with each point seeing itself and without, and
+/// learns to ignore an input that says nothing. A few seconds. With --data, learns the width for
+/// points of your own and draws the curve.
+#[derive(Parser)]
+#[command(after_help = "Examples:
+  cargo run --release -p parametric_attention
+  cargo run --release -p parametric_attention -- --learning-rate 0.05 --epochs 40
+  cargo run --release -p parametric_attention -- --data points.csv --x hour --y degrees")]
+struct Arguments {
+    /// Learn from these points instead: a file of comma-separated values with a header
+    #[arg(long, value_name = "FILE")]
+    data: Option<PathBuf>,
+    /// The column of the keys, where measurements were taken
+    #[arg(long, value_name = "NAME", default_value = "x", requires = "data")]
+    x: String,
+    /// The column of the values, what was measured
+    #[arg(long, value_name = "NAME", default_value = "y", requires = "data")]
+    y: String,
+    /// How far a step of the textbook's training goes along the gradient
+    #[arg(long, value_name = "RATE", default_value_t = 0.5, conflicts_with = "data")]
+    learning_rate: f32,
+    /// The steps of the textbook's training
+    #[arg(long, value_name = "N", default_value_t = 5, conflicts_with = "data",
+        value_parser = clap::value_parser!(u16).range(1..=1000))]
+    epochs: u16,
+    /// Time the tape as well; LABEL says where and when
+    #[arg(long, value_name = "LABEL", conflicts_with = "data")]
+    time: Option<String>,
+    #[command(flatten)]
+    common: Common,
+}
+
+fn main() -> ExitCode {
+    let arguments = Arguments::parse();
+    run(|| match &arguments.data {
+        Some(path) => learn_from_file(path, &arguments),
+        None => run_experiment(&arguments),
+    })
+}
+
+fn run_experiment(arguments: &Arguments) -> Result<()> {
+    let rate = arguments.learning_rate;
+    if !(rate.is_finite() && rate > 0.0) {
+        return Err(Error::argument(format!(
+            "--learning-rate {rate}: a positive number is needed"
+        )));
+    }
+    let output = Output::open(&arguments.common, "parametric_attention")?;
+    let config = Config {
+        seed: arguments.common.seed,
+        learning_rate: rate,
+        epochs: arguments.epochs.into(),
+        ..Config::default()
+    };
+    let bar = progress(PARTS, "parts").with_message("learning widths");
+    bar.tick();
+    let (mut results, figures) = experiment::run(&config, || bar.inc(1));
+    bar.finish_and_clear();
+    if let Some(label) = &arguments.time {
+        results.measured = Some(experiment::time(label));
+    }
+    for (name, figure) in &figures {
+        output.figure(name, figure)?;
+    }
+    output.results(&results)?;
+    report(&results);
+    say(format!("\nFigures and results.json are in {}", output.folder().display()));
+    Ok(())
+}
+
+fn report(results: &Results) {
+    let mut table = Table::new(["step", "w", "loss", "slope"]);
+    for (step, at) in results.textbook.iter().enumerate() {
+        let numbers = [at.w, at.loss, at.slope].map(|number| format!("{number:.2}"));
+        table.row([&step.to_string(), &numbers[0], &numbers[1], &numbers[2]]);
+    }
+    say(format!("The textbook's training, every point predicted from the others\n\n{table}"));
+
+    let mut table =
+        Table::new(["fit", "w", "loss", "loss seeing itself", "from the truth", "keys"]);
+    let fits = &results.fits;
+    let mut row = |name: &str, fit: &Fit| {
+        let loss = [fit.loss, fit.loss_with_itself].map(|loss| format!("{loss:.2}"));
+        let distance = format!("{:.3}", fit.distance_from_truth);
+        let (w, keys) = (format!("{:.2}", fit.w), format!("{:.1}", fit.keys));
+        table.row([name, &w, &loss[0], &loss[1], &distance, &keys]);
+    };
+    row("w = 1", &fits.unit);
+    row("the textbook's steps", &fits.textbook);
+    row("to the end", &fits.learnt);
+    row("seeing itself", &fits.itself);
+    say(table);
+    let width = &results.width;
+    say(format!(
+        "1/w = {:.4}; chapter 1 chose the bandwidth {:.4} by trying.\n",
+        width.one_over, width.bandwidth
+    ));
+
+    let plane = &results.plane;
+    let mut table = Table::new(["two inputs", "WᵀW", "error", "from the truth"]);
+    for (name, fit) in [
+        ("one width for both", &plane.one_width),
+        ("a matrix", &plane.full),
+        ("a matrix, inputs turned", &plane.turned),
+    ] {
+        let [[a, b], [c, d]] = fit.metric;
+        let metric = format!("[{a:.2} {b:.2}; {c:.2} {d:.2}]").replace('-', "−");
+        let errors = [fit.error, fit.distance_from_truth].map(|error| format!("{error:.3}"));
+        table.row([name, &metric, &errors[0], &errors[1]]);
+    }
+    say(table.to_string().trim_end());
+    if let Some(measured) = &results.measured {
+        say(format!(
+            "\nThe tape: {:.0} ns an operation; a network {:.1} ms forward, {:.1} ms there and back.",
+            measured.operation_ns, measured.forward_ms, measured.both_ms
+        ));
+    }
+}
+
+/// What is written about the reader's own points.
+#[derive(Serialize)]
+struct Summary<'a> {
+    rows: usize,
+    x: &'a str,
+    y: &'a str,
+    seed: u64,
+    width: f64,
+    bandwidth: f64,
+    leave_one_out_error: f64,
+    explained: f64,
+    predicted: usize,
+}
+
+fn learn_from_file(path: &Path, arguments: &Arguments) -> Result<()> {
+    let names = (arguments.x.as_str(), arguments.y.as_str());
+    let (x, y) = read_points(path, names)?;
+    let output = Output::open(&arguments.common, "parametric_attention")?;
+
+    let bar = progress(0, "widths").with_message("learning the width");
+    bar.unset_length(); // the descent ends when it has arrived
+    let rng = &mut shared::rng(arguments.common.seed);
+    let learnt = reader::learn_width(&x, &y, rng, || bar.inc(1));
+    bar.finish_and_clear();
+    let h = 1.0 / learnt.w;
+    let smoothed = smoothing::smooth(&x, &y, Kernel::Gaussian, Some(h), || ());
+
+    output.figure("fit", &smoothing::figure(&x, &y, &smoothed, names))?;
+    output.figure("landscape", &reader::draw_landscape(&learnt, names))?;
+    output.results(&Summary {
+        rows: x.len(),
+        x: names.0,
+        y: names.1,
+        seed: arguments.common.seed,
+        width: learnt.w,
+        bandwidth: h,
+        leave_one_out_error: learnt.error,
+        explained: learnt.explained,
+        predicted: learnt.predicted,
+    })?;
+    report_learnt(&learnt, x.len(), names);
+    say(format!("fit.svg, landscape.svg and results.json are in {}", output.folder().display()));
+    Ok(())
+}
+
+fn report_learnt(learnt: &Learnt, rows: usize, (x, y): (&str, &str)) {
+    let mut table = Table::new(["what", "number"]);
+    table.row(["rows", &rows.to_string()]);
+    table.row([&format!("width w, per unit of {x}"), &significant(learnt.w)]);
+    table.row([&format!("bandwidth 1/w, in {x}"), &significant(1.0 / learnt.w)]);
+    table.row([&format!("leave-one-out error, in {y}"), &significant(learnt.error)]);
+    table.row(["variance explained, %", &format!("{:.1}", 100.0 * learnt.explained)]);
+    if learnt.predicted < rows {
+        table.row(["rows predicted from all others", &learnt.predicted.to_string()]);
+    }
+    say(table);
+    if learnt.explained < 0.05 {
+        say(format!("Neighbours in {x} say next to nothing about {y}."));
+    }
+}
+
+/// Four digits, whatever the size.
+fn significant(number: f64) -> String {
+    let digits = (3.0 - number.abs().log10().floor()).clamp(0.0, 12.0) as usize;
+    match (1e-6..1e9).contains(&number.abs()) {
+        true => format!("{number:.digits$}"),
+        false => format!("{number:.3e}"),
+    }
+}
+
+/// The points, or why no width can be learnt from them.
+fn read_points(path: &Path, (x_name, y_name): (&str, &str)) -> Result<(Vec<f64>, Vec<f64>)> {
+    if x_name == y_name {
+        return Err(Error::argument(format!("--x and --y both name column `{x_name}`")));
+    }
+    let [x, y] = read_columns(path, [x_name, y_name])?;
+    if x.len() < 3 {
+        let rows = if x.len() == 1 { "is a single row" } else { "are two rows" };
+        let reason = format!("there {rows} of data, to learn a width takes at least three");
+        return Err(Error::file(path, reason));
+    }
+    for (name, column) in [(x_name, &x), (y_name, &y)] {
+        let low = column.iter().copied().fold(f64::INFINITY, f64::min);
+        let high = column.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        if !(high - low).is_finite() {
+            let reason = format!("column `{name}` reaches from {low:e} to {high:e}: too far apart");
+            return Err(Error::file(path, reason));
+        }
+        if low == high {
+            let reason = format!("column `{name}` holds {low} only: there is nothing to learn");
+            return Err(Error::file(path, reason));
+        }
+    }
+    Ok((x, y))
+}

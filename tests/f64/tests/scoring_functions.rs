@@ -1,0 +1,149 @@
+//! Chapter 3 in f64: every score, masked softmax and all forms of attention against finite
+//! differences.
+
+use scoring_functions::experiment::Kind;
+use scoring_functions::flash::flash_attention;
+use scoring_functions::fused::{Heads, Segment, scaled_dot_attention};
+use scoring_functions::{Score, attention, causal, masked_attention, masked_softmax};
+use shared::{Matrix, Module, Param, Tape, Var, check_gradients, finite_differences, rng};
+
+/// Uneven numbers in −1.5 … 1.5.
+fn uneven(rows: usize, columns: usize, phase: f64) -> Matrix {
+    Matrix::from_fn(rows, columns, |i, j| 1.5 * (1.3 * i as f64 + 2.1 * j as f64 + phase).sin())
+}
+
+/// The scores of 3 queries against 4 keys, in two spaces where that is possible.
+fn built() -> impl Iterator<Item = (Kind, Score, usize, usize)> {
+    let build = |(kind, (d_q, d_k)): (Kind, (usize, usize))| {
+        let mut score = kind.build(d_q, d_k, &mut rng(0))?;
+        // Biases start at zero; move every parameter to a place where nothing is special.
+        let mut phase = 0.0;
+        score.for_each_parameter(|_, param| {
+            phase += 1.0;
+            let (rows, columns) = param.value().shape();
+            *param.value_mut() += uneven(rows, columns, phase) * 0.2;
+        });
+        Some((kind, score, d_q, d_k))
+    };
+    Kind::ALL.into_iter().flat_map(|kind| [(kind, (5, 5)), (kind, (2, 5))]).filter_map(build)
+}
+
+#[test]
+fn scores_with_respect_to_queries_and_keys() {
+    let mut checked = 0;
+    for (kind, score, d_q, d_k) in built() {
+        println!("{kind:?} ({d_q}, {d_k})");
+        let inputs = [uneven(d_q, 3, 0.5), uneven(d_k, 4, 1.5)];
+        check_gradients(&inputs, 1e-8, |_, x| score.forward(x[0], x[1]));
+        checked += 1;
+    }
+    assert_eq!(checked, 13); // eight kinds in one space, five in two
+}
+
+#[test]
+fn scores_with_respect_to_every_parameter() {
+    for (kind, mut score, d_q, d_k) in built() {
+        let (queries, keys, dscores) =
+            (uneven(d_q, 3, 0.5), uneven(d_k, 4, 1.5), uneven(4, 3, 2.5));
+        let loss = |score: &Score, tape: &Tape| {
+            let s = score.forward(tape.constant(queries.clone()), tape.constant(keys.clone()));
+            s.value().dot(&dscores)
+        };
+        let tape = Tape::new();
+        let s = score.forward(tape.constant(queries.clone()), tape.constant(keys.clone()));
+        let gradients = s.component_mul(tape.constant(dscores.clone())).sum().backward();
+        for name in score.parameter_names() {
+            let mut of = (None, Matrix::zeros(0, 0));
+            score.for_each_parameter(|other, param: &mut Param| {
+                if other == name {
+                    of = (gradients.of(param).cloned(), param.value().clone());
+                }
+            });
+            let found = of.0.unwrap_or_else(|| panic!("{kind:?}: {name} has no gradient"));
+            let score = std::cell::RefCell::new(&mut score);
+            let at = |x: &Matrix| {
+                let mut score = score.borrow_mut();
+                score.for_each_parameter(|other, param| {
+                    if other == name {
+                        param.value_mut().copy_from(x);
+                    }
+                });
+                loss(&score, &Tape::without_gradients())
+            };
+            let expected = finite_differences(at, &of.1);
+            at(&of.1);
+            assert!(expected.amax() > 1e-3, "{kind:?}: the loss does not depend on {name}");
+            tests::assert_close!(found, expected, 1e-8, "{kind:?}: {name}");
+        }
+    }
+}
+
+#[test]
+fn masked_softmax_passes_gradients_to_what_it_shows() {
+    check_gradients(&[uneven(5, 4, 0.0) * 2.0], 1e-8, |_, x| masked_softmax(x[0], &[3, 5, 0, 1]));
+}
+
+#[test]
+fn composed_attention() {
+    let inputs = [uneven(4, 3, 0.0), uneven(4, 5, 1.0), uneven(2, 5, 2.0)];
+    check_gradients(&inputs, 1e-8, |_, x| attention(x[0], x[1], x[2]));
+    check_gradients(&inputs, 1e-8, |_, x| masked_attention(x[0], x[1], x[2], &[5, 2, 0]));
+}
+
+/// Two heads over sequences of unequal length. Longer ones, which span tiles of flash attention, are
+/// compared with the composed twin below.
+fn heads(causal: bool) -> Heads {
+    let segments = vec![
+        Segment { queries: 0..2, keys: 0..2 },
+        Segment { queries: 2..6, keys: 2..6 },
+        Segment { queries: 6..7, keys: 6..7 },
+    ];
+    Heads { heads: 2, causal, segments }
+}
+
+#[test]
+fn fused_attention() {
+    let inputs = [uneven(6, 7, 0.0), uneven(6, 7, 1.0), uneven(4, 7, 2.0)];
+    for causal in [false, true] {
+        check_gradients(&inputs, 1e-8, |_, x| {
+            scaled_dot_attention(x[0], x[1], x[2], &heads(causal))
+        });
+    }
+}
+
+#[test]
+fn flash_attention_too() {
+    let inputs = [uneven(6, 7, 0.0), uneven(6, 7, 1.0), uneven(4, 7, 2.0)];
+    for causal in [false, true] {
+        check_gradients(&inputs, 1e-8, |_, x| flash_attention(x[0], x[1], x[2], &heads(causal)));
+    }
+}
+
+/// Fused and flash against the composed twin, in double precision and across several tiles.
+#[test]
+fn three_forms_are_one_function() {
+    let (d, n) = (8, 300);
+    let inputs = [uneven(d, n, 0.0), uneven(d, n, 1.0), uneven(5, n, 2.0), uneven(5, n, 3.0)];
+    let run = |forward: &dyn for<'t> Fn(Var<'t>, Var<'t>, Var<'t>) -> Var<'t>| {
+        let tape = Tape::new();
+        let [q, k, v] = [0, 1, 2].map(|i| tape.leaf(inputs[i].clone()));
+        let o = forward(q, k, v);
+        let value = Matrix::clone(&o.value());
+        let gradients = o.component_mul(tape.constant(inputs[3].clone())).sum().backward();
+        [value, gradients.wrt(q), gradients.wrt(k), gradients.wrt(v)]
+    };
+    let (full, triangle) = (Heads::single(n, n), Heads { causal: true, ..Heads::single(n, n) });
+    let lengths = causal(n);
+    let naive = run(&attention);
+    let naive_causal = run(&|q, k, v| masked_attention(q, k, v, &lengths));
+    for (found, expected) in [
+        (run(&|q, k, v| scaled_dot_attention(q, k, v, &full)), &naive),
+        (run(&|q, k, v| flash_attention(q, k, v, &full)), &naive),
+        (run(&|q, k, v| scaled_dot_attention(q, k, v, &triangle)), &naive_causal),
+        (run(&|q, k, v| flash_attention(q, k, v, &triangle)), &naive_causal),
+    ] {
+        for (found, expected) in found.iter().zip(expected) {
+            tests::assert_close!(found, expected, 1e-12);
+        }
+    }
+}
