@@ -1,0 +1,110 @@
+//! The solutions of chapter 3: same signatures as `exercises/mod.rs`.
+
+use shared::{Matrix, Operand, Vector, product};
+
+/// 3.1: K transposed, because scores are (m, n).
+pub fn scaled_dot(queries: &Matrix, keys: &Matrix) -> Matrix {
+    product(&keys.t(), queries) / (queries.nrows() as f32).sqrt()
+}
+
+/// 3.2: a softmax of the visible part, zeros behind it.
+pub fn masked_softmax(scores: &Matrix, lengths: &[usize]) -> Matrix {
+    let mut weights = Matrix::zeros(scores.nrows(), scores.ncols());
+    for (j, &length) in lengths.iter().enumerate().filter(|(_, length)| **length > 0) {
+        let visible = scores.view((0, j), (length, 1));
+        let max = visible.max();
+        let exponentials = visible.map(|s| (s - max).exp());
+        weights.view_mut((0, j), (length, 1)).copy_from(&(&exponentials / exponentials.sum()));
+    }
+    weights
+}
+
+/// 3.3: n + m projections instead of n·m.
+pub fn additive(queries: &Matrix, keys: &Matrix, w_q: &Matrix, w_k: &Matrix, v: &Vector) -> Matrix {
+    let (q, k) = (product(w_q, queries), product(w_k, keys)); // (h, n), (h, m)
+    Matrix::from_fn(keys.ncols(), queries.ncols(), |i, j| {
+        v.dot(&(q.column(j) + k.column(i)).map(f32::tanh))
+    })
+}
+
+/// 3.4: along itself a unit vector cannot move, across it moves by 1/‖q‖.
+pub fn cosine_gradient(q: &Vector, k: &Vector) -> Vector {
+    let (q_unit, k_unit) = (q.normalize(), k.normalize());
+    (&k_unit - &q_unit * q_unit.dot(&k_unit)) / q.norm()
+}
+
+/// 3.5: forward's lines, last to first.
+pub fn attention_backward(
+    q: &Matrix,
+    k: &Matrix,
+    v: &Matrix,
+    doutput: &Matrix,
+) -> (Matrix, Matrix, Matrix) {
+    let scale = 1.0 / (q.nrows() as f32).sqrt();
+    let weights = masked_softmax(&scaled_dot(q, k), &vec![k.ncols(); q.ncols()]); // (m, n)
+    let dv = product(doutput, &weights.t()); //       out = V·A
+    let mut dscores = product(&v.t(), doutput); //    dA = VᵀdO
+    for (mut ds, alpha) in dscores.column_iter_mut().zip(weights.column_iter()) {
+        let mean = ds.dot(&alpha);
+        ds.zip_apply(&alpha, |ds, alpha| *ds = alpha * (*ds - mean)); // A = softmax(S)
+    }
+    let dq = product(k, &dscores) * scale; //         S = KᵀQ/√d
+    let dk = product(q, &dscores.t()) * scale;
+    (dq, dk, dv)
+}
+
+/// 3.6: the sum of both keys scores 1 with each and 0 with all others; scale it until e^score wins:
+/// 98/e²⁰ is far below 0.001, and √d undoes the scaling.
+pub fn query_for_two(keys: &Matrix, a: usize, b: usize) -> Vector {
+    (keys.column(a) + keys.column(b)) * (20.0 * (keys.nrows() as f32).sqrt())
+}
+
+/// The part of an attention that 3.7 merges.
+#[derive(Clone, Debug)]
+pub struct Part {
+    /// The largest score.
+    pub max: f32,
+    /// `Σ exp(sᵢ − max)`
+    pub sum: f32,
+    /// `Σ exp(sᵢ − max)·vᵢ` (d_v, 1)
+    pub weighted: Vector,
+}
+
+/// 3.7: each part shrinks by e^(its maximum − the common one).
+pub fn merge(a: &Part, b: &Part) -> Part {
+    let max = a.max.max(b.max);
+    let (of_a, of_b) = ((a.max - max).exp(), (b.max - max).exp());
+    let weighted = &a.weighted * of_a + &b.weighted * of_b;
+    Part { max, sum: a.sum * of_a + b.sum * of_b, weighted }
+}
+
+/// 3.8: a column was a key there, so each *key* divided a weight of 1 among the queries. With keys as
+/// rows a column is a query.
+pub fn attention(q: &Matrix, k: &Matrix, v: &Matrix) -> Matrix {
+    let d = q.nrows() as f32;
+    let scores = product(&k.t(), q) / d.sqrt(); // every key against every query
+    let mut weights = scores;
+    for mut column in weights.column_iter_mut() {
+        let max = column.max();
+        column.apply(|s| *s = (*s - max).exp());
+        column /= column.sum();
+    }
+    product(v, &weights)
+}
+
+/// 3.9: where all is hidden, −1,000,000 is the maximum and every hidden key gets a weight. And a NaN
+/// in a score that was never meant to be read stays out when it is overwritten, as it is here.
+pub fn masked_softmax_of_a_textbook(scores: &Matrix, lengths: &[usize]) -> Matrix {
+    let mut weights = scores.clone();
+    for (mut column, &length) in weights.column_iter_mut().zip(lengths) {
+        column.rows_range_mut(length..).fill(f32::NEG_INFINITY);
+        if length == 0 {
+            column.fill(0.0);
+            continue;
+        }
+        let max = column.max();
+        column.apply(|s| *s = (*s - max).exp());
+        column /= column.sum();
+    }
+    weights
+}

@@ -1,0 +1,191 @@
+//! The same attention without its weights: tiles, a running softmax, and weights computed twice.
+//!
+//! The fused version keeps n·m weights a head for its backward. Here forward passes over the keys
+//! in tiles, as chapter 1 did (Milakov & Gimelshein 2018), and keeps one number a query, the
+//! logarithm of its normaliser; backward computes each tile of weights again from it (Dao et al.
+//! 2022, algorithms 1 and 4).
+
+use crate::blocks::{Block, Side, in_blocks};
+use crate::fused::Heads;
+use nalgebra::DMatrixView;
+use shared::elementwise::{self, dot, exp, exp_sum};
+use shared::{Float, Matrix, Operand, Var, ViewMut, gemm, product};
+
+/// Queries and keys of a tile: its weights, a quarter of a megabyte at most, stay in the cache.
+const TILE: usize = 128;
+
+// ANCHOR: flash_forward
+/// Scaled dot-product attention `O = V·softmax↓(KᵀQ/√d)` in memory O(n + m).
+///
+/// Shapes and heads as in [`scaled_dot_attention`](crate::fused::scaled_dot_attention), whose
+/// result it equals up to rounding.
+///
+/// # Panics
+/// When the shapes, the heads and the segments do not fit together.
+pub fn flash_attention<'t>(q: Var<'t>, k: Var<'t>, v: Var<'t>, heads: &Heads) -> Var<'t> {
+    let (dq, dk, dv) = (q.id(), k.id(), v.id());
+    let (q, k, v, tape) = (q.value(), k.value(), v.value(), q.tape());
+    heads.check(&q, &k, &v);
+    let heads = heads.clone();
+    let scale = heads.scale(q.nrows());
+
+    let mut o = Matrix::zeros(v.nrows(), q.ncols());
+    let log_sums = in_blocks([(&mut o, Side::Queries)], &heads, |[mut o], block| {
+        let tiles = Tiles::new(&block, &q, &k, &v, scale, heads.causal);
+        tiles.queries().flat_map(|t| tiles.forward(t, &mut o)).collect::<Vec<Float>>()
+    });
+    // ANCHOR_END: flash_forward
+    let o = std::sync::Arc::new(o);
+    // ANCHOR: flash_node
+    tape.push(o.clone(), move |d_o, gradients| {
+        let mut d = [&q, &k, &v].map(|x| Matrix::zeros(x.nrows(), x.ncols()));
+        let [d_q, d_k, d_v] = &mut d;
+        let targets = [(d_q, Side::Queries), (d_k, Side::Keys), (d_v, Side::Keys)];
+        in_blocks(targets, &heads, |targets, block| {
+            let (o, d_o) = (block.queries(&o), block.queries(&d_o));
+            let tiles = Tiles::new(&block, &q, &k, &v, scale, heads.causal);
+            tiles.backward(targets, &o, &d_o, &log_sums[block.index]);
+        });
+        let [d_q, d_k, d_v] = d;
+        gradients.add(dq, d_q);
+        gradients.add(dk, d_k);
+        gradients.add(dv, d_v);
+    })
+    // ANCHOR_END: flash_node
+}
+
+/// One head of one segment, cut into tiles.
+struct Tiles<'m> {
+    q: DMatrixView<'m, Float>, // (d, n)
+    k: DMatrixView<'m, Float>, // (d, m)
+    v: DMatrixView<'m, Float>, // (d_v, m)
+    scale: Float,
+    causal: bool,
+}
+
+/// A run of columns.
+#[derive(Clone, Copy)]
+struct Tile {
+    start: usize,
+    len: usize,
+}
+
+/// The tiles of `count` columns.
+fn tiles(count: usize) -> impl Iterator<Item = Tile> {
+    (0..count).step_by(TILE).map(move |start| Tile { start, len: TILE.min(count - start) })
+}
+
+impl<'m> Tiles<'m> {
+    fn new(
+        block: &Block,
+        q: &'m Matrix,
+        k: &'m Matrix,
+        v: &'m Matrix,
+        scale: Float,
+        causal: bool,
+    ) -> Tiles<'m> {
+        Tiles { q: block.queries(q), k: block.keys(k), v: block.keys(v), scale, causal }
+    }
+
+    fn queries(&self) -> impl Iterator<Item = Tile> + use<> {
+        tiles(self.q.ncols())
+    }
+
+    /// The tiles of keys that some query of `queries` may see.
+    fn keys_of(&self, queries: Tile) -> impl Iterator<Item = Tile> + use<> {
+        let (causal, end) = (self.causal, queries.start + queries.len);
+        tiles(self.k.ncols()).take_while(move |keys| !causal || keys.start < end)
+    }
+
+    /// Scores of a tile (keys, queries), −∞ where the causal mask hides a key.
+    fn scores(&self, keys: Tile, queries: Tile) -> Matrix {
+        let (k, q) =
+            (self.k.columns(keys.start, keys.len), self.q.columns(queries.start, queries.len));
+        let mut s = product(&k.t(), &q) * self.scale;
+        if self.causal && keys.start + keys.len > queries.start {
+            for (j, mut s_j) in s.column_iter_mut().enumerate() {
+                let visible = (queries.start + j + 1).saturating_sub(keys.start).min(keys.len);
+                s_j.as_mut_slice()[visible..].fill(Float::NEG_INFINITY);
+            }
+        }
+        s
+    }
+
+    // ANCHOR: flash_tile
+    /// One tile of queries over all tiles of keys. Writes the context and returns, for each query,
+    /// the logarithm of its normaliser `ln Σᵢ e^{sᵢ}`.
+    fn forward(&self, queries: Tile, o: &mut ViewMut) -> Vec<Float> {
+        let mut o = o.columns_mut(queries.start, queries.len);
+        let mut largest = vec![Float::NEG_INFINITY; queries.len];
+        let mut sums = vec![0.0; queries.len];
+        for keys in self.keys_of(queries) {
+            let mut s = self.scores(keys, queries); // (keys, queries)
+            for (j, mut s_j) in s.column_iter_mut().enumerate() {
+                let max = largest[j].max(elementwise::largest(s_j.as_slice()));
+                // Before the first visible key there is nothing to rescale, and −∞ − (−∞) is no
+                // number.
+                let shrink = if largest[j] == max { 1.0 } else { exp(largest[j] - max) };
+                sums[j] = sums[j] * shrink + exp_sum(s_j.as_mut_slice(), max);
+                o.column_mut(j).scale_mut(shrink);
+                largest[j] = max;
+            }
+            gemm(1.0, &mut o, 1.0, &self.v.columns(keys.start, keys.len), &s); // O += V·e^{S − max}
+        }
+        for (mut o_j, sum) in o.column_iter_mut().zip(&sums) {
+            o_j.scale_mut(1.0 / sum);
+        }
+        largest.iter().zip(&sums).map(|(max, sum)| max + sum.ln()).collect()
+    }
+    // ANCHOR_END: flash_tile
+
+    // ANCHOR: flash_backward
+    /// Backward of one head, tile by tile. A weight comes back as `A = e^{s − ln Σ}`; and the
+    /// scalar that the softmax subtracts needs no row of weights at all: `δ = Σᵢ Aᵢ dAᵢ = Σᵢ Aᵢ
+    /// vᵢᵀdo = oᵀdo`.
+    fn backward(
+        &self,
+        [mut d_q, mut d_k, mut d_v]: [ViewMut; 3],
+        o: &DMatrixView<Float>,
+        d_o: &DMatrixView<Float>,
+        log_sums: &[Float],
+    ) {
+        let columns = o.column_iter().zip(d_o.column_iter());
+        let delta: Vec<Float> = columns.map(|(o, d_o)| dot(o.as_slice(), d_o.as_slice())).collect();
+        for queries in self.queries() {
+            let in_tile = queries.start..queries.start + queries.len;
+            let (log_sums, delta) = (&log_sums[in_tile.clone()], &delta[in_tile]);
+            let (q, d_o) = (columns_of(&self.q, queries), columns_of(d_o, queries));
+            for keys in self.keys_of(queries) {
+                let (k, v) = (columns_of(&self.k, keys), columns_of(&self.v, keys));
+                let mut alpha = self.scores(keys, queries); //  S
+                weights(&mut alpha, log_sums); //               A = e^{S − ln Σ}
+                gemm(1.0, &mut d_v.columns_mut(keys.start, keys.len), 1.0, &d_o, &alpha.t());
+                let mut d_s = product(&v.t(), &d_o); //         dA = Vᵀ·dO
+                through_softmax(&mut d_s, &alpha, delta); //    dS = A ⊙ (dA − δ)
+                let mut d_q = d_q.columns_mut(queries.start, queries.len);
+                gemm(1.0, &mut d_q, self.scale, &k, &d_s);
+                gemm(1.0, &mut d_k.columns_mut(keys.start, keys.len), self.scale, &q, &d_s.t());
+            }
+        }
+    }
+    // ANCHOR_END: flash_backward
+}
+
+/// The columns of a tile.
+fn columns_of<'m>(x: &'m DMatrixView<Float>, tile: Tile) -> DMatrixView<'m, Float> {
+    x.columns(tile.start, tile.len)
+}
+
+/// `A = e^{S − ln Σ}`, in place of S.
+fn weights(s: &mut Matrix, log_sums: &[Float]) {
+    for (mut s_j, log_sum) in s.column_iter_mut().zip(log_sums) {
+        exp_sum(s_j.as_mut_slice(), *log_sum);
+    }
+}
+
+/// `dS = A ⊙ (dA − 1·δᵀ)`, in place of dA.
+fn through_softmax(d: &mut Matrix, alpha: &Matrix, delta: &[Float]) {
+    for ((mut d, alpha), delta) in d.column_iter_mut().zip(alpha.column_iter()).zip(delta) {
+        d.zip_apply(&alpha, |d, alpha| *d = alpha * (*d - delta));
+    }
+}

@@ -1,0 +1,161 @@
+//! How does a query find the key that fits?
+//!
+//! **attention = score → alignment → context.** A *score* says how well a key fits a query; the
+//! *alignment* turns one query's scores into weights; the *context* is the weighted mean of the
+//! values:
+//!
+//! ```text
+//! out = V · softmax↓(KᵀQ/√d)                        (Vaswani et al. 2017, equation 1, transposed)
+//! ```
+//!
+//! A column is a token. Sizes, here and in every chapter after:
+//!
+//! | letter | what it counts |
+//! |---|---|
+//! | `n`, `m` | queries; keys, which are as many as values |
+//! | `d` | entries of a query and of a key, where they must agree; else `d_q` and `d_k` |
+//! | `d_v` | entries of a value |
+//! | `h` | hidden units of an additive score |
+//!
+//! | module | holds |
+//! |---|---|
+//! | [`scores`] | seven scores, each for one pair and for all pairs at once |
+//! | here | the alignment with and without a mask, and attention as a composition of tape operations |
+//! | [`fused`] | the same attention as one operation, its backward derived by hand |
+//! | [`flash`] | again the same, with memory that grows like n instead of n² |
+//! | `blocks` | heads and sequences as independent pieces of work for both |
+//! | [`experiment`] | what the page measures |
+
+mod blocks;
+pub mod experiment;
+pub mod flash;
+pub mod fused;
+pub mod scores;
+
+pub use scores::{Additive, Concat, Cosine, General, Location, Score, dot, scaled_dot};
+
+use shared::{Matrix, Tape, Var, elementwise, product};
+use std::sync::Arc;
+
+/// Softmax over the first `lengths[j]` scores of column `j`; the others get weight zero.
+///
+/// `scores` (m, n) → weights (m, n). What lies behind the mask is not read, in neither direction:
+/// whatever stands there, the weights are the same and no gradient reaches it. A query that may
+/// see nothing (`lengths[j] = 0`) has no weights to give: its column is zeros, and so is its
+/// gradient.
+///
+/// ```
+/// use shared::{Matrix, Tape};
+/// use scoring_functions::masked_softmax;
+/// let tape = Tape::new();
+/// let scores = tape.leaf(Matrix::zeros(3, 3));
+/// let weights = masked_softmax(scores, &[2, 3, 0]).value();
+/// let third = 1.0 / 3.0;
+/// assert_eq!(*weights, Matrix::from_row_slice(3, 3, &[
+///     0.5, third, 0.0,
+///     0.5, third, 0.0,
+///     0.0, third, 0.0,
+/// ]));
+/// ```
+///
+/// # Panics
+/// When there is not one length a column, or a length exceeds the number of keys.
+// ANCHOR: masked_softmax
+pub fn masked_softmax<'t>(scores: Var<'t>, lengths: &[usize]) -> Var<'t> {
+    let (ds, s) = (scores.id(), scores.value());
+    let (m, n) = s.shape();
+    assert!(lengths.len() == n, "{} lengths for scores of shape {:?}", lengths.len(), (m, n));
+    if let Some(length) = lengths.iter().find(|length| **length > m) {
+        panic!("a valid length of {length}, but there are {m} keys");
+    }
+    let mut alpha = Matrix::zeros(m, n);
+    for ((mut alpha, s), &length) in alpha.column_iter_mut().zip(s.column_iter()).zip(lengths) {
+        let visible = &mut alpha.as_mut_slice()[..length];
+        visible.copy_from_slice(&s.as_slice()[..length]);
+        elementwise::softmax(visible);
+    }
+    let (alpha, lengths) = (Arc::new(alpha), lengths.to_vec());
+    scores.tape().push(alpha.clone(), move |mut dalpha, gradients| {
+        for ((mut d, alpha), length) in
+            dalpha.column_iter_mut().zip(alpha.column_iter()).zip(lengths)
+        {
+            let (visible, hidden) = d.as_mut_slice().split_at_mut(length);
+            let alpha = &alpha.as_slice()[..length];
+            let mean = elementwise::dot(alpha, visible); // αᵀdα
+            for (d, alpha) in visible.iter_mut().zip(alpha) {
+                *d = alpha * (*d - mean);
+            }
+            hidden.fill(0.0);
+        }
+        gradients.add(ds, dalpha);
+    })
+}
+// ANCHOR_END: masked_softmax
+
+/// The valid lengths of causal attention over `n` tokens: token `j` sees tokens `0..=j`.
+///
+/// ```
+/// assert_eq!(scoring_functions::causal(3), [1, 2, 3]);
+/// ```
+pub fn causal(n: usize) -> Vec<usize> {
+    (1..=n).collect()
+}
+
+/// Scaled dot-product attention (Vaswani et al. 2017, equation 1), composed of tape operations.
+///
+/// `q` (d, n), `k` (d, m), `v` (d_v, m) → (d_v, n). The teacher, and the oracle, of the faster
+/// forms in [`fused`] and [`flash`].
+///
+/// ```
+/// use shared::{Matrix, Tape};
+/// use scoring_functions::attention;
+/// let tape = Tape::new();
+/// let q = tape.leaf(Matrix::from_column_slice(2, 1, &[100.0, 0.0])); // points along the first key
+/// let k = tape.leaf(Matrix::identity(2, 2));
+/// let v = tape.leaf(Matrix::from_row_slice(1, 2, &[7.0, -3.0]));
+/// assert_eq!(attention(q, k, v).value()[0], 7.0); // and fetches the first value
+/// ```
+// ANCHOR: attention
+pub fn attention<'t>(q: Var<'t>, k: Var<'t>, v: Var<'t>) -> Var<'t> {
+    let s = scaled_dot(q, k); //  (m, n): column j scores every key against query j
+    let alpha = s.softmax(); //   (m, n): each column sums to 1
+    v * alpha //                  (d_v, n): column j is query j's weighted mean of the values
+}
+
+/// [`attention`] in which query `j` sees the first `lengths[j]` keys only.
+pub fn masked_attention<'t>(q: Var<'t>, k: Var<'t>, v: Var<'t>, lengths: &[usize]) -> Var<'t> {
+    v * masked_softmax(scaled_dot(q, k), lengths)
+}
+// ANCHOR_END: attention
+
+/// How the output moves with the scores: `∂o/∂s = V(diag(α) − ααᵀ)`, (d_v, m).
+///
+/// `values` (d_v, m) and the weights α (m, 1) of one query. Column `i` is `αᵢ(vᵢ − o)`: the
+/// covariance, under the weights, between a value drawn from them and the event "it was value i".
+///
+/// ```
+/// use shared::Matrix;
+/// use scoring_functions::covariance;
+/// let values = Matrix::from_row_slice(1, 2, &[10.0, 20.0]); // the output is 17.5
+/// let alpha = Matrix::from_column_slice(2, 1, &[0.25, 0.75]);
+/// assert_eq!(covariance(&values, &alpha), Matrix::from_row_slice(1, 2, &[-1.875, 1.875]));
+/// ```
+// ANCHOR: covariance
+pub fn covariance(values: &Matrix, alpha: &Matrix) -> Matrix {
+    let o = product(values, alpha); // (d_v, 1)
+    Matrix::from_fn(values.nrows(), values.ncols(), |a, i| alpha[i] * (values[(a, i)] - o[a]))
+}
+// ANCHOR_END: covariance
+
+/// The weights of scaled dot-product attention, without a tape: `q` (d, n), `k` (d, m) → (m, n).
+///
+/// ```
+/// use shared::Matrix;
+/// let same = Matrix::from_element(4, 3, 1.0);
+/// assert_eq!(scoring_functions::weights(&same, &same)[(2, 1)], 1.0 / 3.0);
+/// ```
+pub fn weights(q: &Matrix, k: &Matrix) -> Matrix {
+    let tape = Tape::without_gradients();
+    let alpha = scaled_dot(tape.constant(q.clone()), tape.constant(k.clone())).softmax();
+    Matrix::clone(&alpha.value())
+}

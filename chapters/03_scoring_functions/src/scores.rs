@@ -1,0 +1,380 @@
+//! The scores: how well does a key fit a query?
+//!
+//! Each comes twice. `of` is the formula of its paper, for one pair, in plain arithmetic; `forward`
+//! scores all pairs at once on a tape, (m, n): column j holds every key's score against query j.
+//! The first explains the second, and the tests hold them together.
+
+use rand::Rng;
+use shared::{Float, Linear, Matrix, Module, Param, Var, Vector, Visitor};
+use std::ops::AddAssign;
+use std::sync::Arc;
+
+// ANCHOR: dot
+/// The dot product of each key with each query: `sᵢⱼ = kᵢ·qⱼ` (Luong et al. 2015, §3.1).
+///
+/// `queries` (d, n), `keys` (d, m) → (m, n).
+pub fn dot<'t>(queries: Var<'t>, keys: Var<'t>) -> Var<'t> {
+    keys.tr_mul(queries)
+}
+
+/// The dot product divided by √d (Vaswani et al. 2017, §3.2.1).
+///
+/// `queries` (d, n), `keys` (d, m) → (m, n).
+pub fn scaled_dot<'t>(queries: Var<'t>, keys: Var<'t>) -> Var<'t> {
+    let d = queries.shape().0 as Float;
+    keys.tr_mul(queries * (1.0 / d.sqrt())) // scaling the d × n queries is cheaper than m × n scores
+}
+// ANCHOR_END: dot
+
+/// The cosine of the angle between query and key, times a learned strength β (Graves et al. 2014,
+/// equations 5 and 6): `s = β·(q·k)/(‖q‖‖k‖)`.
+///
+/// A cosine is at most 1, so without β the largest of m weights could not exceed `e²/(e² + m − 1)`.
+#[derive(Debug)]
+pub struct Cosine {
+    /// β (1, 1)
+    pub strength: Param,
+}
+
+impl Cosine {
+    /// Starts with the given β.
+    pub fn new(strength: Float) -> Cosine {
+        Cosine { strength: Param::new(Matrix::from_element(1, 1, strength)) }
+    }
+
+    // ANCHOR: cosine
+    /// One pair: `β·(q·k)/(‖q‖‖k‖)`, zero when a vector has no direction.
+    pub fn of(&self, q: &Vector, k: &Vector) -> Float {
+        let lengths = q.norm() * k.norm();
+        if lengths == 0.0 { 0.0 } else { self.strength.value()[0] * q.dot(k) / lengths }
+    }
+
+    /// `queries` (d, n), `keys` (d, m) → (m, n).
+    pub fn forward<'t>(&self, queries: Var<'t>, keys: Var<'t>) -> Var<'t> {
+        let cosines = unit_columns(keys).tr_mul(unit_columns(queries));
+        times(cosines, queries.tape().param(&self.strength))
+    }
+    // ANCHOR_END: cosine
+}
+
+/// A bilinear form: `s = qᵀ W k` (Luong et al. 2015, §3.1, *general*).
+///
+/// W translates keys into the queries' language, so the two may have different sizes.
+#[derive(Debug)]
+pub struct General {
+    /// `W` (d_q, d_k)
+    pub w: Linear,
+}
+
+impl General {
+    /// A random W.
+    pub fn new(d_q: usize, d_k: usize, rng: &mut impl Rng) -> General {
+        General { w: Linear::without_bias(d_k, d_q, rng) }
+    }
+
+    // ANCHOR: general
+    /// One pair: `qᵀ W k`.
+    pub fn of(&self, q: &Vector, k: &Vector) -> Float {
+        q.dot(&(self.w.weight.value() * k))
+    }
+
+    /// `queries` (d_q, n), `keys` (d_k, m) → (m, n).
+    pub fn forward<'t>(&self, queries: Var<'t>, keys: Var<'t>) -> Var<'t> {
+        dot(queries, self.w.forward(keys)) // W k once a key, not once a pair
+    }
+    // ANCHOR_END: general
+}
+
+/// Additive attention scores (Bahdanau et al. 2015, appendix A.1.2):
+/// `s = vᵀ tanh(W_q q + W_k k + b)`.
+#[derive(Debug)]
+pub struct Additive {
+    /// `W_q` (h, d_q) and, unless left out, `b` (h, 1)
+    pub w_q: Linear,
+    /// `W_k` (h, d_k)
+    pub w_k: Linear,
+    /// `v` (h, 1)
+    pub v: Param,
+}
+
+impl Additive {
+    /// Random weights, a zero bias.
+    pub fn new(d_q: usize, d_k: usize, hidden: usize, rng: &mut impl Rng) -> Additive {
+        let w_q = Linear::new(d_q, hidden, rng);
+        let w_k = Linear::without_bias(d_k, hidden, rng);
+        Additive { w_q, w_k, v: Param::glorot(hidden, 1, rng) }
+    }
+
+    /// Without b, as the formula is often written and programmed.
+    pub fn without_bias(d_q: usize, d_k: usize, hidden: usize, rng: &mut impl Rng) -> Additive {
+        let mut additive = Additive::new(d_q, d_k, hidden, rng);
+        additive.w_q.bias = None;
+        additive
+    }
+
+    // ANCHOR: additive
+    /// One pair: `vᵀ tanh(W_q q + W_k k + b)`.
+    pub fn of(&self, q: &Vector, k: &Vector) -> Float {
+        let mut hidden = self.w_q.weight.value() * q + self.w_k.weight.value() * k;
+        if let Some(b) = &self.w_q.bias {
+            hidden += b.value();
+        }
+        self.v.value().dot(&hidden.map(Float::tanh))
+    }
+
+    /// `queries` (d_q, n), `keys` (d_k, m) → (m, n).
+    pub fn forward<'t>(&self, queries: Var<'t>, keys: Var<'t>) -> Var<'t> {
+        let (n, m) = (queries.shape().1, keys.shape().1);
+        let q = self.w_q.forward(queries); // (h, n)
+        let k = self.w_k.forward(keys); //    (h, m): projected once, reused for every query
+        let hidden = outer_sum(k, q).tanh(); // (h, m·n): one column a pair
+        let s = queries.tape().param(&self.v).tr_mul(hidden); // (1, m·n)
+        reshape(s, m, n)
+    }
+    // ANCHOR_END: additive
+}
+
+/// Query and key as one vector through one layer: `s = vᵀ tanh(W [q; k] + b)` (Luong et al. 2015,
+/// §3.1, *concat*).
+///
+/// With `W = [W_q W_k]` it is the additive score, see [`Concat::from`]; taken literally, as here, it
+/// multiplies W with every pair instead of with every query and every key.
+#[derive(Debug)]
+pub struct Concat {
+    /// `W` (h, d_q + d_k) and `b` (h, 1)
+    pub w: Linear,
+    /// `v` (h, 1)
+    pub v: Param,
+}
+
+impl Concat {
+    /// Random weights, a zero bias.
+    pub fn new(d_q: usize, d_k: usize, hidden: usize, rng: &mut impl Rng) -> Concat {
+        Concat { w: Linear::new(d_q + d_k, hidden, rng), v: Param::glorot(hidden, 1, rng) }
+    }
+
+    // ANCHOR: concat
+    /// One pair: `vᵀ tanh(W [q; k] + b)`.
+    pub fn of(&self, q: &Vector, k: &Vector) -> Float {
+        let pair = Vector::from_iterator(q.len() + k.len(), q.iter().chain(k).copied());
+        let mut hidden = self.w.weight.value() * pair;
+        if let Some(b) = &self.w.bias {
+            hidden += b.value();
+        }
+        self.v.value().dot(&hidden.map(Float::tanh))
+    }
+
+    /// `queries` (d_q, n), `keys` (d_k, m) → (m, n).
+    pub fn forward<'t>(&self, queries: Var<'t>, keys: Var<'t>) -> Var<'t> {
+        let (n, m) = (queries.shape().1, keys.shape().1);
+        let query_of: Vec<usize> = (0..m * n).map(|pair| pair / m).collect();
+        let key_of: Vec<usize> = (0..m * n).map(|pair| pair % m).collect();
+        let pairs = queries.select_columns(&query_of).stack(keys.select_columns(&key_of));
+        let hidden = self.w.forward(pairs).tanh(); // (h, m·n)
+        let s = queries.tape().param(&self.v).tr_mul(hidden); // (1, m·n)
+        reshape(s, m, n)
+    }
+    // ANCHOR_END: concat
+}
+
+// ANCHOR: concat_is_additive
+/// The proof that concat is additive: `W [q; k] = [W_q W_k] [q; k] = W_q q + W_k k`.
+impl From<&Additive> for Concat {
+    fn from(additive: &Additive) -> Concat {
+        let (w_q, w_k) = (additive.w_q.weight.value(), additive.w_k.weight.value());
+        let (h, d_q, d_k) = (w_q.nrows(), w_q.ncols(), w_k.ncols());
+        let mut w = Matrix::zeros(h, d_q + d_k);
+        w.columns_mut(0, d_q).copy_from(w_q);
+        w.columns_mut(d_q, d_k).copy_from(w_k);
+        let bias = additive.w_q.bias.clone();
+        Concat { w: Linear { weight: Param::new(w), bias }, v: additive.v.clone() }
+    }
+}
+// ANCHOR_END: concat_is_additive
+
+/// The query alone decides at which position to look: `s = W q` (Luong et al. 2015, §3.1,
+/// *location*).
+///
+/// The keys are not looked at; only how many there are matters.
+#[derive(Debug)]
+pub struct Location {
+    /// `W` (positions, d_q): row i scores position i
+    pub w: Linear,
+}
+
+impl Location {
+    /// A random W, for at most `positions` keys.
+    pub fn new(d_q: usize, positions: usize, rng: &mut impl Rng) -> Location {
+        Location { w: Linear::without_bias(d_q, positions, rng) }
+    }
+
+    // ANCHOR: location
+    /// One query and the position of a key: `(W q)ᵢ`.
+    pub fn of(&self, q: &Vector, position: usize) -> Float {
+        self.w.weight.value().row(position).tr_dot(q)
+    }
+
+    /// `queries` (d_q, n), any m keys → (m, n).
+    ///
+    /// # Panics
+    /// When there are more keys than positions.
+    pub fn forward<'t>(&self, queries: Var<'t>, keys: Var<'t>) -> Var<'t> {
+        let (m, positions) = (keys.shape().1, self.w.weight.value().nrows());
+        assert!(m <= positions, "{m} keys, but a location score for {positions} positions");
+        self.w.forward(queries).rows(0, m)
+    }
+    // ANCHOR_END: location
+}
+
+/// Any of the scores, for models that let the reader choose.
+///
+/// ```
+/// use shared::{Matrix, Module, Tape};
+/// use scoring_functions::{Additive, Score};
+/// let mut score = Score::Additive(Additive::new(3, 2, 5, &mut shared::rng(0)));
+/// assert_eq!(score.parameter_names(), ["w_q.weight", "w_q.bias", "w_k.weight", "v"]);
+///
+/// let tape = Tape::new();
+/// let queries = tape.constant(Matrix::from_element(3, 4, 0.5)); // four queries of size 3
+/// let keys = tape.constant(Matrix::from_element(2, 7, 0.1)); //    seven keys of size 2
+/// assert_eq!(score.forward(queries, keys).shape(), (7, 4));
+/// ```
+#[derive(Debug)]
+pub enum Score {
+    /// See [`dot`].
+    Dot,
+    /// See [`scaled_dot`].
+    ScaledDot,
+    /// See [`Cosine`].
+    Cosine(Cosine),
+    /// See [`General`].
+    General(General),
+    /// See [`Additive`].
+    Additive(Additive),
+    /// See [`Concat`].
+    Concat(Concat),
+    /// See [`Location`].
+    Location(Location),
+}
+
+impl Score {
+    /// The score of key `i` against one query: the formula.
+    pub fn of(&self, q: &Vector, keys: &Matrix, i: usize) -> Float {
+        let k = keys.column(i).into_owned();
+        match self {
+            Score::Dot => q.dot(&k),
+            Score::ScaledDot => q.dot(&k) / (q.len() as Float).sqrt(),
+            Score::Cosine(score) => score.of(q, &k),
+            Score::General(score) => score.of(q, &k),
+            Score::Additive(score) => score.of(q, &k),
+            Score::Concat(score) => score.of(q, &k),
+            Score::Location(score) => score.of(q, i),
+        }
+    }
+
+    /// All scores at once: `queries` (d_q, n), `keys` (d_k, m) → (m, n).
+    pub fn forward<'t>(&self, queries: Var<'t>, keys: Var<'t>) -> Var<'t> {
+        match self {
+            Score::Dot => dot(queries, keys),
+            Score::ScaledDot => scaled_dot(queries, keys),
+            Score::Cosine(score) => score.forward(queries, keys),
+            Score::General(score) => score.forward(queries, keys),
+            Score::Additive(score) => score.forward(queries, keys),
+            Score::Concat(score) => score.forward(queries, keys),
+            Score::Location(score) => score.forward(queries, keys),
+        }
+    }
+
+    /// Attention with this score: `values` (d_v, m) → contexts (d_v, n).
+    pub fn attend<'t>(&self, queries: Var<'t>, keys: Var<'t>, values: Var<'t>) -> Var<'t> {
+        values * self.forward(queries, keys).softmax()
+    }
+}
+
+impl Module for Score {
+    fn visit(&mut self, visitor: &mut Visitor) {
+        match self {
+            Score::Dot | Score::ScaledDot => {}
+            Score::Cosine(Cosine { strength }) => visitor.param("strength", strength),
+            Score::General(General { w }) => visitor.module("w", w),
+            Score::Additive(Additive { w_q, w_k, v }) => {
+                visitor.module("w_q", w_q);
+                visitor.module("w_k", w_k);
+                visitor.param("v", v);
+            }
+            Score::Concat(Concat { w, v }) => {
+                visitor.module("w", w);
+                visitor.param("v", v);
+            }
+            Score::Location(Location { w }) => visitor.module("w", w),
+        }
+    }
+}
+
+// ANCHOR: outer_sum
+/// Every column of `a` (h, m) plus every column of `b` (h, n): column `i + m·j` of the result
+/// (h, m·n) is `aᵢ + bⱼ`.
+pub fn outer_sum<'t>(a: Var<'t>, b: Var<'t>) -> Var<'t> {
+    let (da, db) = (a.id(), b.id());
+    let (a, b, tape) = (a.value(), b.value(), a.tape());
+    let ((h, m), n) = (a.shape(), b.ncols());
+    assert!(
+        b.nrows() == h,
+        "columns of {:?} cannot be added to columns of {:?}",
+        a.shape(),
+        b.shape()
+    );
+    let mut y = Matrix::zeros(h, m * n);
+    for (j, b_j) in b.column_iter().enumerate() {
+        for (i, a_i) in a.column_iter().enumerate() {
+            y.column_mut(i + m * j).zip_zip_apply(&a_i, &b_j, |y, a, b| *y = a + b);
+        }
+    }
+    tape.push(y, move |dy, gradients| {
+        let pairs = |j: usize| dy.columns(m * j, m); // the pairs of query j
+        gradients.update(da, |da| (0..n).for_each(|j| *da += pairs(j)));
+        gradients.update(db, |db| {
+            (0..n).for_each(|j| db.column_mut(j).add_assign(pairs(j).column_sum()))
+        });
+    })
+}
+// ANCHOR_END: outer_sum
+
+/// The same entries, column after column, in another shape.
+fn reshape(x: Var<'_>, rows: usize, columns: usize) -> Var<'_> {
+    let (dx, before) = (x.id(), x.shape());
+    let y = Matrix::from_column_slice(rows, columns, x.value().as_slice());
+    x.tape().push(y, move |dy, gradients| {
+        gradients.add(dx, dy.reshape_generic(nalgebra::Dyn(before.0), nalgebra::Dyn(before.1)));
+    })
+}
+
+/// Every entry of `x` times the only entry of `factor`, both on the tape.
+fn times<'t>(x: Var<'t>, factor: Var<'t>) -> Var<'t> {
+    let (dx, dfactor) = (x.id(), factor.id());
+    let (value, beta) = (x.value(), factor.scalar());
+    x.tape().push(&*value * beta, move |dy, gradients| {
+        gradients.add(dfactor, Matrix::from_element(1, 1, value.dot(&dy)));
+        gradients.add(dx, dy * beta);
+    })
+}
+
+/// Every column scaled to length 1; a zero column, which has no direction, stays zero.
+///
+/// The length cannot change, so only the part of `dy` across `y` counts: `dx = (dy − y(yᵀdy))/‖x‖`.
+pub fn unit_columns(x: Var<'_>) -> Var<'_> {
+    let (dx, mut y) = (x.id(), Matrix::clone(&x.value()));
+    let inverse = |length: Float| if length > 0.0 { 1.0 / length } else { 0.0 };
+    let scales: Vec<Float> = y.column_iter().map(|x| inverse(x.norm())).collect();
+    for (mut column, scale) in y.column_iter_mut().zip(&scales) {
+        column *= *scale;
+    }
+    let y = Arc::new(y);
+    x.tape().push(y.clone(), move |mut dy, gradients| {
+        for ((mut d, y), scale) in dy.column_iter_mut().zip(y.column_iter()).zip(scales) {
+            let along = y.dot(&d);
+            d.zip_apply(&y, |d, y| *d = (*d - y * along) * scale);
+        }
+        gradients.add(dx, dy);
+    })
+}
