@@ -179,6 +179,7 @@ fn softmax_inline(x: &mut [Float]) -> (Float, Float) {
 ///
 /// # Panics
 /// When the shapes differ.
+// ANCHOR: softmax_backward
 #[multiversion(targets("x86_64+avx512f+avx512bw+avx512dq+avx512vl+avx2+fma", "x86_64+avx2+fma"))]
 pub fn softmax_backward(d: &mut Matrix, alpha: &Matrix) {
     crate::matrix::assert_same_shape("backward of a softmax", d, alpha);
@@ -191,6 +192,7 @@ pub fn softmax_backward(d: &mut Matrix, alpha: &Matrix) {
         }
     }
 }
+// ANCHOR_END: softmax_backward
 
 /// `xᵢ ← e^{xᵢ − shift}` in place; returns the sum.
 #[multiversion(targets("x86_64+avx512f+avx512bw+avx512dq+avx512vl+avx2+fma", "x86_64+avx2+fma"))]

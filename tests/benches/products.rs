@@ -6,6 +6,7 @@
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use shared::{Float, Matrix, Operand, gemm, product};
 use std::hint::black_box;
+use std::time::Duration;
 
 /// What is multiplied: whether the left and right factors are transposed, and whether the result is
 /// added.
@@ -19,6 +20,7 @@ const KINDS: [(&str, bool, bool, bool); 4] = [
 fn products(criterion: &mut Criterion) {
     for (name, left, right, add) in KINDS {
         let mut group = criterion.benchmark_group(name);
+        group.warm_up_time(Duration::from_millis(300)).measurement_time(Duration::from_secs(2));
         for n in [64, 128, 256, 512, 1024] {
             let fill = |i: usize, j: usize| ((i * 31 + j * 17) % 13) as Float - 6.0;
             let (a, b) =

@@ -38,7 +38,7 @@ struct Arguments {
     /// How a measurement's word fades with distance
     #[arg(long, requires = "data", default_value = "gaussian", value_parser = kernels())]
     kernel: Kernel,
-    /// Time the streaming evaluation as well (a minute); LABEL says where and when
+    /// Time the streaming evaluation as well (ten seconds more); LABEL says where and when
     #[arg(long, value_name = "LABEL", conflicts_with = "data")]
     time: Option<String>,
     #[command(flatten)]

@@ -17,7 +17,6 @@ const LANES: usize = 32;
 /// cache.
 const TILE: usize = 128;
 
-// ANCHOR: smooth
 /// Nadaraya–Watson regression with a Gaussian kernel: `ŷ(q) = Σᵢ softmaxᵢ(−(q − xᵢ)²/2h²)·yᵢ`.
 ///
 /// `queries` (n), `keys` xᵢ and `values` yᵢ (m), `bandwidth` h, in the unit of x → predictions (n).
@@ -31,6 +30,7 @@ const TILE: usize = 128;
 ///
 /// # Panics
 /// When there are no keys, not one value a key, or the bandwidth is not positive.
+// ANCHOR: smooth
 pub fn smooth(queries: &[Float], keys: &[Float], values: &[Float], bandwidth: Float) -> Vec<Float> {
     assert!(!keys.is_empty(), "no keys");
     assert!(keys.len() == values.len(), "{} keys, {} values", keys.len(), values.len());

@@ -147,6 +147,11 @@ pub struct Step {
 
 // ANCHOR: descend
 /// Gradient descent: `w ← w − η ∂L/∂w`, `steps` times. The last entry is where it arrived.
+///
+/// ```
+/// let path = parametric_attention::descend(2.0, 0.25, 1, |w| (w * w, 2.0 * w)); // L = w²
+/// assert_eq!((path[0].w, path[0].slope, path[1].w), (2.0, 4.0, 1.0));
+/// ```
 pub fn descend(
     w: Float,
     learning_rate: Float,

@@ -3,7 +3,7 @@
 use clap::Parser;
 use kernel_regression::{Kernel, smoothing};
 use parametric_attention::experiment::{self, Config, Fit, PARTS, Results};
-use parametric_attention::reader::{self, Learnt};
+use parametric_attention::reader::{self, Learnt, STEPS};
 use serde::Serialize;
 use shared::data::read_columns;
 use shared::error::{Error, Result};
@@ -152,8 +152,7 @@ fn learn_from_file(path: &Path, arguments: &Arguments) -> Result<()> {
     let (x, y) = read_points(path, names)?;
     let output = Output::open(&arguments.common, "parametric_attention")?;
 
-    let bar = progress(0, "widths").with_message("learning the width");
-    bar.unset_length(); // the descent ends when it has arrived
+    let bar = progress(STEPS, "widths").with_message("learning the width");
     let rng = &mut shared::rng(arguments.common.seed);
     let learnt = reader::learn_width(&x, &y, rng, || bar.inc(1));
     bar.finish_and_clear();
@@ -197,9 +196,10 @@ fn report_learnt(learnt: &Learnt, rows: usize, (x, y): (&str, &str)) {
 /// Four digits, whatever the size.
 fn significant(number: f64) -> String {
     let digits = (3.0 - number.abs().log10().floor()).clamp(0.0, 12.0) as usize;
-    match (1e-6..1e9).contains(&number.abs()) {
-        true => format!("{number:.digits$}"),
-        false => format!("{number:.3e}"),
+    match number.abs() {
+        0.0 => "0".to_owned(),
+        1e-6..1e9 => format!("{number:.digits$}"),
+        _ => format!("{number:.3e}"),
     }
 }
 

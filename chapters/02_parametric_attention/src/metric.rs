@@ -41,6 +41,16 @@ pub fn scores<'t>(queries: Var<'t>, keys: Var<'t>) -> Var<'t> {
 /// Attention with a learnt metric: `f(x) = Σ softmax(−½‖W(x − xᵢ)‖²) yᵢ`.
 ///
 /// Its distances are those of `WᵀW`, [`Attention::metric`].
+///
+/// ```
+/// use parametric_attention::Attention;
+/// use shared::{Matrix, Tape};
+/// let near_in_x1 = Attention::new(Matrix::from_row_slice(1, 2, &[9.0, 0.0])); // x₂ does not count
+/// let tape = Tape::new();
+/// let data = |rows, values: &[_]| tape.constant(Matrix::from_row_slice(rows, 2, values));
+/// let f = near_in_x1.forward(data(2, &[0., 1., 0., 9.]), data(2, &[0., 1., 5., 5.]), data(1, &[3., 4.]));
+/// assert_eq!(*f.value(), Matrix::from_row_slice(1, 2, &[3.0, 4.0]));
+/// ```
 #[derive(Debug, Clone)]
 pub struct Attention {
     /// `W` (r, d); 1 × 1 for one input, where it is the width `w`.
@@ -87,6 +97,14 @@ impl Module for Attention {
 /// The prediction for one query and its derivative by hand: `∂f/∂W = −W·Cov_α(y, u uᵀ)`.
 ///
 /// `query` (d), `keys` (d, m), `values` (m), `w` (r, d) → `f`, `∂f/∂W` (r, d).
+///
+/// ```
+/// use shared::Matrix;
+/// let (w, keys) = (Matrix::identity(1, 1), Matrix::from_row_slice(1, 2, &[1.0, 2.0]));
+/// let (_, gradient) = parametric_attention::predict_with_gradient(&[0.0], &keys, &[3.0, 1.0], &w);
+/// let (_, slope) = parametric_attention::predict_with_slope(0.0, &[1.0, 2.0], &[3.0, 1.0], 1.0, None);
+/// assert!((gradient[0] - slope).abs() < 1e-6); // one input: the width's slope
+/// ```
 pub fn predict_with_gradient(
     query: &[Float],
     keys: &Matrix,

@@ -28,9 +28,12 @@ pub struct Learnt {
 /// several valleys.
 const WINDOWS: [Float; 4] = [0.5, 0.1, 0.02, 0.004];
 /// Widths of the drawn landscape.
-const DRAWN: usize = 60;
+const DRAWN: usize = 40;
 /// Pairs of points that one evaluation may look at.
-const PAIRS: usize = 25_000_000;
+const PAIRS: usize = 12_000_000;
+
+/// About how often [`learn_width`] calls `step`: how long a descent takes, nobody knows before.
+pub const STEPS: u64 = (DRAWN + 15 * WINDOWS.len()) as u64;
 
 /// Learns the width from the points, by descent in ln w on ln L from several starts. `step` is
 /// called after each evaluation of the loss.
