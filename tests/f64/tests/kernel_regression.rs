@@ -44,7 +44,7 @@ proptest! {
         let curve = |x: &nalgebra::DMatrix<f64>| {
             nadaraya_watson(x.as_slice(), &keys, &values, Kernel::Gaussian, h)[0]
         };
-        let differences = finite_difference(curve, &nalgebra::DMatrix::from_element(1, 1, x));
+        let differences = finite_difference(curve, nalgebra::DMatrix::from_element(1, 1, x));
         assert_close!(covariance / (h * h), differences[0], 1e-6);
     }
 

@@ -79,7 +79,7 @@ proptest! {
             squared_error(layer.forward(tape.constant(x.clone())), &target)
         });
         let layer = Linear::without_bias(inputs, outputs, rng);
-        shared::check_gradients(&[x.clone()], 1e-7, |_, x| layer.forward(x[0]));
+        shared::check_gradients(std::slice::from_ref(&x), 1e-7, |_, x| layer.forward(x[0]));
         check_parameters(layer, |layer, tape| {
             squared_error(layer.forward(tape.constant(x.clone())), &target)
         });
