@@ -289,7 +289,7 @@ fn grid(low: Float, high: Float, pieces: usize) -> Vec<Float> {
 
 /// The Gaussian at (10.5 − 9)/1, (10.5 − 10)/1, (10.5 − 13)/1.
 fn thermometer() -> Thermometer {
-    let (hours, degrees) = ([9.0, 10.0, 13.0], [14.0, 17.0, 23.0]);
+    let (hours, degrees) = ([9.0, 10.0, 13.0], [14.0, 17.0, 20.0]);
     let kernel = hours.map(|hour: Float| Kernel::Gaussian.weight(10.5 - hour));
     let weights = attention_weights(&[10.5], &hours, Kernel::Gaussian, 1.0);
     Thermometer {
