@@ -16,7 +16,7 @@ impl<'t> Mul for Var<'t> {
     type Output = Var<'t>;
     fn mul(self, rhs: Var<'t>) -> Var<'t> {
         let (a, b) = (self.value(), rhs.value());
-        let (da, db) = (self.id(), rhs.id());
+        let (da, db) = self.ids(rhs);
         let y = product(&*a, &*b);
         self.tape().push(y, move |dy, gradients| {
             gradients.gemm(da, &dy, &b.t()); // da = dy·bᵀ
@@ -30,7 +30,7 @@ impl<'t> Add for Var<'t> {
     type Output = Var<'t>;
     fn add(self, rhs: Var<'t>) -> Var<'t> {
         let (a, b) = (self.value(), rhs.value());
-        let (da, db) = (self.id(), rhs.id());
+        let (da, db) = self.ids(rhs);
         let y = zip(Matrix::clone(&a), &b, |a, b| a + b);
         self.tape().push(y, move |dy, gradients| {
             gradients.add(da, dy.clone());
@@ -43,7 +43,7 @@ impl<'t> Sub for Var<'t> {
     type Output = Var<'t>;
     fn sub(self, rhs: Var<'t>) -> Var<'t> {
         let (a, b) = (self.value(), rhs.value());
-        let (da, db) = (self.id(), rhs.id());
+        let (da, db) = self.ids(rhs);
         let y = zip(Matrix::clone(&a), &b, |a, b| a - b);
         self.tape().push(y, move |dy, gradients| {
             gradients.add(db, -&dy);
@@ -73,7 +73,7 @@ impl<'t> Var<'t> {
     /// `aᵀ·b` without a transposed copy: `a` (k, m), `b` (k, n) → (m, n).
     pub fn tr_mul(self, rhs: Var<'t>) -> Var<'t> {
         let (a, b) = (self.value(), rhs.value());
-        let (da, db) = (self.id(), rhs.id());
+        let (da, db) = self.ids(rhs);
         let y = product(&a.t(), &*b);
         self.tape().push(y, move |dy, gradients| {
             gradients.gemm(da, &*b, &dy.t()); // da = b·dyᵀ
@@ -91,7 +91,7 @@ impl<'t> Var<'t> {
     /// The product of entries at the same place: `y = a ⊙ b`.
     pub fn component_mul(self, rhs: Var<'t>) -> Var<'t> {
         let (a, b) = (self.value(), rhs.value());
-        let (da, db) = (self.id(), rhs.id());
+        let (da, db) = self.ids(rhs);
         let y = zip(Matrix::clone(&a), &b, |a, b| a * b);
         self.tape().push(y, move |dy, gradients| {
             gradients.add(da, zip(dy.clone(), &b, |dy, b| dy * b));
@@ -102,7 +102,7 @@ impl<'t> Var<'t> {
     /// A column (m, 1) added to every column of a value (m, n): a bias.
     pub fn add_column(self, column: Var<'t>) -> Var<'t> {
         let (x, b) = (self.value(), column.value());
-        let (dx, db) = (self.id(), column.id());
+        let (dx, db) = self.ids(column);
         assert!(
             b.shape() == (x.nrows(), 1),
             "a column of shape {:?} cannot be added to the columns of {:?}",
@@ -161,7 +161,7 @@ impl<'t> Var<'t> {
 
     /// `max(x, 0)` of every entry; the derivative at 0 is taken as 0.
     pub fn relu(self) -> Var<'t> {
-        self.entrywise(|x| x.max(0.0), |x, _y| if x > 0.0 { 1.0 } else { 0.0 })
+        self.entrywise(|x| if x < 0.0 { 0.0 } else { x }, |x, _y| if x > 0.0 { 1.0 } else { 0.0 })
     }
 
     /// A function of each entry, given with its derivative in terms of `x` and `y = f(x)`.
@@ -269,7 +269,7 @@ impl<'t> Var<'t> {
     /// This value (m, n) on top of another (k, n) → (m + k, n).
     pub fn stack(self, below: Var<'t>) -> Var<'t> {
         let (a, b) = (self.value(), below.value());
-        let (da, db) = (self.id(), below.id());
+        let (da, db) = self.ids(below);
         assert!(
             a.ncols() == b.ncols(),
             "cannot stack {:?} on {:?}: the columns must be equally many",
@@ -289,7 +289,7 @@ impl<'t> Var<'t> {
     /// This value (m, n) followed by another (m, k) → (m, n + k).
     pub fn append(self, right: Var<'t>) -> Var<'t> {
         let (a, b) = (self.value(), right.value());
-        let (da, db) = (self.id(), right.id());
+        let (da, db) = self.ids(right);
         assert!(
             a.nrows() == b.nrows(),
             "cannot append {:?} to {:?}: the rows must be equally many",

@@ -123,30 +123,37 @@ pub struct Adam {
     pub beta_2: Float,
     /// Keeps the quotient finite, 1e-8.
     pub epsilon: Float,
+    moments: HashMap<ParamId, Moments>,
+}
+
+/// What Adam remembers of one parameter.
+#[derive(Debug)]
+struct Moments {
+    m: Matrix,
+    v: Matrix,
     steps: i32,
-    moments: HashMap<ParamId, (Matrix, Matrix)>,
 }
 
 impl Adam {
     /// The paper's settings with the given learning rate.
     pub fn new(learning_rate: Float) -> Adam {
         let moments = HashMap::new();
-        Adam { learning_rate, beta_1: 0.9, beta_2: 0.999, epsilon: 1e-8, steps: 0, moments }
+        Adam { learning_rate, beta_1: 0.9, beta_2: 0.999, epsilon: 1e-8, moments }
     }
 }
 
 impl Optimizer for Adam {
     fn step(&mut self, model: &mut impl Module, gradients: &ParamGradients) {
-        self.steps += 1;
         let (beta_1, beta_2, epsilon) = (self.beta_1, self.beta_2, self.epsilon);
-        // Both estimates start at zero and are too small at first: divide by what they have seen.
-        let seen_1 = 1.0 - beta_1.powi(self.steps);
-        let seen_2 = 1.0 - beta_2.powi(self.steps);
         model.for_each_parameter(|_, param| {
             let Some(d) = gradients.get(param.id()) else { return };
-            let zeros =
-                || (Matrix::zeros(d.nrows(), d.ncols()), Matrix::zeros(d.nrows(), d.ncols()));
-            let (m, v) = self.moments.entry(param.id()).or_insert_with(zeros);
+            let zeros = || Matrix::zeros(d.nrows(), d.ncols());
+            let start = || Moments { m: zeros(), v: zeros(), steps: 0 };
+            let Moments { m, v, steps } = self.moments.entry(param.id()).or_insert_with(start);
+            *steps += 1;
+            // Both estimates start at zero and are too small at first: divide by what they have
+            // seen.
+            let (seen_1, seen_2) = (1.0 - beta_1.powi(*steps), 1.0 - beta_2.powi(*steps));
             let theta = param.value_mut().as_mut_slice();
             for (((theta, m), v), d) in theta.iter_mut().zip(m.iter_mut()).zip(v.iter_mut()).zip(d)
             {

@@ -11,7 +11,7 @@
 
 use crate::matrix::{Float, Matrix, Operand, gemm, product};
 use crate::module::{Param, ParamId};
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::sync::Arc;
 
 /// Where a value stands on its tape.
@@ -35,6 +35,7 @@ pub struct Tape {
     nodes: RefCell<Vec<Node>>,
     params: RefCell<Vec<(ParamId, NodeId)>>,
     forgetful: bool,
+    spent: Cell<bool>,
 }
 
 struct Node {
@@ -134,6 +135,7 @@ impl Tape {
     }
 
     fn record(&self, value: Arc<Matrix>, kind: Kind) -> Var<'_> {
+        assert!(!self.spent.get(), "{SPENT}");
         let mut nodes = self.nodes.borrow_mut();
         nodes.push(Node { value, kind });
         Var { tape: self, id: nodes.len() - 1 }
@@ -157,12 +159,12 @@ impl<'t> Var<'t> {
     /// # Panics
     /// After [`Var::backward`], which frees the values of its tape as it passes.
     pub fn value(self) -> Arc<Matrix> {
-        self.tape.nodes.borrow().get(self.id).expect(FREED).value.clone()
+        self.tape.nodes.borrow().get(self.id).expect(SPENT).value.clone()
     }
 
     /// (rows, columns)
     pub fn shape(self) -> (usize, usize) {
-        self.tape.nodes.borrow().get(self.id).expect(FREED).value.shape()
+        self.tape.nodes.borrow().get(self.id).expect(SPENT).value.shape()
     }
 
     /// The only entry of a 1 × 1 value, such as a loss.
@@ -178,6 +180,15 @@ impl<'t> Var<'t> {
     /// The tape this value was recorded on.
     pub fn tape(self) -> &'t Tape {
         self.tape
+    }
+
+    /// The places of two operands.
+    ///
+    /// # Panics
+    /// When they stand on different tapes: their places would mean different values.
+    pub fn ids(self, other: Var<'t>) -> (NodeId, NodeId) {
+        assert!(std::ptr::eq(self.tape, other.tape), "the operands stand on different tapes");
+        (self.id, other.id)
     }
 
     /// The value's place on its tape, which a backward function passes to [`Gradients`].
@@ -199,12 +210,13 @@ impl<'t> Var<'t> {
             "backward starts from a 1 × 1 loss, not {:?}",
             self.shape()
         );
+        self.tape.spent.set(true);
         let mut nodes = self.tape.nodes.take();
         let mut gradients = Gradients::new(&nodes, self.tape.params.take());
         gradients.add(self.id, Matrix::from_element(1, 1, 1.0));
         while let Some(node) = nodes.pop() {
             let Kind::Operation(backward) = node.kind else { continue };
-            drop(node.value); // the last owner may now reuse the buffer
+            drop(node.value); // memory is freed as early as can be
             if let Some(dy) = gradients.nodes[nodes.len()].take() {
                 backward(dy, &mut gradients);
             }
@@ -214,13 +226,14 @@ impl<'t> Var<'t> {
     // ANCHOR_END: backward
 }
 
-const FREED: &str = "this value is gone: backward() has passed over its tape";
+const SPENT: &str = "this tape is spent: backward() has passed over it and freed its values";
 
 // ANCHOR: gradients
 /// The gradient of the loss with respect to each value, summed up while backward passes.
 pub struct Gradients {
     nodes: Vec<Option<Matrix>>,
     shapes: Vec<Option<(usize, usize)>>, // None: a constant, whose gradient nobody needs
+    leaves: Vec<bool>,
     params: Vec<(ParamId, NodeId)>,
 }
 
@@ -231,6 +244,7 @@ impl Gradients {
         Gradients {
             nodes: nodes.iter().map(|_| None).collect(),
             shapes: nodes.iter().map(wanted).collect(),
+            leaves: nodes.iter().map(|node| matches!(node.kind, Kind::Leaf)).collect(),
             params,
         }
     }
@@ -273,11 +287,12 @@ impl Gradients {
     /// The gradient with respect to a leaf: zeros when the loss does not depend on it.
     ///
     /// # Panics
-    /// When the variable is a constant: enter it with [`Tape::leaf`] to ask for its gradient.
+    /// When the variable is no leaf: constants have no gradient, and those of values in between are
+    /// used up as backward passes. Enter a value with [`Tape::leaf`] to ask for its gradient.
     pub fn wrt(&self, leaf: Var) -> Matrix {
-        let shape =
-            self.shapes[leaf.id].expect("a constant has no gradient: enter it with Tape::leaf");
-        self.nodes[leaf.id].clone().unwrap_or_else(|| Matrix::zeros(shape.0, shape.1))
+        assert!(self.leaves[leaf.id], "only leaves keep their gradient: enter it with Tape::leaf");
+        let (rows, columns) = self.shapes[leaf.id].expect("a leaf has a shape");
+        self.nodes[leaf.id].clone().unwrap_or_else(|| Matrix::zeros(rows, columns))
     }
 
     /// The gradient with respect to a parameter; `None` when the loss does not depend on it.
@@ -329,6 +344,29 @@ mod tests {
         let x = tape.leaf(Matrix::identity(1, 1));
         x.sum().backward();
         x.value();
+    }
+
+    #[test]
+    #[should_panic(expected = "this tape is spent")]
+    fn a_spent_tape_is_not_written_on() {
+        let tape = Tape::new();
+        tape.leaf(Matrix::identity(1, 1)).sum().backward();
+        tape.leaf(Matrix::identity(1, 1));
+    }
+
+    #[test]
+    #[should_panic(expected = "different tapes")]
+    fn operands_of_different_tapes_are_refused() {
+        let (one, other) = (Tape::new(), Tape::new());
+        let _ = one.leaf(Matrix::identity(1, 1)) * other.leaf(Matrix::identity(1, 1));
+    }
+
+    #[test]
+    #[should_panic(expected = "only leaves keep their gradient")]
+    fn the_gradient_of_a_value_in_between_is_not_kept() {
+        let tape = Tape::new();
+        let y = tape.leaf(Matrix::identity(1, 1)).square();
+        y.sum().backward().wrt(y);
     }
 
     #[test]
