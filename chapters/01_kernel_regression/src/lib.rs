@@ -127,7 +127,7 @@ pub fn scores(queries: &[Float], keys: &[Float], kernel: Kernel, bandwidth: Floa
 }
 // ANCHOR_END: scores
 
-/// The scores' softmax, column by column → (m, n): every column is positive and sums to 1.
+/// The scores' softmax, column by column → (m, n): no entry is negative, every column sums to 1.
 ///
 /// A column without any key in reach, which has only scores of −∞, goes to the nearest key.
 ///

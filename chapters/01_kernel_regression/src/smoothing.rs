@@ -80,12 +80,12 @@ pub fn smooth(
     };
     let h = match (&choice, bandwidth) {
         (Some((choice, _)), _) => choice.bandwidth,
-        // Below a billionth of the range every bandwidth means the nearest neighbour.
-        (None, given) => (given.unwrap_or_default() / x_scale.unit).max(1e-9) as Float,
+        // An f32 must hold it; so narrow a bandwidth means the nearest neighbour anyway.
+        (None, given) => (given.unwrap_or_default() / x_scale.unit).max(1e-30) as Float,
     };
     let predict =
         |queries: &[Float]| y_scale.restore(&evaluate(queries, &keys, &values, kernel, h));
-    let along = |i| x_scale.low + x_scale.unit * f64::from(i) / f64::from(CURVE);
+    let along = |i| x_scale.low + x_scale.unit * (f64::from(i) / f64::from(CURVE));
     let places: Vec<f64> = (0..=CURVE).map(along).collect();
     let on_curve = predict(&x_scale.shrink(&places));
     Smoothed {

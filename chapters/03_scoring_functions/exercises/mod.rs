@@ -84,7 +84,7 @@ pub struct Part {
 
 /// **3.7 merging two halves – difficulty ●●●, about 20 minutes**
 ///
-/// Given the parts of two disjoint sets of keys, the part of their union, without seeing a score
+/// Given the parts of two disjoint sets of keys, neither of them empty, the part of their union, without seeing a score
 /// again. This is the step that flash attention repeats from tile to tile.
 ///
 /// Hint: both parts must speak of the same maximum before they can be added.

@@ -1,20 +1,20 @@
 //! The same attention without its weights: tiles, a running softmax, and weights computed twice.
 //!
 //! The fused version keeps n·m weights a head for its backward. Here forward passes over the keys
-//! in tiles, as chapter 1 did (Milakov & Gimelshein 2018), and keeps one number a query, the
-//! logarithm of its normaliser; backward computes each tile of weights again from it (Dao et al.
-//! 2022, algorithms 1 and 4).
+//! in tiles, as chapter 1 did (after Milakov & Gimelshein 2018, who go key by key), divides once at
+//! the end, and keeps one number a query, the logarithm of its normaliser (Dao 2023, §3.1.1; Dao et
+//! al. 2022 keep two). Backward computes each tile of weights again from it.
 
 use crate::blocks::{Block, Side, in_blocks};
-use crate::fused::Heads;
+use crate::fused::{Heads, hide_future};
 use nalgebra::DMatrixView;
 use shared::elementwise::{self, dot, exp, exp_sum};
 use shared::{Float, Matrix, Operand, Var, ViewMut, gemm, product};
 
-/// Queries and keys of a tile: its weights, a quarter of a megabyte at most, stay in the cache.
+/// Queries and keys of a tile: its weights, 128² numbers of four bytes, are 64 KiB and stay in the
+/// cache.
 const TILE: usize = 128;
 
-// ANCHOR: flash_forward
 /// Scaled dot-product attention `O = V·softmax↓(KᵀQ/√d)` in memory O(n + m).
 ///
 /// Shapes and heads as in [`scaled_dot_attention`](crate::fused::scaled_dot_attention), whose
@@ -34,9 +34,7 @@ pub fn flash_attention<'t>(q: Var<'t>, k: Var<'t>, v: Var<'t>, heads: &Heads) ->
         let tiles = Tiles::new(&block, &q, &k, &v, scale, heads.causal);
         tiles.queries().flat_map(|t| tiles.forward(t, &mut o)).collect::<Vec<Float>>()
     });
-    // ANCHOR_END: flash_forward
     let o = std::sync::Arc::new(o);
-    // ANCHOR: flash_node
     tape.push(o.clone(), move |d_o, gradients| {
         let mut d = [&q, &k, &v].map(|x| Matrix::zeros(x.nrows(), x.ncols()));
         let [d_q, d_k, d_v] = &mut d;
@@ -51,7 +49,6 @@ pub fn flash_attention<'t>(q: Var<'t>, k: Var<'t>, v: Var<'t>, heads: &Heads) ->
         gradients.add(dk, d_k);
         gradients.add(dv, d_v);
     })
-    // ANCHOR_END: flash_node
 }
 
 /// One head of one segment, cut into tiles.
@@ -102,18 +99,15 @@ impl<'m> Tiles<'m> {
         let (k, q) =
             (self.k.columns(keys.start, keys.len), self.q.columns(queries.start, queries.len));
         let mut s = product(&k.t(), &q) * self.scale;
-        if self.causal && keys.start + keys.len > queries.start {
-            for (j, mut s_j) in s.column_iter_mut().enumerate() {
-                let visible = (queries.start + j + 1).saturating_sub(keys.start).min(keys.len);
-                s_j.as_mut_slice()[visible..].fill(Float::NEG_INFINITY);
-            }
+        if self.causal {
+            hide_future(&mut s, queries.start, keys.start);
         }
         s
     }
 
     // ANCHOR: flash_tile
     /// One tile of queries over all tiles of keys. Writes the context and returns, for each query,
-    /// the logarithm of its normaliser `ln Σᵢ e^{sᵢ}`.
+    /// the logarithm of its normaliser `ln Σᵢ e^{sᵢ}`; both are 0 for a query that sees no key.
     fn forward(&self, queries: Tile, o: &mut ViewMut) -> Vec<Float> {
         let mut o = o.columns_mut(queries.start, queries.len);
         let mut largest = vec![Float::NEG_INFINITY; queries.len];
@@ -122,19 +116,21 @@ impl<'m> Tiles<'m> {
             let mut s = self.scores(keys, queries); // (keys, queries)
             for (j, mut s_j) in s.column_iter_mut().enumerate() {
                 let max = largest[j].max(elementwise::largest(s_j.as_slice()));
-                // Before the first visible key there is nothing to rescale, and −∞ − (−∞) is no
+                // As long as all scores are −∞, every exponential is to be 0, but −∞ − (−∞) is no
                 // number.
-                let shrink = if largest[j] == max { 1.0 } else { exp(largest[j] - max) };
-                sums[j] = sums[j] * shrink + exp_sum(s_j.as_mut_slice(), max);
+                let shift = if max == Float::NEG_INFINITY { 0.0 } else { max };
+                let shrink = exp(largest[j] - shift); // what came before, at the new maximum
+                sums[j] = sums[j] * shrink + exp_sum(s_j.as_mut_slice(), shift);
                 o.column_mut(j).scale_mut(shrink);
                 largest[j] = max;
             }
             gemm(1.0, &mut o, 1.0, &self.v.columns(keys.start, keys.len), &s); // O += V·e^{S − max}
         }
         for (mut o_j, sum) in o.column_iter_mut().zip(&sums) {
-            o_j.scale_mut(1.0 / sum);
+            o_j.scale_mut(if *sum == 0.0 { 0.0 } else { 1.0 / sum }); // no key, no context
         }
-        largest.iter().zip(&sums).map(|(max, sum)| max + sum.ln()).collect()
+        let log_sum = |(max, sum): (&Float, &Float)| if *sum == 0.0 { 0.0 } else { max + sum.ln() };
+        largest.iter().zip(&sums).map(log_sum).collect()
     }
     // ANCHOR_END: flash_tile
 

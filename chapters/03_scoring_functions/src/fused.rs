@@ -1,6 +1,6 @@
 //! Scaled dot-product attention as one operation, its backward derived by hand.
 //!
-//! The composed version in this chapter puts five nodes on the tape for every head. Here all heads
+//! The composed version in this chapter puts four nodes on the tape for every head. Here all heads
 //! of all sequences are one node: forward computes each head's weights and keeps them, backward
 //! runs through the derivation of the chapter's page line by line.
 
@@ -61,9 +61,14 @@ impl Heads {
             "{} heads do not divide the rows of {shapes:?}",
             self.heads
         );
+        assert!(q.nrows() > 0, "queries and keys of shapes {shapes:?} have no entries to compare");
         let mut end = (0, 0);
         for Segment { queries, keys } in &self.segments {
             assert!((queries.start, keys.start) == end, "segments must follow one another");
+            assert!(
+                queries.start <= queries.end && keys.start <= keys.end,
+                "a segment with the columns {queries:?} and {keys:?} ends before it starts"
+            );
             end = (queries.end, keys.end);
         }
         assert!(
@@ -82,8 +87,8 @@ impl Heads {
 /// Scaled dot-product attention (Vaswani et al. 2017, equation 1): `O = V·softmax↓(KᵀQ/√d)` in
 /// every head of every segment.
 ///
-/// `q` (h·d, n), `k` (h·d, m), `v` (h·d_v, m) → (h·d_v, n). Keeps the weights: h·n·m numbers for
-/// segments of one length.
+/// `q` (heads·d, n), `k` (heads·d, m), `v` (heads·d_v, m) → (heads·d_v, n). Keeps the weights: in
+/// each head nₛ·mₛ numbers for a segment of nₛ queries and mₛ keys.
 ///
 /// # Panics
 /// When the shapes, the heads and the segments do not fit together.
@@ -131,10 +136,16 @@ fn scores(q: &impl Operand, k: &impl Operand, scale: Float, causal: bool) -> Mat
     let mut s = product(&k.t(), q);
     s *= scale;
     if causal {
-        for (j, mut s_j) in s.column_iter_mut().enumerate() {
-            let hidden = (j + 1).min(s_j.len());
-            s_j.as_mut_slice()[hidden..].fill(Float::NEG_INFINITY);
-        }
+        hide_future(&mut s, 0, 0);
     }
     s
+}
+
+/// The causal mask: −∞ for every key behind its query. Column `j` of `s` belongs to query
+/// `first_query + j`, row `i` to key `first_key + i`.
+pub(crate) fn hide_future(s: &mut Matrix, first_query: usize, first_key: usize) {
+    for (j, mut s_j) in s.column_iter_mut().enumerate() {
+        let visible = (first_query + j + 1).saturating_sub(first_key).min(s_j.len());
+        s_j.as_mut_slice()[visible..].fill(Float::NEG_INFINITY);
+    }
 }

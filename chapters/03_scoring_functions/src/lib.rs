@@ -8,14 +8,14 @@
 //! out = V · softmax↓(KᵀQ/√d)                        (Vaswani et al. 2017, equation 1, transposed)
 //! ```
 //!
-//! A column is a token. Sizes, here and in every chapter after:
+//! A column is a token. Sizes in this chapter:
 //!
 //! | letter | what it counts |
 //! |---|---|
 //! | `n`, `m` | queries; keys, which are as many as values |
 //! | `d` | entries of a query and of a key, where they must agree; else `d_q` and `d_k` |
 //! | `d_v` | entries of a value |
-//! | `h` | hidden units of an additive score |
+//! | `h` | hidden units of an additive score (heads are counted in words) |
 //!
 //! | module | holds |
 //! |---|---|
@@ -39,7 +39,7 @@ use std::sync::Arc;
 
 /// Softmax over the first `lengths[j]` scores of column `j`; the others get weight zero.
 ///
-/// `scores` (m, n) → weights (m, n). What lies behind the mask is not read, in neither direction:
+/// `scores` (m, n) → weights (m, n). A score behind the mask is not read, in neither direction:
 /// whatever stands there, the weights are the same and no gradient reaches it. A query that may
 /// see nothing (`lengths[j] = 0`) has no weights to give: its column is zeros, and so is its
 /// gradient.

@@ -22,14 +22,15 @@ pub fn dot<'t>(queries: Var<'t>, keys: Var<'t>) -> Var<'t> {
 /// `queries` (d, n), `keys` (d, m) → (m, n).
 pub fn scaled_dot<'t>(queries: Var<'t>, keys: Var<'t>) -> Var<'t> {
     let d = queries.shape().0 as Float;
-    keys.tr_mul(queries * (1.0 / d.sqrt())) // scaling the d × n queries is cheaper than m × n scores
+    keys.tr_mul(queries * (1.0 / d.sqrt())) // d × n numbers to scale; cheaper than the m × n scores if d < m
 }
 // ANCHOR_END: dot
 
 /// The cosine of the angle between query and key, times a learned strength β (Graves et al. 2014,
 /// equations 5 and 6): `s = β·(q·k)/(‖q‖‖k‖)`.
 ///
-/// A cosine is at most 1, so without β the largest of m weights could not exceed `e²/(e² + m − 1)`.
+/// A cosine lies in [−1, 1], so without β the largest of m weights could not exceed
+/// `e²/(e² + m − 1)`. There the network emits β anew at every step; here it is one learned number.
 #[derive(Debug)]
 pub struct Cosine {
     /// β (1, 1)
@@ -86,7 +87,8 @@ impl General {
 }
 
 /// Additive attention scores (Bahdanau et al. 2015, appendix A.1.2):
-/// `s = vᵀ tanh(W_q q + W_k k + b)`.
+/// `s = vᵀ tanh(W_q q + W_k k + b)`. The paper prints it without b: "whenever possible, we omit bias
+/// terms" (A.1.1).
 #[derive(Debug)]
 pub struct Additive {
     /// `W_q` (h, d_q) and, unless left out, `b` (h, 1)
@@ -135,7 +137,7 @@ impl Additive {
 }
 
 /// Query and key as one vector through one layer: `s = vᵀ tanh(W [q; k] + b)` (Luong et al. 2015,
-/// §3.1, *concat*).
+/// §3.1, *concat*, printed without b).
 ///
 /// With `W = [W_q W_k]` it is the additive score, see [`Concat::from`]; taken literally, as here, it
 /// multiplies W with every pair instead of with every query and every key.
@@ -153,7 +155,6 @@ impl Concat {
         Concat { w: Linear::new(d_q + d_k, hidden, rng), v: Param::glorot(hidden, 1, rng) }
     }
 
-    // ANCHOR: concat
     /// One pair: `vᵀ tanh(W [q; k] + b)`.
     pub fn of(&self, q: &Vector, k: &Vector) -> Float {
         let pair = Vector::from_iterator(q.len() + k.len(), q.iter().chain(k).copied());
@@ -174,7 +175,6 @@ impl Concat {
         let s = queries.tape().param(&self.v).tr_mul(hidden); // (1, m·n)
         reshape(s, m, n)
     }
-    // ANCHOR_END: concat
 }
 
 // ANCHOR: concat_is_additive
@@ -311,7 +311,6 @@ impl Module for Score {
     }
 }
 
-// ANCHOR: outer_sum
 /// Every column of `a` (h, m) plus every column of `b` (h, n): column `i + m·j` of the result
 /// (h, m·n) is `aᵢ + bⱼ`.
 pub fn outer_sum<'t>(a: Var<'t>, b: Var<'t>) -> Var<'t> {
@@ -338,7 +337,6 @@ pub fn outer_sum<'t>(a: Var<'t>, b: Var<'t>) -> Var<'t> {
         });
     })
 }
-// ANCHOR_END: outer_sum
 
 /// The same entries, column after column, in another shape.
 fn reshape(x: Var<'_>, rows: usize, columns: usize) -> Var<'_> {

@@ -4,11 +4,12 @@ use nalgebra::DMatrix;
 use rand_distr::{Distribution, StandardNormal};
 use scoring_functions::experiment::Kind;
 use scoring_functions::flash::flash_attention;
-use scoring_functions::fused::{Heads, scaled_dot_attention};
+use scoring_functions::fused::{Heads, Segment, scaled_dot_attention};
 use scoring_functions::{
     Additive, Concat, attention, causal, covariance, masked_attention, masked_softmax, weights,
 };
 use shared::{Float, Linear, Matrix, Module, Operand, Param, Rng, Tape, Var, product, rng};
+use std::ops::Range;
 use tests::{assert_close, finite_difference, golden};
 
 fn normal(rows: usize, columns: usize, rng: &mut Rng) -> Matrix {
@@ -264,4 +265,26 @@ fn additive_attention_equals_pytorch() {
     assert_close!(of(score.w_q.bias.as_ref().unwrap()), input("db"), 1e-5);
     assert_close!(of(&score.w_k.weight), input("dw_k").transpose(), 1e-5);
     assert_close!(of(&score.v), input("dv"), 1e-5);
+}
+
+fn attend_from(q: Matrix, heads: &Heads) {
+    let tape = Tape::without_gradients();
+    let n = q.ncols();
+    let (q, v) = (tape.constant(q), tape.constant(Matrix::zeros(1, n)));
+    scaled_dot_attention(q, q, v, heads);
+}
+
+#[test]
+#[should_panic(expected = "ends before it starts")]
+fn a_segment_cannot_end_before_it_starts() {
+    let backwards = Range { start: 5, end: 3 };
+    let segments = [0..5, backwards, 3..6].map(|r| Segment { queries: r.clone(), keys: r });
+    let heads = Heads { heads: 1, causal: false, segments: segments.to_vec() };
+    attend_from(Matrix::zeros(2, 6), &heads);
+}
+
+#[test]
+#[should_panic(expected = "no entries to compare")]
+fn keys_without_entries_cannot_be_compared() {
+    attend_from(Matrix::zeros(0, 6), &Heads::single(6, 6));
 }

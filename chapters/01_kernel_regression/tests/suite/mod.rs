@@ -355,8 +355,8 @@ pub fn suite() -> Suite<Table> {
 }
 
 fn epanechnikov(table: &Table) {
-    let u = [0.2, 0.5, -0.5, 0.8, 1.5];
-    expect(u.map(table.epanechnikov), [0.72, 0.5625, 0.5625, 0.27, 0.0], 1e-6)
+    let u = [0.2, 0.5, -0.5, 0.8, 1.5, -1.5];
+    expect(u.map(table.epanechnikov), [0.72, 0.5625, 0.5625, 0.27, 0.0, 0.0], 1e-6)
         .of("epanechnikov(u) for each u")
         .given("u", u)
         .or_hint(
@@ -414,6 +414,15 @@ fn attention_weights(table: &Table) {
     expect(narrow, [[1.0, 0.0], [0.0, 0.0], [0.0, 1.0]], 1e-6)
         .of("attention_weights([0.4, 3.9], [0, 1, 3], 0.001)")
         .check();
+    // The nearest key is neither the first nor the last.
+    expect((table.attention_weights)(&[1.3], &[0.0, 1.0, 3.0], 0.001), [0.0, 1.0, 0.0], 1e-6)
+        .of("attention_weights([1.3], [0, 1, 3], 0.001)")
+        .check();
+    // Far from both keys, which still share: (20² − 19.98²)/2 = 0.3998.
+    let share = 1.0 / (1.0 + (-0.3998 as Float).exp());
+    expect((table.attention_weights)(&[20.0], &[0.0, 0.02], 1.0), [1.0 - share, share], 1e-3)
+        .of("attention_weights([20], [0, 0.02], 1)")
+        .check();
 }
 
 fn softmax(table: &Table) {
@@ -435,6 +444,13 @@ fn softmax(table: &Table) {
         .of("softmax(scores)")
         .given("scores", &far)
         .or_hint([[first[0], 0.0], [first[1], 0.0]], "every column must sum to 1, this one, too")
+        .check();
+
+    // Columns that spread widely: only the largest score of the column itself is safe to subtract.
+    let wide = Matrix::from_column_slice(3, 2, &[-300.0, 0.0, -1.0, -500.0, -200.0, -201.0]);
+    expect((table.softmax)(&wide), [[0.0, 0.0], [first[0], first[0]], [first[1], first[1]]], 1e-5)
+        .of("softmax(scores)")
+        .given("scores", &wide)
         .check();
 
     let high = (table.softmax)(&Matrix::from_element(2, 1, 1000.0));
@@ -558,6 +574,10 @@ fn one_pass(table: &Table) {
          exponential is 0, and 0/0 is no number"
     );
     expect(farther, expected, 1e-5).of("one_pass(200, [(0, 1), (50, 3), (99, 9)], 1)").check();
+    // Far from two keys that still share: weights as e^0 to e^0.3998.
+    let share = 1.0 / (1.0 + (-0.3998 as Float).exp());
+    let shared = (table.one_pass)(20.0, &mut [(0.0, 1.0), (0.02, 3.0)].into_iter(), 1.0);
+    expect(shared, 1.0 + 2.0 * share, 1e-3).of("one_pass(20, [(0, 1), (0.02, 3)], 1)").check();
 }
 
 fn lookup_bandwidth(table: &Table) {

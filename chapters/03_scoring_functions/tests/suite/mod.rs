@@ -62,6 +62,19 @@ pub fn suite() -> Suite<Table> {
                     },
                 },
                 Mistake {
+                    name: "always divided by 2",
+                    hint: "d is 3",
+                    apply: |table| table.scaled_dot = |q, k| product(&k.t(), q) / 2.0,
+                },
+                Mistake {
+                    name: "a rounded root",
+                    hint: "d is 3",
+                    apply: |table| {
+                        table.scaled_dot =
+                            |q, k| product(&k.t(), q) / (q.nrows() as f32).sqrt().round();
+                    },
+                },
+                Mistake {
                     name: "the number of keys for d",
                     hint: "d is the length of a key",
                     apply: |table| {
@@ -114,6 +127,19 @@ pub fn suite() -> Suite<Table> {
                     name: "unstable exponent",
                     hint: "largest visible score",
                     apply: |table| table.masked_softmax = unstable,
+                },
+                Mistake {
+                    name: "the first score for the largest",
+                    hint: "largest visible score",
+                    apply: |table| {
+                        table.masked_softmax =
+                            |s, lengths| with_maximum(s, lengths, |s, j| s[(0, j)]);
+                    },
+                },
+                Mistake {
+                    name: "exponents clamped",
+                    hint: "clamped",
+                    apply: |table| table.masked_softmax = clamped,
                 },
                 Mistake {
                     name: "largest score behind the mask",
@@ -205,6 +231,11 @@ pub fn suite() -> Suite<Table> {
                     },
                 },
                 Mistake {
+                    name: "finite differences",
+                    hint: "of any length",
+                    apply: |table| table.cosine_gradient = cosine_differences,
+                },
+                Mistake {
                     name: "the gradient of k",
                     hint: "with respect to k",
                     apply: |table| table.cosine_gradient = |q, k| attempt::cosine_gradient(k, q),
@@ -241,6 +272,19 @@ pub fn suite() -> Suite<Table> {
                     apply: |table| {
                         table.attention_backward =
                             |q, k, v, dout| backward_with(only_the_diagonal, q, k, v, dout);
+                    },
+                },
+                Mistake {
+                    name: "unstable exponent",
+                    hint: "subtract the largest",
+                    apply: |table| {
+                        table.attention_backward = |q, k, v, dout| {
+                            let (dq, dk, dv) = attempt::attention_backward(q, k, v, dout);
+                            match unstable_weights(q, k).sum().is_finite() {
+                                true => (dq, dk, dv),
+                                false => (dq * f32::NAN, dk * f32::NAN, dv * f32::NAN),
+                            }
+                        };
                     },
                 },
                 Mistake {
@@ -309,6 +353,14 @@ pub fn suite() -> Suite<Table> {
                     },
                 },
                 Mistake {
+                    name: "one thousand for √d",
+                    hint: "longer",
+                    apply: |table| {
+                        table.query_for_two =
+                            |keys, a, b| (keys.column(a) + keys.column(b)) * 1000.0;
+                    },
+                },
+                Mistake {
                     name: "one key only",
                     hint: "½ each",
                     apply: |table| table.query_for_two = |keys, a, _| keys.column(a) * 1000.0,
@@ -371,6 +423,17 @@ pub fn suite() -> Suite<Table> {
                     },
                 },
                 Mistake {
+                    name: "a distant part dropped",
+                    hint: "10.5",
+                    apply: |table| {
+                        table.merge = |a, b| match a.max - b.max {
+                            10.0.. => a.clone(),
+                            ..=-10.0 => b.clone(),
+                            _ => attempt::merge(a, b),
+                        };
+                    },
+                },
+                Mistake {
                     name: "the first part alone",
                     hint: "",
                     apply: |table| table.merge = |a, _| a.clone(),
@@ -389,6 +452,13 @@ pub fn suite() -> Suite<Table> {
                     name: ORIGINAL_BUG,
                     hint: "each key",
                     apply: |table| table.attention = over_queries,
+                },
+                Mistake {
+                    name: "unstable exponent",
+                    hint: "subtract the largest",
+                    apply: |table| {
+                        table.attention = |q, k, v| product(v, &unstable_weights(q, k));
+                    },
                 },
                 Mistake {
                     name: "the mean of the values",
@@ -414,6 +484,11 @@ pub fn suite() -> Suite<Table> {
                     name: ORIGINAL_BUG,
                     hint: "a query that may see nothing",
                     apply: |table| table.masked_softmax_of_a_textbook = minus_a_million,
+                },
+                Mistake {
+                    name: "exponents clamped instead",
+                    hint: "clamped",
+                    apply: |table| table.masked_softmax_of_a_textbook = clamped,
                 },
                 Mistake {
                     name: "minus infinity instead",
@@ -463,6 +538,15 @@ fn scaled_dot(table: &Table) {
             "scores are (m, n): a row for each key, a column for each query",
         )
         .check();
+
+    let (queries, keys) = (queries.rows(0, 3).into_owned(), keys.rows(0, 3).into_owned());
+    let dots = Matrix::from_row_slice(2, 3, &[1.0, 1.0, 1.0, 4.0, 1.0, 4.0]);
+    expect((table.scaled_dot)(&queries, &keys), &dots / 3.0_f32.sqrt(), 1e-6)
+        .of("scaled_dot(queries, keys)")
+        .given("queries", &queries)
+        .given("keys", &keys)
+        .or_hint(&dots / 2.0, "divided by 2, but here d is 3 and √3 is 1.73")
+        .check();
 }
 
 fn masked_softmax(masked_softmax: MaskedSoftmax) {
@@ -490,17 +574,33 @@ fn masked_softmax(masked_softmax: MaskedSoftmax) {
         .or_hint(softmax(&scores), "the hidden entries have weights: is there a mask?")
         .check();
 
-    let large =
-        Matrix::from_column_slice(3, 2, &[-1000.0, -1000.0, 1000.0, 1000.0, 1000.0, -1000.0]);
-    let found = masked_softmax(&large, &[2, 2]);
+    let large = Matrix::from_row_slice(
+        3,
+        4,
+        &[
+            -1000.0, 1000.0, -1000.0, 1000.0, //
+            -1000.0, 1000.0, 1000.0, 999.0, //
+            1000.0, -1000.0, 0.0, 0.0,
+        ],
+    );
+    let lengths = [2; 4];
+    let found = masked_softmax(&large, &lengths);
     assert!(
         found.iter().all(|weight| weight.is_finite()),
-        "masked_softmax(scores, [2, 2]) is {found}for scores {large}e¹⁰⁰⁰ is infinite and e⁻¹⁰⁰⁰ is 0: \
+        "masked_softmax(scores, [2, 2, 2, 2]) is {found}for scores {large}e¹⁰⁰⁰ is infinite and e⁻¹⁰⁰⁰ is 0: \
          subtract the largest visible score of the column first"
     );
-    expect(found, [[0.5, 0.5], [0.5, 0.5], [0.0, 0.0]], 1e-6)
-        .of("masked_softmax of scores ±1000, lengths [2, 2]")
+    // A score that is larger by 1 has e times the weight.
+    let first = 1.0_f32.exp() / (1.0 + 1.0_f32.exp());
+    let weights = [[0.5, 0.5, 0.0, first], [0.5, 0.5, 1.0, 1.0 - first], [0.0; 4]];
+    expect(found, weights, 1e-6)
+        .of("masked_softmax of scores up to ±1000, lengths [2, 2, 2, 2]")
         .given("scores", &large)
+        .or_hint(
+            clamped(&large, &lengths),
+            "clamped scores are other scores: 1000 has e times the weight of 999. Subtract the largest \
+             visible score instead",
+        )
         .check();
 
     let nothing = Matrix::from_column_slice(2, 2, &[1.0, 2.0, 0.0, 0.0]);
@@ -581,13 +681,27 @@ fn cosine_gradient(table: &Table) {
         .or_hint(&right * f64::from(q.norm()), "divide by ‖q‖: a longer query turns more slowly")
         .or_hint(finite_difference(|k| of(&q64, k), &k), "this is the gradient with respect to k")
         .check();
+
+    // A query c times as long turns c times more slowly.
+    for c in [1e-3, 1e3, 1e-6, 1e6] {
+        let found = (table.cosine_gradient)(&(&q * c), &k) * c;
+        expect(found, &right, 1e-5)
+            .of(format!(
+                "{c:e} times cosine_gradient({c:e}·q, k), which should not depend on the factor (the \
+                 formula holds for q of any length; differences with a fixed step do not)"
+            ))
+            .given("q", &q)
+            .given("k", &k)
+            .check();
+    }
 }
 
 fn attention_backward(table: &Table) {
     let loss = |q: &DMatrix<f64>, k: &DMatrix<f64>, v: &DMatrix<f64>, dout: &DMatrix<f64>| {
         let mut weights = k.tr_mul(q) / (q.nrows() as f64).sqrt();
         for mut column in weights.column_iter_mut() {
-            column.apply(|s| *s = s.exp());
+            let max = column.max();
+            column.apply(|s| *s = (*s - max).exp());
             column /= column.sum();
         }
         (v * weights).dot(dout)
@@ -630,14 +744,38 @@ fn attention_backward(table: &Table) {
             .given("k", &k)
             .check();
     }
+
+    // Scores of several hundreds, whose exponentials an f32 cannot hold.
+    let (q, k, v) = (uneven(2, 3, 0.0) * 100.0, uneven(2, 4, 1.0), uneven(5, 4, 2.0));
+    let dout = uneven(5, 3, 3.0);
+    let [q64, k64, v64, dout64] = [&q, &k, &v, &dout].map(|x| x.map(f64::from));
+    let (dq, dk, dv) = (table.attention_backward)(&q, &k, &v, &dout);
+    assert!(
+        [&dq, &dk, &dv].iter().all(|x| x.iter().all(|x| x.is_finite())),
+        "attention_backward(100·q, k, v, doutput) has entries that are not finite: dq {dq}dk {dk}dv {dv}\
+         subtract the largest score of a column before you exponentiate"
+    );
+    for (found, right, name) in [
+        (dq, finite_difference(|q| loss(q, &k64, &v64, &dout64), &q), "dq"),
+        (dk, finite_difference(|k| loss(&q64, k, &v64, &dout64), &k), "dk"),
+        (dv, finite_difference(|v| loss(&q64, &k64, v, &dout64), &v), "dv"),
+    ] {
+        expect(found, right, 1e-4)
+            .of(format!("{name} of attention_backward(100·q, k, v, doutput)"))
+            .check();
+    }
 }
 
 fn query_for_two(table: &Table) {
-    for (d, m, a, b) in [(4, 3, 0, 2), (9, 9, 4, 1), (400, 100, 98, 7)] {
-        // Orthonormal keys that are no unit vectors: a reflection's columns.
-        let axis = uneven(d, 1, 0.3).normalize();
-        let reflection = Matrix::identity(d, d) - product(&axis, &axis.t()) * 2.0;
-        let keys = reflection.columns(0, m).into_owned();
+    for (d, m, a, b) in [(4, 3, 0, 2), (9, 9, 4, 1), (400, 100, 98, 7), (20_000, 100, 3, 98)] {
+        // Orthonormal keys: where d is small a reflection's columns, where it is large the axes.
+        let keys = if d <= 400 {
+            let axis = uneven(d, 1, 0.3).normalize();
+            let reflection = Matrix::identity(d, d) - product(&axis, &axis.t()) * 2.0;
+            reflection.columns(0, m).into_owned()
+        } else {
+            Matrix::identity(d, m)
+        };
         let query = (table.query_for_two)(&keys, a, b);
         assert!(query.len() == d, "the query has {} entries, the keys {d}", query.len());
         let query = Matrix::from_column_slice(d, 1, query.as_slice());
@@ -658,22 +796,35 @@ fn query_for_two(table: &Table) {
 }
 
 fn merge(table: &Table) {
-    let part = |scores: &[f32], values: &[[f32; 2]]| {
+    let part = |scores: &[f32], values: &[[f32; 2]]| -> Part {
         let max = scores.iter().copied().fold(f32::NEG_INFINITY, f32::max);
-        let exponentials: Vec<f32> = scores.iter().map(|s| (s - max).exp()).collect();
-        let weighted =
-            |a: usize| exponentials.iter().zip(values).map(|(e, v)| e * v[a]).sum::<f32>();
-        let weighted = Vector::from_column_slice(&[weighted(0), weighted(1)]);
-        Part { max, sum: exponentials.iter().sum(), weighted }
+        // In f64: many small exponentials are added.
+        let exponential = |s: &f32| f64::from(s - max).exp();
+        let exponentials: Vec<f64> = scores.iter().map(exponential).collect();
+        let weighted = |a: usize| -> f64 {
+            exponentials.iter().zip(values).map(|(e, v)| e * f64::from(v[a])).sum()
+        };
+        let weighted = Vector::from_column_slice(&[weighted(0) as f32, weighted(1) as f32]);
+        Part { max, sum: exponentials.iter().sum::<f64>() as f32, weighted }
     };
     let values = [[1.0, -2.0], [3.0, 0.5], [-1.0, 4.0], [2.0, 2.0], [0.0, 7.0]];
-    for (scores, what) in [
+    let mut cases = [
         ([0.5, 1.5, -0.5, 2.5, 1.0], "scores [0.5, 1.5] and [-0.5, 2.5, 1.0]"),
         ([2.0, 3.0, 0.0, 1.0, -1.0], "scores [2, 3] and [0, 1, -1]"),
         ([500.0, 501.0, 499.0, 500.5, 0.0], "scores [500, 501] and [499, 500.5, 0]"),
         ([-500.0, -501.0, -499.0, -500.5, -900.0], "scores [-500, -501] and [-499, -500.5, -900]"),
-    ] {
-        let (a, b) = (part(&scores[..2], &values[..2]), part(&scores[2..], &values[2..]));
+    ]
+    .map(|(scores, what)| (scores.to_vec(), values.to_vec(), 2, what))
+    .to_vec();
+    // A thousand keys, each of which hardly counts, count together: 1000·e^(−10.5) is 0.03.
+    let (mut scores, mut many) = (vec![0.0; 1001], vec![[3.0, 0.5]; 1001]);
+    (scores[0], many[0]) = (10.5, [1.0, -2.0]);
+    cases.push((scores.clone(), many.clone(), 1, "score 10.5 and a thousand scores 0"));
+    scores.reverse();
+    many.reverse();
+    cases.push((scores, many, 1000, "a thousand scores 0 and score 10.5"));
+    for (scores, values, at, what) in cases {
+        let (a, b) = (part(&scores[..at], &values[..at]), part(&scores[at..], &values[at..]));
         let (found, whole) = ((table.merge)(&a, &b), part(&scores, &values));
         assert!(
             found.max == whole.max,
@@ -710,6 +861,14 @@ fn attention(table: &Table) {
             )
             .check();
     }
+
+    let (q, k, v) = (uneven(4, 2, 0.0) * 100.0, uneven(4, 3, 1.0), uneven(2, 3, 2.0));
+    let found = (table.attention)(&q, &k, &v);
+    assert!(
+        found.iter().all(|x| x.is_finite()),
+        "attention(100·q, k, v) is {found}subtract the largest score of a column before you exponentiate"
+    );
+    expect(found, product(&v, &weights(&q, &k)), 1e-4).of("attention(100·q, k, v)").check();
 }
 
 // Right answers that checks compare with.
@@ -729,6 +888,11 @@ fn weights(q: &Matrix, k: &Matrix) -> Matrix {
 }
 
 // Wrong ones.
+
+fn unstable_weights(q: &Matrix, k: &Matrix) -> Matrix {
+    let scores = product(&k.t(), q) / (q.nrows() as f32).sqrt();
+    unstable(&scores, &vec![k.ncols(); q.ncols()])
+}
 
 fn masked_over_rows(scores: &Matrix, lengths: &[usize]) -> Matrix {
     let visible = |i: usize, j: usize| if i < lengths[j] { scores[(i, j)].exp() } else { 0.0 };
@@ -786,6 +950,10 @@ fn unstable(scores: &Matrix, lengths: &[usize]) -> Matrix {
     with_maximum(scores, lengths, |_, _| 0.0)
 }
 
+fn clamped(scores: &Matrix, lengths: &[usize]) -> Matrix {
+    unstable(&scores.map(|s| s.clamp(-80.0, 80.0)), lengths)
+}
+
 fn maximum_of_all(scores: &Matrix, lengths: &[usize]) -> Matrix {
     with_maximum(scores, lengths, |scores, j| scores.column(j).max())
 }
@@ -814,6 +982,17 @@ fn tanh_of_each_part(q: &Matrix, k: &Matrix, w_q: &Matrix, w_k: &Matrix, v: &Vec
 
 fn without_tanh(q: &Matrix, k: &Matrix, w_q: &Matrix, w_k: &Matrix, v: &Vector) -> Matrix {
     pairs(q, k, w_q, w_k, |q, k| v.dot(&(q + k)))
+}
+
+/// Central differences with a fixed step, in f64.
+fn cosine_differences(q: &Vector, k: &Vector) -> Vector {
+    let (q, k, step) = (q.map(f64::from), k.map(f64::from), 1e-5);
+    let at = |a: usize, by: f64| {
+        let mut q = q.clone();
+        q[a] += by;
+        q.dot(&k) / (q.norm() * k.norm())
+    };
+    Vector::from_fn(q.len(), |a, _| ((at(a, step) - at(a, -step)) / (2.0 * step)) as f32)
 }
 
 /// The right backward, but for the softmax.
