@@ -78,6 +78,8 @@ pub struct Results {
     pub itself: Itself,
     /// The first step of the textbook's training on further data sets.
     pub first_step: FirstStep,
+    /// The same training when the loss has a half in front.
+    pub halved: Halved,
     /// Two inputs, one of them irrelevant.
     pub plane: Plane,
     /// The worked example of the appendix *How gradients flow*.
@@ -118,6 +120,7 @@ pub fn run(config: &Config, step: impl Fn()) -> (Results, Vec<(&'static str, Svg
     step();
     let w_itself = itself.epochs_50000.w;
     let (first_step, first_step_figure) = first_steps(config);
+    let halved = halved(config, start, &x, &y);
     step();
     let (plane, metrics) = plane(config);
     step();
@@ -139,15 +142,16 @@ pub fn run(config: &Config, step: impl Fn()) -> (Results, Vec<(&'static str, Svg
         fits,
         itself,
         first_step,
+        halved,
         plane,
         graph: graph(),
         differences,
         measured: None,
     };
     let figures = vec![
-        ("landscape", landscape(&x, &y, &results.textbook, w_learnt)),
+        ("landscape", landscape(config, &x, &y, &results.textbook, w_learnt)),
         ("first_step", first_step_figure),
-        ("fits", draw_fits(&x, &y, w_textbook, w_learnt)),
+        ("fits", draw_fits(config, &x, &y, w_textbook, w_learnt)),
         ("weights", draw_weights(&x, w_learnt)),
         ("fit_and_weights", draw_fit_and_weights(&x, &y, w_learnt)),
         ("memorised", draw_memorised(&x, &y, w_itself, w_learnt)),
@@ -248,6 +252,11 @@ fn textbook_training(config: &Config, start: Float, x: &[Float], y: &[Float]) ->
     descend(start, config.learning_rate, config.epochs, |w| squared_error(x, y, w, Sees::Others))
 }
 
+/// The number of the textbook's steps, in a word where the page has one.
+fn steps(config: &Config) -> String {
+    if config.epochs == 5 { "five".to_owned() } else { config.epochs.to_string() }
+}
+
 fn arrived(path: &[Step]) -> Step {
     path[path.len() - 1]
 }
@@ -266,7 +275,9 @@ pub struct Descents {
 fn descents(config: &Config, start: Float, x: &[Float], y: &[Float]) -> (Descents, Float) {
     let loss = |w| squared_error(x, y, w, Sees::Others);
     let learnt = learn(start, loss);
-    let best = arrived(&learnt);
+    // A start on the plateau near 0 leads nowhere; then a start at 1 does.
+    let (here, from_one) = (arrived(&learnt), arrived(&learn(1.0, loss)));
+    let best = if from_one.loss < 0.999 * here.loss { from_one } else { here };
     let until = |path: &[Step]| path.iter().position(|step| step.loss < 1.001 * best.loss);
     let descents = Descents {
         textbook_rate: until(&descend(start, config.learning_rate, 5_000, loss)),
@@ -437,7 +448,7 @@ fn first_steps(config: &Config) -> (FirstStep, Svg) {
         let best = arrived(&learn(1.0, |w| squared_error(&x, &y, w, Sees::Others)));
         ratios.push((path[0].w.into(), (arrived(&path).w.abs() / best.w).into()));
     }
-    let figure = Chart::new("", "start w₀", "w after five steps / best w")
+    let figure = Chart::new("", "start w₀", &format!("w after {} steps / best w", steps(config)))
         .points("a data set", &ratios)
         .dashed("the best w", &[(0.0, 1.0), (1.0, 1.0)])
         .log(false, true)
@@ -452,6 +463,37 @@ fn first_steps(config: &Config) -> (FirstStep, Svg) {
         stuck: ratios.iter().filter(|(_, ratio)| *ratio < 0.01).count(),
     };
     (first_step, figure)
+}
+
+/// The textbook's training with the loss ½ Σ (f(xⱼ) − yⱼ)²: half the slope, so half the step.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Halved {
+    /// The rate that has the same effect on the loss without the half.
+    pub learning_rate: Float,
+    /// `w` after the first step.
+    pub w_first: Float,
+    /// `w` after the last.
+    pub w: Float,
+    /// The loss there, without the half.
+    pub loss: Float,
+    /// On the further data sets, what [`FirstStep::beyond_twice`] says.
+    pub beyond_twice: usize,
+    /// … and [`FirstStep::median_ratio`].
+    pub median_ratio: f64,
+}
+
+fn halved(config: &Config, start: Float, x: &[Float], y: &[Float]) -> Halved {
+    let config = Config { learning_rate: config.learning_rate / 2.0, ..config.clone() };
+    let path = textbook_training(&config, start, x, y);
+    let (further, _) = first_steps(&config);
+    Halved {
+        learning_rate: config.learning_rate,
+        w_first: path[1].w,
+        w: arrived(&path).w,
+        loss: arrived(&path).loss,
+        beyond_twice: further.beyond_twice,
+        median_ratio: further.median_ratio,
+    }
 }
 
 // ---- two inputs --------------------------------------------------------------------------------
@@ -748,7 +790,7 @@ pub fn spaced(low: Float, high: Float, count: usize) -> Vec<Float> {
     even(low.ln(), high.ln(), count).into_iter().map(Float::exp).collect()
 }
 
-fn landscape(x: &[Float], y: &[Float], textbook: &[Step], learnt: Float) -> Svg {
+fn landscape(config: &Config, x: &[Float], y: &[Float], textbook: &[Step], learnt: Float) -> Svg {
     let w = spaced(0.1, 300.0, 160);
     let loss = |sees| -> Vec<Float> { w.iter().map(|w| squared_error(x, y, *w, sees).0).collect() };
     let visited = |path: &[Step]| -> Vec<(f64, f64)> {
@@ -758,19 +800,19 @@ fn landscape(x: &[Float], y: &[Float], textbook: &[Step], learnt: Float) -> Svg 
     Chart::new("", "width w", "summed squared error")
         .line("seeing the others", &points(&w, &loss(Sees::Others)))
         .line("seeing itself, too", &points(&w, &loss(Sees::Everyone)))
-        .points("the textbook's five steps", &visited(textbook))
+        .points(&format!("the textbook's {} steps", steps(config)), &visited(textbook))
         .points("trained to the end", &points(&[learnt], &[best]))
         .log(true, false)
         .draw()
 }
 
-fn draw_fits(x: &[Float], y: &[Float], textbook: Float, learnt: Float) -> Svg {
+fn draw_fits(config: &Config, x: &[Float], y: &[Float], textbook: Float, learnt: Float) -> Svg {
     let grid = even(0.0, 5.0, 501);
     let curve = |w: Float| points(&grid, &predict(&grid, x, y, w));
     let truths: Vec<Float> = grid.iter().map(|x| truth(*x)).collect();
     Chart::new("", "x", "y")
         .points("training points", &points(x, y))
-        .line(&format!("five steps, w = {textbook:.1}"), &curve(textbook))
+        .line(&format!("{} steps, w = {textbook:.1}", steps(config)), &curve(textbook))
         .line(&format!("learnt, w = {learnt:.1}"), &curve(learnt))
         .line("w = 1", &curve(1.0))
         .dashed("truth", &points(&grid, &truths))

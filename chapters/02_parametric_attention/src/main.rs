@@ -33,7 +33,13 @@ struct Arguments {
     #[arg(long, value_name = "NAME", default_value = "y", requires = "data")]
     y: String,
     /// How far a step of the textbook's training goes along the gradient
-    #[arg(long, value_name = "RATE", default_value_t = 0.5, conflicts_with = "data")]
+    #[arg(
+        long,
+        value_name = "RATE",
+        default_value_t = 0.5,
+        conflicts_with = "data",
+        allow_negative_numbers = true
+    )]
     learning_rate: f32,
     /// The steps of the textbook's training
     #[arg(long, value_name = "N", default_value_t = 5, conflicts_with = "data",
@@ -173,6 +179,14 @@ fn learn_from_file(path: &Path, arguments: &Arguments) -> Result<()> {
         predicted: learnt.predicted,
     })?;
     report_learnt(&learnt, x.len(), names);
+    let shared = sharing(&x);
+    if shared > 0 {
+        say(format!(
+            "{shared} rows share their {} with another row, and are predicted from it, too: where \
+             such rows are copies, leave-one-out hides nothing.",
+            names.0
+        ));
+    }
     say(format!("fit.svg, landscape.svg and results.json are in {}", output.folder().display()));
     Ok(())
 }
@@ -191,6 +205,13 @@ fn report_learnt(learnt: &Learnt, rows: usize, (x, y): (&str, &str)) {
     if learnt.explained < 0.05 {
         say(format!("Neighbours in {x} say next to nothing about {y}."));
     }
+}
+
+/// How many rows have the x of another row.
+fn sharing(x: &[f64]) -> usize {
+    let mut sorted = x.to_vec();
+    sorted.sort_by(f64::total_cmp);
+    sorted.chunk_by(|a, b| a == b).map(<[f64]>::len).filter(|rows| *rows > 1).sum()
 }
 
 /// Four digits, whatever the size.
@@ -223,6 +244,11 @@ fn read_points(path: &Path, (x_name, y_name): (&str, &str)) -> Result<(Vec<f64>,
         }
         if low == high {
             let reason = format!("column `{name}` holds {low} only: there is nothing to learn");
+            return Err(Error::file(path, reason));
+        }
+        if !(1.0 / (high - low)).is_finite() {
+            let reason =
+                format!("column `{name}` reaches from {low:e} to {high:e}: too close together");
             return Err(Error::file(path, reason));
         }
     }

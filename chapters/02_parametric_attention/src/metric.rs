@@ -18,6 +18,7 @@ pub fn scores<'t>(queries: Var<'t>, keys: Var<'t>) -> Var<'t> {
     let (k, q) = (keys.value(), queries.value());
     let (dk, dq) = (keys.id(), queries.id());
     let (r, m, n) = (k.nrows(), k.ncols(), q.ncols());
+    assert_eq!(r, q.nrows(), "a key has {r} entries, a query {}", q.nrows());
     let s = Matrix::from_fn(m, n, |i, j| {
         let square = |d| (k[(d, i)] - q[(d, j)]) * (k[(d, i)] - q[(d, j)]);
         -0.5 * (0..r).map(square).sum::<Float>()

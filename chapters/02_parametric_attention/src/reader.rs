@@ -24,13 +24,15 @@ pub struct Learnt {
     pub landscape: Vec<(f64, f64)>,
 }
 
-/// The starts of the descents: windows of a half, a tenth … of the range of x. The error may have
+/// The starts of the descents: windows of a half, a tenth … of the spread of x. The error may have
 /// several valleys.
 const WINDOWS: [Float; 4] = [0.5, 0.1, 0.02, 0.004];
 /// Widths of the drawn landscape.
 const DRAWN: usize = 40;
-/// Pairs of points that one evaluation may look at.
+/// Pairs of points that one evaluation may look at …
 const PAIRS: usize = 12_000_000;
+/// … but no fewer points than these are predicted: fewer would say too little of the error.
+const LEAST: usize = 500;
 
 /// About how often [`learn_width`] calls `step`: how long a descent takes, nobody knows before.
 pub const STEPS: u64 = (DRAWN + 15 * WINDOWS.len()) as u64;
@@ -52,7 +54,7 @@ pub fn learn_width(x: &[f64], y: &[f64], rng: &mut Rng, step: impl Fn()) -> Lear
     assert!(x.len() == y.len() && x.len() > 2, "{} x and {} y", x.len(), y.len());
     let ((keys, x_unit), (values, y_unit)) = (scaled(x), scaled(y));
     assert!(x_unit > 0.0 && y_unit > 0.0, "all x or all y are equal");
-    let count = (PAIRS / x.len()).clamp(1, x.len());
+    let count = (PAIRS / x.len()).max(LEAST).min(x.len());
     let mut predicted = sample(rng, x.len(), count).into_vec();
     predicted.sort_unstable();
 
@@ -69,7 +71,8 @@ pub fn learn_width(x: &[f64], y: &[f64], rng: &mut Rng, step: impl Fn()) -> Lear
         };
         (sum(|p| p.0), sum(|p| p.1))
     };
-    let descents = WINDOWS.map(|window| learn(1.0 / window, loss));
+    let spread = spread(&keys);
+    let descents = WINDOWS.map(|window| learn(1.0 / (window * spread), loss));
     let end = |path: &Vec<Step>| path[path.len() - 1];
     let path = descents
         .into_iter()
@@ -77,8 +80,8 @@ pub fn learn_width(x: &[f64], y: &[f64], rng: &mut Rng, step: impl Fn()) -> Lear
         .expect("there are several starts");
     let best = end(&path);
 
-    let widest = 1.0 / WINDOWS[0];
-    let narrowest = (1.0 / WINDOWS[WINDOWS.len() - 1]).max(4.0 * best.w);
+    let widest = (1.0 / (WINDOWS[0] * spread)).min(best.w / 4.0);
+    let narrowest = (1.0 / (WINDOWS[WINDOWS.len() - 1] * spread)).max(4.0 * best.w);
     let along = |i: usize| widest * (narrowest / widest).powf(i as Float / (DRAWN - 1) as Float);
     let own = |w: Float, loss: Float| (f64::from(w) / x_unit, f64::from(loss).sqrt() * y_unit);
     let mean = values.iter().map(|y| f64::from(*y)).sum::<f64>() / values.len() as f64;
@@ -102,6 +105,17 @@ fn scaled(values: &[f64]) -> (Vec<Float>, f64) {
     let (origin, range) = (sorted[sorted.len() / 2], sorted[sorted.len() - 1] - sorted[0]);
     let unit = if range > 0.0 { range } else { 1.0 };
     (values.iter().map(|v| ((v - origin) / unit) as Float).collect(), range)
+}
+
+/// The distance between the 5 % and the 95 % quantile, stretched to the range that evenly spread
+/// points would have, so that an outlier does not blow it up. The whole range, 1, when most points
+/// share an x.
+fn spread(keys: &[Float]) -> Float {
+    let mut sorted = keys.to_vec();
+    sorted.sort_by(Float::total_cmp);
+    let last = sorted.len() - 1;
+    let middle = (sorted[last - last / 20] - sorted[last / 20]) / 0.9;
+    if middle > 0.0 { middle.min(1.0) } else { 1.0 }
 }
 
 /// The error against the width, and the way down.

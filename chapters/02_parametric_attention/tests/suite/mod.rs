@@ -54,6 +54,11 @@ pub fn suite() -> Suite<Table> {
                     apply: |table| table.weights_of_others = hidden_too_late,
                 },
                 Mistake {
+                    name: "hidden by its place",
+                    hint: "hide by index",
+                    apply: |table| table.weights_of_others = hidden_by_place,
+                },
+                Mistake {
                     name: "w instead of its square",
                     hint: "inside the square",
                     apply: |table| {
@@ -111,6 +116,23 @@ pub fn suite() -> Suite<Table> {
                     apply: |table| table.slope = uncentred_slope,
                 },
                 Mistake { name: "zero", hint: "", apply: |table| table.slope = |_, _, _, _| 0.0 },
+                Mistake {
+                    name: "a softmax without its maximum",
+                    hint: "slope(500, keys, values, 1)",
+                    apply: |table| table.slope = overflowing_slope,
+                },
+                Mistake {
+                    name: "divided by w",
+                    hint: "slope(10.5, keys, values, 0)",
+                    apply: |table| {
+                        table.slope = |x, k, v, w| right_slope(x, k, v, w) * w / w;
+                    },
+                },
+                Mistake {
+                    name: "the sign of w lost",
+                    hint: "slope(10.5, keys, values, -1.5)",
+                    apply: |table| table.slope = |x, k, v, w| right_slope(x, k, v, w.abs()),
+                },
             ],
         })
         .exercise(Exercise {
@@ -155,6 +177,19 @@ pub fn suite() -> Suite<Table> {
                     },
                 },
                 Mistake {
+                    name: "hidden by its place",
+                    hint: "hide by index",
+                    apply: |table| table.training_step = stepped_by_place,
+                },
+                Mistake {
+                    name: "not below zero",
+                    hint: "may become negative",
+                    apply: |table| {
+                        table.training_step =
+                            |x, y, w, rate| stepped(x, y, w, rate, Sees::Others, 2.0).max(0.0);
+                    },
+                },
+                Mistake {
                     name: "no step",
                     hint: "",
                     apply: |table| table.training_step = |_, _, w, _| w,
@@ -186,6 +221,26 @@ pub fn suite() -> Suite<Table> {
                     hint: "twice",
                     apply: |table| {
                         table.matrix_gradient = |q, k, v, w| right_gradient(q, k, v, w) * 2.0;
+                    },
+                },
+                Mistake {
+                    name: "a square matrix transposed",
+                    hint: "transpose",
+                    apply: |table| {
+                        table.matrix_gradient = |q, k, v, w| {
+                            let right = right_gradient(q, k, v, w);
+                            if w.is_square() { right.transpose() } else { right }
+                        };
+                    },
+                },
+                Mistake {
+                    name: "far away, all scores zero",
+                    hint: "matrix_gradient([40, -30], keys, values, w)",
+                    apply: |table| {
+                        table.matrix_gradient = |q, k, v, w| match q[0] > 10.0 {
+                            true => w * f32::NAN, // 0/0
+                            false => right_gradient(q, k, v, w),
+                        };
                     },
                 },
                 Mistake {
@@ -234,6 +289,22 @@ pub fn suite() -> Suite<Table> {
                     apply: |table| {
                         table.gaussian_scores =
                             |w, u| own(w, u, |w, u, ds| w * u.component_mul(u).dot(ds));
+                    },
+                },
+                Mistake {
+                    name: "the sign of w lost",
+                    hint: "the gradient of w",
+                    apply: |table| {
+                        table.gaussian_scores =
+                            |w, u| own(w, u, |w, u, ds| -w.abs() * u.component_mul(u).dot(ds));
+                    },
+                },
+                Mistake {
+                    name: "divided by w",
+                    hint: "the gradient of w",
+                    apply: |table| {
+                        table.gaussian_scores =
+                            |w, u| own(w, u, |w, u, ds| -w * w * u.component_mul(u).dot(ds) / w);
                     },
                 },
                 Mistake {
@@ -324,6 +395,16 @@ fn weights_of_others(table: &Table) {
     .of("weights_of_others(x, 50)")
     .given("x", far)
     .check();
+
+    let twins = [1.0, 2.5, 1.0, 0.0];
+    expect((table.weights_of_others)(&twins, w), others(&twins, |u| scored(u, w), false), 1e-5)
+        .of("weights_of_others(x, 0.8)")
+        .given("x", twins)
+        .or_hint(
+            hidden_by_place(&twins, w),
+            "two points may share an x and may attend to each other: hide by index",
+        )
+        .check();
 }
 
 fn scored(u: f32, w: f32) -> f32 {
@@ -341,6 +422,11 @@ fn others(x: &[f32], score: impl Fn(f32) -> f32, itself: bool) -> Matrix {
     alpha
 }
 
+fn hidden_by_place(x: &[f32], w: f32) -> Matrix {
+    let hide = |u: f32| if u == 0.0 { f32::NEG_INFINITY } else { scored(u, w) };
+    others(x, hide, false)
+}
+
 fn hidden_too_late(x: &[f32], w: f32) -> Matrix {
     let mut alpha = others(x, |u| scored(u, w), true);
     alpha.fill_diagonal(0.0);
@@ -353,14 +439,14 @@ const HOURS: [f32; 4] = [8.0, 9.5, 10.0, 13.0];
 const DEGREES: [f32; 4] = [14.0, 18.0, 17.0, 20.0];
 
 fn slope(table: &Table) {
+    // The same formula in f64.
+    let f = |query: f64, w: f64| {
+        let weight = |hour: &f32| (-0.5 * ((query - f64::from(*hour)) * w).powi(2)).exp();
+        let sum: f64 = HOURS.iter().map(weight).sum();
+        HOURS.iter().zip(DEGREES).map(|(hour, y)| weight(hour) * f64::from(y)).sum::<f64>() / sum
+    };
     for (query, w) in [(10.5, 0.5), (9.0, 1.5)] {
-        // The same formula in f64.
-        let f = |w: &DMatrix<f64>| {
-            let weight = |hour: &f32| (-0.5 * ((query - f64::from(*hour)) * w[0]).powi(2)).exp();
-            let sum: f64 = HOURS.iter().map(weight).sum();
-            HOURS.iter().zip(DEGREES).map(|(hour, y)| weight(hour) * f64::from(y)).sum::<f64>()
-                / sum
-        };
+        let f = |w: &DMatrix<f64>| f(query, w[0]);
         let q = query as f32;
         let right = finite_difference(f, w);
         let right_scalar = right[0] as f32;
@@ -380,10 +466,35 @@ fn slope(table: &Table) {
             )
             .check();
     }
+    // A width below zero, and none at all: w and −w are one model, and at 0 no key is favoured.
+    for (query, w) in [(10.5, -1.5_f32), (10.5, 0.0)] {
+        let right = finite_difference(|w: &DMatrix<f64>| f(query, w[0]), w);
+        expect([(table.slope)(query as f32, &HOURS, &DEGREES, w)], right, 1e-4)
+            .of(format!("slope({query}, keys, values, {w})"))
+            .given("keys", HOURS)
+            .given("values", DEGREES)
+            .check();
+    }
+    // Far away, the nearest key has all the weight: e to the power of any score would be 0.
+    expect([(table.slope)(500.0, &HOURS, &DEGREES, 1.0)], [0.0], 1e-4)
+        .of("slope(500, keys, values, 1)")
+        .given("keys", HOURS)
+        .given("values", DEGREES)
+        .check();
 }
 
 fn right_slope(query: f32, keys: &[f32], values: &[f32], w: f32) -> f32 {
     predict_with_slope(query, keys, values, w, None).1
+}
+
+fn overflowing_slope(query: f32, keys: &[f32], values: &[f32], w: f32) -> f32 {
+    let square = |i: usize| (query - keys[i]) * (query - keys[i]);
+    let alpha: Vec<f32> = (0..keys.len()).map(|i| (-0.5 * w * w * square(i)).exp()).collect();
+    let sum: f32 = alpha.iter().sum();
+    let mean =
+        |y: &dyn Fn(usize) -> f32| (0..keys.len()).map(|i| alpha[i] * y(i)).sum::<f32>() / sum;
+    let f = mean(&|i| values[i]);
+    -w * mean(&|i| (values[i] - f) * square(i))
 }
 
 fn diagonal_slope(query: f32, keys: &[f32], values: &[f32], w: f32) -> f32 {
@@ -431,10 +542,46 @@ fn training_step(table: &Table) {
         )
         .check();
     }
+
+    let twins = [0.0, 0.5, 0.5, 2.0, 2.5];
+    expect(
+        [(table.training_step)(&twins, &y, 0.7, 0.1)],
+        [stepped(&twins, &y, 0.7, 0.1, Sees::Others, 2.0)],
+        1e-5,
+    )
+    .of("training_step(x, y, 0.7, 0.1)")
+    .given("x", twins)
+    .given("y", y)
+    .or_hint(
+        [stepped_by_place(&twins, &y, 0.7, 0.1)],
+        "two points may share an x and may attend to each other: hide by index",
+    )
+    .check();
+
+    // The slope is positive here, and the rate takes w far below zero.
+    let below = stepped(&x, &y, 1.5, 20.0, Sees::Others, 2.0);
+    assert!(below < -0.5, "the step was to lead below zero, not to {below}");
+    expect([(table.training_step)(&x, &y, 1.5, 20.0)], [below], 1e-4)
+        .of("training_step(x, y, 1.5, 20)")
+        .given("x", x)
+        .given("y", y)
+        .or_hint([0.0], "w may become negative: w and −w are the same model")
+        .check();
 }
 
 fn stepped(x: &[f32], y: &[f32], w: f32, rate: f32, sees: Sees, factor: f32) -> f32 {
     w - rate * squared_error(x, y, w, sees).1 * factor / 2.0
+}
+
+fn stepped_by_place(x: &[f32], y: &[f32], w: f32, rate: f32) -> f32 {
+    let alpha = hidden_by_place(x, w);
+    let mut slope = 0.0;
+    for j in 0..x.len() {
+        let f: f32 = (0..x.len()).map(|i| alpha[(i, j)] * y[i]).sum();
+        let share = |i: usize| alpha[(i, j)] * (y[i] - f) * (x[j] - x[i]) * (x[j] - x[i]);
+        slope += 2.0 * (f - y[j]) * -w * (0..x.len()).map(share).sum::<f32>();
+    }
+    w - rate * slope
 }
 
 // ---- 2.4 ---------------------------------------------------------------------------------------
@@ -463,6 +610,26 @@ fn matrix_gradient(table: &Table) {
         .or_hint(-&right, "the sign: a score falls as W grows")
         .or_hint(&right * 2.0, "twice too much: the ½ cancels the 2 of the square")
         .check();
+
+    let square = Matrix::from_row_slice(2, 2, &[1.0, 0.5, -0.3, 0.8]);
+    let right = finite_difference(f, &square);
+    expect((table.matrix_gradient)(&query, &keys, &values, &square), &right, 1e-4)
+        .of("matrix_gradient(query, keys, values, w)")
+        .given("query", query)
+        .given("keys", &keys)
+        .given("values", values)
+        .given("w", &square)
+        .or_hint(right.transpose(), "this is the transpose")
+        .check();
+
+    // Far away, the nearest key has all the weight: e to the power of any score would be 0.
+    let far = [40.0, -30.0];
+    expect((table.matrix_gradient)(&far, &keys, &values, &w), w.map(|_| 0.0), 1e-4)
+        .of("matrix_gradient([40, -30], keys, values, w)")
+        .given("keys", &keys)
+        .given("values", values)
+        .given("w", &w)
+        .check();
 }
 
 fn right_gradient(query: &[f32], keys: &Matrix, values: &[f32], w: &Matrix) -> Matrix {
@@ -474,27 +641,39 @@ fn right_gradient(query: &[f32], keys: &Matrix, values: &[f32], w: &Matrix) -> M
 fn gaussian_scores(table: &Table) {
     let distances = Matrix::from_row_slice(2, 3, &[0.5, 1.0, -2.0, 0.0, 3.0, 1.5]);
     let from_above = Matrix::from_row_slice(2, 3, &[1.0, -0.5, 0.25, 2.0, 0.75, -1.0]);
-    let w = 1.7;
+    gaussian_scores_at(table, 1.7, &distances, &from_above, true);
+    // A width below zero, and none at all.
+    gaussian_scores_at(table, -1.7, &distances, &from_above, false);
+    gaussian_scores_at(table, 0.0, &distances, &from_above, false);
+}
+
+fn gaussian_scores_at(table: &Table, w: f32, distances: &Matrix, from_above: &Matrix, hints: bool) {
     let tape = Tape::new();
     let leaf = tape.leaf(Matrix::from_element(1, 1, w));
-    let s = (table.gaussian_scores)(leaf, &distances);
+    let s = (table.gaussian_scores)(leaf, distances);
     expect(s.value(), distances.map(|u| -0.5 * (w * u) * (w * u)), 1e-5)
         .of("gaussian_scores(w, distances)")
         .given("w", w)
-        .given("distances", &distances)
+        .given("distances", distances)
         .check();
 
     let dw = s.component_mul(tape.constant(from_above.clone())).sum().backward().wrt(leaf);
-    let weighted = distances.component_mul(&distances).dot(&from_above);
-    expect(dw, [-w * weighted], 1e-5)
+    let weighted = distances.component_mul(distances).dot(from_above);
+    let mut gradient = expect(dw, [-w * weighted], 1e-5)
         .of("the gradient of w")
         .given("w", w)
-        .given("distances", &distances)
-        .given("ds", &from_above)
-        .or_hint([-w * distances.norm_squared()], "multiply by ds, entry by entry, before you sum")
-        .or_hint([-weighted], "the factor w is missing")
-        .or_hint([w * weighted], "the sign: a score falls as w grows")
-        .check();
+        .given("distances", distances)
+        .given("ds", from_above);
+    if hints {
+        gradient = gradient
+            .or_hint(
+                [-w * distances.norm_squared()],
+                "multiply by ds, entry by entry, before you sum",
+            )
+            .or_hint([-weighted], "the factor w is missing")
+            .or_hint([w * weighted], "the sign: a score falls as w grows");
+    }
+    gradient.check();
 }
 
 /// The operation with a backward of its own: from w, the distances and ds.
