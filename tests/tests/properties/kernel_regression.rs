@@ -142,17 +142,16 @@ proptest! {
         }
     }
 
+    /// In single precision: of an exponent d²/2h² near 5000, rounding alone is worth 10⁻³ of the
+    /// weight. Keys farther than 30 bandwidths are left to the same test in double precision.
     #[test]
     fn streaming_equals_the_whole_matrix(problem in problem()) {
-        let problem = Problem { kernel: Kernel::Gaussian, ..problem };
         let Problem { keys, values, queries, bandwidth, .. } = &problem;
-        // Single precision decides a near tie one way or the other.
-        prop_assume!(*bandwidth > 0.01);
-        assert_close!(
-            streaming::smooth(queries, keys, values, *bandwidth),
-            problem.predictions(),
-            1e-3
-        );
+        let in_reach = |q: &Float| keys.iter().all(|key| (q - key).abs() <= 30.0 * bandwidth);
+        let queries: Vec<Float> = queries.iter().copied().filter(in_reach).collect();
+        prop_assume!(!queries.is_empty());
+        let whole = nadaraya_watson(&queries, keys, values, Kernel::Gaussian, *bandwidth);
+        assert_close!(streaming::smooth(&queries, keys, values, *bandwidth), whole, 5e-4);
     }
 
     #[test]
