@@ -98,9 +98,14 @@ class Kernel:
 
     def request(self, code, streams, results, errors, deadline):
         identity = self.client.execute(code, allow_stdin=False)
-        self.replied = self.idle = False
+        self.replied = self.idle = self.refused = False
         while not (self.replied and self.idle):
             self.listen(streams, results, errors, deadline, identity)
+        patience = time.monotonic() + 5  # what went wrong may be said a moment after the answer that something did
+        while self.refused and not errors and time.monotonic() < patience:
+            self.listen(streams, results, errors, deadline)
+        if self.refused and not errors:
+            errors.append({"evalue": "the kernel reports an error without saying which", "traceback": []})
 
     def listen(self, streams, results, errors, deadline, identity=None):
         if time.monotonic() > deadline:
@@ -123,8 +128,7 @@ class Kernel:
             reply = self.client.get_shell_msg(timeout=1)
             if reply["parent_header"].get("msg_id") == identity:
                 self.replied = True
-                if reply["content"]["status"] != "ok" and not errors:
-                    errors.append({"evalue": "the kernel reports an error without saying which", "traceback": []})
+                self.refused = reply["content"]["status"] != "ok"
 
 
 def outputs_of(kernel, number, source, limit):
