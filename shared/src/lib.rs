@@ -8,7 +8,7 @@
 //! | `module`, `layers`, `losses` | parameters, and the layers and losses that no chapter teaches |
 //! | `optimizers` | gradient descent, Adam, clipping |
 //! | `training` | shards of a batch on parallel threads, progress |
-//! | [`data`], [`error`] | files from outside, and what may be wrong with them |
+//! | [`data`], [`text`], [`error`] | files from outside, sentences, and what may be wrong with them |
 //! | [`figure`] | charts and heatmaps as SVG |
 //! | [`program`] | what the chapters' programs have in common |
 //! | `gradient_check` | finite differences |
@@ -28,6 +28,7 @@ mod operations;
 mod optimizers;
 pub mod program;
 mod tape;
+pub mod text;
 mod training;
 
 pub use gradient_check::{check_gradients, finite_differences};
