@@ -37,6 +37,12 @@ pub enum Error {
     /// An argument, or arguments together, make no sense.
     #[error("{0}")]
     Argument(String),
+    /// Training met a number that is none.
+    #[error("{0}")]
+    Diverged(String),
+    /// Somebody pressed Ctrl-C. An error, so that `?` leads out of the program.
+    #[error("{0}")]
+    Interrupted(String),
 }
 
 /// The result of anything that touches the outside world.

@@ -7,7 +7,7 @@
 //! | `tape`, `operations` | reverse-mode differentiation |
 //! | `module`, `layers`, `losses` | parameters, and the layers and losses that no chapter teaches |
 //! | `optimizers` | gradient descent, Adam, clipping |
-//! | `training` | shards of a batch on parallel threads, progress |
+//! | [`training`] | the one training loop: shards on parallel threads, schedules, checkpoints |
 //! | [`data`], [`text`], [`error`] | files from outside, sentences, and what may be wrong with them |
 //! | [`figure`] | charts and heatmaps as SVG |
 //! | [`program`] | what the chapters' programs have in common |
@@ -29,14 +29,14 @@ mod optimizers;
 pub mod program;
 mod tape;
 pub mod text;
-mod training;
+pub mod training;
 
 pub use gradient_check::{check_gradients, finite_differences};
 pub use layers::{Embedding, Linear, dropout};
 pub use losses::{cross_entropy, squared_error};
 pub use matrix::{Float, Matrix, Operand, Target, Vector, View, ViewMut, gemm, product};
 pub use module::{Module, Param, ParamId, Visitor};
-pub use optimizers::{Adam, Optimizer, ParamGradients, Sgd};
+pub use optimizers::{Adam, Method, Optimizer, ParamGradients, Sgd};
 pub use tape::{Gradients, NodeId, Tape, Var};
 pub use training::loss_and_gradients;
 

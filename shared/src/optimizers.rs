@@ -2,7 +2,14 @@
 
 use crate::matrix::{Float, Matrix};
 use crate::module::{Module, ParamId};
+use multiversion::multiversion;
+use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
+
+/// Entries of a matrix that one thread works on at a time. Where a matrix is cut depends on nothing
+/// but its size, so a sum over chunks does not depend on the number of threads.
+const CHUNK: usize = 1 << 14;
 
 /// The gradients of a model's parameters, by parameter: what backward leaves and an optimiser uses.
 ///
@@ -22,11 +29,15 @@ use std::collections::HashMap;
 pub struct ParamGradients {
     /// In the order the tape met the parameters, which is the same in every run.
     entries: Vec<(ParamId, Matrix)>,
+    /// Where each stands in `entries`.
+    places: HashMap<ParamId, usize>,
 }
 
 impl From<crate::Gradients> for ParamGradients {
     fn from(gradients: crate::Gradients) -> ParamGradients {
-        ParamGradients { entries: gradients.into_params() }
+        let entries = gradients.into_params();
+        let places = entries.iter().enumerate().map(|(place, (id, _))| (*id, place)).collect();
+        ParamGradients { entries, places }
     }
 }
 
@@ -34,21 +45,25 @@ impl ParamGradients {
     /// Adds the gradients of another shard.
     pub fn merge(&mut self, other: ParamGradients) {
         for (id, d) in other.entries {
-            match self.entries.iter_mut().find(|(known, _)| *known == id) {
-                Some((_, sum)) => *sum += d,
-                None => self.entries.push((id, d)),
+            match self.places.get(&id) {
+                Some(&place) => add(&mut self.entries[place].1, &d),
+                None => {
+                    self.places.insert(id, self.entries.len());
+                    self.entries.push((id, d));
+                }
             }
         }
     }
 
     /// The gradient of one parameter, `None` when the loss did not depend on it.
     pub fn get(&self, id: ParamId) -> Option<&Matrix> {
-        self.entries.iter().find(|(known, _)| *known == id).map(|(_, d)| d)
+        self.places.get(&id).map(|&place| &self.entries[place].1)
     }
 
-    /// The Euclidean norm of all gradients together.
+    /// The Euclidean norm of all gradients together. The squares are summed in double precision:
+    /// they neither overflow nor drown each other.
     pub fn norm(&self) -> Float {
-        self.entries.iter().map(|(_, d)| d.norm_squared()).sum::<Float>().sqrt()
+        self.entries.iter().map(|(_, d)| norm_squared(d.as_slice())).sum::<f64>().sqrt() as Float
     }
 
     /// Every gradient times a number, such as 1/tokens.
@@ -69,10 +84,52 @@ impl ParamGradients {
     }
 }
 
+fn add(sum: &mut Matrix, d: &Matrix) {
+    assert!(sum.shape() == d.shape(), "gradients {:?} and {:?}", sum.shape(), d.shape());
+    let (sum, d) = (sum.as_mut_slice(), d.as_slice());
+    if sum.len() <= CHUNK {
+        return add_slices(sum, d);
+    }
+    sum.par_chunks_mut(CHUNK).zip(d.par_chunks(CHUNK)).for_each(|(sum, d)| add_slices(sum, d));
+}
+
+#[multiversion(targets("x86_64+avx512f+avx512bw+avx512dq+avx512vl+avx2+fma", "x86_64+avx2+fma"))]
+fn add_slices(sum: &mut [Float], d: &[Float]) {
+    for (sum, d) in sum.iter_mut().zip(d) {
+        *sum += d;
+    }
+}
+
+/// Σ xᵢ²: one sum a chunk, on whatever thread is free, and these in their order.
+fn norm_squared(x: &[Float]) -> f64 {
+    match x.len() <= CHUNK {
+        true => sum_of_squares(x),
+        false => x.par_chunks(CHUNK).map(sum_of_squares).collect::<Vec<_>>().iter().sum(),
+    }
+}
+
+#[multiversion(targets("x86_64+avx512f+avx512bw+avx512dq+avx512vl+avx2+fma", "x86_64+avx2+fma"))]
+fn sum_of_squares(x: &[Float]) -> f64 {
+    let mut lanes = [0.0; 32]; // a single sum would chain every addition to the last
+    let (chunks, rest) = x.as_chunks::<32>();
+    for chunk in chunks {
+        for (lane, x) in lanes.iter_mut().zip(chunk) {
+            *lane += f64::from(*x) * f64::from(*x);
+        }
+    }
+    lanes.iter().sum::<f64>() + rest.iter().map(|x| f64::from(*x) * f64::from(*x)).sum::<f64>()
+}
+
 /// Changes a model's parameters along their gradients.
 pub trait Optimizer {
     /// One step. Parameters without a gradient stay as they are.
-    fn step(&mut self, model: &mut impl Module, gradients: &ParamGradients);
+    fn step(&mut self, model: &mut impl Module, gradients: &ParamGradients) {
+        self.scaled_step(model, gradients, 1.0);
+    }
+
+    /// One step along `factor·gradients`: the division by the number of tokens and the clipping
+    /// cost no pass over the gradients of their own.
+    fn scaled_step(&mut self, model: &mut impl Module, gradients: &ParamGradients, factor: Float);
 }
 
 /// Gradient descent: `θ ← θ − η·dθ`.
@@ -91,10 +148,10 @@ pub struct Sgd {
 }
 
 impl Optimizer for Sgd {
-    fn step(&mut self, model: &mut impl Module, gradients: &ParamGradients) {
+    fn scaled_step(&mut self, model: &mut impl Module, gradients: &ParamGradients, factor: Float) {
         model.for_each_parameter(|_, param| {
             if let Some(d) = gradients.get(param.id()) {
-                *param.value_mut() -= d * self.learning_rate;
+                *param.value_mut() -= d * (factor * self.learning_rate);
             }
         });
     }
@@ -127,11 +184,11 @@ pub struct Adam {
 }
 
 /// What Adam remembers of one parameter.
-#[derive(Debug)]
-struct Moments {
-    m: Matrix,
-    v: Matrix,
-    steps: i32,
+#[derive(Clone, Debug)]
+pub(crate) struct Moments {
+    pub(crate) m: Matrix,
+    pub(crate) v: Matrix,
+    pub(crate) steps: i32,
 }
 
 impl Adam {
@@ -143,8 +200,7 @@ impl Adam {
 }
 
 impl Optimizer for Adam {
-    fn step(&mut self, model: &mut impl Module, gradients: &ParamGradients) {
-        let (beta_1, beta_2, epsilon) = (self.beta_1, self.beta_2, self.epsilon);
+    fn scaled_step(&mut self, model: &mut impl Module, gradients: &ParamGradients, factor: Float) {
         model.for_each_parameter(|_, param| {
             let Some(d) = gradients.get(param.id()) else { return };
             let zeros = || Matrix::zeros(d.nrows(), d.ncols());
@@ -153,16 +209,82 @@ impl Optimizer for Adam {
             *steps += 1;
             // Both estimates start at zero and are too small at first: divide by what they have
             // seen.
-            let (seen_1, seen_2) = (1.0 - beta_1.powi(*steps), 1.0 - beta_2.powi(*steps));
-            let theta = param.value_mut().as_mut_slice();
-            for (((theta, m), v), d) in theta.iter_mut().zip(m.iter_mut()).zip(v.iter_mut()).zip(d)
-            {
-                *m = beta_1 * *m + (1.0 - beta_1) * d;
-                *v = beta_2 * *v + (1.0 - beta_2) * d * d;
-                *theta -= self.learning_rate * (*m / seen_1) / ((*v / seen_2).sqrt() + epsilon);
-            }
+            let (seen_1, seen_2) = (1.0 - self.beta_1.powi(*steps), 1.0 - self.beta_2.powi(*steps));
+            let step = AdamStep {
+                beta_1: self.beta_1,
+                beta_2: self.beta_2,
+                epsilon: self.epsilon,
+                rate: self.learning_rate / seen_1,
+                root: 1.0 / seen_2.sqrt(),
+                factor,
+            };
+            step.apply(param.value_mut(), m, v, d);
         });
     }
+}
+
+/// The numbers that are the same for every entry of a parameter.
+#[derive(Clone, Copy)]
+struct AdamStep {
+    beta_1: Float,
+    beta_2: Float,
+    epsilon: Float,
+    rate: Float,
+    root: Float,
+    factor: Float,
+}
+
+impl AdamStep {
+    fn apply(self, theta: &mut Matrix, m: &mut Matrix, v: &mut Matrix, d: &Matrix) {
+        assert!(theta.shape() == d.shape(), "gradient {:?} for {:?}", d.shape(), theta.shape());
+        let (theta, m, v) = (theta.as_mut_slice(), m.as_mut_slice(), v.as_mut_slice());
+        if theta.len() <= CHUNK {
+            return adam_slices(theta, m, v, d.as_slice(), self);
+        }
+        let moments = m.par_chunks_mut(CHUNK).zip(v.par_chunks_mut(CHUNK));
+        let chunks = theta.par_chunks_mut(CHUNK).zip(moments).zip(d.as_slice().par_chunks(CHUNK));
+        chunks.for_each(|((theta, (m, v)), d)| adam_slices(theta, m, v, d, self));
+    }
+}
+
+// ANCHOR: adam
+#[multiversion(targets("x86_64+avx512f+avx512bw+avx512dq+avx512vl+avx2+fma", "x86_64+avx2+fma"))]
+fn adam_slices(
+    theta: &mut [Float],
+    m: &mut [Float],
+    v: &mut [Float],
+    d: &[Float],
+    AdamStep { beta_1, beta_2, epsilon, rate, root, factor }: AdamStep,
+) {
+    for (((theta, m), v), d) in theta.iter_mut().zip(m).zip(v).zip(d) {
+        let d = factor * d;
+        *m = beta_1 * *m + (1.0 - beta_1) * d;
+        *v = beta_2 * *v + (1.0 - beta_2) * d * d;
+        *theta -= rate * *m / (v.sqrt() * root + epsilon);
+    }
+}
+// ANCHOR_END: adam
+
+/// Which optimiser a run uses; its learning rate comes from the run's schedule.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Method {
+    /// [`Sgd`]
+    Sgd,
+    /// [`Adam`]
+    Adam {
+        /// Decay of the mean.
+        beta_1: Float,
+        /// Decay of the square.
+        beta_2: Float,
+        /// Keeps the quotient finite.
+        epsilon: Float,
+    },
+}
+
+impl Method {
+    /// Adam with the settings of its paper.
+    pub const ADAM: Method = Method::Adam { beta_1: 0.9, beta_2: 0.999, epsilon: 1e-8 };
 }
 
 #[cfg(test)]

@@ -3,6 +3,8 @@
 use crate::data::plain;
 use crate::error::{Error, Result};
 use crate::figure::Svg;
+use crate::matrix::Float;
+use crate::training::{self, Options};
 use std::fmt::Display;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -19,10 +21,59 @@ pub struct Common {
     pub seed: u64,
 }
 
-/// Runs a program's body; an error becomes one line on standard error and exit code 2.
+/// Arguments of every program that trains; add them beside [`Common`], in the same way.
+#[derive(clap::Args, Debug, Clone, Default)]
+pub struct TrainingArgs {
+    /// How often training passes over the data
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    pub epochs: Option<i64>,
+    /// The highest learning rate
+    #[arg(long, value_name = "RATE", allow_negative_numbers = true)]
+    pub learning_rate: Option<Float>,
+    /// Folder that keeps the state of training, made if it is not there
+    #[arg(long, value_name = "DIR")]
+    pub checkpoint: Option<PathBuf>,
+    /// Go on from the checkpoint in that folder
+    #[arg(long, requires = "checkpoint")]
+    pub resume: bool,
+}
+
+impl TrainingArgs {
+    /// The chapter's own options, changed as the arguments say, with progress shown.
+    ///
+    /// # Errors
+    /// When an argument makes no sense.
+    pub fn options(&self, common: &Common, chapter: Options) -> Result<Options> {
+        let mut options = Options { seed: common.seed, progress: true, ..chapter };
+        if let Some(epochs) = self.epochs {
+            if !(1..=1_000_000).contains(&epochs) {
+                let reason = format!("--epochs {epochs}: a number from 1 to 1000000 is needed");
+                return Err(Error::argument(reason));
+            }
+            options.epochs = epochs as usize;
+        }
+        if let Some(rate) = self.learning_rate {
+            if !(rate.is_finite() && rate > 0.0) {
+                let reason = format!("--learning-rate {rate}: a positive number is needed");
+                return Err(Error::argument(reason));
+            }
+            options.schedule.rate = rate;
+        }
+        options.checkpoint = self.checkpoint.clone();
+        options.resume = self.resume;
+        Ok(options)
+    }
+}
+
+/// Runs a program's body; an error becomes one line on standard error and exit code 2, or 130 when
+/// Ctrl-C was pressed.
 pub fn run(body: impl FnOnce() -> Result<()>) -> ExitCode {
     match body() {
         Ok(()) => ExitCode::SUCCESS,
+        Err(Error::Interrupted(what)) => {
+            let _ = writeln!(std::io::stderr(), "{what}");
+            ExitCode::from(training::INTERRUPTED)
+        }
         Err(error) => {
             let _ = writeln!(std::io::stderr(), "error: {error}");
             ExitCode::from(2)

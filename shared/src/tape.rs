@@ -12,6 +12,7 @@
 use crate::matrix::{Float, Matrix, Operand, gemm, product};
 use crate::module::{Param, ParamId};
 use std::cell::{Cell, RefCell};
+use std::collections::HashMap;
 use std::sync::Arc;
 
 /// Where a value stands on its tape.
@@ -33,7 +34,7 @@ pub type NodeId = usize;
 #[derive(Default)]
 pub struct Tape {
     nodes: RefCell<Vec<Node>>,
-    params: RefCell<Vec<(ParamId, NodeId)>>,
+    params: RefCell<HashMap<ParamId, NodeId>>,
     forgetful: bool,
     spent: Cell<bool>,
 }
@@ -125,12 +126,8 @@ impl Tape {
     /// all its uses (tied weights, steps of a recurrence) add up. [`Gradients::of`] tells their
     /// sum.
     pub fn param(&self, param: &Param) -> Var<'_> {
-        let known = self.params.borrow().iter().find(|(id, _)| *id == param.id()).map(|p| p.1);
-        let id = known.unwrap_or_else(|| {
-            let leaf = self.leaf(param.shared_value());
-            self.params.borrow_mut().push((param.id(), leaf.id));
-            leaf.id
-        });
+        let enter = || self.leaf(param.shared_value()).id;
+        let id = *self.params.borrow_mut().entry(param.id()).or_insert_with(enter);
         Var { tape: self, id }
     }
 
@@ -234,11 +231,11 @@ pub struct Gradients {
     nodes: Vec<Option<Matrix>>,
     shapes: Vec<Option<(usize, usize)>>, // None: a constant, whose gradient nobody needs
     leaves: Vec<bool>,
-    params: Vec<(ParamId, NodeId)>,
+    params: HashMap<ParamId, NodeId>,
 }
 
 impl Gradients {
-    fn new(nodes: &[Node], params: Vec<(ParamId, NodeId)>) -> Gradients {
+    fn new(nodes: &[Node], params: HashMap<ParamId, NodeId>) -> Gradients {
         let wanted =
             |node: &Node| (!matches!(node.kind, Kind::Constant)).then(|| node.value.shape());
         Gradients {
@@ -297,14 +294,15 @@ impl Gradients {
 
     /// The gradient with respect to a parameter; `None` when the loss does not depend on it.
     pub fn of(&self, param: &Param) -> Option<&Matrix> {
-        let (_, id) = self.params.iter().find(|(id, _)| *id == param.id())?;
-        self.nodes[*id].as_ref()
+        self.nodes[*self.params.get(&param.id())?].as_ref()
     }
 
     /// What an optimiser needs: the gradients of the parameters, in the order the tape met them.
     pub fn into_params(mut self) -> Vec<(ParamId, Matrix)> {
+        let mut params: Vec<_> = std::mem::take(&mut self.params).into_iter().collect();
+        params.sort_unstable_by_key(|(_, node)| *node);
         let gradient = |(id, node): (ParamId, NodeId)| self.nodes[node].take().map(|d| (id, d));
-        std::mem::take(&mut self.params).into_iter().filter_map(gradient).collect()
+        params.into_iter().filter_map(gradient).collect()
     }
 }
 
