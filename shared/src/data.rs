@@ -2,6 +2,7 @@
 
 use crate::error::{Error, Result};
 use std::fs;
+use std::io::Write;
 use std::path::Path;
 
 /// Reads columns of numbers, by name, from a file of comma-separated values with a header.
@@ -22,7 +23,7 @@ use std::path::Path;
 /// When the file cannot be read, is no UTF-8 text, is empty, has no row, or lacks a column; when a
 /// row is not as long as the header, or a field is not a finite number.
 pub fn read_columns<const N: usize>(path: &Path, names: [&str; N]) -> Result<[Vec<f64>; N]> {
-    let bytes = fs::read(path).map_err(|error| Error::file(path, cannot_read(path, &error)))?;
+    let bytes = read(path)?;
     let text = as_text(path, &bytes)?;
     if text.trim().is_empty() {
         return Err(Error::file(path, "the file is empty"));
@@ -53,6 +54,37 @@ pub fn read_columns<const N: usize>(path: &Path, names: [&str; N]) -> Result<[Ve
         return Err(Error::file(path, "there is a header, but no row of data follows it"));
     }
     Ok(columns)
+}
+
+/// Writes a file that appears whole or not at all: beside its place first, then moved there.
+///
+/// # Errors
+/// When it cannot be written.
+pub fn write(path: &Path, bytes: &[u8]) -> Result<()> {
+    let refuse =
+        |error: std::io::Error| Error::file(path, format!("cannot be written: {}", plain(&error)));
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    let mut builder = tempfile::Builder::new();
+    #[cfg(unix)] // temporary files are private by default; these are meant to be looked at
+    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+    let mut file = builder.tempfile_in(folder.unwrap_or(Path::new("."))).map_err(refuse)?;
+    file.write_all(bytes).and_then(|()| file.as_file().sync_all()).map_err(refuse)?;
+    file.persist(path).map_err(|error| refuse(error.error))?;
+    Ok(())
+}
+
+/// All bytes of a file.
+pub(crate) fn read(path: &Path) -> Result<Vec<u8>> {
+    fs::read(path).map_err(|error| Error::file(path, cannot_read(path, &error)))
+}
+
+/// Refuses what is no ordinary file: a device or a pipe may never end.
+pub(crate) fn must_be_a_file(path: &Path) -> Result<()> {
+    match fs::metadata(path) {
+        Ok(found) if found.is_file() || found.is_dir() => Ok(()), // directories are refused as read
+        Ok(_) => Err(Error::file(path, "this is a device or a pipe, a file is needed")),
+        Err(error) => Err(Error::file(path, cannot_read(path, &error))),
+    }
 }
 
 /// The place of a column in the header.
@@ -111,7 +143,7 @@ fn as_text<'a>(path: &Path, bytes: &'a [u8]) -> Result<&'a str> {
     Ok(text.trim_start_matches('\u{feff}')) // a byte-order mark is no part of the first name
 }
 
-fn cannot_read(path: &Path, error: &std::io::Error) -> String {
+pub(crate) fn cannot_read(path: &Path, error: &std::io::Error) -> String {
     match path.is_dir() {
         true => "this is a directory, a file is needed".to_owned(),
         false => format!("cannot be read: {}", plain(error)),
@@ -125,7 +157,7 @@ pub(crate) fn plain(error: &std::io::Error) -> String {
 }
 
 /// Enough of a field to recognise it, in one line.
-fn shorten(field: &str) -> String {
+pub(crate) fn shorten(field: &str) -> String {
     let mut short: String =
         field.chars().take(40).map(|c| if c.is_control() { ' ' } else { c }).collect();
     if field.chars().count() > 40 {

@@ -1,6 +1,6 @@
 //! What the chapters' programs have in common: arguments, an output folder, a table, an exit code.
 
-use crate::data::plain;
+use crate::data::{self, plain};
 use crate::error::{Error, Result};
 use crate::figure::Svg;
 use crate::matrix::Float;
@@ -130,17 +130,7 @@ impl Output {
     /// # Errors
     /// When it cannot be written.
     pub fn write(&self, name: &str, bytes: &[u8]) -> Result<()> {
-        let path = self.folder.join(name);
-        let refuse = |error: std::io::Error| {
-            Error::file(&path, format!("cannot be written: {}", plain(&error)))
-        };
-        let mut builder = tempfile::Builder::new();
-        #[cfg(unix)] // temporary files are private by default; figures are meant to be looked at
-        builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-        let mut file = builder.tempfile_in(&self.folder).map_err(refuse)?;
-        file.write_all(bytes).and_then(|()| file.as_file().sync_all()).map_err(refuse)?;
-        file.persist(&path).map_err(|error| refuse(error.error))?;
-        Ok(())
+        data::write(&self.folder.join(name), bytes)
     }
 
     /// The folder.

@@ -3,3 +3,4 @@
 mod kernel_regression;
 mod parametric_attention;
 mod scoring_functions;
+mod text;

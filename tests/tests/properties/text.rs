@@ -1,0 +1,207 @@
+//! Sentences: what holds for every line, every file and every set of lengths.
+
+use proptest::prelude::*;
+use shared::rng;
+use shared::text::{
+    MAX_WORDS, UNKNOWN, Vocabulary, bucketed_batches, detokenize, read_pairs, read_parallel,
+    tokenize,
+};
+use std::cmp::Reverse;
+
+/// Lines made of what the rules are about, so that the rules meet each other.
+fn line() -> impl Strategy<Value = String> {
+    let pieces = prop::sample::select(vec![
+        "'",
+        "’",
+        "l'",
+        "qu'",
+        "n't",
+        "don't",
+        "'s",
+        "'ve",
+        "s",
+        "t",
+        "d",
+        "n",
+        "a",
+        "mr",
+        "m",
+        ".",
+        "...",
+        "…",
+        "-",
+        "--",
+        ",",
+        ":",
+        "3",
+        "14",
+        "é",
+        "e\u{301}",
+        " ",
+        "\u{202f}",
+        "!",
+        "\"",
+        "(",
+        ")",
+        "«",
+        "»",
+        "quelqu'un",
+        "presqu'île",
+        "p.m.",
+        "Σ",
+        "İ",
+        "\u{ad}",
+        "\t",
+        "€",
+        "_",
+    ]);
+    prop::collection::vec(pieces, 0..12).prop_map(|pieces| pieces.concat())
+}
+
+/// Words as a sentence has them: elisions before words, clitics behind them, marks at the end.
+fn sentence() -> impl Strategy<Value = Vec<String>> {
+    let word = "[a-zé]{2,7}";
+    let phrase = prop_oneof![
+        4 => word.prop_map(|word| vec![word]),
+        2 => ("(l'|d'|qu'|j'|jusqu')", word).prop_map(|(elided, word)| vec![elided, word]),
+        2 => (word, "('s|n't|'ll|'ve|'re|'m|'d)").prop_map(|(word, clitic)| vec![word, clitic]),
+        1 => ("[a-z]{2,5}-[a-z]{2,5}", "[,;:]").prop_map(|(word, mark)| vec![word, mark]),
+        1 => word.prop_map(|word| vec!["(".to_owned(), word, ")".to_owned()]),
+        1 => word.prop_map(|word| vec!["\"".to_owned(), word, "\"".to_owned()]),
+        1 => word.prop_map(|word| vec!["«".to_owned(), word, "»".to_owned()]),
+        1 => "(mr\\.|3\\.14|10:30|1,000|aujourd'hui|p\\.m\\.|quelqu'un)".prop_map(|word| vec![word]),
+    ];
+    const ABBREVIATIONS: [&str; 9] = ["mm", "mr", "mrs", "ms", "dr", "st", "vs", "etc", "jr"];
+    let unambiguous = |words: &Vec<String>| {
+        let clear = |word: &String| !ABBREVIATIONS.contains(&&word[..]) && !word.ends_with("qu");
+        let whole = |pair: &[String]| pair[0] == "qu'" && ["un", "une"].contains(&&pair[1][..]);
+        words.iter().all(clear) && !words.windows(2).any(whole)
+    };
+    (prop::collection::vec(phrase, 0..8), "[.!?]")
+        .prop_map(|(phrases, mark)| phrases.into_iter().flatten().chain([mark]).collect())
+        .prop_filter("words that rules take for others", unambiguous)
+}
+
+fn message(error: shared::error::Error) -> String {
+    error.to_string()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(3000))]
+
+    #[test]
+    fn words_joined_by_blanks_stay_as_they_are(line in line()) {
+        let words = tokenize(&line);
+        prop_assert_eq!(tokenize(&words.join(" ")), words.clone());
+        for word in &words {
+            prop_assert_eq!(&tokenize(word), &vec![word.clone()]);
+        }
+    }
+
+    #[test]
+    fn no_letter_is_lost_or_made(line in "\\PC{0,40}") {
+        // One apostrophe counts as a letter; the last sigma of a word has a form of its own.
+        let letters = |text: &str| -> String {
+            text.replace('ς', "σ").chars().filter(|c| c.is_alphanumeric() && *c != 'ʼ').collect()
+        };
+        let words = tokenize(&line);
+        prop_assert_eq!(letters(&words.concat()), letters(&line.to_lowercase()));
+        prop_assert!(words.iter().all(|word| !word.is_empty() && !word.contains(char::is_whitespace)));
+        prop_assert_eq!(tokenize(&words.join(" ")), words);
+    }
+
+    #[test]
+    fn a_sentence_shown_and_read_again_is_the_same(words in sentence()) {
+        let shown = detokenize(&words);
+        prop_assert_eq!(tokenize(&shown), words, "{}", shown);
+    }
+
+    #[test]
+    fn anything_can_be_shown(words in prop::collection::vec("\\PC{0,5}|'|\"|«|»", 0..12)) {
+        let letters: String = detokenize(&words).split_whitespace().collect();
+        prop_assert_eq!(letters, words.concat().split_whitespace().collect::<String>());
+    }
+
+    #[test]
+    fn numbers_stand_for_known_words_and_unknown_ones_for_none(
+        sentences in prop::collection::vec(prop::collection::vec("[ab<]{0,2}|<unk>|<eos>", 0..6), 0..8),
+        minimum in 0_usize..4,
+    ) {
+        let vocabulary = Vocabulary::new(sentences.iter().map(Vec::as_slice), minimum);
+        let count = |word: &str| sentences.iter().flatten().filter(|other| *other == word).count();
+        for number in 3..vocabulary.len() {
+            let word = vocabulary.word(number);
+            prop_assert_eq!(vocabulary.id(word), Some(number));
+            prop_assert!(count(word) >= minimum);
+            if number > 3 {
+                let last = vocabulary.word(number - 1);
+                prop_assert!((count(last), word) > (count(word), last));
+            }
+        }
+        for word in sentences.iter().flatten() {
+            let special = word == "<unk>" || word == "<eos>";
+            let known = vocabulary.encode(std::slice::from_ref(word)) != [UNKNOWN];
+            prop_assert_eq!(known, !special && count(word) >= minimum);
+        }
+        let reversed = Vocabulary::new(sentences.iter().rev().map(Vec::as_slice), minimum);
+        prop_assert_eq!(reversed, vocabulary);
+    }
+
+    #[test]
+    fn every_index_is_in_one_batch_and_lengths_are_alike(
+        lengths in prop::collection::vec((1_usize..9, 1_usize..12), 0..60),
+        batch in 1_usize..9,
+        seed in any::<u64>(),
+    ) {
+        let batches = bucketed_batches(&lengths, batch, &mut rng(seed));
+        let mut indices = batches.concat();
+        indices.sort_unstable();
+        prop_assert!(indices.into_iter().eq(0..lengths.len()));
+        prop_assert_eq!(batches.len(), lengths.len().div_ceil(batch));
+        prop_assert!(batches.iter().filter(|indices| indices.len() < batch).count() <= 1);
+
+        let target = |index: &usize| lengths[*index].1;
+        let mut spread = 0;
+        for indices in &batches {
+            let longest_first = |index: &usize| (Reverse(lengths[*index].1), Reverse(lengths[*index].0), *index);
+            prop_assert!(indices.is_sorted_by_key(longest_first));
+            spread += target(&indices[0]) - target(&indices[indices.len() - 1]);
+        }
+        let targets = || lengths.iter().map(|(_, target)| *target);
+        prop_assert!(spread <= targets().max().unwrap_or(0) - targets().min().unwrap_or(0));
+        prop_assert_eq!(batches, bucketed_batches(&lengths, batch, &mut rng(seed)));
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(1000))]
+
+    #[test]
+    fn no_bytes_make_a_reader_panic(
+        a in prop::collection::vec(any::<u8>(), 0..60),
+        b in "([a-c.\t\u{feff}\u{a0}]|\r\n|\n){0,20}",
+        c in "([a-c.\t]|\r\n|\n){0,20}",
+    ) {
+        let folder = tempfile::tempdir().unwrap();
+        let path = |name: &str, bytes: &[u8]| {
+            let path = folder.path().join(name);
+            std::fs::write(&path, bytes).unwrap();
+            path
+        };
+        let (a, b, c) = (path("a", &a), path("b", b.as_bytes()), path("c", c.as_bytes()));
+        let results = [
+            read_pairs(&a, MAX_WORDS),
+            read_pairs(&b, MAX_WORDS),
+            read_parallel(&a, &b, MAX_WORDS),
+            read_parallel(&b, &c, 3),
+        ];
+        for result in results {
+            match result {
+                Ok(read) => prop_assert!(!read.pairs.is_empty()
+                    && read.pairs.iter().all(|pair| !pair.source.is_empty() && !pair.target.is_empty())),
+                Err(error) => prop_assert!(message(error).starts_with(&folder.path().display().to_string())),
+            }
+        }
+        prop_assert!(Vocabulary::load(&a).is_err());
+    }
+}
