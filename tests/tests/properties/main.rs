@@ -2,5 +2,6 @@
 
 mod kernel_regression;
 mod parametric_attention;
+mod recurrent_networks;
 mod scoring_functions;
 mod text;

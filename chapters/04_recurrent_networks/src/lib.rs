@@ -1,0 +1,36 @@
+//! What can a network remember of a sequence it reads word by word?
+//!
+//! A recurrent network keeps one vector, its *state* `h`, and changes it at every token by the
+//! same function:
+//!
+//! ```text
+//! h_t = f(x_t, h_{t−1})
+//! ```
+//!
+//! A column is a token. Sizes in this chapter:
+//!
+//! | letter | what it counts |
+//! |---|---|
+//! | `I`, `H` | entries of an input; of a state |
+//! | `B`, `B_t` | sequences in a batch; those longer than `t` |
+//! | `T`, `N` | steps of the longest sequence; tokens of all sequences |
+//! | `g` | gates of a cell: 1 (plain), 3 (GRU), 4 (LSTM) |
+//!
+//! | module | holds |
+//! |---|---|
+//! | [`steps`] | a batch of sequences packed step by step, without padding |
+//! | [`cells`] | the formulas of the three cells, one step at a time, as tape operations |
+//! | [`layers`] | the same over whole sequences as one operation, backward through time by hand |
+//! | [`bidirectional`], [`stack`] | two directions; several layers |
+
+pub mod bidirectional;
+pub mod cells;
+pub mod layers;
+pub mod stack;
+pub mod steps;
+
+pub use bidirectional::Bidirectional;
+pub use cells::{Gates, State};
+pub use layers::{Gru, Lstm, Recurrent, Rnn, Weights};
+pub use stack::Stack;
+pub use steps::{Direction, Steps};
