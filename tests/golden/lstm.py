@@ -1,0 +1,6 @@
+"""LSTM layers of PyTorch: see `rnn.py`, which does the work."""
+
+import rnn
+import torch
+
+rnn.save("lstm", torch.nn.LSTM)
