@@ -236,7 +236,7 @@ impl<'t> Var<'t> {
     /// `count` columns from column `first` on, such as one sentence's tokens.
     pub fn columns(self, first: usize, count: usize) -> Var<'t> {
         let dx = self.id();
-        let y = self.value().columns(first, count).into_owned();
+        let y = copied_columns(&self.value(), first, count);
         self.tape().push(y, move |dy, gradients| {
             gradients.update(dx, |dx| {
                 let mut block = dx.columns_mut(first, count);
@@ -305,4 +305,46 @@ impl<'t> Var<'t> {
             gradients.add(db, dy.columns(n, k).into_owned());
         })
     }
+
+    /// Values (m, n₁), (m, n₂), … side by side → (m, n₁ + n₂ + …), such as the states of all steps
+    /// of a recurrence.
+    ///
+    /// ```
+    /// use shared::{Matrix, Tape, Var};
+    /// let tape = Tape::new();
+    /// let (a, b) = (tape.leaf(Matrix::zeros(2, 1)), tape.leaf(Matrix::identity(2, 2)));
+    /// assert_eq!(*Var::side_by_side(&[a, b]).value(), Matrix::from_row_slice(2, 3, &[
+    ///     0.0, 1.0, 0.0,
+    ///     0.0, 0.0, 1.0,
+    /// ]));
+    /// ```
+    ///
+    /// # Panics
+    /// When there is none, or their rows are not equally many.
+    pub fn side_by_side(parts: &[Var<'t>]) -> Var<'t> {
+        let first = *parts.first().expect("at least one value to put side by side");
+        let values: Vec<_> = parts.iter().map(|part| part.value()).collect();
+        let widths: Vec<usize> = values.iter().map(|value| value.ncols()).collect();
+        let rows = values[0].nrows();
+        let mut y = Vec::with_capacity(rows * widths.iter().sum::<usize>());
+        for value in &values {
+            let shapes = (values[0].shape(), value.shape());
+            assert!(shapes.1.0 == rows, "side by side: {:?} and {:?}", shapes.0, shapes.1);
+            y.extend_from_slice(value.as_slice()); // a block of columns is contiguous
+        }
+        let ids: Vec<_> = parts.iter().map(|part| first.ids(*part).1).collect();
+        first.tape().push(Matrix::from_vec(rows, y.len() / rows, y), move |dy, gradients| {
+            let mut start = 0;
+            for (id, width) in ids.into_iter().zip(widths) {
+                gradients.add(id, copied_columns(&dy, start, width));
+                start += width;
+            }
+        })
+    }
+}
+
+/// A block of columns is contiguous: one copy of memory instead of one an entry.
+fn copied_columns(x: &Matrix, first: usize, count: usize) -> Matrix {
+    let rows = x.nrows();
+    Matrix::from_column_slice(rows, count, &x.as_slice()[first * rows..(first + count) * rows])
 }

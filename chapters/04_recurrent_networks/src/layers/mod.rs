@@ -28,7 +28,7 @@ use crate::steps::{Direction, Steps};
 use rand::Rng;
 use rand_distr::{Distribution, Uniform};
 use shared::{Float, Matrix, Module, Operand, Param, Tape, Var, Visitor, gemm};
-use walk::{add_row_sums, transposed};
+use walk::add_row_sums;
 
 // ANCHOR: recurrent
 /// A layer that reads a packed batch.
@@ -127,12 +127,12 @@ impl Module for Weights {
 fn affine<'t>(w: Var<'t>, x: Var<'t>, b: Var<'t>) -> Var<'t> {
     let ((dw, dx), db) = (w.ids(x), b.id());
     let (w, x, b, tape) = (w.value(), x.value(), b.value(), x.tape());
-    let mut y = Matrix::from_fn(w.nrows(), x.ncols(), |i, _| b[i]);
+    let mut y = Matrix::from_vec(w.nrows(), x.ncols(), b.as_slice().repeat(x.ncols()));
     gemm(1.0, &mut y, 1.0, &*w, &*x);
     tape.push(y, move |dy, gradients| {
         gradients.gemm(dw, &dy, &x.t());
         if gradients.needs(dx) {
-            gradients.gemm(dx, &transposed(&w), &dy);
+            gradients.gemm(dx, &w.t(), &dy);
         }
         gradients.update(db, |db| add_row_sums(db, &dy));
     })
