@@ -295,19 +295,45 @@ impl Module for Score {
     fn visit(&mut self, visitor: &mut Visitor) {
         match self {
             Score::Dot | Score::ScaledDot => {}
-            Score::Cosine(Cosine { strength }) => visitor.param("strength", strength),
-            Score::General(General { w }) => visitor.module("w", w),
-            Score::Additive(Additive { w_q, w_k, v }) => {
-                visitor.module("w_q", w_q);
-                visitor.module("w_k", w_k);
-                visitor.param("v", v);
-            }
-            Score::Concat(Concat { w, v }) => {
-                visitor.module("w", w);
-                visitor.param("v", v);
-            }
-            Score::Location(Location { w }) => visitor.module("w", w),
+            Score::Cosine(cosine) => cosine.visit(visitor),
+            Score::General(general) => general.visit(visitor),
+            Score::Additive(additive) => additive.visit(visitor),
+            Score::Concat(concat) => concat.visit(visitor),
+            Score::Location(location) => location.visit(visitor),
         }
+    }
+}
+
+impl Module for Cosine {
+    fn visit(&mut self, visitor: &mut Visitor) {
+        visitor.param("strength", &mut self.strength);
+    }
+}
+
+impl Module for General {
+    fn visit(&mut self, visitor: &mut Visitor) {
+        visitor.module("w", &mut self.w);
+    }
+}
+
+impl Module for Additive {
+    fn visit(&mut self, visitor: &mut Visitor) {
+        visitor.module("w_q", &mut self.w_q);
+        visitor.module("w_k", &mut self.w_k);
+        visitor.param("v", &mut self.v);
+    }
+}
+
+impl Module for Concat {
+    fn visit(&mut self, visitor: &mut Visitor) {
+        visitor.module("w", &mut self.w);
+        visitor.param("v", &mut self.v);
+    }
+}
+
+impl Module for Location {
+    fn visit(&mut self, visitor: &mut Visitor) {
+        visitor.module("w", &mut self.w);
     }
 }
 
