@@ -98,7 +98,14 @@ impl Output {
     /// # Errors
     /// When the folder cannot be made or written to.
     pub fn open(common: &Common, chapter: &str) -> Result<Output> {
-        let folder = common.out.clone().unwrap_or_else(|| Path::new("out").join(chapter));
+        Output::at(common.out.clone().unwrap_or_else(|| Path::new("out").join(chapter)))
+    }
+
+    /// The same for a folder of any name.
+    ///
+    /// # Errors
+    /// When the folder cannot be made or written to.
+    pub fn at(folder: PathBuf) -> Result<Output> {
         let refuse = |error: std::io::Error| {
             Error::file(&folder, format!("cannot be written to: {}", plain(&error)))
         };
@@ -193,4 +200,12 @@ pub fn progress(total: u64, step: &str) -> indicatif::ProgressBar {
     let template = format!("{{msg:24}} {{bar:32}} {{pos}}/{{len}} {step}, {{eta}} left");
     let style = indicatif::ProgressStyle::with_template(&template);
     indicatif::ProgressBar::new(total).with_style(style.expect("the template is well-formed"))
+}
+
+/// The most memory the process has held so far, in bytes, where the system tells (Linux).
+pub fn peak_memory() -> Option<u64> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find(|line| line.starts_with("VmHWM:"))?;
+    let kibibytes: u64 = line.split_whitespace().nth(1)?.parse().ok()?;
+    Some(kibibytes * 1024)
 }

@@ -1,0 +1,338 @@
+//! What if the decoder may look back?
+
+pub mod attention;
+
+use attention::{additive_scores, contexts, softmax_in_segments};
+use recurrent_networks::{Bidirectional, Gru, Stack};
+use scoring_functions::Additive;
+use seq2seq::{Batch, Next, Translator, drop_units, log_softmax};
+use serde::{Deserialize, Serialize};
+use shared::text::BEGIN;
+use shared::{Embedding, Float, Linear, Matrix, Module, Rng, Tape, Var, Visitor, cross_entropy};
+use std::sync::Arc;
+
+/// How the source is read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, clap::ValueEnum)]
+pub enum Reading {
+    /// One layer in both directions: an annotation tells what stands before and behind its word
+    /// (Bahdanau et al. 2015, section 3.2).
+    BothDirections,
+    /// As many layers as the decoder has, forward only, as textbooks program it.
+    Forward,
+}
+
+/// What a [`Bahdanau`] model is made of.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Config {
+    /// Vocabularies, widths, layers, dropout.
+    pub sizes: seq2seq::Sizes,
+    /// How the source is read.
+    pub reading: Reading,
+    /// Hidden units of the score.
+    pub score: usize,
+}
+
+/// Reads a source sentence into annotations.
+#[derive(Debug)]
+pub enum Encoder {
+    /// See [`Reading::BothDirections`].
+    BothDirections(Bidirectional<Gru>),
+    /// See [`Reading::Forward`].
+    Forward(Stack<Gru>),
+}
+
+// ANCHOR: model
+/// The encoder–decoder with attention of Bahdanau et al. 2015, with gated units.
+#[derive(Debug)]
+pub struct Bahdanau {
+    /// The vectors of the source words.
+    pub source: Embedding,
+    /// The vectors of the target words.
+    pub target: Embedding,
+    /// Reads the source into annotations `h_j`.
+    pub encoder: Encoder,
+    /// `s₀ = tanh(W_s h)`, one for every layer of the decoder; with [`Reading::Forward`] the
+    /// decoder's layers start from the last states of the encoder's.
+    pub start: Vec<Linear>,
+    /// The score `e_ij = vᵀ tanh(W s_{i−1} + U h_j)`.
+    pub score: Additive,
+    /// Writes the target: the first layer reads a word's vector and, through [`Bahdanau::context`],
+    /// the context.
+    pub decoder: Stack<Gru>,
+    /// `C`: from the context to the gates of the first layer.
+    pub context: Linear,
+    /// From the top state to the logits of the next word.
+    pub output: Linear,
+    /// See [`seq2seq::Sizes::dropout`].
+    pub dropout: Float,
+}
+// ANCHOR_END: model
+
+/// What the decoder knows of the sources: sentence after sentence, in the order of the targets.
+struct Memory<'t> {
+    values: Var<'t>, // (c, n): the annotations
+    keys: Var<'t>,   // (h, n): U h, projected once, used at every step
+}
+
+impl Bahdanau {
+    /// Random parameters.
+    pub fn new(config: &Config, rng: &mut Rng) -> Bahdanau {
+        let sizes = &config.sizes;
+        let (embedding, hidden) = (sizes.embedding, sizes.hidden);
+        let (encoder, annotation, starts) = match config.reading {
+            Reading::BothDirections => {
+                let both = Bidirectional::new(embedding, hidden, rng);
+                (Encoder::BothDirections(both), 2 * hidden, sizes.layers)
+            }
+            Reading::Forward => {
+                let stack = Stack::new(embedding, hidden, sizes.layers, sizes.dropout, rng);
+                (Encoder::Forward(stack), hidden, 0)
+            }
+        };
+        Bahdanau {
+            source: Embedding::new(sizes.source_words, embedding, rng),
+            target: Embedding::new(sizes.target_words, embedding, rng),
+            encoder,
+            start: (0..starts).map(|_| Linear::new(annotation, hidden, rng)).collect(),
+            score: Additive::without_bias(hidden, annotation, config.score, rng),
+            decoder: Stack::new(embedding, hidden, sizes.layers, sizes.dropout, rng),
+            context: Linear::without_bias(annotation, 3 * hidden, rng),
+            output: Linear::new(hidden, sizes.target_words, rng),
+            dropout: sizes.dropout,
+        }
+    }
+
+    /// The annotations and the decoder's first states, (H, B) each.
+    fn read<'t>(
+        &self,
+        tape: &'t Tape,
+        batch: &Batch,
+        mut rng: Option<&mut Rng>,
+    ) -> (Memory<'t>, Vec<Var<'t>>) {
+        let words = self.source.forward(tape, &batch.source); // (E, n)
+        let x = drop_units(words, self.dropout, &mut rng);
+        let steps = &batch.source_steps;
+        let (annotations, summaries) = match &self.encoder {
+            Encoder::BothDirections(both) => {
+                (both.forward(x, steps), Vec::new()) // (2H, n)
+            }
+            Encoder::Forward(stack) => {
+                let states = stack.forward(x, steps, None, rng); // (H, n) each
+                (states[states.len() - 1], states)
+            }
+        };
+        let values = annotations.select_columns(&batch.annotations);
+        let keys = self.score.w_k.forward(values);
+        let starts = match summaries.is_empty() {
+            // the backward reading has seen the whole sentence when it arrives at its first word
+            true => {
+                let first: Vec<usize> = batch.offsets[..batch.sentences()].to_vec();
+                let h = values.select_columns(&first);
+                self.start.iter().map(|start| start.forward(h).tanh()).collect()
+            }
+            false => {
+                let last = batch.source_steps.last();
+                let columns: Vec<usize> = batch.source_of.iter().map(|&j| last[j]).collect();
+                summaries.iter().map(|h| h.select_columns(&columns)).collect()
+            }
+        };
+        (Memory { values, keys }, starts)
+    }
+
+    // ANCHOR: step
+    /// One word further: from `y` (3H, b), the projected vectors of the words before, and the
+    /// states (H, b) of the layers to the states after, and the weights (1, n).
+    fn step<'t>(
+        &self,
+        y: Var<'t>,
+        states: &mut [Var<'t>],
+        memory: &Memory<'t>,
+        offsets: &[usize],
+        mut rng: Option<&mut Rng>,
+    ) -> Var<'t> {
+        let tape = y.tape();
+        let query = self.score.w_q.forward(states[states.len() - 1]); // (h, b): W s_{i−1}
+        let e = additive_scores(query, memory.keys, tape.param(&self.score.v), offsets); // (1, n)
+        let alpha = softmax_in_segments(e, offsets); //                                     (1, n)
+        let c = contexts(memory.values, alpha, offsets); //                                 (c, b)
+        let mut gates = y + self.context.forward(c); // (3H, b)
+        for (l, layer) in self.decoder.layers.iter().enumerate() {
+            states[l] = layer.step(gates, states[l]); // s_i = f(s_{i−1}, y_{i−1}, c_i)
+            if let Some(above) = self.decoder.layers.get(l + 1) {
+                gates = above.project(drop_units(states[l], self.dropout, &mut rng));
+            }
+        }
+        alpha
+    }
+    // ANCHOR_END: step
+}
+
+// ANCHOR: loss
+impl Translator for Bahdanau {
+    type State = State;
+
+    fn loss<'t>(&self, tape: &'t Tape, batch: &Batch, mut rng: Option<&mut Rng>) -> Var<'t> {
+        let (memory, mut states) = self.read(tape, batch, rng.as_deref_mut());
+        let words = self.target.forward(tape, &batch.previous); // (E, N)
+        let y = self.decoder.layers[0].project(drop_units(words, self.dropout, &mut rng)); // (3H, N)
+        let steps = &batch.target_steps;
+        let mut tops = Vec::with_capacity(steps.len());
+        for t in 0..steps.len() {
+            let b = steps.size(t); // sentences that go on
+            if b < states[0].shape().1 {
+                states.iter_mut().for_each(|s| *s = s.columns(0, b));
+            }
+            let y_t = y.columns(steps.columns(t).start, b);
+            self.step(y_t, &mut states, &memory, &batch.offsets[..=b], rng.as_deref_mut());
+            tops.push(states[states.len() - 1]);
+        }
+        cross_entropy(self.output.forward(Var::side_by_side(&tops)), &batch.target)
+    }
+    // ANCHOR_END: loss
+
+    fn encode(&self, source: &[usize]) -> State {
+        let tape = Tape::without_gradients();
+        let batch = Batch::new(&[(source, &[BEGIN])], BEGIN); // the target is not looked at
+        let (memory, starts) = self.read(&tape, &batch, None);
+        let hidden = starts.iter().map(|s| s.value()).collect();
+        State { values: memory.values.value(), keys: memory.keys.value(), hidden }
+    }
+
+    fn next(&self, state: &State, last: usize) -> Next<State> {
+        let tape = Tape::without_gradients();
+        let memory = Memory {
+            values: tape.constant(state.values.clone()),
+            keys: tape.constant(state.keys.clone()),
+        };
+        let mut states: Vec<Var> = state.hidden.iter().map(|s| tape.constant(s.clone())).collect();
+        let y = self.decoder.layers[0].project(self.target.forward(&tape, &[last]));
+        let alpha = self.step(y, &mut states, &memory, &[0, state.keys.ncols()], None).value();
+        let logits = self.output.forward(states[states.len() - 1]).value();
+        let hidden = states.iter().map(|s| s.value()).collect();
+        Next {
+            state: State { hidden, ..state.clone() },
+            log_probabilities: log_softmax(&logits),
+            alignment: alpha.as_slice().to_vec(),
+        }
+    }
+
+    fn columns_of(&self, parameter: &str, batch: &Batch) -> usize {
+        match parameter {
+            "source.weight" | "target.weight" => 0,
+            "score.w_k.weight" => batch.source.len(),
+            name if name.starts_with("encoder.") => batch.source.len(),
+            name if name.starts_with("start.") => batch.sentences(),
+            _ => batch.target.len(),
+        }
+    }
+}
+
+/// The state of a [`Bahdanau`] model between two words of one sentence of n source words.
+#[derive(Clone, Debug)]
+pub struct State {
+    /// The annotations (c, n).
+    pub values: Arc<Matrix>,
+    /// The annotations as keys (h, n).
+    pub keys: Arc<Matrix>,
+    /// The state of every layer (H, 1).
+    pub hidden: Vec<Arc<Matrix>>,
+}
+
+impl Module for Encoder {
+    fn visit(&mut self, visitor: &mut Visitor) {
+        match self {
+            Encoder::BothDirections(both) => both.visit(visitor),
+            Encoder::Forward(layers) => layers.visit(visitor),
+        }
+    }
+}
+
+impl Module for Bahdanau {
+    fn visit(&mut self, visitor: &mut Visitor) {
+        visitor.module("source", &mut self.source);
+        visitor.module("target", &mut self.target);
+        visitor.module("encoder", &mut self.encoder);
+        visitor.module("start", &mut self.start);
+        visitor.module("score", &mut self.score);
+        visitor.module("decoder", &mut self.decoder);
+        visitor.module("context", &mut self.context);
+        visitor.module("output", &mut self.output);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use ::tests::{assert_close, golden};
+    use shared::Param;
+
+    /// A model of one layer with the weights of the golden file.
+    fn model(g: &golden::Golden) -> Bahdanau {
+        let weight = |name| Param::new(g.matrix(name).transpose()); // PyTorch's are (outputs, inputs)
+        let column = |name| Param::new(g.matrix(name));
+        let sizes = seq2seq::Sizes {
+            source_words: 3,
+            target_words: 3,
+            embedding: 3,
+            hidden: 5,
+            layers: 1,
+            dropout: 0.0,
+        };
+        let config = Config { sizes, reading: Reading::Forward, score: 6 };
+        let mut model = Bahdanau::new(&config, &mut shared::rng(0));
+        model.score.w_q.weight = weight("w");
+        model.score.w_k.weight = weight("u");
+        model.score.v = column("v");
+        model.context.weight = weight("weight_c");
+        let gru = &mut model.decoder.layers[0];
+        gru.weights.weight_x = weight("weight_x");
+        gru.weights.weight_h = weight("weight_h");
+        gru.weights.bias_x = column("bias_x");
+        gru.weights.bias_h = column("bias_h");
+        model
+    }
+
+    #[test]
+    fn a_decoder_step_equals_pytorch_with_all_gradients() {
+        let g = golden::load("bahdanau");
+        let model = model(&g);
+        let of = |name| -> Matrix { g.matrix(name) };
+        let tape = Tape::new();
+        let leaf = |name| tape.leaf(of(name));
+        let (values, start, previous) = (leaf("values"), leaf("states"), leaf("previous"));
+        let memory = Memory { values, keys: model.score.w_k.forward(values) };
+        let offsets = [0, 4, 5, 8];
+        let mut states = [start];
+        let y = model.decoder.layers[0].project(previous);
+        let alpha = model.step(y, &mut states, &memory, &offsets, None);
+        let c = contexts(values, alpha, &offsets);
+        assert_close!(alpha.value().transpose(), of("weights"), 1e-6);
+        assert_close!(&*c.value(), of("contexts"), 1e-6);
+        assert_close!(&*states[0].value(), of("following"), 1e-6);
+
+        let loss = c.component_mul(tape.constant(of("dcontexts"))).sum()
+            + states[0].component_mul(tape.constant(of("dfollowing"))).sum();
+        let gradients = loss.backward();
+        for (leaf, name) in [(values, "dvalues"), (start, "dstates"), (previous, "dprevious")] {
+            assert_close!(gradients.wrt(leaf), of(name), 1e-5, "{name}");
+        }
+        let gru = &model.decoder.layers[0];
+        let weights = [
+            (&model.score.w_q.weight, "dw"),
+            (&model.score.w_k.weight, "du"),
+            (&model.context.weight, "dweight_c"),
+            (&gru.weights.weight_x, "dweight_x"),
+            (&gru.weights.weight_h, "dweight_h"),
+        ];
+        for (param, name) in weights {
+            assert_close!(gradients.of(param).unwrap().transpose(), of(name), 1e-5, "{name}");
+        }
+        for (param, name) in [
+            (&model.score.v, "dv"),
+            (&gru.weights.bias_x, "dbias_x"),
+            (&gru.weights.bias_h, "dbias_h"),
+        ] {
+            assert_close!(gradients.of(param).unwrap(), of(name), 1e-5, "{name}");
+        }
+    }
+}
