@@ -1,8 +1,8 @@
 //! Data from files: checked as it is read, so that nothing unexpected reaches the mathematics.
 
 use crate::error::{Error, Result};
-use std::fs;
-use std::io::Write;
+use std::fs::{self, File};
+use std::io::{self, Write};
 use std::path::Path;
 
 /// Reads columns of numbers, by name, from a file of comma-separated values with a header.
@@ -56,21 +56,52 @@ pub fn read_columns<const N: usize>(path: &Path, names: [&str; N]) -> Result<[Ve
     Ok(columns)
 }
 
-/// Writes a file that appears whole or not at all: beside its place first, then moved there.
+// ANCHOR: write
+/// Writes a file: beside its place first, then moved there. Whoever opens it finds what was there
+/// before or all of the new, also after the process was killed or the power failed.
+///
+/// ```
+/// let folder = tempfile::tempdir()?;
+/// let path = folder.path().join("words.txt");
+/// shared::data::write(&path, b"attention")?;
+/// assert_eq!(std::fs::read(&path)?, b"attention");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 ///
 /// # Errors
-/// When it cannot be written.
+/// When it cannot be written. What was there before stays.
 pub fn write(path: &Path, bytes: &[u8]) -> Result<()> {
-    let refuse =
-        |error: std::io::Error| Error::file(path, format!("cannot be written: {}", plain(&error)));
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    let place = |path: &Path| -> io::Result<()> {
+        let folder = path.parent().filter(|folder| *folder != Path::new(""));
+        let folder = folder.unwrap_or(Path::new("."));
+        let mut file = temporary(path, folder)?;
+        file.write_all(bytes)?;
+        file.as_file().sync_all()?; // on the disk before it has its name …
+        file.persist(path)?;
+        sync_folder(folder) // … and its name on the disk before anything else is done
+    };
+    place(path).map_err(|error| Error::file(path, format!("cannot be written: {}", plain(&error))))
+}
+// ANCHOR_END: write
+
+/// A file beside `path`, removed unless it is persisted. Its name tells whose it was, should the
+/// process be killed.
+fn temporary(path: &Path, folder: &Path) -> io::Result<tempfile::NamedTempFile> {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let prefix = format!(".{name}-");
     let mut builder = tempfile::Builder::new();
-    #[cfg(unix)] // temporary files are private by default; these are meant to be looked at
+    builder.prefix(&prefix);
+    #[cfg(unix)] // temporary files are private by default; figures are meant to be looked at
     builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-    let mut file = builder.tempfile_in(folder.unwrap_or(Path::new("."))).map_err(refuse)?;
-    file.write_all(bytes).and_then(|()| file.as_file().sync_all()).map_err(refuse)?;
-    file.persist(path).map_err(|error| refuse(error.error))?;
-    Ok(())
+    builder.tempfile_in(folder)
+}
+
+/// A new name is an entry in its folder, which is a file, too.
+fn sync_folder(folder: &Path) -> io::Result<()> {
+    match cfg!(unix) {
+        true => File::open(folder)?.sync_all(),
+        false => Ok(()), // elsewhere folders cannot be opened
+    }
 }
 
 /// All bytes of a file.

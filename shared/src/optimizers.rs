@@ -197,6 +197,16 @@ impl Adam {
         let moments = HashMap::new();
         Adam { learning_rate, beta_1: 0.9, beta_2: 0.999, epsilon: 1e-8, moments }
     }
+
+    /// What it remembers of a parameter that it has moved.
+    pub(crate) fn remembers(&self, id: ParamId) -> Option<&Moments> {
+        self.moments.get(&id)
+    }
+
+    /// Makes it remember what it did in an earlier process.
+    pub(crate) fn remember(&mut self, id: ParamId, moments: Moments) {
+        self.moments.insert(id, moments);
+    }
 }
 
 impl Optimizer for Adam {

@@ -59,9 +59,25 @@ impl TrainingArgs {
             }
             options.schedule.rate = rate;
         }
+        if let Some(folder) = &self.checkpoint {
+            self.check(folder)?;
+        }
         options.checkpoint = self.checkpoint.clone();
         options.resume = self.resume;
         Ok(options)
+    }
+
+    /// A program may train several models, each in a folder below: what does not fit is better
+    /// told before the first of them.
+    fn check(&self, folder: &Path) -> Result<()> {
+        match (self.resume, training::holds_checkpoint(folder)) {
+            (false, true) => Err(training::occupied(folder)),
+            (true, false) => {
+                let reason = "holds no checkpoint to go on from: leave out --resume to begin";
+                Err(Error::file(folder, reason))
+            }
+            _ => Ok(()),
+        }
     }
 }
 

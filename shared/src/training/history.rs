@@ -1,15 +1,18 @@
 //! What a run tells about itself.
 
+use crate::matrix::Float;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fmt::{Display, Formatter};
 
-/// What a run tells about itself. `epochs` is the same whenever the run is repeated, interrupted or
-/// not; `timings` are not.
+/// What a run tells about itself. All of it but the timings is the same whenever the run is repeated,
+/// interrupted or not.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct History {
     /// One entry an epoch.
     pub epochs: Vec<Epoch>,
+    /// The epoch with the best evaluation, counted from 1; the first of equals.
+    pub best: Option<usize>,
     /// How long each took on this machine.
     pub timings: Vec<Timing>,
 }
@@ -26,7 +29,7 @@ pub struct Epoch {
     /// The norm of the gradient before clipping, a mean over the epoch's steps.
     pub gradient_norm: f64,
     /// Of the epoch's last step.
-    pub learning_rate: f64,
+    pub learning_rate: Float,
     /// What [`Task::evaluate`](super::Task::evaluate) found afterwards.
     pub evaluation: Option<Evaluation>,
 }
@@ -57,15 +60,6 @@ pub struct Timing {
 }
 
 impl History {
-    /// The epoch with the best evaluation by the given order of preference, the first of equals.
-    pub(crate) fn best(&self, better: impl Fn(&Evaluation, &Evaluation) -> bool) -> Option<&Epoch> {
-        let evaluated = self.epochs.iter().filter(|epoch| epoch.evaluation.is_some());
-        evaluated.reduce(|best, epoch| match (&best.evaluation, &epoch.evaluation) {
-            (Some(old), Some(new)) if better(new, old) => epoch,
-            _ => best,
-        })
-    }
-
     /// Tokens a second over all epochs.
     pub fn tokens_per_second(&self) -> f64 {
         let tokens: f64 = self.timings.iter().map(|t| t.seconds * t.tokens_per_second).sum();

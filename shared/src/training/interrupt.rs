@@ -1,5 +1,6 @@
 //! Ctrl-C: once to stop after the step at hand, twice to stop at once.
 
+use std::io::{self, Write};
 use std::sync::Once;
 use std::sync::atomic::{AtomicUsize, Ordering::SeqCst};
 
@@ -37,4 +38,5 @@ fn pressed() {
     if RUNS.load(SeqCst) == 0 || PRESSED.fetch_add(1, SeqCst) > 0 {
         std::process::exit(EXIT_CODE.into());
     }
+    let _ = writeln!(io::stderr(), "\nstopping after this step; Ctrl-C again stops at once");
 }
