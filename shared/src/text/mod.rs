@@ -11,11 +11,13 @@
 
 mod batches;
 mod pairs;
+mod split;
 mod tokens;
 mod vocabulary;
 
 pub use batches::bucketed_batches;
-pub use pairs::{MAX_WORDS, Pairs, Split, read_data, read_pairs, read_parallel, split};
+pub use pairs::{MAX_WORDS, Pairs, read_data, read_pairs, read_parallel};
+pub use split::{Split, split};
 pub use tokens::{detokenize, tokenize};
 pub use vocabulary::{BEGIN, END, Sentences, UNKNOWN, Vocabulary};
 
