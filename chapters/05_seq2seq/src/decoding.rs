@@ -1,0 +1,256 @@
+//! From a model of p(target | source) to one translation: word by word the most probable, a search
+//! among several beginnings, or chance.
+//!
+//! All three ask the model for the next word until it answers [`END`] or [`word_limit`] is reached.
+//! They never produce [`BEGIN`], which follows nothing, nor [`UNKNOWN`], which tells a reader
+//! nothing: they choose among the other words. Nor do they produce a word whose log-probability is
+//! not a finite number; a translation that has no word left to go on with stops.
+//!
+//! A model that knows two words, 3 and 4, and looks at the last one only:
+//!
+//! ```
+//! use seq2seq::decoding::{beam, greedy, sample};
+//! # use seq2seq::{Batch, Next, Translator};
+//! # use shared::{Float, Module, Rng, Tape, Var, Visitor};
+//! # struct Chain;
+//! # impl Module for Chain { fn visit(&mut self, _: &mut Visitor) {} }
+//! # impl Translator for Chain {
+//! #     type State = ();
+//! #     fn loss<'t>(&self, _: &'t Tape, _: &Batch, _: Option<&mut Rng>) -> Var<'t> { unreachable!() }
+//! #     fn encode(&self, _: &[usize]) {}
+//! #     fn next(&self, _: &(), last: usize) -> Next<()> {
+//! #         let p: [Float; 5] = match last {
+//! // p(UNKNOWN), p(BEGIN), p(END), p(3), p(4) after …
+//! 1 => [0.0, 0.0, 0.0, 0.6, 0.4], // … the beginning
+//! 3 => [0.0, 0.0, 0.4, 0.3, 0.3],
+//! 4 => [0.0, 0.0, 0.9, 0.1, 0.0],
+//! #             _ => unreachable!(),
+//! #         };
+//! #         Next { state: (), log_probabilities: p.map(Float::ln).to_vec(), alignment: vec![] }
+//! #     }
+//! # }
+//! # let model = Chain;
+//! # let source = [2];
+//! // The most probable first word leads to a sentence of probability 0.6 · 0.4, …
+//! let found = greedy(&model, &source);
+//! assert_eq!(found.words, [3]);
+//! assert!((found.log_probability.exp() - 0.24).abs() < 1e-6);
+//!
+//! // … the other one to 0.4 · 0.9: a beam of two keeps both long enough to see it.
+//! let found = beam(&model, &source, 2, 1.0);
+//! assert_eq!(found.words, [4]);
+//! assert!((found.log_probability.exp() - 0.36).abs() < 1e-6);
+//!
+//! // Chance finds it in 36 cases of 100 …
+//! let mut rng = shared::rng(0);
+//! let mut count = |temperature| {
+//!     let drawn = (0..10_000).map(|_| sample(&model, &source, temperature, &mut rng));
+//!     drawn.filter(|found| found.words == [4]).count()
+//! };
+//! assert!(count(1.0).abs_diff(3600) < 150);
+//! // … and, when it is cold, no more than greedy search does.
+//! assert_eq!(count(0.01), 0);
+//! ```
+
+use crate::translator::Translator;
+use rand::{Rng, RngExt};
+use shared::text::{BEGIN, END, UNKNOWN};
+use shared::{Float, Matrix};
+use std::sync::Arc;
+
+/// A translation, and how the model came to it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Translation {
+    /// The words, without the end word.
+    pub words: Vec<usize>,
+    /// Column j holds the weights on the source words, its end word included, when word j was
+    /// chosen; without rows if the model has no attention.
+    pub alignment: Matrix,
+    /// `ln p(words, END | source)`; without the end word's part if `ended` is false.
+    pub log_probability: f64,
+    /// Whether the model ended the sentence; otherwise it was cut off.
+    pub ended: bool,
+}
+
+/// The most words, end word included, that a source (with its end word) is translated into: twice
+/// its length and eight. A translation that gets there has most likely not found its end.
+pub fn word_limit(source: &[usize]) -> usize {
+    2 * source.len() + 8
+}
+
+// ANCHOR: greedy
+/// The most probable word at every step, the first of equally probable ones.
+pub fn greedy(model: &impl Translator, source: &[usize]) -> Translation {
+    word_by_word(model, source, |candidates| {
+        candidates.iter().copied().reduce(|best, next| if next.1 > best.1 { next } else { best })
+    })
+}
+// ANCHOR_END: greedy
+
+// ANCHOR: sample
+/// Each word drawn with a probability proportional to `p^(1/temperature)`: at 1 from the model
+/// itself, below from its more probable words, above more evenly.
+///
+/// # Panics
+/// When the temperature is not a positive number.
+pub fn sample(
+    model: &impl Translator,
+    source: &[usize],
+    temperature: f64,
+    rng: &mut impl Rng,
+) -> Translation {
+    assert!(
+        temperature > 0.0 && temperature.is_finite(),
+        "a temperature of {temperature}: it must be positive"
+    );
+    word_by_word(model, source, |candidates| {
+        let max = candidates.iter().map(|(_, log_p)| *log_p).fold(f64::NEG_INFINITY, f64::max);
+        let weight = |log_p: f64| ((log_p - max) / temperature).exp(); // 1 for the most probable
+        let sum: f64 = candidates.iter().map(|(_, log_p)| weight(*log_p)).sum();
+        let mut left = sum * rng.random::<f64>();
+        let drawn = candidates.iter().find(|(_, log_p)| {
+            left -= weight(*log_p);
+            left < 0.0
+        });
+        drawn.or(candidates.last()).copied() // the last if rounding leaves a rest
+    })
+}
+// ANCHOR_END: sample
+
+/// Words that may follow, with their log-probabilities, by number.
+fn candidates(log_probabilities: &[Float]) -> Vec<(usize, f64)> {
+    let may_follow = |word: usize| word != BEGIN && word != UNKNOWN;
+    let words = log_probabilities.iter().map(|log_p| f64::from(*log_p)).enumerate();
+    words.filter(|(word, log_p)| may_follow(*word) && log_p.is_finite()).collect()
+}
+
+/// Translates by choosing one of the candidates at every step.
+fn word_by_word(
+    model: &impl Translator,
+    source: &[usize],
+    mut choose: impl FnMut(&[(usize, f64)]) -> Option<(usize, f64)>,
+) -> Translation {
+    let mut path = Path::new(model.encode(source));
+    for _ in 0..word_limit(source) {
+        let next = model.next(&path.state, path.last());
+        let Some((word, log_p)) = choose(&candidates(&next.log_probabilities)) else { break };
+        path = path.followed_by(word, log_p, next.state, &next.alignment.into());
+        if path.ended {
+            break;
+        }
+    }
+    path.into_translation()
+}
+
+// ANCHOR: beam
+/// Beam search (Sutskever et al. 2014, section 3.2): keeps the `width` most probable beginnings;
+/// one that has ended keeps its place, and the search goes on in the other places until all have
+/// ended. So a width of 1 is [`greedy`].
+///
+/// Every further word makes a sentence less probable, which favours short ones. Of the sentences
+/// that ended, the one with the largest `ln p(y | x) / |y|^alpha` is returned, |y| being the number
+/// of its words and its end word: by probability for `alpha` = 0, by the mean of the words'
+/// log-probabilities for 1. (Wu et al. 2016, section 7, name this rule, and values of 0.6 to 0.7,
+/// before they refine it in their equation 14.) Only when no sentence ended, the best of those cut
+/// off is returned. Of equal sentences it is the one found first.
+///
+/// # Panics
+/// When `width` is 0 or `alpha` is not a finite number.
+pub fn beam<M: Translator>(model: &M, source: &[usize], width: usize, alpha: f64) -> Translation {
+    assert!(width > 0, "a beam of no width");
+    assert!(alpha.is_finite(), "lengths to the power {alpha}");
+    let mut ended: Vec<Path<M::State>> = Vec::new();
+    let mut paths = vec![Path::new(model.encode(source))];
+    for _ in 0..word_limit(source) {
+        let longer = continuations(model, &paths, width - ended.len());
+        if longer.is_empty() {
+            break; // all have ended, or nothing may follow
+        }
+        let (done, open): (Vec<_>, _) = longer.into_iter().partition(|path| path.ended);
+        ended.extend(done);
+        paths = open;
+    }
+    let found = if ended.is_empty() { paths } else { ended };
+    let better = |a: Path<_>, b: Path<_>| if b.score(alpha) > a.score(alpha) { b } else { a };
+    found.into_iter().reduce(better).expect("one path at least").into_translation()
+}
+
+/// The `count` most probable paths that are one word longer than these, the most probable first.
+fn continuations<M: Translator>(
+    model: &M,
+    paths: &[Path<M::State>],
+    count: usize,
+) -> Vec<Path<M::State>> {
+    let mut answers = Vec::new(); // of each path
+    let mut steps: Vec<Step> = Vec::new();
+    for (path, before) in paths.iter().enumerate() {
+        let next = model.next(&before.state, before.last());
+        let sum = |log_p| before.log_probability + log_p;
+        let words = candidates(&next.log_probabilities).into_iter();
+        steps.extend(words.map(|(word, log_p)| Step { path, word, log_p, sum: sum(log_p) }));
+        answers.push((next.state, Arc::from(next.alignment)));
+    }
+    let order =
+        |a: &Step, b: &Step| b.sum.total_cmp(&a.sum).then((a.path, a.word).cmp(&(b.path, b.word)));
+    if count < steps.len() {
+        steps.select_nth_unstable_by(count, order);
+        steps.truncate(count);
+    }
+    steps.sort_unstable_by(order);
+    let follow = |step: &Step| {
+        let (state, weights) = &answers[step.path];
+        paths[step.path].followed_by(step.word, step.log_p, state.clone(), weights)
+    };
+    steps.iter().map(follow).collect()
+}
+
+/// How a path may go on.
+struct Step {
+    path: usize,
+    word: usize,
+    log_p: f64,
+    sum: f64, // over the path and this word
+}
+// ANCHOR_END: beam
+
+/// The beginning of a translation, or all of it.
+struct Path<S> {
+    state: S,
+    words: Vec<usize>,
+    weights: Vec<Arc<[Float]>>, // on the source words, for every word
+    log_probability: f64,
+    ended: bool,
+}
+
+impl<S> Path<S> {
+    fn new(state: S) -> Path<S> {
+        Path { state, words: Vec::new(), weights: Vec::new(), log_probability: 0.0, ended: false }
+    }
+
+    fn last(&self) -> usize {
+        self.words.last().copied().unwrap_or(BEGIN)
+    }
+
+    fn followed_by(&self, word: usize, log_p: f64, state: S, weights: &Arc<[Float]>) -> Path<S> {
+        let (mut words, mut columns) = (self.words.clone(), self.weights.clone());
+        if word != END {
+            words.push(word);
+            columns.push(weights.clone());
+        }
+        let log_probability = self.log_probability + log_p;
+        Path { state, words, weights: columns, log_probability, ended: word == END }
+    }
+
+    /// `ln p / |y|^alpha`
+    fn score(&self, alpha: f64) -> f64 {
+        let length = self.words.len() + usize::from(self.ended);
+        self.log_probability / (length.max(1) as f64).powf(alpha)
+    }
+
+    fn into_translation(self) -> Translation {
+        let Path { words, weights, log_probability, ended, .. } = self;
+        let rows = weights.first().map_or(0, |column| column.len());
+        let alignment = Matrix::from_fn(rows, weights.len(), |i, j| weights[j][i]);
+        Translation { words, alignment, log_probability, ended }
+    }
+}
