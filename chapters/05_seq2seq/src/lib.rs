@@ -1,6 +1,7 @@
 //! Can one vector hold a sentence?
 
 mod batch;
+pub mod bleu;
 pub mod decoding;
 mod translator;
 
