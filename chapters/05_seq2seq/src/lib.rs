@@ -1,5 +1,6 @@
 //! Can one vector hold a sentence?
 
+pub mod alignment;
 mod batch;
 pub mod bleu;
 pub mod decoding;
