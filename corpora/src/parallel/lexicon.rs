@@ -15,6 +15,8 @@ pub struct Noun {
     pub gender: Gender,
     /// What kind of thing it is: verbs and adjectives choose by it.
     pub class: &'static str,
+    /// Whether somebody can call it theirs.
+    pub owned: bool,
 }
 
 impl Noun {
@@ -59,6 +61,8 @@ pub struct Adjective {
     french: [&'static str; 5],
     /// Whether the French adjective stands before its noun.
     pub before: bool,
+    /// What it is about: size, age, colour, mood, … Two of a kind would contradict each other.
+    pub kind: &'static str,
     /// The nouns it describes.
     pub describes: Vec<&'static Noun>,
 }
@@ -72,6 +76,11 @@ impl Adjective {
             (Number::Plural, Gender::Masculine) => self.french[3],
             (Number::Plural, Gender::Feminine) => self.french[4],
         }
+    }
+
+    /// Whether what is so today may be otherwise tomorrow.
+    pub fn passes(&self) -> bool {
+        matches!(self.kind, "condition" | "mood" | "noise" | "warmth")
     }
 
     /// The form before a noun that begins with a vowel: *un vieil homme*.
@@ -113,6 +122,8 @@ pub struct Verb {
     pub preposition: &'static str,
     /// Whether one does it on purpose, so that one can want or try to.
     pub meant: bool,
+    /// Whether it is always a mishap, which nobody announces.
+    pub accident: bool,
     /// Who or what does it.
     pub subjects: Vec<&'static Noun>,
     /// To whom or what; empty for a verb without object.
@@ -129,10 +140,14 @@ impl Verb {
         !self.english[2].is_empty()
     }
 
+    /// Whether its object is a place: go to, live in.
+    pub fn with_place(&self) -> bool {
+        !self.preposition.is_empty() && self.objects.iter().all(|noun| !noun.human())
+    }
+
     /// Whether the French object may become a pronoun before the verb: all but places one goes to.
     pub fn takes_pronoun(&self) -> bool {
-        self.preposition.is_empty()
-            || (self.preposition == "à" && self.objects.iter().any(|noun| noun.human()))
+        !self.objects.is_empty() && !self.with_place()
     }
 }
 
@@ -162,8 +177,8 @@ impl Modal {
     }
 }
 
-/// A word or an expression that never changes. Stars mark the words that translate each other;
-/// without stars, the expression is one word.
+/// A word or an expression that never changes. In those of several words, one star marks the words
+/// that translate each other, two stars other words that do.
 #[derive(Debug)]
 pub struct Expression {
     /// The English words.
@@ -197,6 +212,12 @@ impl Adverb {
         self.with == "not"
     }
 
+    /// Whether it says when something happens in a tense. Animals keep no calendar.
+    pub fn dates(&self, tense: &str, animal: bool) -> bool {
+        self.kind == tense
+            && !(animal && (tense == "future" || self.words.english.contains("week")))
+    }
+
     /// Whether this adverb of manner says how `verb` is done.
     pub fn says_how(&self, verb: &Verb) -> bool {
         self.kind == "manner" && self.with.split(' ').any(|word| word == verb.english[0])
@@ -205,12 +226,14 @@ impl Adverb {
 
 /// All nouns.
 pub static NOUNS: LazyLock<Vec<Noun>> = LazyLock::new(|| {
-    let noun = |[english, englishes, french, frenches, gender, class]: [&'static str; 6]| Noun {
-        english: [english, englishes],
-        french: [french, frenches],
-        gender: Gender::read(gender),
-        class,
-    };
+    let noun =
+        |[english, englishes, french, frenches, gender, class, owned]: [&'static str; 7]| Noun {
+            english: [english, englishes],
+            french: [french, frenches],
+            gender: Gender::read(gender),
+            class,
+            owned: owned == "yes",
+        };
     rows(include_str!("../../lexicon/nouns.md")).map(noun).collect()
 });
 
@@ -223,12 +246,15 @@ pub static NAMES: LazyLock<Vec<Name>> = LazyLock::new(|| {
 /// All adjectives.
 pub static ADJECTIVES: LazyLock<Vec<Adjective>> = LazyLock::new(|| {
     rows(include_str!("../../lexicon/adjectives.md"))
-        .map(|[english, comparative, il, vowel, elle, ils, elles, place, describes]| Adjective {
-            english,
-            comparative,
-            french: [il, vowel, elle, ils, elles],
-            before: place == "before",
-            describes: nouns(describes),
+        .map(|[english, comparative, il, vowel, elle, ils, elles, place, kind, describes]| {
+            Adjective {
+                english,
+                comparative,
+                french: [il, vowel, elle, ils, elles],
+                before: place == "before",
+                kind,
+                describes: nouns(describes),
+            }
         })
         .collect()
 });
@@ -246,6 +272,7 @@ pub static VERBS: LazyLock<Vec<Verb>> = LazyLock::new(|| {
                 french,
                 preposition,
                 meant: row[11] == "yes",
+                accident: row[11] == "accident",
                 subjects: nouns(row[12]),
                 objects: if row[13] == "clause" { Vec::new() } else { nouns(row[13]) },
                 recipients: nouns(row[14]),

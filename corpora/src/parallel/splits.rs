@@ -91,11 +91,11 @@ struct Drawer {
 impl Drawer {
     fn draw(&mut self, size: usize, kind: Kind) -> Vec<Pair> {
         let mut pairs = Vec::with_capacity(size);
+        let mut least = LONGEST_TRAINED + 1;
         while pairs.len() < size {
-            let room = if kind == Kind::Long {
-                self.rng.random_range(10..26)
-            } else {
-                self.rng.random_range(0..10)
+            let room = match kind {
+                Kind::Long => self.rng.random_range(least..least + 10) - 6,
+                _ => self.rng.random_range(0..14),
             };
             let sentence = sample(room, &mut self.rng);
             let new = sentence.combinations().iter().any(|combination| combination.held_out());
@@ -103,8 +103,12 @@ impl Drawer {
                 continue;
             }
             let pair = sentence.pair();
-            if fits(&pair, kind) && self.is_new(&pair) {
+            let length = pair.source.len();
+            let wanted = kind != Kind::Long || (least..least + 3).contains(&length);
+            if wanted && fits(&pair, kind) && self.is_new(&pair) {
                 pairs.push(pair);
+                // Long sentences would mostly be just too long: ask for all lengths in turn.
+                least = LONGEST_TRAINED + 1 + pairs.len() % (LONGEST - LONGEST_TRAINED - 2);
             }
         }
         pairs

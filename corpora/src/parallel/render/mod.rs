@@ -33,14 +33,23 @@ impl Renderer {
         Phrase::word(Word::new(english), Word::new(french), &mut self.concepts)
     }
 
-    /// *next* to / à *côté* de: stars link the first with the first and so on, or all with the only
-    /// one; words without a star may be linked with any of the other side.
+    /// *next* to / à *côté* de: words with the same stars translate each other, the only word of a
+    /// side translates all of them, and words without stars may be linked with any.
     fn expression(&mut self, expression: &Expression) -> Phrase {
-        let stars = |text: &str| text.matches('*').count() / 2;
-        let heads = stars(expression.english).max(stars(expression.french)).max(1);
-        let whole = self.concept();
-        let concepts: Vec<Concept> = (0..heads).map(|_| self.concept()).collect();
-        let words = |text: &'static str| marked(text, whole, &concepts);
+        let (whole, starred, doubly) = (self.concept(), self.concept(), self.concept());
+        let words = |text: &'static str| -> Vec<Word> {
+            let single = !text.contains(' ');
+            let word = |word: &'static str| {
+                let new = Word::new(word.trim_matches('*')).hints(whole);
+                match word.bytes().take_while(|letter| *letter == b'*').count() {
+                    0 if single => new.means(starred).means(doubly),
+                    0 => new,
+                    1 => new.means(starred),
+                    _ => new.means(doubly),
+                }
+            };
+            text.split(' ').map(word).collect()
+        };
         Phrase { english: words(expression.english), french: words(expression.french) }
     }
 
@@ -177,26 +186,4 @@ impl Renderer {
             phrase.french.into_iter().map(|word| word.or_before_vowel("de", "d'")).collect();
         phrase
     }
-}
-
-/// The words of one side of an expression.
-fn marked(text: &'static str, whole: Concept, concepts: &[Concept]) -> Vec<Word> {
-    let single = !text.contains('*');
-    let stars = text.matches('*').count() / 2;
-    let mut seen = 0;
-    text.split(' ')
-        .map(|word| {
-            let bare = word.trim_matches('*');
-            let new = Word::new(bare);
-            if single || stars == 1 && bare != word {
-                concepts.iter().fold(new, |word, concept| word.means(*concept))
-            } else if bare != word {
-                seen += 1;
-                new.means(concepts[seen - 1])
-            } else {
-                new.hints(whole)
-            }
-        })
-        .map(|word| word.hints(whole))
-        .collect()
 }

@@ -70,20 +70,32 @@ impl Renderer {
         let objects = self.objects(phrase, subject, order, &marks);
         let frequency = phrase.frequency.map(|adverb| self.expression(&adverb.words));
         let frequency = frequency.unwrap_or_default();
-        let tail = [
-            phrase.place.as_ref().map(|place| self.place(place)),
-            phrase.adverb.map(|adverb| self.expression(&adverb.words)),
-        ];
+        let (manner, time) = match phrase.adverb {
+            Some(adverb) if adverb.kind == "manner" => (Some(self.expression(&adverb.words)), None),
+            adverb => (None, adverb.map(|adverb| self.expression(&adverb.words))),
+        };
+        let goes = matches!(&phrase.head, Head::Verb { verb, .. } if verb.with_place());
+        let (before, after) = if goes { (manner, None) } else { (None, manner) };
+        let before = before.unwrap_or_default();
+        let place = phrase.place.as_ref().map(|place| self.place(place));
         let negation = match phrase.polarity {
             Polarity::Yes => Vec::new(),
             Polarity::Not => vec![Word::new("not").means(marks.not)],
             Polarity::Never => vec![Word::new("never").means(marks.not)],
         };
         let french = french_verb(phrase, subject, frequency.french, &objects, &marks);
-        let english =
-            [negation, frequency.english, verb, objects.pronouns, objects.after.english].concat();
-        let body = Phrase { english, french: [french, objects.after.french].concat() };
-        (helper, Phrase::concat([body].into_iter().chain(tail.into_iter().flatten())))
+        let english = [
+            negation,
+            frequency.english,
+            verb,
+            objects.pronouns,
+            before.english,
+            objects.after.english,
+        ]
+        .concat();
+        let body =
+            Phrase { english, french: [french, before.french, objects.after.french].concat() };
+        (helper, Phrase::concat([Some(body), after, place, time].into_iter().flatten()))
     }
 
     fn objects(

@@ -1,184 +1,250 @@
 //! Clauses at random.
 
-use super::nouns::{describes, has};
+use super::objects::{modal, negatable};
 use super::*;
 
 impl<R: Rng> Sampler<'_, R> {
-    pub(super) fn clause(&mut self, tense: Tense, around: Around) -> Clause {
-        match self.weighted(&[70, 24, 6]) {
+    pub(super) fn clause(&mut self, tense: Tense, around: &Around) -> Clause {
+        match self.weighted(&[70, 22, 8]) {
             1 => self.being(tense, around),
-            2 if tense == Tense::Present
-                && self.room >= 4
-                && !matches!(around, Around::After(_)) =>
-            {
-                self.report(around)
-            }
-            _ => self.doing(tense, around, false),
+            2 if tense == Tense::Present && self.room >= 4 => self.report(around),
+            _ => self.doing(tense, around, false, |_| true),
         }
     }
 
-    /// Somebody does something; perhaps two things.
-    fn doing(&mut self, tense: Tense, around: Around, single: bool) -> Clause {
-        let verb = self.verb(tense, |_| true);
-        let subject = self.subject(&verb.subjects, around);
-        let object = self.object(verb, &subject, around);
-        let mut first = self.verb_phrase_of(verb, tense, object, Some(&subject));
-        if single || !self.spend(4, 0.25) {
-            return Clause { subject, predicates: vec![first] };
-        }
-        let Some(second) = self.second_predicate(&first.head, &subject, tense) else {
-            return Clause { subject, predicates: vec![first] };
-        };
-        first.adverb = None;
-        first.polarity = Polarity::Yes;
-        Clause { subject, predicates: vec![first, second] }
-    }
-
-    /// … and eats it: *it* is the object of the first verb.
-    fn second_predicate(
+    /// Somebody does something; perhaps two things, unless it must be a `single` one.
+    pub(super) fn doing(
         &mut self,
-        first: &Head,
-        subject: &Nominal,
         tense: Tense,
-    ) -> Option<VerbPhrase> {
-        let Head::Verb { verb: first, object: first_object, recipient } = first else {
-            return None;
-        };
+        around: &Around,
+        single: bool,
+        fits: impl Fn(&Verb) -> bool,
+    ) -> Clause {
+        let verb = self.verb(tense, fits);
+        let subject = self.subject(&verb.subjects, around);
+        let first = self.deed(verb, tense, &subject, around);
+        if single || !continues(&first) || !self.spend(4, 0.25) {
+            return Clause { subject, predicates: vec![first] };
+        }
+        match self.second_deed(&first.head, &subject, tense) {
+            None => Clause { subject, predicates: vec![first] },
+            Some(second) => {
+                let first = VerbPhrase { adverb: None, place: None, ..first };
+                Clause { subject, predicates: vec![first, second] }
+            }
+        }
+    }
+
+    /// eats the apple slowly
+    fn deed(
+        &mut self,
+        verb: &'static Verb,
+        tense: Tense,
+        subject: &Nominal,
+        around: &Around,
+    ) -> VerbPhrase {
+        let object = self.object(verb, subject, around);
+        let recipient = self.recipient(verb, subject, object.as_ref());
+        self.verb_phrase(verb, tense, subject, object, recipient)
+    }
+
+    /// … and eats it, *it* being the object of the first verb; or something else.
+    fn second_deed(&mut self, first: &Head, subject: &Nominal, tense: Tense) -> Option<VerbPhrase> {
+        let Head::Verb { verb: before, object, recipient } = first else { return None };
         let able = |verb: &Verb| {
-            verb.english[0] != first.english[0]
+            verb.english[0] != before.english[0]
+                && verb.is_action()
+                && !(verb.accident && tense == Tense::Future)
                 && !verb.reports
-                && (tense == Tense::Present || verb.is_action())
                 && match subject {
                     Nominal::Noun(phrase) => has(&verb.subjects, phrase.noun),
                     _ => verb.subjects.iter().any(|noun| noun.human()),
                 }
         };
-        let again = match first_object {
-            Some(Object::Nominal(Nominal::Noun(phrase))) if recipient.is_none() => {
-                let human = phrase.noun.human();
-                let neuter = !human && phrase.number == Number::Singular;
-                Some((phrase.noun, Pronoun { features: phrase.features(), neuter }))
-            }
+        let again = match object {
+            Some(Object::Nominal(Nominal::Noun(phrase))) if recipient.is_none() => Some(phrase),
             _ => None,
         };
-        if let Some((noun, pronoun)) = again.filter(|_| self.chance(0.6)) {
-            let able_to_it = |verb: &Verb| {
-                able(verb)
-                    && verb.takes_pronoun()
-                    && has(&verb.objects, noun)
-                    && verb.recipients.is_empty()
-            };
-            if let Some(verb) = self.one_of(&VERBS, able_to_it) {
-                let mut phrase =
-                    self.verb_phrase_of(verb, tense, Some(Object::Pronoun(pronoun)), Some(subject));
-                phrase.polarity = Polarity::Yes;
-                return Some(phrase);
+        let second = match again.filter(|_| self.chance(0.6)) {
+            Some(phrase) => {
+                let neuter = !phrase.noun.human() && phrase.number == Number::Singular;
+                let it = Pronoun { features: phrase.features(), neuter };
+                let to_it = |verb: &Verb| {
+                    let direct = verb.preposition.is_empty() || phrase.noun.human();
+                    able(verb) && direct && verb.takes_pronoun() && has(&verb.objects, phrase.noun)
+                };
+                let verb = self.one_of(&VERBS, to_it)?;
+                let it = Some(Object::Pronoun(it));
+                let recipient = self.recipient(verb, subject, it.as_ref());
+                self.verb_phrase(verb, tense, subject, it, recipient)
             }
-        }
-        let verb = self.one_of(&VERBS, able)?;
-        let object = self.object(verb, subject, Around::Beside);
-        let mut phrase = self.verb_phrase_of(verb, tense, object, Some(subject));
-        phrase.polarity = Polarity::Yes;
-        Some(phrase)
+            None => {
+                let verb = self.one_of(&VERBS, able)?;
+                self.deed(verb, tense, subject, &Around::More)
+            }
+        };
+        Some(VerbPhrase { polarity: Polarity::Yes, ..second })
     }
 
     /// Somebody or something is something.
-    fn being(&mut self, tense: Tense, around: Around) -> Clause {
-        let nouns: Vec<&'static Noun> = NOUNS.iter().collect();
-        if self.chance(0.5) {
-            let people: Vec<&'static Noun> =
-                nouns.into_iter().filter(|noun| noun.human()).collect();
-            let subject = self.subject(&people, around);
-            let noun = match &subject {
-                Nominal::Noun(phrase) => phrase.noun,
-                _ => noun("brother"),
-            };
-            let predicate = self.being_of(noun, tense);
-            Clause { subject, predicates: vec![predicate] }
-        } else {
-            let noun = self.one(&nouns);
-            let mut phrase = self.noun_phrase(&[noun], true);
-            self.complement(&mut phrase);
-            let predicate = self.being_of(noun, tense);
-            Clause { subject: Nominal::Noun(Box::new(phrase)), predicates: vec![predicate] }
+    pub(super) fn being(&mut self, tense: Tense, around: &Around) -> Clause {
+        if let Some(referent) = self.referred(around, 0.5) {
+            return self.referred_being(referent, tense);
+        }
+        if around.alone() && self.chance(0.05) {
+            let features = Features::third(Number::Singular, Gender::Masculine);
+            let it = Pronoun { features, neuter: true };
+            let things = |noun: &Noun| noun.class == "thing" && noun.gender == Gender::Masculine;
+            let noun = self.one_of(&NOUNS, things).expect("things");
+            return self.referred_being(Referent { pronoun: it, noun }, tense);
+        }
+        let people = self.chance(0.5);
+        let nouns: Vec<&'static Noun> = NOUNS.iter().filter(|n| !people || n.human()).collect();
+        let beside = if around.alone() { Around::Nothing } else { Around::More };
+        let mut subject = self.subject(&nouns, &beside);
+        let (noun, adjectives) = match &subject {
+            Nominal::Noun(phrase) => (phrase.noun, [phrase.before, phrase.after]),
+            _ => (anybody(), [None; 2]),
+        };
+        let predicate = self.being_of(noun, adjectives, tense, negatable(&subject));
+        if let (Head::Be(Predicative::Place(_)), Nominal::Noun(phrase)) =
+            (&predicate.head, &mut subject)
+        {
+            phrase.complement = None;
+        }
+        Clause { subject, predicates: vec![predicate] }
+    }
+
+    /// because she is tired: somebody or something of the first clause. What is planned has its
+    /// reason in the present.
+    pub(super) fn reason(&mut self, tense: Tense, around: &Around) -> Clause {
+        match self.referred(around, 1.0) {
+            Some(referent) => self.state_of(referent, tense),
+            None => self.being(tense, around),
         }
     }
 
-    /// is tired, is in the garden
-    fn being_of(&mut self, noun: &'static Noun, tense: Tense) -> VerbPhrase {
-        let mobile = !matches!(
-            noun.class,
-            "room" | "building" | "land" | "way" | "opening" | "dish" | "drink"
-        );
-        let animate = noun.human() || noun.class == "animal";
-        let qualities = ADJECTIVES.iter().any(|adjective| describes(adjective, noun));
+    fn state_of(&mut self, Referent { pronoun, noun }: Referent, tense: Tense) -> Clause {
+        let human = noun.human();
+        let fits = |adjective: &Adjective| {
+            (adjective.kind == "mood" || !human) && has(&adjective.describes, noun)
+        };
+        let state = human && self.chance(0.4);
+        let quality = if state { None } else { self.one_of(&ADJECTIVES, fits) };
+        let predicative = match quality {
+            Some(adjective) => Predicative::Quality(adjective, self.degree(adjective)),
+            None => Predicative::State(&STATES[self.rng.random_range(0..STATES.len())]),
+        };
+        let polarity = if self.chance(0.15) { Polarity::Not } else { Polarity::Yes };
+        let form = if tense == Tense::Past { Form::Past } else { Form::Present };
+        let predicate = VerbPhrase { form, polarity, ..VerbPhrase::new(Head::Be(predicative)) };
+        Clause { subject: Nominal::Pronoun(pronoun), predicates: vec![predicate] }
+    }
+
+    fn referred_being(&mut self, referent: Referent, tense: Tense) -> Clause {
+        let predicate = self.being_of(referent.noun, [None; 2], tense, true);
+        Clause { subject: Nominal::Pronoun(referent.pronoun), predicates: vec![predicate] }
+    }
+
+    /// Something of the clause before, if there is one.
+    fn referred(&mut self, around: &Around, probability: f64) -> Option<Referent> {
+        match around {
+            Around::Before(referents) if !referents.is_empty() => {
+                self.chance(probability).then(|| self.one(referents))
+            }
+            _ => None,
+        }
+    }
+
+    /// is tired, is hungry, is older than the king, is in the garden; unlike what the `adjectives`
+    /// before the noun say already.
+    fn being_of(
+        &mut self,
+        noun: &'static Noun,
+        adjectives: [Option<&'static Adjective>; 2],
+        tense: Tense,
+        negatable: bool,
+    ) -> VerbPhrase {
+        let new = |adjective: &Adjective| {
+            let said = adjectives.iter().flatten().any(|other| other.kind == adjective.kind);
+            !said
+                && has(&adjective.describes, noun)
+                && (tense != Tense::Future || adjective.passes())
+        };
+        let compared = |adjective: &Adjective| new(adjective) && !adjective.comparative.is_empty();
+        let can = |test: &dyn Fn(&Adjective) -> bool| u32::from(ADJECTIVES.iter().any(test));
+        let animate = noun.human() || matches!(noun.class, "animal" | "beast");
+        let alike = tense != Tense::Future && noun.countable();
         let weights = [
-            12 * qualities as u32,
-            3 * qualities as u32,
-            3 * animate as u32,
-            5 * mobile as u32,
-            u32::from(!qualities),
+            12 * can(&new),
+            3 * can(&compared) * u32::from(alike),
+            4 * u32::from(animate),
+            places(noun, tense),
         ];
+        if weights == [0; 4] && tense == Tense::Future {
+            return self.being_of(noun, adjectives, Tense::Present, negatable);
+        }
+        let weights = if weights == [0; 4] { [0, 0, 0, 1] } else { weights };
         let predicative = match self.weighted(&weights) {
-            0 => Predicative::Quality(self.quality(noun, false), self.degree()),
-            1 if noun.countable() => {
-                let adjective = self.quality(noun, true);
-                if adjective.comparative.is_empty() {
-                    Predicative::Quality(adjective, self.degree())
-                } else {
-                    let others: Vec<&'static Noun> = adjective
-                        .describes
-                        .iter()
-                        .copied()
-                        .filter(|other| other.class == noun.class && !std::ptr::eq(*other, noun))
-                        .collect();
-                    if others.is_empty() {
-                        Predicative::Quality(adjective, None)
-                    } else {
-                        let than = self.noun_phrase(&others, true);
-                        Predicative::Comparison(adjective, Nominal::Noun(Box::new(than)))
-                    }
-                }
+            0 => {
+                let adjective = self.one_of(&ADJECTIVES, new).expect("one");
+                Predicative::Quality(adjective, self.degree(adjective))
+            }
+            1 => {
+                let adjective = self.one_of(&ADJECTIVES, compared).expect("one");
+                self.comparison(adjective, noun)
             }
             2 => {
-                let count = if noun.human() { STATES.len() } else { 2 };
-                Predicative::State(&STATES[self.rng.random_range(0..count)])
+                let states = if noun.human() { STATES.len() } else { 2 };
+                Predicative::State(&STATES[self.rng.random_range(0..states)])
             }
-            _ => Predicative::Place(self.place()),
+            _ => Predicative::Place(self.place_of(noun)),
         };
-        let form = match tense {
-            Tense::Present if self.chance(0.08) => Form::Modal(modal("must")),
-            Tense::Present => Form::Present,
-            Tense::Past => Form::Past,
-            Tense::Future => Form::Modal(modal("be")),
-        };
-        let polarity = self.polarity(matches!(predicative, Predicative::Comparison(..)));
-        let frequency = self.frequency(polarity, tense);
-        VerbPhrase {
-            form,
-            polarity,
-            frequency,
-            head: Head::Be(predicative),
-            place: None,
-            adverb: None,
+        self.is(predicative, tense, negatable)
+    }
+
+    fn comparison(&mut self, adjective: &'static Adjective, noun: &'static Noun) -> Predicative {
+        let others: Vec<&'static Noun> = (adjective.describes.iter().copied())
+            .filter(|other| other.class == noun.class && !std::ptr::eq(*other, noun))
+            .collect();
+        if others.is_empty() {
+            return Predicative::Quality(adjective, None);
         }
+        let mut than = self.noun_phrase(&others, true);
+        than.before = than.before.filter(|other| other.kind != adjective.kind);
+        than.after = than.after.filter(|other| other.kind != adjective.kind);
+        Predicative::Comparison(adjective, than.into())
     }
 
-    fn quality(&mut self, noun: &'static Noun, compared: bool) -> &'static Adjective {
-        let fits = |adjective: &Adjective| {
-            describes(adjective, noun) && !(compared && adjective.comparative.is_empty())
-        };
-        self.one_of(&ADJECTIVES, fits)
-            .or_else(|| self.one_of(&ADJECTIVES, |adjective| describes(adjective, noun)))
-            .expect("a noun with qualities")
-    }
-
-    fn degree(&mut self) -> Option<&'static Expression> {
+    /// very, too
+    fn degree(&mut self, adjective: &Adjective) -> Option<&'static Expression> {
         static DEGREES: [Expression; 2] = [
             Expression { english: "very", french: "très" },
             Expression { english: "too", french: "trop" },
         ];
-        self.spend(1, 0.3).then(|| &DEGREES[self.weighted(&[3, 1])])
+        let gradual = !adjective.comparative.is_empty();
+        let much = matches!(adjective.kind, "size" | "weight" | "warmth" | "taste")
+            || matches!(adjective.english, "old" | "young" | "expensive");
+        let kind = self.weighted(&[3, u32::from(much)]);
+        (gradual && self.spend(1, 0.3)).then(|| &DEGREES[kind])
+    }
+
+    fn is(&mut self, predicative: Predicative, tense: Tense, negatable: bool) -> VerbPhrase {
+        let passes = match &predicative {
+            Predicative::Quality(adjective, _) => adjective.passes(),
+            Predicative::Comparison(..) => false,
+            Predicative::State(_) | Predicative::Place(_) => true,
+        };
+        let form = match tense {
+            Tense::Present if passes && self.chance(0.08) => Form::Modal(modal("must")),
+            Tense::Present => Form::Present,
+            Tense::Past => Form::Past,
+            Tense::Future => Form::Modal(modal("be")),
+        };
+        let polarity = self.polarity(negatable);
+        let frequency = if passes { self.frequency(polarity, tense) } else { None };
+        let head = Head::Be(predicative);
+        VerbPhrase { form, polarity, frequency, ..VerbPhrase::new(head) }
     }
 
     /// What a relative clause says of a noun.
@@ -189,306 +255,118 @@ impl<R: Rng> Sampler<'_, R> {
         tense: Tense,
     ) -> VerbPhrase {
         if self.chance(0.25) {
-            return self.being_of(noun, tense);
+            return self.being_of(noun, [None; 2], tense, true);
         }
         let verb = self.verb(tense, |verb| has(&verb.subjects, noun));
-        let subject =
-            Nominal::Noun(Box::new(NounPhrase::new(Determiner::The, noun, features.number)));
-        let object = self.object(verb, &subject, Around::Beside);
-        self.verb_phrase_of(verb, tense, object, Some(&subject))
+        let subject = NounPhrase::new(Determiner::The, noun, features.number).into();
+        self.deed(verb, tense, &subject, &Around::More)
     }
 
     /// says that …
-    fn report(&mut self, around: Around) -> Clause {
+    fn report(&mut self, around: &Around) -> Clause {
         let verb = self.one_of(&VERBS, |verb| verb.reports).expect("verbs that report");
         let subject = self.subject(&verb.subjects, around);
         self.room -= 3;
         let tense = self.tense();
-        let speaker = Clause {
-            subject: subject.clone(),
-            predicates: vec![self.verb_phrase_of(verb, Tense::Present, None, None)],
-        };
-        let around = Around::After(antecedent(&speaker));
-        let inner = if self.chance(0.5) {
-            self.being(tense, around)
+        let around = Around::Before(referent(&subject).into_iter().collect());
+        let inner = if tense == Tense::Present || self.chance(0.5) {
+            self.being(tense, &around)
         } else {
-            self.doing(tense, around, true)
+            self.doing(tense, &around, true, |_| true)
         };
-        let head = Head::Report(verb, Box::new(inner));
-        let predicate = VerbPhrase {
-            form: Form::Present,
-            polarity: Polarity::Yes,
-            frequency: None,
-            head,
-            place: None,
-            adverb: None,
-        };
-        Clause { subject, predicates: vec![predicate] }
+        let predicates = vec![VerbPhrase::new(Head::Report(verb, Box::new(inner)))];
+        Clause { subject, predicates }
     }
 
-    fn verb(&mut self, tense: Tense, fits: impl Fn(&Verb) -> bool) -> &'static Verb {
-        self.one_of(&VERBS, |verb| {
-            !verb.reports && (tense == Tense::Present || verb.is_action()) && fits(verb)
-        })
-        .expect("a verb that fits")
+    pub(super) fn verb(&mut self, tense: Tense, fits: impl Fn(&Verb) -> bool) -> &'static Verb {
+        let told = |verb: &Verb| match tense {
+            Tense::Present => true,
+            Tense::Past => verb.is_action(),
+            Tense::Future => verb.is_action() && !verb.accident,
+        };
+        self.one_of(&VERBS, |verb| !verb.reports && told(verb) && fits(verb)).expect("a verb")
     }
 
     /// Somebody or something that does it.
-    pub(super) fn subject(&mut self, nouns: &[&'static Noun], around: Around) -> Nominal {
-        let human = nouns.iter().any(|noun| noun.human());
-        if let Around::After(Some(pronoun)) = around {
-            let fits = !pronoun.neuter || nouns.iter().any(|noun| !noun.human());
-            if fits && self.chance(0.45) {
-                return Nominal::Pronoun(pronoun);
-            }
+    pub(super) fn subject(&mut self, nouns: &[&'static Noun], around: &Around) -> Nominal {
+        let people: Vec<&'static Noun> = nouns.iter().copied().filter(|n| n.human()).collect();
+        let human = !people.is_empty();
+        if let Some(Referent { pronoun, noun }) = self.referred(around, 0.5)
+            && (has(nouns, noun) || human && !pronoun.neuter && noun.human())
+        {
+            return Nominal::Pronoun(pronoun);
         }
-        match self.weighted(&[30, 7, 5, 60]) {
-            0 if human => loop {
-                let pronoun = self.pronoun(false);
-                let they = pronoun.features.row() == 4;
-                if !they || matches!(around, Around::Alone) {
-                    return Nominal::Pronoun(pronoun);
+        match self.weighted(&[40, 7, 5, 60]) {
+            0 if human => {
+                let pronoun = self.pronoun();
+                if pronoun.features.row() == 4 && !around.alone() {
+                    return self.name();
                 }
-            },
-            1 if human => Nominal::Name(&NAMES[self.rng.random_range(0..NAMES.len())]),
+                Nominal::Pronoun(pronoun)
+            }
+            1 if human => self.name(),
             2 if human && self.spend(3, 0.8) => {
-                let (one, other) = (self.somebody(nouns), self.somebody(nouns));
-                match (&one, &other) {
-                    (Nominal::Noun(_), Nominal::Noun(_) | Nominal::Name(_))
-                    | (Nominal::Name(_), Nominal::Noun(_)) => {
-                        Nominal::Both(Box::new(one), Box::new(other))
-                    }
-                    _ => one,
+                let one = self.noun_phrase(&people, false);
+                let others: Vec<_> =
+                    people.into_iter().filter(|n| n.english[0] != one.noun.english[0]).collect();
+                if others.is_empty() || !negatable(&one.clone().into()) {
+                    return one.into();
                 }
+                let other = self.noun_phrase(&others, true).into();
+                Nominal::Both(Box::new(one.into()), Box::new(other))
             }
             _ => {
                 let mut phrase = self.noun_phrase(nouns, false);
-                self.complement(&mut phrase);
-                Nominal::Noun(Box::new(phrase))
+                self.complement(&mut phrase, true);
+                phrase.into()
             }
         }
     }
 
     /// A short subject.
     pub(super) fn somebody(&mut self, nouns: &[&'static Noun]) -> Nominal {
-        let people: Vec<&'static Noun> =
-            nouns.iter().copied().filter(|noun| noun.human()).collect();
+        let people: Vec<&'static Noun> = nouns.iter().copied().filter(|n| n.human()).collect();
         match self.weighted(&[3, 2, 5]) {
-            _ if people.is_empty() => Nominal::Noun(Box::new(self.noun_phrase(nouns, true))),
-            0 => loop {
-                let pronoun = self.pronoun(false);
-                if pronoun.features.row() != 4 {
-                    break Nominal::Pronoun(pronoun);
-                }
-            },
-            1 => Nominal::Name(&NAMES[self.rng.random_range(0..NAMES.len())]),
-            _ => Nominal::Noun(Box::new(self.noun_phrase(&people, true))),
-        }
-    }
-
-    /// What it is done to.
-    fn object(&mut self, verb: &'static Verb, subject: &Nominal, around: Around) -> Option<Object> {
-        if verb.objects.is_empty() {
-            return None;
-        }
-        let human = verb.objects.iter().any(|noun| noun.human());
-        if verb.takes_pronoun() && self.chance(0.25) {
-            let thing = verb.objects.iter().any(|noun| !noun.human());
-            if let Some(pronoun) = self.object_pronoun(human, thing, subject, around) {
-                return Some(Object::Pronoun(pronoun));
+            _ if people.is_empty() => self.noun_phrase(nouns, true).into(),
+            0 => {
+                let pronoun = self.pronoun();
+                if pronoun.features.row() == 4 { self.name() } else { Nominal::Pronoun(pronoun) }
             }
+            1 => self.name(),
+            _ => self.noun_phrase(&people, true).into(),
         }
-        if human && self.chance(0.08) {
-            return Some(Object::Nominal(Nominal::Name(
-                &NAMES[self.rng.random_range(0..NAMES.len())],
-            )));
-        }
-        let prepositional = !verb.preposition.is_empty();
-        let mut phrase = self.noun_phrase(&verb.objects, prepositional);
-        if verb.recipients.is_empty() {
-            self.complement(&mut phrase);
-        }
-        Some(Object::Nominal(phrase.into()))
     }
+}
 
-    /// me, you, him, … but nobody does it to himself, and *it* and *them* only where nothing else
-    /// in the sentence could be meant.
-    fn object_pronoun(
-        &mut self,
-        human: bool,
-        thing: bool,
-        subject: &Nominal,
-        around: Around,
-    ) -> Option<Pronoun> {
-        let pronoun = self.pronoun(!human);
-        let neuter = thing && (!human || self.chance(0.2));
-        let row = pronoun.features.row();
-        let own = subject.features();
-        let same = own.person == pronoun.features.person && own.person != Person::Third;
-        if same || (row == 4 && !matches!(around, Around::Alone)) {
-            return None;
+/// Whether *and* with another verb after it would be understood. *wants to eat it and leave* is
+/// something else than *wants to eat it and leaves*; in *sees the boy who sings and leaves* it is
+/// anybody who leaves.
+fn continues(phrase: &VerbPhrase) -> bool {
+    let plain = match phrase.form {
+        Form::Present | Form::Past => true,
+        Form::Modal(modal) => modal.english[0] == "be",
+        Form::PastModal(_) => false,
+    };
+    let relative = match &phrase.head {
+        Head::Verb { object: Some(Object::Nominal(Nominal::Noun(object))), .. } => {
+            matches!(object.complement, Some(Complement::Subject(_) | Complement::Object(_)))
         }
-        if !human || neuter {
-            if !matches!(around, Around::Alone) {
-                return None;
-            }
-            let features = Features::third(Number::Singular, Gender::Masculine);
-            return Some(Pronoun { features, neuter: true });
-        }
-        Some(pronoun)
-    }
+        _ => false,
+    };
+    plain && !relative && phrase.polarity == Polarity::Yes
+}
 
-    /// The rest of what is said, once the verb and its object are chosen.
-    pub(super) fn verb_phrase_of(
-        &mut self,
-        verb: &'static Verb,
-        tense: Tense,
-        object: Option<Object>,
-        subject: Option<&Nominal>,
-    ) -> VerbPhrase {
-        let form = self.form(verb, tense);
-        let polarity = self.polarity(!plain(object.as_ref()));
-        let modal = matches!(form, Form::Modal(_) | Form::PastModal(_));
-        let frequency = if modal { None } else { self.frequency(polarity, tense) };
-        let recipient = self.recipient(verb, object.as_ref(), subject);
-        let still = [
-            "sleep", "sing", "dance", "run", "walk", "work", "rest", "stay", "swim", "cry",
-            "laugh", "fall",
-        ];
-        let placed =
-            object.is_none() && still.contains(&verb.english[0]) && verb.particle.is_empty();
-        let place = (placed && self.spend(3, 0.3)).then(|| self.place());
-        let kind = ["present", "past", "future"][tense as usize];
-        let adverb = if self.spend(1, 0.25) {
-            let free = frequency.is_none();
-            self.one_of(&ADVERBS, |adverb| adverb.says_how(verb) || free && adverb.kind == kind)
-        } else {
-            None
-        };
-        let head = Head::Verb { verb, object, recipient };
-        VerbPhrase { form, polarity, frequency, head, place, adverb }
-    }
-
-    fn recipient(
-        &mut self,
-        verb: &'static Verb,
-        object: Option<&Object>,
-        subject: Option<&Nominal>,
-    ) -> Option<Object> {
-        if verb.recipients.is_empty()
-            || !matches!(object, Some(Object::Nominal(_) | Object::Pronoun(_)))
-        {
-            return None;
-        }
-        if matches!(object, Some(Object::Nominal(_))) && self.chance(0.45) {
-            let pronoun = self.object_pronoun(true, false, subject?, Around::Beside);
-            return pronoun.map(Object::Pronoun);
-        }
-        self.spend(3, 0.9).then(|| {
-            if self.chance(0.15) {
-                Object::Nominal(Nominal::Name(&NAMES[self.rng.random_range(0..NAMES.len())]))
+/// How readily one says where `noun` is.
+fn places(noun: &Noun, tense: Tense) -> u32 {
+    match noun.class {
+        "dish" | "drink" | "opening" | "room" => 0,
+        "building" | "land" | "way" => {
+            if tense == Tense::Future {
+                0
             } else {
-                Object::Nominal(self.noun_phrase(&verb.recipients, true).into())
+                3
             }
-        })
-    }
-
-    fn form(&mut self, verb: &'static Verb, tense: Tense) -> Form {
-        let going = modal("be");
-        match tense {
-            Tense::Future => Form::Modal(going),
-            Tense::Past if self.chance(0.06) => {
-                let tried = |modal: &Modal| !modal.english[2].is_empty() && modal.admits(verb);
-                self.one_of(&MODALS, tried).map_or(Form::Past, Form::PastModal)
-            }
-            Tense::Past => Form::Past,
-            Tense::Present if self.chance(0.2) => {
-                let fits = |modal: &Modal| modal.english[0] != "be" && modal.admits(verb);
-                self.one_of(&MODALS, fits).map_or(Form::Present, Form::Modal)
-            }
-            Tense::Present => Form::Present,
         }
+        _ => 5,
     }
-
-    fn polarity(&mut self, affirmed: bool) -> Polarity {
-        if affirmed {
-            return Polarity::Yes;
-        }
-        [Polarity::Yes, Polarity::Not, Polarity::Never][self.weighted(&[15, 5, 1])]
-    }
-
-    fn frequency(&mut self, polarity: Polarity, tense: Tense) -> Option<&'static Adverb> {
-        if tense == Tense::Future || polarity == Polarity::Never || !self.spend(1, 0.15) {
-            return None;
-        }
-        self.one_of(&ADVERBS, |adverb| {
-            adverb.kind == "frequency" && (polarity == Polarity::Yes || adverb.negatable())
-        })
-    }
-
-    pub(super) fn question(&mut self) -> Sentence {
-        let tense = self.tense();
-        Sentence::Question(self.asked(tense))
-    }
-
-    fn asked(&mut self, tense: Tense) -> Clause {
-        let mut clause = if self.chance(0.3) {
-            self.being(tense, Around::Alone)
-        } else {
-            self.doing(tense, Around::Alone, true)
-        };
-        clause.predicates[0].polarity = Polarity::Yes;
-        clause
-    }
-
-    /// where, why, when
-    pub(super) fn asking(&mut self) -> Sentence {
-        let tense = self.tense();
-        let word = self.weighted(&[3, 3, 2]);
-        let mut clause = self.asked(tense);
-        let predicate = &mut clause.predicates[0];
-        predicate.adverb = predicate.adverb.filter(|adverb| adverb.kind == "manner");
-        Sentence::Asking(CONSTANTS[1 + (word > 1) as usize], clause)
-    }
-
-    pub(super) fn who(&mut self) -> Sentence {
-        let tense = self.tense();
-        let noun = noun("brother");
-        let mut predicate =
-            self.predicate_of(noun, Features::third(Number::Singular, Gender::Masculine), tense);
-        predicate.polarity = Polarity::Yes;
-        Sentence::Who(predicate)
-    }
-
-    /// what does she see, who does she see
-    pub(super) fn object_question(&mut self, thing: bool) -> Sentence {
-        let tense = self.tense();
-        let verb = self.verb(tense, |verb| {
-            verb.preposition.is_empty()
-                && verb.recipients.is_empty()
-                && verb.objects.iter().any(|noun| noun.human() != thing)
-                && !verb.objects.is_empty()
-        });
-        let subject = self.subject(&verb.subjects, Around::Alone);
-        let mut predicate = self.verb_phrase_of(verb, tense, Some(Object::Gap(None)), None);
-        predicate.polarity = Polarity::Yes;
-        let clause = Clause { subject, predicates: vec![predicate] };
-        if thing { Sentence::What(clause) } else { Sentence::Whom(clause) }
-    }
-}
-
-/// Whether an object goes well with a negation.
-fn plain(object: Option<&Object>) -> bool {
-    match object {
-        Some(Object::Nominal(Nominal::Noun(phrase))) => {
-            phrase.count.is_none()
-                && !matches!(phrase.determiner, Determiner::Every | Determiner::Many)
-        }
-        _ => true,
-    }
-}
-
-/// The modal verb `english`.
-fn modal(english: &str) -> &'static Modal {
-    MODALS.iter().find(|modal| modal.english[0] == english).expect(english)
 }
