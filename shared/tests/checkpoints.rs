@@ -278,6 +278,42 @@ fn divergence_keeps_the_last_checkpoint() {
     assert!(toy.bits() == straight.bits());
 }
 
+/// A checkpoint is written in three moves. Between any two of them the folder is good.
+#[test]
+fn the_folder_is_good_between_the_moves_of_a_save() {
+    let folder = saved();
+    let old = "checkpoint-0002-000000.safetensors";
+    let new = "checkpoint-0003-000000.safetensors";
+    let read = |name: &str| fs::read(folder.path().join(name)).unwrap();
+    let (old_record, old_tensors) = (read("checkpoint.json"), read(old));
+    let next = resuming(in_folder(folder.path(), options(3)));
+    train(&Wave::default(), &mut Toy::new(1), &next).unwrap();
+    let (new_record, new_tensors) = (read("checkpoint.json"), read(new));
+
+    let mut straight = Toy::new(1);
+    train(&Wave::default(), &mut straight, &options(4)).unwrap();
+    let half = &new_tensors[..new_tensors.len() / 2];
+    let moments: [&[(&str, &[u8])]; 5] = [
+        &[("checkpoint.json", &old_record), (old, &old_tensors), (".checkpoint-0003-x", half)],
+        &[("checkpoint.json", &old_record), (old, &old_tensors), (new, &new_tensors)],
+        // The bytes of the new tensors may be missing only while the record names the old ones.
+        &[("checkpoint.json", &old_record), (old, &old_tensors), (new, half)],
+        &[("checkpoint.json", &new_record), (old, &old_tensors), (new, &new_tensors)],
+        &[("checkpoint.json", &new_record), (new, &new_tensors)],
+    ];
+    for files in moments {
+        let folder = tempfile::tempdir().unwrap();
+        for (name, bytes) in files {
+            fs::write(folder.path().join(name), bytes).unwrap();
+        }
+        let mut toy = Toy::new(9);
+        let longer = resuming(in_folder(folder.path(), options(4)));
+        train(&Wave::default(), &mut toy, &longer).unwrap();
+        assert!(toy.bits() == straight.bits());
+        assert_eq!(names(folder.path()).len(), 3);
+    }
+}
+
 #[test]
 fn what_a_kill_leaves_behind_is_swept_up() {
     let folder = saved();
