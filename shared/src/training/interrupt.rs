@@ -1,14 +1,18 @@
 //! Ctrl-C: once to stop after the step at hand, twice to stop at once.
 
 use std::io::{self, Write};
-use std::sync::Once;
-use std::sync::atomic::{AtomicUsize, Ordering::SeqCst};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::SeqCst};
+use std::sync::{Mutex, Once};
+use std::time::{Duration, Instant};
 
 /// The exit code of a program stopped by Ctrl-C, as shells have it: 128 + 2, the signal's number.
 pub(crate) const EXIT_CODE: u8 = 130;
 
+/// Some programs hand on a signal that came anyway: two in so short a time are one.
+const ECHO: Duration = Duration::from_millis(200);
+
 static RUNS: AtomicUsize = AtomicUsize::new(0);
-static PRESSED: AtomicUsize = AtomicUsize::new(0);
+static REQUESTED: AtomicBool = AtomicBool::new(false);
 
 /// While one is alive, the first Ctrl-C is a request; otherwise it ends the program, as always.
 pub(super) struct Watch(());
@@ -24,7 +28,7 @@ impl Watch {
 
     /// Whether Ctrl-C was pressed.
     pub(super) fn requested(&self) -> bool {
-        PRESSED.load(SeqCst) > 0
+        REQUESTED.load(SeqCst)
     }
 }
 
@@ -34,9 +38,18 @@ impl Drop for Watch {
     }
 }
 
+/// Runs on a thread of its own.
 fn pressed() {
-    if RUNS.load(SeqCst) == 0 || PRESSED.fetch_add(1, SeqCst) > 0 {
-        std::process::exit(EXIT_CODE.into());
+    static FIRST: Mutex<Option<Instant>> = Mutex::new(None);
+    let mut first = FIRST.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+    match *first {
+        Some(first) if first.elapsed() < ECHO => {}
+        None if RUNS.load(SeqCst) > 0 => {
+            *first = Some(Instant::now());
+            REQUESTED.store(true, SeqCst);
+            let _ =
+                writeln!(io::stderr(), "\nstopping after this step; Ctrl-C again stops at once");
+        }
+        _ => std::process::exit(EXIT_CODE.into()),
     }
-    let _ = writeln!(io::stderr(), "\nstopping after this step; Ctrl-C again stops at once");
 }

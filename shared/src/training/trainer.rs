@@ -14,6 +14,7 @@ use rand::SeedableRng;
 use serde::{Deserialize, Serialize};
 use std::time::Instant;
 
+// ANCHOR: state
 /// A run between two steps: everything a checkpoint has to hold beside parameters and moments.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(super) struct State {
@@ -33,6 +34,7 @@ pub(super) struct State {
     pub(super) adam_steps: Vec<i32>,
     pub(super) history: History,
 }
+// ANCHOR_END: state
 
 impl State {
     /// Where the run stands.
@@ -95,19 +97,6 @@ impl<'a, T: Task> Trainer<'a, T> {
         Ok(self.state.history)
     }
 
-    /// The batches of the epoch that are still to come.
-    fn begin_epoch<'b>(&self, batches: &'b [Vec<usize>]) -> Result<&'b [Vec<usize>]> {
-        assert!(!batches.is_empty(), "an epoch has batches");
-        let left = batches.get(self.state.step..).ok_or_else(|| {
-            let (step, steps) = (self.state.step, batches.len());
-            let reason = format!("stands at step {step} of an epoch that has {steps}: other data?");
-            Error::file(&self.record(), reason)
-        })?;
-        let later = batches.len() * (self.options.epochs - self.state.epoch - 1);
-        self.display.begin(self.state.steps, self.state.steps + (left.len() + later) as u64);
-        Ok(left)
-    }
-
     /// One step: loss and gradients of the shards, the mean over tokens, clipping, the optimiser.
     fn step(&mut self, batch: &[usize]) -> Result<()> {
         let (begin, task, model) = (Instant::now(), self.task, &*self.model);
@@ -125,6 +114,19 @@ impl<'a, T: Task> Trainer<'a, T> {
         Ok(())
     }
     // ANCHOR_END: loop
+
+    /// The batches of the epoch that are still to come.
+    fn begin_epoch<'b>(&self, batches: &'b [Vec<usize>]) -> Result<&'b [Vec<usize>]> {
+        assert!(!batches.is_empty(), "an epoch has batches");
+        let left = batches.get(self.state.step..).ok_or_else(|| {
+            let (step, steps) = (self.state.step, batches.len());
+            let reason = format!("stands at step {step} of an epoch that has {steps}: other data?");
+            Error::file(&self.record(), reason)
+        })?;
+        let later = batches.len() * (self.options.epochs - self.state.epoch - 1);
+        self.display.begin(self.state.steps, self.state.steps + (left.len() + later) as u64);
+        Ok(left)
+    }
 
     fn descend(&mut self, gradients: &ParamGradients, factor: Float) {
         let learning_rate = self.options.schedule.at(self.state.steps + 1);
@@ -153,6 +155,7 @@ impl<'a, T: Task> Trainer<'a, T> {
             .step(|| format!("epoch {epoch}/{epochs}  loss {mean:.3}  {speed:.0} tokens/s"));
     }
 
+    // ANCHOR: refuse
     /// Stops before the parameters are touched by a number that is none.
     fn refuse_infinite(&self, loss: f64, norm: f64) -> Result<()> {
         // Adam squares what is left after clipping: that must be a number, too.
@@ -168,6 +171,7 @@ impl<'a, T: Task> Trainer<'a, T> {
         let (epoch, step) = (self.state.epoch + 1, self.state.step + 1);
         Err(self.diverged(&format!("epoch {epoch}, step {step}: {what}")))
     }
+    // ANCHOR_END: refuse
 
     fn diverged(&self, what: &str) -> Error {
         let last = match self.state.last {
