@@ -56,6 +56,7 @@ use crate::translator::Translator;
 use rand::{Rng, RngExt};
 use shared::text::{BEGIN, END, UNKNOWN};
 use shared::{Float, Matrix};
+use std::cmp::Ordering;
 use std::sync::Arc;
 
 /// A translation, and how the model came to it.
@@ -190,8 +191,11 @@ fn continuations<M: Translator>(
         steps.extend(words.map(|(word, log_p)| Step { path, word, log_p, sum: sum(log_p) }));
         answers.push((next.state, Arc::from(next.alignment)));
     }
-    let order =
-        |a: &Step, b: &Step| b.sum.total_cmp(&a.sum).then((a.path, a.word).cmp(&(b.path, b.word)));
+    let larger = |a: f64, b: f64| b.partial_cmp(&a).unwrap_or(Ordering::Equal);
+    let order = |a: &Step, b: &Step| {
+        let by_path = larger(a.sum, b.sum).then(a.path.cmp(&b.path));
+        by_path.then(larger(a.log_p, b.log_p)).then(a.word.cmp(&b.word)) // sums may round alike
+    };
     if count < steps.len() {
         steps.select_nth_unstable_by(count, order);
         steps.truncate(count);

@@ -230,12 +230,16 @@ proptest! {
             prop_assert_eq!(found.alignment.ncols(), found.words.len());
         }
     }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(3000))]
 
     #[test]
     fn nothing_a_model_answers_makes_decoding_panic(
         answers in prop::collection::vec(
             prop::collection::vec(
-                prop::sample::select(vec![Float::NAN, Float::INFINITY, Float::NEG_INFINITY, Float::MIN, 0.0, -1.0, 1.0]),
+                prop::sample::select(vec![Float::NAN, Float::INFINITY, Float::NEG_INFINITY, Float::MIN, 0.0, -0.0, -1.0, 1.0]),
                 0..7,
             ),
             1..5,
