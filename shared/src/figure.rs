@@ -439,10 +439,14 @@ impl Heatmap {
 
         // Square cells where that gives a picture of reasonable height.
         let longest = self.y_names.iter().map(|name| text_width(name)).max().unwrap_or(24);
-        let (left, right, top, bottom) = (38.0 + longest as f64, 92.0, 40.0, 54.0);
+        let (left, right, top) = (38.0 + longest as f64, 92.0, 40.0);
         let width = WIDTH as f64 - left - right;
         let height = (width / columns as f64 * rows as f64).clamp(90.0, 400.0);
         let width = width.min(height / rows as f64 * columns as f64 * 1.6);
+        // Words wider than their columns stand on end.
+        let widest = self.x_names.iter().map(|name| text_width(name)).max().unwrap_or(0) as f64;
+        let upright = widest + 6.0 > width / columns as f64;
+        let bottom = if upright { 42.0 + widest } else { 54.0 };
         let picture = (left + width + right, top + height + bottom);
         let place =
             |i: f64, j: f64| (left + width * j / columns as f64, top + height * i / rows as f64);
@@ -463,18 +467,18 @@ impl Heatmap {
             };
             for (j, name) in ticks(&self.x_names, columns, width) {
                 let (x, y) = place(rows as f64, j as f64 + 0.5);
-                extra += &label(&name, x, y + 18.0, "middle");
+                extra += &match upright {
+                    true => turned(&label(&name, x + 5.0, y + 12.0, "end"), x + 5.0, y + 12.0),
+                    false => label(&name, x, y + 18.0, "middle"),
+                };
             }
             for (i, name) in ticks(&self.y_names, rows, height * 1.6) {
                 let (x, y) = place(i as f64 + 0.5, 0.0);
                 extra += &label(&name, x - 7.0, y + 5.0, "end");
             }
-            extra += &label(&self.x_label, left + width / 2.0, top + height + 42.0, "middle");
+            extra += &label(&self.x_label, left + width / 2.0, picture.1 - 12.0, "middle");
             let (x, y) = (16.0, top + height / 2.0);
-            extra += &format!(
-                "<g transform=\"rotate(-90 {x} {y:.1})\">{}</g>\n",
-                label(&self.y_label, x, y, "middle").trim()
-            );
+            extra += &turned(&label(&self.y_label, x, y, "middle"), x, y);
             draw_title(&root, &self.title).expect("an SVG in memory can always be drawn");
             root.present().expect("an SVG in memory can always be drawn");
         }
@@ -562,6 +566,11 @@ fn ticks(names: &[String], count: usize, room: f64) -> Vec<(usize, String)> {
         .into_iter()
         .find(|every| room / count as f64 * *every as f64 > 38.0);
     (0..count).step_by(every.unwrap_or(1000)).map(|i| (i, i.to_string())).collect()
+}
+
+/// A label read from below to above, turned about (x, y).
+fn turned(label: &str, x: f64, y: f64) -> String {
+    format!("<g transform=\"rotate(-90 {x:.1} {y:.1})\">{}</g>\n", label.trim())
 }
 
 fn escape(text: &str) -> String {
