@@ -3,10 +3,17 @@
 pub mod alignment;
 mod batch;
 pub mod bleu;
+pub mod commands;
+pub mod corpus;
 pub mod decoding;
+pub mod draw;
+pub mod experiment;
+pub mod judge;
+mod task;
 mod translator;
 
 pub use batch::Batch;
+pub use task::Translation;
 pub use translator::{Next, Translator};
 
 use recurrent_networks::{Gru, Stack};

@@ -1,6 +1,7 @@
 //! What if the decoder may look back?
 
 pub mod attention;
+pub mod experiment;
 
 use attention::{additive_scores, contexts, softmax_in_segments};
 use recurrent_networks::{Bidirectional, Gru, Stack};

@@ -1,0 +1,184 @@
+//! Full training steps on random words: what this machine does.
+
+use super::Recipe;
+use crate::translator::Translator;
+use crate::{Batch, Sizes};
+use clap::{Args, ValueEnum};
+use rand::RngExt;
+use rayon::prelude::*;
+use serde::Serialize;
+use shared::error::{Error, Result};
+use shared::program::{peak_memory, say};
+use shared::text::BEGIN;
+use shared::{Adam, Float, Matrix, Module, Optimizer, gemm, loss_and_gradients, rng};
+use std::time::{Duration, Instant};
+
+/// Arguments of `bench`.
+#[derive(Args, Debug, Clone)]
+pub struct BenchArgs {
+    /// Sizes as textbooks choose them
+    #[arg(long, value_enum, default_value_t = Preset::Textbook)]
+    config: Preset,
+    /// How long to train
+    #[arg(long, value_name = "SECONDS", default_value_t = 5.0)]
+    seconds: f64,
+    /// Print one line of JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// Sizes as textbooks choose them: words 200, two layers, dropout 0.2.
+#[derive(Clone, Copy, Debug, PartialEq, ValueEnum)]
+enum Preset {
+    /// Vectors and states of 256, 128 sentences of 9 words
+    Textbook,
+    /// Vectors and states of 32, 64 sentences of 10 words
+    Small,
+}
+
+/// What was measured.
+#[derive(Serialize)]
+struct Report {
+    config: String,
+    parameters: usize,
+    steps: usize,
+    /// Of the fastest step.
+    milliseconds: f64,
+    median_milliseconds: f64,
+    /// Target words, in the fastest step.
+    tokens_per_second: f64,
+    /// Multiplications and additions of the matrix products.
+    gflops: f64,
+    /// What the matrix kernel alone reaches on all threads.
+    peak_gflops: f64,
+    share_of_peak: f64,
+    peak_mib: Option<f64>,
+    threads: usize,
+}
+
+/// Times training steps and prints the report.
+pub fn bench<R: Recipe>(arguments: &BenchArgs) -> Result<()> {
+    if !(arguments.seconds > 0.0 && arguments.seconds <= 3600.0) {
+        return Err(Error::argument("--seconds: a number above 0 and up to 3600 is needed"));
+    }
+    let (width, sentences, words) = match arguments.config {
+        Preset::Textbook => (256, 128, 9),
+        Preset::Small => (32, 64, 10),
+    };
+    let sizes = Sizes {
+        source_words: 200,
+        target_words: 200,
+        embedding: width,
+        hidden: width,
+        layers: 2,
+        dropout: 0.2,
+    };
+    let mut model = R::build(&sizes, &R::textbook(), &mut rng(0));
+    let shards = random_batch(sentences, words, sizes.source_words);
+    let operations: f64 = shards.iter().map(|shard| operations(&mut model, shard)).sum();
+    let times = time_steps(&mut model, &shards, Duration::from_secs_f64(arguments.seconds));
+    let memory = peak_memory();
+    let peak = kernel_peak();
+    let best = times[0].as_secs_f64();
+    let report = Report {
+        config: format!("{:?}", arguments.config).to_lowercase(),
+        parameters: model.parameter_count(),
+        steps: times.len(),
+        milliseconds: best * 1e3,
+        median_milliseconds: times[times.len() / 2].as_secs_f64() * 1e3,
+        tokens_per_second: (sentences * words) as f64 / best,
+        gflops: operations / best / 1e9,
+        peak_gflops: peak / 1e9,
+        share_of_peak: operations / best / peak,
+        peak_mib: memory.map(|bytes| bytes as f64 / (1 << 20) as f64),
+        threads: rayon::current_num_threads(),
+    };
+    match arguments.json {
+        true => say(serde_json::to_string(&report).map_err(Error::argument)?),
+        false => print(&report, (width, sentences, words)),
+    }
+    Ok(())
+}
+
+fn print(report: &Report, (width, sentences, words): (usize, usize, usize)) {
+    say(format!(
+        "two layers of {width}, {sentences} sentences of {words} words, {} parameters, {} threads",
+        report.parameters, report.threads
+    ));
+    say(format!(
+        "{:.2} ms a training step (the fastest of {}; the median {:.2} ms)",
+        report.milliseconds, report.steps, report.median_milliseconds
+    ));
+    say(format!("{:.0} target words a second", report.tokens_per_second));
+    say(format!(
+        "{:.0} GFLOP/s in matrix products, {:.0} % of the {:.0} that the matrix kernel alone reaches here",
+        report.gflops,
+        report.share_of_peak * 100.0,
+        report.peak_gflops
+    ));
+    if let Some(mib) = report.peak_mib {
+        say(format!("{mib:.0} MiB at most"));
+    }
+}
+
+/// Two shards of random words, all sentences equally long.
+fn random_batch(sentences: usize, words: usize, vocabulary: usize) -> Vec<Batch> {
+    let rng = &mut rng(1);
+    let mut sentence =
+        || -> Vec<usize> { (0..words).map(|_| rng.random_range(3..vocabulary)).collect() };
+    let pairs: Vec<_> = (0..sentences).map(|_| (sentence(), sentence())).collect();
+    let borrowed: Vec<(&[usize], &[usize])> = pairs.iter().map(|(s, t)| (&s[..], &t[..])).collect();
+    borrowed.chunks(sentences / 2).map(|shard| Batch::new(shard, BEGIN)).collect()
+}
+
+/// The durations of training steps, sorted.
+fn time_steps<M: Translator>(model: &mut M, shards: &[Batch], duration: Duration) -> Vec<Duration> {
+    let mut optimizer = Adam::new(0.005);
+    let tokens: usize = shards.iter().map(Batch::tokens).sum();
+    let mut times = Vec::new();
+    let begin = Instant::now();
+    while begin.elapsed() < duration || times.len() < 5 {
+        let start = Instant::now();
+        let numbered: Vec<_> = shards.iter().enumerate().collect();
+        let (_, mut gradients) = loss_and_gradients(&numbered, |tape, (number, shard)| {
+            let seed = (times.len() * shards.len() + number) as u64;
+            model.loss(tape, shard, Some(&mut rng(seed)))
+        });
+        gradients.scale(1.0 / tokens as Float);
+        gradients.clip_norm(1.0);
+        optimizer.step(model, &gradients);
+        times.push(start.elapsed());
+    }
+    times.sort();
+    times
+}
+
+/// Multiplications and additions of a training step in matrix products: a weight of p entries costs
+/// 2p in the value, 2p in the gradient of its input and 2p in its own, for every column it meets.
+fn operations<M: Translator>(model: &mut M, batch: &Batch) -> f64 {
+    let mut uses = Vec::new();
+    model.for_each_parameter(|name, param| uses.push((name.to_owned(), param.value().shape())));
+    let cost = |(name, (rows, columns)): &(String, (usize, usize))| {
+        6.0 * (rows * columns) as f64 * model.columns_of(name, batch) as f64
+    };
+    uses.iter().map(cost).sum()
+}
+
+/// What the matrix kernel alone reaches, on every thread at once: operations a second.
+fn kernel_peak() -> f64 {
+    const SIZE: usize = 768;
+    const TIMES: usize = 8;
+    let threads = rayon::current_num_threads();
+    let run = || {
+        let start = Instant::now();
+        (0..threads).into_par_iter().for_each(|_| {
+            let a = Matrix::from_fn(SIZE, SIZE, |i, j| ((i + 2 * j) % 7) as Float);
+            let mut c = Matrix::zeros(SIZE, SIZE);
+            (0..TIMES).for_each(|_| gemm(0.0, &mut c, 1.0, &a, &a));
+            std::hint::black_box(&c);
+        });
+        start.elapsed().as_secs_f64()
+    };
+    let best = (0..10).map(|_| run()).fold(f64::INFINITY, f64::min);
+    (2 * SIZE.pow(3) * TIMES * threads) as f64 / best
+}

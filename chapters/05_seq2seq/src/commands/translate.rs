@@ -1,0 +1,108 @@
+//! `translate "…"`: the model at work.
+
+use super::{Recipe, files};
+use crate::decoding::{Translation, beam};
+use crate::draw;
+use crate::judge::BEAM;
+use clap::Args;
+use shared::data::write;
+use shared::error::{Error, Result};
+use shared::program::say;
+use shared::text::{END, UNKNOWN, Vocabulary, detokenize, tokenize};
+use std::path::{Path, PathBuf};
+
+/// Words of a sentence to translate, at most.
+const LONGEST: usize = 200;
+
+/// Arguments of `translate`.
+#[derive(Args, Debug, Clone)]
+pub struct TranslateArgs {
+    /// The sentence, in one pair of quotation marks
+    sentence: String,
+    /// Folder with the trained model [default: out/CHAPTER/model]
+    #[arg(long, value_name = "DIR")]
+    checkpoint: Option<PathBuf>,
+    /// How many translations are kept in mind while searching
+    #[arg(long, value_name = "N", default_value_t = BEAM as u64,
+          value_parser = clap::value_parser!(u64).range(1..=100))]
+    beam: u64,
+    /// Translate words the model does not know as `<unk>` instead of refusing them
+    #[arg(long)]
+    unknown: bool,
+    /// Also draw the alignment into this file
+    #[arg(long, value_name = "FILE.svg")]
+    svg: Option<PathBuf>,
+}
+
+/// Translates one sentence.
+pub fn translate<R: Recipe>(arguments: &TranslateArgs) -> Result<()> {
+    let folder = arguments.checkpoint.clone().unwrap_or_else(|| super::train::model_folder::<R>());
+    let words = words_of(&arguments.sentence)?;
+    let trained = files::load::<R>(&folder)?;
+    let source = numbers(&words, &trained.source, arguments.unknown, &folder)?;
+    let translation = beam(&trained.model, &source, arguments.beam as usize, 1.0);
+    let target = trained.target.decode(&translation.words);
+    say(detokenize(&target));
+    show_alignment(&words, &target, &translation, arguments.svg.as_deref())
+}
+
+/// The words of the sentence, if a model can read them at all.
+fn words_of(sentence: &str) -> Result<Vec<String>> {
+    let words = tokenize(sentence);
+    match words.len() {
+        0 => Err(Error::argument("the sentence is empty")),
+        n if n > LONGEST => Err(Error::argument(format!(
+            "the sentence has {n} words; {LONGEST} are the most that can be translated at once"
+        ))),
+        _ => Ok(words),
+    }
+}
+
+fn numbers(
+    words: &[String],
+    known: &Vocabulary,
+    unknown: bool,
+    folder: &Path,
+) -> Result<Vec<usize>> {
+    let mut numbers = known.encode(words);
+    let mut strange: Vec<String> = words
+        .iter()
+        .zip(&numbers)
+        .filter(|(_, n)| **n == UNKNOWN)
+        .map(|(w, _)| format!("`{w}`"))
+        .collect();
+    strange.dedup();
+    if !strange.is_empty() && !unknown {
+        let reason = format!(
+            "the model knows {} words, but not {} (--unknown translates around them)",
+            known.len(),
+            strange.join(", ")
+        );
+        return Err(Error::file(folder, reason));
+    }
+    numbers.push(END);
+    Ok(numbers)
+}
+
+fn show_alignment(
+    source: &[String],
+    target: &[String],
+    translation: &Translation,
+    svg: Option<&Path>,
+) -> Result<()> {
+    let aligned = translation.alignment.nrows() >= source.len() && !target.is_empty();
+    if !aligned {
+        if svg.is_some() {
+            return Err(Error::argument("--svg: this model has no alignment to draw"));
+        }
+        return Ok(());
+    }
+    let weights = translation.alignment.view((0, 0), (source.len(), target.len())).into_owned();
+    say(draw::in_text(&weights, source, target));
+    match svg {
+        Some(path) => {
+            write(path, draw::heatmap("", &weights, source, target).to_string().as_bytes())
+        }
+        None => Ok(()),
+    }
+}

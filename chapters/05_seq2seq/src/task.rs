@@ -1,0 +1,67 @@
+//! Translation as a task for the course's training loop.
+
+use crate::batch::Batch;
+use crate::corpus::Corpus;
+use crate::judge::{bleu_of, mean_loss};
+use crate::translator::Translator;
+use shared::text::{BEGIN, bucketed_batches};
+use shared::training::{Evaluation, Task, Value};
+use shared::{Rng, Tape, Var};
+use std::marker::PhantomData;
+
+/// Training a translator on a corpus.
+pub struct Translation<'a, M> {
+    /// The texts.
+    pub corpus: &'a Corpus,
+    /// Pairs a batch.
+    pub batch: usize,
+    /// How many validation pairs are translated after every epoch.
+    pub translated: usize,
+    /// What must be the same when a run goes on.
+    pub description: Value,
+    model: PhantomData<fn(M)>,
+}
+
+impl<'a, M> Translation<'a, M> {
+    /// Batches of `batch` pairs; `description` tells corpus and model.
+    pub fn new(corpus: &'a Corpus, batch: usize, description: Value) -> Translation<'a, M> {
+        Translation { corpus, batch, translated: 200, description, model: PhantomData }
+    }
+}
+
+// ANCHOR: task
+impl<M: Translator> Task for Translation<'_, M> {
+    type Model = M;
+
+    fn describe(&self) -> Value {
+        self.description.clone()
+    }
+
+    /// Pairs of about the same lengths, so that the columns of a step stay many.
+    fn batches(&self, rng: &mut Rng) -> Vec<Vec<usize>> {
+        let training = &self.corpus.training.sentences;
+        let lengths: Vec<(usize, usize)> =
+            training.source.iter().zip(&training.target).map(|(s, t)| (s.len(), t.len())).collect();
+        bucketed_batches(&lengths, self.batch, rng)
+    }
+
+    /// The cross-entropy of some pairs, and how many words it is a sum of.
+    fn loss<'t>(
+        &self,
+        model: &M,
+        tape: &'t Tape,
+        examples: &[usize],
+        rng: &mut Rng,
+    ) -> (Var<'t>, usize) {
+        let pairs: Vec<_> = examples.iter().map(|&i| self.corpus.training.numbers(i)).collect();
+        let batch = Batch::new(&pairs, BEGIN);
+        (model.loss(tape, &batch, Some(rng)), batch.tokens())
+    }
+
+    fn evaluate(&self, model: &M, _epoch: usize) -> Option<Evaluation> {
+        let validation = &self.corpus.validation;
+        let bleu = bleu_of(model, self.corpus, validation, self.translated);
+        Some(Evaluation::new(mean_loss(model, validation)).with("BLEU", bleu))
+    }
+}
+// ANCHOR_END: task
