@@ -30,11 +30,11 @@ pub fn gold(pair: &Pair, alignment: &Alignment) -> Matrix {
 /// let words = |s: &str| s.split(' ').map(str::to_owned).collect::<Vec<_>>();
 /// let weights = Matrix::from_row_slice(2, 2, &[0.1, 0.9, 0.9, 0.1]);
 /// let picture = seq2seq::draw::in_text(&weights, &words("black cat"), &words("chat noir"));
-/// assert_eq!(picture, "\
-///      black cat
-/// chat ░░░░░ ███
-/// noir █████ ░░░
-/// ");
+/// assert_eq!(picture.lines().collect::<Vec<_>>(), [
+///     "     black cat",
+///     "chat ░░░░░ ███",
+///     "noir █████ ░░░",
+/// ]);
 /// ```
 pub fn in_text(weights: &Matrix, source: &[String], target: &[String]) -> String {
     let wide = |word: &String| word.chars().count();
