@@ -1,0 +1,84 @@
+//! The solutions of chapter 8: same signatures as `exercises/mod.rs`.
+
+use shared::Vector;
+
+/// 8.1: the first place at which the running sum exceeds u, else the last that has weight.
+pub fn place(alpha: &[f32], u: f32) -> usize {
+    let (mut sum, mut last) = (0.0, 0);
+    for (i, weight) in alpha.iter().enumerate().filter(|(_, weight)| **weight > 0.0) {
+        sum += weight;
+        last = i;
+        if sum > u {
+            break;
+        }
+    }
+    last
+}
+
+/// 8.2: the gradient of ln Σ e^score is the softmax.
+pub fn score_function(scores: &Vector, s: usize) -> Vector {
+    let mut gradient = -softmax(scores);
+    gradient[s] += 1.0;
+    gradient
+}
+
+/// 8.3: only what was unexpected counts.
+pub fn reinforce(alpha: &Vector, places: &[usize], losses: &[f32], baseline: f32) -> Vector {
+    let mut gradient = Vector::zeros(alpha.len());
+    for (&place, &loss) in places.iter().zip(losses) {
+        let mut score = -alpha.clone(); // e_s − α
+        score[place] += 1.0;
+        gradient += score * (loss - baseline);
+    }
+    gradient / places.len() as f32
+}
+
+/// 8.4: the derivative of Σ αᵢ(ℓᵢ − b)²‖eᵢ − α‖² is zero at a weighted mean of the losses.
+pub fn optimal_baseline(alpha: &Vector, losses: &Vector) -> f32 {
+    let square = alpha.norm_squared();
+    let weights = alpha.map(|a| a * (1.0 - 2.0 * a + square)); // αᵢ‖eᵢ − α‖²
+    weights.dot(losses) / weights.sum()
+}
+
+/// 8.5: −α ⊙ (ln α + H); the constant −1 of ∂H/∂α drops out, since a softmax does not see constants.
+pub fn entropy_gradient(scores: &Vector) -> Vector {
+    let (alpha, max) = (softmax(scores), scores.max());
+    let ln_sum = scores.map(|s| (s - max).exp()).sum().ln();
+    let ln_alpha = scores.map(|s| s - max - ln_sum); // finite even where α is 0
+    let entropy = -alpha.dot(&ln_alpha);
+    alpha.zip_map(&ln_alpha, |alpha, ln_alpha| -alpha * (ln_alpha + entropy))
+}
+
+/// 8.6: the others know nothing of this look, so their mean is a baseline like any other.
+pub fn leave_one_out(alpha: &Vector, places: &[usize], losses: &[f32]) -> Vector {
+    let (count, sum) = (places.len() as f32, losses.iter().sum::<f32>());
+    let mut gradient = Vector::zeros(alpha.len());
+    for (&place, &loss) in places.iter().zip(losses) {
+        let others = (sum - loss) / (count - 1.0);
+        gradient += reinforce(alpha, &[place], &[loss], others);
+    }
+    gradient / count
+}
+
+/// 8.7: a mean that contains the look's own loss is no constant: the estimate shrinks to (K − 1)/K of
+/// what it should be. Leave the look's own loss out, or divide by K − 1.
+pub fn better_than_average(alpha: &Vector, places: &[usize], losses: &[f32]) -> Vector {
+    leave_one_out(alpha, places, losses)
+}
+
+/// 8.8: `ln α_s` carries the gradient of the looking alone, with the loss as a number; the reader's
+/// route is ∂ℓ_s/∂w as it is, not times ln α_s.
+pub fn gradient_of_w(w: f32, keys: &Vector, values: &Vector, y: f32, s: usize, b: f32) -> f32 {
+    let alpha = softmax(&(w * keys));
+    let error = w * values[s] - y;
+    let loss = error * error;
+    let dloss = 2.0 * error * values[s];
+    let dln_alpha = keys[s] - alpha.dot(keys);
+    (loss - b) * dln_alpha + dloss
+}
+
+fn softmax(scores: &Vector) -> Vector {
+    let max = scores.max();
+    let exponentials = scores.map(|s| (s - max).exp());
+    &exponentials / exponentials.sum()
+}

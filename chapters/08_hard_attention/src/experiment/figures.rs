@@ -1,0 +1,140 @@
+//! The pictures.
+
+use super::study::{Estimates, Stage, Study};
+use super::training::{Kind, Learned, train};
+use super::{Config, Results};
+use crate::retrieval::{Episode, Model};
+use shared::figure::{Chart, Heatmap, Svg};
+use shared::{Float, Matrix, Tape, rng};
+use std::collections::BTreeMap;
+
+/// All figures, by file name.
+pub fn figures(config: &Config, results: &Results) -> Vec<(&'static str, Svg)> {
+    vec![
+        ("running_mean", running_mean(&results.study["early"])),
+        (
+            "variance",
+            Svg::grid(
+                &[
+                    variance("Early: step 300", &results.study["early"]),
+                    variance("Late: step 600", &results.study["late"]),
+                ],
+                1,
+            ),
+        ),
+        ("stages", stages(&results.stages)),
+        ("learning", learning(&results.trained)),
+        ("entropy", entropy(config, &results.trained)),
+        ("alignments", alignments(config)),
+    ]
+}
+
+/// One entry of the gradient: running means, inside two standard errors of the enumerated value.
+fn running_mean(study: &Study) -> Svg {
+    let goal = f64::from(study.entry);
+    let draws = study.baselines["none"].running.last().map_or(1, |point| point.0) as f64;
+    let series = |estimates: &Estimates| -> Vec<(f64, f64)> {
+        estimates.running.iter().map(|(n, mean)| (*n as f64, f64::from(*mean))).collect()
+    };
+    let band = |estimates: &Estimates| -> Vec<(f64, f64, f64)> {
+        let at = |(n, _): &(usize, Float)| {
+            let error = 2.0 * f64::from(estimates.deviation) / (*n as f64).sqrt();
+            (*n as f64, goal - error, goal + error)
+        };
+        estimates.running.iter().map(at).collect()
+    };
+    let [none, optimal] = ["none", "optimal"].map(|name| &study.baselines[name]);
+    Chart::new("One entry of the gradient", "estimates averaged", "running mean")
+        .band(&band(none))
+        .line("no baseline", &series(none))
+        .band(&band(optimal))
+        .line("optimal baseline", &series(optimal))
+        .line("straight-through", &series(&study.straight_through))
+        .dashed("enumerated", &[(10.0, goal), (draws, goal)])
+        .log(true, false)
+        .draw()
+}
+
+/// The parabola, and the draws on it.
+fn variance(title: &str, study: &Study) -> Svg {
+    let curve: Vec<(f64, f64)> =
+        study.parabola.iter().map(|(b, v)| (f64::from(*b), f64::from(*v))).collect();
+    let point = |name: &str| {
+        let at = &study.baselines[name];
+        [(f64::from(at.baseline), f64::from(at.measured))]
+    };
+    let (from, to) = (curve[0].0, curve[curve.len() - 1].0);
+    let floor = f64::from(study.best_per_query);
+    Chart::new(title, "baseline b (nats)", "variance, all entries of W")
+        .line("by enumeration", &curve)
+        .points("measured: none", &point("none"))
+        .points("moving average", &point("moving"))
+        .points("optimal", &point("optimal"))
+        .dashed("best for each query", &[(from, floor), (to, floor)])
+        .y_range(0.0..f64::from(study.baselines["none"].measured) * 1.1)
+        .draw()
+}
+
+fn stages(stages: &[Stage]) -> Svg {
+    let series = |of: fn(&Stage) -> Float| -> Vec<(f64, f64)> {
+        stages.iter().map(|at| (at.step as f64, f64::from(of(at)).max(1e-4))).collect()
+    };
+    Chart::new("Variance while training", "training step", "variance, all entries of W")
+        .line("no baseline", &series(|at| at.none))
+        .line("mean loss", &series(|at| at.mean))
+        .line("optimal", &series(|at| at.optimal))
+        .line("best for each query", &series(|at| at.per_query))
+        .log(false, true)
+        .draw()
+}
+
+const SHOWN: [(Kind, &str); 5] = [
+    (Kind::Soft, "soft"),
+    (Kind::Enumerated, "enumerated"),
+    (Kind::NoBaseline, "no baseline"),
+    (Kind::Baseline, "baseline"),
+    (Kind::BaselineEntropy, "with entropy bonus"),
+];
+
+fn learning(trained: &BTreeMap<String, Learned>) -> Svg {
+    let title = "Trainings that answer more than 80 % right";
+    let mut chart = Chart::new(title, "training step", "share of the seeds");
+    for (kind, name) in SHOWN {
+        let curve = &trained[kind.name()].curve;
+        let line: Vec<(f64, f64)> = curve.iter().map(|p| (p.0 as f64, f64::from(p.2))).collect();
+        chart = chart.line(name, &line);
+    }
+    chart.y_range(0.0..1.03).draw()
+}
+
+/// The first third of the training, where it is decided.
+fn entropy(config: &Config, trained: &BTreeMap<String, Learned>) -> Svg {
+    let mut chart = Chart::new("Entropy of the alignments", "training step", "nats");
+    for (kind, name) in SHOWN {
+        let early = trained[kind.name()].curve.iter().filter(|p| 3 * p.0 <= config.steps);
+        let line: Vec<(f64, f64)> = early.map(|p| (p.0 as f64, f64::from(p.3))).collect();
+        chart = chart.line(name, &line);
+    }
+    chart.y_range(0.0..4.4).draw()
+}
+
+/// One episode, one question for each place, as training goes on.
+fn alignments(config: &Config) -> Svg {
+    let mut episode = config.world(0).episode(&mut rng(config.stream(8000)));
+    episode.queries = config.world(0).ask(&episode.keys, &mut rng(config.stream(8001)));
+    let shown: Vec<usize> = [0, 10, 15, 40].map(|part| part * config.steps / 40).to_vec();
+    let mut pictures = Vec::new();
+    train(Kind::BaselineEntropy, config, 0, |step, model| {
+        if shown.contains(&step) {
+            pictures.push(picture(model, &episode, step));
+        }
+    });
+    Svg::grid(&pictures, 2)
+}
+
+fn picture(model: &Model, episode: &Episode, step: usize) -> Svg {
+    let tape = Tape::without_gradients();
+    let alpha = Matrix::clone(&model.scores(&tape, episode).softmax().value());
+    let title = format!("Step {step}");
+    Heatmap::new(&title, "query", "place", &alpha).range(0.0..1.0).draw()
+}

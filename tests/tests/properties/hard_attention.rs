@@ -1,0 +1,139 @@
+//! Chapter 8: what is true of every look, on random small problems.
+
+use hard_attention::estimator::{
+    estimate, exact, lengths, optimal_baseline, second_moment, variance,
+};
+use hard_attention::{
+    entropy, expected_loss, log_probability, look, marginal_loss, place, reinforce,
+};
+use proptest::prelude::*;
+use rand_distr::{Distribution, StandardUniform};
+use shared::{Float, Matrix, Tape, cross_entropy, product, rng};
+
+/// Scores of one query, and a loss for each place.
+fn problem() -> impl Strategy<Value = (Matrix, Vec<Float>)> {
+    (2_usize..9).prop_flat_map(|m| {
+        let column = prop::collection::vec(-3.0 as Float..3.0, m);
+        let losses = prop::collection::vec(0.0 as Float..5.0, m);
+        (column.prop_map(move |s| Matrix::from_vec(m, 1, s)), losses)
+    })
+}
+
+fn alpha(scores: &Matrix) -> Vec<Float> {
+    let tape = Tape::without_gradients();
+    tape.constant(scores.clone()).softmax().value().as_slice().to_vec()
+}
+
+/// The gradient that the tape's operations estimate from many looks at once: `draws` copies of the
+/// query, one look each.
+fn estimates(scores: &Matrix, losses: &[Float], b: Float, draws: usize, seed: u64) -> Matrix {
+    let (tape, rng) = (Tape::new(), &mut rng(seed));
+    let copies = tape.leaf(Matrix::from_fn(scores.len(), draws, |i, _| scores[i]));
+    let values = tape.constant(Matrix::from_row_slice(1, losses.len(), losses));
+    let uniforms: Vec<Float> = (0..draws).map(|_| StandardUniform.sample(rng)).collect();
+    let look = look(copies, values, &uniforms); // the value found is the loss
+    reinforce(look.contexts, look.log_probability, b).backward().wrt(copies)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(200))]
+
+    /// Each entry's mean over 2000 looks lies within 5.5 standard errors, the variance taken from
+    /// the finite sum: with some 5 entries, 3 baselines and 200 cases a true estimator oversteps by
+    /// chance about once in 10,000 runs of normal means; the seeds are fixed.
+    #[test]
+    fn the_estimator_is_unbiased_whatever_the_baseline(
+        (scores, losses) in problem(), seed in 0_u64..1000,
+    ) {
+        let (alpha, draws) = (alpha(&scores), 2000);
+        // Places seen a few times at most have no normal mean.
+        prop_assume!(alpha.iter().all(|a| *a > 0.01));
+        let goal = exact(&alpha, &losses);
+        for b in [0.0, 1.3, 6.0] {
+            let found = estimates(&scores, &losses, b, draws, seed);
+            for i in 0..alpha.len() {
+                let mean = found.row(i).mean();
+                let square = |s: usize| {
+                    alpha[s] * estimate(&alpha, s, losses[s], b)[i].powi(2)
+                };
+                let spread = (0..alpha.len()).map(square).sum::<Float>() - goal[i] * goal[i];
+                let error = (spread.max(0.0) / draws as Float).sqrt() + 1e-5;
+                let z = (mean - goal[i]) / error;
+                prop_assert!(z.abs() < 5.5, "entry {i}, b = {b}: {mean} for {}, z = {z}", goal[i]);
+            }
+        }
+    }
+
+    /// The finite sum over all looks, without chance: any baseline, the same mean.
+    #[test]
+    fn a_baseline_leaves_the_mean_as_it_is((scores, losses) in problem(), b in -9.0 as Float..9.0) {
+        let (alpha, goal) = (alpha(&scores), exact(&alpha(&scores), &losses));
+        let mean = (0..alpha.len()).fold(&goal * 0.0, |sum, s| {
+            sum + estimate(&alpha, s, losses[s], b) * alpha[s]
+        });
+        prop_assert!((mean - goal).amax() < 1e-5);
+    }
+
+    #[test]
+    fn no_constant_beats_the_optimal_one((scores, losses) in problem(), b in -5.0 as Float..9.0) {
+        let alpha = alpha(&scores);
+        let lengths = lengths(&alpha);
+        let best = optimal_baseline(&alpha, &losses, &lengths);
+        let at = |b| second_moment(&alpha, &losses, &lengths, b);
+        prop_assert!(at(best) <= at(b) * (1.0 + 1e-5));
+        // A parabola: V(b) = V(b*) + (b − b*)²·E‖e_s − α‖².
+        let curvature: Float = alpha.iter().zip(&lengths).map(|(a, l)| a * l).sum();
+        let predicted = at(best) + (b - best).powi(2) * curvature;
+        prop_assert!((at(b) - predicted).abs() < 1e-3 * (1.0 + predicted));
+        prop_assert!(variance(&alpha, &losses, b) > -1e-4);
+    }
+
+    /// The enumerated gradient on the tape is the plain one, and shifts of all losses do not matter.
+    #[test]
+    fn only_differences_between_losses_count((scores, losses) in problem(), shift in -4.0 as Float..4.0) {
+        let gradient = |shift: Float| {
+            let tape = Tape::new();
+            let s = tape.leaf(scores.clone());
+            let l = losses.iter().map(|l| l + shift).collect::<Vec<_>>();
+            let l = tape.constant(Matrix::from_row_slice(1, losses.len(), &l));
+            expected_loss(s, l).backward().wrt(s)
+        };
+        prop_assert!((gradient(0.0) - gradient(shift)).amax() < 1e-5);
+        prop_assert!((gradient(0.0).column(0) - exact(&alpha(&scores), &losses)).amax() < 1e-5);
+        prop_assert!(gradient(0.0).sum().abs() < 1e-5);
+    }
+
+    /// Jensen, twice: the marginal loss is below the expected one, and so is the loss of soft
+    /// attention when what reads the context is linear before its softmax.
+    #[test]
+    fn an_expected_loss_is_an_upper_bound(seed in 0_u64..10_000) {
+        let rng = &mut rng(seed);
+        let mut normal = |rows, columns| -> Matrix {
+            Matrix::from_fn(rows, columns, |_, _| rand_distr::StandardNormal.sample(rng))
+        };
+        let (scores, values, reader) = (normal(5, 1) * 2.0, normal(3, 5), normal(4, 3));
+        let tape = Tape::without_gradients();
+        let s = tape.constant(scores.clone());
+        let losses = -log_probability(tape.constant(product(&reader, &values)), &[1; 5]);
+        let expected = expected_loss(s, losses).scalar();
+        prop_assert!(marginal_loss(s, losses).scalar() <= expected + 1e-5);
+        let context = tape.constant(values) * s.softmax();
+        let soft = cross_entropy(tape.constant(reader) * context, &[1]).scalar();
+        prop_assert!(soft <= expected + 1e-5);
+    }
+
+    #[test]
+    fn entropy_lies_between_one_place_and_all((scores, _) in problem()) {
+        let tape = Tape::without_gradients();
+        let h = entropy(tape.constant(scores.clone())).scalar();
+        prop_assert!(h >= -1e-6 && h <= (scores.len() as Float).ln() + 1e-5);
+    }
+
+    #[test]
+    fn a_place_is_found_for_every_number((scores, _) in problem(), u in 0.0 as Float..1.0) {
+        let alpha = alpha(&scores);
+        let found = place(&alpha, u);
+        let before: Float = alpha[..found].iter().sum();
+        prop_assert!(alpha[found] > 0.0 && before <= u + 1e-6 && u < before + alpha[found] + 1e-5);
+    }
+}
