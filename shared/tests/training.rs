@@ -2,6 +2,7 @@
 
 mod toy;
 
+use rand::RngExt;
 use shared::training::{History, Options, Schedule, Task, Value, json, shuffled_batches, train};
 use shared::{
     Float, Linear, Matrix, Method, Module, Optimizer, Param, Rng, Sgd, Tape, Var,
@@ -98,6 +99,17 @@ fn the_history_holds_means_over_tokens_and_steps() {
 }
 
 #[test]
+fn every_epoch_counts_anew() {
+    let schedule = Schedule::constant(1e-30); // nothing moves: all epochs are the same
+    let epochs = pulled(&Options { epochs: 3, schedule, ..Options::default() }).1.epochs;
+    for (i, epoch) in epochs.iter().enumerate() {
+        assert_eq!((epoch.epoch, epoch.steps), (i + 1, 2 * (i as u64 + 1)));
+        let first = (epochs[0].loss, epochs[0].gradient_norm);
+        assert_eq!((epoch.loss, epoch.gradient_norm), first);
+    }
+}
+
+#[test]
 fn the_loop_is_its_steps_written_out() {
     // The same with the parts: tape, clipping, Adam.
     let options = Options { clip: Some(0.5), ..options(3) };
@@ -182,6 +194,21 @@ fn nor_does_it_for_large_matrices_and_chunks_lose_nothing() {
 }
 
 #[test]
+fn the_gradients_of_large_shards_add_up() {
+    let with = |shards| {
+        let mut linear = Linear::new(300, 211, &mut shared::rng(0));
+        let (method, schedule) = (Method::Sgd, Schedule::constant(0.01));
+        let options = Options { epochs: 1, shards, method, schedule, ..Options::default() };
+        train(&Large, &mut linear, &options).unwrap();
+        linear.weight.value().clone()
+    };
+    let start = Linear::new(300, 211, &mut shared::rng(0)).weight.value().clone();
+    let (one, three) = (with(1), with(3));
+    let (moved, apart) = ((&one - start).abs(), (one - three).abs());
+    assert!(apart.max() < 1e-3 * moved.max(), "{} of {}", apart.max(), moved.max());
+}
+
+#[test]
 fn the_norm_of_a_large_gradient_is_exact() {
     // 10⁶ entries of 10⁻³ beside one of 1: single precision would lose the small squares.
     let n = 1_000_000;
@@ -213,6 +240,7 @@ fn the_number_of_shards_changes_last_digits_only() {
 struct Watched {
     batches: fn(&mut Rng) -> Vec<Vec<usize>>,
     seen: Mutex<Vec<Vec<usize>>>,
+    drawn: Mutex<Vec<u64>>,
 }
 
 impl Task for Watched {
@@ -231,17 +259,38 @@ impl Task for Watched {
         w: &Param,
         tape: &'t Tape,
         examples: &[usize],
-        _: &mut Rng,
+        rng: &mut Rng,
     ) -> (Var<'t>, usize) {
         self.seen.lock().unwrap().push(examples.to_vec());
+        self.drawn.lock().unwrap().push(rng.random());
         (tape.param(w).square().sum(), 1)
     }
 }
 
-fn seen(batches: fn(&mut Rng) -> Vec<Vec<usize>>, options: Options) -> Vec<Vec<usize>> {
-    let watched = Watched { batches, seen: Mutex::default() };
+fn watch(batches: fn(&mut Rng) -> Vec<Vec<usize>>, options: Options) -> Watched {
+    let watched = Watched { batches, seen: Mutex::default(), drawn: Mutex::default() };
     train(&watched, &mut Param::new(Matrix::zeros(1, 1)), &options).unwrap();
-    watched.seen.into_inner().unwrap()
+    watched
+}
+
+fn seen(batches: fn(&mut Rng) -> Vec<Vec<usize>>, options: Options) -> Vec<Vec<usize>> {
+    watch(batches, options).seen.into_inner().unwrap()
+}
+
+#[test]
+fn every_shard_of_every_step_draws_other_random_numbers() {
+    let drawn = |seed| {
+        let options = Options { epochs: 4, shards: 3, seed, ..Options::default() };
+        let mut drawn = watch(|_| vec![vec![0, 1, 2]; 5], options).drawn.into_inner().unwrap();
+        drawn.sort_unstable();
+        drawn
+    };
+    let first = drawn(1);
+    assert_eq!(first, drawn(1));
+    let mut all = [first, drawn(2)].concat();
+    all.sort_unstable();
+    all.dedup();
+    assert_eq!(all.len(), 2 * 4 * 5 * 3);
 }
 
 #[test]
@@ -337,6 +386,37 @@ fn a_gradient_without_end_is_told_with_the_last_good_numbers() {
         gradients at a smaller norm (now off)";
     assert_eq!(error, expected);
     assert_eq!(w.value()[0], 0.0);
+}
+
+#[test]
+fn a_loss_that_is_none_stops_even_if_its_gradient_is_fine() {
+    struct Lost;
+    impl Task for Lost {
+        type Model = Param;
+        fn describe(&self) -> Value {
+            json!(null)
+        }
+        fn batches(&self, _: &mut Rng) -> Vec<Vec<usize>> {
+            vec![vec![0]]
+        }
+        fn loss<'t>(
+            &self,
+            w: &Param,
+            tape: &'t Tape,
+            _: &[usize],
+            _: &mut Rng,
+        ) -> (Var<'t>, usize) {
+            let none = tape.constant(Matrix::from_element(1, 1, Float::NAN));
+            (tape.param(w).square() + none, 1)
+        }
+    }
+    let mut w = Param::new(Matrix::from_element(1, 1, 1.0));
+    let error = train(&Lost, &mut w, &Options::default()).unwrap_err().to_string();
+    assert!(
+        error.starts_with("epoch 1, step 1: the loss is NaN; it was the first step"),
+        "{error}"
+    );
+    assert_eq!(w.value()[0], 1.0);
 }
 
 #[test]
