@@ -143,7 +143,13 @@ impl Renderer {
         }
         let mut particle: Vec<Word> = match verb.particle {
             "" => Vec::new(),
-            words => words.split(' ').map(|word| Word::new(word).hints(marks.main)).collect(),
+            words => {
+                let word = |word: &'static str| match word {
+                    "asleep" => Word::new(word).means(marks.main),
+                    _ => Word::new(word).hints(marks.main),
+                };
+                words.split(' ').map(word).collect()
+            }
         };
         match object {
             None => objects.pronouns = particle,

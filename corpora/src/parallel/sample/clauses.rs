@@ -1,6 +1,6 @@
 //! Clauses at random.
 
-use super::objects::{modal, negatable};
+use super::objects::{modal, negatable, relative};
 use super::*;
 
 impl<R: Rng> Sampler<'_, R> {
@@ -347,13 +347,11 @@ fn continues(phrase: &VerbPhrase) -> bool {
         Form::Modal(modal) => modal.english[0] == "be",
         Form::PastModal(_) => false,
     };
-    let relative = match &phrase.head {
-        Head::Verb { object: Some(Object::Nominal(Nominal::Noun(object))), .. } => {
-            matches!(object.complement, Some(Complement::Subject(_) | Complement::Object(_)))
-        }
+    let told = match &phrase.head {
+        Head::Verb { object: Some(object), .. } => relative(object),
         _ => false,
     };
-    plain && !relative && phrase.polarity == Polarity::Yes
+    plain && !told && phrase.polarity == Polarity::Yes
 }
 
 /// How readily one says where `noun` is.

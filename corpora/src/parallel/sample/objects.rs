@@ -126,7 +126,8 @@ impl<R: Rng> Sampler<'_, R> {
             let here = adverb.words.french != "bien" || matches!(form, Form::Present);
             free && here && adverb.says_how(verb) || timed && adverb.dates(tense.name(), animal)
         };
-        let adverb = if self.spend(1, 0.25) { self.one_of(&ADVERBS, fits) } else { None };
+        let told = object.as_ref().is_some_and(relative); // already long
+        let adverb = if !told && self.spend(1, 0.25) { self.one_of(&ADVERBS, fits) } else { None };
         let head = Head::Verb { verb, object, recipient };
         VerbPhrase { form, polarity, frequency, head, place, adverb }
     }
@@ -174,6 +175,16 @@ impl<R: Rng> Sampler<'_, R> {
         self.one_of(&ADVERBS, |adverb| {
             adverb.kind == "frequency" && (affirmed || adverb.negatable())
         })
+    }
+}
+
+/// Whether a relative clause ends the object.
+pub(super) fn relative(object: &Object) -> bool {
+    match object {
+        Object::Nominal(Nominal::Noun(phrase)) => {
+            matches!(phrase.complement, Some(Complement::Subject(_) | Complement::Object(_)))
+        }
+        _ => false,
     }
 }
 

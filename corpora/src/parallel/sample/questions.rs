@@ -28,7 +28,7 @@ impl<R: Rng> Sampler<'_, R> {
         let mut clause = self.asked(|sampler| match kind {
             2 if sampler.chance(0.4) => sampler.being(tense, &Around::Nothing),
             0 => sampler.doing(tense, &Around::Nothing, true, |v| {
-                v.is_action() && !goes(v) && v.recipients.is_empty()
+                v.is_action() && !goes(v) && v.recipients.is_empty() && v.english[0] != "leave"
             }),
             _ => sampler.doing(tense, &Around::Nothing, true, |v| v.is_action()),
         });
@@ -54,8 +54,12 @@ impl<R: Rng> Sampler<'_, R> {
     pub(super) fn object_question(&mut self, thing: bool) -> Sentence {
         let tense = self.tense();
         let asks = |verb: &Verb| {
-            let wanted = verb.objects.iter().any(|noun| noun.human() != thing);
-            verb.preposition.is_empty() && verb.recipients.is_empty() && wanted
+            let wanted = verb.objects.iter().any(|noun| match noun.class {
+                "animal" | "beast" => false,
+                _ => noun.human() != thing,
+            });
+            let knows = thing && verb.english[0] == "know"; // that would be savoir
+            verb.preposition.is_empty() && verb.recipients.is_empty() && wanted && !knows
         };
         let verb = self.verb(tense, asks);
         let clause = self.asked(|sampler| {
@@ -68,13 +72,18 @@ impl<R: Rng> Sampler<'_, R> {
         if thing { Sentence::What(clause) } else { Sentence::Whom(clause) }
     }
 
-    /// Few ask about themselves, whether something is not so, or with a long subject.
+    /// Few ask about themselves, whether something is not so, or with a subject that is
+    /// long or unknown.
     fn asked(&mut self, mut draw: impl FnMut(&mut Self) -> Clause) -> Clause {
         loop {
             let mut clause = draw(self);
             clause.predicates[0].polarity = Polarity::Yes;
             if let Nominal::Noun(phrase) = &mut clause.subject {
                 phrase.complement = None;
+                if matches!(phrase.determiner, Determiner::A | Determiner::Some | Determiner::Many)
+                {
+                    phrase.determiner = Determiner::The;
+                }
             }
             if clause.subject.features().row() != 0 {
                 return clause;
