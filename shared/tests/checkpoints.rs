@@ -3,7 +3,7 @@
 mod toy;
 
 use shared::training::{Options, Schedule, Task, train};
-use shared::{Float, Linear};
+use shared::{Float, Linear, Method};
 use std::fs;
 use std::path::Path;
 use toy::{Toy, Wave, options};
@@ -141,18 +141,33 @@ fn another_run_is_refused() {
         other("seed is 4 there and 5 here")
     );
     assert_eq!(
-        case(wave(), Options { clip: None, ..options(3) }),
-        other("clip is 0.05 there and null here")
+        case(wave(), Options { patience: None, ..options(3) }),
+        other("patience is 1000 there and null here")
     );
-    let schedule = Schedule { rate: 0.1, ..options(3).schedule };
     assert_eq!(
-        case(wave(), Options { schedule, ..options(3) }),
-        other("schedule.rate is 0.03 there and 0.1 here")
+        case(wave(), Options { method: Method::Sgd, ..options(3) }),
+        other(
+            r#"optimizer is {"adam":{"beta_1":0.9,"beta_2":0.999,"epsilon":1e-8}} there and "sgd" here"#
+        )
     );
     assert_eq!(
         case(wave(), Options { shards: 2, ..options(3) }),
         other("shards is 3 there and 2 here")
     );
+}
+
+#[test]
+fn learning_rate_and_clipping_may_change() {
+    let folder = saved();
+    let schedule = Schedule { rate: 0.001, ..options(3).schedule };
+    let careful = Options { schedule, clip: Some(0.01), ..options(3) };
+    let mut toy = Toy::new(1);
+    let careful = resuming(in_folder(folder.path(), careful));
+    let history = train(&Wave::default(), &mut toy, &careful).unwrap();
+    assert_eq!(history.epochs[2].learning_rate, schedule.at(18));
+    let mut straight = Toy::new(1);
+    train(&Wave::default(), &mut straight, &options(3)).unwrap();
+    assert!(toy.bits() != straight.bits());
 }
 
 #[test]
@@ -267,7 +282,7 @@ fn divergence_keeps_the_last_checkpoint() {
     let mut toy = Toy::new(1);
     let error = train(&spoilt, &mut toy, &longer).unwrap_err().to_string();
     assert!(error.starts_with("epoch 3, step "), "{error}");
-    assert!(error.ends_with("checkpoint.json was saved after epoch 2"), "{error}");
+    assert!(error.ends_with("was saved after epoch 2, add --resume to begin there"), "{error}");
     assert!(!error.contains("it was the first step"), "{error}");
     // The folder is good: without the spoilt example the run goes on.
     let mut straight = Toy::new(1);

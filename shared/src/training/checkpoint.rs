@@ -186,7 +186,7 @@ fn from_json<S: DeserializeOwned>(path: &Path, fixed: &Value) -> Result<Run<S>> 
 }
 
 /// Where two values differ first, by its path: `model.hidden is 64 there and 32 here`.
-fn difference(path: &str, there: &Value, here: &Value) -> Option<String> {
+pub(super) fn difference(path: &str, there: &Value, here: &Value) -> Option<String> {
     if let (Value::Object(a), Value::Object(b)) = (there, here) {
         let keys = a.keys().chain(b.keys().filter(|key| !a.contains_key(*key)));
         let dot = if path.is_empty() { "" } else { "." };

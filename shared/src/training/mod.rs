@@ -143,7 +143,8 @@ pub struct Options {
     pub checkpoint_seconds: f64,
     /// Save a checkpoint after so many steps as well.
     pub checkpoint_steps: Option<u64>,
-    /// Go on from the checkpoint in the folder, if there is one.
+    /// Go on from the checkpoint in the folder, if there is one. Epochs, learning rate and clipping
+    /// may be others than before.
     pub resume: bool,
 }
 
@@ -182,7 +183,7 @@ impl Default for Options {
 /// # Errors
 /// When a loss or a gradient is not finite (the parameters then are those before that step), when
 /// a checkpoint cannot be written, read or does not fit, and when Ctrl-C was pressed
-/// ([`Error::Interrupted`]).
+/// ([`Error::Interrupted`](crate::error::Error::Interrupted)).
 ///
 /// # Panics
 /// When the options have no shard, or the task has an epoch without batches.

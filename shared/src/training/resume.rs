@@ -20,8 +20,19 @@ struct Fixed {
     shards: usize,
     patience: Option<usize>,
     optimizer: Method,
-    clip: Option<Float>,
+}
+
+#[derive(Serialize)]
+struct Settings {
     schedule: Schedule,
+    clip: Option<Float>,
+}
+
+/// A value as it will be read: by way of its text, in which single precision has no more digits
+/// than it needs.
+fn as_written(value: &impl Serialize) -> Result<Value> {
+    let text = serde_json::to_string(value).map_err(Error::argument)?;
+    serde_json::from_str(&text).map_err(Error::argument)
 }
 
 impl<T: Task> Trainer<'_, T> {
@@ -43,9 +54,14 @@ impl<T: Task> Trainer<'_, T> {
         self.state = state;
         self.load_tensors(Tensors::parse(&path, &bytes)?)?;
         let place = self.state.place();
-        match self.is_finished() {
-            true => self.display.say("the checkpoint is of a finished run"),
-            false => self.display.say(format_args!("goes on {place}")),
+        let settings = self.settings()?;
+        let changed = checkpoint::difference("", &self.state.settings, &settings);
+        match (self.is_finished(), changed) {
+            (true, _) => self.display.say("the checkpoint is of a finished run"),
+            (false, None) => self.display.say(format_args!("goes on {place}")),
+            (false, Some(changed)) => {
+                self.display.say(format_args!("goes on {place} with a change: {changed}"));
+            }
         }
         self.saved = (Instant::now(), place);
         Ok(())
@@ -53,12 +69,15 @@ impl<T: Task> Trainer<'_, T> {
 
     /// What may not change between a checkpoint and the run that goes on from it.
     fn fixed(&self) -> Result<Value> {
-        let Options { schedule, method, clip, shards, seed, patience, .. } = *self.options;
+        let Options { method, shards, seed, patience, .. } = *self.options;
         let task = self.task.describe();
-        let fixed = Fixed { task, seed, shards, patience, optimizer: method, clip, schedule };
-        // By way of the text, in which single precision has no more digits than it needs.
-        let text = serde_json::to_string(&fixed).map_err(Error::argument)?;
-        serde_json::from_str(&text).map_err(Error::argument)
+        as_written(&Fixed { task, seed, shards, patience, optimizer: method })
+    }
+
+    /// What may: after a loss that was no number, one would like to try again more carefully.
+    fn settings(&self) -> Result<Value> {
+        let Options { schedule, clip, .. } = *self.options;
+        as_written(&Settings { schedule, clip })
     }
 
     pub(super) fn record(&self) -> PathBuf {
@@ -104,6 +123,7 @@ impl<T: Task> Trainer<'_, T> {
         }
         self.state.adam_steps = moments().map(|moments| moments.map_or(0, |m| m.steps)).collect();
         let name = format!("{:04}-{:06}", self.state.epoch, self.state.step);
+        self.state.settings = self.settings()?;
         folder.save(&name, &self.fixed()?, &self.state, matrices)?;
         self.saved = (Instant::now(), self.state.place());
         Ok(())

@@ -12,6 +12,7 @@ use crate::matrix::{Float, Matrix};
 use crate::optimizers::{Adam, Method, Optimizer, ParamGradients, Sgd};
 use rand::SeedableRng;
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use std::time::Instant;
 
 // ANCHOR: state
@@ -32,6 +33,8 @@ pub(super) struct State {
     pub(super) last: Option<(f64, f64)>,
     /// How often Adam has moved each parameter, in a checkpoint.
     pub(super) adam_steps: Vec<i32>,
+    /// Learning rate and clipping: a run may go on with others.
+    pub(super) settings: Value,
     pub(super) history: History,
 }
 // ANCHOR_END: state
@@ -183,7 +186,10 @@ impl<'a, T: Task> Trainer<'a, T> {
         let rate = self.options.schedule.at(self.state.steps + 1);
         let clip = self.options.clip.map_or("off".to_owned(), |clip| clip.to_string());
         let kept = match &self.folder {
-            Some(_) => format!("; {} was saved {}", self.record().display(), self.saved.1),
+            Some(_) => {
+                let (file, place) = (self.record(), &self.saved.1);
+                format!("; {} was saved {place}, add --resume to begin there", file.display())
+            }
             None => String::new(),
         };
         Error::Diverged(format!(
