@@ -2,6 +2,7 @@
 
 use recurrent_networks::Steps;
 use std::cmp::Reverse;
+use std::collections::HashMap;
 
 /// A batch of sentence pairs as a translator reads it.
 ///
@@ -102,4 +103,24 @@ fn steps_of(sequences: &[&[usize]]) -> Steps {
 fn pack(steps: &Steps, number: impl Fn(usize, usize) -> usize) -> Vec<usize> {
     let number = &number;
     (0..steps.len()).flat_map(|t| (0..steps.size(t)).map(move |j| number(j, t))).collect()
+}
+
+/// The words that occur, each once, and for every word its place among them: what is the same for
+/// all occurrences of a word needs to be computed once.
+///
+/// ```
+/// let (words, places) = seq2seq::distinct(&[7, 5, 7, 8]);
+/// assert_eq!((words, places), (vec![7, 5, 8], vec![0, 1, 0, 2]));
+/// ```
+pub fn distinct(words: &[usize]) -> (Vec<usize>, Vec<usize>) {
+    let mut known = HashMap::new();
+    let mut each = Vec::new();
+    let place = |word: &usize| {
+        *known.entry(*word).or_insert_with(|| {
+            each.push(*word);
+            each.len() - 1
+        })
+    };
+    let places = words.iter().map(place).collect();
+    (each, places)
 }

@@ -12,7 +12,7 @@ pub mod judge;
 mod task;
 mod translator;
 
-pub use batch::Batch;
+pub use batch::{Batch, distinct};
 pub use task::Translation;
 pub use translator::{Next, Translator};
 

@@ -20,8 +20,9 @@ use std::sync::Arc;
 /// The scores of each sentence's query against its own keys, `e = vᵀ tanh(q + k)` (Bahdanau et al.
 /// 2015, appendix A.1.2), in which `q = W s` and `k = U h` are projected already.
 ///
-/// `queries` (h, b), `keys` (h, ≥ n), `v` (h, 1) → (1, n). One operation, so that the sums q + k,
-/// h numbers for every word, are written once instead of four times; the oracle is
+/// `queries` (h, b), `keys` (h, ≥ n), `v` (h, 1) → (1, n). One operation: of `tanh(q + k)`, h
+/// numbers for every word at every step, only one column is in memory at a time. Backward computes
+/// it again, which takes less time than remembering it. The oracle is
 /// [`scoring_functions::Additive`], sentence by sentence.
 ///
 /// # Panics
@@ -33,34 +34,37 @@ pub fn additive_scores<'t>(
     v: Var<'t>,
     offsets: &[usize],
 ) -> Var<'t> {
-    let (q, k, v_value) = (queries.value(), keys.value(), v.value());
+    let ((dq_id, dk_id), dv_id) = (queries.ids(keys), v.id());
+    let (q, k, v) = (queries.value(), keys.value(), v.value());
     check(offsets, &q, &k);
     let (h, n) = (q.nrows(), offsets[q.ncols()]);
-    let mut t = k.columns(0, n).into_owned(); // (h, n): becomes tanh(q + k)
     let mut e = Matrix::zeros(1, n);
+    let mut t = vec![0.0; h]; // tanh(q + k) of one word
     for (j, words) in offsets.windows(2).enumerate() {
         for i in words[0]..words[1] {
-            let t_i = &mut t.as_mut_slice()[i * h..(i + 1) * h];
-            add_tanh(t_i, q.column(j).as_slice());
-            e[i] = elementwise::dot(v_value.as_slice(), t_i);
+            tanh_of_sum(&mut t, q.column(j).as_slice(), k.column(i).as_slice());
+            e[i] = elementwise::dot(v.as_slice(), &t);
         }
     }
-    let ((dq, dk), dv) = (queries.ids(keys), v.id());
     let offsets = offsets.to_vec();
     queries.tape().push(e, move |de, gradients| {
-        let mut v_sum = Matrix::zeros(h, 1);
-        let mut q_sum = Matrix::zeros(h, offsets.len() - 1);
-        for (j, words) in offsets.windows(2).enumerate() {
-            for i in words[0]..words[1] {
-                let t_i = &mut t.as_mut_slice()[i * h..(i + 1) * h];
-                let q_j = &mut q_sum.as_mut_slice()[j * h..(j + 1) * h];
-                // e = v·t, t = tanh(q + k): dv = t·de, dq = dk = v·de·(1 − t²)
-                additive_backward(t_i, q_j, v_sum.as_mut_slice(), v_value.as_slice(), de[i]);
+        let (mut dq, mut dv) = (Matrix::zeros(h, q.ncols()), Matrix::zeros(h, 1));
+        let mut pass = |dk: &mut Matrix| {
+            for (j, words) in offsets.windows(2).enumerate() {
+                for i in words[0]..words[1] {
+                    tanh_of_sum(&mut t, q.column(j).as_slice(), k.column(i).as_slice());
+                    let (dq, dk) = (column_mut(&mut dq, j), column_mut(dk, i));
+                    // e = v·t, t = tanh(q + k): dv = t·de, dq = dk = v·de·(1 − t²)
+                    additive_backward(dq, dk, dv.as_mut_slice(), &t, v.as_slice(), de[i]);
+                }
             }
+        };
+        match gradients.needs(dk_id) {
+            true => gradients.update(dk_id, &mut pass),
+            false => pass(&mut Matrix::zeros(h, n)), // constant keys: only dq and dv are asked for
         }
-        gradients.update(dk, |dk| add_to(&mut dk.as_mut_slice()[..h * n], t.as_slice()));
-        gradients.add(dq, q_sum);
-        gradients.add(dv, v_sum);
+        gradients.add(dq_id, dq);
+        gradients.add(dv_id, dv);
     })
 }
 // ANCHOR_END: additive_scores
@@ -145,22 +149,36 @@ fn check(offsets: &[usize], q: &Matrix, k: &Matrix) {
     );
 }
 
-/// `t ← tanh(t + q)`
+/// `t ← tanh(q + k)`
 #[multiversion(targets("x86_64+avx512f+avx512bw+avx512dq+avx512vl+avx2+fma", "x86_64+avx2+fma"))]
-fn add_tanh(t: &mut [Float], q: &[Float]) {
-    for (t, q) in t.iter_mut().zip(q) {
-        *t = elementwise::tanh(*t + q);
+fn tanh_of_sum(t: &mut [Float], q: &[Float], k: &[Float]) {
+    for ((t, q), k) in t.iter_mut().zip(q).zip(k) {
+        *t = elementwise::tanh(q + k);
     }
 }
 
-/// `dv += t·de`, then `t ← v·de·(1 − t²)` and `dq += t`.
+/// `dv += t·de`, and `v·de·(1 − t²)` is added to `dq` and to `dk`.
 #[multiversion(targets("x86_64+avx512f+avx512bw+avx512dq+avx512vl+avx2+fma", "x86_64+avx2+fma"))]
-fn additive_backward(t: &mut [Float], dq: &mut [Float], dv: &mut [Float], v: &[Float], de: Float) {
-    for (((t, dq), dv), v) in t.iter_mut().zip(dq).zip(dv).zip(v) {
-        *dv += *t * de;
-        *t = v * de * (1.0 - *t * *t);
-        *dq += *t;
+fn additive_backward(
+    dq: &mut [Float],
+    dk: &mut [Float],
+    dv: &mut [Float],
+    t: &[Float],
+    v: &[Float],
+    de: Float,
+) {
+    let gradients = dq.iter_mut().zip(dk).zip(dv);
+    for (((dq, dk), dv), (t, v)) in gradients.zip(t.iter().zip(v)) {
+        *dv += t * de;
+        let d = v * de * (1.0 - t * t);
+        *dq += d;
+        *dk += d;
     }
+}
+
+fn column_mut(x: &mut Matrix, j: usize) -> &mut [Float] {
+    let rows = x.nrows();
+    &mut x.as_mut_slice()[j * rows..(j + 1) * rows]
 }
 
 /// `y += factor·x`
@@ -169,9 +187,4 @@ fn add_scaled(y: &mut [Float], factor: Float, x: &[Float]) {
     for (y, x) in y.iter_mut().zip(x) {
         *y += factor * x;
     }
-}
-
-/// `y += x`
-fn add_to(y: &mut [Float], x: &[Float]) {
-    add_scaled(y, 1.0, x);
 }

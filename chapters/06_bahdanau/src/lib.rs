@@ -6,7 +6,7 @@ pub mod experiment;
 use attention::{additive_scores, contexts, softmax_in_segments};
 use recurrent_networks::{Bidirectional, Gru, Stack};
 use scoring_functions::Additive;
-use seq2seq::{Batch, Next, Translator, drop_units, log_softmax};
+use seq2seq::{Batch, Next, Translator, distinct, drop_units, log_softmax};
 use serde::{Deserialize, Serialize};
 use shared::text::BEGIN;
 use shared::{Embedding, Float, Linear, Matrix, Module, Rng, Tape, Var, Visitor, cross_entropy};
@@ -174,8 +174,10 @@ impl Translator for Bahdanau {
 
     fn loss<'t>(&self, tape: &'t Tape, batch: &Batch, mut rng: Option<&mut Rng>) -> Var<'t> {
         let (memory, mut states) = self.read(tape, batch, rng.as_deref_mut());
-        let words = self.target.forward(tape, &batch.previous); // (E, N)
-        let y = self.decoder.layers[0].project(drop_units(words, self.dropout, &mut rng)); // (3H, N)
+        let (words, places) = distinct(&batch.previous);
+        let words = self.target.forward(tape, &words); // (E, u): every word once
+        let words = drop_units(words, self.dropout, &mut rng);
+        let y = self.decoder.layers[0].project(words).select_columns(&places); // (3H, N)
         let steps = &batch.target_steps;
         let mut tops = Vec::with_capacity(steps.len());
         for t in 0..steps.len() {

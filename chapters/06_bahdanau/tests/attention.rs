@@ -70,6 +70,19 @@ fn sentences_that_are_finished_are_left_out() {
 }
 
 #[test]
+fn constant_keys_leave_the_other_gradients_as_they_are() {
+    let gradients = |constant: bool| {
+        let tape = Tape::new();
+        let (q, v) = (tape.leaf(uneven(6, 4, 0.1)), tape.leaf(uneven(6, 1, 0.3)));
+        let k = uneven(6, 10, 0.2);
+        let k = if constant { tape.constant(k) } else { tape.leaf(k) };
+        let gradients = additive_scores(q, k, v, &OFFSETS).sum().backward();
+        (gradients.wrt(q), gradients.wrt(v))
+    };
+    assert_eq!(gradients(true), gradients(false));
+}
+
+#[test]
 #[should_panic(expected = "queries (6, 3) and keys (6, 10) of 4 sentences")]
 fn a_query_is_needed_for_every_sentence() {
     let tape = Tape::new();
