@@ -56,7 +56,6 @@ pub fn read_columns<const N: usize>(path: &Path, names: [&str; N]) -> Result<[Ve
     Ok(columns)
 }
 
-// ANCHOR: write
 /// Writes a file: beside its place first, then moved there. Whoever opens it finds what was there
 /// before or all of the new, also after the process was killed or the power failed.
 ///
@@ -70,6 +69,7 @@ pub fn read_columns<const N: usize>(path: &Path, names: [&str; N]) -> Result<[Ve
 ///
 /// # Errors
 /// When it cannot be written. What was there before stays.
+// ANCHOR: write
 pub fn write(path: &Path, bytes: &[u8]) -> Result<()> {
     let place = |path: &Path| -> io::Result<()> {
         let folder = path.parent().filter(|folder| *folder != Path::new(""));

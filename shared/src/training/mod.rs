@@ -54,8 +54,14 @@ use trainer::Trainer;
 ///     fn batches(&self, rng: &mut Rng) -> Vec<Vec<usize>> {
 ///         shuffled_batches(60, 20, rng)
 ///     }
-///     fn loss<'t>(&self, line: &Linear, tape: &'t Tape, points: &[usize], _: &mut Rng) -> (Var<'t>, usize) {
-///         let x = Matrix::from_iterator(1, points.len(), points.iter().map(|&i| i as Float / 60.0));
+///     fn loss<'t>(
+///         &self,
+///         line: &Linear,
+///         tape: &'t Tape,
+///         points: &[usize],
+///         _: &mut Rng,
+///     ) -> (Var<'t>, usize) {
+///         let x = Matrix::from_fn(1, points.len(), |_, j| points[j] as Float / 60.0);
 ///         let y = x.map(|x| 2.0 * x + 1.0);
 ///         (squared_error(line.forward(tape.constant(x)), &y), points.len())
 ///     }
