@@ -223,6 +223,7 @@ impl Translator for Bahdanau {
         match parameter {
             "source.weight" | "target.weight" => 0,
             "score.w_k.weight" => batch.source.len(),
+            "decoder.layers.0.weight_x" => distinct(&batch.previous).0.len(),
             name if name.starts_with("encoder.") => batch.source.len(),
             name if name.starts_with("start.") => batch.sentences(),
             _ => batch.target.len(),
