@@ -1,7 +1,8 @@
 """Everything that the page *Where the time goes* quotes: python tests/peers/measure.py
 
 Requires numpy, torch and a Rust toolchain; takes about ten minutes, during which nothing else should
-run. Writes chapters/appendix/figures/results.json.
+run. Writes chapters/appendix/figures/results.json; with names of sections, such as `bahdanau`, measures
+these alone and leaves the others as they are.
 """
 
 import datetime
@@ -10,11 +11,13 @@ import os
 import pathlib
 import platform
 import subprocess
+import sys
 
 import numpy
 import torch
 
 import attention
+import bahdanau
 import kernel_regression
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -56,23 +59,30 @@ def processor():
     return names[0] if names else platform.processor()
 
 
+SECTIONS = {
+    "products": products,
+    "attention": attention.measure,
+    "growth": memory,
+    "kernel_regression": kernel_regression.measure,
+    "bahdanau": bahdanau.measure,
+}
+
+
 def main():
-    results = {
-        "machine": {
-            "date": datetime.date.today().isoformat(),
-            "processor": processor(),
-            "cores": os.cpu_count(),
-            "torch": torch.__version__,
-            "numpy": numpy.__version__,
-        },
-        "products": products(),
-        "attention": attention.measure(),
-        "growth": memory(),
-        "kernel_regression": kernel_regression.measure(),
+    path = ROOT / "chapters/appendix/figures/results.json"
+    wanted = sys.argv[1:] or list(SECTIONS)
+    results = json.loads(path.read_text()) if sys.argv[1:] else {}
+    results["machine"] = {
+        "date": datetime.date.today().isoformat(),
+        "processor": processor(),
+        "cores": os.cpu_count(),
+        "torch": torch.__version__,
+        "numpy": numpy.__version__,
     }
-    folder = ROOT / "chapters/appendix/figures"
-    folder.mkdir(exist_ok=True)
-    (folder / "results.json").write_text(json.dumps(results, indent=2) + "\n")
+    for name in wanted:
+        results[name] = SECTIONS[name]()
+    path.parent.mkdir(exist_ok=True)
+    path.write_text(json.dumps(results, indent=2) + "\n")
 
 
 if __name__ == "__main__":
