@@ -19,13 +19,21 @@ pub struct Translation<'a, M> {
     pub translated: usize,
     /// What must be the same when a run goes on.
     pub description: Value,
+    /// Called after every epoch.
+    epoch_done: &'a (dyn Fn() + Sync),
     model: PhantomData<fn(M)>,
 }
 
 impl<'a, M> Translation<'a, M> {
     /// Batches of `batch` pairs; `description` tells corpus and model.
     pub fn new(corpus: &'a Corpus, batch: usize, description: Value) -> Translation<'a, M> {
-        Translation { corpus, batch, translated: 200, description, model: PhantomData }
+        let (translated, epoch_done) = (200, &|| ());
+        Translation { corpus, batch, translated, description, epoch_done, model: PhantomData }
+    }
+
+    /// The same task, which calls `epoch_done` after every epoch.
+    pub fn observed(self, epoch_done: &'a (dyn Fn() + Sync)) -> Self {
+        Translation { epoch_done, ..self }
     }
 }
 
@@ -61,6 +69,7 @@ impl<M: Translator> Task for Translation<'_, M> {
     fn evaluate(&self, model: &M, _epoch: usize) -> Option<Evaluation> {
         let validation = &self.corpus.validation;
         let bleu = bleu_of(model, self.corpus, validation, self.translated);
+        (self.epoch_done)();
         Some(Evaluation::new(mean_loss(model, validation)).with("BLEU", bleu))
     }
 }

@@ -5,11 +5,13 @@
 
 mod bench;
 mod files;
+mod runs;
 mod train;
 mod translate;
 
 pub use files::Trained;
-pub use train::{TrainArgs, Trained as TrainedRun, train_model};
+pub use runs::{CompareArgs, Progress, side_by_side};
+pub use train::{SizeArgs, TrainArgs, Trained as TrainedRun, train_model};
 
 use crate::Sizes;
 use crate::translator::Translator;

@@ -136,6 +136,17 @@ pub fn train_model<R: Recipe>(
     batch: usize,
     options: &Options,
 ) -> Result<Trained<R::Model>> {
+    train_observed::<R>(corpus, (sizes, choices), batch, options, &|| ())
+}
+
+/// [`train_model`] that calls `epoch_done` after every epoch.
+pub(super) fn train_observed<R: Recipe>(
+    corpus: &Corpus,
+    (sizes, choices): (&Sizes, &R::Choices),
+    batch: usize,
+    options: &Options,
+    epoch_done: &(dyn Fn() + Sync),
+) -> Result<Trained<R::Model>> {
     let mut model = R::build(sizes, choices, &mut rng(options.seed));
     let description = json!({
         "model": R::CHAPTER,
@@ -144,7 +155,7 @@ pub fn train_model<R: Recipe>(
         "batch": batch,
         "data": corpus.training.fingerprint(),
     });
-    let task = Translation::new(corpus, batch, description);
+    let task = Translation::new(corpus, batch, description).observed(epoch_done);
     let options = falling(options.clone(), corpus.training.len(), batch);
     let history = run_training(&task, &mut model, &options)?;
     Ok(Trained { model, history })
