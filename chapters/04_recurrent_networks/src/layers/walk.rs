@@ -96,7 +96,7 @@ impl Walk {
     pub fn backward_of_projection(&self, dp: &Matrix, gradients: &mut Gradients) {
         gradients.gemm(self.dw, dp, &self.x.t());
         if gradients.needs(self.dx) {
-            gradients.gemm(self.dx, &transposed(&self.w), dp);
+            gradients.gemm(self.dx, &self.w.t(), dp);
         }
     }
 

@@ -140,13 +140,13 @@ fn time_steps<M: Translator>(model: &mut M, shards: &[Batch], duration: Duration
     while begin.elapsed() < duration || times.len() < 5 {
         let start = Instant::now();
         let numbered: Vec<_> = shards.iter().enumerate().collect();
-        let (_, mut gradients) = loss_and_gradients(&numbered, |tape, (number, shard)| {
+        let (_, gradients) = loss_and_gradients(&numbered, |tape, (number, shard)| {
             let seed = (times.len() * shards.len() + number) as u64;
             model.loss(tape, shard, Some(&mut rng(seed)))
         });
-        gradients.scale(1.0 / tokens as Float);
-        gradients.clip_norm(1.0);
-        optimizer.step(model, &gradients);
+        let mean = 1.0 / tokens as Float;
+        let clip = (1.0 / (gradients.norm() * mean)).min(1.0);
+        optimizer.scaled_step(model, &gradients, mean * clip);
         times.push(start.elapsed());
     }
     times.sort();
