@@ -233,7 +233,7 @@ fn forward_column(
 
 /// The same lines, differentiated from the last to the first. `a` becomes the gradients of what
 /// went into the four gates, and `dlast` that of `c_{t−1}`.
-#[inline(always)]
+#[multiversion(targets("x86_64+avx512f+avx512bw+avx512dq+avx512vl+avx2+fma", "x86_64+avx2+fma"))]
 fn backward_column(
     last: &[Float],
     c: &[Float],
@@ -270,13 +270,14 @@ fn quarters(a: &mut [Float], size: usize) -> [&mut [Float]; 4] {
 
 /// The gradients of one step, column by column, for states of `size` entries: `read` are `c_{t−1}`,
 /// `c_t`, `dh_t` and `dc_t`.
-#[multiversion(targets("x86_64+avx512f+avx512bw+avx512dq+avx512vl+avx2+fma", "x86_64+avx2+fma"))]
+///
+/// Here each column is a call of its own: with the loop over columns in sight, the compiler asks
+/// whether *all* columns of one gate overlap all columns of another – they do, by turns – and takes
+/// its slow way.
 fn backward(size: usize, read: [&[Float]; 4], a: &mut [Float], dlast: &mut [Float]) {
-    let [last, c, dh, dc] = read;
+    let [last, c, dh, dc] = read.map(|x| x.chunks_exact(size));
     let written = a.chunks_exact_mut(4 * size).zip(dlast.chunks_exact_mut(size));
-    for (j, (a, dlast)) in written.enumerate() {
-        let (last, c) = (gate(last, j, size), gate(c, j, size));
-        let (dh, dc) = (gate(dh, j, size), gate(dc, j, size));
+    for ((((last, c), dh), dc), (a, dlast)) in last.zip(c).zip(dh).zip(dc).zip(written) {
         backward_column(last, c, dh, dc, a, dlast);
     }
 }
