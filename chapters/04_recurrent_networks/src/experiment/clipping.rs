@@ -1,0 +1,85 @@
+//! Gradients that explode, and what clipping does about them.
+
+use super::Config;
+use super::adding::{Adder, BATCH, HIDDEN, batch, training_seeds};
+use super::flow::with_radius;
+use crate::layers::Rnn;
+use serde::{Deserialize, Serialize};
+use shared::{
+    Float, Linear, Optimizer, ParamGradients, Sgd, Tape, loss_and_gradients, rng, squared_error,
+};
+
+/// The spectral radius of U at the start.
+pub const RADIUS: Float = 1.5;
+const LENGTH: usize = 50;
+const STEPS: usize = 300;
+const RATE: Float = 0.03;
+/// The longest gradient that clipping lets pass.
+pub const CLIP: Float = 1.0;
+
+/// One training, step by step.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Trace {
+    /// The gradient's norm before clipping, every third step.
+    pub norms: Vec<Float>,
+    /// The largest norm.
+    pub largest: Float,
+    /// The largest mean squared error of a batch.
+    pub worst: Float,
+    /// The mean squared error of a batch, averaged over the last fifty steps.
+    pub last: Float,
+    /// The step at which a number was no number any more, if that happened.
+    pub broken: Option<usize>,
+}
+
+/// The same network, the same sequences, gradient descent without and with clipping.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Clipping {
+    /// Every gradient as it comes.
+    pub without: Trace,
+    /// No gradient longer than [`CLIP`].
+    pub with: Trace,
+}
+
+/// Both trainings.
+pub fn measure(config: &Config) -> Clipping {
+    Clipping { without: trace(config, None), with: trace(config, Some(CLIP)) }
+}
+
+fn trace(config: &Config, clip: Option<Float>) -> Trace {
+    let seed = config.stream(600);
+    let readout = Linear::new(HIDDEN, 1, &mut rng(seed));
+    let mut model = Adder { layer: with_radius(RADIUS, seed), readout };
+    let (mut norms, mut errors, rng) = (Vec::new(), Vec::new(), &mut rng(seed));
+    let mut broken = None;
+    for step in 0..STEPS {
+        let (error, mut gradients) = error_and_gradients(&model, &training_seeds(BATCH, rng));
+        let norm = gradients.norm();
+        if !(error.is_finite() && norm.is_finite()) {
+            broken = Some(step);
+            break;
+        }
+        norms.push(norm);
+        errors.push(error);
+        if let Some(longest) = clip {
+            gradients.clip_norm(longest);
+        }
+        Sgd { learning_rate: RATE }.step(&mut model, &gradients);
+    }
+    let last = &errors[errors.len().saturating_sub(50)..];
+    Trace {
+        largest: super::short(norms.iter().copied().fold(0.0, Float::max)),
+        worst: super::short(errors.iter().copied().fold(0.0, Float::max)),
+        last: super::short(super::mean(last)),
+        norms: norms.into_iter().step_by(3).map(super::short).collect(),
+        broken,
+    }
+}
+
+fn error_and_gradients(model: &Adder<Rnn>, seeds: &[usize]) -> (Float, ParamGradients) {
+    let (x, steps, sums) = batch(LENGTH, seeds);
+    loss_and_gradients(&[()], |tape: &Tape, ()| {
+        let y = model.forward(tape.constant(x.clone()), &steps);
+        squared_error(y, &sums) * (1.0 / seeds.len() as Float)
+    })
+}

@@ -1,0 +1,101 @@
+//! The pictures.
+
+use super::adding::ALWAYS_ONE;
+use super::flow::{LAGS, RADII};
+use super::{Cell, Learned, Results, apple};
+use crate::experiment::apple::Reading;
+use shared::figure::{Chart, Heatmap, Svg};
+use shared::{Float, Matrix};
+use std::collections::BTreeMap;
+
+/// All figures, by file name.
+pub fn figures(results: &Results) -> Vec<(&'static str, Svg)> {
+    let flow = &results.flow;
+    let mut figures = vec![
+        ("fresh", norms("Gradients before training", &flow.fresh)),
+        ("trained", norms("Gradients after training", &flow.trained)),
+        ("radius", radius(&flow.radius)),
+        ("clipping", clipping(results)),
+        ("apple", apple(results)),
+    ];
+    for (length, file) in [(100, "adding_100"), (200, "adding_200")] {
+        figures.push((file, adding(length, &results.adding[&format!("t{length}")])));
+    }
+    figures
+}
+
+/// Powers of ten: these norms go far below what labels of an axis can show otherwise.
+fn against_lag(norms: &[Float]) -> Vec<(f64, f64)> {
+    LAGS.iter().zip(norms).map(|(lag, norm)| (*lag as f64, f64::from(*norm).log10())).collect()
+}
+
+const NORM: &str = "log₁₀ of the norm of ∂h_T/∂h_t";
+
+fn norms(title: &str, by_cell: &BTreeMap<String, Vec<Float>>) -> Svg {
+    let mut chart = Chart::new(title, "T − t", NORM);
+    for cell in Cell::ALL {
+        chart = chart.line(label(cell), &against_lag(&by_cell[cell.name()]));
+    }
+    chart.y_range(-25.0..2.0).draw()
+}
+
+fn label(cell: Cell) -> &'static str {
+    ["plain", "GRU", "LSTM"][cell as usize]
+}
+
+fn radius(by_radius: &BTreeMap<String, Vec<Float>>) -> Svg {
+    let mut chart = Chart::new("Plain network, by spectral radius", "T − t", NORM);
+    for (name, radius) in RADII {
+        chart = chart.line(&format!("radius {radius}"), &against_lag(&by_radius[name]));
+    }
+    chart.draw()
+}
+
+fn clipping(results: &Results) -> Svg {
+    let points = |norms: &[Float]| -> Vec<(f64, f64)> {
+        norms.iter().enumerate().map(|(i, norm)| (3.0 * i as f64, f64::from(*norm))).collect()
+    };
+    Chart::new("The gradient's norm while training", "step", "norm before clipping")
+        .line("as it comes", &points(&results.clipping.without.norms))
+        .line("clipped at 1", &points(&results.clipping.with.norms))
+        .log(false, true)
+        .draw()
+}
+
+fn adding(length: usize, by_cell: &BTreeMap<String, Learned>) -> Svg {
+    let title = format!("The adding problem, length {length}");
+    let mut chart = Chart::new(&title, "training step", "mean squared error");
+    let mut end = 0.0;
+    for cell in Cell::ALL {
+        let curve = &by_cell[cell.name()].curve;
+        let line: Vec<(f64, f64)> = curve.iter().map(|p| (p.0 as f64, f64::from(p.1))).collect();
+        let spread: Vec<(f64, f64, f64)> =
+            curve.iter().map(|p| (p.0 as f64, f64::from(p.2), f64::from(p.3))).collect();
+        end = line.last().map_or(end, |last| last.0);
+        chart = chart.band(&spread).line(label(cell), &line);
+    }
+    let floor = f64::from(ALWAYS_ONE);
+    chart
+        .dashed("always 1", &[(0.0, floor), (end, floor)])
+        .log(false, true)
+        .y_range(3e-5..0.4)
+        .draw()
+}
+
+/// The probability of "fruit" at every word: a row a reading, a picture a sentence.
+fn apple(results: &Results) -> Svg {
+    let picture = |(k, sentence): (usize, &str)| {
+        let words: Vec<&str> = sentence.split_whitespace().collect();
+        let p = Matrix::from_fn(3, words.len(), |i, j| {
+            results.apple.examples[Reading::ALL[i].name()][k][j]
+        });
+        let title = ["好吃 (tasty): a fruit", "安卓 (Android): a company"][k];
+        Heatmap::new(title, "word", "reads", &p)
+            .x_names(&words)
+            .y_names(&["forward", "backward", "both"])
+            .range(0.0..1.0)
+            .draw()
+    };
+    let pictures: Vec<Svg> = apple::EXAMPLES.into_iter().enumerate().map(picture).collect();
+    Svg::grid(&pictures, 1)
+}
