@@ -87,6 +87,12 @@ pub fn mean_loss(model: &impl Translator, part: &Part) -> f64 {
     loss / words as f64
 }
 
+/// `ln p(target | source)` of one pair, the end word included.
+pub fn log_probability(model: &impl Translator, source: &[usize], target: &[usize]) -> f64 {
+    let batch = Batch::new(&[(source, target)], BEGIN);
+    -f64::from(model.loss(&Tape::without_gradients(), &batch, None).scalar())
+}
+
 /// The weights while the model is made to say the reference: (source words, target words), without
 /// the end words. `None` of a model without attention.
 pub fn forced_alignment(
@@ -158,5 +164,5 @@ pub fn bleu_by_length(
         let bleu = if inside.len() < 20 { 0.0 } else { corpus_bleu(&words, &references) };
         LengthScore { from, to, sentences: inside.len(), bleu }
     };
-    (3..=longest).step_by(WIDTH).map(range).filter(|score| score.sentences >= 20).collect()
+    (1..=longest).step_by(WIDTH).map(range).filter(|score| score.sentences >= 20).collect()
 }

@@ -11,7 +11,9 @@ mod translate;
 
 pub use files::Trained;
 pub use runs::{CompareArgs, Progress, side_by_side};
-pub use train::{SizeArgs, TrainArgs, Trained as TrainedRun, train_model};
+pub use train::{
+    Example, SizeArgs, TrainArgs, Trained as TrainedRun, example, options, train_model,
+};
 
 use crate::Sizes;
 use crate::translator::Translator;

@@ -7,7 +7,7 @@ use crate::judge::{LengthScore, Scores, bleu_by_length, forced_alignment, judge}
 use crate::task::Translation;
 use crate::{Sizes, decoding};
 use clap::Args;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use shared::Module;
 use shared::error::{Error, Result};
 use shared::figure::{Chart, Svg};
@@ -105,11 +105,15 @@ struct Results {
     measured: Measured,
 }
 
-#[derive(Serialize)]
-struct Example {
-    source: String,
-    translation: String,
-    reference: String,
+/// A sentence, what a model makes of it, and what it should have made.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Example {
+    /// The sentence.
+    pub source: String,
+    /// The model's translation.
+    pub translation: String,
+    /// The corpus's.
+    pub reference: String,
 }
 
 #[derive(Serialize)]
@@ -206,7 +210,8 @@ fn report<R: Recipe>(
     let parts: Vec<&Part> = corpus.tests.iter().take(2).collect();
     let by_length = bleu_by_length(model, corpus, &parts);
     let pairs = examples(corpus);
-    let examples = pairs.iter().map(|pair| example(model, corpus, pair)).collect();
+    let examples: Vec<_> = pairs.iter().map(|pair| example(model, corpus, pair)).collect();
+    examples.iter().for_each(show);
     output.figure("learning", &learning_curve(&trained.history))?;
     if !by_length.is_empty() {
         output.figure(
@@ -267,20 +272,23 @@ fn examples(corpus: &Corpus) -> Vec<Pair> {
     }
 }
 
-fn example(model: &impl crate::Translator, corpus: &Corpus, pair: &Pair) -> Example {
+/// Translates an example.
+pub fn example(model: &impl crate::Translator, corpus: &Corpus, pair: &Pair) -> Example {
     let mut source = corpus.source.encode(&pair.source);
     source.push(END);
     let words = decoding::beam(model, &source, crate::judge::BEAM, 1.0).words;
-    let example = Example {
+    Example {
         source: detokenize(&pair.source),
         translation: detokenize(&corpus.target.decode(&words)),
         reference: detokenize(&pair.target),
-    };
+    }
+}
+
+fn show(example: &Example) {
     say(format!("\n  {}\n→ {}", example.source, example.translation));
     if example.translation != example.reference {
         say(format!("  ({} was expected)", example.reference));
     }
-    example
 }
 
 /// The model's weights on the reference beside the known alignment, where there are both.

@@ -1,0 +1,82 @@
+//! What was expected before the first run.
+
+use super::results::{LengthSpread, ModelScores, Search, Spread};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// A sentence about the numbers, and whether it is true.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Claim {
+    /// As the page prints it.
+    pub claim: String,
+    /// Whether the numbers agree.
+    pub holds: bool,
+}
+
+/// Judges every claim by the numbers beside it.
+pub fn claims(
+    models: &BTreeMap<String, ModelScores>,
+    search: &BTreeMap<String, Search>,
+) -> BTreeMap<String, Claim> {
+    let default = &models["default"];
+    let test = |name: &str| &models[name].parts["test"].bleu;
+    let doublings = ["hidden_32", "hidden_64", "default", "hidden_256"].map(|name| test(name).mean);
+    let claims = [
+        (
+            "falls",
+            "BLEU of 5–8 words exceeds BLEU of 13–16 words by at least 20, with every seed",
+            every(falls(default), |fall| fall >= 20.0),
+        ),
+        (
+            "long",
+            "on the long part BLEU is less than half of BLEU on the test part, with every seed",
+            both(&default.parts["long"].bleu, test("default"), |long, test| long < test / 2.0),
+        ),
+        (
+            "numbers",
+            "every doubling of the context, from 32 to 256 numbers, raises the mean BLEU",
+            doublings.windows(2).all(|pair| pair[0] < pair[1]),
+        ),
+        (
+            "still_falls",
+            "with 256 numbers too, BLEU of 5–8 words exceeds BLEU of 13–16 by at least 5, with every seed",
+            every(falls(&models["hidden_256"]), |fall| fall >= 5.0),
+        ),
+        (
+            "beam",
+            "a beam of four finds translations of a higher BLEU than greedy search, with every seed",
+            both(&search["width_4"].bleu, &search["greedy"].bleu, |beam, greedy| beam > greedy),
+        ),
+        (
+            "wider",
+            "a beam of eight changes the mean BLEU of a beam of four by less than 1",
+            (search["width_8"].bleu.mean - search["width_4"].bleu.mean).abs() < 1.0,
+        ),
+        (
+            "reversed",
+            "reading the source backwards raises the mean BLEU",
+            test("reversed").mean > test("default").mean,
+        ),
+    ];
+    let claim = |(name, claim, holds): (&str, &str, bool)| {
+        (name.to_owned(), Claim { claim: claim.to_owned(), holds })
+    };
+    claims.into_iter().map(claim).collect()
+}
+
+/// By how much BLEU falls from 5–8 words to 13–16, for each seed.
+fn falls(model: &ModelScores) -> Vec<f64> {
+    let range = |from: usize| -> &LengthSpread {
+        model.by_length.iter().find(|range| range.from == from).expect("such lengths occur")
+    };
+    let (short, long) = (&range(5).bleu.of_seeds, &range(13).bleu.of_seeds);
+    short.iter().zip(long).map(|(short, long)| short - long).collect()
+}
+
+fn every(numbers: Vec<f64>, holds: impl Fn(f64) -> bool) -> bool {
+    numbers.into_iter().all(holds)
+}
+
+fn both(a: &Spread, b: &Spread, holds: impl Fn(f64, f64) -> bool) -> bool {
+    a.of_seeds.iter().zip(&b.of_seeds).all(|(a, b)| holds(*a, *b))
+}
