@@ -65,9 +65,10 @@ const RULES: [(&str, Shows); 20] = [
     ("questions", |pair| pair.source[0] == "what" || pair.source[0] == "does"),
     ("there", |pair| has(pair, "there", "y") && has(pair, "no", "pas")),
     ("far", |pair| {
-        has(pair, "who", "qui")
-            && pair.source.len() > 9
-            && pair.target.iter().any(|w| w == "fatiguées")
+        let words: Vec<&str> = pair.target.iter().map(String::as_str).collect();
+        let feminine = |word: &str| word.ends_with("ées") || word.ends_with("ses");
+        let end = matches!(words[..], [.., "sont" | "étaient", word, "."] if feminine(word));
+        end && (has(pair, "who", "qui") || has(pair, "that", "que"))
     }),
     ("referents", |pair| {
         has(pair, "because", "parce") && (has(pair, "it", "elle") || has(pair, "they", "elles"))

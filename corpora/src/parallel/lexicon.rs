@@ -109,6 +109,13 @@ pub struct Conjugation {
     pub reflexive: bool,
 }
 
+impl Conjugation {
+    /// Whether the compound past is made with *être*: je suis allé, je me suis reposé.
+    pub fn takes_etre(&self) -> bool {
+        self.with_etre || self.reflexive
+    }
+}
+
 /// A verb of both languages, with what it says it of.
 #[derive(Debug)]
 pub struct Verb {

@@ -32,20 +32,40 @@ pub struct Word {
 
 impl Word {
     /// A word that stands for nothing yet.
-    pub fn new(text: &'static str) -> Word {
+    fn new(text: &'static str, before_vowel: &'static str) -> Word {
         let (means, hints) = (Vec::new(), Vec::new());
-        Word { text, before_vowel: text, suffix: "", contracts: false, means, hints }
+        Word { text, before_vowel, suffix: "", contracts: false, means, hints }
     }
 
-    /// Its form before a vowel: *l'* of *le*, *an* of *a*.
+    /// An English word. *a* is *an* before a vowel.
+    pub fn english(text: &'static str) -> Word {
+        Word::new(text, if text == "a" { "an" } else { text })
+    }
+
+    // ANCHOR: elision
+    /// A French word. Before a vowel, short words lose theirs, and others take another form.
+    pub fn french(text: &'static str) -> Word {
+        let before_vowel = match text {
+            "le" | "la" => "l'",
+            "je" => "j'",
+            "me" => "m'",
+            "se" => "s'",
+            "ne" => "n'",
+            "de" => "d'",
+            "que" => "qu'",
+            "ce" => "cet",
+            "ma" => "mon",
+            "sa" => "son",
+            other => other,
+        };
+        Word::new(text, before_vowel)
+    }
+    // ANCHOR_END: elision
+
+    /// Its form before a vowel: *vieil* of *vieux*.
     pub fn or(mut self, before_vowel: &'static str) -> Word {
         self.before_vowel = before_vowel;
         self
-    }
-
-    /// Its form before a vowel, if it is the word `text`.
-    pub fn or_before_vowel(self, text: &str, before_vowel: &'static str) -> Word {
-        if self.text == text { self.or(before_vowel) } else { self }
     }
 
     /// What is written at its end: the *-es* of *mangées*.
@@ -87,10 +107,12 @@ pub struct Phrase {
 }
 
 impl Phrase {
-    /// One word each, which translate each other.
-    pub fn word(english: Word, french: Word, concepts: &mut Concepts) -> Phrase {
-        let concept = concepts.new_concept();
-        Phrase { english: vec![english.means(concept)], french: vec![french.means(concept)] }
+    /// Words of both languages.
+    pub fn new(
+        english: impl IntoIterator<Item = Word>,
+        french: impl IntoIterator<Item = Word>,
+    ) -> Phrase {
+        Phrase { english: english.into_iter().collect(), french: french.into_iter().collect() }
     }
 
     /// Both languages, part after part.
@@ -115,6 +137,7 @@ impl Phrase {
     }
 }
 
+// ANCHOR: sound
 /// Each word in the form that its successor's first sound asks for.
 fn adapted(mut words: Vec<Word>, vowel: fn(&str) -> bool) -> Vec<Word> {
     for i in 1..words.len() {
@@ -161,7 +184,9 @@ fn contracted(words: Vec<Word>) -> Vec<Word> {
     }
     whole
 }
+// ANCHOR_END: sound
 
+// ANCHOR: links
 /// Every pair of words that share a concept.
 fn links(english: &[Word], french: &[Word]) -> Alignment {
     let mut alignment = Alignment::default();
@@ -176,3 +201,4 @@ fn links(english: &[Word], french: &[Word]) -> Alignment {
     }
     alignment
 }
+// ANCHOR_END: links

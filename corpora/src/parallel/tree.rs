@@ -325,3 +325,14 @@ pub enum Sentence {
     /// when she sings , the birds sleep .
     Fronted(&'static Expression, Clause, Clause),
 }
+
+impl Sentence {
+    /// Whether it ends in a question mark.
+    pub fn asks(&self) -> bool {
+        match self {
+            Sentence::Statement(..) | Sentence::Compound(..) | Sentence::Fronted(..) => false,
+            Sentence::There { question, .. } => *question,
+            _ => true,
+        }
+    }
+}
