@@ -101,7 +101,7 @@ fn first_different<'p>(pairs: impl Iterator<Item = &'p Pair>) -> Vec<&'p Pair> {
 }
 
 fn section(name: &str, text: &str) -> String {
-    format!("ANCHOR: {name}\n{text}\nANCHOR_END: {name}\n")
+    format!("ANCHOR: {name}\n{text}ANCHOR_END: {name}\n")
 }
 
 /// The sentences, then the links, those that are only possible in brackets.
@@ -110,8 +110,16 @@ fn show(pair: &Pair) -> String {
     let name = |(i, j): &(usize, usize)| format!("{}-{}", pair.source[*i], pair.target[*j]);
     let sure = alignment.sure.iter().map(name);
     let possible = alignment.possible.iter().map(|link| format!("({})", name(link)));
-    let links = sure.chain(possible).collect::<Vec<_>>().join(" ");
-    format!("{}\n{}\n    {links}\n", pair.source.join(" "), pair.target.join(" "))
+    let mut lines = vec![pair.source.join(" "), pair.target.join(" "), String::from("   ")];
+    for link in sure.chain(possible) {
+        let line = lines.last_mut().expect("three lines");
+        if line.chars().count() + link.chars().count() < 84 {
+            *line += &format!(" {link}");
+        } else {
+            lines.push(format!("    {link}"));
+        }
+    }
+    lines.join("\n") + "\n"
 }
 
 /// How many sentences differ, of those drawn and of one kind.

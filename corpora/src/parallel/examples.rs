@@ -35,10 +35,11 @@ pub const EXAMPLES: [(&str, &str); 5] = [
 /// assert!(alignment.possible.contains(&(3, 4)));
 /// ```
 pub fn examples() -> Vec<Pair> {
+    sentences().iter().map(Sentence::pair).collect()
+}
+
+fn sentences() -> [Sentence; 5] {
     [black_cat(), tired_women(), red_apple(), beautiful_garden(), big_owls()]
-        .iter()
-        .map(Sentence::pair)
-        .collect()
 }
 
 fn black_cat() -> Sentence {
@@ -111,4 +112,56 @@ fn does(english: &str, form: Form, object: Option<Object>) -> VerbPhrase {
 
 fn is(english: &str) -> VerbPhrase {
     VerbPhrase::new(Head::Be(Predicative::Quality(adjective(english), None)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Combination;
+    use super::*;
+
+    /// A model that has seen enough can translate them: no combination in them is kept from it.
+    #[test]
+    fn examples_hold_nothing_that_is_held_out() {
+        assert!(!Combination("eat", "apple").held_out(), "she ate it");
+        for sentence in sentences() {
+            let combinations = sentence.combinations();
+            assert!(combinations.len() >= 2, "{combinations:?}");
+            assert!(
+                !combinations.iter().any(|combination| combination.held_out()),
+                "{combinations:?}"
+            );
+        }
+    }
+
+    /// The trees are such as the grammar draws: each verb has an object of its own row.
+    #[test]
+    fn examples_go_together() {
+        for (word, noun) in [
+            ("see", "horse"),
+            ("take", "apple"),
+            ("eat", "apple"),
+            ("show", "garden"),
+            ("hear", "owl"),
+            ("work", "hospital"),
+        ] {
+            assert!(
+                verb(word, true).objects.iter().any(|object| object.english[0] == noun),
+                "{word} {noun}"
+            );
+        }
+        for (word, described) in [
+            ("black", "cat"),
+            ("old", "man"),
+            ("white", "horse"),
+            ("old", "hospital"),
+            ("tired", "woman"),
+            ("red", "apple"),
+            ("beautiful", "garden"),
+            ("big", "owl"),
+        ] {
+            assert!(
+                adjective(word).describes.iter().any(|other| std::ptr::eq(*other, noun(described)))
+            );
+        }
+    }
 }
