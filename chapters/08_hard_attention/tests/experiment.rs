@@ -1,6 +1,6 @@
 //! The committed results can be made again.
 
-use hard_attention::experiment::training::{Kind, one_run};
+use hard_attention::experiment::training::{Kind, Tested, one_run};
 use hard_attention::experiment::{Config, Results, claims, study};
 use tests::assert_close;
 
@@ -42,18 +42,24 @@ fn the_study_can_be_made_again() {
     assert!(now.straight_through.largest_z > 10.0);
 }
 
-/// One seed of the method that always learns, and of one that did not: a query on the edge between
-/// two places may tip with the last digit of f32, and the moment of insight with it.
+/// Three seeds, half of the steps: which training gets stuck hangs on the last digit of f32, but most
+/// learn with the bonus and most do not without a baseline, and the bonus keeps the alignments open.
 #[test]
-fn a_training_can_be_repeated() {
-    let (config, committed) = (Config { steps: 1500, ..Config::default() }, committed());
-    let last = |kind| one_run(kind, &config, 0).last().expect("a curve has points").1;
-    let learned = last(Kind::BaselineEntropy);
-    assert!(learned.argmax > 0.9, "{learned:?}");
-    assert!(committed.trained["baseline_entropy"].lowest > 0.9);
-    let lost = last(Kind::NoBaseline);
-    assert!(lost.argmax < 0.4 && lost.entropy < 1.0, "{lost:?}");
-    assert_eq!(committed.trained["no_baseline"].solved, 0);
+fn trainings_can_be_repeated() {
+    let (config, committed) = (Config { steps: 1500, ..Config::default() }, committed().trained);
+    let runs = |kind| -> Vec<_> { (0..3).map(|seed| one_run(kind, &config, seed)).collect() };
+    let (open, bare) = (runs(Kind::BaselineEntropy), runs(Kind::NoBaseline));
+    let solved = |runs: &[Vec<(usize, Tested)>]| {
+        runs.iter().filter(|run| run.last().is_some_and(|point| point.1.argmax > 0.9)).count()
+    };
+    assert!(solved(&open) >= 2 && solved(&bare) <= 1, "{} {}", solved(&open), solved(&bare));
+    // Step 75: the second point of the committed curve, the third of these.
+    for (runs, name) in [(open, "baseline_entropy"), (bare, "no_baseline")] {
+        let (step, _, _, entropy) = committed[name].curve[1];
+        assert_eq!((step, runs[0][2].0), (75, 75));
+        let now = runs.iter().map(|run| run[2].1.entropy).sum::<f32>() / 3.0;
+        assert!((now - entropy).abs() < 0.4, "{name}: {now} nats, recorded {entropy}");
+    }
 }
 
 /// Whether a claim held is decided by the numbers that stand beside it.

@@ -21,7 +21,7 @@ use std::collections::BTreeMap;
 pub struct Example {
     /// α for melon, radish, apple.
     pub alpha: Vec<Float>,
-    /// Squared difference of each price from the true one, 3.
+    /// Squared difference of each price from the true one, 4.
     pub losses: Vec<Float>,
     /// J
     pub expected: Float,
@@ -41,10 +41,10 @@ pub struct Example {
     pub optimal_variance: Float,
 }
 
-/// Weights of chapter 3's example; what was wished for costs 3.
+/// Weights of chapter 3's example; what was wished for costs 4.
 pub fn example() -> Example {
     let alpha = scoring_functions::experiment::example().weights.to_vec();
-    let losses: Vec<Float> = [4.0, 1.0, 3.0].map(|price: Float| (price - 3.0).powi(2)).to_vec();
+    let losses: Vec<Float> = [4.0, 1.0, 3.0].map(|price: Float| (price - 4.0).powi(2)).to_vec();
     let expected = elementwise::dot(&alpha, &losses);
     let draws = |baseline: Float| -> Vec<Vec<Float>> {
         let of = |s: usize| estimate(&alpha, s, losses[s], baseline).as_slice().to_vec();
