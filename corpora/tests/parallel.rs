@@ -189,9 +189,10 @@ fn combinations_held_out_are_new_but_their_words_are_not() {
         let count = |words: fn(&Pair) -> &Vec<String>, known: &HashSet<&String>| {
             pairs.iter().flat_map(words).filter(|word| !known.contains(word)).count()
         };
+        // Now and then a participle is feminine plural for the first time.
         let total: usize = pairs.iter().map(|pair| pair.source.len()).sum();
-        assert!(count(|pair| &pair.source, &known) * 1000 < total, "{name}");
-        assert!(count(|pair| &pair.target, &french) * 1000 < total, "{name}");
+        assert!(count(|pair| &pair.source, &known) * 2000 < total, "{name}");
+        assert!(count(|pair| &pair.target, &french) * 500 < total, "{name}");
     }
 }
 
