@@ -23,7 +23,9 @@ impl<R: Rng> Sampler<'_, R> {
         let verb = self.verb(tense, fits);
         let subject = self.subject(&verb.subjects, around);
         let first = self.deed(verb, tense, &subject, around);
-        if single || !continues(&first) || !self.spend(4, 0.25) {
+        // What *it* or *they* stand for may not be able to do everything that somebody can.
+        let known = !matches!((&subject, around), (Nominal::Pronoun(_), Around::Before(_)));
+        if single || !known || !continues(&first) || !self.spend(4, 0.25) {
             return Clause { subject, predicates: vec![first] };
         }
         match self.second_deed(&first.head, &subject, tense) {
