@@ -23,7 +23,7 @@ struct Arguments {
     #[arg(long, value_name = "N", default_value_t = Config::default().seeds as u64,
           value_parser = clap::value_parser!(u64).range(1..=100))]
     seeds: u64,
-    /// Training steps on the adding problem, in hundreds
+    /// Training steps on the adding problem, rounded down to hundreds
     #[arg(long, value_name = "N", default_value_t = Config::default().steps as u64,
           value_parser = clap::value_parser!(u64).range(adding::LOOK as u64..=1_000_000))]
     steps: u64,

@@ -18,6 +18,8 @@ struct Case<'a> {
     name: &'a str,
     layers: usize,
     directions: usize,
+    /// Whether the state is `h` and `c`.
+    has_cells: bool,
 }
 
 impl Case<'_> {
@@ -25,104 +27,113 @@ impl Case<'_> {
         self.golden.matrix(&format!("{}_{key}", self.name))
     }
 
-    /// PyTorch's suffix of a layer's parameters: `l0`, `l0_reverse`, `l1` …
-    fn suffix(&self, k: usize) -> String {
-        let reverse = if k % self.directions == 1 { "_reverse" } else { "" };
-        format!("l{}{reverse}", k / self.directions)
+    /// The state of reader `k` out of PyTorch's states of all, one after the other.
+    fn state(&self, key: &str, k: usize) -> Matrix {
+        let sequences = self.golden.indices("lengths").len();
+        self.matrix(key).columns(k * sequences, sequences).into()
     }
 
-    /// Runs the network with `read` for every layer and compares everything.
-    fn check(&self, read: Read, has_cells: bool) {
-        let steps = Steps::new(&self.golden.indices("lengths"));
-        let sequences = steps.sequences();
+    /// PyTorch's name of a parameter of reader `k`: `weight_ih_l0`, `weight_ih_l0_reverse` …
+    fn parameter(&self, kind: &str, k: usize) -> String {
+        let reverse = if k % self.directions == 1 { "_reverse" } else { "" };
+        format!("{kind}_l{}{reverse}", k / self.directions)
+    }
+
+    /// Runs the network, with `read` for every layer and direction, and compares everything.
+    fn check(&self, read: Read) {
         let tape = Tape::new();
-        let x = tape.leaf(self.matrix("x"));
-        let mut leaves = vec![("dx".to_string(), x)];
-        let [mut last_h, mut last_c] = [None, None];
-        let mut below = x;
-        for layer in 0..self.layers {
-            let mut outputs = Vec::new();
-            for k in layer * self.directions..(layer + 1) * self.directions {
-                let mut leaf = |key: String, value: Matrix| {
-                    let leaf = tape.leaf(value);
-                    leaves.push((key, leaf));
-                    leaf
-                };
-                // A weight (out, in) loads as in × out, a bias (out) as out × 1.
-                let suffix = self.suffix(k);
-                let mut parameter = |kind: &str, transposed: bool| {
-                    let key = format!("{kind}_{suffix}");
-                    let value = self.matrix(&key);
-                    leaf(format!("d{key}"), if transposed { value.transpose() } else { value })
-                };
-                let gates = Gates {
-                    w: parameter("weight_ih", true),
-                    u: parameter("weight_hh", true),
-                    b: parameter("bias_ih", false),
-                    c: parameter("bias_hh", false),
-                };
-                let mut start = |kind: &str| {
-                    let all = self.matrix(&format!("start_{kind}"));
-                    leaf(format!("dstart_{kind} {k}"), all.columns(k * sequences, sequences).into())
-                };
-                let h = start("h");
-                let start = State { h, c: if has_cells { start("c") } else { h } };
-                let backward = k % self.directions == 1;
-                let direction = if backward { Direction::Backward } else { Direction::Forward };
-                let state = read(gates, below, &steps, start, direction);
-                let end: Vec<usize> = match direction {
-                    Direction::Forward => steps.last(),
-                    Direction::Backward => (0..sequences).map(|i| steps.column(i, 0)).collect(),
-                };
-                outputs.push(state.h);
-                last_h = Some(joined(last_h, state.h.select_columns(&end)));
-                last_c = Some(joined(last_c, state.c.select_columns(&end)));
-            }
-            below = outputs.into_iter().reduce(Var::stack).expect("a direction");
-        }
-        let mut values = vec![("output", below), ("last_h", last_h.expect("a layer"))];
-        if has_cells {
-            values.push(("last_c", last_c.expect("a layer")));
-        }
+        let steps = Steps::new(&self.golden.indices("lengths"));
+        let mut network = Network { case: self, tape: &tape, steps, leaves: Vec::new() };
+        let outputs = network.run(read);
         let mut loss = tape.constant(Matrix::zeros(1, 1));
-        for (key, value) in values {
+        for (key, value) in outputs {
             assert_close!(value.value(), self.matrix(key), TOLERANCE, "{} {key}", self.name);
             let weights = tape.constant(self.matrix(&format!("d{key}")));
             loss = loss + value.component_mul(weights).sum();
         }
+        let leaves = network.leaves;
         let gradients = loss.backward();
-        for (key, leaf) in leaves {
-            let found = gradients.wrt(leaf);
-            let expected = self.gradient(&key, sequences);
-            assert_close!(found, expected, TOLERANCE, "{} {key}", self.name);
-        }
-    }
-
-    /// PyTorch's gradient, as a matrix of the shape we have it in.
-    fn gradient(&self, key: &str, sequences: usize) -> Matrix {
-        match key.split_once(' ') {
-            Some((key, k)) => {
-                let k: usize = k.parse().expect("a number");
-                self.matrix(key).columns(k * sequences, sequences).into()
-            }
-            None if key.starts_with("dweight") => self.matrix(key).transpose(),
-            None => self.matrix(key),
+        for (key, leaf, expected) in leaves {
+            assert_close!(gradients.wrt(leaf), expected, TOLERANCE, "{} {key}", self.name);
         }
     }
 }
 
-fn joined<'t>(all: Option<Var<'t>>, next: Var<'t>) -> Var<'t> {
-    match all {
-        Some(all) => all.append(next),
-        None => next,
+/// A network on a tape.
+struct Network<'a, 't> {
+    case: &'a Case<'a>,
+    tape: &'t Tape,
+    steps: Steps,
+    /// Everything that has a gradient, with PyTorch's.
+    leaves: Vec<(String, Var<'t>, Matrix)>,
+}
+
+impl<'t> Network<'_, 't> {
+    fn leaf(&mut self, key: &str, of: impl Fn(&str) -> Matrix) -> Var<'t> {
+        let leaf = self.tape.leaf(of(key));
+        self.leaves.push((key.into(), leaf, of(&format!("d{key}"))));
+        leaf
+    }
+
+    /// A weight (out, in) loads as in × out, a bias (out) as out × 1.
+    fn gates(&mut self, k: usize) -> Gates<'t> {
+        let case = self.case;
+        let mut weight =
+            |kind| self.leaf(&case.parameter(kind, k), |key| case.matrix(key).transpose());
+        let (w, u) = (weight("weight_ih"), weight("weight_hh"));
+        let mut bias = |kind| self.leaf(&case.parameter(kind, k), |key| case.matrix(key));
+        Gates { w, u, b: bias("bias_ih"), c: bias("bias_hh") }
+    }
+
+    fn start(&mut self, k: usize) -> State<'t> {
+        let case = self.case;
+        let h = self.leaf("start_h", |key| case.state(key, k));
+        let c = if case.has_cells { self.leaf("start_c", |key| case.state(key, k)) } else { h };
+        State { h, c }
+    }
+
+    /// The states of reader `k` after every token, and its last one.
+    fn reader(&mut self, k: usize, below: Var<'t>, read: Read) -> (Var<'t>, State<'t>) {
+        let (gates, start) = (self.gates(k), self.start(k));
+        let steps = &self.steps;
+        let first: Vec<usize> = steps.columns(0).collect();
+        let (direction, end) = match k % self.case.directions {
+            0 => (Direction::Forward, steps.last()),
+            _ => (Direction::Backward, first),
+        };
+        let state = read(gates, below, steps, start, direction);
+        let [h, c] = [state.h, state.c].map(|x| x.select_columns(&end));
+        (state.h, State { h, c })
+    }
+
+    /// What PyTorch returns, by its name in the golden file.
+    fn run(&mut self, read: Read) -> Vec<(&'static str, Var<'t>)> {
+        let case = self.case;
+        let mut output = self.leaf("x", |key| case.matrix(key));
+        let mut last: Vec<State> = Vec::new();
+        for layer in 0..case.layers {
+            let readers = layer * case.directions..(layer + 1) * case.directions;
+            let (states, ends): (Vec<Var>, Vec<State>) =
+                readers.map(|k| self.reader(k, output, read)).unzip();
+            output = states.into_iter().reduce(Var::stack).expect("a direction");
+            last.extend(ends);
+        }
+        let joined = |of: fn(&State<'t>) -> Var<'t>| {
+            last.iter().map(of).reduce(Var::append).expect("a layer")
+        };
+        let mut outputs = vec![("output", output), ("last_h", joined(|s| s.h))];
+        if case.has_cells {
+            outputs.push(("last_c", joined(|s| s.c)));
+        }
+        outputs
     }
 }
 
 fn check(file: &str, read: Read, has_cells: bool) {
     let golden = &golden::load(file);
-    for (name, layers, directions) in [("one", 1, 1), ("two", 2, 1), ("both", 1, 2), ("deep", 2, 2)]
-    {
-        Case { golden, name, layers, directions }.check(read, has_cells);
+    let cases = [("one", 1, 1), ("two", 2, 1), ("both", 1, 2), ("deep", 2, 2)];
+    for (name, layers, directions) in cases {
+        Case { golden, name, layers, directions, has_cells }.check(read);
     }
 }
 

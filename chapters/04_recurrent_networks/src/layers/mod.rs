@@ -76,6 +76,9 @@ pub struct Weights {
 impl Weights {
     /// Every entry from `U(−1/√H, 1/√H)`, as PyTorch draws it: a state in (−1, 1) then changes a
     /// gate by about 1/√3 at most.
+    ///
+    /// # Panics
+    /// When there is no hidden entry.
     pub fn new(gates: usize, inputs: usize, hidden: usize, rng: &mut impl Rng) -> Weights {
         assert!(hidden > 0, "a state needs an entry");
         let bound = 1.0 / Float::sqrt(hidden as Float);
