@@ -74,8 +74,8 @@ pub struct Weights {
 }
 
 impl Weights {
-    /// Every entry from `U(−1/√H, 1/√H)`, as PyTorch draws it: a state in (−1, 1) then changes a
-    /// gate by about 1/√3 at most.
+    /// Every entry from `U(−1/√H, 1/√H)`, as PyTorch draws it: what a state with entries in
+    /// (−1, 1) adds to a gate's input then has a standard deviation of at most 1/√3.
     ///
     /// # Panics
     /// When there is no hidden entry.
