@@ -131,8 +131,7 @@ impl Phrase {
         let english = adapted(self.english, begins_with_english_vowel);
         let french = contracted(adapted(self.french, begins_with_french_vowel));
         let alignment = Some(links(&english, &french));
-        let text =
-            |words: &[Word]| words.iter().map(|w| format!("{}{}", w.text, w.suffix)).collect();
+        let text = |words: &[Word]| words.iter().map(|w| [w.text, w.suffix].concat()).collect();
         Pair { source: text(&english), target: text(&french), alignment }
     }
 }
@@ -202,3 +201,58 @@ fn links(english: &[Word], french: &[Word]) -> Alignment {
     alignment
 }
 // ANCHOR_END: links
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn french(words: impl IntoIterator<Item = Word>) -> String {
+        let one = Word::english("one");
+        Phrase::new([one], words).into_pair().target.join(" ")
+    }
+
+    fn words(text: &'static str) -> Vec<Word> {
+        let word = |text: &'static str| match text {
+            "le" | "la" | "les" => Word::french(text).article(),
+            _ => Word::french(text),
+        };
+        text.split(' ').map(word).collect()
+    }
+
+    #[test]
+    fn vowels_do_not_meet() {
+        assert_eq!(french(words("que je aime la oie")), "que j' aime l' oie");
+        assert_eq!(french(words("ce hôtel de le héros")), "cet hôtel du héros");
+        assert_eq!(french(words("sa horloge et sa hache")), "son horloge et sa hache");
+        assert_eq!(french([Word::french("vieux").or("vieil"), Word::french("œuf")]), "vieil œuf");
+    }
+
+    #[test]
+    fn articles_contract_and_pronouns_do_not() {
+        assert_eq!(french(words("de le roi à les rois")), "du roi aux rois");
+        assert_eq!(french(words("à le hôpital de la école")), "à l' hôpital de l' école");
+        let to_see_it = ["de", "le", "voir", "à", "les", "voir"].map(Word::french);
+        assert_eq!(french(to_see_it), "de le voir à les voir");
+    }
+
+    #[test]
+    fn a_contraction_keeps_the_links_of_both_words() {
+        let mut concepts = Concepts::default();
+        let [of, the] = [(); 2].map(|()| concepts.new_concept());
+        let english = [Word::english("of").means(of), Word::english("the").means(the)];
+        let french = [Word::french("de").means(of), Word::french("le").article().means(the)];
+        let pair = Phrase::new(english, french).into_pair();
+        assert_eq!(pair.target, ["du"]);
+        assert_eq!(pair.alignment.unwrap().sure, [(0, 0), (1, 0)]);
+    }
+
+    #[test]
+    fn hints_make_possible_links() {
+        let mut concepts = Concepts::default();
+        let [see, past] = [(); 2].map(|()| concepts.new_concept());
+        let english = [Word::english("saw").means(see).hints(past)];
+        let french = [Word::french("a").hints(see), Word::french("vu").means(see).hints(past)];
+        let alignment = Phrase::new(english, french).into_pair().alignment.unwrap();
+        assert_eq!((alignment.sure, alignment.possible), (vec![(0, 1)], vec![(0, 0)]));
+    }
+}

@@ -4,6 +4,7 @@ mod clauses;
 mod nouns;
 mod objects;
 mod questions;
+mod states;
 
 use super::lexicon::*;
 use super::tree::*;
