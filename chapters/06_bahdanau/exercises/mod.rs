@@ -1,0 +1,105 @@
+//! The exercises of chapter 6. Replace a `todo!()`, then run `cargo test -p bahdanau`.
+//!
+//! A column is a word. Sentences of a batch stand side by side without padding: those of sentence j
+//! are the columns (or entries) `offsets[j]..offsets[j + 1]`, so there is one offset more than there
+//! are sentences.
+#![allow(unused_variables, unused_imports, unreachable_code)] // until all are solved
+
+use seq2seq::Batch;
+use shared::{Matrix, Vector};
+
+/// A link (source word, target word), counted from 0.
+pub type Link = (usize, usize);
+
+/// **6.1 one column of an alignment – difficulty ●○○, about 10 minutes**
+///
+/// The weights of one decoder state on the words of one sentence: `softmax` of
+/// `e_j = vᵀ tanh(W s + U h_j)`. `s` (d, 1), `annotations` (c, m), `w` (h, d), `u` (h, c), `v` (h, 1)
+/// → (m, 1). Scores may be large.
+///
+/// Hint: `u * annotations` projects all words at once; `W s` is the same for all of them.
+pub fn align(s: &Vector, annotations: &Matrix, w: &Matrix, u: &Matrix, v: &Vector) -> Vector {
+    todo!()
+}
+
+/// **6.2 contexts of a batch – difficulty ●○○, about 10 minutes**
+///
+/// Column j of the result is the mean of the values of sentence j under its weights. `values`
+/// (c, at least n), `weights` n numbers, `offsets` b + 1 numbers that end in n → (c, b). Values behind
+/// the last offset belong to sentences that are finished.
+///
+/// Hint: `offsets.windows(2)`.
+pub fn contexts(values: &Matrix, weights: &[f32], offsets: &[usize]) -> Matrix {
+    todo!()
+}
+
+/// **6.3 the gradient of many softmaxes – difficulty ●●○, about 15 minutes**
+///
+/// Each sentence's scores went through a softmax of their own and became `weights`. From the gradient
+/// with respect to the weights, the gradient with respect to the scores.
+///
+/// Hint: chapter 3 has it for one softmax: `α ⊙ (dα − αᵀdα)`.
+pub fn softmax_backward(weights: &[f32], dweights: &[f32], offsets: &[usize]) -> Vec<f32> {
+    todo!()
+}
+
+/// **6.4 the gradient of additive scores – difficulty ●●●, about 25 minutes**
+///
+/// One query `q` (h, 1), already projected, the projected keys of its sentence (h, m), `v` (h, 1), and
+/// `de` (m, 1), the gradient with respect to the scores `e_i = vᵀ tanh(q + k_i)`. Returns the gradients
+/// (dq, dk, dv), each of its argument's shape.
+///
+/// Hint: with t = tanh(q + k), which of the three depends on one word only, and which are sums?
+pub fn additive_backward(
+    q: &Vector,
+    keys: &Matrix,
+    v: &Vector,
+    de: &Vector,
+) -> (Vector, Matrix, Vector) {
+    todo!()
+}
+
+/// **6.5 alignment error rate – difficulty ●●○, about 15 minutes**
+///
+/// `weights` (source words, target words): every target word is linked to the source word with the
+/// largest weight. Compare these links A with the sure links S and the links P that are at least
+/// possible, `1 − (|A∩S| + |A∩P|)/(|A| + |S|)`. Every sure link is possible too; `possible` lists only
+/// the others.
+///
+/// Hint: a link in S counts twice above the line.
+pub fn alignment_error_rate(weights: &Matrix, sure: &[Link], possible: &[Link]) -> f64 {
+    todo!()
+}
+
+/// **6.6 spot the bug: another sentence's words – difficulty ●●○, about 10 minutes**
+///
+/// The encoder ran over a batch, packed step by step, longest source first; `states` (c, n) are its
+/// annotations. The decoder wants them sentence after sentence, in the order in which *it* counts the
+/// sentences, as `batch.offsets` cuts them. Everything has the right shape, the loss goes down a
+/// little, and the alignments are noise.
+///
+/// Hint: read the documentation of `Batch` again. Who is sorted by what?
+pub fn memory(states: &Matrix, batch: &Batch) -> Matrix {
+    todo!("find the bug, then remove this line");
+    let order = batch.source_steps.by_sequence(); // sequence 0's words, then sequence 1's, …
+    states.select_columns(&order)
+}
+
+/// **6.7 spot the bug: a batch that shares its attention – difficulty ●○○, about 10 minutes**
+///
+/// Should turn each sentence's scores into weights that sum to 1. It passes every test that has one
+/// sentence.
+///
+/// Hint: what does the sum run over?
+pub fn softmax_in_segments(scores: &[f32], offsets: &[usize]) -> Vec<f32> {
+    todo!("find the bug, then remove this line");
+    let mut weights = scores.to_vec();
+    for words in offsets.windows(2) {
+        let largest = scores[words[0]..words[1]].iter().fold(f32::MIN, |a, b| a.max(*b));
+        for weight in &mut weights[words[0]..words[1]] {
+            *weight = (*weight - largest).exp();
+        }
+    }
+    let sum: f32 = weights.iter().sum();
+    weights.iter().map(|weight| weight / sum).collect()
+}
