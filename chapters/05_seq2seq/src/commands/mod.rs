@@ -12,7 +12,8 @@ mod translate;
 pub use files::Trained;
 pub use runs::{CompareArgs, Progress, side_by_side};
 pub use train::{
-    Example, SizeArgs, TrainArgs, Trained as TrainedRun, example, options, train_model,
+    Example, SizeArgs, TrainArgs, Trained as TrainedRun, alignment_figure, example, options,
+    train_model,
 };
 
 use crate::Sizes;

@@ -63,6 +63,13 @@ pub fn options() -> Options {
     Options { epochs: 10, schedule: Schedule::constant(3e-3), ..Options::default() }
 }
 
+/// Passes over the data unless told otherwise: [`options`]' many, or, of fewer pairs, as many as give
+/// 3,000 steps.
+fn epochs_for(pairs: usize, batch: usize) -> usize {
+    const STEPS: usize = 3_000;
+    STEPS.div_ceil(pairs.div_ceil(batch).max(1)).clamp(options().epochs, 200)
+}
+
 /// Lets the learning rate fall to 0 in the last of the steps.
 fn falling(options: Options, pairs: usize, batch: usize) -> Options {
     let total = (options.epochs * pairs.div_ceil(batch)) as u64;
@@ -176,10 +183,12 @@ pub fn train<R: Recipe>(arguments: &TrainArgs<R::Choices>) -> Result<()> {
     let corpus = Corpus::open(&arguments.corpus, arguments.common.seed)?;
     corpus.notice.iter().for_each(say);
     let sizes = arguments.sizes.sizes(&corpus)?;
-    let options = arguments.training.options(&arguments.common, options())?;
+    let batch = arguments.sizes.batch as usize;
+    let options = Options { epochs: epochs_for(corpus.training.len(), batch), ..options() };
+    let options = arguments.training.options(&arguments.common, options)?;
     let keep = options.checkpoint.clone().unwrap_or_else(|| model_folder::<R>());
     let folder = Output::at(keep.clone())?;
-    let batch = arguments.sizes.batch as usize;
+    introduce(&corpus);
     let mut trained = train_model::<R>(&corpus, (&sizes, &arguments.choices), batch, &options)?;
     files::save::<R>(
         folder.folder(),
@@ -205,6 +214,7 @@ fn report<R: Recipe>(
 ) -> Result<()> {
     let parameters = trained.model.parameter_count();
     let model = &trained.model;
+    say(format!("\n{parameters} parameters; how it does on sentences that it has not seen:\n"));
     let scores: Vec<Scores> = corpus.tests.iter().map(|part| judge(model, corpus, part)).collect();
     print_scores(&scores);
     let parts: Vec<&Part> = corpus.tests.iter().take(2).collect();
@@ -212,6 +222,7 @@ fn report<R: Recipe>(
     let pairs = examples(corpus);
     let examples: Vec<_> = pairs.iter().map(|pair| example(model, corpus, pair)).collect();
     examples.iter().for_each(show);
+    show_alignment(model, corpus, &pairs[0]);
     output.figure("learning", &learning_curve(&trained.history))?;
     if !by_length.is_empty() {
         output.figure(
@@ -242,6 +253,15 @@ fn report<R: Recipe>(
     })
 }
 
+fn introduce(corpus: &Corpus) {
+    let (pairs, validation) = (corpus.training.len(), corpus.validation.len());
+    let (source, target) = (corpus.source.len(), corpus.target.len());
+    say(format!(
+        "{pairs} pairs of sentences to learn from, {validation} to watch it by; {source} words to \
+         read, {target} to write\n"
+    ));
+}
+
 fn print_scores(scores: &[Scores]) {
     let mut table = Table::new(["part", "pairs", "loss", "BLEU", "greedy", "exact", "AER"]);
     for s in scores {
@@ -257,6 +277,13 @@ fn print_scores(scores: &[Scores]) {
         ]);
     }
     say(table);
+    say(
+        "loss: nats a word, of the references · BLEU: of translations found by beam search, up to 100",
+    );
+    say("greedy: BLEU word by word · exact: equal to the reference");
+    if scores.iter().any(|s| s.aer.is_some()) {
+        say("AER: alignment error rate of the largest weights, 0 is perfect");
+    }
 }
 
 /// The course's own examples where the words are known, else the first pairs of the test.
@@ -291,8 +318,25 @@ fn show(example: &Example) {
     }
 }
 
+/// Where the model looked while it translated an example, for the terminal.
+fn show_alignment(model: &impl crate::Translator, corpus: &Corpus, pair: &Pair) {
+    let mut source = corpus.source.encode(&pair.source);
+    source.push(END);
+    let found = decoding::beam(model, &source, crate::judge::BEAM, 1.0);
+    if found.alignment.nrows() == source.len() && !found.words.is_empty() {
+        let weights = found.alignment.rows(0, pair.source.len()).into_owned();
+        let words = corpus.target.decode(&found.words);
+        say("\nWhere it looked, word by word (darker is more):\n");
+        say(draw::in_text(&weights, &pair.source, &words));
+    }
+}
+
 /// The model's weights on the reference beside the known alignment, where there are both.
-fn alignment_figure(model: &impl crate::Translator, corpus: &Corpus, pair: &Pair) -> Option<Svg> {
+pub fn alignment_figure(
+    model: &impl crate::Translator,
+    corpus: &Corpus,
+    pair: &Pair,
+) -> Option<Svg> {
     let closed = |mut words: Vec<usize>| {
         words.push(END);
         words
