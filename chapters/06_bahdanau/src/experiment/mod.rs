@@ -1,0 +1,102 @@
+//! What the page measures: the same translator with and without a look back.
+
+mod claims;
+mod figures;
+mod looks;
+mod results;
+mod trials;
+
+pub use claims::claims;
+pub use figures::figures;
+pub use looks::{Class, Look, best_possible, class_of, looks};
+pub use results::{ByLength, Curve, ModelScores, PartScores, Results, Translated};
+pub use trials::{Model, Quick, equal_sizes, quick};
+
+use crate::{Bahdanau, Config, Reading};
+use clap::Args;
+use seq2seq::Sizes;
+use seq2seq::commands::{CompareArgs, Recipe, side_by_side};
+use serde::{Deserialize, Serialize};
+use shared::Rng;
+use shared::error::{Error, Result};
+use shared::program::{Output, Table, say};
+use std::time::Instant;
+use trials::{Judged, Trial};
+
+/// This chapter's model in the common program.
+pub struct Chapter;
+
+/// What can be chosen beside the sizes.
+#[derive(Args, Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Choices {
+    /// How the source is read
+    #[arg(long, value_enum, default_value_t = Reading::BothDirections)]
+    pub reading: Reading,
+}
+
+impl Recipe for Chapter {
+    const CHAPTER: &'static str = "bahdanau";
+    type Model = Bahdanau;
+    type Choices = Choices;
+    type Compare = CompareArgs;
+
+    fn build(sizes: &Sizes, choices: &Choices, rng: &mut Rng) -> Bahdanau {
+        let score = sizes.hidden;
+        Bahdanau::new(&Config { sizes: sizes.clone(), reading: choices.reading, score }, rng)
+    }
+
+    fn textbook() -> Choices {
+        Choices { reading: Reading::Forward }
+    }
+
+    /// With and without attention on equal parameters, with every seed.
+    fn compare(arguments: &CompareArgs) -> Result<()> {
+        let output = Output::open(&arguments.common, "bahdanau")?;
+        let begin = Instant::now();
+        let corpus = arguments.corpus()?;
+        if corpus.tests.len() < 3 {
+            return Err(Error::argument("compare wants the generated pairs: leave out --data"));
+        }
+        let sizes = arguments.sizes.sizes(&corpus)?;
+        let trials = trials::all(&sizes, &arguments.seeds());
+        let epochs = trials.len() * arguments.epochs as usize;
+        let run = |trial: &Trial, progress: &_| trial.run(&corpus, arguments, progress);
+        let judged: Vec<Judged> = side_by_side("with and without", &trials, epochs, run)?;
+        let mut results = Results::new(arguments, &corpus, &judged);
+        results.measured.minutes = (begin.elapsed().as_secs_f64() / 6.0).round() / 10.0;
+        tell(&results);
+        for (name, figure) in figures(&results) {
+            output.figure(name, &figure)?;
+        }
+        let drawn = judged.iter().find(|run| !run.alignments.is_empty());
+        for (number, figure) in drawn.iter().flat_map(|run| &run.alignments).enumerate() {
+            output.figure(&format!("alignment_{}", number + 1), figure)?;
+        }
+        output.results(&results)?;
+        say(format!("figures and results.json are in {}", output.folder().display()));
+        Ok(())
+    }
+}
+
+fn tell(results: &Results) {
+    let heads = ["model", "parameters", "test", "long", "compositional", "exact", "AER"];
+    let mut table = Table::new(heads);
+    for (name, model) in &results.models {
+        let bleu = |part: &str| format!("{:.1}", model.parts[part].bleu.mean);
+        let percent = |x: f64| format!("{:.1} %", 100.0 * x);
+        let aer = model.parts["test"].aer.as_ref();
+        table.row([
+            name.clone(),
+            model.parameters.to_string(),
+            bleu("test"),
+            bleu("long"),
+            bleu("compositional"),
+            percent(model.parts["test"].exact.mean),
+            aer.map_or("–".to_owned(), |aer| percent(aer.mean)),
+        ]);
+    }
+    say(format!("BLEU, means over {} seeds\n\n{table}", results.seeds.len()));
+    for claim in results.claims.values() {
+        say(format!("{:6} {}", if claim.holds { "held" } else { "FAILED" }, claim.claim));
+    }
+}

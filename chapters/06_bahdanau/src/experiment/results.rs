@@ -1,0 +1,220 @@
+//! Everything the page quotes.
+
+use super::claims::claims;
+use super::looks::{Class, Look, best_possible};
+use super::trials::{Judged, Model, Quick, quick};
+use seq2seq::commands::CompareArgs;
+use seq2seq::corpus::Corpus;
+use seq2seq::experiment::{Claim, Spread};
+use seq2seq::judge::Scores;
+use serde::{Deserialize, Serialize};
+use shared::text::detokenize;
+use std::collections::BTreeMap;
+
+/// `results.json`.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Results {
+    /// The seeds of the repetitions.
+    pub seeds: Vec<u64>,
+    /// Passes over the data.
+    pub epochs: usize,
+    /// Pairs learnt from.
+    pub training_pairs: usize,
+    /// Words of the source vocabulary.
+    pub source_words: usize,
+    /// Words of the target vocabulary.
+    pub target_words: usize,
+    /// `with` and `without` attention.
+    pub models: BTreeMap<String, ModelScores>,
+    /// By kind of word, means over the seeds, on the test part.
+    pub looks: BTreeMap<Class, Look>,
+    /// The alignment error rate on the test part that one link a word could reach.
+    pub best_possible_aer: f64,
+    /// What the first seed's models make of the course's examples.
+    pub examples: Vec<Translated>,
+    /// What was written down before the first run, and whether it held.
+    pub claims: BTreeMap<String, Claim>,
+    /// A run so short that a test repeats it.
+    pub quick: Quick,
+    /// Differs from run to run.
+    pub measured: Measured,
+}
+
+/// What depends on the machine.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub struct Measured {
+    /// All of `compare`.
+    pub minutes: f64,
+    /// Of one training on one thread, beside others, with attention.
+    pub seconds_with: f64,
+    /// The same without.
+    pub seconds_without: f64,
+}
+
+/// A model's scores over the seeds.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct ModelScores {
+    /// Entries of a state.
+    pub hidden: usize,
+    /// Numbers that are learnt.
+    pub parameters: usize,
+    /// By part: `test`, `long`, `compositional`.
+    pub parts: BTreeMap<String, PartScores>,
+    /// BLEU by the number of source words, test and long together.
+    pub by_length: Vec<ByLength>,
+    /// After every epoch.
+    pub curve: Curve,
+}
+
+/// A model's scores on a part.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct PartScores {
+    /// Cross-entropy in nats a word.
+    pub loss: Spread,
+    /// BLEU of beam search.
+    pub bleu: Spread,
+    /// BLEU of greedy search.
+    pub greedy: Spread,
+    /// The share of translations equal to their reference.
+    pub exact: Spread,
+    /// The alignment error rate.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub aer: Option<Spread>,
+}
+
+/// BLEU of pairs with so many source words.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct ByLength {
+    /// From so many source words …
+    pub from: usize,
+    /// … to so many, inclusive.
+    pub to: usize,
+    /// How many pairs.
+    pub sentences: usize,
+    /// BLEU of greedy translations.
+    pub bleu: Spread,
+}
+
+/// Of every epoch mean, lowest and highest over the seeds.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Curve {
+    /// The validation loss, in nats a word.
+    pub loss: Vec<(f64, f64, f64)>,
+    /// BLEU of greedy translations of 200 validation pairs.
+    pub bleu: Vec<(f64, f64, f64)>,
+}
+
+/// An example, translated twice.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Translated {
+    /// The sentence.
+    pub source: String,
+    /// The corpus's translation.
+    pub reference: String,
+    /// With attention.
+    pub with: String,
+    /// Without.
+    pub without: String,
+}
+
+impl Results {
+    pub(super) fn new(arguments: &CompareArgs, corpus: &Corpus, judged: &[Judged]) -> Results {
+        let of = |model: Model| judged.iter().filter(|run| run.model == model).collect::<Vec<_>>();
+        let (with, without) = (of(Model::With), of(Model::Without));
+        let models = [(Model::With, &with), (Model::Without, &without)]
+            .map(|(model, runs)| (model.name().to_owned(), ModelScores::of(runs)));
+        let models = BTreeMap::from(models);
+        let looks = looks(&with);
+        let seconds = |runs: &[&Judged]| {
+            (runs.iter().map(|run| run.seconds).sum::<f64>() / runs.len() as f64).round()
+        };
+        Results {
+            seeds: arguments.seeds(),
+            epochs: arguments.epochs as usize,
+            training_pairs: corpus.training.len(),
+            source_words: corpus.source.len(),
+            target_words: corpus.target.len(),
+            claims: claims(&models, &looks),
+            models,
+            looks,
+            best_possible_aer: best_possible(&corpus.tests[0]),
+            examples: translated(with[0], without[0]),
+            quick: quick(),
+            measured: super::results::Measured {
+                seconds_with: seconds(&with),
+                seconds_without: seconds(&without),
+                ..Measured::default()
+            },
+        }
+    }
+}
+
+fn translated(with: &Judged, without: &Judged) -> Vec<Translated> {
+    let pairs = corpora::parallel::examples().into_iter();
+    let translations = with.translations.iter().zip(&without.translations);
+    let example = |(pair, (with, without)): (shared::text::Pair, (&String, &String))| Translated {
+        source: detokenize(&pair.source),
+        reference: detokenize(&pair.target),
+        with: with.clone(),
+        without: without.clone(),
+    };
+    pairs.zip(translations).map(example).collect()
+}
+
+/// Means over the seeds.
+fn looks(runs: &[&Judged]) -> BTreeMap<Class, Look> {
+    let mean = |class: &Class| {
+        let of = |part: fn(&Look) -> f64| {
+            Spread::of(runs.iter().map(|run| part(&run.looks[class]))).mean
+        };
+        let words = runs[0].looks[class].words;
+        let (own, next) = (of(|l| l.own), of(|l| l.next));
+        Look { words, own, next, end: of(|l| l.end), largest: of(|l| l.largest) }
+    };
+    runs[0].looks.keys().map(|class| (*class, mean(class))).collect()
+}
+
+impl ModelScores {
+    fn of(runs: &[&Judged]) -> ModelScores {
+        let parts = runs[0].scores.iter().enumerate();
+        let length = |(i, range): (usize, &seq2seq::judge::LengthScore)| ByLength {
+            from: range.from,
+            to: range.to,
+            sentences: range.sentences,
+            bleu: Spread::of(runs.iter().map(|run| run.by_length[i].bleu)),
+        };
+        ModelScores {
+            hidden: runs[0].hidden,
+            parameters: runs[0].parameters,
+            parts: parts.map(|(i, s)| (s.part.clone(), PartScores::of(runs, i))).collect(),
+            by_length: runs[0].by_length.iter().enumerate().map(length).collect(),
+            curve: Curve {
+                loss: curve(runs, |(loss, _)| loss),
+                bleu: curve(runs, |(_, bleu)| bleu),
+            },
+        }
+    }
+}
+
+impl PartScores {
+    fn of(runs: &[&Judged], i: usize) -> PartScores {
+        let spread =
+            |score: fn(&Scores) -> f64| Spread::of(runs.iter().map(|run| score(&run.scores[i])));
+        let aer: Option<Vec<f64>> = runs.iter().map(|run| run.scores[i].aer).collect();
+        PartScores {
+            loss: spread(|s| s.loss),
+            bleu: spread(|s| s.bleu),
+            greedy: spread(|s| s.greedy),
+            exact: spread(|s| s.exact),
+            aer: aer.map(Spread::of),
+        }
+    }
+}
+
+fn curve(runs: &[&Judged], of: fn((f64, f64)) -> f64) -> Vec<(f64, f64, f64)> {
+    let epoch = |e: usize| {
+        let spread = Spread::of(runs.iter().map(|run| of(run.curve[e])));
+        (spread.mean, spread.lowest, spread.highest)
+    };
+    (0..runs[0].curve.len()).map(epoch).collect()
+}
