@@ -1,5 +1,6 @@
 //! Properties: what the chapters claim to hold always, tried on many random cases.
 
+mod bahdanau;
 mod hard_attention;
 mod kernel_regression;
 mod parametric_attention;

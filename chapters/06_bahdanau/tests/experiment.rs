@@ -1,0 +1,76 @@
+//! The committed results, and what can be run again in seconds.
+
+use bahdanau::experiment::{Results, best_possible, claims, equal_sizes, quick};
+use seq2seq::Sizes;
+use seq2seq::corpus::Corpus;
+use tests::assert_close;
+
+fn committed() -> Results {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/figures/results.json");
+    let text = std::fs::read_to_string(path).unwrap_or_else(|error| panic!("{path}: {error}"));
+    serde_json::from_str(&text).unwrap_or_else(|error| panic!("{path}: {error}"))
+}
+
+/// Whether a claim held is decided by the numbers that stand beside it.
+#[test]
+fn the_claims_follow_from_the_numbers() {
+    let results = committed();
+    assert_eq!(claims(&results.models, &results.looks), results.claims);
+}
+
+/// The page lists every claim, word for word, with its outcome.
+#[test]
+fn the_page_tells_every_claim_and_its_outcome() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/README.md");
+    let page = std::fs::read_to_string(path).unwrap_or_else(|error| panic!("{path}: {error}"));
+    for claim in committed().claims.values() {
+        let outcome = if claim.holds { "held" } else { "**failed**" };
+        let row = format!("| {} | {outcome} |", claim.claim);
+        assert!(page.contains(&row), "the page does not say: {row}");
+    }
+}
+
+/// Same seed, same numbers; another processor may round sums of f32 otherwise.
+#[test]
+fn a_training_of_seconds_can_be_repeated() {
+    assert_close!(quick().loss, committed().quick.loss, 1e-3);
+}
+
+/// What depends on the corpus and the sizes alone.
+#[test]
+fn the_bound_of_the_alignment_error_rate_and_the_sizes_are_those_of_the_default_corpus() {
+    let (corpus, results) = (Corpus::generated(results_pairs(), 1, 0), committed());
+    assert_close!(best_possible(&corpus.tests[0]), results.best_possible_aer, 1e-9);
+    let sizes = Sizes {
+        source_words: corpus.source.len(),
+        target_words: corpus.target.len(),
+        embedding: 64,
+        hidden: results.models["with"].hidden,
+        layers: 1,
+        dropout: 0.1,
+    };
+    assert_eq!(equal_sizes(&sizes).hidden, results.models["without"].hidden);
+    assert_eq!(
+        (results.source_words, results.target_words),
+        (sizes.source_words, sizes.target_words)
+    );
+}
+
+fn results_pairs() -> usize {
+    committed().training_pairs
+}
+
+/// A mean of the seeds, and three different runs.
+#[test]
+fn every_seed_ran() {
+    let results = committed();
+    assert_eq!(results.seeds, [0, 1, 2]);
+    for (name, model) in &results.models {
+        for (part, scores) in &model.parts {
+            let bleu = &scores.bleu;
+            assert_close!(bleu.mean, bleu.of_seeds.iter().sum::<f64>() / 3.0, 1e-4);
+            assert!(bleu.lowest < bleu.highest, "{name} on {part}: the seeds do not differ");
+        }
+        assert_eq!(model.curve.bleu.len(), results.epochs);
+    }
+}
