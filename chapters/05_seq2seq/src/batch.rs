@@ -50,6 +50,7 @@ impl Batch {
     /// # Panics
     /// When there is no pair, or a side of a pair is empty.
     pub fn new(pairs: &[(&[usize], &[usize])], begin: usize) -> Batch {
+        // ANCHOR: orders
         let mut by_source: Vec<usize> = (0..pairs.len()).collect();
         by_source.sort_by_key(|&i| Reverse(pairs[i].0.len()));
         let mut by_target: Vec<usize> = (0..pairs.len()).collect();
@@ -66,6 +67,7 @@ impl Batch {
             place[i] = j;
         }
         let source_of: Vec<usize> = by_target.iter().map(|&i| place[i]).collect();
+        // ANCHOR_END: orders
         let (mut annotations, mut offsets) = (Vec::new(), vec![0]);
         for &j in &source_of {
             annotations.extend((0..sources[j].len()).map(|t| source_steps.column(j, t)));

@@ -6,4 +6,5 @@ mod kernel_regression;
 mod parametric_attention;
 mod recurrent_networks;
 mod scoring_functions;
+mod seq2seq;
 mod text;

@@ -5,7 +5,7 @@ use crate::Sizes;
 use serde::{Deserialize, Serialize};
 use shared::error::{Error, Result};
 use shared::text::Vocabulary;
-use shared::training::{load_parameters, read_description, save_parameters};
+use shared::training::{fingerprint, load_parameters, read_description, save_parameters};
 use std::path::Path;
 
 const MODEL: &str = "model.safetensors";
@@ -19,6 +19,8 @@ struct Description<C> {
     model: String,
     sizes: Sizes,
     choices: C,
+    /// Fingerprints of the vocabularies: as many words need not be the same words.
+    words: [String; 2],
 }
 
 /// The part of a description that every chapter can read.
@@ -47,9 +49,9 @@ pub fn save<R: Recipe>(
     (sizes, choices): (&Sizes, &R::Choices),
     (source, target): (&Vocabulary, &Vocabulary),
 ) -> Result<()> {
-    let chapter = R::CHAPTER.to_owned();
+    let (chapter, words) = (R::CHAPTER.to_owned(), [source, target].map(words_of));
     let description =
-        Description { model: chapter, sizes: sizes.clone(), choices: choices.clone() };
+        Description { model: chapter, sizes: sizes.clone(), choices: choices.clone(), words };
     source.save(&folder.join(SOURCE))?;
     target.save(&folder.join(TARGET))?;
     save_parameters(&folder.join(MODEL), model, &description)
@@ -72,21 +74,28 @@ pub fn load<R: Recipe>(folder: &Path) -> Result<Trained<R>> {
     if model != R::CHAPTER {
         return Err(Error::file(&path, format!("a model of `{model}`, not of `{}`", R::CHAPTER)));
     }
-    let Description::<R::Choices> { sizes, choices, .. } = read_description(&path)?;
+    let Description::<R::Choices> { sizes, choices, words, .. } = read_description(&path)?;
     sizes.check().map_err(|reason| Error::file(&path, reason))?;
-    let words = |name: &str, words: usize| {
-        let vocabulary = Vocabulary::load(&folder.join(name))?;
-        match vocabulary.len() == words {
-            true => Ok(vocabulary),
-            false => Err(Error::file(
-                &folder.join(name),
-                format!("{} words, but the model beside it knows {words}", vocabulary.len()),
-            )),
-        }
-    };
-    let source = words(SOURCE, sizes.source_words)?;
-    let target = words(TARGET, sizes.target_words)?;
+    let source = vocabulary(&folder.join(SOURCE), sizes.source_words, &words[0])?;
+    let target = vocabulary(&folder.join(TARGET), sizes.target_words, &words[1])?;
     let mut model = R::build(&sizes, &choices, &mut shared::rng(0));
     load_parameters(&path, &mut model)?;
     Ok(Trained { model, source, target })
+}
+
+/// Reads a vocabulary of so many words, if it is the model's.
+fn vocabulary(path: &Path, size: usize, expected: &str) -> Result<Vocabulary> {
+    let vocabulary = Vocabulary::load(path)?;
+    let reason = match vocabulary.len() == size {
+        true if words_of(&vocabulary) == expected => return Ok(vocabulary),
+        true => "not the words of the model beside it".to_owned(),
+        false => format!("{} words, but the model beside it knows {size}", vocabulary.len()),
+    };
+    Err(Error::file(path, reason))
+}
+
+/// A short name for exactly these words in this order.
+fn words_of(vocabulary: &Vocabulary) -> String {
+    let words: Vec<&str> = (0..vocabulary.len()).map(|number| vocabulary.word(number)).collect();
+    fingerprint(words.join("\n").as_bytes())
 }

@@ -5,16 +5,15 @@
 
 mod bench;
 mod files;
+mod report;
 mod runs;
 mod train;
 mod translate;
 
 pub use files::Trained;
+pub use report::{Example, alignment_figure, example};
 pub use runs::{CompareArgs, Progress, side_by_side};
-pub use train::{
-    Example, SizeArgs, TrainArgs, Trained as TrainedRun, alignment_figure, example, options,
-    train_model,
-};
+pub use train::{SizeArgs, TrainArgs, Trained as TrainedRun, options, train_model};
 
 use crate::Sizes;
 use crate::translator::Translator;

@@ -13,12 +13,14 @@ use crate::attempt;
 use mistakes::*;
 
 type Continuations = Vec<(usize, usize, f64)>;
+type TeacherForcing = fn(&[usize], usize, usize) -> (Vec<usize>, Vec<usize>);
+type ClippedMatches = fn(&[&str], &[&str], usize) -> (usize, usize);
 
 /// One field an exercise.
 #[derive(Clone, Copy)]
 pub struct Table {
-    pub teacher_forcing: fn(&[usize], usize, usize) -> (Vec<usize>, Vec<usize>),
-    pub clipped_matches: fn(&[&str], &[&str], usize) -> (usize, usize),
+    pub teacher_forcing: TeacherForcing,
+    pub clipped_matches: ClippedMatches,
     pub bleu: fn([usize; 4], [usize; 4], usize, usize) -> f64,
     pub cross_entropy_gradient: fn(&Matrix, &[usize]) -> Matrix,
     pub beam_step: fn(&[f64], &Matrix, usize) -> Continuations,
@@ -115,7 +117,13 @@ fn clipped_matches(table: &Table) {
     };
     let the = "`the` stands in the reference twice, so two of seven match";
     count("the the the the the the the", "the cat is on the mat", 1, (2, 7), the);
-    count("the cat sat", "the the cat", 1, (2, 3), "a run counts as often as in the shorter of the two");
+    count(
+        "the cat sat",
+        "the the cat",
+        1,
+        (2, 3),
+        "a run counts as often as in the shorter of the two",
+    );
     count("le chat noir dort", "le chat dort", 1, (3, 4), "the runs are the candidate's");
     count("le chat noir dort", "le chat dort", 2, (1, 3), "only `le chat` stands in both");
     let order = "a run is matched by the same words in the same order, side by side";
