@@ -154,8 +154,8 @@ impl Bahdanau {
         let tape = y.tape();
         let query = self.score.w_q.forward(states[states.len() - 1]); // (h, b): W s_{i−1}
         let e = additive_scores(query, memory.keys, tape.param(&self.score.v), offsets); // (1, n)
-        let alpha = softmax_in_segments(e, offsets); //                                     (1, n)
-        let c = contexts(memory.values, alpha, offsets); //                                 (c, b)
+        let alpha = softmax_in_segments(e, offsets); // (1, n)
+        let c = contexts(memory.values, alpha, offsets); // (c, b)
         let mut gates = y + self.context.forward(c); // (3H, b)
         for (l, layer) in self.decoder.layers.iter().enumerate() {
             states[l] = layer.step(gates, states[l]); // s_i = f(s_{i−1}, y_{i−1}, c_i)

@@ -1,4 +1,4 @@
-//! What was expected before the first run.
+//! What was expected before the comparison ran.
 
 use super::looks::{Class, Look};
 use super::results::{ByLength, ModelScores};

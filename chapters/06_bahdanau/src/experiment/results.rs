@@ -32,7 +32,7 @@ pub struct Results {
     pub best_possible_aer: f64,
     /// What the first seed's models make of the course's examples.
     pub examples: Vec<Translated>,
-    /// What was written down before the first run, and whether it held.
+    /// What was written down before the comparison ran, and whether it held.
     pub claims: BTreeMap<String, Claim>,
     /// A run so short that a test repeats it.
     pub quick: Quick,
