@@ -3,6 +3,7 @@
 mod bahdanau;
 mod hard_attention;
 mod kernel_regression;
+mod luong;
 mod parametric_attention;
 mod recurrent_networks;
 mod scoring_functions;

@@ -1,0 +1,68 @@
+//! The page's figures.
+
+use super::reordering::DISTANCES;
+use super::{Done, Job, by_displacement, feeding};
+use seq2seq::corpus::Corpus;
+use seq2seq::draw;
+use seq2seq::judge::forced_alignment;
+use shared::error::Result;
+use shared::figure::{Chart, Svg};
+use shared::program::Output;
+use shared::text::{END, Pair};
+
+/// What is drawn, and under which name.
+const DRAWN: [(&str, &str); 5] = [
+    ("global_general", "global, general"),
+    ("global_dot", "global, dot"),
+    ("global_location", "global, location"),
+    ("local_m_general", "local-m, general, D = 1"),
+    ("local_p_general", "local-p, general, D = 3"),
+];
+
+pub(super) fn draw(output: &Output, corpus: &Corpus, jobs: &[Job], done: &[Done]) -> Result<()> {
+    let pairs = corpora::parallel::examples();
+    for (number, pair) in pairs.iter().enumerate() {
+        output
+            .figure(&format!("alignments_{}", number + 1), &alignments(corpus, pair, jobs, done))?;
+    }
+    output.figure("displacement", &by_distance(jobs, done))
+}
+
+/// The known alignment, and what the models with input feeding of the first seed look at.
+fn alignments(corpus: &Corpus, pair: &Pair, jobs: &[Job], done: &[Done]) -> Svg {
+    let closed = |mut words: Vec<usize>| {
+        words.push(END);
+        words
+    };
+    let source = closed(corpus.source.encode(&pair.source));
+    let target = closed(corpus.target.encode(&pair.target));
+    let mut pictures = Vec::new();
+    if let Some(alignment) = &pair.alignment {
+        let gold = draw::gold(pair, alignment);
+        pictures.push(draw::heatmap("known", &gold, &pair.source, &pair.target));
+    }
+    for (name, title) in DRAWN {
+        let fed = |job: &Job| job.name == name && feeding(job) == "fed";
+        let model = jobs.iter().zip(done).find(|(job, done)| fed(job) && done.model.is_some());
+        let weights =
+            model.and_then(|(_, done)| forced_alignment(done.model.as_ref()?, &source, &target));
+        if let Some(weights) = weights {
+            pictures.push(draw::heatmap(title, &weights, &pair.source, &pair.target));
+        }
+    }
+    Svg::grid(&pictures, 2)
+}
+
+fn by_distance(jobs: &[Job], done: &[Done]) -> Svg {
+    let shares = by_displacement(jobs, done);
+    let chart = Chart::new("Words found", "distance from the same position", "share found")
+        .y_range(0.0..1.0)
+        .x_range(0.0..(DISTANCES - 1) as f64);
+    let drawn = DRAWN.iter().filter_map(|(name, title)| Some((title, shares.get(*name)?)));
+    drawn
+        .fold(chart, |chart, (title, shares)| {
+            let points: Vec<_> = shares.iter().enumerate().map(|(d, s)| (d as f64, *s)).collect();
+            chart.line(title, &points)
+        })
+        .draw()
+}

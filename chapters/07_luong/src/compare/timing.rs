@@ -1,0 +1,83 @@
+//! How long does a training step take? Measured after the trainings, one thread, all kinds in turn.
+
+use super::{Job, feeding};
+use crate::Order;
+use crate::experiment::Chapter;
+use seq2seq::commands::Recipe;
+use seq2seq::corpus::Corpus;
+use seq2seq::{Batch, Translator};
+use serde::{Deserialize, Serialize};
+use shared::text::{BEGIN, bucketed_batches};
+use shared::{Tape, rng};
+use std::collections::BTreeMap;
+use std::time::Instant;
+
+/// What depends on the machine.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Measured {
+    /// Of the loss of 64 pairs and its gradients on one thread, the fastest of [`ROUNDS`]:
+    /// mechanism → `plain`, `plain_stepwise` or `fed`.
+    pub milliseconds: BTreeMap<String, BTreeMap<String, f64>>,
+}
+
+/// How often each is timed.
+const ROUNDS: usize = 40;
+
+/// Something to time.
+struct Kind {
+    mechanism: &'static str,
+    order: &'static str,
+    step: Box<dyn Fn()>,
+}
+
+pub(super) fn measure(corpus: &Corpus, jobs: &[Job]) -> Measured {
+    let batch = some_batch(corpus);
+    let first = jobs.iter().filter(|job| job.seed == jobs[0].seed);
+    let kinds: Vec<Kind> = first.flat_map(|job| kinds_of(job, &batch)).collect();
+    let mut milliseconds: BTreeMap<String, BTreeMap<String, f64>> = BTreeMap::new();
+    for _ in 0..ROUNDS {
+        for kind in &kinds {
+            let begin = Instant::now();
+            (kind.step)();
+            let time = (begin.elapsed().as_secs_f64() * 1e5).round() / 100.0;
+            let best = milliseconds.entry(kind.mechanism.to_owned()).or_default();
+            let best = best.entry(kind.order.to_owned()).or_insert(f64::INFINITY);
+            *best = best.min(time);
+        }
+    }
+    Measured { milliseconds }
+}
+
+fn kinds_of(job: &Job, batch: &Batch) -> Vec<Kind> {
+    let kind = |order, step| Kind { mechanism: job.name, order, step };
+    let Some(choices) = &job.choices else {
+        let (model, batch) = (super::bahdanau_of(&job.sizes), batch.clone());
+        let step = move || drop(model.loss(&Tape::new(), &batch, Some(&mut rng(0))).backward());
+        return vec![kind(feeding(job), Box::new(step))];
+    };
+    let timed = |order: Order| -> Box<dyn Fn()> {
+        let (model, batch) = (Chapter::build(&job.sizes, choices, &mut rng(0)), batch.clone());
+        Box::new(move || {
+            model.loss_in(order, &Tape::new(), &batch, Some(&mut rng(0))).backward();
+        })
+    };
+    match choices.feeding {
+        true => vec![kind("fed", timed(Order::StepByStep))],
+        false => vec![
+            kind("plain", timed(Order::AllAtOnce)),
+            kind("plain_stepwise", timed(Order::StepByStep)),
+        ],
+    }
+}
+
+/// A batch of 64 pairs of medium length.
+fn some_batch(corpus: &Corpus) -> Batch {
+    let training = &corpus.training;
+    let lengths: Vec<(usize, usize)> = (0..training.len())
+        .map(|i| (training.numbers(i).0.len(), training.numbers(i).1.len()))
+        .collect();
+    let mut batches = bucketed_batches(&lengths, 64, &mut rng(0));
+    batches.sort_by_key(|batch| batch.iter().map(|&i| lengths[i].1).sum::<usize>());
+    let pairs: Vec<_> = batches[batches.len() / 2].iter().map(|&i| training.numbers(i)).collect();
+    Batch::new(&pairs, BEGIN)
+}

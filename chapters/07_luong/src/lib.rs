@@ -1,0 +1,631 @@
+//! Before the step or after it, everywhere or nearby?
+
+pub mod attention;
+pub mod compare;
+pub mod experiment;
+pub mod windows;
+
+use attention::{contexts_by_sentence, dot_scores, dot_scores_by_sentence, location_scores, near};
+use bahdanau::attention::{additive_scores, contexts, softmax_in_segments};
+use bahdanau::{Encoder, Reading};
+use recurrent_networks::{Bidirectional, Gru, Stack};
+use scoring_functions::{Additive, General, Location};
+use seq2seq::{Batch, Next, Translator, distinct, drop_units, log_softmax};
+use serde::{Deserialize, Serialize};
+use shared::text::BEGIN;
+use shared::{
+    Embedding, Float, Linear, Matrix, Module, Param, Rng, Tape, Var, Visitor, cross_entropy,
+};
+use std::sync::Arc;
+use windows::{Blocks, Queries, Reach, Windows};
+
+/// How well a word of the source fits the state of the decoder.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, clap::ValueEnum)]
+pub enum Scoring {
+    /// `h_tᵀ h̄_s`
+    Dot,
+    /// `h_tᵀ W_a h̄_s`
+    General,
+    /// `v_aᵀ tanh(W_a [h_t; h̄_s])`
+    Concat,
+    /// `(W_a h_t)_s`: the position alone, not the word
+    Location,
+}
+
+/// What a [`Luong`] model is made of.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Config {
+    /// Vocabularies, widths, layers, dropout.
+    pub sizes: seq2seq::Sizes,
+    /// How the source is read.
+    pub reading: Reading,
+    /// The score.
+    pub scoring: Scoring,
+    /// Where attention may look.
+    pub reach: Reach,
+    /// D: a window has the words up to D away from its center, at least 1.
+    pub width: usize,
+    /// Whether the decoder reads `h̃_{t−1}` beside the last word.
+    pub feeding: bool,
+    /// The positions that the location score knows.
+    pub positions: usize,
+}
+
+/// A score with its parameters.
+#[derive(Debug)]
+pub enum Score {
+    /// See [`Scoring::Dot`].
+    Dot,
+    /// See [`Scoring::General`].
+    General(General),
+    /// See [`Scoring::Concat`]: with `W_a = [W_q W_k]` it is the additive score (chapter 3).
+    Concat(Additive),
+    /// See [`Scoring::Location`].
+    Location(Location),
+}
+
+/// Predicts where to look: `p_t = S·σ(v_pᵀ tanh(W_p h_t))` (Luong et al. 2015, equation 9).
+#[derive(Debug)]
+pub struct Position {
+    /// `W_p` (H, H)
+    pub w: Linear,
+    /// `v_p` (H, 1)
+    pub v: Param,
+}
+
+impl Position {
+    /// `h` (H, b) → (1, b): a position between 0 and the number S of each query's words.
+    // ANCHOR: position
+    pub fn predict<'t>(&self, h: Var<'t>, queries: &Queries) -> Var<'t> {
+        let words = (0..queries.len()).map(|i| queries.words(i) as Float);
+        let s = h.tape().constant(Matrix::from_iterator(1, queries.len(), words));
+        let v = h.tape().param(&self.v);
+        s.component_mul(v.tr_mul(self.w.forward(h).tanh()).sigmoid())
+    }
+    // ANCHOR_END: position
+}
+
+// ANCHOR: model
+/// An encoder–decoder that attends after its recurrent step (Luong et al. 2015), with gated units.
+#[derive(Debug)]
+pub struct Luong {
+    /// The vectors of the source words.
+    pub source: Embedding,
+    /// The vectors of the target words.
+    pub target: Embedding,
+    /// Reads the source.
+    pub encoder: Encoder,
+    /// From an annotation of two directions (2H) to `h̄_s`, as wide as the decoder's state (H); with
+    /// [`Reading::Forward`] the annotation has that width.
+    pub narrow: Option<Linear>,
+    /// `h₀ = tanh(W h)`, as in chapter 6; with [`Reading::Forward`] the encoder's last states.
+    pub start: Vec<Linear>,
+    /// Writes the target.
+    pub decoder: Stack<Gru>,
+    /// From `h̃_{t−1}` to the gates of the first layer: input feeding.
+    pub feed: Option<Linear>,
+    /// The score of `h_t` and `h̄_s`.
+    pub score: Score,
+    /// Of [`Reach::LocalP`].
+    pub position: Option<Position>,
+    /// `W_c` (H, 2H): `h̃_t = tanh(W_c [c_t; h_t])`.
+    pub combine: Linear,
+    /// `W_s`: from `h̃_t` to the logits of the next word.
+    pub output: Linear,
+    /// Where attention may look.
+    pub reach: Reach,
+    /// D
+    pub width: usize,
+    /// See [`seq2seq::Sizes::dropout`].
+    pub dropout: Float,
+}
+// ANCHOR_END: model
+
+/// What the decoder knows of the sources: sentence after sentence, in the order of the targets.
+struct Memory<'t> {
+    values: Var<'t>, // (H, n): h̄
+    keys: Var<'t>,   // what the queries are multiplied with or added to, made once
+}
+
+/// What came of looking.
+struct Seen<'t> {
+    attentional: Var<'t>, // (H, b): h̃
+    weights: Var<'t>,     // (1, pairs)
+    windows: Windows,
+}
+
+impl Luong {
+    /// Random parameters.
+    ///
+    /// # Panics
+    /// When width or positions are 0.
+    pub fn new(config: &Config, rng: &mut Rng) -> Luong {
+        let sizes = &config.sizes;
+        let (embedding, hidden) = (sizes.embedding, sizes.hidden);
+        assert!(config.width > 0 && config.positions > 0, "windows without words");
+        let (encoder, annotation) = match config.reading {
+            Reading::BothDirections => {
+                (Encoder::BothDirections(Bidirectional::new(embedding, hidden, rng)), 2 * hidden)
+            }
+            Reading::Forward => {
+                let stack = Stack::new(embedding, hidden, sizes.layers, sizes.dropout, rng);
+                (Encoder::Forward(stack), hidden)
+            }
+        };
+        let both = annotation > hidden;
+        let starts = if both { sizes.layers } else { 0 };
+        Luong {
+            source: Embedding::new(sizes.source_words, embedding, rng),
+            target: Embedding::new(sizes.target_words, embedding, rng),
+            encoder,
+            narrow: both.then(|| Linear::without_bias(annotation, hidden, rng)),
+            start: (0..starts).map(|_| Linear::new(annotation, hidden, rng)).collect(),
+            decoder: Stack::new(embedding, hidden, sizes.layers, sizes.dropout, rng),
+            feed: config.feeding.then(|| Linear::without_bias(hidden, 3 * hidden, rng)),
+            score: Score::new(config, rng),
+            position: (config.reach == Reach::LocalP).then(|| Position {
+                w: Linear::without_bias(hidden, hidden, rng),
+                v: Param::glorot(hidden, 1, rng),
+            }),
+            combine: Linear::without_bias(2 * hidden, hidden, rng),
+            output: Linear::new(hidden, sizes.target_words, rng),
+            reach: config.reach,
+            width: config.width,
+            dropout: sizes.dropout,
+        }
+    }
+
+    /// The annotations and the decoder's first states, (H, B) each.
+    fn read<'t>(
+        &self,
+        tape: &'t Tape,
+        batch: &Batch,
+        mut rng: Option<&mut Rng>,
+    ) -> (Memory<'t>, Vec<Var<'t>>) {
+        let words = self.source.forward(tape, &batch.source); // (E, n)
+        let x = drop_units(words, self.dropout, &mut rng);
+        let steps = &batch.source_steps;
+        let (annotations, starts) = match &self.encoder {
+            Encoder::BothDirections(both) => {
+                let h = both.forward(x, steps).select_columns(&batch.annotations); // (2H, n)
+                let first = h.select_columns(&batch.offsets[..batch.sentences()]);
+                (h, self.start.iter().map(|start| start.forward(first).tanh()).collect())
+            }
+            Encoder::Forward(stack) => {
+                let states = stack.forward(x, steps, None, rng); // (H, n) each
+                let last = steps.last();
+                let columns: Vec<usize> = batch.source_of.iter().map(|&j| last[j]).collect();
+                let h = states[states.len() - 1].select_columns(&batch.annotations);
+                (h, states.iter().map(|h| h.select_columns(&columns)).collect())
+            }
+        };
+        let values = self.narrow.as_ref().map_or(annotations, |narrow| narrow.forward(annotations));
+        (Memory { values, keys: self.score.keys(values) }, starts)
+    }
+
+    // ANCHOR: attend
+    /// From the states `h` (H, b) to `h̃`. With `blocks`, all words of all sentences are asked about
+    /// at once.
+    fn attend<'t>(
+        &self,
+        h: Var<'t>,
+        memory: &Memory<'t>,
+        queries: &Queries,
+        blocks: Option<&Blocks>,
+    ) -> Seen<'t> {
+        let p = self.position.as_ref().map(|position| position.predict(h, queries)); // (1, b)
+        let windows = self.windows(p, queries);
+        let e = self.score.of(h, memory.keys, &windows, blocks); // (1, pairs)
+        let alpha = softmax_in_segments(e, &windows.offsets);
+        let weights = match p {
+            Some(p) => near(alpha, p, &windows, self.width as Float / 2.0), // σ = D/2
+            None => alpha,
+        };
+        let c = match blocks {
+            Some(blocks) => contexts_by_sentence(memory.values, weights, blocks),
+            None => contexts(windows.of(memory.values), weights, &windows.offsets),
+        };
+        let attentional = self.combine.forward(c.stack(h)).tanh(); // h̃ = tanh(W_c [c; h])
+        Seen { attentional, weights, windows }
+    }
+    // ANCHOR_END: attend
+
+    // ANCHOR: windows
+    fn windows(&self, p: Option<Var>, queries: &Queries) -> Windows {
+        let last = |i: usize| queries.words(i) - 1;
+        match (self.reach, p) {
+            (Reach::LocalP, Some(p)) => Windows::around(p.value().as_slice(), self.width, queries),
+            (Reach::LocalM, _) => {
+                let center = |i: usize| queries.steps[i].min(last(i)) as Float; // p_t = t
+                let centers: Vec<Float> = (0..queries.len()).map(center).collect();
+                Windows::around(&centers, self.width, queries)
+            }
+            _ => Windows::whole(queries),
+        }
+    }
+    // ANCHOR_END: windows
+
+    // ANCHOR: step
+    /// One word further: from `y` (3H, b), the projected vectors of the words before, the states of
+    /// the layers and the last `h̃`, (H, b) each.
+    fn step<'t>(
+        &self,
+        y: Var<'t>,
+        states: &mut [Var<'t>],
+        last: Option<Var<'t>>,
+        memory: &Memory<'t>,
+        queries: &Queries,
+        mut rng: Option<&mut Rng>,
+    ) -> Seen<'t> {
+        let mut gates = match (&self.feed, last) {
+            (Some(feed), Some(last)) => y + feed.forward(last), // [y_{t−1}; h̃_{t−1}]
+            _ => y,
+        };
+        for (l, layer) in self.decoder.layers.iter().enumerate() {
+            states[l] = layer.step(gates, states[l]); // h_t = f(h_{t−1}, …)
+            if let Some(above) = self.decoder.layers.get(l + 1) {
+                gates = above.project(drop_units(states[l], self.dropout, &mut rng));
+            }
+        }
+        self.attend(states[states.len() - 1], memory, queries, None)
+    }
+    // ANCHOR_END: step
+
+    /// `h̃` of all words, packed, one step after another.
+    fn step_by_step<'t>(
+        &self,
+        (words, places): (Var<'t>, &[usize]),
+        batch: &Batch,
+        (memory, mut states): (Memory<'t>, Vec<Var<'t>>),
+        mut rng: Option<&mut Rng>,
+    ) -> Var<'t> {
+        let y = self.decoder.layers[0].project(words).select_columns(places); // (3H, N)
+        let steps = &batch.target_steps;
+        let sentences: Vec<usize> = (0..batch.sentences()).collect();
+        let mut all: Vec<Var<'t>> = Vec::with_capacity(steps.len());
+        for t in 0..steps.len() {
+            let b = steps.size(t); // sentences that go on
+            let shrunk = |x: Var<'t>| if b < x.shape().1 { x.columns(0, b) } else { x };
+            states.iter_mut().for_each(|h| *h = shrunk(*h));
+            let last = all.last().map(|last| shrunk(*last)); // h̃₀ = 0 adds nothing
+            let at = vec![t; b];
+            let queries = self.queries(&batch.offsets, &sentences[..b], &at);
+            let y_t = y.columns(steps.columns(t).start, b);
+            let rng = rng.as_deref_mut();
+            all.push(self.step(y_t, &mut states, last, &memory, &queries, rng).attentional);
+        }
+        Var::side_by_side(&all)
+    }
+
+    // ANCHOR: all_at_once
+    /// `h̃` of all words, sentence after sentence: without input feeding no state waits for a
+    /// context, so the decoder is one recurrent layer, and then all its states ask at once.
+    fn all_at_once<'t>(
+        &self,
+        (words, places): (Var<'t>, &[usize]),
+        batch: &Batch,
+        (memory, starts): (Memory<'t>, Vec<Var<'t>>),
+        rng: Option<&mut Rng>,
+    ) -> Var<'t> {
+        let steps = &batch.target_steps;
+        let words = words.select_columns(places); // (E, N)
+        let states = self.decoder.forward(words, steps, Some(&starts), rng);
+        let h = states[states.len() - 1].select_columns(&steps.by_sequence()); // (H, N)
+        let lengths = steps.lengths();
+        let each = |j: usize| (0..lengths[j]).map(move |t| (j, t));
+        let (sentences, at): (Vec<_>, Vec<_>) = (0..lengths.len()).flat_map(each).unzip();
+        let queries = self.queries(&batch.offsets, &sentences, &at);
+        let blocks = self.blocks(&queries, lengths);
+        self.attend(h, &memory, &queries, blocks.as_ref()).attentional
+    }
+    // ANCHOR_END: all_at_once
+
+    /// All words of all sentences as blocks, when everything is looked at.
+    fn blocks(&self, queries: &Queries, lengths: &[usize]) -> Option<Blocks> {
+        let longest = queries.offsets.windows(2).map(|words| words[1] - words[0]).max()?;
+        let mut asked = vec![0];
+        lengths.iter().for_each(|length| asked.push(asked[asked.len() - 1] + length));
+        (self.reach == Reach::Global && longest <= queries.longest)
+            .then(|| Blocks { queries: asked, words: queries.offsets.to_vec() })
+    }
+
+    fn queries<'a>(
+        &self,
+        offsets: &'a [usize],
+        sentences: &'a [usize],
+        steps: &'a [usize],
+    ) -> Queries<'a> {
+        let longest = match &self.score {
+            Score::Location(location) => location.w.weight.value().nrows(),
+            _ => usize::MAX,
+        };
+        Queries { longest, ..Queries::new(offsets, sentences, steps) }
+    }
+
+    /// The loss, with all states asking at once or one step after another.
+    ///
+    /// # Panics
+    /// When all are to ask at once, but `h̃` is fed back.
+    // ANCHOR: loss
+    pub fn loss_in<'t>(
+        &self,
+        order: Order,
+        tape: &'t Tape,
+        batch: &Batch,
+        mut rng: Option<&mut Rng>,
+    ) -> Var<'t> {
+        let read = self.read(tape, batch, rng.as_deref_mut());
+        let (words, places) = distinct(&batch.previous);
+        let words = self.target.forward(tape, &words); // (E, u): every word once
+        let words = (drop_units(words, self.dropout, &mut rng), &places[..]);
+        match order {
+            Order::StepByStep => {
+                let h = self.step_by_step(words, batch, read, rng); // (H, N)
+                cross_entropy(self.output.forward(h), &batch.target)
+            }
+            Order::AllAtOnce => {
+                assert!(self.feed.is_none(), "a state that is fed h̃ must wait for it");
+                let h = self.all_at_once(words, batch, read, rng); // (H, N)
+                let sorted = batch.target_steps.by_sequence();
+                let target: Vec<usize> = sorted.iter().map(|&i| batch.target[i]).collect();
+                cross_entropy(self.output.forward(h), &target)
+            }
+        }
+    }
+    // ANCHOR_END: loss
+}
+
+/// How the decoder's states come to their contexts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Order {
+    /// Each before the next state is computed.
+    StepByStep,
+    /// All states first, then all contexts: not with input feeding.
+    AllAtOnce,
+}
+
+impl Score {
+    fn new(config: &Config, rng: &mut Rng) -> Score {
+        let hidden = config.sizes.hidden;
+        match config.scoring {
+            Scoring::Dot => Score::Dot,
+            Scoring::General => Score::General(General::new(hidden, hidden, rng)),
+            // half as many hidden units: as many weights as `general` has
+            Scoring::Concat => {
+                Score::Concat(Additive::without_bias(hidden, hidden, hidden.div_ceil(2), rng))
+            }
+            Scoring::Location => Score::Location(Location::new(hidden, config.positions, rng)),
+        }
+    }
+
+    /// What can be computed of `h̄` (H, n) before any query is known.
+    // ANCHOR: score
+    fn keys<'t>(&self, values: Var<'t>) -> Var<'t> {
+        match self {
+            Score::Dot | Score::Location(_) => values,
+            Score::General(general) => general.w.forward(values), // W_a h̄
+            Score::Concat(concat) => concat.w_k.forward(values),
+        }
+    }
+
+    /// The scores (1, pairs) of the queries `h` (H, b) and the words of their windows.
+    fn of<'t>(
+        &self,
+        h: Var<'t>,
+        keys: Var<'t>,
+        windows: &Windows,
+        blocks: Option<&Blocks>,
+    ) -> Var<'t> {
+        match (self, blocks) {
+            (Score::Dot | Score::General(_), Some(blocks)) => {
+                dot_scores_by_sentence(h, keys, blocks)
+            }
+            (Score::Dot | Score::General(_), None) => {
+                dot_scores(h, windows.of(keys), &windows.offsets)
+            }
+            (Score::Concat(concat), _) => {
+                let (query, v) = (concat.w_q.forward(h), h.tape().param(&concat.v));
+                additive_scores(query, windows.of(keys), v, &windows.offsets)
+            }
+            (Score::Location(location), _) => location_scores(location.w.forward(h), windows),
+        }
+    }
+    // ANCHOR_END: score
+}
+
+impl Translator for Luong {
+    type State = State;
+
+    fn loss<'t>(&self, tape: &'t Tape, batch: &Batch, dropout: Option<&mut Rng>) -> Var<'t> {
+        let order = if self.feed.is_some() { Order::StepByStep } else { Order::AllAtOnce };
+        self.loss_in(order, tape, batch, dropout)
+    }
+
+    fn encode(&self, source: &[usize]) -> State {
+        let tape = Tape::without_gradients();
+        let batch = Batch::new(&[(source, &[BEGIN])], BEGIN); // the target is not looked at
+        let (memory, starts) = self.read(&tape, &batch, None);
+        let hidden = starts.iter().map(|h| h.value()).collect();
+        let (values, keys) = (memory.values.value(), memory.keys.value());
+        State { values, keys, hidden, attentional: None, written: 0 }
+    }
+
+    fn next(&self, state: &State, last: usize) -> Next<State> {
+        let tape = Tape::without_gradients();
+        let constant = |value: &Arc<Matrix>| tape.constant(value.clone());
+        let memory = Memory { values: constant(&state.values), keys: constant(&state.keys) };
+        let mut states: Vec<Var> = state.hidden.iter().map(constant).collect();
+        let y = self.decoder.layers[0].project(self.target.forward(&tape, &[last]));
+        let words = state.values.ncols();
+        let (offsets, at) = ([0, words], [state.written]);
+        let queries = self.queries(&offsets, &[0], &at);
+        let fed = state.attentional.as_ref().map(constant);
+        let seen = self.step(y, &mut states, fed, &memory, &queries, None);
+        let mut alignment = vec![0.0; words];
+        for (position, weight) in seen.windows.positions.iter().zip(seen.weights.value().iter()) {
+            alignment[*position] = *weight;
+        }
+        let state = State {
+            hidden: states.iter().map(|h| h.value()).collect(),
+            attentional: Some(seen.attentional.value()),
+            written: state.written + 1,
+            ..state.clone()
+        };
+        let logits = self.output.forward(seen.attentional).value();
+        Next { state, log_probabilities: log_softmax(&logits), alignment }
+    }
+
+    fn columns_of(&self, parameter: &str, batch: &Batch) -> usize {
+        match parameter {
+            "source.weight" | "target.weight" => 0,
+            "narrow.weight" | "score.w_k.weight" => batch.source.len(),
+            "score.w.weight" if matches!(self.score, Score::General(_)) => batch.source.len(),
+            "decoder.layers.0.weight_x" if self.feed.is_some() => distinct(&batch.previous).0.len(),
+            name if name.starts_with("encoder.") => batch.source.len(),
+            name if name.starts_with("start.") => batch.sentences(),
+            _ => batch.target.len(),
+        }
+    }
+}
+
+/// The state of a [`Luong`] model between two words of one sentence of n source words.
+#[derive(Clone, Debug)]
+pub struct State {
+    /// `h̄` (H, n)
+    pub values: Arc<Matrix>,
+    /// What the score makes of them.
+    pub keys: Arc<Matrix>,
+    /// The state of every layer (H, 1).
+    pub hidden: Vec<Arc<Matrix>>,
+    /// `h̃` (H, 1) of the last word; none before the first.
+    pub attentional: Option<Arc<Matrix>>,
+    /// How many words are written.
+    pub written: usize,
+}
+
+impl Module for Score {
+    fn visit(&mut self, visitor: &mut Visitor) {
+        match self {
+            Score::Dot => {}
+            Score::General(general) => general.visit(visitor),
+            Score::Concat(concat) => concat.visit(visitor),
+            Score::Location(location) => location.visit(visitor),
+        }
+    }
+}
+
+impl Module for Position {
+    fn visit(&mut self, visitor: &mut Visitor) {
+        visitor.module("w", &mut self.w);
+        visitor.param("v", &mut self.v);
+    }
+}
+
+impl Module for Luong {
+    fn visit(&mut self, visitor: &mut Visitor) {
+        visitor.module("source", &mut self.source);
+        visitor.module("target", &mut self.target);
+        visitor.module("encoder", &mut self.encoder);
+        self.narrow.iter_mut().for_each(|narrow| visitor.module("narrow", narrow));
+        visitor.module("start", &mut self.start);
+        visitor.module("decoder", &mut self.decoder);
+        self.feed.iter_mut().for_each(|feed| visitor.module("feed", feed));
+        visitor.module("score", &mut self.score);
+        self.position.iter_mut().for_each(|position| visitor.module("position", position));
+        visitor.module("combine", &mut self.combine);
+        visitor.module("output", &mut self.output);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use ::tests::{assert_close, golden};
+
+    /// A model of one layer with the weights of the golden file.
+    fn model(g: &golden::Golden) -> Luong {
+        let weight = |name| Param::new(g.matrix(name).transpose()); // PyTorch's are (outputs, inputs)
+        let column = |name| Param::new(g.matrix(name));
+        let sizes = seq2seq::Sizes {
+            source_words: 3,
+            target_words: 3,
+            embedding: 3,
+            hidden: 6,
+            layers: 1,
+            dropout: 0.0,
+        };
+        let config = Config {
+            sizes,
+            reading: Reading::Forward,
+            scoring: Scoring::General,
+            reach: Reach::LocalP,
+            width: 2,
+            feeding: true,
+            positions: 1,
+        };
+        let mut model = Luong::new(&config, &mut shared::rng(0));
+        let gru = &mut model.decoder.layers[0];
+        gru.weights.weight_x = weight("weight_x");
+        gru.weights.weight_h = weight("weight_h");
+        gru.weights.bias_x = column("bias_x");
+        gru.weights.bias_h = column("bias_h");
+        model.feed = Some(Linear { weight: weight("weight_feed"), bias: None });
+        model.score = Score::General(General { w: Linear { weight: weight("w_a"), bias: None } });
+        let w = Linear { weight: weight("w_p"), bias: None };
+        model.position = Some(Position { w, v: column("v_p") });
+        model.combine.weight = weight("w_c");
+        model
+    }
+
+    #[test]
+    fn a_decoder_step_equals_pytorch_with_all_gradients() {
+        let g = golden::load("luong");
+        let model = model(&g);
+        let of = |name| -> Matrix { g.matrix(name) };
+        let tape = Tape::new();
+        let leaf = |name| tape.leaf(of(name));
+        let (values, start) = (leaf("values"), leaf("states"));
+        let (previous, fed) = (leaf("previous"), leaf("fed"));
+        let memory = Memory { values, keys: model.score.keys(values) };
+        let queries = Queries::new(&[0, 5, 7, 11], &[0, 1, 2], &[0, 0, 0]);
+        let mut states = [start];
+        let y = model.decoder.layers[0].project(previous);
+        let seen = model.step(y, &mut states, Some(fed), &memory, &queries, None);
+        assert_eq!(seen.windows.positions, g.indices("windows"));
+        assert!(seen.windows.positions.len() < 11, "a window must leave a word out");
+        assert_close!(seen.weights.value().transpose(), of("weights"), 1e-6);
+        assert_close!(&*seen.attentional.value(), of("attentional"), 1e-6);
+
+        let dweights = tape.constant(of("dweights").transpose());
+        let loss = seen.weights.component_mul(dweights).sum()
+            + seen.attentional.component_mul(tape.constant(of("dattentional"))).sum();
+        let gradients = loss.backward();
+        for (leaf, name) in
+            [(values, "dvalues"), (start, "dstates"), (previous, "dprevious"), (fed, "dfed")]
+        {
+            assert_close!(gradients.wrt(leaf), of(name), 1e-5, "{name}");
+        }
+        let (Score::General(general), Some(position), Some(feed)) =
+            (&model.score, &model.position, &model.feed)
+        else {
+            unreachable!("built above")
+        };
+        let gru = &model.decoder.layers[0].weights;
+        let weights = [
+            (&gru.weight_x, "dweight_x"),
+            (&gru.weight_h, "dweight_h"),
+            (&feed.weight, "dweight_feed"),
+            (&general.w.weight, "dw_a"),
+            (&position.w.weight, "dw_p"),
+            (&model.combine.weight, "dw_c"),
+        ];
+        for (param, name) in weights {
+            assert_close!(gradients.of(param).unwrap().transpose(), of(name), 1e-5, "{name}");
+        }
+        for (param, name) in
+            [(&position.v, "dv_p"), (&gru.bias_x, "dbias_x"), (&gru.bias_h, "dbias_h")]
+        {
+            assert_close!(gradients.of(param).unwrap(), of(name), 1e-5, "{name}");
+        }
+    }
+}

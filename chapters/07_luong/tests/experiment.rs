@@ -1,0 +1,67 @@
+//! The committed results are what the page says, and can be made again.
+
+use luong::compare::{NARROW, Results, claims, displacement, halves, quick};
+use seq2seq::corpus::Corpus;
+use tests::assert_close;
+
+fn committed() -> Results {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/figures/results.json");
+    let text = std::fs::read_to_string(path).unwrap_or_else(|error| panic!("{path}: {error}"));
+    serde_json::from_str(&text).unwrap_or_else(|error| panic!("{path}: {error}"))
+}
+
+/// Two epochs on 300 pairs. Sums of f32 may differ in the last digits between machines, and some
+/// twenty steps of Adam enlarge that.
+#[test]
+fn a_short_training_can_be_repeated() {
+    let (now, then) = (quick().unwrap(), committed().quick);
+    assert_eq!(now.len(), then.len());
+    for (name, loss) in now {
+        assert_close!(loss, then[&name], 1e-3, "{name}");
+    }
+}
+
+#[test]
+fn whether_a_claim_held_is_decided_by_the_numbers_beside_it() {
+    let results = committed();
+    assert_eq!(claims(&results.rows), results.claims);
+    assert_eq!(results.claims.len(), 18);
+}
+
+/// What the chapter was built to show.
+#[test]
+fn local_m_loses_on_displaced_pairs_and_local_p_does_not() {
+    let results = committed();
+    for claim in ["local_m_loses", "local_p_does_not"] {
+        assert_eq!(results.claims[claim].holds, "yes", "{claim}: {:?}", results.claims[claim]);
+    }
+}
+
+#[test]
+fn every_row_has_three_seeds_and_as_many_parameters_to_a_percent() {
+    let results = committed();
+    for (name, kinds) in &results.rows {
+        for row in kinds.values() {
+            let share = row.parameters as f64 / results.plan.parameters as f64;
+            assert!((share - 1.0).abs() < 0.01, "{name}: {}", row.parameters);
+            assert_eq!(row.seeds.len(), results.plan.seeds);
+            let mean = row.seeds.iter().map(|run| run.bleu).sum::<f64>() / 3.0;
+            assert_close!(row.mean.bleu, mean, 1e-4, "{name}");
+        }
+    }
+    let lengths = (results.plan.seeds, results.rows.len());
+    assert_eq!(lengths, (3, 9));
+}
+
+/// The halves of the test, from the corpus itself.
+#[test]
+fn the_displaced_half_is_counted_right() {
+    let corpus = Corpus::generated(100, 1, 0); // the test does not depend on the training's size
+    let (test, then) = (&corpus.tests[0], committed().displaced);
+    let [near, far] = halves(test, NARROW);
+    assert_eq!((near.len(), far.len()), (then.near, then.displaced));
+    let distances = |i: &usize| displacement(&test.pairs[*i]).into_iter().map(|(_, d)| d);
+    assert!(near.iter().flat_map(distances).all(|distance| distance <= NARROW));
+    assert!(far.iter().all(|i| distances(i).any(|distance| distance > NARROW)));
+    assert_eq!(far.iter().flat_map(distances).filter(|d| *d > NARROW).count(), then.outside);
+}
