@@ -261,7 +261,7 @@ fn checkpoints_are_neither_missed_nor_overwritten() {
 fn a_killed_run_ends_where_an_untouched_one_does() {
     let place = Place::new();
     place.pairs();
-    let long = "train --data pairs.tsv --min-frequency 1 --embedding 16 --hidden 32 --batch 4 --epochs 150";
+    let long = "train --data pairs.tsv --min-frequency 1 --embedding 16 --hidden 32 --batch 4 --epochs 800";
     text(&place.run(&format!("{long} --checkpoint untouched --out a")));
     let mut more = "";
     for wait in [0, 300] {
