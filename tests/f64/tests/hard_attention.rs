@@ -28,8 +28,8 @@ fn alpha(scores: &Matrix) -> Matrix {
 #[test]
 fn operations() {
     let scores = uneven(4, 3, 0.5);
-    check_gradients(&[scores.clone()], 1e-8, |_, x| log_probability(x[0], &[2, 0, 2]));
-    check_gradients(&[scores.clone()], 1e-8, |_, x| entropy(x[0]));
+    check_gradients(std::slice::from_ref(&scores), 1e-8, |_, x| log_probability(x[0], &[2, 0, 2]));
+    check_gradients(std::slice::from_ref(&scores), 1e-8, |_, x| entropy(x[0]));
     let inputs = [scores, losses()];
     check_gradients(&inputs, 1e-8, |_, x| expected_loss(x[0], x[1]));
     check_gradients(&inputs, 1e-8, |_, x| marginal_loss(x[0], x[1]));
