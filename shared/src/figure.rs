@@ -443,9 +443,16 @@ impl Heatmap {
         let width = WIDTH as f64 - left - right;
         let height = (width / columns as f64 * rows as f64).clamp(90.0, 400.0);
         let width = width.min(height / rows as f64 * columns as f64 * 1.6);
-        // Words wider than their columns stand on end.
-        let widest = self.x_names.iter().map(|name| text_width(name)).max().unwrap_or(0) as f64;
-        let upright = widest + 6.0 > width / columns as f64;
+        // Names that would run into each other stand on end.
+        let widths: Vec<(usize, f64)> = (self.x_names.iter().map(|name| text_width(name) as f64))
+            .enumerate()
+            .filter(|(_, width)| *width > 0.0)
+            .collect();
+        let upright = widths.windows(2).any(|pair| {
+            let room = (pair[1].0 - pair[0].0) as f64 * width / columns as f64;
+            pair[0].1.max(pair[1].1) + 6.0 > room
+        });
+        let widest = widths.iter().map(|name| name.1).fold(0.0, f64::max);
         let bottom = if upright { 42.0 + widest } else { 54.0 };
         let picture = (left + width + right, top + height + bottom);
         let place =

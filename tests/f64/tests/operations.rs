@@ -133,6 +133,15 @@ proptest! {
         one(classes, n, seed, |x| cross_entropy(x, &targets) * 0.3);
     }
 
+    /// Parts of different widths, one of them twice and one a constant.
+    #[test]
+    fn parts_side_by_side((m, k, n, seed) in sizes()) {
+        let (a, b, c) = (matrix(m, k, seed), matrix(m, n + 1, !seed), matrix(m, 2, seed ^ 1));
+        check_gradients(&[a, b], TOLERANCE, |tape, x| {
+            Var::side_by_side(&[x[0], x[1], tape.constant(c.clone()), x[0]]).tanh()
+        });
+    }
+
     /// The mask is drawn from a seed, so that the same entries are dropped at every evaluation.
     #[test]
     fn dropped_entries((m, _, n, seed) in sizes()) {
