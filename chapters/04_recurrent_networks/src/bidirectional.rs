@@ -1,6 +1,6 @@
 //! Two layers that read the same sequence, one from each end.
 
-use crate::layers::Recurrent;
+use crate::layers::{Inputs, Recurrent};
 use crate::steps::{Direction, Steps};
 use rand::Rng;
 use shared::{Module, Var, Visitor};
@@ -35,8 +35,9 @@ impl<L: Recurrent> Bidirectional<L> {
     }
 
     /// `x` (I, N) packed → (2H, N) packed: the forward states above the backward states.
-    pub fn forward<'t>(&self, x: Var<'t>, steps: &Steps) -> Var<'t> {
-        let h = self.forward.read(x, steps, None, Direction::Forward); //   (H, N): →h
+    pub fn forward<'t>(&self, x: impl Into<Inputs<'t>>, steps: &Steps) -> Var<'t> {
+        let x = x.into();
+        let h = self.forward.read(x.clone(), steps, None, Direction::Forward); //   (H, N): →h
         let g = self.backward.read(x, steps, None, Direction::Backward); // (H, N): ←h
         h.stack(g)
     }

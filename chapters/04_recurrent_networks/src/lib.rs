@@ -32,6 +32,6 @@ pub mod steps;
 
 pub use bidirectional::Bidirectional;
 pub use cells::{Gates, State};
-pub use layers::{Gru, Lstm, Recurrent, Rnn, Weights};
+pub use layers::{Gru, Inputs, Lstm, Recurrent, Rnn, Weights};
 pub use stack::Stack;
 pub use steps::{Direction, Steps};

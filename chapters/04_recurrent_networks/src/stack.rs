@@ -1,6 +1,6 @@
 //! Layers above one another.
 
-use crate::layers::Recurrent;
+use crate::layers::{Inputs, Recurrent};
 use crate::steps::Steps;
 use rand::Rng;
 use shared::{Float, Module, Var, Visitor, dropout};
@@ -55,7 +55,7 @@ impl<L: Recurrent> Stack<L> {
     /// When there is not one start state a layer.
     pub fn forward<'t>(
         &self,
-        x: Var<'t>,
+        x: impl Into<Inputs<'t>>,
         steps: &Steps,
         start: Option<&[L::State<'t>]>,
         mut rng: Option<&mut shared::Rng>,
@@ -64,13 +64,15 @@ impl<L: Recurrent> Stack<L> {
             let layers = self.layers.len();
             assert!(start.len() == layers, "{} start states for {layers} layers", start.len());
         }
-        let mut states: Vec<Var<'t>> = Vec::new();
+        let mut input = x.into();
+        let mut states = Vec::new();
         for (k, layer) in self.layers.iter().enumerate() {
-            let below = states.last().copied().map(|below| match rng.as_deref_mut() {
-                Some(rng) => dropout(below, self.dropout, rng),
-                None => below,
-            });
-            states.push(layer.forward(below.unwrap_or(x), steps, start.map(|start| start[k])));
+            let h = layer.forward(input, steps, start.map(|start| start[k]));
+            states.push(h);
+            input = match rng.as_deref_mut() {
+                Some(rng) if k + 1 < self.layers.len() => dropout(h, self.dropout, rng).into(),
+                _ => h.into(),
+            };
         }
         states
     }

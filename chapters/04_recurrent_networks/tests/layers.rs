@@ -2,7 +2,7 @@
 
 use recurrent_networks::cells::{self, Truncate, unroll};
 use recurrent_networks::{
-    Bidirectional, Direction, Gates, Gru, Lstm, Recurrent, Rnn, Stack, State, Steps, layers,
+    Bidirectional, Direction, Gates, Gru, Inputs, Lstm, Recurrent, Rnn, Stack, State, Steps, layers,
 };
 use shared::{Float, Matrix, Module, Tape, Var, rng};
 use tests::assert_close;
@@ -160,6 +160,44 @@ fn either_half_of_an_lstms_state_may_be_left_alone() {
         });
         compare(fused, naive, "one half");
     }
+}
+
+/// A vector that several tokens share is multiplied once and gets all their gradients; one that no
+/// token has gets none.
+#[test]
+fn distinct_vectors_with_their_places_are_a_vector_for_every_token() {
+    fn inputs<'t>(x: Var<'t>, places: &[usize], once: bool) -> Inputs<'t> {
+        match once {
+            true => Inputs { vectors: x, places: Some(places.to_vec()) },
+            false => x.select_columns(places).into(),
+        }
+    }
+    everywhere(|steps, direction, started, context| {
+        let n = steps.tokens();
+        let places: Vec<usize> = (0..n).map(|token| token * token % n).collect();
+        let rnn = |once| {
+            outcome(1, steps, |gates, x, start| {
+                let x = inputs(x, &places, once);
+                vec![layers::rnn(gates, x, steps, started.then_some(start.h), direction)]
+            })
+        };
+        compare(rnn(true), rnn(false), context);
+        let gru = |once| {
+            outcome(3, steps, |gates, x, start| {
+                let x = inputs(x, &places, once);
+                vec![layers::gru(gates, x, steps, started.then_some(start.h), direction)]
+            })
+        };
+        compare(gru(true), gru(false), context);
+        let lstm = |once| {
+            outcome(4, steps, |gates, x, start| {
+                let x = inputs(x, &places, once);
+                let state = layers::lstm(gates, x, steps, started.then_some(start), direction);
+                vec![state.h, state.c]
+            })
+        };
+        compare(lstm(true), lstm(false), context);
+    });
 }
 
 /// One step of a decoder at a time is the same as the whole sequence at once.

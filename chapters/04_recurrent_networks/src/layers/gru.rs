@@ -1,7 +1,7 @@
 //! The gated recurrent unit over a packed batch.
 
 use super::walk::{Walk, add_row_sums, block, block_mut, gate, gather, scatter, transposed};
-use super::{Recurrent, Weights};
+use super::{Inputs, Recurrent, Weights};
 use crate::cells::Gates;
 use crate::steps::{Direction, Steps};
 use multiversion::multiversion;
@@ -30,7 +30,7 @@ pub struct Gru {
 
 impl Gru {
     /// `W x + b` (3H, n), for [`Gru::step`].
-    pub fn project<'t>(&self, x: Var<'t>) -> Var<'t> {
+    pub fn project<'t>(&self, x: impl Into<Inputs<'t>>) -> Var<'t> {
         self.weights.project(x)
     }
 
@@ -55,12 +55,13 @@ impl Recurrent for Gru {
 
     fn read<'t>(
         &self,
-        x: Var<'t>,
+        x: impl Into<Inputs<'t>>,
         steps: &Steps,
         start: Option<Var<'t>>,
         direction: Direction,
     ) -> Var<'t> {
-        gru(self.weights.on(x.tape()), x, steps, start, direction)
+        let x = x.into();
+        gru(self.weights.on(x.vectors.tape()), x, steps, start, direction)
     }
 }
 
@@ -74,13 +75,14 @@ impl Module for Gru {
 /// [`crate::cells::gru`] along a packed batch as one operation: `x` (I, N) → (H, N).
 pub fn gru<'t>(
     gates: Gates<'t>,
-    x: Var<'t>,
+    x: impl Into<Inputs<'t>>,
     steps: &Steps,
     start: Option<Var<'t>>,
     direction: Direction,
 ) -> Var<'t> {
     let (db, dc, dstart) = (gates.b.id(), gates.c.id(), start.map(Var::id));
-    let walk = Walk::new(&gates, x, steps, start, direction);
+    let tape = gates.w.tape();
+    let walk = Walk::new(&gates, x.into(), steps, start, direction);
     let start = start.map(Var::value);
     let size = walk.hidden(); //                                             H
     let bias = biases(gates.b.value().as_slice(), gates.c.value().as_slice());
@@ -100,7 +102,7 @@ pub fn gru<'t>(
     }
     // ANCHOR_END: forward
     // ANCHOR: backward
-    x.tape().push(h, move |mut dh, gradients| {
+    tape.push(h, move |mut dh, gradients| {
         let u_t = transposed(&walk.u); //                                    (H, 3H)
         let mut dlast = Matrix::zeros(size, walk.sequences()); //            (H, B): dh_{t−1}
         let mut dfirst = start.map(|start| Matrix::zeros(size, start.ncols()));

@@ -1,7 +1,7 @@
 //! Long short-term memory over a packed batch.
 
 use super::walk::{Walk, add_row_sums, block, block_mut, gate, gather, scatter, transposed};
-use super::{Recurrent, Weights};
+use super::{Inputs, Recurrent, Weights};
 use crate::cells::{Gates, State};
 use crate::steps::{Direction, Steps};
 use multiversion::multiversion;
@@ -34,7 +34,7 @@ pub struct Lstm {
 
 impl Lstm {
     /// `W x + b` (4H, n), for [`Lstm::step`].
-    pub fn project<'t>(&self, x: Var<'t>) -> Var<'t> {
+    pub fn project<'t>(&self, x: impl Into<Inputs<'t>>) -> Var<'t> {
         self.weights.project(x)
     }
 
@@ -45,8 +45,14 @@ impl Lstm {
 
     /// Outputs and memory cells after each token, (H, N) each: [`Recurrent::forward`] with both
     /// halves of the state.
-    pub fn states<'t>(&self, x: Var<'t>, steps: &Steps, start: Option<State<'t>>) -> State<'t> {
-        lstm(self.weights.on(x.tape()), x, steps, start, Direction::Forward)
+    pub fn states<'t>(
+        &self,
+        x: impl Into<Inputs<'t>>,
+        steps: &Steps,
+        start: Option<State<'t>>,
+    ) -> State<'t> {
+        let x = x.into();
+        lstm(self.weights.on(x.vectors.tape()), x, steps, start, Direction::Forward)
     }
 }
 
@@ -67,12 +73,13 @@ impl Recurrent for Lstm {
 
     fn read<'t>(
         &self,
-        x: Var<'t>,
+        x: impl Into<Inputs<'t>>,
         steps: &Steps,
         start: Option<State<'t>>,
         direction: Direction,
     ) -> Var<'t> {
-        lstm(self.weights.on(x.tape()), x, steps, start, direction).h
+        let x = x.into();
+        lstm(self.weights.on(x.vectors.tape()), x, steps, start, direction).h
     }
 }
 
@@ -85,13 +92,14 @@ impl Module for Lstm {
 /// [`crate::cells::lstm`] along a packed batch as one operation: `x` (I, N) → two (H, N).
 pub fn lstm<'t>(
     gates: Gates<'t>,
-    x: Var<'t>,
+    x: impl Into<Inputs<'t>>,
     steps: &Steps,
     start: Option<State<'t>>,
     direction: Direction,
 ) -> State<'t> {
     let (db, dc, dstart) = (gates.b.id(), gates.c.id(), start.map(|s| (s.h.id(), s.c.id())));
-    let walk = Walk::new(&gates, x, steps, start.map(|s| s.h), direction);
+    let tape = gates.w.tape();
+    let walk = Walk::new(&gates, x.into(), steps, start.map(|s| s.h), direction);
     let start = start.map(|s| (s.h.value(), s.c.value()));
     let size = walk.hidden(); //                                       H
     let bias = &*gates.b.value() + &*gates.c.value(); //               (4H, 1)
@@ -109,7 +117,7 @@ pub fn lstm<'t>(
         forward(bias.as_slice(), last, q, a, c, h);
     }
     let c = Arc::new(c);
-    push(x.tape(), h, c.clone(), move |mut dh, mut dcell, gradients| {
+    push(tape, h, c.clone(), move |mut dh, mut dcell, gradients| {
         let u_t = transposed(&walk.u);
         let zeros = || Matrix::zeros(size, walk.sequences());
         let (mut dlast_h, mut dlast_c) = (zeros(), zeros());

@@ -30,6 +30,34 @@ use rand_distr::{Distribution, Uniform};
 use shared::{Float, Matrix, Module, Operand, Param, Tape, Var, Visitor, gemm};
 use walk::add_row_sums;
 
+/// What a layer reads: a vector for every token. Where tokens repeat, as words do, the distinct
+/// vectors are enough, and `W x` is computed once for each of them.
+///
+/// ```
+/// use recurrent_networks::{Gru, Inputs, Recurrent, Steps};
+/// use shared::{Matrix, Tape};
+/// let layer = Gru::new(2, 5, &mut shared::rng(0));
+/// let (tape, steps) = (Tape::new(), Steps::new(&[3, 1]));
+/// let words = tape.constant(Matrix::from_row_slice(2, 2, &[0.1, 0.2, 0.3, 0.4]));
+/// let places = vec![1, 0, 1, 1]; // step by step: 1 0 | 1 | 1
+/// let each = layer.forward(words.select_columns(&places), &steps, None);
+/// let once = layer.forward(Inputs { vectors: words, places: Some(places) }, &steps, None);
+/// assert!((&*each.value() - &*once.value()).amax() < 1e-6);
+/// ```
+#[derive(Clone)]
+pub struct Inputs<'t> {
+    /// (I, N): a column a token; or (I, u): a column a distinct vector.
+    pub vectors: Var<'t>,
+    /// For each token the column of its vector; none: token `j` has column `j`.
+    pub places: Option<Vec<usize>>,
+}
+
+impl<'t> From<Var<'t>> for Inputs<'t> {
+    fn from(vectors: Var<'t>) -> Inputs<'t> {
+        Inputs { vectors, places: None }
+    }
+}
+
 // ANCHOR: recurrent
 /// A layer that reads a packed batch.
 pub trait Recurrent: Module {
@@ -46,14 +74,19 @@ pub trait Recurrent: Module {
     /// column `i` of `start` (H, B), or with zeros.
     fn read<'t>(
         &self,
-        x: Var<'t>,
+        x: impl Into<Inputs<'t>>,
         steps: &Steps,
         start: Option<Self::State<'t>>,
         direction: Direction,
     ) -> Var<'t>;
 
     /// [`Recurrent::read`] from the first token to the last.
-    fn forward<'t>(&self, x: Var<'t>, steps: &Steps, start: Option<Self::State<'t>>) -> Var<'t> {
+    fn forward<'t>(
+        &self,
+        x: impl Into<Inputs<'t>>,
+        steps: &Steps,
+        start: Option<Self::State<'t>>,
+    ) -> Var<'t> {
         self.read(x, steps, start, Direction::Forward)
     }
 }
@@ -111,9 +144,11 @@ impl Weights {
 
     /// `W x + b` (gH, n) as one operation: what the steps of a decoder need of their inputs, for
     /// all inputs that are known beforehand at once.
-    pub fn project<'t>(&self, x: Var<'t>) -> Var<'t> {
-        let gates = self.on(x.tape());
-        affine(gates.w, x, gates.b)
+    pub fn project<'t>(&self, x: impl Into<Inputs<'t>>) -> Var<'t> {
+        let Inputs { vectors, places } = x.into();
+        let gates = self.on(vectors.tape());
+        let projected = affine(gates.w, vectors, gates.b);
+        places.map_or(projected, |places| projected.select_columns(&places))
     }
 }
 

@@ -1,7 +1,7 @@
 //! The plain recurrent network over a packed batch.
 
 use super::walk::{Walk, add_row_sums, block, block_mut, gather, scatter, transposed};
-use super::{Recurrent, Weights};
+use super::{Inputs, Recurrent, Weights};
 use crate::cells::Gates;
 use crate::steps::{Direction, Steps};
 use multiversion::multiversion;
@@ -28,7 +28,7 @@ pub struct Rnn {
 
 impl Rnn {
     /// `W x + b` (H, n), for [`Rnn::step`].
-    pub fn project<'t>(&self, x: Var<'t>) -> Var<'t> {
+    pub fn project<'t>(&self, x: impl Into<Inputs<'t>>) -> Var<'t> {
         self.weights.project(x)
     }
 
@@ -51,12 +51,13 @@ impl Recurrent for Rnn {
 
     fn read<'t>(
         &self,
-        x: Var<'t>,
+        x: impl Into<Inputs<'t>>,
         steps: &Steps,
         start: Option<Var<'t>>,
         direction: Direction,
     ) -> Var<'t> {
-        rnn(self.weights.on(x.tape()), x, steps, start, direction)
+        let x = x.into();
+        rnn(self.weights.on(x.vectors.tape()), x, steps, start, direction)
     }
 }
 
@@ -69,13 +70,14 @@ impl Module for Rnn {
 /// [`crate::cells::rnn`] along a packed batch as one operation: `x` (I, N) → (H, N).
 pub fn rnn<'t>(
     gates: Gates<'t>,
-    x: Var<'t>,
+    x: impl Into<Inputs<'t>>,
     steps: &Steps,
     start: Option<Var<'t>>,
     direction: Direction,
 ) -> Var<'t> {
     let (db, dc, dstart) = (gates.b.id(), gates.c.id(), start.map(Var::id));
-    let walk = Walk::new(&gates, x, steps, start, direction);
+    let tape = gates.w.tape();
+    let walk = Walk::new(&gates, x.into(), steps, start, direction);
     let start = start.map(Var::value);
     let bias = &*gates.b.value() + &*gates.c.value(); // (H, 1)
     let hidden = walk.hidden();
@@ -90,7 +92,7 @@ pub fn rnn<'t>(
         forward(bias.as_slice(), block_mut(&mut h, columns), q); // h_t = tanh(W x + U h + b + c)
     }
     let h = Arc::new(h);
-    x.tape().push(h.clone(), move |mut dh, gradients| {
+    tape.push(h.clone(), move |mut dh, gradients| {
         let u_t = transposed(&walk.u);
         let mut dprevious = Matrix::zeros(hidden, walk.sequences());
         let mut dfirst = start.map(|start| Matrix::zeros(hidden, start.ncols()));

@@ -1,5 +1,6 @@
 //! What the three layers have in common as they walk through a packed batch.
 
+use super::Inputs;
 use crate::cells::Gates;
 use crate::steps::{Direction, Steps, Visit};
 use multiversion::multiversion;
@@ -10,14 +11,16 @@ use std::sync::Arc;
 /// The way through a packed batch, and what the products along it need.
 pub(super) struct Walk {
     pub visits: Vec<Visit>,
-    pub x: Arc<Matrix>,
-    pub w: Arc<Matrix>,
     pub u: Arc<Matrix>,
+    w: Arc<Matrix>,
+    x: Arc<Matrix>,
+    places: Option<Vec<usize>>,
     dx: NodeId,
     dw: NodeId,
     du: NodeId,
     started: bool,
     sequences: usize,
+    tokens: usize,
 }
 
 impl Walk {
@@ -25,27 +28,28 @@ impl Walk {
     /// When the shapes of weights, inputs and steps do not fit together.
     pub fn new<'t>(
         gates: &Gates<'t>,
-        x: Var<'t>,
+        inputs: Inputs<'t>,
         steps: &Steps,
         start: Option<Var<'t>>,
         direction: Direction,
     ) -> Walk {
-        let ((dw, dx), du) = (gates.w.ids(x), gates.u.id());
-        let (x, w, u) = (x.value(), gates.w.value(), gates.u.value());
+        let Inputs { vectors, places } = inputs;
+        let ((dw, dx), du) = (gates.w.ids(vectors), gates.u.id());
+        let (x, w, u) = (vectors.value(), gates.w.value(), gates.u.value());
+        let (sequences, tokens) = (steps.sequences(), steps.tokens());
+        let places_or_columns = places.as_ref().map_or(x.ncols(), Vec::len);
         assert!(
-            x.shape() == (w.ncols(), steps.tokens()),
-            "inputs of shape {:?} for {} tokens, read by weights {:?}",
-            x.shape(),
-            steps.tokens(),
+            x.nrows() == w.ncols() && places_or_columns == tokens,
+            "inputs of shape ({}, {places_or_columns}) for {tokens} tokens, read by weights {:?}",
+            x.nrows(),
             w.shape()
         );
-        let sequences = steps.sequences();
         if let Some(start) = start {
             let shape = (u.ncols(), sequences);
             assert!(start.shape() == shape, "start states {:?}, not {shape:?}", start.shape());
         }
         let (visits, started) = (steps.walk(direction), start.is_some());
-        Walk { visits, x, w, u, dx, dw, du, started, sequences }
+        Walk { visits, u, w, x, places, dx, dw, du, started, sequences, tokens }
     }
 
     /// `H`.
@@ -60,12 +64,16 @@ impl Walk {
 
     /// Zeros (rows, n).
     pub fn tokens_of(&self, rows: usize) -> Matrix {
-        Matrix::zeros(rows, self.x.ncols())
+        Matrix::zeros(rows, self.tokens)
     }
 
     /// `W x` for all tokens (gH, N).
     pub fn projected(&self) -> Matrix {
-        product(&*self.w, &*self.x)
+        let p = product(&*self.w, &*self.x);
+        match &self.places {
+            Some(places) => p.select_columns(places),
+            None => p,
+        }
     }
 
     /// How many columns of a step have a last state that may differ from zero.
@@ -84,7 +92,7 @@ impl Walk {
     /// The columns whose last state may differ from zero: all but those of the first step, when
     /// nothing was handed to it.
     fn all_known(&self) -> Range<usize> {
-        let (all, first) = (0..self.x.ncols(), self.visits[0].columns.clone());
+        let (all, first) = (0..self.tokens, self.visits[0].columns.clone());
         match (self.started, first.start) {
             (true, _) => all,
             (false, 0) => first.end..all.end,
@@ -92,8 +100,17 @@ impl Walk {
         }
     }
 
-    /// What `P = W x` passes on: `dW = dP·xᵀ`, `dx = Wᵀ·dP`, for all tokens at once.
+    /// What `P = W x` passes on: `dW = dP·xᵀ`, `dx = Wᵀ·dP`, for all tokens at once. A vector that
+    /// several tokens share gets the sum of their gradients first.
     pub fn backward_of_projection(&self, dp: &Matrix, gradients: &mut Gradients) {
+        let shared = self.places.as_ref().map(|places| {
+            let mut sums = Matrix::zeros(dp.nrows(), self.x.ncols());
+            for (token, &place) in places.iter().enumerate() {
+                add(block_mut(&mut sums, place..place + 1), block(dp, token..token + 1));
+            }
+            sums
+        });
+        let dp = shared.as_ref().unwrap_or(dp);
         gradients.gemm(self.dw, dp, &self.x.t());
         if gradients.needs(self.dx) {
             gradients.gemm(self.dx, &self.w.t(), dp);
