@@ -102,6 +102,28 @@ fn one_column() -> Exercise<Table> {
                 },
             },
             Mistake {
+                name: "the largest score counted from 0",
+                hint: "subtract the largest",
+                apply: |table| {
+                    table.align =
+                        |s, h, w, u, v| shifted(scores(s, h, w, u, v), |e| e.max().max(0.0));
+                },
+            },
+            Mistake {
+                name: "the first score subtracted",
+                hint: "subtract the largest",
+                apply: |table| {
+                    table.align = |s, h, w, u, v| shifted(scores(s, h, w, u, v), |e| e[0]);
+                },
+            },
+            Mistake {
+                name: "the largest size subtracted",
+                hint: "subtract the largest",
+                apply: |table| {
+                    table.align = |s, h, w, u, v| shifted(scores(s, h, w, u, v), Vector::amax);
+                },
+            },
+            Mistake {
                 name: "always uniform",
                 hint: "",
                 apply: |table| {
@@ -127,20 +149,29 @@ fn align(table: &Table) {
         .or_hint(tanh_of_each(&s, &h, &w, &u, &v), "tanh of the sum, not a sum of two tanh")
         .check();
 
-    let large = &v * 200.0;
-    let found = (table.align)(&s, &h, &w, &u, &large);
-    assert!(
-        found.iter().all(|weight| weight.is_finite()),
-        "with scores {:.0} the weights are {}: subtract the largest score before you exponentiate",
-        scores(&s, &h, &w, &u, &large).transpose(),
-        found.transpose()
-    );
-    expect(found, reference(&s, &h, &w, &u, &large), 1e-5).of("align with large scores").check();
+    align_large(table, &s, &h, &w, &u, &(&v * 200.0));
+    // The largest score in the middle, far above the others; and no score near 0.
+    let one = |x| Matrix::from_element(1, 1, x);
+    for (words, v) in [([-4.0, 0.0, -4.0], 300.0), ([0.1, 0.5, -0.3], -300.0)] {
+        let (h, v) = (Matrix::from_row_slice(1, 3, &words), Vector::from_element(1, v));
+        align_large(table, &Vector::from_element(1, 1.0), &h, &one(2.0), &one(1.0), &v);
+    }
 
     // Another width of state and annotations, one word alone.
     let (s, h) = (vector(2, 0.2), matrix(4, 1, 0.9));
     let (w, u, v) = (matrix(3, 2, 1.7), matrix(3, 4, 2.6), vector(3, 0.4));
     expect((table.align)(&s, &h, &w, &u, &v), [1.0], 1e-6).of("align on one word").check();
+}
+
+fn align_large(table: &Table, s: &Vector, h: &Matrix, w: &Matrix, u: &Matrix, v: &Vector) {
+    let found = (table.align)(s, h, w, u, v);
+    assert!(
+        found.iter().all(|weight| weight.is_finite()),
+        "with scores {:.0} the weights are {}: subtract the largest score before you exponentiate",
+        scores(s, h, w, u, v).transpose(),
+        found.transpose()
+    );
+    expect(found, reference(s, h, w, u, v), 1e-5).of("align with large scores").check();
 }
 
 fn scores(s: &Vector, h: &Matrix, w: &Matrix, u: &Matrix, v: &Vector) -> Vector {
@@ -150,8 +181,13 @@ fn scores(s: &Vector, h: &Matrix, w: &Matrix, u: &Matrix, v: &Vector) -> Vector 
 }
 
 fn softmax(e: Vector) -> Vector {
-    let largest = e.max();
-    let e = e.map(|e| (e - largest).exp());
+    shifted(e, Vector::max)
+}
+
+/// A softmax that subtracts `of(e)` before it exponentiates.
+fn shifted(e: Vector, of: fn(&Vector) -> f32) -> Vector {
+    let shift = of(&e);
+    let e = e.map(|e| (e - shift).exp());
     let sum = e.sum();
     e / sum
 }
@@ -527,6 +563,14 @@ fn error_rate() -> Exercise<Table> {
                 },
             },
             Mistake {
+                name: "target word before source word",
+                hint: "the source word first",
+                apply: |table| {
+                    table.alignment_error_rate =
+                        |weights, sure, possible| rate(&exchanged(weights), sure, possible);
+                },
+            },
+            Mistake {
                 name: "sure links are not possible ones",
                 hint: "every sure link is possible too",
                 apply: |table| {
@@ -577,7 +621,7 @@ fn error_rate() -> Exercise<Table> {
     }
 }
 
-/// "the black cat sees" → "le chat noir voit": the model forgets the noun for the adjective.
+/// Four source words and five target words, the last of which has no link at all.
 fn alignment_error_rate(table: &Table) {
     #[rustfmt::skip]
     let weights = Matrix::from_row_slice(4, 5, &[
@@ -609,6 +653,14 @@ fn alignment_error_rate(table: &Table) {
             "a possible link need not be found: |S| below the line counts sure ones",
         )
         .check();
+    // "not see" → "ne voit pas", looking at "not" three times.
+    let not = Matrix::from_row_slice(2, 3, &[0.9, 0.6, 0.8, 0.1, 0.4, 0.2]);
+    let sure = [(0, 0), (1, 1), (0, 2)];
+    expect((table.alignment_error_rate)(&not, &sure, &[]), 1.0 - (2.0 + 2.0) / (3.0 + 3.0), 1e-9)
+        .of("alignment_error_rate(weights, [(0, 0), (1, 1), (0, 2)], [])")
+        .given("weights", &not)
+        .or_hint(rate(&exchanged(&not), &sure, &[]), "a link names the source word first")
+        .check();
     let perfect = (table.alignment_error_rate)(&Matrix::identity(2, 2), &[(0, 0), (1, 1)], &[]);
     assert_close!(perfect, 0.0, 1e-9);
     let wrong = (table.alignment_error_rate)(&Matrix::identity(2, 2), &[(1, 0), (0, 1)], &[]);
@@ -617,6 +669,10 @@ fn alignment_error_rate(table: &Table) {
 
 fn argmax(weights: &Matrix) -> Vec<Link> {
     weights.column_iter().enumerate().map(|(j, column)| (column.imax(), j)).collect()
+}
+
+fn exchanged(weights: &Matrix) -> Vec<Link> {
+    argmax(weights).iter().map(|(i, j)| (*j, *i)).collect()
 }
 
 fn common(found: &[Link], gold: &[Link]) -> usize {
@@ -653,6 +709,35 @@ fn other_words() -> Exercise<Table> {
                 apply: |table| table.memory = |states, _| states.clone(),
             },
             Mistake {
+                name: "sources back to front",
+                hint: "",
+                apply: |table| {
+                    table.memory = |states, batch| {
+                        let order: Vec<usize> = (0..batch.sentences()).rev().collect();
+                        sentence_by_sentence(states, batch, &order)
+                    };
+                },
+            },
+            Mistake {
+                name: "from the sources to the targets",
+                hint: "the other way round",
+                apply: |table| {
+                    table.memory =
+                        |states, batch| sentence_by_sentence(states, batch, &target_of(batch));
+                },
+            },
+            Mistake {
+                name: "the end words exchanged",
+                hint: "",
+                apply: |table| {
+                    table.memory = |states, batch| {
+                        let mut order = batch.annotations.clone();
+                        order.swap(batch.offsets[1] - 1, batch.offsets[2] - 1);
+                        states.select_columns(&order)
+                    };
+                },
+            },
+            Mistake {
                 name: "sentences in order, their words back to front",
                 hint: "",
                 apply: |table| {
@@ -668,21 +753,54 @@ fn other_words() -> Exercise<Table> {
 }
 
 fn memory(table: &Table) {
-    // The longest source has the shortest target.
-    let pairs: [(&[usize], &[usize]); 3] =
-        [(&[11, 12, 13, 2], &[5, 2]), (&[21, 2], &[5, 6, 7, 2]), (&[31, 32, 2], &[5, 6, 2])];
+    // By source length 1, 2, 3, 4 (the first digit of their words), by target length 2, 4, 1, 3.
+    let pairs: [(&[usize], &[usize]); 4] = [
+        (&[31, 32, 2], &[5, 2]),
+        (&[11, 12, 13, 14, 2], &[5, 6, 2]),
+        (&[41, 2], &[5, 6, 7, 2]),
+        (&[21, 22, 23, 2], &[5, 6, 7, 8, 2]),
+    ];
     let batch = Batch::new(&pairs, 1);
-    // An "annotation" that names its word.
-    let states = Matrix::from_iterator(1, 9, batch.source.iter().map(|word| *word as f32));
+    // An "annotation" that names its word and its sentence.
+    let mut states = Matrix::zeros(2, batch.source.len());
+    for (j, length) in batch.source_steps.lengths().iter().enumerate() {
+        for column in (0..*length).map(|t| batch.source_steps.column(j, t)) {
+            states[(0, column)] = batch.source[column] as f32;
+            states[(1, column)] = (j + 1) as f32;
+        }
+    }
     let found = (table.memory)(&states, &batch);
-    expect(found, [[21.0, 2.0, 31.0, 32.0, 2.0, 11.0, 12.0, 13.0, 2.0]], 1e-6)
-        .of("memory(states, batch), the decoder's sentences 21 …, 31 32 …, 11 12 13 …,")
+    let expected = [
+        [21.0, 22.0, 23.0, 2.0, 41.0, 2.0, 11.0, 12.0, 13.0, 14.0, 2.0, 31.0, 32.0, 2.0],
+        [2.0, 2.0, 2.0, 2.0, 4.0, 4.0, 1.0, 1.0, 1.0, 1.0, 1.0, 3.0, 3.0, 3.0],
+    ];
+    expect(found, expected, 1e-6)
+        .of("memory(states, batch), the decoder's sentences 21 …, 41 …, 11 …, 31 …,")
         .or_hint(
             states.select_columns(&batch.source_steps.by_sequence()),
             "whole sentences, but in the order of the sources: the decoder counts by the length of the targets",
         )
+        .or_hint(
+            sentence_by_sentence(&states, &batch, &target_of(&batch)),
+            "the other way round: for the decoder's first sentence, its place among the sources",
+        )
         .or_hint(states, "still packed step by step")
         .check();
+}
+
+/// Whole sentences: first the words of source `order[0]`, then those of source `order[1]`, …
+fn sentence_by_sentence(states: &Matrix, batch: &Batch, order: &[usize]) -> Matrix {
+    let (steps, lengths) = (&batch.source_steps, batch.source_steps.lengths());
+    let words = |j: &usize| (0..lengths[*j]).map(|t| steps.column(*j, t)).collect::<Vec<_>>();
+    let columns: Vec<usize> = order.iter().flat_map(words).collect();
+    states.select_columns(&columns)
+}
+
+/// For each source, its place among the targets: the inverse of what is needed.
+fn target_of(batch: &Batch) -> Vec<usize> {
+    let mut place = vec![0; batch.sentences()];
+    batch.source_of.iter().enumerate().for_each(|(j, source)| place[*source] = j);
+    place
 }
 
 // ---- 6.7 -----------------------------------------------------------------------------------------
@@ -720,6 +838,19 @@ fn shared_attention() -> Exercise<Table> {
                 },
             },
             Mistake {
+                name: "the largest score counted from 0",
+                hint: "the weights of sentence 3 sum to",
+                apply: |table| {
+                    table.softmax_in_segments = |scores, offsets| {
+                        let of = |w: &[usize]| {
+                            let e = Vector::from_column_slice(&scores[w[0]..w[1]]);
+                            shifted(e, |e| e.max().max(0.0)).as_slice().to_vec()
+                        };
+                        offsets.windows(2).flat_map(of).collect()
+                    };
+                },
+            },
+            Mistake {
                 name: "no exponential",
                 hint: "",
                 apply: |table| {
@@ -746,7 +877,8 @@ fn shared_attention() -> Exercise<Table> {
 }
 
 fn softmax_in_segments(table: &Table) {
-    let (scores, offsets) = ([1.0, 3.0, -2.0, 500.0, 0.5, 0.25], [0, 3, 4, 6]);
+    let scores = [1.0, 3.0, -2.0, 500.0, 0.5, 0.25, -300.0, -301.0];
+    let offsets = [0, 3, 4, 6, 8];
     let found = (table.softmax_in_segments)(&scores, &offsets);
     assert_eq!(found.len(), scores.len(), "as many weights as scores");
     for (j, words) in offsets.windows(2).enumerate() {
@@ -758,7 +890,7 @@ fn softmax_in_segments(table: &Table) {
         e.iter().map(|e| e / sum).collect()
     });
     expect(found, own, 1e-5)
-        .of("softmax_in_segments(scores, [0, 3, 4, 6])")
+        .of("softmax_in_segments(scores, [0, 3, 4, 6, 8])")
         .given("scores", scores)
         .check();
 }

@@ -63,6 +63,21 @@ pub fn suite() -> Suite<Table> {
                     apply: |table| table.window = wrong::rounded_window,
                 },
                 Mistake {
+                    name: "a fraction below a hundredth is not seen",
+                    hint: "is farther than",
+                    apply: |table| table.window = wrong::nearly_up,
+                },
+                Mistake {
+                    name: "nothing when the center is the sentence's end",
+                    hint: "",
+                    apply: |table| {
+                        table.window = |center, width, words| match center < words as Float {
+                            true => attempt::window(center, width, words),
+                            false => words..words,
+                        }
+                    },
+                },
+                Mistake {
                     name: "always everything",
                     hint: "",
                     apply: |table| table.window = |_, _, words| 0..words,
@@ -189,6 +204,24 @@ pub fn suite() -> Suite<Table> {
                     apply: |table| table.local_p = wrong::over_the_sentence,
                 },
                 Mistake {
+                    name: "no score subtracted",
+                    hint: "the largest score in the window",
+                    apply: |table| {
+                        table.local_p =
+                            |scores, p, width, window| wrong::shifted(scores, p, width, window, 0.0)
+                    },
+                },
+                Mistake {
+                    name: "the sentence's largest score subtracted",
+                    hint: "the largest score in the window",
+                    apply: |table| {
+                        table.local_p = |scores, p, width, window| {
+                            let largest = scores.iter().copied().fold(Float::MIN, Float::max);
+                            wrong::shifted(scores, p, width, window, largest)
+                        }
+                    },
+                },
+                Mistake {
                     name: "no Gaussian",
                     hint: "",
                     apply: |table| table.local_p = wrong::without_factor,
@@ -214,6 +247,16 @@ pub fn suite() -> Suite<Table> {
                     apply: |table| table.location = |_, _, words| vec![1.0 / words as Float; words],
                 },
                 Mistake {
+                    name: "no score subtracted",
+                    hint: "subtract the largest",
+                    apply: |table| table.location = wrong::unstable_location,
+                },
+                Mistake {
+                    name: "words behind the last position score 0",
+                    hint: "get no weight",
+                    apply: |table| table.location = wrong::zero_scores,
+                },
+                Mistake {
                     name: "too few weights",
                     hint: "5 words",
                     apply: |table| table.location = wrong::known_only,
@@ -228,7 +271,9 @@ fn window(table: &Table) {
         (2.4, 1, 9, 2..4),
         (2.6, 1, 9, 2..4),
         (0.0, 2, 9, 0..3),
+        (2.005, 1, 9, 2..4),
         (8.7, 2, 9, 7..9),
+        (9.0, 2, 9, 7..9),
         (4.0, 3, 5, 1..5),
         (0.5, 9, 4, 0..4),
     ];
@@ -367,6 +412,16 @@ fn local_p(table: &Table) {
                 );
         expectation.check();
     }
+    // The largest score stands outside the window, and those inside are large, too.
+    let (large, p, width, window) = ([500.0, 102.0, 99.0, 101.0, 103.0], 2.3, 2, 1..5);
+    let found = (table.local_p)(&large, p, width, window.clone());
+    assert!(
+        found.iter().all(|weight| weight.is_finite()),
+        "local_p({large:?}, {p}, {width}, {window:?}) is {found:?}: before you exponentiate, subtract the largest score in the window"
+    );
+    expect(found, wrong::shifted(&large, p, width, window.clone(), 103.0), 1e-5)
+        .of(format!("local_p({large:?}, {p}, {width}, {window:?})"))
+        .check();
 }
 
 fn location(table: &Table) {
@@ -378,20 +433,33 @@ fn location(table: &Table) {
         (1, vec![1.0]),
         (2, vec![0.5, 0.5]),
         (3, vec![1.0 / (2.0 + e), 1.0 / (2.0 + e), e / (2.0 + e)]),
+        (4, vec![1.0 / all, 1.0 / all, e / all, f / all]),
         (5, vec![1.0 / all, 1.0 / all, e / all, f / all, 0.0]),
+        (7, vec![1.0 / all, 1.0 / all, e / all, f / all, 0.0, 0.0, 0.0]),
     ];
+    // All scores larger by 100: the same weights.
+    let large = Matrix::from_fn(4, 2, |s, a| w[(s, a)] + if a == 0 { 200.0 } else { 0.0 });
     for (words, expected) in cases {
         let found = (table.location)(&w, &query, words);
         assert!(found.len() == words, "{} weights for {words} words", found.len());
-        let expectation = expect(found, expected, 1e-5)
+        let expectation = expect(found, expected.clone(), 1e-5)
             .of(format!("location(w, query, {words})"))
             .given("w", &w)
             .given("query", &query);
         if words < 4 {
             let hint = "positions the sentence does not have take part in the softmax";
             expectation.or_hint(wrong::all_positions(&w, &query, words), hint).check();
+        } else if words > 4 {
+            let hint = "words behind the last known position get no weight";
+            expectation.or_hint(wrong::zero_scores(&w, &query, words), hint).check();
         } else {
             expectation.check();
         }
+        let found = (table.location)(&large, &query, words);
+        assert!(
+            found.iter().all(|weight| weight.is_finite()),
+            "with scores from 99 to 102 the weights are {found:?}: subtract the largest score before you exponentiate"
+        );
+        expect(found, expected, 1e-5).of("location with large scores").check();
     }
 }

@@ -25,6 +25,11 @@ pub fn rounded_window(center: Float, width: usize, words: usize) -> Range<usize>
     center.saturating_sub(width)..(center + width + 1).min(words)
 }
 
+pub fn nearly_up(center: Float, width: usize, words: usize) -> Range<usize> {
+    let width = width as Float;
+    (center - width + 0.99).max(0.0) as usize..((center + width) as usize + 1).min(words)
+}
+
 pub fn scaled_scores(queries: &Matrix, w: &Matrix, keys: &Matrix) -> Matrix {
     (w * keys).transpose() * queries / (queries.nrows() as Float).sqrt()
 }
@@ -86,6 +91,19 @@ pub fn renormalised(scores: &[Float], p: Float, width: usize, window: Range<usiz
     window.map(|s| weight(s) / sum).collect()
 }
 
+/// Right, but for what is subtracted from the scores: the largest in the window.
+pub fn shifted(
+    scores: &[Float],
+    p: Float,
+    width: usize,
+    window: Range<usize>,
+    shift: Float,
+) -> Vec<Float> {
+    let exponential = |s: usize| (scores[s] - shift).exp();
+    let sum: Float = window.clone().map(exponential).sum();
+    window.map(|s| exponential(s) / sum * near(s, p, width)).collect()
+}
+
 pub fn over_the_sentence(
     scores: &[Float],
     p: Float,
@@ -108,4 +126,17 @@ pub fn all_positions(w: &Matrix, query: &Matrix, words: usize) -> Vec<Float> {
 
 pub fn known_only(w: &Matrix, query: &Matrix, words: usize) -> Vec<Float> {
     softmax((w.rows(0, words.min(w.nrows())) * query).as_slice())
+}
+
+pub fn unstable_location(w: &Matrix, query: &Matrix, words: usize) -> Vec<Float> {
+    let known = words.min(w.nrows());
+    let exponentials = (w.rows(0, known) * query).map(Float::exp);
+    let weight = |s: usize| exponentials.get(s).map_or(0.0, |e| e / exponentials.sum());
+    (0..words).map(weight).collect()
+}
+
+pub fn zero_scores(w: &Matrix, query: &Matrix, words: usize) -> Vec<Float> {
+    let scores = w * query;
+    let scores: Vec<Float> = (0..words).map(|s| scores.get(s).copied().unwrap_or(0.0)).collect();
+    softmax(&scores)
 }
