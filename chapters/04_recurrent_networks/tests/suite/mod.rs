@@ -241,6 +241,16 @@ pub fn suite() -> Suite<Table> {
                     },
                 },
                 Mistake {
+                    name: "nothing divided by nothing",
+                    hint: "NaN",
+                    apply: |table| {
+                        table.clip = |g, l| {
+                            let norm = all_norm(g);
+                            g.iter().map(|d| d * (norm.min(l) / norm)).collect()
+                        };
+                    },
+                },
+                Mistake {
                     name: "zeros",
                     hint: "",
                     apply: |table| table.clip = |g, _| g.iter().map(|d| d * 0.0).collect(),
@@ -432,6 +442,11 @@ pub fn suite() -> Suite<Table> {
                             h.select_columns(&l.iter().enumerate().map(last).collect::<Vec<_>>())
                         };
                     },
+                },
+                Mistake {
+                    name: "as if the longest had no padding",
+                    hint: "from the beginning",
+                    apply: |table| table.final_states = from_the_end,
                 },
                 Mistake {
                     name: "the first states",
@@ -680,6 +695,10 @@ fn clip(table: &Table) {
             );
         }
     }
+    let nothing = [Matrix::zeros(2, 3), Matrix::zeros(4, 1)];
+    for (found, d) in (table.clip)(&nothing, longest).iter().zip(&nothing) {
+        assert_close!(found, d, 1e-6, "a gradient of zeros has length 0: dividing by it gives NaN");
+    }
 }
 
 fn all_norm(gradients: &[Matrix]) -> f32 {
@@ -784,13 +803,16 @@ fn halves(above: &Matrix, below: &Matrix) -> Matrix {
 }
 
 fn final_states(table: &Table) {
-    for lengths in [&[4, 2, 1][..], &[2, 3], &[3, 3]] {
-        let (batch, longest) = (lengths.len(), lengths.iter().copied().max().unwrap_or(0));
-        let states = uneven(2, longest * batch, 0.3);
+    // In the last two, all sequences are padded: to five steps, or to a step more than they have.
+    for (lengths, steps) in
+        [(&[4, 2, 1][..], 4), (&[2, 3], 3), (&[3, 3], 3), (&[1, 3], 5), (&[2, 2], 3)]
+    {
+        let batch = lengths.len();
+        let states = uneven(2, steps * batch, 0.3);
         let column = |i: usize| (lengths[i] - 1) * batch + i;
         let expected = Matrix::from_fn(2, batch, |k, i| states[(k, column(i))]);
         let last_step = states.columns(states.ncols() - batch, batch).into_owned();
-        let in_a_row = Matrix::from_fn(2, batch, |k, i| states[(k, i * longest + lengths[i] - 1)]);
+        let in_a_row = Matrix::from_fn(2, batch, |k, i| states[(k, i * steps + lengths[i] - 1)]);
         let found = expect((table.final_states)(&states, lengths), &expected, 1e-6);
         let found =
             found.of(format!("final_states for lengths {lengths:?}")).given("states", &states);
@@ -798,6 +820,20 @@ fn final_states(table: &Table) {
             true => found,
             false => found.or_hint(last_step, "sequences that have ended went on and read padding"),
         };
-        found.or_hint(in_a_row, "step t of sequence i stands in column t·B + i").check();
+        let found = found.or_hint(in_a_row, "step t of sequence i stands in column t·B + i");
+        let counted_back = from_the_end(&states, lengths);
+        match counted_back == expected {
+            true => found,
+            false => found
+                .or_hint(counted_back, "the longest may be padded, too: count from the beginning"),
+        }
+        .check();
     }
+}
+
+/// Counts steps back from the last, as if the longest sequence ended there.
+fn from_the_end(states: &Matrix, lengths: &[usize]) -> Matrix {
+    let (batch, longest) = (lengths.len(), lengths.iter().copied().max().unwrap_or(0));
+    let last = |(i, length)| states.ncols() - (longest - length + 1) * batch + i;
+    states.select_columns(&lengths.iter().enumerate().map(last).collect::<Vec<_>>())
 }

@@ -88,6 +88,27 @@ pub const CLIPPED: &[Mistake<Table>] = &[
             (found, candidate.windows(n).len())
         };
     }),
+    mistake("only in the reference's order", "is all one", |table| {
+        table.clipped_matches = |candidate, reference, n| {
+            let (mut rest, mut found) = (reference, 0);
+            for run in candidate.windows(n) {
+                if let Some(place) = rest.windows(n).position(|other| other == run) {
+                    rest = &rest[place + 1..];
+                    found += 1;
+                }
+            }
+            (found, candidate.windows(n).len())
+        };
+    }),
+    mistake("words glued together", "word by word", |table| {
+        table.clipped_matches = |candidate, reference, n| {
+            let glued = |words: &[&str]| words.windows(n).map(<[_]>::concat).collect::<Vec<_>>();
+            let (candidate, reference) = (glued(candidate), glued(reference));
+            let [candidate, reference] = [&candidate, &reference]
+                .map(|runs| runs.iter().map(String::as_str).collect::<Vec<_>>());
+            attempt::clipped_matches(&candidate, &reference, 1)
+        };
+    }),
     mistake("always nothing", "", |table| table.clipped_matches = |_, _, _| (0, 0)),
 ];
 
@@ -127,6 +148,16 @@ pub const BLEU: &[Mistake<Table>] = &[
         table.bleu = |matches, runs, c, r| {
             let shares = (0..4).filter(|n| matches[*n] > 0);
             let log: f64 = shares.map(|n| (matches[n] as f64 / runs[n] as f64).ln()).sum();
+            ((1.0 - r as f64 / c as f64).min(0.0) + log / 4.0).exp()
+        };
+    }),
+    mistake("nothing divided by nothing", "no run of four", |table| {
+        table.bleu = |matches, runs, c, r| {
+            let share = |n: usize| matches[n] as f64 / runs[n] as f64;
+            if (0..4).any(|n| share(n) == 0.0) {
+                return 0.0;
+            }
+            let log: f64 = (0..4).map(|n| share(n).ln()).sum();
             ((1.0 - r as f64 / c as f64).min(0.0) + log / 4.0).exp()
         };
     }),
@@ -174,6 +205,21 @@ pub const GRADIENT: &[Mistake<Table>] = &[
             }
             gradient
         };
+    }),
+    mistake("the largest logit of all columns", "each column's own", |table| {
+        table.cross_entropy_gradient = |z, y| {
+            let mut gradient = z.map(|x| (x - z.max()).exp());
+            for (mut column, y) in gradient.column_iter_mut().zip(y) {
+                let sum = column.sum();
+                column /= sum;
+                column[*y] -= 1.0;
+            }
+            gradient
+        };
+    }),
+    mistake("logits cut off", "", |table| {
+        table.cross_entropy_gradient =
+            |z, y| attempt::cross_entropy_gradient(&z.map(|x| x.clamp(-80.0, 80.0)), y);
     }),
     mistake("always zero", "", |table| {
         table.cross_entropy_gradient = |z, _| Matrix::zeros(z.nrows(), z.ncols());
@@ -231,6 +277,27 @@ pub const BEAM_STEP: &[Mistake<Table>] = &[
         table.beam_step = |sums, logits, width| {
             let log_sum = |column: &[f64]| column.iter().map(|z| z.exp()).sum::<f64>().ln();
             ranked(sums, logits, width, log_sum, true)
+        };
+    }),
+    mistake("the logarithm of a softmax", "its logarithm is −2000", |table| {
+        table.beam_step = |sums, logits, width| {
+            let p = probabilities(logits);
+            let all = (0..p.ncols()).flat_map(|b| (0..p.nrows()).map(move |v| (b, v)));
+            let step = |(b, v)| (b, v, sums[b] + f64::from(p[(v, b)]).ln());
+            sorted(all.map(step).collect(), width)
+        };
+    }),
+    mistake("an equal share for every beginning", "all places may go to one", |table| {
+        table.beam_step = |sums, logits, width| {
+            let mut all = attempt::beam_step(sums, logits, logits.len());
+            let mut left = vec![width.div_ceil(sums.len()); sums.len()];
+            all.retain(|step| {
+                let free = left[step.0] > 0;
+                left[step.0] -= usize::from(free);
+                free
+            });
+            all.truncate(width);
+            all
         };
     }),
     mistake("probabilities added to logarithms", "", |table| {
@@ -400,6 +467,31 @@ pub const SOURCE_OF: &[Mistake<Table>] = &[
             let mut by_target: Vec<usize> = (0..pairs.len()).collect();
             by_target.sort_by_key(|&i| Reverse(pairs[i].1));
             let place = |i: usize| by_source.iter().position(|&j| last - j == i).expect("a pair");
+            by_target.into_iter().map(place).collect()
+        };
+    }),
+    mistake("equal lengths turned round on both sides", "stay in the order given", |table| {
+        table.source_of = |pairs| {
+            let turned: Vec<_> = pairs.iter().rev().copied().collect();
+            attempt::source_of(&turned)
+        };
+    }),
+    mistake("targets in the order of the sources", "stay in the order given", |table| {
+        table.source_of = |pairs| {
+            let mut by_source: Vec<usize> = (0..pairs.len()).collect();
+            by_source.sort_by_key(|&i| Reverse(pairs[i].0));
+            let mut places: Vec<usize> = (0..pairs.len()).collect();
+            places.sort_by_key(|&j| Reverse(pairs[by_source[j]].1));
+            places
+        };
+    }),
+    mistake("an unstable sort", "stay in the order given", |table| {
+        table.source_of = |pairs| {
+            let mut by_source: Vec<usize> = (0..pairs.len()).collect();
+            by_source.sort_unstable_by_key(|&i| Reverse(pairs[i].0));
+            let mut by_target: Vec<usize> = (0..pairs.len()).collect();
+            by_target.sort_unstable_by_key(|&i| Reverse(pairs[i].1));
+            let place = |i: usize| by_source.iter().position(|&j| j == i).expect("a pair");
             by_target.into_iter().map(place).collect()
         };
     }),

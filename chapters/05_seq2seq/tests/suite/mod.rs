@@ -129,6 +129,14 @@ fn clipped_matches(table: &Table) {
     let order = "a run is matched by the same words in the same order, side by side";
     count("noir chat le", "le chat noir", 2, (0, 2), order);
     count("a b a b a", "a b a b", 2, (3, 4), "`a b` twice and `b a` once");
+    count(
+        "noir chat le",
+        "le chat noir",
+        1,
+        (3, 3),
+        "where in the sentence a run stands is all one",
+    );
+    count("en fin", "enf in", 2, (0, 1), "runs are compared word by word, not letter by letter");
     count("oui", "oui oui", 2, (0, 0), "one word has no run of two");
 }
 
@@ -152,6 +160,7 @@ fn bleu(table: &Table) {
         "7 words for 5: too long is not punished here",
     );
     close(score([5, 2, 1, 0], [6, 5, 4, 3], 6, 6), 0.0, "a share of 0");
+    close(score([3, 2, 1, 0], [3, 2, 1, 0], 3, 3), 0.0, "three words have no run of four to share");
     let corpus = [["le chat noir dort sur le lit", "le chat noir dort sur mon grand lit"]];
     let words = |text: &str| text.split(' ').map(str::to_owned).collect::<Vec<_>>();
     let [candidates, references] = [0, 1].map(|i| corpus.map(|pair| words(pair[i])).to_vec());
@@ -181,6 +190,17 @@ fn gradient(table: &Table) {
     let large = Matrix::from_row_slice(2, 1, &[1000.0, 0.0]);
     expect((table.cross_entropy_gradient)(&large, &[1]), [1.0, -1.0], 1e-6)
         .of("cross_entropy_gradient([1000, 0], [1])")
+        .check();
+    let large = Matrix::from_row_slice(2, 3, &[1000.0, -1001.0, -1000.0, 999.0, -1000.0, 1000.0]);
+    let found = (table.cross_entropy_gradient)(&large, &[1, 0, 0]);
+    assert!(
+        found.iter().all(|x| x.is_finite()),
+        "cross_entropy_gradient({large}, [1, 0, 0]) is {found}: subtract each column's own largest logit before exp"
+    );
+    let p = 0.731_058_6;
+    expect(found, [[p, -p, -1.0], [-p, p, 1.0]], 1e-6)
+        .of("cross_entropy_gradient(logits, [1, 0, 0])")
+        .given("logits", &large)
         .check();
 }
 
@@ -218,6 +238,20 @@ fn beam_step(table: &Table) {
     assert!(places == [(0, 0), (1, 0), (0, 1)], "logits of ±1000: {places:?}");
     let all = (table.beam_step)(&[0.0, -0.1], &large, 10);
     assert!(all.len() == 4, "of 4 continuations, a width of 10 keeps all, not {}", all.len());
+    let found = (table.beam_step)(&[-0.5], &Matrix::from_column_slice(2, 1, &[1000.0, -1000.0]), 2);
+    let sums: Vec<f64> = found.iter().map(|step| step.2).collect();
+    assert_close!(
+        sums,
+        [-0.5, -2000.5],
+        1e-6,
+        "logits 1000 and -1000: a probability of e^−2000 is 0 in the computer, its logarithm is −2000"
+    );
+    let found = (table.beam_step)(&[-1.0, -9.0], &logits, 3);
+    let beginnings: Vec<_> = found.iter().map(|step| step.0).collect();
+    assert!(
+        beginnings == [0, 0, 0],
+        "beam_step([-1, -9], {logits}, 3) continues the beginnings {beginnings:?}: all places may go to one beginning"
+    );
 }
 
 fn trap(table: &Table) {
@@ -301,22 +335,24 @@ fn perplexity(table: &Table) {
 }
 
 fn source_of(table: &Table) {
-    let check = |pairs: &[(usize, usize)]| {
+    let check = |pairs: &[(usize, usize)], why: &str| {
         let pairs_of_words: Vec<(Vec<usize>, Vec<usize>)> =
             pairs.iter().map(|(s, t)| (vec![3; *s], vec![4; *t])).collect();
         let borrowed: Vec<(&[usize], &[usize])> =
             pairs_of_words.iter().map(|(s, t)| (&s[..], &t[..])).collect();
         let right = Batch::new(&borrowed, 1).source_of;
         let found = (table.source_of)(pairs);
-        assert!(
-            found == right,
-            "source_of({pairs:?}) is {found:?}, not {right:?}: the longest target would start from another sentence's context"
-        );
+        assert!(found == right, "source_of({pairs:?}) is {found:?}, not {right:?}: {why}");
     };
-    check(&[(3, 5), (6, 2)]);
-    check(&[(4, 2), (7, 6), (5, 9)]);
-    check(&[(2, 8), (9, 3), (5, 5), (7, 1)]);
-    check(&[(3, 3), (3, 4), (3, 3)]);
+    let other = "the longest target would start from another sentence's context";
+    check(&[(3, 5), (6, 2)], other);
+    check(&[(4, 2), (7, 6), (5, 9)], other);
+    check(&[(2, 8), (9, 3), (5, 5), (7, 1)], other);
+    check(&[(3, 3), (3, 4), (3, 3)], other);
+    let stay = "equally long ones stay in the order given, on both sides";
+    check(&[(3, 5), (3, 2), (4, 5)], stay);
+    let many: Vec<_> = (0..40).map(|i| (1 + 7 * i % 3, 1 + 5 * i % 4)).collect(); // an unstable sort shows
+    check(&many, stay);
 }
 
 /// What 5.5 asks for, told once more, in another way: all probabilities, then a sort.

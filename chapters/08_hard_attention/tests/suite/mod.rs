@@ -84,6 +84,16 @@ fn first() -> Exercise<Table> {
                 hint: "",
                 apply: |table| table.place = wrong::no_rest,
             },
+            Mistake {
+                name: "the weights scaled to a sum of 1",
+                hint: "count as they are",
+                apply: |table| table.place = wrong::scaled,
+            },
+            Mistake {
+                name: "the rest to the most probable place",
+                hint: "fall short of 1",
+                apply: |table| table.place = wrong::rest_to_the_largest,
+            },
             Mistake { name: "always the first", hint: "", apply: |table| table.place = |_, _| 0 },
         ],
     }
@@ -122,6 +132,16 @@ fn second() -> Exercise<Table> {
                 name: "unstable exponent",
                 hint: "NaN",
                 apply: |table| table.score_function = wrong::unstable_score,
+            },
+            Mistake {
+                name: "the drawn score subtracted instead of the largest",
+                hint: "NaN",
+                apply: |table| table.score_function = wrong::drawn_score_first,
+            },
+            Mistake {
+                name: "the gradient of α_s divided by α_s",
+                hint: "NaN",
+                apply: |table| table.score_function = wrong::over_alpha,
             },
             Mistake {
                 name: "zeros",
@@ -211,6 +231,11 @@ fn fourth() -> Exercise<Table> {
                 hint: "",
                 apply: |table| table.optimal_baseline = wrong::not_divided,
             },
+            Mistake {
+                name: "divided by a weight of 0",
+                hint: "NaN",
+                apply: |table| table.optimal_baseline = wrong::over_weight,
+            },
             Mistake { name: "none", hint: "", apply: |table| table.optimal_baseline = |_, _| 0.0 },
         ],
     }
@@ -279,6 +304,16 @@ fn sixth() -> Exercise<Table> {
                 apply: |table| table.leave_one_out = |a, p, l| wrong::mean(a, p, l, 0.0),
             },
             Mistake {
+                name: "the next look alone",
+                hint: "mean loss of all the other looks",
+                apply: |table| table.leave_one_out = wrong::next_look,
+            },
+            Mistake {
+                name: "the cheapest of the others",
+                hint: "mean loss of all the other looks",
+                apply: |table| table.leave_one_out = wrong::cheapest_other,
+            },
+            Mistake {
                 name: "the sum of the estimates",
                 hint: "",
                 apply: |table| {
@@ -345,6 +380,20 @@ fn eighth() -> Exercise<Table> {
                 hint: "as if nobody learned where to look",
                 apply: |table| table.gradient_of_w = wrong::reading_only,
             },
+            Mistake {
+                name: "no baseline",
+                hint: "the baseline",
+                apply: |table| {
+                    table.gradient_of_w = |w, k, v, y, s, _| wrong::one_look(w, k, v, y, s, 0.0);
+                },
+            },
+            Mistake {
+                name: "the baseline is added",
+                hint: "the baseline",
+                apply: |table| {
+                    table.gradient_of_w = |w, k, v, y, s, b| wrong::one_look(w, k, v, y, s, -b);
+                },
+            },
         ],
     }
 }
@@ -364,14 +413,21 @@ fn place(table: &Table) {
     }
     // Beginning and end without weight; and a sum that falls short.
     let alpha = [0.0, 0.25, 0.749, 0.0];
-    for (u, right) in [(0.0, 1), (0.3, 2), (0.9995, 2)] {
+    let short = "weights may fall short of 1, and count as they are; one of 0 is never picked";
+    for (u, right) in [(0.0, 1), (0.3, 2), (0.9995, 2), (0.25, 2)] {
         let found = (table.place)(&alpha, u);
         assert!(
             found == right,
-            "place({alpha:?}, {u}) is {found}, it should be {right}: weights may fall short of 1, and a \
-             place of weight 0 is never picked"
+            "place({alpha:?}, u = {u}) is {found}, it should be {right}: {short}"
         );
     }
+    let alpha = [0.749, 0.25];
+    let found = (table.place)(&alpha, 0.9995);
+    assert!(
+        found == 1,
+        "place({alpha:?}, u = 0.9995) is {found}, it should be 1: when weights fall short of 1, the last \
+         place gets the rest"
+    );
 }
 
 /// Uneven scores, and their softmax.
@@ -407,15 +463,18 @@ fn score_function(table: &Table) {
             )
             .check();
     }
-    let large = Vector::from_column_slice(&[1000.0, 999.0, -1000.0]);
-    let found = (table.score_function)(&large, 0);
-    assert!(
-        found.iter().all(|x| x.is_finite()),
-        "score_function([1000, 999, -1000], 0) is {found}NaN or infinity: subtract the largest score first"
-    );
-    expect(found, [0.26894142, -0.26894142, 0.0], 1e-5)
-        .of("score_function([1000, 999, -1000], 0)")
-        .check();
+    let large = Vector::from_column_slice(&[-1000.0, 1000.0, 999.0]);
+    for s in 0..3 {
+        let found = (table.score_function)(&large, s);
+        assert!(
+            found.iter().all(|x| x.is_finite()),
+            "score_function([-1000, 1000, 999], {s}) is {found}NaN or infinity: subtract the largest score \
+             first, and do not divide by α"
+        );
+        let mut right = Vector::from_column_slice(&[0.0, -0.731_058_6, -0.268_941_4]);
+        right[s] += 1.0;
+        expect(found, right, 1e-5).of(format!("score_function([-1000, 1000, 999], {s})")).check();
+    }
 }
 
 fn reinforce(table: &Table) {
@@ -442,11 +501,12 @@ fn reinforce(table: &Table) {
 }
 
 fn optimal_baseline(table: &Table) {
-    for (scores, losses) in [
-        (scores(), losses()),
-        (Vector::from_column_slice(&[2.0, 0.0, -1.0]), Vector::from_column_slice(&[0.1, 3.0, 5.0])),
+    let column = Vector::from_column_slice;
+    for (alpha, losses) in [
+        (alpha(), losses()),
+        (wrong::softmax(&column(&[2.0, 0.0, -1.0])), column(&[0.1, 3.0, 5.0])),
+        (column(&[0.5, 0.0, 0.2, 0.3]), losses()), // one place is never looked at
     ] {
-        let alpha = wrong::softmax(&scores);
         let best = (table.optimal_baseline)(&alpha, &losses);
         let moment = |b: f32| -> f64 {
             let of = |s: usize| {
@@ -487,20 +547,32 @@ fn entropy_gradient(table: &Table) {
         )
         .or_hint(-&right, "the sign: going along the gradient should make the alignment flatter")
         .check();
-    let large = Vector::from_column_slice(&[1000.0, 999.0, -1000.0]);
+    let large = Vector::from_column_slice(&[-1000.0, 1000.0, 999.0]);
     let found = (table.entropy_gradient)(&large);
     assert!(
         found.iter().all(|x| x.is_finite()),
-        "entropy_gradient([1000, 999, -1000]) is {found}NaN: a weight of 0 has no logarithm, but \
+        "entropy_gradient([-1000, 1000, 999]) is {found}NaN: a weight of 0 has no logarithm, but \
          score − ln Σ e^score is a number"
     );
-    expect(found, [-0.19661193, 0.19661193, 0.0], 1e-5)
-        .of("entropy_gradient([1000, 999, -1000])")
+    expect(found, [0.0, -0.19661193, 0.19661193], 1e-5)
+        .of("entropy_gradient([-1000, 1000, 999])")
         .check();
 }
 
 fn leave_one_out(table: &Table) {
     several_looks("leave_one_out", table.leave_one_out);
+    // Baselines 2.5, 3 and 1.5; they leave −0.5, −2 and 2.5, whose sum is 0, so α drops out.
+    let (alpha, places, losses) = (alpha(), [3, 0, 1], [2.0, 1.0, 4.0]);
+    let others = "each look takes the mean loss of all the other looks";
+    expect(
+        (table.leave_one_out)(&alpha, &places, &losses),
+        [-2.0 / 3.0, 2.5 / 3.0, 0.0, -0.5 / 3.0],
+        1e-5,
+    )
+    .of("leave_one_out(alpha, [3, 0, 1], [2, 1, 4])")
+    .or_hint(wrong::next_look(&alpha, &places, &losses), others)
+    .or_hint(wrong::cheapest_other(&alpha, &places, &losses), others)
+    .check();
 }
 
 fn better_than_average(table: &Table) {
@@ -571,6 +643,15 @@ fn gradient_of_w(table: &Table) {
             "the mean of gradient_of_w over all looks, baseline {b}, is {found:.5}; dJ/dw is \
              {right:.5}{hint}"
         );
+        for s in 0..3 {
+            let found = (table.gradient_of_w)(w, &keys, &values, y, s, b);
+            let right = wrong::one_look(w, &keys, &values, y, s, b);
+            assert!(
+                (found - right).abs() < 1e-5,
+                "right on average, but one look at place {s} gives {found:.5} instead of {right:.5} \
+                 with b = {b}: the baseline is subtracted from the loss of this look"
+            );
+        }
     }
 }
 

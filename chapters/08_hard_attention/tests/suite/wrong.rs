@@ -56,6 +56,15 @@ fn running(alpha: &[f32], u: f32) -> Option<usize> {
     })
 }
 
+pub fn scaled(alpha: &[f32], u: f32) -> usize {
+    let sum: f32 = alpha.iter().sum();
+    running(alpha, u * sum).unwrap_or(0)
+}
+
+pub fn rest_to_the_largest(alpha: &[f32], u: f32) -> usize {
+    running(alpha, u).unwrap_or_else(|| most_probable(alpha, u))
+}
+
 // 8.2
 
 /// Right.
@@ -86,6 +95,16 @@ pub fn unstable_score(scores: &Vector, s: usize) -> Vector {
     let mut gradient = -(&exponentials / exponentials.sum());
     gradient[s] += 1.0;
     gradient
+}
+
+/// ln α_s = −ln Σ e^(score_i − score_s): right on paper.
+pub fn drawn_score_first(scores: &Vector, s: usize) -> Vector {
+    unstable_score(&scores.add_scalar(-scores[s]), s)
+}
+
+/// ∂ln α_s = ∂α_s/α_s: right while α_s is not 0.
+pub fn over_alpha(scores: &Vector, s: usize) -> Vector {
+    gradient_of_alpha(scores, s) / softmax(scores)[s]
 }
 
 // 8.3
@@ -135,6 +154,13 @@ pub fn not_divided(alpha: &Vector, losses: &Vector) -> f32 {
     weighted(alpha, losses, |a, square| 1.0 - 2.0 * a + square).0
 }
 
+/// αᵢ‖∂αᵢ/αᵢ‖²: right while no weight is 0.
+pub fn over_weight(alpha: &Vector, losses: &Vector) -> f32 {
+    let (sum, total) =
+        weighted(alpha, losses, |a, square| a * a * (1.0 - 2.0 * a + square) / (a * a));
+    sum / total
+}
+
 // 8.5
 
 /// Right while no weight is 0.
@@ -175,6 +201,28 @@ pub fn mean_of_all(alpha: &Vector, places: &[usize], losses: &[f32]) -> Vector {
     mean(alpha, places, losses, losses.iter().sum::<f32>() / losses.len() as f32)
 }
 
+pub fn next_look(alpha: &Vector, places: &[usize], losses: &[f32]) -> Vector {
+    let next = |k: usize| losses[(k + 1) % losses.len()];
+    with_baselines(alpha, places, losses, next)
+}
+
+pub fn cheapest_other(alpha: &Vector, places: &[usize], losses: &[f32]) -> Vector {
+    let others = |k: usize| losses.iter().enumerate().filter(move |(other, _)| *other != k);
+    with_baselines(alpha, places, losses, |k| {
+        others(k).fold(f32::MAX, |least, (_, l)| least.min(*l))
+    })
+}
+
+fn with_baselines(
+    alpha: &Vector,
+    places: &[usize],
+    losses: &[f32],
+    baseline: impl Fn(usize) -> f32,
+) -> Vector {
+    let one = |k: usize| mean(alpha, &[places[k]], &[losses[k]], baseline(k));
+    (0..places.len()).fold(alpha * 0.0, |sum, k| sum + one(k)) / places.len() as f32
+}
+
 // 8.8
 
 /// Loss, its derivative, that of ln α_s, and ln α_s.
@@ -182,6 +230,12 @@ fn parts(w: f32, keys: &Vector, values: &Vector, y: f32, s: usize) -> [f32; 4] {
     let alpha = softmax(&(w * keys));
     let error = w * values[s] - y;
     [error * error, 2.0 * error * values[s], keys[s] - alpha.dot(keys), alpha[s].ln()]
+}
+
+/// Right.
+pub fn one_look(w: f32, k: &Vector, v: &Vector, y: f32, s: usize, b: f32) -> f32 {
+    let [loss, dloss, dln_alpha, _] = parts(w, k, v, y, s);
+    (loss - b) * dln_alpha + dloss
 }
 
 pub fn through_the_surrogate(w: f32, k: &Vector, v: &Vector, y: f32, s: usize, b: f32) -> f32 {
