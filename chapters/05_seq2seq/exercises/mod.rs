@@ -32,7 +32,7 @@ pub fn clipped_matches(candidate: &[&str], reference: &[&str], n: usize) -> (usi
 ///
 /// BLEU from 0 to 1, without smoothing: the geometric mean of the four shares
 /// `matches[n − 1] / runs[n − 1]`, times `exp(1 − r/c)` if the candidates' `c` words are fewer than
-/// the references' `r`. 0 when a share is 0.
+/// the references' `r`. 0 when a share is 0, or when there are no runs to share.
 pub fn bleu(matches: [usize; 4], runs: [usize; 4], c: usize, r: usize) -> f64 {
     todo!()
 }
@@ -63,8 +63,8 @@ pub fn beam_step(sums: &[f64], logits: &Matrix, width: usize) -> Vec<(usize, usi
 ///
 /// A model that looks at the last word only. Row and column 0 stand for the end and the beginning,
 /// 1 to 3 for words: entry (i, j) is the probability that i follows j, so columns sum to 1. Choose
-/// the entries so that a beam of two (by probability, α = 0) finds a sentence at most half as
-/// probable as the best one.
+/// the entries so that a beam of two that compares probabilities (α = 0) finds a sentence at most
+/// half as probable as the best one. To end at once is a sentence, too.
 ///
 /// Hint: what must happen in the first step, and what can the two survivors not offer in the second?
 pub fn trap() -> Matrix {

@@ -14,9 +14,9 @@ mod translator;
 
 pub use batch::{Batch, distinct};
 pub use task::Translation;
-pub use translator::{Next, Translator};
+pub use translator::{Next, Translator, columns_of_encoder};
 
-use recurrent_networks::{Gru, Stack};
+use recurrent_networks::{Gru, Inputs, Stack};
 use serde::{Deserialize, Serialize};
 use shared::text::BEGIN;
 use shared::{Embedding, Float, Linear, Matrix, Module, Rng, Tape, Var, Visitor};
@@ -94,6 +94,20 @@ impl EncoderDecoder {
     }
 }
 
+/// The vectors of a batch's words, for a layer to read: each distinct word is looked up, and dropout
+/// acts on it, once.
+pub fn vectors<'t>(
+    table: &Embedding,
+    tape: &'t Tape,
+    words: &[usize],
+    p: Float,
+    rng: &mut Option<&mut Rng>,
+) -> Inputs<'t> {
+    let (words, places) = distinct(words);
+    let vectors = drop_units(table.forward(tape, &words), p, rng); // (I, u)
+    Inputs { vectors, places: Some(places) }
+}
+
 /// Dropout while training, nothing otherwise.
 pub fn drop_units<'t>(x: Var<'t>, p: Float, rng: &mut Option<&mut Rng>) -> Var<'t> {
     match rng {
@@ -112,8 +126,7 @@ impl EncoderDecoder {
         batch: &Batch,
         mut rng: Option<&mut Rng>,
     ) -> Vec<Var<'t>> {
-        let words = self.source.forward(tape, &batch.source); // (E, N)
-        let x = drop_units(words, self.dropout, &mut rng);
+        let x = vectors(&self.source, tape, &batch.source, self.dropout, &mut rng);
         let states = self.encoder.forward(x, &batch.source_steps, None, rng); // (H, N) each
         let last = batch.source_steps.last();
         let columns: Vec<usize> = batch.source_of.iter().map(|&j| last[j]).collect();

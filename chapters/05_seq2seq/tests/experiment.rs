@@ -1,6 +1,6 @@
 //! The committed results, and what the page says of them.
 
-use seq2seq::experiment::{Results, claims, quick};
+use seq2seq::experiment::{Chapter, Choices, Results, claims, quick};
 use tests::assert_close;
 
 fn committed() -> Results {
@@ -18,7 +18,7 @@ fn page() -> String {
 /// machines.
 #[test]
 fn a_short_training_can_be_repeated() {
-    assert_close!(quick().loss, committed().quick.loss, 1e-3);
+    assert_close!(quick::<Chapter>(&Choices {}).loss, committed().quick.loss, 1e-3);
 }
 
 /// Whether a claim held is decided by the numbers that stand beside it.

@@ -6,7 +6,9 @@ pub mod experiment;
 use attention::{additive_scores, contexts, softmax_in_segments};
 use recurrent_networks::{Bidirectional, Gru, Stack};
 use scoring_functions::Additive;
-use seq2seq::{Batch, Next, Translator, distinct, drop_units, log_softmax};
+use seq2seq::{
+    Batch, Next, Translator, columns_of_encoder, distinct, drop_units, log_softmax, vectors,
+};
 use serde::{Deserialize, Serialize};
 use shared::text::BEGIN;
 use shared::{Embedding, Float, Linear, Matrix, Module, Rng, Tape, Var, Visitor, cross_entropy};
@@ -110,8 +112,7 @@ impl Bahdanau {
         batch: &Batch,
         mut rng: Option<&mut Rng>,
     ) -> (Memory<'t>, Vec<Var<'t>>) {
-        let words = self.source.forward(tape, &batch.source); // (E, n)
-        let x = drop_units(words, self.dropout, &mut rng);
+        let x = vectors(&self.source, tape, &batch.source, self.dropout, &mut rng);
         let steps = &batch.source_steps;
         let (annotations, summaries) = match &self.encoder {
             Encoder::BothDirections(both) => {
@@ -174,10 +175,8 @@ impl Translator for Bahdanau {
 
     fn loss<'t>(&self, tape: &'t Tape, batch: &Batch, mut rng: Option<&mut Rng>) -> Var<'t> {
         let (memory, mut states) = self.read(tape, batch, rng.as_deref_mut());
-        let (words, places) = distinct(&batch.previous);
-        let words = self.target.forward(tape, &words); // (E, u): every word once
-        let words = drop_units(words, self.dropout, &mut rng);
-        let y = self.decoder.layers[0].project(words).select_columns(&places); // (3H, N)
+        let words = vectors(&self.target, tape, &batch.previous, self.dropout, &mut rng);
+        let y = self.decoder.layers[0].project(words); // (3H, N)
         let steps = &batch.target_steps;
         let mut tops = Vec::with_capacity(steps.len());
         for t in 0..steps.len() {
@@ -224,7 +223,7 @@ impl Translator for Bahdanau {
             "source.weight" | "target.weight" => 0,
             "score.w_k.weight" => batch.source.len(),
             "decoder.layers.0.weight_x" => distinct(&batch.previous).0.len(),
-            name if name.starts_with("encoder.") => batch.source.len(),
+            name if name.starts_with("encoder.") => columns_of_encoder(name, batch),
             name if name.starts_with("start.") => batch.sentences(),
             _ => batch.target.len(),
         }

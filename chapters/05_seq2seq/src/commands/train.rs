@@ -55,7 +55,7 @@ pub struct SizeArgs {
 /// The chapters' way of training, the defaults behind every number on their pages: Adam, its rate
 /// falling in a straight line from 0.003 to 0, gradients no longer than 1.
 pub fn options() -> Options {
-    Options { epochs: 10, schedule: Schedule::constant(3e-3), ..Options::default() }
+    Options { epochs: 15, schedule: Schedule::constant(3e-3), ..Options::default() }
 }
 
 /// Passes over the data unless told otherwise: [`options`]' many, or, of fewer pairs, as many as give

@@ -1,6 +1,7 @@
 //! What was expected before the first run.
 
-use super::results::{LengthSpread, ModelScores, Search, Spread};
+use super::results::{ModelScores, Search};
+use super::spreads::{LengthSpread, Spread};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 

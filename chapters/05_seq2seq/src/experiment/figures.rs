@@ -1,6 +1,7 @@
 //! The page's figures.
 
-use super::results::{LengthSpread, ModelScores, Results};
+use super::results::{ModelScores, Results};
+use super::spreads::LengthSpread;
 use shared::figure::{Chart, Svg};
 
 /// All figures by name.

@@ -3,11 +3,13 @@
 mod claims;
 mod figures;
 mod results;
+mod spreads;
 mod trials;
 
 pub use claims::{Claim, claims};
 pub use figures::figures;
-pub use results::{LengthSpread, ModelScores, PartScores, Results, Search, Spread};
+pub use results::{ModelScores, Results, Search};
+pub use spreads::{LengthSpread, PartScores, Spread};
 pub use trials::{Quick, Trial, quick, reverse_sources, trials};
 
 use crate::commands::{CompareArgs, Recipe, side_by_side};

@@ -1,10 +1,11 @@
 //! Everything the page quotes.
 
 use super::claims::{Claim, claims};
+use super::spreads::{LengthSpread, PartScores, Spread};
 use super::trials::{Judged, Quick, Width, quick};
+use super::{Chapter, Choices};
 use crate::commands::{CompareArgs, Example};
 use crate::corpus::Corpus;
-use crate::judge::Scores;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -55,32 +56,6 @@ pub struct ModelScores {
     pub by_length: Vec<LengthSpread>,
 }
 
-/// A model's scores on a part.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct PartScores {
-    /// Cross-entropy in nats a word.
-    pub loss: Spread,
-    /// BLEU of beam search.
-    pub bleu: Spread,
-    /// BLEU of greedy search.
-    pub greedy: Spread,
-    /// The share of translations equal to their reference.
-    pub exact: Spread,
-}
-
-/// BLEU of pairs with so many source words.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct LengthSpread {
-    /// From so many source words …
-    pub from: usize,
-    /// … to so many, inclusive.
-    pub to: usize,
-    /// How many pairs.
-    pub sentences: usize,
-    /// BLEU of greedy translations.
-    pub bleu: Spread,
-}
-
 /// What a way of searching finds.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Search {
@@ -90,41 +65,6 @@ pub struct Search {
     pub length_ratio: Spread,
     /// The share of sentences whose reference is more probable than what was found.
     pub search_errors: Spread,
-}
-
-/// A number measured with several seeds.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct Spread {
-    /// The mean.
-    pub mean: f64,
-    /// The smallest.
-    pub lowest: f64,
-    /// The largest.
-    pub highest: f64,
-    /// One for each seed.
-    pub of_seeds: Vec<f64>,
-}
-
-impl Spread {
-    /// Of one number a seed.
-    ///
-    /// ```
-    /// use seq2seq::experiment::Spread;
-    /// let spread = Spread::of([1.0, 4.0, 1.0]);
-    /// assert_eq!((spread.mean, spread.lowest, spread.highest), (2.0, 1.0, 4.0));
-    /// ```
-    pub fn of(numbers: impl IntoIterator<Item = f64>) -> Spread {
-        let of_seeds: Vec<f64> = numbers.into_iter().map(rounded).collect();
-        let mean = rounded(of_seeds.iter().sum::<f64>() / of_seeds.len() as f64);
-        let lowest = of_seeds.iter().copied().fold(f64::INFINITY, f64::min);
-        let highest = of_seeds.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-        Spread { mean, lowest, highest, of_seeds }
-    }
-}
-
-/// Four digits behind the point.
-fn rounded(x: f64) -> f64 {
-    (x * 1e4).round() / 1e4
 }
 
 impl Results {
@@ -148,7 +88,7 @@ impl Results {
             search,
             examples: default[0].examples.clone(),
             claims,
-            quick: quick(),
+            quick: quick::<Chapter>(&Choices {}),
             measured: Measured::default(),
         }
     }
@@ -156,29 +96,11 @@ impl Results {
 
 impl ModelScores {
     fn of(runs: &[&Judged]) -> ModelScores {
-        let parts = runs[0].scores.iter().enumerate();
-        let part = |i: usize| {
-            let spread = |score: fn(&Scores) -> f64| {
-                Spread::of(runs.iter().map(|run| score(&run.scores[i])))
-            };
-            PartScores {
-                loss: spread(|s| s.loss),
-                bleu: spread(|s| s.bleu),
-                greedy: spread(|s| s.greedy),
-                exact: spread(|s| s.exact),
-            }
-        };
-        let length = |(i, range): (usize, &crate::judge::LengthScore)| LengthSpread {
-            from: range.from,
-            to: range.to,
-            sentences: range.sentences,
-            bleu: Spread::of(runs.iter().map(|run| run.by_length[i].bleu)),
-        };
         ModelScores {
             hidden: runs[0].hidden,
             parameters: runs[0].parameters,
-            parts: parts.map(|(i, scores)| (scores.part.clone(), part(i))).collect(),
-            by_length: runs[0].by_length.iter().enumerate().map(length).collect(),
+            parts: PartScores::by_part(runs.iter().map(|run| &run.scores[..])),
+            by_length: LengthSpread::by_length(runs.iter().map(|run| &run.by_length[..])),
         }
     }
 }

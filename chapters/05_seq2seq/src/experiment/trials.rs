@@ -1,7 +1,7 @@
 //! The models that are compared, and how each is judged.
 
 use super::{Chapter, Choices};
-use crate::commands::{CompareArgs, Example, Progress, example, options, train_model};
+use crate::commands::{CompareArgs, Example, Progress, Recipe, example, options, train_model};
 use crate::corpus::{Corpus, Part};
 use crate::decoding::beam;
 use crate::judge::{LengthScore, Scores, bleu_by_length, judge, log_probability};
@@ -143,14 +143,14 @@ fn searches(model: &EncoderDecoder, corpus: &Corpus) -> Vec<Width> {
 }
 
 /// A training of seconds: the validation loss after an epoch on 300 pairs.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Quick {
     /// Nats a word on 1000 validation pairs.
     pub loss: f64,
 }
 
-/// Runs it.
-pub fn quick() -> Quick {
+/// Runs it for a chapter's model.
+pub fn quick<R: Recipe>(choices: &R::Choices) -> Quick {
     let corpus = Corpus::generated(300, 1, 0);
     let sizes = Sizes {
         source_words: corpus.source.len(),
@@ -161,7 +161,7 @@ pub fn quick() -> Quick {
         dropout: 0.1,
     };
     let options = Options { epochs: 1, ..options() };
-    let run = train_model::<Chapter>(&corpus, (&sizes, &Choices {}), 32, &options);
+    let run = train_model::<R>(&corpus, (&sizes, choices), 32, &options);
     let model = run.expect("no file is written, no number is infinite").model;
     Quick { loss: crate::judge::mean_loss(&model, &corpus.validation) }
 }

@@ -1,8 +1,8 @@
 //! What was expected before the comparison ran.
 
 use super::looks::{Class, Look};
-use super::results::{ByLength, ModelScores};
-use seq2seq::experiment::{Claim, Spread};
+use super::results::ModelScores;
+use seq2seq::experiment::{Claim, LengthSpread, Spread};
 use std::collections::BTreeMap;
 
 /// Judges every claim by the numbers beside it.
@@ -74,6 +74,6 @@ fn falls(model: &ModelScores) -> f64 {
 }
 
 fn of_length(model: &ModelScores, from: usize) -> f64 {
-    let range = |range: &&ByLength| range.from == from;
+    let range = |range: &&LengthSpread| range.from == from;
     model.by_length.iter().find(range).map_or(f64::NAN, |range| range.bleu.mean)
 }

@@ -1,6 +1,7 @@
 //! The page's figures, but for the alignments.
 
 use super::results::{ModelScores, Results};
+use seq2seq::experiment::LengthSpread;
 use shared::figure::{Chart, Svg};
 
 /// All figures by name.
@@ -12,7 +13,7 @@ fn by_length(results: &Results) -> Svg {
     let longest = corpora::parallel::LONGEST_TRAINED as f64 + 0.5;
     let chart = Chart::new("BLEU by length", "source words", "BLEU").y_range(0.0..100.0);
     let chart = both(chart, results, |model| {
-        let point = |range: &super::ByLength| {
+        let point = |range: &LengthSpread| {
             let middle = (range.from + range.to) as f64 / 2.0;
             (middle, range.bleu.mean, range.bleu.lowest, range.bleu.highest)
         };

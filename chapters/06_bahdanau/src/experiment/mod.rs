@@ -9,8 +9,8 @@ mod trials;
 pub use claims::claims;
 pub use figures::figures;
 pub use looks::{Class, Look, best_possible, class_of, looks};
-pub use results::{ByLength, Curve, ModelScores, PartScores, Results, Translated};
-pub use trials::{Model, Quick, equal_sizes, quick};
+pub use results::{Curve, ModelScores, Results, Translated};
+pub use trials::{Model, equal_sizes};
 
 use crate::{Bahdanau, Config, Reading};
 use clap::Args;

@@ -2,11 +2,12 @@
 
 use super::claims::claims;
 use super::looks::{Class, Look, best_possible};
-use super::trials::{Judged, Model, Quick, quick};
+use super::trials::{Judged, Model};
+use super::{Chapter, Choices};
+use crate::Reading;
 use seq2seq::commands::CompareArgs;
 use seq2seq::corpus::Corpus;
-use seq2seq::experiment::{Claim, Spread};
-use seq2seq::judge::Scores;
+use seq2seq::experiment::{Claim, LengthSpread, PartScores, Quick, Spread, quick};
 use serde::{Deserialize, Serialize};
 use shared::text::detokenize;
 use std::collections::BTreeMap;
@@ -61,38 +62,9 @@ pub struct ModelScores {
     /// By part: `test`, `long`, `compositional`.
     pub parts: BTreeMap<String, PartScores>,
     /// BLEU by the number of source words, test and long together.
-    pub by_length: Vec<ByLength>,
+    pub by_length: Vec<LengthSpread>,
     /// After every epoch.
     pub curve: Curve,
-}
-
-/// A model's scores on a part.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct PartScores {
-    /// Cross-entropy in nats a word.
-    pub loss: Spread,
-    /// BLEU of beam search.
-    pub bleu: Spread,
-    /// BLEU of greedy search.
-    pub greedy: Spread,
-    /// The share of translations equal to their reference.
-    pub exact: Spread,
-    /// The alignment error rate.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub aer: Option<Spread>,
-}
-
-/// BLEU of pairs with so many source words.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct ByLength {
-    /// From so many source words …
-    pub from: usize,
-    /// … to so many, inclusive.
-    pub to: usize,
-    /// How many pairs.
-    pub sentences: usize,
-    /// BLEU of greedy translations.
-    pub bleu: Spread,
 }
 
 /// Of every epoch mean, lowest and highest over the seeds.
@@ -139,8 +111,8 @@ impl Results {
             looks,
             best_possible_aer: best_possible(&corpus.tests[0]),
             examples: translated(with[0], without[0]),
-            quick: quick(),
-            measured: super::results::Measured {
+            quick: quick::<Chapter>(&Choices { reading: Reading::BothDirections }),
+            measured: Measured {
                 seconds_with: seconds(&with),
                 seconds_without: seconds(&without),
                 ..Measured::default()
@@ -176,37 +148,15 @@ fn looks(runs: &[&Judged]) -> BTreeMap<Class, Look> {
 
 impl ModelScores {
     fn of(runs: &[&Judged]) -> ModelScores {
-        let parts = runs[0].scores.iter().enumerate();
-        let length = |(i, range): (usize, &seq2seq::judge::LengthScore)| ByLength {
-            from: range.from,
-            to: range.to,
-            sentences: range.sentences,
-            bleu: Spread::of(runs.iter().map(|run| run.by_length[i].bleu)),
-        };
         ModelScores {
             hidden: runs[0].hidden,
             parameters: runs[0].parameters,
-            parts: parts.map(|(i, s)| (s.part.clone(), PartScores::of(runs, i))).collect(),
-            by_length: runs[0].by_length.iter().enumerate().map(length).collect(),
+            parts: PartScores::by_part(runs.iter().map(|run| &run.scores[..])),
+            by_length: LengthSpread::by_length(runs.iter().map(|run| &run.by_length[..])),
             curve: Curve {
                 loss: curve(runs, |(loss, _)| loss),
                 bleu: curve(runs, |(_, bleu)| bleu),
             },
-        }
-    }
-}
-
-impl PartScores {
-    fn of(runs: &[&Judged], i: usize) -> PartScores {
-        let spread =
-            |score: fn(&Scores) -> f64| Spread::of(runs.iter().map(|run| score(&run.scores[i])));
-        let aer: Option<Vec<f64>> = runs.iter().map(|run| run.scores[i].aer).collect();
-        PartScores {
-            loss: spread(|s| s.loss),
-            bleu: spread(|s| s.bleu),
-            greedy: spread(|s| s.greedy),
-            exact: spread(|s| s.exact),
-            aer: aer.map(Spread::of),
         }
     }
 }

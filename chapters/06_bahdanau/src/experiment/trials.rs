@@ -2,18 +2,14 @@
 
 use super::looks::{Class, Look, looks};
 use super::{Chapter, Choices};
-use crate::{Bahdanau, Reading};
-use seq2seq::commands::{
-    CompareArgs, Progress, Recipe, alignment_figure, example, options, train_model,
-};
+use crate::Reading;
+use seq2seq::commands::{CompareArgs, Progress, Recipe, alignment_figure, example};
 use seq2seq::corpus::{Corpus, Part};
-use seq2seq::judge::{LengthScore, Scores, bleu_by_length, judge, mean_loss};
+use seq2seq::judge::{LengthScore, Scores, bleu_by_length, judge};
 use seq2seq::{EncoderDecoder, Sizes, Translator};
-use serde::{Deserialize, Serialize};
 use shared::Module;
 use shared::error::Result;
 use shared::figure::Svg;
-use shared::training::Options;
 use std::collections::BTreeMap;
 use std::time::Instant;
 
@@ -152,29 +148,4 @@ impl Trial {
 fn by_length(model: &impl Translator, corpus: &Corpus) -> Vec<LengthScore> {
     let parts: Vec<&Part> = corpus.tests.iter().take(2).collect();
     bleu_by_length(model, corpus, &parts)
-}
-
-/// A training of seconds: the validation loss after an epoch on 300 pairs.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Quick {
-    /// Nats a word on 1000 validation pairs.
-    pub loss: f64,
-}
-
-/// Runs it.
-pub fn quick() -> Quick {
-    let corpus = Corpus::generated(300, 1, 0);
-    let sizes = Sizes {
-        source_words: corpus.source.len(),
-        target_words: corpus.target.len(),
-        embedding: 16,
-        hidden: 16,
-        layers: 1,
-        dropout: 0.1,
-    };
-    let options = Options { epochs: 1, ..options() };
-    let choices = Choices { reading: Reading::BothDirections };
-    let run = train_model::<Chapter>(&corpus, (&sizes, &choices), 32, &options);
-    let model: Bahdanau = run.expect("no file is written, no number is infinite").model;
-    Quick { loss: mean_loss(&model, &corpus.validation) }
 }
