@@ -17,7 +17,7 @@ pub struct Chapter;
 #[derive(Args, Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Choices {
     /// How well a word fits
-    #[arg(long, value_enum, default_value_t = Scoring::General)]
+    #[arg(long, value_enum, default_value_t = Scoring::Concat)]
     pub score: Scoring,
     /// Where to look
     #[arg(long, value_enum, default_value_t = Reach::Global)]
@@ -39,7 +39,7 @@ pub struct Choices {
 impl Default for Choices {
     fn default() -> Choices {
         Choices {
-            score: Scoring::General,
+            score: Scoring::Concat,
             reach: Reach::Global,
             window: 3,
             feeding: true,

@@ -8,9 +8,11 @@ pub mod windows;
 use attention::{contexts_by_sentence, dot_scores, dot_scores_by_sentence, location_scores, near};
 use bahdanau::attention::{additive_scores, contexts, softmax_in_segments};
 use bahdanau::{Encoder, Reading};
-use recurrent_networks::{Bidirectional, Gru, Stack};
+use recurrent_networks::{Bidirectional, Gru, Inputs, Stack};
 use scoring_functions::{Additive, General, Location};
-use seq2seq::{Batch, Next, Translator, distinct, drop_units, log_softmax};
+use seq2seq::{
+    Batch, Next, Translator, columns_of_encoder, distinct, drop_units, log_softmax, vectors,
+};
 use serde::{Deserialize, Serialize};
 use shared::text::BEGIN;
 use shared::{
@@ -69,17 +71,21 @@ pub enum Score {
 pub struct Position {
     /// `W_p` (H, H)
     pub w: Linear,
-    /// `v_p` (H, 1)
+    /// `√H·v_p` (H, 1)
     pub v: Param,
 }
 
 impl Position {
     /// `h` (H, b) → (1, b): a position between 0 and the number S of each query's words.
+    ///
+    /// As `v` is learned √H times as large as `v_p`, a step of the optimiser that moves every entry
+    /// of it alike moves the sum by √H, not by H: else p soon arrives at an end of the sentence,
+    /// where σ is flat and p stays.
     // ANCHOR: position
     pub fn predict<'t>(&self, h: Var<'t>, queries: &Queries) -> Var<'t> {
         let words = (0..queries.len()).map(|i| queries.words(i) as Float);
         let s = h.tape().constant(Matrix::from_iterator(1, queries.len(), words));
-        let v = h.tape().param(&self.v);
+        let v = h.tape().param(&self.v) * (1.0 / (h.shape().0 as Float).sqrt());
         s.component_mul(v.tr_mul(self.w.forward(h).tanh()).sigmoid())
     }
     // ANCHOR_END: position
@@ -182,8 +188,7 @@ impl Luong {
         batch: &Batch,
         mut rng: Option<&mut Rng>,
     ) -> (Memory<'t>, Vec<Var<'t>>) {
-        let words = self.source.forward(tape, &batch.source); // (E, n)
-        let x = drop_units(words, self.dropout, &mut rng);
+        let x = vectors(&self.source, tape, &batch.source, self.dropout, &mut rng);
         let steps = &batch.source_steps;
         let (annotations, starts) = match &self.encoder {
             Encoder::BothDirections(both) => {
@@ -274,12 +279,12 @@ impl Luong {
     /// `h̃` of all words, packed, one step after another.
     fn step_by_step<'t>(
         &self,
-        (words, places): (Var<'t>, &[usize]),
+        words: Inputs<'t>,
         batch: &Batch,
         (memory, mut states): (Memory<'t>, Vec<Var<'t>>),
         mut rng: Option<&mut Rng>,
     ) -> Var<'t> {
-        let y = self.decoder.layers[0].project(words).select_columns(places); // (3H, N)
+        let y = self.decoder.layers[0].project(words); // (3H, N)
         let steps = &batch.target_steps;
         let sentences: Vec<usize> = (0..batch.sentences()).collect();
         let mut all: Vec<Var<'t>> = Vec::with_capacity(steps.len());
@@ -302,13 +307,12 @@ impl Luong {
     /// context, so the decoder is one recurrent layer, and then all its states ask at once.
     fn all_at_once<'t>(
         &self,
-        (words, places): (Var<'t>, &[usize]),
+        words: Inputs<'t>,
         batch: &Batch,
         (memory, starts): (Memory<'t>, Vec<Var<'t>>),
         rng: Option<&mut Rng>,
     ) -> Var<'t> {
         let steps = &batch.target_steps;
-        let words = words.select_columns(places); // (E, N)
         let states = self.decoder.forward(words, steps, Some(&starts), rng);
         let h = states[states.len() - 1].select_columns(&steps.by_sequence()); // (H, N)
         let lengths = steps.lengths();
@@ -355,9 +359,7 @@ impl Luong {
         mut rng: Option<&mut Rng>,
     ) -> Var<'t> {
         let read = self.read(tape, batch, rng.as_deref_mut());
-        let (words, places) = distinct(&batch.previous);
-        let words = self.target.forward(tape, &words); // (E, u): every word once
-        let words = (drop_units(words, self.dropout, &mut rng), &places[..]);
+        let words = vectors(&self.target, tape, &batch.previous, self.dropout, &mut rng);
         match order {
             Order::StepByStep => {
                 let h = self.step_by_step(words, batch, read, rng); // (H, N)
@@ -480,8 +482,8 @@ impl Translator for Luong {
             "source.weight" | "target.weight" => 0,
             "narrow.weight" | "score.w_k.weight" => batch.source.len(),
             "score.w.weight" if matches!(self.score, Score::General(_)) => batch.source.len(),
-            "decoder.layers.0.weight_x" if self.feed.is_some() => distinct(&batch.previous).0.len(),
-            name if name.starts_with("encoder.") => batch.source.len(),
+            "decoder.layers.0.weight_x" => distinct(&batch.previous).0.len(),
+            name if name.starts_with("encoder.") => columns_of_encoder(name, batch),
             name if name.starts_with("start.") => batch.sentences(),
             _ => batch.target.len(),
         }
@@ -572,7 +574,7 @@ mod tests {
         model.feed = Some(Linear { weight: weight("weight_feed"), bias: None });
         model.score = Score::General(General { w: Linear { weight: weight("w_a"), bias: None } });
         let w = Linear { weight: weight("w_p"), bias: None };
-        model.position = Some(Position { w, v: column("v_p") });
+        model.position = Some(Position { w, v: Param::new(g.matrix("v_p") * Float::sqrt(6.0)) });
         model.combine.weight = weight("w_c");
         model
     }
@@ -622,10 +624,10 @@ mod tests {
         for (param, name) in weights {
             assert_close!(gradients.of(param).unwrap().transpose(), of(name), 1e-5, "{name}");
         }
-        for (param, name) in
-            [(&position.v, "dv_p"), (&gru.bias_x, "dbias_x"), (&gru.bias_h, "dbias_h")]
-        {
+        for (param, name) in [(&gru.bias_x, "dbias_x"), (&gru.bias_h, "dbias_h")] {
             assert_close!(gradients.of(param).unwrap(), of(name), 1e-5, "{name}");
         }
+        let dv_p = gradients.of(&position.v).unwrap() * Float::sqrt(6.0);
+        assert_close!(dv_p, of("dv_p"), 1e-5, "dv_p");
     }
 }
