@@ -74,10 +74,11 @@ pub fn leave_one_out(alpha: &Vector, places: &[usize], losses: &[f32]) -> Vector
 /// **8.7 spot the bug: better than average – difficulty ●●○, about 10 minutes**
 ///
 /// Should return the mean of the REINFORCE estimates of several looks, with a baseline that makes it
-/// less noisy, unbiased like exercise 8.6. Its author tried it on a hundred looks, where it seemed right.
+/// less noisy, unbiased like exercise 8.6; there are at least two looks. Its author tried it on a
+/// hundred, where it seemed right.
 ///
-/// Hint: what does it return for two looks at different places? And for a single one? What should it
-/// return on average?
+/// Hint: what does it return for two looks at different places? What would it for a single one?
+/// What should it return on average?
 pub fn better_than_average(alpha: &Vector, places: &[usize], losses: &[f32]) -> Vector {
     todo!("find the bug, then remove this line");
     let count = places.len() as f32;
