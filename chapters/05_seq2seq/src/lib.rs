@@ -14,7 +14,7 @@ mod translator;
 
 pub use batch::{Batch, distinct};
 pub use task::Translation;
-pub use translator::{Next, Translator, columns_of_encoder};
+pub use translator::{Next, Translator};
 
 use recurrent_networks::{Gru, Inputs, Stack};
 use serde::{Deserialize, Serialize};

@@ -1,6 +1,6 @@
 //! What every translator of the course can do, whatever it is made of.
 
-use crate::batch::{Batch, distinct};
+use crate::batch::Batch;
 use shared::{Float, Module, Rng, Tape, Var};
 
 // ANCHOR: translator
@@ -19,17 +19,6 @@ pub trait Translator: Module + Sync {
 
     /// Answers a word: what may follow when `last` was the word before.
     fn next(&self, state: &Self::State, last: usize) -> Next<Self::State>;
-
-    /// For how many columns of a batch a parameter is multiplied, which tells the arithmetic of a
-    /// step: the encoder's for every source word, or for every distinct one where it reads words;
-    /// the embeddings' for none, all others for every target word.
-    fn columns_of(&self, parameter: &str, batch: &Batch) -> usize {
-        match parameter {
-            "source.weight" | "target.weight" => 0,
-            name if name.starts_with("encoder.") => columns_of_encoder(name, batch),
-            _ => batch.target.len(),
-        }
-    }
 }
 
 /// One step of decoding.
@@ -43,13 +32,3 @@ pub struct Next<S> {
     pub alignment: Vec<Float>,
 }
 // ANCHOR_END: translator
-
-/// [`Translator::columns_of`] for the parameters of an encoder that reads [`crate::vectors`].
-pub fn columns_of_encoder(parameter: &str, batch: &Batch) -> usize {
-    match parameter {
-        "encoder.layers.0.weight_x" | "encoder.forward.weight_x" | "encoder.backward.weight_x" => {
-            distinct(&batch.source).0.len()
-        }
-        _ => batch.source.len(),
-    }
-}

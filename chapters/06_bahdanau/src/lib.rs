@@ -6,9 +6,7 @@ pub mod experiment;
 use attention::{additive_scores, contexts, softmax_in_segments};
 use recurrent_networks::{Bidirectional, Gru, Stack};
 use scoring_functions::Additive;
-use seq2seq::{
-    Batch, Next, Translator, columns_of_encoder, distinct, drop_units, log_softmax, vectors,
-};
+use seq2seq::{Batch, Next, Translator, drop_units, log_softmax, vectors};
 use serde::{Deserialize, Serialize};
 use shared::text::BEGIN;
 use shared::{Embedding, Float, Linear, Matrix, Module, Rng, Tape, Var, Visitor, cross_entropy};
@@ -215,17 +213,6 @@ impl Translator for Bahdanau {
             state: State { hidden, ..state.clone() },
             log_probabilities: log_softmax(&logits),
             alignment: alpha.as_slice().to_vec(),
-        }
-    }
-
-    fn columns_of(&self, parameter: &str, batch: &Batch) -> usize {
-        match parameter {
-            "source.weight" | "target.weight" => 0,
-            "score.w_k.weight" => batch.source.len(),
-            "decoder.layers.0.weight_x" => distinct(&batch.previous).0.len(),
-            name if name.starts_with("encoder.") => columns_of_encoder(name, batch),
-            name if name.starts_with("start.") => batch.sentences(),
-            _ => batch.target.len(),
         }
     }
 }

@@ -1,11 +1,11 @@
 //! The chapter's model in the common program.
 
 use crate::windows::Reach;
-use crate::{Config, Luong, Scoring, compare};
+use crate::{Config, Luong, Score, Scoring, compare};
 use bahdanau::Reading;
 use clap::Args;
-use seq2seq::Sizes;
-use seq2seq::commands::Recipe;
+use seq2seq::commands::{Recipe, columns_of};
+use seq2seq::{Batch, Sizes, distinct};
 use serde::{Deserialize, Serialize};
 use shared::Rng;
 use shared::error::Result;
@@ -70,6 +70,16 @@ impl Recipe for Chapter {
 
     fn textbook() -> Choices {
         Choices { reading: Reading::Forward, ..Choices::default() }
+    }
+
+    fn columns_of(model: &Luong, parameter: &str, batch: &Batch) -> usize {
+        match parameter {
+            "narrow.weight" | "score.w_k.weight" => batch.source.len(),
+            "score.w.weight" if matches!(model.score, Score::General(_)) => batch.source.len(),
+            "decoder.layers.0.weight_x" => distinct(&batch.previous).0.len(),
+            name if name.starts_with("start.") => batch.sentences(),
+            name => columns_of(name, batch),
+        }
     }
 
     fn compare(arguments: &compare::Arguments) -> Result<()> {

@@ -10,9 +10,7 @@ use bahdanau::attention::{additive_scores, contexts, softmax_in_segments};
 use bahdanau::{Encoder, Reading};
 use recurrent_networks::{Bidirectional, Gru, Inputs, Stack};
 use scoring_functions::{Additive, General, Location};
-use seq2seq::{
-    Batch, Next, Translator, columns_of_encoder, distinct, drop_units, log_softmax, vectors,
-};
+use seq2seq::{Batch, Next, Translator, drop_units, log_softmax, vectors};
 use serde::{Deserialize, Serialize};
 use shared::text::BEGIN;
 use shared::{
@@ -475,18 +473,6 @@ impl Translator for Luong {
         };
         let logits = self.output.forward(seen.attentional).value();
         Next { state, log_probabilities: log_softmax(&logits), alignment }
-    }
-
-    fn columns_of(&self, parameter: &str, batch: &Batch) -> usize {
-        match parameter {
-            "source.weight" | "target.weight" => 0,
-            "narrow.weight" | "score.w_k.weight" => batch.source.len(),
-            "score.w.weight" if matches!(self.score, Score::General(_)) => batch.source.len(),
-            "decoder.layers.0.weight_x" => distinct(&batch.previous).0.len(),
-            name if name.starts_with("encoder.") => columns_of_encoder(name, batch),
-            name if name.starts_with("start.") => batch.sentences(),
-            _ => batch.target.len(),
-        }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::Recipe;
 use crate::translator::Translator;
-use crate::{Batch, Sizes};
+use crate::{Batch, Sizes, distinct};
 use clap::{Args, ValueEnum};
 use rand::RngExt;
 use rayon::prelude::*;
@@ -75,7 +75,7 @@ pub fn bench<R: Recipe>(arguments: &BenchArgs) -> Result<()> {
     };
     let mut model = R::build(&sizes, &R::textbook(), &mut rng(0));
     let shards = random_batch(sentences, words, sizes.source_words);
-    let operations: f64 = shards.iter().map(|shard| operations(&mut model, shard)).sum();
+    let operations: f64 = shards.iter().map(|shard| operations::<R>(&mut model, shard)).sum();
     let times = time_steps(&mut model, &shards, Duration::from_secs_f64(arguments.seconds));
     let memory = peak_memory();
     let peak = kernel_peak();
@@ -155,13 +155,27 @@ fn time_steps<M: Translator>(model: &mut M, shards: &[Batch], duration: Duration
 
 /// Multiplications and additions of a training step in matrix products: a weight of p entries costs
 /// 2p in the value, 2p in the gradient of its input and 2p in its own, for every column it meets.
-fn operations<M: Translator>(model: &mut M, batch: &Batch) -> f64 {
+fn operations<R: Recipe>(model: &mut R::Model, batch: &Batch) -> f64 {
     let mut uses = Vec::new();
     model.for_each_parameter(|name, param| uses.push((name.to_owned(), param.value().shape())));
     let cost = |(name, (rows, columns)): &(String, (usize, usize))| {
-        6.0 * (rows * columns) as f64 * model.columns_of(name, batch) as f64
+        6.0 * (rows * columns) as f64 * R::columns_of(model, name, batch) as f64
     };
     uses.iter().map(cost).sum()
+}
+
+/// [`Recipe::columns_of`] for most parameters: the embeddings' are multiplied for no column, the
+/// encoder's for every source word, or every distinct one where it reads words, all others for
+/// every target word.
+pub fn columns_of(parameter: &str, batch: &Batch) -> usize {
+    match parameter {
+        "source.weight" | "target.weight" => 0,
+        "encoder.layers.0.weight_x" | "encoder.forward.weight_x" | "encoder.backward.weight_x" => {
+            distinct(&batch.source).0.len()
+        }
+        name if name.starts_with("encoder.") => batch.source.len(),
+        _ => batch.target.len(),
+    }
 }
 
 /// What the matrix kernel alone reaches, on every thread at once: operations a second.

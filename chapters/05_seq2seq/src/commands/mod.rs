@@ -10,13 +10,14 @@ mod runs;
 mod train;
 mod translate;
 
+pub use bench::columns_of;
 pub use files::Trained;
 pub use report::{Example, alignment_figure, example};
 pub use runs::{CompareArgs, Progress, side_by_side};
 pub use train::{SizeArgs, TrainArgs, Trained as TrainedRun, options, train_model};
 
-use crate::Sizes;
 use crate::translator::Translator;
+use crate::{Batch, Sizes};
 use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
 use serde::{Serialize, de::DeserializeOwned};
 use shared::Rng;
@@ -40,6 +41,12 @@ pub trait Recipe {
 
     /// The choices with which the textbook programs this model, for `bench`.
     fn textbook() -> Self::Choices;
+
+    /// For how many columns of a batch a parameter is multiplied, which tells the arithmetic of a
+    /// step.
+    fn columns_of(_model: &Self::Model, parameter: &str, batch: &Batch) -> usize {
+        columns_of(parameter, batch)
+    }
 
     /// The chapter's comparison.
     ///

@@ -14,8 +14,8 @@ pub use trials::{Model, equal_sizes};
 
 use crate::{Bahdanau, Config, Reading};
 use clap::Args;
-use seq2seq::Sizes;
-use seq2seq::commands::{CompareArgs, Recipe, side_by_side};
+use seq2seq::commands::{CompareArgs, Recipe, columns_of, side_by_side};
+use seq2seq::{Batch, Sizes, distinct};
 use serde::{Deserialize, Serialize};
 use shared::Rng;
 use shared::error::{Error, Result};
@@ -47,6 +47,15 @@ impl Recipe for Chapter {
 
     fn textbook() -> Choices {
         Choices { reading: Reading::Forward }
+    }
+
+    fn columns_of(_: &Bahdanau, parameter: &str, batch: &Batch) -> usize {
+        match parameter {
+            "score.w_k.weight" => batch.source.len(),
+            "decoder.layers.0.weight_x" => distinct(&batch.previous).0.len(),
+            name if name.starts_with("start.") => batch.sentences(),
+            name => columns_of(name, batch),
+        }
     }
 
     /// With and without attention on equal parameters, with every seed.
