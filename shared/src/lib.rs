@@ -15,6 +15,7 @@
 //!
 //! A column is a token; see `matrix`.
 
+mod claims;
 pub mod data;
 pub mod elementwise;
 pub mod error;
@@ -31,6 +32,7 @@ mod tape;
 pub mod text;
 pub mod training;
 
+pub use claims::{Claim, claims};
 pub use gradient_check::{check_gradients, finite_differences};
 pub use layers::{Embedding, Linear, dropout};
 pub use losses::{cross_entropy, squared_error};

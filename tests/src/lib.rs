@@ -5,12 +5,14 @@
 //! - [`expect`] does the same for an exercise: it names the call, shows the input, and recognises
 //!   typical wrong answers.
 //! - [`golden`] loads tensors that a script in `tests/golden/` saved.
+//! - [`chapter`] reads what a chapter has measured, and checks that its page tells it.
 //! - [`finite_difference`] is the oracle of a gradient.
 //! - [`exercises`] runs one suite over attempts, solutions and a catalogue of mistakes.
 //!
 //! Nothing here knows the course's `Float`: everything works for `f32` and `f64`, on owned matrices
 //! and on views.
 
+pub mod chapter;
 pub mod close;
 pub mod exercises;
 pub mod golden;

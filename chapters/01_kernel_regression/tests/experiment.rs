@@ -4,9 +4,7 @@ use kernel_regression::experiment::{Config, Results, consistency, run};
 use serde_json::Value;
 
 fn committed() -> Results {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/figures/results.json");
-    let text = std::fs::read_to_string(path).expect("the results are committed");
-    serde_json::from_str(&text).expect("the committed results have the fields of `Results`")
+    tests::chapter::results(env!("CARGO_MANIFEST_DIR"))
 }
 
 /// Everything except the large sets of points, which take a few seconds in a release build.

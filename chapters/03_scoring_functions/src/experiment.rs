@@ -9,7 +9,7 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use shared::figure::{Chart, Heatmap, Svg};
 use shared::{
-    Adam, Float, Matrix, Module, Operand, Optimizer, Tape, cross_entropy, elementwise,
+    Adam, Claim, Float, Matrix, Module, Operand, Optimizer, Tape, cross_entropy, elementwise,
     loss_and_gradients, product, rng,
 };
 use std::collections::BTreeMap;
@@ -622,15 +622,6 @@ fn summary(runs: &[&Run], steps: usize) -> Learned {
 // What was claimed beforehand
 // ---------------------------------------------------------------------------------------------
 
-/// An inequality, written down before the first run.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct Claim {
-    /// In words.
-    pub claim: String,
-    /// Whether the measurement agrees.
-    pub holds: bool,
-}
-
 /// The claims about recall. Chance is 1/16 = 0.0625; "fails" means less than twice that.
 pub fn claims(recall: &BTreeMap<String, BTreeMap<String, Learned>>) -> BTreeMap<String, Claim> {
     let accuracy = |setting: &str, score: &str| recall[setting][score].accuracy;
@@ -684,7 +675,7 @@ pub fn claims(recall: &BTreeMap<String, BTreeMap<String, Learned>>) -> BTreeMap<
             content.iter().all(|setting| steps(setting, "additive") > steps(setting, "general")),
         ),
     ];
-    list.map(|(name, claim, holds)| (name.into(), Claim { claim: claim.into(), holds })).into()
+    shared::claims(list)
 }
 
 // ---------------------------------------------------------------------------------------------

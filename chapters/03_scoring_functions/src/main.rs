@@ -80,9 +80,7 @@ fn main() -> ExitCode {
             "Recall: share of right answers after {steps} steps, mean of {seeds} seeds; chance is 0.062"
         ));
         say(&table);
-        for claim in results.claims.values() {
-            say(format!("{} {}", if claim.holds { "held:" } else { "FAILED:" }, claim.claim));
-        }
+        results.claims.values().for_each(say);
 
         for (name, figure) in experiment::figures(&config, &results) {
             output.figure(name, &figure)?;

@@ -93,7 +93,5 @@ fn report(results: &Results, config: &Config) {
     }
     say("Fruit or company: share of right answers on sentences that training has not seen");
     say(&table);
-    for claim in results.claims.values() {
-        say(format!("{} {}", if claim.holds { "held:" } else { "FAILED:" }, claim.claim));
-    }
+    results.claims.values().for_each(say);
 }

@@ -4,14 +4,7 @@ use seq2seq::experiment::{Chapter, Choices, Results, claims, quick};
 use tests::assert_close;
 
 fn committed() -> Results {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/figures/results.json");
-    let text = std::fs::read_to_string(path).unwrap_or_else(|error| panic!("{path}: {error}"));
-    serde_json::from_str(&text).unwrap_or_else(|error| panic!("{path}: {error}"))
-}
-
-fn page() -> String {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/README.md");
-    std::fs::read_to_string(path).unwrap_or_else(|error| panic!("{path}: {error}"))
+    tests::chapter::results(env!("CARGO_MANIFEST_DIR"))
 }
 
 /// The whole way, corpus to loss, in seconds. Sums of f32 may differ in their last digits between
@@ -31,18 +24,16 @@ fn the_claims_follow_from_the_numbers() {
 /// The page lists every claim, word for word, with its outcome.
 #[test]
 fn the_page_tells_every_claim_and_its_outcome() {
-    let page = page();
-    for claim in committed().claims.values() {
-        let outcome = if claim.holds { "held" } else { "**failed**" };
-        let row = format!("| {} | {outcome} |", claim.claim);
-        assert!(page.contains(&row), "the page does not say: {row}");
-    }
+    let claims = committed().claims;
+    let claims = claims.values().map(|claim| (&claim.claim[..], claim.holds));
+    tests::chapter::page_tells(env!("CARGO_MANIFEST_DIR"), claims);
 }
 
 /// And every example as it was translated.
 #[test]
 fn the_page_shows_the_examples_as_they_were_translated() {
-    let page = page();
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/README.md");
+    let page = std::fs::read_to_string(path).unwrap();
     for example in committed().examples {
         let row = format!("| {} | {} |", example.source, example.translation);
         assert!(page.contains(&row), "the page does not say: {row}");
@@ -53,11 +44,11 @@ fn the_page_shows_the_examples_as_they_were_translated() {
 #[test]
 fn every_number_was_measured_with_every_seed() {
     let results = committed();
-    assert_eq!(results.seeds, [0, 1, 2]);
+    assert_eq!(results.plan.seeds, [0, 1, 2]);
     for (name, model) in &results.models {
         let lengths = model.by_length.iter().map(|range| &range.bleu);
         for spread in model.parts.values().map(|part| &part.bleu).chain(lengths) {
-            assert_eq!(spread.of_seeds.len(), results.seeds.len(), "{name}");
+            assert_eq!(spread.of_seeds.len(), results.plan.seeds.len(), "{name}");
             let mean = spread.of_seeds.iter().sum::<f64>() / spread.of_seeds.len() as f64;
             assert_close!(spread.mean, mean, 1e-4, "{name}");
             assert!(spread.lowest <= spread.mean && spread.mean <= spread.highest, "{name}");

@@ -8,9 +8,7 @@ use seq2seq::experiment::quick;
 use tests::assert_close;
 
 fn committed() -> Results {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/figures/results.json");
-    let text = std::fs::read_to_string(path).unwrap_or_else(|error| panic!("{path}: {error}"));
-    serde_json::from_str(&text).unwrap_or_else(|error| panic!("{path}: {error}"))
+    tests::chapter::results(env!("CARGO_MANIFEST_DIR"))
 }
 
 /// Whether a claim held is decided by the numbers that stand beside it.
@@ -23,13 +21,9 @@ fn the_claims_follow_from_the_numbers() {
 /// The page lists every claim, word for word, with its outcome.
 #[test]
 fn the_page_tells_every_claim_and_its_outcome() {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/README.md");
-    let page = std::fs::read_to_string(path).unwrap_or_else(|error| panic!("{path}: {error}"));
-    for claim in committed().claims.values() {
-        let outcome = if claim.holds { "held" } else { "**failed**" };
-        let row = format!("| {} | {outcome} |", claim.claim);
-        assert!(page.contains(&row), "the page does not say: {row}");
-    }
+    let claims = committed().claims;
+    let claims = claims.values().map(|claim| (&claim.claim[..], claim.holds));
+    tests::chapter::page_tells(env!("CARGO_MANIFEST_DIR"), claims);
 }
 
 /// Same seed, same numbers; another processor may round sums of f32 otherwise.
@@ -54,26 +48,26 @@ fn the_bound_of_the_alignment_error_rate_and_the_sizes_are_those_of_the_default_
     };
     assert_eq!(equal_sizes(&sizes).hidden, results.models["without"].hidden);
     assert_eq!(
-        (results.source_words, results.target_words),
+        (results.plan.source_words, results.plan.target_words),
         (sizes.source_words, sizes.target_words)
     );
 }
 
 fn results_pairs() -> usize {
-    committed().training_pairs
+    committed().plan.training_pairs
 }
 
 /// A mean of the seeds, and three different runs.
 #[test]
 fn every_seed_ran() {
     let results = committed();
-    assert_eq!(results.seeds, [0, 1, 2]);
+    assert_eq!(results.plan.seeds, [0, 1, 2]);
     for (name, model) in &results.models {
         for (part, scores) in &model.parts {
             let bleu = &scores.bleu;
             assert_close!(bleu.mean, bleu.of_seeds.iter().sum::<f64>() / 3.0, 1e-4);
             assert!(bleu.lowest < bleu.highest, "{name} on {part}: the seeds do not differ");
         }
-        assert_eq!(model.curve.bleu.len(), results.epochs);
+        assert_eq!(model.curve.bleu.len(), results.plan.epochs);
     }
 }

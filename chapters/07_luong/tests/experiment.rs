@@ -5,9 +5,7 @@ use seq2seq::corpus::Corpus;
 use tests::assert_close;
 
 fn committed() -> Results {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/figures/results.json");
-    let text = std::fs::read_to_string(path).unwrap_or_else(|error| panic!("{path}: {error}"));
-    serde_json::from_str(&text).unwrap_or_else(|error| panic!("{path}: {error}"))
+    tests::chapter::results(env!("CARGO_MANIFEST_DIR"))
 }
 
 /// Two epochs on 300 pairs. Sums of f32 may differ in the last digits between machines, and some

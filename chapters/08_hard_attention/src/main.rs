@@ -153,7 +153,5 @@ fn tell(config: &Config, results: &Results) {
     say("The entropy bonus");
     say(&table);
     say(format!("One who knows the world: {:.3}", results.ceiling.accuracy));
-    for claim in results.claims.values() {
-        say(format!("{} {}", if claim.holds { "held:" } else { "FAILED:" }, claim.claim));
-    }
+    results.claims.values().for_each(say);
 }

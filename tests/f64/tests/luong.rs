@@ -1,13 +1,13 @@
 //! Chapter 7 in f64: the loss of a ragged batch against finite differences, for every parameter of
 //! every mechanism, the predicted position's among them.
 
+use gradients::check_parameters;
 use luong::experiment::{Chapter, Choices};
 use luong::windows::Reach;
 use luong::{Luong, Scoring};
 use seq2seq::commands::Recipe;
 use seq2seq::{Batch, Sizes, Translator};
-use shared::{Matrix, Module, Param, Tape, rng};
-use tests::assert_close;
+use shared::rng;
 
 /// Three pairs of different lengths, their targets not in the order of their sources.
 fn batch() -> Batch {
@@ -28,39 +28,9 @@ fn model(choices: &Choices, layers: usize) -> Luong {
     model
 }
 
-/// Finite differences, parameter by parameter, entry by entry.
-fn check(mut model: Luong, what: &str) {
+fn check(model: Luong, what: &str) {
     let batch = batch();
-    let tape = Tape::new();
-    let gradients = model.loss(&tape, &batch, None).backward();
-    for name in model.parameter_names() {
-        let mut start = Matrix::zeros(0, 0);
-        let mut analytic = Matrix::zeros(0, 0);
-        with(&mut model, &name, |param| {
-            start = param.value().clone();
-            analytic = gradients.of(param).unwrap_or_else(|| panic!("no gradient: {name}")).clone();
-        });
-        let mut numeric = Matrix::zeros(start.nrows(), start.ncols());
-        let h = f64::EPSILON.cbrt();
-        for i in 0..start.len() {
-            let mut at = |x| {
-                with(&mut model, &name, |param| param.value_mut()[i] = x);
-                model.loss(&Tape::new(), &batch, None).scalar()
-            };
-            numeric[i] = (at(start[i] + h) - at(start[i] - h)) / (2.0 * h);
-            at(start[i]);
-        }
-        assert!(numeric.amax() > 1e-4, "{what}: {name} has no influence");
-        assert_close!(analytic, numeric, 1e-8, "{what}: {name}");
-    }
-}
-
-fn with(model: &mut Luong, name: &str, mut f: impl FnMut(&mut Param)) {
-    model.for_each_parameter(|other, param| {
-        if other == name {
-            f(param);
-        }
-    });
+    check_parameters(model, |model, tape| model.loss(tape, &batch, None), what);
 }
 
 #[test]

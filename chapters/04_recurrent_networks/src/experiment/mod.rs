@@ -23,8 +23,8 @@ use apple::Reading;
 use flow::Flow;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
-use shared::Float;
 use shared::error::Result;
+use shared::{Claim, Float};
 use std::collections::BTreeMap;
 
 /// The chapter's experiment.
@@ -122,15 +122,6 @@ pub struct Apple {
     pub sentences: [usize; 2],
     /// By reading, for each of [`apple::EXAMPLES`]: the probability of "fruit" at every word.
     pub examples: BTreeMap<String, Vec<Vec<Float>>>,
-}
-
-/// An inequality, written down before the first run.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct Claim {
-    /// In words.
-    pub claim: String,
-    /// Whether the measurement agrees.
-    pub holds: bool,
 }
 
 /// The number of trainings that [`run`] will do.
@@ -324,7 +315,7 @@ pub fn claims(adding: &Additions, flow: &Flow, apple: &Apple) -> BTreeMap<String
             apple.lowest[both] > 0.99,
         ),
     ];
-    list.map(|(name, claim, holds)| (name.into(), Claim { claim: claim.into(), holds })).into()
+    shared::claims(list)
 }
 
 /// Four digits: results are read by people.

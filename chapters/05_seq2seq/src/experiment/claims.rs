@@ -2,17 +2,8 @@
 
 use super::results::{ModelScores, Search};
 use super::spreads::{LengthSpread, Spread};
-use serde::{Deserialize, Serialize};
+use shared::Claim;
 use std::collections::BTreeMap;
-
-/// A sentence about the numbers, and whether it is true.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Claim {
-    /// As the page prints it.
-    pub claim: String,
-    /// Whether the numbers agree.
-    pub holds: bool,
-}
 
 /// Judges every claim by the numbers beside it.
 pub fn claims(
@@ -22,7 +13,7 @@ pub fn claims(
     let default = &models["default"];
     let test = |name: &str| &models[name].parts["test"].bleu;
     let doublings = ["hidden_32", "hidden_64", "default", "hidden_256"].map(|name| test(name).mean);
-    let claims = [
+    shared::claims([
         (
             "falls",
             "BLEU of 5–8 words exceeds BLEU of 13–16 words by at least 20, with every seed",
@@ -58,11 +49,7 @@ pub fn claims(
             "reading the source backwards raises the mean BLEU",
             test("reversed").mean > test("default").mean,
         ),
-    ];
-    let claim = |(name, claim, holds): (&str, &str, bool)| {
-        (name.to_owned(), Claim { claim: claim.to_owned(), holds })
-    };
-    claims.into_iter().map(claim).collect()
+    ])
 }
 
 /// By how much BLEU falls from 5–8 words to 13–16, for each seed.

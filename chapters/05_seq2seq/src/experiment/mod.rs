@@ -6,10 +6,10 @@ mod results;
 mod spreads;
 mod trials;
 
-pub use claims::{Claim, claims};
+pub use claims::claims;
 pub use figures::figures;
 pub use results::{ModelScores, Results, Search};
-pub use spreads::{LengthSpread, PartScores, Spread};
+pub use spreads::{LengthSpread, PartScores, Plan, Spread};
 pub use trials::{Quick, Trial, quick, reverse_sources, trials};
 
 use crate::commands::{CompareArgs, Recipe, side_by_side};
@@ -85,8 +85,6 @@ fn tell(results: &Results) {
             exact,
         ]);
     }
-    say(format!("BLEU, means over {} seeds\n\n{table}", results.seeds.len()));
-    for claim in results.claims.values() {
-        say(format!("{:6} {}", if claim.holds { "held" } else { "FAILED" }, claim.claim));
-    }
+    say(format!("BLEU, means over {} seeds\n\n{table}", results.plan.seeds.len()));
+    results.claims.values().for_each(say);
 }

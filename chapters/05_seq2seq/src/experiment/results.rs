@@ -1,27 +1,21 @@
 //! Everything the page quotes.
 
-use super::claims::{Claim, claims};
-use super::spreads::{LengthSpread, PartScores, Spread};
+use super::claims::claims;
+use super::spreads::{LengthSpread, PartScores, Plan, Spread};
 use super::trials::{Judged, Quick, Width, quick};
 use super::{Chapter, Choices};
 use crate::commands::{CompareArgs, Example};
 use crate::corpus::Corpus;
 use serde::{Deserialize, Serialize};
+use shared::Claim;
 use std::collections::BTreeMap;
 
 /// `results.json`.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Results {
-    /// The seeds of the repetitions.
-    pub seeds: Vec<u64>,
-    /// Passes over the data.
-    pub epochs: usize,
-    /// Pairs learnt from.
-    pub training_pairs: usize,
-    /// Words of the source vocabulary.
-    pub source_words: usize,
-    /// Words of the target vocabulary.
-    pub target_words: usize,
+    /// What was repeated, and on what.
+    #[serde(flatten)]
+    pub plan: Plan,
     /// By name: `default`, `hidden_32` … and `reversed`.
     pub models: BTreeMap<String, ModelScores>,
     /// The default model on the test part, by way of searching.
@@ -79,11 +73,7 @@ impl Results {
         let search = searches(default);
         let claims = claims(&models, &search);
         Results {
-            seeds: arguments.seeds(),
-            epochs: arguments.epochs as usize,
-            training_pairs: corpus.training.len(),
-            source_words: corpus.source.len(),
-            target_words: corpus.target.len(),
+            plan: Plan::new(arguments, corpus),
             models,
             search,
             examples: default[0].examples.clone(),

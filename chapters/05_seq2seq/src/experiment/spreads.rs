@@ -1,8 +1,38 @@
 //! Scores over several seeds.
 
+use crate::commands::CompareArgs;
+use crate::corpus::Corpus;
 use crate::judge::{LengthScore, Scores};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
+
+/// What was repeated, and on what.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Plan {
+    /// The seeds of the repetitions.
+    pub seeds: Vec<u64>,
+    /// Passes over the data.
+    pub epochs: usize,
+    /// Pairs learnt from.
+    pub training_pairs: usize,
+    /// Words of the source vocabulary.
+    pub source_words: usize,
+    /// Words of the target vocabulary.
+    pub target_words: usize,
+}
+
+impl Plan {
+    /// What the arguments of `compare` ask for.
+    pub fn new(arguments: &CompareArgs, corpus: &Corpus) -> Plan {
+        Plan {
+            seeds: arguments.seeds(),
+            epochs: arguments.epochs as usize,
+            training_pairs: corpus.training.len(),
+            source_words: corpus.source.len(),
+            target_words: corpus.target.len(),
+        }
+    }
+}
 
 /// A number measured with several seeds.
 #[derive(Clone, Debug, Serialize, Deserialize)]

@@ -2,7 +2,8 @@
 
 use super::looks::{Class, Look};
 use super::results::ModelScores;
-use seq2seq::experiment::{Claim, LengthSpread, Spread};
+use seq2seq::experiment::{LengthSpread, Spread};
+use shared::Claim;
 use std::collections::BTreeMap;
 
 /// Judges every claim by the numbers beside it.
@@ -14,7 +15,7 @@ pub fn claims(
     let bleu = |model: &'static str, part| &models[model].parts[part].bleu;
     let aer = |part: &str| with.parts[part].aer.as_ref().map_or(1.0, |aer| aer.highest);
     let gap = |part| differences(bleu("with", part), bleu("without", part));
-    let claims = [
+    shared::claims([
         (
             "parameters",
             "the two models differ in parameters by less than 2 %",
@@ -57,11 +58,7 @@ pub fn claims(
                 && looks[&Class::Adjective].own > 0.8
                 && looks[&Class::Article].own < 0.8,
         ),
-    ];
-    let claim = |(name, claim, holds): (&str, &str, bool)| {
-        (name.to_owned(), Claim { claim: claim.to_owned(), holds })
-    };
-    claims.into_iter().map(claim).collect()
+    ])
 }
 
 fn differences(a: &Spread, b: &Spread) -> Vec<f64> {

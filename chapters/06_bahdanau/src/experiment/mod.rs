@@ -104,8 +104,6 @@ fn tell(results: &Results) {
             aer.map_or("–".to_owned(), |aer| percent(aer.mean)),
         ]);
     }
-    say(format!("BLEU, means over {} seeds\n\n{table}", results.seeds.len()));
-    for claim in results.claims.values() {
-        say(format!("{:6} {}", if claim.holds { "held" } else { "FAILED" }, claim.claim));
-    }
+    say(format!("BLEU, means over {} seeds\n\n{table}", results.plan.seeds.len()));
+    results.claims.values().for_each(say);
 }

@@ -7,24 +7,18 @@ use super::{Chapter, Choices};
 use crate::Reading;
 use seq2seq::commands::CompareArgs;
 use seq2seq::corpus::Corpus;
-use seq2seq::experiment::{Claim, LengthSpread, PartScores, Quick, Spread, quick};
+use seq2seq::experiment::{LengthSpread, PartScores, Plan, Quick, Spread, quick};
 use serde::{Deserialize, Serialize};
+use shared::Claim;
 use shared::text::detokenize;
 use std::collections::BTreeMap;
 
 /// `results.json`.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Results {
-    /// The seeds of the repetitions.
-    pub seeds: Vec<u64>,
-    /// Passes over the data.
-    pub epochs: usize,
-    /// Pairs learnt from.
-    pub training_pairs: usize,
-    /// Words of the source vocabulary.
-    pub source_words: usize,
-    /// Words of the target vocabulary.
-    pub target_words: usize,
+    /// What was repeated, and on what.
+    #[serde(flatten)]
+    pub plan: Plan,
     /// `with` and `without` attention.
     pub models: BTreeMap<String, ModelScores>,
     /// By kind of word, means over the seeds, on the test part.
@@ -101,11 +95,7 @@ impl Results {
             (runs.iter().map(|run| run.seconds).sum::<f64>() / runs.len() as f64).round()
         };
         Results {
-            seeds: arguments.seeds(),
-            epochs: arguments.epochs as usize,
-            training_pairs: corpus.training.len(),
-            source_words: corpus.source.len(),
-            target_words: corpus.target.len(),
+            plan: Plan::new(arguments, corpus),
             claims: claims(&models, &looks),
             models,
             looks,

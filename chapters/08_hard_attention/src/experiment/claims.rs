@@ -2,17 +2,8 @@
 
 use super::study::Study;
 use super::training::Learned;
-use serde::{Deserialize, Serialize};
+use shared::Claim;
 use std::collections::BTreeMap;
-
-/// An inequality, written down before the first run.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct Claim {
-    /// In words.
-    pub claim: String,
-    /// Whether the measurement agrees.
-    pub holds: bool,
-}
 
 /// The claims, by name.
 pub fn claims(
@@ -70,5 +61,5 @@ pub fn claims(
             bare.entropy < bonus.entropy && bare.accuracy < bonus.accuracy,
         ),
     ];
-    list.map(|(name, claim, holds)| (name.into(), Claim { claim: claim.into(), holds })).into()
+    shared::claims(list)
 }

@@ -6,11 +6,11 @@ mod figures;
 pub mod study;
 pub mod training;
 
-pub use claims::{Claim, claims};
+pub use claims::claims;
 pub use figures::figures;
 
 use serde::{Deserialize, Serialize};
-use shared::Float;
+use shared::{Claim, Float};
 use std::collections::BTreeMap;
 use study::{Example, Noise, Stage, Study};
 use training::Learned;
