@@ -238,12 +238,16 @@ def readable(outputs):
     return "".join(f"[{kind}]\n{content}\n" for kind, content in parts(outputs))
 
 
-def same(old, new):
-    """Whether two lists of outputs say the same."""
+def same(old, new, trained):
+    """Whether two lists of outputs say the same. A training magnifies the last digits, in which processors differ: in a
+    cell tagged `trained` numbers may be others, but no word, and a picture need only be a picture."""
     old, new = list(parts(old)), list(parts(new))
-    return [kind for kind, _ in old] == [kind for kind, _ in new] and all(
-        alike(kind, a, b) for (kind, a), (_, b) in zip(old, new)
-    )
+    if [kind for kind, _ in old] != [kind for kind, _ in new]:
+        return False
+    if trained:
+        words = ((kind, NUMBER.split(a)[::2], NUMBER.split(b)[::2]) for (kind, a), (_, b) in zip(old, new))
+        return all(kind.startswith("image/") or a == b for kind, a, b in words)
+    return all(alike(kind, a, b) for (kind, a), (_, b) in zip(old, new))
 
 
 def compare(notebook, fresh):
@@ -253,7 +257,7 @@ def compare(notebook, fresh):
     for old, new in zip(notebook.cells, fresh.cells):
         if new.cell_type != "code":
             continue
-        if same(old.outputs, new.outputs):
+        if same(old.outputs, new.outputs, "trained" in old.metadata.get("tags", [])):
             new.outputs = [nbformat.from_dict(dict(output)) for output in old.outputs]
             for output in new.outputs:
                 if "execution_count" in output:
