@@ -6,14 +6,15 @@ use crate::figure::Svg;
 use crate::matrix::Float;
 use crate::training::{self, Options};
 use std::fmt::Display;
-use std::io::Write;
+use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::sync::OnceLock;
 
 /// Arguments every program takes; add them to a program's own with `#[command(flatten)]`.
 #[derive(clap::Args, Debug, Clone)]
 pub struct Common {
-    /// Folder for figures and results.json, made if it is not there [default: out/CHAPTER]
+    /// Folder for figures and results.json, made if it is not there [default: in `out`, named after the program]
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
     /// Seed of every random number: same seed, same results
@@ -84,7 +85,9 @@ impl TrainingArgs {
 /// Runs a program's body; an error becomes one line on standard error and exit code 2, or 130 when
 /// Ctrl-C was pressed.
 pub fn run(body: impl FnOnce() -> Result<()>) -> ExitCode {
-    match body() {
+    let unsaid =
+        || UNSAID.get().map(|reason| format!("standard output cannot be written to: {reason}"));
+    match body().and_then(|()| unsaid().map_or(Ok(()), |reason| Err(Error::Argument(reason)))) {
         Ok(()) => ExitCode::SUCCESS,
         Err(Error::Interrupted(what)) => {
             let _ = writeln!(std::io::stderr(), "{what}");
@@ -97,9 +100,19 @@ pub fn run(body: impl FnOnce() -> Result<()>) -> ExitCode {
     }
 }
 
-/// Prints a line. Unlike `println!` it does not panic when the reader of a pipe has left.
+/// Why standard output took no more, if it did not: told at the end, for the work is worth more than
+/// its words.
+static UNSAID: OnceLock<String> = OnceLock::new();
+
+/// Prints a line. Unlike `println!` it does not panic when the reader of a pipe has left; any other
+/// failure makes [`run`] end with an error.
 pub fn say(line: impl Display) {
-    let _ = writeln!(std::io::stdout(), "{line}");
+    match writeln!(std::io::stdout(), "{line}") {
+        Err(error) if error.kind() != ErrorKind::BrokenPipe => {
+            UNSAID.get_or_init(|| plain(&error));
+        }
+        _ => {}
+    }
 }
 
 /// A folder that receives figures and results. Each file appears whole or not at all.

@@ -1,7 +1,7 @@
 //! The texts a translator learns from and is judged by, as words and as numbers.
 
 use corpora::parallel;
-use shared::error::Result;
+use shared::error::{Error, Result};
 use shared::text::{Pair, Sentences, Vocabulary, read_data, split};
 use shared::training::fingerprint;
 use std::path::PathBuf;
@@ -64,7 +64,8 @@ impl Corpus {
         }
         let read = read_data(&arguments.data, arguments.max_words as usize)?;
         let notice = read.notice();
-        let parts = split(read.pairs, 0.05, &mut shared::rng(seed))?;
+        let parts = split(read.pairs, 0.05, &mut shared::rng(seed))
+            .map_err(|error| Error::file(&arguments.data[0], error))?;
         let frequency = arguments.min_frequency.unwrap_or(2) as usize;
         let tests = vec![("test", parts.test)];
         let corpus = Corpus::new(parts.train, parts.validation, tests, frequency);

@@ -56,8 +56,9 @@ impl Pairs {
     }
 }
 
-/// Reads a file of lines `sentence⇥translation`, as the exports of Tatoeba have them; further
-/// columns (their licences) are ignored. Sentences are [`tokenize`]d.
+/// Reads a file of lines `sentence⇥translation`, as the exports of Tatoeba have them. Further columns
+/// (their licences) are ignored, but every line must have as many as the first: else a lost tab
+/// would make a licence a translation. Sentences are [`tokenize`]d.
 ///
 /// A byte-order mark, CRLF line ends and any kind of blank are fine. Empty lines, pairs that
 /// came before and pairs with a sentence of more than `max_words` words ([`MAX_WORDS`] is a good
@@ -65,7 +66,7 @@ impl Pairs {
 ///
 /// ```
 /// let file = tempfile::NamedTempFile::new()?;
-/// std::fs::write(file.path(), "Run!\tCours !\tCC-BY\r\n\r\nIt's me.\tC'est moi.\r\n")?;
+/// std::fs::write(file.path(), "Run!\tCours !\tCC-BY\r\n\r\nIt's me.\tC'est moi.\tCC-BY\r\n")?;
 /// let read = shared::text::read_pairs(file.path(), 100)?;
 /// assert_eq!(read.pairs[0].source, ["run", "!"]);
 /// assert_eq!(read.pairs[1].target, ["c'", "est", "moi", "."]);
@@ -74,11 +75,13 @@ impl Pairs {
 /// ```
 ///
 /// # Errors
-/// When the file cannot be read or is no ordinary file; when a line has no tab or no word on one
-/// side of it, is not UTF-8, or is longer than a mebibyte; when no pair is left.
+/// When the file cannot be read or is no ordinary file; when a line has no tab, no word on one side
+/// of it, or another number of columns than the first, is not UTF-8, or is longer than a mebibyte;
+/// when no pair is left.
 pub fn read_pairs(path: &Path, max_words: usize) -> Result<Pairs> {
     let mut lines = Lines::open(path)?;
     let mut collected = Collected::new(max_words);
+    let mut first: Option<(usize, u64)> = None; // columns, and the line that has them
     while let Some(line) = lines.next()? {
         if line.trim().is_empty() {
             collected.pairs.empty_lines += 1;
@@ -89,6 +92,11 @@ pub fn read_pairs(path: &Path, max_words: usize) -> Result<Pairs> {
         let Some((source, rest)) = line.split_once('\t') else {
             return refuse("one column; a sentence, a tab and its translation are needed");
         };
+        let columns = 1 + rest.split('\t').count();
+        let (expected, number) = *first.get_or_insert((columns, lines.number));
+        if columns != expected {
+            return refuse(&format!("{columns} columns, but line {number} has {expected}"));
+        }
         let target = rest.split('\t').next().unwrap_or(rest);
         let (source, target) = (tokenize(source), tokenize(target));
         if source.is_empty() {
@@ -290,7 +298,7 @@ mod tests {
 
     #[test]
     fn what_tatoeba_and_spreadsheets_write_is_read() {
-        let text = "\u{feff}Go.\tVa\u{202f}!\tCC-BY\tmore\r\n\r\n \t\t\r\nGO .\tva !\r\nGo.\tMarche.\r\none two three\tun\r\nun\tone two three\r\nHi.\tSalut.";
+        let text = "\u{feff}Go.\tVa\u{202f}!\tCC-BY\r\n\r\n \t\t\r\nGO .\tva !\t\r\nGo.\tMarche.\t\r\none two three\tun\t\r\nun\tone two three\t\r\nHi.\tSalut.\tCC-BY";
         let folder = Folder::with(&[("a", text.as_bytes())]);
         let read = folder.read(&["a"], 2).unwrap();
         assert_eq!(lines(&read.pairs), ["go . = va !", "go . = marche .", "hi . = salut ."]);
@@ -317,7 +325,7 @@ mod tests {
     #[test]
     fn what_is_wrong_is_told_with_its_line() {
         let long = [b"a\tb\n".as_slice(), &vec![b'x'; MAX_BYTES + 1], b"\ty"].concat();
-        let cases: [(&[u8], &str); 13] = [
+        let cases: [(&[u8], &str); 15] = [
             (b"", "a: the file is empty"),
             (b"\r\n \n", "a: no pair can be used; left out: 2 empty lines"),
             (b"a b c\td\n", "a: no pair can be used; left out: 1 pair of more than 2 words"),
@@ -325,6 +333,8 @@ mod tests {
                 b"a\tb\n\nc\n",
                 "a:3: one column; a sentence, a tab and its translation are needed: `c`",
             ),
+            (b"\na\tb\tby\nc\tby\n", "a:3: 2 columns, but line 2 has 3: `c by`"),
+            (b"a\tb\nc\td\te\n", "a:2: 3 columns, but line 1 has 2: `c d e`"),
             (b"a\t \tx", "a:1: no words of a translation behind the tab: `a   x`"),
             (b"a\t", "a:1: no words of a translation behind the tab: `a `"),
             (b"a\tb\n\tc", "a:2: no words before the tab: ` c`"),

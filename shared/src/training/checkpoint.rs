@@ -57,7 +57,7 @@ struct Listed {
 }
 
 /// Whether a checkpoint lies in a folder, or in the folder of one of its parts.
-pub(crate) fn holds_checkpoint(folder: &Path) -> bool {
+pub fn holds_checkpoint(folder: &Path) -> bool {
     let below = || fs::read_dir(folder).into_iter().flatten().flatten();
     folder.join(RECORD).exists() || below().any(|entry| entry.path().join(RECORD).exists())
 }

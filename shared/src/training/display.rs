@@ -18,7 +18,7 @@ pub(super) struct Display {
 
 impl Display {
     pub(super) fn new(title: &str, visible: bool) -> Display {
-        let template = "{msg}  {bar:24} {pos}/{len} steps, {eta} left";
+        let template = "{msg}  {wide_bar} {pos}/{len} steps, {eta} left";
         let style = ProgressStyle::with_template(template).expect("the template is well-formed");
         // Hidden by itself when standard error is no terminal.
         let bar = visible.then(|| ProgressBar::new(0).with_style(style));

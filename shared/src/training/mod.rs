@@ -17,7 +17,8 @@ mod shards;
 mod tensors;
 mod trainer;
 
-pub(crate) use checkpoint::{holds_checkpoint, occupied};
+pub use checkpoint::holds_checkpoint;
+pub(crate) use checkpoint::occupied;
 pub use fingerprint::fingerprint;
 pub use history::{Epoch, Evaluation, History, Timing};
 pub(crate) use interrupt::EXIT_CODE as INTERRUPTED;

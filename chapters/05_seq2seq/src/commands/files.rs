@@ -5,7 +5,9 @@ use crate::Sizes;
 use serde::{Deserialize, Serialize};
 use shared::error::{Error, Result};
 use shared::text::Vocabulary;
-use shared::training::{fingerprint, load_parameters, read_description, save_parameters};
+use shared::training::{
+    fingerprint, holds_checkpoint, load_parameters, read_description, save_parameters,
+};
 use std::path::Path;
 
 const MODEL: &str = "model.safetensors";
@@ -64,10 +66,15 @@ pub fn save<R: Recipe>(
 pub fn load<R: Recipe>(folder: &Path) -> Result<Trained<R>> {
     let path = folder.join(MODEL);
     if !path.exists() {
-        let how = format!(
-            "no trained model here; this trains one: cargo run --release -p {}",
-            R::CHAPTER
-        );
+        let run = format!("cargo run --release -p {}", R::CHAPTER);
+        let how = match holds_checkpoint(folder) {
+            true => format!(
+                "a training that has not ended, no model yet; add --resume to the command that \
+                 began it: {run} -- --checkpoint {} --resume",
+                folder.display()
+            ),
+            false => format!("no trained model here; this trains one: {run}"),
+        };
         return Err(Error::file(folder, how));
     }
     let Kind { model } = read_description(&path)?;

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use shared::Module;
 use shared::error::Result;
 use shared::figure::{Chart, Svg};
-use shared::program::{Output, Table, say};
+use shared::program::{Output, Table, progress, say};
 use shared::text::{END, Pair, detokenize};
 use shared::training::{Epoch, History};
 
@@ -60,12 +60,24 @@ pub(super) fn report<R: Recipe>(
     let parameters = trained.model.parameter_count();
     let (model, history) = (&trained.model, &trained.history);
     say(format!("\n{parameters} parameters; how it does on sentences that it has not seen:\n"));
-    let scores: Vec<Scores> = corpus.tests.iter().map(|part| judge(model, corpus, part)).collect();
+    let bar = progress(corpus.tests.len() as u64, "parts").with_message("translating the tests");
+    bar.tick();
+    let judged = |part| {
+        let scores = judge(model, corpus, part);
+        bar.inc(1);
+        scores
+    };
+    let scores: Vec<Scores> = corpus.tests.iter().map(judged).collect();
+    bar.finish_and_clear();
     tell(&scores);
     let parts: Vec<&Part> = corpus.tests.iter().take(2).collect();
     let by_length = bleu_by_length(model, corpus, &parts);
     let pairs = examples(corpus);
     let examples: Vec<_> = pairs.iter().map(|pair| example(model, corpus, pair)).collect();
+    say(match pairs[0].alignment {
+        Some(_) => "\nSentences that return through the chapters, hard ones:",
+        None => "\nThe first sentences of the test:",
+    });
     examples.iter().for_each(show);
     show_alignment(model, corpus, &pairs[0]);
     output.figure("learning", &learning_curve(history))?;

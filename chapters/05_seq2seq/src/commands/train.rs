@@ -134,9 +134,12 @@ pub(super) fn train_observed<R: Recipe>(
     Ok(Trained { model, history })
 }
 
+/// The folder in an output folder that keeps the model unless a checkpoint folder is named.
+pub const MODEL: &str = "model";
+
 /// The folder `translate` looks into unless told otherwise.
 pub fn model_folder<R: Recipe>() -> PathBuf {
-    PathBuf::from("out").join(R::CHAPTER).join("model")
+    PathBuf::from("out").join(R::CHAPTER).join(MODEL)
 }
 
 /// Trains, judges, draws, keeps.
@@ -150,14 +153,15 @@ pub fn train<R: Recipe>(arguments: &TrainArgs<R::Choices>) -> Result<()> {
     let batch = arguments.sizes.batch as usize;
     let options = Options { epochs: epochs_for(corpus.training.len(), batch), ..options() };
     let options = arguments.training.options(&arguments.common, options)?;
-    let folder = Output::at(options.checkpoint.clone().unwrap_or_else(model_folder::<R>))?;
+    let beside = || output.folder().join(MODEL);
+    let folder = Output::at(options.checkpoint.clone().unwrap_or_else(beside))?;
     introduce(&corpus);
     let model = (&sizes, &arguments.choices);
     let mut trained = train_model::<R>(&corpus, model, batch, &options)?;
     let words = (&corpus.source, &corpus.target);
     files::save::<R>(folder.folder(), &mut trained.model, model, words)?;
     report::<R>(&corpus, &mut trained, options.seed, &output)?;
-    farewell::<R>(folder.folder(), &output, arguments.training.checkpoint.is_some());
+    farewell::<R>(folder.folder(), &output);
     Ok(())
 }
 
@@ -172,8 +176,11 @@ fn introduce(corpus: &Corpus) {
 }
 
 /// Where everything is, and what to do with it.
-fn farewell<R: Recipe>(model: &Path, output: &Output, named: bool) {
-    let at = if named { format!(" --checkpoint {}", model.display()) } else { String::new() };
+fn farewell<R: Recipe>(model: &Path, output: &Output) {
+    let at = match model == model_folder::<R>() {
+        true => String::new(),
+        false => format!(" --checkpoint {}", model.display()),
+    };
     say(format!("\nthe model is in {}", model.display()));
     say(format!("figures and results.json are in {}", output.folder().display()));
     say(format!("try: cargo run --release -p {} -- translate{at} \"…\"", R::CHAPTER));

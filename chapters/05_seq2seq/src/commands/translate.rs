@@ -19,7 +19,7 @@ const LONGEST: usize = 200;
 pub struct TranslateArgs {
     /// The sentence, in one pair of quotation marks
     sentence: String,
-    /// Folder with the trained model [default: out/CHAPTER/model]
+    /// Folder with the trained model [default: where `train` leaves it]
     #[arg(long, value_name = "DIR")]
     checkpoint: Option<PathBuf>,
     /// How many translations are kept in mind while searching

@@ -105,5 +105,6 @@ fn tell(results: &Results) {
         ]);
     }
     say(format!("BLEU, means over {} seeds\n\n{table}", results.plan.seeds.len()));
+    say("What the page expects of its own, full-sized comparison:");
     results.claims.values().for_each(say);
 }
