@@ -22,7 +22,7 @@ fn main() -> ExitCode {
     }
     let tests: [(&str, fn()); 5] = [
         ("killed_at_any_moment_a_run_ends_the_same", killed_at_any_moment_a_run_ends_the_same),
-        ("ctrl_c_saves_and_exits", ctrl_c_saves_and_exits),
+        ("ctrl_c_or_a_polite_kill_saves_and_exits", ctrl_c_or_a_polite_kill_saves_and_exits),
         ("ctrl_c_without_checkpoints_says_so", ctrl_c_without_checkpoints_says_so),
         ("a_second_ctrl_c_does_not_wait", a_second_ctrl_c_does_not_wait),
         ("ctrl_c_after_training_ends_the_program", ctrl_c_after_training_ends_the_program),
@@ -78,7 +78,11 @@ fn wait_for(child: &mut Child, line: &str) -> bool {
 }
 
 fn send_interrupt(child: &Child) {
-    let command = format!("kill -INT {}", child.id());
+    send(child, "INT");
+}
+
+fn send(child: &Child, signal: &str) {
+    let command = format!("kill -{signal} {}", child.id());
     assert!(Command::new("sh").args(["-c", &command]).status().unwrap().success());
 }
 
@@ -147,22 +151,27 @@ fn files(folder: &Path) -> usize {
     std::fs::read_dir(folder).unwrap().count()
 }
 
-fn ctrl_c_saves_and_exits() {
+fn ctrl_c_or_a_polite_kill_saves_and_exits() {
     let expected = uninterrupted();
-    let folder = tempfile::tempdir().unwrap();
-    let mut child = start("slow", Some(folder.path()), false);
-    assert!(wait_for(&mut child, "begun"));
-    sleep(Duration::from_millis(150));
-    send_interrupt(&child);
-    assert_eq!(child.wait().unwrap().code(), Some(130));
-    let said = stderr(&mut child);
-    assert!(said.contains("interrupted after step ") && said.contains("add --resume"), "{said}");
+    for signal in ["INT", "TERM"] {
+        let folder = tempfile::tempdir().unwrap();
+        let mut child = start("slow", Some(folder.path()), false);
+        assert!(wait_for(&mut child, "begun"));
+        sleep(Duration::from_millis(150));
+        send(&child, signal);
+        assert_eq!(child.wait().unwrap().code(), Some(130));
+        let said = stderr(&mut child);
+        assert!(
+            said.contains("interrupted after step ") && said.contains("add --resume"),
+            "{said}"
+        );
 
-    let record = std::fs::read_to_string(folder.path().join("checkpoint.json")).unwrap();
-    let record: serde_json::Value = serde_json::from_str(&record).unwrap();
-    let steps = record["run"]["state"]["steps"].as_u64().unwrap();
-    assert!((1..48).contains(&steps), "{steps} steps"); // by Ctrl-C: no other reason to save
-    assert_same(&resumed(folder.path()), &expected);
+        let record = std::fs::read_to_string(folder.path().join("checkpoint.json")).unwrap();
+        let record: serde_json::Value = serde_json::from_str(&record).unwrap();
+        let steps = record["run"]["state"]["steps"].as_u64().unwrap();
+        assert!((1..48).contains(&steps), "{steps} steps"); // by the signal: no other reason to save
+        assert_same(&resumed(folder.path()), &expected);
+    }
 }
 
 fn ctrl_c_without_checkpoints_says_so() {

@@ -123,10 +123,10 @@ pub(super) fn train_observed<R: Recipe>(
     let mut model = R::build(sizes, choices, &mut rng(options.seed));
     let description = json!({
         "model": R::CHAPTER,
+        "fingerprint of the pairs": corpus.training.fingerprint(), // other pairs, other vocabularies
         "sizes": sizes,
         "choices": choices,
         "batch": batch,
-        "data": corpus.training.fingerprint(),
     });
     let task = Translation::new(corpus, batch, description).observed(epoch_done);
     let options = falling(options.clone(), corpus.training.len(), batch);
