@@ -35,7 +35,7 @@ fn all_choices() -> Vec<Choices> {
 fn model(choices: &Choices) -> Luong {
     let mut model = Chapter::build(&sizes(), choices, &mut rng(3));
     if let Some(position) = &mut model.position {
-        *position.v.value_mut() *= 4.0;
+        *position.v.value_mut() *= 8.0;
     }
     model
 }
@@ -81,7 +81,8 @@ fn look<'t>(
     let tape = h.tape();
     let p = model.position.as_ref().map(|position| {
         let hidden = (tape.param(&position.w.weight) * h).tanh();
-        tape.param(&position.v).tr_mul(hidden).sigmoid() * known as Float
+        let v = tape.param(&position.v) * (1.0 / Float::sqrt(h.shape().0 as Float));
+        v.tr_mul(hidden).sigmoid() * known as Float
     });
     let center = match choices.reach {
         Reach::Global => None,
