@@ -111,6 +111,26 @@ fn translate_works_on_what_train_left() {
     assert!(!first.trim().is_empty());
     assert_eq!(first, translate(&["the BLACK cat sleeps ."]));
     translate(&["the purple cat sleeps.", "--unknown"]);
+
+    let kept = fs::read(place.path("out/seq2seq/model/model.safetensors")).unwrap();
+    let told = text(&place.train("--seed 1 --out other"));
+    assert!(told.contains("the model is in other/model"), "{told}");
+    assert!(told.contains("translate --checkpoint other/model"), "{told}");
+    assert!(kept == fs::read(place.path("out/seq2seq/model/model.safetensors")).unwrap());
+    assert!(kept != fs::read(place.path("other/model/model.safetensors")).unwrap());
+}
+
+/// What cannot be printed is no success, but the work is not lost for it.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_standard_output_is_an_error_after_the_work() {
+    let place = Place::new();
+    place.pairs();
+    let full = fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+    let output = place.command(TRAIN).stdout(full).stderr(Stdio::piped()).spawn().unwrap();
+    let line = refusal(&output.wait_with_output().unwrap(), "a full disk");
+    assert!(line.contains("standard output cannot be written to"), "{line}");
+    assert!(place.path("out/seq2seq/model/model.safetensors").exists());
 }
 
 #[test]
@@ -145,6 +165,7 @@ fn bad_files_are_told_with_their_line() {
     place.write("nothing.tsv", "");
     place.write("blank.tsv", "\n \n");
     place.write("few.tsv", "yes\toui\n");
+    place.write("columns.tsv", "yes\toui\tby\nno\tby\n");
     place.write("left", "yes\nno\n");
     place.write("right", "oui\n");
     let cases = [
@@ -153,7 +174,8 @@ fn bad_files_are_told_with_their_line() {
         ("bytes.tsv", "bytes.tsv:2: "),
         ("nothing.tsv", "nothing.tsv: "),
         ("blank.tsv", "blank.tsv: no pair can be used"),
-        ("few.tsv", "too few"),
+        ("few.tsv", "few.tsv: 1 pairs of 1 different sentences are too few"),
+        ("columns.tsv", "columns.tsv:2: 2 columns, but line 1 has 3"),
         ("left right", "left:2: "),
         ("absent.tsv", "absent.tsv: "),
         (".", ".: "),
@@ -279,6 +301,8 @@ fn a_killed_run_ends_where_an_untouched_one_does() {
             !place.path("killed/model.safetensors").exists(),
             "it was over before it was killed"
         );
+        let unfinished = place.refused("translate --checkpoint killed cat");
+        assert!(unfinished.contains("--checkpoint killed --resume"), "{unfinished}");
         more = "--resume";
     }
     text(&place.run(&format!("{long} --checkpoint killed --out b --resume")));
