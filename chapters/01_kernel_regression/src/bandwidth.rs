@@ -14,7 +14,6 @@ pub struct Choice {
     pub curve: Vec<(Float, f64)>,
 }
 
-// ANCHOR: leave_one_out_error
 /// The mean squared error of predicting points from all the others: CV(h) of the page. It averages
 /// over `keys[0]`, `keys[every]`, `keys[2 * every]` …: with `every` = 1 over all points.
 pub fn leave_one_out_error(
@@ -31,7 +30,6 @@ pub fn leave_one_out_error(
     let errors: Vec<f64> = held_out.par_iter().map(squared_error).collect();
     errors.iter().sum::<f64>() / errors.len() as f64
 }
-// ANCHOR_END: leave_one_out_error
 
 /// How often [`choose`] computes the error after the candidates, to refine the best of them.
 pub const REFINEMENTS: usize = 10;

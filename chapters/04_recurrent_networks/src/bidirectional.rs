@@ -37,8 +37,8 @@ impl<L: Recurrent> Bidirectional<L> {
     /// `x` (I, N) packed → (2H, N) packed: the forward states above the backward states.
     pub fn forward<'t>(&self, x: impl Into<Inputs<'t>>, steps: &Steps) -> Var<'t> {
         let x = x.into();
-        let h = self.forward.read(x.clone(), steps, None, Direction::Forward); //   (H, N): →h
-        let g = self.backward.read(x, steps, None, Direction::Backward); // (H, N): ←h
+        let h = self.forward.read(x.clone(), steps, None, Direction::Forward); // (H, N): →h
+        let g = self.backward.read(x, steps, None, Direction::Backward); //        (H, N): ←h
         h.stack(g)
     }
 }

@@ -124,7 +124,6 @@ impl Truncate for State<'_> {
 /// states after each step.
 ///
 /// `cell` receives `W x_t + b` and the last states of the sequences that go on.
-// ANCHOR: unroll
 pub fn unroll<'t, S: Truncate>(
     gates: Gates<'t>,
     x: Var<'t>,
@@ -140,4 +139,3 @@ pub fn unroll<'t, S: Truncate>(
     }
     states
 }
-// ANCHOR_END: unroll

@@ -117,7 +117,6 @@ impl Steps {
         (0..self.sequences()).flat_map(of).collect()
     }
 
-    // ANCHOR: reversed
     /// The columns of a packing in which every sequence stands back to front: an index for
     /// [`shared::Var::select_columns`]. Applied twice, it changes nothing.
     pub fn reversed(&self) -> Vec<usize> {
@@ -125,7 +124,6 @@ impl Steps {
         let step = |t: usize| (0..self.size(t)).map(move |i| mirrored(t, i));
         (0..self.len()).flat_map(step).collect()
     }
-    // ANCHOR_END: reversed
 
     /// The column of each sequence's last token.
     pub fn last(&self) -> Vec<usize> {

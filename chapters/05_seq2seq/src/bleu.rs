@@ -5,7 +5,6 @@ use std::collections::HashMap;
 /// The longest run of words that counts.
 const LONGEST: usize = 4;
 
-// ANCHOR: corpus_bleu
 /// BLEU of a corpus in per cent, one reference a candidate (Papineni et al. 2002; pₙ in section
 /// 2.1.1, the rest in section 2.3):
 ///
@@ -38,7 +37,6 @@ pub fn corpus_bleu(candidates: &[Vec<String>], references: &[Vec<String>]) -> f6
     let references: Vec<_> = references.iter().map(std::slice::from_ref).collect();
     bleu(candidates, &references)
 }
-// ANCHOR_END: corpus_bleu
 
 /// As [`corpus_bleu`], with any number of references a candidate. A run of words counts as often as
 /// in the reference that has it most often; the length that matters is the one closest to the

@@ -19,7 +19,6 @@ use std::sync::Arc;
 ///
 /// # Panics
 /// When the shapes do not fit.
-// ANCHOR: dot_scores
 pub fn dot_scores<'t>(queries: Var<'t>, keys: Var<'t>, offsets: &[usize]) -> Var<'t> {
     let (q, k) = (queries.value(), keys.value());
     let (b, n) = (offsets.len() - 1, offsets[offsets.len() - 1]);
@@ -55,12 +54,10 @@ pub fn dot_scores<'t>(queries: Var<'t>, keys: Var<'t>, offsets: &[usize]) -> Var
         });
     })
 }
-// ANCHOR_END: dot_scores
 
 /// From a score for every position, (positions, b), those of each query's window: (1, n). With
 /// `W_a h_t` as scores this is the *location* score (Luong et al. 2015, equation 8), which looks at
 /// no word.
-// ANCHOR: location_scores
 pub fn location_scores<'t>(by_position: Var<'t>, windows: &Windows) -> Var<'t> {
     let (id, scores) = (by_position.id(), by_position.value());
     assert!(scores.ncols() == windows.queries(), "scores {:?}", scores.shape());
@@ -72,7 +69,6 @@ pub fn location_scores<'t>(by_position: Var<'t>, windows: &Windows) -> Var<'t> {
         });
     })
 }
-// ANCHOR_END: location_scores
 
 /// Weights near a position count more: `α·exp(−(s − p)²/2σ²)` (Luong et al. 2015, equation 10).
 ///

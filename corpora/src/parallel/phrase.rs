@@ -42,7 +42,6 @@ impl Word {
         Word::new(text, if text == "a" { "an" } else { text })
     }
 
-    // ANCHOR: elision
     /// A French word. Before a vowel, short words lose theirs, and others take another form.
     pub fn french(text: &'static str) -> Word {
         let before_vowel = match text {
@@ -60,7 +59,6 @@ impl Word {
         };
         Word::new(text, before_vowel)
     }
-    // ANCHOR_END: elision
 
     /// Its form before a vowel: *vieil* of *vieux*.
     pub fn or(mut self, before_vowel: &'static str) -> Word {

@@ -121,7 +121,6 @@ impl Renderer {
         Phrase::concat([Phrase::new(helper, []), rest])
     }
 
-    // ANCHOR: question
     /// does the girl sing / est-ce que la fille chante: the words that ask may go with the helping verb.
     fn question(&mut self, clause: &Clause) -> Phrase {
         let subject = self.nominal(&clause.subject, Role::Usual);
@@ -134,7 +133,6 @@ impl Renderer {
         );
         Phrase::concat([helper, subject, rest])
     }
-    // ANCHOR_END: question
 
     /// who sings / qui chante
     fn who(&mut self, predicate: &VerbPhrase) -> Phrase {

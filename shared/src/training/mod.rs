@@ -120,7 +120,6 @@ pub fn shuffled_batches(examples: usize, batch: usize, rng: &mut Rng) -> Vec<Vec
     order.chunks(batch).map(<[usize]>::to_vec).collect()
 }
 
-// ANCHOR: options
 /// How a task is trained.
 #[derive(Clone, Debug)]
 pub struct Options {
@@ -183,7 +182,6 @@ impl Default for Options {
         }
     }
 }
-// ANCHOR_END: options
 
 /// Trains the model, and tells how it went.
 ///

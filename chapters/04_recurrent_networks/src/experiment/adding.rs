@@ -134,7 +134,6 @@ impl<L: Recurrent + Sync> Task for Adding<L> {
 ///
 /// # Errors
 /// When a number is not finite, or Ctrl-C was pressed.
-// ANCHOR: learn
 pub fn learn<L: Recurrent + Sync>(
     length: usize,
     steps: usize,
@@ -155,4 +154,3 @@ pub fn learn<L: Recurrent + Sync>(
     let error = |epoch: &Epoch| epoch.evaluation.as_ref().map(|test| test.loss as Float);
     Ok((model, history.epochs.iter().filter_map(error).collect()))
 }
-// ANCHOR_END: learn

@@ -99,7 +99,6 @@ fn endings(sense: Sense) -> Vec<String> {
 ///
 /// In both, every prefix goes on equally often in either sense: whoever has read as far as 苹果 can
 /// only guess.
-// ANCHOR: corpus
 pub fn corpus(rng: &mut Rng) -> [Vec<Sentence>; 2] {
     let mut parts = [Vec::new(), Vec::new()];
     for prefix in prefixes() {
@@ -118,7 +117,6 @@ pub fn corpus(rng: &mut Rng) -> [Vec<Sentence>; 2] {
     }
     parts
 }
-// ANCHOR_END: corpus
 
 /// How a tagger reads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -141,7 +139,6 @@ impl Reading {
     }
 }
 
-// ANCHOR: tagger
 /// Tells the sense of the sentence at every word, from the state there.
 pub struct Tagger {
     words: Embedding,
@@ -176,7 +173,6 @@ impl Tagger {
         self.readout.forward(h)
     }
 }
-// ANCHOR_END: tagger
 
 impl Module for Tagger {
     fn visit(&mut self, visitor: &mut Visitor) {

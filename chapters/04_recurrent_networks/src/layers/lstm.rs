@@ -212,7 +212,6 @@ fn forward(
     }
 }
 
-// ANCHOR: gates
 #[inline(always)]
 fn forward_column(
     bias: &[Float],
@@ -265,7 +264,6 @@ fn backward_column(
         o[k] = d_o * o[k] * (1.0 - o[k]); //                              o = σ(…)
     }
 }
-// ANCHOR_END: gates
 
 /// The four gates of one column.
 #[inline(always)]

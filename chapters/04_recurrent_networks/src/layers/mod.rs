@@ -58,7 +58,6 @@ impl<'t> From<Var<'t>> for Inputs<'t> {
     }
 }
 
-// ANCHOR: recurrent
 /// A layer that reads a packed batch.
 pub trait Recurrent: Module {
     /// What is handed from step to step: `h`, or `h` and `c`.
@@ -90,7 +89,6 @@ pub trait Recurrent: Module {
         self.read(x, steps, start, Direction::Forward)
     }
 }
-// ANCHOR_END: recurrent
 
 /// The parameters of a layer, the gates below one another, as PyTorch has them.
 #[derive(Debug)]

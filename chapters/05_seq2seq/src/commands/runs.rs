@@ -85,7 +85,6 @@ impl Progress {
     }
 }
 
-// ANCHOR: side_by_side
 /// Does every job, as many at a time as there are threads (`RAYON_NUM_THREADS`), each on a thread
 /// of its own: nobody waits for anybody, and since shards are added in their order, the results
 /// are those of one job after another. They come back in the order of the jobs.
@@ -127,7 +126,6 @@ pub fn side_by_side<J: Sync, T: Send>(
     progress.bar.finish_and_clear();
     results.into_inner().expect("no job panicked").into_iter().flatten().collect()
 }
-// ANCHOR_END: side_by_side
 
 /// The next job that nobody has begun.
 fn take<'j, J>(jobs: &'j [J], next: &AtomicUsize) -> Option<(usize, &'j J)> {

@@ -45,7 +45,6 @@ pub struct Displaced {
 /// };
 /// assert_eq!(luong::compare::displacement(&pair), [(0, 1), (1, 1), (2, 0)]);
 /// ```
-// ANCHOR: displacement
 pub fn displacement(pair: &Pair) -> Vec<(usize, usize)> {
     let sure = pair.alignment.iter().flat_map(|alignment| &alignment.sure);
     let mut nearest = vec![usize::MAX; pair.target.len()];
@@ -57,7 +56,6 @@ pub fn displacement(pair: &Pair) -> Vec<(usize, usize)> {
 pub fn displaced(pair: &Pair, width: usize) -> bool {
     displacement(pair).iter().any(|(_, distance)| *distance > width)
 }
-// ANCHOR_END: displacement
 
 /// The pairs of a part that are not displaced, and those that are.
 pub fn halves(part: &Part, width: usize) -> [Vec<usize>; 2] {

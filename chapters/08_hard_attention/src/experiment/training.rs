@@ -66,7 +66,6 @@ impl Kind {
     }
 }
 
-// ANCHOR: train
 /// Trains a model; `look` sees it before the first step and SAMPLES times after.
 pub fn train(kind: Kind, config: &Config, seed: u64, mut look: impl FnMut(usize, &Model)) -> Model {
     let (world, rng) = (config.world(seed), &mut rng(config.stream(1000 + seed)));
@@ -87,7 +86,6 @@ pub fn train(kind: Kind, config: &Config, seed: u64, mut look: impl FnMut(usize,
     }
     model
 }
-// ANCHOR_END: train
 
 /// The mean loss of a batch, as it is and as it is differentiated.
 pub fn batch_loss<'t>(

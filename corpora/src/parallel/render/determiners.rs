@@ -37,7 +37,6 @@ impl Renderer {
         self.translation(Word::english(english), french)
     }
 
-    // ANCHOR: some
     /// some cats / des chats, some bread / du pain, some water / de l' eau; not any cats / pas de chats
     fn some(&mut self, phrase: &NounPhrase, role: Role) -> Phrase {
         let some = self.concept();
@@ -48,7 +47,6 @@ impl Renderer {
         let article = (!bare).then(|| article(phrase.features()).means(some));
         Phrase::new([Word::english(english).means(some)], [de].into_iter().chain(article))
     }
-    // ANCHOR_END: some
 
     /// many cats / beaucoup de chats
     fn many(&mut self) -> Phrase {

@@ -42,7 +42,6 @@ fn base(head: &Head) -> &'static str {
     }
 }
 
-// ANCHOR: supported
 /// *does see* or *sees*: negations and questions need the helping verb.
 fn supported(
     forms: [&'static str; 3],
@@ -59,7 +58,6 @@ fn supported(
         (None, vec![Word::english(forms[form]).means(concept)])
     }
 }
-// ANCHOR_END: supported
 
 /// *going to* of *is going to see*: *to* is *à* or *de* where the French verb has one.
 fn modal_rest(modal: &Modal, marks: &Marks) -> Vec<Word> {

@@ -55,7 +55,6 @@ impl Renderer {
         self.translation(Word::english(adjective.english), french)
     }
 
-    // ANCHOR: possession
     /// the girl 's dog / le chien de la fille: *'s* is *de*, and perhaps the article of *chien*.
     fn possession(&mut self, owner: &Nominal, owned: Features) -> (Phrase, Phrase) {
         let of = self.concept();
@@ -67,7 +66,6 @@ impl Renderer {
         let behind = [vec![Word::french("de").means(of)], owner.french].concat();
         (before, Phrase::new([], behind))
     }
-    // ANCHOR_END: possession
 
     /// in the garden, who sings, that the girl sees
     fn complement(&mut self, phrase: &NounPhrase) -> Phrase {

@@ -104,7 +104,6 @@ impl Renderer {
         objects.particles.push(Word::english(english).means(whom));
     }
 
-    // ANCHOR: recipient
     /// gives the book to the girl / donne le livre à la fille, gives her the book / lui donne le livre
     fn recipient(&mut self, recipient: Option<&Object>, objects: &mut Objects) {
         match recipient {
@@ -117,7 +116,6 @@ impl Renderer {
             Some(Object::Gap(_)) | None => {}
         }
     }
-    // ANCHOR_END: recipient
 
     fn predicative(&mut self, predicative: &Predicative, subject: Features) -> Phrase {
         match predicative {

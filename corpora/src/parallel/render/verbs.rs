@@ -124,7 +124,6 @@ fn present(verb: &Conjugation, subject: Features, concept: Concept) -> (Vec<Word
     (vec![Word::french(verb.present[subject.row()]).means(concept)], vec![])
 }
 
-// ANCHOR: past
 /// *a vu*, *est allée*, *s'est reposée*; *était* and *avait* for states, which have no participle here.
 fn past(
     verb: &Conjugation,
@@ -151,7 +150,6 @@ fn agreeing(participle: &'static str, agreement: Option<Features>) -> Word {
     };
     Word::french(participle).with_suffix(suffix)
 }
-// ANCHOR_END: past
 
 /// The *à* or *de* before an infinitive.
 fn preposition(modal: &Modal, to: Concept) -> Vec<Word> {
