@@ -42,7 +42,8 @@ impl Param {
         Arc::make_mut(&mut self.value)
     }
 
-    pub(crate) fn shared_value(&self) -> Arc<Matrix> {
+    /// The current value, shared: no copy.
+    pub fn shared_value(&self) -> Arc<Matrix> {
         self.value.clone()
     }
 

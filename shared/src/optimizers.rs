@@ -185,10 +185,13 @@ pub struct Adam {
 
 /// What Adam remembers of one parameter.
 #[derive(Clone, Debug)]
-pub(crate) struct Moments {
-    pub(crate) m: Matrix,
-    pub(crate) v: Matrix,
-    pub(crate) steps: i32,
+pub struct Moments {
+    /// The mean of its gradients.
+    pub m: Matrix,
+    /// The mean of their squares.
+    pub v: Matrix,
+    /// How often it was moved.
+    pub steps: i32,
 }
 
 impl Adam {
@@ -199,12 +202,12 @@ impl Adam {
     }
 
     /// What it remembers of a parameter that it has moved.
-    pub(crate) fn remembers(&self, id: ParamId) -> Option<&Moments> {
+    pub fn remembers(&self, id: ParamId) -> Option<&Moments> {
         self.moments.get(&id)
     }
 
     /// Makes it remember what it did in an earlier process.
-    pub(crate) fn remember(&mut self, id: ParamId, moments: Moments) {
+    pub fn remember(&mut self, id: ParamId, moments: Moments) {
         self.moments.insert(id, moments);
     }
 }

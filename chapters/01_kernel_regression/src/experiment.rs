@@ -8,10 +8,10 @@ use crate::{
 use rand::{Rng as _, RngExt};
 use rand_distr::{Distribution, Normal, Uniform};
 use serde::{Deserialize, Serialize};
-use shared::figure::{Chart, Heatmap, Svg, points};
 use shared::{Rng, rng};
 use std::collections::BTreeMap;
 use std::time::Instant;
+use workbench::figure::{Chart, Heatmap, Svg, points};
 
 /// The experiment of the page is the `Default`.
 #[derive(Clone, Debug)]

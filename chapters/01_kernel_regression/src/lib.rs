@@ -18,7 +18,9 @@
 //! [`experiment`] measures what the page reports; [`smoothing`] serves the reader's own points.
 
 pub mod bandwidth;
+#[cfg(feature = "program")]
 pub mod experiment;
+#[cfg(feature = "program")]
 pub mod smoothing;
 pub mod streaming;
 

@@ -11,12 +11,12 @@ use nalgebra::RealField;
 use rand::RngExt;
 use rand_distr::{Distribution, StandardNormal};
 use serde::{Deserialize, Serialize};
-use shared::figure::{Chart, Heatmap, Svg, points};
 use shared::{
     Adam, Float, Linear, Matrix, Operand, Optimizer, Rng, Tape, Var, gemm,
     squared_error as error_on_tape,
 };
 use std::time::Instant;
+use workbench::figure::{Chart, Heatmap, Svg, points};
 
 /// What can be set. The default is the experiment of the page.
 #[derive(Clone, Debug, Serialize, Deserialize, PartialEq)]

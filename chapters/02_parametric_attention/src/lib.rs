@@ -15,8 +15,10 @@
 //! First everything by hand, for one number `w`: weights, prediction, gradient, training. Then the
 //! tape takes over, and `w` grows into a matrix: see [`Attention`].
 
+#[cfg(feature = "program")]
 pub mod experiment;
 mod metric;
+#[cfg(feature = "program")]
 pub mod reader;
 
 pub use metric::{Attention, predict_with_gradient, scores};

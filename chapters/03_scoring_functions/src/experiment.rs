@@ -7,12 +7,13 @@ use rand::seq::SliceRandom;
 use rand_distr::{Distribution, StandardNormal};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
-use shared::figure::{Chart, Heatmap, Svg};
 use shared::{
-    Adam, Claim, Float, Matrix, Module, Operand, Optimizer, Tape, cross_entropy, elementwise,
+    Adam, Float, Matrix, Module, Operand, Optimizer, Tape, cross_entropy, elementwise,
     loss_and_gradients, product, rng,
 };
 use std::collections::BTreeMap;
+use workbench::Claim;
+use workbench::figure::{Chart, Heatmap, Svg};
 
 /// The chapter's experiment.
 #[derive(Clone, Debug)]
@@ -675,7 +676,7 @@ pub fn claims(recall: &BTreeMap<String, BTreeMap<String, Learned>>) -> BTreeMap<
             content.iter().all(|setting| steps(setting, "additive") > steps(setting, "general")),
         ),
     ];
-    shared::claims(list)
+    workbench::claims(list)
 }
 
 // ---------------------------------------------------------------------------------------------

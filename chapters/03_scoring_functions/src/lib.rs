@@ -27,6 +27,7 @@
 //! | [`experiment`] | what the page measures |
 
 mod blocks;
+#[cfg(feature = "program")]
 pub mod experiment;
 pub mod flash;
 pub mod fused;

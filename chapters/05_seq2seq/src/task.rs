@@ -4,10 +4,10 @@ use crate::batch::Batch;
 use crate::corpus::Corpus;
 use crate::judge::{bleu_of, mean_loss};
 use crate::translator::Translator;
-use shared::text::{BEGIN, bucketed_batches};
-use shared::training::{Evaluation, Task, Value};
+use corpora::{BEGIN, bucketed_batches};
 use shared::{Rng, Tape, Var};
 use std::marker::PhantomData;
+use workbench::training::{Evaluation, Task, Value};
 
 /// Training a translator on a corpus.
 pub struct Translation<'a, M> {

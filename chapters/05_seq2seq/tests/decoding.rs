@@ -1,10 +1,10 @@
 //! Decoding a model whose probabilities are known, and models that answer nonsense.
 
+use corpora::{BEGIN, END};
 use proptest::prelude::*;
 use rand::RngExt;
 use seq2seq::decoding::{Translation, beam, greedy, sample, word_limit};
 use seq2seq::{Batch, Next, Translator};
-use shared::text::{BEGIN, END};
 use shared::{Float, Matrix, Module, Rng, Tape, Var, Visitor, rng};
 
 /// A model whose probabilities are any function of the words so far.

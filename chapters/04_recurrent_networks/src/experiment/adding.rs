@@ -3,10 +3,10 @@
 use crate::layers::Recurrent;
 use crate::steps::Steps;
 use rand::RngExt;
-use shared::error::Result;
-use shared::training::{self, Epoch, Evaluation, Options, Schedule, Shape, Task, Value, json};
 use shared::{Float, Linear, Matrix, Module, Rng, Tape, Var, Visitor, rng, squared_error};
 use std::marker::PhantomData;
+use workbench::error::Result;
+use workbench::training::{self, Epoch, Evaluation, Options, Schedule, Shape, Task, Value, json};
 
 /// The lengths that are tried.
 pub const LENGTHS: [usize; 4] = [10, 50, 100, 200];

@@ -4,15 +4,15 @@ use super::Config;
 use crate::bidirectional::Bidirectional;
 use crate::layers::{Gru, Recurrent};
 use crate::steps::{Direction, Steps};
+use corpora::Vocabulary;
 use rand::seq::SliceRandom;
 use serde::{Deserialize, Serialize};
-use shared::error::Result;
-use shared::text::Vocabulary;
-use shared::training::{self, Options, Schedule, Task, Value, json, shuffled_batches};
 use shared::{
     Embedding, Float, Linear, Matrix, Module, Rng, Tape, Var, Visitor, cross_entropy, elementwise,
     rng,
 };
+use workbench::error::Result;
+use workbench::training::{self, Options, Schedule, Task, Value, json, shuffled_batches};
 
 /// Entries of a word's vector.
 const WIDTH: usize = 16;

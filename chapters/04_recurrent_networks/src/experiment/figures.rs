@@ -4,9 +4,9 @@ use super::adding::ALWAYS_ONE;
 use super::flow::{LAGS, RADII};
 use super::{Cell, Learned, Results, apple};
 use crate::experiment::apple::Reading;
-use shared::figure::{Chart, Heatmap, Svg};
 use shared::{Float, Matrix};
 use std::collections::BTreeMap;
+use workbench::figure::{Chart, Heatmap, Svg};
 
 /// All figures, by file name.
 pub fn figures(results: &Results) -> Vec<(&'static str, Svg)> {

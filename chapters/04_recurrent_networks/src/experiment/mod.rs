@@ -23,9 +23,10 @@ use apple::Reading;
 use flow::Flow;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
-use shared::error::Result;
-use shared::{Claim, Float};
+use shared::Float;
 use std::collections::BTreeMap;
+use workbench::Claim;
+use workbench::error::Result;
 
 /// The chapter's experiment.
 #[derive(Clone, Debug)]
@@ -315,7 +316,7 @@ pub fn claims(adding: &Additions, flow: &Flow, apple: &Apple) -> BTreeMap<String
             apple.lowest[both] > 0.99,
         ),
     ];
-    shared::claims(list)
+    workbench::claims(list)
 }
 
 /// Four digits: results are read by people.

@@ -10,10 +10,11 @@ pub use claims::claims;
 pub use figures::figures;
 
 use serde::{Deserialize, Serialize};
-use shared::{Claim, Float};
+use shared::Float;
 use std::collections::BTreeMap;
 use study::{Example, Noise, Stage, Study};
 use training::Learned;
+use workbench::Claim;
 
 /// The chapter's experiment.
 #[derive(Clone, Debug)]
