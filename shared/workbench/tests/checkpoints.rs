@@ -2,11 +2,11 @@
 
 mod toy;
 
-use shared::{Float, Linear, Method};
+use shared::{Float, Linear, Sgd};
 use std::fs;
 use std::path::Path;
 use toy::{Toy, Wave, options};
-use workbench::training::{Options, Schedule, Task, train};
+use workbench::training::{Method, Options, Prepared, Schedule, Task, train};
 
 fn in_folder(folder: &Path, options: Options) -> Options {
     Options { checkpoint: Some(folder.to_owned()), ..options }
@@ -145,10 +145,8 @@ fn another_run_is_refused() {
         other("patience is 1000 there and null here")
     );
     assert_eq!(
-        case(wave(), Options { method: Method::Sgd, ..options(3) }),
-        other(
-            r#"optimizer is {"adam":{"beta_1":0.9,"beta_2":0.999,"epsilon":1e-8}} there and "sgd" here"#
-        )
+        case(wave(), Options { method: Method::new(Sgd { learning_rate: 0.0 }), ..options(3) }),
+        other(r#"optimizer.name is "adam" there and "sgd" here"#)
     );
     assert_eq!(
         case(wave(), Options { shards: 2, ..options(3) }),
@@ -360,19 +358,28 @@ fn other_data_of_the_same_name_does_not_panic() {
     struct Shrunk(Wave);
     impl Task for Shrunk {
         type Model = Toy;
+        type Shard = Vec<usize>;
         fn describe(&self) -> workbench::training::Value {
             self.0.describe()
         }
         fn batches(&self, rng: &mut shared::Rng) -> Vec<Vec<usize>> {
             self.0.batches(rng).into_iter().take(1).collect()
         }
+        fn prepare(
+            &self,
+            examples: &[usize],
+            shards: usize,
+            rng: &mut shared::Rng,
+        ) -> Prepared<Vec<usize>> {
+            self.0.prepare(examples, shards, rng)
+        }
         fn loss<'t>(
             &self,
             toy: &Toy,
             tape: &'t shared::Tape,
-            examples: &[usize],
+            examples: &Vec<usize>,
             rng: &mut shared::Rng,
-        ) -> (shared::Var<'t>, usize) {
+        ) -> shared::Var<'t> {
             self.0.loss(toy, tape, examples, rng)
         }
     }

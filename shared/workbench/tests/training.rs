@@ -4,12 +4,14 @@ mod toy;
 
 use rand::RngExt;
 use shared::{
-    Float, Linear, Matrix, Method, Module, Optimizer, Param, Rng, Sgd, Tape, Var,
-    loss_and_gradients, squared_error,
+    Float, Linear, Matrix, Module, Optimizer, Param, Rng, Sgd, Tape, Var, loss_and_gradients,
+    squared_error,
 };
 use std::sync::Mutex;
 use toy::{EXAMPLES, Toy, Wave, options};
-use workbench::training::{History, Options, Schedule, Task, Value, json, shuffled_batches, train};
+use workbench::training::{
+    History, Method, Options, Prepared, Schedule, Task, Value, cut, json, shuffled_batches, train,
+};
 
 fn run(wave: &Wave, options: &Options) -> (Vec<u64>, History) {
     let mut toy = Toy::new(1);
@@ -24,6 +26,7 @@ const TOKENS: [usize; 6] = [1, 4, 2, 8, 3, 5];
 
 impl Task for Pull {
     type Model = Param;
+    type Shard = Vec<usize>;
 
     fn describe(&self) -> Value {
         json!("pull")
@@ -33,19 +36,16 @@ impl Task for Pull {
         vec![vec![0, 1, 2, 3], vec![4, 5]]
     }
 
-    fn loss<'t>(
-        &self,
-        w: &Param,
-        tape: &'t Tape,
-        examples: &[usize],
-        _: &mut Rng,
-    ) -> (Var<'t>, usize) {
-        let tokens: usize = examples.iter().map(|&i| TOKENS[i]).sum();
+    fn prepare(&self, examples: &[usize], shards: usize, _: &mut Rng) -> Prepared<Vec<usize>> {
+        Prepared::mean(cut(examples, shards), examples.iter().map(|&i| TOKENS[i]).sum())
+    }
+
+    fn loss<'t>(&self, w: &Param, tape: &'t Tape, examples: &Vec<usize>, _: &mut Rng) -> Var<'t> {
         let pull = |&i: &usize| {
             let target = Matrix::from_element(1, 1, i as Float);
             squared_error(tape.param(w), &target) * TOKENS[i] as Float
         };
-        (examples.iter().map(pull).reduce(|sum, loss| sum + loss).unwrap(), tokens)
+        examples.iter().map(pull).reduce(|sum, loss| sum + loss).unwrap()
     }
 }
 
@@ -68,7 +68,7 @@ fn pulled(options: &Options) -> (f64, History) {
 fn a_step_follows_the_mean_over_the_tokens_of_the_batch() {
     for (shards, clip) in [(1, None), (2, None), (3, None), (64, None), (2, Some(3.0))] {
         let schedule = Schedule::constant(0.1);
-        let method = Method::Sgd;
+        let method = Method::new(Sgd { learning_rate: 0.0 });
         let options = Options { epochs: 1, schedule, method, shards, clip, ..Options::default() };
         let (w, history) = pulled(&options);
         let expected = two_steps(0.1, clip.map_or(f64::INFINITY, f64::from));
@@ -80,8 +80,13 @@ fn a_step_follows_the_mean_over_the_tokens_of_the_batch() {
 #[test]
 fn the_history_holds_means_over_tokens_and_steps() {
     let schedule = Schedule { warmup: 4, ..Schedule::constant(0.1) };
-    let options =
-        Options { epochs: 1, schedule, method: Method::Sgd, clip: None, ..Options::default() };
+    let options = Options {
+        epochs: 1,
+        schedule,
+        method: Method::new(Sgd { learning_rate: 0.0 }),
+        clip: None,
+        ..Options::default()
+    };
     let epoch = pulled(&options).1.epochs.remove(0);
     // By hand: w = 10 at first, and after a step with the rate 0.1/4.
     let gradient = |w: f64, batch: [usize; 2]| {
@@ -119,7 +124,7 @@ fn the_loop_is_its_steps_written_out() {
     for step in 0..6 {
         let batch = &Pull.batches(&mut shared::rng(0))[step % 2];
         let (_, mut gradients) = loss_and_gradients(&[batch], |tape, examples| {
-            Pull.loss(&by_hand, tape, examples, &mut shared::rng(0)).0
+            Pull.loss(&by_hand, tape, examples, &mut shared::rng(0))
         });
         gradients.scale(1.0 / batch.iter().map(|&i| TOKENS[i]).sum::<usize>() as Float);
         gradients.clip_norm(0.5);
@@ -151,6 +156,7 @@ struct Large;
 
 impl Task for Large {
     type Model = Linear;
+    type Shard = Vec<usize>;
 
     fn describe(&self) -> Value {
         json!("large")
@@ -160,18 +166,16 @@ impl Task for Large {
         vec![(0..8).collect(); 5]
     }
 
-    fn loss<'t>(
-        &self,
-        w: &Linear,
-        tape: &'t Tape,
-        examples: &[usize],
-        _: &mut Rng,
-    ) -> (Var<'t>, usize) {
+    fn prepare(&self, examples: &[usize], shards: usize, _: &mut Rng) -> Prepared<Vec<usize>> {
+        Prepared::mean(cut(examples, shards), examples.len())
+    }
+
+    fn loss<'t>(&self, w: &Linear, tape: &'t Tape, examples: &Vec<usize>, _: &mut Rng) -> Var<'t> {
         let x = Matrix::from_fn(300, examples.len(), |i, j| {
             (((i + 1) * (examples[j] + 3)) as Float).sin()
         });
         let y = Matrix::from_element(211, examples.len(), 1.0);
-        (squared_error(w.forward(tape.constant(x)), &y), examples.len())
+        squared_error(w.forward(tape.constant(x)), &y)
     }
 }
 
@@ -197,7 +201,8 @@ fn nor_does_it_for_large_matrices_and_chunks_lose_nothing() {
 fn the_gradients_of_large_shards_add_up() {
     let with = |shards| {
         let mut linear = Linear::new(300, 211, &mut shared::rng(0));
-        let (method, schedule) = (Method::Sgd, Schedule::constant(0.01));
+        let (method, schedule) =
+            (Method::new(Sgd { learning_rate: 0.0 }), Schedule::constant(0.01));
         let options = Options { epochs: 1, shards, method, schedule, ..Options::default() };
         train(&Large, &mut linear, &options).unwrap();
         linear.weight.value().clone()
@@ -245,6 +250,7 @@ struct Watched {
 
 impl Task for Watched {
     type Model = Param;
+    type Shard = Vec<usize>;
 
     fn describe(&self) -> Value {
         json!(null)
@@ -254,16 +260,14 @@ impl Task for Watched {
         (self.batches)(rng)
     }
 
-    fn loss<'t>(
-        &self,
-        w: &Param,
-        tape: &'t Tape,
-        examples: &[usize],
-        rng: &mut Rng,
-    ) -> (Var<'t>, usize) {
-        self.seen.lock().unwrap().push(examples.to_vec());
+    fn prepare(&self, examples: &[usize], shards: usize, _: &mut Rng) -> Prepared<Vec<usize>> {
+        Prepared::mean(cut(examples, shards), shards.min(examples.len()))
+    }
+
+    fn loss<'t>(&self, w: &Param, tape: &'t Tape, examples: &Vec<usize>, rng: &mut Rng) -> Var<'t> {
+        self.seen.lock().unwrap().push(examples.clone());
         self.drawn.lock().unwrap().push(rng.random());
-        (tape.param(w).square().sum(), 1)
+        tape.param(w).square().sum()
     }
 }
 
@@ -355,29 +359,27 @@ fn a_gradient_without_end_is_told_with_the_last_good_numbers() {
     struct Root;
     impl Task for Root {
         type Model = Param;
+        type Shard = Vec<usize>;
         fn describe(&self) -> Value {
             json!(null)
         }
         fn batches(&self, _: &mut Rng) -> Vec<Vec<usize>> {
             vec![vec![0], vec![0]]
         }
-        fn loss<'t>(
-            &self,
-            w: &Param,
-            tape: &'t Tape,
-            _: &[usize],
-            _: &mut Rng,
-        ) -> (Var<'t>, usize) {
+        fn prepare(&self, examples: &[usize], shards: usize, _: &mut Rng) -> Prepared<Vec<usize>> {
+            Prepared::mean(cut(examples, shards), 1)
+        }
+        fn loss<'t>(&self, w: &Param, tape: &'t Tape, _: &Vec<usize>, _: &mut Rng) -> Var<'t> {
             let w = tape.param(w);
             let (dw, value) = (w.id(), w.value());
             let root = tape.push(value.map(Float::sqrt), move |dy, gradients| {
                 gradients.add(dw, dy.zip_map(&value, |dy, w| dy * 0.5 / w.sqrt()));
             });
-            (root, 1)
+            root
         }
     }
     let schedule = Schedule::constant(2.0);
-    let (method, clip) = (Method::Sgd, None);
+    let (method, clip) = (Method::new(Sgd { learning_rate: 0.0 }), None);
     let options = Options { epochs: 1, schedule, method, clip, ..Options::default() };
     let mut w = Param::new(Matrix::from_element(1, 1, 1.0)); // the first step is 2·½
     let error = train(&Root, &mut w, &options).unwrap_err().to_string();
@@ -393,21 +395,19 @@ fn a_loss_that_is_none_stops_even_if_its_gradient_is_fine() {
     struct Lost;
     impl Task for Lost {
         type Model = Param;
+        type Shard = Vec<usize>;
         fn describe(&self) -> Value {
             json!(null)
         }
         fn batches(&self, _: &mut Rng) -> Vec<Vec<usize>> {
             vec![vec![0]]
         }
-        fn loss<'t>(
-            &self,
-            w: &Param,
-            tape: &'t Tape,
-            _: &[usize],
-            _: &mut Rng,
-        ) -> (Var<'t>, usize) {
+        fn prepare(&self, examples: &[usize], shards: usize, _: &mut Rng) -> Prepared<Vec<usize>> {
+            Prepared::mean(cut(examples, shards), 1)
+        }
+        fn loss<'t>(&self, w: &Param, tape: &'t Tape, _: &Vec<usize>, _: &mut Rng) -> Var<'t> {
             let none = tape.constant(Matrix::from_element(1, 1, Float::NAN));
-            (tape.param(w).square() + none, 1)
+            tape.param(w).square() + none
         }
     }
     let mut w = Param::new(Matrix::from_element(1, 1, 1.0));
@@ -434,20 +434,18 @@ fn parameters_without_gradient_stay() {
     struct Half;
     impl Task for Half {
         type Model = Toy;
+        type Shard = Vec<usize>;
         fn describe(&self) -> Value {
             json!(null)
         }
         fn batches(&self, _: &mut Rng) -> Vec<Vec<usize>> {
             vec![vec![0]; 3]
         }
-        fn loss<'t>(
-            &self,
-            toy: &Toy,
-            tape: &'t Tape,
-            _: &[usize],
-            _: &mut Rng,
-        ) -> (Var<'t>, usize) {
-            (tape.param(&toy.hidden.weight).square().sum(), 1)
+        fn prepare(&self, examples: &[usize], shards: usize, _: &mut Rng) -> Prepared<Vec<usize>> {
+            Prepared::mean(cut(examples, shards), 1)
+        }
+        fn loss<'t>(&self, toy: &Toy, tape: &'t Tape, _: &Vec<usize>, _: &mut Rng) -> Var<'t> {
+            tape.param(&toy.hidden.weight).square().sum()
         }
     }
     let (mut toy, mut start) = (Toy::new(1), Toy::new(1));

@@ -11,6 +11,7 @@ mod display;
 mod history;
 mod interrupt;
 mod options;
+mod peers;
 mod resume;
 mod schedule;
 mod task;
@@ -22,8 +23,9 @@ pub use history::{Epoch, Evaluation, History, Timing};
 pub use schedule::{Schedule, Shape};
 pub use serde_json::{Value, json};
 
-pub use options::Options;
-pub use task::{Task, shuffled_batches};
+pub use options::{Method, Options};
+pub use peers::Peers;
+pub use task::{Prepared, Task, cut, shuffled_batches};
 
 use crate::error::Result;
 use trainer::Trainer;
@@ -36,8 +38,9 @@ use trainer::Trainer;
 /// ([`Error::Interrupted`](crate::error::Error::Interrupted)).
 ///
 /// # Panics
-/// When the options have no shard, or the task has an epoch without batches.
+/// When the options have no shard, the shards do not divide into groups and processes with a power of
+/// two of them each, or the task has an epoch without batches.
 pub fn train<T: Task>(task: &T, model: &mut T::Model, options: &Options) -> Result<History> {
-    assert!(options.shards > 0, "a batch is cut into at least one shard");
+    options.check();
     Trainer::begin(task, model, options)?.run()
 }

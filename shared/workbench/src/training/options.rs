@@ -1,8 +1,41 @@
 //! How it is trained.
 
+use super::peers::Peers;
 use super::schedule::Schedule;
-use shared::{Float, Method};
+use shared::{Adam, Float, Optimizer};
+use std::fmt::{Debug, Formatter};
 use std::path::PathBuf;
+use std::sync::Arc;
+
+/// Which optimiser a run begins with; its learning rate comes from the run's schedule.
+///
+/// ```
+/// use shared::{AdamW, Sgd};
+/// use workbench::training::Method;
+/// let descent = Method::new(Sgd { learning_rate: 0.0 });
+/// let decay = |name: &str| if name.ends_with("bias") { 0.0 } else { 0.01 };
+/// let decaying = Method::new(AdamW::new(0.0, decay));
+/// # assert!(format!("{descent:?} {decaying:?}").contains("adamw"));
+/// ```
+#[derive(Clone)]
+pub struct Method(Arc<dyn Fn() -> Box<dyn Optimizer> + Send + Sync>);
+
+impl Method {
+    /// Begins with a copy of this optimiser.
+    pub fn new(optimizer: impl Optimizer + Clone + Sync + 'static) -> Method {
+        Method(Arc::new(move || Box::new(optimizer.clone())))
+    }
+
+    pub(super) fn begin(&self) -> Box<dyn Optimizer> {
+        (self.0)()
+    }
+}
+
+impl Debug for Method {
+    fn fmt(&self, f: &mut Formatter) -> std::fmt::Result {
+        f.debug_map().entries(self.begin().settings()).finish()
+    }
+}
 
 /// How a task is trained.
 #[derive(Clone, Debug)]
@@ -20,6 +53,12 @@ pub struct Options {
     /// Into how many parts a batch is cut, which may run at the same time. Part of the run, not of
     /// the machine: sums depend on it in their last digits.
     pub shards: usize,
+    /// In how many groups the shards run, one group after another: memory holds the tapes of a
+    /// group. The groups' gradients are accumulated, with the bits of all shards at once if a group
+    /// has a power of two of them.
+    pub accumulate: usize,
+    /// Other processes that train the same model.
+    pub peers: Option<Arc<dyn Peers>>,
     /// Of all the run's random numbers.
     pub seed: u64,
     /// Stop after so many evaluations without a better one, and in any case return the best
@@ -39,6 +78,24 @@ pub struct Options {
 }
 
 impl Options {
+    /// The shards of a group, of which there are [`Options::accumulate`] in every process.
+    pub(super) fn shards_a_group(&self) -> usize {
+        self.shards / (self.accumulate * self.processes())
+    }
+
+    pub(super) fn processes(&self) -> usize {
+        self.peers.as_ref().map_or(1, |peers| peers.count())
+    }
+
+    pub(super) fn check(&self) {
+        assert!(self.shards > 0, "a batch is cut into at least one shard");
+        let (groups, size) = (self.accumulate * self.processes(), self.shards_a_group());
+        let fits = groups == 1 || (size.is_power_of_two() && size * groups == self.shards);
+        assert!(fits, "{} shards in {groups} groups: each needs a power of two", self.shards);
+        let rank = self.peers.as_ref().map_or(0, |peers| peers.rank());
+        assert!(rank < self.processes(), "process {rank} of {}", self.processes());
+    }
+
     /// The options of one of several runs: with its name shown, and in a folder of its own below
     /// that of the checkpoints.
     pub fn part(&self, name: &str) -> Options {
@@ -53,9 +110,11 @@ impl Default for Options {
             title: String::new(),
             epochs: 10,
             schedule: Schedule::constant(1e-3),
-            method: Method::ADAM,
+            method: Method::new(Adam::new(0.0)),
             clip: Some(1.0),
             shards: 2,
+            accumulate: 1,
+            peers: None,
             seed: 0,
             patience: None,
             progress: false,

@@ -9,7 +9,7 @@ use crate::error::{Error, Result};
 use crate::parameters::{self, Named, Tensors};
 use serde::Serialize;
 use serde_json::Value;
-use shared::{Float, Matrix, Method, Moments};
+use shared::{Float, Matrix, Memory};
 use std::path::PathBuf;
 use std::time::Instant;
 
@@ -19,7 +19,7 @@ struct Fixed {
     seed: u64,
     shards: usize,
     patience: Option<usize>,
-    optimizer: Method,
+    optimizer: Value,
 }
 
 #[derive(Serialize)]
@@ -69,9 +69,13 @@ impl<T: Task> Trainer<'_, T> {
 
     /// What may not change between a checkpoint and the run that goes on from it.
     fn fixed(&self) -> Result<Value> {
-        let Options { method, shards, seed, patience, .. } = *self.options;
-        let task = self.task.describe();
-        as_written(&Fixed { task, seed, shards, patience, optimizer: method })
+        let Options { shards, seed, patience, .. } = *self.options;
+        let (task, settings) = (self.task.describe(), self.optimizer.settings());
+        let number = |text: &String| text.parse::<f64>().map(Value::from);
+        let value = |text: String| number(&text).unwrap_or_else(|_| Value::from(text));
+        let optimizer =
+            settings.into_iter().map(|(name, text)| (name.to_owned(), value(text))).collect();
+        as_written(&Fixed { task, seed, shards, patience, optimizer })
     }
 
     /// What may: after a loss that was no number, one would like to try again more carefully.
@@ -90,14 +94,15 @@ impl<T: Task> Trainer<'_, T> {
         let parameters = parameters::parameters(self.model);
         let has_best = self.options.patience.is_some() && self.state.history.best.is_some();
         for (place, Named { name, id, value }) in parameters.iter().enumerate() {
-            let mut take = |prefix| file.take(&format!("{prefix}{name}"), value.shape());
+            let mut take = |prefix: &str| file.take(&format!("{prefix}{name}"), value.shape());
             values.push(take("")?);
             if has_best {
                 best.push(take("best.")?);
             }
-            if let Some(&steps @ 1..) = self.state.adam_steps.get(place) {
-                let (m, v) = (take("adam.m.")?, take("adam.v.")?);
-                self.adam.remember(*id, Moments { m, v, steps });
+            if let Some(&steps @ 1..) = self.state.moved.get(place) {
+                let slots = self.optimizer.remembered().iter();
+                let memory = slots.map(|slot| take(&format!("optimizer.{slot}.")));
+                self.optimizer.remember(*id, steps, memory.collect::<Result<_>>()?);
             }
         }
         file.finish()?;
@@ -110,18 +115,20 @@ impl<T: Task> Trainer<'_, T> {
     pub(super) fn save(&mut self) -> Result<()> {
         let Some(folder) = &self.folder else { return Ok(()) };
         let parameters = parameters::parameters(self.model);
-        let moments = || parameters.iter().map(|named| self.adam.remembers(named.id));
+        let memories = || parameters.iter().map(|named| self.optimizer.memory(named.id));
         let mut matrices: Vec<(String, &Matrix)> = Vec::new();
-        for (Named { name, value, .. }, moments) in parameters.iter().zip(moments()) {
+        for (Named { name, value, .. }, memory) in parameters.iter().zip(memories()) {
             matrices.push((name.clone(), value));
-            if let Some(Moments { m, v, .. }) = moments {
-                matrices.extend([(format!("adam.m.{name}"), m), (format!("adam.v.{name}"), v)]);
-            }
+            let remembered = memory.map_or(Vec::new(), |memory: Memory| memory.matrices);
+            let slots = self.optimizer.remembered().iter();
+            matrices.extend(
+                slots.zip(remembered).map(|(slot, m)| (format!("optimizer.{slot}.{name}"), m)),
+            );
         }
         for (Named { name, .. }, value) in parameters.iter().zip(self.best.iter().flatten()) {
             matrices.push((format!("best.{name}"), value));
         }
-        self.state.adam_steps = moments().map(|moments| moments.map_or(0, |m| m.steps)).collect();
+        self.state.moved = memories().map(|memory| memory.map_or(0, |m| m.steps)).collect();
         let name = format!("{:04}-{:06}", self.state.epoch, self.state.step);
         self.state.settings = self.settings()?;
         folder.save(&name, &self.fixed()?, &self.state, matrices)?;

@@ -35,7 +35,19 @@ pub enum Shape {
         /// T
         total: u64,
     },
-    /// η·√(W/s) (Vaswani et al. 2017, equation 3); without warm-up η/√s.
+    /// η·√(W/s); without warm-up η/√s. With η = (d·W)^−½ it is the schedule of Vaswani et al. 2017,
+    /// equation 3: `d^−½ · min(s^−½, s·W^−³ᐟ²)`.
+    ///
+    /// ```
+    /// use workbench::training::{Schedule, Shape};
+    /// let rate = 1.0 / f32::sqrt(512.0 * 4000.0);
+    /// let schedule = Schedule { rate, warmup: 4000, shape: Shape::InverseSquareRoot };
+    /// let formula = |s: f64| 512f64.powf(-0.5) * s.powf(-0.5).min(s * 4000f64.powf(-1.5));
+    /// for s in [1, 100, 4000, 4001, 100_000] {
+    ///     let exact = formula(s as f64);
+    ///     assert!((f64::from(schedule.at(s)) - exact).abs() < 1e-6 * exact);
+    /// }
+    /// ```
     InverseSquareRoot,
     /// ½η·(1 + cos(π(s − W)/(T − W))), which is 0 from step T on (Loshchilov & Hutter 2017,
     /// equation 5, without restarts).
@@ -49,22 +61,6 @@ impl Schedule {
     /// The same rate at every step.
     pub const fn constant(rate: Float) -> Schedule {
         Schedule { rate, warmup: 0, shape: Shape::Constant }
-    }
-
-    /// The Transformer's schedule (Vaswani et al. 2017, equation 3):
-    /// `d^−½ · min(s^−½, s·W^−³ᐟ²)`, which is highest at step W, where it is `(d·W)^−½`.
-    ///
-    /// ```
-    /// let schedule = workbench::training::Schedule::transformer(512, 4000);
-    /// let formula = |s: f64| 512f64.powf(-0.5) * s.powf(-0.5).min(s * 4000f64.powf(-1.5));
-    /// for s in [1, 100, 4000, 4001, 100_000] {
-    ///     let exact = formula(s as f64);
-    ///     assert!((f64::from(schedule.at(s)) - exact).abs() < 1e-6 * exact);
-    /// }
-    /// ```
-    pub fn transformer(d_model: usize, warmup: u64) -> Schedule {
-        let rate = (d_model as f64 * warmup as f64).powf(-0.5) as Float;
-        Schedule { rate, warmup, shape: Shape::InverseSquareRoot }
     }
 
     /// The learning rate of step `s`, counted from 1.

@@ -5,13 +5,14 @@ use super::display::Display;
 use super::history::{Epoch, Evaluation, History, Timing};
 use super::interrupt::Watch;
 use super::options::Options;
-use super::task::Task;
+use super::peers::Peers;
+use super::task::{Prepared, Task};
 use crate::error::{Error, Result};
 use crate::parameters;
 use rand::SeedableRng;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use shared::{Adam, Float, Matrix, Method, Optimizer, ParamGradients, Rng, Sgd, run_shards};
+use shared::{Float, LossAndGradients, Matrix, Optimizer, ParamGradients, Rng};
 use std::time::Instant;
 
 // ANCHOR: state
@@ -25,13 +26,14 @@ pub(super) struct State {
     pub(super) steps: u64,
     /// Sums over the epoch at hand.
     pub(super) loss: f64,
+    pub(super) divisor: f64,
     pub(super) tokens: u64,
     pub(super) norm: f64,
     pub(super) seconds: f64,
     /// Loss and norm of the last step: for the message when the next one fails.
     pub(super) last: Option<(f64, f64)>,
-    /// How often Adam has moved each parameter, in a checkpoint.
-    pub(super) adam_steps: Vec<i32>,
+    /// How often the optimiser has moved each parameter, in a checkpoint.
+    pub(super) moved: Vec<i32>,
     /// Learning rate and clipping: a run may go on with others.
     pub(super) settings: Value,
     pub(super) history: History,
@@ -54,7 +56,7 @@ pub(super) struct Trainer<'a, T: Task> {
     pub(super) model: &'a mut T::Model,
     pub(super) options: &'a Options,
     pub(super) state: State,
-    pub(super) adam: Adam,
+    pub(super) optimizer: Box<dyn Optimizer>,
     /// The parameters of the best evaluation.
     pub(super) best: Option<Vec<Matrix>>,
     pub(super) display: Display,
@@ -70,16 +72,13 @@ impl<'a, T: Task> Trainer<'a, T> {
         model: &'a mut T::Model,
         options: &'a Options,
     ) -> Result<Self> {
-        let mut adam = Adam::new(0.0);
-        if let Method::Adam { beta_1, beta_2, epsilon } = options.method {
-            (adam.beta_1, adam.beta_2, adam.epsilon) = (beta_1, beta_2, epsilon);
-        }
+        let optimizer = options.method.begin();
         let display = Display::new(&options.title, options.progress);
         let (state, best, watch) = (State::default(), None, Watch::begin());
         let folder = options.checkpoint.as_deref().map(Folder::open).transpose()?;
         let saved = (Instant::now(), String::new());
         let mut trainer =
-            Trainer { task, model, options, state, adam, best, display, watch, folder, saved };
+            Trainer { task, model, options, state, optimizer, best, display, watch, folder, saved };
         trainer.restore()?;
         Ok(trainer)
     }
@@ -99,23 +98,62 @@ impl<'a, T: Task> Trainer<'a, T> {
         Ok(self.state.history)
     }
 
-    /// One step: loss and gradients of the shards, the mean over tokens, clipping, the optimiser.
-    fn step(&mut self, batch: &[usize]) -> Result<()> {
-        let (begin, task, model) = (Instant::now(), self.task, &*self.model);
-        let (seed, epoch, step) = (self.options.seed, self.state.epoch, self.state.step);
-        let (loss, tokens, gradients) =
-            run_shards(&cut(batch, self.options.shards), |tape, number, examples| {
-                task.loss(model, tape, examples, &mut stream(seed, epoch, step as u64, number))
-            });
-        let mean = 1.0 / tokens.max(1) as Float;
-        let (loss, norm) = (f64::from(loss), f64::from(gradients.norm() * mean));
+    /// One step: the batch as a whole, loss and gradients of its shards, clipping, the optimiser.
+    fn step(&mut self, examples: &[usize]) -> Result<()> {
+        let begin = Instant::now();
+        let (seed, epoch, step) = self.place();
+        let rng = &mut stream(seed, epoch, step, u64::MAX);
+        let batch = self.task.prepare(examples, self.options.shards, rng);
+        let sum = self.sum_over_shards(&batch)?;
+        let mean = 1.0 / batch.divisor;
+        let (loss, norm) = (f64::from(sum.loss), f64::from(sum.gradients.norm() * mean));
         self.refuse_infinite(loss * f64::from(mean), norm)?;
         let clip = self.options.clip.map_or(1.0, |clip| (clip / norm as Float).min(1.0));
-        self.descend(&gradients, mean * clip);
-        self.count(loss, tokens, norm, begin.elapsed().as_secs_f64());
+        self.descend(&sum.gradients, mean * clip);
+        self.count(loss, &batch, norm, begin.elapsed().as_secs_f64());
         Ok(())
     }
     // ANCHOR_END: loop
+
+    // ANCHOR: sum
+    /// The sum over all shards: those of a group at once, the groups in turn, and then over the
+    /// processes.
+    fn sum_over_shards(&mut self, batch: &Prepared<T::Shard>) -> Result<LossAndGradients> {
+        let (task, model) = (self.task, &*self.model);
+        let (seed, epoch, step) = self.place();
+        let (peers, size) = (self.options.peers.as_ref(), self.options.shards_a_group());
+        let groups: Vec<_> = batch.shards.chunks(size).enumerate().collect();
+        let (first, count) = match peers {
+            Some(peers) => (peers.rank() * self.options.accumulate, self.options.accumulate),
+            None => (0, groups.len()),
+        };
+        let own = &groups[first.min(groups.len())..(first + count).min(groups.len())];
+        let sum = LossAndGradients::in_turn(own, &mut |(group, shards)| {
+            LossAndGradients::of_shards(shards, group * size, |tape, number, shard| {
+                task.loss(model, tape, shard, &mut stream(seed, epoch, step, number as u64))
+            })
+        });
+        match peers {
+            None => Ok(sum),
+            Some(peers) => self.exchanged(&sum, peers.as_ref()),
+        }
+    }
+    // ANCHOR_END: sum
+
+    /// The sum over all processes.
+    fn exchanged(&mut self, sum: &LossAndGradients, peers: &dyn Peers) -> Result<LossAndGradients> {
+        let mut numbers = sum.gradients.to_numbers(self.model);
+        numbers.push(sum.loss);
+        peers.sum(&mut numbers)?;
+        let loss = numbers.pop().unwrap_or_default();
+        let gradients = ParamGradients::from_numbers(self.model, &numbers);
+        Ok(LossAndGradients { loss, gradients })
+    }
+
+    /// Where the step at hand draws its random numbers: seed, epoch, step.
+    fn place(&self) -> (u64, usize, u64) {
+        (self.options.seed, self.state.epoch, self.state.step as u64)
+    }
 
     /// The batches of the epoch that are still to come.
     fn begin_epoch<'b>(&self, batches: &'b [Vec<usize>]) -> Result<&'b [Vec<usize>]> {
@@ -131,25 +169,20 @@ impl<'a, T: Task> Trainer<'a, T> {
     }
 
     fn descend(&mut self, gradients: &ParamGradients, factor: Float) {
-        let learning_rate = self.options.schedule.at(self.state.steps + 1);
-        match self.options.method {
-            Method::Sgd => Sgd { learning_rate }.scaled_step(self.model, gradients, factor),
-            Method::Adam { .. } => {
-                self.adam.learning_rate = learning_rate;
-                self.adam.scaled_step(self.model, gradients, factor);
-            }
-        }
+        self.optimizer.set_learning_rate(self.options.schedule.at(self.state.steps + 1));
+        self.optimizer.scaled_step(self.model, gradients, factor);
     }
 
-    fn count(&mut self, loss: f64, tokens: usize, norm: f64, seconds: f64) {
+    fn count(&mut self, loss: f64, batch: &Prepared<T::Shard>, norm: f64, seconds: f64) {
         let state = &mut self.state;
         state.step += 1;
         state.steps += 1;
         state.loss += loss;
-        state.tokens += tokens as u64;
+        state.divisor += f64::from(batch.divisor);
+        state.tokens += batch.tokens as u64;
         state.norm += norm;
         state.seconds += seconds;
-        let mean = loss / tokens.max(1) as f64;
+        let mean = loss / f64::from(batch.divisor);
         state.last = Some((mean, norm));
         let (epoch, epochs) = (state.epoch + 1, self.options.epochs);
         let speed = state.tokens as f64 / state.seconds;
@@ -208,7 +241,7 @@ impl<'a, T: Task> Trainer<'a, T> {
         let epoch = Epoch {
             epoch: state.epoch + 1,
             steps: state.steps,
-            loss: state.loss / state.tokens.max(1) as f64,
+            loss: state.loss / state.divisor,
             gradient_norm: state.norm / state.step as f64,
             learning_rate: self.options.schedule.at(state.steps),
             evaluation,
@@ -263,18 +296,11 @@ impl<'a, T: Task> Trainer<'a, T> {
     }
 }
 
-/// Every n-th example for each of n shards: where a batch is sorted by length, all shards get long
-/// and short ones.
-fn cut(batch: &[usize], shards: usize) -> Vec<Vec<usize>> {
-    let shard = |first: usize| batch[first..].iter().copied().step_by(shards).collect();
-    (0..shards.min(batch.len())).map(shard).collect()
-}
-
 // ANCHOR: stream
-/// The random numbers of one shard of one step: its place, written into the generator's key.
-fn stream(seed: u64, epoch: usize, step: u64, shard: usize) -> Rng {
+/// The random numbers of one shard of one step (`u64::MAX` is the batch as a whole): its place, written into the generator's key.
+fn stream(seed: u64, epoch: usize, step: u64, shard: u64) -> Rng {
     let mut key = [0; 32];
-    let place = [seed, epoch as u64, step, shard as u64];
+    let place = [seed, epoch as u64, step, shard];
     for (part, number) in key.chunks_exact_mut(8).zip(place) {
         part.copy_from_slice(&number.to_le_bytes());
     }

@@ -6,7 +6,7 @@ use shared::{
 };
 use std::time::Duration;
 use workbench::training::{
-    Evaluation, Options, Schedule, Shape, Task, Value, json, shuffled_batches,
+    Evaluation, Options, Prepared, Schedule, Shape, Task, Value, cut, json, shuffled_batches,
 };
 
 pub const EXAMPLES: usize = 29;
@@ -91,6 +91,7 @@ impl Wave {
 
 impl Task for Wave {
     type Model = Toy;
+    type Shard = Vec<usize>;
 
     fn describe(&self) -> Value {
         json!({"model": {"hidden": 16}, "data": self.data})
@@ -100,13 +101,11 @@ impl Task for Wave {
         shuffled_batches(EXAMPLES, 5, rng)
     }
 
-    fn loss<'t>(
-        &self,
-        toy: &Toy,
-        tape: &'t Tape,
-        examples: &[usize],
-        rng: &mut Rng,
-    ) -> (Var<'t>, usize) {
+    fn prepare(&self, examples: &[usize], shards: usize, _: &mut Rng) -> Prepared<Vec<usize>> {
+        Prepared::mean(cut(examples, shards), examples.iter().map(|i| 1 + i % 3).sum())
+    }
+
+    fn loss<'t>(&self, toy: &Toy, tape: &'t Tape, examples: &Vec<usize>, rng: &mut Rng) -> Var<'t> {
         (self.begun)();
         std::thread::sleep(self.pause);
         let (x, y) = Wave::points(examples);
@@ -120,7 +119,7 @@ impl Task for Wave {
         {
             loss = loss * factor;
         }
-        (loss, examples.iter().map(|i| 1 + i % 3).sum())
+        loss
     }
 
     fn evaluate(&self, toy: &Toy, epoch: usize) -> Option<Evaluation> {
