@@ -1,11 +1,14 @@
 //! What the page reports: each function measures one of its sections.
 
+pub use crate::data::{noisy_points, truth};
+
 use crate::bandwidth::{Choice, candidates, choose, leave_one_out_error};
+use crate::data::NOISE;
 use crate::{
     Float, Kernel, attention_weights, average_pooling, mean_squared_error, nadaraya_watson,
     quotient, streaming,
 };
-use rand::{Rng as _, RngExt};
+use rand::Rng as _;
 use rand_distr::{Distribution, Normal, Uniform};
 use serde::{Deserialize, Serialize};
 use shared::{Rng, rng};
@@ -237,25 +240,6 @@ pub struct Measured {
 
 /// Pictures by file name.
 pub type Figures = Vec<(&'static str, Svg)>;
-
-// ANCHOR: data
-/// The curve behind the points.
-pub fn truth(x: Float) -> Float {
-    2.0 * x.sin() + x.powf(0.8)
-}
-
-/// `n` noisy points of the curve: x uniform on [0, 5] and sorted, y = f(x) + ε with ε ~ N(0, ½²).
-pub fn noisy_points(n: usize, rng: &mut Rng) -> (Vec<Float>, Vec<Float>) {
-    let mut x: Vec<Float> = (0..n).map(|_| rng.random_range(0.0..5.0)).collect();
-    x.sort_by(Float::total_cmp);
-    let noise = Normal::new(0.0, NOISE).expect("a standard deviation is positive");
-    let y = x.iter().map(|x| truth(*x) + noise.sample(rng)).collect();
-    (x, y)
-}
-// ANCHOR_END: data
-
-/// Standard deviation of the noise.
-const NOISE: Float = 0.5;
 
 /// Runs everything. `step` is called [`Config::steps`] times.
 pub fn run(config: &Config, step: impl Fn()) -> (Results, Figures) {

@@ -1,20 +1,21 @@
 //! The chapter's experiment: what the page reports, as functions from settings to numbers and
 //! pictures.
 
+pub use crate::graph::{Graph, graph};
+pub use crate::plane::plane_points;
+pub use crate::training::{on_tape, train};
+
+use crate::graph::two_keys;
 use crate::{
     Attention, Sees, Step, descend, effective_keys, learn, predict, predict_with_slope,
     squared_error, weights,
 };
-use kernel_regression::experiment::{noisy_points, truth};
+use kernel_regression::data::{noisy_points, truth};
 use kernel_regression::{Kernel, attention_weights, bandwidth, mean_squared_error};
-use nalgebra::RealField;
 use rand::RngExt;
 use rand_distr::{Distribution, StandardNormal};
 use serde::{Deserialize, Serialize};
-use shared::{
-    Adam, Float, Linear, Matrix, Operand, Optimizer, Rng, Tape, Var, gemm,
-    squared_error as error_on_tape,
-};
+use shared::{Float, Linear, Matrix, Operand, Tape, Var, gemm, squared_error as error_on_tape};
 use std::time::Instant;
 use workbench::figure::{Chart, Heatmap, Svg, points};
 
@@ -232,19 +233,6 @@ fn gradient_check(start: Float, x: &[Float], y: &[Float]) -> GradientCheck {
         worst: spaced(0.1, 30.0, 40).iter().map(relative).fold(0.0, Float::max),
     }
 }
-
-// ANCHOR: on_tape
-/// The leave-one-out loss and its derivative once more, by the tape.
-pub fn on_tape(w: Float, x: &[Float], y: &[Float]) -> (Float, Float) {
-    let model = Attention::new(Matrix::from_element(1, 1, w));
-    let tape = Tape::new();
-    let x = tape.constant(Matrix::from_row_slice(1, x.len(), x));
-    let target = Matrix::from_row_slice(1, y.len(), y);
-    let f = model.leave_one_out(x, tape.constant(target.clone()));
-    let loss = error_on_tape(f, &target);
-    (loss.scalar(), loss.backward().of(&model.weight).expect("the loss depends on w")[0])
-}
-// ANCHOR_END: on_tape
 
 // ---- training ----------------------------------------------------------------------------------
 
@@ -524,35 +512,6 @@ pub struct PlaneFit {
     pub distance_from_truth: Float,
 }
 
-/// Inputs x (2, n) and values (1, n): the textbook's curve along x₁; x₂ ~ U(0, 5) says nothing.
-/// Inputs are measured from the middle of the square and turned by `angle`.
-pub fn plane_points(count: usize, noise: Float, angle: Float, rng: &mut Rng) -> (Matrix, Matrix) {
-    let place = Matrix::from_fn(2, count, |_, _| (5.0 * rng.random::<f64>()) as Float);
-    let y = Matrix::from_fn(1, count, |_, j| truth(place[(0, j)]) + noise * normal(rng));
-    let (sin, cos) = angle.to_radians().sin_cos();
-    let turn = Matrix::from_row_slice(2, 2, &[cos, -sin, sin, cos]);
-    (turn * place.add_scalar(-2.5), y)
-}
-
-fn normal(rng: &mut Rng) -> Float {
-    let z: f64 = StandardNormal.sample(rng);
-    z as Float
-}
-
-// ANCHOR: train
-/// Learns `W` from the leave-one-out loss: `x` (d, n), `y` (1, n).
-pub fn train(mut model: Attention, x: &Matrix, y: &Matrix, steps: usize) -> Attention {
-    let mut adam = Adam::new(0.1);
-    for _ in 0..steps {
-        let tape = Tape::new();
-        let f = model.leave_one_out(tape.constant(x.clone()), tape.constant(y.clone()));
-        let gradients = error_on_tape(f, y).backward();
-        adam.step(&mut model, &gradients.into());
-    }
-    model
-}
-// ANCHOR_END: train
-
 fn plane(config: &Config) -> (Plane, [Matrix; 2]) {
     let start = Matrix::identity(2, 2);
     let learnt = |angle: Float| {
@@ -617,83 +576,6 @@ fn longest_direction(m: &Matrix) -> Float {
 
 // ---- the appendix ------------------------------------------------------------------------------
 
-/// One query, two keys at the distances 1 and 2 with the values 3 and 1, the target 2, w = 1.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct Graph {
-    /// The scores.
-    pub s: [Float; 2],
-    /// The weights.
-    pub alpha: [Float; 2],
-    /// The prediction.
-    pub f: Float,
-    /// The loss (f − 2)².
-    pub loss: Float,
-    /// ∂L/∂f
-    pub df: Float,
-    /// ∂L/∂α
-    pub dalpha: [Float; 2],
-    /// ∂L/∂s
-    pub ds: [Float; 2],
-    /// What w receives from either score.
-    pub shares: [Float; 2],
-    /// Their sum, ∂L/∂w.
-    pub dw: Float,
-    /// The same from the tape.
-    pub tape: Float,
-    /// And from finite differences.
-    pub differences: f64,
-}
-
-/// Walks forward and back through the graph, one arrow at a time.
-pub fn graph() -> Graph {
-    let (w, u, y, target) = (1.0, [1.0, 2.0], [3.0, 1.0], 2.0);
-    let s = u.map(|u: Float| -0.5 * (w * u) * (w * u));
-    let mut alpha = s;
-    shared::elementwise::softmax(&mut alpha);
-    let f = alpha[0] * y[0] + alpha[1] * y[1];
-    let df: Float = 2.0 * (f - target);
-    let dalpha = y.map(|y| df * y);
-    let mean = alpha[0] * dalpha[0] + alpha[1] * dalpha[1];
-    let ds = [alpha[0] * (dalpha[0] - mean), alpha[1] * (dalpha[1] - mean)];
-    let shares = [ds[0] * -w * u[0] * u[0], ds[1] * -w * u[1] * u[1]];
-    Graph {
-        s,
-        alpha,
-        f,
-        loss: (f - target) * (f - target),
-        df,
-        dalpha,
-        ds,
-        shares,
-        dw: shares[0] + shares[1],
-        tape: graph_on_tape(),
-        differences: (two_keys(1.0 + 1e-5) - two_keys(1.0 - 1e-5)) / 2e-5,
-    }
-}
-
-// ANCHOR: graph_on_tape
-/// ∂L/∂w of the same graph, from the tape.
-fn graph_on_tape() -> Float {
-    let tape = Tape::new();
-    let w = tape.leaf(Matrix::from_element(1, 1, 1.0));
-    let u = tape.constant(Matrix::from_row_slice(1, 2, &[1.0, 2.0])); // distances
-    let y = tape.constant(Matrix::from_row_slice(1, 2, &[3.0, 1.0])); // values
-    let s = (w * u).square().transpose() * -0.5; // (2, 1)
-    let f = y * s.softmax(); // (1, 1)
-    let loss = error_on_tape(f, &Matrix::from_element(1, 1, 2.0));
-    loss.backward().wrt(w)[0]
-}
-// ANCHOR_END: graph_on_tape
-
-/// The loss of the graph as a function of w, in whatever precision.
-fn two_keys<T: RealField + Copy>(w: T) -> T {
-    let number = |x: f64| nalgebra::convert::<f64, T>(x);
-    let score = |u: T| (number(-0.5) * w * u * w * u).exp();
-    let (near, far) = (score(number(1.0)), score(number(2.0)));
-    let f = (near * number(3.0) + far * number(1.0)) / (near + far);
-    (f - number(2.0)) * (f - number(2.0))
-}
-
 /// Times the tape: a long chain of small operations, and six layers of 512 × 512 with 512 tokens.
 pub fn time(where_and_when: &str) -> Measured {
     const CHAIN: usize = 100_000;
@@ -704,7 +586,7 @@ pub fn time(where_and_when: &str) -> Measured {
     });
     let rng = &mut shared::rng(0);
     let layers: Vec<Linear> = (0..6).map(|_| Linear::without_bias(512, 512, rng)).collect();
-    let tokens = Matrix::from_fn(512, 512, |_, _| normal(rng));
+    let tokens = Matrix::from_fn(512, 512, |_, _| StandardNormal.sample(rng));
     fn network<'t>(tape: &'t Tape, layers: &[Linear], tokens: &Matrix) -> Var<'t> {
         let x = tape.constant(tokens.clone());
         layers.iter().fold(x, |x, layer| layer.forward(x).tanh()).square().sum()

@@ -1,6 +1,9 @@
 //! What the page measures: what 1/√d does, and which scores can learn a lookup.
 
-use crate::scores::{Additive, Concat, Cosine, General, Location, Score};
+pub use crate::kinds::Kind;
+
+use crate::kinds::POSITIONS;
+use crate::scores::Score;
 use nalgebra::Vector2;
 use rand::Rng;
 use rand::seq::SliceRandom;
@@ -251,12 +254,12 @@ impl Setting {
     }
 }
 
-/// Pairs of key and value in an episode, and queries: one for each pair.
-pub const PAIRS: usize = 16;
+/// Pairs of key and value in an episode, and queries: one for each pair. A location score can serve
+/// them all.
+pub const PAIRS: usize = POSITIONS;
 const KEY: usize = 16; // entries of a key
 const WIDER: usize = 24; // entries of a query in the setting of that name
 const NOISE: Float = 0.3;
-const HIDDEN: usize = 64;
 const EPISODES: usize = 16; // in a batch
 const TESTED: usize = 100; // episodes, 1600 queries
 /// How often a learning curve is sampled.
@@ -311,72 +314,6 @@ impl Task {
     }
 }
 // ANCHOR_END: episode
-
-/// The scores that are trained.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
-    /// No parameters.
-    Dot,
-    /// No parameters.
-    ScaledDot,
-    /// One parameter.
-    Cosine,
-    /// A matrix.
-    General,
-    /// A layer of hidden units.
-    Additive,
-    /// The same without the bias.
-    AdditiveWithoutBias,
-    /// Additive, multiplied out.
-    Concat,
-    /// Does not look at the keys.
-    Location,
-}
-
-impl Kind {
-    /// All of them.
-    pub const ALL: [Kind; 8] = [
-        Kind::Dot,
-        Kind::ScaledDot,
-        Kind::Cosine,
-        Kind::General,
-        Kind::Additive,
-        Kind::AdditiveWithoutBias,
-        Kind::Concat,
-        Kind::Location,
-    ];
-
-    /// Its name in results.
-    pub fn name(self) -> &'static str {
-        match self {
-            Kind::Dot => "dot",
-            Kind::ScaledDot => "scaled_dot",
-            Kind::Cosine => "cosine",
-            Kind::General => "general",
-            Kind::Additive => "additive",
-            Kind::AdditiveWithoutBias => "additive_without_bias",
-            Kind::Concat => "concat",
-            Kind::Location => "location",
-        }
-    }
-
-    /// A score with random start values; `None` when it needs queries as long as keys.
-    pub fn build(self, d_q: usize, d_k: usize, rng: &mut impl Rng) -> Option<Score> {
-        let comparable = d_q == d_k;
-        match self {
-            Kind::Dot => comparable.then_some(Score::Dot),
-            Kind::ScaledDot => comparable.then_some(Score::ScaledDot),
-            Kind::Cosine => comparable.then(|| Score::Cosine(Cosine::new(1.0))),
-            Kind::General => Some(Score::General(General::new(d_q, d_k, rng))),
-            Kind::Additive => Some(Score::Additive(Additive::new(d_q, d_k, HIDDEN, rng))),
-            Kind::AdditiveWithoutBias => {
-                Some(Score::Additive(Additive::without_bias(d_q, d_k, HIDDEN, rng)))
-            }
-            Kind::Concat => Some(Score::Concat(Concat::new(d_q, d_k, HIDDEN, rng))),
-            Kind::Location => Some(Score::Location(Location::new(d_q, PAIRS, rng))),
-        }
-    }
-}
 
 /// What a score learned in one setting, over the seeds.
 #[derive(Clone, Debug, Serialize, Deserialize)]
