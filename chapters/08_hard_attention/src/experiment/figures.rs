@@ -1,8 +1,9 @@
 //! The pictures.
 
+use super::config::Config;
+use super::results::Results;
 use super::study::{Estimates, Stage, Study};
 use super::training::{Kind, Learned, train};
-use super::{Config, Results};
 use crate::retrieval::{Episode, Model};
 use shared::{Float, Matrix, Tape, rng};
 use std::collections::BTreeMap;
