@@ -7,7 +7,7 @@
 //! - [`golden`] loads tensors that a script in `tests/golden/` saved.
 //! - [`chapter`] reads what a chapter has measured, and checks that its page tells it.
 //! - [`finite_difference`] is the oracle of a gradient.
-//! - [`exercises`] runs one suite over attempts, solutions and a catalogue of mistakes.
+//! - [`exercises`] runs the checks of a chapter over attempts, solutions and wrong answers.
 //!
 //! Nothing here knows the course's `Float`: everything works for `f32` and `f64`, on owned matrices
 //! and on views.

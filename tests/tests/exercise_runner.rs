@@ -1,33 +1,29 @@
 //! The exercise runner on a toy chapter: what a learner reads on a fresh clone, on the way, and at
-//! the end; and that a mistake which the suite accepts is found out.
+//! the end; that a solution must be there; and that a wrong answer which its check accepts is found
+//! out.
 //!
 //! The runner owns its process (arguments, panic hook, exit code). So this program starts itself
-//! again as the toy chapter's three test programs, selected by the variable `TOY`, and reads what
-//! they print.
+//! again as the toy chapter's test program, with the attempts and solutions that the variable `TOY`
+//! selects, and reads what it prints.
 
-#[path = "07_toy/exercises/mod.rs"]
-mod exercises;
-#[path = "07_toy/solutions/mod.rs"]
-mod solutions;
-#[path = "07_toy/suite/mod.rs"]
-mod suite;
+#[path = "07_toy/tests/exercises/main.rs"]
+mod toy;
 #[path = "07_toy/exercises/wrong.rs"]
 mod wrong;
 
 use std::process::{Command, ExitCode};
 
 use libtest_mimic::{Arguments, Failed, Trial};
-use suite::{Table, suite};
-use tests::exercises::{Exercise, Kind, Mistake};
+use toy::{Answers, attempts, solutions, suite};
 
-macro_rules! table {
-    ($answers:ident) => {
-        Table {
-            mean: $answers::mean,
-            softmax: $answers::softmax,
-            gradient: $answers::gradient,
-            rotated: $answers::rotated,
-            power_of_two: $answers::power_of_two,
+macro_rules! answers {
+    ($module:ident) => {
+        Answers {
+            mean: $module::mean,
+            softmax: $module::softmax,
+            gradient: $module::gradient,
+            rotated: $module::rotated,
+            power_of_two: $module::power_of_two,
         }
     };
 }
@@ -35,21 +31,21 @@ macro_rules! table {
 const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/07_toy");
 
 fn main() -> ExitCode {
+    let (open, right) = (answers!(attempts), answers!(solutions));
+    let half = Answers { mean: right.mean, rotated: right.rotated, ..open };
     match std::env::var("TOY").as_deref() {
-        Ok("fresh") => suite(FOLDER).run_exercises(table!(exercises)),
-        Ok("wrong") => suite(FOLDER).run_exercises(table!(wrong)),
-        Ok("half") => suite(FOLDER).run_exercises(Table {
-            mean: solutions::mean,
-            rotated: solutions::rotated,
-            ..table!(exercises)
-        }),
-        Ok("solved") => suite(FOLDER).run_exercises(table!(solutions)),
-        Ok("solutions") => suite(FOLDER).run_solutions(table!(solutions)),
-        Ok("missing") => {
-            suite(FOLDER).run_solutions(Table { softmax: exercises::softmax, ..table!(solutions) })
+        Ok("fresh") => suite(FOLDER, open, right).run(),
+        Ok("wrong") => suite(FOLDER, answers!(wrong), right).run(),
+        Ok("half") => suite(FOLDER, half, right).run(),
+        Ok("solved") => suite(FOLDER, right, right).run(),
+        Ok("missing") => suite(FOLDER, open, Answers { softmax: open.softmax, ..right }).run(),
+        Ok("mistaken") => {
+            suite(FOLDER, open, Answers { softmax: toy::softmax::over_rows, ..right }).run()
         }
-        Ok("mistakes") => suite(FOLDER).run_mistakes(table!(solutions)),
-        Ok("weak") => suite(FOLDER).exercise(weak()).run_mistakes(table!(solutions)),
+        Ok("weak") => {
+            let weak = toy::weak::exercise();
+            suite(FOLDER, open, right).exercise(weak, open.power_of_two, right.power_of_two).run()
+        }
         Ok(toy) => panic!("no toy is named {toy}"),
         Err(_) => {
             let tests: [(&str, fn()); 10] = [
@@ -72,32 +68,6 @@ fn main() -> ExitCode {
             };
             libtest_mimic::run(&Arguments::from_args(), tests.map(trial).into()).exit_code()
         }
-    }
-}
-
-/// An exercise with a check that hardly looks, in the wrong place, and a catalogue full of errors.
-fn weak() -> Exercise<Table> {
-    Exercise {
-        number: 9,
-        title: "never checked",
-        kind: Kind::SpotTheBug,
-        difficulty: 4,
-        minutes: 1,
-        check: suite::weak,
-        mistakes: &[
-            Mistake { name: "slips through", hint: "", apply: |table| table.power_of_two = |_| 4 },
-            Mistake {
-                name: "other hint",
-                hint: "another message",
-                apply: |table| table.power_of_two = |_| 0,
-            },
-            Mistake {
-                name: "open",
-                hint: "",
-                apply: |table| table.power_of_two = exercises::power_of_two,
-            },
-            Mistake { name: "Open!", hint: "", apply: |table| table.power_of_two = |n| n },
-        ],
     }
 }
 
@@ -151,7 +121,7 @@ fn a_fresh_clone_is_green() {
         .shows("ignored (TODO 7.2 softmax – difficulty ●●○, about 15 minutes)")
         .shows("ignored (TODO 7.3 gradient of ½‖Wx‖² – difficulty ●●●, about 10 minutes)")
         .shows("ignored (TODO 7.4 a shift that loses the first entry – difficulty ●○○, about 5 minutes)")
-        .shows("test result: ok. 0 passed; 0 failed; 5 ignored")
+        .shows("test result: ok. 14 passed; 0 failed; 5 ignored")
         .hides("panicked");
     assert!(run.output.trim_end().ends_with("\n0 of 5 solved"), "{}", run.output);
     let places: Vec<_> =
@@ -162,12 +132,12 @@ fn a_fresh_clone_is_green() {
 fn solved_exercises_are_counted() {
     let run = Run::of("half", &[]);
     run.ends(true)
-        .shows("test result: ok. 2 passed; 0 failed; 3 ignored")
+        .shows("test result: ok. 16 passed; 0 failed; 3 ignored")
         .shows("\n2 of 5 solved\n")
         .hides("TODO 7.1");
     Run::of("solved", &["--test-threads", "2"])
         .ends(true)
-        .shows("5 passed")
+        .shows("19 passed")
         .shows("\n5 of 5 solved\n")
         .hides("TODO");
 }
@@ -175,7 +145,7 @@ fn solved_exercises_are_counted() {
 fn wrong_attempts_fail_with_help() {
     let run = Run::of("wrong", &[]);
     run.ends(false)
-        .shows("test result: FAILED. 0 passed; 5 failed; 0 ignored")
+        .shows("test result: FAILED. 14 passed; 5 failed; 0 ignored")
         .shows("\n0 of 5 solved\n")
         // The learner's own panic: message and place.
         .shows("your code panicked at tests/07_toy/exercises/wrong.rs:8:")
@@ -185,7 +155,7 @@ fn wrong_attempts_fail_with_help() {
         .shows("softmax(scores): 2 of 4 entries differ (2 × 2); worst at row 0, column 1: 0.5 instead of 0.25 (off by 0.25, allowed 1.25e-6)")
         .shows("\nactual\n     0.5   0.5*\n    0.25* 0.75\nexpected\n    0.5  0.25\n    0.5  0.75\n")
         .shows("\ngiven scores\n    0       0\n    0  1.0986\nhint: these are softmaxes over rows")
-        .shows("\n(checked at tests/07_toy/suite/mod.rs:")
+        .shows("\n(checked at tests/07_toy/tests/exercises/softmax.rs:")
         // Raised inside nalgebra, told with the learner's line.
         .shows("your code panicked at tests/07_toy/exercises/wrong.rs:18:")
         .shows(", inside nalgebra-")
@@ -196,9 +166,11 @@ fn wrong_attempts_fail_with_help() {
 }
 
 fn filters_and_listing() {
-    let run = Run::of("half", &["7.1"]);
+    let run = Run::of("half", &["7.1"]); // the attempt, its solution, its wrong answers
+    run.ends(true).shows("4 passed").shows("\n1 of 1 solved (4 not run)\n");
+    let run = Run::of("half", &["--exact", "7.1_mean_of_each_column"]);
     run.ends(true).shows("1 passed").shows("\n1 of 1 solved (4 not run)\n");
-    Run::of("half", &["no_such_test"]).ends(true).shows("5 filtered out").hides("solved");
+    Run::of("half", &["no_such_test"]).ends(true).shows("19 filtered out").hides("solved");
     Run::of("half", &["--exact", "7.2_softmax", "--nocapture"])
         .ends(true)
         .shows("\n0 of 1 solved (4 not run)\n");
@@ -206,14 +178,20 @@ fn filters_and_listing() {
     let run = Run::of("wrong", &["--list", "--format", "terse"]);
     run.ends(true);
     let names = "7.1_mean_of_each_column 7.2_softmax 7.3_gradient_of_½_wx_² 7.4_a_shift_that_loses_the_first_entry 7.5_smallest_power_of_two";
-    let lines: String = names.split(' ').map(|name| format!("{name}: test\n")).collect();
-    assert_eq!(run.output, lines);
+    let line = |name: &str| format!("{name}: test\n");
+    let attempts: String = names.split(' ').map(line).collect();
+    let solutions: String =
+        names.split(' ').map(|name| line(&format!("solutions::{name}"))).collect();
+    let listed =
+        format!("{attempts}{solutions}catalogue: test\nmistakes::7.1_mean_of_each_column::");
+    assert!(run.output.starts_with(&listed), "{}", run.output);
+    assert_eq!(run.output.lines().count(), 19);
     let run = Run::of("wrong", &["--list", "--format", "terse", "--ignored"]); // as nextest asks
     assert_eq!(run.ends(true).output, "");
 }
 
 fn machine_readable_output_stays_so() {
-    let run = Run::of("half", &["--format", "json"]);
+    let run = Run::of("half", &["--format", "json", "--show-output"]);
     run.ends(true).hides("solved");
     for line in run.output.lines() {
         assert!(line.starts_with('{') && line.ends_with('}'), "{line}");
@@ -221,32 +199,40 @@ fn machine_readable_output_stays_so() {
 }
 
 fn solutions_are_strict() {
-    Run::of("solutions", &[])
+    Run::of("fresh", &["solutions::"])
         .ends(true)
         .shows("test result: ok. 5 passed; 0 failed; 0 ignored")
         .hides("solved");
-    Run::of("missing", &[])
+    Run::of("missing", &["solutions::"])
         .ends(false)
         .shows("test result: FAILED. 4 passed; 1 failed; 0 ignored")
-        .shows("---- 7.2_softmax ----\nthe solution is missing: not yet implemented\n");
+        .shows("---- solutions::7.2_softmax ----\nthe solution is missing: not yet implemented\n")
+        .hides("solved");
+    Run::of("mistaken", &["solutions::"])
+        .ends(false)
+        .shows("test result: FAILED. 4 passed; 1 failed; 0 ignored")
+        .shows("---- solutions::7.2_softmax ----\nsoftmax(scores): 2 of 4 entries differ");
 }
 
 fn mistakes_are_rejected() {
-    let run = Run::of("mistakes", &[]);
+    let run = Run::of("fresh", &["mistakes::"]);
     run.ends(true)
-        .shows("test result: ok. 10 passed; 0 failed; 0 ignored")
-        .shows("test 7.2_softmax::over_rows")
-        .shows("test 7.4_a_shift_that_loses_the_first_entry::the_original_bug");
-    Run::of("mistakes", &["7.2"]).ends(true).shows("3 passed");
+        .shows("test result: ok. 8 passed; 0 failed; 0 ignored")
+        .shows("test mistakes::7.2_softmax::over_rows")
+        .shows("test mistakes::7.4_a_shift_that_loses_the_first_entry::the_original_bug")
+        .hides("solved");
+    Run::of("fresh", &["catalogue"]).ends(true).shows("1 passed");
+    Run::of("fresh", &["mistakes::7.2"]).ends(true).shows("2 passed");
 }
 
 fn an_accepted_mistake_is_a_failure() {
-    let run = Run::of("weak", &["never_checked"]);
+    let run = Run::of("weak", &["mistakes::7.9_never_checked"]);
     run.ends(false)
-        .shows("test result: FAILED. 1 passed; 3 failed")
-        .shows("accepted: for the suite “slips through” is a solution of 7.9 never checked")
+        .shows("test result: FAILED. 1 passed; 4 failed")
+        .shows("accepted: for the check “slips through” is a solution of 7.9 never checked")
         .shows("rejected, but without the hint “another message”:\na message\n(checked at ")
-        .shows("neither right nor wrong: not implemented");
+        .shows("neither right nor wrong: not implemented")
+        .shows("---- mistakes::7.9_never_checked::endless ----\nno answer after 2 seconds");
 }
 
 fn an_incomplete_catalogue_is_a_failure() {
@@ -255,16 +241,16 @@ fn an_incomplete_catalogue_is_a_failure() {
         .shows("7.9 never checked – difficulty ●●●, about 1 minute: it stands in place 6\n")
         .shows("exercises/mod.rs has no comment with this very heading\n")
         .shows("difficulty is 1 to 3")
-        .shows("no mistake is named “the original bug”\n")
-        .shows("two mistakes are named “Open!”\n");
+        .shows("no wrong answer is named “the original bug”\n")
+        .shows("two wrong answers are named “Open!”\n");
 }
 
 fn rejections_can_be_read() {
-    let run = Run::of("mistakes", &["--show-output"]);
+    let run = Run::of("fresh", &["--show-output"]);
     run.ends(true)
-        .shows("---- 7.1_mean_of_each_column::constant ----\nmean(x): 3 of 3 entries differ (1 × 3); worst at row 0, column 2: 0 instead of 8")
-        .shows("\n    3  5  8\n(checked at tests/07_toy/suite/mod.rs:") // where `assert_close!` stands
-        .shows("---- 7.2_softmax::over_rows ----\nsoftmax(scores): 2 of 4 entries differ")
+        .shows("---- mistakes::7.1_mean_of_each_column::sum ----\nmean(x): 3 of 3 entries differ (1 × 3); worst at row 0, column 2: 16 instead of 8")
+        .shows("\n    3  5  8\n(checked at tests/07_toy/tests/exercises/mean.rs:") // where `assert_close!` stands
+        .shows("---- mistakes::7.2_softmax::over_rows ----\nsoftmax(scores): 2 of 4 entries differ")
         .shows("must sum to 1\n");
-    Run::of("mistakes", &[]).ends(true).hides("must sum to 1");
+    Run::of("fresh", &[]).ends(true).hides("must sum to 1");
 }

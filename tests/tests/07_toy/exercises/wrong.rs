@@ -10,7 +10,7 @@ pub fn mean(x: &DMatrix<f32>) -> DMatrix<f32> {
 
 /// A typical mistake.
 pub fn softmax(scores: &DMatrix<f32>) -> DMatrix<f32> {
-    crate::suite::softmax_over_rows(scores)
+    crate::toy::softmax::over_rows(scores)
 }
 
 /// Shapes that do not fit: the panic is raised inside nalgebra.

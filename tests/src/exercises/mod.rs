@@ -1,0 +1,106 @@
+//! The runner behind every chapter's exercises.
+//!
+//! An exercise is one file of its chapter's `tests/exercises/`: what is asked, the check, and the
+//! wrong answers that the check must reject. One program a chapter runs every check
+//! - on the learner's attempt, from the chapter's `exercises/`: one that reaches `todo!()` is *open*
+//!   and reported as ignored, any other passes or fails;
+//! - on the solution, `solutions::…`, strictly: an open one is a failure;
+//! - on each wrong answer, `mistakes::…`: it must be rejected, and with the right hint. A check that
+//!   accepts one fails; so the check itself is tested.
+//!
+//! A check is an ordinary function that panics ([`assert!`], [`assert_close!`](crate::assert_close),
+//! [`expect`](crate::expect)). Each runs in a thread of its own, so that neither a panic nor an
+//! endless loop in an attempt takes the others with it.
+//!
+//! `tests/exercises/mean.rs` of a chapter, and `tests/exercises/main.rs`, cut to one exercise:
+//! ```no_run
+//! mod mean {
+//!     use tests::exercises::{Exercise, Kind, Wrong};
+//!     use tests::expect;
+//!
+//!     pub fn exercise() -> Exercise<fn(&[f32]) -> f32> {
+//!         Exercise {
+//!             number: 1,
+//!             title: "mean",
+//!             kind: Kind::Implement,
+//!             difficulty: 1,
+//!             minutes: 5,
+//!             check,
+//!             wrong: &[Wrong { name: "sum", hint: "divide by the number", answer: sum }],
+//!         }
+//!     }
+//!
+//!     fn check(mean: fn(&[f32]) -> f32) {
+//!         let x = [1.0, 2.0, 6.0];
+//!         let hint = "a sum: divide by the number of entries";
+//!         expect(mean(&x), 3.0, 1e-6).of("mean(x)").given("x", x).or_hint(sum(&x), hint).check();
+//!     }
+//!
+//!     fn sum(x: &[f32]) -> f32 {
+//!         x.iter().sum()
+//!     }
+//! }
+//! # mod attempts { pub fn mean(x: &[f32]) -> f32 { todo!() } }
+//! # mod solutions { pub fn mean(x: &[f32]) -> f32 { x.iter().sum::<f32>() / x.len() as f32 } }
+//!
+//! fn main() -> std::process::ExitCode {
+//!     tests::exercises::Suite::new(env!("CARGO_MANIFEST_DIR"))
+//!         .exercise(mean::exercise(), attempts::mean, solutions::mean)
+//!         .run()
+//! }
+//! ```
+
+mod catalogue;
+mod judge;
+mod panics;
+mod suite;
+
+pub use suite::Suite;
+
+/// What the learner is asked to do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// Write a function.
+    Implement,
+    /// Derive a gradient by hand and return it.
+    Derive,
+    /// Repair a function that is given. It begins with `todo!("find the bug, then remove this
+    /// line")`, so that it counts as open until then.
+    SpotTheBug,
+}
+
+/// One exercise of a chapter.
+///
+/// `F` is what the learner writes: as a rule a pointer to a function, `fn(&Vector) -> Vector`; for
+/// several functions that belong together a struct of such pointers.
+#[derive(Clone, Copy)]
+pub struct Exercise<F: 'static> {
+    /// 1, 2, 3 … within the chapter.
+    pub number: u32,
+    /// A few words; the test's name is made of them.
+    pub title: &'static str,
+    /// What is asked for.
+    pub kind: Kind,
+    /// 1 to 3.
+    pub difficulty: usize,
+    /// How long it takes a reader of the chapter.
+    pub minutes: u32,
+    /// Panics when the answer is wrong. It may call it as often as it likes.
+    pub check: fn(F),
+    /// Typical wrong answers, at least one. For [`Kind::SpotTheBug`] one is named [`ORIGINAL_BUG`].
+    pub wrong: &'static [Wrong<F>],
+}
+
+/// A typical wrong answer, which the check must reject.
+#[derive(Clone, Copy)]
+pub struct Wrong<F: 'static> {
+    /// A few words.
+    pub name: &'static str,
+    /// What the failure message must contain; empty when the rejection alone is asked for.
+    pub hint: &'static str,
+    /// Stands where the learner's answer would.
+    pub answer: F,
+}
+
+/// The name of the wrong answer that is the given function as it was given.
+pub const ORIGINAL_BUG: &str = "the original bug";

@@ -1,0 +1,152 @@
+//! What an answer that panics is told: the message, and the line of the chapter that is behind it.
+
+use std::any::Any;
+use std::backtrace::Backtrace;
+use std::panic::{self, PanicHookInfo};
+use std::path::Path;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, MutexGuard, Once, PoisonError};
+use std::thread::{self, ThreadId};
+
+/// What the panic hook saw of a panic.
+#[derive(Clone)]
+pub(super) struct Panic {
+    pub message: String,
+    thread: ThreadId,
+    /// Where it was raised, `file:line:column`.
+    location: String,
+    /// When that is not in the chapter's exercises, solutions or checks: the innermost caller that
+    /// is.
+    caller: Option<String>,
+}
+
+/// Checks that have not ended.
+static RUNNING: AtomicUsize = AtomicUsize::new(0);
+/// Panics raised while one was running: an attempt may use several threads, and the one that waits
+/// gets the payload, not the place.
+static PANICS: Mutex<Vec<Panic>> = Mutex::new(Vec::new());
+
+pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// While a check is watched, its panics are recorded instead of printed as “thread panicked at …”
+/// on standard error.
+pub(super) struct Watch;
+
+impl Watch {
+    pub fn begin(chapter: &Path) -> Watch {
+        static ONCE: Once = Once::new();
+        ONCE.call_once(|| {
+            let (chapter, default) = (chapter.to_path_buf(), panic::take_hook());
+            panic::set_hook(Box::new(move |info| {
+                if RUNNING.load(Ordering::SeqCst) == 0 {
+                    default(info);
+                } else {
+                    let panic = Panic::seen(info, &chapter);
+                    lock(&PANICS).push(panic);
+                }
+            }));
+        });
+        RUNNING.fetch_add(1, Ordering::SeqCst);
+        Watch
+    }
+
+    pub fn end(self) {
+        RUNNING.fetch_sub(1, Ordering::SeqCst);
+    }
+}
+
+impl Panic {
+    fn seen(info: &PanicHookInfo, chapter: &Path) -> Panic {
+        let message = info.payload_as_str().unwrap_or(NO_MESSAGE).to_string();
+        let location = info.location().map(ToString::to_string).unwrap_or_default();
+        let place = in_chapter(&location, chapter);
+        let caller = if place.is_some() || is_open(&message) {
+            None
+        } else {
+            innermost_caller(&Backtrace::force_capture(), chapter)
+        };
+        let location = place.unwrap_or_else(|| without_registry(&location));
+        Panic { message, thread: thread::current().id(), location, caller }
+    }
+
+    /// The panic that ended this thread's check with that payload.
+    pub fn behind(payload: &(dyn Any + Send)) -> Panic {
+        let text = payload
+            .downcast_ref::<String>()
+            .map(String::as_str)
+            .or(payload.downcast_ref::<&str>().copied());
+        let (thread, message) = (thread::current().id(), text.unwrap_or(NO_MESSAGE));
+        let panics = lock(&PANICS);
+        let mut same = panics.iter().rev().filter(|panic| panic.message == message);
+        let found = same.clone().find(|panic| panic.thread == thread).or_else(|| same.next());
+        found.cloned().unwrap_or_else(|| Panic {
+            message: message.to_string(),
+            thread,
+            location: "an unknown place".into(),
+            caller: None,
+        })
+    }
+
+    /// The message for the learner: an assertion of the check speaks for itself, any other panic is
+    /// told with its place.
+    pub fn explained(&self) -> String {
+        let Panic { message, location, caller, .. } = self;
+        let indented = message.replace('\n', "\n    ");
+        match caller {
+            None if is_check(location) => format!("{message}\n(checked at {location})"),
+            None => format!("your code panicked at {location}:\n    {indented}"),
+            Some(caller) if is_check(caller) => {
+                format!("the check panicked at {caller}, inside {location}:\n    {indented}")
+            }
+            Some(caller) => {
+                format!("your code panicked at {caller}, inside {location}:\n    {indented}")
+            }
+        }
+    }
+}
+
+const NO_MESSAGE: &str = "a panic without a message";
+
+pub(super) fn is_open(message: &str) -> bool {
+    message.starts_with("not yet implemented") || message.starts_with("not implemented")
+}
+
+fn is_check(place: &str) -> bool {
+    place.contains("/tests/exercises/")
+}
+
+/// The place as `chapters/03_scoring_functions/exercises/mod.rs:12:5` when it lies in the chapter's
+/// exercises, solutions or checks; the compiler writes
+/// `chapters/03_scoring_functions/tests/exercises/../../exercises/…`, a backtrace the whole path or
+/// `./tests/exercises/../../exercises/…`.
+fn in_chapter(place: &str, chapter: &Path) -> Option<String> {
+    let mut ends = chapter.iter().rev().map(|part| part.to_string_lossy());
+    let (name, parent) = (ends.next()?, ends.next()?);
+    let place = place.replace('\\', "/").replace("tests/exercises/../../", "");
+    let inside = match place.split_once(&format!("{name}/")) {
+        Some((_, inside)) => inside,
+        None => place.strip_prefix("./")?,
+    };
+    let folders = ["exercises/", "solutions/", "tests/exercises/"];
+    folders
+        .iter()
+        .any(|folder| inside.starts_with(folder))
+        .then(|| format!("{parent}/{name}/{inside}"))
+}
+
+/// `nalgebra-0.35.0/src/…` for a file in Cargo's registry.
+fn without_registry(place: &str) -> String {
+    let in_registry = place.split_once("registry/src/").and_then(|(_, rest)| rest.split_once('/'));
+    in_registry.map_or(place, |(_, in_package)| in_package).to_string()
+}
+
+/// The first frame that lies in the chapter; frames print as `             at
+/// ./tests/exercises/softmax.rs:30:5`.
+fn innermost_caller(backtrace: &Backtrace, chapter: &Path) -> Option<String> {
+    let text = backtrace.to_string();
+    text.lines()
+        .filter_map(|line| line.trim_start().strip_prefix("at "))
+        .find_map(|place| in_chapter(place, chapter))
+}

@@ -1,0 +1,44 @@
+//! The exercises of a toy chapter: columns, a gradient, a shift and a power.
+//!
+//! A chapter's `main` would call [`suite`] with its attempts and solutions; this toy is run with
+//! several sets of both.
+
+use std::time::Duration;
+
+use nalgebra::DMatrix;
+use tests::exercises::Suite;
+
+#[path = "../../exercises/mod.rs"]
+pub mod attempts;
+#[path = "../../solutions/mod.rs"]
+pub mod solutions;
+
+pub mod gradient;
+pub mod mean;
+pub mod power;
+pub mod shift;
+pub mod softmax;
+/// Not in the suite: only to show what the runner finds out.
+pub mod weak;
+
+type Matrix = DMatrix<f32>;
+
+/// One field an exercise.
+#[derive(Clone, Copy)]
+pub struct Answers {
+    pub mean: fn(&Matrix) -> Matrix,
+    pub softmax: fn(&Matrix) -> Matrix,
+    pub gradient: fn(&Matrix, &Matrix) -> Matrix,
+    pub rotated: fn(&[f32]) -> Vec<f32>,
+    pub power_of_two: fn(u32) -> u32,
+}
+
+pub fn suite(folder: &str, attempts: Answers, solutions: Answers) -> Suite {
+    Suite::new(folder)
+        .time_limit(Duration::from_secs(2))
+        .exercise(mean::exercise(), attempts.mean, solutions.mean)
+        .exercise(softmax::exercise(), attempts.softmax, solutions.softmax)
+        .exercise(gradient::exercise(), attempts.gradient, solutions.gradient)
+        .exercise(shift::exercise(), attempts.rotated, solutions.rotated)
+        .exercise(power::exercise(), attempts.power_of_two, solutions.power_of_two)
+}

@@ -1,0 +1,25 @@
+//! 7.5 smallest power of two
+
+use tests::exercises::{Exercise, Kind, Wrong};
+
+pub fn exercise() -> Exercise<fn(u32) -> u32> {
+    Exercise {
+        number: 5,
+        title: "smallest power of two",
+        kind: Kind::Implement,
+        difficulty: 1,
+        minutes: 5,
+        check,
+        wrong: &[Wrong { name: "one too high", hint: "", answer: |n| (n + 1).next_power_of_two() }],
+    }
+}
+
+fn check(power_of_two: fn(u32) -> u32) {
+    for n in 1..100 {
+        let power = power_of_two(n);
+        assert!(
+            power >= n && power / 2 < n && power.is_power_of_two(),
+            "power_of_two({n}) = {power}"
+        );
+    }
+}

@@ -1,0 +1,34 @@
+//! 7.4 a shift that loses the first entry
+
+use tests::exercises::{Exercise, Kind, ORIGINAL_BUG, Wrong};
+use tests::expect;
+
+pub fn exercise() -> Exercise<fn(&[f32]) -> Vec<f32>> {
+    Exercise {
+        number: 4,
+        title: "a shift that loses the first entry",
+        kind: Kind::SpotTheBug,
+        difficulty: 1,
+        minutes: 5,
+        check,
+        wrong: &[Wrong { name: ORIGINAL_BUG, hint: "already overwritten", answer: as_given }],
+    }
+}
+
+fn check(rotated: fn(&[f32]) -> Vec<f32>) {
+    let x = [1.0, 2.0, 3.0];
+    expect(rotated(&x), [3.0, 1.0, 2.0], 0.0)
+        .of("rotated(x)")
+        .given("x", x)
+        .or_hint(as_given(&x), "an entry is read that was already overwritten")
+        .check();
+}
+
+fn as_given(x: &[f32]) -> Vec<f32> {
+    let mut y = x.to_vec();
+    for i in 1..x.len() {
+        y[i] = y[i - 1];
+    }
+    y[0] = x[x.len() - 1];
+    y
+}
