@@ -190,17 +190,9 @@ impl Golden {
 
 #[cfg(test)]
 mod tests {
-    use std::panic::{AssertUnwindSafe, catch_unwind};
-
     use super::*;
     use crate::assert_close;
-
-    fn message<T>(failing: impl FnOnce() -> T) -> String {
-        match catch_unwind(AssertUnwindSafe(failing)) {
-            Ok(_) => panic!("this must fail"),
-            Err(payload) => *payload.downcast::<String>().expect("a formatted message"),
-        }
-    }
+    use crate::failing::message;
 
     #[test]
     fn the_last_dimension_becomes_the_rows() {
