@@ -2,8 +2,14 @@
 //!
 //! Two entries a (actual) and b (expected) are close when |a − b| ≤ tolerance · (1 + |b|): absolute
 //! for small numbers, relative for large ones. NaN is close to nothing, an infinity only to itself.
-//! Shapes are compared first: `approx` answers `false` on different shapes and says nothing, which
-//! is how a transposed result hides.
+//!
+//! Two numbers are compared by the crate `approx`. Its traits are the common ones: nalgebra's
+//! matrices implement them, so a test that needs another rule says
+//! `approx::assert_abs_diff_eq!(a, b, epsilon = 1e-5)` of numbers and matrices alike. What is ours
+//! lies around a comparison. `approx` compares a matrix only with one of the same type, and panics
+//! without a number when shapes differ; its macros print both matrices whole and leave the search
+//! to the reader. Here shapes come first, both are printed, a transpose is recognised, and the worst
+//! entry is named.
 //!
 //! | file | what it holds | uses |
 //! |---|---|---|

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use nalgebra::DMatrix;
 
-use super::rule::{all_close, badness, close};
+use super::rule::{all_close, allowed, badness, close};
 
 /// `None` when close; else the explanation, many lines without a final line break.
 pub(super) fn difference(
@@ -63,7 +63,7 @@ pub(super) fn difference(
 
 /// `0.5 instead of 0.25 (off by 0.25, allowed 1.25e-6)`
 fn instead(a: f64, b: f64, tolerance: f64) -> String {
-    let (off, allowed) = ((a - b).abs(), tolerance * (1.0 + b.abs()));
+    let (off, allowed) = ((a - b).abs(), allowed(b, tolerance));
     let text = format!("{} instead of {}", number(a, 9), number(b, 9));
     if off.is_finite() {
         format!("{text} (off by {}, allowed {})", number(off, 3), number(allowed, 3))
