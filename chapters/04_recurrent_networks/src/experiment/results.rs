@@ -1,8 +1,8 @@
 //! Everything the page quotes.
 
-use super::clipping::Clipping;
 use super::additions::Learned;
 use super::apples::Apple;
+use super::clipping::Clipping;
 use super::flow::Flow;
 use super::packing::Padding;
 use serde::{Deserialize, Serialize};
