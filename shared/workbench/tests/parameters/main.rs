@@ -1,0 +1,3 @@
+//! Parameters in files, as other libraries write and read them; and what does not fit.
+
+mod own;
