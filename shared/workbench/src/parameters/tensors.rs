@@ -6,6 +6,7 @@
 
 use crate::error::{self, Error};
 use crate::files;
+use half::{bf16, f16};
 use safetensors::tensor::{Dtype, SafeTensors, TensorInfo, View};
 use safetensors::{SafeTensorError, serialize};
 use serde::de::{IgnoredAny, MapAccess, Visitor};
@@ -14,34 +15,53 @@ use shared::{Float, Matrix};
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 use std::fmt::{self, Formatter};
+use std::ops::Range;
 use std::path::Path;
 
+/// The type of the numbers that are written.
 const DTYPE: Dtype = if size_of::<Float>() == 4 { Dtype::F32 } else { Dtype::F64 };
+/// The types that others keep parameters in.
+pub(super) const FLOATS: [Dtype; 4] = [Dtype::F32, Dtype::F64, Dtype::F16, Dtype::BF16];
+
 const DESCRIPTION: &str = "description";
 
 /// The bytes of a file with these tensors.
 pub(crate) fn to_bytes(matrices: Vec<(String, &Matrix)>, description: Option<String>) -> Vec<u8> {
+    let tensors = matrices.into_iter().map(|(name, matrix)| (name, Block::all(matrix))).collect();
+    pack(tensors, description.map(|text| (DESCRIPTION, text)))
+}
+
+/// The bytes of a file with these tensors and a remark.
+///
+/// # Panics
+/// When two tensors have the same name.
+pub(super) fn pack(tensors: Vec<(String, Block)>, remark: Option<(&str, String)>) -> Vec<u8> {
     let mut names = HashSet::new();
-    for (name, _) in &matrices {
+    for (name, _) in &tensors {
         assert!(names.insert(name), "two parameters are named `{name}`");
     }
-    let tensors = matrices.into_iter().map(|(name, matrix)| (name, RowMajor::of(matrix)));
-    let metadata = description.map(|text| HashMap::from([(DESCRIPTION.to_owned(), text)]));
-    serialize(tensors, metadata).expect("names, shapes and lengths fit together")
+    let remarks = remark.map(|(key, text)| HashMap::from([(key.to_owned(), text)]));
+    serialize(tensors, remarks).expect("names, shapes and lengths fit together")
 }
 
-struct RowMajor<'a> {
-    matrix: &'a Matrix,
-    shape: [usize; 2],
+/// Rows of a matrix, as they become a tensor.
+pub(super) struct Block<'a> {
+    pub(super) matrix: &'a Matrix,
+    pub(super) rows: Range<usize>,
+    /// The tensor's shape, of as many numbers as the rows hold.
+    pub(super) shape: Vec<usize>,
+    /// Whether a column of the matrix is a row of the tensor.
+    pub(super) transposed: bool,
 }
 
-impl RowMajor<'_> {
-    fn of(matrix: &Matrix) -> RowMajor<'_> {
-        RowMajor { matrix, shape: [matrix.nrows(), matrix.ncols()] }
+impl Block<'_> {
+    fn all(matrix: &Matrix) -> Block<'_> {
+        let (rows, columns) = matrix.shape();
+        Block { matrix, rows: 0..rows, shape: vec![rows, columns], transposed: false }
     }
 }
 
-impl View for RowMajor<'_> {
+impl View for Block<'_> {
     fn dtype(&self) -> Dtype {
         DTYPE
     }
@@ -51,17 +71,25 @@ impl View for RowMajor<'_> {
     }
 
     fn data(&self) -> Cow<'_, [u8]> {
-        let rows = self.matrix.transpose(); // a matrix is kept column after column
-        let mut bytes = vec![0; self.data_len()];
-        for (place, x) in bytes.chunks_exact_mut(size_of::<Float>()).zip(&rows) {
-            place.copy_from_slice(&x.to_le_bytes());
-        }
+        let rows = self.matrix.rows_range(self.rows.clone());
+        let bytes = match self.transposed {
+            true => little_endian(rows.iter()), // a matrix is kept column after column …
+            false => little_endian(rows.transpose().iter()), // … and a tensor row after row
+        };
         Cow::Owned(bytes)
     }
 
     fn data_len(&self) -> usize {
-        self.matrix.len() * size_of::<Float>()
+        self.rows.len() * self.matrix.ncols() * size_of::<Float>()
     }
+}
+
+fn little_endian<'a>(numbers: impl ExactSizeIterator<Item = &'a Float>) -> Vec<u8> {
+    let mut bytes = vec![0; numbers.len() * size_of::<Float>()];
+    for (place, x) in bytes.chunks_exact_mut(size_of::<Float>()).zip(numbers) {
+        place.copy_from_slice(&x.to_le_bytes());
+    }
+    bytes
 }
 
 /// The tensors of a file, taken out one by one.
@@ -80,29 +108,51 @@ impl<'a> Tensors<'a> {
         Ok(Tensors { path, file, left })
     }
 
-    pub(crate) fn take(&mut self, name: &str, shape: (usize, usize)) -> error::Result<Matrix> {
-        self.left.remove(name);
-        self.get(name, shape).map_err(|reason| Error::file(self.path, reason))
+    /// The matrix of the shape (rows, columns) that we wrote by this name.
+    pub(crate) fn take(
+        &mut self,
+        name: &str,
+        (rows, columns): (usize, usize),
+    ) -> error::Result<Matrix> {
+        let matrix = self.take_as(name, &[DTYPE], &[rows, columns], false);
+        matrix.map_err(|reason| Error::file(self.path, reason))
     }
 
-    fn get(&self, name: &str, (rows, columns): (usize, usize)) -> Result<Matrix, String> {
+    /// The matrix of a tensor of one of these types: `[r, c]` → (r, c), `[n]` → (n, 1), or the
+    /// transpose of it. An error is what is wrong, without the path.
+    pub(super) fn take_as(
+        &mut self,
+        name: &str,
+        dtypes: &[Dtype],
+        shape: &[usize],
+        transposed: bool,
+    ) -> Result<Matrix, String> {
+        self.left.remove(name);
         let tensor = self.file.tensor(name);
         let tensor = tensor.map_err(|_| format!("there is no tensor `{name}`"))?;
-        if tensor.dtype() != DTYPE {
-            return Err(format!("tensor `{name}` is {}, {DTYPE} is needed", tensor.dtype()));
+        let (dtype, found) = (tensor.dtype(), tensor.shape());
+        if !dtypes.contains(&dtype) {
+            let needed: Vec<String> = dtypes.iter().map(Dtype::to_string).collect();
+            return Err(format!("tensor `{name}` is {dtype}, {} is needed", needed.join(" or ")));
         }
-        if tensor.shape() != [rows, columns] {
-            let shape = tensor.shape();
-            let shape = shape_in_words(shape);
-            return Err(format!("tensor `{name}` is {shape}, [{rows}, {columns}] is needed"));
+        if found != shape {
+            let found = shape_in_words(found);
+            return Err(format!("tensor `{name}` is {found}, {shape:?} is needed"));
         }
-        let number = |bytes: &[u8]| Float::from_le_bytes(bytes.try_into().expect("a whole number"));
-        let numbers = tensor.data().chunks_exact(size_of::<Float>()).map(number);
-        let matrix = Matrix::from_iterator(columns, rows, numbers).transpose();
-        match matrix.iter().find(|x| !x.is_finite()) {
-            Some(x) => Err(format!("tensor `{name}` holds {x}")),
-            None => Ok(matrix),
-        }
+        let numbers = decode(dtype, tensor.data()).map_err(|x| match x.is_finite() {
+            true => format!("tensor `{name}` holds {x:e}, which is too large for {DTYPE}"),
+            false => format!("tensor `{name}` holds {x}"),
+        })?;
+        let columns = shape.get(1).copied().unwrap_or(1);
+        let matrix = Matrix::from_vec(columns, shape[0], numbers); // a row of theirs is a column
+        Ok(if transposed { matrix } else { matrix.transpose() })
+    }
+
+    /// The names of all tensors that have not been taken, in alphabetical order.
+    pub(super) fn left(&self) -> Vec<String> {
+        let mut left: Vec<String> = self.left.iter().cloned().collect();
+        left.sort();
+        left
     }
 
     /// Nothing may be left over: whatever it was meant for, the model lacks it.
@@ -122,6 +172,35 @@ pub(super) fn description(path: &Path, bytes: &[u8]) -> error::Result<Option<Str
     let refuse = |error: SafeTensorError| Error::file(path, told(&error));
     let (_, header) = SafeTensors::read_metadata(bytes).map_err(refuse)?;
     Ok(header.metadata().as_ref().and_then(|remarks| remarks.get(DESCRIPTION).cloned()))
+}
+
+/// The numbers of a tensor, or the first that is not finite here. Single and both half precisions
+/// are exact in single precision; double precision is rounded.
+fn decode(dtype: Dtype, bytes: &[u8]) -> Result<Vec<Float>, f64> {
+    match dtype {
+        Dtype::F16 => numbers(bytes, |x| f16::from_le_bytes(x).to_f64()),
+        Dtype::BF16 => numbers(bytes, |x| bf16::from_le_bytes(x).to_f64()),
+        Dtype::F32 => numbers(bytes, |x| f32::from_le_bytes(x).into()),
+        Dtype::F64 => numbers(bytes, f64::from_le_bytes),
+        other => unreachable!("{other} is no type of floating-point numbers"),
+    }
+}
+
+fn numbers<const N: usize>(
+    bytes: &[u8],
+    number: impl Fn([u8; N]) -> f64,
+) -> Result<Vec<Float>, f64> {
+    let (chunks, _) = bytes.as_chunks(); // no rest: the length has been checked with the header
+    let mut numbers = Vec::with_capacity(chunks.len());
+    for x in chunks {
+        let exact = number(*x);
+        let x = exact as Float;
+        if !x.is_finite() {
+            return Err(exact);
+        }
+        numbers.push(x);
+    }
+    Ok(numbers)
 }
 
 /// A shape from a file, in one line of ordinary length.

@@ -1,15 +1,16 @@
 //! Files that somebody cut, damaged or forged: told in one line, whatever they hold.
 
-use super::own::model;
+use super::foreign::{Small, table};
 use std::fs;
-use workbench::parameters::{load_parameters, read_description, save_parameters};
+use workbench::parameters::{load_foreign, load_parameters, read_description, save_foreign};
 
 /// What is said of a file with these bytes; every way to read it says the same.
 fn refusal(bytes: &[u8]) -> String {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("model.safetensors");
     fs::write(&path, bytes).unwrap();
-    let said = load_parameters(&path, &mut model()).unwrap_err().to_string();
+    let said = load_foreign(&path, &mut Small::new(0), &table()).unwrap_err().to_string();
+    assert_eq!(load_parameters(&path, &mut Small::new(0)).unwrap_err().to_string(), said);
     assert_eq!(read_description::<()>(&path).unwrap_err().to_string(), said);
     assert!(said.lines().count() == 1 && !said.contains(char::is_control), "{said:?}");
     assert!(said.chars().count() < 500, "{said}");
@@ -107,12 +108,12 @@ fn what_a_file_says_fits_into_a_line() {
 fn refused(changes: impl Fn(&[u8]) -> Vec<Vec<u8>>) -> Vec<bool> {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("model.safetensors");
-    save_parameters(&path, &mut model(), &()).unwrap();
+    save_foreign(&path, &mut Small::new(0), &table()).unwrap();
     let good = fs::read(&path).unwrap();
     let refuses = |bytes: Vec<u8>| {
         fs::remove_file(&path).unwrap(); // a new file is faster than a new content
         fs::write(&path, bytes).unwrap();
-        let error = load_parameters(&path, &mut model()).err();
+        let error = load_foreign(&path, &mut Small::new(0), &table()).err();
         error.is_some_and(|error| {
             assert!(!error.to_string().contains(char::is_control), "{error}");
             true

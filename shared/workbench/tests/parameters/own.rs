@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use workbench::parameters::{load_parameters, read_description, save_parameters};
 use workbench::training::{Value, json};
 
-pub fn model() -> Vec<Linear> {
+fn model() -> Vec<Linear> {
     vec![Linear::new(3, 2, &mut shared::rng(0)), Linear::new(2, 2, &mut shared::rng(1))]
 }
 
