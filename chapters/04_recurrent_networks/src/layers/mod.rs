@@ -42,7 +42,7 @@ use walk::add_row_sums;
 /// let places = vec![1, 0, 1, 1]; // step by step: 1 0 | 1 | 1
 /// let each = layer.forward(words.select_columns(&places), &steps, None);
 /// let once = layer.forward(Inputs { vectors: words, places: Some(places) }, &steps, None);
-/// assert!((&*each.value() - &*once.value()).amax() < 1e-6);
+/// tests::assert_close!(once.value(), each.value(), 5e-7);
 /// ```
 #[derive(Clone)]
 pub struct Inputs<'t> {
