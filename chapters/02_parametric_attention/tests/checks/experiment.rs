@@ -8,7 +8,7 @@ use serde_json::Value;
 #[test]
 fn the_same_seed_gives_the_same_numbers() {
     let mut committed: Value =
-        serde_json::from_str(include_str!("../figures/results.json")).unwrap();
+        serde_json::from_str(include_str!("../../figures/results.json")).unwrap();
     committed.as_object_mut().unwrap().remove("measured"); // one machine's, one day's
     let steps = std::cell::Cell::new(0);
     let (results, figures) = run(&Config::default(), || steps.set(steps.get() + 1));
@@ -66,7 +66,7 @@ fn compare(place: &str, new: &Value, old: &Value, numbers: &mut usize) {
 /// What the page claims in words.
 #[test]
 fn the_claims_of_the_page_hold() {
-    let results: Results = serde_json::from_str(include_str!("../figures/results.json")).unwrap();
+    let results: Results = serde_json::from_str(include_str!("../../figures/results.json")).unwrap();
     let Results { gradient, textbook, descents, width, fits, itself, plane, graph, .. } = results;
     // The hand, the tape and differences agree.
     assert!(gradient.worst < 1e-3);
@@ -97,7 +97,7 @@ fn the_claims_of_the_page_hold() {
 /// The graph of the appendix is drawn by hand; its numbers are the program's.
 #[test]
 fn the_drawn_graph_has_the_right_numbers() {
-    let drawing = include_str!("../../appendix/figures/graph.svg");
+    let drawing = include_str!("../../../appendix/figures/graph.svg");
     let graph = parametric_attention::experiment::graph();
     let values = [graph.s[0], graph.s[1], graph.alpha[0], graph.alpha[1], graph.f, graph.loss];
     let gradients =
