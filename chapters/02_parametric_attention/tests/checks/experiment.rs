@@ -66,7 +66,8 @@ fn compare(place: &str, new: &Value, old: &Value, numbers: &mut usize) {
 /// What the page claims in words.
 #[test]
 fn the_claims_of_the_page_hold() {
-    let results: Results = serde_json::from_str(include_str!("../../figures/results.json")).unwrap();
+    let results: Results =
+        serde_json::from_str(include_str!("../../figures/results.json")).unwrap();
     let Results { gradient, textbook, descents, width, fits, itself, plane, graph, .. } = results;
     // The hand, the tape and differences agree.
     assert!(gradient.worst < 1e-3);

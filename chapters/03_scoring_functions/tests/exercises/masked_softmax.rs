@@ -178,11 +178,7 @@ pub fn minus_a_million(scores: &Matrix, lengths: &[usize]) -> Matrix {
 }
 
 /// Zeroed exponentials, the maximum subtracted by `largest`.
-fn with_maximum(
-    scores: &Matrix,
-    lengths: &[usize],
-    largest: fn(&Matrix, usize) -> f32,
-) -> Matrix {
+fn with_maximum(scores: &Matrix, lengths: &[usize], largest: fn(&Matrix, usize) -> f32) -> Matrix {
     let mut weights = scores.clone();
     for j in 0..scores.ncols() {
         let max = largest(scores, j);

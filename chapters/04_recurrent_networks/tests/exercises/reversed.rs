@@ -3,7 +3,9 @@
 use recurrent_networks::Steps;
 use tests::exercises::{Exercise, Kind, Wrong};
 
-pub fn exercise() -> Exercise<fn(&[usize]) -> Vec<usize>> {
+type Reversed = fn(&[usize]) -> Vec<usize>;
+
+pub fn exercise() -> Exercise<Reversed> {
     Exercise {
         number: 3,
         title: "every sequence back to front",
@@ -44,7 +46,7 @@ pub fn exercise() -> Exercise<fn(&[usize]) -> Vec<usize>> {
     }
 }
 
-fn check(reversed: fn(&[usize]) -> Vec<usize>) {
+fn check(reversed: Reversed) {
     for lengths in [&[4, 2, 1][..], &[3], &[2, 2], &[5, 5, 3, 1, 1]] {
         let found = reversed(lengths);
         let call = format!("reversed({lengths:?}) is {found:?}");
