@@ -208,7 +208,12 @@ fn continuations(paths: &[Path], answers: &[Answer], count: usize) -> Vec<Path> 
     }
     steps.sort_unstable_by(order);
     let follow = |step: &Step| {
-        paths[step.path].followed_by(step.path, step.word, step.log_p, &answers[step.path].alignment)
+        paths[step.path].followed_by(
+            step.path,
+            step.word,
+            step.log_p,
+            &answers[step.path].alignment,
+        )
     };
     steps.iter().map(follow).collect()
 }

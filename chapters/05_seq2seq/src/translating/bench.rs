@@ -3,6 +3,7 @@
 use super::recipe::{Recipe, Words};
 use crate::Batch;
 use crate::translator::Translator;
+use crate::words::BEGIN;
 use clap::{Args, ValueEnum};
 use rand::RngExt;
 use rayon::prelude::*;
@@ -156,126 +157,6 @@ fn time_steps<M: Translator>(
     let operations = (arithmetic() - before) as f64 / times.len() as f64;
     times.sort();
     (times, operations)
-}
-
-/// What the matrix kernel alone reaches on all threads.
-    peak_gflops: f64,
-    share_of_peak: f64,
-    peak_mib: Option<f64>,
-    threads: usize,
-}
-
-/// Times training steps and prints the report.
-pub fn bench<R: Recipe>(arguments: &BenchArgs<R::Preset>) -> Result<()> {
-    if !(arguments.seconds > 0.0 && arguments.seconds <= 3600.0) {
-        return Err(Error::argument("--seconds: a number above 0 and up to 3600 is needed"));
-    }
-    let work = R::workload(&arguments.config);
-    let words = Words { source: work.words, target: work.words };
-    let mut model = R::build(&work.config, words, &mut rng(0));
-    let shards = random_batch(work.sentences, work.length, work.words);
-    let (times, operations) =
-        time_steps(&mut model, &shards, Duration::from_secs_f64(arguments.seconds));
-    let memory = peak_memory();
-    let peak = kernel_peak();
-    let best = times[0].as_secs_f64();
-    let name = arguments.config.to_possible_value().map(|value| value.get_name().to_owned());
-    let report = Report {
-        config: name.unwrap_or_default(),
-        parameters: model.parameter_count(),
-        steps: times.len(),
-        milliseconds: best * 1e3,
-        median_milliseconds: times[times.len() / 2].as_secs_f64() * 1e3,
-        tokens_per_second: (work.sentences * work.length) as f64 / best,
-        gflops: operations / best / 1e9,
-        peak_gflops: peak / 1e9,
-        share_of_peak: operations / best / peak,
-        peak_mib: memory.map(|bytes| bytes as f64 / (1 << 20) as f64),
-        threads: rayon::current_num_threads(),
-    };
-    match arguments.json {
-        true => say(serde_json::to_string(&report).map_err(Error::argument)?),
-        false => print(&report, &work),
-    }
-    Ok(())
-}
-
-fn print<C>(report: &Report, work: &Workload<C>) {
-    say(format!(
-        "{}, {} sentences of {} words, {} parameters, {} threads",
-        work.what, work.sentences, work.length, report.parameters, report.threads
-    ));
-    say(format!(
-        "{:.2} ms a training step (the fastest of {}; the median {:.2} ms)",
-        report.milliseconds, report.steps, report.median_milliseconds
-    ));
-    say(format!("{:.0} target words a second", report.tokens_per_second));
-    say(format!(
-        "{:.0} GFLOP/s in matrix products, {:.0} % of the {:.0} that the matrix kernel alone reaches here",
-        report.gflops,
-        report.share_of_peak * 100.0,
-        report.peak_gflops
-    ));
-    if let Some(mib) = report.peak_mib {
-        say(format!("{mib:.0} MiB at most"));
-    }
-}
-
-/// Two shards of random words, all sentences equally long.
-fn random_batch(sentences: usize, words: usize, vocabulary: usize) -> Vec<Batch> {
-    let rng = &mut rng(1);
-    let mut sentence =
-        || -> Vec<usize> { (0..words).map(|_| rng.random_range(3..vocabulary)).collect() };
-    let pairs: Vec<_> = (0..sentences).map(|_| (sentence(), sentence())).collect();
-    let borrowed: Vec<(&[usize], &[usize])> = pairs.iter().map(|(s, t)| (&s[..], &t[..])).collect();
-    borrowed.chunks(sentences / 2).map(|shard| Batch::new(shard, BEGIN)).collect()
-}
-
-/// The durations of training steps, sorted.
-fn time_steps<M: Translator>(model: &mut M, shards: &[Batch], duration: Duration) -> Vec<Duration> {
-    let mut optimizer = Adam::new(0.005);
-    let tokens: usize = shards.iter().map(Batch::tokens).sum();
-    let mut times = Vec::new();
-    let begin = Instant::now();
-    while begin.elapsed() < duration || times.len() < 5 {
-        let start = Instant::now();
-        let numbered: Vec<_> = shards.iter().enumerate().collect();
-        let (_, gradients) = loss_and_gradients(&numbered, |tape, (number, shard)| {
-            let seed = (times.len() * shards.len() + number) as u64;
-            model.loss(tape, shard, Some(&mut rng(seed)))
-        });
-        let mean = 1.0 / tokens as Float;
-        let clip = (1.0 / (gradients.norm() * mean)).min(1.0);
-        optimizer.scaled_step(model, &gradients, mean * clip);
-        times.push(start.elapsed());
-    }
-    times.sort();
-    times
-}
-
-/// Multiplications and additions of a training step in matrix products: a weight of p entries costs
-/// 2p in the value, 2p in the gradient of its input and 2p in its own, for every column it meets.
-fn operations<R: Recipe>(model: &mut R::Model, batch: &Batch) -> f64 {
-    let mut uses = Vec::new();
-    model.for_each_parameter(|name, param| uses.push((name.to_owned(), param.value().shape())));
-    let cost = |(name, (rows, columns)): &(String, (usize, usize))| {
-        6.0 * (rows * columns) as f64 * R::columns_of(model, name, batch) as f64
-    };
-    uses.iter().map(cost).sum()
-}
-
-/// [`Recipe::columns_of`] for most parameters: the embeddings' are multiplied for no column, the
-/// encoder's for every source word, or every distinct one where it reads words, all others for
-/// every target word.
-pub fn columns_of(parameter: &str, batch: &Batch) -> usize {
-    match parameter {
-        "source.weight" | "target.weight" => 0,
-        "encoder.layers.0.weight_x" | "encoder.forward.weight_x" | "encoder.backward.weight_x" => {
-            distinct(&batch.source).0.len()
-        }
-        name if name.starts_with("encoder.") => batch.source.len(),
-        _ => batch.target.len(),
-    }
 }
 
 /// What the matrix kernel alone reaches, on every thread at once: operations a second.

@@ -67,10 +67,7 @@ pub fn translations(
 }
 
 /// Does something for the numbers below `count`, some at a time, on every thread.
-pub fn together<T: Send>(
-    count: usize,
-    work: impl Fn(Range<usize>) -> Vec<T> + Sync,
-) -> Vec<T> {
+pub fn together<T: Send>(count: usize, work: impl Fn(Range<usize>) -> Vec<T> + Sync) -> Vec<T> {
     let starts: Vec<usize> = (0..count).step_by(TOGETHER).collect();
     let some = |start: &usize| work(*start..(start + TOGETHER).min(count));
     starts.par_iter().flat_map_iter(some).collect()
@@ -125,9 +122,8 @@ pub fn forced_alignments(
     model: &impl Translator,
     pairs: &[(&[usize], &[usize])],
 ) -> Option<Vec<Matrix>> {
-    let weights = |(source, target): &(&[usize], &[usize])| {
-        Matrix::zeros(source.len() - 1, target.len() - 1)
-    };
+    let weights =
+        |(source, target): &(&[usize], &[usize])| Matrix::zeros(source.len() - 1, target.len() - 1);
     let mut weights: Vec<Matrix> = pairs.iter().map(weights).collect();
     let sources: Vec<&[usize]> = pairs.iter().map(|(source, _)| *source).collect();
     let mut state = model.encode(&sources);

@@ -50,6 +50,9 @@ pub struct SizeArgs {
 }
 
 impl SizeArgs {
+    /// Sizes with which a training takes seconds, for tests.
+    pub const QUICK: SizeArgs = SizeArgs { embedding: 16, hidden: 16, layers: 1, dropout: 0.1 };
+
     /// The sizes of a model that knows so many words.
     pub fn sizes(&self, words: Words) -> Sizes {
         Sizes {

@@ -9,7 +9,7 @@ use workbench::fingerprint;
 use workbench::parameters::{load_parameters, read_description, save_parameters};
 use workbench::training::holds_checkpoint;
 
-const MODEL: &str = "model.safetensors";
+const PARAMETERS: &str = "model.safetensors";
 const SOURCE: &str = "source_words.json";
 const TARGET: &str = "target_words.json";
 
@@ -65,7 +65,7 @@ pub fn save<R: Recipe>(
     let description = Description { model: model_name, config, counts, words };
     source.save(&folder.join(SOURCE))?;
     target.save(&folder.join(TARGET))?;
-    save_parameters(&folder.join(MODEL), model, &description)
+    save_parameters(&folder.join(PARAMETERS), model, &description)
 }
 
 /// Reads what [`save`] wrote.
@@ -73,7 +73,7 @@ pub fn save<R: Recipe>(
 /// # Errors
 /// When there is no model in the folder, it is another chapter's, or a file is damaged.
 pub fn load<R: Recipe>(folder: &Path) -> Result<SavedTranslator<R>> {
-    let path = folder.join(MODEL);
+    let path = folder.join(PARAMETERS);
     if !path.exists() {
         let run = format!("cargo run --release -p {}", R::CHAPTER);
         let how = match holds_checkpoint(folder) {
