@@ -1,5 +1,7 @@
 //! Derivatives the slow way: the oracle of every backward.
 
+use approx::RelativeEq;
+
 use crate::matrix::{Float, Matrix};
 use crate::tape::{Tape, Var};
 
@@ -15,7 +17,7 @@ use crate::tape::{Tape, Var};
 /// use shared::{Matrix, finite_differences};
 /// let x = Matrix::from_column_slice(2, 1, &[1.0, 3.0]);
 /// let gradient = finite_differences(|x| x[0] * x[0] + 2.0 * x[1], &x);
-/// assert!((gradient[0] - 2.0).abs() < 1e-2 && (gradient[1] - 2.0).abs() < 1e-2);
+/// approx::assert_abs_diff_eq!(gradient, Matrix::from_element(2, 1, 2.0), epsilon = 1e-2);
 /// ```
 pub fn finite_differences(f: impl Fn(&Matrix) -> Float, x: &Matrix) -> Matrix {
     let mut gradient = Matrix::zeros(x.nrows(), x.ncols());
@@ -45,8 +47,9 @@ pub fn finite_differences(f: impl Fn(&Matrix) -> Float, x: &Matrix) -> Matrix {
 /// ```
 ///
 /// # Panics
-/// When an entry differs by more than `tolerance·(1 + |expected|)`; the message names the input,
-/// the entry and both numbers. Also when every gradient is zero, since then nothing was checked.
+/// When an entry differs by more than `tolerance·(1 + |expected|)`, is NaN, or is infinite where the
+/// other is not; the message names the input, the entry and both numbers. Also when every gradient
+/// is zero, since then nothing was checked.
 pub fn check_gradients(
     inputs: &[Matrix],
     tolerance: Float,
@@ -62,9 +65,9 @@ pub fn check_gradients(
         let expected = finite_differences(of_input, x);
         for i in 0..x.len() {
             let (found, expected) = (analytic[k][i], expected[i]);
-            let close = (found - expected).abs() <= tolerance * (1.0 + expected.abs());
+            let allowed = tolerance * (1.0 + expected.abs());
             assert!(
-                close,
+                found.relative_eq(&expected, allowed, 0.0),
                 "input {k} {:?}, entry {i}: backward gives {found}, differences {expected}",
                 x.shape()
             );

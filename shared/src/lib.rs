@@ -1,25 +1,22 @@
-//! What is no chapter's subject, and every chapter's ground.
+//! The mathematics that is no chapter's subject, and every chapter's ground: an evening's reading.
 //!
 //! | file | holds |
 //! |---|---|
-//! | `matrix` | the matrix type and its one product, with free transposes |
+//! | `matrix`, `arithmetic` | the matrix type and its one product, with free transposes; its operations counted |
 //! | [`elementwise`] | `exp`, `tanh`, softmax of a slice: loops that vectorise |
 //! | `tape`, `operations` | reverse-mode differentiation |
 //! | `module`, `layers`, `losses` | parameters, and the layers and losses that no chapter teaches |
-//! | `optimizers` | gradient descent, Adam, clipping |
-//! | [`training`] | the one training loop: shards on parallel threads, schedules, checkpoints |
-//! | [`data`], [`text`], [`error`] | files from outside, sentences, and what may be wrong with them |
-//! | [`figure`] | charts and heatmaps as SVG |
-//! | [`program`] | what the chapters' programs have in common |
+//! | `shards` | a batch on several threads, the same numbers on any number of them |
+//! | `param_gradients` | the gradients of all parameters: their sum, norm and clipping |
+//! | `optimizers`, `adam` | gradient descent, Adam, AdamW |
 //! | `gradient_check` | finite differences |
 //!
-//! A column is a token; see `matrix`.
+//! A column is a token; see `matrix`. Nothing here touches a file, a terminal or a clock: that is the
+//! crate `workbench`.
 
-mod claims;
-pub mod data;
+mod adam;
+mod arithmetic;
 pub mod elementwise;
-pub mod error;
-pub mod figure;
 mod gradient_check;
 mod layers;
 mod losses;
@@ -27,20 +24,21 @@ mod matrix;
 mod module;
 mod operations;
 mod optimizers;
-pub mod program;
+mod param_gradients;
+mod shards;
 mod tape;
-pub mod text;
-pub mod training;
 
-pub use claims::{Claim, claims};
+pub use adam::{Adam, AdamW, Decay};
+pub use arithmetic::arithmetic;
 pub use gradient_check::{check_gradients, finite_differences};
 pub use layers::{Embedding, Linear, dropout};
 pub use losses::{cross_entropy, squared_error};
 pub use matrix::{Float, Matrix, Operand, Target, Vector, View, ViewMut, gemm, product};
 pub use module::{Module, Param, ParamId, Visitor};
-pub use optimizers::{Adam, Method, Optimizer, ParamGradients, Sgd};
+pub use optimizers::{Memory, Optimizer, Sgd};
+pub use param_gradients::ParamGradients;
+pub use shards::{LossAndGradients, loss_and_gradients, mean_loss};
 pub use tape::{Gradients, NodeId, Tape, Var};
-pub use training::loss_and_gradients;
 
 /// The generator behind every random number of the course: named, portable, seeded explicitly, so
 /// that a printed number can be printed again.

@@ -10,6 +10,7 @@
 //! pass needs both. Strides solve it: a transposed factor is the same memory with its two strides
 //! swapped.
 
+use crate::arithmetic::count_product;
 use nalgebra::{
     DMatrix, DVector, Dim, Dyn, RawStorage, RawStorageMut, ViewStorage, ViewStorageMut,
 };
@@ -155,6 +156,7 @@ unsafe fn kernel(
     b: &View,
 ) {
     let ((m, k), n) = (a.shape(), b.ncols());
+    count_product(m, k, n);
     let ((a_rows, a_columns), (b_rows, b_columns)) = (a.strides(), b.strides());
     // The crate names its factors the other way round from BLAS (its alpha scales dst) and takes
     // column strides before row strides.

@@ -15,13 +15,18 @@ pub struct ParamId(u64);
 pub struct Param {
     id: ParamId,
     value: Arc<Matrix>,
+    frozen: bool,
 }
 
 impl Param {
     /// A parameter with the given start value.
     pub fn new(value: Matrix) -> Param {
         static NEXT: AtomicU64 = AtomicU64::new(0);
-        Param { id: ParamId(NEXT.fetch_add(1, Ordering::Relaxed)), value: Arc::new(value) }
+        Param {
+            id: ParamId(NEXT.fetch_add(1, Ordering::Relaxed)),
+            value: Arc::new(value),
+            frozen: false,
+        }
     }
 
     /// A parameter drawn from `U(−a, a)` with `a = √(6/(rows + columns))`, which keeps the variance
@@ -42,8 +47,14 @@ impl Param {
         Arc::make_mut(&mut self.value)
     }
 
-    pub(crate) fn shared_value(&self) -> Arc<Matrix> {
+    /// The current value, shared: no copy.
+    pub fn shared_value(&self) -> Arc<Matrix> {
         self.value.clone()
+    }
+
+    /// Whether it is to stay as it is; see [`Module::freeze`].
+    pub fn is_frozen(&self) -> bool {
+        self.frozen
     }
 
     /// The parameter's identity.
@@ -55,7 +66,7 @@ impl Param {
 /// A clone is a parameter of its own: it has another identity.
 impl Clone for Param {
     fn clone(&self) -> Param {
-        Param::new(Matrix::clone(&self.value))
+        Param { frozen: self.frozen, ..Param::new(Matrix::clone(&self.value)) }
     }
 }
 
@@ -79,12 +90,37 @@ pub trait Module {
     /// Shows every parameter to the visitor, always in the same order.
     fn visit(&mut self, visitor: &mut Visitor);
 
+    /// [`Module::for_each_parameter`] of a module whose type is not known.
+    fn visit_all(&mut self, f: &mut dyn FnMut(&str, &mut Param)) {
+        self.visit(&mut Visitor { prefix: String::new(), f });
+    }
+
     /// Calls `f` with the dotted name and the parameter, for each.
     fn for_each_parameter(&mut self, mut f: impl FnMut(&str, &mut Param))
     where
         Self: Sized,
     {
-        self.visit(&mut Visitor { prefix: String::new(), f: &mut f });
+        self.visit_all(&mut f);
+    }
+
+    /// Freezes the parameters for whose name `which` answers true, and thaws the others: a frozen
+    /// one is a constant to every tape that it is entered on, so it has no gradient and no optimiser
+    /// moves it.
+    ///
+    /// ```
+    /// use shared::{Linear, Module, Tape, squared_error, Matrix};
+    /// let mut layer = Linear::new(2, 1, &mut shared::rng(0));
+    /// layer.freeze(|name| name == "weight");
+    /// let tape = Tape::new();
+    /// let y = layer.forward(tape.constant(Matrix::identity(2, 2)));
+    /// let gradients = squared_error(y, &Matrix::zeros(1, 2)).backward();
+    /// assert!(gradients.of(&layer.weight).is_none() && gradients.of(&layer.bias.unwrap()).is_some());
+    /// ```
+    fn freeze(&mut self, which: impl Fn(&str) -> bool)
+    where
+        Self: Sized,
+    {
+        self.for_each_parameter(|name, param| param.frozen = which(name));
     }
 
     /// The dotted names of all parameters, as checkpoints use them.

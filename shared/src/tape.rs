@@ -35,7 +35,7 @@ pub type NodeId = usize;
 pub struct Tape {
     nodes: RefCell<Vec<Node>>,
     params: RefCell<HashMap<ParamId, NodeId>>,
-    forgetful: bool,
+    forgetful: Cell<bool>,
     spent: Cell<bool>,
 }
 
@@ -75,7 +75,7 @@ impl Tape {
     /// # Panics
     /// [`Var::backward`] panics on such a tape.
     pub fn without_gradients() -> Tape {
-        Tape { forgetful: true, ..Tape::default() }
+        Tape { forgetful: Cell::new(true), ..Tape::default() }
     }
 
     /// A tape that is never freed, whose variables outlive a notebook's cell.
@@ -106,7 +106,7 @@ impl Tape {
         value: impl Into<Arc<Matrix>>,
         backward: impl FnOnce(Matrix, &mut Gradients) + 'static,
     ) -> Var<'_> {
-        match self.forgetful {
+        match self.forgetful.get() {
             true => self.record(value.into(), Kind::Constant),
             false => self.record(value.into(), Kind::Operation(Box::new(backward))),
         }
@@ -124,11 +124,33 @@ impl Tape {
 
     /// A parameter: a leaf that is entered once, however often it is used, so that the gradients of
     /// all its uses (tied weights, steps of a recurrence) add up. [`Gradients::of`] tells their
-    /// sum.
+    /// sum. A frozen parameter is a constant.
     pub fn param(&self, param: &Param) -> Var<'_> {
+        if param.is_frozen() || self.forgetful.get() {
+            return self.constant(param.shared_value());
+        }
         let enter = || self.leaf(param.shared_value()).id;
         let id = *self.params.borrow_mut().entry(param.id()).or_insert_with(enter);
         Var { tape: self, id }
+    }
+
+    /// The value that `make` records, as a constant: nothing inside is remembered for backward, so a
+    /// part that is not trained costs its values and no more.
+    ///
+    /// ```
+    /// use shared::{Linear, Matrix, Tape};
+    /// let rng = &mut shared::rng(0);
+    /// let (encoder, head) = (Linear::new(3, 3, rng), Linear::new(3, 1, rng));
+    /// let tape = Tape::new();
+    /// let h = tape.detached(|| encoder.forward(tape.constant(Matrix::identity(3, 3))).tanh());
+    /// let gradients = head.forward(h).sum().backward();
+    /// assert!(gradients.of(&encoder.weight).is_none() && gradients.of(&head.weight).is_some());
+    /// ```
+    pub fn detached<'t>(&'t self, make: impl FnOnce() -> Var<'t>) -> Var<'t> {
+        let before = self.forgetful.replace(true);
+        let value = make();
+        self.forgetful.set(before);
+        value
     }
 
     fn record(&self, value: Arc<Matrix>, kind: Kind) -> Var<'_> {
@@ -201,7 +223,7 @@ impl<'t> Var<'t> {
     /// # Panics
     /// When the value is not 1 × 1, or the tape was made without gradients.
     pub fn backward(self) -> Gradients {
-        assert!(!self.tape.forgetful, "this tape was made without gradients");
+        assert!(!self.tape.forgetful.get(), "this tape was made without gradients");
         assert!(
             self.shape() == (1, 1),
             "backward starts from a 1 × 1 loss, not {:?}",

@@ -190,17 +190,9 @@ impl Golden {
 
 #[cfg(test)]
 mod tests {
-    use std::panic::{AssertUnwindSafe, catch_unwind};
-
     use super::*;
     use crate::assert_close;
-
-    fn message<T>(failing: impl FnOnce() -> T) -> String {
-        match catch_unwind(AssertUnwindSafe(failing)) {
-            Ok(_) => panic!("this must fail"),
-            Err(payload) => *payload.downcast::<String>().expect("a formatted message"),
-        }
-    }
+    use crate::failing::message;
 
     #[test]
     fn the_last_dimension_becomes_the_rows() {
@@ -221,7 +213,8 @@ mod tests {
     fn numbers_survive_the_journey() {
         let golden = load("format");
         assert_eq!(golden.scalar::<f32>("scalar"), 1.0 / 3.0);
-        assert_close!(golden.scalar::<f64>("double"), 1.0_f64 / 3.0, f64::EPSILON);
+        let double: f64 = golden.scalar("double");
+        approx::assert_ulps_eq!(double, 1.0 / 3.0, epsilon = 0.0, max_ulps = 1);
         // Bit patterns beside the values: nine digits are enough for every float32.
         let (values, bits) = (golden.values::<f32>("random"), golden.indices("random_bits"));
         assert_eq!(values.len(), 64);

@@ -15,6 +15,8 @@
 pub mod chapter;
 pub mod close;
 pub mod exercises;
+#[cfg(test)]
+mod failing;
 pub mod golden;
 pub mod gradient;
 

@@ -14,11 +14,15 @@
 //! | h | bandwidth: what counts as close | `bandwidth`, in the unit of the keys |
 //! | A | weights (m, n), a column per query | [`attention_weights`] |
 //!
-//! [`streaming`] computes the same without ever holding A; [`bandwidth`] chooses h from the data;
-//! [`experiment`] measures what the page reports; [`smoothing`] serves the reader's own points.
+//! [`data`] draws the points that the page smooths; [`streaming`] computes the same without ever
+//! holding A; [`bandwidth`] chooses h from the data; [`experiment`] measures what the page reports;
+//! [`smoothing`] serves the reader's own points.
 
 pub mod bandwidth;
+pub mod data;
+#[cfg(feature = "program")]
 pub mod experiment;
+#[cfg(feature = "program")]
 pub mod smoothing;
 pub mod streaming;
 

@@ -6,11 +6,11 @@ use kernel_regression::Kernel;
 use kernel_regression::experiment::{self, Config, Results};
 use kernel_regression::smoothing::{self, Smoothed};
 use serde::Serialize;
-use shared::data::read_columns;
-use shared::error::{Error, Result};
-use shared::program::{Common, Output, Table, progress, run, say};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use workbench::error::{Error, Result};
+use workbench::files::read_columns;
+use workbench::program::{Common, Output, Table, progress, run, say};
 
 /// Kernel regression: what would you answer where you have not measured?
 ///

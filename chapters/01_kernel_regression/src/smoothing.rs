@@ -3,7 +3,7 @@
 use crate::bandwidth::{self, Choice};
 use crate::{Float, Kernel, nadaraya_watson, streaming};
 use rayon::prelude::*;
-use shared::figure::{Chart, Svg};
+use workbench::figure::{Chart, Svg};
 
 /// A smooth curve through points.
 #[derive(Clone, Debug)]

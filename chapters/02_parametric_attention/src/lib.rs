@@ -13,11 +13,17 @@
 //! | `w` | one over the bandwidth; later a matrix `W` | a number; (r, d) |
 //!
 //! First everything by hand, for one number `w`: weights, prediction, gradient, training. Then the
-//! tape takes over, and `w` grows into a matrix: see [`Attention`].
+//! tape takes over, and `w` grows into a matrix: see [`Attention`], learnt in [`training`] from the
+//! points of [`plane`]. [`graph`] is the worked example of the appendix *How gradients flow*.
 
+#[cfg(feature = "program")]
 pub mod experiment;
+pub mod graph;
 mod metric;
+pub mod plane;
+#[cfg(feature = "program")]
 pub mod reader;
+pub mod training;
 
 pub use metric::{Attention, predict_with_gradient, scores};
 

@@ -5,11 +5,11 @@ use kernel_regression::{Kernel, smoothing};
 use parametric_attention::experiment::{self, Config, Fit, PARTS, Results};
 use parametric_attention::reader::{self, Learnt, STEPS};
 use serde::Serialize;
-use shared::data::read_columns;
-use shared::error::{Error, Result};
-use shared::program::{Common, Output, Table, progress, run, say};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use workbench::error::{Error, Result};
+use workbench::files::read_columns;
+use workbench::program::{Common, Output, Table, progress, run, say};
 
 /// Parametric attention: how far should a prediction look? The data can tell.
 ///

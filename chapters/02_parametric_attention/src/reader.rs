@@ -3,8 +3,8 @@
 use crate::{Sees, Step, error_of, learn};
 use rand::seq::index::sample;
 use rayon::prelude::*;
-use shared::figure::{Chart, Svg};
 use shared::{Float, Rng};
+use workbench::figure::{Chart, Svg};
 
 /// What the points taught, in their own units.
 #[derive(Clone, Debug)]

@@ -20,6 +20,8 @@
 //! | module | holds |
 //! |---|---|
 //! | [`scores`] | seven scores, each for one pair and for all pairs at once |
+//! | [`kinds`] | the same by name, to be built and compared |
+//! | `operations` | what they need of the tape |
 //! | here | the alignment with and without a mask, and attention as a composition of tape operations |
 //! | [`fused`] | the same attention as one operation, its backward derived by hand |
 //! | [`flash`] | again the same, with memory that grows like n instead of n² |
@@ -27,9 +29,12 @@
 //! | [`experiment`] | what the page measures |
 
 mod blocks;
+#[cfg(feature = "program")]
 pub mod experiment;
 pub mod flash;
 pub mod fused;
+pub mod kinds;
+mod operations;
 pub mod scores;
 
 pub use scores::{Additive, Concat, Cosine, General, Location, Score, dot, scaled_dot};

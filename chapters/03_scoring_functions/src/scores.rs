@@ -4,10 +4,11 @@
 //! scores all pairs at once on a tape, (m, n): column j holds every key's score against query j.
 //! The first explains the second, and the tests hold them together.
 
+pub use crate::operations::{outer_sum, unit_columns};
+
+use crate::operations::{reshape, times};
 use rand::Rng;
 use shared::{Float, Linear, Matrix, Module, Param, Var, Vector, Visitor};
-use std::ops::AddAssign;
-use std::sync::Arc;
 
 // ANCHOR: dot
 /// The dot product of each key with each query: `sᵢⱼ = kᵢ·qⱼ` (Luong et al. 2015, §3.1).
@@ -335,70 +336,4 @@ impl Module for Location {
     fn visit(&mut self, visitor: &mut Visitor) {
         visitor.module("w", &mut self.w);
     }
-}
-
-/// Every column of `a` (h, m) plus every column of `b` (h, n): column `i + m·j` of the result
-/// (h, m·n) is `aᵢ + bⱼ`.
-pub fn outer_sum<'t>(a: Var<'t>, b: Var<'t>) -> Var<'t> {
-    let (da, db) = (a.id(), b.id());
-    let (a, b, tape) = (a.value(), b.value(), a.tape());
-    let ((h, m), n) = (a.shape(), b.ncols());
-    assert!(
-        b.nrows() == h,
-        "columns of {:?} cannot be added to columns of {:?}",
-        a.shape(),
-        b.shape()
-    );
-    let mut y = Matrix::zeros(h, m * n);
-    for (j, b_j) in b.column_iter().enumerate() {
-        for (i, a_i) in a.column_iter().enumerate() {
-            y.column_mut(i + m * j).zip_zip_apply(&a_i, &b_j, |y, a, b| *y = a + b);
-        }
-    }
-    tape.push(y, move |dy, gradients| {
-        let pairs = |j: usize| dy.columns(m * j, m); // the pairs of query j
-        gradients.update(da, |da| (0..n).for_each(|j| *da += pairs(j)));
-        gradients.update(db, |db| {
-            (0..n).for_each(|j| db.column_mut(j).add_assign(pairs(j).column_sum()))
-        });
-    })
-}
-
-/// The same entries, column after column, in another shape.
-fn reshape(x: Var<'_>, rows: usize, columns: usize) -> Var<'_> {
-    let (dx, before) = (x.id(), x.shape());
-    let y = Matrix::from_column_slice(rows, columns, x.value().as_slice());
-    x.tape().push(y, move |dy, gradients| {
-        gradients.add(dx, dy.reshape_generic(nalgebra::Dyn(before.0), nalgebra::Dyn(before.1)));
-    })
-}
-
-/// Every entry of `x` times the only entry of `factor`, both on the tape.
-fn times<'t>(x: Var<'t>, factor: Var<'t>) -> Var<'t> {
-    let (dx, dfactor) = (x.id(), factor.id());
-    let (value, beta) = (x.value(), factor.scalar());
-    x.tape().push(&*value * beta, move |dy, gradients| {
-        gradients.add(dfactor, Matrix::from_element(1, 1, value.dot(&dy)));
-        gradients.add(dx, dy * beta);
-    })
-}
-
-/// Every column scaled to length 1; a zero column, which has no direction, stays zero.
-///
-/// The length cannot change, so only the part of `dy` across `y` counts: `dx = (dy − y(yᵀdy))/‖x‖`.
-pub fn unit_columns(x: Var<'_>) -> Var<'_> {
-    let (dx, mut y) = (x.id(), Matrix::clone(&x.value()));
-    let inverse = |length: Float| if length > 0.0 { 1.0 / length } else { 0.0 };
-    let scales: Vec<Float> = y.column_iter().map(|x| inverse(x.norm())).collect();
-    for (mut column, scale) in y.column_iter_mut().zip(&scales) {
-        column *= *scale;
-    }
-    let y = Arc::new(y);
-    x.tape().push(y.clone(), move |mut dy, gradients| {
-        for ((mut d, y), scale) in dy.column_iter_mut().zip(y.column_iter()).zip(scales) {
-            let along = y.dot(&d);
-            d.zip_apply(&y, |d, y| *d = (*d - y * along) * scale);
-        }
-        gradients.add(dx, dy);
-    })
 }

@@ -25,6 +25,7 @@
 
 pub mod bidirectional;
 pub mod cells;
+#[cfg(feature = "program")]
 pub mod experiment;
 pub mod layers;
 pub mod stack;

@@ -2,8 +2,8 @@
 
 use clap::Parser;
 use recurrent_networks::experiment::{self, Cell, Config, Results, adding, apple::Reading};
-use shared::program::{Common, Output, Table, progress, run, say};
 use std::process::ExitCode;
+use workbench::program::{Common, Output, Table, progress, run, say};
 
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;

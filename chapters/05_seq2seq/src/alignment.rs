@@ -6,9 +6,11 @@
 //! known. A word whose largest weight lies on the end word is linked to the word with the largest
 //! of the others.
 
-use shared::text::Alignment;
 use shared::{Float, Matrix};
 use std::collections::HashSet;
+
+/// A source word and a target word that translate each other, by their places, counted from 0.
+pub type Link = (usize, usize);
 
 /// The source word with the largest weight for every target word, the first of equal ones, unless
 /// its weight is below `least` (0 for a link from every word): links (source word, target word).
@@ -22,7 +24,7 @@ use std::collections::HashSet;
 /// assert_eq!(links(&weights, 0.0), [(0, 0), (1, 1), (0, 2)]);
 /// assert_eq!(links(&weights, 0.6), [(0, 0), (1, 1)]);
 /// ```
-pub fn links(weights: &Matrix, least: Float) -> Vec<(usize, usize)> {
+pub fn links(weights: &Matrix, least: Float) -> Vec<Link> {
     let mut links = Vec::new();
     for (j, column) in weights.column_iter().enumerate() {
         let at_least = column.iter().enumerate().filter(|(_, weight)| **weight >= least);
@@ -37,8 +39,8 @@ pub fn links(weights: &Matrix, least: Float) -> Vec<(usize, usize)> {
 ///
 /// ```
 /// use seq2seq::alignment::AlignmentErrors;
-/// let gold = shared::text::Alignment { sure: vec![(0, 0), (1, 2)], possible: vec![(1, 1)] };
-/// let errors = AlignmentErrors::new(&[(0, 0), (1, 1), (0, 2)], &gold);
+/// let (sure, possible) = ([(0, 0), (1, 2)], [(1, 1)]);
+/// let errors = AlignmentErrors::new(&[(0, 0), (1, 1), (0, 2)], &sure, &possible);
 /// assert_eq!(errors.precision(), 2.0 / 3.0); // (0, 0) and (1, 1) of three
 /// assert_eq!(errors.recall(), 1.0 / 2.0); // (0, 0) of the two sure ones
 /// assert_eq!(errors.rate(), 1.0 - (1.0 + 2.0) / (3.0 + 2.0));
@@ -56,11 +58,12 @@ pub struct AlignmentErrors {
 }
 
 impl AlignmentErrors {
-    /// The counts of one pair of sentences; a link given twice is one link.
-    pub fn new(links: &[(usize, usize)], gold: &Alignment) -> AlignmentErrors {
-        let set = |links: &[(usize, usize)]| -> HashSet<_> { links.iter().copied().collect() };
-        let (found, sure) = (set(links), set(&gold.sure));
-        let possible = &sure | &set(&gold.possible);
+    /// The counts of one pair of sentences, from the links found and those that are known; a link
+    /// given twice is one link.
+    pub fn new(found: &[Link], sure: &[Link], possible: &[Link]) -> AlignmentErrors {
+        let set = |links: &[Link]| -> HashSet<Link> { links.iter().copied().collect() };
+        let (found, sure) = (set(found), set(sure));
+        let possible = &sure | &set(possible);
         AlignmentErrors {
             found: found.len(),
             sure: sure.len(),
@@ -73,13 +76,13 @@ impl AlignmentErrors {
     /// of its largest weight.
     ///
     /// # Panics
-    /// When a link of `gold` lies outside the weights.
-    pub fn of(weights: &Matrix, gold: &Alignment) -> AlignmentErrors {
+    /// When a known link lies outside the weights.
+    pub fn of(weights: &Matrix, sure: &[Link], possible: &[Link]) -> AlignmentErrors {
         let (m, n) = weights.shape();
-        for (i, j) in gold.sure.iter().chain(&gold.possible) {
+        for (i, j) in sure.iter().chain(possible) {
             assert!(*i < m && *j < n, "a link ({i}, {j}), but weights ({m}, {n})");
         }
-        AlignmentErrors::new(&links(weights, 0.0), gold)
+        AlignmentErrors::new(&links(weights, 0.0), sure, possible)
     }
 
     /// Adds the counts of further pairs.
@@ -132,11 +135,10 @@ mod tests {
 
     #[test]
     fn the_error_rate_of_a_corpus_is_no_mean_over_sentences() {
-        let gold = |sure: &[(usize, usize)]| Alignment { sure: sure.to_vec(), possible: vec![] };
         let mut errors =
-            AlignmentErrors::of(&Matrix::identity(3, 3), &gold(&[(0, 0), (1, 1), (2, 2)]));
+            AlignmentErrors::of(&Matrix::identity(3, 3), &[(0, 0), (1, 1), (2, 2)], &[]);
         assert_eq!(errors.rate(), 0.0);
-        let wrong = AlignmentErrors::of(&Matrix::identity(2, 1), &gold(&[(1, 0)]));
+        let wrong = AlignmentErrors::of(&Matrix::identity(2, 1), &[(1, 0)], &[]);
         assert_eq!(wrong.rate(), 1.0);
         errors.add(&wrong);
         assert_eq!(errors.rate(), 0.25);
@@ -145,11 +147,10 @@ mod tests {
     #[test]
     #[should_panic(expected = "a link (1, 0), but weights (1, 2)")]
     fn a_link_outside_the_weights_is_a_mistake() {
-        let gold = Alignment { sure: vec![], possible: vec![(1, 0)] };
-        AlignmentErrors::of(&Matrix::zeros(1, 2), &gold);
+        AlignmentErrors::of(&Matrix::zeros(1, 2), &[], &[(1, 0)]);
     }
 
-    fn some_links() -> impl Strategy<Value = Vec<(usize, usize)>> {
+    fn some_links() -> impl Strategy<Value = Vec<Link>> {
         prop::collection::vec((0_usize..4, 0_usize..5), 0..9)
     }
 
@@ -158,36 +159,35 @@ mod tests {
         fn rates_lie_between_0_and_1_and_order_does_not_matter(
             found in some_links(), sure in some_links(), possible in some_links(),
         ) {
-            let gold = Alignment { sure, possible };
-            let errors = AlignmentErrors::new(&found, &gold);
+            let errors = AlignmentErrors::new(&found, &sure, &possible);
             for rate in [errors.rate(), errors.precision(), errors.recall()] {
                 prop_assert!((0.0..=1.0).contains(&rate));
             }
 
             // A numbering of words from the other end, another order, and links given twice.
-            let turned = |links: &[(usize, usize)]| -> Vec<_> {
+            let turned = |links: &[Link]| -> Vec<Link> {
                 links.iter().rev().chain(links).map(|(i, j)| (3 - i, 4 - j)).collect()
             };
-            let other = Alignment { sure: turned(&gold.sure), possible: turned(&gold.possible) };
-            prop_assert_eq!(AlignmentErrors::new(&turned(&found), &other), errors);
+            let other = AlignmentErrors::new(&turned(&found), &turned(&sure), &turned(&possible));
+            prop_assert_eq!(other, errors);
 
             // Languages exchanged.
-            let swapped = |links: &[(usize, usize)]| links.iter().map(|(i, j)| (*j, *i)).collect::<Vec<_>>();
-            let other = Alignment { sure: swapped(&gold.sure), possible: swapped(&gold.possible) };
-            prop_assert_eq!(AlignmentErrors::new(&swapped(&found), &other), errors);
+            let swapped = |links: &[Link]| links.iter().map(|(i, j)| (*j, *i)).collect::<Vec<_>>();
+            let other = AlignmentErrors::new(&swapped(&found), &swapped(&sure), &swapped(&possible));
+            prop_assert_eq!(other, errors);
         }
 
         #[test]
         fn all_sure_and_some_possible_links_are_without_error(sure in some_links(), possible in some_links(), count in 0_usize..9) {
             let some = &possible[..count.min(possible.len())];
             let found = [&sure[..], some].concat();
-            let errors = AlignmentErrors::new(&found, &Alignment { sure: sure.clone(), possible: possible.clone() });
+            let errors = AlignmentErrors::new(&found, &sure, &possible);
             prop_assert_eq!((errors.rate(), errors.precision(), errors.recall()), (0.0, 1.0, 1.0));
         }
 
         #[test]
         fn without_possible_links_it_is_one_minus_f1(found in some_links(), sure in some_links()) {
-            let errors = AlignmentErrors::new(&found, &Alignment { sure, possible: vec![] });
+            let errors = AlignmentErrors::new(&found, &sure, &[]);
             let (p, r) = (errors.precision(), errors.recall());
             prop_assume!(errors.found_sure > 0);
             prop_assert!((errors.rate() - (1.0 - 2.0 * p * r / (p + r))).abs() < 1e-12);
@@ -197,14 +197,13 @@ mod tests {
         fn a_wrong_link_more_raises_the_rate_and_a_right_one_lowers_it(
             found in some_links(), sure in some_links(), possible in some_links(),
         ) {
-            let gold = Alignment { sure, possible };
-            let rate = |links: &[(usize, usize)]| AlignmentErrors::new(links, &gold).rate();
+            let rate = |links: &[Link]| AlignmentErrors::new(links, &sure, &possible).rate();
             let before = rate(&found);
             let with = |link| rate(&[&found[..], &[link]].concat());
             if before < 1.0 {
                 prop_assert!(with((9, 9)) > before);
             }
-            for link in gold.sure.iter().filter(|link| !found.contains(link)) {
+            for link in sure.iter().filter(|link| !found.contains(link)) {
                 prop_assert!(with(*link) <= before);
             }
         }

@@ -1,10 +1,10 @@
 //! The texts a translator learns from and is judged by, as words and as numbers.
 
 use corpora::parallel;
-use shared::error::{Error, Result};
-use shared::text::{Pair, Sentences, Vocabulary, read_data, split};
-use shared::training::fingerprint;
+use corpora::{Pair, Sentences, Vocabulary, read_data, split};
 use std::path::PathBuf;
+use workbench::error::{Error, Result};
+use workbench::fingerprint;
 
 /// Sentence pairs and their numbers.
 pub struct Part {

@@ -53,8 +53,8 @@
 //! ```
 
 use crate::translator::Translator;
+use crate::words::{BEGIN, END, UNKNOWN};
 use rand::{Rng, RngExt};
-use shared::text::{BEGIN, END, UNKNOWN};
 use shared::{Float, Matrix};
 use std::cmp::Ordering;
 use std::sync::Arc;

@@ -1,9 +1,9 @@
 //! Alignments as pictures, and scores by length.
 
 use crate::judge::LengthScore;
+use corpora::{Alignment, Pair};
 use shared::Matrix;
-use shared::figure::{Chart, Heatmap, Svg};
-use shared::text::{Alignment, Pair};
+use workbench::figure::{Chart, Heatmap, Svg};
 
 /// A heatmap of weights (source words, target words).
 pub fn heatmap(title: &str, weights: &Matrix, source: &[String], target: &[String]) -> Svg {

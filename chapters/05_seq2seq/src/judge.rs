@@ -6,9 +6,9 @@ use crate::bleu::{corpus_bleu, exact_match};
 use crate::corpus::{Corpus, Part};
 use crate::decoding::{Translation, beam, greedy};
 use crate::translator::Translator;
+use corpora::{BEGIN, END};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
-use shared::text::{BEGIN, END};
 use shared::{Matrix, Tape};
 
 /// What a translator is worth on a part of a corpus.
@@ -121,7 +121,8 @@ pub fn alignment_error_rate(model: &impl Translator, part: &Part) -> Option<f64>
         .map(|i| {
             let (source, target) = part.numbers(i);
             let gold = part.pairs[i].alignment.as_ref()?;
-            Some(AlignmentErrors::of(&forced_alignment(model, source, target)?, gold))
+            let weights = forced_alignment(model, source, target)?;
+            Some(AlignmentErrors::of(&weights, &gold.sure, &gold.possible))
         })
         .collect();
     let mut sum = AlignmentErrors::default();

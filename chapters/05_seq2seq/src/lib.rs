@@ -3,22 +3,30 @@
 pub mod alignment;
 mod batch;
 pub mod bleu;
+#[cfg(feature = "program")]
 pub mod commands;
+#[cfg(feature = "program")]
 pub mod corpus;
 pub mod decoding;
+#[cfg(feature = "program")]
 pub mod draw;
+#[cfg(feature = "program")]
 pub mod experiment;
+#[cfg(feature = "program")]
 pub mod judge;
+#[cfg(feature = "program")]
 mod task;
 mod translator;
+mod words;
 
 pub use batch::{Batch, distinct};
+#[cfg(feature = "program")]
 pub use task::Translation;
 pub use translator::{Next, Translator};
+pub use words::{BEGIN, END, UNKNOWN};
 
 use recurrent_networks::{Gru, Inputs, Stack};
 use serde::{Deserialize, Serialize};
-use shared::text::BEGIN;
 use shared::{Embedding, Float, Linear, Matrix, Module, Rng, Tape, Var, Visitor};
 use shared::{cross_entropy, dropout, elementwise};
 use std::sync::Arc;

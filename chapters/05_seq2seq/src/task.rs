@@ -4,10 +4,11 @@ use crate::batch::Batch;
 use crate::corpus::Corpus;
 use crate::judge::{bleu_of, mean_loss};
 use crate::translator::Translator;
-use shared::text::{BEGIN, bucketed_batches};
-use shared::training::{Evaluation, Task, Value};
+use corpora::{BEGIN, bucketed_batches};
+use rayon::prelude::*;
 use shared::{Rng, Tape, Var};
 use std::marker::PhantomData;
+use workbench::training::{Evaluation, Prepared, Task, Value, cut};
 
 /// Training a translator on a corpus.
 pub struct Translation<'a, M> {
@@ -40,6 +41,7 @@ impl<'a, M> Translation<'a, M> {
 // ANCHOR: task
 impl<M: Translator> Task for Translation<'_, M> {
     type Model = M;
+    type Shard = Batch;
 
     fn describe(&self) -> Value {
         self.description.clone()
@@ -53,17 +55,20 @@ impl<M: Translator> Task for Translation<'_, M> {
         bucketed_batches(&lengths, self.batch, rng)
     }
 
-    /// The cross-entropy of some pairs, and how many words it is a sum of.
-    fn loss<'t>(
-        &self,
-        model: &M,
-        tape: &'t Tape,
-        examples: &[usize],
-        rng: &mut Rng,
-    ) -> (Var<'t>, usize) {
-        let pairs: Vec<_> = examples.iter().map(|&i| self.corpus.training.numbers(i)).collect();
-        let batch = Batch::new(&pairs, BEGIN);
-        (model.loss(tape, &batch, Some(rng)), batch.tokens())
+    /// Some pairs for each shard, long and short ones; the loss is a mean over the words of all.
+    fn prepare(&self, examples: &[usize], shards: usize, _: &mut Rng) -> Prepared<Batch> {
+        let batch = |shard: Vec<usize>| {
+            let pairs: Vec<_> = shard.iter().map(|&i| self.corpus.training.numbers(i)).collect();
+            Batch::new(&pairs, BEGIN)
+        };
+        let shards: Vec<Batch> = cut(examples, shards).into_par_iter().map(batch).collect();
+        let words = shards.iter().map(Batch::tokens).sum();
+        Prepared::mean(shards, words)
+    }
+
+    /// The cross-entropy of a shard.
+    fn loss<'t>(&self, model: &M, tape: &'t Tape, batch: &Batch, rng: &mut Rng) -> Var<'t> {
+        model.loss(tape, batch, Some(rng))
     }
 
     fn evaluate(&self, model: &M, _epoch: usize) -> Option<Evaluation> {

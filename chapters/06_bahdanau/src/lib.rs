@@ -1,19 +1,20 @@
 //! What if the decoder may look back?
 
 pub mod attention;
+#[cfg(feature = "program")]
 pub mod experiment;
 
 use attention::{additive_scores, contexts, softmax_in_segments};
 use recurrent_networks::{Bidirectional, Gru, Stack};
 use scoring_functions::Additive;
-use seq2seq::{Batch, Next, Translator, drop_units, log_softmax, vectors};
+use seq2seq::{BEGIN, Batch, Next, Translator, drop_units, log_softmax, vectors};
 use serde::{Deserialize, Serialize};
-use shared::text::BEGIN;
 use shared::{Embedding, Float, Linear, Matrix, Module, Rng, Tape, Var, Visitor, cross_entropy};
 use std::sync::Arc;
 
 /// How the source is read.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, clap::ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "program", derive(clap::ValueEnum))]
 pub enum Reading {
     /// One layer in both directions: an annotation tells what stands before and behind its word
     /// (Bahdanau et al. 2015, section 3.2).

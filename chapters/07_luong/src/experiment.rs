@@ -8,7 +8,7 @@ use seq2seq::commands::{Recipe, columns_of};
 use seq2seq::{Batch, Sizes, distinct};
 use serde::{Deserialize, Serialize};
 use shared::Rng;
-use shared::error::Result;
+use workbench::error::Result;
 
 /// This chapter's model in the common program.
 pub struct Chapter;

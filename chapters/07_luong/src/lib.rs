@@ -1,7 +1,9 @@
 //! Before the step or after it, everywhere or nearby?
 
 pub mod attention;
+#[cfg(feature = "program")]
 pub mod compare;
+#[cfg(feature = "program")]
 pub mod experiment;
 pub mod windows;
 
@@ -10,9 +12,8 @@ use bahdanau::attention::{additive_scores, contexts, softmax_in_segments};
 use bahdanau::{Encoder, Reading};
 use recurrent_networks::{Bidirectional, Gru, Inputs, Stack};
 use scoring_functions::{Additive, General, Location};
-use seq2seq::{Batch, Next, Translator, drop_units, log_softmax, vectors};
+use seq2seq::{BEGIN, Batch, Next, Translator, drop_units, log_softmax, vectors};
 use serde::{Deserialize, Serialize};
-use shared::text::BEGIN;
 use shared::{
     Embedding, Float, Linear, Matrix, Module, Param, Rng, Tape, Var, Visitor, cross_entropy,
 };
@@ -20,7 +21,8 @@ use std::sync::Arc;
 use windows::{Blocks, Queries, Reach, Windows};
 
 /// How well a word of the source fits the state of the decoder.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, clap::ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "program", derive(clap::ValueEnum))]
 pub enum Scoring {
     /// `h_tᵀ h̄_s`
     Dot,

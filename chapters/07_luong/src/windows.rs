@@ -9,7 +9,8 @@ use shared::{Float, Var};
 use std::ops::Range;
 
 /// Where attention may look.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, clap::ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "program", derive(clap::ValueEnum))]
 pub enum Reach {
     /// At every word of the source (Luong et al. 2015, §3.1).
     Global,

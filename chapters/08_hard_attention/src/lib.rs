@@ -27,6 +27,7 @@
 //! | [`experiment`] | what the page measures |
 
 pub mod estimator;
+#[cfg(feature = "program")]
 pub mod experiment;
 pub mod retrieval;
 

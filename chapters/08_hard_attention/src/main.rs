@@ -3,8 +3,8 @@
 use clap::Parser;
 use hard_attention::experiment::training::{Kind, SAMPLES};
 use hard_attention::experiment::{self, Config, Results};
-use shared::program::{Common, Output, Table, progress, run, say};
 use std::process::ExitCode;
+use workbench::program::{Common, Output, Table, progress, run, say};
 
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;

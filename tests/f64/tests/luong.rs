@@ -1,11 +1,10 @@
 //! Chapter 7 in f64: the loss of a ragged batch against finite differences, for every parameter of
 //! every mechanism, the predicted position's among them.
 
+use bahdanau::Reading;
 use gradients::check_parameters;
-use luong::experiment::{Chapter, Choices};
 use luong::windows::Reach;
-use luong::{Luong, Scoring};
-use seq2seq::commands::Recipe;
+use luong::{Config, Luong, Scoring};
 use seq2seq::{Batch, Sizes, Translator};
 use shared::rng;
 
@@ -18,14 +17,16 @@ fn batch() -> Batch {
 
 /// A model whose predicted positions are spread over the sentences. (They must not come within the
 /// step of the differences to the edge of a window: there the loss jumps.)
-fn model(choices: &Choices, layers: usize) -> Luong {
-    let sizes =
-        Sizes { source_words: 6, target_words: 6, embedding: 3, hidden: 4, layers, dropout: 0.0 };
-    let mut model = Chapter::build(&sizes, choices, &mut rng(5));
+fn model(config: &Config) -> Luong {
+    let mut model = Luong::new(config, &mut rng(5));
     if let Some(position) = &mut model.position {
         *position.v.value_mut() *= 6.0;
     }
     model
+}
+
+fn sizes(layers: usize) -> Sizes {
+    Sizes { source_words: 6, target_words: 6, embedding: 3, hidden: 4, layers, dropout: 0.0 }
 }
 
 fn check(model: Luong, what: &str) {
@@ -38,15 +39,16 @@ fn every_score_in_every_window_with_and_without_feeding() {
     for score in [Scoring::Dot, Scoring::General, Scoring::Concat, Scoring::Location] {
         for reach in [Reach::Global, Reach::LocalM, Reach::LocalP] {
             for feeding in [false, true] {
-                let choices = Choices {
-                    score,
+                let config = Config {
+                    sizes: sizes(1),
+                    reading: Reading::BothDirections,
+                    scoring: score,
                     reach,
+                    width: 1,
                     feeding,
-                    window: 1,
                     positions: 3,
-                    ..Choices::default()
                 };
-                check(model(&choices, 1), &format!("{choices:?}"));
+                check(model(&config), &format!("{config:?}"));
             }
         }
     }
@@ -55,7 +57,15 @@ fn every_score_in_every_window_with_and_without_feeding() {
 #[test]
 fn two_layers_over_one_direction() {
     for feeding in [false, true] {
-        let choices = Choices { feeding, score: Scoring::General, ..Chapter::textbook() };
-        check(model(&choices, 2), &format!("{feeding}"));
+        let config = Config {
+            sizes: sizes(2),
+            reading: Reading::Forward,
+            scoring: Scoring::General,
+            reach: Reach::Global,
+            width: 3,
+            feeding,
+            positions: 20,
+        };
+        check(model(&config), &format!("{feeding}"));
     }
 }

@@ -237,6 +237,14 @@ fn a_wrong_backward_is_caught() {
     one(3, 2, 1, |x| x.entrywise(f64::sin, |x, _| 1.0001 * x.cos()));
 }
 
+/// e^x near the end of f64: at x it is finite, a step above it is not, and so the difference knows
+/// nothing of the gradient.
+#[test]
+#[should_panic(expected = "differences inf")]
+fn an_infinite_difference_agrees_with_nothing() {
+    check_gradients(&[Matrix::from_element(1, 1, 709.648)], TOLERANCE, |_, x| x[0].exp());
+}
+
 #[test]
 #[should_panic(expected = "input 0 (2, 2), entry 0: backward gives 1.1")]
 fn a_forgotten_share_is_caught() {

@@ -1,6 +1,8 @@
 //! Chapter 2 in double precision: the gradient by hand, the tape and finite differences are one.
 
-use parametric_attention::experiment::{Config, graph, on_tape, train};
+use parametric_attention::graph::graph;
+use parametric_attention::plane::plane_points;
+use parametric_attention::training::{on_tape, train};
 use parametric_attention::{
     Attention, Sees, learn, predict_with_gradient, predict_with_slope, scores, squared_error,
 };
@@ -95,7 +97,7 @@ proptest! {
 /// At the end of `learn` the loss is flat, and rises on both sides.
 #[test]
 fn learning_ends_in_a_valley() {
-    let (x, y) = kernel_regression::experiment::noisy_points(50, &mut shared::rng(0));
+    let (x, y) = kernel_regression::data::noisy_points(50, &mut shared::rng(0));
     let loss = |w: f64| squared_error(&x, &y, w, Sees::Others);
     let path = learn(0.3, loss);
     let end = path[path.len() - 1];
@@ -108,11 +110,10 @@ fn learning_ends_in_a_valley() {
 #[test]
 fn the_metric_turns_with_the_inputs() {
     let learnt = |angle: f64| {
-        let (x, y) =
-            parametric_attention::experiment::plane_points(60, 0.3, angle, &mut shared::rng(1));
+        let (x, y) = plane_points(60, 0.3, angle, &mut shared::rng(1));
         train(Attention::new(Matrix::identity(2, 2)), &x, &y, 3000).metric()
     };
-    let angle = Config::default().angle;
+    let angle = 30.0_f64;
     let (sin, cos) = angle.to_radians().sin_cos();
     let turn = Matrix::from_row_slice(2, 2, &[cos, -sin, sin, cos]);
     assert_close!(learnt(angle), &turn * learnt(0.0) * turn.transpose(), 1e-3);

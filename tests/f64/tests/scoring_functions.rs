@@ -1,9 +1,9 @@
 //! Chapter 3 in f64: every score, masked softmax and all forms of attention against finite
 //! differences.
 
-use scoring_functions::experiment::Kind;
 use scoring_functions::flash::flash_attention;
 use scoring_functions::fused::{Heads, Segment, scaled_dot_attention};
+use scoring_functions::kinds::Kind;
 use scoring_functions::{Score, attention, causal, masked_attention, masked_softmax};
 use shared::{Matrix, Module, Param, Tape, Var, check_gradients, finite_differences, rng};
 

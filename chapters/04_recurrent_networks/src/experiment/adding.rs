@@ -3,10 +3,12 @@
 use crate::layers::Recurrent;
 use crate::steps::Steps;
 use rand::RngExt;
-use shared::error::Result;
-use shared::training::{self, Epoch, Evaluation, Options, Schedule, Shape, Task, Value, json};
 use shared::{Float, Linear, Matrix, Module, Rng, Tape, Var, Visitor, rng, squared_error};
 use std::marker::PhantomData;
+use workbench::error::Result;
+use workbench::training::{
+    self, Epoch, Evaluation, Options, Prepared, Schedule, Shape, Task, Value, cut, json,
+};
 
 /// The lengths that are tried.
 pub const LENGTHS: [usize; 4] = [10, 50, 100, 200];
@@ -99,6 +101,7 @@ struct Adding<L> {
 
 impl<L: Recurrent + Sync> Task for Adding<L> {
     type Model = Adder<L>;
+    type Shard = Vec<usize>;
 
     fn describe(&self) -> Value {
         json!({"task": "adding", "length": self.length, "batch": BATCH})
@@ -109,15 +112,19 @@ impl<L: Recurrent + Sync> Task for Adding<L> {
         (0..LOOK).map(|_| training_seeds(BATCH, rng)).collect()
     }
 
+    fn prepare(&self, examples: &[usize], shards: usize, _: &mut Rng) -> Prepared<Vec<usize>> {
+        Prepared::mean(cut(examples, shards), examples.len())
+    }
+
     fn loss<'t>(
         &self,
         model: &Adder<L>,
         tape: &'t Tape,
-        examples: &[usize],
+        examples: &Vec<usize>,
         _: &mut Rng,
-    ) -> (Var<'t>, usize) {
+    ) -> Var<'t> {
         let (x, steps, sums) = batch(self.length, examples);
-        (squared_error(model.forward(tape.constant(x), &steps), &sums), examples.len())
+        squared_error(model.forward(tape.constant(x), &steps), &sums)
     }
 
     fn evaluate(&self, model: &Adder<L>, _: usize) -> Option<Evaluation> {

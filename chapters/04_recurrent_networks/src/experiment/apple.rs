@@ -1,17 +1,19 @@
 //! The apple task: in 我 喜欢 苹果 the apple may be a fruit or a company; later words tell.
 
-use super::Config;
+use super::config::Config;
 use crate::bidirectional::Bidirectional;
 use crate::layers::{Gru, Recurrent};
 use crate::steps::{Direction, Steps};
+use corpora::Vocabulary;
 use rand::seq::SliceRandom;
 use serde::{Deserialize, Serialize};
-use shared::error::Result;
-use shared::text::Vocabulary;
-use shared::training::{self, Options, Schedule, Task, Value, json, shuffled_batches};
 use shared::{
     Embedding, Float, Linear, Matrix, Module, Rng, Tape, Var, Visitor, cross_entropy, elementwise,
     rng,
+};
+use workbench::error::Result;
+use workbench::training::{
+    self, Options, Prepared, Schedule, Task, Value, cut, json, shuffled_batches,
 };
 
 /// Entries of a word's vector.
@@ -222,6 +224,7 @@ struct Senses {
 
 impl Task for Senses {
     type Model = Tagger;
+    type Shard = Packed;
 
     fn describe(&self) -> Value {
         json!({"task": "apple", "sentences": self.sentences.len(), "batch": BATCH})
@@ -231,16 +234,18 @@ impl Task for Senses {
         shuffled_batches(self.sentences.len(), BATCH, rng)
     }
 
-    fn loss<'t>(
-        &self,
-        tagger: &Tagger,
-        tape: &'t Tape,
-        examples: &[usize],
-        _: &mut Rng,
-    ) -> (Var<'t>, usize) {
-        let sentences: Vec<&Sentence> = examples.iter().map(|i| &self.sentences[*i]).collect();
-        let packed = Packed::new(&sentences, &self.vocabulary);
-        (cross_entropy(tagger.forward(tape, &packed), &packed.senses), packed.words.len())
+    fn prepare(&self, examples: &[usize], shards: usize, _: &mut Rng) -> Prepared<Packed> {
+        let packed = |shard: Vec<usize>| {
+            let sentences: Vec<&Sentence> = shard.iter().map(|i| &self.sentences[*i]).collect();
+            Packed::new(&sentences, &self.vocabulary)
+        };
+        let shards: Vec<_> = cut(examples, shards).into_iter().map(packed).collect();
+        let words = shards.iter().map(|shard| shard.words.len()).sum();
+        Prepared::mean(shards, words)
+    }
+
+    fn loss<'t>(&self, tagger: &Tagger, tape: &'t Tape, packed: &Packed, _: &mut Rng) -> Var<'t> {
+        cross_entropy(tagger.forward(tape, packed), &packed.senses)
     }
 }
 

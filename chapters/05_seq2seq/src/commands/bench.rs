@@ -4,14 +4,14 @@ use super::Recipe;
 use crate::translator::Translator;
 use crate::{Batch, Sizes, distinct};
 use clap::{Args, ValueEnum};
+use corpora::BEGIN;
 use rand::RngExt;
 use rayon::prelude::*;
 use serde::Serialize;
-use shared::error::{Error, Result};
-use shared::program::{peak_memory, say};
-use shared::text::BEGIN;
 use shared::{Adam, Float, Matrix, Module, Optimizer, gemm, loss_and_gradients, rng};
 use std::time::{Duration, Instant};
+use workbench::error::{Error, Result};
+use workbench::program::{peak_memory, say};
 
 /// Arguments of `bench`.
 #[derive(Args, Debug, Clone)]

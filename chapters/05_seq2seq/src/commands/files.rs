@@ -2,13 +2,13 @@
 
 use super::Recipe;
 use crate::Sizes;
+use corpora::Vocabulary;
 use serde::{Deserialize, Serialize};
-use shared::error::{Error, Result};
-use shared::text::Vocabulary;
-use shared::training::{
-    fingerprint, holds_checkpoint, load_parameters, read_description, save_parameters,
-};
 use std::path::Path;
+use workbench::error::{Error, Result};
+use workbench::fingerprint;
+use workbench::parameters::{load_parameters, read_description, save_parameters};
+use workbench::training::holds_checkpoint;
 
 const MODEL: &str = "model.safetensors";
 const SOURCE: &str = "source_words.json";

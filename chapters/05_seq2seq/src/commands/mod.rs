@@ -21,9 +21,9 @@ use crate::{Batch, Sizes};
 use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
 use serde::{Serialize, de::DeserializeOwned};
 use shared::Rng;
-use shared::error::Result;
-use shared::program::run;
 use std::process::ExitCode;
+use workbench::error::Result;
+use workbench::program::run;
 
 /// What a chapter adds to the common program.
 pub trait Recipe {

@@ -6,13 +6,13 @@ use crate::corpus::{Corpus, Part};
 use crate::decoding::beam;
 use crate::judge::{BEAM, LengthScore, Scores, bleu_by_length, forced_alignment, judge};
 use crate::{Translator, draw};
+use corpora::{END, Pair, detokenize};
 use serde::{Deserialize, Serialize};
 use shared::Module;
-use shared::error::Result;
-use shared::figure::{Chart, Svg};
-use shared::program::{Output, Table, progress, say};
-use shared::text::{END, Pair, detokenize};
-use shared::training::{Epoch, History};
+use workbench::error::Result;
+use workbench::figure::{Chart, Svg};
+use workbench::program::{Output, Table, progress, say};
+use workbench::training::{Epoch, History};
 
 /// `results.json`.
 #[derive(Serialize)]

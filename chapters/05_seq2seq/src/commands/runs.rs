@@ -7,12 +7,12 @@ use crate::corpus::{Corpus, CorpusArgs};
 use clap::Args;
 use indicatif::ProgressBar;
 use rayon::ThreadPoolBuilder;
-use shared::error::{Error, Result};
-use shared::program::{Common, progress, say};
-use shared::training::Options;
 use std::fmt::Display;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+use workbench::error::{Error, Result};
+use workbench::program::{Common, progress, say};
+use workbench::training::Options;
 
 /// Arguments of every `compare`.
 #[derive(Args, Clone, Debug)]
@@ -73,7 +73,7 @@ impl Progress {
     /// Trains a model of a chapter, as [`super::train_model`] does, counting its epochs.
     ///
     /// # Errors
-    /// As [`shared::training::train`].
+    /// As [`workbench::training::train`].
     pub fn train<R: Recipe>(
         &self,
         corpus: &Corpus,
@@ -98,7 +98,7 @@ impl Progress {
 ///     Ok(n * n)
 /// })?;
 /// assert_eq!(squares, [1, 4, 9]);
-/// # Ok::<(), shared::error::Error>(())
+/// # Ok::<(), workbench::error::Error>(())
 /// ```
 ///
 /// # Errors

@@ -6,11 +6,11 @@ use crate::Sizes;
 use crate::corpus::{Corpus, CorpusArgs};
 use crate::task::Translation;
 use clap::Args;
-use shared::error::{Error, Result};
-use shared::program::{Common, Output, TrainingArgs, say};
-use shared::training::{History, Options, Schedule, Shape, json, train as run_training};
 use shared::{Float, rng};
 use std::path::{Path, PathBuf};
+use workbench::error::{Error, Result};
+use workbench::program::{Common, Output, TrainingArgs, say};
+use workbench::training::{History, Options, Schedule, Shape, json, train as run_training};
 
 /// Arguments of `train`.
 #[derive(Args, Debug, Clone)]
@@ -102,7 +102,7 @@ pub struct Trained<M> {
 /// Trains a model of a chapter on a corpus.
 ///
 /// # Errors
-/// As [`shared::training::train`].
+/// As [`workbench::training::train`].
 pub fn train_model<R: Recipe>(
     corpus: &Corpus,
     (sizes, choices): (&Sizes, &R::Choices),

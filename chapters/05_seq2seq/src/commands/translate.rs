@@ -5,11 +5,11 @@ use crate::decoding::{Translation, beam};
 use crate::draw;
 use crate::judge::BEAM;
 use clap::Args;
-use shared::data::write;
-use shared::error::{Error, Result};
-use shared::program::say;
-use shared::text::{END, UNKNOWN, Vocabulary, detokenize, tokenize};
+use corpora::{END, UNKNOWN, Vocabulary, detokenize, tokenize};
 use std::path::{Path, PathBuf};
+use workbench::error::{Error, Result};
+use workbench::files::write;
+use workbench::program::say;
 
 /// Words of a sentence to translate, at most.
 const LONGEST: usize = 200;

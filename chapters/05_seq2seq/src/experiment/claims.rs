@@ -2,8 +2,8 @@
 
 use super::results::{ModelScores, Search};
 use super::spreads::{LengthSpread, Spread};
-use shared::Claim;
 use std::collections::BTreeMap;
+use workbench::Claim;
 
 /// Judges every claim by the numbers beside it.
 pub fn claims(
@@ -13,7 +13,7 @@ pub fn claims(
     let default = &models["default"];
     let test = |name: &str| &models[name].parts["test"].bleu;
     let doublings = ["hidden_32", "hidden_64", "default", "hidden_256"].map(|name| test(name).mean);
-    shared::claims([
+    workbench::claims([
         (
             "falls",
             "BLEU of 5–8 words exceeds BLEU of 13–16 words by at least 20, with every seed",

@@ -2,7 +2,7 @@
 
 use super::results::{ModelScores, Results};
 use super::spreads::LengthSpread;
-use shared::figure::{Chart, Svg};
+use workbench::figure::{Chart, Svg};
 
 /// All figures by name.
 pub fn figures(results: &Results) -> Vec<(&'static str, Svg)> {

@@ -17,9 +17,9 @@ use crate::{EncoderDecoder, Sizes};
 use clap::Args;
 use serde::{Deserialize, Serialize};
 use shared::Rng;
-use shared::error::{Error, Result};
-use shared::program::{Output, Table, say};
 use std::time::Instant;
+use workbench::error::{Error, Result};
+use workbench::program::{Output, Table, say};
 
 /// This chapter's model in the common program.
 pub struct Chapter;

@@ -7,8 +7,8 @@ use super::{Chapter, Choices};
 use crate::commands::{CompareArgs, Example};
 use crate::corpus::Corpus;
 use serde::{Deserialize, Serialize};
-use shared::Claim;
 use std::collections::BTreeMap;
+use workbench::Claim;
 
 /// `results.json`.
 #[derive(Clone, Debug, Serialize, Deserialize)]

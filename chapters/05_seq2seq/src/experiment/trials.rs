@@ -9,8 +9,8 @@ use crate::{EncoderDecoder, Sizes, bleu};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use shared::Module;
-use shared::error::Result;
-use shared::training::Options;
+use workbench::error::Result;
+use workbench::training::Options;
 
 /// The sizes of the context that are compared, beside the default one.
 const HIDDEN: [usize; 3] = [32, 64, 256];

@@ -3,8 +3,8 @@
 use super::looks::{Class, Look};
 use super::results::ModelScores;
 use seq2seq::experiment::{LengthSpread, Spread};
-use shared::Claim;
 use std::collections::BTreeMap;
+use workbench::Claim;
 
 /// Judges every claim by the numbers beside it.
 pub fn claims(
@@ -15,7 +15,7 @@ pub fn claims(
     let bleu = |model: &'static str, part| &models[model].parts[part].bleu;
     let aer = |part: &str| with.parts[part].aer.as_ref().map_or(1.0, |aer| aer.highest);
     let gap = |part| differences(bleu("with", part), bleu("without", part));
-    shared::claims([
+    workbench::claims([
         (
             "parameters",
             "the two models differ in parameters by less than 2 %",

@@ -1,5 +1,6 @@
 //! Which words look where: the weights while the references are dictated, sorted by kind of word.
 
+use corpora::Alignment;
 use corpora::parallel::lexicon::{ADJECTIVES, Adjective, Conjugation, MODALS, NAMES, NOUNS, VERBS};
 use corpora::parallel::tree::{Features, Gender, Number};
 use seq2seq::Translator;
@@ -8,7 +9,6 @@ use seq2seq::corpus::Part;
 use seq2seq::judge::forced_alignment;
 use serde::{Deserialize, Serialize};
 use shared::Matrix;
-use shared::text::Alignment;
 use std::collections::{BTreeMap, HashMap};
 use std::sync::LazyLock;
 
@@ -158,7 +158,7 @@ pub fn best_possible(part: &Part) -> f64 {
             of(&gold.sure).or(of(&gold.possible)).unwrap_or(nowhere)
         };
         let links: Vec<_> = (0..pair.target.len()).map(link).collect();
-        sum.add(&AlignmentErrors::new(&links, gold));
+        sum.add(&AlignmentErrors::new(&links, &gold.sure, &gold.possible));
     }
     sum.rate()
 }

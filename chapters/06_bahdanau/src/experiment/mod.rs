@@ -18,10 +18,10 @@ use seq2seq::commands::{CompareArgs, Recipe, columns_of, side_by_side};
 use seq2seq::{Batch, Sizes, distinct};
 use serde::{Deserialize, Serialize};
 use shared::Rng;
-use shared::error::{Error, Result};
-use shared::program::{Output, Table, say};
 use std::time::Instant;
 use trials::{Judged, Trial};
+use workbench::error::{Error, Result};
+use workbench::program::{Output, Table, say};
 
 /// This chapter's model in the common program.
 pub struct Chapter;

@@ -5,13 +5,13 @@ use super::looks::{Class, Look, best_possible};
 use super::trials::{Judged, Model};
 use super::{Chapter, Choices};
 use crate::Reading;
+use corpora::detokenize;
 use seq2seq::commands::CompareArgs;
 use seq2seq::corpus::Corpus;
 use seq2seq::experiment::{LengthSpread, PartScores, Plan, Quick, Spread, quick};
 use serde::{Deserialize, Serialize};
-use shared::Claim;
-use shared::text::detokenize;
 use std::collections::BTreeMap;
+use workbench::Claim;
 
 /// `results.json`.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -114,7 +114,7 @@ impl Results {
 fn translated(with: &Judged, without: &Judged) -> Vec<Translated> {
     let pairs = corpora::parallel::examples().into_iter();
     let translations = with.translations.iter().zip(&without.translations);
-    let example = |(pair, (with, without)): (shared::text::Pair, (&String, &String))| Translated {
+    let example = |(pair, (with, without)): (corpora::Pair, (&String, &String))| Translated {
         source: detokenize(&pair.source),
         reference: detokenize(&pair.target),
         with: with.clone(),

@@ -8,10 +8,10 @@ use seq2seq::corpus::{Corpus, Part};
 use seq2seq::judge::{LengthScore, Scores, bleu_by_length, judge};
 use seq2seq::{EncoderDecoder, Sizes, Translator};
 use shared::Module;
-use shared::error::Result;
-use shared::figure::Svg;
 use std::collections::BTreeMap;
 use std::time::Instant;
+use workbench::error::Result;
+use workbench::figure::Svg;
 
 /// What is compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

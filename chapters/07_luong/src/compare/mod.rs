@@ -19,11 +19,11 @@ use seq2seq::corpus::Corpus;
 use seq2seq::judge::{bleu_of, mean_loss};
 use seq2seq::{Sizes, Translator};
 use serde::{Deserialize, Serialize};
-use shared::error::Result;
-use shared::program::{Common, Output, Table, say};
-use shared::training::Options;
 use shared::{Module, rng};
 use std::collections::BTreeMap;
+use workbench::error::Result;
+use workbench::program::{Common, Output, Table, say};
+use workbench::training::Options;
 
 /// Arguments of `compare`.
 #[derive(Args, Clone, Debug)]

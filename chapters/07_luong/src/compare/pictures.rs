@@ -2,13 +2,13 @@
 
 use super::reordering::DISTANCES;
 use super::{Done, Job, by_displacement, feeding};
+use corpora::{END, Pair};
 use seq2seq::corpus::Corpus;
 use seq2seq::draw;
 use seq2seq::judge::forced_alignment;
-use shared::error::Result;
-use shared::figure::{Chart, Svg};
-use shared::program::Output;
-use shared::text::{END, Pair};
+use workbench::error::Result;
+use workbench::figure::{Chart, Svg};
+use workbench::program::Output;
 
 /// What is drawn, and under which name.
 const DRAWN: [(&str, &str); 5] = [

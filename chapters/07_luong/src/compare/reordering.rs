@@ -1,5 +1,6 @@
 //! Which words stand far from where they stand in the other language?
 
+use corpora::Pair;
 use seq2seq::Translator;
 use seq2seq::alignment::{AlignmentErrors, links};
 use seq2seq::bleu::corpus_bleu;
@@ -7,7 +8,6 @@ use seq2seq::corpus::{Corpus, Part};
 use seq2seq::decoding::greedy;
 use seq2seq::judge::{forced_alignment, translations};
 use serde::{Deserialize, Serialize};
-use shared::text::Pair;
 
 /// Scores of a half of the test.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -36,7 +36,7 @@ pub struct Displaced {
 ///
 /// ```
 /// // "pomme rouge" for "red apple": both words are one position away
-/// use shared::text::{Alignment, Pair};
+/// use corpora::{Alignment, Pair};
 /// let words = |s: &str| s.split(' ').map(str::to_owned).collect::<Vec<_>>();
 /// let pair = Pair {
 ///     source: words("red apple ."),
@@ -99,8 +99,8 @@ impl Looked {
         let references: Vec<_> = chosen.iter().map(|&i| part.pairs[i].target.clone()).collect();
         let mut errors = AlignmentErrors::default();
         for &i in chosen {
-            let gold = part.pairs[i].alignment.as_ref();
-            gold.iter().for_each(|gold| errors.add(&AlignmentErrors::new(&self.links[i], gold)));
+            let Some(gold) = &part.pairs[i].alignment else { continue };
+            errors.add(&AlignmentErrors::new(&self.links[i], &gold.sure, &gold.possible));
         }
         Half { bleu: corpus_bleu(&candidates, &references), aer: errors.rate() }
     }

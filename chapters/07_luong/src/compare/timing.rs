@@ -3,11 +3,11 @@
 use super::{Job, feeding};
 use crate::Order;
 use crate::experiment::Chapter;
+use corpora::{BEGIN, bucketed_batches};
 use seq2seq::commands::Recipe;
 use seq2seq::corpus::Corpus;
 use seq2seq::{Batch, Translator};
 use serde::{Deserialize, Serialize};
-use shared::text::{BEGIN, bucketed_batches};
 use shared::{Tape, rng};
 use std::collections::BTreeMap;
 use std::time::Instant;

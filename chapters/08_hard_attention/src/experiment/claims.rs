@@ -2,8 +2,8 @@
 
 use super::study::Study;
 use super::training::Learned;
-use shared::Claim;
 use std::collections::BTreeMap;
+use workbench::Claim;
 
 /// The claims, by name.
 pub fn claims(
@@ -61,5 +61,5 @@ pub fn claims(
             bare.entropy < bonus.entropy && bare.accuracy < bonus.accuracy,
         ),
     ];
-    shared::claims(list)
+    workbench::claims(list)
 }

@@ -1,12 +1,13 @@
 //! The pictures.
 
+use super::config::Config;
+use super::results::Results;
 use super::study::{Estimates, Stage, Study};
 use super::training::{Kind, Learned, train};
-use super::{Config, Results};
 use crate::retrieval::{Episode, Model};
-use shared::figure::{Chart, Heatmap, Svg};
 use shared::{Float, Matrix, Tape, rng};
 use std::collections::BTreeMap;
+use workbench::figure::{Chart, Heatmap, Svg};
 
 /// All figures, by file name.
 pub fn figures(config: &Config, results: &Results) -> Vec<(&'static str, Svg)> {

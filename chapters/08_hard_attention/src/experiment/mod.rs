@@ -1,92 +1,30 @@
 //! What the page measures: the estimator against the gradient it estimates, and soft against hard
 //! attention on a retrieval task.
+//!
+//! | file | about |
+//! |---|---|
+//! | `config`, `results` | what can be set, and everything that is quoted |
+//! | [`study`] | the estimator under the magnifying glass |
+//! | [`training`] | soft, enumerated and sampled attention learn the same task |
+//! | `claims` | what was claimed beforehand |
+//! | `figures` | the pictures |
+//! | `statistics` | means, and numbers short enough to be quoted |
 
 mod claims;
+mod config;
 mod figures;
+mod results;
+mod statistics;
 pub mod study;
 pub mod training;
 
 pub use claims::claims;
+pub use config::Config;
 pub use figures::figures;
+pub use results::{Ceiling, Results};
 
-use serde::{Deserialize, Serialize};
-use shared::{Claim, Float};
 use std::collections::BTreeMap;
-use study::{Example, Noise, Stage, Study};
-use training::Learned;
-
-/// The chapter's experiment.
-#[derive(Clone, Debug)]
-pub struct Config {
-    /// Seed of every random number.
-    pub seed: u64,
-    /// How often each training is repeated, in another world with other data.
-    pub seeds: usize,
-    /// Training steps.
-    pub steps: usize,
-    /// Estimates that are averaged in the study of the estimator.
-    pub draws: usize,
-    /// Episodes in a batch.
-    pub episodes: usize,
-    /// Of Adam.
-    pub learning_rate: Float,
-    /// λ, the weight of the entropy bonus.
-    pub lambda: Float,
-}
-
-impl Default for Config {
-    fn default() -> Config {
-        Config {
-            seed: 0,
-            seeds: 20,
-            steps: 3000,
-            draws: 20_000,
-            episodes: 2,
-            learning_rate: 0.03,
-            lambda: 0.1,
-        }
-    }
-}
-
-impl Config {
-    /// The seed of stream `number`. Seeds are added: for numbers that share nothing with the
-    /// committed ones take a seed of at least 10,000.
-    pub fn stream(&self, number: u64) -> u64 {
-        self.seed.wrapping_add(number)
-    }
-}
-
-/// Everything the page quotes.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct Results {
-    /// Three labels, worked by hand.
-    pub example: Example,
-    /// The estimator against the enumerated gradient, `early` and `late` in one training.
-    pub study: BTreeMap<String, Study>,
-    /// The variance of the estimate all along that training.
-    pub stages: Vec<Stage>,
-    /// How much gradients differ from batch to batch, by method, `early` and `late`.
-    pub noise: BTreeMap<String, BTreeMap<String, Noise>>,
-    /// By method.
-    pub trained: BTreeMap<String, Learned>,
-    /// Baseline and entropy bonus, by the bonus's weight λ.
-    pub bonus: BTreeMap<String, Learned>,
-    /// What one who knows the world gets right.
-    pub ceiling: Ceiling,
-    /// What was claimed before the first run, and whether it held.
-    pub claims: BTreeMap<String, Claim>,
-    /// Milliseconds a training step, by method: of one machine on one day, not compared.
-    pub measured: BTreeMap<String, Float>,
-}
-
-/// The nearest key under the true rotation, and the nearest digit.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct Ceiling {
-    /// Share of right answers.
-    pub accuracy: Float,
-    /// Share of places found.
-    pub found: Float,
-}
+use study::Study;
 
 /// The number of trainings [`run`] will do.
 pub fn trainings(config: &Config) -> usize {
@@ -116,15 +54,6 @@ pub fn run(config: &Config, done: impl Fn() + Sync) -> Results {
         bonus,
         ceiling: Ceiling { accuracy, found },
         claims,
-        measured: study::times(config),
+        measured: training::times(config),
     }
-}
-
-fn mean(x: &[Float]) -> Float {
-    x.iter().sum::<Float>() / x.len() as Float
-}
-
-/// To four digits after the point: what a page may quote, and small to store.
-fn round(x: Float) -> Float {
-    (x * 1e4).round() / 1e4
 }

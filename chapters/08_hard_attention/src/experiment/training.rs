@@ -1,8 +1,9 @@
 //! Soft, enumerated and sampled attention learn the same task.
 
-use super::{Config, mean, round};
+use super::config::Config;
+use super::statistics::{mean, round};
 use crate::Baseline;
-use crate::retrieval::{Episode, Method, Model, World};
+use crate::retrieval::{Episode, Method, Model};
 use rand::RngExt;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
@@ -301,9 +302,18 @@ pub fn ceiling(config: &Config) -> (Float, Float) {
     (round(right as Float / asked as Float), round(found as Float / asked as Float))
 }
 
-impl Config {
-    /// The world of one repetition.
-    pub fn world(&self, seed: u64) -> World {
-        World::new(&mut rng(self.stream(seed)))
-    }
+/// Milliseconds a training step takes on one thread, by method: the quickest of five times a hundred
+/// steps, as other programs may use the machine.
+pub fn times(config: &Config) -> BTreeMap<String, Float> {
+    let short = Config { steps: 100, ..config.clone() };
+    let once = |kind: Kind| {
+        let start = std::time::Instant::now();
+        train(kind, &short, 0, |_, _| {});
+        start.elapsed().as_secs_f64() * 1e3 / short.steps as f64
+    };
+    let of = |kind: Kind| {
+        let quickest = (0..5).map(|_| once(kind)).fold(f64::INFINITY, f64::min);
+        (kind.name().to_string(), round(quickest as Float))
+    };
+    Kind::ALL.map(of).into()
 }

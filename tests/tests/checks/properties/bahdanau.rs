@@ -71,7 +71,7 @@ proptest! {
         let (alpha, _) = attend(&q, &k, &matrix(2, n, 1.0, seed ^ 2), &matrix(3, 1, size as Float, seed ^ 3), &offsets);
         prop_assert!(alpha.iter().all(|weight| (0.0..=1.0).contains(weight)));
         for words in offsets.windows(2) {
-            prop_assert!((alpha.columns(words[0], words[1] - words[0]).sum() - 1.0).abs() < 1e-5);
+            assert_close!(alpha.columns(words[0], words[1] - words[0]).sum(), 1.0, 1e-6);
         }
     }
 

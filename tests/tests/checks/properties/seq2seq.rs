@@ -1,12 +1,12 @@
 //! What holds of batches, searches and scores, whatever the sentences.
 
+use corpora::{BEGIN, END};
 use proptest::prelude::*;
 use seq2seq::bleu::{corpus_bleu, exact_match, short_bleu};
 use seq2seq::decoding::{beam, greedy, word_limit};
 use seq2seq::judge::log_probability;
 use seq2seq::{Batch, EncoderDecoder, Sizes, Translator};
 use shared::Tape;
-use shared::text::{BEGIN, END};
 use tests::assert_close;
 
 const WORDS: usize = 9;

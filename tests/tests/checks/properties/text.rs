@@ -1,11 +1,11 @@
 //! Sentences: what holds for every line, every file and every set of lengths.
 
-use proptest::prelude::*;
-use shared::rng;
-use shared::text::{
+use corpora::{
     MAX_WORDS, UNKNOWN, Vocabulary, bucketed_batches, detokenize, read_pairs, read_parallel,
     tokenize,
 };
+use proptest::prelude::*;
+use shared::rng;
 use std::cmp::Reverse;
 
 /// Lines made of what the rules are about, so that the rules meet each other.
@@ -82,7 +82,7 @@ fn sentence() -> impl Strategy<Value = Vec<String>> {
         .prop_filter("words that rules take for others", unambiguous)
 }
 
-fn message(error: shared::error::Error) -> String {
+fn message(error: workbench::error::Error) -> String {
     error.to_string()
 }
 

@@ -1,0 +1,33 @@
+//! What can be set.
+
+/// The experiment of the page is the `Default`.
+#[derive(Clone, Debug)]
+pub struct Config {
+    /// Seed of every random number.
+    pub seed: u64,
+    /// Points to smooth.
+    pub points: usize,
+    /// Sizes of the ever larger sets of points.
+    pub sizes: Vec<usize>,
+    /// Queries of the noisy memory.
+    pub lookups: usize,
+}
+
+impl Default for Config {
+    fn default() -> Config {
+        let sizes = vec![100, 316, 1000, 3162, 10_000, 31_623, 100_000];
+        Config { seed: 0, points: 50, sizes, lookups: 40_000 }
+    }
+}
+
+impl Config {
+    /// How often [`run`](super::run) calls `step`.
+    pub fn steps(&self) -> u64 {
+        self.sizes.iter().map(|n| sets(*n) as u64).sum()
+    }
+}
+
+/// Sets of points to average over: many of the small ones, whose errors vary most.
+pub(super) fn sets(n: usize) -> usize {
+    (1_000_000 / n).clamp(20, 400)
+}

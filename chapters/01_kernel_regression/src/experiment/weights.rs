@@ -1,0 +1,38 @@
+//! The matrix of the weights.
+
+use super::queries::{Data, grid};
+use crate::{Kernel, attention_weights};
+use serde::{Deserialize, Serialize};
+use shared::Float;
+use workbench::figure::{Heatmap, Svg};
+
+/// The weights drawn on the page.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Weights {
+    /// The largest entry.
+    pub largest: Float,
+    /// How many keys a query attends to: 1/Σα² would be k for k equal weights; here with the mean
+    /// of Σα² over the queries.
+    pub keys_attended: f64,
+}
+
+/// The weights of the fifty points, and their picture.
+pub(super) fn measure((x, _): &Data, bandwidth: Float) -> (Weights, Svg) {
+    let queries = grid(0.0, 4.9, 49);
+    let weights = attention_weights(&queries, x, Kernel::Gaussian, bandwidth); // (m, n)
+    let concentration = weights.iter().map(|a| f64::from(a * a)).sum::<f64>();
+    let every_tenth = |values: &[Float]| -> Vec<String> {
+        let name = |(i, v): (usize, &Float)| match i % 10 {
+            0 => format!("{v:.1}"),
+            _ => String::new(),
+        };
+        values.iter().enumerate().map(name).collect()
+    };
+    let heatmap = Heatmap::new("", "queries x", "keys xᵢ", &weights)
+        .x_names(&every_tenth(&queries))
+        .y_names(&every_tenth(x))
+        .draw();
+    let results =
+        Weights { largest: weights.max(), keys_attended: queries.len() as f64 / concentration };
+    (results, heatmap)
+}

@@ -1,0 +1,40 @@
+//! Three neighbours of half past ten.
+
+use crate::{predict_with_slope, weights};
+use serde::{Deserialize, Serialize};
+use shared::Float;
+
+/// Chapter 1's measurements, 14°, 17° and 20° at 9, 10 and 13 o'clock, asked about half past ten
+/// with a wide, a middling and a narrow window.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Example {
+    /// w = ¼
+    pub wide: Answer,
+    /// w = 1
+    pub middling: Answer,
+    /// w = 4
+    pub narrow: Answer,
+}
+
+/// What attention answers with one width.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Answer {
+    /// The width.
+    pub w: Float,
+    /// The weights of the three.
+    pub weights: Vec<Float>,
+    /// The temperature, in degrees.
+    pub prediction: Float,
+    /// Its change for a change of `w`.
+    pub slope: Float,
+}
+
+/// What attention answers, three times.
+pub(super) fn by_hand() -> Example {
+    let (hours, degrees) = ([9.0, 10.0, 13.0], [14.0, 17.0, 20.0]);
+    let answer = |w: Float| {
+        let (prediction, slope) = predict_with_slope(10.5, &hours, &degrees, w, None);
+        Answer { w, weights: weights(10.5, &hours, w, None), prediction, slope }
+    };
+    Example { wide: answer(0.25), middling: answer(1.0), narrow: answer(4.0) }
+}

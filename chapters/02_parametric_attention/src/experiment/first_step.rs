@@ -1,0 +1,89 @@
+//! The first step of the textbook's training, on data sets drawn like the first.
+
+use super::config::Config;
+use super::descents::{arrived, textbook_training};
+use crate::{Sees, learn, squared_error};
+use kernel_regression::data::noisy_points;
+use rand::RngExt;
+use serde::{Deserialize, Serialize};
+use shared::Float;
+use workbench::figure::{Chart, Svg};
+
+/// Where the textbook's first step leads on data sets drawn like the first.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct FirstStep {
+    /// How many.
+    pub data_sets: usize,
+    /// On how many the loss fell from the first epoch to the last.
+    pub loss_fell: usize,
+    /// On how many `w` was more than twice its best value after the last epoch.
+    pub beyond_twice: usize,
+    /// The median of `w` after the last epoch over its best value.
+    pub median_ratio: f64,
+    /// The largest.
+    pub largest_ratio: f64,
+    /// On how many `w` was below a hundredth of its best value: the flat end of the landscape.
+    pub stuck: usize,
+}
+
+/// Takes it on every data set.
+pub(super) fn first_steps(config: &Config) -> (FirstStep, Svg) {
+    let mut ratios: Vec<(f64, f64)> = Vec::new(); // (w₀, w after the last epoch over the best w)
+    let mut fell = 0;
+    for i in 0..config.data_sets as u64 {
+        let rng = &mut shared::rng(config.seed.wrapping_add(1 + i));
+        let (x, y) = noisy_points(config.points, rng);
+        let path = textbook_training(config, rng.random::<f64>() as Float, &x, &y);
+        fell += usize::from(arrived(&path).loss < path[0].loss);
+        let best = arrived(&learn(1.0, |w| squared_error(&x, &y, w, Sees::Others)));
+        ratios.push((path[0].w.into(), (arrived(&path).w.abs() / best.w).into()));
+    }
+    let figure =
+        Chart::new("", "start w₀", &format!("w after {} steps / best w", config.epochs_in_words()))
+            .points("a data set", &ratios)
+            .dashed("the best w", &[(0.0, 1.0), (1.0, 1.0)])
+            .log(false, true)
+            .draw();
+    ratios.sort_by(|a, b| a.1.total_cmp(&b.1));
+    let first_step = FirstStep {
+        data_sets: config.data_sets,
+        loss_fell: fell,
+        beyond_twice: ratios.iter().filter(|(_, ratio)| *ratio > 2.0).count(),
+        median_ratio: ratios[ratios.len() / 2].1,
+        largest_ratio: ratios[ratios.len() - 1].1,
+        stuck: ratios.iter().filter(|(_, ratio)| *ratio < 0.01).count(),
+    };
+    (first_step, figure)
+}
+
+/// The textbook's training with the loss ½ Σ (f(xⱼ) − yⱼ)²: half the slope, so half the step.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Halved {
+    /// The rate that has the same effect on the loss without the half.
+    pub learning_rate: Float,
+    /// `w` after the first step.
+    pub w_first: Float,
+    /// `w` after the last.
+    pub w: Float,
+    /// The loss there, without the half.
+    pub loss: Float,
+    /// On the further data sets, what [`FirstStep::beyond_twice`] says.
+    pub beyond_twice: usize,
+    /// … and [`FirstStep::median_ratio`].
+    pub median_ratio: f64,
+}
+
+/// The textbook's training at half its rate.
+pub(super) fn halved(config: &Config, start: Float, x: &[Float], y: &[Float]) -> Halved {
+    let config = Config { learning_rate: config.learning_rate / 2.0, ..config.clone() };
+    let path = textbook_training(&config, start, x, y);
+    let (further, _) = first_steps(&config);
+    Halved {
+        learning_rate: config.learning_rate,
+        w_first: path[1].w,
+        w: arrived(&path).w,
+        loss: arrived(&path).loss,
+        beyond_twice: further.beyond_twice,
+        median_ratio: further.median_ratio,
+    }
+}

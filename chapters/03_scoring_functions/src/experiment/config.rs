@@ -1,0 +1,29 @@
+//! What can be set.
+
+/// The chapter's experiment.
+#[derive(Clone, Debug)]
+pub struct Config {
+    /// Seed of every random number.
+    pub seed: u64,
+    /// How often each training is repeated, with other data and other start values.
+    pub seeds: usize,
+    /// Training steps.
+    pub steps: usize,
+}
+
+impl Config {
+    /// The seed of stream `number`.
+    ///
+    /// Streams of one `seed` differ, but seeds are added: repetition 1 under seed 0 is repetition 0
+    /// under seed 1. For numbers that share nothing with the committed ones take a seed of at least
+    /// 10,000.
+    pub(super) fn stream(&self, number: u64) -> u64 {
+        self.seed.wrapping_add(number)
+    }
+}
+
+impl Default for Config {
+    fn default() -> Config {
+        Config { seed: 0, seeds: 5, steps: 400 }
+    }
+}

@@ -1,0 +1,115 @@
+//! The pictures.
+
+use super::config::Config;
+use super::recall::Learned;
+use super::results::Results;
+use super::scaling::{STRANGERS, Scaling};
+use super::training::{learn, world};
+use super::world::{Episode, Setting};
+use crate::kinds::Kind;
+use shared::{Float, Tape, rng};
+use std::collections::BTreeMap;
+use workbench::figure::{Chart, Heatmap, Svg};
+
+/// All figures, by file name.
+pub fn figures(config: &Config, results: &Results) -> Vec<(&'static str, Svg)> {
+    let mut figures = vec![
+        ("entropy", entropy_figure(&results.scaling)),
+        ("jacobian", jacobian_figure(&results.scaling)),
+        ("routes", routes_figure(&results.scaling)),
+        ("weights", weights_figure(config)),
+    ];
+    let titles = [
+        ("recall_same", "Queries and keys in one space"),
+        ("recall_rotated", "Queries in a rotated space"),
+        ("recall_wider", "Queries of another dimension"),
+        ("recall_position", "Queries that name a position"),
+    ];
+    for (setting, (file, title)) in Setting::ALL.iter().zip(titles) {
+        figures.push((file, recall_figure(title, &results.recall[setting.name()])));
+    }
+    figures
+}
+
+fn series(
+    scaling: &BTreeMap<String, Scaling>,
+    number: impl Fn(&Scaling) -> Float,
+) -> Vec<(f64, f64)> {
+    let mut points: Vec<(f64, f64)> =
+        scaling.values().map(|at| (at.d as f64, f64::from(number(at)))).collect();
+    points.sort_by(|a, b| a.0.total_cmp(&b.0));
+    points
+}
+
+fn entropy_figure(scaling: &BTreeMap<String, Scaling>) -> Svg {
+    let most = (STRANGERS as f64).ln();
+    Chart::new("Entropy of the weights", "d", "nats")
+        .line("q·k", &series(scaling, |at| at.unscaled.entropy))
+        .line("q·k/√d", &series(scaling, |at| at.scaled.entropy))
+        .dashed("uniform weights", &[(1.0, most), (4096.0, most)])
+        .log(true, false)
+        .y_range(0.0..4.4)
+        .draw()
+}
+
+fn jacobian_figure(scaling: &BTreeMap<String, Scaling>) -> Svg {
+    Chart::new("Norm of diag(α) − ααᵀ", "d", "Frobenius norm")
+        .line("q·k, median", &series(scaling, |at| at.unscaled.jacobian_median))
+        .line("q·k/√d, median", &series(scaling, |at| at.scaled.jacobian_median))
+        .dashed("q·k, mean", &series(scaling, |at| at.unscaled.jacobian_mean))
+        .log(true, true)
+        .draw()
+}
+
+fn routes_figure(scaling: &BTreeMap<String, Scaling>) -> Svg {
+    Chart::new("Gradient that arrives without 1/√d", "d", "norm, for a unit-variance dO")
+        .line("at the values", &series(scaling, |at| at.unscaled.values_mean))
+        .line("at the query, median", &series(scaling, |at| at.unscaled.query_median))
+        .line("at the query, mean", &series(scaling, |at| at.unscaled.query_mean))
+        .dashed("at the query with 1/√d, median", &series(scaling, |at| at.scaled.query_median))
+        .log(true, true)
+        .draw()
+}
+
+fn recall_figure(title: &str, scores: &BTreeMap<String, Learned>) -> Svg {
+    let lines = [
+        ("dot", "dot, scaled dot"),
+        ("general", "general"),
+        ("additive", "additive"),
+        ("additive_without_bias", "additive, no bias"),
+        ("cosine", "cosine"),
+        ("location", "location"),
+    ];
+    let mut chart = Chart::new(title, "training step", "share of right answers");
+    for (score, name) in lines {
+        let curve = scores.get(score).map(|learned| learned.curve.as_slice()).unwrap_or_default();
+        let at = |point: &(usize, Float, Float, Float)| {
+            (point.0 as f64, f64::from(point.1), f64::from(point.2), f64::from(point.3))
+        };
+        let curve: Vec<_> = curve.iter().map(at).collect();
+        let line: Vec<(f64, f64)> = curve.iter().map(|p| (p.0, p.1)).collect();
+        let spread: Vec<(f64, f64, f64)> = curve.iter().map(|p| (p.0, p.2, p.3)).collect();
+        chart = chart.band(&spread).line(if line.is_empty() { "" } else { name }, &line);
+    }
+    chart.y_range(0.0..1.03).draw()
+}
+
+/// One episode in the rotated space, after training: the right key of query j is key j.
+fn weights_figure(config: &Config) -> Svg {
+    let picture = |kind: Kind, title: &str| {
+        let (score, _) = learn(Setting::Rotated, kind, config, 0).expect("both fit the sizes");
+        let world = world(Setting::Rotated, config, 0);
+        let Episode { keys, queries, slots, .. } = world.episode(&mut rng(config.stream(5000)));
+        let mut in_order = queries.clone();
+        for (query, slot) in queries.column_iter().zip(slots) {
+            in_order.set_column(slot, &query);
+        }
+        let tape = Tape::without_gradients();
+        let alpha = score.forward(tape.constant(in_order), tape.constant(keys)).softmax();
+        Heatmap::new(title, "query", "key", &alpha.value()).range(0.0..1.0).draw()
+    };
+    Svg::grid(
+        &[picture(Kind::ScaledDot, "Scaled dot"), picture(Kind::General, "General, trained")],
+        1,
+    )
+}

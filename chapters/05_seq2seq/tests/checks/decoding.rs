@@ -1,0 +1,257 @@
+//! Decoding a model whose probabilities are known, and models that answer nonsense.
+
+use corpora::{BEGIN, END};
+use proptest::prelude::*;
+use rand::RngExt;
+use seq2seq::decoding::{Translation, beam, greedy, sample, word_limit};
+use seq2seq::{Batch, Next, Translator};
+use shared::{Float, Matrix, Module, Rng, Tape, Var, Visitor, rng};
+
+/// A model whose probabilities are any function of the words so far.
+struct Toy<F>(F);
+
+impl<F> Module for Toy<F> {
+    fn visit(&mut self, _: &mut Visitor) {}
+}
+
+impl<F: Fn(&[usize]) -> Vec<Float> + Sync> Translator for Toy<F> {
+    type State = Vec<usize>;
+
+    fn loss<'t>(&self, _: &'t Tape, _: &Batch, _: Option<&mut Rng>) -> Var<'t> {
+        unreachable!("decoding needs no loss")
+    }
+
+    fn encode(&self, _: &[usize]) -> Vec<usize> {
+        Vec::new()
+    }
+
+    /// The weights are the number of words so far and the last of them, to recognise them by.
+    fn next(&self, state: &Vec<usize>, last: usize) -> Next<Vec<usize>> {
+        let words = [&state[..], &[last]].concat();
+        let alignment = vec![words.len() as Float, last as Float];
+        Next { log_probabilities: (self.0)(&words[1..]), state: words, alignment }
+    }
+}
+
+fn log(probabilities: &[f64]) -> Vec<Float> {
+    probabilities.iter().map(|p| p.ln() as Float).collect()
+}
+
+/// Some distribution over END, 3 and 4 for every beginning.
+fn scattered(seed: u64) -> Toy<impl Fn(&[usize]) -> Vec<Float> + Sync> {
+    Toy(move |words: &[usize]| {
+        let hash = words.iter().fold(seed, |hash, word| {
+            (hash ^ *word as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(29)
+        });
+        let mut rng = rng(hash);
+        let p: Vec<f64> = (0..5).map(|_| rng.random::<f64>()).collect();
+        let sum: f64 = p.iter().sum();
+        log(&p.iter().map(|p| p / sum).collect::<Vec<_>>())
+    })
+}
+
+/// Every sentence of END, 3 and 4 that ends within the limit, with its log-probability.
+fn all_sentences(
+    model: &impl Translator<State = Vec<usize>>,
+    limit: usize,
+) -> Vec<(Vec<usize>, f64)> {
+    let mut open = vec![(Vec::new(), 0.0)];
+    let mut ended = Vec::new();
+    for _ in 0..limit {
+        let mut longer = Vec::new();
+        for (words, log_p) in open {
+            let said = [&[BEGIN], &words[..]].concat();
+            let (last, before) = said.split_last().unwrap();
+            let log_probabilities = model.next(&before.to_vec(), *last).log_probabilities;
+            ended.push((words.clone(), log_p + f64::from(log_probabilities[END])));
+            for word in [3, 4] {
+                longer.push((
+                    [&words[..], &[word]].concat(),
+                    log_p + f64::from(log_probabilities[word]),
+                ));
+            }
+        }
+        open = longer;
+    }
+    ended
+}
+
+const SOURCE: [usize; 1] = [END]; // so at most 10 words
+
+#[test]
+fn length_normalisation_chooses_between_short_and_long() {
+    // The empty sentence: 0.4. Words 3 and 4: 0.6 · 0.8 · 0.8 = 0.384, but for three factors.
+    let model = Toy(|words: &[usize]| match words {
+        [] => log(&[0.0, 0.0, 0.4, 0.6, 0.0]),
+        [3] => log(&[0.0, 0.0, 0.1, 0.1, 0.8]),
+        _ => log(&[0.0, 0.0, 0.8, 0.1, 0.1]),
+    });
+    let words = |alpha| beam(&model, &SOURCE, 3, alpha).words;
+    assert_eq!(words(0.0), [0; 0]);
+    assert_eq!(words(1.0), [3, 4]);
+    // ln 0.4 = −0.9163, ln 0.384 = −0.9571: equal scores at 3^alpha = 0.9571/0.9163
+    let even = (0.384_f64.ln() / 0.4_f64.ln()).ln() / 3_f64.ln();
+    assert_eq!((words(even - 0.001), words(even + 0.001)), (vec![], vec![3, 4]));
+}
+
+#[test]
+fn what_has_ended_keeps_its_place() {
+    // A beam of two: the empty sentence ends in one place at once; in the other the search goes
+    // on with 3 alone. Had it two places again, 4 would be kept and lead to the best sentence.
+    let model = Toy(|words: &[usize]| match words {
+        [] => log(&[0.0, 0.0, 0.3, 0.5, 0.2]),
+        [3] => log(&[0.0, 0.0, 0.1, 0.5, 0.4]),
+        [3, 4] => log(&[0.0, 0.0, 1.0, 0.0, 0.0]),
+        _ => log(&[0.0, 0.0, 0.5, 0.5, 0.0]),
+    });
+    assert_eq!(beam(&model, &SOURCE, 2, 1.0).words, [3, 3]);
+    assert_eq!(beam(&model, &SOURCE, 3, 1.0).words, [3, 4]);
+}
+
+#[test]
+fn a_translation_without_end_is_cut_off() {
+    let model = Toy(|_: &[usize]| log(&[0.0, 0.0, 0.0, 0.5, 0.5]));
+    for found in [greedy(&model, &[4, 3, END]), beam(&model, &[4, 3, END], 3, 1.0)] {
+        assert_eq!((found.words, found.ended), (vec![3; 14], false));
+        assert!((found.log_probability - 14.0 * f64::from((0.5 as Float).ln())).abs() < 1e-9);
+    }
+}
+
+#[test]
+fn special_words_are_never_produced() {
+    let model = Toy(|words: &[usize]| match words {
+        [] => log(&[0.5, 0.3, 0.05, 0.1, 0.05]),
+        _ => log(&[0.5, 0.3, 0.2, 0.0, 0.0]),
+    });
+    for found in [greedy(&model, &SOURCE), beam(&model, &SOURCE, 1, 0.0)] {
+        assert_eq!((found.words, found.ended), (vec![3], true));
+        // The probability is the model's: the special words' part is not shared out.
+        assert!((found.log_probability - 0.02_f64.ln()).abs() < 1e-6);
+    }
+    let mut rng = rng(0);
+    for _ in 0..1000 {
+        let words = sample(&model, &SOURCE, 3.0, &mut rng).words;
+        assert!(words.iter().all(|word| *word == 3 || *word == 4), "{words:?}");
+    }
+}
+
+#[test]
+fn weights_stand_in_the_column_of_the_word_they_chose() {
+    let model = Toy(|words: &[usize]| match words {
+        [] => log(&[0.0, 0.0, 0.0, 0.6, 0.4]),
+        [_] => log(&[0.0, 0.0, 0.1, 0.0, 0.9]),
+        _ => log(&[0.0, 0.0, 1.0, 0.0, 0.0]),
+    });
+    let expected = Matrix::from_row_slice(2, 2, &[1.0, 2.0, BEGIN as Float, 3.0]);
+    for found in [greedy(&model, &SOURCE), beam(&model, &SOURCE, 2, 1.0)] {
+        assert_eq!((found.words, found.alignment), (vec![3, 4], expected.clone()));
+    }
+    let silent = Toy(|_: &[usize]| log(&[0.0, 0.0, 1.0]));
+    assert_eq!(greedy(&silent, &SOURCE).alignment.shape(), (0, 0));
+}
+
+/// `Σ (counted − expected)²/expected` of 20,000 first words against their probabilities.
+fn chi_square(temperature: f64, expected: [f64; 4]) -> f64 {
+    let model = Toy(|words: &[usize]| match words {
+        [] => log(&[0.1, 0.1, 0.0, 0.08, 0.16, 0.24, 0.32]),
+        _ => log(&[0.1, 0.1, 0.8, 0.0, 0.0, 0.0, 0.0]),
+    });
+    let (mut counts, mut rng) = ([0.0; 4], rng(7));
+    for _ in 0..20_000 {
+        counts[sample(&model, &SOURCE, temperature, &mut rng).words[0] - 3] += 1.0;
+    }
+    let term = |(count, p): (f64, f64)| (count - 20_000.0 * p).powi(2) / (20_000.0 * p);
+    counts.into_iter().zip(expected).map(term).sum()
+}
+
+#[test]
+fn words_are_drawn_with_their_probabilities() {
+    // With three degrees of freedom 16.27 is exceeded by chance once in 1000 seeds.
+    assert!(chi_square(1.0, [0.1, 0.2, 0.3, 0.4]) < 16.27);
+    let roots = [1.0, 2.0, 3.0, 4.0].map(f64::sqrt);
+    let flatter = roots.map(|root| root / roots.iter().sum::<f64>());
+    assert!(chi_square(2.0, flatter) < 16.27);
+    let squares = [1.0, 4.0, 9.0, 16.0].map(|square| square / 30.0);
+    assert!(chi_square(0.5, squares) < 16.27);
+    assert!(chi_square(1e9, [0.25; 4]) < 16.27);
+    // The test tells the temperatures apart.
+    assert!(chi_square(1.0, flatter) > 100.0);
+    assert!(chi_square(1.0, squares) > 100.0);
+}
+
+#[test]
+#[should_panic(expected = "a temperature of 0: it must be positive")]
+fn a_temperature_of_zero_is_refused() {
+    sample(&scattered(0), &SOURCE, 0.0, &mut rng(0));
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(100))]
+
+    #[test]
+    fn a_wide_beam_finds_what_trying_all_sentences_finds(seed: u64, alpha in 0.0..1.5) {
+        let model = scattered(seed);
+        let found = beam(&model, &SOURCE, 3000, alpha);
+        let all = all_sentences(&model, word_limit(&SOURCE));
+        prop_assert_eq!(all.len(), 1023); // 1 + 2 + 4 + … + 512
+        let score = |(words, log_p): &(Vec<usize>, f64)| log_p / (words.len() as f64 + 1.0).powf(alpha);
+        let best = all.iter().max_by(|a, b| score(a).total_cmp(&score(b))).unwrap();
+        prop_assert_eq!(&found.words, &best.0);
+        prop_assert!((found.log_probability - best.1).abs() < 1e-9 && found.ended);
+    }
+
+    #[test]
+    fn a_beam_of_one_is_greedy(seed: u64, alpha in 0.0..1.5) {
+        let model = scattered(seed);
+        prop_assert_eq!(beam(&model, &SOURCE, 1, alpha), greedy(&model, &SOURCE));
+    }
+
+    #[test]
+    fn the_cold_is_greedy(seed: u64) {
+        let model = scattered(seed);
+        prop_assert_eq!(sample(&model, &SOURCE, 1e-12, &mut rng(seed)), greedy(&model, &SOURCE));
+    }
+
+    #[test]
+    fn the_probability_told_is_that_of_the_words(seed: u64, width in 1_usize..6) {
+        let model = scattered(seed);
+        let sum = |found: &Translation| {
+            let words = found.words.iter().copied().chain(found.ended.then_some(END));
+            let log_p = |(j, word)| f64::from((model.0)(&found.words[..j])[word]);
+            words.enumerate().map(log_p).sum::<f64>()
+        };
+        for found in [
+            greedy(&model, &SOURCE),
+            beam(&model, &SOURCE, width, 0.7),
+            sample(&model, &SOURCE, 1.5, &mut rng(seed)),
+        ] {
+            prop_assert!((found.log_probability - sum(&found)).abs() < 1e-9);
+            prop_assert!(found.words.len() + usize::from(found.ended) <= 10);
+            prop_assert_eq!(found.alignment.ncols(), found.words.len());
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(3000))]
+
+    #[test]
+    fn nothing_a_model_answers_makes_decoding_panic(
+        answers in prop::collection::vec(
+            prop::collection::vec(
+                prop::sample::select(vec![Float::NAN, Float::INFINITY, Float::NEG_INFINITY, Float::MIN, 0.0, -0.0, -1.0, 1.0]),
+                0..7,
+            ),
+            1..5,
+        ),
+        width in 1_usize..6,
+    ) {
+        let model = Toy(|words: &[usize]| answers[words.len() % answers.len()].clone());
+        let first = greedy(&model, &SOURCE);
+        prop_assert_eq!(&beam(&model, &SOURCE, 1, 1.0), &first);
+        for found in [first, beam(&model, &SOURCE, width, 1.0), sample(&model, &SOURCE, 1.0, &mut rng(0))] {
+            prop_assert!(found.words.iter().all(|word| *word > END));
+            prop_assert!(found.log_probability.is_finite());
+        }
+    }
+}

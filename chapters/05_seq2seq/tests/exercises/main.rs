@@ -1,0 +1,40 @@
+//! The exercises of chapter 5: `cargo test -p seq2seq --test exercises`.
+
+#[path = "../../exercises/mod.rs"]
+mod attempts;
+#[path = "../../solutions/mod.rs"]
+mod solutions;
+
+mod beam_step;
+mod bleu;
+mod clipped_counts;
+mod cross_entropy;
+mod perplexity;
+mod support;
+mod teacher_forcing;
+mod trap;
+mod whose_context;
+
+use std::process::ExitCode;
+use tests::exercises::Suite;
+
+fn main() -> ExitCode {
+    Suite::new(env!("CARGO_MANIFEST_DIR"))
+        .exercise(
+            teacher_forcing::exercise(),
+            attempts::teacher_forcing,
+            solutions::teacher_forcing,
+        )
+        .exercise(clipped_counts::exercise(), attempts::clipped_matches, solutions::clipped_matches)
+        .exercise(bleu::exercise(), attempts::bleu, solutions::bleu)
+        .exercise(
+            cross_entropy::exercise(),
+            attempts::cross_entropy_gradient,
+            solutions::cross_entropy_gradient,
+        )
+        .exercise(beam_step::exercise(), attempts::beam_step, solutions::beam_step)
+        .exercise(trap::exercise(), attempts::trap, solutions::trap)
+        .exercise(perplexity::exercise(), attempts::perplexity, solutions::perplexity)
+        .exercise(whose_context::exercise(), attempts::source_of, solutions::source_of)
+        .run()
+}

@@ -1,0 +1,62 @@
+//! 5.7: a mean of means is no mean.
+
+use crate::solutions;
+use tests::exercises::{Exercise, Kind, ORIGINAL_BUG, Wrong};
+
+type Perplexity = fn(&[(f64, usize)]) -> f64;
+
+pub fn exercise() -> Exercise<Perplexity> {
+    Exercise {
+        number: 7,
+        title: "spot the bug: perplexity",
+        kind: Kind::SpotTheBug,
+        difficulty: 1,
+        minutes: 5,
+        check,
+        wrong: &[
+            Wrong {
+                name: ORIGINAL_BUG,
+                hint: "30 of 31 words",
+                answer: |batches| {
+                    let means = batches.iter().map(|(loss, words)| loss / *words as f64);
+                    (means.sum::<f64>() / batches.len() as f64).exp()
+                },
+            },
+            Wrong {
+                name: "a mean of perplexities",
+                hint: "not e⁴",
+                answer: |batches| {
+                    let each = batches.iter().map(|(loss, words)| (loss / *words as f64).exp());
+                    each.sum::<f64>() / batches.len() as f64
+                },
+            },
+            Wrong {
+                name: "the cross-entropy itself",
+                hint: "not e⁴",
+                answer: |batches| solutions::perplexity(batches).ln(),
+            },
+            Wrong {
+                name: "two to the power",
+                hint: "not e⁴",
+                answer: |batches| solutions::perplexity(batches).ln().exp2(),
+            },
+            Wrong {
+                name: "a sum without a mean",
+                hint: "not e⁴",
+                answer: |batches| batches.iter().map(|(loss, _)| loss).sum::<f64>().exp(),
+            },
+        ],
+    }
+}
+
+fn check(perplexity: Perplexity) {
+    let even = [(30.0, 10), (50.0, 10)];
+    let found = perplexity(&even);
+    assert!((found - 4.0_f64.exp()).abs() < 1e-9, "perplexity({even:?}) is {found}, not e⁴");
+    let uneven = [(90.0, 30), (9.0, 1)];
+    let (found, right) = (perplexity(&uneven), (99.0 / 31.0_f64).exp());
+    assert!(
+        (found - right).abs() < 1e-9,
+        "perplexity({uneven:?}) is {found:.3}, not {right:.3}: 30 of 31 words have a cross-entropy of 3"
+    );
+}

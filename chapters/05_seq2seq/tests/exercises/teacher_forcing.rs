@@ -1,0 +1,78 @@
+//! 5.1: what the decoder is given, and what it should answer.
+
+use crate::solutions;
+use tests::exercises::{Exercise, Kind, Wrong};
+
+type TeacherForcing = fn(&[usize], usize, usize) -> (Vec<usize>, Vec<usize>);
+
+pub fn exercise() -> Exercise<TeacherForcing> {
+    Exercise {
+        number: 1,
+        title: "teacher forcing",
+        kind: Kind::Implement,
+        difficulty: 1,
+        minutes: 5,
+        check,
+        wrong: &[
+            Wrong {
+                name: "answers are not shifted",
+                hint: "the decoder is first given the begin word",
+                answer: |target, _, end| {
+                    let closed = [target, &[end]].concat();
+                    (closed.clone(), closed)
+                },
+            },
+            Wrong {
+                name: "answers begin with the begin word",
+                hint: "how else would it learn to stop",
+                answer: |target, begin, _| {
+                    let opened = [&[begin], target].concat();
+                    (opened.clone(), opened)
+                },
+            },
+            Wrong {
+                name: "no end word",
+                hint: "words given, but",
+                answer: |target, begin, _| ([&[begin], target].concat(), target.to_vec()),
+            },
+            Wrong {
+                name: "the sentence backwards",
+                hint: "the word that is given next",
+                answer: |target, begin, end| {
+                    let back: Vec<usize> = target.iter().rev().copied().collect();
+                    ([&[begin], &back[..]].concat(), [&back[..], &[end]].concat())
+                },
+            },
+            Wrong {
+                name: "begin and end exchanged",
+                hint: "first given the begin word 1",
+                answer: |target, begin, end| solutions::teacher_forcing(target, end, begin),
+            },
+        ],
+    }
+}
+
+fn check(teacher_forcing: TeacherForcing) {
+    for target in [&[7, 5, 9][..], &[4], &[]] {
+        let (given, answers) = teacher_forcing(target, 1, 2);
+        assert!(
+            given.len() == answers.len(),
+            "teacher_forcing({target:?}, 1, 2): {} words given, but {} answers",
+            given.len(),
+            answers.len()
+        );
+        assert!(
+            given.first() == Some(&1),
+            "teacher_forcing({target:?}, 1, 2): the decoder is first given the begin word 1, not {:?}",
+            given.first()
+        );
+        assert!(
+            answers.last() == Some(&2),
+            "teacher_forcing({target:?}, 1, 2): the last answer is the end word 2: how else would it learn to stop?"
+        );
+        assert!(
+            given[1..] == *target && answers[..target.len()] == *target,
+            "teacher_forcing({target:?}, 1, 2) is ({given:?}, {answers:?}): the answer at every step is the word that is given next"
+        );
+    }
+}

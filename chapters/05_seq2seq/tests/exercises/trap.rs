@@ -1,0 +1,144 @@
+//! 5.6: a trap for a beam of two, judged by the chapter's own search.
+
+use crate::solutions;
+use seq2seq::decoding::{beam, greedy};
+use seq2seq::{Batch, Next, Translator};
+use shared::{Float, Matrix, Module, Rng, Tape, Var, Visitor};
+use tests::exercises::{Exercise, Kind, Wrong};
+
+type Trap = fn() -> Matrix;
+
+pub fn exercise() -> Exercise<Trap> {
+    Exercise {
+        number: 6,
+        title: "a trap for a beam of two",
+        kind: Kind::Derive,
+        difficulty: 2,
+        minutes: 20,
+        check,
+        wrong: &[
+            Wrong {
+                name: "a trap for greedy search alone",
+                hint: "that is no trap",
+                answer: || {
+                    #[rustfmt::skip]
+                    let p = [
+                        0.0, 0.3, 1.0, 1.0,
+                        0.6, 0.3, 0.0, 0.0,
+                        0.4, 0.3, 0.0, 0.0,
+                        0.0, 0.1, 0.0, 0.0,
+                    ];
+                    Matrix::from_row_slice(4, 4, &p)
+                },
+            },
+            Wrong {
+                name: "a nearly equal second",
+                hint: "that is no trap",
+                answer: || {
+                    #[rustfmt::skip]
+                    let p = [
+                        0.0, 0.6, 0.6, 1.0,
+                        0.4, 0.2, 0.2, 0.0,
+                        0.35, 0.2, 0.2, 0.0,
+                        0.25, 0.0, 0.0, 0.0,
+                    ];
+                    Matrix::from_row_slice(4, 4, &p)
+                },
+            },
+            Wrong {
+                name: "all alike",
+                hint: "that is no trap",
+                answer: || Matrix::from_element(4, 4, 0.25),
+            },
+            Wrong {
+                name: "nothing ends",
+                hint: "nearly nothing ever ends",
+                answer: || Matrix::from_fn(4, 4, |i, _| if i == 0 { 0.0 } else { 1.0 / 3.0 }),
+            },
+            Wrong {
+                name: "rows sum to 1",
+                hint: "column 0 sums to",
+                answer: || solutions::trap().transpose(),
+            },
+            Wrong {
+                name: "numbers that are no probabilities",
+                hint: "holds no probabilities",
+                answer: || {
+                    let mut p = solutions::trap();
+                    p[(0, 0)] = -1.0;
+                    p[(1, 0)] = 1.4;
+                    p
+                },
+            },
+            Wrong { name: "three words", hint: "not (4, 4)", answer: || Matrix::identity(3, 3) },
+        ],
+    }
+}
+
+fn check(trap: Trap) {
+    let p = trap();
+    assert!(p.shape() == (4, 4), "a trap of shape {:?}, not (4, 4)", p.shape());
+    for (j, column) in p.column_iter().enumerate() {
+        assert!(
+            column.iter().all(|p| (0.0..=1.0).contains(p)),
+            "column {j} holds no probabilities: {column}"
+        );
+        assert!((column.sum() - 1.0).abs() < 1e-5, "column {j} sums to {}, not 1", column.sum());
+    }
+    let model = Chain(p);
+    let best = model.best();
+    let found = beam(&model, &[2], 2, 0.0);
+    let probability = if found.ended { found.log_probability.exp() } else { 0.0 };
+    assert!(
+        best > 0.01,
+        "the best sentence of up to six words has a probability of {best:.4} only: nearly nothing ever ends"
+    );
+    assert!(
+        probability <= 0.5 * best + 1e-6,
+        "a beam of two finds a sentence of probability {probability:.3}, the best one has {best:.3}: that is no trap"
+    );
+    let greedy = greedy(&model, &[2]);
+    assert!(greedy.log_probability.exp() <= best + 1e-6);
+}
+
+/// p(next | last), as a translator.
+struct Chain(Matrix);
+
+impl Chain {
+    /// The probability of the most probable sentence of up to six words.
+    fn best(&self) -> f64 {
+        let mut open = vec![(1.0_f64, 0)]; // probability, last word
+        let mut best: f64 = 0.0;
+        for _ in 0..7 {
+            best =
+                open.iter().map(|(p, last)| p * f64::from(self.0[(0, *last)])).fold(best, f64::max);
+            let longer = |(p, last): &(f64, usize)| {
+                let (p, last) = (*p, *last);
+                (1..4).map(move |word| (p * f64::from(self.0[(word, last)]), word))
+            };
+            open = open.iter().flat_map(longer).collect();
+        }
+        best
+    }
+}
+
+impl Module for Chain {
+    fn visit(&mut self, _: &mut Visitor) {}
+}
+
+impl Translator for Chain {
+    type State = ();
+
+    fn loss<'t>(&self, _: &'t Tape, _: &Batch, _: Option<&mut Rng>) -> Var<'t> {
+        unreachable!("it is not trained")
+    }
+
+    fn encode(&self, _: &[usize]) {}
+
+    /// Word numbers are `<unk>`, `<bos>`, `<eos>`, then 1, 2, 3 of the exercise.
+    fn next(&self, _: &(), last: usize) -> Next<()> {
+        let column = self.0.column(last.saturating_sub(2));
+        let p: [Float; 6] = [0.0, 0.0, column[0], column[1], column[2], column[3]];
+        Next { state: (), log_probabilities: p.map(Float::ln).to_vec(), alignment: Vec::new() }
+    }
+}

@@ -1,0 +1,7 @@
+//! The tests of chapter 6:
+//!
+//! - `attention`: scores, weights and contexts of a batch, sentence by sentence
+//! - `experiment`: the committed results, and what the page says of them
+
+mod attention;
+mod experiment;

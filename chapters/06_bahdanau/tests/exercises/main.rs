@@ -1,0 +1,46 @@
+//! The exercises of chapter 6: `cargo test -p bahdanau --test exercises`.
+
+#[path = "../../exercises/mod.rs"]
+mod attempts;
+#[path = "../../solutions/mod.rs"]
+mod solutions;
+
+mod additive_gradient;
+mod contexts;
+mod error_rate;
+mod many_softmaxes;
+mod one_column;
+mod other_words;
+mod shared_attention;
+mod support;
+
+use std::process::ExitCode;
+use tests::exercises::Suite;
+
+fn main() -> ExitCode {
+    Suite::new(env!("CARGO_MANIFEST_DIR"))
+        .exercise(one_column::exercise(), attempts::align, solutions::align)
+        .exercise(contexts::exercise(), attempts::contexts, solutions::contexts)
+        .exercise(
+            many_softmaxes::exercise(),
+            attempts::softmax_backward,
+            solutions::softmax_backward,
+        )
+        .exercise(
+            additive_gradient::exercise(),
+            attempts::additive_backward,
+            solutions::additive_backward,
+        )
+        .exercise(
+            error_rate::exercise(),
+            attempts::alignment_error_rate,
+            solutions::alignment_error_rate,
+        )
+        .exercise(other_words::exercise(), attempts::memory, solutions::memory)
+        .exercise(
+            shared_attention::exercise(),
+            attempts::softmax_in_segments,
+            solutions::softmax_in_segments,
+        )
+        .run()
+}

@@ -1,0 +1,89 @@
+//! 6.3: the gradient of many softmaxes.
+
+use crate::solutions;
+use nalgebra::DMatrix;
+use shared::Matrix;
+use tests::exercises::{Exercise, Kind, Wrong};
+use tests::{expect, finite_difference};
+
+/// Weights and their gradient, cut into sentences.
+type SoftmaxBackward = fn(&[f32], &[f32], &[usize]) -> Vec<f32>;
+
+pub fn exercise() -> Exercise<SoftmaxBackward> {
+    Exercise {
+        number: 3,
+        title: "the gradient of many softmaxes",
+        kind: Kind::Derive,
+        difficulty: 2,
+        minutes: 15,
+        check,
+        wrong: &[
+            Wrong {
+                name: "one mean for the batch",
+                hint: "a mean of its own",
+                answer: |alpha, d, _| one_mean(alpha, d),
+            },
+            Wrong {
+                name: "only the diagonal",
+                hint: "every weight depends on every score",
+                answer: |alpha, d, _| diagonal(alpha, d),
+            },
+            Wrong { name: "an unweighted mean", hint: "under the weights", answer: unweighted },
+            Wrong {
+                name: "not multiplied by the weight",
+                hint: "",
+                answer: |alpha, d, offsets| {
+                    let right = solutions::softmax_backward(alpha, d, offsets);
+                    right.iter().zip(alpha).map(|(d, a)| d / a).collect()
+                },
+            },
+        ],
+    }
+}
+
+fn check(softmax_backward: SoftmaxBackward) {
+    let offsets = [0, 3, 4, 6];
+    let scores = [0.5, -1.0, 1.5, 2.0, 0.3, -0.4_f32];
+    let d = [1.0, -2.0, 0.5, 3.0, -1.5, 2.5_f32];
+    let softmaxes = |e: &DMatrix<f64>| -> Vec<f64> {
+        let e: Vec<f64> = e.iter().map(|e| e.exp()).collect();
+        let sum = |i: usize| -> f64 {
+            let words = offsets.windows(2).find(|w| (w[0]..w[1]).contains(&i)).unwrap();
+            e[words[0]..words[1]].iter().sum()
+        };
+        (0..e.len()).map(|i| e[i] / sum(i)).collect()
+    };
+    let start = Matrix::from_column_slice(6, 1, &scores);
+    let weights: Vec<f32> =
+        softmaxes(&start.map(f64::from)).iter().map(|weight| *weight as f32).collect();
+    let loss = |e: &DMatrix<f64>| {
+        softmaxes(e).iter().zip(&d).map(|(alpha, d)| alpha * f64::from(*d)).sum::<f64>()
+    };
+    let found = softmax_backward(&weights, &d, &offsets);
+    expect(found, finite_difference(loss, &start), 1e-5)
+        .of("softmax_backward(weights, dweights, [0, 3, 4, 6])")
+        .given("weights", &weights)
+        .given("dweights", d)
+        .or_hint(one_mean(&weights, &d), "one αᵀdα for the whole batch: every sentence has a mean of its own")
+        .or_hint(diagonal(&weights, &d), "the diagonal of the Jacobian alone: every weight depends on every score of its sentence")
+        .or_hint(unweighted(&weights, &d, &offsets), "the mean of dα is one under the weights, αᵀdα")
+        .check();
+}
+
+fn one_mean(alpha: &[f32], d: &[f32]) -> Vec<f32> {
+    let mean: f32 = alpha.iter().zip(d).map(|(a, d)| a * d).sum();
+    alpha.iter().zip(d).map(|(a, d)| a * (d - mean)).collect()
+}
+
+fn diagonal(alpha: &[f32], d: &[f32]) -> Vec<f32> {
+    alpha.iter().zip(d).map(|(a, d)| a * (1.0 - a) * d).collect()
+}
+
+fn unweighted(alpha: &[f32], d: &[f32], offsets: &[usize]) -> Vec<f32> {
+    let of = |words: &[usize]| {
+        let (alpha, d) = (&alpha[words[0]..words[1]], &d[words[0]..words[1]]);
+        let mean = d.iter().sum::<f32>() / d.len() as f32;
+        alpha.iter().zip(d).map(|(a, d)| a * (d - mean)).collect::<Vec<_>>()
+    };
+    offsets.windows(2).flat_map(of).collect()
+}

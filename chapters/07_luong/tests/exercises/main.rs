@@ -1,0 +1,35 @@
+//! The exercises of chapter 7: `cargo test -p luong --test exercises`.
+
+#[path = "../../exercises/mod.rs"]
+mod attempts;
+#[path = "../../solutions/mod.rs"]
+mod solutions;
+
+mod general_scores;
+mod input_feeding;
+mod local_p;
+mod location;
+mod position_gradient;
+mod window;
+
+use std::process::ExitCode;
+use tests::exercises::Suite;
+
+fn main() -> ExitCode {
+    Suite::new(env!("CARGO_MANIFEST_DIR"))
+        .exercise(window::exercise(), attempts::window, solutions::window)
+        .exercise(general_scores::exercise(), attempts::general_scores, solutions::general_scores)
+        .exercise(
+            position_gradient::exercise(),
+            attempts::position_gradient,
+            solutions::position_gradient,
+        )
+        .exercise(
+            input_feeding::exercise(),
+            attempts::decoder_parameters,
+            solutions::decoder_parameters,
+        )
+        .exercise(local_p::exercise(), attempts::local_p, solutions::local_p)
+        .exercise(location::exercise(), attempts::location, solutions::location)
+        .run()
+}

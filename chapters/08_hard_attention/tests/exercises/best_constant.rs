@@ -1,0 +1,92 @@
+//! 8.4: the best constant.
+
+use crate::support::{alpha, estimate, losses, softmax};
+use shared::Vector;
+use tests::exercises::{Exercise, Kind, Wrong};
+
+type OptimalBaseline = fn(&Vector, &Vector) -> f32;
+
+pub fn exercise() -> Exercise<OptimalBaseline> {
+    Exercise {
+        number: 4,
+        title: "the best constant",
+        kind: Kind::Derive,
+        difficulty: 3,
+        minutes: 30,
+        check,
+        wrong: &[
+            Wrong {
+                name: "the expected loss",
+                hint: "expected loss",
+                answer: |alpha, losses| alpha.dot(losses),
+            },
+            Wrong { name: "the mean over the places", hint: "", answer: |_, losses| losses.mean() },
+            Wrong {
+                name: "lengths instead of square lengths",
+                hint: "",
+                answer: |alpha, losses| mean(losses, alpha, &square_lengths(alpha).map(f32::sqrt)),
+            },
+            Wrong {
+                name: "only the entry of the place itself",
+                hint: "",
+                answer: |alpha, losses| mean(losses, alpha, &alpha.map(|a| (1.0 - a) * (1.0 - a))),
+            },
+            Wrong {
+                name: "not divided by the weights",
+                hint: "",
+                answer: |alpha, losses| alpha.component_mul(&square_lengths(alpha)).dot(losses),
+            },
+            // αᵢ‖∂αᵢ/αᵢ‖²: right while no weight is 0.
+            Wrong {
+                name: "divided by a weight of 0",
+                hint: "NaN",
+                answer: |alpha, losses| {
+                    let squares = alpha.component_mul(alpha);
+                    let of_alpha = squares.component_mul(&square_lengths(alpha)); // ‖∂αᵢ‖²
+                    mean(losses, alpha, &of_alpha.component_div(&squares))
+                },
+            },
+        ],
+    }
+}
+
+fn check(optimal_baseline: OptimalBaseline) {
+    let column = Vector::from_column_slice;
+    for (alpha, losses) in [
+        (alpha(), losses()),
+        (softmax(&column(&[2.0, 0.0, -1.0])), column(&[0.1, 3.0, 5.0])),
+        (column(&[0.5, 0.0, 0.2, 0.3]), losses()), // one place is never looked at
+    ] {
+        let best = optimal_baseline(&alpha, &losses);
+        let moment = |b: f32| -> f64 {
+            let of = |s: usize| {
+                let estimate = estimate(&alpha, &[s], &[losses[s]], b).map(f64::from);
+                f64::from(alpha[s]) * estimate.norm_squared()
+            };
+            (0..alpha.len()).map(of).sum()
+        };
+        let (at, mean) = (moment(best), alpha.dot(&losses));
+        let is_mean = (best - mean).abs() < 1e-4;
+        let hint = if is_mean { ". This is the expected loss: near, but not the best" } else { "" };
+        // A parabola through three points, in f64: its vertex.
+        let (low, middle, high) = (moment(0.0), moment(1.0), moment(2.0));
+        let vertex = 1.0 - (high - low) / (2.0 * (high - 2.0 * middle + low));
+        assert!(
+            (f64::from(best) - vertex).abs() < 1e-3,
+            "optimal_baseline(alpha, losses) is {best:.4}, where the estimate's second moment is {at:.5}; \
+             at {vertex:.4} it is {:.5}{hint}\nalpha: {alpha}losses: {losses}",
+            moment(vertex as f32)
+        );
+    }
+}
+
+/// `‖eᵢ − α‖²`
+fn square_lengths(alpha: &Vector) -> Vector {
+    alpha.map(|a| 1.0 - 2.0 * a + alpha.norm_squared())
+}
+
+/// Of the losses, each with weight `αᵢwᵢ`.
+fn mean(losses: &Vector, alpha: &Vector, w: &Vector) -> f32 {
+    let weights = alpha.component_mul(w);
+    weights.dot(losses) / weights.sum()
+}

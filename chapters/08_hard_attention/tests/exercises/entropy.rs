@@ -1,0 +1,78 @@
+//! 8.5: the gradient of the entropy.
+
+use crate::support::{scores, softmax};
+use nalgebra::DMatrix;
+use shared::Vector;
+use tests::exercises::{Exercise, Kind, Wrong};
+use tests::{expect, finite_difference};
+
+type EntropyGradient = fn(&Vector) -> Vector;
+
+pub fn exercise() -> Exercise<EntropyGradient> {
+    Exercise {
+        number: 5,
+        title: "the gradient of the entropy",
+        kind: Kind::Derive,
+        difficulty: 2,
+        minutes: 20,
+        check,
+        wrong: &[
+            Wrong {
+                name: "with respect to the weights",
+                hint: "with respect to α",
+                answer: with_respect_to_alpha,
+            },
+            Wrong {
+                name: "the other way round",
+                hint: "flatter",
+                answer: |scores| -logarithm_of_zero(scores),
+            },
+            Wrong {
+                name: "H forgotten",
+                hint: "",
+                answer: |scores| softmax(scores).map(|a| -a * a.ln()),
+            },
+            Wrong { name: "the logarithm of zero", hint: "NaN", answer: logarithm_of_zero },
+        ],
+    }
+}
+
+fn check(entropy_gradient: EntropyGradient) {
+    let x = scores();
+    let column = DMatrix::from_column_slice(4, 1, x.as_slice());
+    let entropy = |x: &DMatrix<f64>| {
+        let e = x.map(f64::exp) / x.map(f64::exp).sum();
+        -e.iter().map(|a| a * a.ln()).sum::<f64>()
+    };
+    let right = finite_difference(entropy, &column);
+    expect(entropy_gradient(&x), &right, 1e-5)
+        .of("entropy_gradient(scores)")
+        .given("scores", &column)
+        .or_hint(
+            with_respect_to_alpha(&x),
+            "this is −ln α − 1, the gradient with respect to α: send it through the softmax",
+        )
+        .or_hint(-&right, "the sign: going along the gradient should make the alignment flatter")
+        .check();
+    let large = Vector::from_column_slice(&[-1000.0, 1000.0, 999.0]);
+    let found = entropy_gradient(&large);
+    assert!(
+        found.iter().all(|x| x.is_finite()),
+        "entropy_gradient([-1000, 1000, 999]) is {found}NaN: a weight of 0 has no logarithm, but \
+         score − ln Σ e^score is a number"
+    );
+    expect(found, [0.0, -0.19661193, 0.19661193], 1e-5)
+        .of("entropy_gradient([-1000, 1000, 999])")
+        .check();
+}
+
+fn with_respect_to_alpha(scores: &Vector) -> Vector {
+    softmax(scores).map(|a| -a.ln() - 1.0)
+}
+
+/// Right while no weight is 0.
+fn logarithm_of_zero(scores: &Vector) -> Vector {
+    let alpha = softmax(scores);
+    let entropy = -alpha.iter().map(|a| a * a.ln()).sum::<f32>();
+    alpha.map(|a| -a * (a.ln() + entropy))
+}

@@ -1,0 +1,86 @@
+//! 8.6: one baseline for many looks.
+
+use crate::solutions;
+use crate::support::{Looks, alpha, check_looks, estimate, mean_of_all};
+use shared::Vector;
+use tests::exercises::{Exercise, Kind, Wrong};
+use tests::expect;
+
+pub fn exercise() -> Exercise<Looks> {
+    Exercise {
+        number: 6,
+        title: "one baseline for many looks",
+        kind: Kind::Implement,
+        difficulty: 3,
+        minutes: 25,
+        check,
+        wrong: &[
+            Wrong { name: "the mean of all looks", hint: "own loss", answer: mean_of_all },
+            Wrong {
+                name: "divided by K",
+                hint: "",
+                answer: |alpha, places, losses| {
+                    let sum: f32 = losses.iter().sum();
+                    let others = |k: usize| (sum - losses[k]) / losses.len() as f32;
+                    with_baselines(alpha, places, losses, others)
+                },
+            },
+            Wrong {
+                name: "no baseline",
+                hint: "",
+                answer: |alpha, places, losses| estimate(alpha, places, losses, 0.0),
+            },
+            Wrong {
+                name: "the next look alone",
+                hint: "mean loss of all the other looks",
+                answer: next_look,
+            },
+            Wrong {
+                name: "the cheapest of the others",
+                hint: "mean loss of all the other looks",
+                answer: cheapest_other,
+            },
+            Wrong {
+                name: "the sum of the estimates",
+                hint: "",
+                answer: |alpha, places, losses| {
+                    solutions::leave_one_out(alpha, places, losses) * places.len() as f32
+                },
+            },
+        ],
+    }
+}
+
+fn check(leave_one_out: Looks) {
+    check_looks("leave_one_out", leave_one_out);
+    // Baselines 2.5, 3 and 1.5; they leave −0.5, −2 and 2.5, whose sum is 0, so α drops out.
+    let (alpha, places, losses) = (alpha(), [3, 0, 1], [2.0, 1.0, 4.0]);
+    let others = "each look takes the mean loss of all the other looks";
+    let right = [-2.0 / 3.0, 2.5 / 3.0, 0.0, -0.5 / 3.0];
+    expect(leave_one_out(&alpha, &places, &losses), right, 1e-5)
+        .of("leave_one_out(alpha, [3, 0, 1], [2, 1, 4])")
+        .or_hint(next_look(&alpha, &places, &losses), others)
+        .or_hint(cheapest_other(&alpha, &places, &losses), others)
+        .check();
+}
+
+fn next_look(alpha: &Vector, places: &[usize], losses: &[f32]) -> Vector {
+    with_baselines(alpha, places, losses, |k| losses[(k + 1) % losses.len()])
+}
+
+fn cheapest_other(alpha: &Vector, places: &[usize], losses: &[f32]) -> Vector {
+    let others = |k: usize| losses.iter().enumerate().filter(move |(other, _)| *other != k);
+    let cheapest = |k: usize| others(k).fold(f32::MAX, |least, (_, l)| least.min(*l));
+    with_baselines(alpha, places, losses, cheapest)
+}
+
+/// Look k with a baseline of its own.
+fn with_baselines(
+    alpha: &Vector,
+    places: &[usize],
+    losses: &[f32],
+    baseline: impl Fn(usize) -> f32,
+) -> Vector {
+    let one = |k: usize| estimate(alpha, &[places[k]], &[losses[k]], baseline(k));
+    (0..places.len()).fold(alpha * 0.0, |sum, k| sum + one(k)) / places.len() as f32
+}

@@ -1,0 +1,43 @@
+//! The exercises of chapter 8: `cargo test -p hard_attention --test exercises`.
+//!
+//! There are only m looks, so whether an estimate is unbiased is decided by a finite sum: no check
+//! draws at random.
+
+#[path = "../../exercises/mod.rs"]
+mod attempts;
+#[path = "../../solutions/mod.rs"]
+mod solutions;
+
+mod best_constant;
+mod better_than_average;
+mod draw;
+mod entropy;
+mod leave_one_out;
+mod own_teacher;
+mod reinforce;
+mod score_function;
+mod support;
+
+use std::process::ExitCode;
+use tests::exercises::Suite;
+
+fn main() -> ExitCode {
+    Suite::new(env!("CARGO_MANIFEST_DIR"))
+        .exercise(draw::exercise(), attempts::place, solutions::place)
+        .exercise(score_function::exercise(), attempts::score_function, solutions::score_function)
+        .exercise(reinforce::exercise(), attempts::reinforce, solutions::reinforce)
+        .exercise(
+            best_constant::exercise(),
+            attempts::optimal_baseline,
+            solutions::optimal_baseline,
+        )
+        .exercise(entropy::exercise(), attempts::entropy_gradient, solutions::entropy_gradient)
+        .exercise(leave_one_out::exercise(), attempts::leave_one_out, solutions::leave_one_out)
+        .exercise(
+            better_than_average::exercise(),
+            attempts::better_than_average,
+            solutions::better_than_average,
+        )
+        .exercise(own_teacher::exercise(), attempts::gradient_of_w, solutions::gradient_of_w)
+        .run()
+}

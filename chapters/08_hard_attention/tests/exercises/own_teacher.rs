@@ -1,0 +1,113 @@
+//! 8.8: a loss that is its own teacher.
+
+use crate::support::softmax;
+use nalgebra::DMatrix;
+use shared::Vector;
+use tests::exercises::{Exercise, Kind, ORIGINAL_BUG, Wrong};
+use tests::finite_difference;
+
+type GradientOfW = fn(f32, &Vector, &Vector, f32, usize, f32) -> f32;
+
+pub fn exercise() -> Exercise<GradientOfW> {
+    Exercise {
+        number: 8,
+        title: "spot the bug: a loss that is its own teacher",
+        kind: Kind::SpotTheBug,
+        difficulty: 3,
+        minutes: 15,
+        check,
+        wrong: &[
+            Wrong { name: ORIGINAL_BUG, hint: "reader's route", answer: through_the_surrogate },
+            Wrong {
+                name: "the reader's route cut",
+                hint: "as if the reader did not learn",
+                answer: looking_only,
+            },
+            Wrong {
+                name: "the looking's route cut",
+                hint: "as if nobody learned where to look",
+                answer: reading_only,
+            },
+            Wrong {
+                name: "no baseline",
+                hint: "the baseline",
+                answer: |w, k, v, y, s, _| one_look(w, k, v, y, s, 0.0),
+            },
+            Wrong {
+                name: "the baseline is added",
+                hint: "the baseline",
+                answer: |w, k, v, y, s, b| one_look(w, k, v, y, s, -b),
+            },
+        ],
+    }
+}
+
+fn check(gradient_of_w: GradientOfW) {
+    let keys = Vector::from_column_slice(&[0.5, -1.0, 2.0]);
+    let values = Vector::from_column_slice(&[1.0, -0.5, 0.3]);
+    let (w, y) = (0.7_f32, 0.4_f32);
+    let expected = |w: &DMatrix<f64>| {
+        let e = keys.map(|k| (w[0] * f64::from(k)).exp());
+        let loss = values.map(|v| (w[0] * f64::from(v) - f64::from(y)).powi(2));
+        e.dot(&loss) / e.sum()
+    };
+    let right = finite_difference(expected, DMatrix::from_element(1, 1, w))[0];
+    let alpha = softmax(&(w * &keys));
+    for b in [0.0, 0.5] {
+        let mean = |f: GradientOfW| -> f64 {
+            (0..3).map(|s| f64::from(alpha[s]) * f64::from(f(w, &keys, &values, y, s, b))).sum()
+        };
+        let found = mean(gradient_of_w);
+        let close = |wrong: f64| (found - wrong).abs() < 1e-5;
+        let hint = if close(mean(through_the_surrogate)) {
+            ": the reader's route was multiplied with ln α_s, but J contains ℓ_s, not ℓ_s·ln α_s"
+        } else if close(mean(looking_only)) {
+            ": as if the reader did not learn"
+        } else if close(mean(reading_only)) {
+            ": as if nobody learned where to look"
+        } else {
+            ""
+        };
+        assert!(
+            close(right),
+            "the mean of gradient_of_w over all looks, baseline {b}, is {found:.5}; dJ/dw is \
+             {right:.5}{hint}"
+        );
+        for s in 0..3 {
+            let found = gradient_of_w(w, &keys, &values, y, s, b);
+            let right = one_look(w, &keys, &values, y, s, b);
+            assert!(
+                (found - right).abs() < 1e-5,
+                "right on average, but one look at place {s} gives {found:.5} instead of {right:.5} \
+                 with b = {b}: the baseline is subtracted from the loss of this look"
+            );
+        }
+    }
+}
+
+/// Right.
+fn one_look(w: f32, keys: &Vector, values: &Vector, y: f32, s: usize, b: f32) -> f32 {
+    let [loss, dloss, dln_alpha, _] = parts(w, keys, values, y, s);
+    (loss - b) * dln_alpha + dloss
+}
+
+fn through_the_surrogate(w: f32, keys: &Vector, values: &Vector, y: f32, s: usize, b: f32) -> f32 {
+    let [loss, dloss, dln_alpha, ln_alpha] = parts(w, keys, values, y, s);
+    (loss - b) * dln_alpha + dloss * ln_alpha
+}
+
+fn looking_only(w: f32, keys: &Vector, values: &Vector, y: f32, s: usize, b: f32) -> f32 {
+    let [loss, _, dln_alpha, _] = parts(w, keys, values, y, s);
+    (loss - b) * dln_alpha
+}
+
+fn reading_only(w: f32, keys: &Vector, values: &Vector, y: f32, s: usize, _: f32) -> f32 {
+    parts(w, keys, values, y, s)[1]
+}
+
+/// Loss, its derivative, that of ln α_s, and ln α_s.
+fn parts(w: f32, keys: &Vector, values: &Vector, y: f32, s: usize) -> [f32; 4] {
+    let alpha = softmax(&(w * keys));
+    let error = w * values[s] - y;
+    [error * error, 2.0 * error * values[s], keys[s] - alpha.dot(keys), alpha[s].ln()]
+}

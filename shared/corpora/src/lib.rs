@@ -1,0 +1,45 @@
+//! Texts: from lines of a file to words, from words to numbers, and batches; and texts that this
+//! project generates, so that everything about them is known ([`parallel`]).
+//!
+//! ```text
+//! It's Paul's.⇥C'est à Paul.      a line of a file                [`read_pairs`], [`read_parallel`]
+//! it 's paul 's .                 its words                       [`tokenize`], back: [`detokenize`]
+//! 14 9 0 9 3 2                    their numbers, closed by END    [`Vocabulary`], [`Sentences`]
+//! ```
+//!
+//! There is no padding and no word for it: [`bucketed_batches`] puts sentences of about the same
+//! length together, and a layer leaves those that have ended out of its further steps.
+
+mod batches;
+mod pairs;
+pub mod parallel;
+mod split;
+mod tokens;
+mod vocabulary;
+
+pub use batches::bucketed_batches;
+pub use pairs::{MAX_WORDS, Pairs, read_data, read_pairs, read_parallel};
+pub use split::{Split, split};
+pub use tokens::{detokenize, tokenize};
+pub use vocabulary::{BEGIN, END, Sentences, UNKNOWN, Vocabulary};
+
+/// A sentence and its translation, as words.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Pair {
+    /// The words to translate.
+    pub source: Vec<String>,
+    /// Their translation.
+    pub target: Vec<String>,
+    /// Which word translates which, where somebody knows.
+    pub alignment: Option<Alignment>,
+}
+
+/// Which words translate which: links (place in the source, place in the target), counted from 0.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Alignment {
+    /// The links nobody would dispute.
+    pub sure: Vec<(usize, usize)>,
+    /// Further links that are as good as their absence, such as that of an article which one of
+    /// the two languages lacks.
+    pub possible: Vec<(usize, usize)>,
+}

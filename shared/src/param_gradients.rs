@@ -1,0 +1,161 @@
+//! The gradients of all parameters together: what shards add up and an optimiser uses.
+
+use crate::matrix::{Float, Matrix};
+use crate::module::{Module, ParamId};
+use crate::tape::Gradients;
+use multiversion::multiversion;
+use rayon::prelude::*;
+use std::collections::HashMap;
+
+/// Entries of a matrix that one thread works on at a time. Where a matrix is cut depends on nothing
+/// but its size, so a sum over chunks does not depend on the number of threads.
+pub(crate) const CHUNK: usize = 1 << 14;
+
+/// The gradients of a model's parameters, by parameter: what backward leaves and an optimiser uses.
+///
+/// Shards of a batch produce one each; [`ParamGradients::merge`] adds them in a fixed order.
+///
+/// ```
+/// use shared::{Matrix, Param, ParamGradients, Tape};
+/// let w = Param::new(Matrix::from_element(2, 1, 3.0));
+/// let tape = Tape::new();
+/// let loss = tape.param(&w).square().sum();
+/// let mut gradients = ParamGradients::from(loss.backward());
+/// assert_eq!(gradients.get(w.id()).unwrap()[0], 6.0);
+/// gradients.clip_norm(1.0);
+/// assert!((gradients.norm() - 1.0).abs() < 1e-6);
+/// ```
+#[derive(Default)]
+pub struct ParamGradients {
+    /// In the order the tape met the parameters, which is the same in every run.
+    entries: Vec<(ParamId, Matrix)>,
+    /// Where each stands in `entries`.
+    places: HashMap<ParamId, usize>,
+}
+
+impl From<Gradients> for ParamGradients {
+    fn from(gradients: Gradients) -> ParamGradients {
+        let entries = gradients.into_params();
+        let places = entries.iter().enumerate().map(|(place, (id, _))| (*id, place)).collect();
+        ParamGradients { entries, places }
+    }
+}
+
+impl ParamGradients {
+    /// Adds the gradients of another shard.
+    pub fn merge(&mut self, other: ParamGradients) {
+        for (id, d) in other.entries {
+            match self.places.get(&id) {
+                Some(&place) => add(&mut self.entries[place].1, &d),
+                None => {
+                    self.places.insert(id, self.entries.len());
+                    self.entries.push((id, d));
+                }
+            }
+        }
+    }
+
+    /// The gradient of one parameter, `None` when the loss did not depend on it.
+    pub fn get(&self, id: ParamId) -> Option<&Matrix> {
+        self.places.get(&id).map(|&place| &self.entries[place].1)
+    }
+
+    /// The Euclidean norm of all gradients together. The squares are summed in double precision:
+    /// they neither overflow nor drown each other; and from the smallest on, so that the order of the
+    /// parameters does not matter.
+    pub fn norm(&self) -> Float {
+        let squares = self.entries.iter().map(|(_, d)| norm_squared(d.as_slice()));
+        let mut squares: Vec<f64> = squares.collect();
+        squares.sort_by(f64::total_cmp);
+        squares.iter().sum::<f64>().sqrt() as Float
+    }
+
+    /// Every gradient times a number, such as 1/tokens.
+    pub fn scale(&mut self, factor: Float) {
+        for (_, d) in &mut self.entries {
+            *d *= factor;
+        }
+    }
+
+    /// All gradients as one row of numbers, which processes add up: parameter after parameter as the
+    /// model shows them, 1 and the gradient, or zeros where there is none.
+    pub fn to_numbers(&self, model: &mut impl Module) -> Vec<Float> {
+        let mut numbers = Vec::new();
+        model.for_each_parameter(|_, param| match self.get(param.id()) {
+            Some(d) => {
+                numbers.push(1.0);
+                numbers.extend_from_slice(d.as_slice());
+            }
+            None => numbers.resize(numbers.len() + 1 + param.value().len(), 0.0),
+        });
+        numbers
+    }
+
+    /// The gradients of a model from the numbers of [`ParamGradients::to_numbers`], or from sums of
+    /// such: a parameter has a gradient where any had one.
+    ///
+    /// # Panics
+    /// When there are not as many numbers as the model needs.
+    pub fn from_numbers(model: &mut impl Module, numbers: &[Float]) -> ParamGradients {
+        let (mut gradients, mut rest) = (ParamGradients::default(), numbers);
+        model.for_each_parameter(|_, param| {
+            let (rows, columns) = param.value().shape();
+            assert!(rows * columns < rest.len(), "{} numbers are too few", numbers.len());
+            let (d, after) = rest.split_at(1 + rows * columns);
+            if d[0] > 0.0 {
+                gradients.places.insert(param.id(), gradients.entries.len());
+                let d = Matrix::from_column_slice(rows, columns, &d[1..]);
+                gradients.entries.push((param.id(), d));
+            }
+            rest = after;
+        });
+        assert!(rest.is_empty(), "{} numbers are too many", numbers.len());
+        gradients
+    }
+
+    /// Shortens the whole gradient to `max_norm` if it is longer (Pascanu et al. 2013); returns the
+    /// norm it had.
+    pub fn clip_norm(&mut self, max_norm: Float) -> Float {
+        let norm = self.norm();
+        if norm > max_norm {
+            self.scale(max_norm / norm);
+        }
+        norm
+    }
+}
+
+fn add(sum: &mut Matrix, d: &Matrix) {
+    assert!(sum.shape() == d.shape(), "gradients {:?} and {:?}", sum.shape(), d.shape());
+    let (sum, d) = (sum.as_mut_slice(), d.as_slice());
+    if sum.len() <= CHUNK {
+        return add_slices(sum, d);
+    }
+    sum.par_chunks_mut(CHUNK).zip(d.par_chunks(CHUNK)).for_each(|(sum, d)| add_slices(sum, d));
+}
+
+#[multiversion(targets("x86_64+avx512f+avx512bw+avx512dq+avx512vl+avx2+fma", "x86_64+avx2+fma"))]
+fn add_slices(sum: &mut [Float], d: &[Float]) {
+    for (sum, d) in sum.iter_mut().zip(d) {
+        *sum += d;
+    }
+}
+
+/// Σ xᵢ²: one sum a chunk, on whatever thread is free, and these in their order.
+fn norm_squared(x: &[Float]) -> f64 {
+    match x.len() <= CHUNK {
+        true => sum_of_squares(x),
+        false => x.par_chunks(CHUNK).map(sum_of_squares).collect::<Vec<_>>().iter().sum(),
+    }
+}
+
+#[multiversion(targets("x86_64+avx512f+avx512bw+avx512dq+avx512vl+avx2+fma", "x86_64+avx2+fma"))]
+fn sum_of_squares(x: &[Float]) -> f64 {
+    let mut lanes = [0.0; 32]; // a single sum would chain every addition to the last
+    let (chunks, rest) = x.as_chunks::<32>();
+    for chunk in chunks {
+        for (lane, x) in lanes.iter_mut().zip(chunk) {
+            *lane += f64::from(*x) * f64::from(*x);
+        }
+    }
+    lanes.iter().sum::<f64>() + rest.iter().map(|x| f64::from(*x) * f64::from(*x)).sum::<f64>()
+}

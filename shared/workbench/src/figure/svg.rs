@@ -1,0 +1,73 @@
+//! A finished picture.
+
+use std::fmt::Display;
+
+/// A finished picture. `to_string` gives the file; in a notebook, as a cell's last expression, it
+/// shows itself.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Svg {
+    width: u32,
+    height: u32,
+    body: String,
+}
+
+impl Svg {
+    /// Wraps what plotters drew: its drawing without its `<svg>` tag, its placeholder for ink
+    /// resolved.
+    pub(super) fn new(width: u32, height: u32, drawn: &str, extra: &str) -> Svg {
+        let inner =
+            drawn.find("<svg").and_then(|tag| drawn[tag..].find('>').map(|end| tag + end + 1));
+        let inner = &drawn[inner.unwrap_or(0)..drawn.rfind("</svg>").unwrap_or(drawn.len())];
+        let body = format!(
+            "{}{extra}",
+            inner
+                .replace("#010203", "currentColor")
+                .replace("16.000000000000004", "16")
+                .trim_start()
+        );
+        Svg { width, height, body }
+    }
+
+    /// Several pictures in a grid, row by row.
+    ///
+    /// # Panics
+    /// When there are no pictures or no columns.
+    pub fn grid(pictures: &[Svg], columns: usize) -> Svg {
+        assert!(!pictures.is_empty() && columns > 0, "a grid needs pictures and columns");
+        let cell_width = pictures.iter().map(|p| p.width).max().unwrap_or(0);
+        let cell_height = pictures.iter().map(|p| p.height).max().unwrap_or(0);
+        let mut body = String::new();
+        for (i, p) in pictures.iter().enumerate() {
+            let (x, y) = (cell_width * (i % columns) as u32, cell_height * (i / columns) as u32);
+            body += &format!("<g transform=\"translate({x} {y})\">\n{}</g>\n", p.body);
+        }
+        let columns = columns.min(pictures.len()) as u32;
+        let rows = pictures.len().div_ceil(columns as usize) as u32;
+        Svg { width: cell_width * columns, height: cell_height * rows, body }
+    }
+
+    /// Called by the notebook kernel: shows the picture under the cell, on white whatever the
+    /// theme.
+    pub fn evcxr_display(&self) {
+        let ground = "<rect width=\"100%\" height=\"100%\" fill=\"white\"/>";
+        let tag = self.tag(" color=\"#222222\"");
+        println!(
+            "EVCXR_BEGIN_CONTENT image/svg+xml\n{tag}{ground}{}</svg>\nEVCXR_END_CONTENT",
+            self.body
+        );
+    }
+
+    fn tag(&self, attributes: &str) -> String {
+        let (w, h) = (self.width, self.height);
+        format!(
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {w} {h}\" width=\"{w}\" height=\"{h}\"{attributes}>\n"
+        )
+    }
+}
+
+impl Display for Svg {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let style = "<style>:root{color:#222222}@media(prefers-color-scheme:dark){:root{color:#dddddd}}</style>";
+        write!(f, "{}{style}\n{}</svg>\n", self.tag(""), self.body)
+    }
+}

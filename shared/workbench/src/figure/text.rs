@@ -1,0 +1,58 @@
+//! Letters: their style, their width, and numbers at ticks.
+
+use super::style::{FONT, FONT_SIZE, INK, PLOTTERS_SIZE};
+use plotters::prelude::*;
+
+pub(super) type Area<'a> = DrawingArea<SVGBackend<'a>, plotters::coord::Shift>;
+pub(super) type DrawError = DrawingAreaErrorKind<std::io::Error>;
+pub(super) type Drawn = std::result::Result<(), DrawError>;
+
+/// Text in the colour of the page.
+pub(super) fn letters() -> TextStyle<'static> {
+    (FONT, PLOTTERS_SIZE).into_font().color(&INK)
+}
+
+pub(super) fn draw_title(root: &Area, title: &str) -> Drawn {
+    let centre = (root.get_pixel_range().0.len() as i32 - text_width(title)) / 2;
+    root.draw(&Text::new(title.to_owned(), (centre.max(4), 8), letters()))
+}
+
+/// Roughly how many pixels a text takes: there is no font to measure it with.
+pub(super) fn text_width(text: &str) -> i32 {
+    let wide = |c: char| if (c as u32) < 0x2E80 { 0.56 } else { 1.0 }; // CJK letters fill a square
+    (text.chars().map(wide).sum::<f64>() * FONT_SIZE) as i32
+}
+
+/// A tick's label: short for any size of number.
+pub(super) fn tick(v: f64) -> String {
+    let v = if v.abs() < 1e-12 { 0.0 } else { v };
+    if v == 0.0 || (1e-3..1e5).contains(&v.abs()) {
+        let text = format!("{v:.4}");
+        return text.trim_end_matches('0').trim_end_matches('.').replace('-', "−");
+    }
+    let exponent = v.abs().log10().floor();
+    let mantissa = v / 10f64.powf(exponent);
+    let power: String = format!("{exponent}")
+        .chars()
+        .map(|c| match c {
+            '-' => '⁻',
+            digit => "⁰¹²³⁴⁵⁶⁷⁸⁹".chars().nth(digit as usize - '0' as usize).unwrap_or(digit),
+        })
+        .collect();
+    match (mantissa - 1.0).abs() < 1e-9 {
+        true => format!("10{power}"),
+        false => format!(
+            "{}·10{power}",
+            format!("{mantissa:.1}").trim_end_matches(".0").replace('-', "−")
+        ),
+    }
+}
+
+/// A label read from below to above, turned about (x, y).
+pub(super) fn turned(label: &str, x: f64, y: f64) -> String {
+    format!("<g transform=\"rotate(-90 {x:.1} {y:.1})\">{}</g>\n", label.trim())
+}
+
+pub(super) fn escape(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
+}

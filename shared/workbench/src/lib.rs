@@ -1,0 +1,24 @@
+//! What programs need: everything that touches a file, a terminal, a clock or a signal.
+//!
+//! | module | holds |
+//! |---|---|
+//! | [`training`] | the one training loop: schedules, evaluation, progress, checkpoints that survive a kill |
+//! | [`parameters`] | a model's parameters in a file that other libraries read |
+//! | [`program`] | arguments, an output folder, tables, exit codes |
+//! | [`figure`] | charts and heatmaps as SVG |
+//! | [`files`], [`error`] | files from outside, and what may be wrong with them |
+//! | `claims`, `fingerprint` | what was expected before it was measured; a short name for data |
+//!
+//! The mathematics stands in `shared`, which knows none of this.
+
+mod claims;
+pub mod error;
+pub mod figure;
+pub mod files;
+mod fingerprint;
+pub mod parameters;
+pub mod program;
+pub mod training;
+
+pub use claims::{Claim, claims};
+pub use fingerprint::fingerprint;

@@ -1,0 +1,67 @@
+//! The folder a program writes its figures and results into.
+
+use super::arguments::Common;
+use crate::error::{Error, Result};
+use crate::figure::Svg;
+use crate::files::{self, plain};
+use std::path::{Path, PathBuf};
+
+/// A folder that receives figures and results. Each file appears whole or not at all.
+pub struct Output {
+    folder: PathBuf,
+}
+
+impl Output {
+    /// Opens the folder named by `--out`, or `out/CHAPTER`; makes it where needed and tries to
+    /// write to it, so that an experiment does not run for nothing.
+    ///
+    /// # Errors
+    /// When the folder cannot be made or written to.
+    pub fn open(common: &Common, chapter: &str) -> Result<Output> {
+        Output::at(common.out.clone().unwrap_or_else(|| Path::new("out").join(chapter)))
+    }
+
+    /// The same for a folder of any name.
+    ///
+    /// # Errors
+    /// When the folder cannot be made or written to.
+    pub fn at(folder: PathBuf) -> Result<Output> {
+        let refuse = |error: std::io::Error| {
+            Error::file(&folder, format!("cannot be written to: {}", plain(&error)))
+        };
+        std::fs::create_dir_all(&folder).map_err(refuse)?;
+        tempfile::NamedTempFile::new_in(&folder).map_err(refuse)?;
+        Ok(Output { folder })
+    }
+
+    /// Writes `NAME.svg`.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn figure(&self, name: &str, figure: &Svg) -> Result<()> {
+        self.write(&format!("{name}.svg"), figure.to_string().as_bytes())
+    }
+
+    /// Writes `results.json`: the numbers that pages quote.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn results(&self, results: &impl serde::Serialize) -> Result<()> {
+        let mut json = serde_json::to_string_pretty(results).map_err(Error::argument)?;
+        json.push('\n');
+        self.write("results.json", json.as_bytes())
+    }
+
+    /// Writes a file of any kind: beside its place first, then moved there.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn write(&self, name: &str, bytes: &[u8]) -> Result<()> {
+        files::write(&self.folder.join(name), bytes)
+    }
+
+    /// The folder.
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+}

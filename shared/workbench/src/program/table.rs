@@ -1,0 +1,51 @@
+//! Tables for the terminal.
+
+use std::fmt::Display;
+
+/// A table for the terminal: numbers to the right, words to the left.
+///
+/// ```
+/// let mut table = workbench::program::Table::new(["score", "accuracy"]);
+/// table.row(["dot", "0.98"]);
+/// assert_eq!(table.to_string(), "score  accuracy\n-----  --------\ndot        0.98\n");
+/// ```
+pub struct Table<const N: usize> {
+    rows: Vec<[String; N]>,
+}
+
+impl<const N: usize> Table<N> {
+    /// A table with the given column heads.
+    pub fn new(heads: [&str; N]) -> Table<N> {
+        Table { rows: vec![heads.map(str::to_owned)] }
+    }
+
+    /// Adds a row.
+    pub fn row(&mut self, cells: [impl Display; N]) {
+        self.rows.push(cells.map(|cell| cell.to_string()));
+    }
+}
+
+impl<const N: usize> Display for Table<N> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let width =
+            |i: usize| self.rows.iter().map(|row| row[i].chars().count()).max().unwrap_or(0);
+        let widths: [usize; N] = std::array::from_fn(width);
+        let is_number =
+            |cell: &str| cell.starts_with(|c: char| c.is_ascii_digit() || "+-−.".contains(c));
+        let is_numeric = |i: usize| self.rows[1..].iter().all(|row| is_number(&row[i]));
+        let numeric: [bool; N] = std::array::from_fn(is_numeric);
+        for (r, row) in self.rows.iter().enumerate() {
+            if r == 1 {
+                let rules: Vec<String> = widths.iter().map(|width| "-".repeat(*width)).collect();
+                writeln!(f, "{}", rules.join("  "))?;
+            }
+            let cells =
+                row.iter().zip(widths).zip(numeric).map(|((cell, width), numeric)| match numeric {
+                    true => format!("{cell:>width$}"),
+                    false => format!("{cell:<width$}"),
+                });
+            writeln!(f, "{}", cells.collect::<Vec<_>>().join("  ").trim_end())?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,46 @@
+//! One training loop for all chapters: shards of a batch on parallel threads, clipping, a schedule,
+//! evaluation, early stopping, progress, checkpoints.
+//!
+//! What is trained is a [`Task`]; how, is in [`Options`]; [`train`] does it.
+//!
+//! All randomness of a step follows from the run's seed and the step's place, so a run that begins
+//! again in the middle draws what it would have drawn.
+
+mod checkpoint;
+mod display;
+mod history;
+mod interrupt;
+mod options;
+mod peers;
+mod resume;
+mod schedule;
+mod task;
+mod trainer;
+
+pub use checkpoint::holds_checkpoint;
+pub(crate) use checkpoint::occupied;
+pub use history::{Epoch, Evaluation, History, Timing};
+pub use schedule::{Schedule, Shape};
+pub use serde_json::{Value, json};
+
+pub use options::{Method, Options};
+pub use peers::Peers;
+pub use task::{Prepared, Task, cut, shuffled_batches};
+
+use crate::error::Result;
+use trainer::Trainer;
+
+/// Trains the model, and tells how it went.
+///
+/// # Errors
+/// When a loss or a gradient is not finite (the parameters then are those before that step), when
+/// a checkpoint cannot be written, read or does not fit, and when Ctrl-C was pressed
+/// ([`Error::Interrupted`](crate::error::Error::Interrupted)).
+///
+/// # Panics
+/// When the options have no shard, the shards do not divide into groups and processes with a power of
+/// two of them each, or the task has an epoch without batches.
+pub fn train<T: Task>(task: &T, model: &mut T::Model, options: &Options) -> Result<History> {
+    options.check();
+    Trainer::begin(task, model, options)?.run()
+}

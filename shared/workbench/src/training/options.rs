@@ -1,0 +1,127 @@
+//! How it is trained.
+
+use super::peers::Peers;
+use super::schedule::Schedule;
+use shared::{Adam, Float, Optimizer};
+use std::fmt::{Debug, Formatter};
+use std::path::PathBuf;
+use std::sync::Arc;
+
+/// Which optimiser a run begins with; its learning rate comes from the run's schedule.
+///
+/// ```
+/// use shared::{AdamW, Sgd};
+/// use workbench::training::Method;
+/// let descent = Method::new(Sgd { learning_rate: 0.0 });
+/// let decay = |name: &str| if name.ends_with("bias") { 0.0 } else { 0.01 };
+/// let decaying = Method::new(AdamW::new(0.0, decay));
+/// # assert!(format!("{descent:?} {decaying:?}").contains("adamw"));
+/// ```
+#[derive(Clone)]
+pub struct Method(Arc<dyn Fn() -> Box<dyn Optimizer> + Send + Sync>);
+
+impl Method {
+    /// Begins with a copy of this optimiser.
+    pub fn new(optimizer: impl Optimizer + Clone + Sync + 'static) -> Method {
+        Method(Arc::new(move || Box::new(optimizer.clone())))
+    }
+
+    pub(super) fn begin(&self) -> Box<dyn Optimizer> {
+        (self.0)()
+    }
+}
+
+impl Debug for Method {
+    fn fmt(&self, f: &mut Formatter) -> std::fmt::Result {
+        f.debug_map().entries(self.begin().settings()).finish()
+    }
+}
+
+/// How a task is trained.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// Named in front of what is shown; "" for nothing.
+    pub title: String,
+    /// Passes over the data.
+    pub epochs: usize,
+    /// The learning rate.
+    pub schedule: Schedule,
+    /// The optimiser.
+    pub method: Method,
+    /// The longest gradient that is not shortened.
+    pub clip: Option<Float>,
+    /// Into how many parts a batch is cut, which may run at the same time. Part of the run, not of
+    /// the machine: sums depend on it in their last digits.
+    pub shards: usize,
+    /// In how many groups the shards run, one group after another: memory holds the tapes of a
+    /// group. The groups' gradients are accumulated, with the bits of all shards at once if a group
+    /// has a power of two of them.
+    pub accumulate: usize,
+    /// Other processes that train the same model.
+    pub peers: Option<Arc<dyn Peers>>,
+    /// Of all the run's random numbers.
+    pub seed: u64,
+    /// Stop after so many evaluations without a better one, and in any case return the best
+    /// parameters. `None`: return the last.
+    pub patience: Option<usize>,
+    /// Show a bar, and a line an epoch.
+    pub progress: bool,
+    /// The folder that receives checkpoints.
+    pub checkpoint: Option<PathBuf>,
+    /// Save a checkpoint after so many seconds. (One is saved after each epoch in any case.)
+    pub checkpoint_seconds: f64,
+    /// Save a checkpoint after so many steps as well.
+    pub checkpoint_steps: Option<u64>,
+    /// Go on from the checkpoint in the folder, if there is one. Epochs, learning rate and clipping
+    /// may be others than before.
+    pub resume: bool,
+}
+
+impl Options {
+    /// The shards of a group, of which there are [`Options::accumulate`] in every process.
+    pub(super) fn shards_a_group(&self) -> usize {
+        self.shards / (self.accumulate * self.processes())
+    }
+
+    pub(super) fn processes(&self) -> usize {
+        self.peers.as_ref().map_or(1, |peers| peers.count())
+    }
+
+    pub(super) fn check(&self) {
+        assert!(self.shards > 0, "a batch is cut into at least one shard");
+        let (groups, size) = (self.accumulate * self.processes(), self.shards_a_group());
+        let fits = groups == 1 || (size.is_power_of_two() && size * groups == self.shards);
+        assert!(fits, "{} shards in {groups} groups: each needs a power of two", self.shards);
+        let rank = self.peers.as_ref().map_or(0, |peers| peers.rank());
+        assert!(rank < self.processes(), "process {rank} of {}", self.processes());
+    }
+
+    /// The options of one of several runs: with its name shown, and in a folder of its own below
+    /// that of the checkpoints.
+    pub fn part(&self, name: &str) -> Options {
+        let checkpoint = self.checkpoint.as_ref().map(|folder| folder.join(name));
+        Options { title: name.to_owned(), checkpoint, ..self.clone() }
+    }
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options {
+            title: String::new(),
+            epochs: 10,
+            schedule: Schedule::constant(1e-3),
+            method: Method::new(Adam::new(0.0)),
+            clip: Some(1.0),
+            shards: 2,
+            accumulate: 1,
+            peers: None,
+            seed: 0,
+            patience: None,
+            progress: false,
+            checkpoint: None,
+            checkpoint_seconds: 60.0,
+            checkpoint_steps: None,
+            resume: false,
+        }
+    }
+}

@@ -1,0 +1,166 @@
+//! How a run is saved, and how it goes on.
+
+use super::checkpoint::{self, Folder};
+use super::options::Options;
+use super::schedule::Schedule;
+use super::task::Task;
+use super::trainer::{State, Trainer};
+use crate::error::{Error, Result};
+use crate::parameters::{self, Named, Tensors};
+use serde::Serialize;
+use serde_json::Value;
+use shared::{Float, Matrix, Memory};
+use std::path::PathBuf;
+use std::time::Instant;
+
+#[derive(Serialize)]
+struct Fixed {
+    task: Value,
+    seed: u64,
+    shards: usize,
+    patience: Option<usize>,
+    optimizer: Value,
+}
+
+#[derive(Serialize)]
+struct Settings {
+    schedule: Schedule,
+    clip: Option<Float>,
+}
+
+/// A value as it will be read: by way of its text, in which single precision has no more digits
+/// than it needs.
+fn as_written(value: &impl Serialize) -> Result<Value> {
+    let text = serde_json::to_string(value).map_err(Error::argument)?;
+    serde_json::from_str(&text).map_err(Error::argument)
+}
+
+impl<T: Task> Trainer<'_, T> {
+    /// Goes on from the checkpoint in the folder, or begins one: a folder that cannot be written to
+    /// is better known before the first step.
+    pub(super) fn restore(&mut self) -> Result<()> {
+        let Some(folder) = &self.folder else { return Ok(()) };
+        if folder.record().exists() && !self.options.resume {
+            return Err(checkpoint::occupied(folder.path()));
+        }
+        let saved = folder.load::<State>(&self.fixed()?)?;
+        let Some((state, path, bytes)) = saved else { return self.save() };
+        let (done, epochs) = (state.epoch, self.options.epochs);
+        if done > epochs || (done == epochs && state.step > 0) {
+            let reason =
+                format!("has trained {epochs} epochs and more: it was saved {}", state.place());
+            return Err(Error::file(&self.record(), reason));
+        }
+        self.state = state;
+        self.load_tensors(Tensors::parse(&path, &bytes)?)?;
+        let place = self.state.place();
+        let settings = self.settings()?;
+        let changed = checkpoint::difference("", &self.state.settings, &settings);
+        match (self.is_finished(), changed) {
+            (true, _) => self.display.say("the checkpoint is of a finished run"),
+            (false, None) => self.display.say(format_args!("goes on {place}")),
+            (false, Some(changed)) => {
+                self.display.say(format_args!("goes on {place} with a change: {changed}"));
+            }
+        }
+        self.saved = (Instant::now(), place);
+        Ok(())
+    }
+
+    /// What may not change between a checkpoint and the run that goes on from it.
+    fn fixed(&self) -> Result<Value> {
+        let Options { shards, seed, patience, .. } = *self.options;
+        let (task, settings) = (self.task.describe(), self.optimizer.settings());
+        let number = |text: &String| text.parse::<f64>().map(Value::from);
+        let value = |text: String| number(&text).unwrap_or_else(|_| Value::from(text));
+        let optimizer =
+            settings.into_iter().map(|(name, text)| (name.to_owned(), value(text))).collect();
+        as_written(&Fixed { task, seed, shards, patience, optimizer })
+    }
+
+    /// What may: after a loss that was no number, one would like to try again more carefully.
+    fn settings(&self) -> Result<Value> {
+        let Options { schedule, clip, .. } = *self.options;
+        as_written(&Settings { schedule, clip })
+    }
+
+    pub(super) fn record(&self) -> PathBuf {
+        self.folder.as_ref().map(Folder::record).unwrap_or_default()
+    }
+
+    /// Parameters, what Adam remembers of them, and the best ones, if the run keeps them.
+    fn load_tensors(&mut self, mut file: Tensors) -> Result<()> {
+        let (mut values, mut best) = (Vec::new(), Vec::new());
+        let parameters = parameters::parameters(self.model);
+        let has_best = self.options.patience.is_some() && self.state.history.best.is_some();
+        for (place, Named { name, id, value }) in parameters.iter().enumerate() {
+            let mut take = |prefix: &str| file.take(&format!("{prefix}{name}"), value.shape());
+            values.push(take("")?);
+            if has_best {
+                best.push(take("best.")?);
+            }
+            if let Some(&steps @ 1..) = self.state.moved.get(place) {
+                let slots = self.optimizer.remembered().iter();
+                let memory = slots.map(|slot| take(&format!("optimizer.{slot}.")));
+                self.optimizer.remember(*id, steps, memory.collect::<Result<_>>()?);
+            }
+        }
+        file.finish()?;
+        drop(parameters);
+        parameters::assign(self.model, values);
+        self.best = has_best.then_some(best);
+        Ok(())
+    }
+
+    pub(super) fn save(&mut self) -> Result<()> {
+        let Some(folder) = &self.folder else { return Ok(()) };
+        let parameters = parameters::parameters(self.model);
+        let memories = || parameters.iter().map(|named| self.optimizer.memory(named.id));
+        let mut matrices: Vec<(String, &Matrix)> = Vec::new();
+        for (Named { name, value, .. }, memory) in parameters.iter().zip(memories()) {
+            matrices.push((name.clone(), value));
+            let remembered = memory.map_or(Vec::new(), |memory: Memory| memory.matrices);
+            let slots = self.optimizer.remembered().iter();
+            matrices.extend(
+                slots.zip(remembered).map(|(slot, m)| (format!("optimizer.{slot}.{name}"), m)),
+            );
+        }
+        for (Named { name, .. }, value) in parameters.iter().zip(self.best.iter().flatten()) {
+            matrices.push((format!("best.{name}"), value));
+        }
+        self.state.moved = memories().map(|memory| memory.map_or(0, |m| m.steps)).collect();
+        let name = format!("{:04}-{:06}", self.state.epoch, self.state.step);
+        self.state.settings = self.settings()?;
+        folder.save(&name, &self.fixed()?, &self.state, matrices)?;
+        self.saved = (Instant::now(), self.state.place());
+        Ok(())
+    }
+
+    /// Whether it is time for a checkpoint.
+    fn is_due(&self) -> bool {
+        let steps = self.options.checkpoint_steps;
+        self.saved.0.elapsed().as_secs_f64() >= self.options.checkpoint_seconds
+            || steps.is_some_and(|steps| self.state.steps.is_multiple_of(steps))
+    }
+
+    /// What happens between two steps.
+    pub(super) fn pause(&mut self) -> Result<()> {
+        let interrupted = self.watch.requested();
+        if interrupted || self.is_due() {
+            self.save()?;
+        }
+        match (interrupted, &self.folder) {
+            (false, _) => Ok(()),
+            (true, None) => {
+                let place = self.state.place();
+                Err(Error::Interrupted(format!("interrupted {place}; nothing was saved")))
+            }
+            (true, Some(_)) => {
+                let (place, file) = (self.state.place(), self.record());
+                let file = file.display();
+                let what = format!("interrupted {place}; add --resume to go on from {file}");
+                Err(Error::Interrupted(what))
+            }
+        }
+    }
+}

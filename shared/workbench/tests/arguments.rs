@@ -1,0 +1,76 @@
+//! The arguments of programs that train.
+
+use clap::Parser;
+use std::fs;
+use std::path::Path;
+use workbench::program::{Common, TrainingArgs};
+use workbench::training::{Options, Schedule};
+
+#[derive(Parser)]
+struct Program {
+    #[command(flatten)]
+    common: Common,
+    #[command(flatten)]
+    training: TrainingArgs,
+}
+
+/// The options that a command line leads to, or what is said about it.
+fn parse(arguments: &[&str]) -> Result<Options, String> {
+    let program = Program::try_parse_from([&["program"], arguments].concat());
+    let program = program.map_err(|error| error.to_string())?;
+    let schedule = Schedule { warmup: 7, ..Schedule::constant(0.5) };
+    let chapter = Options { epochs: 12, schedule, ..Options::default() };
+    program.training.options(&program.common, chapter).map_err(|error| error.to_string())
+}
+
+#[test]
+fn arguments_change_the_options_of_the_chapter() {
+    let options = parse(&[]).unwrap();
+    assert_eq!((options.epochs, options.seed, options.schedule.rate), (12, 0, 0.5));
+    assert_eq!((options.checkpoint, options.resume, options.progress), (None, false, true));
+    let options = parse(&["--epochs", "3", "--learning-rate", "0.1", "--seed", "9"]).unwrap();
+    assert_eq!((options.epochs, options.seed, options.schedule.rate), (3, 9, 0.1));
+    assert_eq!(options.schedule.warmup, 7);
+}
+
+#[test]
+fn arguments_that_make_no_sense_are_told() {
+    let said = |arguments: &[&str]| parse(arguments).unwrap_err();
+    let epochs = |n: &str| format!("--epochs {n}: a number from 1 to 1000000 is needed");
+    for n in ["0", "-3", "1000001"] {
+        assert_eq!(said(&["--epochs", n]), epochs(n));
+    }
+    for (rate, shown) in
+        [("0", "0"), ("-0.1", "-0.1"), ("nan", "NaN"), ("inf", "inf"), ("1e-60", "0")]
+    {
+        let expected = format!("--learning-rate {shown}: a positive number is needed");
+        assert_eq!(said(&["--learning-rate", rate]), expected);
+    }
+    assert!(said(&["--epochs", "many"]).contains("invalid value 'many' for '--epochs <N>'"));
+    assert!(said(&["--resume"]).contains("--checkpoint <DIR>"));
+}
+
+#[test]
+fn a_folder_that_does_not_fit_is_told_before_anything_is_trained() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().to_str().unwrap();
+    let nothing = format!("{path}: holds no checkpoint to go on from: leave out --resume to begin");
+    let occupied = format!(
+        "{path}: holds a checkpoint: add --resume to go on from it, or choose another folder"
+    );
+    assert_eq!(parse(&["--checkpoint", path, "--resume"]).unwrap_err(), nothing);
+    let options = parse(&["--checkpoint", path]).unwrap();
+    assert_eq!(options.checkpoint.as_deref(), Some(Path::new(path)));
+
+    // A checkpoint of one of several models counts as well.
+    for below in ["", "gru"] {
+        let place = folder.path().join(below);
+        fs::create_dir_all(&place).unwrap();
+        fs::write(place.join("checkpoint.json"), "").unwrap();
+        assert_eq!(parse(&["--checkpoint", path]).unwrap_err(), occupied);
+        assert!(parse(&["--checkpoint", path, "--resume"]).unwrap().resume);
+        fs::remove_file(place.join("checkpoint.json")).unwrap();
+    }
+    let part = parse(&["--checkpoint", path]).unwrap().part("gru");
+    assert_eq!((part.checkpoint, part.title), (Some(folder.path().join("gru")), "gru".to_owned()));
+}

@@ -1,0 +1,218 @@
+//! Training that is killed, interrupted and started again ends as if nothing had happened.
+//!
+//! This program starts itself as a program that trains, selected by the variable `TRAIN`, and kills
+//! it.
+
+mod toy;
+
+use libtest_mimic::{Arguments, Trial};
+use rand::RngExt;
+use std::io::{BufRead, BufReader, Read};
+use std::path::Path;
+use std::process::{Child, Command, ExitCode, Stdio};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+use toy::{Toy, Wave, options};
+use workbench::program;
+use workbench::training::{History, Options, train};
+
+fn main() -> ExitCode {
+    if let Ok(what) = std::env::var("TRAIN") {
+        return program::run(|| child(&what));
+    }
+    let tests: [(&str, fn()); 5] = [
+        ("killed_at_any_moment_a_run_ends_the_same", killed_at_any_moment_a_run_ends_the_same),
+        ("ctrl_c_or_a_polite_kill_saves_and_exits", ctrl_c_or_a_polite_kill_saves_and_exits),
+        ("ctrl_c_without_checkpoints_says_so", ctrl_c_without_checkpoints_says_so),
+        ("a_second_ctrl_c_does_not_wait", a_second_ctrl_c_does_not_wait),
+        ("ctrl_c_after_training_ends_the_program", ctrl_c_after_training_ends_the_program),
+    ];
+    let trial = |(name, test): (&str, fn())| {
+        Trial::test(name, move || {
+            test();
+            Ok(())
+        })
+    };
+    libtest_mimic::run(&Arguments::from_args(), tests.map(trial).into()).exit_code()
+}
+
+/// 48 steps, a checkpoint after each.
+const EPOCHS: usize = 8;
+
+/// The program that is killed.
+fn child(what: &str) -> workbench::error::Result<()> {
+    let folder = std::env::var_os("FOLDER").map(Into::into);
+    let resume = std::env::var_os("RESUME").is_some();
+    let checkpoint_steps = Some(if what == "kill" { 1 } else { 1_000_000 });
+    let options = Options { checkpoint: folder, resume, checkpoint_steps, ..options(EPOCHS) };
+    let pause = match what {
+        "kill" => Duration::from_micros(300),
+        "slow" => Duration::from_millis(20),
+        "stuck" => Duration::from_secs(100),
+        _ => Duration::ZERO,
+    };
+    let begun = || {
+        static BEGUN: std::sync::Once = std::sync::Once::new();
+        BEGUN.call_once(|| program::say("begun"));
+    };
+    train(&Wave { pause, begun, ..Wave::default() }, &mut Toy::new(1), &options)?;
+    if what == "after" {
+        program::say("trained");
+        sleep(Duration::from_secs(100));
+    }
+    Ok(())
+}
+
+fn start(what: &str, folder: Option<&Path>, resume: bool) -> Child {
+    let mut command = Command::new(std::env::current_exe().unwrap());
+    command.env("TRAIN", what).stdout(Stdio::piped()).stderr(Stdio::piped());
+    folder.map(|folder| command.env("FOLDER", folder));
+    resume.then(|| command.env("RESUME", "1"));
+    command.spawn().unwrap()
+}
+
+/// Waits until the child says something; `false` when it ends without.
+fn wait_for(child: &mut Child, line: &str) -> bool {
+    let mut lines = BufReader::new(child.stdout.as_mut().unwrap()).lines();
+    lines.any(|said| said.unwrap() == line)
+}
+
+fn send_interrupt(child: &Child) {
+    send(child, "INT");
+}
+
+fn send(child: &Child, signal: &str) {
+    let command = format!("kill -{signal} {}", child.id());
+    assert!(Command::new("sh").args(["-c", &command]).status().unwrap().success());
+}
+
+fn stderr(child: &mut Child) -> String {
+    let mut text = String::new();
+    child.stderr.as_mut().unwrap().read_to_string(&mut text).unwrap();
+    text
+}
+
+/// What the children should arrive at: a run in this process, never interrupted, never saved.
+fn uninterrupted() -> (Vec<u64>, History) {
+    let mut toy = Toy::new(1);
+    let history = train(&Wave::default(), &mut toy, &options(EPOCHS)).unwrap();
+    (toy.bits(), history)
+}
+
+/// What the checkpoint of a finished run holds, or of one that has still to go on, in this process.
+fn resumed(folder: &Path) -> (Vec<u64>, History) {
+    let mut toy = Toy::new(99); // the checkpoint's parameters replace these
+    let checkpoint = Some(folder.to_owned());
+    let options = Options { checkpoint, resume: true, ..options(EPOCHS) };
+    let history = train(&Wave::default(), &mut toy, &options).unwrap();
+    (toy.bits(), history)
+}
+
+fn assert_same((bits, history): &(Vec<u64>, History), expected: &(Vec<u64>, History)) {
+    assert_eq!(history.epochs, expected.1.epochs);
+    assert_eq!(history.best, expected.1.best);
+    assert!(*bits == expected.0, "the parameters differ");
+}
+
+fn killed_at_any_moment_a_run_ends_the_same() {
+    let expected = uninterrupted();
+    let rng = &mut shared::rng(7);
+    let (mut kills, mut runs, mut half_written) = (0, 0, 0);
+    while runs < 2 || kills < 30 {
+        let folder = tempfile::tempdir().unwrap();
+        let record = folder.path().join("checkpoint.json");
+        let mut longest = 25_000; // microseconds
+        loop {
+            let before = std::fs::read(&record).ok();
+            let mut child = start("kill", Some(folder.path()), before.is_some());
+            if wait_for(&mut child, "begun") {
+                sleep(Duration::from_micros(rng.random_range(0..longest)));
+            }
+            child.kill().unwrap();
+            let status = child.wait().unwrap();
+            if status.success() {
+                break; // it was faster
+            }
+            assert_eq!(status.code(), None, "{}", stderr(&mut child)); // killed, not failed
+            kills += 1;
+            half_written += (files(folder.path()) > 3) as usize;
+            if std::fs::read(&record).ok() == before {
+                longest += longest / 4; // a slow machine: give it time to get somewhere
+            }
+        }
+        assert_same(&resumed(folder.path()), &expected);
+        runs += 1;
+    }
+    println!("{kills} kills in {runs} runs, {half_written} in the middle of a checkpoint");
+}
+
+/// Record, tensors and lock are three; more are left of a checkpoint that was not finished.
+fn files(folder: &Path) -> usize {
+    std::fs::read_dir(folder).unwrap().count()
+}
+
+fn ctrl_c_or_a_polite_kill_saves_and_exits() {
+    let expected = uninterrupted();
+    for signal in ["INT", "TERM"] {
+        let folder = tempfile::tempdir().unwrap();
+        let mut child = start("slow", Some(folder.path()), false);
+        assert!(wait_for(&mut child, "begun"));
+        sleep(Duration::from_millis(150));
+        send(&child, signal);
+        assert_eq!(child.wait().unwrap().code(), Some(130));
+        let said = stderr(&mut child);
+        assert!(
+            said.contains("interrupted after step ") && said.contains("add --resume"),
+            "{said}"
+        );
+
+        let record = std::fs::read_to_string(folder.path().join("checkpoint.json")).unwrap();
+        let record: serde_json::Value = serde_json::from_str(&record).unwrap();
+        let steps = record["run"]["state"]["steps"].as_u64().unwrap();
+        assert!((1..48).contains(&steps), "{steps} steps"); // by the signal: no other reason to save
+        assert_same(&resumed(folder.path()), &expected);
+    }
+}
+
+fn ctrl_c_without_checkpoints_says_so() {
+    let mut child = start("slow", None, false);
+    assert!(wait_for(&mut child, "begun"));
+    send_interrupt(&child);
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+    let said = stderr(&mut child);
+    assert!(
+        said.contains("interrupted after step ") && said.contains("nothing was saved"),
+        "{said}"
+    );
+}
+
+fn a_second_ctrl_c_does_not_wait() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut child = start("stuck", Some(folder.path()), false);
+    assert!(wait_for(&mut child, "begun"));
+    send_interrupt(&child);
+    sleep(Duration::from_millis(300));
+    assert!(child.try_wait().unwrap().is_none(), "the first Ctrl-C waits for the step");
+    assert_eq!(interrupt_until_it_ends(&mut child), Some(130));
+}
+
+fn ctrl_c_after_training_ends_the_program() {
+    let mut child = start("after", None, false);
+    assert!(wait_for(&mut child, "trained"));
+    send_interrupt(&child);
+    let begin = Instant::now();
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+    assert!(begin.elapsed() < Duration::from_secs(50));
+}
+
+fn interrupt_until_it_ends(child: &mut Child) -> Option<i32> {
+    for _ in 0..100 {
+        send_interrupt(child);
+        sleep(Duration::from_millis(100));
+        if let Some(status) = child.try_wait().unwrap() {
+            return status.code();
+        }
+    }
+    child.kill().unwrap();
+    panic!("it does not end");
+}
