@@ -1,14 +1,14 @@
 //! Scores over several seeds.
 
-use crate::commands::CompareArgs;
-use crate::corpus::Corpus;
-use crate::judge::{LengthScore, Scores};
+use super::corpus::Corpus;
+use super::judge::{LengthScore, Scores};
+use super::runs::Repeated;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 /// What was repeated, and on what.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct Plan {
+pub struct Repetitions {
     /// The seeds of the repetitions.
     pub seeds: Vec<u64>,
     /// Passes over the data.
@@ -21,10 +21,10 @@ pub struct Plan {
     pub target_words: usize,
 }
 
-impl Plan {
+impl Repetitions {
     /// What the arguments of `compare` ask for.
-    pub fn new(arguments: &CompareArgs, corpus: &Corpus) -> Plan {
-        Plan {
+    pub fn new(arguments: &Repeated, corpus: &Corpus) -> Repetitions {
+        Repetitions {
             seeds: arguments.seeds(),
             epochs: arguments.epochs as usize,
             training_pairs: corpus.training.len(),
@@ -51,7 +51,7 @@ impl Spread {
     /// Of one number a seed.
     ///
     /// ```
-    /// use seq2seq::experiment::Spread;
+    /// use seq2seq::translating::Spread;
     /// let spread = Spread::of([1.0, 4.0, 1.0]);
     /// assert_eq!((spread.mean, spread.lowest, spread.highest), (2.0, 1.0, 4.0));
     /// ```

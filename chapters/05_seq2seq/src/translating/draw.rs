@@ -1,6 +1,6 @@
 //! Alignments as pictures, and scores by length.
 
-use crate::judge::LengthScore;
+use super::judge::LengthScore;
 use corpora::{Alignment, Pair};
 use shared::Matrix;
 use workbench::figure::{Chart, Heatmap, Svg};
@@ -29,7 +29,7 @@ pub fn gold(pair: &Pair, alignment: &Alignment) -> Matrix {
 /// use shared::Matrix;
 /// let words = |s: &str| s.split(' ').map(str::to_owned).collect::<Vec<_>>();
 /// let weights = Matrix::from_row_slice(2, 2, &[0.1, 0.9, 0.9, 0.1]);
-/// let picture = seq2seq::draw::in_text(&weights, &words("black cat"), &words("chat noir"));
+/// let picture = seq2seq::translating::draw::in_text(&weights, &words("black cat"), &words("chat noir"));
 /// assert_eq!(picture.lines().collect::<Vec<_>>(), [
 ///     "     black cat",
 ///     "chat ░░░░░ ███",

@@ -1,15 +1,16 @@
-//! How good is a translator? Every sentence is judged on its own, many at a time.
+//! How good is a translator? Many sentences are translated at a time, on every thread.
 
+use super::corpus::{Corpus, Part};
 use crate::alignment::AlignmentErrors;
 use crate::batch::Batch;
 use crate::bleu::{corpus_bleu, exact_match};
-use crate::corpus::{Corpus, Part};
-use crate::decoding::{Translation, beam, greedy};
+use crate::decoding::{Translation, beam_all, greedy_all};
 use crate::translator::Translator;
-use corpora::{BEGIN, END};
+use corpora::BEGIN;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use shared::{Matrix, Tape};
+use std::ops::Range;
 
 /// What a translator is worth on a part of a corpus.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -36,8 +37,8 @@ pub const BEAM: usize = 4;
 /// All scores of a model on a part.
 pub fn judge(model: &impl Translator, corpus: &Corpus, part: &Part) -> Scores {
     let sources = &part.sentences.source;
-    let searched = translations(corpus, sources, |source| beam(model, source, BEAM, 1.0));
-    let greedy = translations(corpus, sources, |source| greedy(model, source));
+    let searched = translations(corpus, sources, |some| beam_all(model, some, BEAM, 1.0));
+    let greedy = translations(corpus, sources, |some| greedy_all(model, some));
     let references: Vec<_> = part.pairs.iter().map(|pair| pair.target.clone()).collect();
     Scores {
         part: part.name.clone(),
@@ -50,21 +51,33 @@ pub fn judge(model: &impl Translator, corpus: &Corpus, part: &Part) -> Scores {
     }
 }
 
+/// Sentences that are translated at once: their hypotheses are the columns of one matrix.
+const TOGETHER: usize = 32;
+
 /// What `translate` makes of every source, as words.
 pub fn translations(
     corpus: &Corpus,
     sources: &[Vec<usize>],
-    translate: impl Fn(&[usize]) -> Translation + Sync,
+    translate: impl Fn(&[&[usize]]) -> Vec<Translation> + Sync,
 ) -> Vec<Vec<String>> {
-    let words = |source: &Vec<usize>| corpus.target.decode(&translate(source).words);
-    sources.par_iter().map(words).collect()
+    let found = together(sources.len(), |some| {
+        translate(&some.map(|i| &sources[i][..]).collect::<Vec<_>>())
+    });
+    found.iter().map(|translation| corpus.target.decode(&translation.words)).collect()
+}
+
+/// Does something for the numbers below `count`, some at a time, on every thread.
+pub fn together<T: Send>(count: usize, work: impl Fn(Range<usize>) -> Vec<T> + Sync) -> Vec<T> {
+    let starts: Vec<usize> = (0..count).step_by(TOGETHER).collect();
+    let some = |start: &usize| work(*start..(start + TOGETHER).min(count));
+    starts.par_iter().flat_map_iter(some).collect()
 }
 
 /// BLEU of greedy translations of the first `sentences` pairs of a part.
 pub fn bleu_of(model: &impl Translator, corpus: &Corpus, part: &Part, sentences: usize) -> f64 {
     let count = sentences.min(part.len());
     let sources = &part.sentences.source[..count];
-    let candidates = translations(corpus, sources, |source| greedy(model, source));
+    let candidates = translations(corpus, sources, |some| greedy_all(model, some));
     let references: Vec<_> = part.pairs[..count].iter().map(|pair| pair.target.clone()).collect();
     corpus_bleu(&candidates, &references)
 }
@@ -101,33 +114,59 @@ pub fn forced_alignment(
     source: &[usize],
     target: &[usize],
 ) -> Option<Matrix> {
-    let (m, n) = (source.len() - 1, target.len() - 1);
-    let mut state = model.encode(source);
-    let mut weights = Matrix::zeros(m, n);
-    for (t, &last) in [BEGIN].iter().chain(target).take(n).enumerate() {
-        let next = model.next(&state, last);
-        weights.column_mut(t).copy_from_slice(next.alignment.get(..m)?);
-        state = next.state;
+    forced_alignments(model, &[(source, target)])?.pop()
+}
+
+/// [`forced_alignment`] of several pairs at once.
+pub fn forced_alignments(
+    model: &impl Translator,
+    pairs: &[(&[usize], &[usize])],
+) -> Option<Vec<Matrix>> {
+    let weights =
+        |(source, target): &(&[usize], &[usize])| Matrix::zeros(source.len() - 1, target.len() - 1);
+    let mut weights: Vec<Matrix> = pairs.iter().map(weights).collect();
+    let sources: Vec<&[usize]> = pairs.iter().map(|(source, _)| *source).collect();
+    let mut state = model.encode(&sources);
+    let mut open: Vec<usize> = (0..pairs.len()).collect(); // pair of each hypothesis
+    for t in 0.. {
+        let going_on = |j: &usize| t < weights[open[*j]].ncols();
+        let chosen: Vec<usize> = (0..open.len()).filter(going_on).collect();
+        if chosen.is_empty() {
+            break;
+        }
+        model.select(&mut state, &chosen);
+        open = chosen.iter().map(|&j| open[j]).collect();
+        let before = |&i: &usize| if t == 0 { BEGIN } else { pairs[i].1[t - 1] };
+        let next = model.next(&mut state, &open.iter().map(before).collect::<Vec<_>>());
+        for (&i, alignment) in open.iter().zip(&next.alignments) {
+            let m = weights[i].nrows();
+            weights[i].column_mut(t).copy_from_slice(alignment.get(..m)?);
+        }
     }
-    debug_assert_eq!((source[m], target[n]), (END, END));
     Some(weights)
 }
 // ANCHOR_END: forced_alignment
 
 /// The alignment error rate on a part whose alignments are known.
 pub fn alignment_error_rate(model: &impl Translator, part: &Part) -> Option<f64> {
-    let counts: Option<Vec<AlignmentErrors>> = (0..part.len())
-        .into_par_iter()
-        .map(|i| {
-            let (source, target) = part.numbers(i);
-            let gold = part.pairs[i].alignment.as_ref()?;
-            let weights = forced_alignment(model, source, target)?;
-            Some(AlignmentErrors::of(&weights, &gold.sure, &gold.possible))
-        })
-        .collect();
     let mut sum = AlignmentErrors::default();
-    counts?.iter().for_each(|errors| sum.add(errors));
+    for (weights, pair) in part_alignments(model, part)?.iter().zip(&part.pairs) {
+        let gold = pair.alignment.as_ref()?;
+        sum.add(&AlignmentErrors::of(weights, &gold.sure, &gold.possible));
+    }
     Some(sum.rate())
+}
+
+/// [`forced_alignment`] of every pair of a part.
+pub fn part_alignments(model: &impl Translator, part: &Part) -> Option<Vec<Matrix>> {
+    let some = |range: Range<usize>| {
+        let pairs: Vec<_> = range.clone().map(|i| part.numbers(i)).collect();
+        match forced_alignments(model, &pairs) {
+            Some(weights) => weights.into_iter().map(Some).collect(),
+            None => vec![None; range.len()],
+        }
+    };
+    together(part.len(), some).into_iter().collect()
 }
 
 /// BLEU of the pairs whose source has a number of words in each of some ranges.
@@ -163,7 +202,7 @@ pub fn bleu_by_length(
             inside.iter().map(|(part, i)| part.sentences.source[*i].clone()).collect();
         let references: Vec<_> =
             inside.iter().map(|(part, i)| part.pairs[*i].target.clone()).collect();
-        let words = translations(corpus, &sources, |s| greedy(model, s));
+        let words = translations(corpus, &sources, |some| greedy_all(model, some));
         let bleu = if inside.len() < 20 { 0.0 } else { corpus_bleu(&words, &references) };
         LengthScore { from, to, sentences: inside.len(), bleu }
     };

@@ -1,8 +1,8 @@
 //! Translation as a task for the course's training loop.
 
+use super::corpus::Corpus;
+use super::judge::{bleu_of, mean_loss};
 use crate::batch::Batch;
-use crate::corpus::Corpus;
-use crate::judge::{bleu_of, mean_loss};
 use crate::translator::Translator;
 use corpora::{BEGIN, bucketed_batches};
 use rayon::prelude::*;
@@ -11,7 +11,7 @@ use std::marker::PhantomData;
 use workbench::training::{Evaluation, Prepared, Task, Value, cut};
 
 /// Training a translator on a corpus.
-pub struct Translation<'a, M> {
+pub struct TranslationTask<'a, M> {
     /// The texts.
     pub corpus: &'a Corpus,
     /// Pairs a batch.
@@ -25,21 +25,21 @@ pub struct Translation<'a, M> {
     model: PhantomData<fn(M)>,
 }
 
-impl<'a, M> Translation<'a, M> {
+impl<'a, M> TranslationTask<'a, M> {
     /// Batches of `batch` pairs; `description` tells corpus and model.
-    pub fn new(corpus: &'a Corpus, batch: usize, description: Value) -> Translation<'a, M> {
+    pub fn new(corpus: &'a Corpus, batch: usize, description: Value) -> TranslationTask<'a, M> {
         let (translated, epoch_done) = (200, &|| ());
-        Translation { corpus, batch, translated, description, epoch_done, model: PhantomData }
+        TranslationTask { corpus, batch, translated, description, epoch_done, model: PhantomData }
     }
 
     /// The same task, which calls `epoch_done` after every epoch.
     pub fn observed(self, epoch_done: &'a (dyn Fn() + Sync)) -> Self {
-        Translation { epoch_done, ..self }
+        TranslationTask { epoch_done, ..self }
     }
 }
 
 // ANCHOR: task
-impl<M: Translator> Task for Translation<'_, M> {
+impl<M: Translator> Task for TranslationTask<'_, M> {
     type Model = M;
     type Shard = Batch;
 

@@ -1,9 +1,10 @@
 //! `translate "…"`: the model at work.
 
-use super::{Recipe, files};
+use super::draw;
+use super::judge::BEAM;
+use super::recipe::Recipe;
+use super::saved::{load, model_folder};
 use crate::decoding::{Translation, beam};
-use crate::draw;
-use crate::judge::BEAM;
 use clap::Args;
 use corpora::{END, UNKNOWN, Vocabulary, detokenize, tokenize};
 use std::path::{Path, PathBuf};
@@ -36,9 +37,9 @@ pub struct TranslateArgs {
 
 /// Translates one sentence.
 pub fn translate<R: Recipe>(arguments: &TranslateArgs) -> Result<()> {
-    let folder = arguments.checkpoint.clone().unwrap_or_else(|| super::train::model_folder::<R>());
+    let folder = arguments.checkpoint.clone().unwrap_or_else(|| model_folder::<R>());
     let words = words_of(&arguments.sentence)?;
-    let trained = files::load::<R>(&folder)?;
+    let trained = load::<R>(&folder)?;
     let source = numbers(&words, &trained.source, arguments.unknown, &folder)?;
     let translation = beam(&trained.model, &source, arguments.beam as usize, 1.0);
     let target = trained.target.decode(&translation.words);

@@ -1,11 +1,12 @@
 //! What `train` tells when training is over: scores, examples, figures, `results.json`.
 
-use super::Recipe;
-use super::train::Trained;
-use crate::corpus::{Corpus, Part};
+use super::corpus::{Corpus, Part};
+use super::draw;
+use super::judge::{BEAM, LengthScore, Scores, bleu_by_length, forced_alignment, judge};
+use super::recipe::Recipe;
+use super::training::TrainedTranslator;
+use crate::Translator;
 use crate::decoding::beam;
-use crate::judge::{BEAM, LengthScore, Scores, bleu_by_length, forced_alignment, judge};
-use crate::{Translator, draw};
 use corpora::{END, Pair, detokenize};
 use serde::{Deserialize, Serialize};
 use shared::Module;
@@ -53,7 +54,7 @@ pub struct Example {
 /// When a file cannot be written.
 pub(super) fn report<R: Recipe>(
     corpus: &Corpus,
-    trained: &mut Trained<R::Model>,
+    trained: &mut TrainedTranslator<R::Model>,
     seed: u64,
     output: &Output,
 ) -> Result<()> {

@@ -1,9 +1,8 @@
 //! Several trainings that do not depend on each other, side by side: what `compare` is made of.
 
-use super::Recipe;
-use super::train::{SizeArgs, Trained, options, train_observed};
-use crate::Sizes;
-use crate::corpus::{Corpus, CorpusArgs};
+use super::corpus::Corpus;
+use super::recipe::Recipe;
+use super::training::{TrainedTranslator, train_observed};
 use clap::Args;
 use indicatif::ProgressBar;
 use rayon::ThreadPoolBuilder;
@@ -14,9 +13,9 @@ use workbench::error::{Error, Result};
 use workbench::program::{Common, progress, say};
 use workbench::training::Options;
 
-/// Arguments of every `compare`.
+/// Arguments of what is trained several times.
 #[derive(Args, Clone, Debug)]
-pub struct CompareArgs {
+pub struct Repeated {
     /// Output folder and first seed.
     #[command(flatten)]
     pub common: Common,
@@ -26,31 +25,12 @@ pub struct CompareArgs {
     /// Passes over the data
     #[arg(long, value_name = "N", default_value_t = 15, value_parser = clap::value_parser!(u32).range(1..=10_000))]
     pub epochs: u32,
-    /// Texts.
-    #[command(flatten)]
-    pub corpus: CorpusArgs,
-    /// Widths.
-    #[command(flatten)]
-    pub sizes: SizeArgs,
 }
 
-impl CompareArgs {
-    /// The texts: the same for all seeds, which differ in initial parameters, batches and dropout.
-    ///
-    /// # Errors
-    /// When a file cannot be used.
-    pub fn corpus(&self) -> Result<Corpus> {
-        Corpus::open(&self.corpus, self.common.seed)
-    }
-
+impl Repeated {
     /// The seeds to repeat everything with.
     pub fn seeds(&self) -> Vec<u64> {
         (0..u64::from(self.seeds)).map(|i| self.common.seed.wrapping_add(i)).collect()
-    }
-
-    /// The chapters' options with a seed.
-    pub fn options(&self, seed: u64) -> Options {
-        Options { seed, epochs: self.epochs as usize, ..options() }
     }
 }
 
@@ -70,18 +50,18 @@ impl Progress {
         self.bar.suspend(|| say(line));
     }
 
-    /// Trains a model of a chapter, as [`super::train_model`] does, counting its epochs.
+    /// Trains a model of a chapter, as [`train_model`](super::train_model) does, counting its epochs.
     ///
     /// # Errors
     /// As [`workbench::training::train`].
     pub fn train<R: Recipe>(
         &self,
         corpus: &Corpus,
-        (sizes, choices): (&Sizes, &R::Choices),
+        config: &R::Config,
         batch: usize,
         options: &Options,
-    ) -> Result<Trained<R::Model>> {
-        train_observed::<R>(corpus, (sizes, choices), batch, options, &|| self.epoch())
+    ) -> Result<TrainedTranslator<R::Model>> {
+        train_observed::<R>(corpus, config, batch, options, &|| self.epoch())
     }
 }
 
@@ -92,7 +72,7 @@ impl Progress {
 /// `epochs` is how many all jobs have together, for the bar.
 ///
 /// ```
-/// use seq2seq::commands::side_by_side;
+/// use seq2seq::translating::side_by_side;
 /// let squares = side_by_side("squares", &[1, 2, 3], 3, |n, progress| {
 ///     progress.epoch();
 ///     Ok(n * n)

@@ -1,24 +1,24 @@
 //! Full training steps on random words: what this machine does.
 
-use super::Recipe;
+use super::recipe::{Recipe, Words};
+use crate::Batch;
 use crate::translator::Translator;
-use crate::{Batch, Sizes, distinct};
+use crate::words::BEGIN;
 use clap::{Args, ValueEnum};
-use corpora::BEGIN;
 use rand::RngExt;
 use rayon::prelude::*;
 use serde::Serialize;
-use shared::{Adam, Float, Matrix, Module, Optimizer, gemm, loss_and_gradients, rng};
+use shared::{Adam, Float, Matrix, Module, Optimizer, arithmetic, gemm, loss_and_gradients, rng};
 use std::time::{Duration, Instant};
 use workbench::error::{Error, Result};
 use workbench::program::{peak_memory, say};
 
 /// Arguments of `bench`.
 #[derive(Args, Debug, Clone)]
-pub struct BenchArgs {
+pub struct BenchArgs<P: ValueEnum + Clone + Send + Sync + 'static> {
     /// Sizes as textbooks choose them
-    #[arg(long, value_enum, default_value_t = Preset::Textbook)]
-    config: Preset,
+    #[arg(long, value_enum, default_value_t = first::<P>())]
+    config: P,
     /// How long to train
     #[arg(long, value_name = "SECONDS", default_value_t = 5.0)]
     seconds: f64,
@@ -27,13 +27,22 @@ pub struct BenchArgs {
     json: bool,
 }
 
-/// Sizes as textbooks choose them: words 200, two layers, dropout 0.2.
-#[derive(Clone, Copy, Debug, PartialEq, ValueEnum)]
-enum Preset {
-    /// Vectors and states of 256, 128 sentences of 9 words
-    Textbook,
-    /// Vectors and states of 32, 64 sentences of 10 words
-    Small,
+fn first<P: ValueEnum + Clone>() -> P {
+    P::value_variants()[0].clone()
+}
+
+/// What is timed: a model, and a batch of random sentences of one length.
+pub struct Workload<C> {
+    /// The model in a few words.
+    pub what: String,
+    /// The model.
+    pub config: C,
+    /// Words of each vocabulary.
+    pub words: usize,
+    /// Pairs in the batch.
+    pub sentences: usize,
+    /// Words of every sentence.
+    pub length: usize,
 }
 
 /// What was measured.
@@ -57,36 +66,27 @@ struct Report {
 }
 
 /// Times training steps and prints the report.
-pub fn bench<R: Recipe>(arguments: &BenchArgs) -> Result<()> {
+pub fn bench<R: Recipe>(arguments: &BenchArgs<R::Preset>) -> Result<()> {
     if !(arguments.seconds > 0.0 && arguments.seconds <= 3600.0) {
         return Err(Error::argument("--seconds: a number above 0 and up to 3600 is needed"));
     }
-    let (width, sentences, words) = match arguments.config {
-        Preset::Textbook => (256, 128, 9),
-        Preset::Small => (32, 64, 10),
-    };
-    let sizes = Sizes {
-        source_words: 200,
-        target_words: 200,
-        embedding: width,
-        hidden: width,
-        layers: 2,
-        dropout: 0.2,
-    };
-    let mut model = R::build(&sizes, &R::textbook(), &mut rng(0));
-    let shards = random_batch(sentences, words, sizes.source_words);
-    let operations: f64 = shards.iter().map(|shard| operations::<R>(&mut model, shard)).sum();
-    let times = time_steps(&mut model, &shards, Duration::from_secs_f64(arguments.seconds));
+    let work = R::workload(&arguments.config);
+    let words = Words { source: work.words, target: work.words };
+    let mut model = R::build(&work.config, words, &mut rng(0));
+    let shards = random_batch(work.sentences, work.length, work.words);
+    let (times, operations) =
+        time_steps(&mut model, &shards, Duration::from_secs_f64(arguments.seconds));
     let memory = peak_memory();
     let peak = kernel_peak();
     let best = times[0].as_secs_f64();
+    let name = arguments.config.to_possible_value().map(|value| value.get_name().to_owned());
     let report = Report {
-        config: format!("{:?}", arguments.config).to_lowercase(),
+        config: name.unwrap_or_default(),
         parameters: model.parameter_count(),
         steps: times.len(),
         milliseconds: best * 1e3,
         median_milliseconds: times[times.len() / 2].as_secs_f64() * 1e3,
-        tokens_per_second: (sentences * words) as f64 / best,
+        tokens_per_second: (work.sentences * work.length) as f64 / best,
         gflops: operations / best / 1e9,
         peak_gflops: peak / 1e9,
         share_of_peak: operations / best / peak,
@@ -95,15 +95,15 @@ pub fn bench<R: Recipe>(arguments: &BenchArgs) -> Result<()> {
     };
     match arguments.json {
         true => say(serde_json::to_string(&report).map_err(Error::argument)?),
-        false => print(&report, (width, sentences, words)),
+        false => print(&report, &work),
     }
     Ok(())
 }
 
-fn print(report: &Report, (width, sentences, words): (usize, usize, usize)) {
+fn print<C>(report: &Report, work: &Workload<C>) {
     say(format!(
-        "two layers of {width}, {sentences} sentences of {words} words, {} parameters, {} threads",
-        report.parameters, report.threads
+        "{}, {} sentences of {} words, {} parameters, {} threads",
+        work.what, work.sentences, work.length, report.parameters, report.threads
     ));
     say(format!(
         "{:.2} ms a training step (the fastest of {}; the median {:.2} ms)",
@@ -131,12 +131,17 @@ fn random_batch(sentences: usize, words: usize, vocabulary: usize) -> Vec<Batch>
     borrowed.chunks(sentences / 2).map(|shard| Batch::new(shard, BEGIN)).collect()
 }
 
-/// The durations of training steps, sorted.
-fn time_steps<M: Translator>(model: &mut M, shards: &[Batch], duration: Duration) -> Vec<Duration> {
+/// The durations of training steps, sorted, and the multiplications and additions of one step in
+/// matrix products.
+fn time_steps<M: Translator>(
+    model: &mut M,
+    shards: &[Batch],
+    duration: Duration,
+) -> (Vec<Duration>, f64) {
     let mut optimizer = Adam::new(0.005);
     let tokens: usize = shards.iter().map(Batch::tokens).sum();
     let mut times = Vec::new();
-    let begin = Instant::now();
+    let (begin, before) = (Instant::now(), arithmetic());
     while begin.elapsed() < duration || times.len() < 5 {
         let start = Instant::now();
         let numbered: Vec<_> = shards.iter().enumerate().collect();
@@ -149,33 +154,9 @@ fn time_steps<M: Translator>(model: &mut M, shards: &[Batch], duration: Duration
         optimizer.scaled_step(model, &gradients, mean * clip);
         times.push(start.elapsed());
     }
+    let operations = (arithmetic() - before) as f64 / times.len() as f64;
     times.sort();
-    times
-}
-
-/// Multiplications and additions of a training step in matrix products: a weight of p entries costs
-/// 2p in the value, 2p in the gradient of its input and 2p in its own, for every column it meets.
-fn operations<R: Recipe>(model: &mut R::Model, batch: &Batch) -> f64 {
-    let mut uses = Vec::new();
-    model.for_each_parameter(|name, param| uses.push((name.to_owned(), param.value().shape())));
-    let cost = |(name, (rows, columns)): &(String, (usize, usize))| {
-        6.0 * (rows * columns) as f64 * R::columns_of(model, name, batch) as f64
-    };
-    uses.iter().map(cost).sum()
-}
-
-/// [`Recipe::columns_of`] for most parameters: the embeddings' are multiplied for no column, the
-/// encoder's for every source word, or every distinct one where it reads words, all others for
-/// every target word.
-pub fn columns_of(parameter: &str, batch: &Batch) -> usize {
-    match parameter {
-        "source.weight" | "target.weight" => 0,
-        "encoder.layers.0.weight_x" | "encoder.forward.weight_x" | "encoder.backward.weight_x" => {
-            distinct(&batch.source).0.len()
-        }
-        name if name.starts_with("encoder.") => batch.source.len(),
-        _ => batch.target.len(),
-    }
+    (times, operations)
 }
 
 /// What the matrix kernel alone reaches, on every thread at once: operations a second.

@@ -1,4 +1,4 @@
-//! Parameters in files, as other libraries write and read them; and what does not fit.
+//! Parameters by our own names; and what does not fit.
 
 use shared::{Float, Linear, Matrix, Module, Param};
 use std::fs;

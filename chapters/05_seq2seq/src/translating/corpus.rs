@@ -1,5 +1,6 @@
 //! The texts a translator learns from and is judged by, as words and as numbers.
 
+use super::recipe::Words;
 use corpora::parallel;
 use corpora::{Pair, Sentences, Vocabulary, read_data, split};
 use std::path::PathBuf;
@@ -100,6 +101,13 @@ impl Corpus {
         let tests = tests.into_iter().map(|(name, pairs)| part(name, pairs)).collect();
         let training = part("training", training);
         Corpus { training, validation, tests, source, target, notice: None }
+    }
+}
+
+impl Corpus {
+    /// How many words its languages have.
+    pub fn words(&self) -> Words {
+        Words { source: self.source.len(), target: self.target.len() }
     }
 }
 

@@ -1,27 +1,35 @@
 //! What training leaves for translating: parameters, sizes, two vocabularies.
 
-use super::Recipe;
-use crate::Sizes;
+use super::recipe::{Recipe, Words};
 use corpora::Vocabulary;
 use serde::{Deserialize, Serialize};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use workbench::error::{Error, Result};
 use workbench::fingerprint;
 use workbench::parameters::{load_parameters, read_description, save_parameters};
 use workbench::training::holds_checkpoint;
 
-const MODEL: &str = "model.safetensors";
+const PARAMETERS: &str = "model.safetensors";
 const SOURCE: &str = "source_words.json";
 const TARGET: &str = "target_words.json";
+
+/// The folder in an output folder that keeps the model unless a checkpoint folder is named.
+pub const MODEL: &str = "model";
+
+/// The folder `translate` looks into unless told otherwise.
+pub fn model_folder<R: Recipe>() -> PathBuf {
+    PathBuf::from("out").join(R::CHAPTER).join(MODEL)
+}
 
 /// What stands in `model.safetensors` beside the parameters: all that is needed to build the model.
 #[derive(Serialize, Deserialize)]
 struct Description<C> {
     /// The chapter.
     model: String,
-    sizes: Sizes,
-    choices: C,
-    /// Fingerprints of the vocabularies: as many words need not be the same words.
+    config: C,
+    /// How many words the vocabularies have.
+    counts: [usize; 2],
+    /// Their fingerprints: as many words need not be the same words.
     words: [String; 2],
 }
 
@@ -32,7 +40,7 @@ struct Kind {
 }
 
 /// A trained translator with its words.
-pub struct Trained<R: Recipe> {
+pub struct SavedTranslator<R: Recipe> {
     /// The model.
     pub model: R::Model,
     /// Words of the language to translate from.
@@ -48,23 +56,24 @@ pub struct Trained<R: Recipe> {
 pub fn save<R: Recipe>(
     folder: &Path,
     model: &mut R::Model,
-    (sizes, choices): (&Sizes, &R::Choices),
+    config: &R::Config,
     (source, target): (&Vocabulary, &Vocabulary),
 ) -> Result<()> {
-    let (chapter, words) = (R::CHAPTER.to_owned(), [source, target].map(words_of));
-    let description =
-        Description { model: chapter, sizes: sizes.clone(), choices: choices.clone(), words };
+    let vocabularies = [source, target];
+    let (words, counts) = (vocabularies.map(words_of), vocabularies.map(Vocabulary::len));
+    let (model_name, config) = (R::CHAPTER.to_owned(), config.clone());
+    let description = Description { model: model_name, config, counts, words };
     source.save(&folder.join(SOURCE))?;
     target.save(&folder.join(TARGET))?;
-    save_parameters(&folder.join(MODEL), model, &description)
+    save_parameters(&folder.join(PARAMETERS), model, &description)
 }
 
 /// Reads what [`save`] wrote.
 ///
 /// # Errors
 /// When there is no model in the folder, it is another chapter's, or a file is damaged.
-pub fn load<R: Recipe>(folder: &Path) -> Result<Trained<R>> {
-    let path = folder.join(MODEL);
+pub fn load<R: Recipe>(folder: &Path) -> Result<SavedTranslator<R>> {
+    let path = folder.join(PARAMETERS);
     if !path.exists() {
         let run = format!("cargo run --release -p {}", R::CHAPTER);
         let how = match holds_checkpoint(folder) {
@@ -81,13 +90,14 @@ pub fn load<R: Recipe>(folder: &Path) -> Result<Trained<R>> {
     if model != R::CHAPTER {
         return Err(Error::file(&path, format!("a model of `{model}`, not of `{}`", R::CHAPTER)));
     }
-    let Description::<R::Choices> { sizes, choices, words, .. } = read_description(&path)?;
-    sizes.check().map_err(|reason| Error::file(&path, reason))?;
-    let source = vocabulary(&folder.join(SOURCE), sizes.source_words, &words[0])?;
-    let target = vocabulary(&folder.join(TARGET), sizes.target_words, &words[1])?;
-    let mut model = R::build(&sizes, &choices, &mut shared::rng(0));
+    let Description::<R::Config> { config, counts, words, .. } = read_description(&path)?;
+    R::check(&config).map_err(|reason| Error::file(&path, reason))?;
+    let source = vocabulary(&folder.join(SOURCE), counts[0], &words[0])?;
+    let target = vocabulary(&folder.join(TARGET), counts[1], &words[1])?;
+    let words = Words { source: source.len(), target: target.len() };
+    let mut model = R::build(&config, words, &mut shared::rng(0));
     load_parameters(&path, &mut model)?;
-    Ok(Trained { model, source, target })
+    Ok(SavedTranslator { model, source, target })
 }
 
 /// Reads a vocabulary of so many words, if it is the model's.
