@@ -1,5 +1,7 @@
-//! Chapter 1's tests: the page's numbers measured again, and the program on files as people have
-//! them.
+//! The tests of chapter 1:
+//!
+//! - `bad_input`: the program on files as people have them
+//! - `experiment`: the committed results, and what the page says of them
 
 mod bad_input;
 mod experiment;

@@ -17,8 +17,11 @@ mod slope;
 mod softmax;
 mod support;
 
-fn main() -> std::process::ExitCode {
-    tests::exercises::Suite::new(env!("CARGO_MANIFEST_DIR"))
+use std::process::ExitCode;
+use tests::exercises::Suite;
+
+fn main() -> ExitCode {
+    Suite::new(env!("CARGO_MANIFEST_DIR"))
         .exercise(epanechnikov::exercise(), attempts::epanechnikov, solutions::epanechnikov)
         .exercise(
             attention_weights::exercise(),

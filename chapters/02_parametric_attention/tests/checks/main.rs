@@ -1,5 +1,7 @@
-//! Chapter 2's tests: the page's numbers computed again, and training and gradients as PyTorch
-//! computes them.
+//! The tests of chapter 2:
+//!
+//! - `experiment`: the committed results, and what the page says of them
+//! - `golden`: training and the gradient of a matrix, as PyTorch computes them
 
 mod experiment;
 mod golden;

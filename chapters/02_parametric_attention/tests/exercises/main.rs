@@ -15,8 +15,11 @@ mod support;
 mod training_step;
 mod weights_of_others;
 
-fn main() -> std::process::ExitCode {
-    tests::exercises::Suite::new(env!("CARGO_MANIFEST_DIR"))
+use std::process::ExitCode;
+use tests::exercises::Suite;
+
+fn main() -> ExitCode {
+    Suite::new(env!("CARGO_MANIFEST_DIR"))
         .exercise(
             weights_of_others::exercise(),
             attempts::weights_of_others,

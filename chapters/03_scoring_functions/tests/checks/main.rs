@@ -1,5 +1,7 @@
-//! Chapter 3's tests: the committed results made again, and scores, masks and attention against
-//! their formulas, against PyTorch and against each other.
+//! The tests of chapter 3:
+//!
+//! - `experiment`: the committed results, and what the page says of them
+//! - `scores`: scores, masks and attention against their formulas, PyTorch and each other
 
 mod experiment;
 mod scores;

@@ -18,8 +18,11 @@ mod query_for_two;
 mod scaled_dot;
 mod support;
 
-fn main() -> std::process::ExitCode {
-    tests::exercises::Suite::new(env!("CARGO_MANIFEST_DIR"))
+use std::process::ExitCode;
+use tests::exercises::Suite;
+
+fn main() -> ExitCode {
+    Suite::new(env!("CARGO_MANIFEST_DIR"))
         .exercise(scaled_dot::exercise(), attempts::scaled_dot, solutions::scaled_dot)
         .exercise(masked_softmax::exercise(), attempts::masked_softmax, solutions::masked_softmax)
         .exercise(additive::exercise(), attempts::additive, solutions::additive)

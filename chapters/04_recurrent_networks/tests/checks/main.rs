@@ -1,5 +1,8 @@
-//! Chapter 4's tests: the committed results made again, the layers against PyTorch, and the fused
-//! layers against their cells, unrolled.
+//! The tests of chapter 4:
+//!
+//! - `experiment`: the committed results, and what the page says of them
+//! - `golden`: the layers against PyTorch's, values and gradients
+//! - `layers`: the fused layers against their cells, unrolled
 
 mod experiment;
 mod golden;

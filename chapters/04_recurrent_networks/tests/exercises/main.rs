@@ -16,8 +16,11 @@ mod reversed;
 mod support;
 mod through_time;
 
-fn main() -> std::process::ExitCode {
-    tests::exercises::Suite::new(env!("CARGO_MANIFEST_DIR"))
+use std::process::ExitCode;
+use tests::exercises::Suite;
+
+fn main() -> ExitCode {
+    Suite::new(env!("CARGO_MANIFEST_DIR"))
         .exercise(gru_step::exercise(), attempts::gru_step, solutions::gru_step)
         .exercise(lstm_backward::exercise(), attempts::lstm_backward, solutions::lstm_backward)
         .exercise(reversed::exercise(), attempts::reversed, solutions::reversed)
