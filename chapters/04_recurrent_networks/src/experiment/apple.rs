@@ -1,6 +1,6 @@
 //! The apple task: in 我 喜欢 苹果 the apple may be a fruit or a company; later words tell.
 
-use super::Config;
+use super::config::Config;
 use crate::bidirectional::Bidirectional;
 use crate::layers::{Gru, Recurrent};
 use crate::steps::{Direction, Steps};

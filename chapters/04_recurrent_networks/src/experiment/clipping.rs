@@ -1,8 +1,9 @@
 //! Gradients that explode, and what clipping does about them.
 
-use super::Config;
 use super::adding::{Adder, BATCH, HIDDEN, batch, training_seeds};
+use super::config::Config;
 use super::flow::with_radius;
+use super::statistics::{mean, short};
 use crate::layers::Rnn;
 use serde::{Deserialize, Serialize};
 use shared::{
@@ -68,10 +69,10 @@ fn trace(config: &Config, clip: Option<Float>) -> Trace {
     }
     let last = &errors[errors.len().saturating_sub(50)..];
     Trace {
-        largest: super::short(norms.iter().copied().fold(0.0, Float::max)),
-        worst: super::short(errors.iter().copied().fold(0.0, Float::max)),
-        last: super::short(super::mean(last)),
-        norms: norms.into_iter().step_by(3).map(super::short).collect(),
+        largest: short(norms.iter().copied().fold(0.0, Float::max)),
+        worst: short(errors.iter().copied().fold(0.0, Float::max)),
+        last: short(mean(last)),
+        norms: norms.into_iter().step_by(3).map(short).collect(),
         broken,
     }
 }

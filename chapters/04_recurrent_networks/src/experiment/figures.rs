@@ -1,9 +1,11 @@
 //! The pictures.
 
 use super::adding::ALWAYS_ONE;
+use super::additions::Learned;
+use super::apple::{self, Reading};
+use super::cell::Cell;
 use super::flow::{LAGS, RADII};
-use super::{Cell, Learned, Results, apple};
-use crate::experiment::apple::Reading;
+use super::results::Results;
 use shared::{Float, Matrix};
 use std::collections::BTreeMap;
 use workbench::figure::{Chart, Heatmap, Svg};

@@ -1,7 +1,8 @@
 //! How a gradient fades on its way back: ‖∂h_T/∂h_t‖ against T − t.
 
-use super::Config;
 use super::adding::{self, HIDDEN};
+use super::config::Config;
+use super::statistics;
 use crate::cells::State;
 use crate::layers::{Gru, Lstm, Recurrent, Rnn};
 use crate::steps::Steps;
@@ -145,7 +146,7 @@ pub fn untrained(config: &Config) -> Flow {
         Gru::new(2, HIDDEN, &mut rng()),
         Lstm::new(2, HIDDEN, &mut rng()),
     );
-    let short = |norms: Vec<Float>| norms.into_iter().map(super::short).collect();
+    let short = |norms: Vec<Float>| norms.into_iter().map(statistics::short).collect();
     let radius =
         |(name, r): (&str, Float)| (name.to_string(), short(norms(&with_radius(r, seed), seed)));
     Flow {
@@ -157,7 +158,7 @@ pub fn untrained(config: &Config) -> Flow {
         ]
         .map(|(name, norms)| (name.to_string(), short(norms)))
         .into(),
-        fresh_radius: super::short(spectral_radius(rnn.weights.weight_h.value())),
+        fresh_radius: statistics::short(spectral_radius(rnn.weights.weight_h.value())),
         radius: RADII.map(radius).into(),
         trained: BTreeMap::new(),
     }

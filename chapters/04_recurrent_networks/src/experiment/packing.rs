@@ -1,6 +1,8 @@
 //! What padding would cost.
 
-use super::{Config, apple};
+use super::apple;
+use super::config::Config;
+use super::statistics::short;
 use crate::steps::Steps;
 use rand::RngExt;
 use rand::seq::SliceRandom;
@@ -51,5 +53,5 @@ fn share(lengths: &[usize]) -> Float {
         padded += steps.padding() * all;
         columns += all;
     }
-    super::short((padded / columns) as Float)
+    short((padded / columns) as Float)
 }

@@ -1,7 +1,9 @@
 //! Long short-term memory over a packed batch.
 
+use super::inputs::Inputs;
+use super::recurrent::Recurrent;
 use super::walk::{Walk, add_row_sums, block, block_mut, gate, gather, scatter, transposed};
-use super::{Inputs, Recurrent, Weights};
+use super::weights::Weights;
 use crate::cells::{Gates, State};
 use crate::steps::{Direction, Steps};
 use multiversion::multiversion;

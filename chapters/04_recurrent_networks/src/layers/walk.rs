@@ -1,6 +1,6 @@
 //! What the three layers have in common as they walk through a packed batch.
 
-use super::Inputs;
+use super::inputs::Inputs;
 use crate::cells::Gates;
 use crate::steps::{Direction, Steps, Visit};
 use multiversion::multiversion;

@@ -3,7 +3,7 @@
 
 mod tables;
 
-use super::tree::{Features, Gender, Number};
+use super::features::{Features, Gender, Number};
 pub use tables::*;
 
 /// A noun of both languages.

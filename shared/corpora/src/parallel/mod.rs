@@ -15,6 +15,7 @@
 
 mod combinations;
 mod examples;
+mod features;
 pub mod lexicon;
 mod phrase;
 mod render;

@@ -4,13 +4,14 @@ mod determiners;
 mod english;
 mod nouns;
 mod objects;
+mod renderer;
 mod verbs;
 
-use super::lexicon::Expression;
-use super::phrase::{Concept, Concepts, Phrase, Word};
+use super::phrase::{Phrase, Word};
 use super::tree::*;
 use crate::Pair;
 use determiners::Role;
+use renderer::{Order, Renderer};
 
 impl Sentence {
     /// The sentence in both languages, with its alignment.
@@ -19,64 +20,7 @@ impl Sentence {
     }
 }
 
-/// Where the English helping verb stands; in questions there must be one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Order {
-    /// she is tired
-    Statement,
-    /// is she tired
-    Question,
-}
-
-/// Hands out the concepts while it walks through the tree.
-#[derive(Default)]
-struct Renderer {
-    concepts: Concepts,
-}
-
 impl Renderer {
-    fn concept(&mut self) -> Concept {
-        self.concepts.new_concept()
-    }
-
-    /// One word each, which translate each other.
-    fn word(&mut self, english: &'static str, french: &'static str) -> Phrase {
-        self.translation(Word::english(english), Word::french(french))
-    }
-
-    /// The same with words that have more to them.
-    fn translation(&mut self, english: Word, french: Word) -> Phrase {
-        let concept = self.concept();
-        Phrase::new([english.means(concept)], [french.means(concept)])
-    }
-
-    /// *next* to / à *côté* de: words with the same stars translate each other, the only word of a
-    /// side translates all of them, and words without stars may be linked with any.
-    fn expression(&mut self, expression: &Expression) -> Phrase {
-        let (whole, starred, doubly) = (self.concept(), self.concept(), self.concept());
-        let words = |text: &'static str, language: fn(&'static str) -> Word| -> Vec<Word> {
-            let single = !text.contains(' ');
-            let word = |word: &'static str| {
-                let new = language(word.trim_matches('*')).hints(whole);
-                match word.bytes().take_while(|letter| *letter == b'*').count() {
-                    0 if single => new.means(starred).means(doubly),
-                    0 => new,
-                    1 => new.means(starred),
-                    _ => new.means(doubly),
-                }
-            };
-            text.split(' ').map(word).collect()
-        };
-        Phrase::new(
-            words(expression.english, Word::english),
-            words(expression.french, Word::french),
-        )
-    }
-
-    fn optional(&mut self, expression: Option<&Expression>) -> Phrase {
-        expression.map(|expression| self.expression(expression)).unwrap_or_default()
-    }
-
     fn sentence(&mut self, sentence: &Sentence) -> Phrase {
         let parts = match sentence {
             Sentence::Statement(adverb, clause) => {

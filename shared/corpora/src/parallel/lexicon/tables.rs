@@ -1,7 +1,7 @@
 //! The tables of words, read once.
 
 use super::{Adjective, Adverb, Conjugation, Expression, Modal, Name, Noun, Preposition, Verb};
-use crate::parallel::tree::Gender;
+use crate::parallel::features::Gender;
 use std::sync::LazyLock;
 
 /// All nouns.

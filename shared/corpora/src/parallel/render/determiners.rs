@@ -2,7 +2,7 @@
 
 use super::super::phrase::{Concept, Phrase, Word};
 use super::super::tree::*;
-use super::Renderer;
+use super::renderer::Renderer;
 
 /// Where a noun phrase stands, as far as its determiner has to know.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -3,8 +3,7 @@
 use super::super::lexicon::Modal;
 use super::super::phrase::{Concept, Word};
 use super::super::tree::*;
-use super::Order;
-use super::verbs::Marks;
+use super::renderer::{Marks, Order};
 
 /// The helping verb, which questions put before the subject, if there is one; and the rest.
 pub(super) fn english_verb(

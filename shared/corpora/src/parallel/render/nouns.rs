@@ -3,8 +3,8 @@
 use super::super::lexicon::Adjective;
 use super::super::phrase::{Phrase, Word};
 use super::super::tree::*;
-use super::Renderer;
 use super::determiners::{Role, article};
+use super::renderer::Renderer;
 
 impl Renderer {
     pub(super) fn nominal(&mut self, nominal: &Nominal, role: Role) -> Phrase {

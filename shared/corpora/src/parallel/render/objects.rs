@@ -4,8 +4,7 @@ use super::super::lexicon::{Adjective, Verb};
 use super::super::phrase::{Concept, Phrase, Word};
 use super::super::tree::*;
 use super::determiners::Role;
-use super::verbs::Marks;
-use super::{Order, Renderer};
+use super::renderer::{Marks, Order, Renderer};
 
 /// What follows the verb, and what the French say before it.
 #[derive(Default)]

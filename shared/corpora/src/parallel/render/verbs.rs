@@ -5,15 +5,7 @@ use super::super::phrase::{Concept, Phrase, Word};
 use super::super::tree::*;
 use super::english::english_verb;
 use super::objects::Objects;
-use super::{Order, Renderer};
-
-/// The concepts of the verb itself, of the one before it, of the *to* between them, and of *not*.
-pub(super) struct Marks {
-    pub(super) main: Concept,
-    pub(super) modal: Concept,
-    pub(super) to: Concept,
-    pub(super) not: Concept,
-}
+use super::renderer::{Marks, Order, Renderer};
 
 static ETRE: Conjugation = Conjugation {
     present: ["suis", "est", "sommes", "êtes", "sont"],

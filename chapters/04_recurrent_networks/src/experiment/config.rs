@@ -1,0 +1,28 @@
+//! What can be set.
+
+/// The chapter's experiment.
+#[derive(Clone, Debug)]
+pub struct Config {
+    /// Seed of every random number.
+    pub seed: u64,
+    /// How often each training is repeated, with other data and other start values.
+    pub seeds: usize,
+    /// Training steps on the adding problem.
+    pub steps: usize,
+    /// Passes over the sentences of the apple task.
+    pub epochs: usize,
+}
+
+impl Config {
+    /// The seed of stream `number`. Streams of one `seed` differ, but seeds are added: repetition 1
+    /// under seed 0 is repetition 0 under seed 1.
+    pub(super) fn stream(&self, number: u64) -> u64 {
+        self.seed.wrapping_add(number)
+    }
+}
+
+impl Default for Config {
+    fn default() -> Config {
+        Config { seed: 0, seeds: 1, steps: 3000, epochs: 5 }
+    }
+}
