@@ -4,12 +4,12 @@ use corpora::parallel::lexicon::{NOUNS, VERBS};
 use corpora::parallel::{examples, sample};
 use std::collections::{HashMap, HashSet};
 
-const NAMES: &str = include_str!("../lexicon/names.md");
-const NOUN_TABLE: &str = include_str!("../lexicon/nouns.md");
-const ADJECTIVE_TABLE: &str = include_str!("../lexicon/adjectives.md");
-const VERB_TABLE: &str = include_str!("../lexicon/verbs.md");
-const MODALS: &str = include_str!("../lexicon/modals.md");
-const STATES: &str = include_str!("../lexicon/predicates.md");
+const NAMES: &str = include_str!("../../lexicon/names.md");
+const NOUN_TABLE: &str = include_str!("../../lexicon/nouns.md");
+const ADJECTIVE_TABLE: &str = include_str!("../../lexicon/adjectives.md");
+const VERB_TABLE: &str = include_str!("../../lexicon/verbs.md");
+const MODALS: &str = include_str!("../../lexicon/modals.md");
+const STATES: &str = include_str!("../../lexicon/predicates.md");
 
 fn rows(table: &'static str) -> impl Iterator<Item = Vec<&'static str>> {
     table.lines().skip(2).map(|line| line.trim_matches('|').split('|').map(str::trim).collect())

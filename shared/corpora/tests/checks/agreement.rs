@@ -1,6 +1,6 @@
 //! Every French sentence reads as French: articles, adjectives, verbs and participles agree.
 
-mod french;
+use crate::french;
 
 use corpora::Pair;
 use corpora::parallel::{examples, sample};
@@ -72,9 +72,9 @@ fn what_does_not_agree_is_refused() {
     let pairs = pairs(2_000, 3);
     let determiners = [["un", "une"], ["ce", "cette"], ["les", "le"], ["des", "un"], ["ma", "mes"]];
     let determiners: Vec<Vec<&str>> = determiners.iter().map(|two| two.to_vec()).collect();
-    let nouns = paradigms(include_str!("../lexicon/nouns.md"), 2..4);
-    let adjectives = paradigms(include_str!("../lexicon/adjectives.md"), 4..7);
-    let verbs = paradigms(include_str!("../lexicon/verbs.md"), 3..8);
+    let nouns = paradigms(include_str!("../../lexicon/nouns.md"), 2..4);
+    let adjectives = paradigms(include_str!("../../lexicon/adjectives.md"), 4..7);
+    let verbs = paradigms(include_str!("../../lexicon/verbs.md"), 3..8);
     let helpers = vec![
         vec!["suis", "est", "sommes", "êtes", "sont"],
         vec!["ai", "a", "avons", "avez", "ont"],

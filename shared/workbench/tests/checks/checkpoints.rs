@@ -1,11 +1,9 @@
 //! Checkpoints go on where they were saved, and what does not fit is refused with its reason.
 
-mod toy;
-
+use crate::toy::{Toy, Wave, options};
 use shared::{Float, Linear, Sgd};
 use std::fs;
 use std::path::Path;
-use toy::{Toy, Wave, options};
 use workbench::training::{Method, Options, Prepared, Schedule, Task, train};
 
 fn in_folder(folder: &Path, options: Options) -> Options {

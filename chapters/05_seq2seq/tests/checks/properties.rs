@@ -4,8 +4,8 @@ use corpora::{BEGIN, END};
 use proptest::prelude::*;
 use seq2seq::bleu::{corpus_bleu, exact_match, short_bleu};
 use seq2seq::decoding::{beam, greedy, word_limit};
-use seq2seq::judge::log_probability;
-use seq2seq::{Batch, EncoderDecoder, Sizes, Translator};
+use seq2seq::translating::judge::log_probability;
+use seq2seq::{Batch, EncoderDecoder, Packed, Sizes, Translator};
 use shared::Tape;
 use tests::assert_close;
 
@@ -47,7 +47,7 @@ proptest! {
     /// Every word of every sentence is there once, in its place, whichever order a side has.
     #[test]
     fn a_batch_loses_no_word(pairs in pairs()) {
-        let batch = Batch::new(&borrowed(&pairs), BEGIN);
+        let batch = Packed::new(&Batch::new(&borrowed(&pairs), BEGIN));
         prop_assert_eq!(batch.sentences(), pairs.len());
         let mut found: Vec<(Vec<usize>, Vec<usize>)> = Vec::new();
         for j in 0..pairs.len() {
@@ -89,13 +89,13 @@ proptest! {
         source in sentence(), target in sentence(), seed in 0_u64..1000,
     ) {
         let model = model(seed);
-        let (mut state, mut last, mut sum) = (model.encode(&source), BEGIN, 0.0);
+        let (mut state, mut last, mut sum) = (model.encode(&[&source]), BEGIN, 0.0);
         for &word in &target {
-            let next = model.next(&state, last);
+            let next = model.next(&mut state, &[last]);
             let total: f64 = next.log_probabilities.iter().map(|p| f64::from(*p).exp()).sum();
             assert_close!(total, 1.0, 1e-5);
-            sum += f64::from(next.log_probabilities[word]);
-            (state, last) = (next.state, word);
+            sum += f64::from(next.log_probabilities[(word, 0)]);
+            last = word;
         }
         assert_close!(sum, log_probability(&model, &source, &target), 1e-5);
     }

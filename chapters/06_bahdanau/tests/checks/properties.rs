@@ -140,12 +140,12 @@ proptest! {
     fn dictating_word_by_word_gives_the_loss(source in sentence(), target in sentence(), seed in any::<u64>()) {
         let model = model(Reading::BothDirections, seed);
         let loss = model.loss(&Tape::without_gradients(), &Batch::new(&[(&source, &target)], 1), None).scalar();
-        let (mut state, mut last, mut sum) = (model.encode(&source), 1, 0.0);
+        let (mut state, mut last, mut sum) = (model.encode(&[&source]), 1, 0.0);
         for word in target {
-            let next = model.next(&state, last);
-            prop_assert_eq!(next.alignment.len(), source.len());
-            sum -= next.log_probabilities[word];
-            (state, last) = (next.state, word);
+            let next = model.next(&mut state, &[last]);
+            prop_assert_eq!(next.alignments[0].len(), source.len());
+            sum -= next.log_probabilities[(word, 0)];
+            last = word;
         }
         assert_close!(loss, sum, 1e-4);
     }

@@ -72,16 +72,16 @@ impl French {
             adjectives: HashMap::new(),
             names: HashMap::new(),
             verbs: Vec::new(),
-            adverbs: words(&table(include_str!("../../lexicon/adverbs.md"))),
-            prepositions: words(&table(include_str!("../../lexicon/prepositions.md"))),
-            states: words(&table(include_str!("../../lexicon/predicates.md"))).concat(),
+            adverbs: words(&table(include_str!("../../../lexicon/adverbs.md"))),
+            prepositions: words(&table(include_str!("../../../lexicon/prepositions.md"))),
+            states: words(&table(include_str!("../../../lexicon/predicates.md"))).concat(),
         };
-        for row in table(include_str!("../../lexicon/nouns.md")) {
+        for row in table(include_str!("../../../lexicon/nouns.md")) {
             let feminine = row[4] == "f";
             french.nouns.entry(row[2].clone()).or_default().push(third(feminine, false));
             french.nouns.entry(row[3].clone()).or_default().push(third(feminine, true));
         }
-        for row in table(include_str!("../../lexicon/adjectives.md")) {
+        for row in table(include_str!("../../../lexicon/adjectives.md")) {
             for (form, feminine, plural) in [
                 (2, false, false),
                 (3, false, false),
@@ -93,12 +93,12 @@ impl French {
                 readings.push((third(feminine, plural), row[7] == "before"));
             }
         }
-        for row in table(include_str!("../../lexicon/names.md")) {
+        for row in table(include_str!("../../../lexicon/names.md")) {
             french.names.insert(row[0].clone(), row[1] == "f");
         }
         for (text, modal) in [
-            (include_str!("../../lexicon/verbs.md"), false),
-            (include_str!("../../lexicon/modals.md"), true),
+            (include_str!("../../../lexicon/verbs.md"), false),
+            (include_str!("../../../lexicon/modals.md"), true),
         ] {
             french.verbs.extend(table(text).into_iter().map(|row| {
                 Verb {

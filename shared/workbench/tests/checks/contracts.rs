@@ -1,12 +1,10 @@
 //! What the training loop promises to whoever brings a task: denominators of the whole batch, the
 //! same bits however the shards are grouped, any optimiser, frozen parameters.
 
-mod toy;
-
+use crate::toy::{self, Toy, Wave};
 use rand::RngExt;
 use shared::{AdamW, Float, Linear, Matrix, Module, Param, Rng, Tape, Var, squared_error};
 use std::sync::{Arc, Barrier, Mutex};
-use toy::{Toy, Wave};
 use workbench::error::Result;
 use workbench::training::{
     Method, Options, Peers, Prepared, Schedule, Task, Value, cut, json, train,

@@ -1,14 +1,12 @@
 //! The training loop does what its options say, whatever the number of threads.
 
-mod toy;
-
+use crate::toy::{EXAMPLES, Toy, Wave, options};
 use rand::RngExt;
 use shared::{
     Float, Linear, Matrix, Module, Optimizer, Param, Rng, Sgd, Tape, Var, loss_and_gradients,
     squared_error,
 };
 use std::sync::Mutex;
-use toy::{EXAMPLES, Toy, Wave, options};
 use workbench::training::{
     History, Method, Options, Prepared, Schedule, Task, Value, cut, json, shuffled_batches, train,
 };
