@@ -1,6 +1,8 @@
 //! What a chapter has committed: its measured results and its page.
 
+use serde::Serialize;
 use serde::de::DeserializeOwned;
+use serde_json::Value;
 use std::fs::read_to_string;
 
 /// `figures/results.json` of the chapter in `folder`, which is `env!("CARGO_MANIFEST_DIR")` there.
@@ -13,15 +15,23 @@ pub fn results<T: DeserializeOwned>(folder: &str) -> T {
     serde_json::from_str(&text).unwrap_or_else(|error| panic!("{path}: {error}"))
 }
 
-/// Asserts that the chapter's page lists every claim, word for word, with its outcome.
+/// Asserts that `judged`, which claims hold by the committed numbers, is what `results.json` says
+/// under `claims`, and that the page has a row for every claim, word for word, with its outcome.
+/// `judged` is by name an object with the fields `claim` and `holds`.
 ///
 /// # Panics
-/// When it does not.
-pub fn page_tells<'a>(folder: &str, claims: impl IntoIterator<Item = (&'a str, bool)>) {
+/// When it is not so.
+pub fn claims(folder: &str, judged: &impl Serialize) {
+    let judged = serde_json::to_value(judged).expect("claims by name");
+    let committed: Value = results(folder);
+    assert_eq!(judged, committed["claims"], "the claims do not follow from the numbers");
     let path = format!("{folder}/README.md");
     let page = read_to_string(&path).unwrap_or_else(|error| panic!("{path}: {error}"));
-    for (claim, holds) in claims {
-        let row = format!("| {claim} | {} |", if holds { "held" } else { "**failed**" });
+    let claims = judged.as_object().expect("claims by name");
+    assert!(!claims.is_empty(), "no claims");
+    for claim in claims.values() {
+        let holds = if claim["holds"] == true { "held" } else { "**failed**" };
+        let row = format!("| {} | {holds} |", claim["claim"].as_str().expect("a sentence"));
         assert!(page.contains(&row), "the page does not say: {row}");
     }
 }

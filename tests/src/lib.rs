@@ -7,6 +7,7 @@
 //! - [`golden`] loads tensors that a script in `tests/golden/` saved.
 //! - [`chapter`] reads what a chapter has measured, and checks that its page tells it.
 //! - [`finite_difference`] is the oracle of a gradient.
+//! - [`copies`] derives the packages in double precision.
 //! - [`exercises`] runs the checks of a chapter over attempts, solutions and wrong answers.
 //!
 //! Nothing here knows the course's `Float`: everything works for `f32` and `f64`, on owned matrices
@@ -14,6 +15,7 @@
 
 pub mod chapter;
 pub mod close;
+pub mod copies;
 pub mod exercises;
 #[cfg(test)]
 mod failing;

@@ -54,22 +54,9 @@ fn a_training_can_be_repeated() {
     }
 }
 
-/// Whether a claim held is decided by the numbers that stand beside it.
+/// Whether a claim held is decided by the numbers beside it; the page tells every claim.
 #[test]
-fn the_claims_follow_from_the_numbers() {
+fn the_claims_follow_from_the_numbers_and_the_page_tells_them() {
     let results = committed();
-    let now = claims(&results.recall);
-    assert_eq!(now.len(), results.claims.len());
-    for (name, claim) in now {
-        assert_eq!(claim.holds, results.claims[&name].holds, "{name}");
-        assert_eq!(claim.claim, results.claims[&name].claim, "{name}");
-    }
-}
-
-/// The page lists every claim, word for word, with its outcome.
-#[test]
-fn the_page_tells_every_claim_and_its_outcome() {
-    let claims = committed().claims;
-    let claims = claims.values().map(|claim| (&claim.claim[..], claim.holds));
-    tests::chapter::page_tells(env!("CARGO_MANIFEST_DIR"), claims);
+    tests::chapter::claims(env!("CARGO_MANIFEST_DIR"), &claims(&results.recall));
 }

@@ -218,8 +218,8 @@ fn what_follows_the_loss_does_not_count() {
 /// No operation was added without a check.
 #[test]
 fn every_operation_is_here() {
-    let operations = include_str!("../../../shared/src/operations.rs");
-    let losses = include_str!("../../../shared/src/losses.rs");
+    let operations = include_str!("../../../../shared/src/operations.rs");
+    let losses = include_str!("../../../../shared/src/losses.rs");
     let here = include_str!("operations.rs");
     let functions: Vec<&str> = (operations.lines().chain(losses.lines()))
         .filter_map(|line| line.trim().strip_prefix("pub fn ")?.split(['(', '<']).next())
