@@ -6,9 +6,10 @@ use bahdanau::Reading;
 use clap::Args;
 use seq2seq::Sizes;
 use seq2seq::translating::recurrent::{self, Preset};
-use seq2seq::translating::{Recipe, Words, Workload};
+use seq2seq::translating::{self, Recipe, Words, Workload};
 use serde::{Deserialize, Serialize};
 use shared::Rng;
+use std::process::ExitCode;
 use workbench::error::Result;
 use workbench::training::Options;
 
@@ -95,4 +96,15 @@ impl Recipe for Chapter {
     fn compare(arguments: &compare::Arguments) -> Result<()> {
         compare::compare(arguments)
     }
+}
+
+/// The chapter's program. (Here and not in `main.rs`, so that it is compiled once for all that call it.)
+pub fn program() -> ExitCode {
+    translating::main::<Chapter>(
+        "Before the step or after it, everywhere or nearby?",
+        "Before the step or after it, everywhere or nearby?\n\nTrains an encoder–decoder that attends \
+         after its recurrent step – with the score, the window and the feeding you choose – on \
+         English–French pairs that the course generates, or on yours (--data), tells how well it \
+         translates and aligns, and draws what it looked at.",
+    )
 }

@@ -9,6 +9,6 @@ mod trials;
 
 pub use claims::claims;
 pub use figures::figures;
-pub use recipe::{Chapter, Choices};
+pub use recipe::{Chapter, Choices, program};
 pub use results::{ModelScores, Results, Search};
 pub use trials::{Trial, reverse_sources, trials};

@@ -2,10 +2,11 @@
 
 use crate::EncoderDecoder;
 use crate::translating::recurrent::{self, CompareArgs, Config, Preset};
-use crate::translating::{Recipe, Words, Workload};
+use crate::translating::{self, Recipe, Words, Workload};
 use clap::Args;
 use serde::{Deserialize, Serialize};
 use shared::Rng;
+use std::process::ExitCode;
 use workbench::error::Result;
 use workbench::training::Options;
 
@@ -46,4 +47,14 @@ impl Recipe for Chapter {
     fn compare(arguments: &CompareArgs) -> Result<()> {
         super::compare::compare(arguments)
     }
+}
+
+/// The chapter's program. (Here and not in `main.rs`, so that it is compiled once for all that call it.)
+pub fn program() -> ExitCode {
+    translating::main::<Chapter>(
+        "Can one vector hold a sentence?",
+        "Can one vector hold a sentence?\n\nTrains an encoder and a decoder with one vector between \
+         them on English–French pairs that the course generates, or on yours (--data), and tells \
+         how well it translates.",
+    )
 }

@@ -11,6 +11,6 @@ mod trials;
 pub use claims::claims;
 pub use figures::figures;
 pub use looks::{Class, Look, best_possible, class_of, looks};
-pub use recipe::{Chapter, Choices, build};
+pub use recipe::{Chapter, Choices, build, program};
 pub use results::{Curve, ModelScores, Results, Translated};
 pub use trials::{Model, equal_sizes};

@@ -4,9 +4,10 @@ use crate::{Bahdanau, Reading};
 use clap::Args;
 use seq2seq::Sizes;
 use seq2seq::translating::recurrent::{self, CompareArgs, Config, Preset};
-use seq2seq::translating::{Recipe, Words, Workload};
+use seq2seq::translating::{self, Recipe, Words, Workload};
 use serde::{Deserialize, Serialize};
 use shared::Rng;
+use std::process::ExitCode;
 use workbench::error::Result;
 use workbench::training::Options;
 
@@ -58,4 +59,14 @@ impl Recipe for Chapter {
     fn compare(arguments: &CompareArgs) -> Result<()> {
         super::compare::compare(arguments)
     }
+}
+
+/// The chapter's program. (Here and not in `main.rs`, so that it is compiled once for all that call it.)
+pub fn program() -> ExitCode {
+    translating::main::<Chapter>(
+        "What if the decoder may look back?",
+        "What if the decoder may look back?\n\nTrains an encoder–decoder with additive attention on \
+         English–French pairs that the course generates, or on yours (--data), tells how well it \
+         translates and aligns, and draws what it looked at.",
+    )
 }
