@@ -2,6 +2,8 @@
 
 pub mod attention;
 #[cfg(feature = "program")]
+mod choices;
+#[cfg(feature = "program")]
 pub mod compare;
 #[cfg(feature = "program")]
 pub mod experiment;

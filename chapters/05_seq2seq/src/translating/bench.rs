@@ -1,6 +1,6 @@
 //! Full training steps on random words: what this machine does.
 
-use super::recipe::{Recipe, Words};
+use super::recipe::{Recipe, Words, Workload};
 use crate::Batch;
 use crate::translator::Translator;
 use crate::words::BEGIN;
@@ -29,20 +29,6 @@ pub struct BenchArgs<P: ValueEnum + Clone + Send + Sync + 'static> {
 
 fn first<P: ValueEnum + Clone>() -> P {
     P::value_variants()[0].clone()
-}
-
-/// What is timed: a model, and a batch of random sentences of one length.
-pub struct Workload<C> {
-    /// The model in a few words.
-    pub what: String,
-    /// The model.
-    pub config: C,
-    /// Words of each vocabulary.
-    pub words: usize,
-    /// Pairs in the batch.
-    pub sentences: usize,
-    /// Words of every sentence.
-    pub length: usize,
 }
 
 /// What was measured.

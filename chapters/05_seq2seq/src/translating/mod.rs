@@ -29,10 +29,9 @@ mod train;
 mod training;
 mod translate;
 
-pub use bench::Workload;
 pub use program::main;
 pub use quick::{Quick, quick};
-pub use recipe::{Recipe, Words};
+pub use recipe::{Recipe, Words, Workload};
 pub use report::{Example, alignment_figure, example};
 pub use runs::{Progress, Repeated, side_by_side};
 pub use saved::SavedTranslator;

@@ -1,6 +1,5 @@
 //! What a chapter says of its model.
 
-use super::bench::Workload;
 use crate::translator::Translator;
 use clap::{Args, ValueEnum};
 use serde::{Serialize, de::DeserializeOwned};
@@ -58,4 +57,18 @@ pub struct Words {
     pub source: usize,
     /// Of the language to translate into.
     pub target: usize,
+}
+
+/// What is timed: a model, and a batch of random sentences of one length.
+pub struct Workload<C> {
+    /// The model in a few words.
+    pub what: String,
+    /// The model.
+    pub config: C,
+    /// Words of each vocabulary.
+    pub words: usize,
+    /// Pairs in the batch.
+    pub sentences: usize,
+    /// Words of every sentence.
+    pub length: usize,
 }

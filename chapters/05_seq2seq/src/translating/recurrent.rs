@@ -1,9 +1,8 @@
 //! What the recurrent translators of chapters 5 to 7 have in common: sizes as arguments, a schedule,
 //! the textbook's sizes.
 
-use super::bench::Workload;
 use super::corpus::{Corpus, CorpusArgs};
-use super::recipe::Words;
+use super::recipe::{Words, Workload};
 use super::runs::Repeated;
 use crate::Sizes;
 use clap::{Args, ValueEnum};

@@ -1,7 +1,7 @@
 //! What the paper's tables say, and what this chapter says, as inequalities. They were written down
 //! before the trainings; the results only tell which hold.
 
-use super::{Row, Run};
+use super::results::{Row, Run, round};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -74,7 +74,7 @@ pub fn claims(rows: &Rows) -> BTreeMap<String, Inequality> {
     all.push(("local_m_loses", global, fed("local_m_general").map(fall)));
     all.push(("local_p_does_not", fed("local_p_general").map(fall), global));
     let claim = |(name, less, more): (&str, Option<f64>, Option<f64>)| {
-        let (less, more) = (super::round(less?), super::round(more?));
+        let (less, more) = (round(less?), round(more?));
         let holds = if less < more { "yes" } else { "no" }.to_owned();
         Some((name.to_owned(), Inequality { less, more, holds }))
     };

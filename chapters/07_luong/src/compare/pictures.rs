@@ -1,7 +1,8 @@
 //! The page's figures.
 
+use super::jobs::{Done, Job, feeding};
 use super::reordering::DISTANCES;
-use super::{Done, Job, by_displacement, feeding};
+use super::rows::by_displacement;
 use corpora::{END, Pair};
 use seq2seq::translating::corpus::Corpus;
 use seq2seq::translating::draw;

@@ -1,8 +1,8 @@
 //! How long does a training step take? Measured after the trainings, one thread, all kinds in turn.
 
-use super::{Job, feeding};
+use super::jobs::{Job, bahdanau_of, feeding};
 use crate::Order;
-use crate::experiment::build;
+use crate::choices::build;
 use corpora::{BEGIN, bucketed_batches};
 use seq2seq::translating::corpus::Corpus;
 use seq2seq::{Batch, Translator};
@@ -50,7 +50,7 @@ pub(super) fn measure(corpus: &Corpus, jobs: &[Job]) -> Measured {
 fn kinds_of(job: &Job, batch: &Batch) -> Vec<Kind> {
     let kind = |order, step| Kind { mechanism: job.name, order, step };
     let Some(choices) = &job.choices else {
-        let (model, batch) = (super::bahdanau_of(&job.sizes), batch.clone());
+        let (model, batch) = (bahdanau_of(&job.sizes), batch.clone());
         let step = move || drop(model.loss(&Tape::new(), &batch, Some(&mut rng(0))).backward());
         return vec![kind(feeding(job), Box::new(step))];
     };

@@ -55,7 +55,7 @@ pub trait Task: Sync {
     type Shard: Send + Sync;
 
     /// What must be the same when a run goes on from a checkpoint: the kind of the model, its
-    /// sizes, the data ([`fingerprint`]), the batch size. Printed where they differ.
+    /// sizes, the data ([`fingerprint`](crate::fingerprint)), the batch size. Printed where they differ.
     fn describe(&self) -> Value;
 
     /// The batches of an epoch, each a list of examples. Called once at the start of each epoch.

@@ -1,0 +1,69 @@
+//! The comparison: every training, the claims, the figures.
+
+use super::arguments::Arguments;
+use super::claims::claims;
+use super::jobs::{bahdanau_of, jobs, label, run};
+use super::mechanisms::NARROW;
+use super::quick::quick;
+use super::results::{Comparison, Results};
+use super::rows::{by_displacement, print, rows};
+use super::{pictures, reordering, timing};
+use seq2seq::Sizes;
+use seq2seq::translating::corpus::Corpus;
+use seq2seq::translating::side_by_side;
+use shared::Module;
+use workbench::error::Result;
+use workbench::program::{Output, say};
+
+/// Trains and judges everything.
+///
+/// # Errors
+/// When a file cannot be written, or a training fails.
+pub fn compare(arguments: &Arguments) -> Result<()> {
+    let output = Output::open(&arguments.repeated.common, "luong")?;
+    let corpus = Corpus::generated(arguments.pairs as usize, 1, arguments.repeated.common.seed);
+    let base = Sizes {
+        source_words: corpus.source.len(),
+        target_words: corpus.target.len(),
+        embedding: arguments.embedding as usize,
+        hidden: arguments.hidden as usize,
+        layers: 1,
+        dropout: 0.1,
+    };
+    let parameters = bahdanau_of(&base).parameter_count();
+    let jobs = jobs(arguments, &base, parameters);
+    say(format!("{} trainings of models with {parameters} parameters", jobs.len()));
+    let epochs = jobs.len() * arguments.repeated.epochs as usize;
+    let done = side_by_side("comparing", &jobs, epochs, |job, progress| {
+        let done = run(job, &corpus, arguments, progress)?;
+        progress.say(format!(
+            "{} seed {}: BLEU {:.1}, AER {:.1} %, displaced {:.1}",
+            label(job),
+            job.seed,
+            done.run.bleu,
+            done.run.aer * 100.0,
+            done.run.displaced.bleu
+        ));
+        Ok(done)
+    })?;
+    pictures::draw(&output, &corpus, &jobs, &done)?;
+    let rows = rows(&jobs, &done);
+    let results = Results {
+        claims: claims(&rows),
+        plan: Comparison {
+            pairs: arguments.pairs as usize,
+            epochs: arguments.repeated.epochs as usize,
+            seeds: arguments.repeated.seeds as usize,
+            hidden: base.hidden,
+            embedding: base.embedding,
+            parameters,
+        },
+        rows,
+        by_displacement: by_displacement(&jobs, &done),
+        displaced: reordering::count(&corpus.tests[0], NARROW),
+        quick: quick()?,
+        measured: timing::measure(&corpus, &jobs),
+    };
+    print(&results);
+    output.results(&results)
+}
