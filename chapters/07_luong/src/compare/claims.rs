@@ -1,20 +1,8 @@
 //! What the paper's tables say, and what this chapter says, as inequalities. They were written down
 //! before the trainings; the results only tell which hold.
 
-use super::results::{Row, Run, round};
-use serde::{Deserialize, Serialize};
+use super::results::{Inequality, Row, Run, round};
 use std::collections::BTreeMap;
-
-/// An inequality between means over the seeds, and what became of it.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Inequality {
-    /// What should be smaller.
-    pub less: f64,
-    /// What should be larger.
-    pub more: f64,
-    /// `yes` or `no`.
-    pub holds: String,
-}
 
 type Rows = BTreeMap<String, BTreeMap<String, Row>>;
 

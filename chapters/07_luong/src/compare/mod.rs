@@ -14,10 +14,10 @@ mod run;
 mod timing;
 
 pub use arguments::Arguments;
-pub use claims::{Inequality, claims};
+pub use claims::claims;
 pub use jobs::equalised;
 pub use mechanisms::{MECHANISMS, Mechanism, NARROW};
 pub use quick::quick;
 pub use reordering::{Displaced, Half, displaced, displacement, halves};
-pub use results::{Comparison, Results, Row, Run};
+pub use results::{Comparison, Inequality, Results, Row, Run};
 pub use run::compare;

@@ -1,6 +1,5 @@
 //! Everything the page quotes.
 
-use super::claims::Inequality;
 use super::reordering::{Displaced, Half};
 use super::timing::Measured;
 use serde::{Deserialize, Serialize};
@@ -111,4 +110,15 @@ impl Row {
 /// Four digits behind the point are more than three seeds can tell.
 pub(super) fn round(x: f64) -> f64 {
     (x * 1e4).round() / 1e4
+}
+
+/// An inequality between means over the seeds, and what became of it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Inequality {
+    /// What should be smaller.
+    pub less: f64,
+    /// What should be larger.
+    pub more: f64,
+    /// `yes` or `no`.
+    pub holds: String,
 }
