@@ -2,6 +2,7 @@
 //!
 //! - `arguments`: what programs are told
 //! - `training`: the loop against its steps written out
+//! - `diverging`: numbers that are none
 //! - `contracts`: denominators, grouped shards, optimisers, frozen parameters
 //! - `checkpoints`: what is saved, what is refused
 //! - `parameters`: files of ours and of others
@@ -11,6 +12,7 @@
 mod arguments;
 mod checkpoints;
 mod contracts;
+mod diverging;
 mod parameters;
 mod toy;
 mod training;
