@@ -30,10 +30,11 @@ pub fn files(root: &Path) -> Vec<(PathBuf, String)> {
         (place(name), manifest_of(name, folder, &text, &known))
     };
     let mut files: Vec<_> = shared.iter().chain(&chapters).map(copy).collect();
-    let with_tests: Vec<&(String, String)> = chapters
+    let mut with_tests: Vec<&(String, String)> = chapters
         .iter()
         .filter(|(_, folder)| root.join(folder).join("tests/gradients/mod.rs").exists())
         .collect();
+    with_tests.sort(); // by name, as rustfmt has them
     files.push((root.join("tests/f64/Cargo.toml"), gradients(&chapters)));
     files.push((root.join("tests/f64/tests/checks/chapters.rs"), modules(&with_tests)));
     files
