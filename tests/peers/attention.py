@@ -20,7 +20,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 def ours(threads):
     """{(form, length): row} as the benchmark's table prints them."""
-    command = ["cargo", "bench", "--quiet", "-p", "tests", "--bench", "attention", "--", "--table", "--short"]
+    command = ["cargo", "bench", "--quiet", "-p", "benches", "--bench", "attention", "--", "--table", "--short"]
     environment = dict(os.environ, RAYON_NUM_THREADS=str(threads))
     lines = subprocess.run(command, cwd=ROOT, env=environment, check=True, capture_output=True, text=True)
     rows = [json.loads(line) for line in lines.stdout.splitlines() if line.startswith("{")]

@@ -31,7 +31,7 @@ def peer(number, queries):
 
 def measure():
     """Seconds of both sides, and the most memory ours had resident."""
-    command = ["cargo", "run", "--quiet", "--release", "-p", "tests", "--example", "smooth"]
+    command = ["cargo", "bench", "--quiet", "-p", "benches", "--bench", "smooth"]
     lines = subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True).stdout.split()
     seconds, mebibytes, prediction = map(float, lines)
 

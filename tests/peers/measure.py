@@ -26,7 +26,7 @@ PRODUCTS = ("plain", "left_transposed", "right_transposed", "accumulating")
 
 def products():
     """{kind: {size: {"ours", "gemm_crate"}}} in GFLOP/s on one thread, from the benchmark's estimates."""
-    command = ["cargo", "bench", "--quiet", "-p", "tests", "--bench", "products"]
+    command = ["cargo", "bench", "--quiet", "-p", "benches", "--bench", "products"]
     subprocess.run(command, cwd=ROOT, check=True, stdout=subprocess.DEVNULL)
     table = {}
     for kind in PRODUCTS:
@@ -43,7 +43,7 @@ def products():
 
 def memory():
     """{form: {length: {"ms", "mib"}}} of attention over one sequence after another, as it grows."""
-    command = ["cargo", "bench", "--quiet", "-p", "tests", "--bench", "attention", "--", "--table"]
+    command = ["cargo", "bench", "--quiet", "-p", "benches", "--bench", "attention", "--", "--table"]
     lines = subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True).stdout
     table = {}
     for row in (json.loads(line) for line in lines.splitlines() if line.startswith("{")):

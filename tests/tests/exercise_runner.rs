@@ -8,13 +8,11 @@
 
 #[path = "07_toy/tests/exercises/main.rs"]
 mod toy;
-#[path = "07_toy/exercises/wrong.rs"]
-mod wrong;
 
 use std::process::{Command, ExitCode};
 
 use libtest_mimic::{Arguments, Failed, Trial};
-use toy::{Answers, attempts, solutions, suite};
+use toy::{Answers, attempts, solutions, suite, wrong};
 
 macro_rules! answers {
     ($module:ident) => {

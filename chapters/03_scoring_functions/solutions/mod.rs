@@ -2,6 +2,8 @@
 
 use shared::{Matrix, Operand, Vector, product};
 
+use crate::attempts::Part; // it stands with exercise 3.7
+
 /// 3.1: K transposed, because scores are (m, n).
 pub fn scaled_dot(queries: &Matrix, keys: &Matrix) -> Matrix {
     product(&keys.t(), queries) / (queries.nrows() as f32).sqrt()
@@ -57,17 +59,6 @@ pub fn attention_backward(
 /// 98/e²⁰ is far below 0.001, and √d undoes the scaling.
 pub fn query_for_two(keys: &Matrix, a: usize, b: usize) -> Vector {
     (keys.column(a) + keys.column(b)) * (20.0 * (keys.nrows() as f32).sqrt())
-}
-
-/// The part of an attention that 3.7 merges.
-#[derive(Clone, Debug)]
-pub struct Part {
-    /// The largest score.
-    pub max: f32,
-    /// `Σ exp(sᵢ − max)`
-    pub sum: f32,
-    /// `Σ exp(sᵢ − max)·vᵢ` (d_v, 1)
-    pub weighted: Vector,
 }
 
 /// 3.7: each part shrinks by e^(its maximum − the common one).

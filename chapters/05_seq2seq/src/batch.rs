@@ -1,35 +1,59 @@
 //! Pairs of sentences side by side, without padding.
 
-use recurrent_networks::Steps;
-use std::cmp::Reverse;
-use std::collections::HashMap;
-
-/// A batch of sentence pairs as a translator reads it.
+/// Sequences of words, one after another: sequence `j` is `words[offsets[j]..offsets[j + 1]]`.
 ///
-/// A recurrent layer wants its sequences longest first, and the longest source need not belong to
-/// the longest target: each side has an order of its own. Everything the decoder sees stands in the
-/// order of the targets, and the columns of the sources are told in that order too.
-#[derive(Clone, Debug)]
-pub struct Batch {
-    /// The source words, packed by [`Batch::source_steps`].
-    pub source: Vec<usize>,
-    /// The layout of the sources, longest first.
-    pub source_steps: Steps,
-    /// The words the decoder is given, packed by [`Batch::target_steps`]: the begin word, then the
-    /// reference.
-    pub previous: Vec<usize>,
-    /// The words it should answer: the reference, then the end word.
-    pub target: Vec<usize>,
-    /// The layout of the targets, longest first.
-    pub target_steps: Steps,
-    /// For every column of the targets, the number of its sentence in the targets' order.
-    pub sentence: Vec<usize>,
-    /// The columns of the packed sources, sentence after sentence, in the order of the targets.
-    pub annotations: Vec<usize>,
-    /// Sentence `j` of the targets has the source words `annotations[offsets[j]..offsets[j + 1]]`.
+/// ```
+/// use seq2seq::Ragged;
+/// let ragged = Ragged::new(&[&[3, 4, 2], &[5, 2]]);
+/// assert_eq!(ragged.words, [3, 4, 2, 5, 2]);
+/// assert_eq!(ragged.offsets, [0, 3, 5]);
+/// assert_eq!(ragged.iter().last(), Some(&[5, 2][..]));
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Ragged {
+    /// The words of all sequences.
+    pub words: Vec<usize>,
+    /// Where each begins, and where the last one ends.
     pub offsets: Vec<usize>,
-    /// For each sentence of the targets, its place among the sources.
-    pub source_of: Vec<usize>,
+}
+
+impl Ragged {
+    /// Sequences in the order given.
+    pub fn new(sequences: &[&[usize]]) -> Ragged {
+        let mut offsets = vec![0];
+        offsets.extend(sequences.iter().scan(0, |end, sequence| {
+            *end += sequence.len();
+            Some(*end)
+        }));
+        Ragged { words: sequences.concat(), offsets }
+    }
+
+    /// How many sequences.
+    pub fn len(&self) -> usize {
+        self.offsets.len() - 1
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The sequences.
+    pub fn iter(&self) -> impl Iterator<Item = &[usize]> {
+        self.offsets.windows(2).map(|range| &self.words[range[0]..range[1]])
+    }
+}
+
+/// A batch of sentence pairs, sentence after sentence: what every translator reads, recurrent or
+/// not. Recurrent layers pack it step by step ([`Packed`](crate::Packed)).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Batch {
+    /// The source words; every sentence ends in the end word.
+    pub source: Ragged,
+    /// The words the decoder is given: the begin word, then the reference without its end.
+    pub previous: Ragged,
+    /// The words it should answer: the reference, then the end word.
+    pub target: Ragged,
 }
 
 impl Batch {
@@ -41,88 +65,46 @@ impl Batch {
     /// let short: (&[usize], &[usize]) = (&[3, 4, 2], &[5, 2]);
     /// let long: (&[usize], &[usize]) = (&[6, 2], &[7, 8, 2]);
     /// let batch = Batch::new(&[short, long], 1);
-    /// assert_eq!(batch.source, [3, 6, 4, 2, 2]); //   step by step: 3 6 | 4 2 | 2
-    /// assert_eq!(batch.previous, [1, 1, 7, 5, 8]); // the longer target stands first: 1 1 | 7 5 | 8
-    /// assert_eq!(batch.target, [7, 5, 8, 2, 2]);
-    /// assert_eq!(batch.offsets, [0, 2, 5]); //        its source has two words
+    /// assert_eq!(batch.source.words, [3, 4, 2, /**/ 6, 2]);
+    /// assert_eq!(batch.previous.words, [1, 5, /**/ 1, 7, 8]);
+    /// assert_eq!(batch.target.words, [5, 2, /**/ 7, 8, 2]);
+    /// assert_eq!(batch.target.offsets, [0, 2, 5]);
     /// ```
     ///
     /// # Panics
     /// When there is no pair, or a side of a pair is empty.
     pub fn new(pairs: &[(&[usize], &[usize])], begin: usize) -> Batch {
-        // ANCHOR: orders
-        let mut by_source: Vec<usize> = (0..pairs.len()).collect();
-        by_source.sort_by_key(|&i| Reverse(pairs[i].0.len()));
-        let mut by_target: Vec<usize> = (0..pairs.len()).collect();
-        by_target.sort_by_key(|&i| Reverse(pairs[i].1.len()));
-
-        let sources: Vec<&[usize]> = by_source.iter().map(|&i| pairs[i].0).collect();
-        let targets: Vec<&[usize]> = by_target.iter().map(|&i| pairs[i].1).collect();
-        let source_steps = steps_of(&sources);
-        let target_steps = steps_of(&targets);
-        let before = |j: usize, t: usize| if t == 0 { begin } else { targets[j][t - 1] };
-
-        let mut place = vec![0; pairs.len()];
-        for (j, &i) in by_source.iter().enumerate() {
-            place[i] = j;
-        }
-        let source_of: Vec<usize> = by_target.iter().map(|&i| place[i]).collect();
-        // ANCHOR_END: orders
-        let (mut annotations, mut offsets) = (Vec::new(), vec![0]);
-        for &j in &source_of {
-            annotations.extend((0..sources[j].len()).map(|t| source_steps.column(j, t)));
-            offsets.push(annotations.len());
-        }
+        assert!(!pairs.is_empty(), "a batch of no pairs");
+        let empty = pairs.iter().any(|(source, target)| source.is_empty() || target.is_empty());
+        assert!(!empty, "a sentence without words, not even an end word");
+        let (sources, targets): (Vec<_>, Vec<_>) = pairs.iter().copied().unzip();
+        let shifted = |target: &&[usize]| [&[begin], &target[..target.len() - 1]].concat();
+        let previous: Vec<Vec<usize>> = targets.iter().map(shifted).collect();
+        let previous: Vec<&[usize]> = previous.iter().map(Vec::as_slice).collect();
         Batch {
-            source: pack(&source_steps, |j, t| sources[j][t]),
-            previous: pack(&target_steps, before),
-            target: pack(&target_steps, |j, t| targets[j][t]),
-            sentence: pack(&target_steps, |j, _| j),
-            source_steps,
-            target_steps,
-            annotations,
-            offsets,
-            source_of,
+            source: Ragged::new(&sources),
+            previous: Ragged::new(&previous),
+            target: Ragged::new(&targets),
         }
+    }
+
+    /// Sources to be translated: each is paired with a target of one word, which is not looked at.
+    ///
+    /// # Panics
+    /// As [`Batch::new`].
+    pub fn to_translate(sources: &[&[usize]]) -> Batch {
+        let pairs: Vec<(&[usize], &[usize])> =
+            sources.iter().map(|source| (*source, &[0][..])).collect();
+        Batch::new(&pairs, 0)
     }
 
     /// How many pairs it holds.
     pub fn sentences(&self) -> usize {
-        self.source_of.len()
+        self.target.len()
     }
 
     /// How many words the decoder must answer, end words included.
     pub fn tokens(&self) -> usize {
-        self.target.len()
+        self.target.words.len()
     }
-}
-
-fn steps_of(sequences: &[&[usize]]) -> Steps {
-    Steps::new(&sequences.iter().map(|sequence| sequence.len()).collect::<Vec<_>>())
-}
-
-/// One number for every column of a layout, from its sequence and its step.
-fn pack(steps: &Steps, number: impl Fn(usize, usize) -> usize) -> Vec<usize> {
-    let number = &number;
-    (0..steps.len()).flat_map(|t| (0..steps.size(t)).map(move |j| number(j, t))).collect()
-}
-
-/// The words that occur, each once, and for every word its place among them: what is the same for
-/// all occurrences of a word needs to be computed once.
-///
-/// ```
-/// let (words, places) = seq2seq::distinct(&[7, 5, 7, 8]);
-/// assert_eq!((words, places), (vec![7, 5, 8], vec![0, 1, 0, 2]));
-/// ```
-pub fn distinct(words: &[usize]) -> (Vec<usize>, Vec<usize>) {
-    let mut known = HashMap::new();
-    let mut each = Vec::new();
-    let place = |word: &usize| {
-        *known.entry(*word).or_insert_with(|| {
-            each.push(*word);
-            each.len() - 1
-        })
-    };
-    let places = words.iter().map(place).collect();
-    (each, places)
 }

@@ -11,22 +11,25 @@
 //! ```
 //! use seq2seq::decoding::{beam, greedy, sample};
 //! # use seq2seq::{Batch, Next, Translator};
-//! # use shared::{Float, Module, Rng, Tape, Var, Visitor};
+//! # use shared::{Float, Matrix, Module, Rng, Tape, Var, Visitor};
 //! # struct Chain;
 //! # impl Module for Chain { fn visit(&mut self, _: &mut Visitor) {} }
 //! # impl Translator for Chain {
 //! #     type State = ();
 //! #     fn loss<'t>(&self, _: &'t Tape, _: &Batch, _: Option<&mut Rng>) -> Var<'t> { unreachable!() }
-//! #     fn encode(&self, _: &[usize]) {}
-//! #     fn next(&self, _: &(), last: usize) -> Next<()> {
-//! #         let p: [Float; 5] = match last {
+//! #     fn encode(&self, _: &[&[usize]]) {}
+//! #     fn select(&self, _: &mut (), _: &[usize]) {}
+//! #     fn next(&self, _: &mut (), last: &[usize]) -> Next {
+//! #         let p = |last: &usize| -> [Float; 5] { match last {
 //! // p(UNKNOWN), p(BEGIN), p(END), p(3), p(4) after …
 //! 1 => [0.0, 0.0, 0.0, 0.6, 0.4], // … the beginning
 //! 3 => [0.0, 0.0, 0.4, 0.3, 0.3],
 //! 4 => [0.0, 0.0, 0.9, 0.1, 0.0],
 //! #             _ => unreachable!(),
-//! #         };
-//! #         Next { state: (), log_probabilities: p.map(Float::ln).to_vec(), alignment: vec![] }
+//! #         }};
+//! #         let p: Vec<Float> = last.iter().flat_map(p).map(Float::ln).collect();
+//! #         let log_probabilities = Matrix::from_vec(5, last.len(), p);
+//! #         Next { log_probabilities, alignments: vec![vec![]; last.len()] }
 //! #     }
 //! # }
 //! # let model = Chain;
@@ -52,7 +55,7 @@
 //! assert_eq!(count(0.01), 0);
 //! ```
 
-use crate::translator::Translator;
+use crate::translator::{Next, Translator};
 use crate::words::{BEGIN, END, UNKNOWN};
 use rand::{Rng, RngExt};
 use shared::{Float, Matrix};
@@ -82,7 +85,12 @@ pub fn word_limit(source: &[usize]) -> usize {
 // ANCHOR: greedy
 /// The most probable word at every step, the first of equally probable ones.
 pub fn greedy(model: &impl Translator, source: &[usize]) -> Translation {
-    word_by_word(model, source, |candidates| {
+    one(greedy_all(model, &[source]))
+}
+
+/// [`greedy`] for several sources at once.
+pub fn greedy_all(model: &impl Translator, sources: &[&[usize]]) -> Vec<Translation> {
+    word_by_word(model, sources, |candidates| {
         candidates.iter().copied().reduce(|best, next| if next.1 > best.1 { next } else { best })
     })
 }
@@ -104,7 +112,7 @@ pub fn sample(
         temperature > 0.0 && temperature.is_finite(),
         "a temperature of {temperature}: it must be positive"
     );
-    word_by_word(model, source, |candidates| {
+    one(word_by_word(model, &[source], |candidates| {
         let max = candidates.iter().map(|(_, log_p)| *log_p).fold(f64::NEG_INFINITY, f64::max);
         let weight = |log_p: f64| ((log_p - max) / temperature).exp(); // 1 for the most probable
         let sum: f64 = candidates.iter().map(|(_, log_p)| weight(*log_p)).sum();
@@ -114,9 +122,14 @@ pub fn sample(
             left < 0.0
         });
         drawn.or(candidates.last()).copied() // the last if rounding leaves a rest
-    })
+    }))
 }
 // ANCHOR_END: sample
+
+/// The translation of the only source.
+fn one(translations: Vec<Translation>) -> Translation {
+    translations.into_iter().next().expect("one source has one translation")
+}
 
 /// Words that may follow, with their log-probabilities, by number.
 fn candidates(log_probabilities: &[Float]) -> Vec<(usize, f64)> {
@@ -125,22 +138,18 @@ fn candidates(log_probabilities: &[Float]) -> Vec<(usize, f64)> {
     words.filter(|(word, log_p)| may_follow(*word) && log_p.is_finite()).collect()
 }
 
-/// Translates by choosing one of the candidates at every step.
+/// Translates by choosing one of the candidates at every step: a search with one path a source.
 fn word_by_word(
     model: &impl Translator,
-    source: &[usize],
+    sources: &[&[usize]],
     mut choose: impl FnMut(&[(usize, f64)]) -> Option<(usize, f64)>,
-) -> Translation {
-    let mut path = Path::new(model.encode(source));
-    for _ in 0..word_limit(source) {
-        let next = model.next(&path.state, path.last());
-        let Some((word, log_p)) = choose(&candidates(&next.log_probabilities)) else { break };
-        path = path.followed_by(word, log_p, next.state, &next.alignment.into());
-        if path.ended {
-            break;
-        }
-    }
-    path.into_translation()
+) -> Vec<Translation> {
+    let searches = search(model, sources, |search, answers| {
+        let (path, answer) = (&search.paths[0], &answers[0]);
+        let step = |(word, log_p)| path.followed_by(0, word, log_p, &answer.alignment);
+        choose(&candidates(&answer.log_probabilities)).map(step).into_iter().collect()
+    });
+    searches.into_iter().map(|search| search.best(0.0)).collect()
 }
 
 // ANCHOR: beam
@@ -157,39 +166,36 @@ fn word_by_word(
 ///
 /// # Panics
 /// When `width` is 0 or `alpha` is not a finite number.
-pub fn beam<M: Translator>(model: &M, source: &[usize], width: usize, alpha: f64) -> Translation {
+pub fn beam(model: &impl Translator, source: &[usize], width: usize, alpha: f64) -> Translation {
+    one(beam_all(model, &[source], width, alpha))
+}
+
+/// [`beam`] for several sources at once: at every step all beginnings of all sources are one
+/// matrix.
+///
+/// # Panics
+/// As [`beam`].
+pub fn beam_all(
+    model: &impl Translator,
+    sources: &[&[usize]],
+    width: usize,
+    alpha: f64,
+) -> Vec<Translation> {
     assert!(width > 0, "a beam of no width");
     assert!(alpha.is_finite(), "lengths to the power {alpha}");
-    let mut ended: Vec<Path<M::State>> = Vec::new();
-    let mut paths = vec![Path::new(model.encode(source))];
-    for _ in 0..word_limit(source) {
-        let longer = continuations(model, &paths, width - ended.len());
-        if longer.is_empty() {
-            break; // all have ended, or nothing may follow
-        }
-        let (done, open): (Vec<_>, _) = longer.into_iter().partition(|path| path.ended);
-        ended.extend(done);
-        paths = open;
-    }
-    let found = if ended.is_empty() { paths } else { ended };
-    let better = |a: Path<_>, b: Path<_>| if b.score(alpha) > a.score(alpha) { b } else { a };
-    found.into_iter().reduce(better).expect("one path at least").into_translation()
+    let searches = search(model, sources, |search, answers| {
+        continuations(&search.paths, answers, width - search.ended.len())
+    });
+    searches.into_iter().map(|search| search.best(alpha)).collect()
 }
 
 /// The `count` most probable paths that are one word longer than these, the most probable first.
-fn continuations<M: Translator>(
-    model: &M,
-    paths: &[Path<M::State>],
-    count: usize,
-) -> Vec<Path<M::State>> {
-    let mut answers = Vec::new(); // of each path
+fn continuations(paths: &[Path], answers: &[Answer], count: usize) -> Vec<Path> {
     let mut steps: Vec<Step> = Vec::new();
-    for (path, before) in paths.iter().enumerate() {
-        let next = model.next(&before.state, before.last());
+    for (path, (before, answer)) in paths.iter().zip(answers).enumerate() {
         let sum = |log_p| before.log_probability + log_p;
-        let words = candidates(&next.log_probabilities).into_iter();
+        let words = candidates(&answer.log_probabilities).into_iter();
         steps.extend(words.map(|(word, log_p)| Step { path, word, log_p, sum: sum(log_p) }));
-        answers.push((next.state, Arc::from(next.alignment)));
     }
     let larger = |a: f64, b: f64| b.partial_cmp(&a).unwrap_or(Ordering::Equal);
     let order = |a: &Step, b: &Step| {
@@ -202,8 +208,12 @@ fn continuations<M: Translator>(
     }
     steps.sort_unstable_by(order);
     let follow = |step: &Step| {
-        let (state, weights) = &answers[step.path];
-        paths[step.path].followed_by(step.word, step.log_p, state.clone(), weights)
+        paths[step.path].followed_by(
+            step.path,
+            step.word,
+            step.log_p,
+            &answers[step.path].alignment,
+        )
     };
     steps.iter().map(follow).collect()
 }
@@ -217,32 +227,126 @@ struct Step {
 }
 // ANCHOR_END: beam
 
+// ANCHOR: search
+/// Searches for translations of all sources, step by step: the model answers all open paths at
+/// once, `go_on` chooses a source's next paths, each of which says which one it continues, and the
+/// model's state follows.
+fn search<M: Translator>(
+    model: &M,
+    sources: &[&[usize]],
+    mut go_on: impl FnMut(&Search, &[Answer]) -> Vec<Path>,
+) -> Vec<Search> {
+    if sources.is_empty() {
+        return Vec::new();
+    }
+    let mut state = model.encode(sources);
+    let begin = |source: &&[usize]| Search::new(word_limit(source));
+    let mut searches: Vec<Search> = sources.iter().map(begin).collect();
+    loop {
+        let open = searches.iter().flat_map(|search| &search.paths);
+        let last: Vec<usize> = open.map(Path::last).collect();
+        if last.is_empty() {
+            return searches;
+        }
+        let mut answers = model.next(&mut state, &last).into_answers();
+        let (mut first, mut chosen) = (0, Vec::new());
+        for search in searches.iter_mut().filter(|search| !search.paths.is_empty()) {
+            let rest = answers.split_off(search.paths.len());
+            let paths = go_on(search, &answers);
+            let count = search.paths.len();
+            search.follow(paths);
+            chosen.extend(search.paths.iter().map(|path| first + path.parent));
+            (first, answers) = (first + count, rest);
+        }
+        if !chosen.is_empty() {
+            model.select(&mut state, &chosen);
+        }
+    }
+}
+// ANCHOR_END: search
+
+/// What the model says of one hypothesis.
+struct Answer {
+    log_probabilities: Vec<Float>,
+    alignment: Arc<[Float]>,
+}
+
+impl Next {
+    fn into_answers(self) -> Vec<Answer> {
+        let answer = |(j, weights): (usize, Vec<Float>)| Answer {
+            log_probabilities: self.log_probabilities.column(j).as_slice().to_vec(),
+            alignment: weights.into(),
+        };
+        self.alignments.into_iter().enumerate().map(answer).collect()
+    }
+}
+
+/// The search for the translation of one source.
+struct Search {
+    /// Beginnings that may go on.
+    paths: Vec<Path>,
+    /// Sentences that are whole.
+    ended: Vec<Path>,
+    /// Beginnings that had no word left to go on with, or too many.
+    cut_off: Vec<Path>,
+    /// Words that may still be written.
+    left: usize,
+}
+
+impl Search {
+    fn new(limit: usize) -> Search {
+        Search { paths: vec![Path::new()], ended: Vec::new(), cut_off: Vec::new(), left: limit }
+    }
+
+    /// One step further: some paths have ended, the others stay open until no word is left.
+    fn follow(&mut self, longer: Vec<Path>) {
+        self.left -= 1;
+        let (ended, open): (Vec<_>, _) = longer.into_iter().partition(|path| path.ended);
+        let before = std::mem::replace(&mut self.paths, open);
+        self.ended.extend(ended);
+        if self.ended.is_empty() && self.paths.is_empty() {
+            self.cut_off = before; // nothing may follow
+        } else if self.left == 0 {
+            self.cut_off = std::mem::take(&mut self.paths);
+        }
+    }
+
+    /// The best whole sentence by `ln p / |y|^alpha`, else the best beginning.
+    fn best(self, alpha: f64) -> Translation {
+        let found = if self.ended.is_empty() { self.cut_off } else { self.ended };
+        let better = |a: Path, b: Path| if b.score(alpha) > a.score(alpha) { b } else { a };
+        found.into_iter().reduce(better).expect("one path at least").into_translation()
+    }
+}
+
 /// The beginning of a translation, or all of it.
-struct Path<S> {
-    state: S,
+struct Path {
+    /// Which of the paths before this one continues.
+    parent: usize,
     words: Vec<usize>,
     weights: Vec<Arc<[Float]>>, // on the source words, for every word
     log_probability: f64,
     ended: bool,
 }
 
-impl<S> Path<S> {
-    fn new(state: S) -> Path<S> {
-        Path { state, words: Vec::new(), weights: Vec::new(), log_probability: 0.0, ended: false }
+impl Path {
+    fn new() -> Path {
+        let (words, weights) = (Vec::new(), Vec::new());
+        Path { parent: 0, words, weights, log_probability: 0.0, ended: false }
     }
 
     fn last(&self) -> usize {
         self.words.last().copied().unwrap_or(BEGIN)
     }
 
-    fn followed_by(&self, word: usize, log_p: f64, state: S, weights: &Arc<[Float]>) -> Path<S> {
+    fn followed_by(&self, parent: usize, word: usize, log_p: f64, weights: &Arc<[Float]>) -> Path {
         let (mut words, mut columns) = (self.words.clone(), self.weights.clone());
         if word != END {
             words.push(word);
             columns.push(weights.clone());
         }
         let log_probability = self.log_probability + log_p;
-        Path { state, words, weights: columns, log_probability, ended: word == END }
+        Path { parent, words, weights: columns, log_probability, ended: word == END }
     }
 
     /// `ln p / |y|^alpha`

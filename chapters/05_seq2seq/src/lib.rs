@@ -3,25 +3,17 @@
 pub mod alignment;
 mod batch;
 pub mod bleu;
-#[cfg(feature = "program")]
-pub mod commands;
-#[cfg(feature = "program")]
-pub mod corpus;
 pub mod decoding;
 #[cfg(feature = "program")]
-pub mod draw;
-#[cfg(feature = "program")]
 pub mod experiment;
+mod packed;
 #[cfg(feature = "program")]
-pub mod judge;
-#[cfg(feature = "program")]
-mod task;
+pub mod translating;
 mod translator;
 mod words;
 
-pub use batch::{Batch, distinct};
-#[cfg(feature = "program")]
-pub use task::Translation;
+pub use batch::{Batch, Ragged};
+pub use packed::{Packed, distinct};
 pub use translator::{Next, Translator};
 pub use words::{BEGIN, END, UNKNOWN};
 
@@ -131,14 +123,13 @@ impl EncoderDecoder {
     fn encoded<'t>(
         &self,
         tape: &'t Tape,
-        batch: &Batch,
+        batch: &Packed,
         mut rng: Option<&mut Rng>,
     ) -> Vec<Var<'t>> {
         let x = vectors(&self.source, tape, &batch.source, self.dropout, &mut rng);
         let states = self.encoder.forward(x, &batch.source_steps, None, rng); // (H, N) each
-        let last = batch.source_steps.last();
-        let columns: Vec<usize> = batch.source_of.iter().map(|&j| last[j]).collect();
-        states.into_iter().map(|h| h.select_columns(&columns)).collect() // (H, B) each
+        let last = batch.last_words();
+        states.into_iter().map(|h| h.select_columns(&last)).collect() // (H, B) each
     }
 }
 
@@ -146,7 +137,8 @@ impl Translator for EncoderDecoder {
     type State = State;
 
     fn loss<'t>(&self, tape: &'t Tape, batch: &Batch, mut rng: Option<&mut Rng>) -> Var<'t> {
-        let starts = self.encoded(tape, batch, rng.as_deref_mut());
+        let batch = Packed::new(batch);
+        let starts = self.encoded(tape, &batch, rng.as_deref_mut());
         let context = starts[starts.len() - 1]; // (H, B): c, the same at every step
         let words = self.target.forward(tape, &batch.previous); // (E, N)
         let words = drop_units(words, self.dropout, &mut rng);
@@ -156,42 +148,64 @@ impl Translator for EncoderDecoder {
     }
     // ANCHOR_END: loss
 
-    fn encode(&self, source: &[usize]) -> State {
+    fn encode(&self, sources: &[&[usize]]) -> State {
         let tape = Tape::without_gradients();
-        let batch = Batch::new(&[(source, &[BEGIN])], BEGIN); // the target is not looked at
+        let batch = Packed::new(&Batch::to_translate(sources));
         let hidden: Vec<_> = self.encoded(&tape, &batch, None).iter().map(|h| h.value()).collect();
         State { context: hidden[hidden.len() - 1].clone(), hidden }
     }
 
-    fn next(&self, state: &State, last: usize) -> Next<State> {
+    fn next(&self, state: &mut State, last: &[usize]) -> Next {
         let tape = Tape::without_gradients();
         let context = tape.constant(state.context.clone());
-        let mut x = self.target.forward(&tape, &[last]).stack(context);
-        let mut hidden = Vec::new();
-        for (layer, h) in self.decoder.layers.iter().zip(&state.hidden) {
+        let mut x = self.target.forward(&tape, last).stack(context);
+        for (layer, h) in self.decoder.layers.iter().zip(&mut state.hidden) {
             x = layer.step(layer.project(x), tape.constant(h.clone()));
-            hidden.push(x.value());
+            *h = x.value();
         }
         let log_probabilities = log_softmax(&self.output.forward(x).value());
-        let state = State { context: state.context.clone(), hidden };
-        Next { state, log_probabilities, alignment: Vec::new() }
+        Next { log_probabilities, alignments: vec![Vec::new(); last.len()] }
+    }
+
+    fn select(&self, state: &mut State, chosen: &[usize]) {
+        state.context = chosen_columns(&state.context, chosen);
+        state.hidden.iter_mut().for_each(|h| *h = chosen_columns(h, chosen));
     }
 }
 
-/// The state of an [`EncoderDecoder`] between two words.
+/// The state of an [`EncoderDecoder`] between two words, a column a hypothesis.
 #[derive(Clone, Debug)]
 pub struct State {
-    /// c (H, 1)
+    /// c (H, b)
     pub context: Arc<Matrix>,
-    /// The state of every layer (H, 1).
+    /// The state of every layer (H, b).
     pub hidden: Vec<Arc<Matrix>>,
 }
 
-/// `ln softmax` of one column of logits.
-pub fn log_softmax(logits: &Matrix) -> Vec<Float> {
-    let mut exponentials = logits.as_slice().to_vec();
-    let (max, sum) = elementwise::softmax(&mut exponentials);
-    logits.iter().map(|x| x - max - sum.ln()).collect()
+/// The columns of hypotheses that go on; the matrix itself when all do, in their order.
+pub fn chosen_columns(x: &Arc<Matrix>, chosen: &[usize]) -> Arc<Matrix> {
+    match chosen.iter().copied().eq(0..x.ncols()) {
+        true => x.clone(),
+        false => Arc::new(x.select_columns(chosen)),
+    }
+}
+
+/// `ln softmax` of every column of logits.
+///
+/// ```
+/// use shared::{Float, Matrix};
+/// let log_p = seq2seq::log_softmax(&Matrix::from_row_slice(2, 2, &[0.0, 5.0, 0.0, -1000.0]));
+/// assert!((log_p[(1, 0)] - Float::ln(0.5)).abs() < 1e-6); // two equal logits
+/// assert_eq!(log_p[(1, 1)], -1005.0); // no underflow
+/// ```
+pub fn log_softmax(logits: &Matrix) -> Matrix {
+    let (mut log_p, mut exponentials) = (logits.clone(), logits.clone());
+    for (mut column, mut e) in log_p.column_iter_mut().zip(exponentials.column_iter_mut()) {
+        let (max, sum) = elementwise::softmax(e.as_mut_slice());
+        let log_sum = sum.ln();
+        column.as_mut_slice().iter_mut().for_each(|x| *x = *x - max - log_sum);
+    }
+    log_p
 }
 
 impl Module for EncoderDecoder {

@@ -7,7 +7,7 @@ use std::process::ExitCode;
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() -> ExitCode {
-    seq2seq::commands::main::<Chapter>(
+    seq2seq::translating::main::<Chapter>(
         "Can one vector hold a sentence?",
         "Can one vector hold a sentence?\n\nTrains an encoder and a decoder with one vector between \
          them on English–French pairs that the course generates, or on yours (--data), and tells \

@@ -1,34 +1,40 @@
 //! What every translator of the course can do, whatever it is made of.
 
 use crate::batch::Batch;
-use shared::{Float, Module, Rng, Tape, Var};
+use shared::{Float, Matrix, Module, Rng, Tape, Var};
 
 // ANCHOR: translator
 /// A model of p(target | source), one word after another:
 /// `p(y | x) = Π p(yₜ | y₁ … yₜ₋₁, x)` (Sutskever et al. 2014, equation 1).
+///
+/// Decoding moves many hypotheses at once, beginnings of translations of one source or of several:
+/// hypothesis `j` is a column of the matrices in the state.
 pub trait Translator: Module + Sync {
     /// What decoding carries from one word to the next.
-    type State: Clone + Send + Sync;
+    type State: Send;
 
     /// `−ln p(target | source)` summed over the batch, 1 × 1, each word predicted from the true
     /// words before it (teacher forcing). `dropout` draws the units to leave out while training.
     fn loss<'t>(&self, tape: &'t Tape, batch: &Batch, dropout: Option<&mut Rng>) -> Var<'t>;
 
-    /// Reads a source sentence, which ends in the end word.
-    fn encode(&self, source: &[usize]) -> Self::State;
+    /// Reads source sentences, each closed by the end word: one hypothesis for each, without a word.
+    fn encode(&self, sources: &[&[usize]]) -> Self::State;
 
-    /// Answers a word: what may follow when `last` was the word before.
-    fn next(&self, state: &Self::State, last: usize) -> Next<Self::State>;
+    /// Moves every hypothesis one word further and answers what may follow: `last[j]` is the word of
+    /// hypothesis `j` that came before.
+    fn next(&self, state: &mut Self::State, last: &[usize]) -> Next;
+
+    /// Chooses the hypotheses to go on with: the new hypothesis `j` continues the old one
+    /// `chosen[j]`. One may be chosen several times, in any order, or not at all.
+    fn select(&self, state: &mut Self::State, chosen: &[usize]);
 }
 
 /// One step of decoding.
 #[derive(Clone, Debug)]
-pub struct Next<S> {
-    /// The state after the step.
-    pub state: S,
-    /// `ln p` of every word of the target vocabulary.
-    pub log_probabilities: Vec<Float>,
-    /// The weights on the source words; empty in a model without attention.
-    pub alignment: Vec<Float>,
+pub struct Next {
+    /// `ln p` of every word of the target vocabulary: (words, hypotheses).
+    pub log_probabilities: Matrix,
+    /// For each hypothesis the weights on its source's words; empty in a model without attention.
+    pub alignments: Vec<Vec<Float>>,
 }
 // ANCHOR_END: translator

@@ -5,7 +5,7 @@
 //! are sentences.
 #![allow(unused_variables, unused_imports, unreachable_code)] // until all are solved
 
-use seq2seq::Batch;
+use seq2seq::Packed;
 use shared::{Matrix, Vector};
 
 /// A link (source word, target word), counted from 0.
@@ -78,8 +78,8 @@ pub fn alignment_error_rate(weights: &Matrix, sure: &[Link], possible: &[Link]) 
 /// sentences, as `batch.offsets` cuts them. Everything has the right shape, the loss goes down a
 /// little, and the alignments are noise.
 ///
-/// Hint: read the documentation of `Batch` again. Who is sorted by what?
-pub fn memory(states: &Matrix, batch: &Batch) -> Matrix {
+/// Hint: read the documentation of `Packed` again. Who is sorted by what?
+pub fn memory(states: &Matrix, batch: &Packed) -> Matrix {
     todo!("find the bug, then remove this line");
     let order = batch.source_steps.by_sequence(); // sequence 0's words, then sequence 1's, …
     states.select_columns(&order)

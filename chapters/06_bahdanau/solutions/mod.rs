@@ -1,6 +1,6 @@
 //! Solutions to the exercises of chapter 6.
 
-use seq2seq::Batch;
+use seq2seq::Packed;
 use shared::{Matrix, Vector};
 use std::collections::HashSet;
 
@@ -77,7 +77,7 @@ pub fn alignment_error_rate(weights: &Matrix, sure: &[Link], possible: &[Link]) 
 
 /// 6.6 The sources stand in the order of their lengths, the decoder's sentences in that of the
 /// targets'; `batch.annotations` leads from one to the other.
-pub fn memory(states: &Matrix, batch: &Batch) -> Matrix {
+pub fn memory(states: &Matrix, batch: &Packed) -> Matrix {
     states.select_columns(&batch.annotations)
 }
 

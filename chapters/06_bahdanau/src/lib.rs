@@ -7,9 +7,10 @@ pub mod experiment;
 use attention::{additive_scores, contexts, softmax_in_segments};
 use recurrent_networks::{Bidirectional, Gru, Stack};
 use scoring_functions::Additive;
-use seq2seq::{BEGIN, Batch, Next, Translator, drop_units, log_softmax, vectors};
+use seq2seq::{Batch, Next, Packed, Translator, chosen_columns, drop_units, log_softmax, vectors};
 use serde::{Deserialize, Serialize};
 use shared::{Embedding, Float, Linear, Matrix, Module, Rng, Tape, Var, Visitor, cross_entropy};
+use std::ops::Range;
 use std::sync::Arc;
 
 /// How the source is read.
@@ -108,7 +109,7 @@ impl Bahdanau {
     fn read<'t>(
         &self,
         tape: &'t Tape,
-        batch: &Batch,
+        batch: &Packed,
         mut rng: Option<&mut Rng>,
     ) -> (Memory<'t>, Vec<Var<'t>>) {
         let x = vectors(&self.source, tape, &batch.source, self.dropout, &mut rng);
@@ -132,9 +133,8 @@ impl Bahdanau {
                 self.start.iter().map(|start| start.forward(h).tanh()).collect()
             }
             false => {
-                let last = batch.source_steps.last();
-                let columns: Vec<usize> = batch.source_of.iter().map(|&j| last[j]).collect();
-                summaries.iter().map(|h| h.select_columns(&columns)).collect()
+                let last = batch.last_words();
+                summaries.iter().map(|h| h.select_columns(&last)).collect()
             }
         };
         (Memory { values, keys }, starts)
@@ -173,7 +173,8 @@ impl Translator for Bahdanau {
     type State = State;
 
     fn loss<'t>(&self, tape: &'t Tape, batch: &Batch, mut rng: Option<&mut Rng>) -> Var<'t> {
-        let (memory, mut states) = self.read(tape, batch, rng.as_deref_mut());
+        let batch = Packed::new(batch);
+        let (memory, mut states) = self.read(tape, &batch, rng.as_deref_mut());
         let words = vectors(&self.target, tape, &batch.previous, self.dropout, &mut rng);
         let y = self.decoder.layers[0].project(words); // (3H, N)
         let steps = &batch.target_steps;
@@ -191,41 +192,52 @@ impl Translator for Bahdanau {
     }
     // ANCHOR_END: loss
 
-    fn encode(&self, source: &[usize]) -> State {
+    fn encode(&self, sources: &[&[usize]]) -> State {
         let tape = Tape::without_gradients();
-        let batch = Batch::new(&[(source, &[BEGIN])], BEGIN); // the target is not looked at
+        let batch = Packed::new(&Batch::to_translate(sources));
         let (memory, starts) = self.read(&tape, &batch, None);
         let hidden = starts.iter().map(|s| s.value()).collect();
-        State { values: memory.values.value(), keys: memory.keys.value(), hidden }
+        let sources = batch.offsets.windows(2).map(|words| words[0]..words[1]).collect();
+        State { values: memory.values.value(), keys: memory.keys.value(), sources, hidden }
     }
 
-    fn next(&self, state: &State, last: usize) -> Next<State> {
+    fn next(&self, state: &mut State, last: &[usize]) -> Next {
         let tape = Tape::without_gradients();
-        let memory = Memory {
-            values: tape.constant(state.values.clone()),
-            keys: tape.constant(state.keys.clone()),
-        };
+        let columns: Vec<usize> = state.sources.iter().cloned().flatten().collect();
+        let of = |x: &Arc<Matrix>| tape.constant(chosen_columns(x, &columns));
+        let memory = Memory { values: of(&state.values), keys: of(&state.keys) };
+        let mut offsets = vec![0];
+        state
+            .sources
+            .iter()
+            .for_each(|words| offsets.push(offsets[offsets.len() - 1] + words.len()));
         let mut states: Vec<Var> = state.hidden.iter().map(|s| tape.constant(s.clone())).collect();
-        let y = self.decoder.layers[0].project(self.target.forward(&tape, &[last]));
-        let alpha = self.step(y, &mut states, &memory, &[0, state.keys.ncols()], None).value();
+        let y = self.decoder.layers[0].project(self.target.forward(&tape, last));
+        let alpha = self.step(y, &mut states, &memory, &offsets, None).value();
         let logits = self.output.forward(states[states.len() - 1]).value();
-        let hidden = states.iter().map(|s| s.value()).collect();
-        Next {
-            state: State { hidden, ..state.clone() },
-            log_probabilities: log_softmax(&logits),
-            alignment: alpha.as_slice().to_vec(),
-        }
+        state.hidden = states.iter().map(|s| s.value()).collect();
+        let weights = |words: &[usize]| alpha.as_slice()[words[0]..words[1]].to_vec();
+        let alignments = offsets.windows(2).map(weights).collect();
+        Next { log_probabilities: log_softmax(&logits), alignments }
+    }
+
+    fn select(&self, state: &mut State, chosen: &[usize]) {
+        state.sources = chosen.iter().map(|&j| state.sources[j].clone()).collect();
+        state.hidden.iter_mut().for_each(|h| *h = chosen_columns(h, chosen));
     }
 }
 
-/// The state of a [`Bahdanau`] model between two words of one sentence of n source words.
+/// The state of a [`Bahdanau`] model between two words: what was read, once for every source, and
+/// the hypotheses, a column each.
 #[derive(Clone, Debug)]
 pub struct State {
-    /// The annotations (c, n).
+    /// The annotations (c, n) of all sources.
     pub values: Arc<Matrix>,
     /// The annotations as keys (h, n).
     pub keys: Arc<Matrix>,
-    /// The state of every layer (H, 1).
+    /// For every hypothesis the columns of its source.
+    pub sources: Vec<Range<usize>>,
+    /// The state of every layer (H, b).
     pub hidden: Vec<Arc<Matrix>>,
 }
 

@@ -7,7 +7,7 @@ use std::process::ExitCode;
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() -> ExitCode {
-    seq2seq::commands::main::<Chapter>(
+    seq2seq::translating::main::<Chapter>(
         "What if the decoder may look back?",
         "What if the decoder may look back?\n\nTrains an encoder–decoder with additive attention on \
          English–French pairs that the course generates, or on yours (--data), tells how well it \

@@ -1,14 +1,16 @@
 //! The chapter's model in the common program.
 
 use crate::windows::Reach;
-use crate::{Config, Luong, Score, Scoring, compare};
+use crate::{Config, Luong, Scoring, compare};
 use bahdanau::Reading;
 use clap::Args;
-use seq2seq::commands::{Recipe, columns_of};
-use seq2seq::{Batch, Sizes, distinct};
+use seq2seq::Sizes;
+use seq2seq::translating::recurrent::{self, Preset};
+use seq2seq::translating::{Recipe, Words, Workload};
 use serde::{Deserialize, Serialize};
 use shared::Rng;
 use workbench::error::Result;
+use workbench::training::Options;
 
 /// This chapter's model in the common program.
 pub struct Chapter;
@@ -49,37 +51,45 @@ impl Default for Choices {
     }
 }
 
+/// The model with these sizes and choices.
+pub fn build(sizes: &Sizes, choices: &Choices, rng: &mut Rng) -> Luong {
+    let config = Config {
+        sizes: sizes.clone(),
+        reading: choices.reading,
+        scoring: choices.score,
+        reach: choices.reach,
+        width: choices.window as usize,
+        feeding: choices.feeding,
+        positions: choices.positions as usize,
+    };
+    Luong::new(&config, rng)
+}
+
 impl Recipe for Chapter {
     const CHAPTER: &'static str = "luong";
     type Model = Luong;
-    type Choices = Choices;
+    type Config = recurrent::Config<Choices>;
+    type Preset = Preset;
     type Compare = compare::Arguments;
 
-    fn build(sizes: &Sizes, choices: &Choices, rng: &mut Rng) -> Luong {
-        let config = Config {
-            sizes: sizes.clone(),
-            reading: choices.reading,
-            scoring: choices.score,
-            reach: choices.reach,
-            width: choices.window as usize,
-            feeding: choices.feeding,
-            positions: choices.positions as usize,
-        };
-        Luong::new(&config, rng)
+    fn check(config: &Self::Config) -> Result<(), String> {
+        config.sizes.check()
     }
 
-    fn textbook() -> Choices {
-        Choices { reading: Reading::Forward, ..Choices::default() }
+    fn build(config: &Self::Config, words: Words, rng: &mut Rng) -> Luong {
+        build(&config.sizes.sizes(words), &config.choices, rng)
     }
 
-    fn columns_of(model: &Luong, parameter: &str, batch: &Batch) -> usize {
-        match parameter {
-            "narrow.weight" | "score.w_k.weight" => batch.source.len(),
-            "score.w.weight" if matches!(model.score, Score::General(_)) => batch.source.len(),
-            "decoder.layers.0.weight_x" => distinct(&batch.previous).0.len(),
-            name if name.starts_with("start.") => batch.sentences(),
-            name => columns_of(name, batch),
-        }
+    fn options(pairs: usize, batch: usize) -> Options {
+        recurrent::options_for(pairs, batch)
+    }
+
+    fn scheduled(options: Options, steps: u64) -> Options {
+        recurrent::falling(options, steps)
+    }
+
+    fn workload(preset: &Preset) -> Workload<Self::Config> {
+        preset.workload(Choices { reading: Reading::Forward, ..Choices::default() })
     }
 
     fn compare(arguments: &compare::Arguments) -> Result<()> {

@@ -12,7 +12,7 @@ use bahdanau::attention::{additive_scores, contexts, softmax_in_segments};
 use bahdanau::{Encoder, Reading};
 use recurrent_networks::{Bidirectional, Gru, Inputs, Stack};
 use scoring_functions::{Additive, General, Location};
-use seq2seq::{BEGIN, Batch, Next, Translator, drop_units, log_softmax, vectors};
+use seq2seq::{Batch, Next, Packed, Translator, chosen_columns, drop_units, log_softmax, vectors};
 use serde::{Deserialize, Serialize};
 use shared::{
     Embedding, Float, Linear, Matrix, Module, Param, Rng, Tape, Var, Visitor, cross_entropy,
@@ -185,7 +185,7 @@ impl Luong {
     fn read<'t>(
         &self,
         tape: &'t Tape,
-        batch: &Batch,
+        batch: &Packed,
         mut rng: Option<&mut Rng>,
     ) -> (Memory<'t>, Vec<Var<'t>>) {
         let x = vectors(&self.source, tape, &batch.source, self.dropout, &mut rng);
@@ -198,10 +198,9 @@ impl Luong {
             }
             Encoder::Forward(stack) => {
                 let states = stack.forward(x, steps, None, rng); // (H, n) each
-                let last = steps.last();
-                let columns: Vec<usize> = batch.source_of.iter().map(|&j| last[j]).collect();
+                let last = batch.last_words();
                 let h = states[states.len() - 1].select_columns(&batch.annotations);
-                (h, states.iter().map(|h| h.select_columns(&columns)).collect())
+                (h, states.iter().map(|h| h.select_columns(&last)).collect())
             }
         };
         let values = self.narrow.as_ref().map_or(annotations, |narrow| narrow.forward(annotations));
@@ -280,7 +279,7 @@ impl Luong {
     fn step_by_step<'t>(
         &self,
         words: Inputs<'t>,
-        batch: &Batch,
+        batch: &Packed,
         (memory, mut states): (Memory<'t>, Vec<Var<'t>>),
         mut rng: Option<&mut Rng>,
     ) -> Var<'t> {
@@ -308,7 +307,7 @@ impl Luong {
     fn all_at_once<'t>(
         &self,
         words: Inputs<'t>,
-        batch: &Batch,
+        batch: &Packed,
         (memory, starts): (Memory<'t>, Vec<Var<'t>>),
         rng: Option<&mut Rng>,
     ) -> Var<'t> {
@@ -358,6 +357,7 @@ impl Luong {
         batch: &Batch,
         mut rng: Option<&mut Rng>,
     ) -> Var<'t> {
+        let batch = &Packed::new(batch);
         let read = self.read(tape, batch, rng.as_deref_mut());
         let words = vectors(&self.target, tape, &batch.previous, self.dropout, &mut rng);
         match order {
@@ -443,51 +443,65 @@ impl Translator for Luong {
         self.loss_in(order, tape, batch, dropout)
     }
 
-    fn encode(&self, source: &[usize]) -> State {
+    fn encode(&self, sources: &[&[usize]]) -> State {
         let tape = Tape::without_gradients();
-        let batch = Batch::new(&[(source, &[BEGIN])], BEGIN); // the target is not looked at
+        let batch = Packed::new(&Batch::to_translate(sources));
         let (memory, starts) = self.read(&tape, &batch, None);
         let hidden = starts.iter().map(|h| h.value()).collect();
         let (values, keys) = (memory.values.value(), memory.keys.value());
-        State { values, keys, hidden, attentional: None, written: 0 }
+        let (offsets, sources) = (batch.offsets, (0..sources.len()).collect());
+        State { values, keys, offsets, sources, hidden, attentional: None, written: 0 }
     }
 
-    fn next(&self, state: &State, last: usize) -> Next<State> {
+    fn next(&self, state: &mut State, last: &[usize]) -> Next {
         let tape = Tape::without_gradients();
         let constant = |value: &Arc<Matrix>| tape.constant(value.clone());
         let memory = Memory { values: constant(&state.values), keys: constant(&state.keys) };
         let mut states: Vec<Var> = state.hidden.iter().map(constant).collect();
-        let y = self.decoder.layers[0].project(self.target.forward(&tape, &[last]));
-        let words = state.values.ncols();
-        let (offsets, at) = ([0, words], [state.written]);
-        let queries = self.queries(&offsets, &[0], &at);
+        let y = self.decoder.layers[0].project(self.target.forward(&tape, last));
+        let at = vec![state.written; last.len()];
+        let queries = self.queries(&state.offsets, &state.sources, &at);
         let fed = state.attentional.as_ref().map(constant);
         let seen = self.step(y, &mut states, fed, &memory, &queries, None);
-        let mut alignment = vec![0.0; words];
-        for (position, weight) in seen.windows.positions.iter().zip(seen.weights.value().iter()) {
-            alignment[*position] = *weight;
-        }
-        let state = State {
-            hidden: states.iter().map(|h| h.value()).collect(),
-            attentional: Some(seen.attentional.value()),
-            written: state.written + 1,
-            ..state.clone()
+        let alpha = seen.weights.value();
+        let alignment = |j: usize| {
+            let mut weights = vec![0.0; state.offsets[state.sources[j] + 1] - queries.start(j)];
+            for i in seen.windows.offsets[j]..seen.windows.offsets[j + 1] {
+                weights[seen.windows.positions[i]] = alpha[i];
+            }
+            weights
         };
+        let alignments = (0..last.len()).map(alignment).collect();
+        state.hidden = states.iter().map(|h| h.value()).collect();
+        state.attentional = Some(seen.attentional.value());
+        state.written += 1;
         let logits = self.output.forward(seen.attentional).value();
-        Next { state, log_probabilities: log_softmax(&logits), alignment }
+        Next { log_probabilities: log_softmax(&logits), alignments }
+    }
+
+    fn select(&self, state: &mut State, chosen: &[usize]) {
+        state.sources = chosen.iter().map(|&j| state.sources[j]).collect();
+        state.hidden.iter_mut().chain(&mut state.attentional).for_each(|h| {
+            *h = chosen_columns(h, chosen);
+        });
     }
 }
 
-/// The state of a [`Luong`] model between two words of one sentence of n source words.
+/// The state of a [`Luong`] model between two words: what was read, once for every source, and the
+/// hypotheses, a column each.
 #[derive(Clone, Debug)]
 pub struct State {
-    /// `h̄` (H, n)
+    /// `h̄` (H, n) of all sources.
     pub values: Arc<Matrix>,
     /// What the score makes of them.
     pub keys: Arc<Matrix>,
-    /// The state of every layer (H, 1).
+    /// Source `j` has the columns `offsets[j]..offsets[j + 1]`.
+    pub offsets: Vec<usize>,
+    /// The source of every hypothesis.
+    pub sources: Vec<usize>,
+    /// The state of every layer (H, b).
     pub hidden: Vec<Arc<Matrix>>,
-    /// `h̃` (H, 1) of the last word; none before the first.
+    /// `h̃` (H, b) of the last words; none before the first.
     pub attentional: Option<Arc<Matrix>>,
     /// How many words are written.
     pub written: usize,

@@ -7,7 +7,7 @@ use std::process::ExitCode;
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() -> ExitCode {
-    seq2seq::commands::main::<Chapter>(
+    seq2seq::translating::main::<Chapter>(
         "Before the step or after it, everywhere or nearby?",
         "Before the step or after it, everywhere or nearby?\n\nTrains an encoder–decoder that attends \
          after its recurrent step – with the score, the window and the feeding you choose – on \

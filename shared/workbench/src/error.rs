@@ -49,7 +49,7 @@ pub enum Error {
 pub(crate) const INTERRUPTED: u8 = 130;
 
 /// The result of anything that touches the outside world.
-pub type Result<T> = std::result::Result<T, Error>;
+pub type Result<T, E = Error> = std::result::Result<T, E>;
 
 impl Error {
     /// An error of a file as a whole.

@@ -3,7 +3,7 @@
 //! | module | holds |
 //! |---|---|
 //! | [`training`] | the one training loop: schedules, evaluation, progress, checkpoints that survive a kill |
-//! | [`parameters`] | a model's parameters in a file that other libraries read |
+//! | [`parameters`] | a model's parameters in files that other libraries read, and in files of theirs |
 //! | [`program`] | arguments, an output folder, tables, exit codes |
 //! | [`figure`] | charts and heatmaps as SVG |
 //! | [`files`], [`error`] | files from outside, and what may be wrong with them |

@@ -3,6 +3,7 @@
 //! This program starts itself as a program that trains, selected by the variable `TRAIN`, and kills
 //! it.
 
+#[path = "checks/toy/mod.rs"]
 mod toy;
 
 use libtest_mimic::{Arguments, Trial};

@@ -6,7 +6,7 @@ use crate::{Sees, learn, squared_error};
 use kernel_regression::data::noisy_points;
 use rand::RngExt;
 use serde::{Deserialize, Serialize};
-use shared::Float;
+use shared::{Float, rng, stream};
 use workbench::figure::{Chart, Svg};
 
 /// Where the textbook's first step leads on data sets drawn like the first.
@@ -31,7 +31,7 @@ pub(super) fn first_steps(config: &Config) -> (FirstStep, Svg) {
     let mut ratios: Vec<(f64, f64)> = Vec::new(); // (w₀, w after the last epoch over the best w)
     let mut fell = 0;
     for i in 0..config.data_sets as u64 {
-        let rng = &mut shared::rng(config.seed.wrapping_add(1 + i));
+        let rng = &mut rng(stream(config.seed, 1 + i));
         let (x, y) = noisy_points(config.points, rng);
         let path = textbook_training(config, rng.random::<f64>() as Float, &x, &y);
         fell += usize::from(arrived(&path).loss < path[0].loss);

@@ -6,7 +6,7 @@ use crate::plane::plane_points;
 use crate::training::train;
 use crate::{Attention, learn};
 use serde::{Deserialize, Serialize};
-use shared::{Float, Matrix, Tape, Var, squared_error as error_on_tape};
+use shared::{Float, Matrix, Tape, Var, rng, squared_error as error_on_tape, stream};
 
 /// Points in a plane whose value depends on the first input alone, or on one direction.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -38,7 +38,7 @@ pub struct PlaneFit {
 pub(super) fn learn_metrics(config: &Config) -> (Plane, [Matrix; 2]) {
     let start = Matrix::identity(2, 2);
     let learnt = |angle: Float| {
-        let rng = &mut shared::rng(config.seed);
+        let rng = &mut rng(stream(config.seed, 0));
         let (x, y) = plane_points(config.plane_points, 0.5, angle, rng);
         let model = train(Attention::new(start.clone()), &x, &y, config.plane_steps);
         (plane_fit(&model, &x, &y, angle), model.metric())
@@ -46,7 +46,7 @@ pub(super) fn learn_metrics(config: &Config) -> (Plane, [Matrix; 2]) {
     let (full, metric) = learnt(0.0);
     let (turned, turned_metric) = learnt(config.angle);
 
-    let (x, y) = plane_points(config.plane_points, 0.5, 0.0, &mut shared::rng(config.seed));
+    let (x, y) = plane_points(config.plane_points, 0.5, 0.0, &mut rng(stream(config.seed, 0)));
     let scaled = |w: Float| Attention::new(&start * w);
     // Along W = w·1 the derivative in w is the trace of ∂L/∂W.
     let loss = |w: Float| {
@@ -80,7 +80,7 @@ fn leave_one_out_loss<'t>(
 fn plane_fit(model: &Attention, x: &Matrix, y: &Matrix, angle: Float) -> PlaneFit {
     let tape = Tape::without_gradients();
     let (loss, _) = leave_one_out_loss(model, &tape, x, y);
-    let (queries, truths) = plane_points(2000, 0.0, angle, &mut shared::rng(1_000_000));
+    let (queries, truths) = plane_points(2000, 0.0, angle, &mut rng(1_000_000));
     let [queries, keys, values] =
         [queries, x.clone(), y.clone()].map(|matrix| tape.constant(matrix));
     let f = model.forward(queries, keys, values).value();

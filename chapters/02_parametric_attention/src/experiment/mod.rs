@@ -47,7 +47,7 @@ use crate::Step;
 use kernel_regression::data::{noisy_points, truth};
 use rand::RngExt;
 use serde::{Deserialize, Serialize};
-use shared::Float;
+use shared::{Float, rng, stream};
 use workbench::figure::Svg;
 
 /// Everything the page quotes.
@@ -86,7 +86,7 @@ pub struct Results {
 
 /// Runs everything; `step` is called after each of [`PARTS`] parts.
 pub fn run(config: &Config, step: impl Fn()) -> (Results, Vec<(&'static str, Svg)>) {
-    let rng = &mut shared::rng(config.seed);
+    let rng = &mut rng(stream(config.seed, 0));
     let (x, y) = noisy_points(config.points, rng);
     let start = rng.random::<f64>() as Float; // w₀ ~ U(0, 1)
 

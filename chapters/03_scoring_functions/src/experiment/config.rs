@@ -12,13 +12,9 @@ pub struct Config {
 }
 
 impl Config {
-    /// The seed of stream `number`.
-    ///
-    /// Streams of one `seed` differ, but seeds are added: repetition 1 under seed 0 is repetition 0
-    /// under seed 1. For numbers that share nothing with the committed ones take a seed of at least
-    /// 10,000.
+    /// The seed of stream `number`: see [`shared::stream`].
     pub(super) fn stream(&self, number: u64) -> u64 {
-        self.seed.wrapping_add(number)
+        shared::stream(self.seed, number)
     }
 }
 

@@ -68,7 +68,7 @@ pub fn scaling(d: usize, seed: u64) -> Scaling {
 /// The quick part: everything but the trainings.
 pub fn scalings(config: &Config) -> BTreeMap<String, Scaling> {
     let sizes = sizes();
-    let one = |d: &usize| (format!("d{d}"), scaling(*d, config.seed));
+    let one = |d: &usize| (format!("d{d}"), scaling(*d, config.stream(0)));
     sizes.par_iter().map(one).collect()
 }
 

@@ -96,8 +96,9 @@ pub fn spectral_norm(x: &Matrix) -> Float {
 /// The norm at each of [`LAGS`], a geometric mean over sequences. Numbers too small for an `f32`
 /// count as 10⁻³⁰.
 pub fn norms(layer: &impl Sensitive, seed: u64) -> Vec<Float> {
+    let first = (seed as usize).wrapping_mul(2 * SEQUENCES); // even: no training sees these
     let one = |lag: usize, sequence: usize| {
-        let (x, _) = adding::example(LENGTH, 2 * (seed as usize * SEQUENCES + sequence));
+        let (x, _) = adding::example(LENGTH, first.wrapping_add(2 * sequence));
         let (past, future) = (x.columns(0, LENGTH - lag), x.columns(LENGTH - lag, lag));
         spectral_norm(&layer.jacobian(&past.into_owned(), &future.into_owned())).max(1e-30).ln()
     };

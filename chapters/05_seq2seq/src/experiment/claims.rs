@@ -1,7 +1,7 @@
 //! What was expected before the first run.
 
 use super::results::{ModelScores, Search};
-use super::spreads::{LengthSpread, Spread};
+use crate::translating::{LengthSpread, Spread};
 use std::collections::BTreeMap;
 use workbench::Claim;
 

@@ -1,7 +1,7 @@
 //! The page's figures.
 
 use super::results::{ModelScores, Results};
-use super::spreads::LengthSpread;
+use crate::translating::LengthSpread;
 use workbench::figure::{Chart, Svg};
 
 /// All figures by name.

@@ -1,11 +1,10 @@
 //! Everything the page quotes.
 
-use super::claims::claims;
-use super::spreads::{LengthSpread, PartScores, Plan, Spread};
-use super::trials::{Judged, Quick, Width, quick};
-use super::{Chapter, Choices};
-use crate::commands::{CompareArgs, Example};
-use crate::corpus::Corpus;
+use super::recipe::{Chapter, Choices};
+use super::trials::{Judged, Width};
+use crate::translating::corpus::Corpus;
+use crate::translating::recurrent::{CompareArgs, Config, SizeArgs};
+use crate::translating::{Example, LengthSpread, PartScores, Quick, Repetitions, Spread, quick};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use workbench::Claim;
@@ -15,7 +14,7 @@ use workbench::Claim;
 pub struct Results {
     /// What was repeated, and on what.
     #[serde(flatten)]
-    pub plan: Plan,
+    pub plan: Repetitions,
     /// By name: `default`, `hidden_32` … and `reversed`.
     pub models: BTreeMap<String, ModelScores>,
     /// The default model on the test part, by way of searching.
@@ -62,6 +61,7 @@ pub struct Search {
 }
 
 impl Results {
+    /// From what all trials found; the claims are still to be judged.
     pub(super) fn new(arguments: &CompareArgs, corpus: &Corpus, judged: &[Judged]) -> Results {
         let mut by_name: BTreeMap<String, Vec<&Judged>> = BTreeMap::new();
         for run in judged {
@@ -71,14 +71,13 @@ impl Results {
             by_name.iter().map(|(name, runs)| (name.clone(), ModelScores::of(runs))).collect();
         let default = &by_name["default"];
         let search = searches(default);
-        let claims = claims(&models, &search);
         Results {
-            plan: Plan::new(arguments, corpus),
+            plan: Repetitions::new(&arguments.repeated, corpus),
             models,
             search,
             examples: default[0].examples.clone(),
-            claims,
-            quick: quick::<Chapter>(&Choices {}),
+            claims: BTreeMap::new(),
+            quick: quick::<Chapter>(&Config { sizes: SizeArgs::QUICK, choices: Choices {} }),
             measured: Measured::default(),
         }
     }

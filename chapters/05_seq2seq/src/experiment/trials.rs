@@ -1,16 +1,17 @@
 //! The models that are compared, and how each is judged.
 
-use super::{Chapter, Choices};
-use crate::commands::{CompareArgs, Example, Progress, Recipe, example, options, train_model};
-use crate::corpus::{Corpus, Part};
-use crate::decoding::beam;
-use crate::judge::{LengthScore, Scores, bleu_by_length, judge, log_probability};
+use super::recipe::{Chapter, Choices};
+use crate::decoding::beam_all;
+use crate::translating::corpus::{Corpus, Part};
+use crate::translating::judge::{
+    LengthScore, Scores, bleu_by_length, judge, log_probability, together,
+};
+use crate::translating::recurrent::{CompareArgs, Config};
+use crate::translating::{Example, Progress, example};
 use crate::{EncoderDecoder, Sizes, bleu};
 use rayon::prelude::*;
-use serde::{Deserialize, Serialize};
 use shared::Module;
 use workbench::error::Result;
-use workbench::training::Options;
 
 /// The sizes of the context that are compared, beside the default one.
 const HIDDEN: [usize; 3] = [32, 64, 256];
@@ -95,9 +96,9 @@ impl Trial {
         arguments: &CompareArgs,
         progress: &Progress,
     ) -> Result<Judged> {
-        let (batch, options) = (arguments.sizes.batch as usize, arguments.options(self.seed));
-        let model = (&self.sizes, &Choices {});
-        let mut model = progress.train::<Chapter>(corpus, model, batch, &options)?.model;
+        let (batch, options) = (arguments.batch as usize, arguments.options(self.seed));
+        let config = Config::new(&self.sizes, Choices {});
+        let mut model = progress.train::<Chapter>(corpus, &config, batch, &options)?.model;
         let parameters = model.parameter_count();
         let scores: Vec<_> = corpus.tests.iter().map(|part| judge(&model, corpus, part)).collect();
         progress.say(format!(
@@ -128,7 +129,10 @@ fn searches(model: &EncoderDecoder, corpus: &Corpus) -> Vec<Width> {
     let true_ones: Vec<f64> =
         numbers.par_iter().map(|(s, t)| log_probability(model, s, t)).collect();
     let search = |(name, width, alpha): (&str, usize, f64)| {
-        let found: Vec<_> = numbers.par_iter().map(|(s, _)| beam(model, s, width, alpha)).collect();
+        let found = together(numbers.len(), |some| {
+            let sources: Vec<_> = some.map(|i| numbers[i].0).collect();
+            beam_all(model, &sources, width, alpha)
+        });
         let words: Vec<_> = found.iter().map(|t| corpus.target.decode(&t.words)).collect();
         let missed = found.iter().zip(&true_ones).filter(|(t, p)| t.log_probability < **p - 1e-3);
         let total = |texts: &[Vec<String>]| texts.iter().map(Vec::len).sum::<usize>() as f64;
@@ -140,28 +144,4 @@ fn searches(model: &EncoderDecoder, corpus: &Corpus) -> Vec<Width> {
         }
     };
     SEARCHES.into_iter().map(search).collect()
-}
-
-/// A training of seconds: the validation loss after an epoch on 300 pairs.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Quick {
-    /// Nats a word on 1000 validation pairs.
-    pub loss: f64,
-}
-
-/// Runs it for a chapter's model.
-pub fn quick<R: Recipe>(choices: &R::Choices) -> Quick {
-    let corpus = Corpus::generated(300, 1, 0);
-    let sizes = Sizes {
-        source_words: corpus.source.len(),
-        target_words: corpus.target.len(),
-        embedding: 16,
-        hidden: 16,
-        layers: 1,
-        dropout: 0.1,
-    };
-    let options = Options { epochs: 1, ..options() };
-    let run = train_model::<R>(&corpus, (&sizes, choices), 32, &options);
-    let model = run.expect("no file is written, no number is infinite").model;
-    Quick { loss: crate::judge::mean_loss(&model, &corpus.validation) }
 }

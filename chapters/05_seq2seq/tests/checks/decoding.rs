@@ -3,7 +3,7 @@
 use corpora::{BEGIN, END};
 use proptest::prelude::*;
 use rand::RngExt;
-use seq2seq::decoding::{Translation, beam, greedy, sample, word_limit};
+use seq2seq::decoding::{Translation, beam, beam_all, greedy, greedy_all, sample, word_limit};
 use seq2seq::{Batch, Next, Translator};
 use shared::{Float, Matrix, Module, Rng, Tape, Var, Visitor, rng};
 
@@ -15,21 +15,32 @@ impl<F> Module for Toy<F> {
 }
 
 impl<F: Fn(&[usize]) -> Vec<Float> + Sync> Translator for Toy<F> {
-    type State = Vec<usize>;
+    /// The words of every hypothesis, the begin word first.
+    type State = Vec<Vec<usize>>;
 
     fn loss<'t>(&self, _: &'t Tape, _: &Batch, _: Option<&mut Rng>) -> Var<'t> {
         unreachable!("decoding needs no loss")
     }
 
-    fn encode(&self, _: &[usize]) -> Vec<usize> {
-        Vec::new()
+    fn encode(&self, sources: &[&[usize]]) -> Vec<Vec<usize>> {
+        vec![Vec::new(); sources.len()]
     }
 
     /// The weights are the number of words so far and the last of them, to recognise them by.
-    fn next(&self, state: &Vec<usize>, last: usize) -> Next<Vec<usize>> {
-        let words = [&state[..], &[last]].concat();
-        let alignment = vec![words.len() as Float, last as Float];
-        Next { log_probabilities: (self.0)(&words[1..]), state: words, alignment }
+    fn next(&self, state: &mut Vec<Vec<usize>>, last: &[usize]) -> Next {
+        state.iter_mut().zip(last).for_each(|(words, last)| words.push(*last));
+        let answers: Vec<_> = state.iter().map(|words| (self.0)(&words[1..])).collect();
+        let rows = answers.iter().map(Vec::len).max().unwrap_or(0);
+        let log_p = |i: usize, j: usize| answers[j].get(i).copied();
+        let log_probabilities =
+            Matrix::from_fn(rows, answers.len(), |i, j| log_p(i, j).unwrap_or(Float::NEG_INFINITY));
+        let weights =
+            |words: &Vec<usize>| vec![words.len() as Float, words[words.len() - 1] as Float];
+        Next { log_probabilities, alignments: state.iter().map(weights).collect() }
+    }
+
+    fn select(&self, state: &mut Vec<Vec<usize>>, chosen: &[usize]) {
+        *state = chosen.iter().map(|&j| state[j].clone()).collect();
     }
 }
 
@@ -52,7 +63,7 @@ fn scattered(seed: u64) -> Toy<impl Fn(&[usize]) -> Vec<Float> + Sync> {
 
 /// Every sentence of END, 3 and 4 that ends within the limit, with its log-probability.
 fn all_sentences(
-    model: &impl Translator<State = Vec<usize>>,
+    model: &impl Translator<State = Vec<Vec<usize>>>,
     limit: usize,
 ) -> Vec<(Vec<usize>, f64)> {
     let mut open = vec![(Vec::new(), 0.0)];
@@ -62,7 +73,8 @@ fn all_sentences(
         for (words, log_p) in open {
             let said = [&[BEGIN], &words[..]].concat();
             let (last, before) = said.split_last().unwrap();
-            let log_probabilities = model.next(&before.to_vec(), *last).log_probabilities;
+            let log_probabilities =
+                model.next(&mut vec![before.to_vec()], &[*last]).log_probabilities;
             ended.push((words.clone(), log_p + f64::from(log_probabilities[END])));
             for word in [3, 4] {
                 longer.push((
@@ -204,6 +216,18 @@ proptest! {
     fn a_beam_of_one_is_greedy(seed: u64, alpha in 0.0..1.5) {
         let model = scattered(seed);
         prop_assert_eq!(beam(&model, &SOURCE, 1, alpha), greedy(&model, &SOURCE));
+    }
+
+    /// Sources of different lengths, so their searches end at different steps.
+    #[test]
+    fn many_sources_at_once_are_one_after_another(seed: u64, width in 1_usize..5, alpha in 0.0..1.5) {
+        let model = scattered(seed);
+        let sources: [&[usize]; 4] = [&[END], &[4, 3, END], &[3, END], &[END]];
+        let one: Vec<_> = sources.iter().map(|source| beam(&model, source, width, alpha)).collect();
+        prop_assert_eq!(beam_all(&model, &sources, width, alpha), one);
+        let one: Vec<_> = sources.iter().map(|source| greedy(&model, source)).collect();
+        prop_assert_eq!(greedy_all(&model, &sources), one);
+        prop_assert_eq!(greedy_all(&model, &[]), vec![]);
     }
 
     #[test]

@@ -1,6 +1,8 @@
 //! The committed results, and what the page says of them.
 
-use seq2seq::experiment::{Chapter, Choices, Results, claims, quick};
+use seq2seq::experiment::{Chapter, Choices, Results, claims};
+use seq2seq::translating::quick;
+use seq2seq::translating::recurrent::{Config, SizeArgs};
 use tests::assert_close;
 
 fn committed() -> Results {
@@ -11,7 +13,8 @@ fn committed() -> Results {
 /// machines.
 #[test]
 fn a_short_training_can_be_repeated() {
-    assert_close!(quick::<Chapter>(&Choices {}).loss, committed().quick.loss, 1e-3);
+    let config = Config { sizes: SizeArgs::QUICK, choices: Choices {} };
+    assert_close!(quick::<Chapter>(&config).loss, committed().quick.loss, 1e-3);
 }
 
 /// Whether a claim held is decided by the numbers that stand beside it.

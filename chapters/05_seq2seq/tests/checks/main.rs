@@ -4,8 +4,10 @@
 //! - `decoding`: search and sampling where the probabilities are known
 //! - `experiment`: the committed results, and what the page says of them
 //! - `program`: the command line from outside
+//! - `properties`: what must hold always, tried on many random cases
 
 mod bleu;
 mod decoding;
 mod experiment;
 mod program;
+mod properties;

@@ -133,12 +133,17 @@ impl Translator for Chain {
         unreachable!("it is not trained")
     }
 
-    fn encode(&self, _: &[usize]) {}
+    fn encode(&self, _: &[&[usize]]) {}
 
     /// Word numbers are `<unk>`, `<bos>`, `<eos>`, then 1, 2, 3 of the exercise.
-    fn next(&self, _: &(), last: usize) -> Next<()> {
-        let column = self.0.column(last.saturating_sub(2));
-        let p: [Float; 6] = [0.0, 0.0, column[0], column[1], column[2], column[3]];
-        Next { state: (), log_probabilities: p.map(Float::ln).to_vec(), alignment: Vec::new() }
+    fn next(&self, _: &mut (), last: &[usize]) -> Next {
+        let p = |i: usize, j: usize| match i {
+            0 | 1 => 0.0,
+            _ => self.0[(i - 2, last[j].saturating_sub(2))],
+        };
+        let log_probabilities = Matrix::from_fn(6, last.len(), |i, j| Float::ln(p(i, j)));
+        Next { log_probabilities, alignments: vec![Vec::new(); last.len()] }
     }
+
+    fn select(&self, _: &mut (), _: &[usize]) {}
 }

@@ -1,7 +1,7 @@
 //! 5.8: which source belongs to which target.
 
 use crate::solutions;
-use seq2seq::Batch;
+use seq2seq::{Batch, Packed};
 use std::cmp::Reverse;
 use tests::exercises::{Exercise, Kind, ORIGINAL_BUG, Wrong};
 
@@ -88,7 +88,7 @@ fn check(source_of: SourceOf) {
             pairs.iter().map(|(s, t)| (vec![3; *s], vec![4; *t])).collect();
         let borrowed: Vec<(&[usize], &[usize])> =
             pairs_of_words.iter().map(|(s, t)| (&s[..], &t[..])).collect();
-        let right = Batch::new(&borrowed, 1).source_of;
+        let right = Packed::new(&Batch::new(&borrowed, 1)).source_of;
         let found = source_of(pairs);
         assert!(found == right, "source_of({pairs:?}) is {found:?}, not {right:?}: {why}");
     };

@@ -2,7 +2,7 @@
 
 use super::looks::{Class, Look};
 use super::results::ModelScores;
-use seq2seq::experiment::{LengthSpread, Spread};
+use seq2seq::translating::{LengthSpread, Spread};
 use std::collections::BTreeMap;
 use workbench::Claim;
 

@@ -1,7 +1,7 @@
 //! The page's figures, but for the alignments.
 
 use super::results::{ModelScores, Results};
-use seq2seq::experiment::LengthSpread;
+use seq2seq::translating::LengthSpread;
 use workbench::figure::{Chart, Svg};
 
 /// All figures by name.

@@ -5,8 +5,8 @@ use corpora::parallel::lexicon::{ADJECTIVES, Adjective, Conjugation, MODALS, NAM
 use corpora::parallel::tree::{Features, Gender, Number};
 use seq2seq::Translator;
 use seq2seq::alignment::AlignmentErrors;
-use seq2seq::corpus::Part;
-use seq2seq::judge::forced_alignment;
+use seq2seq::translating::corpus::Part;
+use seq2seq::translating::judge::forced_alignment;
 use serde::{Deserialize, Serialize};
 use shared::Matrix;
 use std::collections::{BTreeMap, HashMap};

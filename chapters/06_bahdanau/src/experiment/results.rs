@@ -1,14 +1,13 @@
 //! Everything the page quotes.
 
-use super::claims::claims;
 use super::looks::{Class, Look, best_possible};
+use super::recipe::{Chapter, Choices};
 use super::trials::{Judged, Model};
-use super::{Chapter, Choices};
 use crate::Reading;
 use corpora::detokenize;
-use seq2seq::commands::CompareArgs;
-use seq2seq::corpus::Corpus;
-use seq2seq::experiment::{LengthSpread, PartScores, Plan, Quick, Spread, quick};
+use seq2seq::translating::corpus::Corpus;
+use seq2seq::translating::recurrent::{CompareArgs, Config, SizeArgs};
+use seq2seq::translating::{LengthSpread, PartScores, Quick, Repetitions, Spread, quick};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use workbench::Claim;
@@ -18,7 +17,7 @@ use workbench::Claim;
 pub struct Results {
     /// What was repeated, and on what.
     #[serde(flatten)]
-    pub plan: Plan,
+    pub plan: Repetitions,
     /// `with` and `without` attention.
     pub models: BTreeMap<String, ModelScores>,
     /// By kind of word, means over the seeds, on the test part.
@@ -84,6 +83,7 @@ pub struct Translated {
 }
 
 impl Results {
+    /// From what all trials found; the claims are still to be judged.
     pub(super) fn new(arguments: &CompareArgs, corpus: &Corpus, judged: &[Judged]) -> Results {
         let of = |model: Model| judged.iter().filter(|run| run.model == model).collect::<Vec<_>>();
         let (with, without) = (of(Model::With), of(Model::Without));
@@ -95,13 +95,16 @@ impl Results {
             (runs.iter().map(|run| run.seconds).sum::<f64>() / runs.len() as f64).round()
         };
         Results {
-            plan: Plan::new(arguments, corpus),
-            claims: claims(&models, &looks),
+            plan: Repetitions::new(&arguments.repeated, corpus),
+            claims: BTreeMap::new(),
             models,
             looks,
             best_possible_aer: best_possible(&corpus.tests[0]),
             examples: translated(with[0], without[0]),
-            quick: quick::<Chapter>(&Choices { reading: Reading::BothDirections }),
+            quick: quick::<Chapter>(&Config {
+                sizes: SizeArgs::QUICK,
+                choices: Choices { reading: Reading::BothDirections },
+            }),
             measured: Measured {
                 seconds_with: seconds(&with),
                 seconds_without: seconds(&without),

@@ -1,11 +1,12 @@
 //! The models that are compared, and how each is judged.
 
 use super::looks::{Class, Look, looks};
-use super::{Chapter, Choices};
+use super::recipe::{Chapter, Choices, build};
 use crate::Reading;
-use seq2seq::commands::{CompareArgs, Progress, Recipe, alignment_figure, example};
-use seq2seq::corpus::{Corpus, Part};
-use seq2seq::judge::{LengthScore, Scores, bleu_by_length, judge};
+use seq2seq::translating::corpus::{Corpus, Part};
+use seq2seq::translating::judge::{LengthScore, Scores, bleu_by_length, judge};
+use seq2seq::translating::recurrent::{CompareArgs, Config};
+use seq2seq::translating::{Progress, Recipe, alignment_figure, example};
 use seq2seq::{EncoderDecoder, Sizes, Translator};
 use shared::Module;
 use std::collections::BTreeMap;
@@ -64,7 +65,7 @@ pub(super) fn all(sizes: &Sizes, seeds: &[u64]) -> Vec<Trial> {
 /// ```
 pub fn equal_sizes(sizes: &Sizes) -> Sizes {
     let choices = Choices { reading: Reading::BothDirections };
-    let ours = Chapter::build(sizes, &choices, &mut shared::rng(0)).parameter_count();
+    let ours = build(sizes, &choices, &mut shared::rng(0)).parameter_count();
     let of = |hidden: usize| {
         let sizes = Sizes { hidden, ..sizes.clone() };
         EncoderDecoder::new(&sizes, &mut shared::rng(0)).parameter_count()
@@ -100,23 +101,27 @@ impl Trial {
         let none = seq2seq::experiment::Choices {};
         let both = Choices { reading: Reading::BothDirections };
         match self.model {
-            Model::With => self.judged::<Chapter>(&both, corpus, arguments, progress),
+            Model::With => {
+                let config = Config::new(&self.sizes, both);
+                self.judged::<Chapter>(&config, corpus, arguments, progress)
+            }
             Model::Without => {
-                self.judged::<seq2seq::experiment::Chapter>(&none, corpus, arguments, progress)
+                let config = Config::new(&self.sizes, none);
+                self.judged::<seq2seq::experiment::Chapter>(&config, corpus, arguments, progress)
             }
         }
     }
 
     fn judged<R: Recipe>(
         &self,
-        choices: &R::Choices,
+        config: &R::Config,
         corpus: &Corpus,
         arguments: &CompareArgs,
         progress: &Progress,
     ) -> Result<Judged> {
-        let (batch, options) = (arguments.sizes.batch as usize, arguments.options(self.seed));
+        let (batch, options) = (arguments.batch as usize, arguments.options(self.seed));
         let begin = Instant::now();
-        let trained = progress.train::<R>(corpus, (&self.sizes, choices), batch, &options)?;
+        let trained = progress.train::<R>(corpus, config, batch, &options)?;
         let (mut model, seconds) = (trained.model, begin.elapsed().as_secs_f64());
         let parameters = model.parameter_count();
         let scores: Vec<_> = corpus.tests.iter().map(|part| judge(&model, corpus, part)).collect();

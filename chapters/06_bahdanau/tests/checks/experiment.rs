@@ -3,8 +3,9 @@
 use bahdanau::Reading;
 use bahdanau::experiment::{Chapter, Choices, Results, best_possible, claims, equal_sizes};
 use seq2seq::Sizes;
-use seq2seq::corpus::Corpus;
-use seq2seq::experiment::quick;
+use seq2seq::translating::corpus::Corpus;
+use seq2seq::translating::quick;
+use seq2seq::translating::recurrent::{Config, SizeArgs};
 use tests::assert_close;
 
 fn committed() -> Results {
@@ -30,7 +31,8 @@ fn the_page_tells_every_claim_and_its_outcome() {
 #[test]
 fn a_training_of_seconds_can_be_repeated() {
     let choices = Choices { reading: Reading::BothDirections };
-    assert_close!(quick::<Chapter>(&choices).loss, committed().quick.loss, 1e-3);
+    let config = Config { sizes: SizeArgs::QUICK, choices };
+    assert_close!(quick::<Chapter>(&config).loss, committed().quick.loss, 1e-3);
 }
 
 /// What depends on the corpus and the sizes alone.

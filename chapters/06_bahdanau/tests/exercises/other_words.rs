@@ -1,11 +1,11 @@
 //! 6.6: another sentence's words.
 
-use seq2seq::Batch;
+use seq2seq::{Batch, Packed};
 use shared::Matrix;
 use tests::exercises::{Exercise, Kind, ORIGINAL_BUG, Wrong};
 use tests::expect;
 
-type Memory = fn(&Matrix, &Batch) -> Matrix;
+type Memory = fn(&Matrix, &Packed) -> Matrix;
 
 pub fn exercise() -> Exercise<Memory> {
     Exercise {
@@ -52,7 +52,7 @@ fn check(memory: Memory) {
         (&[41, 2], &[5, 6, 7, 2]),
         (&[21, 22, 23, 2], &[5, 6, 7, 8, 2]),
     ];
-    let batch = Batch::new(&pairs, 1);
+    let batch = Packed::new(&Batch::new(&pairs, 1));
     // An "annotation" that names its word and its sentence.
     let mut states = Matrix::zeros(2, batch.source.len());
     for (j, length) in batch.source_steps.lengths().iter().enumerate() {
@@ -80,12 +80,12 @@ fn check(memory: Memory) {
         .check();
 }
 
-fn in_the_sources_order(states: &Matrix, batch: &Batch) -> Matrix {
+fn in_the_sources_order(states: &Matrix, batch: &Packed) -> Matrix {
     states.select_columns(&batch.source_steps.by_sequence())
 }
 
 /// For each source, its place among the targets: the inverse of what is needed.
-fn the_other_way_round(states: &Matrix, batch: &Batch) -> Matrix {
+fn the_other_way_round(states: &Matrix, batch: &Packed) -> Matrix {
     let mut place = vec![0; batch.sentences()];
     batch.source_of.iter().enumerate().for_each(|(j, source)| place[*source] = j);
     let (steps, lengths) = (&batch.source_steps, batch.source_steps.lengths());

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 /// An inequality between means over the seeds, and what became of it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Claim {
+pub struct Inequality {
     /// What should be smaller.
     pub less: f64,
     /// What should be larger.
@@ -51,7 +51,7 @@ const AER: [(&str, &str, &str); 2] = [
 const MARGIN: f64 = 2.0;
 
 /// All claims; rows that are missing make none.
-pub fn claims(rows: &Rows) -> BTreeMap<String, Claim> {
+pub fn claims(rows: &Rows) -> BTreeMap<String, Inequality> {
     let fed = |name: &str| rows.get(name).and_then(|kinds| kinds.get("fed")).map(|row| row.mean);
     let plain =
         |name: &str| rows.get(name).and_then(|kinds| kinds.get("plain")).map(|row| row.mean);
@@ -76,7 +76,7 @@ pub fn claims(rows: &Rows) -> BTreeMap<String, Claim> {
     let claim = |(name, less, more): (&str, Option<f64>, Option<f64>)| {
         let (less, more) = (super::round(less?), super::round(more?));
         let holds = if less < more { "yes" } else { "no" }.to_owned();
-        Some((name.to_owned(), Claim { less, more, holds }))
+        Some((name.to_owned(), Inequality { less, more, holds }))
     };
     all.into_iter().filter_map(claim).collect()
 }

@@ -6,37 +6,32 @@ mod pictures;
 mod reordering;
 mod timing;
 
-pub use claims::{Claim, claims};
+pub use claims::{Inequality, claims};
 pub use reordering::{Displaced, Half, displaced, displacement, halves};
 
-use crate::experiment::{Chapter, Choices};
+use crate::experiment::{Chapter, Choices, build};
 use crate::windows::Reach;
 use crate::{Luong, Scoring};
 use clap::Args;
 use reordering::Looked;
-use seq2seq::commands::{Progress, Recipe, options, side_by_side};
-use seq2seq::corpus::Corpus;
-use seq2seq::judge::{bleu_of, mean_loss};
+use seq2seq::translating::corpus::Corpus;
+use seq2seq::translating::judge::{bleu_of, mean_loss};
+use seq2seq::translating::recurrent::{self, options};
+use seq2seq::translating::{Progress, Recipe, Repeated, side_by_side, train_model};
 use seq2seq::{Sizes, Translator};
 use serde::{Deserialize, Serialize};
 use shared::{Module, rng};
 use std::collections::BTreeMap;
 use workbench::error::Result;
-use workbench::program::{Common, Output, Table, say};
+use workbench::program::{Output, Table, say};
 use workbench::training::Options;
 
 /// Arguments of `compare`.
 #[derive(Args, Clone, Debug)]
 pub struct Arguments {
-    /// Output folder and first seed.
+    /// Output folder, seeds, passes.
     #[command(flatten)]
-    common: Common,
-    /// How often everything is repeated, with seeds counted up from --seed
-    #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=100))]
-    seeds: u32,
-    /// Passes over the data
-    #[arg(long, value_name = "N", default_value_t = 15, value_parser = clap::value_parser!(u32).range(1..=1000))]
-    epochs: u32,
+    repeated: Repeated,
     /// Generated pairs to learn from
     #[arg(long, value_name = "N", default_value_t = 20_000, value_parser = clap::value_parser!(u32).range(100..=1_000_000))]
     pairs: u32,
@@ -108,7 +103,7 @@ impl Mechanism {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Results {
     /// What was done.
-    pub plan: Plan,
+    pub plan: Comparison,
     /// Mechanism → `plain` or `fed` → row; chapter 6's model is `bahdanau`.
     pub rows: BTreeMap<String, BTreeMap<String, Row>>,
     /// Shares of words whose strongest weight is right, by distance from the diagonal: `fed` rows.
@@ -117,7 +112,7 @@ pub struct Results {
     pub displaced: Displaced,
     /// What was expected, and what became of it.
     #[serde(default)]
-    pub claims: BTreeMap<String, Claim>,
+    pub claims: BTreeMap<String, Inequality>,
     /// A short training for tests to repeat.
     pub quick: BTreeMap<String, f64>,
     /// Differs from run to run.
@@ -126,7 +121,7 @@ pub struct Results {
 
 /// What was done.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Plan {
+pub struct Comparison {
     /// Pairs to learn from.
     pub pairs: usize,
     /// Passes over them.
@@ -232,8 +227,8 @@ struct Done {
 /// # Errors
 /// When a file cannot be written, or a training fails.
 pub fn compare(arguments: &Arguments) -> Result<()> {
-    let output = Output::open(&arguments.common, Chapter::CHAPTER)?;
-    let corpus = Corpus::generated(arguments.pairs as usize, 1, arguments.common.seed);
+    let output = Output::open(&arguments.repeated.common, Chapter::CHAPTER)?;
+    let corpus = Corpus::generated(arguments.pairs as usize, 1, arguments.repeated.common.seed);
     let base = Sizes {
         source_words: corpus.source.len(),
         target_words: corpus.target.len(),
@@ -245,7 +240,7 @@ pub fn compare(arguments: &Arguments) -> Result<()> {
     let parameters = bahdanau_of(&base).parameter_count();
     let jobs = jobs(arguments, &base, parameters);
     say(format!("{} trainings of models with {parameters} parameters", jobs.len()));
-    let epochs = jobs.len() * arguments.epochs as usize;
+    let epochs = jobs.len() * arguments.repeated.epochs as usize;
     let done = side_by_side("comparing", &jobs, epochs, |job, progress| {
         let done = run(job, &corpus, arguments, progress)?;
         progress.say(format!(
@@ -262,10 +257,10 @@ pub fn compare(arguments: &Arguments) -> Result<()> {
     let rows = rows(&jobs, &done);
     let results = Results {
         claims: claims(&rows),
-        plan: Plan {
+        plan: Comparison {
             pairs: arguments.pairs as usize,
-            epochs: arguments.epochs as usize,
-            seeds: arguments.seeds as usize,
+            epochs: arguments.repeated.epochs as usize,
+            seeds: arguments.repeated.seeds as usize,
             hidden: base.hidden,
             embedding: base.embedding,
             parameters,
@@ -290,8 +285,7 @@ fn jobs(arguments: &Arguments, base: &Sizes, parameters: usize) -> Vec<Job> {
         }
     }
     kinds.retain(|job| label(job).contains(&arguments.only));
-    let first = arguments.common.seed;
-    let seeds = (0..u64::from(arguments.seeds)).map(|i| first.wrapping_add(i));
+    let seeds = arguments.repeated.seeds().into_iter();
     seeds.flat_map(|seed| kinds.iter().cloned().map(move |job| Job { seed, ..job })).collect()
 }
 
@@ -300,8 +294,7 @@ fn jobs(arguments: &Arguments, base: &Sizes, parameters: usize) -> Vec<Job> {
 // ANCHOR: equalised
 pub fn equalised(base: &Sizes, choices: &Choices, parameters: usize) -> Sizes {
     let with = |embedding: usize| Sizes { embedding, ..base.clone() };
-    let count =
-        |embedding: usize| Chapter::build(&with(embedding), choices, &mut rng(0)).parameter_count();
+    let count = |embedding: usize| build(&with(embedding), choices, &mut rng(0)).parameter_count();
     let (one, two) = (count(1), count(2));
     let room = parameters.saturating_sub(one) as f64 / (two - one) as f64;
     with(1 + room.round() as usize)
@@ -310,26 +303,27 @@ pub fn equalised(base: &Sizes, choices: &Choices, parameters: usize) -> Sizes {
 
 fn bahdanau_of(sizes: &Sizes) -> bahdanau::Bahdanau {
     let choices = bahdanau::experiment::Choices { reading: bahdanau::Reading::BothDirections };
-    bahdanau::experiment::Chapter::build(sizes, &choices, &mut rng(0))
+    bahdanau::experiment::build(sizes, &choices, &mut rng(0))
 }
 
 fn run(job: &Job, corpus: &Corpus, arguments: &Arguments, progress: &Progress) -> Result<Done> {
-    let options = Options { seed: job.seed, epochs: arguments.epochs as usize, ..options() };
+    let options =
+        Options { seed: job.seed, epochs: arguments.repeated.epochs as usize, ..options() };
     let batch = arguments.batch as usize;
     match &job.choices {
         Some(choices) => {
-            let of = (&job.sizes, choices);
-            let model = progress.train::<Chapter>(corpus, of, batch, &options)?.model;
+            let of = recurrent::Config::new(&job.sizes, choices.clone());
+            let model = progress.train::<Chapter>(corpus, &of, batch, &options)?.model;
             let (run, by_displacement) = judge(&model, corpus);
-            let model = (job.seed == arguments.common.seed).then_some(model);
+            let model = (job.seed == arguments.repeated.common.seed).then_some(model);
             Ok(Done { run, by_displacement, model })
         }
         None => {
             let choices =
                 bahdanau::experiment::Choices { reading: bahdanau::Reading::BothDirections };
-            let of = (&job.sizes, &choices);
+            let of = recurrent::Config::new(&job.sizes, choices);
             type Bahdanau = bahdanau::experiment::Chapter;
-            let model = progress.train::<Bahdanau>(corpus, of, batch, &options)?.model;
+            let model = progress.train::<Bahdanau>(corpus, &of, batch, &options)?.model;
             let (run, by_displacement) = judge(&model, corpus);
             Ok(Done { run, by_displacement, model: None })
         }
@@ -373,7 +367,7 @@ fn rows(jobs: &[Job], done: &[Done]) -> BTreeMap<String, BTreeMap<String, Row>> 
     let mut rows: BTreeMap<String, BTreeMap<String, Row>> = BTreeMap::new();
     for ((name, feeding), (job, seeds)) in runs {
         let parameters = match &job.choices {
-            Some(choices) => Chapter::build(&job.sizes, choices, &mut rng(0)).parameter_count(),
+            Some(choices) => build(&job.sizes, choices, &mut rng(0)).parameter_count(),
             None => bahdanau_of(&job.sizes).parameter_count(),
         };
         let row = Row::new(job.sizes.embedding, parameters, seeds);
@@ -412,8 +406,12 @@ pub fn quick() -> Result<BTreeMap<String, f64>> {
     let options = Options { epochs: 2, ..options() };
     let loss = |(mechanism, feeding): (Mechanism, bool)| {
         let choices = mechanism.choices(feeding);
-        let trained =
-            seq2seq::commands::train_model::<Chapter>(&corpus, (&sizes, &choices), 32, &options)?;
+        let trained = train_model::<Chapter>(
+            &corpus,
+            &recurrent::Config::new(&sizes, choices),
+            32,
+            &options,
+        )?;
         let name = if feeding { "fed" } else { "plain" };
         Ok((format!("{}_{name}", mechanism.name), mean_loss(&trained.model, &corpus.tests[0])))
     };

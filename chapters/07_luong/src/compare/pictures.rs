@@ -3,9 +3,9 @@
 use super::reordering::DISTANCES;
 use super::{Done, Job, by_displacement, feeding};
 use corpora::{END, Pair};
-use seq2seq::corpus::Corpus;
-use seq2seq::draw;
-use seq2seq::judge::forced_alignment;
+use seq2seq::translating::corpus::Corpus;
+use seq2seq::translating::draw;
+use seq2seq::translating::judge::forced_alignment;
 use workbench::error::Result;
 use workbench::figure::{Chart, Svg};
 use workbench::program::Output;

@@ -4,10 +4,11 @@ use corpora::Pair;
 use seq2seq::Translator;
 use seq2seq::alignment::{AlignmentErrors, links};
 use seq2seq::bleu::corpus_bleu;
-use seq2seq::corpus::{Corpus, Part};
-use seq2seq::decoding::greedy;
-use seq2seq::judge::{forced_alignment, translations};
+use seq2seq::decoding::greedy_all;
+use seq2seq::translating::corpus::{Corpus, Part};
+use seq2seq::translating::judge::{part_alignments, translations};
 use serde::{Deserialize, Serialize};
+use shared::Matrix;
 
 /// Scores of a half of the test.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -83,13 +84,12 @@ pub(super) struct Looked {
 
 impl Looked {
     pub fn of(model: &impl Translator, corpus: &Corpus, part: &Part) -> Looked {
-        let strongest = |i: usize| {
-            let (source, target) = part.numbers(i);
-            forced_alignment(model, source, target).map_or(Vec::new(), |w| links(&w, 0.0))
-        };
+        let weights = part_alignments(model, part);
+        let strongest = |weights: Vec<Matrix>| weights.iter().map(|w| links(w, 0.0)).collect();
+        let sources = &part.sentences.source;
         Looked {
-            translations: translations(corpus, &part.sentences.source, |s| greedy(model, s)),
-            links: (0..part.len()).map(strongest).collect(),
+            translations: translations(corpus, sources, |some| greedy_all(model, some)),
+            links: weights.map_or(vec![Vec::new(); part.len()], strongest),
         }
     }
 

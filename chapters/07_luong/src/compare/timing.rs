@@ -2,10 +2,9 @@
 
 use super::{Job, feeding};
 use crate::Order;
-use crate::experiment::Chapter;
+use crate::experiment::build;
 use corpora::{BEGIN, bucketed_batches};
-use seq2seq::commands::Recipe;
-use seq2seq::corpus::Corpus;
+use seq2seq::translating::corpus::Corpus;
 use seq2seq::{Batch, Translator};
 use serde::{Deserialize, Serialize};
 use shared::{Tape, rng};
@@ -56,7 +55,7 @@ fn kinds_of(job: &Job, batch: &Batch) -> Vec<Kind> {
         return vec![kind(feeding(job), Box::new(step))];
     };
     let timed = |order: Order| -> Box<dyn Fn()> {
-        let (model, batch) = (Chapter::build(&job.sizes, choices, &mut rng(0)), batch.clone());
+        let (model, batch) = (build(&job.sizes, choices, &mut rng(0)), batch.clone());
         Box::new(move || {
             model.loss_in(order, &Tape::new(), &batch, Some(&mut rng(0))).backward();
         })

@@ -1,10 +1,10 @@
 //! The model against attention written out, sentence by sentence and word by word.
 
-use luong::experiment::{Chapter, Choices};
+use bahdanau::Reading;
+use luong::experiment::{Choices, build};
 use luong::windows::{Queries, Reach, Windows};
 use luong::{Luong, Order, Score, Scoring};
 use scoring_functions::Concat;
-use seq2seq::commands::Recipe;
 use seq2seq::{Batch, Sizes, Translator};
 use shared::{Float, Matrix, Module, Tape, Var, rng};
 use tests::assert_close;
@@ -33,7 +33,7 @@ fn all_choices() -> Vec<Choices> {
 
 /// A model that predicts positions all over the sentence.
 fn model(choices: &Choices) -> Luong {
-    let mut model = Chapter::build(&sizes(), choices, &mut rng(3));
+    let mut model = build(&sizes(), choices, &mut rng(3));
     if let Some(position) = &mut model.position {
         *position.v.value_mut() *= 8.0;
     }
@@ -173,13 +173,12 @@ fn decoding_looks_where_training_looked() {
         for (source, target) in PAIRS {
             let tape = Tape::new();
             let (loss, weights) = naive(&model, &choices, &tape, (source, target));
-            let (mut state, mut sum) = (model.encode(source), 0.0);
+            let (mut state, mut sum) = (model.encode(&[source]), 0.0);
             for (t, word) in target.iter().enumerate() {
-                let next = model.next(&state, if t == 0 { 1 } else { target[t - 1] });
-                sum -= next.log_probabilities[*word];
+                let next = model.next(&mut state, &[if t == 0 { 1 } else { target[t - 1] }]);
+                sum -= next.log_probabilities[(*word, 0)];
                 let alignment = weights.column(t).as_slice().to_vec();
-                assert_close!(next.alignment, alignment, 1e-6, "{choices:?}");
-                state = next.state;
+                assert_close!(next.alignments[0], alignment, 1e-6, "{choices:?}");
             }
             assert_close!(sum, loss.scalar(), 1e-5, "{choices:?}");
         }
@@ -189,8 +188,8 @@ fn decoding_looks_where_training_looked() {
 #[test]
 fn two_layers_over_one_direction_are_stepped_like_fused() {
     let sizes = Sizes { layers: 2, ..sizes() };
-    let choices = Choices { feeding: false, ..Chapter::textbook() };
-    let mut model = Chapter::build(&sizes, &choices, &mut rng(1));
+    let choices = Choices { feeding: false, reading: Reading::Forward, ..Choices::default() };
+    let mut model = build(&sizes, &choices, &mut rng(1));
     let batch = Batch::new(&PAIRS, 1);
     let [stepped, fused] = [Order::StepByStep, Order::AllAtOnce].map(|order| {
         let tape = Tape::new();

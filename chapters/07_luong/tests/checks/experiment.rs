@@ -1,7 +1,7 @@
 //! The committed results are what the page says, and can be made again.
 
 use luong::compare::{NARROW, Results, claims, displacement, halves, quick};
-use seq2seq::corpus::Corpus;
+use seq2seq::translating::corpus::Corpus;
 use tests::assert_close;
 
 fn committed() -> Results {

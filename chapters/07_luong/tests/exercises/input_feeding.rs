@@ -1,9 +1,9 @@
 //! 7.4: what input feeding costs, counted in the chapter's own model.
 
 use crate::solutions;
-use luong::experiment::{Chapter, Choices};
+use luong::experiment::{Choices, build};
 use seq2seq::Sizes;
-use seq2seq::commands::Recipe;
+
 use shared::Module;
 use tests::exercises::{Exercise, Kind, Wrong};
 
@@ -77,7 +77,7 @@ fn in_the_model(embedding: usize, hidden: usize, layers: usize, feeding: bool) -
     let sizes = Sizes { source_words: 3, target_words: 3, embedding, hidden, layers, dropout: 0.0 };
     let choices = Choices { feeding, ..Choices::default() };
     let mut count = 0;
-    Chapter::build(&sizes, &choices, &mut shared::rng(0)).for_each_parameter(|name, param| {
+    build(&sizes, &choices, &mut shared::rng(0)).for_each_parameter(|name, param| {
         if name.starts_with("decoder.") || name.starts_with("feed.") {
             count += param.value().len();
         }

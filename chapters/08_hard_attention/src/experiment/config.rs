@@ -37,10 +37,9 @@ impl Default for Config {
 }
 
 impl Config {
-    /// The seed of stream `number`. Seeds are added: for numbers that share nothing with the
-    /// committed ones take a seed of at least 10,000.
+    /// The seed of stream `number`: see [`shared::stream`].
     pub fn stream(&self, number: u64) -> u64 {
-        self.seed.wrapping_add(number)
+        shared::stream(self.seed, number)
     }
 
     /// The world of one repetition.

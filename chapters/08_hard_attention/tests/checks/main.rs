@@ -2,6 +2,8 @@
 //!
 //! - `looking`: draws follow the alignment, gradients follow the draws
 //! - `experiment`: the committed results, and what the page says of them
+//! - `properties`: what must hold always, tried on many random cases
 
 mod experiment;
 mod looking;
+mod properties;

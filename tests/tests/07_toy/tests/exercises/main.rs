@@ -12,6 +12,8 @@ use tests::exercises::Suite;
 pub mod attempts;
 #[path = "../../solutions/mod.rs"]
 pub mod solutions;
+#[path = "../../exercises/wrong.rs"]
+pub mod wrong;
 
 pub mod gradient;
 pub mod mean;

@@ -3,7 +3,9 @@
 use tests::exercises::{Exercise, Kind, ORIGINAL_BUG, Wrong};
 use tests::expect;
 
-pub fn exercise() -> Exercise<fn(&[f32]) -> Vec<f32>> {
+type Rotated = fn(&[f32]) -> Vec<f32>;
+
+pub fn exercise() -> Exercise<Rotated> {
     Exercise {
         number: 4,
         title: "a shift that loses the first entry",
@@ -15,7 +17,7 @@ pub fn exercise() -> Exercise<fn(&[f32]) -> Vec<f32>> {
     }
 }
 
-fn check(rotated: fn(&[f32]) -> Vec<f32>) {
+fn check(rotated: Rotated) {
     let x = [1.0, 2.0, 3.0];
     expect(rotated(&x), [3.0, 1.0, 2.0], 0.0)
         .of("rotated(x)")

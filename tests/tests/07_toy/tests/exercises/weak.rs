@@ -2,8 +2,7 @@
 
 use tests::exercises::{Exercise, Kind, Wrong};
 
-use super::attempts;
-use crate::wrong;
+use super::{attempts, wrong};
 
 pub fn exercise() -> Exercise<fn(u32) -> u32> {
     Exercise {

@@ -1,0 +1,9 @@
+//! The tests of chapter 1:
+//!
+//! - `bad_input`: the program on files as people have them
+//! - `experiment`: the committed results, and what the page says of them
+//! - `properties`: what must hold always, tried on many random cases
+
+mod bad_input;
+mod experiment;
+mod properties;

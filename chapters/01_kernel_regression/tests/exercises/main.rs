@@ -1,0 +1,46 @@
+//! The exercises of chapter 1: `cargo test -p kernel_regression --test exercises`.
+//!
+//! Each file has one exercise: its check, and the wrong answers that the check must reject.
+
+#[path = "../../exercises/mod.rs"]
+mod attempts;
+#[path = "../../solutions/mod.rs"]
+mod solutions;
+
+mod attention_weights;
+mod choose_bandwidth;
+mod epanechnikov;
+mod leave_one_out;
+mod noisy_memory;
+mod one_pass;
+mod slope;
+mod softmax;
+mod support;
+
+use std::process::ExitCode;
+use tests::exercises::Suite;
+
+fn main() -> ExitCode {
+    Suite::new(env!("CARGO_MANIFEST_DIR"))
+        .exercise(epanechnikov::exercise(), attempts::epanechnikov, solutions::epanechnikov)
+        .exercise(
+            attention_weights::exercise(),
+            attempts::attention_weights,
+            solutions::attention_weights,
+        )
+        .exercise(softmax::exercise(), attempts::softmax, solutions::softmax)
+        .exercise(
+            choose_bandwidth::exercise(),
+            attempts::choose_bandwidth,
+            solutions::choose_bandwidth,
+        )
+        .exercise(
+            leave_one_out::exercise(),
+            attempts::leave_one_out_from,
+            solutions::leave_one_out_from,
+        )
+        .exercise(noisy_memory::exercise(), attempts::lookup_bandwidth, solutions::lookup_bandwidth)
+        .exercise(one_pass::exercise(), attempts::one_pass, solutions::one_pass)
+        .exercise(slope::exercise(), attempts::slope, solutions::slope)
+        .run()
+}

@@ -1,0 +1,96 @@
+//! 1.8 the slope of the curve
+
+use kernel_regression::{Float, Kernel, Matrix, nadaraya_watson};
+use nalgebra::DMatrix;
+use tests::exercises::{Exercise, Kind, Wrong};
+use tests::{expect, finite_difference};
+
+use super::support::weights;
+
+type Slope = fn(Float, &[Float], &[Float], Float) -> Float;
+
+pub fn exercise() -> Exercise<Slope> {
+    Exercise {
+        number: 8,
+        title: "the slope of the curve",
+        kind: Kind::Derive,
+        difficulty: 2,
+        minutes: 25,
+        check,
+        wrong: &[
+            Wrong {
+                name: "the other sign",
+                hint: "sign",
+                answer: |x, k, v, h| -covariance(x, k, v, h) / (h * h),
+            },
+            Wrong { name: "not divided by h²", hint: "chain rule", answer: covariance },
+            Wrong {
+                name: "divided by h",
+                hint: "h²",
+                answer: |x, k, v, h| covariance(x, k, v, h) / h,
+            },
+            Wrong {
+                name: "only the numerator differentiated",
+                hint: "every weight depends on every score",
+                answer: without_denominator,
+            },
+            Wrong {
+                name: "differences over a step that single precision cannot resolve",
+                hint: "",
+                answer: difference_quotient,
+            },
+        ],
+    }
+}
+
+fn check(slope: Slope) {
+    let (keys, values) = ([0.0, 0.5, 2.0, 3.5], [1.0, 4.0, -2.0, 3.0]);
+    let h = 0.7;
+    // The curve in f64, so that the differences are exact to nine digits.
+    let curve = |x: &DMatrix<f64>| {
+        let weight = |key: Float| (-((x[0] - f64::from(key)) / f64::from(h)).powi(2) / 2.0).exp();
+        let sum: f64 = keys.iter().map(|key| weight(*key)).sum();
+        keys.iter().zip(values).map(|(key, value)| weight(*key) * f64::from(value)).sum::<f64>()
+            / sum
+    };
+    for x in [0.3, 1.2, 2.6] {
+        let expected = finite_difference(curve, Matrix::from_element(1, 1, x));
+        let covariance = covariance(x, &keys, &values, h);
+        expect(slope(x, &keys, &values, h), expected[0], 1e-4)
+            .of(format!("slope({x}, keys, values, {h})"))
+            .given("keys", keys)
+            .given("values", values)
+            .or_hint(
+                -covariance / (h * h),
+                "the sign: dsᵢ/dx = (xᵢ − x)/h² is positive for keys to the right",
+            )
+            .or_hint(
+                covariance,
+                "the score's derivative is missing a factor: the chain rule through u = (x − xᵢ)/h",
+            )
+            .or_hint(covariance / h, "divide by h²: the score is −(x − xᵢ)²/2h²")
+            .or_hint(
+                without_denominator(x, &keys, &values, h),
+                "the denominator depends on x, too: every weight depends on every score",
+            )
+            .check();
+    }
+}
+
+/// Σ αᵢ (yᵢ − ŷ)(xᵢ − x): h² times the slope.
+fn covariance(x: Float, keys: &[Float], values: &[Float], h: Float) -> Float {
+    let weights = weights(&[x], keys, h);
+    let mean = nadaraya_watson(&[x], keys, values, Kernel::Gaussian, h)[0];
+    weights.iter().zip(keys).zip(values).map(|((a, key), y)| a * (y - mean) * (key - x)).sum()
+}
+
+fn without_denominator(x: Float, keys: &[Float], values: &[Float], h: Float) -> Float {
+    let weights = weights(&[x], keys, h);
+    let terms = weights.iter().zip(keys).zip(values).map(|((a, key), y)| a * y * (key - x));
+    terms.sum::<Float>() / (h * h)
+}
+
+fn difference_quotient(x: Float, keys: &[Float], values: &[Float], h: Float) -> Float {
+    let curve = |x: Float| nadaraya_watson(&[x], keys, values, Kernel::Gaussian, h)[0];
+    (curve(x + 1e-6) - curve(x)) / 1e-6
+}

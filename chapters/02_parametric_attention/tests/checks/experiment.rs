@@ -1,0 +1,112 @@
+//! The page's numbers, computed again.
+
+use parametric_attention::experiment::{Config, Results, run};
+use serde_json::Value;
+
+/// Every number of `figures/results.json`, within a part in a thousand: other processors add up in
+/// another order, and fifty thousand steps pass the difference on.
+#[test]
+fn the_same_seed_gives_the_same_numbers() {
+    let mut committed: Value =
+        serde_json::from_str(include_str!("../../figures/results.json")).unwrap();
+    committed.as_object_mut().unwrap().remove("measured"); // one machine's, one day's
+    let steps = std::cell::Cell::new(0);
+    let (results, figures) = run(&Config::default(), || steps.set(steps.get() + 1));
+    assert_eq!(steps.get(), parametric_attention::experiment::PARTS);
+    let results = serde_json::to_value(&results).unwrap();
+    let mut numbers = 0;
+    compare("", &results, &committed, &mut numbers);
+    assert!(numbers > 100, "only {numbers} numbers were compared");
+    for (name, figure) in figures {
+        let path = format!("{}/figures/{name}.svg", env!("CARGO_MANIFEST_DIR"));
+        let committed = std::fs::read_to_string(&path).unwrap_or_else(|e| panic!("{path}: {e}"));
+        let (old, new) = (committed.len() as f64, figure.to_string().len() as f64);
+        assert!((old - new).abs() < 0.05 * old, "{name}.svg: {new} bytes instead of {old}");
+    }
+}
+
+/// Numbers that are themselves rounding errors: their size is claimed, their digits are not.
+const NOISE: [&str; 6] = [
+    ".gradient.differences",
+    ".gradient.worst",
+    ".width.relative_difference",
+    ".differences.",
+    ".descents.",
+    ".itself.logarithms",
+];
+
+fn compare(place: &str, new: &Value, old: &Value, numbers: &mut usize) {
+    match (new, old) {
+        (Value::Object(new), Value::Object(old)) => {
+            let names = |object: &serde_json::Map<String, Value>| {
+                object.keys().cloned().collect::<Vec<String>>()
+            };
+            assert_eq!(names(new), names(old), "{place}");
+            for (name, new) in new {
+                compare(&format!("{place}.{name}"), new, &old[name], numbers);
+            }
+        }
+        (Value::Array(new), Value::Array(old)) => {
+            assert_eq!(new.len(), old.len(), "{place}");
+            for (i, (new, old)) in new.iter().zip(old).enumerate() {
+                compare(&format!("{place}[{i}]"), new, old, numbers);
+            }
+        }
+        _ if NOISE.iter().any(|noise| place.starts_with(noise)) => {}
+        _ => {
+            *numbers += 1;
+            let number = |value: &Value| value.as_f64().unwrap_or(f64::NAN);
+            let (new, old) = (number(new), number(old));
+            let close = (new - old).abs() <= 1e-3 * old.abs() + 1e-6;
+            assert!(close, "{place} is {new}, the page says {old}");
+        }
+    }
+}
+
+/// What the page claims in words.
+#[test]
+fn the_claims_of_the_page_hold() {
+    let results: Results =
+        serde_json::from_str(include_str!("../../figures/results.json")).unwrap();
+    let Results { gradient, textbook, descents, width, fits, itself, plane, graph, .. } = results;
+    // The hand, the tape and differences agree.
+    assert!(gradient.worst < 1e-3);
+    assert!((gradient.by_hand / gradient.differences - 1.0).abs() < 1e-3);
+    assert_eq!(graph.dw, graph.tape);
+    // The loss fell, the first step went past the best width, the last is still on its way back.
+    assert!(textbook[5].loss < textbook[0].loss);
+    assert!(textbook[1].w > textbook[5].w && textbook[5].w > width.learnt);
+    assert!(descents.logarithms < descents.textbook_rate);
+    assert!(descents.textbook_rate < descents.small_rate);
+    // Training finds what chapter 1 found by trying.
+    assert!(width.relative_difference < 0.01);
+    assert!((width.error - width.bandwidth_error).abs() < 1e-5);
+    // Sharper weights, less smooth a fit.
+    assert!(fits.unit.keys > fits.learnt.keys && fits.learnt.keys > fits.textbook.keys);
+    assert!(fits.unit.bending < fits.learnt.bending && fits.learnt.bending < fits.textbook.bending);
+    // Seeing itself, w grows, the loss goes to zero, the truth goes away.
+    assert!(itself.epochs_5.w < itself.epochs_500.w && itself.epochs_500.w < itself.epochs_50000.w);
+    assert!(itself.logarithms.loss < 1e-6);
+    assert!(itself.epochs_50000.distance_from_truth > fits.learnt.distance_from_truth);
+    // The matrix ignores the irrelevant input, and finds the turned direction.
+    assert!(plane.full.metric[1][1] < 0.02 * plane.full.metric[0][0]);
+    assert!(plane.full.distance_from_truth < plane.one_width.distance_from_truth);
+    assert!((plane.turned_angle - plane.full_angle - 30.0).abs() < 0.1);
+    assert!((plane.turned.error - plane.full.error).abs() < 1e-4);
+}
+
+/// The graph of the appendix is drawn by hand; its numbers are the program's.
+#[test]
+fn the_drawn_graph_has_the_right_numbers() {
+    let drawing = include_str!("../../../appendix/figures/graph.svg");
+    let graph = parametric_attention::experiment::graph();
+    let values = [graph.s[0], graph.s[1], graph.alpha[0], graph.alpha[1], graph.f, graph.loss];
+    let gradients =
+        [graph.df, graph.dalpha[0], graph.dalpha[1], graph.ds[0], graph.ds[1], graph.dw];
+    for (number, kind) in
+        values.map(|x| (x, "value")).into_iter().chain(gradients.map(|x| (x, "gradient")))
+    {
+        let printed = format!("class=\"{kind}\">{number:.3}<").replace('-', "−");
+        assert!(drawing.contains(&printed), "graph.svg shows no {printed}");
+    }
+}

@@ -1,0 +1,9 @@
+//! The tests of chapter 2:
+//!
+//! - `experiment`: the committed results, and what the page says of them
+//! - `golden`: training and the gradient of a matrix, as PyTorch computes them
+//! - `properties`: what must hold always, tried on many random cases
+
+mod experiment;
+mod golden;
+mod properties;

@@ -1,9 +1,0 @@
-//! The suite on the solutions, strictly.
-
-#[path = "../solutions/mod.rs"]
-mod attempt;
-mod suite;
-
-fn main() -> std::process::ExitCode {
-    suite::suite().run_solutions(suite::table())
-}

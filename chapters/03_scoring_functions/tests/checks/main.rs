@@ -1,0 +1,9 @@
+//! The tests of chapter 3:
+//!
+//! - `experiment`: the committed results, and what the page says of them
+//! - `scores`: scores, masks and attention against their formulas, PyTorch and each other
+//! - `properties`: what must hold always, tried on many random cases
+
+mod experiment;
+mod properties;
+mod scores;

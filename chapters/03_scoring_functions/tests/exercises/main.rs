@@ -1,0 +1,48 @@
+//! The exercises of chapter 3: `cargo test -p scoring_functions --test exercises`.
+//!
+//! Each file has one exercise: its check, and the wrong answers that the check must reject.
+
+#[path = "../../exercises/mod.rs"]
+mod attempts;
+#[path = "../../solutions/mod.rs"]
+mod solutions;
+
+mod additive;
+mod attention;
+mod attention_backward;
+mod cosine_gradient;
+mod masked_softmax;
+mod merge;
+mod minus_a_million;
+mod query_for_two;
+mod scaled_dot;
+mod support;
+
+use std::process::ExitCode;
+use tests::exercises::Suite;
+
+fn main() -> ExitCode {
+    Suite::new(env!("CARGO_MANIFEST_DIR"))
+        .exercise(scaled_dot::exercise(), attempts::scaled_dot, solutions::scaled_dot)
+        .exercise(masked_softmax::exercise(), attempts::masked_softmax, solutions::masked_softmax)
+        .exercise(additive::exercise(), attempts::additive, solutions::additive)
+        .exercise(
+            cosine_gradient::exercise(),
+            attempts::cosine_gradient,
+            solutions::cosine_gradient,
+        )
+        .exercise(
+            attention_backward::exercise(),
+            attempts::attention_backward,
+            solutions::attention_backward,
+        )
+        .exercise(query_for_two::exercise(), attempts::query_for_two, solutions::query_for_two)
+        .exercise(merge::exercise(), attempts::merge, solutions::merge)
+        .exercise(attention::exercise(), attempts::attention, solutions::attention)
+        .exercise(
+            minus_a_million::exercise(),
+            attempts::masked_softmax_of_a_textbook,
+            solutions::masked_softmax_of_a_textbook,
+        )
+        .run()
+}

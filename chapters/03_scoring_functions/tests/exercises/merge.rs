@@ -1,0 +1,113 @@
+//! 3.7 merging two halves of an attention
+
+use shared::Vector;
+use tests::exercises::{Exercise, Kind, Wrong};
+use tests::expect;
+
+use crate::attempts::Part;
+use crate::solutions;
+
+type Merge = fn(&Part, &Part) -> Part;
+
+pub fn exercise() -> Exercise<Merge> {
+    Exercise {
+        number: 7,
+        title: "merging two halves",
+        kind: Kind::Implement,
+        difficulty: 3,
+        minutes: 20,
+        check,
+        wrong: &[
+            Wrong {
+                name: "sums added as they are",
+                hint: "same maximum",
+                answer: |a, b| Part {
+                    max: a.max.max(b.max),
+                    sum: a.sum + b.sum,
+                    weighted: &a.weighted + &b.weighted,
+                },
+            },
+            Wrong {
+                name: "only the sums rescaled",
+                hint: "the weighted values",
+                answer: |a, b| Part {
+                    weighted: &a.weighted + &b.weighted,
+                    ..solutions::merge(a, b)
+                },
+            },
+            Wrong {
+                name: "back to plain exponentials",
+                hint: "overflow",
+                answer: |a, b| Part {
+                    max: 0.0,
+                    sum: a.sum * a.max.exp() + b.sum * b.max.exp(),
+                    weighted: &a.weighted * a.max.exp() + &b.weighted * b.max.exp(),
+                },
+            },
+            Wrong {
+                name: "a distant part dropped",
+                hint: "10.5",
+                answer: |a, b| match a.max - b.max {
+                    10.0.. => a.clone(),
+                    ..=-10.0 => b.clone(),
+                    _ => solutions::merge(a, b),
+                },
+            },
+        ],
+    }
+}
+
+fn check(merge: Merge) {
+    let part = |scores: &[f32], values: &[[f32; 2]]| -> Part {
+        let max = scores.iter().copied().fold(f32::NEG_INFINITY, f32::max);
+        // In f64: many small exponentials are added.
+        let exponential = |s: &f32| f64::from(s - max).exp();
+        let exponentials: Vec<f64> = scores.iter().map(exponential).collect();
+        let weighted = |a: usize| -> f64 {
+            exponentials.iter().zip(values).map(|(e, v)| e * f64::from(v[a])).sum()
+        };
+        let weighted = Vector::from_column_slice(&[weighted(0) as f32, weighted(1) as f32]);
+        Part { max, sum: exponentials.iter().sum::<f64>() as f32, weighted }
+    };
+    let values = [[1.0, -2.0], [3.0, 0.5], [-1.0, 4.0], [2.0, 2.0], [0.0, 7.0]];
+    let mut cases = [
+        ([0.5, 1.5, -0.5, 2.5, 1.0], "scores [0.5, 1.5] and [-0.5, 2.5, 1.0]"),
+        ([2.0, 3.0, 0.0, 1.0, -1.0], "scores [2, 3] and [0, 1, -1]"),
+        ([500.0, 501.0, 499.0, 500.5, 0.0], "scores [500, 501] and [499, 500.5, 0]"),
+        ([-500.0, -501.0, -499.0, -500.5, -900.0], "scores [-500, -501] and [-499, -500.5, -900]"),
+    ]
+    .map(|(scores, what)| (scores.to_vec(), values.to_vec(), 2, what))
+    .to_vec();
+    // A thousand keys, each of which hardly counts, count together: 1000·e^(−10.5) is 0.03.
+    let (mut scores, mut many) = (vec![0.0; 1001], vec![[3.0, 0.5]; 1001]);
+    (scores[0], many[0]) = (10.5, [1.0, -2.0]);
+    cases.push((scores.clone(), many.clone(), 1, "score 10.5 and a thousand scores 0"));
+    scores.reverse();
+    many.reverse();
+    cases.push((scores, many, 1000, "a thousand scores 0 and score 10.5"));
+    for (scores, values, at, what) in cases {
+        let (a, b) = (part(&scores[..at], &values[..at]), part(&scores[at..], &values[at..]));
+        let (found, whole) = (merge(&a, &b), part(&scores, &values));
+        assert!(
+            found.max == whole.max,
+            "{what}: the merged maximum is {}, the largest score {}: with any other, exponentials \
+             overflow or vanish as soon as scores are large",
+            found.max,
+            whole.max
+        );
+        expect(found.sum, whole.sum, 1e-5)
+            .of(format!("the sum of merge(a, b), {what}"))
+            .or_hint(
+                a.sum + b.sum,
+                "the parts' sums were added as they are, but they do not speak of the same maximum",
+            )
+            .check();
+        expect(found.weighted, &whole.weighted, 1e-5)
+            .of(format!("the weighted values of merge(a, b), {what}"))
+            .or_hint(
+                &a.weighted + &b.weighted,
+                "the weighted values must be brought to the common maximum, as the sums are",
+            )
+            .check();
+    }
+}

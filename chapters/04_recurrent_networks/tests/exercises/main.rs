@@ -1,0 +1,32 @@
+//! The exercises of chapter 4: `cargo test -p recurrent_networks --test exercises`.
+//!
+//! Each file has one exercise: its check, and the wrong answers that the check must reject.
+
+#[path = "../../exercises/mod.rs"]
+mod attempts;
+#[path = "../../solutions/mod.rs"]
+mod solutions;
+
+mod both_ways;
+mod clip;
+mod final_states;
+mod gru_step;
+mod lstm_backward;
+mod reversed;
+mod support;
+mod through_time;
+
+use std::process::ExitCode;
+use tests::exercises::Suite;
+
+fn main() -> ExitCode {
+    Suite::new(env!("CARGO_MANIFEST_DIR"))
+        .exercise(gru_step::exercise(), attempts::gru_step, solutions::gru_step)
+        .exercise(lstm_backward::exercise(), attempts::lstm_backward, solutions::lstm_backward)
+        .exercise(reversed::exercise(), attempts::reversed, solutions::reversed)
+        .exercise(clip::exercise(), attempts::clip, solutions::clip)
+        .exercise(through_time::exercise(), attempts::through_time, solutions::through_time)
+        .exercise(both_ways::exercise(), attempts::both_ways, solutions::both_ways)
+        .exercise(final_states::exercise(), attempts::final_states, solutions::final_states)
+        .run()
+}

@@ -1,0 +1,210 @@
+//! How good is a translator? Many sentences are translated at a time, on every thread.
+
+use super::corpus::{Corpus, Part};
+use crate::alignment::AlignmentErrors;
+use crate::batch::Batch;
+use crate::bleu::{corpus_bleu, exact_match};
+use crate::decoding::{Translation, beam_all, greedy_all};
+use crate::translator::Translator;
+use corpora::BEGIN;
+use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
+use shared::{Matrix, Tape};
+use std::ops::Range;
+
+/// What a translator is worth on a part of a corpus.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Scores {
+    /// The part.
+    pub part: String,
+    /// How many pairs it has.
+    pub sentences: usize,
+    /// Cross-entropy with the references, in nats a word, end words included.
+    pub loss: f64,
+    /// BLEU of the translations that beam search finds, in per cent.
+    pub bleu: f64,
+    /// BLEU when every word is the most probable one.
+    pub greedy: f64,
+    /// The share of translations that equal their reference.
+    pub exact: f64,
+    /// The alignment error rate, of models that align and texts whose alignment is known.
+    pub aer: Option<f64>,
+}
+
+/// Words of beam search that are compared at a time.
+pub const BEAM: usize = 4;
+
+/// All scores of a model on a part.
+pub fn judge(model: &impl Translator, corpus: &Corpus, part: &Part) -> Scores {
+    let sources = &part.sentences.source;
+    let searched = translations(corpus, sources, |some| beam_all(model, some, BEAM, 1.0));
+    let greedy = translations(corpus, sources, |some| greedy_all(model, some));
+    let references: Vec<_> = part.pairs.iter().map(|pair| pair.target.clone()).collect();
+    Scores {
+        part: part.name.clone(),
+        sentences: part.len(),
+        loss: mean_loss(model, part),
+        bleu: corpus_bleu(&searched, &references),
+        greedy: corpus_bleu(&greedy, &references),
+        exact: exact_match(&searched, &references),
+        aer: alignment_error_rate(model, part),
+    }
+}
+
+/// Sentences that are translated at once: their hypotheses are the columns of one matrix.
+const TOGETHER: usize = 32;
+
+/// What `translate` makes of every source, as words.
+pub fn translations(
+    corpus: &Corpus,
+    sources: &[Vec<usize>],
+    translate: impl Fn(&[&[usize]]) -> Vec<Translation> + Sync,
+) -> Vec<Vec<String>> {
+    let found = together(sources.len(), |some| {
+        translate(&some.map(|i| &sources[i][..]).collect::<Vec<_>>())
+    });
+    found.iter().map(|translation| corpus.target.decode(&translation.words)).collect()
+}
+
+/// Does something for the numbers below `count`, some at a time, on every thread.
+pub fn together<T: Send>(count: usize, work: impl Fn(Range<usize>) -> Vec<T> + Sync) -> Vec<T> {
+    let starts: Vec<usize> = (0..count).step_by(TOGETHER).collect();
+    let some = |start: &usize| work(*start..(start + TOGETHER).min(count));
+    starts.par_iter().flat_map_iter(some).collect()
+}
+
+/// BLEU of greedy translations of the first `sentences` pairs of a part.
+pub fn bleu_of(model: &impl Translator, corpus: &Corpus, part: &Part, sentences: usize) -> f64 {
+    let count = sentences.min(part.len());
+    let sources = &part.sentences.source[..count];
+    let candidates = translations(corpus, sources, |some| greedy_all(model, some));
+    let references: Vec<_> = part.pairs[..count].iter().map(|pair| pair.target.clone()).collect();
+    corpus_bleu(&candidates, &references)
+}
+
+/// The cross-entropy with the references of a part, in nats a word.
+pub fn mean_loss(model: &impl Translator, part: &Part) -> f64 {
+    const BATCH: usize = 64;
+    let mut order: Vec<usize> = (0..part.len()).collect();
+    order.sort_by_key(|&i| part.sentences.target[i].len());
+    let parts: Vec<(f64, usize)> = order
+        .par_chunks(BATCH)
+        .map(|chunk| {
+            let pairs: Vec<_> = chunk.iter().map(|&i| part.numbers(i)).collect();
+            let batch = Batch::new(&pairs, BEGIN);
+            let loss = model.loss(&Tape::without_gradients(), &batch, None).scalar();
+            (f64::from(loss), batch.tokens())
+        })
+        .collect();
+    let (loss, words) = parts.iter().fold((0.0, 0), |sum, part| (sum.0 + part.0, sum.1 + part.1));
+    loss / words as f64
+}
+
+/// `ln p(target | source)` of one pair, the end word included.
+pub fn log_probability(model: &impl Translator, source: &[usize], target: &[usize]) -> f64 {
+    let batch = Batch::new(&[(source, target)], BEGIN);
+    -f64::from(model.loss(&Tape::without_gradients(), &batch, None).scalar())
+}
+
+// ANCHOR: forced_alignment
+/// The weights while the model is made to say the reference: (source words, target words), without
+/// the end words. `None` of a model without attention.
+pub fn forced_alignment(
+    model: &impl Translator,
+    source: &[usize],
+    target: &[usize],
+) -> Option<Matrix> {
+    forced_alignments(model, &[(source, target)])?.pop()
+}
+
+/// [`forced_alignment`] of several pairs at once.
+pub fn forced_alignments(
+    model: &impl Translator,
+    pairs: &[(&[usize], &[usize])],
+) -> Option<Vec<Matrix>> {
+    let weights =
+        |(source, target): &(&[usize], &[usize])| Matrix::zeros(source.len() - 1, target.len() - 1);
+    let mut weights: Vec<Matrix> = pairs.iter().map(weights).collect();
+    let sources: Vec<&[usize]> = pairs.iter().map(|(source, _)| *source).collect();
+    let mut state = model.encode(&sources);
+    let mut open: Vec<usize> = (0..pairs.len()).collect(); // pair of each hypothesis
+    for t in 0.. {
+        let going_on = |j: &usize| t < weights[open[*j]].ncols();
+        let chosen: Vec<usize> = (0..open.len()).filter(going_on).collect();
+        if chosen.is_empty() {
+            break;
+        }
+        model.select(&mut state, &chosen);
+        open = chosen.iter().map(|&j| open[j]).collect();
+        let before = |&i: &usize| if t == 0 { BEGIN } else { pairs[i].1[t - 1] };
+        let next = model.next(&mut state, &open.iter().map(before).collect::<Vec<_>>());
+        for (&i, alignment) in open.iter().zip(&next.alignments) {
+            let m = weights[i].nrows();
+            weights[i].column_mut(t).copy_from_slice(alignment.get(..m)?);
+        }
+    }
+    Some(weights)
+}
+// ANCHOR_END: forced_alignment
+
+/// The alignment error rate on a part whose alignments are known.
+pub fn alignment_error_rate(model: &impl Translator, part: &Part) -> Option<f64> {
+    let mut sum = AlignmentErrors::default();
+    for (weights, pair) in part_alignments(model, part)?.iter().zip(&part.pairs) {
+        let gold = pair.alignment.as_ref()?;
+        sum.add(&AlignmentErrors::of(weights, &gold.sure, &gold.possible));
+    }
+    Some(sum.rate())
+}
+
+/// [`forced_alignment`] of every pair of a part.
+pub fn part_alignments(model: &impl Translator, part: &Part) -> Option<Vec<Matrix>> {
+    let some = |range: Range<usize>| {
+        let pairs: Vec<_> = range.clone().map(|i| part.numbers(i)).collect();
+        match forced_alignments(model, &pairs) {
+            Some(weights) => weights.into_iter().map(Some).collect(),
+            None => vec![None; range.len()],
+        }
+    };
+    together(part.len(), some).into_iter().collect()
+}
+
+/// BLEU of the pairs whose source has a number of words in each of some ranges.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct LengthScore {
+    /// From so many source words …
+    pub from: usize,
+    /// … to so many, inclusive.
+    pub to: usize,
+    /// How many pairs.
+    pub sentences: usize,
+    /// BLEU of greedy translations.
+    pub bleu: f64,
+}
+
+/// BLEU by source length over several parts; ranges with fewer than 20 pairs are left out.
+pub fn bleu_by_length(
+    model: &impl Translator,
+    corpus: &Corpus,
+    parts: &[&Part],
+) -> Vec<LengthScore> {
+    const WIDTH: usize = 4;
+    let pairs: Vec<_> =
+        parts.iter().flat_map(|part| (0..part.len()).map(move |i| (*part, i))).collect();
+    let longest = pairs.iter().map(|(part, i)| part.pairs[*i].source.len()).max().unwrap_or(0);
+    let range = |from: usize| {
+        let to = from + WIDTH - 1;
+        let inside: Vec<_> = pairs
+            .iter()
+            .filter(|(part, i)| (from..=to).contains(&part.pairs[*i].source.len()))
+            .collect();
+        let sources: Vec<_> =
+            inside.iter().map(|(part, i)| part.sentences.source[*i].clone()).collect();
+        let references: Vec<_> =
+            inside.iter().map(|(part, i)| part.pairs[*i].target.clone()).collect();
+        let words = translations(corpus, &sources, |some| greedy_all(model, some));
+        let bleu = if inside.len() < 20 { 0.0 } else { corpus_bleu(&words, &references) };
+        LengthScore { from, to, sentences: inside.len(), bleu }
+    };
+    (1..=longest).step_by(WIDTH).map(range).filter(|score| score.sentences >= 20).collect()
+}

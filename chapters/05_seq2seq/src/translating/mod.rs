@@ -1,0 +1,42 @@
+//! What every translator of the course shares around its model: texts, training, judging, drawing, a
+//! program. Any model that is a [`Translator`](crate::Translator) fits, recurrent or not; its sizes,
+//! options and schedule are its chapter's own ([`Recipe`]).
+//!
+//! | file | holds |
+//! |---|---|
+//! | [`corpus`], `task` | texts as words and numbers; translation as a task for the training loop |
+//! | [`judge`], [`draw`] | what a model is worth, and where it looked |
+//! | `recipe` | what a chapter says of its model |
+//! | `program` | the commands `train`, `translate`, `compare`, `bench`, each in a file of its name |
+//! | `training`, `saved` | a training from beginning to end, and what it leaves |
+//! | `runs`, `spreads`, `quick` | several trainings side by side, and their numbers |
+//! | [`recurrent`] | what the recurrent translators of chapters 5 to 7 have in common |
+
+mod bench;
+pub mod corpus;
+pub mod draw;
+pub mod judge;
+mod program;
+mod quick;
+mod recipe;
+pub mod recurrent;
+mod report;
+mod runs;
+mod saved;
+mod spreads;
+mod task;
+mod train;
+mod training;
+mod translate;
+
+pub use bench::Workload;
+pub use program::main;
+pub use quick::{Quick, quick};
+pub use recipe::{Recipe, Words};
+pub use report::{Example, alignment_figure, example};
+pub use runs::{Progress, Repeated, side_by_side};
+pub use saved::SavedTranslator;
+pub use spreads::{LengthSpread, PartScores, Repetitions, Spread};
+pub use task::TranslationTask;
+pub use train::TrainArgs;
+pub use training::{TrainedTranslator, train_model};

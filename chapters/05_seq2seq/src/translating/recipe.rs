@@ -1,0 +1,61 @@
+//! What a chapter says of its model.
+
+use super::bench::Workload;
+use crate::translator::Translator;
+use clap::{Args, ValueEnum};
+use serde::{Serialize, de::DeserializeOwned};
+use shared::Rng;
+use workbench::error::Result;
+use workbench::training::Options;
+
+/// What a chapter adds to the common program.
+pub trait Recipe {
+    /// The package, which also names the output folder.
+    const CHAPTER: &'static str;
+    /// Pairs a training step, unless told otherwise.
+    const BATCH: usize = 64;
+    /// The model.
+    type Model: Translator;
+    /// What a model is made of, the number of words aside; given as arguments, kept with the model.
+    type Config: Args + Clone + Serialize + DeserializeOwned + PartialEq + Sync;
+    /// The names of the configurations that `bench` times; the first is the default.
+    type Preset: ValueEnum + Clone + Send + Sync + 'static;
+    /// Arguments of `compare`.
+    type Compare: Args;
+
+    /// Whether a model can be built.
+    ///
+    /// # Errors
+    /// With the reason, when it cannot.
+    fn check(config: &Self::Config) -> Result<(), String>;
+
+    /// A model with random parameters.
+    fn build(config: &Self::Config, words: Words, rng: &mut Rng) -> Self::Model;
+
+    /// How a model is trained on so many pairs in batches of so many, unless told otherwise.
+    fn options(pairs: usize, batch: usize) -> Options;
+
+    /// The options when it is known how many steps the whole training has: a schedule may end with
+    /// them. Nothing else changes a schedule.
+    fn scheduled(options: Options, _steps: u64) -> Options {
+        options
+    }
+
+    /// What `bench` times under a name.
+    fn workload(preset: &Self::Preset) -> Workload<Self::Config>;
+
+    /// The chapter's comparison.
+    ///
+    /// # Errors
+    /// When a file cannot be read or written.
+    fn compare(arguments: &Self::Compare) -> Result<()>;
+}
+
+/// How many words a model knows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Words {
+    /// Of the language to translate from.
+    pub source: usize,
+    /// Of the language to translate into.
+    pub target: usize,
+}

@@ -1,0 +1,216 @@
+//! What `train` tells when training is over: scores, examples, figures, `results.json`.
+
+use super::corpus::{Corpus, Part};
+use super::draw;
+use super::judge::{BEAM, LengthScore, Scores, bleu_by_length, forced_alignment, judge};
+use super::recipe::Recipe;
+use super::training::TrainedTranslator;
+use crate::Translator;
+use crate::decoding::beam;
+use corpora::{END, Pair, detokenize};
+use serde::{Deserialize, Serialize};
+use shared::Module;
+use workbench::error::Result;
+use workbench::figure::{Chart, Svg};
+use workbench::program::{Output, Table, progress, say};
+use workbench::training::{Epoch, History};
+
+/// `results.json`.
+#[derive(Serialize)]
+struct Results {
+    seed: u64,
+    training_pairs: usize,
+    source_words: usize,
+    target_words: usize,
+    parameters: usize,
+    scores: Vec<Scores>,
+    by_length: Vec<LengthScore>,
+    examples: Vec<Example>,
+    epochs: Vec<Epoch>,
+    /// Differs from run to run.
+    measured: Measured,
+}
+
+#[derive(Serialize)]
+struct Measured {
+    tokens_per_second: f64,
+    training_seconds: f64,
+}
+
+/// A sentence, what a model makes of it, and what it should have made.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Example {
+    /// The sentence.
+    pub source: String,
+    /// The model's translation.
+    pub translation: String,
+    /// The corpus's.
+    pub reference: String,
+}
+
+/// Judges a model, tells and draws what it is worth.
+///
+/// # Errors
+/// When a file cannot be written.
+pub(super) fn report<R: Recipe>(
+    corpus: &Corpus,
+    trained: &mut TrainedTranslator<R::Model>,
+    seed: u64,
+    output: &Output,
+) -> Result<()> {
+    let parameters = trained.model.parameter_count();
+    let (model, history) = (&trained.model, &trained.history);
+    say(format!("\n{parameters} parameters; how it does on sentences that it has not seen:\n"));
+    let bar = progress(corpus.tests.len() as u64, "parts").with_message("translating the tests");
+    bar.tick();
+    let judged = |part| {
+        let scores = judge(model, corpus, part);
+        bar.inc(1);
+        scores
+    };
+    let scores: Vec<Scores> = corpus.tests.iter().map(judged).collect();
+    bar.finish_and_clear();
+    tell(&scores);
+    let parts: Vec<&Part> = corpus.tests.iter().take(2).collect();
+    let by_length = bleu_by_length(model, corpus, &parts);
+    let pairs = examples(corpus);
+    let examples: Vec<_> = pairs.iter().map(|pair| example(model, corpus, pair)).collect();
+    say(match pairs[0].alignment {
+        Some(_) => "\nSentences that return through the chapters, hard ones:",
+        None => "\nThe first sentences of the test:",
+    });
+    examples.iter().for_each(show);
+    show_alignment(model, corpus, &pairs[0]);
+    output.figure("learning", &learning_curve(history))?;
+    if !by_length.is_empty() {
+        let lines = [(R::CHAPTER, by_length.clone())];
+        output.figure("by_length", &draw::by_length("BLEU by length", &lines))?;
+    }
+    draw_alignments(model, corpus, &pairs, output)?;
+    output.results(&Results {
+        seed,
+        training_pairs: corpus.training.len(),
+        source_words: corpus.source.len(),
+        target_words: corpus.target.len(),
+        parameters,
+        scores,
+        by_length,
+        examples,
+        epochs: history.epochs.clone(),
+        measured: Measured {
+            tokens_per_second: history.tokens_per_second(),
+            training_seconds: history.timings.iter().map(|timing| timing.seconds).sum(),
+        },
+    })
+}
+
+fn tell(scores: &[Scores]) {
+    let mut table = Table::new(["part", "pairs", "loss", "BLEU", "greedy", "exact", "AER"]);
+    for s in scores {
+        let percent = |x: f64| format!("{:.1} %", x * 100.0);
+        table.row([
+            s.part.clone(),
+            s.sentences.to_string(),
+            format!("{:.3}", s.loss),
+            format!("{:.1}", s.bleu),
+            format!("{:.1}", s.greedy),
+            percent(s.exact),
+            s.aer.map_or("–".to_owned(), percent),
+        ]);
+    }
+    say(table);
+    say(
+        "loss: nats a word, of the references · BLEU: of translations found by beam search, up to 100",
+    );
+    say("greedy: BLEU word by word · exact: equal to the reference");
+    if scores.iter().any(|s| s.aer.is_some()) {
+        say("AER: alignment error rate of the largest weights, 0 is perfect");
+    }
+}
+
+/// The course's own examples where the words are known, else the first pairs of the test.
+fn examples(corpus: &Corpus) -> Vec<Pair> {
+    let known = |pair: &Pair| {
+        pair.source.iter().all(|word| corpus.source.id(word).is_some())
+            && pair.target.iter().all(|word| corpus.target.id(word).is_some())
+    };
+    let own: Vec<Pair> = corpora::parallel::examples().into_iter().filter(known).collect();
+    match own.is_empty() {
+        false => own,
+        true => corpus.tests[0].pairs.iter().take(5).cloned().collect(),
+    }
+}
+
+/// Translates an example.
+pub fn example(model: &impl Translator, corpus: &Corpus, pair: &Pair) -> Example {
+    let source = closed(corpus.source.encode(&pair.source));
+    let words = beam(model, &source, BEAM, 1.0).words;
+    Example {
+        source: detokenize(&pair.source),
+        translation: detokenize(&corpus.target.decode(&words)),
+        reference: detokenize(&pair.target),
+    }
+}
+
+fn show(example: &Example) {
+    say(format!("\n  {}\n→ {}", example.source, example.translation));
+    if example.translation != example.reference {
+        say(format!("  ({} was expected)", example.reference));
+    }
+}
+
+/// Where the model looked while it translated an example, for the terminal.
+fn show_alignment(model: &impl Translator, corpus: &Corpus, pair: &Pair) {
+    let source = closed(corpus.source.encode(&pair.source));
+    let found = beam(model, &source, BEAM, 1.0);
+    if found.alignment.nrows() == source.len() && !found.words.is_empty() {
+        let weights = found.alignment.rows(0, pair.source.len()).into_owned();
+        let words = corpus.target.decode(&found.words);
+        say("\nWhere it looked, word by word (darker is more):\n");
+        say(draw::in_text(&weights, &pair.source, &words));
+    }
+}
+
+/// A figure for every example, of models that align.
+fn draw_alignments(
+    model: &impl Translator,
+    corpus: &Corpus,
+    pairs: &[Pair],
+    output: &Output,
+) -> Result<()> {
+    for (number, pair) in pairs.iter().enumerate() {
+        if let Some(figure) = alignment_figure(model, corpus, pair) {
+            output.figure(&format!("alignment_{}", number + 1), &figure)?;
+        }
+    }
+    Ok(())
+}
+
+/// The model's weights on the reference beside the known alignment, where there are both.
+pub fn alignment_figure(model: &impl Translator, corpus: &Corpus, pair: &Pair) -> Option<Svg> {
+    let source = closed(corpus.source.encode(&pair.source));
+    let target = closed(corpus.target.encode(&pair.target));
+    let weights = forced_alignment(model, &source, &target)?;
+    let learnt = draw::heatmap("learnt", &weights, &pair.source, &pair.target);
+    let Some(alignment) = &pair.alignment else { return Some(learnt) };
+    let known = draw::heatmap("known", &draw::gold(pair, alignment), &pair.source, &pair.target);
+    Some(Svg::grid(&[learnt, known], 2))
+}
+
+/// The sentence and its end word.
+fn closed(mut words: Vec<usize>) -> Vec<usize> {
+    words.push(END);
+    words
+}
+
+fn learning_curve(history: &History) -> Svg {
+    let epochs = history.epochs.iter();
+    let training: Vec<_> = epochs.clone().map(|e| (e.epoch as f64, e.loss)).collect();
+    let validation: Vec<_> = epochs
+        .filter_map(|e| e.evaluation.as_ref().map(|found| (e.epoch as f64, found.loss)))
+        .collect();
+    Chart::new("Learning", "epoch", "cross-entropy, nats a word")
+        .line("training", &training)
+        .line("validation", &validation)
+        .draw()
+}

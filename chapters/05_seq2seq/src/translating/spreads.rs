@@ -1,0 +1,143 @@
+//! Scores over several seeds.
+
+use super::corpus::Corpus;
+use super::judge::{LengthScore, Scores};
+use super::runs::Repeated;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// What was repeated, and on what.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Repetitions {
+    /// The seeds of the repetitions.
+    pub seeds: Vec<u64>,
+    /// Passes over the data.
+    pub epochs: usize,
+    /// Pairs learnt from.
+    pub training_pairs: usize,
+    /// Words of the source vocabulary.
+    pub source_words: usize,
+    /// Words of the target vocabulary.
+    pub target_words: usize,
+}
+
+impl Repetitions {
+    /// What the arguments of `compare` ask for.
+    pub fn new(arguments: &Repeated, corpus: &Corpus) -> Repetitions {
+        Repetitions {
+            seeds: arguments.seeds(),
+            epochs: arguments.epochs as usize,
+            training_pairs: corpus.training.len(),
+            source_words: corpus.source.len(),
+            target_words: corpus.target.len(),
+        }
+    }
+}
+
+/// A number measured with several seeds.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Spread {
+    /// The mean.
+    pub mean: f64,
+    /// The smallest.
+    pub lowest: f64,
+    /// The largest.
+    pub highest: f64,
+    /// One for each seed.
+    pub of_seeds: Vec<f64>,
+}
+
+impl Spread {
+    /// Of one number a seed.
+    ///
+    /// ```
+    /// use seq2seq::translating::Spread;
+    /// let spread = Spread::of([1.0, 4.0, 1.0]);
+    /// assert_eq!((spread.mean, spread.lowest, spread.highest), (2.0, 1.0, 4.0));
+    /// ```
+    pub fn of(numbers: impl IntoIterator<Item = f64>) -> Spread {
+        let of_seeds: Vec<f64> = numbers.into_iter().map(rounded).collect();
+        let mean = rounded(of_seeds.iter().sum::<f64>() / of_seeds.len() as f64);
+        let lowest = of_seeds.iter().copied().fold(f64::INFINITY, f64::min);
+        let highest = of_seeds.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        Spread { mean, lowest, highest, of_seeds }
+    }
+}
+
+/// Four digits behind the point.
+fn rounded(x: f64) -> f64 {
+    (x * 1e4).round() / 1e4
+}
+
+/// A model's scores on a part.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct PartScores {
+    /// Cross-entropy in nats a word.
+    pub loss: Spread,
+    /// BLEU of beam search.
+    pub bleu: Spread,
+    /// BLEU of greedy search.
+    pub greedy: Spread,
+    /// The share of translations equal to their reference.
+    pub exact: Spread,
+    /// The alignment error rate, of models that align.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub aer: Option<Spread>,
+}
+
+impl PartScores {
+    /// From the scores that the model of each seed has on every part.
+    ///
+    /// # Panics
+    /// When there is no seed.
+    pub fn by_part<'a>(
+        seeds: impl IntoIterator<Item = &'a [Scores]>,
+    ) -> BTreeMap<String, PartScores> {
+        let seeds: Vec<&[Scores]> = seeds.into_iter().collect();
+        let of = |(i, part): (usize, &Scores)| {
+            let spread = |score: fn(&Scores) -> f64| {
+                Spread::of(seeds.iter().map(|scores| score(&scores[i])))
+            };
+            let aer: Option<Vec<f64>> = seeds.iter().map(|scores| scores[i].aer).collect();
+            let scores = PartScores {
+                loss: spread(|s| s.loss),
+                bleu: spread(|s| s.bleu),
+                greedy: spread(|s| s.greedy),
+                exact: spread(|s| s.exact),
+                aer: aer.map(Spread::of),
+            };
+            (part.part.clone(), scores)
+        };
+        seeds[0].iter().enumerate().map(of).collect()
+    }
+}
+
+/// BLEU of pairs with so many source words.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct LengthSpread {
+    /// From so many source words …
+    pub from: usize,
+    /// … to so many, inclusive.
+    pub to: usize,
+    /// How many pairs.
+    pub sentences: usize,
+    /// BLEU of greedy translations.
+    pub bleu: Spread,
+}
+
+impl LengthSpread {
+    /// From the scores that the model of each seed has in every range of lengths.
+    ///
+    /// # Panics
+    /// When there is no seed.
+    pub fn by_length<'a>(seeds: impl IntoIterator<Item = &'a [LengthScore]>) -> Vec<LengthSpread> {
+        let seeds: Vec<&[LengthScore]> = seeds.into_iter().collect();
+        let of = |(i, range): (usize, &LengthScore)| LengthSpread {
+            from: range.from,
+            to: range.to,
+            sentences: range.sentences,
+            bleu: Spread::of(seeds.iter().map(|ranges| ranges[i].bleu)),
+        };
+        seeds[0].iter().enumerate().map(of).collect()
+    }
+}

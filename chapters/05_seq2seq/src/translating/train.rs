@@ -1,0 +1,74 @@
+//! `train`: learn, judge, draw, keep.
+
+use super::corpus::{Corpus, CorpusArgs};
+use super::recipe::Recipe;
+use super::report::report;
+use super::saved::{MODEL, model_folder, save};
+use super::training::train_model;
+use clap::Args;
+use std::path::Path;
+use workbench::error::{Error, Result};
+use workbench::program::{Common, Output, TrainingArgs, say};
+
+/// Arguments of `train`.
+#[derive(Args)]
+pub struct TrainArgs<R: Recipe> {
+    /// Output folder and seed.
+    #[command(flatten)]
+    pub common: Common,
+    /// Epochs, learning rate, checkpoints.
+    #[command(flatten)]
+    pub training: TrainingArgs,
+    /// Texts.
+    #[command(flatten)]
+    pub corpus: CorpusArgs,
+    /// Pairs a training step [default: the chapter's]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=4096))]
+    pub batch: Option<u32>,
+    /// What the model is made of.
+    #[command(flatten)]
+    pub config: R::Config,
+}
+
+/// Trains, judges, draws, keeps.
+///
+/// # Errors
+/// When a file cannot be read or written, an argument makes no sense, or training fails.
+pub fn train<R: Recipe>(arguments: &TrainArgs<R>) -> Result<()> {
+    let output = Output::open(&arguments.common, R::CHAPTER)?;
+    let corpus = Corpus::open(&arguments.corpus, arguments.common.seed)?;
+    R::check(&arguments.config).map_err(Error::Argument)?;
+    let batch = arguments.batch.map_or(R::BATCH, |batch| batch as usize);
+    let options = R::options(corpus.training.len(), batch);
+    let options = arguments.training.options(&arguments.common, options)?;
+    let beside = || output.folder().join(MODEL);
+    let folder = Output::at(options.checkpoint.clone().unwrap_or_else(beside))?;
+    introduce(&corpus);
+    let mut trained = train_model::<R>(&corpus, &arguments.config, batch, &options)?;
+    let words = (&corpus.source, &corpus.target);
+    save::<R>(folder.folder(), &mut trained.model, &arguments.config, words)?;
+    report::<R>(&corpus, &mut trained, options.seed, &output)?;
+    farewell::<R>(folder.folder(), &output);
+    Ok(())
+}
+
+fn introduce(corpus: &Corpus) {
+    corpus.notice.iter().for_each(say);
+    let (pairs, validation) = (corpus.training.len(), corpus.validation.len());
+    let (source, target) = (corpus.source.len(), corpus.target.len());
+    say(format!(
+        "{pairs} pairs of sentences to learn from, {validation} to watch it by; {source} words to \
+         read, {target} to write\n"
+    ));
+}
+
+/// Where everything is, and what to do with it.
+fn farewell<R: Recipe>(model: &Path, output: &Output) {
+    let at = match model == model_folder::<R>() {
+        true => String::new(),
+        false => format!(" --checkpoint {}", model.display()),
+    };
+    say(format!("\nthe model is in {}", model.display()));
+    say(format!("figures and results.json are in {}", output.folder().display()));
+    say(format!("try: cargo run --release -p {} -- translate{at} \"…\"", R::CHAPTER));
+}

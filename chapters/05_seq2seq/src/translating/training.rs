@@ -1,0 +1,51 @@
+//! A training from beginning to end.
+
+use super::corpus::Corpus;
+use super::recipe::Recipe;
+use super::task::TranslationTask;
+use shared::rng;
+use workbench::error::Result;
+use workbench::training::{History, Options, json, train};
+
+/// A model after training.
+pub struct TrainedTranslator<M> {
+    /// The model.
+    pub model: M,
+    /// How it went.
+    pub history: History,
+}
+
+/// Trains a model of a chapter on a corpus, with the chapter's schedule
+/// ([`Recipe::scheduled`]).
+///
+/// # Errors
+/// As [`workbench::training::train`].
+pub fn train_model<R: Recipe>(
+    corpus: &Corpus,
+    config: &R::Config,
+    batch: usize,
+    options: &Options,
+) -> Result<TrainedTranslator<R::Model>> {
+    train_observed::<R>(corpus, config, batch, options, &|| ())
+}
+
+/// [`train_model`] that calls `epoch_done` after every epoch.
+pub(super) fn train_observed<R: Recipe>(
+    corpus: &Corpus,
+    config: &R::Config,
+    batch: usize,
+    options: &Options,
+    epoch_done: &(dyn Fn() + Sync),
+) -> Result<TrainedTranslator<R::Model>> {
+    let mut model = R::build(config, corpus.words(), &mut rng(options.seed));
+    let description = json!({
+        "model": R::CHAPTER,
+        "fingerprint of the pairs": corpus.training.fingerprint(), // other pairs, other vocabularies
+        "config": config,
+        "batch": batch,
+    });
+    let task = TranslationTask::new(corpus, batch, description).observed(epoch_done);
+    let steps = (options.epochs * corpus.training.len().div_ceil(batch)) as u64;
+    let history = train(&task, &mut model, &R::scheduled(options.clone(), steps))?;
+    Ok(TrainedTranslator { model, history })
+}

@@ -1,0 +1,109 @@
+//! `translate "…"`: the model at work.
+
+use super::draw;
+use super::judge::BEAM;
+use super::recipe::Recipe;
+use super::saved::{load, model_folder};
+use crate::decoding::{Translation, beam};
+use clap::Args;
+use corpora::{END, UNKNOWN, Vocabulary, detokenize, tokenize};
+use std::path::{Path, PathBuf};
+use workbench::error::{Error, Result};
+use workbench::files::write;
+use workbench::program::say;
+
+/// Words of a sentence to translate, at most.
+const LONGEST: usize = 200;
+
+/// Arguments of `translate`.
+#[derive(Args, Debug, Clone)]
+pub struct TranslateArgs {
+    /// The sentence, in one pair of quotation marks
+    sentence: String,
+    /// Folder with the trained model [default: where `train` leaves it]
+    #[arg(long, value_name = "DIR")]
+    checkpoint: Option<PathBuf>,
+    /// How many translations are kept in mind while searching
+    #[arg(long, value_name = "N", default_value_t = BEAM as u64,
+          value_parser = clap::value_parser!(u64).range(1..=100))]
+    beam: u64,
+    /// Translate words the model does not know as `<unk>` instead of refusing them
+    #[arg(long)]
+    unknown: bool,
+    /// Also draw the alignment into this file
+    #[arg(long, value_name = "FILE.svg")]
+    svg: Option<PathBuf>,
+}
+
+/// Translates one sentence.
+pub fn translate<R: Recipe>(arguments: &TranslateArgs) -> Result<()> {
+    let folder = arguments.checkpoint.clone().unwrap_or_else(|| model_folder::<R>());
+    let words = words_of(&arguments.sentence)?;
+    let trained = load::<R>(&folder)?;
+    let source = numbers(&words, &trained.source, arguments.unknown, &folder)?;
+    let translation = beam(&trained.model, &source, arguments.beam as usize, 1.0);
+    let target = trained.target.decode(&translation.words);
+    say(detokenize(&target));
+    show_alignment(&words, &target, &translation, arguments.svg.as_deref())
+}
+
+/// The words of the sentence, if a model can read them at all.
+fn words_of(sentence: &str) -> Result<Vec<String>> {
+    let words = tokenize(sentence);
+    match words.len() {
+        0 => Err(Error::argument("the sentence is empty")),
+        n if n > LONGEST => Err(Error::argument(format!(
+            "the sentence has {n} words; {LONGEST} are the most that can be translated at once"
+        ))),
+        _ => Ok(words),
+    }
+}
+
+fn numbers(
+    words: &[String],
+    known: &Vocabulary,
+    unknown: bool,
+    folder: &Path,
+) -> Result<Vec<usize>> {
+    let mut numbers = known.encode(words);
+    let mut strange: Vec<String> = words
+        .iter()
+        .zip(&numbers)
+        .filter(|(_, n)| **n == UNKNOWN)
+        .map(|(w, _)| format!("`{w}`"))
+        .collect();
+    strange.dedup();
+    if !strange.is_empty() && !unknown {
+        let reason = format!(
+            "the model knows {} words, but not {} (--unknown translates around them)",
+            known.len(),
+            strange.join(", ")
+        );
+        return Err(Error::file(folder, reason));
+    }
+    numbers.push(END);
+    Ok(numbers)
+}
+
+fn show_alignment(
+    source: &[String],
+    target: &[String],
+    translation: &Translation,
+    svg: Option<&Path>,
+) -> Result<()> {
+    let aligned = translation.alignment.nrows() >= source.len() && !target.is_empty();
+    if !aligned {
+        if svg.is_some() {
+            return Err(Error::argument("--svg: this model has no alignment to draw"));
+        }
+        return Ok(());
+    }
+    let weights = translation.alignment.view((0, 0), (source.len(), target.len())).into_owned();
+    say(draw::in_text(&weights, source, target));
+    match svg {
+        Some(path) => {
+            write(path, draw::heatmap("", &weights, source, target).to_string().as_bytes())
+        }
+        None => Ok(()),
+    }
+}

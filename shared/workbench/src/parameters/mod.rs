@@ -1,0 +1,25 @@
+//! Matrices by name in a file of the format *safetensors*, which other libraries read and write.
+//!
+//! | file | holds |
+//! |---|---|
+//! | `own` | files with our names: [`save_parameters`], [`load_parameters`], [`read_description`] |
+//! | `foreign` | files with the names of others: [`save_foreign`], [`load_foreign`] |
+//! | `table` | what is called what: [`Foreign`], [`Entry`], [`Theirs`] |
+//! | `named` | a model's parameters, taken out and put back |
+//! | `tensors` | the bytes of a file, and what may be wrong with them |
+//!
+//! A matrix (rows, columns) becomes a tensor of the shape `[rows, columns]`, row after row, as
+//! PyTorch keeps its own. So the weight of a `Linear` is the tensor PyTorch expects; biases and
+//! other columns have the shape `[n, 1]` here and `[n]` there.
+
+mod foreign;
+mod named;
+mod own;
+mod table;
+mod tensors;
+
+pub use foreign::{load_foreign, save_foreign};
+pub(crate) use named::{Named, assign, parameters};
+pub use own::{load_parameters, read_description, save_parameters};
+pub use table::{Entry, Foreign, Theirs};
+pub(crate) use tensors::{Tensors, to_bytes};

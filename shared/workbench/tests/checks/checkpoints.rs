@@ -1,0 +1,401 @@
+//! Checkpoints go on where they were saved, and what does not fit is refused with its reason.
+
+use crate::toy::{Toy, Wave, options};
+use shared::{Float, Linear, Sgd};
+use std::fs;
+use std::path::Path;
+use workbench::training::{Method, Options, Prepared, Schedule, Task, train};
+
+fn in_folder(folder: &Path, options: Options) -> Options {
+    Options { checkpoint: Some(folder.to_owned()), ..options }
+}
+
+fn resuming(options: Options) -> Options {
+    Options { resume: true, ..options }
+}
+
+/// A folder with the checkpoint of a run of two epochs.
+fn saved() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    train(&Wave::default(), &mut Toy::new(1), &in_folder(folder.path(), options(2))).unwrap();
+    folder
+}
+
+fn names(folder: &Path) -> Vec<String> {
+    let entries = fs::read_dir(folder).unwrap();
+    let mut names: Vec<String> =
+        entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+    names.sort();
+    names
+}
+
+/// Why a run that should go on from the folder does not, with the folder's name replaced.
+fn refusal(folder: &Path, wave: &Wave, options: Options) -> String {
+    let mut toy = Toy::new(3);
+    let before = toy.bits();
+    let error = train(wave, &mut toy, &resuming(in_folder(folder, options))).unwrap_err();
+    assert!(toy.bits() == before, "the model was touched");
+    error.to_string().replace(&folder.display().to_string(), "DIR")
+}
+
+#[test]
+fn a_finished_run_goes_on_when_more_epochs_are_asked_for() {
+    let mut straight = Toy::new(1);
+    let expected = train(&Wave::default(), &mut straight, &options(5)).unwrap();
+
+    let folder = saved();
+    assert_eq!(
+        names(folder.path()),
+        ["checkpoint-0002-000000.safetensors", "checkpoint.json", "checkpoint.lock"]
+    );
+    let mut toy = Toy::new(77);
+    let longer = resuming(in_folder(folder.path(), options(5)));
+    let history = train(&Wave::default(), &mut toy, &longer).unwrap();
+    assert_eq!((history.epochs, history.best), (expected.epochs.clone(), expected.best));
+    assert!(toy.bits() == straight.bits());
+
+    // Once more: there is nothing to do, and the result is there.
+    let mut again = Toy::new(78);
+    let history = train(&Wave::default(), &mut again, &longer).unwrap();
+    assert_eq!(history.epochs, expected.epochs);
+    assert_eq!(history.timings.len(), 5);
+    assert!(again.bits() == straight.bits());
+
+    let said = refusal(folder.path(), &Wave::default(), options(4));
+    assert_eq!(
+        said,
+        "DIR/checkpoint.json: has trained 4 epochs and more: it was saved after epoch 5"
+    );
+}
+
+#[test]
+fn the_best_parameters_survive() {
+    let evaluations = vec![Some(1.0), Some(2.0), Some(3.0), Some(0.5), Some(4.0)];
+    let wave = Wave { evaluations, ..Wave::default() };
+    let folder = tempfile::tempdir().unwrap();
+    let run = |epochs, resume| {
+        let mut toy = Toy::new(1);
+        let options = Options { resume, ..in_folder(folder.path(), options(epochs)) };
+        (train(&wave, &mut toy, &options).unwrap().best, toy.bits())
+    };
+    let (best, bits) = run(3, false);
+    let (again, after) = run(3, true);
+    assert_eq!((best, again), (Some(1), Some(1)));
+    assert!(bits == after);
+    // It goes on from the last parameters, not from the best.
+    let (best, bits) = run(5, true);
+    let mut straight = Toy::new(1);
+    train(&wave, &mut straight, &options(4)).unwrap();
+    assert_eq!(best, Some(4));
+    assert!(bits == straight.bits());
+}
+
+#[test]
+fn a_checkpoint_is_not_written_over() {
+    let folder = saved();
+    let files = |folder: &Path| {
+        names(folder).iter().map(|name| fs::read(folder.join(name)).unwrap()).collect::<Vec<_>>()
+    };
+    let before = files(folder.path());
+    let options = in_folder(folder.path(), options(2));
+    let error = train(&Wave::default(), &mut Toy::new(1), &options).unwrap_err().to_string();
+    let expected = format!(
+        "{}: holds a checkpoint: add --resume to go on from it, or choose another folder",
+        folder.path().display()
+    );
+    assert_eq!(error, expected);
+    assert_eq!(files(folder.path()), before);
+}
+
+#[test]
+fn a_folder_that_is_none_is_told_before_the_first_step() {
+    let file = tempfile::NamedTempFile::new().unwrap();
+    let options = in_folder(file.path(), options(1));
+    let error = train(&Wave::default(), &mut Toy::new(1), &options).unwrap_err().to_string();
+    assert!(error.contains("cannot be written to: "), "{error}");
+}
+
+#[test]
+fn two_runs_do_not_share_a_folder() {
+    let folder = saved();
+    let lock = fs::File::open(folder.path().join("checkpoint.lock")).unwrap();
+    lock.lock().unwrap();
+    let said = refusal(folder.path(), &Wave::default(), options(3));
+    assert_eq!(said, "DIR: another run is keeping its checkpoints here");
+}
+
+#[test]
+fn another_run_is_refused() {
+    let folder = saved();
+    let case = |wave: Wave, options: Options| refusal(folder.path(), &wave, options);
+    let foreign = "DIR/checkpoint.json: belongs to another run: ";
+    let other = |text: &str| format!("{foreign}{text}");
+
+    let wave = Wave { data: "other", ..Wave::default() };
+    assert_eq!(case(wave, options(3)), other(r#"task.data is "wave" there and "other" here"#));
+    let wave = Wave::default;
+    assert_eq!(
+        case(wave(), Options { seed: 5, ..options(3) }),
+        other("seed is 4 there and 5 here")
+    );
+    assert_eq!(
+        case(wave(), Options { patience: None, ..options(3) }),
+        other("patience is 1000 there and null here")
+    );
+    assert_eq!(
+        case(wave(), Options { method: Method::new(Sgd { learning_rate: 0.0 }), ..options(3) }),
+        other(r#"optimizer.name is "adam" there and "sgd" here"#)
+    );
+    assert_eq!(
+        case(wave(), Options { shards: 2, ..options(3) }),
+        other("shards is 3 there and 2 here")
+    );
+}
+
+#[test]
+fn learning_rate_and_clipping_may_change() {
+    let folder = saved();
+    let schedule = Schedule { rate: 0.001, ..options(3).schedule };
+    let careful = Options { schedule, clip: Some(0.01), ..options(3) };
+    let mut toy = Toy::new(1);
+    let careful = resuming(in_folder(folder.path(), careful));
+    let history = train(&Wave::default(), &mut toy, &careful).unwrap();
+    assert_eq!(history.epochs[2].learning_rate, schedule.at(18));
+    let mut straight = Toy::new(1);
+    train(&Wave::default(), &mut straight, &options(3)).unwrap();
+    assert!(toy.bits() != straight.bits());
+}
+
+#[test]
+fn a_model_of_another_size_is_refused_even_if_nobody_says_so() {
+    let folder = saved();
+    let mut toy = Toy::new(1);
+    toy.hidden = Linear::new(2, 17, &mut shared::rng(0));
+    toy.output = Linear::new(17, 1, &mut shared::rng(0));
+    let options = resuming(in_folder(folder.path(), options(3)));
+    let error = train(&Wave::default(), &mut toy, &options).unwrap_err().to_string();
+    assert!(error.ends_with("tensor `hidden.weight` is [16, 2], [17, 2] is needed"), "{error}");
+}
+
+/// Changes a file of a good checkpoint, and tells what is then said.
+fn damaged(file: &str, damage: impl Fn(Vec<u8>) -> Option<Vec<u8>>) -> String {
+    let folder = saved();
+    let path = folder.path().join(file);
+    match damage(fs::read(&path).unwrap()) {
+        Some(bytes) => fs::write(&path, bytes).unwrap(),
+        None => fs::remove_file(&path).unwrap(),
+    }
+    refusal(folder.path(), &Wave::default(), options(3))
+}
+
+#[test]
+fn damaged_tensors_are_refused() {
+    let file = "checkpoint-0002-000000.safetensors";
+    let said = |damage: &dyn Fn(Vec<u8>) -> Option<Vec<u8>>| damaged(file, damage);
+    let length = fs::metadata(saved().path().join(file)).unwrap().len() as usize;
+
+    assert_eq!(said(&|_| None), format!("DIR/{file}: cannot be read: no such file or directory"));
+    let shortened = format!("DIR/{file}: has {} bytes, {length} were written", length - 1);
+    assert_eq!(said(&|mut bytes| bytes.pop().map(|_| bytes)), shortened);
+    assert_eq!(said(&|_| Some(vec![])), format!("DIR/{file}: has 0 bytes, {length} were written"));
+    let broken = format!("DIR/{file}: is damaged: it is not what was written");
+    for (place, bit) in [(0, 0), (9, 3), (length / 2, 7), (length - 4, 0), (length - 1, 6)] {
+        let flip = |mut bytes: Vec<u8>| {
+            bytes[place] ^= 1 << bit;
+            Some(bytes)
+        };
+        assert_eq!(said(&flip), broken, "bit {bit} of byte {place}");
+    }
+    let swap = |mut bytes: Vec<u8>| {
+        let half = length - 64;
+        let (a, b) = bytes.split_at_mut(half);
+        a[half - 64..].swap_with_slice(b);
+        Some(bytes)
+    };
+    assert_eq!(said(&swap), broken);
+}
+
+#[test]
+fn a_damaged_record_is_refused() {
+    let file = "checkpoint.json";
+    let replaced = |old: &'static str, new: &'static str| {
+        damaged(file, move |bytes| {
+            let text = String::from_utf8(bytes).unwrap();
+            assert!(text.contains(old), "{old} is not in {text}");
+            Some(text.replacen(old, new, 1).into_bytes())
+        })
+    };
+    let told = |reason: &str| format!("DIR/checkpoint.json: {reason}");
+    let broken = told("is damaged: it is not what was written");
+    assert_eq!(replaced("\"epoch\": 2", "\"epoch\": 1"), broken);
+    assert_eq!(replaced("\"seed\": 4", "\"seed\": 5"), broken);
+    assert_eq!(replaced("-0002-", "-0001-"), broken);
+    assert_eq!(
+        replaced("\"version\": 1", "\"version\": 2"),
+        told("has format version 2, this program reads 1")
+    );
+    assert_eq!(
+        replaced("workbench::training", "x"),
+        told("this is no checkpoint of a training run")
+    );
+    let said = replaced("\"seed\": 4", "\"seed\" 4");
+    assert!(
+        said.starts_with("DIR/checkpoint.json:") && said.contains("no JSON: expected"),
+        "{said}"
+    );
+    let half = |bytes: Vec<u8>| Some(bytes[..bytes.len() / 2].to_vec());
+    let said = damaged(file, half);
+    assert!(said.contains(": this is no JSON: "), "{said}");
+    for bytes in [&b""[..], b"\xff\xfe", b"[]", b"null", b"{}"] {
+        let said = damaged(file, |_| Some(bytes.to_vec()));
+        assert!(said.contains("this is no "), "{said}");
+    }
+}
+
+/// Every single bit of the record is guarded, one way or another.
+#[test]
+fn no_flipped_bit_of_the_record_passes() {
+    let folder = saved();
+    let path = folder.path().join("checkpoint.json");
+    let good = fs::read(&path).unwrap();
+    let mut harmless = Vec::new();
+    for place in (0..good.len()).step_by(7) {
+        let mut bytes = good.clone();
+        bytes[place] ^= 1 << (place % 8);
+        fs::remove_file(&path).unwrap();
+        fs::write(&path, bytes).unwrap();
+        let options = resuming(in_folder(folder.path(), options(2)));
+        if train(&Wave::default(), &mut Toy::new(3), &options).is_ok() {
+            harmless.push(good[place]);
+        }
+    }
+    assert!(harmless.iter().all(u8::is_ascii_whitespace), "{harmless:?}");
+}
+
+#[test]
+fn divergence_keeps_the_last_checkpoint() {
+    // Two good epochs, then every batch with example 3 is spoilt.
+    let folder = saved();
+    let spoilt = Wave { spoil: Some((3, Float::NAN)), ..Wave::default() };
+    let longer = resuming(in_folder(folder.path(), options(4)));
+    let mut toy = Toy::new(1);
+    let error = train(&spoilt, &mut toy, &longer).unwrap_err().to_string();
+    assert!(error.starts_with("epoch 3, step "), "{error}");
+    assert!(error.ends_with("was saved after epoch 2, add --resume to begin there"), "{error}");
+    assert!(!error.contains("it was the first step"), "{error}");
+    // The folder is good: without the spoilt example the run goes on.
+    let mut straight = Toy::new(1);
+    train(&Wave::default(), &mut straight, &options(4)).unwrap();
+    train(&Wave::default(), &mut toy, &longer).unwrap();
+    assert!(toy.bits() == straight.bits());
+}
+
+/// A checkpoint is written in three moves. Between any two of them the folder is good.
+#[test]
+fn the_folder_is_good_between_the_moves_of_a_save() {
+    let folder = saved();
+    let old = "checkpoint-0002-000000.safetensors";
+    let new = "checkpoint-0003-000000.safetensors";
+    let read = |name: &str| fs::read(folder.path().join(name)).unwrap();
+    let (old_record, old_tensors) = (read("checkpoint.json"), read(old));
+    let next = resuming(in_folder(folder.path(), options(3)));
+    train(&Wave::default(), &mut Toy::new(1), &next).unwrap();
+    let (new_record, new_tensors) = (read("checkpoint.json"), read(new));
+
+    let mut straight = Toy::new(1);
+    train(&Wave::default(), &mut straight, &options(4)).unwrap();
+    let half = &new_tensors[..new_tensors.len() / 2];
+    let moments: [&[(&str, &[u8])]; 5] = [
+        &[("checkpoint.json", &old_record), (old, &old_tensors), (".checkpoint-0003-x", half)],
+        &[("checkpoint.json", &old_record), (old, &old_tensors), (new, &new_tensors)],
+        // The bytes of the new tensors may be missing only while the record names the old ones.
+        &[("checkpoint.json", &old_record), (old, &old_tensors), (new, half)],
+        &[("checkpoint.json", &new_record), (old, &old_tensors), (new, &new_tensors)],
+        &[("checkpoint.json", &new_record), (new, &new_tensors)],
+    ];
+    for files in moments {
+        let folder = tempfile::tempdir().unwrap();
+        for (name, bytes) in files {
+            fs::write(folder.path().join(name), bytes).unwrap();
+        }
+        let mut toy = Toy::new(9);
+        let longer = resuming(in_folder(folder.path(), options(4)));
+        train(&Wave::default(), &mut toy, &longer).unwrap();
+        assert!(toy.bits() == straight.bits());
+        assert_eq!(names(folder.path()).len(), 3);
+    }
+}
+
+#[test]
+fn what_a_kill_leaves_behind_is_swept_up() {
+    let folder = saved();
+    for name in [
+        ".checkpoint.json-x1",
+        ".checkpoint-0001-000003.safetensors-q",
+        "checkpoint-0001-000003.safetensors",
+    ] {
+        fs::write(folder.path().join(name), "half").unwrap();
+    }
+    for name in ["model.safetensors", "notes.txt"] {
+        fs::write(folder.path().join(name), "mine").unwrap();
+    }
+    let longer = resuming(in_folder(folder.path(), options(3)));
+    train(&Wave::default(), &mut Toy::new(1), &longer).unwrap();
+    let expected = [
+        "checkpoint-0003-000000.safetensors",
+        "checkpoint.json",
+        "checkpoint.lock",
+        "model.safetensors",
+        "notes.txt",
+    ];
+    assert_eq!(names(folder.path()), expected);
+}
+
+#[test]
+fn other_data_of_the_same_name_does_not_panic() {
+    struct Shrunk(Wave);
+    impl Task for Shrunk {
+        type Model = Toy;
+        type Shard = Vec<usize>;
+        fn describe(&self) -> workbench::training::Value {
+            self.0.describe()
+        }
+        fn batches(&self, rng: &mut shared::Rng) -> Vec<Vec<usize>> {
+            self.0.batches(rng).into_iter().take(1).collect()
+        }
+        fn prepare(
+            &self,
+            examples: &[usize],
+            shards: usize,
+            rng: &mut shared::Rng,
+        ) -> Prepared<Vec<usize>> {
+            self.0.prepare(examples, shards, rng)
+        }
+        fn loss<'t>(
+            &self,
+            toy: &Toy,
+            tape: &'t shared::Tape,
+            examples: &Vec<usize>,
+            rng: &mut shared::Rng,
+        ) -> shared::Var<'t> {
+            self.0.loss(toy, tape, examples, rng)
+        }
+    }
+    // Stopped by a spoilt step in the middle of the first epoch, with a checkpoint after each.
+    let folder = tempfile::tempdir().unwrap();
+    let each = Options { checkpoint_steps: Some(1), ..in_folder(folder.path(), options(2)) };
+    let last = Wave::default().batches(&mut shared::rng(0)).len();
+    assert_eq!(last, 6);
+    for example in 0..29 {
+        let wave = Wave { spoil: Some((example, Float::NAN)), ..Wave::default() };
+        let _ = fs::remove_file(folder.path().join("checkpoint.json"));
+        let error = train(&wave, &mut Toy::new(1), &each).unwrap_err().to_string();
+        if error.contains("after step 3") {
+            let shrunk = Shrunk(Wave::default());
+            let error = train(&shrunk, &mut Toy::new(1), &resuming(each)).unwrap_err().to_string();
+            let reason = "stands at step 3 of an epoch that has 1: other data?";
+            return assert!(error.ends_with(reason), "{error}");
+        }
+    }
+    panic!("no example stands in the fourth batch");
+}

@@ -1,0 +1,133 @@
+//! Parameters by our own names; and what does not fit.
+
+use shared::{Float, Linear, Matrix, Module, Param};
+use std::fs;
+use std::path::{Path, PathBuf};
+use workbench::parameters::{load_parameters, read_description, save_parameters};
+use workbench::training::{Value, json};
+
+fn model() -> Vec<Linear> {
+    vec![Linear::new(3, 2, &mut shared::rng(0)), Linear::new(2, 2, &mut shared::rng(1))]
+}
+
+#[test]
+fn parameters_are_written_as_other_libraries_expect_them() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("model.safetensors");
+    let mut w = Param::new(Matrix::from_row_slice(2, 3, &[1.0, 2.0, 3.0, 4.0, 5.0, 6.0]));
+    struct One<'a>(&'a mut Param);
+    impl Module for One<'_> {
+        fn visit(&mut self, visitor: &mut shared::Visitor) {
+            visitor.param("weight", self.0);
+        }
+    }
+    save_parameters(&path, &mut One(&mut w), &"two by three").unwrap();
+    let bytes = fs::read(&path).unwrap();
+    let header = u64::from_le_bytes(bytes[..8].try_into().unwrap()) as usize;
+    let text: Value = serde_json::from_slice(&bytes[8..8 + header]).unwrap();
+    assert_eq!(text["weight"]["shape"], json!([2, 3]));
+    assert_eq!(text["weight"]["dtype"], "F32");
+    assert_eq!(text["__metadata__"]["description"], "\"two by three\"");
+    let numbers = bytes[8 + header..].chunks(4).map(|x| f32::from_le_bytes(x.try_into().unwrap()));
+    assert_eq!(numbers.collect::<Vec<_>>(), [1.0, 2.0, 3.0, 4.0, 5.0, 6.0]); // row after row
+}
+
+/// What is said of a file of parameters made by `write`.
+fn unloadable(write: impl Fn(&Path)) -> String {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("model.safetensors");
+    write(&path);
+    let mut into = model();
+    let before: Vec<Matrix> = into.iter().map(|linear| linear.weight.value().clone()).collect();
+    let error = load_parameters(&path, &mut into).unwrap_err().to_string();
+    assert!(into.iter().map(|linear| linear.weight.value()).eq(&before), "the model was touched");
+    error.replace(&path.display().to_string(), "FILE")
+}
+
+#[test]
+fn parameters_that_do_not_fit_are_refused() {
+    let save = |change: fn(&mut Vec<Linear>)| {
+        unloadable(|path| {
+            let mut model = model();
+            change(&mut model);
+            save_parameters(path, &mut model, &()).unwrap();
+        })
+    };
+    assert_eq!(save(|model| drop(model.pop())), "FILE: there is no tensor `1.weight`");
+    assert_eq!(
+        save(|model| model.push(Linear::new(1, 1, &mut shared::rng(0)))),
+        "FILE: tensor `2.bias` is none of this model's"
+    );
+    assert_eq!(
+        save(|model| model[0] = Linear::new(2, 3, &mut shared::rng(0))),
+        "FILE: tensor `0.weight` is [3, 2], [2, 3] is needed"
+    );
+    assert_eq!(
+        save(|model| model[1].weight.value_mut()[(0, 1)] = Float::NAN),
+        "FILE: tensor `1.weight` holds NaN"
+    );
+    assert_eq!(
+        save(|model| model[1].weight.value_mut()[(0, 1)] = Float::NEG_INFINITY),
+        "FILE: tensor `1.weight` holds -inf"
+    );
+}
+
+#[test]
+fn files_that_hold_no_parameters_are_refused() {
+    let good = |path: &Path| {
+        save_parameters(path, &mut model(), &()).unwrap();
+        fs::read(path).unwrap()
+    };
+    let write = |bytes: &dyn Fn(Vec<u8>) -> Vec<u8>| {
+        unloadable(|path| fs::write(path, bytes(good(path))).unwrap())
+    };
+    let truncated = "FILE: the file is truncated, or something stands behind its end";
+    assert_eq!(write(&|bytes| bytes[..bytes.len() - 1].to_vec()), truncated);
+    assert_eq!(write(&|bytes| [bytes, vec![0]].concat()), truncated);
+    let beginning = "FILE: this is no safetensors file, or no more than its beginning";
+    for length in [0, 7, 8, 100] {
+        assert_eq!(write(&|bytes| bytes[..length].to_vec()), beginning);
+    }
+    let said = write(&|_| b"{\"weight\": [1, 2, 3]}, and so on, for a while".to_vec());
+    assert_eq!(said, "FILE: this is no safetensors file: header too large");
+    let double = |bytes: Vec<u8>| {
+        let text = String::from_utf8_lossy(&bytes).into_owned();
+        let place = text.find("F32").unwrap();
+        let mut bytes = bytes;
+        bytes[place..place + 3].copy_from_slice(b"I32");
+        bytes
+    };
+    assert_eq!(write(&double), "FILE: tensor `0.bias` is I32, F32 is needed");
+    let missing = unloadable(|_| ());
+    assert_eq!(missing, "FILE: cannot be read: no such file or directory");
+    let folder = unloadable(|path| fs::create_dir(path).unwrap());
+    assert_eq!(folder, "FILE: this is a directory, a file is needed");
+}
+
+#[test]
+fn no_bytes_make_it_panic() {
+    let folder = tempfile::tempdir().unwrap();
+    let path: PathBuf = folder.path().join("model.safetensors");
+    save_parameters(&path, &mut model(), &()).unwrap();
+    let good = fs::read(&path).unwrap();
+    for place in 0..good.len().min(600) {
+        for bit in 0..8 {
+            let mut bytes = good.clone();
+            bytes[place] ^= 1 << bit;
+            fs::remove_file(&path).unwrap(); // a new file is faster than a new content
+            fs::write(&path, bytes).unwrap();
+            let _ = load_parameters(&path, &mut model());
+            let _ = read_description::<(usize, usize)>(&path);
+        }
+    }
+}
+
+#[test]
+fn a_description_of_something_else_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("model.safetensors");
+    save_parameters(&path, &mut model(), &"a word").unwrap();
+    let error = read_description::<(usize, usize)>(&path).unwrap_err().to_string();
+    assert!(error.contains("describes a model of another kind: invalid type"), "{error}");
+    assert_eq!(read_description::<String>(&path).unwrap(), "a word");
+}

@@ -1,0 +1,455 @@
+//! The training loop does what its options say, whatever the number of threads.
+
+use crate::toy::{EXAMPLES, Toy, Wave, options};
+use rand::RngExt;
+use shared::{
+    Float, Linear, Matrix, Module, Optimizer, Param, Rng, Sgd, Tape, Var, loss_and_gradients,
+    squared_error,
+};
+use std::sync::Mutex;
+use workbench::training::{
+    History, Method, Options, Prepared, Schedule, Task, Value, cut, json, shuffled_batches, train,
+};
+
+fn run(wave: &Wave, options: &Options) -> (Vec<u64>, History) {
+    let mut toy = Toy::new(1);
+    let history = train(wave, &mut toy, options).unwrap();
+    (toy.bits(), history)
+}
+
+/// A loss that is known: `w` is drawn to the number of each example, weighted by its tokens.
+struct Pull;
+
+const TOKENS: [usize; 6] = [1, 4, 2, 8, 3, 5];
+
+impl Task for Pull {
+    type Model = Param;
+    type Shard = Vec<usize>;
+
+    fn describe(&self) -> Value {
+        json!("pull")
+    }
+
+    fn batches(&self, _: &mut Rng) -> Vec<Vec<usize>> {
+        vec![vec![0, 1, 2, 3], vec![4, 5]]
+    }
+
+    fn prepare(&self, examples: &[usize], shards: usize, _: &mut Rng) -> Prepared<Vec<usize>> {
+        Prepared::mean(cut(examples, shards), examples.iter().map(|&i| TOKENS[i]).sum())
+    }
+
+    fn loss<'t>(&self, w: &Param, tape: &'t Tape, examples: &Vec<usize>, _: &mut Rng) -> Var<'t> {
+        let pull = |&i: &usize| {
+            let target = Matrix::from_element(1, 1, i as Float);
+            squared_error(tape.param(w), &target) * TOKENS[i] as Float
+        };
+        examples.iter().map(pull).reduce(|sum, loss| sum + loss).unwrap()
+    }
+}
+
+/// Two steps of gradient descent on [`Pull`]: `w ← w − η·Σ 2 tᵢ(w − i)/Σ tᵢ`.
+fn two_steps(rate: f64, clip: f64) -> f64 {
+    [0..4, 4..6].into_iter().fold(10.0, |w, batch| {
+        let tokens: usize = batch.clone().map(|i| TOKENS[i]).sum();
+        let sum: f64 = batch.map(|i| 2.0 * TOKENS[i] as f64 * (w - i as f64)).sum();
+        w - rate * (sum / tokens as f64).clamp(-clip, clip)
+    })
+}
+
+fn pulled(options: &Options) -> (f64, History) {
+    let mut w = Param::new(Matrix::from_element(1, 1, 10.0));
+    let history = train(&Pull, &mut w, options).unwrap();
+    (f64::from(w.value()[0]), history)
+}
+
+#[test]
+fn a_step_follows_the_mean_over_the_tokens_of_the_batch() {
+    for (shards, clip) in [(1, None), (2, None), (3, None), (64, None), (2, Some(3.0))] {
+        let schedule = Schedule::constant(0.1);
+        let method = Method::new(Sgd { learning_rate: 0.0 });
+        let options = Options { epochs: 1, schedule, method, shards, clip, ..Options::default() };
+        let (w, history) = pulled(&options);
+        let expected = two_steps(0.1, clip.map_or(f64::INFINITY, f64::from));
+        assert!((w - expected).abs() < 1e-5, "{w}, {expected} by hand ({shards} shards)");
+        assert_eq!((history.epochs[0].steps, history.epochs.len()), (2, 1));
+    }
+}
+
+#[test]
+fn the_history_holds_means_over_tokens_and_steps() {
+    let schedule = Schedule { warmup: 4, ..Schedule::constant(0.1) };
+    let options = Options {
+        epochs: 1,
+        schedule,
+        method: Method::new(Sgd { learning_rate: 0.0 }),
+        clip: None,
+        ..Options::default()
+    };
+    let epoch = pulled(&options).1.epochs.remove(0);
+    // By hand: w = 10 at first, and after a step with the rate 0.1/4.
+    let gradient = |w: f64, batch: [usize; 2]| {
+        let tokens: usize = (batch[0]..batch[1]).map(|i| TOKENS[i]).sum();
+        let of = |power| move |i: usize| TOKENS[i] as f64 * (w - i as f64).powi(power);
+        let loss: f64 = (batch[0]..batch[1]).map(of(2)).sum();
+        let slope: f64 = (batch[0]..batch[1]).map(of(1)).sum();
+        (loss, tokens as f64, 2.0 * slope / tokens as f64)
+    };
+    let first = gradient(10.0, [0, 4]);
+    let second = gradient(10.0 - 0.025 * first.2, [4, 6]);
+    assert!((epoch.loss - (first.0 + second.0) / (first.1 + second.1)).abs() < 1e-4);
+    assert!((epoch.gradient_norm - (first.2 + second.2) / 2.0).abs() < 1e-4);
+    assert_eq!((epoch.epoch, epoch.learning_rate), (1, 0.05));
+}
+
+#[test]
+fn every_epoch_counts_anew() {
+    let schedule = Schedule::constant(1e-30); // nothing moves: all epochs are the same
+    let epochs = pulled(&Options { epochs: 3, schedule, ..Options::default() }).1.epochs;
+    for (i, epoch) in epochs.iter().enumerate() {
+        assert_eq!((epoch.epoch, epoch.steps), (i + 1, 2 * (i as u64 + 1)));
+        let first = (epochs[0].loss, epochs[0].gradient_norm);
+        assert_eq!((epoch.loss, epoch.gradient_norm), first);
+    }
+}
+
+#[test]
+fn the_loop_is_its_steps_written_out() {
+    // The same with the parts: tape, clipping, Adam.
+    let options = Options { clip: Some(0.5), ..options(3) };
+    let (w, _) = pulled(&options);
+    let mut by_hand = Param::new(Matrix::from_element(1, 1, 10.0));
+    let mut adam = shared::Adam::new(0.0);
+    for step in 0..6 {
+        let batch = &Pull.batches(&mut shared::rng(0))[step % 2];
+        let (_, mut gradients) = loss_and_gradients(&[batch], |tape, examples| {
+            Pull.loss(&by_hand, tape, examples, &mut shared::rng(0))
+        });
+        gradients.scale(1.0 / batch.iter().map(|&i| TOKENS[i]).sum::<usize>() as Float);
+        gradients.clip_norm(0.5);
+        adam.learning_rate = options.schedule.at(step as u64 + 1);
+        adam.step(&mut by_hand, &gradients);
+    }
+    assert!((w - f64::from(by_hand.value()[0])).abs() < 1e-5, "{w} {}", by_hand.value());
+}
+
+#[test]
+fn the_number_of_threads_does_not_matter() {
+    let on = |threads: usize| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        pool.install(|| run(&Wave::default(), &options(4)))
+    };
+    let one = on(1);
+    for threads in [2, 4] {
+        let several = on(threads);
+        assert!(several.0 == one.0, "the parameters differ on {threads} threads");
+        assert_eq!(several.1.epochs, one.1.epochs);
+    }
+    // The numbers are no constants: they depend on the seed.
+    let other = run(&Wave::default(), &Options { seed: 5, ..options(4) });
+    assert!(other.0 != one.0);
+}
+
+/// A matrix large enough for the optimiser to cut it into chunks for several threads.
+struct Large;
+
+impl Task for Large {
+    type Model = Linear;
+    type Shard = Vec<usize>;
+
+    fn describe(&self) -> Value {
+        json!("large")
+    }
+
+    fn batches(&self, _: &mut Rng) -> Vec<Vec<usize>> {
+        vec![(0..8).collect(); 5]
+    }
+
+    fn prepare(&self, examples: &[usize], shards: usize, _: &mut Rng) -> Prepared<Vec<usize>> {
+        Prepared::mean(cut(examples, shards), examples.len())
+    }
+
+    fn loss<'t>(&self, w: &Linear, tape: &'t Tape, examples: &Vec<usize>, _: &mut Rng) -> Var<'t> {
+        let x = Matrix::from_fn(300, examples.len(), |i, j| {
+            (((i + 1) * (examples[j] + 3)) as Float).sin()
+        });
+        let y = Matrix::from_element(211, examples.len(), 1.0);
+        squared_error(w.forward(tape.constant(x)), &y)
+    }
+}
+
+#[test]
+fn nor_does_it_for_large_matrices_and_chunks_lose_nothing() {
+    let on = |threads: usize, clip| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        let mut linear = Linear::new(300, 211, &mut shared::rng(0));
+        let options = Options { epochs: 1, clip, ..Options::default() };
+        let history = pool.install(|| train(&Large, &mut linear, &options)).unwrap();
+        (linear.weight.value().clone(), history.epochs)
+    };
+    let one = on(1, Some(0.1));
+    assert_eq!(one, on(2, Some(0.1)));
+    assert_eq!(one, on(4, Some(0.1)));
+    // Adam moves every entry, and none by more than about the learning rate a step.
+    let start = Linear::new(300, 211, &mut shared::rng(0));
+    let moved = one.0 - start.weight.value();
+    assert!(moved.iter().all(|x| *x != 0.0 && x.abs() < 5.1e-3), "{}", moved.abs().min());
+}
+
+#[test]
+fn the_gradients_of_large_shards_add_up() {
+    let with = |shards| {
+        let mut linear = Linear::new(300, 211, &mut shared::rng(0));
+        let (method, schedule) =
+            (Method::new(Sgd { learning_rate: 0.0 }), Schedule::constant(0.01));
+        let options = Options { epochs: 1, shards, method, schedule, ..Options::default() };
+        train(&Large, &mut linear, &options).unwrap();
+        linear.weight.value().clone()
+    };
+    let start = Linear::new(300, 211, &mut shared::rng(0)).weight.value().clone();
+    let (one, three) = (with(1), with(3));
+    let (moved, apart) = ((&one - start).abs(), (one - three).abs());
+    assert!(apart.max() < 1e-3 * moved.max(), "{} of {}", apart.max(), moved.max());
+}
+
+#[test]
+fn the_norm_of_a_large_gradient_is_exact() {
+    // 10⁶ entries of 10⁻³ beside one of 1: single precision would lose the small squares.
+    let n = 1_000_000;
+    let mut w = Param::new(Matrix::zeros(n, 1));
+    let tape = Tape::new();
+    let slope = Matrix::from_fn(n, 1, |i, _| if i == 0 { 1.0 } else { 1e-3 });
+    let loss = tape.param(&w).component_mul(tape.constant(slope)).sum();
+    let gradients = shared::ParamGradients::from(loss.backward());
+    let exact = (1.0 + 999_999.0 * 1e-6_f64).sqrt();
+    assert!((f64::from(gradients.norm()) - exact).abs() < 2e-7, "{}", gradients.norm());
+    // 10²⁵ squared is no f32.
+    let slope = Matrix::from_element(n, 1, 1e25);
+    let tape = Tape::new();
+    let loss = tape.param(&w).component_mul(tape.constant(slope)).sum();
+    let gradients = shared::ParamGradients::from(loss.backward());
+    assert!((gradients.norm() / 1e28 - 1.0).abs() < 1e-6);
+    Sgd { learning_rate: 1.0 }.step(&mut w, &gradients);
+    assert_eq!(w.value()[n - 1], -1e25);
+}
+
+#[test]
+fn the_number_of_shards_changes_last_digits_only() {
+    // Without dropout, whose random numbers belong to shards.
+    let w = |shards| pulled(&Options { shards, ..options(5) }).0;
+    assert!((w(1) - w(3)).abs() < 1e-5);
+}
+
+/// Notes which examples it is shown.
+struct Watched {
+    batches: fn(&mut Rng) -> Vec<Vec<usize>>,
+    seen: Mutex<Vec<Vec<usize>>>,
+    drawn: Mutex<Vec<u64>>,
+}
+
+impl Task for Watched {
+    type Model = Param;
+    type Shard = Vec<usize>;
+
+    fn describe(&self) -> Value {
+        json!(null)
+    }
+
+    fn batches(&self, rng: &mut Rng) -> Vec<Vec<usize>> {
+        (self.batches)(rng)
+    }
+
+    fn prepare(&self, examples: &[usize], shards: usize, _: &mut Rng) -> Prepared<Vec<usize>> {
+        Prepared::mean(cut(examples, shards), shards.min(examples.len()))
+    }
+
+    fn loss<'t>(&self, w: &Param, tape: &'t Tape, examples: &Vec<usize>, rng: &mut Rng) -> Var<'t> {
+        self.seen.lock().unwrap().push(examples.clone());
+        self.drawn.lock().unwrap().push(rng.random());
+        tape.param(w).square().sum()
+    }
+}
+
+fn watch(batches: fn(&mut Rng) -> Vec<Vec<usize>>, options: Options) -> Watched {
+    let watched = Watched { batches, seen: Mutex::default(), drawn: Mutex::default() };
+    train(&watched, &mut Param::new(Matrix::zeros(1, 1)), &options).unwrap();
+    watched
+}
+
+fn seen(batches: fn(&mut Rng) -> Vec<Vec<usize>>, options: Options) -> Vec<Vec<usize>> {
+    watch(batches, options).seen.into_inner().unwrap()
+}
+
+#[test]
+fn every_shard_of_every_step_draws_other_random_numbers() {
+    let drawn = |seed| {
+        let options = Options { epochs: 4, shards: 3, seed, ..Options::default() };
+        let mut drawn = watch(|_| vec![vec![0, 1, 2]; 5], options).drawn.into_inner().unwrap();
+        drawn.sort_unstable();
+        drawn
+    };
+    let first = drawn(1);
+    assert_eq!(first, drawn(1));
+    let mut all = [first, drawn(2)].concat();
+    all.sort_unstable();
+    all.dedup();
+    assert_eq!(all.len(), 2 * 4 * 5 * 3);
+}
+
+#[test]
+fn every_example_is_seen_once_an_epoch_and_orders_differ() {
+    let options = Options { epochs: 2, shards: 1, ..Options::default() };
+    let seen = seen(|rng| shuffled_batches(EXAMPLES, 5, rng), options).concat();
+    let (first, second) = seen.split_at(EXAMPLES);
+    assert_ne!(first, second);
+    for epoch in [first, second] {
+        let mut sorted = epoch.to_vec();
+        sorted.sort_unstable();
+        assert_eq!(sorted, (0..EXAMPLES).collect::<Vec<_>>());
+    }
+}
+
+#[test]
+fn shards_get_long_and_short_examples_alike() {
+    let options = |shards| Options { epochs: 1, shards, ..Options::default() };
+    let mut two = seen(|_| vec![vec![9, 8, 7, 6, 5]], options(2));
+    two.sort();
+    assert_eq!(two, [vec![8, 6], vec![9, 7, 5]]);
+    let mut many = seen(|_| vec![vec![9, 8]], options(5));
+    many.sort();
+    assert_eq!(many, [[8], [9]]); // no shard is empty
+}
+
+#[test]
+fn without_progress_for_a_while_the_best_parameters_return() {
+    let evaluations = |losses: &[f64]| losses.iter().map(|loss| Some(*loss)).collect();
+    let wave =
+        Wave { evaluations: evaluations(&[5.0, 4.0, 3.0, 3.0, 3.5, 2.0, 1.0]), ..Wave::default() };
+    let (bits, history) = run(&wave, &Options { patience: Some(2), ..options(7) });
+    assert_eq!((history.best, history.epochs.len()), (Some(3), 5));
+    let third = Options { patience: None, ..options(3) };
+    assert!(bits == run(&wave, &third).0, "not the parameters after epoch 3");
+
+    // Epochs that are not evaluated do not count, and more patience finds the better end.
+    let pauses = [Some(3.0), None, None, None, Some(2.0), Some(9.0), None].to_vec();
+    let wave_with_pauses = Wave { evaluations: pauses, ..wave.clone() };
+    let (_, history) = run(&wave_with_pauses, &Options { patience: Some(2), ..options(7) });
+    assert_eq!((history.best, history.epochs.len()), (Some(5), 7));
+    let (_, history) = run(&wave, &Options { patience: Some(3), ..options(7) });
+    assert_eq!((history.best, history.epochs.len()), (Some(7), 7));
+}
+
+#[test]
+fn a_number_that_is_none_stops_before_the_parameters_are_touched() {
+    // Example 3 spoils its batch. Up to there, the run is as if nothing was wrong.
+    for (factor, what) in [(Float::NAN, "the loss is NaN"), (Float::INFINITY, "the loss is inf")] {
+        let wave = Wave { spoil: Some((3, factor)), ..Wave::default() };
+        let mut toy = Toy::new(1);
+        let error = train(&wave, &mut toy, &options(2)).unwrap_err().to_string();
+        assert!(error.starts_with("epoch 1, step ") && error.contains(what), "{error}");
+        assert!(error.contains("Try a smaller learning rate (now 0.0"), "{error}");
+        assert!(toy.bits().iter().all(|bits| f64::from_bits(*bits).is_finite()));
+    }
+}
+
+#[test]
+fn a_gradient_without_end_is_told_with_the_last_good_numbers() {
+    /// √w has a finite value and an infinite slope at 0, where the second step begins.
+    struct Root;
+    impl Task for Root {
+        type Model = Param;
+        type Shard = Vec<usize>;
+        fn describe(&self) -> Value {
+            json!(null)
+        }
+        fn batches(&self, _: &mut Rng) -> Vec<Vec<usize>> {
+            vec![vec![0], vec![0]]
+        }
+        fn prepare(&self, examples: &[usize], shards: usize, _: &mut Rng) -> Prepared<Vec<usize>> {
+            Prepared::mean(cut(examples, shards), 1)
+        }
+        fn loss<'t>(&self, w: &Param, tape: &'t Tape, _: &Vec<usize>, _: &mut Rng) -> Var<'t> {
+            let w = tape.param(w);
+            let (dw, value) = (w.id(), w.value());
+            let root = tape.push(value.map(Float::sqrt), move |dy, gradients| {
+                gradients.add(dw, dy.zip_map(&value, |dy, w| dy * 0.5 / w.sqrt()));
+            });
+            root
+        }
+    }
+    let schedule = Schedule::constant(2.0);
+    let (method, clip) = (Method::new(Sgd { learning_rate: 0.0 }), None);
+    let options = Options { epochs: 1, schedule, method, clip, ..Options::default() };
+    let mut w = Param::new(Matrix::from_element(1, 1, 1.0)); // the first step is 2·½
+    let error = train(&Root, &mut w, &options).unwrap_err().to_string();
+    let expected = "epoch 1, step 2: the gradient's norm is inf; the step before, the loss was \
+        1.0000 and the gradient's norm 0.5000. Try a smaller learning rate (now 2) or clip \
+        gradients at a smaller norm (now off)";
+    assert_eq!(error, expected);
+    assert_eq!(w.value()[0], 0.0);
+}
+
+#[test]
+fn a_loss_that_is_none_stops_even_if_its_gradient_is_fine() {
+    struct Lost;
+    impl Task for Lost {
+        type Model = Param;
+        type Shard = Vec<usize>;
+        fn describe(&self) -> Value {
+            json!(null)
+        }
+        fn batches(&self, _: &mut Rng) -> Vec<Vec<usize>> {
+            vec![vec![0]]
+        }
+        fn prepare(&self, examples: &[usize], shards: usize, _: &mut Rng) -> Prepared<Vec<usize>> {
+            Prepared::mean(cut(examples, shards), 1)
+        }
+        fn loss<'t>(&self, w: &Param, tape: &'t Tape, _: &Vec<usize>, _: &mut Rng) -> Var<'t> {
+            let none = tape.constant(Matrix::from_element(1, 1, Float::NAN));
+            tape.param(w).square() + none
+        }
+    }
+    let mut w = Param::new(Matrix::from_element(1, 1, 1.0));
+    let error = train(&Lost, &mut w, &Options::default()).unwrap_err().to_string();
+    assert!(
+        error.starts_with("epoch 1, step 1: the loss is NaN; it was the first step"),
+        "{error}"
+    );
+    assert_eq!(w.value()[0], 1.0);
+}
+
+#[test]
+fn an_evaluation_that_is_no_number_is_told() {
+    let wave = Wave { evaluations: vec![Some(1.0), Some(f64::NAN)], ..Wave::default() };
+    let error = train(&wave, &mut Toy::new(1), &options(4)).unwrap_err().to_string();
+    assert!(
+        error.starts_with("epoch 2, after its last step: in the evaluation, loss is NaN"),
+        "{error}"
+    );
+}
+
+#[test]
+fn parameters_without_gradient_stay() {
+    struct Half;
+    impl Task for Half {
+        type Model = Toy;
+        type Shard = Vec<usize>;
+        fn describe(&self) -> Value {
+            json!(null)
+        }
+        fn batches(&self, _: &mut Rng) -> Vec<Vec<usize>> {
+            vec![vec![0]; 3]
+        }
+        fn prepare(&self, examples: &[usize], shards: usize, _: &mut Rng) -> Prepared<Vec<usize>> {
+            Prepared::mean(cut(examples, shards), 1)
+        }
+        fn loss<'t>(&self, toy: &Toy, tape: &'t Tape, _: &Vec<usize>, _: &mut Rng) -> Var<'t> {
+            tape.param(&toy.hidden.weight).square().sum()
+        }
+    }
+    let (mut toy, mut start) = (Toy::new(1), Toy::new(1));
+    train(&Half, &mut toy, &options(1)).unwrap();
+    assert_ne!(toy.hidden.weight.value(), start.hidden.weight.value());
+    toy.hidden = Toy::new(1).hidden;
+    assert_eq!(toy.bits(), start.bits());
+    assert_eq!(toy.parameter_count(), 2 * 16 + 16 + 16 + 1 + 1);
+}

@@ -1,0 +1,150 @@
+//! The book against the repository it describes.
+//!
+//! mdBook is lenient: a missing anchor prints an empty block, a missing file is a line in a log, a
+//! dead link is a link. So the pages are read here, by the same Markdown parser, and whatever
+//! would mislead a reader is a fault with file and line:
+//!
+//! - a page that the table of contents does not list, or lists and is not there;
+//! - an included file, anchor or line that does not exist;
+//! - a link or an image that leads nowhere, in the book or on the repository's own pages;
+//! - a formula that does not convert, a figure that cannot be shown;
+//! - a printed number that is not the measured one. `0.31<!--=leave_one_out.bandwidth-->` quotes
+//!   the chapter's `figures/results.json`; `…<!--=01_kernel_regression:fits[2].mse-->` quotes
+//!   another chapter's.
+//!
+//! Beside each check a test shows, on small bad pages, that it finds what it looks for.
+
+mod contents;
+mod included;
+mod links;
+mod numbers;
+mod small;
+
+use std::ops::Range;
+use std::path::{Component, Path, PathBuf};
+
+use formulas::markdown_options;
+use pulldown_cmark::{Event, Parser};
+
+use contents::{listed, unlisted};
+use included::includes;
+use links::links;
+use numbers::numbers;
+use small::proven;
+
+// ---- the book as it is ---------------------------------------------------------------------------
+
+#[test]
+fn the_table_of_contents_lists_every_page() {
+    none(unlisted(&repository().join("chapters")));
+}
+
+#[test]
+fn included_code_exists() {
+    none(on_every_page(includes));
+}
+
+#[test]
+fn links_and_images_lead_somewhere() {
+    let mut faults = on_every_page(links);
+    for file in ["README.md", "CONTRIBUTING.md", "notebooks/README.md"] {
+        let file = repository().join(file);
+        if file.exists() {
+            faults.extend(links(&Page::read(&file, &repository())));
+        }
+    }
+    none(faults);
+}
+
+#[test]
+fn formulas_and_figures_can_be_shown() {
+    none(on_every_page(formulas_and_figures));
+}
+
+#[test]
+fn printed_numbers_are_the_measured_ones() {
+    none(on_every_page(numbers));
+}
+
+fn repository() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("tests/ lies in the repository").into()
+}
+
+fn on_every_page(check: fn(&Page) -> Vec<String>) -> Vec<String> {
+    let book = repository().join("chapters");
+    let pages: Vec<Page> = listed(&book).iter().map(|file| Page::read(file, &book)).collect();
+    assert!(pages.len() > 1, "SUMMARY.md lists no pages");
+    pages.iter().flat_map(check).collect()
+}
+
+fn none(faults: Vec<String>) {
+    assert!(faults.is_empty(), "\n{}\n", faults.join("\n"));
+}
+
+// ---- a page --------------------------------------------------------------------------------------
+
+struct Page {
+    file: PathBuf,
+    /// The folder its links may not leave: the book's, for only that is built.
+    root: PathBuf,
+    text: String,
+}
+
+impl Page {
+    fn read(file: &Path, root: &Path) -> Page {
+        // A page that is not there is a fault of the table of contents.
+        let text = std::fs::read_to_string(file).unwrap_or_default();
+        Page { file: file.into(), root: root.into(), text }
+    }
+
+    fn folder(&self) -> &Path {
+        self.file.parent().expect("a file lies in a folder")
+    }
+
+    fn events(&self) -> impl Iterator<Item = (Event<'_>, Range<usize>)> {
+        Parser::new_ext(&self.text, markdown_options()).into_offset_iter()
+    }
+
+    /// `chapters/01_x/README.md:12: …`
+    fn fault(&self, at: usize, what: impl std::fmt::Display) -> String {
+        let file = self.file.strip_prefix(repository()).unwrap_or(&self.file).display();
+        let line = 1 + self.text[..at].matches('\n').count();
+        format!("{file}:{line}: {what}")
+    }
+}
+
+/// A path without `.` and `..`.
+fn normal(path: &Path) -> PathBuf {
+    let mut normal = PathBuf::new();
+    for component in path.components() {
+        match component {
+            Component::CurDir => {}
+            Component::ParentDir => {
+                normal.pop();
+            }
+            other => normal.push(other),
+        }
+    }
+    normal
+}
+
+// ---- formulas and figures ------------------------------------------------------------------------
+
+/// What the book's own preprocessor would refuse.
+fn formulas_and_figures(page: &Page) -> Vec<String> {
+    let faults = formulas::page(&page.text, page.folder()).err().unwrap_or_default();
+    faults.iter().map(|fault| format!("{}: {fault}", page.file.display())).collect()
+}
+
+#[test]
+fn formulas_and_figures_that_fail_are_found() {
+    proven(
+        formulas_and_figures,
+        &[r"$\frac{1}{\sqrt{d}}$ and `$\nonsense$`", "![A caption](figures/x.svg)"],
+        &[
+            (r"$\frac{1}$", r"formula `\frac{1}`"),
+            ("$$\n\\nonsense\n$$", "Unknown command"),
+            ("![A caption](figures/y.svg)", "figure `figures/y.svg`: No such file"),
+        ],
+    );
+}
