@@ -4,7 +4,7 @@
 //! to one head of one segment overlaps with no other. [`in_blocks`] cuts the results in halves
 //! until one such block is left, and lets the halves run on different threads.
 
-use crate::fused::{Heads, Segment};
+use crate::segments::{Segment, Segments, Sight};
 use nalgebra::DMatrixView;
 use shared::{Float, Matrix, Target, ViewMut};
 use std::ops::Range;
@@ -23,6 +23,7 @@ pub(crate) struct Block<'a> {
     head: usize,
     heads: usize,
     segment: &'a Segment,
+    sight: &'a Sight,
 }
 
 impl Block<'_> {
@@ -36,29 +37,92 @@ impl Block<'_> {
         self.of(x, &self.segment.keys)
     }
 
+    /// The keys of this block that its `query`-th query sees, counted from its first.
+    pub fn places(&self, query: usize) -> Range<usize> {
+        self.sight.places(self.segment, self.segment.queries.start + query)
+    }
+
+    /// The mask: −∞ for every key that its query does not see. Column `j` of `s` belongs to query
+    /// `first_query + j` of this block, row `i` to key `first_key + i`.
+    pub fn hide(&self, s: &mut Matrix, first_query: usize, first_key: usize) {
+        if *self.sight == Sight::All {
+            return;
+        }
+        for (j, mut s_j) in s.column_iter_mut().enumerate() {
+            let visible = self.places(first_query + j);
+            let row = |key: usize| key.saturating_sub(first_key).min(s_j.len());
+            let (start, end) = (row(visible.start), row(visible.end));
+            let s_j = s_j.as_mut_slice();
+            s_j[..start].fill(Float::NEG_INFINITY);
+            s_j[end..].fill(Float::NEG_INFINITY);
+        }
+    }
+
     fn of<'m>(&self, x: &'m Matrix, columns: &Range<usize>) -> DMatrixView<'m, Float> {
         let d = x.nrows() / self.heads;
         x.view((self.head * d, columns.start), (d, columns.len()))
     }
 }
 
+/// # Panics
+/// When heads or segments do not fit the shapes.
+pub(crate) fn check([q, k, v]: [&Matrix; 3], heads: usize, segments: &Segments) {
+    let shapes = (q.shape(), k.shape(), v.shape());
+    assert!(
+        q.nrows() == k.nrows() && k.ncols() == v.ncols(),
+        "queries, keys and values of shapes {shapes:?}: queries and keys need equally many rows, keys \
+         and values equally many columns"
+    );
+    let divide = |x: &Matrix| heads > 0 && x.nrows().is_multiple_of(heads);
+    assert!(divide(q) && divide(v), "{heads} heads do not divide the rows of {shapes:?}");
+    assert!(q.nrows() > 0, "queries and keys of shapes {shapes:?} have no entries to compare");
+    segments.check(q.ncols(), k.ncols());
+}
+
+/// `1/√d` for queries of `rows` rows in all heads together.
+pub(crate) fn scale(rows: usize, heads: usize) -> Float {
+    1.0 / Float::sqrt((rows / heads) as Float)
+}
+
 /// Runs `work` for every head of every segment, in parallel, with the block's part of each target;
 /// returns what each returned, by [`Block::index`].
+///
+/// # Panics
+/// When a target has a column a key, and a key belongs to several segments or to none.
 pub(crate) fn in_blocks<const N: usize, R: Send>(
     targets: [(&mut Matrix, Side); N],
-    heads: &Heads,
+    heads: usize,
+    segments: &Segments,
     work: impl Fn([ViewMut; N], Block) -> R + Sync,
 ) -> Vec<R> {
+    for (target, side) in &targets {
+        if let Side::Keys = side {
+            check_keys(segments, target.ncols());
+        }
+    }
     let sides = targets.each_ref().map(|(_, side)| *side);
     let views = targets.map(|(matrix, _)| matrix.whole_mut());
-    by_segment(views, sides, heads, 0..heads.segments.len(), &work)
+    by_segment(views, sides, heads, segments, 0..segments.segments.len(), &work)
+}
+
+fn check_keys(segments: &Segments, m: usize) {
+    let mut end = 0;
+    for Segment { keys, .. } in &segments.segments {
+        assert!(
+            keys.start == end,
+            "every key must belong to one segment to get a gradient: {keys:?} after {end}"
+        );
+        end = keys.end;
+    }
+    assert!(end == m, "every key must belong to one segment to get a gradient: {end} of {m} do");
 }
 
 /// Halves the columns between two segments until one segment is left.
 fn by_segment<const N: usize, R: Send>(
     mut targets: [ViewMut; N],
     sides: [Side; N],
-    heads: &Heads,
+    heads: usize,
+    segments: &Segments,
     range: Range<usize>,
     work: &(impl Fn([ViewMut; N], Block) -> R + Sync),
 ) -> Vec<R> {
@@ -66,10 +130,10 @@ fn by_segment<const N: usize, R: Send>(
         return Vec::new();
     }
     if range.len() == 1 {
-        return by_head(targets, heads, range.start, 0..heads.heads, work);
+        return by_head(targets, heads, segments, range.start, 0..heads, work);
     }
     let middle = range.start + range.len() / 2;
-    let (first, cut) = (&heads.segments[range.start], &heads.segments[middle]);
+    let (first, cut) = (&segments.segments[range.start], &segments.segments[middle]);
     let at = sides.map(|side| match side {
         Side::Queries => cut.queries.start - first.queries.start,
         Side::Keys => cut.keys.start - first.keys.start,
@@ -81,23 +145,25 @@ fn by_segment<const N: usize, R: Send>(
     });
     let (left, right) = unzip(halves);
     join(
-        || by_segment(left, sides, heads, range.start..middle, work),
-        || by_segment(right, sides, heads, middle..range.end, work),
+        || by_segment(left, sides, heads, segments, range.start..middle, work),
+        || by_segment(right, sides, heads, segments, middle..range.end, work),
     )
 }
 
 /// Halves the rows between two heads until one head is left.
 fn by_head<const N: usize, R: Send>(
     mut targets: [ViewMut; N],
-    heads: &Heads,
+    heads: usize,
+    segments: &Segments,
     segment: usize,
     range: Range<usize>,
     work: &(impl Fn([ViewMut; N], Block) -> R + Sync),
 ) -> Vec<R> {
     if range.len() == 1 {
-        let (head, index) = (range.start, segment * heads.heads + range.start);
-        let segment = &heads.segments[segment];
-        return vec![work(targets, Block { index, head, heads: heads.heads, segment })];
+        let (head, index) = (range.start, segment * heads + range.start);
+        let Segments { segments, sight } = segments;
+        let block = Block { index, head, heads, segment: &segments[segment], sight };
+        return vec![work(targets, block)];
     }
     let middle = range.start + range.len() / 2;
     let halves = targets.each_mut().map(|view| {
@@ -106,8 +172,8 @@ fn by_head<const N: usize, R: Send>(
     });
     let (top, bottom) = unzip(halves);
     join(
-        || by_head(top, heads, segment, range.start..middle, work),
-        || by_head(bottom, heads, segment, middle..range.end, work),
+        || by_head(top, heads, segments, segment, range.start..middle, work),
+        || by_head(bottom, heads, segments, segment, middle..range.end, work),
     )
 }
 

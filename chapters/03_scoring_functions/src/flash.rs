@@ -5,11 +5,12 @@
 //! the end, and keeps one number a query, the logarithm of its normaliser (Dao 2023, §3.1.1; Dao et
 //! al. 2022 keep two). Backward computes each tile of weights again from it.
 
-use crate::blocks::{Block, Side, in_blocks};
-use crate::fused::{Heads, hide_future};
+use crate::blocks::{self, Block, Side, in_blocks};
+use crate::segments::Segments;
 use nalgebra::DMatrixView;
 use shared::elementwise::{self, dot, exp, exp_sum};
 use shared::{Float, Matrix, Operand, Var, ViewMut, gemm, product};
+use std::ops::Range;
 
 /// Queries and keys of a tile: its weights, 128² numbers of four bytes, are 64 KiB and stay in the
 /// cache.
@@ -17,21 +18,24 @@ const TILE: usize = 128;
 
 /// Scaled dot-product attention `O = V·softmax↓(KᵀQ/√d)` in memory O(n + m).
 ///
-/// Shapes and heads as in [`scaled_dot_attention`](crate::fused::scaled_dot_attention), whose
-/// result it equals up to rounding.
-///
-/// # Panics
-/// When the shapes, the heads and the segments do not fit together.
-pub fn flash_attention<'t>(q: Var<'t>, k: Var<'t>, v: Var<'t>, heads: &Heads) -> Var<'t> {
+/// Shapes, heads and segments as in [`scaled_dot_attention`](crate::fused::scaled_dot_attention),
+/// whose result it equals up to rounding and whose panics it shares.
+pub fn flash_attention<'t>(
+    q: Var<'t>,
+    k: Var<'t>,
+    v: Var<'t>,
+    heads: usize,
+    segments: &Segments,
+) -> Var<'t> {
     let (dq, dk, dv) = (q.id(), k.id(), v.id());
     let (q, k, v, tape) = (q.value(), k.value(), v.value(), q.tape());
-    heads.check(&q, &k, &v);
-    let heads = heads.clone();
-    let scale = heads.scale(q.nrows());
+    blocks::check([&q, &k, &v], heads, segments);
+    let scale = blocks::scale(q.nrows(), heads);
+    let segments = segments.clone();
 
     let mut o = Matrix::zeros(v.nrows(), q.ncols());
-    let log_sums = in_blocks([(&mut o, Side::Queries)], &heads, |[mut o], block| {
-        let tiles = Tiles::new(&block, &q, &k, &v, scale, heads.causal);
+    let log_sums = in_blocks([(&mut o, Side::Queries)], heads, &segments, |[mut o], block| {
+        let tiles = Tiles::new(&block, [&q, &k, &v], scale);
         tiles.queries().flat_map(|t| tiles.forward(t, &mut o)).collect::<Vec<Float>>()
     });
     let o = std::sync::Arc::new(o);
@@ -39,9 +43,9 @@ pub fn flash_attention<'t>(q: Var<'t>, k: Var<'t>, v: Var<'t>, heads: &Heads) ->
         let mut d = [&q, &k, &v].map(|x| Matrix::zeros(x.nrows(), x.ncols()));
         let [d_q, d_k, d_v] = &mut d;
         let targets = [(d_q, Side::Queries), (d_k, Side::Keys), (d_v, Side::Keys)];
-        in_blocks(targets, &heads, |targets, block| {
+        in_blocks(targets, heads, &segments, |targets, block| {
             let (o, d_o) = (block.queries(&o), block.queries(&d_o));
-            let tiles = Tiles::new(&block, &q, &k, &v, scale, heads.causal);
+            let tiles = Tiles::new(&block, [&q, &k, &v], scale);
             tiles.backward(targets, &o, &d_o, &log_sums[block.index]);
         });
         let [d_q, d_k, d_v] = d;
@@ -53,11 +57,11 @@ pub fn flash_attention<'t>(q: Var<'t>, k: Var<'t>, v: Var<'t>, heads: &Heads) ->
 
 /// One head of one segment, cut into tiles.
 struct Tiles<'m> {
+    block: &'m Block<'m>,
     q: DMatrixView<'m, Float>, // (d, n)
     k: DMatrixView<'m, Float>, // (d, m)
     v: DMatrixView<'m, Float>, // (d_v, m)
     scale: Float,
-    causal: bool,
 }
 
 /// A run of columns.
@@ -67,41 +71,42 @@ struct Tile {
     len: usize,
 }
 
+impl Tile {
+    fn columns(self) -> Range<usize> {
+        self.start..self.start + self.len
+    }
+}
+
 /// The tiles of `count` columns.
 fn tiles(count: usize) -> impl Iterator<Item = Tile> {
     (0..count).step_by(TILE).map(move |start| Tile { start, len: TILE.min(count - start) })
 }
 
 impl<'m> Tiles<'m> {
-    fn new(
-        block: &Block,
-        q: &'m Matrix,
-        k: &'m Matrix,
-        v: &'m Matrix,
-        scale: Float,
-        causal: bool,
-    ) -> Tiles<'m> {
-        Tiles { q: block.queries(q), k: block.keys(k), v: block.keys(v), scale, causal }
+    fn new(block: &'m Block<'m>, [q, k, v]: [&'m Matrix; 3], scale: Float) -> Tiles<'m> {
+        Tiles { block, q: block.queries(q), k: block.keys(k), v: block.keys(v), scale }
     }
 
     fn queries(&self) -> impl Iterator<Item = Tile> + use<> {
         tiles(self.q.ncols())
     }
 
-    /// The tiles of keys that some query of `queries` may see.
-    fn keys_of(&self, queries: Tile) -> impl Iterator<Item = Tile> + use<> {
-        let (causal, end) = (self.causal, queries.start + queries.len);
-        tiles(self.k.ncols()).take_while(move |keys| !causal || keys.start < end)
+    /// The tiles of keys of which some query of `queries` sees something.
+    fn keys_of(&self, queries: Tile) -> impl Iterator<Item = Tile> {
+        let seen = move |keys: &Tile| {
+            queries.columns().any(|j| {
+                let visible = self.block.places(j);
+                visible.start.max(keys.start) < visible.end.min(keys.start + keys.len)
+            })
+        };
+        tiles(self.k.ncols()).filter(seen)
     }
 
-    /// Scores of a tile (keys, queries), −∞ where the causal mask hides a key.
+    /// Scores of a tile (keys, queries), −∞ where a query does not see a key.
     fn scores(&self, keys: Tile, queries: Tile) -> Matrix {
-        let (k, q) =
-            (self.k.columns(keys.start, keys.len), self.q.columns(queries.start, queries.len));
+        let (k, q) = (columns_of(&self.k, keys), columns_of(&self.q, queries));
         let mut s = product(&k.t(), &q) * self.scale;
-        if self.causal {
-            hide_future(&mut s, queries.start, keys.start);
-        }
+        self.block.hide(&mut s, queries.start, keys.start);
         s
     }
 
@@ -148,7 +153,7 @@ impl<'m> Tiles<'m> {
         let columns = o.column_iter().zip(d_o.column_iter());
         let delta: Vec<Float> = columns.map(|(o, d_o)| dot(o.as_slice(), d_o.as_slice())).collect();
         for queries in self.queries() {
-            let in_tile = queries.start..queries.start + queries.len;
+            let in_tile = queries.columns();
             let (log_sums, delta) = (&log_sums[in_tile.clone()], &delta[in_tile]);
             let (q, d_o) = (columns_of(&self.q, queries), columns_of(d_o, queries));
             for keys in self.keys_of(queries) {

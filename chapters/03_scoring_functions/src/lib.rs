@@ -23,9 +23,10 @@
 //! | [`kinds`] | the same by name, to be built and compared |
 //! | `operations` | what they need of the tape |
 //! | here | the alignment with and without a mask, and attention as a composition of tape operations |
+//! | [`segments`] | which queries attend to which keys |
 //! | [`fused`] | the same attention as one operation, its backward derived by hand |
 //! | [`flash`] | again the same, with memory that grows like n instead of n² |
-//! | `blocks` | heads and sequences as independent pieces of work for both |
+//! | `blocks` | heads and segments as independent pieces of work for both |
 //! | [`experiment`] | what the page measures |
 
 mod blocks;
@@ -36,8 +37,10 @@ pub mod fused;
 pub mod kinds;
 mod operations;
 pub mod scores;
+pub mod segments;
 
 pub use scores::{Additive, Concat, Cosine, General, Location, Score, dot, scaled_dot};
+pub use segments::{Segment, Segments, Sight};
 
 use shared::{Matrix, Tape, Var, elementwise, product};
 use std::sync::Arc;

@@ -8,9 +8,9 @@
 
 use criterion::{BenchmarkId, Criterion, Throughput};
 use rayon::prelude::*;
-use scoring_functions::attention;
 use scoring_functions::flash::flash_attention;
-use scoring_functions::fused::{Heads, scaled_dot_attention};
+use scoring_functions::fused::scaled_dot_attention;
+use scoring_functions::{Segments, attention};
 use shared::{Float, Matrix, Tape, Var};
 use std::alloc::{GlobalAlloc, Layout};
 use std::hint::black_box;
@@ -57,7 +57,7 @@ const FORMS: [(&str, Form); 3] =
 struct Inputs {
     qkv: [Arc<Matrix>; 3],
     d_o: Arc<Matrix>,
-    heads: Heads,
+    segments: Segments,
     length: usize,
 }
 
@@ -71,7 +71,7 @@ impl Inputs {
             Arc::new(Matrix::from_fn(HEADS * WIDTH, batch * length, entry))
         };
         let qkv = [draw(), draw(), draw()];
-        Inputs { qkv, d_o: draw(), heads: Heads::batch(HEADS, batch, length, length), length }
+        Inputs { qkv, d_o: draw(), segments: Segments::batch(batch, length, length), length }
     }
 
     /// Forward and backward; returns a number that depends on all of it.
@@ -82,8 +82,8 @@ impl Inputs {
         let tape = Tape::new();
         let [q, k, v] = self.qkv.clone().map(|x| tape.leaf(x));
         let o = match form {
-            Form::Flash => flash_attention(q, k, v, &self.heads),
-            _ => scaled_dot_attention(q, k, v, &self.heads),
+            Form::Flash => flash_attention(q, k, v, HEADS, &self.segments),
+            _ => scaled_dot_attention(q, k, v, HEADS, &self.segments),
         };
         backward(o, Matrix::clone(&self.d_o), [q, k, v])
     }
@@ -101,13 +101,13 @@ impl Inputs {
             let o = (1..HEADS).fold(head(0), |o, h| o.stack(head(h)));
             backward(o, columns(&self.d_o), [q, k, v])
         };
-        (0..self.heads.segments.len()).into_par_iter().map(sequence).sum()
+        (0..self.segments.segments.len()).into_par_iter().map(sequence).sum()
     }
 
     /// Products of forward and backward, without computing anything twice: 2 + 4 of 2·n·m·d
     /// operations.
     fn operations(&self) -> u64 {
-        (12 * self.heads.segments.len() * HEADS * self.length * self.length * WIDTH) as u64
+        (12 * self.segments.segments.len() * HEADS * self.length * self.length * WIDTH) as u64
     }
 }
 
@@ -153,7 +153,7 @@ fn table(lengths: &[usize]) {
             };
             let seconds = (0..runs).map(|_| time()).fold(f64::INFINITY, f64::min);
             let mebibytes = (PEAK.load(Ordering::Relaxed) - before) as f64 / (1 << 20) as f64;
-            let batch = inputs.heads.segments.len();
+            let batch = inputs.segments.segments.len();
             println!(
                 "{{\"form\": \"{name}\", \"length\": {length}, \"batch\": {batch}, \"ms\": {:.3}, \
                  \"gflops\": {:.1}, \"mib\": {mebibytes:.1}}}",

@@ -5,8 +5,10 @@ use proptest::prelude::*;
 use rand_distr::{Distribution, StandardNormal};
 use scoring_functions::experiment::Kind;
 use scoring_functions::flash::flash_attention;
-use scoring_functions::fused::{Heads, scaled_dot_attention};
-use scoring_functions::{Additive, attention, causal, masked_attention, masked_softmax, weights};
+use scoring_functions::fused::scaled_dot_attention;
+use scoring_functions::{
+    Additive, Segments, Sight, attention, causal, masked_attention, masked_softmax, weights,
+};
 use shared::{Float, Matrix, Tape, Var, rng};
 use tests::assert_close;
 
@@ -138,10 +140,10 @@ proptest! {
             x.column_mut(t).add_scalar_mut(change as Float);
             x
         });
-        let heads = Heads { causal: true, ..Heads::single(n, n) };
+        let segments = Segments::single(n, n).with(Sight::Causal);
         let lengths = causal(n);
         let naive: &dyn for<'t> Fn(Var<'t>, Var<'t>, Var<'t>) -> Var<'t> = &|q, k, v| masked_attention(q, k, v, &lengths);
-        for forward in [naive, &|q, k, v| scaled_dot_attention(q, k, v, &heads), &|q, k, v| flash_attention(q, k, v, &heads)] {
+        for forward in [naive, &|q, k, v| scaled_dot_attention(q, k, v, 1, &segments), &|q, k, v| flash_attention(q, k, v, 1, &segments)] {
             let before = output((&q, &k, &v), forward);
             let after = output((&changed[0], &changed[1], &changed[2]), forward);
             prop_assert_eq!(before.columns(0, t), after.columns(0, t));

@@ -4,9 +4,10 @@ use nalgebra::DMatrix;
 use rand_distr::{Distribution, StandardNormal};
 use scoring_functions::experiment::Kind;
 use scoring_functions::flash::flash_attention;
-use scoring_functions::fused::{Heads, Segment, scaled_dot_attention};
+use scoring_functions::fused::scaled_dot_attention;
 use scoring_functions::{
-    Additive, Concat, attention, causal, covariance, masked_attention, masked_softmax, weights,
+    Additive, Concat, Segment, Segments, Sight, attention, causal, covariance, masked_attention,
+    masked_softmax, weights,
 };
 use shared::{Float, Linear, Matrix, Module, Operand, Param, Rng, Tape, Var, product, rng};
 use std::ops::Range;
@@ -228,15 +229,14 @@ fn attention_equals_pytorch_with_and_without_masks() {
 fn fused_and_flash_attention_equal_pytorch() {
     let golden = golden::load("scoring_functions");
     let (n, m) = (golden.shape("q")[0], golden.shape("k")[0]);
-    let single = Heads::single(n, m);
-    let triangle = Heads { causal: true, ..Heads::single(n, m) };
-    attention_on(&golden, "full", |q, k, v| scaled_dot_attention(q, k, v, &single));
-    attention_on(&golden, "causal", |q, k, v| scaled_dot_attention(q, k, v, &triangle));
-    attention_on(&golden, "full", |q, k, v| flash_attention(q, k, v, &single));
-    attention_on(&golden, "causal", |q, k, v| flash_attention(q, k, v, &triangle));
-    let two = Heads { heads: 2, ..Heads::single(n, m) };
-    attention_on(&golden, "two_heads", |q, k, v| scaled_dot_attention(q, k, v, &two));
-    attention_on(&golden, "two_heads", |q, k, v| flash_attention(q, k, v, &two));
+    let single = Segments::single(n, m);
+    let triangle = Segments::single(n, m).with(Sight::Causal);
+    attention_on(&golden, "full", |q, k, v| scaled_dot_attention(q, k, v, 1, &single));
+    attention_on(&golden, "causal", |q, k, v| scaled_dot_attention(q, k, v, 1, &triangle));
+    attention_on(&golden, "full", |q, k, v| flash_attention(q, k, v, 1, &single));
+    attention_on(&golden, "causal", |q, k, v| flash_attention(q, k, v, 1, &triangle));
+    attention_on(&golden, "two_heads", |q, k, v| scaled_dot_attention(q, k, v, 2, &single));
+    attention_on(&golden, "two_heads", |q, k, v| flash_attention(q, k, v, 2, &single));
 }
 
 #[test]
@@ -267,24 +267,24 @@ fn additive_attention_equals_pytorch() {
     assert_close!(of(&score.v), input("dv"), 1e-5);
 }
 
-fn attend_from(q: Matrix, heads: &Heads) {
+fn attend_from(q: Matrix, segments: &Segments) {
     let tape = Tape::without_gradients();
     let n = q.ncols();
     let (q, v) = (tape.constant(q), tape.constant(Matrix::zeros(1, n)));
-    scaled_dot_attention(q, q, v, heads);
+    scaled_dot_attention(q, q, v, 1, segments);
 }
 
 #[test]
 #[should_panic(expected = "ends before it starts")]
 fn a_segment_cannot_end_before_it_starts() {
     let backwards = Range { start: 5, end: 3 };
-    let segments = [0..5, backwards, 3..6].map(|r| Segment { queries: r.clone(), keys: r });
-    let heads = Heads { heads: 1, causal: false, segments: segments.to_vec() };
-    attend_from(Matrix::zeros(2, 6), &heads);
+    let segment = |r: Range<usize>| Segment { queries: r.clone(), keys: r, offset: 0 };
+    let segments = [0..5, backwards, 3..6].map(segment).to_vec();
+    attend_from(Matrix::zeros(2, 6), &Segments { segments, sight: Sight::All });
 }
 
 #[test]
 #[should_panic(expected = "no entries to compare")]
 fn keys_without_entries_cannot_be_compared() {
-    attend_from(Matrix::zeros(0, 6), &Heads::single(6, 6));
+    attend_from(Matrix::zeros(0, 6), &Segments::single(6, 6));
 }

@@ -2,9 +2,11 @@
 //! differences.
 
 use scoring_functions::flash::flash_attention;
-use scoring_functions::fused::{Heads, Segment, scaled_dot_attention};
+use scoring_functions::fused::scaled_dot_attention;
 use scoring_functions::kinds::Kind;
-use scoring_functions::{Score, attention, causal, masked_attention, masked_softmax};
+use scoring_functions::{
+    Score, Segment, Segments, Sight, attention, causal, masked_attention, masked_softmax,
+};
 use shared::{Matrix, Module, Param, Tape, Var, check_gradients, finite_differences, rng};
 
 /// Uneven numbers in −1.5 … 1.5.
@@ -90,32 +92,39 @@ fn composed_attention() {
     check_gradients(&inputs, 1e-8, |_, x| masked_attention(x[0], x[1], x[2], &[5, 2, 0]));
 }
 
-/// Two heads over sequences of unequal length. Longer ones, which span tiles of flash attention, are
+/// Sequences of unequal length under every sight; the second has kept three keys, the third query
+/// of it sees nothing where ranges are given. Longer ones, which span tiles of flash attention, are
 /// compared with the composed twin below.
-fn heads(causal: bool) -> Heads {
+fn layouts() -> [Segments; 5] {
     let segments = vec![
-        Segment { queries: 0..2, keys: 0..2 },
-        Segment { queries: 2..6, keys: 2..6 },
-        Segment { queries: 6..7, keys: 6..7 },
+        Segment { queries: 0..2, keys: 0..2, offset: 0 },
+        Segment { queries: 2..6, keys: 2..9, offset: 3 },
+        Segment { queries: 6..7, keys: 9..10, offset: 0 },
     ];
-    Heads { heads: 2, causal, segments }
+    let given = vec![0..1, 1..2, 2..6, 0..7, 4..4, 6..7, 0..1];
+    [
+        Sight::All,
+        Sight::Causal,
+        Sight::Window { behind: 1, ahead: 0 },
+        Sight::Window { behind: 2, ahead: 1 },
+        Sight::Given(given),
+    ]
+    .map(|sight| Segments { segments: segments.clone(), sight })
 }
 
 #[test]
 fn fused_attention() {
-    let inputs = [uneven(6, 7, 0.0), uneven(6, 7, 1.0), uneven(4, 7, 2.0)];
-    for causal in [false, true] {
-        check_gradients(&inputs, 1e-8, |_, x| {
-            scaled_dot_attention(x[0], x[1], x[2], &heads(causal))
-        });
+    let inputs = [uneven(6, 7, 0.0), uneven(6, 10, 1.0), uneven(4, 10, 2.0)];
+    for segments in layouts() {
+        check_gradients(&inputs, 1e-8, |_, x| scaled_dot_attention(x[0], x[1], x[2], 2, &segments));
     }
 }
 
 #[test]
 fn flash_attention_too() {
-    let inputs = [uneven(6, 7, 0.0), uneven(6, 7, 1.0), uneven(4, 7, 2.0)];
-    for causal in [false, true] {
-        check_gradients(&inputs, 1e-8, |_, x| flash_attention(x[0], x[1], x[2], &heads(causal)));
+    let inputs = [uneven(6, 7, 0.0), uneven(6, 10, 1.0), uneven(4, 10, 2.0)];
+    for segments in layouts() {
+        check_gradients(&inputs, 1e-8, |_, x| flash_attention(x[0], x[1], x[2], 2, &segments));
     }
 }
 
@@ -132,15 +141,16 @@ fn three_forms_are_one_function() {
         let gradients = o.component_mul(tape.constant(inputs[3].clone())).sum().backward();
         [value, gradients.wrt(q), gradients.wrt(k), gradients.wrt(v)]
     };
-    let (full, triangle) = (Heads::single(n, n), Heads { causal: true, ..Heads::single(n, n) });
+    let full = Segments::single(n, n);
+    let triangle = full.clone().with(Sight::Causal);
     let lengths = causal(n);
     let naive = run(&attention);
     let naive_causal = run(&|q, k, v| masked_attention(q, k, v, &lengths));
     for (found, expected) in [
-        (run(&|q, k, v| scaled_dot_attention(q, k, v, &full)), &naive),
-        (run(&|q, k, v| flash_attention(q, k, v, &full)), &naive),
-        (run(&|q, k, v| scaled_dot_attention(q, k, v, &triangle)), &naive_causal),
-        (run(&|q, k, v| flash_attention(q, k, v, &triangle)), &naive_causal),
+        (run(&|q, k, v| scaled_dot_attention(q, k, v, 1, &full)), &naive),
+        (run(&|q, k, v| flash_attention(q, k, v, 1, &full)), &naive),
+        (run(&|q, k, v| scaled_dot_attention(q, k, v, 1, &triangle)), &naive_causal),
+        (run(&|q, k, v| flash_attention(q, k, v, 1, &triangle)), &naive_causal),
     ] {
         for (found, expected) in found.iter().zip(expected) {
             tests::assert_close!(found, expected, 1e-12);
@@ -151,26 +161,25 @@ fn three_forms_are_one_function() {
 /// A query without keys has no weights to give, in any form: its context is zero, not NaN.
 #[test]
 fn a_query_without_keys_gets_nothing() {
-    let segments =
-        vec![Segment { queries: 0..2, keys: 0..0 }, Segment { queries: 2..5, keys: 0..4 }];
-    for causal in [false, true] {
-        let heads = Heads { heads: 2, causal, segments: segments.clone() };
+    for sight in [Sight::All, Sight::Causal, Sight::Window { behind: 2, ahead: 2 }] {
+        let segments = Segments::between(&[0, 2, 5], &[0, 0, 4]).with(sight);
         let inputs = [uneven(6, 5, 0.0), uneven(6, 4, 1.0), uneven(4, 4, 2.0)];
         let tape = Tape::without_gradients();
         let [q, k, v] = [0, 1, 2].map(|i| tape.constant(inputs[i].clone()));
-        for o in [scaled_dot_attention(q, k, v, &heads), flash_attention(q, k, v, &heads)] {
+        for form in [scaled_dot_attention, flash_attention] {
+            let o = form(q, k, v, 2, &segments);
             assert!(o.value().columns(0, 2).iter().all(|x| *x == 0.0));
             assert!(o.value().columns(2, 3).iter().all(|x| x.is_finite() && *x != 0.0));
         }
-        check_gradients(&inputs, 1e-8, |_, x| scaled_dot_attention(x[0], x[1], x[2], &heads));
-        check_gradients(&inputs, 1e-8, |_, x| flash_attention(x[0], x[1], x[2], &heads));
+        check_gradients(&inputs, 1e-8, |_, x| scaled_dot_attention(x[0], x[1], x[2], 2, &segments));
+        check_gradients(&inputs, 1e-8, |_, x| flash_attention(x[0], x[1], x[2], 2, &segments));
     }
     // No keys at all.
-    let heads = Heads::single(3, 0);
+    let segments = Segments::single(3, 0);
     for form in [scaled_dot_attention, flash_attention] {
         let tape = Tape::new();
         let [q, k, v] = [(4, 3), (4, 0), (2, 0)].map(|(rows, n)| tape.leaf(uneven(rows, n, 0.0)));
-        let o = form(q, k, v, &heads);
+        let o = form(q, k, v, 1, &segments);
         assert_eq!(*o.value(), Matrix::zeros(2, 3));
         assert_eq!(o.sum().backward().wrt(q), Matrix::zeros(4, 3));
     }
@@ -183,9 +192,9 @@ fn scores_of_minus_infinity_give_nothing() {
     let q = tape.constant(Matrix::from_element(1, 2, 1e200));
     let k = tape.constant(Matrix::from_element(1, 300, -1e200));
     let v = tape.constant(uneven(2, 300, 0.0));
-    let heads = Heads::single(2, 300);
-    for o in [scaled_dot_attention(q, k, v, &heads), flash_attention(q, k, v, &heads)] {
-        assert_eq!(*o.value(), Matrix::zeros(2, 2));
+    let segments = Segments::single(2, 300);
+    for form in [scaled_dot_attention, flash_attention] {
+        assert_eq!(*form(q, k, v, 1, &segments).value(), Matrix::zeros(2, 2));
     }
 }
 
@@ -194,11 +203,7 @@ fn scores_of_minus_infinity_give_nothing() {
 #[test]
 fn heads_and_segments_are_attentions_of_their_own() {
     let (d, d_v, heads) = (4, 3, 3);
-    let segments = vec![
-        Segment { queries: 0..150, keys: 0..290 },
-        Segment { queries: 150..151, keys: 290..291 },
-        Segment { queries: 151..431, keys: 291..421 },
-    ];
+    let segments = Segments::between(&[0, 150, 151, 431], &[0, 290, 291, 421]);
     let inputs = [
         uneven(heads * d, 431, 0.0),
         uneven(heads * d, 421, 1.0),
@@ -206,9 +211,10 @@ fn heads_and_segments_are_attentions_of_their_own() {
         uneven(heads * d_v, 431, 3.0),
     ];
     for causal in [false, true] {
-        let layout = Heads { heads, causal, segments: segments.clone() };
+        let sight = if causal { Sight::Causal } else { Sight::All };
+        let layout = segments.clone().with(sight);
         let mut expected = [0, 1, 2, 3].map(|i| inputs[[3, 0, 1, 2][i]].clone() * 0.0); // o, dq, dk, dv
-        for Segment { queries, keys } in &segments {
+        for Segment { queries, keys, .. } in &segments.segments {
             let (n, m) = (queries.len(), keys.len());
             let lengths: Vec<usize> =
                 (0..n).map(|j| if causal { (j + 1).min(m) } else { m }).collect();
@@ -238,7 +244,7 @@ fn heads_and_segments_are_attentions_of_their_own() {
         for form in [scaled_dot_attention, flash_attention] {
             let tape = Tape::new();
             let [q, k, v] = [0, 1, 2].map(|i| tape.leaf(inputs[i].clone()));
-            let o = form(q, k, v, &layout);
+            let o = form(q, k, v, heads, &layout);
             let value = Matrix::clone(&o.value());
             let gradients = o.component_mul(tape.constant(inputs[3].clone())).sum().backward();
             let found = [value, gradients.wrt(q), gradients.wrt(k), gradients.wrt(v)];
