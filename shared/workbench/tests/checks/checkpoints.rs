@@ -4,7 +4,7 @@ use crate::toy::{Toy, Wave, options};
 use shared::{Float, Linear, Sgd};
 use std::fs;
 use std::path::Path;
-use workbench::training::{Method, Options, Prepared, Schedule, Task, train};
+use workbench::training::{Method, Options, Prepared, Schedule, Task, Value, train};
 
 fn in_folder(folder: &Path, options: Options) -> Options {
     Options { checkpoint: Some(folder.to_owned()), ..options }
@@ -252,24 +252,27 @@ fn a_damaged_record_is_refused() {
     }
 }
 
-/// Every single bit of the record is guarded, one way or another.
+/// Every single bit of the record is guarded, one way or another. (The last of 17 digits may not
+/// matter: the number read is the same.)
 #[test]
 fn no_flipped_bit_of_the_record_passes() {
     let folder = saved();
     let path = folder.path().join("checkpoint.json");
     let good = fs::read(&path).unwrap();
-    let mut harmless = Vec::new();
+    let meant: Value = serde_json::from_slice(&good).unwrap();
+    let mut harmless: Vec<u8> = Vec::new();
     for place in (0..good.len()).step_by(7) {
         let mut bytes = good.clone();
         bytes[place] ^= 1 << (place % 8);
+        let same = serde_json::from_slice(&bytes).is_ok_and(|found: Value| found == meant);
         fs::remove_file(&path).unwrap();
         fs::write(&path, bytes).unwrap();
         let options = resuming(in_folder(folder.path(), options(2)));
-        if train(&Wave::default(), &mut Toy::new(3), &options).is_ok() {
+        if train(&Wave::default(), &mut Toy::new(3), &options).is_ok() && !same {
             harmless.push(good[place]);
         }
     }
-    assert!(harmless.iter().all(u8::is_ascii_whitespace), "{harmless:?}");
+    assert_eq!(harmless, []);
 }
 
 #[test]
@@ -357,7 +360,7 @@ fn other_data_of_the_same_name_does_not_panic() {
     impl Task for Shrunk {
         type Model = Toy;
         type Shard = Vec<usize>;
-        fn describe(&self) -> workbench::training::Value {
+        fn describe(&self) -> Value {
             self.0.describe()
         }
         fn batches(&self, rng: &mut shared::Rng) -> Vec<Vec<usize>> {
