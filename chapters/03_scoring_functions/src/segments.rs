@@ -118,19 +118,18 @@ impl Segments {
 
     /// One query about each sequence.
     pub fn one_each(offsets: &[usize]) -> Segments {
-        Segments::new(cut(offsets).enumerate().map(|(i, keys)| (i..i + 1, keys)))
+        Segments::about(cut(offsets))
     }
 
-    /// Query `i` about sequence `sequences[i]`, which others may ask about too.
+    /// A query for each of these ranges of keys, which may be the same for several.
     ///
     /// ```
     /// use scoring_functions::Segments;
-    /// let beam = Segments::about(&[1, 1, 0], &[0, 3, 5]);
-    /// assert_eq!([0, 1, 2].map(|query| beam.visible(query)), [3..5, 3..5, 0..3]);
+    /// let beam = Segments::about([3..5, 3..5, 0..3]); // two hypotheses about one source, one about another
+    /// assert_eq!((beam.queries(), beam.visible(1)), (3, 3..5));
     /// ```
-    pub fn about(sequences: &[usize], offsets: &[usize]) -> Segments {
-        let keys = sequences.iter().map(|&j| offsets[j]..offsets[j + 1]);
-        Segments::new(keys.enumerate().map(|(i, keys)| (i..i + 1, keys)))
+    pub fn about(keys: impl IntoIterator<Item = Range<usize>>) -> Segments {
+        Segments::new(keys.into_iter().enumerate().map(|(i, keys)| (i..i + 1, keys)))
     }
 
     /// The same segments, seen otherwise.
@@ -179,6 +178,11 @@ impl Segments {
             let pair = move |place| Pair { query, key: start + place, place };
             self.sight.places(segment, query).map(pair)
         })
+    }
+
+    /// How many pairs there are.
+    pub fn pair_count(&self) -> usize {
+        self.views().map(|(_, keys)| keys.len()).sum()
     }
 
     /// Where each query's pairs begin: those of query `j` are `pair_offsets[j]..pair_offsets[j + 1]`.

@@ -1,29 +1,31 @@
-//! Score, alignment and context for one query a sentence, over sentences of any lengths.
+//! Score, alignment and context of every query and every key that it sees.
 //!
 //! A decoder asks once a step: sentence `j` of the batch has one query, column `j`, and as many keys
-//! as its source has words. The keys of all sentences stand in one matrix, sentence after sentence:
-//! those of sentence `j` are the columns `offsets[j]..offsets[j + 1]`. There is no padding, hence no
-//! mask. A batch may have more keys than `offsets` speaks of: sentences whose translation is
-//! finished stand at the end and are left out.
+//! as its source has words. The keys of all sentences stand in one matrix, sentence after sentence,
+//! and [`Segments`] say which of them belong to which query. There is no padding, hence no mask. A
+//! batch may have more keys than the segments speak of: sentences whose translation is finished are
+//! left out.
 //!
 //! | letter | what it counts |
 //! |---|---|
-//! | `b` | sentences that still have a query |
-//! | `n` | their source words together: `offsets[b]` |
+//! | `b` | queries: sentences that are still translated |
+//! | `m` | keys: the source words of all sentences |
+//! | `n` | pairs of a query and a key that it sees |
 //! | `h` | hidden units of the score |
 //! | `c` | entries of a value |
 
 use multiversion::multiversion;
+use scoring_functions::segments::{Pair, Segments};
 use shared::{Float, Matrix, Var, elementwise};
 use std::sync::Arc;
 
-/// The scores of each sentence's query against its own keys, `e = vᵀ tanh(q + k)` (Bahdanau et al.
-/// 2015, appendix A.1.2), in which `q = W s` and `k = U h` are projected already.
+/// The score of each query and each key that it sees, `e = vᵀ tanh(q + k)` (Bahdanau et al. 2015,
+/// appendix A.1.2), in which `q = W s` and `k = U h` are projected already.
 ///
-/// `queries` (h, b), `keys` (h, ≥ n), `v` (h, 1) → (1, n). One operation: of `tanh(q + k)`, h
-/// numbers for every word at every step, only one column is in memory at a time. Backward computes
-/// it again, which takes less time than remembering it. The oracle is
-/// [`scoring_functions::Additive`], sentence by sentence.
+/// `queries` (h, b), `keys` (h, m), `v` (h, 1) → (1, n). One operation: of `tanh(q + k)`, h numbers
+/// for every word at every step, only one column is in memory at a time. Backward computes it again,
+/// which takes less time than remembering it. The oracle is [`scoring_functions::Additive`],
+/// sentence by sentence.
 ///
 /// # Panics
 /// When the shapes do not fit.
@@ -32,36 +34,32 @@ pub fn additive_scores<'t>(
     queries: Var<'t>,
     keys: Var<'t>,
     v: Var<'t>,
-    offsets: &[usize],
+    segments: &Segments,
 ) -> Var<'t> {
     let ((dq_id, dk_id), dv_id) = (queries.ids(keys), v.id());
     let (q, k, v) = (queries.value(), keys.value(), v.value());
-    check(offsets, &q, &k);
-    let (h, n) = (q.nrows(), offsets[q.ncols()]);
-    let mut e = Matrix::zeros(1, n);
-    let mut t = vec![0.0; h]; // tanh(q + k) of one word
-    for (j, words) in offsets.windows(2).enumerate() {
-        for i in words[0]..words[1] {
-            tanh_of_sum(&mut t, q.column(j).as_slice(), k.column(i).as_slice());
-            e[i] = elementwise::dot(v.as_slice(), &t);
-        }
+    check(segments, &q, &k);
+    let h = q.nrows();
+    let mut e = Matrix::zeros(1, segments.pair_count());
+    let mut t = vec![0.0; h]; // tanh(q + k) of one pair
+    for (i, Pair { query, key, .. }) in segments.pairs().enumerate() {
+        tanh_of_sum(&mut t, q.column(query).as_slice(), k.column(key).as_slice());
+        e[i] = elementwise::dot(v.as_slice(), &t);
     }
-    let offsets = offsets.to_vec();
+    let segments = segments.clone();
     queries.tape().push(e, move |de, gradients| {
         let (mut dq, mut dv) = (Matrix::zeros(h, q.ncols()), Matrix::zeros(h, 1));
         let mut pass = |dk: &mut Matrix| {
-            for (j, words) in offsets.windows(2).enumerate() {
-                for i in words[0]..words[1] {
-                    tanh_of_sum(&mut t, q.column(j).as_slice(), k.column(i).as_slice());
-                    let (dq, dk) = (column_mut(&mut dq, j), column_mut(dk, i));
-                    // e = v·t, t = tanh(q + k): dv = t·de, dq = dk = v·de·(1 − t²)
-                    additive_backward(dq, dk, dv.as_mut_slice(), &t, v.as_slice(), de[i]);
-                }
+            for (i, Pair { query, key, .. }) in segments.pairs().enumerate() {
+                tanh_of_sum(&mut t, q.column(query).as_slice(), k.column(key).as_slice());
+                let (dq, dk) = (column_mut(&mut dq, query), column_mut(dk, key));
+                // e = v·t, t = tanh(q + k): dv = t·de, dq = dk = v·de·(1 − t²)
+                additive_backward(dq, dk, dv.as_mut_slice(), &t, v.as_slice(), de[i]);
             }
         };
         match gradients.needs(dk_id) {
             true => gradients.update(dk_id, &mut pass),
-            false => pass(&mut Matrix::zeros(h, n)), // constant keys: only dq and dv are asked for
+            false => pass(&mut Matrix::zeros(h, k.ncols())), // only dq and dv are asked for
         }
         gradients.add(dq_id, dq);
         gradients.add(dv_id, dv);
@@ -69,18 +67,19 @@ pub fn additive_scores<'t>(
 }
 // ANCHOR_END: additive_scores
 
-/// The alignment: a softmax over each sentence's scores. `scores` (1, n) → weights (1, n).
+/// The alignment: a softmax over each query's scores. `scores` (1, n) → weights (1, n).
 // ANCHOR: alignment
-pub fn softmax_in_segments<'t>(scores: Var<'t>, offsets: &[usize]) -> Var<'t> {
+pub fn softmax_in_segments<'t>(scores: Var<'t>, segments: &Segments) -> Var<'t> {
     let mut alpha = Matrix::clone(&scores.value());
-    for words in offsets.windows(2) {
-        elementwise::softmax(&mut alpha.as_mut_slice()[words[0]..words[1]]);
+    let offsets = segments.pair_offsets(); // query j has the scores offsets[j]..offsets[j + 1]
+    for own in offsets.windows(2) {
+        elementwise::softmax(&mut alpha.as_mut_slice()[own[0]..own[1]]);
     }
-    let (de, alpha, offsets) = (scores.id(), Arc::new(alpha), offsets.to_vec());
+    let (de, alpha) = (scores.id(), Arc::new(alpha));
     scores.tape().push(alpha.clone(), move |mut d, gradients| {
-        for words in offsets.windows(2) {
-            let alpha = &alpha.as_slice()[words[0]..words[1]];
-            let d = &mut d.as_mut_slice()[words[0]..words[1]];
+        for own in offsets.windows(2) {
+            let alpha = &alpha.as_slice()[own[0]..own[1]];
+            let d = &mut d.as_mut_slice()[own[0]..own[1]];
             let mean = elementwise::dot(alpha, d); // αᵀdα
             for (d, alpha) in d.iter_mut().zip(alpha) {
                 *d = alpha * (*d - mean); // de = α ⊙ (dα − αᵀdα)
@@ -91,62 +90,49 @@ pub fn softmax_in_segments<'t>(scores: Var<'t>, offsets: &[usize]) -> Var<'t> {
 }
 // ANCHOR_END: alignment
 
-/// The context: the mean of each sentence's values under its weights, `c = Σ αᵢ hᵢ` (Bahdanau et
-/// al. 2015, equation 5).
+/// The context: the mean of the values that a query sees under its weights, `c = Σ αᵢ hᵢ` (Bahdanau
+/// et al. 2015, equation 5).
 ///
-/// `values` (c, ≥ n), `weights` (1, n) → (c, b).
+/// `values` (c, m), `weights` (1, n) → (c, b).
 ///
 /// # Panics
 /// When the shapes do not fit.
 // ANCHOR: contexts
-pub fn contexts<'t>(values: Var<'t>, weights: Var<'t>, offsets: &[usize]) -> Var<'t> {
+pub fn contexts<'t>(values: Var<'t>, weights: Var<'t>, segments: &Segments) -> Var<'t> {
     let (v, alpha) = (values.value(), weights.value());
-    let (c, b) = (v.nrows(), offsets.len() - 1);
-    assert!(
-        alpha.shape() == (1, offsets[b]) && v.ncols() >= offsets[b],
-        "weights {:?} on values {:?} of {} words",
-        alpha.shape(),
-        v.shape(),
-        offsets[b]
-    );
-    let mut y = Matrix::zeros(c, b);
-    for (y_j, words) in y.as_mut_slice().chunks_exact_mut(c).zip(offsets.windows(2)) {
-        for i in words[0]..words[1] {
-            add_scaled(y_j, alpha[i], v.column(i).as_slice());
-        }
+    let (b, n) = (segments.queries(), segments.pair_count());
+    assert!(alpha.shape() == (1, n), "weights {:?} of {n} words", alpha.shape());
+    segments.check(b, v.ncols());
+    let mut y = Matrix::zeros(v.nrows(), b);
+    for (i, Pair { query, key, .. }) in segments.pairs().enumerate() {
+        add_scaled(column_mut(&mut y, query), alpha[i], v.column(key).as_slice());
     }
     let (dv, dalpha) = values.ids(weights);
-    let offsets = offsets.to_vec();
+    let segments = segments.clone();
     values.tape().push(y, move |dy, gradients| {
-        let sentences = || offsets.windows(2).enumerate();
-        let mut d = Matrix::zeros(1, alpha.ncols());
-        for (j, words) in sentences() {
-            for i in words[0]..words[1] {
-                d[i] = elementwise::dot(v.column(i).as_slice(), dy.column(j).as_slice()); // dα = vᵀdc
-            }
+        let mut d = Matrix::zeros(1, n);
+        for (i, Pair { query, key, .. }) in segments.pairs().enumerate() {
+            d[i] = elementwise::dot(v.column(key).as_slice(), dy.column(query).as_slice()); // dα = vᵀdc
         }
         gradients.add(dalpha, d);
         gradients.update(dv, |dv| {
-            for (j, words) in sentences() {
-                for i in words[0]..words[1] {
-                    let dv_i = &mut dv.as_mut_slice()[i * c..(i + 1) * c];
-                    add_scaled(dv_i, alpha[i], dy.column(j).as_slice()); // dv = α·dc
-                }
+            for (i, Pair { query, key, .. }) in segments.pairs().enumerate() {
+                add_scaled(column_mut(dv, key), alpha[i], dy.column(query).as_slice()); // dv = α·dc
             }
         });
     })
 }
 // ANCHOR_END: contexts
 
-fn check(offsets: &[usize], q: &Matrix, k: &Matrix) {
-    let b = offsets.len() - 1;
+fn check(segments: &Segments, q: &Matrix, k: &Matrix) {
     assert!(
-        q.ncols() == b && q.nrows() == k.nrows() && k.ncols() >= offsets[b],
-        "queries {:?} and keys {:?} of {b} sentences with {} words",
+        q.ncols() == segments.queries() && q.nrows() == k.nrows(),
+        "queries {:?} and keys {:?} in segments of {} queries",
         q.shape(),
         k.shape(),
-        offsets[b]
+        segments.queries()
     );
+    segments.check(q.ncols(), k.ncols());
 }
 
 /// `t ← tanh(q + k)`

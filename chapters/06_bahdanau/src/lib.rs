@@ -6,7 +6,7 @@ pub mod experiment;
 
 use attention::{additive_scores, contexts, softmax_in_segments};
 use recurrent_networks::{Bidirectional, Gru, Stack};
-use scoring_functions::Additive;
+use scoring_functions::{Additive, Segments};
 use seq2seq::{Batch, Next, Packed, Translator, chosen_columns, drop_units, log_softmax, vectors};
 use serde::{Deserialize, Serialize};
 use shared::{Embedding, Float, Linear, Matrix, Module, Rng, Tape, Var, Visitor, cross_entropy};
@@ -148,14 +148,14 @@ impl Bahdanau {
         y: Var<'t>,
         states: &mut [Var<'t>],
         memory: &Memory<'t>,
-        offsets: &[usize],
+        segments: &Segments,
         mut rng: Option<&mut Rng>,
     ) -> Var<'t> {
         let tape = y.tape();
         let query = self.score.w_q.forward(states[states.len() - 1]); // (h, b): W s_{i−1}
-        let e = additive_scores(query, memory.keys, tape.param(&self.score.v), offsets); // (1, n)
-        let alpha = softmax_in_segments(e, offsets); // (1, n)
-        let c = contexts(memory.values, alpha, offsets); // (c, b)
+        let e = additive_scores(query, memory.keys, tape.param(&self.score.v), segments); // (1, n)
+        let alpha = softmax_in_segments(e, segments); // (1, n)
+        let c = contexts(memory.values, alpha, segments); // (c, b)
         let mut gates = y + self.context.forward(c); // (3H, b)
         for (l, layer) in self.decoder.layers.iter().enumerate() {
             states[l] = layer.step(gates, states[l]); // s_i = f(s_{i−1}, y_{i−1}, c_i)
@@ -185,7 +185,8 @@ impl Translator for Bahdanau {
                 states.iter_mut().for_each(|s| *s = s.columns(0, b));
             }
             let y_t = y.columns(steps.columns(t).start, b);
-            self.step(y_t, &mut states, &memory, &batch.offsets[..=b], rng.as_deref_mut());
+            let segments = Segments::one_each(&batch.offsets[..=b]);
+            self.step(y_t, &mut states, &memory, &segments, rng.as_deref_mut());
             tops.push(states[states.len() - 1]);
         }
         cross_entropy(self.output.forward(Var::side_by_side(&tops)), &batch.target)
@@ -203,21 +204,16 @@ impl Translator for Bahdanau {
 
     fn next(&self, state: &mut State, last: &[usize]) -> Next {
         let tape = Tape::without_gradients();
-        let columns: Vec<usize> = state.sources.iter().cloned().flatten().collect();
-        let of = |x: &Arc<Matrix>| tape.constant(chosen_columns(x, &columns));
-        let memory = Memory { values: of(&state.values), keys: of(&state.keys) };
-        let mut offsets = vec![0];
-        state
-            .sources
-            .iter()
-            .for_each(|words| offsets.push(offsets[offsets.len() - 1] + words.len()));
-        let mut states: Vec<Var> = state.hidden.iter().map(|s| tape.constant(s.clone())).collect();
+        let constant = |x: &Arc<Matrix>| tape.constant(x.clone());
+        let memory = Memory { values: constant(&state.values), keys: constant(&state.keys) };
+        let segments = Segments::about(state.sources.iter().cloned());
+        let mut states: Vec<Var> = state.hidden.iter().map(constant).collect();
         let y = self.decoder.layers[0].project(self.target.forward(&tape, last));
-        let alpha = self.step(y, &mut states, &memory, &offsets, None).value();
+        let alpha = self.step(y, &mut states, &memory, &segments, None).value();
         let logits = self.output.forward(states[states.len() - 1]).value();
         state.hidden = states.iter().map(|s| s.value()).collect();
-        let weights = |words: &[usize]| alpha.as_slice()[words[0]..words[1]].to_vec();
-        let alignments = offsets.windows(2).map(weights).collect();
+        let weights = |own: &[usize]| alpha.as_slice()[own[0]..own[1]].to_vec();
+        let alignments = segments.pair_offsets().windows(2).map(weights).collect();
         Next { log_probabilities: log_softmax(&logits), alignments }
     }
 
@@ -304,11 +300,11 @@ mod tests {
         let leaf = |name| tape.leaf(of(name));
         let (values, start, previous) = (leaf("values"), leaf("states"), leaf("previous"));
         let memory = Memory { values, keys: model.score.w_k.forward(values) };
-        let offsets = [0, 4, 5, 8];
+        let segments = Segments::one_each(&[0, 4, 5, 8]);
         let mut states = [start];
         let y = model.decoder.layers[0].project(previous);
-        let alpha = model.step(y, &mut states, &memory, &offsets, None);
-        let c = contexts(values, alpha, &offsets);
+        let alpha = model.step(y, &mut states, &memory, &segments, None);
+        let c = contexts(values, alpha, &segments);
         assert_close!(alpha.value().transpose(), of("weights"), 1e-6);
         assert_close!(&*c.value(), of("contexts"), 1e-6);
         assert_close!(&*states[0].value(), of("following"), 1e-6);

@@ -4,68 +4,59 @@
 //! | letter | what it counts |
 //! |---|---|
 //! | `b` | queries |
+//! | `m` | words of all sentences |
 //! | `n` | pairs of a query and a word it looks at |
 //! | `h` | entries of a query |
 
-use crate::windows::{Blocks, Windows};
 use nalgebra::DMatrixView;
+use scoring_functions::segments::{Pair, Segment, Segments, Sight};
 use shared::{Float, Matrix, Operand, Var, elementwise, gemm, product};
 use std::ops::Range;
 use std::sync::Arc;
 
-/// Each query against the words of its window: `e = h_tᵀ h̄_s` (Luong et al. 2015, §3.1, *dot*).
+/// Each query against the words it looks at: `e = h_tᵀ h̄_s` (Luong et al. 2015, §3.1, *dot*).
 ///
-/// `queries` (h, b), `keys` (h, n) in the order of the windows → (1, n).
+/// `queries` (h, b), `keys` (h, m) → (1, n).
 ///
 /// # Panics
 /// When the shapes do not fit.
-pub fn dot_scores<'t>(queries: Var<'t>, keys: Var<'t>, offsets: &[usize]) -> Var<'t> {
+pub fn dot_scores<'t>(queries: Var<'t>, keys: Var<'t>, segments: &Segments) -> Var<'t> {
     let (q, k) = (queries.value(), keys.value());
-    let (b, n) = (offsets.len() - 1, offsets[offsets.len() - 1]);
-    assert!(
-        q.ncols() == b && q.nrows() == k.nrows() && k.ncols() >= n,
-        "queries {:?} and keys {:?} of {b} windows with {n} words",
-        q.shape(),
-        k.shape()
-    );
-    let mut e = Matrix::zeros(1, n);
-    for (j, words) in offsets.windows(2).enumerate() {
-        for i in words[0]..words[1] {
-            e[i] = elementwise::dot(k.column(i).as_slice(), q.column(j).as_slice());
-        }
-    }
-    let (dq, dk) = queries.ids(keys);
-    let offsets = offsets.to_vec();
+    check(&q, &k, segments);
+    let score = |Pair { query, key, .. }| {
+        elementwise::dot(k.column(key).as_slice(), q.column(query).as_slice())
+    };
+    let e = row(segments.pairs().map(score).collect());
+    let ((dq, dk), segments) = (queries.ids(keys), segments.clone());
     queries.tape().push(e, move |de, gradients| {
-        let windows = || offsets.windows(2).enumerate();
         gradients.update(dq, |dq| {
-            for (j, words) in windows() {
-                let (k, de) =
-                    (k.columns_range(words[0]..words[1]), de.columns_range(words[0]..words[1]));
+            let offsets = segments.pair_offsets();
+            for ((j, words), own) in segments.views().zip(offsets.windows(2)) {
+                let (k, de) = (k.columns_range(words), de.columns_range(own[0]..own[1]));
                 gemm(1.0, &mut dq.column_mut(j), 1.0, &k, &de.transpose()); // dq = Σ k·de
             }
         });
         gradients.update(dk, |dk| {
-            for (j, words) in windows() {
-                for i in words[0]..words[1] {
-                    dk.column_mut(i).axpy(de[i], &q.column(j), 1.0); // dk = q·de
-                }
+            for (Pair { query, key, .. }, de) in segments.pairs().zip(de.iter()) {
+                dk.column_mut(key).axpy(*de, &q.column(query), 1.0); // dk = q·de
             }
         });
     })
 }
 
-/// From a score for every position, (positions, b), those of each query's window: (1, n). With
-/// `W_a h_t` as scores this is the *location* score (Luong et al. 2015, equation 8), which looks at
-/// no word.
-pub fn location_scores<'t>(by_position: Var<'t>, windows: &Windows) -> Var<'t> {
+/// From a score for every position, (positions, b), those of the words each query looks at: (1, n).
+/// With `W_a h_t` as scores this is the *location* score (Luong et al. 2015, equation 8), which looks
+/// at no word.
+pub fn location_scores<'t>(by_position: Var<'t>, segments: &Segments) -> Var<'t> {
     let (id, scores) = (by_position.id(), by_position.value());
-    assert!(scores.ncols() == windows.queries(), "scores {:?}", scores.shape());
-    let pairs = windows.pairs(); // (query, position)
-    let e = pairs.iter().map(|(j, s)| scores[(*s, *j)]).collect();
+    let b = segments.queries();
+    assert!(scores.ncols() == b, "scores {:?} for {b} queries", scores.shape());
+    let at = |Pair { query, place, .. }| (place, query);
+    let e = segments.pairs().map(|pair| scores[at(pair)]).collect();
+    let segments = segments.clone();
     by_position.tape().push(row(e), move |de, gradients| {
         gradients.update(id, |d| {
-            pairs.iter().zip(de.iter()).for_each(|((j, s), de)| d[(*s, *j)] += de);
+            segments.pairs().zip(de.iter()).for_each(|(pair, de)| d[at(pair)] += de);
         });
     })
 }
@@ -74,10 +65,10 @@ pub fn location_scores<'t>(by_position: Var<'t>, windows: &Windows) -> Var<'t> {
 ///
 /// `alpha` (1, n), `centers` p (1, b) → (1, n), which does not sum to 1 any more.
 // ANCHOR: gaussian
-pub fn near<'t>(alpha: Var<'t>, centers: Var<'t>, windows: &Windows, sigma: Float) -> Var<'t> {
+pub fn near<'t>(alpha: Var<'t>, centers: Var<'t>, segments: &Segments, sigma: Float) -> Var<'t> {
     let (a, p) = (alpha.value(), centers.value());
-    let distances: Vec<(usize, Float)> =
-        windows.pairs().into_iter().map(|(j, s)| (j, s as Float - p[j])).collect();
+    let distance = |Pair { query, place, .. }| (query, place as Float - p[query]); // (j, s − p)
+    let distances: Vec<(usize, Float)> = segments.pairs().map(distance).collect();
     let factor = |r: Float| (-r * r / (2.0 * sigma * sigma)).exp();
     let g = Matrix::from_iterator(1, a.ncols(), distances.iter().map(|(_, r)| factor(*r)));
     let y = Arc::new(a.component_mul(&g));
@@ -93,29 +84,36 @@ pub fn near<'t>(alpha: Var<'t>, centers: Var<'t>, windows: &Windows, sigma: Floa
 }
 // ANCHOR_END: gaussian
 
+/// Whether sentences are asked several times about all their words: then one product a sentence does
+/// for all its queries.
+pub fn together(segments: &Segments) -> bool {
+    segments.sight == Sight::All && segments.segments.iter().any(|s| s.queries.len() > 1)
+}
+
 /// [`dot_scores`] of all queries of all sentences with all their words: one product a sentence.
 ///
-/// `queries` (h, b) sentence after sentence, `keys` (h, ≥ words) → (1, n), query after query.
+/// `queries` (h, b) sentence after sentence, `keys` (h, m) → (1, n), query after query.
 // ANCHOR: by_sentence
-pub fn dot_scores_by_sentence<'t>(queries: Var<'t>, keys: Var<'t>, blocks: &Blocks) -> Var<'t> {
+pub fn dot_scores_by_sentence<'t>(queries: Var<'t>, keys: Var<'t>, segments: &Segments) -> Var<'t> {
     let (q, k) = (queries.value(), keys.value());
-    let mut e = Vec::with_capacity(blocks.pairs());
-    for [asks, words, _] in blocks.iter() {
-        let scores = product(&k.columns_range(words).t(), &q.columns_range(asks)); // (m, asks)
+    check(&q, &k, segments);
+    let mut e = Vec::with_capacity(segments.pair_count());
+    for (asks, words, _) in blocks(segments) {
+        let scores = product(&k.columns_range(words).t(), &q.columns_range(asks)); // (words, asks)
         e.extend_from_slice(scores.as_slice());
     }
     // ANCHOR_END: by_sentence
-    let ((dq, dk), blocks) = (queries.ids(keys), blocks.clone());
+    let ((dq, dk), segments) = (queries.ids(keys), segments.clone());
     queries.tape().push(row(e), move |de, gradients| {
         gradients.update(dq, |dq| {
-            for [asks, words, pairs] in blocks.iter() {
+            for (asks, words, pairs) in blocks(&segments) {
                 let de = block(&de, pairs, words.len());
                 let k = k.columns_range(words);
                 gemm(1.0, &mut dq.columns_range_mut(asks), 1.0, &k, &de); // dQ = K·dE
             }
         });
         gradients.update(dk, |dk| {
-            for [asks, words, pairs] in blocks.iter() {
+            for (asks, words, pairs) in blocks(&segments) {
                 let de = block(&de, pairs, words.len());
                 let q = q.columns_range(asks);
                 gemm(1.0, &mut dk.columns_range_mut(words), 1.0, &q, &de.t()); // dK = Q·dEᵀ
@@ -126,30 +124,46 @@ pub fn dot_scores_by_sentence<'t>(queries: Var<'t>, keys: Var<'t>, blocks: &Bloc
 
 /// [`bahdanau::attention::contexts`] of all queries of all sentences: one product a sentence.
 ///
-/// `values` (c, ≥ words), `weights` (1, n) → (c, b).
-pub fn contexts_by_sentence<'t>(values: Var<'t>, weights: Var<'t>, blocks: &Blocks) -> Var<'t> {
+/// `values` (c, m), `weights` (1, n) → (c, b).
+pub fn contexts_by_sentence<'t>(values: Var<'t>, weights: Var<'t>, segments: &Segments) -> Var<'t> {
     let (v, alpha) = (values.value(), weights.value());
-    let mut y = Vec::new();
-    for [_, words, pairs] in blocks.iter() {
+    let mut y = Vec::with_capacity(v.nrows() * segments.queries());
+    for (_, words, pairs) in blocks(segments) {
         let alpha = block(&alpha, pairs, words.len());
         y.extend_from_slice(product(&v.columns_range(words), &alpha).as_slice());
     }
-    let y = Matrix::from_vec(v.nrows(), y.len() / v.nrows(), y);
-    let ((dv, dalpha), blocks) = (values.ids(weights), blocks.clone());
+    let y = Matrix::from_vec(v.nrows(), segments.queries(), y);
+    let ((dv, dalpha), segments) = (values.ids(weights), segments.clone());
     values.tape().push(y, move |dy, gradients| {
         let mut d = Vec::with_capacity(alpha.len());
-        for [asks, words, _] in blocks.iter() {
+        for (asks, words, _) in blocks(&segments) {
             let d_block = product(&v.columns_range(words).t(), &dy.columns_range(asks)); // dA = Vᵀ·dC
             d.extend_from_slice(d_block.as_slice());
         }
         gradients.add(dalpha, row(d));
         gradients.update(dv, |dv| {
-            for [asks, words, pairs] in blocks.iter() {
+            for (asks, words, pairs) in blocks(&segments) {
                 let alpha = block(&alpha, pairs, words.len());
                 let dy = dy.columns_range(asks);
                 gemm(1.0, &mut dv.columns_range_mut(words), 1.0, &dy, &alpha.t()); // dV = dC·Aᵀ
             }
         });
+    })
+}
+
+fn check(q: &Matrix, k: &Matrix, segments: &Segments) {
+    assert!(q.nrows() == k.nrows(), "queries {:?} and keys {:?}", q.shape(), k.shape());
+    segments.check(q.ncols(), k.ncols());
+}
+
+/// The columns of queries, of words and of pairs (query, word) of every sentence, when all its
+/// queries look at all its words.
+fn blocks(segments: &Segments) -> impl Iterator<Item = (Range<usize>, Range<usize>, Range<usize>)> {
+    let mut pair = 0;
+    segments.segments.iter().map(move |Segment { queries, keys, .. }| {
+        let start = pair;
+        pair += queries.len() * keys.len();
+        (queries.clone(), keys.clone(), start..pair)
     })
 }
 

@@ -7,34 +7,26 @@ mod choices;
 pub mod compare;
 #[cfg(feature = "program")]
 pub mod experiment;
+mod position;
+mod score;
 pub mod windows;
 
-use attention::{contexts_by_sentence, dot_scores, dot_scores_by_sentence, location_scores, near};
-use bahdanau::attention::{additive_scores, contexts, softmax_in_segments};
+pub use position::Position;
+pub use score::{Score, Scoring};
+
+use attention::{contexts_by_sentence, near, together};
+use bahdanau::attention::{contexts, softmax_in_segments};
 use bahdanau::{Encoder, Reading};
 use recurrent_networks::{Bidirectional, Gru, Inputs, Stack};
-use scoring_functions::{Additive, General, Location};
+use scoring_functions::{Segment, Segments, Sight};
 use seq2seq::{Batch, Next, Packed, Translator, chosen_columns, drop_units, log_softmax, vectors};
 use serde::{Deserialize, Serialize};
 use shared::{
     Embedding, Float, Linear, Matrix, Module, Param, Rng, Tape, Var, Visitor, cross_entropy,
 };
+use std::ops::Range;
 use std::sync::Arc;
-use windows::{Blocks, Queries, Reach, Windows};
-
-/// How well a word of the source fits the state of the decoder.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "program", derive(clap::ValueEnum))]
-pub enum Scoring {
-    /// `h_tᵀ h̄_s`
-    Dot,
-    /// `h_tᵀ W_a h̄_s`
-    General,
-    /// `v_aᵀ tanh(W_a [h_t; h̄_s])`
-    Concat,
-    /// `(W_a h_t)_s`: the position alone, not the word
-    Location,
-}
+use windows::{Reach, around};
 
 /// What a [`Luong`] model is made of.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -53,44 +45,6 @@ pub struct Config {
     pub feeding: bool,
     /// The positions that the location score knows.
     pub positions: usize,
-}
-
-/// A score with its parameters.
-#[derive(Debug)]
-pub enum Score {
-    /// See [`Scoring::Dot`].
-    Dot,
-    /// See [`Scoring::General`].
-    General(General),
-    /// See [`Scoring::Concat`]: with `W_a = [W_q W_k]` it is the additive score (chapter 3).
-    Concat(Additive),
-    /// See [`Scoring::Location`].
-    Location(Location),
-}
-
-/// Predicts where to look: `p_t = S·σ(v_pᵀ tanh(W_p h_t))` (Luong et al. 2015, equation 9).
-#[derive(Debug)]
-pub struct Position {
-    /// `W_p` (H, H)
-    pub w: Linear,
-    /// `√H·v_p` (H, 1)
-    pub v: Param,
-}
-
-impl Position {
-    /// `h` (H, b) → (1, b): a position between 0 and the number S of each query's words.
-    ///
-    /// As `v` is learned √H times as large as `v_p`, a step of the optimiser that moves every entry
-    /// of it alike moves the sum by √H, not by H: else p soon arrives at an end of the sentence,
-    /// where σ is flat and p stays.
-    // ANCHOR: position
-    pub fn predict<'t>(&self, h: Var<'t>, queries: &Queries) -> Var<'t> {
-        let words = (0..queries.len()).map(|i| queries.words(i) as Float);
-        let s = h.tape().constant(Matrix::from_iterator(1, queries.len(), words));
-        let v = h.tape().param(&self.v) * (1.0 / (h.shape().0 as Float).sqrt());
-        s.component_mul(v.tr_mul(self.w.forward(h).tanh()).sigmoid())
-    }
-    // ANCHOR_END: position
 }
 
 // ANCHOR: model
@@ -138,8 +92,8 @@ struct Memory<'t> {
 /// What came of looking.
 struct Seen<'t> {
     attentional: Var<'t>, // (H, b): h̃
-    weights: Var<'t>,     // (1, pairs)
-    windows: Windows,
+    weights: Var<'t>,     // (1, n)
+    segments: Segments,
 }
 
 impl Luong {
@@ -170,7 +124,7 @@ impl Luong {
             start: (0..starts).map(|_| Linear::new(annotation, hidden, rng)).collect(),
             decoder: Stack::new(embedding, hidden, sizes.layers, sizes.dropout, rng),
             feed: config.feeding.then(|| Linear::without_bias(hidden, 3 * hidden, rng)),
-            score: Score::new(config, rng),
+            score: Score::new(config.scoring, hidden, config.positions, rng),
             position: (config.reach == Reach::LocalP).then(|| Position {
                 w: Linear::without_bias(hidden, hidden, rng),
                 v: Param::glorot(hidden, 1, rng),
@@ -210,44 +164,38 @@ impl Luong {
     }
 
     // ANCHOR: attend
-    /// From the states `h` (H, b) to `h̃`. With `blocks`, all words of all sentences are asked about
-    /// at once.
-    fn attend<'t>(
-        &self,
-        h: Var<'t>,
-        memory: &Memory<'t>,
-        queries: &Queries,
-        blocks: Option<&Blocks>,
-    ) -> Seen<'t> {
-        let p = self.position.as_ref().map(|position| position.predict(h, queries)); // (1, b)
-        let windows = self.windows(p, queries);
-        let e = self.score.of(h, memory.keys, &windows, blocks); // (1, pairs)
-        let alpha = softmax_in_segments(e, &windows.offsets);
+    /// From the states `h` (H, b) to `h̃`.
+    fn attend<'t>(&self, h: Var<'t>, memory: &Memory<'t>, segments: Segments) -> Seen<'t> {
+        let p = self.position.as_ref().map(|position| position.predict(h, &segments)); // (1, b)
+        let segments = self.windows(p, segments);
+        let e = self.score.of(h, memory.keys, &segments); // (1, n)
+        let alpha = softmax_in_segments(e, &segments);
         let weights = match p {
-            Some(p) => near(alpha, p, &windows, self.width as Float / 2.0), // σ = D/2
+            Some(p) => near(alpha, p, &segments, self.width as Float / 2.0), // σ = D/2
             None => alpha,
         };
-        let c = match blocks {
-            Some(blocks) => contexts_by_sentence(memory.values, weights, blocks),
-            None => contexts(windows.of(memory.values), weights, &windows.offsets),
+        let c = match together(&segments) {
+            true => contexts_by_sentence(memory.values, weights, &segments),
+            false => contexts(memory.values, weights, &segments),
         };
         let attentional = self.combine.forward(c.stack(h)).tanh(); // h̃ = tanh(W_c [c; h])
-        Seen { attentional, weights, windows }
+        Seen { attentional, weights, segments }
     }
     // ANCHOR_END: attend
 
     // ANCHOR: windows
-    fn windows(&self, p: Option<Var>, queries: &Queries) -> Windows {
-        let last = |i: usize| queries.words(i) - 1;
-        match (self.reach, p) {
-            (Reach::LocalP, Some(p)) => Windows::around(p.value().as_slice(), self.width, queries),
-            (Reach::LocalM, _) => {
-                let center = |i: usize| queries.steps[i].min(last(i)) as Float; // p_t = t
-                let centers: Vec<Float> = (0..queries.len()).map(center).collect();
-                Windows::around(&centers, self.width, queries)
+    fn windows(&self, p: Option<Var>, segments: Segments) -> Segments {
+        let d = self.width;
+        let sight = match (self.reach, p) {
+            (Reach::LocalP, Some(p)) => {
+                let p = p.value();
+                let window = |(j, segment): (usize, &Segment)| around(p[j], d, segment.keys.len());
+                Sight::Given(segments.each().map(window).collect())
             }
-            _ => Windows::whole(queries),
-        }
+            (Reach::LocalM, _) => Sight::Window { behind: d, ahead: d }, // p_t = t, or the last
+            _ => Sight::All,
+        };
+        segments.with(sight)
     }
     // ANCHOR_END: windows
 
@@ -260,7 +208,7 @@ impl Luong {
         states: &mut [Var<'t>],
         last: Option<Var<'t>>,
         memory: &Memory<'t>,
-        queries: &Queries,
+        segments: Segments,
         mut rng: Option<&mut Rng>,
     ) -> Seen<'t> {
         let mut gates = match (&self.feed, last) {
@@ -273,7 +221,7 @@ impl Luong {
                 gates = above.project(drop_units(states[l], self.dropout, &mut rng));
             }
         }
-        self.attend(states[states.len() - 1], memory, queries, None)
+        self.attend(states[states.len() - 1], memory, segments)
     }
     // ANCHOR_END: step
 
@@ -287,18 +235,16 @@ impl Luong {
     ) -> Var<'t> {
         let y = self.decoder.layers[0].project(words); // (3H, N)
         let steps = &batch.target_steps;
-        let sentences: Vec<usize> = (0..batch.sentences()).collect();
         let mut all: Vec<Var<'t>> = Vec::with_capacity(steps.len());
         for t in 0..steps.len() {
             let b = steps.size(t); // sentences that go on
             let shrunk = |x: Var<'t>| if b < x.shape().1 { x.columns(0, b) } else { x };
             states.iter_mut().for_each(|h| *h = shrunk(*h));
             let last = all.last().map(|last| shrunk(*last)); // h̃₀ = 0 adds nothing
-            let at = vec![t; b];
-            let queries = self.queries(&batch.offsets, &sentences[..b], &at);
+            let segments = self.at_step(t, Segments::one_each(&batch.offsets[..=b]));
             let y_t = y.columns(steps.columns(t).start, b);
             let rng = rng.as_deref_mut();
-            all.push(self.step(y_t, &mut states, last, &memory, &queries, rng).attentional);
+            all.push(self.step(y_t, &mut states, last, &memory, segments, rng).attentional);
         }
         Var::side_by_side(&all)
     }
@@ -316,35 +262,26 @@ impl Luong {
         let steps = &batch.target_steps;
         let states = self.decoder.forward(words, steps, Some(&starts), rng);
         let h = states[states.len() - 1].select_columns(&steps.by_sequence()); // (H, N)
-        let lengths = steps.lengths();
-        let each = |j: usize| (0..lengths[j]).map(move |t| (j, t));
-        let (sentences, at): (Vec<_>, Vec<_>) = (0..lengths.len()).flat_map(each).unzip();
-        let queries = self.queries(&batch.offsets, &sentences, &at);
-        let blocks = self.blocks(&queries, lengths);
-        self.attend(h, &memory, &queries, blocks.as_ref()).attentional
+        let ends = steps.lengths().iter().scan(0, |end, length| {
+            *end += length;
+            Some(*end)
+        });
+        let asked: Vec<usize> = std::iter::once(0).chain(ends).collect();
+        let segments = self.at_step(0, Segments::between(&asked, &batch.offsets));
+        self.attend(h, &memory, segments).attentional
     }
     // ANCHOR_END: all_at_once
 
-    /// All words of all sentences as blocks, when everything is looked at.
-    fn blocks(&self, queries: &Queries, lengths: &[usize]) -> Option<Blocks> {
-        let longest = queries.offsets.windows(2).map(|words| words[1] - words[0]).max()?;
-        let mut asked = vec![0];
-        lengths.iter().for_each(|length| asked.push(asked[asked.len() - 1] + length));
-        (self.reach == Reach::Global && longest <= queries.longest)
-            .then(|| Blocks { queries: asked, words: queries.offsets.to_vec() })
-    }
-
-    fn queries<'a>(
-        &self,
-        offsets: &'a [usize],
-        sentences: &'a [usize],
-        steps: &'a [usize],
-    ) -> Queries<'a> {
-        let longest = match &self.score {
-            Score::Location(location) => location.w.weight.value().nrows(),
-            _ => usize::MAX,
-        };
-        Queries { longest, ..Queries::new(offsets, sentences, steps) }
+    /// Segments of which the first queries write word number `step` of their sentences, from 0. The
+    /// words behind the last position that a location score knows are left out.
+    fn at_step(&self, step: usize, mut segments: Segments) -> Segments {
+        for Segment { keys, offset, .. } in &mut segments.segments {
+            *offset = step;
+            if let Score::Location(location) = &self.score {
+                keys.end = keys.end.min(keys.start + location.w.weight.value().nrows());
+            }
+        }
+        segments
     }
 
     /// The loss, with all states asking at once or one step after another.
@@ -388,55 +325,6 @@ pub enum Order {
     AllAtOnce,
 }
 
-impl Score {
-    fn new(config: &Config, rng: &mut Rng) -> Score {
-        let hidden = config.sizes.hidden;
-        match config.scoring {
-            Scoring::Dot => Score::Dot,
-            Scoring::General => Score::General(General::new(hidden, hidden, rng)),
-            // half as many hidden units: as many weights as `general` has
-            Scoring::Concat => {
-                Score::Concat(Additive::without_bias(hidden, hidden, hidden.div_ceil(2), rng))
-            }
-            Scoring::Location => Score::Location(Location::new(hidden, config.positions, rng)),
-        }
-    }
-
-    /// What can be computed of `h̄` (H, n) before any query is known.
-    // ANCHOR: score
-    fn keys<'t>(&self, values: Var<'t>) -> Var<'t> {
-        match self {
-            Score::Dot | Score::Location(_) => values,
-            Score::General(general) => general.w.forward(values), // W_a h̄
-            Score::Concat(concat) => concat.w_k.forward(values),
-        }
-    }
-
-    /// The scores (1, pairs) of the queries `h` (H, b) and the words of their windows.
-    fn of<'t>(
-        &self,
-        h: Var<'t>,
-        keys: Var<'t>,
-        windows: &Windows,
-        blocks: Option<&Blocks>,
-    ) -> Var<'t> {
-        match (self, blocks) {
-            (Score::Dot | Score::General(_), Some(blocks)) => {
-                dot_scores_by_sentence(h, keys, blocks)
-            }
-            (Score::Dot | Score::General(_), None) => {
-                dot_scores(h, windows.of(keys), &windows.offsets)
-            }
-            (Score::Concat(concat), _) => {
-                let (query, v) = (concat.w_q.forward(h), h.tape().param(&concat.v));
-                additive_scores(query, windows.of(keys), v, &windows.offsets)
-            }
-            (Score::Location(location), _) => location_scores(location.w.forward(h), windows),
-        }
-    }
-    // ANCHOR_END: score
-}
-
 impl Translator for Luong {
     type State = State;
 
@@ -451,8 +339,8 @@ impl Translator for Luong {
         let (memory, starts) = self.read(&tape, &batch, None);
         let hidden = starts.iter().map(|h| h.value()).collect();
         let (values, keys) = (memory.values.value(), memory.keys.value());
-        let (offsets, sources) = (batch.offsets, (0..sources.len()).collect());
-        State { values, keys, offsets, sources, hidden, attentional: None, written: 0 }
+        let sources = batch.offsets.windows(2).map(|words| words[0]..words[1]).collect();
+        State { values, keys, sources, hidden, attentional: None, written: 0 }
     }
 
     fn next(&self, state: &mut State, last: &[usize]) -> Next {
@@ -461,19 +349,15 @@ impl Translator for Luong {
         let memory = Memory { values: constant(&state.values), keys: constant(&state.keys) };
         let mut states: Vec<Var> = state.hidden.iter().map(constant).collect();
         let y = self.decoder.layers[0].project(self.target.forward(&tape, last));
-        let at = vec![state.written; last.len()];
-        let queries = self.queries(&state.offsets, &state.sources, &at);
+        let about = Segments::about(state.sources.iter().cloned());
+        let segments = self.at_step(state.written, about);
         let fed = state.attentional.as_ref().map(constant);
-        let seen = self.step(y, &mut states, fed, &memory, &queries, None);
-        let alpha = seen.weights.value();
-        let alignment = |j: usize| {
-            let mut weights = vec![0.0; state.offsets[state.sources[j] + 1] - queries.start(j)];
-            for i in seen.windows.offsets[j]..seen.windows.offsets[j + 1] {
-                weights[seen.windows.positions[i]] = alpha[i];
-            }
-            weights
-        };
-        let alignments = (0..last.len()).map(alignment).collect();
+        let seen = self.step(y, &mut states, fed, &memory, segments, None);
+        let unseen = |words: &Range<usize>| vec![0.0; words.len()];
+        let mut alignments: Vec<Vec<Float>> = state.sources.iter().map(unseen).collect();
+        for (pair, weight) in seen.segments.pairs().zip(seen.weights.value().iter()) {
+            alignments[pair.query][pair.place] = *weight;
+        }
         state.hidden = states.iter().map(|h| h.value()).collect();
         state.attentional = Some(seen.attentional.value());
         state.written += 1;
@@ -482,7 +366,7 @@ impl Translator for Luong {
     }
 
     fn select(&self, state: &mut State, chosen: &[usize]) {
-        state.sources = chosen.iter().map(|&j| state.sources[j]).collect();
+        state.sources = chosen.iter().map(|&j| state.sources[j].clone()).collect();
         state.hidden.iter_mut().chain(&mut state.attentional).for_each(|h| {
             *h = chosen_columns(h, chosen);
         });
@@ -497,34 +381,14 @@ pub struct State {
     pub values: Arc<Matrix>,
     /// What the score makes of them.
     pub keys: Arc<Matrix>,
-    /// Source `j` has the columns `offsets[j]..offsets[j + 1]`.
-    pub offsets: Vec<usize>,
-    /// The source of every hypothesis.
-    pub sources: Vec<usize>,
+    /// For every hypothesis the columns of its source.
+    pub sources: Vec<Range<usize>>,
     /// The state of every layer (H, b).
     pub hidden: Vec<Arc<Matrix>>,
     /// `h̃` (H, b) of the last words; none before the first.
     pub attentional: Option<Arc<Matrix>>,
     /// How many words are written.
     pub written: usize,
-}
-
-impl Module for Score {
-    fn visit(&mut self, visitor: &mut Visitor) {
-        match self {
-            Score::Dot => {}
-            Score::General(general) => general.visit(visitor),
-            Score::Concat(concat) => concat.visit(visitor),
-            Score::Location(location) => location.visit(visitor),
-        }
-    }
-}
-
-impl Module for Position {
-    fn visit(&mut self, visitor: &mut Visitor) {
-        visitor.module("w", &mut self.w);
-        visitor.param("v", &mut self.v);
-    }
 }
 
 impl Module for Luong {
@@ -544,94 +408,4 @@ impl Module for Luong {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use ::tests::{assert_close, golden};
-
-    /// A model of one layer with the weights of the golden file.
-    fn model(g: &golden::Golden) -> Luong {
-        let weight = |name| Param::new(g.matrix(name).transpose()); // PyTorch's are (outputs, inputs)
-        let column = |name| Param::new(g.matrix(name));
-        let sizes = seq2seq::Sizes {
-            source_words: 3,
-            target_words: 3,
-            embedding: 3,
-            hidden: 6,
-            layers: 1,
-            dropout: 0.0,
-        };
-        let config = Config {
-            sizes,
-            reading: Reading::Forward,
-            scoring: Scoring::General,
-            reach: Reach::LocalP,
-            width: 2,
-            feeding: true,
-            positions: 1,
-        };
-        let mut model = Luong::new(&config, &mut shared::rng(0));
-        let gru = &mut model.decoder.layers[0];
-        gru.weights.weight_x = weight("weight_x");
-        gru.weights.weight_h = weight("weight_h");
-        gru.weights.bias_x = column("bias_x");
-        gru.weights.bias_h = column("bias_h");
-        model.feed = Some(Linear { weight: weight("weight_feed"), bias: None });
-        model.score = Score::General(General { w: Linear { weight: weight("w_a"), bias: None } });
-        let w = Linear { weight: weight("w_p"), bias: None };
-        model.position = Some(Position { w, v: Param::new(g.matrix("v_p") * Float::sqrt(6.0)) });
-        model.combine.weight = weight("w_c");
-        model
-    }
-
-    #[test]
-    fn a_decoder_step_equals_pytorch_with_all_gradients() {
-        let g = golden::load("luong");
-        let model = model(&g);
-        let of = |name| -> Matrix { g.matrix(name) };
-        let tape = Tape::new();
-        let leaf = |name| tape.leaf(of(name));
-        let (values, start) = (leaf("values"), leaf("states"));
-        let (previous, fed) = (leaf("previous"), leaf("fed"));
-        let memory = Memory { values, keys: model.score.keys(values) };
-        let queries = Queries::new(&[0, 5, 7, 11], &[0, 1, 2], &[0, 0, 0]);
-        let mut states = [start];
-        let y = model.decoder.layers[0].project(previous);
-        let seen = model.step(y, &mut states, Some(fed), &memory, &queries, None);
-        assert_eq!(seen.windows.positions, g.indices("windows"));
-        assert!(seen.windows.positions.len() < 11, "a window must leave a word out");
-        assert_close!(seen.weights.value().transpose(), of("weights"), 1e-6);
-        assert_close!(&*seen.attentional.value(), of("attentional"), 1e-6);
-
-        let dweights = tape.constant(of("dweights").transpose());
-        let loss = seen.weights.component_mul(dweights).sum()
-            + seen.attentional.component_mul(tape.constant(of("dattentional"))).sum();
-        let gradients = loss.backward();
-        for (leaf, name) in
-            [(values, "dvalues"), (start, "dstates"), (previous, "dprevious"), (fed, "dfed")]
-        {
-            assert_close!(gradients.wrt(leaf), of(name), 1e-5, "{name}");
-        }
-        let (Score::General(general), Some(position), Some(feed)) =
-            (&model.score, &model.position, &model.feed)
-        else {
-            unreachable!("built above")
-        };
-        let gru = &model.decoder.layers[0].weights;
-        let weights = [
-            (&gru.weight_x, "dweight_x"),
-            (&gru.weight_h, "dweight_h"),
-            (&feed.weight, "dweight_feed"),
-            (&general.w.weight, "dw_a"),
-            (&position.w.weight, "dw_p"),
-            (&model.combine.weight, "dw_c"),
-        ];
-        for (param, name) in weights {
-            assert_close!(gradients.of(param).unwrap().transpose(), of(name), 1e-5, "{name}");
-        }
-        for (param, name) in [(&gru.bias_x, "dbias_x"), (&gru.bias_h, "dbias_h")] {
-            assert_close!(gradients.of(param).unwrap(), of(name), 1e-5, "{name}");
-        }
-        let dv_p = gradients.of(&position.v).unwrap() * Float::sqrt(6.0);
-        assert_close!(dv_p, of("dv_p"), 1e-5, "dv_p");
-    }
-}
+mod golden;

@@ -3,6 +3,7 @@
 use bahdanau::attention::{additive_scores, contexts, softmax_in_segments};
 use bahdanau::{Bahdanau, Config, Reading};
 use proptest::prelude::*;
+use scoring_functions::Segments;
 use seq2seq::{Batch, Sizes, Translator};
 use shared::{Float, Matrix, Tape, rng};
 use tests::assert_close;
@@ -34,8 +35,9 @@ fn attend(
 ) -> (Matrix, Matrix) {
     let tape = Tape::without_gradients();
     let [q, k, values, v] = [q, k, values, v].map(|x| tape.constant(x.clone()));
-    let alpha = softmax_in_segments(additive_scores(q, k, v, offsets), offsets);
-    let c = contexts(values, alpha, offsets);
+    let segments = Segments::one_each(offsets);
+    let alpha = softmax_in_segments(additive_scores(q, k, v, &segments), &segments);
+    let c = contexts(values, alpha, &segments);
     (Matrix::clone(&alpha.value()), Matrix::clone(&c.value()))
 }
 

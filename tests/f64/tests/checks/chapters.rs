@@ -1,16 +1,16 @@
 //! Written by `cargo run -p tests --example f64`.
 
-#[path = "../../../../chapters/01_kernel_regression/tests/gradients/mod.rs"]
-mod kernel_regression;
-#[path = "../../../../chapters/02_parametric_attention/tests/gradients/mod.rs"]
-mod parametric_attention;
-#[path = "../../../../chapters/03_scoring_functions/tests/gradients/mod.rs"]
-mod scoring_functions;
-#[path = "../../../../chapters/04_recurrent_networks/tests/gradients/mod.rs"]
-mod recurrent_networks;
 #[path = "../../../../chapters/06_bahdanau/tests/gradients/mod.rs"]
 mod bahdanau;
-#[path = "../../../../chapters/07_luong/tests/gradients/mod.rs"]
-mod luong;
 #[path = "../../../../chapters/08_hard_attention/tests/gradients/mod.rs"]
 mod hard_attention;
+#[path = "../../../../chapters/01_kernel_regression/tests/gradients/mod.rs"]
+mod kernel_regression;
+#[path = "../../../../chapters/07_luong/tests/gradients/mod.rs"]
+mod luong;
+#[path = "../../../../chapters/02_parametric_attention/tests/gradients/mod.rs"]
+mod parametric_attention;
+#[path = "../../../../chapters/04_recurrent_networks/tests/gradients/mod.rs"]
+mod recurrent_networks;
+#[path = "../../../../chapters/03_scoring_functions/tests/gradients/mod.rs"]
+mod scoring_functions;

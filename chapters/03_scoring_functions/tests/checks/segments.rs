@@ -135,6 +135,7 @@ proptest! {
         prop_assert_eq!(&segments.pairs().collect::<Vec<_>>(), &pairs);
         let offsets = segments.pair_offsets();
         prop_assert_eq!(offsets.len(), segments.queries() + 1);
+        prop_assert_eq!((offsets[segments.queries()], segments.pair_count()), (pairs.len(), pairs.len()));
         for (i, pair) in pairs.iter().enumerate() {
             prop_assert!((offsets[pair.query]..offsets[pair.query + 1]).contains(&i));
         }
@@ -250,7 +251,7 @@ fn an_offset_lengthens_what_is_seen() {
 #[test]
 fn queries_may_share_their_keys() {
     let inputs = inputs(4, 9, 3);
-    let beam = Segments::about(&[2, 0, 2, 2], &[0, 2, 5, 9]);
+    let beam = Segments::about([5..9, 0..2, 5..9, 5..9]);
     let copies = Segments::one_each(&[0, 4, 6, 10, 14]);
     let columns: Vec<usize> = beam.pairs().map(|pair| pair.key).collect();
     let copied = |x: &Matrix| x.select_columns(&columns);
@@ -263,7 +264,7 @@ fn queries_may_share_their_keys() {
 #[test]
 #[should_panic(expected = "every key must belong to one segment to get a gradient")]
 fn shared_keys_have_no_gradient() {
-    forward_and_backward(FORMS[0], &inputs(2, 3, 0), &Segments::about(&[0, 0], &[0, 3]));
+    forward_and_backward(FORMS[0], &inputs(2, 3, 0), &Segments::about([0..3, 0..3]));
 }
 
 #[test]

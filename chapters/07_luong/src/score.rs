@@ -1,0 +1,86 @@
+//! How well a word of the source fits the state of the decoder (Luong et al. 2015, §3.1).
+
+use crate::attention::{dot_scores, dot_scores_by_sentence, location_scores, together};
+use bahdanau::attention::additive_scores;
+use scoring_functions::{Additive, General, Location, Segments};
+use serde::{Deserialize, Serialize};
+use shared::{Module, Rng, Var, Visitor};
+
+/// How well a word of the source fits the state of the decoder.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "program", derive(clap::ValueEnum))]
+pub enum Scoring {
+    /// `h_tᵀ h̄_s`
+    Dot,
+    /// `h_tᵀ W_a h̄_s`
+    General,
+    /// `v_aᵀ tanh(W_a [h_t; h̄_s])`
+    Concat,
+    /// `(W_a h_t)_s`: the position alone, not the word
+    Location,
+}
+
+/// A score with its parameters.
+#[derive(Debug)]
+pub enum Score {
+    /// See [`Scoring::Dot`].
+    Dot,
+    /// See [`Scoring::General`].
+    General(General),
+    /// See [`Scoring::Concat`]: with `W_a = [W_q W_k]` it is the additive score (chapter 3).
+    Concat(Additive),
+    /// See [`Scoring::Location`].
+    Location(Location),
+}
+
+impl Score {
+    /// For states of so many entries and, if it looks at positions, so many of them.
+    pub fn new(scoring: Scoring, hidden: usize, positions: usize, rng: &mut Rng) -> Score {
+        match scoring {
+            Scoring::Dot => Score::Dot,
+            Scoring::General => Score::General(General::new(hidden, hidden, rng)),
+            // half as many hidden units: as many weights as `general` has
+            Scoring::Concat => {
+                Score::Concat(Additive::without_bias(hidden, hidden, hidden.div_ceil(2), rng))
+            }
+            Scoring::Location => Score::Location(Location::new(hidden, positions, rng)),
+        }
+    }
+
+    /// What can be computed of `h̄` (H, n) before any query is known.
+    // ANCHOR: score
+    pub fn keys<'t>(&self, values: Var<'t>) -> Var<'t> {
+        match self {
+            Score::Dot | Score::Location(_) => values,
+            Score::General(general) => general.w.forward(values), // W_a h̄
+            Score::Concat(concat) => concat.w_k.forward(values),
+        }
+    }
+
+    /// The scores (1, n) of the queries `h` (H, b) and the words that each looks at.
+    pub fn of<'t>(&self, h: Var<'t>, keys: Var<'t>, segments: &Segments) -> Var<'t> {
+        match self {
+            Score::Dot | Score::General(_) => match together(segments) {
+                true => dot_scores_by_sentence(h, keys, segments),
+                false => dot_scores(h, keys, segments),
+            },
+            Score::Concat(concat) => {
+                let (query, v) = (concat.w_q.forward(h), h.tape().param(&concat.v));
+                additive_scores(query, keys, v, segments)
+            }
+            Score::Location(location) => location_scores(location.w.forward(h), segments),
+        }
+    }
+    // ANCHOR_END: score
+}
+
+impl Module for Score {
+    fn visit(&mut self, visitor: &mut Visitor) {
+        match self {
+            Score::Dot => {}
+            Score::General(general) => general.visit(visitor),
+            Score::Concat(concat) => concat.visit(visitor),
+            Score::Location(location) => location.visit(visitor),
+        }
+    }
+}
