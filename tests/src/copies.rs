@@ -85,6 +85,7 @@ publish.workspace = true
 [lib]
 path = "../../../../{folder}/src/lib.rs"
 test = false
+bench = false
 doctest = false
 doc = false
 

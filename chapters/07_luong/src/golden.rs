@@ -2,6 +2,8 @@
 
 use super::*;
 use ::tests::{assert_close, golden};
+use scoring_functions::General;
+use shared::Param;
 
 /// A model of one layer with the weights of the golden file.
 fn model(g: &golden::Golden) -> Luong {
