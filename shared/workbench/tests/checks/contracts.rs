@@ -40,7 +40,7 @@ impl Task for TwoTerms {
     }
 
     fn prepare(&self, examples: &[usize], shards: usize, rng: &mut Rng) -> Prepared<Masked> {
-        let mut drawn = vec![0; 16];
+        let mut drawn = [0; 16];
         (0..32).for_each(|_| drawn[rng.random_range(0..16)] += 1); // 32 masked words
         let shard = |examples: Vec<usize>| {
             let words = examples.iter().flat_map(|&i| vec![1.0 + (i % 4) as Float; drawn[i]]);
