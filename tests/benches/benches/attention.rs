@@ -1,5 +1,5 @@
 //! Scaled dot-product attention, forward and backward, in three forms: composed of the tape's
-//! operations, fused, and with a running softmax: `cargo bench -p tests --bench attention`. Beside
+//! operations, fused, and with a running softmax: `cargo bench -p benches --bench attention`. Beside
 //! PyTorch: `tests/peers/attention.py`.
 //!
 //! `-- --table` prints one line of JSON for each form and length instead: milliseconds and the

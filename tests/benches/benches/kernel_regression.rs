@@ -1,4 +1,4 @@
-//! 10⁵ queries against 10⁵ keys: `cargo bench -p tests --bench kernel_regression`. Beside NumPy:
+//! 10⁵ queries against 10⁵ keys: `cargo bench -p benches --bench kernel_regression`. Beside NumPy:
 //! `tests/peers/kernel_regression.py`.
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};

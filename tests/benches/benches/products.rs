@@ -1,4 +1,4 @@
-//! Matrix products of the course beside the `gemm` crate called directly: `cargo bench -p tests
+//! Matrix products of the course beside the `gemm` crate called directly: `cargo bench -p benches
 //! --bench products`.
 //!
 //! Ours may cost at most 10 % more; the call adds a shape check and swaps strides for transposes.
