@@ -6,7 +6,7 @@
 //! |---|---|
 //! | [`corpus`], `task` | texts as words and numbers; translation as a task for the training loop |
 //! | [`judge`], [`draw`] | what a model is worth, and where it looked |
-//! | `recipe` | what a chapter says of its model |
+//! | `recipe`, [`count`] | what a chapter says of its model; how many parameters layers have |
 //! | `program` | the commands `train`, `translate`, `compare`, `bench`, each in a file of its name |
 //! | `training`, `saved` | a training from beginning to end, and what it leaves |
 //! | `runs`, `spreads`, `quick` | several trainings side by side, and their numbers |
@@ -14,6 +14,7 @@
 
 mod bench;
 pub mod corpus;
+pub mod count;
 pub mod draw;
 pub mod judge;
 mod program;

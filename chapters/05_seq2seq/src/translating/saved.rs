@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 use workbench::error::{Error, Result};
 use workbench::fingerprint;
-use workbench::parameters::{load_parameters, read_description, save_parameters};
+use workbench::parameters::{count_parameters, load_parameters, read_description, save_parameters};
 use workbench::training::holds_checkpoint;
 
 const PARAMETERS: &str = "model.safetensors";
@@ -95,6 +95,11 @@ pub fn load<R: Recipe>(folder: &Path) -> Result<SavedTranslator<R>> {
     let source = vocabulary(&folder.join(SOURCE), counts[0], &words[0])?;
     let target = vocabulary(&folder.join(TARGET), counts[1], &words[1])?;
     let words = Words { source: source.len(), target: target.len() };
+    let stored = count_parameters(&path)?;
+    if R::parameters(&config, words) != Some(stored) {
+        let reason = format!("describes a model of other sizes than its {stored} numbers have");
+        return Err(Error::file(&path, reason));
+    }
     let mut model = R::build(&config, words, &mut shared::rng(0));
     load_parameters(&path, &mut model)?;
     Ok(SavedTranslator { model, source, target })

@@ -56,6 +56,15 @@ pub fn read_description<D: DeserializeOwned>(path: &Path) -> Result<D> {
         .map_err(|error| Error::file(path, format!("describes a model of another kind: {error}")))
 }
 
+/// How many numbers the tensors of a file have together: to be compared with what the description
+/// promises, before a model is built as it says.
+///
+/// # Errors
+/// When the file cannot be read or is no safetensors file.
+pub fn count_parameters(path: &Path) -> Result<u64> {
+    tensors::count(path, &files::read(path)?)
+}
+
 /// Reads a model's parameters; the model stays as it is unless all of them are there.
 ///
 /// # Errors

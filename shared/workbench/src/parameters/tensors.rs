@@ -7,7 +7,7 @@
 use crate::error::{self, Error};
 use crate::files;
 use half::{bf16, f16};
-use safetensors::tensor::{Dtype, SafeTensors, TensorInfo, View};
+use safetensors::tensor::{Dtype, Metadata, SafeTensors, TensorInfo, View};
 use safetensors::{SafeTensorError, serialize};
 use serde::de::{IgnoredAny, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer};
@@ -166,11 +166,22 @@ impl<'a> Tensors<'a> {
     }
 }
 
-/// The description in a file that [`to_bytes`] made.
-pub(super) fn description(path: &Path, bytes: &[u8]) -> error::Result<Option<String>> {
+/// How many numbers all tensors of a file have together.
+pub(super) fn count(path: &Path, bytes: &[u8]) -> error::Result<u64> {
+    let header = header(path, bytes)?;
+    let count = |tensor: &TensorInfo| tensor.shape.iter().product::<usize>() as u64;
+    Ok(header.tensors().into_values().map(count).sum()) // all are parts of the file: no overflow
+}
+
+fn header(path: &Path, bytes: &[u8]) -> error::Result<Metadata> {
     check(bytes).map_err(|reason| Error::file(path, reason))?;
     let refuse = |error: SafeTensorError| Error::file(path, told(&error));
-    let (_, header) = SafeTensors::read_metadata(bytes).map_err(refuse)?;
+    Ok(SafeTensors::read_metadata(bytes).map_err(refuse)?.1)
+}
+
+/// The description in a file that [`to_bytes`] made.
+pub(super) fn description(path: &Path, bytes: &[u8]) -> error::Result<Option<String>> {
+    let header = header(path, bytes)?;
     Ok(header.metadata().as_ref().and_then(|remarks| remarks.get(DESCRIPTION).cloned()))
 }
 
