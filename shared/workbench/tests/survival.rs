@@ -7,6 +7,7 @@
 mod toy;
 
 use libtest_mimic::{Arguments, Trial};
+use nix::sys::signal::{SigHandler, Signal, signal};
 use rand::RngExt;
 use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
@@ -21,9 +22,12 @@ fn main() -> ExitCode {
     if let Ok(what) = std::env::var("TRAIN") {
         return program::run(|| child(&what));
     }
-    let tests: [(&str, fn()); 5] = [
+    // SAFETY: as every program begins; whoever started these tests may have had it ignored.
+    let _ = unsafe { signal(Signal::SIGINT, SigHandler::SigDfl) };
+    let tests: [(&str, fn()); 6] = [
         ("killed_at_any_moment_a_run_ends_the_same", killed_at_any_moment_a_run_ends_the_same),
         ("ctrl_c_or_a_polite_kill_saves_and_exits", ctrl_c_or_a_polite_kill_saves_and_exits),
+        ("an_ignored_signal_stays_ignored", an_ignored_signal_stays_ignored),
         ("ctrl_c_without_checkpoints_says_so", ctrl_c_without_checkpoints_says_so),
         ("a_second_ctrl_c_does_not_wait", a_second_ctrl_c_does_not_wait),
         ("ctrl_c_after_training_ends_the_program", ctrl_c_after_training_ends_the_program),
@@ -49,6 +53,7 @@ fn child(what: &str) -> workbench::error::Result<()> {
     let pause = match what {
         "kill" => Duration::from_micros(300),
         "slow" => Duration::from_millis(20),
+        "short" => Duration::from_millis(5),
         "stuck" => Duration::from_secs(100),
         _ => Duration::ZERO,
     };
@@ -65,7 +70,10 @@ fn child(what: &str) -> workbench::error::Result<()> {
 }
 
 fn start(what: &str, folder: Option<&Path>, resume: bool) -> Child {
-    let mut command = Command::new(std::env::current_exe().unwrap());
+    start_by(Command::new(std::env::current_exe().unwrap()), what, folder, resume)
+}
+
+fn start_by(mut command: Command, what: &str, folder: Option<&Path>, resume: bool) -> Child {
     command.env("TRAIN", what).stdout(Stdio::piped()).stderr(Stdio::piped());
     folder.map(|folder| command.env("FOLDER", folder));
     resume.then(|| command.env("RESUME", "1"));
@@ -172,6 +180,19 @@ fn ctrl_c_or_a_polite_kill_saves_and_exits() {
         let steps = record["run"]["state"]["steps"].as_u64().unwrap();
         assert!((1..48).contains(&steps), "{steps} steps"); // by the signal: no other reason to save
         assert_same(&resumed(folder.path()), &expected);
+    }
+}
+
+/// `nohup` has SIGHUP ignored, a shell's `&` SIGINT: whoever asked for that meant it.
+fn an_ignored_signal_stays_ignored() {
+    for kind in ["HUP", "INT"] {
+        let mut shell = Command::new("sh");
+        let program = std::env::current_exe().unwrap();
+        shell.args(["-c", &format!("trap '' {kind}; exec \"$0\"")]).arg(program);
+        let mut child = start_by(shell, "short", None, false);
+        assert!(wait_for(&mut child, "begun"));
+        send(&child, kind);
+        assert_eq!(child.wait().unwrap().code(), Some(0), "{kind}: {}", stderr(&mut child));
     }
 }
 

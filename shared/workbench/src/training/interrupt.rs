@@ -1,4 +1,5 @@
-//! Ctrl-C: once to stop after the step at hand, twice to stop at once.
+//! Ctrl-C: once to stop after the step at hand, twice to stop at once. A terminal that closes (SIGHUP)
+//! and a polite kill (SIGTERM) count as Ctrl-C.
 
 use crate::error::INTERRUPTED;
 use std::io::{self, Write};
@@ -18,8 +19,7 @@ pub(super) struct Watch(());
 impl Watch {
     pub(super) fn begin() -> Watch {
         static HANDLER: Once = Once::new();
-        // Where a program listens to Ctrl-C itself, that is its own affair.
-        HANDLER.call_once(|| drop(ctrlc::set_handler(pressed)));
+        HANDLER.call_once(listen);
         RUNS.fetch_add(1, SeqCst);
         Watch(())
     }
@@ -34,6 +34,29 @@ impl Drop for Watch {
     fn drop(&mut self) {
         RUNS.fetch_sub(1, SeqCst);
     }
+}
+
+/// Listens to signals, but not to those that the shell told this program to ignore: SIGHUP after
+/// `nohup`, SIGINT of what a script runs in the background.
+#[cfg(unix)]
+fn listen() {
+    use nix::sys::signal::{SigHandler, Signal, signal};
+    // SAFETY: puts back handlers that were there, or ignores; no code of ours runs in a signal.
+    let set = |kind, handler| unsafe { signal(kind, handler) };
+    let before = [Signal::SIGINT, Signal::SIGHUP, Signal::SIGTERM]
+        .map(|kind| (kind, set(kind, SigHandler::SigIgn)));
+    // Where a program listens to Ctrl-C itself, that is its own affair.
+    let heard = ctrlc::set_handler(pressed).is_ok();
+    for (kind, handler) in before.into_iter().filter_map(|(kind, old)| Some((kind, old.ok()?))) {
+        if !heard || matches!(handler, SigHandler::SigIgn) {
+            let _ = set(kind, handler);
+        }
+    }
+}
+
+#[cfg(not(unix))]
+fn listen() {
+    let _ = ctrlc::set_handler(pressed);
 }
 
 /// Runs on a thread of its own.
