@@ -7,7 +7,7 @@
 use crate::error::{self, Error};
 use crate::files;
 use half::{bf16, f16};
-use safetensors::tensor::{Dtype, Metadata, SafeTensors, TensorInfo, View};
+use safetensors::tensor::{Dtype, SafeTensors, TensorInfo, TensorView, View};
 use safetensors::{SafeTensorError, serialize};
 use serde::de::{IgnoredAny, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer};
@@ -148,6 +148,22 @@ impl<'a> Tensors<'a> {
         Ok(if transposed { matrix } else { matrix.transpose() })
     }
 
+    /// How many numbers all tensors have together.
+    pub(super) fn count(&self) -> u64 {
+        let count = |(_, tensor): (_, TensorView)| tensor.shape().iter().product::<usize>() as u64;
+        self.file.iter().map(count).sum() // all are parts of the file: no overflow
+    }
+
+    /// Name, type and shape of every tensor, and its bytes.
+    pub(super) fn pieces(&self) -> impl Iterator<Item = Cow<'_, [u8]>> {
+        let mut tensors: Vec<_> = self.file.iter().collect();
+        tensors.sort_by_key(|(name, _)| *name);
+        tensors.into_iter().flat_map(|(name, tensor)| {
+            let head = format!("{name} {} {:?}", tensor.dtype(), tensor.shape());
+            [Cow::Owned(head.into_bytes()), Cow::Borrowed(tensor.data())]
+        })
+    }
+
     /// The names of all tensors that have not been taken, in alphabetical order.
     pub(super) fn left(&self) -> Vec<String> {
         let mut left: Vec<String> = self.left.iter().cloned().collect();
@@ -166,22 +182,11 @@ impl<'a> Tensors<'a> {
     }
 }
 
-/// How many numbers all tensors of a file have together.
-pub(super) fn count(path: &Path, bytes: &[u8]) -> error::Result<u64> {
-    let header = header(path, bytes)?;
-    let count = |tensor: &TensorInfo| tensor.shape.iter().product::<usize>() as u64;
-    Ok(header.tensors().into_values().map(count).sum()) // all are parts of the file: no overflow
-}
-
-fn header(path: &Path, bytes: &[u8]) -> error::Result<Metadata> {
-    check(bytes).map_err(|reason| Error::file(path, reason))?;
-    let refuse = |error: SafeTensorError| Error::file(path, told(&error));
-    Ok(SafeTensors::read_metadata(bytes).map_err(refuse)?.1)
-}
-
 /// The description in a file that [`to_bytes`] made.
 pub(super) fn description(path: &Path, bytes: &[u8]) -> error::Result<Option<String>> {
-    let header = header(path, bytes)?;
+    check(bytes).map_err(|reason| Error::file(path, reason))?;
+    let refuse = |error: SafeTensorError| Error::file(path, told(&error));
+    let (_, header) = SafeTensors::read_metadata(bytes).map_err(refuse)?;
     Ok(header.metadata().as_ref().and_then(|remarks| remarks.get(DESCRIPTION).cloned()))
 }
 

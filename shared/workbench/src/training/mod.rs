@@ -12,14 +12,16 @@ mod history;
 mod interrupt;
 mod options;
 mod peers;
+mod plausible;
 mod resume;
 mod schedule;
 mod task;
 mod trainer;
 
-pub use checkpoint::holds_checkpoint;
+pub use checkpoint::find_checkpoint;
 pub(crate) use checkpoint::occupied;
 pub use history::{Epoch, Evaluation, History, Timing};
+pub use interrupt::Watch;
 pub use schedule::{Schedule, Shape};
 pub use serde_json::{Value, json};
 

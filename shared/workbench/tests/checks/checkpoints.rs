@@ -21,6 +21,13 @@ fn saved() -> tempfile::TempDir {
     folder
 }
 
+/// The same, and nothing to fall back on.
+fn saved_once() -> tempfile::TempDir {
+    let folder = saved();
+    fs::remove_file(folder.path().join("checkpoint.previous.json")).unwrap();
+    folder
+}
+
 fn names(folder: &Path) -> Vec<String> {
     let entries = fs::read_dir(folder).unwrap();
     let mut names: Vec<String> =
@@ -46,7 +53,12 @@ fn a_finished_run_goes_on_when_more_epochs_are_asked_for() {
     let folder = saved();
     assert_eq!(
         names(folder.path()),
-        ["checkpoint-0002-000000.safetensors", "checkpoint.json", "checkpoint.lock"]
+        [
+            "checkpoint-0000-000000.safetensors",
+            "checkpoint-0002-000000.safetensors",
+            "checkpoint.json",
+            "checkpoint.previous.json"
+        ]
     );
     let mut toy = Toy::new(77);
     let longer = resuming(in_folder(folder.path(), options(5)));
@@ -118,10 +130,10 @@ fn a_folder_that_is_none_is_told_before_the_first_step() {
 #[test]
 fn two_runs_do_not_share_a_folder() {
     let folder = saved();
-    let lock = fs::File::open(folder.path().join("checkpoint.lock")).unwrap();
+    let lock = fs::File::open(folder.path()).unwrap(); // as another process has it
     lock.lock().unwrap();
     let said = refusal(folder.path(), &Wave::default(), options(3));
-    assert_eq!(said, "DIR: another run is keeping its checkpoints here");
+    assert_eq!(said, "DIR: another program is writing into this folder: choose another one");
 }
 
 #[test]
@@ -179,7 +191,7 @@ fn a_model_of_another_size_is_refused_even_if_nobody_says_so() {
 
 /// Changes a file of a good checkpoint, and tells what is then said.
 fn damaged(file: &str, damage: impl Fn(Vec<u8>) -> Option<Vec<u8>>) -> String {
-    let folder = saved();
+    let folder = saved_once();
     let path = folder.path().join(file);
     match damage(fs::read(&path).unwrap()) {
         Some(bytes) => fs::write(&path, bytes).unwrap(),
@@ -256,7 +268,7 @@ fn a_damaged_record_is_refused() {
 /// matter: the number read is the same.)
 #[test]
 fn no_flipped_bit_of_the_record_passes() {
-    let folder = saved();
+    let folder = saved_once();
     let path = folder.path().join("checkpoint.json");
     let good = fs::read(&path).unwrap();
     let meant: Value = serde_json::from_slice(&good).unwrap();
@@ -299,6 +311,8 @@ fn the_folder_is_good_between_the_moves_of_a_save() {
     let folder = saved();
     let old = "checkpoint-0002-000000.safetensors";
     let new = "checkpoint-0003-000000.safetensors";
+    let writing = ".checkpoint-0003-000000.safetensors-a1B2c3.unfinished";
+    let previous = "checkpoint.previous.json";
     let read = |name: &str| fs::read(folder.path().join(name)).unwrap();
     let (old_record, old_tensors) = (read("checkpoint.json"), read(old));
     let next = resuming(in_folder(folder.path(), options(3)));
@@ -308,11 +322,17 @@ fn the_folder_is_good_between_the_moves_of_a_save() {
     let mut straight = Toy::new(1);
     train(&Wave::default(), &mut straight, &options(4)).unwrap();
     let half = &new_tensors[..new_tensors.len() / 2];
-    let moments: [&[(&str, &[u8])]; 5] = [
-        &[("checkpoint.json", &old_record), (old, &old_tensors), (".checkpoint-0003-x", half)],
+    let moments: [&[(&str, &[u8])]; 6] = [
+        &[("checkpoint.json", &old_record), (old, &old_tensors), (writing, half)],
         &[("checkpoint.json", &old_record), (old, &old_tensors), (new, &new_tensors)],
         // The bytes of the new tensors may be missing only while the record names the old ones.
         &[("checkpoint.json", &old_record), (old, &old_tensors), (new, half)],
+        &[
+            ("checkpoint.json", &old_record),
+            (previous, &old_record),
+            (old, &old_tensors),
+            (new, half),
+        ],
         &[("checkpoint.json", &new_record), (old, &old_tensors), (new, &new_tensors)],
         &[("checkpoint.json", &new_record), (new, &new_tensors)],
     ];
@@ -325,33 +345,37 @@ fn the_folder_is_good_between_the_moves_of_a_save() {
         let longer = resuming(in_folder(folder.path(), options(4)));
         train(&Wave::default(), &mut toy, &longer).unwrap();
         assert!(toy.bits() == straight.bits());
-        assert_eq!(names(folder.path()).len(), 3);
+        assert_eq!(names(folder.path()).len(), 4); // two checkpoints
     }
 }
 
 #[test]
 fn what_a_kill_leaves_behind_is_swept_up() {
     let folder = saved();
-    for name in [
-        ".checkpoint.json-x1",
-        ".checkpoint-0001-000003.safetensors-q",
+    let theirs = [
+        ".checkpoint.json-Ab12Cd.unfinished",
+        ".checkpoint-0001-000003.safetensors-000000.unfinished",
         "checkpoint-0001-000003.safetensors",
-    ] {
-        fs::write(folder.path().join(name), "half").unwrap();
-    }
-    for name in ["model.safetensors", "notes.txt"] {
-        fs::write(folder.path().join(name), "mine").unwrap();
-    }
-    let longer = resuming(in_folder(folder.path(), options(3)));
-    train(&Wave::default(), &mut Toy::new(1), &longer).unwrap();
-    let expected = [
-        "checkpoint-0003-000000.safetensors",
-        "checkpoint.json",
+    ];
+    let mine = [
+        ".checkpoint.json-backup",
+        ".notes-old.unfinished",
+        "checkpoint-0002-000000.safetensors.bak",
+        "checkpoint-2-0.safetensors",
+        "checkpoint-backup.safetensors",
         "checkpoint.lock",
         "model.safetensors",
         "notes.txt",
     ];
-    assert_eq!(names(folder.path()), expected);
+    for name in theirs.iter().chain(&mine) {
+        fs::write(folder.path().join(name), "half").unwrap();
+    }
+    let longer = resuming(in_folder(folder.path(), options(3)));
+    train(&Wave::default(), &mut Toy::new(1), &longer).unwrap();
+    let found = names(folder.path());
+    assert!(mine.iter().all(|name| found.iter().any(|found| found == name)), "{found:?}");
+    assert!(!theirs.iter().any(|name| found.iter().any(|found| found == name)), "{found:?}");
+    assert_eq!(found.len(), mine.len() + 4);
 }
 
 #[test]
@@ -391,7 +415,9 @@ fn other_data_of_the_same_name_does_not_panic() {
     assert_eq!(last, 6);
     for example in 0..29 {
         let wave = Wave { spoil: Some((example, Float::NAN)), ..Wave::default() };
-        let _ = fs::remove_file(folder.path().join("checkpoint.json"));
+        for record in ["checkpoint.json", "checkpoint.previous.json"] {
+            let _ = fs::remove_file(folder.path().join(record));
+        }
         let error = train(&wave, &mut Toy::new(1), &each).unwrap_err().to_string();
         if error.contains("after step 3") {
             let shrunk = Shrunk(Wave::default());
