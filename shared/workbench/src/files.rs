@@ -86,14 +86,15 @@ pub fn write(path: &Path, bytes: &[u8]) -> Result<()> {
 }
 // ANCHOR_END: write
 
-/// Refuses to put a file where something stands that is none: a link (its target would not be
-/// written), a device, a pipe.
+/// Refuses to put a file where something stands that is none: a folder, a device, a pipe, or a link,
+/// whose target would not be written.
 pub fn must_be_replaceable(path: &Path) -> Result<()> {
     let refuse = |what: &str| Err(Error::file(path, format!("{what} is not written over")));
     match fs::symlink_metadata(path) {
         Ok(found) if found.is_symlink() => refuse("a symbolic link"),
-        Ok(found) if !found.is_file() && !found.is_dir() => refuse("a device or a pipe"),
-        _ => Ok(()), // nothing is there; or a folder, which says so itself
+        Ok(found) if found.is_dir() => refuse("a folder"),
+        Ok(found) if !found.is_file() => refuse("a device or a pipe"),
+        _ => Ok(()), // a file, or nothing
     }
 }
 

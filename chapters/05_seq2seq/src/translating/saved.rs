@@ -5,6 +5,7 @@ use corpora::Vocabulary;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 use workbench::error::{Error, Result};
+use workbench::files::must_be_replaceable;
 use workbench::parameters::{ParameterFile, save_parameters};
 use workbench::training::find_checkpoint;
 
@@ -42,6 +43,14 @@ pub struct SavedTranslator<R: Recipe> {
     pub source: Vocabulary,
     /// Words of the language to translate into.
     pub target: Vocabulary,
+}
+
+/// Whether [`save`] can put a model into a folder: better known before the training.
+///
+/// # Errors
+/// When something stands in its place that is no file.
+pub fn check_place(folder: &Path) -> Result<()> {
+    must_be_replaceable(&folder.join(PARAMETERS))
 }
 
 /// Writes a model and its vocabularies into a folder: one file, there as a whole or not at all.

@@ -3,7 +3,7 @@
 use super::corpus::{Corpus, CorpusArgs};
 use super::recipe::Recipe;
 use super::report::report;
-use super::saved::{MODEL, model_folder, save};
+use super::saved::{MODEL, check_place, model_folder, save};
 use super::training::train_model;
 use clap::Args;
 use std::path::Path;
@@ -44,6 +44,7 @@ pub fn train<R: Recipe>(arguments: &TrainArgs<R>) -> Result<()> {
     let options = arguments.training.options(&arguments.common, options)?;
     let beside = || output.folder().join(MODEL);
     let folder = Output::at(options.checkpoint.clone().unwrap_or_else(beside))?;
+    check_place(folder.folder())?;
     introduce(&corpus);
     let watch = Watch::begin(); // from here on until the model is saved, Ctrl-C waits
     let mut trained = train_model::<R>(&corpus, &arguments.config, batch, &options)?;

@@ -323,7 +323,7 @@ fn every_word_of_every_part_counts_as_data() {
 fn checkpoints_are_neither_missed_nor_overwritten() {
     let place = Place::new();
     place.pairs();
-    let begun = text(&place.train("--checkpoint kept --resume"));
+    let begun = text(&place.train("--checkpoint kept --out kept --resume"));
     assert!(begun.contains("no checkpoint in kept yet: begins"), "{begun}");
     let before = fs::read(place.path("kept/model.safetensors")).unwrap();
     let occupied = refusal(&place.train("--checkpoint kept"), "a checkpoint is there");
@@ -339,6 +339,16 @@ fn checkpoints_are_neither_missed_nor_overwritten() {
     let older = text(&place.train("--checkpoint kept --resume"));
     assert!(older.contains("the checkpoint before it is used"), "{older}");
     assert!(before == fs::read(place.path("kept/model.safetensors")).unwrap());
+}
+
+/// A training is long: what would keep its model from being saved is told before it.
+#[test]
+fn a_place_where_no_model_can_be_saved_is_told_before_training() {
+    let place = Place::new();
+    place.pairs();
+    fs::create_dir_all(place.path("out/seq2seq/model/model.safetensors")).unwrap();
+    let line = refusal(&place.train(""), "a folder in the model's place");
+    assert!(line.ends_with("model.safetensors: a folder is not written over"), "{line}");
 }
 
 #[test]

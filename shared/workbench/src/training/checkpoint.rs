@@ -100,6 +100,9 @@ impl Folder {
         };
         fs::create_dir_all(folder).map_err(refuse)?;
         let hold = Hold::on(folder)?;
+        for record in [RECORD, PREVIOUS] {
+            files::must_be_replaceable(&folder.join(record))?;
+        }
         Ok(Folder { folder: folder.to_owned(), good: None, _hold: hold })
     }
 

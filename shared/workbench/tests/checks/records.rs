@@ -34,6 +34,19 @@ fn resuming_is_beginning_where_nothing_has_begun() {
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
 }
 
+/// What could not be saved in the end is told in the beginning.
+#[cfg(unix)]
+#[test]
+fn records_that_are_links_are_refused_before_the_first_step() {
+    let folder = tempfile::tempdir().unwrap();
+    let kept = folder.path().join("kept.json");
+    fs::write(&kept, "mine").unwrap();
+    std::os::unix::fs::symlink(&kept, folder.path().join("checkpoint.json")).unwrap();
+    let said = resume(folder.path(), 1).unwrap_err();
+    assert_eq!(said, "DIR/checkpoint.json: a symbolic link is not written over");
+    assert_eq!(fs::read(kept).unwrap(), b"mine");
+}
+
 #[test]
 fn a_damaged_checkpoint_gives_way_to_the_one_before() {
     let mut straight = Toy::new(1);

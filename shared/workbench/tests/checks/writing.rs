@@ -23,6 +23,7 @@ fn nothing_but_files_is_written_over() {
         assert_eq!(said(&path(link)), "PATH: a symbolic link is not written over");
         assert!(path(link).is_symlink());
     }
+    assert_eq!(said(folder.path()), "PATH: a folder is not written over");
     assert_eq!(said(&path("pipe")), "PATH: a device or a pipe is not written over");
     assert_eq!(said(Path::new("/dev/null")), "PATH: a device or a pipe is not written over");
     assert_eq!(fs::read(path("target")).unwrap(), b"old");
