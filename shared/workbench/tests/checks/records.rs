@@ -3,6 +3,7 @@
 use crate::toy::{Toy, Wave, options};
 use std::fs;
 use std::path::Path;
+use workbench::figure::Chart;
 use workbench::fingerprint;
 use workbench::training::{History, Options, Value, find_checkpoint, json, train};
 
@@ -92,6 +93,14 @@ fn forge(folder: &Path, pointer: &str, value: &Value) {
     *record["run"].pointer_mut(pointer).unwrap_or_else(|| panic!("no {pointer}")) = value.clone();
     record["fingerprint"] = json!(fingerprint(record["run"].to_string().as_bytes()));
     fs::write(&path, record.to_string()).unwrap();
+}
+
+/// The largest numbers that a record may hold are drawn in time, and as numbers.
+#[test]
+fn what_is_believed_can_be_drawn() {
+    let largest = [(1.0, 1e100), (2.0, -1e100)];
+    let figure = Chart::new("Learning", "epoch", "loss").line("training", &largest).draw();
+    assert!(!figure.to_string().contains("NaN") && !figure.to_string().contains("inf"));
 }
 
 /// A fingerprint tells of accidents, not of intent.
