@@ -214,11 +214,11 @@ mod tests {
                 r#"["<unk>", "<bos>", "a"]"#.to_owned(),
                 r#"a vocabulary must begin with ["<unk>", "<bos>", "<eos>"]"#,
             ),
-            (list(", 3"), "invalid type: integer `3`, expected a string at line 1 column 28"),
+            (list(", 3"), "invalid type: integer `3`, expected a string"),
         ];
         for (text, message) in cases {
             let error = serde_json::from_str::<Vocabulary>(&text).unwrap_err().to_string();
-            assert_eq!(error, message);
+            assert!(error.starts_with(message), "{error}");
         }
     }
 }
