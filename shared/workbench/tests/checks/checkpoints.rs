@@ -4,7 +4,7 @@ use crate::toy::{Toy, Wave, options};
 use shared::{Float, Linear, Sgd};
 use std::fs;
 use std::path::Path;
-use workbench::training::{Method, Options, Prepared, Schedule, Task, Value, train};
+use workbench::training::{Method, Options, Schedule, Value, train};
 
 fn in_folder(folder: &Path, options: Options) -> Options {
     Options { checkpoint: Some(folder.to_owned()), ..options }
@@ -376,55 +376,4 @@ fn what_a_kill_leaves_behind_is_swept_up() {
     assert!(mine.iter().all(|name| found.iter().any(|found| found == name)), "{found:?}");
     assert!(!theirs.iter().any(|name| found.iter().any(|found| found == name)), "{found:?}");
     assert_eq!(found.len(), mine.len() + 4);
-}
-
-#[test]
-fn other_data_of_the_same_name_does_not_panic() {
-    struct Shrunk(Wave);
-    impl Task for Shrunk {
-        type Model = Toy;
-        type Shard = Vec<usize>;
-        fn describe(&self) -> Value {
-            self.0.describe()
-        }
-        fn batches(&self, rng: &mut shared::Rng) -> Vec<Vec<usize>> {
-            self.0.batches(rng).into_iter().take(1).collect()
-        }
-        fn prepare(
-            &self,
-            examples: &[usize],
-            shards: usize,
-            rng: &mut shared::Rng,
-        ) -> Prepared<Vec<usize>> {
-            self.0.prepare(examples, shards, rng)
-        }
-        fn loss<'t>(
-            &self,
-            toy: &Toy,
-            tape: &'t shared::Tape,
-            examples: &Vec<usize>,
-            rng: &mut shared::Rng,
-        ) -> shared::Var<'t> {
-            self.0.loss(toy, tape, examples, rng)
-        }
-    }
-    // Stopped by a spoilt step in the middle of the first epoch, with a checkpoint after each.
-    let folder = tempfile::tempdir().unwrap();
-    let each = Options { checkpoint_steps: Some(1), ..in_folder(folder.path(), options(2)) };
-    let last = Wave::default().batches(&mut shared::rng(0)).len();
-    assert_eq!(last, 6);
-    for example in 0..29 {
-        let wave = Wave { spoil: Some((example, Float::NAN)), ..Wave::default() };
-        for record in ["checkpoint.json", "checkpoint.previous.json"] {
-            let _ = fs::remove_file(folder.path().join(record));
-        }
-        let error = train(&wave, &mut Toy::new(1), &each).unwrap_err().to_string();
-        if error.contains("after step 3") {
-            let shrunk = Shrunk(Wave::default());
-            let error = train(&shrunk, &mut Toy::new(1), &resuming(each)).unwrap_err().to_string();
-            let reason = "stands at step 3 of an epoch that has 1: other data?";
-            return assert!(error.ends_with(reason), "{error}");
-        }
-    }
-    panic!("no example stands in the fourth batch");
 }

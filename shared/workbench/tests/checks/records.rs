@@ -1,11 +1,12 @@
 //! What a run does with the folder it is told to go on in: with nothing, with damage, with forgeries.
 
 use crate::toy::{Toy, Wave, options};
+use shared::Float;
 use std::fs;
 use std::path::Path;
 use workbench::figure::Chart;
 use workbench::fingerprint;
-use workbench::training::{History, Options, Value, find_checkpoint, json, train};
+use workbench::training::{History, Options, Prepared, Task, Value, find_checkpoint, json, train};
 
 fn resume(folder: &Path, epochs: usize) -> Result<(Vec<u64>, History), String> {
     let checkpoint = Some(folder.to_owned());
@@ -148,4 +149,58 @@ fn forged_records_are_refused() {
     forge(folder.path(), "/tensors/file", &json!("../checkpoint-0002-000000.safetensors"));
     let said = resume(folder.path(), 2).unwrap_err();
     assert_eq!(said, "DIR/checkpoint.json: names no tensors of a checkpoint");
+}
+
+#[test]
+fn other_data_of_the_same_name_does_not_panic() {
+    struct Shrunk(Wave);
+    impl Task for Shrunk {
+        type Model = Toy;
+        type Shard = Vec<usize>;
+        fn describe(&self) -> Value {
+            self.0.describe()
+        }
+        fn batches(&self, rng: &mut shared::Rng) -> Vec<Vec<usize>> {
+            self.0.batches(rng).into_iter().take(1).collect()
+        }
+        fn prepare(
+            &self,
+            examples: &[usize],
+            shards: usize,
+            rng: &mut shared::Rng,
+        ) -> Prepared<Vec<usize>> {
+            self.0.prepare(examples, shards, rng)
+        }
+        fn loss<'t>(
+            &self,
+            toy: &Toy,
+            tape: &'t shared::Tape,
+            examples: &Vec<usize>,
+            rng: &mut shared::Rng,
+        ) -> shared::Var<'t> {
+            self.0.loss(toy, tape, examples, rng)
+        }
+    }
+    // Stopped by a spoilt step in the middle of the first epoch, with a checkpoint after each.
+    let folder = tempfile::tempdir().unwrap();
+    let checkpoint = Some(folder.path().to_owned());
+    let each = Options { checkpoint, checkpoint_steps: Some(1), ..options(2) };
+    let last = Wave::default().batches(&mut shared::rng(0)).len();
+    assert_eq!(last, 6);
+    for example in 0..29 {
+        let wave = Wave { spoil: Some((example, Float::NAN)), ..Wave::default() };
+        for record in ["checkpoint.json", "checkpoint.previous.json"] {
+            let _ = fs::remove_file(folder.path().join(record));
+        }
+        let error = train(&wave, &mut Toy::new(1), &each).unwrap_err().to_string();
+        if error.contains("after step 3") {
+            let shrunk = Shrunk(Wave::default());
+            let error = train(&shrunk, &mut Toy::new(1), &Options { resume: true, ..each })
+                .unwrap_err()
+                .to_string();
+            let reason = "stands at step 3 of an epoch that has 1: other data?";
+            return assert!(error.ends_with(reason), "{error}");
+        }
+    }
+    panic!("no example stands in the fourth batch");
 }
