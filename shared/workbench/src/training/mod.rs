@@ -40,8 +40,8 @@ use trainer::Trainer;
 /// ([`Error::Interrupted`](crate::error::Error::Interrupted)).
 ///
 /// # Panics
-/// When the options have no shard, the shards do not divide into groups and processes with a power of
-/// two of them each, or the task has an epoch without batches.
+/// When the options have no shard or no group, the shards do not divide into groups and processes with
+/// a power of two of them each, or the task has an epoch without batches.
 pub fn train<T: Task>(task: &T, model: &mut T::Model, options: &Options) -> Result<History> {
     options.check();
     Trainer::begin(task, model, options)?.run()

@@ -264,10 +264,10 @@ fn a_damaged_record_is_refused() {
     }
 }
 
-/// Every single bit of the record is guarded, one way or another. (The last of 17 digits may not
+/// One bit of every seventh byte of the record: all are guarded, one way or another. (The last of 17 digits may not
 /// matter: the number read is the same.)
 #[test]
-fn no_flipped_bit_of_the_record_passes() {
+fn no_flipped_bit_of_the_record_that_was_tried_passes() {
     let folder = saved_once();
     let path = folder.path().join("checkpoint.json");
     let good = fs::read(&path).unwrap();

@@ -50,7 +50,7 @@ pub struct Wave {
     pub pause: Duration,
     /// Part of the description.
     pub data: &'static str,
-    /// The step (an epoch has six) whose loss is multiplied by this.
+    /// The example whose shard's loss is multiplied by this.
     pub spoil: Option<(usize, Float)>,
     /// Evaluations, from the first epoch on; afterwards the loss on the points.
     pub evaluations: Vec<Option<f64>>,
