@@ -7,6 +7,7 @@
 //! | [`program`] | arguments, an output folder, tables, exit codes |
 //! | [`figure`] | charts and heatmaps as SVG |
 //! | [`files`], [`error`] | files from outside, and what may be wrong with them |
+//! | [`memory`] | how much there is, and how much is used |
 //! | `claims`, `fingerprint` | what was expected before it was measured; a short name for data |
 //!
 //! The mathematics stands in `shared`, which knows none of this.
@@ -16,6 +17,7 @@ pub mod error;
 pub mod figure;
 pub mod files;
 mod fingerprint;
+pub mod memory;
 pub mod parameters;
 pub mod program;
 pub mod training;
