@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use workbench::error::{Error, Result};
 use workbench::files::read_columns;
-use workbench::program::{Common, Output, Table, progress, run, say};
+use workbench::program::{Common, Output, Table, parse, progress, run, say};
 
 /// Kernel regression: what would you answer where you have not measured?
 ///
@@ -33,7 +33,7 @@ struct Arguments {
     #[arg(long, value_name = "NAME", default_value = "y", requires = "data")]
     y: String,
     /// How far a measurement's word carries, in the unit of x [default: leave-one-out chooses]
-    #[arg(long, value_name = "H", requires = "data", allow_negative_numbers = true)]
+    #[arg(long, value_name = "H", requires = "data")]
     bandwidth: Option<f64>,
     /// How a measurement's word fades with distance
     #[arg(long, requires = "data", default_value = "gaussian", value_parser = kernels())]
@@ -52,7 +52,7 @@ fn kernels() -> impl TypedValueParser<Value = Kernel> {
 }
 
 fn main() -> ExitCode {
-    let arguments = Arguments::parse();
+    let arguments: Arguments = parse();
     run(|| match &arguments.data {
         Some(path) => smooth_file(path, &arguments),
         None => run_experiment(&arguments),

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use workbench::error::{Error, Result};
 use workbench::files::read_columns;
-use workbench::program::{Common, Output, Table, progress, run, say};
+use workbench::program::{Common, Output, Table, parse, positive, progress, run, say};
 
 /// Parametric attention: how far should a prediction look? The data can tell.
 ///
@@ -33,14 +33,8 @@ struct Arguments {
     #[arg(long, value_name = "NAME", default_value = "y", requires = "data")]
     y: String,
     /// How far a step of the textbook's training goes along the gradient
-    #[arg(
-        long,
-        value_name = "RATE",
-        default_value_t = 0.5,
-        conflicts_with = "data",
-        allow_negative_numbers = true
-    )]
-    learning_rate: f32,
+    #[arg(long, value_name = "RATE", default_value_t = 0.5, conflicts_with = "data")]
+    learning_rate: f64,
     /// The steps of the textbook's training
     #[arg(long, value_name = "N", default_value_t = 5, conflicts_with = "data",
         value_parser = clap::value_parser!(u16).range(1..=1000))]
@@ -53,7 +47,7 @@ struct Arguments {
 }
 
 fn main() -> ExitCode {
-    let arguments = Arguments::parse();
+    let arguments: Arguments = parse();
     run(|| match &arguments.data {
         Some(path) => learn_from_file(path, &arguments),
         None => run_experiment(&arguments),
@@ -61,12 +55,7 @@ fn main() -> ExitCode {
 }
 
 fn run_experiment(arguments: &Arguments) -> Result<()> {
-    let rate = arguments.learning_rate;
-    if !(rate.is_finite() && rate > 0.0) {
-        return Err(Error::argument(format!(
-            "--learning-rate {rate}: a positive number is needed"
-        )));
-    }
+    let rate = positive("--learning-rate", arguments.learning_rate)?;
     let output = Output::open(&arguments.common, "parametric_attention")?;
     let config = Config {
         seed: arguments.common.seed,

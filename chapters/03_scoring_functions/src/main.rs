@@ -3,7 +3,7 @@
 use clap::Parser;
 use scoring_functions::experiment::{self, Config, Kind, Setting, sizes};
 use std::process::ExitCode;
-use workbench::program::{Common, Output, Table, progress, run, say};
+use workbench::program::{Common, Output, Table, parse, progress, run, say};
 
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
@@ -30,7 +30,7 @@ struct Arguments {
 }
 
 fn main() -> ExitCode {
-    let Arguments { common, seeds, steps } = Arguments::parse();
+    let Arguments { common, seeds, steps } = parse();
     run(|| {
         let output = Output::open(&common, "scoring_functions")?;
         let config = Config { seed: common.seed, seeds: seeds as usize, steps: steps as usize };

@@ -3,7 +3,7 @@
 use clap::Parser;
 use recurrent_networks::experiment::{self, Cell, Config, Results, adding, apple::Reading};
 use std::process::ExitCode;
-use workbench::program::{Common, Output, Table, progress, run, say};
+use workbench::program::{Common, Output, Table, parse, progress, run, say};
 
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
@@ -34,7 +34,7 @@ struct Arguments {
 }
 
 fn main() -> ExitCode {
-    let Arguments { common, seeds, steps, epochs } = Arguments::parse();
+    let Arguments { common, seeds, steps, epochs } = parse();
     run(|| {
         let output = Output::open(&common, "recurrent_networks")?;
         let config = Config {

@@ -4,7 +4,7 @@ use clap::Parser;
 use hard_attention::experiment::training::{Kind, SAMPLES};
 use hard_attention::experiment::{self, Config, Results};
 use std::process::ExitCode;
-use workbench::program::{Common, Output, Table, progress, run, say};
+use workbench::program::{Common, Output, Table, parse, progress, run, say};
 
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
@@ -48,14 +48,16 @@ struct Arguments {
 
 fn number(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
+        Ok(number) if number > 0.0 && number as f32 == 0.0 => {
+            Err("it is too small for single precision".into())
+        }
         Ok(number) if (0.0..=100.0).contains(&number) => Ok(number),
         _ => Err("it must be a number from 0 to 100".into()),
     }
 }
 
 fn main() -> ExitCode {
-    let Arguments { common, seeds, steps, draws, lambda, episodes, learning_rate } =
-        Arguments::parse();
+    let Arguments { common, seeds, steps, draws, lambda, episodes, learning_rate } = parse();
     run(|| {
         let output = Output::open(&common, "hard_attention")?;
         let config = Config {

@@ -1,6 +1,7 @@
 //! Data from files: checked as it is read, so that nothing unexpected reaches the mathematics.
 
 use crate::error::{Error, Result};
+use crate::memory::{free_memory, readable};
 use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::Path;
@@ -31,9 +32,10 @@ pub fn read_columns<const N: usize>(path: &Path, names: [&str; N]) -> Result<[Ve
 
     let mut reader = csv::ReaderBuilder::new().trim(csv::Trim::All).from_reader(text.as_bytes());
     let header = reader.headers().map_err(|error| malformed(path, text, &error))?.clone();
+    let header_line = line_of(text, header.position());
     let mut places = [0; N];
     for (place, name) in places.iter_mut().zip(names) {
-        *place = find(&header, name).map_err(|reason| Error::line(path, 1, reason))?;
+        *place = find(&header, name).map_err(|reason| Error::line(path, header_line, reason))?;
     }
 
     let mut columns = [const { Vec::new() }; N];
@@ -149,7 +151,17 @@ fn sync_folder(folder: &Path) -> io::Result<()> {
 }
 
 /// All bytes of a file.
+///
+/// # Errors
+/// When it cannot be read, is no ordinary file, or is larger than the memory that is free.
 pub fn read(path: &Path) -> Result<Vec<u8>> {
+    must_be_a_file(path)?;
+    let length = fs::metadata(path).map_or(0, |found| found.len());
+    if let Some(free) = free_memory().filter(|free| length > *free) {
+        let (length, free) = (readable(length), readable(free));
+        let reason = format!("has {length}, but only {free} of memory are free");
+        return Err(Error::file(path, reason));
+    }
     fs::read(path).map_err(|error| Error::file(path, cannot_read(path, &error)))
 }
 
@@ -169,8 +181,13 @@ fn find(header: &csv::StringRecord, name: &str) -> std::result::Result<usize, St
         (Some(place), None) => Ok(place),
         (Some(_), Some(_)) => Err(format!("the header names column `{name}` twice")),
         (None, _) => {
-            let known: Vec<String> =
-                header.iter().map(|name| format!("`{}`", shorten(name))).collect();
+            const SHOWN: usize = 10;
+            let name = shorten(name);
+            let mut known: Vec<String> =
+                header.iter().take(SHOWN).map(|name| format!("`{}`", shorten(name))).collect();
+            if let Some(more @ 1..) = header.len().checked_sub(SHOWN) {
+                known.push(format!("and {more} more"));
+            }
             Err(format!("there is no column `{name}`; the columns are {}", known.join(", ")))
         }
     }
@@ -203,12 +220,18 @@ fn malformed(path: &Path, text: &str, error: &csv::Error) -> Error {
 fn line_of(text: &str, position: Option<&csv::Position>) -> u64 {
     let start = position.map_or(0, |position| position.byte() as usize).min(text.len());
     let skipped = text.len() - start - text[start..].trim_start_matches(['\r', '\n']).len();
-    1 + text[..start + skipped].matches('\n').count() as u64
+    line_at(text.as_bytes(), start + skipped)
+}
+
+/// The line of a byte, counted from 1. Lines end in LF, CRLF or CR.
+fn line_at(bytes: &[u8], place: usize) -> u64 {
+    let ends =
+        |i: &usize| bytes[*i] == b'\n' || (bytes[*i] == b'\r' && bytes.get(i + 1) != Some(&b'\n'));
+    1 + (0..place).filter(ends).count() as u64
 }
 
 fn as_text<'a>(path: &Path, bytes: &'a [u8]) -> Result<&'a str> {
-    let line_of =
-        |place: usize| 1 + bytes[..place].iter().filter(|byte| **byte == b'\n').count() as u64;
+    let line_of = |place: usize| line_at(bytes, place);
     if let Some(place) = bytes.iter().position(|byte| *byte == 0) {
         return Err(Error::line(path, line_of(place), "a zero byte: this is not a text file"));
     }
@@ -262,7 +285,8 @@ mod tests {
 
     #[test]
     fn what_is_wrong_is_told_with_its_line() {
-        let cases: [(&[u8], &str); 14] = [
+        let many: String = (0..100_000).map(|i| format!("a,{i}")).collect();
+        let cases: [(&[u8], &str); 18] = [
             (b"", "FILE: the file is empty"),
             (b" \r\n\n", "FILE: the file is empty"),
             (b"x,y\n", "FILE: there is a header, but no row of data follows it"),
@@ -277,6 +301,14 @@ mod tests {
             (b"x,y\n1,1e999\n", "FILE:2: column `y` holds `1e999`, a finite number is needed"),
             (b"x,y\n1,2\n1,\xff\n", "FILE:3: this is not valid UTF-8 text"),
             (b"x,y\n1,2\n\0\0", "FILE:3: a zero byte: this is not a text file"),
+            (b"x,y\r1,2\r\r3,two\r", "FILE:4: column `y` holds `two`, which is not a number"),
+            (b"\n\r\nx,z\n1,2\n", "FILE:3: there is no column `y`; the columns are `x`, `z`"),
+            (b"x,y\r1,\xff", "FILE:2: this is not valid UTF-8 text"),
+            (
+                many.as_bytes(),
+                "FILE:1: there is no column `x`; the columns are `a`, `0a`, `1a`, `2a`, `3a`, `4a`, \
+                 `5a`, `6a`, `7a`, `8a`, and 99991 more",
+            ),
         ];
         for (bytes, message) in cases {
             assert_eq!(read(bytes).unwrap_err(), message);
@@ -291,5 +323,29 @@ mod tests {
             error("/nowhere.csv"),
             "/nowhere.csv: cannot be read: no such file or directory"
         );
+    }
+
+    /// `/dev/zero` never ends, and a pipe waits for somebody to write into it.
+    #[cfg(unix)]
+    #[test]
+    fn what_may_never_end_is_not_begun() {
+        let folder = tempfile::tempdir().unwrap();
+        let pipe = folder.path().join("pipe");
+        assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+        for path in [Path::new("/dev/zero"), &pipe] {
+            let told = format!("{}: this is a device or a pipe, a file is needed", path.display());
+            assert_eq!(super::read(path).unwrap_err().to_string(), told);
+            assert_eq!(read_columns(path, ["x"]).unwrap_err().to_string(), told);
+        }
+    }
+
+    /// A file with holes says that it is large and takes no place.
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn what_is_larger_than_memory_is_refused() {
+        let file = tempfile::NamedTempFile::new().unwrap();
+        file.as_file().set_len(8 << 40).unwrap();
+        let told = super::read(file.path()).unwrap_err().to_string();
+        assert!(told.contains(": has 8.0 TiB, but only "), "{told}");
     }
 }

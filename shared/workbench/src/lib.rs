@@ -8,6 +8,7 @@
 //! | [`figure`] | charts and heatmaps as SVG |
 //! | [`files`], [`error`] | files from outside, and what may be wrong with them |
 //! | `hold` | one program at a time in a folder |
+//! | [`memory`] | how much there is, and how much is used |
 //! | `claims`, `fingerprint` | what was expected before it was measured; a short name for data |
 //!
 //! The mathematics stands in `shared`, which knows none of this.
@@ -18,6 +19,7 @@ pub mod figure;
 pub mod files;
 mod fingerprint;
 mod hold;
+pub mod memory;
 pub mod parameters;
 pub mod program;
 pub mod training;

@@ -11,7 +11,8 @@ use serde::Serialize;
 use shared::{Adam, Float, Matrix, Module, Optimizer, arithmetic, gemm, loss_and_gradients, rng};
 use std::time::{Duration, Instant};
 use workbench::error::{Error, Result};
-use workbench::program::{peak_memory, say};
+use workbench::memory::peak_memory;
+use workbench::program::say;
 
 /// Arguments of `bench`.
 #[derive(Args, Debug, Clone)]

@@ -2,9 +2,9 @@
 
 use super::recipe::Recipe;
 use super::{bench, train, translate};
-use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
 use std::process::ExitCode;
-use workbench::program::run;
+use workbench::program::{parse_command, run};
 
 #[derive(Parser)]
 #[command(version, args_conflicts_with_subcommands = true)]
@@ -30,8 +30,7 @@ enum Command<R: Recipe> {
 /// The program of a chapter.
 pub fn main<R: Recipe>(about: &'static str, long_about: &'static str) -> ExitCode {
     let command = Program::<R>::command().about(about).long_about(long_about);
-    let program = Program::<R>::from_arg_matches(&command.get_matches());
-    let program = program.unwrap_or_else(|error| error.exit());
+    let program: Program<R> = parse_command(command);
     run(|| match program.command {
         None => train::train::<R>(&program.train),
         Some(Command::Train(arguments)) => train::train::<R>(&arguments),

@@ -2,8 +2,35 @@
 
 use crate::error::{Error, Result};
 use crate::training::{Options, find_checkpoint, occupied};
+use clap::{Command, Parser};
 use shared::Float;
+use std::any::TypeId;
 use std::path::{Path, PathBuf};
+
+/// The arguments of a program.
+pub fn parse<A: Parser>() -> A {
+    parse_command(A::command())
+}
+
+/// The same with a command that was changed, such as in its description.
+pub fn parse_command<A: Parser>(command: Command) -> A {
+    let matches = with_negative_numbers(command).get_matches();
+    A::from_arg_matches(&matches).unwrap_or_else(|error| error.exit())
+}
+
+/// Where a number is wanted, `-1` is one and no option: the answer then says what is wrong with it.
+pub fn with_negative_numbers(command: Command) -> Command {
+    let texts = [TypeId::of::<String>(), TypeId::of::<PathBuf>()];
+    let command = command.mut_args(|argument| {
+        let kind = argument.get_value_parser().type_id();
+        let is_text = texts.iter().any(|text| kind == *text);
+        match argument.get_action().takes_values() && !is_text {
+            true => argument.allow_hyphen_values(true),
+            false => argument,
+        }
+    });
+    command.mut_subcommands(with_negative_numbers)
+}
 
 /// Arguments every program takes; add them to a program's own with `#[command(flatten)]`.
 #[derive(clap::Args, Debug, Clone)]
@@ -20,11 +47,11 @@ pub struct Common {
 #[derive(clap::Args, Debug, Clone, Default)]
 pub struct TrainingArgs {
     /// How often training passes over the data
-    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    #[arg(long, value_name = "N")]
     pub epochs: Option<i64>,
     /// The highest learning rate
-    #[arg(long, value_name = "RATE", allow_negative_numbers = true)]
-    pub learning_rate: Option<Float>,
+    #[arg(long, value_name = "RATE")]
+    pub learning_rate: Option<f64>,
     /// Folder that keeps the state of training, made if it is not there
     #[arg(long, value_name = "DIR")]
     pub checkpoint: Option<PathBuf>,
@@ -48,11 +75,7 @@ impl TrainingArgs {
             options.epochs = epochs as usize;
         }
         if let Some(rate) = self.learning_rate {
-            if !(rate.is_finite() && rate > 0.0) {
-                let reason = format!("--learning-rate {rate}: a positive number is needed");
-                return Err(Error::argument(reason));
-            }
-            options.schedule.rate = rate;
+            options.schedule.rate = positive("--learning-rate", rate)?;
         }
         if let Some(folder) = &self.checkpoint {
             self.check(folder)?;
@@ -70,4 +93,21 @@ impl TrainingArgs {
             _ => Ok(()),
         }
     }
+}
+
+/// A number as single precision has it.
+///
+/// # Errors
+/// When it is not positive, or single precision has no such number.
+pub fn positive(option: &str, number: f64) -> Result<Float> {
+    let single = number as Float;
+    let fault = match single.is_normal() && single > 0.0 {
+        true => return Ok(single),
+        false if number.is_finite() && number > 0.0 => {
+            "too small or too large for single precision"
+        }
+        false => "a positive number is needed",
+    };
+    let shown = format!("{number:?}"); // 1e-60 and not sixty noughts
+    Err(Error::argument(format!("{option} {}: {fault}", shown.trim_end_matches(".0"))))
 }

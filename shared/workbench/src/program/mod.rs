@@ -1,11 +1,16 @@
 //! What the chapters' programs have in common: arguments, an output folder, a table, an exit code.
 
 mod arguments;
+mod bar;
 mod output;
 mod table;
 mod terminal;
+mod threads;
 
-pub use arguments::{Common, TrainingArgs};
+pub use arguments::{Common, TrainingArgs, parse, parse_command, positive, with_negative_numbers};
+pub(crate) use bar::bar;
+pub use bar::{progress, progress_in_bytes};
 pub use output::Output;
 pub use table::Table;
-pub use terminal::{peak_memory, progress, run, say};
+pub use terminal::{run, say};
+pub use threads::refused;

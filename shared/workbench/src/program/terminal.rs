@@ -1,5 +1,6 @@
-//! How a program speaks: its lines, its progress, its exit code.
+//! How a program speaks: its lines, its exit code.
 
+use super::threads;
 use crate::error::{Error, INTERRUPTED, Result};
 use crate::files::plain;
 use std::fmt::Display;
@@ -12,14 +13,17 @@ use std::sync::OnceLock;
 pub fn run(body: impl FnOnce() -> Result<()>) -> ExitCode {
     let unsaid =
         || UNSAID.get().map(|reason| format!("standard output cannot be written to: {reason}"));
-    match body().and_then(|()| unsaid().map_or(Ok(()), |reason| Err(Error::Argument(reason)))) {
+    match threads::begin()
+        .and_then(|()| body())
+        .and_then(|()| unsaid().map_or(Ok(()), |reason| Err(Error::Argument(reason))))
+    {
         Ok(()) => ExitCode::SUCCESS,
         Err(Error::Interrupted(what)) => {
-            let _ = writeln!(std::io::stderr(), "{what}");
+            let _ = writeln!(std::io::stderr(), "{}", one_line(&what));
             ExitCode::from(INTERRUPTED)
         }
         Err(error) => {
-            let _ = writeln!(std::io::stderr(), "error: {error}");
+            let _ = writeln!(std::io::stderr(), "error: {}", one_line(&error.to_string()));
             ExitCode::from(2)
         }
     }
@@ -40,18 +44,25 @@ pub fn say(line: impl Display) {
     }
 }
 
-/// A progress bar with the time left, on standard error, for work that may take more than two
-/// seconds; hidden when that is no terminal. `step` names what is counted: `bar.inc(1)` after each.
-pub fn progress(total: u64, step: &str) -> indicatif::ProgressBar {
-    let template = format!("{{msg:24}} {{bar:32}} {{pos}}/{{len}} {step}, {{eta}} left");
-    let style = indicatif::ProgressStyle::with_template(&template);
-    indicatif::ProgressBar::new(total).with_style(style.expect("the template is well-formed"))
+/// A message as one line of bearable length, whatever the names in it are.
+fn one_line(message: &str) -> String {
+    const LONGEST: usize = 1000;
+    let mut line: String =
+        message.chars().take(LONGEST).map(|c| if c.is_control() { ' ' } else { c }).collect();
+    if message.chars().nth(LONGEST).is_some() {
+        line.push('…');
+    }
+    line
 }
 
-/// The most memory the process has held so far, in bytes, where the system tells (Linux).
-pub fn peak_memory() -> Option<u64> {
-    let status = std::fs::read_to_string("/proc/self/status").ok()?;
-    let line = status.lines().find(|line| line.starts_with("VmHWM:"))?;
-    let kibibytes: u64 = line.split_whitespace().nth(1)?.parse().ok()?;
-    Some(kibibytes * 1024)
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn whatever_names_are_in_it_a_message_is_one_line() {
+        assert_eq!(one_line("a\r\nb\u{85}c\u{1b}[31m ü"), "a  b c [31m ü");
+        let long = one_line(&"word ".repeat(400_000));
+        assert_eq!((long.chars().count(), long.chars().last()), (1001, Some('…')));
+    }
 }

@@ -1,8 +1,8 @@
-//! What a run shows: a bar while it runs, a line when an epoch is done.
+//! What a run shows: a bar while it runs (in a log, a line now and then), a line when an epoch is done.
 
 use super::history::{Epoch, Timing};
-use crate::program::say;
-use indicatif::{ProgressBar, ProgressStyle};
+use crate::program::{bar, say};
+use indicatif::ProgressBar;
 use std::fmt::Display as Show;
 use std::time::{Duration, Instant};
 
@@ -18,10 +18,7 @@ pub(super) struct Display {
 
 impl Display {
     pub(super) fn new(title: &str, visible: bool) -> Display {
-        let template = "{msg}  {wide_bar} {pos}/{len} steps, {eta} left";
-        let style = ProgressStyle::with_template(template).expect("the template is well-formed");
-        // Hidden by itself when standard error is no terminal.
-        let bar = visible.then(|| ProgressBar::new(0).with_style(style));
+        let bar = visible.then(|| bar(0, "{msg}  {wide_bar} ", "{pos}/{len} steps, {eta} left"));
         Display { title: title.to_owned(), bar, shown: Instant::now() }
     }
 

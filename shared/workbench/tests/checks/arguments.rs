@@ -1,9 +1,9 @@
 //! The arguments of programs that train.
 
-use clap::Parser;
+use clap::{CommandFactory, FromArgMatches, Parser};
 use std::fs;
 use std::path::Path;
-use workbench::program::{Common, TrainingArgs};
+use workbench::program::{Common, TrainingArgs, with_negative_numbers};
 use workbench::training::{Options, Schedule};
 
 #[derive(Parser)]
@@ -16,7 +16,9 @@ struct Program {
 
 /// The options that a command line leads to, or what is said about it.
 fn parse(arguments: &[&str]) -> Result<Options, String> {
-    let program = Program::try_parse_from([&["program"], arguments].concat());
+    let command = with_negative_numbers(Program::command());
+    let matches = command.try_get_matches_from([&["program"], arguments].concat());
+    let program = matches.and_then(|matches| Program::from_arg_matches(&matches));
     let program = program.map_err(|error| error.to_string())?;
     let schedule = Schedule { warmup: 7, ..Schedule::constant(0.5) };
     let chapter = Options { epochs: 12, schedule, ..Options::default() };
@@ -40,12 +42,20 @@ fn arguments_that_make_no_sense_are_told() {
     for n in ["0", "-3", "1000001"] {
         assert_eq!(said(&["--epochs", n]), epochs(n));
     }
-    for (rate, shown) in
-        [("0", "0"), ("-0.1", "-0.1"), ("nan", "NaN"), ("inf", "inf"), ("1e-60", "0")]
-    {
-        let expected = format!("--learning-rate {shown}: a positive number is needed");
+    for (rate, fault) in [
+        ("0", "a positive number is needed"),
+        ("-0.1", "a positive number is needed"),
+        ("-1e-7", "a positive number is needed"),
+        ("-inf", "a positive number is needed"),
+        ("NaN", "a positive number is needed"),
+        ("1e-50", "too small or too large for single precision"),
+        ("1e50", "too small or too large for single precision"),
+    ] {
+        let expected = format!("--learning-rate {rate}: {fault}");
         assert_eq!(said(&["--learning-rate", rate]), expected);
     }
+    assert!(said(&["--seed", "-1"]).contains("invalid value '-1' for '--seed <N>'"));
+    assert!(said(&["--out", "--seed", "1"]).contains("a value is required for '--out <DIR>'"));
     assert!(said(&["--epochs", "many"]).contains("invalid value 'many' for '--epochs <N>'"));
     assert!(said(&["--resume"]).contains("--checkpoint <DIR>"));
 }
