@@ -118,7 +118,7 @@ impl Debug for Log {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::sync::{Arc, mpsc};
+    use std::sync::mpsc;
 
     /// Hands on what is written.
     struct Sent(mpsc::Sender<String>);
@@ -146,7 +146,7 @@ mod tests {
         }
         bar.finish_and_clear();
         drop(bar);
-        Arc::new(written).iter().collect()
+        written.iter().collect()
     }
 
     #[test]
