@@ -99,7 +99,10 @@ struct Problem {
 /// wrong answers misjudges: keys that are equal, keys in disorder, and an error with two valleys.
 fn problems() -> [Problem; 4] {
     let line = |i: u8| {
-        (Float::from(i), 100.0 + Float::from(i) / 2.0 + if i % 2 == 0 { 1.0 } else { -1.0 })
+        (
+            Float::from(i),
+            100.0 + Float::from(i) / 2.0 + if i.is_multiple_of(2) { 1.0 } else { -1.0 },
+        )
     };
     let problem = |points: (Vec<Float>, Vec<Float>), candidates: &[Float], best| {
         let (keys, values) = points;
