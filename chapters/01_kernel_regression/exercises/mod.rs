@@ -46,7 +46,7 @@ pub fn softmax(scores: &Matrix) -> Matrix {
 /// Should return that one of the `candidates` which is the best bandwidth of a Gaussian kernel for
 /// these points.
 ///
-/// Hint: which answers make its error zero?
+/// Hint: when a point of the data is the query, which value weighs most in its prediction?
 pub fn choose_bandwidth(keys: &[Float], values: &[Float], candidates: &[Float]) -> Float {
     todo!("find the bug, then remove this line");
     let error = |bandwidth: Float| {
@@ -86,24 +86,21 @@ pub fn lookup_bandwidth(query_noise: Float, key_noise: Float) -> Float {
     todo!()
 }
 
-/// **1.7 one pass – difficulty ●●○, about 25 minutes**
+/// **1.7 one pass – difficulty ●●○, about 20 minutes**
 ///
-/// Gaussian kernel regression at one query, from points (key, value) that come one at a time and are
-/// gone afterwards: keep three numbers, not the points. It must be as stable as the softmax.
+/// A running softmax keeps three numbers of the keys it has seen, `[s_max, S, T]`: the largest score,
+/// S = Σ e^(s − s_max) and T = Σ e^(s − s_max)·y. Before the first key they are `[−∞, 0, 0]`. Returns
+/// them after one more key with this score and this value.
 ///
-/// Hint: keep the largest score so far, and both sums relative to it. When a larger score comes, both
-/// sums shrink by the same factor.
-pub fn one_pass(
-    query: Float,
-    points: &mut dyn Iterator<Item = (Float, Float)>,
-    bandwidth: Float,
-) -> Float {
+/// Hint: when a larger score comes, both sums shrink by the same factor.
+pub fn one_pass(running: [Float; 3], score: Float, value: Float) -> [Float; 3] {
     todo!()
 }
 
 /// **1.8 the slope of the curve – difficulty ●●○, about 25 minutes**
 ///
-/// The derivative dŷ/dx of Gaussian kernel regression at the query x.
+/// The derivative dŷ/dx of Gaussian kernel regression at the query x, by a formula: the curve may
+/// bend within a millionth, and values may be far from 0, where differences say nothing.
 ///
 /// Hint: for weights αᵢ = softmax(sᵢ), dαᵢ/dx = αᵢ (dsᵢ/dx − Σⱼ αⱼ dsⱼ/dx). The result is a
 /// covariance under the weights; `kernel_regression::attention_weights` gives them.

@@ -58,27 +58,13 @@ pub fn lookup_bandwidth(query_noise: Float, key_noise: Float) -> Float {
     query_noise.hypot(key_noise)
 }
 
-/// 1.7: the softmax' sums relative to the largest score so far. The first point shrinks the empty
-/// sums by e^−∞ = 0.
-pub fn one_pass(
-    query: Float,
-    points: &mut dyn Iterator<Item = (Float, Float)>,
-    bandwidth: Float,
-) -> Float {
-    let (mut largest, mut weight_sum, mut value_sum) = (Float::NEG_INFINITY, 0.0, 0.0);
-    for (key, value) in points {
-        let score = -((query - key) / bandwidth).powi(2) / 2.0;
-        if score > largest {
-            let shrink = (largest - score).exp();
-            weight_sum *= shrink;
-            value_sum *= shrink;
-            largest = score;
-        }
-        let weight = (score - largest).exp();
-        weight_sum += weight;
-        value_sum += weight * value;
-    }
-    value_sum / weight_sum
+/// 1.7: the sums are relative to the largest score so far, so they shrink as it grows. The first key
+/// shrinks the empty sums by e^−∞ = 0.
+pub fn one_pass(running: [Float; 3], score: Float, value: Float) -> [Float; 3] {
+    let [largest, weight_sum, value_sum] = running;
+    let now = largest.max(score);
+    let (shrink, weight) = ((largest - now).exp(), (score - now).exp());
+    [now, weight_sum * shrink + weight, value_sum * shrink + weight * value]
 }
 
 /// 1.8: with dsᵢ/dx = (xᵢ − x)/h², dŷ/dx = Σ αᵢ (yᵢ − ŷ)(xᵢ − x)/h² = Cov(xᵢ, yᵢ)/h². (What is

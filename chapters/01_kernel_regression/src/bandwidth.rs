@@ -1,6 +1,7 @@
 //! The bandwidth that predicts best what it has not seen.
 
 use crate::{Float, Kernel, leave_out};
+use rand::seq::index;
 use rayon::prelude::*;
 
 /// The candidates' leave-one-out errors, and the best bandwidth.
@@ -29,6 +30,23 @@ pub fn leave_one_out_error(
     // In parallel; the errors are added up in their order, so the sum does not depend on threads.
     let errors: Vec<f64> = held_out.par_iter().map(squared_error).collect();
     errors.iter().sum::<f64>() / errors.len() as f64
+}
+
+/// At most `most` of the points, drawn at random, and always the first and the last on the axis: to
+/// choose a bandwidth on all of very many points takes too long.
+pub fn sample(keys: &[Float], values: &[Float], most: usize) -> (Vec<Float>, Vec<Float>) {
+    if keys.len() <= most {
+        return (keys.to_vec(), values.to_vec());
+    }
+    let by_key = |a: &usize, b: &usize| keys[*a].total_cmp(&keys[*b]);
+    let ends = [(0..keys.len()).min_by(by_key), (0..keys.len()).max_by(by_key)];
+    let drawn = index::sample(&mut shared::rng(0), keys.len(), most);
+    ends.into_iter().flatten().chain(drawn).map(|i| (keys[i], values[i])).unzip()
+}
+
+/// What the best bandwidth of a sample is multiplied by to suit all points: it falls like n^(−1/5).
+pub fn narrower(sample: usize, all: usize) -> Float {
+    (sample as Float / all as Float).powf(0.2)
 }
 
 /// How often [`choose`] computes the error after the candidates, to refine the best of them.

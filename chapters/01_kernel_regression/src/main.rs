@@ -32,10 +32,10 @@ struct Arguments {
     /// The column of the values, what was measured
     #[arg(long, value_name = "NAME", default_value = "y", requires = "data")]
     y: String,
-    /// How far a measurement's word carries, in the unit of x [default: leave-one-out chooses]
+    /// What distance counts as near, in the unit of x [default: leave-one-out chooses]
     #[arg(long, value_name = "H", requires = "data")]
     bandwidth: Option<f64>,
-    /// How a measurement's word fades with distance
+    /// How a measurement's weight falls with distance
     #[arg(long, requires = "data", default_value = "gaussian", value_parser = kernels())]
     kernel: Kernel,
     /// Time the streaming evaluation as well (ten seconds more); LABEL says where and when
@@ -123,6 +123,7 @@ struct Summary<'a> {
     y: &'a str,
     kernel: &'static str,
     bandwidth: f64,
+    chosen_on: Option<usize>,
     leave_one_out_error: Option<f64>,
     held_out: Option<usize>,
 }
@@ -139,7 +140,7 @@ fn smooth_file(path: &Path, arguments: &Arguments) -> Result<()> {
     output.figure("smoothed", &smoothing::figure(&x, &y, &smoothed, names))?;
     output.write("smoothed.csv", table_of(&x, &y, &smoothed, names).as_bytes())?;
     if let Some(evidence) = &smoothed.choice {
-        let figure = smoothing::figure_of_choice(evidence, smoothed.bandwidth, names);
+        let figure = smoothing::figure_of_choice(evidence, names);
         output.figure("bandwidth", &figure)?;
     }
     let evidence = smoothed.choice.as_ref();
@@ -149,6 +150,7 @@ fn smooth_file(path: &Path, arguments: &Arguments) -> Result<()> {
         y: names.1,
         kernel: arguments.kernel.name(),
         bandwidth: smoothed.bandwidth,
+        chosen_on: evidence.map(|evidence| evidence.points),
         leave_one_out_error: evidence.map(|evidence| evidence.error),
         held_out: evidence.map(|evidence| evidence.held_out),
     })?;
@@ -157,6 +159,10 @@ fn smooth_file(path: &Path, arguments: &Arguments) -> Result<()> {
     table.row(["rows", &x.len().to_string()]);
     table.row(["bandwidth", &significant(smoothed.bandwidth).to_string()]);
     if let Some(evidence) = evidence {
+        if evidence.points < x.len() {
+            table.row(["points that chose it, at random", &evidence.points.to_string()]);
+            table.row(["bandwidth that suits these", &significant(evidence.bandwidth).to_string()]);
+        }
         table.row(["points left out, one at a time", &evidence.held_out.to_string()]);
         table.row(["leave-one-out error", &significant(evidence.error).to_string()]);
     }

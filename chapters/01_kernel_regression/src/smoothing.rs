@@ -1,9 +1,13 @@
 //! Kernel regression of points as people bring them: any units, any order, gaps, duplicates.
 
-use crate::bandwidth::{self, Choice};
-use crate::{Float, Kernel, nadaraya_watson, streaming};
-use rayon::prelude::*;
+use crate::bandwidth::{self, Choice, narrower, sample};
+use crate::{Float, Kernel};
 use workbench::figure::{Chart, Svg};
+
+mod curve;
+
+pub use curve::MANY;
+use curve::evaluate;
 
 /// A smooth curve through points.
 #[derive(Clone, Debug)]
@@ -21,6 +25,10 @@ pub struct Smoothed {
 /// The leave-one-out errors that a bandwidth was chosen by, in the units of the points.
 #[derive(Clone, Debug)]
 pub struct Evidence {
+    /// The points that chose: all, or of many a random sample.
+    pub points: usize,
+    /// The bandwidth that suits these points best. (Of a sample, all points take a narrower one.)
+    pub bandwidth: f64,
     /// The root of the mean squared leave-one-out error, in the unit of y.
     pub error: f64,
     /// The points that were held out, one at a time.
@@ -31,11 +39,10 @@ pub struct Evidence {
     pub at_the_edge: bool,
 }
 
-/// Of many points only every second, third, … is held out: to choose a bandwidth takes time in
-/// proportion to their number times all points.
+/// Of thousands of points only every second, third, … is held out: to choose a bandwidth takes time
+/// in proportion to their number times all points.
 fn every(points: usize) -> usize {
-    let held_out = (25_000_000 / points).max(500);
-    points.div_ceil(held_out)
+    points.div_ceil(10_000_000 / points)
 }
 
 /// Pieces of the drawn curve.
@@ -43,7 +50,9 @@ const CURVE: u32 = 600;
 
 /// How often [`smooth`] calls `step`.
 pub fn steps(x: &[f64]) -> u64 {
-    (bandwidth::candidates(&Scale::of(x).shrink(x)).len() + bandwidth::REFINEMENTS) as u64
+    let keys = Scale::of(x).shrink(x);
+    let (keys, _) = sample(&keys, &keys, MANY);
+    (bandwidth::candidates(&keys).len() + bandwidth::REFINEMENTS) as u64
 }
 
 /// The kernel regression of y on x, with the given bandwidth or the one that leave-one-out chooses.
@@ -73,13 +82,15 @@ pub fn smooth(
     let choice = match bandwidth {
         Some(_) => None,
         None => {
+            let (keys, values) = sample(&keys, &values, MANY);
             let candidates = bandwidth::candidates(&keys);
             let every = every(keys.len());
-            Some((bandwidth::choose(&keys, &values, kernel, &candidates, every, step), every))
+            let choice = bandwidth::choose(&keys, &values, kernel, &candidates, every, step);
+            Some((choice, keys.len()))
         }
     };
     let h = match (&choice, bandwidth) {
-        (Some((choice, _)), _) => choice.bandwidth,
+        (Some((choice, points)), _) => choice.bandwidth * narrower(*points, keys.len()),
         // An f32 must hold it; so narrow a bandwidth means the nearest neighbour anyway.
         (None, given) => (given.unwrap_or_default() / x_scale.unit).max(1e-30) as Float,
     };
@@ -92,32 +103,18 @@ pub fn smooth(
         at_points: predict(&keys),
         curve: places.into_iter().zip(on_curve).collect(),
         bandwidth: bandwidth.unwrap_or(f64::from(h) * x_scale.unit),
-        choice: choice.map(|(choice, every)| {
-            evidence(&choice, keys.len().div_ceil(every), x_scale.unit, y_scale.unit)
-        }),
+        choice: choice
+            .map(|(choice, points)| evidence(&choice, points, x_scale.unit, y_scale.unit)),
     }
 }
 
-/// The Gaussian streams; the other kernels take a block of queries at a time.
-fn evaluate(
-    queries: &[Float],
-    keys: &[Float],
-    values: &[Float],
-    kernel: Kernel,
-    h: Float,
-) -> Vec<Float> {
-    if kernel == Kernel::Gaussian {
-        return streaming::smooth(queries, keys, values, h);
-    }
-    let blocks = queries.par_chunks(16);
-    blocks.flat_map_iter(|block| nadaraya_watson(block, keys, values, kernel, h)).collect()
-}
-
-fn evidence(choice: &Choice, held_out: usize, x_unit: f64, y_unit: f64) -> Evidence {
+fn evidence(choice: &Choice, points: usize, x_unit: f64, y_unit: f64) -> Evidence {
     let first_and_last = [choice.curve.first(), choice.curve.last()];
     Evidence {
+        points,
+        bandwidth: f64::from(choice.bandwidth) * x_unit,
         error: choice.error.sqrt() * y_unit,
-        held_out,
+        held_out: points.div_ceil(every(points)),
         curve: choice
             .curve
             .iter()
@@ -170,11 +167,11 @@ pub fn figure(x: &[f64], y: &[f64], smoothed: &Smoothed, names: (&str, &str)) ->
 }
 
 /// The leave-one-out error against the bandwidth.
-pub fn figure_of_choice(evidence: &Evidence, bandwidth: f64, names: (&str, &str)) -> Svg {
+pub fn figure_of_choice(evidence: &Evidence, names: (&str, &str)) -> Svg {
     let (x, y) = names;
     Chart::new("", &format!("bandwidth, in {x}"), &format!("leave-one-out error, in {y}"))
         .line("root mean squared error", &evidence.curve)
-        .points("chosen", &[(bandwidth, evidence.error)])
+        .points("chosen", &[(evidence.bandwidth, evidence.error)])
         .log(true, false)
         .draw()
 }

@@ -3,8 +3,9 @@
 //! The weights of m keys for n queries are a matrix of m·n numbers: 40 GB for 10⁵ of each. But a
 //! prediction needs only two sums, `Σ e^{sᵢ}` and `Σ e^{sᵢ} yᵢ`, and these can be gathered key by
 //! key. One question remains: the stable softmax subtracts the largest score, which is known only
-//! at the end. The answer is a *running* softmax (Milakov & Gimelshein 2018, algorithm 3): keep the
-//! largest score so far, and when a larger one comes, rescale both sums.
+//! at the end. The answer is a *running* softmax: keep the largest score so far, and when a larger
+//! one comes, rescale both sums. (Milakov & Gimelshein 2018, algorithm 3, do so with the first sum,
+//! Rabe & Staats 2021 with both.)
 
 use multiversion::multiversion;
 use rayon::prelude::*;

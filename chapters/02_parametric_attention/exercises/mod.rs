@@ -14,10 +14,11 @@ pub fn weights_of_others(x: &[f32], w: f32) -> Matrix {
     todo!()
 }
 
-/// **2.2 the slope of a prediction – difficulty ●●○, about 20 minutes**
+/// **2.2 the slope with another score – difficulty ●●○, about 20 minutes**
 ///
-/// ∂f/∂w of f = Σ αᵢ yᵢ with α = softmax(−½((x − xᵢ)w)²), for one query x; `keys` and `values` are
-/// the xᵢ and yᵢ (m each).
+/// ∂f/∂w of f = Σ αᵢ yᵢ with α = softmax(−w·|x − xᵢ|), for one query x; `keys` and `values` are the xᵢ
+/// and yᵢ (m each). By a formula: keys may be near each other and values far from 0, where
+/// differences say nothing.
 ///
 /// Hint: first ∂f/∂sᵢ, remembering that every weight depends on every score; then ∂sᵢ/∂w.
 pub fn slope(query: f32, keys: &[f32], values: &[f32], w: f32) -> f32 {
@@ -35,13 +36,13 @@ pub fn training_step(x: &[f32], y: &[f32], w: f32, learning_rate: f32) -> f32 {
     todo!()
 }
 
-/// **2.4 the gradient of a matrix – difficulty ●●●, about 30 minutes**
+/// **2.4 the gradient of a metric – difficulty ●●○, about 20 minutes**
 ///
-/// ∂f/∂W of f = Σ αᵢ yᵢ with α = softmax(−½‖W(x − xᵢ)‖²), for one query x: `query` (d), `keys`
-/// (d, m), `values` (m), `w` (r, d) → (r, d).
+/// ∂f/∂M of f = Σ αᵢ yᵢ with α = softmax(−½ (x − xᵢ)ᵀM(x − xᵢ)), for one query x: `query` (d), `keys`
+/// (d, m), `values` (m), `metric` M (d, d) → (d, d). All entries of M count as independent.
 ///
-/// Hint: with u = x − xᵢ, the score −½ uᵀWᵀWu has the gradient −W u uᵀ in W.
-pub fn matrix_gradient(query: &[f32], keys: &Matrix, values: &[f32], w: &Matrix) -> Matrix {
+/// Hint: with u = x − xᵢ, uᵀMu = Σ u_a M_ab u_b. What is its derivative in M_ab?
+pub fn metric_gradient(query: &[f32], keys: &Matrix, values: &[f32], metric: &Matrix) -> Matrix {
     todo!()
 }
 
@@ -51,7 +52,7 @@ pub fn matrix_gradient(query: &[f32], keys: &Matrix, values: &[f32], w: &Matrix)
 /// `distances` (m, n) are data. Compute the value, then `push` it together with its backward.
 ///
 /// Hint: `w.tape().push(s, move |ds, gradients| gradients.add(dw, …))` with `dw = w.id()`; ds is
-/// (m, n), what is added for w must be 1 × 1.
+/// (m, n), what is added for w must be 1 × 1. Others may use w, too: add, whatever is there.
 pub fn gaussian_scores<'t>(w: Var<'t>, distances: &Matrix) -> Var<'t> {
     todo!()
 }

@@ -16,12 +16,12 @@ pub fn weights_of_others(x: &[f32], w: f32) -> Matrix {
     alpha
 }
 
-/// 2.2: ∂f/∂sᵢ = Σₖ yₖ αₖ(δₖᵢ − αᵢ) = αᵢ(yᵢ − f) and ∂sᵢ/∂w = −w uᵢ².
+/// 2.2: ∂f/∂sᵢ = Σₖ yₖ αₖ(δₖᵢ − αᵢ) = αᵢ(yᵢ − f) and ∂sᵢ/∂w = −|uᵢ|.
 pub fn slope(query: f32, keys: &[f32], values: &[f32], w: f32) -> f32 {
-    let mut alpha: Vec<f32> = keys.iter().map(|key| -0.5 * ((query - key) * w).powi(2)).collect();
+    let mut alpha: Vec<f32> = keys.iter().map(|key| -w * (query - key).abs()).collect();
     softmax(&mut alpha);
     let f = dot(&alpha, values);
-    let share = |i: usize| alpha[i] * (values[i] - f) * -w * (query - keys[i]).powi(2);
+    let share = |i: usize| alpha[i] * (values[i] - f) * -(query - keys[i]).abs();
     (0..keys.len()).map(share).sum()
 }
 
@@ -34,18 +34,18 @@ pub fn training_step(x: &[f32], y: &[f32], w: f32, learning_rate: f32) -> f32 {
     w - learning_rate * (0..x.len()).map(share).sum::<f32>()
 }
 
-/// 2.4: as in 2.2, with ∂sᵢ/∂W = −W uᵢuᵢᵀ.
-pub fn matrix_gradient(query: &[f32], keys: &Matrix, values: &[f32], w: &Matrix) -> Matrix {
+/// 2.4: as in 2.2, with ∂sᵢ/∂M = −½ uᵢuᵢᵀ.
+pub fn metric_gradient(query: &[f32], keys: &Matrix, values: &[f32], metric: &Matrix) -> Matrix {
     let query = Vector::from_column_slice(query);
     let u: Vec<Vector> = keys.column_iter().map(|key| &query - key).collect();
-    let mut alpha: Vec<f32> = u.iter().map(|u| -0.5 * (w * u).norm_squared()).collect();
+    let mut alpha: Vec<f32> = u.iter().map(|u| -0.5 * u.dot(&(metric * u))).collect();
     softmax(&mut alpha);
     let f = dot(&alpha, values);
-    let mut covariance = Matrix::zeros(w.ncols(), w.ncols()); // of y and u uᵀ
+    let mut covariance = Matrix::zeros(query.len(), query.len()); // of y and u uᵀ
     for i in 0..u.len() {
         covariance += &u[i] * u[i].transpose() * (alpha[i] * (values[i] - f));
     }
-    -w * covariance
+    covariance * -0.5
 }
 
 /// 2.5

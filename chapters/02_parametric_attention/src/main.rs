@@ -67,6 +67,13 @@ fn run_experiment(arguments: &Arguments) -> Result<()> {
     bar.tick();
     let (mut results, figures) = experiment::run(&config, || bar.inc(1));
     bar.finish_and_clear();
+    // Scores are squares of w times a distance: beyond this they are infinite, and weights no numbers.
+    let mut widths = results.textbook.iter().map(|step| step.w).chain([results.itself.epochs_5.w]);
+    if !widths.all(|w| (1e3 * w * w).is_finite()) || !results.first_step.largest_ratio.is_finite() {
+        let reason =
+            format!("--learning-rate {rate:e}: descent leads to infinity, try a smaller one");
+        return Err(Error::argument(reason));
+    }
     if let Some(label) = &arguments.time {
         results.measured = Some(experiment::time(label));
     }
@@ -152,6 +159,11 @@ fn learn_from_file(path: &Path, arguments: &Arguments) -> Result<()> {
     let learnt = reader::learn_width(&x, &y, rng, || bar.inc(1));
     bar.finish_and_clear();
     let h = 1.0 / learnt.w;
+    let drawn = learnt.landscape.iter().chain(&learnt.path).flat_map(|(w, error)| [*w, *error]);
+    if ![learnt.w, h, learnt.explained].into_iter().chain(drawn).all(f64::is_finite) {
+        let reason = "no finite width comes out: measure x or y in other units";
+        return Err(Error::file(path, reason));
+    }
     let smoothed = smoothing::smooth(&x, &y, Kernel::Gaussian, Some(h), || ());
 
     output.figure("fit", &smoothing::figure(&x, &y, &smoothed, names))?;

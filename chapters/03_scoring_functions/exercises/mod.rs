@@ -84,10 +84,10 @@ pub struct Part {
 
 /// **3.7 merging two halves – difficulty ●●●, about 20 minutes**
 ///
-/// Given the parts of two disjoint sets of keys, neither of them empty, the part of their union, without seeing a score
-/// again. This is the step that flash attention repeats from tile to tile.
+/// Given the parts of two disjoint sets of keys, neither of them empty, the part of their union,
+/// without seeing a score again. This is the step that flash attention repeats from tile to tile.
 ///
-/// Hint: both parts must speak of the same maximum before they can be added.
+/// Hint: both parts must be relative to the same maximum before they can be added.
 pub fn merge(a: &Part, b: &Part) -> Part {
     todo!()
 }
@@ -111,17 +111,24 @@ pub fn attention(q: &Matrix, k: &Matrix, v: &Matrix) -> Matrix {
     product(v, &weights.t())
 }
 
-/// **3.9 spot the bug: minus a million – difficulty ●●○, about 10 minutes**
+/// **3.9 spot the bug: every query the same – difficulty ●●○, about 10 minutes**
 ///
-/// Should do what exercise 3.2 asks. It hides the entries from `lengths[j]` on by giving them a score
-/// of −1,000,000, as many textbooks do.
+/// Should return the weights (m, n) of concat attention (Luong et al. 2015): `queries` (d_q, n), `keys`
+/// (d_k, m), `w` (h, d_q + d_k), `v` (h, 1). Its author knew the score as W[q; k], and multiplied with
+/// v to get a number.
 ///
-/// Hint: what is the softmax of a column of equal numbers?
-pub fn masked_softmax_of_a_textbook(scores: &Matrix, lengths: &[usize]) -> Matrix {
+/// Hint: print the columns for two queries. Which part of the score depends on the query?
+pub fn concat_weights(queries: &Matrix, keys: &Matrix, w: &Matrix, v: &Vector) -> Matrix {
     todo!("find the bug, then remove this line");
-    let mut weights = scores.clone();
-    for (mut column, &length) in weights.column_iter_mut().zip(lengths) {
-        column.rows_range_mut(length..).fill(-1e6);
+    let d_q = queries.nrows();
+    let mut weights =
+        Matrix::from_fn(keys.ncols(), queries.ncols(), |i, j| {
+            let stacked = Vector::from_fn(w.ncols(), |a, _| {
+                if a < d_q { queries[(a, j)] } else { keys[(a - d_q, i)] }
+            });
+            v.dot(&(w * stacked))
+        });
+    for mut column in weights.column_iter_mut() {
         let max = column.max();
         column.apply(|s| *s = (*s - max).exp());
         column /= column.sum();

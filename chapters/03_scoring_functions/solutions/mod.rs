@@ -83,16 +83,18 @@ pub fn attention(q: &Matrix, k: &Matrix, v: &Matrix) -> Matrix {
     product(v, &weights)
 }
 
-/// 3.9: where all is hidden, −1,000,000 is the maximum and every hidden key gets a weight. And a NaN
-/// in a score that was never meant to be read stays out when it is overwritten, as it is here.
-pub fn masked_softmax_of_a_textbook(scores: &Matrix, lengths: &[usize]) -> Matrix {
-    let mut weights = scores.clone();
-    for (mut column, &length) in weights.column_iter_mut().zip(lengths) {
-        column.rows_range_mut(length..).fill(f32::NEG_INFINITY);
-        if length == 0 {
-            column.fill(0.0);
-            continue;
-        }
+/// 3.9: without tanh the score is a part of the query plus a part of the key, and a softmax over the
+/// keys does not notice what is added to all of them.
+pub fn concat_weights(queries: &Matrix, keys: &Matrix, w: &Matrix, v: &Vector) -> Matrix {
+    let d_q = queries.nrows();
+    let mut weights =
+        Matrix::from_fn(keys.ncols(), queries.ncols(), |i, j| {
+            let stacked = Vector::from_fn(w.ncols(), |a, _| {
+                if a < d_q { queries[(a, j)] } else { keys[(a - d_q, i)] }
+            });
+            v.dot(&(w * stacked).map(f32::tanh))
+        });
+    for mut column in weights.column_iter_mut() {
         let max = column.max();
         column.apply(|s| *s = (*s - max).exp());
         column /= column.sum();

@@ -5,9 +5,9 @@
 //! a function to every entry. `sigmoid(x)` is 1/(1 + e^−x).
 #![allow(unused_variables, unused_imports, unreachable_code)] // until all are solved
 
-use recurrent_networks::{Bidirectional, Gru, Recurrent, Steps};
+use recurrent_networks::Steps;
 use shared::elementwise::sigmoid;
-use shared::{Matrix, Operand, Tape, Vector, product};
+use shared::{Matrix, Operand, Vector, product};
 
 /// **4.1 one step of a GRU – difficulty ●●○, about 15 minutes**
 ///
@@ -29,29 +29,31 @@ pub fn gru_step(projected: &Matrix, u: &Matrix, c: &Vector, h: &Matrix) -> Matri
 /// From `dh` and `dc` (H, 1), the gradients of a loss with respect to h and to c, return the gradient of
 /// what went into the four σ and tanh (4H, 1), in the same order, and that of c' (H, 1).
 ///
-/// Hint: c is reached on two ways, from `dc` and through h. Add them first.
+/// Hint: c is reached by two routes, from `dc` and through h. Add them first.
 pub fn lstm_backward(gates: &Vector, last: &Vector, dh: &Vector, dc: &Vector) -> (Vector, Vector) {
     todo!()
 }
 
-/// **4.3 every sequence back to front – difficulty ●●○, about 15 minutes**
+/// **4.3 the word before – difficulty ●●○, about 15 minutes**
 ///
 /// Sequences of the given lengths, longest first, are packed step by step: first the first tokens of all,
-/// then the second tokens of those that have one, and so on. Return, for each column of the packing in
-/// which every sequence stands back to front, the column where its token stands now: for the lengths 4, 2
-/// and 1 – `abcd`, `ef`, `g`, packed as `aeg bf c d` – that is 6, 4, 2, 5, 1, 3, 0, for `dfg ce b a`.
+/// then the second tokens of those that have one, and so on. Return, for each column of the packing, the
+/// column of the token before it in its own sequence, and `None` for first tokens: for the lengths 4, 2
+/// and 1 – `abcd`, `ef`, `g`, packed as `aeg bf c d` – three times `None`, then 0 (a), 1 (e), 3 (b), 5 (c).
 ///
-/// Hint: token t of sequence i stands in column (tokens of all steps before t) + i.
-pub fn reversed(lengths: &[usize]) -> Vec<usize> {
+/// Hint: how many tokens stand between a token and the one before it? Sequences that have ended are not
+/// among them.
+pub fn word_before(lengths: &[usize]) -> Vec<Option<usize>> {
     todo!()
 }
 
 /// **4.4 clipping – difficulty ●○○, about 10 minutes**
 ///
 /// All gradients of a model, together no longer than `longest`: if the Euclidean norm of all entries of
-/// all matrices is larger, shorten the whole without turning it; otherwise change nothing.
+/// all matrices is larger, shorten the whole without turning it; otherwise change nothing. Entries may be
+/// as large as 10³⁰, whose squares an `f32` cannot hold.
 ///
-/// Hint: one factor for all matrices.
+/// Hint: one factor for all matrices. To sum squares of large numbers, divide by the largest first.
 pub fn clip(gradients: &[Matrix], longest: f32) -> Vec<Matrix> {
     todo!()
 }
@@ -60,7 +62,7 @@ pub fn clip(gradients: &[Matrix], longest: f32) -> Vec<Matrix> {
 ///
 /// A plain network went through the states h₀, h₁, … h_T, the columns of `states` (H, T + 1), by
 /// h_t = tanh(a_t + U h_{t−1}) with some inputs a_t. Return ∂h_T/∂h₀ (H, H): entry (i, j) says how entry
-/// i of h_T moves with entry j of h₀.
+/// i of h_T moves with entry j of h₀. T may be 0.
 ///
 /// Hint: the derivative of tanh is 1 − tanh², so you need the states and U alone. What does one step
 /// contribute, and on which side?
@@ -70,19 +72,24 @@ pub fn through_time(u: &Matrix, states: &Matrix) -> Matrix {
 
 /// **4.6 spot the bug: two directions – difficulty ●●○, about 10 minutes**
 ///
-/// Should return the states (2H, N) of a bidirectional layer: in each column, what the forward layer knows
-/// of the token and all before it, above what the backward layer knows of the token and all behind it.
+/// Should return the states (2H, N) of a bidirectional layer over a packed batch `x` (I, N): in each
+/// column, the forward layer's state, which depends on the token and all before it, above the backward
+/// layer's, which depends on the token and all behind it. `forward` and `backward` are two layers; each
+/// reads a packed batch from the first token of every sequence to its last, and returns its states (H, N).
 ///
 /// Hint: read a sequence of two words. What should the backward state at the second word depend on?
-pub fn both_ways(layer: &Bidirectional<Gru>, x: &Matrix, steps: &Steps) -> Matrix {
+pub fn both_ways(forward: Reader, backward: Reader, x: &Matrix, steps: &Steps) -> Matrix {
     todo!("find the bug, then remove this line");
-    let tape = Tape::without_gradients();
-    let x = tape.constant(x.clone());
     let turned = x.select_columns(&steps.reversed());
-    let forward = layer.forward.forward(x, steps, None);
-    let backward = layer.backward.forward(turned, steps, None);
-    Matrix::clone(&forward.stack(backward).value())
+    let (above, below) = (forward(x), backward(&turned));
+    let mut states = Matrix::zeros(above.nrows() + below.nrows(), x.ncols());
+    states.rows_mut(0, above.nrows()).copy_from(&above);
+    states.rows_mut(above.nrows(), below.nrows()).copy_from(&below);
+    states
 }
+
+/// A layer that reads a packed batch (I, N) and returns its states (H, N).
+pub type Reader<'a> = &'a dyn Fn(&Matrix) -> Matrix;
 
 /// **4.7 spot the bug: the last state – difficulty ●○○, about 5 minutes**
 ///

@@ -60,6 +60,16 @@ fn the_claims_of_the_page_hold() {
     }
 }
 
+/// The file that the page has the reader write holds the readings that its table begins with.
+#[test]
+fn the_thermometer_of_the_box_is_that_of_the_table() {
+    let page = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/README.md")).unwrap();
+    for (hour, degrees) in [(9, 14), (10, 17), (13, 20)] {
+        assert!(page.contains(&format!("| {hour}:00, {degrees} °C |")), "{hour}:00");
+        assert!(page.contains(&format!("\\n{hour},{degrees}\\n")), "{hour},{degrees}");
+    }
+}
+
 /// Every size has random numbers of its own, so a part of the experiment gives the same numbers.
 #[test]
 fn sizes_do_not_depend_on_each_other() {

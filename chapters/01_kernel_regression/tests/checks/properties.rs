@@ -1,6 +1,8 @@
 //! Chapter 1: what holds of kernel regression whatever the points.
 
-use kernel_regression::bandwidth::leave_one_out_error;
+use kernel_regression::bandwidth::{self, leave_one_out_error};
+use kernel_regression::data::{noisy_points, truth};
+use kernel_regression::smoothing::{self, MANY};
 use kernel_regression::{
     Float, Kernel, Matrix, attention_weights, average_pooling, leave_one_out, mean_squared_error,
     nadaraya_watson, quotient, streaming,
@@ -165,5 +167,80 @@ proptest! {
         let (key, _) = (keys.remove(i), values.remove(i));
         let left = nadaraya_watson(&[key], &keys, &values, kernel, bandwidth);
         assert_close!(all[i], left[0], 1e-6);
+    }
+}
+
+/// The bias of the page, without noise: ½h²f″ where keys are spread evenly; where their density p
+/// changes, h²f′p′/p more.
+#[test]
+fn the_bias_depends_on_how_keys_are_spread() {
+    let (m, x, h) = (4000, 2.5, 0.1);
+    let bias = |place: fn(Float) -> Float| {
+        let keys: Vec<Float> =
+            (0..m).map(|i| 5.0 * place((i as Float + 0.5) / m as Float)).collect();
+        let values: Vec<Float> = keys.iter().map(|x| truth(*x)).collect();
+        nadaraya_watson(&[x], &keys, &values, Kernel::Gaussian, h)[0] - truth(x)
+    };
+    let (slope, bend) = (2.0 * x.cos() + 0.8 * x.powf(-0.2), -2.0 * x.sin() - 0.16 * x.powf(-1.2));
+    assert_close!(bias(|t| t) / (h * h), bend / 2.0, 0.02);
+    // Keys with the density p ∝ x, so p′/p = 1/x.
+    assert_close!(bias(Float::sqrt) / (h * h), bend / 2.0 + slope / x, 0.02);
+}
+
+/// The page's numbers where it says that leave-one-out and the distance from the truth are means
+/// over different things.
+#[test]
+fn leave_one_out_contains_the_noise_that_was_drawn() {
+    let (x, y) = noisy_points(50, &mut shared::rng(0));
+    let truths: Vec<Float> = x.iter().map(|x| truth(*x)).collect();
+    let predictions = leave_one_out(&x, &y, Kernel::Gaussian, 0.307_068_77);
+    let (noise, distance) =
+        (mean_squared_error(&y, &truths), mean_squared_error(&predictions, &truths));
+    assert_close!(noise, 0.233, 0.0005);
+    assert_close!(distance, 0.064, 0.0005);
+}
+
+/// A sample of many points chooses a bandwidth; scaled by n^(−1/5), it is close to what all choose.
+#[test]
+fn a_sample_chooses_nearly_the_bandwidth_of_all() {
+    let (keys, values) = noisy_points(3000, &mut shared::rng(1));
+    let (few, theirs) = bandwidth::sample(&keys, &values, 300);
+    assert_eq!((few.len(), theirs.len()), (302, 302));
+    assert!(few.contains(&keys[0]) && few.contains(&keys[2999]), "the ends belong to it");
+    let best = |keys: &[Float], values: &[Float], every| {
+        let tried: Vec<Float> = (0..12).map(|i| 0.04 * (1.25 as Float).powi(i)).collect();
+        bandwidth::choose(keys, values, Kernel::Gaussian, &tried, every, || ()).bandwidth
+    };
+    let (scaled, of_all) =
+        (best(&few, &theirs, 1) * bandwidth::narrower(302, 3000), best(&keys, &values, 5));
+    assert!((scaled / of_all).ln().abs() < 0.3, "{scaled} from a sample, {of_all} from all");
+}
+
+/// The curve through very many points, of which most are never looked at, is the curve; also with an
+/// outlier, with equal keys and with hardly any bandwidth.
+#[test]
+fn the_curve_through_many_points_is_the_curve() {
+    let n = 2 * MANY;
+    let (x, y) = noisy_points(n, &mut shared::rng(2));
+    let mut x: Vec<f64> = x.into_iter().map(f64::from).collect();
+    x[7] = x[8];
+    x[n - 1] = 40.0;
+    let y: Vec<f64> = y.into_iter().map(f64::from).collect();
+    for (kernel, h) in [
+        (Kernel::Gaussian, 0.1),
+        (Kernel::Gaussian, 30.0),
+        (Kernel::Gaussian, 1e-9),
+        (Kernel::Epanechnikov, 0.3),
+    ] {
+        let smoothed = smoothing::smooth(&x, &y, kernel, Some(h), || ());
+        for i in (0..n).step_by(997).chain([7, 8, n - 1]) {
+            let weight = |key: &f64| f64::from(kernel.weight(((key - x[i]) / h) as Float));
+            let (mut above, mut below) = (0.0, 0.0);
+            for (key, value) in x.iter().zip(&y) {
+                above += weight(key) * value;
+                below += weight(key);
+            }
+            assert_close!(smoothed.at_points[i], above / below, 1e-3, "{kernel:?} {h}, point {i}");
+        }
     }
 }

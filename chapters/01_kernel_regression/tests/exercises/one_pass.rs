@@ -1,11 +1,10 @@
-//! 1.7 one pass: kernel regression from points that are gone afterwards
+//! 1.7 one pass: what one more key does to the three numbers of a running softmax
 
-use kernel_regression::{Float, Kernel, nadaraya_watson};
+use kernel_regression::Float;
 use tests::exercises::{Exercise, Kind, Wrong};
 use tests::expect;
 
-type Points<'a> = &'a mut dyn Iterator<Item = (Float, Float)>;
-type OnePass = fn(Float, Points, Float) -> Float;
+type OnePass = fn([Float; 3], Float, Float) -> [Float; 3];
 
 pub fn exercise() -> Exercise<OnePass> {
     Exercise {
@@ -13,88 +12,136 @@ pub fn exercise() -> Exercise<OnePass> {
         title: "one pass",
         kind: Kind::Implement,
         difficulty: 2,
-        minutes: 25,
+        minutes: 20,
         check,
         wrong: &[
             Wrong {
                 name: "no largest score",
-                hint: "NaN",
-                answer: |x, points, h| pass(x, points, h, 0.0, |_| [1.0; 2]),
+                hint: "s_max",
+                answer: |[_, sum, total], s, y| [0.0, sum + s.exp(), total + s.exp() * y],
             },
             Wrong {
                 name: "sums not rescaled",
                 hint: "both sums",
-                answer: |x, points, h| pass(x, points, h, Float::NEG_INFINITY, |_| [1.0; 2]),
+                answer: |r, s, y| pass(r, s, y, |_| [1.0; 2]),
             },
             Wrong {
                 name: "one sum rescaled",
                 hint: "both sums",
-                answer: |x, points, h| pass(x, points, h, Float::NEG_INFINITY, |s| [1.0, s]),
+                answer: |r, s, y| pass(r, s, y, |shrink| [1.0, shrink]),
+            },
+            Wrong {
+                name: "relative to the newest score",
+                hint: "largest score so far, not the newest",
+                answer: relative_to_the_newest,
+            },
+            Wrong {
+                name: "the newest score kept as the largest",
+                hint: "largest score so far, not the newest",
+                answer: |r, s, y| {
+                    let [_, sum, total] = pass(r, s, y, |shrink| [shrink; 2]);
+                    [s, sum, total]
+                },
+            },
+            Wrong {
+                name: "starting at −10⁴",
+                hint: "",
+                answer: |[largest, sum, total], s, y| {
+                    pass([largest.max(-1e4), sum, total], s, y, |shrink| [shrink; 2])
+                },
+            },
+            Wrong {
+                name: "the new value not weighed",
+                hint: "e^(s − s_max)·y",
+                answer: |r, s, y| {
+                    let [largest, sum, total] = pass(r, s, y, |shrink| [shrink; 2]);
+                    [largest, sum, total - (s - largest).exp() * y + y]
+                },
             },
         ],
     }
 }
 
 fn check(one_pass: OnePass) {
-    let (keys, values) = ([5.0, 0.0, 2.0, 1.2, 1.4], [7.0, 1.0, 4.0, -2.0, 3.0]);
-    let points = || keys.into_iter().zip(values);
-    let h = 0.7;
-    for x in [1.0, 1.3] {
-        let expected = nadaraya_watson(&[x], &keys, &values, Kernel::Gaussian, h);
-        expect(one_pass(x, &mut points(), h), expected[0], 1e-5)
-            .of(format!("one_pass({x}, points, {h})"))
-            .given("keys", keys)
-            .given("values", values)
-            .or_hint(
-                pass(x, &mut points(), h, Float::NEG_INFINITY, |s| [1.0, s]),
-                "a larger score shrinks both sums, that of the weights and that of the values",
-            )
-            .or_hint(
-                pass(x, &mut points(), h, Float::NEG_INFINITY, |_| [1.0; 2]),
-                "the sums are relative to the largest score so far: when it grows, both sums shrink",
-            )
-            .check();
+    // Rising, falling, equal; then far below any exponential, from the first score on; then far above.
+    let sequences: [&[(Float, Float)]; 4] = [
+        &[(-2.0, 7.0), (-0.5, 1.0), (-1.0, 4.0), (-0.5, -2.0), (-3.0, 3.0), (0.25, 5.0)],
+        &[(-300.0, 1.0), (-301.0, 3.0), (-100.0, 9.0), (-500.0, 2.0)],
+        &[(-20_000.0, 1.0), (-20_001.0, 3.0), (-19_999.0, 2.0)],
+        &[(400.0, 2.0), (-400.0, 5.0), (500.0, 1.0), (499.0, 4.0)],
+    ];
+    for points in sequences {
+        let mut running = [Float::NEG_INFINITY, 0.0, 0.0];
+        for (i, &(s, y)) in points.iter().enumerate() {
+            let before = format!("[{}, {}, {}]", running[0], running[1], running[2]);
+            let expected = right(&points[..=i]);
+            let hints = [
+                (
+                    [0.0, running[1] + s.exp(), running[2] + s.exp() * y],
+                    "S and T are relative to s_max, else every exponential may be 0",
+                ),
+                (
+                    pass(running, s, y, |_| [1.0; 2]),
+                    "the sums are relative to the largest score so far: when it grows, both sums shrink",
+                ),
+                (
+                    pass(running, s, y, |shrink| [1.0, shrink]),
+                    "a larger score shrinks both sums, that of the weights and that of the values",
+                ),
+                (
+                    relative_to_the_newest(running, s, y),
+                    "the sums are relative to the largest score so far, not the newest",
+                ),
+                (
+                    [s, expected[1], expected[2]],
+                    "s_max is the largest score so far, not the newest",
+                ),
+                (
+                    [expected[0], expected[1], expected[2] - (s - expected[0]).exp() * y + y],
+                    "a value enters T with its weight: e^(s − s_max)·y",
+                ),
+            ];
+            let told = |wrong: [Float; 3]| {
+                wrong.iter().zip(expected).any(|(a, b)| (a - b).abs() > 1e-3 * (1.0 + b.abs()))
+            };
+            let comparison = expect(one_pass(running, s, y), expected, 1e-5)
+                .of(format!("[s_max, S, T] = one_pass({before}, {s}, {y})"));
+            hints
+                .into_iter()
+                .filter(|(wrong, _)| told(*wrong))
+                .fold(comparison, |comparison, (wrong, hint)| comparison.or_hint(wrong, hint))
+                .check();
+            running = expected;
+        }
     }
-    // Scores down to −5000: the nearest key comes last, and takes it all.
-    let expected = 9.0;
-    let far = [(0.0, 1.0), (50.0, 3.0), (99.0, 9.0)];
-    expect(one_pass(100.0, &mut far.into_iter(), 1.0), expected, 1e-5)
-        .of("one_pass(100, [(0, 1), (50, 3), (99, 9)], 1)")
-        .check();
-    let farther = one_pass(200.0, &mut far.into_iter(), 1.0);
-    assert!(
-        !farther.is_nan(),
-        "one_pass(200, [(0, 1), (50, 3), (99, 9)], 1) is NaN: without the largest score every \
-         exponential is 0, and 0/0 is no number"
-    );
-    expect(farther, expected, 1e-5).of("one_pass(200, [(0, 1), (50, 3), (99, 9)], 1)").check();
-    // Far from two keys that still share: weights as e^0 to e^0.3998.
-    let share = 1.0 / (1.0 + (-0.3998 as Float).exp());
-    let shared = one_pass(20.0, &mut [(0.0, 1.0), (0.02, 3.0)].into_iter(), 1.0);
-    expect(shared, 1.0 + 2.0 * share, 1e-3).of("one_pass(20, [(0, 1), (0.02, 3)], 1)").check();
 }
 
-/// One pass, where `factors` says by how much the sums (of weights, of values) shrink when a larger
-/// score comes, given the right factor.
+/// The three numbers of all points at once.
+fn right(points: &[(Float, Float)]) -> [Float; 3] {
+    let largest = points.iter().map(|point| point.0).fold(Float::NEG_INFINITY, Float::max);
+    let weight = |s: Float| (s - largest).exp();
+    [
+        largest,
+        points.iter().map(|(s, _)| weight(*s)).sum(),
+        points.iter().map(|(s, y)| weight(*s) * y).sum(),
+    ]
+}
+
+/// One more key, where `factors` says by how much the sums (of weights, of values) shrink when a
+/// larger score comes, given the right factor.
 fn pass(
-    x: Float,
-    points: Points,
-    h: Float,
-    start: Float,
+    [largest, sum, total]: [Float; 3],
+    s: Float,
+    y: Float,
     factors: fn(Float) -> [Float; 2],
-) -> Float {
-    let (mut largest, mut weight_sum, mut value_sum) = (start, 0.0, 0.0);
-    for (key, value) in points {
-        let score = -((x - key) / h).powi(2) / 2.0;
-        if score > largest {
-            let [weights, values] = factors((largest - score).exp());
-            weight_sum *= weights;
-            value_sum *= values;
-            largest = score;
-        }
-        let weight = (score - largest).exp();
-        weight_sum += weight;
-        value_sum += weight * value;
-    }
-    value_sum / weight_sum
+) -> [Float; 3] {
+    let now = largest.max(s);
+    let [weights, values] = factors((largest - now).exp());
+    let weight = (s - now).exp();
+    [now, sum * weights + weight, total * values + weight * y]
+}
+
+fn relative_to_the_newest([largest, sum, total]: [Float; 3], s: Float, y: Float) -> [Float; 3] {
+    let factor = (largest - s).exp();
+    [s, sum * factor + 1.0, total * factor + y]
 }

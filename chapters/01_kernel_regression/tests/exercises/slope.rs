@@ -37,7 +37,21 @@ pub fn exercise() -> Exercise<Slope> {
             Wrong {
                 name: "differences over a step that single precision cannot resolve",
                 hint: "",
-                answer: difference_quotient,
+                answer: |x, k, v, h| difference_quotient(x, k, v, h, 1e-6),
+            },
+            Wrong {
+                name: "differences over a hundredth of the bandwidth",
+                hint: "",
+                answer: |x, k, v, h| difference_quotient(x, k, v, h, 0.01 * h),
+            },
+            Wrong {
+                name: "differences in double precision over a fixed step",
+                hint: "by a formula",
+                answer: |x, k, v, h| {
+                    let curve = |x| curve(x, k, v, f64::from(h));
+                    let x = f64::from(x);
+                    ((curve(x + 1e-5) - curve(x - 1e-5)) / 2e-5) as Float
+                },
             },
         ],
     }
@@ -47,14 +61,9 @@ fn check(slope: Slope) {
     let (keys, values) = ([0.0, 0.5, 2.0, 3.5], [1.0, 4.0, -2.0, 3.0]);
     let h = 0.7;
     // The curve in f64, so that the differences are exact to nine digits.
-    let curve = |x: &DMatrix<f64>| {
-        let weight = |key: Float| (-((x[0] - f64::from(key)) / f64::from(h)).powi(2) / 2.0).exp();
-        let sum: f64 = keys.iter().map(|key| weight(*key)).sum();
-        keys.iter().zip(values).map(|(key, value)| weight(*key) * f64::from(value)).sum::<f64>()
-            / sum
-    };
+    let at = |x: &DMatrix<f64>| curve(x[0], &keys, &values, f64::from(h));
     for x in [0.3, 1.2, 2.6] {
-        let expected = finite_difference(curve, Matrix::from_element(1, 1, x));
+        let expected = finite_difference(at, Matrix::from_element(1, 1, x));
         let covariance = covariance(x, &keys, &values, h);
         expect(slope(x, &keys, &values, h), expected[0], 1e-4)
             .of(format!("slope({x}, keys, values, {h})"))
@@ -75,6 +84,35 @@ fn check(slope: Slope) {
             )
             .check();
     }
+
+    // What is added to all values leaves the slope as it was.
+    let high = values.map(|y| y + 4000.0);
+    for x in [0.3, 1.2, 2.6] {
+        let expected = finite_difference(at, Matrix::from_element(1, 1, x));
+        expect(slope(x, &keys, &high, h), expected[0], 3e-4)
+            .of(format!("slope({x}, keys, values, {h})"))
+            .given("keys", keys)
+            .given("values", high)
+            .check();
+    }
+    // In other units: a curve that bends within a millionth.
+    let expected = finite_difference(at, Matrix::from_element(1, 1, 1.2));
+    let (near, narrow) = (keys.map(|key| key * 1e-6), h * 1e-6);
+    let found = slope(1.2e-6, &near, &values, narrow) * 1e-6;
+    assert!(
+        (found - expected[0] as Float).abs() <= 1e-3 * (1.0 + expected[0].abs() as Float),
+        "with keys, query and bandwidth a million times smaller, the slope must be a million times \
+         larger, {:e}, but it is {:e}: derive it by a formula, differences see nothing there",
+        expected[0] * 1e6,
+        found * 1e6
+    );
+}
+
+/// The curve, in double precision.
+fn curve(x: f64, keys: &[Float], values: &[Float], h: f64) -> f64 {
+    let weight = |key: &Float| (-((x - f64::from(*key)) / h).powi(2) / 2.0).exp();
+    let sum: f64 = keys.iter().map(weight).sum();
+    keys.iter().zip(values).map(|(key, y)| weight(key) * f64::from(*y)).sum::<f64>() / sum
 }
 
 /// Σ αᵢ (yᵢ − ŷ)(xᵢ − x): h² times the slope.
@@ -90,7 +128,7 @@ fn without_denominator(x: Float, keys: &[Float], values: &[Float], h: Float) -> 
     terms.sum::<Float>() / (h * h)
 }
 
-fn difference_quotient(x: Float, keys: &[Float], values: &[Float], h: Float) -> Float {
+fn difference_quotient(x: Float, keys: &[Float], values: &[Float], h: Float, step: Float) -> Float {
     let curve = |x: Float| nadaraya_watson(&[x], keys, values, Kernel::Gaussian, h)[0];
-    (curve(x + 1e-6) - curve(x)) / 1e-6
+    (curve(x + step) - curve(x - step)) / (2.0 * step)
 }

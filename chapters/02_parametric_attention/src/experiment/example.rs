@@ -27,6 +27,8 @@ pub struct Answer {
     pub prediction: Float,
     /// Its change for a change of `w`.
     pub slope: Float,
+    /// What each of the three contributes to this: −w αᵢ (yᵢ − f) uᵢ².
+    pub shares: Vec<Float>,
 }
 
 /// What attention answers, three times.
@@ -34,7 +36,12 @@ pub(super) fn by_hand() -> Example {
     let (hours, degrees) = ([9.0, 10.0, 13.0], [14.0, 17.0, 20.0]);
     let answer = |w: Float| {
         let (prediction, slope) = predict_with_slope(10.5, &hours, &degrees, w, None);
-        Answer { w, weights: weights(10.5, &hours, w, None), prediction, slope }
+        let weights = weights(10.5, &hours, w, None);
+        let share = |i: usize| {
+            -w * weights[i] * (degrees[i] - prediction) * (10.5 - hours[i]) * (10.5 - hours[i])
+        };
+        let shares = (0..3).map(share).collect();
+        Answer { w, weights, prediction, slope, shares }
     };
     Example { wide: answer(0.25), middling: answer(1.0), narrow: answer(4.0) }
 }

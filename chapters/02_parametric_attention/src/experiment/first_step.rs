@@ -24,19 +24,31 @@ pub struct FirstStep {
     pub largest_ratio: f64,
     /// On how many `w` was below a hundredth of its best value: the flat end of the landscape.
     pub stuck: usize,
+    /// On how many `w` = 0 is a local minimum of the loss.
+    pub minimum_at_zero: usize,
+    /// On how many both.
+    pub stuck_in_minimum: usize,
 }
+
+/// A width below this share of the best one lies at the flat end of the landscape.
+const STUCK: f64 = 0.01;
 
 /// Takes it on every data set.
 pub(super) fn first_steps(config: &Config) -> (FirstStep, Svg) {
     let mut ratios: Vec<(f64, f64)> = Vec::new(); // (w₀, w after the last epoch over the best w)
-    let mut fell = 0;
+    let (mut fell, mut minimum_at_zero, mut stuck_in_minimum) = (0, 0, 0);
     for i in 0..config.data_sets as u64 {
         let rng = &mut rng(stream(config.seed, 1 + i));
         let (x, y) = noisy_points(config.points, rng);
         let path = textbook_training(config, rng.random::<f64>() as Float, &x, &y);
         fell += usize::from(arrived(&path).loss < path[0].loss);
         let best = arrived(&learn(1.0, |w| squared_error(&x, &y, w, Sees::Others)));
-        ratios.push((path[0].w.into(), (arrived(&path).w.abs() / best.w).into()));
+        let ratio = f64::from(arrived(&path).w.abs() / best.w);
+        // The slope is 0 at w = 0; beside it, its sign says on which side the loss is lower.
+        let minimum = squared_error(&x, &y, 1e-2, Sees::Others).1 > 0.0;
+        minimum_at_zero += usize::from(minimum);
+        stuck_in_minimum += usize::from(minimum && ratio < STUCK);
+        ratios.push((path[0].w.into(), ratio));
     }
     let figure =
         Chart::new("", "start w₀", &format!("w after {} steps / best w", config.epochs_in_words()))
@@ -51,7 +63,9 @@ pub(super) fn first_steps(config: &Config) -> (FirstStep, Svg) {
         beyond_twice: ratios.iter().filter(|(_, ratio)| *ratio > 2.0).count(),
         median_ratio: ratios[ratios.len() / 2].1,
         largest_ratio: ratios[ratios.len() - 1].1,
-        stuck: ratios.iter().filter(|(_, ratio)| *ratio < 0.01).count(),
+        stuck: ratios.iter().filter(|(_, ratio)| *ratio < STUCK).count(),
+        minimum_at_zero,
+        stuck_in_minimum,
     };
     (first_step, figure)
 }

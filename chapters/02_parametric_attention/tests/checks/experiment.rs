@@ -69,6 +69,13 @@ fn the_claims_of_the_page_hold() {
     let results: Results =
         serde_json::from_str(include_str!("../../figures/results.json")).unwrap();
     let Results { gradient, textbook, descents, width, fits, itself, plane, graph, .. } = results;
+    // Who is stuck at 0 is so in a minimum, not for want of a slope.
+    let first = results.first_step;
+    assert!(first.stuck > 0 && first.stuck == first.stuck_in_minimum);
+    // What the three readings contribute to the slope of the opening.
+    for answer in [results.example.wide, results.example.middling] {
+        assert!((answer.shares.iter().sum::<f32>() - answer.slope).abs() < 1e-5);
+    }
     // The hand, the tape and differences agree.
     assert!(gradient.worst < 1e-3);
     assert!((gradient.by_hand / gradient.differences - 1.0).abs() < 1e-3);

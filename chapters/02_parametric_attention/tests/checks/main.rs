@@ -1,9 +1,11 @@
 //! The tests of chapter 2:
 //!
+//! - `bad_input`: the program where numbers end
 //! - `experiment`: the committed results, and what the page says of them
 //! - `golden`: training and the gradient of a matrix, as PyTorch computes them
 //! - `properties`: what must hold always, tried on many random cases
 
+mod bad_input;
 mod experiment;
 mod golden;
 mod properties;

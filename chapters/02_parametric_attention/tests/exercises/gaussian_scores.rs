@@ -46,6 +46,24 @@ pub fn exercise() -> Exercise<GaussianScores> {
                 answer: unsummed,
             },
             Wrong {
+                name: "overwriting instead of adding",
+                hint: "used twice",
+                answer: |w, u| {
+                    let (dw, width, u) = (w.id(), w.scalar(), u.clone());
+                    let s = u.map(|u| -0.5 * (width * u) * (width * u));
+                    w.tape().push(s, move |ds, gradients| {
+                        let share = -width * u.component_mul(&u).dot(&ds);
+                        gradients.add(dw, Matrix::zeros(1, 1));
+                        gradients.update(dw, |d| d.fill(share));
+                    })
+                },
+            },
+            Wrong {
+                name: "the last entry's share alone",
+                hint: "",
+                answer: |w, u| own(w, u, |w, u, ds| -w * u[u.len() - 1].powi(2) * ds[ds.len() - 1]),
+            },
+            Wrong {
                 name: "no gradient at all",
                 hint: "",
                 answer: |w, u| {
@@ -64,6 +82,24 @@ fn check(gaussian_scores: GaussianScores) {
     // A width below zero, and none at all.
     gaussian_scores_at(gaussian_scores, -1.7, &distances, &from_above, false);
     gaussian_scores_at(gaussian_scores, 0.0, &distances, &from_above, false);
+
+    // Two operations on the same w: each adds its share.
+    let tape = Tape::new();
+    let leaf = tape.leaf(Matrix::from_element(1, 1, 1.7));
+    let sum = gaussian_scores(leaf, &distances).sum() + gaussian_scores(leaf, &from_above).sum();
+    let expected = -1.7 * (distances.norm_squared() + from_above.norm_squared());
+    expect(sum.backward().wrt(leaf), [expected], 1e-5)
+        .of("the gradient of w when it is used twice")
+        .given("w", 1.7)
+        .or_hint(
+            [-1.7 * distances.norm_squared()],
+            "used twice, w receives two shares: add to what is there, do not overwrite it",
+        )
+        .or_hint(
+            [-1.7 * from_above.norm_squared()],
+            "used twice, w receives two shares: add to what is there, do not overwrite it",
+        )
+        .check();
 }
 
 fn gaussian_scores_at(

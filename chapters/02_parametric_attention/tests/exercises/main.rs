@@ -8,7 +8,7 @@ mod attempts;
 mod solutions;
 
 mod gaussian_scores;
-mod matrix_gradient;
+mod metric_gradient;
 mod scores_backward;
 mod slope;
 mod support;
@@ -28,9 +28,9 @@ fn main() -> ExitCode {
         .exercise(slope::exercise(), attempts::slope, solutions::slope)
         .exercise(training_step::exercise(), attempts::training_step, solutions::training_step)
         .exercise(
-            matrix_gradient::exercise(),
-            attempts::matrix_gradient,
-            solutions::matrix_gradient,
+            metric_gradient::exercise(),
+            attempts::metric_gradient,
+            solutions::metric_gradient,
         )
         .exercise(
             gaussian_scores::exercise(),

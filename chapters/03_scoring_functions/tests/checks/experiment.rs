@@ -60,3 +60,17 @@ fn the_claims_follow_from_the_numbers_and_the_page_tells_them() {
     let results = committed();
     tests::chapter::claims(env!("CARGO_MANIFEST_DIR"), &claims(&results.recall));
 }
+
+/// What the page says about the gradient at a query: without scaling it has √d from the chain rule,
+/// and the rest from the softmax' Jacobian.
+#[test]
+fn the_chain_rule_and_the_jacobian_are_two_factors() {
+    let results = committed();
+    for (d, jacobians) in [("d64", 1.14), ("d4096", 0.186)] {
+        let (without, with) = (&results.scaling[d].unscaled, &results.scaling[d].scaled);
+        let ratio = without.jacobian_mean / with.jacobian_mean;
+        assert_close!(ratio, jacobians, 0.01);
+    }
+    let d64 = &results.scaling["d64"];
+    assert_close!(d64.unscaled.query_mean / d64.scaled.query_mean, 7.9, 0.01);
+}

@@ -288,3 +288,23 @@ fn a_segment_cannot_end_before_it_starts() {
 fn keys_without_entries_cannot_be_compared() {
     attend_from(Matrix::zeros(0, 6), &Segments::single(6, 6));
 }
+
+/// Notes that circulate write concat as W[q; k], without tanh: a row W adds the same to all keys of a
+/// query, and every query has the same weights.
+#[test]
+fn concat_without_tanh_ignores_the_query() {
+    let rng = &mut rng(5);
+    let (queries, keys, w) = (normal(3, 2, rng), normal(4, 6, rng), normal(1, 7, rng));
+    let weights = |with_tanh: bool| {
+        let tape = Tape::new();
+        let scores = Matrix::from_fn(6, 2, |i, j| {
+            let of_query: Float = (0..3).map(|a| w[a] * queries[(a, j)]).sum();
+            let of_key: Float = (0..4).map(|a| w[3 + a] * keys[(a, i)]).sum();
+            if with_tanh { (of_query + of_key).tanh() } else { of_query + of_key }
+        });
+        Matrix::clone(&tape.constant(scores).softmax().value())
+    };
+    let differ = |a: &Matrix| (a.column(0) - a.column(1)).amax();
+    assert!(differ(&weights(false)) < 1e-6);
+    assert!(differ(&weights(true)) > 0.01);
+}

@@ -31,6 +31,22 @@ pub fn exercise() -> Exercise<Additive> {
                 hint: "tanh comes before v",
                 answer: |q, k, w_q, w_k, v| without_tanh(q, k, w_q, w_k, v).map(f32::tanh),
             },
+            Wrong {
+                name: "a tanh that overflows",
+                hint: "∞/∞",
+                answer: |q, k, w_q, w_k, v| {
+                    let tanh = |x: f32| (x.exp() - (-x).exp()) / (x.exp() + (-x).exp());
+                    pairs(q, k, w_q, w_k, |q, k| v.dot(&(q + k).map(tanh)))
+                },
+            },
+            Wrong {
+                name: "another tanh that overflows",
+                hint: "∞/∞",
+                answer: |q, k, w_q, w_k, v| {
+                    let tanh = |x: f32| ((2.0 * x).exp() - 1.0) / ((2.0 * x).exp() + 1.0);
+                    pairs(q, k, w_q, w_k, |q, k| v.dot(&(q + k).map(tanh)))
+                },
+            },
         ],
     }
 }
@@ -68,6 +84,18 @@ fn check(additive: Additive) {
             "tanh comes before v, not after it",
         )
         .check();
+
+    // Hidden units far beyond 1, where tanh is ±1 and its exponentials are infinite.
+    let found = additive(&(&queries * 200.0), &(&keys * 200.0), &w_q, &w_k, &v);
+    assert!(
+        found.iter().all(|score| score.is_finite()),
+        "additive(200·queries, 200·keys, …) is {found}a quotient of exponentials is ∞/∞ there: there \
+         is `f32::tanh`"
+    );
+    let signs = pairs(&(&queries * 200.0), &(&keys * 200.0), &w_q, &w_k, |q, k| {
+        v.dot(&(q + k).map(f32::tanh))
+    });
+    expect(found, signs, 1e-4).of("additive(200·queries, 200·keys, w_q, w_k, v)").check();
 }
 
 fn pairs(

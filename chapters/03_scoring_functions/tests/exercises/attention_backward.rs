@@ -45,6 +45,33 @@ pub fn exercise() -> Exercise<AttentionBackward> {
                 },
             },
             Wrong {
+                name: "the mean not subtracted",
+                hint: "α ⊙ (dα − δ)",
+                answer: |q, k, v, dout| backward_with(Matrix::component_mul, q, k, v, dout),
+            },
+            Wrong {
+                name: "the softmax skipped",
+                hint: "its Jacobian is missing",
+                answer: |q, k, v, dout| backward_with(|_, d| d.clone(), q, k, v, dout),
+            },
+            Wrong {
+                name: "divided by d",
+                hint: "by √d, not by d",
+                answer: |q, k, v, dout| {
+                    let (dq, dk, dv) = solutions::attention_backward(q, k, v, dout);
+                    let root = (q.nrows() as f32).sqrt();
+                    (dq / root, dk / root, dv)
+                },
+            },
+            Wrong {
+                name: "the keys' gradient not scaled",
+                hint: "√d scales the gradient too",
+                answer: |q, k, v, dout| {
+                    let (dq, dk, dv) = solutions::attention_backward(q, k, v, dout);
+                    (dq, dk * (q.nrows() as f32).sqrt(), dv)
+                },
+            },
+            Wrong {
                 name: "mean over the wrong axis",
                 hint: "one number a query",
                 answer: |q, k, v, dout| backward_with(mean_over_queries, q, k, v, dout),
@@ -70,7 +97,7 @@ pub fn exercise() -> Exercise<AttentionBackward> {
             },
             Wrong {
                 name: "no gradient for the keys",
-                hint: "dk",
+                hint: "every key receives",
                 answer: |q, k, v, dout| {
                     let (dq, dk, dv) = solutions::attention_backward(q, k, v, dout);
                     (dq, dk * 0.0, dv)
@@ -112,6 +139,15 @@ fn check(attention_backward: AttentionBackward) {
             .of("dq of attention_backward(q, k, v, doutput)")
             .given("q", &q)
             .or_hint(&right * 2.0_f64.sqrt(), "S = KᵀQ/√d: √d scales the gradient too")
+            .or_hint(&right / 2.0_f64.sqrt(), "S is divided by √d, not by d, and once")
+            .or_hint(
+                backward_with(Matrix::component_mul, &q, &k, &v, &dout).0,
+                "through the softmax, ds = α ⊙ (dα − δ): the mean δ of dα is missing",
+            )
+            .or_hint(
+                backward_with(|_, d| d.clone(), &q, &k, &v, &dout).0,
+                "dA was taken for dS: between them stands the softmax, its Jacobian is missing",
+            )
             .or_hint(
                 backward_with(only_the_diagonal, &q, &k, &v, &dout).0,
                 "the diagonal of the softmax's Jacobian alone: every weight depends on every score",
@@ -126,6 +162,11 @@ fn check(attention_backward: AttentionBackward) {
         expect(dk, &right, 1e-4)
             .of("dk of attention_backward(q, k, v, doutput)")
             .given("k", &k)
+            .or_hint(&right * 2.0_f64.sqrt(), "S = KᵀQ/√d: √d scales the gradient too")
+            .or_hint(
+                DMatrix::<f64>::zeros(2, m),
+                "dk: every key receives a gradient, from each query's score",
+            )
             .check();
     }
 

@@ -28,6 +28,21 @@ pub fn exercise() -> Exercise<CosineGradient> {
                 hint: "a longer query turns more slowly",
                 answer: |q, k| solutions::cosine_gradient(q, k) * q.norm(),
             },
+            Wrong {
+                name: "the key not normalised",
+                hint: "‖k‖",
+                answer: |q, k| solutions::cosine_gradient(q, k) * k.norm(),
+            },
+            Wrong {
+                name: "q not normalised in the projection",
+                hint: "unit vector",
+                answer: |q, k| k / (q.norm() * k.norm()) - q * (q.dot(k) / (q.norm() * k.norm())),
+            },
+            Wrong {
+                name: "the projection added",
+                hint: "taken away",
+                answer: |q, k| k * (2.0 / (q.norm() * k.norm())) - solutions::cosine_gradient(q, k),
+            },
             Wrong { name: "finite differences", hint: "of any length", answer: cosine_differences },
             Wrong {
                 name: "the gradient of k",
@@ -54,6 +69,18 @@ fn check(cosine_gradient: CosineGradient) {
         .given("k", &k)
         .or_hint(&k / (q.norm() * k.norm()), "correct if only q·k depended on q; but ‖q‖ moves too")
         .or_hint(&right * f64::from(q.norm()), "divide by ‖q‖: a longer query turns more slowly")
+        .or_hint(
+            &right * f64::from(k.norm()),
+            "divide by ‖k‖, too: the length of the key does not count",
+        )
+        .or_hint(
+            &k / (q.norm() * k.norm()) - &q * (q.dot(&k) / (q.norm() * k.norm())),
+            "project onto the unit vector q/‖q‖: q stands in the projection twice",
+        )
+        .or_hint(
+            (&k * (2.0 / (q.norm() * k.norm()))).map(f64::from) - &right.column(0),
+            "the part along q is taken away, not added",
+        )
         .or_hint(finite_difference(|k| of(&q64, k), &k), "this is the gradient with respect to k")
         .check();
 

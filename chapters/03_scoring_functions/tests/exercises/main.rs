@@ -10,10 +10,10 @@ mod solutions;
 mod additive;
 mod attention;
 mod attention_backward;
+mod concat_weights;
 mod cosine_gradient;
 mod masked_softmax;
 mod merge;
-mod minus_a_million;
 mod query_for_two;
 mod scaled_dot;
 mod support;
@@ -39,10 +39,6 @@ fn main() -> ExitCode {
         .exercise(query_for_two::exercise(), attempts::query_for_two, solutions::query_for_two)
         .exercise(merge::exercise(), attempts::merge, solutions::merge)
         .exercise(attention::exercise(), attempts::attention, solutions::attention)
-        .exercise(
-            minus_a_million::exercise(),
-            attempts::masked_softmax_of_a_textbook,
-            solutions::masked_softmax_of_a_textbook,
-        )
+        .exercise(concat_weights::exercise(), attempts::concat_weights, solutions::concat_weights)
         .run()
 }

@@ -7,7 +7,7 @@ use tests::{assert_close, expect};
 use super::support::softmax;
 use crate::solutions;
 
-pub type MaskedSoftmax = fn(&Matrix, &[usize]) -> Matrix;
+type MaskedSoftmax = fn(&Matrix, &[usize]) -> Matrix;
 
 pub fn exercise() -> Exercise<MaskedSoftmax> {
     Exercise {
@@ -61,7 +61,7 @@ pub fn exercise() -> Exercise<MaskedSoftmax> {
     }
 }
 
-pub fn check(masked_softmax: MaskedSoftmax) {
+fn check(masked_softmax: MaskedSoftmax) {
     // Weights 1 : 3, 1 : 1 : 2, and a single key.
     let (ln2, ln3) = (2.0_f32.ln(), 3.0_f32.ln());
     let scores =
@@ -169,11 +169,11 @@ fn hidden_scores_zero(scores: &Matrix, lengths: &[usize]) -> Matrix {
     softmax(&with_hidden(scores, lengths, 0.0))
 }
 
-pub fn minus_infinity(scores: &Matrix, lengths: &[usize]) -> Matrix {
+fn minus_infinity(scores: &Matrix, lengths: &[usize]) -> Matrix {
     softmax(&with_hidden(scores, lengths, f32::NEG_INFINITY))
 }
 
-pub fn minus_a_million(scores: &Matrix, lengths: &[usize]) -> Matrix {
+fn minus_a_million(scores: &Matrix, lengths: &[usize]) -> Matrix {
     softmax(&with_hidden(scores, lengths, -1e6))
 }
 
@@ -196,7 +196,7 @@ fn unstable(scores: &Matrix, lengths: &[usize]) -> Matrix {
     with_maximum(scores, lengths, |_, _| 0.0)
 }
 
-pub fn clamped(scores: &Matrix, lengths: &[usize]) -> Matrix {
+fn clamped(scores: &Matrix, lengths: &[usize]) -> Matrix {
     unstable(&scores.map(|s| s.clamp(-80.0, 80.0)), lengths)
 }
 

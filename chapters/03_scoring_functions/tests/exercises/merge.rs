@@ -45,6 +45,14 @@ pub fn exercise() -> Exercise<Merge> {
                 },
             },
             Wrong {
+                name: "of two equal maxima one part dropped",
+                hint: "scores [1, 3] and [3, 2, 3]",
+                answer: |a, b| match a.max == b.max {
+                    true => a.clone(),
+                    false => solutions::merge(a, b),
+                },
+            },
+            Wrong {
                 name: "a distant part dropped",
                 hint: "10.5",
                 answer: |a, b| match a.max - b.max {
@@ -73,6 +81,7 @@ fn check(merge: Merge) {
     let mut cases = [
         ([0.5, 1.5, -0.5, 2.5, 1.0], "scores [0.5, 1.5] and [-0.5, 2.5, 1.0]"),
         ([2.0, 3.0, 0.0, 1.0, -1.0], "scores [2, 3] and [0, 1, -1]"),
+        ([1.0, 3.0, 3.0, 2.0, 3.0], "scores [1, 3] and [3, 2, 3], with equal maxima"),
         ([500.0, 501.0, 499.0, 500.5, 0.0], "scores [500, 501] and [499, 500.5, 0]"),
         ([-500.0, -501.0, -499.0, -500.5, -900.0], "scores [-500, -501] and [-499, -500.5, -900]"),
     ]
@@ -95,19 +104,21 @@ fn check(merge: Merge) {
             found.max,
             whole.max
         );
-        expect(found.sum, whole.sum, 1e-5)
-            .of(format!("the sum of merge(a, b), {what}"))
-            .or_hint(
+        let mut sum =
+            expect(found.sum, whole.sum, 1e-5).of(format!("the sum of merge(a, b), {what}"));
+        let mut weighted = expect(found.weighted, &whole.weighted, 1e-5)
+            .of(format!("the weighted values of merge(a, b), {what}"));
+        if a.max != b.max {
+            sum = sum.or_hint(
                 a.sum + b.sum,
-                "the parts' sums were added as they are, but they do not speak of the same maximum",
-            )
-            .check();
-        expect(found.weighted, &whole.weighted, 1e-5)
-            .of(format!("the weighted values of merge(a, b), {what}"))
-            .or_hint(
+                "the parts' sums were added as they are, but they are not relative to the same maximum",
+            );
+            weighted = weighted.or_hint(
                 &a.weighted + &b.weighted,
                 "the weighted values must be brought to the common maximum, as the sums are",
-            )
-            .check();
+            );
+        }
+        sum.check();
+        weighted.check();
     }
 }

@@ -29,7 +29,7 @@ pub const SOLVED: Float = ALWAYS_ONE / 100.0;
 /// One sequence, (2, length), and its answer.
 ///
 /// Row 0 holds numbers from U(0, 1), row 1 marks two of them with 1: one in the first half, one in
-/// the second (Hochreiter & Schmidhuber 1997, experiment 4, in the form of Le et al. 2015).
+/// the second (Hochreiter & Schmidhuber 1997, experiment 4, in the form of Arjovsky et al. 2016).
 pub fn example(length: usize, seed: usize) -> (Matrix, Float) {
     let rng = &mut rng(seed as u64);
     let mut x = Matrix::zeros(2, length);

@@ -54,12 +54,12 @@ pub fn claims(adding: &Additions, flow: &Flow, apple: &Apple) -> BTreeMap<String
         ),
         (
             "f_forward",
-            "at 苹果, whoever reads forward only is right in exactly half of the test's sentences",
+            "at 苹果, a forward reader is right in exactly half of the test's sentences",
             apple.lowest[forward] == 0.5 && apple.highest[forward] == 0.5,
         ),
         (
             "g_both",
-            "at 苹果, whoever reads in both directions is right in more than 99 % of them",
+            "at 苹果, a bidirectional reader is right in more than 99 % of them",
             apple.lowest[both] > 0.99,
         ),
     ];

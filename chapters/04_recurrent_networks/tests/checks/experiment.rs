@@ -1,8 +1,9 @@
 //! The committed results can be made again.
 
-use recurrent_networks::experiment::adding::{ALWAYS_ONE, SOLVED};
+use recurrent_networks::experiment::adding::{self, ALWAYS_ONE, SOLVED};
 use recurrent_networks::experiment::apple::{self, Reading};
 use recurrent_networks::experiment::{Cell, Config, Results, add, claims, clipping, flow, packing};
+use recurrent_networks::{Recurrent, Rnn};
 use std::collections::HashSet;
 use tests::assert_close;
 
@@ -107,4 +108,26 @@ fn the_claims_follow_from_the_numbers_and_the_page_tells_them() {
         env!("CARGO_MANIFEST_DIR"),
         &claims(&results.adding, &results.flow, &results.apple),
     );
+}
+
+/// What the page says of the theorem: it bounds by the largest singular value, which at the usual
+/// start is above 1 and twice the spectral radius.
+#[test]
+fn the_usual_start_is_beyond_the_theorem() {
+    let seed = shared::stream(Config::default().seed, 500);
+    let layer = Rnn::new(2, adding::HIDDEN, &mut shared::rng(seed));
+    let u = layer.weights.weight_h.value();
+    assert_close!(flow::spectral_norm(u), 1.12, 0.002);
+    let half = flow::with_radius(0.5, seed);
+    assert_close!(flow::spectral_norm(half.weights.weight_h.value()), 0.98, 0.002);
+    assert_close!(flow::spectral_radius(u), committed().flow.fresh_radius, 1e-3);
+}
+
+/// "This figure explains the table" stood on the page once; these numbers refute it.
+#[test]
+fn a_vanishing_gradient_at_the_start_does_not_decide() {
+    let Results { flow, adding, .. } = committed();
+    let last = flow::LAGS.len() - 1;
+    assert!(flow.fresh["gru"][last] < 1e-3 * flow.trained["rnn"][last]);
+    assert_eq!((adding["t100"]["gru"].solved, adding["t100"]["rnn"].solved), (3, 0));
 }

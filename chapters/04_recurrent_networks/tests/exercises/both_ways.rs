@@ -6,9 +6,10 @@ use tests::exercises::{Exercise, Kind, ORIGINAL_BUG, Wrong};
 use tests::expect;
 
 use super::support::uneven;
+use crate::attempts::Reader;
 use crate::solutions;
 
-type BothWays = fn(&Bidirectional<Gru>, &Matrix, &Steps) -> Matrix;
+type BothWays = fn(Reader, Reader, &Matrix, &Steps) -> Matrix;
 
 pub fn exercise() -> Exercise<BothWays> {
     Exercise {
@@ -22,33 +23,25 @@ pub fn exercise() -> Exercise<BothWays> {
             Wrong {
                 name: ORIGINAL_BUG,
                 hint: "not turned back",
-                answer: |layer, x, steps| {
-                    let turned = x.select_columns(&steps.reversed());
-                    halves(&read(&layer.forward, x, steps), &read(&layer.backward, &turned, steps))
+                answer: |forward, backward, x, steps| {
+                    halves(&forward(x), &backward(&x.select_columns(&steps.reversed())))
                 },
             },
             Wrong {
                 name: "the second half reads forward, too",
                 hint: "reads forward",
-                answer: |layer, x, steps| {
-                    halves(&read(&layer.forward, x, steps), &read(&layer.backward, x, steps))
-                },
+                answer: |forward, backward, x, _| halves(&forward(x), &backward(x)),
             },
             Wrong {
                 name: "one layer for both directions",
                 hint: "a layer of its own",
-                answer: |layer, x, steps| {
-                    let order = steps.reversed();
-                    let turned = x.select_columns(&order);
-                    let backward = read(&layer.forward, &turned, steps).select_columns(&order);
-                    halves(&read(&layer.forward, x, steps), &backward)
-                },
+                answer: |forward, _, x, steps| solutions::both_ways(forward, forward, x, steps),
             },
             Wrong {
                 name: "backward above forward",
                 hint: "above",
-                answer: |layer, x, steps| {
-                    let both = solutions::both_ways(layer, x, steps);
+                answer: |forward, backward, x, steps| {
+                    let both = solutions::both_ways(forward, backward, x, steps);
                     let h = both.nrows() / 2;
                     halves(&both.rows(h, h).into_owned(), &both.rows(0, h).into_owned())
                 },
@@ -56,11 +49,9 @@ pub fn exercise() -> Exercise<BothWays> {
             Wrong {
                 name: "everything turned back",
                 hint: "",
-                answer: |layer, x, steps| {
+                answer: |forward, backward, x, steps| {
                     let order = steps.reversed();
-                    let turned = x.select_columns(&order);
-                    halves(&read(&layer.forward, x, steps), &read(&layer.backward, &turned, steps))
-                        .select_columns(&order)
+                    halves(&forward(x), &backward(&x.select_columns(&order))).select_columns(&order)
                 },
             },
         ],
@@ -75,23 +66,20 @@ fn check(both_ways: BothWays) {
         let x = uneven(2, steps.tokens(), 0.5);
         let tape = Tape::without_gradients();
         let expected = Matrix::clone(&layer.forward(tape.constant(x.clone()), &steps).value());
+        let forward = |x: &Matrix| read(&layer.forward, x, &steps);
+        let backward = |x: &Matrix| read(&layer.backward, x, &steps);
         let order = steps.reversed();
         let turned = x.select_columns(&order);
-        let forward = read(&layer.forward, &x, &steps);
-        let unturned = halves(&forward, &read(&layer.backward, &turned, &steps));
-        let same = halves(&forward, &read(&layer.forward, &turned, &steps).select_columns(&order));
+        let same = halves(&forward(&x), &forward(&turned).select_columns(&order));
         let upside_down =
             halves(&expected.rows(3, 3).into_owned(), &expected.rows(0, 3).into_owned());
-        expect(both_ways(&layer, &x, &steps), &expected, 1e-5)
+        expect(both_ways(&forward, &backward, &x, &steps), &expected, 1e-5)
             .of(format!("both_ways for sequences of length {lengths:?}"))
             .or_hint(
-                unturned,
+                halves(&forward(&x), &backward(&turned)),
                 "the backward states are not turned back: column j is about another word",
             )
-            .or_hint(
-                halves(&forward, &read(&layer.backward, &x, &steps)),
-                "the second half reads forward as well",
-            )
+            .or_hint(halves(&forward(&x), &backward(&x)), "the second half reads forward as well")
             .or_hint(same, "the backward direction has a layer of its own")
             .or_hint(upside_down, "the forward states stand above the backward ones")
             .check();

@@ -5,6 +5,7 @@ use tests::assert_close;
 use tests::exercises::{Exercise, Kind, Wrong};
 
 use super::support::uneven;
+use crate::solutions;
 
 type Clip = fn(&[Matrix], f32) -> Vec<Matrix>;
 
@@ -43,6 +44,23 @@ pub fn exercise() -> Exercise<Clip> {
                     let square = all_norm(g).powi(2);
                     let factor = if square > l { l / square } else { 1.0 };
                     g.iter().map(|d| d * factor).collect()
+                },
+            },
+            Wrong {
+                name: "squares that overflow",
+                hint: "squares",
+                answer: |g, l| {
+                    let norm = g.iter().map(|d| d.norm_squared()).sum::<f32>().sqrt();
+                    let factor = if norm > l { l / norm } else { 1.0 };
+                    g.iter().map(|d| d * factor).collect()
+                },
+            },
+            Wrong {
+                name: "large gradients thrown away",
+                hint: "squares",
+                answer: |g, l| match all_norm(g) > 1e19 {
+                    true => g.iter().map(|d| d * 0.0).collect(),
+                    false => solutions::clip(g, l),
                 },
             },
             Wrong {
@@ -89,6 +107,17 @@ fn check(clip: Clip) {
             );
         }
     }
+    let huge: Vec<Matrix> = gradients.iter().map(|d| d * 1e25).collect();
+    for (found, d) in clip(&huge, longest).iter().zip(&gradients) {
+        assert_close!(
+            found,
+            d * (longest / norm),
+            1e-5,
+            "a gradient of length {:e} clipped at {longest}: its squares are too large for an f32, it \
+             is not",
+            f64::from(norm) * 1e25
+        );
+    }
     let nothing = [Matrix::zeros(2, 3), Matrix::zeros(4, 1)];
     for (found, d) in clip(&nothing, longest).iter().zip(&nothing) {
         assert_close!(found, d, 1e-6, "a gradient of zeros has length 0: dividing by it gives NaN");
@@ -96,7 +125,8 @@ fn check(clip: Clip) {
 }
 
 fn all_norm(gradients: &[Matrix]) -> f32 {
-    gradients.iter().map(|d| d.norm_squared()).sum::<f32>().sqrt()
+    let squares = gradients.iter().flat_map(|d| d.iter()).map(|x| f64::from(*x).powi(2));
+    squares.sum::<f64>().sqrt() as f32
 }
 
 fn shortened(d: &Matrix, longest: f32) -> Matrix {

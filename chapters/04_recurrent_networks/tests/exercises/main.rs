@@ -12,9 +12,9 @@ mod clip;
 mod final_states;
 mod gru_step;
 mod lstm_backward;
-mod reversed;
 mod support;
 mod through_time;
+mod word_before;
 
 use std::process::ExitCode;
 use tests::exercises::Suite;
@@ -23,7 +23,7 @@ fn main() -> ExitCode {
     Suite::new(env!("CARGO_MANIFEST_DIR"))
         .exercise(gru_step::exercise(), attempts::gru_step, solutions::gru_step)
         .exercise(lstm_backward::exercise(), attempts::lstm_backward, solutions::lstm_backward)
-        .exercise(reversed::exercise(), attempts::reversed, solutions::reversed)
+        .exercise(word_before::exercise(), attempts::word_before, solutions::word_before)
         .exercise(clip::exercise(), attempts::clip, solutions::clip)
         .exercise(through_time::exercise(), attempts::through_time, solutions::through_time)
         .exercise(both_ways::exercise(), attempts::both_ways, solutions::both_ways)

@@ -56,6 +56,27 @@ pub fn exercise() -> Exercise<ThroughTime> {
                 },
             },
             Wrong {
+                name: "nothing for no step",
+                hint: "T = 0",
+                answer: |u, h| match h.ncols() {
+                    1 => Matrix::zeros(3, 3),
+                    _ => solutions::through_time(u, h),
+                },
+            },
+            Wrong {
+                name: "begun with the first step's factor",
+                hint: "T = 0",
+                answer: |u, h| {
+                    let first = h.column(1.min(h.ncols() - 1));
+                    let slope = Matrix::from_diagonal(&first.map(|h| 1.0 - h * h));
+                    let begun = product(&slope, u);
+                    h.column_iter().skip(2).fold(begun, |j, h| {
+                        let slope = Matrix::from_diagonal(&h.map(|h| 1.0 - h * h));
+                        product(&slope, &product(u, &j))
+                    })
+                },
+            },
+            Wrong {
                 name: "one step alone",
                 hint: "",
                 answer: |u, h| {
@@ -103,6 +124,12 @@ fn check(through_time: ThroughTime) {
             "∂h_T/∂h_{T−1} comes last, so the last step stands on the left",
         )
         .or_hint(chain(&u, &shifted), "the slope 1 − h² of a step is that of the state it leads to")
+        .check();
+
+    let none = states.columns(0, 1).into_owned();
+    expect(through_time(&u, &none), Matrix::identity(3, 3), 1e-6)
+        .of("through_time(u, states) for T = 0, where h_T is h₀ itself: the derivative")
+        .given("states", &none)
         .check();
 }
 
