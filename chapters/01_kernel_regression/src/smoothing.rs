@@ -3,7 +3,7 @@
 use crate::bandwidth::{self, Choice};
 use crate::{Float, Kernel, nadaraya_watson, streaming};
 use rayon::prelude::*;
-use workbench::figure::{Chart, Svg};
+use workbench::figure::{Chart, Svg, colour};
 
 /// A smooth curve through points.
 #[derive(Clone, Debug)]
@@ -166,7 +166,12 @@ pub fn figure(x: &[f64], y: &[f64], smoothed: &Smoothed, names: (&str, &str)) ->
         1 => "data".to_owned(),
         _ => format!("data, 1 point of {every}"),
     };
-    Chart::new("", names.0, names.1).points(&name, &points).line("smoothed", &smoothed.curve).draw()
+    Chart::new("", names.0, names.1)
+        .points(&name, &points)
+        .coloured(colour::GIVEN)
+        .line("smoothed", &smoothed.curve)
+        .coloured(colour::LEARNT)
+        .draw()
 }
 
 /// The leave-one-out error against the bandwidth.
@@ -174,7 +179,9 @@ pub fn figure_of_choice(evidence: &Evidence, bandwidth: f64, names: (&str, &str)
     let (x, y) = names;
     Chart::new("", &format!("bandwidth, in {x}"), &format!("leave-one-out error, in {y}"))
         .line("root mean squared error", &evidence.curve)
+        .coloured(colour::LEARNT)
         .points("chosen", &[(bandwidth, evidence.error)])
+        .coloured(colour::CHOSEN)
         .log(true, false)
         .draw()
 }
