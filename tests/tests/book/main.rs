@@ -132,7 +132,7 @@ fn normal(path: &Path) -> PathBuf {
 
 /// What the book's own preprocessor would refuse.
 fn formulas_and_figures(page: &Page) -> Vec<String> {
-    let faults = formulas::page(&page.text, page.folder()).err().unwrap_or_default();
+    let faults = formulas::page(&page.text, page.folder(), "1").err().unwrap_or_default();
     faults.iter().map(|fault| format!("{}: {fault}", page.file.display())).collect()
 }
 

@@ -13,11 +13,17 @@ use workbench::figure::{Chart, Heatmap, Svg, colour};
 
 /// All figures, by file name.
 pub fn figures(config: &Config, results: &Results) -> Vec<(&'static str, Svg)> {
+    let mut figures = charts(results);
+    figures.push(("weights", weights_figure(config)));
+    figures
+}
+
+/// Those that show recorded numbers.
+pub fn charts(results: &Results) -> Vec<(&'static str, Svg)> {
     let mut figures = vec![
         ("entropy", entropy_figure(&results.scaling)),
         ("jacobian", jacobian_figure(&results.scaling)),
         ("routes", routes_figure(&results.scaling)),
-        ("weights", weights_figure(config)),
     ];
     let titles = [
         ("recall_same", "Queries and keys in one space"),

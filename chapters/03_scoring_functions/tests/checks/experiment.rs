@@ -1,7 +1,7 @@
 //! The committed results can be made again.
 
 use scoring_functions::experiment::{
-    Config, Kind, Results, Setting, claims, example, learn, scaling, sizes,
+    Config, Kind, Results, Setting, charts, claims, example, learn, scaling, sizes,
 };
 use tests::assert_close;
 
@@ -59,4 +59,9 @@ fn a_training_can_be_repeated() {
 fn the_claims_follow_from_the_numbers_and_the_page_tells_them() {
     let results = committed();
     tests::chapter::claims(env!("CARGO_MANIFEST_DIR"), &claims(&results.recall));
+}
+
+#[test]
+fn the_committed_figures_are_drawn_from_the_committed_results() {
+    tests::chapter::figures(env!("CARGO_MANIFEST_DIR"), charts(&committed()));
 }

@@ -2,7 +2,9 @@
 
 use recurrent_networks::experiment::adding::{ALWAYS_ONE, SOLVED};
 use recurrent_networks::experiment::apple::{self, Reading};
-use recurrent_networks::experiment::{Cell, Config, Results, add, claims, clipping, flow, packing};
+use recurrent_networks::experiment::{
+    Cell, Config, Results, add, claims, clipping, figures, flow, packing,
+};
 use std::collections::HashSet;
 use tests::assert_close;
 
@@ -107,4 +109,9 @@ fn the_claims_follow_from_the_numbers_and_the_page_tells_them() {
         env!("CARGO_MANIFEST_DIR"),
         &claims(&results.adding, &results.flow, &results.apple),
     );
+}
+
+#[test]
+fn the_committed_figures_are_drawn_from_the_committed_results() {
+    tests::chapter::figures(env!("CARGO_MANIFEST_DIR"), figures(&committed()));
 }

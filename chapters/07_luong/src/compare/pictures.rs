@@ -61,7 +61,7 @@ fn alignments(corpus: &Corpus, pair: &Pair, jobs: &[Job], done: &[Done]) -> Svg 
 }
 
 /// The share of words that each mechanism finds, of the recorded ones.
-pub fn displacement(shares: &BTreeMap<String, Vec<f64>>) -> Svg {
+pub fn words_found(shares: &BTreeMap<String, Vec<f64>>) -> Svg {
     let chart = Chart::new("Words found", "distance from the same position", "share found")
         .y_range(0.0..1.0)
         .x_range(0.0..(DISTANCES - 1) as f64);

@@ -64,7 +64,7 @@ pub fn compare(arguments: &Arguments) -> Result<()> {
         quick: quick()?,
         measured: timing::measure(&corpus, &jobs),
     };
-    output.figure("displacement", &pictures::displacement(&results.by_displacement))?;
+    output.figure("displacement", &pictures::words_found(&results.by_displacement))?;
     print(&results);
     output.results(&results)
 }

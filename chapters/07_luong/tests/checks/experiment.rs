@@ -1,6 +1,6 @@
 //! The committed results are what the page says, and can be made again.
 
-use luong::compare::{NARROW, Results, claims, displacement, halves, quick};
+use luong::compare::{NARROW, Results, claims, displacement, halves, quick, words_found};
 use seq2seq::translating::corpus::Corpus;
 use tests::assert_close;
 
@@ -62,4 +62,12 @@ fn the_displaced_half_is_counted_right() {
     assert!(near.iter().flat_map(distances).all(|distance| distance <= NARROW));
     assert!(far.iter().all(|i| distances(i).any(|distance| distance > NARROW)));
     assert_eq!(far.iter().flat_map(distances).filter(|d| *d > NARROW).count(), then.outside);
+}
+
+#[test]
+fn the_committed_figures_are_drawn_from_the_committed_results() {
+    tests::chapter::figures(
+        env!("CARGO_MANIFEST_DIR"),
+        [("displacement", words_found(&committed().by_displacement))],
+    );
 }

@@ -12,6 +12,13 @@ use workbench::figure::{Chart, Heatmap, Svg};
 
 /// All figures, by file name.
 pub fn figures(config: &Config, results: &Results) -> Vec<(&'static str, Svg)> {
+    let mut figures = charts(config, results);
+    figures.push(("alignments", alignments(config)));
+    figures
+}
+
+/// Those that show recorded numbers.
+pub fn charts(config: &Config, results: &Results) -> Vec<(&'static str, Svg)> {
     vec![
         ("running_mean", running_mean(&results.study["early"])),
         (
@@ -27,7 +34,6 @@ pub fn figures(config: &Config, results: &Results) -> Vec<(&'static str, Svg)> {
         ("stages", stages(&results.stages)),
         ("learning", learning(&results.trained)),
         ("entropy", entropy(config, &results.trained)),
-        ("alignments", alignments(config)),
     ]
 }
 
