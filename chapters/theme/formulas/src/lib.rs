@@ -45,6 +45,9 @@ pub fn page(markdown: &str, folder: &Path, number: &str) -> Result<String, Vec<S
                 let whole = range.start - before.len()..range.end + after.len();
                 (whole, math::inline(tex).map(|math| together(before, &math, after)))
             }
+            Event::Code(code) if code.chars().count() > LONG => {
+                (range.clone(), Ok(format!("<code class=\"long\">{}</code>", math::literal(code))))
+            }
             Event::DisplayMath(tex) => (range.clone(), math::display(tex)),
             Event::Start(Tag::Paragraph) => match figure_alone(&events[i..]) {
                 Some((file, caption, image)) => {
@@ -94,6 +97,9 @@ pub fn page(markdown: &str, folder: &Path, number: &str) -> Result<String, Vec<S
     }
     Ok(converted + &markdown[copied..])
 }
+
+/// Code in a line that is longer may break: a command does not fit beside other words.
+const LONG: usize = 40;
 
 /// What stands at a formula and must not part from it: `(` before, and `,` or `).` after it.
 fn punctuation<'m>(markdown: &'m str, formula: &Range<usize>) -> (&'m str, &'m str) {
@@ -234,6 +240,15 @@ mod tests {
             )
         );
         assert!(page("[a]\n\n[a]: ../02_y/README.md\n", Path::new("."), "3").is_err());
+    }
+
+    #[test]
+    fn long_code_may_break_and_is_still_what_it_was() {
+        let short = "run `cargo test -- --help`\n";
+        assert_eq!(converted(short), short);
+        let long = converted("run `cargo run -p x -- --only \"a_b c_d\" --out <folder> & *`\n");
+        assert!(long.starts_with("run <code class=\"long\">cargo run &#45;p x"), "{long}");
+        assert!(long.contains("&#95;") && long.contains("&lt;folder&gt; &amp; &#42;</code>"));
     }
 
     #[test]
