@@ -34,10 +34,19 @@ pub fn page(markdown: &str, folder: &Path, number: &str) -> Result<String, Vec<S
     let mut edits = Vec::new();
     let mut faults = Vec::new();
     let mut figures = 0;
+    let mut code = false;
     let mut seen = 0; // up to here everything is part of a figure
     for (i, (event, range)) in events.iter().enumerate() {
         if range.start < seen {
             continue;
+        }
+        match event {
+            Event::Start(Tag::CodeBlock(_)) => code = true,
+            Event::End(TagEnd::CodeBlock) => code = false,
+            Event::Text(_) if !code => {
+                edits.extend(before_units(markdown, range).map(|space| (space, "\u{a0}".into())));
+            }
+            _ => {}
         }
         let (range, replacement) = match event {
             Event::InlineMath(tex) => {
@@ -96,6 +105,21 @@ pub fn page(markdown: &str, folder: &Path, number: &str) -> Result<String, Vec<S
         copied = range.end;
     }
     Ok(converted + &markdown[copied..])
+}
+
+/// The spaces between numbers and their units, where no line may break.
+fn before_units<'m>(
+    markdown: &'m str,
+    text: &Range<usize>,
+) -> impl Iterator<Item = Range<usize>> + 'm {
+    const UNITS: [&str; 11] =
+        ["×", "%", "ms", "µs", "ns", "s", "MiB", "GiB", "MB", "GFLOP/s", "°C"];
+    let (from, text) = (text.start, &markdown[text.clone()]);
+    text.match_indices(' ').filter_map(move |(at, _)| {
+        let unit = text[at + 1..].split([' ', ',', '.', ';', ':', ')', '\n']).next()?;
+        let number = text[..at].ends_with(|c: char| c.is_ascii_digit());
+        (number && UNITS.contains(&unit)).then_some(from + at..from + at + 1)
+    })
 }
 
 /// Code in a line that is longer may break: a command does not fit beside other words.
@@ -240,6 +264,14 @@ mod tests {
             )
         );
         assert!(page("[a]\n\n[a]: ../02_y/README.md\n", Path::new("."), "3").is_err());
+    }
+
+    #[test]
+    fn a_number_keeps_its_unit() {
+        assert_eq!(
+            converted("Takes 3.1 ms, or 2 × more: 5 men.\n\n```\n3 ms\n```\n"),
+            "Takes 3.1\u{a0}ms, or 2\u{a0}× more: 5 men.\n\n```\n3 ms\n```\n"
+        );
     }
 
     #[test]
