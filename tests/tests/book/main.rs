@@ -7,7 +7,8 @@
 //! - a page that the table of contents does not list, or lists and is not there;
 //! - an included file, anchor or line that does not exist;
 //! - a link or an image that leads nowhere, in the book or on the repository's own pages;
-//! - a formula that does not convert, a figure that cannot be shown;
+//! - a formula that does not convert, a figure that cannot be shown, or has no number, or is drawn
+//!   in lines that wobble or are hardly seen; a listing that does not say which file it is from;
 //! - a printed number that is not the measured one. `0.31<!--=leave_one_out.bandwidth-->` quotes
 //!   the chapter's `figures/results.json`; `…<!--=01_kernel_regression:fits[2].mse-->` quotes
 //!   another chapter's.
@@ -15,6 +16,7 @@
 //! Beside each check a test shows, on small bad pages, that it finds what it looks for.
 
 mod contents;
+mod figures;
 mod included;
 mod links;
 mod numbers;
@@ -27,6 +29,7 @@ use formulas::markdown_options;
 use pulldown_cmark::{Event, Parser};
 
 use contents::{listed, unlisted};
+use figures::{nameless, unnumbered};
 use included::includes;
 use links::links;
 use numbers::numbers;
@@ -64,6 +67,12 @@ fn formulas_and_figures_can_be_shown() {
 #[test]
 fn printed_numbers_are_the_measured_ones() {
     none(on_every_page(numbers));
+}
+
+#[test]
+fn figures_are_numbered_and_listings_name_their_files() {
+    none(on_every_page(unnumbered));
+    none(on_every_page(nameless));
 }
 
 fn repository() -> PathBuf {
