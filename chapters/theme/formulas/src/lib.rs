@@ -117,7 +117,11 @@ fn before_units<'m>(
     let (from, text) = (text.start, &markdown[text.clone()]);
     text.match_indices(' ').filter_map(move |(at, _)| {
         let unit = text[at + 1..].split([' ', ',', '.', ';', ':', ')', '\n']).next()?;
-        let number = text[..at].ends_with(|c: char| c.is_ascii_digit());
+        let mut before = &markdown[..from + at];
+        if before.ends_with("-->") {
+            before = &before[..before.rfind("<!--").unwrap_or(0)]; // the mark of a measured number
+        }
+        let number = before.ends_with(|c: char| c.is_ascii_digit());
         (number && UNITS.contains(&unit)).then_some(from + at..from + at + 1)
     })
 }
@@ -269,8 +273,8 @@ mod tests {
     #[test]
     fn a_number_keeps_its_unit() {
         assert_eq!(
-            converted("Takes 3.1 ms, or 2 × more: 5 men.\n\n```\n3 ms\n```\n"),
-            "Takes 3.1\u{a0}ms, or 2\u{a0}× more: 5 men.\n\n```\n3 ms\n```\n"
+            converted("Takes 3.1<!--=ms--> ms, or 2 × more: 5 men.\n\n```\n3 ms\n```\n"),
+            "Takes 3.1<!--=ms-->\u{a0}ms, or 2\u{a0}× more: 5 men.\n\n```\n3 ms\n```\n"
         );
     }
 
