@@ -35,7 +35,7 @@ pub fn mathml(tex: &str, display: MathDisplay) -> Result<String, String> {
     }
 }
 
-/// Gives some operators a class, for `book.css` to correct what browsers do with them.
+/// Gives some operators a class, for `math.css` to correct what browsers do with them.
 ///
 /// - Chromium and Safari do not take a font's script-size forms. A prime's full-size form is
 ///   already small and high: put in a superscript it becomes a speck.
