@@ -3,7 +3,8 @@
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
-use std::fs::read_to_string;
+use std::fmt::Display;
+use std::fs::{read_to_string, write};
 
 /// `figures/results.json` of the chapter in `folder`, which is `env!("CARGO_MANIFEST_DIR")` there.
 ///
@@ -13,6 +14,24 @@ pub fn results<T: DeserializeOwned>(folder: &str) -> T {
     let path = format!("{folder}/figures/results.json");
     let text = read_to_string(&path).unwrap_or_else(|error| panic!("{path}: {error}"));
     serde_json::from_str(&text).unwrap_or_else(|error| panic!("{path}: {error}"))
+}
+
+/// Asserts that the committed `figures/NAME.svg` are these, drawn from the recorded results.
+///
+/// `REDRAW=1 cargo test -p CHAPTER --test checks drawn` writes them instead: after a change of the
+/// drawing no long experiment needs to run again.
+///
+/// # Panics
+/// When a committed figure is another, or cannot be read or written.
+pub fn figures<'n>(folder: &str, drawn: impl IntoIterator<Item = (&'n str, impl Display)>) {
+    for (name, figure) in drawn {
+        let (path, figure) = (format!("{folder}/figures/{name}.svg"), figure.to_string());
+        if std::env::var_os("REDRAW").is_some() {
+            write(&path, &figure).unwrap_or_else(|error| panic!("{path}: {error}"));
+        }
+        let committed = read_to_string(&path).unwrap_or_else(|error| panic!("{path}: {error}"));
+        assert!(committed == figure, "{path} is not what the results give; REDRAW=1 writes it");
+    }
 }
 
 /// Asserts that `judged`, which claims hold by the committed numbers, is what `results.json` says

@@ -2,7 +2,7 @@
 
 use crate::bandwidth::{self, Choice, narrower, sample};
 use crate::{Float, Kernel};
-use workbench::figure::{Chart, Svg};
+use workbench::figure::{Chart, Svg, colour};
 
 mod curve;
 
@@ -163,7 +163,12 @@ pub fn figure(x: &[f64], y: &[f64], smoothed: &Smoothed, names: (&str, &str)) ->
         1 => "data".to_owned(),
         _ => format!("data, 1 point of {every}"),
     };
-    Chart::new("", names.0, names.1).points(&name, &points).line("smoothed", &smoothed.curve).draw()
+    Chart::new("", names.0, names.1)
+        .points(&name, &points)
+        .coloured(colour::GIVEN)
+        .line("smoothed", &smoothed.curve)
+        .coloured(colour::LEARNT)
+        .draw()
 }
 
 /// The leave-one-out error against the bandwidth.
@@ -171,7 +176,9 @@ pub fn figure_of_choice(evidence: &Evidence, names: (&str, &str)) -> Svg {
     let (x, y) = names;
     Chart::new("", &format!("bandwidth, in {x}"), &format!("leave-one-out error, in {y}"))
         .line("root mean squared error", &evidence.curve)
+        .coloured(colour::LEARNT)
         .points("chosen", &[(evidence.bandwidth, evidence.error)])
+        .coloured(colour::CHOSEN)
         .log(true, false)
         .draw()
 }

@@ -4,7 +4,7 @@ use crate::{Sees, Step, error_of, learn};
 use rand::seq::index::sample;
 use rayon::prelude::*;
 use shared::{Float, Rng};
-use workbench::figure::{Chart, Svg};
+use workbench::figure::{Chart, Svg, colour};
 
 /// What the points taught, in their own units.
 #[derive(Clone, Debug)]
@@ -122,7 +122,9 @@ fn spread(keys: &[Float]) -> Float {
 pub fn draw_landscape(learnt: &Learnt, (x, y): (&str, &str)) -> Svg {
     Chart::new("", &format!("width w, per unit of {x}"), &format!("leave-one-out error, in {y}"))
         .line("root mean squared error", &learnt.landscape)
+        .coloured(colour::LEARNT)
         .points("the descent", &learnt.path)
+        .coloured(colour::CHOSEN)
         .log(true, false)
         .draw()
 }

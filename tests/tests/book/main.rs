@@ -7,8 +7,9 @@
 //! - a page that the table of contents does not list, or lists and is not there;
 //! - an included file, anchor or line that does not exist;
 //! - a link or an image that leads nowhere, in the book or on the repository's own pages;
-//! - a formula that does not convert, a figure that cannot be shown;
 //! - a command or a path that names what does not exist;
+//! - a formula that does not convert, a figure that cannot be shown, or has no number, or is drawn
+//!   in lines that wobble or are hardly seen; a listing that does not say which file it is from;
 //! - a printed number that is not the measured one. `0.31<!--=leave_one_out.bandwidth-->` quotes
 //!   the chapter's `figures/results.json`; `…<!--=01_kernel_regression:fits[2].mse-->` quotes
 //!   another chapter's.
@@ -17,6 +18,7 @@
 
 mod commands;
 mod contents;
+mod figures;
 mod included;
 mod links;
 mod numbers;
@@ -30,6 +32,7 @@ use pulldown_cmark::{Event, Parser};
 
 use commands::commands;
 use contents::{listed, unlisted};
+use figures::{nameless, unnumbered};
 use included::includes;
 use links::links;
 use numbers::numbers;
@@ -65,6 +68,12 @@ fn formulas_and_figures_can_be_shown() {
 #[test]
 fn printed_numbers_are_the_measured_ones() {
     none(on_every_page(numbers));
+}
+
+#[test]
+fn figures_are_numbered_and_listings_name_their_files() {
+    none(on_every_page(unnumbered));
+    none(on_every_page(nameless));
 }
 
 fn repository() -> PathBuf {
@@ -141,7 +150,7 @@ fn normal(path: &Path) -> PathBuf {
 
 /// What the book's own preprocessor would refuse.
 fn formulas_and_figures(page: &Page) -> Vec<String> {
-    let faults = formulas::page(&page.text, page.folder()).err().unwrap_or_default();
+    let faults = formulas::page(&page.text, page.folder(), "1").err().unwrap_or_default();
     faults.iter().map(|fault| format!("{}: {fault}", page.file.display())).collect()
 }
 

@@ -7,7 +7,7 @@ use crate::{mean_squared_error, streaming};
 use serde::{Deserialize, Serialize};
 use shared::{Float, Rng, rng};
 use std::collections::BTreeMap;
-use workbench::figure::{Chart, Svg};
+use workbench::figure::{Chart, Svg, colour};
 
 /// Errors of ever larger sets of points.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -84,6 +84,7 @@ pub fn consistency(config: &Config, step: impl Fn()) -> (Consistency, Svg) {
         .points("measured, 1 ≤ x ≤ 4", &inside)
         .points("measured, 0 ≤ x ≤ 5", &whole)
         .dashed("theory, 1 ≤ x ≤ 4", &line(&|size| size.theory))
+        .coloured(colour::GIVEN)
         .log(true, true)
         .draw();
     let results = Consistency {

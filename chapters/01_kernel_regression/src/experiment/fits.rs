@@ -8,7 +8,7 @@ use crate::{Kernel, average_pooling, mean_squared_error, nadaraya_watson, stream
 use serde::{Deserialize, Serialize};
 use shared::{Float, rng};
 use std::collections::BTreeMap;
-use workbench::figure::{Chart, Svg, points};
+use workbench::figure::{Chart, PALETTE, Svg, colour, points};
 
 /// The errors of average pooling.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -98,13 +98,15 @@ pub(super) fn smooth(
     let with = |kernel, h| points(&queries, &nadaraya_watson(&queries, x, y, kernel, h));
     let truth_line = points(&queries, &truths);
     let dots = points(x, y);
-    let over_data = |title| Chart::new(title, "x", "y").points("data", &dots);
+    let over_data =
+        |title| Chart::new(title, "x", "y").points("data", &dots).coloured(colour::GIVEN);
 
     let mut kernels = BTreeMap::new();
-    let mut fits = over_data("").dashed("truth", &truth_line);
-    for (kernel, choice) in Kernel::ALL.into_iter().zip(&choices) {
+    let mut fits = over_data("").dashed("truth", &truth_line).coloured(colour::GIVEN);
+    for ((kernel, choice), colour) in Kernel::ALL.into_iter().zip(&choices).zip(PALETTE) {
         kernels.insert(kernel.name().to_owned(), fit(data, kernel, choice.bandwidth));
-        fits = fits.line(&format!("{kernel:?}"), &with(kernel, choice.bandwidth));
+        let fit = with(kernel, choice.bandwidth);
+        fits = fits.line(&format!("{kernel:?}"), &fit).coloured(colour);
     }
 
     let errors: Vec<(Float, Fit)> =
@@ -127,11 +129,16 @@ pub(super) fn smooth(
     let flat_line = vec![average_pooling(y); queries.len()];
     let pooled = over_data("")
         .dashed("truth", &truth_line)
-        .line("average pooling", &points(&queries, &flat_line));
+        .coloured(colour::GIVEN)
+        .line("average pooling", &points(&queries, &flat_line))
+        .coloured(colour::AVERAGE);
     let sweep = over_data("")
         .line("h = 0.05", &with(Kernel::Gaussian, narrow))
+        .coloured(colour::NARROW)
         .line(&format!("h = {:.2}", chosen.bandwidth), &with(Kernel::Gaussian, chosen.bandwidth))
-        .line("h = 2", &with(Kernel::Gaussian, wide));
+        .coloured(colour::LEARNT)
+        .line("h = 2", &with(Kernel::Gaussian, wide))
+        .coloured(colour::WIDE);
     let figures = vec![
         ("data", pooled.draw()),
         ("kernels", kernel_shapes()),
@@ -193,9 +200,13 @@ fn choice_of_bandwidth(chosen: &Choice, errors: &[(Float, Fit)], (x, y): &Data) 
     let chosen_point = (f64::from(chosen.bandwidth), chosen.error);
     Chart::new("", "bandwidth h", "mean squared error")
         .line("leave-one-out", &against_h(&|(_, fit)| fit.leave_one_out))
+        .coloured(colour::LEARNT)
         .line("against the truth", &against_h(&|(_, fit)| fit.error))
+        .coloured(colour::AGAINST_TRUTH)
         .line("each point seeing itself", &against_h(&seeing_itself))
+        .coloured(colour::SEES_ITSELF)
         .points("chosen", &[chosen_point])
+        .coloured(colour::CHOSEN)
         .log(true, false)
         .draw()
 }

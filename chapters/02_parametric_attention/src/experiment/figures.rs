@@ -6,7 +6,7 @@ use crate::{Sees, Step, predict, squared_error};
 use kernel_regression::data::truth;
 use kernel_regression::{Kernel, attention_weights};
 use shared::{Float, Matrix, Operand, gemm};
-use workbench::figure::{Chart, Heatmap, Svg, points};
+use workbench::figure::{Chart, Heatmap, Svg, colour, points};
 
 pub(super) fn landscape(
     config: &Config,
@@ -23,9 +23,13 @@ pub(super) fn landscape(
     let best = squared_error(x, y, learnt, Sees::Others).0;
     Chart::new("", "width w", "summed squared error")
         .line("seeing the others", &points(&w, &loss(Sees::Others)))
+        .coloured(colour::LEARNT)
         .line("seeing itself, too", &points(&w, &loss(Sees::Everyone)))
+        .coloured(colour::SEES_ITSELF)
         .points(&format!("the textbook's {} steps", config.epochs_in_words()), &visited(textbook))
+        .coloured(colour::TEXTBOOK)
         .points("trained to the end", &points(&[learnt], &[best]))
+        .coloured(colour::CHOSEN)
         .log(true, false)
         .draw()
 }
@@ -42,10 +46,15 @@ pub(super) fn fits(
     let truths: Vec<Float> = grid.iter().map(|x| truth(*x)).collect();
     Chart::new("", "x", "y")
         .points("training points", &points(x, y))
+        .coloured(colour::GIVEN)
         .line(&format!("{} steps, w = {textbook:.1}", config.epochs_in_words()), &curve(textbook))
+        .coloured(colour::TEXTBOOK)
         .line(&format!("learnt, w = {learnt:.1}"), &curve(learnt))
+        .coloured(colour::LEARNT)
         .line("w = 1", &curve(1.0))
+        .coloured(colour::WIDE)
         .dashed("truth", &points(&grid, &truths))
+        .coloured(colour::GIVEN)
         .draw()
 }
 
@@ -54,8 +63,11 @@ pub(super) fn memorised(x: &[Float], y: &[Float], itself: Float, learnt: Float) 
     let curve = |w: Float| points(&grid, &predict(&grid, x, y, w));
     Chart::new("", "x", "y")
         .points("training points", &points(x, y))
+        .coloured(colour::GIVEN)
         .line(&format!("trained seeing itself, w = {itself:.0}"), &curve(itself))
+        .coloured(colour::SEES_ITSELF)
         .line(&format!("seeing the others, w = {learnt:.1}"), &curve(learnt))
+        .coloured(colour::LEARNT)
         .draw()
 }
 
@@ -70,8 +82,11 @@ pub(super) fn fit_and_weights(x: &[Float], y: &[Float], learnt: Float) -> Svg {
     let fit = |w: Float| {
         Chart::new("", "x", "y")
             .points("data", &points(x, y))
+            .coloured(colour::GIVEN)
             .line("attention", &points(&grid, &predict(&grid, x, y, w)))
+            .coloured(colour::LEARNT)
             .dashed("truth", &points(&grid, &truths))
+            .coloured(colour::GIVEN)
             .draw()
     };
     let heatmaps = [heatmap(x, 1.0, "before: w = 1"), heatmap(x, learnt, &learnt_title(learnt))];

@@ -7,7 +7,7 @@ use kernel_regression::data::noisy_points;
 use rand::RngExt;
 use serde::{Deserialize, Serialize};
 use shared::{Float, rng, stream};
-use workbench::figure::{Chart, Svg};
+use workbench::figure::{Chart, Svg, colour};
 
 /// Where the textbook's first step leads on data sets drawn like the first.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -53,7 +53,9 @@ pub(super) fn first_steps(config: &Config) -> (FirstStep, Svg) {
     let figure =
         Chart::new("", "start w₀", &format!("w after {} steps / best w", config.epochs_in_words()))
             .points("a data set", &ratios)
+            .coloured(colour::TEXTBOOK)
             .dashed("the best w", &[(0.0, 1.0), (1.0, 1.0)])
+            .coloured(colour::GIVEN)
             .log(false, true)
             .draw();
     ratios.sort_by(|a, b| a.1.total_cmp(&b.1));

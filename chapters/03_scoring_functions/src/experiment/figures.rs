@@ -9,15 +9,21 @@ use super::world::{Episode, Setting};
 use crate::kinds::Kind;
 use shared::{Float, Tape, rng};
 use std::collections::BTreeMap;
-use workbench::figure::{Chart, Heatmap, Svg};
+use workbench::figure::{Chart, Heatmap, Svg, colour};
 
 /// All figures, by file name.
 pub fn figures(config: &Config, results: &Results) -> Vec<(&'static str, Svg)> {
+    let mut figures = charts(results);
+    figures.push(("weights", weights_figure(config)));
+    figures
+}
+
+/// Those that show recorded numbers.
+pub fn charts(results: &Results) -> Vec<(&'static str, Svg)> {
     let mut figures = vec![
         ("entropy", entropy_figure(&results.scaling)),
         ("jacobian", jacobian_figure(&results.scaling)),
         ("routes", routes_figure(&results.scaling)),
-        ("weights", weights_figure(config)),
     ];
     let titles = [
         ("recall_same", "Queries and keys in one space"),
@@ -45,8 +51,11 @@ fn entropy_figure(scaling: &BTreeMap<String, Scaling>) -> Svg {
     let most = (STRANGERS as f64).ln();
     Chart::new("Entropy of the weights", "d", "nats")
         .line("q·k", &series(scaling, |at| at.unscaled.entropy))
+        .coloured(colour::UNSCALED)
         .line("q·k/√d", &series(scaling, |at| at.scaled.entropy))
+        .coloured(colour::SCALED)
         .dashed("uniform weights", &[(1.0, most), (4096.0, most)])
+        .coloured(colour::GIVEN)
         .log(true, false)
         .y_range(0.0..4.4)
         .draw()
@@ -55,8 +64,11 @@ fn entropy_figure(scaling: &BTreeMap<String, Scaling>) -> Svg {
 fn jacobian_figure(scaling: &BTreeMap<String, Scaling>) -> Svg {
     Chart::new("Norm of diag(α) − ααᵀ", "d", "Frobenius norm")
         .line("q·k, median", &series(scaling, |at| at.unscaled.jacobian_median))
+        .coloured(colour::UNSCALED)
         .line("q·k/√d, median", &series(scaling, |at| at.scaled.jacobian_median))
+        .coloured(colour::SCALED)
         .dashed("q·k, mean", &series(scaling, |at| at.unscaled.jacobian_mean))
+        .coloured(colour::UNSCALED)
         .log(true, true)
         .draw()
 }
@@ -64,24 +76,28 @@ fn jacobian_figure(scaling: &BTreeMap<String, Scaling>) -> Svg {
 fn routes_figure(scaling: &BTreeMap<String, Scaling>) -> Svg {
     Chart::new("Gradient that arrives without 1/√d", "d", "norm, for a unit-variance dO")
         .line("at the values", &series(scaling, |at| at.unscaled.values_mean))
+        .coloured(colour::VALUES)
         .line("at the query, median", &series(scaling, |at| at.unscaled.query_median))
-        .line("at the query, mean", &series(scaling, |at| at.unscaled.query_mean))
-        .dashed("at the query with 1/√d, median", &series(scaling, |at| at.scaled.query_median))
+        .coloured(colour::UNSCALED)
+        .dashed("at the query, mean", &series(scaling, |at| at.unscaled.query_mean))
+        .coloured(colour::UNSCALED)
+        .line("at the query with 1/√d, median", &series(scaling, |at| at.scaled.query_median))
+        .coloured(colour::SCALED)
         .log(true, true)
         .draw()
 }
 
 fn recall_figure(title: &str, scores: &BTreeMap<String, Learned>) -> Svg {
     let lines = [
-        ("dot", "dot, scaled dot"),
-        ("general", "general"),
-        ("additive", "additive"),
-        ("additive_without_bias", "additive, no bias"),
-        ("cosine", "cosine"),
-        ("location", "location"),
+        ("dot", "dot, scaled dot", colour::DOT),
+        ("general", "general", colour::GENERAL),
+        ("additive", "additive", colour::ADDITIVE),
+        ("additive_without_bias", "additive, no bias", colour::ADDITIVE_WITHOUT_BIAS),
+        ("cosine", "cosine", colour::COSINE),
+        ("location", "location", colour::LOCATION),
     ];
     let mut chart = Chart::new(title, "training step", "share of right answers");
-    for (score, name) in lines {
+    for (score, name, colour) in lines {
         let curve = scores.get(score).map(|learned| learned.curve.as_slice()).unwrap_or_default();
         let at = |point: &(usize, Float, Float, Float)| {
             (point.0 as f64, f64::from(point.1), f64::from(point.2), f64::from(point.3))
@@ -89,7 +105,8 @@ fn recall_figure(title: &str, scores: &BTreeMap<String, Learned>) -> Svg {
         let curve: Vec<_> = curve.iter().map(at).collect();
         let line: Vec<(f64, f64)> = curve.iter().map(|p| (p.0, p.1)).collect();
         let spread: Vec<(f64, f64, f64)> = curve.iter().map(|p| (p.0, p.2, p.3)).collect();
-        chart = chart.band(&spread).line(if line.is_empty() { "" } else { name }, &line);
+        let name = if line.is_empty() { "" } else { name };
+        chart = chart.band(&spread).line(name, &line).coloured(colour);
     }
     chart.y_range(0.0..1.03).draw()
 }

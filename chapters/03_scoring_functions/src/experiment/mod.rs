@@ -29,7 +29,7 @@ pub use crate::kinds::Kind;
 pub use claims::claims;
 pub use config::Config;
 pub use example::{Example, example};
-pub use figures::figures;
+pub use figures::{charts, figures};
 pub use recall::{Learned, recall, trainings};
 pub use results::Results;
 pub use same_space::{Misses, SameSpace, same_space};

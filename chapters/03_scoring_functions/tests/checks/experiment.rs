@@ -1,7 +1,7 @@
 //! The committed results can be made again.
 
 use scoring_functions::experiment::{
-    Config, Kind, Results, Setting, claims, example, learn, scaling, sizes,
+    Config, Kind, Results, Setting, charts, claims, example, learn, scaling, sizes,
 };
 use tests::assert_close;
 
@@ -73,4 +73,9 @@ fn the_chain_rule_and_the_jacobian_are_two_factors() {
     }
     let d64 = &results.scaling["d64"];
     assert_close!(d64.unscaled.query_mean / d64.scaled.query_mean, 7.9, 0.01);
+}
+
+#[test]
+fn the_committed_figures_are_drawn_from_the_committed_results() {
+    tests::chapter::figures(env!("CARGO_MANIFEST_DIR"), charts(&committed()));
 }

@@ -8,6 +8,7 @@ use super::flow::{LAGS, RADII};
 use super::results::Results;
 use shared::{Float, Matrix};
 use std::collections::BTreeMap;
+use workbench::figure::colour::{self, Colour};
 use workbench::figure::{Chart, Heatmap, Svg};
 
 /// All figures, by file name.
@@ -36,13 +37,17 @@ const NORM: &str = "log₁₀ of the norm of ∂h_T/∂h_t";
 fn norms(title: &str, by_cell: &BTreeMap<String, Vec<Float>>) -> Svg {
     let mut chart = Chart::new(title, "T − t", NORM);
     for cell in Cell::ALL {
-        chart = chart.line(label(cell), &against_lag(&by_cell[cell.name()]));
+        chart = chart.line(label(cell), &against_lag(&by_cell[cell.name()])).coloured(own(cell));
     }
     chart.y_range(-25.0..2.0).draw()
 }
 
 fn label(cell: Cell) -> &'static str {
     ["plain", "GRU", "LSTM"][cell as usize]
+}
+
+fn own(cell: Cell) -> Colour {
+    [colour::PLAIN, colour::GRU, colour::LSTM][cell as usize]
 }
 
 fn radius(by_radius: &BTreeMap<String, Vec<Float>>) -> Svg {
@@ -74,11 +79,12 @@ fn adding(length: usize, by_cell: &BTreeMap<String, Learned>) -> Svg {
         let spread: Vec<(f64, f64, f64)> =
             curve.iter().map(|p| (p.0 as f64, f64::from(p.2), f64::from(p.3))).collect();
         end = line.last().map_or(end, |last| last.0);
-        chart = chart.band(&spread).line(label(cell), &line);
+        chart = chart.band(&spread).line(label(cell), &line).coloured(own(cell));
     }
     let floor = f64::from(ALWAYS_ONE);
     chart
         .dashed("always 1", &[(0.0, floor), (end, floor)])
+        .coloured(colour::GIVEN)
         .log(false, true)
         .y_range(3e-5..0.4)
         .draw()

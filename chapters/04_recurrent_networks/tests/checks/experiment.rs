@@ -2,7 +2,9 @@
 
 use recurrent_networks::experiment::adding::{self, ALWAYS_ONE, SOLVED};
 use recurrent_networks::experiment::apple::{self, Reading};
-use recurrent_networks::experiment::{Cell, Config, Results, add, claims, clipping, flow, packing};
+use recurrent_networks::experiment::{
+    Cell, Config, Results, add, claims, clipping, figures, flow, packing,
+};
 use recurrent_networks::{Recurrent, Rnn};
 use std::collections::HashSet;
 use tests::assert_close;
@@ -130,4 +132,9 @@ fn a_vanishing_gradient_at_the_start_does_not_decide() {
     let last = flow::LAGS.len() - 1;
     assert!(flow.fresh["gru"][last] < 1e-3 * flow.trained["rnn"][last]);
     assert_eq!((adding["t100"]["gru"].solved, adding["t100"]["rnn"].solved), (3, 0));
+}
+
+#[test]
+fn the_committed_figures_are_drawn_from_the_committed_results() {
+    tests::chapter::figures(env!("CARGO_MANIFEST_DIR"), figures(&committed()));
 }

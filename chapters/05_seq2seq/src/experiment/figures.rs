@@ -2,7 +2,7 @@
 
 use super::results::{ModelScores, Results};
 use crate::translating::LengthSpread;
-use workbench::figure::{Chart, Svg};
+use workbench::figure::{Chart, PALETTE, Svg, colour};
 
 /// All figures by name.
 pub fn figures(results: &Results) -> Vec<(&'static str, Svg)> {
@@ -29,7 +29,7 @@ fn chart(title: &str) -> Chart {
 /// The end of what was trained on, as a vertical line.
 fn border(chart: Chart) -> Chart {
     let longest = corpora::parallel::LONGEST_TRAINED as f64 + 0.5;
-    chart.dashed("longest trained", &[(longest, 0.0), (longest, 100.0)])
+    chart.dashed("longest trained", &[(longest, 0.0), (longest, 100.0)]).coloured(colour::GIVEN)
 }
 
 fn by_length(results: &Results) -> Svg {
@@ -37,18 +37,21 @@ fn by_length(results: &Results) -> Svg {
     let chart = chart("BLEU by length")
         .band(&band(default))
         .line("read forwards", &means(default))
+        .coloured(colour::WITHOUT_ATTENTION)
         .band(&band(reversed))
-        .line("read backwards", &means(reversed));
+        .line("read backwards", &means(reversed))
+        .coloured(colour::BACKWARDS);
     border(chart).draw()
 }
 
 fn context(results: &Results) -> Svg {
+    let colours = [PALETTE[3], colour::WITHOUT_ATTENTION, PALETTE[4], PALETTE[5]];
     let names = ["hidden_256", "default", "hidden_64", "hidden_32"];
-    let chart = names.iter().map(|name| &results.models[*name]).fold(
+    let chart = names.iter().map(|name| &results.models[*name]).zip(colours).fold(
         chart("BLEU by length and size of the context"),
-        |chart, model| {
+        |chart, (model, colour)| {
             let name = format!("{} numbers", model.hidden);
-            chart.band(&band(model)).line(&name, &means(model))
+            chart.band(&band(model)).line(&name, &means(model)).coloured(colour)
         },
     );
     border(chart).draw()

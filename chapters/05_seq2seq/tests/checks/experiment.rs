@@ -1,6 +1,6 @@
 //! The committed results, and what the page says of them.
 
-use seq2seq::experiment::{Chapter, Choices, Results, claims};
+use seq2seq::experiment::{Chapter, Choices, Results, claims, figures};
 use seq2seq::translating::recurrent::{Config, SizeArgs};
 use seq2seq::translating::{Recipe, Words, quick};
 use shared::Module;
@@ -69,4 +69,9 @@ fn every_number_was_measured_with_every_seed() {
             assert!(spread.lowest <= spread.mean && spread.mean <= spread.highest, "{name}");
         }
     }
+}
+
+#[test]
+fn the_committed_figures_are_drawn_from_the_committed_results() {
+    tests::chapter::figures(env!("CARGO_MANIFEST_DIR"), figures(&committed()));
 }

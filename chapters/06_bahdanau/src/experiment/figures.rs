@@ -2,7 +2,7 @@
 
 use super::results::{ModelScores, Results};
 use seq2seq::translating::LengthSpread;
-use workbench::figure::{Chart, Svg};
+use workbench::figure::{Chart, Svg, colour};
 
 /// All figures by name.
 pub fn figures(results: &Results) -> Vec<(&'static str, Svg)> {
@@ -19,7 +19,10 @@ fn by_length(results: &Results) -> Svg {
         };
         model.by_length.iter().map(point).collect()
     });
-    chart.dashed("longest trained", &[(longest, 0.0), (longest, 100.0)]).draw()
+    chart
+        .dashed("longest trained", &[(longest, 0.0), (longest, 100.0)])
+        .coloured(colour::GIVEN)
+        .draw()
 }
 
 fn learning(results: &Results) -> Svg {
@@ -37,11 +40,14 @@ fn both(
     results: &Results,
     points: impl Fn(&ModelScores) -> Vec<(f64, f64, f64, f64)>,
 ) -> Chart {
-    let names = [("with", "with attention"), ("without", "without")];
-    names.into_iter().fold(chart, |chart, (key, name)| {
+    let models = [
+        ("with", "with attention", colour::WITH_ATTENTION),
+        ("without", "without", colour::WITHOUT_ATTENTION),
+    ];
+    models.into_iter().fold(chart, |chart, (key, name, colour)| {
         let points = points(&results.models[key]);
         let band: Vec<_> = points.iter().map(|(x, _, low, high)| (*x, *low, *high)).collect();
         let line: Vec<_> = points.iter().map(|(x, mean, ..)| (*x, *mean)).collect();
-        chart.band(&band).line(name, &line)
+        chart.band(&band).line(name, &line).coloured(colour)
     })
 }

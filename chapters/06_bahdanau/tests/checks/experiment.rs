@@ -1,7 +1,9 @@
 //! The committed results, and what can be run again in seconds.
 
 use bahdanau::Reading;
-use bahdanau::experiment::{Chapter, Choices, Results, best_possible, claims, equal_sizes};
+use bahdanau::experiment::{
+    Chapter, Choices, Results, best_possible, claims, equal_sizes, figures,
+};
 use seq2seq::Sizes;
 use seq2seq::translating::corpus::Corpus;
 use seq2seq::translating::recurrent::{Config, SizeArgs};
@@ -79,4 +81,9 @@ fn every_seed_ran() {
         }
         assert_eq!(model.curve.bleu.len(), results.plan.epochs);
     }
+}
+
+#[test]
+fn the_committed_figures_are_drawn_from_the_committed_results() {
+    tests::chapter::figures(env!("CARGO_MANIFEST_DIR"), figures(&committed()));
 }

@@ -17,6 +17,7 @@ pub use arguments::Arguments;
 pub use claims::claims;
 pub use jobs::equalised;
 pub use mechanisms::{MECHANISMS, Mechanism, NARROW};
+pub use pictures::words_found;
 pub use quick::quick;
 pub use reordering::{Displaced, Half, displaced, displacement, halves};
 pub use results::{Comparison, Inequality, Results, Row, Run};

@@ -2,31 +2,37 @@
 
 use super::jobs::{Done, Job, feeding};
 use super::reordering::DISTANCES;
-use super::rows::by_displacement;
 use corpora::{END, Pair};
 use seq2seq::translating::corpus::Corpus;
 use seq2seq::translating::draw;
 use seq2seq::translating::judge::forced_alignment;
+use std::collections::BTreeMap;
 use workbench::error::Result;
+use workbench::figure::colour::{self, Colour};
 use workbench::figure::{Chart, Svg};
 use workbench::program::Output;
 
 /// What is drawn, and under which name.
-const DRAWN: [(&str, &str); 5] = [
-    ("global_general", "global, general"),
-    ("global_dot", "global, dot"),
-    ("global_location", "global, location"),
-    ("local_m_general", "local-m, general, D = 1"),
-    ("local_p_general", "local-p, general, D = 3"),
+const DRAWN: [(&str, &str, Colour); 5] = [
+    ("global_general", "global, general", colour::GENERAL),
+    ("global_dot", "global, dot", colour::DOT),
+    ("global_location", "global, location", colour::LOCATION),
+    ("local_m_general", "local-m, general, D = 1", colour::WINDOW),
+    ("local_p_general", "local-p, general, D = 3", colour::PREDICTED_WINDOW),
 ];
 
-pub(super) fn draw(output: &Output, corpus: &Corpus, jobs: &[Job], done: &[Done]) -> Result<()> {
+pub(super) fn draw_alignments(
+    output: &Output,
+    corpus: &Corpus,
+    jobs: &[Job],
+    done: &[Done],
+) -> Result<()> {
     let pairs = corpora::parallel::examples();
     for (number, pair) in pairs.iter().enumerate() {
         output
             .figure(&format!("alignments_{}", number + 1), &alignments(corpus, pair, jobs, done))?;
     }
-    output.figure("displacement", &by_distance(jobs, done))
+    Ok(())
 }
 
 /// The known alignment, and what the models with input feeding of the first seed look at.
@@ -42,7 +48,7 @@ fn alignments(corpus: &Corpus, pair: &Pair, jobs: &[Job], done: &[Done]) -> Svg 
         let gold = draw::gold(pair, alignment);
         pictures.push(draw::heatmap("known", &gold, &pair.source, &pair.target));
     }
-    for (name, title) in DRAWN {
+    for (name, title, _) in DRAWN {
         let fed = |job: &Job| job.name == name && feeding(job) == "fed";
         let model = jobs.iter().zip(done).find(|(job, done)| fed(job) && done.model.is_some());
         let weights =
@@ -54,16 +60,17 @@ fn alignments(corpus: &Corpus, pair: &Pair, jobs: &[Job], done: &[Done]) -> Svg 
     Svg::grid(&pictures, 2)
 }
 
-fn by_distance(jobs: &[Job], done: &[Done]) -> Svg {
-    let shares = by_displacement(jobs, done);
+/// The share of words that each mechanism finds, of the recorded ones.
+pub fn words_found(shares: &BTreeMap<String, Vec<f64>>) -> Svg {
     let chart = Chart::new("Words found", "distance from the same position", "share found")
         .y_range(0.0..1.0)
         .x_range(0.0..(DISTANCES - 1) as f64);
-    let drawn = DRAWN.iter().filter_map(|(name, title)| Some((title, shares.get(*name)?)));
+    let drawn =
+        DRAWN.iter().filter_map(|(name, title, colour)| Some((title, shares.get(*name)?, *colour)));
     drawn
-        .fold(chart, |chart, (title, shares)| {
+        .fold(chart, |chart, (title, shares, colour)| {
             let points: Vec<_> = shares.iter().enumerate().map(|(d, s)| (d as f64, *s)).collect();
-            chart.line(title, &points)
+            chart.line(title, &points).coloured(colour)
         })
         .draw()
 }

@@ -46,7 +46,7 @@ pub fn compare(arguments: &Arguments) -> Result<()> {
         ));
         Ok(done)
     })?;
-    pictures::draw(&output, &corpus, &jobs, &done)?;
+    pictures::draw_alignments(&output, &corpus, &jobs, &done)?;
     let rows = rows(&jobs, &done);
     let results = Results {
         claims: claims(&rows),
@@ -64,6 +64,7 @@ pub fn compare(arguments: &Arguments) -> Result<()> {
         quick: quick()?,
         measured: timing::measure(&corpus, &jobs),
     };
+    output.figure("displacement", &pictures::words_found(&results.by_displacement))?;
     print(&results);
     output.results(&results)
 }

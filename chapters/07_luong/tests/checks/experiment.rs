@@ -3,7 +3,7 @@
 use bahdanau::Reading;
 use clap::ValueEnum;
 use luong::Scoring;
-use luong::compare::{NARROW, Results, claims, displacement, halves, quick};
+use luong::compare::{NARROW, Results, claims, displacement, halves, quick, words_found};
 use luong::experiment::{Chapter, Choices};
 use luong::windows::Reach;
 use seq2seq::translating::corpus::Corpus;
@@ -101,4 +101,12 @@ fn the_displaced_half_is_counted_right() {
     assert!(near.iter().flat_map(distances).all(|distance| distance <= NARROW));
     assert!(far.iter().all(|i| distances(i).any(|distance| distance > NARROW)));
     assert_eq!(far.iter().flat_map(distances).filter(|d| *d > NARROW).count(), then.outside);
+}
+
+#[test]
+fn the_committed_figures_are_drawn_from_the_committed_results() {
+    tests::chapter::figures(
+        env!("CARGO_MANIFEST_DIR"),
+        [("displacement", words_found(&committed().by_displacement))],
+    );
 }

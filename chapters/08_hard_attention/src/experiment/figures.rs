@@ -7,10 +7,18 @@ use super::training::{Kind, Learned, train};
 use crate::retrieval::{Episode, Model};
 use shared::{Float, Matrix, Tape, rng};
 use std::collections::BTreeMap;
+use workbench::figure::colour::{self, Colour};
 use workbench::figure::{Chart, Heatmap, Svg};
 
 /// All figures, by file name.
 pub fn figures(config: &Config, results: &Results) -> Vec<(&'static str, Svg)> {
+    let mut figures = charts(config, results);
+    figures.push(("alignments", alignments(config)));
+    figures
+}
+
+/// Those that show recorded numbers.
+pub fn charts(config: &Config, results: &Results) -> Vec<(&'static str, Svg)> {
     vec![
         ("running_mean", running_mean(&results.study["early"])),
         (
@@ -26,7 +34,6 @@ pub fn figures(config: &Config, results: &Results) -> Vec<(&'static str, Svg)> {
         ("stages", stages(&results.stages)),
         ("learning", learning(&results.trained)),
         ("entropy", entropy(config, &results.trained)),
-        ("alignments", alignments(config)),
     ]
 }
 
@@ -48,10 +55,14 @@ fn running_mean(study: &Study) -> Svg {
     Chart::new("One entry of the gradient", "estimates averaged", "running mean")
         .band(&band(none))
         .line("no baseline", &series(none))
+        .coloured(colour::NO_BASELINE)
         .band(&band(optimal))
         .line("optimal baseline", &series(optimal))
+        .coloured(colour::OPTIMAL_BASELINE)
         .line("straight-through", &series(&study.straight_through))
+        .coloured(colour::STRAIGHT_THROUGH)
         .dashed("enumerated", &[(10.0, goal), (draws, goal)])
+        .coloured(colour::ENUMERATED)
         .log(true, false)
         .draw()
 }
@@ -68,10 +79,15 @@ fn variance(title: &str, study: &Study) -> Svg {
     let floor = f64::from(study.best_per_query);
     Chart::new(title, "baseline b (nats)", "variance, all entries of W")
         .line("by enumeration", &curve)
+        .coloured(colour::ENUMERATED)
         .points("measured: none", &point("none"))
+        .coloured(colour::NO_BASELINE)
         .points("moving average", &point("moving"))
+        .coloured(colour::MEAN_BASELINE)
         .points("optimal", &point("optimal"))
+        .coloured(colour::OPTIMAL_BASELINE)
         .dashed("best for each query", &[(from, floor), (to, floor)])
+        .coloured(colour::BASELINE_PER_QUERY)
         .y_range(0.0..f64::from(study.baselines["none"].measured) * 1.1)
         .draw()
 }
@@ -82,28 +98,32 @@ fn stages(stages: &[Stage]) -> Svg {
     };
     Chart::new("Variance while training", "training step", "variance, all entries of W")
         .line("no baseline", &series(|at| at.none))
+        .coloured(colour::NO_BASELINE)
         .line("mean loss", &series(|at| at.mean))
+        .coloured(colour::MEAN_BASELINE)
         .line("optimal", &series(|at| at.optimal))
+        .coloured(colour::OPTIMAL_BASELINE)
         .line("best for each query", &series(|at| at.per_query))
+        .coloured(colour::BASELINE_PER_QUERY)
         .log(false, true)
         .draw()
 }
 
-const SHOWN: [(Kind, &str); 5] = [
-    (Kind::Soft, "soft"),
-    (Kind::Enumerated, "enumerated"),
-    (Kind::NoBaseline, "no baseline"),
-    (Kind::Baseline, "baseline"),
-    (Kind::BaselineEntropy, "with entropy bonus"),
+const SHOWN: [(Kind, &str, Colour); 5] = [
+    (Kind::Soft, "soft", colour::SOFT),
+    (Kind::Enumerated, "enumerated", colour::ENUMERATED),
+    (Kind::NoBaseline, "no baseline", colour::NO_BASELINE),
+    (Kind::Baseline, "baseline", colour::MEAN_BASELINE),
+    (Kind::BaselineEntropy, "with entropy bonus", colour::ENTROPY_BONUS),
 ];
 
 fn learning(trained: &BTreeMap<String, Learned>) -> Svg {
     let title = "Trainings that answer more than 80 % right";
     let mut chart = Chart::new(title, "training step", "share of the seeds");
-    for (kind, name) in SHOWN {
+    for (kind, name, colour) in SHOWN {
         let curve = &trained[kind.name()].curve;
         let line: Vec<(f64, f64)> = curve.iter().map(|p| (p.0 as f64, f64::from(p.2))).collect();
-        chart = chart.line(name, &line);
+        chart = chart.line(name, &line).coloured(colour);
     }
     chart.y_range(0.0..1.03).draw()
 }
@@ -111,10 +131,10 @@ fn learning(trained: &BTreeMap<String, Learned>) -> Svg {
 /// The first third of the training, where it is decided.
 fn entropy(config: &Config, trained: &BTreeMap<String, Learned>) -> Svg {
     let mut chart = Chart::new("Entropy of the alignments", "training step", "nats");
-    for (kind, name) in SHOWN {
+    for (kind, name, colour) in SHOWN {
         let early = trained[kind.name()].curve.iter().filter(|p| 3 * p.0 <= config.steps);
         let line: Vec<(f64, f64)> = early.map(|p| (p.0 as f64, f64::from(p.3))).collect();
-        chart = chart.line(name, &line);
+        chart = chart.line(name, &line).coloured(colour);
     }
     chart.y_range(0.0..4.4).draw()
 }

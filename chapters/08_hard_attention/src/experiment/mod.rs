@@ -20,7 +20,7 @@ pub mod training;
 
 pub use claims::claims;
 pub use config::Config;
-pub use figures::figures;
+pub use figures::{charts, figures};
 pub use results::{Ceiling, Results};
 
 use std::collections::BTreeMap;

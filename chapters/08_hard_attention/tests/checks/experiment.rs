@@ -1,7 +1,7 @@
 //! The committed results can be made again.
 
 use hard_attention::experiment::training::{Kind, Tested, one_run};
-use hard_attention::experiment::{Config, Results, claims, study};
+use hard_attention::experiment::{Config, Results, charts, claims, study};
 use tests::assert_close;
 
 fn committed() -> Results {
@@ -65,4 +65,9 @@ fn trainings_can_be_repeated() {
 fn the_claims_follow_from_the_numbers_and_the_page_tells_them() {
     let results = committed();
     tests::chapter::claims(env!("CARGO_MANIFEST_DIR"), &claims(&results.study, &results.trained));
+}
+
+#[test]
+fn the_committed_figures_are_drawn_from_the_committed_results() {
+    tests::chapter::figures(env!("CARGO_MANIFEST_DIR"), charts(&Config::default(), &committed()));
 }

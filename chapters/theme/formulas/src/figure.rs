@@ -11,17 +11,25 @@ use std::path::Path;
 /// How wide the book's column is, in pixels.
 const COLUMN: f32 = 840.0;
 
-/// `<figure>` with the drawing and its caption, on one line so that Markdown keeps it whole.
-pub(crate) fn inline(folder: &Path, file: &str, caption: &[Spanned]) -> Result<String, String> {
+/// `<figure>` with the drawing, its number and its caption, on one line so that Markdown keeps it
+/// whole. Its id, `figure-03_scoring_functions-weights`, is its name and not its number: a link to
+/// it holds when another figure comes before it.
+pub(crate) fn inline(
+    folder: &Path,
+    file: &str,
+    caption: &[Spanned],
+    number: &str,
+) -> Result<String, String> {
     let fault = |reason: &dyn std::fmt::Display| format!("figure `{file}`: {reason}");
     let svg = std::fs::read_to_string(folder.join(file)).map_err(|error| fault(&error))?;
     let (html, words) = captioned(caption).map_err(|error| fault(&error))?;
     if words.trim().is_empty() {
         return Err(fault(&"it has no caption"));
     }
-    let svg = embedded(&svg, &own_name(folder, file), &words).map_err(|error| fault(&error))?;
+    let name = own_name(folder, file);
+    let svg = embedded(&svg, &name, &words).map_err(|error| fault(&error))?;
     Ok(format!(
-        "<figure><div class=\"drawing\">{svg}</div><figcaption>{html}</figcaption></figure>\n\n"
+        "<figure id=\"figure-{name}\"><div class=\"drawing\">{svg}</div><figcaption><a class=\"number\" href=\"#figure-{name}\">Figure {number}</a> {html}</figcaption></figure>\n\n"
     ))
 }
 
@@ -132,7 +140,7 @@ mod tests {
     fn page_with(svg: &str, markdown: &str) -> Result<String, Vec<String>> {
         let folder = tempfile::tempdir().unwrap();
         std::fs::write(folder.path().join("x.svg"), svg).unwrap();
-        page(markdown, folder.path())
+        page(markdown, folder.path(), "3")
     }
 
     #[test]
@@ -142,8 +150,9 @@ mod tests {
             "Before.\n\n![All *weights* for $h = 1$: 0.3<!--=a.b-->](x.svg)\n\nAfter.\n",
         )
         .unwrap();
-        let figure = html.lines().find(|line| line.starts_with("<figure>")).unwrap();
+        let figure = html.lines().find(|line| line.starts_with("<figure id=")).unwrap();
         assert!(figure.ends_with("</figure>"), "one line, or Markdown would cut it: {html}");
+        assert!(figure.contains("Figure 3.1</a> All"), "{figure}");
         assert!(figure.contains("role=\"img\" aria-label=\"All weights for h = 1: 0.3\""));
         assert!(figure.contains("viewBox=\"0 0 720 360\""));
         assert!(figure.contains("All <em>weights</em> for <math>"));

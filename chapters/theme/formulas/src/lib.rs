@@ -1,4 +1,5 @@
-//! The book's own preprocessor for mdBook: formulas become MathML, figures become part of the page.
+//! The book's own preprocessor for mdBook: formulas become MathML, figures become part of the page
+//! and are numbered, boxes say what they are for, listings which file they are from.
 //!
 //! A reader needs `mdbook` and the Rust toolchain, nothing else, and the built book loads nothing
 //! from the network. That rules out the usual ways. MathJax and KaTeX want scripts, or a style
@@ -14,26 +15,38 @@
 
 pub mod figure;
 pub mod font;
+pub mod listing;
 pub mod math;
 
-use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
+use pulldown_cmark::{BlockQuoteKind, Event, Options, Parser, Tag, TagEnd};
 use std::ops::Range;
 use std::path::Path;
 
 /// A page of Markdown with its formulas as MathML, its figures inlined, its links to other pages
 /// leading there.
 ///
-/// `folder` is where the page lies: figures are named relative to it. What is wrong with the page
+/// `folder` is where the page lies: figures are named relative to it. `number` is the page's own,
+/// `3` or `A`, and begins those of its figures: 3.1, 3.2 …. What is wrong with the page
 /// – every formula that does not convert, every figure that cannot be read – comes back as one
 /// line each.
-pub fn page(markdown: &str, folder: &Path) -> Result<String, Vec<String>> {
+pub fn page(markdown: &str, folder: &Path, number: &str) -> Result<String, Vec<String>> {
     let events: Vec<_> = Parser::new_ext(markdown, markdown_options()).into_offset_iter().collect();
     let mut edits = Vec::new();
     let mut faults = Vec::new();
+    let mut figures = 0;
+    let mut code = false;
     let mut seen = 0; // up to here everything is part of a figure
     for (i, (event, range)) in events.iter().enumerate() {
         if range.start < seen {
             continue;
+        }
+        match event {
+            Event::Start(Tag::CodeBlock(_)) => code = true,
+            Event::End(TagEnd::CodeBlock) => code = false,
+            Event::Text(_) if !code => {
+                edits.extend(before_units(markdown, range).map(|space| (space, "\u{a0}".into())));
+            }
+            _ => {}
         }
         let (range, replacement) = match event {
             Event::InlineMath(tex) => {
@@ -41,14 +54,29 @@ pub fn page(markdown: &str, folder: &Path) -> Result<String, Vec<String>> {
                 let whole = range.start - before.len()..range.end + after.len();
                 (whole, math::inline(tex).map(|math| together(before, &math, after)))
             }
+            Event::Code(code) if code.chars().count() > LONG => {
+                (range.clone(), Ok(format!("<code class=\"long\">{}</code>", math::literal(code))))
+            }
             Event::DisplayMath(tex) => (range.clone(), math::display(tex)),
             Event::Start(Tag::Paragraph) => match figure_alone(&events[i..]) {
                 Some((file, caption, image)) => {
                     seen = image.end;
-                    (image, figure::inline(folder, file, caption))
+                    figures += 1;
+                    (image, figure::inline(folder, file, caption, &format!("{number}.{figures}")))
                 }
                 None => continue,
             },
+            Event::Start(Tag::BlockQuote(Some(kind))) => {
+                let Some((class, title)) = purpose(*kind) else { continue };
+                // The line of the mark goes; the quote stays, in a box that says what it is for.
+                let mark =
+                    markdown[range.clone()].find('\n').map_or(range.end, |end| range.start + end);
+                edits.push((
+                    range.start..mark,
+                    format!("<div class=\"box {class}\">\n\n> **{title}**\n>"),
+                ));
+                (range.end..range.end, Ok("\n</div>\n\n".into()))
+            }
             Event::Start(Tag::Link { dest_url, .. }) if names_readme(dest_url) => {
                 match markdown[range.clone()].rfind(README) {
                     Some(at) => {
@@ -79,6 +107,28 @@ pub fn page(markdown: &str, folder: &Path) -> Result<String, Vec<String>> {
     Ok(converted + &markdown[copied..])
 }
 
+/// The spaces between numbers and their units, where no line may break.
+fn before_units<'m>(
+    markdown: &'m str,
+    text: &Range<usize>,
+) -> impl Iterator<Item = Range<usize>> + 'm {
+    const UNITS: [&str; 11] =
+        ["×", "%", "ms", "µs", "ns", "s", "MiB", "GiB", "MB", "GFLOP/s", "°C"];
+    let (from, text) = (text.start, &markdown[text.clone()]);
+    text.match_indices(' ').filter_map(move |(at, _)| {
+        let unit = text[at + 1..].split([' ', ',', '.', ';', ':', ')', '\n']).next()?;
+        let mut before = &markdown[..from + at];
+        if before.ends_with("-->") {
+            before = &before[..before.rfind("<!--").unwrap_or(0)]; // the mark of a measured number
+        }
+        let number = before.ends_with(|c: char| c.is_ascii_digit());
+        (number && UNITS.contains(&unit)).then_some(from + at..from + at + 1)
+    })
+}
+
+/// Code in a line that is longer may break: a command does not fit beside other words.
+const LONG: usize = 40;
+
 /// What stands at a formula and must not part from it: `(` before, and `,` or `).` after it.
 fn punctuation<'m>(markdown: &'m str, formula: &Range<usize>) -> (&'m str, &'m str) {
     let (before, after) = (&markdown[..formula.start], &markdown[formula.end..]);
@@ -93,6 +143,15 @@ fn together(before: &str, math: &str, after: &str) -> String {
         return math.into();
     }
     format!("<span class=\"whole\">{before}{math}{after}</span>")
+}
+
+/// What the course uses mdBook's boxes “Tip” and “Important” for: a class and a title.
+fn purpose(kind: BlockQuoteKind) -> Option<(&'static str, &'static str)> {
+    match kind {
+        BlockQuoteKind::Tip => Some(("try-it", "Try it")),
+        BlockQuoteKind::Important => Some(("exercise", "Exercise")),
+        _ => None,
+    }
 }
 
 /// mdBook builds `index.html` from a folder's `README.md`, but leaves the links to it as they are.
@@ -136,7 +195,7 @@ mod tests {
     use super::*;
 
     fn converted(markdown: &str) -> String {
-        page(markdown, Path::new(".")).unwrap()
+        page(markdown, Path::new("."), "3").unwrap()
     }
 
     #[test]
@@ -177,8 +236,8 @@ mod tests {
 
     #[test]
     fn every_fault_of_a_page_is_named() {
-        let faults =
-            page("$\\nonsense$ and $\\frac{1}{2}$ and $\\left( x$", Path::new(".")).unwrap_err();
+        let faults = page("$\\nonsense$ and $\\frac{1}{2}$ and $\\left( x$", Path::new("."), "3")
+            .unwrap_err();
         assert_eq!(faults.len(), 2);
         assert!(faults[0].contains(r"\nonsense"), "{faults:?}");
         assert!(faults[1].contains(r"\left( x"), "{faults:?}");
@@ -208,7 +267,39 @@ mod tests {
                 math::inline("x").unwrap()
             )
         );
-        assert!(page("[a]\n\n[a]: ../02_y/README.md\n", Path::new(".")).is_err());
+        assert!(page("[a]\n\n[a]: ../02_y/README.md\n", Path::new("."), "3").is_err());
+    }
+
+    #[test]
+    fn a_number_keeps_its_unit() {
+        assert_eq!(
+            converted("Takes 3.1<!--=ms--> ms, or 2 × more: 5 men.\n\n```\n3 ms\n```\n"),
+            "Takes 3.1<!--=ms-->\u{a0}ms, or 2\u{a0}× more: 5 men.\n\n```\n3 ms\n```\n"
+        );
+    }
+
+    #[test]
+    fn long_code_may_break_and_is_still_what_it_was() {
+        let short = "run `cargo test -- --help`\n";
+        assert_eq!(converted(short), short);
+        let long = converted("run `cargo run -p x -- --only \"a_b c_d\" --out <folder> & *`\n");
+        assert!(long.starts_with("run <code class=\"long\">cargo run &#45;p x"), "{long}");
+        assert!(long.contains("&#95;") && long.contains("&lt;folder&gt; &amp; &#42;</code>"));
+    }
+
+    #[test]
+    fn boxes_say_what_they_are_for() {
+        let x = math::inline("x").unwrap();
+        assert_eq!(
+            converted("> [!IMPORTANT]\n> **1.1** Find $x$ here.\n\nAfter.\n"),
+            format!(
+                "<div class=\"box exercise\">\n\n> **Exercise**\n>\n> **1.1** Find {x} here.\n\n</div>\n\n\nAfter.\n"
+            )
+        );
+        assert!(converted("> [!TIP]\n> Try.\n").contains("<div class=\"box try-it\">"));
+        for left in ["> [!NOTE]\n> Aside.\n", "> A quotation.\n"] {
+            assert_eq!(converted(left), left);
+        }
     }
 
     #[test]

@@ -13,6 +13,11 @@ pub fn display(tex: &str) -> Result<String, String> {
     Ok(format!("<span class=\"display\">{mathml}</span>"))
 }
 
+/// Text as HTML that shows it as it is, and that no Markdown parser changes.
+pub fn literal(text: &str) -> String {
+    shielded(&text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;"))
+}
+
 /// The MathML of a formula, or one line that quotes the formula and says what is wrong with it.
 pub fn mathml(tex: &str, display: MathDisplay) -> Result<String, String> {
     let quoted = || tex.split_whitespace().collect::<Vec<_>>().join(" ");
@@ -30,7 +35,7 @@ pub fn mathml(tex: &str, display: MathDisplay) -> Result<String, String> {
     }
 }
 
-/// Gives some operators a class, for `book.css` to correct what browsers do with them.
+/// Gives some operators a class, for `math.css` to correct what browsers do with them.
 ///
 /// - Chromium and Safari do not take a font's script-size forms. A prime's full-size form is
 ///   already small and high: put in a superscript it becomes a speck.

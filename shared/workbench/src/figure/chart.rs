@@ -1,6 +1,7 @@
 //! Lines, points and bands over two axes.
 
-use super::style::{HEIGHT, INK, PALETTE, WIDTH};
+use super::colour::{Colour, PALETTE};
+use super::style::{FINE, HEIGHT, INK, WIDTH};
 use super::svg::Svg;
 use super::text::{Area, DrawError, Drawn, draw_title, letters, text_width, tick};
 use plotters::coord::ranged1d::{AsRangedCoord, Ranged, ValueFormatter};
@@ -30,7 +31,7 @@ struct Series {
     name: String,
     kind: SeriesKind,
     points: Vec<(f64, f64)>,
-    colour: RGBColor,
+    colour: Colour,
 }
 
 #[derive(Clone, Copy, PartialEq)]
@@ -78,6 +79,21 @@ impl Chart {
         self.add("", SeriesKind::Band, low.chain(high).collect())
     }
 
+    /// Gives the series that was added last, and the band before it, the colour of a concept.
+    ///
+    /// # Panics
+    /// When there is no series.
+    pub fn coloured(mut self, colour: Colour) -> Chart {
+        let last = self.series.len().checked_sub(1).expect("a series to be coloured");
+        self.series[last].colour = colour;
+        if let Some(before) = last.checked_sub(1).map(|i| &mut self.series[i])
+            && before.kind == SeriesKind::Band
+        {
+            before.colour = colour;
+        }
+        self
+    }
+
     /// Logarithmic axes: (x, y). Values must be positive.
     pub fn log(mut self, x: bool, y: bool) -> Chart {
         self.log = (x, y);
@@ -112,7 +128,8 @@ impl Chart {
         let y = self.y_range.clone().unwrap_or_else(|| self.range(|p| p.1, self.log.1, 0.06));
         let mut drawn = String::new();
         {
-            let root = SVGBackend::with_string(&mut drawn, (WIDTH, HEIGHT)).into_drawing_area();
+            let size = (WIDTH * FINE, HEIGHT * FINE);
+            let root = SVGBackend::with_string(&mut drawn, size).into_drawing_area();
             match self.log {
                 (false, false) => self.draw_on(&root, x, y),
                 (true, false) => self.draw_on(&root, x.log_scale(), y),
@@ -121,7 +138,7 @@ impl Chart {
             }
             .expect("an SVG in memory can always be drawn");
         }
-        Svg::new(WIDTH, HEIGHT, &drawn, "")
+        Svg::shrunk(WIDTH, HEIGHT, &drawn)
     }
 
     /// The range of all finite values, a little widened.
@@ -148,12 +165,12 @@ impl Chart {
     {
         let legend_rows = self.draw_legend(root)?;
         let mut chart = ChartBuilder::on(root)
-            .margin_top(if self.title.is_empty() { 10 } else { 34 } + 22 * legend_rows)
-            .margin_right(16)
-            .margin_left(8)
-            .margin_bottom(4)
-            .x_label_area_size(46)
-            .y_label_area_size(74)
+            .margin_top(FINE * (if self.title.is_empty() { 12 } else { 36 } + 24 * legend_rows))
+            .margin_right(FINE * 16)
+            .margin_left(FINE * 8)
+            .margin_bottom(FINE * 4)
+            .x_label_area_size(FINE * 46)
+            .y_label_area_size(FINE * 74)
             .build_cartesian_2d(x, y)?;
         chart
             .configure_mesh()
@@ -163,29 +180,29 @@ impl Chart {
             .y_labels(6)
             .x_label_formatter(&|v| tick(*v))
             .y_label_formatter(&|v| tick(*v))
-            .axis_style(INK.mix(0.6))
-            .bold_line_style(INK.mix(0.12))
+            .axis_style(INK.mix(0.6).stroke_width(FINE))
+            .bold_line_style(INK.mix(0.12).stroke_width(FINE))
             .light_line_style(TRANSPARENT)
-            .label_style(letters())
-            .axis_desc_style(letters())
+            .set_all_tick_mark_size(FINE * 5)
+            .label_style(letters(FINE))
+            .axis_desc_style(letters(FINE))
             .draw()?;
         for Series { kind, points, colour, .. } in &self.series {
             let finite = points.iter().copied().filter(|(x, y)| x.is_finite() && y.is_finite());
             match kind {
                 SeriesKind::Line => {
-                    chart.draw_series(LineSeries::new(finite, colour.stroke_width(2)))?;
+                    chart.draw_series(LineSeries::new(finite, colour.stroke_width(FINE * 2)))?;
                 }
                 SeriesKind::Dashed => {
                     chart.draw_series(DashedLineSeries::new(
                         finite,
-                        7,
-                        5,
-                        colour.stroke_width(2),
+                        FINE * 7,
+                        FINE * 5,
+                        colour.stroke_width(FINE * 2),
                     ))?;
                 }
                 SeriesKind::Points => {
-                    chart
-                        .draw_series(finite.map(|p| Circle::new(p, 3, colour.mix(0.8).filled())))?;
+                    chart.draw_series(finite.map(|p| Circle::new(p, FINE * 3, colour.filled())))?;
                 }
                 SeriesKind::Band => {
                     chart.draw_series([Polygon::new(
@@ -195,7 +212,7 @@ impl Chart {
                 }
             }
         }
-        draw_title(root, &self.title)
+        draw_title(root, &self.title, FINE)
     }
 
     /// The names of the series in rows above the plot, where they never cover data; returns the
@@ -210,22 +227,26 @@ impl Chart {
             if x > 24 && x + width > WIDTH as i32 {
                 (x, row) = (24, row + 1);
             }
+            let fine = |x: i32, y: i32| (x * FINE as i32, y * FINE as i32);
             let y = top + 22 * row;
             match kind {
                 SeriesKind::Points => {
-                    root.draw(&Circle::new((x + 13, y), 4, colour.filled()))?;
+                    root.draw(&Circle::new(fine(x + 13, y), FINE * 4, colour.filled()))?;
                 }
                 SeriesKind::Dashed => {
                     for start in [x, x + 15] {
                         root.draw(&PathElement::new(
-                            [(start, y), (start + 10, y)],
-                            colour.stroke_width(3),
+                            [fine(start, y), fine(start + 10, y)],
+                            colour.stroke_width(FINE * 3),
                         ))?;
                     }
                 }
-                _ => root.draw(&PathElement::new([(x, y), (x + 26, y)], colour.stroke_width(3)))?,
+                _ => root.draw(&PathElement::new(
+                    [fine(x, y), fine(x + 26, y)],
+                    colour.stroke_width(FINE * 3),
+                ))?,
             }
-            root.draw(&Text::new(name.clone(), (x + 33, y - 8), letters()))?;
+            root.draw(&Text::new(name.clone(), fine(x + 33, y - 8), letters(FINE)))?;
             x += width;
         }
         Ok(if any { row as u32 + 1 } else { 0 })

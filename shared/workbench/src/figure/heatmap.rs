@@ -125,7 +125,7 @@ impl Heatmap {
             extra += &label(&self.x_label, left + width / 2.0, picture.1 - 12.0, "middle");
             let (x, y) = (16.0, top + height / 2.0);
             extra += &turned(&label(&self.y_label, x, y, "middle"), x, y);
-            draw_title(&root, &self.title).expect("an SVG in memory can always be drawn");
+            draw_title(&root, &self.title, 1).expect("an SVG in memory can always be drawn");
             root.present().expect("an SVG in memory can always be drawn");
         }
         Svg::new(picture.0 as u32, picture.1 as u32, &drawn, &extra)

@@ -1,16 +1,6 @@
-//! Colours and sizes.
+//! Sizes, and what the parts of a chart are drawn with.
 
 use plotters::style::RGBColor;
-
-/// Blue, vermillion, green, orange, purple, sky: Okabe & Ito's colours, in our order.
-pub const PALETTE: [RGBColor; 6] = [
-    RGBColor(0, 114, 178),
-    RGBColor(213, 94, 0),
-    RGBColor(0, 158, 115),
-    RGBColor(230, 159, 0),
-    RGBColor(204, 121, 167),
-    RGBColor(86, 180, 233),
-];
 
 /// Stands for the colour of the surrounding text until the picture is finished.
 pub(super) const INK: RGBColor = RGBColor(1, 2, 3);
@@ -20,3 +10,6 @@ pub(super) const FONT_SIZE: f64 = 16.0;
 pub(super) const PLOTTERS_SIZE: f64 = FONT_SIZE * 1.24;
 pub(super) const WIDTH: u32 = 540; // at most: a phone shows it at two thirds
 pub(super) const HEIGHT: u32 = 360;
+/// plotters knows whole pixels only, and lines of whole pixels wobble: a chart is drawn so many
+/// times too large, and shrunk.
+pub(super) const FINE: u32 = 20;

@@ -1,5 +1,6 @@
 //! A finished picture.
 
+use super::style::FINE;
 use std::fmt::Display;
 
 /// A finished picture. `to_string` gives the file; in a notebook, as a cell's last expression, it
@@ -26,6 +27,15 @@ impl Svg {
                 .trim_start()
         );
         Svg { width, height, body }
+    }
+
+    /// The same for a drawing that is [`FINE`] times too large: its whole numbers become fractions
+    /// of a pixel.
+    pub(super) fn shrunk(width: u32, height: u32, drawn: &str) -> Svg {
+        let Svg { body, .. } = Svg::new(width, height, drawn, "");
+        let scale = 1.0 / f64::from(FINE);
+        let group = format!("<g transform=\"scale({scale})\" stroke-linejoin=\"round\">");
+        Svg { width, height, body: format!("{group}\n{body}</g>\n") }
     }
 
     /// Several pictures in a grid, row by row.

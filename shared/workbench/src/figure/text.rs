@@ -7,14 +7,16 @@ pub(super) type Area<'a> = DrawingArea<SVGBackend<'a>, plotters::coord::Shift>;
 pub(super) type DrawError = DrawingAreaErrorKind<std::io::Error>;
 pub(super) type Drawn = std::result::Result<(), DrawError>;
 
-/// Text in the colour of the page.
-pub(super) fn letters() -> TextStyle<'static> {
-    (FONT, PLOTTERS_SIZE).into_font().color(&INK)
+/// Text in the colour of the page, on a drawing so many times too large.
+pub(super) fn letters(fine: u32) -> TextStyle<'static> {
+    (FONT, PLOTTERS_SIZE * f64::from(fine)).into_font().color(&INK)
 }
 
-pub(super) fn draw_title(root: &Area, title: &str) -> Drawn {
-    let centre = (root.get_pixel_range().0.len() as i32 - text_width(title)) / 2;
-    root.draw(&Text::new(title.to_owned(), (centre.max(4), 8), letters()))
+pub(super) fn draw_title(root: &Area, title: &str, fine: u32) -> Drawn {
+    let fine_i = fine as i32;
+    let centre = (root.get_pixel_range().0.len() as i32 - fine_i * text_width(title)) / 2;
+    let place = (centre.max(4 * fine_i), 8 * fine_i);
+    root.draw(&Text::new(title.to_owned(), place, letters(fine)))
 }
 
 /// Roughly how many pixels a text takes: there is no font to measure it with.

@@ -1,0 +1,35 @@
+// Chinese terms in the search: mdBook's index is English, and drops every word that has no Latin
+// letter. When the index is loaded, the Chinese words of the pages are added to it, and of each
+// word every end, so that 注意力 finds 软注意力; and a Chinese word in a query is left as it is.
+"use strict";
+
+(function () {
+    if (!window.elasticlunr) {
+        return; // a build without search
+    }
+    const chinese = /\p{Script=Han}+/gu;
+    const holdsChinese = (text) => /\p{Script=Han}/u.test(text);
+
+    const trimmer = elasticlunr.trimmer;
+    const gentleTrimmer = (token) => (holdsChinese(token) ? token : trimmer(token));
+    elasticlunr.Pipeline.registerFunction(gentleTrimmer, "trimmer");
+
+    const load = elasticlunr.Index.load;
+    elasticlunr.Index.load = function (serialised) {
+        const index = load.call(this, serialised);
+        for (const [ref, page] of Object.entries(index.documentStore.docs)) {
+            for (const field of index.getFields()) {
+                const words = new Set();
+                for (const [word] of (page[field] || "").matchAll(chinese)) {
+                    for (let i = 0; i < word.length; i++) {
+                        words.add(word.slice(i));
+                    }
+                }
+                for (const word of words) {
+                    index.index[field].addToken(word, { ref, tf: 1 });
+                }
+            }
+        }
+        return index;
+    };
+})();

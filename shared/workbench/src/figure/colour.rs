@@ -1,0 +1,132 @@
+//! One colour a concept, through all chapters.
+//!
+//! What is given – data, the truth, a theory – is drawn in ink, the colour of the page's text. What
+//! a model computes has one of six colours. Blue, vermillion and green are Okabe and Ito's; their
+//! orange and sky blue are too bright for a thin line on white. The three that stand here beside
+//! them keep a contrast of 3 : 1 on white and on the book's navy, and the nearest two of the six
+//! differ by 19.6, those of Okabe and Ito by 17.9 (CIE 1976, the least of three kinds of sight: full,
+//! and simulated without red or without green).
+
+use super::style::INK;
+use plotters::style::RGBColor;
+
+/// A colour of a line, of dots or of a band.
+pub type Colour = RGBColor;
+
+const BLUE: Colour = RGBColor(0x00, 0x72, 0xB2);
+const VERMILLION: Colour = RGBColor(0xD5, 0x5E, 0x00);
+const GREEN: Colour = RGBColor(0x00, 0x9E, 0x73);
+const BROWN: Colour = RGBColor(0x93, 0x60, 0x2E);
+const VIOLET: Colour = RGBColor(0xA6, 0x4D, 0xFF);
+const CYAN: Colour = RGBColor(0x36, 0x9E, 0xB2);
+
+/// The colours of series that stand for no concept of the course, in order.
+pub const PALETTE: [Colour; 6] = [BLUE, VERMILLION, GREEN, BROWN, VIOLET, CYAN];
+
+/// Data, the truth, a theory, a bound: what the model is held against.
+pub const GIVEN: Colour = INK;
+
+/// What the chapter's attention has learnt, or has been given as its best width.
+pub const LEARNT: Colour = BLUE;
+/// Trained or judged on points that it sees.
+pub const SEES_ITSELF: Colour = VERMILLION;
+/// The steps of a textbook.
+pub const TEXTBOOK: Colour = GREEN;
+/// A window that is too wide, and one that is too narrow.
+pub const WIDE: Colour = VIOLET;
+/// See [`WIDE`].
+pub const NARROW: Colour = BROWN;
+/// The smallest error, and where it lies.
+pub const CHOSEN: Colour = VIOLET;
+/// The error against the truth, which only an experiment knows.
+pub const AGAINST_TRUTH: Colour = GREEN;
+/// The mean of all, whatever is asked.
+pub const AVERAGE: Colour = VERMILLION;
+
+/// Scores with 1/√d and without.
+pub const SCALED: Colour = BLUE;
+/// See [`SCALED`].
+pub const UNSCALED: Colour = VERMILLION;
+/// The way through the values instead of the scores.
+pub const VALUES: Colour = GREEN;
+
+/// The scoring functions.
+pub const DOT: Colour = BLUE;
+/// See [`DOT`].
+pub const GENERAL: Colour = VERMILLION;
+/// See [`DOT`].
+pub const ADDITIVE: Colour = GREEN;
+/// See [`DOT`].
+pub const ADDITIVE_WITHOUT_BIAS: Colour = BROWN;
+/// See [`DOT`].
+pub const COSINE: Colour = VIOLET;
+/// See [`DOT`].
+pub const LOCATION: Colour = CYAN;
+/// Windows around the same position (local-m), and around a predicted one (local-p).
+pub const WINDOW: Colour = BROWN;
+/// See [`WINDOW`].
+pub const PREDICTED_WINDOW: Colour = VIOLET;
+
+/// The recurrent cells.
+pub const PLAIN: Colour = BLUE;
+/// See [`PLAIN`].
+pub const GRU: Colour = VERMILLION;
+/// See [`PLAIN`].
+pub const LSTM: Colour = GREEN;
+
+/// Translators with attention and without.
+pub const WITH_ATTENTION: Colour = BLUE;
+/// See [`WITH_ATTENTION`].
+pub const WITHOUT_ATTENTION: Colour = VERMILLION;
+/// The sentence read from its end.
+pub const BACKWARDS: Colour = GREEN;
+
+/// Attention that looks everywhere.
+pub const SOFT: Colour = BLUE;
+/// The gradient of hard attention, found by visiting all places.
+pub const ENUMERATED: Colour = VERMILLION;
+/// The gradient of hard attention, drawn, and what is subtracted from the loss.
+pub const NO_BASELINE: Colour = GREEN;
+/// See [`NO_BASELINE`].
+pub const MEAN_BASELINE: Colour = BROWN;
+/// See [`NO_BASELINE`].
+pub const OPTIMAL_BASELINE: Colour = CYAN;
+/// See [`NO_BASELINE`].
+pub const BASELINE_PER_QUERY: Colour = VIOLET;
+/// The mean loss as baseline, and a bonus for entropy.
+pub const ENTROPY_BONUS: Colour = VIOLET;
+/// The straight-through estimate.
+pub const STRAIGHT_THROUGH: Colour = BLUE;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Relative luminance and contrast, as WCAG 2 defines them.
+    fn luminance(RGBColor(r, g, b): Colour) -> f64 {
+        let linear = |part: u8| match f64::from(part) / 255.0 {
+            part if part <= 0.04045 => part / 12.92,
+            part => ((part + 0.055) / 1.055).powf(2.4),
+        };
+        0.2126 * linear(r) + 0.7152 * linear(g) + 0.0722 * linear(b)
+    }
+
+    fn contrast(a: Colour, b: Colour) -> f64 {
+        let (a, b) = (luminance(a), luminance(b));
+        (a.max(b) + 0.05) / (a.min(b) + 0.05)
+    }
+
+    #[test]
+    fn lines_can_be_seen_on_white_and_on_navy() {
+        assert!((contrast(RGBColor(0, 0, 0), RGBColor(255, 255, 255)) - 21.0).abs() < 1e-9);
+        let (white, navy) = (RGBColor(0xfe, 0xfe, 0xfd), RGBColor(0x16, 0x19, 0x23));
+        for colour in PALETTE {
+            for ground in [white, navy] {
+                let contrast = contrast(colour, ground);
+                assert!(contrast >= 3.0, "{colour:?} on {ground:?}: {contrast:.2}");
+            }
+        }
+        let okabe_and_ito_s_orange = RGBColor(0xE6, 0x9F, 0x00);
+        assert!(contrast(okabe_and_ito_s_orange, white) < 3.0);
+    }
+}

@@ -1,0 +1,131 @@
+//! Figures and listings: numbered, named, and drawn so that they can be seen.
+
+use std::path::PathBuf;
+
+use formulas::listing::name_files;
+use pulldown_cmark::{Event, Tag};
+
+use super::small::proven;
+use super::{Page, none, repository};
+
+/// Drawings that stand in the text, where they get neither number nor id.
+pub fn unnumbered(page: &Page) -> Vec<String> {
+    let Ok(html) = formulas::page(&page.text, page.folder(), "7") else {
+        return Vec::new(); // the fault of another check
+    };
+    let drawings = page.events().filter(|(event, _)| match event {
+        Event::Start(Tag::Image { dest_url, .. }) => dest_url.ends_with(".svg"),
+        _ => false,
+    });
+    let mut faults = Vec::new();
+    for (n, (_, at)) in drawings.enumerate() {
+        let numbered = html.matches("<figure id=\"figure-").nth(n).is_some();
+        if !numbered || !html.contains(&format!(">Figure 7.{}</a>", n + 1)) {
+            faults.push(page.fault(at.start, "a figure stands alone in its paragraph"));
+        }
+    }
+    faults
+}
+
+/// Listings of included code over which no file is named.
+pub fn nameless(page: &Page) -> Vec<String> {
+    let named = name_files(&page.text, &page.file, &repository(), None);
+    let mut faults = Vec::new();
+    for (at, fence) in page.text.match_indices("```") {
+        let listing = page.text[at + fence.len()..].split("```").next().unwrap_or_default();
+        let Some(first) = listing.split_inclusive('\n').nth(1) else { continue };
+        let opening = format!("</span>\n\n```{}", listing.lines().next().unwrap_or_default());
+        let with_name = named.contains(&format!("{opening}\n{first}"));
+        if listing.contains("{{#include") && !listing.starts_with('\n') && !with_name {
+            faults.push(page.fault(at, "a listing begins with the file that it includes"));
+        }
+    }
+    faults
+}
+
+/// Curves on whole pixels wobble; lines need a contrast of 3 : 1 on white and on the book's navy.
+fn faint_or_wobbling(svg: &str) -> Vec<String> {
+    let mut faults = Vec::new();
+    let mut shrunk = false;
+    for line in svg.lines() {
+        shrunk = (shrunk || line.starts_with("<g transform=\"scale(0.")) && line != "</g>";
+        let points = attribute(line, "points").unwrap_or_default();
+        let curve = line.starts_with("<polyline") && points.split_whitespace().count() > 6;
+        if curve && !shrunk && !points.contains('.') {
+            faults.push("a curve on whole pixels".into());
+        }
+        if let Some(colour) = attribute(line, "stroke").filter(|colour| colour.starts_with('#')) {
+            for ground in ["#fefefd", "#161923"] {
+                if contrast(colour, ground) < 3.0 {
+                    faults.push(format!("a line of {colour} is hardly seen on {ground}"));
+                }
+            }
+        }
+    }
+    faults
+}
+
+fn attribute<'s>(line: &'s str, name: &str) -> Option<&'s str> {
+    line.split_once(&format!(" {name}=\""))?.1.split('"').next()
+}
+
+/// As WCAG 2 defines it.
+fn contrast(a: &str, b: &str) -> f64 {
+    let luminance = |colour: &str| {
+        let part = |at: usize| match u8::from_str_radix(&colour[at..at + 2], 16) {
+            Ok(part) if part <= 10 => f64::from(part) / 255.0 / 12.92,
+            Ok(part) => ((f64::from(part) / 255.0 + 0.055) / 1.055).powf(2.4),
+            Err(_) => f64::NAN,
+        };
+        0.2126 * part(1) + 0.7152 * part(3) + 0.0722 * part(5)
+    };
+    let (a, b) = (luminance(a), luminance(b));
+    (a.max(b) + 0.05) / (a.min(b) + 0.05)
+}
+
+fn drawings() -> Vec<PathBuf> {
+    let folders = std::fs::read_dir(repository().join("chapters")).unwrap();
+    let figures = folders.map(|folder| folder.unwrap().path().join("figures"));
+    let files = figures.filter_map(|folder| std::fs::read_dir(folder).ok()).flatten();
+    let svg = |file: &PathBuf| file.extension().is_some_and(|extension| extension == "svg");
+    files.map(|file| file.unwrap().path()).filter(svg).collect()
+}
+
+#[test]
+fn lines_are_fine_and_can_be_seen() {
+    let files = drawings();
+    assert!(files.len() > 40, "{} figures", files.len());
+    let faults = files.iter().flat_map(|file| {
+        let svg = std::fs::read_to_string(file).unwrap();
+        faint_or_wobbling(&svg).into_iter().map(|fault| format!("{}: {fault}", file.display()))
+    });
+    none(faults.collect());
+}
+
+#[test]
+fn faint_and_wobbling_lines_are_found() {
+    let curve = |points: &str| format!("<polyline stroke=\"#0072B2\" points=\"{points}\"/>\n");
+    let whole = curve("1,2 2,3 3,5 4,8 5,13 6,21 7,34");
+    let shrunk = format!("<g transform=\"scale(0.05)\">\n{whole}</g>\n");
+    assert_eq!(faint_or_wobbling(&shrunk), [""; 0]);
+    assert_eq!(faint_or_wobbling(&curve("1,2 2,3")), [""; 0]);
+    assert_eq!(faint_or_wobbling(&(shrunk + &whole)), ["a curve on whole pixels"]);
+    for (colour, ground) in [("#E69F00", "#fefefd"), ("#00008B", "#161923")] {
+        let faults = faint_or_wobbling(&format!("<line stroke=\"{colour}\"/>"));
+        assert_eq!(faults, [format!("a line of {colour} is hardly seen on {ground}")]);
+    }
+}
+
+#[test]
+fn figures_without_number_and_listings_without_name_are_found() {
+    proven(
+        unnumbered,
+        &["![A caption](figures/x.svg)\n\n![Another](figures/x.svg)", "`![](figures/x.svg)`"],
+        &[("See ![a caption](figures/x.svg) here.", "stands alone in its paragraph")],
+    );
+    proven(
+        nameless,
+        &["```rust\n{{#include src/lib.rs:f}}\n```\n\n```\nplain\n```\n"],
+        &[("```rust\nuse a;\n{{#include src/lib.rs:f}}\n```\n", "begins with the file")],
+    );
+}
