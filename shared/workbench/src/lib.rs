@@ -20,5 +20,5 @@ pub mod parameters;
 pub mod program;
 pub mod training;
 
-pub use claims::{Claim, claims};
+pub use claims::{Claim, claims, smaller};
 pub use fingerprint::fingerprint;
