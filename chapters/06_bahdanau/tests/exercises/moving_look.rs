@@ -1,95 +1,106 @@
-//! 6.6: another sentence's words.
+//! 6.6: a look that moves along.
 
-use seq2seq::{Batch, Packed};
-use shared::Matrix;
-use tests::exercises::{Exercise, Kind, ORIGINAL_BUG, Wrong};
-use tests::expect;
+use crate::solutions;
+use crate::support::softmax;
+use shared::{Matrix, Vector};
+use tests::exercises::{Exercise, Kind, Wrong};
 
-type Memory = fn(&Matrix, &Packed) -> Matrix;
+type MovingLook = fn() -> (Matrix, Matrix, Vector);
 
-pub fn exercise() -> Exercise<Memory> {
+pub fn exercise() -> Exercise<MovingLook> {
     Exercise {
         number: 6,
-        title: "spot the bug: another sentence's words",
-        kind: Kind::SpotTheBug,
+        title: "a look that moves along",
+        kind: Kind::Derive,
         difficulty: 2,
-        minutes: 10,
+        minutes: 20,
         check,
         wrong: &[
             Wrong {
-                name: ORIGINAL_BUG,
-                hint: "in the order of the sources",
-                answer: in_the_sources_order,
+                name: "one unit",
+                hint: "it prefers the sentence's end",
+                answer: || (row(&[-4.0]), row(&[4.0, 2.0]), Vector::from_element(1, 5.0)),
             },
             Wrong {
-                name: "left as it was packed",
-                hint: "still packed step by step",
-                answer: |states, _| states.clone(),
+                name: "two steps at the same place",
+                hint: "on all words alike",
+                answer: || bump(4.0, 0.0, 5.0),
             },
+            Wrong { name: "too flat", hint: "more than 0.9", answer: || bump(4.0, 2.0, 0.5) },
+            Wrong { name: "too wide", hint: "more than 0.9", answer: || bump(4.0, 8.0, 5.0) },
             Wrong {
-                name: "from the sources to the targets",
-                hint: "the other way round",
-                answer: the_other_way_round,
-            },
-            Wrong {
-                name: "sentences in order, their words back to front",
+                name: "the query added, not subtracted",
                 hint: "",
-                answer: |states, batch| {
-                    let mut order = batch.annotations.clone();
-                    batch.offsets.windows(2).for_each(|w| order[w[0]..w[1]].reverse());
-                    states.select_columns(&order)
+                answer: || {
+                    let (w, u, v) = solutions::moving_look();
+                    (-w, u, v)
                 },
+            },
+            Wrong {
+                name: "a hollow instead of a bump",
+                hint: "least of all",
+                answer: || {
+                    let (w, u, v) = solutions::moving_look();
+                    (w, u, -v)
+                },
+            },
+            Wrong {
+                name: "the first words alone",
+                hint: "",
+                answer: || (row(&[0.0]), row(&[-4.0, 0.0]), Vector::from_element(1, 5.0)),
+            },
+            Wrong {
+                name: "shapes that do not fit",
+                hint: "(1, 1), (2, 1) and (1, 1)",
+                answer: || (row(&[1.0]), Matrix::zeros(2, 1), Vector::zeros(1)),
             },
         ],
     }
 }
 
-fn check(memory: Memory) {
-    // By source length 1, 2, 3, 4 (the first digit of their words), by target length 2, 4, 1, 3.
-    let pairs: [(&[usize], &[usize]); 4] = [
-        (&[31, 32, 2], &[5, 2]),
-        (&[11, 12, 13, 14, 2], &[5, 6, 2]),
-        (&[41, 2], &[5, 6, 7, 2]),
-        (&[21, 22, 23, 2], &[5, 6, 7, 8, 2]),
-    ];
-    let batch = Packed::new(&Batch::new(&pairs, 1));
-    // An "annotation" that names its word and its sentence.
-    let mut states = Matrix::zeros(2, batch.source.len());
-    for (j, length) in batch.source_steps.lengths().iter().enumerate() {
-        for column in (0..*length).map(|t| batch.source_steps.column(j, t)) {
-            states[(0, column)] = batch.source[column] as f32;
-            states[(1, column)] = (j + 1) as f32;
+fn check(moving_look: MovingLook) {
+    let (w, u, v) = moving_look();
+    let h = v.len();
+    assert!(
+        w.shape() == (h, 1) && u.shape() == (h, 2) && h > 0,
+        "W, U and v are {:?}, {:?} and {:?}: (h, 1), (h, 2) and (h, 1) are needed",
+        w.shape(),
+        u.shape(),
+        v.shape()
+    );
+    for words in 1..=10 {
+        for i in 0..words {
+            let score = |j: usize| {
+                let annotation = Vector::from_column_slice(&[j as f32, 1.0]);
+                v.dot(&(w.column(0) * i as f32 + &u * annotation).map(f32::tanh))
+            };
+            let weights = softmax(Vector::from_fn(words, |j, _| score(j)));
+            let hint = if weights.max() - weights.min() < 1e-3 {
+                ". The weights lie on all words alike"
+            } else if weights.imin() == i && words > 2 {
+                ". It is looked at least of all"
+            } else if weights.imax() == words - 1 && i + 1 < words {
+                ". The score rises with j: it prefers the sentence's end"
+            } else {
+                ""
+            };
+            assert!(
+                weights[i] > 0.9,
+                "before word {i} of a sentence of {words} the weight on word {i} should be more than 0.9; the \
+                 weights are {}{hint}",
+                weights.transpose()
+            );
         }
     }
-    let found = memory(&states, &batch);
-    let expected = [
-        [21.0, 22.0, 23.0, 2.0, 41.0, 2.0, 11.0, 12.0, 13.0, 14.0, 2.0, 31.0, 32.0, 2.0],
-        [2.0, 2.0, 2.0, 2.0, 4.0, 4.0, 1.0, 1.0, 1.0, 1.0, 1.0, 3.0, 3.0, 3.0],
-    ];
-    expect(found, expected, 1e-6)
-        .of("memory(states, batch), the decoder's sentences 21 …, 41 …, 11 …, 31 …,")
-        .or_hint(
-            in_the_sources_order(&states, &batch),
-            "whole sentences, but in the order of the sources: the decoder counts by the length of the targets",
-        )
-        .or_hint(
-            the_other_way_round(&states, &batch),
-            "the other way round: for the decoder's first sentence, its place among the sources",
-        )
-        .or_hint(states, "still packed step by step")
-        .check();
 }
 
-fn in_the_sources_order(states: &Matrix, batch: &Packed) -> Matrix {
-    states.select_columns(&batch.source_steps.by_sequence())
+/// `v·(tanh(a·d + b) − tanh(a·d − b))` with d = j − i.
+fn bump(a: f32, b: f32, v: f32) -> (Matrix, Matrix, Vector) {
+    let w = Matrix::from_column_slice(2, 1, &[-a, -a]);
+    let u = Matrix::from_row_slice(2, 2, &[a, b, a, -b]);
+    (w, u, Vector::from_column_slice(&[v, -v]))
 }
 
-/// For each source, its place among the targets: the inverse of what is needed.
-fn the_other_way_round(states: &Matrix, batch: &Packed) -> Matrix {
-    let mut place = vec![0; batch.sentences()];
-    batch.source_of.iter().enumerate().for_each(|(j, source)| place[*source] = j);
-    let (steps, lengths) = (&batch.source_steps, batch.source_steps.lengths());
-    let words = |j: &usize| (0..lengths[*j]).map(|t| steps.column(*j, t)).collect::<Vec<_>>();
-    let columns: Vec<usize> = place.iter().flat_map(words).collect();
-    states.select_columns(&columns)
+fn row(entries: &[f32]) -> Matrix {
+    Matrix::from_row_slice(1, entries.len(), entries)
 }
