@@ -68,8 +68,8 @@ fn check(moving_look: MovingLook) {
         u.shape(),
         v.shape()
     );
-    for words in 1..=10 {
-        for i in 0..words {
+    for words in (1..=10).rev() {
+        for i in (0..words).map(|i| (i + words / 2) % words) {
             let score = |j: usize| {
                 let annotation = Vector::from_column_slice(&[j as f32, 1.0]);
                 v.dot(&(w.column(0) * i as f32 + &u * annotation).map(f32::tanh))
@@ -77,10 +77,10 @@ fn check(moving_look: MovingLook) {
             let weights = softmax(Vector::from_fn(words, |j, _| score(j)));
             let hint = if weights.max() - weights.min() < 1e-3 {
                 ". The weights lie on all words alike"
-            } else if weights.imin() == i && words > 2 {
+            } else if weights.as_slice().is_sorted() {
+                ". The score only rises with j: it prefers the sentence's end"
+            } else if weights.imin() == i {
                 ". It is looked at least of all"
-            } else if weights.imax() == words - 1 && i + 1 < words {
-                ". The score rises with j: it prefers the sentence's end"
             } else {
                 ""
             };

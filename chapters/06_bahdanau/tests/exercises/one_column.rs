@@ -29,7 +29,7 @@ pub fn exercise() -> Exercise<Align> {
             },
             Wrong {
                 name: "the state forgotten",
-                hint: "where is the state",
+                hint: "do not depend on the state",
                 answer: |s, h, w, u, v| reference(&(s * 0.0), h, w, u, v),
             },
             Wrong { name: "scores, not weights", hint: "sum to 1", answer: scores },
@@ -71,10 +71,9 @@ fn check(align: Align) {
         .given("s", &s)
         .given("annotations", &h)
         .or_hint(without_tanh(&h, &u, &v), "without tanh the query is the same summand in every score, and the softmax does not see it")
-        .or_hint(reference(&(&s * 0.0), &h, &w, &u, &v), "these are the weights of s = 0: where is the state?")
         .or_hint(reference(&s, &h, &u, &w, &v), "W belongs to the state, U to the annotations")
         .or_hint(scores(&s, &h, &w, &u, &v), "these are scores: weights sum to 1")
-        .or_hint(tanh_of_each(&s, &h, &w, &u, &v), "tanh of the sum, not a sum of two tanh")
+        .or_hint(tanh_of_each(&s, &h, &w, &u, &v), "these weights do not depend on the state: it is missing, or its tanh is one summand in every score. Take the tanh of the sum, not a sum of two tanh")
         .check();
 
     check_large(align, &s, &h, &w, &u, &(&v * 200.0));
