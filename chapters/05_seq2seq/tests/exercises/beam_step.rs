@@ -158,7 +158,7 @@ fn check(beam_step: BeamStep) {
         "logits 1000 and -1000: a probability of e^−2000 is 0 in the computer, its logarithm is −2000"
     );
     // Two beginnings, equal but for the eighth digit of their sums.
-    let found = beam_step(&[-1000.000_01, -1000.0], &Matrix::zeros(1, 2), 1);
+    let found = beam_step(&[-1_000.000_01, -1_000.0], &Matrix::zeros(1, 2), 1);
     assert!(
         found.first().is_some_and(|step| step.0 == 1),
         "beam_step([-1000.00001, -1000], [0 0], 1) continues {:?}, not beginning 1: sums are f64, and f32 \

@@ -20,6 +20,14 @@ pub fn exercise() -> Exercise<Looks> {
         wrong: &[
             Wrong { name: "the mean of all looks", hint: "own loss", answer: mean_of_all },
             Wrong {
+                name: "stretched the wrong way",
+                hint: "",
+                answer: |alpha, places, losses| {
+                    let count = places.len() as f32;
+                    mean_of_all(alpha, places, losses) * (count - 1.0) / count
+                },
+            },
+            Wrong {
                 name: "divided by K",
                 hint: "",
                 answer: |alpha, places, losses| {
@@ -102,7 +110,7 @@ fn check_means(leave_one_out: Looks) {
     };
     let pairs = expectation(&alpha, |s| expectation(&alpha, |r| of(&[s, r])));
     expect(pairs, exact(), 1e-5)
-        .of(format!("the mean of leave_one_out over all outcomes of two looks, which should be the gradient"))
+        .of("the mean of leave_one_out over all outcomes of two looks, which should be the gradient")
         .or_hint(
             exact() * 0.5,
             "half of what it should be: each look's baseline contains its own loss, so it is no constant \
@@ -112,7 +120,7 @@ fn check_means(leave_one_out: Looks) {
     let triples =
         expectation(&alpha, |s| expectation(&alpha, |r| expectation(&alpha, |t| of(&[s, r, t]))));
     expect(triples, exact(), 1e-5)
-        .of(format!("the mean of leave_one_out over all outcomes of three looks"))
+        .of("the mean of leave_one_out over all outcomes of three looks")
         .or_hint(exact() * (2.0 / 3.0), "two thirds of what it should be: own loss")
         .check();
     // Looks that cost the same tell nothing.
@@ -123,7 +131,5 @@ fn check_means(leave_one_out: Looks) {
          estimates less noisy leaves nothing"
     );
     let found = leave_one_out(&alpha, &[3, 0], &[2.0, 1.0]); // ½·(e₃ − α)(2 − 1) + ½·(e₀ − α)(1 − 2)
-    expect(found, [-0.5, 0.0, 0.0, 0.5], 1e-5)
-        .of(format!("leave_one_out(alpha, [3, 0], [2, 1])"))
-        .check();
+    expect(found, [-0.5, 0.0, 0.0, 0.5], 1e-5).of("leave_one_out(alpha, [3, 0], [2, 1])").check();
 }
