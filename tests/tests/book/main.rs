@@ -8,6 +8,7 @@
 //! - an included file, anchor or line that does not exist;
 //! - a link or an image that leads nowhere, in the book or on the repository's own pages;
 //! - a formula that does not convert, a figure that cannot be shown;
+//! - a reference without a link, a caption without a full stop, and other breaks of form;
 //! - a printed number that is not the measured one. `0.31<!--=leave_one_out.bandwidth-->` quotes
 //!   the chapter's `figures/results.json`; `…<!--=01_kernel_regression:fits[2].mse-->` quotes
 //!   another chapter's.
@@ -15,6 +16,7 @@
 //! Beside each check a test shows, on small bad pages, that it finds what it looks for.
 
 mod contents;
+mod forms;
 mod included;
 mod links;
 mod numbers;
@@ -27,6 +29,7 @@ use formulas::markdown_options;
 use pulldown_cmark::{Event, Parser};
 
 use contents::{listed, unlisted};
+use forms::forms;
 use included::includes;
 use links::links;
 use numbers::numbers;
@@ -59,6 +62,11 @@ fn links_and_images_lead_somewhere() {
 #[test]
 fn formulas_and_figures_can_be_shown() {
     none(on_every_page(formulas_and_figures));
+}
+
+#[test]
+fn what_returns_on_every_page_has_one_form() {
+    none(on_every_page(forms));
 }
 
 #[test]
