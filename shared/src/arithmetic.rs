@@ -21,7 +21,9 @@ thread_local! {
 /// use shared::{Matrix, arithmetic, product};
 /// let before = arithmetic();
 /// product(&Matrix::zeros(2, 3), &Matrix::zeros(3, 5));
-/// assert_eq!(arithmetic() - before, 2 * 2 * 3 * 5);
+/// let other = std::thread::spawn(|| product(&Matrix::zeros(1, 2), &Matrix::zeros(2, 1)));
+/// other.join().unwrap();
+/// assert_eq!(arithmetic() - before, 2 * 2 * 3 * 5 + 2 * 2);
 /// ```
 pub fn arithmetic() -> u64 {
     let counters = COUNTERS.lock().expect("nothing panics while it is held");

@@ -185,7 +185,7 @@ unsafe fn kernel(
     }
 }
 
-/// The widest shape first: both shapes in one message, for operations that need them equal.
+/// Both shapes in one message, for operations that need them equal.
 #[track_caller]
 pub(crate) fn assert_same_shape(operation: &str, a: &Matrix, b: &Matrix) {
     assert!(

@@ -133,7 +133,7 @@ pub trait Module {
         names
     }
 
-    /// The number of trainable scalars.
+    /// The number of scalars in all parameters, frozen ones included.
     fn parameter_count(&mut self) -> usize
     where
         Self: Sized,

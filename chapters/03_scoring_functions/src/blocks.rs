@@ -88,7 +88,7 @@ pub(crate) fn scale(rows: usize, heads: usize) -> Float {
 /// returns what each returned, by [`Block::index`].
 ///
 /// # Panics
-/// When a target has a column a key, and a key belongs to several segments or to none.
+/// When a target has a column a key, and the segments' keys do not follow one another and cover all.
 pub(crate) fn in_blocks<const N: usize, R: Send>(
     targets: [(&mut Matrix, Side); N],
     heads: usize,
@@ -110,11 +110,11 @@ fn check_keys(segments: &Segments, m: usize) {
     for Segment { keys, .. } in &segments.segments {
         assert!(
             keys.start == end,
-            "every key must belong to one segment to get a gradient: {keys:?} after {end}"
+            "to give keys a gradient, the keys of the segments must follow one another: {keys:?} after {end}"
         );
         end = keys.end;
     }
-    assert!(end == m, "every key must belong to one segment to get a gradient: {end} of {m} do");
+    assert!(end == m, "to get a gradient, a key must belong to a segment: {end} of {m} do");
 }
 
 /// Halves the columns between two segments until one segment is left.

@@ -19,8 +19,8 @@ use std::sync::Arc;
 /// whether asked for or not: in each head nₛ·mₛ numbers for a segment of nₛ queries and mₛ keys.
 ///
 /// # Panics
-/// When the shapes, the heads and the segments do not fit together; backward also when a key does
-/// not belong to exactly one segment.
+/// When the shapes, the heads and the segments do not fit together; backward also unless
+/// the segments' keys follow one another and cover all keys.
 pub fn attention_with_weights<'t>(
     q: Var<'t>,
     k: Var<'t>,

@@ -2,8 +2,10 @@
 
 pub use crate::choices::{Chapter, Choices, build};
 
-use crate::{Luong, compare};
+use crate::windows::Reach;
+use crate::{Luong, Scoring, compare};
 use bahdanau::Reading;
+use seq2seq::translating::count::{gru, linear, stack};
 use seq2seq::translating::recurrent::{self, Preset};
 use seq2seq::translating::{self, Recipe, Words, Workload};
 use shared::Rng;
@@ -19,7 +21,34 @@ impl Recipe for Chapter {
     type Compare = compare::Arguments;
 
     fn check(config: &Self::Config) -> Result<(), String> {
-        config.sizes.check()
+        match config.choices.window.min(config.choices.positions) {
+            0 => Err("a window and the positions must be at least 1".to_owned()),
+            _ => config.sizes.check(),
+        }
+    }
+
+    fn parameters(config: &Self::Config, words: Words) -> Option<u64> {
+        let (choices, [embedding, hidden, layers]) = (&config.choices, config.sizes.counts());
+        let [source, target] = words.counts();
+        let vectors = (source + target) * embedding;
+        let encoder = match choices.reading {
+            Reading::BothDirections => {
+                let (both, narrow) = (2 * gru(embedding, hidden), 2 * hidden * hidden);
+                both + narrow + layers * linear(2 * hidden, hidden)
+            }
+            Reading::Forward => stack(embedding, hidden, layers),
+        };
+        let feed = if choices.feeding { 3 * hidden * hidden } else { 0 };
+        let score = match choices.score {
+            Scoring::Dot => 0,
+            Scoring::General => hidden * hidden,
+            Scoring::Concat => (2 * hidden + 1) * hidden.div_ceil(2), // W_a, v_a
+            Scoring::Location => u128::from(choices.positions) * hidden,
+        };
+        let position = if choices.reach == Reach::LocalP { (hidden + 1) * hidden } else { 0 };
+        let decoder = stack(embedding, hidden, layers) + feed;
+        let output = 2 * hidden * hidden + linear(hidden, target); // W_c, W_s
+        u64::try_from(vectors + encoder + decoder + score + position + output).ok()
     }
 
     fn build(config: &Self::Config, words: Words, rng: &mut Rng) -> Luong {

@@ -3,9 +3,7 @@
 use super::Pair;
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
-use std::path::Path;
-use workbench::error::{Error, Result};
-use workbench::files;
+use workbench::files::shorten;
 
 /// The number of all words that a vocabulary does not know.
 pub const UNKNOWN: usize = 0;
@@ -30,17 +28,11 @@ const SPECIAL: [&str; 3] = ["<unk>", "<bos>", "<eos>"];
 /// assert_eq!(vocabulary.encode(&tokenize("The dog barks")), [3, 4, UNKNOWN]);
 /// assert_eq!(vocabulary.decode(&[3, 5, END]), ["the", "cat", "<eos>"]);
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "Vec<String>", into = "Vec<String>")]
 pub struct Vocabulary {
     words: Vec<String>,
     numbers: HashMap<String, usize>, // without the special words
-}
-
-/// What is in the file.
-#[derive(Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Saved {
-    words: Vec<String>,
 }
 
 impl Vocabulary {
@@ -100,33 +92,18 @@ impl Vocabulary {
     pub fn id(&self, word: &str) -> Option<usize> {
         self.numbers.get(word).copied()
     }
+}
 
-    /// Writes the words to a JSON file: `{"words": ["<unk>", "<bos>", "<eos>", …]}`.
-    ///
-    /// # Errors
-    /// When the file cannot be written.
-    pub fn save(&self, path: &Path) -> Result<()> {
-        let saved = Saved { words: self.words.clone() };
-        let mut json = serde_json::to_string_pretty(&saved).map_err(Error::argument)?;
-        json.push('\n');
-        files::write(path, json.as_bytes())
-    }
+/// A list of words, as [`From`] makes it of a vocabulary and a file may have it: the special words
+/// must stand in front, and no word may be empty or stand there twice.
+impl TryFrom<Vec<String>> for Vocabulary {
+    type Error = String;
 
-    /// Reads what [`Vocabulary::save`] wrote.
-    ///
-    /// # Errors
-    /// When the file cannot be read or is not such a file; when the special words do not stand in
-    /// front, or a word is empty or stands there twice.
-    pub fn load(path: &Path) -> Result<Vocabulary> {
-        files::must_be_a_file(path)?;
-        let bytes = files::read(path)?;
-        let saved: Saved = serde_json::from_slice(&bytes)
-            .map_err(|error| Error::file(path, format!("this is not a vocabulary: {error}")))?;
-        if !saved.words.iter().take(SPECIAL.len()).eq(&SPECIAL) {
-            let reason = format!("this is not a vocabulary: it must begin with {SPECIAL:?}");
-            return Err(Error::file(path, reason));
+    fn try_from(words: Vec<String>) -> Result<Vocabulary, String> {
+        if !words.iter().take(SPECIAL.len()).eq(&SPECIAL) {
+            return Err(format!("a vocabulary must begin with {SPECIAL:?}"));
         }
-        let vocabulary = Vocabulary::from_words(saved.words);
+        let vocabulary = Vocabulary::from_words(words);
         for (number, word) in vocabulary.words.iter().enumerate().skip(SPECIAL.len()) {
             let fault = match vocabulary.id(word) {
                 _ if word.is_empty() => "is empty",
@@ -134,10 +111,15 @@ impl Vocabulary {
                 Some(last) if last != number => "stands there twice",
                 _ => continue,
             };
-            let reason = format!("word {number}, `{}`, {fault}", files::shorten(word));
-            return Err(Error::file(path, reason));
+            return Err(format!("word {number}, `{}`, {fault}", shorten(word)));
         }
         Ok(vocabulary)
+    }
+}
+
+impl From<Vocabulary> for Vec<String> {
+    fn from(vocabulary: Vocabulary) -> Vec<String> {
+        vocabulary.words
     }
 }
 
@@ -218,40 +200,25 @@ mod tests {
     }
 
     #[test]
-    fn what_is_saved_is_loaded_and_what_is_wrong_is_told() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("source.json");
+    fn what_is_written_is_read_and_what_is_wrong_is_told() {
         let vocabulary = Vocabulary::new([&words("a \" \\ é \u{1f600} b a")[..]], 1);
-        vocabulary.save(&path).unwrap();
-        assert_eq!(Vocabulary::load(&path).unwrap(), vocabulary);
+        let text = serde_json::to_string(&vocabulary).unwrap();
+        assert_eq!(serde_json::from_str::<Vocabulary>(&text).unwrap(), vocabulary);
 
-        let load = |text: &str| {
-            std::fs::write(&path, text).unwrap();
-            let message = Vocabulary::load(&path).unwrap_err().to_string();
-            message.replace(&path.display().to_string(), "FILE")
-        };
-        let file = |words: &str| format!(r#"{{"words": ["<unk>", "<bos>", "<eos>"{words}]}}"#);
+        let list = |words: &str| format!(r#"["<unk>", "<bos>", "<eos>"{words}]"#);
         let cases = [
-            (file(r#", "a", "b", "a""#), "FILE: word 3, `a`, stands there twice"),
-            (file(r#", "<bos>""#), "FILE: word 3, `<bos>`, is a special word once more"),
-            (file(r#", """#), "FILE: word 3, ``, is empty"),
+            (list(r#", "a", "b", "a""#), "word 3, `a`, stands there twice"),
+            (list(r#", "<bos>""#), "word 3, `<bos>`, is a special word once more"),
+            (list(r#", """#), "word 3, ``, is empty"),
             (
-                r#"{"words": ["<unk>", "<bos>", "a"]}"#.to_owned(),
-                r#"FILE: this is not a vocabulary: it must begin with ["<unk>", "<bos>", "<eos>"]"#,
+                r#"["<unk>", "<bos>", "a"]"#.to_owned(),
+                r#"a vocabulary must begin with ["<unk>", "<bos>", "<eos>"]"#,
             ),
-            (
-                String::new(),
-                "FILE: this is not a vocabulary: EOF while parsing a value at line 1 column 0",
-            ),
-            (
-                file(", 3"),
-                "FILE: this is not a vocabulary: invalid type: integer `3`, expected a string at line 1 column 39",
-            ),
+            (list(", 3"), "invalid type: integer `3`, expected a string"),
         ];
         for (text, message) in cases {
-            assert_eq!(load(&text), message);
+            let error = serde_json::from_str::<Vocabulary>(&text).unwrap_err().to_string();
+            assert!(error.starts_with(message), "{error}");
         }
-        assert!(load("{\"words\": 1").contains("not a vocabulary"));
-        assert!(load("{}").contains("missing field `words`"));
     }
 }

@@ -68,9 +68,11 @@ pub fn read_columns<const N: usize>(path: &Path, names: [&str; N]) -> Result<[Ve
 /// ```
 ///
 /// # Errors
-/// When it cannot be written. What was there before stays.
+/// When it cannot be written, or a link, a device or a pipe stands there. What was there before
+/// stays.
 // ANCHOR: write
 pub fn write(path: &Path, bytes: &[u8]) -> Result<()> {
+    must_be_replaceable(path)?;
     let place = |path: &Path| -> io::Result<()> {
         let folder = path.parent().filter(|folder| *folder != Path::new(""));
         let folder = folder.unwrap_or(Path::new("."));
@@ -84,16 +86,58 @@ pub fn write(path: &Path, bytes: &[u8]) -> Result<()> {
 }
 // ANCHOR_END: write
 
-/// A file beside `path`, removed unless it is persisted. Its name tells whose it was, should the
-/// process be killed.
+/// Refuses to put a file where something stands that is none: a folder, a device, a pipe, or a link,
+/// whose target would not be written.
+pub fn must_be_replaceable(path: &Path) -> Result<()> {
+    let refuse = |what: &str| Err(Error::file(path, format!("{what} is not written over")));
+    match fs::symlink_metadata(path) {
+        Ok(found) if found.is_symlink() => refuse("a symbolic link"),
+        Ok(found) if found.is_dir() => refuse("a folder"),
+        Ok(found) if !found.is_file() => refuse("a device or a pipe"),
+        _ => Ok(()), // a file, or nothing
+    }
+}
+
+/// `.NAME-RANDOM.unfinished` is a file that is being written: so many letters and digits are RANDOM.
+const RANDOM: usize = 6;
+const UNFINISHED: &str = ".unfinished";
+
+/// A file beside `path`, removed unless it is persisted. Should the process be killed,
+/// [`remove_unfinished`] knows it by its name.
 fn temporary(path: &Path, folder: &Path) -> io::Result<tempfile::NamedTempFile> {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let prefix = format!(".{name}-");
     let mut builder = tempfile::Builder::new();
-    builder.prefix(&prefix);
+    builder.prefix(&prefix).rand_bytes(RANDOM).suffix(UNFINISHED);
     #[cfg(unix)] // temporary files are private by default; figures are meant to be looked at
     builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
     builder.tempfile_in(folder)
+}
+
+/// Whether files can be written into a folder.
+pub(crate) fn try_writing(folder: &Path) -> io::Result<()> {
+    temporary(Path::new("probe"), folder).map(drop)
+}
+
+/// Removes what killed programs left half-written. Only for who knows that nobody is writing there.
+pub(crate) fn remove_unfinished(folder: &Path) {
+    remove_files(folder, |name| {
+        let name = name.strip_prefix('.').and_then(|name| name.strip_suffix(UNFINISHED));
+        let random = name.and_then(|name| name.rsplit_once('-')).map(|(_, random)| random);
+        random.is_some_and(|random| {
+            random.len() == RANDOM && random.bytes().all(|byte| byte.is_ascii_alphanumeric())
+        })
+    });
+}
+
+/// Removes the ordinary files of a folder with such names; at worst they stay.
+pub(crate) fn remove_files(folder: &Path, which: impl Fn(&str) -> bool) {
+    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+        let is_file = entry.file_type().is_ok_and(|kind| kind.is_file()); // no link
+        if is_file && entry.file_name().to_str().is_some_and(&which) {
+            let _ = fs::remove_file(entry.path());
+        }
+    }
 }
 
 /// A new name is an entry in its folder, which is a file, too.

@@ -7,6 +7,7 @@
 //! | [`program`] | arguments, an output folder, tables, exit codes |
 //! | [`figure`] | charts and heatmaps as SVG |
 //! | [`files`], [`error`] | files from outside, and what may be wrong with them |
+//! | `hold` | one program at a time in a folder |
 //! | `claims`, `fingerprint` | what was expected before it was measured; a short name for data |
 //!
 //! The mathematics stands in `shared`, which knows none of this.
@@ -16,9 +17,10 @@ pub mod error;
 pub mod figure;
 pub mod files;
 mod fingerprint;
+mod hold;
 pub mod parameters;
 pub mod program;
 pub mod training;
 
 pub use claims::{Claim, claims, smaller};
-pub use fingerprint::fingerprint;
+pub use fingerprint::{Fingerprint, fingerprint};

@@ -7,6 +7,7 @@
 mod toy;
 
 use libtest_mimic::{Arguments, Trial};
+use nix::sys::signal::{SigHandler, Signal, signal};
 use rand::RngExt;
 use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
@@ -15,18 +16,23 @@ use std::thread::sleep;
 use std::time::{Duration, Instant};
 use toy::{Toy, Wave, options};
 use workbench::program;
-use workbench::training::{History, Options, train};
+use workbench::training::{History, Options, Watch, train};
 
 fn main() -> ExitCode {
     if let Ok(what) = std::env::var("TRAIN") {
         return program::run(|| child(&what));
     }
-    let tests: [(&str, fn()); 5] = [
+    // SAFETY: as every program begins; whoever started these tests may have had it ignored.
+    let _ = unsafe { signal(Signal::SIGINT, SigHandler::SigDfl) };
+    let tests: [(&str, fn()); 8] = [
         ("killed_at_any_moment_a_run_ends_the_same", killed_at_any_moment_a_run_ends_the_same),
         ("ctrl_c_or_a_polite_kill_saves_and_exits", ctrl_c_or_a_polite_kill_saves_and_exits),
+        ("an_ignored_signal_stays_ignored", an_ignored_signal_stays_ignored),
         ("ctrl_c_without_checkpoints_says_so", ctrl_c_without_checkpoints_says_so),
         ("a_second_ctrl_c_does_not_wait", a_second_ctrl_c_does_not_wait),
         ("ctrl_c_after_training_ends_the_program", ctrl_c_after_training_ends_the_program),
+        ("ctrl_c_in_the_last_evaluation_is_heard", ctrl_c_in_the_last_evaluation_is_heard),
+        ("when_all_is_saved_ctrl_c_ends_at_once", when_all_is_saved_ctrl_c_ends_at_once),
     ];
     let trial = |(name, test): (&str, fn())| {
         Trial::test(name, move || {
@@ -49,6 +55,7 @@ fn child(what: &str) -> workbench::error::Result<()> {
     let pause = match what {
         "kill" => Duration::from_micros(300),
         "slow" => Duration::from_millis(20),
+        "short" => Duration::from_millis(5),
         "stuck" => Duration::from_secs(100),
         _ => Duration::ZERO,
     };
@@ -56,7 +63,20 @@ fn child(what: &str) -> workbench::error::Result<()> {
         static BEGUN: std::sync::Once = std::sync::Once::new();
         BEGUN.call_once(|| program::say("begun"));
     };
-    train(&Wave { pause, begun, ..Wave::default() }, &mut Toy::new(1), &options)?;
+    let judge = |epoch| {
+        if epoch == EPOCHS && std::env::var("TRAIN").is_ok_and(|what| what == "judging") {
+            program::say("judging");
+            sleep(Duration::from_millis(500));
+        }
+    };
+    let watch = ["judging", "saved"].contains(&what).then(Watch::begin);
+    let wave = Wave { pause, begun, judge, ..Wave::default() };
+    train(&wave, &mut Toy::new(1), &options)?;
+    if let Some(watch) = &watch {
+        watch.saved("the figures were not made".to_owned())?;
+        program::say("saved");
+        sleep(Duration::from_secs(100));
+    }
     if what == "after" {
         program::say("trained");
         sleep(Duration::from_secs(100));
@@ -65,7 +85,10 @@ fn child(what: &str) -> workbench::error::Result<()> {
 }
 
 fn start(what: &str, folder: Option<&Path>, resume: bool) -> Child {
-    let mut command = Command::new(std::env::current_exe().unwrap());
+    start_by(Command::new(std::env::current_exe().unwrap()), what, folder, resume)
+}
+
+fn start_by(mut command: Command, what: &str, folder: Option<&Path>, resume: bool) -> Child {
     command.env("TRAIN", what).stdout(Stdio::piped()).stderr(Stdio::piped());
     folder.map(|folder| command.env("FOLDER", folder));
     resume.then(|| command.env("RESUME", "1"));
@@ -136,7 +159,7 @@ fn killed_at_any_moment_a_run_ends_the_same() {
             }
             assert_eq!(status.code(), None, "{}", stderr(&mut child)); // killed, not failed
             kills += 1;
-            half_written += (files(folder.path()) > 3) as usize;
+            half_written += (files(folder.path()) > 4) as usize;
             if std::fs::read(&record).ok() == before {
                 longest += longest / 4; // a slow machine: give it time to get somewhere
             }
@@ -147,7 +170,7 @@ fn killed_at_any_moment_a_run_ends_the_same() {
     println!("{kills} kills in {runs} runs, {half_written} in the middle of a checkpoint");
 }
 
-/// Record, tensors and lock are three; more are left of a checkpoint that was not finished.
+/// Two records and the tensors of both are four; more are left of a checkpoint that was not finished.
 fn files(folder: &Path) -> usize {
     std::fs::read_dir(folder).unwrap().count()
 }
@@ -172,6 +195,19 @@ fn ctrl_c_or_a_polite_kill_saves_and_exits() {
         let steps = record["run"]["state"]["steps"].as_u64().unwrap();
         assert!((1..48).contains(&steps), "{steps} steps"); // by the signal: no other reason to save
         assert_same(&resumed(folder.path()), &expected);
+    }
+}
+
+/// `nohup` has SIGHUP ignored, a shell's `&` SIGINT: whoever asked for that meant it.
+fn an_ignored_signal_stays_ignored() {
+    for kind in ["HUP", "INT"] {
+        let mut shell = Command::new("sh");
+        let program = std::env::current_exe().unwrap();
+        shell.args(["-c", &format!("trap '' {kind}; exec \"$0\"")]).arg(program);
+        let mut child = start_by(shell, "short", None, false);
+        assert!(wait_for(&mut child, "begun"));
+        send(&child, kind);
+        assert_eq!(child.wait().unwrap().code(), Some(0), "{kind}: {}", stderr(&mut child));
     }
 }
 
@@ -204,6 +240,30 @@ fn ctrl_c_after_training_ends_the_program() {
     let begin = Instant::now();
     assert_eq!(child.wait().unwrap().code(), Some(130));
     assert!(begin.elapsed() < Duration::from_secs(50));
+    assert_eq!(stderr(&mut child).trim(), "interrupted: what was not yet written is lost");
+}
+
+/// The last epoch has no next step to stop after: the run ends, everything is saved, and what would
+/// come then is not begun.
+fn ctrl_c_in_the_last_evaluation_is_heard() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut child = start("judging", Some(folder.path()), false);
+    assert!(wait_for(&mut child, "judging"));
+    send_interrupt(&child);
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+    let said = stderr(&mut child);
+    assert!(said.ends_with("the figures were not made\n"), "{said}");
+    assert_same(&resumed(folder.path()), &uninterrupted());
+}
+
+fn when_all_is_saved_ctrl_c_ends_at_once() {
+    let mut child = start("saved", None, false);
+    assert!(wait_for(&mut child, "saved"));
+    send_interrupt(&child);
+    let begin = Instant::now();
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+    assert!(begin.elapsed() < Duration::from_secs(50));
+    assert_eq!(stderr(&mut child).trim(), "the figures were not made");
 }
 
 fn interrupt_until_it_ends(child: &mut Child) -> Option<i32> {

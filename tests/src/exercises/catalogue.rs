@@ -12,9 +12,14 @@ pub(super) struct Entry {
     pub name: String,
     /// `3.2 masked softmax – difficulty ●●○, about 15 minutes`
     pub heading: String,
+    /// `3.2 masked softmax`
+    pub title: String,
+    /// `●●○ 15 min`
+    pub effort: String,
     /// Name and hint of each wrong answer.
     pub wrong: Vec<(&'static str, &'static str)>,
-    number: u32,
+    /// Within the chapter.
+    pub number: u32,
     kind: Kind,
     difficulty: usize,
     minutes: u32,
@@ -31,6 +36,8 @@ impl Entry {
             heading: format!(
                 "{chapter}.{number} {title} – difficulty {dots}, about {minutes} minute{plural}"
             ),
+            title: format!("{chapter}.{number} {title}"),
+            effort: format!("{dots} {minutes} min"),
             wrong: exercise.wrong.iter().map(|wrong| (wrong.name, wrong.hint)).collect(),
             number,
             kind,

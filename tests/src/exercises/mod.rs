@@ -2,11 +2,12 @@
 //!
 //! An exercise is one file of its chapter's `tests/exercises/`: what is asked, the check, and the
 //! wrong answers that the check must reject. One program a chapter runs every check
-//! - on the learner's attempt, from the chapter's `exercises/`: one that reaches `todo!()` is *open*
-//!   and reported as ignored, any other passes or fails;
 //! - on the solution, `solutions::…`, strictly: an open one is a failure;
-//! - on each wrong answer, `mistakes::…`: it must be rejected, and with the right hint. A check that
-//!   accepts one fails; so the check itself is tested.
+//! - on all wrong answers, `mistakes::…`: each must be rejected, and with the right hint. A check that
+//!   accepts one fails; so the check itself is tested. Their names are told only then: they give
+//!   away what to look out for;
+//! - on the learner's attempt, from the chapter's `exercises/`: one that reaches `todo!()` is *open*
+//!   and reported as ignored, any other passes or fails. These come last, where one looks.
 //!
 //! A check is an ordinary function that panics ([`assert!`], [`assert_close!`](crate::assert_close),
 //! [`expect`](crate::expect)). Each runs in a thread of its own, so that neither a panic nor an

@@ -32,9 +32,11 @@ struct Answers {
 /// What one run has seen.
 #[derive(Default)]
 struct Tally {
-    /// Attempts that were looked at, and those among them that are right.
-    attempts: AtomicUsize,
+    /// Attempts that are right, and those that are not.
     solved: AtomicUsize,
+    wrong: AtomicUsize,
+    /// What is still to be done, in order.
+    open: Mutex<Vec<(u32, String)>>,
     /// The names of wrong answers, with what a learner would read.
     rejections: Mutex<Vec<(String, String)>>,
 }
@@ -52,7 +54,7 @@ impl Suite {
         let chapter = number.unwrap_or_else(|| {
             panic!("{}: a chapter's folder is named like 03_scoring_functions", folder.display())
         });
-        Suite { folder, chapter, time_limit: Duration::from_secs(60), exercises: Vec::new() }
+        Suite { folder, chapter, time_limit: Duration::from_secs(20), exercises: Vec::new() }
     }
 
     /// Adds the next exercise, with the learner's answer and the right one.
@@ -72,69 +74,95 @@ impl Suite {
         self
     }
 
-    /// How long one check may take before it counts as endless; a minute unless set.
+    /// How long one check may take before it counts as endless; twenty seconds unless set.
     pub fn time_limit(mut self, limit: Duration) -> Self {
         self.time_limit = limit;
         self
     }
 
-    /// Runs every check on the attempt, then on the solution, then on the wrong answers, and looks
-    /// whether the catalogue is complete. Ends with "2 of 5 solved", counting the attempts that ran.
-    /// With `--show-output` prints what a learner who gives one of the wrong answers would read.
+    /// Looks whether the catalogue is complete; runs every check on the solution, on the wrong
+    /// answers and on the attempt. Ends with "2 of 5 solved, 1 wrong, 2 open – next: …", counting the
+    /// attempts that ran. With `--show-output` prints what a learner who gives one of the wrong
+    /// answers would read.
     pub fn run(self) -> ExitCode {
         let mut arguments = Arguments::from_args();
         // In the chapter's order, unless `--test-threads` says otherwise.
         arguments.test_threads = arguments.test_threads.or(Some(1));
         let (all, tally) = (self.exercises.len(), Arc::new(Tally::default()));
+        let chapter = self.chapter;
         let conclusion = libtest_mimic::run(&arguments, self.trials(&tally));
-        if arguments.format != Some(FormatSetting::Json) {
+        if arguments.format != Some(FormatSetting::Json) && !arguments.list {
             if arguments.show_output {
                 let mut rejections = lock(&tally.rejections);
                 rejections.sort();
                 rejections.iter().for_each(|(name, text)| println!("---- {name} ----\n{text}\n"));
             }
-            let count = |number: &AtomicUsize| number.load(Ordering::SeqCst);
-            let (ran, solved) = (count(&tally.attempts), count(&tally.solved));
-            match all - ran {
-                _ if ran == 0 => {}
-                0 => println!("{solved} of {ran} solved\n"),
-                others => println!("{solved} of {ran} solved ({others} not run)\n"),
+            let ran = conclusion.num_passed + conclusion.num_failed + conclusion.num_ignored;
+            match &arguments.filter {
+                Some(filter) if ran == 0 => println!(
+                    "no exercise is called “{filter}”: filter by number, {chapter}.1, or by words of the title\n"
+                ),
+                _ => tally.tell(all),
             }
         }
         conclusion.exit_code()
     }
 
-    /// Attempts, solutions, the catalogue, wrong answers.
+    /// The catalogue, solutions, wrong answers, attempts.
     fn trials(self, tally: &Arc<Tally>) -> Vec<Trial> {
         let complaints = complaints(&self.folder, self.exercises.iter().map(|(entry, _)| entry));
-        let (mut attempts, mut solutions) = (Vec::new(), Vec::new());
-        let mut mistakes = vec![Trial::test("catalogue", move || {
+        let catalogue = Trial::test("catalogue", move || {
             if complaints.is_empty() { Ok(()) } else { Err(complaints.join("\n").into()) }
-        })];
+        });
+        let (mut solutions, mut mistakes) = (vec![catalogue], Vec::new());
+        let mut attempts = Vec::new();
         let judge = Judge { chapter: self.folder, limit: self.time_limit };
         for (entry, answers) in self.exercises {
-            attempts.push(attempt(&entry, judge.clone(), answers.attempt, Arc::clone(tally)));
             solutions.push(solution(&entry, judge.clone(), answers.solution));
-            for (number, check) in answers.wrong.into_iter().enumerate() {
-                mistakes.push(mistake(&entry, number, judge.clone(), check, Arc::clone(tally)));
-            }
+            attempts.push(attempt(&entry, judge.clone(), answers.attempt, Arc::clone(tally)));
+            mistakes.push(rejected(entry, judge.clone(), answers.wrong, Arc::clone(tally)));
         }
-        attempts.into_iter().chain(solutions).chain(mistakes).collect()
+        solutions.into_iter().chain(mistakes).chain(attempts).collect()
+    }
+}
+
+impl Tally {
+    /// The last line: how far one has come, and what is next.
+    fn tell(&self, all: usize) {
+        let [solved, wrong] =
+            [&self.solved, &self.wrong].map(|number| number.load(Ordering::SeqCst));
+        let mut open = lock(&self.open);
+        open.sort();
+        let ran = solved + wrong + open.len();
+        if ran == 0 {
+            return;
+        }
+        let wrong = if wrong > 0 { format!(", {wrong} wrong") } else { String::new() };
+        let others = if ran < all { format!(" ({} not run)", all - ran) } else { String::new() };
+        let next = open
+            .first()
+            .map_or(String::new(), |(_, next)| format!(", {} open – next: {next}", open.len()));
+        println!("{solved} of {ran} solved{wrong}{next}{others}\n");
     }
 }
 
 /// The learner's answer: ignored while it is open.
 fn attempt(entry: &Entry, judge: Judge, check: Check, tally: Arc<Tally>) -> Trial {
-    let todo = format!("TODO {}", entry.heading);
-    Trial::ignorable_test(&entry.name, move || {
-        tally.attempts.fetch_add(1, Ordering::SeqCst);
-        match judge.run(check) {
-            Outcome::Accepted => {
-                tally.solved.fetch_add(1, Ordering::SeqCst);
-                Ok(Completion::Completed)
-            }
-            Outcome::Open(_) => Ok(Completion::ignored_with(todo)),
-            Outcome::Rejected(message) | Outcome::Endless(message) => Err(message.into()),
+    let (number, heading) = (entry.number, entry.heading.clone());
+    let todo = format!("TODO {}", entry.effort);
+    let next = format!("{} {}", entry.title, entry.effort);
+    Trial::ignorable_test(&entry.name, move || match judge.run(check) {
+        Outcome::Accepted => {
+            tally.solved.fetch_add(1, Ordering::SeqCst);
+            Ok(Completion::Completed)
+        }
+        Outcome::Open(_) => {
+            lock(&tally.open).push((number, next));
+            Ok(Completion::ignored_with(todo))
+        }
+        Outcome::Rejected(message) | Outcome::Endless(message) => {
+            tally.wrong.fetch_add(1, Ordering::SeqCst);
+            Err(format!("{heading}\n{message}").into())
         }
     })
 }
@@ -148,26 +176,27 @@ fn solution(entry: &Entry, judge: Judge, check: Check) -> Trial {
     })
 }
 
-/// A wrong answer: it must be rejected, with its hint.
-fn mistake(entry: &Entry, number: usize, judge: Judge, check: Check, tally: Arc<Tally>) -> Trial {
-    let (answer, hint) = entry.wrong[number];
-    let (heading, trial) =
-        (entry.heading.clone(), format!("mistakes::{}::{}", entry.name, slug(answer)));
-    Trial::test(trial.clone(), move || {
-        let complaint = match judge.run(check) {
-            Outcome::Rejected(message) if message.contains(hint) => {
-                lock(&tally.rejections).push((trial, message));
-                return Ok(());
-            }
-            Outcome::Rejected(message) => {
-                format!("rejected, but without the hint “{hint}”:\n{message}")
-            }
-            Outcome::Accepted => {
-                format!("accepted: for the check “{answer}” is a solution of {heading}")
-            }
-            Outcome::Open(message) => format!("neither right nor wrong: {message}"),
-            Outcome::Endless(message) => message,
-        };
-        Err(complaint.into())
+/// The wrong answers: each must be rejected, with its hint.
+fn rejected(entry: Entry, judge: Judge, checks: Vec<Check>, tally: Arc<Tally>) -> Trial {
+    let name = format!("mistakes::{}", entry.name);
+    Trial::test(name.clone(), move || {
+        let mut complaints = Vec::new();
+        for ((answer, hint), check) in entry.wrong.iter().zip(checks) {
+            let complaint = match judge.clone().run(check) {
+                Outcome::Rejected(message) if message.contains(hint) => {
+                    let trial = format!("{name}::{}", slug(answer));
+                    lock(&tally.rejections).push((trial, message));
+                    continue;
+                }
+                Outcome::Rejected(message) => {
+                    format!("rejected, but without the hint “{hint}”:\n{message}")
+                }
+                Outcome::Accepted => format!("accepted: for the check it solves {}", entry.heading),
+                Outcome::Open(message) => format!("neither right nor wrong: {message}"),
+                Outcome::Endless(message) => message,
+            };
+            complaints.push(format!("the wrong answer “{answer}”: {complaint}"));
+        }
+        if complaints.is_empty() { Ok(()) } else { Err(complaints.join("\n\n").into()) }
     })
 }

@@ -9,12 +9,14 @@
 //! - a link or an image that leads nowhere, in the book or on the repository's own pages;
 //! - a formula that does not convert, a figure that cannot be shown;
 //! - a reference without a link, a caption without a full stop, and other breaks of form;
+//! - a command or a path that names what does not exist;
 //! - a printed number that is not the measured one. `0.31<!--=leave_one_out.bandwidth-->` quotes
 //!   the chapter's `figures/results.json`; `…<!--=01_kernel_regression:fits[2].mse-->` quotes
 //!   another chapter's.
 //!
 //! Beside each check a test shows, on small bad pages, that it finds what it looks for.
 
+mod commands;
 mod contents;
 mod forms;
 mod included;
@@ -28,6 +30,7 @@ use std::path::{Component, Path, PathBuf};
 use formulas::markdown_options;
 use pulldown_cmark::{Event, Parser};
 
+use commands::commands;
 use contents::{listed, unlisted};
 use forms::forms;
 use included::includes;
@@ -49,14 +52,12 @@ fn included_code_exists() {
 
 #[test]
 fn links_and_images_lead_somewhere() {
-    let mut faults = on_every_page(links);
-    for file in ["README.md", "CONTRIBUTING.md", "notebooks/README.md"] {
-        let file = repository().join(file);
-        if file.exists() {
-            faults.extend(links(&Page::read(&file, &repository())));
-        }
-    }
-    none(faults);
+    none([on_every_page(links), beside_the_book(links)].concat());
+}
+
+#[test]
+fn commands_and_paths_name_what_exists() {
+    none([on_every_page(commands), beside_the_book(commands)].concat());
 }
 
 #[test]
@@ -82,6 +83,14 @@ fn on_every_page(check: fn(&Page) -> Vec<String>) -> Vec<String> {
     let book = repository().join("chapters");
     let pages: Vec<Page> = listed(&book).iter().map(|file| Page::read(file, &book)).collect();
     assert!(pages.len() > 1, "SUMMARY.md lists no pages");
+    pages.iter().flat_map(check).collect()
+}
+
+/// The repository's own pages.
+fn beside_the_book(check: fn(&Page) -> Vec<String>) -> Vec<String> {
+    let files = ["README.md", "CONTRIBUTING.md", "notebooks/README.md", "tests/README.md"];
+    let pages = files.map(|file| Page::read(&repository().join(file), &repository()));
+    assert!(pages.iter().all(|page| !page.text.is_empty()), "one of {files:?} is not there");
     pages.iter().flat_map(check).collect()
 }
 

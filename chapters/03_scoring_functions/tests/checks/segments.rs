@@ -262,7 +262,7 @@ fn queries_may_share_their_keys() {
 }
 
 #[test]
-#[should_panic(expected = "every key must belong to one segment to get a gradient")]
+#[should_panic(expected = "the keys of the segments must follow one another")]
 fn shared_keys_have_no_gradient() {
     forward_and_backward(FORMS[0], &inputs(2, 3, 0), &Segments::about([0..3, 0..3]));
 }

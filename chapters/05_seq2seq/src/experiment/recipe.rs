@@ -1,6 +1,7 @@
 //! The chapter's model in the common program.
 
 use crate::EncoderDecoder;
+use crate::translating::count::{linear, stack};
 use crate::translating::recurrent::{self, CompareArgs, Config, Preset};
 use crate::translating::{self, Recipe, Words, Workload};
 use clap::Args;
@@ -26,6 +27,15 @@ impl Recipe for Chapter {
 
     fn check(config: &Config<Choices>) -> Result<(), String> {
         config.sizes.check()
+    }
+
+    fn parameters(config: &Config<Choices>, words: Words) -> Option<u64> {
+        let [embedding, hidden, layers] = config.sizes.counts();
+        let [source, target] = words.counts();
+        let vectors = (source + target) * embedding;
+        let encoder = stack(embedding, hidden, layers);
+        let decoder = stack(embedding + hidden, hidden, layers);
+        u64::try_from(vectors + encoder + decoder + linear(hidden, target)).ok()
     }
 
     fn build(config: &Config<Choices>, words: Words, rng: &mut Rng) -> EncoderDecoder {

@@ -4,8 +4,8 @@ use super::recipe::Words;
 use corpora::parallel;
 use corpora::{Pair, Sentences, Vocabulary, read_data, split};
 use std::path::PathBuf;
+use workbench::Fingerprint;
 use workbench::error::{Error, Result};
-use workbench::fingerprint;
 
 /// Sentence pairs and their numbers.
 pub struct Part {
@@ -109,6 +109,25 @@ impl Corpus {
     pub fn words(&self) -> Words {
         Words { source: self.source.len(), target: self.target.len() }
     }
+
+    /// A short name for exactly these texts: every word of every part, known or not, and what the
+    /// vocabularies make of them.
+    pub fn fingerprint(&self) -> String {
+        let words = |all: Fingerprint, words: &[String]| {
+            words.iter().fold(all, Fingerprint::and).and("\n") // no word is a line's end
+        };
+        let pair = |all, pair: &Pair| words(words(all, &pair.source), &pair.target);
+        let part =
+            |all: Fingerprint, part: &Part| part.pairs.iter().fold(all.and(&part.name), pair);
+        let parts = [&self.training, &self.validation].into_iter().chain(&self.tests);
+        let texts = parts.fold(Fingerprint::default(), part);
+        let known = [&self.source, &self.target].into_iter().fold(texts, |all, vocabulary| {
+            (0..vocabulary.len())
+                .fold(all, |all, number| all.and(vocabulary.word(number)))
+                .and("\n")
+        });
+        known.to_string()
+    }
 }
 
 impl Part {
@@ -120,14 +139,6 @@ impl Part {
     /// Whether it holds none.
     pub fn is_empty(&self) -> bool {
         self.pairs.is_empty()
-    }
-
-    /// A short name for exactly these sentences.
-    pub fn fingerprint(&self) -> String {
-        let sentences = self.sentences.source.iter().chain(&self.sentences.target);
-        let bytes: Vec<u8> =
-            sentences.flatten().flat_map(|word| (*word as u32).to_le_bytes()).collect();
-        fingerprint(&bytes)
     }
 
     /// The numbers of pair `i`: source and target.

@@ -31,7 +31,7 @@ pub struct Scores {
     pub aer: Option<f64>,
 }
 
-/// Words of beam search that are compared at a time.
+/// How many beginnings beam search keeps.
 pub const BEAM: usize = 4;
 
 /// All scores of a model on a part.

@@ -6,14 +6,16 @@
 //! |---|---|
 //! | [`corpus`], `task` | texts as words and numbers; translation as a task for the training loop |
 //! | [`judge`], [`draw`] | what a model is worth, and where it looked |
-//! | `recipe` | what a chapter says of its model |
-//! | `program` | the commands `train`, `translate`, `compare`, `bench`, each in a file of its name |
+//! | `recipe`, [`count`] | what a chapter says of its model; how many parameters layers have |
+//! | `program` | the commands: `train`, `translate` and `bench` in files of their names, `compare` in the chapters |
+//! | `report` | what a training prints, draws and writes |
 //! | `training`, `saved` | a training from beginning to end, and what it leaves |
 //! | `runs`, `spreads`, `quick` | several trainings side by side, and their numbers |
 //! | [`recurrent`] | what the recurrent translators of chapters 5 to 7 have in common |
 
 mod bench;
 pub mod corpus;
+pub mod count;
 pub mod draw;
 pub mod judge;
 mod program;

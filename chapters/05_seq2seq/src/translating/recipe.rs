@@ -22,11 +22,14 @@ pub trait Recipe {
     /// Arguments of `compare`.
     type Compare: Args;
 
-    /// Whether a model can be built.
+    /// Whether a model can be built, of whatever a file may ask for.
     ///
     /// # Errors
     /// With the reason, when it cannot.
     fn check(config: &Self::Config) -> Result<(), String>;
+
+    /// How many parameters such a model has, if 64 bits can tell: known before anything is built.
+    fn parameters(config: &Self::Config, words: Words) -> Option<u64>;
 
     /// A model with random parameters.
     fn build(config: &Self::Config, words: Words, rng: &mut Rng) -> Self::Model;
@@ -57,6 +60,13 @@ pub struct Words {
     pub source: usize,
     /// Of the language to translate into.
     pub target: usize,
+}
+
+impl Words {
+    /// The numbers of words, for [`count`](super::count).
+    pub fn counts(self) -> [u128; 2] {
+        [self.source, self.target].map(|words| words as u128)
+    }
 }
 
 /// What is timed: a model, and a batch of random sentences of one length.

@@ -64,6 +64,11 @@ impl SizeArgs {
         }
     }
 
+    /// Entries of a word's vector, entries of a state, layers: for [`count`](super::count).
+    pub fn counts(&self) -> [u128; 3] {
+        [self.embedding, self.hidden, self.layers].map(u128::from)
+    }
+
     /// Whether a model can be built: see [`Sizes::check`].
     ///
     /// # Errors

@@ -3,12 +3,13 @@
 use super::corpus::{Corpus, CorpusArgs};
 use super::recipe::Recipe;
 use super::report::report;
-use super::saved::{MODEL, model_folder, save};
+use super::saved::{MODEL, check_place, model_folder, save};
 use super::training::train_model;
 use clap::Args;
 use std::path::Path;
 use workbench::error::{Error, Result};
 use workbench::program::{Common, Output, TrainingArgs, say};
+use workbench::training::Watch;
 
 /// Arguments of `train`.
 #[derive(Args)]
@@ -43,10 +44,17 @@ pub fn train<R: Recipe>(arguments: &TrainArgs<R>) -> Result<()> {
     let options = arguments.training.options(&arguments.common, options)?;
     let beside = || output.folder().join(MODEL);
     let folder = Output::at(options.checkpoint.clone().unwrap_or_else(beside))?;
+    check_place(folder.folder())?;
     introduce(&corpus);
+    let watch = Watch::begin(); // from here on until the model is saved, Ctrl-C waits
     let mut trained = train_model::<R>(&corpus, &arguments.config, batch, &options)?;
     let words = (&corpus.source, &corpus.target);
     save::<R>(folder.folder(), &mut trained.model, &arguments.config, words)?;
+    watch.saved(format!(
+        "interrupted after training: the model is in {}; what is missing of scores, figures and \
+         results.json was not made",
+        folder.folder().display()
+    ))?;
     report::<R>(&corpus, &mut trained, options.seed, &output)?;
     farewell::<R>(folder.folder(), &output);
     Ok(())

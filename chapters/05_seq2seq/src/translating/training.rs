@@ -40,7 +40,7 @@ pub(super) fn train_observed<R: Recipe>(
     let mut model = R::build(config, corpus.words(), &mut rng(options.seed));
     let description = json!({
         "model": R::CHAPTER,
-        "fingerprint of the pairs": corpus.training.fingerprint(), // other pairs, other vocabularies
+        "fingerprint of the texts": corpus.fingerprint(),
         "config": config,
         "batch": batch,
     });

@@ -9,7 +9,7 @@ use clap::Args;
 use corpora::{END, UNKNOWN, Vocabulary, detokenize, tokenize};
 use std::path::{Path, PathBuf};
 use workbench::error::{Error, Result};
-use workbench::files::write;
+use workbench::files::{must_be_replaceable, write};
 use workbench::program::say;
 
 /// Words of a sentence to translate, at most.
@@ -39,6 +39,7 @@ pub struct TranslateArgs {
 pub fn translate<R: Recipe>(arguments: &TranslateArgs) -> Result<()> {
     let folder = arguments.checkpoint.clone().unwrap_or_else(|| model_folder::<R>());
     let words = words_of(&arguments.sentence)?;
+    arguments.svg.as_deref().map_or(Ok(()), must_be_replaceable)?;
     let trained = load::<R>(&folder)?;
     let source = numbers(&words, &trained.source, arguments.unknown, &folder)?;
     let translation = beam(&trained.model, &source, arguments.beam as usize, 1.0);

@@ -1,9 +1,29 @@
 //! The committed results, and what the page says of them.
 
 use seq2seq::experiment::{Chapter, Choices, Results, claims};
-use seq2seq::translating::quick;
 use seq2seq::translating::recurrent::{Config, SizeArgs};
+use seq2seq::translating::{Recipe, Words, quick};
+use shared::Module;
 use tests::assert_close;
+
+/// Nothing is built before its size is known, also when no computer could build it.
+#[test]
+fn the_number_of_parameters_is_known_before_a_model_is_built() {
+    let words = Words { source: 11, target: 7 };
+    let config = |embedding, hidden, layers| {
+        let sizes = SizeArgs { embedding, hidden, layers, dropout: 0.0 };
+        Config { sizes, choices: Choices {} }
+    };
+    for layers in 1..4 {
+        let config = config(3, 5, layers);
+        let built = Chapter::build(&config, words, &mut shared::rng(0)).parameter_count();
+        assert_eq!(Chapter::parameters(&config, words), Some(built as u64));
+    }
+    let large = config(1, u32::MAX, u32::MAX);
+    assert_eq!(Chapter::parameters(&large, words), None);
+    let words = Words { source: usize::MAX, target: usize::MAX };
+    assert_eq!(Chapter::parameters(&config(u32::MAX, 1, 1), words), None);
+}
 
 fn committed() -> Results {
     tests::chapter::results(env!("CARGO_MANIFEST_DIR"))

@@ -3,11 +3,14 @@
 //! - `bleu`: BLEU against sacreBLEU and the textbook's formula
 //! - `decoding`: search and sampling where the probabilities are known
 //! - `experiment`: the committed results, and what the page says of them
-//! - `program`: the command line from outside
+//! - `program`: the command line from outside (in a `place` of its own)
 //! - `properties`: what must hold always, tried on many random cases
+//! - `survival`: kills, interruptions, damage, forgeries
 
 mod bleu;
 mod decoding;
 mod experiment;
+mod place;
 mod program;
 mod properties;
+mod survival;

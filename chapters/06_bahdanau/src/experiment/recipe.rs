@@ -3,6 +3,7 @@
 use crate::{Bahdanau, Reading};
 use clap::Args;
 use seq2seq::Sizes;
+use seq2seq::translating::count::{gru, linear, stack};
 use seq2seq::translating::recurrent::{self, CompareArgs, Config, Preset};
 use seq2seq::translating::{self, Recipe, Words, Workload};
 use serde::{Deserialize, Serialize};
@@ -38,6 +39,21 @@ impl Recipe for Chapter {
 
     fn check(config: &Config<Choices>) -> Result<(), String> {
         config.sizes.check()
+    }
+
+    fn parameters(config: &Config<Choices>, words: Words) -> Option<u64> {
+        let [embedding, hidden, layers] = config.sizes.counts();
+        let [source, target] = words.counts();
+        let vectors = (source + target) * embedding;
+        let (encoder, annotation, starts) = match config.choices.reading {
+            Reading::BothDirections => (2 * gru(embedding, hidden), 2 * hidden, layers),
+            Reading::Forward => (stack(embedding, hidden, layers), hidden, 0),
+        };
+        let start = starts * linear(annotation, hidden);
+        let score = (hidden + annotation + 1) * hidden; // W, U, v
+        let decoder = stack(embedding, hidden, layers) + annotation * 3 * hidden;
+        let output = linear(hidden, target);
+        u64::try_from(vectors + encoder + start + score + decoder + output).ok()
     }
 
     fn build(config: &Config<Choices>, words: Words, rng: &mut Rng) -> Bahdanau {

@@ -4,9 +4,24 @@ use bahdanau::Reading;
 use bahdanau::experiment::{Chapter, Choices, Results, best_possible, claims, equal_sizes};
 use seq2seq::Sizes;
 use seq2seq::translating::corpus::Corpus;
-use seq2seq::translating::quick;
 use seq2seq::translating::recurrent::{Config, SizeArgs};
+use seq2seq::translating::{Recipe, Words, quick};
+use shared::Module;
 use tests::assert_close;
+
+/// Nothing is built before its size is known.
+#[test]
+fn the_number_of_parameters_is_known_before_a_model_is_built() {
+    let words = Words { source: 11, target: 7 };
+    for (reading, layers) in
+        [Reading::BothDirections, Reading::Forward].into_iter().flat_map(|r| [(r, 1), (r, 3)])
+    {
+        let sizes = SizeArgs { embedding: 3, hidden: 5, layers, dropout: 0.0 };
+        let config = Config { sizes, choices: Choices { reading } };
+        let built = Chapter::build(&config, words, &mut shared::rng(0)).parameter_count();
+        assert_eq!(Chapter::parameters(&config, words), Some(built as u64), "{config:?}");
+    }
+}
 
 fn committed() -> Results {
     tests::chapter::results(env!("CARGO_MANIFEST_DIR"))

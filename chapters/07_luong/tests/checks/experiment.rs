@@ -1,8 +1,47 @@
 //! The committed results are what the page says, and can be made again.
 
+use bahdanau::Reading;
+use clap::ValueEnum;
+use luong::Scoring;
 use luong::compare::{NARROW, Results, claims, displacement, halves, quick};
+use luong::experiment::{Chapter, Choices};
+use luong::windows::Reach;
 use seq2seq::translating::corpus::Corpus;
+use seq2seq::translating::recurrent::{Config, SizeArgs};
+use seq2seq::translating::{Recipe, Words};
+use shared::Module;
 use tests::assert_close;
+
+/// Nothing is built before its size is known, and what cannot be built is told.
+#[test]
+fn the_number_of_parameters_is_known_before_a_model_is_built() {
+    let words = Words { source: 11, target: 7 };
+    let (mut choices, mut tried) = (Choices { positions: 6, ..Choices::default() }, 0);
+    for score in Scoring::value_variants() {
+        for reach in Reach::value_variants() {
+            for (reading, feeding) in [
+                (Reading::BothDirections, true),
+                (Reading::BothDirections, false),
+                (Reading::Forward, true),
+                (Reading::Forward, false),
+            ] {
+                choices = Choices { score: *score, reach: *reach, reading, feeding, ..choices };
+                let sizes =
+                    SizeArgs { embedding: 3, hidden: 5, layers: 1 + tried % 2, dropout: 0.0 };
+                let config = Config { sizes, choices: choices.clone() };
+                let built = Chapter::build(&config, words, &mut shared::rng(0)).parameter_count();
+                assert_eq!(Chapter::parameters(&config, words), Some(built as u64), "{config:?}");
+                tried += 1;
+            }
+        }
+    }
+    for choices in [
+        Choices { window: 0, ..Choices::default() },
+        Choices { positions: 0, ..Choices::default() },
+    ] {
+        assert!(Chapter::check(&Config { sizes: SizeArgs::QUICK, choices }).is_err());
+    }
+}
 
 fn committed() -> Results {
     tests::chapter::results(env!("CARGO_MANIFEST_DIR"))

@@ -232,7 +232,7 @@ impl Chart {
     }
 }
 
-/// A vector of `f32` or `f64` pairs as the points of a chart.
+/// Two rows of numbers, x and y, as the points of a chart.
 pub fn points(x: &[Float], y: &[Float]) -> Vec<(f64, f64)> {
     x.iter().zip(y).map(|(x, y)| (f64::from(*x), f64::from(*y))).collect()
 }

@@ -2,7 +2,7 @@
 //!
 //! | file | holds |
 //! |---|---|
-//! | `own` | files with our names: [`save_parameters`], [`load_parameters`], [`read_description`] |
+//! | `own` | files with our names: [`save_parameters`], [`ParameterFile`] |
 //! | `foreign` | files with the names of others: [`save_foreign`], [`load_foreign`] |
 //! | `table` | what is called what: [`Foreign`], [`Entry`], [`Theirs`] |
 //! | `named` | a model's parameters, taken out and put back |
@@ -20,6 +20,6 @@ mod tensors;
 
 pub use foreign::{load_foreign, save_foreign};
 pub(crate) use named::{Named, assign, parameters};
-pub use own::{load_parameters, read_description, save_parameters};
+pub use own::{ParameterFile, save_parameters};
 pub use table::{Entry, Foreign, Theirs};
 pub(crate) use tensors::{Tensors, to_bytes};

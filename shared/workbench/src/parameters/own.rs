@@ -4,25 +4,38 @@ use super::named::{Named, assign, parameters};
 use super::tensors::{self, Tensors, to_bytes};
 use crate::error::{Error, Result};
 use crate::files;
-use serde::Serialize;
+use crate::fingerprint::Fingerprint;
 use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use shared::Module;
-use std::path::Path;
+use std::path::{Path, PathBuf};
+
+/// What stands beside the parameters.
+#[derive(Serialize, Deserialize)]
+struct Description {
+    /// Of the model's description and of all tensors.
+    fingerprint: String,
+    /// What somebody must know to build the model again.
+    model: Value,
+}
 
 /// Writes a model's parameters by their dotted names, and what somebody must know to build the
-/// model again.
+/// model again: one file, there as a whole or not at all.
 ///
 /// ```
-/// use workbench::parameters::{load_parameters, read_description, save_parameters};
+/// use workbench::parameters::{ParameterFile, save_parameters};
 /// use shared::Linear;
 /// let folder = tempfile::tempdir()?;
 /// let path = folder.path().join("model.safetensors");
 /// let mut trained = Linear::new(3, 2, &mut shared::rng(0));
 /// save_parameters(&path, &mut trained, &(3, 2))?;
 ///
-/// let (inputs, outputs): (usize, usize) = read_description(&path)?;
+/// let file = ParameterFile::open(&path)?;
+/// let (inputs, outputs): (usize, usize) = file.description()?;
+/// assert_eq!(file.count(), 3 * 2 + 2);
 /// let mut model = Linear::new(inputs, outputs, &mut shared::rng(1));
-/// load_parameters(&path, &mut model)?;
+/// file.load(&mut model)?;
 /// assert_eq!(model.weight.value(), trained.weight.value());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -37,36 +50,80 @@ pub fn save_parameters(
     model: &mut impl Module,
     description: &impl Serialize,
 ) -> Result<()> {
+    let refuse = |error: serde_json::Error| Error::file(path, error);
+    let text = serde_json::to_string(description).map_err(refuse)?;
+    let description = serde_json::from_str(&text).map_err(refuse)?; // as it will be read
     let parameters = parameters(model);
-    let matrices = parameters.iter().map(|named| (named.name.clone(), &*named.value)).collect();
-    let text = serde_json::to_string(description).map_err(|error| Error::file(path, error))?;
-    files::write(path, &to_bytes(matrices, Some(text)))
+    let matrices = || parameters.iter().map(|named| (named.name.clone(), &*named.value)).collect();
+    let bytes = to_bytes(matrices(), None);
+    let fingerprint = fingerprint(&description, &Tensors::parse(path, &bytes)?);
+    let text = serde_json::to_string(&Description { fingerprint, model: description });
+    files::write(path, &to_bytes(matrices(), Some(text.map_err(refuse)?)))
 }
 
-/// What [`save_parameters`] was told about the model.
-///
-/// # Errors
-/// When the file cannot be read, is no safetensors file, or describes nothing of the type `D`.
-pub fn read_description<D: DeserializeOwned>(path: &Path) -> Result<D> {
-    let bytes = files::read(path)?;
-    let text = tensors::description(path, &bytes)?;
-    let text =
-        text.ok_or_else(|| Error::file(path, "does not describe the model it belongs to"))?;
-    serde_json::from_str(&text)
-        .map_err(|error| Error::file(path, format!("describes a model of another kind: {error}")))
+/// Of a description, and of the names, shapes and numbers of all tensors.
+fn fingerprint(description: &Value, tensors: &Tensors) -> String {
+    let begin = Fingerprint::default().and(description.to_string());
+    tensors.pieces().fold(begin, |all, piece| all.and(piece)).to_string()
 }
 
-/// Reads a model's parameters; the model stays as it is unless all of them are there.
-///
-/// # Errors
-/// When the file cannot be read, is no safetensors file or a truncated one; when a tensor is
-/// missing, is not the model's, has another shape or type, or an entry that is not finite.
-pub fn load_parameters(path: &Path, model: &mut impl Module) -> Result<()> {
-    let bytes = files::read(path)?;
-    let mut tensors = Tensors::parse(path, &bytes)?;
-    let mut take = |named: Named| tensors.take(&named.name, named.value.shape());
-    let values = parameters(model).into_iter().map(&mut take).collect::<Result<Vec<_>>>()?;
-    tensors.finish()?;
-    assign(model, values);
-    Ok(())
+/// A file that [`save_parameters`] wrote, read once and found undamaged.
+pub struct ParameterFile {
+    path: PathBuf,
+    bytes: Vec<u8>,
+    description: Value,
+    count: u64,
+}
+
+impl ParameterFile {
+    /// Reads the file.
+    ///
+    /// # Errors
+    /// When the file cannot be read, is no safetensors file or a truncated one, does not describe
+    /// its model, or is not what was written.
+    pub fn open(path: &Path) -> Result<ParameterFile> {
+        let bytes = files::read(path)?;
+        let tensors = Tensors::parse(path, &bytes)?;
+        let text = tensors::description(path, &bytes)?;
+        let text =
+            text.ok_or_else(|| Error::file(path, "does not describe the model it belongs to"))?;
+        let found: Description = serde_json::from_str(&text).map_err(|error| {
+            Error::file(path, format!("does not describe its model as this program does: {error}"))
+        })?;
+        if found.fingerprint != fingerprint(&found.model, &tensors) {
+            return Err(Error::file(path, "is damaged: it is not what was written"));
+        }
+        let (count, description) = (tensors.count(), found.model);
+        Ok(ParameterFile { path: path.to_owned(), bytes, description, count })
+    }
+
+    /// What [`save_parameters`] was told about the model.
+    ///
+    /// # Errors
+    /// When it describes nothing of the type `D`.
+    pub fn description<D: DeserializeOwned>(&self) -> Result<D> {
+        D::deserialize(&self.description).map_err(|error| {
+            Error::file(&self.path, format!("describes a model of another kind: {error}"))
+        })
+    }
+
+    /// How many numbers all tensors have together: to be compared with what the description
+    /// promises, before a model is built as it says.
+    pub fn count(&self) -> u64 {
+        self.count
+    }
+
+    /// Gives a model its parameters; it stays as it is unless all of them are there.
+    ///
+    /// # Errors
+    /// When a tensor is missing, is not the model's, has another shape or type, or an entry that is
+    /// not finite.
+    pub fn load(&self, model: &mut impl Module) -> Result<()> {
+        let mut tensors = Tensors::parse(&self.path, &self.bytes)?;
+        let mut take = |named: Named| tensors.take(&named.name, named.value.shape());
+        let values = parameters(model).into_iter().map(&mut take).collect::<Result<Vec<_>>>()?;
+        tensors.finish()?;
+        assign(model, values);
+        Ok(())
+    }
 }

@@ -7,7 +7,7 @@
 use crate::error::{self, Error};
 use crate::files;
 use half::{bf16, f16};
-use safetensors::tensor::{Dtype, SafeTensors, TensorInfo, View};
+use safetensors::tensor::{Dtype, SafeTensors, TensorInfo, TensorView, View};
 use safetensors::{SafeTensorError, serialize};
 use serde::de::{IgnoredAny, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer};
@@ -146,6 +146,22 @@ impl<'a> Tensors<'a> {
         let columns = shape.get(1).copied().unwrap_or(1);
         let matrix = Matrix::from_vec(columns, shape[0], numbers); // a row of theirs is a column
         Ok(if transposed { matrix } else { matrix.transpose() })
+    }
+
+    /// How many numbers all tensors have together.
+    pub(super) fn count(&self) -> u64 {
+        let count = |(_, tensor): (_, TensorView)| tensor.shape().iter().product::<usize>() as u64;
+        self.file.iter().map(count).sum() // all are parts of the file: no overflow
+    }
+
+    /// Name, type and shape of every tensor, and its bytes.
+    pub(super) fn pieces(&self) -> impl Iterator<Item = Cow<'_, [u8]>> {
+        let mut tensors: Vec<_> = self.file.iter().collect();
+        tensors.sort_by_key(|(name, _)| *name);
+        tensors.into_iter().flat_map(|(name, tensor)| {
+            let head = format!("{name} {} {:?}", tensor.dtype(), tensor.shape());
+            [Cow::Owned(head.into_bytes()), Cow::Borrowed(tensor.data())]
+        })
     }
 
     /// The names of all tensors that have not been taken, in alphabetical order.

@@ -1,7 +1,7 @@
 //! Arguments that several programs take.
 
 use crate::error::{Error, Result};
-use crate::training::{Options, holds_checkpoint, occupied};
+use crate::training::{Options, find_checkpoint, occupied};
 use shared::Float;
 use std::path::{Path, PathBuf};
 
@@ -28,7 +28,7 @@ pub struct TrainingArgs {
     /// Folder that keeps the state of training, made if it is not there
     #[arg(long, value_name = "DIR")]
     pub checkpoint: Option<PathBuf>,
-    /// Go on from the checkpoint in that folder
+    /// Go on from the checkpoint in that folder, if there is one already
     #[arg(long, requires = "checkpoint")]
     pub resume: bool,
 }
@@ -65,12 +65,8 @@ impl TrainingArgs {
     /// A program may train several models, each in a folder below: what does not fit is better
     /// told before the first of them.
     fn check(&self, folder: &Path) -> Result<()> {
-        match (self.resume, holds_checkpoint(folder)) {
-            (false, true) => Err(occupied(folder)),
-            (true, false) => {
-                let reason = "holds no checkpoint to go on from: leave out --resume to begin";
-                Err(Error::file(folder, reason))
-            }
+        match find_checkpoint(folder) {
+            Some(found) if !self.resume => Err(occupied(&found)),
             _ => Ok(()),
         }
     }

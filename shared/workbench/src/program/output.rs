@@ -4,11 +4,14 @@ use super::arguments::Common;
 use crate::error::{Error, Result};
 use crate::figure::Svg;
 use crate::files::{self, plain};
+use crate::hold::Hold;
 use std::path::{Path, PathBuf};
 
-/// A folder that receives figures and results. Each file appears whole or not at all.
+/// A folder that receives figures and results, of one program at a time. Each file appears whole or
+/// not at all.
 pub struct Output {
     folder: PathBuf,
+    _hold: Hold,
 }
 
 impl Output {
@@ -16,7 +19,7 @@ impl Output {
     /// write to it, so that an experiment does not run for nothing.
     ///
     /// # Errors
-    /// When the folder cannot be made or written to.
+    /// When the folder cannot be made or written to, or another program is writing there.
     pub fn open(common: &Common, chapter: &str) -> Result<Output> {
         Output::at(common.out.clone().unwrap_or_else(|| Path::new("out").join(chapter)))
     }
@@ -24,14 +27,15 @@ impl Output {
     /// The same for a folder of any name.
     ///
     /// # Errors
-    /// When the folder cannot be made or written to.
+    /// As [`Output::open`].
     pub fn at(folder: PathBuf) -> Result<Output> {
         let refuse = |error: std::io::Error| {
             Error::file(&folder, format!("cannot be written to: {}", plain(&error)))
         };
         std::fs::create_dir_all(&folder).map_err(refuse)?;
-        tempfile::NamedTempFile::new_in(&folder).map_err(refuse)?;
-        Ok(Output { folder })
+        let hold = Hold::on(&folder)?;
+        files::try_writing(&folder).map_err(refuse)?;
+        Ok(Output { folder, _hold: hold })
     }
 
     /// Writes `NAME.svg`.

@@ -5,29 +5,45 @@
 //!
 //! 1. the tensors, under a name of their own, `checkpoint-EPOCH-STEP.safetensors`;
 //! 2. `checkpoint.json`, in place of the old one: with this renaming the new checkpoint is the one;
-//! 3. the old file of tensors goes.
+//! 3. the tensors of checkpoints that nobody needs any more go.
 //!
-//! Killed before 2, a run goes on from the old checkpoint, afterwards from the new one.
+//! Killed before 2, a run goes on from the old checkpoint, afterwards from the new one. The one
+//! before stays as `checkpoint.previous.json`: a run goes on from there should the newest be damaged.
 
 use crate::error::{Error, Result};
 use crate::files::{self, plain};
 use crate::fingerprint;
+use crate::hold::Hold;
 use crate::parameters;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use shared::Matrix;
-use std::fs::{self, File, TryLockError};
+use std::fs;
 use std::path::{Path, PathBuf};
 
 const FORMAT: &str = "run of workbench::training";
 const VERSION: u64 = 1;
 const RECORD: &str = "checkpoint.json";
+const PREVIOUS: &str = "checkpoint.previous.json";
 
 /// A folder for the checkpoints of one run, which nobody else writes to at the same time.
 pub(super) struct Folder {
     folder: PathBuf,
-    _lock: Option<File>,
+    /// The newest checkpoint that is known to be good: the bytes of its record, the name of its
+    /// tensors.
+    good: Option<(Vec<u8>, String)>,
+    _hold: Hold,
+}
+
+/// A checkpoint that was read.
+pub(super) struct Found<S> {
+    pub(super) state: S,
+    /// The file of tensors and its bytes.
+    pub(super) tensors: (PathBuf, Vec<u8>),
+    /// What is wrong with a newer one, in whose stead this was read.
+    pub(super) damage: Option<Error>,
+    record: Vec<u8>,
 }
 
 /// `checkpoint.json`
@@ -56,10 +72,19 @@ struct Listed {
     fingerprint: String,
 }
 
-/// Whether a checkpoint lies in a folder, or in the folder of one of its parts.
-pub fn holds_checkpoint(folder: &Path) -> bool {
-    let below = || fs::read_dir(folder).into_iter().flatten().flatten();
-    folder.join(RECORD).exists() || below().any(|entry| entry.path().join(RECORD).exists())
+/// Where a checkpoint lies: in a folder, or in one directly below it, as those of several models do.
+pub fn find_checkpoint(folder: &Path) -> Option<PathBuf> {
+    let below = || fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
+    let mut below: Vec<PathBuf> = match is_checkpoint(folder) {
+        true => return Some(folder.to_owned()),
+        false => below().filter(|folder| is_checkpoint(folder)).collect(),
+    };
+    below.sort();
+    below.into_iter().next()
+}
+
+fn is_checkpoint(folder: &Path) -> bool {
+    [RECORD, PREVIOUS].iter().any(|record| folder.join(record).exists())
 }
 
 /// The refusal to write over a checkpoint.
@@ -74,15 +99,16 @@ impl Folder {
             Error::file(folder, format!("cannot be written to: {}", plain(&error)))
         };
         fs::create_dir_all(folder).map_err(refuse)?;
-        let lock = File::create(folder.join("checkpoint.lock")).map_err(refuse)?;
-        let lock = match lock.try_lock() {
-            Ok(()) => Some(lock),
-            Err(TryLockError::WouldBlock) => {
-                return Err(Error::file(folder, "another run is keeping its checkpoints here"));
-            }
-            Err(TryLockError::Error(_)) => None, // a file system without locks
-        };
-        Ok(Folder { folder: folder.to_owned(), _lock: lock })
+        let hold = Hold::on(folder)?;
+        for record in [RECORD, PREVIOUS] {
+            files::must_be_replaceable(&folder.join(record))?;
+        }
+        Ok(Folder { folder: folder.to_owned(), good: None, _hold: hold })
+    }
+
+    /// Whether there is anything to go on from.
+    pub(super) fn is_begun(&self) -> bool {
+        is_checkpoint(&self.folder)
     }
 
     pub(super) fn path(&self) -> &Path {
@@ -97,7 +123,7 @@ impl Folder {
     // ANCHOR: save
     /// Saves a checkpoint in place of the last one. `name` is different for each.
     pub(super) fn save(
-        &self,
+        &mut self,
         name: &str,
         fixed: &Value,
         state: &impl Serialize,
@@ -108,52 +134,86 @@ impl Folder {
         files::write(&self.folder.join(&file), &bytes)?;
         let (length, fingerprint) = (bytes.len() as u64, fingerprint(&bytes));
         let tensors = Listed { file: file.clone(), bytes: length, fingerprint };
-        let run = Run { fixed: fixed.clone(), state, tensors };
-        files::write(&self.record(), &to_json(&run)?)?; // from here on, this is the checkpoint
-        self.remove_all_but(&file);
+        let record = to_json(&Run { fixed: fixed.clone(), state, tensors })?;
+        if let Some((last, _)) = &self.good {
+            files::write(&self.folder.join(PREVIOUS), last)?;
+        }
+        files::write(&self.record(), &record)?; // from here on, this is the checkpoint
+        let last = self.good.replace((record, file.clone()));
+        let keep = [Some(file), last.map(|(_, file)| file)];
+        files::remove_files(&self.folder, |name| {
+            is_tensors(name) && !keep.iter().flatten().any(|kept| kept == name)
+        });
         Ok(())
     }
     // ANCHOR_END: save
 
-    /// Removes the tensors of former checkpoints, and what a killed run left half-written.
-    fn remove_all_but(&self, keep: &str) {
-        for entry in fs::read_dir(&self.folder).into_iter().flatten().flatten() {
-            let name = entry.file_name();
-            let name = name.to_string_lossy();
-            let old = name.starts_with("checkpoint-") && name.ends_with(".safetensors");
-            if (old && name != keep) || name.starts_with(".checkpoint") {
-                let _ = fs::remove_file(entry.path()); // at worst it stays
-            }
-        }
-    }
-
-    /// The state of the checkpoint in the folder, and the bytes of its tensors; `None` when there
-    /// is no checkpoint.
-    pub(super) fn load<S: DeserializeOwned>(
-        &self,
-        fixed: &Value,
-    ) -> Result<Option<(S, PathBuf, Vec<u8>)>> {
-        let path = self.record();
-        if !path.exists() {
+    /// The newest checkpoint in the folder that is not damaged; `None` when there is none at all.
+    pub(super) fn load<S: DeserializeOwned>(&mut self, fixed: &Value) -> Result<Option<Found<S>>> {
+        if !self.is_begun() {
             return Ok(None);
         }
-        let run: Run<S> = from_json(&path, fixed)?;
-        let listed = run.tensors;
-        if Path::new(&listed.file).file_name() != Some(listed.file.as_ref()) {
-            return Err(Error::file(&path, "names tensors outside of its folder"));
+        let found = match self.read(RECORD, fixed)? {
+            Ok(found) => found,
+            Err(damage) if !self.folder.join(PREVIOUS).exists() => return Err(damage),
+            Err(damage) => match self.read(PREVIOUS, fixed)? {
+                Ok(found) => Found { damage: Some(damage), ..found },
+                Err(_) => return Err(damage),
+            },
+        };
+        let file = found.tensors.0.file_name().unwrap_or_default().to_string_lossy();
+        self.good = Some((found.record.clone(), file.into_owned()));
+        Ok(Some(found))
+    }
+
+    /// A record and its tensors. The inner error is damage, the outer one a checkpoint that is whole
+    /// and none of this run's.
+    fn read<S: DeserializeOwned>(&self, record: &str, fixed: &Value) -> Result<Result<Found<S>>> {
+        let path = self.folder.join(record);
+        let undamaged = || {
+            let bytes = files::read(&path)?;
+            Ok((undamaged_run(&path, &bytes)?, bytes))
+        };
+        let (run, bytes) = match undamaged() {
+            Ok((run, bytes)) => (run, bytes),
+            Err(damage) => return Ok(Err(damage)),
+        };
+        let run: Run<S> = of_this_run(&path, &run, fixed)?;
+        if !is_tensors(&run.tensors.file) {
+            return Err(Error::file(&path, "names no tensors of a checkpoint"));
         }
-        let place = self.folder.join(&listed.file);
-        let bytes = files::read(&place)?;
-        if bytes.len() as u64 != listed.bytes {
-            let reason = format!("has {} bytes, {} were written", bytes.len(), listed.bytes);
-            return Err(Error::file(&place, reason));
-        }
-        if fingerprint(&bytes) != listed.fingerprint {
-            return Err(Error::file(&place, "is damaged: it is not what was written"));
-        }
-        Ok(Some((run.state, place, bytes)))
+        let place = self.folder.join(&run.tensors.file);
+        let tensors = undamaged_tensors(&place, &run.tensors);
+        Ok(tensors.map(|tensors| {
+            let (state, tensors) = (run.state, (place, tensors));
+            Found { state, tensors, damage: None, record: bytes }
+        }))
     }
 }
+
+/// Whether a name is one of [`Folder::save`]: `checkpoint-0002-000000.safetensors`.
+fn is_tensors(name: &str) -> bool {
+    let place = name.strip_prefix("checkpoint-").and_then(|n| n.strip_suffix(".safetensors"));
+    let number = |digits: &str, length| {
+        digits.len() >= length && digits.bytes().all(|digit| digit.is_ascii_digit())
+    };
+    let place = place.and_then(|place| place.split_once('-'));
+    place.is_some_and(|(epoch, step)| number(epoch, 4) && number(step, 6))
+}
+
+fn undamaged_tensors(path: &Path, listed: &Listed) -> Result<Vec<u8>> {
+    let bytes = files::read(path)?;
+    if bytes.len() as u64 != listed.bytes {
+        let reason = format!("has {} bytes, {} were written", bytes.len(), listed.bytes);
+        return Err(Error::file(path, reason));
+    }
+    match fingerprint(&bytes) == listed.fingerprint {
+        true => Ok(bytes),
+        false => Err(Error::file(path, DAMAGED)),
+    }
+}
+
+const DAMAGED: &str = "is damaged: it is not what was written";
 
 fn to_json(run: &impl Serialize) -> Result<Vec<u8>> {
     let run = serde_json::to_value(run).map_err(Error::argument)?;
@@ -162,10 +222,10 @@ fn to_json(run: &impl Serialize) -> Result<Vec<u8>> {
     serde_json::to_vec_pretty(&record).map_err(Error::argument)
 }
 
-fn from_json<S: DeserializeOwned>(path: &Path, fixed: &Value) -> Result<Run<S>> {
+/// The run of a record, as it was written.
+fn undamaged_run(path: &Path, bytes: &[u8]) -> Result<Value> {
     let refuse = |reason: String| Error::file(path, reason);
-    let bytes = files::read(path)?;
-    let record: Value = serde_json::from_slice(&bytes).map_err(|error| {
+    let mut record: Value = serde_json::from_slice(bytes).map_err(|error| {
         Error::line(path, error.line() as u64, format!("this is no JSON: {error}"))
     })?;
     if record["format"] != FORMAT {
@@ -175,10 +235,15 @@ fn from_json<S: DeserializeOwned>(path: &Path, fixed: &Value) -> Result<Run<S>> 
         let version = &record["version"];
         return Err(refuse(format!("has format version {version}, this program reads {VERSION}")));
     }
-    let run = &record["run"];
-    if record["fingerprint"] != fingerprint(run.to_string().as_bytes()) {
-        return Err(refuse("is damaged: it is not what was written".to_owned()));
+    let run = record["run"].take();
+    match record["fingerprint"] == fingerprint(run.to_string().as_bytes()) {
+        true => Ok(run),
+        false => Err(refuse(DAMAGED.to_owned())),
     }
+}
+
+fn of_this_run<S: DeserializeOwned>(path: &Path, run: &Value, fixed: &Value) -> Result<Run<S>> {
+    let refuse = |reason: String| Error::file(path, reason);
     if let Some(difference) = difference("", &run["fixed"], fixed) {
         return Err(refuse(format!("belongs to another run: {difference}")));
     }

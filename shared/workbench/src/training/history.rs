@@ -55,7 +55,7 @@ pub struct Evaluation {
 pub struct Timing {
     /// Seconds.
     pub seconds: f64,
-    /// Tokens a second, as [`Task::loss`](super::Task::loss) counts them.
+    /// Tokens a second, as [`Task::prepare`](super::Task::prepare) counts them.
     pub tokens_per_second: f64,
 }
 

@@ -12,14 +12,16 @@ mod history;
 mod interrupt;
 mod options;
 mod peers;
+mod plausible;
 mod resume;
 mod schedule;
 mod task;
 mod trainer;
 
-pub use checkpoint::holds_checkpoint;
+pub use checkpoint::find_checkpoint;
 pub(crate) use checkpoint::occupied;
 pub use history::{Epoch, Evaluation, History, Timing};
+pub use interrupt::Watch;
 pub use schedule::{Schedule, Shape};
 pub use serde_json::{Value, json};
 
@@ -38,8 +40,8 @@ use trainer::Trainer;
 /// ([`Error::Interrupted`](crate::error::Error::Interrupted)).
 ///
 /// # Panics
-/// When the options have no shard, the shards do not divide into groups and processes with a power of
-/// two of them each, or the task has an epoch without batches.
+/// When the options have no shard or no group, the shards do not divide into groups and processes with
+/// a power of two of them each, or the task has an epoch without batches.
 pub fn train<T: Task>(task: &T, model: &mut T::Model, options: &Options) -> Result<History> {
     options.check();
     Trainer::begin(task, model, options)?.run()

@@ -68,7 +68,8 @@ pub struct Options {
     pub progress: bool,
     /// The folder that receives checkpoints.
     pub checkpoint: Option<PathBuf>,
-    /// Save a checkpoint after so many seconds. (One is saved after each epoch in any case.)
+    /// Save a checkpoint after so many seconds. (One is also saved at the end, and after every epoch
+    /// unless the last is less than a second old.)
     pub checkpoint_seconds: f64,
     /// Save a checkpoint after so many steps as well.
     pub checkpoint_steps: Option<u64>,
@@ -89,9 +90,13 @@ impl Options {
 
     pub(super) fn check(&self) {
         assert!(self.shards > 0, "a batch is cut into at least one shard");
+        assert!(self.accumulate > 0, "gradients of at least one group make a step");
         let (groups, size) = (self.accumulate * self.processes(), self.shards_a_group());
         let fits = groups == 1 || (size.is_power_of_two() && size * groups == self.shards);
         assert!(fits, "{} shards in {groups} groups: each needs a power of two", self.shards);
+        let (processes, share) = (self.processes(), size * self.accumulate);
+        let fits = processes == 1 || share.is_power_of_two();
+        assert!(fits, "{} shards in {processes} processes: each needs a power of two", self.shards);
         let rank = self.peers.as_ref().map_or(0, |peers| peers.rank());
         assert!(rank < self.processes(), "process {rank} of {}", self.processes());
     }

@@ -39,12 +39,19 @@ impl<T: Task> Trainer<'_, T> {
     /// Goes on from the checkpoint in the folder, or begins one: a folder that cannot be written to
     /// is better known before the first step.
     pub(super) fn restore(&mut self) -> Result<()> {
-        let Some(folder) = &self.folder else { return Ok(()) };
-        if folder.record().exists() && !self.options.resume {
+        let fixed = self.fixed()?;
+        let Some(folder) = &mut self.folder else { return Ok(()) };
+        if folder.is_begun() && !self.options.resume {
             return Err(checkpoint::occupied(folder.path()));
         }
-        let saved = folder.load::<State>(&self.fixed()?)?;
-        let Some((state, path, bytes)) = saved else { return self.save() };
+        let Some(found) = folder.load::<State>(&fixed)? else { return self.begin_folder() };
+        let (state, (path, bytes)) = (found.state, found.tensors);
+        if let Some(flaw) = state.flaw() {
+            return Err(Error::file(&self.record(), format!("cannot be a run's: {flaw}")));
+        }
+        if let Some(damage) = found.damage {
+            self.display.say(format_args!("{damage}; the checkpoint before it is used"));
+        }
         let (done, epochs) = (state.epoch, self.options.epochs);
         if done > epochs || (done == epochs && state.step > 0) {
             let reason =
@@ -65,6 +72,20 @@ impl<T: Task> Trainer<'_, T> {
         }
         self.saved = (Instant::now(), place);
         Ok(())
+    }
+
+    /// The first checkpoint of a folder, which `--resume` may ask for as well: whether a run has
+    /// begun, its starter need not know.
+    fn begin_folder(&mut self) -> Result<()> {
+        let (Some(folder), true) = (&self.folder, self.options.resume) else { return self.save() };
+        let path = folder.path();
+        if let Some(below) = checkpoint::find_checkpoint(path) {
+            let reason =
+                format!("holds no checkpoint, but {} does: name that one", below.display());
+            return Err(Error::file(path, reason));
+        }
+        self.display.say(format_args!("no checkpoint in {} yet: begins", path.display()));
+        self.save()
     }
 
     /// What may not change between a checkpoint and the run that goes on from it.
@@ -92,6 +113,12 @@ impl<T: Task> Trainer<'_, T> {
     fn load_tensors(&mut self, mut file: Tensors) -> Result<()> {
         let (mut values, mut best) = (Vec::new(), Vec::new());
         let parameters = parameters::parameters(self.model);
+        let moved = &self.state.moved;
+        let possible = |steps: &i32| u64::try_from(*steps).is_ok_and(|n| n <= self.state.steps);
+        if moved.len() != parameters.len() || !moved.iter().all(possible) {
+            let reason = "cannot be a run's: how often each parameter was moved is not told";
+            return Err(Error::file(&self.record(), reason));
+        }
         let has_best = self.options.patience.is_some() && self.state.history.best.is_some();
         for (place, Named { name, id, value }) in parameters.iter().enumerate() {
             let mut take = |prefix: &str| file.take(&format!("{prefix}{name}"), value.shape());
@@ -113,7 +140,9 @@ impl<T: Task> Trainer<'_, T> {
     }
 
     pub(super) fn save(&mut self) -> Result<()> {
-        let Some(folder) = &self.folder else { return Ok(()) };
+        if self.folder.is_none() {
+            return Ok(());
+        }
         let parameters = parameters::parameters(self.model);
         let memories = || parameters.iter().map(|named| self.optimizer.memory(named.id));
         let mut matrices: Vec<(String, &Matrix)> = Vec::new();
@@ -131,7 +160,10 @@ impl<T: Task> Trainer<'_, T> {
         self.state.moved = memories().map(|memory| memory.map_or(0, |m| m.steps)).collect();
         let name = format!("{:04}-{:06}", self.state.epoch, self.state.step);
         self.state.settings = self.settings()?;
-        folder.save(&name, &self.fixed()?, &self.state, matrices)?;
+        let fixed = self.fixed()?;
+        if let Some(folder) = &mut self.folder {
+            folder.save(&name, &fixed, &self.state, matrices)?;
+        }
         self.saved = (Instant::now(), self.state.place());
         Ok(())
     }
@@ -143,10 +175,10 @@ impl<T: Task> Trainer<'_, T> {
             || steps.is_some_and(|steps| self.state.steps.is_multiple_of(steps))
     }
 
-    /// What happens between two steps.
+    /// What happens between two steps, and between two epochs.
     pub(super) fn pause(&mut self) -> Result<()> {
         let interrupted = self.watch.requested();
-        if interrupted || self.is_due() {
+        if (interrupted || self.is_due()) && self.saved.1 != self.state.place() {
             self.save()?;
         }
         match (interrupted, &self.folder) {

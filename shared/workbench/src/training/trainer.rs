@@ -93,6 +93,9 @@ impl<'a, T: Task> Trainer<'a, T> {
                 self.pause()?;
             }
             self.finish_epoch()?;
+            if !self.is_finished() {
+                self.pause()?;
+            }
         }
         self.return_best();
         Ok(self.state.history)

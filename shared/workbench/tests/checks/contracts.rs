@@ -51,8 +51,9 @@ impl Task for TwoTerms {
             };
             Masked { words, examples: examples.len(), all_words, all_examples }
         };
-        let shards = cut(examples, shards).into_iter().map(shard).collect();
-        Prepared { shards, tokens: 32, divisor: 1.0 }
+        let shards: Vec<_> = cut(examples, shards).into_iter().map(shard).collect();
+        let divisor = if self.own { shards.len() as Float } else { 1.0 };
+        Prepared { shards, tokens: 32, divisor }
     }
 
     fn loss<'t>(&self, w: &Param, tape: &'t Tape, shard: &Masked, _: &mut Rng) -> Var<'t> {
@@ -149,6 +150,20 @@ fn one_process_two_and_four_train_to_the_same_bits() {
         });
         assert!(found.iter().all(|bits| *bits == alone), "{count} processes");
     }
+}
+
+#[test]
+#[should_panic(expected = "12 shards in 2 processes: each needs a power of two")]
+fn processes_whose_sum_would_have_other_bits_are_refused() {
+    let table = Arc::new((Mutex::default(), Barrier::new(2)));
+    let peers: Arc<dyn Peers> = Arc::new(Neighbours { rank: 0, count: 2, table });
+    trained(&Options { shards: 12, accumulate: 3, peers: Some(peers), ..toy::options(1) });
+}
+
+#[test]
+#[should_panic(expected = "at least one group")]
+fn no_group_makes_no_step() {
+    trained(&Options { accumulate: 0, ..toy::options(1) });
 }
 
 #[test]

@@ -5,6 +5,8 @@
 //! - `diverging`: numbers that are none
 //! - `contracts`: denominators, grouped shards, optimisers, frozen parameters
 //! - `checkpoints`: what is saved, what is refused
+//! - `records`: older checkpoints, folders of several, forged records
+//! - `writing`: what is written over, and what is left alone
 //! - `parameters`: files of ours and of others
 //!
 //! `survival`, which is killed, is a program of its own.
@@ -14,5 +16,7 @@ mod checkpoints;
 mod contracts;
 mod diverging;
 mod parameters;
+mod records;
 mod toy;
 mod training;
+mod writing;

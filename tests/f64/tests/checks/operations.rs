@@ -6,7 +6,7 @@ use shared::{
 };
 use tests::assert_close;
 
-/// Entries that differ by at least 0.03 and keep 0.1 away from zero, where `relu` has its corner
+/// Entries that keep 0.1 away from zero, where `relu` has its corner
 /// and `recip` its pole.
 fn matrix(rows: usize, columns: usize, seed: u64) -> Matrix {
     let mut rng = shared::rng(seed);

@@ -2,7 +2,7 @@
 
 use super::foreign::{Small, table};
 use std::fs;
-use workbench::parameters::{load_foreign, load_parameters, read_description, save_foreign};
+use workbench::parameters::{ParameterFile, load_foreign, save_foreign};
 
 /// What is said of a file with these bytes; every way to read it says the same.
 fn refusal(bytes: &[u8]) -> String {
@@ -10,8 +10,8 @@ fn refusal(bytes: &[u8]) -> String {
     let path = folder.path().join("model.safetensors");
     fs::write(&path, bytes).unwrap();
     let said = load_foreign(&path, &mut Small::new(0), &table()).unwrap_err().to_string();
-    assert_eq!(load_parameters(&path, &mut Small::new(0)).unwrap_err().to_string(), said);
-    assert_eq!(read_description::<()>(&path).unwrap_err().to_string(), said);
+    let opened = ParameterFile::open(&path).map(drop);
+    assert_eq!(opened.unwrap_err().to_string(), said);
     assert!(said.lines().count() == 1 && !said.contains(char::is_control), "{said:?}");
     assert!(said.chars().count() < 500, "{said}");
     said.replace(&path.display().to_string(), "FILE")

@@ -50,18 +50,21 @@ pub struct Wave {
     pub pause: Duration,
     /// Part of the description.
     pub data: &'static str,
-    /// The step (an epoch has six) whose loss is multiplied by this.
+    /// The example whose shard's loss is multiplied by this.
     pub spoil: Option<(usize, Float)>,
     /// Evaluations, from the first epoch on; afterwards the loss on the points.
     pub evaluations: Vec<Option<f64>>,
     /// Called at the start of each shard.
     pub begun: fn(),
+    /// Called with the epoch at the start of each evaluation.
+    pub judge: fn(usize),
 }
 
 impl Default for Wave {
     fn default() -> Wave {
         let evaluations = Vec::new();
-        Wave { pause: Duration::ZERO, data: "wave", spoil: None, evaluations, begun: || () }
+        let (begun, judge): (fn(), fn(usize)) = (|| (), |_| ());
+        Wave { pause: Duration::ZERO, data: "wave", spoil: None, evaluations, begun, judge }
     }
 }
 
@@ -123,6 +126,7 @@ impl Task for Wave {
     }
 
     fn evaluate(&self, toy: &Toy, epoch: usize) -> Option<Evaluation> {
+        (self.judge)(epoch);
         if let Some(evaluation) = self.evaluations.get(epoch - 1) {
             return evaluation.map(Evaluation::new);
         }

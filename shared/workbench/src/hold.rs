@@ -1,0 +1,45 @@
+//! One program at a time in a folder.
+
+use crate::error::{Error, Result};
+use crate::files;
+use std::fs::{File, TryLockError};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError, Weak};
+
+/// A folder that no other program writes into as long as this lives; the same program may hold it
+/// more than once.
+///
+/// The lock is on the folder itself, so there is no file that could be left behind, or be a link to
+/// somewhere else. It ends with the process, however that ends. Where folders cannot be locked (on
+/// some network drives, and on Windows) nobody is kept out.
+pub(crate) struct Hold {
+    _lock: Option<Arc<File>>,
+}
+
+/// The folders that this process holds.
+static HELD: Mutex<Vec<(PathBuf, Weak<File>)>> = Mutex::new(Vec::new());
+
+impl Hold {
+    /// Takes hold of a folder, and removes what a killed program left unfinished there.
+    pub(crate) fn on(folder: &Path) -> Result<Hold> {
+        let mut held = HELD.lock().unwrap_or_else(PoisonError::into_inner);
+        held.retain(|(_, lock)| lock.strong_count() > 0);
+        let place = folder.canonicalize().unwrap_or_else(|_| folder.to_owned());
+        let ours =
+            held.iter().find(|(path, _)| *path == place).and_then(|(_, lock)| lock.upgrade());
+        if ours.is_some() {
+            return Ok(Hold { _lock: ours });
+        }
+        let lock = match File::open(folder).map(|file| (file.try_lock(), file)) {
+            Ok((Ok(()), file)) => Arc::new(file),
+            Ok((Err(TryLockError::WouldBlock), _)) => {
+                let reason = "another program is writing into this folder: choose another one";
+                return Err(Error::file(folder, reason));
+            }
+            Ok((Err(TryLockError::Error(_)), _)) | Err(_) => return Ok(Hold { _lock: None }),
+        };
+        held.push((place, Arc::downgrade(&lock)));
+        files::remove_unfinished(folder);
+        Ok(Hold { _lock: Some(lock) })
+    }
+}

@@ -1,0 +1,76 @@
+//! What is written over, what is left alone, and who may write.
+
+use std::fs::{self, File};
+use std::path::Path;
+use workbench::files::write;
+use workbench::program::{Common, Output};
+
+fn said(path: &Path) -> String {
+    let error = write(path, b"new").unwrap_err().to_string();
+    error.replace(&path.display().to_string(), "PATH")
+}
+
+#[cfg(unix)]
+#[test]
+fn nothing_but_files_is_written_over() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    fs::write(path("target"), "old").unwrap();
+    std::os::unix::fs::symlink(path("target"), path("link")).unwrap();
+    std::os::unix::fs::symlink(path("nowhere"), path("dangling")).unwrap();
+    assert!(std::process::Command::new("mkfifo").arg(path("pipe")).status().unwrap().success());
+    for link in ["link", "dangling"] {
+        assert_eq!(said(&path(link)), "PATH: a symbolic link is not written over");
+        assert!(path(link).is_symlink());
+    }
+    assert_eq!(said(folder.path()), "PATH: a folder is not written over");
+    assert_eq!(said(&path("pipe")), "PATH: a device or a pipe is not written over");
+    assert_eq!(said(Path::new("/dev/null")), "PATH: a device or a pipe is not written over");
+    assert_eq!(fs::read(path("target")).unwrap(), b"old");
+    write(&path("target"), b"new").unwrap();
+    assert_eq!(fs::read(path("target")).unwrap(), b"new");
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 4); // nothing half-written
+}
+
+fn open(folder: &Path) -> Result<Output, String> {
+    let common = Common { out: Some(folder.to_owned()), seed: 0 };
+    Output::open(&common, "chapter").map_err(|error| error.to_string())
+}
+
+#[test]
+fn one_program_at_a_time_writes_into_a_folder() {
+    let folder = tempfile::tempdir().unwrap();
+    let other = File::open(folder.path()).unwrap(); // as another process has it
+    other.lock().unwrap();
+    let said = open(folder.path()).map(drop).unwrap_err();
+    assert!(said.ends_with("another program is writing into this folder: choose another one"));
+    drop(other);
+    let once = open(folder.path()).unwrap();
+    let twice = open(folder.path()).unwrap(); // the same program may
+    drop(once);
+    let other = File::open(folder.path()).unwrap();
+    assert!(other.try_lock().is_err());
+    drop(twice);
+    other.try_lock().unwrap();
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0); // and it leaves nothing
+}
+
+#[test]
+fn what_killed_programs_left_unfinished_is_removed() {
+    let folder = tempfile::tempdir().unwrap();
+    let mine = [".results.json-backup", ".a-b.unfinished", "x-Ab12Cd.unfinished", "results.json"];
+    let theirs = [".results.json-Ab12Cd.unfinished", ".a b-000000.unfinished"];
+    for name in mine.iter().chain(&theirs) {
+        fs::write(folder.path().join(name), "").unwrap();
+    }
+    fs::create_dir(folder.path().join(".folder-Ab12Cd.unfinished")).unwrap();
+    open(folder.path()).unwrap();
+    let mut names: Vec<_> = fs::read_dir(folder.path())
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .collect();
+    names.sort();
+    let mut expected = [&mine[..], &[".folder-Ab12Cd.unfinished"]].concat();
+    expected.sort();
+    assert_eq!(names, expected);
+}
