@@ -1,11 +1,10 @@
 //! The exercises of chapter 6. Replace a `todo!()`, then run `cargo test -p bahdanau`.
 //!
-//! A column is a word. Sentences of a batch stand side by side without padding: those of sentence j
-//! are the columns (or entries) `offsets[j]..offsets[j + 1]`, so there is one offset more than there
-//! are sentences.
+//! A column is a word. Sentences of a batch stand side by side without padding: the first one has the
+//! columns (or entries) `offsets[0]..offsets[1]`, the next one `offsets[1]..offsets[2]`, and so on, so
+//! there is one offset more than there are sentences.
 #![allow(unused_variables, unused_imports, unreachable_code)] // until all are solved
 
-use seq2seq::Packed;
 use shared::{Matrix, Vector};
 
 /// A link (source word, target word), counted from 0.
@@ -17,14 +16,15 @@ pub type Link = (usize, usize);
 /// `e_j = vᵀ tanh(W s + U h_j)`. `s` (d, 1), `annotations` (c, m), `w` (h, d), `u` (h, c), `v` (h, 1)
 /// → (m, 1). Scores may be large.
 ///
-/// Hint: `u * annotations` projects all words at once; `W s` is the same for all of them.
+/// Hint: `u * annotations` projects all words at once; `W s` is computed once and added to each column,
+/// inside the tanh.
 pub fn align(s: &Vector, annotations: &Matrix, w: &Matrix, u: &Matrix, v: &Vector) -> Vector {
     todo!()
 }
 
 /// **6.2 contexts of a batch – difficulty ●○○, about 10 minutes**
 ///
-/// Column j of the result is the mean of the values of sentence j under its weights. `values`
+/// Each column of the result is the mean of one sentence's values under its weights. `values`
 /// (c, at least n), `weights` n numbers, `offsets` b + 1 numbers that end in n → (c, b). Values behind
 /// the last offset belong to sentences that are finished.
 ///
@@ -46,10 +46,10 @@ pub fn softmax_backward(weights: &[f32], dweights: &[f32], offsets: &[usize]) ->
 /// **6.4 the gradient of additive scores – difficulty ●●●, about 25 minutes**
 ///
 /// One query `q` (h, 1), already projected, the projected keys of its sentence (h, m), `v` (h, 1), and
-/// `de` (m, 1), the gradient with respect to the scores `e_i = vᵀ tanh(q + k_i)`. Returns the gradients
+/// `de` (m, 1), the gradient with respect to the scores `e_j = vᵀ tanh(q + k_j)`. Returns the gradients
 /// (dq, dk, dv), each of its argument's shape.
 ///
-/// Hint: with t = tanh(q + k), which of the three depends on one word only, and which are sums?
+/// Hint: with t_j = tanh(q + k_j), which of the three depends on one word only, and which are sums?
 pub fn additive_backward(
     q: &Vector,
     keys: &Matrix,
@@ -66,23 +66,22 @@ pub fn additive_backward(
 /// possible, `1 − (|A∩S| + |A∩P|)/(|A| + |S|)`. Every sure link is possible too; `possible` lists only
 /// the others.
 ///
-/// Hint: a link in S counts twice above the line.
+/// Hint: every sure link is in P as well, whatever the argument `possible` lists.
 pub fn alignment_error_rate(weights: &Matrix, sure: &[Link], possible: &[Link]) -> f64 {
     todo!()
 }
 
-/// **6.6 spot the bug: another sentence's words – difficulty ●●○, about 10 minutes**
+/// **6.6 a look that moves along – difficulty ●●○, about 20 minutes**
 ///
-/// The encoder ran over a batch, packed step by step, longest source first; `states` (c, n) are its
-/// annotations. The decoder wants them sentence after sentence, in the order in which *it* counts the
-/// sentences, as `batch.offsets` cuts them. Everything has the right shape, the loss goes down a
-/// little, and the alignments are noise.
+/// Nothing is trained here: choose the weights by hand. The state before word i (counted from 0) is
+/// `s = (i)`, (1, 1); the annotation of word j is `h_j = (j, 1)`, (2, 1), whose second entry helps where a
+/// bias is missing. Return `W` (h, 1), `U` (h, 2) and `v` (h, 1), with as many hidden units h as you need,
+/// such that the weights `softmax(vᵀ tanh(W s + U h_j))` put more than 0.9 on word j = i, for every i, in
+/// sentences of up to ten words.
 ///
-/// Hint: read the documentation of `Packed` again. Who is sorted by what?
-pub fn memory(states: &Matrix, batch: &Packed) -> Matrix {
-    todo!("find the bug, then remove this line");
-    let order = batch.source_steps.by_sequence(); // sequence 0's words, then sequence 1's, …
-    states.select_columns(&order)
+/// Hint: one tanh only rises, or only falls. Draw the difference of two whose steps stand a little apart.
+pub fn moving_look() -> (Matrix, Matrix, Vector) {
+    todo!()
 }
 
 /// **6.7 spot the bug: a batch that shares its attention – difficulty ●○○, about 10 minutes**

@@ -1,7 +1,7 @@
 //! Score, alignment and context of every query and every key that it sees.
 //!
-//! A decoder asks once a step: sentence `j` of the batch has one query, column `j`, and as many keys
-//! as its source has words. The keys of all sentences stand in one matrix, sentence after sentence,
+//! A decoder asks once a step: a sentence of the batch has one query, and as many keys as its source
+//! has words. The keys of all sentences stand in one matrix, sentence after sentence,
 //! and [`Segments`] say which of them belong to which query. There is no padding, hence no mask. A
 //! batch may have more keys than the segments speak of: sentences whose translation is finished are
 //! left out.
@@ -42,19 +42,19 @@ pub fn additive_scores<'t>(
     let h = q.nrows();
     let mut e = Matrix::zeros(1, segments.pair_count());
     let mut t = vec![0.0; h]; // tanh(q + k) of one pair
-    for (i, Pair { query, key, .. }) in segments.pairs().enumerate() {
+    for (p, Pair { query, key, .. }) in segments.pairs().enumerate() {
         tanh_of_sum(&mut t, q.column(query).as_slice(), k.column(key).as_slice());
-        e[i] = elementwise::dot(v.as_slice(), &t);
+        e[p] = elementwise::dot(v.as_slice(), &t);
     }
     let segments = segments.clone();
     queries.tape().push(e, move |de, gradients| {
         let (mut dq, mut dv) = (Matrix::zeros(h, q.ncols()), Matrix::zeros(h, 1));
         let mut pass = |dk: &mut Matrix| {
-            for (i, Pair { query, key, .. }) in segments.pairs().enumerate() {
+            for (p, Pair { query, key, .. }) in segments.pairs().enumerate() {
                 tanh_of_sum(&mut t, q.column(query).as_slice(), k.column(key).as_slice());
                 let (dq, dk) = (column_mut(&mut dq, query), column_mut(dk, key));
                 // e = v·t, t = tanh(q + k): dv = t·de, dq = dk = v·de·(1 − t²)
-                additive_backward(dq, dk, dv.as_mut_slice(), &t, v.as_slice(), de[i]);
+                additive_backward(dq, dk, dv.as_mut_slice(), &t, v.as_slice(), de[p]);
             }
         };
         match gradients.needs(dk_id) {
@@ -71,7 +71,7 @@ pub fn additive_scores<'t>(
 // ANCHOR: alignment
 pub fn softmax_in_segments<'t>(scores: Var<'t>, segments: &Segments) -> Var<'t> {
     let mut alpha = Matrix::clone(&scores.value());
-    let offsets = segments.pair_offsets(); // query j has the scores offsets[j]..offsets[j + 1]
+    let offsets = segments.pair_offsets(); // where each query's scores begin
     for own in offsets.windows(2) {
         elementwise::softmax(&mut alpha.as_mut_slice()[own[0]..own[1]]);
     }
@@ -90,7 +90,7 @@ pub fn softmax_in_segments<'t>(scores: Var<'t>, segments: &Segments) -> Var<'t> 
 }
 // ANCHOR_END: alignment
 
-/// The context: the mean of the values that a query sees under its weights, `c = Σ αᵢ hᵢ` (Bahdanau
+/// The context: the mean of the values that a query sees under its weights, `c = Σ αⱼ hⱼ` (Bahdanau
 /// et al. 2015, equation 5).
 ///
 /// `values` (c, m), `weights` (1, n) → (c, b).
@@ -104,20 +104,20 @@ pub fn contexts<'t>(values: Var<'t>, weights: Var<'t>, segments: &Segments) -> V
     assert!(alpha.shape() == (1, n), "weights {:?} of {n} words", alpha.shape());
     segments.check(b, v.ncols());
     let mut y = Matrix::zeros(v.nrows(), b);
-    for (i, Pair { query, key, .. }) in segments.pairs().enumerate() {
-        add_scaled(column_mut(&mut y, query), alpha[i], v.column(key).as_slice());
+    for (p, Pair { query, key, .. }) in segments.pairs().enumerate() {
+        add_scaled(column_mut(&mut y, query), alpha[p], v.column(key).as_slice());
     }
     let (dv, dalpha) = values.ids(weights);
     let segments = segments.clone();
     values.tape().push(y, move |dy, gradients| {
         let mut d = Matrix::zeros(1, n);
-        for (i, Pair { query, key, .. }) in segments.pairs().enumerate() {
-            d[i] = elementwise::dot(v.column(key).as_slice(), dy.column(query).as_slice()); // dα = vᵀdc
+        for (p, Pair { query, key, .. }) in segments.pairs().enumerate() {
+            d[p] = elementwise::dot(v.column(key).as_slice(), dy.column(query).as_slice()); // dα = vᵀdc
         }
         gradients.add(dalpha, d);
         gradients.update(dv, |dv| {
-            for (i, Pair { query, key, .. }) in segments.pairs().enumerate() {
-                add_scaled(column_mut(dv, key), alpha[i], dy.column(query).as_slice()); // dv = α·dc
+            for (p, Pair { query, key, .. }) in segments.pairs().enumerate() {
+                add_scaled(column_mut(dv, key), alpha[p], dy.column(query).as_slice()); // dv = α·dc
             }
         });
     })

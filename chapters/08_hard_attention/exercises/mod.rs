@@ -71,25 +71,26 @@ pub fn leave_one_out(alpha: &Vector, places: &[usize], losses: &[f32]) -> Vector
     todo!()
 }
 
-/// **8.7 spot the bug: better than average – difficulty ●●○, about 10 minutes**
+/// **8.7 spot the bug: looks of yesterday – difficulty ●●○, about 15 minutes**
 ///
-/// Should return the mean of the REINFORCE estimates of several looks, with a baseline that makes it
-/// less noisy, unbiased like exercise 8.6; there are at least two looks. Its author tried it on a
-/// hundred, where it seemed right.
+/// Looks are expensive, so old ones are used once more: the place was not drawn from `alpha` but from
+/// `drawn_from`, the probabilities of some steps ago, all of them positive. Should return this look's
+/// estimate of the gradient of the expected loss under `alpha`, unbiased for every `baseline`. The author
+/// weighted the loss with `alpha[place] / drawn_from[place]`, and tried it without a baseline.
 ///
-/// Hint: what does it return for two looks at different places? What would it for a single one?
-/// What should it return on average?
-pub fn better_than_average(alpha: &Vector, places: &[usize], losses: &[f32]) -> Vector {
+/// Hint: let all losses be equal. What does it return on average, over places drawn from `drawn_from`?
+pub fn from_old_looks(
+    alpha: &Vector,
+    drawn_from: &Vector,
+    place: usize,
+    loss: f32,
+    baseline: f32,
+) -> Vector {
     todo!("find the bug, then remove this line");
-    let count = places.len() as f32;
-    let mean = losses.iter().sum::<f32>() / count; // what was to be expected
-    let mut gradient = Vector::zeros(alpha.len());
-    for (&place, &loss) in places.iter().zip(losses) {
-        let mut score = -alpha.clone();
-        score[place] += 1.0;
-        gradient += score * (loss - mean);
-    }
-    gradient / count
+    let weighted = alpha[place] / drawn_from[place] * loss;
+    let mut score = -alpha.clone(); // e_s − α
+    score[place] += 1.0;
+    score * (weighted - baseline)
 }
 
 /// **8.8 spot the bug: a loss that is its own teacher – difficulty ●●●, about 15 minutes**

@@ -60,10 +60,15 @@ pub fn leave_one_out(alpha: &Vector, places: &[usize], losses: &[f32]) -> Vector
     gradient / count
 }
 
-/// 8.7: a mean that contains the look's own loss is no constant: the estimate shrinks to (K − 1)/K of
-/// what it should be. Leave the look's own loss out, or divide by K − 1.
-pub fn better_than_average(alpha: &Vector, places: &[usize], losses: &[f32]) -> Vector {
-    leave_one_out(alpha, places, losses)
+/// 8.7: the whole estimate is weighted. A baseline that is not leaves −b Σ q_s (e_s − α) = b(α − q) behind.
+pub fn from_old_looks(
+    alpha: &Vector,
+    drawn_from: &Vector,
+    place: usize,
+    loss: f32,
+    baseline: f32,
+) -> Vector {
+    reinforce(alpha, &[place], &[loss], baseline) * (alpha[place] / drawn_from[place])
 }
 
 /// 8.8: `ln α_s` carries the gradient of the looking alone, with the loss as a number; the reader's

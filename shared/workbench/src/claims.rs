@@ -9,13 +9,18 @@ use std::fmt::{Display, Formatter, Result};
 pub struct Claim {
     /// As the page prints it.
     pub claim: String,
-    /// Whether the numbers agree.
-    pub holds: bool,
+    /// Whether the numbers agree; `None` when they do not decide it.
+    pub holds: Option<bool>,
 }
 
 impl Display for Claim {
     fn fmt(&self, f: &mut Formatter) -> Result {
-        write!(f, "{:7} {}", if self.holds { "held:" } else { "FAILED:" }, self.claim)
+        let outcome = match self.holds {
+            Some(true) => "held:",
+            Some(false) => "FAILED:",
+            None => "not decided:",
+        };
+        write!(f, "{outcome:12} {}", self.claim)
     }
 }
 
@@ -23,13 +28,31 @@ impl Display for Claim {
 ///
 /// ```
 /// let claims = workbench::claims([("more", "three is more than two", 3 > 2)]);
-/// assert_eq!(claims["more"].to_string(), "held:   three is more than two");
+/// assert_eq!(claims["more"].to_string(), "held:        three is more than two");
 /// ```
-pub fn claims<'a>(
-    judged: impl IntoIterator<Item = (&'a str, &'a str, bool)>,
+pub fn claims<'a, Holds: Into<Option<bool>>>(
+    judged: impl IntoIterator<Item = (&'a str, &'a str, Holds)>,
 ) -> BTreeMap<String, Claim> {
-    let claim = |(name, claim, holds): (&str, &str, bool)| {
-        (name.to_owned(), Claim { claim: claim.to_owned(), holds })
+    let claim = |(name, claim, holds): (&str, &str, Holds)| {
+        (name.to_owned(), Claim { claim: claim.to_owned(), holds: holds.into() })
     };
     judged.into_iter().map(claim).collect()
+}
+
+/// Whether these numbers are smaller than those, a number for each seed: decided when the two ranges
+/// do not overlap.
+///
+/// ```
+/// use workbench::smaller;
+/// assert_eq!(smaller(&[1.0, 2.0], &[3.0, 4.0]), Some(true));
+/// assert_eq!(smaller(&[3.0, 4.0], &[1.0, 2.0]), Some(false));
+/// assert_eq!(smaller(&[1.0, 3.0], &[2.0, 4.0]), None);
+/// ```
+pub fn smaller(these: &[f64], those: &[f64]) -> Option<bool> {
+    let all = |these: &[f64], those: &[f64]| these.iter().all(|a| those.iter().all(|b| a < b));
+    match (all(these, those), all(those, these)) {
+        (true, false) => Some(true),
+        (false, true) => Some(false),
+        _ => None,
+    }
 }

@@ -24,5 +24,5 @@ pub mod parameters;
 pub mod program;
 pub mod training;
 
-pub use claims::{Claim, claims};
+pub use claims::{Claim, claims, smaller};
 pub use fingerprint::{Fingerprint, fingerprint};

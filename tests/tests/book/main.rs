@@ -7,6 +7,7 @@
 //! - a page that the table of contents does not list, or lists and is not there;
 //! - an included file, anchor or line that does not exist;
 //! - a link or an image that leads nowhere, in the book or on the repository's own pages;
+//! - a reference without a link, a caption without a full stop, and other breaks of form;
 //! - a command or a path that names what does not exist;
 //! - a formula that does not convert, a figure that cannot be shown, or has no number, or is drawn
 //!   in lines that wobble or are hardly seen; a listing that does not say which file it is from;
@@ -19,6 +20,7 @@
 mod commands;
 mod contents;
 mod figures;
+mod forms;
 mod included;
 mod links;
 mod numbers;
@@ -33,6 +35,7 @@ use pulldown_cmark::{Event, Parser};
 use commands::commands;
 use contents::{listed, unlisted};
 use figures::{nameless, unnumbered};
+use forms::forms;
 use included::includes;
 use links::links;
 use numbers::numbers;
@@ -63,6 +66,11 @@ fn commands_and_paths_name_what_exists() {
 #[test]
 fn formulas_and_figures_can_be_shown() {
     none(on_every_page(formulas_and_figures));
+}
+
+#[test]
+fn what_returns_on_every_page_has_one_form() {
+    none(on_every_page(forms));
 }
 
 #[test]

@@ -218,6 +218,15 @@ proptest! {
         prop_assert_eq!(beam(&model, &SOURCE, 1, alpha), greedy(&model, &SOURCE));
     }
 
+    /// α ranks the sentences that have ended; which beginnings are kept does not depend on it. So
+    /// with α = 0 the same search returns the most probable of what it found.
+    #[test]
+    fn alpha_does_not_change_what_a_beam_finds(seed: u64, width in 1_usize..5, alpha in -2.0..3.0) {
+        let model = scattered(seed);
+        let (probable, ranked) = (beam(&model, &SOURCE, width, 0.0), beam(&model, &SOURCE, width, alpha));
+        prop_assert!(ranked.log_probability <= probable.log_probability);
+    }
+
     /// Sources of different lengths, so their searches end at different steps.
     #[test]
     fn many_sources_at_once_are_one_after_another(seed: u64, width in 1_usize..5, alpha in 0.0..1.5) {

@@ -44,6 +44,18 @@ fn the_claims_follow_from_the_numbers_and_the_page_tells_them() {
     tests::chapter::claims(env!("CARGO_MANIFEST_DIR"), &claims(&results.models, &results.search));
 }
 
+/// The four beams of four are one search, ranked in four ways: what the reference is more probable
+/// than when the most probable sentence is returned, it is more probable than always.
+#[test]
+fn a_ranking_by_probability_shows_the_errors_of_the_search_alone() {
+    let search = committed().search;
+    let errors = |name: &str| search[name].search_errors.of_seeds.clone();
+    for other in ["width_4", "width_4_alpha_half", "width_4_alpha_2"] {
+        let pairs = errors("width_4_alpha_0").into_iter().zip(errors(other));
+        assert!(pairs.clone().all(|(alone, with_ranking)| alone <= with_ranking), "{other}");
+    }
+}
+
 /// And every example as it was translated.
 #[test]
 fn the_page_shows_the_examples_as_they_were_translated() {

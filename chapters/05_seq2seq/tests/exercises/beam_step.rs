@@ -32,6 +32,14 @@ pub fn exercise() -> Exercise<BeamStep> {
                 },
             },
             Wrong {
+                name: "sums in single precision",
+                hint: "sums are f64",
+                answer: |sums, logits, width| {
+                    let sums: Vec<f64> = sums.iter().map(|sum| f64::from(*sum as f32)).collect();
+                    solutions::beam_step(&sums, logits, width)
+                },
+            },
+            Wrong {
                 name: "divided by the sum of logits",
                 hint: "",
                 answer: |sums, logits, width| {
@@ -148,6 +156,14 @@ fn check(beam_step: BeamStep) {
         [-0.5, -2000.5],
         1e-6,
         "logits 1000 and -1000: a probability of e^−2000 is 0 in the computer, its logarithm is −2000"
+    );
+    // Two beginnings, equal but for the eighth digit of their sums.
+    let found = beam_step(&[-1_000.000_01, -1_000.0], &Matrix::zeros(1, 2), 1);
+    assert!(
+        found.first().is_some_and(|step| step.0 == 1),
+        "beam_step([-1000.00001, -1000], [0 0], 1) continues {:?}, not beginning 1: sums are f64, and f32 \
+         rounds these two to one number",
+        found.iter().map(|step| step.0).collect::<Vec<_>>()
     );
     let found = beam_step(&[-1.0, -9.0], &logits, 3);
     let beginnings: Vec<_> = found.iter().map(|step| step.0).collect();

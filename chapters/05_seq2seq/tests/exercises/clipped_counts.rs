@@ -43,6 +43,7 @@ pub fn exercise() -> Exercise<ClippedMatches> {
                 answer: in_the_references_order,
             },
             Wrong { name: "words glued together", hint: "word by word", answer: glued },
+            Wrong { name: "in lower case", hint: "as they are", answer: lowered },
         ],
     }
 }
@@ -68,6 +69,7 @@ fn check(clipped_matches: ClippedMatches) {
     let anywhere = "where in the sentence a run stands is all one";
     count("noir chat le", "le chat noir", 1, (3, 3), anywhere);
     count("en fin", "enf in", 2, (0, 1), "runs are compared word by word, not letter by letter");
+    count("Le chat", "le chat", 1, (1, 2), "words are compared as they are: `Le` is not `le`");
     count("oui", "oui oui", 2, (0, 0), "one word has no run of two");
 }
 
@@ -116,6 +118,14 @@ fn in_the_references_order(candidate: &[&str], reference: &[&str], n: usize) -> 
         }
     }
     (found, candidate.windows(n).len())
+}
+
+fn lowered(candidate: &[&str], reference: &[&str], n: usize) -> (usize, usize) {
+    let lower = |words: &[&str]| words.iter().map(|w| w.to_lowercase()).collect::<Vec<_>>();
+    let (candidate, reference) = (lower(candidate), lower(reference));
+    let [candidate, reference] =
+        [&candidate, &reference].map(|words| words.iter().map(String::as_str).collect::<Vec<_>>());
+    solutions::clipped_matches(&candidate, &reference, n)
 }
 
 fn glued(candidate: &[&str], reference: &[&str], n: usize) -> (usize, usize) {

@@ -41,6 +41,15 @@ pub fn exercise() -> Exercise<Perplexity> {
                 answer: |batches| solutions::perplexity(batches).ln().exp2(),
             },
             Wrong {
+                name: "a root of the exponential",
+                hint: "before you exponentiate",
+                answer: |batches| {
+                    let words: usize = batches.iter().map(|(_, words)| words).sum();
+                    let loss: f64 = batches.iter().map(|(loss, _)| loss).sum();
+                    loss.exp().powf(1.0 / words as f64)
+                },
+            },
+            Wrong {
                 name: "a sum without a mean",
                 hint: "not e⁴",
                 answer: |batches| batches.iter().map(|(loss, _)| loss).sum::<f64>().exp(),
@@ -58,5 +67,11 @@ fn check(perplexity: Perplexity) {
     assert!(
         (found - right).abs() < 1e-9,
         "perplexity({uneven:?}) is {found:.3}, not {right:.3}: 30 of 31 words have a cross-entropy of 3"
+    );
+    let long = [(2000.0, 1000), (3000.0, 1000)];
+    let (found, right) = (perplexity(&long), 2.5_f64.exp());
+    assert!(
+        (found - right).abs() < 1e-9,
+        "perplexity({long:?}) is {found:.3}, not {right:.3}: take the mean before you exponentiate"
     );
 }

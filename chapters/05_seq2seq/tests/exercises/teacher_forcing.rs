@@ -55,24 +55,19 @@ pub fn exercise() -> Exercise<TeacherForcing> {
 fn check(teacher_forcing: TeacherForcing) {
     for target in [&[7, 5, 9][..], &[4], &[]] {
         let (given, answers) = teacher_forcing(target, 1, 2);
+        let right = ([&[1], target].concat(), [target, &[2]].concat());
+        let why = if given.len() != answers.len() {
+            format!("{} words given, but {} answers", given.len(), answers.len())
+        } else if given.first() != Some(&1) {
+            "the decoder is first given the begin word 1".to_owned()
+        } else if answers.last() != Some(&2) {
+            "the last answer is the end word 2: how else would it learn to stop?".to_owned()
+        } else {
+            "the answer at every step is the word that is given next".to_owned()
+        };
         assert!(
-            given.len() == answers.len(),
-            "teacher_forcing({target:?}, 1, 2): {} words given, but {} answers",
-            given.len(),
-            answers.len()
-        );
-        assert!(
-            given.first() == Some(&1),
-            "teacher_forcing({target:?}, 1, 2): the decoder is first given the begin word 1, not {:?}",
-            given.first()
-        );
-        assert!(
-            answers.last() == Some(&2),
-            "teacher_forcing({target:?}, 1, 2): the last answer is the end word 2: how else would it learn to stop?"
-        );
-        assert!(
-            given[1..] == *target && answers[..target.len()] == *target,
-            "teacher_forcing({target:?}, 1, 2) is ({given:?}, {answers:?}): the answer at every step is the word that is given next"
+            given == right.0 && answers == right.1,
+            "teacher_forcing({target:?}, 1, 2) is ({given:?}, {answers:?}), not {right:?}: {why}"
         );
     }
 }

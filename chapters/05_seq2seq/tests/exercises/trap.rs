@@ -1,7 +1,7 @@
 //! 5.6: a trap for a beam of two, judged by the chapter's own search.
 
 use crate::solutions;
-use seq2seq::decoding::{beam, greedy};
+use seq2seq::decoding::beam;
 use seq2seq::{Batch, Next, Translator};
 use shared::{Float, Matrix, Module, Rng, Tape, Var, Visitor};
 use tests::exercises::{Exercise, Kind, Wrong};
@@ -97,8 +97,6 @@ fn check(trap: Trap) {
         probability <= 0.5 * best + 1e-6,
         "a beam of two finds a sentence of probability {probability:.3}, the best one has {best:.3}: that is no trap"
     );
-    let greedy = greedy(&model, &[2]);
-    assert!(greedy.log_probability.exp() <= best + 1e-6);
 }
 
 /// p(next | last), as a translator.

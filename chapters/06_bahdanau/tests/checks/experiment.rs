@@ -68,6 +68,15 @@ fn results_pairs() -> usize {
     committed().plan.training_pairs
 }
 
+/// The page's "about one linked word in six", from the kinds of words in its table.
+#[test]
+fn the_largest_weight_misses_one_linked_word_in_six() {
+    let looks = committed().looks;
+    let words: usize = looks.values().map(|look| look.words).sum();
+    let right: f64 = looks.values().map(|look| look.words as f64 * look.largest).sum();
+    assert_close!(words as f64 / (words as f64 - right), 6.0, 0.5);
+}
+
 /// A mean of the seeds, and three different runs.
 #[test]
 fn every_seed_ran() {

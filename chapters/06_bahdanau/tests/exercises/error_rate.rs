@@ -48,6 +48,11 @@ pub fn exercise() -> Exercise<ErrorRate> {
                 },
             },
             Wrong {
+                name: "a sure link counted three times",
+                hint: "counts twice, not three times",
+                answer: |weights, sure, possible| three_times(&argmax(weights), sure, possible),
+            },
+            Wrong {
                 name: "not subtracted from 1",
                 hint: "",
                 answer: |weights, sure, possible| 1.0 - rate(&argmax(weights), sure, possible),
@@ -89,6 +94,10 @@ fn check(alignment_error_rate: ErrorRate) {
             1.0 - twice / 9.0,
             "every sure link is possible too, so a sure link found counts twice",
         )
+        .or_hint(
+            three_times(&a, &sure, &possible),
+            "a sure link that was found counts twice, not three times: once in A∩S and once in A∩P",
+        )
         .or_hint(rate(&a, &sure, &[]), "(3, 3) is possible: to have it costs nothing")
         .or_hint(
             rate(&a, &[&sure[..], &possible].concat(), &[]),
@@ -104,13 +113,18 @@ fn check(alignment_error_rate: ErrorRate) {
         .or_hint(rate(&exchanged(&not), &sure, &[]), "a link names the source word first")
         .check();
     let perfect = alignment_error_rate(&Matrix::identity(2, 2), &[(0, 0), (1, 1)], &[]);
-    assert_close!(perfect, 0.0, 1e-9);
+    assert_close!(perfect, 0.0, 1e-9, "all links right");
     let wrong = alignment_error_rate(&Matrix::identity(2, 2), &[(1, 0), (0, 1)], &[]);
-    assert_close!(wrong, 1.0, 1e-9);
+    assert_close!(wrong, 1.0, 1e-9, "all links wrong");
 }
 
 fn rate(found: &[Link], sure: &[Link], possible: &[Link]) -> f64 {
     let right = 2 * common(found, sure) + common(found, possible);
+    1.0 - right as f64 / (found.len() + sure.len()) as f64
+}
+
+fn three_times(found: &[Link], sure: &[Link], possible: &[Link]) -> f64 {
+    let right = 3 * common(found, sure) + common(found, possible);
     1.0 - right as f64 / (found.len() + sure.len()) as f64
 }
 

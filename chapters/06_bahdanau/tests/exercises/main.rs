@@ -9,8 +9,8 @@ mod additive_gradient;
 mod contexts;
 mod error_rate;
 mod many_softmaxes;
+mod moving_look;
 mod one_column;
-mod other_words;
 mod shared_attention;
 mod support;
 
@@ -36,7 +36,7 @@ fn main() -> ExitCode {
             attempts::alignment_error_rate,
             solutions::alignment_error_rate,
         )
-        .exercise(other_words::exercise(), attempts::memory, solutions::memory)
+        .exercise(moving_look::exercise(), attempts::moving_look, solutions::moving_look)
         .exercise(
             shared_attention::exercise(),
             attempts::softmax_in_segments,

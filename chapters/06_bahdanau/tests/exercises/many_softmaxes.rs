@@ -31,11 +31,13 @@ pub fn exercise() -> Exercise<SoftmaxBackward> {
             Wrong { name: "an unweighted mean", hint: "under the weights", answer: unweighted },
             Wrong {
                 name: "not multiplied by the weight",
-                hint: "",
-                answer: |alpha, d, offsets| {
-                    let right = solutions::softmax_backward(alpha, d, offsets);
-                    right.iter().zip(alpha).map(|(d, a)| d / a).collect()
-                },
+                hint: "times the weight",
+                answer: without_the_weight,
+            },
+            Wrong {
+                name: "the mean forgotten",
+                hint: "αᵀdα is taken away",
+                answer: |alpha, d, _| without_the_mean(alpha, d),
             },
         ],
     }
@@ -67,12 +69,23 @@ fn check(softmax_backward: SoftmaxBackward) {
         .or_hint(one_mean(&weights, &d), "one αᵀdα for the whole batch: every sentence has a mean of its own")
         .or_hint(diagonal(&weights, &d), "the diagonal of the Jacobian alone: every weight depends on every score of its sentence")
         .or_hint(unweighted(&weights, &d, &offsets), "the mean of dα is one under the weights, αᵀdα")
+        .or_hint(without_the_weight(&weights, &d, &offsets), "dα − αᵀdα is there: each entry times the weight is missing")
+        .or_hint(without_the_mean(&weights, &d), "from each dα its sentence's mean αᵀdα is taken away: a softmax does not see what all its scores share")
         .check();
 }
 
 fn one_mean(alpha: &[f32], d: &[f32]) -> Vec<f32> {
     let mean: f32 = alpha.iter().zip(d).map(|(a, d)| a * d).sum();
     alpha.iter().zip(d).map(|(a, d)| a * (d - mean)).collect()
+}
+
+fn without_the_weight(alpha: &[f32], d: &[f32], offsets: &[usize]) -> Vec<f32> {
+    let right = solutions::softmax_backward(alpha, d, offsets);
+    right.iter().zip(alpha).map(|(d, a)| d / a).collect()
+}
+
+fn without_the_mean(alpha: &[f32], d: &[f32]) -> Vec<f32> {
+    alpha.iter().zip(d).map(|(a, d)| a * d).collect()
 }
 
 fn diagonal(alpha: &[f32], d: &[f32]) -> Vec<f32> {

@@ -27,6 +27,11 @@ pub fn exercise() -> Exercise<Align> {
                 hint: "W belongs to the state",
                 answer: |s, h, w, u, v| reference(s, h, u, w, v),
             },
+            Wrong {
+                name: "the state forgotten",
+                hint: "do not depend on the state",
+                answer: |s, h, w, u, v| reference(&(s * 0.0), h, w, u, v),
+            },
             Wrong { name: "scores, not weights", hint: "sum to 1", answer: scores },
             Wrong {
                 name: "all units weigh the same",
@@ -35,22 +40,22 @@ pub fn exercise() -> Exercise<Align> {
             },
             Wrong {
                 name: "unstable exponent",
-                hint: "subtract the largest",
+                hint: "which may be below 0",
                 answer: |s, h, w, u, v| shifted(scores(s, h, w, u, v), |_| 0.0),
             },
             Wrong {
                 name: "the largest score counted from 0",
-                hint: "subtract the largest",
+                hint: "which may be below 0",
                 answer: |s, h, w, u, v| shifted(scores(s, h, w, u, v), |e| e.max().max(0.0)),
             },
             Wrong {
                 name: "the first score subtracted",
-                hint: "subtract the largest",
+                hint: "which may be below 0",
                 answer: |s, h, w, u, v| shifted(scores(s, h, w, u, v), |e| e[0]),
             },
             Wrong {
                 name: "the largest size subtracted",
-                hint: "subtract the largest",
+                hint: "which may be below 0",
                 answer: |s, h, w, u, v| shifted(scores(s, h, w, u, v), Vector::amax),
             },
         ],
@@ -68,7 +73,7 @@ fn check(align: Align) {
         .or_hint(without_tanh(&h, &u, &v), "without tanh the query is the same summand in every score, and the softmax does not see it")
         .or_hint(reference(&s, &h, &u, &w, &v), "W belongs to the state, U to the annotations")
         .or_hint(scores(&s, &h, &w, &u, &v), "these are scores: weights sum to 1")
-        .or_hint(tanh_of_each(&s, &h, &w, &u, &v), "tanh of the sum, not a sum of two tanh")
+        .or_hint(tanh_of_each(&s, &h, &w, &u, &v), "these weights do not depend on the state: it is missing, or its tanh is one summand in every score. Take the tanh of the sum, not a sum of two tanh")
         .check();
 
     check_large(align, &s, &h, &w, &u, &(&v * 200.0));
@@ -89,7 +94,8 @@ fn check_large(align: Align, s: &Vector, h: &Matrix, w: &Matrix, u: &Matrix, v: 
     let found = align(s, h, w, u, v);
     assert!(
         found.iter().all(|weight| weight.is_finite()),
-        "with scores {:.0} the weights are {}: subtract the largest score before you exponentiate",
+        "with scores {:.0} the weights are {}: before you exponentiate, subtract the largest of these scores, \
+         which may be below 0",
         scores(s, h, w, u, v).transpose(),
         found.transpose()
     );

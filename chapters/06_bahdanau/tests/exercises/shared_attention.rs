@@ -47,6 +47,17 @@ pub fn exercise() -> Exercise<Segments> {
                 },
             },
             Wrong {
+                name: "the first score subtracted",
+                hint: "before you exponentiate",
+                answer: |scores, offsets| {
+                    let of = |w: &[usize]| {
+                        let e = Vector::from_column_slice(&scores[w[0]..w[1]]);
+                        shifted(e, |e| e[0]).as_slice().to_vec()
+                    };
+                    offsets.windows(2).flat_map(of).collect()
+                },
+            },
+            Wrong {
                 name: "no exponential",
                 hint: "",
                 answer: |scores, offsets| {
@@ -62,20 +73,28 @@ pub fn exercise() -> Exercise<Segments> {
 }
 
 fn check(softmax_in_segments: Segments) {
-    let scores = [1.0, 3.0, -2.0, 500.0, 0.5, 0.25, -300.0, -301.0];
-    let offsets = [0, 3, 4, 6, 8];
+    let scores = [1.0, 3.0, -2.0, 500.0, 0.5, 0.25, -300.0, -301.0, -90.0, 90.0];
+    let offsets = [0, 3, 4, 6, 8, 10];
     let found = softmax_in_segments(&scores, &offsets);
-    assert_eq!(found.len(), scores.len(), "as many weights as scores");
+    assert!(found.len() == scores.len(), "{} weights of {} scores", found.len(), scores.len());
     for (j, words) in offsets.windows(2).enumerate() {
-        let sum: f32 = found[words[0]..words[1]].iter().sum();
-        assert!((sum - 1.0).abs() < 1e-5, "the weights of sentence {j} sum to {sum}");
+        let (own, words) = (&found[words[0]..words[1]], &scores[words[0]..words[1]]);
+        let sum: f32 = own.iter().sum();
+        let hint = match sum.is_finite() {
+            true => "",
+            false => ": subtract the sentence's largest score before you exponentiate",
+        };
+        assert!(
+            (sum - 1.0).abs() < 1e-5,
+            "the weights of sentence {j} sum to {sum}, not to 1; its scores are {words:?}{hint}"
+        );
     }
     let own = segments(&scores, &offsets, |e| {
         let sum: f32 = e.iter().sum();
         e.iter().map(|e| e / sum).collect()
     });
     expect(found, own, 1e-5)
-        .of("softmax_in_segments(scores, [0, 3, 4, 6, 8])")
+        .of("softmax_in_segments(scores, [0, 3, 4, 6, 8, 10])")
         .given("scores", scores)
         .check();
 }

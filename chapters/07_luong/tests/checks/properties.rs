@@ -106,3 +106,27 @@ proptest! {
         }
     }
 }
+
+/// What the page says of a concat score that was copied as `W_a [h; h̄]`: the query adds the same
+/// number to the score of every key, and the softmax takes it away again.
+#[test]
+fn the_weights_of_a_concat_without_tanh_ignore_the_query() {
+    let row = Matrix::from_row_slice(1, 4, &[0.7, -1.3, 0.4, 2.0]); // its query's half, its key's half
+    let keys = Matrix::from_row_slice(2, 3, &[1.0, -0.5, 0.2, 0.3, 0.8, -1.1]);
+    let weights = |query: [Float; 2]| {
+        let concat = |s: usize| {
+            Matrix::from_column_slice(4, 1, &[query[0], query[1], keys[(0, s)], keys[(1, s)]])
+        };
+        let mut scores = Matrix::from_fn(3, 1, |s, _| (&row * concat(s))[0]);
+        shared::elementwise::softmax_columns(&mut scores);
+        scores
+    };
+    assert_close!(weights([0.9, -0.4]), weights([-2.0, 1.5]), 1e-5);
+    // With v and tanh the same row, twice, tells queries apart.
+    let with_tanh = |query: Float| {
+        let mut scores = Matrix::from_fn(3, 1, |s, _| (query + keys[(0, s)]).tanh());
+        shared::elementwise::softmax_columns(&mut scores);
+        scores
+    };
+    assert!((with_tanh(0.0) - with_tanh(2.0)).amax() > 0.05);
+}

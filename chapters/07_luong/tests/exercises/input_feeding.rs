@@ -28,7 +28,7 @@ pub fn exercise() -> Exercise<DecoderParameters> {
             },
             Wrong {
                 name: "the context is fed",
-                hint: "",
+                hint: "as many entries as a state",
                 answer: |e, h, layers, feeding| {
                     let more = if feeding { 2 * h } else { 0 };
                     layer(e + more, h, 2) + (layers - 1) * layer(h, h, 2)
@@ -69,7 +69,10 @@ fn check(decoder_parameters: DecoderParameters) {
             layers == 1 || found != plain + layers * (fed - plain),
             "decoder_parameters{call} is {found}: only the first layer reads h̃"
         );
-        assert!(found == fed, "decoder_parameters{call} is {found}");
+        assert!(
+            found == fed,
+            "decoder_parameters{call} is {found}, not {fed}: h̃ has as many entries as a state"
+        );
     }
 }
 

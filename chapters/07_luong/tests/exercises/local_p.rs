@@ -35,6 +35,13 @@ pub fn exercise() -> Exercise<LocalP> {
                 },
             },
             Wrong {
+                name: "the largest score counted from 0",
+                hint: "the largest score in the window",
+                answer: |scores, p, width, window| {
+                    shifted(largest(&scores[window.clone()]).max(0.0), scores, p, width, window)
+                },
+            },
+            Wrong {
                 name: "no Gaussian",
                 hint: "",
                 answer: |scores, _, _, window| softmax(&scores[window]),
@@ -65,16 +72,21 @@ fn check(local_p: LocalP) {
             )
             .check();
     }
-    // The largest score stands outside the window, and those inside are large, too.
-    let (large, p, width, window) = ([500.0, 102.0, 99.0, 101.0, 103.0], 2.3, 2, 1..5);
-    let found = local_p(&large, p, width, window.clone());
-    assert!(
-        found.iter().all(|weight| weight.is_finite()),
-        "local_p({large:?}, {p}, {width}, {window:?}) is {found:?}: before you exponentiate, subtract the largest score in the window"
-    );
-    expect(found, shifted(103.0, &large, p, width, window.clone()), 1e-5)
-        .of(format!("local_p({large:?}, {p}, {width}, {window:?})"))
-        .check();
+    // The largest score stands outside the window, and those inside are large, too; or all far below 0.
+    let (p, width, window) = (2.3, 2, 1..5);
+    for (large, inside) in [
+        ([500.0, 102.0, 99.0, 101.0, 103.0], 103.0),
+        ([0.0, -202.0, -199.0, -203.0, -201.0], -199.0),
+    ] {
+        let found = local_p(&large, p, width, window.clone());
+        assert!(
+            found.iter().all(|weight| weight.is_finite()),
+            "local_p({large:?}, {p}, {width}, {window:?}) is {found:?}: before you exponentiate, subtract the largest score in the window"
+        );
+        expect(found, shifted(inside, &large, p, width, window.clone()), 1e-5)
+            .of(format!("local_p({large:?}, {p}, {width}, {window:?})"))
+            .check();
+    }
 }
 
 /// The function as the exercise gives it.

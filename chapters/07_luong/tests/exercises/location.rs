@@ -31,6 +31,19 @@ pub fn exercise() -> Exercise<Location> {
                 },
             },
             Wrong {
+                name: "the largest score of all positions subtracted",
+                hint: "of the positions that the sentence has",
+                answer: |w, query, words| shifted(w, query, words, (w * query).max()),
+            },
+            Wrong {
+                name: "the largest score counted from 0",
+                hint: "of the positions that the sentence has",
+                answer: |w, query, words| {
+                    let known = w.rows(0, words.min(w.nrows())) * query;
+                    shifted(w, query, words, known.max().max(0.0))
+                },
+            },
+            Wrong {
                 name: "words behind the last position score 0",
                 hint: "get no weight",
                 answer: zero_scores,
@@ -84,6 +97,28 @@ fn check(location: Location) {
         );
         expect(found, expected, 1e-5).of("location with large scores").check();
     }
+    // Two words; position 2, which the sentence does not have, scores far more. And all far below 0.
+    let one = Matrix::from_element(1, 1, 1.0);
+    for scores in [[1.0, 2.0, 300.0], [-200.0, -199.0, -198.0]] {
+        let found = location(&Matrix::from_column_slice(3, 1, &scores), &one, 2);
+        assert!(
+            found.iter().all(|weight| weight.is_finite()),
+            "with the scores {scores:?} the weights of two words are {found:?}: subtract the largest score \
+             of the positions that the sentence has, which may be below 0"
+        );
+        let second = 1.0 / (1.0 + (-1.0_f64).exp());
+        expect(found, [1.0 - second, second], 1e-5)
+            .of(format!("the weights of two words, with the scores {scores:?}"))
+            .check();
+    }
+}
+
+/// Right, but for what is subtracted from the scores.
+fn shifted(w: &Matrix, query: &Matrix, words: usize, shift: Float) -> Vec<Float> {
+    let known = words.min(w.nrows());
+    let exponentials = (w.rows(0, known) * query).map(|score| (score - shift).exp());
+    let sum = exponentials.sum();
+    padded(exponentials.iter().map(|e| e / sum), words)
 }
 
 /// The function as the exercise gives it.

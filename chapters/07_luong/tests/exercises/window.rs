@@ -58,6 +58,20 @@ pub fn exercise() -> Exercise<Window> {
                 },
             },
             Wrong {
+                name: "at least one word",
+                hint: "no position is near enough",
+                answer: |center, width, words| {
+                    let right = solutions::window(center, width, words);
+                    let start = right.start.min(words - 1);
+                    start..right.end.max(start + 1)
+                },
+            },
+            Wrong {
+                name: "a width of at least one",
+                hint: "is farther than",
+                answer: |center, width, words| solutions::window(center, width.max(1), words),
+            },
+            Wrong {
                 name: "nothing when the center is the sentence's end",
                 hint: "",
                 answer: |center, width, words| {
@@ -83,6 +97,9 @@ fn check(window: Window) {
         (9.0, 2, 9, 7..9),
         (4.0, 3, 5, 1..5),
         (0.5, 9, 4, 0..4),
+        (2.0, 0, 5, 2..3),
+        (5.0, 0, 5, 5..5),
+        (2.5, 0, 5, 3..3),
     ];
     for (center, width, words, expected) in cases {
         let found = window(center, width, words);
@@ -90,14 +107,19 @@ fn check(window: Window) {
         assert!(found.start <= words, "{call}: positions before the first word wrap around");
         assert!(found.end <= words, "{call}: the sentence has no word {}", found.end - 1);
         assert!(
-            found.end + 1 != expected.end || found.start != expected.start,
+            expected.is_empty() || found.end + 1 != expected.end || found.start != expected.start,
             "{call}, without position {}: a range ends before its end",
             found.end
         );
         let far = found.clone().find(|s| (*s as Float - center).abs() > width as Float);
         if let Some(s) = far {
-            panic!("{call}: position {s} is farther than {width} from {center}");
+            let none = if expected.is_empty() { "; no position is near enough" } else { "" };
+            panic!("{call}: position {s} is farther than {width} from {center}{none}");
         }
-        assert!(found == expected, "{call}, not {expected:?}");
+        let empty = if expected.is_empty() { ": no position is so near" } else { "" };
+        assert!(
+            found == expected || (found.is_empty() && expected.is_empty()),
+            "{call}, not {expected:?}{empty}"
+        );
     }
 }

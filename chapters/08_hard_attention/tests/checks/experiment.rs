@@ -60,6 +60,21 @@ fn trainings_can_be_repeated() {
     }
 }
 
+/// What the page says of the first steps: alignments sharpen as early where nothing is drawn.
+#[test]
+fn alignments_sharpen_early_with_exact_gradients_too() {
+    let trained = committed().trained;
+    let after_75 = |name: &str| {
+        let (step, .., entropy) = trained[name].curve[1];
+        assert_eq!(step, 75);
+        entropy
+    };
+    for exact in ["soft", "enumerated"] {
+        assert!(after_75(exact) < after_75("baseline"), "{exact}");
+    }
+    assert!(after_75("baseline_entropy") > after_75("baseline"));
+}
+
 /// Whether a claim held is decided by the numbers beside it; the page tells every claim.
 #[test]
 fn the_claims_follow_from_the_numbers_and_the_page_tells_them() {

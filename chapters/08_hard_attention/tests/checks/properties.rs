@@ -117,7 +117,15 @@ proptest! {
         let s = tape.constant(scores.clone());
         let losses = -log_probability(tape.constant(product(&reader, &values)), &[1; 5]);
         let expected = expected_loss(s, losses).scalar();
-        prop_assert!(marginal_loss(s, losses).scalar() <= expected + 1e-5);
+        let marginal = marginal_loss(s, losses).scalar();
+        prop_assert!(marginal <= expected + 1e-5);
+        // The difference is KL(α‖π), π being where the look went once the answer is known.
+        let divergence = |(alpha, loss): (&Float, &Float)| {
+            let posterior = alpha * (marginal - loss).exp();
+            alpha * (alpha / posterior).ln()
+        };
+        let kl: Float = alpha(&scores).iter().zip(losses.value().iter()).map(divergence).sum();
+        assert_close!(expected - marginal, kl, 1e-4);
         let context = tape.constant(values) * s.softmax();
         let soft = cross_entropy(tape.constant(reader) * context, &[1]).scalar();
         prop_assert!(soft <= expected + 1e-5);

@@ -1,10 +1,13 @@
 //! 8.6: one baseline for many looks.
 
 use crate::solutions;
-use crate::support::{Looks, alpha, check_looks, estimate, mean_of_all};
+use crate::support::{alpha, estimate, exact, expectation, losses};
 use shared::Vector;
 use tests::exercises::{Exercise, Kind, Wrong};
 use tests::expect;
+
+/// Gradient from alpha, places and their losses.
+type Looks = fn(&Vector, &[usize], &[f32]) -> Vector;
 
 pub fn exercise() -> Exercise<Looks> {
     Exercise {
@@ -16,6 +19,14 @@ pub fn exercise() -> Exercise<Looks> {
         check,
         wrong: &[
             Wrong { name: "the mean of all looks", hint: "own loss", answer: mean_of_all },
+            Wrong {
+                name: "stretched the wrong way",
+                hint: "",
+                answer: |alpha, places, losses| {
+                    let count = places.len() as f32;
+                    mean_of_all(alpha, places, losses) * (count - 1.0) / count
+                },
+            },
             Wrong {
                 name: "divided by K",
                 hint: "",
@@ -52,7 +63,7 @@ pub fn exercise() -> Exercise<Looks> {
 }
 
 fn check(leave_one_out: Looks) {
-    check_looks("leave_one_out", leave_one_out);
+    check_means(leave_one_out);
     // Baselines 2.5, 3 and 1.5; they leave −0.5, −2 and 2.5, whose sum is 0, so α drops out.
     let (alpha, places, losses) = (alpha(), [3, 0, 1], [2.0, 1.0, 4.0]);
     let others = "each look takes the mean loss of all the other looks";
@@ -83,4 +94,42 @@ fn with_baselines(
 ) -> Vector {
     let one = |k: usize| estimate(alpha, &[places[k]], &[losses[k]], baseline(k));
     (0..places.len()).fold(alpha * 0.0, |sum, k| sum + one(k)) / places.len() as f32
+}
+
+/// Wrong: the baseline of a look contains its own loss.
+fn mean_of_all(alpha: &Vector, places: &[usize], losses: &[f32]) -> Vector {
+    estimate(alpha, places, losses, losses.iter().sum::<f32>() / losses.len() as f32)
+}
+
+/// Two and three looks: the mean over all their outcomes, and the value itself.
+fn check_means(leave_one_out: Looks) {
+    let (alpha, losses) = (alpha(), losses());
+    let of = |places: &[usize]| {
+        let losses: Vec<f32> = places.iter().map(|s| losses[*s]).collect();
+        leave_one_out(&alpha, places, &losses)
+    };
+    let pairs = expectation(&alpha, |s| expectation(&alpha, |r| of(&[s, r])));
+    expect(pairs, exact(), 1e-5)
+        .of("the mean of leave_one_out over all outcomes of two looks, which should be the gradient")
+        .or_hint(
+            exact() * 0.5,
+            "half of what it should be: each look's baseline contains its own loss, so it is no constant \
+             for that look",
+        )
+        .check();
+    let triples =
+        expectation(&alpha, |s| expectation(&alpha, |r| expectation(&alpha, |t| of(&[s, r, t]))));
+    expect(triples, exact(), 1e-5)
+        .of("the mean of leave_one_out over all outcomes of three looks")
+        .or_hint(exact() * (2.0 / 3.0), "two thirds of what it should be: own loss")
+        .check();
+    // Looks that cost the same tell nothing.
+    let found = leave_one_out(&alpha, &[2, 0, 1], &[5.0, 5.0, 5.0]);
+    assert!(
+        found.amax() < 1e-5,
+        "leave_one_out of three looks that cost 5 each is {found}all went as expected: a baseline that makes \
+         estimates less noisy leaves nothing"
+    );
+    let found = leave_one_out(&alpha, &[3, 0], &[2.0, 1.0]); // ½·(e₃ − α)(2 − 1) + ½·(e₀ − α)(1 − 2)
+    expect(found, [-0.5, 0.0, 0.0, 0.5], 1e-5).of("leave_one_out(alpha, [3, 0], [2, 1])").check();
 }

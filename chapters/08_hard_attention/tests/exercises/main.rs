@@ -9,10 +9,10 @@ mod attempts;
 mod solutions;
 
 mod best_constant;
-mod better_than_average;
 mod draw;
 mod entropy;
 mod leave_one_out;
+mod old_looks;
 mod own_teacher;
 mod reinforce;
 mod score_function;
@@ -33,11 +33,7 @@ fn main() -> ExitCode {
         )
         .exercise(entropy::exercise(), attempts::entropy_gradient, solutions::entropy_gradient)
         .exercise(leave_one_out::exercise(), attempts::leave_one_out, solutions::leave_one_out)
-        .exercise(
-            better_than_average::exercise(),
-            attempts::better_than_average,
-            solutions::better_than_average,
-        )
+        .exercise(old_looks::exercise(), attempts::from_old_looks, solutions::from_old_looks)
         .exercise(own_teacher::exercise(), attempts::gradient_of_w, solutions::gradient_of_w)
         .run()
 }

@@ -34,6 +34,16 @@ pub fn exercise() -> Exercise<GradientOfW> {
                 answer: |w, k, v, y, s, _| one_look(w, k, v, y, s, 0.0),
             },
             Wrong {
+                name: "a softmax without the maximum",
+                hint: "subtract the largest score",
+                answer: |w, k, v, y, s, b| {
+                    let exponentials = (w * k).map(f32::exp);
+                    let alpha = &exponentials / exponentials.sum();
+                    let error = w * v[s] - y;
+                    (error * error - b) * (k[s] - alpha.dot(k)) + 2.0 * error * v[s]
+                },
+            },
+            Wrong {
                 name: "the baseline is added",
                 hint: "the baseline",
                 answer: |w, k, v, y, s, b| one_look(w, k, v, y, s, -b),
@@ -82,6 +92,22 @@ fn check(gradient_of_w: GradientOfW) {
                  with b = {b}: the baseline is subtracted from the loss of this look"
             );
         }
+    }
+    check_large(gradient_of_w);
+}
+
+/// Keys so large that a softmax has to subtract its largest score.
+fn check_large(gradient_of_w: GradientOfW) {
+    let keys = Vector::from_column_slice(&[300.0, -300.0, 298.0]);
+    let values = Vector::from_column_slice(&[1.0, -0.5, 0.3]);
+    for s in 0..3 {
+        let found = gradient_of_w(1.0, &keys, &values, 0.4, s, 0.5);
+        let right = one_look(1.0, &keys, &values, 0.4, s, 0.5);
+        assert!(
+            (found - right).abs() < 1e-3 * right.abs().max(1.0),
+            "with the keys 300, -300 and 298 one look at place {s} gives {found} instead of {right}: \
+             subtract the largest score before you exponentiate"
+        );
     }
 }
 

@@ -39,6 +39,11 @@ pub fn exercise() -> Exercise<ScoreFunction> {
             },
             Wrong { name: "only the drawn place", hint: "every score", answer: only_the_place },
             Wrong { name: "unstable exponent", hint: "NaN", answer: unstable },
+            Wrong {
+                name: "the largest score counted from 0",
+                hint: "may be below 0",
+                answer: |scores, s| unstable(&scores.add_scalar(-scores.max().max(0.0)), s),
+            },
             // ln α_s = −ln Σ e^(score_i − score_s): right on paper.
             Wrong {
                 name: "the drawn score subtracted instead of the largest",
@@ -83,6 +88,15 @@ fn check(score_function: ScoreFunction) {
         right[s] += 1.0;
         expect(found, right, 1e-5).of(format!("score_function([-1000, 1000, 999], {s})")).check();
     }
+    let found = score_function(&Vector::from_column_slice(&[-1001.0, -1000.0]), 0);
+    assert!(
+        found.iter().all(|x| x.is_finite()),
+        "score_function([-1001, -1000], 0) is {found}NaN: the largest score may be below 0, and is to be \
+         subtracted all the same"
+    );
+    expect(found, [0.731_058_6, -0.731_058_6], 1e-5)
+        .of("score_function([-1001, -1000], 0)")
+        .check();
 }
 
 fn ln_alpha(scores: &DMatrix<f64>, s: usize) -> f64 {

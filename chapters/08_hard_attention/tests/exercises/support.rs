@@ -1,7 +1,6 @@
 //! What several exercises need: four places, and expectations over them.
 
 use shared::Vector;
-use tests::expect;
 
 /// Uneven scores, and their softmax.
 pub fn scores() -> Vector {
@@ -43,45 +42,4 @@ pub fn estimate(alpha: &Vector, places: &[usize], losses: &[f32], baseline: f32)
         gradient += score * (loss - baseline);
     }
     gradient / places.len() as f32
-}
-
-/// Exercises 8.6 and 8.7: gradient from alpha, places and their losses.
-pub type Looks = fn(&Vector, &[usize], &[f32]) -> Vector;
-
-/// Wrong: the baseline of a look contains its own loss.
-pub fn mean_of_all(alpha: &Vector, places: &[usize], losses: &[f32]) -> Vector {
-    estimate(alpha, places, losses, losses.iter().sum::<f32>() / losses.len() as f32)
-}
-
-/// Two and three looks: the mean over all their outcomes, and the value itself.
-pub fn check_looks(name: &str, attempt: Looks) {
-    let (alpha, losses) = (alpha(), losses());
-    let of = |places: &[usize]| {
-        let losses: Vec<f32> = places.iter().map(|s| losses[*s]).collect();
-        attempt(&alpha, places, &losses)
-    };
-    let pairs = expectation(&alpha, |s| expectation(&alpha, |r| of(&[s, r])));
-    expect(pairs, exact(), 1e-5)
-        .of(format!("the mean of {name} over all outcomes of two looks, which should be the gradient"))
-        .or_hint(
-            exact() * 0.5,
-            "half of what it should be: each look's baseline contains its own loss, so it is no constant \
-             for that look",
-        )
-        .check();
-    let triples =
-        expectation(&alpha, |s| expectation(&alpha, |r| expectation(&alpha, |t| of(&[s, r, t]))));
-    expect(triples, exact(), 1e-5)
-        .of(format!("the mean of {name} over all outcomes of three looks"))
-        .or_hint(exact() * (2.0 / 3.0), "two thirds of what it should be: own loss")
-        .check();
-    // Looks that cost the same tell nothing.
-    let found = attempt(&alpha, &[2, 0, 1], &[5.0, 5.0, 5.0]);
-    assert!(
-        found.amax() < 1e-5,
-        "{name} of three looks that cost 5 each is {found}all went as expected: a baseline that makes \
-         estimates less noisy leaves nothing"
-    );
-    let found = attempt(&alpha, &[3, 0], &[2.0, 1.0]); // ½·(e₃ − α)(2 − 1) + ½·(e₀ − α)(1 − 2)
-    expect(found, [-0.5, 0.0, 0.0, 0.5], 1e-5).of(format!("{name}(alpha, [3, 0], [2, 1])")).check();
 }
