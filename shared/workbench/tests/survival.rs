@@ -160,6 +160,7 @@ fn killed_at_any_moment_a_run_ends_the_same() {
             assert_eq!(status.code(), None, "{}", stderr(&mut child)); // killed, not failed
             kills += 1;
             half_written += (files(folder.path()) > 4) as usize;
+            assert!(newest_is_whole(folder.path())); // or the one before would hide it
             if std::fs::read(&record).ok() == before {
                 longest += longest / 4; // a slow machine: give it time to get somewhere
             }
@@ -168,6 +169,15 @@ fn killed_at_any_moment_a_run_ends_the_same() {
         runs += 1;
     }
     println!("{kills} kills in {runs} runs, {half_written} in the middle of a checkpoint");
+}
+
+/// Whether the tensors that the record names are there, as long as it says.
+fn newest_is_whole(folder: &Path) -> bool {
+    let Ok(record) = std::fs::read(folder.join("checkpoint.json")) else { return true };
+    let record: serde_json::Value = serde_json::from_slice(&record).unwrap();
+    let listed = &record["run"]["tensors"];
+    let tensors = std::fs::metadata(folder.join(listed["file"].as_str().unwrap()));
+    tensors.is_ok_and(|found| Some(found.len()) == listed["bytes"].as_u64())
 }
 
 /// Two records and the tensors of both are four; more are left of a checkpoint that was not finished.

@@ -9,6 +9,9 @@ use super::{Page, repository, small::proven};
 const TOP: [&str; 4] = ["chapters/", "notebooks/", "shared/", "tests/"];
 const OF_A_CHAPTER: [&str; 3] = ["tests/checks", "tests/exercises", "tests/gradients"];
 
+/// A folder that is made on the way.
+const MADE: &str = "notebooks/.venv";
+
 /// Commands and paths that name what is not there.
 pub fn commands(page: &Page) -> Vec<String> {
     let mut faults = Vec::new();
@@ -22,7 +25,7 @@ pub fn commands(page: &Page) -> Vec<String> {
             let path = word.trim_end_matches(['.', ':', ';', '/']);
             let file = path.split(':').next().expect("a first part");
             let pattern = ["N", "*", "<", "…"].iter().any(|some| file.contains(some));
-            let theirs = OF_A_CHAPTER.contains(&file);
+            let theirs = OF_A_CHAPTER.contains(&file) || file == MADE;
             let from_here = [repository(), page.folder().into()].map(|folder| folder.join(file));
             if !pattern && !theirs && !from_here.iter().any(|path| path.exists()) {
                 faults.push(page.fault(at, format!("there is no `{file}`")));
