@@ -1,4 +1,5 @@
-//! The exercises of chapter 1. Replace a `todo!()`, then run `cargo test -p kernel_regression`.
+//! The exercises of chapter 1. Replace a `todo!()`, then run
+//! `cargo test -p kernel_regression --test exercises`.
 #![allow(unused_variables, unreachable_code, unused_imports, dead_code)] // until all are solved
 
 use kernel_regression::{

@@ -1,4 +1,5 @@
-//! The exercises of chapter 2. Replace a `todo!()`, then run `cargo test -p parametric_attention`.
+//! The exercises of chapter 2. Replace a `todo!()`, then run
+//! `cargo test -p parametric_attention --test exercises`.
 #![allow(unused_variables, unreachable_code)] // until all are solved
 
 use shared::{Matrix, Var};

@@ -1,4 +1,5 @@
-//! The exercises of chapter 3. Replace a `todo!()`, then run `cargo test -p scoring_functions`.
+//! The exercises of chapter 3. Replace a `todo!()`, then run
+//! `cargo test -p scoring_functions --test exercises`.
 //!
 //! A column is a token: queries (d, n), keys (d, m), values (d_v, m); scores and weights are (m, n),
 //! column j belongs to query j. `product(&a.t(), &b)` is aᵀb, `product(&a, &b.t())` is abᵀ.

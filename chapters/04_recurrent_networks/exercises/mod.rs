@@ -1,4 +1,5 @@
-//! The exercises of chapter 4. Replace a `todo!()`, then run `cargo test -p recurrent_networks`.
+//! The exercises of chapter 4. Replace a `todo!()`, then run
+//! `cargo test -p recurrent_networks --test exercises`.
 //!
 //! A column is a token. `product(&a, &b)` is ab, `product(&a.t(), &b)` is aᵀb; `a.rows(i, k)` are k
 //! rows of a from row i on, `a.component_mul(&b)` multiplies entry by entry, `a.map(f32::tanh)` applies

@@ -1,4 +1,5 @@
-//! The exercises of chapter 5. Replace a `todo!()`, then run `cargo test -p seq2seq`.
+//! The exercises of chapter 5. Replace a `todo!()`, then run
+//! `cargo test -p seq2seq --test exercises`.
 //!
 //! Words are numbers; a column of a matrix belongs to a word of the text, a row to a word of the
 //! vocabulary.

@@ -1,4 +1,5 @@
-//! The exercises of chapter 6. Replace a `todo!()`, then run `cargo test -p bahdanau`.
+//! The exercises of chapter 6. Replace a `todo!()`, then run
+//! `cargo test -p bahdanau --test exercises`.
 //!
 //! A column is a word. Sentences of a batch stand side by side without padding: the first one has the
 //! columns (or entries) `offsets[0]..offsets[1]`, the next one `offsets[1]..offsets[2]`, and so on, so

@@ -1,4 +1,5 @@
-//! The exercises of chapter 7. Replace a `todo!()`, then run `cargo test -p luong`.
+//! The exercises of chapter 7. Replace a `todo!()`, then run
+//! `cargo test -p luong --test exercises`.
 #![allow(unused_variables, unreachable_code)] // until all are solved
 
 use shared::{Float, Matrix};

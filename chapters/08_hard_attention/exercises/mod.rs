@@ -1,4 +1,5 @@
-//! The exercises of chapter 8. Replace a `todo!()`, then run `cargo test -p hard_attention`.
+//! The exercises of chapter 8. Replace a `todo!()`, then run
+//! `cargo test -p hard_attention --test exercises`.
 //!
 //! One query looks at one of m places. `alpha` holds the m probabilities with which it looks,
 //! `losses[i]` what it costs to have looked at place i. Gradients are with respect to the m scores
