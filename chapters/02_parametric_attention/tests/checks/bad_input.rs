@@ -18,8 +18,12 @@ fn refused(arguments: &[&str], file: &str) -> String {
 
 #[test]
 fn a_rate_that_leads_to_infinity_is_refused() {
-    let told = refused(&["--learning-rate", "1e30"], "");
-    assert_eq!(told, "error: --learning-rate 1e30: descent leads to infinity, try a smaller one\n");
+    for rate in ["1e30", "0e0", "-1e0", "NaN", "inf"] {
+        let told = refused(&["--learning-rate", rate], "");
+        let line =
+            format!("error: --learning-rate {rate}: a positive number is needed, at most 1e6\n");
+        assert_eq!(told, line);
+    }
 }
 
 #[test]
