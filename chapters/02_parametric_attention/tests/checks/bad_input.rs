@@ -18,8 +18,16 @@ fn refused(arguments: &[&str], file: &str) -> String {
 
 #[test]
 fn a_rate_that_leads_to_infinity_is_refused() {
-    let told = refused(&["--learning-rate", "1e30"], "");
-    assert_eq!(told, "error: --learning-rate 1e30: descent leads to infinity, try a smaller one\n");
+    for (rate, reason) in [
+        ("1e30", "at most 1e6 is allowed"),
+        ("0", "a positive number is needed"),
+        ("-1", "a positive number is needed"),
+        ("NaN", "a positive number is needed"),
+        ("inf", "a positive number is needed"),
+    ] {
+        let told = refused(&["--learning-rate", rate], "");
+        assert_eq!(told, format!("error: --learning-rate {rate}: {reason}\n"));
+    }
 }
 
 #[test]

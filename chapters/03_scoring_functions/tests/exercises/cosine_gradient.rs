@@ -78,7 +78,7 @@ fn check(cosine_gradient: CosineGradient) {
             "project onto the unit vector q/‖q‖: q stands in the projection twice",
         )
         .or_hint(
-            (&k * (2.0 / (q.norm() * k.norm()))).map(f64::from) - &right.column(0),
+            (&k * (2.0 / (q.norm() * k.norm()))).map(f64::from) - right.column(0),
             "the part along q is taken away, not added",
         )
         .or_hint(finite_difference(|k| of(&q64, k), &k), "this is the gradient with respect to k")
