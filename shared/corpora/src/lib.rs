@@ -11,6 +11,7 @@
 //! length together, and a layer leaves those that have ended out of its further steps.
 
 mod batches;
+mod lines;
 mod pairs;
 pub mod parallel;
 mod split;

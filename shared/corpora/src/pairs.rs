@@ -1,19 +1,17 @@
 //! Pairs of sentences from files.
 
+use super::lines::Lines;
 use super::{Pair, tokenize};
 use std::collections::HashSet;
-use std::fs::File;
-use std::io::{BufRead, BufReader, Read};
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
 use workbench::error::{Error, Result};
-use workbench::files::{cannot_read, must_be_a_file, shorten};
+use workbench::files::shorten;
+use workbench::memory::{free_memory, readable};
 
 /// The longest sentence that chapters train on, in words: a recurrent network keeps a state for
 /// each word, and one sentence of 10,000 words would take the memory and the time of thousands.
 pub const MAX_WORDS: usize = 100;
-
-/// The longest line, in bytes: whatever has a longer one is not a text of sentences.
-const MAX_BYTES: usize = 1 << 20;
 
 /// The pairs of a file, and what was left out.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -104,7 +102,7 @@ pub fn read_pairs(path: &Path, max_words: usize) -> Result<Pairs> {
         } else if target.is_empty() {
             return refuse("no words of a translation behind the tab");
         }
-        collected.add(source, target);
+        collected.add(source, target).map_err(|reason| lines.refuse(reason))?;
     }
     collected.finish(path)
 }
@@ -135,7 +133,9 @@ pub fn read_parallel(source: &Path, target: &Path, max_words: usize) -> Result<P
             format!("an empty line, but the same line of {} has words", path.display())
         };
         match (line.is_empty(), translation.is_empty()) {
-            (false, false) => collected.add(line, translation),
+            (false, false) => {
+                collected.add(line, translation).map_err(|reason| sources.refuse(reason))?;
+            }
             (true, true) => collected.pairs.empty_lines += 1,
             (true, false) => return Err(sources.refuse(only(target))),
             (false, true) => return Err(targets.refuse(only(source))),
@@ -176,81 +176,41 @@ pub fn read_data(paths: &[PathBuf], max_words: usize) -> Result<Pairs> {
     }
 }
 
-/// The lines of a file, checked.
-struct Lines<'a> {
-    path: &'a Path,
-    reader: BufReader<File>,
-    number: u64, // of the line read last, from 1
-}
-
-impl<'a> Lines<'a> {
-    fn open(path: &'a Path) -> Result<Lines<'a>> {
-        must_be_a_file(path)?;
-        let file =
-            File::open(path).map_err(|error| Error::file(path, cannot_read(path, &error)))?;
-        Ok(Lines { path, reader: BufReader::new(file), number: 0 })
-    }
-
-    /// The next line without its end.
-    fn next(&mut self) -> Result<Option<String>> {
-        let mut bytes = Vec::new();
-        let limited = self.reader.by_ref().take(MAX_BYTES as u64 + 1);
-        let read = { limited }.read_until(b'\n', &mut bytes);
-        read.map_err(|error| Error::file(self.path, cannot_read(self.path, &error)))?;
-        if bytes.is_empty() {
-            return Ok(None);
-        }
-        self.number += 1;
-        self.checked(bytes).map(Some)
-    }
-
-    /// The text of the line read last.
-    fn checked(&self, bytes: Vec<u8>) -> Result<String> {
-        if bytes.contains(&0) {
-            return Err(self.refuse("a zero byte: this is not a text file in UTF-8"));
-        } else if bytes.len() > MAX_BYTES {
-            return Err(self.refuse(format!("the line is longer than {MAX_BYTES} bytes")));
-        }
-        let text =
-            String::from_utf8(bytes).map_err(|_| self.refuse("this is not valid UTF-8 text"))?;
-        let mut line = text.strip_suffix('\n').unwrap_or(&text);
-        line = line.strip_suffix('\r').unwrap_or(line);
-        if self.number == 1 {
-            line = line.trim_start_matches('\u{feff}'); // a byte-order mark is no part of the text
-        }
-        if line.contains('\r') {
-            return Err(
-                self.refuse("a carriage return inside the line: lines must end in LF or CRLF")
-            );
-        }
-        Ok(line.to_owned())
-    }
-
-    /// An error in the line read last.
-    fn refuse(&self, reason: impl std::fmt::Display) -> Error {
-        Error::line(self.path, self.number, reason)
-    }
-}
-
 /// Pairs so far.
 struct Collected {
     pairs: Pairs,
-    seen: HashSet<(Vec<String>, Vec<String>)>,
+    seen: HashSet<[u64; 2]>,
+    /// Bytes that they take, about, and that they may take.
+    bytes: u64,
+    limit: u64,
 }
 
 impl Collected {
     fn new(max_words: usize) -> Collected {
         let pairs = Pairs { max_words, ..Pairs::default() };
-        Collected { pairs, seen: HashSet::new() }
+        let limit = free_memory().unwrap_or(u64::MAX);
+        Collected { pairs, seen: HashSet::new(), bytes: 0, limit }
     }
 
-    fn add(&mut self, source: Vec<String>, target: Vec<String>) {
+    /// # Errors
+    /// With the reason, when no memory is left for more.
+    fn add(&mut self, source: Vec<String>, target: Vec<String>) -> std::result::Result<(), String> {
+        const WORD: u64 = 48; // its letters, the vector that holds it, and its number later
         if source.len().max(target.len()) > self.pairs.max_words {
             self.pairs.long += 1;
-        } else if self.seen.insert((source.clone(), target.clone())) {
+        } else if self.seen.insert(name(&source, &target)) {
+            self.bytes += (source.len() + target.len()) as u64 * WORD;
             self.pairs.pairs.push(Pair { source, target, alignment: None });
         } else {
             self.pairs.duplicates += 1;
+        }
+        match self.bytes > self.limit {
+            false => Ok(()),
+            true => Err(format!(
+                "the {} pairs up to here take the {} of memory that were free",
+                self.pairs.pairs.len(),
+                readable(self.limit)
+            )),
         }
     }
 
@@ -265,9 +225,20 @@ impl Collected {
     }
 }
 
+/// 128 bits that two different pairs do not share, for all practical purposes: much smaller than a
+/// copy of the pair.
+fn name(source: &[String], target: &[String]) -> [u64; 2] {
+    [0u8, 1].map(|half| {
+        let mut hasher = DefaultHasher::new();
+        (half, source, target).hash(&mut hasher);
+        hasher.finish()
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::lines::MAX_BYTES;
 
     /// A folder with the files `a` and `b`, gone when dropped.
     struct Folder(tempfile::TempDir);
@@ -387,5 +358,13 @@ mod tests {
         );
         let three = "--data takes one file of tab-separated pairs or two files, not 3";
         assert_eq!(error(&["a", "b", "c"]), three);
+    }
+    #[test]
+    fn more_than_memory_can_hold_is_not_read() {
+        let words = |count: usize| vec!["word".to_owned(); count];
+        let mut collected = Collected { limit: 48 * 100, ..Collected::new(50) };
+        assert_eq!(collected.add(words(50), words(50)), Ok(()));
+        let told = collected.add(words(1), words(2)).unwrap_err();
+        assert_eq!(told, "the 2 pairs up to here take the 4.7 KiB of memory that were free");
     }
 }

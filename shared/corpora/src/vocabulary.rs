@@ -54,6 +54,19 @@ impl Vocabulary {
         Vocabulary::from_words(words.map(str::to_owned).collect())
     }
 
+    /// The special words and the most frequent others, at most so many together.
+    ///
+    /// ```
+    /// use corpora::{UNKNOWN, Vocabulary, tokenize};
+    /// let words = tokenize("the cat sees the other cat");
+    /// let vocabulary = Vocabulary::new([&words[..]], 1).at_most(5);
+    /// assert_eq!(vocabulary.encode(&words), [4, 3, UNKNOWN, 4, UNKNOWN, 3]);
+    /// ```
+    pub fn at_most(mut self, words: usize) -> Vocabulary {
+        self.words.truncate(words.max(SPECIAL.len()));
+        Vocabulary::from_words(self.words)
+    }
+
     fn from_words(words: Vec<String>) -> Vocabulary {
         let known = words.iter().cloned().enumerate().skip(SPECIAL.len());
         Vocabulary { numbers: known.map(|(number, word)| (word, number)).collect(), words }

@@ -7,8 +7,8 @@
 //! | [`program`] | arguments, an output folder, tables, exit codes |
 //! | [`figure`] | charts and heatmaps as SVG |
 //! | [`files`], [`error`] | files from outside, and what may be wrong with them |
-//! | `hold` | one program at a time in a folder |
 //! | [`memory`] | how much there is, and how much is used |
+//! | `hold` | one program at a time in a folder |
 //! | `claims`, `fingerprint` | what was expected before it was measured; a short name for data |
 //!
 //! The mathematics stands in `shared`, which knows none of this.

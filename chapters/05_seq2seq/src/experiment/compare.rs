@@ -20,7 +20,7 @@ pub fn compare(arguments: &CompareArgs) -> Result<()> {
     let corpus = arguments.corpus()?;
     let mut backwards = arguments.corpus()?;
     reverse_sources(&mut backwards);
-    let sizes = arguments.sizes(&corpus)?;
+    let sizes = arguments.sizes(&corpus);
     let (jobs, epochs) =
         (trials(&sizes, &arguments.repeated.seeds()), arguments.repeated.epochs as usize);
     let judged = side_by_side("trials", &jobs, jobs.len() * epochs, |trial, progress| {

@@ -1,7 +1,7 @@
 //! The chapter's model in the common program.
 
 use crate::EncoderDecoder;
-use crate::translating::count::{linear, stack};
+use crate::translating::count::{gru_keeps, linear, stack};
 use crate::translating::recurrent::{self, CompareArgs, Config, Preset};
 use crate::translating::{self, Recipe, Words, Workload};
 use clap::Args;
@@ -36,6 +36,13 @@ impl Recipe for Chapter {
         let encoder = stack(embedding, hidden, layers);
         let decoder = stack(embedding + hidden, hidden, layers);
         u64::try_from(vectors + encoder + decoder + linear(hidden, target)).ok()
+    }
+
+    fn kept(config: &Config<Choices>, words: Words, [source, target]: [u128; 2]) -> u128 {
+        let [embedding, hidden, layers] = config.sizes.counts();
+        let [_, words] = words.counts();
+        let states = layers * gru_keeps(hidden);
+        source * states + target * (3 * embedding + 2 * hidden + states + 2 * words) // logits, softmax
     }
 
     fn build(config: &Config<Choices>, words: Words, rng: &mut Rng) -> EncoderDecoder {

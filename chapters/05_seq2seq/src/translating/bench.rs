@@ -1,5 +1,6 @@
 //! Full training steps on random words: what this machine does.
 
+use super::memory::training_memory;
 use super::recipe::{Recipe, Words, Workload};
 use crate::Batch;
 use crate::translator::Translator;
@@ -13,6 +14,9 @@ use std::time::{Duration, Instant};
 use workbench::error::{Error, Result};
 use workbench::memory::peak_memory;
 use workbench::program::say;
+
+/// The parts of a batch.
+const SHARDS: usize = 2;
 
 /// Arguments of `bench`.
 #[derive(Args, Debug, Clone)]
@@ -49,6 +53,8 @@ struct Report {
     peak_gflops: f64,
     share_of_peak: f64,
     peak_mib: Option<f64>,
+    /// What was expected of it.
+    estimated_mib: f64,
     threads: usize,
 }
 
@@ -59,6 +65,9 @@ pub fn bench<R: Recipe>(arguments: &BenchArgs<R::Preset>) -> Result<()> {
     }
     let work = R::workload(&arguments.config);
     let words = Words { source: work.words, target: work.words };
+    let lengths = vec![(work.length, work.length); work.sentences];
+    let estimate = training_memory::<R>(&work.config, words, &lengths, work.sentences, SHARDS)
+        .unwrap_or(u64::MAX);
     let mut model = R::build(&work.config, words, &mut rng(0));
     let shards = random_batch(work.sentences, work.length, work.words);
     let (times, operations) =
@@ -67,6 +76,7 @@ pub fn bench<R: Recipe>(arguments: &BenchArgs<R::Preset>) -> Result<()> {
     let peak = kernel_peak();
     let best = times[0].as_secs_f64();
     let name = arguments.config.to_possible_value().map(|value| value.get_name().to_owned());
+    let mebibytes = |bytes: u64| bytes as f64 / (1 << 20) as f64;
     let report = Report {
         config: name.unwrap_or_default(),
         parameters: model.parameter_count(),
@@ -77,7 +87,8 @@ pub fn bench<R: Recipe>(arguments: &BenchArgs<R::Preset>) -> Result<()> {
         gflops: operations / best / 1e9,
         peak_gflops: peak / 1e9,
         share_of_peak: operations / best / peak,
-        peak_mib: memory.map(|bytes| bytes as f64 / (1 << 20) as f64),
+        peak_mib: memory.map(mebibytes),
+        estimated_mib: mebibytes(estimate),
         threads: rayon::current_num_threads(),
     };
     match arguments.json {
@@ -104,18 +115,18 @@ fn print<C>(report: &Report, work: &Workload<C>) {
         report.peak_gflops
     ));
     if let Some(mib) = report.peak_mib {
-        say(format!("{mib:.0} MiB at most"));
+        say(format!("{mib:.0} MiB at most ({:.0} were estimated)", report.estimated_mib));
     }
 }
 
-/// Two shards of random words, all sentences equally long.
+/// Shards of random words, all sentences equally long.
 fn random_batch(sentences: usize, words: usize, vocabulary: usize) -> Vec<Batch> {
     let rng = &mut rng(1);
     let mut sentence =
         || -> Vec<usize> { (0..words).map(|_| rng.random_range(3..vocabulary)).collect() };
     let pairs: Vec<_> = (0..sentences).map(|_| (sentence(), sentence())).collect();
     let borrowed: Vec<(&[usize], &[usize])> = pairs.iter().map(|(s, t)| (&s[..], &t[..])).collect();
-    borrowed.chunks(sentences / 2).map(|shard| Batch::new(shard, BEGIN)).collect()
+    borrowed.chunks(sentences / SHARDS).map(|shard| Batch::new(shard, BEGIN)).collect()
 }
 
 /// The durations of training steps, sorted, and the multiplications and additions of one step in

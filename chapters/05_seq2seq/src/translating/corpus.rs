@@ -47,6 +47,10 @@ pub struct CorpusArgs {
     /// Words that occur less often count as unknown (of a file: 2 unless told)
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub min_frequency: Option<u32>,
+    /// Words that each language keeps, the most frequent ones; others count as unknown
+    #[arg(long, value_name = "N", default_value_t = 50_000,
+          value_parser = clap::value_parser!(u32).range(10..=1_000_000))]
+    pub max_vocabulary: u32,
     /// Pairs with a longer sentence are left out
     #[arg(long, value_name = "WORDS", default_value_t = 50,
           value_parser = clap::value_parser!(u32).range(1..=1000))]
@@ -69,7 +73,8 @@ impl Corpus {
             .map_err(|error| Error::file(&arguments.data[0], error))?;
         let frequency = arguments.min_frequency.unwrap_or(2) as usize;
         let tests = vec![("test", parts.test)];
-        let corpus = Corpus::new(parts.train, parts.validation, tests, frequency);
+        let words = [frequency, arguments.max_vocabulary as usize];
+        let corpus = Corpus::new(parts.train, parts.validation, tests, words);
         Ok(Corpus { notice, ..corpus })
     }
 
@@ -79,17 +84,18 @@ impl Corpus {
         let splits = parallel::splits(&sizes, seed);
         let tests =
             [("test", splits.test), ("long", splits.long), ("compositional", splits.compositional)];
-        Corpus::new(splits.train, splits.validation, tests.into(), min_frequency)
+        let words = [min_frequency, usize::MAX];
+        Corpus::new(splits.train, splits.validation, tests.into(), words)
     }
 
     fn new(
         training: Vec<Pair>,
         validation: Vec<Pair>,
         tests: Vec<(&str, Vec<Pair>)>,
-        min_frequency: usize,
+        [min_frequency, max_vocabulary]: [usize; 2],
     ) -> Corpus {
         let words = |side: fn(&Pair) -> &[String]| {
-            Vocabulary::new(training.iter().map(side), min_frequency)
+            Vocabulary::new(training.iter().map(side), min_frequency).at_most(max_vocabulary)
         };
         let (source, target) = (words(|pair| &pair.source), words(|pair| &pair.target));
         let part = |name: &str, pairs: Vec<Pair>| Part {

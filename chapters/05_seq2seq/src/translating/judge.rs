@@ -1,6 +1,7 @@
 //! How good is a translator? Many sentences are translated at a time, on every thread.
 
 use super::corpus::{Corpus, Part};
+use super::memory::JUDGED;
 use crate::alignment::AlignmentErrors;
 use crate::batch::Batch;
 use crate::bleu::{corpus_bleu, exact_match};
@@ -84,11 +85,10 @@ pub fn bleu_of(model: &impl Translator, corpus: &Corpus, part: &Part, sentences:
 
 /// The cross-entropy with the references of a part, in nats a word.
 pub fn mean_loss(model: &impl Translator, part: &Part) -> f64 {
-    const BATCH: usize = 64;
     let mut order: Vec<usize> = (0..part.len()).collect();
     order.sort_by_key(|&i| part.sentences.target[i].len());
     let parts: Vec<(f64, usize)> = order
-        .par_chunks(BATCH)
+        .par_chunks(JUDGED)
         .map(|chunk| {
             let pairs: Vec<_> = chunk.iter().map(|&i| part.numbers(i)).collect();
             let batch = Batch::new(&pairs, BEGIN);

@@ -6,7 +6,7 @@
 //! |---|---|
 //! | [`corpus`], `task` | texts as words and numbers; translation as a task for the training loop |
 //! | [`judge`], [`draw`] | what a model is worth, and where it looked |
-//! | `recipe`, [`count`] | what a chapter says of its model; how many parameters layers have |
+//! | `recipe`, [`count`], `memory` | what a chapter says of its model; how large it is and what its training takes |
 //! | `program` | the commands: `train`, `translate` and `bench` in files of their names, `compare` in the chapters |
 //! | `report` | what a training prints, draws and writes |
 //! | `training`, `saved` | a training from beginning to end, and what it leaves |
@@ -18,6 +18,7 @@ pub mod corpus;
 pub mod count;
 pub mod draw;
 pub mod judge;
+mod memory;
 mod program;
 mod quick;
 mod recipe;

@@ -1,7 +1,7 @@
 //! What the recurrent translators of chapters 5 to 7 have in common: sizes as arguments, a schedule,
 //! the textbook's sizes.
 
-use super::corpus::{Corpus, CorpusArgs};
+use super::corpus::Corpus;
 use super::recipe::{Words, Workload};
 use super::runs::Repeated;
 use crate::Sizes;
@@ -84,9 +84,9 @@ pub struct CompareArgs {
     /// Output folder, seeds, passes.
     #[command(flatten)]
     pub repeated: Repeated,
-    /// Texts.
-    #[command(flatten)]
-    pub corpus: CorpusArgs,
+    /// Generated pairs to learn from
+    #[arg(long, value_name = "N", default_value_t = 20_000, value_parser = clap::value_parser!(u32).range(100..=1_000_000))]
+    pub pairs: u32,
     /// Widths.
     #[command(flatten)]
     pub sizes: SizeArgs,
@@ -99,22 +99,15 @@ impl CompareArgs {
     /// The texts: the same for all seeds, which differ in initial parameters, batches and dropout.
     ///
     /// # Errors
-    /// When a file cannot be used, or has no part of long sentences.
+    /// When no model can be built as the arguments say.
     pub fn corpus(&self) -> Result<Corpus> {
-        let corpus = Corpus::open(&self.corpus, self.repeated.common.seed)?;
-        match corpus.tests.len() {
-            0..3 => Err(Error::argument("compare wants the generated pairs: leave out --data")),
-            _ => Ok(corpus),
-        }
+        self.sizes.check().map_err(Error::Argument)?;
+        Ok(Corpus::generated(self.pairs as usize, 1, self.repeated.common.seed))
     }
 
     /// The sizes of a model for a corpus.
-    ///
-    /// # Errors
-    /// When the dropout is not a probability below 1.
-    pub fn sizes(&self, corpus: &Corpus) -> Result<Sizes> {
-        self.sizes.check().map_err(Error::Argument)?;
-        Ok(self.sizes.sizes(corpus.words()))
+    pub fn sizes(&self, corpus: &Corpus) -> Sizes {
+        self.sizes.sizes(corpus.words())
     }
 
     /// The chapters' options with a seed.

@@ -75,9 +75,9 @@ pub(super) fn report<R: Recipe>(
     let by_length = bleu_by_length(model, corpus, &parts);
     let pairs = examples(corpus);
     let examples: Vec<_> = pairs.iter().map(|pair| example(model, corpus, pair)).collect();
-    say(match pairs[0].alignment {
-        Some(_) => "\nSentences that return through the chapters, hard ones:",
-        None => "\nThe first sentences of the test:",
+    say(match is_generated(corpus) {
+        true => "\nSentences that return through the chapters, hard ones:",
+        false => "\nThe first sentences of the test:",
     });
     examples.iter().for_each(show);
     show_alignment(model, corpus, &pairs[0]);
@@ -128,16 +128,16 @@ fn tell(scores: &[Scores]) {
     }
 }
 
-/// The course's own examples where the words are known, else the first pairs of the test.
+/// Whether the course generated the texts: it knows which word translates which.
+fn is_generated(corpus: &Corpus) -> bool {
+    corpus.tests[0].pairs.iter().all(|pair| pair.alignment.is_some())
+}
+
+/// The course's own examples where its texts were learnt, else pairs of the reader's texts.
 fn examples(corpus: &Corpus) -> Vec<Pair> {
-    let known = |pair: &Pair| {
-        pair.source.iter().all(|word| corpus.source.id(word).is_some())
-            && pair.target.iter().all(|word| corpus.target.id(word).is_some())
-    };
-    let own: Vec<Pair> = corpora::parallel::examples().into_iter().filter(known).collect();
-    match own.is_empty() {
-        false => own,
-        true => corpus.tests[0].pairs.iter().take(5).cloned().collect(),
+    match is_generated(corpus) {
+        true => corpora::parallel::examples(),
+        false => corpus.tests[0].pairs.iter().take(5).cloned().collect(),
     }
 }
 

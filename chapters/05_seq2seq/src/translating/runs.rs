@@ -5,12 +5,14 @@ use super::recipe::Recipe;
 use super::training::{TrainedTranslator, train_observed};
 use clap::Args;
 use indicatif::ProgressBar;
-use rayon::ThreadPoolBuilder;
+use rayon::{ThreadPool, ThreadPoolBuilder};
 use std::fmt::Display;
+use std::io;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+use std::thread::Builder;
 use workbench::error::{Error, Result};
-use workbench::program::{Common, progress, say};
+use workbench::program::{Common, progress, refused, say};
 use workbench::training::Options;
 
 /// Arguments of what is trained several times.
@@ -115,14 +117,18 @@ fn take<'j, J>(jobs: &'j [J], next: &AtomicUsize) -> Option<(usize, &'j J)> {
 
 /// The same work on so many threads, each of which is all that rayon has inside.
 fn on_threads(threads: usize, work: impl Fn() + Sync) -> Result<()> {
-    let alone = || ThreadPoolBuilder::new().num_threads(1).build().map_err(Error::argument);
-    let pools: Vec<_> = (0..threads).map(|_| alone()).collect::<Result<_>>()?;
+    let alone = |_| ThreadPoolBuilder::new().num_threads(1).build().map_err(Error::argument);
+    let pools: Vec<_> = (0..threads).map(alone).collect::<Result<_>>()?;
+    let refused = |reason: io::Error| refused(threads, &reason);
     std::thread::scope(|scope| {
-        for pool in &pools {
-            scope.spawn(|| pool.install(&work));
-        }
-    });
-    Ok(())
+        let begin = |pool| {
+            let work = &work;
+            let thread =
+                Builder::new().spawn_scoped(scope, move || ThreadPool::install(pool, work));
+            thread.map(drop).map_err(refused)
+        };
+        pools.iter().try_for_each(begin)
+    })
 }
 
 #[cfg(test)]

@@ -36,12 +36,13 @@ pub struct TrainArgs<R: Recipe> {
 /// # Errors
 /// When a file cannot be read or written, an argument makes no sense, or training fails.
 pub fn train<R: Recipe>(arguments: &TrainArgs<R>) -> Result<()> {
+    let batch = arguments.batch.map_or(R::BATCH, |batch| batch as usize);
+    let options = |pairs| arguments.training.options(&arguments.common, R::options(pairs, batch));
+    R::check(&arguments.config).map_err(Error::Argument)?;
+    options(1)?; // what is wrong with an argument is told before files are read
     let output = Output::open(&arguments.common, R::CHAPTER)?;
     let corpus = Corpus::open(&arguments.corpus, arguments.common.seed)?;
-    R::check(&arguments.config).map_err(Error::Argument)?;
-    let batch = arguments.batch.map_or(R::BATCH, |batch| batch as usize);
-    let options = R::options(corpus.training.len(), batch);
-    let options = arguments.training.options(&arguments.common, options)?;
+    let options = options(corpus.training.len())?;
     let beside = || output.folder().join(MODEL);
     let folder = Output::at(options.checkpoint.clone().unwrap_or_else(beside))?;
     check_place(folder.folder())?;

@@ -1,10 +1,12 @@
 //! A training from beginning to end.
 
 use super::corpus::Corpus;
+use super::memory::training_memory;
 use super::recipe::Recipe;
 use super::task::TranslationTask;
 use shared::rng;
 use workbench::error::Result;
+use workbench::memory::must_fit;
 use workbench::training::{History, Options, json, train};
 
 /// A model after training.
@@ -37,6 +39,9 @@ pub(super) fn train_observed<R: Recipe>(
     options: &Options,
     epoch_done: &(dyn Fn() + Sync),
 ) -> Result<TrainedTranslator<R::Model>> {
+    let lengths = corpus.training.sentences.lengths();
+    let memory = training_memory::<R>(config, corpus.words(), &lengths, batch, options.shards);
+    must_fit("training this model on these sentences", memory)?;
     let mut model = R::build(config, corpus.words(), &mut rng(options.seed));
     let description = json!({
         "model": R::CHAPTER,

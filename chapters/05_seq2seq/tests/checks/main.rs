@@ -3,6 +3,7 @@
 //! - `bleu`: BLEU against sacreBLEU and the textbook's formula
 //! - `decoding`: search and sampling where the probabilities are known
 //! - `experiment`: the committed results, and what the page says of them
+//! - `limits`: the command line on texts, arguments and machines that it was not made for
 //! - `program`: the command line from outside (in a `place` of its own)
 //! - `properties`: what must hold always, tried on many random cases
 //! - `survival`: kills, interruptions, damage, forgeries
@@ -10,6 +11,7 @@
 mod bleu;
 mod decoding;
 mod experiment;
+mod limits;
 mod place;
 mod program;
 mod properties;

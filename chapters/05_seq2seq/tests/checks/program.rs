@@ -119,12 +119,14 @@ fn arguments_that_make_no_sense_are_refused() {
         ("--epochs 0", "--epochs 0"),
         ("--learning-rate -1", "--learning-rate -1"),
         ("--dropout 1", "a dropout of 1"),
+        ("--learning-rate 1e-50", "--learning-rate 1e-50: too small"),
         ("--max-words 1", "pairs.tsv: no pair can be used"),
     ] {
         let more = format!("train --data pairs.tsv {more}");
         assert!(place.refused(&more).contains(expected), "{more}");
     }
-    for wrong in ["train --hidden 0", "train --pairs 5", "train --resume", "translate", "dance"] {
+    let wrongs = ["train --hidden 0", "train --pairs 5", "train --seed -1", "train --resume"];
+    for wrong in wrongs.into_iter().chain(["compare --data pairs.tsv", "translate", "dance"]) {
         let output = place.run(wrong);
         assert_eq!(output.status.code(), Some(2), "{wrong}");
     }

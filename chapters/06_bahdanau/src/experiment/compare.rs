@@ -18,7 +18,7 @@ pub fn compare(arguments: &CompareArgs) -> Result<()> {
     let output = Output::open(&arguments.repeated.common, "bahdanau")?;
     let begin = Instant::now();
     let corpus = arguments.corpus()?;
-    let sizes = arguments.sizes(&corpus)?;
+    let sizes = arguments.sizes(&corpus);
     let trials = trials::all(&sizes, &arguments.repeated.seeds());
     let epochs = trials.len() * arguments.repeated.epochs as usize;
     let run = |trial: &Trial, progress: &_| trial.run(&corpus, arguments, progress);

@@ -3,7 +3,7 @@
 use crate::{Bahdanau, Reading};
 use clap::Args;
 use seq2seq::Sizes;
-use seq2seq::translating::count::{gru, linear, stack};
+use seq2seq::translating::count::{gru, gru_keeps, linear, stack, step_keeps};
 use seq2seq::translating::recurrent::{self, CompareArgs, Config, Preset};
 use seq2seq::translating::{self, Recipe, Words, Workload};
 use serde::{Deserialize, Serialize};
@@ -54,6 +54,19 @@ impl Recipe for Chapter {
         let decoder = stack(embedding, hidden, layers) + annotation * 3 * hidden;
         let output = linear(hidden, target);
         u64::try_from(vectors + encoder + start + score + decoder + output).ok()
+    }
+
+    fn kept(config: &Config<Choices>, words: Words, [source, target]: [u128; 2]) -> u128 {
+        let [_, hidden, layers] = config.sizes.counts();
+        let [_, words] = words.counts();
+        let (encoder, annotation) = match config.choices.reading {
+            Reading::BothDirections => (2 * gru_keeps(hidden), 2 * hidden),
+            Reading::Forward => (layers * gru_keeps(hidden), hidden),
+        };
+        let memory = 3 * (annotation + hidden); // annotations, in both orders, keys, their gradients
+        let look = annotation + 4 * hidden + 3 * source; // context, what gates make of it, query, weights
+        let write = 6 * hidden + layers * step_keeps(hidden) + 2 * words; // logits, softmax
+        source * (encoder + memory) + target * (look + write)
     }
 
     fn build(config: &Config<Choices>, words: Words, rng: &mut Rng) -> Bahdanau {

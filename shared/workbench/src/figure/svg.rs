@@ -12,6 +12,11 @@ pub struct Svg {
     body: String,
 }
 
+/// Whether XML 1.0 can say a character at all: of a reader's labels and words, some are none.
+fn may_stand_in_xml(c: char) -> bool {
+    matches!(c, '\t' | '\n' | '\r' | ' '..='\u{fffd}' | '\u{10000}'..)
+}
+
 impl Svg {
     /// Wraps what plotters drew: its drawing without its `<svg>` tag, its placeholder for ink
     /// resolved.
@@ -26,7 +31,7 @@ impl Svg {
                 .replace("16.000000000000004", "16")
                 .trim_start()
         );
-        Svg { width, height, body }
+        Svg { width, height, body: body.replace(|c| !may_stand_in_xml(c), "\u{fffd}") }
     }
 
     /// The same for a drawing that is [`FINE`] times too large: its whole numbers become fractions
@@ -79,5 +84,22 @@ impl Display for Svg {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let style = "<style>:root{color:#222222}@media(prefers-color-scheme:dark){:root{color:#dddddd}}</style>";
         write!(f, "{}{style}\n{}</svg>\n", self.tag(""), self.body)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::figure::{Chart, Heatmap};
+    use shared::Matrix;
+
+    #[test]
+    fn what_xml_cannot_say_is_replaced() {
+        let (label, shown) = ("a\u{ffff}b\u{1}\u{10ffff}<", "a\u{fffd}b\u{fffd}\u{10ffff}&lt;");
+        let names = [label.to_owned()];
+        let heatmap = Heatmap::new(label, label, label, &Matrix::zeros(1, 1)).x_names(&names);
+        let chart = Chart::new(label, label, label).line(label, &[(0.0, 1.0), (1.0, 0.0)]);
+        for svg in [heatmap.draw(), chart.draw()].map(|svg| svg.to_string()) {
+            assert!(svg.contains(shown) && !svg.contains(['\u{ffff}', '\u{1}']), "{svg}");
+        }
     }
 }

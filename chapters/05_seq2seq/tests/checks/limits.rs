@@ -1,0 +1,78 @@
+//! The common program on texts, arguments and machines that it was not made for.
+
+use crate::place::{Place, TRAIN, text};
+use std::fs;
+use std::process::Command;
+
+/// What is wrong with an argument is told before a file is read, which may take long.
+#[test]
+fn arguments_are_looked_at_before_files() {
+    let place = Place::new();
+    for (more, expected) in [("--epochs 0", "--epochs 0"), ("--dropout 1", "a dropout of 1")] {
+        let line = place.refused(&format!("train --data absent.tsv {more}"));
+        assert!(line.contains(expected), "{line}");
+    }
+    assert!(!place.path("out").exists());
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_training_that_memory_cannot_hold_is_not_begun() {
+    let place = Place::new();
+    place.pairs();
+    let model = "--hidden 4096 --embedding 4096 --layers 8 --batch 4096";
+    let line = place.refused(&format!("train --data pairs.tsv {model} --min-frequency 1"));
+    let needs = "training this model on these sentences would take about ";
+    assert!(line.starts_with(needs) && line.ends_with(" are free"), "{line}");
+}
+
+/// Devices, pipes and endless files are not begun, wherever a file is wanted.
+#[cfg(unix)]
+#[test]
+fn what_may_never_end_is_refused() {
+    let place = Place::new();
+    place.pairs();
+    let pipe = |name: &str| {
+        assert!(Command::new("mkfifo").arg(place.path(name)).status().unwrap().success());
+    };
+    let refused = |arguments: &str| {
+        let line = place.refused(arguments);
+        assert!(line.contains("this is a device or a pipe, a file is needed"), "{line}");
+    };
+    pipe("pipe");
+    fs::create_dir(place.path("kept")).unwrap();
+    pipe("kept/model.safetensors");
+    pipe("kept/checkpoint.json");
+    refused("train --data /dev/zero");
+    refused("train --data pipe");
+    refused("train --data pairs.tsv pipe");
+    refused("translate --checkpoint kept cat");
+    place.refused(&format!("{TRAIN} --checkpoint kept"));
+    place.refused(&format!("{TRAIN} --checkpoint kept --resume"));
+}
+
+/// Sentences of the reader's own texts are shown, also where the words of the course's are known.
+#[test]
+fn the_examples_are_of_the_texts_that_were_learnt() {
+    let place = Place::new();
+    place.pairs();
+    let own = corpora::parallel::examples();
+    let mut pairs = fs::read_to_string(place.path("pairs.tsv")).unwrap();
+    for (number, pair) in own.iter().enumerate() {
+        pairs += &format!("{} {number}\t{}\n", pair.source.join(" "), pair.target.join(" "));
+    }
+    place.write("pairs.tsv", &pairs);
+    let told = text(&place.train(""));
+    let results = fs::read(place.path("out/seq2seq/results.json")).unwrap();
+    let results: serde_json::Value = serde_json::from_slice(&results).unwrap();
+    let is_source = |line: &str, words: &str| {
+        corpora::tokenize(line.split('\t').next().unwrap()).join(" ") == words
+    };
+    let shown = results["examples"].as_array().unwrap();
+    assert!(told.contains("The first sentences of the test:") && !shown.is_empty(), "{told}");
+    for example in shown {
+        let words = corpora::tokenize(example["source"].as_str().unwrap()).join(" ");
+        assert!(own.iter().all(|pair| pair.source.join(" ") != words), "{words}");
+        assert!(pairs.lines().any(|line| is_source(line, &words)), "{words}");
+    }
+}

@@ -1,0 +1,82 @@
+//! The lines of a file, checked one by one.
+
+use indicatif::ProgressBar;
+use std::fs::File;
+use std::io::{BufRead, BufReader, Read};
+use std::path::Path;
+use workbench::error::{Error, Result};
+use workbench::files::{cannot_read, must_be_a_file};
+use workbench::program::progress_in_bytes;
+
+/// The longest line, in bytes: whatever has a longer one is not a text of sentences.
+pub(crate) const MAX_BYTES: usize = 1 << 20;
+
+/// Files of fewer bytes are read before anybody could look at a bar.
+const LARGE: u64 = 4 << 20;
+
+/// The lines of a file, checked.
+pub(crate) struct Lines<'a> {
+    pub path: &'a Path,
+    /// Of the line read last, from 1.
+    pub number: u64,
+    reader: BufReader<File>,
+    bar: Option<ProgressBar>,
+}
+
+impl<'a> Lines<'a> {
+    pub fn open(path: &'a Path) -> Result<Lines<'a>> {
+        must_be_a_file(path)?;
+        let file =
+            File::open(path).map_err(|error| Error::file(path, cannot_read(path, &error)))?;
+        let length = file.metadata().map_or(0, |found| found.len());
+        let bar = (length > LARGE).then(|| progress_in_bytes(length).with_message("reading"));
+        Ok(Lines { path, number: 0, reader: BufReader::new(file), bar })
+    }
+
+    /// The next line without its end.
+    pub fn next(&mut self) -> Result<Option<String>> {
+        let mut bytes = Vec::new();
+        let limited = self.reader.by_ref().take(MAX_BYTES as u64 + 1);
+        let read = { limited }.read_until(b'\n', &mut bytes);
+        read.map_err(|error| Error::file(self.path, cannot_read(self.path, &error)))?;
+        if bytes.is_empty() {
+            return Ok(None);
+        }
+        self.number += 1;
+        self.bar.iter().for_each(|bar| bar.inc(bytes.len() as u64));
+        self.checked(bytes).map(Some)
+    }
+
+    /// The text of the line read last.
+    fn checked(&self, bytes: Vec<u8>) -> Result<String> {
+        if bytes.contains(&0) {
+            return Err(self.refuse("a zero byte: this is not a text file in UTF-8"));
+        } else if bytes.len() > MAX_BYTES {
+            return Err(self.refuse(format!("the line is longer than {MAX_BYTES} bytes")));
+        }
+        let text =
+            String::from_utf8(bytes).map_err(|_| self.refuse("this is not valid UTF-8 text"))?;
+        let mut line = text.strip_suffix('\n').unwrap_or(&text);
+        line = line.strip_suffix('\r').unwrap_or(line);
+        if self.number == 1 {
+            line = line.trim_start_matches('\u{feff}'); // a byte-order mark is no part of the text
+        }
+        if line.contains('\r') {
+            return Err(
+                self.refuse("a carriage return inside the line: lines must end in LF or CRLF")
+            );
+        }
+        Ok(line.to_owned())
+    }
+
+    /// An error in the line read last.
+    pub fn refuse(&self, reason: impl std::fmt::Display) -> Error {
+        Error::line(self.path, self.number, reason)
+    }
+}
+
+impl Drop for Lines<'_> {
+    fn drop(&mut self) {
+        self.bar.iter().for_each(ProgressBar::finish_and_clear);
+    }
+}
