@@ -73,9 +73,11 @@ fn introduce(corpus: &Corpus) {
 
 /// Where everything is, and what to do with it.
 fn farewell<R: Recipe>(model: &Path, output: &Output) {
+    let folder = model.display().to_string();
     let at = match model == model_folder::<R>() {
         true => String::new(),
-        false => format!(" --checkpoint {}", model.display()),
+        false if folder.contains(char::is_whitespace) => format!(" --checkpoint '{folder}'"),
+        false => format!(" --checkpoint {folder}"),
     };
     say(format!("\nthe model is in {}", model.display()));
     say(format!("figures and results.json are in {}", output.folder().display()));

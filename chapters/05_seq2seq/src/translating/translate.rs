@@ -92,12 +92,15 @@ fn show_alignment(
     translation: &Translation,
     svg: Option<&Path>,
 ) -> Result<()> {
-    let aligned = translation.alignment.nrows() >= source.len() && !target.is_empty();
-    if !aligned {
-        if svg.is_some() {
-            return Err(Error::argument("--svg: this model has no alignment to draw"));
+    let nothing = match target.is_empty() {
+        true => Some("--svg: the translation is empty, there is nothing to draw"),
+        false if translation.alignment.nrows() < source.len() => {
+            Some("--svg: this model has no alignment to draw")
         }
-        return Ok(());
+        false => None,
+    };
+    if let Some(reason) = nothing {
+        return svg.map_or(Ok(()), |_| Err(Error::argument(reason)));
     }
     let weights = translation.alignment.view((0, 0), (source.len(), target.len())).into_owned();
     say(draw::in_text(&weights, source, target));

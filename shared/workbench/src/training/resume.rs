@@ -15,8 +15,8 @@ use std::time::Instant;
 
 #[derive(Serialize)]
 struct Fixed {
+    seed: u64, // first: of another seed, the task's data are others, too
     task: Value,
-    seed: u64,
     shards: usize,
     patience: Option<usize>,
     optimizer: Value,
@@ -96,7 +96,7 @@ impl<T: Task> Trainer<'_, T> {
         let value = |text: String| number(&text).unwrap_or_else(|_| Value::from(text));
         let optimizer =
             settings.into_iter().map(|(name, text)| (name.to_owned(), value(text))).collect();
-        as_written(&Fixed { task, seed, shards, patience, optimizer })
+        as_written(&Fixed { seed, task, shards, patience, optimizer })
     }
 
     /// What may: after a loss that was no number, one would like to try again more carefully.
