@@ -5,7 +5,7 @@ use shared::{Matrix, Vector};
 use tests::exercises::{Exercise, Kind, Wrong};
 use tests::expect;
 
-use super::support::uneven;
+use super::support::{finite, uneven};
 use crate::solutions;
 
 type Additive = fn(&Matrix, &Matrix, &Matrix, &Matrix, &Vector) -> Matrix;
@@ -66,7 +66,12 @@ fn check(additive: Additive) {
     };
     let scores = DMatrix::from_fn(2, 3, score);
     expect(additive(&queries, &keys, &w_q, &w_k, &v), &scores, 1e-5)
-        .of("additive(queries (2, 3), keys (4, 2), w_q (5, 2), w_k (5, 4), v (5, 1))")
+        .of("additive(queries, keys, w_q, w_k, v)")
+        .given("queries", &queries)
+        .given("keys", &keys)
+        .given("w_q", &w_q)
+        .given("w_k", &w_k)
+        .given("v", &v)
         .or_hint(
             scores.transpose(),
             "scores are (m, n): a row for each key, a column for each query",
@@ -87,10 +92,11 @@ fn check(additive: Additive) {
 
     // Hidden units far beyond 1, where tanh is ±1 and its exponentials are infinite.
     let found = additive(&(&queries * 200.0), &(&keys * 200.0), &w_q, &w_k, &v);
-    assert!(
-        found.iter().all(|score| score.is_finite()),
-        "additive(200·queries, 200·keys, …) is {found}a quotient of exponentials is ∞/∞ there: there \
-         is `f32::tanh`"
+    finite(
+        &found,
+        "additive(200·queries, 200·keys, w_q, w_k, v)",
+        &[("queries", &queries), ("keys", &keys)],
+        "a quotient of exponentials is ∞/∞ there: there is `f32::tanh`",
     );
     let signs = pairs(&(&queries * 200.0), &(&keys * 200.0), &w_q, &w_k, |q, k| {
         v.dot(&(q + k).map(f32::tanh))

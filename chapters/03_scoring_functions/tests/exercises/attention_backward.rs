@@ -5,7 +5,7 @@ use shared::{Matrix, Operand, product};
 use tests::exercises::{Exercise, Kind, Wrong};
 use tests::{expect, finite_difference};
 
-use super::support::{uneven, unstable_weights, weights};
+use super::support::{finite, uneven, unstable_weights, weights};
 use crate::solutions;
 
 type AttentionBackward = fn(&Matrix, &Matrix, &Matrix, &Matrix) -> (Matrix, Matrix, Matrix);
@@ -48,6 +48,24 @@ pub fn exercise() -> Exercise<AttentionBackward> {
                 name: "the mean not subtracted",
                 hint: "α ⊙ (dα − δ)",
                 answer: |q, k, v, dout| backward_with(Matrix::component_mul, q, k, v, dout),
+            },
+            Wrong {
+                name: "a plain mean",
+                hint: "under the weights",
+                answer: |q, k, v, dout| backward_with(plain_mean, q, k, v, dout),
+            },
+            Wrong {
+                name: "not multiplied by the weights",
+                hint: "α ⊙ is missing",
+                answer: |q, k, v, dout| backward_with(only_centred, q, k, v, dout),
+            },
+            Wrong {
+                name: "the keys' sign",
+                hint: "sign",
+                answer: |q, k, v, dout| {
+                    let (dq, dk, dv) = solutions::attention_backward(q, k, v, dout);
+                    (dq, -dk, dv)
+                },
             },
             Wrong {
                 name: "the softmax skipped",
@@ -125,7 +143,12 @@ fn check(attention_backward: AttentionBackward) {
         let (dq, dk, dv) = attention_backward(&q, &k, &v, &dout);
 
         let right = finite_difference(|v| loss(&q64, &k64, v, &dout64), &v);
-        let mut check = expect(dv, &right, 1e-4).of("dv of attention_backward(q, k, v, doutput)");
+        let mut check = expect(dv, &right, 1e-4)
+            .of("dv of attention_backward(q, k, v, doutput)")
+            .given("q", &q)
+            .given("k", &k)
+            .given("v", &v)
+            .given("doutput", &dout);
         if m == 3 {
             check = check.or_hint(
                 product(&dout, &weights(&q, &k)),
@@ -138,11 +161,22 @@ fn check(attention_backward: AttentionBackward) {
         expect(dq, &right, 1e-4)
             .of("dq of attention_backward(q, k, v, doutput)")
             .given("q", &q)
+            .given("k", &k)
+            .given("v", &v)
+            .given("doutput", &dout)
             .or_hint(&right * 2.0_f64.sqrt(), "S = KᵀQ/√d: √d scales the gradient too")
             .or_hint(&right / 2.0_f64.sqrt(), "S is divided by √d, not by d, and once")
             .or_hint(
                 backward_with(Matrix::component_mul, &q, &k, &v, &dout).0,
                 "through the softmax, ds = α ⊙ (dα − δ): the mean δ of dα is missing",
+            )
+            .or_hint(
+                backward_with(plain_mean, &q, &k, &v, &dout).0,
+                "δ is the mean of dα under the weights, αᵀdα, not the plain one",
+            )
+            .or_hint(
+                backward_with(only_centred, &q, &k, &v, &dout).0,
+                "through the softmax, ds = α ⊙ (dα − δ): the factor α ⊙ is missing",
             )
             .or_hint(
                 backward_with(|_, d| d.clone(), &q, &k, &v, &dout).0,
@@ -161,7 +195,11 @@ fn check(attention_backward: AttentionBackward) {
         let right = finite_difference(|k| loss(&q64, k, &v64, &dout64), &k);
         expect(dk, &right, 1e-4)
             .of("dk of attention_backward(q, k, v, doutput)")
+            .given("q", &q)
             .given("k", &k)
+            .given("v", &v)
+            .given("doutput", &dout)
+            .or_hint(-&right, "dk has the wrong sign: S = KᵀQ/√d is symmetric in q and k")
             .or_hint(&right * 2.0_f64.sqrt(), "S = KᵀQ/√d: √d scales the gradient too")
             .or_hint(
                 DMatrix::<f64>::zeros(2, m),
@@ -175,19 +213,16 @@ fn check(attention_backward: AttentionBackward) {
     let dout = uneven(5, 3, 3.0);
     let [q64, k64, v64, dout64] = [&q, &k, &v, &dout].map(|x| x.map(f64::from));
     let (dq, dk, dv) = attention_backward(&q, &k, &v, &dout);
-    assert!(
-        [&dq, &dk, &dv].iter().all(|x| x.iter().all(|x| x.is_finite())),
-        "attention_backward(100·q, k, v, doutput) has entries that are not finite: dq {dq}dk {dk}dv {dv}\
-         subtract the largest score of a column before you exponentiate"
-    );
     for (found, right, name) in [
         (dq, finite_difference(|q| loss(q, &k64, &v64, &dout64), &q), "dq"),
         (dk, finite_difference(|k| loss(&q64, k, &v64, &dout64), &k), "dk"),
         (dv, finite_difference(|v| loss(&q64, &k64, v, &dout64), &v), "dv"),
     ] {
-        expect(found, right, 1e-4)
-            .of(format!("{name} of attention_backward(100·q, k, v, doutput)"))
-            .check();
+        let call = format!("{name} of attention_backward(q, k, v, doutput)");
+        let given = [("q", &q), ("k", &k), ("v", &v), ("doutput", &dout)];
+        let hint = "subtract the largest score of a column before you exponentiate";
+        finite(&found, &call, &given, hint);
+        expect(found, right, 1e-4).of(format!("{call} with scores of hundreds")).check();
     }
 }
 
@@ -206,6 +241,19 @@ fn backward_with(
 
 fn only_the_diagonal(weights: &Matrix, dweights: &Matrix) -> Matrix {
     weights.zip_map(dweights, |a, d| a * (1.0 - a) * d)
+}
+
+fn plain_mean(weights: &Matrix, dweights: &Matrix) -> Matrix {
+    Matrix::from_fn(weights.nrows(), weights.ncols(), |i, j| {
+        weights[(i, j)] * (dweights[(i, j)] - dweights.column(j).mean())
+    })
+}
+
+fn only_centred(weights: &Matrix, dweights: &Matrix) -> Matrix {
+    let products = weights.component_mul(dweights);
+    Matrix::from_fn(weights.nrows(), weights.ncols(), |i, j| {
+        dweights[(i, j)] - products.column(j).sum()
+    })
 }
 
 fn mean_over_queries(weights: &Matrix, dweights: &Matrix) -> Matrix {

@@ -39,6 +39,16 @@ pub fn exercise() -> Exercise<CosineGradient> {
                 answer: |q, k| k / (q.norm() * k.norm()) - q * (q.dot(k) / (q.norm() * k.norm())),
             },
             Wrong {
+                name: "the key not normalised in the first term",
+                hint: "in the first term",
+                answer: |q, k| k / q.norm() - along(q, k) / q.norm(),
+            },
+            Wrong {
+                name: "c/‖q‖ for c/‖q‖²",
+                hint: "c/‖q‖²",
+                answer: |q, k| k / (q.norm() * k.norm()) - along(q, k),
+            },
+            Wrong {
                 name: "the projection added",
                 hint: "taken away",
                 answer: |q, k| k * (2.0 / (q.norm() * k.norm())) - solutions::cosine_gradient(q, k),
@@ -78,6 +88,15 @@ fn check(cosine_gradient: CosineGradient) {
             "project onto the unit vector q/‖q‖: q stands in the projection twice",
         )
         .or_hint(
+            &k / q.norm() - along(&q, &k) / q.norm(),
+            "the key has its own length in the first term, too: k/(‖q‖‖k‖)",
+        )
+        .or_hint(
+            &k / (q.norm() * k.norm()) - along(&q, &k),
+            "with c the cosine, the second term is q·c/‖q‖²: once for the unit vector q/‖q‖, once \
+             because a longer query turns more slowly",
+        )
+        .or_hint(
             (&k * (2.0 / (q.norm() * k.norm()))).map(f64::from) - right.column(0),
             "the part along q is taken away, not added",
         )
@@ -96,6 +115,11 @@ fn check(cosine_gradient: CosineGradient) {
             .given("k", &k)
             .check();
     }
+}
+
+/// The cosine along the unit vector of q: the part of k/‖k‖ along q.
+fn along(q: &Vector, k: &Vector) -> Vector {
+    q * (q.dot(k) / (q.norm_squared() * k.norm()))
 }
 
 /// Central differences with a fixed step, in f64.

@@ -4,7 +4,7 @@ use shared::Matrix;
 use tests::exercises::{Exercise, Kind, Wrong};
 use tests::{assert_close, expect};
 
-use super::support::softmax;
+use super::support::{finite, softmax};
 use crate::solutions;
 
 type MaskedSoftmax = fn(&Matrix, &[usize]) -> Matrix;
@@ -33,6 +33,7 @@ pub fn exercise() -> Exercise<MaskedSoftmax> {
                 hint: "e⁰ is 1",
                 answer: hidden_scores_zero,
             },
+            Wrong { name: "one entry too many", hint: "0..length", answer: one_too_many },
             Wrong { name: "no mask", hint: "hidden entries", answer: |s, _| softmax(s) },
             Wrong { name: "unstable exponent", hint: "largest visible score", answer: unstable },
             Wrong {
@@ -83,6 +84,10 @@ fn check(masked_softmax: MaskedSoftmax) {
             hidden_scores_zero(&scores, &lengths),
             "a score of 0 hides nothing: e⁰ is 1, so hidden entries get a weight",
         )
+        .or_hint(
+            one_too_many(&scores, &lengths),
+            "one entry too many is visible: the first `length` entries are 0..length, not 0..=length",
+        )
         .or_hint(softmax(&scores), "the hidden entries have weights: is there a mask?")
         .check();
 
@@ -97,10 +102,11 @@ fn check(masked_softmax: MaskedSoftmax) {
     );
     let lengths = [2; 4];
     let found = masked_softmax(&large, &lengths);
-    assert!(
-        found.iter().all(|weight| weight.is_finite()),
-        "masked_softmax(scores, [2, 2, 2, 2]) is {found}for scores {large}e¹⁰⁰⁰ is infinite and e⁻¹⁰⁰⁰ is 0: \
-         subtract the largest visible score of the column first"
+    finite(
+        &found,
+        "masked_softmax(scores, [2, 2, 2, 2])",
+        &[("scores", &large)],
+        "e¹⁰⁰⁰ is infinite and e⁻¹⁰⁰⁰ is 0: subtract the largest visible score of the column first",
     );
     // A score that is larger by 1 has e times the weight.
     let first = 1.0_f32.exp() / (1.0 + 1.0_f32.exp());
@@ -117,10 +123,12 @@ fn check(masked_softmax: MaskedSoftmax) {
 
     let nothing = Matrix::from_column_slice(2, 2, &[1.0, 2.0, 0.0, 0.0]);
     let found = masked_softmax(&nothing, &[0, 2]);
-    assert!(
-        found.iter().all(|weight| weight.is_finite()),
-        "masked_softmax(scores, [0, 2]) is {found}The first query sees nothing: its sum of exponentials \
-         is 0, and 0/0 is NaN. Its weights should be zeros"
+    finite(
+        &found,
+        "masked_softmax(scores, [0, 2])",
+        &[("scores", &nothing)],
+        "the first query sees nothing: its sum of exponentials is 0, and 0/0 is NaN. Its weights \
+         should be zeros",
     );
     expect(found, [[0.0, 0.5], [0.0, 0.5]], 1e-6)
         .of("masked_softmax(scores, [0, 2])")
@@ -133,9 +141,11 @@ fn check(masked_softmax: MaskedSoftmax) {
 
     let garbage = Matrix::from_column_slice(3, 1, &[0.0, 0.0, f32::NAN]);
     let weights = masked_softmax(&garbage, &[2]);
-    assert!(
-        weights.iter().all(|weight| weight.is_finite()),
-        "masked_softmax([0, 0, NaN], [2]) is {weights}what stands behind the mask must not be read"
+    finite(
+        &weights,
+        "masked_softmax(scores, [2])",
+        &[("scores", &garbage)],
+        "what stands behind the mask must not be read",
     );
     assert_close!(weights, [0.5, 0.5, 0.0], 1e-6);
 }
@@ -163,6 +173,11 @@ fn with_hidden(scores: &Matrix, lengths: &[usize], score: f32) -> Matrix {
     let mut scores = scores.clone();
     hidden(lengths, scores.nrows()).for_each(|place| scores[place] = score);
     scores
+}
+
+fn one_too_many(scores: &Matrix, lengths: &[usize]) -> Matrix {
+    let one_more = |length: &usize| (length + 1).min(scores.nrows());
+    solutions::masked_softmax(scores, &lengths.iter().map(one_more).collect::<Vec<_>>())
 }
 
 fn hidden_scores_zero(scores: &Matrix, lengths: &[usize]) -> Matrix {

@@ -36,6 +36,15 @@ pub fn exercise() -> Exercise<Merge> {
                 },
             },
             Wrong {
+                name: "already divided",
+                hint: "not yet divided by the sum",
+                answer: |a, b| {
+                    let merged = solutions::merge(a, b);
+                    Part { weighted: &merged.weighted / merged.sum, ..merged }
+                },
+            },
+            Wrong { name: "factors exchanged", hint: "the other part's factor", answer: exchanged },
+            Wrong {
                 name: "back to plain exponentials",
                 hint: "overflow",
                 answer: |a, b| Part {
@@ -107,8 +116,16 @@ fn check(merge: Merge) {
         let mut sum =
             expect(found.sum, whole.sum, 1e-5).of(format!("the sum of merge(a, b), {what}"));
         let mut weighted = expect(found.weighted, &whole.weighted, 1e-5)
-            .of(format!("the weighted values of merge(a, b), {what}"));
+            .of(format!("the weighted values of merge(a, b), {what}"))
+            .or_hint(
+                &whole.weighted / whole.sum,
+                "`weighted` is not yet divided by the sum: another part may still be merged",
+            );
         if a.max != b.max {
+            let hint = "each part was multiplied by the other part's factor: a part shrinks by \
+                        e^(its own maximum − the common one)";
+            sum = sum.or_hint(exchanged(&a, &b).sum, hint);
+            weighted = weighted.or_hint(exchanged(&a, &b).weighted, hint);
             sum = sum.or_hint(
                 a.sum + b.sum,
                 "the parts' sums were added as they are, but they are not relative to the same maximum",
@@ -121,4 +138,11 @@ fn check(merge: Merge) {
         sum.check();
         weighted.check();
     }
+}
+
+fn exchanged(a: &Part, b: &Part) -> Part {
+    let max = a.max.max(b.max);
+    let (of_a, of_b) = ((b.max - max).exp(), (a.max - max).exp());
+    let weighted = &a.weighted * of_a + &b.weighted * of_b;
+    Part { max, sum: a.sum * of_a + b.sum * of_b, weighted }
 }

@@ -7,6 +7,16 @@ pub fn uneven(rows: usize, columns: usize, phase: f32) -> Matrix {
     Matrix::from_fn(rows, columns, |i, j| 2.0 * (1.7 * i as f32 + 2.9 * j as f32 + phase).sin())
 }
 
+/// Nothing equals NaN, so `or_hint` cannot recognise it: the hint for an infinite or undefined entry.
+#[track_caller]
+pub fn finite(found: &Matrix, call: &str, given: &[(&str, &Matrix)], hint: &str) {
+    let given: String = given.iter().map(|(name, value)| format!("given {name}{value}")).collect();
+    assert!(
+        found.iter().all(|x| x.is_finite()),
+        "{call} has entries that are not finite\nactual{found}{given}hint: {hint}"
+    );
+}
+
 pub fn softmax(scores: &Matrix) -> Matrix {
     let mut weights = scores.clone();
     for mut column in weights.column_iter_mut() {

@@ -3,6 +3,7 @@
 use crate::support::{matrix, vector};
 use nalgebra::DMatrix;
 use shared::{Matrix, Vector};
+use tests::close::Expectation;
 use tests::exercises::{Exercise, Kind, Wrong};
 use tests::{expect, finite_difference};
 
@@ -49,8 +50,32 @@ pub fn exercise() -> Exercise<AdditiveBackward> {
                 },
             },
             Wrong {
+                name: "v forgotten in dk",
+                hint: "through v",
+                answer: |q, k, v, de| {
+                    let (dq, _, dv) = right(q, k, v, de);
+                    (dq, without_v(q, k, de), dv)
+                },
+            },
+            Wrong {
+                name: "v forgotten in dq and dk",
+                hint: "through v",
+                answer: |q, k, v, de| {
+                    let dk = without_v(q, k, de);
+                    (dk.column_sum(), dk, right(q, k, v, de).2)
+                },
+            },
+            Wrong {
+                name: "de forgotten in dv",
+                hint: "deᵢ weighs",
+                answer: |q, k, v, de| {
+                    let (dq, dk, _) = right(q, k, v, de);
+                    (dq, dk, right(q, k, v, &de.map(|_| 1.0)).2)
+                },
+            },
+            Wrong {
                 name: "v fixed",
-                hint: "dv",
+                hint: "v is learnt",
                 answer: |q, k, v, de| {
                     let (dq, dk, dv) = right(q, k, v, de);
                     (dq, dk, dv * 0.0)
@@ -58,7 +83,7 @@ pub fn exercise() -> Exercise<AdditiveBackward> {
             },
             Wrong {
                 name: "the gradient of the scores ignored",
-                hint: "",
+                hint: "deᵢ weighs",
                 answer: |q, k, v, de| right(q, k, v, &de.map(|_| 1.0)),
             },
         ],
@@ -85,23 +110,44 @@ fn check(additive_backward: AdditiveBackward) {
         (|t| 1.0 - t, "the slope of tanh is 1 − t², not 1 − t"),
         (|t| 1.0 - t.atanh() * t.atanh(), "t is tanh(q + k), and the slope there is 1 − t²"),
     ];
-    let mut expected = expect(dk, finite_difference(|k| loss(&q64, k, &v64), &k), 1e-4).of("dk");
+    let given = |expected: Expectation, name: &str| {
+        let call = format!("{name} of additive_backward(q, keys, v, de)");
+        expected.of(call).given("q", &q).given("keys", &k).given("v", &v).given("de", &de)
+    };
+    let right_dk = finite_difference(|k| loss(&q64, k, &v64), &k);
+    let mut expected = given(expect(dk, right_dk, 1e-4), "dk");
     for (slope, hint) in slopes {
         expected = expected.or_hint(backward(&q, &k, &v, &de, slope).1, hint);
     }
-    expected.check();
+    let ignored = right(&q, &k, &v, &de.map(|_| 1.0));
+    let of_de = "deᵢ weighs what word i adds to the loss: where is it?";
+    expected
+        .or_hint(
+            without_v(&q, &k, &de),
+            "the gradient comes through v: each row is multiplied by its entry",
+        )
+        .or_hint(&ignored.1, of_de)
+        .check();
     let right = right(&q, &k, &v, &de);
     let hint = "q is in the score of every word: its gradient is the sum over the words";
-    expect(dq, finite_difference(|q| loss(q, &k64, &v64), column(&q)), 1e-4)
-        .of("dq")
+    let right_dq = finite_difference(|q| loss(q, &k64, &v64), column(&q));
+    given(expect(dq, right_dq, 1e-4), "dq")
         .or_hint(right.1.column(3).into_owned(), hint)
         .or_hint(&right.0 / 4.0, hint)
         .check();
-    expect(dv, finite_difference(|v| loss(&q64, &k64, v), column(&v)), 1e-4).of("dv").check();
+    let right_dv = finite_difference(|v| loss(&q64, &k64, v), column(&v));
+    given(expect(dv, right_dv, 1e-4), "dv")
+        .or_hint(&ignored.2, of_de)
+        .or_hint(Vector::zeros(3), "v is learnt too: the scores are linear in it")
+        .check();
 }
 
 /// 1 − t² or a mistake.
 type Slope = fn(f32) -> f32;
+
+fn without_v(q: &Vector, k: &Matrix, de: &Vector) -> Matrix {
+    right(q, k, &q.map(|_| 1.0), de).1
+}
 
 fn right(q: &Vector, k: &Matrix, v: &Vector, de: &Vector) -> (Vector, Matrix, Vector) {
     backward(q, k, v, de, |t| 1.0 - t * t)

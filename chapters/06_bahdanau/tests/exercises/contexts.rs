@@ -25,13 +25,19 @@ pub fn exercise() -> Exercise<Contexts> {
             },
             Wrong { name: "a plain mean", hint: "every word the same", answer: plain_mean },
             Wrong { name: "divided by the length", hint: "already sum to 1", answer: divided },
+            Wrong {
+                name: "= for +=",
+                hint: "last word alone",
+                answer: |values, weights, offsets| {
+                    mean(values, offsets, |i, _| last(offsets, i) * weights[i])
+                },
+            },
             Wrong { name: "everybody's words", hint: "its own words", answer: everybodys },
             Wrong {
                 name: "the last word left out",
                 hint: "",
                 answer: |values, weights, offsets| {
-                    let last = |i| offsets.contains(&(i + 1));
-                    mean(values, offsets, |i, _| if last(i) { 0.0 } else { weights[i] })
+                    mean(values, offsets, |i, _| (1.0 - last(offsets, i)) * weights[i])
                 },
             },
             Wrong {
@@ -68,6 +74,10 @@ fn check(contexts: Contexts) {
             "weights already sum to 1: do not divide again",
         )
         .or_hint(
+            mean(&values, &offsets, |i, _| last(&offsets, i) * weights[i]),
+            "each sentence's last word alone: the words are added up, with +=",
+        )
+        .or_hint(
             everybodys(&values, &weights, &offsets),
             "a sentence may look at its own words only",
         )
@@ -79,6 +89,11 @@ fn mean(values: &Matrix, offsets: &[usize], weight: impl Fn(usize, usize) -> f32
     Matrix::from_fn(values.nrows(), offsets.len() - 1, |a, j| {
         (offsets[j]..offsets[j + 1]).map(|i| values[(a, i)] * weight(i, offsets[j])).sum()
     })
+}
+
+/// 1 for the last word of a sentence, 0 for the others.
+fn last(offsets: &[usize], i: usize) -> f32 {
+    f32::from(u8::from(offsets.contains(&(i + 1))))
 }
 
 fn plain_mean(values: &Matrix, _: &[f32], offsets: &[usize]) -> Matrix {

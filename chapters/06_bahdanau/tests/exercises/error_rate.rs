@@ -84,7 +84,7 @@ fn check(alignment_error_rate: ErrorRate) {
     let a = argmax(&weights); // (0,0) (1,1) (1,2) (3,3) (3,4): two sure, one more possible
     let twice = (common(&a, &sure) + common(&a, &possible)) as f64;
     expect(found, 1.0 - (2.0 + 3.0) / (5.0 + 4.0), 1e-9)
-        .of("alignment_error_rate(weights, sure, possible)")
+        .of(format!("alignment_error_rate(weights, {sure:?}, {possible:?})"))
         .given("weights", &weights)
         .or_hint(
             rate(&from_every_row(&weights), &sure, &possible),
@@ -113,9 +113,19 @@ fn check(alignment_error_rate: ErrorRate) {
         .or_hint(rate(&exchanged(&not), &sure, &[]), "a link names the source word first")
         .check();
     let perfect = alignment_error_rate(&Matrix::identity(2, 2), &[(0, 0), (1, 1)], &[]);
-    assert_close!(perfect, 0.0, 1e-9, "all links right");
+    assert_close!(
+        perfect,
+        0.0,
+        1e-9,
+        "alignment_error_rate(identity, [(0, 0), (1, 1)], []), all links right"
+    );
     let wrong = alignment_error_rate(&Matrix::identity(2, 2), &[(1, 0), (0, 1)], &[]);
-    assert_close!(wrong, 1.0, 1e-9, "all links wrong");
+    assert_close!(
+        wrong,
+        1.0,
+        1e-9,
+        "alignment_error_rate(identity, [(1, 0), (0, 1)], []), all links wrong"
+    );
 }
 
 fn rate(found: &[Link], sure: &[Link], possible: &[Link]) -> f64 {

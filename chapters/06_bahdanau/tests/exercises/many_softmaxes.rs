@@ -30,6 +30,21 @@ pub fn exercise() -> Exercise<SoftmaxBackward> {
             },
             Wrong { name: "an unweighted mean", hint: "under the weights", answer: unweighted },
             Wrong {
+                name: "the sum, not the mean",
+                hint: "the sum of dα",
+                answer: |alpha, d, offsets| centred(alpha, d, offsets, plain_sum),
+            },
+            Wrong {
+                name: "the mean divided by the length",
+                hint: "already sum to 1",
+                answer: |alpha, d, offsets| centred(alpha, d, offsets, divided),
+            },
+            Wrong {
+                name: "only the mean multiplied by the weight",
+                hint: "both terms",
+                answer: weight_on_the_mean,
+            },
+            Wrong {
                 name: "not multiplied by the weight",
                 hint: "times the weight",
                 answer: without_the_weight,
@@ -69,6 +84,18 @@ fn check(softmax_backward: SoftmaxBackward) {
         .or_hint(one_mean(&weights, &d), "one αᵀdα for the whole batch: every sentence has a mean of its own")
         .or_hint(diagonal(&weights, &d), "the diagonal of the Jacobian alone: every weight depends on every score of its sentence")
         .or_hint(unweighted(&weights, &d, &offsets), "the mean of dα is one under the weights, αᵀdα")
+        .or_hint(
+            centred(&weights, &d, &offsets, plain_sum),
+            "the sum of dα was taken away: what is needed is its mean under the weights, αᵀdα",
+        )
+        .or_hint(
+            centred(&weights, &d, &offsets, divided),
+            "αᵀdα is the mean, since the weights already sum to 1: do not divide it by the length",
+        )
+        .or_hint(
+            weight_on_the_mean(&weights, &d, &offsets),
+            "dα − α·(αᵀdα): the weight multiplies both terms, α ⊙ (dα − αᵀdα)",
+        )
         .or_hint(without_the_weight(&weights, &d, &offsets), "dα − αᵀdα is there: each entry times the weight is missing")
         .or_hint(without_the_mean(&weights, &d), "from each dα its sentence's mean αᵀdα is taken away: a softmax does not see what all its scores share")
         .check();
@@ -93,10 +120,29 @@ fn diagonal(alpha: &[f32], d: &[f32]) -> Vec<f32> {
 }
 
 fn unweighted(alpha: &[f32], d: &[f32], offsets: &[usize]) -> Vec<f32> {
+    centred(alpha, d, offsets, |_, d| d.iter().sum::<f32>() / d.len() as f32)
+}
+
+/// α ⊙ (dα − m), with m computed from each sentence's weights and their gradient.
+fn centred(alpha: &[f32], d: &[f32], offsets: &[usize], m: fn(&[f32], &[f32]) -> f32) -> Vec<f32> {
     let of = |words: &[usize]| {
         let (alpha, d) = (&alpha[words[0]..words[1]], &d[words[0]..words[1]]);
-        let mean = d.iter().sum::<f32>() / d.len() as f32;
-        alpha.iter().zip(d).map(|(a, d)| a * (d - mean)).collect::<Vec<_>>()
+        let m = m(alpha, d);
+        alpha.iter().zip(d).map(|(a, d)| a * (d - m)).collect::<Vec<_>>()
     };
     offsets.windows(2).flat_map(of).collect()
+}
+
+fn plain_sum(_: &[f32], d: &[f32]) -> f32 {
+    d.iter().sum()
+}
+
+fn divided(alpha: &[f32], d: &[f32]) -> f32 {
+    alpha.iter().zip(d).map(|(a, d)| a * d).sum::<f32>() / d.len() as f32
+}
+
+/// dα − α m
+fn weight_on_the_mean(alpha: &[f32], d: &[f32], offsets: &[usize]) -> Vec<f32> {
+    let right = solutions::softmax_backward(alpha, d, offsets);
+    right.iter().zip(alpha).zip(d).map(|((right, a), d)| right - a * d + d).collect()
 }

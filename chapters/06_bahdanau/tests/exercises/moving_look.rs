@@ -38,7 +38,7 @@ pub fn exercise() -> Exercise<MovingLook> {
             },
             Wrong {
                 name: "a hollow instead of a bump",
-                hint: "least of all",
+                hint: "the least weight of all",
                 answer: || {
                     let (w, u, v) = solutions::moving_look();
                     (w, u, -v)
@@ -76,19 +76,19 @@ fn check(moving_look: MovingLook) {
             };
             let weights = softmax(Vector::from_fn(words, |j, _| score(j)));
             let hint = if weights.max() - weights.min() < 1e-3 {
-                ". The weights lie on all words alike"
+                "\nhint: the weights lie on all words alike"
             } else if weights.as_slice().is_sorted() {
-                ". The score only rises with j: it prefers the sentence's end"
+                "\nhint: the score only rises with j: it prefers the sentence's end"
             } else if weights.imin() == i {
-                ". It is looked at least of all"
+                "\nhint: this word gets the least weight of all"
             } else {
                 ""
             };
             assert!(
                 weights[i] > 0.9,
                 "before word {i} of a sentence of {words} the weight on word {i} should be more than 0.9; the \
-                 weights are {}{hint}",
-                weights.transpose()
+                 weights are {:.3?}{hint}",
+                weights.as_slice()
             );
         }
     }

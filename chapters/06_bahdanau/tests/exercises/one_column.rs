@@ -70,6 +70,9 @@ fn check(align: Align) {
         .of("align(s, annotations, w, u, v)")
         .given("s", &s)
         .given("annotations", &h)
+        .given("w", &w)
+        .given("u", &u)
+        .given("v", &v)
         .or_hint(without_tanh(&h, &u, &v), "without tanh the query is the same summand in every score, and the softmax does not see it")
         .or_hint(reference(&s, &h, &u, &w, &v), "W belongs to the state, U to the annotations")
         .or_hint(scores(&s, &h, &w, &u, &v), "these are scores: weights sum to 1")
@@ -91,15 +94,19 @@ fn check(align: Align) {
 }
 
 fn check_large(align: Align, s: &Vector, h: &Matrix, w: &Matrix, u: &Matrix, v: &Vector) {
-    let found = align(s, h, w, u, v);
+    let (found, scores) = (align(s, h, w, u, v), scores(s, h, w, u, v));
     assert!(
         found.iter().all(|weight| weight.is_finite()),
-        "with scores {:.0} the weights are {}: before you exponentiate, subtract the largest of these scores, \
-         which may be below 0",
-        scores(s, h, w, u, v).transpose(),
-        found.transpose()
+        "for the scores {:.0?} align(s, annotations, w, u, v) is {:?}\n\
+         hint: e¹⁰⁰ is infinite in f32 and e⁻¹⁵⁰ is 0: before you exponentiate, subtract the largest of \
+         these scores, which may be below 0",
+        scores.as_slice(),
+        found.as_slice()
     );
-    expect(found, reference(s, h, w, u, v), 1e-5).of("align with large scores").check();
+    expect(found, softmax(scores.clone()), 1e-5)
+        .of("align(s, annotations, w, u, v)")
+        .given("the scores", scores)
+        .check();
 }
 
 fn reference(s: &Vector, h: &Matrix, w: &Matrix, u: &Matrix, v: &Vector) -> Vector {

@@ -82,7 +82,7 @@ fn check(softmax_in_segments: Segments) {
         let sum: f32 = own.iter().sum();
         let hint = match sum.is_finite() {
             true => "",
-            false => ": subtract the sentence's largest score before you exponentiate",
+            false => "\nhint: subtract the sentence's largest score before you exponentiate",
         };
         assert!(
             (sum - 1.0).abs() < 1e-5,

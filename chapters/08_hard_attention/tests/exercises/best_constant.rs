@@ -21,16 +21,25 @@ pub fn exercise() -> Exercise<OptimalBaseline> {
                 hint: "expected loss",
                 answer: |alpha, losses| alpha.dot(losses),
             },
-            Wrong { name: "the mean over the places", hint: "", answer: |_, losses| losses.mean() },
+            Wrong {
+                name: "the mean over the places",
+                hint: "every place the same",
+                answer: |_, losses| losses.mean(),
+            },
+            Wrong {
+                name: "not weighted by the probabilities",
+                hint: "how often",
+                answer: not_weighted,
+            },
             Wrong {
                 name: "lengths instead of square lengths",
-                hint: "",
-                answer: |alpha, losses| mean(losses, alpha, &square_lengths(alpha).map(f32::sqrt)),
+                hint: "square length",
+                answer: lengths,
             },
             Wrong {
                 name: "only the entry of the place itself",
-                hint: "",
-                answer: |alpha, losses| mean(losses, alpha, &alpha.map(|a| (1.0 - a) * (1.0 - a))),
+                hint: "the other entries of e_s − α count too",
+                answer: only_the_place,
             },
             Wrong {
                 name: "not divided by the weights",
@@ -68,19 +77,34 @@ fn check(optimal_baseline: OptimalBaseline) {
         };
         assert!(
             best.is_finite(),
-            "optimal_baseline(alpha, losses) is {best}, NaN or infinite: one of the places has the weight 0 \
-             in\n{alpha}"
+            "optimal_baseline(alpha, losses) is {best} for alpha = {:?}, losses = {:?}\n\
+             hint: 0/0 is NaN: a place of weight 0 has to leave the sums as they are",
+            alpha.as_slice(),
+            losses.as_slice()
         );
         // A parabola through three points, in f64: its vertex.
         let (low, middle, high) = (moment(0.0), moment(1.0), moment(2.0));
         let vertex = 1.0 - (high - low) / (2.0 * (high - 2.0 * middle + low));
-        expect(best, vertex, 1e-3)
+        expect(best, vertex, 1e-4)
             .of("optimal_baseline(alpha, losses), for the smallest second moment,")
             .given("alpha", &alpha)
             .given("losses", &losses)
             .or_hint(
                 alpha.dot(&losses),
                 "this is the expected loss: a place counts for as much as looking there moves the scores",
+            )
+            .or_hint(losses.mean(), "every place the same: how often it is looked at should count")
+            .or_hint(
+                not_weighted(&alpha, &losses),
+                "weighted by ‖e_s − α‖² alone: how often a place is looked at, α_s, counts too",
+            )
+            .or_hint(
+                lengths(&alpha, &losses),
+                "weighted by the length ‖e_s − α‖: a second moment has the square length",
+            )
+            .or_hint(
+                only_the_place(&alpha, &losses),
+                "(1 − α_s)² is the entry s alone of ‖e_s − α‖²: the other entries of e_s − α count too",
             )
             .check();
     }
@@ -89,6 +113,19 @@ fn check(optimal_baseline: OptimalBaseline) {
 /// `‖eᵢ − α‖²`
 fn square_lengths(alpha: &Vector) -> Vector {
     alpha.map(|a| 1.0 - 2.0 * a + alpha.norm_squared())
+}
+
+fn not_weighted(alpha: &Vector, losses: &Vector) -> f32 {
+    let weights = square_lengths(alpha);
+    weights.dot(losses) / weights.sum()
+}
+
+fn lengths(alpha: &Vector, losses: &Vector) -> f32 {
+    mean(losses, alpha, &square_lengths(alpha).map(f32::sqrt))
+}
+
+fn only_the_place(alpha: &Vector, losses: &Vector) -> f32 {
+    mean(losses, alpha, &alpha.map(|a| (1.0 - a) * (1.0 - a)))
 }
 
 /// Of the losses, each with weight `αᵢwᵢ`.

@@ -27,6 +27,11 @@ pub fn exercise() -> Exercise<EntropyGradient> {
                 hint: "flatter",
                 answer: |scores| -logarithm_of_zero(scores),
             },
+            Wrong {
+                name: "the mean forgotten",
+                hint: "αᵀdα is missing",
+                answer: |scores| softmax(scores).map(|a| -a * (a.ln() + 1.0)),
+            },
             Wrong { name: "H forgotten", hint: "αᵀdα is not 0", answer: without_the_mean },
             Wrong {
                 name: "the diagonal of the softmax alone",
@@ -67,6 +72,10 @@ fn check(entropy_gradient: EntropyGradient) {
             "this is −ln α − 1, the gradient with respect to α: send it through the softmax",
         )
         .or_hint(
+            softmax(&x).map(|a| -a * (a.ln() + 1.0)),
+            "this is α ⊙ dα: αᵀdα is missing, which a softmax takes away from each dα",
+        )
+        .or_hint(
             without_the_mean(&x),
             "α ⊙ (dα − αᵀdα): the −1 of dα drops out, but αᵀdα is not 0 without it, it is H",
         )
@@ -81,8 +90,9 @@ fn check(entropy_gradient: EntropyGradient) {
     let found = entropy_gradient(&large);
     assert!(
         found.iter().all(|x| x.is_finite()),
-        "entropy_gradient([-1000, 1000, 999]) is {found}NaN: a weight of 0 has no logarithm, but \
-         score − ln Σ e^score is a number"
+        "entropy_gradient([-1000, 1000, 999]) is {:?}\nhint: NaN: a weight of 0 has no logarithm, but \
+         score − ln Σ e^score is a number",
+        found.as_slice()
     );
     expect(found, [0.0, -0.19661193, 0.19661193], 1e-5)
         .of("entropy_gradient([-1000, 1000, 999])")
@@ -90,8 +100,9 @@ fn check(entropy_gradient: EntropyGradient) {
     let found = entropy_gradient(&Vector::from_column_slice(&[-1000.0, -1001.0]));
     assert!(
         found.iter().all(|x| x.is_finite()),
-        "entropy_gradient([-1000, -1001]) is {found}NaN: the largest score may be below 0, and is to be \
-         subtracted all the same"
+        "entropy_gradient([-1000, -1001]) is {:?}\nhint: NaN: the largest score may be below 0, and is to \
+         be subtracted all the same",
+        found.as_slice()
     );
     expect(found, [-0.19661193, 0.19661193], 1e-5).of("entropy_gradient([-1000, -1001])").check();
 }

@@ -38,7 +38,7 @@ pub fn exercise() -> Exercise<Looks> {
             },
             Wrong {
                 name: "no baseline",
-                hint: "",
+                hint: "less noisy",
                 answer: |alpha, places, losses| estimate(alpha, places, losses, 0.0),
             },
             Wrong {
@@ -125,11 +125,14 @@ fn check_means(leave_one_out: Looks) {
         .check();
     // Looks that cost the same tell nothing.
     let found = leave_one_out(&alpha, &[2, 0, 1], &[5.0, 5.0, 5.0]);
-    assert!(
-        found.amax() < 1e-5,
-        "leave_one_out of three looks that cost 5 each is {found}all went as expected: a baseline that makes \
-         estimates less noisy leaves nothing"
-    );
+    expect(found, [0.0; 4], 1e-5)
+        .of("leave_one_out(alpha, [2, 0, 1], [5, 5, 5])")
+        .given("alpha", &alpha)
+        .or_hint(
+            estimate(&alpha, &[2, 0, 1], &[5.0; 3], 0.0),
+            "all went as expected: a baseline that makes estimates less noisy leaves nothing",
+        )
+        .check();
     let found = leave_one_out(&alpha, &[3, 0], &[2.0, 1.0]); // ½·(e₃ − α)(2 − 1) + ½·(e₀ − α)(1 − 2)
     expect(found, [-0.5, 0.0, 0.0, 0.5], 1e-5).of("leave_one_out(alpha, [3, 0], [2, 1])").check();
 }

@@ -4,7 +4,7 @@ use crate::support::softmax;
 use nalgebra::DMatrix;
 use shared::Vector;
 use tests::exercises::{Exercise, Kind, ORIGINAL_BUG, Wrong};
-use tests::finite_difference;
+use tests::{expect, finite_difference};
 
 type GradientOfW = fn(f32, &Vector, &Vector, f32, usize, f32) -> f32;
 
@@ -27,6 +27,21 @@ pub fn exercise() -> Exercise<GradientOfW> {
                 name: "the looking's route cut",
                 hint: "as if nobody learned where to look",
                 answer: reading_only,
+            },
+            Wrong {
+                name: "the reader's route times α_s",
+                hint: "drawn from α already",
+                answer: reading_weighted,
+            },
+            Wrong {
+                name: "the looking's route times α_s",
+                hint: "drawn from α already",
+                answer: looking_weighted,
+            },
+            Wrong {
+                name: "both routes times α_s",
+                hint: "drawn from α already",
+                answer: |w, k, v, y, s, b| one_look(w, k, v, y, s, b) * alpha_s(w, k, s),
             },
             Wrong {
                 name: "no baseline",
@@ -67,22 +82,27 @@ fn check(gradient_of_w: GradientOfW) {
         let mean = |f: GradientOfW| -> f64 {
             (0..3).map(|s| f64::from(alpha[s]) * f64::from(f(w, &keys, &values, y, s, b))).sum()
         };
-        let found = mean(gradient_of_w);
-        let close = |wrong: f64| (found - wrong).abs() < 1e-5;
-        let hint = if close(mean(through_the_surrogate)) {
-            ": the reader's route was multiplied with ln α_s, but J contains ℓ_s, not ℓ_s·ln α_s"
-        } else if close(mean(looking_only)) {
-            ": as if the reader did not learn"
-        } else if close(mean(reading_only)) {
-            ": as if nobody learned where to look"
-        } else {
-            ""
-        };
-        assert!(
-            close(right),
-            "the mean of gradient_of_w over all looks, baseline {b}, is {found:.5}; dJ/dw is \
-             {right:.5}{hint}"
-        );
+        let drawn = "the look is drawn from α already: a second α_s counts probable places twice";
+        expect(mean(gradient_of_w), right, 1e-5)
+            .of(format!(
+                "the mean of gradient_of_w(0.7, keys, values, 0.4, s, {b}) over all looks, which should be \
+                 dJ/dw"
+            ))
+            .given("keys", &keys)
+            .given("values", &values)
+            .or_hint(
+                mean(through_the_surrogate),
+                "the reader's route was multiplied with ln α_s, but J contains ℓ_s, not ℓ_s·ln α_s",
+            )
+            .or_hint(mean(looking_only), "as if the reader did not learn")
+            .or_hint(mean(reading_only), "as if nobody learned where to look")
+            .or_hint(mean(reading_weighted), drawn)
+            .or_hint(mean(looking_weighted), drawn)
+            .or_hint(
+                mean(|w, k, v, y, s, b| one_look(w, k, v, y, s, b) * alpha_s(w, k, s)),
+                drawn,
+            )
+            .check();
         for s in 0..3 {
             let found = gradient_of_w(w, &keys, &values, y, s, b);
             let right = one_look(w, &keys, &values, y, s, b);
@@ -129,6 +149,20 @@ fn looking_only(w: f32, keys: &Vector, values: &Vector, y: f32, s: usize, b: f32
 
 fn reading_only(w: f32, keys: &Vector, values: &Vector, y: f32, s: usize, _: f32) -> f32 {
     parts(w, keys, values, y, s)[1]
+}
+
+fn reading_weighted(w: f32, keys: &Vector, values: &Vector, y: f32, s: usize, b: f32) -> f32 {
+    looking_only(w, keys, values, y, s, b)
+        + alpha_s(w, keys, s) * reading_only(w, keys, values, y, s, b)
+}
+
+fn looking_weighted(w: f32, keys: &Vector, values: &Vector, y: f32, s: usize, b: f32) -> f32 {
+    alpha_s(w, keys, s) * looking_only(w, keys, values, y, s, b)
+        + reading_only(w, keys, values, y, s, b)
+}
+
+fn alpha_s(w: f32, keys: &Vector, s: usize) -> f32 {
+    softmax(&(w * keys))[s]
 }
 
 /// Loss, its derivative, that of ln α_s, and ln α_s.

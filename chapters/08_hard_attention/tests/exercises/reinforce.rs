@@ -24,6 +24,18 @@ pub fn exercise() -> Exercise<Reinforce> {
                 },
             },
             Wrong {
+                name: "divided by the number of places",
+                hint: "the number of looks",
+                answer: divided_by_places,
+            },
+            Wrong {
+                name: "the baseline subtracted from the gradient",
+                hint: "from each loss",
+                answer: |alpha, places, losses, b| {
+                    estimate(alpha, places, losses, 0.0).add_scalar(-b)
+                },
+            },
+            Wrong {
                 name: "a reward, not a loss",
                 hint: "sign",
                 answer: |alpha, places, losses, b| -estimate(alpha, places, losses, b),
@@ -35,7 +47,7 @@ pub fn exercise() -> Exercise<Reinforce> {
             },
             Wrong {
                 name: "the baseline is added",
-                hint: "",
+                hint: "the baseline is added",
                 answer: |alpha, places, losses, b| estimate(alpha, places, losses, -b),
             },
             Wrong {
@@ -45,14 +57,8 @@ pub fn exercise() -> Exercise<Reinforce> {
             },
             Wrong {
                 name: "e_s without α",
-                hint: "",
-                answer: |alpha, places, losses, b| {
-                    let mut gradient = alpha * 0.0;
-                    for (s, l) in places.iter().zip(losses) {
-                        gradient[*s] += (l - b) / places.len() as f32;
-                    }
-                    gradient
-                },
+                hint: "e_s − α",
+                answer: |alpha, places, losses, b| estimate(&(alpha * 0.0), places, losses, b),
             },
         ],
     }
@@ -66,6 +72,19 @@ fn check(reinforce: Reinforce) {
         .given("alpha", &alpha)
         .or_hint(&right * 3.0, "the mean over the looks, not the sum")
         .or_hint(-&right, "the sign: losses are to fall, rewards would be to rise")
+        .or_hint(
+            divided_by_places(&alpha, &places, &losses, b),
+            "the mean is over the looks: divide by the number of looks, not of places",
+        )
+        .or_hint(
+            estimate(&alpha, &places, &losses, 0.0).add_scalar(-b),
+            "the baseline is subtracted from each loss, not from the gradient",
+        )
+        .or_hint(estimate(&alpha, &places, &losses, -b), "the baseline is added, not subtracted")
+        .or_hint(
+            estimate(&(&alpha * 0.0), &places, &losses, b),
+            "the gradient of ln α_s is e_s − α: the other scores count too",
+        )
         .or_hint(estimate(&alpha, &places, &losses, 0.0), "the baseline is not subtracted")
         .or_hint(
             weighted_by_alpha(&alpha, &places, &losses, b),
@@ -80,6 +99,10 @@ fn check(reinforce: Reinforce) {
             .of(format!("the mean of reinforce over all looks, baseline {b}"))
             .check();
     }
+}
+
+fn divided_by_places(alpha: &Vector, places: &[usize], losses: &[f32], b: f32) -> Vector {
+    estimate(alpha, places, losses, b) * (places.len() as f32 / alpha.len() as f32)
 }
 
 fn weighted_by_alpha(alpha: &Vector, places: &[usize], losses: &[f32], b: f32) -> Vector {

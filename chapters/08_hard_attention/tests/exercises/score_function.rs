@@ -81,8 +81,9 @@ fn check(score_function: ScoreFunction) {
         let found = score_function(&large, s);
         assert!(
             found.iter().all(|x| x.is_finite()),
-            "score_function([-1000, 1000, 999], {s}) is {found}NaN or infinity: subtract the largest score \
-             first, and do not divide by α"
+            "score_function([-1000, 1000, 999], {s}) is {:?}\nhint: NaN or infinity: subtract the largest \
+             score first, and do not divide by α",
+            found.as_slice()
         );
         let mut right = Vector::from_column_slice(&[0.0, -0.731_058_6, -0.268_941_4]);
         right[s] += 1.0;
@@ -91,8 +92,9 @@ fn check(score_function: ScoreFunction) {
     let found = score_function(&Vector::from_column_slice(&[-1001.0, -1000.0]), 0);
     assert!(
         found.iter().all(|x| x.is_finite()),
-        "score_function([-1001, -1000], 0) is {found}NaN: the largest score may be below 0, and is to be \
-         subtracted all the same"
+        "score_function([-1001, -1000], 0) is {:?}\nhint: NaN: the largest score may be below 0, and is to \
+         be subtracted all the same",
+        found.as_slice()
     );
     expect(found, [0.731_058_6, -0.731_058_6], 1e-5)
         .of("score_function([-1001, -1000], 0)")
