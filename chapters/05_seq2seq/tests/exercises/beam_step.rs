@@ -161,7 +161,7 @@ fn check(beam_step: BeamStep) {
             right.2
         );
         let (b, v, sum) = right;
-        assert_close!(found.2, *sum, 1e-6, "ln p of word {v} after beginning {b}");
+        assert_close!(found.2, *sum, 1e-6, "{call} ln p of word {v} after beginning {b}");
     }
     let large = Matrix::from_row_slice(2, 2, &[1000.0, -1000.0, 999.0, -1001.0]);
     let found = beam_step(&[0.0, -0.1], &large, 3);
@@ -191,7 +191,7 @@ fn check(beam_step: BeamStep) {
     let found = beam_step(&[-1_000.000_01, -1_000.0], &Matrix::zeros(1, 2), 1);
     assert!(
         found.first().is_some_and(|step| step.0 == 1),
-        "beam_step([-1000.00001, -1000], [0 0], 1) continues {:?}, not beginning 1: sums are f64, and f32 \
+        "beam_step([-1000.00001, -1000], [0 0], 1) continues {:?}, not beginning 1\nhint: sums are f64, and f32 \
          rounds these two to one number",
         found.iter().map(|step| step.0).collect::<Vec<_>>()
     );
@@ -200,7 +200,7 @@ fn check(beam_step: BeamStep) {
     assert!(
         beginnings == [0, 0, 0],
         "beam_step([-1, -9], logits, 3), {given}, continues the beginnings {beginnings:?}, not \
-         [0, 0, 0]: all places may go to one beginning"
+         [0, 0, 0]\nhint: all places may go to one beginning"
     );
 }
 

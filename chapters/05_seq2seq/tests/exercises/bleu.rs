@@ -96,7 +96,7 @@ fn check(bleu: Bleu) {
             "bleu({matches:?}, {runs:?}, {c}, {r}) is {found}, not {right}\nhint: {hint}"
         );
     };
-    check([7, 6, 5, 4], [7, 6, 5, 4], 7, 7, 1.0, "a perfect candidate");
+    check([7, 6, 5, 4], [7, 6, 5, 4], 7, 7, 1.0, "a perfect candidate has a BLEU of 1");
     let worked = (6.0 / 7.0 * 4.0 / 6.0 * 3.0 / 5.0 * 2.0 / 4.0_f64).powf(0.25);
     check([6, 4, 3, 2], [7, 6, 5, 4], 7, 7, worked, "a geometric mean of four shares");
     let short = (1.0 - 9.0 / 7.0_f64).exp() * worked;

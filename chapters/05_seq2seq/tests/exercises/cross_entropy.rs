@@ -80,7 +80,7 @@ fn check(cross_entropy_gradient: Gradient) {
     let finite = |found: &Matrix, call: &str| {
         assert!(
             found.iter().all(|x| x.is_finite()),
-            "{call} has entries that are not finite{found}\
+            "{call} has entries that are not finite\nactual{found}\
              hint: exp(1000) is infinite, and ∞/∞ is NaN: subtract each column's own largest logit before exp"
         );
     };

@@ -70,12 +70,12 @@ fn check(perplexity: Perplexity) {
     let (found, right) = (perplexity(&uneven), (99.0 / 31.0_f64).exp());
     assert!(
         (found - right).abs() < 1e-9,
-        "perplexity({uneven:?}) is {found:.3}, not {right:.3}: 30 of 31 words have a cross-entropy of 3"
+        "perplexity({uneven:?}) is {found:.3}, not {right:.3}\nhint: 30 of 31 words have a cross-entropy of 3"
     );
     let long = [(2000.0, 1000), (3000.0, 1000)];
     let (found, right) = (perplexity(&long), 2.5_f64.exp());
     assert!(
         (found - right).abs() < 1e-9,
-        "perplexity({long:?}) is {found:.3}, not {right:.3}: take the mean before you exponentiate"
+        "perplexity({long:?}) is {found:.3}, not {right:.3}\nhint: take the mean before you exponentiate"
     );
 }
