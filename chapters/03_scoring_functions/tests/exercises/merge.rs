@@ -1,6 +1,7 @@
 //! 3.7 merging two halves of an attention
 
 use shared::Vector;
+use tests::close::Expectation;
 use tests::exercises::{Exercise, Kind, Wrong};
 use tests::expect;
 
@@ -106,9 +107,18 @@ fn check(merge: Merge) {
     for (scores, values, at, what) in cases {
         let (a, b) = (part(&scores[..at], &values[..at]), part(&scores[at..], &values[at..]));
         let (found, whole) = (merge(&a, &b), part(&scores, &values));
+        let given = |expectation: Expectation| {
+            expectation
+                .given("a.max", a.max)
+                .given("a.sum", a.sum)
+                .given("a.weighted", &a.weighted)
+                .given("b.max", b.max)
+                .given("b.sum", b.sum)
+                .given("b.weighted", &b.weighted)
+        };
         assert!(
             found.max == whole.max,
-            "{what}: the merged maximum is {}, the largest score {}: with any other, exponentials \
+            "{what}: the merged maximum is {}, the largest score {}\nhint: with any other, exponentials \
              overflow or vanish as soon as scores are large",
             found.max,
             whole.max
@@ -135,8 +145,8 @@ fn check(merge: Merge) {
                 "the weighted values must be brought to the common maximum, as the sums are",
             );
         }
-        sum.check();
-        weighted.check();
+        given(sum).check();
+        given(weighted).check();
     }
 }
 

@@ -21,8 +21,18 @@ pub fn exercise() -> Exercise<BeamStep> {
         wrong: &[
             Wrong {
                 name: "logits as they are",
-                hint: "is more probable",
+                hint: "no ln p is positive",
                 answer: |sums, logits, width| less(sums, logits, width, |_| 0.0),
+            },
+            Wrong {
+                name: "the largest logit not added back",
+                hint: "no ln p is positive",
+                answer: |sums, logits, width| {
+                    less(sums, logits, width, |column| {
+                        let max = column.iter().copied().fold(f64::MIN, f64::max);
+                        column.iter().map(|z| (z - max).exp()).sum::<f64>().ln()
+                    })
+                },
             },
             Wrong {
                 name: "the past forgotten",
@@ -56,7 +66,7 @@ pub fn exercise() -> Exercise<BeamStep> {
             },
             Wrong {
                 name: "an exponential that overflows",
-                hint: "±1000",
+                hint: "largest logit before exp",
                 answer: |sums, logits, width| {
                     let log_sum = |column: &[f64]| column.iter().map(|z| z.exp()).sum::<f64>().ln();
                     less(sums, logits, width, log_sum)
@@ -88,7 +98,7 @@ pub fn exercise() -> Exercise<BeamStep> {
             },
             Wrong {
                 name: "a continuation of each beginning",
-                hint: "returns 2",
+                hint: "returns 2 continuations, not 4",
                 answer: |sums, logits, width| at_most_each(1, sums, logits, width),
             },
             Wrong {
@@ -111,7 +121,7 @@ pub fn exercise() -> Exercise<BeamStep> {
             },
             Wrong {
                 name: "word and beginning exchanged",
-                hint: "",
+                hint: "the beginning first, then the word",
                 answer: |sums, logits, width| {
                     let right = solutions::beam_step(sums, logits, width);
                     right.into_iter().map(|(b, v, sum)| (v, b, sum)).collect()
@@ -126,11 +136,23 @@ fn check(beam_step: BeamStep) {
     let sums = [-1.0, -2.0];
     let right = by_probabilities(&sums, &logits, 4);
     let found = beam_step(&sums, &logits, 4);
-    assert!(found.len() == 4, "beam_step(…, 4) returns {} continuations", found.len());
+    let given = "logits with the columns [2, 1, -1] and [10, 10.5, 9]";
+    let call = format!("beam_step([-1, -2], logits, 4), {given},");
+    assert!(found.len() == 4, "{call} returns {} continuations, not 4", found.len());
+    assert!(
+        found.iter().all(|step| step.2 <= 0.0),
+        "{call} is {found:?}\nhint: no ln p is positive, since p is at most 1: take ln Σ exp of the column \
+         away, and if its largest logit was subtracted before exp, add it again after ln"
+    );
+    assert!(
+        !found.iter().zip(&right).all(|(found, right)| (found.1, found.0) == (right.0, right.1)),
+        "{call} is {found:?}\nhint: a continuation names the beginning first, then the word"
+    );
     for (place, (found, right)) in found.iter().zip(&right).enumerate() {
         assert!(
             (found.0, found.1) == (right.0, right.1),
-            "beam_step([-1, -2], {logits}, 4): at place {place} stands word {} after beginning {} (ln p {:.4}), but word {} after {} is more probable (ln p {:.4})",
+            "{call} has at place {place} word {} after beginning {} (ln p {:.4}), but word {} after \
+             beginning {} is more probable (ln p {:.4})",
             found.1,
             found.0,
             found.2,
@@ -139,14 +161,22 @@ fn check(beam_step: BeamStep) {
             right.2
         );
         let (b, v, sum) = right;
-        assert_close!(found.2, *sum, 1e-6, "ln p of word {v} after beginning {b}");
+        assert_close!(found.2, *sum, 1e-6, "{call} ln p of word {v} after beginning {b}");
     }
     let large = Matrix::from_row_slice(2, 2, &[1000.0, -1000.0, 999.0, -1001.0]);
     let found = beam_step(&[0.0, -0.1], &large, 3);
     let sums: Vec<f64> = found.iter().map(|step| step.2).collect();
-    assert!(sums.iter().all(|sum| sum.is_finite()), "logits of ±1000 give ln p = {sums:?}");
+    let call =
+        "beam_step([0, -0.1], logits, 3), logits with the columns [1000, 999] and [-1000, -1001],";
+    assert!(
+        sums.iter().all(|sum| sum.is_finite()),
+        "{call} gives ln p = {sums:?}\nhint: subtract each column's largest logit before exp"
+    );
     let places: Vec<_> = found.iter().map(|step| (step.0, step.1)).collect();
-    assert!(places == [(0, 0), (1, 0), (0, 1)], "logits of ±1000: {places:?}");
+    assert!(
+        places == [(0, 0), (1, 0), (0, 1)],
+        "{call} continues {places:?}, not [(0, 0), (1, 0), (0, 1)]"
+    );
     let all = beam_step(&[0.0, -0.1], &large, 10);
     assert!(all.len() == 4, "of 4 continuations, a width of 10 keeps all, not {}", all.len());
     let found = beam_step(&[-0.5], &Matrix::from_column_slice(2, 1, &[1000.0, -1000.0]), 2);
@@ -161,7 +191,7 @@ fn check(beam_step: BeamStep) {
     let found = beam_step(&[-1_000.000_01, -1_000.0], &Matrix::zeros(1, 2), 1);
     assert!(
         found.first().is_some_and(|step| step.0 == 1),
-        "beam_step([-1000.00001, -1000], [0 0], 1) continues {:?}, not beginning 1: sums are f64, and f32 \
+        "beam_step([-1000.00001, -1000], [0 0], 1) continues {:?}, not beginning 1\nhint: sums are f64, and f32 \
          rounds these two to one number",
         found.iter().map(|step| step.0).collect::<Vec<_>>()
     );
@@ -169,7 +199,8 @@ fn check(beam_step: BeamStep) {
     let beginnings: Vec<_> = found.iter().map(|step| step.0).collect();
     assert!(
         beginnings == [0, 0, 0],
-        "beam_step([-1, -9], {logits}, 3) continues the beginnings {beginnings:?}: all places may go to one beginning"
+        "beam_step([-1, -9], logits, 3), {given}, continues the beginnings {beginnings:?}, not \
+         [0, 0, 0]\nhint: all places may go to one beginning"
     );
 }
 

@@ -89,24 +89,28 @@ pub fn exercise() -> Exercise<Bleu> {
 }
 
 fn check(bleu: Bleu) {
-    let close = |found: f64, expected: f64, what: &str| {
-        assert!((found - expected).abs() < 1e-9, "{what}: {found}, not {expected}");
+    let check = |matches: [usize; 4], runs: [usize; 4], c, r, right: f64, hint: &str| {
+        let found = bleu(matches, runs, c, r);
+        assert!(
+            (found - right).abs() < 1e-9,
+            "bleu({matches:?}, {runs:?}, {c}, {r}) is {found}, not {right}\nhint: {hint}"
+        );
     };
-    close(bleu([7, 6, 5, 4], [7, 6, 5, 4], 7, 7), 1.0, "a perfect candidate");
+    check([7, 6, 5, 4], [7, 6, 5, 4], 7, 7, 1.0, "a perfect candidate has a BLEU of 1");
     let worked = (6.0 / 7.0 * 4.0 / 6.0 * 3.0 / 5.0 * 2.0 / 4.0_f64).powf(0.25);
-    close(bleu([6, 4, 3, 2], [7, 6, 5, 4], 7, 7), worked, "a geometric mean of four shares");
+    check([6, 4, 3, 2], [7, 6, 5, 4], 7, 7, worked, "a geometric mean of four shares");
     let short = (1.0 - 9.0 / 7.0_f64).exp() * worked;
-    let why = "7 words for 9: the penalty is exp(1 − 9/7)";
-    close(bleu([6, 4, 3, 2], [7, 6, 5, 4], 7, 9), short, why);
-    let why = "7 words for 5: too long is not punished here";
-    close(bleu([6, 4, 3, 2], [7, 6, 5, 4], 7, 5), worked, why);
-    close(bleu([5, 2, 1, 0], [6, 5, 4, 3], 6, 6), 0.0, "a share of 0");
-    close(bleu([3, 2, 1, 0], [3, 2, 1, 0], 3, 3), 0.0, "three words have no run of four to share");
+    let hint = "7 words for 9: the penalty is exp(1 − 9/7)";
+    check([6, 4, 3, 2], [7, 6, 5, 4], 7, 9, short, hint);
+    let hint = "7 words for 5: too long is not punished here";
+    check([6, 4, 3, 2], [7, 6, 5, 4], 7, 5, worked, hint);
+    check([5, 2, 1, 0], [6, 5, 4, 3], 6, 6, 0.0, "a share of 0 makes the mean 0");
+    check([3, 2, 1, 0], [3, 2, 1, 0], 3, 3, 0.0, "three words have no run of four to share");
     let corpus = [["le chat noir dort sur le lit", "le chat noir dort sur mon grand lit"]];
     let words = |text: &str| text.split(' ').map(str::to_owned).collect::<Vec<_>>();
     let [candidates, references] = [0, 1].map(|i| corpus.map(|pair| words(pair[i])).to_vec());
     let whole = corpus_bleu(&candidates, &references) / 100.0;
-    close(bleu([6, 4, 3, 2], [7, 6, 5, 4], 7, 8), whole, "as seq2seq::bleu::corpus_bleu has it");
+    check([6, 4, 3, 2], [7, 6, 5, 4], 7, 8, whole, "as seq2seq::bleu::corpus_bleu has it");
 }
 
 fn share(matches: [usize; 4], runs: [usize; 4], n: usize) -> f64 {

@@ -54,7 +54,7 @@ fn check(clipped_matches: ClippedMatches) {
         let found = clipped_matches(&words(candidate), &words(reference), n);
         assert!(
             found == expected,
-            "clipped_matches({candidate:?}, {reference:?}, {n}) is {found:?}, not {expected:?}: {why}"
+            "clipped_matches({candidate:?}, {reference:?}, {n}) is {found:?}, not {expected:?}\nhint: {why}"
         );
     };
     let the = "`the` stands in the reference twice, so two of seven match";

@@ -53,13 +53,7 @@ pub fn exercise() -> Exercise<Gradient> {
                 hint: "each column's own",
                 answer: |z, y| less_target(normalised(z.map(|x| (x - z.max()).exp())), y),
             },
-            Wrong {
-                name: "logits cut off",
-                hint: "",
-                answer: |z, y| {
-                    solutions::cross_entropy_gradient(&z.map(|x| x.clamp(-80.0, 80.0)), y)
-                },
-            },
+            Wrong { name: "logits cut off", hint: "are other logits", answer: cut_off },
         ],
     }
 }
@@ -83,20 +77,35 @@ fn check(cross_entropy_gradient: Gradient) {
         )
         .or_hint(probabilities(&logits), "these are the probabilities: where has the target gone?")
         .check();
+    let finite = |found: &Matrix, call: &str| {
+        assert!(
+            found.iter().all(|x| x.is_finite()),
+            "{call} has entries that are not finite\nactual{found}\
+             hint: exp(1000) is infinite, and ∞/∞ is NaN: subtract each column's own largest logit before exp"
+        );
+    };
     let large = Matrix::from_row_slice(2, 1, &[1000.0, 0.0]);
-    expect(cross_entropy_gradient(&large, &[1]), [1.0, -1.0], 1e-6)
-        .of("cross_entropy_gradient([1000, 0], [1])")
+    let found = cross_entropy_gradient(&large, &[1]);
+    finite(&found, "cross_entropy_gradient of the column [1000, 0] with the target 1");
+    expect(found, [1.0, -1.0], 1e-6)
+        .of("cross_entropy_gradient(logits, [1])")
+        .given("logits", &large)
         .check();
     let large = Matrix::from_row_slice(2, 3, &[1000.0, -1001.0, -1000.0, 999.0, -1000.0, 1000.0]);
     let found = cross_entropy_gradient(&large, &[1, 0, 0]);
-    assert!(
-        found.iter().all(|x| x.is_finite()),
-        "cross_entropy_gradient({large}, [1, 0, 0]) is {found}: subtract each column's own largest logit before exp"
+    finite(
+        &found,
+        "cross_entropy_gradient of the columns [1000, 999], [-1001, -1000], [-1000, 1000] with the \
+         targets 1, 0, 0",
     );
     let p = 0.731_058_6;
     expect(found, [[p, -p, -1.0], [-p, p, 1.0]], 1e-6)
         .of("cross_entropy_gradient(logits, [1, 0, 0])")
         .given("logits", &large)
+        .or_hint(
+            cut_off(&large, &[1, 0, 0]),
+            "logits that are cut off are other logits: subtract each column's largest one instead",
+        )
         .check();
 }
 
@@ -106,6 +115,10 @@ fn targets_alone(logits: &Matrix, targets: &[usize]) -> Matrix {
     Matrix::from_fn(logits.nrows(), logits.ncols(), |v, j| {
         if v == targets[j] { p[(v, j)] - 1.0 } else { 0.0 }
     })
+}
+
+fn cut_off(logits: &Matrix, targets: &[usize]) -> Matrix {
+    solutions::cross_entropy_gradient(&logits.map(|x| x.clamp(-80.0, 80.0)), targets)
 }
 
 /// Every column divided by its sum.

@@ -61,17 +61,21 @@ pub fn exercise() -> Exercise<Perplexity> {
 fn check(perplexity: Perplexity) {
     let even = [(30.0, 10), (50.0, 10)];
     let found = perplexity(&even);
-    assert!((found - 4.0_f64.exp()).abs() < 1e-9, "perplexity({even:?}) is {found}, not e⁴");
+    let right = 4.0_f64.exp();
+    assert!(
+        (found - right).abs() < 1e-9,
+        "perplexity({even:?}) is {found:.3}, not e⁴, which is {right:.3}"
+    );
     let uneven = [(90.0, 30), (9.0, 1)];
     let (found, right) = (perplexity(&uneven), (99.0 / 31.0_f64).exp());
     assert!(
         (found - right).abs() < 1e-9,
-        "perplexity({uneven:?}) is {found:.3}, not {right:.3}: 30 of 31 words have a cross-entropy of 3"
+        "perplexity({uneven:?}) is {found:.3}, not {right:.3}\nhint: 30 of 31 words have a cross-entropy of 3"
     );
     let long = [(2000.0, 1000), (3000.0, 1000)];
     let (found, right) = (perplexity(&long), 2.5_f64.exp());
     assert!(
         (found - right).abs() < 1e-9,
-        "perplexity({long:?}) is {found:.3}, not {right:.3}: take the mean before you exponentiate"
+        "perplexity({long:?}) is {found:.3}, not {right:.3}\nhint: take the mean before you exponentiate"
     );
 }

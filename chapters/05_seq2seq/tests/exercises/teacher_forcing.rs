@@ -67,7 +67,7 @@ fn check(teacher_forcing: TeacherForcing) {
         };
         assert!(
             given == right.0 && answers == right.1,
-            "teacher_forcing({target:?}, 1, 2) is ({given:?}, {answers:?}), not {right:?}: {why}"
+            "teacher_forcing({target:?}, 1, 2) is ({given:?}, {answers:?}), not {right:?}\nhint: {why}"
         );
     }
 }

@@ -19,7 +19,7 @@ pub fn exercise() -> Exercise<Trap> {
         wrong: &[
             Wrong {
                 name: "a trap for greedy search alone",
-                hint: "that is no trap",
+                hint: "is more than half of",
                 answer: || {
                     #[rustfmt::skip]
                     let p = [
@@ -33,7 +33,7 @@ pub fn exercise() -> Exercise<Trap> {
             },
             Wrong {
                 name: "a nearly equal second",
-                hint: "that is no trap",
+                hint: "is more than half of",
                 answer: || {
                     #[rustfmt::skip]
                     let p = [
@@ -47,7 +47,7 @@ pub fn exercise() -> Exercise<Trap> {
             },
             Wrong {
                 name: "all alike",
-                hint: "that is no trap",
+                hint: "is more than half of",
                 answer: || Matrix::from_element(4, 4, 0.25),
             },
             Wrong {
@@ -81,13 +81,15 @@ fn check(trap: Trap) {
     for (j, column) in p.column_iter().enumerate() {
         assert!(
             column.iter().all(|p| (0.0..=1.0).contains(p)),
-            "column {j} holds no probabilities: {column}"
+            "column {j} holds no probabilities: {:?}",
+            column.as_slice()
         );
         assert!((column.sum() - 1.0).abs() < 1e-5, "column {j} sums to {}, not 1", column.sum());
     }
     let model = Chain(p);
-    let best = model.best();
+    let (best, words) = model.best();
     let found = beam(&model, &[2], 2, 0.0);
+    let found_words: Vec<usize> = found.words.iter().map(|word| word - 2).collect();
     let probability = if found.ended { found.log_probability.exp() } else { 0.0 };
     assert!(
         best > 0.01,
@@ -95,7 +97,8 @@ fn check(trap: Trap) {
     );
     assert!(
         probability <= 0.5 * best + 1e-6,
-        "a beam of two finds a sentence of probability {probability:.3}, the best one has {best:.3}: that is no trap"
+        "a beam of two finds the words {found_words:?} with probability {probability:.4}, the best are \
+         {words:?} with {best:.4}: {probability:.4} is more than half of {best:.4}"
     );
 }
 
@@ -103,16 +106,22 @@ fn check(trap: Trap) {
 struct Chain(Matrix);
 
 impl Chain {
-    /// The probability of the most probable sentence of up to six words.
-    fn best(&self) -> f64 {
-        let mut open = vec![(1.0_f64, 0)]; // probability, last word
-        let mut best: f64 = 0.0;
+    /// The most probable sentence of up to six words, after its probability.
+    fn best(&self) -> (f64, Vec<usize>) {
+        let p = |word: usize, words: &[usize]| {
+            f64::from(self.0[(word, words.last().copied().unwrap_or(0))])
+        };
+        let mut open = vec![(1.0, Vec::new())];
+        let mut best = (0.0, Vec::new());
         for _ in 0..7 {
-            best =
-                open.iter().map(|(p, last)| p * f64::from(self.0[(0, *last)])).fold(best, f64::max);
-            let longer = |(p, last): &(f64, usize)| {
-                let (p, last) = (*p, *last);
-                (1..4).map(move |word| (p * f64::from(self.0[(word, last)]), word))
+            for (so_far, words) in &open {
+                let ended = so_far * p(0, words);
+                if ended > best.0 {
+                    best = (ended, words.clone());
+                }
+            }
+            let longer = |(so_far, words): &(f64, Vec<usize>)| {
+                [1, 2, 3].map(|word| (so_far * p(word, words), [&words[..], &[word]].concat()))
             };
             open = open.iter().flat_map(longer).collect();
         }

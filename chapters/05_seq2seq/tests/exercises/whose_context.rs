@@ -83,25 +83,45 @@ pub fn exercise() -> Exercise<SourceOf> {
 }
 
 fn check(source_of: SourceOf) {
-    let check = |pairs: &[(usize, usize)], why: &str| {
+    let check = |pairs: &[(usize, usize)], call: &str, hint: &str| {
         let pairs_of_words: Vec<(Vec<usize>, Vec<usize>)> =
             pairs.iter().map(|(s, t)| (vec![3; *s], vec![4; *t])).collect();
         let borrowed: Vec<(&[usize], &[usize])> =
             pairs_of_words.iter().map(|(s, t)| (&s[..], &t[..])).collect();
         let right = Packed::new(&Batch::new(&borrowed, 1)).source_of;
         let found = source_of(pairs);
-        assert!(found == right, "source_of({pairs:?}) is {found:?}, not {right:?}: {why}");
+        assert!(
+            found.len() == right.len(),
+            "{call}: {} places for {} pairs",
+            found.len(),
+            right.len()
+        );
+        let by_target = longest_first(pairs.len(), |i| pairs[i].1);
+        if let Some(j) = (0..found.len()).find(|j| found[*j] != right[*j]) {
+            let pair = by_target[j];
+            panic!(
+                "{call}: entry {j} is {}, not {}. At place {j} among the targets stands pair {pair} (counted \
+                 from 0), {:?}, and its place among the sources is {}\nhint: {hint}",
+                found[j], right[j], pairs[pair], right[j]
+            );
+        }
     };
-    let other = "the longest target would start from another sentence's context";
-    check(&[(3, 5), (6, 2)], other);
-    check(&[(4, 2), (7, 6), (5, 9)], other);
-    check(&[(2, 8), (9, 3), (5, 5), (7, 1)], other);
-    check(&[(3, 3), (3, 4), (3, 3)], other);
-    let stay = "equally long ones stay in the order given, on both sides";
-    check(&[(3, 5), (3, 2), (4, 5)], stay);
+    let other = "a target would start from another sentence's context";
+    let cases: [(&[_], _); 5] = [
+        (&[(3, 5), (6, 2)], other),
+        (&[(4, 2), (7, 6), (5, 9)], other),
+        (&[(2, 8), (9, 3), (5, 5), (7, 1)], other),
+        (&[(3, 3), (3, 4), (3, 3)], STAY),
+        (&[(3, 5), (3, 2), (4, 5)], STAY),
+    ];
+    for (pairs, hint) in cases {
+        check(pairs, &format!("source_of({pairs:?})"), hint);
+    }
     let many: Vec<_> = (0..40).map(|i| (1 + 7 * i % 3, 1 + 5 * i % 4)).collect(); // an unstable sort shows
-    check(&many, stay);
+    check(&many, "source_of of 40 pairs, many of them equally long", STAY);
 }
+
+const STAY: &str = "equally long ones stay in the order given, on both sides";
 
 fn longest_first(count: usize, length: impl Fn(usize) -> usize) -> Vec<usize> {
     let mut order: Vec<usize> = (0..count).collect();

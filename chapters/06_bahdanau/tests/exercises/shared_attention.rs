@@ -59,21 +59,15 @@ pub fn exercise() -> Exercise<Segments> {
             },
             Wrong {
                 name: "no exponential",
-                hint: "",
-                answer: |scores, offsets| {
-                    let of = |w: &[usize]| {
-                        let sum: f32 = scores[w[0]..w[1]].iter().sum();
-                        scores[w[0]..w[1]].iter().map(|e| e / sum).collect::<Vec<_>>()
-                    };
-                    offsets.windows(2).flat_map(of).collect()
-                },
+                hint: "an exponential makes",
+                answer: without_exponential,
             },
         ],
     }
 }
 
 fn check(softmax_in_segments: Segments) {
-    let scores = [1.0, 3.0, -2.0, 500.0, 0.5, 0.25, -300.0, -301.0, -90.0, 90.0];
+    let scores = [1.0, 3.0, -2.0, 500.0, 0.5, 0.25, -300.0, -301.0, -95.0, 90.0];
     let offsets = [0, 3, 4, 6, 8, 10];
     let found = softmax_in_segments(&scores, &offsets);
     assert!(found.len() == scores.len(), "{} weights of {} scores", found.len(), scores.len());
@@ -96,7 +90,20 @@ fn check(softmax_in_segments: Segments) {
     expect(found, own, 1e-5)
         .of("softmax_in_segments(scores, [0, 3, 4, 6, 8, 10])")
         .given("scores", scores)
+        .or_hint(
+            without_exponential(&scores, &offsets),
+            "the scores themselves were divided by their sum: an exponential makes them positive first",
+        )
         .check();
+}
+
+fn without_exponential(scores: &[f32], offsets: &[usize]) -> Vec<f32> {
+    let of = |words: &[usize]| {
+        let scores = &scores[words[0]..words[1]];
+        let sum: f32 = scores.iter().sum();
+        scores.iter().map(|e| e / sum).collect::<Vec<_>>()
+    };
+    offsets.windows(2).flat_map(of).collect()
 }
 
 /// What `finish` makes of each sentence's exponentials, the largest of which is 1.

@@ -43,8 +43,8 @@ pub fn exercise() -> Exercise<OptimalBaseline> {
             },
             Wrong {
                 name: "not divided by the weights",
-                hint: "",
-                answer: |alpha, losses| alpha.component_mul(&square_lengths(alpha)).dot(losses),
+                hint: "divide by the sum of the weights",
+                answer: not_divided,
             },
             // αᵢ‖∂αᵢ/αᵢ‖²: right while no weight is 0.
             Wrong {
@@ -103,6 +103,10 @@ fn check(optimal_baseline: OptimalBaseline) {
                 "weighted by the length ‖e_s − α‖: a second moment has the square length",
             )
             .or_hint(
+                not_divided(&alpha, &losses),
+                "b is a mean of the losses: divide by the sum of the weights",
+            )
+            .or_hint(
                 only_the_place(&alpha, &losses),
                 "(1 − α_s)² is the entry s alone of ‖e_s − α‖²: the other entries of e_s − α count too",
             )
@@ -113,6 +117,10 @@ fn check(optimal_baseline: OptimalBaseline) {
 /// `‖eᵢ − α‖²`
 fn square_lengths(alpha: &Vector) -> Vector {
     alpha.map(|a| 1.0 - 2.0 * a + alpha.norm_squared())
+}
+
+fn not_divided(alpha: &Vector, losses: &Vector) -> f32 {
+    alpha.component_mul(&square_lengths(alpha)).dot(losses)
 }
 
 fn not_weighted(alpha: &Vector, losses: &Vector) -> f32 {

@@ -72,14 +72,14 @@ fn check(place: Place) {
         let found = place(&alpha, u);
         assert!(
             found == right,
-            "place({alpha:?}, u = {u}) is {found}, it should be {right}: {short}"
+            "place({alpha:?}, u = {u}) is {found}, it should be {right}\nhint: {short}"
         );
     }
     let alpha = [0.749, 0.25];
     let found = place(&alpha, 0.9995);
     assert!(
         found == 1,
-        "place({alpha:?}, u = 0.9995) is {found}, it should be 1: when weights fall short of 1, the last \
+        "place({alpha:?}, u = 0.9995) is {found}, it should be 1\nhint: when weights fall short of 1, the last \
          place gets the rest"
     );
 }

@@ -51,7 +51,11 @@ pub fn exercise() -> Exercise<EntropyGradient> {
                     alpha.zip_map(&ln_alpha, |a, ln_a| -a * (ln_a + entropy))
                 },
             },
-            Wrong { name: "the logarithm of zero", hint: "NaN", answer: logarithm_of_zero },
+            Wrong {
+                name: "the logarithm of zero",
+                hint: "has no logarithm",
+                answer: logarithm_of_zero,
+            },
         ],
     }
 }
@@ -90,7 +94,7 @@ fn check(entropy_gradient: EntropyGradient) {
     let found = entropy_gradient(&large);
     assert!(
         found.iter().all(|x| x.is_finite()),
-        "entropy_gradient([-1000, 1000, 999]) is {:?}\nhint: NaN: a weight of 0 has no logarithm, but \
+        "entropy_gradient([-1000, 1000, 999]) is {:?}\nhint: a weight of 0 has no logarithm, but \
          score − ln Σ e^score is a number",
         found.as_slice()
     );
@@ -100,7 +104,7 @@ fn check(entropy_gradient: EntropyGradient) {
     let found = entropy_gradient(&Vector::from_column_slice(&[-1000.0, -1001.0]));
     assert!(
         found.iter().all(|x| x.is_finite()),
-        "entropy_gradient([-1000, -1001]) is {:?}\nhint: NaN: the largest score may be below 0, and is to \
+        "entropy_gradient([-1000, -1001]) is {:?}\nhint: the largest score may be below 0, and is to \
          be subtracted all the same",
         found.as_slice()
     );

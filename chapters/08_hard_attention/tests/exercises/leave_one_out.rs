@@ -29,12 +29,8 @@ pub fn exercise() -> Exercise<Looks> {
             },
             Wrong {
                 name: "divided by K",
-                hint: "",
-                answer: |alpha, places, losses| {
-                    let sum: f32 = losses.iter().sum();
-                    let others = |k: usize| (sum - losses[k]) / losses.len() as f32;
-                    with_baselines(alpha, places, losses, others)
-                },
+                hint: "divide their losses by K − 1",
+                answer: divided_by_all,
             },
             Wrong {
                 name: "no baseline",
@@ -53,7 +49,7 @@ pub fn exercise() -> Exercise<Looks> {
             },
             Wrong {
                 name: "the sum of the estimates",
-                hint: "",
+                hint: "not their sum",
                 answer: |alpha, places, losses| {
                     solutions::leave_one_out(alpha, places, losses) * places.len() as f32
                 },
@@ -73,6 +69,11 @@ fn check(leave_one_out: Looks) {
         .or_hint(next_look(&alpha, &places, &losses), others)
         .or_hint(cheapest_other(&alpha, &places, &losses), others)
         .check();
+}
+
+fn divided_by_all(alpha: &Vector, places: &[usize], losses: &[f32]) -> Vector {
+    let sum: f32 = losses.iter().sum();
+    with_baselines(alpha, places, losses, |k| (sum - losses[k]) / losses.len() as f32)
 }
 
 fn next_look(alpha: &Vector, places: &[usize], losses: &[f32]) -> Vector {
@@ -116,6 +117,7 @@ fn check_means(leave_one_out: Looks) {
             "half of what it should be: each look's baseline contains its own loss, so it is no constant \
              for that look",
         )
+        .or_hint(exact() * 2.0, "the mean of the two estimates, not their sum")
         .check();
     let triples =
         expectation(&alpha, |s| expectation(&alpha, |r| expectation(&alpha, |t| of(&[s, r, t]))));
@@ -128,6 +130,10 @@ fn check_means(leave_one_out: Looks) {
     expect(found, [0.0; 4], 1e-5)
         .of("leave_one_out(alpha, [2, 0, 1], [5, 5, 5])")
         .given("alpha", &alpha)
+        .or_hint(
+            divided_by_all(&alpha, &[2, 0, 1], &[5.0; 3]),
+            "one look has K − 1 others: divide their losses by K − 1, not by K",
+        )
         .or_hint(
             estimate(&alpha, &[2, 0, 1], &[5.0; 3], 0.0),
             "all went as expected: a baseline that makes estimates less noisy leaves nothing",

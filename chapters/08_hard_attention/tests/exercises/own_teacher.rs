@@ -109,7 +109,7 @@ fn check(gradient_of_w: GradientOfW) {
             assert!(
                 (found - right).abs() < 1e-5,
                 "right on average, but one look at place {s} gives {found:.5} instead of {right:.5} \
-                 with b = {b}: the baseline is subtracted from the loss of this look"
+                 with b = {b}\nhint: the baseline is subtracted from the loss of this look"
             );
         }
     }
@@ -125,8 +125,8 @@ fn check_large(gradient_of_w: GradientOfW) {
         let right = one_look(1.0, &keys, &values, 0.4, s, 0.5);
         assert!(
             (found - right).abs() < 1e-3 * right.abs().max(1.0),
-            "with the keys 300, -300 and 298 one look at place {s} gives {found} instead of {right}: \
-             subtract the largest score before you exponentiate"
+            "with the keys 300, -300 and 298 one look at place {s} gives {found} instead of {right}\n\
+             hint: subtract the largest score before you exponentiate"
         );
     }
 }

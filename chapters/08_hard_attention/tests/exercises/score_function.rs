@@ -38,7 +38,7 @@ pub fn exercise() -> Exercise<ScoreFunction> {
                 answer: |scores, s| -solutions::score_function(scores, s),
             },
             Wrong { name: "only the drawn place", hint: "every score", answer: only_the_place },
-            Wrong { name: "unstable exponent", hint: "NaN", answer: unstable },
+            Wrong { name: "unstable exponent", hint: "do not divide by α", answer: unstable },
             Wrong {
                 name: "the largest score counted from 0",
                 hint: "may be below 0",
@@ -47,13 +47,13 @@ pub fn exercise() -> Exercise<ScoreFunction> {
             // ln α_s = −ln Σ e^(score_i − score_s): right on paper.
             Wrong {
                 name: "the drawn score subtracted instead of the largest",
-                hint: "NaN",
+                hint: "do not divide by α",
                 answer: |scores, s| unstable(&scores.add_scalar(-scores[s]), s),
             },
             // ∂ln α_s = ∂α_s/α_s: right while α_s is not 0.
             Wrong {
                 name: "the gradient of α_s divided by α_s",
-                hint: "NaN",
+                hint: "do not divide by α",
                 answer: |scores, s| gradient_of_alpha(scores, s) / softmax(scores)[s],
             },
         ],
@@ -81,7 +81,7 @@ fn check(score_function: ScoreFunction) {
         let found = score_function(&large, s);
         assert!(
             found.iter().all(|x| x.is_finite()),
-            "score_function([-1000, 1000, 999], {s}) is {:?}\nhint: NaN or infinity: subtract the largest \
+            "score_function([-1000, 1000, 999], {s}) is {:?}\nhint: subtract the largest \
              score first, and do not divide by α",
             found.as_slice()
         );
@@ -92,7 +92,7 @@ fn check(score_function: ScoreFunction) {
     let found = score_function(&Vector::from_column_slice(&[-1001.0, -1000.0]), 0);
     assert!(
         found.iter().all(|x| x.is_finite()),
-        "score_function([-1001, -1000], 0) is {:?}\nhint: NaN: the largest score may be below 0, and is to \
+        "score_function([-1001, -1000], 0) is {:?}\nhint: the largest score may be below 0, and is to \
          be subtracted all the same",
         found.as_slice()
     );
