@@ -132,6 +132,7 @@ fn smooth_file(path: &Path, arguments: &Arguments) -> Result<()> {
     let names = (arguments.x.as_str(), arguments.y.as_str());
     let (x, y) = read_points(path, arguments)?;
     let output = Output::open(&arguments.common, "kernel_regression")?;
+    output.must_spare(path, "smoothed.csv")?;
 
     let bar = progress(smoothing::steps(&x), "bandwidths").with_message("leaving one out");
     let smoothed = smoothing::smooth(&x, &y, arguments.kernel, arguments.bandwidth, || bar.inc(1));

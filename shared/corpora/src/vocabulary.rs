@@ -120,6 +120,7 @@ impl TryFrom<Vec<String>> for Vocabulary {
         for (number, word) in vocabulary.words.iter().enumerate().skip(SPECIAL.len()) {
             let fault = match vocabulary.id(word) {
                 _ if word.is_empty() => "is empty",
+                _ if word.contains(char::is_control) => "has a control character",
                 _ if SPECIAL.contains(&word.as_str()) => "is a special word once more",
                 Some(last) if last != number => "stands there twice",
                 _ => continue,
@@ -221,6 +222,7 @@ mod tests {
         let list = |words: &str| format!(r#"["<unk>", "<bos>", "<eos>"{words}]"#);
         let cases = [
             (list(r#", "a", "b", "a""#), "word 3, `a`, stands there twice"),
+            (list(r#", "\u001b[31mred""#), "word 3, ` [31mred`, has a control character"),
             (list(r#", "<bos>""#), "word 3, `<bos>`, is a special word once more"),
             (list(r#", """#), "word 3, ``, is empty"),
             (

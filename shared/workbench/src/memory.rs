@@ -15,7 +15,16 @@ pub fn free_memory() -> Option<u64> {
     let machine = field(&fs::read_to_string("/proc/meminfo").ok()?, "MemAvailable:")? << 10;
     let groups = fs::read_to_string("/proc/self/cgroup").unwrap_or_default();
     let left = left_in_groups(Path::new("/sys/fs/cgroup"), &groups);
-    Some(left.map_or(machine, |left| left.min(machine)))
+    [left, left_of_limit()].into_iter().flatten().chain([machine]).min()
+}
+
+/// What a limit on the process's addresses (`ulimit -v`) leaves, if there is one.
+fn left_of_limit() -> Option<u64> {
+    let limits = fs::read_to_string("/proc/self/limits").ok()?;
+    let line = limits.lines().find_map(|line| line.strip_prefix("Max address space"))?;
+    let limit: u64 = line.split_whitespace().next()?.parse().ok()?; // or `unlimited`
+    let held = field(&fs::read_to_string("/proc/self/status").ok()?, "VmSize:")? << 10;
+    Some(limit.saturating_sub(held))
 }
 
 /// What the control groups of a process have left, if one of them has a limit: its own and all above

@@ -86,6 +86,18 @@ fn a_file_that_is_no_table_of_numbers_is_refused() {
 }
 
 #[test]
+fn the_reader_s_points_are_not_written_over() {
+    let folder = Folder::new();
+    let points = b"x,y,who\n1,2,a\n2,3,b\n3,3,c\n";
+    folder.write("smoothed.csv", points);
+    folder.refuses(
+        &["--data", "smoothed.csv", "--out", "."],
+        "smoothed.csv: would be written over by the result: choose another folder (--out)",
+    );
+    assert_eq!(fs::read(folder.path().join("smoothed.csv")).unwrap(), points);
+}
+
+#[test]
 fn a_path_that_is_no_readable_file_is_refused() {
     let folder = Folder::new();
     let missing = "missing.csv: cannot be read: no such file or directory";

@@ -99,6 +99,11 @@ pub fn load<R: Recipe>(folder: &Path) -> Result<SavedTranslator<R>> {
 /// Why there is no model in a folder, and what to do.
 fn how_to_train<R: Recipe>(folder: &Path) -> String {
     let run = format!("cargo run --release -p {}", R::CHAPTER);
+    // The output folder, or the file itself, named instead of the model's folder.
+    let near = [Some(folder.join(MODEL)), folder.parent().map(Path::to_owned)];
+    if let Some(near) = near.into_iter().flatten().find(|near| near.join(PARAMETERS).is_file()) {
+        return format!("no model here, but there is one in {}: name that folder", near.display());
+    }
     match find_checkpoint(folder) {
         Some(begun) => format!(
             "a training that has not ended, no model yet; add --resume to the command that began \

@@ -1,6 +1,6 @@
 //! The common program on texts, arguments and machines that it was not made for.
 
-use crate::place::{Place, TRAIN, text};
+use crate::place::{Place, TRAIN, refusal, text};
 use std::fs;
 use std::process::Command;
 
@@ -24,6 +24,15 @@ fn a_training_that_memory_cannot_hold_is_not_begun() {
     let line = place.refused(&format!("train --data pairs.tsv {model} --min-frequency 1"));
     let needs = "training this model on these sentences would take about ";
     assert!(line.starts_with(needs) && line.ends_with(" are free"), "{line}");
+
+    let model = "--hidden 2048 --embedding 2048 --layers 2";
+    let program = place.command(&format!("train --data pairs.tsv {model} --min-frequency 1"));
+    let arguments: Vec<_> = program.get_args().map(|word| word.to_string_lossy()).collect();
+    let limited = format!("ulimit -v 600000; exec \"$0\" {}", arguments.join(" "));
+    let mut shell = Command::new("sh");
+    shell.args(["-c", &limited]).arg(program.get_program()).current_dir(place.path("."));
+    let line = refusal(&shell.output().unwrap(), "a limited process");
+    assert!(line.starts_with(needs), "{line}");
 }
 
 /// Devices, pipes and endless files are not begun, wherever a file is wanted.

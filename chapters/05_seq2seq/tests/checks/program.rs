@@ -35,6 +35,10 @@ fn translate_works_on_what_train_left() {
     assert!(!first.trim().is_empty());
     assert_eq!(first, translate(&["the BLACK cat sleeps ."]));
     translate(&["the purple cat sleeps.", "--unknown"]);
+    for near in ["out/seq2seq", "out/seq2seq/model/model.safetensors"] {
+        let line = place.refused(&format!("translate --checkpoint {near} cat"));
+        assert!(line.ends_with("there is one in out/seq2seq/model: name that folder"), "{line}");
+    }
 
     let kept = fs::read(place.path("out/seq2seq/model/model.safetensors")).unwrap();
     let told = text(&place.train("--seed 1 --out other"));
@@ -120,6 +124,7 @@ fn arguments_that_make_no_sense_are_refused() {
         ("--learning-rate -1", "--learning-rate -1"),
         ("--dropout 1", "a dropout of 1"),
         ("--learning-rate 1e-50", "--learning-rate 1e-50: too small"),
+        ("--learning-rate 1e30", "--learning-rate 1e30: at most 1e6"),
         ("--max-words 1", "pairs.tsv: no pair can be used"),
     ] {
         let more = format!("train --data pairs.tsv {more}");

@@ -76,6 +76,10 @@ impl TrainingArgs {
         }
         if let Some(rate) = self.learning_rate {
             options.schedule.rate = positive("--learning-rate", rate)?;
+            if rate > 1e6 {
+                let reason = format!("--learning-rate {rate:e}: at most 1e6 is allowed");
+                return Err(Error::argument(reason));
+            }
         }
         if let Some(folder) = &self.checkpoint {
             self.check(folder)?;

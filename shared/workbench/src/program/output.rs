@@ -64,6 +64,21 @@ impl Output {
         files::write(&self.folder.join(name), bytes)
     }
 
+    /// Refuses to write a file of this name over what is read.
+    ///
+    /// # Errors
+    /// When `input` is the file of this name in the folder.
+    pub fn must_spare(&self, input: &Path, name: &str) -> Result<()> {
+        let place = self.folder.join(name);
+        match (place.canonicalize(), input.canonicalize()) {
+            (Ok(place), Ok(read)) if place == read => {
+                let reason = "would be written over by the result: choose another folder (--out)";
+                Err(Error::file(input, reason))
+            }
+            _ => Ok(()),
+        }
+    }
+
     /// The folder.
     pub fn folder(&self) -> &Path {
         &self.folder
