@@ -149,7 +149,7 @@ fn ctrl_c_after_training_leaves_the_model_and_says_what_is_missing() {
         let mut run = place.command(&small);
         let run = run.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
         wait_for(&place.path("out/seq2seq/model/model.safetensors"));
-        let kill = format!("kill -INT {}", run.id());
+        let kill = format!("kill -TERM {}", run.id()); // a shell may have had INT ignored
         Command::new("sh").args(["-c", &kill]).status().unwrap();
         (place, run.wait_with_output().unwrap())
     };
