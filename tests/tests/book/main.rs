@@ -27,8 +27,9 @@ mod numbers;
 mod small;
 
 use std::ops::Range;
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 
+use formulas::listing::normal;
 use formulas::markdown_options;
 use pulldown_cmark::{Event, Parser};
 
@@ -137,21 +138,6 @@ impl Page {
         let line = 1 + self.text[..at].matches('\n').count();
         format!("{file}:{line}: {what}")
     }
-}
-
-/// A path without `.` and `..`.
-fn normal(path: &Path) -> PathBuf {
-    let mut normal = PathBuf::new();
-    for component in path.components() {
-        match component {
-            Component::CurDir => {}
-            Component::ParentDir => {
-                normal.pop();
-            }
-            other => normal.push(other),
-        }
-    }
-    normal
 }
 
 // ---- formulas and figures ------------------------------------------------------------------------

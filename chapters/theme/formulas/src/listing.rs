@@ -62,7 +62,8 @@ fn first_line(code: &str, part: &str) -> usize {
     code.lines().position(mark).map_or(1, |anchor| anchor + 2)
 }
 
-fn normal(path: &Path) -> PathBuf {
+/// A path without `.` and `..`.
+pub fn normal(path: &Path) -> PathBuf {
     let mut normal = PathBuf::new();
     for component in path.components() {
         match component {
