@@ -142,7 +142,7 @@ pub fn product(a: &impl Operand, b: &impl Operand) -> Matrix {
     Matrix::from_vec(rows, columns, values)
 }
 
-/// The one place where the `gemm` crate is called.
+/// The one place where the kernel of the `gemm` crates is called.
 ///
 /// # Safety
 /// `dst` must be valid for writes – and, unless `beta` is zero, for reads – of `a.nrows() ×
@@ -155,13 +155,18 @@ unsafe fn kernel(
     a: &View,
     b: &View,
 ) {
+    #[cfg(not(feature = "f64"))]
+    use gemm_f32::gemm::f32::get_gemm_fn;
+    #[cfg(feature = "f64")]
+    use gemm_f64::gemm::f64::get_gemm_fn;
+
     let ((m, k), n) = (a.shape(), b.ncols());
     count_product(m, k, n);
     let ((a_rows, a_columns), (b_rows, b_columns)) = (a.strides(), b.strides());
-    // The crate names its factors the other way round from BLAS (its alpha scales dst) and takes
+    // The crates name the factors the other way round from BLAS (their alpha scales dst) and take
     // column strides before row strides.
     unsafe {
-        gemm::gemm(
+        get_gemm_fn()(
             m,
             n,
             k,
@@ -180,7 +185,7 @@ unsafe fn kernel(
             false,
             false,
             false,
-            gemm::Parallelism::None,
+            gemm_common::Parallelism::None,
         );
     }
 }
