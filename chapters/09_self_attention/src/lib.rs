@@ -1,0 +1,93 @@
+//! What if a sequence asks itself?
+//!
+//! Until now a decoder asked a source. Here queries, keys and values all come from one sequence:
+//!
+//! ```text
+//! Q = W_q X    K = W_k X    V = W_v X    Y = V · softmax↓(KᵀQ/√d)      (Vaswani et al. 2017, eq. 1)
+//! ```
+//!
+//! A column is a token. Sizes in this chapter:
+//!
+//! | letter | what it counts |
+//! |---|---|
+//! | `n` | tokens |
+//! | `d_model` | entries of a token |
+//! | `d` | entries of a query, a key and a value in one head |
+//! | `H` | heads |
+//!
+//! | module | holds |
+//! |---|---|
+//! | here | self-attention without parameters, and with one head |
+//! | [`multi_head`] | several heads side by side; one sequence that asks another |
+//! | [`positions`] | where a token stands |
+//! | [`cached`] | one new token that asks those before it |
+
+pub mod cached;
+pub mod multi_head;
+pub mod positions;
+
+pub use multi_head::MultiHead;
+
+use scoring_functions::{attention, masked_attention};
+use shared::{Linear, Module, Rng, Var, Visitor};
+
+// ANCHOR: plain
+/// Self-attention without parameters: the tokens `x` (d, n) are queries, keys and values,
+/// `y_i = f(x_i, (x_1, x_1), …, (x_n, x_n))` → (d, n). As many tokens leave as came.
+///
+/// ```
+/// use shared::{Matrix, Tape};
+/// use self_attention::plain;
+/// let tape = Tape::new();
+/// let x = tape.leaf(Matrix::from_row_slice(1, 2, &[1.0, -1.0]));
+/// let y = plain(x).value(); // scores ±1: each token draws most from itself
+/// assert!((y[0] - shared::Float::tanh(1.0)).abs() < 1e-6 && y[1] == -y[0]);
+/// ```
+pub fn plain<'t>(x: Var<'t>) -> Var<'t> {
+    attention(x, x, x)
+}
+// ANCHOR_END: plain
+
+// ANCHOR: one_head
+/// Self-attention with one head: three matrices let a token ask for one thing, be found by another
+/// and tell a third.
+#[derive(Debug)]
+pub struct SelfAttention {
+    /// `W_q` (d, d_model).
+    pub w_q: Linear,
+    /// `W_k` (d, d_model).
+    pub w_k: Linear,
+    /// `W_v` (d, d_model).
+    pub w_v: Linear,
+}
+
+impl SelfAttention {
+    /// Random parameters.
+    pub fn new(d_model: usize, d: usize, rng: &mut Rng) -> SelfAttention {
+        SelfAttention {
+            w_q: Linear::without_bias(d_model, d, rng),
+            w_k: Linear::without_bias(d_model, d, rng),
+            w_v: Linear::without_bias(d_model, d, rng),
+        }
+    }
+
+    /// `x` (d_model, n) → (d, n): every token sees all.
+    pub fn forward<'t>(&self, x: Var<'t>) -> Var<'t> {
+        attention(self.w_q.forward(x), self.w_k.forward(x), self.w_v.forward(x))
+    }
+
+    /// The same where token `i` sees the tokens `0..=i`, as if the sequence ended there.
+    pub fn causal<'t>(&self, x: Var<'t>) -> Var<'t> {
+        let seen = scoring_functions::causal(x.shape().1);
+        masked_attention(self.w_q.forward(x), self.w_k.forward(x), self.w_v.forward(x), &seen)
+    }
+}
+// ANCHOR_END: one_head
+
+impl Module for SelfAttention {
+    fn visit(&mut self, visitor: &mut Visitor) {
+        visitor.module("w_q", &mut self.w_q);
+        visitor.module("w_k", &mut self.w_k);
+        visitor.module("w_v", &mut self.w_v);
+    }
+}

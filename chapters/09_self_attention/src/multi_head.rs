@@ -1,0 +1,79 @@
+//! Several attentions side by side.
+
+use scoring_functions::Segments;
+use scoring_functions::fused::{Weights, attention_with_weights};
+use shared::{Linear, Module, Rng, Var, Visitor};
+
+// ANCHOR: model
+/// Multi-head attention (Vaswani et al. 2017, section 3.2.2):
+/// `W_o [h₁; …; h_H]`, where `hᵢ = attention(W_qⁱ x, W_kⁱ y, W_vⁱ y)`.
+///
+/// The heads' matrices lie one above another in one matrix, `W_q = [W_q¹; …; W_qᴴ]`: one product
+/// serves all heads, and head `i` is the `i`-th block of rows of what it gives.
+#[derive(Debug)]
+pub struct MultiHead {
+    /// `W_q` and its bias: what a token asks.
+    pub w_q: Linear,
+    /// `W_k`: what a token is found by. A bias would add the same number, `qᵀb`, to all scores of a
+    /// query, and a softmax does not see what all its scores share: so there is none.
+    pub w_k: Linear,
+    /// `W_v` and its bias: what a token tells.
+    pub w_v: Linear,
+    /// `W_o` and its bias: mixes what the heads bring.
+    pub w_o: Linear,
+    /// How many heads, H.
+    pub heads: usize,
+}
+
+impl MultiHead {
+    /// Random parameters; every head has `d_model / heads` rows.
+    ///
+    /// # Panics
+    /// When the heads do not divide the width.
+    pub fn new(d_model: usize, heads: usize, rng: &mut Rng) -> MultiHead {
+        assert!(
+            heads > 0 && d_model.is_multiple_of(heads),
+            "{heads} heads do not divide a width of {d_model}"
+        );
+        MultiHead {
+            w_q: Linear::new(d_model, d_model, rng),
+            w_k: Linear::without_bias(d_model, d_model, rng),
+            w_v: Linear::new(d_model, d_model, rng),
+            w_o: Linear::new(d_model, d_model, rng),
+            heads,
+        }
+    }
+
+    /// The tokens `x` (d_model, n) ask the tokens `y` (d_model, m) → (d_model, n). Self-attention
+    /// is the case `y = x`; with another `y` it is called cross-attention.
+    ///
+    /// # Panics
+    /// When the segments do not fit `n` and `m`.
+    pub fn forward<'t>(&self, x: Var<'t>, y: Var<'t>, segments: &Segments) -> Var<'t> {
+        self.forward_with_weights(x, y, segments).0
+    }
+
+    /// [`MultiHead::forward`], and the weights of every head.
+    pub fn forward_with_weights<'t>(
+        &self,
+        x: Var<'t>,
+        y: Var<'t>,
+        segments: &Segments,
+    ) -> (Var<'t>, Weights) {
+        let q = self.w_q.forward(x); // (d_model, n): all heads' queries
+        let k = self.w_k.forward(y); // (d_model, m)
+        let v = self.w_v.forward(y); // (d_model, m)
+        let (h, weights) = attention_with_weights(q, k, v, self.heads, segments); // [h₁; …; h_H]
+        (self.w_o.forward(h), weights) // (d_model, n)
+    }
+}
+// ANCHOR_END: model
+
+impl Module for MultiHead {
+    fn visit(&mut self, visitor: &mut Visitor) {
+        visitor.module("w_q", &mut self.w_q);
+        visitor.module("w_k", &mut self.w_k);
+        visitor.module("w_v", &mut self.w_v);
+        visitor.module("w_o", &mut self.w_o);
+    }
+}

@@ -1,0 +1,228 @@
+//! What the encoder and the decoder are stacked of.
+
+use crate::layer_norm::LayerNorm;
+use scoring_functions::Segments;
+use scoring_functions::fused::Weights;
+use self_attention::MultiHead;
+use seq2seq::drop_units;
+use serde::{Deserialize, Serialize};
+use shared::{Float, Linear, Module, Rng, Var, Visitor};
+
+// ANCHOR: feed_forward
+/// The position-wise network `W₂ relu(W₁ x + b₁) + b₂` (Vaswani et al. 2017, equation 2): the same
+/// for every token, each by itself.
+#[derive(Debug)]
+pub struct FeedForward {
+    /// `W₁` (d_ff, d_model) and `b₁`.
+    pub inner: Linear,
+    /// `W₂` (d_model, d_ff) and `b₂`.
+    pub outer: Linear,
+}
+
+impl FeedForward {
+    /// Random parameters.
+    pub fn new(d_model: usize, d_ff: usize, rng: &mut Rng) -> FeedForward {
+        FeedForward {
+            inner: Linear::new(d_model, d_ff, rng),
+            outer: Linear::new(d_ff, d_model, rng),
+        }
+    }
+
+    /// `x` (d_model, n) → (d_model, n).
+    pub fn forward<'t>(&self, x: Var<'t>) -> Var<'t> {
+        self.outer.forward(self.inner.forward(x).relu())
+    }
+}
+// ANCHOR_END: feed_forward
+
+// ANCHOR: residual
+/// Where a residual block normalises.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "program", derive(clap::ValueEnum))]
+pub enum Norm {
+    /// `norm(x + f(x))`, as in the paper.
+    #[default]
+    Post,
+    /// `x + f(norm(x))` (Xiong et al. 2020): what flows along the stack is never normalised, so
+    /// every stack ends with one more normalisation.
+    Pre,
+}
+
+/// A residual connection (He et al. 2016) around a part of a block, with its normalisation; dropout
+/// acts on what the part adds (Vaswani et al. 2017, section 5.4).
+#[derive(Debug)]
+pub struct Residual {
+    /// Its normalisation.
+    pub norm: LayerNorm,
+    /// Where that stands.
+    pub place: Norm,
+    /// How many units are left out while training.
+    pub dropout: Float,
+}
+
+impl Residual {
+    /// Around `part`: `x` (d, n) → (d, n).
+    pub fn around<'t>(
+        &self,
+        x: Var<'t>,
+        rng: &mut Option<&mut Rng>,
+        part: impl FnOnce(Var<'t>) -> Var<'t>,
+    ) -> Var<'t> {
+        match self.place {
+            Norm::Post => self.norm.forward(x + drop_units(part(x), self.dropout, rng)),
+            Norm::Pre => x + drop_units(part(self.norm.forward(x)), self.dropout, rng),
+        }
+    }
+}
+// ANCHOR_END: residual
+
+/// The sizes that a block needs.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct BlockSizes {
+    /// Entries of a token.
+    pub d_model: usize,
+    /// Hidden units of the position-wise network.
+    pub d_ff: usize,
+    /// Heads.
+    pub heads: usize,
+    /// See [`Residual::dropout`].
+    pub dropout: Float,
+    /// See [`Residual::place`].
+    pub norm: Norm,
+}
+
+impl BlockSizes {
+    fn residual(&self) -> Residual {
+        let norm = LayerNorm::new(self.d_model);
+        Residual { norm, place: self.norm, dropout: self.dropout }
+    }
+}
+
+// ANCHOR: encoder_block
+/// A block of the encoder: every token asks all tokens, then thinks for itself.
+#[derive(Debug)]
+pub struct EncoderBlock {
+    /// Self-attention …
+    pub attention: MultiHead,
+    /// … and what stands around it.
+    pub around_attention: Residual,
+    /// The position-wise network …
+    pub feed_forward: FeedForward,
+    /// … and what stands around it.
+    pub around_feed_forward: Residual,
+}
+
+impl EncoderBlock {
+    /// Random parameters.
+    pub fn new(sizes: &BlockSizes, rng: &mut Rng) -> EncoderBlock {
+        EncoderBlock {
+            attention: MultiHead::new(sizes.d_model, sizes.heads, rng),
+            around_attention: sizes.residual(),
+            feed_forward: FeedForward::new(sizes.d_model, sizes.d_ff, rng),
+            around_feed_forward: sizes.residual(),
+        }
+    }
+
+    /// `x` (d, n) → (d, n), and the weights of its heads.
+    pub fn forward<'t>(
+        &self,
+        x: Var<'t>,
+        segments: &Segments,
+        mut rng: Option<&mut Rng>,
+    ) -> (Var<'t>, Weights) {
+        let mut weights = None;
+        let x = self.around_attention.around(x, &mut rng, |x| {
+            let (y, alpha) = self.attention.forward_with_weights(x, x, segments);
+            weights = Some(alpha);
+            y
+        });
+        let y = self.around_feed_forward.around(x, &mut rng, |x| self.feed_forward.forward(x));
+        (y, weights.expect("the attention has run"))
+    }
+}
+// ANCHOR_END: encoder_block
+
+// ANCHOR: decoder_block
+/// A block of the decoder: every token asks the tokens before it and itself, then the source, then
+/// thinks for itself.
+#[derive(Debug)]
+pub struct DecoderBlock {
+    /// Causal self-attention …
+    pub attention: MultiHead,
+    /// … and what stands around it.
+    pub around_attention: Residual,
+    /// Cross-attention: queries from here, keys and values from the encoder …
+    pub cross: MultiHead,
+    /// … and what stands around it.
+    pub around_cross: Residual,
+    /// The position-wise network …
+    pub feed_forward: FeedForward,
+    /// … and what stands around it.
+    pub around_feed_forward: Residual,
+}
+
+impl DecoderBlock {
+    /// Random parameters.
+    pub fn new(sizes: &BlockSizes, rng: &mut Rng) -> DecoderBlock {
+        DecoderBlock {
+            attention: MultiHead::new(sizes.d_model, sizes.heads, rng),
+            around_attention: sizes.residual(),
+            cross: MultiHead::new(sizes.d_model, sizes.heads, rng),
+            around_cross: sizes.residual(),
+            feed_forward: FeedForward::new(sizes.d_model, sizes.d_ff, rng),
+            around_feed_forward: sizes.residual(),
+        }
+    }
+
+    /// `x` (d, n) and the encoded source (d, m) → (d, n), and the weights of both attentions.
+    pub fn forward<'t>(
+        &self,
+        x: Var<'t>,
+        source: Var<'t>,
+        own: &Segments,
+        across: &Segments,
+        mut rng: Option<&mut Rng>,
+    ) -> (Var<'t>, [Weights; 2]) {
+        let (mut before, mut read) = (None, None);
+        let x = self.around_attention.around(x, &mut rng, |x| {
+            let (y, alpha) = self.attention.forward_with_weights(x, x, own);
+            before = Some(alpha);
+            y
+        });
+        let x = self.around_cross.around(x, &mut rng, |x| {
+            let (y, alpha) = self.cross.forward_with_weights(x, source, across);
+            read = Some(alpha);
+            y
+        });
+        let y = self.around_feed_forward.around(x, &mut rng, |x| self.feed_forward.forward(x));
+        (y, [before, read].map(|weights| weights.expect("both attentions have run")))
+    }
+}
+// ANCHOR_END: decoder_block
+
+impl Module for FeedForward {
+    fn visit(&mut self, visitor: &mut Visitor) {
+        visitor.module("inner", &mut self.inner);
+        visitor.module("outer", &mut self.outer);
+    }
+}
+
+impl Module for EncoderBlock {
+    fn visit(&mut self, visitor: &mut Visitor) {
+        visitor.module("attention", &mut self.attention);
+        visitor.module("attention_norm", &mut self.around_attention.norm);
+        visitor.module("feed_forward", &mut self.feed_forward);
+        visitor.module("feed_forward_norm", &mut self.around_feed_forward.norm);
+    }
+}
+
+impl Module for DecoderBlock {
+    fn visit(&mut self, visitor: &mut Visitor) {
+        visitor.module("attention", &mut self.attention);
+        visitor.module("attention_norm", &mut self.around_attention.norm);
+        visitor.module("cross", &mut self.cross);
+        visitor.module("cross_norm", &mut self.around_cross.norm);
+        visitor.module("feed_forward", &mut self.feed_forward);
+        visitor.module("feed_forward_norm", &mut self.around_feed_forward.norm);
+    }
+}

@@ -1,0 +1,111 @@
+//! One word further for many hypotheses, with the keys and values of earlier words kept.
+//!
+//! In training all words of a translation pass through the decoder at once: the true words are
+//! known. While it writes, a word must be chosen before the next one can be computed. What stays the
+//! same are the keys and values of the words before, which causal attention never changes: they are
+//! kept, and a step costs one token.
+//!
+//! A beam moves hypotheses around: the second may go on as two, the third may end. Nothing is copied
+//! for that. The columns stay where they were written, and every hypothesis knows by index which
+//! column of every earlier step is its own.
+
+use crate::blocks::DecoderBlock;
+use self_attention::MultiHead;
+use self_attention::cached::{Kept, attend};
+use shared::{Matrix, Var};
+use std::ops::Range;
+use std::sync::Arc;
+
+// ANCHOR: state
+/// What the decoder keeps between two words; a column a hypothesis.
+#[derive(Clone, Debug)]
+pub struct State {
+    /// Keys and values of the encoded sources, for every block.
+    pub read: Vec<KeysValues>,
+    /// For every hypothesis the columns of its source.
+    pub sources: Vec<Range<usize>>,
+    /// `written[t][l]`: keys and values of the words of step `t` in block `l`.
+    pub written: Vec<Vec<KeysValues>>,
+    /// `own[t][j]`: the column of step `t` that belongs to hypothesis `j`.
+    pub own: Vec<Vec<usize>>,
+}
+
+/// Keys and values, a column a token: (d_model, n) each.
+#[derive(Clone, Debug)]
+pub struct KeysValues {
+    /// `W_k y`
+    pub keys: Arc<Matrix>,
+    /// `W_v y`
+    pub values: Arc<Matrix>,
+}
+
+impl KeysValues {
+    /// Of the tokens `y` (d_model, n), for an attention to ask.
+    pub fn of(attention: &MultiHead, y: Var) -> KeysValues {
+        KeysValues {
+            keys: attention.w_k.forward(y).value(),
+            values: attention.w_v.forward(y).value(),
+        }
+    }
+
+    fn column(&self, j: usize) -> Kept<'_> {
+        let rows = self.keys.nrows();
+        let column = j * rows..(j + 1) * rows;
+        Kept { key: &self.keys.as_slice()[column.clone()], value: &self.values.as_slice()[column] }
+    }
+}
+
+impl State {
+    /// One hypothesis for each source, without a word.
+    pub fn new(read: Vec<KeysValues>, offsets: &[usize]) -> State {
+        let sources = offsets.windows(2).map(|ends| ends[0]..ends[1]).collect();
+        State { read, sources, written: Vec::new(), own: Vec::new() }
+    }
+
+    /// The new hypothesis `j` continues the old one `chosen[j]`.
+    pub fn select(&mut self, chosen: &[usize]) {
+        self.sources = chosen.iter().map(|&j| self.sources[j].clone()).collect();
+        for own in &mut self.own {
+            *own = chosen.iter().map(|&j| own[j]).collect();
+        }
+    }
+
+    /// Opens the next step and answers its place in the sentence.
+    pub fn open_step(&mut self) -> usize {
+        self.own.push((0..self.sources.len()).collect());
+        self.written.push(Vec::with_capacity(self.read.len()));
+        self.own.len() - 1
+    }
+}
+// ANCHOR_END: state
+
+// ANCHOR: step
+impl DecoderBlock {
+    /// The newest word of every hypothesis, `x` (d, b) → (d, b), and for every hypothesis the
+    /// weights of its source's words, (m, heads). `block` is this block's number in the stack.
+    pub fn step<'t>(&self, x: Var<'t>, block: usize, state: &mut State) -> (Var<'t>, Vec<Matrix>) {
+        let tape = x.tape();
+        let x = self.around_attention.around(x, &mut None, |x| {
+            let newest = KeysValues::of(&self.attention, x);
+            state.written.last_mut().expect("an open step").push(newest);
+            let q = self.attention.w_q.forward(x).value();
+            let (contexts, _) = attend(&q, self.attention.heads, |j, kept| {
+                let steps = state.written.iter().zip(&state.own);
+                kept.extend(steps.map(|(blocks, own)| blocks[block].column(own[j])));
+            });
+            self.attention.w_o.forward(tape.constant(contexts))
+        });
+        let mut weights = Vec::new();
+        let x = self.around_cross.around(x, &mut None, |x| {
+            let q = self.cross.w_q.forward(x).value();
+            let (contexts, alpha) = attend(&q, self.cross.heads, |j, kept| {
+                kept.extend(state.sources[j].clone().map(|i| state.read[block].column(i)));
+            });
+            weights = alpha;
+            self.cross.w_o.forward(tape.constant(contexts))
+        });
+        let y = self.around_feed_forward.around(x, &mut None, |x| self.feed_forward.forward(x));
+        (y, weights)
+    }
+}
+// ANCHOR_END: step

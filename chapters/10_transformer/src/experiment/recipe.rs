@@ -1,0 +1,204 @@
+//! The chapter's model in the common program.
+
+use crate::{BlockSizes, Norm, Tied, Transformer};
+use clap::{Args, ValueEnum};
+use seq2seq::translating::count::linear;
+use seq2seq::translating::{self, Recipe, Words, Workload};
+use serde::{Deserialize, Serialize};
+use shared::{Float, Rng};
+use std::process::ExitCode;
+use workbench::error::{Error, Result};
+use workbench::training::{Options, Schedule, Shape};
+
+/// This chapter's model in the common program.
+pub struct Chapter;
+
+/// What a model is made of, its words aside.
+#[derive(Args, Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Sizes {
+    /// Entries of a token
+    #[arg(long, value_name = "N", default_value_t = 128, value_parser = clap::value_parser!(u32).range(2..=4096))]
+    pub width: u32,
+    /// Hidden units of the position-wise networks
+    #[arg(long, value_name = "N", default_value_t = 256, value_parser = clap::value_parser!(u32).range(1..=16_384))]
+    pub feed_forward: u32,
+    /// Heads of every attention; they divide the width
+    #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u32).range(1..=64))]
+    pub heads: u32,
+    /// Blocks of the encoder
+    #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u32).range(1..=24))]
+    pub encoder_blocks: u32,
+    /// Blocks of the decoder
+    #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u32).range(1..=24))]
+    pub decoder_blocks: u32,
+    /// Probability of leaving out a unit while training
+    #[arg(long, value_name = "P", default_value_t = 0.1)]
+    pub dropout: Float,
+    /// How much of the reference word's probability is spread over all words while training
+    #[arg(long, value_name = "E", default_value_t = 0.1)]
+    pub smoothing: Float,
+    /// Where the residual blocks normalise
+    #[arg(long, value_enum, default_value_t = Norm::Post)]
+    pub norm: Norm,
+    /// Which tables of word vectors are one
+    #[arg(long, value_enum, default_value_t = Tied::Output)]
+    pub tied: Tied,
+    /// Tokens of the longest sentence
+    #[arg(long, value_name = "N", default_value_t = 1024, value_parser = clap::value_parser!(u32).range(8..=16_384))]
+    pub longest: u32,
+}
+
+impl Sizes {
+    /// The model of these sizes that knows so many words.
+    pub fn config(&self, words: Words) -> crate::Config {
+        crate::Config {
+            source_words: words.source,
+            target_words: words.target,
+            encoder_blocks: self.encoder_blocks as usize,
+            decoder_blocks: self.decoder_blocks as usize,
+            block: BlockSizes {
+                d_model: self.width as usize,
+                d_ff: self.feed_forward as usize,
+                heads: self.heads as usize,
+                dropout: self.dropout,
+                norm: self.norm,
+            },
+            tied: self.tied,
+            smoothing: self.smoothing,
+            longest: self.longest as usize,
+        }
+    }
+}
+
+/// What `bench` can time.
+#[derive(Clone, Copy, Debug, PartialEq, ValueEnum)]
+pub enum Preset {
+    /// As a textbook's: width 256, 2 + 2 blocks, 128 sentences of 9 words
+    Textbook,
+    /// Width 32, 2 + 2 blocks, 64 sentences of 10 words
+    Small,
+    /// The paper's base model: width 512, 6 + 6 blocks; 16 sentences of 32 words
+    Base,
+}
+
+impl Recipe for Chapter {
+    const CHAPTER: &'static str = "transformer";
+    type Model = Transformer;
+    type Config = Sizes;
+    type Preset = Preset;
+    type Compare = CompareArgs;
+
+    fn check(sizes: &Sizes) -> Result<(), String> {
+        let Sizes { width, heads, dropout, smoothing, .. } = sizes;
+        let counts =
+            [sizes.feed_forward, sizes.encoder_blocks, sizes.decoder_blocks, sizes.longest];
+        if *width == 0 || counts.contains(&0) {
+            return Err("every size must be at least 1".to_owned());
+        }
+        if width % 2 != 0 {
+            return Err(format!(
+                "a width of {width}: sines and cosines of positions come in pairs"
+            ));
+        }
+        if *heads == 0 || width % heads != 0 {
+            return Err(format!("{heads} heads do not divide a width of {width}"));
+        }
+        for (name, share) in [("dropout", dropout), ("smoothing", smoothing)] {
+            if !(0.0..1.0).contains(share) {
+                return Err(format!("{name} {share}: it must be at least 0 and below 1"));
+            }
+        }
+        Ok(())
+    }
+
+    fn parameters(sizes: &Sizes, words: Words) -> Option<u64> {
+        let [d, d_ff] = [sizes.width, sizes.feed_forward].map(u128::from);
+        let [encoder, decoder] = [sizes.encoder_blocks, sizes.decoder_blocks].map(u128::from);
+        let [source, target] = words.counts();
+        let attention = 3 * linear(d, d) + d * d; // the keys have no bias
+        let thought = linear(d, d_ff) + linear(d_ff, d);
+        let norm = 2 * d;
+        let ends = if sizes.norm == Norm::Pre { 2 * norm } else { 0 };
+        let blocks = encoder * (attention + thought + 2 * norm)
+            + decoder * (2 * attention + thought + 3 * norm);
+        let tables = match sizes.tied {
+            Tied::Nothing => source + 2 * target,
+            Tied::Output => source + target,
+            Tied::Everything if source == target => target,
+            Tied::Everything => return None,
+        };
+        u64::try_from(blocks + ends + tables * d).ok()
+    }
+
+    fn kept(sizes: &Sizes, words: Words, [source, target]: [u128; 2]) -> u128 {
+        let [d, d_ff, heads] = [sizes.width, sizes.feed_forward, sizes.heads].map(u128::from);
+        let [encoder, decoder] = [sizes.encoder_blocks, sizes.decoder_blocks].map(u128::from);
+        let [_, words] = words.counts();
+        let attention = 8 * d; // queries, keys, values, contexts, the output, with dropout, the sum, normalised
+        let thought = 3 * d_ff + 4 * d;
+        let read =
+            source * (encoder * (attention + thought) + 3 * d) + encoder * heads * source * source;
+        let write = target * (decoder * (2 * attention + thought) + 3 * d + 2 * words)
+            + decoder * heads * target * (source + target);
+        read + write
+    }
+
+    fn build(sizes: &Sizes, words: Words, rng: &mut Rng) -> Transformer {
+        Transformer::new(&sizes.config(words), rng)
+    }
+
+    fn options(pairs: usize, batch: usize) -> Options {
+        const STEPS: usize = 3_000;
+        let epochs = STEPS.div_ceil(pairs.div_ceil(batch).max(1)).clamp(10, 200);
+        let schedule = Schedule { rate: 3e-3, warmup: 400, shape: Shape::InverseSquareRoot };
+        Options { epochs, schedule, ..Options::default() }
+    }
+
+    fn workload(preset: &Preset) -> Workload<Sizes> {
+        let (width, feed_forward, heads, blocks, dropout) = match preset {
+            Preset::Textbook => (256, 64, 4, 2, 0.2),
+            Preset::Small => (32, 64, 4, 2, 0.2),
+            Preset::Base => (512, 2048, 8, 6, 0.1),
+        };
+        let (words, sentences, length) = match preset {
+            Preset::Textbook => (200, 128, 9),
+            Preset::Small => (200, 64, 10),
+            Preset::Base => (8000, 16, 32),
+        };
+        let tied = if *preset == Preset::Base { Tied::Everything } else { Tied::Nothing };
+        let (norm, smoothing, longest) = (Norm::Post, 0.1, 1024);
+        let (encoder_blocks, decoder_blocks) = (blocks, blocks);
+        let config = Sizes {
+            width,
+            feed_forward,
+            heads,
+            encoder_blocks,
+            decoder_blocks,
+            dropout,
+            smoothing,
+            norm,
+            tied,
+            longest,
+        };
+        let what = format!("{blocks} + {blocks} blocks of width {width}");
+        Workload { what, config, words, sentences, length }
+    }
+
+    fn compare(_: &CompareArgs) -> Result<()> {
+        Err(Error::argument("compare: not there yet"))
+    }
+}
+
+/// Arguments of `compare`.
+#[derive(Args, Clone, Debug)]
+pub struct CompareArgs {}
+
+/// The chapter's program. (Here and not in `main.rs`, so that it is compiled once for all that call it.)
+pub fn program() -> ExitCode {
+    translating::main::<Chapter>(
+        "What is left when recurrence is gone?",
+        "What is left when recurrence is gone?\n\nTrains a Transformer on English–French pairs that the \
+         course generates, or on yours (--data), tells how well it translates and aligns, and draws \
+         what it looked at.",
+    )
+}

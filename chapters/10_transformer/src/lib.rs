@@ -1,0 +1,256 @@
+//! What is left when recurrence is gone?
+//!
+//! The Transformer (Vaswani et al. 2017): an encoder and a decoder of attention, position-wise
+//! networks, residual connections and normalisation. A column is a token; the sentences of a batch
+//! lie side by side, without padding. Sizes in this chapter:
+//!
+//! | letter | what it counts |
+//! |---|---|
+//! | `n`, `m` | target tokens, source tokens |
+//! | `d_model`, `d_ff` | entries of a token, hidden units of the position-wise network |
+//! | `H` | heads |
+//! | `b` | hypotheses while decoding |
+//!
+//! | module | holds |
+//! |---|---|
+//! | [`layer_norm`] | every token at mean 0 and variance 1 |
+//! | [`blocks`] | the position-wise network, the residual connection, the blocks of both stacks |
+//! | [`smoothing`] | the loss with smoothed labels |
+//! | here | the whole model and its loss |
+//! | [`decoding`] | one word further, with keys and values kept |
+//! | [`experiment`] | the program |
+
+pub mod blocks;
+pub mod decoding;
+#[cfg(feature = "program")]
+pub mod experiment;
+pub mod layer_norm;
+pub mod smoothing;
+
+pub use blocks::{BlockSizes, DecoderBlock, EncoderBlock, FeedForward, Norm, Residual};
+pub use layer_norm::LayerNorm;
+pub use smoothing::smoothed_cross_entropy;
+
+use decoding::{KeysValues, State};
+use rand_distr::{Distribution, Normal};
+use scoring_functions::fused::Weights;
+use scoring_functions::{Segments, Sight};
+use self_attention::positions::{Positions, places};
+use seq2seq::{Batch, Next, Ragged, Translator, drop_units, log_softmax};
+use serde::{Deserialize, Serialize};
+use shared::{Embedding, Float, Linear, Matrix, Module, Param, Rng, Tape, Var, Visitor};
+
+/// What a [`Transformer`] is made of.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Config {
+    /// Words of the language to translate from.
+    pub source_words: usize,
+    /// Words of the language to translate into.
+    pub target_words: usize,
+    /// Blocks of the encoder.
+    pub encoder_blocks: usize,
+    /// Blocks of the decoder, as many or not.
+    pub decoder_blocks: usize,
+    /// Of every block.
+    pub block: BlockSizes,
+    /// Which tables of word vectors are one.
+    pub tied: Tied,
+    /// How much of the reference's probability is spread over all words.
+    pub smoothing: Float,
+    /// Tokens of the longest sequence.
+    pub longest: usize,
+}
+
+/// Which tables of word vectors are one (Press & Wolf 2017; Vaswani et al. 2017, section 3.4).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "program", derive(clap::ValueEnum))]
+pub enum Tied {
+    /// None.
+    Nothing,
+    /// The vectors of the target's words and the weights of the output.
+    #[default]
+    Output,
+    /// These and the vectors of the source's words: for one vocabulary of both languages.
+    Everything,
+}
+
+// ANCHOR: model
+/// The Transformer (Vaswani et al. 2017, section 3).
+#[derive(Debug)]
+pub struct Transformer {
+    /// The vectors of the source words; the target's when there is none.
+    pub source: Option<Embedding>,
+    /// The vectors of the target words.
+    pub target: Embedding,
+    /// Where a word stands.
+    pub positions: Positions,
+    /// Reads the source.
+    pub encoder: Vec<EncoderBlock>,
+    /// The normalisation at its end, if its blocks normalise before their parts.
+    pub encoder_norm: Option<LayerNorm>,
+    /// Writes the target.
+    pub decoder: Vec<DecoderBlock>,
+    /// As in the encoder.
+    pub decoder_norm: Option<LayerNorm>,
+    /// To the logits of the next word; by the target's vectors when there is none.
+    pub output: Option<Linear>,
+    /// How many units of the vectors are left out while training.
+    pub dropout: Float,
+    /// See [`Config::smoothing`].
+    pub smoothing: Float,
+}
+// ANCHOR_END: model
+
+impl Transformer {
+    /// Random parameters. The vectors of words are drawn from N(0, 1/d_model): times √d_model they
+    /// are as large as the positions, and as output weights they give logits of variance 1.
+    ///
+    /// # Panics
+    /// When everything is tied but the vocabularies differ in size.
+    pub fn new(config: &Config, rng: &mut Rng) -> Transformer {
+        let Config { source_words, target_words, block, tied, .. } = config;
+        let d = block.d_model;
+        let normal = Normal::new(0.0, (d as Float).sqrt().recip()).expect("a finite deviation");
+        let vectors = |words: usize, rng: &mut Rng| Embedding {
+            weight: Param::new(Matrix::from_fn(d, words, |_, _| normal.sample(rng))),
+        };
+        assert!(
+            *tied != Tied::Everything || source_words == target_words,
+            "one table for both languages, but one has {source_words} words and the other {target_words}"
+        );
+        let at_the_end = || (block.norm == Norm::Pre).then(|| LayerNorm::new(d));
+        Transformer {
+            source: (*tied != Tied::Everything).then(|| vectors(*source_words, rng)),
+            target: vectors(*target_words, rng),
+            positions: Positions::sinusoids(d, config.longest),
+            encoder: (0..config.encoder_blocks).map(|_| EncoderBlock::new(block, rng)).collect(),
+            encoder_norm: at_the_end(),
+            decoder: (0..config.decoder_blocks).map(|_| DecoderBlock::new(block, rng)).collect(),
+            decoder_norm: at_the_end(),
+            output: (*tied == Tied::Nothing).then(|| Linear::without_bias(d, *target_words, rng)),
+            dropout: block.dropout,
+            smoothing: config.smoothing,
+        }
+    }
+
+    // ANCHOR: forward
+    /// Words as tokens: their vectors, scaled by √d_model, and where they stand.
+    fn embed<'t>(
+        &self,
+        table: &Embedding,
+        tape: &'t Tape,
+        words: &[usize],
+        places: &[usize],
+        rng: &mut Option<&mut Rng>,
+    ) -> Var<'t> {
+        let x = table.forward(tape, words) * (table.weight.value().nrows() as Float).sqrt();
+        drop_units(self.positions.add(x, places), self.dropout, rng) // (d, n)
+    }
+
+    /// The encoder: the sources as tokens that know their context (d, m), and where they looked.
+    pub fn encode<'t>(
+        &self,
+        tape: &'t Tape,
+        source: &Ragged,
+        mut rng: Option<&mut Rng>,
+    ) -> (Var<'t>, Vec<Weights>) {
+        let table = self.source.as_ref().unwrap_or(&self.target);
+        let mut x = self.embed(table, tape, &source.words, &places(&source.offsets), &mut rng);
+        let segments = Segments::within(&source.offsets);
+        let mut looked = Vec::with_capacity(self.encoder.len());
+        for block in &self.encoder {
+            let (y, weights) = block.forward(x, &segments, rng.as_deref_mut());
+            looked.push(weights);
+            x = y;
+        }
+        (normalised(&self.encoder_norm, x), looked)
+    }
+
+    /// The decoder: the words before, and the encoded sources `h` (d, m), give tokens (d, n) from
+    /// which the next words are told; and where the blocks looked, behind and across.
+    pub fn decode<'t>(
+        &self,
+        h: Var<'t>,
+        source: &Ragged,
+        previous: &Ragged,
+        mut rng: Option<&mut Rng>,
+    ) -> (Var<'t>, Vec<[Weights; 2]>) {
+        let places = places(&previous.offsets);
+        let mut x = self.embed(&self.target, h.tape(), &previous.words, &places, &mut rng);
+        let own = Segments::within(&previous.offsets).with(Sight::Causal);
+        let across = Segments::between(&previous.offsets, &source.offsets);
+        let mut looked = Vec::with_capacity(self.decoder.len());
+        for block in &self.decoder {
+            let (y, weights) = block.forward(x, h, &own, &across, rng.as_deref_mut());
+            looked.push(weights);
+            x = y;
+        }
+        (normalised(&self.decoder_norm, x), looked)
+    }
+
+    /// Logits of the next word (words, n) from the decoder's tokens (d, n).
+    pub fn logits<'t>(&self, x: Var<'t>) -> Var<'t> {
+        match &self.output {
+            Some(output) => output.forward(x),
+            None => x.tape().param(&self.target.weight).tr_mul(x), // Eᵀx
+        }
+    }
+    // ANCHOR_END: forward
+}
+
+/// The normalisation at the end of a stack, if there is one.
+fn normalised<'t>(norm: &Option<LayerNorm>, x: Var<'t>) -> Var<'t> {
+    norm.as_ref().map_or(x, |norm| norm.forward(x))
+}
+
+// ANCHOR: translator
+impl Translator for Transformer {
+    type State = State;
+
+    /// All words of all translations at once: in training the words before are known.
+    fn loss<'t>(&self, tape: &'t Tape, batch: &Batch, mut rng: Option<&mut Rng>) -> Var<'t> {
+        let smoothing = if rng.is_some() { self.smoothing } else { 0.0 }; // judged by the words alone
+        let (h, _) = Transformer::encode(self, tape, &batch.source, rng.as_deref_mut());
+        let (x, _) = self.decode(h, &batch.source, &batch.previous, rng);
+        smoothed_cross_entropy(self.logits(x), &batch.target.words, smoothing)
+    }
+
+    fn encode(&self, sources: &[&[usize]]) -> State {
+        let (tape, source) = (Tape::without_gradients(), Ragged::new(sources));
+        let (h, _) = Transformer::encode(self, &tape, &source, None);
+        let read = |block: &DecoderBlock| KeysValues::of(&block.cross, h);
+        State::new(self.decoder.iter().map(read).collect(), &source.offsets)
+    }
+
+    fn next(&self, state: &mut State, last: &[usize]) -> Next {
+        let tape = Tape::without_gradients();
+        let place = state.open_step(); // every new word at its true place
+        let mut x = self.embed(&self.target, &tape, last, &vec![place; last.len()], &mut None);
+        let mut looked = vec![Matrix::zeros(0, 0); last.len()];
+        for (l, block) in self.decoder.iter().enumerate() {
+            (x, looked) = block.step(x, l, state);
+        }
+        let logits = self.logits(normalised(&self.decoder_norm, x)).value();
+        let mean = |weights: &Matrix| weights.column_mean().as_slice().to_vec(); // of the heads
+        let alignments = looked.iter().map(mean).collect();
+        Next { log_probabilities: log_softmax(&logits), alignments }
+    }
+
+    fn select(&self, state: &mut State, chosen: &[usize]) {
+        state.select(chosen);
+    }
+}
+// ANCHOR_END: translator
+
+impl Module for Transformer {
+    fn visit(&mut self, visitor: &mut Visitor) {
+        visitor.module("source", &mut self.source);
+        visitor.module("target", &mut self.target);
+        visitor.module("positions", &mut self.positions);
+        visitor.module("encoder", &mut self.encoder);
+        visitor.module("encoder_norm", &mut self.encoder_norm);
+        visitor.module("decoder", &mut self.decoder);
+        visitor.module("decoder_norm", &mut self.decoder_norm);
+        visitor.module("output", &mut self.output);
+    }
+}

@@ -1,0 +1,49 @@
+//! Label smoothing.
+
+use shared::{Float, Matrix, Var, elementwise};
+
+// ANCHOR: smoothed
+/// The cross-entropy with smoothed labels (Szegedy et al. 2016, section 7; Vaswani et al. 2017,
+/// section 5.4), summed over the columns, 1 × 1: the reference word has probability `1 − ε + ε/K`,
+/// each of the other `K − 1` words `ε/K`.
+///
+/// `−Σ_k q_k ln p_k = ln Σ e^x − (1 − ε)·x_target − ε·mean(x)`, and `dx = p − q`.
+///
+/// ```
+/// use shared::{Matrix, Tape, cross_entropy};
+/// use transformer::smoothed_cross_entropy;
+/// let tape = Tape::new();
+/// let x = tape.leaf(Matrix::from_column_slice(2, 1, &[2.0, 0.0]));
+/// let (sharp, smooth) = (cross_entropy(x, &[0]), smoothed_cross_entropy(x, &[0], 0.1));
+/// // Half of ε goes to the other word, whose −ln p is 2 nats more.
+/// assert!((smooth.scalar() - sharp.scalar() - 0.05 * 2.0).abs() < 1e-6);
+/// ```
+///
+/// # Panics
+/// When there is not one target a column, or a target is not a class.
+pub fn smoothed_cross_entropy<'t>(logits: Var<'t>, targets: &[usize], epsilon: Float) -> Var<'t> {
+    let x = logits.value();
+    let (classes, columns) = x.shape();
+    assert!(columns == targets.len(), "{} targets for {columns} columns", targets.len());
+    if let Some(target) = targets.iter().find(|target| **target >= classes) {
+        panic!("target {target} among {classes} classes");
+    }
+    let even = epsilon / classes as Float; // ε/K
+    let mut p = Matrix::clone(&x);
+    let mut loss = 0.0;
+    for (j, &target) in targets.iter().enumerate() {
+        let mean = x.column(j).sum() / classes as Float;
+        let (max, sum) = elementwise::softmax(p.column_mut(j).as_mut_slice());
+        loss += max + sum.ln() - (1.0 - epsilon) * x[(target, j)] - epsilon * mean;
+    }
+    let (dx, targets) = (logits.id(), targets.to_vec());
+    logits.tape().push(Matrix::from_element(1, 1, loss), move |dy, gradients| {
+        let (mut d, dy) = (p, dy[(0, 0)]);
+        for (mut d, &target) in d.column_iter_mut().zip(&targets) {
+            d.as_mut_slice().iter_mut().for_each(|d| *d = dy * (*d - even)); // p − q …
+            d[target] -= dy * (1.0 - epsilon); // … at the reference too
+        }
+        gradients.add(dx, d);
+    })
+}
+// ANCHOR_END: smoothed
