@@ -172,7 +172,7 @@ fn ctrl_c_after_training_leaves_the_model_and_says_what_is_missing() {
 fn a_killed_run_ends_where_an_untouched_one_does() {
     let place = Place::new();
     place.pairs();
-    let long = "train --data pairs.tsv --min-frequency 1 --embedding 16 --hidden 32 --batch 4 --epochs 800";
+    let long = "train --data pairs.tsv --min-frequency 1 --embedding 16 --hidden 32 --batch 4 --epochs 400";
     text(&place.run(&format!("{long} --checkpoint untouched --out a")));
     let mut more = "";
     for wait in [0, 300] {
