@@ -89,6 +89,11 @@ pub struct Weights {
 }
 
 impl Weights {
+    /// How many heads there are.
+    pub fn heads(&self) -> usize {
+        self.heads
+    }
+
     /// Of one head (m, n): column `j` has the weights of the segment's keys for its query `j`, zero
     /// for those that it does not see.
     ///

@@ -6,6 +6,7 @@
 //! |---|---|
 //! | [`corpus`], `task` | texts as words and numbers; translation as a task for the training loop |
 //! | [`judge`], [`draw`] | what a model is worth, and where it looked |
+//! | `look`, `view` | every head of a model in one page |
 //! | `recipe`, [`count`], `memory` | what a chapter says of its model; how large it is and what its training takes |
 //! | `program` | the commands: `train`, `translate` and `bench` in files of their names, `compare` in the chapters |
 //! | `report` | what a training prints, draws and writes |
@@ -18,6 +19,7 @@ pub mod corpus;
 pub mod count;
 pub mod draw;
 pub mod judge;
+mod look;
 mod memory;
 mod program;
 mod quick;
@@ -31,7 +33,9 @@ mod task;
 mod train;
 mod training;
 mod translate;
+mod view;
 
+pub use look::{Kind, Look};
 pub use program::main;
 pub use quick::{Quick, quick};
 pub use recipe::{Recipe, Words, Workload};

@@ -1,5 +1,6 @@
 //! What a chapter says of its model.
 
+use super::look::Look;
 use crate::translator::Translator;
 use clap::{Args, ValueEnum};
 use serde::{Serialize, de::DeserializeOwned};
@@ -45,6 +46,12 @@ pub trait Recipe {
     /// them. Nothing else changes a schedule.
     fn scheduled(options: Options, _steps: u64) -> Options {
         options
+    }
+
+    /// Where every head looked in a pair of sentences, their end words included; nothing of a model
+    /// whose alignment tells all.
+    fn looks(_model: &Self::Model, _source: &[usize], _target: &[usize]) -> Vec<Look> {
+        Vec::new()
     }
 
     /// What `bench` times under a name.

@@ -5,6 +5,7 @@ use super::draw;
 use super::judge::{BEAM, LengthScore, Scores, bleu_by_length, forced_alignment, judge};
 use super::recipe::Recipe;
 use super::training::TrainedTranslator;
+use super::view::viewer;
 use crate::Translator;
 use crate::decoding::beam;
 use corpora::{END, Pair, detokenize};
@@ -12,6 +13,7 @@ use serde::{Deserialize, Serialize};
 use shared::Module;
 use workbench::error::Result;
 use workbench::figure::{Chart, Svg};
+use workbench::files::write;
 use workbench::program::{Output, Table, progress, say};
 use workbench::training::{Epoch, History};
 
@@ -87,6 +89,7 @@ pub(super) fn report<R: Recipe>(
         output.figure("by_length", &draw::by_length("BLEU by length", &lines))?;
     }
     draw_alignments(model, corpus, &pairs, output)?;
+    write_viewer::<R>(model, corpus, &pairs[0], output)?;
     output.results(&Results {
         seed,
         training_pairs: corpus.training.len(),
@@ -184,6 +187,20 @@ fn draw_alignments(
         }
     }
     Ok(())
+}
+
+/// A page with every head, on an example and its reference.
+fn write_viewer<R: Recipe>(
+    model: &R::Model,
+    corpus: &Corpus,
+    pair: &Pair,
+    output: &Output,
+) -> Result<()> {
+    let numbers = [corpus.source.encode(&pair.source), corpus.target.encode(&pair.target)];
+    match viewer::<R>(model, [&pair.source, &pair.target], numbers.each_ref().map(Vec::as_slice)) {
+        Some(viewer) => write(&output.folder().join("attention.html"), viewer.html().as_bytes()),
+        None => Ok(()),
+    }
 }
 
 /// The model's weights on the reference beside the known alignment, where there are both.

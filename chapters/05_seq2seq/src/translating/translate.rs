@@ -4,6 +4,7 @@ use super::draw;
 use super::judge::BEAM;
 use super::recipe::Recipe;
 use super::saved::{load, model_folder};
+use super::view::viewer;
 use crate::decoding::{Translation, beam};
 use clap::Args;
 use corpora::{END, UNKNOWN, Vocabulary, detokenize, tokenize};
@@ -33,19 +34,32 @@ pub struct TranslateArgs {
     /// Also draw the alignment into this file
     #[arg(long, value_name = "FILE.svg")]
     svg: Option<PathBuf>,
+    /// Also write a page that shows where every head looked, to be opened in a browser
+    #[arg(long, value_name = "FILE.html")]
+    view: Option<PathBuf>,
 }
 
 /// Translates one sentence.
 pub fn translate<R: Recipe>(arguments: &TranslateArgs) -> Result<()> {
     let folder = arguments.checkpoint.clone().unwrap_or_else(|| model_folder::<R>());
     let words = words_of(&arguments.sentence)?;
-    arguments.svg.as_deref().map_or(Ok(()), must_be_replaceable)?;
+    for file in [&arguments.svg, &arguments.view].into_iter().flatten() {
+        must_be_replaceable(file)?;
+    }
     let trained = load::<R>(&folder)?;
     let source = numbers(&words, &trained.source, arguments.unknown, &folder)?;
     let translation = beam(&trained.model, &source, arguments.beam as usize, 1.0);
     let target = trained.target.decode(&translation.words);
     say(detokenize(&target));
-    show_alignment(&words, &target, &translation, arguments.svg.as_deref())
+    show_alignment(&words, &target, &translation, arguments.svg.as_deref())?;
+    let Some(path) = &arguments.view else { return Ok(()) };
+    let numbers = [&source[..words.len()], &translation.words];
+    let viewer = viewer::<R>(&trained.model, [&words, &target], numbers).ok_or_else(|| {
+        Error::argument(
+            "--view: there is no attention to show, in this model or of this translation",
+        )
+    })?;
+    write(path, viewer.html().as_bytes())
 }
 
 /// The words of the sentence, if a model can read them at all.

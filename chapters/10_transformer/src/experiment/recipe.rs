@@ -2,10 +2,12 @@
 
 use crate::{BlockSizes, Norm, Tied, Transformer};
 use clap::{Args, ValueEnum};
+use scoring_functions::fused::Weights;
 use seq2seq::translating::count::linear;
-use seq2seq::translating::{self, Recipe, Words, Workload};
+use seq2seq::translating::{self, Kind, Look, Recipe, Words, Workload};
+use seq2seq::{BEGIN, Batch};
 use serde::{Deserialize, Serialize};
-use shared::{Float, Rng};
+use shared::{Float, Rng, Tape};
 use std::process::ExitCode;
 use workbench::error::{Error, Result};
 use workbench::training::{Options, Schedule, Shape};
@@ -152,6 +154,20 @@ impl Recipe for Chapter {
         let epochs = STEPS.div_ceil(pairs.div_ceil(batch).max(1)).clamp(10, 200);
         let schedule = Schedule { rate: 3e-3, warmup: 400, shape: Shape::InverseSquareRoot };
         Options { epochs, schedule, ..Options::default() }
+    }
+
+    fn looks(model: &Transformer, source: &[usize], target: &[usize]) -> Vec<Look> {
+        let (tape, batch) = (Tape::without_gradients(), Batch::new(&[(source, target)], BEGIN));
+        let (h, encoder) = model.encode(&tape, &batch.source, None);
+        let (_, decoder) = model.decode(h, &batch.source, &batch.previous, None);
+        let heads =
+            |weights: &Weights| (0..weights.heads()).map(|i| weights.of(0, i).clone()).collect();
+        let across = |part: usize| decoder.iter().map(|both| heads(&both[part])).collect();
+        vec![
+            Look { kind: Kind::Encoder, blocks: encoder.iter().map(heads).collect() },
+            Look { kind: Kind::Decoder, blocks: across(0) },
+            Look { kind: Kind::Cross, blocks: across(1) },
+        ]
     }
 
     fn workload(preset: &Preset) -> Workload<Sizes> {

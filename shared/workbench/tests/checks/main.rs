@@ -8,6 +8,7 @@
 //! - `records`: older checkpoints, folders of several, forged records
 //! - `writing`: what is written over, and what is left alone
 //! - `parameters`: files of ours and of others
+//! - `viewer`: the page of attentions, in a browser
 //!
 //! `survival`, which is killed, is a program of its own.
 
@@ -19,4 +20,5 @@ mod parameters;
 mod records;
 mod toy;
 mod training;
+mod viewer;
 mod writing;

@@ -1,0 +1,60 @@
+//! A page with every head of a model, on one sentence and its translation.
+
+use super::judge::forced_alignment;
+use super::look::{Kind, Look};
+use super::recipe::Recipe;
+use corpora::{END, detokenize};
+use shared::Matrix;
+use workbench::viewer::{Group, Viewer};
+
+/// The page of a sentence and its translation, as words and as numbers without their end words;
+/// `None` of a model without attention, and of a translation without words.
+pub(super) fn viewer<R: Recipe>(
+    model: &R::Model,
+    [source, target]: [&[String]; 2],
+    [source_numbers, target_numbers]: [&[usize]; 2],
+) -> Option<Viewer> {
+    if target.is_empty() {
+        return None;
+    }
+    let closed = |numbers: &[usize]| [numbers, &[END]].concat();
+    let (from, to) = (closed(source_numbers), closed(target_numbers));
+    let mut looks = R::looks(model, &from, &to);
+    if looks.is_empty() {
+        let weights: Matrix = forced_alignment(model, &from, &to)?;
+        looks.push(Look { kind: Kind::Cross, blocks: vec![vec![weights]] });
+    }
+    let groups = looks.iter().map(|look| group(look, source, target)).collect();
+    Some(Viewer { title: format!("{} → {}", detokenize(source), detokenize(target)), groups })
+}
+
+fn group(look: &Look, source: &[String], target: &[String]) -> Group {
+    let with = |words: &[String], one: &str| [words, &[one.to_owned()]].concat();
+    let (read, written) = (with(source, "⟨end⟩"), with(target, "⟨end⟩"));
+    let before = [&["⟨begin⟩".to_owned()], target].concat();
+    let (names, mut queries, mut keys) = match look.kind {
+        Kind::Encoder => (
+            ["encoder", "The words of the source:", "Where it looks while it reads"],
+            read.clone(),
+            read,
+        ),
+        Kind::Decoder => (
+            ["decoder", "The words of the translation:", "Where it looks behind before it writes"],
+            written,
+            before,
+        ),
+        Kind::Cross => (
+            [
+                "cross",
+                "The words of the translation:",
+                "Where it looks in the source before it writes",
+            ],
+            written,
+            read,
+        ),
+    };
+    let (rows, columns) = look.blocks[0][0].shape();
+    keys.truncate(rows); // models of one look tell nothing of the end words
+    queries.truncate(columns);
+    Group::new(names, queries, keys, &look.blocks)
+}
