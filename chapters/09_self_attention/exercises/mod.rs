@@ -133,7 +133,41 @@ pub fn leaks(layer: &dyn Fn(&Matrix) -> Matrix, d: usize, n: usize) -> bool {
     todo!()
 }
 
-/// **9.11 spot the bug: heads of several tokens – difficulty ●●○, about 15 minutes**
+/// What measurements say of a claim (for 9.11).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// The numbers bear it out.
+    Holds,
+    /// The numbers speak against it.
+    Refuted,
+    /// These numbers do not decide it.
+    Undecided,
+}
+
+/// **9.11 what five seeds decide – difficulty ●●○, about 15 minutes**
+///
+/// Somebody trains small models to find what a pronoun stands for (the numbers are invented): accuracy
+/// on a test set in per cent, for five seeds, a column a seed.
+///
+/// | | parameters | 1 | 2 | 3 | 4 | 5 |
+/// |---|---:|---:|---:|---:|---:|---:|
+/// | A: one head of 64 rows | 50,000 | 81 | 90 | 84 | 88 | 79 |
+/// | B: eight heads of 8 rows | 50,000 | 86 | 83 | 91 | 80 | 89 |
+/// | C: as B, without positions | 50,000 | 52 | 55 | 51 | 54 | 53 |
+/// | D: eight heads of 16 rows | 200,000 | 93 | 95 | 92 | 96 | 94 |
+/// | E: B as trained, its head 3 made to weigh all tokens alike | 50,000 | 86 | 83 | 90 | 80 | 89 |
+///
+/// In every run of B, head 3 puts 0.9 of its weight on the noun that the pronoun stands for. The
+/// claims, in order: (1) eight heads find more than one head of as many parameters; (2) model B needs
+/// positions for what it finds; (3) D finds more than A; (4) D finds more than A because it has more
+/// heads; (5) what B finds rests on what head 3 looks at.
+///
+/// Hint: which rows differ in one thing alone? Which ranges overlap?
+pub fn verdicts() -> [Verdict; 5] {
+    todo!()
+}
+
+/// **9.12 spot the bug: heads of several tokens – difficulty ●●○, about 15 minutes**
 ///
 /// Should cut `x` (heads·d, n) into the heads' matrices, each (d, n): head i is the i-th block of rows.
 /// The author knew that a matrix is stored column after column, so that nothing needs to be moved, and
@@ -147,7 +181,7 @@ pub fn split_heads(x: &Matrix, heads: usize) -> Vec<Matrix> {
     (0..heads).map(|head| pieces.columns(head * n, n).into_owned()).collect()
 }
 
-/// **9.12 spot the bug: a sequence that never moves on – difficulty ●○○, about 10 minutes**
+/// **9.13 spot the bug: a sequence that never moves on – difficulty ●○○, about 10 minutes**
 ///
 /// Should return (d, n), for words (d, n) that come one at a time, what causal plain self-attention
 /// over `words` + positions returns for all at once. The author keeps what was seen, and gives every

@@ -18,6 +18,7 @@ mod plain_gradient;
 mod rival;
 mod split_heads;
 mod support;
+mod verdicts;
 
 use std::process::ExitCode;
 use tests::exercises::Suite;
@@ -34,6 +35,7 @@ fn main() -> ExitCode {
         .exercise(crossing::exercise(), attempts::crossing, solutions::crossing)
         .exercise(layers::exercise(), attempts::layers, solutions::layers)
         .exercise(leaks::exercise(), attempts::leaks, solutions::leaks)
+        .exercise(verdicts::exercise(), attempts::verdicts, solutions::verdicts)
         .exercise(split_heads::exercise(), attempts::split_heads, solutions::split_heads)
         .exercise(one_at_a_time::exercise(), attempts::one_at_a_time, solutions::one_at_a_time)
         .run()

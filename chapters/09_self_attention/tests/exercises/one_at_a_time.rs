@@ -1,4 +1,4 @@
-//! 9.12: a sequence that never moves on.
+//! 9.13: a sequence that never moves on.
 
 use super::support::uneven;
 use scoring_functions::weights;
@@ -11,7 +11,7 @@ type OneAtATime = fn(&Matrix) -> Matrix;
 
 pub fn exercise() -> Exercise<OneAtATime> {
     Exercise {
-        number: 12,
+        number: 13,
         title: "spot the bug: a sequence that never moves on",
         kind: Kind::SpotTheBug,
         difficulty: 1,

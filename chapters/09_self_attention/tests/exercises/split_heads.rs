@@ -1,4 +1,4 @@
-//! 9.11: heads of several tokens.
+//! 9.12: heads of several tokens.
 
 use super::support::uneven;
 use shared::Matrix;
@@ -9,7 +9,7 @@ type SplitHeads = fn(&Matrix, usize) -> Vec<Matrix>;
 
 pub fn exercise() -> Exercise<SplitHeads> {
     Exercise {
-        number: 11,
+        number: 12,
         title: "spot the bug: heads of several tokens",
         kind: Kind::SpotTheBug,
         difficulty: 2,
