@@ -20,37 +20,38 @@ pub fn rival(x: &Vector) -> Vector {
     todo!()
 }
 
-/// **9.2 split and merge – difficulty ●●○, about 15 minutes**
-///
-/// Attention in `heads` heads: `q` (heads·d, n), `k` (heads·d, m), `v` (heads·d_v, m) →
-/// [h₁; …; h_H], (heads·d_v, n). Head i is the i-th block of rows, and attends by itself: scaled
-/// dot-product attention over d entries. d_v need not be d.
-///
-/// Hint: `x.rows(first, count).into_owned()` cuts, `y.rows_mut(first, count).copy_from(&h)` pastes.
-pub fn attend_in_heads(q: &Matrix, k: &Matrix, v: &Matrix, heads: usize) -> Matrix {
-    todo!()
+/// The matrices of a layer without biases (for 9.2 and 9.3).
+#[derive(Clone, Debug)]
+pub struct Layer {
+    /// `W_q`, in several heads `[W_q¹; …; W_qᴴ]`, one above another.
+    pub w_q: Matrix,
+    /// `W_k`, likewise.
+    pub w_k: Matrix,
+    /// `W_v`, likewise.
+    pub w_v: Matrix,
+    /// `W_o`, which mixes `[h₁; …; h_H]`.
+    pub w_o: Matrix,
 }
 
-/// The matrices of one head and of what mixes its result, each (d, d) (for 9.3).
-#[derive(Clone, Debug)]
-pub struct Head {
-    /// `W_q`.
-    pub w_q: Matrix,
-    /// `W_k`.
-    pub w_k: Matrix,
-    /// `W_v`.
-    pub w_v: Matrix,
-    /// `W_o`.
-    pub w_o: Matrix,
+/// **9.2 what one head does – difficulty ●●○, about 20 minutes**
+///
+/// Multi-head attention is a sum over its heads, and two matrices say all about head i (counted from
+/// 0): with tokens X that ask tokens Y, its scores are `YᵀM X`, the division by √d included, and it adds
+/// `N Y softmax↓(YᵀM X)` to the layer's output. Return (M, N), both (d_model, d_model). The four
+/// matrices of the layer are (d_model, d_model), and d = d_model / heads.
+///
+/// Hint: `w.rows(first, count).into_owned()`, and `columns` likewise. What does W_o do with h_i alone?
+pub fn one_head(layer: &Layer, heads: usize, i: usize) -> (Matrix, Matrix) {
+    todo!()
 }
 
 /// **9.3 what all tokens share – difficulty ●○○, about 10 minutes**
 ///
-/// Choose the matrices of a head so that `x + W_o·attention(W_q x, W_k x, W_v x)` takes from every
+/// Choose the matrices, each (d, d), of a layer with one head so that `x + W_o·attention(W_q x, W_k x, W_v x)` takes from every
 /// token the mean of all tokens – for any number of tokens `x` (d, n).
 ///
 /// Hint: for which scores is a softmax a plain mean?
-pub fn take_the_mean_away(d: usize) -> Head {
+pub fn take_the_mean_away(d: usize) -> Layer {
     todo!()
 }
 

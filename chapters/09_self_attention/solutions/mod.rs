@@ -1,6 +1,6 @@
 //! The solutions of chapter 9: same signatures as `exercises/mod.rs`.
 
-use crate::attempts::{Head, Verdict};
+use crate::attempts::{Layer, Verdict};
 use scoring_functions::weights;
 use self_attention::positions::{shift, sinusoids};
 use shared::{Matrix, Operand, Vector, elementwise, product};
@@ -11,22 +11,19 @@ pub fn rival(x: &Vector) -> Vector {
     x * (1.0 + d.sqrt() * 3f32.ln() / x.norm_squared())
 }
 
-/// 9.2: cut, attend, paste.
-pub fn attend_in_heads(q: &Matrix, k: &Matrix, v: &Matrix, heads: usize) -> Matrix {
-    let (d, d_v) = (q.nrows() / heads, v.nrows() / heads);
-    let mut h = Matrix::zeros(v.nrows(), q.ncols());
-    for i in 0..heads {
-        let cut = |x: &Matrix, rows| x.rows(i * rows, rows).into_owned();
-        let h_i = product(&cut(v, d_v), &weights(&cut(q, d), &cut(k, d)));
-        h.rows_mut(i * d_v, d_v).copy_from(&h_i);
-    }
-    h
+/// 9.2: kᵀq = yᵀ W_kᵀ W_q x; and W_o meets h_i with the i-th block of its columns.
+pub fn one_head(layer: &Layer, heads: usize, i: usize) -> (Matrix, Matrix) {
+    let d = layer.w_q.nrows() / heads;
+    let rows = |w: &Matrix| w.rows(i * d, d).into_owned();
+    let m = product(&rows(&layer.w_k).t(), &rows(&layer.w_q)) / (d as f32).sqrt();
+    let n = product(&layer.w_o.columns(i * d, d).into_owned(), &rows(&layer.w_v));
+    (m, n)
 }
 
 /// 9.3: a query of zeros scores all keys alike, and `W_o W_v = −I` turns the mean round.
-pub fn take_the_mean_away(d: usize) -> Head {
+pub fn take_the_mean_away(d: usize) -> Layer {
     let (zero, one) = (Matrix::zeros(d, d), Matrix::identity(d, d));
-    Head { w_q: zero, w_k: one.clone(), w_o: -&one, w_v: one }
+    Layer { w_q: zero, w_k: one.clone(), w_o: -&one, w_v: one }
 }
 
 /// 9.4: −∞ before the softmax.

@@ -7,12 +7,12 @@ mod solutions;
 
 mod causal;
 mod crossing;
-mod heads;
 mod layers;
 mod leaks;
 mod mean;
 mod one_at_a_time;
 mod one_back;
+mod one_head;
 mod place;
 mod plain_gradient;
 mod rival;
@@ -26,7 +26,7 @@ use tests::exercises::Suite;
 fn main() -> ExitCode {
     Suite::new(env!("CARGO_MANIFEST_DIR"))
         .exercise(rival::exercise(), attempts::rival, solutions::rival)
-        .exercise(heads::exercise(), attempts::attend_in_heads, solutions::attend_in_heads)
+        .exercise(one_head::exercise(), attempts::one_head, solutions::one_head)
         .exercise(mean::exercise(), attempts::take_the_mean_away, solutions::take_the_mean_away)
         .exercise(causal::exercise(), attempts::causal, solutions::causal)
         .exercise(plain_gradient::exercise(), attempts::plain_gradient, solutions::plain_gradient)

@@ -1,13 +1,13 @@
 //! 9.3: what all tokens share.
 
 use super::support::uneven;
-use crate::attempts::Head;
+use crate::attempts::Layer;
 use scoring_functions::weights;
 use shared::{Matrix, product};
 use tests::exercises::{Exercise, Kind, Wrong};
 use tests::expect;
 
-type TakeTheMeanAway = fn(usize) -> Head;
+type TakeTheMeanAway = fn(usize) -> Layer;
 
 pub fn exercise() -> Exercise<TakeTheMeanAway> {
     Exercise {
@@ -53,15 +53,15 @@ pub fn exercise() -> Exercise<TakeTheMeanAway> {
 }
 
 /// `W_q = q·I`, `W_k = I`, `W_o = o·I`.
-fn head(q: f32, w_v: Matrix, o: f32) -> Head {
+fn head(q: f32, w_v: Matrix, o: f32) -> Layer {
     let one = Matrix::identity(w_v.nrows(), w_v.nrows());
-    Head { w_q: &one * q, w_k: one.clone(), w_v, w_o: one * o }
+    Layer { w_q: &one * q, w_k: one.clone(), w_v, w_o: one * o }
 }
 
 fn check(take_the_mean_away: TakeTheMeanAway) {
     for (d, n) in [(3, 4), (5, 2), (4, 9), (2, 1)] {
         let x = uneven(d, n, 0.7);
-        let Head { w_q, w_k, w_v, w_o } = take_the_mean_away(d);
+        let Layer { w_q, w_k, w_v, w_o } = take_the_mean_away(d);
         for (name, w) in [("w_q", &w_q), ("w_k", &w_k), ("w_v", &w_v), ("w_o", &w_o)] {
             assert!(w.shape() == (d, d), "{name} has the shape {:?}, for d = {d}", w.shape());
         }
