@@ -18,41 +18,60 @@ pub struct Kept<'a> {
 }
 
 /// Scaled dot-product attention of `q` (d_model, b), each query to the tokens that `kept` names for
-/// it → contexts (d_model, b), and for every query its weights (tokens, heads).
+/// it → contexts (d_model, b), and for every query its weights (tokens, heads). A query that asks
+/// nobody gets zeros.
 ///
 /// The same numbers as [`scoring_functions::fused`], up to rounding.
+///
+/// ```
+/// use self_attention::cached::{Kept, attend};
+/// use shared::Matrix;
+/// let q = Matrix::from_column_slice(2, 1, &[0.0, 5.0]); // two heads of one row
+/// let kept = [
+///     Kept { key: &[1.0, 9.0], value: &[2.0, 3.0] },
+///     Kept { key: &[7.0, -9.0], value: &[4.0, 5.0] },
+/// ];
+/// let (context, weights) = attend(&q, 2, |_, tokens| tokens.extend(kept));
+/// assert_eq!(context.as_slice(), [3.0, 3.0]); // the first head takes the mean, the second chooses
+/// assert_eq!(weights[0].column(0).as_slice(), [0.5, 0.5]);
+/// ```
+///
+/// # Panics
+/// When a key or a value is shorter than a query.
 pub fn attend<'a>(
     q: &Matrix,
     heads: usize,
     kept: impl Fn(usize, &mut Vec<Kept<'a>>),
 ) -> (Matrix, Vec<Matrix>) {
-    let d = q.nrows() / heads;
-    let scale = 1.0 / (d as Float).sqrt();
     let mut contexts = Matrix::zeros(q.nrows(), q.ncols());
     let mut weights = Vec::with_capacity(q.ncols());
     let mut tokens = Vec::new();
-    for (j, mut context) in contexts.column_iter_mut().enumerate() {
+    for (j, (mut context, q)) in contexts.column_iter_mut().zip(q.column_iter()).enumerate() {
         tokens.clear();
         kept(j, &mut tokens);
-        let q_j = q.column(j);
-        let q_j = q_j.as_slice();
-        let mut alpha = Matrix::zeros(tokens.len(), heads);
-        for (head, mut alpha) in alpha.column_iter_mut().enumerate() {
-            let rows = head * d..(head + 1) * d;
-            let alpha = alpha.as_mut_slice();
-            for (a, token) in alpha.iter_mut().zip(&tokens) {
-                *a = scale * elementwise::dot(&token.key[rows.clone()], &q_j[rows.clone()]);
-            }
-            elementwise::softmax(alpha);
-            let context = &mut context.as_mut_slice()[rows.clone()];
-            for (a, token) in alpha.iter().zip(&tokens) {
-                for (c, v) in context.iter_mut().zip(&token.value[rows.clone()]) {
-                    *c += a * v;
-                }
-            }
-        }
-        weights.push(alpha);
+        weights.push(ask(q.as_slice(), heads, &tokens, context.as_mut_slice()));
     }
     (contexts, weights)
+}
+
+/// One query: adds to the context, which is zeros, and returns the weights (tokens, heads).
+fn ask(q: &[Float], heads: usize, tokens: &[Kept], context: &mut [Float]) -> Matrix {
+    let d = q.len() / heads;
+    let scale = 1.0 / (d as Float).sqrt();
+    let mut alpha = Matrix::zeros(tokens.len(), heads);
+    for (head, mut alpha) in alpha.column_iter_mut().enumerate() {
+        let rows = head * d..(head + 1) * d;
+        let alpha = alpha.as_mut_slice();
+        for (s, token) in alpha.iter_mut().zip(tokens) {
+            *s = scale * elementwise::dot(&token.key[rows.clone()], &q[rows.clone()]); // s = kᵀq/√d
+        }
+        elementwise::softmax(alpha); // α = softmax(s)
+        for (alpha, token) in alpha.iter().zip(tokens) {
+            for (c, v) in context[rows.clone()].iter_mut().zip(&token.value[rows.clone()]) {
+                *c += alpha * v; // c = Σ α v
+            }
+        }
+    }
+    alpha
 }
 // ANCHOR_END: cached

@@ -47,6 +47,20 @@ impl MultiHead {
     /// The tokens `x` (d_model, n) ask the tokens `y` (d_model, m) → (d_model, n). Self-attention
     /// is the case `y = x`; with another `y` it is called cross-attention.
     ///
+    /// ```
+    /// use scoring_functions::{Segments, Sight};
+    /// use self_attention::MultiHead;
+    /// use shared::{Matrix, Tape};
+    /// let layer = MultiHead::new(6, 3, &mut shared::rng(0));
+    /// let tape = Tape::new();
+    /// let x = tape.constant(Matrix::identity(6, 5)); // two sequences, of 3 tokens and of 2
+    /// let causal = Segments::within(&[0, 3, 5]).with(Sight::Causal);
+    /// let (y, weights) = layer.forward_with_weights(x, x, &causal);
+    /// assert_eq!(y.shape(), (6, 5));
+    /// let first = weights.of(0, 2); // the first sequence in the last head
+    /// assert_eq!(first.column(0).as_slice(), [1.0, 0.0, 0.0]); // its first token sees itself alone
+    /// ```
+    ///
     /// # Panics
     /// When the segments do not fit `n` and `m`.
     pub fn forward<'t>(&self, x: Var<'t>, y: Var<'t>, segments: &Segments) -> Var<'t> {

@@ -68,6 +68,14 @@ pub enum Kind {
     /// Repair a function that is given. It begins with `todo!("find the bug, then remove this
     /// line")`, so that it counts as open until then.
     SpotTheBug,
+    /// Choose weights or inputs by hand so that a given computation does a stated thing.
+    Construct,
+    /// Work a number out before a program shows it; the check counts, or tries.
+    Predict,
+    /// Given measurements, tell which claims they bear out.
+    Judge,
+    /// Find the run, or the test, that tells two explanations apart.
+    Design,
 }
 
 /// One exercise of a chapter.

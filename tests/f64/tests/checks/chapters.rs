@@ -14,3 +14,5 @@ mod parametric_attention;
 mod recurrent_networks;
 #[path = "../../../../chapters/03_scoring_functions/tests/gradients/mod.rs"]
 mod scoring_functions;
+#[path = "../../../../chapters/09_self_attention/tests/gradients/mod.rs"]
+mod self_attention;

@@ -1,0 +1,56 @@
+//! One new token that asks those before it: the same numbers as all tokens at once.
+
+use scoring_functions::fused::attention_with_weights;
+use scoring_functions::{Segments, Sight};
+use self_attention::cached::{Kept, attend};
+use shared::{Float, Matrix, Tape};
+use std::ops::Range;
+use tests::assert_close;
+
+fn uneven(rows: usize, columns: usize, phase: Float) -> Matrix {
+    Matrix::from_fn(rows, columns, |i, j| (1.3 * i as Float + 2.1 * j as Float + phase).sin() * 2.0)
+}
+
+/// The columns of `k` and `v` in this range.
+fn tokens<'a>(k: &'a Matrix, v: &'a Matrix, columns: Range<usize>, into: &mut Vec<Kept<'a>>) {
+    let rows = k.nrows();
+    let column = |x: &'a Matrix, j: usize| &x.as_slice()[j * rows..(j + 1) * rows];
+    into.extend(columns.map(|j| Kept { key: column(k, j), value: column(v, j) }));
+}
+
+/// Every prefix of one sequence: query `j` asks the tokens `0..=j`.
+#[test]
+fn token_after_token_equals_the_causal_pass() {
+    for (d_model, heads) in [(6, 3), (6, 2), (8, 1), (4, 4)] {
+        let n = 7;
+        let [q, k, v] = [0.0, 1.0, 2.0].map(|phase| uneven(d_model, n, phase));
+        let tape = Tape::without_gradients();
+        let [a, b, c] = [&q, &k, &v].map(|x| tape.constant(x.clone()));
+        let causal = Segments::single(n, n).with(Sight::Causal);
+        let (whole, weights) = attention_with_weights(a, b, c, heads, &causal);
+        let (found, alpha) = attend(&q, heads, |j, kept| tokens(&k, &v, 0..j + 1, kept));
+        assert_close!(found, whole.value(), 1e-6, "{heads} heads");
+        for (j, alpha) in alpha.iter().enumerate() {
+            assert_eq!(alpha.shape(), (j + 1, heads));
+            for head in 0..heads {
+                let expected = weights.of(0, head).view((0, j), (j + 1, 1));
+                assert_close!(alpha.column(head), expected, 1e-6, "token {j}, head {head}");
+            }
+        }
+    }
+}
+
+/// Hypotheses about two sources, in any order, and one that has nothing to ask.
+#[test]
+fn each_query_asks_the_tokens_that_are_named_for_it() {
+    let (q, k, v) = (uneven(6, 4, 0.0), uneven(6, 9, 1.0), uneven(6, 9, 2.0));
+    let asked = [4..9, 0..4, 0..0, 4..9];
+    let tape = Tape::without_gradients();
+    let [a, b, c] = [&q, &k, &v].map(|x| tape.constant(x.clone()));
+    let segments = Segments::about(asked.clone());
+    let (expected, _) = attention_with_weights(a, b, c, 3, &segments);
+    let (found, alpha) = attend(&q, 3, |j, kept| tokens(&k, &v, asked[j].clone(), kept));
+    assert_close!(found, expected.value(), 1e-6);
+    assert_eq!(alpha[2].shape(), (0, 3));
+    assert!(found.column(2).iter().all(|x| *x == 0.0), "no token, no context");
+}

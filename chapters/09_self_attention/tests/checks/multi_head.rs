@@ -1,0 +1,107 @@
+//! Multi-head attention against PyTorch's, and against a loop over its heads.
+
+use scoring_functions::{Segments, Sight, attention};
+use self_attention::MultiHead;
+use shared::{Float, Linear, Matrix, Module, Param, Tape, product, rng};
+use tests::assert_close;
+use tests::golden::{self, Golden};
+
+/// A linear map with PyTorch's numbers; its weights load transposed.
+fn linear(golden: &Golden, part: &str) -> Linear {
+    let bias = (part != "k").then(|| Param::new(golden.matrix(&format!("b_{part}"))));
+    Linear { weight: Param::new(golden.matrix(&format!("w_{part}")).transpose()), bias }
+}
+
+/// Without a bias of the keys, which PyTorch has, and which is far from 0 there.
+fn layer(golden: &Golden) -> MultiHead {
+    let [w_q, w_k, w_v, w_o] = ["q", "k", "v", "o"].map(|part| linear(golden, part));
+    MultiHead { w_q, w_k, w_v, w_o, heads: 3 }
+}
+
+#[test]
+fn outputs_weights_and_gradients_are_pytorchs() {
+    let golden = golden::load("multi_head");
+    let mut layer = layer(&golden);
+    let [x, y, d_output] = ["x", "y", "doutput"].map(|name| golden.matrix::<Float>(name));
+    assert!(golden.matrix::<Float>("b_k").amax() > 0.5, "a bias of the keys that could be seen");
+    for (case, cross, sight) in [
+        ("itself", false, Sight::All),
+        ("causal", false, Sight::Causal),
+        ("another", true, Sight::All),
+    ] {
+        let of = |name: &str| golden.matrix::<Float>(&format!("{case}_{name}"));
+        let tape = Tape::new();
+        let tokens = tape.leaf(x.clone());
+        let asked = if cross { tape.leaf(y.clone()) } else { tokens };
+        let (n, m) = (tokens.shape().1, asked.shape().1);
+        let segments = Segments::single(n, m).with(sight);
+        let (output, weights) = layer.forward_with_weights(tokens, asked, &segments);
+        assert_close!(output.value(), of("output"), 1e-6, "{case}");
+        let expected = of("weights"); // (m, H·n): head after head
+        for head in 0..3 {
+            let expected = expected.columns(head * n, n);
+            assert_close!(weights.of(0, head), expected, 1e-6, "{case}, head {head}");
+        }
+
+        let gradients = output.component_mul(tape.constant(d_output.clone())).sum().backward();
+        assert_close!(gradients.wrt(tokens), of("dx"), 2e-6, "{case}");
+        if cross {
+            assert_close!(gradients.wrt(asked), of("dy"), 2e-6, "{case}");
+        }
+        let names = ["w_q", "b_q", "w_k", "w_v", "b_v", "w_o", "b_o"];
+        let mut names = names.iter();
+        layer.for_each_parameter(|path, param| {
+            let name = names.next().expect("seven parameters");
+            let expected = match path.ends_with("weight") {
+                true => of(&format!("d{name}")).transpose(),
+                false => of(&format!("d{name}")),
+            };
+            let found = gradients.of(param).unwrap_or_else(|| panic!("no gradient: {path}"));
+            assert!(expected.amax() > 0.01, "{case}: {path} has no influence");
+            assert_close!(found, expected, 2e-6, "{case}: {path}");
+        });
+        assert_eq!(names.next(), None);
+        // The bias that we leave out: PyTorch computes a gradient for it, and finds nothing.
+        assert!(of("db_k").amax() < 1e-6, "{case}: {}", of("db_k").amax());
+    }
+}
+
+/// The definition: `W_o [h₁; …; h_H]`, each head with matrices of its own, cut out of the stacked
+/// ones. Neither are there as many heads as rows in a head, nor as many queries as keys.
+#[test]
+fn heads_in_blocks_of_rows_are_a_loop_over_heads() {
+    for (d_model, heads, n, m) in
+        [(6, 3, 4, 5), (6, 2, 1, 7), (8, 4, 5, 3), (5, 1, 3, 4), (3, 3, 2, 6)]
+    {
+        let layer = MultiHead::new(d_model, heads, &mut rng(1));
+        let [x, y] = [(n, 0.0), (m, 1.0)].map(|(columns, phase)| uneven(d_model, columns, phase));
+        let d = d_model / heads;
+        let mut h = Matrix::zeros(d_model, n);
+        for head in 0..heads {
+            let rows = |w: &Linear| w.weight.value().rows(head * d, d).into_owned();
+            let tape = Tape::without_gradients();
+            let project = |w: &Linear, x: &Matrix| tape.constant(product(&rows(w), x));
+            let h_i = attention(
+                project(&layer.w_q, &x),
+                project(&layer.w_k, &y),
+                project(&layer.w_v, &y),
+            );
+            h.rows_mut(head * d, d).copy_from(&h_i.value());
+        }
+        let expected = product(layer.w_o.weight.value(), &h); // all biases are 0 at the start
+        let tape = Tape::without_gradients();
+        let (x, y) = (tape.constant(x), tape.constant(y));
+        let found = layer.forward(x, y, &Segments::single(n, m));
+        assert_close!(found.value(), expected, 1e-5, "{heads} heads of {d}, {n} ask {m}");
+    }
+}
+
+#[test]
+#[should_panic(expected = "4 heads do not divide a width of 6")]
+fn heads_must_divide_the_width() {
+    MultiHead::new(6, 4, &mut rng(0));
+}
+
+fn uneven(rows: usize, columns: usize, phase: Float) -> Matrix {
+    Matrix::from_fn(rows, columns, |i, j| (1.3 * i as Float + 2.1 * j as Float + phase).sin())
+}

@@ -1,0 +1,256 @@
+//! Chapter 9: what is true of every self-attention, on random small sequences.
+
+use proptest::prelude::*;
+use scoring_functions::{Segments, Sight, weights};
+use self_attention::positions::{Positions, places};
+use self_attention::{MultiHead, SelfAttention, plain};
+use shared::{Float, Linear, Matrix, Module, Param, Rng, Tape, product, rng};
+use tests::assert_close;
+
+const D_MODEL: usize = 6;
+
+/// Tokens of this width and number.
+fn tokens(d: usize, n: usize) -> impl Strategy<Value = Matrix> {
+    prop::collection::vec(-2.0 as Float..2.0, d * n).prop_map(move |x| Matrix::from_vec(d, n, x))
+}
+
+/// One sequence of 2 to 8 tokens.
+fn sequence() -> impl Strategy<Value = Matrix> {
+    (2_usize..9).prop_flat_map(|n| tokens(D_MODEL, n))
+}
+
+/// Heads of 6, 3, 2 and 1 rows; biases that are not 0.
+fn layer(heads: usize, seed: u64) -> MultiHead {
+    let rng: &mut Rng = &mut rng(seed);
+    let mut layer = MultiHead::new(D_MODEL, heads, rng);
+    for linear in [&mut layer.w_q, &mut layer.w_v, &mut layer.w_o] {
+        let noise = Linear::without_bias(1, D_MODEL, rng);
+        linear.bias = Some(Param::new(noise.weight.value().clone()));
+    }
+    layer
+}
+
+fn heads() -> impl Strategy<Value = usize> {
+    prop::sample::select(vec![1, 2, 3, 6])
+}
+
+fn attend(layer: &MultiHead, x: &Matrix, segments: &Segments) -> Matrix {
+    let tape = Tape::without_gradients();
+    let x = tape.constant(x.clone());
+    Matrix::clone(&layer.forward(x, x, segments).value())
+}
+
+fn by_head(layer: &SelfAttention, x: &Matrix, causal: bool) -> Matrix {
+    let tape = Tape::without_gradients();
+    let x = tape.constant(x.clone());
+    Matrix::clone(&if causal { layer.causal(x) } else { layer.forward(x) }.value())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(60))]
+
+    /// Bit by bit: whatever comes later, for every prefix length.
+    #[test]
+    fn what_comes_later_changes_nothing(
+        (x, other) in (2_usize..9).prop_flat_map(|n| (tokens(D_MODEL, n), tokens(D_MODEL, n))),
+        heads in heads(), seed in 0_u64..1000,
+    ) {
+        let n = x.ncols();
+        let (many, one) = (layer(heads, seed), SelfAttention::new(D_MODEL, 4, &mut rng(seed)));
+        let causal = Segments::single(n, n).with(Sight::Causal);
+        let whole = (attend(&many, &x, &causal), by_head(&one, &x, true));
+        for seen in 1..n {
+            let mut changed = x.clone();
+            changed.columns_mut(seen, n - seen).copy_from(&(other.columns(seen, n - seen) * 30.0));
+            let found = (attend(&many, &changed, &causal), by_head(&one, &changed, true));
+            prop_assert_eq!(found.0.columns(0, seen), whole.0.columns(0, seen));
+            prop_assert_eq!(found.1.columns(0, seen), whole.1.columns(0, seen));
+            prop_assert_ne!(found.0.columns(seen, 1), whole.0.columns(seen, 1));
+            // The same as if the sequence ended there, up to the rounding of products of other sizes.
+            let prefix = x.columns(0, seen).into_owned();
+            let ended = Segments::single(seen, seen).with(Sight::Causal);
+            assert_close!(attend(&many, &prefix, &ended), whole.0.columns(0, seen), 1e-5);
+        }
+    }
+
+    /// The twin that must fail: without the mask every token feels every change.
+    #[test]
+    fn without_the_mask_what_comes_later_counts(
+        x in sequence(), heads in heads(), seed in 0_u64..1000,
+    ) {
+        let n = x.ncols();
+        let layer = layer(heads, seed);
+        let mut changed = x.clone();
+        changed.column_mut(n - 1).add_scalar_mut(1.0);
+        let all = Segments::single(n, n);
+        let (before, after) = (attend(&layer, &x, &all), attend(&layer, &changed, &all));
+        prop_assert_ne!(before.columns(0, n - 1), after.columns(0, n - 1));
+    }
+
+    /// Without positions a sequence is a set: tokens in another order, outputs in the same other
+    /// order. With positions it is none.
+    #[test]
+    fn without_positions_the_order_does_not_matter(
+        (x, order) in (2_usize..9).prop_flat_map(|n| {
+            (tokens(D_MODEL, n), Just((0..n).collect::<Vec<_>>()).prop_shuffle())
+        }),
+        heads in heads(), seed in 0_u64..1000,
+    ) {
+        let n = x.ncols();
+        let (many, one) = (layer(heads, seed), SelfAttention::new(D_MODEL, 4, &mut rng(seed)));
+        let all = Segments::single(n, n);
+        let permuted = x.select_columns(&order);
+        assert_close!(
+            attend(&many, &permuted, &all), attend(&many, &x, &all).select_columns(&order), 1e-5
+        );
+        assert_close!(
+            by_head(&one, &permuted, false), by_head(&one, &x, false).select_columns(&order), 1e-5
+        );
+        if order.iter().enumerate().any(|(place, token)| place != *token) {
+            let positions = Positions::sinusoids(D_MODEL, n);
+            let placed = |x: &Matrix| {
+                let tape = Tape::without_gradients();
+                let x = positions.add(tape.constant(x.clone()), &places(&[0, n])).value();
+                attend(&many, &x, &all)
+            };
+            let apart = placed(&permuted) - placed(&x).select_columns(&order);
+            prop_assert!(apart.amax() > 1e-4, "with positions the order must matter");
+        }
+    }
+
+    #[test]
+    fn a_ragged_batch_is_its_sequences_one_by_one(
+        lengths in prop::collection::vec(1_usize..6, 1..5), heads in heads(), causal in any::<bool>(),
+        seed in 0_u64..1000,
+    ) {
+        let mut offsets = vec![0];
+        offsets.extend(lengths.iter().scan(0, |end, n| { *end += n; Some(*end) }));
+        let x = Matrix::from_fn(D_MODEL, *offsets.last().expect("an end"), |i, j| {
+            (1.3 * i as Float + 2.9 * j as Float + seed as Float).sin()
+        });
+        let sight = if causal { Sight::Causal } else { Sight::All };
+        let layer = layer(heads, seed);
+        let batch = attend(&layer, &x, &Segments::within(&offsets).with(sight.clone()));
+        for (start, n) in offsets.iter().zip(&lengths) {
+            let alone = x.columns(*start, *n).into_owned();
+            let alone = attend(&layer, &alone, &Segments::single(*n, *n).with(sight.clone()));
+            assert_close!(batch.columns(*start, *n), alone, 1e-5);
+        }
+    }
+
+    /// A bias of the keys adds `qᵀb` to all scores of a query, and a softmax does not see it. One of
+    /// the queries adds another number to every score.
+    #[test]
+    fn a_bias_of_the_keys_changes_nothing(
+        x in sequence(), b in tokens(D_MODEL, 1), heads in heads(), seed in 0_u64..1000,
+    ) {
+        let n = x.ncols();
+        let segments = Segments::single(n, n).with(Sight::Causal);
+        let mut layer = layer(heads, seed);
+        let before = attend(&layer, &x, &segments);
+        layer.w_k.bias = Some(Param::new(b.clone()));
+        assert_close!(attend(&layer, &x, &segments), before, 1e-5);
+        layer.w_k.bias = None;
+        if b.amax() > 0.5 {
+            *layer.w_q.bias.as_mut().expect("queries have a bias").value_mut() += b * 3.0;
+            prop_assert!((attend(&layer, &x, &segments) - before).amax() > 1e-6);
+        }
+    }
+
+    /// Cauchy–Schwarz: of tokens that are equally long, `xᵢ·xⱼ ≤ ‖xᵢ‖‖xⱼ‖ = xᵢ·xᵢ`. So in plain
+    /// self-attention every token draws most from itself.
+    #[test]
+    fn of_equally_long_tokens_each_weighs_itself_most(x in sequence(), length in 0.5 as Float..5.0) {
+        let mut x = x;
+        for mut column in x.column_iter_mut() {
+            prop_assume!(column.norm() > 0.1);
+            let scale = length / column.norm();
+            column *= scale;
+        }
+        let alpha = weights(&x, &x);
+        for (i, column) in alpha.column_iter().enumerate() {
+            prop_assert!(column.max() <= column[i] * (1.0 + 1e-5), "token {i}: {column}");
+        }
+    }
+
+    /// With tokens of unequal length it need not: a token in the same direction and longer wins.
+    #[test]
+    fn a_longer_token_in_the_same_direction_takes_the_place(
+        x in tokens(D_MODEL, 1), times in 1.5 as Float..4.0,
+    ) {
+        prop_assume!(x.norm() > 0.5);
+        let pair = Matrix::from_columns(&[x.column(0).into_owned(), x.column(0) * times]);
+        let alpha = weights(&pair, &pair);
+        prop_assert!(alpha[(0, 0)] < 0.5 && alpha[(1, 0)] > 0.5);
+        prop_assert!(alpha[(1, 1)] > 0.5);
+    }
+}
+
+/// Constructed: with matrices of their own, no token looks at itself. Queries are the tokens, keys
+/// the tokens turned by a quarter: four points of a circle, each of which asks for its neighbour.
+#[test]
+fn with_projections_the_own_place_need_not_be_the_first() {
+    let x = Matrix::from_row_slice(2, 4, &[1.0, 0.0, -1.0, 0.0, 0.0, 1.0, 0.0, -1.0]) * 3.0;
+    let quarter = Matrix::from_row_slice(2, 2, &[0.0, -1.0, 1.0, 0.0]);
+    let alpha = weights(&x, &product(&quarter, &x));
+    for i in 0..4 {
+        let best = alpha.column(i).imax();
+        assert_eq!(best, (i + 3) % 4, "token {i} asks for the one before it\n{alpha}");
+        assert!(alpha[(best, i)] > 0.99 && alpha[(i, i)] < 0.01);
+    }
+    // Without them it is.
+    let plain = weights(&x, &x);
+    assert!((0..4).all(|i| plain.column(i).imax() == i));
+}
+
+/// `plain` is what its equation says, column by column.
+#[test]
+fn plain_self_attention_is_a_mean_of_its_tokens() {
+    let x = Matrix::from_fn(3, 5, |i, j| (1.1 * i as Float + 2.3 * j as Float).cos());
+    let tape = Tape::without_gradients();
+    let y = plain(tape.constant(x.clone())).value();
+    for i in 0..5 {
+        let e: Vec<Float> =
+            (0..5).map(|j| (x.column(i).dot(&x.column(j)) / Float::sqrt(3.0)).exp()).collect();
+        let sum: Float = e.iter().sum();
+        let mean = (0..5).fold(x.column(0) * 0.0, |y, j| y + x.column(j) * (e[j] / sum));
+        assert_close!(y.column(i), mean, 1e-6);
+    }
+}
+
+/// Nothing is left out: a step of training moves every parameter.
+#[test]
+fn every_parameter_receives_a_gradient() {
+    let offsets = [0, 4, 7];
+    let x = Matrix::from_fn(D_MODEL, 7, |i, j| (1.7 * i as Float + 0.9 * j as Float).sin());
+    let doutput = Matrix::from_fn(D_MODEL, 7, |i, j| (0.7 * i as Float + 1.9 * j as Float).cos());
+    for sight in [Sight::All, Sight::Causal] {
+        let segments = Segments::within(&offsets).with(sight);
+        let mut positions = Positions::learned(D_MODEL, 4, &mut rng(5));
+        let mut layer = layer(3, 6);
+        let tape = Tape::new();
+        let x = positions.add(tape.constant(x.clone()), &places(&offsets));
+        let output = layer.forward(x, x, &segments);
+        let gradients = output.component_mul(tape.constant(doutput.clone())).sum().backward();
+        let mut count = 0;
+        let mut check = |name: &str, param: &mut Param| {
+            let d = gradients.of(param).unwrap_or_else(|| panic!("no gradient: {name}"));
+            assert!(d.iter().all(|d| *d != 0.0), "{name}: {d}");
+            count += 1;
+        };
+        layer.for_each_parameter(&mut check);
+        positions.for_each_parameter(&mut check);
+        assert_eq!(count, 8);
+    }
+    // One head without positions and biases, too.
+    let mut one = SelfAttention::new(D_MODEL, 4, &mut rng(7));
+    let tape = Tape::new();
+    let output = one.causal(tape.constant(x));
+    let gradients = output.square().sum().backward();
+    let mut count = 0;
+    one.for_each_parameter(|name, param| {
+        assert!(gradients.of(param).is_some_and(|d| d.iter().all(|d| *d != 0.0)), "{name}");
+        count += 1;
+    });
+    assert_eq!(count, 3);
+}

@@ -1,0 +1,42 @@
+//! The exercises of chapter 9: `cargo test -p self_attention --test exercises`.
+
+#[path = "../../exercises/mod.rs"]
+mod attempts;
+#[path = "../../solutions/mod.rs"]
+mod solutions;
+
+mod causal;
+mod crossing;
+mod layers;
+mod leaks;
+mod mean;
+mod one_at_a_time;
+mod one_back;
+mod one_head;
+mod place;
+mod plain_gradient;
+mod rival;
+mod split_heads;
+mod support;
+mod verdicts;
+
+use std::process::ExitCode;
+use tests::exercises::Suite;
+
+fn main() -> ExitCode {
+    Suite::new(env!("CARGO_MANIFEST_DIR"))
+        .exercise(rival::exercise(), attempts::rival, solutions::rival)
+        .exercise(one_head::exercise(), attempts::one_head, solutions::one_head)
+        .exercise(mean::exercise(), attempts::take_the_mean_away, solutions::take_the_mean_away)
+        .exercise(causal::exercise(), attempts::causal, solutions::causal)
+        .exercise(plain_gradient::exercise(), attempts::plain_gradient, solutions::plain_gradient)
+        .exercise(one_back::exercise(), attempts::look_one_back, solutions::look_one_back)
+        .exercise(place::exercise(), attempts::place_of, solutions::place_of)
+        .exercise(crossing::exercise(), attempts::crossing, solutions::crossing)
+        .exercise(layers::exercise(), attempts::layers, solutions::layers)
+        .exercise(leaks::exercise(), attempts::leaks, solutions::leaks)
+        .exercise(verdicts::exercise(), attempts::verdicts, solutions::verdicts)
+        .exercise(split_heads::exercise(), attempts::split_heads, solutions::split_heads)
+        .exercise(one_at_a_time::exercise(), attempts::one_at_a_time, solutions::one_at_a_time)
+        .run()
+}

@@ -1,0 +1,108 @@
+//! Chapter 9 in f64: every layer's gradient against finite differences, in its parameters and in its
+//! tokens, over ragged batches.
+
+use gradients::check_parameters;
+use scoring_functions::{Segments, Sight};
+use self_attention::positions::{Positions, places};
+use self_attention::{MultiHead, SelfAttention, plain};
+use shared::{Matrix, Module, Tape, Var, Visitor, check_gradients, rng};
+
+/// Uneven numbers in −1 … 1.
+fn uneven(rows: usize, columns: usize, phase: f64) -> Matrix {
+    Matrix::from_fn(rows, columns, |i, j| (1.3 * i as f64 + 2.1 * j as f64 + phase).sin())
+}
+
+/// A number that depends on every entry, and on each differently.
+fn loss<'t>(tape: &'t Tape, output: Var<'t>) -> Var<'t> {
+    let (rows, columns) = output.shape();
+    output.component_mul(tape.constant(uneven(rows, columns, 4.0))).sum()
+}
+
+/// Sequences of 3, 1 and 4 tokens.
+const OFFSETS: [usize; 4] = [0, 3, 4, 8];
+
+#[test]
+fn one_head_with_and_without_parameters() {
+    check_gradients(&[uneven(4, 5, 0.0)], 1e-8, |_, x| plain(x[0]));
+    let layer = SelfAttention::new(4, 3, &mut rng(1));
+    check_gradients(&[uneven(4, 5, 0.0)], 1e-8, |_, x| layer.forward(x[0]));
+    check_gradients(&[uneven(4, 5, 0.0)], 1e-8, |_, x| layer.causal(x[0]));
+    check_parameters(layer, |layer, tape| loss(tape, layer.forward(x(tape))), "all");
+    let layer = SelfAttention::new(4, 3, &mut rng(1));
+    check_parameters(layer, |layer, tape| loss(tape, layer.causal(x(tape))), "causal");
+}
+
+fn x(tape: &Tape) -> Var<'_> {
+    tape.constant(uneven(4, 5, 0.0))
+}
+
+#[test]
+fn several_heads_over_several_sequences() {
+    let segments = Segments::within(&OFFSETS);
+    for sight in [Sight::All, Sight::Causal, Sight::Window { behind: 1, ahead: 0 }] {
+        let segments = segments.clone().with(sight);
+        let layer = MultiHead::new(6, 3, &mut rng(2));
+        let tokens = [uneven(6, 8, 1.0)];
+        check_gradients(&tokens, 1e-8, |_, x| layer.forward(x[0], x[0], &segments));
+        let what = format!("{:?}", segments.sight);
+        check_parameters(
+            layer,
+            |layer, tape| {
+                let x = tape.constant(tokens[0].clone());
+                loss(tape, layer.forward(x, x, &segments))
+            },
+            &what,
+        );
+    }
+}
+
+/// Four sequences of unequal length ask four others; the third asks a sequence of one token.
+#[test]
+fn one_sequence_asks_another() {
+    let segments = Segments::between(&[0, 2, 3, 5, 6], &[0, 3, 7, 8, 10]);
+    let layer = MultiHead::new(4, 2, &mut rng(3));
+    let inputs = [uneven(4, 6, 0.0), uneven(4, 10, 1.0)];
+    check_gradients(&inputs, 1e-8, |_, x| layer.forward(x[0], x[1], &segments));
+    check_parameters(
+        layer,
+        |layer, tape| {
+            let [x, y] = [0, 1].map(|i| tape.constant(inputs[i].clone()));
+            loss(tape, layer.forward(x, y, &segments))
+        },
+        "cross",
+    );
+}
+
+/// Learned positions under causal attention.
+struct Placed {
+    positions: Positions,
+    layer: MultiHead,
+}
+
+impl Module for Placed {
+    fn visit(&mut self, visitor: &mut Visitor) {
+        visitor.module("positions", &mut self.positions);
+        visitor.module("layer", &mut self.layer);
+    }
+}
+
+/// A place that several sequences have gathers the gradients of all of them.
+#[test]
+fn learned_positions() {
+    let rng = &mut rng(4);
+    let model = Placed {
+        positions: Positions::learned(4, 4, rng), // as many as the longest sequence needs
+        layer: MultiHead::new(4, 2, rng),
+    };
+    let segments = Segments::within(&OFFSETS).with(Sight::Causal);
+    check_parameters(
+        model,
+        |model, tape| {
+            let x = model.positions.add(tape.constant(uneven(4, 8, 1.0)), &places(&OFFSETS));
+            loss(tape, model.layer.forward(x, x, &segments))
+        },
+        "learned",
+    );
+    let sinusoids = Positions::sinusoids(4, 4);
+    check_gradients(&[uneven(4, 8, 0.0)], 1e-8, |_, x| sinusoids.add(x[0], &places(&OFFSETS)));
+}
