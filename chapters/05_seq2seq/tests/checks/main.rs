@@ -1,6 +1,7 @@
 //! The tests of chapter 5:
 //!
-//! - `bleu`: BLEU against sacreBLEU and the textbook's formula
+//! - `bleu`: BLEU and its tokens against sacreBLEU, and the textbook's formula
+//! - `bootstrap`: intervals by resampling, against corpora written out
 //! - `decoding`: search and sampling where the probabilities are known
 //! - `experiment`: the committed results, and what the page says of them
 //! - `limits`: the command line on texts, arguments and machines that it was not made for
@@ -9,6 +10,7 @@
 //! - `survival`: kills, interruptions, damage, forgeries
 
 mod bleu;
+mod bootstrap;
 mod decoding;
 mod experiment;
 mod limits;
