@@ -133,12 +133,13 @@ def tokens(line, lowercase):
 
 
 def written_words(rng):
-    """A reference of typical words and marks, and a candidate that differs in some."""
+    """References of typical words and marks, and candidates that differ in some, or in case."""
     words = "Le le chat CHAT noir l'ami l’ami 3,5 10-12 n'est-ce « » , . ! ? : ... \u202f! un deux trois".split(" ")
     corpus = []
     for _ in range(rng.randint(1, 6)):
         reference = rng.choices(words, k=rng.randint(4, 15))
         candidate = [rng.choice(words) if rng.random() < 0.2 else word for word in reference]
+        candidate = [word.swapcase() if rng.random() < 0.15 else word for word in candidate]
         corpus.append(tuple(rng.choice([" ", " ", ""]).join(text) for text in (candidate, reference)))
     return corpus
 

@@ -61,13 +61,31 @@ pub fn corpus_bleu_many(candidates: &[Vec<String>], references: &[Vec<Vec<String
 }
 
 fn bleu(candidates: &[Vec<String>], references: &[&[Vec<String>]]) -> f64 {
+    let mut sum = Counts::default();
+    counts(candidates, references).for_each(|counts| sum += &counts);
+    sum.bleu()
+}
+
+/// What BLEU counts of each sentence, one reference a candidate: [`corpus_bleu`] needs only their
+/// sum, and [`Bootstrap`](crate::bootstrap::Bootstrap) sums them again and again.
+///
+/// # Panics
+/// When there are not as many references as candidates.
+pub fn sentence_counts(candidates: &[Vec<String>], references: &[Vec<String>]) -> Vec<Counts> {
+    let references: Vec<_> = references.iter().map(std::slice::from_ref).collect();
+    counts(candidates, &references).collect()
+}
+
+fn counts(
+    candidates: &[Vec<String>],
+    references: &[&[Vec<String>]],
+) -> impl Iterator<Item = Counts> {
     let (c, r) = (candidates.len(), references.len());
     assert!(c == r, "{c} candidates, but {r} references");
-    let mut sum = Counts::default();
-    for (candidate, references) in candidates.iter().zip(references) {
-        sum += &Counts::of(candidate, references);
-    }
-    sum.bleu()
+    candidates
+        .iter()
+        .zip(references)
+        .map(|(candidate, references)| Counts::of(candidate, references))
 }
 
 // ANCHOR: counts

@@ -47,7 +47,7 @@ pub type System = [Vec<Counts>];
 
 impl Bootstrap {
     // ANCHOR: bootstrap
-    /// The score of a system with its interval (Koehn 2004, section 3): as many sentences as the
+    /// The score of a system with its interval (Koehn 2004): as many sentences as the
     /// test has are drawn from it, with replacement, again and again. The interval leaves out the
     /// lowest and the highest of the scores.
     ///
@@ -81,8 +81,8 @@ impl Bootstrap {
         self.interval(&[system], rng, |[score]| score)
     }
 
-    /// By how much the score of `a` exceeds that of `b`, with its interval (Koehn 2004, section 4).
-    /// Both are scored on the same drawn sentences, a pair each time: hard sentences are hard for
+    /// By how much the score of `a` exceeds that of `b`, with its interval (Koehn 2004: *paired*
+    /// resampling). Both are scored on the same drawn sentences, a pair each time: hard sentences are hard for
     /// both, and this part of the chance cancels. Whether the two intervals of
     /// [`score`](Bootstrap::score) overlap is no substitute.
     ///
@@ -130,7 +130,8 @@ impl Bootstrap {
         };
         let mut found: Vec<f64> = (0..resamplings).map(|_| again()).collect();
         found.sort_by(f64::total_cmp);
-        let outside = ((1.0 - level) / 2.0 * resamplings as f64) as usize; // on either side
+        let outside = ((1.0 - level) / 2.0 * resamplings as f64).round() as usize; // on either side
+        let outside = outside.min((resamplings - 1) / 2);
         Interval { estimate, low: found[outside], high: found[resamplings - 1 - outside] }
     }
     // ANCHOR_END: bootstrap
