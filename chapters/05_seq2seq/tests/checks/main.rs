@@ -8,6 +8,7 @@
 //! - `program`: the command line from outside (in a `place` of its own)
 //! - `properties`: what must hold always, tried on many random cases
 //! - `survival`: kills, interruptions, damage, forgeries
+//! - `whole_files`: `translate --file`
 
 mod bleu;
 mod bootstrap;
@@ -18,3 +19,4 @@ mod place;
 mod program;
 mod properties;
 mod survival;
+mod whole_files;
