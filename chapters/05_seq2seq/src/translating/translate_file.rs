@@ -89,12 +89,12 @@ fn unknown(sentences: &[Vec<String>], known: &Vocabulary) -> Option<String> {
     sentences.iter().flatten().for_each(|word| *counts.entry(word).or_default() += 1);
     let mut counts: Vec<_> = counts.into_iter().filter(|(word, _)| is_unknown(word)).collect();
     counts.sort_unstable_by_key(|(word, count)| (Reverse(*count), *word));
-    let (total, kinds) = (counts.iter().map(|(_, count)| count).sum::<usize>(), counts.len());
+    let total: usize = counts.iter().map(|(_, count)| count).sum();
     let shown = counts.iter().take(SHOWN).map(|(word, _)| format!("`{word}`"));
-    let more = (kinds > SHOWN).then(|| "…".to_owned());
-    let shown: Vec<String> = shown.chain(more).collect();
+    let others = counts.len().checked_sub(SHOWN).filter(|others| *others > 0);
+    let shown: Vec<String> = shown.chain(others.map(|n| format!("{n} others"))).collect();
+    let shown = shown.join(", ");
     (total > 0).then(|| {
-        let shown = shown.join(", ");
-        format!("translated around words that the model does not know: {total}, {kinds} different: {shown}")
+        format!("words that the model does not know, translated around: {total} ({shown})")
     })
 }
