@@ -1,16 +1,26 @@
-"""BLEU by sacreBLEU, and by the textbook's formula, of made-up and of random corpora.
+"""BLEU by sacreBLEU, and by the textbook's formula, of made-up and of random corpora; its tokens 13a.
 
 A corpus is candidates with one or more references each. Saved are all words as numbers (BLEU asks only which are
 equal), the lengths of all sentences, and for each corpus how many candidates it has and how many references each:
 first come its candidates, then the references of the first candidate, of the second …
+
+Sentences as people write them are saved as code points, all in one list, with the length of each: candidate,
+reference, candidate … of the corpora in turn. Before anything is saved, the course's tokens are held against
+sacreBLEU's on 200,000 random lines (this runs cargo).
 """
 
+import json
 import math
+import os
+import pathlib
 import random
+import subprocess
+import tempfile
 
 import golden
 import sacrebleu
 import torch
+from sacrebleu.tokenizers.tokenizer_13a import Tokenizer13a
 
 ONE_REFERENCE = {
     "equal": [("le chat noir dort sur le lit .", "le chat noir dort sur le lit .")],
@@ -46,6 +56,30 @@ SEVERAL_REFERENCES = {
     "the closest is longer": [("a b c d e f", ["a b", "a b c d e f g", "a b c d e f g h i"])],
     "a count of one reference, not of all": [("a a a a b b", ["a a b b c c", "a b a c a d", "a a a e e e"])],
 }
+WRITTEN = {
+    "capitals": [("le chat noir dort sur le lit.", "Le chat noir dort sur le lit."), ("Paris est là-bas.", "PARIS est là-bas.")],
+    "apostrophes, straight and curly": [
+        ("L'homme qu'il a vu aujourd'hui n'est pas d'ici.", "L’homme qu’il a vu aujourd’hui n’est pas d’ici."),
+        ("C'est l'été : rock 'n' roll à 5 o'clock", "C'est l'été ; rock 'n' roll à 5 o'clock"),
+    ],
+    "blanks that do not break, before French marks": [
+        ("Quoi\u202f? Non\u00a0! Si\u202f; peut-être\u00a0: oui.", "Quoi ? Non ! Si ; peut-être : oui."),
+        ("10\u202f000\u00a0€ et 1\u2009000 km", "10 000 € et 1 000 km"),
+    ],
+    "guillemets and dashes": [
+        ("«\u00a0Viens\u202f!\u00a0», dit-elle.", "« Viens ! », dit-elle."),
+        ("«Viens!», dit-elle – ou — non…", "« Viens! », dit-elle - ou -- non..."),
+    ],
+    "numbers": [
+        ("3,5 % de 1.000,25 à 10:30, le 3. mai; -5, .5 et 5.", "3,5 % de 1,000.25 à 10:30, le 3 mai; - 5, 0.5 et 5 ."),
+        ("Le score est 3-1, de 1990-2000, en A4-B5.", "Le score est 3 - 1, de 1990 - 2000, en A4-B5."),
+    ],
+    "dots and commas": [("a... b.. c. d.e ,,f, g.,h 1.,2", "a ... b .. c . d . e ,, f , g . , h 1 . , 2")],
+    "marks of ASCII": [('a!b"c#d$e%f&g(h)i*j+k/l:m;n<o=p>q?r@s[t\\u]v^w_x`y{z|a}b~c', "a ! b \" c # d $ e % f & g ( h )")],
+    "names of SGML": [("&quot;AT&amp;T&quot; &lt;b&gt; &amp;lt; &nbsp; <skipped>", '"AT&T" <b> < & nbsp ;')],
+    "ends and tabs": [("  un deux\ttrois-\nquatre\ncinq \n", "un deux trois quatre cinq"), ("", "rien"), (" ", " ")],
+    "capitals that change their length": [("İstanbul ΑΣ STRASSE Œuvre ÉTÉ ẞ", "i̇stanbul ας strasse œuvre été ß")],
+}
 
 
 def sentence(rng, kinds, longest):
@@ -79,6 +113,56 @@ def sacre(corpus):
     return sacrebleu.corpus_bleu(candidates, streams, tokenize="none", force=True).score
 
 
+def sacre_written(corpus, lowercase):
+    candidates, references = zip(*corpus)
+    return sacrebleu.corpus_bleu(candidates, [references], lowercase=lowercase, force=True).score
+
+
+def written_line(rng, length):
+    """Few kinds of characters, so that the tokeniser's rules meet each other."""
+    kinds = ["aÉœİΣ", "0159", "...,,--'", " \u00a0\u202f\t\x1c\n", "!?;:()[]{}<>/&%$#@*+=^_`|~\\\"", "«»’…–—€²½"]
+    names = ["&quot;", "&amp;", "&lt;", "<skipped>", "-\n"]
+    return "".join(
+        rng.choice(names) if rng.random() < 0.02 else rng.choice(rng.choices(kinds, (5, 4, 4, 3, 2, 1))[0])
+        for _ in range(length)
+    )
+
+
+def tokens(line, lowercase):
+    return Tokenizer13a()((line.lower() if lowercase else line).rstrip()).split()
+
+
+def written_words(rng):
+    """References of typical words and marks, and candidates that differ in some, or in case."""
+    words = "Le le chat CHAT noir l'ami l’ami 3,5 10-12 n'est-ce « » , . ! ? : ... \u202f! un deux trois".split(" ")
+    corpus = []
+    for _ in range(rng.randint(1, 6)):
+        reference = rng.choices(words, k=rng.randint(4, 15))
+        candidate = [rng.choice(words) if rng.random() < 0.2 else word for word in reference]
+        candidate = [word.swapcase() if rng.random() < 0.15 else word for word in candidate]
+        corpus.append(tuple(rng.choice([" ", " ", ""]).join(text) for text in (candidate, reference)))
+    return corpus
+
+
+def hold_tokens_against_ours():
+    """`cargo test` reads a file of [line, its tokens, those of the line in lower case]."""
+    rng = random.Random(5)
+    lines = [written_line(rng, rng.randint(0, 30)) for _ in range(200_000)]
+    with tempfile.TemporaryDirectory() as folder:
+        path = pathlib.Path(folder) / "tokens.json"
+        path.write_text(json.dumps([[line, tokens(line, False), tokens(line, True)] for line in lines]))
+        command = "cargo test -p seq2seq --test checks -- --ignored tokens_13a_of_a_file"
+        subprocess.run(command.split(), check=True, env={**os.environ, "TOKENS": str(path)})
+
+
+def code_points(texts):
+    return torch.tensor([ord(c) for text in texts for c in text])
+
+
+def lengths(texts):
+    return torch.tensor([len(text) for text in texts])
+
+
 def textbook(candidate, reference, k):
     if not candidate:
         return 0.0
@@ -99,6 +183,11 @@ corpora = [[(candidate, [reference]) for candidate, reference in corpus] for cor
 corpora += list(SEVERAL_REFERENCES.values())
 corpora += [random_corpus(rng, references) for references in (1, 1, 1, 2, 3) for _ in range(12)]
 
+written = list(WRITTEN.values()) + [written_words(rng) for _ in range(20)]
+texts = [text for corpus in written for pair in corpus for text in pair]
+tokenized = [" ".join(tokens(text, False)) for text in texts]
+hold_tokens_against_ours()
+
 sentences = []
 for corpus in corpora:
     sentences += [candidate.split() for candidate, _ in corpus]
@@ -116,4 +205,11 @@ golden.save(
         [[textbook(corpus[0][0].split(), corpus[0][1][0].split(), k) for k in (1, 2, 3, 4)] for corpus in corpora],
         dtype=double,
     ),
+    texts=code_points(texts),
+    text_lengths=lengths(texts),
+    tokens=code_points(tokenized),
+    token_lengths=lengths(tokenized),
+    written_corpora=torch.tensor([len(corpus) for corpus in written]),
+    sacrebleu_mixed=torch.tensor([sacre_written(corpus, False) for corpus in written], dtype=double),
+    sacrebleu_lower=torch.tensor([sacre_written(corpus, True) for corpus in written], dtype=double),
 )

@@ -1,6 +1,7 @@
 //! How good is a translation, against one that a person made?
 
 use std::collections::HashMap;
+use std::ops::AddAssign;
 
 /// The longest run of words that counts.
 const LONGEST: usize = 4;
@@ -60,27 +61,54 @@ pub fn corpus_bleu_many(candidates: &[Vec<String>], references: &[Vec<Vec<String
 }
 
 fn bleu(candidates: &[Vec<String>], references: &[&[Vec<String>]]) -> f64 {
+    let mut sum = Counts::default();
+    counts(candidates, references).for_each(|counts| sum += &counts);
+    sum.bleu()
+}
+
+/// What BLEU counts of each sentence, one reference a candidate: [`corpus_bleu`] needs only their
+/// sum, and [`Bootstrap`](crate::bootstrap::Bootstrap) sums them again and again.
+///
+/// # Panics
+/// When there are not as many references as candidates.
+pub fn sentence_counts(candidates: &[Vec<String>], references: &[Vec<String>]) -> Vec<Counts> {
+    let references: Vec<_> = references.iter().map(std::slice::from_ref).collect();
+    counts(candidates, &references).collect()
+}
+
+fn counts(
+    candidates: &[Vec<String>],
+    references: &[&[Vec<String>]],
+) -> impl Iterator<Item = Counts> {
     let (c, r) = (candidates.len(), references.len());
     assert!(c == r, "{c} candidates, but {r} references");
-    let mut counts = Counts::default();
-    for (candidate, references) in candidates.iter().zip(references) {
-        counts.add(candidate, references);
-    }
-    counts.bleu()
+    candidates
+        .iter()
+        .zip(references)
+        .map(|(candidate, references)| Counts::of(candidate, references))
 }
 
 // ANCHOR: counts
-/// What BLEU counts over a corpus; entry n − 1 is about runs of n words.
-#[derive(Default)]
-struct Counts {
-    matches: [usize; LONGEST],
-    runs: [usize; LONGEST],
-    candidate_words: usize,
-    reference_words: usize,
+/// What BLEU counts, of a sentence or summed over a corpus; entry n − 1 is about runs of n words.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Counts {
+    /// Runs of the candidate that stand in a reference, too.
+    pub matches: [usize; LONGEST],
+    /// Runs of the candidate.
+    pub runs: [usize; LONGEST],
+    /// c
+    pub candidate_words: usize,
+    /// r
+    pub reference_words: usize,
 }
 
 impl Counts {
-    fn add(&mut self, candidate: &[String], references: &[Vec<String>]) {
+    /// The counts of a sentence with its references.
+    ///
+    /// # Panics
+    /// When there is no reference.
+    pub fn of(candidate: &[String], references: &[Vec<String>]) -> Counts {
+        let mut counts = Counts::default();
         for n in 1..=LONGEST {
             let mut allowed: HashMap<&[String], usize> = HashMap::new();
             for reference in references {
@@ -90,17 +118,19 @@ impl Counts {
                 }
             }
             for (run, count) in count_runs(candidate, n) {
-                self.matches[n - 1] += count.min(allowed.get(run).copied().unwrap_or(0));
-                self.runs[n - 1] += count;
+                counts.matches[n - 1] += count.min(allowed.get(run).copied().unwrap_or(0));
+                counts.runs[n - 1] += count;
             }
         }
         let closest = |length: &usize| (length.abs_diff(candidate.len()), *length);
         let lengths = references.iter().map(Vec::len);
-        self.reference_words += lengths.min_by_key(closest).expect("a reference");
-        self.candidate_words += candidate.len();
+        counts.reference_words = lengths.min_by_key(closest).expect("a reference");
+        counts.candidate_words = candidate.len();
+        counts
     }
 
-    fn bleu(&self) -> f64 {
+    /// BLEU of all that was counted, in per cent.
+    pub fn bleu(&self) -> f64 {
         if self.matches == [0; LONGEST] || self.runs.contains(&0) {
             return 0.0;
         }
@@ -116,6 +146,17 @@ impl Counts {
         }
         let ratio = self.reference_words as f64 / self.candidate_words as f64;
         100.0 * ((1.0 - ratio).min(0.0) + log_sum / LONGEST as f64).exp()
+    }
+}
+
+impl AddAssign<&Counts> for Counts {
+    fn add_assign(&mut self, other: &Counts) {
+        for n in 0..LONGEST {
+            self.matches[n] += other.matches[n];
+            self.runs[n] += other.runs[n];
+        }
+        self.candidate_words += other.candidate_words;
+        self.reference_words += other.reference_words;
     }
 }
 

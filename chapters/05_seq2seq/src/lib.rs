@@ -3,6 +3,8 @@
 pub mod alignment;
 mod batch;
 pub mod bleu;
+pub mod bleu_13a;
+pub mod bootstrap;
 pub mod decoding;
 #[cfg(feature = "program")]
 pub mod experiment;

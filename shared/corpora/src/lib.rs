@@ -19,6 +19,7 @@ mod tokens;
 mod vocabulary;
 
 pub use batches::bucketed_batches;
+pub use lines::read_lines;
 pub use pairs::{MAX_WORDS, Pairs, read_data, read_pairs, read_parallel};
 pub use split::{Split, split};
 pub use tokens::{detokenize, tokenize};
@@ -33,6 +34,8 @@ pub struct Pair {
     pub target: Vec<String>,
     /// Which word translates which, where somebody knows.
     pub alignment: Option<Alignment>,
+    /// The translation as a file has it, in its own capitals, blanks and marks.
+    pub written: Option<String>,
 }
 
 /// Which words translate which: links (place in the source, place in the target), counted from 0.

@@ -6,6 +6,7 @@ use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
 use workbench::error::{Error, Result};
 use workbench::files::{cannot_read, must_be_a_file};
+use workbench::memory::{free_memory, readable};
 use workbench::program::progress_in_bytes;
 
 /// The longest line, in bytes: whatever has a longer one is not a text of sentences.
@@ -13,6 +14,29 @@ pub(crate) const MAX_BYTES: usize = 1 << 20;
 
 /// Files of fewer bytes are read before anybody could look at a bar.
 const LARGE: u64 = 4 << 20;
+
+/// All lines of a text file, without their ends; empty ones, too.
+///
+/// ```
+/// let file = tempfile::NamedTempFile::new()?;
+/// std::fs::write(file.path(), "\u{feff}a cat\r\n\r\ntwo cats")?;
+/// assert_eq!(corpora::read_lines(file.path())?, ["a cat", "", "two cats"]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// When the file cannot be read, is no ordinary file or is larger than the memory that is free; when
+/// a line is not UTF-8, or longer than a mebibyte.
+pub fn read_lines(path: &Path) -> Result<Vec<String>> {
+    let mut lines = Lines::open(path)?;
+    let length = std::fs::metadata(path).map_or(0, |found| found.len());
+    if let Some(free) = free_memory().filter(|free| length > *free) {
+        let (length, free) = (readable(length), readable(free));
+        let reason = format!("has {length}, but only {free} of memory are free");
+        return Err(Error::file(path, reason));
+    }
+    std::iter::from_fn(|| lines.next().transpose()).collect()
+}
 
 /// The lines of a file, checked.
 pub(crate) struct Lines<'a> {

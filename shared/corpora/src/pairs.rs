@@ -96,13 +96,14 @@ pub fn read_pairs(path: &Path, max_words: usize) -> Result<Pairs> {
             return refuse(&format!("{columns} columns, but line {number} has {expected}"));
         }
         let target = rest.split('\t').next().unwrap_or(rest);
-        let (source, target) = (tokenize(source), tokenize(target));
+        let (source, written) = (tokenize(source), target);
+        let target = tokenize(written);
         if source.is_empty() {
             return refuse("no words before the tab");
         } else if target.is_empty() {
             return refuse("no words of a translation behind the tab");
         }
-        collected.add(source, target).map_err(|reason| lines.refuse(reason))?;
+        collected.add(source, target, written).map_err(|reason| lines.refuse(reason))?;
     }
     collected.finish(path)
 }
@@ -127,14 +128,17 @@ pub fn read_parallel(source: &Path, target: &Path, max_words: usize) -> Result<P
                 no_more_text(&mut targets, &line, &sources)?;
                 break;
             }
-            (Some(line), Some(translation)) => (tokenize(&line), tokenize(&translation)),
+            (Some(line), Some(translation)) => (tokenize(&line), translation),
         };
+        let (written, translation) = (translation.as_str(), tokenize(&translation));
         let only = |path: &Path| {
             format!("an empty line, but the same line of {} has words", path.display())
         };
         match (line.is_empty(), translation.is_empty()) {
             (false, false) => {
-                collected.add(line, translation).map_err(|reason| sources.refuse(reason))?;
+                collected
+                    .add(line, translation, written)
+                    .map_err(|reason| sources.refuse(reason))?;
             }
             (true, true) => collected.pairs.empty_lines += 1,
             (true, false) => return Err(sources.refuse(only(target))),
@@ -194,13 +198,19 @@ impl Collected {
 
     /// # Errors
     /// With the reason, when no memory is left for more.
-    fn add(&mut self, source: Vec<String>, target: Vec<String>) -> std::result::Result<(), String> {
+    fn add(
+        &mut self,
+        source: Vec<String>,
+        target: Vec<String>,
+        written: &str,
+    ) -> std::result::Result<(), String> {
         const WORD: u64 = 48; // its letters, the vector that holds it, and its number later
         if source.len().max(target.len()) > self.pairs.max_words {
             self.pairs.long += 1;
         } else if self.seen.insert(name(&source, &target)) {
-            self.bytes += (source.len() + target.len()) as u64 * WORD;
-            self.pairs.pairs.push(Pair { source, target, alignment: None });
+            self.bytes += (source.len() + target.len()) as u64 * WORD + written.len() as u64;
+            let written = Some(written.trim().to_owned());
+            self.pairs.pairs.push(Pair { source, target, alignment: None, written });
         } else {
             self.pairs.duplicates += 1;
         }
@@ -279,6 +289,8 @@ mod tests {
             "left out: 2 empty lines, 1 pair that came before, 2 pairs of more than 2 words"
         );
         assert!(read.pairs.iter().all(|pair| pair.alignment.is_none()));
+        let written = read.pairs.iter().map(|pair| pair.written.as_deref().unwrap());
+        assert!(written.eq(["Va\u{202f}!", "Marche.", "Salut."]));
     }
 
     #[test]
@@ -363,8 +375,8 @@ mod tests {
     fn more_than_memory_can_hold_is_not_read() {
         let words = |count: usize| vec!["word".to_owned(); count];
         let mut collected = Collected { limit: 48 * 100, ..Collected::new(50) };
-        assert_eq!(collected.add(words(50), words(50)), Ok(()));
-        let told = collected.add(words(1), words(2)).unwrap_err();
+        assert_eq!(collected.add(words(50), words(50), ""), Ok(()));
+        let told = collected.add(words(1), words(2), "").unwrap_err();
         assert_eq!(told, "the 2 pairs up to here take the 4.7 KiB of memory that were free");
     }
 }

@@ -84,6 +84,7 @@ mod tests {
             source: vec![format!("{}", index / 3)],
             target: vec![format!("{index}")],
             alignment: None,
+            written: None,
         };
         let pairs: Vec<Pair> = (0..300).map(pair).collect();
         let parts = split(pairs.clone(), 0.1, &mut rng(0)).unwrap();
@@ -105,8 +106,12 @@ mod tests {
 
     #[test]
     fn a_split_that_leaves_nothing_is_refused() {
-        let pair =
-            |word: &str| Pair { source: vec![word.to_owned()], target: vec![], alignment: None };
+        let pair = |word: &str| Pair {
+            source: vec![word.to_owned()],
+            target: vec![],
+            alignment: None,
+            written: None,
+        };
         let error = |pairs, share| split(pairs, share, &mut rng(0)).unwrap_err().to_string();
         assert_eq!(
             error(vec![pair("a"), pair("b"), pair("b")], 0.1),

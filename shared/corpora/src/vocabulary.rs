@@ -205,7 +205,8 @@ mod tests {
 
     #[test]
     fn sentences_are_closed() {
-        let pair = Pair { source: words("a b"), target: words("c"), alignment: None };
+        let pair =
+            Pair { source: words("a b"), target: words("c"), alignment: None, written: None };
         let source = Vocabulary::new([&pair.source[..]], 1);
         let target = Vocabulary::new([&pair.target[..]], 2);
         let sentences = Sentences::new(&[pair], &source, &target);

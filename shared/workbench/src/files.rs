@@ -76,8 +76,7 @@ pub fn read_columns<const N: usize>(path: &Path, names: [&str; N]) -> Result<[Ve
 pub fn write(path: &Path, bytes: &[u8]) -> Result<()> {
     must_be_replaceable(path)?;
     let place = |path: &Path| -> io::Result<()> {
-        let folder = path.parent().filter(|folder| *folder != Path::new(""));
-        let folder = folder.unwrap_or(Path::new("."));
+        let folder = folder_of(path);
         let mut file = temporary(path, folder)?;
         file.write_all(bytes)?;
         file.as_file().sync_all()?; // on the disk before it has its name …
@@ -98,6 +97,24 @@ pub fn must_be_replaceable(path: &Path) -> Result<()> {
         Ok(found) if !found.is_file() => refuse("a device or a pipe"),
         _ => Ok(()), // a file, or nothing
     }
+}
+
+/// Refuses a place where [`write`] could not put a file: better known before long work.
+///
+/// # Errors
+/// When something stands there that is no file, or the folder cannot be written into.
+pub fn must_be_writable(path: &Path) -> Result<()> {
+    if path.as_os_str().to_string_lossy().ends_with(std::path::is_separator) {
+        return Err(Error::file(path, "this names a folder, a file is needed"));
+    }
+    must_be_replaceable(path)?;
+    let refuse = |error| Error::file(path, format!("cannot be written: {}", plain(&error)));
+    try_writing(folder_of(path)).map_err(refuse)
+}
+
+/// The folder in which a file lies.
+fn folder_of(path: &Path) -> &Path {
+    path.parent().filter(|folder| *folder != Path::new("")).unwrap_or(Path::new("."))
 }
 
 /// `.NAME-RANDOM.unfinished` is a file that is being written: so many letters and digits are RANDOM.

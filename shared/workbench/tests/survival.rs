@@ -46,14 +46,22 @@ fn main() -> ExitCode {
 /// 48 steps, a checkpoint after each.
 const EPOCHS: usize = 8;
 
+/// How a program is trained: to the best epoch, or to the mean of the last three.
+fn options_of(what: &str) -> Options {
+    match what {
+        "average" => Options { average: Some(3), patience: None, ..options(EPOCHS) },
+        _ => options(EPOCHS),
+    }
+}
+
 /// The program that is killed.
 fn child(what: &str) -> workbench::error::Result<()> {
     let folder = std::env::var_os("FOLDER").map(Into::into);
     let resume = std::env::var_os("RESUME").is_some();
-    let checkpoint_steps = Some(if what == "kill" { 1 } else { 1_000_000 });
-    let options = Options { checkpoint: folder, resume, checkpoint_steps, ..options(EPOCHS) };
+    let checkpoint_steps = Some(if ["kill", "average"].contains(&what) { 1 } else { 1_000_000 });
+    let options = Options { checkpoint: folder, resume, checkpoint_steps, ..options_of(what) };
     let pause = match what {
-        "kill" => Duration::from_micros(300),
+        "kill" | "average" => Duration::from_micros(300),
         "slow" => Duration::from_millis(20),
         "short" => Duration::from_millis(5),
         "stuck" => Duration::from_secs(100),
@@ -117,17 +125,17 @@ fn stderr(child: &mut Child) -> String {
 }
 
 /// What the children should arrive at: a run in this process, never interrupted, never saved.
-fn uninterrupted() -> (Vec<u64>, History) {
+fn uninterrupted(what: &str) -> (Vec<u64>, History) {
     let mut toy = Toy::new(1);
-    let history = train(&Wave::default(), &mut toy, &options(EPOCHS)).unwrap();
+    let history = train(&Wave::default(), &mut toy, &options_of(what)).unwrap();
     (toy.bits(), history)
 }
 
 /// What the checkpoint of a finished run holds, or of one that has still to go on, in this process.
-fn resumed(folder: &Path) -> (Vec<u64>, History) {
+fn resumed(folder: &Path, what: &str) -> (Vec<u64>, History) {
     let mut toy = Toy::new(99); // the checkpoint's parameters replace these
     let checkpoint = Some(folder.to_owned());
-    let options = Options { checkpoint, resume: true, ..options(EPOCHS) };
+    let options = Options { checkpoint, resume: true, ..options_of(what) };
     let history = train(&Wave::default(), &mut toy, &options).unwrap();
     (toy.bits(), history)
 }
@@ -139,16 +147,17 @@ fn assert_same((bits, history): &(Vec<u64>, History), expected: &(Vec<u64>, Hist
 }
 
 fn killed_at_any_moment_a_run_ends_the_same() {
-    let expected = uninterrupted();
     let rng = &mut shared::rng(7);
     let (mut kills, mut runs, mut half_written) = (0, 0, 0);
     while runs < 2 || kills < 30 {
+        let what = ["kill", "average"][runs % 2];
+        let expected = uninterrupted(what);
         let folder = tempfile::tempdir().unwrap();
         let record = folder.path().join("checkpoint.json");
         let mut longest = 25_000; // microseconds
         loop {
             let before = std::fs::read(&record).ok();
-            let mut child = start("kill", Some(folder.path()), before.is_some());
+            let mut child = start(what, Some(folder.path()), before.is_some());
             if wait_for(&mut child, "begun") {
                 sleep(Duration::from_micros(rng.random_range(0..longest)));
             }
@@ -165,7 +174,7 @@ fn killed_at_any_moment_a_run_ends_the_same() {
                 longest += longest / 4; // a slow machine: give it time to get somewhere
             }
         }
-        assert_same(&resumed(folder.path()), &expected);
+        assert_same(&resumed(folder.path(), what), &expected);
         runs += 1;
     }
     println!("{kills} kills in {runs} runs, {half_written} in the middle of a checkpoint");
@@ -186,7 +195,7 @@ fn files(folder: &Path) -> usize {
 }
 
 fn ctrl_c_or_a_polite_kill_saves_and_exits() {
-    let expected = uninterrupted();
+    let expected = uninterrupted("");
     for signal in ["INT", "TERM"] {
         let folder = tempfile::tempdir().unwrap();
         let mut child = start("slow", Some(folder.path()), false);
@@ -204,7 +213,7 @@ fn ctrl_c_or_a_polite_kill_saves_and_exits() {
         let record: serde_json::Value = serde_json::from_str(&record).unwrap();
         let steps = record["run"]["state"]["steps"].as_u64().unwrap();
         assert!((1..48).contains(&steps), "{steps} steps"); // by the signal: no other reason to save
-        assert_same(&resumed(folder.path()), &expected);
+        assert_same(&resumed(folder.path(), ""), &expected);
     }
 }
 
@@ -263,7 +272,7 @@ fn ctrl_c_in_the_last_evaluation_is_heard() {
     assert_eq!(child.wait().unwrap().code(), Some(130));
     let said = stderr(&mut child);
     assert!(said.ends_with("the figures were not made\n"), "{said}");
-    assert_same(&resumed(folder.path()), &uninterrupted());
+    assert_same(&resumed(folder.path(), ""), &uninterrupted(""));
 }
 
 fn when_all_is_saved_ctrl_c_ends_at_once() {

@@ -5,9 +5,11 @@ use super::memory::JUDGED;
 use crate::alignment::AlignmentErrors;
 use crate::batch::Batch;
 use crate::bleu::{corpus_bleu, exact_match};
+use crate::bleu_13a::{Case, signature, text_counts};
+use crate::bootstrap::Bootstrap;
 use crate::decoding::{Translation, beam_all, greedy_all};
 use crate::translator::Translator;
-use corpora::BEGIN;
+use corpora::{BEGIN, detokenize};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use shared::{Matrix, Tape};
@@ -30,6 +32,21 @@ pub struct Scores {
     pub exact: f64,
     /// The alignment error rate, of models that align and texts whose alignment is known.
     pub aer: Option<f64>,
+    /// BLEU against the references as they were written, of texts from files.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub written: Option<[WrittenScore; 2]>,
+}
+
+/// BLEU of the sentences that beam search finds, as others compute it, against the references as
+/// they were written.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct WrittenScore {
+    /// How it was computed.
+    pub signature: String,
+    /// In per cent.
+    pub bleu: f64,
+    /// The ends of the interval that covers 95 % of the tests drawn from this one.
+    pub interval: [f64; 2],
 }
 
 /// How many beginnings beam search keeps.
@@ -49,7 +66,23 @@ pub fn judge(model: &impl Translator, corpus: &Corpus, part: &Part) -> Scores {
         greedy: corpus_bleu(&greedy, &references),
         exact: exact_match(&searched, &references),
         aer: alignment_error_rate(model, part),
+        written: written_scores(&searched, part),
     }
+}
+
+/// BLEU in mixed and in lower case, where somebody wrote the references.
+fn written_scores(candidates: &[Vec<String>], part: &Part) -> Option<[WrittenScore; 2]> {
+    let references: Vec<&String> =
+        part.pairs.iter().map(|pair| pair.written.as_ref()).collect::<Option<_>>()?;
+    let candidates: Vec<String> = candidates.iter().map(|words| detokenize(words)).collect();
+    let score = |case| {
+        let pairs = candidates.iter().zip(&references);
+        let counts = pairs.map(|(candidate, reference)| text_counts(candidate, reference, case));
+        let found = Bootstrap::default().score(&[counts.collect()], &mut shared::rng(0));
+        let interval = [found.low, found.high];
+        WrittenScore { signature: signature(case), bleu: found.estimate, interval }
+    };
+    Some([Case::Mixed, Case::Lower].map(score))
 }
 
 /// Sentences that are translated at once: their hypotheses are the columns of one matrix.

@@ -8,7 +8,7 @@
 //! | [`judge`], [`draw`] | what a model is worth, and where it looked |
 //! | `look`, `view` | every head of a model in one page |
 //! | `recipe`, [`count`], `memory` | what a chapter says of its model; how large it is and what its training takes |
-//! | `program` | the commands: `train`, `translate` and `bench` in files of their names, `compare` in the chapters |
+//! | `program` | the commands: `train`, `translate` (of a sentence, of a file) and `bench` in files of their names, `compare` in the chapters |
 //! | `report` | what a training prints, draws and writes |
 //! | `training`, `saved` | a training from beginning to end, and what it leaves |
 //! | `runs`, `spreads`, `quick` | several trainings side by side, and their numbers |
@@ -33,6 +33,7 @@ mod task;
 mod train;
 mod training;
 mod translate;
+mod translate_file;
 mod view;
 
 pub use look::{Kind, Look};

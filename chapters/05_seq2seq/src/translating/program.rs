@@ -1,7 +1,7 @@
 //! The program that the translating chapters share: `train`, `translate`, `compare`, `bench`.
 
 use super::recipe::Recipe;
-use super::{bench, train, translate};
+use super::{bench, train, translate, translate_file};
 use clap::{CommandFactory, Parser, Subcommand};
 use std::process::ExitCode;
 use workbench::program::{parse_command, run};
@@ -19,7 +19,7 @@ struct Program<R: Recipe> {
 enum Command<R: Recipe> {
     /// Learn to translate, then tell how well it went (also done without a command)
     Train(train::TrainArgs<R>),
-    /// Translate a sentence with the model that `train` left, and draw the alignment
+    /// Translate a sentence with the model that `train` left, and draw the alignment; or a file
     Translate(translate::TranslateArgs),
     /// What the chapter's page compares, over several seeds
     Compare(R::Compare),
@@ -34,6 +34,9 @@ pub fn main<R: Recipe>(about: &'static str, long_about: &'static str) -> ExitCod
     run(|| match program.command {
         None => train::train::<R>(&program.train),
         Some(Command::Train(arguments)) => train::train::<R>(&arguments),
+        Some(Command::Translate(arguments)) if arguments.file.is_some() => {
+            translate_file::translate_file::<R>(&arguments)
+        }
         Some(Command::Translate(arguments)) => translate::translate::<R>(&arguments),
         Some(Command::Compare(arguments)) => R::compare(&arguments),
         Some(Command::Bench(arguments)) => bench::bench::<R>(&arguments),

@@ -2,7 +2,9 @@
 
 use super::corpus::{Corpus, Part};
 use super::draw;
-use super::judge::{BEAM, LengthScore, Scores, bleu_by_length, forced_alignment, judge};
+use super::judge::{
+    BEAM, LengthScore, Scores, WrittenScore, bleu_by_length, forced_alignment, judge,
+};
 use super::recipe::Recipe;
 use super::training::TrainedTranslator;
 use super::view::viewer;
@@ -128,6 +130,18 @@ fn tell(scores: &[Scores]) {
     say("greedy: BLEU word by word · exact: equal to the reference");
     if scores.iter().any(|s| s.aer.is_some()) {
         say("AER: alignment error rate of the largest weights, 0 is perfect");
+    }
+    scores.iter().filter(|s| s.written.is_some()).for_each(tell_written);
+}
+
+/// BLEU as others print it.
+fn tell_written(scores: &Scores) {
+    say(format!(
+        "\nagainst the references of `{}` as they were written (95 % interval):",
+        scores.part
+    ));
+    for WrittenScore { signature, bleu, interval: [low, high] } in scores.written.iter().flatten() {
+        say(format!("BLEU {bleu:.1} ({low:.1} to {high:.1})  {signature}"));
     }
 }
 

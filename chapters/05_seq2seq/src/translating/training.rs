@@ -40,7 +40,9 @@ pub(super) fn train_observed<R: Recipe>(
     epoch_done: &(dyn Fn() + Sync),
 ) -> Result<TrainedTranslator<R::Model>> {
     let lengths = corpus.training.sentences.lengths();
-    let memory = training_memory::<R>(config, corpus.words(), &lengths, batch, options.shards);
+    // Every shard has gradients, and every epoch that is averaged has values of its own.
+    let copies = options.shards + options.average.unwrap_or(0);
+    let memory = training_memory::<R>(config, corpus.words(), &lengths, batch, copies);
     must_fit("training this model on these sentences", memory)?;
     let mut model = R::build(config, corpus.words(), &mut rng(options.seed));
     let description = json!({

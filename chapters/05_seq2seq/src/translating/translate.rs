@@ -20,14 +20,22 @@ const LONGEST: usize = 200;
 #[derive(Args, Debug, Clone)]
 pub struct TranslateArgs {
     /// The sentence, in one pair of quotation marks
-    sentence: String,
+    #[arg(required_unless_present = "file")]
+    sentence: Option<String>,
+    /// Translate a file instead, a sentence a line; words that the model does not know are
+    /// translated around
+    #[arg(long, value_name = "FILE", requires = "output", conflicts_with_all = ["sentence", "svg", "view"])]
+    pub(super) file: Option<PathBuf>,
+    /// The file that receives the translations, line by line; it appears whole or not at all
+    #[arg(long, value_name = "FILE", requires = "file")]
+    pub(super) output: Option<PathBuf>,
     /// Folder with the trained model [default: where `train` leaves it]
     #[arg(long, value_name = "DIR")]
-    checkpoint: Option<PathBuf>,
+    pub(super) checkpoint: Option<PathBuf>,
     /// How many translations are kept in mind while searching
     #[arg(long, value_name = "N", default_value_t = BEAM as u64,
           value_parser = clap::value_parser!(u64).range(1..=100))]
-    beam: u64,
+    pub(super) beam: u64,
     /// Translate words the model does not know as `<unk>` instead of refusing them
     #[arg(long)]
     unknown: bool,
@@ -42,7 +50,7 @@ pub struct TranslateArgs {
 /// Translates one sentence.
 pub fn translate<R: Recipe>(arguments: &TranslateArgs) -> Result<()> {
     let folder = arguments.checkpoint.clone().unwrap_or_else(|| model_folder::<R>());
-    let words = words_of(&arguments.sentence)?;
+    let words = words_of(arguments.sentence.as_deref().unwrap_or_default())?;
     for file in [&arguments.svg, &arguments.view].into_iter().flatten() {
         must_be_replaceable(file)?;
     }
@@ -65,13 +73,19 @@ pub fn translate<R: Recipe>(arguments: &TranslateArgs) -> Result<()> {
 /// The words of the sentence, if a model can read them at all.
 fn words_of(sentence: &str) -> Result<Vec<String>> {
     let words = tokenize(sentence);
-    match words.len() {
-        0 => Err(Error::argument("the sentence is empty")),
-        n if n > LONGEST => Err(Error::argument(format!(
-            "the sentence has {n} words; {LONGEST} are the most that can be translated at once"
-        ))),
+    match (words.len(), too_long(&words)) {
+        (0, _) => Err(Error::argument("the sentence is empty")),
+        (_, Some(reason)) => Err(Error::argument(reason)),
         _ => Ok(words),
     }
+}
+
+/// Why a sentence is not translated, if it is too long.
+pub(super) fn too_long(words: &[String]) -> Option<String> {
+    let n = words.len();
+    (n > LONGEST).then(|| {
+        format!("the sentence has {n} words; {LONGEST} are the most that can be translated at once")
+    })
 }
 
 fn numbers(

@@ -1,7 +1,9 @@
 //! BLEU against sacreBLEU and the textbook's formula: `tests/golden/bleu.py`.
 
 use seq2seq::bleu::{corpus_bleu, corpus_bleu_many, short_bleu};
+use seq2seq::bleu_13a::{Case, text_bleu, tokenize_13a};
 use tests::assert_close;
+use tests::golden::Golden;
 
 /// The candidates of a corpus, and the references of each.
 struct Corpus {
@@ -9,7 +11,7 @@ struct Corpus {
     references: Vec<Vec<Vec<String>>>,
 }
 
-fn corpora(golden: &tests::golden::Golden) -> Vec<Corpus> {
+fn corpora(golden: &Golden) -> Vec<Corpus> {
     let words: Vec<String> = golden.indices("words").iter().map(usize::to_string).collect();
     let mut rest = &words[..];
     let cut = |length: usize| {
@@ -59,6 +61,63 @@ fn short_bleu_is_the_textbooks_formula() {
             let score = short_bleu(&corpus.candidates[0], &corpus.references[0][0], k);
             assert_close!(score, expected[4 * i + k - 1], 1e-12, "corpus {i}, k = {k}");
         }
+    }
+}
+
+/// The sentences that are saved as code points and lengths.
+fn texts(golden: &Golden, points: &str, lengths: &str) -> Vec<String> {
+    let points = golden.indices(points);
+    let mut points = points.iter().map(|&point| char::from_u32(point as u32).expect("a character"));
+    let lengths = golden.indices(lengths).into_iter();
+    let texts = lengths.map(|length| points.by_ref().take(length).collect()).collect();
+    assert!(points.next().is_none());
+    texts
+}
+
+#[test]
+fn bleu_of_sentences_as_they_are_written_is_what_sacrebleu_prints() {
+    let golden = tests::golden::load("bleu");
+    let texts = texts(&golden, "texts", "text_lengths");
+    let expected: [Vec<f64>; 2] =
+        ["sacrebleu_mixed", "sacrebleu_lower"].map(|name| golden.values(name));
+    assert!(
+        expected[0].iter().zip(&expected[1]).filter(|(mixed, lower)| mixed < lower).count() > 9
+    );
+    let mut rest = texts.chunks(2);
+    for (i, size) in golden.indices("written_corpora").into_iter().enumerate() {
+        let pairs: Vec<_> = rest.by_ref().take(size).collect();
+        let side = |side: usize| pairs.iter().map(|pair| &pair[side][..]).collect::<Vec<_>>();
+        for (case, expected) in [Case::Mixed, Case::Lower].into_iter().zip(&expected) {
+            let bleu = text_bleu(&side(0), &side(1), case);
+            assert_close!(bleu, expected[i], 1e-11, "corpus {i}, {case:?}");
+        }
+    }
+    assert!(rest.next().is_none());
+}
+
+#[test]
+fn tokens_13a_are_those_of_sacrebleu() {
+    let golden = tests::golden::load("bleu");
+    let texts = texts(&golden, "texts", "text_lengths");
+    let tokens = self::texts(&golden, "tokens", "token_lengths");
+    assert_eq!(texts.len(), tokens.len());
+    for (text, tokens) in texts.iter().zip(tokens) {
+        assert_eq!(tokenize_13a(text, Case::Mixed).join(" "), tokens, "{text:?}");
+    }
+}
+
+/// On as many lines as one likes, from a file: lists of a line, its tokens, and its tokens in lower
+/// case.
+#[test]
+#[ignore = "tests/golden/bleu.py runs it, on a file of random lines"]
+fn tokens_13a_of_a_file() {
+    let path = std::env::var_os("TOKENS").expect("TOKENS names a file");
+    let text = std::fs::read(path).expect("a file");
+    let lines: Vec<(String, Vec<String>, Vec<String>)> = serde_json::from_slice(&text).unwrap();
+    assert!(!lines.is_empty());
+    for (line, mixed, lower) in lines {
+        assert_eq!(tokenize_13a(&line, Case::Mixed), mixed, "{line:?}");
+        assert_eq!(tokenize_13a(&line, Case::Lower), lower, "{line:?} in lower case");
     }
 }
 

@@ -1,14 +1,17 @@
 //! The tests of chapter 5:
 //!
-//! - `bleu`: BLEU against sacreBLEU and the textbook's formula
+//! - `bleu`: BLEU and its tokens against sacreBLEU, and the textbook's formula
+//! - `bootstrap`: intervals by resampling, against corpora written out
 //! - `decoding`: search and sampling where the probabilities are known
 //! - `experiment`: the committed results, and what the page says of them
 //! - `limits`: the command line on texts, arguments and machines that it was not made for
 //! - `program`: the command line from outside (in a `place` of its own)
 //! - `properties`: what must hold always, tried on many random cases
 //! - `survival`: kills, interruptions, damage, forgeries
+//! - `whole_files`: `translate --file`
 
 mod bleu;
+mod bootstrap;
 mod decoding;
 mod experiment;
 mod limits;
@@ -16,3 +19,4 @@ mod place;
 mod program;
 mod properties;
 mod survival;
+mod whole_files;

@@ -26,6 +26,16 @@ fn translate_works_on_what_train_left() {
     let results: serde_json::Value = serde_json::from_slice(&results).unwrap();
     assert!(results["measured"]["tokens_per_second"].as_f64().unwrap() > 0.0);
     assert!(results["scores"][0]["bleu"].is_f64());
+    for (i, case) in ["mixed", "lc"].into_iter().enumerate() {
+        let written = &results["scores"][0]["written"][i];
+        let signature = written["signature"].as_str().unwrap();
+        assert!(signature.starts_with(&format!("nrefs:1|case:{case}|eff:no|tok:13a|smooth:exp|")));
+        assert!(told.contains(signature), "{told}");
+        let [low, bleu, high] =
+            [&written["interval"][0], &written["bleu"], &written["interval"][1]]
+                .map(|number| number.as_f64().unwrap());
+        assert!(low <= bleu && bleu <= high, "{written}");
+    }
 
     let translate = |more: &[&str]| {
         let output = place.command("translate").args(more).output().unwrap();
@@ -80,6 +90,7 @@ fn generated_pairs_will_do() {
     let place = Place::new();
     let small = "train --pairs 100 --embedding 4 --hidden 4 --epochs 1";
     let told = text(&place.run(small));
+    assert!(!told.contains("tok:13a"), "nobody wrote these references:\n{told}");
     assert!(["test", "long", "compositional"].iter().all(|part| told.contains(part)), "{told}");
     assert!(place.path("out/seq2seq/by_length.svg").exists());
 }

@@ -43,6 +43,7 @@ pub struct Displaced {
 ///     source: words("red apple ."),
 ///     target: words("pomme rouge ."),
 ///     alignment: Some(Alignment { sure: vec![(1, 0), (0, 1), (2, 2)], possible: vec![] }),
+///     written: None,
 /// };
 /// assert_eq!(luong::compare::displacement(&pair), [(0, 1), (1, 1), (2, 0)]);
 /// ```

@@ -130,7 +130,7 @@ impl Phrase {
         let french = contracted(adapted(self.french, begins_with_french_vowel));
         let alignment = Some(links(&english, &french));
         let text = |words: &[Word]| words.iter().map(|w| [w.text, w.suffix].concat()).collect();
-        Pair { source: text(&english), target: text(&french), alignment }
+        Pair { source: text(&english), target: text(&french), alignment, written: None }
     }
 }
 

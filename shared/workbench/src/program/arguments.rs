@@ -52,6 +52,9 @@ pub struct TrainingArgs {
     /// The highest learning rate
     #[arg(long, value_name = "RATE")]
     pub learning_rate: Option<f64>,
+    /// Keep the mean of the parameters at the ends of the last so many epochs, not the last ones
+    #[arg(long, value_name = "K")]
+    pub average: Option<i64>,
     /// Folder that keeps the state of training, made if it is not there
     #[arg(long, value_name = "DIR")]
     pub checkpoint: Option<PathBuf>,
@@ -73,6 +76,16 @@ impl TrainingArgs {
                 return Err(Error::argument(reason));
             }
             options.epochs = epochs as usize;
+        }
+        if let Some(average) = self.average {
+            let epochs = options.epochs;
+            if !(1..=epochs as i64).contains(&average) {
+                let reason = format!(
+                    "--average {average}: a number from 1 to {epochs}, the epochs, is needed"
+                );
+                return Err(Error::argument(reason));
+            }
+            options.average = Some(average as usize);
         }
         if let Some(rate) = self.learning_rate {
             options.schedule.rate = positive("--learning-rate", rate)?;

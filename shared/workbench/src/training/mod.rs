@@ -6,6 +6,7 @@
 //! All randomness of a step follows from the run's seed and the step's place, so a run that begins
 //! again in the middle draws what it would have drawn.
 
+mod average;
 mod checkpoint;
 mod display;
 mod history;
@@ -41,7 +42,8 @@ use trainer::Trainer;
 ///
 /// # Panics
 /// When the options have no shard or no group, the shards do not divide into groups and processes with
-/// a power of two of them each, or the task has an epoch without batches.
+/// a power of two of them each, the task has an epoch without batches, or a mean of no epoch is asked
+/// for, or of epochs and the best one as well.
 pub fn train<T: Task>(task: &T, model: &mut T::Model, options: &Options) -> Result<History> {
     options.check();
     Trainer::begin(task, model, options)?.run()

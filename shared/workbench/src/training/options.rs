@@ -64,6 +64,10 @@ pub struct Options {
     /// Stop after so many evaluations without a better one, and in any case return the best
     /// parameters. `None`: return the last.
     pub patience: Option<usize>,
+    /// Return the mean of the parameters at the ends of the last so many epochs (of all, when they
+    /// are fewer) instead of the last ones: Vaswani et al. 2017, section 6.1. Not together with
+    /// patience.
+    pub average: Option<usize>,
     /// Show a bar, and a line an epoch.
     pub progress: bool,
     /// The folder that receives checkpoints.
@@ -97,6 +101,9 @@ impl Options {
         let (processes, share) = (self.processes(), size * self.accumulate);
         let fits = processes == 1 || share.is_power_of_two();
         assert!(fits, "{} shards in {processes} processes: each needs a power of two", self.shards);
+        assert!(self.average != Some(0), "a mean of no epoch");
+        let both = self.average.is_some() && self.patience.is_some();
+        assert!(!both, "the best parameters or a mean of the last ones, not both");
         let rank = self.peers.as_ref().map_or(0, |peers| peers.rank());
         assert!(rank < self.processes(), "process {rank} of {}", self.processes());
     }
@@ -122,6 +129,7 @@ impl Default for Options {
             peers: None,
             seed: 0,
             patience: None,
+            average: None,
             progress: false,
             checkpoint: None,
             checkpoint_seconds: 60.0,

@@ -11,6 +11,7 @@ use serde::Serialize;
 use serde_json::Value;
 use shared::{Float, Matrix, Memory};
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Instant;
 
 #[derive(Serialize)]
@@ -19,6 +20,8 @@ struct Fixed {
     task: Value,
     shards: usize,
     patience: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")] // as in checkpoints from before it was
+    average: Option<usize>,
     optimizer: Value,
 }
 
@@ -90,13 +93,13 @@ impl<T: Task> Trainer<'_, T> {
 
     /// What may not change between a checkpoint and the run that goes on from it.
     fn fixed(&self) -> Result<Value> {
-        let Options { shards, seed, patience, .. } = *self.options;
+        let Options { shards, seed, patience, average, .. } = *self.options;
         let (task, settings) = (self.task.describe(), self.optimizer.settings());
         let number = |text: &String| text.parse::<f64>().map(Value::from);
         let value = |text: String| number(&text).unwrap_or_else(|_| Value::from(text));
         let optimizer =
             settings.into_iter().map(|(name, text)| (name.to_owned(), value(text))).collect();
-        as_written(&Fixed { seed, task, shards, patience, optimizer })
+        as_written(&Fixed { seed, task, shards, patience, average, optimizer })
     }
 
     /// What may: after a loss that was no number, one would like to try again more carefully.
@@ -109,7 +112,8 @@ impl<T: Task> Trainer<'_, T> {
         self.folder.as_ref().map(Folder::record).unwrap_or_default()
     }
 
-    /// Parameters, what Adam remembers of them, and the best ones, if the run keeps them.
+    /// Parameters, what Adam remembers of them, the best ones and those of the last epochs' ends, if
+    /// the run keeps them.
     fn load_tensors(&mut self, mut file: Tensors) -> Result<()> {
         let (mut values, mut best) = (Vec::new(), Vec::new());
         let parameters = parameters::parameters(self.model);
@@ -119,12 +123,17 @@ impl<T: Task> Trainer<'_, T> {
             let reason = "cannot be a run's: how often each parameter was moved is not told";
             return Err(Error::file(&self.record(), reason));
         }
+        let ends = self.ends.names(self.state.epoch);
+        let mut kept = vec![Vec::new(); ends.len()];
         let has_best = self.options.patience.is_some() && self.state.history.best.is_some();
         for (place, Named { name, id, value }) in parameters.iter().enumerate() {
             let mut take = |prefix: &str| file.take(&format!("{prefix}{name}"), value.shape());
             values.push(take("")?);
             if has_best {
                 best.push(take("best.")?);
+            }
+            for (end, values) in ends.iter().zip(&mut kept) {
+                values.push(Arc::new(take(end)?));
             }
             if let Some(&steps @ 1..) = self.state.moved.get(place) {
                 let slots = self.optimizer.remembered().iter();
@@ -136,6 +145,7 @@ impl<T: Task> Trainer<'_, T> {
         drop(parameters);
         parameters::assign(self.model, values);
         self.best = has_best.then_some(best);
+        self.ends.restore(kept);
         Ok(())
     }
 
@@ -156,6 +166,11 @@ impl<T: Task> Trainer<'_, T> {
         }
         for (Named { name, .. }, value) in parameters.iter().zip(self.best.iter().flatten()) {
             matrices.push((format!("best.{name}"), value));
+        }
+        for (end, values) in self.ends.names(self.state.epoch).iter().zip(self.ends.values()) {
+            for (Named { name, .. }, value) in parameters.iter().zip(values) {
+                matrices.push((format!("{end}{name}"), value));
+            }
         }
         self.state.moved = memories().map(|memory| memory.map_or(0, |m| m.steps)).collect();
         let name = format!("{:04}-{:06}", self.state.epoch, self.state.step);

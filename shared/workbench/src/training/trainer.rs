@@ -1,5 +1,6 @@
 //! The loop itself, and what it carries from step to step.
 
+use super::average::LastEpochs;
 use super::checkpoint::Folder;
 use super::display::Display;
 use super::history::{Epoch, Evaluation, History, Timing};
@@ -59,6 +60,8 @@ pub(super) struct Trainer<'a, T: Task> {
     pub(super) optimizer: Box<dyn Optimizer>,
     /// The parameters of the best evaluation.
     pub(super) best: Option<Vec<Matrix>>,
+    /// The parameters at the ends of the last epochs.
+    pub(super) ends: LastEpochs,
     pub(super) display: Display,
     pub(super) watch: Watch,
     pub(super) folder: Option<Folder>,
@@ -75,10 +78,22 @@ impl<'a, T: Task> Trainer<'a, T> {
         let optimizer = options.method.begin();
         let display = Display::new(&options.title, options.progress);
         let (state, best, watch) = (State::default(), None, Watch::begin());
+        let ends = LastEpochs::new(options.average);
         let folder = options.checkpoint.as_deref().map(Folder::open).transpose()?;
         let saved = (Instant::now(), String::new());
-        let mut trainer =
-            Trainer { task, model, options, state, optimizer, best, display, watch, folder, saved };
+        let mut trainer = Trainer {
+            task,
+            model,
+            options,
+            state,
+            optimizer,
+            best,
+            ends,
+            display,
+            watch,
+            folder,
+            saved,
+        };
         trainer.restore()?;
         Ok(trainer)
     }
@@ -98,6 +113,7 @@ impl<'a, T: Task> Trainer<'a, T> {
             }
         }
         self.return_best();
+        self.return_mean();
         Ok(self.state.history)
     }
 
@@ -258,6 +274,7 @@ impl<'a, T: Task> Trainer<'a, T> {
         let (epoch, steps, last) = (state.epoch + 1, state.steps, state.last);
         *state = State { epoch, steps, last, history, ..State::default() };
         self.keep_best();
+        self.ends.keep(self.model);
         match self.is_finished() || self.saved.0.elapsed().as_secs_f64() >= 1.0 {
             true => self.save(),
             false => Ok(()),
@@ -287,6 +304,12 @@ impl<'a, T: Task> Trainer<'a, T> {
     fn return_best(&mut self) {
         if let Some(best) = self.best.take() {
             parameters::assign(self.model, best);
+        }
+    }
+
+    fn return_mean(&mut self) {
+        if let Some(mean) = self.ends.mean() {
+            parameters::assign(self.model, mean);
         }
     }
 

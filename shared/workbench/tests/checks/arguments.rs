@@ -32,7 +32,8 @@ fn arguments_change_the_options_of_the_chapter() {
     assert_eq!((options.checkpoint, options.resume, options.progress), (None, false, true));
     let options = parse(&["--epochs", "3", "--learning-rate", "0.1", "--seed", "9"]).unwrap();
     assert_eq!((options.epochs, options.seed, options.schedule.rate), (3, 9, 0.1));
-    assert_eq!(options.schedule.warmup, 7);
+    assert_eq!((options.schedule.warmup, options.average), (7, None));
+    assert_eq!(parse(&["--average", "12"]).unwrap().average, Some(12));
 }
 
 #[test]
@@ -41,6 +42,11 @@ fn arguments_that_make_no_sense_are_told() {
     let epochs = |n: &str| format!("--epochs {n}: a number from 1 to 1000000 is needed");
     for n in ["0", "-3", "1000001"] {
         assert_eq!(said(&["--epochs", n]), epochs(n));
+    }
+    for (average, epochs) in [("0", "12"), ("-1", "12"), ("13", "12"), ("3", "2")] {
+        let expected =
+            format!("--average {average}: a number from 1 to {epochs}, the epochs, is needed");
+        assert_eq!(said(&["--epochs", epochs, "--average", average]), expected);
     }
     for (rate, fault) in [
         ("0", "a positive number is needed"),

@@ -1,6 +1,7 @@
 //! The tests of the workbench:
 //!
 //! - `arguments`: what programs are told
+//! - `averaging`: the mean of the last epochs
 //! - `training`: the loop against its steps written out
 //! - `diverging`: numbers that are none
 //! - `contracts`: denominators, grouped shards, optimisers, frozen parameters
@@ -13,6 +14,7 @@
 //! `survival`, which is killed, is a program of its own.
 
 mod arguments;
+mod averaging;
 mod checkpoints;
 mod contracts;
 mod diverging;

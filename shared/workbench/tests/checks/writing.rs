@@ -2,7 +2,7 @@
 
 use std::fs::{self, File};
 use std::path::Path;
-use workbench::files::write;
+use workbench::files::{must_be_writable, write};
 use workbench::program::{Common, Output};
 
 fn said(path: &Path) -> String {
@@ -30,6 +30,25 @@ fn nothing_but_files_is_written_over() {
     write(&path("target"), b"new").unwrap();
     assert_eq!(fs::read(path("target")).unwrap(), b"new");
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 4); // nothing half-written
+}
+
+#[test]
+fn a_place_where_no_file_can_be_is_told_before_the_work() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    must_be_writable(&path("new")).unwrap();
+    must_be_writable(Path::new("new-beside-the-manifest")).unwrap();
+    let said = |path: &Path| {
+        let error = must_be_writable(path).unwrap_err().to_string();
+        error.replace(&path.display().to_string(), "PATH")
+    };
+    assert_eq!(
+        said(&path("absent").join("new")),
+        "PATH: cannot be written: no such file or directory"
+    );
+    assert_eq!(said(&path("new/")), "PATH: this names a folder, a file is needed");
+    assert_eq!(said(folder.path()), "PATH: a folder is not written over");
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0); // nothing is left of the trial
 }
 
 fn open(folder: &Path) -> Result<Output, String> {
