@@ -14,3 +14,5 @@ mod parametric_attention;
 mod recurrent_networks;
 #[path = "../../../../chapters/03_scoring_functions/tests/gradients/mod.rs"]
 mod scoring_functions;
+#[path = "../../../../chapters/10_transformer/tests/gradients/mod.rs"]
+mod transformer;
