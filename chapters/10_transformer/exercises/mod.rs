@@ -2,15 +2,15 @@
 //! `cargo test -p transformer --test exercises`.
 //!
 //! A column is a token: `x` (d, n) are n tokens of d entries.
-#![allow(unused_variables, unused_imports, unreachable_code)] // until all are solved
+#![allow(unused_variables, unused_imports, unreachable_code, clippy::ptr_arg)] // until all are solved
 
 use shared::{Matrix, Vector};
 
 /// **10.1 spot the bug: a normalisation that was copied often – difficulty ●○○, about 10 minutes**
 ///
 /// Should normalise every token of `x` (d, n) as `g ⊙ (x − μ)/√(σ² + ε) + b` with ε = 10⁻⁵, where μ and
-/// σ² are the mean and the variance of the token's own entries (Ba et al. 2016). The lines below are
-/// those of a well-known tutorial, and models do train with them. Two things differ.
+/// σ² are the mean and the variance of the token's own entries (Ba et al. 2016). The lines below do
+/// what a well-known tutorial does, and models train with them. Two things differ.
 ///
 /// Hint: by what is a sum of squares divided, and where does ε stand? Take a token of two entries.
 pub fn layer_norm(x: &Matrix, gain: &Vector, bias: &Vector) -> Matrix {
@@ -52,9 +52,9 @@ pub fn pre_norm_block(
     &x + part(&x)
 }
 
-/// **10.4 predict: who hears of the last word? – difficulty ●●○, about 10 minutes**
+/// **10.4 who hears of the last word? – difficulty ●●○, about 10 minutes**
 ///
-/// Five tokens enter. Then the last one is replaced by another, and they enter again. Does what leaves at
+/// Predict: five tokens enter. Then the last one is replaced by another, and they enter again. Does what leaves at
 /// the place of the *first* token change? Commit yourself: `true` for yes, in this order. Then let the
 /// check compute it.
 ///
@@ -70,9 +70,9 @@ pub fn who_hears() -> [bool; 8] {
     todo!()
 }
 
-/// **10.5 construct: a block that copies – difficulty ●●○, about 25 minutes**
+/// **10.5 a block that copies – difficulty ●●○, about 25 minutes**
 ///
-/// Nothing is trained here: choose the weights of a cross-attention with one head by hand, such that a
+/// Construct: nothing is trained here. Choose the weights of a cross-attention with one head by hand, such that a
 /// decoder's token is overwritten with the source word at its own place. A token has six entries: rows
 /// 0 to 3 are the word, 1 in the row of its number and 0 elsewhere; rows 4 and 5 are its place i,
 /// `cos(2πi/8)` and `sin(2πi/8)`. Sentences have up to eight words. Return `W_q`, `W_k`, `W_v`, `W_o`,
@@ -164,9 +164,9 @@ pub fn parameters(
     todo!()
 }
 
-/// **10.11 judge: what does the table show? – difficulty ●●○, about 10 minutes**
+/// **10.11 what does the table show? – difficulty ●●○, about 10 minutes**
 ///
-/// Five models, five seeds each (the numbers are made up for this exercise): BLEU, then perplexity.
+/// Judge: five models, five seeds each (the numbers are made up for this exercise): BLEU, then perplexity.
 ///
 /// | | BLEU | perplexity |
 /// |---|---|---|

@@ -20,7 +20,7 @@ fn logits(model: &Transformer, source: &Ragged, previous: &Ragged) -> Matrix {
 /// To the last bit, for every prefix: what comes after it could be anything.
 #[test]
 fn a_word_does_not_see_those_after_it() {
-    let (words, others) = (sentence(9, 1), sentence(9, 4));
+    let (words, others) = (sentence(19, 1), sentence(19, 4)); // more than fit into one vector
     let (source, neighbour) = (Ragged::new(&[&[5, 4, 2], &[7, 2]]), [3, 8, 2]);
     for model in KINDS.map(|(norm, tied)| model(norm, tied)).iter().chain(&[unequal(Norm::Post)]) {
         let of = |words: &[usize]| logits(model, &source, &Ragged::new(&[words, &neighbour]));
@@ -36,7 +36,7 @@ fn a_word_does_not_see_those_after_it() {
                 "{n}"
             );
             assert!((all.column(n) - other.column(n)).amax() > 1e-4, "word {n} sees itself");
-            assert_eq!(all.columns(9, 3), other.columns(9, 3)); // nor does the other sentence
+            assert_eq!(all.columns(19, 3), other.columns(19, 3)); // nor does the other sentence
             // Nor does it matter whether they are there.
             let alone =
                 logits(model, &Ragged::new(&[&[5, 4, 2]]), &Ragged::new(&[&words[..n.max(1)]]));
@@ -160,4 +160,19 @@ fn the_first_loss_is_near_that_of_chance() {
         let mean = loss / batch.tokens() as Float;
         assert!((mean - Float::ln(words as Float)).abs() < 1.5, "{norm:?}, {tied:?}: {mean}");
     }
+}
+
+/// Nobody's sentence is too long: also beyond the table of places, in training and while writing.
+#[test]
+fn the_table_of_places_is_no_limit() {
+    let long = config(Norm::Post, Tied::Output);
+    let [long, short] = [64, 3].map(|longest| {
+        Transformer::new(&transformer::Config { longest, ..long.clone() }, &mut rng(3))
+    });
+    let batch = batch(&pairs(&[(7, 5), (2, 2)]));
+    let loss = |model: &Transformer| model.loss(&Tape::without_gradients(), &batch, None).scalar();
+    assert!(same_bits(&[loss(&long)], &[loss(&short)]));
+    let found = seq2seq::decoding::greedy(&short, &sentence(9, 0));
+    assert_eq!(found, seq2seq::decoding::greedy(&long, &sentence(9, 0)));
+    assert!(found.words.len() > 3, "it wrote {} words only", found.words.len());
 }

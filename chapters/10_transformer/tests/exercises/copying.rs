@@ -11,7 +11,7 @@ type CopyingBlock = fn() -> [Matrix; 4];
 pub fn exercise() -> Exercise<CopyingBlock> {
     Exercise {
         number: 5,
-        title: "construct: a block that copies",
+        title: "a block that copies",
         kind: Kind::Derive,
         difficulty: 2,
         minutes: 25,
@@ -107,14 +107,14 @@ fn check(copying_block: CopyingBlock) {
                     "{place} its weight on the word at its own place is {weight:.2}, and rows 0 to 3 are {:.2?}\n\
                      hint: a query should know the place alone, not its own word; and a softmax becomes sharper \
                      with larger queries and keys",
-                    y.view((0, i), (4, 1)).as_slice()
+                    &y.column(i).as_slice()[..4]
                 );
             }
             assert!(
                 lead >= 1.0,
                 "{place} rows 0 to 3 are {:.2?}, and the source's word leads by {lead:.2}, not by 1\n\
                  hint: it looks at the right place, with weight {weight:.2}, but must outvote x's own word",
-                y.view((0, i), (4, 1)).as_slice()
+                &y.column(i).as_slice()[..4]
             );
             let moved = (y.view((4, i), (2, 1)) - x.view((4, i), (2, 1))).amax();
             assert!(

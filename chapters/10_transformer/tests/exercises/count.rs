@@ -122,11 +122,12 @@ fn check(parameters: Parameters) {
             ),
             ((words[1] * d) as i64, "tied: the output and the target's words are the same table"),
         ];
-        let hint = hints.iter().find(|(by, _)| off == *by).map_or("", |(_, hint)| hint);
+        let hint = hints.iter().find(|(by, _)| off == *by);
+        let hint = hint.map_or(String::new(), |(_, hint)| format!("\nhint: {hint}"));
         assert!(
             off == 0,
-            "parameters({d}, {d_ff}, {heads}, {blocks:?}, {words:?}, {pre}, {tied}) is {found}; the model \
-             that is built so has {count}, {off:+} between them\nhint: {hint}",
+            "parameters({d}, {d_ff}, {heads}, {blocks:?}, {words:?}, {pre}, {tied}) is {found}, {off:+} \
+             against the {count} of the model that is built so{hint}"
         );
     }
 }

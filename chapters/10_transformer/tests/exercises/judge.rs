@@ -7,7 +7,7 @@ type Verdicts = fn() -> [Option<bool>; 5];
 pub fn exercise() -> Exercise<Verdicts> {
     Exercise {
         number: 11,
-        title: "judge: what does the table show?",
+        title: "what does the table show?",
         kind: Kind::Derive,
         difficulty: 2,
         minutes: 10,

@@ -57,32 +57,46 @@ pub fn exercise() -> Exercise<LayerNorm> {
 
 fn check(layer_norm: LayerNorm) {
     let (gain, bias) = (vector(3, 0.4), vector(3, 1.9));
-    // Tokens of ordinary size; tokens so even that ε counts; a constant one.
-    let constant = Matrix::from_element(3, 2, 0.5);
-    for x in [matrix(3, 4, 0.3), matrix(3, 2, 0.3) * 0.003, constant] {
-        let found = layer_norm(&x, &gain, &bias);
-        assert!(
-            found.iter().all(|y| y.is_finite()),
-            "layer_norm(x, gain, bias) is not finite:{found}for a constant token, x = {x}\
-             hint: the variance of a constant token is 0, and ε keeps it from being divided by"
-        );
-        let of = |scale: fn(f32, f32) -> f32| by(&x, &gain, &bias, scale);
-        expect(found, of(right), 1e-4)
+    let of = |x: &Matrix, scale| by(x, &gain, &bias, scale);
+    let expected = |x: &Matrix| {
+        expect(layer_norm(x, &gain, &bias), of(x, right), 1e-4)
             .of("layer_norm(x, gain, bias)")
-            .given("x", &x)
+            .given("x", x)
             .given("gain", &gain)
             .given("bias", &bias)
-            .or_hint(of(one_less), "divided by d − 1, as for a sample: the variance here is the mean of the squares")
             .or_hint(
-                of(|sum, d| (sum / (d - 1.0)).sqrt() + 1e-5),
-                "divided by d − 1, as for a sample, and ε added to the root",
+                of(x, one_less),
+                "divided by d − 1, as for a sample: the variance here is the mean of the squares",
             )
-            .or_hint(of(beside), "ε belongs under the root: for an even token it is larger than σ² and smaller than σ")
-            .or_hint(of(variance), "divided by the variance: the root is missing")
-            .or_hint(affine(standardised(&x), &gain, &bias), "one mean for all tokens: each is normalised by itself")
-            .or_hint(affine(along_rows(&x), &gain, &bias), "each row over the tokens: that is batch normalisation")
-            .check();
-    }
+    };
+    let x = matrix(3, 4, 0.3);
+    expected(&x)
+        .or_hint(of(&x, variance), "divided by the variance: the root is missing")
+        .or_hint(
+            affine(standardised(&x), &gain, &bias),
+            "one mean for all tokens: each is normalised by itself",
+        )
+        .or_hint(
+            affine(along_rows(&x), &gain, &bias),
+            "each row over the tokens: that is batch normalisation",
+        )
+        .check();
+    let constant = Matrix::from_element(3, 2, 0.5);
+    let found = layer_norm(&constant, &gain, &bias);
+    assert!(
+        found.iter().all(|y| y.is_finite()),
+        "layer_norm(x, gain, bias) is not finite for the constant token x = (0.5, 0.5, 0.5): {:?}\n\
+         hint: its variance is 0, and ε keeps it from being divided by",
+        found.column(0).as_slice()
+    );
+    expect(found, of(&constant, right), 1e-4).of("layer_norm of a constant token").check();
+    let even = x * 0.003; // so even that ε counts
+    expected(&even)
+        .or_hint(
+            of(&even, beside),
+            "ε belongs under the root: in this token it counts there, and beside the root it does not",
+        )
+        .check();
 }
 
 fn right(sum: f32, d: f32) -> f32 {

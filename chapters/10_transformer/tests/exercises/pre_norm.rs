@@ -56,20 +56,20 @@ fn check(block: Block) {
     let half: Part = |x| x.map(|x| 0.5 * x.max(0.0));
     let nothing: Part = |x| x * 0.0;
     let x = matrix(4, 3, 0.3) * 2.0;
-    // A part that answers 0 leaves x as it is.
-    for (part, name) in [(nothing, "a part that answers 0"), (half, "½ relu")] {
-        expect(block(&x, norm, part), &x + part(&norm(&x)), 1e-5)
-            .of(format!("pre_norm_block(x, norm, part) with {name} for its part"))
-            .given("x", &x)
-            .given("norm(x)", norm(&x))
-            .or_hint(
-                norm(&x) + part(&norm(&x)),
-                "what flows along is normalised here: only what the part reads should be",
-            )
-            .or_hint(norm(&(&x + part(&x))), "norm(x + part(x)) is post-LN")
-            .or_hint(part(&norm(&x)), "x itself is missing: it is what makes the block residual")
-            .or_hint(&x + norm(&part(&x)), "normalised is what the part reads, not what it answers")
-            .or_hint(&x + part(&x), "never normalised: the part reads x as it came")
-            .check();
-    }
+    expect(block(&x, norm, half), &x + half(&norm(&x)), 1e-5)
+        .of("pre_norm_block(x, norm, part) with ½ relu for its part")
+        .given("x", &x)
+        .given("norm(x)", norm(&x))
+        .or_hint(
+            norm(&x) + half(&norm(&x)),
+            "what flows along is normalised here: only what the part reads should be",
+        )
+        .or_hint(norm(&(&x + half(&x))), "norm(x + part(x)) is post-LN")
+        .or_hint(half(&norm(&x)), "x itself is missing: it is what makes the block residual")
+        .or_hint(&x + norm(&half(&x)), "normalised is what the part reads, not what it answers")
+        .or_hint(&x + half(&x), "never normalised: the part reads x as it came")
+        .check();
+    expect(block(&x, norm, nothing), &x, 1e-5)
+        .of("pre_norm_block(x, norm, part) with a part that answers 0, which should be x,")
+        .check();
 }

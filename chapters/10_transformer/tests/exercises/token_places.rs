@@ -20,7 +20,7 @@ pub fn exercise() -> Exercise<Tokens> {
             Wrong {
                 name: ORIGINAL_BUG,
                 hint: "as if it were the first",
-                answer: |words, _, table, place| tokens(words, table, |i| place(i)),
+                answer: |words, _, table, place| tokens(words, table, place),
             },
             Wrong {
                 name: "all new words at one place",
@@ -61,15 +61,32 @@ fn check(decoder_tokens: Tokens) {
     let whole = tokens(&words, &table, place);
     for (before, count) in [(0, 5), (0, 1), (1, 1), (2, 1), (3, 2), (4, 1)] {
         let new = &words[before..before + count];
-        expect(decoder_tokens(new, before, &table, place), whole.columns(before, count), 1e-5)
-            .of(format!(
-                "decoder_tokens({new:?}, {before}, table, place), which should be its columns of the whole sentence,"
-            ))
-            .or_hint(tokens(new, &table, place), format!("as if it were the first: {before} words stand before it"))
-            .or_hint(tokens(new, &table, |i| place(before + i + 1)), "one too far: the first word of a sentence stands at place 0")
-            .or_hint(tokens(new, &table, |_| place(before)), "all at one place: each new word has its own")
-            .or_hint(tokens(new, &table, |i| place(before + i) * 2.0), "√d multiplies the words' vectors alone")
-            .check();
+        let mut expected = expect(
+            decoder_tokens(new, before, &table, place),
+            whole.columns(before, count),
+            1e-5,
+        )
+        .of(format!(
+            "decoder_tokens({new:?}, {before}, table, place), which should be its columns of the \
+                     whole sentence,"
+        ))
+        .or_hint(
+            tokens(new, &table, |i| place(before + i + 1)),
+            "one too far: the first word of a sentence stands at place 0",
+        )
+        .or_hint(
+            tokens(new, &table, |i| place(before + i) * 2.0),
+            "√d multiplies the words' vectors alone",
+        );
+        if before > 0 {
+            let hint = format!("as if it were the first: the words before it were {before}");
+            expected = expected.or_hint(tokens(new, &table, place), hint);
+        }
+        if count > 1 {
+            let hint = "all at one place: each new word has its own";
+            expected = expected.or_hint(tokens(new, &table, |_| place(before)), hint);
+        }
+        expected.check();
     }
 }
 

@@ -62,27 +62,24 @@ fn check(rate_and_its_twin: Rate) {
         let (peak, warmup) = ((d * w).powf(-0.5) as f32, w as u64);
         let schedule = Schedule { rate: peak, warmup, shape: Shape::InverseSquareRoot };
         let expected = schedule.at(s as u64);
-        expect(rate * 1e4, f64::from(expected) * 1e4, 1e-4)
-            .of(format!("10⁴ times the rate {call}"))
-            .or_hint(
-                d.powf(-0.5) * s.powf(-0.5) * 1e4,
-                "before the peak the rate rises: the smaller of the two decides",
-            )
-            .or_hint(larger(d, w, s) * 1e4, "min is the smaller of the two")
-            .or_hint(f64::from(expected) * d * 1e4, "d^−½: wider models take smaller steps")
-            .check();
         let (_, right) = solutions::rate_and_its_twin(d, w, s);
-        let hint = if s < w {
-            "rises with s, falls with 1/√t"
-        } else {
-            "this step lies after the peak: its twin is before"
-        };
-        expect(twin, right, 1e-6)
+        let mut rates = expect(rate * 1e4, f64::from(expected) * 1e4, 1e-4)
+            .of(format!("10⁴ times the rate {call}"))
+            .or_hint(f64::from(expected) * d * 1e4, "d^−½: wider models take smaller steps");
+        let mut twins = expect(twin, right, 1e-6)
             .of(format!("the other step {call}"))
             .or_hint(2.0 * w - s, "the way down is no mirror image of the way up")
-            .or_hint(w * w / s, "after the peak the rate falls with 1/√t, not with 1/t")
-            .or_hint(w.powi(3) / s.powi(2), hint)
-            .check();
+            .or_hint(w * w / s, "after the peak the rate falls with 1/√t, not with 1/t");
+        if s < w {
+            let hint = "before the peak the rate rises: the smaller of the two decides";
+            rates = rates.or_hint(larger(d, w, s) * 1e4, hint);
+        } else {
+            rates = rates.or_hint(larger(d, w, s) * 1e4, "min is the smaller of the two");
+            let hint = "this step lies after the peak: its twin is before it";
+            twins = twins.or_hint(w.powi(3) / s.powi(2), hint);
+        }
+        rates.check();
+        twins.check();
         // The check's own twin has the same rate.
         assert!((solutions::rate_and_its_twin(d, w, right).0 - f64::from(expected)).abs() < 1e-9);
     }

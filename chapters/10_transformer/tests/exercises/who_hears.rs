@@ -9,7 +9,7 @@ type WhoHears = fn() -> [bool; 8];
 pub fn exercise() -> Exercise<WhoHears> {
     Exercise {
         number: 4,
-        title: "predict: who hears of the last word?",
+        title: "who hears of the last word?",
         kind: Kind::Derive,
         difficulty: 2,
         minutes: 10,
@@ -49,8 +49,10 @@ pub fn exercise() -> Exercise<WhoHears> {
     }
 }
 
-/// What the parts do, and why.
-const PARTS: [(&str, fn(&Matrix) -> Matrix, &str); 8] = [
+/// A part's name, what it does, and why it answers so.
+type Part = (&'static str, fn(&Matrix) -> Matrix, &'static str);
+
+const PARTS: [Part; 8] = [
     ("the position-wise network", network, "the same map for each token by itself"),
     ("self-attention without a mask", all, "every token sees all"),
     ("self-attention with the causal mask", causal, "e^−∞ is 0, in the sum and in the denominator"),
@@ -80,14 +82,14 @@ const PARTS: [(&str, fn(&Matrix) -> Matrix, &str); 8] = [
 fn check(who_hears: WhoHears) {
     let x = matrix(4, 5, 0.3);
     let mut other = x.clone();
-    other.column_mut(4).copy_from(&matrix(4, 1, 2.9));
+    other.column_mut(4).copy_from(&(matrix(4, 1, 2.9) * 3.0));
     let wrong: Vec<String> = (who_hears().into_iter().zip(PARTS).enumerate())
         .filter_map(|(i, (hears, (name, part, why)))| {
             let change = (part(&x).column(0) - part(&other).column(0)).amax();
             let told = if hears { "yes" } else { "no" };
             (hears != (change > 1e-6)).then(|| {
                 format!(
-                    "{i}, {name}: you say {told}; the first token moves by {change:.3}\nhint: {why}"
+                    "{i}, {name}: you say {told}; the first token moves by {change:.2}\nhint: {why}"
                 )
             })
         })

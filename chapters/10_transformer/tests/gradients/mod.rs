@@ -4,7 +4,7 @@
 use gradients::check_parameters;
 use scoring_functions::{Segments, Sight};
 use seq2seq::{Batch, Translator};
-use shared::{Matrix, Module, Param, Tape, Var, Visitor, rng};
+use shared::{Matrix, Module, Param, Var, Visitor, rng};
 use transformer::{
     BlockSizes, Config, DecoderBlock, EncoderBlock, LayerNorm, Norm, Tied, Transformer,
     smoothed_cross_entropy,
@@ -119,26 +119,25 @@ fn decoder_blocks() {
 /// Stacks of unequal depth; a ragged batch; smoothed labels.
 #[test]
 fn whole_models() {
-    let pairs: [(&[usize], &[usize]); 2] = [(&[3, 4, 2], &[4, 2]), (&[5, 2], &[3, 5, 2])];
+    let pairs: [(&[usize], &[usize]); 2] = [(&[3, 4, 2], &[2]), (&[2], &[3, 4, 2])];
     let batch = Batch::new(&pairs, 1);
     let cases = [
         (Norm::Post, Tied::Nothing, 2, 1),
-        (Norm::Post, Tied::Output, 1, 2),
         (Norm::Pre, Tied::Output, 1, 1),
-        (Norm::Pre, Tied::Everything, 1, 1),
+        (Norm::Post, Tied::Everything, 1, 1),
     ];
     for (norm, tied, encoder_blocks, decoder_blocks) in cases {
         let config = Config {
-            source_words: 6,
-            target_words: 6,
+            source_words: 5,
+            target_words: 5,
             encoder_blocks,
             decoder_blocks,
-            block: sizes(norm),
+            block: BlockSizes { d_ff: 3, ..sizes(norm) },
             tied,
             smoothing: 0.1,
             longest: 4,
         };
-        let model = stirred(Transformer::new(&config, &mut rng(3)));
+        let model = stirred(Transformer::new(&config, &mut rng(5)));
         let what = format!("{norm:?}, {tied:?}");
         check_parameters(model, |model, tape| model.loss(tape, &batch, Some(&mut rng(0))), &what);
     }
