@@ -2,7 +2,7 @@
 
 use crate::support::{KINDS, WORDS, model, sentence, unequal};
 use seq2seq::decoding::beam_all;
-use seq2seq::{BEGIN, Batch, Next, Ragged, Translator, log_softmax};
+use seq2seq::{BEGIN, Batch, END, Next, Ragged, Translator, log_softmax};
 use shared::{Float, Matrix, Module, Rng, Tape, Var, Visitor};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use tests::assert_close;
@@ -170,23 +170,35 @@ impl Translator for Forgetful<'_> {
     }
 }
 
+/// The same model with the end word less likely, so that it writes sentences.
+fn talkative(mut model: Transformer) -> Transformer {
+    match &mut model.output {
+        Some(output) => output.weight.value_mut().row_mut(END).scale_mut(0.1),
+        None => model.target.weight.value_mut().column_mut(END).scale_mut(0.1),
+    }
+    model
+}
+
 #[test]
 fn a_beam_finds_what_a_beam_that_computes_everything_again_finds() {
     let sources = [sentence(4, 0), sentence(1, 1), sentence(2, 5)];
     let sources: Vec<&[usize]> = sources.iter().map(Vec::as_slice).collect();
-    for model in
-        [model(Norm::Post, Tied::Output), model(Norm::Pre, Tied::Nothing), unequal(Norm::Post)]
-    {
+    let models =
+        [model(Norm::Post, Tied::Output), model(Norm::Pre, Tied::Nothing), unequal(Norm::Pre)];
+    for model in models.map(talkative) {
         let forgetful = Forgetful { model: &model, parted: AtomicUsize::new(0) };
+        let mut longest = 0;
         for width in [1, 2, 4] {
-            let kept = beam_all(&model, &sources, width, 0.7);
-            let again = beam_all(&forgetful, &sources, width, 0.7);
+            let kept = beam_all(&model, &sources, width, 2.0); // in favour of long ones
+            let again = beam_all(&forgetful, &sources, width, 2.0);
             for (kept, again) in kept.iter().zip(&again) {
                 assert_eq!((&kept.words, kept.ended), (&again.words, again.ended), "width {width}");
+                longest = longest.max(kept.words.len());
                 assert_close!(kept.log_probability, again.log_probability, 1e-5);
                 assert_close!(&kept.alignment, &again.alignment, 1e-5);
             }
         }
+        assert!(longest >= 3, "the longest of all translations has {longest} words");
         assert!(forgetful.parted.into_inner() > 3, "no hypothesis ever went on as two");
     }
 }
