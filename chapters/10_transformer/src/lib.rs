@@ -35,7 +35,7 @@ use decoding::{KeysValues, State};
 use rand_distr::{Distribution, Normal};
 use scoring_functions::fused::Weights;
 use scoring_functions::{Segments, Sight};
-use self_attention::positions::{Positions, places};
+use self_attention::positions::{Positions, places, sinusoids};
 use seq2seq::{Batch, Next, Ragged, Translator, drop_units, log_softmax};
 use serde::{Deserialize, Serialize};
 use shared::{Embedding, Float, Linear, Matrix, Module, Param, Rng, Tape, Var, Visitor};
@@ -57,7 +57,7 @@ pub struct Config {
     pub tied: Tied,
     /// How much of the reference's probability is spread over all words.
     pub smoothing: Float,
-    /// Tokens of the longest sequence.
+    /// Places whose sinusoids are kept in a table; those of later places are computed when needed.
     pub longest: usize,
 }
 
@@ -144,7 +144,7 @@ impl Transformer {
         rng: &mut Option<&mut Rng>,
     ) -> Var<'t> {
         let x = table.forward(tape, words) * (table.weight.value().nrows() as Float).sqrt();
-        drop_units(self.positions.add(x, places), self.dropout, rng) // (d, n)
+        drop_units(placed(x, &self.positions, places), self.dropout, rng) // (d, n)
     }
 
     /// The encoder: the sources as tokens that know their context (d, m), and where they looked.
@@ -196,6 +196,17 @@ impl Transformer {
         }
     }
     // ANCHOR_END: forward
+}
+
+/// `x` (d, n) and its places. Sinusoids have no last place: beyond the table they are computed.
+fn placed<'t>(x: Var<'t>, positions: &Positions, places: &[usize]) -> Var<'t> {
+    match positions {
+        Positions::Sinusoids(table) if places.iter().any(|place| *place >= table.ncols()) => {
+            let column = |place: &usize| sinusoids(table.nrows(), *place, 1).column(0).into_owned();
+            x + x.tape().constant(Matrix::from_columns(&Vec::from_iter(places.iter().map(column))))
+        }
+        _ => positions.add(x, places),
+    }
 }
 
 /// The normalisation at the end of a stack, if there is one.

@@ -16,3 +16,5 @@ mod recurrent_networks;
 mod scoring_functions;
 #[path = "../../../../chapters/09_self_attention/tests/gradients/mod.rs"]
 mod self_attention;
+#[path = "../../../../chapters/10_transformer/tests/gradients/mod.rs"]
+mod transformer;

@@ -1,0 +1,204 @@
+//! Word by word with keys and values kept, against the whole decoder run again for every word.
+
+use crate::support::{KINDS, WORDS, model, sentence, unequal};
+use seq2seq::decoding::beam_all;
+use seq2seq::{BEGIN, Batch, END, Next, Ragged, Translator, log_softmax};
+use shared::{Float, Matrix, Module, Rng, Tape, Var, Visitor};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use tests::assert_close;
+use transformer::decoding::State;
+use transformer::{Norm, Tied, Transformer};
+
+/// Log-probabilities (words, n) after each of the words, and where the last of them looked, as the
+/// whole decoder finds them.
+fn all_at_once(model: &Transformer, source: &[usize], previous: &[usize]) -> (Matrix, Vec<Float>) {
+    let tape = Tape::without_gradients();
+    let (source, previous) = (Ragged::new(&[source]), Ragged::new(&[previous]));
+    let (h, _) = Transformer::encode(model, &tape, &source, None);
+    let (x, looked) = model.decode(h, &source, &previous, None);
+    let heads = model.decoder.last().unwrap().cross.heads;
+    let [_, across] = looked.last().unwrap();
+    let last = previous.words.len() - 1;
+    let sum = (0..heads).map(|head| across.of(0, head).column(last).into_owned());
+    let mean = sum.reduce(|a, b| a + b).unwrap() / heads as Float;
+    (log_softmax(&model.logits(x).value()), mean.as_slice().to_vec())
+}
+
+/// The models of these tests.
+fn models() -> impl Iterator<Item = Transformer> {
+    let all = KINDS.map(|(norm, tied)| model(norm, tied)).into_iter();
+    all.chain([unequal(Norm::Post), unequal(Norm::Pre)])
+}
+
+/// Three hypotheses about two sources, word by word.
+#[test]
+fn kept_keys_and_values_answer_as_the_whole_decoder_does() {
+    let sources = [sentence(5, 0), sentence(2, 1), sentence(3, 2)];
+    let told: Vec<Vec<usize>> =
+        (0..3).map(|j| [&[BEGIN], &sentence(8, 7 + j)[..]].concat()).collect();
+    for model in models() {
+        let expected: Vec<Matrix> = sources
+            .iter()
+            .zip(&told)
+            .map(|(source, told)| all_at_once(&model, source, told).0)
+            .collect();
+        let sources: Vec<&[usize]> = sources.iter().map(Vec::as_slice).collect();
+        let mut state = Translator::encode(&model, &sources);
+        for t in 0..told[0].len() {
+            let last: Vec<usize> = told.iter().map(|words| words[t]).collect();
+            let next = model.next(&mut state, &last);
+            for (j, expected) in expected.iter().enumerate() {
+                assert_close!(
+                    next.log_probabilities.column(j),
+                    expected.column(t),
+                    1e-5,
+                    "word {t} of {j}"
+                );
+                let looked = all_at_once(&model, sources[j], &told[j][..=t]).1;
+                assert_close!(next.alignments[j].clone(), looked, 1e-5, "look {t} of {j}");
+            }
+        }
+    }
+}
+
+/// One word further as [`Translator::next`], where word `t` is said to stand at `place(t)`.
+fn step(
+    model: &Transformer,
+    state: &mut State,
+    last: &[usize],
+    place: fn(usize) -> usize,
+) -> Matrix {
+    let (tape, t) = (Tape::without_gradients(), state.open_step());
+    let scale = (model.target.weight.value().nrows() as Float).sqrt();
+    let words = model.target.forward(&tape, last) * scale;
+    let mut x = model.positions.add(words, &vec![place(t); last.len()]);
+    for (l, block) in model.decoder.iter().enumerate() {
+        x = block.step(x, l, state).0;
+    }
+    log_softmax(&model.logits(x).value())
+}
+
+/// A well-known textbook feeds its decoder one word at a time, and adds the position of place 0 to
+/// each.
+#[test]
+fn every_word_stands_at_its_own_place() {
+    let (model, source) = (model(Norm::Post, Tied::Output), sentence(5, 0));
+    let told = [&[BEGIN], &sentence(7, 9)[..]].concat();
+    let expected = all_at_once(&model, &source, &told).0;
+    let run = |place: fn(usize) -> usize| {
+        let mut state = Translator::encode(&model, &[&source]);
+        Vec::from_iter(told.iter().map(|word| step(&model, &mut state, &[*word], place)))
+    };
+    for (t, found) in run(|t| t).iter().enumerate() {
+        assert_close!(found.column(0), expected.column(t), 1e-5, "word {t}");
+    }
+    let wrong = run(|_| 0);
+    assert_close!(wrong[0].column(0), expected.column(0), 1e-5); // the first word does stand there
+    for (t, wrong) in wrong.iter().enumerate().skip(1) {
+        let off = (wrong - expected.columns(t, 1)).amax();
+        assert!(off > 0.01, "word {t} at place 0 is off by {off} only");
+    }
+}
+
+/// The new hypotheses are old ones in any order, several times or not at all, and each goes on from
+/// its own words about its own source.
+#[test]
+fn hypotheses_move_with_all_that_they_have_read_and_written() {
+    for model in [model(Norm::Post, Tied::Output), unequal(Norm::Pre)] {
+        let sources = [sentence(5, 0), sentence(2, 1), sentence(3, 2)];
+        let borrowed: Vec<&[usize]> = sources.iter().map(Vec::as_slice).collect();
+        let mut state = Translator::encode(&model, &borrowed);
+        let mut hypotheses: Vec<(usize, Vec<usize>)> = (0..3).map(|j| (j, vec![BEGIN])).collect();
+        let moves: [&[usize]; 6] =
+            [&[2, 0, 1], &[1, 1, 0, 2, 1], &[4, 0], &[1, 0, 1], &[2], &[0, 0]];
+        for (t, chosen) in moves.into_iter().enumerate() {
+            let last: Vec<usize> = hypotheses.iter().map(|(_, words)| words[t]).collect();
+            let next = model.next(&mut state, &last);
+            for (j, (source, words)) in hypotheses.iter().enumerate() {
+                let (log_p, looked) = all_at_once(&model, &sources[*source], words);
+                assert_close!(next.log_probabilities.column(j), log_p.column(t), 1e-5, "{words:?}");
+                assert_close!(next.alignments[j].clone(), looked, 1e-5, "{words:?}");
+            }
+            model.select(&mut state, chosen);
+            hypotheses = chosen.iter().map(|&j| hypotheses[j].clone()).collect();
+            for (j, (_, words)) in hypotheses.iter_mut().enumerate() {
+                words.push(3 + (t + 2 * j) % (WORDS - 3)); // twins part here
+            }
+        }
+    }
+}
+
+/// The same model, which keeps nothing but words.
+struct Forgetful<'a> {
+    model: &'a Transformer,
+    /// How often a hypothesis went on as two.
+    parted: AtomicUsize,
+}
+
+impl Module for Forgetful<'_> {
+    fn visit(&mut self, _: &mut Visitor) {}
+}
+
+impl Translator for Forgetful<'_> {
+    /// For every hypothesis its source and its words.
+    type State = Vec<(Vec<usize>, Vec<usize>)>;
+
+    fn loss<'t>(&self, _: &'t Tape, _: &Batch, _: Option<&mut Rng>) -> Var<'t> {
+        unreachable!("decoding needs no loss")
+    }
+
+    fn encode(&self, sources: &[&[usize]]) -> Self::State {
+        sources.iter().map(|source| (source.to_vec(), Vec::new())).collect()
+    }
+
+    fn next(&self, state: &mut Self::State, last: &[usize]) -> Next {
+        let mut log_probabilities = Matrix::zeros(WORDS, last.len());
+        let mut alignments = Vec::new();
+        for (j, (source, words)) in state.iter_mut().enumerate() {
+            words.push(last[j]);
+            let (log_p, looked) = all_at_once(self.model, source, words);
+            log_probabilities.set_column(j, &log_p.column(words.len() - 1));
+            alignments.push(looked);
+        }
+        Next { log_probabilities, alignments }
+    }
+
+    fn select(&self, state: &mut Self::State, chosen: &[usize]) {
+        let parted = chosen.windows(2).filter(|pair| pair[0] == pair[1]).count();
+        self.parted.fetch_add(parted, Ordering::Relaxed);
+        *state = chosen.iter().map(|&j| state[j].clone()).collect();
+    }
+}
+
+/// The same model with the end word less likely, so that it writes sentences.
+fn talkative(mut model: Transformer) -> Transformer {
+    match &mut model.output {
+        Some(output) => output.weight.value_mut().row_mut(END).scale_mut(0.1),
+        None => model.target.weight.value_mut().column_mut(END).scale_mut(0.1),
+    }
+    model
+}
+
+#[test]
+fn a_beam_finds_what_a_beam_that_computes_everything_again_finds() {
+    let sources = [sentence(4, 0), sentence(1, 1), sentence(2, 5)];
+    let sources: Vec<&[usize]> = sources.iter().map(Vec::as_slice).collect();
+    let models =
+        [model(Norm::Post, Tied::Output), model(Norm::Pre, Tied::Nothing), unequal(Norm::Pre)];
+    for model in models.map(talkative) {
+        let forgetful = Forgetful { model: &model, parted: AtomicUsize::new(0) };
+        let mut longest = 0;
+        for width in [1, 2, 4] {
+            let kept = beam_all(&model, &sources, width, 2.0); // in favour of long ones
+            let again = beam_all(&forgetful, &sources, width, 2.0);
+            for (kept, again) in kept.iter().zip(&again) {
+                assert_eq!((&kept.words, kept.ended), (&again.words, again.ended), "width {width}");
+                longest = longest.max(kept.words.len());
+                assert_close!(kept.log_probability, again.log_probability, 1e-5);
+                assert_close!(&kept.alignment, &again.alignment, 1e-5);
+            }
+        }
+        assert!(longest >= 3, "the longest of all translations has {longest} words");
+        assert!(forgetful.parted.into_inner() > 3, "no hypothesis ever went on as two");
+    }
+}

@@ -1,0 +1,18 @@
+//! The tests of chapter 10:
+//!
+//! - `blocks`: normalisation token by token, the position-wise network
+//! - `counts`: parameters, of small models and of the paper's
+//! - `decoding`: word by word with keys and values kept, against the whole decoder
+//! - `golden`: blocks and small models against PyTorch
+//! - `models`: who sees whom in a batch, and which parameters learn
+//! - `smoothing`: the loss with smoothed labels against its definition
+//! - `survival`: a run that is killed, and a run on many threads
+
+mod blocks;
+mod counts;
+mod decoding;
+mod golden;
+mod models;
+mod smoothing;
+mod support;
+mod survival;

@@ -1,0 +1,178 @@
+//! 10.2: the gradient of a layer normalisation.
+
+use crate::solutions;
+use crate::support::{matrix, vector};
+use nalgebra::DMatrix;
+use shared::{Matrix, Vector};
+use tests::exercises::{Exercise, Kind, Wrong};
+use tests::{expect, finite_difference};
+
+type Backward = fn(&Matrix, &Vector, &Matrix) -> (Matrix, Vector, Vector);
+
+pub fn exercise() -> Exercise<Backward> {
+    Exercise {
+        number: 2,
+        title: "the gradient of a layer normalisation",
+        kind: Kind::Derive,
+        difficulty: 3,
+        minutes: 30,
+        check,
+        wrong: &[
+            Wrong {
+                name: "mean and scale taken for constants",
+                hint: "do not depend on x",
+                answer: |x, gain, dy| with_dx(x, gain, dy, &|part| part.dz.clone()),
+            },
+            Wrong {
+                name: "the scale taken for a constant",
+                hint: "s depends on x",
+                answer: |x, gain, dy| {
+                    with_dx(x, gain, dy, &|part| part.dz.add_scalar(-part.dz.mean()))
+                },
+            },
+            Wrong {
+                name: "the mean taken for a constant",
+                hint: "μ depends on x",
+                answer: |x, gain, dy| with_dx(x, gain, dy, &mean_constant),
+            },
+            Wrong {
+                name: "not scaled",
+                hint: "times s",
+                answer: |x, gain, dy| with_dx(x, gain, dy, &|part| right(part) / part.s),
+            },
+            Wrong {
+                name: "sums for means",
+                hint: "means over the d entries",
+                answer: |x, gain, dy| with_dx(x, gain, dy, &sums),
+            },
+            Wrong {
+                name: "the gain forgotten on the way to x",
+                hint: "dz = g ⊙ dy",
+                answer: |x, gain, dy| {
+                    let (_, dgain, dbias) = solutions::layer_norm_backward(x, gain, dy);
+                    let ones = gain.map(|_| 1.0);
+                    (solutions::layer_norm_backward(x, &ones, dy).0, dgain, dbias)
+                },
+            },
+            Wrong {
+                name: "the gain's gradient from x",
+                hint: "z, not x",
+                answer: |x, gain, dy| {
+                    let (dx, _, dbias) = solutions::layer_norm_backward(x, gain, dy);
+                    (dx, dy.component_mul(x).column_sum(), dbias)
+                },
+            },
+            Wrong {
+                name: "the last token's gain alone",
+                hint: "sums over the tokens",
+                answer: |x, gain, dy| {
+                    let (dx, _, _) = solutions::layer_norm_backward(x, gain, dy);
+                    let last = x.ncols() - 1;
+                    let (x, dy) =
+                        (x.columns(last, 1).into_owned(), dy.columns(last, 1).into_owned());
+                    let (_, dgain, dbias) = solutions::layer_norm_backward(&x, gain, &dy);
+                    (dx, dgain, dbias)
+                },
+            },
+        ],
+    }
+}
+
+fn check(backward: Backward) {
+    let (x, gain, dy) = (matrix(4, 3, 0.3), vector(4, 0.4), matrix(4, 3, 1.7));
+    let (dx, dgain, dbias) = backward(&x, &gain, &dy);
+    let (gain64, dy64) = (gain.map(f64::from), dy.map(f64::from));
+    let z = |x: &DMatrix<f64>| {
+        let mut z = x.clone();
+        for mut z in z.column_iter_mut() {
+            let mean = z.mean();
+            z.add_scalar_mut(-mean);
+            z /= (z.norm_squared() / 4.0 + 1e-5).sqrt();
+        }
+        z
+    };
+    let loss = |x: &DMatrix<f64>, gain: &DMatrix<f64>, bias: &DMatrix<f64>| {
+        let y = |i, j, z: f64| (gain[i] * z + bias[i]) * dy64[(i, j)];
+        let z = z(x);
+        (0..3)
+            .flat_map(|j| (0..4).map(move |i| (i, j)))
+            .map(|(i, j)| y(i, j, z[(i, j)]))
+            .sum::<f64>()
+    };
+    let (gain64, zeros) =
+        (DMatrix::from_column_slice(4, 1, gain64.as_slice()), DMatrix::zeros(4, 1));
+    let x64 = x.map(f64::from);
+    let of = |f: &dyn Fn(&Part) -> Vector| with_dx(&x, &gain, &dy, f).0;
+    let call = "of layer_norm_backward(x, gain, dy)";
+    expect(dx, finite_difference(|x| loss(x, &gain64, &zeros), &x), 1e-4)
+        .of(format!("dx {call}"))
+        .given("x", &x)
+        .given("gain", &gain)
+        .given("dy", &dy)
+        .or_hint(of(&|part| part.dz.clone()), "as if μ and s do not depend on x, but both do")
+        .or_hint(
+            of(&|part| part.dz.add_scalar(-part.dz.mean())),
+            "right as far as μ goes, but s depends on x too",
+        )
+        .or_hint(of(&mean_constant), "right as far as s goes, but μ depends on x too")
+        .or_hint(
+            of(&|part| right(part) / part.s),
+            "the bracket is right: it is still to be multiplied, times s",
+        )
+        .or_hint(
+            of(&sums),
+            "μ and σ² are means over the d entries, and so are the two terms that come from them",
+        )
+        .or_hint(
+            solutions::layer_norm_backward(&x, &gain.map(|_| 1.0), &dy).0,
+            "y = g ⊙ z + b: first dz = g ⊙ dy",
+        )
+        .check();
+    let last = |a: &Matrix| a.columns(2, 1).into_owned();
+    let of_last = solutions::layer_norm_backward(&last(&x), &gain, &last(&dy));
+    expect(dgain, finite_difference(|gain| loss(&x64, gain, &zeros), &gain), 1e-4)
+        .of(format!("dgain {call}"))
+        .or_hint(dy.component_mul(&x).column_sum(), "the gain multiplies z, not x")
+        .or_hint(of_last.1, "one gain serves all: its gradient sums over the tokens")
+        .check();
+    expect(dbias, finite_difference(|bias| loss(&x64, &gain64, bias), vector(4, 1.9)), 1e-4)
+        .of(format!("dbias {call}"))
+        .or_hint(of_last.2, "one bias serves all: its gradient sums over the tokens")
+        .check();
+}
+
+/// What is known of one token.
+struct Part {
+    z: Vector,
+    s: f32,
+    dz: Vector,
+}
+
+/// The right answer but for dx, which is `s·f(part)` in each column.
+fn with_dx(
+    x: &Matrix,
+    gain: &Vector,
+    dy: &Matrix,
+    f: &dyn Fn(&Part) -> Vector,
+) -> (Matrix, Vector, Vector) {
+    let (mut dx, dgain, dbias) = solutions::layer_norm_backward(x, gain, dy);
+    for ((x, dy), mut dx) in x.column_iter().zip(dy.column_iter()).zip(dx.column_iter_mut()) {
+        let deviation = x.add_scalar(-x.mean());
+        let s = (deviation.norm_squared() / x.len() as f32 + 1e-5).sqrt().recip();
+        let part = Part { z: deviation * s, s, dz: gain.component_mul(&dy) };
+        dx.copy_from(&(f(&part) * s));
+    }
+    (dx, dgain, dbias)
+}
+
+fn right(Part { z, dz, .. }: &Part) -> Vector {
+    dz.add_scalar(-dz.mean()) - z * (dz.dot(z) / z.len() as f32)
+}
+
+fn mean_constant(Part { z, dz, .. }: &Part) -> Vector {
+    dz - z * (dz.dot(z) / z.len() as f32)
+}
+
+fn sums(Part { z, dz, .. }: &Part) -> Vector {
+    dz.add_scalar(-dz.sum()) - z * dz.dot(z)
+}
