@@ -116,3 +116,26 @@ fn committed() -> Heads {
 fn the_committed_figures_are_drawn_from_the_committed_results() {
     tests::chapter::figures(env!("CARGO_MANIFEST_DIR"), figures(&committed()));
 }
+
+/// What the page says in words: which rows are told apart, and what a fixed distance finds.
+#[test]
+fn the_pages_sentences_follow_from_the_numbers() {
+    let Heads { filled, relations, distances, uniform, .. } = committed();
+    let smaller = |one: &str, other: &str| {
+        workbench::smaller(&filled[one].loss.numbers(), &filled[other].loss.numbers())
+    };
+    for (one, other) in [("h2", "h1"), ("h4", "h2"), ("gru", "both"), ("both", "h4")] {
+        assert_eq!(smaller(one, other), Some(true), "{one} {other}");
+    }
+    assert_eq!(smaller("h8", "h4"), None);
+    for (name, followed) in &relations {
+        let fixed = followed.best.lowest > followed.always;
+        assert_eq!(fixed, name == "determiner_of_noun", "{name}");
+        assert!(fixed || followed.best.highest < followed.always, "{name}");
+        let learnt = followed.best.lowest > followed.best_untrained.highest;
+        assert_eq!(learnt, name != "adjective_of_noun", "{name}");
+    }
+    let all = || distances.iter().flatten();
+    let nearer = all().filter(|distance| distance.after < uniform).count();
+    assert!(2 * nearer > all().count() && nearer < all().count());
+}
