@@ -7,6 +7,7 @@ use crate::experiment::spread::{Spread, share, short};
 use corpora::Vocabulary;
 use rayon::prelude::*;
 use scoring_functions::Sight;
+use scoring_functions::fused::Weights;
 use serde::{Deserialize, Serialize};
 use shared::{Float, Module, rng};
 use std::collections::BTreeMap;
@@ -158,17 +159,18 @@ fn one(config: &Config, seed: u64) -> Result<Run> {
     }
     let asked: Vec<&Sentence> = test.iter().collect();
     let validated: Vec<&Sentence> = validation.iter().collect();
-    let follow =
-        |reader: &Reader, head, part: &[&Sentence]| share(follows(reader, head, part, &vocabulary));
     let best = |reader: &Reader| {
-        let all = reader.heads().into_iter().map(|head| (follow(reader, head, &validated), head));
+        let looked = looks(reader, &validated, &vocabulary);
+        let found = |head| share(follows(&looked, head, &validated));
+        let all = reader.heads().into_iter().map(|head| (found(head), head));
         all.reduce(|best, next| if next.0 > best.0 { next } else { best }).expect("heads").1
     };
     let rights = [0, 1, 2].map(|model| right(&guessers[model], &asked, &vocabulary));
     let parameters = [0, 2].map(|model: usize| guessers[model].parameter_count());
     let attention = &mut guessers[0];
     let (head, fresh) = (best(attention.reader()), untrained.reader());
-    let looks = follows(attention.reader(), head, &asked, &vocabulary);
+    let followed = follows(&looks(attention.reader(), &asked, &vocabulary), head, &asked);
+    let at_first = looks(fresh, &asked, &vocabulary);
     let examples = shown(attention.reader(), head, &vocabulary);
     let mut without = |head: Head| {
         let kept = attention.reader().silence(head);
@@ -184,9 +186,9 @@ fn one(config: &Config, seed: u64) -> Result<Run> {
         majority: share(majority(&training, &asked)),
         rights,
         head,
-        looks,
-        untrained: follow(fresh, head, &asked),
-        best_untrained: follow(fresh, best(fresh), &asked),
+        looks: followed,
+        untrained: share(follows(&at_first, head, &asked)),
+        best_untrained: share(follows(&at_first, best(fresh), &asked)),
         without: without(head),
         without_another: others.map(without).fold(1.0, Float::min),
         examples,
@@ -196,15 +198,9 @@ fn one(config: &Config, seed: u64) -> Result<Run> {
 
 // ANCHOR: follows
 /// For each sentence, whether the head's largest weight from *it* lies on the noun it stands for.
-fn follows(
-    reader: &Reader,
-    head: Head,
-    sentences: &[&Sentence],
-    vocabulary: &Vocabulary,
-) -> Vec<bool> {
-    let weights = &looks(reader, sentences, vocabulary)[head.block];
+fn follows(looked: &[Weights], head: Head, sentences: &[&Sentence]) -> Vec<bool> {
     let of = |(j, sentence): (usize, &&Sentence)| {
-        largest(weights.of(j, head.head))[sentence.it] == sentence.referent
+        largest(looked[head.block].of(j, head.head))[sentence.it] == sentence.referent
     };
     sentences.iter().enumerate().map(of).collect()
 }
