@@ -23,6 +23,8 @@
 //! | [`cached`] | one new token that asks those before it |
 
 pub mod cached;
+#[cfg(feature = "program")]
+pub mod experiment;
 pub mod multi_head;
 pub mod positions;
 

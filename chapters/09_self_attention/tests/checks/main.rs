@@ -4,8 +4,12 @@
 //! - `cached`: one new token against all tokens at once
 //! - `positions`: what sinusoids know of places and of distances
 //! - `properties`: what must hold always, tried on many random cases
+//! - `heads`: hidden words, distances and relations, and what the page says of them
+//! - `pronoun`: the sentences about *it*, the two guessers, and what the page says of them
 
 mod cached;
+mod heads;
 mod multi_head;
 mod positions;
+mod pronoun;
 mod properties;

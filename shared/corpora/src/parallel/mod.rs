@@ -18,6 +18,7 @@ mod examples;
 mod features;
 pub mod lexicon;
 mod phrase;
+mod relations;
 mod render;
 mod sample;
 mod splits;
@@ -25,5 +26,6 @@ pub mod tree;
 
 pub use combinations::Combination;
 pub use examples::{EXAMPLES, examples};
+pub use relations::{Link, Relation};
 pub use sample::sample;
 pub use splits::{LONGEST, LONGEST_TRAINED, Sizes, Splits, splits};

@@ -45,21 +45,23 @@ impl Renderer {
         let several = phrase.number == Number::Plural;
         let bare = role == Role::Negated || several && phrase.before.is_some(); // de beaux chats
         let article = (!bare).then(|| article(phrase.features()).means(some));
-        Phrase::new([Word::english(english).means(some)], [de].into_iter().chain(article))
+        let french = [de].into_iter().chain(article);
+        Phrase::new([Word::english(english).means(some)], french).headed(Some(some))
     }
 
     /// many cats / beaucoup de chats
     fn many(&mut self) -> Phrase {
         let many = self.concept();
         let french = [Word::french("beaucoup").means(many), Word::french("de").hints(many)];
-        Phrase::new([Word::english("many").means(many)], french)
+        Phrase::new([Word::english("many").means(many)], french).headed(Some(many))
     }
 }
 
 /// there is no cat / il n' y a pas *de* chat: one concept for n', pas and de.
 fn no(role: Role) -> Phrase {
     let Role::Existing(Some(no)) = role else { panic!("no stands after there is") };
-    Phrase::new([Word::english("no").means(no)], [Word::french("de").means(no)])
+    let (english, french) = (Word::english("no").means(no), Word::french("de").means(no));
+    Phrase::new([english], [french]).headed(Some(no))
 }
 
 /// le, la, les.

@@ -2,6 +2,7 @@
 
 use super::super::lexicon::Adjective;
 use super::super::phrase::{Phrase, Word};
+use super::super::relations::Relation;
 use super::super::tree::*;
 use super::determiners::{Role, article};
 use super::renderer::Renderer;
@@ -35,14 +36,18 @@ impl Renderer {
         let before = self.attribute(phrase.before, features);
         let after = self.attribute(phrase.after, features);
         let noun = self.word(phrase.noun.english(phrase.number), phrase.noun.french(phrase.number));
-        let complement = self.complement(phrase);
+        self.relate(Relation::Determiner, &determiner, &noun);
+        self.relate(Relation::Adjective, &before, &noun);
+        self.relate(Relation::Adjective, &after, &noun);
+        let complement = self.complement(phrase, &noun);
 
         let head = Phrase::concat([determiner, count, before]);
+        let main = noun.head;
         let (english, french) = (
             [head.english, after.english, noun.english].concat(), // the two small black cats
             [head.french, noun.french, after.french].concat(),    // les deux petits chats noirs
         );
-        Phrase::concat([Phrase { english, french }, owner, complement])
+        Phrase::concat([Phrase::new(english, french), owner, complement]).headed(main)
     }
     // ANCHOR_END: noun_phrase
 
@@ -59,22 +64,22 @@ impl Renderer {
     fn possession(&mut self, owner: &Nominal, owned: Features) -> (Phrase, Phrase) {
         let of = self.concept();
         let owner = self.nominal(owner, Role::Usual);
-        let before = Phrase {
-            english: [owner.english, vec![Word::english("'s").means(of)]].concat(),
-            french: vec![article(owned).hints(of)],
-        };
+        let english = [owner.english, vec![Word::english("'s").means(of)]].concat();
+        let before = Phrase::new(english, [article(owned).hints(of)]);
         let behind = [vec![Word::french("de").means(of)], owner.french].concat();
         (before, Phrase::new([], behind))
     }
 
     /// in the garden, who sings, that the girl sees
-    fn complement(&mut self, phrase: &NounPhrase) -> Phrase {
+    fn complement(&mut self, phrase: &NounPhrase, noun: &Phrase) -> Phrase {
         match &phrase.complement {
             None => Phrase::default(),
             Some(Complement::Place(place)) => self.place(place),
             Some(Complement::Subject(predicate)) => {
                 let who = self.word(if phrase.noun.human() { "who" } else { "that" }, "qui");
-                Phrase::concat([who, self.predicate(predicate, phrase.features())])
+                let predicate = self.predicate(predicate, phrase.features());
+                self.relate(Relation::Subject, noun, &predicate);
+                Phrase::concat([who, predicate])
             }
             Some(Complement::Object(clause)) => {
                 Phrase::concat([self.word("that", "que"), self.statement(clause)])

@@ -1,0 +1,266 @@
+//! One training, all trainings, what they gave.
+
+use super::guesser::{Guesser, looks, right, train};
+use super::sentences::{Family, Sentence, Sizes, corpus, examples};
+use crate::experiment::reader::{Head, Reader, largest};
+use crate::experiment::spread::{Spread, share, short};
+use corpora::Vocabulary;
+use rayon::prelude::*;
+use scoring_functions::Sight;
+use scoring_functions::fused::Weights;
+use serde::{Deserialize, Serialize};
+use shared::{Float, Module, rng};
+use std::collections::BTreeMap;
+use workbench::error::Result;
+
+/// How far the first block sees: nine words with its own.
+pub const NEAR: Sight = Sight::Window { behind: 4, ahead: 4 };
+
+/// What can be set.
+#[derive(Clone, Debug)]
+pub struct Config {
+    /// Seed of every random number.
+    pub seed: u64,
+    /// How often the training is repeated, with other sentences and other start values.
+    pub seeds: usize,
+    /// Passes over the sentences.
+    pub epochs: usize,
+    /// How many are drawn for each pair of nouns.
+    pub sizes: Sizes,
+}
+
+impl Default for Config {
+    fn default() -> Config {
+        Config { seed: 0, seeds: 5, epochs: 14, sizes: Sizes([6, 1, 2]) }
+    }
+}
+
+impl Config {
+    fn stream(&self, number: u64) -> u64 {
+        shared::stream(self.seed, number)
+    }
+}
+
+/// Right answers on the test's sentences.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Right {
+    /// Of all sentences.
+    pub all: Spread,
+    /// By what tells the nouns apart.
+    pub family: BTreeMap<String, Spread>,
+}
+
+/// The share of sentences in which a head's largest weight, from *it*, lies on the noun it stands for.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Looks {
+    /// The head that does so most often in the validation's sentences, in the test's.
+    pub trained: Spread,
+    /// The same head with the values training began with.
+    pub untrained: Spread,
+    /// The best head of the untrained model, chosen in the same way.
+    pub best_untrained: Spread,
+    /// By what tells the nouns apart.
+    pub family: BTreeMap<String, Spread>,
+}
+
+/// What the section quotes.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Pronoun {
+    /// For training, validation and test, with the first seed.
+    pub sentences: [usize; 3],
+    /// Different words.
+    pub words: usize,
+    /// Trainable numbers of the attention and of the bag.
+    pub parameters: [usize; 2],
+    /// Of the attention.
+    pub attention: Right,
+    /// Of the same, where the first block sees everything as well.
+    pub everywhere: Right,
+    /// Of the bag of words.
+    pub bag: Right,
+    /// Of the noun that is most often right in training.
+    pub majority: Spread,
+    /// Of the first noun.
+    pub first: Spread,
+    /// Of the noun nearest to *it*.
+    pub nearest: Spread,
+    /// Which head it is, by seed.
+    pub heads: Vec<Head>,
+    /// Where it looks.
+    pub looks: Looks,
+    /// Right answers without that head.
+    pub without: Spread,
+    /// Right answers without another head: the one that is missed most.
+    pub without_another: Spread,
+    /// The two pairs of sentences that the page shows, with the first seed's head.
+    pub examples: Vec<[Example; 2]>,
+}
+
+/// A sentence, and where *it* looks.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Example {
+    /// The words.
+    pub words: Vec<String>,
+    /// The head's weight on each.
+    pub weights: Vec<Float>,
+    /// Whether the largest lies on the noun that *it* stands for.
+    pub follows: bool,
+}
+
+/// What the trainings of one seed gave.
+struct Run {
+    counts: [usize; 3],
+    words: usize,
+    parameters: [usize; 2],
+    test: Vec<Sentence>,
+    majority: Float,
+    /// Of attention, of attention that sees everything in both blocks, of the bag.
+    rights: [Vec<bool>; 3],
+    head: Head,
+    looks: Vec<bool>,
+    untrained: Float,
+    best_untrained: Float,
+    without: Float,
+    without_another: Float,
+    examples: Vec<[Example; 2]>,
+}
+
+/// The number of trainings that [`measure`] does.
+pub fn trainings(config: &Config) -> usize {
+    config.seeds
+}
+
+/// Trains and measures with every seed; `done` is called after each.
+///
+/// # Errors
+/// When a number is not finite, or Ctrl-C was pressed.
+pub fn measure(config: &Config, done: impl Fn() + Sync) -> Result<Pronoun> {
+    let run = |seed: usize| {
+        let run = one(config, seed as u64)?;
+        done();
+        Ok(run)
+    };
+    let runs: Vec<Run> =
+        (0..config.seeds).into_par_iter().with_max_len(1).map(run).collect::<Result<_>>()?;
+    Ok(summary(&runs))
+}
+
+/// The trainings of one seed.
+fn one(config: &Config, seed: u64) -> Result<Run> {
+    let [training, validation, test] = corpus(config.sizes, &mut rng(config.stream(500 + seed)));
+    let vocabulary = Vocabulary::new(training.iter().map(|s| s.words.as_slice()), 1);
+    let words = vocabulary.len();
+    let start = |sight| Guesser::attention(words, sight, &mut rng(config.stream(600 + seed)));
+    let mut untrained = start(NEAR);
+    let mut guessers =
+        [start(NEAR), start(Sight::All), Guesser::bag(words, &mut rng(config.stream(700 + seed)))];
+    for guesser in &mut guessers {
+        train(guesser, &training, &vocabulary, config.epochs, config.stream(800 + seed))?;
+    }
+    let asked: Vec<&Sentence> = test.iter().collect();
+    let validated: Vec<&Sentence> = validation.iter().collect();
+    let best = |reader: &Reader| {
+        let looked = looks(reader, &validated, &vocabulary);
+        let found = |head| share(follows(&looked, head, &validated));
+        let all = reader.heads().into_iter().map(|head| (found(head), head));
+        all.reduce(|best, next| if next.0 > best.0 { next } else { best }).expect("heads").1
+    };
+    let rights = [0, 1, 2].map(|model| right(&guessers[model], &asked, &vocabulary));
+    let parameters = [0, 2].map(|model: usize| guessers[model].parameter_count());
+    let attention = &mut guessers[0];
+    let (head, fresh) = (best(attention.reader()), untrained.reader());
+    let followed = follows(&looks(attention.reader(), &asked, &vocabulary), head, &asked);
+    let at_first = looks(fresh, &asked, &vocabulary);
+    let examples = shown(attention.reader(), head, &vocabulary);
+    let mut without = |head: Head| {
+        let kept = attention.reader().silence(head);
+        let found = share(right(attention, &asked, &vocabulary));
+        attention.reader().restore(head, kept);
+        found
+    };
+    let others = fresh.heads().into_iter().filter(|other| *other != head);
+    Ok(Run {
+        counts: [training.len(), validation.len(), test.len()],
+        words,
+        parameters,
+        majority: share(majority(&training, &asked)),
+        rights,
+        head,
+        looks: followed,
+        untrained: share(follows(&at_first, head, &asked)),
+        best_untrained: share(follows(&at_first, best(fresh), &asked)),
+        without: without(head),
+        without_another: others.map(without).fold(1.0, Float::min),
+        examples,
+        test,
+    })
+}
+
+// ANCHOR: follows
+/// For each sentence, whether the head's largest weight from *it* lies on the noun it stands for.
+fn follows(looked: &[Weights], head: Head, sentences: &[&Sentence]) -> Vec<bool> {
+    let of = |(j, sentence): (usize, &&Sentence)| {
+        largest(looked[head.block].of(j, head.head))[sentence.it] == sentence.referent
+    };
+    sentences.iter().enumerate().map(of).collect()
+}
+// ANCHOR_END: follows
+
+/// Whether the commonest answer of the training is right.
+fn majority(training: &[Sentence], asked: &[&Sentence]) -> Vec<bool> {
+    let mut counts: BTreeMap<&String, usize> = BTreeMap::new();
+    training.iter().for_each(|sentence| *counts.entry(sentence.answer()).or_default() += 1);
+    let common = counts.into_iter().max_by_key(|(_, count)| *count).map(|(word, _)| word);
+    asked.iter().map(|sentence| Some(sentence.answer()) == common).collect()
+}
+
+/// Where *it* looks in the sentences that the page shows.
+fn shown(reader: &Reader, head: Head, vocabulary: &Vocabulary) -> Vec<[Example; 2]> {
+    let example = |sentence: Sentence| {
+        let weights = &looks(reader, &[&sentence], vocabulary)[head.block];
+        let column = weights.of(0, head.head).column(sentence.it).into_owned();
+        let follows = column.imax() == sentence.referent;
+        let weights = column.iter().map(|weight| short(*weight)).collect();
+        Example { words: sentence.words, weights, follows }
+    };
+    examples().into_iter().map(|two| two.map(example)).collect()
+}
+
+fn summary(runs: &[Run]) -> Pronoun {
+    let over = |of: &dyn Fn(&Run) -> Float| Spread::of(runs.iter().map(of));
+    let family = |of: fn(&Run) -> &Vec<bool>| -> BTreeMap<String, Spread> {
+        let within = |run: &Run, family| {
+            let all = of(run).iter().zip(&run.test);
+            share(all.filter(|(_, s)| s.family == family).map(|(so, _)| *so))
+        };
+        let spread = |family: Family| (family.name().to_owned(), over(&|run| within(run, family)));
+        Family::ALL.into_iter().map(spread).collect()
+    };
+    let right = |of: fn(&Run) -> &Vec<bool>| Right {
+        all: over(&|run| share(of(run).iter().copied())),
+        family: family(of),
+    };
+    let noun =
+        |place: usize| over(&|run| share(run.test.iter().map(|s| s.nouns[place] == s.referent)));
+    Pronoun {
+        sentences: runs[0].counts,
+        words: runs[0].words,
+        parameters: runs[0].parameters,
+        attention: right(|run| &run.rights[0]),
+        everywhere: right(|run| &run.rights[1]),
+        bag: right(|run| &run.rights[2]),
+        majority: over(&|run| run.majority),
+        first: noun(0),
+        nearest: noun(1),
+        heads: runs.iter().map(|run| run.head).collect(),
+        looks: Looks {
+            trained: over(&|run| share(run.looks.iter().copied())),
+            untrained: over(&|run| run.untrained),
+            best_untrained: over(&|run| run.best_untrained),
+            family: family(|run| &run.looks),
+        },
+        without: over(&|run| run.without),
+        without_another: over(&|run| run.without_another),
+        examples: runs[0].examples.clone(),
+    }
+}

@@ -1,0 +1,140 @@
+//! The small model of two sections: word vectors, positions, and attentions with a shortcut each.
+
+use crate::MultiHead;
+use crate::positions::{Positions, places};
+use scoring_functions::fused::Weights;
+use scoring_functions::{Segments, Sight};
+use shared::{Embedding, Matrix, Module, Rng, Tape, Var, Visitor};
+
+/// Tokens of the longest sentence.
+pub const LONGEST: usize = 64;
+
+/// Sentences side by side: sentence `j` has the columns `offsets[j]..offsets[j + 1]`.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Texts {
+    /// The number of each word.
+    pub words: Vec<usize>,
+    /// Where the sentences begin, and where the last one ends.
+    pub offsets: Vec<usize>,
+}
+
+impl Texts {
+    /// These sentences, one after another.
+    pub fn new<'a>(sentences: impl IntoIterator<Item = &'a [usize]>) -> Texts {
+        let mut texts = Texts { words: Vec::new(), offsets: vec![0] };
+        for sentence in sentences {
+            texts.words.extend(sentence);
+            texts.offsets.push(texts.words.len());
+        }
+        texts
+    }
+}
+
+/// What a [`Reader`] is made of.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Sizes {
+    /// Entries of a token.
+    pub d: usize,
+    /// Heads of each block.
+    pub heads: usize,
+    /// Attentions, one after another.
+    pub blocks: usize,
+    /// How far the first block sees; those above see everything.
+    pub sight: Sight,
+}
+
+// ANCHOR: reader
+/// Words and places, then blocks in which every token adds what it has read to what it is.
+#[derive(Debug)]
+pub struct Reader {
+    /// A vector for each word.
+    pub words: Embedding,
+    /// Where a token stands.
+    pub positions: Positions,
+    /// The attentions, from the words up.
+    pub blocks: Vec<MultiHead>,
+    /// How far the first block sees.
+    pub sight: Sight,
+}
+
+impl Reader {
+    /// Random parameters.
+    pub fn new(words: usize, sizes: Sizes, rng: &mut Rng) -> Reader {
+        let Sizes { d, heads, blocks, sight } = sizes;
+        Reader {
+            words: Embedding::new(words, d, rng),
+            positions: Positions::sinusoids(d, LONGEST),
+            blocks: (0..blocks).map(|_| MultiHead::new(d, heads, rng)).collect(),
+            sight,
+        }
+    }
+
+    /// The tokens (d, n), and where the heads of each block looked.
+    pub fn forward<'t>(&self, tape: &'t Tape, texts: &Texts) -> (Var<'t>, Vec<Weights>) {
+        let x = self.words.forward(tape, &texts.words); // (d, n)
+        let mut x = self.positions.add(x, &places(&texts.offsets));
+        let mut segments = Segments::within(&texts.offsets).with(self.sight.clone());
+        let mut looked = Vec::with_capacity(self.blocks.len());
+        for attention in &self.blocks {
+            let (y, weights) = attention.forward_with_weights(x, x, &segments);
+            segments.sight = Sight::All; // of the blocks above
+            x = x + y;
+            looked.push(weights);
+        }
+        (x, looked)
+    }
+}
+// ANCHOR_END: reader
+
+/// One head of one block, both counted from 0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+pub struct Head {
+    /// From the words up.
+    pub block: usize,
+    /// In its block.
+    pub head: usize,
+}
+
+impl Reader {
+    /// Every head, block by block.
+    pub fn heads(&self) -> Vec<Head> {
+        let of = |(block, attention): (usize, &MultiHead)| {
+            (0..attention.heads).map(move |head| Head { block, head }).collect::<Vec<_>>()
+        };
+        self.blocks.iter().enumerate().flat_map(of).collect()
+    }
+
+    /// Makes one head add nothing, by zeros in its columns of `W_o`; returns what stood there.
+    pub fn silence(&mut self, head: Head) -> Matrix {
+        self.exchange(head, None)
+    }
+
+    /// Lets a head speak again, with what [`Reader::silence`] returned.
+    pub fn restore(&mut self, head: Head, columns: Matrix) {
+        self.exchange(head, Some(columns));
+    }
+
+    fn exchange(&mut self, Head { block, head }: Head, columns: Option<Matrix>) -> Matrix {
+        let attention = &mut self.blocks[block];
+        let heads = attention.heads;
+        let w_o = attention.w_o.weight.value_mut();
+        let (rows, d) = (w_o.nrows(), w_o.ncols() / heads);
+        let mut own = w_o.columns_mut(head * d, d);
+        let before = own.clone_owned();
+        own.copy_from(&columns.unwrap_or_else(|| Matrix::zeros(rows, d)));
+        before
+    }
+}
+
+/// Where the largest weight of each query of a head is (m, n) → n places.
+pub fn largest(alpha: &Matrix) -> Vec<usize> {
+    alpha.column_iter().map(|column| column.imax()).collect()
+}
+
+impl Module for Reader {
+    fn visit(&mut self, visitor: &mut Visitor) {
+        visitor.module("words", &mut self.words);
+        visitor.module("positions", &mut self.positions);
+        visitor.module("blocks", &mut self.blocks);
+    }
+}
