@@ -46,9 +46,7 @@ pub fn attend<'a>(
             elementwise::softmax(alpha);
             let context = &mut context.as_mut_slice()[rows.clone()];
             for (a, token) in alpha.iter().zip(&tokens) {
-                for (c, v) in context.iter_mut().zip(&token.value[rows.clone()]) {
-                    *c += a * v;
-                }
+                elementwise::add_scaled(context, *a, &token.value[rows.clone()]);
             }
         }
         weights.push(alpha);
