@@ -271,12 +271,11 @@ struct Answer<'a> {
 impl Next {
     fn answers(&self) -> Vec<Answer<'_>> {
         let words = self.log_probabilities.nrows();
-        let columns = self.log_probabilities.as_slice().chunks_exact(words);
-        let answer = |(log_probabilities, weights): (_, &Vec<Float>)| Answer {
-            log_probabilities,
+        let answer = |(j, weights): (usize, &Vec<Float>)| Answer {
+            log_probabilities: &self.log_probabilities.as_slice()[j * words..(j + 1) * words],
             alignment: weights.as_slice().into(),
         };
-        columns.zip(&self.alignments).map(answer).collect()
+        self.alignments.iter().enumerate().map(answer).collect()
     }
 }
 
