@@ -118,8 +118,25 @@ pub fn zip(mut a: Matrix, b: &Matrix, f: impl Fn(Float, Float) -> Float) -> Matr
     a
 }
 
+/// `f(a_ij, b_ij, c_ij)` for every entry, in place of `a`.
+///
+/// # Panics
+/// When the shapes differ.
+pub fn zip3(
+    mut a: Matrix,
+    b: &Matrix,
+    c: &Matrix,
+    f: impl Fn(Float, Float, Float) -> Float,
+) -> Matrix {
+    crate::matrix::assert_same_shape("entrywise function", &a, b);
+    crate::matrix::assert_same_shape("entrywise function", &a, c);
+    zip3_slices(a.as_mut_slice(), b.as_slice(), c.as_slice(), f);
+    a
+}
+
+/// `f` of every entry, in place.
 #[multiversion(targets("x86_64+avx512f+avx512bw+avx512dq+avx512vl+avx2+fma", "x86_64+avx2+fma"))]
-fn map_slice<F: Fn(Float) -> Float>(x: &mut [Float], f: F) {
+pub fn map_slice<F: Fn(Float) -> Float>(x: &mut [Float], f: F) {
     for x in x {
         *x = f(*x);
     }
@@ -129,6 +146,46 @@ fn map_slice<F: Fn(Float) -> Float>(x: &mut [Float], f: F) {
 fn zip_slices<F: Fn(Float, Float) -> Float>(a: &mut [Float], b: &[Float], f: F) {
     for (a, b) in a.iter_mut().zip(b) {
         *a = f(*a, *b);
+    }
+}
+
+#[multiversion(targets("x86_64+avx512f+avx512bw+avx512dq+avx512vl+avx2+fma", "x86_64+avx2+fma"))]
+fn zip3_slices<F: Fn(Float, Float, Float) -> Float>(
+    a: &mut [Float],
+    b: &[Float],
+    c: &[Float],
+    f: F,
+) {
+    for ((a, b), c) in a.iter_mut().zip(b).zip(c) {
+        *a = f(*a, *b, *c);
+    }
+}
+
+/// `y ← y + a·x`
+#[multiversion(targets("x86_64+avx512f+avx512bw+avx512dq+avx512vl+avx2+fma", "x86_64+avx2+fma"))]
+pub fn add_scaled(y: &mut [Float], a: Float, x: &[Float]) {
+    for (y, x) in y.iter_mut().zip(x) {
+        *y += a * x;
+    }
+}
+
+/// Adds a column to every column of a matrix, given as the slice of its entries.
+#[multiversion(targets("x86_64+avx512f+avx512bw+avx512dq+avx512vl+avx2+fma", "x86_64+avx2+fma"))]
+pub(crate) fn add_to_columns(x: &mut [Float], column: &[Float]) {
+    for x in x.chunks_exact_mut(column.len().max(1)) {
+        for (x, b) in x.iter_mut().zip(column) {
+            *x += b;
+        }
+    }
+}
+
+/// Adds every column of a matrix, given as the slice of its entries, to one column.
+#[multiversion(targets("x86_64+avx512f+avx512bw+avx512dq+avx512vl+avx2+fma", "x86_64+avx2+fma"))]
+pub(crate) fn add_columns_to(sum: &mut [Float], x: &[Float]) {
+    for x in x.chunks_exact(sum.len().max(1)) {
+        for (sum, x) in sum.iter_mut().zip(x) {
+            *sum += x;
+        }
     }
 }
 
@@ -153,9 +210,36 @@ pub fn softmax(x: &mut [Float]) -> (Float, Float) {
 /// [`softmax`] of every column of a matrix, in place.
 #[multiversion(targets("x86_64+avx512f+avx512bw+avx512dq+avx512vl+avx2+fma", "x86_64+avx2+fma"))]
 pub fn softmax_columns(x: &mut Matrix) {
-    let rows = x.nrows();
-    for column in x.as_mut_slice().chunks_exact_mut(rows.max(1)) {
+    let rows = x.nrows().max(1);
+    if rows < LANES {
+        return softmax_short(x.as_mut_slice(), rows);
+    }
+    for column in x.as_mut_slice().chunks_exact_mut(rows) {
         softmax_inline(column);
+    }
+}
+
+/// [`softmax`] of columns that are too short to fill the lanes, to the same bits: the exponentials
+/// of all columns are one loop.
+#[inline(always)]
+fn softmax_short(x: &mut [Float], rows: usize) {
+    for column in x.chunks_exact_mut(rows) {
+        let max = largest_inline(column);
+        // A column of only −∞ stays what it is, and e^−∞ is 0.
+        let shift = if max == Float::NEG_INFINITY { 0.0 } else { max };
+        for x in column {
+            *x -= shift;
+        }
+    }
+    for x in x.iter_mut() {
+        *x = exp(*x);
+    }
+    for column in x.chunks_exact_mut(rows) {
+        let sum: Float = column.iter().sum();
+        let scale = if sum == 0.0 { 0.0 } else { 1.0 / sum };
+        for x in column {
+            *x *= scale;
+        }
     }
 }
 
@@ -257,6 +341,19 @@ fn dot_inline(a: &[Float], b: &[Float]) -> Float {
     lanes.iter().sum::<Float>() + rest.sum::<Float>()
 }
 
+/// The sum `Σ xᵢ`, in lanes.
+#[multiversion(targets("x86_64+avx512f+avx512bw+avx512dq+avx512vl+avx2+fma", "x86_64+avx2+fma"))]
+pub fn sum(x: &[Float]) -> Float {
+    let mut lanes = [0.0; LANES];
+    let (chunks, rest) = x.as_chunks::<LANES>();
+    for chunk in chunks {
+        for (lane, x) in lanes.iter_mut().zip(chunk) {
+            *lane += x;
+        }
+    }
+    lanes.iter().sum::<Float>() + rest.iter().sum::<Float>()
+}
+
 /// Values per step of a lane-wise loop: two AVX-512 registers of f32.
 const LANES: usize = 32;
 
@@ -309,6 +406,23 @@ mod tests {
             for (soft, x) in soft.iter().zip(&a) {
                 assert!((*soft as f64 - (*x as f64).exp() / sum).abs() < 1e-6);
             }
+        }
+    }
+
+    #[test]
+    fn columns_of_any_length_have_the_bits_of_one_column() {
+        for rows in [1, 2, 9, 31, 32, 33, 70] {
+            let mut x = Matrix::from_fn(rows, 5, |i, j| ((i * 7 + j * 5) % 11) as f32 * 0.7 - 3.0);
+            x.column_mut(1).fill(f32::NEG_INFINITY);
+            x[(0, 2)] = f32::NEG_INFINITY;
+            x[(rows - 1, 3)] = f32::NAN;
+            let mut each = x.clone();
+            for mut column in each.column_iter_mut() {
+                softmax(column.as_mut_slice());
+            }
+            softmax_columns(&mut x);
+            let bits = |x: &Matrix| x.iter().map(|x| x.to_bits() << 1 >> 1).collect::<Vec<_>>();
+            assert_eq!(bits(&x), bits(&each), "{rows} rows"); // the sign of a NaN aside
         }
     }
 

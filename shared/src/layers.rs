@@ -38,10 +38,10 @@ impl Linear {
 
     /// `x` (inputs, n) → (outputs, n).
     pub fn forward<'t>(&self, x: Var<'t>) -> Var<'t> {
-        let y = x.tape().param(&self.weight) * x;
+        let weight = x.tape().param(&self.weight);
         match &self.bias {
-            Some(bias) => y.add_column(x.tape().param(bias)),
-            None => y,
+            Some(bias) => weight.affine(x, x.tape().param(bias)),
+            None => weight * x,
         }
     }
 }
@@ -104,21 +104,39 @@ impl Module for Embedding {
 /// # Panics
 /// When `p` is not in `0 ≤ p < 1`.
 pub fn dropout<'t>(x: Var<'t>, p: Float, rng: &mut impl Rng) -> Var<'t> {
-    assert!((0.0..1.0).contains(&p), "a dropout probability lies in 0 ≤ p < 1, not {p}");
-    if p == 0.0 {
-        return x;
-    }
-    // The mask is drawn again in backward rather than stored: a seed is 8 bytes, a mask a matrix.
-    let (dx, seed) = (x.id(), rng.random());
-    let y = mask(Matrix::clone(&x.value()), p, seed);
-    x.tape().push(y, move |dy, gradients| gradients.add(dx, mask(dy, p, seed)))
+    let Some(mask) = Mask::draw(p, rng) else { return x };
+    let (dx, mut y) = (x.id(), Matrix::clone(&x.value()));
+    mask.apply(&mut y);
+    x.tape().push(y, move |mut dy, gradients| {
+        mask.apply(&mut dy);
+        gradients.add(dx, dy);
+    })
 }
 
-/// Zeroes each entry with probability `p` and scales the others, as the seed decides.
-fn mask(mut x: Matrix, p: Float, seed: u64) -> Matrix {
-    let threshold = (p as f64 * 2f64.powi(32)) as u32;
-    mask_slice(x.as_mut_slice(), threshold, 1.0 / (1.0 - p), seed);
-    x
+/// Which entries [`dropout`] leaves out: drawn again whenever it is needed rather than stored, for a
+/// seed is 8 bytes and a mask a matrix. Operations that contain a dropout apply it themselves.
+#[derive(Clone, Copy, Debug)]
+pub struct Mask {
+    p: Float,
+    seed: u64,
+}
+
+impl Mask {
+    /// A mask that leaves out entries with probability `p`; none when that is 0.
+    ///
+    /// # Panics
+    /// When `p` is not in `0 ≤ p < 1`.
+    pub fn draw(p: Float, rng: &mut impl Rng) -> Option<Mask> {
+        assert!((0.0..1.0).contains(&p), "a dropout probability lies in 0 ≤ p < 1, not {p}");
+        (p > 0.0).then(|| Mask { p, seed: rng.random() })
+    }
+
+    /// Zeroes the entries that are left out and scales the others: `dy ↦ dx` is the same map as
+    /// `x ↦ y`.
+    pub fn apply(self, x: &mut Matrix) {
+        let threshold = (self.p as f64 * 2f64.powi(32)) as u32;
+        mask_slice(x.as_mut_slice(), threshold, 1.0 / (1.0 - self.p), self.seed);
+    }
 }
 
 /// Entry `i` is kept when a hash of `i` and the seed reaches the threshold. A generator draws one
@@ -160,7 +178,11 @@ mod tests {
     #[test]
     fn masks_of_neighbours_and_of_neighbouring_seeds_are_independent() {
         let n = 100_000;
-        let kept = |seed| mask(Matrix::from_element(n, 1, 0.5), 0.5, seed); // entries 0 or 1
+        let kept = |seed| {
+            let mut x = Matrix::from_element(n, 1, 0.5);
+            Mask { p: 0.5, seed }.apply(&mut x); // entries 0 or 1
+            x
+        };
         let (a, b) = (kept(7), kept(8));
         let both = |x: &[Float], y: &[Float]| elementwise::dot(x, y) / x.len() as Float;
         // A mean of 10⁵ events of probability ¼ has standard error 0.0014.

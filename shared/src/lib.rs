@@ -3,6 +3,7 @@
 //! | file | holds |
 //! |---|---|
 //! | `matrix`, `arithmetic` | the matrix type and its one product, with free transposes; its operations counted |
+//! | [`short`] | the product of matrices that are too small for its kernel |
 //! | [`elementwise`] | `exp`, `tanh`, softmax of a slice: loops that vectorise |
 //! | `tape`, `operations` | reverse-mode differentiation |
 //! | `module`, `layers`, `losses` | parameters, and the layers and losses that no chapter teaches |
@@ -26,12 +27,13 @@ mod operations;
 mod optimizers;
 mod param_gradients;
 mod shards;
+pub mod short;
 mod tape;
 
 pub use adam::{Adam, AdamW, Decay};
 pub use arithmetic::arithmetic;
 pub use gradient_check::{check_gradients, finite_differences};
-pub use layers::{Embedding, Linear, dropout};
+pub use layers::{Embedding, Linear, Mask, dropout};
 pub use losses::{cross_entropy, squared_error};
 pub use matrix::{Float, Matrix, Operand, Target, Vector, View, ViewMut, gemm, product};
 pub use module::{Module, Param, ParamId, Visitor};

@@ -107,13 +107,7 @@ impl<R: Dim, C: Dim, S: RawStorageMut<Float, R, C>> Target for nalgebra::Matrix<
 /// When the shapes do not fit; the message prints all three.
 pub fn gemm(beta: Float, dst: &mut impl Target, alpha: Float, a: &impl Operand, b: &impl Operand) {
     let (a, b, mut dst) = (a.whole(), b.whole(), dst.whole_mut());
-    assert!(
-        a.ncols() == b.nrows() && dst.shape() == (a.nrows(), b.ncols()),
-        "product of {:?} and {:?} into {:?}: the inner sizes must agree, and the outer ones must be the target's",
-        a.shape(),
-        b.shape(),
-        dst.shape(),
-    );
+    assert_product(&a, &b, dst.shape());
     // SAFETY: the three pointers cover the shapes asserted above with their own strides, and `dst`
     // is borrowed exclusively.
     unsafe { kernel(beta, dst.as_mut_ptr(), dst.strides(), alpha, &a, &b) }
@@ -142,6 +136,9 @@ pub fn product(a: &impl Operand, b: &impl Operand) -> Matrix {
     Matrix::from_vec(rows, columns, values)
 }
 
+/// Rows from which on a transposed left factor is worth another order of the product.
+const TALL: usize = 1024;
+
 /// The one place where the kernel of the `gemm` crates is called.
 ///
 /// # Safety
@@ -161,8 +158,15 @@ unsafe fn kernel(
     use gemm_f64::gemm::f64::get_gemm_fn;
 
     let ((m, k), n) = (a.shape(), b.ncols());
-    count_product(m, k, n);
     let ((a_rows, a_columns), (b_rows, b_columns)) = (a.strides(), b.strides());
+    // The kernel reads the left factor by columns and copies one that lies by rows. Where that is a
+    // tall one beside few columns (the vectors of all words, and the tokens of one step), it pays to
+    // compute the transpose, `dstᵀ = bᵀ·aᵀ`, and to copy the small factor.
+    if a_columns == 1 && b_rows == 1 && m >= TALL && m > 4 * n && n > 1 {
+        // SAFETY: `dst` with its strides swapped is the transpose of what the caller vouches for.
+        return unsafe { kernel(beta, dst, (strides.1, strides.0), alpha, &b.t(), &a.t()) };
+    }
+    count_product(m, k, n);
     // The crates name the factors the other way round from BLAS (their alpha scales dst) and take
     // column strides before row strides.
     unsafe {
@@ -188,6 +192,17 @@ unsafe fn kernel(
             gemm_common::Parallelism::None,
         );
     }
+}
+
+/// All three shapes in one message.
+#[track_caller]
+pub(crate) fn assert_product(a: &View, b: &View, dst: (usize, usize)) {
+    assert!(
+        a.ncols() == b.nrows() && dst == (a.nrows(), b.ncols()),
+        "product of {:?} and {:?} into {dst:?}: the inner sizes must agree, and the outer ones must be the target's",
+        a.shape(),
+        b.shape(),
+    );
 }
 
 /// Both shapes in one message, for operations that need them equal.
@@ -218,6 +233,15 @@ mod tests {
             product(&a.rows(1, 3), &a.rows(2, 3).t()),
             a.rows(1, 3) * a.rows(2, 3).transpose()
         );
+    }
+
+    #[test]
+    fn a_tall_transposed_factor_gives_the_numbers_of_its_copy() {
+        let (a, b) = (counting(7, TALL + 1), counting(7, 3));
+        assert_eq!(product(&a.t(), &b), product(&a.transpose(), &b)); // whole numbers: exact
+        let mut sum = counting(TALL + 1, 3);
+        gemm(2.0, &mut sum, 3.0, &a.t(), &b);
+        assert_eq!(sum, counting(TALL + 1, 3) * 2.0 + product(&a.transpose(), &b) * 3.0);
     }
 
     #[test]

@@ -4,7 +4,7 @@
 //! shape. `dx` stands for the gradient of the input `x`: the place on the tape where the
 //! operation's share of it is added.
 
-use crate::elementwise::{self, map, zip};
+use crate::elementwise::{self, map, zip, zip3};
 use crate::matrix::{Float, Matrix, Operand, product};
 use crate::tape::Var;
 use std::ops::{Add, Mul, Neg, Sub};
@@ -110,16 +110,34 @@ impl<'t> Var<'t> {
             x.shape()
         );
         let mut y = Matrix::clone(&x);
-        for mut y_j in y.column_iter_mut() {
-            y_j += &*b;
-        }
+        elementwise::add_to_columns(y.as_mut_slice(), b.as_slice());
         self.tape().push(y, move |dy, gradients| {
             gradients.update(db, |db| {
-                for dy_j in dy.column_iter() {
-                    *db += dy_j;
-                }
+                elementwise::add_columns_to(db.as_mut_slice(), dy.as_slice());
             });
             gradients.add(dx, dy);
+        })
+    }
+
+    /// `y = W x + b` with this value as `W` (k, m), `x` (m, n) and `b` (k, 1) → (k, n): the same
+    /// numbers as `(W * x).add_column(b)`, without keeping `W x` as well.
+    pub fn affine(self, x: Var<'t>, b: Var<'t>) -> Var<'t> {
+        let (w, input, bias) = (self.value(), x.value(), b.value());
+        let ((dw, dx), (_, db)) = (self.ids(x), self.ids(b));
+        assert!(
+            bias.shape() == (w.nrows(), 1),
+            "a column of shape {:?} cannot be added to {} rows",
+            bias.shape(),
+            w.nrows()
+        );
+        let mut y = product(&*w, &*input);
+        elementwise::add_to_columns(y.as_mut_slice(), bias.as_slice());
+        self.tape().push(y, move |dy, gradients| {
+            gradients.update(db, |db| {
+                elementwise::add_columns_to(db.as_mut_slice(), dy.as_slice()); // db = Σ dyⱼ
+            });
+            gradients.gemm(dw, &dy, &input.t()); //                           dW = dy·xᵀ
+            gradients.gemm(dx, &w.t(), &dy); //                               dx = Wᵀ·dy
         })
     }
 
@@ -174,8 +192,7 @@ impl<'t> Var<'t> {
         let dx = self.id();
         let y = Arc::new(map(&x, f));
         self.tape().push(y.clone(), move |dy, gradients| {
-            let slope = zip(Matrix::clone(&x), &y, derivative);
-            gradients.add(dx, zip(dy, &slope, |dy, slope| dy * slope));
+            gradients.add(dx, zip3(dy, &x, &y, |dy, x, y| dy * derivative(x, y)));
         })
     }
     // ANCHOR_END: tanh

@@ -1,8 +1,8 @@
 """Everything that the page *Where the time goes* quotes: python tests/peers/measure.py
 
-Requires numpy, torch and a Rust toolchain; takes about ten minutes, during which nothing else should
-run. Writes chapters/appendix/figures/results.json; with names of sections, such as `bahdanau`, measures
-these alone and leaves the others as they are.
+Requires numpy, torch, ctranslate2, a C++ compiler and a Rust toolchain; takes about half an hour, during
+which nothing else should run. Writes chapters/appendix/figures/results.json; with names of sections, such
+as `bahdanau`, measures these alone and leaves the others as they are.
 """
 
 import datetime
@@ -18,7 +18,9 @@ import torch
 
 import attention
 import bahdanau
+import decoding
 import kernel_regression
+import transformer
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PRODUCTS = ("plain", "left_transposed", "right_transposed", "accumulating")
@@ -65,6 +67,8 @@ SECTIONS = {
     "growth": memory,
     "kernel_regression": kernel_regression.measure,
     "bahdanau": bahdanau.measure,
+    "transformer": transformer.measure,
+    "decoding": decoding.measure,
 }
 
 

@@ -7,7 +7,8 @@
 use crate::blocks::{self, Side, in_blocks};
 use crate::segments::Segments;
 use shared::elementwise::{softmax_backward, softmax_columns};
-use shared::{Matrix, Operand, Var, gemm, product};
+use shared::short::{gemm, product};
+use shared::{Matrix, Operand, Var};
 use std::sync::Arc;
 
 // ANCHOR: forward

@@ -90,8 +90,8 @@ pub fn greedy(model: &impl Translator, source: &[usize]) -> Translation {
 
 /// [`greedy`] for several sources at once.
 pub fn greedy_all(model: &impl Translator, sources: &[&[usize]]) -> Vec<Translation> {
-    word_by_word(model, sources, |candidates| {
-        candidates.iter().copied().reduce(|best, next| if next.1 > best.1 { next } else { best })
+    word_by_word(model, sources, |log_p| {
+        candidates(log_p).reduce(|best, next| if next.1 > best.1 { next } else { best })
     })
 }
 // ANCHOR_END: greedy
@@ -112,7 +112,8 @@ pub fn sample(
         temperature > 0.0 && temperature.is_finite(),
         "a temperature of {temperature}: it must be positive"
     );
-    one(word_by_word(model, &[source], |candidates| {
+    one(word_by_word(model, &[source], |log_p| {
+        let candidates: Vec<_> = candidates(log_p).collect();
         let max = candidates.iter().map(|(_, log_p)| *log_p).fold(f64::NEG_INFINITY, f64::max);
         let weight = |log_p: f64| ((log_p - max) / temperature).exp(); // 1 for the most probable
         let sum: f64 = candidates.iter().map(|(_, log_p)| weight(*log_p)).sum();
@@ -132,22 +133,22 @@ fn one(translations: Vec<Translation>) -> Translation {
 }
 
 /// Words that may follow, with their log-probabilities, by number.
-fn candidates(log_probabilities: &[Float]) -> Vec<(usize, f64)> {
+fn candidates(log_probabilities: &[Float]) -> impl Iterator<Item = (usize, f64)> {
     let may_follow = |word: usize| word != BEGIN && word != UNKNOWN;
     let words = log_probabilities.iter().map(|log_p| f64::from(*log_p)).enumerate();
-    words.filter(|(word, log_p)| may_follow(*word) && log_p.is_finite()).collect()
+    words.filter(move |(word, log_p)| may_follow(*word) && log_p.is_finite())
 }
 
 /// Translates by choosing one of the candidates at every step: a search with one path a source.
 fn word_by_word(
     model: &impl Translator,
     sources: &[&[usize]],
-    mut choose: impl FnMut(&[(usize, f64)]) -> Option<(usize, f64)>,
+    mut choose: impl FnMut(&[Float]) -> Option<(usize, f64)>,
 ) -> Vec<Translation> {
     let searches = search(model, sources, |search, answers| {
         let (path, answer) = (&search.paths[0], &answers[0]);
         let step = |(word, log_p)| path.followed_by(0, word, log_p, &answer.alignment);
-        choose(&candidates(&answer.log_probabilities)).map(step).into_iter().collect()
+        choose(answer.log_probabilities).map(step).into_iter().collect()
     });
     searches.into_iter().map(|search| search.best(0.0)).collect()
 }
@@ -191,29 +192,26 @@ pub fn beam_all(
 
 /// The `count` most probable paths that are one word longer than these, the most probable first.
 fn continuations(paths: &[Path], answers: &[Answer], count: usize) -> Vec<Path> {
-    let mut steps: Vec<Step> = Vec::new();
-    for (path, (before, answer)) in paths.iter().zip(answers).enumerate() {
-        let sum = |log_p| before.log_probability + log_p;
-        let words = candidates(&answer.log_probabilities).into_iter();
-        steps.extend(words.map(|(word, log_p)| Step { path, word, log_p, sum: sum(log_p) }));
-    }
     let larger = |a: f64, b: f64| b.partial_cmp(&a).unwrap_or(Ordering::Equal);
     let order = |a: &Step, b: &Step| {
         let by_path = larger(a.sum, b.sum).then(a.path.cmp(&b.path));
         by_path.then(larger(a.log_p, b.log_p)).then(a.word.cmp(&b.word)) // sums may round alike
     };
-    if count < steps.len() {
-        steps.select_nth_unstable_by(count, order);
-        steps.truncate(count);
+    let mut steps: Vec<Step> = Vec::with_capacity(count + 1); // the best so far, in order
+    for (path, (before, answer)) in paths.iter().zip(answers).enumerate() {
+        for (word, log_p) in candidates(answer.log_probabilities) {
+            let step = Step { path, word, log_p, sum: before.log_probability + log_p };
+            if steps.len() == count && steps.last().is_some_and(|last| step.sum < last.sum) {
+                continue; // nearly every word, and without a place in memory
+            }
+            let place = steps.partition_point(|other| order(other, &step).is_lt());
+            steps.insert(place, step);
+            steps.truncate(count);
+        }
     }
-    steps.sort_unstable_by(order);
     let follow = |step: &Step| {
-        paths[step.path].followed_by(
-            step.path,
-            step.word,
-            step.log_p,
-            &answers[step.path].alignment,
-        )
+        let (path, alignment) = (&paths[step.path], &answers[step.path].alignment);
+        path.followed_by(step.path, step.word, step.log_p, alignment)
     };
     steps.iter().map(follow).collect()
 }
@@ -248,15 +246,14 @@ fn search<M: Translator>(
         if last.is_empty() {
             return searches;
         }
-        let mut answers = model.next(&mut state, &last).into_answers();
-        let (mut first, mut chosen) = (0, Vec::new());
+        let next = model.next(&mut state, &last);
+        let (answers, mut first, mut chosen) = (next.answers(), 0, Vec::new());
         for search in searches.iter_mut().filter(|search| !search.paths.is_empty()) {
-            let rest = answers.split_off(search.paths.len());
-            let paths = go_on(search, &answers);
-            let count = search.paths.len();
+            let end = first + search.paths.len();
+            let paths = go_on(search, &answers[first..end]);
             search.follow(paths);
             chosen.extend(search.paths.iter().map(|path| first + path.parent));
-            (first, answers) = (first + count, rest);
+            first = end;
         }
         if !chosen.is_empty() {
             model.select(&mut state, &chosen);
@@ -266,18 +263,19 @@ fn search<M: Translator>(
 // ANCHOR_END: search
 
 /// What the model says of one hypothesis.
-struct Answer {
-    log_probabilities: Vec<Float>,
+struct Answer<'a> {
+    log_probabilities: &'a [Float],
     alignment: Arc<[Float]>,
 }
 
 impl Next {
-    fn into_answers(self) -> Vec<Answer> {
-        let answer = |(j, weights): (usize, Vec<Float>)| Answer {
-            log_probabilities: self.log_probabilities.column(j).as_slice().to_vec(),
-            alignment: weights.into(),
+    fn answers(&self) -> Vec<Answer<'_>> {
+        let words = self.log_probabilities.nrows();
+        let answer = |(j, weights): (usize, &Vec<Float>)| Answer {
+            log_probabilities: &self.log_probabilities.as_slice()[j * words..(j + 1) * words],
+            alignment: weights.as_slice().into(),
         };
-        self.alignments.into_iter().enumerate().map(answer).collect()
+        self.alignments.iter().enumerate().map(answer).collect()
     }
 }
 

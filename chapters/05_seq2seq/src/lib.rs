@@ -201,11 +201,12 @@ pub fn chosen_columns(x: &Arc<Matrix>, chosen: &[usize]) -> Arc<Matrix> {
 /// assert_eq!(log_p[(1, 1)], -1005.0); // no underflow
 /// ```
 pub fn log_softmax(logits: &Matrix) -> Matrix {
-    let (mut log_p, mut exponentials) = (logits.clone(), logits.clone());
-    for (mut column, mut e) in log_p.column_iter_mut().zip(exponentials.column_iter_mut()) {
-        let (max, sum) = elementwise::softmax(e.as_mut_slice());
+    let (mut log_p, mut exponentials) = (logits.clone(), vec![0.0; logits.nrows()]);
+    for mut column in log_p.column_iter_mut() {
+        exponentials.copy_from_slice(column.as_slice());
+        let (max, sum) = elementwise::softmax(&mut exponentials);
         let log_sum = sum.ln();
-        column.as_mut_slice().iter_mut().for_each(|x| *x = *x - max - log_sum);
+        elementwise::map_slice(column.as_mut_slice(), |x| x - max - log_sum);
     }
     log_p
 }

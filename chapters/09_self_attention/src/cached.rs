@@ -67,9 +67,7 @@ fn ask(q: &[Float], heads: usize, tokens: &[Kept], context: &mut [Float]) -> Mat
         }
         elementwise::softmax(alpha); // α = softmax(s)
         for (alpha, token) in alpha.iter().zip(tokens) {
-            for (c, v) in context[rows.clone()].iter_mut().zip(&token.value[rows.clone()]) {
-                *c += alpha * v; // c = Σ α v
-            }
+            elementwise::add_scaled(&mut context[rows.clone()], *alpha, &token.value[rows.clone()]); // c = Σ α v
         }
     }
     alpha

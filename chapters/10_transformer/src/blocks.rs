@@ -6,7 +6,7 @@ use scoring_functions::fused::Weights;
 use self_attention::MultiHead;
 use seq2seq::drop_units;
 use serde::{Deserialize, Serialize};
-use shared::{Float, Linear, Module, Rng, Var, Visitor};
+use shared::{Float, Linear, Mask, Module, Rng, Var, Visitor};
 
 // ANCHOR: feed_forward
 /// The position-wise network `W₂ relu(W₁ x + b₁) + b₂` (Vaswani et al. 2017, equation 2): the same
@@ -69,7 +69,11 @@ impl Residual {
         part: impl FnOnce(Var<'t>) -> Var<'t>,
     ) -> Var<'t> {
         match self.place {
-            Norm::Post => self.norm.forward(x + drop_units(part(x), self.dropout, rng)),
+            Norm::Post => {
+                let y = part(x);
+                let mask = rng.as_mut().and_then(|rng| Mask::draw(self.dropout, *rng));
+                self.norm.of_sum(x, y, mask) // norm(x + dropout(y))
+            }
             Norm::Pre => x + drop_units(part(self.norm.forward(x)), self.dropout, rng),
         }
     }

@@ -1,7 +1,8 @@
 //! Layer normalisation: every token is brought to mean 0 and variance 1, by itself.
 
 use multiversion::multiversion;
-use shared::{Float, Matrix, Module, Param, Var, Visitor};
+use shared::elementwise::{dot, zip};
+use shared::{Float, Gradients, Mask, Matrix, Module, Param, Tape, Var, Visitor};
 
 // ANCHOR: layer_norm
 /// Layer normalisation (Ba et al. 2016, equation 4), column by column:
@@ -38,78 +39,109 @@ impl LayerNorm {
     /// assert!((y[(0, 1)] - 1.0).abs() < 1e-4); // whatever the size of the entries
     /// ```
     pub fn forward<'t>(&self, x: Var<'t>) -> Var<'t> {
-        let tape = x.tape();
+        let dx = x.id();
+        self.of(x.tape(), Matrix::clone(&x.value()), move |d, gradients| gradients.add(dx, d))
+    }
+
+    /// `norm(x + m ⊙ y)`, with the mask `m` of a dropout or without: a residual connection and its
+    /// normalisation as one operation, to the numbers of three. What lies in between is not kept.
+    pub fn of_sum<'t>(&self, x: Var<'t>, y: Var<'t>, mask: Option<Mask>) -> Var<'t> {
+        let (dx, dy) = x.ids(y);
+        let mut sum = Matrix::clone(&y.value());
+        mask.inspect(|mask| mask.apply(&mut sum));
+        let sum = zip(sum, &x.value(), |y, x| x + y);
+        self.of(x.tape(), sum, move |d, gradients| {
+            let mut d_y = d.clone();
+            mask.inspect(|mask| mask.apply(&mut d_y));
+            gradients.add(dx, d);
+            gradients.add(dy, d_y);
+        })
+    }
+
+    /// The normalised columns of `x`; `pass` takes the gradient of `x` further.
+    fn of<'t>(
+        &self,
+        tape: &'t Tape,
+        x: Matrix,
+        pass: impl FnOnce(Matrix, &mut Gradients) + 'static,
+    ) -> Var<'t> {
         let (gain, bias) = (tape.param(&self.gain), tape.param(&self.bias));
-        let (dx, dg, db) = (x.id(), gain.id(), bias.id());
-        let (x, g) = (x.value(), gain.value());
-        let mut z = Matrix::clone(&x); // (x − μ)/√(σ² + ε): kept for backward
-        let mut y = Matrix::zeros(x.nrows(), x.ncols());
-        let mut scale = vec![0.0; x.ncols()]; // 1/√(σ² + ε)
-        let b = bias.value();
-        for (j, scale) in scale.iter_mut().enumerate() {
-            *scale = standardise(z.column_mut(j).as_mut_slice());
-            affine(
-                y.column_mut(j).as_mut_slice(),
-                z.column(j).as_slice(),
-                g.as_slice(),
-                b.as_slice(),
-            );
-        }
+        let ((dg, db), g) = (gain.ids(bias), gain.value());
+        assert!(
+            x.nrows() == g.nrows(),
+            "tokens of {} entries and a normalisation of {}",
+            x.nrows(),
+            g.nrows()
+        );
+        let mut z = x; // becomes (x − μ)/√(σ² + ε)
+        let scales = standardise(&mut z);
+        let y = affine(&z, &g, &bias.value());
         tape.push(y, move |mut dy, gradients| {
-            let (mut d_gain, mut d_bias) =
-                (Matrix::zeros(g.nrows(), 1), Matrix::zeros(g.nrows(), 1));
-            for (j, scale) in scale.iter().enumerate() {
-                let (z, dy) = (z.column(j), &mut dy.column_mut(j));
-                let (z, dy) = (z.as_slice(), dy.as_mut_slice());
-                sums(d_gain.as_mut_slice(), d_bias.as_mut_slice(), dy, z);
-                back(dy, z, g.as_slice(), *scale);
-            }
+            let mut d_gain_bias = [0; 2].map(|_| Matrix::zeros(g.nrows(), 1));
+            back(&mut dy, &mut d_gain_bias, &z, &g, &scales);
+            let [d_gain, d_bias] = d_gain_bias;
             gradients.add(dg, d_gain);
             gradients.add(db, d_bias);
-            gradients.add(dx, dy);
+            pass(dy, gradients);
         })
     }
 }
 // ANCHOR_END: layer_norm
 
 // ANCHOR: passes
-/// `z = (x − μ)·s` in place, and `s = 1/√(σ² + ε)`.
+/// `z = (x − μ)·s` in place, column by column, and `s = 1/√(σ² + ε)` of each.
 #[multiversion(targets("x86_64+avx512f+avx512bw+avx512dq+avx512vl+avx2+fma", "x86_64+avx2+fma"))]
-fn standardise(x: &mut [Float]) -> Float {
-    let d = x.len() as Float;
-    let mean = sum(x, |x| x) / d;
-    x.iter_mut().for_each(|x| *x -= mean);
-    let scale = 1.0 / (sum(x, |x| x * x) / d + EPSILON).sqrt();
-    x.iter_mut().for_each(|x| *x *= scale);
-    scale
+fn standardise(x: &mut Matrix) -> Vec<Float> {
+    let d = x.nrows();
+    let column = |x: &mut [Float]| {
+        let mean = sum(x, |x| x) / d as Float;
+        x.iter_mut().for_each(|x| *x -= mean);
+        let scale = 1.0 / (sum(x, |x| x * x) / d as Float + EPSILON).sqrt();
+        x.iter_mut().for_each(|x| *x *= scale);
+        scale
+    };
+    x.as_mut_slice().chunks_exact_mut(d).map(column).collect()
 }
 
 /// `y = g ⊙ z + b`
 #[multiversion(targets("x86_64+avx512f+avx512bw+avx512dq+avx512vl+avx2+fma", "x86_64+avx2+fma"))]
-fn affine(y: &mut [Float], z: &[Float], g: &[Float], b: &[Float]) {
-    for (((y, z), g), b) in y.iter_mut().zip(z).zip(g).zip(b) {
-        *y = g * z + b;
+fn affine(z: &Matrix, g: &Matrix, b: &Matrix) -> Matrix {
+    let (mut y, g, b) = (z.clone(), g.as_slice(), b.as_slice());
+    for y in y.as_mut_slice().chunks_exact_mut(g.len()) {
+        for ((y, g), b) in y.iter_mut().zip(g).zip(b) {
+            *y = g * *y + b;
+        }
     }
+    y
 }
 
-/// `y = g ⊙ z + b  ⇒  dg += dy ⊙ z,  db += dy`
+/// Turns dy into dx, and adds to dg and db, column by column:
+/// `y = g ⊙ z + b ⇒ dg += dy ⊙ z, db += dy, dz = g ⊙ dy`, and
+/// `z = (x − μ)·s ⇒ dx = s·(dz − mean(dz) − z·mean(dz ⊙ z))`.
 #[multiversion(targets("x86_64+avx512f+avx512bw+avx512dq+avx512vl+avx2+fma", "x86_64+avx2+fma"))]
-fn sums(d_gain: &mut [Float], d_bias: &mut [Float], dy: &[Float], z: &[Float]) {
-    for (((dg, db), dy), z) in d_gain.iter_mut().zip(d_bias).zip(dy).zip(z) {
-        *dg += dy * z;
-        *db += dy;
-    }
-}
-
-/// `z = (x − μ)·s  ⇒  dx = s·(dz − mean(dz) − z·mean(dz ⊙ z))`, where `dz = g ⊙ dy`: turns dy into dx.
-#[multiversion(targets("x86_64+avx512f+avx512bw+avx512dq+avx512vl+avx2+fma", "x86_64+avx2+fma"))]
-fn back(dy: &mut [Float], z: &[Float], g: &[Float], scale: Float) {
-    let d = dy.len() as Float;
-    dy.iter_mut().zip(g).for_each(|(dy, g)| *dy *= g); // dz
-    let mean = sum(dy, |dz| dz) / d;
-    let slope = shared::elementwise::dot(dy, z) / d;
-    for (dz, z) in dy.iter_mut().zip(z) {
-        *dz = scale * (*dz - mean - z * slope);
+fn back(
+    dy: &mut Matrix,
+    [d_gain, d_bias]: &mut [Matrix; 2],
+    z: &Matrix,
+    g: &Matrix,
+    scales: &[Float],
+) {
+    let (d, g) = (g.nrows(), g.as_slice());
+    let (d_gain, d_bias) = (d_gain.as_mut_slice(), d_bias.as_mut_slice());
+    let columns = dy.as_mut_slice().chunks_exact_mut(d).zip(z.as_slice().chunks_exact(d));
+    for ((dy, z), scale) in columns.zip(scales) {
+        for ((((dy, z), g), dg), db) in
+            dy.iter_mut().zip(z).zip(g).zip(d_gain.iter_mut()).zip(d_bias.iter_mut())
+        {
+            *dg += *dy * z;
+            *db += *dy;
+            *dy *= g; // dz
+        }
+        let mean = sum(dy, |dz| dz) / d as Float;
+        let slope = dot(dy, z) / d as Float;
+        for (dz, z) in dy.iter_mut().zip(z) {
+            *dz = scale * (*dz - mean - z * slope);
+        }
     }
 }
 // ANCHOR_END: passes
@@ -132,5 +164,40 @@ impl Module for LayerNorm {
     fn visit(&mut self, visitor: &mut Visitor) {
         visitor.param("gain", &mut self.gain);
         visitor.param("bias", &mut self.bias);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use shared::dropout;
+
+    /// As one operation and as three: the values and every gradient.
+    #[test]
+    fn a_residual_connection_in_one_piece_is_the_one_in_three() {
+        let mut norm = LayerNorm::new(5);
+        norm.for_each_parameter(|_, param| {
+            let counting = Matrix::from_fn(5, 1, |i, _| 0.3 * i as Float - 0.5);
+            *param.value_mut() += counting;
+        });
+        let inputs = [3.0, 5.0].map(|step| {
+            Matrix::from_fn(5, 7, |i, j| ((i + j * 5) as Float * step % 11.0) / 4.0 - 1.0)
+        });
+        for p in [0.0, 0.4] {
+            let run = |fused: bool| {
+                let (tape, rng) = (Tape::new(), &mut shared::rng(3));
+                let [x, y] = inputs.clone().map(|value| tape.leaf(value));
+                let out = match fused {
+                    true => norm.of_sum(x, y, Mask::draw(p, rng)),
+                    false => norm.forward(x + dropout(y, p, rng)),
+                };
+                let value = out.value();
+                let gradients = out.square().component_mul(tape.constant(inputs[1].clone())).sum();
+                let gradients = gradients.backward();
+                let params = [&norm.gain, &norm.bias].map(|param| gradients.of(param).cloned());
+                (value, gradients.wrt(x), gradients.wrt(y), params)
+            };
+            assert_eq!(run(true), run(false), "dropout {p}");
+        }
     }
 }

@@ -32,16 +32,16 @@ pub fn smoothed_cross_entropy<'t>(logits: Var<'t>, targets: &[usize], epsilon: F
     let mut p = Matrix::clone(&x);
     let mut loss = 0.0;
     for (j, &target) in targets.iter().enumerate() {
-        let mean = x.column(j).sum() / classes as Float;
+        let mean = elementwise::sum(x.column(j).as_slice()) / classes as Float;
         let (max, sum) = elementwise::softmax(p.column_mut(j).as_mut_slice());
         loss += max + sum.ln() - (1.0 - epsilon) * x[(target, j)] - epsilon * mean;
     }
     let (dx, targets) = (logits.id(), targets.to_vec());
     logits.tape().push(Matrix::from_element(1, 1, loss), move |dy, gradients| {
         let (mut d, dy) = (p, dy[(0, 0)]);
-        for (mut d, &target) in d.column_iter_mut().zip(&targets) {
-            d.as_mut_slice().iter_mut().for_each(|d| *d = dy * (*d - even)); // p − q …
-            d[target] -= dy * (1.0 - epsilon); // … at the reference too
+        elementwise::map_slice(d.as_mut_slice(), |p| dy * (p - even)); // p − q …
+        for (j, &target) in targets.iter().enumerate() {
+            d[(target, j)] -= dy * (1.0 - epsilon); // … at the reference too
         }
         gradients.add(dx, d);
     })

@@ -1,5 +1,6 @@
 //! Full training steps on random words: what this machine does.
 
+use super::bench_writing::{Search, time_writing};
 use super::memory::training_memory;
 use super::recipe::{Recipe, Words, Workload};
 use crate::Batch;
@@ -27,6 +28,9 @@ pub struct BenchArgs<P: ValueEnum + Clone + Send + Sync + 'static> {
     /// How long to train
     #[arg(long, value_name = "SECONDS", default_value_t = 5.0)]
     seconds: f64,
+    /// Time the writing of translations instead
+    #[arg(long, value_enum)]
+    decode: Option<Search>,
     /// Print one line of JSON
     #[arg(long)]
     json: bool,
@@ -58,20 +62,29 @@ struct Report {
     threads: usize,
 }
 
-/// Times training steps and prints the report.
+/// Times training steps, or the writing of translations, and prints the report.
 pub fn bench<R: Recipe>(arguments: &BenchArgs<R::Preset>) -> Result<()> {
     if !(arguments.seconds > 0.0 && arguments.seconds <= 3600.0) {
         return Err(Error::argument("--seconds: a number above 0 and up to 3600 is needed"));
     }
     let work = R::workload(&arguments.config);
     let words = Words { source: work.words, target: work.words };
+    let duration = Duration::from_secs_f64(arguments.seconds);
+    if let Some(search) = arguments.decode {
+        let model = R::build(&work.config, words, &mut rng(0));
+        let report = time_writing(&model, work.words, search, duration);
+        match arguments.json {
+            true => say(serde_json::to_string(&report).map_err(Error::argument)?),
+            false => say(format!("{}, {report}", work.what)),
+        }
+        return Ok(());
+    }
     let lengths = vec![(work.length, work.length); work.sentences];
     let estimate = training_memory::<R>(&work.config, words, &lengths, work.sentences, SHARDS)
         .unwrap_or(u64::MAX);
     let mut model = R::build(&work.config, words, &mut rng(0));
     let shards = random_batch(work.sentences, work.length, work.words);
-    let (times, operations) =
-        time_steps(&mut model, &shards, Duration::from_secs_f64(arguments.seconds));
+    let (times, operations) = time_steps(&mut model, &shards, duration);
     let memory = peak_memory();
     let peak = kernel_peak();
     let best = times[0].as_secs_f64();

@@ -9,12 +9,14 @@
 //! | `look`, `view` | every head of a model in one page |
 //! | `recipe`, [`count`], `memory` | what a chapter says of its model; how large it is and what its training takes |
 //! | `program` | the commands: `train`, `translate` (of a sentence, of a file) and `bench` in files of their names, `compare` in the chapters |
+//! | `bench_writing` | how fast translations are written, for `bench` |
 //! | `report` | what a training prints, draws and writes |
 //! | `training`, `saved` | a training from beginning to end, and what it leaves |
 //! | `runs`, `spreads`, `quick` | several trainings side by side, and their numbers |
 //! | [`recurrent`] | what the recurrent translators of chapters 5 to 7 have in common |
 
 mod bench;
+mod bench_writing;
 pub mod corpus;
 pub mod count;
 pub mod draw;

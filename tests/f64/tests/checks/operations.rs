@@ -46,6 +46,11 @@ proptest! {
         two(matrix(k, m, seed), matrix(k, n, !seed), |a, b| a.tr_mul(b));
         two(matrix(m, n, seed), matrix(m, n, !seed), |a, b| a.component_mul(b));
         one(m, n, seed, |x| x * -1.7);
+        let affine = [matrix(m, k, seed), matrix(k, n, !seed), matrix(m, 1, seed ^ 1)];
+        check_gradients(&affine, TOLERANCE, |_, x| x[0].affine(x[1], x[2]));
+        let tape = Tape::new();
+        let [w, x, b] = affine.map(|value| tape.constant(value));
+        prop_assert_eq!(w.affine(x, b).value(), (w * x).add_column(b).value());
     }
 
     #[test]
