@@ -1,0 +1,3 @@
+//! What must hold of the chapter's code beyond its exercises.
+
+mod experiment;
