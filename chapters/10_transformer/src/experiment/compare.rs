@@ -4,7 +4,7 @@ use super::arguments::CompareArgs;
 use super::claims::claims;
 use super::figures::figures;
 use super::results::Results;
-use super::rows::{models, rows};
+use super::rows::{EQUAL_TIME, MODELS, VARIANTS, models, rows, unknown};
 use super::timing::milliseconds;
 use super::trials::{self, Judged, Trial};
 use seq2seq::translating::side_by_side;
@@ -17,16 +17,17 @@ use workbench::program::{Output, Table, say};
 /// # Errors
 /// When a file cannot be read or written, or a training fails.
 pub fn compare(arguments: &CompareArgs) -> Result<()> {
+    if let Some(name) = unknown(&arguments.only) {
+        let known = [&MODELS[..], &EQUAL_TIME, &VARIANTS].concat().join(", ");
+        return Err(Error::argument(format!("--only {name}: no such row; there are {known}")));
+    }
+    let output = Output::open(&arguments.common, "transformer")?;
     let begin = Instant::now();
     let corpus = arguments.corpus()?;
     let models = models(arguments, corpus.words());
     say("timing a training step of every model");
     let times = milliseconds(&models, &corpus, arguments.batch as usize)?;
     let rows = rows(arguments, &models, &times);
-    if rows.is_empty() {
-        return Err(Error::argument(format!("--only {}: no such row", arguments.only.join(","))));
-    }
-    let output = Output::open(&arguments.common, "transformer")?;
     let trials = trials::all(&rows, &arguments.seeds());
     let epochs = trials.iter().map(|trial| trial.row.epochs).sum();
     let run = |trial: &Trial, progress: &_| trial.run(&corpus, arguments, progress);
@@ -49,7 +50,8 @@ pub fn compare(arguments: &CompareArgs) -> Result<()> {
 }
 
 fn tell(results: &Results) {
-    let heads = ["row", "parameters", "epochs", "test", "greedy", "long", "compositional", "AER", "ms"];
+    let heads =
+        ["row", "parameters", "epochs", "test", "greedy", "long", "compositional", "AER", "ms"];
     let mut table = Table::new(heads);
     for (name, model) in &results.models {
         let bleu = |part: &str| format!("{:.1}", model.parts[part].bleu.mean);

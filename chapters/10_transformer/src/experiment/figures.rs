@@ -51,9 +51,9 @@ fn lines(
     results: &Results,
     points: impl Fn(&ModelScores) -> Vec<(f64, f64, f64, f64)>,
 ) -> Chart {
-    let there = LINES.into_iter().filter_map(|(key, name, colour)| {
-        Some((points(results.models.get(key)?), name, colour))
-    });
+    let there = LINES
+        .into_iter()
+        .filter_map(|(key, name, colour)| Some((points(results.models.get(key)?), name, colour)));
     there.fold(chart, |chart, (points, name, colour)| {
         let band: Vec<_> = points.iter().map(|(x, _, low, high)| (*x, *low, *high)).collect();
         let line: Vec<_> = points.iter().map(|(x, mean, ..)| (*x, *mean)).collect();
@@ -66,7 +66,10 @@ fn rate() -> Svg {
     let curve = |warmup: u64| -> Vec<(f64, f64)> {
         let rate = (512.0 * warmup as f32).powf(-0.5);
         let schedule = Schedule { rate, warmup, shape: Shape::InverseSquareRoot };
-        (0..=200).map(|i| 100 * i.max(1)).map(|s| (s as f64, 1e4 * f64::from(schedule.at(s)))).collect()
+        (0..=200)
+            .map(|i| 100 * i.max(1))
+            .map(|s| (s as f64, 1e4 * f64::from(schedule.at(s))))
+            .collect()
     };
     Chart::new("Warm-up and inverse square root, width 512", "step", "learning rate, 10⁻⁴")
         .line("4,000 steps of warm-up", &curve(4000))

@@ -34,7 +34,8 @@ pub(super) fn heads(model: &Transformer, corpus: &Corpus, pair: &Pair) -> [(&'st
     let read = read.last().expect("a block of the encoder");
     let draw = |weights: &Weights, heads: usize, labels: [&str; 2], names: [&[String]; 2]| {
         let picture = |head: usize| {
-            let weights = weights.of(0, head).view((0, 0), (names[1].len(), names[0].len())).into_owned();
+            let weights =
+                weights.of(0, head).view((0, 0), (names[1].len(), names[0].len())).into_owned();
             Heatmap::new(&format!("head {}", head + 1), labels[0], labels[1], &weights)
                 .x_names(names[0])
                 .y_names(names[1])

@@ -28,6 +28,6 @@ pub use bootstrap::{Interval, paired_bootstrap};
 pub use claims::claims;
 pub use figures::figures;
 pub use heads::head_error_rates;
-pub use recipe::{Chapter, Sizes, program};
+pub use recipe::{Chapter, Preset, Sizes, program};
 pub use results::{ModelScores, Results};
-pub use rows::{MODELS, Row, VARIANTS, Way, epochs_in, equalised, models, rows};
+pub use rows::{EQUAL_TIME, MODELS, Row, VARIANTS, Way, epochs_in, equalised, models, rows};

@@ -49,6 +49,7 @@ pub struct Sizes {
     pub longest: u32,
     /// The farthest place at which a pair begins while training, drawn for every pair
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u32).range(0..=8192))]
+    #[serde(default)]
     pub start: u32,
 }
 

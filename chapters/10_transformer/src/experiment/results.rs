@@ -138,7 +138,8 @@ fn differences<'j>(
 
 impl ModelScores {
     fn of(row: &Row, runs: &[&Judged]) -> ModelScores {
-        let head = |block: usize, head: usize| Spread::of(runs.iter().map(|r| r.heads[block][head]));
+        let head =
+            |block: usize, head: usize| Spread::of(runs.iter().map(|r| r.heads[block][head]));
         let heads = runs[0].heads.iter().enumerate();
         ModelScores {
             parameters: runs[0].parameters,

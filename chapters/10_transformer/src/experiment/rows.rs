@@ -36,6 +36,9 @@ pub struct Row {
 /// The models of the course on equal parameters, the Transformer first.
 pub const MODELS: [&str; 4] = ["transformer", "seq2seq", "bahdanau", "luong"];
 
+/// The recurrent ones of these once more, trained as long as the Transformer is.
+pub const EQUAL_TIME: [&str; 3] = ["seq2seq_equal_time", "bahdanau_equal_time", "luong_equal_time"];
+
 /// The Transformer otherwise, one thing changed a row. `linear` has another schedule, and is itself
 /// what the three rows after it are compared with: normalisation before the parts, no warm-up, both.
 pub const VARIANTS: [&str; 7] = [
@@ -80,12 +83,11 @@ pub fn models(arguments: &CompareArgs, words: Words) -> Vec<Row> {
 /// training step of each of [`models`].
 pub fn in_equal_time(models: &[Row], milliseconds: &[f64]) -> Vec<Row> {
     let [ours, others @ ..] = models else { return Vec::new() };
-    let names = ["seq2seq_equal_time", "bahdanau_equal_time", "luong_equal_time"];
     let row = |((name, row), time): ((&'static str, &Row), &f64)| {
         let epochs = epochs_in(ours.epochs, milliseconds[0], *time);
         Row { name, epochs, ..row.clone() }
     };
-    names.into_iter().zip(others).zip(&milliseconds[1..]).map(row).collect()
+    EQUAL_TIME.into_iter().zip(others).zip(&milliseconds[1..]).map(row).collect()
 }
 
 /// How many epochs of steps that take `theirs` fit into `epochs` of steps that take `ours`.
@@ -123,12 +125,19 @@ pub fn variants(ours: &Row) -> Vec<Row> {
     VARIANTS.into_iter().zip(ways).map(row).collect()
 }
 
+/// The first of these names that no row has.
+pub fn unknown(names: &[String]) -> Option<&String> {
+    let known: Vec<&str> = [&MODELS[..], &EQUAL_TIME, &VARIANTS].concat();
+    names.iter().find(|name| !known.contains(&name.as_str()))
+}
+
 /// All rows that are asked for.
 pub fn rows(arguments: &CompareArgs, models: &[Row], milliseconds: &[f64]) -> Vec<Row> {
     let mut rows = models.to_vec();
     rows.extend(in_equal_time(models, milliseconds));
     rows.extend(variants(&models[0]));
-    let asked = |row: &Row| arguments.only.is_empty() || arguments.only.iter().any(|n| n == row.name);
+    let asked =
+        |row: &Row| arguments.only.is_empty() || arguments.only.iter().any(|n| n == row.name);
     rows.retain(asked);
     for row in &mut rows {
         row.epochs = arguments.epochs.map_or(row.epochs, |epochs| epochs as usize);

@@ -27,8 +27,10 @@ pub(super) struct Trial {
 pub(super) fn all(rows: &[Row], seeds: &[u64]) -> Vec<Trial> {
     let numbered = seeds.iter().enumerate();
     let pairs = numbered.flat_map(|seed| rows.iter().map(move |row| (seed, row)));
-    let trial = |((i, seed), row): ((usize, &u64), &Row)| {
-        Trial { row: row.clone(), seed: *seed, shown: i == 0 }
+    let trial = |((i, seed), row): ((usize, &u64), &Row)| Trial {
+        row: row.clone(),
+        seed: *seed,
+        shown: i == 0,
     };
     pairs.map(trial).collect()
 }
@@ -61,15 +63,9 @@ impl Trial {
         type Six = bahdanau::experiment::Chapter;
         type Seven = luong::experiment::Chapter;
         match &self.row.way {
-            Way::Seq2seq(config) => {
-                Ok(self.judged::<Five>(config, corpus, arguments, progress)?.1)
-            }
-            Way::Bahdanau(config) => {
-                Ok(self.judged::<Six>(config, corpus, arguments, progress)?.1)
-            }
-            Way::Luong(config) => {
-                Ok(self.judged::<Seven>(config, corpus, arguments, progress)?.1)
-            }
+            Way::Seq2seq(config) => Ok(self.judged::<Five>(config, corpus, arguments, progress)?.1),
+            Way::Bahdanau(config) => Ok(self.judged::<Six>(config, corpus, arguments, progress)?.1),
+            Way::Luong(config) => Ok(self.judged::<Seven>(config, corpus, arguments, progress)?.1),
             Way::Transformer(sizes, _) => {
                 let (model, judged) = self.judged::<Chapter>(sizes, corpus, arguments, progress)?;
                 let figures = self.figures(&model, corpus);

@@ -1,13 +1,12 @@
 //! The committed results, what the comparison is made of, and what can be run again in seconds.
 
-use seq2seq::translating::{Quick, Recipe, Words, quick};
+use seq2seq::translating::{Quick, Recipe, Words, Workload, quick};
 use seq2seq::{BEGIN, Batch, Translator};
 use shared::{Module, Tape, rng};
-use std::collections::BTreeSet;
 use tests::assert_close;
 use transformer::experiment::{
-    Chapter, Interval, MODELS, Results, Sizes, VARIANTS, Way, claims, equalised, figures,
-    paired_bootstrap,
+    Chapter, EQUAL_TIME, Interval, MODELS, Preset, Results, Sizes, VARIANTS, Way, claims,
+    equalised, figures, paired_bootstrap,
 };
 use transformer::{Norm, Tied};
 
@@ -25,6 +24,14 @@ fn the_number_of_parameters_is_known_before_a_model_is_built() {
         let built = Chapter::build(&sizes, words, &mut rng(0)).parameter_count();
         assert_eq!(Chapter::parameters(&sizes, words), Some(built as u64), "{sizes:?}");
     }
+}
+
+/// The paper's base model (Vaswani et al. 2017, table 3) with 37,000 subwords in one table.
+#[test]
+fn the_base_model_has_63_million_parameters() {
+    let Workload { config, .. } = Chapter::workload(&Preset::Base);
+    let words = Words { source: 37_000, target: 37_000 };
+    assert_eq!(Chapter::parameters(&config, words), Some(63_073_280));
 }
 
 /// The models on equal parameters differ by less than the page says, before anything is trained.
@@ -61,11 +68,9 @@ fn the_committed_figures_are_drawn_from_the_committed_results() {
 #[test]
 fn every_seed_of_every_row_ran() {
     let results = committed();
-    let equal_time = MODELS[1..].iter().map(|name| format!("{name}_equal_time"));
-    let known: BTreeSet<String> =
-        MODELS.iter().chain(&VARIANTS).map(|name| name.to_string()).chain(equal_time).collect();
+    let known = [&MODELS[..], &EQUAL_TIME, &VARIANTS].concat();
     for (name, model) in &results.models {
-        assert!(known.contains(name), "{name}");
+        assert!(known.contains(&name.as_str()), "{name}");
         for scores in model.parts.values() {
             assert_eq!(scores.bleu.of_seeds.len(), results.seeds.len(), "{name}");
         }
