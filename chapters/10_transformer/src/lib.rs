@@ -32,6 +32,7 @@ pub use layer_norm::LayerNorm;
 pub use smoothing::smoothed_cross_entropy;
 
 use decoding::{KeysValues, State};
+use rand::RngExt;
 use rand_distr::{Distribution, Normal};
 use scoring_functions::fused::Weights;
 use scoring_functions::{Segments, Sight};
@@ -98,6 +99,9 @@ pub struct Transformer {
     pub dropout: Float,
     /// See [`Config::smoothing`].
     pub smoothing: Float,
+    /// The farthest place at which a pair of sentences begins while training, drawn for every pair:
+    /// 0, as in the paper, when all begin at place 0.
+    pub start: usize,
 }
 // ANCHOR_END: model
 
@@ -130,6 +134,7 @@ impl Transformer {
             output: (*tied == Tied::Nothing).then(|| Linear::without_bias(d, *target_words, rng)),
             dropout: block.dropout,
             smoothing: config.smoothing,
+            start: 0,
         }
     }
 
@@ -152,10 +157,20 @@ impl Transformer {
         &self,
         tape: &'t Tape,
         source: &Ragged,
+        rng: Option<&mut Rng>,
+    ) -> (Var<'t>, Vec<Weights>) {
+        self.encode_at(tape, source, &places(&source.offsets), rng)
+    }
+
+    fn encode_at<'t>(
+        &self,
+        tape: &'t Tape,
+        source: &Ragged,
+        places: &[usize],
         mut rng: Option<&mut Rng>,
     ) -> (Var<'t>, Vec<Weights>) {
         let table = self.source.as_ref().unwrap_or(&self.target);
-        let mut x = self.embed(table, tape, &source.words, &places(&source.offsets), &mut rng);
+        let mut x = self.embed(table, tape, &source.words, places, &mut rng);
         let segments = Segments::within(&source.offsets);
         let mut looked = Vec::with_capacity(self.encoder.len());
         for block in &self.encoder {
@@ -173,10 +188,20 @@ impl Transformer {
         h: Var<'t>,
         source: &Ragged,
         previous: &Ragged,
+        rng: Option<&mut Rng>,
+    ) -> (Var<'t>, Vec<[Weights; 2]>) {
+        self.decode_at(h, source, previous, &places(&previous.offsets), rng)
+    }
+
+    fn decode_at<'t>(
+        &self,
+        h: Var<'t>,
+        source: &Ragged,
+        previous: &Ragged,
+        places: &[usize],
         mut rng: Option<&mut Rng>,
     ) -> (Var<'t>, Vec<[Weights; 2]>) {
-        let places = places(&previous.offsets);
-        let mut x = self.embed(&self.target, h.tape(), &previous.words, &places, &mut rng);
+        let mut x = self.embed(&self.target, h.tape(), &previous.words, places, &mut rng);
         let own = Segments::within(&previous.offsets).with(Sight::Causal);
         let across = Segments::between(&previous.offsets, &source.offsets);
         let mut looked = Vec::with_capacity(self.decoder.len());
@@ -196,6 +221,22 @@ impl Transformer {
         }
     }
     // ANCHOR_END: forward
+
+    // ANCHOR: starts
+    /// The places of a batch's words (sources, targets): every pair begins at a place of its own,
+    /// drawn from `0..=start` while training.
+    fn places(&self, batch: &Batch, rng: &mut Option<&mut Rng>) -> [Vec<usize>; 2] {
+        let start = |_| match rng {
+            Some(rng) if self.start > 0 => rng.random_range(0..=self.start),
+            _ => 0, // so that without it no random number is used
+        };
+        let starts: Vec<usize> = (0..batch.sentences()).map(start).collect();
+        [&batch.source, &batch.previous].map(|side| {
+            let sentences = side.iter().zip(&starts);
+            sentences.flat_map(|(words, start)| *start..start + words.len()).collect()
+        })
+    }
+    // ANCHOR_END: starts
 }
 
 /// `x` (d, n) and its places. Sinusoids have no last place: beyond the table they are computed.
@@ -221,8 +262,9 @@ impl Translator for Transformer {
     /// All words of all translations at once: in training the words before are known.
     fn loss<'t>(&self, tape: &'t Tape, batch: &Batch, mut rng: Option<&mut Rng>) -> Var<'t> {
         let smoothing = if rng.is_some() { self.smoothing } else { 0.0 }; // judged by the words alone
-        let (h, _) = Transformer::encode(self, tape, &batch.source, rng.as_deref_mut());
-        let (x, _) = self.decode(h, &batch.source, &batch.previous, rng);
+        let [read, written] = self.places(batch, &mut rng);
+        let (h, _) = self.encode_at(tape, &batch.source, &read, rng.as_deref_mut());
+        let (x, _) = self.decode_at(h, &batch.source, &batch.previous, &written, rng);
         smoothed_cross_entropy(self.logits(x), &batch.target.words, smoothing)
     }
 

@@ -1,5 +1,33 @@
-//! The chapter's program and what it measures.
+//! The chapter's program and what it measures: the translators of the course side by side, and what
+//! each choice of this one is worth.
+//!
+//! | file | holds |
+//! |---|---|
+//! | `recipe` | the model in the common program |
+//! | `arguments`, `rows`, `trials` | what is compared, and how each is trained and judged |
+//! | `timing` | how long a training step takes |
+//! | `heads` | where the heads look, drawn and counted |
+//! | `bootstrap` | intervals for differences of BLEU |
+//! | `results`, `claims`, `figures` | what the page quotes, expects and shows |
+//! | `compare` | all of it |
 
+mod arguments;
+mod bootstrap;
+mod claims;
+mod compare;
+mod figures;
+mod heads;
 pub mod recipe;
+mod results;
+mod rows;
+mod timing;
+mod trials;
 
-pub use recipe::program;
+pub use arguments::CompareArgs;
+pub use bootstrap::{Interval, paired_bootstrap};
+pub use claims::claims;
+pub use figures::figures;
+pub use heads::head_error_rates;
+pub use recipe::{Chapter, Preset, Sizes, program};
+pub use results::{ModelScores, Results};
+pub use rows::{EQUAL_TIME, MODELS, Row, VARIANTS, Way, epochs_in, equalised, models, rows};

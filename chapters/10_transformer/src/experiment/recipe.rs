@@ -1,5 +1,6 @@
 //! The chapter's model in the common program.
 
+use super::arguments::CompareArgs;
 use crate::{BlockSizes, Norm, Tied, Transformer};
 use clap::{Args, ValueEnum};
 use scoring_functions::fused::Weights;
@@ -9,7 +10,7 @@ use seq2seq::{BEGIN, Batch};
 use serde::{Deserialize, Serialize};
 use shared::{Float, Rng, Tape};
 use std::process::ExitCode;
-use workbench::error::{Error, Result};
+use workbench::error::Result;
 use workbench::training::{Options, Schedule, Shape};
 
 /// This chapter's model in the common program.
@@ -48,9 +49,28 @@ pub struct Sizes {
     /// Tokens of the longest sentence
     #[arg(long, value_name = "N", default_value_t = 1024, value_parser = clap::value_parser!(u32).range(8..=16_384))]
     pub longest: u32,
+    /// The farthest place at which a pair begins while training, drawn for every pair
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u32).range(0..=8192))]
+    #[serde(default)]
+    pub start: u32,
 }
 
 impl Sizes {
+    /// Sizes with which a training takes seconds, for tests.
+    pub const QUICK: Sizes = Sizes {
+        width: 16,
+        feed_forward: 32,
+        heads: 2,
+        encoder_blocks: 1,
+        decoder_blocks: 1,
+        dropout: 0.1,
+        smoothing: 0.1,
+        norm: Norm::Post,
+        tied: Tied::Output,
+        longest: 128,
+        start: 0,
+    };
+
     /// The model of these sizes that knows so many words.
     pub fn config(&self, words: Words) -> crate::Config {
         crate::Config {
@@ -105,6 +125,13 @@ impl Recipe for Chapter {
         if *heads == 0 || width % heads != 0 {
             return Err(format!("{heads} heads do not divide a width of {width}"));
         }
+        if 2 * sizes.start > sizes.longest {
+            return Err(format!(
+                "sentences that begin at place {} and positions for {} tokens: at most half of the \
+                 positions can be left out",
+                sizes.start, sizes.longest
+            ));
+        }
         for (name, share) in [("dropout", dropout), ("smoothing", smoothing)] {
             if !(0.0..1.0).contains(share) {
                 return Err(format!("{name} {share}: it must be at least 0 and below 1"));
@@ -146,7 +173,7 @@ impl Recipe for Chapter {
     }
 
     fn build(sizes: &Sizes, words: Words, rng: &mut Rng) -> Transformer {
-        Transformer::new(&sizes.config(words), rng)
+        Transformer { start: sizes.start as usize, ..Transformer::new(&sizes.config(words), rng) }
     }
 
     fn options(pairs: usize, batch: usize) -> Options {
@@ -182,7 +209,7 @@ impl Recipe for Chapter {
             Preset::Base => (8000, 16, 32),
         };
         let tied = if *preset == Preset::Base { Tied::Everything } else { Tied::Nothing };
-        let (norm, smoothing, longest) = (Norm::Post, 0.1, 1024);
+        let (norm, smoothing, longest, start) = (Norm::Post, 0.1, 1024, 0);
         let (encoder_blocks, decoder_blocks) = (blocks, blocks);
         let config = Sizes {
             width,
@@ -195,19 +222,16 @@ impl Recipe for Chapter {
             norm,
             tied,
             longest,
+            start,
         };
         let what = format!("{blocks} + {blocks} blocks of width {width}");
         Workload { what, config, words, sentences, length }
     }
 
-    fn compare(_: &CompareArgs) -> Result<()> {
-        Err(Error::argument("compare: not there yet"))
+    fn compare(arguments: &CompareArgs) -> Result<()> {
+        super::compare::compare(arguments)
     }
 }
-
-/// Arguments of `compare`.
-#[derive(Args, Clone, Debug)]
-pub struct CompareArgs {}
 
 /// The chapter's program. (Here and not in `main.rs`, so that it is compiled once for all that call it.)
 pub fn program() -> ExitCode {

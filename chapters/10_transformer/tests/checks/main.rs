@@ -3,6 +3,7 @@
 //! - `blocks`: normalisation token by token, the position-wise network
 //! - `counts`: parameters, of small models and of the paper's
 //! - `decoding`: word by word with keys and values kept, against the whole decoder
+//! - `experiment`: the recorded comparison, its claims and its figures
 //! - `golden`: blocks and small models against PyTorch
 //! - `models`: who sees whom in a batch, and which parameters learn
 //! - `smoothing`: the loss with smoothed labels against its definition
@@ -11,6 +12,7 @@
 mod blocks;
 mod counts;
 mod decoding;
+mod experiment;
 mod golden;
 mod models;
 mod smoothing;

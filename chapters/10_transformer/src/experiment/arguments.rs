@@ -1,0 +1,51 @@
+//! What `compare` is told.
+
+use super::recipe::{Chapter, Sizes};
+use clap::Args;
+use seq2seq::translating::Recipe;
+use seq2seq::translating::corpus::Corpus;
+use workbench::error::{Error, Result};
+use workbench::program::Common;
+
+/// Arguments of `compare`.
+#[derive(Args, Clone, Debug)]
+pub struct CompareArgs {
+    /// Output folder and first seed.
+    #[command(flatten)]
+    pub common: Common,
+    /// How often everything is repeated, with seeds counted up from --seed
+    #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=100))]
+    pub seeds: u32,
+    /// Generated pairs to learn from
+    #[arg(long, value_name = "N", default_value_t = 20_000, value_parser = clap::value_parser!(u32).range(100..=1_000_000))]
+    pub pairs: u32,
+    /// Passes over the data for every model, instead of those that its chapter makes and of those
+    /// that take equal time
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    pub epochs: Option<u32>,
+    /// Pairs a training step
+    #[arg(long, value_name = "N", default_value_t = Chapter::BATCH as u32, value_parser = clap::value_parser!(u32).range(1..=4096))]
+    pub batch: u32,
+    /// Only rows of these names
+    #[arg(long, value_name = "ROW,…", value_delimiter = ',')]
+    pub only: Vec<String>,
+    /// The Transformer.
+    #[command(flatten)]
+    pub sizes: Sizes,
+}
+
+impl CompareArgs {
+    /// The texts: the same for all seeds, which differ in initial parameters, batches and dropout.
+    ///
+    /// # Errors
+    /// When no model can be built as the arguments say.
+    pub(super) fn corpus(&self) -> Result<Corpus> {
+        Chapter::check(&self.sizes).map_err(Error::Argument)?;
+        Ok(Corpus::generated(self.pairs as usize, 1, self.common.seed))
+    }
+
+    /// The seeds to repeat everything with.
+    pub(super) fn seeds(&self) -> Vec<u64> {
+        (0..u64::from(self.seeds)).map(|i| self.common.seed.wrapping_add(i)).collect()
+    }
+}

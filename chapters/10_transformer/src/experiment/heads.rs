@@ -1,0 +1,99 @@
+//! Where every head looks: drawn for one sentence, and held against the known alignments.
+
+use crate::Transformer;
+use corpora::{BEGIN, Pair};
+use scoring_functions::fused::Weights;
+use seq2seq::Batch;
+use seq2seq::alignment::AlignmentErrors;
+use seq2seq::translating::corpus::{Corpus, Part};
+use seq2seq::translating::judge::together;
+use shared::Tape;
+use workbench::figure::{Heatmap, Svg};
+
+/// Pictures that stand side by side.
+const COLUMNS: usize = 2;
+
+/// The weights of the pairs' words while the references are dictated: of the encoder's blocks, and
+/// of the decoder's, behind and across.
+fn looks(model: &Transformer, batch: &Batch) -> (Vec<Weights>, Vec<[Weights; 2]>) {
+    let tape = Tape::without_gradients();
+    let (h, read) = model.encode(&tape, &batch.source, None);
+    let (_, written) = model.decode(h, &batch.source, &batch.previous, None);
+    (read, written)
+}
+
+/// The heads of the last block of the encoder, of the decoder, and of the decoder's look across,
+/// for one pair. The end words are left out.
+pub(super) fn heads(model: &Transformer, corpus: &Corpus, pair: &Pair) -> [(&'static str, Svg); 3] {
+    let source = closed(corpus.source.encode(&pair.source));
+    let target = closed(corpus.target.encode(&pair.target));
+    let (read, written) = looks(model, &Batch::new(&[(&source, &target)], BEGIN));
+    let before: Vec<String> = [vec!["⟨begin⟩".to_owned()], pair.target.clone()].concat();
+    let before = &before[..pair.target.len()]; // the words that were read
+    let [behind, across] = written.last().expect("a block of the decoder");
+    let read = read.last().expect("a block of the encoder");
+    let draw = |weights: &Weights, heads: usize, labels: [&str; 2], names: [&[String]; 2]| {
+        let picture = |head: usize| {
+            let weights =
+                weights.of(0, head).view((0, 0), (names[1].len(), names[0].len())).into_owned();
+            Heatmap::new(&format!("head {}", head + 1), labels[0], labels[1], &weights)
+                .x_names(names[0])
+                .y_names(names[1])
+                .range(0.0..1.0)
+                .draw()
+        };
+        Svg::grid(&(0..heads).map(picture).collect::<Vec<_>>(), COLUMNS)
+    };
+    let (source, target) = (&pair.source[..], &pair.target[..]);
+    let (encoder, decoder) = (model.encoder[0].attention.heads, model.decoder[0].attention.heads);
+    let own = ["the word that looks", "where it looks"];
+    let next = ["the word to be written", "where the decoder looks"];
+    [
+        ("heads_encoder", draw(read, encoder, own, [source, source])),
+        ("heads_decoder", draw(behind, decoder, own, [before, before])),
+        ("heads_cross", draw(across, decoder, next, [target, source])),
+    ]
+}
+
+/// The alignment error rate on a part of every head that looks across, block by block: the largest
+/// weight is the link. Empty when no alignment is known.
+pub fn head_error_rates(model: &Transformer, part: &Part) -> Vec<Vec<f64>> {
+    let heads: Vec<usize> = model.decoder.iter().map(|block| block.cross.heads).collect();
+    let errors = together(part.len(), |range| {
+        let pairs: Vec<_> = range.clone().map(|i| part.numbers(i)).collect();
+        let (_, written) = looks(model, &Batch::new(&pairs, BEGIN));
+        let of_pair = |(segment, i): (usize, usize)| {
+            let pair = &part.pairs[i];
+            let (m, n) = (pair.source.len(), pair.target.len()); // without the end words
+            let errors = |(block, head)| {
+                let [_, across]: &[Weights; 2] = &written[block];
+                let weights = across.of(segment, head).view((0, 0), (m, n)).into_owned();
+                let gold = pair.alignment.as_ref();
+                gold.map(|gold| AlignmentErrors::of(&weights, &gold.sure, &gold.possible))
+            };
+            all(&heads).map(errors).collect::<Option<Vec<_>>>()
+        };
+        range.enumerate().map(of_pair).collect()
+    });
+    let Some(errors) = errors.into_iter().collect::<Option<Vec<_>>>() else { return Vec::new() };
+    let mut sums: Vec<Vec<AlignmentErrors>> =
+        heads.iter().map(|count| vec![AlignmentErrors::default(); *count]).collect();
+    for pair in &errors {
+        for ((block, head), errors) in all(&heads).zip(pair) {
+            sums[block][head].add(errors);
+        }
+    }
+    sums.iter().map(|block| block.iter().map(AlignmentErrors::rate).collect()).collect()
+}
+
+/// Every head of every block.
+fn all(heads: &[usize]) -> impl Iterator<Item = (usize, usize)> {
+    let of = |(block, count): (usize, &usize)| (0..*count).map(move |head| (block, head));
+    heads.iter().enumerate().flat_map(of)
+}
+
+/// The sentence and its end word.
+fn closed(mut words: Vec<usize>) -> Vec<usize> {
+    words.push(corpora::END);
+    words
+}

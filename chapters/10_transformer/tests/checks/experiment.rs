@@ -1,0 +1,152 @@
+//! The committed results, what the comparison is made of, and what can be run again in seconds.
+
+use seq2seq::translating::{Quick, Recipe, Words, Workload, quick};
+use seq2seq::{BEGIN, Batch, Translator};
+use shared::{Module, Tape, rng};
+use tests::assert_close;
+use transformer::experiment::{
+    Chapter, EQUAL_TIME, Interval, MODELS, Preset, Results, Sizes, VARIANTS, Way, claims,
+    equalised, figures, paired_bootstrap,
+};
+use transformer::{Norm, Tied};
+
+fn committed() -> Results {
+    tests::chapter::results(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// Nothing is built before its size is known.
+#[test]
+fn the_number_of_parameters_is_known_before_a_model_is_built() {
+    let words = Words { source: 11, target: 7 };
+    let kinds = [(Norm::Post, Tied::Output, 1), (Norm::Pre, Tied::Nothing, 3)];
+    for (norm, tied, decoder_blocks) in kinds {
+        let sizes = Sizes { norm, tied, decoder_blocks, ..Sizes::QUICK };
+        let built = Chapter::build(&sizes, words, &mut rng(0)).parameter_count();
+        assert_eq!(Chapter::parameters(&sizes, words), Some(built as u64), "{sizes:?}");
+    }
+}
+
+/// The paper's base model (Vaswani et al. 2017, table 3) with 37,000 subwords in one table.
+#[test]
+fn the_base_model_has_63_million_parameters() {
+    let Workload { config, .. } = Chapter::workload(&Preset::Base);
+    let words = Words { source: 37_000, target: 37_000 };
+    assert_eq!(Chapter::parameters(&config, words), Some(63_073_280));
+}
+
+/// The models on equal parameters differ by less than the page says, before anything is trained.
+#[test]
+fn recurrent_models_can_be_made_as_large_as_the_transformer() {
+    let (words, parameters) = (Words { source: 540, target: 909 }, 847_232);
+    let both = bahdanau::Reading::BothDirections;
+    let choices = bahdanau::experiment::Choices { reading: both };
+    type Six = bahdanau::experiment::Chapter;
+    let config = equalised::<Six, _>(choices, words, parameters);
+    let found = Six::parameters(&config, words).unwrap();
+    assert!(found.abs_diff(parameters) * 100 < parameters, "{found} parameters");
+}
+
+/// Whether a claim held is decided by the numbers beside it; the page tells every claim.
+#[test]
+fn the_claims_follow_from_the_numbers_and_the_page_tells_them() {
+    tests::chapter::claims(env!("CARGO_MANIFEST_DIR"), &claims(&committed().models));
+}
+
+/// Same seed, same numbers; another processor may round sums of f32 otherwise.
+#[test]
+fn a_training_of_seconds_can_be_repeated() {
+    let Quick { loss } = quick::<Chapter>(&Sizes::QUICK);
+    assert_close!(loss, committed().quick.loss, 1e-3);
+}
+
+#[test]
+fn the_committed_figures_are_drawn_from_the_committed_results() {
+    tests::chapter::figures(env!("CARGO_MANIFEST_DIR"), figures(&committed()));
+}
+
+/// Every row that ran has every seed, and a name that the page knows.
+#[test]
+fn every_seed_of_every_row_ran() {
+    let results = committed();
+    let known = [&MODELS[..], &EQUAL_TIME, &VARIANTS].concat();
+    for (name, model) in &results.models {
+        assert!(known.contains(&name.as_str()), "{name}");
+        for scores in model.parts.values() {
+            assert_eq!(scores.bleu.of_seeds.len(), results.seeds.len(), "{name}");
+        }
+        assert_eq!(model.curve.len(), model.epochs, "{name}");
+    }
+}
+
+/// With sinusoids every start gives other inputs; judged, all sentences begin at place 0.
+#[test]
+fn pairs_begin_at_random_places_while_training_and_at_0_otherwise() {
+    let words = Words { source: 9, target: 9 };
+    let still = Sizes { dropout: 0.0, smoothing: 0.0, ..Sizes::QUICK };
+    let moved = Sizes { start: 16, ..still.clone() };
+    let pair: (&[usize], &[usize]) = (&[3, 4, 2], &[5, 6, 7, 2]);
+    let batch = Batch::new(&[pair, pair], BEGIN);
+    let loss = |sizes: &Sizes, seed: Option<u64>| {
+        let model = Chapter::build(sizes, words, &mut rng(0));
+        model.loss(&Tape::without_gradients(), &batch, seed.map(rng).as_mut()).scalar()
+    };
+    assert_eq!(loss(&still, Some(1)), loss(&still, Some(2)));
+    assert_ne!(loss(&moved, Some(1)), loss(&moved, Some(2)));
+    assert_eq!(loss(&moved, None), loss(&still, None));
+}
+
+/// No more places than the table of positions has.
+#[test]
+fn a_start_beyond_the_positions_is_refused() {
+    let sizes = Sizes { start: 65, ..Sizes::QUICK };
+    let reason = Chapter::check(&sizes).unwrap_err();
+    assert!(reason.contains("place 65") && reason.contains("128 tokens"), "{reason}");
+    assert!(Chapter::check(&Sizes { start: 64, ..Sizes::QUICK }).is_ok());
+}
+
+/// A difference that every sentence shows is decided; none at all is none, whatever is drawn.
+#[test]
+fn intervals_cover_the_difference_and_only_what_is_decided_excludes_zero() {
+    let words = |line: &str| line.split(' ').map(str::to_owned).collect::<Vec<_>>();
+    let (right, wrong) = (words("le chat noir dort ici"), words("le chat blanc dort ici"));
+    let references = vec![right.clone(); 30];
+    let system = |mistakes: usize| -> Vec<Vec<Vec<String>>> {
+        vec![(0..30).map(|i| if i < mistakes { &wrong } else { &right }.clone()).collect()]
+    };
+    let between = |a, b| paired_bootstrap(&system(a), &system(b), &references, 0);
+    assert_eq!(between(4, 4), Interval { estimate: 0.0, low: 0.0, high: 0.0 });
+    let Interval { estimate, low, high } = between(0, 20);
+    assert!(0.0 < low && low < estimate && estimate < high, "{low} {estimate} {high}");
+    let Interval { low, high, .. } = between(0, 1); // one sentence of thirty: often not drawn
+    assert!(low == 0.0 && high > 0.0, "{low} {high}");
+    assert!(matches!(between(20, 0), Interval { high, .. } if high < 0.0));
+}
+
+/// What a row changes is what its name says.
+#[test]
+fn variants_change_one_thing() {
+    use clap::Parser;
+    #[derive(Parser)]
+    struct Line {
+        #[command(flatten)]
+        compare: transformer::experiment::CompareArgs,
+    }
+    let arguments = Line::parse_from(["compare"]).compare;
+    let models = transformer::experiment::models(&arguments, Words { source: 540, target: 909 });
+    let all = transformer::experiment::rows(&arguments, &models, &[20.0, 10.0, 20.0, 40.0]);
+    let epochs = |name: &str| all.iter().find(|row| row.name == name).unwrap().epochs;
+    assert_eq!(epochs("seq2seq_equal_time"), 2 * epochs("transformer"));
+    assert_eq!(epochs("luong_equal_time"), epochs("transformer") / 2);
+    let config = |name: &str| match &all.iter().find(|row| row.name == name).unwrap().way {
+        Way::Transformer(sizes, schedule) => (sizes.clone(), *schedule),
+        _ => panic!("{name} is no Transformer"),
+    };
+    let (sizes, schedule) = config("transformer");
+    assert_eq!(config("untied"), (Sizes { tied: Tied::Nothing, ..sizes.clone() }, schedule));
+    assert_eq!(config("without_smoothing").0, Sizes { smoothing: 0.0, ..sizes.clone() });
+    assert_eq!(config("random_start").0, Sizes { start: 16, ..sizes.clone() });
+    let (linear, at_once) = (config("linear"), config("linear_without_warm_up"));
+    assert_eq!((&linear.0, at_once.1.warmup), (&sizes, 0));
+    assert_eq!(linear.1.shape, at_once.1.shape);
+    assert_eq!(config("linear_pre"), (Sizes { norm: Norm::Pre, ..sizes }, linear.1));
+}
