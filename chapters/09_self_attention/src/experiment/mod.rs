@@ -1,0 +1,34 @@
+//! What the page measures.
+//!
+//! | module | question |
+//! |---|---|
+//! | [`own`] | how much does a token look at itself? |
+//! | [`walk`] | two words, step by step, in numbers |
+//! | [`padding`] | what does a wrong mask do? |
+//! | [`places`] | what do sinusoids say of places? |
+//! | [`layers`], [`reach`], [`cost`] | three ways to connect tokens: how far, how much, how long? |
+//! | [`adding`] | chapter 4's adding problem and its gradients, once more |
+//! | `config`, `section`, `results` | what can be set, asked, quoted |
+//! | `program`, `statistics` | the command, and numbers short enough to be read |
+//!
+//! A further section is one line here, and in `results` one for its field, one where it is measured
+//! and one among the sections.
+
+pub mod adding;
+mod config;
+pub mod cost;
+pub mod layers;
+pub mod own;
+pub mod padding;
+pub mod places;
+mod program;
+pub mod reach;
+mod results;
+mod section;
+pub mod statistics;
+pub mod walk;
+
+pub use config::Config;
+pub use program::program;
+pub use results::{Results, run, trainings};
+pub use section::{Judged, Section};
