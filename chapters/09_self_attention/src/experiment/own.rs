@@ -20,11 +20,12 @@ use workbench::program::{Table, say};
 pub const TOKENS: usize = 16;
 /// Sequences that are looked at.
 const SEQUENCES: usize = 200;
-/// Words of the vocabulary; entries of a token; sequences of a batch; steps of a training.
+/// Steps of a training.
+const STEPS: usize = 300;
+/// Words of the vocabulary; entries of a token; sequences of a batch.
 const WORDS: usize = 10;
 const WIDTH: usize = 32;
 const BATCH: usize = 32;
-const STEPS: usize = 300;
 
 /// How much tokens look at themselves.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -165,7 +166,7 @@ fn draw(task: &str, sequences: usize, rng: &mut Rng) -> (Vec<usize>, Vec<usize>)
 }
 
 /// Trains one head to name: its accuracy on fresh sequences, and the weights there before and after.
-pub fn train(task: &str, seed: u64) -> (Float, [Vec<Matrix>; 2]) {
+pub fn train(task: &str, steps: usize, seed: u64) -> (Float, [Vec<Matrix>; 2]) {
     let rng = &mut rng(seed);
     let mut model = Namer::new(rng);
     let (words, wanted) = draw(task, SEQUENCES, rng);
@@ -179,7 +180,7 @@ pub fn train(task: &str, seed: u64) -> (Float, [Vec<Matrix>; 2]) {
     };
     let (_, before) = look(&model);
     let mut adam = Adam::new(0.01);
-    for _ in 0..STEPS {
+    for _ in 0..steps {
         let batch = [draw(task, BATCH, rng)];
         let (_, gradients) = loss_and_gradients(&batch, |tape, (words, wanted)| {
             let mean = 1.0 / wanted.len() as Float;
@@ -198,7 +199,7 @@ pub fn measure(config: &Config) -> Own {
         .iter()
         .flat_map(|task| (0..config.seeds as u64).map(|seed| (*task, config.stream(110 + seed))))
         .collect();
-    let runs: Vec<_> = jobs.par_iter().map(|(task, seed)| train(task, *seed)).collect();
+    let runs: Vec<_> = jobs.par_iter().map(|(task, seed)| train(task, STEPS, *seed)).collect();
     let mut pictures = BTreeMap::new();
     let mut trained = BTreeMap::new();
     let columns = |alpha: &Matrix| {
