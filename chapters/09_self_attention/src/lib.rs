@@ -17,10 +17,11 @@
 //!
 //! | module | holds |
 //! |---|---|
-//! | here | self-attention without parameters, and with one head |
+//! | here | self-attention without parameters, and with one head; heads with any score |
 //! | [`multi_head`] | several heads side by side; one sequence that asks another |
 //! | [`positions`] | where a token stands |
 //! | [`cached`] | one new token that asks those before it |
+//! | `experiment` | what the page measures |
 
 pub mod cached;
 #[cfg(feature = "program")]
@@ -30,7 +31,7 @@ pub mod positions;
 
 pub use multi_head::MultiHead;
 
-use scoring_functions::{attention, masked_attention};
+use scoring_functions::{Score, attention, masked_attention};
 use shared::{Linear, Module, Rng, Var, Visitor};
 
 // ANCHOR: plain
@@ -85,6 +86,28 @@ impl SelfAttention {
     }
 }
 // ANCHOR_END: one_head
+
+// ANCHOR: heads
+/// Split, attend, concatenate: head `i` has the `i`-th block of rows of the queries, keys and values
+/// and a score of its own, `[h₁; …; h_H]` with `hᵢ = Vⁱ softmax↓(scoreᵢ(Qⁱ, Kⁱ))`.
+///
+/// `q` (H·d, n), `k` (H·d, m), `v` (H·d_v, m) → (H·d_v, n). With H scaled dot products, what
+/// [`scoring_functions::fused`] computes as one operation.
+///
+/// # Panics
+/// When there is no head, or the heads do not divide the rows.
+pub fn heads<'t>(scores: &[Score], q: Var<'t>, k: Var<'t>, v: Var<'t>) -> Var<'t> {
+    let shapes = [q.shape(), k.shape(), v.shape()];
+    let fit = !scores.is_empty() && shapes.iter().all(|(d, _)| d.is_multiple_of(scores.len()));
+    assert!(fit, "{} heads do not divide the rows of {shapes:?}", scores.len());
+    let block = |x: Var<'t>, i: usize| {
+        let d = x.shape().0 / scores.len();
+        x.rows(i * d, d) // (d, n)
+    };
+    let head = |(i, score): (usize, &Score)| score.attend(block(q, i), block(k, i), block(v, i));
+    scores.iter().enumerate().map(head).reduce(Var::stack).expect("at least one head")
+}
+// ANCHOR_END: heads
 
 impl Module for SelfAttention {
     fn visit(&mut self, visitor: &mut Visitor) {

@@ -88,19 +88,31 @@ impl<L: Recurrent> Module for Adder<L> {
     }
 }
 
+/// A model that answers after the last token of each sequence.
+pub trait Answers: Module + Sync {
+    /// The answers (1, B) to packed sequences (2, N).
+    fn answers<'t>(&self, x: Var<'t>, steps: &Steps) -> Var<'t>;
+}
+
+impl<L: Recurrent + Sync> Answers for Adder<L> {
+    fn answers<'t>(&self, x: Var<'t>, steps: &Steps) -> Var<'t> {
+        self.forward(x, steps)
+    }
+}
+
 /// Seeds of sequences that no test has: the tests' seeds are even.
 pub fn training_seeds(count: usize, rng: &mut Rng) -> Vec<usize> {
     (0..count).map(|_| rng.random::<u32>() as usize * 2 + 1).collect()
 }
 
 /// The task for the training loop: an epoch is [`LOOK`] batches of sequences never seen before.
-struct Adding<L> {
+struct Adding<M> {
     length: usize,
-    layer: PhantomData<fn() -> L>,
+    model: PhantomData<fn() -> M>,
 }
 
-impl<L: Recurrent + Sync> Task for Adding<L> {
-    type Model = Adder<L>;
+impl<M: Answers> Task for Adding<M> {
+    type Model = M;
     type Shard = Vec<usize>;
 
     fn describe(&self) -> Value {
@@ -116,22 +128,16 @@ impl<L: Recurrent + Sync> Task for Adding<L> {
         Prepared::mean(cut(examples, shards), examples.len())
     }
 
-    fn loss<'t>(
-        &self,
-        model: &Adder<L>,
-        tape: &'t Tape,
-        examples: &Vec<usize>,
-        _: &mut Rng,
-    ) -> Var<'t> {
+    fn loss<'t>(&self, model: &M, tape: &'t Tape, examples: &Vec<usize>, _: &mut Rng) -> Var<'t> {
         let (x, steps, sums) = batch(self.length, examples);
-        squared_error(model.forward(tape.constant(x), &steps), &sums)
+        squared_error(model.answers(tape.constant(x), &steps), &sums)
     }
 
-    fn evaluate(&self, model: &Adder<L>, _: usize) -> Option<Evaluation> {
+    fn evaluate(&self, model: &M, _: usize) -> Option<Evaluation> {
         let seeds: Vec<usize> = (0..TESTED).map(|i| 2 * i).collect();
         let (x, steps, sums) = batch(self.length, &seeds);
         let tape = Tape::without_gradients();
-        let error = squared_error(model.forward(tape.constant(x), &steps), &sums).scalar();
+        let error = squared_error(model.answers(tape.constant(x), &steps), &sums).scalar();
         Some(Evaluation::new(f64::from(error) / TESTED as f64))
     }
 }
@@ -147,6 +153,20 @@ pub fn learn<L: Recurrent + Sync>(
     seed: u64,
 ) -> Result<(Adder<L>, Vec<Float>)> {
     let mut model = Adder::new(HIDDEN, &mut rng(seed));
+    let curve = train(&mut model, length, steps, seed)?;
+    Ok((model, curve))
+}
+
+/// Trains any model, as [`learn`] trains a cell.
+///
+/// # Errors
+/// As [`learn`].
+pub fn train<M: Answers>(
+    model: &mut M,
+    length: usize,
+    steps: usize,
+    seed: u64,
+) -> Result<Vec<Float>> {
     let shape = Shape::Cosine { total: steps as u64 };
     let options = Options {
         epochs: steps / LOOK,
@@ -156,8 +176,8 @@ pub fn learn<L: Recurrent + Sync>(
         seed,
         ..Options::default()
     };
-    let task = Adding { length, layer: PhantomData };
-    let history = training::train(&task, &mut model, &options)?;
+    let task = Adding { length, model: PhantomData };
+    let history = training::train(&task, model, &options)?;
     let error = |epoch: &Epoch| epoch.evaluation.as_ref().map(|test| test.loss as Float);
-    Ok((model, history.epochs.iter().filter_map(error).collect()))
+    Ok(history.epochs.iter().filter_map(error).collect())
 }

@@ -82,7 +82,8 @@ pub(super) fn additions(
     let (mut adding, mut trained) = (Additions::new(), BTreeMap::new());
     for ((length, cell), runs) in cells.iter().zip(runs.chunks(config.seeds)) {
         let of_length = adding.entry(format!("t{length}")).or_default();
-        of_length.insert(cell.name().into(), summary(runs));
+        let curves: Vec<&[Float]> = runs.iter().map(|run| run.curve.as_slice()).collect();
+        of_length.insert(cell.name().into(), summary(&curves));
         if *length == flow::LENGTH {
             trained.insert(cell.name().into(), geometric_mean(runs));
         }
@@ -90,20 +91,21 @@ pub(super) fn additions(
     Ok((adding, trained))
 }
 
-fn summary(runs: &[Added]) -> Learned {
+/// Several runs' test errors, of one model at one length, as one.
+pub fn summary(runs: &[&[Float]]) -> Learned {
     let spread = |i: usize| {
-        let at: Vec<Float> = runs.iter().map(|run| run.curve[i]).collect();
+        let at: Vec<Float> = runs.iter().map(|run| run[i]).collect();
         let low = at.iter().copied().fold(Float::INFINITY, Float::min);
         let high = at.iter().copied().fold(0.0, Float::max);
         (mean(&at), low, high)
     };
-    let last = runs[0].curve.len() - 1;
+    let last = runs[0].len() - 1;
     let point = |i: usize| {
         let (mean, low, high) = spread(i);
         ((i + 1) * LOOK, short(mean), short(low), short(high))
     };
     let (error, lowest, highest) = spread(last);
-    let solved = runs.iter().filter(|run| run.curve[last] < SOLVED).count();
+    let solved = runs.iter().filter(|run| run[last] < SOLVED).count();
     let curve = (0..=last).filter(|i| i % 2 == 1 || *i == last).map(point).collect();
     Learned { error: short(error), lowest: short(lowest), highest: short(highest), solved, curve }
 }

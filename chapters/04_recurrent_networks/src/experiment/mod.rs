@@ -25,7 +25,7 @@ pub mod packing;
 mod results;
 mod statistics;
 
-pub use additions::{Added, Additions, Learned, add};
+pub use additions::{Added, Additions, Learned, add, summary};
 pub use apples::Apple;
 pub use cell::Cell;
 pub use claims::claims;

@@ -2,12 +2,40 @@
 //!
 //! | module | question |
 //! |---|---|
+//! | [`own`] | how much does a token look at itself? |
+//! | [`walk`] | two words, step by step, in numbers |
+//! | [`padding`] | what does a wrong mask do? |
+//! | [`places`] | what do sinusoids say of places? |
+//! | [`layers`], [`reach`], [`cost`] | three ways to connect tokens: how far, how much, how long? |
+//! | [`adding`] | chapter 4's adding problem and its gradients, once more |
 //! | [`pronoun`] | what does *it* look at? |
 //! | [`heads`] | one head or several, how far do they look, and along which relations? |
-//! | [`reader`] | the small model of both |
-//! | [`spread`] | a number for each seed |
+//! | [`reader`], [`spread`] | the small model of both; a number for each seed |
+//! | `config`, `section`, `results` | what can be set, asked, quoted |
+//! | `program`, `statistics` | the command, and numbers short enough to be read |
+//!
+//! A further section is one line here, and in `results` one for its field, one where it is measured
+//! and one among the sections.
 
+pub mod adding;
+mod config;
+pub mod cost;
 pub mod heads;
+pub mod layers;
+pub mod own;
+pub mod padding;
+pub mod places;
+mod program;
 pub mod pronoun;
+pub mod reach;
 pub mod reader;
+mod results;
+mod section;
 pub mod spread;
+pub mod statistics;
+pub mod walk;
+
+pub use config::Config;
+pub use program::program;
+pub use results::{Results, run, trainings};
+pub use section::{Judged, Section};

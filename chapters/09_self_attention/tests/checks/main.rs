@@ -4,11 +4,15 @@
 //! - `cached`: one new token against all tokens at once
 //! - `positions`: what sinusoids know of places and of distances
 //! - `properties`: what must hold always, tried on many random cases
+//! - `layers`: heads, masks and a bias that does nothing
+//! - `experiment`: the committed results, and what the page says of them
 //! - `heads`: hidden words, distances and relations, and what the page says of them
 //! - `pronoun`: the sentences about *it*, the two guessers, and what the page says of them
 
 mod cached;
+mod experiment;
 mod heads;
+mod layers;
 mod multi_head;
 mod positions;
 mod pronoun;

@@ -74,6 +74,16 @@ pub const GRU: Colour = VERMILLION;
 /// See [`PLAIN`].
 pub const LSTM: Colour = GREEN;
 
+/// What needs no recurrence: attention of a sequence to itself, with positions and without, and a
+/// convolution.
+pub const SELF_ATTENTION: Colour = VIOLET;
+/// See [`SELF_ATTENTION`].
+pub const WITHOUT_POSITIONS: Colour = CYAN;
+/// See [`SELF_ATTENTION`].
+pub const CONVOLUTION: Colour = BLUE;
+/// Self-attention on top of a GRU.
+pub const ON_RECURRENCE: Colour = BROWN;
+
 /// Translators with attention and without.
 pub const WITH_ATTENTION: Colour = BLUE;
 /// See [`WITH_ATTENTION`].

@@ -1,0 +1,299 @@
+//! How much does a token look at itself?
+
+use super::config::Config;
+use super::section::{Judged, Section};
+use super::statistics::{mean, normal, short};
+use crate::{MultiHead, positions};
+use rand::RngExt;
+use rayon::prelude::*;
+use scoring_functions::{Segments, fused::Weights, weights};
+use serde::{Deserialize, Serialize};
+use shared::{
+    Adam, Embedding, Float, Linear, Matrix, Module, Optimizer, Rng, Tape, Var, Visitor,
+    cross_entropy, loss_and_gradients, product, rng,
+};
+use std::collections::BTreeMap;
+use workbench::figure::{Heatmap, Svg};
+use workbench::program::{Table, say};
+
+/// Tokens of a sequence.
+pub const TOKENS: usize = 16;
+/// Sequences that are looked at.
+const SEQUENCES: usize = 200;
+/// Steps of a training.
+const STEPS: usize = 300;
+/// Words of the vocabulary; entries of a token; sequences of a batch.
+const WORDS: usize = 10;
+const WIDTH: usize = 32;
+const BATCH: usize = 32;
+
+/// How much tokens look at themselves.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Own {
+    /// Untrained, by the width of a token: `d2`, `d8`, `d64`, `d512`.
+    pub untrained: BTreeMap<String, Untrained>,
+    /// Trained, by what a token has to name: `itself`, `before`, `first`.
+    pub trained: BTreeMap<String, Trained>,
+    /// The weights of one sequence by name: a list of columns.
+    pub pictures: BTreeMap<String, Vec<Vec<Float>>>,
+}
+
+/// Independent standard normal tokens.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Untrained {
+    /// Without matrices: a token is its own query and key.
+    pub plain: Share,
+    /// One random matrix for queries and keys alike.
+    pub one_matrix: Share,
+    /// A random matrix for each.
+    pub two_matrices: Share,
+}
+
+/// Means over all tokens.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Share {
+    /// The weight on the own position.
+    pub weight: Float,
+    /// The share of tokens in which it is the largest.
+    pub largest: Float,
+}
+
+/// After training, over the seeds.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Trained {
+    /// The share of tokens that are named rightly, the worst seed's.
+    pub accuracy: Float,
+    /// The mean weight on the own position before training.
+    pub before: Float,
+    /// The mean weight on the own position, the smallest of the seeds.
+    pub lowest: Float,
+    /// The largest.
+    pub highest: Float,
+    /// The share of tokens in which the own weight is the largest, the mean of the seeds.
+    pub largest: Float,
+    /// The mean weight on the place that is to be named.
+    pub wanted: Float,
+}
+
+fn share(alphas: &[Matrix]) -> Share {
+    let each = || alphas.iter().flat_map(|alpha| (0..alpha.ncols()).map(move |i| (alpha, i)));
+    let own: Vec<Float> = each().map(|(alpha, i)| alpha[(i, i)]).collect();
+    let largest = each().filter(|(alpha, i)| alpha.column(*i).imax() == *i).count();
+    Share { weight: short(mean(&own)), largest: short(largest as Float / own.len() as Float) }
+}
+
+/// The mean weight on the place that a token has to name.
+fn wanted(task: &str, alphas: &[Matrix]) -> Float {
+    let of = |alpha: &Matrix| (0..TOKENS).map(|i| alpha[(target(task, i), i)]).sum::<Float>();
+    alphas.iter().map(of).sum::<Float>() / (alphas.len() * TOKENS) as Float
+}
+
+/// Tokens of `d` entries that nobody trained.
+pub fn untrained(d: usize, seed: u64) -> Untrained {
+    let rng = &mut rng(seed);
+    let mut alphas = [const { Vec::new() }; 3];
+    for _ in 0..SEQUENCES {
+        let x = normal(d, TOKENS, rng);
+        let [q, k] = [(); 2].map(|()| {
+            let w = Linear::without_bias(d, d, rng);
+            product(w.weight.value(), &x)
+        });
+        for (alphas, (q, k)) in alphas.iter_mut().zip([(&x, &x), (&q, &q), (&q, &k)]) {
+            alphas.push(weights(q, k));
+        }
+    }
+    let [plain, one_matrix, two_matrices] = alphas.map(|alphas| share(&alphas));
+    Untrained { plain, one_matrix, two_matrices }
+}
+
+/// What a token has to name.
+pub const TASKS: [&str; 3] = ["itself", "before", "first"];
+
+/// The place that the token at place `i` has to name.
+fn target(task: &str, i: usize) -> usize {
+    match task {
+        "itself" => i,
+        "before" => (i + TOKENS - 1) % TOKENS, // the first names the last
+        _ => 0,
+    }
+}
+
+/// One head between word vectors with places and a readout.
+pub struct Namer {
+    words: Embedding,
+    attention: MultiHead,
+    readout: Linear,
+}
+
+impl Namer {
+    fn new(rng: &mut Rng) -> Namer {
+        Namer {
+            words: Embedding::new(WORDS, WIDTH, rng),
+            attention: MultiHead::new(WIDTH, 1, rng),
+            readout: Linear::new(WIDTH, WORDS, rng),
+        }
+    }
+
+    /// Logits (words, n) for sequences side by side, and the weights.
+    fn forward<'t>(&self, tape: &'t Tape, words: &[usize]) -> (Var<'t>, Weights) {
+        let sequences = words.len() / TOKENS;
+        let places = positions::places(&offsets(sequences));
+        let p = positions::Positions::sinusoids(WIDTH, TOKENS);
+        let x = p.add(self.words.forward(tape, words), &places); // (WIDTH, n)
+        let segments = Segments::within(&offsets(sequences));
+        let (y, weights) = self.attention.forward_with_weights(x, x, &segments);
+        (self.readout.forward(y), weights)
+    }
+}
+
+impl Module for Namer {
+    fn visit(&mut self, visitor: &mut Visitor) {
+        visitor.module("words", &mut self.words);
+        visitor.module("attention", &mut self.attention);
+        visitor.module("readout", &mut self.readout);
+    }
+}
+
+fn offsets(sequences: usize) -> Vec<usize> {
+    (0..=sequences).map(|j| j * TOKENS).collect()
+}
+
+fn draw(task: &str, sequences: usize, rng: &mut Rng) -> (Vec<usize>, Vec<usize>) {
+    let words: Vec<usize> = (0..sequences * TOKENS).map(|_| rng.random_range(0..WORDS)).collect();
+    let wanted = |j: usize| words[j / TOKENS * TOKENS + target(task, j % TOKENS)];
+    let wanted = (0..words.len()).map(wanted).collect();
+    (words, wanted)
+}
+
+/// Trains one head to name: its accuracy on fresh sequences, and the weights there before and after.
+pub fn train(task: &str, steps: usize, seed: u64) -> (Float, [Vec<Matrix>; 2]) {
+    let rng = &mut rng(seed);
+    let mut model = Namer::new(rng);
+    let (words, wanted) = draw(task, SEQUENCES, rng);
+    let look = |model: &Namer| {
+        let tape = Tape::without_gradients();
+        let (logits, weights) = model.forward(&tape, &words);
+        let logits = logits.value();
+        let right = wanted.iter().enumerate().filter(|(j, w)| logits.column(*j).imax() == **w);
+        let alphas = (0..SEQUENCES).map(|j| weights.of(j, 0).clone()).collect();
+        (right.count() as Float / wanted.len() as Float, alphas)
+    };
+    let (_, before) = look(&model);
+    let mut adam = Adam::new(0.01);
+    for _ in 0..steps {
+        let batch = [draw(task, BATCH, rng)];
+        let (_, gradients) = loss_and_gradients(&batch, |tape, (words, wanted)| {
+            let mean = 1.0 / wanted.len() as Float;
+            cross_entropy(model.forward(tape, words).0, wanted) * mean
+        });
+        adam.step(&mut model, &gradients);
+    }
+    let (accuracy, after) = look(&model);
+    (accuracy, [before, after])
+}
+
+/// All of it.
+pub fn measure(config: &Config) -> Own {
+    let untrained = [2, 8, 64, 512].map(|d| (format!("d{d}"), untrained(d, config.stream(100))));
+    let jobs: Vec<(&str, u64)> = TASKS
+        .iter()
+        .flat_map(|task| (0..config.seeds as u64).map(|seed| (*task, config.stream(110 + seed))))
+        .collect();
+    let runs: Vec<_> = jobs.par_iter().map(|(task, seed)| train(task, STEPS, *seed)).collect();
+    let mut pictures = BTreeMap::new();
+    let mut trained = BTreeMap::new();
+    let columns = |alpha: &Matrix| {
+        let column = |i: usize| alpha.column(i).iter().map(|a| short(*a)).collect();
+        (0..alpha.ncols()).map(column).collect::<Vec<Vec<Float>>>()
+    };
+    for (task, runs) in TASKS.iter().zip(runs.chunks(config.seeds)) {
+        let all = |at: usize| -> Vec<Share> { runs.iter().map(|run| share(&run.1[at])).collect() };
+        let mean_of = |number: &dyn Fn(&Share) -> Float, shares: &[Share]| {
+            short(mean(&shares.iter().map(number).collect::<Vec<_>>()))
+        };
+        let (before, after) = (all(0), all(1));
+        let wanted: Vec<Float> = runs.iter().map(|run| wanted(task, &run.1[1])).collect();
+        trained.insert(
+            task.to_string(),
+            Trained {
+                accuracy: runs.iter().map(|run| short(run.0)).fold(1.0, Float::min),
+                before: mean_of(&|share| share.weight, &before),
+                lowest: after.iter().map(|share| share.weight).fold(1.0, Float::min),
+                highest: after.iter().map(|share| share.weight).fold(0.0, Float::max),
+                largest: mean_of(&|share| share.largest, &after),
+                wanted: short(mean(&wanted)),
+            },
+        );
+        pictures.insert(task.to_string(), columns(&runs[0].1[1][0]));
+    }
+    let x = normal(64, TOKENS, &mut rng(config.stream(101)));
+    pictures.insert("plain".into(), columns(&weights(&x, &x)));
+    Own { untrained: untrained.into(), trained, pictures }
+}
+
+impl Section for Own {
+    fn claims(&self) -> Vec<Judged> {
+        let d64 = &self.untrained["d64"];
+        vec![
+            (
+                "a_fresh",
+                "with random matrices for queries and keys, the own weight is the largest in fewer than one in eight of 16 tokens of width 64",
+                Some(d64.two_matrices.largest < 0.125),
+            ),
+            (
+                "b_trained",
+                "trained to name the token before, the weight on the own position is below 0.1 with every seed; trained to name itself, above 0.9",
+                Some(self.trained["before"].highest < 0.1 && self.trained["itself"].lowest > 0.9),
+            ),
+        ]
+    }
+
+    fn figures(&self) -> Vec<(&'static str, Svg)> {
+        let picture = |name: &str, title: &str| {
+            let columns = &self.pictures[name];
+            let alpha = Matrix::from_fn(TOKENS, TOKENS, |i, j| columns[j][i]);
+            Heatmap::new(title, "query", "key", &alpha).range(0.0..1.0).draw()
+        };
+        let pictures = [
+            picture("plain", "Without matrices"),
+            picture("itself", "Trained: name yourself"),
+            picture("before", "Trained: name the word before"),
+            picture("first", "Trained: name the first word"),
+        ];
+        vec![("own", Svg::grid(&pictures, 2))]
+    }
+
+    fn report(&self) {
+        let mut table =
+            Table::new(["width", "plain", "largest", "one W", "largest", "W_q, W_k", "largest"]);
+        for d in [2, 8, 64, 512] {
+            let Untrained { plain, one_matrix, two_matrices } = &self.untrained[&format!("d{d}")];
+            let cells = [plain, one_matrix, two_matrices]
+                .map(|share| [share.weight, share.largest].map(|x| format!("{x:.3}")));
+            let [[a, b], [c, d1], [e, f]] = cells;
+            table.row([d.to_string(), a, b, c, d1, e, f]);
+        }
+        say(
+            "The weight of a token on itself, untrained, 16 tokens; the share in which it is largest",
+        );
+        say(&table);
+        let mut table = Table::new([
+            "names",
+            "right",
+            "own weight before",
+            "after, from",
+            "to",
+            "largest",
+            "wanted",
+        ]);
+        for task in TASKS {
+            let Trained { accuracy, before, lowest, highest, largest, wanted } =
+                &self.trained[task];
+            let numbers = [accuracy, before, lowest, highest, largest, wanted];
+            let [a, b, c, d, e, f] = numbers.map(|x| format!("{x:.3}"));
+            table.row([task.to_string(), a, b, c, d, e, f]);
+        }
+        say("The same, trained");
+        say(&table);
+    }
+}

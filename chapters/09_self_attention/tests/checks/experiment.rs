@@ -1,0 +1,157 @@
+//! The committed results can be made again.
+
+use recurrent_networks::experiment::adding::{Answers, SOLVED, batch, train};
+use scoring_functions::Segments;
+use self_attention::experiment::adding::{Adder, LENGTH, LENGTHS, norms};
+use self_attention::experiment::layers::Kind;
+use self_attention::experiment::{Config, Results, cost, own, padding, places, reach, walk};
+use shared::Tape;
+use tests::assert_close;
+
+fn committed() -> Results {
+    tests::chapter::results(env!("CARGO_MANIFEST_DIR"))
+}
+
+#[test]
+fn the_walk_gives_the_known_numbers_in_both_forms() {
+    let (now, then) = (walk::measure(&Config::default()), committed().walk);
+    assert_close!(now.dots, [112.0, 96.0], 1e-3);
+    assert_close!(now.scores, [14.0, 12.0], 1e-3);
+    assert_close!(now.weights, [0.8808, 0.1192], 1e-3);
+    assert!(now.difference < 1e-5, "{}", now.difference);
+    assert_close!(now.y, then.y, 1e-3);
+    assert_close!(now.q, then.q, 1e-3);
+}
+
+#[test]
+fn untrained_tokens_look_at_themselves_as_recorded() {
+    let committed = committed().own.untrained;
+    for d in [2, 8] {
+        let (now, then) =
+            (own::untrained(d, Config::default().stream(100)), &committed[&format!("d{d}")]);
+        assert_close!(now.plain.weight, then.plain.weight, 1e-3);
+        assert_close!(now.one_matrix.weight, then.one_matrix.weight, 1e-3);
+        assert_close!(now.two_matrices.weight, then.two_matrices.weight, 1e-3);
+    }
+}
+
+/// A third of the steps suffices for the easiest of the three tasks.
+#[test]
+fn a_head_learns_to_look_at_the_first_word() {
+    let (accuracy, [before, after]) = own::train("first", 100, Config::default().stream(110));
+    let first = |alphas: &[shared::Matrix]| alphas.iter().map(|a| a.row(0).mean()).sum::<f32>();
+    let n = after.len() as f32;
+    assert!(accuracy > 0.95, "{accuracy}");
+    assert!(first(&before) / n < 0.3 && first(&after) / n > 0.7);
+}
+
+#[test]
+fn padding_and_places_can_be_measured_again() {
+    let (config, committed) = (Config::default(), committed());
+    let (now, then) = (padding::measure(&config), committed.padding);
+    assert_close!(now.weight, then.weight, 1e-3);
+    assert_close!(now.pairs, then.pairs, 1e-6);
+    for (way, change) in &now.change {
+        assert!((change - then.change[way]).abs() < 1e-3, "{way}: {change}");
+    }
+    assert!(now.change["right"] < 1e-5);
+    let (now, then) = (places::measure(&config), committed.places);
+    assert_close!(now.moved, then.moved, 1e-3);
+    assert_close!(now.permuted_with, then.permuted_with, 1e-3);
+    assert_close!(now.spread_of_projected, then.spread_of_projected, 1e-3);
+    assert!(now.permuted_without < 1e-5 && now.rotation < 1e-5 && now.spread_of_dots < 1e-3);
+}
+
+#[test]
+fn the_layers_that_connect_two_ends_can_be_counted_again() {
+    let committed = committed().reach.0;
+    for kind in Kind::ALL {
+        for n in [4, 8, 16] {
+            let layers = reach::layers(kind, n, Config::default().stream(500));
+            assert_eq!(layers, committed[kind.name()][&format!("n{n}")], "{} {n}", kind.name());
+        }
+    }
+    for n in reach::LENGTHS {
+        assert_eq!(committed["convolution"][&format!("n{n}")], (n - 1).div_ceil(2));
+    }
+}
+
+/// The formulas of the page.
+#[test]
+fn the_counted_arithmetic_is_what_the_formulas_say() {
+    let (layers, d) = (committed().cost.layers, cost::WIDTH as f64);
+    for (i, n) in cost::LENGTHS.into_iter().enumerate() {
+        let n = n as f64;
+        let millions = |kind: Kind| layers[kind.name()][i].millions * 1e6;
+        assert_eq!(millions(Kind::Convolution).round(), 2.0 * 3.0 * n * d * d);
+        assert_eq!(millions(Kind::Recurrence).round(), 12.0 * n * d * d - 6.0 * d * d);
+        assert_eq!(millions(Kind::SelfAttention).round(), 6.0 * n * d * d + 4.0 * n * n * d);
+    }
+}
+
+/// The last token's query alone gives what the whole layer gives in its last column.
+#[test]
+fn one_query_is_the_last_column() {
+    let model = Adder::With.asker(10, 7).expect("no cell");
+    let (x, steps, _) = batch(10, &[3, 5]);
+    let tape = Tape::new();
+    let x = tape.constant(x);
+    let short = model.answers(x, &steps).value();
+    let (tokens, offsets) = model.tokens(x, &steps);
+    let y = model.attention.forward(tokens, tokens, &Segments::within(&offsets));
+    let whole = model.readout.forward(y.select_columns(&[9, 19])).value();
+    assert_close!(*short, *whole, 1e-5);
+}
+
+/// A fifteenth of the steps solves length 10, as the committed runs did.
+#[test]
+fn self_attention_adds() {
+    let mut model = Adder::Without.asker(10, 1).expect("no cell");
+    let curve = train(&mut model, 10, 200, 1).expect("finite numbers");
+    let last = *curve.last().expect("a look");
+    assert!(last < SOLVED, "{last}");
+    let learned = committed().adding.learned;
+    for adder in [Adder::With, Adder::Without] {
+        for length in LENGTHS {
+            let learned = &learned[&format!("t{length}")][adder.name()];
+            assert!(learned.highest < SOLVED, "{} at {length}", adder.name());
+        }
+    }
+}
+
+/// In a fresh layer without positions the first token's gradient is that of a mean: as 1/n.
+#[test]
+fn a_gradient_is_diluted_by_the_number_of_tokens() {
+    let adding = committed().adding;
+    let model = Adder::Without.asker(10, Config::default().stream(500)).expect("no cell");
+    let now = norms(&model, 10, Config::default().stream(500));
+    assert_close!(now.last().copied().expect("distances"), adding.diluted[0], 1e-3);
+    for (one, next) in adding.diluted.iter().zip(&adding.diluted[1..]) {
+        assert!((one / next - 10.0).abs() < 0.1, "{one} and {next}");
+    }
+}
+
+/// The cells are chapter 4's: same sequences, same seeds, same steps.
+#[test]
+fn the_cells_repeat_chapter_4() {
+    let chapter_4 = concat!(env!("CARGO_MANIFEST_DIR"), "/../04_recurrent_networks");
+    let then: recurrent_networks::experiment::Results = tests::chapter::results(chapter_4);
+    let (now, then) = (committed().adding.learned, &then.adding[&format!("t{LENGTH}")]);
+    for cell in ["rnn", "gru", "lstm"] {
+        let (now, then) = (&now[&format!("t{LENGTH}")][cell], &then[cell]);
+        // A training multiplies differences of rounding, and this one may have fewer seeds.
+        let inside = 0.5 * then.lowest < now.lowest && now.highest < 2.0 * then.highest;
+        assert!(inside, "{cell}: {} … {}", now.lowest, now.highest);
+    }
+}
+
+/// Whether a claim held is decided by the numbers beside it; the page tells every claim.
+#[test]
+fn the_claims_follow_from_the_numbers_and_the_page_tells_them() {
+    tests::chapter::claims(env!("CARGO_MANIFEST_DIR"), &committed().judged());
+}
+
+#[test]
+fn the_committed_figures_are_drawn_from_the_committed_results() {
+    tests::chapter::figures(env!("CARGO_MANIFEST_DIR"), committed().figures());
+}

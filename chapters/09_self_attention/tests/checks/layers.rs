@@ -1,0 +1,89 @@
+//! Heads, masks and a bias that does nothing.
+
+use scoring_functions::{Additive, Score, Segments, fused};
+use self_attention::experiment::statistics::normal;
+use self_attention::{MultiHead, SelfAttention, heads, plain};
+use shared::{Linear, Matrix, Module, Tape, rng};
+use tests::assert_close;
+
+/// The page's first numbers, (2, n): river, money, bank.
+#[test]
+fn bank_leans_to_its_neighbour() {
+    let [river, money, bank] = [[2.0, 0.0], [0.0, 2.0], [1.0, 1.0]];
+    for (neighbour, expected) in [(river, [1.5, 0.5]), (money, [0.5, 1.5])] {
+        let tape = Tape::new();
+        let words = Matrix::from_column_slice(2, 2, &[neighbour, bank].concat());
+        let y = plain(tape.constant(words)).value();
+        assert_close!(y.column(1).as_slice(), expected.as_slice(), 1e-6);
+    }
+}
+
+/// Split, attend, concatenate is what the fused operation computes, in one node.
+#[test]
+fn heads_one_by_one_are_heads_at_once() {
+    let (rng, tape) = (&mut rng(1), Tape::new());
+    let [q, k, v] = [(12, 3), (12, 5), (6, 5)].map(|(d, n)| tape.constant(normal(d, n, rng)));
+    let scores = [Score::ScaledDot, Score::ScaledDot, Score::ScaledDot];
+    let apart = heads(&scores, q, k, v).value();
+    let fused = fused::scaled_dot_attention(q, k, v, 3, &Segments::single(3, 5)).value();
+    assert_close!(*apart, *fused, 1e-5);
+}
+
+/// A head may have any score: each block of rows is what that score gives alone.
+#[test]
+fn every_head_may_have_a_score_of_its_own() {
+    let (rng, tape) = (&mut rng(2), Tape::new());
+    let x = tape.constant(normal(8, 5, rng));
+    let scores = [Score::Dot, Score::Additive(Additive::new(4, 4, 3, rng))];
+    let both = heads(&scores, x, x, x).value();
+    for (i, score) in scores.iter().enumerate() {
+        let block = x.rows(4 * i, 4);
+        let alone = score.attend(block, block, block).value();
+        assert_close!(both.rows(4 * i, 4).into_owned(), *alone, 1e-6);
+    }
+}
+
+#[test]
+#[should_panic(expected = "2 heads do not divide the rows")]
+fn heads_that_do_not_divide_are_refused() {
+    let tape = Tape::new();
+    let x = tape.constant(Matrix::zeros(5, 2));
+    heads(&[Score::Dot, Score::Dot], x, x, x);
+}
+
+/// A causal mask pretends that the sequence ends at each token in turn.
+#[test]
+fn a_causal_column_is_the_last_of_the_sequence_that_ends_there() {
+    let (rng, tape) = (&mut rng(3), Tape::new());
+    let head = SelfAttention::new(8, 4, rng);
+    let x = tape.constant(normal(8, 6, rng));
+    let y = head.causal(x).value();
+    for i in 0..6 {
+        let ended = head.forward(x.columns(0, i + 1)).value();
+        assert_close!(y.column(i).into_owned(), ended.column(i).into_owned(), 1e-5, "token {i}");
+    }
+}
+
+/// `qᵀb` is added to all scores of a query, and the softmax does not see it; a bias of the queries
+/// is another matter.
+#[test]
+fn a_bias_of_the_keys_changes_nothing() {
+    let rng = &mut rng(4);
+    let x = normal(8, 5, rng);
+    let mut layer = MultiHead::new(8, 2, rng);
+    let read = |layer: &MultiHead| {
+        let tape = Tape::new();
+        let x = tape.constant(x.clone());
+        Matrix::clone(&layer.forward(x, x, &Segments::single(5, 5)).value())
+    };
+    let without = read(&layer);
+    let Linear { weight, .. } = &layer.w_k;
+    let biased =
+        Linear { weight: shared::Param::new(weight.value().clone()), ..Linear::new(8, 8, rng) };
+    layer.w_k = biased;
+    *layer.w_k.bias.as_mut().expect("a bias").value_mut() = normal(8, 1, rng);
+    assert_eq!(layer.parameter_names()[2..4], ["w_k.weight", "w_k.bias"]);
+    assert_close!(read(&layer), without, 1e-5);
+    *layer.w_q.bias.as_mut().expect("a bias").value_mut() = normal(8, 1, rng);
+    assert!((read(&layer) - without).amax() > 0.01);
+}
