@@ -65,9 +65,12 @@ fn introduce(corpus: &Corpus) {
     corpus.notice.iter().for_each(say);
     let (pairs, validation) = (corpus.training.len(), corpus.validation.len());
     let (source, target) = (corpus.source.len(), corpus.target.len());
+    let known = match corpus.source.merges() {
+        Some(_) => format!("{source} pieces of words to read and to write"),
+        None => format!("{source} words to read, {target} to write"),
+    };
     say(format!(
-        "{pairs} pairs of sentences to learn from, {validation} to watch it by; {source} words to \
-         read, {target} to write\n"
+        "{pairs} pairs of sentences to learn from, {validation} to watch it by; {known}\n"
     ));
 }
 

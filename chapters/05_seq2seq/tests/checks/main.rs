@@ -6,6 +6,7 @@
 //! - `limits`: the command line on texts, arguments and machines that it was not made for
 //! - `program`: the command line from outside (in a `place` of its own)
 //! - `properties`: what must hold always, tried on many random cases
+//! - `subwords`: words in pieces, from training to alignments; files to judge by
 //! - `survival`: kills, interruptions, damage, forgeries
 
 mod bleu;
@@ -15,4 +16,5 @@ mod limits;
 mod place;
 mod program;
 mod properties;
+mod subwords;
 mod survival;
