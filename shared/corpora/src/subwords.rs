@@ -56,7 +56,9 @@ pub(crate) fn learn<'a>(
     trained.map_err(|error| error.to_string())?;
     if learnt.get_vocab_size() < size {
         let found = special + learnt.get_vocab_size();
-        return Err(format!("too many: the texts have no pairs that occur twice after {found}"));
+        return Err(format!(
+            "too many: the texts give {found} pieces at most, by pairs that occur twice"
+        ));
     }
     Ok(contents(&learnt))
 }

@@ -166,7 +166,7 @@ impl Vocabulary {
     /// let vocabulary = Vocabulary::of_pieces(words.iter(), 19).unwrap();
     /// let numbers = vocabulary.encode(&tokenize("the hat"));
     /// assert_eq!(vocabulary.word(numbers[0]), "the ");
-    /// assert_eq!(vocabulary.spans(&numbers), [0..1, 1..4]); // "h" "a" "t "
+    /// assert_eq!(vocabulary.spans(&numbers), [0..1, 1..4]); // "h" "at" " "
     /// ```
     pub fn spans(&self, numbers: &[usize]) -> Vec<Range<usize>> {
         let (mut spans, mut start) = (Vec::new(), 0);

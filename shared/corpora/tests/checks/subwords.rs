@@ -67,20 +67,21 @@ fn the_papers_example() {
 
 #[test]
 fn words_of_a_corpus_come_back_and_become_few_pieces() {
-    let pairs = splits(&Sizes { train: 400, ..Sizes::default() }, 0);
+    let sizes = Sizes { train: 200, validation: 1, test: 50, long: 1, compositional: 1 };
+    let pairs = splits(&sizes, 0);
     let words: Vec<&String> =
         pairs.train.iter().flat_map(|pair| pair.source.iter().chain(&pair.target)).collect();
-    let vocabulary = Vocabulary::of_pieces(words.iter().copied(), 400).unwrap();
-    assert_eq!(vocabulary.len(), 400);
-    let reversed = Vocabulary::of_pieces(words.iter().copied().rev(), 400).unwrap();
+    let vocabulary = Vocabulary::of_pieces(words.iter().copied(), 300).unwrap();
+    assert_eq!(vocabulary.len(), 300);
+    let reversed = Vocabulary::of_pieces(words.iter().copied().rev(), 300).unwrap();
     assert_eq!(list(&reversed), list(&vocabulary));
-    let alone = rayon_of(1).install(|| Vocabulary::of_pieces(words.iter().copied(), 400).unwrap());
+    let alone = rayon_of(1).install(|| Vocabulary::of_pieces(words.iter().copied(), 300).unwrap());
     assert!(alone == vocabulary && reversed == vocabulary);
-    for pair in pairs.test.iter().take(50) {
+    for pair in &pairs.test {
         let numbers = vocabulary.encode(&pair.source);
         assert_eq!(vocabulary.decode(&numbers), pair.source);
         assert_eq!(vocabulary.spans(&numbers).len(), pair.source.len());
-        assert!(!numbers.contains(&UNKNOWN));
+        assert!(numbers.iter().all(|number| *number > 2));
     }
 }
 
@@ -94,8 +95,8 @@ fn sizes_that_do_not_fit_the_text_are_refused() {
     let refused = |size| Vocabulary::of_pieces(words.iter(), size).unwrap_err();
     assert_eq!(refused(7), "too few for 3 special words and the 5 characters of the texts");
     let most = refused(100);
-    let told = "too many: the texts have no pairs that occur twice after ";
-    let count: usize = most.strip_prefix(told).unwrap().parse().unwrap();
+    let count = most.strip_prefix("too many: the texts give ").unwrap().split(' ').next();
+    let count: usize = count.unwrap().parse().unwrap();
     assert_eq!(Vocabulary::of_pieces(words.iter(), count).unwrap().len(), count);
     assert!(refused(count + 1).contains("too many"));
     assert!(Vocabulary::of_pieces([].iter(), 10).is_err());
@@ -137,6 +138,8 @@ fn any_pieces_make_words() {
 }
 
 proptest! {
+    #![proptest_config(ProptestConfig::with_cases(100))]
+
     /// Few letters, so that pairs are often equally frequent and merges meet.
     #[test]
     fn merges_are_those_of_the_algorithm(
