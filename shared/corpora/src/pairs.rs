@@ -77,7 +77,7 @@ impl Pairs {
 /// of it, or another number of columns than the first, is not UTF-8, or is longer than a mebibyte;
 /// when no pair is left.
 pub fn read_pairs(path: &Path, max_words: usize) -> Result<Pairs> {
-    Collected::new(max_words).from_pairs(path)
+    Collected::new(max_words).pairs_of(path)
 }
 
 /// Reads two files of which each has a sentence a line, the second the translations of the first.
@@ -87,7 +87,7 @@ pub fn read_pairs(path: &Path, max_words: usize) -> Result<Pairs> {
 /// As [`read_pairs`], and when only one of two lines is empty, or one file has more lines than the
 /// other; empty lines at the end do not count.
 pub fn read_parallel(source: &Path, target: &Path, max_words: usize) -> Result<Pairs> {
-    Collected::new(max_words).from_parallel(source, target)
+    Collected::new(max_words).parallel_of(source, target)
 }
 
 /// From here on the longer file must be empty: else the first line too many, and both counts, are
@@ -129,8 +129,8 @@ pub fn read_whole(paths: &[PathBuf], name: &str, most_words: usize) -> Result<Pa
 
 fn read(paths: &[PathBuf], name: &str, collected: Collected) -> Result<Pairs> {
     match paths {
-        [pairs] => collected.from_pairs(pairs),
-        [source, target] => collected.from_parallel(source, target),
+        [pairs] => collected.pairs_of(pairs),
+        [source, target] => collected.parallel_of(source, target),
         _ => Err(Error::argument(format!(
             "{name} takes one file of tab-separated pairs or two files, not {}",
             paths.len()
@@ -156,7 +156,7 @@ impl Collected {
         Collected { pairs, whole: false, seen: HashSet::new(), bytes: 0, limit }
     }
 
-    fn from_pairs(mut self, path: &Path) -> Result<Pairs> {
+    fn pairs_of(mut self, path: &Path) -> Result<Pairs> {
         let mut lines = Lines::open(path)?;
         let mut first: Option<(usize, u64)> = None; // columns, and the line that has them
         while let Some(line) = lines.next()? {
@@ -186,7 +186,7 @@ impl Collected {
         self.finish(path)
     }
 
-    fn from_parallel(mut self, source: &Path, target: &Path) -> Result<Pairs> {
+    fn parallel_of(mut self, source: &Path, target: &Path) -> Result<Pairs> {
         let (mut sources, mut targets) = (Lines::open(source)?, Lines::open(target)?);
         loop {
             let (line, translation) = match (sources.next()?, targets.next()?) {

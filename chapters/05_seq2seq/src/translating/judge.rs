@@ -149,6 +149,9 @@ pub fn forced_alignments(
 
 /// The alignment error rate on a part whose alignments are known.
 pub fn alignment_error_rate(model: &impl Translator, part: &Part) -> Option<f64> {
+    if part.pairs.iter().any(|pair| pair.alignment.is_none()) {
+        return None; // before any sentence is decoded
+    }
     let mut sum = AlignmentErrors::default();
     for (weights, pair) in part_alignments(model, part)?.iter().zip(&part.pairs) {
         let gold = pair.alignment.as_ref()?;

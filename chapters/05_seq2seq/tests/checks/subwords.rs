@@ -162,7 +162,7 @@ fn word_of(corpus: &Corpus, numbers: &[usize]) -> Vec<usize> {
 fn words_of_one_piece_keep_their_weights() {
     let weights = Matrix::from_fn(3, 2, |i, j| (i + 2 * j) as Float);
     assert_eq!(on_words(&weights, &[0..1, 1..2, 2..3], &[0..1, 1..2]), weights);
-    let sums = on_words(&weights, &[0..3], &[0..1, 1..2]);
+    let sums = on_words(&weights, std::slice::from_ref(&(0..3)), &[0..1, 1..2]);
     assert_eq!(sums, weights.row_sum());
 }
 
