@@ -8,6 +8,7 @@
 
 use shared::{Float, Matrix};
 use std::collections::HashSet;
+use std::ops::Range;
 
 /// A source word and a target word that translate each other, by their places, counted from 0.
 pub type Link = (usize, usize);
@@ -33,6 +34,35 @@ pub fn links(weights: &Matrix, least: Float) -> Vec<Link> {
     }
     links
 }
+
+// ANCHOR: on_words
+/// Weights on pieces of words as weights on words: a source word has the *sum* of what its pieces
+/// have, a target word the *mean* of what its pieces look at. So what a word looks at still adds up
+/// to what its pieces' columns add up to, and words that are one piece keep their weights.
+///
+/// `weights` (source pieces, target pieces) → (source words, target words); the pieces of each word
+/// are a range.
+///
+/// ```
+/// use seq2seq::alignment::on_words;
+/// let weights = shared::Matrix::from_row_slice(3, 2, &[
+///     0.5, 0.25, //  the first piece of a source word
+///     0.25, 0.25, // the second
+///     0.25, 0.5, //  a word of one piece
+/// ]);
+/// let words = on_words(&weights, &[0..2, 2..3], &[0..2]); // two pieces make the target word
+/// assert_eq!(words.as_slice(), [0.625, 0.375]);
+/// ```
+///
+/// # Panics
+/// When a range has no piece, or one that has no weight.
+pub fn on_words(weights: &Matrix, source: &[Range<usize>], target: &[Range<usize>]) -> Matrix {
+    Matrix::from_fn(source.len(), target.len(), |i, j| {
+        let pieces = weights.view_range(source[i].clone(), target[j].clone());
+        pieces.sum() / target[j].len() as Float
+    })
+}
+// ANCHOR_END: on_words
 
 /// Counts over a corpus for the alignment error rate (Och & Ney 2003, section 5): the links A
 /// that were found, the sure ones S and the possible ones P, which include the sure ones.

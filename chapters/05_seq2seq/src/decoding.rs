@@ -238,7 +238,7 @@ fn search<M: Translator>(
         return Vec::new();
     }
     let mut state = model.encode(sources);
-    let begin = |source: &&[usize]| Search::new(word_limit(source));
+    let begin = |source: &&[usize]| Search::new(word_limit(source).min(model.longest()));
     let mut searches: Vec<Search> = sources.iter().map(begin).collect();
     loop {
         let open = searches.iter().flat_map(|search| &search.paths);

@@ -17,6 +17,11 @@ pub trait Translator: Module + Sync {
     /// words before it (teacher forcing). `dropout` draws the units to leave out while training.
     fn loss<'t>(&self, tape: &'t Tape, batch: &Batch, dropout: Option<&mut Rng>) -> Var<'t>;
 
+    /// The most words, the end word included, that a sentence may have, source or target.
+    fn longest(&self) -> usize {
+        usize::MAX
+    }
+
     /// Reads source sentences, each closed by the end word: one hypothesis for each, without a word.
     fn encode(&self, sources: &[&[usize]]) -> Self::State;
 

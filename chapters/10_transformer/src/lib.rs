@@ -268,6 +268,10 @@ impl Translator for Transformer {
         smoothed_cross_entropy(self.logits(x), &batch.target.words, smoothing)
     }
 
+    fn longest(&self) -> usize {
+        self.positions.longest()
+    }
+
     fn encode(&self, sources: &[&[usize]]) -> State {
         let (tape, source) = (Tape::without_gradients(), Ragged::new(sources));
         let (h, _) = Transformer::encode(self, &tape, &source, None);

@@ -5,6 +5,7 @@
 //! It's Paul's.⇥C'est à Paul.      a line of a file                [`read_pairs`], [`read_parallel`]
 //! it 's paul 's .                 its words                       [`tokenize`], back: [`detokenize`]
 //! 14 9 0 9 3 2                    their numbers, closed by END    [`Vocabulary`], [`Sentences`]
+//! "it " "'s " "pa" "ul " …        or pieces of words              [`Vocabulary::of_pieces`]
 //! ```
 //!
 //! There is no padding and no word for it: [`bucketed_batches`] puts sentences of about the same
@@ -15,13 +16,15 @@ mod lines;
 mod pairs;
 pub mod parallel;
 mod split;
+mod subwords;
 mod tokens;
 mod vocabulary;
 
 pub use batches::bucketed_batches;
 pub use lines::read_lines;
-pub use pairs::{MAX_WORDS, Pairs, read_data, read_pairs, read_parallel};
-pub use split::{Split, split};
+pub use pairs::{MAX_WORDS, Pairs, read_data, read_pairs, read_parallel, read_whole};
+pub use split::{Split, hold_out, split};
+pub use subwords::Merge;
 pub use tokens::{detokenize, tokenize};
 pub use vocabulary::{BEGIN, END, Sentences, UNKNOWN, Vocabulary};
 

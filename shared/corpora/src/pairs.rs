@@ -77,35 +77,7 @@ impl Pairs {
 /// of it, or another number of columns than the first, is not UTF-8, or is longer than a mebibyte;
 /// when no pair is left.
 pub fn read_pairs(path: &Path, max_words: usize) -> Result<Pairs> {
-    let mut lines = Lines::open(path)?;
-    let mut collected = Collected::new(max_words);
-    let mut first: Option<(usize, u64)> = None; // columns, and the line that has them
-    while let Some(line) = lines.next()? {
-        if line.trim().is_empty() {
-            collected.pairs.empty_lines += 1;
-            continue;
-        }
-        let found = shorten(&line);
-        let refuse = |reason: &str| Err(lines.refuse(format!("{reason}: `{found}`")));
-        let Some((source, rest)) = line.split_once('\t') else {
-            return refuse("one column; a sentence, a tab and its translation are needed");
-        };
-        let columns = 1 + rest.split('\t').count();
-        let (expected, number) = *first.get_or_insert((columns, lines.number));
-        if columns != expected {
-            return refuse(&format!("{columns} columns, but line {number} has {expected}"));
-        }
-        let target = rest.split('\t').next().unwrap_or(rest);
-        let (source, written) = (tokenize(source), target);
-        let target = tokenize(written);
-        if source.is_empty() {
-            return refuse("no words before the tab");
-        } else if target.is_empty() {
-            return refuse("no words of a translation behind the tab");
-        }
-        collected.add(source, target, written).map_err(|reason| lines.refuse(reason))?;
-    }
-    collected.finish(path)
+    Collected::new(max_words).pairs_of(path)
 }
 
 /// Reads two files of which each has a sentence a line, the second the translations of the first.
@@ -115,54 +87,27 @@ pub fn read_pairs(path: &Path, max_words: usize) -> Result<Pairs> {
 /// As [`read_pairs`], and when only one of two lines is empty, or one file has more lines than the
 /// other; empty lines at the end do not count.
 pub fn read_parallel(source: &Path, target: &Path, max_words: usize) -> Result<Pairs> {
-    let (mut sources, mut targets) = (Lines::open(source)?, Lines::open(target)?);
-    let mut collected = Collected::new(max_words);
-    loop {
-        let (line, translation) = match (sources.next()?, targets.next()?) {
-            (None, None) => break,
-            (Some(line), None) => {
-                no_more_text(&mut sources, &line, &targets)?;
-                break;
-            }
-            (None, Some(line)) => {
-                no_more_text(&mut targets, &line, &sources)?;
-                break;
-            }
-            (Some(line), Some(translation)) => (tokenize(&line), translation),
-        };
-        let (written, translation) = (translation.as_str(), tokenize(&translation));
-        let only = |path: &Path| {
-            format!("an empty line, but the same line of {} has words", path.display())
-        };
-        match (line.is_empty(), translation.is_empty()) {
-            (false, false) => {
-                collected
-                    .add(line, translation, written)
-                    .map_err(|reason| sources.refuse(reason))?;
-            }
-            (true, true) => collected.pairs.empty_lines += 1,
-            (true, false) => return Err(sources.refuse(only(target))),
-            (false, true) => return Err(targets.refuse(only(source))),
-        }
-    }
-    collected.finish(source)
+    Collected::new(max_words).parallel_of(source, target)
 }
 
-/// From here on the longer file must be empty.
+/// From here on the longer file must be empty: else the first line too many, and both counts, are
+/// told.
 fn no_more_text(longer: &mut Lines, line: &str, shorter: &Lines) -> Result<()> {
     let mut line = Some(line.to_owned());
+    let (mut first, mut last) = (None, 0);
     while let Some(text) = line {
         if !text.trim().is_empty() {
-            let ended = shorter.path.display();
-            let reason = format!(
-                "no line of {ended} belongs to this one: that file has {} lines",
-                shorter.number
-            );
-            return Err(longer.refuse(reason));
+            last = longer.number;
+            first.get_or_insert(last);
         }
         line = longer.next()?;
     }
-    Ok(())
+    let Some(first) = first else { return Ok(()) };
+    let (ended, count) = (shorter.path.display(), shorter.number);
+    let reason = format!(
+        "no line of {ended} belongs to this one: that file has {count} lines, this one {last}"
+    );
+    Err(Error::line(longer.path, first, reason))
 }
 
 /// Reads what `--data` names: one file as [`read_pairs`], two files as [`read_parallel`].
@@ -170,11 +115,24 @@ fn no_more_text(longer: &mut Lines, line: &str, shorter: &Lines) -> Result<()> {
 /// # Errors
 /// As those, and when there are no files or more than two.
 pub fn read_data(paths: &[PathBuf], max_words: usize) -> Result<Pairs> {
+    read(paths, "--data", Collected::new(max_words))
+}
+
+/// Reads files to judge by, which the argument of this name gave: as [`read_data`], but no pair is
+/// left out. One that came before comes again, and a long one is an error.
+///
+/// # Errors
+/// As [`read_data`], and when a sentence has more than `most_words`.
+pub fn read_whole(paths: &[PathBuf], name: &str, most_words: usize) -> Result<Pairs> {
+    read(paths, name, Collected { whole: true, ..Collected::new(most_words) })
+}
+
+fn read(paths: &[PathBuf], name: &str, collected: Collected) -> Result<Pairs> {
     match paths {
-        [pairs] => read_pairs(pairs, max_words),
-        [source, target] => read_parallel(source, target, max_words),
+        [pairs] => collected.pairs_of(pairs),
+        [source, target] => collected.parallel_of(source, target),
         _ => Err(Error::argument(format!(
-            "--data takes one file of tab-separated pairs or two files, not {}",
+            "{name} takes one file of tab-separated pairs or two files, not {}",
             paths.len()
         ))),
     }
@@ -183,6 +141,8 @@ pub fn read_data(paths: &[PathBuf], max_words: usize) -> Result<Pairs> {
 /// Pairs so far.
 struct Collected {
     pairs: Pairs,
+    /// Whether none may be left out.
+    whole: bool,
     seen: HashSet<[u64; 2]>,
     /// Bytes that they take, about, and that they may take.
     bytes: u64,
@@ -193,11 +153,74 @@ impl Collected {
     fn new(max_words: usize) -> Collected {
         let pairs = Pairs { max_words, ..Pairs::default() };
         let limit = free_memory().unwrap_or(u64::MAX);
-        Collected { pairs, seen: HashSet::new(), bytes: 0, limit }
+        Collected { pairs, whole: false, seen: HashSet::new(), bytes: 0, limit }
+    }
+
+    fn pairs_of(mut self, path: &Path) -> Result<Pairs> {
+        let mut lines = Lines::open(path)?;
+        let mut first: Option<(usize, u64)> = None; // columns, and the line that has them
+        while let Some(line) = lines.next()? {
+            if line.trim().is_empty() {
+                self.pairs.empty_lines += 1;
+                continue;
+            }
+            let found = shorten(&line);
+            let refuse = |reason: &str| Err(lines.refuse(format!("{reason}: `{found}`")));
+            let Some((source, rest)) = line.split_once('\t') else {
+                return refuse("one column; a sentence, a tab and its translation are needed");
+            };
+            let columns = 1 + rest.split('\t').count();
+            let (expected, number) = *first.get_or_insert((columns, lines.number));
+            if columns != expected {
+                return refuse(&format!("{columns} columns, but line {number} has {expected}"));
+            }
+            let target = rest.split('\t').next().unwrap_or(rest);
+            let (source, written) = (tokenize(source), target);
+            let target = tokenize(written);
+            if source.is_empty() {
+                return refuse("no words before the tab");
+            } else if target.is_empty() {
+                return refuse("no words of a translation behind the tab");
+            }
+            self.add(source, target, written).map_err(|reason| lines.refuse(reason))?;
+        }
+        self.finish(path)
+    }
+
+    fn parallel_of(mut self, source: &Path, target: &Path) -> Result<Pairs> {
+        let (mut sources, mut targets) = (Lines::open(source)?, Lines::open(target)?);
+        loop {
+            let (line, translation) = match (sources.next()?, targets.next()?) {
+                (None, None) => break,
+                (Some(line), None) => {
+                    no_more_text(&mut sources, &line, &targets)?;
+                    break;
+                }
+                (None, Some(line)) => {
+                    no_more_text(&mut targets, &line, &sources)?;
+                    break;
+                }
+                (Some(line), Some(translation)) => (tokenize(&line), translation),
+            };
+            let (written, translation) = (translation.as_str(), tokenize(&translation));
+            let only = |path: &Path| {
+                format!("an empty line, but the same line of {} has words", path.display())
+            };
+            match (line.is_empty(), translation.is_empty()) {
+                (false, false) => {
+                    self.add(line, translation, written)
+                        .map_err(|reason| sources.refuse(reason))?;
+                }
+                (true, true) => self.pairs.empty_lines += 1,
+                (true, false) => return Err(sources.refuse(only(target))),
+                (false, true) => return Err(targets.refuse(only(source))),
+            }
+        }
+        self.finish(source)
     }
 
     /// # Errors
-    /// With the reason, when no memory is left for more.
+    /// With the reason, when no memory is left for more, or a pair may not be left out.
     fn add(
         &mut self,
         source: Vec<String>,
@@ -205,9 +228,12 @@ impl Collected {
         written: &str,
     ) -> std::result::Result<(), String> {
         const WORD: u64 = 48; // its letters, the vector that holds it, and its number later
-        if source.len().max(target.len()) > self.pairs.max_words {
+        let (words, most) = (source.len().max(target.len()), self.pairs.max_words);
+        if words > most && self.whole {
+            return Err(format!("a sentence of {words} words; {most} are the most here"));
+        } else if words > most {
             self.pairs.long += 1;
-        } else if self.seen.insert(name(&source, &target)) {
+        } else if self.whole || self.seen.insert(name(&source, &target)) {
             self.bytes += (source.len() + target.len()) as u64 * WORD + written.len() as u64;
             let written = Some(written.trim().to_owned());
             self.pairs.pairs.push(Pair { source, target, alignment: None, written });
@@ -344,9 +370,13 @@ mod tests {
             (
                 b"a\nb\n\nc\n",
                 b"a\nb\n",
-                "a:4: no line of b belongs to this one: that file has 2 lines",
+                "a:4: no line of b belongs to this one: that file has 2 lines, this one 4",
             ),
-            (b"", b"a\n", "b:1: no line of a belongs to this one: that file has 0 lines"),
+            (
+                b"",
+                b"a\n",
+                "b:1: no line of a belongs to this one: that file has 0 lines, this one 1",
+            ),
             (b"\n", b"\n", "a: no pair can be used; left out: 1 empty line"),
         ];
         for (a, b, message) in cases {

@@ -29,6 +29,19 @@ pub struct Split {
 /// # Errors
 /// When the share is not between 0 and ½, or one of the parts would stay empty.
 pub fn split(pairs: Vec<Pair>, share: f64, rng: &mut impl Rng) -> Result<Split> {
+    let (train, [validation, test]) = hold_out(pairs, share, rng)?;
+    Ok(Split { train, validation, test })
+}
+
+/// [`split`] with any number of parts that are held out: what is left, and those.
+///
+/// # Errors
+/// As [`split`].
+pub fn hold_out<const N: usize>(
+    pairs: Vec<Pair>,
+    share: f64,
+    rng: &mut impl Rng,
+) -> Result<(Vec<Pair>, [Vec<Pair>; N])> {
     if !(share > 0.0 && share < 0.5) {
         return Err(Error::argument(format!(
             "a share of {share} to hold out: not between 0 and ½"
@@ -38,24 +51,26 @@ pub fn split(pairs: Vec<Pair>, share: f64, rng: &mut impl Rng) -> Result<Split> 
     sentences.shuffle(rng);
 
     let wanted = (share * pairs.len() as f64).ceil() as usize;
-    let mut part_of = vec![0; pairs.len()];
-    let mut sizes = [0; 3];
+    let mut part_of = vec![N; pairs.len()]; // N: learnt from
+    let mut sizes = vec![0; N + 1];
     for sentence in &sentences {
-        let part = [1, 2].into_iter().find(|part| sizes[*part] < wanted).unwrap_or(0);
+        let part = (0..N).find(|part| sizes[*part] < wanted).unwrap_or(N);
         sizes[part] += sentence.len();
         sentence.iter().for_each(|index| part_of[*index] = part);
     }
     if sizes.contains(&0) {
         let (sentences, pairs) = (sentences.len(), pairs.len());
+        let times = if N == 1 { "once" } else { "twice" };
         return Err(Error::argument(format!(
             "{pairs} pairs of {sentences} different sentences are too few to hold out a share of \
-             {share} twice"
+             {share} {times}"
         )));
     }
-    let mut parts = [const { Vec::new() }; 3];
-    pairs.into_iter().zip(part_of).for_each(|(pair, part)| parts[part].push(pair));
-    let [train, validation, test] = parts;
-    Ok(Split { train, validation, test })
+    let (mut train, mut held) = (Vec::new(), [const { Vec::new() }; N]);
+    for (pair, part) in pairs.into_iter().zip(part_of) {
+        held.get_mut(part).unwrap_or(&mut train).push(pair);
+    }
+    Ok((train, held))
 }
 
 /// The indices of each source sentence's pairs, in the order of their first.

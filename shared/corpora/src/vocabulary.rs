@@ -1,8 +1,10 @@
 //! Words as numbers.
 
 use super::Pair;
+use super::subwords::{CLOSE, Merge, Subwords, learn};
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
+use std::ops::Range;
 use workbench::files::shorten;
 
 /// The number of all words that a vocabulary does not know.
@@ -20,6 +22,8 @@ const SPECIAL: [&str; 3] = ["<unk>", "<bos>", "<eos>"];
 /// Text cannot name a special word: whoever writes `<eos>` gets [`UNKNOWN`], as for any word that
 /// is not known.
 ///
+/// A vocabulary [`of_pieces`](Vocabulary::of_pieces) has several numbers for a word.
+///
 /// ```
 /// use corpora::{END, UNKNOWN, Vocabulary, tokenize};
 /// let sentences = ["the cat sees the dog", "the dog sleeps"].map(tokenize);
@@ -33,6 +37,7 @@ const SPECIAL: [&str; 3] = ["<unk>", "<bos>", "<eos>"];
 pub struct Vocabulary {
     words: Vec<String>,
     numbers: HashMap<String, usize>, // without the special words
+    subwords: Option<Subwords>,
 }
 
 impl Vocabulary {
@@ -69,7 +74,60 @@ impl Vocabulary {
 
     fn from_words(words: Vec<String>) -> Vocabulary {
         let known = words.iter().cloned().enumerate().skip(SPECIAL.len());
-        Vocabulary { numbers: known.map(|(number, word)| (word, number)).collect(), words }
+        let numbers = known.map(|(number, word)| (word, number)).collect();
+        Vocabulary { numbers, words, subwords: None }
+    }
+
+    /// Pieces of words, by byte-pair encoding: so many together with the special words, letters
+    /// first, then what was merged, in the order of the merges. The same words in any order, on any
+    /// number of threads, give the same pieces. A word's last piece ends in a blank.
+    ///
+    /// A text of other letters than these has [`UNKNOWN`] for each of them, and pieces for the rest
+    /// of the word. (Single bytes would be no better: no training has met theirs.)
+    ///
+    /// ```
+    /// use corpora::{UNKNOWN, Vocabulary, tokenize};
+    /// let words = tokenize("low lower lowest slow slower slowest low low");
+    /// let vocabulary = Vocabulary::of_pieces(words.iter(), 14).unwrap();
+    /// let numbers = vocabulary.encode(&tokenize("slowest row"));
+    /// let pieces: Vec<&str> = numbers.iter().map(|number| vocabulary.word(*number)).collect();
+    /// assert_eq!(pieces, ["s", "low", "e", "s", "t", " ", /**/ "r", "o", "w", " "]);
+    /// assert_eq!(vocabulary.decode(&numbers), ["slowest", "row"]);
+    /// assert_eq!(vocabulary.encode(&tokenize("cow"))[0], UNKNOWN);
+    /// ```
+    ///
+    /// # Errors
+    /// With the reason, when so many are too few for the letters of the words, or more than their
+    /// pairs of pieces that occur twice.
+    pub fn of_pieces<'a>(
+        words: impl Iterator<Item = &'a String> + Clone + Send,
+        size: usize,
+    ) -> Result<Vocabulary, String> {
+        let special = SPECIAL.map(str::to_owned);
+        let words = words.filter(|word| !SPECIAL.iter().any(|special| word.contains(special)));
+        let (pieces, merges) = learn(words, size, special.len())?;
+        Vocabulary::try_from([&special[..], &pieces].concat())?.with_merges(merges)
+    }
+
+    /// The same list as pieces of words, which these merges make of letters.
+    ///
+    /// # Errors
+    /// With the reason, when the merges are of another list.
+    pub fn with_merges(self, merges: Vec<Merge>) -> Result<Vocabulary, String> {
+        let known = |piece: &str| self.id(piece).is_some();
+        for (a, b) in &merges {
+            if !(known(a) && known(b) && known(&format!("{a}{b}"))) {
+                let (a, b) = (shorten(a), shorten(b));
+                return Err(format!("the merge of `{a}` and `{b}` is of another vocabulary"));
+            }
+        }
+        let subwords = Subwords::new(merges, SPECIAL[UNKNOWN], &self.words)?;
+        Ok(Vocabulary { subwords: Some(subwords), ..self })
+    }
+
+    /// The merges of a vocabulary of pieces.
+    pub fn merges(&self) -> Option<&[Merge]> {
+        self.subwords.as_ref().map(|subwords| subwords.merges.as_slice())
     }
 
     /// How many words there are, the special ones included.
@@ -78,9 +136,13 @@ impl Vocabulary {
         self.words.len()
     }
 
-    /// The numbers of the words, [`UNKNOWN`] for those that are not known. Nothing is added.
+    /// The numbers of the words, [`UNKNOWN`] for those that are not known; of pieces all those of a
+    /// word in turn. Nothing is added.
     pub fn encode(&self, words: &[String]) -> Vec<usize> {
-        words.iter().map(|word| self.id(word).unwrap_or(UNKNOWN)).collect()
+        match &self.subwords {
+            None => words.iter().map(|word| self.id(word).unwrap_or(UNKNOWN)).collect(),
+            Some(subwords) => words.iter().flat_map(|word| subwords.cut(word)).collect(),
+        }
     }
 
     /// The words of the numbers, `<unk>`, `<bos>` and `<eos>` for the special ones.
@@ -88,7 +150,38 @@ impl Vocabulary {
     /// # Panics
     /// When there is no such number.
     pub fn decode(&self, numbers: &[usize]) -> Vec<String> {
-        numbers.iter().map(|number| self.word(*number).to_owned()).collect()
+        let text = |range: Range<usize>| -> String {
+            numbers[range].iter().map(|number| self.word(*number)).collect()
+        };
+        self.spans(numbers).into_iter().map(|range| text(range).trim_end().to_owned()).collect()
+    }
+
+    /// Which of the numbers belong to each word: one each, or pieces up to one that ends in a blank.
+    /// What a model puts together need not be words: a last one without its end is taken as it is,
+    /// and a blank behind a blank belongs to none.
+    ///
+    /// ```
+    /// use corpora::{Vocabulary, tokenize};
+    /// let words = tokenize("the cat and the dog and the rat");
+    /// let vocabulary = Vocabulary::of_pieces(words.iter(), 19).unwrap();
+    /// let numbers = vocabulary.encode(&tokenize("the hat"));
+    /// assert_eq!(vocabulary.word(numbers[0]), "the ");
+    /// assert_eq!(vocabulary.spans(&numbers), [0..1, 1..4]); // "h" "at" " "
+    /// ```
+    pub fn spans(&self, numbers: &[usize]) -> Vec<Range<usize>> {
+        let (mut spans, mut start) = (Vec::new(), 0);
+        for (place, number) in numbers.iter().enumerate() {
+            let piece = self.word(*number);
+            let closes = self.subwords.is_none() || piece.ends_with(CLOSE);
+            if closes && (place > start || piece.trim_end() != "") {
+                spans.push(start..place + 1);
+            }
+            if closes {
+                start = place + 1;
+            }
+        }
+        spans.extend((start < numbers.len()).then_some(start..numbers.len()));
+        spans
     }
 
     /// The word of a number.

@@ -1,9 +1,13 @@
 //! The texts a translator learns from and is judged by, as words and as numbers.
 
 use super::recipe::Words;
+use crate::alignment::on_words;
 use corpora::parallel;
-use corpora::{Pair, Sentences, Vocabulary, read_data, split};
+use corpora::{Pair, Sentences, Vocabulary, hold_out, read_data, read_whole};
+use shared::Matrix;
+use std::collections::HashSet;
 use std::path::PathBuf;
+use std::sync::Arc;
 use workbench::Fingerprint;
 use workbench::error::{Error, Result};
 
@@ -15,14 +19,16 @@ pub struct Part {
     pub pairs: Vec<Pair>,
     /// The pairs as numbers, each sentence closed by the end word.
     pub sentences: Sentences,
+    /// What the numbers mean: in the source, in the target.
+    known: [Arc<Vocabulary>; 2],
 }
 
 /// All parts of a corpus, and its two vocabularies.
 pub struct Corpus {
     /// The words of the language to translate from.
-    pub source: Vocabulary,
-    /// The words of the language to translate into.
-    pub target: Vocabulary,
+    pub source: Arc<Vocabulary>,
+    /// The words of the language to translate into; the same vocabulary where it is one of pieces.
+    pub target: Arc<Vocabulary>,
     /// Learnt from.
     pub training: Part,
     /// Looked at after every epoch.
@@ -40,6 +46,16 @@ pub struct CorpusArgs {
     /// sentence and its translation, or (given twice) two files with a line for each sentence
     #[arg(long, value_name = "FILE", num_args = 1..=2)]
     pub data: Vec<PathBuf>,
+    /// Pairs to watch the training by, given as --data is, instead of lines held out of it
+    #[arg(long, value_name = "FILE", num_args = 1..=2, requires = "data")]
+    pub validation: Vec<PathBuf>,
+    /// Pairs to judge the model by, given as --data is, instead of lines held out of it
+    #[arg(long, value_name = "FILE", num_args = 1..=2, requires = "data")]
+    pub test: Vec<PathBuf>,
+    /// Cut words into pieces: so many for both languages together, letters and special words included
+    #[arg(long, value_name = "N", conflicts_with_all = ["min_frequency", "max_vocabulary"],
+          value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    pub subwords: Option<u32>,
     /// Generated pairs to learn from
     #[arg(long, value_name = "N", default_value_t = 20_000, conflicts_with = "data",
           value_parser = clap::value_parser!(u32).range(100..=1_000_000))]
@@ -51,62 +67,159 @@ pub struct CorpusArgs {
     #[arg(long, value_name = "N", default_value_t = 50_000,
           value_parser = clap::value_parser!(u32).range(10..=1_000_000))]
     pub max_vocabulary: u32,
-    /// Pairs with a longer sentence are left out
+    /// Pairs with a longer sentence are not learnt from
     #[arg(long, value_name = "WORDS", default_value_t = 50,
           value_parser = clap::value_parser!(u32).range(1..=1000))]
     pub max_words: u32,
+}
+
+/// Words of a sentence that a file to judge by may have.
+const MOST_WORDS: usize = 1000;
+
+/// How much of the pairs is held out where no file is named.
+const HELD_OUT: f64 = 0.05;
+
+/// The pairs of every part.
+struct Parts {
+    training: Vec<Pair>,
+    validation: Vec<Pair>,
+    tests: Vec<(&'static str, Vec<Pair>)>,
+}
+
+impl Parts {
+    fn generated(pairs: usize, seed: u64) -> Parts {
+        let sizes = parallel::Sizes { train: pairs, ..parallel::Sizes::default() };
+        let splits = parallel::splits(&sizes, seed);
+        let tests =
+            [("test", splits.test), ("long", splits.long), ("compositional", splits.compositional)];
+        Parts { training: splits.train, validation: splits.validation, tests: tests.into() }
+    }
+
+    /// The pairs of files, and what there is to say of them. Nothing is left out of what is judged
+    /// by: a model is held against others on every line.
+    fn read(files: &CorpusArgs, seed: u64) -> Result<(Parts, Vec<String>)> {
+        let read = read_data(&files.data, files.max_words as usize)?;
+        let mut notices = Vec::from_iter(read.notice());
+        let mut whole = |paths: &[PathBuf], name: &str| -> Result<Option<Vec<Pair>>> {
+            if paths.is_empty() {
+                return Ok(None);
+            }
+            let read = read_whole(paths, name, MOST_WORDS)?;
+            notices.extend(read.notice().map(|notice| format!("{name}: {notice}")));
+            Ok(Some(read.pairs))
+        };
+        let given = (whole(&files.validation, "--validation")?, whole(&files.test, "--test")?);
+        let rng = &mut shared::rng(seed);
+        let too_few = |error| Error::file(&files.data[0], error);
+        let (training, validation, test) = match given {
+            (Some(validation), Some(test)) => (read.pairs, validation, test),
+            (Some(validation), None) => {
+                let (rest, [test]) = hold_out(read.pairs, HELD_OUT, rng).map_err(too_few)?;
+                (rest, validation, test)
+            }
+            (None, Some(test)) => {
+                let (rest, [validation]) = hold_out(read.pairs, HELD_OUT, rng).map_err(too_few)?;
+                (rest, validation, test)
+            }
+            (None, None) => {
+                let (rest, [validation, test]) =
+                    hold_out(read.pairs, HELD_OUT, rng).map_err(too_few)?;
+                (rest, validation, test)
+            }
+        };
+        notices.extend(learnt_too(&training, &test));
+        Ok((Parts { training, validation, tests: vec![("test", test)] }, notices))
+    }
+}
+
+/// What is to be said when sentences of the test are learnt from. (Held-out ones never are.)
+fn learnt_too(training: &[Pair], test: &[Pair]) -> Option<String> {
+    let learnt: HashSet<&[String]> = training.iter().map(|pair| &pair.source[..]).collect();
+    let both = test.iter().filter(|pair| learnt.contains(&pair.source[..])).count();
+    let of = test.len();
+    (both > 0).then(|| format!("{both} of the {of} test sentences are also learnt from"))
+}
+
+/// A vocabulary for each language: words that occur at least so often, and so many at most.
+fn whole_words(training: &[Pair], [frequency, most]: [usize; 2]) -> [Arc<Vocabulary>; 2] {
+    let sides: [fn(&Pair) -> &[String]; 2] = [|pair| &pair.source, |pair| &pair.target];
+    sides.map(|side| Arc::new(Vocabulary::new(training.iter().map(side), frequency).at_most(most)))
+}
+
+/// One vocabulary of pieces for both languages.
+fn pieces(training: &[Pair], size: usize) -> Result<[Arc<Vocabulary>; 2]> {
+    let words = training.iter().flat_map(|pair| pair.source.iter().chain(&pair.target));
+    let both = Vocabulary::of_pieces(words, size)
+        .map_err(|reason| Error::argument(format!("--subwords {size}: {reason}")))?;
+    let both = Arc::new(both);
+    Ok([both.clone(), both])
 }
 
 impl Corpus {
     /// The corpus the arguments ask for.
     ///
     /// # Errors
-    /// When a file cannot be used.
+    /// When a file cannot be used, or its words cannot be cut into so many pieces.
     pub fn open(arguments: &CorpusArgs, seed: u64) -> Result<Corpus> {
-        if arguments.data.is_empty() {
-            let frequency = arguments.min_frequency.unwrap_or(1) as usize;
-            return Ok(Corpus::generated(arguments.pairs as usize, frequency, seed));
-        }
-        let read = read_data(&arguments.data, arguments.max_words as usize)?;
-        let notice = read.notice();
-        let parts = split(read.pairs, 0.05, &mut shared::rng(seed))
-            .map_err(|error| Error::file(&arguments.data[0], error))?;
-        let frequency = arguments.min_frequency.unwrap_or(2) as usize;
-        let tests = vec![("test", parts.test)];
-        let words = [frequency, arguments.max_vocabulary as usize];
-        let corpus = Corpus::new(parts.train, parts.validation, tests, words);
-        Ok(Corpus { notice, ..corpus })
+        let (parts, notices, [frequency, most]) = match arguments.data.is_empty() {
+            true => (Parts::generated(arguments.pairs as usize, seed), vec![], [1, usize::MAX]),
+            false => {
+                let (parts, notices) = Parts::read(arguments, seed)?;
+                (parts, notices, [2, arguments.max_vocabulary as usize])
+            }
+        };
+        let frequency = arguments.min_frequency.map_or(frequency, |least| least as usize);
+        let known = match arguments.subwords {
+            Some(size) => pieces(&parts.training, size as usize)?,
+            None => whole_words(&parts.training, [frequency, most]),
+        };
+        let notice = (!notices.is_empty()).then(|| notices.join("\n"));
+        Ok(Corpus { notice, ..Corpus::new(parts, known) })
     }
 
     /// Pairs of the course's grammar: see the appendix *The parallel corpus*.
     pub fn generated(pairs: usize, min_frequency: usize, seed: u64) -> Corpus {
-        let sizes = parallel::Sizes { train: pairs, ..parallel::Sizes::default() };
-        let splits = parallel::splits(&sizes, seed);
-        let tests =
-            [("test", splits.test), ("long", splits.long), ("compositional", splits.compositional)];
-        let words = [min_frequency, usize::MAX];
-        Corpus::new(splits.train, splits.validation, tests.into(), words)
+        let parts = Parts::generated(pairs, seed);
+        let known = whole_words(&parts.training, [min_frequency, usize::MAX]);
+        Corpus::new(parts, known)
     }
 
-    fn new(
-        training: Vec<Pair>,
-        validation: Vec<Pair>,
-        tests: Vec<(&str, Vec<Pair>)>,
-        [min_frequency, max_vocabulary]: [usize; 2],
-    ) -> Corpus {
-        let words = |side: fn(&Pair) -> &[String]| {
-            Vocabulary::new(training.iter().map(side), min_frequency).at_most(max_vocabulary)
-        };
-        let (source, target) = (words(|pair| &pair.source), words(|pair| &pair.target));
+    fn new(parts: Parts, known: [Arc<Vocabulary>; 2]) -> Corpus {
         let part = |name: &str, pairs: Vec<Pair>| Part {
             name: name.to_owned(),
-            sentences: Sentences::new(&pairs, &source, &target),
+            sentences: Sentences::new(&pairs, &known[0], &known[1]),
             pairs,
+            known: known.clone(),
         };
-        let validation = part("validation", validation);
-        let tests = tests.into_iter().map(|(name, pairs)| part(name, pairs)).collect();
-        let training = part("training", training);
+        let validation = part("validation", parts.validation);
+        let tests = parts.tests.into_iter().map(|(name, pairs)| part(name, pairs)).collect();
+        let training = part("training", parts.training);
+        let [source, target] = known;
         Corpus { training, validation, tests, source, target, notice: None }
+    }
+
+    /// Whether a model can read and write every sentence, if it has places for so many numbers.
+    ///
+    /// # Errors
+    /// When one is longer.
+    pub fn must_fit(&self, longest: usize) -> Result<()> {
+        for part in self.parts() {
+            let lengths = part.sentences.lengths();
+            let most = lengths.iter().map(|(source, target)| *source.max(target)).max();
+            if let Some(most) = most.filter(|most| *most > longest) {
+                return Err(Error::argument(format!(
+                    "a sentence of the {} part has {most} words or pieces, its end included, but \
+                     this model has places for {longest}",
+                    part.name
+                )));
+            }
+        }
+        Ok(())
+    }
+
+    /// All parts, those that are judged by last.
+    pub fn parts(&self) -> impl Iterator<Item = &Part> {
+        [&self.training, &self.validation].into_iter().chain(&self.tests)
     }
 }
 
@@ -125,8 +238,7 @@ impl Corpus {
         let pair = |all, pair: &Pair| words(words(all, &pair.source), &pair.target);
         let part =
             |all: Fingerprint, part: &Part| part.pairs.iter().fold(all.and(&part.name), pair);
-        let parts = [&self.training, &self.validation].into_iter().chain(&self.tests);
-        let texts = parts.fold(Fingerprint::default(), part);
+        let texts = self.parts().fold(Fingerprint::default(), part);
         let known = [&self.source, &self.target].into_iter().fold(texts, |all, vocabulary| {
             (0..vocabulary.len())
                 .fold(all, |all, number| all.and(vocabulary.word(number)))
@@ -150,5 +262,13 @@ impl Part {
     /// The numbers of pair `i`: source and target.
     pub fn numbers(&self, i: usize) -> (&[usize], &[usize]) {
         (&self.sentences.source[i], &self.sentences.target[i])
+    }
+
+    /// Weights on the numbers of pair `i`, without the end words, as weights on its words.
+    pub fn on_words(&self, i: usize, weights: &Matrix) -> Matrix {
+        let (source, target) = self.numbers(i);
+        let spans =
+            |side: usize, numbers: &[usize]| self.known[side].spans(&numbers[..numbers.len() - 1]);
+        on_words(weights, &spans(0, source), &spans(1, target))
     }
 }

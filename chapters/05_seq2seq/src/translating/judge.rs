@@ -182,6 +182,9 @@ pub fn forced_alignments(
 
 /// The alignment error rate on a part whose alignments are known.
 pub fn alignment_error_rate(model: &impl Translator, part: &Part) -> Option<f64> {
+    if part.pairs.iter().any(|pair| pair.alignment.is_none()) {
+        return None; // before any sentence is decoded
+    }
     let mut sum = AlignmentErrors::default();
     for (weights, pair) in part_alignments(model, part)?.iter().zip(&part.pairs) {
         let gold = pair.alignment.as_ref()?;
@@ -190,12 +193,16 @@ pub fn alignment_error_rate(model: &impl Translator, part: &Part) -> Option<f64>
     Some(sum.rate())
 }
 
-/// [`forced_alignment`] of every pair of a part.
+/// [`forced_alignment`] of every pair of a part, on words: see
+/// [`on_words`](crate::alignment::on_words).
 pub fn part_alignments(model: &impl Translator, part: &Part) -> Option<Vec<Matrix>> {
     let some = |range: Range<usize>| {
         let pairs: Vec<_> = range.clone().map(|i| part.numbers(i)).collect();
         match forced_alignments(model, &pairs) {
-            Some(weights) => weights.into_iter().map(Some).collect(),
+            Some(weights) => {
+                let numbered = range.zip(&weights);
+                numbered.map(|(i, weights)| Some(part.on_words(i, weights))).collect()
+            }
             None => vec![None; range.len()],
         }
     };

@@ -29,6 +29,14 @@ pub trait Recipe {
     /// With the reason, when it cannot.
     fn check(config: &Self::Config) -> Result<(), String>;
 
+    /// Whether a model can be built for two vocabularies, or for one of both languages.
+    ///
+    /// # Errors
+    /// With the reason, when it cannot.
+    fn check_vocabularies(_config: &Self::Config, _joint: bool) -> Result<(), String> {
+        Ok(())
+    }
+
     /// How many parameters such a model has, if 64 bits can tell: known before anything is built.
     fn parameters(config: &Self::Config, words: Words) -> Option<u64>;
 

@@ -9,10 +9,11 @@ use super::recipe::Recipe;
 use super::training::TrainedTranslator;
 use super::view::viewer;
 use crate::Translator;
+use crate::alignment::on_words;
 use crate::decoding::beam;
 use corpora::{END, Pair, detokenize};
 use serde::{Deserialize, Serialize};
-use shared::Module;
+use shared::{Matrix, Module};
 use workbench::error::Result;
 use workbench::figure::{Chart, Svg};
 use workbench::files::write;
@@ -181,7 +182,7 @@ fn show_alignment(model: &impl Translator, corpus: &Corpus, pair: &Pair) {
     let source = closed(corpus.source.encode(&pair.source));
     let found = beam(model, &source, BEAM, 1.0);
     if found.alignment.nrows() == source.len() && !found.words.is_empty() {
-        let weights = found.alignment.rows(0, pair.source.len()).into_owned();
+        let weights = corpus_words(corpus, &source, &found.words, &found.alignment);
         let words = corpus.target.decode(&found.words);
         say("\nWhere it looked, word by word (darker is more):\n");
         say(draw::in_text(&weights, &pair.source, &words));
@@ -211,7 +212,8 @@ fn write_viewer<R: Recipe>(
     output: &Output,
 ) -> Result<()> {
     let numbers = [corpus.source.encode(&pair.source), corpus.target.encode(&pair.target)];
-    match viewer::<R>(model, [&pair.source, &pair.target], numbers.each_ref().map(Vec::as_slice)) {
+    let vocabularies = [&*corpus.source, &*corpus.target];
+    match viewer::<R>(model, vocabularies, numbers.each_ref().map(Vec::as_slice)) {
         Some(viewer) => write(&output.folder().join("attention.html"), viewer.html().as_bytes()),
         None => Ok(()),
     }
@@ -222,10 +224,17 @@ pub fn alignment_figure(model: &impl Translator, corpus: &Corpus, pair: &Pair) -
     let source = closed(corpus.source.encode(&pair.source));
     let target = closed(corpus.target.encode(&pair.target));
     let weights = forced_alignment(model, &source, &target)?;
+    let weights = corpus_words(corpus, &source, &target[..target.len() - 1], &weights);
     let learnt = draw::heatmap("learnt", &weights, &pair.source, &pair.target);
     let Some(alignment) = &pair.alignment else { return Some(learnt) };
     let known = draw::heatmap("known", &draw::gold(pair, alignment), &pair.source, &pair.target);
     Some(Svg::grid(&[learnt, known], 2))
+}
+
+/// Weights on the words of a source that is closed and of a target that is not.
+fn corpus_words(corpus: &Corpus, source: &[usize], target: &[usize], weights: &Matrix) -> Matrix {
+    let source = corpus.source.spans(&source[..source.len() - 1]);
+    on_words(weights, &source, &corpus.target.spans(target))
 }
 
 /// The sentence and its end word.

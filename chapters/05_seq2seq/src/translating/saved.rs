@@ -1,7 +1,8 @@
-//! What training leaves for translating, in one file: parameters, sizes, two vocabularies.
+//! What training leaves for translating, in one file: parameters, sizes, two vocabularies, and how
+//! words fall into pieces if they do.
 
 use super::recipe::{Recipe, Words};
-use corpora::Vocabulary;
+use corpora::{Merge, Vocabulary};
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 use workbench::error::{Error, Result};
@@ -27,6 +28,21 @@ struct Description<C> {
     config: C,
     source: Vocabulary,
     target: Vocabulary,
+    /// Of a vocabulary of pieces, which both languages have in common.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    merges: Option<Vec<Merge>>,
+}
+
+impl<C> Description<C> {
+    /// Both vocabularies, of pieces if there are merges.
+    fn vocabularies(self) -> Result<[Vocabulary; 2], String> {
+        let Some(merges) = self.merges else { return Ok([self.source, self.target]) };
+        if self.source != self.target {
+            return Err("pieces of words for two vocabularies: one for both is needed".to_owned());
+        }
+        let both = self.source.with_merges(merges)?;
+        Ok([both.clone(), both])
+    }
 }
 
 /// The part of a description that every chapter can read.
@@ -64,8 +80,9 @@ pub fn save<R: Recipe>(
     (source, target): (&Vocabulary, &Vocabulary),
 ) -> Result<()> {
     let (kind, config) = (R::CHAPTER.to_owned(), config.clone());
+    let merges = source.merges().map(<[Merge]>::to_vec);
     let (source, target) = (source.clone(), target.clone());
-    let description = Description { model: kind, config, source, target };
+    let description = Description { model: kind, config, source, target, merges };
     save_parameters(&folder.join(PARAMETERS), model, &description)
 }
 
@@ -83,8 +100,11 @@ pub fn load<R: Recipe>(folder: &Path) -> Result<SavedTranslator<R>> {
     if model != R::CHAPTER {
         return Err(Error::file(&path, format!("a model of `{model}`, not of `{}`", R::CHAPTER)));
     }
-    let Description::<R::Config> { config, source, target, .. } = file.description()?;
-    R::check(&config).map_err(|reason| Error::file(&path, reason))?;
+    let description: Description<R::Config> = file.description()?;
+    let (config, joint) = (description.config.clone(), description.merges.is_some());
+    let refused = |reason| Error::file(&path, reason);
+    R::check(&config).and_then(|()| R::check_vocabularies(&config, joint)).map_err(refused)?;
+    let [source, target] = description.vocabularies().map_err(refused)?;
     let words = Words { source: source.len(), target: target.len() };
     if R::parameters(&config, words) != Some(file.count()) {
         let numbers = file.count();

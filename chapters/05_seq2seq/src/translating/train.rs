@@ -38,7 +38,9 @@ pub struct TrainArgs<R: Recipe> {
 pub fn train<R: Recipe>(arguments: &TrainArgs<R>) -> Result<()> {
     let batch = arguments.batch.map_or(R::BATCH, |batch| batch as usize);
     let options = |pairs| arguments.training.options(&arguments.common, R::options(pairs, batch));
+    let joint = arguments.corpus.subwords.is_some();
     R::check(&arguments.config).map_err(Error::Argument)?;
+    R::check_vocabularies(&arguments.config, joint).map_err(Error::Argument)?;
     options(1)?; // what is wrong with an argument is told before files are read
     let output = Output::open(&arguments.common, R::CHAPTER)?;
     let corpus = Corpus::open(&arguments.corpus, arguments.common.seed)?;
@@ -49,7 +51,7 @@ pub fn train<R: Recipe>(arguments: &TrainArgs<R>) -> Result<()> {
     introduce(&corpus);
     let watch = Watch::begin(); // from here on until the model is saved, Ctrl-C waits
     let mut trained = train_model::<R>(&corpus, &arguments.config, batch, &options)?;
-    let words = (&corpus.source, &corpus.target);
+    let words = (&*corpus.source, &*corpus.target);
     save::<R>(folder.folder(), &mut trained.model, &arguments.config, words)?;
     watch.saved(format!(
         "interrupted after training: the model is in {}; what is missing of scores, figures and \
@@ -65,9 +67,12 @@ fn introduce(corpus: &Corpus) {
     corpus.notice.iter().for_each(say);
     let (pairs, validation) = (corpus.training.len(), corpus.validation.len());
     let (source, target) = (corpus.source.len(), corpus.target.len());
+    let known = match corpus.source.merges() {
+        Some(_) => format!("{source} pieces of words to read and to write"),
+        None => format!("{source} words to read, {target} to write"),
+    };
     say(format!(
-        "{pairs} pairs of sentences to learn from, {validation} to watch it by; {source} words to \
-         read, {target} to write\n"
+        "{pairs} pairs of sentences to learn from, {validation} to watch it by; {known}\n"
     ));
 }
 

@@ -4,8 +4,9 @@ use super::corpus::Corpus;
 use super::memory::training_memory;
 use super::recipe::Recipe;
 use super::task::TranslationTask;
+use crate::translator::Translator;
 use shared::rng;
-use workbench::error::Result;
+use workbench::error::{Error, Result};
 use workbench::memory::must_fit;
 use workbench::training::{History, Options, json, train};
 
@@ -39,12 +40,20 @@ pub(super) fn train_observed<R: Recipe>(
     options: &Options,
     epoch_done: &(dyn Fn() + Sync),
 ) -> Result<TrainedTranslator<R::Model>> {
-    let lengths = corpus.training.sentences.lengths();
+    let joint = corpus.source.merges().is_some();
+    R::check_vocabularies(config, joint).map_err(Error::Argument)?;
+    let needs = |lengths: &[(usize, usize)], batch, copies| {
+        training_memory::<R>(config, corpus.words(), lengths, batch, copies)
+    };
     // Every shard has gradients, and every epoch that is averaged has values of its own.
     let copies = options.shards + options.average.unwrap_or(0);
-    let memory = training_memory::<R>(config, corpus.words(), &lengths, batch, copies);
+    let training = needs(&corpus.training.sentences.lengths(), batch, copies);
+    let judged = corpus.parts().flat_map(|part| part.sentences.lengths());
+    let judging = needs(&judged.collect::<Vec<_>>(), 1, 0); // sentences of a test may be longer
+    let memory = training.zip(judging).map(|(training, judging)| training.max(judging));
     must_fit("training this model on these sentences", memory)?;
     let mut model = R::build(config, corpus.words(), &mut rng(options.seed));
+    corpus.must_fit(model.longest())?;
     let description = json!({
         "model": R::CHAPTER,
         "fingerprint of the texts": corpus.fingerprint(),

@@ -5,9 +5,12 @@ use super::judge::BEAM;
 use super::recipe::Recipe;
 use super::saved::{load, model_folder};
 use super::view::viewer;
-use crate::decoding::{Translation, beam};
+use crate::alignment::on_words;
+use crate::decoding::beam;
+use crate::translator::Translator;
 use clap::Args;
 use corpora::{END, UNKNOWN, Vocabulary, detokenize, tokenize};
+use shared::Matrix;
 use std::path::{Path, PathBuf};
 use workbench::error::{Error, Result};
 use workbench::files::{must_be_replaceable, write};
@@ -56,13 +59,25 @@ pub fn translate<R: Recipe>(arguments: &TranslateArgs) -> Result<()> {
     }
     let trained = load::<R>(&folder)?;
     let source = numbers(&words, &trained.source, arguments.unknown, &folder)?;
-    let translation = beam(&trained.model, &source, arguments.beam as usize, 1.0);
-    let target = trained.target.decode(&translation.words);
+    let (count, longest) = (source.len(), trained.model.longest());
+    if count > longest {
+        return Err(Error::argument(format!(
+            "the sentence has {count} words or pieces, its end included, but this model has places \
+             for {longest}"
+        )));
+    }
+    let found = beam(&trained.model, &source, arguments.beam as usize, 1.0);
+    let target = trained.target.decode(&found.words);
     say(detokenize(&target));
-    show_alignment(&words, &target, &translation, arguments.svg.as_deref())?;
+    let weights = (found.alignment.nrows() == count).then(|| {
+        let spans = trained.source.spans(&source[..count - 1]);
+        on_words(&found.alignment, &spans, &trained.target.spans(&found.words))
+    });
+    show_alignment(&words, &target, weights, arguments.svg.as_deref())?;
     let Some(path) = &arguments.view else { return Ok(()) };
-    let numbers = [&source[..words.len()], &translation.words];
-    let viewer = viewer::<R>(&trained.model, [&words, &target], numbers).ok_or_else(|| {
+    let vocabularies = [&trained.source, &trained.target];
+    let numbers = [&source[..count - 1], &found.words];
+    let viewer = viewer::<R>(&trained.model, vocabularies, numbers).ok_or_else(|| {
         Error::argument(
             "--view: there is no attention to show, in this model or of this translation",
         )
@@ -97,17 +112,18 @@ fn numbers(
     let mut numbers = known.encode(words);
     let mut strange: Vec<String> = words
         .iter()
-        .zip(&numbers)
-        .filter(|(_, n)| **n == UNKNOWN)
-        .map(|(w, _)| format!("`{w}`"))
+        .zip(known.spans(&numbers))
+        .filter(|(_, span)| numbers[span.clone()].contains(&UNKNOWN))
+        .map(|(word, _)| format!("`{word}`"))
         .collect();
     strange.dedup();
     if !strange.is_empty() && !unknown {
-        let reason = format!(
-            "the model knows {} words, but not {} (--unknown translates around them)",
-            known.len(),
-            strange.join(", ")
-        );
+        let (count, strange) = (known.len(), strange.join(", "));
+        let knows = match known.merges() {
+            Some(_) => format!("{count} pieces of words, but not all letters of {strange}"),
+            None => format!("{count} words, but not {strange}"),
+        };
+        let reason = format!("the model knows {knows} (--unknown translates around them)");
         return Err(Error::file(folder, reason));
     }
     numbers.push(END);
@@ -117,20 +133,18 @@ fn numbers(
 fn show_alignment(
     source: &[String],
     target: &[String],
-    translation: &Translation,
+    weights: Option<Matrix>,
     svg: Option<&Path>,
 ) -> Result<()> {
-    let nothing = match target.is_empty() {
-        true => Some("--svg: the translation is empty, there is nothing to draw"),
-        false if translation.alignment.nrows() < source.len() => {
-            Some("--svg: this model has no alignment to draw")
-        }
-        false => None,
+    let weights = match (target.is_empty(), weights) {
+        (true, _) => Err("--svg: the translation is empty, there is nothing to draw"),
+        (false, None) => Err("--svg: this model has no alignment to draw"),
+        (false, Some(weights)) => Ok(weights),
     };
-    if let Some(reason) = nothing {
-        return svg.map_or(Ok(()), |_| Err(Error::argument(reason)));
-    }
-    let weights = translation.alignment.view((0, 0), (source.len(), target.len())).into_owned();
+    let weights = match weights {
+        Ok(weights) => weights,
+        Err(reason) => return svg.map_or(Ok(()), |_| Err(Error::argument(reason))),
+    };
     say(draw::in_text(&weights, source, target));
     match svg {
         Some(path) => {

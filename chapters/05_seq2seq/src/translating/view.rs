@@ -3,29 +3,43 @@
 use super::judge::forced_alignment;
 use super::look::{Kind, Look};
 use super::recipe::Recipe;
-use corpora::{END, detokenize};
+use corpora::{END, Vocabulary, detokenize};
 use shared::Matrix;
 use workbench::viewer::{Group, Viewer};
 
-/// The page of a sentence and its translation, as words and as numbers without their end words;
-/// `None` of a model without attention, and of a translation without words.
+/// The page of a sentence and its translation, as numbers without their end words; `None` of a model
+/// without attention, and of a translation without words.
 pub(super) fn viewer<R: Recipe>(
     model: &R::Model,
-    [source, target]: [&[String]; 2],
-    [source_numbers, target_numbers]: [&[usize]; 2],
+    [known, to_write]: [&Vocabulary; 2],
+    [source, target]: [&[usize]; 2],
 ) -> Option<Viewer> {
     if target.is_empty() {
         return None;
     }
     let closed = |numbers: &[usize]| [numbers, &[END]].concat();
-    let (from, to) = (closed(source_numbers), closed(target_numbers));
+    let (from, to) = (closed(source), closed(target));
     let mut looks = R::looks(model, &from, &to);
     if looks.is_empty() {
         let weights: Matrix = forced_alignment(model, &from, &to)?;
         looks.push(Look { kind: Kind::Cross, blocks: vec![vec![weights]] });
     }
-    let groups = looks.iter().map(|look| group(look, source, target)).collect();
-    Some(Viewer { title: format!("{} → {}", detokenize(source), detokenize(target)), groups })
+    let (read, written) = (names(known, source), names(to_write, target));
+    let groups = looks.iter().map(|look| group(look, &read, &written)).collect();
+    let [read, written] = [known.decode(source), to_write.decode(target)].map(|w| detokenize(&w));
+    Some(Viewer { title: format!("{read} → {written}"), groups })
+}
+
+/// Words by their numbers; a piece of a word that goes on ends in a dot.
+fn names(vocabulary: &Vocabulary, numbers: &[usize]) -> Vec<String> {
+    let name = |number: &usize| match (vocabulary.word(*number), vocabulary.merges()) {
+        (word, None) => word.to_owned(),
+        (piece, Some(_)) => match piece.strip_suffix(' ') {
+            Some(end) => end.to_owned(),
+            None => format!("{piece}·"),
+        },
+    };
+    numbers.iter().map(name).collect()
 }
 
 fn group(look: &Look, source: &[String], target: &[String]) -> Group {

@@ -7,6 +7,7 @@
 //! - `limits`: the command line on texts, arguments and machines that it was not made for
 //! - `program`: the command line from outside (in a `place` of its own)
 //! - `properties`: what must hold always, tried on many random cases
+//! - `subwords`: words in pieces, from training to alignments; files to judge by
 //! - `survival`: kills, interruptions, damage, forgeries
 //! - `whole_files`: `translate --file`
 
@@ -18,5 +19,6 @@ mod limits;
 mod place;
 mod program;
 mod properties;
+mod subwords;
 mod survival;
 mod whole_files;

@@ -77,8 +77,18 @@ fn every_word_of_every_part_counts_as_data() {
     let fingerprint = |text: &str, frequency| {
         place.write("other.tsv", text);
         let (data, pairs) = (vec![place.path("other.tsv")], 0);
+        let (validation, test, subwords) = (vec![], vec![], None);
         let (min_frequency, max_words, max_vocabulary) = (Some(frequency), 50, 50_000);
-        let arguments = CorpusArgs { data, pairs, min_frequency, max_words, max_vocabulary };
+        let arguments = CorpusArgs {
+            data,
+            validation,
+            test,
+            subwords,
+            pairs,
+            min_frequency,
+            max_words,
+            max_vocabulary,
+        };
         Corpus::open(&arguments, 0).unwrap().fingerprint()
     };
     for frequency in [1, 1000] {

@@ -140,6 +140,16 @@ impl Recipe for Chapter {
         Ok(())
     }
 
+    fn check_vocabularies(sizes: &Sizes, joint: bool) -> Result<(), String> {
+        match sizes.tied {
+            Tied::Everything if !joint => {
+                let reason = "--tied everything: one table for both languages needs one vocabulary";
+                Err(format!("{reason} of both, as --subwords makes it"))
+            }
+            _ => Ok(()),
+        }
+    }
+
     fn parameters(sizes: &Sizes, words: Words) -> Option<u64> {
         let [d, d_ff] = [sizes.width, sizes.feed_forward].map(u128::from);
         let [encoder, decoder] = [sizes.encoder_blocks, sizes.decoder_blocks].map(u128::from);

@@ -4,6 +4,17 @@
 #[allow(dead_code)]
 mod rules;
 
+#[path = "../../examples/pieces.rs"]
+#[allow(dead_code)]
+mod pieces;
+
+#[test]
+fn the_printed_merges_are_those_of_the_library() {
+    let printed = include_str!("../../examples/pieces.txt");
+    let hint = "run: cargo run -p corpora --example pieces > shared/corpora/examples/pieces.txt";
+    assert!(pieces::text() == printed, "{hint}");
+}
+
 #[test]
 fn the_printed_examples_are_generated_ones() {
     let printed = include_str!("../../examples/rules.txt");
