@@ -22,7 +22,7 @@ fn the_example_is_what_the_page_says() {
 fn the_scaling_can_be_measured_again() {
     let committed = committed().scaling;
     assert_eq!(committed.len(), sizes().len());
-    for d in sizes().into_iter().filter(|d| *d <= 256) {
+    for d in [1, 16, 256] {
         let (now, then) = (scaling(d, Config::default().seed), &committed[&format!("d{d}")]);
         for (now, then) in [(&now.scaled, &then.scaled), (&now.unscaled, &then.unscaled)] {
             assert_close!(now.variance, then.variance, 1e-4, "d = {d}");
