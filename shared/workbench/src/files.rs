@@ -99,7 +99,7 @@ pub fn must_be_replaceable(path: &Path) -> Result<()> {
     }
 }
 
-/// Refuses a place where [`write`] could not put a file: better known before long work.
+/// Refuses a place where [`write()`] could not put a file: better known before long work.
 ///
 /// # Errors
 /// When something stands there that is no file, or the folder cannot be written into.

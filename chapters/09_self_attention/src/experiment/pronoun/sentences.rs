@@ -119,7 +119,7 @@ const SHOWN: [(Family, [&str; 2], [&str; 2]); 2] = [
     (Family::Fit, ["trophy", "suitcase"], ["big", "small"]),
 ];
 
-/// The two pairs of [`SHOWN`]: their sentences differ in the last word.
+/// The two pairs of `SHOWN`: their sentences differ in the last word.
 pub fn examples() -> [[Sentence; 2]; 2] {
     SHOWN.map(|(family, nouns, endings)| {
         let frame = FRAMES[family as usize][0];
