@@ -2,9 +2,10 @@
 
 use crate::bleu::Counts;
 use rand::{Rng, RngExt};
+use serde::{Deserialize, Serialize};
 
 /// A number with its confidence interval.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Interval {
     /// Of the sentences as they are.
     pub estimate: f64,

@@ -36,7 +36,7 @@ use rand::RngExt;
 use rand_distr::{Distribution, Normal};
 use scoring_functions::fused::Weights;
 use scoring_functions::{Segments, Sight};
-use self_attention::positions::{Positions, places, sinusoids};
+use self_attention::positions::{Positions, places};
 use seq2seq::{Batch, Next, Ragged, Translator, drop_units, log_softmax};
 use serde::{Deserialize, Serialize};
 use shared::{Embedding, Float, Linear, Matrix, Module, Param, Rng, Tape, Var, Visitor};
@@ -149,7 +149,7 @@ impl Transformer {
         rng: &mut Option<&mut Rng>,
     ) -> Var<'t> {
         let x = table.forward(tape, words) * (table.weight.value().nrows() as Float).sqrt();
-        drop_units(placed(x, &self.positions, places), self.dropout, rng) // (d, n)
+        drop_units(self.positions.add(x, places), self.dropout, rng) // (d, n)
     }
 
     /// The encoder: the sources as tokens that know their context (d, m), and where they looked.
@@ -239,17 +239,6 @@ impl Transformer {
     // ANCHOR_END: starts
 }
 
-/// `x` (d, n) and its places. Sinusoids have no last place: beyond the table they are computed.
-fn placed<'t>(x: Var<'t>, positions: &Positions, places: &[usize]) -> Var<'t> {
-    match positions {
-        Positions::Sinusoids(table) if places.iter().any(|place| *place >= table.ncols()) => {
-            let column = |place: &usize| sinusoids(table.nrows(), *place, 1).column(0).into_owned();
-            x + x.tape().constant(Matrix::from_columns(&Vec::from_iter(places.iter().map(column))))
-        }
-        _ => positions.add(x, places),
-    }
-}
-
 /// The normalisation at the end of a stack, if there is one.
 fn normalised<'t>(norm: &Option<LayerNorm>, x: Var<'t>) -> Var<'t> {
     norm.as_ref().map_or(x, |norm| norm.forward(x))
@@ -268,8 +257,9 @@ impl Translator for Transformer {
         smoothed_cross_entropy(self.logits(x), &batch.target.words, smoothing)
     }
 
+    /// Wherever a sentence begins while training, it has to end within the table of places.
     fn longest(&self) -> usize {
-        self.positions.longest()
+        self.positions.longest() - self.start
     }
 
     fn encode(&self, sources: &[&[usize]]) -> State {

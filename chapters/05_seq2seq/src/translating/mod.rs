@@ -12,11 +12,13 @@
 //! | `bench_writing` | how fast translations are written, for `bench` |
 //! | `report` | what a training prints, draws and writes |
 //! | `training`, `saved` | a training from beginning to end, and what it leaves |
+//! | [`compared`] | several models in one chart |
 //! | `runs`, `spreads`, `quick` | several trainings side by side, and their numbers |
 //! | [`recurrent`] | what the recurrent translators of chapters 5 to 7 have in common |
 
 mod bench;
 mod bench_writing;
+pub mod compared;
 pub mod corpus;
 pub mod count;
 pub mod draw;

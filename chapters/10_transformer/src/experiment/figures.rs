@@ -1,7 +1,7 @@
 //! The page's figures that are drawn from the results.
 
-use super::results::{ModelScores, Results};
-use seq2seq::translating::LengthSpread;
+use super::results::Results;
+use seq2seq::translating::compared;
 use workbench::figure::colour::{self, Colour, PALETTE};
 use workbench::figure::{Chart, Svg};
 use workbench::training::{Schedule, Shape};
@@ -17,48 +17,19 @@ const LINES: [(&str, &str, Colour); 5] = [
 
 /// All figures by name.
 pub fn figures(results: &Results) -> Vec<(&'static str, Svg)> {
-    vec![("by_length", by_length(results)), ("learning", learning(results)), ("rate", rate())]
-}
-
-fn by_length(results: &Results) -> Svg {
-    let longest = corpora::parallel::LONGEST_TRAINED as f64 + 0.5;
-    let chart = Chart::new("BLEU by length", "source words", "BLEU").y_range(0.0..100.0);
-    let chart = lines(chart, results, |model| {
-        let point = |range: &LengthSpread| {
-            let middle = (range.from + range.to) as f64 / 2.0;
-            (middle, range.bleu.mean, range.bleu.lowest, range.bleu.highest)
-        };
-        model.by_length.iter().map(point).collect()
-    });
-    chart
-        .dashed("longest trained", &[(longest, 0.0), (longest, 100.0)])
-        .coloured(colour::GIVEN)
-        .draw()
-}
-
-fn learning(results: &Results) -> Svg {
-    let chart = Chart::new("Learning", "epoch", "BLEU on validation").y_range(0.0..100.0);
-    let chart = lines(chart, results, |model| {
-        let epochs = model.curve.iter().enumerate();
-        epochs.map(|(e, (mean, low, high))| ((e + 1) as f64, *mean, *low, *high)).collect()
-    });
-    chart.draw()
-}
-
-/// A line and a band for each model that is there: x, mean, lowest, highest.
-fn lines(
-    chart: Chart,
-    results: &Results,
-    points: impl Fn(&ModelScores) -> Vec<(f64, f64, f64, f64)>,
-) -> Chart {
-    let there = LINES
-        .into_iter()
-        .filter_map(|(key, name, colour)| Some((points(results.models.get(key)?), name, colour)));
-    there.fold(chart, |chart, (points, name, colour)| {
-        let band: Vec<_> = points.iter().map(|(x, _, low, high)| (*x, *low, *high)).collect();
-        let line: Vec<_> = points.iter().map(|(x, mean, ..)| (*x, *mean)).collect();
-        chart.band(&band).line(name, &line).coloured(colour)
-    })
+    let there = || {
+        let model = |(key, name, colour)| Some((name, results.models.get(key)?, colour));
+        LINES.into_iter().filter_map(model)
+    };
+    let lengths: Vec<_> =
+        there().map(|(name, model, colour)| (name, &model.by_length[..], colour)).collect();
+    let curves: Vec<_> =
+        there().map(|(name, model, colour)| (name, &model.curve[..], colour)).collect();
+    vec![
+        ("by_length", compared::by_length("BLEU by length", &lengths)),
+        ("learning", compared::learning(&curves)),
+        ("rate", rate()),
+    ]
 }
 
 /// The learning rate at the width of the paper's base model, with its warm-up and with twice as much.

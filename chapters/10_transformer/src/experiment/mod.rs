@@ -7,12 +7,10 @@
 //! | `arguments`, `rows`, `trials` | what is compared, and how each is trained and judged |
 //! | `timing` | how long a training step takes |
 //! | `heads` | where the heads look, drawn and counted |
-//! | `bootstrap` | intervals for differences of BLEU |
 //! | `results`, `claims`, `figures` | what the page quotes, expects and shows |
 //! | `compare` | all of it |
 
 mod arguments;
-mod bootstrap;
 mod claims;
 mod compare;
 mod figures;
@@ -24,7 +22,6 @@ mod timing;
 mod trials;
 
 pub use arguments::CompareArgs;
-pub use bootstrap::{Interval, paired_bootstrap};
 pub use claims::claims;
 pub use figures::figures;
 pub use heads::head_error_rates;

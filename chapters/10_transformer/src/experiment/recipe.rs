@@ -16,6 +16,9 @@ use workbench::training::{Options, Schedule, Shape};
 /// This chapter's model in the common program.
 pub struct Chapter;
 
+/// Tokens of a sentence that a model may have places for: no parameter tells how long their table is.
+const MOST_PLACES: u32 = 16_384;
+
 /// What a model is made of, its words aside.
 #[derive(Args, Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Sizes {
@@ -47,7 +50,7 @@ pub struct Sizes {
     #[arg(long, value_enum, default_value_t = Tied::Output)]
     pub tied: Tied,
     /// Tokens of the longest sentence
-    #[arg(long, value_name = "N", default_value_t = 1024, value_parser = clap::value_parser!(u32).range(8..=16_384))]
+    #[arg(long, value_name = "N", default_value_t = 1024, value_parser = clap::value_parser!(u32).range(8..=i64::from(MOST_PLACES)))]
     pub longest: u32,
     /// The farthest place at which a pair begins while training, drawn for every pair
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u32).range(0..=8192))]
@@ -125,7 +128,13 @@ impl Recipe for Chapter {
         if *heads == 0 || width % heads != 0 {
             return Err(format!("{heads} heads do not divide a width of {width}"));
         }
-        if 2 * sizes.start > sizes.longest {
+        if sizes.longest > MOST_PLACES {
+            return Err(format!(
+                "positions for {} tokens: {MOST_PLACES} are the most",
+                sizes.longest
+            ));
+        }
+        if sizes.start > sizes.longest / 2 {
             return Err(format!(
                 "sentences that begin at place {} and positions for {} tokens: at most half of the \
                  positions can be left out",

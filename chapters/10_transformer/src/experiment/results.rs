@@ -1,13 +1,15 @@
 //! Everything the page quotes.
 
 use super::arguments::CompareArgs;
-use super::bootstrap::{Interval, paired_bootstrap};
 use super::recipe::{Chapter, Sizes};
 use super::rows::Row;
 use super::trials::Judged;
-use seq2seq::translating::corpus::Corpus;
+use seq2seq::bleu::Counts;
+use seq2seq::bootstrap::{Bootstrap, Interval};
+use seq2seq::translating::corpus::{Corpus, Part};
 use seq2seq::translating::{Example, LengthSpread, PartScores, Quick, Spread, quick};
 use serde::{Deserialize, Serialize};
+use shared::rng;
 use std::collections::BTreeMap;
 use workbench::Claim;
 
@@ -112,18 +114,25 @@ fn opponent(name: &str) -> &'static str {
     }
 }
 
+/// With as many digits as are read.
+fn short(Interval { estimate, low, high }: Interval) -> Interval {
+    let [estimate, low, high] = [estimate, low, high].map(|x| (x * 1e4).round() / 1e4);
+    Interval { estimate, low, high }
+}
+
 /// BLEU of every row minus that of what it is compared with, part by part.
 fn differences<'j>(
     rows: &BTreeMap<&str, &Row>,
     corpus: &Corpus,
     runs: impl Fn(&str) -> Vec<&'j Judged>,
 ) -> BTreeMap<String, BTreeMap<String, BTreeMap<String, Interval>>> {
-    let of_part = |(i, part): (usize, &seq2seq::translating::corpus::Part), a: &str, b: &str| {
-        let system = |name: &str| -> Vec<Vec<Vec<String>>> {
-            runs(name).iter().map(|run| run.translations[i].clone()).collect()
+    let of_part = |(i, part): (usize, &Part), a: &str, b: &str| {
+        let system = |name: &str| -> Vec<Vec<Counts>> {
+            runs(name).iter().map(|run| run.counts[i].clone()).collect()
         };
-        let references: Vec<_> = part.pairs.iter().map(|pair| pair.target.clone()).collect();
-        (part.name.clone(), paired_bootstrap(&system(a), &system(b), &references, i as u64))
+        let rng = &mut rng(i as u64); // every row on the same drawn sentences
+        let found = Bootstrap::default().difference(&system(a), &system(b), rng);
+        (part.name.clone(), short(found))
     };
     let of_row = |name: &&str| {
         let other = opponent(name);

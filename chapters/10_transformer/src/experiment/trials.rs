@@ -6,6 +6,7 @@ use super::recipe::Chapter;
 use super::rows::{Row, Way};
 use crate::Transformer;
 use seq2seq::Translator;
+use seq2seq::bleu::{Counts, sentence_counts};
 use seq2seq::decoding::beam_all;
 use seq2seq::translating::corpus::{Corpus, Part};
 use seq2seq::translating::judge::{BEAM, LengthScore, Scores, bleu_by_length, judge, translations};
@@ -43,8 +44,8 @@ pub(super) struct Judged {
     pub(super) by_length: Vec<LengthScore>,
     /// After every epoch: the loss and BLEU of validation.
     pub(super) curve: Vec<(f64, f64)>,
-    /// Of every part, by beam search.
-    pub(super) translations: Vec<Vec<Vec<String>>>,
+    /// Of every part: what BLEU counts of each translation that beam search finds.
+    pub(super) counts: Vec<Vec<Counts>>,
     pub(super) examples: Vec<Example>,
     /// Of a Transformer: the alignment error rate of every head of every block.
     pub(super) heads: Vec<Vec<f64>>,
@@ -101,7 +102,7 @@ impl Trial {
             scores,
             by_length: bleu_by_length(&model, corpus, &parts),
             curve: evaluations.map(|e| (e.loss, e.scores["BLEU"])).collect(),
-            translations: corpus.tests.iter().map(|part| written(&model, corpus, part)).collect(),
+            counts: corpus.tests.iter().map(|part| counts(&model, corpus, part)).collect(),
             examples: shown.iter().map(|pair| example(&model, corpus, pair)).collect(),
             heads: Vec::new(),
             figures: Vec::new(),
@@ -123,6 +124,9 @@ impl Trial {
     }
 }
 
-fn written(model: &impl Translator, corpus: &Corpus, part: &Part) -> Vec<Vec<String>> {
-    translations(corpus, &part.sentences.source, |some| beam_all(model, some, BEAM, 1.0))
+fn counts(model: &impl Translator, corpus: &Corpus, part: &Part) -> Vec<Counts> {
+    let found =
+        translations(corpus, &part.sentences.source, |some| beam_all(model, some, BEAM, 1.0));
+    let references: Vec<_> = part.pairs.iter().map(|pair| pair.target.clone()).collect();
+    sentence_counts(&found, &references)
 }

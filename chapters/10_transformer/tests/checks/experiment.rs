@@ -3,10 +3,10 @@
 use seq2seq::translating::{Quick, Recipe, Words, Workload, quick};
 use seq2seq::{BEGIN, Batch, Translator};
 use shared::{Module, Tape, rng};
+use std::process::Command;
 use tests::assert_close;
 use transformer::experiment::{
-    Chapter, EQUAL_TIME, Interval, MODELS, Preset, Results, Sizes, VARIANTS, Way, claims,
-    equalised, figures, paired_bootstrap,
+    Chapter, EQUAL_TIME, MODELS, Preset, Results, Sizes, VARIANTS, Way, claims, equalised, figures,
 };
 use transformer::{Norm, Tied};
 
@@ -102,24 +102,38 @@ fn a_start_beyond_the_positions_is_refused() {
     let reason = Chapter::check(&sizes).unwrap_err();
     assert!(reason.contains("place 65") && reason.contains("128 tokens"), "{reason}");
     assert!(Chapter::check(&Sizes { start: 64, ..Sizes::QUICK }).is_ok());
+    let moved = Sizes { start: 48, ..Sizes::QUICK };
+    let model = Chapter::build(&moved, Words { source: 9, target: 9 }, &mut rng(0));
+    assert_eq!(Translator::longest(&model), 128 - 48); // wherever it begins, it ends within the table
 }
 
-/// A difference that every sentence shows is decided; none at all is none, whatever is drawn.
+/// Sizes that no argument can give stand in forged files: refused before a table is made.
 #[test]
-fn intervals_cover_the_difference_and_only_what_is_decided_excludes_zero() {
-    let words = |line: &str| line.split(' ').map(str::to_owned).collect::<Vec<_>>();
-    let (right, wrong) = (words("le chat noir dort ici"), words("le chat blanc dort ici"));
-    let references = vec![right.clone(); 30];
-    let system = |mistakes: usize| -> Vec<Vec<Vec<String>>> {
-        vec![(0..30).map(|i| if i < mistakes { &wrong } else { &right }.clone()).collect()]
-    };
-    let between = |a, b| paired_bootstrap(&system(a), &system(b), &references, 0);
-    assert_eq!(between(4, 4), Interval { estimate: 0.0, low: 0.0, high: 0.0 });
-    let Interval { estimate, low, high } = between(0, 20);
-    assert!(0.0 < low && low < estimate && estimate < high, "{low} {estimate} {high}");
-    let Interval { low, high, .. } = between(0, 1); // one sentence of thirty: often not drawn
-    assert!(low == 0.0 && high > 0.0, "{low} {high}");
-    assert!(matches!(between(20, 0), Interval { high, .. } if high < 0.0));
+fn forged_places_are_refused() {
+    for (longest, start) in [(u32::MAX, 0), (16_385, 0), (128, u32::MAX), (128, 1 << 31)] {
+        assert!(
+            Chapter::check(&Sizes { longest, start, ..Sizes::QUICK }).is_err(),
+            "{longest} {start}"
+        );
+    }
+}
+
+/// A sentence without a place is told before the training.
+#[test]
+fn sentences_beyond_the_last_place_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let lines = |i: usize| format!("cat {i}\tchat {i}\n");
+    let long = "so many words that nine places cannot hold them all\toui\n";
+    let text: String = (0..40).map(lines).chain([long.to_owned()]).collect();
+    std::fs::write(folder.path().join("pairs.tsv"), text).unwrap();
+    let run = Command::new(env!("CARGO_BIN_EXE_transformer"))
+        .current_dir(folder.path())
+        .args("train --data pairs.tsv --min-frequency 1 --width 8 --heads 2 --longest 9".split(' '))
+        .output()
+        .unwrap();
+    let said = String::from_utf8_lossy(&run.stderr);
+    assert_eq!(run.status.code(), Some(2), "{said}");
+    assert!(said.contains("places for 9"), "{said}");
 }
 
 /// What a row changes is what its name says.

@@ -161,24 +161,3 @@ fn the_first_loss_is_near_that_of_chance() {
         assert!((mean - Float::ln(words as Float)).abs() < 1.5, "{norm:?}, {tied:?}: {mean}");
     }
 }
-
-/// Nobody's sentence is too long: also beyond the table of places, in training and while writing.
-#[test]
-fn the_table_of_places_is_no_limit() {
-    let long = config(Norm::Post, Tied::Output);
-    let [long, short] = [64, 3].map(|longest| {
-        Transformer::new(&transformer::Config { longest, ..long.clone() }, &mut rng(3))
-    });
-    let batch = batch(&pairs(&[(7, 5), (2, 2)]));
-    let loss = |model: &Transformer| model.loss(&Tape::without_gradients(), &batch, None).scalar();
-    assert!(same_bits(&[loss(&long)], &[loss(&short)]));
-    let write = |model: &Transformer| {
-        let mut state = Translator::encode(model, &[&sentence(9, 0)]);
-        Vec::from_iter(
-            sentence(6, 1).iter().map(|word| model.next(&mut state, &[*word]).log_probabilities),
-        )
-    };
-    for (long, short) in write(&long).into_iter().zip(write(&short)) {
-        assert!(same_bits(&long, &short));
-    }
-}
