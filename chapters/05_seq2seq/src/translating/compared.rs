@@ -8,6 +8,9 @@ use workbench::figure::{Chart, Svg};
 /// Where a line goes, and its band: x, mean, lowest, highest.
 type Point = (f64, f64, f64, f64);
 
+/// BLEU after every epoch: mean, lowest, highest.
+pub type Curve = [(f64, f64, f64)];
+
 /// BLEU by the number of source words; the longest sentences that were trained on end at the dashed
 /// line.
 pub fn by_length(title: &str, models: &[(&str, &[LengthSpread], Colour)]) -> Svg {
@@ -26,8 +29,8 @@ pub fn by_length(title: &str, models: &[(&str, &[LengthSpread], Colour)]) -> Svg
         .draw()
 }
 
-/// BLEU of validation sentences after every epoch: mean, lowest, highest.
-pub fn learning(models: &[(&str, &[(f64, f64, f64)], Colour)]) -> Svg {
+/// BLEU of validation sentences after every epoch.
+pub fn learning(models: &[(&str, &Curve, Colour)]) -> Svg {
     let chart = Chart::new("Learning", "epoch", "BLEU on validation").y_range(0.0..100.0);
     let models = models.iter().map(|(name, epochs, colour)| {
         let epochs = (1..).zip(*epochs);
