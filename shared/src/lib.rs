@@ -3,6 +3,7 @@
 //! | file | holds |
 //! |---|---|
 //! | `matrix`, `arithmetic` | the matrix type and its one product, with free transposes; its operations counted |
+//! | `precision`, `bf16` | the switch to products whose factors are rounded to 16 bits, and these |
 //! | [`short`] | the product of matrices that are too small for its kernel |
 //! | [`elementwise`] | `exp`, `tanh`, softmax of a slice: loops that vectorise |
 //! | `tape`, `operations` | reverse-mode differentiation |
@@ -17,6 +18,11 @@
 
 mod adam;
 mod arithmetic;
+#[cfg(all(feature = "bf16", not(feature = "f64"), target_arch = "x86_64"))]
+mod bf16;
+#[cfg(not(all(feature = "bf16", not(feature = "f64"), target_arch = "x86_64")))]
+#[path = "no_bf16.rs"]
+mod bf16;
 pub mod elementwise;
 mod gradient_check;
 mod layers;
@@ -26,6 +32,7 @@ mod module;
 mod operations;
 mod optimizers;
 mod param_gradients;
+mod precision;
 mod shards;
 pub mod short;
 mod tape;
@@ -39,6 +46,7 @@ pub use matrix::{Float, Matrix, Operand, Target, Vector, View, ViewMut, gemm, pr
 pub use module::{Module, Param, ParamId, Visitor};
 pub use optimizers::{Memory, Optimizer, Sgd};
 pub use param_gradients::ParamGradients;
+pub use precision::Precision;
 pub use shards::{LossAndGradients, loss_and_gradients, mean_loss};
 pub use tape::{Gradients, NodeId, Tape, Var};
 

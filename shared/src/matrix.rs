@@ -11,6 +11,7 @@
 //! swapped.
 
 use crate::arithmetic::count_product;
+use crate::{Precision, bf16};
 use nalgebra::{
     DMatrix, DVector, Dim, Dyn, RawStorage, RawStorageMut, ViewStorage, ViewStorageMut,
 };
@@ -139,7 +140,7 @@ pub fn product(a: &impl Operand, b: &impl Operand) -> Matrix {
 /// Rows from which on a transposed left factor is worth another order of the product.
 const TALL: usize = 1024;
 
-/// The one place where the kernel of the `gemm` crates is called.
+/// The one place where the kernel of the `gemm` crates is called – or that for [`crate::Precision::Bf16`].
 ///
 /// # Safety
 /// `dst` must be valid for writes – and, unless `beta` is zero, for reads – of `a.nrows() ×
@@ -167,6 +168,11 @@ unsafe fn kernel(
         return unsafe { kernel(beta, dst, (strides.1, strides.0), alpha, &b.t(), &a.t()) };
     }
     count_product(m, k, n);
+    if m * k * n >= bf16::WORTH && Precision::current() == Precision::Bf16 {
+        // SAFETY: the caller vouches for `dst`; no shape of so many multiplications is empty; the switch
+        // is only set where the processor has the instructions.
+        return unsafe { bf16::kernel(beta, dst, strides, alpha, a, b) };
+    }
     // The crates name the factors the other way round from BLAS (their alpha scales dst) and take
     // column strides before row strides.
     unsafe {

@@ -70,7 +70,9 @@ fn manifest_of(name: &str, folder: &str, text: &str, known: &[&str]) -> String {
     let dependencies: String =
         mathematics.filter(|line| !line.is_empty()).map(dependency).collect();
     let features = match name {
-        "shared" => "default = [\"f64\"]\nf64 = []\n",
+        "shared" => {
+            "default = [\"f64\"]\nf64 = []\nbf16 = [] # without effect: double precision has no such numbers\n"
+        }
         _ => "program = []\n",
     };
     format!(

@@ -10,11 +10,13 @@ use clap::{Args, ValueEnum};
 use rand::RngExt;
 use rayon::prelude::*;
 use serde::Serialize;
-use shared::{Adam, Float, Matrix, Module, Optimizer, arithmetic, gemm, loss_and_gradients, rng};
+use shared::{
+    Adam, Float, Matrix, Module, Optimizer, Precision, arithmetic, gemm, loss_and_gradients, rng,
+};
 use std::time::{Duration, Instant};
 use workbench::error::{Error, Result};
 use workbench::memory::peak_memory;
-use workbench::program::say;
+use workbench::program::{PrecisionArgs, say};
 
 /// The parts of a batch.
 const SHARDS: usize = 2;
@@ -34,6 +36,9 @@ pub struct BenchArgs<P: ValueEnum + Clone + Send + Sync + 'static> {
     /// Print one line of JSON
     #[arg(long)]
     json: bool,
+    /// In how many bits products read their factors.
+    #[command(flatten)]
+    precision: PrecisionArgs,
 }
 
 fn first<P: ValueEnum + Clone>() -> P {
@@ -44,6 +49,7 @@ fn first<P: ValueEnum + Clone>() -> P {
 #[derive(Serialize)]
 struct Report {
     config: String,
+    precision: &'static str,
     parameters: usize,
     steps: usize,
     /// Of the fastest step.
@@ -67,6 +73,7 @@ pub fn bench<R: Recipe>(arguments: &BenchArgs<R::Preset>) -> Result<()> {
     if !(arguments.seconds > 0.0 && arguments.seconds <= 3600.0) {
         return Err(Error::argument("--seconds: a number above 0 and up to 3600 is needed"));
     }
+    arguments.precision.begin();
     let work = R::workload(&arguments.config);
     let words = Words { source: work.words, target: work.words };
     let duration = Duration::from_secs_f64(arguments.seconds);
@@ -92,6 +99,7 @@ pub fn bench<R: Recipe>(arguments: &BenchArgs<R::Preset>) -> Result<()> {
     let mebibytes = |bytes: u64| bytes as f64 / (1 << 20) as f64;
     let report = Report {
         config: name.unwrap_or_default(),
+        precision: Precision::current().name(),
         parameters: model.parameter_count(),
         steps: times.len(),
         milliseconds: best * 1e3,
@@ -122,8 +130,9 @@ fn print<C>(report: &Report, work: &Workload<C>) {
     ));
     say(format!("{:.0} target words a second", report.tokens_per_second));
     say(format!(
-        "{:.0} GFLOP/s in matrix products, {:.0} % of the {:.0} that the matrix kernel alone reaches here",
+        "{:.0} GFLOP/s in matrix products in {}, {:.0} % of the {:.0} that the matrix kernel alone reaches here",
         report.gflops,
+        report.precision,
         report.share_of_peak * 100.0,
         report.peak_gflops
     ));

@@ -8,7 +8,7 @@ use workbench::figure::{Chart, Svg};
 /// Where a line goes, and its band: x, mean, lowest, highest.
 type Point = (f64, f64, f64, f64);
 
-/// BLEU after every epoch: mean, lowest, highest.
+/// BLEU or the loss after every epoch: mean, lowest, highest.
 pub type Curve = [(f64, f64, f64)];
 
 /// BLEU by the number of source words; the longest sentences that were trained on end at the dashed
@@ -32,6 +32,15 @@ pub fn by_length(title: &str, models: &[(&str, &[LengthSpread], Colour)]) -> Svg
 /// BLEU of validation sentences after every epoch.
 pub fn learning(models: &[(&str, &Curve, Colour)]) -> Svg {
     let chart = Chart::new("Learning", "epoch", "BLEU on validation").y_range(0.0..100.0);
+    by_epoch(chart, models)
+}
+
+/// The loss of validation pairs after every epoch.
+pub fn losses(title: &str, models: &[(&str, &Curve, Colour)]) -> Svg {
+    by_epoch(Chart::new(title, "epoch", "loss on validation, nats"), models)
+}
+
+fn by_epoch(chart: Chart, models: &[(&str, &Curve, Colour)]) -> Svg {
     let models = models.iter().map(|(name, epochs, colour)| {
         let epochs = (1..).zip(*epochs);
         let point = |(epoch, (mean, low, high)): (i32, &(f64, f64, f64))| {

@@ -4,10 +4,11 @@ use super::arguments::CompareArgs;
 use super::claims::claims;
 use super::figures::figures;
 use super::results::Results;
-use super::rows::{EQUAL_TIME, MODELS, VARIANTS, models, rows, unknown};
+use super::rows::{EQUAL_TIME, MODELS, Row, VARIANTS, models, rows, unknown};
 use super::timing::milliseconds;
 use super::trials::{self, Judged, Trial};
 use seq2seq::translating::side_by_side;
+use shared::Precision;
 use std::time::Instant;
 use workbench::error::{Error, Result};
 use workbench::program::{Output, Table, say};
@@ -28,10 +29,20 @@ pub fn compare(arguments: &CompareArgs) -> Result<()> {
     say("timing a training step of every model");
     let times = milliseconds(&models, &corpus, arguments.batch as usize)?;
     let rows = rows(arguments, &models, &times);
-    let trials = trials::all(&rows, &arguments.seeds());
-    let epochs = trials.iter().map(|trial| trial.row.epochs).sum();
     let run = |trial: &Trial, progress: &_| trial.run(&corpus, arguments, progress);
-    let judged: Vec<Judged> = side_by_side("comparing", &trials, epochs, run)?;
+    let mut judged: Vec<Judged> = Vec::new();
+    for precision in [Precision::F32, Precision::Bf16] {
+        // The process's: what runs side by side has the same.
+        let rows: Vec<Row> =
+            rows.iter().filter(|row| row.precision == precision).cloned().collect();
+        let trials = trials::all(&rows, &arguments.seeds());
+        let epochs = trials.iter().map(|trial| trial.row.epochs).sum();
+        if !trials.is_empty() {
+            precision.begin();
+            judged.extend(side_by_side("comparing", &trials, epochs, run)?);
+        }
+    }
+    Precision::F32.begin();
     let mut results = Results::new(arguments, &corpus, &rows, &judged);
     results.claims = claims(&results.models);
     let named = models.iter().map(|row| row.name.to_owned()).zip(times);

@@ -25,11 +25,20 @@ pub fn figures(results: &Results) -> Vec<(&'static str, Svg)> {
         there().map(|(name, model, colour)| (name, &model.by_length[..], colour)).collect();
     let curves: Vec<_> =
         there().map(|(name, model, colour)| (name, &model.curve[..], colour)).collect();
-    vec![
+    let mut figures = vec![
         ("by_length", compared::by_length("BLEU by length", &lengths)),
         ("learning", compared::learning(&curves)),
         ("rate", rate()),
-    ]
+    ];
+    figures.extend(precision(results).map(|svg| ("precision", svg)));
+    figures
+}
+
+/// The loss with all bits and with half of them.
+fn precision(results: &Results) -> Option<Svg> {
+    let [all, half] = ["transformer", "bf16"].map(|key| results.models.get(key));
+    let lines = [("f32", &all?.losses[..], colour::GIVEN), ("bf16", &half?.losses, colour::LEARNT)];
+    Some(compared::losses("Products in 32 bits and in 16", &lines))
 }
 
 /// The learning rate at the width of the paper's base model, with its warm-up and with twice as much.

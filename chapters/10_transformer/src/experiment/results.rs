@@ -52,6 +52,8 @@ pub struct ModelScores {
     pub by_length: Vec<LengthSpread>,
     /// After every epoch, BLEU of greedy translations of 200 validation pairs: mean, lowest, highest.
     pub curve: Vec<(f64, f64, f64)>,
+    /// After every epoch, the loss of the validation pairs in nats a word: mean, lowest, highest.
+    pub losses: Vec<(f64, f64, f64)>,
     /// The alignment error rate of every head that looks across, block by block, on the test.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub heads: Vec<Vec<Spread>>,
@@ -156,16 +158,17 @@ impl ModelScores {
             parts: PartScores::by_part(runs.iter().map(|run| &run.scores[..])),
             perplexity: Spread::of(runs.iter().map(|run| run.scores[0].loss.exp())),
             by_length: LengthSpread::by_length(runs.iter().map(|run| &run.by_length[..])),
-            curve: curve(runs),
+            curve: curve(runs, |(_, bleu)| bleu),
+            losses: curve(runs, |(loss, _)| loss),
             heads: heads.map(|(b, of)| (0..of.len()).map(|h| head(b, h)).collect()).collect(),
             examples: runs[0].examples.clone(),
         }
     }
 }
 
-fn curve(runs: &[&Judged]) -> Vec<(f64, f64, f64)> {
+fn curve(runs: &[&Judged], number: fn((f64, f64)) -> f64) -> Vec<(f64, f64, f64)> {
     let epoch = |e: usize| {
-        let spread = Spread::of(runs.iter().map(|run| run.curve[e].1));
+        let spread = Spread::of(runs.iter().map(|run| number(run.curve[e])));
         (spread.mean, spread.lowest, spread.highest)
     };
     (0..runs[0].curve.len()).map(epoch).collect()

@@ -7,6 +7,7 @@ use bahdanau::Reading;
 use clap::Args;
 use seq2seq::translating::recurrent::{self, Config, SizeArgs};
 use seq2seq::translating::{Recipe, Words};
+use shared::Precision;
 use workbench::training::{Options, Schedule, Shape};
 
 /// How a row's model is made and trained.
@@ -31,6 +32,8 @@ pub struct Row {
     pub way: Way,
     /// Passes over the data.
     pub epochs: usize,
+    /// In how many bits the products of its training and of its translating read their factors.
+    pub precision: Precision,
 }
 
 /// The models of the course on equal parameters, the Transformer first.
@@ -41,7 +44,7 @@ pub const EQUAL_TIME: [&str; 3] = ["seq2seq_equal_time", "bahdanau_equal_time", 
 
 /// The Transformer otherwise, one thing changed a row. `linear` has another schedule, and is itself
 /// what the three rows after it are compared with: normalisation before the parts, no warm-up, both.
-pub const VARIANTS: [&str; 7] = [
+pub const VARIANTS: [&str; 8] = [
     "linear",
     "linear_pre",
     "linear_without_warm_up",
@@ -49,6 +52,7 @@ pub const VARIANTS: [&str; 7] = [
     "without_smoothing",
     "untied",
     "random_start",
+    "bf16",
 ];
 
 /// Places by which a pair may be moved in the row `random_start`: as many as the longest sentence
@@ -75,7 +79,8 @@ pub fn models(arguments: &CompareArgs, words: Words) -> Vec<Row> {
         (Way::Bahdanau(six), epochs),
         (Way::Luong(seven), epochs),
     ];
-    let row = |(name, (way, epochs))| Row { name, way, epochs };
+    let precision = Precision::F32;
+    let row = |(name, (way, epochs))| Row { name, way, epochs, precision };
     MODELS.into_iter().zip(ways).map(row).collect()
 }
 
@@ -116,11 +121,13 @@ pub fn variants(ours: &Row) -> Vec<Row> {
         (Sizes { smoothing: 0.0, ..sizes() }, *schedule),
         (Sizes { tied: Tied::Nothing, ..sizes() }, *schedule),
         (Sizes { start: START, ..sizes() }, *schedule),
+        (sizes(), *schedule),
     ];
     let row = |(name, (sizes, schedule))| Row {
         name,
         way: Way::Transformer(sizes, schedule),
         epochs: ours.epochs,
+        precision: if name == "bf16" { Precision::Bf16 } else { Precision::F32 },
     };
     VARIANTS.into_iter().zip(ways).map(row).collect()
 }
@@ -131,14 +138,14 @@ pub fn unknown(names: &[String]) -> Option<&String> {
     names.iter().find(|name| !known.contains(&name.as_str()))
 }
 
-/// All rows that are asked for.
+/// All rows that are asked for, on this processor.
 pub fn rows(arguments: &CompareArgs, models: &[Row], milliseconds: &[f64]) -> Vec<Row> {
     let mut rows = models.to_vec();
     rows.extend(in_equal_time(models, milliseconds));
     rows.extend(variants(&models[0]));
     let asked =
         |row: &Row| arguments.only.is_empty() || arguments.only.iter().any(|n| n == row.name);
-    rows.retain(asked);
+    rows.retain(|row| asked(row) && row.precision.is_supported());
     for row in &mut rows {
         row.epochs = arguments.epochs.map_or(row.epochs, |epochs| epochs as usize);
     }

@@ -75,6 +75,7 @@ fn every_seed_of_every_row_ran() {
             assert_eq!(scores.bleu.of_seeds.len(), results.seeds.len(), "{name}");
         }
         assert_eq!(model.curve.len(), model.epochs, "{name}");
+        assert_eq!(model.losses.len(), model.epochs, "{name}");
     }
 }
 
@@ -156,6 +157,11 @@ fn variants_change_one_thing() {
         _ => panic!("{name} is no Transformer"),
     };
     let (sizes, schedule) = config("transformer");
+    if let Some(row) = all.iter().find(|row| row.name == "bf16") {
+        assert_eq!(config("bf16"), (sizes.clone(), schedule));
+        assert_eq!(row.precision, shared::Precision::Bf16);
+    }
+    assert!(all.iter().all(|row| row.name == "bf16" || row.precision == shared::Precision::F32));
     assert_eq!(config("untied"), (Sizes { tied: Tied::Nothing, ..sizes.clone() }, schedule));
     assert_eq!(config("without_smoothing").0, Sizes { smoothing: 0.0, ..sizes.clone() });
     assert_eq!(config("random_start").0, Sizes { start: 16, ..sizes.clone() });

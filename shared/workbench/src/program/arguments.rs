@@ -1,5 +1,6 @@
 //! Arguments that several programs take.
 
+use super::precision::PrecisionArgs;
 use crate::error::{Error, Result};
 use crate::training::{Options, find_checkpoint, occupied};
 use clap::{Command, Parser};
@@ -61,6 +62,9 @@ pub struct TrainingArgs {
     /// Go on from the checkpoint in that folder, if there is one already
     #[arg(long, requires = "checkpoint")]
     pub resume: bool,
+    /// In how many bits products read their factors.
+    #[command(flatten)]
+    pub precision: PrecisionArgs,
 }
 
 impl TrainingArgs {

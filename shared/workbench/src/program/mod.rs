@@ -3,6 +3,7 @@
 mod arguments;
 mod bar;
 mod output;
+mod precision;
 mod table;
 mod terminal;
 mod threads;
@@ -11,6 +12,7 @@ pub use arguments::{Common, TrainingArgs, parse, parse_command, positive, with_n
 pub(crate) use bar::bar;
 pub use bar::{progress, progress_in_bytes};
 pub use output::Output;
+pub use precision::PrecisionArgs;
 pub use table::Table;
 pub use terminal::{run, say};
 pub use threads::refused;

@@ -9,7 +9,7 @@ use crate::error::{Error, Result};
 use crate::parameters::{self, Named, Tensors};
 use serde::Serialize;
 use serde_json::Value;
-use shared::{Float, Matrix, Memory};
+use shared::{Float, Matrix, Memory, Precision};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Instant;
@@ -22,6 +22,8 @@ struct Fixed {
     patience: Option<usize>,
     #[serde(skip_serializing_if = "Option::is_none")] // as in checkpoints from before it was
     average: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    precision: Option<&'static str>, // other than f32: sums would depend on where a run was stopped
     optimizer: Value,
 }
 
@@ -99,7 +101,9 @@ impl<T: Task> Trainer<'_, T> {
         let value = |text: String| number(&text).unwrap_or_else(|_| Value::from(text));
         let optimizer =
             settings.into_iter().map(|(name, text)| (name.to_owned(), value(text))).collect();
-        as_written(&Fixed { seed, task, shards, patience, average, optimizer })
+        let now = Precision::current();
+        let precision = (now != Precision::F32).then(|| now.name());
+        as_written(&Fixed { seed, task, shards, patience, average, precision, optimizer })
     }
 
     /// What may: after a loss that was no number, one would like to try again more carefully.

@@ -1,0 +1,26 @@
+//! What stands in for `bf16` in builds and on processors that have none.
+
+use crate::matrix::{Float, View};
+
+/// No product is worth it.
+pub(crate) const WORTH: usize = usize::MAX;
+
+/// Never.
+pub(crate) fn supported() -> bool {
+    false
+}
+
+/// Is never called.
+///
+/// # Safety
+/// Nothing happens.
+pub(crate) unsafe fn kernel(
+    _: Float,
+    _: *mut Float,
+    _: (usize, usize),
+    _: Float,
+    _: &View,
+    _: &View,
+) {
+    unreachable!("this build has no bf16")
+}
