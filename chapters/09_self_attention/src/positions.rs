@@ -5,7 +5,8 @@ use shared::{Float, Matrix, Module, Param, Rng, Var, Visitor};
 
 // ANCHOR: sinusoids
 /// Sinusoidal positions (Vaswani et al. 2017, section 3.5), for the places `first..first + n`:
-/// `p_{2j} = sin(i / 10000^{2j/d})` and `p_{2j+1} = cos(i / 10000^{2j/d})` at place `i` → (d, n).
+/// `p_{2j} = sin(i / 10000^{2j/d_model})` and `p_{2j+1} = cos(i / 10000^{2j/d_model})` at place `i`
+/// → (d_model, n).
 ///
 /// ```
 /// use self_attention::positions::sinusoids;
@@ -16,24 +17,27 @@ use shared::{Float, Matrix, Module, Param, Rng, Var, Visitor};
 /// ```
 ///
 /// # Panics
-/// When `d` is odd: sines and cosines come in pairs.
-pub fn sinusoids(d: usize, first: usize, n: usize) -> Matrix {
-    assert!(d.is_multiple_of(2), "sines and cosines come in pairs, but the width {d} is odd");
-    Matrix::from_fn(d, n, |row, column| {
-        let angle = (first + column) as f64 * frequency(d, row / 2);
+/// When `d_model` is odd: sines and cosines come in pairs.
+pub fn sinusoids(d_model: usize, first: usize, n: usize) -> Matrix {
+    assert!(
+        d_model.is_multiple_of(2),
+        "sines and cosines come in pairs, but the width {d_model} is odd"
+    );
+    Matrix::from_fn(d_model, n, |row, column| {
+        let angle = (first + column) as f64 * frequency(d_model, row / 2);
         (if row % 2 == 0 { angle.sin() } else { angle.cos() }) as Float
     })
 }
 
-/// By how many radians pair `j` turns from one place to the next: `1 / 10000^{2j/d}`.
-pub fn frequency(d: usize, j: usize) -> f64 {
-    10_000f64.powf(-(2.0 * j as f64) / d as f64)
+/// By how many radians pair `j` turns from one place to the next: `1 / 10000^{2j/d_model}`.
+pub fn frequency(d_model: usize, j: usize) -> f64 {
+    10_000f64.powf(-(2.0 * j as f64) / d_model as f64)
 }
 // ANCHOR_END: sinusoids
 
 // ANCHOR: shift
 /// The matrix `R` with `p_{i+k} = R p_i` for every place `i`: a rotation of each pair by its angle
-/// `k / 10000^{2j/d}`, (d, d). It depends on the distance `k` alone.
+/// `k / 10000^{2j/d_model}`, (d_model, d_model). It depends on the distance `k` alone.
 ///
 /// ```
 /// use self_attention::positions::{shift, sinusoids};
@@ -41,10 +45,10 @@ pub fn frequency(d: usize, j: usize) -> f64 {
 /// let moved = shift(6, 5) * p.columns(0, 15);
 /// assert!((moved - p.columns(5, 15)).amax() < 1e-5);
 /// ```
-pub fn shift(d: usize, k: isize) -> Matrix {
-    let mut rotation = Matrix::zeros(d, d);
-    for j in 0..d / 2 {
-        let (sin, cos) = (k as f64 * frequency(d, j)).sin_cos();
+pub fn shift(d_model: usize, k: isize) -> Matrix {
+    let mut rotation = Matrix::zeros(d_model, d_model);
+    for j in 0..d_model / 2 {
+        let (sin, cos) = (k as f64 * frequency(d_model, j)).sin_cos();
         let (s, c) = (2 * j, 2 * j + 1); // the rows of the sine and of the cosine
         rotation[(s, s)] = cos as Float; //  sin(a + b) = cos b · sin a + sin b · cos a
         rotation[(s, c)] = sin as Float;
@@ -59,22 +63,22 @@ pub fn shift(d: usize, k: isize) -> Matrix {
 /// A table with a column for every place, added to the tokens: `X + P`.
 #[derive(Debug)]
 pub enum Positions {
-    /// Of sinusoids: computed, not trained (d, longest).
+    /// Of sinusoids: computed, not trained (d_model, longest).
     Sinusoids(Matrix),
-    /// Trained like the vectors of words (d, longest).
+    /// Trained like the vectors of words (d_model, longest).
     Learned(Param),
 }
 
 impl Positions {
     /// Sinusoids for sequences of at most `longest` tokens.
-    pub fn sinusoids(d: usize, longest: usize) -> Positions {
-        Positions::Sinusoids(sinusoids(d, 0, longest))
+    pub fn sinusoids(d_model: usize, longest: usize) -> Positions {
+        Positions::Sinusoids(sinusoids(d_model, 0, longest))
     }
 
     /// Positions to be learned, drawn from N(0, 0.02²) (as BERT's, Devlin et al. 2019).
-    pub fn learned(d: usize, longest: usize, rng: &mut Rng) -> Positions {
+    pub fn learned(d_model: usize, longest: usize, rng: &mut Rng) -> Positions {
         let normal = Normal::new(0.0, 0.02).expect("a finite deviation");
-        Positions::Learned(Param::new(Matrix::from_fn(d, longest, |_, _| normal.sample(rng))))
+        Positions::Learned(Param::new(Matrix::from_fn(d_model, longest, |_, _| normal.sample(rng))))
     }
 
     /// The most tokens that a sequence may have.
@@ -85,7 +89,7 @@ impl Positions {
         }
     }
 
-    /// `x` (d, n), token `j` at the place `places[j]` of its sequence → (d, n).
+    /// `x` (d_model, n), token `j` at the place `places[j]` of its sequence → (d_model, n).
     ///
     /// # Panics
     /// When a place is beyond the table.

@@ -192,6 +192,13 @@ pub fn train(task: &str, steps: usize, seed: u64) -> (Float, [Vec<Matrix>; 2]) {
     (accuracy, [before, after])
 }
 
+/// The words that stand where the picture of a task shows weights.
+pub fn pictured(task: &str, seed: u64) -> Vec<usize> {
+    let rng = &mut rng(seed);
+    Namer::new(rng); // draws before the words do
+    draw(task, SEQUENCES, rng).0[..TOKENS].to_vec()
+}
+
 /// All of it.
 pub fn measure(config: &Config) -> Own {
     let untrained = [2, 8, 64, 512].map(|d| (format!("d{d}"), untrained(d, config.stream(100))));

@@ -24,8 +24,7 @@ pub struct Padding {
     pub change: BTreeMap<String, Float>,
     /// The share of weight that lands on padding without a mask.
     pub weight: Float,
-    /// The share of pairs of a query and a key that are padding, for lengths from 3 to 30, all
-    /// equally frequent.
+    /// The share of pairs of a query and a key that are padding, in the sentences that were drawn.
     pub pairs: Float,
 }
 

@@ -33,7 +33,7 @@ pub struct Places {
     pub spread_of_dots: Float,
     /// See there.
     pub spread_of_projected: Float,
-    /// How far a fresh head's result moves when the same 12 tokens stand 50 places further right.
+    /// How far a fresh layer's result moves when the same 12 tokens stand 50 places further right.
     pub moved: Float,
     /// How far the results move apart from the permutation when 12 tokens are permuted, without
     /// positions.

@@ -34,7 +34,7 @@ impl Texts {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Sizes {
     /// Entries of a token.
-    pub d: usize,
+    pub d_model: usize,
     /// Heads of each block.
     pub heads: usize,
     /// Attentions, one after another.
@@ -60,18 +60,18 @@ pub struct Reader {
 impl Reader {
     /// Random parameters.
     pub fn new(words: usize, sizes: Sizes, rng: &mut Rng) -> Reader {
-        let Sizes { d, heads, blocks, sight } = sizes;
+        let Sizes { d_model, heads, blocks, sight } = sizes;
         Reader {
-            words: Embedding::new(words, d, rng),
-            positions: Positions::sinusoids(d, LONGEST),
-            blocks: (0..blocks).map(|_| MultiHead::new(d, heads, rng)).collect(),
+            words: Embedding::new(words, d_model, rng),
+            positions: Positions::sinusoids(d_model, LONGEST),
+            blocks: (0..blocks).map(|_| MultiHead::new(d_model, heads, rng)).collect(),
             sight,
         }
     }
 
-    /// The tokens (d, n), and where the heads of each block looked.
+    /// The tokens (d_model, n), and where the heads of each block looked.
     pub fn forward<'t>(&self, tape: &'t Tape, texts: &Texts) -> (Var<'t>, Vec<Weights>) {
-        let x = self.words.forward(tape, &texts.words); // (d, n)
+        let x = self.words.forward(tape, &texts.words); // (d_model, n)
         let mut x = self.positions.add(x, &places(&texts.offsets));
         let mut segments = Segments::within(&texts.offsets).with(self.sight.clone());
         let mut looked = Vec::with_capacity(self.blocks.len());

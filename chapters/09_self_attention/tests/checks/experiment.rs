@@ -45,6 +45,56 @@ fn a_head_learns_to_look_at_the_first_word() {
     assert!(first(&before) / n < 0.3 && first(&after) / n > 0.7);
 }
 
+/// In the picture of the head that names itself: whose columns look at their own word, and whose do
+/// not.
+#[test]
+fn some_words_are_named_by_looking_at_another_word() {
+    let words = own::pictured("itself", Config::default().stream(110));
+    let columns = &committed().own.pictures["itself"];
+    let places = |word: usize| {
+        words.iter().enumerate().filter(move |(_, w)| **w == word).map(|(place, _)| place)
+    };
+    let on = |i: usize, word: usize| places(word).map(|j| columns[i][j]).sum::<f32>();
+    for all in [vec![1, 4, 13], vec![8, 12], vec![2, 3, 10, 14, 15]] {
+        let word = words[all[0]];
+        assert_eq!(places(word).collect::<Vec<_>>(), all);
+        for i in &all {
+            // Columns of one word are alike.
+            let apart = columns[*i].iter().zip(&columns[all[0]]).map(|(a, b)| (a - b).abs());
+            assert!(apart.sum::<f32>() < 0.2, "{i}");
+            if all.len() < 5 {
+                assert!(on(*i, word) > 0.85, "{i}: {}", on(*i, word));
+            } else {
+                assert!((0.9..0.97).contains(&columns[*i][0]) && on(*i, word) < 0.01, "{i}");
+            }
+        }
+    }
+    assert_eq!(places(words[0]).count(), 1);
+}
+
+/// What the page says of padding where every length from 3 to 30 is equally frequent.
+#[test]
+fn pairs_pay_more_for_padding_than_tokens() {
+    let lengths = || 3..=30;
+    let all = lengths().count() * 30;
+    let tokens: usize = lengths().sum();
+    let pairs: usize = lengths().map(|n| n * n).sum();
+    assert_eq!(all - tokens, all * 45 / 100);
+    assert_eq!(2 * (30 * all - pairs), 30 * all * 125 / 100);
+}
+
+/// Positions against none, as the page tells it: at two lengths no overlap, at one there is.
+#[test]
+fn positions_disturb_at_two_lengths_of_three() {
+    let learned = committed().adding.learned;
+    let [with, without] = [Adder::With, Adder::Without]
+        .map(|adder| LENGTHS.map(|length| learned[&format!("t{length}")][adder.name()].clone()));
+    for (length, (with, without)) in LENGTHS.into_iter().zip(with.iter().zip(&without)) {
+        assert_eq!(with.lowest > without.highest, length != 100, "{length}");
+        assert!(with.highest < SOLVED / 100.0, "{length}: {}", with.highest);
+    }
+}
+
 #[test]
 fn padding_and_places_can_be_measured_again() {
     let (config, committed) = (Config::default(), committed());

@@ -135,6 +135,11 @@ fn the_pages_sentences_follow_from_the_numbers() {
         let learnt = followed.best.lowest > followed.best_untrained.highest;
         assert_eq!(learnt, name != "adjective_of_noun", "{name}");
     }
+    let determiner = &relations["determiner_of_noun"];
+    let more = determiner.best.each.iter().map(|found| found - determiner.always);
+    let more: Vec<_> = more.map(|more| (100.0 * more).round()).collect();
+    assert_eq!(more, [18.0, 6.0, 19.0]);
+    assert!(determiner.best.mean - determiner.always >= 0.14);
     let all = || distances.iter().flatten();
     let nearer = all().filter(|distance| distance.after < uniform).count();
     assert!(2 * nearer > all().count() && nearer < all().count());

@@ -27,17 +27,17 @@ pub struct Asker {
     pub tokens: Tokens,
     /// One layer.
     pub attention: MultiHead,
-    /// (1, d): answers.
+    /// (1, d_model): answers.
     pub readout: Linear,
 }
 
 impl Answers for Asker {
     /// Only the last column of Y is read, so only the last token's query is computed.
     fn answers<'t>(&self, x: Var<'t>, steps: &Steps) -> Var<'t> {
-        let (x, offsets) = self.tokens(x, steps); //                          (d, N), sequence by sequence
+        let (x, offsets) = self.tokens(x, steps); //                          (d_model, N)
         let last: Vec<usize> = offsets[1..].iter().map(|end| end - 1).collect();
-        let asks = x.select_columns(&last); //                                 (d, B)
-        let y = self.attention.forward(asks, x, &Segments::one_each(&offsets)); // (d, B)
+        let asks = x.select_columns(&last); //                                 (d_model, B)
+        let y = self.attention.forward(asks, x, &Segments::one_each(&offsets)); // (d_model, B)
         self.readout.forward(y) //                                             (1, B)
     }
 }
@@ -56,9 +56,9 @@ impl Asker {
         Asker::new(Tokens::States(Gru::new(2, ON_GRU, rng)), ON_GRU, rng)
     }
 
-    fn new(tokens: Tokens, d: usize, rng: &mut Rng) -> Asker {
-        let attention = MultiHead::new(d, HEADS, rng);
-        Asker { tokens, attention, readout: Linear::new(d, 1, rng) }
+    fn new(tokens: Tokens, d_model: usize, rng: &mut Rng) -> Asker {
+        let attention = MultiHead::new(d_model, HEADS, rng);
+        Asker { tokens, attention, readout: Linear::new(d_model, 1, rng) }
     }
 
     /// What attention reads of packed sequences (2, N), one sequence after another, and where each

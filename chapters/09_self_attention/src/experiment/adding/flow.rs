@@ -17,12 +17,12 @@ fn jacobians(model: &Asker, sequence: &Matrix) -> Vec<Matrix> {
     let n = sequence.ncols();
     let tape = Tape::without_gradients();
     let (x, _) = model.tokens(tape.constant(sequence.clone()), &Steps::new(&[n]));
-    let x = x.value(); // (d, n)
+    let x = x.value(); // (d_model, n)
     let entry = |i: usize| {
         let tape = Tape::new();
         let x = tape.leaf(x.clone());
-        let y = model.attention.forward(x.columns(n - 1, 1), x, &Segments::single(1, n)); // (d, 1)
-        y.rows(i, 1).sum().backward().wrt(x) // (d, n)
+        let y = model.attention.forward(x.columns(n - 1, 1), x, &Segments::single(1, n)); // (d_model, 1)
+        y.rows(i, 1).sum().backward().wrt(x) // (d_model, n)
     };
     let entries: Vec<Matrix> = (0..x.nrows()).map(entry).collect();
     let at = |t: usize| Matrix::from_fn(x.nrows(), x.nrows(), |j, i| entries[i][(j, t)]);

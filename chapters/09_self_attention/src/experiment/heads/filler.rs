@@ -71,7 +71,7 @@ const UNITS: [usize; 2] = [42, 24];
 impl Filler {
     /// Attention with so many heads.
     pub fn attention(words: usize, heads: usize, rng: &mut Rng) -> Filler {
-        let sizes = Sizes { d: WIDTH, heads, blocks: BLOCKS, sight: Sight::All };
+        let sizes = Sizes { d_model: WIDTH, heads, blocks: BLOCKS, sight: Sight::All };
         let context = Context::Attention(Reader::new(words, sizes, rng));
         Filler { context, readout: Linear::new(WIDTH, words, rng) }
     }
@@ -96,7 +96,7 @@ impl Filler {
     /// Logits (words, hidden) of what stands at the hidden places.
     pub fn logits<'t>(&self, tape: &'t Tape, batch: &Batch) -> Var<'t> {
         let x = match &self.context {
-            Context::Attention(reader) => reader.forward(tape, &batch.texts).0, // (d, n)
+            Context::Attention(reader) => reader.forward(tape, &batch.texts).0, // (d_model, n)
             Context::Recurrent(words, gru, back) => {
                 recurrent(words.forward(tape, &batch.texts.words), &batch.steps, gru, back)
             }
@@ -109,7 +109,7 @@ impl Filler {
     }
 }
 
-/// `x + W [→h; ←h]`, sentences side by side (d, n) → (d, n).
+/// `x + W [→h; ←h]`, sentences side by side (d_model, n) → (d_model, n).
 fn recurrent<'t>(x: Var<'t>, steps: &Steps, gru: &Bidirectional<Gru>, back: &Linear) -> Var<'t> {
     let packed = steps.by_sequence(); // the packed column of each token
     let mut side_by_side = vec![0; packed.len()];

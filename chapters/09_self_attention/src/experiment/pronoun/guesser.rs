@@ -45,8 +45,8 @@ impl Batch {
 // ANCHOR: guessers
 /// Names the noun that *it* stands for.
 pub enum Guesser {
-    /// From what attention has brought to the token *it*: nothing else is read out. The answer is the
-    /// word whose vector fits best.
+    /// From the column of the token *it*, which is its own vector and place and what attention has
+    /// added: nothing else is read out. The answer is the word whose vector fits best.
     Attention(Reader, Linear),
     /// From the words of the sentence, whatever their order.
     Bag(Embedding, [Linear; 2]),
@@ -55,7 +55,7 @@ pub enum Guesser {
 impl Guesser {
     /// Two blocks of attention, of which the first sees so far.
     pub fn attention(words: usize, sight: Sight, rng: &mut Rng) -> Guesser {
-        let sizes = Sizes { d: WIDTH, heads: HEADS, blocks: BLOCKS, sight };
+        let sizes = Sizes { d_model: WIDTH, heads: HEADS, blocks: BLOCKS, sight };
         let reader = Reader::new(words, sizes, rng);
         Guesser::Attention(reader, Linear::new(WIDTH, WIDTH, rng))
     }
@@ -81,7 +81,7 @@ impl Guesser {
     pub fn logits<'t>(&self, tape: &'t Tape, batch: &Batch) -> Var<'t> {
         match self {
             Guesser::Attention(reader, turn) => {
-                let (x, _) = reader.forward(tape, &batch.texts); // (d, n)
+                let (x, _) = reader.forward(tape, &batch.texts); // (d_model, n)
                 let y = turn.forward(x.select_columns(&batch.its)); // at the tokens "it"
                 tape.param(&reader.words.weight).tr_mul(y) * (1.0 / (WIDTH as Float).sqrt())
             }
