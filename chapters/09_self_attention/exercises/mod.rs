@@ -1,8 +1,9 @@
 //! The exercises of chapter 9. Replace a `todo!()`, then run
 //! `cargo test -p self_attention --test exercises`.
 //!
-//! A column is a token: tokens (d, n), queries (d, n), keys (d, m), values (d_v, m). `weights(&q, &k)`
-//! is softmax↓(KᵀQ/√d), (m, n), with d the rows of q; `product(&a.t(), &b)` is aᵀb.
+//! A column is a token: queries (d, n), keys (d, m), values (d_v, m). `weights(&q, &k)` is
+//! softmax↓(KᵀQ/√d), (m, n), with d the rows of q; `product(&a.t(), &b)` is aᵀb. Tokens are
+//! (d_model, n); where only d is named, a token has as many rows as a query.
 #![allow(unused_variables, unused_imports, unreachable_code)] // until all are solved
 
 use scoring_functions::weights;
@@ -47,8 +48,9 @@ pub fn one_head(layer: &Layer, heads: usize, i: usize) -> (Matrix, Matrix) {
 
 /// **9.3 what all tokens share – difficulty ●○○, about 10 minutes**
 ///
-/// Choose the matrices, each (d, d), of a layer with one head so that `x + W_o·attention(W_q x, W_k x, W_v x)` takes from every
-/// token the mean of all tokens – for any number of tokens `x` (d, n).
+/// Choose the matrices, each (d, d), of a layer with one head so that
+/// `x + W_o·attention(W_q x, W_k x, W_v x)` subtracts from every token the mean of all tokens – for any
+/// number of tokens `x` (d, n), however large they are.
 ///
 /// Hint: for which scores is a softmax a plain mean?
 pub fn take_the_mean_away(d: usize) -> Layer {
@@ -125,9 +127,10 @@ pub fn layers(n: usize, behind: usize) -> usize {
 ///
 /// `layer` makes n ≥ 3 outputs of n tokens, both (d, n) with d ≥ 2, and does not remember anything from
 /// call to call. Return whether some output depends on a token that comes after it. You may call the
-/// layer as often as you like. The leak may be in one place alone, or small, or see one entry of a
-/// token, the difference of two, its direction, or the largest of all tokens; a layer that does not
-/// leak must not be accused.
+/// layer as often as you like. The leak may be in one place alone, or small (a millionth), or see one
+/// entry of a token, the difference of two, its direction, its length, or the largest of all tokens; a
+/// layer that does not leak as long as all numbers are finite must not be accused. The check's leaks
+/// show for most inputs, not for all: try several.
 ///
 /// Hint: keep the first tokens, change all others – for every number of first tokens.
 pub fn leaks(layer: &dyn Fn(&Matrix) -> Matrix, d: usize, n: usize) -> bool {

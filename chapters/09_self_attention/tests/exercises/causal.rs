@@ -38,6 +38,34 @@ pub fn exercise() -> Exercise<Causal> {
                 },
             },
             Wrong {
+                name: "exponentials of scores as they are",
+                hint: "overflows",
+                answer: |q, k, v| {
+                    let s = scores(q, k);
+                    let mut alpha = keep(s.map(f32::exp));
+                    for mut column in alpha.column_iter_mut() {
+                        let sum = column.sum();
+                        column /= sum;
+                    }
+                    product(v, &alpha)
+                },
+            },
+            Wrong {
+                name: "√d forgotten",
+                hint: "divided by √d",
+                answer: |q, k, v| right(&(q * (q.nrows() as f32).sqrt()), k, v),
+            },
+            Wrong {
+                name: "√ of the rows of the values",
+                hint: "rows of the queries",
+                answer: |q, k, v| right(&of_values(q, v), k, v),
+            },
+            Wrong {
+                name: "hidden scores as low as seen ones",
+                hint: "−∞",
+                answer: |q, k, v| masked(q, k, v, |i, j, s| if i > j { -1000.0 } else { s }),
+            },
+            Wrong {
                 name: "not negative enough",
                 hint: "−∞",
                 answer: |q, k, v| masked(q, k, v, |i, j, s| if i > j { s - 100.0 } else { s }),
@@ -76,6 +104,14 @@ fn check(causal: Causal) {
                     "the other triangle: column i of the scores belongs to query i, and it sees the rows 0..=i",
                 )
                 .or_hint(zeros(&q, &k, &v), "a score of 0 hides nothing: e⁰ is 1")
+                .or_hint(
+                    right(&(&q * (d as f32).sqrt()), &k, &v),
+                    "the scores are not divided by √d, or the queries are too large",
+                )
+                .or_hint(
+                    right(&of_values(&q, &v), &k, &v),
+                    "√d, with d the rows of the queries and keys, not of the values",
+                )
                 .or_hint(strictly_before(&q, &k, &v), "a token sees its own key, too")
                 .or_hint(
                     zeroed(&q, &k, &v),
@@ -92,8 +128,8 @@ fn check(causal: Causal) {
         ([-100.0, -100.0, 100.0], [1.0, 1.5, 4.0], "scores −1000, −1000 and 1000"),
     ] {
         let found = causal(&q, &Matrix::from_row_slice(1, 3, &k), &v);
-        let hint = "a weight that a hidden score has made 0 cannot be made larger again: hide before the \
-                    softmax";
+        let hint = "the exponential of 1000 overflows; or a weight that a hidden score has made 0 cannot be \
+                    made larger again: hide before the softmax, and take the softmax of chapter 3";
         finite(&found, &format!("causal(q, k, v) with {what}"), hint);
         expect(&found, [right], 1e-5)
             .of(format!("causal(q, k, v) with {what}"))
@@ -101,6 +137,10 @@ fn check(causal: Causal) {
             .or_hint(
                 [[4.0; 3]],
                 "a hidden score of 1000 less something finite may still be the largest: only −∞ is below all",
+            )
+            .or_hint(
+                [[7.0 / 3.0, 7.0 / 3.0, 4.0]],
+                "a hidden score of −1000 is no smaller than seen ones of −1000: only −∞ is below all",
             )
             .or_hint(
                 [[3.0, 4.0, 4.0]],
@@ -136,6 +176,11 @@ fn strictly_before(q: &Matrix, k: &Matrix, v: &Matrix) -> Matrix {
 
 fn zeroed(q: &Matrix, k: &Matrix, v: &Matrix) -> Matrix {
     product(v, &keep(softmax(scores(q, k))))
+}
+
+/// The queries for which dividing by √d gives what dividing by the root of the values' rows would.
+fn of_values(q: &Matrix, v: &Matrix) -> Matrix {
+    q * (q.nrows() as f32 / v.nrows() as f32).sqrt()
 }
 
 /// The upper triangle.

@@ -31,6 +31,11 @@ pub fn exercise() -> Exercise<Crossing> {
                 answer: |d, k| (k.saturating_sub(3) * d).div_ceil(2).max(1),
             },
             Wrong {
+                name: "rounded up",
+                hint: "",
+                answer: |d, k| (k.saturating_sub(3) * d).div_ceil(2) + 1,
+            },
+            Wrong {
                 name: "small windows not thought of",
                 hint: "",
                 answer: |d, k| (k - 3) * d / 2 + 1,

@@ -34,6 +34,11 @@ pub fn exercise() -> Exercise<Layers> {
                 answer: |n, behind| (n - 1).div_ceil(behind + 1),
             },
             Wrong { name: "doubled every layer", hint: "doubles", answer: doubled },
+            Wrong {
+                name: "one layer too many",
+                hint: "",
+                answer: |n, behind| (n - 1) / behind + 1,
+            },
             Wrong { name: "one layer sees all", hint: "", answer: |_, _| 1 },
         ],
     }

@@ -34,8 +34,44 @@ pub fn exercise() -> Exercise<Leaks> {
             },
             Wrong {
                 name: "not close enough",
-                hint: "a ten-thousandth",
-                answer: |layer, d, n| (1..n).any(|seen| differ(layer, d, n, seen, seen, 1e-2)),
+                hint: "a millionth",
+                answer: |layer, d, n| (1..n).any(|seen| differ(layer, d, n, seen, seen, 1e-5)),
+            },
+            Wrong {
+                name: "cut at both ends and in the middle",
+                hint: "reads token",
+                answer: |layer, d, n| {
+                    [1, n / 2, n - 1].iter().any(|seen| differ(layer, d, n, *seen, *seen, 0.0))
+                },
+            },
+            Wrong {
+                name: "one token changed, the one before it looked at",
+                hint: "two tokens ahead",
+                answer: |layer, d, n| {
+                    (1..n).any(|seen| {
+                        let x = uneven(d, n, 0.3);
+                        let mut changed = x.clone();
+                        changed.column_mut(seen).fill(0.7);
+                        layer(&changed).column(seen - 1) != layer(&x).column(seen - 1)
+                    })
+                },
+            },
+            Wrong {
+                name: "negated",
+                hint: "the length",
+                answer: |layer, d, n| every_prefix(layer, d, n, |x| -x),
+            },
+            Wrong {
+                name: "no number at all",
+                hint: "zeros as weights",
+                answer: |layer, d, n| {
+                    let x = uneven(d, n, 0.0);
+                    (1..n).any(|seen| {
+                        let mut changed = x.clone();
+                        changed.columns_mut(seen, n - seen).fill(f32::NAN);
+                        layer(&changed).columns(0, seen).iter().any(|y| y.is_nan())
+                    })
+                },
             },
             Wrong {
                 name: "the changed token's own output",
@@ -116,6 +152,18 @@ fn check(leaks: Leaks) {
         for (name, of) in leaky() {
             assert!(leaks(&layer(of), d, n), "leaks(layer, {d}, {n}) misses a leak: {name}");
         }
+        for (reader, read) in (0..n).flat_map(|i| (i + 1..n).map(move |j| (i, j))) {
+            let layer = move |x: &Matrix| {
+                let mut y = x.clone();
+                y.set_column(reader, &x.column(read));
+                y
+            };
+            assert!(
+                leaks(&layer, d, n),
+                "leaks(layer, {d}, {n}) misses a leak: token {reader} reads token {read}, counted from 0, nobody \
+                 else anything"
+            );
+        }
     }
 }
 
@@ -146,9 +194,20 @@ fn next(x: &Matrix, i: usize) -> Option<Matrix> {
     (i + 1 < x.ncols()).then(|| token(x, i + 1))
 }
 
-fn honest() -> [(&'static str, Output); 6] {
+/// The same of all, with weights of 0 for the others.
+fn attend_masked(x: &Matrix, i: usize, seen: usize) -> Matrix {
+    let mut s = scores(&token(x, i), x);
+    s.rows_mut(seen, x.ncols() - seen).fill(f32::NEG_INFINITY);
+    product(x, &softmax(s))
+}
+
+fn honest() -> [(&'static str, Output); 7] {
     [
         ("causal attention", (|x, i| attend(x, i, i + 1))),
+        (
+            "causal attention with zeros as weights of what comes later",
+            (|x, i| attend_masked(x, i, i + 1)),
+        ),
         (
             "every token less the mean of its entries",
             (|x, i| token(x, i).add_scalar(-token(x, i).mean())),
@@ -160,7 +219,7 @@ fn honest() -> [(&'static str, Output); 6] {
     ]
 }
 
-fn leaky() -> [(&'static str, Output); 11] {
+fn leaky() -> [(&'static str, Output); 12] {
     [
         ("attention to all tokens", (|x, i| attend(x, i, x.ncols()))),
         ("attention to one token ahead", (|x, i| attend(x, i, i + 2))),
@@ -185,10 +244,6 @@ fn leaky() -> [(&'static str, Output); 11] {
             }),
         ),
         (
-            "a ten-thousandth of the next token",
-            (|x, i| token(x, i) + next(x, i).map_or(token(x, i) * 0.0, |next| next * 1e-4)),
-        ),
-        (
             "the difference of two entries of the next token",
             (|x, i| token(x, i).add_scalar(next(x, i).map_or(0.0, |next| next[0] - next[1]))),
         ),
@@ -196,9 +251,17 @@ fn leaky() -> [(&'static str, Output); 11] {
             "the direction of the next token",
             (|x, i| token(x, i) + next(x, i).map_or(token(x, i) * 0.0, |next| next.normalize())),
         ),
+        (
+            "the length of the next token",
+            (|x, i| token(x, i).add_scalar(next(x, i).map_or(0.0, |next| next.norm()))),
+        ),
         ("the largest entry of all tokens", (|x, i| token(x, i).add_scalar(x.max()))),
-        ("entries normalised over the sentence", |x, i| {
-            token(x, i).add_scalar(-x.mean()) / x.variance().sqrt().max(1e-6)
+        (
+            "entries normalised over the sentence",
+            (|x, i| token(x, i).add_scalar(-x.mean()) / x.variance().sqrt().max(1e-6)),
+        ),
+        ("a millionth of the next token", |x, i| {
+            token(x, i) + next(x, i).map_or(token(x, i) * 0.0, |next| next * 1e-6)
         }),
     ]
 }

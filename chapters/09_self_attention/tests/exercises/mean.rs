@@ -24,6 +24,19 @@ pub fn exercise() -> Exercise<TakeTheMeanAway> {
                 answer: |d| head(1.0, Matrix::identity(d, d), -1.0),
             },
             Wrong {
+                name: "very small queries",
+                hint: "nearly 0 is not 0",
+                answer: |d| head(1e-6, Matrix::identity(d, d), -1.0),
+            },
+            Wrong {
+                name: "queries of ones",
+                hint: "every weight is 1/n",
+                answer: |d| Layer {
+                    w_q: Matrix::from_element(d, d, 1.0),
+                    ..head(0.0, Matrix::identity(d, d), -1.0)
+                },
+            },
+            Wrong {
                 name: "the mean added",
                 hint: "sign",
                 answer: |d| head(0.0, Matrix::identity(d, d), 1.0),
@@ -70,6 +83,13 @@ fn check(take_the_mean_away: TakeTheMeanAway) {
             alpha.iter().all(|a| (a - 1.0 / n as f32).abs() < 1e-5),
             "the weights of {n} tokens are{alpha}hint: in a mean of all tokens every weight is 1/n: which \
              queries score all keys alike, whatever the keys are?"
+        );
+        let large = &x * 1e6; // where small scores are small no longer
+        let of_large = weights(&product(&w_q, &large), &product(&w_k, &large));
+        assert!(
+            of_large.iter().all(|a| (a - 1.0 / n as f32).abs() < 1e-5),
+            "for tokens a million times as large the weights are{of_large}hint: nearly 0 is not 0: every weight \
+             is to be 1/n whatever the tokens are"
         );
         let context = product(&product(&w_v, &x), &alpha);
         let found = &x + product(&w_o, &context);

@@ -22,6 +22,7 @@ pub fn exercise() -> Exercise<OneAtATime> {
             Wrong { name: "counted from one", hint: "count from 0", answer: from_one },
             Wrong { name: "no positions", hint: "no position", answer: without },
             Wrong { name: "places from the end", hint: "its place stays", answer: from_the_end },
+            Wrong { name: "all at the newest place", hint: "its place stays", answer: newest },
             Wrong { name: "the query alone", hint: "keeps", answer: query_alone },
             Wrong {
                 name: "everybody sees all",
@@ -54,6 +55,10 @@ fn check(one_at_a_time: OneAtATime) {
             .or_hint(
                 from_the_end(&words),
                 "a word that has its place keeps it: its place stays when others come",
+            )
+            .or_hint(
+                newest(&words),
+                "every kept word has moved with the newest one: its place stays when others come",
             )
             .or_hint(
                 query_alone(&words),
@@ -94,6 +99,10 @@ fn without(words: &Matrix) -> Matrix {
 
 fn from_the_end(words: &Matrix) -> Matrix {
     walked(words, |i, j| Some(i - j))
+}
+
+fn newest(words: &Matrix) -> Matrix {
+    walked(words, |i, _| Some(i))
 }
 
 /// What is kept are the words without positions.

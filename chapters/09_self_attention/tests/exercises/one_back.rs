@@ -1,7 +1,7 @@
 //! 9.6: the token before.
 
-use super::support::uneven;
-use nalgebra::DMatrix;
+use super::support::{finite, uneven};
+use scoring_functions::weights;
 use self_attention::positions::{shift, sinusoids};
 use shared::{Matrix, product};
 use tests::exercises::{Exercise, Kind, Wrong};
@@ -46,6 +46,21 @@ pub fn exercise() -> Exercise<OneBack> {
                 name: "sharp enough beside its neighbours",
                 hint: "larger factor",
                 answer: |c, p| of_positions(c, &(back(p) * (15.0 * (p as f32).sqrt())), &one(p)),
+            },
+            Wrong {
+                name: "too sharp for f32",
+                hint: "as large as f32",
+                answer: |c, p| of_positions(c, &(back(p) * 1e20), &(one(p) * 1e20)),
+            },
+            Wrong {
+                name: "a little of the contents",
+                hint: "contents",
+                answer: |c, p| {
+                    let mut w_q = Matrix::zeros(p, c + p);
+                    w_q.columns_mut(c, p).copy_from(&(back(p) * LARGE));
+                    w_q[(0, 0)] = 0.3 * LARGE;
+                    (w_q, of_positions(c, &one(p), &one(p)).1)
+                },
             },
             Wrong {
                 name: "the fastest pair alone",
@@ -114,9 +129,12 @@ fn check(look_one_back: OneBack) {
                 "look_one_back({d_content}, {d_position}), {n} tokens whose first position is {first}"
             );
             let bare = alpha(&w_q, &w_k, &Matrix::zeros(d_content, n), &positions);
-            let full = alpha(&w_q, &w_k, &uneven(d_content, n, first as f32), &positions);
             let bare_is_right = fault(&bare).is_none();
-            if let Some(fault) = fault(&full) {
+            let smooth = uneven(d_content, n, first as f32);
+            let corners = smooth.map(|x| 2.0 * x.signum()); // as large as contents may be
+            for contents in [smooth, corners] {
+                let full = alpha(&w_q, &w_k, &contents, &positions);
+                let Some(fault) = fault(&full) else { continue };
                 let hint = if bare_is_right {
                     "without contents it would be right: zeros keep contents out of queries and keys"
                 } else {
@@ -128,26 +146,20 @@ fn check(look_one_back: OneBack) {
     }
 }
 
-/// The weights, in f64.
-fn alpha(w_q: &Matrix, w_k: &Matrix, contents: &Matrix, positions: &Matrix) -> DMatrix<f64> {
+fn alpha(w_q: &Matrix, w_k: &Matrix, contents: &Matrix, positions: &Matrix) -> Matrix {
     let mut x = Matrix::zeros(contents.nrows() + positions.nrows(), positions.ncols());
     x.rows_mut(0, contents.nrows()).copy_from(contents);
     x.rows_mut(contents.nrows(), positions.nrows()).copy_from(positions);
-    let [q, k] = [w_q, w_k].map(|w| product(w, &x).map(f64::from));
-    let mut alpha = k.transpose() * &q / (q.nrows() as f64).sqrt();
-    for mut column in alpha.column_iter_mut() {
-        let max = column.max();
-        column.apply(|s| *s = (*s - max).exp());
-        let sum = column.sum();
-        column /= sum;
-    }
+    let alpha = weights(&product(w_q, &x), &product(w_k, &x));
+    let hint = "scores may be large, but not as large as f32 ends: with a smaller factor the others get nearly \
+                nothing, too";
+    finite(&alpha, "weights(W_q X, W_k X)", hint);
     alpha
 }
 
 /// The first token that does not give 0.99 to the one before.
-fn fault(alpha: &DMatrix<f64>) -> Option<String> {
-    let i =
-        (1..alpha.ncols()).find(|i| alpha[(i - 1, *i)].is_nan() || alpha[(i - 1, *i)] < 0.99)?;
+fn fault(alpha: &Matrix) -> Option<String> {
+    let i = (1..alpha.ncols()).find(|i| alpha[(i - 1, *i)] < 0.99)?;
     let most = alpha.column(i).imax();
     Some(format!(
         "token {i} gives {:.3} to the one before it, and most, {:.3}, to token {most}",
@@ -156,7 +168,7 @@ fn fault(alpha: &DMatrix<f64>) -> Option<String> {
     ))
 }
 
-fn hint_for(w_q: &Matrix, alpha: &DMatrix<f64>) -> &'static str {
+fn hint_for(w_q: &Matrix, alpha: &Matrix) -> &'static str {
     let n = alpha.ncols();
     let goes = |by: isize| {
         (1..n - 1).all(|i: usize| alpha.column(i).imax() == i.saturating_add_signed(by))
@@ -176,7 +188,7 @@ fn hint_for(w_q: &Matrix, alpha: &DMatrix<f64>) -> &'static str {
 }
 
 /// Whether the token with the second weight of the first faulty token is far from the one before.
-fn far_away_is_second(alpha: &DMatrix<f64>) -> bool {
+fn far_away_is_second(alpha: &Matrix) -> bool {
     let faulty = (1..alpha.ncols()).find(|i| alpha[(i - 1, *i)] < 0.99).unwrap_or(1);
     let mut column = alpha.column(faulty).into_owned();
     column[faulty - 1] = 0.0;

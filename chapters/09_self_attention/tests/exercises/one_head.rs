@@ -38,6 +38,7 @@ pub fn exercise() -> Exercise<OneHead> {
             Wrong { name: "rows of W_o", hint: "columns of W_o", answer: rows_of_w_o },
             Wrong { name: "columns of W_v", hint: "rows of W_v", answer: columns_of_w_v },
             Wrong { name: "every H-th row", hint: "block", answer: interleaved },
+            Wrong { name: "√d in N as well", hint: "only in M", answer: divided_twice },
             Wrong {
                 name: "the same matrices for every head",
                 hint: "head 1",
@@ -77,6 +78,10 @@ fn check(one_head: OneHead) {
                 .of(call("N"))
                 .or_hint(other(together).1, "all heads are in this one: cut head i out")
                 .or_hint(
+                    other(divided_twice).1,
+                    "scores are divided by √d, values are not: it belongs only in M",
+                )
+                .or_hint(
                     other(rows_of_w_o).1,
                     "W_o [h₁; …; h_H]: what meets h_i are columns of W_o, not rows",
                 )
@@ -112,6 +117,11 @@ fn whole(layer: &Layer, heads: usize, x: &Matrix, y: &Matrix) -> Matrix {
 fn not_divided(layer: &Layer, heads: usize, i: usize) -> (Matrix, Matrix) {
     let (m, n) = solutions::one_head(layer, heads, i);
     (m * ((layer.w_q.nrows() / heads) as f32).sqrt(), n)
+}
+
+fn divided_twice(layer: &Layer, heads: usize, i: usize) -> (Matrix, Matrix) {
+    let (m, n) = solutions::one_head(layer, heads, i);
+    (m, n / ((layer.w_q.nrows() / heads) as f32).sqrt())
 }
 
 fn whole_width(layer: &Layer, heads: usize, i: usize) -> (Matrix, Matrix) {

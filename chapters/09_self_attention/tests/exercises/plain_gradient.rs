@@ -34,6 +34,8 @@ pub fn exercise() -> Exercise<Gradient> {
             Wrong { name: "no key", hint: "asked, too", answer: no_key },
             Wrong { name: "no query", hint: "asks, too", answer: no_query },
             Wrong { name: "twice the query", hint: "dS is not", answer: twice },
+            Wrong { name: "the weights not transposed", hint: "dY·Aᵀ", answer: not_transposed },
+            Wrong { name: "twice the key", hint: "dS is not", answer: twice_the_key },
             Wrong { name: "√d forgotten", hint: "1/√d", answer: without_scale },
             Wrong { name: "the diagonal of the softmax", hint: "share a sum", answer: diagonal },
         ],
@@ -66,6 +68,8 @@ fn check(plain_gradient: Gradient) {
                 twice(&x, &dy),
                 "XᵀX is symmetric, but dS is not: a query's part is X·dS, a key's X·dSᵀ",
             )
+            .or_hint(twice_the_key(&x, &dy), "dS is not symmetric: X·dS of the query is missing")
+            .or_hint(not_transposed(&x, &dy), "Y = V·A: the value's part is dY·Aᵀ, not dY·A")
             .or_hint(
                 without_scale(&x, &dy),
                 "the scores were divided by √d, so dQ and dK are times 1/√d",
@@ -100,6 +104,16 @@ fn no_query(x: &Matrix, dy: &Matrix) -> Matrix {
 fn twice(x: &Matrix, dy: &Matrix) -> Matrix {
     let [dq, _, dv] = by_role(x, dy);
     dq * 2.0 + dv
+}
+
+fn twice_the_key(x: &Matrix, dy: &Matrix) -> Matrix {
+    let [_, dk, dv] = by_role(x, dy);
+    dk * 2.0 + dv
+}
+
+fn not_transposed(x: &Matrix, dy: &Matrix) -> Matrix {
+    let [dq, dk, _] = by_role(x, dy);
+    dq + dk + product(dy, &weights(x, x))
 }
 
 fn without_scale(x: &Matrix, dy: &Matrix) -> Matrix {

@@ -46,6 +46,16 @@ pub fn exercise() -> Exercise<Rival> {
                 answer: |x| x * (1.0 + root(x) * 3f32.ln() / x.norm()),
             },
             Wrong { name: "three times as long", hint: "", answer: |x| x * 3.0 },
+            Wrong {
+                name: "three more instead of ln 3",
+                hint: "ln 3",
+                answer: |x| apart_by(x, root(x) * 3.0),
+            },
+            Wrong {
+                name: "x taken for a unit vector",
+                hint: "‖x‖² is not 1",
+                answer: |x| x * (1.0 + root(x) * 3f32.ln()),
+            },
         ],
     }
 }
@@ -70,6 +80,14 @@ fn check(rival: Rival) {
             .or_hint(
                 own_weight(&x, &apart_by(&x, d as f32 * 3f32.ln())),
                 "scores are divided by √d, not by d",
+            )
+            .or_hint(
+                own_weight(&x, &apart_by(&x, root(&x) * 3.0)),
+                "a softmax makes ratios of differences: for three times as much, scores differ by ln 3",
+            )
+            .or_hint(
+                own_weight(&x, &(&x * (1.0 + root(&x) * 3f32.ln()))),
+                "x·(c x) is c‖x‖², and ‖x‖² is not 1",
             )
             .or_hint(0.2, "a quarter is one against three, not one against four")
             .or_hint(

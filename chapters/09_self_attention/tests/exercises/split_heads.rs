@@ -32,6 +32,14 @@ pub fn exercise() -> Exercise<SplitHeads> {
                 },
             },
             Wrong {
+                name: "the last head first",
+                hint: "",
+                answer: |x, heads| {
+                    let d = x.nrows() / heads;
+                    (0..heads).rev().map(|head| x.rows(head * d, d).into_owned()).collect()
+                },
+            },
+            Wrong {
                 name: "the first head for all",
                 hint: "head 1",
                 answer: |x, heads| vec![x.rows(0, x.nrows() / heads).into_owned(); heads],
