@@ -65,7 +65,7 @@ pub fn pre_norm_block(
 /// 4. cross-attention of these tokens to the tokens of a source
 /// 5. layer normalisation, token by token
 /// 6. a normalisation with mean and variance over all entries of the sentence
-/// 7. batch normalisation: every row by its mean and variance over the tokens
+/// 7. batch normalisation *in training*: every row by its mean and variance over the tokens
 pub fn who_hears() -> [bool; 8] {
     todo!()
 }
@@ -187,5 +187,26 @@ pub fn parameters(
 /// 3. Without warm-up, post-LN never learns.
 /// 4. The third row lies above the last because attention has taken the place of recurrence.
 pub fn verdicts() -> [Option<bool>; 5] {
+    todo!()
+}
+
+/// **10.12 three models and long sentences – difficulty ●●○, about 10 minutes**
+///
+/// Predict: three models have learnt from the same 20,000 pairs, with three seeds each. They have nearly the
+/// same number of parameters, and no source sentence had more than 16 words. Now they translate 500
+/// sentences of 17 to 32 words.
+/// - `"transformer"`: this chapter's, with sinusoids; every sentence begins at place 0
+/// - `"random_start"`: the same, but every pair, while it is learnt from, begins at a place drawn from 0 to
+///   16; what is translated begins at place 0
+/// - `"bahdanau"`: chapter 6's, two recurrent networks that read and one that writes; no places are added
+///
+/// Return the three names by their mean BLEU on the long sentences, the highest first. Then, for the first and the second name
+/// and for the second and the third: do the seeds decide it? `true` when all seeds of the one lie above all of
+/// the other's, `false` when they overlap; two names whose seeds overlap may stand in either order. The
+/// check reads what was measured, `figures/results.json`: commit yourself before you look.
+///
+/// Hint: at word 25 of a sentence, what is new to each of them? And chapter 6's page tells how a smaller
+/// model of its kind did on the same sentences.
+pub fn order_on_long_sentences() -> ([&'static str; 3], [bool; 2]) {
     todo!()
 }

@@ -12,7 +12,7 @@ pub fn exercise() -> Exercise<CopyingBlock> {
     Exercise {
         number: 5,
         title: "a block that copies",
-        kind: Kind::Derive,
+        kind: Kind::Construct,
         difficulty: 2,
         minutes: 25,
         check,

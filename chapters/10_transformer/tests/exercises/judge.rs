@@ -8,7 +8,7 @@ pub fn exercise() -> Exercise<Verdicts> {
     Exercise {
         number: 11,
         title: "what does the table show?",
-        kind: Kind::Derive,
+        kind: Kind::Judge,
         difficulty: 2,
         minutes: 10,
         check,

@@ -9,6 +9,7 @@ mod cache;
 mod copying;
 mod count;
 mod judge;
+mod long_sentences;
 mod norm;
 mod norm_backward;
 mod pre_norm;
@@ -38,5 +39,10 @@ fn main() -> ExitCode {
         .exercise(token_places::exercise(), attempts::decoder_tokens, solutions::decoder_tokens)
         .exercise(count::exercise(), attempts::parameters, solutions::parameters)
         .exercise(judge::exercise(), attempts::verdicts, solutions::verdicts)
+        .exercise(
+            long_sentences::exercise(),
+            attempts::order_on_long_sentences,
+            solutions::order_on_long_sentences,
+        )
         .run()
 }

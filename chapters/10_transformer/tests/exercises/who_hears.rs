@@ -10,7 +10,7 @@ pub fn exercise() -> Exercise<WhoHears> {
     Exercise {
         number: 4,
         title: "who hears of the last word?",
-        kind: Kind::Derive,
+        kind: Kind::Predict,
         difficulty: 2,
         minutes: 10,
         check,
