@@ -61,7 +61,7 @@ pub fn pre_norm_block(
 /// 0. the position-wise network
 /// 1. self-attention without a mask
 /// 2. self-attention with the causal mask, scores of later tokens set to −∞ before the softmax
-/// 3. self-attention with weights of later tokens set to 0 after the softmax
+/// 3. self-attention with weights of later tokens set to 0 after the softmax, the others left as they are
 /// 4. cross-attention of these tokens to the tokens of a source
 /// 5. layer normalisation, token by token
 /// 6. a normalisation with mean and variance over all entries of the sentence
@@ -75,8 +75,9 @@ pub fn who_hears() -> [bool; 8] {
 /// Construct: nothing is trained here. Choose the weights of a cross-attention with one head by hand, such that a
 /// decoder's token is overwritten with the source word at its own place. A token has six entries: rows
 /// 0 to 3 are the word, 1 in the row of its number and 0 elsewhere; rows 4 and 5 are its place i,
-/// `cos(2πi/8)` and `sin(2πi/8)`. Sentences have up to eight words. Return `W_q`, `W_k`, `W_v`, `W_o`,
-/// each (6, 6), for `x + W_o V softmax(KᵀQ/√6)` with `Q = W_q x`, `K = W_k h`, `V = W_v h`. In the result
+/// `cos(2πi/8)` and `sin(2πi/8)`, counted from 0. The source `h` and the decoder's tokens `x` are (6, n) each,
+/// with up to eight words. Return `W_q`, `W_k`, `W_v`, `W_o`, each (6, 6), for `x + W_o V softmax(KᵀQ/√6)`
+/// with `Q = W_q x`, `K = W_k h`, `V = W_v h`. In the result
 /// - the entry of the source word at the same place must exceed the other three words' by 1 at least:
 ///   x itself brings another word along;
 /// - rows 4 and 5 must be x's, to within 0.05: the next block wants to know the place too.
@@ -88,8 +89,8 @@ pub fn copying_block() -> [Matrix; 4] {
 
 /// **10.6 smoothed labels – difficulty ●●○, about 20 minutes**
 ///
-/// The loss of one word with smoothed labels, and its gradient with respect to the `logits` (K, 1): the
-/// `target` has probability `1 − ε + ε/K`, every other word `ε/K`. Logits may be as large as ±1000.
+/// The cross-entropy of one word with smoothed labels, and its gradient with respect to the `logits` (K, 1):
+/// the `target` has probability `1 − ε + ε/K`, every other word `ε/K`. Logits may be as large as ±1000.
 ///
 /// Hint: −Σ q_k ln p_k with ln p_k = x_k − ln Σ e^x. The q_k sum to 1.
 pub fn smoothed_loss(logits: &Vector, target: usize, epsilon: f32) -> (f32, Vector) {
@@ -100,7 +101,7 @@ pub fn smoothed_loss(logits: &Vector, target: usize, epsilon: f32) -> (f32, Vect
 ///
 /// The paper's learning rate at step `s`, counted from 1, with `w` steps of warm-up:
 /// `d^−½ · min(s^−½, s·w^−³ᐟ²)`. Return it, and the step (not always a whole number) on the other side of
-/// the peak at which the rate is the same.
+/// the peak at which the rate is the same; `s` is not `w`.
 ///
 /// Hint: before the peak one of the two decides, after it the other. Set them equal for two steps s < w < t.
 pub fn rate_and_its_twin(d_model: f64, w: f64, s: f64) -> (f64, f64) {
@@ -111,8 +112,8 @@ pub fn rate_and_its_twin(d_model: f64, w: f64, s: f64) -> (f64, f64) {
 ///
 /// Causal self-attention with one head, a token at a time. `cache` holds a key and a value, (d, 1) each,
 /// for every token before; `x` (d_model, 1) is the next one, and `w_q`, `w_k`, `w_v` are (d, d_model).
-/// Return the token's context (d, 1), as attention over the whole sequence would have it, and leave in the
-/// cache what the next step needs.
+/// Return the token's context (d, 1), as attention with the scores `kᵀq/√d` over the whole sequence would have
+/// it, and leave in the cache what the next step needs. Scores may be in the hundreds.
 ///
 /// Hint: does a token see itself?
 pub fn next_token(
@@ -146,10 +147,10 @@ pub fn decoder_tokens(
 
 /// **10.10 count them – difficulty ●●○, about 20 minutes**
 ///
-/// How many numbers a Transformer of this chapter trains: `blocks` and `words` are those of the encoder (or
-/// the source) and of the decoder (or the target). All linear maps have a bias but the keys' and the
-/// output's; with `pre` the blocks normalise before their parts; with `tied` the output is the table of the
-/// target's words.
+/// How many numbers a Transformer of this chapter trains. `blocks` are the encoder's and the decoder's,
+/// `words` the source's and the target's. Places are sinusoids. All linear maps have a bias but the keys' and
+/// the output's; with `pre` the blocks normalise before their parts; with `tied` the output is the table of
+/// the target's words.
 ///
 /// Hint: an encoder's block has one attention, a decoder's two. What do the heads change?
 pub fn parameters(
@@ -200,10 +201,11 @@ pub fn verdicts() -> [Option<bool>; 5] {
 ///   16; what is translated begins at place 0
 /// - `"bahdanau"`: chapter 6's, two recurrent networks that read and one that writes; no places are added
 ///
-/// Return the three names by their mean BLEU on the long sentences, the highest first. Then, for the first and the second name
-/// and for the second and the third: do the seeds decide it? `true` when all seeds of the one lie above all of
-/// the other's, `false` when they overlap; two names whose seeds overlap may stand in either order. The
-/// check reads what was measured, `figures/results.json`: commit yourself before you look.
+/// Return the three names by their mean BLEU on the long sentences, the highest first. Then, for the first
+/// and the second name and for the second and the third: do the seeds decide it? `true` when all seeds of
+/// the one lie above all of the other's, `false` when they overlap; two names whose seeds overlap may stand
+/// in either order. The check reads what was measured, `figures/results.json`: commit yourself before you
+/// look.
 ///
 /// Hint: at word 25 of a sentence, what is new to each of them? And chapter 6's page tells how a smaller
 /// model of its kind did on the same sentences.

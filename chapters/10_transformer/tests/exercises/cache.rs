@@ -89,6 +89,24 @@ pub fn exercise() -> Exercise<NextToken> {
                     e.iter().zip(&*cache).map(|(e, (_, v))| v * (e / sum)).sum()
                 },
             },
+            Wrong {
+                name: "weights that do not sum to 1",
+                hint: "divided by their sum",
+                answer: |cache, x, w_q, w_k, w_v| {
+                    cache.push((w_k * x, w_v * x));
+                    undivided(cache, &(w_q * x))
+                },
+            },
+            Wrong {
+                name: "kept twice",
+                hint: "holds 2 tokens",
+                answer: |cache, x, w_q, w_k, w_v| {
+                    cache.push((w_k * x, w_v * x));
+                    let y = context(cache, &(w_q * x), 2.0);
+                    cache.push((w_k * x, w_v * x));
+                    y
+                },
+            },
         ],
     }
 }
@@ -104,6 +122,7 @@ fn check(next_token: NextToken) {
         let found = next_token(&mut cache, &token, &w_q, &w_k, &w_v);
         let mut now: Cache = (0..=t).map(|i| (&w_k * x.column(i), &w_v * x.column(i))).collect();
         let q = &w_q * &token;
+        let undivided = undivided(&now, &q);
         let (unscaled, narrow) = (context(&now, &q, 1.0), context(&now, &q, 3.0_f32.sqrt()));
         now.pop();
         let before = if t == 0 { Vector::zeros(4) } else { context(&now, &q, 2.0) };
@@ -113,6 +132,7 @@ fn check(next_token: NextToken) {
             .or_hint(before, "only those before were asked: a token sees itself too");
         if t > 0 {
             expected
+                .or_hint(undivided, "the weights are not divided by their sum")
                 .or_hint(unscaled, "the scores are not divided by √d")
                 .or_hint(narrow, "d is the length of a query and a key, not the token's width")
                 .or_hint(&w_v * &token, "its own value alone: what of the tokens before?")
@@ -172,4 +192,11 @@ fn all_at_once(x: &Matrix, w_q: &Matrix, w_k: &Matrix, w_v: &Matrix) -> Matrix {
 fn context(cache: &Cache, q: &Vector, by: f32) -> Vector {
     let scores = Matrix::from_iterator(cache.len(), 1, cache.iter().map(|(k, _)| k.dot(q) / by));
     softmax(scores).iter().zip(cache).map(|(weight, (_, v))| v * *weight).sum()
+}
+
+/// The softmax's numerators for weights.
+fn undivided(cache: &Cache, q: &Vector) -> Vector {
+    let scores: Vec<f32> = cache.iter().map(|(k, _)| k.dot(q) / 2.0).collect();
+    let largest = scores.iter().copied().fold(f32::MIN, f32::max);
+    scores.iter().zip(cache).map(|(score, (_, v))| v * (score - largest).exp()).sum()
 }

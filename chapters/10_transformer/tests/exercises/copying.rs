@@ -76,6 +76,14 @@ pub fn exercise() -> Exercise<CopyingBlock> {
                     [w_q.rows(4, 2).into_owned(), w_k.rows(4, 2).into_owned(), w_v, w_o]
                 },
             },
+            Wrong {
+                name: "queries and keys not yet large enough",
+                hint: "larger queries and keys",
+                answer: || {
+                    let [_, _, w_v, w_o] = solutions::copying_block();
+                    [rows(4..6, 2.5), rows(4..6, 2.5), w_v, w_o]
+                },
+            },
         ],
     }
 }

@@ -72,6 +72,35 @@ pub fn exercise() -> Exercise<Parameters> {
                     right(d, d_ff, blocks, words, pre, tied) + 64 * d
                 },
             },
+            Wrong {
+                name: "the heads' outputs are not mixed",
+                hint: "mixes the heads",
+                answer: |d, d_ff, _, blocks, words, pre, tied| {
+                    let less = (blocks[0] + 2 * blocks[1]) * (d * d + d);
+                    right(d, d_ff, blocks, words, pre, tied) - less
+                },
+            },
+            Wrong {
+                name: "normalisations have a gain alone",
+                hint: "a gain and a bias",
+                answer: |d, d_ff, _, blocks, words, pre, tied| {
+                    right(d, d_ff, blocks, words, pre, tied) - norms(blocks, pre) * d
+                },
+            },
+            Wrong {
+                name: "stacks always end with a normalisation",
+                hint: "after the sum",
+                answer: |d, d_ff, _, blocks, words, _, tied| {
+                    right(d, d_ff, blocks, words, true, tied)
+                },
+            },
+            Wrong {
+                name: "the output has a bias",
+                hint: "",
+                answer: |d, d_ff, _, blocks, words, pre, tied| {
+                    right(d, d_ff, blocks, words, pre, tied) + words[1]
+                },
+            },
         ],
     }
 }
@@ -120,6 +149,18 @@ fn check(parameters: Parameters) {
                 -((4 * d) as i64),
                 "blocks that normalise before their parts: each stack ends with one more normalisation",
             ),
+            (
+                -((attentions * (d * d + d)) as i64),
+                "one more matrix, W_o with its bias, mixes the heads of an attention",
+            ),
+            (
+                -((norms(blocks, pre) * d) as i64),
+                "a normalisation has a gain and a bias for each entry",
+            ),
+            (
+                (4 * d) as i64,
+                "blocks that normalise after the sum leave nothing to be normalised at a stack's end",
+            ),
             ((words[1] * d) as i64, "tied: the output and the target's words are the same table"),
         ];
         let hint = hints.iter().find(|(by, _)| off == *by);
@@ -130,6 +171,11 @@ fn check(parameters: Parameters) {
              against the {count} of the model that is built so{hint}"
         );
     }
+}
+
+/// How many normalisations there are.
+fn norms(blocks: [usize; 2], pre: bool) -> usize {
+    2 * blocks[0] + 3 * blocks[1] + if pre { 2 } else { 0 }
 }
 
 fn attention(d: usize) -> usize {

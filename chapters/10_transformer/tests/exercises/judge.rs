@@ -39,6 +39,16 @@ pub fn exercise() -> Exercise<Verdicts> {
                 answer: || [Some(true), Some(false), None, Some(false), Some(true)],
             },
             Wrong { name: "nothing is ever decided", hint: "all five", answer: || [None; 5] },
+            Wrong {
+                name: "what overlaps is equal",
+                hint: "overlap",
+                answer: || [Some(true), Some(false), Some(false), Some(false), None],
+            },
+            Wrong {
+                name: "another cause is proven",
+                hint: "more than one thing",
+                answer: || [Some(true), Some(false), None, Some(false), Some(false)],
+            },
         ],
     }
 }

@@ -51,6 +51,11 @@ pub fn exercise() -> Exercise<LayerNorm> {
                 hint: "that is batch normalisation",
                 answer: |x, gain, bias| affine(along_rows(x), gain, bias),
             },
+            Wrong {
+                name: "the mean of the squares less the square of the mean",
+                hint: "little is left",
+                answer: |x, gain, bias| affine(by_squares(x), gain, bias),
+            },
         ],
     }
 }
@@ -90,6 +95,14 @@ fn check(layer_norm: LayerNorm) {
         found.column(0).as_slice()
     );
     expect(found, of(&constant, right), 1e-4).of("layer_norm of a constant token").check();
+    let far = x.add_scalar(1000.0);
+    expect(layer_norm(&far, &gain, &bias), of(&far, right), 1e-3)
+        .of("layer_norm(x + 1000, gain, bias), which should be layer_norm(x, gain, bias),")
+        .or_hint(
+            affine(by_squares(&far), &gain, &bias),
+            "of the mean of the squares less the square of the mean little is left in f32: square the deviations",
+        )
+        .check();
     let even = x * 0.003; // so even that ε counts
     expected(&even)
         .or_hint(
@@ -131,4 +144,13 @@ fn along_rows(x: &Matrix) -> Matrix {
 
 fn affine(z: Matrix, gain: &Vector, bias: &Vector) -> Matrix {
     Matrix::from_fn(z.nrows(), z.ncols(), |i, j| gain[i] * z[(i, j)] + bias[i])
+}
+
+/// With σ² as the mean of the squares less the square of the mean.
+fn by_squares(x: &Matrix) -> Matrix {
+    column_by_column(x, |x| {
+        let mean = x.mean();
+        let variance = x.norm_squared() / x.len() as f32 - mean * mean;
+        x.add_scalar(-mean) / (variance.max(0.0) + 1e-5).sqrt()
+    })
 }

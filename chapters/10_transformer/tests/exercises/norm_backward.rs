@@ -74,6 +74,25 @@ pub fn exercise() -> Exercise<Backward> {
                     (dx, dgain, dbias)
                 },
             },
+            Wrong {
+                name: "ε forgotten",
+                hint: "here ε counts",
+                answer: |x, gain, dy| with_scale(x, gain, dy, |variance| variance.sqrt()),
+            },
+            Wrong {
+                name: "ε beside the root",
+                hint: "here ε counts",
+                answer: |x, gain, dy| with_scale(x, gain, dy, |variance| variance.sqrt() + 1e-5),
+            },
+            Wrong {
+                name: "means for sums over the tokens",
+                hint: "sums over the tokens",
+                answer: |x, gain, dy| {
+                    let (dx, dgain, dbias) = solutions::layer_norm_backward(x, gain, dy);
+                    let n = x.ncols() as f32;
+                    (dx, dgain / n, dbias / n)
+                },
+            },
         ],
     }
 }
@@ -130,14 +149,25 @@ fn check(backward: Backward) {
         .check();
     let last = |a: &Matrix| a.columns(2, 1).into_owned();
     let of_last = solutions::layer_norm_backward(&last(&x), &gain, &last(&dy));
+    let right_dgain = solutions::layer_norm_backward(&x, &gain, &dy).1;
     expect(dgain, finite_difference(|gain| loss(&x64, gain, &zeros), &gain), 1e-4)
         .of(format!("dgain {call}"))
         .or_hint(dy.component_mul(&x).column_sum(), "the gain multiplies z, not x")
         .or_hint(of_last.1, "one gain serves all: its gradient sums over the tokens")
+        .or_hint(right_dgain / 3.0, "one gain serves all: its gradient sums over the tokens")
         .check();
     expect(dbias, finite_difference(|bias| loss(&x64, &gain64, bias), vector(4, 1.9)), 1e-4)
         .of(format!("dbias {call}"))
         .or_hint(of_last.2, "one bias serves all: its gradient sums over the tokens")
+        .check();
+    let even = x * 0.003; // so even that ε counts
+    let (dx, _, _) = backward(&even, &gain, &dy);
+    let hint = "here ε counts: s = 1/√(σ² + ε)";
+    expect(dx, finite_difference(|x| loss(x, &gain64, &zeros), &even), 1e-4)
+        .of(format!("dx {call} of tokens with a variance like ε"))
+        .given("x", &even)
+        .or_hint(with_scale(&even, &gain, &dy, |variance| variance.sqrt()).0, hint)
+        .or_hint(with_scale(&even, &gain, &dy, |variance| variance.sqrt() + 1e-5).0, hint)
         .check();
 }
 
@@ -175,4 +205,18 @@ fn mean_constant(Part { z, dz, .. }: &Part) -> Vector {
 
 fn sums(Part { z, dz, .. }: &Part) -> Vector {
     dz.add_scalar(-dz.sum()) - z * dz.dot(z)
+}
+
+/// The right answer but for 1/s, which is `scale(σ²)`.
+fn with_scale(
+    x: &Matrix,
+    gain: &Vector,
+    dy: &Matrix,
+    scale: fn(f32) -> f32,
+) -> (Matrix, Vector, Vector) {
+    with_dx(x, gain, dy, &|part| {
+        let variance = part.s.powi(-2) - 1e-5;
+        let s = scale(variance).recip();
+        right(&Part { z: &part.z * (s / part.s), s, dz: part.dz.clone() }) * (s / part.s)
+    })
 }

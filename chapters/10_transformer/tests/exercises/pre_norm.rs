@@ -47,6 +47,11 @@ pub fn exercise() -> Exercise<Block> {
                 hint: "x itself is missing",
                 answer: |x, norm, part| part(&norm(x)),
             },
+            Wrong {
+                name: "the part reads what came",
+                hint: "and the part reads x as it came",
+                answer: |x, norm, part| norm(x) + part(x),
+            },
         ],
     }
 }
@@ -67,6 +72,10 @@ fn check(block: Block) {
         .or_hint(norm(&(&x + half(&x))), "norm(x + part(x)) is post-LN")
         .or_hint(half(&norm(&x)), "x itself is missing: it is what makes the block residual")
         .or_hint(&x + norm(&half(&x)), "normalised is what the part reads, not what it answers")
+        .or_hint(
+            norm(&x) + half(&x),
+            "the wrong one is normalised, and the part reads x as it came",
+        )
         .or_hint(&x + half(&x), "never normalised: the part reads x as it came")
         .check();
     expect(block(&x, norm, nothing), &x, 1e-5)

@@ -69,6 +69,30 @@ pub fn exercise() -> Exercise<SmoothedLoss> {
                     (loss, solutions::smoothed_loss(x, target, epsilon).1)
                 },
             },
+            Wrong {
+                name: "the probability kept away from 0",
+                hint: "cut off",
+                answer: |x, target, epsilon| {
+                    let (_, dx) = solutions::smoothed_loss(x, target, epsilon);
+                    (cut_off(x, target, epsilon), dx)
+                },
+            },
+            Wrong {
+                name: "the divergence of the labels from the probabilities",
+                hint: "entropy of the labels",
+                answer: |x, target, epsilon| {
+                    let (loss, dx) = solutions::smoothed_loss(x, target, epsilon);
+                    (loss - entropy(x.len(), epsilon), dx)
+                },
+            },
+            Wrong {
+                name: "a sum for the mean",
+                hint: "",
+                answer: |x, target, epsilon| {
+                    let (loss, dx) = solutions::smoothed_loss(x, target, epsilon);
+                    (loss + epsilon * (x.mean() - x.sum()), dx)
+                },
+            },
         ],
     }
 }
@@ -92,6 +116,10 @@ fn check(smoothed_loss: SmoothedLoss) {
         .or_hint(of(&alone).0, "the target has its share of ε too: 1 − ε + ε/K, and the others ε/K")
         .or_hint(of(&much).0, "the labels sum to 1 + ε/K·(K − 1): they should sum to 1")
         .or_hint(sharp.0, "this is the loss of sharp labels")
+        .or_hint(
+            with_labels(&x, &smooth(&x, target, epsilon)).0 - entropy(5, epsilon),
+            "the entropy of the labels is subtracted: that is a divergence, and the loss a cross-entropy",
+        )
         .check();
     let expected = finite_difference(exact, &x);
     let negative = (-&expected).map(|d| d as f32);
@@ -114,6 +142,7 @@ fn check(smoothed_loss: SmoothedLoss) {
     );
     expect(loss, 0.9 * 100.0 + 0.025 * (100.0 + 1100.0 + 600.0), 1e-4)
         .of("the loss of smoothed_loss([900, −100, 1000, 400], 0, 0.1)")
+        .or_hint(cut_off(&large, 0, 0.1), "ln p is cut off: it may be as low as −1100")
         .check();
     expect(dx, [-0.925, -0.025, 0.975, -0.025], 1e-5)
         .of("the gradient of smoothed_loss([900, −100, 1000, 400], 0, 0.1)")
@@ -137,4 +166,24 @@ fn with_labels(x: &Vector, q: &Vector) -> (f32, Vector) {
     let log_sum = x.max() + e.sum().ln();
     let loss = q.iter().zip(x.iter()).map(|(q, x)| q * (log_sum - x)).sum();
     (loss, &e / e.sum() * q.sum() - q)
+}
+
+/// 1 − ε + ε/K and ε/K.
+fn smooth(x: &Vector, target: usize, epsilon: f32) -> Vector {
+    let even = epsilon / x.len() as f32;
+    Vector::from_fn(x.len(), |k, _| even + if k == target { 1.0 - epsilon } else { 0.0 })
+}
+
+/// Of the smoothed labels.
+fn entropy(words: usize, epsilon: f32) -> f32 {
+    let even = epsilon / words as f32;
+    let target = 1.0 - epsilon + even;
+    -target * target.ln() - (words - 1) as f32 * even * even.ln()
+}
+
+/// The loss, with no probability below 10⁻⁹.
+fn cut_off(x: &Vector, target: usize, epsilon: f32) -> f32 {
+    let e = x.map(|e| (e - x.max()).exp());
+    let log_p = e.map(|p| (p / e.sum()).max(1e-9).ln());
+    -smooth(x, target, epsilon).dot(&log_p)
 }

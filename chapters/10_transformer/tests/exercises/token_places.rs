@@ -48,6 +48,20 @@ pub fn exercise() -> Exercise<Tokens> {
                     tokens(words, table, |i| place(before + i) * 2.0)
                 },
             },
+            Wrong {
+                name: "one place for all that come later",
+                hint: "all at one place",
+                answer: |words, before, table, place| {
+                    tokens(words, table, |i| place(if before > 0 { before } else { i }))
+                },
+            },
+            Wrong {
+                name: "one short",
+                hint: "one short",
+                answer: |words, before, table, place| {
+                    tokens(words, table, |i| place((before + i).saturating_sub(1)))
+                },
+            },
         ],
     }
 }
@@ -85,6 +99,9 @@ fn check(decoder_tokens: Tokens) {
         if count > 1 {
             let hint = "all at one place: each new word has its own";
             expected = expected.or_hint(tokens(new, &table, |_| place(before)), hint);
+            let hint = "one short: the word after `before` words stands at place `before`";
+            let short = tokens(new, &table, |i| place((before + i).saturating_sub(1)));
+            expected = expected.or_hint(short, hint);
         }
         expected.check();
     }

@@ -51,12 +51,30 @@ pub fn exercise() -> Exercise<Rate> {
                 hint: "after the peak",
                 answer: |d, w, s| (solutions::rate_and_its_twin(d, w, s).0, w.powi(3) / s.powi(2)),
             },
+            Wrong {
+                name: "rounded to a whole step",
+                hint: "not always a whole number",
+                answer: |d, w, s| {
+                    let (rate, twin) = solutions::rate_and_its_twin(d, w, s);
+                    (rate, twin.round())
+                },
+            },
+            Wrong {
+                name: "before the peak as after it",
+                hint: "before the peak",
+                answer: |d, w, s| (solutions::rate_and_its_twin(d, w, s).0, w.powf(1.5) / s.sqrt()),
+            },
         ],
     }
 }
 
 fn check(rate_and_its_twin: Rate) {
-    for (d, w, s) in [(512.0, 4000.0, 1000_f64), (512.0, 4000.0, 64_000.0), (128.0, 400.0, 100.0)] {
+    for (d, w, s) in [
+        (512.0, 4000.0, 1000_f64),
+        (512.0, 4000.0, 64_000.0),
+        (128.0, 400.0, 100.0),
+        (128.0, 400.0, 900.0),
+    ] {
         let call = format!("of rate_and_its_twin({d}, {w}, {s})");
         let (rate, twin) = rate_and_its_twin(d, w, s);
         let (peak, warmup) = ((d * w).powf(-0.5) as f32, w as u64);
@@ -73,10 +91,15 @@ fn check(rate_and_its_twin: Rate) {
         if s < w {
             let hint = "before the peak the rate rises: the smaller of the two decides";
             rates = rates.or_hint(larger(d, w, s) * 1e4, hint);
+            let hint = "this step lies before the peak: its twin is after it";
+            twins = twins.or_hint(w.powf(1.5) / s.sqrt(), hint);
         } else {
             rates = rates.or_hint(larger(d, w, s) * 1e4, "min is the smaller of the two");
             let hint = "this step lies after the peak: its twin is before it";
             twins = twins.or_hint(w.powi(3) / s.powi(2), hint);
+        }
+        if right.fract() > 0.1 {
+            twins = twins.or_hint(right.round(), "the other step is not always a whole number");
         }
         rates.check();
         twins.check();

@@ -45,6 +45,11 @@ pub fn exercise() -> Exercise<WhoHears> {
                 hint: "over the tokens",
                 answer: || [false, true, false, true, false, false, true, false],
             },
+            Wrong {
+                name: "attention alone mixes tokens",
+                hint: "of the mean",
+                answer: || [false, true, false, true, true, false, false, false],
+            },
         ],
     }
 }
