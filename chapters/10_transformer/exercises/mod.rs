@@ -195,7 +195,7 @@ pub fn verdicts() -> [Option<bool>; 5] {
 ///
 /// Predict: three models have learnt from the same 20,000 pairs, with three seeds each. They have nearly the
 /// same number of parameters, and no source sentence had more than 16 words. Now they translate 500
-/// sentences of 17 to 32 words.
+/// sentences of 17 to 30 words, punctuation counted.
 /// - `"transformer"`: this chapter's, with sinusoids; every sentence begins at place 0
 /// - `"random_start"`: the same, but every pair, while it is learnt from, begins at a place drawn from 0 to
 ///   16; what is translated begins at place 0

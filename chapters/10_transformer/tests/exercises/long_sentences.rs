@@ -85,7 +85,7 @@ fn check(order: fn() -> Answer) {
     let lies = |i: usize, j: usize| smaller(&seeds[i], &seeds[j]); // None: they overlap
     let told = |i: usize| {
         let all: Vec<String> = seeds[i].iter().map(|bleu| format!("{bleu:.1}")).collect();
-        format!("{} has {}", names[i], all.join(", "))
+        format!("{} has BLEU {}", names[i], all.join(", "))
     };
     let mut faults = Vec::new();
     for (i, j) in [(0, 1), (0, 2), (1, 2)] {
