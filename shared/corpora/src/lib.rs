@@ -25,7 +25,7 @@ pub use lines::read_lines;
 pub use pairs::{MAX_WORDS, Pairs, read_data, read_pairs, read_parallel, read_whole};
 pub use split::{Split, hold_out, split};
 pub use subwords::Merge;
-pub use tokens::{detokenize, tokenize};
+pub use tokens::{Case, detokenize, tokenize, tokenize_as};
 pub use vocabulary::{BEGIN, END, Sentences, UNKNOWN, Vocabulary};
 
 /// A sentence and its translation, as words.

@@ -1,7 +1,7 @@
 //! Pairs of sentences from files.
 
 use super::lines::Lines;
-use super::{Pair, tokenize};
+use super::{Case, Pair, tokenize_as};
 use std::collections::HashSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
@@ -56,7 +56,7 @@ impl Pairs {
 
 /// Reads a file of lines `sentence⇥translation`, as the exports of Tatoeba have them. Further columns
 /// (their licences) are ignored, but every line must have as many as the first: else a lost tab
-/// would make a licence a translation. Sentences are [`tokenize`]d.
+/// would make a licence a translation. Sentences are [`crate::tokenize`]d.
 ///
 /// A byte-order mark, CRLF line ends and any kind of blank are fine. Empty lines, pairs that
 /// came before and pairs with a sentence of more than `max_words` words ([`MAX_WORDS`] is a good
@@ -110,12 +110,13 @@ fn no_more_text(longer: &mut Lines, line: &str, shorter: &Lines) -> Result<()> {
     Err(Error::line(longer.path, first, reason))
 }
 
-/// Reads what `--data` names: one file as [`read_pairs`], two files as [`read_parallel`].
+/// Reads what `--data` names: one file as [`read_pairs`], two files as [`read_parallel`], with their
+/// capital letters or without.
 ///
 /// # Errors
 /// As those, and when there are no files or more than two.
-pub fn read_data(paths: &[PathBuf], max_words: usize) -> Result<Pairs> {
-    read(paths, "--data", Collected::new(max_words))
+pub fn read_data(paths: &[PathBuf], max_words: usize, case: Case) -> Result<Pairs> {
+    read(paths, "--data", Collected { case, ..Collected::new(max_words) })
 }
 
 /// Reads files to judge by, which the argument of this name gave: as [`read_data`], but no pair is
@@ -123,8 +124,8 @@ pub fn read_data(paths: &[PathBuf], max_words: usize) -> Result<Pairs> {
 ///
 /// # Errors
 /// As [`read_data`], and when a sentence has more than `most_words`.
-pub fn read_whole(paths: &[PathBuf], name: &str, most_words: usize) -> Result<Pairs> {
-    read(paths, name, Collected { whole: true, ..Collected::new(most_words) })
+pub fn read_whole(paths: &[PathBuf], name: &str, most_words: usize, case: Case) -> Result<Pairs> {
+    read(paths, name, Collected { whole: true, case, ..Collected::new(most_words) })
 }
 
 fn read(paths: &[PathBuf], name: &str, collected: Collected) -> Result<Pairs> {
@@ -143,6 +144,8 @@ struct Collected {
     pairs: Pairs,
     /// Whether none may be left out.
     whole: bool,
+    /// Whether capital letters stay.
+    case: Case,
     seen: HashSet<[u64; 2]>,
     /// Bytes that they take, about, and that they may take.
     bytes: u64,
@@ -153,7 +156,7 @@ impl Collected {
     fn new(max_words: usize) -> Collected {
         let pairs = Pairs { max_words, ..Pairs::default() };
         let limit = free_memory().unwrap_or(u64::MAX);
-        Collected { pairs, whole: false, seen: HashSet::new(), bytes: 0, limit }
+        Collected { pairs, whole: false, case: Case::Lower, seen: HashSet::new(), bytes: 0, limit }
     }
 
     fn pairs_of(mut self, path: &Path) -> Result<Pairs> {
@@ -175,8 +178,8 @@ impl Collected {
                 return refuse(&format!("{columns} columns, but line {number} has {expected}"));
             }
             let target = rest.split('\t').next().unwrap_or(rest);
-            let (source, written) = (tokenize(source), target);
-            let target = tokenize(written);
+            let (source, written) = (tokenize_as(source, self.case), target);
+            let target = tokenize_as(written, self.case);
             if source.is_empty() {
                 return refuse("no words before the tab");
             } else if target.is_empty() {
@@ -200,9 +203,10 @@ impl Collected {
                     no_more_text(&mut targets, &line, &sources)?;
                     break;
                 }
-                (Some(line), Some(translation)) => (tokenize(&line), translation),
+                (Some(line), Some(translation)) => (tokenize_as(&line, self.case), translation),
             };
-            let (written, translation) = (translation.as_str(), tokenize(&translation));
+            let words = tokenize_as(&translation, self.case);
+            let (written, translation) = (translation.as_str(), words);
             let only = |path: &Path| {
                 format!("an empty line, but the same line of {} has words", path.display())
             };
@@ -292,7 +296,8 @@ mod tests {
         fn read(&self, names: &[&str], max_words: usize) -> std::result::Result<Pairs, String> {
             let paths: Vec<PathBuf> = names.iter().map(|name| self.0.path().join(name)).collect();
             let folder = format!("{}/", self.0.path().display());
-            read_data(&paths, max_words).map_err(|error| error.to_string().replace(&folder, ""))
+            read_data(&paths, max_words, Case::Lower)
+                .map_err(|error| error.to_string().replace(&folder, ""))
         }
     }
 
@@ -389,7 +394,7 @@ mod tests {
     fn what_is_no_file_is_told() {
         let error = |paths: &[&str]| {
             let paths: Vec<PathBuf> = paths.iter().map(PathBuf::from).collect();
-            read_data(&paths, 9).unwrap_err().to_string()
+            read_data(&paths, 9, Case::Lower).unwrap_err().to_string()
         };
         assert_eq!(error(&["/"]), "/: this is a directory, a file is needed");
         assert_eq!(error(&["/nowhere"]), "/nowhere: cannot be read: no such file or directory");

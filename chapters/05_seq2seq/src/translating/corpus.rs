@@ -3,7 +3,7 @@
 use super::recipe::Words;
 use crate::alignment::on_words;
 use corpora::parallel;
-use corpora::{Pair, Sentences, Vocabulary, hold_out, read_data, read_whole};
+use corpora::{Case, Pair, Sentences, Vocabulary, hold_out, read_data, read_whole};
 use shared::Matrix;
 use std::collections::HashSet;
 use std::path::PathBuf;
@@ -37,6 +37,8 @@ pub struct Corpus {
     pub tests: Vec<Part>,
     /// What was left out of the files, if anything was.
     pub notice: Option<String>,
+    /// Whether the words have their capital letters.
+    pub case: Case,
 }
 
 /// Which corpus.
@@ -52,6 +54,9 @@ pub struct CorpusArgs {
     /// Pairs to judge the model by, given as --data is, instead of lines held out of it
     #[arg(long, value_name = "FILE", num_args = 1..=2, requires = "data")]
     pub test: Vec<PathBuf>,
+    /// Keep the capital letters of files, which are made small otherwise
+    #[arg(long, requires = "data")]
+    pub cased: bool,
     /// Cut words into pieces: so many for both languages together, letters and special words included
     #[arg(long, value_name = "N", conflicts_with_all = ["min_frequency", "max_vocabulary"],
           value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
@@ -71,6 +76,13 @@ pub struct CorpusArgs {
     #[arg(long, value_name = "WORDS", default_value_t = 50,
           value_parser = clap::value_parser!(u32).range(1..=1000))]
     pub max_words: u32,
+}
+
+impl CorpusArgs {
+    /// Whether capital letters stay.
+    pub fn case(&self) -> Case {
+        if self.cased { Case::Kept } else { Case::Lower }
+    }
 }
 
 /// Words of a sentence that a file to judge by may have.
@@ -98,13 +110,13 @@ impl Parts {
     /// The pairs of files, and what there is to say of them. Nothing is left out of what is judged
     /// by: a model is held against others on every line.
     fn read(files: &CorpusArgs, seed: u64) -> Result<(Parts, Vec<String>)> {
-        let read = read_data(&files.data, files.max_words as usize)?;
+        let read = read_data(&files.data, files.max_words as usize, files.case())?;
         let mut notices = Vec::from_iter(read.notice());
         let mut whole = |paths: &[PathBuf], name: &str| -> Result<Option<Vec<Pair>>> {
             if paths.is_empty() {
                 return Ok(None);
             }
-            let read = read_whole(paths, name, MOST_WORDS)?;
+            let read = read_whole(paths, name, MOST_WORDS, files.case())?;
             notices.extend(read.notice().map(|notice| format!("{name}: {notice}")));
             Ok(Some(read.pairs))
         };
@@ -174,7 +186,7 @@ impl Corpus {
             None => whole_words(&parts.training, [frequency, most]),
         };
         let notice = (!notices.is_empty()).then(|| notices.join("\n"));
-        Ok(Corpus { notice, ..Corpus::new(parts, known) })
+        Ok(Corpus { notice, case: arguments.case(), ..Corpus::new(parts, known) })
     }
 
     /// Pairs of the course's grammar: see the appendix *The parallel corpus*.
@@ -195,7 +207,7 @@ impl Corpus {
         let tests = parts.tests.into_iter().map(|(name, pairs)| part(name, pairs)).collect();
         let training = part("training", parts.training);
         let [source, target] = known;
-        Corpus { training, validation, tests, source, target, notice: None }
+        Corpus { training, validation, tests, source, target, case: Case::Lower, notice: None }
     }
 
     /// Whether a model can read and write every sentence, if it has places for so many numbers.

@@ -2,7 +2,7 @@
 //! words fall into pieces if they do.
 
 use super::recipe::{Recipe, Words};
-use corpora::{Merge, Vocabulary};
+use corpora::{Case, Merge, Vocabulary};
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 use workbench::error::{Error, Result};
@@ -31,6 +31,13 @@ struct Description<C> {
     /// Of a vocabulary of pieces, which both languages have in common.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     merges: Option<Vec<Merge>>,
+    /// Whether words have their capital letters.
+    #[serde(default, skip_serializing_if = "is_false")]
+    cased: bool,
+}
+
+fn is_false(flag: &bool) -> bool {
+    !flag
 }
 
 impl<C> Description<C> {
@@ -59,6 +66,8 @@ pub struct SavedTranslator<R: Recipe> {
     pub source: Vocabulary,
     /// Words of the language to translate into.
     pub target: Vocabulary,
+    /// Whether words have their capital letters.
+    pub case: Case,
 }
 
 /// Whether [`save`] can put a model into a folder: better known before the training.
@@ -78,11 +87,13 @@ pub fn save<R: Recipe>(
     model: &mut R::Model,
     config: &R::Config,
     (source, target): (&Vocabulary, &Vocabulary),
+    case: Case,
 ) -> Result<()> {
     let (kind, config) = (R::CHAPTER.to_owned(), config.clone());
     let merges = source.merges().map(<[Merge]>::to_vec);
     let (source, target) = (source.clone(), target.clone());
-    let description = Description { model: kind, config, source, target, merges };
+    let cased = case == Case::Kept;
+    let description = Description { model: kind, config, source, target, merges, cased };
     save_parameters(&folder.join(PARAMETERS), model, &description)
 }
 
@@ -102,6 +113,7 @@ pub fn load<R: Recipe>(folder: &Path) -> Result<SavedTranslator<R>> {
     }
     let description: Description<R::Config> = file.description()?;
     let (config, joint) = (description.config.clone(), description.merges.is_some());
+    let case = if description.cased { Case::Kept } else { Case::Lower };
     let refused = |reason| Error::file(&path, reason);
     R::check(&config).and_then(|()| R::check_vocabularies(&config, joint)).map_err(refused)?;
     let [source, target] = description.vocabularies().map_err(refused)?;
@@ -113,7 +125,7 @@ pub fn load<R: Recipe>(folder: &Path) -> Result<SavedTranslator<R>> {
     }
     let mut model = R::build(&config, words, &mut shared::rng(0));
     file.load(&mut model)?;
-    Ok(SavedTranslator { model, source, target })
+    Ok(SavedTranslator { model, source, target, case })
 }
 
 /// Why there is no model in a folder, and what to do.

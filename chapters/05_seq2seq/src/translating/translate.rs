@@ -9,7 +9,7 @@ use crate::alignment::on_words;
 use crate::decoding::beam;
 use crate::translator::Translator;
 use clap::Args;
-use corpora::{END, UNKNOWN, Vocabulary, detokenize, tokenize};
+use corpora::{Case, END, UNKNOWN, Vocabulary, detokenize, tokenize_as};
 use shared::Matrix;
 use std::path::{Path, PathBuf};
 use workbench::error::{Error, Result};
@@ -30,7 +30,7 @@ pub struct TranslateArgs {
     #[arg(long, value_name = "FILE", requires = "output", conflicts_with_all = ["sentence", "svg", "view"])]
     pub(super) file: Option<PathBuf>,
     /// The file that receives the translations, line by line; it appears whole or not at all
-    #[arg(long, value_name = "FILE", requires = "file")]
+    #[arg(long, value_name = "FILE", requires = "file", conflicts_with = "sentence")]
     pub(super) output: Option<PathBuf>,
     /// Folder with the trained model [default: where `train` leaves it]
     #[arg(long, value_name = "DIR")]
@@ -53,11 +53,16 @@ pub struct TranslateArgs {
 /// Translates one sentence.
 pub fn translate<R: Recipe>(arguments: &TranslateArgs) -> Result<()> {
     let folder = arguments.checkpoint.clone().unwrap_or_else(|| model_folder::<R>());
-    let words = words_of(arguments.sentence.as_deref().unwrap_or_default())?;
+    let sentence = arguments.sentence.as_deref().unwrap_or_default();
+    words_of(sentence, Case::Lower)?; // what no model can read is told before one is loaded
     for file in [&arguments.svg, &arguments.view].into_iter().flatten() {
         must_be_replaceable(file)?;
     }
+    if arguments.svg.is_some() && arguments.svg == arguments.view {
+        return Err(Error::argument("--svg and --view name the same file"));
+    }
     let trained = load::<R>(&folder)?;
+    let words = words_of(sentence, trained.case)?;
     let source = numbers(&words, &trained.source, arguments.unknown, &folder)?;
     let (count, longest) = (source.len(), trained.model.longest());
     if count > longest {
@@ -86,8 +91,8 @@ pub fn translate<R: Recipe>(arguments: &TranslateArgs) -> Result<()> {
 }
 
 /// The words of the sentence, if a model can read them at all.
-fn words_of(sentence: &str) -> Result<Vec<String>> {
-    let words = tokenize(sentence);
+fn words_of(sentence: &str, case: Case) -> Result<Vec<String>> {
+    let words = tokenize_as(sentence, case);
     match (words.len(), too_long(&words)) {
         (0, _) => Err(Error::argument("the sentence is empty")),
         (_, Some(reason)) => Err(Error::argument(reason)),

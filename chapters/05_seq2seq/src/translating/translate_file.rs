@@ -5,7 +5,7 @@ use super::recipe::Recipe;
 use super::saved::{SavedTranslator, load, model_folder};
 use super::translate::{TranslateArgs, too_long};
 use crate::decoding::beam_all;
-use corpora::{END, UNKNOWN, Vocabulary, detokenize, read_lines, tokenize};
+use corpora::{Case, END, UNKNOWN, Vocabulary, detokenize, read_lines, tokenize_as};
 use std::cmp::Reverse;
 use std::collections::HashMap;
 use std::path::Path;
@@ -21,9 +21,11 @@ pub fn translate_file<R: Recipe>(arguments: &TranslateArgs) -> Result<()> {
     };
     must_be_writable(output)?;
     must_spare(input, output)?;
-    let sentences = sentences(input)?;
+    let lines = read_lines(input)?;
+    sentences(input, &lines, Case::Lower)?; // cut at the same places in either case
     let folder = arguments.checkpoint.clone().unwrap_or_else(model_folder::<R>);
     let trained = load::<R>(&folder)?;
+    let sentences = sentences(input, &lines, trained.case)?;
     let lines = translated(&trained, &sentences, arguments.beam as usize);
     write(output, lines.concat().as_bytes())?;
     let (count, place) = (lines.len(), output.display());
@@ -43,15 +45,15 @@ fn must_spare(input: &Path, output: &Path) -> Result<()> {
 }
 
 /// The words of every line.
-fn sentences(path: &Path) -> Result<Vec<Vec<String>>> {
-    let words = |(number, line): (u64, String)| {
-        let words = tokenize(&line);
+fn sentences(path: &Path, lines: &[String], case: Case) -> Result<Vec<Vec<String>>> {
+    let words = |(number, line): (u64, &String)| {
+        let words = tokenize_as(line, case);
         match too_long(&words) {
             Some(reason) => Err(Error::line(path, number, reason)),
             None => Ok(words),
         }
     };
-    (1..).zip(read_lines(path)?).map(words).collect()
+    (1..).zip(lines).map(words).collect()
 }
 
 /// The translations in the order of the sentences, each a line. Sentences of about the same length

@@ -171,3 +171,21 @@ fn sentences_that_cannot_be_translated_are_refused() {
     let device = place.refused("translate cat --svg /dev/null");
     assert_eq!(device, "/dev/null: a device or a pipe is not written over");
 }
+
+/// With capital letters *The* and *the* are two words, and a model knows how it was trained.
+#[test]
+fn capital_letters_stay_where_they_are_asked_for() {
+    let place = Place::new();
+    place.pairs();
+    text(&place.train("--cased"));
+    text(&place.command("translate").arg("The cat sleeps.").output().unwrap());
+    let small = place.command("translate").arg("the cat sleeps.").output().unwrap();
+    assert!(refusal(&small, "a small letter").contains("`the`"));
+    place.write("in.txt", "The cat sleeps.\nthe cat sleeps.\n");
+    let told = text(&place.run("translate --file in.txt --output out.txt"));
+    assert!(told.contains("translated around: 1 (`the`)"), "{told}");
+
+    text(&place.train("--out small"));
+    let known = place.command("translate --checkpoint small/model").arg("THE cat sleeps.").output();
+    text(&known.unwrap());
+}

@@ -19,6 +19,7 @@ fn arguments(place: &Place, data: &[&str], subwords: Option<u32>) -> CorpusArgs 
         data: data.iter().map(|name| place.path(name)).collect(),
         validation: vec![],
         test: vec![],
+        cased: false,
         subwords,
         pairs: 200,
         min_frequency: None,

@@ -83,6 +83,7 @@ fn every_word_of_every_part_counts_as_data() {
             data,
             validation,
             test,
+            cased: false,
             subwords,
             pairs,
             min_frequency,
