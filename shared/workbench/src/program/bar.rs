@@ -1,7 +1,9 @@
 //! Progress: a bar on a terminal, a line now and then in a log.
 
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle, TermLike};
-use std::fmt::{Debug, Formatter};
+use indicatif::{
+    HumanDuration, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle, TermLike,
+};
+use std::fmt::{self, Debug, Formatter};
 use std::io::{self, IsTerminal, Write};
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
@@ -13,23 +15,36 @@ const PERIOD: Duration = Duration::from_secs(30);
 /// what is counted: `bar.inc(1)` after each. It stands on standard error; where that is no
 /// terminal, a line of it is written every half minute.
 pub fn progress(total: u64, step: &str) -> ProgressBar {
-    bar(total, "{msg:24} {bar:32} ", &format!("{{pos}}/{{len}} {step}, {{eta}} left"))
+    bar(total, "{msg:24} {bar:32} ", &format!("{{pos}}/{{len}} {step}, {{time}} left"))
 }
 
 /// The same for a file of so many bytes.
 pub fn progress_in_bytes(total: u64) -> ProgressBar {
-    bar(total, "{msg:24} {bar:32} ", "{bytes} of {total_bytes}, {eta} left")
+    bar(total, "{msg:24} {bar:32} ", "{bytes} of {total_bytes}, {time} left")
 }
 
-/// A bar that looks like `drawn` and then `counted`.
+/// A bar that looks like `drawn` and then `counted`, with `{time}` for the time that is left.
 pub(crate) fn bar(total: u64, drawn: &str, counted: &str) -> ProgressBar {
     let style = |template: &str| {
-        ProgressStyle::with_template(template).expect("the template is well-formed")
+        let style = ProgressStyle::with_template(template).expect("the template is well-formed");
+        style.with_key("time", |state: &ProgressState, to: &mut dyn fmt::Write| {
+            let _ = to.write_str(&time(state.eta()));
+        })
     };
     match io::stderr().is_terminal() {
         true => ProgressBar::new(total).with_style(style(&format!("{drawn}{counted}"))),
         false => logged(total, Log::new(PERIOD, Box::new(io::stderr())))
             .with_style(style(&format!("{{msg}}  {counted}"))),
+    }
+}
+
+/// The time that is left, in short. After a pause the estimate grows beyond any sense; then it is told
+/// that nothing is known.
+fn time(left: Duration) -> String {
+    const LONGEST: Duration = Duration::from_secs(365 * 24 * 3600);
+    match left > LONGEST {
+        true => "?".to_owned(),
+        false => format!("{:#}", HumanDuration(left)),
     }
 }
 
@@ -132,6 +147,13 @@ mod tests {
         fn flush(&mut self) -> io::Result<()> {
             Ok(())
         }
+    }
+
+    #[test]
+    fn an_estimate_beyond_any_sense_is_no_estimate() {
+        assert_eq!(time(Duration::from_secs(90)), "90s");
+        assert_eq!(time(Duration::from_secs(32 * 60)), "32m");
+        assert_eq!(time(Duration::from_secs(u64::MAX)), "?");
     }
 
     /// What a bar of ten steps with a pause after each leaves in a log.

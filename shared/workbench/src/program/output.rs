@@ -7,6 +7,9 @@ use crate::files::{self, plain};
 use crate::hold::Hold;
 use std::path::{Path, PathBuf};
 
+/// The file of a program's numbers.
+const RESULTS: &str = "results.json";
+
 /// A folder that receives figures and results, of one program at a time. Each file appears whole or
 /// not at all.
 pub struct Output {
@@ -19,9 +22,13 @@ impl Output {
     /// write to it, so that an experiment does not run for nothing.
     ///
     /// # Errors
-    /// When the folder cannot be made or written to, or another program is writing there.
+    /// When the folder cannot be made or written to, another program is writing there, or something
+    /// stands in the place of the results that is no file.
     pub fn open(common: &Common, chapter: &str) -> Result<Output> {
-        Output::at(common.out.clone().unwrap_or_else(|| Path::new("out").join(chapter)))
+        let output =
+            Output::at(common.out.clone().unwrap_or_else(|| Path::new("out").join(chapter)))?;
+        files::must_be_replaceable(&output.folder.join(RESULTS))?;
+        Ok(output)
     }
 
     /// The same for a folder of any name.
@@ -53,7 +60,7 @@ impl Output {
     pub fn results(&self, results: &impl serde::Serialize) -> Result<()> {
         let mut json = serde_json::to_string_pretty(results).map_err(Error::argument)?;
         json.push('\n');
-        self.write("results.json", json.as_bytes())
+        self.write(RESULTS, json.as_bytes())
     }
 
     /// Writes a file of any kind: beside its place first, then moved there.

@@ -18,7 +18,7 @@ pub(super) struct Display {
 
 impl Display {
     pub(super) fn new(title: &str, visible: bool) -> Display {
-        let bar = visible.then(|| bar(0, "{msg}  {wide_bar} ", "{pos}/{len} steps, {eta} left"));
+        let bar = visible.then(|| bar(0, "{msg}  {wide_bar} ", "{pos}/{len} steps, {time} left"));
         Display { title: title.to_owned(), bar, shown: Instant::now() }
     }
 

@@ -22,8 +22,7 @@ struct Fixed {
     patience: Option<usize>,
     #[serde(skip_serializing_if = "Option::is_none")] // as in checkpoints from before it was
     average: Option<usize>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    precision: Option<&'static str>, // other than f32: sums would depend on where a run was stopped
+    precision: &'static str, // or sums would depend on where a run was stopped
     optimizer: Value,
 }
 
@@ -101,8 +100,7 @@ impl<T: Task> Trainer<'_, T> {
         let value = |text: String| number(&text).unwrap_or_else(|_| Value::from(text));
         let optimizer =
             settings.into_iter().map(|(name, text)| (name.to_owned(), value(text))).collect();
-        let now = Precision::current();
-        let precision = (now != Precision::F32).then(|| now.name());
+        let precision = Precision::current().name();
         as_written(&Fixed { seed, task, shards, patience, average, precision, optimizer })
     }
 
