@@ -21,7 +21,12 @@ use std::arch::x86_64::*;
 use std::cell::RefCell;
 
 /// Multiplications from which on a product is faster than in f32, and therefore rounded at all.
-pub(crate) const WORTH: usize = 1 << 16;
+const WORTH: usize = 1 << 16;
+
+/// Is a product of so many multiplications rounded?
+pub(crate) fn is_worth(multiplications: usize) -> bool {
+    multiplications >= WORTH
+}
 
 /// Does this processor have the instructions?
 pub(crate) fn supported() -> bool {
@@ -256,6 +261,7 @@ fn first(lanes: usize) -> u32 {
 }
 
 impl Panel {
+    // ANCHOR: pack_along_columns
     /// Rows lie side by side, as those of a left factor do: two columns at a time, interleaved.
     #[target_feature(enable = "avx512f,avx512bw,avx512bf16")]
     unsafe fn pack_along_columns(&self) {
@@ -277,6 +283,7 @@ impl Panel {
             }
         }
     }
+    // ANCHOR_END: pack_along_columns
 
     /// Columns lie side by side, as those of a right factor and of a transpose do: 16 rows by 32
     /// columns at a time, whose 16 × 16 pairs are transposed.

@@ -4,6 +4,7 @@
 //! |---|---|
 //! | `matrix`, `arithmetic` | the matrix type and its one product, with free transposes; its operations counted |
 //! | `precision`, `bf16` | the switch to products whose factors are rounded to 16 bits, and these |
+//! | `ladder` | with a feature of that name: slower products, to measure against |
 //! | [`short`] | the product of matrices that are too small for its kernel |
 //! | [`elementwise`] | `exp`, `tanh`, softmax of a slice: loops that vectorise |
 //! | `tape`, `operations` | reverse-mode differentiation |
@@ -25,6 +26,8 @@ mod bf16;
 mod bf16;
 pub mod elementwise;
 mod gradient_check;
+#[cfg(feature = "ladder")]
+mod ladder;
 mod layers;
 mod losses;
 mod matrix;
@@ -40,6 +43,8 @@ mod tape;
 pub use adam::{Adam, AdamW, Decay};
 pub use arithmetic::arithmetic;
 pub use gradient_check::{check_gradients, finite_differences};
+#[cfg(feature = "ladder")]
+pub use ladder::Products;
 pub use layers::{Embedding, Linear, Mask, dropout};
 pub use losses::{cross_entropy, squared_error};
 pub use matrix::{Float, Matrix, Operand, Target, Vector, View, ViewMut, gemm, product};

@@ -168,7 +168,12 @@ unsafe fn kernel(
         return unsafe { kernel(beta, dst, (strides.1, strides.0), alpha, &b.t(), &a.t()) };
     }
     count_product(m, k, n);
-    if m * k * n >= bf16::WORTH && Precision::current() == Precision::Bf16 {
+    #[cfg(feature = "ladder")]
+    // SAFETY: the caller vouches for `dst`.
+    if unsafe { crate::Products::current().multiply(beta, dst, strides, alpha, a, b) } {
+        return;
+    }
+    if bf16::is_worth(m * k * n) && Precision::current() == Precision::Bf16 {
         // SAFETY: the caller vouches for `dst`; no shape of so many multiplications is empty; the switch
         // is only set where the processor has the instructions.
         return unsafe { bf16::kernel(beta, dst, strides, alpha, a, b) };

@@ -5,7 +5,9 @@ which nothing else should run. Writes chapters/appendix/figures/results.json; wi
 as `bahdanau`, measures these alone and leaves the others as they are.
 """
 
+import argparse
 import datetime
+import inspect
 import json
 import os
 import pathlib
@@ -53,6 +55,25 @@ def memory():
     return table
 
 
+LADDER = ["cargo", "bench", "--quiet", "-p", "benches", "--bench", "ladder"]
+
+
+def ladder():
+    """{name: {...}}: the rungs of a training step, the roofs above them, the products by themselves."""
+    lines = subprocess.run(LADDER, cwd=ROOT, check=True, capture_output=True, text=True).stdout
+    rows = [json.loads(line) for line in lines.splitlines() if line.startswith("{")]
+    table = {row.pop("name"): row for row in rows}
+    rungs = [(name, row) for name, row in table.items() if "gradient_distance" in row]
+    for (_, below), (_, row) in zip(rungs, rungs[1:]):
+        row["gain"] = below["milliseconds"] / row["milliseconds"]
+    for name, row in rungs:
+        peak = table["peak_bf16" if name == "bf16" else "peak_f32"]
+        row["share_of_peak"] = row["gflops"] / peak["two" if name in ("threads", "bf16") else "one"]
+    for row in (table["memory"], table["cache"]):
+        row["ridge"] = table["peak_f32"]["one"] / row["one"]
+    return table
+
+
 def processor():
     """The processor's name, as Linux tells it."""
     path = pathlib.Path("/proc/cpuinfo")
@@ -61,22 +82,36 @@ def processor():
     return names[0] if names else platform.processor()
 
 
+def precision():
+    """{size: {"bf16_error", "f32_error", "bf16_gflops", "f32_gflops"}} of square products on one thread."""
+    command = ["cargo", "bench", "--quiet", "-p", "benches", "--bench", "precision"]
+    lines = subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True).stdout
+    rows = [json.loads(line) for line in lines.splitlines() if line.startswith("{")]
+    return {row.pop("size"): row for row in rows}
+
+
 SECTIONS = {
     "products": products,
+    "precision": precision,
     "attention": attention.measure,
     "growth": memory,
     "kernel_regression": kernel_regression.measure,
     "bahdanau": bahdanau.measure,
     "transformer": transformer.measure,
     "decoding": decoding.measure,
+    "ladder": ladder,
 }
 
 
 def main():
     path = ROOT / "chapters/appendix/figures/results.json"
-    wanted = sys.argv[1:] or list(SECTIONS)
-    results = json.loads(path.read_text()) if sys.argv[1:] else {}
-    results["machine"] = {
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("sections", nargs="*", choices=[[], *SECTIONS])
+    parser.add_argument("--rounds", type=int, default=3, help="how often both sides are measured in turn")
+    arguments = parser.parse_args()
+    wanted = arguments.sections or list(SECTIONS)
+    results = json.loads(path.read_text()) if arguments.sections else {}
+    machine = {
         "date": datetime.date.today().isoformat(),
         "processor": processor(),
         "cores": os.cpu_count(),
@@ -84,9 +119,14 @@ def main():
         "numpy": numpy.__version__,
     }
     for name in wanted:
-        results[name] = SECTIONS[name]()
+        measure = SECTIONS[name]
+        takes_rounds = "rounds" in inspect.signature(measure).parameters
+        results[name] = measure(rounds=arguments.rounds) if takes_rounds else measure()
+        results.setdefault("machines", {})[name] = machine
     path.parent.mkdir(exist_ok=True)
     path.write_text(json.dumps(results, indent=2) + "\n")
+    if "ladder" in wanted:
+        subprocess.run([*LADDER, "--", "--draw"], cwd=ROOT, check=True)
 
 
 if __name__ == "__main__":

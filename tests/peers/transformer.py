@@ -3,7 +3,8 @@
 Requires torch (2.x, CPU is enough), a C++ compiler (for torch.compile) and a Rust toolchain. Both sides
 train the same model on equally many random words: dropout on the vectors of words and on what every
 sublayer adds, smoothed labels, forward, backward, clipping at norm 1, Adam. PyTorch runs it eager and
-compiled, in f32 and under bf16 autocast; the peer of a ratio is the faster of the two. The best of many
+compiled, in f32 and under bf16 autocast; ours runs in f32 and with factors in bf16, and a ratio compares
+forms of one precision (the peer to name is the faster of eager and compiled). The best of many
 steps on each side, alternating between them; beside it the matrix product alone, of both.
 """
 
@@ -117,9 +118,10 @@ def build(size):
     return Transformer()
 
 
-def ours(config, threads):
+def ours(config, threads, precision):
     """What `transformer bench --json` says."""
     command = ["cargo", "run", "--quiet", "--release", "-p", "transformer", "--", "bench", "--config", config, "--json"]
+    command += ["--precision", precision]
     environment = dict(os.environ, RAYON_NUM_THREADS=str(threads))
     run = subprocess.run(command, cwd=ROOT, env=environment, check=True, capture_output=True, text=True)
     return json.loads(run.stdout)
@@ -192,10 +194,10 @@ def run_peer(config, threads, form, seconds=6.0):
 
 
 def measure(threads=2, rounds=3, configs=CONFIGS, forms=FORMS):
-    """The best round of each side, as {config: {side: row}}; `ratio` is its time over ours."""
+    """The best round of each side, as {config: {side: row}}; `ratio` is its time over ours of that precision."""
     table = {}
     for config in configs:
-        sides = {"ours": lambda: ours(config, threads)}
+        sides = {"ours": lambda: ours(config, threads, "f32"), "ours_bf16": lambda: ours(config, threads, "bf16")}
         sides |= {form: lambda form=form: peer(config, threads, form) for form in forms}
         rows = {name: [] for name in sides}
         for _ in range(rounds):
@@ -203,7 +205,8 @@ def measure(threads=2, rounds=3, configs=CONFIGS, forms=FORMS):
                 rows[name].append(run())
         table[config] = {name: min(row, key=lambda row: row["milliseconds"]) for name, row in rows.items()}
         for name, row in table[config].items():
-            row["ratio"] = row["milliseconds"] / table[config]["ours"]["milliseconds"]
+            same = "ours_bf16" if name.endswith("bf16") else "ours"
+            row["ratio"] = row["milliseconds"] / table[config][same]["milliseconds"]
     return table
 
 
@@ -222,9 +225,10 @@ def main():
     for config, sides in measure(arguments.threads, arguments.rounds, configs, arguments.form or FORMS).items():
         print(f"{config}: {CONFIGS[config]}")
         peak = sides["ours"]["peak_gflops"]
-        theirs = max(row["product_gflops"] for name, row in sides.items() if name != "ours")
+        theirs = max(row["product_gflops"] for row in sides.values() if "product_gflops" in row)
         print(f"  the kernel alone {peak:.0f} GFLOP/s, PyTorch's product {theirs:.0f}: {peak / theirs:.2f} x")
         print(f"  ours reaches {sides['ours']['share_of_peak']:.0%} of the kernel")
+        print(f"  in bf16 {sides['ours_bf16']['share_of_peak']:.0%} of {sides['ours_bf16']['peak_gflops']:.0f} GFLOP/s")
         for name, row in sides.items():
             print(
                 f"  {name:13}  {row['milliseconds']:8.2f} ms (median {row['median_milliseconds']:.2f})"

@@ -71,7 +71,7 @@ fn manifest_of(name: &str, folder: &str, text: &str, known: &[&str]) -> String {
         mathematics.filter(|line| !line.is_empty()).map(dependency).collect();
     let features = match name {
         "shared" => {
-            "default = [\"f64\"]\nf64 = []\nbf16 = [] # without effect: double precision has no such numbers\n"
+            "default = [\"f64\"]\nf64 = []\nbf16 = [] # without effect: double precision has no such numbers\nladder = []\n"
         }
         _ => "program = []\n",
     };

@@ -102,6 +102,28 @@ fn lines_are_fine_and_can_be_seen() {
     none(faults.collect());
 }
 
+/// The appendix's figure of a training step is drawn after a measurement; one of the two alone in a commit
+/// would be a mistake.
+#[test]
+fn the_ladder_shows_the_results() {
+    let folder = repository().join("chapters/appendix/figures");
+    let read = |name: &str| std::fs::read_to_string(folder.join(name)).unwrap();
+    let (svg, results) = (read("ladder.svg"), read("results.json"));
+    let results: serde_json::Value = serde_json::from_str(&results).unwrap();
+    let texts = svg.split(['<', '>', '×']).filter_map(|text| text.trim().parse::<f64>().ok());
+    let shown: Vec<f64> = texts.collect();
+    for rung in ["loops", "nalgebra", "kernel", "no_padding", "fused", "threads", "bf16"] {
+        for entry in ["milliseconds", "gain"] {
+            let Some(number) = results["ladder"][rung][entry].as_f64() else { continue };
+            let close = |shown: &&f64| (*shown / number - 1.0).abs() < 0.006; // three digits
+            assert!(
+                shown.iter().any(|shown| close(&shown)),
+                "ladder.svg: no {number} ({rung}, {entry})"
+            );
+        }
+    }
+}
+
 #[test]
 fn faint_and_wobbling_lines_are_found() {
     let curve = |points: &str| format!("<polyline stroke=\"#0072B2\" points=\"{points}\"/>\n");

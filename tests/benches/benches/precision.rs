@@ -1,0 +1,68 @@
+//! Products with factors in f32 and in bf16, on one thread: how far from the exact result, and how fast.
+//! `cargo bench -p benches --bench precision` prints one line of JSON for each size.
+//!
+//! Factors are drawn from the standard normal distribution. The error is the Frobenius norm of what is
+//! wrong, divided by that of the exact result, over the first sixteen rows; exact is a sum in f64.
+
+use rand_distr::{Distribution, StandardNormal};
+use shared::{Float, Matrix, Precision, gemm, rng};
+use std::hint::black_box;
+use std::time::{Duration, Instant};
+
+/// Rows whose exact values are computed.
+const ROWS: usize = 16;
+
+fn main() {
+    if !Precision::Bf16.is_supported() {
+        eprintln!("this processor has no AVX-512 BF16");
+        return;
+    }
+    let rng = &mut rng(0);
+    for size in [16, 32, 64, 128, 256, 512, 1024, 2048] {
+        let mut normal = || {
+            Matrix::from_fn(size, size, |_, _| {
+                let z: f64 = StandardNormal.sample(rng);
+                z as Float
+            })
+        };
+        let (a, b) = (normal(), normal());
+        let [all, half] = [Precision::F32, Precision::Bf16].map(|precision| {
+            precision.begin();
+            let mut c = Matrix::zeros(size, size);
+            gemm(0.0, &mut c, 1.0, &a, &b);
+            (error(&a, &b, &c), gflops(&a, &b, &mut c))
+        });
+        let line = serde_json::json!({
+            "size": size,
+            "f32_error": all.0,
+            "bf16_error": half.0,
+            "f32_gflops": all.1,
+            "bf16_gflops": half.1,
+        });
+        println!("{line}");
+    }
+}
+
+fn error(a: &Matrix, b: &Matrix, c: &Matrix) -> f64 {
+    let (mut wrong, mut all) = (0.0, 0.0);
+    for i in 0..ROWS {
+        for j in 0..c.ncols() {
+            let terms = (0..a.ncols()).map(|k| f64::from(a[(i, k)]) * f64::from(b[(k, j)]));
+            let exact: f64 = terms.sum();
+            wrong += (f64::from(c[(i, j)]) - exact).powi(2);
+            all += exact.powi(2);
+        }
+    }
+    (wrong / all).sqrt()
+}
+
+/// Of the fastest of many products.
+fn gflops(a: &Matrix, b: &Matrix, c: &mut Matrix) -> f64 {
+    let (begin, mut best) = (Instant::now(), f64::INFINITY);
+    while begin.elapsed() < Duration::from_secs(1) {
+        let start = Instant::now();
+        gemm(0.0, black_box(&mut *c), 1.0, a, b);
+        best = best.min(start.elapsed().as_secs_f64());
+    }
+    2.0 * (a.nrows() * a.ncols() * b.ncols()) as f64 / best / 1e9
+}
