@@ -77,9 +77,11 @@ pub fn bench<R: Recipe>(arguments: &BenchArgs<R::Preset>) -> Result<()> {
     let work = R::workload(&arguments.config);
     let words = Words { source: work.words, target: work.words };
     let duration = Duration::from_secs_f64(arguments.seconds);
+    let name = arguments.config.to_possible_value().map(|value| value.get_name().to_owned());
+    let name = name.unwrap_or_default();
     if let Some(search) = arguments.decode {
         let model = R::build(&work.config, words, &mut rng(0));
-        let report = time_writing(&model, work.words, search, duration);
+        let report = time_writing(name, &model, work.words, search, duration);
         match arguments.json {
             true => say(serde_json::to_string(&report).map_err(Error::argument)?),
             false => say(format!("{}, {report}", work.what)),
@@ -95,10 +97,9 @@ pub fn bench<R: Recipe>(arguments: &BenchArgs<R::Preset>) -> Result<()> {
     let memory = peak_memory();
     let peak = kernel_peak();
     let best = times[0].as_secs_f64();
-    let name = arguments.config.to_possible_value().map(|value| value.get_name().to_owned());
     let mebibytes = |bytes: u64| bytes as f64 / (1 << 20) as f64;
     let report = Report {
-        config: name.unwrap_or_default(),
+        config: name,
         precision: Precision::current().name(),
         parameters: model.parameter_count(),
         steps: times.len(),

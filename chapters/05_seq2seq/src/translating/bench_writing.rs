@@ -8,7 +8,7 @@ use crate::words::END;
 use clap::ValueEnum;
 use rand::RngExt;
 use serde::Serialize;
-use shared::{Float, Module, Rng, Tape, Var, Visitor, rng};
+use shared::{Float, Module, Precision, Rng, Tape, Var, Visitor, rng};
 use std::fmt;
 use std::time::{Duration, Instant};
 use workbench::memory::peak_memory;
@@ -31,6 +31,9 @@ const LENGTH: usize = 20;
 /// What was measured.
 #[derive(Serialize)]
 pub struct WritingReport {
+    /// The sizes, as `--config` calls them.
+    config: String,
+    precision: &'static str,
     decode: Search,
     sentences: usize,
     words: usize,
@@ -47,7 +50,11 @@ pub struct WritingReport {
 impl fmt::Display for WritingReport {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         let WritingReport { sentences, words, milliseconds, median_milliseconds, .. } = self;
-        writeln!(f, "{sentences} sentences of {words} words, {} threads", self.threads)?;
+        writeln!(
+            f,
+            "{sentences} sentences of {words} words, {}, {} threads",
+            self.precision, self.threads
+        )?;
         writeln!(
             f,
             "{milliseconds:.1} ms to translate them (the fastest of {}; the median {median_milliseconds:.1} ms)",
@@ -59,6 +66,7 @@ impl fmt::Display for WritingReport {
 
 /// Times the writing of translations that are all as long as their sources.
 pub fn time_writing<M: Translator>(
+    config: String,
     model: &M,
     vocabulary: usize,
     search: Search,
@@ -84,6 +92,8 @@ pub fn time_writing<M: Translator>(
     times.sort();
     let [best, median] = [times[0], times[times.len() / 2]].map(|time| time.as_secs_f64());
     WritingReport {
+        config,
+        precision: Precision::current().name(),
         decode: search,
         sentences: SENTENCES,
         words: LENGTH,

@@ -13,7 +13,7 @@ use crate::alignment::on_words;
 use crate::decoding::beam;
 use corpora::{END, Pair, detokenize};
 use serde::{Deserialize, Serialize};
-use shared::{Matrix, Module};
+use shared::{Matrix, Module, Precision};
 use workbench::error::Result;
 use workbench::figure::{Chart, Svg};
 use workbench::files::write;
@@ -24,6 +24,7 @@ use workbench::training::{Epoch, History};
 #[derive(Serialize)]
 struct Results {
     seed: u64,
+    precision: &'static str,
     training_pairs: usize,
     source_words: usize,
     target_words: usize,
@@ -95,6 +96,7 @@ pub(super) fn report<R: Recipe>(
     write_viewer::<R>(model, corpus, &pairs[0], output)?;
     output.results(&Results {
         seed,
+        precision: Precision::current().name(),
         training_pairs: corpus.training.len(),
         source_words: corpus.source.len(),
         target_words: corpus.target.len(),

@@ -29,6 +29,10 @@ pub fn compare(arguments: &CompareArgs) -> Result<()> {
     say("timing a training step of every model");
     let times = milliseconds(&models, &corpus, arguments.batch as usize)?;
     let rows = rows(arguments, &models, &times);
+    if rows.is_empty() {
+        let reason = "--only: this processor has no AVX-512 BF16, and no other row was asked for";
+        return Err(Error::argument(reason));
+    }
     let run = |trial: &Trial, progress: &_| trial.run(&corpus, arguments, progress);
     let mut judged: Vec<Judged> = Vec::new();
     for precision in [Precision::F32, Precision::Bf16] {

@@ -1,17 +1,18 @@
 //! The page's figures that are drawn from the results.
 
+use super::depth::{Around, Depth};
 use super::results::Results;
-use seq2seq::translating::compared;
-use workbench::figure::colour::{self, Colour, PALETTE};
+use seq2seq::translating::{Spread, compared};
+use workbench::figure::colour::{self, Colour};
 use workbench::figure::{Chart, Svg};
 use workbench::training::{Schedule, Shape};
 
 /// The models of the course, and the Transformer whose pairs begin anywhere.
 const LINES: [(&str, &str, Colour); 5] = [
-    ("transformer", "Transformer", PALETTE[2]),
-    ("random_start", "random starts", PALETTE[4]),
+    ("transformer", "Transformer", colour::TRANSFORMER),
+    ("random_start", "random starts", colour::RANDOM_STARTS),
     ("bahdanau", "chapter 6", colour::WITH_ATTENTION),
-    ("luong", "chapter 7", PALETTE[3]),
+    ("luong", "chapter 7", colour::LUONG),
     ("seq2seq", "chapter 5", colour::WITHOUT_ATTENTION),
 ];
 
@@ -29,9 +30,31 @@ pub fn figures(results: &Results) -> Vec<(&'static str, Svg)> {
         ("by_length", compared::by_length("BLEU by length", &lengths)),
         ("learning", compared::learning(&curves)),
         ("rate", rate()),
+        ("depth", depth(&results.depth)),
     ];
     figures.extend(precision(results).map(|svg| ("precision", svg)));
     figures
+}
+
+/// What of a gradient arrives below so many blocks.
+fn depth(ways: &[Depth]) -> Svg {
+    let chart = Chart::new("Twelve fresh blocks", "blocks above", "gradient, 1 at the top");
+    let line = |chart: Chart, way: &Depth| {
+        let (name, colour) = match way.around {
+            Around::Nothing => ("f(x)", colour::PART_ALONE),
+            Around::Sum => ("x + f(x)", colour::SUM_ALONE),
+            Around::Post => ("norm(x + f(x))", colour::NORM_BEHIND),
+            Around::Pre => ("x + f(norm(x))", colour::NORM_BEFORE),
+        };
+        let place = |(blocks, spread): (usize, &Spread)| {
+            (blocks as f64, spread.mean, spread.lowest, spread.highest)
+        };
+        let places: Vec<_> = way.gradients.iter().enumerate().map(place).collect();
+        let band: Vec<_> = places.iter().map(|(x, _, low, high)| (*x, *low, *high)).collect();
+        let mean: Vec<_> = places.iter().map(|(x, mean, ..)| (*x, *mean)).collect();
+        chart.band(&band).line(name, &mean).coloured(colour)
+    };
+    ways.iter().fold(chart.log(false, true), line).draw()
 }
 
 /// The loss with all bits and with half of them.

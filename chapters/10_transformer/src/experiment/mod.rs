@@ -5,6 +5,7 @@
 //! |---|---|
 //! | `recipe` | the model in the common program |
 //! | `arguments`, `rows`, `trials` | what is compared, and how each is trained and judged |
+//! | `depth` | what of a gradient arrives below twelve blocks |
 //! | `timing` | how long a training step takes |
 //! | `heads` | where the heads look, drawn and counted |
 //! | `results`, `claims`, `figures` | what the page quotes, expects and shows |
@@ -13,6 +14,7 @@
 mod arguments;
 mod claims;
 mod compare;
+mod depth;
 mod figures;
 mod heads;
 pub mod recipe;
@@ -23,6 +25,7 @@ mod trials;
 
 pub use arguments::CompareArgs;
 pub use claims::claims;
+pub use depth::{Around, BLOCKS, Depth, depth};
 pub use figures::figures;
 pub use heads::head_error_rates;
 pub use recipe::{Chapter, Preset, Sizes, program};

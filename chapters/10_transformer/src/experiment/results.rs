@@ -1,6 +1,7 @@
 //! Everything the page quotes.
 
 use super::arguments::CompareArgs;
+use super::depth::{Depth, depth};
 use super::recipe::{Chapter, Sizes};
 use super::rows::Row;
 use super::trials::Judged;
@@ -31,6 +32,8 @@ pub struct Results {
     /// What was written down before the comparison ran, and whether it held.
     #[serde(default)]
     pub claims: BTreeMap<String, Claim>,
+    /// What of a gradient arrives below twelve fresh blocks.
+    pub depth: Vec<Depth>,
     /// A run so short that a test repeats it.
     pub quick: Quick,
     /// Differs from run to run.
@@ -54,7 +57,8 @@ pub struct ModelScores {
     pub curve: Vec<(f64, f64, f64)>,
     /// After every epoch, the loss of the validation pairs in nats a word: mean, lowest, highest.
     pub losses: Vec<(f64, f64, f64)>,
-    /// The alignment error rate of every head that looks across, block by block, on the test.
+    /// The alignment error rates of the heads that look across, block by block, on the test: of every
+    /// seed the best head first, since the number that a head has means nothing.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub heads: Vec<Vec<Spread>>,
     /// What the first seed's model makes of the course's examples.
@@ -98,6 +102,7 @@ impl Results {
             models: names.iter().map(scores).collect(),
             differences: differences(&names, corpus, runs),
             claims: BTreeMap::new(),
+            depth: depth(),
             quick: quick::<Chapter>(&Sizes::QUICK),
             measured: Measured {
                 seconds: names.keys().map(seconds).collect(),
@@ -149,8 +154,13 @@ fn differences<'j>(
 
 impl ModelScores {
     fn of(row: &Row, runs: &[&Judged]) -> ModelScores {
+        let ranked = |run: &Judged, block: usize, rank: usize| {
+            let mut rates = run.heads[block].clone();
+            rates.sort_by(f64::total_cmp);
+            rates[rank]
+        };
         let head =
-            |block: usize, head: usize| Spread::of(runs.iter().map(|r| r.heads[block][head]));
+            |block: usize, rank: usize| Spread::of(runs.iter().map(|r| ranked(r, block, rank)));
         let heads = runs[0].heads.iter().enumerate();
         ModelScores {
             parameters: runs[0].parameters,

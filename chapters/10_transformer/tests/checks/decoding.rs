@@ -2,11 +2,13 @@
 
 use crate::support::{KINDS, WORDS, model, sentence, unequal};
 use seq2seq::decoding::beam_all;
+use seq2seq::translating::{Kind, Recipe};
 use seq2seq::{BEGIN, Batch, END, Next, Ragged, Translator, log_softmax};
 use shared::{Float, Matrix, Module, Rng, Tape, Var, Visitor};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use tests::assert_close;
 use transformer::decoding::State;
+use transformer::experiment::Chapter;
 use transformer::{Norm, Tied, Transformer};
 
 /// Log-probabilities (words, n) after each of the words, and where the last of them looked, as the
@@ -28,6 +30,39 @@ fn all_at_once(model: &Transformer, source: &[usize], previous: &[usize]) -> (Ma
 fn models() -> impl Iterator<Item = Transformer> {
     let all = KINDS.map(|(norm, tied)| model(norm, tied)).into_iter();
     all.chain([unequal(Norm::Post), unequal(Norm::Pre)])
+}
+
+/// What the page with all heads shows across, word by word, is where decoding says that it looked: the
+/// mean over the heads of the last block. And all weights of a word, in every head, are a distribution.
+#[test]
+fn the_weights_on_show_are_those_of_decoding() {
+    for model in models() {
+        let closed = |length: usize, seed: usize| [&sentence(length, seed)[..], &[END]].concat();
+        let (source, target) = (closed(6, 3), closed(8, 5));
+        let looks = Chapter::looks(&model, &source, &target);
+        let kinds: Vec<Kind> = looks.iter().map(|look| look.kind).collect();
+        assert_eq!(kinds, [Kind::Encoder, Kind::Decoder, Kind::Cross]);
+        let blocks: Vec<usize> = looks.iter().map(|look| look.blocks.len()).collect();
+        assert_eq!(blocks, [model.encoder.len(), model.decoder.len(), model.decoder.len()]);
+        for weights in looks.iter().flat_map(|look| look.blocks.iter().flatten()) {
+            let ones = Matrix::from_element(1, weights.ncols(), 1.0);
+            assert_close!(
+                Matrix::from_fn(1, weights.ncols(), |_, t| weights.column(t).sum()),
+                ones,
+                1e-5
+            );
+        }
+        let heads = looks[2].blocks.last().unwrap();
+        let mut state = Translator::encode(&model, &[&source]);
+        let previous = [&[BEGIN], &target[..target.len() - 1]].concat();
+        for (t, word) in previous.iter().enumerate() {
+            let looked = model.next(&mut state, &[*word]).alignments.remove(0);
+            let mean = |j: usize| heads.iter().map(|head| head[(j, t)]).sum::<Float>();
+            let shown: Vec<Float> =
+                (0..source.len()).map(|j| mean(j) / heads.len() as Float).collect();
+            assert_close!(shown, looked, 1e-5, "word {t}");
+        }
+    }
 }
 
 /// Three hypotheses about two sources, word by word.

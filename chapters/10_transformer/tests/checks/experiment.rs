@@ -170,3 +170,58 @@ fn variants_change_one_thing() {
     assert_eq!(linear.1.shape, at_once.1.shape);
     assert_eq!(config("linear_pre"), (Sizes { norm: Norm::Pre, ..sizes }, linear.1));
 }
+
+/// The depth experiment's numbers do not depend on the machine but for the rounding of sums.
+#[test]
+fn the_gradients_below_fresh_blocks_can_be_computed_again() {
+    let now = transformer::experiment::depth();
+    for (there, here) in committed().depth.iter().zip(&now) {
+        assert_eq!(there.around, here.around);
+        assert_eq!(here.gradients.len(), transformer::experiment::BLOCKS + 1);
+        for (there, here) in there.gradients.iter().zip(&here.gradients) {
+            let (a, b) = (there.mean, here.mean);
+            // Four digits behind the point are written; the largest are sums of many large ones.
+            assert!((a - b).abs() < 2e-4 + 1e-2 * a.abs(), "{a} there, {b} here");
+        }
+    }
+}
+
+/// The switch reaches the products, a training in bf16 is nearly the same one, and no run goes on in
+/// another precision.
+#[test]
+fn a_training_in_bf16_is_nearly_the_same() {
+    if !shared::Precision::Bf16.is_supported() {
+        eprintln!("not tested: this processor has no AVX-512 BF16");
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let line = |i: usize| format!("the cat {i} sees {}\tle chat {i} voit {}\n", i % 7, i % 7);
+    std::fs::write(folder.path().join("pairs.tsv"), (0..200).map(line).collect::<String>())
+        .unwrap();
+    let run = |more: &str| {
+        let small = "train --data pairs.tsv --min-frequency 1 --width 64 --feed-forward 64 --encoder-blocks 1 --decoder-blocks 1";
+        let arguments = format!("{small} {more}");
+        let output = Command::new(env!("CARGO_BIN_EXE_transformer"))
+            .current_dir(folder.path())
+            .args(arguments.split(' '))
+            .output()
+            .unwrap();
+        (output.status.code(), String::from_utf8_lossy(&output.stderr).into_owned())
+    };
+    let losses = |precision: &str| {
+        let (code, said) = run(&format!(
+            "--epochs 2 --precision {precision} --out {precision} --checkpoint {precision}/run"
+        ));
+        assert_eq!(code, Some(0), "{said}");
+        let path = folder.path().join(precision).join("results.json");
+        let results: serde_json::Value =
+            serde_json::from_slice(&std::fs::read(path).unwrap()).unwrap();
+        assert_eq!(results["precision"], precision);
+        results["epochs"][1]["loss"].as_f64().unwrap()
+    };
+    let (all, half) = (losses("f32"), losses("bf16"));
+    assert!(all != half && (all - half).abs() < 0.01 * all, "{all} and {half}");
+    let (code, said) = run("--epochs 3 --checkpoint bf16/run --resume --out other");
+    assert_eq!(code, Some(2), "{said}");
+    assert!(said.contains(r#"precision is "bf16" there and "f32" here"#), "{said}");
+}

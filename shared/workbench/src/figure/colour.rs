@@ -88,6 +88,20 @@ pub const ON_RECURRENCE: Colour = BROWN;
 pub const WITH_ATTENTION: Colour = BLUE;
 /// See [`WITH_ATTENTION`].
 pub const WITHOUT_ATTENTION: Colour = VERMILLION;
+/// The translator of chapter 7, and the one without recurrence.
+pub const LUONG: Colour = BROWN;
+/// See [`LUONG`].
+pub const TRANSFORMER: Colour = GREEN;
+/// Sentences that begin at a random place while they are learnt from.
+pub const RANDOM_STARTS: Colour = VIOLET;
+/// What stands around a part: nothing, a sum, a normalisation behind it, one before it.
+pub const PART_ALONE: Colour = VERMILLION;
+/// See [`PART_ALONE`].
+pub const SUM_ALONE: Colour = GREEN;
+/// See [`PART_ALONE`].
+pub const NORM_BEHIND: Colour = BLUE;
+/// See [`PART_ALONE`].
+pub const NORM_BEFORE: Colour = VIOLET;
 /// The sentence read from its end.
 pub const BACKWARDS: Colour = GREEN;
 
