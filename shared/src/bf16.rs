@@ -20,12 +20,15 @@ use gemmkit::{Parallelism, Workspace, bf16, driver};
 use std::arch::x86_64::*;
 use std::cell::RefCell;
 
-/// Multiplications from which on a product is faster than in f32, and therefore rounded at all.
+/// Multiplications, and rows and columns of the result, from which on a product is faster than in f32:
+/// with fewer, both factors are copied for too little work.
 const WORTH: usize = 1 << 16;
+/// See [`WORTH`].
+const WIDE: usize = 32;
 
-/// Is a product of so many multiplications rounded?
-pub(crate) fn is_worth(multiplications: usize) -> bool {
-    multiplications >= WORTH
+/// Is the product of an m × k and a k × n matrix worth rounding its factors?
+pub(crate) fn is_worth(m: usize, k: usize, n: usize) -> bool {
+    m.min(n) >= WIDE && m * k * n >= WORTH
 }
 
 /// Does this processor have the instructions?

@@ -3,7 +3,7 @@
 use crate::matrix::{Float, View};
 
 /// No product is worth it.
-pub(crate) fn is_worth(_: usize) -> bool {
+pub(crate) fn is_worth(_: usize, _: usize, _: usize) -> bool {
     false
 }
 
