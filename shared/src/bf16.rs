@@ -4,7 +4,8 @@
 //! bf16 is the upper half of an f32: the same sign and exponent, hence the same range, and 8
 //! significant bits instead of 24. The instruction multiplies two pairs of bf16 numbers and adds both
 //! products to a sum in f32. So a factor's relative error is at most 2⁻⁸, one of rounding to 8 bits,
-//! and the sum is as exact as that of f32.
+//! and the sum is rounded like one of f32, with one exception: the instruction takes numbers below
+//! 2⁻¹²⁶ (denormal ones) for 0, be they factors or sums.
 //!
 //! Everything else stays in f32: parameters, optimiser, what stands between the products, and the
 //! results. A fast kernel copies its factors anyway, into the order in which it reads them; the copy
@@ -368,8 +369,9 @@ mod tests {
     use super::*;
     use crate::{Matrix, product};
 
-    /// Shapes with and without whole tiles, panels, pairs and blocks of depth.
-    const SHAPES: [(usize, usize, usize); 11] = [
+    /// Shapes with and without whole tiles, panels, pairs and blocks of depth; of these the last has
+    /// three.
+    const SHAPES: [(usize, usize, usize); 12] = [
         (1, 1, 1),
         (3, 5, 7),
         (16, 2, 12),
@@ -381,6 +383,7 @@ mod tests {
         (1, 129, 50),
         (70, 90, 80),
         (40, 1500, 30),
+        (40, 9000, 33),
     ];
 
     fn numbers(rows: usize, columns: usize, seed: usize) -> Matrix {
@@ -464,6 +467,16 @@ mod tests {
                 assert_eq!(found[0], rounded);
             }
         }
+        // Denormal numbers count as 0, in f32 they do not.
+        let one = Matrix::from_element(1, 1, 1.0);
+        let product_with = |factor: f32, other: f32| {
+            let (a, b) = (&one * factor, &one * other);
+            in_all_places(0.0, &one, 1.0, &a.whole(), &b.whole())[0][0]
+        };
+        let smallest = f32::MIN_POSITIVE; // 2⁻¹²⁶, the smallest that is not denormal
+        assert_eq!(product_with(smallest, 1.0), smallest);
+        assert_eq!(product_with(smallest / 2.0, 4.0), 0.0);
+        assert_eq!(product_with(smallest, 0.5), 0.0);
         // 300 ones: a sum in bf16 would stop at 256.
         let ones = Matrix::from_element(1, 301, 1.0);
         let c = Matrix::zeros(1, 1);

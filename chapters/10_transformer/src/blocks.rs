@@ -15,6 +15,8 @@ use shared::{Float, Linear, Mask, Module, Rng, Var, Visitor};
 pub struct FeedForward {
     /// `W₁` (d_ff, d_model) and `b₁`.
     pub inner: Linear,
+    /// What bends: `relu` here, another function in later chapters.
+    pub activation: for<'t> fn(Var<'t>) -> Var<'t>,
     /// `W₂` (d_model, d_ff) and `b₂`.
     pub outer: Linear,
 }
@@ -24,13 +26,14 @@ impl FeedForward {
     pub fn new(d_model: usize, d_ff: usize, rng: &mut Rng) -> FeedForward {
         FeedForward {
             inner: Linear::new(d_model, d_ff, rng),
+            activation: |x| x.relu(),
             outer: Linear::new(d_ff, d_model, rng),
         }
     }
 
     /// `x` (d_model, n) → (d_model, n).
     pub fn forward<'t>(&self, x: Var<'t>) -> Var<'t> {
-        self.outer.forward(self.inner.forward(x).relu())
+        self.outer.forward((self.activation)(self.inner.forward(x)))
     }
 }
 // ANCHOR_END: feed_forward

@@ -14,17 +14,17 @@ pub struct LayerNorm {
     pub gain: Param,
     /// `b` (d, 1).
     pub bias: Param,
+    /// `ε`, which keeps a constant column from dividing by zero.
+    pub epsilon: Float,
 }
 
-/// `ε`, which keeps a constant column from dividing by zero.
-pub const EPSILON: Float = 1e-5;
-
 impl LayerNorm {
-    /// Gain 1 and bias 0.
+    /// Gain 1, bias 0, and an ε of 10⁻⁵.
     pub fn new(d: usize) -> LayerNorm {
         LayerNorm {
             gain: Param::new(Matrix::from_element(d, 1, 1.0)),
             bias: Param::new(Matrix::zeros(d, 1)),
+            epsilon: 1e-5,
         }
     }
 
@@ -74,7 +74,7 @@ impl LayerNorm {
             g.nrows()
         );
         let mut z = x; // becomes (x − μ)/√(σ² + ε)
-        let scales = standardise(&mut z);
+        let scales = standardise(&mut z, self.epsilon);
         let y = affine(&z, &g, &bias.value());
         tape.push(y, move |mut dy, gradients| {
             let mut d_gain_bias = [0; 2].map(|_| Matrix::zeros(g.nrows(), 1));
@@ -91,12 +91,12 @@ impl LayerNorm {
 // ANCHOR: passes
 /// `z = (x − μ)·s` in place, column by column, and `s = 1/√(σ² + ε)` of each.
 #[multiversion(targets("x86_64+avx512f+avx512bw+avx512dq+avx512vl+avx2+fma", "x86_64+avx2+fma"))]
-fn standardise(x: &mut Matrix) -> Vec<Float> {
+fn standardise(x: &mut Matrix, epsilon: Float) -> Vec<Float> {
     let d = x.nrows();
     let column = |x: &mut [Float]| {
         let mean = sum(x, |x| x) / d as Float;
         x.iter_mut().for_each(|x| *x -= mean);
-        let scale = 1.0 / (sum(x, |x| x * x) / d as Float + EPSILON).sqrt();
+        let scale = 1.0 / (sum(x, |x| x * x) / d as Float + epsilon).sqrt();
         x.iter_mut().for_each(|x| *x *= scale);
         scale
     };

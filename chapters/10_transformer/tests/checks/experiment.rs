@@ -9,6 +9,7 @@ use transformer::experiment::{
     Chapter, EQUAL_TIME, MODELS, Preset, Results, Sizes, VARIANTS, Way, claims, equalised, figures,
 };
 use transformer::{Norm, Tied};
+use workbench::viewer::Viewer;
 
 fn committed() -> Results {
     tests::chapter::results(env!("CARGO_MANIFEST_DIR"))
@@ -62,6 +63,21 @@ fn a_training_of_seconds_can_be_repeated() {
 #[test]
 fn the_committed_figures_are_drawn_from_the_committed_results() {
     tests::chapter::figures(env!("CARGO_MANIFEST_DIR"), figures(&committed()));
+}
+
+/// The weights are those of the training; all around them is what the viewer writes today.
+#[test]
+fn the_committed_page_of_attentions_is_drawn_from_its_own_data() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/figures/attention.html");
+    let committed = std::fs::read_to_string(path).unwrap();
+    let (_, data) = committed.split_once(r#"id="data">"#).expect("data");
+    let (data, _) = data.split_once("</script>").expect("the end of the data");
+    let page = serde_json::from_str::<Viewer>(data).unwrap().html();
+    if std::env::var_os("REDRAW").is_some() {
+        workbench::files::write(path.as_ref(), page.as_bytes()).unwrap();
+        return;
+    }
+    assert!(page == committed, "{path} is not what the viewer writes; REDRAW=1 writes it");
 }
 
 /// Every row that ran has every seed, and a name that the page knows.

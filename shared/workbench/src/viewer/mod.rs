@@ -3,13 +3,13 @@
 //! Blocks × heads at a glance, one head enlarged; hovering, tapping or the arrow keys tell where a
 //! word looks. The part of the address behind `#` names what is shown, so a view can be linked.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use shared::{Float, Matrix};
 
 const PAGE: &str = include_str!("page.html");
 
 /// All attentions of a model on one pair of sentences.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Viewer {
     /// What stands above.
     pub title: String,
@@ -18,7 +18,7 @@ pub struct Viewer {
 }
 
 /// One kind of attention, in all blocks.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Group {
     /// What it is called: `encoder`, …
     pub name: String,
