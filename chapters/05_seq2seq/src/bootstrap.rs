@@ -118,16 +118,25 @@ impl Bootstrap {
         rng: &mut impl Rng,
         number: impl Fn([f64; N]) -> f64,
     ) -> Interval {
+        let of = |drawn: &[usize]| number(systems.map(|system| score(system, drawn)));
+        self.of(sentences(systems), rng, of)
+    }
+
+    /// The interval of any number that `n` examples have: `number` is told which of them were drawn, at
+    /// first each of them once.
+    ///
+    /// # Panics
+    /// When there is no example or no resampling, or the level is not between 0 and 1.
+    pub fn of(&self, n: usize, rng: &mut impl Rng, number: impl Fn(&[usize]) -> f64) -> Interval {
         let Bootstrap { resamplings, level } = *self;
+        assert!(n > 0, "no example");
         assert!(resamplings > 0, "no resampling");
         assert!(level > 0.0 && level < 1.0, "a level of {level}: not between 0 and 1");
-        let n = sentences(systems);
-        let of = |drawn: &[usize]| number(systems.map(|system| score(system, drawn)));
-        let mut drawn: Vec<usize> = (0..n).collect(); // each sentence once
-        let estimate = of(&drawn);
+        let mut drawn: Vec<usize> = (0..n).collect(); // each example once
+        let estimate = number(&drawn);
         let mut again = || {
             drawn.fill_with(|| rng.random_range(0..n));
-            of(&drawn)
+            number(&drawn)
         };
         let mut found: Vec<f64> = (0..resamplings).map(|_| again()).collect();
         found.sort_by(f64::total_cmp);

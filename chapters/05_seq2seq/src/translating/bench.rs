@@ -8,15 +8,11 @@ use crate::translator::Translator;
 use crate::words::BEGIN;
 use clap::{Args, ValueEnum};
 use rand::RngExt;
-use rayon::prelude::*;
-use serde::Serialize;
-use shared::{
-    Adam, Float, Matrix, Module, Optimizer, Precision, arithmetic, gemm, loss_and_gradients, rng,
-};
-use std::time::{Duration, Instant};
+use shared::{Adam, Float, Module, Optimizer, loss_and_gradients, rng};
+use std::time::Duration;
 use workbench::error::{Error, Result};
-use workbench::memory::peak_memory;
 use workbench::program::{PrecisionArgs, say};
+use workbench::steps::{StepReport, Steps, time_steps};
 
 /// The parts of a batch.
 const SHARDS: usize = 2;
@@ -45,29 +41,6 @@ fn first<P: ValueEnum + Clone>() -> P {
     P::value_variants()[0].clone()
 }
 
-/// What was measured.
-#[derive(Serialize)]
-struct Report {
-    config: String,
-    precision: &'static str,
-    parameters: usize,
-    steps: usize,
-    /// Of the fastest step.
-    milliseconds: f64,
-    median_milliseconds: f64,
-    /// Target words, in the fastest step.
-    tokens_per_second: f64,
-    /// Multiplications and additions of the matrix products.
-    gflops: f64,
-    /// What the matrix kernel alone reaches on all threads.
-    peak_gflops: f64,
-    share_of_peak: f64,
-    peak_mib: Option<f64>,
-    /// What was expected of it.
-    estimated_mib: f64,
-    threads: usize,
-}
-
 /// Times training steps, or the writing of translations, and prints the report.
 pub fn bench<R: Recipe>(arguments: &BenchArgs<R::Preset>) -> Result<()> {
     if !(arguments.seconds > 0.0 && arguments.seconds <= 3600.0) {
@@ -93,26 +66,9 @@ pub fn bench<R: Recipe>(arguments: &BenchArgs<R::Preset>) -> Result<()> {
         .unwrap_or(u64::MAX);
     let mut model = R::build(&work.config, words, &mut rng(0));
     let shards = random_batch(work.sentences, work.length, work.words);
-    let (times, operations) = time_steps(&mut model, &shards, duration);
-    let memory = peak_memory();
-    let peak = kernel_peak();
-    let best = times[0].as_secs_f64();
-    let mebibytes = |bytes: u64| bytes as f64 / (1 << 20) as f64;
-    let report = Report {
-        config: name,
-        precision: Precision::current().name(),
-        parameters: model.parameter_count(),
-        steps: times.len(),
-        milliseconds: best * 1e3,
-        median_milliseconds: times[times.len() / 2].as_secs_f64() * 1e3,
-        tokens_per_second: (work.sentences * work.length) as f64 / best,
-        gflops: operations / best / 1e9,
-        peak_gflops: peak / 1e9,
-        share_of_peak: operations / best / peak,
-        peak_mib: memory.map(mebibytes),
-        estimated_mib: mebibytes(estimate),
-        threads: rayon::current_num_threads(),
-    };
+    let steps = steps_of(&mut model, &shards, duration);
+    let tokens = work.sentences * work.length;
+    let report = StepReport::new(name, model.parameter_count(), tokens, &steps, estimate);
     match arguments.json {
         true => say(serde_json::to_string(&report).map_err(Error::argument)?),
         false => print(&report, &work),
@@ -120,26 +76,13 @@ pub fn bench<R: Recipe>(arguments: &BenchArgs<R::Preset>) -> Result<()> {
     Ok(())
 }
 
-fn print<C>(report: &Report, work: &Workload<C>) {
+fn print<C>(report: &StepReport, work: &Workload<C>) {
     say(format!(
         "{}, {} sentences of {} words, {} parameters, {} threads",
         work.what, work.sentences, work.length, report.parameters, report.threads
     ));
-    say(format!(
-        "{:.2} ms a training step (the fastest of {}; the median {:.2} ms)",
-        report.milliseconds, report.steps, report.median_milliseconds
-    ));
     say(format!("{:.0} target words a second", report.tokens_per_second));
-    say(format!(
-        "{:.0} GFLOP/s in matrix products in {}, {:.0} % of the {:.0} that the matrix kernel alone reaches here",
-        report.gflops,
-        report.precision,
-        report.share_of_peak * 100.0,
-        report.peak_gflops
-    ));
-    if let Some(mib) = report.peak_mib {
-        say(format!("{mib:.0} MiB at most ({:.0} were estimated)", report.estimated_mib));
-    }
+    say(report);
 }
 
 /// Shards of random words, all sentences equally long.
@@ -152,49 +95,18 @@ fn random_batch(sentences: usize, words: usize, vocabulary: usize) -> Vec<Batch>
     borrowed.chunks(sentences / SHARDS).map(|shard| Batch::new(shard, BEGIN)).collect()
 }
 
-/// The durations of training steps, sorted, and the multiplications and additions of one step in
-/// matrix products.
-fn time_steps<M: Translator>(
-    model: &mut M,
-    shards: &[Batch],
-    duration: Duration,
-) -> (Vec<Duration>, f64) {
+/// The durations of training steps.
+fn steps_of<M: Translator>(model: &mut M, shards: &[Batch], duration: Duration) -> Steps {
     let mut optimizer = Adam::new(0.005);
     let tokens: usize = shards.iter().map(Batch::tokens).sum();
-    let mut times = Vec::new();
-    let (begin, before) = (Instant::now(), arithmetic());
-    while begin.elapsed() < duration || times.len() < 5 {
-        let start = Instant::now();
+    time_steps(duration, |step| {
         let numbered: Vec<_> = shards.iter().enumerate().collect();
         let (_, gradients) = loss_and_gradients(&numbered, |tape, (number, shard)| {
-            let seed = (times.len() * shards.len() + number) as u64;
+            let seed = (step * shards.len() + number) as u64;
             model.loss(tape, shard, Some(&mut rng(seed)))
         });
         let mean = 1.0 / tokens as Float;
         let clip = (1.0 / (gradients.norm() * mean)).min(1.0);
         optimizer.scaled_step(model, &gradients, mean * clip);
-        times.push(start.elapsed());
-    }
-    let operations = (arithmetic() - before) as f64 / times.len() as f64;
-    times.sort();
-    (times, operations)
-}
-
-/// What the matrix kernel alone reaches, on every thread at once: operations a second.
-fn kernel_peak() -> f64 {
-    const SIZE: usize = 768;
-    const TIMES: usize = 8;
-    let threads = rayon::current_num_threads();
-    let run = || {
-        let start = Instant::now();
-        (0..threads).into_par_iter().for_each(|_| {
-            let a = Matrix::from_fn(SIZE, SIZE, |i, j| ((i + 2 * j) % 7) as Float);
-            let mut c = Matrix::zeros(SIZE, SIZE);
-            (0..TIMES).for_each(|_| gemm(0.0, &mut c, 1.0, &a, &a));
-            std::hint::black_box(&c);
-        });
-        start.elapsed().as_secs_f64()
-    };
-    let best = (0..10).map(|_| run()).fold(f64::INFINITY, f64::min);
-    (2 * SIZE.pow(3) * TIMES * threads) as f64 / best
+    })
 }

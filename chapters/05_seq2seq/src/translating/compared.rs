@@ -35,9 +35,10 @@ pub fn learning(models: &[(&str, &Curve, Colour)]) -> Svg {
     by_epoch(chart, models)
 }
 
-/// The loss of validation pairs after every epoch.
+/// The loss of validation pairs after every epoch, logarithmic: what the last epochs still gain is
+/// small beside the first.
 pub fn losses(title: &str, models: &[(&str, &Curve, Colour)]) -> Svg {
-    by_epoch(Chart::new(title, "epoch", "loss on validation, nats"), models)
+    by_epoch(Chart::new(title, "epoch", "loss on validation, nats").log(false, true), models)
 }
 
 fn by_epoch(chart: Chart, models: &[(&str, &Curve, Colour)]) -> Svg {

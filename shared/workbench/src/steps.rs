@@ -1,0 +1,136 @@
+//! How long a training step takes on this machine, and what share of the machine that is.
+
+use crate::memory::peak_memory;
+use rayon::prelude::*;
+use serde::Serialize;
+use shared::{Matrix, Precision, arithmetic, gemm};
+use std::fmt::{Display, Formatter};
+use std::time::{Duration, Instant};
+
+/// The durations of some steps.
+pub struct Steps {
+    /// Sorted: the fastest first.
+    pub times: Vec<Duration>,
+    /// Multiplications and additions of one step in matrix products.
+    pub operations: f64,
+}
+
+/// Runs `step`, which gets its number, for about that long, five times at least.
+pub fn time_steps(duration: Duration, mut step: impl FnMut(usize)) -> Steps {
+    let mut times = Vec::new();
+    let (begin, before) = (Instant::now(), arithmetic());
+    while begin.elapsed() < duration || times.len() < 5 {
+        let start = Instant::now();
+        step(times.len());
+        times.push(start.elapsed());
+    }
+    let operations = (arithmetic() - before) as f64 / times.len() as f64;
+    times.sort();
+    Steps { times, operations }
+}
+
+/// What was measured: what the commands `bench` print.
+#[derive(Clone, Debug, Serialize)]
+pub struct StepReport {
+    /// What was timed.
+    pub config: String,
+    /// In how many bits products read their factors.
+    pub precision: &'static str,
+    /// Of the model.
+    pub parameters: usize,
+    /// How many steps were timed.
+    pub steps: usize,
+    /// Of the fastest step.
+    pub milliseconds: f64,
+    /// Of half of the steps, at most.
+    pub median_milliseconds: f64,
+    /// In the fastest step.
+    pub tokens_per_second: f64,
+    /// Multiplications and additions of the matrix products.
+    pub gflops: f64,
+    /// What the matrix kernel alone reaches on all threads.
+    pub peak_gflops: f64,
+    /// The one divided by the other.
+    pub share_of_peak: f64,
+    /// The most memory that the process had, where the system tells.
+    pub peak_mib: Option<f64>,
+    /// What was expected of it.
+    pub estimated_mib: f64,
+    /// Threads.
+    pub threads: usize,
+}
+
+impl StepReport {
+    /// Of steps with so many tokens, by a model of so many parameters that was expected to need so many
+    /// bytes.
+    pub fn new(
+        config: String,
+        parameters: usize,
+        tokens: usize,
+        steps: &Steps,
+        estimate: u64,
+    ) -> StepReport {
+        let memory = peak_memory();
+        let peak = kernel_peak();
+        let best = steps.times[0].as_secs_f64();
+        let mebibytes = |bytes: u64| bytes as f64 / (1 << 20) as f64;
+        StepReport {
+            config,
+            precision: Precision::current().name(),
+            parameters,
+            steps: steps.times.len(),
+            milliseconds: best * 1e3,
+            median_milliseconds: steps.times[steps.times.len() / 2].as_secs_f64() * 1e3,
+            tokens_per_second: tokens as f64 / best,
+            gflops: steps.operations / best / 1e9,
+            peak_gflops: peak / 1e9,
+            share_of_peak: steps.operations / best / peak,
+            peak_mib: memory.map(mebibytes),
+            estimated_mib: mebibytes(estimate),
+            threads: rayon::current_num_threads(),
+        }
+    }
+}
+
+impl Display for StepReport {
+    fn fmt(&self, f: &mut Formatter) -> std::fmt::Result {
+        let StepReport { milliseconds, steps, median_milliseconds, .. } = self;
+        writeln!(
+            f,
+            "{milliseconds:.2} ms a training step (the fastest of {steps}; the median {median_milliseconds:.2} ms)"
+        )?;
+        write!(
+            f,
+            "{:.0} GFLOP/s in matrix products in {}, {:.0} % of the {:.0} that the matrix kernel alone reaches here",
+            self.gflops,
+            self.precision,
+            self.share_of_peak * 100.0,
+            self.peak_gflops
+        )?;
+        match self.peak_mib {
+            Some(mib) => {
+                write!(f, "\n{mib:.0} MiB at most ({:.0} were estimated)", self.estimated_mib)
+            }
+            None => Ok(()),
+        }
+    }
+}
+
+/// What the matrix kernel alone reaches, on every thread at once: operations a second.
+pub fn kernel_peak() -> f64 {
+    const SIZE: usize = 768;
+    const TIMES: usize = 8;
+    let threads = rayon::current_num_threads();
+    let run = || {
+        let start = Instant::now();
+        (0..threads).into_par_iter().for_each(|_| {
+            let a = Matrix::from_fn(SIZE, SIZE, |i, j| ((i + 2 * j) % 7) as f32);
+            let mut c = Matrix::zeros(SIZE, SIZE);
+            (0..TIMES).for_each(|_| gemm(0.0, &mut c, 1.0, &a, &a));
+            std::hint::black_box(&c);
+        });
+        start.elapsed().as_secs_f64()
+    };
+    let best = (0..10).map(|_| run()).fold(f64::INFINITY, f64::min);
+    (2 * SIZE.pow(3) * TIMES * threads) as f64 / best
+}
