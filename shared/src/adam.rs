@@ -120,7 +120,9 @@ pub type Decay = Arc<dyn Fn(&str) -> Float + Send + Sync>;
 /// let mut adam = AdamW::new(0.5, decays);
 /// let mut layer = Linear::new(1, 1, &mut shared::rng(0));
 /// layer.for_each_parameter(|_, param| param.value_mut().fill(1.0));
-/// let nothing = ParamGradients::from_numbers(&mut layer, &[1.0, 0.0, 1.0, 0.0]);
+/// let mut nothing = Vec::new();
+/// layer.for_each_parameter(|_, param| nothing.push((param.id(), Matrix::zeros(1, 1))));
+/// let nothing = ParamGradients::from_iter(nothing);
 /// adam.step(&mut layer, &nothing); // a gradient of zero: what is left is the decay
 /// assert_eq!(layer.weight.value()[0], 0.95); // 1 − 0.5·0.1
 /// assert_eq!(layer.bias.unwrap().value()[0], 1.0);

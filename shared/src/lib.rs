@@ -9,7 +9,7 @@
 //! | [`elementwise`] | `exp`, `tanh`, softmax of a slice: loops that vectorise |
 //! | `tape`, `operations` | reverse-mode differentiation |
 //! | `module`, `layers`, `losses` | parameters, and the layers and losses that no chapter teaches |
-//! | `shards` | a batch on several threads, the same numbers on any number of them |
+//! | `shards`, `arriving` | a batch on several threads, the same numbers on any number of them; its gradients one by one, as they are complete |
 //! | `param_gradients` | the gradients of all parameters: their sum, norm and clipping |
 //! | `optimizers`, `adam` | gradient descent, Adam, AdamW |
 //! | `gradient_check` | finite differences |
@@ -19,6 +19,7 @@
 
 mod adam;
 mod arithmetic;
+mod arriving;
 #[cfg(all(feature = "bf16", not(feature = "f64"), target_arch = "x86_64"))]
 mod bf16;
 #[cfg(not(all(feature = "bf16", not(feature = "f64"), target_arch = "x86_64")))]
@@ -42,6 +43,7 @@ mod tape;
 
 pub use adam::{Adam, AdamW, Decay};
 pub use arithmetic::arithmetic;
+pub use arriving::{Arriving, Complete};
 pub use gradient_check::{check_gradients, finite_differences};
 #[cfg(feature = "ladder")]
 pub use ladder::Products;

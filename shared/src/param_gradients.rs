@@ -35,7 +35,14 @@ pub struct ParamGradients {
 
 impl From<Gradients> for ParamGradients {
     fn from(gradients: Gradients) -> ParamGradients {
-        let entries = gradients.into_params();
+        gradients.into_params().into_iter().collect()
+    }
+}
+
+/// One gradient a parameter.
+impl FromIterator<(ParamId, Matrix)> for ParamGradients {
+    fn from_iter<I: IntoIterator<Item = (ParamId, Matrix)>>(gradients: I) -> ParamGradients {
+        let entries: Vec<_> = gradients.into_iter().collect();
         let places = entries.iter().enumerate().map(|(place, (id, _))| (*id, place)).collect();
         ParamGradients { entries, places }
     }
@@ -77,40 +84,15 @@ impl ParamGradients {
         }
     }
 
-    /// All gradients as one row of numbers, which processes add up: parameter after parameter as the
-    /// model shows them, 1 and the gradient, or zeros where there is none.
+    /// All gradients as one row of numbers, to compare them: parameter after parameter as the model
+    /// shows them, zeros where there is none.
     pub fn to_numbers(&self, model: &mut impl Module) -> Vec<Float> {
         let mut numbers = Vec::new();
         model.for_each_parameter(|_, param| match self.get(param.id()) {
-            Some(d) => {
-                numbers.push(1.0);
-                numbers.extend_from_slice(d.as_slice());
-            }
-            None => numbers.resize(numbers.len() + 1 + param.value().len(), 0.0),
+            Some(d) => numbers.extend_from_slice(d.as_slice()),
+            None => numbers.resize(numbers.len() + param.value().len(), 0.0),
         });
         numbers
-    }
-
-    /// The gradients of a model from the numbers of [`ParamGradients::to_numbers`], or from sums of
-    /// such: a parameter has a gradient where any had one.
-    ///
-    /// # Panics
-    /// When there are not as many numbers as the model needs.
-    pub fn from_numbers(model: &mut impl Module, numbers: &[Float]) -> ParamGradients {
-        let (mut gradients, mut rest) = (ParamGradients::default(), numbers);
-        model.for_each_parameter(|_, param| {
-            let (rows, columns) = param.value().shape();
-            assert!(rows * columns < rest.len(), "{} numbers are too few", numbers.len());
-            let (d, after) = rest.split_at(1 + rows * columns);
-            if d[0] > 0.0 {
-                gradients.places.insert(param.id(), gradients.entries.len());
-                let d = Matrix::from_column_slice(rows, columns, &d[1..]);
-                gradients.entries.push((param.id(), d));
-            }
-            rest = after;
-        });
-        assert!(rest.is_empty(), "{} numbers are too many", numbers.len());
-        gradients
     }
 
     /// Shortens the whole gradient to `max_norm` if it is longer (Pascanu et al. 2013); returns the
@@ -124,7 +106,7 @@ impl ParamGradients {
     }
 }
 
-fn add(sum: &mut Matrix, d: &Matrix) {
+pub(crate) fn add(sum: &mut Matrix, d: &Matrix) {
     assert!(sum.shape() == d.shape(), "gradients {:?} and {:?}", sum.shape(), d.shape());
     let (sum, d) = (sum.as_mut_slice(), d.as_slice());
     if sum.len() <= CHUNK {

@@ -1,5 +1,6 @@
 //! One batch on several threads, the same numbers on any number of them.
 
+use crate::arriving::Arriving;
 use crate::matrix::Float;
 use crate::param_gradients::ParamGradients;
 use crate::tape::{Tape, Var};
@@ -55,30 +56,50 @@ impl LossAndGradients {
         first: usize,
         loss: impl for<'t> Fn(&'t Tape, usize, &S) -> Var<'t> + Sync,
     ) -> LossAndGradients {
-        fn part<S: Sync>(
-            shards: &[S],
-            first: usize,
-            loss: &(impl for<'t> Fn(&'t Tape, usize, &S) -> Var<'t> + Sync),
-        ) -> LossAndGradients {
-            match shards {
-                [] => LossAndGradients::default(),
-                [shard] => {
-                    let tape = Tape::new();
-                    let loss = loss(&tape, first, shard);
-                    LossAndGradients { loss: loss.scalar(), gradients: loss.backward().into() }
-                }
-                _ => {
-                    let (left, right) = shards.split_at(left_half(shards.len()));
-                    let middle = first + left.len();
-                    let (left, right) =
-                        rayon::join(|| part(left, first, loss), || part(right, middle, loss));
-                    left.plus(right)
-                }
+        LossAndGradients::in_tree(shards, first, &|number, shard| {
+            let tape = Tape::new();
+            let loss = loss(&tape, number, shard);
+            LossAndGradients { loss: loss.scalar(), gradients: loss.backward().into() }
+        })
+    }
+
+    fn in_tree<S: Sync>(
+        shards: &[S],
+        first: usize,
+        run: &(impl Fn(usize, &S) -> LossAndGradients + Sync),
+    ) -> LossAndGradients {
+        match shards {
+            [] => LossAndGradients::default(),
+            [shard] => run(first, shard),
+            _ => {
+                let (left, right) = shards.split_at(left_half(shards.len()));
+                let middle = first + left.len();
+                let (left, right) = rayon::join(
+                    || LossAndGradients::in_tree(left, first, run),
+                    || LossAndGradients::in_tree(right, middle, run),
+                );
+                left.plus(right)
             }
         }
-        part(shards, first, &loss)
     }
     // ANCHOR_END: shards
+
+    /// The same with the gradients handed to `arriving`, parameter by parameter while backward still
+    /// runs; what is returned has the loss alone.
+    pub fn of_shards_into<S: Sync>(
+        shards: &[S],
+        first: usize,
+        loss: impl for<'t> Fn(&'t Tape, usize, &S) -> Var<'t> + Sync,
+        arriving: &Arriving,
+    ) -> LossAndGradients {
+        LossAndGradients::in_tree(shards, first, &|number, shard| {
+            let tape = Tape::new();
+            let loss = loss(&tape, number, shard);
+            let value = loss.scalar();
+            arriving.backward(number, loss);
+            LossAndGradients { loss: value, ..LossAndGradients::default() }
+        })
+    }
 
     /// The sum over groups that are made one after another: gradient accumulation. Memory holds the
     /// tapes of one group, and of the groups before it one sum for each level of the tree.
@@ -141,6 +162,7 @@ mod tests {
     use crate::{Linear, Matrix, Module, cross_entropy, rng};
     use rand::RngExt;
     use rayon::ThreadPoolBuilder;
+    use std::sync::Mutex;
 
     /// Eight shards of uneven random numbers: their sum depends on its order.
     fn shards(count: usize) -> Vec<(Matrix, Vec<usize>)> {
@@ -202,6 +224,33 @@ mod tests {
             let (whole, grouped) =
                 (run(&&shards[..]), LossAndGradients::in_turn(&groups, &mut |g| run(g)));
             assert_eq!(bits(&mut layer, &whole), bits(&mut layer, &grouped), "{count} by {size}");
+        }
+    }
+
+    #[test]
+    fn gradients_that_arrive_one_by_one_have_the_same_bits() {
+        for (count, size) in [(1, 1), (2, 1), (3, 1), (8, 8), (8, 2), (7, 4), (12, 4)] {
+            let (shards, mut layer) = (shards(count), Linear::new(5, 4, &mut rng(0)));
+            let whole =
+                LossAndGradients::of_shards(&shards, 10, |tape, _, s| loss(&layer, tape, s));
+            let params = [layer.bias.as_ref().unwrap().id(), layer.weight.id()];
+            let found = Mutex::new(Vec::new());
+            let complete = |id, d: Option<Matrix>| found.lock().unwrap().push((id, d.unwrap()));
+            let arriving = Arriving::new(&params, 10..10 + count, &complete);
+            let groups: Vec<_> = shards.chunks(size).enumerate().collect();
+            let sum = LossAndGradients::in_turn(&groups, &mut |(group, shards)| {
+                let first = 10 + group * size;
+                LossAndGradients::of_shards_into(
+                    shards,
+                    first,
+                    |tape, _, s| loss(&layer, tape, s),
+                    &arriving,
+                )
+            });
+            let gradients = found.into_inner().unwrap();
+            assert_eq!(gradients.len(), 2);
+            let sum = LossAndGradients { gradients: gradients.into_iter().collect(), ..sum };
+            assert_eq!(bits(&mut layer, &whole), bits(&mut layer, &sum), "{count} by {size}");
         }
     }
 

@@ -223,6 +223,11 @@ impl<'t> Var<'t> {
     /// # Panics
     /// When the value is not 1 × 1, or the tape was made without gradients.
     pub fn backward(self) -> Gradients {
+        self.pass(|_, _| {})
+    }
+
+    /// The loop: `at_leaf` is called where it passes an input, whose gradient is complete then.
+    fn pass(self, mut at_leaf: impl FnMut(NodeId, &mut Gradients)) -> Gradients {
         assert!(!self.tape.forgetful.get(), "this tape was made without gradients");
         assert!(
             self.shape() == (1, 1),
@@ -234,15 +239,49 @@ impl<'t> Var<'t> {
         let mut gradients = Gradients::new(&nodes, self.tape.params.take());
         gradients.add(self.id, Matrix::from_element(1, 1, 1.0));
         while let Some(node) = nodes.pop() {
-            let Kind::Operation(backward) = node.kind else { continue };
-            drop(node.value); // memory is freed as early as can be
-            if let Some(dy) = gradients.nodes[nodes.len()].take() {
-                backward(dy, &mut gradients);
+            let id = nodes.len();
+            match node.kind {
+                Kind::Constant => {}
+                Kind::Leaf => at_leaf(id, &mut gradients),
+                Kind::Operation(backward) => {
+                    drop(node.value); // memory is freed as early as can be
+                    if let Some(dy) = gradients.nodes[id].take() {
+                        backward(dy, &mut gradients);
+                    }
+                }
             }
         }
         gradients
     }
     // ANCHOR_END: backward
+
+    /// Backward that hands out each parameter's gradient as soon as it is complete, while the rest
+    /// is still to come: when it passes the place where the tape first met the parameter, no use of
+    /// it is left. The last layers' come first.
+    ///
+    /// ```
+    /// use shared::{Matrix, Param, Tape};
+    /// let [first, last] = [2.0, 3.0].map(|x| Param::new(Matrix::from_element(1, 1, x)));
+    /// let tape = Tape::new();
+    /// let loss = tape.param(&first) * tape.param(&last);
+    /// let mut complete = Vec::new();
+    /// loss.backward_into(|id, d| complete.push((id, d[0])));
+    /// assert_eq!(complete, [(last.id(), 2.0), (first.id(), 3.0)]);
+    /// ```
+    ///
+    /// # Panics
+    /// As [`Var::backward`].
+    pub fn backward_into(self, mut complete: impl FnMut(ParamId, Matrix)) {
+        let entered = |(id, node): (&ParamId, &NodeId)| (*node, *id);
+        let params: HashMap<_, _> = self.tape.params.borrow().iter().map(entered).collect();
+        self.pass(|leaf, gradients| {
+            if let Some(id) = params.get(&leaf)
+                && let Some(d) = gradients.nodes[leaf].take()
+            {
+                complete(*id, d);
+            }
+        });
+    }
 }
 
 const SPENT: &str = "this tape is spent: backward() has passed over it and freed its values";
@@ -355,6 +394,18 @@ mod tests {
         let tape = Tape::new();
         let (x, y) = (tape.leaf(Matrix::identity(2, 2)), tape.leaf(Matrix::identity(2, 2)));
         assert_eq!(x.sum().backward().wrt(y), Matrix::zeros(2, 2));
+    }
+
+    #[test]
+    fn a_parameter_used_twice_is_complete_after_its_first_use_only() {
+        let param = |x| Param::new(Matrix::from_element(1, 1, x));
+        let (tied, other) = (param(3.0), param(5.0));
+        let tape = Tape::new();
+        let h = tape.param(&tied) * tape.param(&other);
+        let loss = h * tape.param(&tied); // tied²·other
+        let mut complete = Vec::new();
+        loss.backward_into(|id, d| complete.push((id, d[0])));
+        assert_eq!(complete, [(other.id(), 9.0), (tied.id(), 30.0)]);
     }
 
     #[test]

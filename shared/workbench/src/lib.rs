@@ -10,6 +10,7 @@
 //! | [`memory`] | how much there is, and how much is used |
 //! | `hold` | one program at a time in a folder |
 //! | `claims`, `fingerprint` | what was expected before it was measured; a short name for data |
+//! | [`steps`] | how long a training step takes, and what share of the machine that is |
 //! | [`viewer`] | every head of a model in one page of HTML |
 //!
 //! The mathematics stands in `shared`, which knows none of this.
@@ -23,6 +24,7 @@ mod hold;
 pub mod memory;
 pub mod parameters;
 pub mod program;
+pub mod steps;
 pub mod training;
 pub mod viewer;
 

@@ -87,6 +87,11 @@ fn is_checkpoint(folder: &Path) -> bool {
     [RECORD, PREVIOUS].iter().any(|record| folder.join(record).exists())
 }
 
+/// The file of a folder that a person would look at.
+pub(super) fn record(folder: &Path) -> PathBuf {
+    folder.join(RECORD)
+}
+
 /// The refusal to write over a checkpoint.
 pub(crate) fn occupied(folder: &Path) -> Error {
     let reason = "holds a checkpoint: add --resume to go on from it, or choose another folder";
@@ -115,9 +120,8 @@ impl Folder {
         &self.folder
     }
 
-    /// The file that a person would look at.
-    pub(super) fn record(&self) -> PathBuf {
-        self.folder.join(RECORD)
+    fn record(&self) -> PathBuf {
+        record(&self.folder)
     }
 
     // ANCHOR: save

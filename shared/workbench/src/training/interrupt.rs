@@ -13,6 +13,21 @@ const ECHO: Duration = Duration::from_millis(200);
 static RUNS: AtomicUsize = AtomicUsize::new(0);
 static REQUESTED: AtomicBool = AtomicBool::new(false);
 
+/// Whether another process of the same job answers to signals.
+static SILENT: AtomicBool = AtomicBool::new(false);
+
+/// From now on nothing is said about signals: another process does.
+#[cfg(feature = "mpi")]
+pub(super) fn silence() {
+    SILENT.store(true, SeqCst);
+}
+
+fn answer(words: &str) {
+    if !SILENT.load(SeqCst) {
+        let _ = writeln!(io::stderr(), "\n{words}");
+    }
+}
+
 /// What to say when everything that must be kept is saved.
 static LAST_WORDS: Mutex<Option<String>> = Mutex::new(None);
 
@@ -94,14 +109,13 @@ fn pressed() {
         None if waits => {
             *first = Some(Instant::now());
             REQUESTED.store(true, SeqCst);
-            let what = "stopping after this step or evaluation; Ctrl-C again stops at once";
-            let _ = writeln!(io::stderr(), "\n{what}");
+            answer("stopping after this step or evaluation; Ctrl-C again stops at once");
             return;
         }
         _ => {}
     }
     let words = lock(&LAST_WORDS).take();
     let words = words.unwrap_or_else(|| "interrupted: what was not yet written is lost".to_owned());
-    let _ = writeln!(io::stderr(), "\n{words}");
+    answer(&words);
     std::process::exit(INTERRUPTED.into());
 }

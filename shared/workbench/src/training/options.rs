@@ -4,6 +4,7 @@ use super::peers::Peers;
 use super::schedule::Schedule;
 use shared::{Adam, Float, Optimizer};
 use std::fmt::{Debug, Formatter};
+use std::ops::Range;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -57,7 +58,8 @@ pub struct Options {
     /// group. The groups' gradients are accumulated, with the bits of all shards at once if a group
     /// has a power of two of them.
     pub accumulate: usize,
-    /// Other processes that train the same model.
+    /// Other processes that train the same model. Number 0 alone shows progress, evaluates and
+    /// touches the folder of checkpoints; of these, any number of processes makes the same.
     pub peers: Option<Arc<dyn Peers>>,
     /// Of all the run's random numbers.
     pub seed: u64,
@@ -88,7 +90,24 @@ impl Options {
         self.shards / (self.accumulate * self.processes())
     }
 
-    pub(super) fn processes(&self) -> usize {
+    /// The numbers of the shards that this process runs.
+    pub(super) fn own_shards(&self) -> Range<usize> {
+        match &self.peers {
+            None => 0..self.shards,
+            Some(peers) => {
+                let share = self.shards / peers.count();
+                peers.rank() * share..(peers.rank() + 1) * share
+            }
+        }
+    }
+
+    /// Whether this process is the one that shows, evaluates and saves.
+    pub fn leads(&self) -> bool {
+        self.peers.as_ref().is_none_or(|peers| peers.rank() == 0)
+    }
+
+    /// How many processes train.
+    pub fn processes(&self) -> usize {
         self.peers.as_ref().map_or(1, |peers| peers.count())
     }
 

@@ -1,14 +1,16 @@
 //! How a run is saved, and how it goes on.
 
-use super::checkpoint::{self, Folder};
+use super::checkpoint;
 use super::options::Options;
+use super::peers::made_once;
 use super::schedule::Schedule;
 use super::task::Task;
 use super::trainer::{State, Trainer};
 use crate::error::{Error, Result};
+use crate::fingerprint::Fingerprint;
 use crate::parameters::{self, Named, Tensors};
 use serde::Serialize;
-use serde_json::Value;
+use serde_json::{Value, json};
 use shared::{Float, Matrix, Memory, Precision};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -44,17 +46,13 @@ impl<T: Task> Trainer<'_, T> {
     /// is better known before the first step.
     pub(super) fn restore(&mut self) -> Result<()> {
         let fixed = self.fixed()?;
-        let Some(folder) = &mut self.folder else { return Ok(()) };
-        if folder.is_begun() && !self.options.resume {
-            return Err(checkpoint::occupied(folder.path()));
+        self.must_agree(&fixed)?;
+        if self.options.checkpoint.is_none() {
+            return Ok(());
         }
-        let Some(found) = folder.load::<State>(&fixed)? else { return self.begin_folder() };
-        let (state, (path, bytes)) = (found.state, found.tensors);
+        let Some((state, path, bytes)) = self.found(&fixed)? else { return self.begin_folder() };
         if let Some(flaw) = state.flaw() {
             return Err(Error::file(&self.record(), format!("cannot be a run's: {flaw}")));
-        }
-        if let Some(damage) = found.damage {
-            self.display.say(format_args!("{damage}; the checkpoint before it is used"));
         }
         let (done, epochs) = (state.epoch, self.options.epochs);
         if done > epochs || (done == epochs && state.step > 0) {
@@ -76,6 +74,53 @@ impl<T: Task> Trainer<'_, T> {
         }
         self.saved = (Instant::now(), place);
         Ok(())
+    }
+
+    /// State and tensors of the folder's checkpoint, with the name of their file: read by the process
+    /// that leads, and shared.
+    fn found(&mut self, fixed: &Value) -> Result<Option<(State, PathBuf, Vec<u8>)>> {
+        let peers = self.options.peers.clone();
+        let mut bytes = Vec::new();
+        let found = made_once(peers.as_deref(), || {
+            let Some(folder) = &mut self.folder else { return Ok(None) };
+            if folder.is_begun() && !self.options.resume {
+                return Err(checkpoint::occupied(folder.path()));
+            }
+            let Some(found) = folder.load::<State>(fixed)? else { return Ok(None) };
+            if let Some(damage) = found.damage {
+                self.display.say(format_args!("{damage}; the checkpoint before it is used"));
+            }
+            bytes = found.tensors.1;
+            Ok(Some((found.state, found.tensors.0)))
+        })?;
+        let Some((state, path)) = found else { return Ok(None) };
+        if let Some(peers) = peers {
+            peers.share(&mut bytes)?;
+        }
+        Ok(Some((state, path, bytes)))
+    }
+
+    /// Processes that train different things would add what does not belong together.
+    fn must_agree(&mut self, fixed: &Value) -> Result<()> {
+        let Some(peers) = self.options.peers.clone() else { return Ok(()) };
+        let mut start = Fingerprint::default();
+        for Named { name, value, .. } in parameters::parameters(self.model) {
+            let bytes: Vec<u8> = value.iter().flat_map(|x| x.to_le_bytes()).collect();
+            start = start.and(name).and(bytes);
+        }
+        let Options { epochs, accumulate, resume, checkpoint_steps, .. } = *self.options;
+        let here = as_written(&json!({
+            "run": fixed, "settings": self.settings()?, "epochs": epochs, "accumulate": accumulate,
+            "checkpoints": self.options.checkpoint.is_some(), "resume": resume,
+            "checkpoint_steps": checkpoint_steps, "parameters": start.to_string(),
+        }))?;
+        let there = made_once(Some(peers.as_ref()), || Ok(here.clone()))?;
+        match checkpoint::difference("", &there, &here) {
+            None => Ok(()),
+            Some(what) => {
+                Err(Error::argument(format!("another run than in the first process: {what}")))
+            }
+        }
     }
 
     /// The first checkpoint of a folder, which `--resume` may ask for as well: whether a run has
@@ -111,7 +156,7 @@ impl<T: Task> Trainer<'_, T> {
     }
 
     pub(super) fn record(&self) -> PathBuf {
-        self.folder.as_ref().map(Folder::record).unwrap_or_default()
+        self.options.checkpoint.as_deref().map(checkpoint::record).unwrap_or_default()
     }
 
     /// Parameters, what Adam remembers of them, the best ones and those of the last epochs' ends, if
@@ -194,22 +239,25 @@ impl<T: Task> Trainer<'_, T> {
 
     /// What happens between two steps, and between two epochs.
     pub(super) fn pause(&mut self) -> Result<()> {
-        let interrupted = self.watch.requested();
+        // Of several processes all stop after the same step, or none.
+        let peers = self.options.peers.clone();
+        let interrupted = if peers.is_some() { self.stop } else { self.watch.requested() };
         if (interrupted || self.is_due()) && self.saved.1 != self.state.place() {
             self.save()?;
         }
-        match (interrupted, &self.folder) {
-            (false, _) => Ok(()),
-            (true, None) => {
-                let place = self.state.place();
-                Err(Error::Interrupted(format!("interrupted {place}; nothing was saved")))
-            }
-            (true, Some(_)) => {
-                let (place, file) = (self.state.place(), self.record());
-                let file = file.display();
-                let what = format!("interrupted {place}; add --resume to go on from {file}");
-                Err(Error::Interrupted(what))
-            }
+        if !interrupted {
+            return Ok(());
         }
+        if let Some(peers) = peers {
+            peers.sum(&mut [0.0])?; // nobody leaves before the first has saved
+        }
+        let place = self.state.place();
+        Err(Error::Interrupted(match self.options.checkpoint {
+            None => format!("interrupted {place}; nothing was saved"),
+            Some(_) => {
+                let file = self.record();
+                format!("interrupted {place}; add --resume to go on from {}", file.display())
+            }
+        }))
     }
 }

@@ -4,6 +4,7 @@ use super::history::Evaluation;
 use rand::seq::SliceRandom;
 use serde_json::Value;
 use shared::{Float, Module, Rng, Tape, Var};
+use std::ops::Range;
 
 // ANCHOR: task
 /// What is trained: examples, which the loop knows by number only, and a loss.
@@ -65,6 +66,23 @@ pub trait Task: Sync {
     /// as a whole, such as the number of masked words that a loss is divided by, is drawn and
     /// counted here, once.
     fn prepare(&self, examples: &[usize], shards: usize, rng: &mut Rng) -> Prepared<Self::Shard>;
+
+    /// Makes one process's part of a batch ready: the shards with these numbers, of so many or fewer.
+    /// What belongs to the whole batch – draws, counts, [`Prepared::divisor`], [`Prepared::tokens`] –
+    /// is that of [`Task::prepare`], in every process. By default the whole batch is made and the
+    /// other shards are dropped; a task whose shards are dear to make, makes these alone.
+    fn prepare_part(
+        &self,
+        examples: &[usize],
+        shards: usize,
+        part: Range<usize>,
+        rng: &mut Rng,
+    ) -> Prepared<Self::Shard> {
+        let mut batch = self.prepare(examples, shards, rng);
+        batch.shards.truncate(part.end);
+        batch.shards.drain(..part.start.min(batch.shards.len()));
+        batch
+    }
 
     /// The loss of a shard, 1 × 1; the batch's is the sum over its shards, divided by
     /// [`Prepared::divisor`]. `rng` is for dropout.

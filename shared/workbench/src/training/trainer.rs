@@ -1,19 +1,20 @@
 //! The loop itself, and what it carries from step to step.
 
 use super::average::LastEpochs;
+use super::buckets::{Exchange, Exchanged, Plan};
 use super::checkpoint::Folder;
 use super::display::Display;
 use super::history::{Epoch, Evaluation, History, Timing};
 use super::interrupt::Watch;
 use super::options::Options;
-use super::peers::Peers;
+use super::peers::made_once;
 use super::task::{Prepared, Task};
 use crate::error::{Error, Result};
 use crate::parameters;
 use rand::SeedableRng;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use shared::{Float, LossAndGradients, Matrix, Optimizer, ParamGradients, Rng};
+use shared::{Arriving, Float, LossAndGradients, Matrix, Optimizer, ParamGradients, Rng};
 use std::time::Instant;
 
 // ANCHOR: state
@@ -31,6 +32,11 @@ pub(super) struct State {
     pub(super) tokens: u64,
     pub(super) norm: f64,
     pub(super) seconds: f64,
+    /// Of the seconds, those spent waiting for other processes, and what was sent to them.
+    #[serde(default)]
+    pub(super) waited: f64,
+    #[serde(default)]
+    pub(super) sent: u64,
     /// Loss and norm of the last step: for the message when the next one fails.
     pub(super) last: Option<(f64, f64)>,
     /// How often the optimiser has moved each parameter, in a checkpoint.
@@ -64,6 +70,10 @@ pub(super) struct Trainer<'a, T: Task> {
     pub(super) ends: LastEpochs,
     pub(super) display: Display,
     pub(super) watch: Watch,
+    /// Whether any of several processes was interrupted.
+    pub(super) stop: bool,
+    /// How gradients travel between them.
+    plan: Option<Plan>,
     pub(super) folder: Option<Folder>,
     /// When the last checkpoint was saved, and what it holds.
     pub(super) saved: (Instant, String),
@@ -76,10 +86,12 @@ impl<'a, T: Task> Trainer<'a, T> {
         options: &'a Options,
     ) -> Result<Self> {
         let optimizer = options.method.begin();
-        let display = Display::new(&options.title, options.progress);
+        let display = Display::new(&options.title, options.progress && options.leads());
         let (state, best, watch) = (State::default(), None, Watch::begin());
         let ends = LastEpochs::new(options.average);
-        let folder = options.checkpoint.as_deref().map(Folder::open).transpose()?;
+        let folder = options.checkpoint.as_deref().filter(|_| options.leads());
+        let folder = folder.map(Folder::open).transpose()?;
+        let plan = options.peers.as_ref().map(|peers| Plan::new(model, peers.bucket()));
         let saved = (Instant::now(), String::new());
         let mut trainer = Trainer {
             task,
@@ -91,6 +103,8 @@ impl<'a, T: Task> Trainer<'a, T> {
             ends,
             display,
             watch,
+            stop: false,
+            plan,
             folder,
             saved,
         };
@@ -122,7 +136,8 @@ impl<'a, T: Task> Trainer<'a, T> {
         let begin = Instant::now();
         let (seed, epoch, step) = self.place();
         let rng = &mut stream(seed, epoch, step, u64::MAX);
-        let batch = self.task.prepare(examples, self.options.shards, rng);
+        let (shards, own) = (self.options.shards, self.options.own_shards());
+        let batch = self.task.prepare_part(examples, shards, own, rng);
         let sum = self.sum_over_shards(&batch)?;
         let mean = 1.0 / batch.divisor;
         let (loss, norm) = (f64::from(sum.loss), f64::from(sum.gradients.norm() * mean));
@@ -135,38 +150,49 @@ impl<'a, T: Task> Trainer<'a, T> {
     // ANCHOR_END: loop
 
     // ANCHOR: sum
-    /// The sum over all shards: those of a group at once, the groups in turn, and then over the
-    /// processes.
+    /// The sum over all shards: those of a group at once, the groups in turn, and over the processes.
     fn sum_over_shards(&mut self, batch: &Prepared<T::Shard>) -> Result<LossAndGradients> {
         let (task, model) = (self.task, &*self.model);
         let (seed, epoch, step) = self.place();
-        let (peers, size) = (self.options.peers.as_ref(), self.options.shards_a_group());
+        let random = |number| stream(seed, epoch, step, number as u64);
+        let (size, first) = (self.options.shards_a_group(), self.options.own_shards().start);
         let groups: Vec<_> = batch.shards.chunks(size).enumerate().collect();
-        let (first, count) = match peers {
-            Some(peers) => (peers.rank() * self.options.accumulate, self.options.accumulate),
-            None => (0, groups.len()),
+        let number = |group: usize| first + group * size;
+        let (Some(peers), Some(plan)) = (&self.options.peers, &self.plan) else {
+            return Ok(LossAndGradients::in_turn(&groups, &mut |(group, shards)| {
+                LossAndGradients::of_shards(shards, number(*group), |tape, number, shard| {
+                    task.loss(model, tape, shard, &mut random(number))
+                })
+            }));
         };
-        let own = &groups[first.min(groups.len())..(first + count).min(groups.len())];
-        let sum = LossAndGradients::in_turn(own, &mut |(group, shards)| {
-            LossAndGradients::of_shards(shards, group * size, |tape, number, shard| {
-                task.loss(model, tape, shard, &mut stream(seed, epoch, step, number as u64))
-            })
+        let exchange = Exchange::new(plan, peers.as_ref());
+        let complete = |id, d| exchange.complete(id, d);
+        let own = first..first + batch.shards.len();
+        let arriving = Arriving::new(plan.ids(), own, &complete);
+        let sum = LossAndGradients::in_turn(&groups, &mut |(group, shards)| {
+            let first = number(*group);
+            LossAndGradients::of_shards_into(
+                shards,
+                first,
+                |tape, number, shard| task.loss(model, tape, shard, &mut random(number)),
+                &arriving,
+            )
         });
-        match peers {
-            None => Ok(sum),
-            Some(peers) => self.exchanged(&sum, peers.as_ref()),
-        }
+        let all = exchange.finish(sum.loss, self.watch.requested())?;
+        self.learn(&all)?;
+        Ok(all.sum)
     }
     // ANCHOR_END: sum
 
-    /// The sum over all processes.
-    fn exchanged(&mut self, sum: &LossAndGradients, peers: &dyn Peers) -> Result<LossAndGradients> {
-        let mut numbers = sum.gradients.to_numbers(self.model);
-        numbers.push(sum.loss);
-        peers.sum(&mut numbers)?;
-        let loss = numbers.pop().unwrap_or_default();
-        let gradients = ParamGradients::from_numbers(self.model, &numbers);
-        Ok(LossAndGradients { loss, gradients })
+    /// What an exchange tells beside the sum.
+    fn learn(&mut self, all: &Exchanged) -> Result<()> {
+        self.stop = all.stop;
+        self.state.waited += all.seconds_waited;
+        self.state.sent += all.bytes_sent;
+        match (&self.options.peers, &mut self.plan) {
+            (Some(peers), Some(plan)) => plan.settle(&all.order, peers.as_ref()),
+            _ => Ok(()),
+        }
     }
 
     /// Where the step at hand draws its random numbers: seed, epoch, step.
@@ -250,7 +276,9 @@ impl<'a, T: Task> Trainer<'a, T> {
     }
 
     fn finish_epoch(&mut self) -> Result<()> {
-        let evaluation = self.task.evaluate(self.model, self.state.epoch + 1);
+        let (task, model, epoch) = (self.task, &*self.model, self.state.epoch + 1);
+        let peers = self.options.peers.as_deref();
+        let evaluation = made_once(peers, || Ok(task.evaluate(model, epoch)))?;
         if let Some(what) = evaluation.as_ref().and_then(Evaluation::not_finite) {
             let epoch = self.state.epoch + 1;
             let what = format!("epoch {epoch}, after its last step: in the evaluation, {what}");
@@ -266,7 +294,9 @@ impl<'a, T: Task> Trainer<'a, T> {
             evaluation,
         };
         let tokens_per_second = state.tokens as f64 / state.seconds.max(1e-9);
-        let timing = Timing { seconds: state.seconds, tokens_per_second };
+        let (seconds_waited, bytes_sent) = (state.waited, state.sent);
+        let seconds = state.seconds;
+        let timing = Timing { seconds, tokens_per_second, seconds_waited, bytes_sent };
         self.display.epoch(&epoch, self.options.epochs, &timing);
         state.history.epochs.push(epoch);
         state.history.timings.push(timing);
