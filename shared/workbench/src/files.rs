@@ -74,18 +74,29 @@ pub fn read_columns<const N: usize>(path: &Path, names: [&str; N]) -> Result<[Ve
 /// stays.
 // ANCHOR: write
 pub fn write(path: &Path, bytes: &[u8]) -> Result<()> {
+    write_with(path, |file| file.write_all(bytes).map_err(|error| unwritten(path, &error)))
+}
+
+/// The same for what is too long to be held: `fill` writes it.
+pub fn write_with<T>(path: &Path, fill: impl FnOnce(&mut File) -> Result<T>) -> Result<T> {
     must_be_replaceable(path)?;
-    let place = |path: &Path| -> io::Result<()> {
-        let folder = folder_of(path);
-        let mut file = temporary(path, folder)?;
-        file.write_all(bytes)?;
+    let folder = folder_of(path);
+    let mut file = temporary(path, folder).map_err(|error| unwritten(path, &error))?;
+    let filled = fill(file.as_file_mut())?;
+    let place = || -> io::Result<()> {
         file.as_file().sync_all()?; // on the disk before it has its name …
         file.persist(path)?;
         sync_folder(folder) // … and its name on the disk before anything else is done
     };
-    place(path).map_err(|error| Error::file(path, format!("cannot be written: {}", plain(&error))))
+    place().map_err(|error| unwritten(path, &error))?;
+    Ok(filled)
 }
 // ANCHOR_END: write
+
+/// What to tell when a file cannot be written.
+pub fn unwritten(path: &Path, error: &io::Error) -> Error {
+    Error::file(path, format!("cannot be written: {}", plain(error)))
+}
 
 /// Refuses to put a file where something stands that is none: a folder, a device, a pipe, or a link,
 /// whose target would not be written.
@@ -108,8 +119,7 @@ pub fn must_be_writable(path: &Path) -> Result<()> {
         return Err(Error::file(path, "this names a folder, a file is needed"));
     }
     must_be_replaceable(path)?;
-    let refuse = |error| Error::file(path, format!("cannot be written: {}", plain(&error)));
-    try_writing(folder_of(path)).map_err(refuse)
+    try_writing(folder_of(path)).map_err(|error| unwritten(path, &error))
 }
 
 /// The folder in which a file lies.

@@ -105,6 +105,16 @@ pub const NORM_BEFORE: Colour = VIOLET;
 /// The sentence read from its end.
 pub const BACKWARDS: Colour = GREEN;
 
+/// A classifier upon an encoder that has read much, upon the same one at random, and upon one that stays
+/// as it is; and counting words.
+pub const PRE_TRAINED: Colour = BLUE;
+/// See [`PRE_TRAINED`].
+pub const FROM_SCRATCH: Colour = VERMILLION;
+/// See [`PRE_TRAINED`].
+pub const FROZEN: Colour = GREEN;
+/// See [`PRE_TRAINED`].
+pub const COUNTED: Colour = BROWN;
+
 /// Attention that looks everywhere.
 pub const SOFT: Colour = BLUE;
 /// The gradient of hard attention, found by visiting all places.

@@ -76,30 +76,126 @@ pub fn load_foreign(
     model: &mut impl Module,
     table: &Foreign,
 ) -> error::Result<Vec<String>> {
-    let parameters = parameters(model);
-    let entries = table.of(&parameters);
+    table.of(&parameters(model)); // a mistake of the program is told before the file is looked at
     let bytes = files::read(path)?;
-    let mut tensors = Tensors::parse(path, &bytes)?;
-    let names = Names::of(&tensors, table);
-    let (mut values, mut wrong) = (Vec::new(), Vec::new());
-    for entry in entries {
-        let mut blocks = Vec::new();
-        for theirs in &entry.theirs {
-            let block = names
-                .find(theirs)
-                .and_then(|name| tensors.take_as(name, &FLOATS, &theirs.shape, theirs.transposed));
-            block.map_or_else(|reason| wrong.push(reason), |block| blocks.push(block));
+    ForeignFile::parse(path, &bytes)?.load(model, table)
+}
+
+/// A file of another library, looked into before a model is built from it.
+///
+/// ```
+/// use shared::Linear;
+/// use workbench::parameters::{Entry, Foreign, ForeignFile, Theirs, save_foreign};
+/// let table = |outputs: usize| Foreign {
+///     prefixes: vec![],
+///     entries: vec![
+///         Entry::new("weight", Theirs::new("classifier.weight", [outputs, 3])),
+///         Entry::new("bias", Theirs::new("classifier.bias", [outputs])),
+///     ],
+/// };
+/// let folder = tempfile::tempdir()?;
+/// let path = folder.path().join("model.safetensors");
+/// save_foreign(&path, &mut Linear::new(3, 2, &mut shared::rng(0)), &table(2))?;
+///
+/// let bytes = std::fs::read(&path)?;
+/// let file = ForeignFile::parse(&path, &bytes)?;
+/// assert_eq!(file.names(), ["classifier.bias", "classifier.weight"]);
+/// assert!(file.holds(&table(1_000_000_000)).is_err()); // and no model of that size was built
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct ForeignFile<'a> {
+    path: &'a Path,
+    tensors: Tensors<'a>,
+}
+
+impl<'a> ForeignFile<'a> {
+    /// The bytes of the file at `path`, which errors name.
+    ///
+    /// # Errors
+    /// When they are no safetensors file or a truncated one.
+    pub fn parse(path: &'a Path, bytes: &'a [u8]) -> error::Result<ForeignFile<'a>> {
+        Ok(ForeignFile { path, tensors: Tensors::parse(path, bytes)? })
+    }
+
+    /// Where the file lies.
+    pub fn path(&self) -> &'a Path {
+        self.path
+    }
+
+    /// The names of the tensors that nobody has taken yet, in alphabetical order.
+    pub fn names(&self) -> Vec<String> {
+        self.tensors.left()
+    }
+
+    /// Refuses a file that lacks a tensor of the table or has another shape or type for it: so that
+    /// no model is built that the file does not justify.
+    ///
+    /// # Errors
+    /// All that does not fit, in one line.
+    ///
+    /// # Panics
+    /// When the table says two things at once.
+    pub fn holds(&self, table: &Foreign) -> error::Result<()> {
+        table.check();
+        let names = Names::of(&self.tensors, table);
+        let wrong = table.entries.iter().flat_map(|entry| &entry.theirs).filter_map(|theirs| {
+            let found = names.find(theirs);
+            found.and_then(|name| self.tensors.find_as(name, &FLOATS, &theirs.shape)).err()
+        });
+        self.refuse(wrong.collect())
+    }
+
+    /// The matrix of a tensor that is called so, without regard to prefixes; `None` when there is none.
+    /// What has been taken is left for no model.
+    ///
+    /// # Errors
+    /// When it has another shape or type, or an entry that is not finite.
+    pub fn take(&mut self, theirs: &Theirs) -> error::Result<Option<Matrix>> {
+        let left = self.tensors.left();
+        let Some(name) = theirs.names.iter().find(|name| left.contains(name)) else {
+            return Ok(None);
+        };
+        let matrix = self.tensors.take_as(name, &FLOATS, &theirs.shape, theirs.transposed);
+        matrix.map(Some).map_err(|reason| Error::file(self.path, reason))
+    }
+
+    /// [`load_foreign`] from here.
+    ///
+    /// # Errors
+    /// As [`load_foreign`].
+    ///
+    /// # Panics
+    /// As [`load_foreign`].
+    pub fn load(mut self, model: &mut impl Module, table: &Foreign) -> error::Result<Vec<String>> {
+        let parameters = parameters(model);
+        let entries = table.of(&parameters);
+        let names = Names::of(&self.tensors, table);
+        let (mut values, mut wrong) = (Vec::new(), Vec::new());
+        for entry in entries {
+            let mut blocks = Vec::new();
+            for theirs in &entry.theirs {
+                let block = names.find(theirs).and_then(|name| {
+                    self.tensors.take_as(name, &FLOATS, &theirs.shape, theirs.transposed)
+                });
+                block.map_or_else(|reason| wrong.push(reason), |block| blocks.push(block));
+            }
+            if wrong.is_empty() {
+                values.push(stack(blocks));
+            }
         }
-        if wrong.is_empty() {
-            values.push(stack(blocks));
+        self.refuse(wrong)?;
+        drop(parameters); // nobody else holds the old values, so they need no copy
+        assign(model, values);
+        Ok(self.tensors.left())
+    }
+
+    /// All that is wrong, in one line.
+    fn refuse(&self, wrong: Vec<String>) -> error::Result<()> {
+        match wrong.is_empty() {
+            true => Ok(()),
+            false => Err(Error::file(self.path, wrong.join("; "))),
         }
     }
-    if !wrong.is_empty() {
-        return Err(Error::file(path, wrong.join("; ")));
-    }
-    drop(parameters); // nobody else holds the old values, so they need no copy
-    assign(model, values);
-    Ok(tensors.left())
 }
 
 /// Matrices of as many columns, one below the other.

@@ -3,7 +3,7 @@
 //! | file | holds |
 //! |---|---|
 //! | `own` | files with our names: [`save_parameters`], [`ParameterFile`] |
-//! | `foreign` | files with the names of others: [`save_foreign`], [`load_foreign`] |
+//! | `foreign` | files with the names of others: [`save_foreign`], [`load_foreign`], [`ForeignFile`] |
 //! | `table` | what is called what: [`Foreign`], [`Entry`], [`Theirs`] |
 //! | `named` | a model's parameters, taken out and put back |
 //! | `tensors` | the bytes of a file, and what may be wrong with them |
@@ -18,7 +18,7 @@ mod own;
 mod table;
 mod tensors;
 
-pub use foreign::{load_foreign, save_foreign};
+pub use foreign::{ForeignFile, load_foreign, save_foreign};
 pub(crate) use named::{Named, assign, parameters};
 pub use own::{ParameterFile, save_parameters};
 pub use table::{Entry, Foreign, Theirs};

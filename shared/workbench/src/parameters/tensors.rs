@@ -127,7 +127,25 @@ impl<'a> Tensors<'a> {
         shape: &[usize],
         transposed: bool,
     ) -> Result<Matrix, String> {
+        let tensor = self.find_as(name, dtypes, shape)?;
+        let dtype = tensor.dtype();
+        let numbers = decode(dtype, tensor.data()).map_err(|x| match x.is_finite() {
+            true => format!("tensor `{name}` holds {x:e}, which is too large for {DTYPE}"),
+            false => format!("tensor `{name}` holds {x}"),
+        })?;
         self.left.remove(name);
+        let columns = shape.get(1).copied().unwrap_or(1);
+        let matrix = Matrix::from_vec(columns, shape[0], numbers); // a row of theirs is a column
+        Ok(if transposed { matrix } else { matrix.transpose() })
+    }
+
+    /// A tensor of one of these types and of this shape. An error is what is wrong, without the path.
+    pub(super) fn find_as(
+        &self,
+        name: &str,
+        dtypes: &[Dtype],
+        shape: &[usize],
+    ) -> Result<TensorView<'_>, String> {
         let tensor = self.file.tensor(name);
         let tensor = tensor.map_err(|_| format!("there is no tensor `{name}`"))?;
         let (dtype, found) = (tensor.dtype(), tensor.shape());
@@ -139,13 +157,7 @@ impl<'a> Tensors<'a> {
             let found = shape_in_words(found);
             return Err(format!("tensor `{name}` is {found}, {shape:?} is needed"));
         }
-        let numbers = decode(dtype, tensor.data()).map_err(|x| match x.is_finite() {
-            true => format!("tensor `{name}` holds {x:e}, which is too large for {DTYPE}"),
-            false => format!("tensor `{name}` holds {x}"),
-        })?;
-        let columns = shape.get(1).copied().unwrap_or(1);
-        let matrix = Matrix::from_vec(columns, shape[0], numbers); // a row of theirs is a column
-        Ok(if transposed { matrix } else { matrix.transpose() })
+        Ok(tensor)
     }
 
     /// How many numbers all tensors have together.
