@@ -1,0 +1,155 @@
+//! Writing a store, and opening it again.
+
+use super::access::{Content, Shared, Store, decode};
+use super::blocks::{Blocks, sum};
+use super::encode::encode;
+use super::header::{DOCUMENT, FINGERPRINT, HEADER, Header, SENTENCE, width};
+use super::index::Index;
+use crate::WordPiece;
+use crate::texts::Document;
+use std::fs::File;
+use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
+use std::path::Path;
+use workbench::Fingerprint;
+use workbench::error::{Error, Result};
+use workbench::files::{cannot_read, must_be_a_file, unwritten, write_with};
+use workbench::memory::must_fit;
+
+impl Store {
+    /// Cuts documents and writes them to a file, which appears whole or not at all. After each few
+    /// mebibytes `progress` is told how many bytes of text were cut since it was called last.
+    ///
+    /// # Errors
+    /// The first of the documents' own; when there is no sentence with a piece, or more than
+    /// 2³² − 1; when the file cannot be written.
+    pub fn write(
+        path: &Path,
+        documents: impl Iterator<Item = Result<Document>>,
+        pieces: &WordPiece,
+        mut progress: impl FnMut(u64),
+    ) -> Result<()> {
+        let width = width(pieces.len());
+        let failed = |error: io::Error| unwritten(path, &error);
+        write_with(path, |file| {
+            file.write_all(&[0; HEADER]).map_err(failed)?; // sizes are known at the end
+            let (mut index, mut blocks) = (Index::default(), Blocks::new(file));
+            encode(documents, pieces, |documents, text| {
+                let mut bytes = Vec::new();
+                let add = |document| index.add(document, width, &mut bytes);
+                let added: Option<()> = documents.iter().map(Vec::as_slice).map(add).collect();
+                added.ok_or_else(|| Error::file(path, "would have more than 2³² − 1 sentences"))?;
+                progress(text);
+                blocks.put(&bytes).map_err(failed)
+            })?;
+            if index.documents.is_empty() {
+                return Err(Error::file(path, "would be empty: the texts have no sentence"));
+            }
+            let header = Header {
+                fingerprint: pieces.fingerprint(),
+                vocabulary: pieces.len() as u64,
+                width,
+                documents: index.documents.len() as u64,
+                sentences: index.sentences.len() as u64,
+                pieces: index.pieces(),
+            };
+            index.write(&mut blocks).map_err(failed)?;
+            let content = blocks.finish().map_err(failed)?;
+            finish(file, content, &header).map_err(failed)
+        })
+    }
+
+    /// Opens a store. All of it is read once, and checked: its sizes, its sum, that every piece is in
+    /// the vocabulary.
+    ///
+    /// # Errors
+    /// When it cannot be read, is no store, or is not as it was written.
+    pub fn open(path: &Path) -> Result<Store> {
+        must_be_a_file(path)?;
+        let failed = |error: io::Error| match error.kind() {
+            io::ErrorKind::UnexpectedEof => Error::file(path, "is damaged: it ends too early"),
+            io::ErrorKind::InvalidData => Error::file(path, format!("is damaged: {error}")),
+            _ => Error::file(path, cannot_read(path, &error)),
+        };
+        let mut file = File::open(path).map_err(failed)?;
+        let header = read_header(&mut file).map_err(failed)?;
+        let header = header.map_err(|reason| Error::file(path, reason))?;
+        let ends = header.content_length() - header.pieces_length();
+        must_fit("the index of the texts", u64::try_from(ends).ok())?;
+        check(&mut file, &header).map_err(failed)?;
+        let index = read_index(&mut file, &header).map_err(failed)?;
+        let Header { width, fingerprint: vocabulary, .. } = header;
+        let content = Content::File(path.to_owned(), Shared::new(file));
+        Ok(Store { index, width, vocabulary, content })
+    }
+}
+
+impl Index {
+    fn write(&self, blocks: &mut Blocks) -> io::Result<()> {
+        self.sentences.iter().try_for_each(|end| blocks.put(&end.to_le_bytes()))?;
+        self.documents.iter().try_for_each(|end| blocks.put(&end.to_le_bytes()))
+    }
+}
+
+/// Writes the sum of content and header behind the one, and the other where it belongs.
+fn finish(file: &mut File, content: Fingerprint, header: &Header) -> io::Result<()> {
+    file.write_all(total(content, header).as_bytes())?;
+    file.seek(SeekFrom::Start(0))?;
+    file.write_all(&header.to_bytes())
+}
+
+fn total(content: Fingerprint, header: &Header) -> String {
+    content.and(header.to_bytes()).to_string()
+}
+
+/// The header; the file stands behind it.
+fn read_header(file: &mut File) -> io::Result<Result<Header, String>> {
+    let mut bytes = [0; HEADER];
+    file.read_exact(&mut bytes)?;
+    Ok(Header::from_bytes(&bytes, file.metadata()?.len()))
+}
+
+fn damaged(reason: &str) -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidData, reason)
+}
+
+/// Reads everything behind the header.
+fn check(file: &mut File, header: &Header) -> io::Result<()> {
+    let length = |bytes: u128| u64::try_from(bytes).expect("no longer than the file");
+    let mut left = length(header.pieces_length());
+    let known = |piece: &u32| u64::from(*piece) < header.vocabulary;
+    let content = sum(file, length(header.content_length()), |block| {
+        let pieces = &block[..left.min(block.len() as u64) as usize];
+        left -= pieces.len() as u64;
+        match decode(pieces, header.width).iter().all(known) {
+            true => Ok(()),
+            false => Err(damaged("it has a piece that is not in the vocabulary")),
+        }
+    })?;
+    let mut written = [0; FINGERPRINT];
+    file.read_exact(&mut written)?;
+    match written == total(content, header).as_bytes() {
+        true => Ok(()),
+        false => Err(damaged("its bytes are not those that were written")),
+    }
+}
+
+fn read_index(file: &mut File, header: &Header) -> io::Result<Index> {
+    let ends =
+        HEADER as u64 + u64::try_from(header.pieces_length()).expect("shorter than the file");
+    file.seek(SeekFrom::Start(ends))?;
+    let mut reader = BufReader::new(file);
+    let sentences = (0..header.sentences).map(|_| {
+        let mut end = [0; SENTENCE];
+        reader.read_exact(&mut end).map(|()| u64::from_le_bytes(end))
+    });
+    let sentences = sentences.collect::<io::Result<_>>()?;
+    let documents = (0..header.documents).map(|_| {
+        let mut end = [0; DOCUMENT];
+        reader.read_exact(&mut end).map(|()| u32::from_le_bytes(end))
+    });
+    let index = Index { sentences, documents: documents.collect::<io::Result<_>>()? };
+    match index.is_sound(header.pieces) {
+        true => Ok(index),
+        false => Err(damaged("its index is not in order")),
+    }
+}

@@ -1,0 +1,151 @@
+//! The files of a corpus, and the documents of all of them.
+
+use super::Document;
+use super::reader::Reader;
+use std::fs;
+use std::path::{Path, PathBuf};
+use workbench::error::{Error, Result};
+use workbench::files::{cannot_read, must_be_a_file};
+
+/// What text files of a folder are called.
+const ENDINGS: [&str; 2] = ["txt", "tokens"];
+
+/// A corpus of plain text: a file, or all files `*.txt` and `*.tokens` below a folder, by their path.
+///
+/// | a file that has | begins a document |
+/// |---|---|
+/// | headings `= Title =`, as WikiText has them | with each of these; headings of all levels are left out |
+/// | else empty lines between lines of text | behind each of these |
+/// | neither | with every line |
+///
+/// The end of a line ends a sentence; [`split_sentences`](super::split_sentences) finds the others.
+///
+/// ```
+/// let folder = tempfile::tempdir()?;
+/// std::fs::write(folder.path().join("a.txt"), "It rains. We stay in.\r\n\r\nA cat sleeps.\r\n")?;
+/// let texts = corpora::texts::Texts::open(folder.path())?;
+/// let documents: Result<Vec<_>, _> = texts.documents().collect();
+/// assert_eq!(documents?[0].sentences, ["It rains.", "We stay in."]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Texts {
+    path: PathBuf,
+    files: Vec<PathBuf>,
+    bytes: u64,
+}
+
+impl Texts {
+    /// Finds the files.
+    ///
+    /// # Errors
+    /// When there is none, when it cannot be read, or when nothing is written in them.
+    pub fn open(path: &Path) -> Result<Texts> {
+        must_be_a_file(path)?; // or a folder, but no pipe
+        let mut files = Vec::new();
+        match path.is_dir() {
+            true => collect(path, &mut files)?,
+            false => files.push(path.to_owned()),
+        }
+        files.sort();
+        if files.is_empty() {
+            return Err(Error::file(path, "has no file *.txt or *.tokens below it"));
+        }
+        let bytes = files.iter().map(|file| fs::metadata(file).map_or(0, |found| found.len()));
+        let texts = Texts { path: path.to_owned(), bytes: bytes.sum(), files };
+        match texts.bytes {
+            0 => Err(Error::file(path, "is empty")),
+            _ => Ok(texts),
+        }
+    }
+
+    /// The files, in the order in which they are read.
+    pub fn files(&self) -> &[PathBuf] {
+        &self.files
+    }
+
+    /// How many bytes all files have together.
+    pub fn bytes(&self) -> u64 {
+        self.bytes
+    }
+
+    /// Reads them from the beginning. Each file is read twice, the first time to see how it is
+    /// written and that it is text throughout.
+    ///
+    /// An error of the iterator, which ends with it: a file cannot be read, or is not UTF-8; or, at
+    /// the end, the corpus had not even two sentences.
+    pub fn documents(&self) -> Documents<'_> {
+        Documents {
+            texts: self,
+            files: self.files.iter(),
+            reader: None,
+            sentences: 0,
+            ended: false,
+        }
+    }
+}
+
+/// The text files below a folder. Links to files are followed, links to folders are not: they may
+/// lead back.
+fn collect(folder: &Path, files: &mut Vec<PathBuf>) -> Result<()> {
+    let unreadable = |error| Error::file(folder, cannot_read(folder, &error));
+    for entry in fs::read_dir(folder).map_err(unreadable)? {
+        let entry = entry.map_err(unreadable)?;
+        let path = entry.path();
+        if entry.file_type().map_err(unreadable)?.is_dir() {
+            collect(&path, files)?;
+            continue;
+        }
+        let ending = path.extension().unwrap_or_default().to_string_lossy().to_lowercase();
+        if ENDINGS.contains(&&ending[..]) && path.is_file() {
+            files.push(path);
+        }
+    }
+    Ok(())
+}
+
+/// The documents of a corpus, one after another.
+pub struct Documents<'a> {
+    texts: &'a Texts,
+    files: std::slice::Iter<'a, PathBuf>,
+    reader: Option<Reader>,
+    sentences: usize,
+    ended: bool,
+}
+
+impl Documents<'_> {
+    /// The next document of this file or of the files behind it.
+    fn read(&mut self) -> Result<Option<Document>> {
+        loop {
+            if let Some(document) = self.reader.as_mut().map_or(Ok(None), Reader::next)? {
+                self.sentences += document.sentences.len();
+                return Ok(Some(document));
+            }
+            match self.files.next() {
+                Some(file) => self.reader = Some(Reader::open(file)?),
+                None => return self.enough().map(|()| None),
+            }
+        }
+    }
+
+    fn enough(&self) -> Result<()> {
+        match self.sentences {
+            0 => Err(Error::file(&self.texts.path, "holds no sentence")),
+            1 => Err(Error::file(&self.texts.path, "holds one sentence, two are needed")),
+            _ => Ok(()),
+        }
+    }
+}
+
+impl Iterator for Documents<'_> {
+    type Item = Result<Document>;
+
+    fn next(&mut self) -> Option<Result<Document>> {
+        if self.ended {
+            return None;
+        }
+        let next = self.read().transpose();
+        self.ended = !matches!(next, Some(Ok(_)));
+        next
+    }
+}

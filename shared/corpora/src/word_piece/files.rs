@@ -1,0 +1,176 @@
+//! Vocabularies in the files of the Hugging Face ecosystem.
+
+use super::pieces::{CONTINUED, LONGEST, SPECIAL, UNKNOWN, WordPiece};
+use super::settings::Settings;
+use crate::read_lines;
+use serde_json::{Map, Value, json};
+use std::collections::HashMap;
+use std::path::Path;
+use workbench::error::{Error, Result};
+use workbench::files::{read, shorten, write};
+
+const TOKENIZER: &str = "tokenizer.json";
+const PIECES: &str = "vocab.txt";
+const CONFIG: &str = "tokenizer_config.json";
+
+impl WordPiece {
+    /// Reads a vocabulary from a folder: from `tokenizer.json`, or else from `vocab.txt`, a piece a
+    /// line. What `tokenizer_config.json` says about capitals, accents and Chinese characters counts
+    /// more; where nothing is said, the settings are those of BERT uncased.
+    ///
+    /// # Errors
+    /// When there is neither file, or one is malformed; when a piece stands there twice, a number or
+    /// a special piece is missing; when it is a tokenizer of another kind than BERT's.
+    pub fn read(folder: &Path) -> Result<WordPiece> {
+        let [tokenizer, pieces] = [TOKENIZER, PIECES].map(|name| folder.join(name));
+        let (path, (pieces, settings)) = match (tokenizer.exists(), pieces.exists()) {
+            (true, _) => (&tokenizer, read_tokenizer(&tokenizer)?),
+            (false, true) => (&pieces, (read_pieces(&pieces)?, Settings::default())),
+            (false, false) => {
+                return Err(Error::file(folder, format!("has neither {TOKENIZER} nor {PIECES}")));
+            }
+        };
+        let settings = configured(&folder.join(CONFIG), settings)?;
+        WordPiece::new(pieces, settings).map_err(|reason| Error::file(path, reason))
+    }
+
+    /// Writes `vocab.txt`, `tokenizer.json` and `tokenizer_config.json` into a folder, which
+    /// `transformers` loads as a `BertTokenizer`.
+    ///
+    /// # Errors
+    /// When they cannot be written, or a piece has a line end in it.
+    pub fn write(&self, folder: &Path) -> Result<()> {
+        let place = folder.join(PIECES);
+        if let Some(piece) = self.pieces().iter().find(|piece| piece.contains(['\n', '\r'])) {
+            let reason = format!("the piece `{}` has a line end in it", shorten(piece));
+            return Err(Error::file(&place, reason));
+        }
+        let lines: String = self.pieces().iter().flat_map(|piece| [piece, "\n"]).collect();
+        write(&place, lines.as_bytes())?;
+        let [pad, unknown, cls, sep, mask] = SPECIAL;
+        let Settings { lowercase, strip_accents, chinese } = self.settings();
+        let config = json!({
+            "tokenizer_class": "BertTokenizer",
+            "do_lower_case": lowercase,
+            "strip_accents": strip_accents,
+            "tokenize_chinese_chars": chinese,
+            "pad_token": pad,
+            "unk_token": unknown,
+            "cls_token": cls,
+            "sep_token": sep,
+            "mask_token": mask,
+        });
+        let text = |value| serde_json::to_string_pretty(value).expect("strings and numbers") + "\n";
+        write(&folder.join(CONFIG), text(&config).as_bytes())?;
+        let library = serde_json::to_value(self.library()).expect("strings and numbers");
+        write(&folder.join(TOKENIZER), text(&library).as_bytes())
+    }
+}
+
+/// The pieces of a file, one a line.
+fn read_pieces(path: &Path) -> Result<Vec<String>> {
+    let pieces = read_lines(path)?;
+    let mut lines = HashMap::new();
+    for (piece, line) in pieces.iter().zip(1_u64..) {
+        if piece.is_empty() {
+            return Err(Error::line(path, line, "a piece is needed, the line is empty"));
+        }
+        if let Some(first) = lines.insert(piece, line) {
+            let reason = format!("the piece `{}` stands in line {first} already", shorten(piece));
+            return Err(Error::line(path, line, reason));
+        }
+    }
+    Ok(pieces)
+}
+
+/// A file of JSON, and the object in it.
+fn read_object(path: &Path) -> Result<(String, Map<String, Value>)> {
+    let bytes = read(path)?;
+    let object = serde_json::from_slice(&bytes)
+        .map_err(|error| Error::line(path, error.line() as u64, format!("no JSON: {error}")))?;
+    Ok((String::from_utf8(bytes).expect("JSON is UTF-8"), object))
+}
+
+/// The settings, where the configuration says more.
+fn configured(path: &Path, mut settings: Settings) -> Result<Settings> {
+    if !path.exists() {
+        return Ok(settings);
+    }
+    let (text, config) = read_object(path)?;
+    let flag = |key: &str| match config.get(key) {
+        None | Some(Value::Null) => Ok(None),
+        Some(Value::Bool(flag)) => Ok(Some(*flag)),
+        Some(_) => {
+            Err(Error::line(path, line_of(&text, key), format!("`{key}` is not true or false")))
+        }
+    };
+    settings.lowercase = flag("do_lower_case")?.unwrap_or(settings.lowercase);
+    settings.strip_accents = flag("strip_accents")?.or(settings.strip_accents);
+    settings.chinese = flag("tokenize_chinese_chars")?.unwrap_or(settings.chinese);
+    Ok(settings)
+}
+
+/// Pieces and settings of the library's own file.
+fn read_tokenizer(path: &Path) -> Result<(Vec<String>, Settings)> {
+    let (text, object) = read_object(path)?;
+    let object = Value::Object(object);
+    let refuse = |key: &str, reason: String| Error::line(path, line_of(&text, key), reason);
+    // What must be as BERT has it. An old file does not name its model's type.
+    let expected = [
+        ("model", "type", json!("WordPiece"), true),
+        ("model", "continuing_subword_prefix", json!(CONTINUED), true),
+        ("model", "max_input_chars_per_word", json!(LONGEST), true),
+        ("model", "unk_token", json!(UNKNOWN), false),
+        ("normalizer", "type", json!("BertNormalizer"), false),
+        ("normalizer", "clean_text", json!(true), true),
+        ("pre_tokenizer", "type", json!("BertPreTokenizer"), false),
+    ];
+    for (part, key, wanted, may_miss) in expected {
+        let found = &object[part][key];
+        if *found != wanted && !(found.is_null() && may_miss) {
+            let reason = format!("the {part}'s `{key}` is {found}, not {wanted} as in BERT");
+            return Err(refuse(part, reason));
+        }
+    }
+    let normalizer = &object["normalizer"];
+    let standard = Settings::default();
+    let settings = Settings {
+        lowercase: normalizer["lowercase"].as_bool().unwrap_or(standard.lowercase),
+        strip_accents: normalizer["strip_accents"].as_bool(),
+        chinese: normalizer["handle_chinese_chars"].as_bool().unwrap_or(standard.chinese),
+    };
+    let known = object["model"]["vocab"].as_object();
+    let known = known.ok_or_else(|| refuse("model", "the model has no `vocab`".to_owned()))?;
+    let pieces = numbered(known).map_err(|(piece, reason)| refuse(&piece, reason))?;
+    for added in object["added_tokens"].as_array().into_iter().flatten() {
+        let name = added["content"].as_str().unwrap_or_default();
+        if !SPECIAL.contains(&name) || known.get(name) != Some(&added["id"]) {
+            let reason = format!("`{}` is added, which BERT does not have", shorten(name));
+            return Err(refuse("added_tokens", reason));
+        }
+    }
+    Ok((pieces, settings))
+}
+
+/// Pieces by their number; or the piece that is wrong, and why.
+fn numbered(known: &Map<String, Value>) -> Result<Vec<String>, (String, String)> {
+    let mut pieces = vec![None; known.len()];
+    for (piece, number) in known {
+        let wrong = |reason: String| (piece.clone(), format!("`{}` {reason}", shorten(piece)));
+        let place = number.as_u64().and_then(|n| usize::try_from(n).ok());
+        let place = place.ok_or_else(|| wrong(format!("has {number} for its number")))?;
+        let count = known.len();
+        let too_large = || wrong(format!("has the number {place}, but there are {count} pieces"));
+        if let Some(other) = pieces.get_mut(place).ok_or_else(too_large)?.replace(piece.clone()) {
+            let other = shorten(&other);
+            return Err(wrong(format!("has the number {place}, and so has `{other}`")));
+        }
+    }
+    Ok(pieces.into_iter().map(|piece| piece.expect("as many pieces as numbers")).collect())
+}
+
+/// The line in which a key stands first, or the first line.
+fn line_of(text: &str, key: &str) -> u64 {
+    let key = serde_json::to_string(key).expect("a string") + ":";
+    text.lines().position(|line| line.contains(&key)).unwrap_or(0) as u64 + 1
+}

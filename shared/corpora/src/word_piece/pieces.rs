@@ -1,0 +1,236 @@
+//! A vocabulary of pieces, and how it cuts.
+
+use super::settings::{Settings, chunks};
+use std::collections::{HashMap, HashSet};
+use std::sync::{Arc, RwLock};
+use tokenizers::decoders::wordpiece::WordPiece as Decoder;
+use tokenizers::models::bpe::Vocab;
+use tokenizers::models::wordpiece::WordPiece as Model;
+use tokenizers::normalizers::BertNormalizer;
+use tokenizers::pre_tokenizers::bert::BertPreTokenizer;
+use tokenizers::processors::bert::BertProcessing;
+use tokenizers::{AddedToken, Model as _, TokenizerImpl};
+use workbench::Fingerprint;
+use workbench::files::shorten;
+
+/// What a piece begins with that does not begin a word.
+pub(super) const CONTINUED: &str = "##";
+/// Words of more characters are unknown.
+pub(super) const LONGEST: usize = 100;
+/// The special pieces, in the order of a vocabulary that is learnt here.
+pub(super) const SPECIAL: [&str; 5] = ["[PAD]", UNKNOWN, "[CLS]", "[SEP]", "[MASK]"];
+pub(super) const UNKNOWN: &str = "[UNK]";
+
+pub(super) type Library =
+    TokenizerImpl<Model, BertNormalizer, BertPreTokenizer, BertProcessing, Decoder>;
+
+/// The numbers of the special pieces.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Special {
+    /// `[PAD]`, which fills short rows in other libraries.
+    pub pad: usize,
+    /// `[UNK]`, a word that has no pieces.
+    pub unknown: usize,
+    /// `[CLS]`, which begins every input.
+    pub cls: usize,
+    /// `[SEP]`, which ends every segment.
+    pub sep: usize,
+    /// `[MASK]`, which hides a piece.
+    pub mask: usize,
+}
+
+/// A vocabulary of pieces. Two are equal when they have the same pieces and settings.
+#[derive(Clone)]
+pub struct WordPiece {
+    pieces: Vec<String>,
+    settings: Settings,
+    special: Special,
+    library: Arc<Library>,
+    /// Chunks that were cut before.
+    known: Arc<RwLock<Known>>,
+}
+
+/// Chunks and their pieces.
+type Known = HashMap<Box<str>, Box<[u32]>>;
+
+/// So many chunks are remembered, if they are no longer than this many bytes.
+const REMEMBERED: usize = 1 << 17;
+const SHORT: usize = 48;
+
+impl PartialEq for WordPiece {
+    fn eq(&self, other: &WordPiece) -> bool {
+        self.pieces == other.pieces && self.settings == other.settings
+    }
+}
+
+impl Eq for WordPiece {}
+
+impl std::fmt::Debug for WordPiece {
+    fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
+        write!(f, "WordPiece of {} pieces, {:?}", self.pieces.len(), self.settings)
+    }
+}
+
+impl WordPiece {
+    /// A vocabulary of such pieces; their numbers are their places.
+    ///
+    /// # Errors
+    /// With the reason, when a piece stands there twice or a special one is missing.
+    ///
+    /// ```
+    /// use corpora::word_piece::{Settings, WordPiece};
+    /// let pieces = "[PAD] [UNK] [CLS] [SEP] [MASK] el ##ep ##hante . une".split(' ');
+    /// let pieces: Vec<String> = pieces.map(String::from).collect();
+    /// let pieces = WordPiece::new(pieces, Settings::default()).unwrap();
+    /// assert_eq!(pieces.cut("Une éléphante."), [9, 5, 6, 7, 8]);
+    /// assert_eq!(pieces.join(&[9, 5, 6, 7, 8]), "une elephante .");
+    /// ```
+    pub fn new(pieces: Vec<String>, settings: Settings) -> Result<WordPiece, String> {
+        let mut seen = HashSet::new();
+        if let Some(twice) = pieces.iter().find(|piece| !seen.insert(*piece)) {
+            return Err(format!("the piece `{}` stands there twice", shorten(twice)));
+        }
+        let number = |name: &str| {
+            let place = pieces.iter().position(|piece| piece == name);
+            place.ok_or_else(|| format!("the special piece {name} is missing"))
+        };
+        let [pad, unknown, cls, sep, mask] = SPECIAL.map(number);
+        let special = Special { pad: pad?, unknown: unknown?, cls: cls?, sep: sep?, mask: mask? };
+        let library = Arc::new(library(&pieces, settings, special)?);
+        Ok(WordPiece { pieces, settings, special, library, known: Arc::default() })
+    }
+
+    /// The numbers of a text's pieces, without any special piece; but `[MASK]` and the like in the
+    /// text are the pieces of that name.
+    pub fn cut(&self, text: &str) -> Vec<usize> {
+        self.encode(text).into_iter().map(|number| number as usize).collect()
+    }
+
+    /// The same in fewer bytes.
+    pub(crate) fn encode(&self, text: &str) -> Vec<u32> {
+        let (mut numbers, mut new) = (Vec::new(), Vec::new());
+        let known = self.known.read().expect("nobody panicked with it");
+        for chunk in chunks(text) {
+            match known.get(chunk) {
+                Some(cut) => numbers.extend_from_slice(cut),
+                None => {
+                    let cut = self.encode_anew(chunk);
+                    numbers.extend_from_slice(&cut);
+                    new.push((chunk, cut));
+                }
+            }
+        }
+        let full = known.len() >= REMEMBERED;
+        drop(known);
+        new.retain(|(chunk, _)| !full && chunk.len() <= SHORT);
+        if !new.is_empty() {
+            let new = new.into_iter().map(|(chunk, cut)| (chunk.into(), cut.into()));
+            self.known.write().expect("nobody panicked with it").extend(new);
+        }
+        numbers
+    }
+
+    /// The numbers of a chunk's pieces.
+    fn encode_anew(&self, chunk: &str) -> Vec<u32> {
+        const KNOWN: &str = "the vocabulary has a number for what is unknown";
+        if chunk.contains('[') {
+            return self.library.encode_fast(chunk, false).expect(KNOWN).get_ids().to_vec(); // special pieces
+        }
+        let cut = |word: String| self.library.get_model().tokenize(&word).expect(KNOWN);
+        let pieces = self.settings.words(chunk).into_iter().flat_map(cut);
+        pieces.map(|piece| piece.id).collect()
+    }
+
+    /// The pieces of words, and for each piece the place of its word. A word without any character
+    /// that counts, such as an empty one, has no piece.
+    pub fn cut_words(&self, words: &[&str]) -> (Vec<usize>, Vec<usize>) {
+        let pieces = words
+            .iter()
+            .enumerate()
+            .flat_map(|(place, word)| self.cut(word).into_iter().map(move |piece| (piece, place)));
+        pieces.unzip()
+    }
+
+    /// The text of pieces: a blank before each that begins a word.
+    ///
+    /// # Panics
+    /// When there is no piece of some number.
+    pub fn join(&self, pieces: &[usize]) -> String {
+        let mut text = String::new();
+        for (place, piece) in pieces.iter().map(|number| self.piece(*number)).enumerate() {
+            match piece.strip_prefix(CONTINUED).filter(|_| place > 0) {
+                Some(rest) => text.push_str(rest),
+                None => {
+                    text.push_str(if place > 0 { " " } else { "" });
+                    text.push_str(piece);
+                }
+            }
+        }
+        text
+    }
+
+    /// The piece of a number, as the vocabulary has it.
+    ///
+    /// # Panics
+    /// When there is none.
+    pub fn piece(&self, number: usize) -> &str {
+        let count = self.len();
+        self.pieces.get(number).unwrap_or_else(|| panic!("piece {number} of {count}"))
+    }
+
+    /// The number of a piece.
+    pub fn number(&self, piece: &str) -> Option<usize> {
+        self.library.token_to_id(piece).map(|number| number as usize)
+    }
+
+    /// How many pieces there are.
+    #[expect(clippy::len_without_is_empty, reason = "the special pieces are always there")]
+    pub fn len(&self) -> usize {
+        self.pieces.len()
+    }
+
+    /// The numbers of the special pieces.
+    pub fn special(&self) -> Special {
+        self.special
+    }
+
+    /// What becomes of a text before it is cut.
+    pub fn settings(&self) -> Settings {
+        self.settings
+    }
+
+    /// A short name for pieces and settings: what was cut with another vocabulary has another.
+    pub fn fingerprint(&self) -> String {
+        let settings = Fingerprint::default().and(format!("{:?}", self.settings));
+        self.pieces.iter().fold(settings, |all, piece| all.and(piece)).to_string()
+    }
+
+    pub(super) fn pieces(&self) -> &[String] {
+        &self.pieces
+    }
+
+    pub(super) fn library(&self) -> &Library {
+        &self.library
+    }
+}
+
+/// The library's tokenizer of such pieces.
+fn library(pieces: &[String], settings: Settings, special: Special) -> Result<Library, String> {
+    let numbered = || pieces.iter().cloned().zip(0_u32..);
+    let model = Model::builder()
+        .vocab(numbered().collect::<Vocab>())
+        .unk_token(UNKNOWN.to_owned())
+        .continuing_subword_prefix(CONTINUED.to_owned())
+        .max_input_chars_per_word(LONGEST)
+        .build()
+        .map_err(|error| error.to_string())?;
+    let named = |number: usize| (pieces[number].clone(), number as u32);
+    let mut library = Library::new(model);
+    library.with_normalizer(Some(settings.normalizer())).map_err(|error| error.to_string())?;
+    library.with_pre_tokenizer(Some(BertPreTokenizer));
+    library.with_post_processor(Some(BertProcessing::new(named(special.sep), named(special.cls))));
+    library.with_decoder(Some(Decoder::new(CONTINUED.to_owned(), true)));
+    let special = SPECIAL.map(|name| AddedToken::from(name, true));
+    library.add_special_tokens(special).map_err(|error| error.to_string())?;
+    Ok(library)
+}

@@ -1,0 +1,198 @@
+//! The corpus as numbers: what is written is read, and what is damaged is refused.
+
+use corpora::texts::Document;
+use corpora::{Store, WordPiece};
+use proptest::prelude::*;
+use std::fs;
+use std::path::Path;
+use std::sync::LazyLock;
+use workbench::error::{Error, Result};
+
+fn documents(texts: &[&[&str]]) -> Vec<Document> {
+    let document = |text: &&[&str]| text.iter().map(|sentence| sentence.to_string()).collect();
+    texts.iter().map(|text| Document { sentences: document(text) }).collect()
+}
+
+fn example() -> Vec<Document> {
+    documents(&[
+        &["It rains.", "\u{200b}", "We stay in, and it rains."],
+        &[],
+        &["\t"],
+        &["Cats stay."],
+    ])
+}
+
+fn learn(documents: &[Document], size: usize) -> WordPiece {
+    let sentences = documents.iter().flat_map(|document| document.sentences.clone());
+    WordPiece::learn(sentences.collect::<Vec<_>>().into_iter(), size).unwrap()
+}
+
+fn write(path: &Path, documents: &[Document], pieces: &WordPiece) -> Result<u64> {
+    let mut bytes = 0;
+    Store::write(path, documents.iter().cloned().map(Ok), pieces, |more| bytes += more)?;
+    Ok(bytes)
+}
+
+/// Everything a store says.
+fn contents(store: &Store) -> Vec<Vec<Vec<u32>>> {
+    let document = |d| store.sentences(d).map(|sentence| store.read(sentence)).collect();
+    (0..store.documents()).map(document).collect()
+}
+
+#[test]
+fn what_is_written_is_read() {
+    let (documents, folder) = (example(), tempfile::tempdir().unwrap());
+    let (pieces, path) = (learn(&documents, 40), folder.path().join("texts"));
+    let bytes = write(&path, &documents, &pieces).unwrap();
+    assert_eq!(
+        bytes,
+        documents.iter().flat_map(|d| &d.sentences).map(|s| s.len() as u64).sum::<u64>()
+    );
+    let (disk, memory) = (Store::open(&path).unwrap(), Store::in_memory(documents, &pieces));
+    let cut = |text: &str| pieces.cut(text).into_iter().map(|i| i as u32).collect::<Vec<_>>();
+    let first = vec![cut("It rains."), cut("We stay in, and it rains.")];
+    for store in [&disk, &memory] {
+        assert_eq!(contents(store), [first.clone(), vec![cut("Cats stay.")]]); // the empty are left out
+        assert_eq!((store.documents(), store.all_sentences(), store.sentences(1)), (2, 3, 2..3));
+        assert_eq!(store.length(0), cut("It rains.").len());
+        let all: usize = (0..3).map(|sentence| store.length(sentence)).sum();
+        assert_eq!(store.all_pieces(), all as u64);
+        assert_eq!(store.vocabulary(), pieces.fingerprint());
+    }
+}
+
+/// Beyond 2¹⁶ pieces a number takes four bytes.
+#[test]
+fn large_vocabularies_take_wider_numbers() {
+    let of = |count: usize| {
+        let special = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"].map(String::from).into_iter();
+        let pieces = special.chain((5..count).map(|i| format!("w{i}"))).collect();
+        WordPiece::new(pieces, Default::default()).unwrap()
+    };
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("texts");
+    for (count, bytes) in [(65_536, 2), (65_537, 4)] {
+        let (pieces, last) = (of(count), format!("w5 w{}", count - 1));
+        write(&path, &documents(&[&[&last]]), &pieces).unwrap();
+        let store = Store::open(&path).unwrap();
+        assert_eq!(store.read(0), [5, count as u32 - 1]);
+        assert_eq!(fs::metadata(&path).unwrap().len(), 64 + 2 * bytes + 8 + 4 + 16);
+    }
+}
+
+#[test]
+fn errors_leave_what_was_there() {
+    let (documents, folder) = (example(), tempfile::tempdir().unwrap());
+    let (pieces, path) = (learn(&documents, 40), folder.path().join("texts"));
+    let told = write(&path, &[], &pieces).unwrap_err().to_string();
+    assert!(told.ends_with("would be empty: the texts have no sentence"), "{told}");
+    write(&path, &documents, &pieces).unwrap();
+    let before = fs::read(&path).unwrap();
+    let failing =
+        documents.into_iter().map(Ok).chain([Err(Error::argument("the text is no text"))]);
+    let told = Store::write(&path, failing, &pieces, |_| ()).unwrap_err().to_string();
+    assert_eq!(told, "the text is no text");
+    assert_eq!(fs::read(&path).unwrap(), before);
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1); // nothing half-written
+}
+
+/// Groups of several mebibytes, blocks that end within a sentence, several threads.
+#[test]
+fn the_order_is_kept_on_any_number_of_threads() {
+    let sentence =
+        |d: usize, s: usize| format!("Cat {d} rains {s} {}", "cats ".repeat((d * 7 + s) % 40));
+    let document = |d| Document { sentences: (0..d % 9).map(|s| sentence(d, s)).collect() };
+    let documents: Vec<Document> = (0..12_000).map(document).collect();
+    let (pieces, folder) = (learn(&documents[..100], 60), tempfile::tempdir().unwrap());
+    let path = |threads: usize| folder.path().join(threads.to_string());
+    for threads in [1, 3] {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        pool.install(|| write(&path(threads), &documents, &pieces)).unwrap();
+    }
+    assert_eq!(fs::read(path(1)).unwrap(), fs::read(path(3)).unwrap());
+    let store = Store::open(&path(3)).unwrap();
+    assert!(store.all_pieces() > 1 << 20);
+    let memory = Store::in_memory(documents.clone(), &pieces);
+    assert_eq!(contents(&store), contents(&memory));
+    let kept = documents.iter().filter(|document| !document.sentences.is_empty());
+    for (number, document) in kept.enumerate().step_by(997) {
+        for (place, sentence) in store.sentences(number).zip(&document.sentences) {
+            let cut: Vec<u32> = pieces.cut(sentence).into_iter().map(|i| i as u32).collect();
+            assert_eq!(store.read(place), cut);
+        }
+    }
+    std::thread::scope(|scope| {
+        for start in 0..4 {
+            let (store, memory) = (&store, &memory);
+            scope.spawn(move || {
+                for sentence in (start..store.all_sentences()).step_by(17) {
+                    assert_eq!(store.read(sentence), memory.read(sentence));
+                }
+            });
+        }
+    });
+}
+
+/// A store as it should be.
+static WHOLE: LazyLock<Vec<u8>> = LazyLock::new(|| {
+    let (documents, folder) = (example(), tempfile::tempdir().unwrap());
+    let path = folder.path().join("texts");
+    write(&path, &documents, &learn(&documents, 40)).unwrap();
+    fs::read(&path).unwrap()
+});
+
+#[test]
+fn what_is_no_store_is_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("texts");
+    let whole = WHOLE.clone();
+    let told = |bytes: &[u8]| {
+        fs::write(&path, bytes).unwrap();
+        let told = Store::open(&path).unwrap_err().to_string();
+        told.strip_prefix(&format!("{}: ", path.display())).unwrap().to_owned()
+    };
+    let with = |place: usize, bytes: &[u8]| {
+        let mut changed = whole.clone();
+        changed[place..][..bytes.len()].copy_from_slice(bytes);
+        changed
+    };
+    let length = whole.len();
+    assert_eq!(told(b""), "is damaged: it ends too early");
+    assert_eq!(told(&[b'x'; 200]), "is no store of texts, or one of another version");
+    assert_eq!(
+        told(&whole[..length - 1]),
+        format!("is damaged: it has {} bytes, by its header there are {length}", length - 1)
+    );
+    let huge = told(&with(48, &u64::MAX.to_le_bytes())); // sentences: no memory is taken for them
+    assert!(huge.contains("by its header there are 14757395258967641"), "{huge}"); // 2⁶⁴ · 8
+    assert_eq!(told(&with(24, &[4])), "is damaged: its header contradicts itself");
+    assert_eq!(told(&with(32, &[5])), "is damaged: it has a piece that is not in the vocabulary");
+    assert_eq!(told(&with(9, b"~")), "is damaged: its bytes are not those that were written");
+    assert_eq!(
+        told(&with(length - 1, b"~")),
+        "is damaged: its bytes are not those that were written"
+    );
+    assert!(Store::open(folder.path()).is_err());
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(2000))]
+
+    /// A changed byte, a lost end, bytes put in or appended.
+    #[test]
+    fn every_damage_is_noticed(
+        place in any::<prop::sample::Index>(), by in 1_u8.., kind in 0..4, more in prop::collection::vec(any::<u8>(), 1..20),
+    ) {
+        let file = tempfile::NamedTempFile::new().unwrap();
+        let mut bytes = WHOLE.clone();
+        let place = place.index(bytes.len());
+        match kind {
+            0 => bytes[place] = bytes[place].wrapping_add(by),
+            1 => bytes.truncate(place),
+            2 => drop(bytes.splice(place..place, more)),
+            _ => bytes.extend(more),
+        }
+        fs::write(file.path(), bytes).unwrap();
+        prop_assert!(Store::open(file.path()).is_err());
+    }
+}

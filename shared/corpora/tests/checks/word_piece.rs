@@ -1,0 +1,272 @@
+//! Pieces: against golden values of transformers, against the library on whole texts, through files.
+
+use corpora::WordPiece;
+use corpora::word_piece::{Settings, Special};
+use proptest::prelude::*;
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+fn golden() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/golden/word_piece")
+}
+
+fn uncased() -> WordPiece {
+    WordPiece::read(&golden()).unwrap()
+}
+
+fn cased() -> WordPiece {
+    let pieces = uncased();
+    let pieces = (0..pieces.len()).map(|i| pieces.piece(i).to_owned()).collect();
+    WordPiece::new(pieces, Settings { lowercase: false, ..Settings::default() }).unwrap()
+}
+
+/// Accents, Chinese, emoji, long words, control characters, special pieces in the text.
+#[test]
+fn pieces_are_those_of_transformers() {
+    let cases = fs::read_to_string(golden().join("cases.json")).unwrap();
+    let cases: serde_json::Value = serde_json::from_str(&cases).unwrap();
+    let cases = cases["cases"].as_array().unwrap();
+    assert!(cases.len() > 60);
+    for (name, pieces) in [("uncased", uncased()), ("cased", cased())] {
+        for case in cases {
+            let text = case["text"].as_str().unwrap();
+            assert_eq!(serde_json::to_value(pieces.cut(text)).unwrap(), case[name], "{text:?}");
+            let again = pieces.cut(text); // out of what is remembered
+            assert_eq!(serde_json::to_value(again).unwrap(), case[name], "{text:?}");
+        }
+    }
+}
+
+#[test]
+fn words_keep_their_places() {
+    let pieces = uncased();
+    let (cut, places) = pieces.cut_words(&["The", "", "running", "\u{200b}", "[MASK]", "don't"]);
+    let shown: Vec<&str> = cut.iter().map(|number| pieces.piece(*number)).collect();
+    assert_eq!(shown, ["the", "run", "##ning", "[MASK]", "do", "##n", "'", "t"]);
+    assert_eq!(places, [0, 2, 2, 4, 5, 5, 5, 5]);
+    assert_eq!(pieces.join(&cut), "the running [MASK] don ' t");
+    assert_eq!(pieces.join(&cut[2..]), "##ning [MASK] don ' t"); // nothing to continue
+    assert_eq!(pieces.special(), Special { pad: 0, unknown: 1, cls: 2, sep: 3, mask: 4 });
+    assert_eq!((pieces.number("##ning"), pieces.number("walk")), (Some(cut[2]), None));
+}
+
+#[test]
+fn files_are_read_back() {
+    for pieces in [uncased(), cased(), learn("It rains. We stay in, and it rains on.", 40)] {
+        let folder = tempfile::tempdir().unwrap();
+        pieces.write(folder.path()).unwrap();
+        assert_eq!(WordPiece::read(folder.path()).unwrap(), pieces);
+        fs::remove_file(folder.path().join("tokenizer.json")).unwrap();
+        assert_eq!(WordPiece::read(folder.path()).unwrap(), pieces); // vocab.txt says the same
+    }
+    assert_ne!(uncased(), cased());
+    assert_ne!(uncased().fingerprint(), cased().fingerprint());
+    assert_eq!(uncased().fingerprint(), uncased().fingerprint());
+}
+
+/// The golden vocabulary, written and then read with a change in one of its files. In an error, `HERE`
+/// stands for the line of `here`.
+fn changed(name: &str, here: &str, change: impl Fn(&str) -> String) -> Result<WordPiece, String> {
+    let folder = tempfile::tempdir().unwrap();
+    uncased().write(folder.path()).unwrap();
+    if name == "vocab.txt" {
+        fs::remove_file(folder.path().join("tokenizer.json")).unwrap();
+    }
+    let path = folder.path().join(name);
+    let text = fs::read_to_string(&path).unwrap();
+    let line = text[..text.find(here).unwrap()].matches('\n').count() + 1;
+    fs::write(&path, change(&text)).unwrap();
+    let told = |told: String| told.replace(&format!("{}/", folder.path().display()), "");
+    let told = |error| told(error).replace(&format!(":{line}: "), ":HERE: ");
+    WordPiece::read(folder.path()).map_err(|error| told(error.to_string()))
+}
+
+#[test]
+fn what_is_wrong_with_a_vocabulary_is_told() {
+    let (pieces, tokenizer) = ("vocab.txt", "tokenizer.json");
+    for (name, here, old, new, expected) in [
+        (pieces, "", "[MASK]\n", "", "vocab.txt: the special piece [MASK] is missing"),
+        (pieces, "b\n", "b\n", "a\n", "vocab.txt:HERE: the piece `a` stands in line 6 already"),
+        (pieces, "b\n", "b\n", "\n", "vocab.txt:HERE: a piece is needed, the line is empty"),
+        (
+            tokenizer,
+            "\"b\"",
+            "\"b\": 6",
+            "\"b\": 5",
+            "tokenizer.json:HERE: `b` has the number 5, and so has `a`",
+        ),
+        (
+            tokenizer,
+            "\"b\"",
+            "\"b\": 6",
+            "\"b\": 1000",
+            "tokenizer.json:HERE: `b` has the number 1000, but there are 203 pieces",
+        ),
+        (
+            tokenizer,
+            "\"b\"",
+            "\"b\": 6",
+            "\"b\": -6",
+            "tokenizer.json:HERE: `b` has -6 for its number",
+        ),
+        (
+            tokenizer,
+            "\"##ς\"",
+            "\"b\": 6,",
+            " ",
+            "tokenizer.json:HERE: `##ς` has the number 202, but there are 202 pieces",
+        ),
+        (
+            tokenizer,
+            "\"model\"",
+            "\"WordPiece\",\n    \"unk",
+            "\"BPE\",\n    \"unk",
+            "tokenizer.json:HERE: the model's `type` is \"BPE\", not \"WordPiece\" as in BERT",
+        ),
+        (
+            tokenizer,
+            "\"normalizer\"",
+            "\"BertNormalizer\"",
+            "\"NFC\"",
+            "tokenizer.json:HERE: the normalizer's `type` is \"NFC\", not \"BertNormalizer\" as in BERT",
+        ),
+        (
+            tokenizer,
+            "\"added_tokens\"",
+            "\"content\": \"[MASK]\"",
+            "\"content\": \"[USER]\"",
+            "tokenizer.json:HERE: `[USER]` is added, which BERT does not have",
+        ),
+        (
+            "tokenizer_config.json",
+            "do_lower_case",
+            "true",
+            "1",
+            "tokenizer_config.json:HERE: `do_lower_case` is not true or false",
+        ),
+    ] {
+        let change = |text: &str| {
+            assert!(text.contains(old), "{old}");
+            text.replacen(old, new, 1)
+        };
+        assert_eq!(changed(name, here, change).unwrap_err(), expected);
+    }
+    let cut_off = changed(tokenizer, "", |text| text[..200].to_owned()).unwrap_err();
+    assert!(cut_off.starts_with("tokenizer.json:") && cut_off.contains("no JSON"), "{cut_off}");
+    let folder = tempfile::tempdir().unwrap();
+    let told = WordPiece::read(folder.path()).unwrap_err().to_string();
+    assert!(told.ends_with("has neither tokenizer.json nor vocab.txt"), "{told}");
+}
+
+/// The configuration counts more than the tokenizer; a vocabulary that comes alone is uncased.
+#[test]
+fn settings_come_from_the_configuration() {
+    let not_lower =
+        |text: &str| text.replace("\"do_lower_case\": true", "\"do_lower_case\": false");
+    assert_eq!(changed("tokenizer_config.json", "", not_lower).unwrap(), cased());
+    let silent = |_: &str| "{}".to_owned();
+    assert_eq!(changed("tokenizer_config.json", "", silent).unwrap(), uncased());
+    assert_eq!(uncased().settings(), Settings::default());
+}
+
+fn learn(text: &str, size: usize) -> WordPiece {
+    WordPiece::learn(text.lines().map(String::from), size).unwrap()
+}
+
+fn list(pieces: &WordPiece) -> Vec<&str> {
+    (0..pieces.len()).map(|number| pieces.piece(number)).collect()
+}
+
+/// The dictionary of Sennrich et al. 2016, algorithm 1, whose merges are known: es, est, lo, low …
+#[test]
+fn merges_are_those_of_the_papers_example() {
+    let words = [("low", 5), ("lower", 2), ("newest", 6), ("widest", 3)];
+    let text: Vec<String> = words.iter().map(|(word, n)| format!("{word} ").repeat(*n)).collect();
+    let pieces = WordPiece::learn(text.into_iter(), 5 + 10 + 8 + 4).unwrap();
+    let single =
+        "[PAD] [UNK] [CLS] [SEP] [MASK] d e i l n o r s t w ##d ##e ##i ##o ##r ##s ##t ##w";
+    let merged = "##es ##est lo low"; // 9, 9, 7, 7 times; of the last two, l ##o is older than ##o ##w
+    assert_eq!(list(&pieces).join(" "), format!("{single} {merged}"));
+}
+
+#[test]
+fn sizes_are_kept_or_refused() {
+    let refused =
+        |text: &str, size| WordPiece::learn([text.to_owned()].into_iter(), size).unwrap_err();
+    assert_eq!(
+        refused("abc abd", 11),
+        "11 pieces are too few for 5 special pieces and the texts' 7 of one character"
+    );
+    assert_eq!(learn("abc abd", 12).len(), 12);
+    assert_eq!(list(&learn("abc abd", 99))[12..], ["ab"]); // nothing else occurs twice
+    for empty in ["", " \t", "\u{200b}", &"x".repeat(101)] {
+        assert_eq!(refused(empty, 50), "there are no words to learn pieces from");
+    }
+    assert!(WordPiece::learn(std::iter::empty(), 50).is_err());
+}
+
+/// Also when rare words are forgotten and rare characters left out, as in a text of 1,200 different
+/// characters.
+#[test]
+fn pieces_are_the_same_on_any_number_of_threads() {
+    let rare: String = ('\u{1000}'..'\u{14b0}').map(|c| format!("{c} ")).collect();
+    let texts = |i: u32| format!("The {i}th cat, the cats' {} catalogue №{}", i % 7, i % 100);
+    let texts = || (0..3000).map(texts).chain([rare.clone()]);
+    let on = |threads| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        pool.install(|| WordPiece::learn(texts(), 1500).unwrap())
+    };
+    let (one, three) = (on(1), on(3));
+    assert_eq!(list(&one), list(&three));
+    let backwards: Vec<String> = texts().collect();
+    assert_eq!(WordPiece::learn(backwards.into_iter().rev(), 1500).unwrap(), one);
+    let single = list(&one).iter().filter(|piece| piece.chars().count() == 1).count();
+    assert_eq!(single, 1000);
+    assert!(one.number("cat").is_some() && one.cut("cats catalogue").len() == 2);
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(400))]
+
+    /// Words are cut one by one and remembered: that must not show.
+    #[test]
+    fn a_text_is_cut_as_the_library_cuts_it_whole(
+        text in "([a-zA-Zé東. \u{300}\u{a0}\u{200b}\u{85}\u{b}\t\n]|[ -~\u{1}\u{7f}]{1,6}|\\[MASK\\]|\\PC){0,30}",
+    ) {
+        thread_local! {
+            static PIECES: (WordPiece, tokenizers::Tokenizer) = {
+                let folder = tempfile::tempdir().unwrap();
+                uncased().write(folder.path()).unwrap();
+                let library = tokenizers::Tokenizer::from_file(folder.path().join("tokenizer.json"));
+                (uncased(), library.unwrap())
+            };
+        }
+        PIECES.with(|(pieces, library)| {
+            let whole = library.encode_fast(text.as_str(), false).unwrap();
+            let whole: Vec<usize> = whole.get_ids().iter().map(|id| *id as usize).collect();
+            prop_assert_eq!(pieces.cut(&text), whole);
+            let words: Vec<&str> = text.split(' ').collect();
+            let (cut, places) = pieces.cut_words(&words);
+            prop_assert_eq!(&cut, &pieces.cut(&text));
+            prop_assert!(places.is_sorted() && places.iter().all(|place| *place < words.len()));
+            Ok(())
+        })?;
+    }
+
+    /// What was learnt from a text cuts it into known pieces, and they are its letters.
+    #[test]
+    fn what_was_learnt_is_known(words in prop::collection::vec("[a-c]{1,6}", 1..12), more in 0_usize..9) {
+        let text = words.join(" ");
+        let letters: BTreeMap<bool, std::collections::BTreeSet<char>> = [
+            (true, text.chars().filter(|c| *c != ' ').collect()),
+            (false, words.iter().flat_map(|word| word.chars().skip(1)).collect()),
+        ].into();
+        let least = 5 + letters[&true].len() + letters[&false].len();
+        let pieces = WordPiece::learn([text.clone()].into_iter(), least + more).unwrap();
+        prop_assert!((least..=least + more).contains(&pieces.len()));
+        let cut = pieces.cut(&text);
+        prop_assert!(!cut.contains(&pieces.special().unknown));
+        prop_assert_eq!(pieces.join(&cut), text);
+    }
+}
