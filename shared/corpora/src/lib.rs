@@ -1,5 +1,5 @@
 //! Texts: from lines of a file to words, from words to numbers, and batches; and texts that this
-//! project generates, so that everything about them is known ([`parallel`]).
+//! project generates, so that everything about them is known ([`parallel`], [`documents`]).
 //!
 //! ```text
 //! It's Paul's.⇥C'est à Paul.      a line of a file                [`read_pairs`], [`read_parallel`]
@@ -8,25 +8,35 @@
 //! "it " "'s " "pa" "ul " …        or pieces of words              [`Vocabulary::of_pieces`]
 //! ```
 //!
+//! For models of running text there are files of any size as documents of sentences ([`texts`]), their
+//! words in pieces as BERT cuts them ([`word_piece`]), and all of it as numbers on the disk ([`store`]).
+//!
 //! There is no padding and no word for it: [`bucketed_batches`] puts sentences of about the same
 //! length together, and a layer leaves those that have ended out of its further steps.
 
 mod batches;
+pub mod documents;
 mod lines;
 mod pairs;
 pub mod parallel;
 mod split;
+pub mod store;
 mod subwords;
+pub mod texts;
 mod tokens;
 mod vocabulary;
+pub mod word_piece;
 
 pub use batches::bucketed_batches;
 pub use lines::read_lines;
 pub use pairs::{MAX_WORDS, Pairs, read_data, read_pairs, read_parallel, read_whole};
 pub use split::{Split, hold_out, split};
+pub use store::Store;
 pub use subwords::Merge;
+pub use texts::{Document, Texts};
 pub use tokens::{Case, detokenize, tokenize, tokenize_as};
 pub use vocabulary::{BEGIN, END, Sentences, UNKNOWN, Vocabulary};
+pub use word_piece::WordPiece;
 
 /// A sentence and its translation, as words.
 #[derive(Clone, Debug, PartialEq, Eq)]

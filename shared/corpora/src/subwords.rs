@@ -66,11 +66,16 @@ pub(crate) fn learn<'a>(
 
 /// Pieces by number, and merges in their order: what the library writes into a file.
 fn contents(learnt: &BPE) -> (Vec<String>, Vec<Merge>) {
+    let written = serde_json::to_value(learnt).expect("strings and numbers");
+    let merges = serde_json::from_value(written["merges"].clone()).expect("pairs of pieces");
+    (by_number(learnt), merges)
+}
+
+/// Pieces by number.
+pub(crate) fn by_number(learnt: &BPE) -> Vec<String> {
     let mut pieces: Vec<(String, u32)> = learnt.get_vocab().into_iter().collect();
     pieces.sort_unstable_by_key(|(_, number)| *number);
-    let pieces = pieces.into_iter().map(|(piece, _)| piece).collect();
-    let written = serde_json::to_value(learnt).expect("strings and numbers");
-    (pieces, serde_json::from_value(written["merges"].clone()).expect("pairs of pieces"))
+    pieces.into_iter().map(|(piece, _)| piece).collect()
 }
 
 impl Subwords {

@@ -1,0 +1,255 @@
+//! A story: who is in it, what is told first, what happens, and how it ends.
+
+use super::dice::Dice;
+use super::lexicon::Cell;
+use super::script::{ENDINGS, PLOTS, Plot, Step, opening};
+use super::sentences::{Sentence, Teller};
+use super::world::{Entity, LASTING, PASSING};
+use crate::texts::Document;
+use shared::Rng;
+
+/// When a story happens: all its verbs agree.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Tense {
+    /// She goes.
+    Present,
+    /// She went.
+    Past,
+}
+
+/// What a sentence tells about somebody or something.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Fact {
+    /// Which of [`Story::sentences`].
+    pub sentence: usize,
+    /// Which of [`Story::entities`].
+    pub entity: usize,
+    /// What it says, as a place in the world's tables.
+    pub cell: Cell,
+}
+
+/// What is different in the world after a sentence.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Event {
+    /// Which of [`Story::sentences`].
+    pub sentence: usize,
+    /// Which of [`Story::entities`] is now somewhere else.
+    pub entity: usize,
+    /// `at` a place, `in` a spot, or `with` somebody.
+    pub relation: &'static str,
+    /// Where, or with whom, in words.
+    pub value: String,
+}
+
+/// A story and all that the generator knows about it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Story {
+    /// Who and what it is about; the hero is the first.
+    pub entities: Vec<Entity>,
+    /// Its sentences.
+    pub sentences: Vec<Sentence>,
+    /// Where people and things get to, in the order of telling.
+    pub events: Vec<Event>,
+    /// The tense of its verbs.
+    pub tense: Tense,
+    /// What the choices made for it are worth together, `−Σ ln p`: on the average an upper bound of
+    /// the entropy of a story's text.
+    pub nats: f64,
+}
+
+/// The fewest and the most sentences of a story.
+pub const SENTENCES: std::ops::RangeInclusive<usize> = 5..=12;
+
+impl Story {
+    /// The text alone.
+    pub fn document(&self) -> Document {
+        Document { sentences: self.sentences.iter().map(Sentence::text).collect() }
+    }
+
+    /// What the sentences tell, each fact once a sentence.
+    pub fn facts(&self) -> Vec<Fact> {
+        let mut facts = Vec::new();
+        for (sentence, words) in self.sentences.iter().map(|one| &one.words).enumerate() {
+            for word in words {
+                if let (Some(entity), Some(cell)) = (word.entity, word.cell) {
+                    let fact = Fact { sentence, entity, cell };
+                    if !facts.contains(&fact) {
+                        facts.push(fact);
+                    }
+                }
+            }
+        }
+        facts
+    }
+
+    /// Whether the sentences so far say what the cell says of the entity, or tell its row of the
+    /// table by another cell.
+    pub(super) fn tells(&self, entity: usize, cell: Cell) -> bool {
+        let mut words = self.sentences.iter().flat_map(|sentence| &sentence.words);
+        words.any(|word| {
+            word.entity == Some(entity)
+                && word
+                    .cell
+                    .is_some_and(|one| one == cell || (one.table == cell.table && one.tells_row()))
+        })
+    }
+
+    /// Who or what has the role now: a role given anew in a later plot means the new one.
+    pub(super) fn role(&self, role: &str) -> usize {
+        let place = self.entities.iter().rposition(|entity| entity.role == role);
+        place.unwrap_or_else(|| panic!("nothing in the story for {role}"))
+    }
+}
+
+/// The story that a generator's numbers make.
+pub(super) fn story(rng: Rng) -> Story {
+    let mut dice = Dice::new(rng);
+    let tense = if dice.chance(0.5) { Tense::Past } else { Tense::Present };
+    let mut story =
+        Story { entities: Vec::new(), sentences: Vec::new(), events: Vec::new(), tense, nats: 0.0 };
+    for role in LASTING {
+        let entity = Entity::draw(role, &story.entities, &mut dice);
+        story.entities.push(entity);
+    }
+    let plan = Plan::draw(&mut dice);
+    let (story_of, slot, holder) = (&mut story, "morning", 0);
+    let mut teller = Teller { story: story_of, dice: &mut dice, by_name: true, slot, holder };
+    for step in &plan.opening {
+        teller.tell(step);
+    }
+    for (plot, slot, steps) in &plan.middle {
+        teller.slot = slot;
+        teller.cast(plot);
+        for (place, step) in steps.iter().enumerate() {
+            // What comes next is likely to have people in common, and little else.
+            teller.by_name = place + 1 == steps.len();
+            teller.tell(step);
+        }
+    }
+    if let Some(step) = plan.ending {
+        teller.tell(step);
+    }
+    story.nats = dice.nats;
+    story
+}
+
+impl Teller<'_> {
+    /// Finds somebody and something for the roles that are new in every plot.
+    fn cast(&mut self, plot: &Plot) {
+        let place = (plot.home[0] && plot.has("p")).then_some("p");
+        let others = PASSING.into_iter().filter(|role| plot.has(role));
+        for role in place.into_iter().chain(others) {
+            let entity = Entity::draw(role, &self.story.entities, self.dice);
+            self.story.entities.push(entity);
+        }
+    }
+}
+
+/// What is to be told, sentence by sentence.
+struct Plan {
+    opening: Vec<&'static Step>,
+    middle: Vec<(&'static Plot, &'static str, Vec<&'static Step>)>,
+    ending: Option<&'static Step>,
+}
+
+/// The parts of a day, in their order.
+pub(super) const SLOTS: [&str; 5] = ["morning", "noon", "afternoon", "evening", "night"];
+
+/// What an opening can tell, in the order of telling, but for the first two: the hero comes first.
+const FACTS: [&str; 8] = ["job", "home", "pet", "called", "thing", "tie", "job2", "home2"];
+
+/// Whom and what an opening must bring into the story before a plot can have them, and how.
+const INTRODUCED: [(&str, &str); 3] = [("pet", "pet"), ("thing", "thing"), ("b", "tie")];
+
+impl Plan {
+    fn draw(dice: &mut Dice) -> Plan {
+        let plots = Plan::plots(dice);
+        let mut facts = vec![if dice.chance(0.5) { "job" } else { "home" }];
+        facts.extend(introductions(&plots));
+        let middle = Plan::middle(plots, dice);
+        let told: usize = middle.iter().map(|(_, _, steps)| steps.len()).sum();
+        for fact in FACTS {
+            let about = match fact {
+                "called" => "pet",
+                "job2" | "home2" => "tie",
+                _ => facts[0],
+            };
+            let length = told + facts.len();
+            if !facts.contains(&fact)
+                && facts.contains(&about)
+                && length < *SENTENCES.end()
+                && (length < *SENTENCES.start() || dice.chance(0.5))
+            {
+                facts.push(fact);
+            }
+        }
+        facts[1..].sort_by_key(|fact| FACTS.iter().position(|one| one == fact));
+        let room = told + facts.len() < *SENTENCES.end();
+        let ending = (room && dice.chance(0.7)).then(|| Plan::ending(&facts, dice));
+        let opening = facts.iter().map(|fact| &opening(fact).steps[0]).collect();
+        Plan { opening, middle, ending }
+    }
+
+    /// One to three plots that can follow each other, and the way home.
+    fn plots(dice: &mut Dice) -> Vec<&'static Plot> {
+        let mut plots: Vec<&'static Plot> = Vec::new();
+        let back = PLOTS.iter().find(|plot| plot.name == "return").expect("a way home");
+        let fits = |plots: &[&'static Plot]| {
+            let steps: usize = plots.iter().map(|plot| plot.steps.len()).sum();
+            1 + introductions(plots).count() + steps < *SENTENCES.end() // one for the way home
+        };
+        let (mut at_home, mut mine) = (true, true);
+        for _ in 0..1 + dice.below(3) {
+            let can_be_next = |plot: &&'static Plot| {
+                plot.home[0] == at_home
+                    && plot.name != back.name
+                    && plots.iter().all(|one| one.name != plot.name)
+                    && (mine || !plot.needs.contains(&"mine"))
+                    && fits(&[&plots[..], &[*plot]].concat())
+            };
+            let choices: Vec<&'static Plot> = PLOTS.iter().filter(can_be_next).collect();
+            if choices.is_empty() {
+                break;
+            }
+            let plot = dice.pick(&choices);
+            (at_home, mine) = (plot.home[1], mine && !plot.gives_away());
+            plots.push(plot);
+        }
+        if !at_home {
+            plots.push(back);
+        }
+        plots
+    }
+
+    /// The steps that are told, at parts of the day that come in their order.
+    fn middle(
+        plots: Vec<&'static Plot>,
+        dice: &mut Dice,
+    ) -> Vec<(&'static Plot, &'static str, Vec<&'static Step>)> {
+        let mut slots = SLOTS.to_vec();
+        while slots.len() > plots.len() {
+            slots.remove(dice.below(slots.len()));
+        }
+        let mut told = |plot: &'static Plot| {
+            plot.steps.iter().filter(|step| !step.optional || dice.chance(0.6)).collect()
+        };
+        plots.iter().zip(slots).map(|(plot, slot)| (*plot, slot, told(plot))).collect()
+    }
+
+    /// A last sentence about somebody or something that the story has.
+    fn ending(facts: &[&str], dice: &mut Dice) -> &'static Step {
+        let lacks = |plot: &Plot| {
+            INTRODUCED.iter().any(|(role, fact)| plot.has(role) && !facts.contains(fact))
+        };
+        let choices: Vec<&Plot> = ENDINGS.iter().filter(|plot| !lacks(plot)).collect();
+        &dice.pick(&choices).steps[0]
+    }
+}
+
+/// What must be told before these plots.
+fn introductions(plots: &[&'static Plot]) -> impl Iterator<Item = &'static str> {
+    INTRODUCED
+        .into_iter()
+        .filter(|(role, _)| plots.iter().any(|plot| plot.has(role)))
+        .map(|(_, fact)| fact)
+}

@@ -1,0 +1,582 @@
+//! What holds of every story, and what the stories ask of a reader.
+
+use corpora::documents::lexicon::table;
+use corpora::documents::tasks::{
+    Example, PairExample, Parts, Relation, Sense, Sizes, Tagged, ambiguous, entailment, sense, tags,
+};
+use corpora::documents::{
+    Document, LENGTHS, SENTENCES, Story, Tag, Tense, Word, document, documents, story,
+};
+use corpora::tokenize;
+use std::collections::{HashMap, HashSet};
+use std::sync::LazyLock;
+
+static STORIES: LazyLock<Vec<Story>> = LazyLock::new(|| (0..4_000).map(|i| story(1, i)).collect());
+
+fn words(story: &Story) -> impl Iterator<Item = &Word> {
+    story.sentences.iter().flat_map(|sentence| &sentence.words)
+}
+
+#[test]
+fn a_seed_and_a_number_decide_everything() {
+    let (few, many) = (documents(30, 5), documents(40, 5));
+    assert_eq!(few.train, many.train[..30]);
+    assert_eq!((&few.validation, &few.test), (&many.validation, &many.test));
+    assert_eq!(document(5, 39), many.train[39]);
+    assert_ne!(documents(30, 6).train, few.train);
+}
+
+#[test]
+fn no_document_is_in_two_parts() {
+    let parts = documents(1_200, 1);
+    let sizes = [&parts.train, &parts.validation, &parts.test].map(Vec::len);
+    assert_eq!(sizes, [1_200, 60, 60]);
+    let all = parts.train.iter().chain(&parts.validation).chain(&parts.test);
+    assert_eq!(all.collect::<HashSet<_>>().len(), 1_320);
+}
+
+/// The words are what the course's tokenizer makes of the text, and lengths are as announced.
+#[test]
+fn texts_are_sentences_of_plain_words() {
+    for story in STORIES.iter() {
+        assert!(SENTENCES.contains(&story.sentences.len()), "{:?}", story.document());
+        for (sentence, text) in story.sentences.iter().zip(story.document().sentences) {
+            let words: Vec<&str> = sentence.words.iter().map(|word| &*word.text).collect();
+            assert_eq!(tokenize(&text), words, "{text}");
+            assert!(LENGTHS.contains(&sentence.len()) && text.ends_with('.'), "{text}");
+        }
+    }
+}
+
+/// What the module's documentation says of sizes.
+#[test]
+fn the_vocabulary_is_rich_and_stories_do_not_repeat() {
+    let types: HashSet<&str> = STORIES.iter().flat_map(words).map(|word| &*word.text).collect();
+    let tokens = STORIES.iter().flat_map(words).count() as f64;
+    let sentences: usize = STORIES.iter().map(|story| story.sentences.len()).sum();
+    println!(
+        "{} word types, {:.1} sentences a document, {:.1} words and marks a sentence",
+        types.len(),
+        sentences as f64 / STORIES.len() as f64,
+        tokens / sentences as f64
+    );
+    assert!(types.len() >= 600, "{}", types.len());
+    let documents: HashSet<Document> = STORIES.iter().map(Story::document).collect();
+    assert_eq!(documents.len(), STORIES.len());
+}
+
+/// If choices worth `h` nats make a story, about `e^h` stories are as likely: more than e^30, so
+/// that thousands of distinct ones are no accident.
+#[test]
+fn there_are_more_than_a_million_documents() {
+    let least = STORIES.iter().map(|story| story.nats).fold(f64::INFINITY, f64::min);
+    assert!(least > 30.0, "{least}");
+}
+
+/// A second reader: who could be meant, by the words alone and the table of names.
+#[test]
+fn pronouns_have_one_antecedent_that_agrees() {
+    let mut shown = HashMap::new();
+    for story in STORIES.iter() {
+        let mut before: &[Word] = &[];
+        for sentence in &story.sentences {
+            for (place, word) in sentence.words.iter().enumerate().filter(|(_, word)| word.pronoun)
+            {
+                let around: Vec<&Word> = before.iter().chain(&sentence.words[..place]).collect();
+                let text = sentence.text();
+                let column = match &*word.text {
+                    "she" | "her" => 0,
+                    "he" | "him" | "his" => 1,
+                    "they" => {
+                        let people = people(&around);
+                        assert_eq!(people.len(), 2, "{text}");
+                        *shown.entry("they").or_insert(0) += 1;
+                        continue;
+                    }
+                    "it" | "its" => {
+                        assert_ne!(word.tag, Tag::Person, "{text}");
+                        let named = around.iter().any(|one| {
+                            one.entity == word.entity && one.tag == word.tag && !one.pronoun
+                        });
+                        let resumed = before.iter().any(|one| one.entity == word.entity);
+                        assert!(named || resumed, "{text}");
+                        *shown.entry("it").or_insert(0) += 1;
+                        continue;
+                    }
+                    other => panic!("{other} is no pronoun: {text}"),
+                };
+                let rows = &table("people").rows;
+                let gender = |entity: &usize| {
+                    let name = story.entities[*entity].cell("name").unwrap().text();
+                    usize::from(rows.iter().any(|row| row[1] == name))
+                };
+                let fitting: Vec<usize> =
+                    people(&around).into_iter().filter(|one| gender(one) == column).collect();
+                assert_eq!(fitting, [word.entity.unwrap()], "{text}");
+                *shown.entry(if column == 0 { "she" } else { "he" }).or_insert(0) += 1;
+            }
+            before = &sentence.words;
+        }
+    }
+    println!("pronouns: {shown:?}");
+    assert!(["she", "he", "it", "they"].iter().all(|form| shown[form] > 200), "{shown:?}");
+}
+
+/// The people who are named or resumed.
+fn people(words: &[&Word]) -> HashSet<usize> {
+    let named =
+        |word: &&&Word| word.pronoun || word.cell.is_some_and(|cell| cell.table == "people");
+    let people = words.iter().filter(|word| word.tag == Tag::Person).filter(named);
+    people.filter_map(|word| word.entity).collect()
+}
+
+/// *It* was too tired, *it* was too wide: the word behind decides.
+#[test]
+fn what_it_was_too_decides_what_it_was() {
+    let reasons: HashSet<&str> = table("paths").rows.iter().map(|row| row[2]).collect();
+    let mut shown = [0; 2];
+    for story in STORIES.iter() {
+        for four in words(story).collect::<Vec<_>>().windows(4) {
+            let [it, verb, too, reason] = four else { unreachable!("windows of four") };
+            if it.pronoun && matches!(&*verb.text, "is" | "was") && too.text == "too" {
+                let path = reasons.contains(&*reason.text);
+                assert_eq!(it.tag != Tag::Animal, path, "{} {}", it.text, reason.text);
+                shown[usize::from(path)] += 1;
+            }
+        }
+    }
+    assert!(shown.iter().all(|count| *count > 100), "{shown:?}");
+}
+
+/// All forms `present/past` of the tables and scripts, and all words that are not such forms.
+fn forms() -> ([HashSet<String>; 2], HashSet<String>) {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/lexicon/world");
+    let (mut forms, mut others) = ([HashSet::new(), HashSet::new()], HashSet::new());
+    for file in std::fs::read_dir(folder).unwrap() {
+        for token in std::fs::read_to_string(file.unwrap().path()).unwrap().split_whitespace() {
+            match token.split_once('/') {
+                Some((present, past)) => {
+                    forms[0].insert(present.to_owned());
+                    forms[1].insert(past.to_owned());
+                }
+                None => drop(others.insert(token.split(':').next().unwrap().to_owned())),
+            }
+        }
+    }
+    (forms, others)
+}
+
+#[test]
+fn all_verbs_of_a_story_have_its_tense() {
+    let ([present, past], others) = forms();
+    let mut shown = 0;
+    for story in STORIES.iter() {
+        let (right, wrong) = match story.tense {
+            Tense::Present => (&present, &past),
+            Tense::Past => (&past, &present),
+        };
+        for word in words(story).map(|word| &word.text) {
+            let elsewhere = wrong.contains(word) && !right.contains(word) && !others.contains(word);
+            assert!(!elsewhere, "{word} in {:?}", story.document());
+            shown += usize::from(right.contains(word));
+        }
+    }
+    assert!(shown > 30_000, "{shown}");
+}
+
+#[test]
+fn verbs_agree_with_the_pronoun_before_them() {
+    let ([present, _], _) = forms();
+    let mut shown = [0; 2];
+    for story in STORIES.iter().filter(|story| story.tense == Tense::Present) {
+        for two in words(story).collect::<Vec<_>>().windows(2) {
+            let plural = match &*two[0].text {
+                "she" | "he" | "it" => false,
+                "they" => true,
+                _ => continue,
+            };
+            if two[0].pronoun && present.contains(&two[1].text) {
+                let word = &two[1].text;
+                assert_ne!(word.ends_with('s'), plural, "{} {word}", two[0].text);
+                shown[usize::from(plural)] += 1;
+            }
+        }
+    }
+    assert!(shown.iter().all(|count| *count > 100), "{shown:?}");
+}
+
+/// By the text alone: a thing or a house has one colour, and somebody has one job.
+#[test]
+fn facts_do_not_contradict_each_other() {
+    let column = |name: &str, place: usize| -> HashSet<&str> {
+        let bare = |row: &Vec<&'static str>| row[place].split(':').next().unwrap();
+        table(name).rows.iter().map(bare).collect()
+    };
+    let (colours, jobs) = (column("colours", 0), column("jobs", 0));
+    let nouns: HashSet<&str> = &column("things", 0) | &column("homes", 0);
+    let names: HashSet<&str> = &column("people", 0) | &column("people", 1);
+    let mut again = [0; 2];
+    for story in STORIES.iter() {
+        let text: Vec<&str> = words(story).map(|word| &*word.text).collect();
+        let mut facts = HashMap::new();
+        for (place, two) in text.windows(2).enumerate() {
+            if colours.contains(two[0]) && nouns.contains(two[1]) {
+                let before = facts.insert(two[1], two[0]);
+                assert!(before.is_none_or(|colour| colour == two[0]), "{:?}", story.document());
+                again[0] += usize::from(before.is_some());
+            }
+            if let [name, "is" | "was", "a" | "an", job] = text[place..(place + 4).min(text.len())]
+                && names.contains(name)
+                && jobs.contains(job)
+            {
+                let before = facts.insert(name, job);
+                assert!(before.is_none_or(|known| known == job), "{:?}", story.document());
+                again[1] += 1;
+            }
+        }
+    }
+    assert!(again.iter().all(|count| *count > 100), "{again:?}");
+}
+
+/// What the tables say of an entity stays, and what has been told is marked so.
+#[test]
+fn told_words_repeat_or_follow_from_facts() {
+    for story in STORIES.iter().take(1_000) {
+        let mut rows: HashMap<_, usize> = HashMap::new();
+        for fact in story.facts() {
+            let row = rows.entry((fact.entity, fact.cell.table)).or_insert(fact.cell.row);
+            assert_eq!(*row, fact.cell.row, "{:?}", story.document());
+        }
+        let facts = story.facts();
+        for (number, sentence) in story.sentences.iter().enumerate() {
+            for word in sentence.words.iter().filter(|word| word.told) {
+                let (entity, cell) = (word.entity.unwrap(), word.cell.unwrap());
+                assert!(facts.iter().any(|fact| fact.sentence < number
+                    && fact.entity == entity
+                    && fact.cell.table == cell.table));
+            }
+        }
+    }
+}
+
+/// Who gets a thing has it at the end; who goes out comes home; and a day has its order.
+#[test]
+fn possessions_pass_on_and_time_does_not_go_back() {
+    let parts = ["morning", "noon", "afternoon", "evening", "night"];
+    let part = |word: &str| match word {
+        "breakfast" => Some(0),
+        "lunchtime" | "midday" => Some(1),
+        "lunch" => Some(2),
+        "dinner" | "sunset" => Some(3),
+        "bedtime" => Some(4),
+        word => parts.iter().position(|one| *one == word),
+    };
+    let mut shown = 0;
+    for story in STORIES.iter() {
+        let text = story.document().sentences.join(" ");
+        let times: Vec<usize> = words(story).filter_map(|word| part(&word.text)).collect();
+        assert!(times.is_sorted(), "{text}");
+        let hero = story.entities[0].cell("name").unwrap().text();
+        let last = |relation, entity| {
+            let mut events = story.events.iter().rev();
+            events.find(|event| event.relation == relation && event.entity == entity)
+        };
+        let home = story.entities.iter().find(|one| one.role == "home").unwrap();
+        let home = home.cell("home").unwrap().text().split(':').next().unwrap();
+        assert!(last("at", 0).is_none_or(|event| event.value == home), "{text}");
+        let thing = story.entities.iter().position(|one| one.role == "thing").unwrap();
+        let holder = last("with", thing).map_or(hero, |event| &event.value);
+        if let Some((_, end)) = text.split_once("in the hands of ") {
+            assert_eq!(end.trim_end_matches('.'), holder, "{text}");
+            shown += 1;
+        }
+    }
+    assert!(shown > 100, "{shown}");
+}
+
+/// A sentence that follows names what the one before has named; one of another story hardly does.
+#[test]
+fn the_next_sentence_shows_that_it_is_the_next() {
+    let (mut next, mut other, mut pairs) = (0, 0, 0);
+    for two in STORIES.windows(2) {
+        for (place, sentences) in two[0].sentences.windows(2).enumerate() {
+            let stranger = &two[1].sentences[(place + 1) % two[1].sentences.len()];
+            next += usize::from(sentences[0].shares_a_name(&sentences[1]));
+            other += usize::from(sentences[0].shares_a_name(stranger));
+            pairs += 1;
+        }
+    }
+    let [next, other] = [next, other].map(|count| count as f64 / pairs as f64);
+    println!("a name in common: {next:.4} of next sentences, {other:.4} of others");
+    assert!(next > 0.95 && other < 0.06, "{next} {other}");
+}
+
+/// Relative frequencies of a text's words, and of a word after another, smoothed.
+struct Counts {
+    one: HashMap<String, f64>,
+    two: HashMap<(String, String), f64>,
+    total: f64,
+    types: f64,
+}
+
+impl Counts {
+    fn new(documents: &[Vec<String>]) -> Counts {
+        let (mut one, mut two) = (HashMap::new(), HashMap::new());
+        for words in documents {
+            for pair in words.windows(2) {
+                *one.entry(pair[1].clone()).or_default() += 1.0;
+                *two.entry((pair[0].clone(), pair[1].clone())).or_default() += 1.0;
+            }
+        }
+        let total = one.values().sum();
+        Counts { types: one.len() as f64 + 1.0, one, two, total }
+    }
+
+    fn unigram(&self, word: &str) -> f64 {
+        (self.one.get(word).unwrap_or(&0.0) + 1.0) / (self.total + self.types)
+    }
+
+    /// Witten–Bell's idea with one constant: the unigram counts as much as five bigrams seen.
+    fn bigram(&self, before: &str, word: &str) -> f64 {
+        let pair = self.two.get(&(before.to_owned(), word.to_owned())).unwrap_or(&0.0);
+        let before = self.one.get(before).unwrap_or(&0.0);
+        (pair + 5.0 * self.unigram(word)) / (before + 5.0)
+    }
+}
+
+/// The losses of simple models on words held out, in nats a word, against what a story's choices are
+/// worth: what a better model must take from earlier sentences.
+#[test]
+fn two_words_do_not_say_what_a_story_says() {
+    let texts = |stories: &[Story]| -> Vec<Vec<String>> {
+        let text = |story| {
+            let words = words(story).map(|word| word.text.clone());
+            std::iter::once(".".to_owned()).chain(words).collect()
+        };
+        stories.iter().map(text).collect()
+    };
+    let (train, test) = STORIES.split_at(3_600);
+    let counts = Counts::new(&texts(train));
+    let (mut unigram, mut bigram, mut told) = (0.0, 0.0, (0.0, 0.0));
+    let (mut n, mut nats) = (0.0, 0.0);
+    for (story, text) in test.iter().zip(texts(test)) {
+        nats += story.nats;
+        for (place, word) in words(story).enumerate() {
+            let p = counts.bigram(&text[place], &word.text);
+            unigram -= counts.unigram(&word.text).ln();
+            bigram -= p.ln();
+            n += 1.0;
+            if word.told {
+                told = (told.0 - p.ln(), told.1 + 1.0);
+            }
+        }
+    }
+    let uniform = counts.types.ln();
+    let [unigram, bigram, choices] = [unigram, bigram, nats].map(|sum| sum / n);
+    println!("uniform {uniform:.2}, unigram {unigram:.2}, bigram {bigram:.2}");
+    println!(
+        "choices {choices:.2}; told {:.3} of words, bigram {:.2}",
+        told.1 / n,
+        told.0 / told.1
+    );
+    assert!(uniform > unigram && unigram > bigram + 1.0);
+    assert!(bigram > choices + 1.0, "{bigram} {choices}");
+    assert!(told.1 / n > 0.15 && told.0 / told.1 > 3.0);
+}
+
+/// Naive Bayes on bags of words, add-one: the share of `test` it labels as given.
+fn naive_bayes(train: &[(Vec<String>, usize)], test: &[(Vec<String>, usize)]) -> f64 {
+    let labels = train.iter().map(|(_, label)| label + 1).max().unwrap();
+    let types: HashSet<&String> = train.iter().flat_map(|(words, _)| words).collect();
+    let mut counts: Vec<HashMap<&String, f64>> = vec![HashMap::new(); labels];
+    for (words, label) in train {
+        words.iter().for_each(|word| *counts[*label].entry(word).or_default() += 1.0);
+    }
+    let totals: Vec<f64> = counts.iter().map(|count| count.values().sum()).collect();
+    let score = |words: &[String], label: usize| -> f64 {
+        let p = |word| counts[label].get(word).unwrap_or(&0.0) + 1.0;
+        words.iter().map(|word| (p(word) / (totals[label] + types.len() as f64)).ln()).sum()
+    };
+    let right = test.iter().filter(|(words, label)| {
+        let best = (0..labels).max_by(|i, j| score(words, *i).total_cmp(&score(words, *j)));
+        best == Some(*label)
+    });
+    right.count() as f64 / test.len() as f64
+}
+
+const SIZES: Sizes = Sizes { train: 2_000, validation: 10, test: 1_000, noise: 0.0 };
+
+static SENSE: LazyLock<Parts<Example>> = LazyLock::new(|| sense(&SIZES, 1));
+static PAIRS: LazyLock<Parts<PairExample>> = LazyLock::new(|| entailment(&SIZES, 1));
+static TAGS: LazyLock<Parts<Tagged>> = LazyLock::new(|| tags(&SIZES, 1));
+
+#[test]
+fn a_bag_of_words_does_not_know_what_makes_sense() {
+    let bags = |examples: &[Example]| -> Vec<_> {
+        examples.iter().map(|one| (tokenize(&one.text), one.label as usize)).collect()
+    };
+    let share = naive_bayes(&bags(&SENSE.train), &bags(&SENSE.test));
+    println!("sense: naive Bayes {share:.3}");
+    assert!(share < 0.55, "{share}");
+}
+
+#[test]
+fn a_bag_of_words_does_not_know_what_follows() {
+    let bags = |examples: &[PairExample]| -> Vec<_> {
+        let marked = |text: &str| tokenize(text).into_iter().map(|word| format!("second {word}"));
+        let bag = |one: &PairExample| tokenize(&one.first).into_iter().chain(marked(&one.second));
+        examples.iter().map(|one| (bag(one).collect(), one.label as usize)).collect()
+    };
+    let share = naive_bayes(&bags(&PAIRS.train), &bags(&PAIRS.test));
+    println!("entailment: naive Bayes {share:.3}");
+    assert!(share < 0.39, "{share}");
+}
+
+/// The cells of a column in both tenses, by row.
+fn cells(name: &str, column: usize) -> Vec<[String; 2]> {
+    let form = |token: &str, place| {
+        let bare = token.split(':').next().unwrap();
+        bare.split('/').nth(place).unwrap_or(bare).replace('_', " ")
+    };
+    let cell = |text: &str, place| {
+        text.split_whitespace().map(|token| form(token, place)).collect::<Vec<_>>().join(" ")
+    };
+    table(name).rows.iter().map(|row| [0, 1].map(|place| cell(row[column], place))).collect()
+}
+
+/// By the text and the tables: where a sentence shows two columns of a table, they are of one row
+/// when it fits, and of two when it is odd.
+#[test]
+fn what_fits_is_of_one_row() {
+    let columns = [("jobs", 0, 3), ("jobs", 0, 1), ("paths", 0, 2), ("weather", 0, 2)];
+    let mut shown = HashMap::new();
+    for (name, one, other) in columns {
+        let [first, second] = [one, other].map(|column| cells(name, column));
+        for example in SENSE.train.iter().chain(&SENSE.test) {
+            let text = format!(" {} ", tokenize(&example.text).join(" "));
+            let rows = |cells: &[[String; 2]]| -> Vec<usize> {
+                let has = |row: &usize| {
+                    cells[*row].iter().any(|form| text.contains(&format!(" {form} ")))
+                };
+                (0..cells.len()).filter(has).collect()
+            };
+            if let ([row], [column]) = (&rows(&first)[..], &rows(&second)[..]) {
+                assert_eq!(row == column, example.label == Sense::Fits, "{}", example.text);
+                *shown.entry((name, other, example.label)).or_insert(0) += 1;
+            }
+        }
+    }
+    println!("{shown:?}");
+    assert!(shown.len() == 8 && shown.values().all(|count| *count > 5), "{shown:?}");
+}
+
+/// By the text alone, where it says so in the claim's own form; and what is claimed of a stranger
+/// is not told.
+#[test]
+fn claims_are_labelled_by_what_is_told() {
+    let mut shown = [0; 4];
+    for example in PAIRS.train.iter().chain(&PAIRS.test) {
+        let first = tokenize(&example.first);
+        let second = tokenize(&example.second);
+        if !first.contains(&second[0]) {
+            assert_eq!(example.label, Relation::Unrelated, "{example:?}");
+            shown[3] += 1;
+        }
+        let claim = &second[..second.len() - 1];
+        if first.windows(claim.len()).any(|words| words == claim) {
+            assert_eq!(example.label, Relation::Entailed, "{example:?}");
+            shown[0] += 1;
+        }
+        let [head @ .., job] = claim else { panic!("an empty claim") };
+        let is_a = matches!(&*head[1], "is" | "was");
+        let said = first.windows(claim.len()).find(|words| words[..head.len()] == *head);
+        if let Some([.., other]) = said
+            && is_a
+            && other != job
+            && table("jobs").rows.iter().any(|row| row[0].trim_end_matches(":h") == other)
+        {
+            assert_eq!(example.label, Relation::Contradicted, "{example:?}");
+            shown[1] += 1;
+        }
+        // A house that is not in the passage is nobody's there.
+        let home = claim[claim.len() - 2..].join(" ");
+        if !is_a && head[1].starts_with('l') && !example.first.contains(&home) {
+            assert_eq!(example.label, Relation::Contradicted, "{example:?}");
+            shown[2] += 1;
+        }
+    }
+    assert!(shown.iter().all(|count| *count > 20), "{shown:?}");
+}
+
+#[test]
+fn tags_are_those_that_context_decides() {
+    let mut counts: HashMap<&str, [usize; 5]> = HashMap::new();
+    for example in &TAGS.train {
+        assert_eq!(example.words.len(), example.tags.len());
+        for (word, tag) in example.words.iter().zip(&example.tags) {
+            counts.entry(word).or_default()[*tag as usize] += 1;
+        }
+    }
+    let commonest = |word: &str| {
+        let count = counts.get(word)?;
+        (0..5).max_by_key(|tag| count[*tag])
+    };
+    let (mut right, mut all, mut other) = ([0.0; 2], [0.0; 2], 0.0);
+    for example in &TAGS.test {
+        for (word, tag) in example.words.iter().zip(&example.tags) {
+            let kind = usize::from(ambiguous(word));
+            all[kind] += 1.0;
+            right[kind] += f64::from(u8::from(commonest(word) == Some(*tag as usize)));
+            other += f64::from(u8::from(*tag == Tag::Other));
+        }
+    }
+    let total = all[0] + all[1];
+    println!(
+        "tags: {:.3} other; a word's commonest tag: {:.3} of all, {:.3} of the {:.3} ambiguous",
+        other / total,
+        (right[0] + right[1]) / total,
+        right[1] / all[1],
+        all[1] / total,
+    );
+    assert!(all[1] / total > 0.07 && right[1] / all[1] < 0.8);
+}
+
+#[test]
+fn noise_is_as_much_as_stated() {
+    let sizes = Sizes { train: 200, validation: 20, test: 20, noise: 0.0 };
+    let noisy = Sizes { noise: 0.05, ..sizes };
+    let (clean, dirty) = (sense(&sizes, 3), sense(&noisy, 3));
+    assert_eq!((&clean.validation, &clean.test), (&dirty.validation, &dirty.test));
+    assert!(clean.train.iter().zip(&dirty.train).all(|(one, other)| one.text == other.text));
+    let wrong = |one: &Example, other: &Example| one.label != other.label;
+    let count = clean.train.iter().zip(&dirty.train).filter(|(one, other)| wrong(one, other));
+    assert_eq!(count.count(), 10);
+    let (clean, dirty) = (entailment(&sizes, 3), entailment(&noisy, 3));
+    let pairs = clean.train.iter().zip(&dirty.train);
+    assert_eq!(pairs.filter(|(one, other)| one.label != other.label).count(), 10);
+    let (clean, dirty) = (tags(&sizes, 3), tags(&noisy, 3));
+    let all = |part: &Parts<Tagged>| part.train.iter().flat_map(|one| one.tags.clone()).collect();
+    let (clean, dirty): (Vec<Tag>, Vec<Tag>) = (all(&clean), all(&dirty));
+    let wrong = clean.iter().zip(&dirty).filter(|(one, other)| one != other).count();
+    assert_eq!(wrong, (0.05 * clean.len() as f64).round() as usize);
+}
+
+#[test]
+#[should_panic(expected = "a share of noise of 1.5")]
+fn noise_is_a_share() {
+    sense(&Sizes { noise: 1.5, ..Sizes::default() }, 1);
+}
+
+#[test]
+fn labels_are_even_and_examples_differ() {
+    let shares = |labels: Vec<usize>, kinds| -> Vec<f64> {
+        let share = |kind| labels.iter().filter(|label| **label == kind).count() as f64;
+        (0..kinds).map(|kind| share(kind) / labels.len() as f64).collect()
+    };
+    let sense = shares(SENSE.train.iter().map(|one| one.label as usize).collect(), 2);
+    let pairs = shares(PAIRS.train.iter().map(|one| one.label as usize).collect(), 3);
+    assert!(sense.iter().all(|share| (share - 1.0 / 2.0).abs() < 0.03), "{sense:?}");
+    assert!(pairs.iter().all(|share| (share - 1.0 / 3.0).abs() < 0.03), "{pairs:?}");
+    let all = SENSE.train.iter().chain(&SENSE.validation).chain(&SENSE.test);
+    assert_eq!(all.map(|one| &one.text).collect::<HashSet<_>>().len(), 3_010);
+}
