@@ -2,6 +2,10 @@
 
 #[path = "../../../../chapters/06_bahdanau/tests/gradients/mod.rs"]
 mod bahdanau;
+#[path = "../../../../chapters/11_bert/tests/gradients/mod.rs"]
+mod bert;
+#[path = "../../../../chapters/12_fine_tuning/tests/gradients/mod.rs"]
+mod fine_tuning;
 #[path = "../../../../chapters/08_hard_attention/tests/gradients/mod.rs"]
 mod hard_attention;
 #[path = "../../../../chapters/01_kernel_regression/tests/gradients/mod.rs"]

@@ -1,0 +1,158 @@
+//! Solutions to the exercises of chapter 11.
+
+use bert::{Hidden, Special};
+use rand::RngExt;
+use rand::seq::SliceRandom;
+use shared::elementwise::normal_distribution;
+use shared::{Matrix, Rng};
+use std::collections::HashMap;
+
+/// 11.1: a letter is one byte or several, and a `&str` is cut between letters alone.
+pub fn cut(word: &str, known: &HashMap<&str, usize>) -> Option<Vec<usize>> {
+    let (mut pieces, mut begin) = (Vec::new(), 0);
+    while begin < word.len() {
+        let mark = if begin == 0 { "" } else { "##" };
+        let ends = (begin + 1..=word.len()).rev().filter(|end| word.is_char_boundary(*end));
+        let piece = |end: usize| known.get(&*format!("{mark}{}", &word[begin..end]));
+        let (piece, end) = ends.filter_map(|end| Some((*piece(end)?, end))).next()?;
+        pieces.push(piece);
+        begin = end;
+    }
+    Some(pieces)
+}
+
+/// 11.2: the three marks count, too.
+pub fn pair(
+    first: &[usize],
+    second: &[usize],
+    longest: usize,
+    special: &Special,
+) -> (Vec<usize>, Vec<usize>) {
+    let (mut a, mut b) = (first.len(), second.len());
+    while a + b + 3 > longest {
+        if a > b { a -= 1 } else { b -= 1 }
+    }
+    let pieces = [&[special.cls], &first[..a], &[special.sep], &second[..b], &[special.sep]];
+    let segments = [vec![0; a + 2], vec![1; b + 1]];
+    (pieces.concat(), segments.concat())
+}
+
+/// 11.3
+pub fn hide(
+    pieces: &mut [usize],
+    special: &Special,
+    vocabulary: usize,
+    rng: &mut Rng,
+) -> Vec<Hidden> {
+    let mut places: Vec<usize> =
+        (0..pieces.len()).filter(|place| !special.contains(pieces[*place])).collect();
+    let words: Vec<usize> = (0..vocabulary).filter(|piece| !special.contains(*piece)).collect();
+    let count = (0.15 * places.len() as f64).round().max(1.0) as usize;
+    let chosen = places.partial_shuffle(rng, count).0;
+    chosen.sort_unstable();
+    let mut hidden = Vec::new();
+    for &place in &*chosen {
+        hidden.push(Hidden { place, original: pieces[place] });
+        match rng.random::<f64>() {
+            u if u < 0.8 => pieces[place] = special.mask,
+            u if u < 0.9 => pieces[place] = words[rng.random_range(0..words.len())],
+            _ => {}
+        }
+    }
+    hidden
+}
+
+/// 11.4: `dx = (Φ(x) + x·φ(x))·dy` with `φ(x) = e^(−x²/2)/√2π`.
+pub fn gelu_backward(x: &Matrix, dy: &Matrix) -> Matrix {
+    let density = |x: f32| (-0.5 * x * x).exp() / (2.0 * std::f32::consts::PI).sqrt();
+    x.zip_map(dy, |x, dy| (normal_distribution(x) + x * density(x)) * dy)
+}
+
+/// 11.5: the mean was taken too early; a number is the same at all positions, and the mask, summed and
+/// divided by its sum, is 1. First the mask, then the mean.
+pub fn masked_loss(logits: &Matrix, targets: &[usize], hidden: &[bool]) -> f32 {
+    let losses = logits.column_iter().zip(targets).map(|(o, target)| {
+        let largest = o.max();
+        largest + o.map(|o| (o - largest).exp()).sum().ln() - o[*target]
+    });
+    let sum: f32 = losses.zip(hidden).filter(|(_, hidden)| **hidden).map(|(loss, _)| loss).sum();
+    let count = hidden.iter().filter(|hidden| **hidden).count();
+    if count == 0 { 0.0 } else { sum / count as f32 }
+}
+
+/// 11.6: as many on both machines, and their means agree with the mean; so two and one. The broadcast sum is
+/// the sum of all losses, times the number of hidden ones: the mask has no influence there either.
+pub fn telling_positions() -> [(u8, bool); 6] {
+    [(1, true), (2, true), (4, false), (7, true), (0, false), (3, false)]
+}
+
+/// 11.7: a machine with twice as many pieces counts twice; and the library divides by the machines.
+pub fn factors(hidden: &[usize]) -> Vec<f32> {
+    let all: usize = hidden.iter().sum();
+    hidden.iter().map(|own| (own * hidden.len()) as f32 / all as f32).collect()
+}
+
+/// 11.8: heads divide the rows of the matrices, and change no number.
+pub fn parameters(
+    vocabulary: usize,
+    longest: usize,
+    width: usize,
+    feed_forward: usize,
+    _heads: usize,
+    blocks: usize,
+) -> [usize; 5] {
+    let d = width;
+    [
+        (vocabulary + longest + 2) * d,
+        blocks * 4 * (d * d + d),
+        blocks * (2 * d * feed_forward + feed_forward + d),
+        (1 + 2 * blocks) * 2 * d, // one over the sum of the embeddings
+        d * d + d,
+    ]
+}
+
+/// 11.9
+pub fn losses() -> [f64; 7] {
+    let ln = |x: f64| x.ln();
+    [
+        ln(15.0),
+        ln(10.0),
+        // “the” and “.” are 1/5 of all words each, four words are 1/10, and four 1/20.
+        (2.0 * ln(5.0)) / 5.0 + (4.0 * ln(10.0)) / 10.0 + (4.0 * ln(20.0)) / 20.0,
+        3.0 / 5.0 * ln(2.0), // “the” and “.” are certain
+        2.0 / 5.0 * ln(2.0), // the verb, too: “cats … fish”
+        0.0,
+        ln(2.0), // only the verb is left
+    ]
+}
+
+/// 11.10: `[MASK]` asks for the piece before it, and *not* for `[MASK]`, which has it, too; all other tokens ask
+/// for `[CLS]`, three times as loud, which has no value. Scores differ by 400 or more.
+pub fn told() -> [Matrix; 4] {
+    let mut w_q = rows(8..16, 40.0);
+    w_q[(1, 1)] = 40.0;
+    for own in [0, 2, 3, 4, 5, 6, 7] {
+        w_q[(0, own)] = 120.0;
+    }
+    let mut w_k = rows(8..16, 40.0);
+    w_k[(0, 0)] = 40.0;
+    w_k[(1, 1)] = -40.0;
+    [w_q, w_k, rows(5..8, 3.0), rows(0..16, 1.0)]
+}
+
+/// A diagonal matrix, `size` in these rows.
+pub fn rows(range: std::ops::Range<usize>, size: f32) -> Matrix {
+    Matrix::from_fn(16, 16, |i, j| if i == j && range.contains(&i) { size } else { 0.0 })
+}
+
+/// 11.11
+pub fn comparisons() -> [Option<[usize; 2]>; 6] {
+    [
+        Some([0, 2]), // 0 and 1 differ in what a sequence is, as well
+        Some([1, 4]), // 0 and 3, too, but 3 has one seed
+        Some([1, 2]),
+        Some([4, 6]), // 1 and 6 differ in how much is read
+        Some([5, 6]),
+        None, // of 3 there is one seed, and in 7 masks are drawn anew
+    ]
+}

@@ -1,0 +1,269 @@
+//! The encoder: tokens that know their context, and one that speaks for a sequence.
+
+use crate::gelu::gelu;
+use crate::inputs::Tokens;
+use rand_distr::{Distribution, StandardNormal};
+use scoring_functions::Segments;
+use scoring_functions::fused::Weights;
+use self_attention::positions::{Positions, places};
+use seq2seq::drop_units;
+use serde::{Deserialize, Serialize};
+use shared::{Embedding, Float, Linear, Matrix, Module, Rng, Tape, Var, Visitor};
+use transformer::{BlockSizes, EncoderBlock, LayerNorm, Norm};
+
+/// What a [`Bert`] is made of.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Config {
+    /// Pieces of the vocabulary.
+    pub vocabulary: usize,
+    /// Entries of a token, `d`.
+    pub width: usize,
+    /// Hidden units of the position-wise networks.
+    pub feed_forward: usize,
+    /// Heads of every attention.
+    pub heads: usize,
+    /// Blocks.
+    pub blocks: usize,
+    /// The most pieces that a sequence may have: as many places are learned.
+    pub longest: usize,
+    /// Kinds of segments.
+    pub segments: usize,
+    /// How many units are left out while training.
+    pub dropout: Float,
+    /// `ε` of every normalisation.
+    #[serde(default = "small")]
+    pub epsilon: Float,
+}
+
+/// The `ε` of the paper's code.
+const fn small() -> Float {
+    1e-12
+}
+
+impl Config {
+    /// BERT-Base, uncased (Devlin et al. 2019, section 3).
+    pub const BASE: Config = Config {
+        vocabulary: 30_522,
+        width: 768,
+        feed_forward: 3072,
+        heads: 12,
+        blocks: 12,
+        longest: 512,
+        segments: 2,
+        dropout: 0.1,
+        epsilon: small(),
+    };
+
+    /// BERT-Large, uncased.
+    pub const LARGE: Config =
+        Config { width: 1024, feed_forward: 4096, heads: 16, blocks: 24, ..Config::BASE };
+
+    fn block(&self) -> BlockSizes {
+        BlockSizes {
+            d_model: self.width,
+            d_ff: self.feed_forward,
+            heads: self.heads,
+            dropout: self.dropout,
+            norm: Norm::Post,
+        }
+    }
+}
+
+/// A normalisation with BERT's ε.
+pub(crate) fn norm(config: &Config) -> LayerNorm {
+    LayerNorm { epsilon: config.epsilon, ..LayerNorm::new(config.width) }
+}
+
+// ANCHOR: embeddings
+/// Pieces as tokens: the sum of three vectors, for what a piece is, where it stands and to which
+/// segment it belongs (Devlin et al. 2019, figure 2), normalised.
+#[derive(Debug)]
+pub struct Embeddings {
+    /// What a piece is (d, vocabulary).
+    pub words: Embedding,
+    /// Where it stands (d, longest), learned.
+    pub places: Positions,
+    /// To which segment it belongs (d, segments).
+    pub segments: Embedding,
+    /// Over the sum.
+    pub norm: LayerNorm,
+    /// How many units are left out while training.
+    pub dropout: Float,
+}
+
+impl Embeddings {
+    fn new(config: &Config, rng: &mut Rng) -> Embeddings {
+        Embeddings {
+            words: Embedding::new(config.vocabulary, config.width, rng),
+            places: Positions::learned(config.width, config.longest, rng),
+            segments: Embedding::new(config.segments, config.width, rng),
+            norm: norm(config),
+            dropout: config.dropout,
+        }
+    }
+
+    /// → (d, n)
+    ///
+    /// # Panics
+    /// When a sequence is longer than the places, or a piece or a segment is unknown.
+    pub fn forward<'t>(
+        &self,
+        tape: &'t Tape,
+        tokens: &Tokens,
+        rng: &mut Option<&mut Rng>,
+    ) -> Var<'t> {
+        let words = self.words.forward(tape, &tokens.pieces.words); // (d, n)
+        let segments = self.segments.forward(tape, &tokens.segments); // (d, n)
+        let x = self.places.add(words + segments, &places(&tokens.pieces.offsets));
+        drop_units(self.norm.forward(x), self.dropout, rng)
+    }
+}
+// ANCHOR_END: embeddings
+
+// ANCHOR: model
+/// BERT's encoder (Devlin et al. 2019, section 3): the Transformer's, post-LN, with GELU.
+#[derive(Debug)]
+pub struct Bert {
+    /// Pieces as tokens.
+    pub embeddings: Embeddings,
+    /// The blocks of chapter 10's encoder.
+    pub blocks: Vec<EncoderBlock>,
+    /// From the first token, that of `[CLS]`, to a vector for the sequence; some checkpoints have none.
+    pub pooler: Option<Linear>,
+}
+
+impl Bert {
+    /// Random parameters, drawn as in the paper's code: weights and tables from N(0, 0.02²), cut off at
+    /// two deviations; no bias, gains of 1.
+    ///
+    /// # Panics
+    /// When the heads do not divide the width.
+    pub fn new(config: &Config, rng: &mut Rng) -> Bert {
+        let mut bert = Bert {
+            embeddings: Embeddings::new(config, rng),
+            blocks: (0..config.blocks).map(|_| block(config, rng)).collect(),
+            pooler: Some(Linear::new(config.width, config.width, rng)),
+        };
+        draw_weights(&mut bert, rng);
+        bert
+    }
+
+    /// The most pieces that a sequence may have.
+    pub fn longest(&self) -> usize {
+        self.embeddings.places.longest()
+    }
+
+    /// Every sequence as tokens that know their context (d, n), and where the blocks looked. Dropout
+    /// is on when `rng` is given.
+    pub fn forward<'t>(
+        &self,
+        tape: &'t Tape,
+        tokens: &Tokens,
+        mut rng: Option<&mut Rng>,
+    ) -> (Var<'t>, Vec<Weights>) {
+        let mut x = self.embeddings.forward(tape, tokens, &mut rng);
+        let segments = Segments::within(&tokens.pieces.offsets);
+        let mut looked = Vec::with_capacity(self.blocks.len());
+        for block in &self.blocks {
+            let (y, weights) = block.forward(x, &segments, rng.as_deref_mut());
+            looked.push(weights);
+            x = y;
+        }
+        (x, looked)
+    }
+
+    /// A vector for every sequence: `tanh(W h_[CLS] + b)`, from `h` (d, n) → (d, sequences).
+    ///
+    /// # Panics
+    /// When the model has no pooler.
+    pub fn pooled<'t>(&self, h: Var<'t>, tokens: &Tokens) -> Var<'t> {
+        self.pool(h.select_columns(&tokens.pieces.offsets[..tokens.sequences()]))
+    }
+
+    /// The same from the tokens of `[CLS]` alone (d, sequences).
+    pub fn pool<'t>(&self, first: Var<'t>) -> Var<'t> {
+        let pooler = self.pooler.as_ref().expect("a model with a pooler");
+        pooler.forward(first).tanh()
+    }
+}
+// ANCHOR_END: model
+
+// ANCHOR: some
+impl Bert {
+    /// Some columns of [`Bert::forward`] (d, columns), which the last block computes alone: its other
+    /// tokens are asked for their keys and values, but what would become of them is not.
+    ///
+    /// # Panics
+    /// When the columns do not increase, or there are no blocks.
+    pub fn forward_some<'t>(
+        &self,
+        tape: &'t Tape,
+        tokens: &Tokens,
+        columns: &[usize],
+        mut rng: Option<&mut Rng>,
+    ) -> Var<'t> {
+        assert!(columns.is_sorted_by(|a, b| a < b), "columns increase, unlike {columns:?}");
+        let (last, before) = self.blocks.split_last().expect("at least one block");
+        let mut x = self.embeddings.forward(tape, tokens, &mut rng);
+        let offsets = &tokens.pieces.offsets;
+        for block in before {
+            x = block.forward(x, &Segments::within(offsets), rng.as_deref_mut()).0;
+        }
+        let asking: Vec<usize> =
+            offsets.iter().map(|end| columns.partition_point(|column| column < end)).collect();
+        let segments = Segments::between(&asking, offsets);
+        let q = x.select_columns(columns);
+        let attend = |q: Var<'t>| last.attention.forward(q, x, &segments);
+        let q = last.around_attention.around(q, &mut rng, attend);
+        last.around_feed_forward.around(q, &mut rng, |q| last.feed_forward.forward(q))
+    }
+}
+// ANCHOR_END: some
+
+/// A block of chapter 10 with what BERT has of its own: GELU, another ε, and biases of the keys. These
+/// change no result (a softmax does not see what all its scores share), but checkpoints have them.
+fn block(config: &Config, rng: &mut Rng) -> EncoderBlock {
+    let mut block = EncoderBlock::new(&config.block(), rng);
+    block.attention.w_k = Linear::new(config.width, config.width, rng);
+    block.feed_forward.activation = gelu;
+    block.around_attention.norm.epsilon = config.epsilon;
+    block.around_feed_forward.norm.epsilon = config.epsilon;
+    block
+}
+
+/// Draws all weights and tables from N(0, 0.02²), again where they are more than two deviations away.
+pub fn draw_weights(module: &mut impl Module, rng: &mut Rng) {
+    module.for_each_parameter(|name, param| {
+        if name.ends_with("weight") {
+            let (rows, columns) = param.value().shape();
+            *param.value_mut() = Matrix::from_fn(rows, columns, |_, _| 0.02 * cut_normal(rng));
+        }
+    });
+}
+
+/// From the standard normal distribution, cut off at ±2.
+fn cut_normal(rng: &mut Rng) -> Float {
+    loop {
+        let z: Float = StandardNormal.sample(rng);
+        if z.abs() <= 2.0 {
+            return z;
+        }
+    }
+}
+
+impl Module for Embeddings {
+    fn visit(&mut self, visitor: &mut Visitor) {
+        visitor.module("words", &mut self.words);
+        visitor.module("places", &mut self.places);
+        visitor.module("segments", &mut self.segments);
+        visitor.module("norm", &mut self.norm);
+    }
+}
+
+impl Module for Bert {
+    fn visit(&mut self, visitor: &mut Visitor) {
+        visitor.module("embeddings", &mut self.embeddings);
+        visitor.module("blocks", &mut self.blocks);
+        visitor.module("pooler", &mut self.pooler);
+    }
+}

@@ -1,0 +1,37 @@
+//! The chapter's program: pre-training on any text, and what a pre-trained model can be asked.
+//!
+//! | file | holds |
+//! |---|---|
+//! | `sizes` | what a model is made of, and what it takes |
+//! | `corpus`, `windows` | texts as pieces, and which sentences make an example |
+//! | `task`, `evaluate` | pre-training for the course's training loop, and what is held out |
+//! | `pretrain`, `report` | a pre-training from beginning to end, and what it tells |
+//! | `fill`, `embed`, `view` | what a model is asked afterwards |
+//! | `bench` | how long a step takes |
+//! | [`scaling`], `forecast` | how long it would take on many machines |
+//! | `program` | the commands |
+
+mod bench;
+mod corpus;
+mod embed;
+mod evaluate;
+mod fill;
+mod folder;
+mod forecast;
+mod pretrain;
+mod program;
+mod report;
+pub mod scaling;
+mod sizes;
+mod task;
+mod view;
+mod windows;
+
+pub use corpus::{Corpus, CorpusArgs, Part, special};
+pub use embed::{Pooling, means};
+pub use evaluate::{Held, Scores};
+pub use pretrain::{PretrainArgs, options, pretrain_model};
+pub use program::program;
+pub use sizes::{Preset, Sizes, training_memory};
+pub use task::{PretrainingTask, Share, decay, examples};
+pub use windows::{Plan, Windows};

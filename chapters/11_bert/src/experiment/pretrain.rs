@@ -1,0 +1,260 @@
+//! `pretrain`: learn from text alone, tell how well, keep.
+
+use super::corpus::{Corpus, CorpusArgs};
+use super::evaluate::Held;
+use super::report::report;
+use super::sizes::{Sizes, training_memory};
+use super::task::{PretrainingTask, decay};
+use crate::interchange::write_pretraining;
+use crate::masking::Masking;
+use crate::{Config, Pretraining, count};
+use clap::Args;
+use shared::{AdamW, Float, rng, stream};
+use std::sync::Arc;
+use workbench::error::{Error, Result};
+use workbench::memory::must_fit;
+use workbench::program::{Common, Output, Table, TrainingArgs, say};
+#[cfg(feature = "mpi")]
+use workbench::training::mpi::Ranks;
+use workbench::training::{History, Method, Options, Peers, Schedule, Shape, Watch, json, train};
+
+/// Arguments of `pretrain`.
+#[derive(Args, Clone, Debug)]
+pub struct PretrainArgs {
+    /// Output folder and seed.
+    #[command(flatten)]
+    pub common: Common,
+    /// Epochs, learning rate, checkpoints.
+    #[command(flatten)]
+    pub training: TrainingArgs,
+    /// Texts.
+    #[command(flatten)]
+    pub corpus: CorpusArgs,
+    /// What the model is made of.
+    #[command(flatten)]
+    pub sizes: Sizes,
+    /// Pairs a training step
+    #[arg(long, value_name = "N", default_value_t = 32, value_parser = clap::value_parser!(u32).range(1..=65_536))]
+    pub batch: u32,
+    /// In how many groups, one after another, a batch is computed: less memory, the same gradients
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1024))]
+    pub accumulate: u32,
+    /// Into how many shards a batch is cut, which may run at the same time, also in several processes:
+    /// part of the run, results differ with it in their last digits [default: 2 in each group]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=65_536))]
+    pub shards: Option<u32>,
+    /// Print how many parameters the model has, and where they sit, and end
+    #[arg(long)]
+    pub count: bool,
+}
+
+/// The folder in the output folder that keeps the model.
+pub const MODEL: &str = "model";
+
+/// Held-out pairs that are looked at after every epoch and at the end.
+const HELD: [usize; 2] = [512, 2048];
+
+// ANCHOR: options
+/// The chapter's options for so many steps: AdamW, a rate that rises over the first tenth of the steps
+/// and falls to 0 on a straight line (Devlin et al. 2019, appendix A.2), gradients of norm 1 at most.
+pub fn options(steps: u64, rate: Float) -> Options {
+    let schedule = Schedule { rate, warmup: steps / 10, shape: Shape::Linear { total: steps } };
+    let method = Method::new(AdamW::new(0.0, decay));
+    Options { epochs: EPOCHS, schedule, method, clip: Some(1.0), ..Options::default() }
+}
+// ANCHOR_END: options
+
+/// Passes over the corpus, and the highest learning rate, unless told otherwise.
+const EPOCHS: usize = 3;
+const RATE: Float = 2e-3;
+
+/// A model after pre-training.
+pub struct Pretrained {
+    /// The model.
+    pub model: Pretraining,
+    /// What it is made of.
+    pub config: Config,
+    /// How it went.
+    pub history: History,
+}
+
+/// Pre-trains a model on a corpus; `options` has everything but the schedule's length.
+///
+/// # Errors
+/// As [`train`], and when there is not enough memory.
+pub fn pretrain_model(
+    corpus: &Corpus,
+    config: &Config,
+    batch: usize,
+    options: &Options,
+) -> Result<Pretrained> {
+    let description = json!({
+        "model": "bert",
+        "fingerprint of the texts": corpus.fingerprint(),
+        "config": config,
+        "batch": batch,
+    });
+    let held = || Held::new(corpus, &corpus.validation, config.longest, HELD[0], 0);
+    let held = options.leads().then(held).transpose()?;
+    let task = PretrainingTask::new(corpus, held.as_ref(), config.longest, batch, description);
+    let longest = task.lengths().first().copied().unwrap_or(0);
+    let hidden = Masking::default().count(longest);
+    let at_once = batch.div_ceil(options.accumulate * options.processes());
+    let own = options.shards.div_ceil(options.processes());
+    let memory = training_memory(config, at_once, longest, hidden, own);
+    must_fit("training this model on this text", Some(memory))?;
+    let steps = (options.epochs * task.pairs().div_ceil(batch)) as u64;
+    let shape = Shape::Linear { total: steps };
+    let schedule = Schedule { warmup: steps / 10, shape, ..options.schedule };
+    let mut model = Pretraining::new(config, &mut rng(stream(options.seed, 0)));
+    let history = train(&task, &mut model, &Options { schedule, ..options.clone() })?;
+    Ok(Pretrained { model, config: config.clone(), history })
+}
+
+/// Learns, judges, draws, keeps: with the feature `mpi` in all processes that `mpirun` has started.
+///
+/// # Errors
+/// When a file cannot be read or written, an argument makes no sense, or training fails.
+#[cfg(feature = "mpi")]
+pub fn pretrain(arguments: &PretrainArgs) -> Result<()> {
+    if arguments.count {
+        return tell_counts(arguments);
+    }
+    let ranks = Ranks::join()?;
+    let peers = (ranks.count() > 1).then(|| ranks.clone() as Arc<dyn Peers>);
+    ranks.leave(learn(arguments, peers))
+}
+
+/// Learns, judges, draws, keeps.
+///
+/// # Errors
+/// When a file cannot be read or written, an argument makes no sense, or training fails.
+#[cfg(not(feature = "mpi"))]
+pub fn pretrain(arguments: &PretrainArgs) -> Result<()> {
+    match arguments.count {
+        true => tell_counts(arguments),
+        false => learn(arguments, None),
+    }
+}
+
+// ANCHOR: roles
+/// One process alone, or one of several: the first leads, the others follow.
+fn learn(arguments: &PretrainArgs, peers: Option<Arc<dyn Peers>>) -> Result<()> {
+    arguments.sizes.config(100)?; // what is wrong with an argument is told before files are read
+    let groups = arguments.accumulate as usize;
+    let shards = arguments.shards.map_or(2 * groups, |shards| shards as usize);
+    let chapter = Options { shards, accumulate: groups, peers, ..options(1, RATE) };
+    must_divide(shards, groups, chapter.processes())?;
+    let options = arguments.training.options(&arguments.common, chapter)?;
+    arguments.training.precision.begin();
+    match &options.peers {
+        Some(peers) if !options.leads() => follow(arguments, &options, peers.as_ref()),
+        _ => lead(arguments, &options),
+    }
+}
+
+/// Computes gradients for the process that leads, and leaves words and files to it.
+fn follow(arguments: &PretrainArgs, options: &Options, peers: &dyn Peers) -> Result<()> {
+    let corpus = Corpus::follow(&arguments.corpus, arguments.common.seed, peers)?;
+    let config = arguments.sizes.config(corpus.pieces.len())?;
+    let _watch = Watch::begin(); // Ctrl-C waits here, too, or it would end the process that saves
+    pretrain_model(&corpus, &config, arguments.batch as usize, options)?;
+    peers.share(&mut Vec::new()) // the model is saved
+}
+// ANCHOR_END: roles
+
+/// Sums have the same bits in any number of processes and groups where each has a power of two of the
+/// shards.
+fn must_divide(shards: usize, groups: usize, processes: usize) -> Result<()> {
+    let parts = groups * processes;
+    let fits = match processes {
+        1 => parts == 1 || is_power_of_two(shards, parts),
+        _ => is_power_of_two(shards, parts) && groups.is_power_of_two(),
+    };
+    if fits {
+        return Ok(());
+    }
+    let accumulate = match processes {
+        1 => groups,
+        _ => groups.next_power_of_two(),
+    };
+    let example = 2 * accumulate * processes;
+    Err(Error::argument(format!(
+        "shards of a batch: {shards}, processes: {processes}, groups in each: {groups}; a process needs \
+         a power of two of shards, and so does a group: --shards {example} --accumulate {accumulate} \
+         would do"
+    )))
+}
+
+/// Whether each of the parts has a power of two of them.
+fn is_power_of_two(all: usize, parts: usize) -> bool {
+    all.is_multiple_of(parts) && (all / parts).is_power_of_two()
+}
+
+fn lead(arguments: &PretrainArgs, options: &Options) -> Result<()> {
+    let output = Output::open(&arguments.common, "bert")?;
+    let folder = Output::at(output.folder().join(MODEL))?;
+    let seed = arguments.common.seed;
+    let corpus = match &options.peers {
+        None => Corpus::open(&arguments.corpus, output.folder(), seed)?,
+        Some(peers) => Corpus::lead(&arguments.corpus, output.folder(), seed, peers.as_ref())?,
+    };
+    let config = arguments.sizes.config(corpus.pieces.len())?;
+    introduce(&corpus);
+    let watch = Watch::begin(); // from here on until the model is saved, Ctrl-C waits
+    let batch = arguments.batch as usize;
+    let mut trained = pretrain_model(&corpus, &config, batch, options)?;
+    write_pretraining(folder.folder(), &mut trained.model, &config)?;
+    corpus.pieces.write(folder.folder())?;
+    if let Some(peers) = &options.peers {
+        peers.share(&mut Vec::new())?;
+    }
+    watch.saved(format!(
+        "interrupted after training: the model is in {}; what is missing of scores, figures and \
+         results.json was not made",
+        folder.folder().display()
+    ))?;
+    let held = Held::new(&corpus, &corpus.test, config.longest, HELD[1], 1)?;
+    report(&corpus, &held, &mut trained, options, &output)?;
+    say(format!("\nthe model is in {}", folder.folder().display()));
+    say(format!("figures and results.json are in {}", output.folder().display()));
+    say("try: cargo run --release -p bert -- fill \"the dog is very [MASK].\"");
+    Ok(())
+}
+
+fn introduce(corpus: &Corpus) {
+    let [documents, held] = [&corpus.training, &corpus.validation].map(|part| part.documents.len());
+    let (sentences, pieces) = corpus.training.size();
+    say(format!(
+        "{documents} documents to learn from ({sentences} sentences, {pieces} pieces), {held} to watch \
+         it by; {} pieces of words in the vocabulary\n",
+        corpus.pieces.len()
+    ));
+}
+
+/// Where the parameters sit.
+fn tell_counts(arguments: &PretrainArgs) -> Result<()> {
+    let vocabulary = arguments.corpus.vocabulary.map(|size| size as usize);
+    let found = count(&arguments.sizes.config(vocabulary.unwrap_or(Config::BASE.vocabulary))?);
+    let encoder = found.encoder();
+    let mut table = Table::new(["part", "parameters", "share"]);
+    for (part, n) in [
+        ("tables of pieces, places, segments", found.embeddings),
+        ("attention", found.attention),
+        ("position-wise networks", found.feed_forward),
+        ("normalisations", found.norms),
+        ("pooler", found.pooler),
+        ("the encoder", encoder),
+    ] {
+        let share = format!("{:.1} %", 100.0 * n as f64 / encoder as f64);
+        table.row([part.to_owned(), n.to_string(), share]);
+    }
+    say(table);
+    say(format!(
+        "with both heads of pre-training: {} (hidden pieces {}, pairs {})",
+        found.pretraining(),
+        found.masked,
+        found.next
+    ));
+    Ok(())
+}

@@ -1,0 +1,50 @@
+//! The commands.
+
+use super::{bench, embed, fill, forecast, pretrain, view};
+use clap::{Parser, Subcommand};
+use std::process::ExitCode;
+use workbench::program::{parse, run};
+
+/// What can be learnt from text alone?
+///
+/// Pre-trains a BERT on documents of a small world that the course generates, or on your text
+/// (--corpus), tells how well it guesses hidden words and whether one text follows another, and draws
+/// where it looks.
+#[derive(Parser)]
+#[command(version, args_conflicts_with_subcommands = true)]
+struct Program {
+    #[command(subcommand)]
+    command: Option<Command>,
+    #[command(flatten)]
+    pretrain: pretrain::PretrainArgs,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Learn from text alone, then tell how well it went (also done without a command)
+    Pretrain(Box<pretrain::PretrainArgs>),
+    /// Tell what stands in place of [MASK]
+    Fill(fill::FillArgs),
+    /// Print a vector for every line of a file
+    Embed(embed::EmbedArgs),
+    /// Write a page that shows where every head looks
+    View(view::ViewArgs),
+    /// Time full training steps on random pieces
+    Bench(bench::BenchArgs),
+    /// Predict how training scales over machines, from measured constants
+    Scaling(forecast::ScalingArgs),
+}
+
+/// The chapter's program. (Here and not in `main.rs`, so that it is compiled once for all that call it.)
+pub fn program() -> ExitCode {
+    let program: Program = parse();
+    run(|| match program.command {
+        None => pretrain::pretrain(&program.pretrain),
+        Some(Command::Pretrain(arguments)) => pretrain::pretrain(&arguments),
+        Some(Command::Fill(arguments)) => fill::fill(&arguments),
+        Some(Command::Embed(arguments)) => embed::embed(&arguments),
+        Some(Command::View(arguments)) => view::view(&arguments),
+        Some(Command::Bench(arguments)) => bench::bench(&arguments),
+        Some(Command::Scaling(arguments)) => forecast::scaling(&arguments),
+    })
+}

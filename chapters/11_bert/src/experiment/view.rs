@@ -1,0 +1,58 @@
+//! `view`: where every head looks, in one page.
+
+use super::folder::Model;
+use crate::{Bert, Tokens};
+use clap::Args;
+use scoring_functions::fused::Weights;
+use shared::{Matrix, Tape};
+use std::path::PathBuf;
+use workbench::error::{Error, Result};
+use workbench::files::write;
+use workbench::program::say;
+use workbench::viewer::{Group, Viewer};
+
+/// Arguments of `view`.
+#[derive(Args, Clone, Debug)]
+pub struct ViewArgs {
+    /// A text
+    text: String,
+    /// A text that follows it, as a second segment
+    #[arg(long, value_name = "TEXT")]
+    second: Option<String>,
+    /// Folder of the model: one that `pretrain` left, or a checkpoint of the Hugging Face ecosystem
+    #[arg(long, value_name = "DIR")]
+    checkpoint: Option<PathBuf>,
+    /// The page
+    #[arg(long, value_name = "FILE", default_value = "attention.html")]
+    output: PathBuf,
+}
+
+/// Writes the page.
+pub fn view(arguments: &ViewArgs) -> Result<()> {
+    let model = Model::open(arguments.checkpoint.as_deref())?;
+    let first = model.pieces.cut(&arguments.text);
+    let second = arguments.second.as_ref().map(|text| model.pieces.cut(text));
+    let tokens = Tokens::of(&first, second.as_deref(), &model.special);
+    let longest = model.encoder().longest();
+    if tokens.len() > longest {
+        let reason =
+            format!("{} pieces with their marks, but the model has {longest} places", tokens.len());
+        return Err(Error::argument(reason));
+    }
+    let names = tokens.pieces.words.iter().map(|&piece| model.pieces.piece(piece).to_owned());
+    let page = viewer(model.encoder(), &tokens, names.collect(), arguments.text.clone());
+    write(&arguments.output, page.html().as_bytes())?;
+    say(format!("{}: open it in a browser", arguments.output.display()));
+    Ok(())
+}
+
+/// The page of one sequence.
+pub fn viewer(bert: &Bert, tokens: &Tokens, names: Vec<String>, title: String) -> Viewer {
+    let (_, looked) = bert.forward(&Tape::without_gradients(), tokens, None);
+    let heads = |weights: &Weights| -> Vec<Matrix> {
+        (0..weights.heads()).map(|head| weights.of(0, head).clone()).collect()
+    };
+    let blocks: Vec<Vec<Matrix>> = looked.iter().map(heads).collect();
+    let kind = ["encoder", "The pieces:", "Where a piece looks"];
+    Viewer { title, groups: vec![Group::new(kind, names.clone(), names, &blocks)] }
+}

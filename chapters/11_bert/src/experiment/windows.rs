@@ -1,0 +1,146 @@
+//! Which sentences make an example: two segments out of one document, or out of two.
+
+use super::corpus::Part;
+use crate::masking::Masking;
+use rand::RngExt;
+use shared::Rng;
+use std::ops::Range;
+
+/// Stretches of neighbouring sentences of one document, about as long as a sequence.
+pub struct Windows {
+    windows: Vec<Range<u32>>,
+    /// The number of the document of each.
+    documents: Vec<u32>,
+    longest: usize,
+}
+
+// ANCHOR: plan
+/// An example before anything is read: which sentences, and what is drawn for it later.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Plan {
+    /// The sentences of the first segment.
+    pub first: Range<usize>,
+    /// The sentences of the second.
+    pub second: Range<usize>,
+    /// Whether the second follows the first in their document.
+    pub follows: bool,
+    /// How many pieces will be hidden.
+    pub hidden: usize,
+    /// How many pieces the sequence will have.
+    pub length: usize,
+}
+// ANCHOR_END: plan
+
+impl Windows {
+    /// Cuts every document into windows of at most `longest` pieces with their three marks; a sentence
+    /// that would stand alone joins the window before it.
+    pub fn new(part: &Part, longest: usize) -> Windows {
+        Windows::of_lengths(part, &[longest])
+    }
+
+    /// Cuts every document once for each of these lengths.
+    ///
+    /// # Panics
+    /// When there is no length.
+    pub fn of_lengths(part: &Part, lengths: &[usize]) -> Windows {
+        let longest = *lengths.iter().max().expect("a length");
+        let mut all = Windows { windows: Vec::new(), documents: Vec::new(), longest };
+        lengths.iter().for_each(|length| all.cut(part, *length));
+        all
+    }
+
+    fn cut(&mut self, part: &Part, longest: usize) {
+        let Windows { windows, documents, .. } = self;
+        for document in 0..part.documents.len() {
+            let begin = windows.len();
+            let (mut length, mut open) = (0, None);
+            for sentence in part.sentences(document) {
+                let pieces = part.store.length(sentence);
+                let is_full = length + pieces + 3 > longest;
+                match (&mut open, windows.last_mut()) {
+                    (Some(2..), _) if is_full => (length, open) = (0, None),
+                    _ => (),
+                }
+                match open {
+                    None => {
+                        windows.push(sentence as u32..sentence as u32 + 1);
+                        open = Some(1);
+                    }
+                    Some(count) => {
+                        windows.last_mut().expect("an open window").end += 1;
+                        open = Some(count + 1);
+                    }
+                }
+                length += pieces;
+            }
+            // One sentence left alone.
+            if windows.len() > begin + 1 && windows[windows.len() - 1].len() == 1 {
+                windows.pop();
+                windows.last_mut().expect("the window before").end += 1;
+            }
+            documents.resize(windows.len(), document as u32);
+        }
+    }
+
+    /// The most pieces that an example may have, with its marks.
+    pub fn longest(&self) -> usize {
+        self.longest
+    }
+
+    /// How many.
+    pub fn len(&self) -> usize {
+        self.windows.len()
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.windows.is_empty()
+    }
+
+    /// How many pieces the example of a window has at most, with its marks.
+    pub fn length(&self, window: usize, part: &Part) -> usize {
+        let sentences = self.windows[window].clone();
+        let pieces: usize = sentences.map(|s| part.store.length(s as usize)).sum();
+        (pieces + 3).min(self.longest)
+    }
+
+    // ANCHOR: draw
+    /// Draws the example of a window: it is cut in two at a random place between two sentences; one time
+    /// in two the second part is replaced by sentences of another document.
+    pub fn plan(&self, window: usize, part: &Part, masking: &Masking, rng: &mut Rng) -> Plan {
+        let Range { start, end } = self.windows[window];
+        let cut = match end - start {
+            1 => end,
+            _ => rng.random_range(start + 1..end),
+        };
+        let first = start as usize..cut as usize;
+        let follows = cut < end && (self.is_one_document() || rng.random::<bool>());
+        let second = match follows {
+            true => cut as usize..end as usize,
+            false => self.elsewhere(window, rng),
+        };
+        let pieces = |sentences: &Range<usize>| -> usize {
+            sentences.clone().map(|sentence| part.store.length(sentence)).sum()
+        };
+        let text = (pieces(&first) + pieces(&second)).min(self.longest - 3);
+        let hidden = masking.count(text);
+        Plan { first, second, follows, hidden, length: text + 3 }
+    }
+
+    /// A part of a window of another document: of two, the window whose document is another one.
+    fn elsewhere(&self, window: usize, rng: &mut Rng) -> Range<usize> {
+        loop {
+            let other = rng.random_range(0..self.windows.len());
+            if self.documents[other] != self.documents[window] || self.is_one_document() {
+                let Range { start, end } = self.windows[other];
+                return rng.random_range(start..end) as usize..end as usize;
+            }
+        }
+    }
+    // ANCHOR_END: draw
+
+    /// Whether there is no other document to draw from.
+    fn is_one_document(&self) -> bool {
+        self.documents.first() == self.documents.last()
+    }
+}

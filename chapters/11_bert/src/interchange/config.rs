@@ -1,0 +1,254 @@
+//! `config.json`: what a model is made of, in the words of the library *transformers*.
+
+use crate::encoder::Config;
+use serde_json::{Map, Value, json};
+use shared::Float;
+use std::path::{Path, PathBuf};
+use workbench::error::{Error, Result};
+use workbench::files;
+
+/// The file's name.
+pub const CONFIG: &str = "config.json";
+
+/// What `config.json` says. Its other fields are ignored.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Folder {
+    /// The folder.
+    pub path: PathBuf,
+    /// The model.
+    pub config: Config,
+    /// The names of a classifier's classes, in order; none where the file names none.
+    pub labels: Vec<String>,
+    /// What the model was, there: `BertForPreTraining`.
+    pub architectures: Vec<String>,
+    /// The piece that stands for no text, if the file says it.
+    pub pad: Option<usize>,
+    /// How many weights of attentions were left out while training. Ours leave out none.
+    pub attention_dropout: Float,
+    /// Whether the table of the input is the last layer's matrix, too.
+    pub tied: bool,
+}
+
+/// The largest size that is believed, but for blocks; the parameters of such a model can still be
+/// counted in 64 bits.
+const MOST: usize = 1 << 24;
+const MOST_BLOCKS: usize = 1 << 12;
+/// Classes that a number alone promises; named ones may be more.
+const MOST_UNNAMED: usize = 1 << 10;
+
+/// Reads `config.json` of a folder.
+///
+/// # Errors
+/// When it cannot be read, is no JSON, describes no BERT or one that is not built here, lacks a size,
+/// or has one that cannot be.
+pub fn read_config(folder: &Path) -> Result<Folder> {
+    Folder::parse(folder, &files::read(&folder.join(CONFIG))?)
+}
+
+impl Folder {
+    /// [`read_config`] from the bytes of `config.json`.
+    ///
+    /// # Errors
+    /// As [`read_config`].
+    pub fn parse(folder: &Path, bytes: &[u8]) -> Result<Folder> {
+        let fields = Fields::parse(folder.join(CONFIG), bytes)?;
+        fields.must_be("model_type", json!("bert"))?;
+        fields.must_be("hidden_act", json!("gelu"))?;
+        fields.must_be("position_embedding_type", json!("absolute"))?;
+        fields.must_be("is_decoder", json!(false))?;
+        fields.must_be("add_cross_attention", json!(false))?;
+        let config = Config {
+            vocabulary: fields.size("vocab_size", None, MOST)?,
+            width: fields.size("hidden_size", None, MOST)?,
+            feed_forward: fields.size("intermediate_size", None, MOST)?,
+            heads: fields.size("num_attention_heads", None, MOST)?,
+            blocks: fields.size("num_hidden_layers", None, MOST_BLOCKS)?,
+            longest: fields.size("max_position_embeddings", None, MOST)?,
+            segments: fields.size("type_vocab_size", Some(Config::BASE.segments), MOST)?,
+            dropout: fields.share("hidden_dropout_prob", Config::BASE.dropout)?,
+            epsilon: fields.epsilon()?,
+        };
+        let Config { width, heads, .. } = config;
+        if !width.is_multiple_of(heads) {
+            let reason = format!("is {heads}, which does not divide the `hidden_size` {width}");
+            return Err(fields.refuse("num_attention_heads", reason));
+        }
+        Ok(Folder {
+            path: folder.to_owned(),
+            labels: fields.labels()?,
+            architectures: fields.names("architectures")?,
+            pad: fields.pad(config.vocabulary)?,
+            attention_dropout: fields.share("attention_probs_dropout_prob", 0.1)?,
+            tied: fields.switch("tie_word_embeddings", true)?,
+            config,
+        })
+    }
+}
+
+/// The fields of a file; `null` is as good as none.
+struct Fields {
+    path: PathBuf,
+    fields: Map<String, Value>,
+}
+
+impl Fields {
+    fn parse(path: PathBuf, bytes: &[u8]) -> Result<Fields> {
+        let fields = serde_json::from_slice(bytes).map_err(|error| {
+            let reason = error.to_string();
+            let reason = reason.split(" at line ").next().unwrap_or_default();
+            Error::line(&path, error.line() as u64, format!("not a JSON object: {reason}"))
+        })?;
+        Ok(Fields { path, fields })
+    }
+
+    fn get(&self, name: &str) -> Option<&Value> {
+        self.fields.get(name).filter(|value| !value.is_null())
+    }
+
+    fn refuse(&self, name: &str, reason: String) -> Error {
+        Error::file(&self.path, format!("`{name}` {reason}"))
+    }
+
+    /// Refuses a field by what it holds and what is needed.
+    fn needed(&self, name: &str, value: &Value, needed: &str) -> Error {
+        let value = files::shorten(&value.to_string());
+        self.refuse(name, format!("is {value}, {needed} is needed"))
+    }
+
+    /// What all models here are: the field says so, or is not there.
+    fn must_be(&self, name: &str, ours: Value) -> Result<()> {
+        match self.get(name) {
+            Some(value) if *value != ours => Err(self.needed(name, value, &ours.to_string())),
+            _ => Ok(()),
+        }
+    }
+
+    /// A whole number from 1 to `most`.
+    fn size(&self, name: &str, default: Option<usize>, most: usize) -> Result<usize> {
+        let Some(value) = self.get(name) else {
+            return default.ok_or_else(|| self.refuse(name, "is missing".to_owned()));
+        };
+        let size = value.as_u64().and_then(|size| usize::try_from(size).ok());
+        size.filter(|size| (1..=most).contains(size))
+            .ok_or_else(|| self.needed(name, value, &format!("a whole number from 1 to {most}")))
+    }
+
+    /// A probability below 1.
+    fn share(&self, name: &str, default: Float) -> Result<Float> {
+        let Some(value) = self.get(name) else { return Ok(default) };
+        let share = value.as_f64().map(|share| share as Float);
+        let share = share.filter(|share| (0.0..1.0).contains(share));
+        share.ok_or_else(|| self.needed(name, value, "a number from 0 to below 1"))
+    }
+
+    fn epsilon(&self) -> Result<Float> {
+        let name = "layer_norm_eps";
+        let Some(value) = self.get(name) else { return Ok(Config::BASE.epsilon) };
+        let epsilon = value.as_f64().map(|epsilon| epsilon as Float);
+        let epsilon = epsilon.filter(|epsilon| *epsilon > 0.0 && *epsilon < 1.0);
+        epsilon.ok_or_else(|| self.needed(name, value, "a number between 0 and 1"))
+    }
+
+    fn switch(&self, name: &str, default: bool) -> Result<bool> {
+        let Some(value) = self.get(name) else { return Ok(default) };
+        value.as_bool().ok_or_else(|| self.needed(name, value, "true or false"))
+    }
+
+    /// A piece of the vocabulary.
+    fn pad(&self, vocabulary: usize) -> Result<Option<usize>> {
+        let name = "pad_token_id";
+        let Some(value) = self.get(name) else { return Ok(None) };
+        let pad = value.as_u64().filter(|pad| *pad < vocabulary as u64);
+        let needed = || format!("a piece below {vocabulary}");
+        pad.map(|pad| Some(pad as usize)).ok_or_else(|| self.needed(name, value, &needed()))
+    }
+
+    fn names(&self, name: &str) -> Result<Vec<String>> {
+        let Some(value) = self.get(name) else { return Ok(Vec::new()) };
+        let names = serde_json::from_value(value.clone());
+        names.map_err(|_| self.needed(name, value, "a list of names"))
+    }
+
+    /// The classes, `id2label`: numbered from 0 without a gap. Without it, `num_labels` classes
+    /// `LABEL_0`, `LABEL_1`, …
+    fn labels(&self) -> Result<Vec<String>> {
+        let said = |most| {
+            let given = self.get("num_labels").is_some();
+            given.then(|| self.size("num_labels", None, most)).transpose()
+        };
+        let Some(by_number) = self.get("id2label") else {
+            let count = said(MOST_UNNAMED)?.unwrap_or(0);
+            return Ok((0..count).map(|i| format!("LABEL_{i}")).collect());
+        };
+        let needed = "an object of names, numbered from \"0\"";
+        let names = by_number.as_object();
+        let names = names.ok_or_else(|| self.needed("id2label", by_number, needed))?;
+        let name = |i: usize| names.get(&i.to_string())?.as_str().map(str::to_owned);
+        let labels: Option<Vec<String>> = (0..names.len()).map(name).collect();
+        let labels = labels.ok_or_else(|| self.needed("id2label", by_number, needed))?;
+        match said(MOST)? {
+            Some(count) if count != labels.len() => {
+                let reason = format!("is {count}, but `id2label` names {}", labels.len());
+                Err(self.refuse("num_labels", reason))
+            }
+            _ => self.same_backwards(&labels).map(|()| labels),
+        }
+    }
+
+    /// `label2id`, where it is there, must say the same.
+    fn same_backwards(&self, labels: &[String]) -> Result<()> {
+        let Some(by_name) = self.get("label2id") else { return Ok(()) };
+        let says = |(i, label): (usize, &String)| by_name[&**label].as_u64() == Some(i as u64);
+        let count = by_name.as_object().map(Map::len);
+        match count == Some(labels.len()) && labels.iter().enumerate().all(says) {
+            true => Ok(()),
+            false => Err(self.needed("label2id", by_name, "the reverse of `id2label`")),
+        }
+    }
+}
+
+/// The fields of `config.json` that tell a model.
+pub(super) fn fields(config: &Config) -> Map<String, Value> {
+    let fields = json!({
+        "model_type": "bert",
+        "vocab_size": config.vocabulary,
+        "hidden_size": config.width,
+        "intermediate_size": config.feed_forward,
+        "num_attention_heads": config.heads,
+        "num_hidden_layers": config.blocks,
+        "max_position_embeddings": config.longest,
+        "type_vocab_size": config.segments,
+        "hidden_act": "gelu",
+        "hidden_dropout_prob": plain(config.dropout),
+        "attention_probs_dropout_prob": 0.0,
+        "layer_norm_eps": plain(config.epsilon),
+        "position_embedding_type": "absolute",
+        "tie_word_embeddings": true,
+    });
+    let Value::Object(fields) = fields else { unreachable!("an object") };
+    fields
+}
+
+/// The shortest decimal number that is read back as this one: 0.1, not 0.10000000149.
+fn plain(x: Float) -> f64 {
+    x.to_string().parse().expect("a number that was just written")
+}
+
+/// The fields that name a classifier's classes.
+///
+/// ```
+/// let fields = bert::interchange::label_fields(&["no", "yes"]);
+/// assert_eq!(serde_json::to_string(&fields).unwrap(),
+///     r#"{"id2label":{"0":"no","1":"yes"},"label2id":{"no":0,"yes":1}}"#);
+/// ```
+///
+/// # Panics
+/// When two classes have the same name.
+pub fn label_fields(labels: &[&str]) -> Map<String, Value> {
+    let names: Map<String, Value> =
+        labels.iter().enumerate().map(|(i, label)| (i.to_string(), json!(label))).collect();
+    let numbers: Map<String, Value> =
+        labels.iter().enumerate().map(|(i, label)| (label.to_string(), json!(i))).collect();
+    assert!(names.len() == numbers.len(), "two classes have the same name: {labels:?}");
+    Map::from_iter([("id2label".to_owned(), names.into()), ("label2id".to_owned(), numbers.into())])
+}

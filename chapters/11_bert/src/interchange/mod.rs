@@ -1,0 +1,275 @@
+//! Models of others, read and written: the folder that the library *transformers* calls a checkpoint.
+//!
+//! | file | holds |
+//! |---|---|
+//! | `config.json` | sizes, and what else there is to know: [`Folder`] |
+//! | `model.safetensors` | the parameters, by the names of [`table`] |
+//! | `vocab.txt`, `tokenizer.json` | the pieces, which the crate `corpora` reads and writes |
+//!
+//! All that differs between such files is met here: names with the prefix `bert.` and without, `gamma`
+//! and `beta` for gain and bias, half precision, a pooler or none, one head or two. What is not built
+//! here – another activation, relative positions, a decoder, an output that is not tied to the input
+//! – is refused, rather than computed wrongly.
+//!
+
+mod config;
+mod table;
+mod unset;
+
+pub use config::{CONFIG, Folder, label_fields, read_config};
+pub use table::{PREFIX, Parts, linear, table};
+
+use crate::encoder::{Bert, Config};
+use crate::pretraining::Pretraining;
+use config::fields;
+use serde_json::{Map, Value, json};
+use shared::{Matrix, Module, Visitor};
+use std::path::Path;
+use table::BLOCK_TENSORS;
+use workbench::error::{Error, Result};
+use workbench::files;
+use workbench::parameters::{Foreign, ForeignFile, Theirs, save_foreign};
+
+/// The name of the file of parameters.
+pub const TENSORS: &str = "model.safetensors";
+
+/// A model that was read.
+#[derive(Debug)]
+pub struct Checkpoint<M> {
+    /// What `config.json` says.
+    pub folder: Folder,
+    /// The model.
+    pub model: M,
+    /// The tensors of the file that are none of the model's, in alphabetical order: heads of other
+    /// tasks, blocks beyond those that `config.json` tells.
+    pub extra: Vec<String>,
+}
+
+// ANCHOR: read
+/// Reads an encoder, whatever head stands upon it: with its pooler, if the file has one.
+///
+/// # Errors
+/// When a file cannot be read; when `config.json` is refused by [`read_config`]; when tensors are
+/// missing or have another shape or type, all of which are named in one line.
+pub fn read_encoder(folder: &Path) -> Result<Checkpoint<Bert>> {
+    let described = read_config(folder)?;
+    let path = folder.join(TENSORS);
+    described.encoder(ForeignFile::parse(&path, &read_tensors(&path)?)?)
+}
+
+/// Reads a model with the head for hidden pieces; with the pooler and the head for pairs, if the
+/// file has them (`BertForPreTraining` has, `BertForMaskedLM` has not).
+///
+/// # Errors
+/// As [`read_encoder`]; and when the matrix of the last layer is not the table of the input.
+pub fn read_pretraining(folder: &Path) -> Result<Checkpoint<Pretraining>> {
+    let described = read_config(folder)?;
+    let path = folder.join(TENSORS);
+    described.pretraining(ForeignFile::parse(&path, &read_tensors(&path)?)?)
+}
+// ANCHOR_END: read
+
+/// What a folder holds: an encoder, or more.
+#[derive(Debug)]
+pub enum Found {
+    /// With the head for hidden pieces at least.
+    Pretraining(Box<Checkpoint<Pretraining>>),
+    /// Without.
+    Encoder(Box<Checkpoint<Bert>>),
+}
+
+/// Reads [`read_pretraining`]'s model where the file has its head, else [`read_encoder`]'s.
+///
+/// # Errors
+/// As they.
+pub fn read(folder: &Path) -> Result<Found> {
+    let described = read_config(folder)?;
+    let path = folder.join(TENSORS);
+    let bytes = read_tensors(&path)?;
+    let file = ForeignFile::parse(&path, &bytes)?;
+    Ok(match Parts::of(&file).masked {
+        true => Found::Pretraining(Box::new(described.pretraining(file)?)),
+        false => Found::Encoder(Box::new(described.encoder(file)?)),
+    })
+}
+
+/// The bytes of the parameters.
+fn read_tensors(path: &Path) -> Result<Vec<u8>> {
+    match path.exists() || !path.with_file_name("pytorch_model.bin").exists() {
+        true => files::read(path),
+        false => {
+            let reason = "is not there; `pytorch_model.bin` is not read: save it as safetensors";
+            Err(Error::file(path, reason))
+        }
+    }
+}
+
+impl Folder {
+    /// [`read_encoder`] from an open file.
+    ///
+    /// # Errors
+    /// As [`read_encoder`].
+    pub fn encoder(self, file: ForeignFile) -> Result<Checkpoint<Bert>> {
+        let parts = Parts { masked: false, next: false, ..Parts::of(&file) };
+        let table = self.table(&file, parts)?;
+        let mut encoder = Encoder { bert: Bert::unset(&self.config, parts.pooler) };
+        let extra = without_places(file.load(&mut encoder, &table)?);
+        Ok(Checkpoint { folder: self, model: encoder.bert, extra })
+    }
+
+    /// [`read_pretraining`] from an open file.
+    ///
+    /// # Errors
+    /// As [`read_pretraining`].
+    pub fn pretraining(self, mut file: ForeignFile) -> Result<Checkpoint<Pretraining>> {
+        let found = Parts::of(&file);
+        let parts = Parts { masked: true, pooler: found.pooler || found.next, ..found };
+        let twins = Twins::take(&self, &mut file)?;
+        let table = self.table(&file, parts)?;
+        let mut model = Pretraining::unset(&self.config, parts.pooler, parts.next);
+        let path = file.path();
+        let extra = without_places(file.load(&mut model, &table)?);
+        twins.check(&model).map_err(|reason| Error::file(path, reason))?;
+        Ok(Checkpoint { folder: self, model, extra })
+    }
+
+    /// The table of a model with these parts, once the file is known to hold all of it: a model is
+    /// built after that, so its size is the file's.
+    fn table(&self, file: &ForeignFile, parts: Parts) -> Result<Foreign> {
+        self.must_be_justified(file)?;
+        let table = table(&self.config, parts);
+        file.holds(&table)?;
+        Ok(table)
+    }
+
+    /// Refuses more blocks than a file can hold, before a table names the tensors of all.
+    ///
+    /// # Errors
+    /// When the file has fewer tensors than the blocks of `config.json` need.
+    pub fn must_be_justified(&self, file: &ForeignFile) -> Result<()> {
+        let (blocks, tensors) = (self.config.blocks, file.names().len());
+        if blocks * BLOCK_TENSORS > tensors {
+            let reason =
+                format!("has {tensors} tensors, too few for the {blocks} blocks of {CONFIG}");
+            return Err(Error::file(file.path(), reason));
+        }
+        Ok(())
+    }
+}
+
+impl Parts {
+    /// The parts that a file has, at least in part.
+    pub fn of(file: &ForeignFile) -> Parts {
+        let names = file.names();
+        let bare = |name: &'_ String| name.strip_prefix(PREFIX).unwrap_or(name).to_owned();
+        let has = |part: &str| names.iter().map(bare).any(|name| name.starts_with(part));
+        Parts {
+            pooler: has("pooler."),
+            masked: has("cls.predictions."),
+            next: has("cls.seq_relationship."),
+        }
+    }
+}
+
+/// An encoder by the names that it has below a head.
+struct Encoder {
+    bert: Bert,
+}
+
+impl Module for Encoder {
+    fn visit(&mut self, visitor: &mut Visitor) {
+        visitor.module("bert", &mut self.bert);
+    }
+}
+
+/// Older files hold the numbers 0, 1, 2, … of the places, which nobody needs.
+fn without_places(mut extra: Vec<String>) -> Vec<String> {
+    extra.retain(|name| name.strip_prefix(PREFIX).unwrap_or(name) != "embeddings.position_ids");
+    extra
+}
+
+/// What some files hold a second time: the table of the input as the matrix of the last layer, and
+/// that layer's bias.
+struct Twins {
+    table: Option<Matrix>,
+    bias: Option<Matrix>,
+}
+
+const LAST_WEIGHT: &str = "cls.predictions.decoder.weight";
+const LAST_BIAS: &str = "cls.predictions.decoder.bias";
+
+impl Twins {
+    /// Takes them out of a file.
+    fn take(folder: &Folder, file: &mut ForeignFile) -> Result<Twins> {
+        let Config { vocabulary, width, .. } = folder.config;
+        let table = Theirs::new(LAST_WEIGHT, [vocabulary, width]).transposed();
+        let table = file.take(&table)?;
+        if table.is_none() && !folder.tied {
+            let reason = format!("there is no tensor `{LAST_WEIGHT}`, and {CONFIG} ties no other");
+            return Err(Error::file(file.path(), reason));
+        }
+        let both = file.names().iter().any(|name| name == "cls.predictions.bias");
+        let bias = match both {
+            true => file.take(&Theirs::new(LAST_BIAS, [vocabulary]))?,
+            false => None, // it is the only one, and read as such
+        };
+        Ok(Twins { table, bias })
+    }
+
+    /// Refuses twins that differ.
+    fn check(self, model: &Pretraining) -> Result<(), String> {
+        let table = model.bert.embeddings.words.weight.value();
+        if self.table.is_some_and(|twin| twin != *table) {
+            let reason = "is not the table of the input; such a model is not built here";
+            return Err(format!("tensor `{LAST_WEIGHT}` {reason}"));
+        }
+        if self.bias.is_some_and(|twin| twin != *model.masked.bias.value()) {
+            return Err(format!("tensors `{LAST_BIAS}` and `cls.predictions.bias` differ"));
+        }
+        Ok(())
+    }
+}
+
+// ANCHOR: write
+/// Writes a model that is being pre-trained: `BertForPreTraining` there, or `BertForMaskedLM` when it
+/// has no head for pairs.
+///
+/// # Errors
+/// When the folder or a file in it cannot be written.
+///
+/// # Panics
+/// When the model is not of these sizes.
+pub fn write_pretraining(folder: &Path, model: &mut Pretraining, config: &Config) -> Result<()> {
+    let pooler = model.bert.pooler.is_some();
+    let parts = Parts { pooler, masked: true, next: model.next.is_some() };
+    let architecture = if parts.next { "BertForPreTraining" } else { "BertForMaskedLM" };
+    write(folder, config, architecture, Map::new(), model, &table(config, parts))
+}
+
+/// Writes a model with any head: what `config.json` is to say of it beyond the sizes, and its table.
+/// The parameters are written first, so that a folder with a new `config.json` is whole.
+///
+/// # Errors
+/// When the folder or a file in it cannot be written.
+///
+/// # Panics
+/// When the table does not fit the model.
+pub fn write(
+    folder: &Path,
+    config: &Config,
+    architecture: &str,
+    more: Map<String, Value>,
+    model: &mut impl Module,
+    table: &Foreign,
+) -> Result<()> {
+    std::fs::create_dir_all(folder).map_err(|error| {
+        Error::file(folder, format!("cannot be made: {}", files::plain(&error)))
+    })?;
+    save_foreign(&folder.join(TENSORS), model, table)?;
+    let mut all = Map::from_iter([("architectures".to_owned(), json!([architecture]))]);
+    all.extend(fields(config));
+    all.extend(more);
+    let text = format!("{:#}\n", Value::Object(all));
+    files::write(&folder.join(CONFIG), text.as_bytes())
+}
+// ANCHOR_END: write

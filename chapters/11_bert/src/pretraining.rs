@@ -1,0 +1,166 @@
+//! What BERT learns from text alone: hidden pieces, and whether one text follows another.
+
+use crate::encoder::{Bert, Config, draw_weights, norm};
+use crate::gelu::gelu;
+use crate::inputs::Tokens;
+use crate::telling::tied_cross_entropy;
+use shared::{Float, Linear, Matrix, Module, Param, Rng, Tape, Var, Visitor, cross_entropy};
+use transformer::LayerNorm;
+
+// ANCHOR: heads
+/// From tokens to the pieces that were hidden: `Eᵀ norm(gelu(W h + c)) + b`, where `E` is the table of the
+/// input.
+#[derive(Debug)]
+pub struct MaskedHead {
+    /// `W` and `c`.
+    pub dense: Linear,
+    /// Over its result.
+    pub norm: LayerNorm,
+    /// `b` (vocabulary, 1).
+    pub bias: Param,
+}
+
+impl MaskedHead {
+    /// `norm(gelu(W h + c))`, (d, M) → (d, M).
+    pub fn forward<'t>(&self, h: Var<'t>) -> Var<'t> {
+        self.norm.forward(gelu(self.dense.forward(h)))
+    }
+}
+
+/// BERT while it is pre-trained (Devlin et al. 2019, section 3.1).
+#[derive(Debug)]
+pub struct Pretraining {
+    /// The encoder, which stays.
+    pub bert: Bert,
+    /// Tells hidden pieces.
+    pub masked: MaskedHead,
+    /// Tells whether the second segment follows the first (class 0) or not (class 1); some
+    /// checkpoints have none.
+    pub next: Option<Linear>,
+}
+
+impl Pretraining {
+    /// Random parameters, as in [`Bert::new`].
+    pub fn new(config: &Config, rng: &mut Rng) -> Pretraining {
+        let (d, bert) = (config.width, Bert::new(config, rng));
+        let bias = Param::new(Matrix::zeros(config.vocabulary, 1));
+        let mut masked = MaskedHead { dense: Linear::new(d, d, rng), norm: norm(config), bias };
+        let mut next = Linear::new(d, 2, rng);
+        draw_weights(&mut masked, rng);
+        draw_weights(&mut next, rng);
+        Pretraining { bert, masked, next: Some(next) }
+    }
+
+    /// Logits of the pieces at some columns of `h` (d, n) → (vocabulary, columns).
+    pub fn masked_logits<'t>(&self, h: Var<'t>, columns: &[usize]) -> Var<'t> {
+        let x = self.masked.forward(h.select_columns(columns)); // (d, M)
+        let (table, bias) = self.output(h.tape());
+        table.tr_mul(x).add_column(bias)
+    }
+
+    /// `E` and `b`.
+    fn output<'t>(&self, tape: &'t Tape) -> (Var<'t>, Var<'t>) {
+        (tape.param(&self.bert.embeddings.words.weight), tape.param(&self.masked.bias))
+    }
+
+    /// Logits of the classes *next* and *not next* from `h` (d, n) → (2, sequences).
+    ///
+    /// # Panics
+    /// When the model has no such head, or no pooler.
+    pub fn next_logits<'t>(&self, h: Var<'t>, tokens: &Tokens) -> Var<'t> {
+        let next = self.next.as_ref().expect("a model with a head for pairs");
+        next.forward(self.bert.pooled(h, tokens))
+    }
+}
+// ANCHOR_END: heads
+
+// ANCHOR: examples
+/// Examples to learn from: a part of a batch, or all of it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Examples {
+    /// What is read.
+    pub tokens: Tokens,
+    /// The columns where a piece is to be told …
+    pub hidden: Vec<usize>,
+    /// … and the pieces.
+    pub originals: Vec<usize>,
+    /// Of every sequence: 0 when its second segment follows its first, 1 when not.
+    pub follows: Vec<usize>,
+}
+
+/// What the two sums of a loss are divided by: counts of the whole batch, on all machines. Were each
+/// part divided by its own, a hidden piece among few would count more than one among many.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Denominators {
+    /// Hidden pieces.
+    pub hidden: usize,
+    /// Pairs.
+    pub pairs: usize,
+}
+// ANCHOR_END: examples
+
+// ANCHOR: loss
+/// The sums of both losses over some examples, in nats: of the hidden pieces, and of the pairs.
+pub struct Losses<'t> {
+    /// `−Σ ln p(original)`, 1 × 1.
+    pub hidden: Var<'t>,
+    /// `−Σ ln p(follows)`, 1 × 1.
+    pub next: Var<'t>,
+}
+
+impl Pretraining {
+    /// Both losses, as sums. Only the tokens that are asked for, those of hidden pieces and of `[CLS]`,
+    /// are computed to the end.
+    pub fn losses<'t>(
+        &self,
+        tape: &'t Tape,
+        examples: &Examples,
+        rng: Option<&mut Rng>,
+    ) -> Losses<'t> {
+        let Examples { tokens, hidden, originals, follows } = examples;
+        let first = &tokens.pieces.offsets[..tokens.sequences()];
+        let mut columns = [first, hidden].concat();
+        columns.sort_unstable(); // no special piece is hidden, so all of them differ
+        let h = self.bert.forward_some(tape, tokens, &columns, rng);
+        let places = |wanted: &[usize]| -> Vec<usize> {
+            wanted.iter().map(|column| columns.partition_point(|other| other < column)).collect()
+        };
+        let x = self.masked.forward(h.select_columns(&places(hidden))); // (d, M)
+        let (table, bias) = self.output(tape);
+        let pairs = self.next.as_ref().expect("a model with a head for pairs");
+        let next = pairs.forward(self.bert.pool(h.select_columns(&places(first))));
+        Losses {
+            hidden: tied_cross_entropy(table, x, bias, originals),
+            next: cross_entropy(next, follows),
+        }
+    }
+
+    /// The share of some examples in the batch's loss, `Σ hidden/M + Σ next/N`.
+    pub fn loss<'t>(
+        &self,
+        tape: &'t Tape,
+        examples: &Examples,
+        whole: &Denominators,
+        rng: Option<&mut Rng>,
+    ) -> Var<'t> {
+        let Losses { hidden, next } = self.losses(tape, examples, rng);
+        hidden * (1.0 / whole.hidden as Float) + next * (1.0 / whole.pairs as Float)
+    }
+}
+// ANCHOR_END: loss
+
+impl Module for MaskedHead {
+    fn visit(&mut self, visitor: &mut Visitor) {
+        visitor.module("dense", &mut self.dense);
+        visitor.module("norm", &mut self.norm);
+        visitor.param("bias", &mut self.bias);
+    }
+}
+
+impl Module for Pretraining {
+    fn visit(&mut self, visitor: &mut Visitor) {
+        visitor.module("bert", &mut self.bert);
+        visitor.module("masked", &mut self.masked);
+        visitor.module("next", &mut self.next);
+    }
+}

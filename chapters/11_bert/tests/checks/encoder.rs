@@ -1,0 +1,162 @@
+//! The encoder: its parameters counted, and who sees whom in a batch.
+
+use crate::support::{small, stirred, values};
+use bert::{Bert, Config, Counts, Pretraining, Special, Tokens, count};
+use shared::{Matrix, Module, Tape, rng};
+use tests::assert_close;
+
+const SPECIAL: Special = Special { pad: 0, unknown: 1, cls: 2, sep: 3, mask: 4 };
+
+/// The number of parameters that `BertModel` has with these sizes, by a sum of its own: rows times
+/// columns of what `tests/golden/bert.json` and the paper's checkpoints hold.
+#[test]
+fn base_has_109_482_240_parameters_and_large_335_141_888() {
+    assert_eq!(
+        count(&Config::BASE),
+        Counts {
+            embeddings: 23_835_648,   // (30522 + 512 + 2)·768
+            attention: 28_348_416,    // 12 · 4·(768² + 768)
+            feed_forward: 56_669_184, // 12 · (2·768·3072 + 3072 + 768)
+            norms: 38_400,            // 25 · 2·768
+            pooler: 590_592,          // 768² + 768
+            masked: 622_650,          // 768² + 768 + 2·768 + 30522
+            next: 1538,               // 2·768 + 2
+        }
+    );
+    assert_eq!(count(&Config::BASE).encoder(), 109_482_240);
+    assert_eq!(count(&Config::BASE).pretraining(), 110_106_428);
+    assert_eq!(count(&Config::LARGE).encoder(), 335_141_888);
+    // Heads divide the width: one of 1024 has as many parameters as sixteen of 64.
+    assert_eq!(count(&Config { heads: 1, ..Config::LARGE }), count(&Config::LARGE));
+}
+
+#[test]
+fn a_model_has_as_many_parameters_as_are_counted() {
+    let sizes = [
+        small(),
+        Config { blocks: 1, heads: 1, width: 5, ..small() },
+        Config { blocks: 3, vocabulary: 4, longest: 3, segments: 1, feed_forward: 9, ..small() },
+    ];
+    for config in sizes {
+        let mut model = Pretraining::new(&config, &mut rng(0));
+        let counts = count(&config);
+        assert_eq!(model.parameter_count() as u64, counts.pretraining(), "{config:?}");
+        assert_eq!(model.masked.parameter_count() as u64, counts.masked, "{config:?}");
+        assert_eq!(model.next.parameter_count() as u64, counts.next, "{config:?}");
+        assert_eq!(model.bert.pooler.parameter_count() as u64, counts.pooler, "{config:?}");
+        let names = values(&mut model.bert);
+        let with = |part: &str| {
+            let found = names.iter().filter(|(name, _)| name.contains(part));
+            found.map(|(_, value)| value.len() as u64).sum::<u64>()
+        };
+        assert_eq!(with("norm."), counts.norms, "{config:?}");
+        assert_eq!(with("attention."), counts.attention, "{config:?}");
+        assert_eq!(with("feed_forward."), counts.feed_forward, "{config:?}");
+    }
+}
+
+/// What waits for a file's parameters has them all, in the same shapes.
+#[test]
+fn an_unset_model_has_the_shapes_of_a_drawn_one() {
+    let shapes = |model: &mut Pretraining| {
+        let values = values(model).into_iter();
+        values.map(|(name, value)| (name, value.shape())).collect::<Vec<_>>()
+    };
+    let mut drawn = Pretraining::new(&small(), &mut rng(0));
+    assert_eq!(shapes(&mut Pretraining::unset(&small(), true, true)), shapes(&mut drawn));
+    (drawn.bert.pooler, drawn.next) = (None, None);
+    assert_eq!(shapes(&mut Pretraining::unset(&small(), false, false)), shapes(&mut drawn));
+}
+
+fn three() -> [Tokens; 3] {
+    [
+        Tokens::of(&[5, 9, 16], Some(&[7, 8]), &SPECIAL),
+        Tokens::of(&[6], None, &SPECIAL),
+        Tokens::of(&[12, 12, 5, 13], Some(&[10, 11, 14, 15]), &SPECIAL),
+    ]
+}
+
+/// Last states, pooled vectors, logits of the pieces.
+fn results(model: &Pretraining, tokens: &Tokens) -> [Matrix; 3] {
+    let tape = Tape::new();
+    let (h, _) = model.bert.forward(&tape, tokens, None);
+    let all: Vec<usize> = (0..tokens.len()).collect();
+    let (pooled, logits) = (model.bert.pooled(h, tokens), model.masked_logits(h, &all));
+    [h, pooled, logits].map(|var| Matrix::clone(&var.value()))
+}
+
+/// Other neighbours of the same lengths change no bit. Alone, a sequence meets other tiles of the matrix
+/// kernel, which round otherwise.
+#[test]
+fn a_sequence_does_not_see_its_neighbours() {
+    let model = stirred(&small(), 1);
+    let parts = three();
+    let together = Tokens::side_by_side(&parts);
+    let all = results(&model, &together);
+    for i in 0..3 {
+        let mut others = together.clone();
+        let own = together.pieces.offsets[i]..together.pieces.offsets[i + 1];
+        for column in (0..together.len()).filter(|column| !own.contains(column)) {
+            others.pieces.words[column] = (others.pieces.words[column] + 5) % 17;
+            others.segments[column] = 1 - others.segments[column];
+        }
+        let changed = results(&model, &others);
+        let alone = results(&model, &parts[i]);
+        for (which, own) in [own.clone(), i..i + 1, own].into_iter().enumerate() {
+            let part = |matrix: &Matrix| matrix.columns_range(own.clone()).into_owned();
+            assert_eq!(part(&all[which]), part(&changed[which]), "sequence {i}");
+            assert_close!(part(&all[which]), &alone[which], 1e-6, "sequence {i}");
+        }
+        assert!((&all[1] - &changed[1]).amax() > 1e-2, "the neighbours of {i} did not change");
+    }
+}
+
+#[test]
+fn segments_and_places_matter() {
+    let model = stirred(&small(), 2);
+    let states = |tokens: &Tokens| results(&model, tokens)[0].clone();
+    let pair = Tokens::of(&[5, 9], Some(&[7]), &SPECIAL);
+    let one = Tokens { segments: vec![0; pair.len()], ..pair.clone() };
+    assert!((states(&pair) - states(&one)).column(1).amax() > 1e-2, "segments have no influence");
+
+    // Were places nothing, exchanged pieces would only exchange their states.
+    let [x, y] = [[5, 9], [9, 5]].map(|text| states(&Tokens::of(&text, None, &SPECIAL)));
+    assert!((x.column(1) - y.column(2)).amax() > 1e-2, "places have no influence");
+    let mut without = stirred(&small(), 2);
+    without.for_each_parameter(|name, param| {
+        if name.contains("places") {
+            param.value_mut().fill(0.5);
+        }
+    });
+    let states = |tokens: &Tokens| results(&without, tokens)[0].clone();
+    let [x, y] = [[5, 9], [9, 5]].map(|text| states(&Tokens::of(&text, None, &SPECIAL)));
+    assert!((x.column(1) - y.column(2)).amax() < 1e-5);
+}
+
+#[test]
+fn the_longest_sequence_is_read() {
+    let bert = Bert::new(&small(), &mut rng(0));
+    let tokens = Tokens::of(&[5; 9], None, &SPECIAL);
+    assert_eq!(tokens.len(), small().longest);
+    assert_eq!(bert.forward(&Tape::new(), &tokens, None).0.shape(), (6, 11));
+}
+
+#[test]
+#[should_panic = "place 11 of a sequence, but there are positions for 11"]
+fn a_longer_one_is_refused() {
+    let bert = Bert::new(&small(), &mut rng(0));
+    bert.forward(&Tape::new(), &Tokens::of(&[5; 10], None, &SPECIAL), None);
+}
+
+/// The ε of a config reaches every normalisation.
+#[test]
+fn epsilon_is_used_everywhere() {
+    let config = Config { epsilon: 0.25, ..small() };
+    for model in [Pretraining::new(&config, &mut rng(0)), Pretraining::unset(&config, true, true)] {
+        let blocks = model.bert.blocks.iter();
+        let norms = blocks
+            .flat_map(|block| [&block.around_attention.norm, &block.around_feed_forward.norm]);
+        let norms = norms.chain([&model.bert.embeddings.norm, &model.masked.norm]);
+        assert_eq!(norms.filter(|norm| norm.epsilon == 0.25).count(), 2 * 2 + 2);
+    }
+}

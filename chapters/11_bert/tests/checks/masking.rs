@@ -1,0 +1,143 @@
+//! What is hidden: how many pieces, which, and by what.
+//!
+//! A seed is fixed, so no test fails by chance. The bounds say how far a count may be from its mean: a right
+//! program goes beyond one of them for one seed in 10⁹ (Bernstein's inequality).
+
+use bert::{Hidden, Masking, Special};
+use shared::rng;
+
+/// Spread over the vocabulary, so that no rule about the first numbers finds them.
+const SPECIAL: Special = Special { pad: 0, unknown: 7, cls: 3, sep: 11, mask: 20 };
+
+/// Pieces of the vocabulary, and those of them that are text.
+const VOCABULARY: usize = 25;
+const TEXT: usize = VOCABULARY - 5;
+
+/// The `i`-th piece that is text.
+fn piece(i: usize) -> usize {
+    (0..VOCABULARY).filter(|piece| !SPECIAL.contains(*piece)).cycle().nth(i % TEXT).unwrap()
+}
+
+/// `[CLS] a [SEP] b [SEP]` with `n` pieces of text.
+fn pair(n: usize) -> Vec<usize> {
+    let text: Vec<usize> = (0..n).map(|i| piece(3 * i + n)).collect();
+    let (a, b) = text.split_at(n / 2);
+    [&[SPECIAL.cls], a, &[SPECIAL.sep], b, &[SPECIAL.sep]].concat()
+}
+
+fn hide(pieces: &[usize], seed: u64) -> (Vec<usize>, Vec<Hidden>) {
+    let mut changed = pieces.to_vec();
+    let hidden = Masking::default().hide(&mut changed, &SPECIAL, VOCABULARY, &mut rng(seed));
+    (changed, hidden)
+}
+
+/// How far a sum of `n` independent draws of probability `p` is from `n·p` at most.
+fn far(n: usize, p: f64) -> f64 {
+    let nats = (2.0 / 1e-9_f64).ln();
+    (2.0 * n as f64 * p * (1.0 - p) * nats).sqrt() + nats / 3.0
+}
+
+#[track_caller]
+fn about(found: usize, n: usize, p: f64) {
+    let mean = n as f64 * p;
+    assert!((found as f64 - mean).abs() <= far(n, p), "{found} of {n}, expected {mean}");
+}
+
+#[test]
+fn as_many_as_the_paper_says_and_at_least_one() {
+    // round(0.15·n): 3/20 of n, half a piece more, cut off.
+    let count = |n: usize| ((3 * n + 10) / 20).max(1);
+    for n in 1..=60 {
+        assert_eq!(Masking::default().count(n), count(n), "{n} pieces");
+        assert_eq!(hide(&pair(n), n as u64).1.len(), count(n), "{n} pieces");
+    }
+}
+
+/// In order, each once, with what stood there; everything else stays.
+#[test]
+fn what_is_told_is_what_stood_there() {
+    for seed in 0..200 {
+        let pieces = pair(1 + seed as usize % 50);
+        let (changed, hidden) = hide(&pieces, seed);
+        assert!(hidden.is_sorted_by(|a, b| a.place < b.place));
+        for Hidden { place, original } in &hidden {
+            assert_eq!(*original, pieces[*place]);
+            assert!(!SPECIAL.contains(*original));
+        }
+        let is_hidden = |place: usize| hidden.iter().any(|hidden| hidden.place == place);
+        for place in (0..pieces.len()).filter(|place| !is_hidden(*place)) {
+            assert_eq!(changed[place], pieces[place], "place {place} was not chosen");
+        }
+    }
+}
+
+/// The count is that of the whole text; unknown words are passed over, and may use up all places.
+#[test]
+fn unknown_words_are_not_asked_for() {
+    let Special { unknown, cls, sep, .. } = SPECIAL;
+    let text = [vec![unknown; 30], vec![piece(0)], vec![unknown; 9]].concat();
+    let pieces = [vec![cls], text, vec![sep]].concat();
+    let (_, hidden) = hide(&pieces, 0);
+    assert_eq!(hidden, [Hidden { place: 31, original: piece(0) }]);
+    let nothing = [cls, unknown, unknown, unknown, sep];
+    assert_eq!(hide(&nothing, 0), (nothing.to_vec(), vec![]));
+}
+
+/// 80, 10 and 10 in a hundred; every place as often as any other; drawn pieces are text, all as often.
+#[test]
+fn chance_is_as_it_should_be() {
+    let (sequences, n) = (6000, 40);
+    let pieces = pair(n);
+    let (mut masked, mut same) = (0, 0);
+    let (mut places, mut drawn) = (vec![0; pieces.len()], [0; VOCABULARY]);
+    for seed in 0..sequences {
+        let (changed, hidden) = hide(&pieces, seed as u64);
+        for Hidden { place, original } in hidden {
+            places[place] += 1;
+            match changed[place] {
+                piece if piece == SPECIAL.mask => masked += 1,
+                piece if piece == original => same += 1,
+                piece => drawn[piece] += 1,
+            }
+        }
+    }
+    let (hidden, chance) = (6 * sequences, 1.0 / TEXT as f64);
+    about(masked, hidden, 0.8);
+    about(same, hidden, 0.1 + 0.1 * chance); // left, or drawn again
+    about(drawn.iter().sum(), hidden, 0.1 * (1.0 - chance));
+    for (place, found) in places.into_iter().enumerate() {
+        match SPECIAL.contains(pieces[place]) {
+            true => assert_eq!(found, 0, "a mark at place {place}"),
+            false => about(found, sequences, 6.0 / n as f64),
+        }
+    }
+    for (piece, found) in drawn.into_iter().enumerate() {
+        // Each stands twice in the forty places, so what is drawn elsewhere is 38 of 40.
+        match SPECIAL.contains(piece) {
+            true => assert_eq!(found, 0, "special piece {piece}"),
+            false => about(found, hidden, 0.1 * chance * 38.0 / 40.0),
+        }
+    }
+}
+
+/// Of `[MASK]`, another piece and the same piece, the shares can be chosen.
+#[test]
+fn shares_of_one_leave_nothing_to_chance() {
+    let pieces = pair(40);
+    let with = |masked, replaced| {
+        let mut changed = pieces.clone();
+        let masking = Masking { chosen: 0.5, masked, replaced };
+        let hidden = masking.hide(&mut changed, &SPECIAL, VOCABULARY, &mut rng(1));
+        assert_eq!(hidden.len(), 20);
+        hidden.into_iter().map(|hidden| changed[hidden.place]).collect::<Vec<_>>()
+    };
+    assert_eq!(with(1.0, 0.0), [SPECIAL.mask; 20]);
+    assert!(with(0.0, 1.0).iter().all(|piece| !SPECIAL.contains(*piece)));
+}
+
+#[test]
+fn a_seed_tells_what_is_hidden() {
+    let pieces = pair(50);
+    assert_eq!(hide(&pieces, 5), hide(&pieces, 5));
+    assert_ne!(hide(&pieces, 5), hide(&pieces, 6));
+}

@@ -1,0 +1,444 @@
+//! The commands: what they answer, what they refuse, and a training that is killed.
+
+use crate::support::{letters, packed, small, stirred, tensors};
+use bert::experiment::{Corpus, Held, PretrainingTask, Share, options};
+use bert::interchange::write_pretraining;
+use bert::{Config, Pretraining, Tokens};
+use serde_json::Value;
+use shared::{Float, Matrix, Module, Rng, Tape, Var, rng};
+use std::fs;
+use std::io::{BufRead, BufReader};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use tempfile::TempDir;
+use tests::assert_close;
+use workbench::training::{Evaluation, Options, Prepared, Task, json, train};
+
+/// A folder to run the program in.
+struct Place(TempDir);
+
+/// Sizes that train in a moment.
+const SMALL: &str = "--width 8 --feed-forward 8 --heads 2 --blocks 1 --longest 16";
+
+impl Place {
+    fn new() -> Place {
+        Place(tempfile::tempdir().unwrap())
+    }
+
+    /// With a model of eleven pieces and eleven places in the folder `model`.
+    fn with_model() -> (Place, Pretraining) {
+        let (place, mut model) = (Place::new(), stirred(&sizes(), 5));
+        write_pretraining(&place.path("model"), &mut model, &sizes()).unwrap();
+        letters().write(&place.path("model")).unwrap();
+        (place, model)
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.0.path().join(name)
+    }
+
+    fn run(&self, arguments: &[&str]) -> Output {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_bert"));
+        command.current_dir(self.0.path()).args(arguments).output().unwrap()
+    }
+
+    /// What it prints when all is well.
+    fn printed(&self, arguments: &[&str]) -> String {
+        let output = self.run(arguments);
+        let errors = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success() && errors.is_empty(), "{arguments:?}: {errors}");
+        String::from_utf8(output.stdout).unwrap()
+    }
+
+    /// The reason why it ends with exit code 2, told in one line.
+    fn refused(&self, arguments: &[&str]) -> String {
+        let output = self.run(arguments);
+        let errors = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}: {errors}");
+        assert_eq!(errors.lines().count(), 1, "{arguments:?}: {errors}");
+        assert!(output.stdout.is_empty(), "{arguments:?}");
+        errors.trim_end().strip_prefix("error: ").expect("an error").to_owned()
+    }
+
+    /// The reason why a corpus of these bytes is refused; nothing is left behind.
+    fn refused_corpus(&self, bytes: &[u8], more: &[&str]) -> String {
+        fs::write(self.path("text.txt"), bytes).unwrap();
+        let arguments = ["--corpus", "text.txt", "--vocabulary", "60"];
+        let reason = self.refused(&[&arguments[..], more].concat());
+        assert_eq!(files(self.0.path()), [self.path("text.txt")]);
+        reason
+    }
+
+    fn embed(&self, lines: &str, more: &[&str]) -> Vec<Vec<Float>> {
+        fs::write(self.path("lines.txt"), lines).unwrap();
+        let arguments = ["embed", "--checkpoint", "model", "--file", "lines.txt"];
+        let printed = self.printed(&[&arguments[..], more].concat());
+        let number = |text: &str| text.parse().unwrap();
+        printed.lines().map(|line| line.split(' ').map(number).collect()).collect()
+    }
+}
+
+/// All files below a folder.
+fn files(folder: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    entries.flat_map(|path| if path.is_dir() { files(&path) } else { vec![path] }).collect()
+}
+
+/// Those of [`small`] with a piece for every letter.
+fn sizes() -> Config {
+    Config { vocabulary: letters().len(), ..small() }
+}
+
+const FILL: [&str; 3] = ["fill", "--checkpoint", "model"];
+
+fn fill<'a>(more: &[&'a str]) -> Vec<&'a str> {
+    [&FILL[..], more].concat()
+}
+
+/// The likeliest first, with the probabilities that the model gives.
+#[test]
+fn fill_tells_the_most_likely_pieces() {
+    let (place, model) = Place::with_model();
+    let pieces = letters();
+    let text = ["a b [MASK] c", "--second", "d e"];
+    let json = place.printed(&fill(&[&text[..], &["--top", "4", "--json"]].concat()));
+    let found: Value = serde_json::from_str(&json).unwrap();
+    let tape = Tape::without_gradients();
+    let tokens = Tokens::of(&pieces.cut("a b [MASK] c"), Some(&pieces.cut("d e")), &special());
+    let (h, _) = model.bert.forward(&tape, &tokens, None);
+    let mut p = model.masked_logits(h, &[3]).value().as_slice().to_vec();
+    shared::elementwise::softmax(&mut p);
+    let mut order: Vec<usize> = (0..pieces.len()).collect();
+    order.sort_by(|a, b| p[*b].total_cmp(&p[*a]));
+    assert_eq!(found.as_array().unwrap().len(), 4);
+    for (candidate, i) in found.as_array().unwrap().iter().zip(order) {
+        assert_eq!(candidate["piece"], pieces.piece(i));
+        assert_close!(candidate["probability"].as_f64().unwrap() as Float, p[i], 1e-6);
+    }
+    let lines = place.printed(&fill(&[&text[..], &["--top", "4"]].concat()));
+    let pieces = lines.lines().map(|line| line.split(' ').next().unwrap());
+    assert!(
+        pieces.eq(found.as_array().unwrap().iter().map(|found| found["piece"].as_str().unwrap()))
+    );
+}
+
+#[test]
+fn fill_asks_for_one_hole() {
+    let (place, _) = Place::with_model();
+    assert!(place.refused(&fill(&["a b c"])).contains("no [MASK] in the text"));
+    let reason = place.refused(&fill(&["a [MASK] c", "--second", "[MASK] d [MASK]"]));
+    assert!(reason.contains("3 times [MASK]: one is needed"), "{reason}");
+    assert!(place.refused(&fill(&[""])).contains("no [MASK]"));
+    place.printed(&fill(&["", "--second", "[MASK]"]));
+}
+
+/// The model has eleven places.
+#[test]
+fn a_text_beyond_the_last_place_is_refused() {
+    let (place, _) = Place::with_model();
+    place.printed(&fill(&["a b c d e f a b [MASK]"]));
+    let reason = place.refused(&fill(&["a b c d e f a b c [MASK]"]));
+    assert!(reason.contains("12 pieces with their marks, but the model has 11 places"), "{reason}");
+    let before = files(place.0.path());
+    let view = ["view", "--checkpoint", "model", "a b c d e f", "--second", "a b c"];
+    assert!(place.refused(&view).contains("11 places"));
+    assert_eq!(files(place.0.path()), before);
+    place.printed(&["view", "--checkpoint", "model", "a b c d e", "--second", "a b c"]);
+    assert!(fs::read_to_string(place.path("attention.html")).unwrap().contains("<html"));
+}
+
+#[test]
+fn a_folder_that_holds_no_model_is_refused() {
+    let (place, _) = Place::with_model();
+    let reason = place.refused(&["fill", "[MASK]"]);
+    assert!(reason.contains("no such folder; this trains a model"), "{reason}");
+    fs::remove_file(place.path("model/tokenizer.json")).unwrap();
+    place.printed(&fill(&["[MASK]"])); // there is still vocab.txt
+    fs::remove_file(place.path("model/vocab.txt")).unwrap();
+    let reason = place.refused(&fill(&["[MASK]"]));
+    assert_eq!(reason, "model: has neither tokenizer.json nor vocab.txt");
+}
+
+/// A vocabulary of more pieces than there are vectors belongs to another model.
+#[test]
+fn a_vocabulary_of_another_model_is_refused() {
+    let (place, _) = Place::with_model();
+    let text = fs::read_to_string(place.path("model/vocab.txt")).unwrap() + "g\n";
+    fs::write(place.path("model/vocab.txt"), text).unwrap();
+    fs::remove_file(place.path("model/tokenizer.json")).unwrap();
+    let reason = place.refused(&fill(&["[MASK]"]));
+    assert_eq!(reason, "model: 12 pieces in the vocabulary, but vectors for 11");
+}
+
+/// Without its heads a model embeds and shows where it looks, but tells no pieces.
+#[test]
+fn an_encoder_alone_can_be_asked_for_vectors() {
+    let (place, _) = Place::with_model();
+    let expected = place.embed("a b\n", &[]);
+    let mut kept = tensors(&place.path("model"));
+    let file = place.path("model/model.safetensors");
+    kept.retain(|tensor| !tensor.name.starts_with("cls."));
+    fs::write(&file, packed(&kept)).unwrap();
+    assert_eq!(place.embed("a b\n", &[]), expected);
+    let reason = place.refused(&fill(&["[MASK]"]));
+    assert!(reason.contains("without the head that tells hidden pieces"), "{reason}");
+    kept.retain(|tensor| !tensor.name.contains("pooler"));
+    fs::write(&file, packed(&kept)).unwrap();
+    assert_eq!(place.embed("a b\n", &["--pooling", "cls"])[0].len(), sizes().width);
+    let embed = ["embed", "--checkpoint", "model", "--file", "lines.txt", "--pooling", "pooler"];
+    assert!(place.refused(&embed).contains("no pooler"));
+}
+
+/// Lines of many lengths, an empty one, and one that is longer than the places.
+fn lines() -> Vec<String> {
+    let word = |i: usize| ["a", "b", "c", "d", "e", "f"][i * i % 6];
+    let line = |n: usize| (n..2 * n).map(word).collect::<Vec<_>>().join(" ");
+    (0..70).map(|i| line((5 * i) % 8)).chain([line(30)]).collect()
+}
+
+/// A vector has the same numbers alone and among others, and the place of its line.
+#[test]
+fn embed_keeps_lines_apart() {
+    let (place, _) = Place::with_model();
+    let lines = lines();
+    for pooling in ["mean", "cls", "pooler"] {
+        let all = place.embed(&(lines.join("\n") + "\n"), &["--pooling", pooling]);
+        assert_eq!(all.len(), lines.len());
+        for i in [0, 1, 2, 3, 34, 70] {
+            let alone = place.embed(&(lines[i].clone() + "\n"), &["--pooling", pooling]);
+            assert_eq!(alone.len(), 1);
+            for (x, y) in alone[0].iter().zip(&all[i]) {
+                assert!((x - y).abs() < 1e-6, "{pooling}, line {i}: {x} alone, {y} among others");
+            }
+        }
+    }
+}
+
+/// Against the model itself: the mean has length 1; `[CLS]` and the pooler are taken as they are.
+#[test]
+fn embed_takes_the_vectors_it_says() {
+    let (place, model) = Place::with_model();
+    let pieces = letters();
+    let lines = lines();
+    let expected = |line: &str| -> [Matrix; 3] {
+        let mut text = pieces.cut(line);
+        text.truncate(sizes().longest - 2);
+        let (tape, tokens) = (Tape::without_gradients(), Tokens::of(&text, None, &special()));
+        let (h, _) = model.bert.forward(&tape, &tokens, None);
+        let pooled = Matrix::clone(&model.bert.pooled(h, &tokens).value());
+        let mean = Matrix::from_column_slice(sizes().width, 1, h.value().column_mean().as_slice());
+        let length = mean.norm();
+        [mean / length, h.value().columns(0, 1).into_owned(), pooled]
+    };
+    let text = lines.join("\n");
+    let found =
+        ["mean", "cls", "pooler"].map(|pooling| place.embed(&text, &["--pooling", pooling]));
+    for (i, line) in lines.iter().enumerate() {
+        for (found, expected) in found.iter().zip(expected(line)) {
+            assert_close!(Matrix::from_column_slice(sizes().width, 1, &found[i]), expected, 1e-5);
+        }
+        let length: Float = found[0][i].iter().map(|x| x * x).sum();
+        assert!((length.sqrt() - 1.0).abs() < 1e-6, "length {length} in line {i}");
+    }
+}
+
+#[test]
+fn files_that_embed_cannot_read_are_refused() {
+    let (place, _) = Place::with_model();
+    let embed = ["embed", "--checkpoint", "model", "--file", "lines.txt"];
+    assert!(place.refused(&embed).starts_with("lines.txt: "));
+    fs::write(place.path("lines.txt"), b"a b\nc \xff d\n").unwrap();
+    assert!(place.refused(&embed).starts_with("lines.txt:2: "));
+    assert!(place.embed("", &[]).is_empty());
+}
+
+fn special() -> bert::Special {
+    bert::experiment::special(&letters())
+}
+
+/// Each in one line that names the file, and nothing is left in the folder.
+#[test]
+fn texts_to_learn_nothing_from_are_refused() {
+    let place = Place::new();
+    let text = |bytes: &[u8]| place.refused_corpus(bytes, &[]);
+    assert_eq!(text(b""), "text.txt: is empty");
+    assert_eq!(text(b"the cat sat."), "text.txt: holds one sentence, two are needed");
+    for (bytes, documents) in
+        [("a cat sat. it ran.", 1), ("a cat sat.\n\na dog ran. it fell.\n", 2)]
+    {
+        let reason = text(bytes.as_bytes());
+        let expected = format!("text.txt: {documents} documents: at least 3 are needed");
+        assert!(reason.starts_with(&expected), "{reason}");
+    }
+    assert!(text(b"\n \n\n\t\n").starts_with("text.txt: "));
+    let binary = text(b"\x7fELF\x02\x01\x01\x00\x00");
+    assert!(binary.contains("byte 7 of the file is zero"), "{binary}");
+    // In the fourth line, behind seventy thousand bytes: the place in the file, not in a part of it.
+    let mut late = format!("a cat.\nb cat.\n{}\n", "c cat ".repeat(12_000)).into_bytes();
+    let byte = late.len() + 3;
+    late.extend_from_slice(b"caf\xe9 latin\n");
+    assert_eq!(text(&late), format!("text.txt:4: byte {byte} of the file is no UTF-8"));
+    let letters = text("abcdefghijklmnopqrstuvwxyz1234567890.,;:!?()+-*/\n".repeat(9).as_bytes());
+    assert!(letters.contains("60 pieces are too few"), "{letters}");
+}
+
+/// What is wrong with arguments is told before anything is read or written.
+#[test]
+fn arguments_that_fit_nothing_are_refused() {
+    let place = Place::new();
+    let text: String = (0..60).map(|i| format!("cat {} sat. it fell.\n\n", i % 7)).collect();
+    let reason = place.refused_corpus(text.as_bytes(), &["--width", "10", "--heads", "4"]);
+    assert!(reason.contains("10") && reason.contains("4"), "{reason}");
+    let missing = place.refused(&["--corpus", "nowhere.txt"]);
+    assert!(missing.starts_with("nowhere.txt: "), "{missing}");
+}
+
+/// Documents of two to ten sentences, most of them longer than a sequence, and a sentence that is.
+fn documents() -> String {
+    let tell = |i: usize| format!("The cat {} sees the dog {}. It runs home.", i % 7, i % 5);
+    let document = |i: usize| (0..1 + i % 5).map(|j| tell(i + j)).collect::<Vec<_>>().join(" ");
+    let all: Vec<String> = (0..60).map(document).collect();
+    all.join("\n\n") + "\n\nThe " + &"cat sees the ".repeat(20) + "dog.\n"
+}
+
+/// From a text to a model that can be asked, in files that all are there.
+#[test]
+fn a_text_becomes_a_model() {
+    let place = Place::new();
+    fs::write(place.path("text.txt"), documents()).unwrap();
+    let arguments = "--corpus text.txt --vocabulary 60 --out run --epochs 2 --batch 8 --seed 3";
+    let train: Vec<&str> = arguments.split(' ').chain(SMALL.split(' ')).collect();
+    let told = place.printed(&train);
+    assert!(told.contains("unigram: knows how frequent each is"), "{told}");
+    for name in ["results.json", "ladder.svg", "attention.html", "model/vocab.txt"] {
+        assert!(place.path("run").join(name).exists(), "{name}");
+    }
+    let model = ["--checkpoint", "run/model"];
+    let ask = [&["fill", "the cat sees the [MASK]", "--json"], &model[..]].concat();
+    assert_eq!(
+        serde_json::from_str::<Value>(&place.printed(&ask)).unwrap().as_array().unwrap().len(),
+        5
+    );
+
+    // Once more: the same model to the last bit.
+    let bytes =
+        |folder: &str| fs::read(place.path(folder).join("model/model.safetensors")).unwrap();
+    let again: Vec<&str> =
+        train.iter().map(|word| if *word == "run" { "again" } else { word }).collect();
+    place.printed(&again);
+    assert!(bytes("run") == bytes("again"), "another run, another model");
+}
+
+/// Held-out documents of letters that were never seen: no word of them can be hidden and told.
+#[test]
+fn held_out_documents_of_unknown_words_are_refused() {
+    let place = Place::new();
+    let text: String = (0..19).map(|i| format!("cat {} sat. it fell.\n\n", i % 7)).collect();
+    fs::write(place.path("text.txt"), format!("ω ω ω\n\n{text}")).unwrap();
+    let arguments = ["--corpus", "text.txt", "--vocabulary", "60"];
+    let output = place.run(&[&arguments[..], &SMALL.split(' ').collect::<Vec<_>>()].concat());
+    let reason = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{reason}");
+    assert!(reason.contains("no word that can be cut into known pieces"), "{reason}");
+    assert_eq!(reason.lines().count(), 1, "{reason}");
+}
+
+/// The chapter's task; before batch `stuck` of this process it waits to be killed.
+struct Stuck<'a> {
+    task: PretrainingTask<'a>,
+    batches: AtomicUsize,
+    stuck: usize,
+}
+
+impl Task for Stuck<'_> {
+    type Model = Pretraining;
+    type Shard = Share;
+
+    fn describe(&self) -> workbench::training::Value {
+        self.task.describe()
+    }
+
+    fn batches(&self, rng: &mut Rng) -> Vec<Vec<usize>> {
+        self.task.batches(rng)
+    }
+
+    fn prepare(&self, examples: &[usize], shards: usize, rng: &mut Rng) -> Prepared<Share> {
+        if self.batches.fetch_add(1, Ordering::SeqCst) == self.stuck {
+            println!("\n{STUCK}");
+            std::thread::sleep(std::time::Duration::from_secs(60));
+        }
+        self.task.prepare(examples, shards, rng)
+    }
+
+    fn loss<'t>(
+        &self,
+        model: &Pretraining,
+        tape: &'t Tape,
+        share: &Share,
+        rng: &mut Rng,
+    ) -> Var<'t> {
+        self.task.loss(model, tape, share, rng)
+    }
+
+    fn evaluate(&self, model: &Pretraining, epoch: usize) -> Option<Evaluation> {
+        self.task.evaluate(model, epoch)
+    }
+}
+
+const STUCK: &str = "waits to be killed";
+
+/// Three epochs of the chapter's recipe on a hundred documents: the model's bytes.
+fn trained(stuck: usize, checkpoint: Option<&Path>) -> Vec<u8> {
+    let corpus = Corpus::generated(100, 300, 0).unwrap();
+    let config = Config { vocabulary: corpus.pieces.len(), longest: 48, ..small() };
+    let held = Held::new(&corpus, &corpus.validation, config.longest, 16, 0).unwrap();
+    let task = PretrainingTask::new(&corpus, Some(&held), config.longest, 32, json!({}));
+    let steps = (3 * task.pairs().div_ceil(32)) as u64;
+    let options = Options {
+        epochs: 3,
+        shards: 4,
+        checkpoint: checkpoint.map(Path::to_owned),
+        checkpoint_steps: Some(1),
+        resume: checkpoint.is_some(),
+        ..options(steps, 1e-3)
+    };
+    let mut model = Pretraining::new(&config, &mut rng(0));
+    let history = train(&Stuck { task, batches: 0.into(), stuck }, &mut model, &options).unwrap();
+    assert_eq!(history.epochs.len(), 3);
+    let mut bytes = Vec::new();
+    model.for_each_parameter(|_, param| {
+        bytes.extend(param.value().iter().flat_map(|x| x.to_le_bytes()));
+    });
+    bytes
+}
+
+#[test]
+#[ignore = "is started, and killed, by the next test"]
+fn trains_until_it_is_killed() {
+    let folder = std::env::var_os("FOLDER").map(PathBuf::from).expect("a folder");
+    let stuck = std::env::var("STUCK").expect("a batch to be killed before");
+    trained(stuck.parse().unwrap(), Some(&folder));
+}
+
+/// Killed in the first epoch and again in a later one: plans, hidden pieces and dropout are drawn as if
+/// nothing had happened, and the averages of the optimiser go on.
+#[test]
+fn a_killed_training_goes_on_to_the_same_bytes() {
+    let folder = tempfile::tempdir().unwrap();
+    for stuck in [2, 4] {
+        let mut child = Command::new(std::env::current_exe().unwrap())
+            .args(["--ignored", "--exact", "--nocapture", "program::trains_until_it_is_killed"])
+            .envs([("FOLDER", folder.path().as_os_str()), ("STUCK", stuck.to_string().as_ref())])
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut lines = BufReader::new(child.stdout.as_mut().unwrap()).lines();
+        assert!(lines.any(|line| line.unwrap() == STUCK), "it was over before batch {stuck}");
+        child.kill().unwrap();
+        child.wait().unwrap();
+        assert!(folder.path().join("checkpoint.json").exists());
+    }
+    let (resumed, expected) = (trained(usize::MAX, Some(folder.path())), trained(usize::MAX, None));
+    assert!(resumed == expected, "the parameters differ");
+}

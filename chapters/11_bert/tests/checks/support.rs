@@ -1,0 +1,160 @@
+//! A checkpoint of transformers, its tensors to be changed, and memory counted.
+
+use bert::{Config, Pretraining};
+use corpora::word_piece::{Settings, WordPiece};
+use safetensors::tensor::{Dtype, SafeTensors, TensorView};
+use shared::{Matrix, Module};
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::cell::Cell;
+use std::fs;
+use std::path::{Path, PathBuf};
+use tempfile::TempDir;
+
+/// The checkpoint that `tests/golden/bert.py` made.
+pub fn theirs() -> PathBuf {
+    tests::golden::folder().join("bert")
+}
+
+/// Sizes that all differ.
+pub fn small() -> Config {
+    Config {
+        vocabulary: 17,
+        width: 6,
+        feed_forward: 5,
+        heads: 3,
+        blocks: 2,
+        longest: 11,
+        segments: 2,
+        dropout: 0.1,
+        epsilon: 1e-12,
+    }
+}
+
+/// A tensor of a file.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Tensor {
+    pub name: String,
+    pub dtype: Dtype,
+    pub shape: Vec<usize>,
+    pub bytes: Vec<u8>,
+}
+
+impl Tensor {
+    pub fn single(name: &str, shape: &[usize], numbers: &[f32]) -> Tensor {
+        let bytes = numbers.iter().flat_map(|x| x.to_le_bytes()).collect();
+        Tensor { name: name.to_owned(), dtype: Dtype::F32, shape: shape.to_vec(), bytes }
+    }
+
+    pub fn numbers(&self) -> Vec<f32> {
+        self.bytes.as_chunks().0.iter().map(|x| f32::from_le_bytes(*x)).collect()
+    }
+}
+
+/// The tensors of a checkpoint, by name.
+pub fn tensors(folder: &Path) -> Vec<Tensor> {
+    let bytes = fs::read(folder.join("model.safetensors")).unwrap();
+    let file = SafeTensors::deserialize(&bytes).unwrap();
+    let copy = |(name, view): (&str, TensorView)| Tensor {
+        name: name.to_owned(),
+        dtype: view.dtype(),
+        shape: view.shape().to_vec(),
+        bytes: view.data().to_vec(),
+    };
+    let mut tensors: Vec<Tensor> = file.iter().map(copy).collect();
+    tensors.sort_by(|a, b| a.name.cmp(&b.name));
+    tensors
+}
+
+/// The bytes of a file with these tensors.
+pub fn packed(tensors: &[Tensor]) -> Vec<u8> {
+    let views = tensors.iter().map(|tensor| {
+        let view = TensorView::new(tensor.dtype, tensor.shape.clone(), &tensor.bytes);
+        (&tensor.name, view.unwrap())
+    });
+    safetensors::serialize(views, None).unwrap()
+}
+
+/// A folder with these tensors and this `config.json`.
+pub fn folder(config: &str, tensors: &[Tensor]) -> TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("config.json"), config).unwrap();
+    fs::write(folder.path().join("model.safetensors"), packed(tensors)).unwrap();
+    folder
+}
+
+/// `config.json` of [`theirs`].
+pub fn their_config() -> String {
+    fs::read_to_string(theirs().join("config.json")).unwrap()
+}
+
+/// All parameters, in order.
+pub fn values(model: &mut impl Module) -> Vec<(String, Matrix)> {
+    let mut values = Vec::new();
+    model.for_each_parameter(|name, param| values.push((name.to_owned(), param.value().clone())));
+    values
+}
+
+/// A model in which no parameter is zero.
+pub fn stirred(config: &Config, seed: u64) -> Pretraining {
+    let mut model = Pretraining::new(config, &mut shared::rng(seed));
+    let mut phase = seed as f32;
+    model.for_each_parameter(|_, param| {
+        let (rows, columns) = param.value().shape();
+        *param.value_mut() += Matrix::from_fn(rows, columns, |i, j| {
+            0.3 * (1.3 * i as f32 + 2.1 * j as f32 + phase).sin()
+        });
+        phase += 0.7;
+    });
+    model
+}
+
+thread_local! {
+    static IN_USE: Cell<isize> = const { Cell::new(0) };
+    static PEAK: Cell<isize> = const { Cell::new(0) };
+}
+
+/// The system's allocator, counting what each thread has taken.
+struct Counting;
+
+// SAFETY: every call is passed on unchanged to the system's allocator, which keeps the contract.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        took(layout.size() as isize);
+        unsafe { System.alloc(layout) }
+    }
+    unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
+        took(layout.size() as isize);
+        unsafe { System.alloc_zeroed(layout) }
+    }
+    unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, size: usize) -> *mut u8 {
+        took(size as isize - layout.size() as isize);
+        unsafe { System.realloc(pointer, layout, size) }
+    }
+    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
+        took(-(layout.size() as isize));
+        unsafe { System.dealloc(pointer, layout) }
+    }
+}
+
+fn took(bytes: isize) {
+    let now = IN_USE.get() + bytes;
+    IN_USE.set(now);
+    PEAK.set(PEAK.get().max(now));
+}
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
+
+/// How many bytes a piece of work held at most, on its own thread.
+pub fn memory_of<T>(work: impl FnOnce() -> T) -> (T, usize) {
+    let before = IN_USE.get();
+    PEAK.set(before);
+    let result = work();
+    (result, (PEAK.get() - before) as usize)
+}
+
+/// A vocabulary of six letters: a word is a piece.
+pub fn letters() -> WordPiece {
+    let pieces = "[PAD] [UNK] [CLS] [SEP] [MASK] a b c d e f".split(' ').map(String::from);
+    WordPiece::new(pieces.collect(), Settings::default()).unwrap()
+}

@@ -1,0 +1,230 @@
+//! Which sentences make an example, and what a batch of them costs.
+
+use crate::support::letters;
+use bert::experiment::{Corpus, Held, Part, Plan, PretrainingTask, Windows, examples, special};
+use bert::{Config, Masking, Pretraining};
+use corpora::{Document, Store};
+use rand::RngExt;
+use shared::{Float, Tape, cross_entropy, rng};
+use workbench::training::{Task, json};
+
+/// Documents of sentences with so many pieces.
+fn part(lengths: &[&[usize]]) -> Part {
+    let sentence = |(i, n): (usize, &usize)| -> String {
+        (0..*n)
+            .map(|j| ["a", "b", "c", "d", "e", "f"][(i + j * j) % 6])
+            .collect::<Vec<_>>()
+            .join(" ")
+    };
+    let document = |lengths: &&[usize]| Document {
+        sentences: lengths.iter().enumerate().map(sentence).collect(),
+    };
+    Part::all(Store::in_memory(lengths.iter().map(document), &letters()))
+}
+
+/// Long and short documents, and sentences longer than any sequence.
+const LENGTHS: [&[usize]; 8] = [
+    &[3, 4, 2, 5, 1, 6, 2, 2, 7],
+    &[1],
+    &[30],
+    &[2, 30, 2],
+    &[9, 9, 9, 9, 9],
+    &[5, 5],
+    &[1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1],
+    &[40, 41, 42],
+];
+
+const LONGEST: usize = 16;
+
+fn corpus(lengths: &[&[usize]]) -> Corpus {
+    let pieces = letters();
+    let [training, validation, test] = [lengths; 3].map(part);
+    Corpus { special: special(&pieces), pieces, training, validation, test }
+}
+
+/// The document of a sentence.
+fn document(part: &Part, sentence: usize) -> usize {
+    (0..part.documents.len()).find(|i| part.sentences(*i).contains(&sentence)).unwrap()
+}
+
+/// Many plans of every window.
+fn plans(windows: &Windows, part: &Part) -> Vec<Vec<Plan>> {
+    let rng = &mut rng(0);
+    let mut plan = |window| windows.plan(window, part, &Masking::default(), rng);
+    (0..windows.len()).map(|window| (0..64).map(|_| plan(window)).collect()).collect()
+}
+
+/// A window is seen in its plans: it begins with the first segment, and a second one that follows ends it.
+#[test]
+fn every_sentence_is_in_one_window_of_its_document() {
+    let part = part(&LENGTHS);
+    let windows = Windows::new(&part, LONGEST);
+    let mut next = 0;
+    for plans in plans(&windows, &part) {
+        let begin = plans[0].first.start;
+        let end = plans.iter().filter(|plan| plan.follows).map(|plan| plan.second.end).max();
+        let end = end.unwrap_or(plans[0].first.end);
+        assert_eq!(begin, next, "windows lie one behind another");
+        assert_eq!(document(&part, begin), document(&part, end - 1), "{begin}..{end}");
+        next = end;
+    }
+    assert_eq!(next, LENGTHS.concat().len());
+}
+
+/// Of two sentences at least a document has something that follows, however long they are.
+#[test]
+fn no_sentence_of_a_longer_document_stands_alone() {
+    let part = part(&LENGTHS);
+    for plans in plans(&Windows::new(&part, LONGEST), &part) {
+        let alone = part.sentences(document(&part, plans[0].first.start)).len() == 1;
+        assert_eq!(plans.iter().any(|plan| plan.follows), !alone);
+    }
+}
+
+#[test]
+fn a_second_segment_follows_or_is_of_another_document() {
+    let part = part(&LENGTHS);
+    let windows = Windows::new(&part, LONGEST);
+    let (mut follow, mut free) = (0, 0);
+    for plan in plans(&windows, &part).into_iter().flatten() {
+        let own = document(&part, plan.first.start);
+        assert!(!plan.first.is_empty() && !plan.second.is_empty());
+        assert_eq!(document(&part, plan.second.end - 1), document(&part, plan.second.start));
+        match plan.follows {
+            true => assert_eq!(plan.second.start, plan.first.end),
+            false => assert_ne!(document(&part, plan.second.start), own),
+        }
+        if part.sentences(own).len() > 1 {
+            (follow, free) = (follow + u32::from(plan.follows), free + 1);
+        }
+    }
+    // One time in two; Hoeffding's bound for one failure in 10⁹ seeds.
+    let far = (f64::from(free) * (2.0 / 1e-9_f64).ln() / 2.0).sqrt();
+    assert!((f64::from(follow) - f64::from(free) / 2.0).abs() < far, "{follow} of {free}");
+}
+
+/// There are no strangers: what can follow follows, and a single sentence gets itself.
+#[test]
+fn one_document_is_enough() {
+    let several = part(&[&[3, 4, 2, 5, 1, 6]]);
+    let windows = Windows::new(&several, LONGEST);
+    assert!(plans(&windows, &several).iter().flatten().all(|plan| plan.follows));
+    let one = part(&[&[4]]);
+    let plan = Windows::new(&one, LONGEST).plan(0, &one, &Masking::default(), &mut rng(0));
+    let hidden = Masking::default().count(8);
+    assert_eq!(plan, Plan { first: 0..1, second: 0..1, follows: false, hidden, length: 11 });
+}
+
+/// What a plan promises is what is read: lengths, classes, and how many pieces are hidden, also where a
+/// pair is too long and is shortened, and where somebody wrote a mark.
+#[test]
+fn a_plan_knows_what_will_be_read() {
+    let mut corpus = corpus(&LENGTHS);
+    let marked = |text: &str| Document { sentences: vec![text.to_owned(), "a b c d e f a".into()] };
+    let marks = ["a [SEP] b [SEP] c [CLS] d [MASK] e [SEP] f [SEP] a [SEP] b", "a b c"].map(marked);
+    let marked = Part::all(Store::in_memory(marks, &corpus.pieces));
+    for part in [&corpus.training, &marked] {
+        for longest in [8, LONGEST, 128] {
+            let windows = Windows::new(part, longest);
+            for (window, plans) in plans(&windows, part).into_iter().enumerate() {
+                for (seed, plan) in plans.into_iter().enumerate() {
+                    let plan = [(plan, seed as u64)];
+                    let read = examples(&corpus, part, &Masking::default(), longest, &plan);
+                    let [(plan, _)] = plan;
+                    assert_eq!(read.tokens.len(), plan.length, "{plan:?}");
+                    assert_eq!(read.hidden.len(), plan.hidden, "{plan:?}");
+                    assert_eq!(read.follows, [usize::from(!plan.follows)]);
+                    assert!(plan.length <= longest);
+                    assert!(!plan.follows || plan.length <= windows.length(window, part));
+                }
+            }
+        }
+    }
+    corpus.training = marked;
+    let read = |sentences| corpus.training.read(sentences);
+    assert!(read(0..1).contains(&corpus.special.sep), "or nothing was tested");
+}
+
+fn model(corpus: &Corpus) -> Pretraining {
+    let config = Config {
+        vocabulary: corpus.pieces.len(),
+        width: 8,
+        feed_forward: 12,
+        heads: 2,
+        blocks: 2,
+        longest: LONGEST,
+        dropout: 0.0,
+        ..Config::BASE
+    };
+    crate::support::stirred(&config, 3)
+}
+
+/// Every shard divides by the counts of the whole batch: however many there are, their losses sum to the
+/// same, and that is the mean over the hidden pieces plus the mean over the pairs.
+#[test]
+fn the_loss_of_a_batch_is_that_of_its_shards() {
+    let corpus = corpus(&LENGTHS);
+    let held = Held::new(&corpus, &corpus.validation, LONGEST, 4, 0).unwrap();
+    let task = PretrainingTask::new(&corpus, Some(&held), LONGEST, 8, json!({}));
+    let (model, batch) = (model(&corpus), Vec::from_iter(0..task.pairs()));
+    let loss = |shards: usize| -> Float {
+        let prepared = task.prepare(&batch, shards, &mut rng(7));
+        assert_eq!((prepared.shards.len(), prepared.divisor), (shards, 1.0));
+        let losses = prepared.shards.iter().map(|shard| {
+            task.loss(&model, &Tape::without_gradients(), shard, &mut rng(0)).scalar()
+        });
+        losses.sum()
+    };
+
+    // The same plans, drawn in the same order, at once and with all logits.
+    let (part, masking, rng) = (&corpus.training, Masking::default(), &mut rng(7));
+    let windows = Windows::new(part, LONGEST);
+    let plan = |&i: &usize| (windows.plan(i, part, &masking, rng), rng.random());
+    let plans: Vec<(Plan, u64)> = batch.iter().map(plan).collect();
+    let whole = examples(&corpus, part, &masking, LONGEST, &plans);
+    let tape = Tape::without_gradients();
+    let (h, _) = model.bert.forward(&tape, &whole.tokens, None);
+    let hidden = cross_entropy(model.masked_logits(h, &whole.hidden), &whole.originals).scalar();
+    let next = cross_entropy(model.next_logits(h, &whole.tokens), &whole.follows).scalar();
+    let expected = hidden / whole.hidden.len() as Float + next / whole.follows.len() as Float;
+
+    for shards in [1, 2, 4] {
+        let found = loss(shards);
+        assert!((found - expected).abs() < 2e-6 * expected, "{shards}: {found}, not {expected}");
+    }
+}
+
+/// A shard may have pairs without a piece that can be asked for: they tell whether a text follows.
+#[test]
+fn a_pair_of_unknown_words_costs_what_its_class_costs() {
+    let mut corpus = corpus(&LENGTHS);
+    let unknown = || Document { sentences: vec!["ω ω ω".to_owned(), "ω ω".to_owned()] };
+    corpus.training = Part::all(Store::in_memory([unknown(), unknown()], &corpus.pieces));
+    let held = Held::new(&corpus, &corpus.validation, LONGEST, 4, 0).unwrap();
+    let task = PretrainingTask::new(&corpus, Some(&held), LONGEST, 2, json!({}));
+    let prepared = task.prepare(&[0, 1], 2, &mut rng(0));
+    let model = model(&corpus);
+    for shard in &prepared.shards {
+        let tape = Tape::new();
+        let loss = task.loss(&model, &tape, shard, &mut rng(0));
+        assert!(loss.scalar() > 0.0 && loss.scalar().is_finite());
+        let gradients = loss.backward();
+        let table = gradients.of(&model.bert.embeddings.words.weight).unwrap();
+        assert!(table.iter().all(|x| x.is_finite()) && table.amax() > 0.0);
+    }
+    assert!(Held::new(&corpus, &corpus.training, LONGEST, 4, 0).is_err(), "nothing to be told");
+}
+
+#[test]
+fn held_out_pairs_are_the_same_whenever_they_are_looked_at() {
+    let corpus = corpus(&LENGTHS);
+    let model = model(&corpus);
+    let judge = || {
+        let held = Held::new(&corpus, &corpus.test, LONGEST, 100, 1).unwrap();
+        (held.judge(&model), held.rungs)
+    };
+    let (scores, rungs) = judge();
+    assert_eq!((scores, rungs), judge());
+    assert_eq!(scores.pairs, Windows::new(&corpus.test, LONGEST).len());
+    assert_eq!(rungs.uniform, 6.0_f64.ln());
+}

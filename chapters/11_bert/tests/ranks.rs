@@ -1,0 +1,149 @@
+//! Several processes pre-train the model that one pre-trains, byte for byte, and end together.
+
+use std::fs;
+use std::io::Read;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+/// A tiny model on few documents: the last batch of an epoch has fewer pairs than there are shards.
+const TINY: &str = "--documents 100 --vocabulary 60 --width 16 --feed-forward 32 --heads 2 --blocks 1 \
+    --longest 48 --batch 24 --shards 4";
+
+/// The program in so many processes; its output goes to the folder.
+fn job(ranks: usize, folder: &Path, arguments: &str) -> Command {
+    let mut command = Command::new("mpirun");
+    command.args(["--allow-run-as-root", "--oversubscribe", "--bind-to", "none"]);
+    command.args(["-n", &ranks.to_string(), env!("CARGO_BIN_EXE_bert")]);
+    command.arg("--out").arg(folder).args(arguments.split_whitespace());
+    command.env("RAYON_NUM_THREADS", "1").stdout(Stdio::piped()).stderr(Stdio::piped());
+    command
+}
+
+/// Exit code, standard output, standard error.
+fn end(mut child: Child) -> (Option<i32>, String, String) {
+    let [mut output, mut errors] = [String::new(), String::new()];
+    child.stdout.take().unwrap().read_to_string(&mut output).unwrap();
+    child.stderr.take().unwrap().read_to_string(&mut errors).unwrap();
+    (child.wait().unwrap().code(), output, errors)
+}
+
+/// What a job that succeeds prints.
+fn run(ranks: usize, folder: &Path, arguments: &str) -> String {
+    let (code, output, errors) = end(job(ranks, folder, arguments).spawn().unwrap());
+    assert_eq!(code, Some(0), "{ranks} ranks: {errors}");
+    output
+}
+
+fn model(folder: &Path) -> Vec<u8> {
+    fs::read(folder.join("model/model.safetensors")).unwrap()
+}
+
+fn steps(checkpoint: &Path) -> Option<u64> {
+    let record = fs::read(checkpoint.join("checkpoint.json")).ok()?;
+    let record: serde_json::Value = serde_json::from_slice(&record).unwrap();
+    record["run"]["state"]["steps"].as_u64()
+}
+
+#[test]
+fn one_two_and_four_ranks_write_the_same_bytes() {
+    let place = tempfile::tempdir().unwrap();
+    let models = [1, 2, 4].map(|ranks| {
+        let folder = place.path().join(ranks.to_string());
+        let output = run(ranks, &folder, &format!("{TINY} --epochs 2"));
+        let lines = output.lines().filter(|line| line.starts_with("epoch 1/2 ")).count();
+        assert_eq!(lines, 1, "{output}");
+        let results = fs::read(folder.join("results.json")).unwrap();
+        let results: serde_json::Value = serde_json::from_slice(&results).unwrap();
+        let steps = results["epochs"][1]["steps"].as_u64().unwrap();
+        assert!(steps >= 20, "{steps} steps");
+        model(&folder)
+    });
+    assert!(models[0] == models[1], "two ranks");
+    assert!(models[0] == models[2], "four ranks");
+}
+
+#[test]
+fn ranks_read_a_text_from_the_first_ones_file() {
+    let place = tempfile::tempdir().unwrap();
+    let text = place.path().join("text.txt");
+    let document = |i: usize| {
+        let word = |j: usize| ["the", "a", "dog", "cat", "sees", "hears"][(i * 7 + j * j) % 6];
+        let sentence =
+            |k: usize| (0..6).map(|j| word(k + j)).collect::<Vec<_>>().join(" ") + " .\n";
+        (0..5).map(sentence).collect::<String>() + "\n"
+    };
+    fs::write(&text, (0..60).map(document).collect::<String>()).unwrap();
+    let arguments = TINY.replace("--documents 100", "--corpus") + " --epochs 1";
+    let arguments = arguments.replace("--corpus", &format!("--corpus {}", text.display()));
+    let models = [1, 2].map(|ranks| {
+        let folder = place.path().join(ranks.to_string());
+        run(ranks, &folder, &arguments);
+        model(&folder)
+    });
+    assert!(models[0] == models[1]);
+}
+
+/// The processes whose parent is this one.
+fn children(parent: u32) -> Vec<u32> {
+    let numbers = fs::read_dir("/proc").unwrap().filter_map(|entry| {
+        entry.unwrap().file_name().to_str().and_then(|name| name.parse::<u32>().ok())
+    });
+    let is_child = |number: &u32| {
+        let stat = fs::read_to_string(format!("/proc/{number}/stat")).unwrap_or_default();
+        let behind_name = stat.rsplit(") ").next().unwrap_or_default();
+        behind_name.split(' ').nth(1) == Some(&parent.to_string())
+    };
+    numbers.filter(is_child).collect()
+}
+
+#[test]
+fn a_killed_rank_ends_the_job_and_another_number_goes_on() {
+    let place = tempfile::tempdir().unwrap();
+    let [killed, copy] = ["killed", "copy"].map(|name| place.path().join(name));
+    let endless = format!("{TINY} --epochs 100000 --checkpoint {}", killed.display());
+    let mut child = job(2, &place.path().join("endless"), &endless).spawn().unwrap();
+    while steps(&killed).is_none_or(|steps| steps == 0) {
+        assert!(child.try_wait().unwrap().is_none(), "{:?}", end(child));
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    let ranks = children(child.id());
+    assert_eq!(ranks.len(), 2);
+    let since = Instant::now();
+    let kill = Command::new("sh").args(["-c", &format!("kill -KILL {}", ranks[1])]).status();
+    assert!(kill.unwrap().success());
+    let (code, _, errors) = end(child);
+    assert!(since.elapsed() < Duration::from_secs(20), "{:?}", since.elapsed());
+    assert_ne!(code, Some(0));
+    assert!(errors.contains("process rank ") && errors.contains("signal 9"), "{errors}");
+
+    fs::create_dir(&copy).unwrap();
+    for entry in fs::read_dir(&killed).unwrap() {
+        let path = entry.unwrap().path();
+        fs::copy(&path, copy.join(path.file_name().unwrap())).unwrap();
+    }
+    let record = fs::read(killed.join("checkpoint.json")).unwrap();
+    let record: serde_json::Value = serde_json::from_slice(&record).unwrap();
+    let epochs = record["run"]["state"]["epoch"].as_u64().unwrap() + 2;
+    let models = [(1, killed), (2, copy)].map(|(ranks, checkpoint)| {
+        let folder = place.path().join(ranks.to_string());
+        let checkpoint = checkpoint.display();
+        let goes_on = format!("{TINY} --epochs {epochs} --checkpoint {checkpoint} --resume");
+        let output = run(ranks, &folder, &goes_on);
+        assert!(output.contains("goes on after "), "{output}");
+        model(&folder)
+    });
+    assert!(models[0] == models[1]);
+}
+
+#[test]
+fn shards_that_cannot_be_shared_are_told_once() {
+    let place = tempfile::tempdir().unwrap();
+    let (code, output, errors) = end(job(3, place.path(), TINY).spawn().unwrap());
+    assert_eq!(code, Some(2), "{errors}");
+    let told: Vec<&str> = errors.lines().filter(|line| line.starts_with("error: ")).collect();
+    let expected = "error: shards of a batch: 4, processes: 3, groups in each: 1; a process needs a power \
+        of two of shards, and so does a group: --shards 6 --accumulate 1 would do";
+    assert_eq!(told, [expected]);
+    assert_eq!(output, "");
+}
