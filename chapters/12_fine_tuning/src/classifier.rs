@@ -1,0 +1,117 @@
+//! The model: an encoder, and one new layer upon it.
+
+use crate::questions::Questions;
+use bert::{Bert, Config, draw_weights};
+use seq2seq::drop_units;
+use shared::{Float, Linear, Module, Rng, Tape, Var, Visitor, cross_entropy};
+
+/// What a [`Classifier`] is asked about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Asks {
+    /// A text or a pair as a whole: at `[CLS]`, behind the pooler.
+    Sequences,
+    /// Each of the words: at its first piece, without a pooler.
+    Words,
+}
+
+// ANCHOR: model
+/// BERT with one new layer (Devlin et al. 2019, section 4 and figure 4), `K·(d + 1)` new parameters:
+/// logits `W h + b`, where `h` is the token that is asked, in front of it `tanh(W_p h + b_p)`, the
+/// pooler, when the question is about a whole sequence.
+#[derive(Debug)]
+pub struct Classifier {
+    /// The encoder: with a pooler where sequences are classified, without one where words are.
+    pub bert: Bert,
+    /// The new layer (K, d).
+    pub classifier: Linear,
+    /// How many entries are left out in front of it while training.
+    pub dropout: Float,
+}
+
+impl Classifier {
+    /// A new layer for so many classes upon an encoder, drawn like all of BERT: weights from N(0,
+    /// 0.02²), no bias. An encoder without a pooler gets a new one where it needs one; one that is
+    /// not needed is left out.
+    pub fn new(
+        mut bert: Bert,
+        config: &Config,
+        asks: Asks,
+        classes: usize,
+        rng: &mut Rng,
+    ) -> Classifier {
+        let d = config.width;
+        let mut layer = |outputs| {
+            let mut layer = Linear::new(d, outputs, rng);
+            draw_weights(&mut layer, rng);
+            layer
+        };
+        let classifier = layer(classes);
+        bert.pooler = match asks {
+            Asks::Sequences => Some(bert.pooler.take().unwrap_or_else(|| layer(d))),
+            Asks::Words => None,
+        };
+        Classifier { bert, classifier, dropout: config.dropout }
+    }
+
+    /// What it is asked about.
+    pub fn asks(&self) -> Asks {
+        match self.bert.pooler {
+            Some(_) => Asks::Sequences,
+            None => Asks::Words,
+        }
+    }
+
+    /// Logits of the classes at every token that is asked, (K, m). Dropout is on when `rng` is given;
+    /// within a frozen encoder it stays off, whose tokens then are the same whenever a text is read.
+    pub fn logits<'t>(
+        &self,
+        tape: &'t Tape,
+        questions: &Questions,
+        mut rng: Option<&mut Rng>,
+    ) -> Var<'t> {
+        let inside = if self.is_frozen() { None } else { rng.as_deref_mut() };
+        let h = self.bert.forward_some(tape, &questions.tokens, &questions.asked, inside); // (d, m)
+        let h = match self.asks() {
+            Asks::Sequences => self.bert.pool(h),
+            Asks::Words => h,
+        };
+        self.classifier.forward(drop_units(h, self.dropout, &mut rng))
+    }
+
+    /// `−Σ ln p(answer)` over the questions, 1 × 1, in nats: a sum, to be divided by the number of
+    /// questions of the whole batch.
+    ///
+    /// # Panics
+    /// When there is not one answer a question.
+    pub fn loss<'t>(
+        &self,
+        tape: &'t Tape,
+        questions: &Questions,
+        rng: Option<&mut Rng>,
+    ) -> Var<'t> {
+        cross_entropy(self.logits(tape, questions, rng), &questions.answers)
+    }
+}
+// ANCHOR_END: model
+
+// ANCHOR: freeze
+impl Classifier {
+    /// Freezes the encoder, pooler included, or thaws it: what is frozen is a constant to the tape, so
+    /// that the way back ends at the new layer.
+    pub fn freeze_encoder(&mut self, frozen: bool) {
+        self.freeze(|name| frozen && name.starts_with("bert."));
+    }
+
+    /// Whether the encoder is frozen.
+    pub fn is_frozen(&self) -> bool {
+        self.bert.embeddings.words.weight.is_frozen()
+    }
+}
+// ANCHOR_END: freeze
+
+impl Module for Classifier {
+    fn visit(&mut self, visitor: &mut Visitor) {
+        visitor.module("bert", &mut self.bert);
+        visitor.module("classifier", &mut self.classifier);
+    }
+}

@@ -1,0 +1,56 @@
+//! What can be told without a network.
+
+use super::data::{Data, Example};
+use super::table::Form;
+use crate::{NaiveBayes, most_frequent};
+use corpora::tokenize;
+use std::collections::HashMap;
+
+/// The answers to the test of who always says the most frequent class of the training part.
+pub fn majority(data: &Data) -> Vec<Vec<usize>> {
+    let answers = data.training.iter().flat_map(|example| example.answers.iter().copied());
+    let class = most_frequent(data.labels.len(), answers);
+    data.test.iter().map(|example| vec![class; example.answers.len()]).collect()
+}
+
+/// The answers to the test of who counts words. Of texts: naive Bayes, where words of the second text
+/// of a pair are others than those of the first. Of words: the most frequent tag of each, and of all
+/// words where one was never seen.
+pub fn bag_of_words(data: &Data) -> Vec<Vec<usize>> {
+    match data.form {
+        Form::Text | Form::Pair => by_naive_bayes(data),
+        Form::Words => by_frequent_tags(data),
+    }
+}
+
+fn by_naive_bayes(data: &Data) -> Vec<Vec<usize>> {
+    let examples: Vec<(Vec<String>, usize)> =
+        data.training.iter().map(|example| (words(example), example.answers[0])).collect();
+    let bayes = NaiveBayes::new(data.labels.len(), &examples);
+    data.test.iter().map(|example| vec![bayes.class(&words(example))]).collect()
+}
+
+/// The words of all texts, each with the number of its text.
+fn words(example: &Example) -> Vec<String> {
+    let texts = example.texts.iter().enumerate();
+    let marked = |(i, text): (usize, &String)| -> Vec<String> {
+        tokenize(text).into_iter().map(|word| format!("{i} {word}")).collect()
+    };
+    texts.flat_map(marked).collect()
+}
+
+fn by_frequent_tags(data: &Data) -> Vec<Vec<usize>> {
+    let classes = data.labels.len();
+    let mut tags: HashMap<String, Vec<usize>> = HashMap::new();
+    for example in &data.training {
+        for (word, tag) in example.texts.iter().zip(&example.answers) {
+            tags.entry(word.to_lowercase()).or_default().push(*tag);
+        }
+    }
+    let other = most_frequent(classes, tags.values().flatten().copied());
+    let tag = |word: &String| match tags.get(&word.to_lowercase()) {
+        Some(tags) => most_frequent(classes, tags.iter().copied()),
+        None => other,
+    };
+    data.test.iter().map(|example| example.texts.iter().map(tag).collect()).collect()
+}

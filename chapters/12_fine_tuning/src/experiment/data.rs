@@ -1,0 +1,290 @@
+//! Examples to learn from, to watch by and to judge by.
+
+use super::labels::{answers, labels_of, must_be_labelled};
+use super::table::{Form, Row, Table, read_table};
+use clap::{Args, ValueEnum};
+use corpora::documents::Tag;
+use corpora::documents::tasks::{self, Continuation, Relation, Sense, Sizes, Topic};
+use rand::seq::SliceRandom;
+use serde::{Deserialize, Serialize};
+use shared::rng;
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use workbench::Fingerprint;
+use workbench::error::{Error, Result};
+
+/// An example.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Example {
+    /// The text, the two texts, or the words.
+    pub texts: Vec<String>,
+    /// Its class, or the class of each word; none where nobody told.
+    pub answers: Vec<usize>,
+}
+
+/// A task with its examples.
+#[derive(Clone, Debug)]
+pub struct Data {
+    /// What it is called.
+    pub name: String,
+    /// What its examples are made of.
+    pub form: Form,
+    /// The names of the classes.
+    pub labels: Vec<String>,
+    /// Learnt from.
+    pub training: Vec<Example>,
+    /// Looked at after every epoch.
+    pub validation: Vec<Example>,
+    /// Looked at when training is over.
+    pub test: Vec<Example>,
+}
+
+/// A task of the generated world.
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, ValueEnum, Serialize, Deserialize,
+)]
+#[serde(rename_all = "snake_case")]
+pub enum Task {
+    /// What is a sentence about: food, games, weather, jobs?
+    Topic,
+    /// Does the second text go on where the first one ends?
+    Continuation,
+    /// Does a sentence fit the world?
+    Sense,
+    /// Does the second text follow from the first, contradict it, or neither?
+    Entailment,
+    /// What does each word name?
+    Tags,
+}
+
+impl Task {
+    /// Those that are compared.
+    pub const COMPARED: [Task; 3] = [Task::Topic, Task::Continuation, Task::Tags];
+    /// All of them.
+    pub const ALL: [Task; 5] =
+        [Task::Topic, Task::Continuation, Task::Sense, Task::Entailment, Task::Tags];
+
+    /// As on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Task::Topic => "topic",
+            Task::Continuation => "continuation",
+            Task::Sense => "sense",
+            Task::Entailment => "entailment",
+            Task::Tags => "tags",
+        }
+    }
+
+    /// Its examples.
+    pub fn data(self, sizes: &Sizes, seed: u64) -> Data {
+        match self {
+            Task::Topic => {
+                let labels = ["food", "games", "weather", "jobs"];
+                let number = |label| Topic::ALL.iter().position(|one| *one == label);
+                parts(self, Form::Text, &labels, tasks::topic(sizes, seed), |one| Example {
+                    texts: vec![one.text],
+                    answers: Vec::from_iter(number(one.label)),
+                })
+            }
+            Task::Continuation => {
+                let labels = ["next", "another"];
+                let number = |label| Continuation::ALL.iter().position(|one| *one == label);
+                parts(self, Form::Pair, &labels, tasks::continuation(sizes, seed), |one| Example {
+                    texts: vec![one.first, one.second],
+                    answers: Vec::from_iter(number(one.label)),
+                })
+            }
+            Task::Sense => {
+                let labels = ["fits", "odd"];
+                let number = |label| Sense::ALL.iter().position(|one| *one == label);
+                parts(self, Form::Text, &labels, tasks::sense(sizes, seed), |one| Example {
+                    texts: vec![one.text],
+                    answers: Vec::from_iter(number(one.label)),
+                })
+            }
+            Task::Entailment => {
+                let labels = ["entailed", "contradicted", "unrelated"];
+                let number = |label| Relation::ALL.iter().position(|one| *one == label);
+                parts(self, Form::Pair, &labels, tasks::entailment(sizes, seed), |one| Example {
+                    texts: vec![one.first, one.second],
+                    answers: Vec::from_iter(number(one.label)),
+                })
+            }
+            Task::Tags => {
+                let labels = ["person", "animal", "place", "thing", "other"];
+                let number = |tag| Tag::ALL.iter().position(|one| *one == tag);
+                parts(self, Form::Words, &labels, tasks::tags(sizes, seed), |one| Example {
+                    texts: one.words,
+                    answers: one.tags.into_iter().filter_map(number).collect(),
+                })
+            }
+        }
+    }
+}
+
+fn parts<E>(
+    task: Task,
+    form: Form,
+    labels: &[&str],
+    parts: tasks::Parts<E>,
+    example: impl Fn(E) -> Example,
+) -> Data {
+    let of = |part: Vec<E>| part.into_iter().map(&example).collect();
+    Data {
+        name: task.name().to_owned(),
+        form,
+        labels: labels.iter().map(|label| label.to_string()).collect(),
+        training: of(parts.train),
+        validation: of(parts.validation),
+        test: of(parts.test),
+    }
+}
+
+/// Which task.
+#[derive(Args, Clone, Debug)]
+pub struct DataArgs {
+    /// A task of the small world that the course generates
+    #[arg(long, value_enum, default_value_t = Task::Continuation, conflicts_with = "data")]
+    pub task: Task,
+    /// Examples to learn from instead: a line each, columns between tabs. The first line names them:
+    /// `text label`, or `first second label`, or `words tags` with blanks between words and between
+    /// tags
+    #[arg(long, value_name = "FILE")]
+    pub data: Option<PathBuf>,
+    /// Examples to watch the training by, instead of lines held out of --data
+    #[arg(long, value_name = "FILE", requires = "data")]
+    pub validation: Option<PathBuf>,
+    /// Examples to judge the model by, instead of lines held out of --data
+    #[arg(long, value_name = "FILE", requires = "data")]
+    pub test: Option<PathBuf>,
+    /// Examples to learn from, at most [default: 1000 of a generated task, all of a file]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(2..=1_000_000))]
+    pub examples: Option<u32>,
+}
+
+impl DataArgs {
+    /// Generates or reads the examples.
+    ///
+    /// # Errors
+    /// When a file cannot be read, or its lines do not fit together.
+    pub fn open(&self, seed: u64) -> Result<Data> {
+        let Some(path) = &self.data else {
+            let default = Sizes::default();
+            let train = self.examples.map_or(default.train, |n| n as usize);
+            if train > MOST_GENERATED {
+                let reason = format!("--examples {train}: at most {MOST_GENERATED} are generated");
+                return Err(Error::argument(reason));
+            }
+            return Ok(self.task.data(&Sizes { train, ..default }, seed));
+        };
+        let held = [&self.validation, &self.test].map(|path| path.as_deref());
+        let mut data = read_data(path, held, seed)?;
+        if let Some(most) = self.examples {
+            data.training.shuffle(&mut rng(seed));
+            data.training.truncate(most as usize);
+        }
+        Ok(data)
+    }
+}
+
+/// All examples of a task differ, and a small world has only so many.
+const MOST_GENERATED: usize = 20_000;
+
+/// How much of a file is held out for validation, and for the test.
+const HELD_OUT: f64 = 0.1;
+
+/// Reads a task from files; what is held out of `path` has no text in common with the rest.
+///
+/// # Errors
+/// As [`DataArgs::open`].
+pub fn read_data(path: &Path, held: [Option<&Path>; 2], seed: u64) -> Result<Data> {
+    let table = read_table(path)?;
+    let labels = labels_of(path, &table)?;
+    let [validation, test] = held.map(|held| held.map(|held| read_part(held, table.form, &labels)));
+    let (validation, test) = (validation.transpose()?, test.transpose()?);
+    let missing = [&validation, &test].iter().filter(|part| part.is_none()).count();
+    let all = examples(path, &table, &labels)?;
+    let (training, mut parts) = hold_out(path, all, missing, seed)?;
+    let mut part = |given: Option<Vec<Example>>| given.or_else(|| parts.pop()).unwrap_or_default();
+    let (validation, test) = (part(validation), part(test));
+    let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+    Ok(Data { name, form: table.form, labels, training, validation, test })
+}
+
+/// The examples of a file that must have labels, of the same form and with the same names.
+fn read_part(path: &Path, form: Form, labels: &[String]) -> Result<Vec<Example>> {
+    let table = read_table(path)?;
+    must_be_labelled(path, &table)?;
+    must_have_form(path, &table, form)?;
+    examples(path, &table, labels)
+}
+
+/// Refuses a file of another form.
+pub fn must_have_form(path: &Path, table: &Table, form: Form) -> Result<()> {
+    if table.form == form {
+        return Ok(());
+    }
+    let [found, needed] = [table.form, form].map(|form| format!("`{}`", form.texts().join("`, `")));
+    Err(Error::file(path, format!("has {found} to be read, where {needed} is needed")))
+}
+
+fn examples(path: &Path, table: &Table, labels: &[String]) -> Result<Vec<Example>> {
+    let example =
+        |row: &Row| Ok(Example { texts: row.texts.clone(), answers: answers(path, row, labels)? });
+    table.rows.iter().map(example).collect()
+}
+
+/// What is left, and so many parts that are held out. Examples with the same texts go to one part: else
+/// the test would ask for what was learnt.
+fn hold_out(
+    path: &Path,
+    examples: Vec<Example>,
+    parts: usize,
+    seed: u64,
+) -> Result<(Vec<Example>, Vec<Vec<Example>>)> {
+    let mut groups: Vec<Vec<usize>> = Vec::new();
+    let mut known: HashMap<&[String], usize> = HashMap::new();
+    for (i, example) in examples.iter().enumerate() {
+        let group = *known.entry(&example.texts).or_insert(groups.len());
+        if group == groups.len() {
+            groups.push(Vec::new());
+        }
+        groups[group].push(i);
+    }
+    groups.shuffle(&mut rng(seed));
+    let wanted = (HELD_OUT * examples.len() as f64).ceil() as usize;
+    let mut groups = groups.into_iter();
+    let mut part = || {
+        let mut part: Vec<usize> = Vec::new();
+        while part.len() < wanted {
+            match groups.next() {
+                Some(group) => part.extend(group),
+                None => break,
+            }
+        }
+        part.sort_unstable();
+        part
+    };
+    let held: Vec<Vec<usize>> = (0..parts).map(|_| part()).collect();
+    let mut rest: Vec<usize> = groups.flatten().collect();
+    rest.sort_unstable();
+    if rest.is_empty() || held.iter().any(Vec::is_empty) {
+        let reason = format!(
+            "{} examples are too few to hold some out: name files with --validation and --test",
+            examples.len()
+        );
+        return Err(Error::file(path, reason));
+    }
+    let of = |numbers: &Vec<usize>| numbers.iter().map(|i| examples[*i].clone()).collect();
+    Ok((of(&rest), held.iter().map(of).collect()))
+}
+
+impl Data {
+    /// Tells one task from another.
+    pub fn fingerprint(&self) -> String {
+        let sum = Fingerprint::default().and(format!("{:?}", self.labels));
+        let parts = [&self.training, &self.validation, &self.test];
+        let all = parts.into_iter().flatten();
+        all.fold(sum, |sum, example| sum.and(format!("{example:?}"))).to_string()
+    }
+}

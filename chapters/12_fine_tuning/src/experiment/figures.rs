@@ -1,0 +1,44 @@
+//! The page's figures that are drawn from the results.
+
+use super::compare::Way;
+use super::results::{OfTask, Results, Row};
+use seq2seq::translating::Spread;
+use workbench::figure::colour::{self, Colour};
+use workbench::figure::{Chart, Svg};
+
+const LINES: [(Way, &str, Colour); 3] = [
+    (Way::PreTrained, "pre-trained", colour::PRE_TRAINED),
+    (Way::FromScratch, "from scratch", colour::FROM_SCRATCH),
+    (Way::Frozen, "pre-trained, frozen", colour::FROZEN),
+];
+
+/// A figure for each task.
+pub fn figures(results: &Results) -> Vec<(String, Svg)> {
+    results.tasks.iter().map(|(task, found)| (task.clone(), figure(task, found))).collect()
+}
+
+/// Accuracy by the number of examples, with the range of the seeds.
+fn figure(task: &str, found: &OfTask) -> Svg {
+    let rows: Vec<&Row> = found.by_examples.values().collect();
+    let told = if task == "tags" { "ambiguous words told, %" } else { "told, %" };
+    let percent = |x: f64| 100.0 * x;
+    let chart = Chart::new(task, "examples to learn from", told).log(true, false);
+    let chart = LINES.into_iter().fold(chart, |chart, (way, name, colour)| {
+        let score = |row: &&Row| (row.examples as f64, row.ways[way.name()].accuracy.clone());
+        let places: Vec<(f64, Spread)> = rows.iter().map(score).collect();
+        let band = places.iter().map(|(x, s)| (*x, percent(s.lowest), percent(s.highest)));
+        let mean = places.iter().map(|(x, s)| (*x, percent(s.mean)));
+        let (band, mean): (Vec<_>, Vec<_>) = (band.collect(), mean.collect());
+        chart.band(&band).line(name, &mean).coloured(colour)
+    });
+    let counted: Vec<(f64, f64)> =
+        rows.iter().map(|row| (row.examples as f64, percent(row.bag_of_words.mean))).collect();
+    let level = |y: f64| rows.iter().map(|row| (row.examples as f64, y)).collect::<Vec<_>>();
+    chart
+        .dashed("counting words", &counted)
+        .coloured(colour::COUNTED)
+        .dashed("the most frequent label", &level(percent(found.majority)))
+        .coloured(colour::GIVEN)
+        .y_range(0.0..100.0)
+        .draw()
+}

@@ -1,0 +1,176 @@
+//! Folders with models: the encoder to begin with, the classifier to end with.
+
+use super::labels::are_different;
+use super::table::Form;
+use crate::{Asks, Classifier};
+use bert::interchange::{
+    Folder, Parts, TENSORS, label_fields, linear, read_config, read_encoder, table, write,
+};
+use bert::{Bert, Config};
+use corpora::WordPiece;
+use shared::{Linear, Matrix, Module, Param};
+use std::path::{Path, PathBuf};
+use workbench::error::{Error, Result};
+use workbench::files;
+use workbench::parameters::{Foreign, ForeignFile};
+
+/// Where chapter 11's program leaves its model.
+pub const PRETRAINED: &str = "out/bert/model";
+
+/// An encoder with its pieces.
+pub struct Encoder {
+    /// The encoder's parameters, in order.
+    values: Vec<Matrix>,
+    /// Whether it has a pooler.
+    pub has_pooler: bool,
+    /// What it is made of.
+    pub config: Config,
+    /// Its pieces.
+    pub pieces: WordPiece,
+}
+
+/// Reads an encoder and its vocabulary, whatever head stands upon it.
+///
+/// # Errors
+/// When there is none, when its files are damaged or do not fit together, or when it cannot read
+/// examples of this form.
+pub fn read_pretrained(folder: Option<&Path>, form: Form) -> Result<Encoder> {
+    let folder = folder.unwrap_or(Path::new(PRETRAINED));
+    must_be_there(folder, "cargo run --release -p bert")?;
+    let pieces = WordPiece::read(folder)?;
+    let found = read_encoder(folder)?;
+    must_fit_together(folder, &found.folder.config, &pieces, form)?;
+    Ok(Encoder::new(found.model, found.folder.config, pieces))
+}
+
+impl Encoder {
+    /// An encoder that is there.
+    pub fn new(mut bert: Bert, config: Config, pieces: WordPiece) -> Encoder {
+        let mut values = Vec::new();
+        bert.for_each_parameter(|_, param| values.push(param.value().clone()));
+        Encoder { values, has_pooler: bert.pooler.is_some(), config, pieces }
+    }
+
+    /// A copy to be trained.
+    pub fn copy(&self) -> Bert {
+        let mut bert = Bert::unset(&self.config, self.has_pooler);
+        let mut values = self.values.iter();
+        bert.for_each_parameter(|_, param| {
+            *param.value_mut() = values.next().expect("as many parameters").clone();
+        });
+        bert
+    }
+}
+
+fn must_be_there(folder: &Path, command: &str) -> Result<()> {
+    match folder.exists() {
+        true => Ok(()),
+        false => Err(Error::file(folder, format!("no such folder; this makes one: {command}"))),
+    }
+}
+
+/// Refuses a model that lacks a vector for some piece, or places for any text.
+fn must_fit_together(folder: &Path, config: &Config, pieces: &WordPiece, form: Form) -> Result<()> {
+    const LEAST: usize = 4; // a pair has three marks
+    let (known, vectors) = (pieces.len(), config.vocabulary);
+    let reason = if known > vectors {
+        format!("{known} pieces in the vocabulary, but vectors for {vectors}")
+    } else if config.longest < LEAST {
+        format!("{} places: at least {LEAST} are needed", config.longest)
+    } else if form == Form::Pair && config.segments < 2 {
+        "knows no second segment, and pairs are to be read".to_owned()
+    } else {
+        return Ok(());
+    };
+    Err(Error::file(folder, reason))
+}
+
+/// A classifier with all that is needed to ask it.
+pub struct Tuned {
+    /// The model.
+    pub model: Classifier,
+    /// What its encoder is made of.
+    pub config: Config,
+    /// The names of its classes.
+    pub labels: Vec<String>,
+    /// Its pieces.
+    pub pieces: WordPiece,
+}
+
+// ANCHOR: names
+/// What a classifier is called in the library *transformers*, and the names of its parameters there.
+fn theirs(config: &Config, asks: Asks, classes: usize) -> (&'static str, Foreign) {
+    let (name, pooler) = match asks {
+        Asks::Sequences => ("BertForSequenceClassification", true),
+        Asks::Words => ("BertForTokenClassification", false),
+    };
+    let mut names = table(config, Parts { pooler, masked: false, next: false });
+    names.entries.extend(linear("classifier", "classifier", [classes, config.width]));
+    (name, names)
+}
+// ANCHOR_END: names
+
+impl Tuned {
+    /// Writes `config.json`, the vocabulary and `model.safetensors`.
+    ///
+    /// # Errors
+    /// When a file cannot be written.
+    pub fn write(&mut self, folder: &Path) -> Result<()> {
+        let (name, table) = theirs(&self.config, self.model.asks(), self.labels.len());
+        let labels: Vec<&str> = self.labels.iter().map(String::as_str).collect();
+        self.pieces.write(folder)?;
+        write(folder, &self.config, name, label_fields(&labels), &mut self.model, &table)
+    }
+
+    /// Reads what [`write`](Tuned::write) wrote, or *transformers* did.
+    ///
+    /// # Errors
+    /// When there is none, its files are damaged or do not fit together, or it is no classifier.
+    pub fn read(folder: &Path) -> Result<Tuned> {
+        must_be_there(folder, "cargo run --release -p fine_tuning")?;
+        let described = read_config(folder)?;
+        let asks = asked(&described)?;
+        let pieces = WordPiece::read(folder)?;
+        let model = classifier(&described, asks)?;
+        let Folder { config, labels, .. } = described;
+        must_fit_together(folder, &config, &pieces, Form::Text)?;
+        Ok(Tuned { model, config, labels, pieces })
+    }
+}
+
+/// What a classifier's `config.json` says that it is asked.
+fn asked(described: &Folder) -> Result<Asks> {
+    let refuse = |reason: String| Err(Error::file(&described.path, reason));
+    if described.labels.len() < 2 || !are_different(&described.labels) {
+        return refuse("no classifier: config.json does not name two labels or more".to_owned());
+    }
+    match described.architectures.first().map(String::as_str) {
+        Some("BertForSequenceClassification") => Ok(Asks::Sequences),
+        Some("BertForTokenClassification") => Ok(Asks::Words),
+        found => {
+            let found = found.map_or("nothing".to_owned(), files::shorten);
+            let needed = "BertForSequenceClassification or BertForTokenClassification";
+            refuse(format!("config.json tells {found}, where {needed} is needed"))
+        }
+    }
+}
+
+/// Reads the parameters.
+fn classifier(described: &Folder, asks: Asks) -> Result<Classifier> {
+    let (config, classes) = (&described.config, described.labels.len());
+    let path: PathBuf = described.path.join(TENSORS);
+    let bytes = files::read(&path)?;
+    let file = ForeignFile::parse(&path, &bytes)?;
+    described.must_be_justified(&file)?;
+    let (_, table) = theirs(config, asks, classes);
+    file.holds(&table)?;
+    let [weight, bias] =
+        [config.width, 1].map(|columns| Param::new(Matrix::zeros(classes, columns)));
+    let mut model = Classifier {
+        bert: Bert::unset(config, asks == Asks::Sequences),
+        classifier: Linear { weight, bias: Some(bias) },
+        dropout: config.dropout,
+    };
+    file.load(&mut model, &table)?;
+    Ok(model)
+}

@@ -1,0 +1,71 @@
+//! The names of classes.
+
+use super::table::{Row, Table};
+use std::collections::{BTreeMap, HashSet};
+use std::path::Path;
+use workbench::error::{Error, Result};
+use workbench::files::shorten;
+
+/// The labels in a file, in order: by their value where all are whole numbers, by their letters
+/// otherwise. The order does not depend on that of the lines.
+///
+/// # Errors
+/// When the file has no column of labels, all of its labels are the same, or one of them is there only
+/// once: then it is a slip of the pen, or nothing to learn from and be judged by.
+pub fn labels_of(path: &Path, table: &Table) -> Result<Vec<String>> {
+    must_be_labelled(path, table)?;
+    let mut counted: BTreeMap<&str, (u64, usize)> = BTreeMap::new();
+    for (row, label) in table.rows.iter().flat_map(|row| row.labels.iter().map(move |l| (row, l))) {
+        counted.entry(label).or_insert((row.line, 0)).1 += 1;
+    }
+    let once = counted.iter().filter(|(_, (_, count))| *count == 1);
+    if let Some((label, (line, _))) = once.min_by_key(|(_, (line, _))| *line) {
+        let reason = format!("`{}` is seen here and nowhere else: a slip?", shorten(label));
+        return Err(Error::line(path, *line, format!("the {} {reason}", table.form.label())));
+    }
+    if counted.len() < 2 {
+        let (name, label) = (table.form.label(), counted.keys().next().unwrap_or(&""));
+        let reason = format!("every `{name}` is `{}`: nothing is to be told", shorten(label));
+        return Err(Error::file(path, reason));
+    }
+    let mut labels: Vec<String> = counted.into_keys().map(str::to_owned).collect();
+    let number = |label: &String| label.parse::<i64>().ok();
+    if labels.iter().all(|label| number(label).is_some()) {
+        labels.sort_by_key(number);
+    }
+    Ok(labels)
+}
+
+/// Refuses a file without labels.
+pub fn must_be_labelled(path: &Path, table: &Table) -> Result<()> {
+    match table.is_labelled {
+        true => Ok(()),
+        false => {
+            let reason = format!("there is no column `{}`", table.form.label());
+            Err(Error::file(path, reason))
+        }
+    }
+}
+
+/// The classes of a row, which are none when the row has no labels.
+///
+/// # Errors
+/// When a label is none of these.
+pub fn answers(path: &Path, row: &Row, labels: &[String]) -> Result<Vec<usize>> {
+    let number = |label: &String| {
+        let place = labels.iter().position(|known| known == label);
+        place.ok_or_else(|| {
+            let known: Vec<String> =
+                labels.iter().take(10).map(|known| format!("`{}`", shorten(known))).collect();
+            let more = if labels.len() > 10 { ", …" } else { "" };
+            let reason = format!("`{}` is none of the labels learnt:", shorten(label));
+            Error::line(path, row.line, format!("{reason} {}{more}", known.join(", ")))
+        })
+    };
+    row.labels.iter().map(number).collect()
+}
+
+/// Whether all names differ.
+pub fn are_different(labels: &[String]) -> bool {
+    labels.iter().collect::<HashSet<_>>().len() == labels.len()
+}

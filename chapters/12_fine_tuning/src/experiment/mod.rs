@@ -1,0 +1,49 @@
+//! The chapter's program: fine-tuning on generated tasks or on files, and what a tuned model is asked.
+//!
+//! | file | holds |
+//! |---|---|
+//! | `table`, `labels` | files of examples, checked line by line; the names of classes |
+//! | `data` | generated tasks, and tasks of files |
+//! | `reader` | from texts to pieces |
+//! | `folder` | encoders and classifiers in the folders of *transformers* |
+//! | `task`, `tuning` | fine-tuning for the course's training loop, from beginning to end |
+//! | `judge`, `baselines` | how much of what is told is right; what needs no network |
+//! | `train`, `predict` | the commands of these names |
+//! | `compare`, `results`, `claims`, `figures` | pre-trained, from scratch, frozen: the page's comparison |
+//! | `program` | the commands |
+
+mod baselines;
+mod claims;
+mod compare;
+mod data;
+mod figures;
+mod folder;
+mod judge;
+mod labels;
+mod predict;
+mod program;
+mod reader;
+mod results;
+mod table;
+mod task;
+mod train;
+mod tuning;
+
+pub use baselines::{bag_of_words, majority};
+pub use claims::claims;
+pub use compare::{CompareArgs, EXAMPLES, Judged, Plan, Way, compare, epochs};
+pub use data::{Data, DataArgs, Example, Task, read_data};
+pub use figures::figures;
+pub use folder::{Encoder, Tuned, read_pretrained};
+pub use judge::{
+    Answer, Tally, accuracy, answers, difference, loss_and_accuracy, tallies, with_interval,
+};
+pub use labels::labels_of;
+pub use predict::{PredictArgs, predict};
+pub use program::program;
+pub use reader::{ReadExamples, Reader};
+pub use results::{Measured, OfTask, Results, Row as Scores, Score};
+pub use table::{Form, Row, Table, read_table};
+pub use task::TuningTask;
+pub use train::{TrainArgs, train};
+pub use tuning::{BATCH, EPOCHS, Start, begin, options, rate, tune};

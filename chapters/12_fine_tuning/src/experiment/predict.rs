@@ -1,0 +1,121 @@
+//! `predict`: the labels of a file's examples, into a file.
+
+use super::data::Example;
+use super::folder::Tuned;
+use super::judge::{Answer, accuracy, answers, tallies};
+use super::labels;
+use super::reader::Reader;
+use super::table::{Form, Table, read_table};
+use crate::Asks;
+use clap::Args;
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+use workbench::error::{Error, Result};
+use workbench::files::{must_be_writable, write};
+use workbench::program::{progress, say};
+
+/// Arguments of `predict`.
+#[derive(Args, Clone, Debug)]
+pub struct PredictArgs {
+    /// Folder of the model that `train` left, or of a classifier of the Hugging Face ecosystem [default: out/fine_tuning/model]
+    #[arg(long, value_name = "DIR")]
+    pub checkpoint: Option<PathBuf>,
+    /// Examples, as --data of `train` has them; a column of labels may be missing
+    #[arg(long, value_name = "FILE")]
+    pub file: PathBuf,
+    /// Where the answers go: a line for each example, in order
+    #[arg(long, value_name = "FILE")]
+    pub output: PathBuf,
+}
+
+/// Where `train` leaves its model.
+const TUNED: &str = "out/fine_tuning/model";
+
+/// Examples between two steps of the bar.
+const AT_ONCE: usize = 1024;
+
+/// Answers, and writes the answers.
+///
+/// # Errors
+/// When a file cannot be read or written, or the examples are none for this model.
+pub fn predict(arguments: &PredictArgs) -> Result<()> {
+    let (file, output) = (&arguments.file, &arguments.output);
+    must_be_writable(output)?;
+    must_spare(file, output)?;
+    let table = read_table(file)?;
+    let tuned = Tuned::read(arguments.checkpoint.as_deref().unwrap_or(Path::new(TUNED)))?;
+    must_be_asked(file, &table, &tuned)?;
+    let examples = examples(file, &table, &tuned.labels)?;
+    let form = table.form;
+    let Tuned { model, config, labels, pieces } = tuned;
+    let reader = Reader::new(pieces, &config, form);
+    let bar = progress(examples.len() as u64, "examples");
+    let (mut all, mut too_long) = (Vec::new(), 0);
+    for part in examples.chunks(AT_ONCE) {
+        let mut read = reader.read(part);
+        read.sequences.iter_mut().for_each(|sequence| sequence.answers.clear());
+        too_long += read.too_long;
+        all.extend(answers(&model, &read, part.len()));
+        bar.inc(part.len() as u64);
+    }
+    bar.finish_and_clear();
+    reader.notice(too_long).iter().for_each(say);
+    write(output, written(form, &all, &labels).as_bytes())?;
+    if table.is_labelled {
+        let classes: Vec<Vec<usize>> =
+            all.iter().map(|of| of.iter().map(|answer| answer.class).collect()).collect();
+        let share = accuracy(&tallies(&classes, &examples, |_| true));
+        say(format!("{:.1} % of the labels in {} are told", 100.0 * share, file.display()));
+    }
+    say(format!("{} examples answered in {}", examples.len(), output.display()));
+    Ok(())
+}
+
+/// Refuses to write over what is read.
+fn must_spare(file: &Path, output: &Path) -> Result<()> {
+    match (file.canonicalize(), output.canonicalize()) {
+        (Ok(one), Ok(other)) if one == other => {
+            Err(Error::file(file, "would be written over: choose another --output"))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Refuses examples of another kind than the model's.
+fn must_be_asked(file: &Path, table: &Table, tuned: &Tuned) -> Result<()> {
+    let asks = tuned.model.asks();
+    if table.form.asks() != asks {
+        let needed = match asks {
+            Asks::Sequences => "`text`, or `first` and `second`: this model classifies texts",
+            Asks::Words => "`words`: this model tags words",
+        };
+        let found = table.form.texts().join("`, `");
+        return Err(Error::file(file, format!("has `{found}` to be read; needed is {needed}")));
+    }
+    if table.form == Form::Pair && tuned.config.segments < 2 {
+        return Err(Error::file(file, "holds pairs; this model knows no second segment"));
+    }
+    Ok(())
+}
+
+fn examples(file: &Path, table: &Table, names: &[String]) -> Result<Vec<Example>> {
+    let example = |row: &super::table::Row| {
+        Ok(Example { texts: row.texts.clone(), answers: labels::answers(file, row, names)? })
+    };
+    table.rows.iter().map(example).collect()
+}
+
+/// The file of answers: a header, then a line for each example.
+pub fn written(form: Form, answers: &[Vec<Answer>], labels: &[String]) -> String {
+    let mut text = match form {
+        Form::Text | Form::Pair => "label\tprobability\n".to_owned(),
+        Form::Words => "tags\tprobabilities\n".to_owned(),
+    };
+    for of_example in answers {
+        let names = of_example.iter().map(|answer| labels[answer.class].as_str());
+        let numbers = of_example.iter().map(|answer| format!("{:.4}", answer.probability));
+        let (names, numbers): (Vec<_>, Vec<_>) = (names.collect(), numbers.collect());
+        let _ = writeln!(text, "{}\t{}", names.join(" "), numbers.join(" "));
+    }
+    text
+}

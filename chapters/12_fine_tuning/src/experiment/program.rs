@@ -1,0 +1,41 @@
+//! The commands.
+
+use super::{compare, predict, train};
+use clap::{Parser, Subcommand};
+use std::process::ExitCode;
+use workbench::program::{parse, run};
+
+/// How little has to be learnt anew?
+///
+/// Puts one new layer upon a BERT and trains both on labelled examples: of a task that the course
+/// generates (--task), or your own (--data). Tells how much of a test is answered rightly, beside what
+/// counting alone would tell.
+#[derive(Parser)]
+#[command(version, args_conflicts_with_subcommands = true)]
+struct Program {
+    #[command(subcommand)]
+    command: Option<Command>,
+    #[command(flatten)]
+    train: train::TrainArgs,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Learn from labelled examples, then tell how well it went (also done without a command)
+    Train(Box<train::TrainArgs>),
+    /// Tell the labels of a file's examples
+    Predict(predict::PredictArgs),
+    /// Pre-trained, from scratch, frozen: with few examples and many, three tasks, several seeds
+    Compare(compare::CompareArgs),
+}
+
+/// The chapter's program. (Here and not in `main.rs`, so that it is compiled once for all that call it.)
+pub fn program() -> ExitCode {
+    let program: Program = parse();
+    run(|| match program.command {
+        None => train::train(&program.train),
+        Some(Command::Train(arguments)) => train::train(&arguments),
+        Some(Command::Predict(arguments)) => predict::predict(&arguments),
+        Some(Command::Compare(arguments)) => compare::compare(&arguments),
+    })
+}

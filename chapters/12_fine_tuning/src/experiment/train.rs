@@ -1,0 +1,194 @@
+//! `train`: learn from labelled examples, tell how well, keep.
+
+use super::baselines::{bag_of_words, majority};
+use super::data::{Data, DataArgs};
+use super::folder::{Tuned, read_pretrained};
+use super::judge::{Answer, answers, tallies, with_interval};
+use super::reader::{ReadExamples, Reader};
+use super::table::Form;
+use super::tuning::{self, BATCH, Start, begin, must_have_memory, tune};
+use clap::Args;
+use corpora::documents::tasks::ambiguous;
+use seq2seq::bootstrap::Interval;
+use serde::Serialize;
+use shared::{Module, Precision, rng};
+use std::path::PathBuf;
+use workbench::error::Result;
+use workbench::program::{Common, Output, Table, TrainingArgs, say};
+use workbench::training::{Epoch, Watch};
+
+/// Arguments of `train`.
+#[derive(Args, Clone, Debug)]
+pub struct TrainArgs {
+    /// Output folder and seed.
+    #[command(flatten)]
+    pub common: Common,
+    /// Epochs, learning rate, checkpoints.
+    #[command(flatten)]
+    pub training: TrainingArgs,
+    /// Examples.
+    #[command(flatten)]
+    pub data: DataArgs,
+    /// Folder of the encoder: one that chapter 11's `pretrain` left, or a BERT of the Hugging Face
+    /// ecosystem [default: out/bert/model]
+    #[arg(long, value_name = "DIR")]
+    pub encoder: Option<PathBuf>,
+    /// Leave the encoder as it is and learn the new layer alone
+    #[arg(long)]
+    pub frozen: bool,
+    /// Forget what the encoder has learnt: its sizes and pieces, with random parameters
+    #[arg(long)]
+    pub from_scratch: bool,
+    /// Sequences a training step
+    #[arg(long, value_name = "N", default_value_t = BATCH as u32, value_parser = clap::value_parser!(u32).range(1..=65_536))]
+    pub batch: u32,
+}
+
+/// The folder in the output folder that keeps the model.
+pub const MODEL: &str = "model";
+
+/// Sequences that are looked at after every epoch, at most.
+const WATCHED: usize = 512;
+
+/// `results.json`.
+#[derive(Serialize)]
+struct Results<'a> {
+    seed: u64,
+    precision: &'static str,
+    task: &'a str,
+    labels: &'a [String],
+    examples: [usize; 3],
+    frozen: bool,
+    from_scratch: bool,
+    parameters: usize,
+    trained_parameters: usize,
+    test: Scores,
+    epochs: &'a [Epoch],
+}
+
+/// Shares of right answers.
+#[derive(Serialize)]
+struct Scores {
+    model: Interval,
+    bag_of_words: Interval,
+    majority: Interval,
+    /// Of words that can have two tags.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    ambiguous: Option<[Interval; 3]>,
+}
+
+/// Learns, judges, keeps.
+///
+/// # Errors
+/// When a file cannot be read or written, an argument makes no sense, or training fails.
+pub fn train(arguments: &TrainArgs) -> Result<()> {
+    let start = Start { from_scratch: arguments.from_scratch, frozen: arguments.frozen };
+    arguments.training.options(&arguments.common, tuning::options(1.0))?; // told before files are read
+    let data = arguments.data.open(arguments.common.seed)?;
+    let encoder = read_pretrained(arguments.encoder.as_deref(), data.form)?;
+    let rate = tuning::rate(&encoder.config, start);
+    let options = arguments.training.options(&arguments.common, tuning::options(rate))?;
+    arguments.training.precision.begin();
+    let output = Output::open(&arguments.common, "fine_tuning")?;
+    let folder = Output::at(output.folder().join(MODEL))?;
+    introduce(&data);
+    if data.form.asks() == crate::Asks::Sequences && !encoder.has_pooler && !start.from_scratch {
+        say("the encoder has no pooler: a new one is learnt with the new layer");
+    }
+    let seed = arguments.common.seed;
+    let mut model = begin(&encoder, &data, start, seed);
+    let reader = Reader::new(encoder.pieces, &encoder.config, data.form);
+    let (read, watched) = (reader.read(&data.training), watched(&reader, &data));
+    reader.notice(read.too_long).iter().for_each(say);
+    let batch = arguments.batch as usize;
+    must_have_memory(&encoder.config, &read, batch, options.shards)?;
+    let watch = Watch::begin(); // from here on until the model is saved, Ctrl-C waits
+    let history = tune(&mut model, &data, &reader, batch, &options, Some(&watched), &|| ())?;
+    let labels = data.labels.clone();
+    let pieces = reader.pieces.clone();
+    let mut tuned = Tuned { model, config: encoder.config, labels, pieces };
+    tuned.write(folder.folder())?;
+    watch.saved(format!(
+        "interrupted after training: the model is in {}; the test was not judged",
+        folder.folder().display()
+    ))?;
+    let scores = judge(&tuned, &data, &reader);
+    tell(&scores, data.form);
+    let parameters = tuned.model.parameter_count();
+    let mut trained_parameters = 0;
+    tuned.model.for_each_parameter(|_, param| {
+        trained_parameters += if param.is_frozen() { 0 } else { param.value().len() };
+    });
+    say(format!("\n{parameters} parameters, of which {trained_parameters} were trained"));
+    output.results(&Results {
+        seed,
+        precision: Precision::current().name(),
+        task: &data.name,
+        labels: &data.labels,
+        examples: [&data.training, &data.validation, &data.test].map(Vec::len),
+        frozen: start.frozen,
+        from_scratch: start.from_scratch,
+        parameters,
+        trained_parameters,
+        test: scores,
+        epochs: &history.epochs,
+    })?;
+    say(format!("the model is in {}", folder.folder().display()));
+    say(format!("results.json is in {}", output.folder().display()));
+    Ok(())
+}
+
+fn introduce(data: &Data) {
+    let Data { name, labels, training, validation, test, .. } = data;
+    let [training, validation, test] = [training, validation, test].map(Vec::len);
+    say(format!(
+        "{name}: {training} examples to learn from, {validation} to watch it by, {test} to judge it by; \
+         {} labels: {}\n",
+        labels.len(),
+        labels.iter().take(20).cloned().collect::<Vec<_>>().join(", ")
+    ));
+}
+
+/// What is looked at after every epoch.
+fn watched(reader: &Reader, data: &Data) -> ReadExamples {
+    reader.read(&data.validation[..data.validation.len().min(WATCHED)])
+}
+
+/// Judges a model by the test, beside what counting tells.
+fn judge(tuned: &Tuned, data: &Data, reader: &Reader) -> Scores {
+    let read = reader.read(&data.test);
+    let found = answers(&tuned.model, &read, data.test.len());
+    let classes = |answers: &Vec<Answer>| answers.iter().map(|answer| answer.class).collect();
+    let found: Vec<Vec<usize>> = found.iter().map(classes).collect();
+    let told = [found, bag_of_words(data), majority(data)];
+    let of = |counts: fn(&str) -> bool| {
+        told.each_ref().map(|told| {
+            with_interval(&tallies(told, &data.test, counts), &mut rng(0)) // the same draws for all
+        })
+    };
+    let [model, bag_of_words, majority] = of(|_| true);
+    let generated = data.form == Form::Words && data.name == super::data::Task::Tags.name();
+    let ambiguous = generated.then(|| of(ambiguous));
+    Scores { model, bag_of_words, majority, ambiguous }
+}
+
+fn tell(scores: &Scores, form: Form) {
+    let mut table = Table::new(["who tells the test", "right, %", "95 % of resamplings"]);
+    let counted = match form {
+        Form::Text | Form::Pair => "naive Bayes: counts words",
+        Form::Words => "each word's most frequent tag",
+    };
+    let names = ["the model", counted, "the most frequent label, always"];
+    let mut rows = |note: &str, found: [&Interval; 3]| {
+        for (name, Interval { estimate, low, high }) in names.iter().zip(found) {
+            let percent = |x: &f64| format!("{:.1}", 100.0 * x);
+            let interval = format!("{} to {}", percent(low), percent(high));
+            table.row([format!("{name}{note}"), percent(estimate), interval]);
+        }
+    };
+    rows("", [&scores.model, &scores.bag_of_words, &scores.majority]);
+    if let Some([model, counted, majority]) = &scores.ambiguous {
+        rows(" (ambiguous words)", [model, counted, majority]);
+    }
+    say(format!("\n{table}"));
+}

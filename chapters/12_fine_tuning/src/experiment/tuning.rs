@@ -1,0 +1,107 @@
+//! A fine-tuning from beginning to end: what `train` does once and `compare` many times.
+
+use super::data::Data;
+use super::folder::Encoder;
+use super::reader::{ReadExamples, Reader};
+use super::task::TuningTask;
+use crate::Classifier;
+use bert::experiment::{decay, training_memory};
+use bert::{Bert, Config};
+use shared::{AdamW, Float, Module, rng, stream};
+use workbench::error::Result;
+use workbench::memory::must_fit;
+use workbench::training::{History, Method, Options, Schedule, Shape, json, train};
+
+/// What a classifier begins with, and what of it is trained.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Start {
+    /// All parameters random: the encoder's sizes and pieces, and nothing that it has learnt.
+    pub from_scratch: bool,
+    /// The encoder stays as it is.
+    pub frozen: bool,
+}
+
+/// Passes over the examples, and sequences a step, unless told otherwise.
+pub const EPOCHS: usize = 10;
+/// See [`EPOCHS`].
+pub const BATCH: usize = 16;
+
+// ANCHOR: options
+/// The chapter's options: AdamW, a rate that rises over the first tenth of the steps and falls to 0 on a
+/// straight line, gradients of norm 1 at most, as in pre-training (Devlin et al. 2019, appendix A.2
+/// and A.3). The length of the schedule is set when the examples are known.
+pub fn options(rate: Float) -> Options {
+    let schedule = Schedule { rate, warmup: 0, shape: Shape::Linear { total: 1 } };
+    let method = Method::new(AdamW::new(0.0, decay));
+    Options { epochs: EPOCHS, schedule, method, clip: Some(1.0), ..Options::default() }
+}
+
+/// The rate unless told otherwise: the paper chose from 2, 3 and 5·10⁻⁵ for widths of 768 and 1024. A
+/// narrow model takes larger steps, and a new layer alone still larger ones.
+pub fn rate(config: &Config, start: Start) -> Float {
+    match (start.frozen, config.width > 256) {
+        (true, _) => 3e-3,
+        (false, false) => 3e-4,
+        (false, true) => 5e-5,
+    }
+}
+// ANCHOR_END: options
+
+/// The model before it is trained; `seed` draws what is new in it.
+pub fn begin(encoder: &Encoder, data: &Data, start: Start, seed: u64) -> Classifier {
+    let rng = &mut rng(stream(seed, 0));
+    let config = &encoder.config;
+    let bert = match start.from_scratch {
+        true => Bert::new(config, rng),
+        false => encoder.copy(),
+    };
+    let mut model = Classifier::new(bert, config, data.form.asks(), data.labels.len(), rng);
+    model.freeze_encoder(start.frozen);
+    model
+}
+
+/// Trains it; `options` has everything but the schedule's length.
+///
+/// # Errors
+/// As [`train`], and when there is not enough memory.
+pub fn tune(
+    model: &mut Classifier,
+    data: &Data,
+    reader: &Reader,
+    batch: usize,
+    options: &Options,
+    watched: Option<&ReadExamples>,
+    after_epoch: &(dyn Fn() + Sync),
+) -> Result<History> {
+    let read = reader.read(&data.training);
+    let description = json!({
+        "model": "classifier",
+        "task": data.name,
+        "fingerprint of the examples": data.fingerprint(),
+        "fingerprint of the pieces": reader.pieces.fingerprint(),
+        "frozen": model.is_frozen(),
+        "parameters": model.parameter_count(),
+        "batch": batch,
+    });
+    let task = TuningTask::new(&read.sequences, watched, batch, description, after_epoch);
+    let steps = task.steps(options.epochs);
+    let shape = Shape::Linear { total: steps };
+    let schedule = Schedule { warmup: steps / 10, shape, ..options.schedule };
+    train(&task, model, &Options { schedule, ..options.clone() })
+}
+
+/// Refuses a training for which there is not enough memory.
+///
+/// # Errors
+/// When there is not.
+pub fn must_have_memory(
+    config: &Config,
+    read: &ReadExamples,
+    batch: usize,
+    shards: usize,
+) -> Result<()> {
+    let longest = read.sequences.iter().map(|sequence| sequence.tokens.len()).max().unwrap_or(0);
+    let batch = batch.min(read.sequences.len());
+    let bytes = training_memory(config, batch, longest, 0, shards);
+    must_fit("training this model on these examples", Some(bytes))
+}

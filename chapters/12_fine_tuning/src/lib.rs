@@ -1,0 +1,32 @@
+//! How little has to be learnt anew?
+//!
+//! Fine-tuning (Devlin et al. 2019, section 4): an encoder that has read much, one new layer upon it,
+//! and a few labelled examples. A column is a token; sequences lie side by side, without padding.
+//! Sizes in this chapter:
+//!
+//! | letter | what it counts |
+//! |---|---|
+//! | `n` | pieces, all sequences together |
+//! | `d` | entries of a token |
+//! | `m` | tokens that are asked: one a sequence, or one a word |
+//! | `K` | classes |
+//!
+//! | module | holds |
+//! |---|---|
+//! | [`questions`] | what is read, and which of its tokens are asked |
+//! | [`words`] | the first pieces of words, and texts that are too long |
+//! | [`classifier`] | the model: an encoder, and one layer upon it |
+//! | [`counting`] | what a bag of words knows: naive Bayes |
+//! | `experiment` | the program; with the feature `program` |
+
+pub mod classifier;
+pub mod counting;
+#[cfg(feature = "program")]
+pub mod experiment;
+pub mod questions;
+pub mod words;
+
+pub use classifier::{Asks, Classifier};
+pub use counting::{NaiveBayes, most_frequent};
+pub use questions::Questions;
+pub use words::{read_words, windows};

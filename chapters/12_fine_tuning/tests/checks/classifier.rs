@@ -1,0 +1,139 @@
+//! What is trained and what stays.
+
+use crate::support::{bits, encoder, few};
+use fine_tuning::experiment::{
+    Data, Form, Reader, Start, Task, begin, loss_and_accuracy, options, tune,
+};
+use fine_tuning::{Asks, Classifier, Questions};
+use shared::{Module, Tape, rng};
+use tests::assert_close;
+use workbench::training::Options;
+
+/// A model of a task and its examples, as they are read.
+fn start(data: &Data, start: Start) -> (Classifier, Reader) {
+    begun(data, start, 0.1)
+}
+
+fn begun(data: &Data, start: Start, dropout: f32) -> (Classifier, Reader) {
+    let mut encoder = encoder(data.form);
+    encoder.config.dropout = dropout;
+    let model = begin(&encoder, data, start, 3);
+    (model, Reader::new(encoder.pieces, &encoder.config, data.form))
+}
+
+fn trained(data: &Data, how: Start, options: &Options) -> Classifier {
+    let (mut model, reader) = start(data, how);
+    tune(&mut model, data, &reader, 4, options, None, &|| ()).unwrap();
+    model
+}
+
+const FULL: Start = Start { from_scratch: false, frozen: false };
+const FROZEN: Start = Start { frozen: true, ..FULL };
+
+#[test]
+fn eight_examples_can_be_remembered() {
+    let [texts, words] = [Task::Sense, Task::Tags].map(|task| few(task, 8));
+    let mut pairs = texts.clone();
+    pairs.form = Form::Pair;
+    pairs.training.iter_mut().for_each(|example| example.texts.insert(0, "a baker".to_owned()));
+    for data in [texts, pairs, words] {
+        let (mut model, reader) = begun(&data, FULL, 0.0);
+        let options = Options { epochs: 60, ..options(1e-2) };
+        tune(&mut model, &data, &reader, 4, &options, None, &|| ()).unwrap();
+        let accuracy = loss_and_accuracy(&model, &reader.read(&data.training)).1;
+        assert_eq!(accuracy, 1.0, "{:?}", data.form);
+    }
+}
+
+#[test]
+fn a_frozen_encoder_stays_to_the_bit_and_the_new_layer_does_not() {
+    for task in [Task::Sense, Task::Tags] {
+        let data = few(task, 8);
+        let (mut before, _) = start(&data, FROZEN);
+        let mut after = trained(&data, FROZEN, &Options { epochs: 3, ..options(1e-2) });
+        for ((name, old), (_, new)) in bits(&mut before).into_iter().zip(bits(&mut after)) {
+            assert_eq!(old == new, name.starts_with("bert."), "{task:?}: {name}");
+        }
+        let mut full = trained(&data, FULL, &Options { epochs: 3, ..options(1e-2) });
+        let moved =
+            bits(&mut before).into_iter().zip(bits(&mut full)).filter(|(old, new)| old != new);
+        let names: Vec<String> = moved.map(|((name, _), _)| name).collect();
+        assert!(names.contains(&"bert.blocks.0.attention.w_q.weight".to_owned()), "{names:?}");
+    }
+}
+
+#[test]
+fn nothing_of_a_frozen_encoder_has_a_gradient_or_changes_from_reading_to_reading() {
+    let data = few(Task::Sense, 6);
+    let (mut model, reader) = start(&data, FROZEN);
+    let read = reader.read(&data.training);
+    let questions = Questions::side_by_side(&read.sequences);
+    let tape = Tape::new();
+    let gradients = model.loss(&tape, &questions, Some(&mut rng(0))).backward();
+    model.for_each_parameter(|name, param| {
+        assert_eq!(gradients.of(param).is_none(), name.starts_with("bert."), "{name}");
+    });
+    model.dropout = 0.0; // what is left of it is in front of the new layer
+    let logits = |seed| model.logits(&Tape::new(), &questions, Some(&mut rng(seed))).value();
+    assert_eq!(logits(1), logits(2));
+    model.freeze_encoder(false);
+    let logits = |seed| model.logits(&Tape::new(), &questions, Some(&mut rng(seed))).value();
+    assert_ne!(logits(1), logits(2));
+}
+
+/// What others are read beside a sequence has no influence, nor have the shards of a batch.
+#[test]
+fn the_loss_is_a_sum() {
+    for task in Task::ALL {
+        let data = few(task, 6);
+        let (model, reader) = start(&data, FULL);
+        let read = reader.read(&data.training);
+        let loss = |questions: &Questions| model.loss(&Tape::new(), questions, None).scalar();
+        let together = loss(&Questions::side_by_side(&read.sequences));
+        let alone: f32 = read.sequences.iter().map(loss).sum();
+        assert_close!(together, alone, 1e-4, "{task:?}");
+    }
+}
+
+#[test]
+fn words_are_asked_without_a_pooler_and_texts_with_one() {
+    for (task, asks) in [
+        (Task::Sense, Asks::Sequences),
+        (Task::Entailment, Asks::Sequences),
+        (Task::Tags, Asks::Words),
+    ] {
+        let data = few(task, 4);
+        let (model, reader) = start(&data, FULL);
+        assert_eq!(model.asks(), asks);
+        let read = reader.read(&data.training);
+        let asked: usize = read.sequences.iter().map(|sequence| sequence.asked.len()).sum();
+        let answers: usize = data.training.iter().map(|example| example.answers.len()).sum();
+        assert_eq!(asked, answers);
+    }
+}
+
+/// Of words nothing is lost; of texts the end is.
+#[test]
+fn texts_that_are_too_long_are_cut_and_words_read_in_parts() {
+    let mut data = few(Task::Tags, 2);
+    let (_, reader) = start(&data, FULL);
+    for example in &mut data.training {
+        example.texts = vec![example.texts.clone(); 8].concat();
+        example.answers = vec![example.answers.clone(); 8].concat();
+    }
+    let read = reader.read(&data.training);
+    assert_eq!(read.too_long, 2);
+    assert!(read.sequences.iter().all(|sequence| sequence.tokens.len() <= 64));
+    let of_first = read.sequences.iter().zip(&read.examples).filter(|(_, example)| **example == 0);
+    let answers: Vec<usize> = of_first.flat_map(|(sequence, _)| sequence.answers.clone()).collect();
+    assert_eq!(answers, data.training[0].answers);
+
+    let mut data = few(Task::Entailment, 4);
+    let (_, reader) = start(&data, FULL);
+    data.training[1].texts[0] = data.training[1].texts[0].repeat(20);
+    let read = reader.read(&data.training);
+    assert!(read.too_long >= 1 && read.sequences.len() == 4);
+    assert!(read.sequences.iter().all(|sequence| sequence.tokens.len() <= 64));
+    assert!(reader.notice(read.too_long).unwrap().contains("more than 64 pieces"));
+    assert_eq!(reader.notice(0), None);
+}

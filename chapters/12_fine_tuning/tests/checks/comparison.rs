@@ -1,0 +1,113 @@
+//! A small comparison, and claims about numbers that are given.
+
+use crate::support::encoder;
+use fine_tuning::experiment::{
+    Form, Measured, OfTask, Plan, Results, Score, Scores, Task, Way, claims, figures,
+};
+use rayon::ThreadPoolBuilder;
+use seq2seq::translating::Spread;
+use std::collections::BTreeMap;
+
+fn plan() -> Plan {
+    let tasks = vec![Task::Sense, Task::Tags];
+    Plan { tasks, examples: vec![8, 12], seeds: 2, held: [10, 12], epochs: |_| 1, seed: 0 }
+}
+
+/// To the last digit, on one thread and on three.
+#[test]
+fn a_comparison_does_not_depend_on_the_number_of_threads() {
+    let on = |threads| {
+        let pool = ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        pool.install(|| plan().run(&encoder(Form::Pair)).unwrap())
+    };
+    let [one, three] = [1, 3].map(on);
+    let json = |results: &Results| serde_json::to_string(results).unwrap();
+    assert_eq!(json(&one), json(&three));
+    assert_eq!(Vec::from_iter(one.tasks.keys()), ["sense", "tags"]);
+    let row = &one.tasks["tags"].by_examples["0012"];
+    assert_eq!(Vec::from_iter(row.ways.keys()), ["from_scratch", "frozen", "pre_trained"]);
+    let [ours, other] = ["pre_trained", "frozen"].map(|way| row.ways[way].accuracy.mean);
+    assert!((row.gains["frozen"].estimate - (ours - other)).abs() < 2e-3);
+    assert!(one.claims.is_empty(), "none is about so few examples");
+    assert_eq!(figures(&one).len(), 2);
+}
+
+/// Every repetition learns from examples of its own, and more examples begin with fewer.
+#[test]
+fn repetitions_share_no_example() {
+    let plan = plan();
+    let all = Task::Sense.data(
+        &corpora::documents::tasks::Sizes { train: 24, validation: 10, test: 12, noise: 0.05 },
+        0,
+    );
+    let [first, second] = [0, 1].map(|seed| plan.part(&all, 12, seed).training);
+    assert!(first.iter().all(|example| !second.contains(example)));
+    assert_eq!(plan.part(&all, 8, 1).training, second[..8]);
+}
+
+/// Results with the same accuracies in all tasks, of 50 and of 1000 examples.
+fn results(of: impl Fn(Way, usize) -> [f64; 3]) -> Results {
+    let row = |examples: usize| {
+        let score = |way: Way| {
+            let spread = || Spread::of(of(way, examples));
+            (
+                way.name().to_owned(),
+                Score { accuracy: spread(), everywhere: spread(), rates: vec![] },
+            )
+        };
+        let bag_of_words = Spread::of([0.5, 0.51, 0.49]);
+        let gains = BTreeMap::new();
+        let ways = Way::ALL.map(score).into();
+        (format!("{examples:04}"), Scores { examples, epochs: 1, bag_of_words, ways, gains })
+    };
+    let task = |task: Task| {
+        let by_examples = [50, 1000].map(row).into();
+        (task.name().to_owned(), OfTask { majority: 0.5, test: 3, by_examples })
+    };
+    let tasks = Task::COMPARED.map(task).into();
+    Results { seeds: 3, tasks, claims: BTreeMap::new(), measured: Measured::default() }
+}
+
+#[test]
+fn claims_are_judged_by_seeds_that_do_not_overlap() {
+    let clear = results(|way, examples| match (way, examples) {
+        (Way::PreTrained, 50) => [0.8, 0.81, 0.82],
+        (Way::PreTrained, _) => [0.9, 0.91, 0.92],
+        (Way::Frozen, _) => [0.7, 0.71, 0.72],
+        (Way::FromScratch, _) => [0.5, 0.51, 0.52],
+    });
+    let held = claims(&clear);
+    assert_eq!(held.len(), 6);
+    assert!(held.values().all(|claim| claim.holds == Some(true)), "{held:?}");
+
+    let turned = results(|way, _| match way {
+        Way::FromScratch => [0.9, 0.91, 0.92],
+        _ => [0.3, 0.31, 0.32],
+    });
+    let failed = claims(&turned);
+    let of = |name: &str| failed[name].holds;
+    for name in ["fifty", "thousand", "fifty_for_a_thousand", "frozen_fifty", "counting"] {
+        assert_eq!(of(name), Some(false), "{name}");
+    }
+    assert_eq!(of("frozen_thousand"), None, "equal seeds decide nothing");
+
+    let wide = claims(&results(|_, _| [0.4, 0.5, 0.6]));
+    assert!(wide.values().all(|claim| claim.holds.is_none()), "{wide:?}");
+}
+
+fn committed() -> Results {
+    tests::chapter::results(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// Whether a claim held is decided by the numbers beside it; the page tells every claim.
+#[test]
+fn the_claims_follow_from_the_numbers_and_the_page_tells_them() {
+    tests::chapter::claims(env!("CARGO_MANIFEST_DIR"), &claims(&committed()));
+}
+
+#[test]
+fn the_committed_figures_are_drawn_from_the_committed_results() {
+    for (name, figure) in figures(&committed()) {
+        tests::chapter::figures(env!("CARGO_MANIFEST_DIR"), [(&*name, figure)]);
+    }
+}

@@ -1,0 +1,16 @@
+//! The tests of chapter 12:
+//!
+//! - `classifier`: what is trained and what stays, memory for eight examples
+//! - `comparison`: a small comparison, and claims about numbers that are given
+//! - `golden`: classifiers of transformers, read and asked
+//! - `labels`: the order of classes
+//! - `program`: from a file of examples to a file of answers; what is refused
+//! - `table`: files of examples, of any content
+
+mod classifier;
+mod comparison;
+mod golden;
+mod labels;
+mod program;
+mod support;
+mod table;

@@ -1,0 +1,187 @@
+//! From a file of examples to a file of answers.
+
+use crate::support::{encoder_folder, few, file, told};
+use clap::Parser;
+use fine_tuning::experiment::{PredictArgs, Task, TrainArgs, Tuned, predict, train};
+use std::fs;
+use std::path::Path;
+use tempfile::TempDir;
+use workbench::error::Result;
+
+#[derive(Parser)]
+struct Train {
+    #[command(flatten)]
+    arguments: TrainArgs,
+}
+
+#[derive(Parser)]
+struct Predict {
+    #[command(flatten)]
+    arguments: PredictArgs,
+}
+
+fn run_train(encoder: &Path, out: &Path, more: &[&str]) -> Result<()> {
+    let [encoder, out] = [encoder, out].map(|path| path.to_str().unwrap());
+    let arguments = [&["train", "--encoder", encoder, "--out", out], more].concat();
+    train(&Train::try_parse_from(arguments).unwrap().arguments)
+}
+
+fn run_predict(checkpoint: &Path, file: &Path, output: &Path) -> Result<()> {
+    let [checkpoint, file, output] = [checkpoint, file, output].map(|path| path.to_str().unwrap());
+    let arguments = ["predict", "--checkpoint", checkpoint, "--file", file, "--output", output];
+    predict(&Predict::try_parse_from(arguments).unwrap().arguments)
+}
+
+/// A file of generated examples.
+fn written(task: Task, count: usize) -> (TempDir, std::path::PathBuf, Vec<String>) {
+    let data = few(task, count);
+    let header = match task {
+        Task::Sense | Task::Topic => "text\tlabel",
+        Task::Entailment | Task::Continuation => "first\tsecond\tlabel",
+        Task::Tags => "words\ttags",
+    };
+    let labels: Vec<String> = data
+        .training
+        .iter()
+        .map(|one| one.answers.iter().map(|i| &*data.labels[*i]).collect::<Vec<_>>().join(" "))
+        .collect();
+    let lines: String = data
+        .training
+        .iter()
+        .zip(&labels)
+        .map(|(one, label)| match task {
+            Task::Tags => format!("{}\t{label}\n", one.texts.join(" ")),
+            _ => format!("{}\t{label}\n", one.texts.join("\t")),
+        })
+        .collect();
+    let (folder, path) = file(format!("{header}\n{lines}"));
+    (folder, path, labels)
+}
+
+/// What is learnt by heart is told, in order, as the training said, after it was written and read; a second time with the same
+/// bytes.
+#[test]
+fn what_was_learnt_is_told() {
+    let encoder = encoder_folder();
+    for task in [Task::Sense, Task::Entailment, Task::Tags] {
+        let (folder, path, labels) = written(task, 12);
+        let (data, out) = (path.to_str().unwrap(), folder.path().join("out"));
+        let epochs = if task == Task::Entailment { "2" } else { "60" }; // facts are long: not by heart
+        let more = ["--data", data, "--validation", data, "--test", data, "--epochs", epochs];
+        run_train(
+            encoder.path(),
+            &out,
+            &[&more[..], &["--learning-rate", "1e-2", "--batch", "4"]].concat(),
+        )
+        .unwrap();
+        let output = folder.path().join("answers.tsv");
+        run_predict(&out.join("model"), &path, &output).unwrap();
+        let answers = fs::read_to_string(&output).unwrap();
+        let told: Vec<&str> =
+            answers.lines().skip(1).map(|line| line.split('\t').next().unwrap()).collect();
+        let split =
+            |lines: &[&str]| lines.join(" ").split(' ').map(str::to_owned).collect::<Vec<_>>();
+        let labels: Vec<&str> = labels.iter().map(String::as_str).collect();
+        let (told, labels) = (split(&told), split(&labels));
+        assert_eq!(told.len(), labels.len());
+        let right = told.iter().zip(&labels).filter(|(told, label)| told == label).count();
+        let right = right as f64 / labels.len() as f64;
+        assert!(right == 1.0 || task == Task::Entailment, "{task:?}: {right}");
+        let probabilities =
+            answers.lines().skip(1).flat_map(|line| line.split('\t').nth(1).unwrap().split(' '));
+        for probability in probabilities {
+            assert!((0.2..=1.0).contains(&probability.parse::<f64>().unwrap()), "{probability}");
+        }
+        // Without labels, and once more.
+        let bare: String = fs::read_to_string(&path)
+            .unwrap()
+            .lines()
+            .map(|line| format!("{}\n", line.rsplit_once('\t').unwrap().0))
+            .collect();
+        fs::write(&path, bare).unwrap();
+        run_predict(&out.join("model"), &path, &output).unwrap();
+        assert_eq!(fs::read_to_string(&output).unwrap(), answers);
+        let results: serde_json::Value =
+            serde_json::from_slice(&fs::read(out.join("results.json")).unwrap()).unwrap();
+        assert_eq!(results["test"]["model"]["estimate"], right, "{task:?}");
+    }
+}
+
+#[test]
+fn a_run_that_goes_on_tells_the_same() {
+    let (encoder, folder) = (encoder_folder(), tempfile::tempdir().unwrap());
+    let state = folder.path().join("state");
+    let [straight, resumed] = ["a", "b"].map(|name| folder.path().join(name));
+    let few = ["--task", "sense", "--examples", "16"];
+    let go = |out: &Path, more: &[&str]| run_train(encoder.path(), out, &[&few, more].concat());
+    let state = state.to_str().unwrap();
+    // A line falls to 0 at the end of the run: the schedule is that of all three epochs.
+    go(&straight, &["--epochs", "3", "--checkpoint", state]).unwrap();
+    let refused = go(&resumed, &["--epochs", "3", "--checkpoint", state]).unwrap_err().to_string();
+    assert!(refused.contains("add --resume"), "{refused}");
+    let other = go(&resumed, &["--epochs", "3", "--checkpoint", state, "--resume", "--frozen"]);
+    let other = other.unwrap_err().to_string();
+    assert!(other.contains("frozen"), "{other}");
+    go(&resumed, &["--epochs", "3", "--checkpoint", state, "--resume"]).unwrap();
+    let [a, b] = [&straight, &resumed]
+        .map(|out| fs::read(out.join("model").join("model.safetensors")).unwrap());
+    assert!(a == b);
+}
+
+#[test]
+fn what_cannot_be_read_leaves_nothing_behind() {
+    let encoder = encoder_folder();
+    let (folder, path, _) = written(Task::Sense, 12);
+    let out = folder.path().join("out");
+    let nowhere = folder.path().join("nowhere");
+    let data = ["--data", path.to_str().unwrap()];
+    let error = run_train(&nowhere, &out, &data).unwrap_err();
+    assert_eq!(
+        told(&nowhere, error),
+        "FILE: no such folder; this makes one: cargo run --release -p bert"
+    );
+    let error = run_train(folder.path(), &out, &data).unwrap_err();
+    assert!(error.to_string().ends_with("has neither tokenizer.json nor vocab.txt"), "{error}");
+    let refuse = |file: &str, from: &str, to: &str, part: &str| {
+        let copy = tempfile::tempdir().unwrap();
+        for entry in fs::read_dir(encoder.path()).unwrap().map(|entry| entry.unwrap()) {
+            fs::copy(entry.path(), copy.path().join(entry.file_name())).unwrap();
+        }
+        let place = copy.path().join(file);
+        let text = fs::read_to_string(&place).unwrap();
+        assert!(text.contains(from), "{text}");
+        fs::write(&place, text.replace(from, to)).unwrap();
+        let error = run_train(copy.path(), &out, &data).unwrap_err().to_string();
+        assert!(error.contains(part) && !error.contains('\n'), "{error}");
+    };
+    refuse("config.json", "\"hidden_size\": 16", "\"hidden_size\": 48", "is needed");
+    refuse("config.json", "\"model_type\": \"bert\"", "\"model_type\": \"gpt2\"", "model_type");
+    assert!(!out.join("model").join("config.json").exists());
+
+    let output = folder.path().join("answers.tsv");
+    let error = run_predict(encoder.path(), &path, &output).unwrap_err().to_string();
+    assert!(error.contains("no classifier"), "{error}");
+    let error = run_predict(encoder.path(), &path, &path).unwrap_err().to_string();
+    assert!(error.contains("would be written over"), "{error}");
+    assert!(!output.exists() && path.exists());
+}
+
+#[test]
+fn a_model_of_texts_is_not_asked_about_words() {
+    let (encoder, out) = (encoder_folder(), tempfile::tempdir().unwrap());
+    run_train(encoder.path(), out.path(), &["--task", "sense", "--examples", "8", "--epochs", "1"])
+        .unwrap();
+    let model = out.path().join("model");
+    assert_eq!(Tuned::read(&model).unwrap().labels, ["fits", "odd"]);
+    let (_folder, words) = file("words\na b\n");
+    let error = run_predict(&model, &words, &out.path().join("answers")).unwrap_err();
+    let needed = "`text`, or `first` and `second`: this model classifies texts";
+    assert_eq!(told(&words, error), format!("FILE: has `words` to be read; needed is {needed}"));
+    let (_folder, unknown) = file("text\tlabel\na b\tfits\nb\tstrange\n");
+    let error = run_predict(&model, &unknown, &out.path().join("answers")).unwrap_err();
+    assert_eq!(
+        told(&unknown, error),
+        "FILE:3: `strange` is none of the labels learnt: `fits`, `odd`"
+    );
+    assert!(!out.path().join("answers").exists());
+}

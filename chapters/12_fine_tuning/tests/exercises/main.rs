@@ -1,0 +1,40 @@
+//! The exercises of chapter 12: `cargo test -p fine_tuning --test exercises`.
+
+#[path = "../../exercises/mod.rs"]
+mod attempts;
+#[path = "../../solutions/mod.rs"]
+mod solutions;
+
+mod bag_can;
+mod comparisons;
+mod first_pieces;
+mod have_gradients;
+mod interval;
+mod layer_gradients;
+mod rate;
+mod shapes;
+mod share_of_loss;
+mod support;
+mod verdicts;
+
+use std::process::ExitCode;
+use tests::exercises::Suite;
+
+fn main() -> ExitCode {
+    Suite::new(env!("CARGO_MANIFEST_DIR"))
+        .exercise(first_pieces::exercise(), attempts::first_pieces, solutions::first_pieces)
+        .exercise(share_of_loss::exercise(), attempts::share_of_loss, solutions::share_of_loss)
+        .exercise(have_gradients::exercise(), attempts::have_gradients, solutions::have_gradients)
+        .exercise(rate::exercise(), attempts::rate, solutions::rate)
+        .exercise(shapes::exercise(), attempts::shapes, solutions::shapes)
+        .exercise(bag_can::exercise(), attempts::bag_can, solutions::bag_can)
+        .exercise(comparisons::exercise(), attempts::comparisons, solutions::comparisons)
+        .exercise(interval::exercise(), attempts::interval, solutions::interval)
+        .exercise(verdicts::exercise(), attempts::verdicts, solutions::verdicts)
+        .exercise(
+            layer_gradients::exercise(),
+            attempts::layer_gradients,
+            solutions::layer_gradients,
+        )
+        .run()
+}

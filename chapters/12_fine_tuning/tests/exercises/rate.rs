@@ -1,0 +1,81 @@
+//! 12.4: up, then down.
+
+use tests::exercises::{Exercise, Kind, Wrong};
+use workbench::training::{Schedule, Shape};
+
+type Rate = fn(usize, usize, f64) -> f64;
+
+pub fn exercise() -> Exercise<Rate> {
+    Exercise {
+        number: 4,
+        title: "up, then down",
+        kind: Kind::Implement,
+        difficulty: 1,
+        minutes: 10,
+        check,
+        wrong: &[
+            Wrong {
+                name: "no warm-up",
+                hint: "rises",
+                answer: |step, steps, highest| highest * (steps - step) as f64 / steps as f64,
+            },
+            Wrong {
+                name: "falls as if from the first step",
+                hint: "the line begins where the warm-up ends",
+                answer: |step, steps, highest| match step <= steps / 10 {
+                    true => highest * step as f64 / (steps / 10) as f64,
+                    false => highest * (steps - step) as f64 / steps as f64,
+                },
+            },
+            Wrong {
+                name: "begins at 0",
+                hint: "rises",
+                answer: |step, steps, highest| match step <= steps / 10 {
+                    true => highest * (step - 1) as f64 / (steps / 10) as f64,
+                    false => highest * (steps - step) as f64 / (steps - steps / 10) as f64,
+                },
+            },
+            Wrong {
+                name: "never reaches 0",
+                hint: "the last step",
+                answer: |step, steps, highest| match step <= steps / 10 {
+                    true => highest * step as f64 / (steps / 10) as f64,
+                    false => highest * (steps + 1 - step) as f64 / (steps + 1 - steps / 10) as f64,
+                },
+            },
+            Wrong {
+                name: "divides by a tenth that is none",
+                hint: "few steps",
+                answer: |step, steps, highest| match steps / 10 {
+                    0 => f64::NAN,
+                    _ => crate::solutions::rate(step, steps, highest),
+                },
+            },
+        ],
+    }
+}
+
+fn check(rate: Rate) {
+    let schedule = |steps: usize| Schedule {
+        rate: 2.0,
+        warmup: steps as u64 / 10,
+        shape: Shape::Linear { total: steps as u64 },
+    };
+    let near = |step: usize, steps: usize, hint: &str| {
+        let (found, right) = (rate(step, steps, 2.0), f64::from(schedule(steps).at(step as u64)));
+        assert!(
+            (found - right).abs() < 1e-6,
+            "rate({step}, {steps}, 2.0) is {found}, not {right}\nhint: {hint}"
+        );
+    };
+    for step in 1..=4 {
+        near(step, 40, "it rises in equal parts, and the first step is one of them");
+    }
+    near(40, 40, "at the last step it is 0");
+    for step in [5, 22, 39] {
+        near(step, 40, "the line begins where the warm-up ends, and ends at the last step");
+    }
+    for step in 1..=7 {
+        near(step, 7, "so few steps have no warm-up: nothing is divided by its length");
+    }
+}

@@ -1,0 +1,64 @@
+//! 12.2: a mean of means.
+
+use shared::Matrix;
+use tests::exercises::{Exercise, Kind, Wrong};
+use tests::expect;
+
+type ShareOfLoss = fn(&Matrix, &[Option<usize>], usize) -> f32;
+
+pub fn exercise() -> Exercise<ShareOfLoss> {
+    Exercise {
+        number: 2,
+        title: "spot the bug: a mean of means",
+        kind: Kind::SpotTheBug,
+        difficulty: 1,
+        minutes: 10,
+        check,
+        wrong: &[
+            Wrong {
+                name: "the original bug",
+                hint: "of the whole batch",
+                answer: |logits, tags, _| {
+                    let words = tags.iter().flatten().count();
+                    crate::solutions::share_of_loss(logits, tags, words)
+                },
+            },
+            Wrong {
+                name: "by all pieces",
+                hint: "pieces without a tag",
+                answer: |logits, tags, _| crate::solutions::share_of_loss(logits, tags, tags.len()),
+            },
+            Wrong {
+                name: "a sum",
+                hint: "divided",
+                answer: |logits, tags, _| crate::solutions::share_of_loss(logits, tags, 1),
+            },
+            Wrong {
+                name: "by both",
+                hint: "divided twice",
+                answer: |logits, tags, all| {
+                    let words = tags.iter().flatten().count();
+                    crate::solutions::share_of_loss(logits, tags, words * all)
+                },
+            },
+        ],
+    }
+}
+
+fn check(share_of_loss: ShareOfLoss) {
+    let logits = Matrix::from_fn(3, 5, |i, j| (1.3 * i as f32 + 2.1 * j as f32).sin());
+    let tags = [None, Some(2), None, Some(0), None];
+    let solution = |n| crate::solutions::share_of_loss(&logits, &tags, n);
+    expect([share_of_loss(&logits, &tags, 9)], [solution(9)], 1e-6)
+        .of("share_of_loss(logits, [–, 2, –, 0, –], 9)")
+        .or_hint(
+            [solution(2)],
+            "divided by this part's words, where it should be those of the whole batch",
+        )
+        .or_hint([solution(5)], "pieces without a tag are no words")
+        .or_hint([solution(1)], "a sum, which is still to be divided")
+        .or_hint([solution(18)], "divided twice")
+        .check();
+    let none = share_of_loss(&logits, &[None; 5], 9);
+    assert!(none == 0.0, "a part without words has a loss of {none}\nhint: it adds nothing");
+}
