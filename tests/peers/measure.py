@@ -1,12 +1,13 @@
 """Everything that the page *Where the time goes* quotes: python tests/peers/measure.py
 
-Requires numpy, torch, ctranslate2, a C++ compiler and a Rust toolchain; takes about half an hour, during
-which nothing else should run. Writes chapters/appendix/figures/results.json; with names of sections, such
+Requires numpy, torch, ctranslate2, transformers, onnx, onnxscript, onnxruntime, a C++ compiler and a Rust
+toolchain; takes about an hour, during which nothing else should run. Writes chapters/appendix/figures/results.json; with names of sections, such
 as `bahdanau`, measures these alone and leaves the others as they are.
 """
 
 import argparse
 import datetime
+import importlib.metadata
 import inspect
 import json
 import os
@@ -20,7 +21,9 @@ import torch
 
 import attention
 import bahdanau
+import bert
 import decoding
+import embed
 import kernel_regression
 import transformer
 
@@ -82,6 +85,14 @@ def processor():
     return names[0] if names else platform.processor()
 
 
+def version(library):
+    """The version of a library that only some sections need; none where it is not installed."""
+    try:
+        return importlib.metadata.version(library)
+    except importlib.metadata.PackageNotFoundError:
+        return None
+
+
 def precision():
     """{size: {"bf16_error", "f32_error", "bf16_gflops", "f32_gflops"}} of square products on one thread."""
     command = ["cargo", "bench", "--quiet", "-p", "benches", "--bench", "precision"]
@@ -90,6 +101,7 @@ def precision():
     return {row.pop("size"): row for row in rows}
 
 
+LIBRARIES = ("ctranslate2", "transformers", "onnxruntime")
 SECTIONS = {
     "products": products,
     "precision": precision,
@@ -99,6 +111,8 @@ SECTIONS = {
     "bahdanau": bahdanau.measure,
     "transformer": transformer.measure,
     "decoding": decoding.measure,
+    "bert": bert.measure,
+    "embed": embed.measure,
     "ladder": ladder,
 }
 
@@ -118,6 +132,7 @@ def main():
         "torch": torch.__version__,
         "numpy": numpy.__version__,
     }
+    machine |= {name: found for name in LIBRARIES if (found := version(name))}
     for name in wanted:
         measure = SECTIONS[name]
         takes_rounds = "rounds" in inspect.signature(measure).parameters
