@@ -73,6 +73,9 @@ fn manifest_of(name: &str, folder: &str, text: &str, known: &[&str]) -> String {
         "shared" => {
             "default = [\"f64\"]\nf64 = []\nbf16 = [] # without effect: double precision has no such numbers\nladder = []\n"
         }
+        "bert" => {
+            "program = []\nmpi = [] # without effect: for a command that names it for all packages\n"
+        }
         _ => "program = []\n",
     };
     format!(
