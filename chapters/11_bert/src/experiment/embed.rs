@@ -28,7 +28,7 @@ pub struct EmbedArgs {
 pub enum Pooling {
     /// The mean of its tokens, at length 1
     Mean,
-    /// The token of [CLS]
+    /// The token of `[CLS]`
     Cls,
     /// What the pooler makes of it
     Pooler,
