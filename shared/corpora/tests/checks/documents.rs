@@ -5,7 +5,7 @@ use corpora::documents::tasks::{
     Example, PairExample, Parts, Relation, Sense, Sizes, Tagged, ambiguous, entailment, sense, tags,
 };
 use corpora::documents::{
-    Document, LENGTHS, SENTENCES, Story, Tag, Tense, Word, document, documents, story,
+    Document, LENGTHS, SENTENCES, Sentence, Story, Tag, Tense, Word, document, documents, story,
 };
 use corpora::tokenize;
 use std::collections::{HashMap, HashSet};
@@ -292,6 +292,40 @@ fn possessions_pass_on_and_time_does_not_go_back() {
         }
     }
     assert!(shown > 100, "{shown}");
+}
+
+/// Which of two halves belong together can be told by the people in them: half of the pairs are windows of
+/// one story of up to 64 words and marks, cut between two sentences; in the others the second half is
+/// another story's.
+#[test]
+fn names_tell_what_belongs_together() {
+    const WORDS: usize = 64 - 3;
+    let people: HashSet<&str> =
+        table("people").rows.iter().flatten().map(|name| name.trim()).collect();
+    let names = |sentences: &[Sentence]| -> HashSet<String> {
+        let words = sentences.iter().flat_map(|sentence| &sentence.words);
+        words.map(|word| word.text.clone()).filter(|word| people.contains(&**word)).collect()
+    };
+    let window = |story: &'static Story| -> &'static [Sentence] {
+        let mut words = 0;
+        let fits = story.sentences.iter().take_while(|sentence| {
+            words += sentence.words.len();
+            words <= WORDS
+        });
+        &story.sentences[..fits.count().max(2)]
+    };
+    let (mut right, mut pairs) = (0, 0);
+    for (i, two) in STORIES.windows(2).enumerate() {
+        let [one, other] = [window(&two[0]), window(&two[1])];
+        let cut = 1 + i % (one.len() - 1);
+        let known = names(&one[..cut]);
+        right += usize::from(!known.is_disjoint(&names(&one[cut..])));
+        right += usize::from(known.is_disjoint(&names(&other[i % other.len()..])));
+        pairs += 2;
+    }
+    let share = right as f64 / pairs as f64;
+    println!("a person on both sides or on one: {share:.4} of pairs are told");
+    assert!(share > 0.95, "{share}");
 }
 
 /// A sentence that follows names what the one before has named; one of another story hardly does.
