@@ -87,10 +87,10 @@ def optimizer(model, kind):
     return torch.optim.AdamW(groups, lr=1e-4, **{kind: True})
 
 
-def ours(config, threads, precision):
+def ours(config, threads, precision, seconds):
     """What `bert bench --json` says."""
     command = ["cargo", "run", "--quiet", "--release", "-p", "bert", "--", "bench", "--config", config, "--json"]
-    command += ["--precision", precision]
+    command += ["--precision", precision, "--seconds", str(seconds)]
     environment = dict(os.environ, RAYON_NUM_THREADS=str(threads))
     run = subprocess.run(command, cwd=ROOT, env=environment, check=True, capture_output=True, text=True)
     row = json.loads(run.stdout)
@@ -166,17 +166,17 @@ def run_peer(config, form, kind, seconds):
     }
 
 
-def measure(threads=2, rounds=3, configs=CONFIGS, seconds=6.0):
+def measure(threads=2, rounds=3, configs=CONFIGS, seconds=20.0):
     """The best round of each side, as {config: {side: row}}; `ratio` is its time over ours of that precision."""
-    table, seconds = {}, ("--seconds", str(seconds))
+    table, timed = {}, ("--seconds", str(seconds))
     for config in configs:
-        adamw = peer("adamw", config, threads, *seconds)
+        adamw = peer("adamw", config, threads, *timed)
         kind = min(adamw, key=adamw.get)
-        sides = {"ours": lambda: ours(config, threads, "f32")}
+        sides = {"ours": lambda: ours(config, threads, "f32", seconds)}
         if config in IN_BF16:
-            sides["ours_bf16"] = lambda: ours(config, threads, "bf16")
+            sides["ours_bf16"] = lambda: ours(config, threads, "bf16", seconds)
         for form in forms_of(config):
-            sides[form] = lambda form=form: peer(form, config, threads, "--adamw", kind, *seconds)
+            sides[form] = lambda form=form: peer(form, config, threads, "--adamw", kind, *timed)
         rows = {name: [] for name in sides}
         for _ in range(rounds):
             for name, run in sides.items():
@@ -193,7 +193,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--rounds", type=int, default=3)
-    parser.add_argument("--seconds", type=float, default=6.0, help="how long PyTorch's steps are timed")
+    parser.add_argument("--seconds", type=float, default=20.0, help="how long the steps of each side are timed")
     parser.add_argument("--config", choices=CONFIGS, action="append", help="this one alone (may be repeated)")
     parser.add_argument("--peer", choices=("adamw", *FORMS), help=argparse.SUPPRESS)
     parser.add_argument("--adamw", choices=ADAMW, default="fused", help=argparse.SUPPRESS)
