@@ -15,7 +15,8 @@ use std::collections::HashMap;
 ///
 /// The numbers of the pieces into which WordPiece cuts a word: the longest known beginning of the word,
 /// then the longest known beginning of what is left, and so on. All pieces but the first stand in `known`
-/// with `##` before them. `None` when no known piece fits somewhere. The letters may be of any script.
+/// with `##` before them. `None` when no known piece fits somewhere. The word is taken as it is, of any length,
+/// and its letters may be of any script.
 ///
 /// Hint: where may a `&str` be cut? And what was cut off is not taken back.
 pub fn cut(word: &str, known: &HashMap<&str, usize>) -> Option<Vec<usize>> {
@@ -27,6 +28,7 @@ pub fn cut(word: &str, known: &HashMap<&str, usize>) -> Option<Vec<usize>> {
 /// The pieces `[CLS] a [SEP] b [SEP]` of two texts, and of each piece its segment: 0 as far as the first
 /// `[SEP]`, that one too, then 1. When the sequence would have more than `longest` pieces (3 at least), the
 /// longer text loses its last piece, again and again, until it fits; the second when both are equally long.
+/// Either may be empty, or become so.
 ///
 /// Hint: how much is left for the two texts?
 pub fn pair(
@@ -44,9 +46,10 @@ pub fn pair(
 /// `max(1, round(0.15·n))`, all sets of so many places being equally likely; none when n = 0. Each chosen
 /// piece becomes `[MASK]` with probability 0.8; with probability 0.1 a piece drawn uniformly from those of
 /// the vocabulary (numbers 0 to `vocabulary` − 1) that are not special, perhaps the very same; and it stays
-/// with probability 0.1. Return places and original pieces, in the order of the places.
+/// with probability 0.1. Return places and original pieces, in the order of the places. All that is drawn comes
+/// from `rng`.
 ///
-/// Hint: `partial_shuffle` of a list of places, and one random number for the three cases.
+/// Hint: `partial_shuffle` of a list of places, and at each of them one random number for the three cases.
 pub fn hide(
     pieces: &mut [usize],
     special: &Special,
@@ -70,8 +73,8 @@ pub fn gelu_backward(x: &Matrix, dy: &Matrix) -> Matrix {
 /// **11.5 spot the bug: a mask that hides nothing – difficulty ●○○, about 10 minutes**
 ///
 /// Should be the mean of `−ln p(target)`, p = softmax, over the positions where `hidden` is true, and 0 when
-/// there are none. `logits` are (vocabulary, n); a position that is not hidden has any target. The lines
-/// below do what a well-known textbook did: the loss falls, and models learn.
+/// there are none. `logits` are (vocabulary, n); a position that is not hidden has some target, too, and it must
+/// not matter which. The lines below do what a well-known textbook did: the loss falls, and models learn.
 ///
 /// Hint: what does the result become when only the *second* of three positions is hidden, and what when only the
 /// third is?

@@ -72,6 +72,16 @@ pub fn exercise() -> Exercise<Parameters> {
                 hint: "one pooler",
                 answer: |v, l, d, f, h, b| but(right(v, l, d, f, h, b), 4, |n| n * b),
             },
+            Wrong {
+                name: "a pooler without a bias",
+                hint: "a bias",
+                answer: |v, l, d, f, h, b| but(right(v, l, d, f, h, b), 4, |n| n - d),
+            },
+            Wrong {
+                name: "attention without biases",
+                hint: "a bias each",
+                answer: |v, l, d, f, h, b| but(right(v, l, d, f, h, b), 1, |n| n - b * 4 * d),
+            },
         ],
     }
 }
@@ -154,7 +164,7 @@ fn counted(config: &Config) -> [usize; 5] {
 /// What somebody who is so far off has done.
 fn hint(part: usize, off: i64, config: &Config) -> String {
     let Config { width: d, feed_forward, heads, blocks, longest, .. } = *config;
-    let known: [(usize, i64, usize, &str); 11] = [
+    let known: [(usize, i64, usize, &str); 13] = [
         (
             0,
             -1,
@@ -175,6 +185,8 @@ fn hint(part: usize, off: i64, config: &Config) -> String {
         (3, 1, 2 * d, "post-LN: every block ends with a normalisation, and above them stands none"),
         (3, -1, blocks * 2 * d, "a block has two normalisations"),
         (3, -1, (1 + 2 * blocks) * d, "a normalisation has a gain and a bias for each entry"),
+        (1, -1, blocks * 4 * d, "queries, keys, values and outputs have a bias each"),
+        (4, -1, d, "the pooler's linear map has a bias"),
         (4, 1, (blocks - 1) * (d * d + d), "one pooler, above the last block"),
     ];
     let mut found =

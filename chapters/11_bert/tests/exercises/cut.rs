@@ -90,6 +90,24 @@ pub fn exercise() -> Exercise<Cut> {
                     crate::solutions::cut(word, known).filter(|cut| !cut.is_empty())
                 },
             },
+            Wrong {
+                name: "capitals become small",
+                hint: "as they are",
+                answer: |word, known| crate::solutions::cut(&word.to_lowercase(), known),
+            },
+            Wrong {
+                name: "letters of one or two bytes",
+                hint: "", // cuts within a letter of three, and that panics
+                answer: one_or_two_bytes,
+            },
+            Wrong {
+                name: "long words are unknown",
+                hint: "many pieces",
+                answer: |word, known| match word.chars().count() > 100 {
+                    true => None,
+                    false => crate::solutions::cut(word, known),
+                },
+            },
         ],
     }
 }
@@ -97,12 +115,12 @@ pub fn exercise() -> Exercise<Cut> {
 /// A word, how it is cut, and what to say when it is cut otherwise.
 type Case = (&'static str, Option<&'static [&'static str]>, &'static str);
 
-const KNOWN: [&str; 19] = [
+const KNOWN: [&str; 21] = [
     "un", "u", "##n", "##know", "##able", "##a", "token", "##s", "s", "to", "##ken", "ab", "a",
-    "##bc", "é", "##té", "ru", "##b", "##ub",
+    "##bc", "é", "##té", "ru", "##b", "##ub", "東京", "##都",
 ];
 
-const CASES: [Case; 11] = [
+const CASES: [Case; 13] = [
     ("token", Some(&["token"]), "the longest known beginning comes first"),
     ("tokens", Some(&["token", "##s"]), "all pieces but the first are known with ## before them"),
     ("unknowable", Some(&["un", "##know", "##able"]), "the longest known beginning comes first"),
@@ -113,6 +131,8 @@ const CASES: [Case; 11] = [
     ("unto", None, "a piece without ## only begins a word"),
     ("abc", None, "ab is the longest beginning, and what was cut off is not taken back"),
     ("été", Some(&["é", "##té"]), "a letter may have several bytes"),
+    ("東京都", Some(&["東京", "##都"]), "a letter may have three bytes, or four"),
+    ("Token", None, "letters are taken as they are, and “Token” is not “token”"),
     ("", Some(&[]), "nothing is left to be cut: no pieces, and that is not a failure"),
 ];
 
@@ -129,6 +149,11 @@ fn check(cut: Cut) {
             told(&right, &known)
         );
     }
+    let pieces = [vec![known["un"]], vec![known["##a"]; 150]].concat();
+    assert!(
+        cut(&format!("un{}", "a".repeat(150)), &known) == Some(pieces),
+        "un, and 150 times a after it, is cut otherwise\nhint: a word may be long, and have many pieces"
+    );
 }
 
 /// A cut in pieces that can be read.
@@ -199,6 +224,24 @@ fn from_the_end(word: &str, known: &HashMap<&str, usize>) -> Option<Vec<usize>> 
         let begin = rest.char_indices().map(|(at, _)| at).find(|begin| piece(*begin).is_some())?;
         pieces.insert(0, *piece(begin)?);
         rest = &rest[..begin];
+    }
+    Some(pieces)
+}
+
+/// Steps back over one byte within a letter, not over two.
+fn one_or_two_bytes(word: &str, known: &HashMap<&str, usize>) -> Option<Vec<usize>> {
+    let (mut pieces, mut begin) = (Vec::new(), 0);
+    while begin < word.len() {
+        let mark = if begin == 0 { "" } else { "##" };
+        let mut end = word.len();
+        while end > begin && !known.contains_key(&*format!("{mark}{}", &word[begin..end])) {
+            end -= 1;
+            if !word.is_char_boundary(end) {
+                end -= 1;
+            }
+        }
+        pieces.push(*known.get(&*format!("{mark}{}", &word[begin..end]))?);
+        begin = end;
     }
     Some(pieces)
 }

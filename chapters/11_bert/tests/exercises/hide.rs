@@ -6,6 +6,7 @@ use bert::{Hidden, Masking, Special};
 use rand::RngExt;
 use rand::seq::SliceRandom;
 use shared::{Rng, rng};
+use std::hash::{BuildHasher, RandomState};
 use tests::exercises::{Exercise, Kind, Wrong};
 
 type Hide = fn(&mut [usize], &Special, usize, &mut Rng) -> Vec<Hidden>;
@@ -176,6 +177,111 @@ pub fn exercise() -> Exercise<Hide> {
                     hidden
                 },
             },
+            Wrong {
+                name: "one coin for the whole sequence",
+                hint: "not one for all",
+                answer: |pieces, special, vocabulary, rng| {
+                    let count = count(pieces, special);
+                    let chosen = choose(pieces, |piece| !special.contains(piece), count, rng);
+                    let words: Vec<usize> =
+                        (0..vocabulary).filter(|piece| !special.contains(*piece)).collect();
+                    let coin = rng.random_range(0..10);
+                    let hide = |place: usize| {
+                        let original = pieces[place];
+                        match coin {
+                            0 => pieces[place] = words[rng.random_range(0..words.len())],
+                            1 => {}
+                            _ => pieces[place] = special.mask,
+                        }
+                        Hidden { place, original }
+                    };
+                    chosen.into_iter().map(hide).collect()
+                },
+            },
+            Wrong {
+                name: "one substitute for the whole sequence",
+                hint: "a draw of its own",
+                answer: |pieces, special, vocabulary, rng| {
+                    let count = count(pieces, special);
+                    let chosen = choose(pieces, |piece| !special.contains(piece), count, rng);
+                    let words: Vec<usize> =
+                        (0..vocabulary).filter(|piece| !special.contains(*piece)).collect();
+                    let substitute = words[rng.random_range(0..words.len())];
+                    let hide = |place: usize| {
+                        let original = pieces[place];
+                        match rng.random_range(0..10) {
+                            0 => pieces[place] = substitute,
+                            1 => {}
+                            _ => pieces[place] = special.mask,
+                        }
+                        Hidden { place, original }
+                    };
+                    chosen.into_iter().map(hide).collect()
+                },
+            },
+            Wrong {
+                name: "eight of ten, counted",
+                hint: "alone",
+                answer: |pieces, special, vocabulary, rng| {
+                    let count = count(pieces, special);
+                    let chosen = choose(pieces, |piece| !special.contains(piece), count, rng);
+                    let words: Vec<usize> =
+                        (0..vocabulary).filter(|piece| !special.contains(*piece)).collect();
+                    let mut order: Vec<usize> = (0..chosen.len()).collect();
+                    order.shuffle(rng);
+                    let n = chosen.len() as f64;
+                    let extra = if rng.random_bool(0.5) { 0.5 } else { 0.0 };
+                    let (masked, changed) =
+                        ((0.8 * n).round() as usize, (0.9 * n + extra) as usize);
+                    let hide = |(i, place): (usize, usize)| {
+                        let original = pieces[place];
+                        match order[i] {
+                            i if i < masked => pieces[place] = special.mask,
+                            i if i < changed => {
+                                pieces[place] = words[rng.random_range(0..words.len())]
+                            }
+                            _ => {}
+                        }
+                        Hidden { place, original }
+                    };
+                    chosen.into_iter().enumerate().map(hide).collect()
+                },
+            },
+            Wrong {
+                name: "never the very same",
+                hint: "the very same",
+                answer: |pieces, special, vocabulary, rng| {
+                    let count = count(pieces, special);
+                    let chosen = choose(pieces, |piece| !special.contains(piece), count, rng);
+                    let words: Vec<usize> =
+                        (0..vocabulary).filter(|piece| !special.contains(*piece)).collect();
+                    let hide = |place: usize| {
+                        let original = pieces[place];
+                        match rng.random_range(0..10) {
+                            0 => {
+                                let others: Vec<usize> = words
+                                    .iter()
+                                    .copied()
+                                    .filter(|word| *word != original)
+                                    .collect();
+                                pieces[place] = others[rng.random_range(0..others.len())]
+                            }
+                            1 => {}
+                            _ => pieces[place] = special.mask,
+                        }
+                        Hidden { place, original }
+                    };
+                    chosen.into_iter().map(hide).collect()
+                },
+            },
+            Wrong {
+                name: "a generator of its own",
+                hint: "comes from `rng`",
+                answer: |pieces, special, vocabulary, _| {
+                    let seed = RandomState::new().hash_one(0); // another one whenever it is asked
+                    solutions::hide(pieces, special, vocabulary, &mut rng(seed))
+                },
+            },
         ],
     }
 }
@@ -203,6 +309,15 @@ fn check(hide: Hide) {
             );
         }
     }
+    for seed in 0..20 {
+        let [once, again] = [(); 2].map(|()| one(hide, &text(40, |i| 10 + i % 15), 40, seed));
+        assert!(
+            once == again,
+            "seed {seed}: two calls with equal generators differ, {:?} and {:?}\nhint: all that is drawn comes from `rng`",
+            once.1,
+            again.1
+        );
+    }
     let mut marks = [SPECIAL.cls, SPECIAL.sep, SPECIAL.sep];
     let none = hide(&mut marks, &SPECIAL, VOCABULARY, &mut rng(0));
     assert!(
@@ -210,6 +325,7 @@ fn check(hide: Hide) {
         "nothing but marks: {none:?} were hidden, and they are now {marks:?}\nhint: none when n = 0"
     );
     frequencies(hide);
+    one_alone(hide);
 }
 
 /// `[CLS]`, n words, and `[SEP]` among them and at the end.
@@ -285,10 +401,18 @@ fn frequencies(hide: Hide) {
     let before = text(100, |_| WORD);
     let (mut places, mut now) = (vec![0; before.len()], [0; VOCABULARY]);
     let mut neighbours = vec![0; before.len()];
+    let (mut all_masked, mut two_others, mut equal_others) = (0, 0, 0);
     for seed in 0..RUNS {
         let (pieces, hidden) = one(hide, &before, 100, seed as u64);
         for two in hidden.windows(2).filter(|two| two[0].place + 1 == two[1].place) {
             neighbours[two[0].place] += 1;
+        }
+        let after: Vec<usize> = hidden.iter().map(|hidden| pieces[hidden.place]).collect();
+        all_masked += usize::from(after.iter().all(|piece| *piece == SPECIAL.mask));
+        let mut others = after.iter().filter(|piece| ![SPECIAL.mask, WORD].contains(piece));
+        if let (Some(a), Some(b)) = (others.next(), others.next()) {
+            two_others += 1;
+            equal_others += usize::from(a == b);
         }
         for hidden in hidden {
             places[hidden.place] += 1;
@@ -313,6 +437,12 @@ fn frequencies(hide: Hide) {
             place + 1
         );
     }
+    let all = 0.8f64.powi(15);
+    assert!(
+        all_masked as f64 / RUNS as f64 - all < bound(RUNS, all, 1),
+        "in {all_masked} of {RUNS} sequences all 15 chosen pieces became [MASK]\nhint: a random number for each \
+         chosen piece, not one for all"
+    );
     let draws = 15 * RUNS;
     let same = 0.1 / WORDS as f64; // drawn, and the very same
     let others: usize = now.iter().sum::<usize>() - now[SPECIAL.mask] - now[WORD];
@@ -330,6 +460,11 @@ fn frequencies(hide: Hide) {
         told.iter().filter(|(right, _)| !right).map(|(_, text)| &**text).collect();
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
     let even = 1.0 / (WORDS - 1) as f64;
+    assert!(
+        equal_others as f64 / two_others as f64 - even < bound(two_others, even, 1),
+        "in {two_others} sequences several pieces became others, and in {equal_others} of these the first two became \
+         the same\nhint: each has a draw of its own"
+    );
     let other = |piece: &usize| *piece != WORD && !SPECIAL.contains(*piece);
     for piece in (0..VOCABULARY).filter(other) {
         let share = now[piece] as f64 / others as f64;
@@ -340,6 +475,33 @@ fn frequencies(hide: Hide) {
             now[piece]
         );
     }
+}
+
+/// One piece is chosen, and the vocabulary has two words: half of what is drawn is what stood there.
+fn one_alone(hide: Hide) {
+    const RUNS: usize = 6000;
+    const WORD: usize = 5;
+    let special = Special { pad: 0, unknown: 1, cls: 2, sep: 3, mask: 4 };
+    let (mut masked, mut same) = (0, 0);
+    for seed in 0..RUNS {
+        let mut pieces = [special.cls, WORD, WORD, WORD, special.sep];
+        hide(&mut pieces, &special, WORD + 2, &mut rng(seed as u64));
+        masked += usize::from(pieces.contains(&special.mask));
+        same += usize::from(pieces[1..4] == [WORD; 3]);
+    }
+    let far = |count: usize, probability: f64| {
+        (count as f64 / RUNS as f64 - probability).abs() > bound(RUNS, probability, 2)
+    };
+    assert!(
+        !far(masked, 0.8),
+        "of three words one is chosen: it became [MASK] in {masked} of {RUNS} sequences\nhint: 0.8 is a probability, \
+         also of a piece that is chosen alone"
+    );
+    assert!(
+        !far(same, 0.15),
+        "the vocabulary has two words: what was chosen is there unchanged in {same} of {RUNS} sequences\nhint: it \
+         stays with probability 0.1, and what is drawn may be the very same"
+    );
 }
 
 fn count(pieces: &[usize], special: &Special) -> usize {

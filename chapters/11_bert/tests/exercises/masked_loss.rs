@@ -86,6 +86,19 @@ pub fn exercise() -> Exercise<MaskedLoss> {
                     hidden_losses.map(|(loss, _)| loss).sum::<f32>() / count(hidden).max(1) as f32
                 },
             },
+            Wrong {
+                name: "one largest for all positions",
+                hint: "its own position",
+                answer: |logits, targets, hidden| {
+                    let largest = logits.max();
+                    let loss = |(o, target): (nalgebra::DVectorView<f32>, &usize)| {
+                        largest + o.map(|o| (o - largest).exp()).sum().ln() - o[*target]
+                    };
+                    let losses = logits.column_iter().zip(targets).map(loss);
+                    let hidden_losses = losses.zip(hidden).filter(|(_, hidden)| **hidden);
+                    hidden_losses.map(|(loss, _)| loss).sum::<f32>() / count(hidden).max(1) as f32
+                },
+            },
         ],
     }
 }
@@ -131,6 +144,17 @@ fn check(masked_loss: MaskedLoss) {
     );
     expect(found, summed(&large, &targets, &hidden) / 3.0, 1e-5)
         .of("masked_loss with logits in the hundreds")
+        .check();
+    let mut shifted = matrix(5, 6, 0.4);
+    shifted.column_mut(4).add_scalar_mut(-400.0);
+    let found = masked_loss(&shifted, &targets, &hidden);
+    assert!(
+        found.is_finite(),
+        "with the logits of one position far below the others' it is {found}\nhint: subtract the largest of its own \
+         position, not of all"
+    );
+    expect(found, summed(&shifted, &targets, &hidden) / 3.0, 1e-4)
+        .of("masked_loss with the logits of one position far below the others'")
         .check();
 }
 

@@ -110,6 +110,17 @@ pub fn exercise() -> Exercise<Pair> {
                     solutions::pair(&a[..first], &b[..second], longest, special)
                 },
             },
+            Wrong {
+                name: "an empty second text is none",
+                hint: "[SEP] ends every segment",
+                answer: |a, b, longest, special| match b.is_empty() {
+                    false => solutions::pair(a, b, longest, special),
+                    true => {
+                        let a = &a[..a.len().min(longest - 2)];
+                        ([&[special.cls], a, &[special.sep]].concat(), vec![0; a.len() + 2])
+                    }
+                },
+            },
         ],
     }
 }
@@ -128,6 +139,8 @@ fn check(pair: Pair) {
         (6, 6, 7),
         (4, 1, 3),
         (0, 2, 9),
+        (3, 0, 9),
+        (9, 0, 8),
         (20, 20, 16),
     ] {
         let (first, second) = (&first[..a], &second[..b]);

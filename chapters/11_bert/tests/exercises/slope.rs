@@ -74,12 +74,32 @@ pub fn exercise() -> Exercise<Backward> {
                     })
                 },
             },
+            Wrong {
+                name: "a step beyond 3",
+                hint: "far away only",
+                answer: |x, dy| by(x, dy, step_beyond_3),
+            },
+            Wrong {
+                name: "by way of y/x",
+                hint: "divided by x",
+                answer: |x, dy| {
+                    by(x, dy, |x| {
+                        let y = x * normal_distribution(x);
+                        y / x + x * density(x)
+                    })
+                },
+            },
         ],
     }
 }
 
 fn check(gelu_backward: Backward) {
-    let (x, dy) = (matrix(4, 5, 0.3) * 2.0, matrix(4, 5, 1.1));
+    let zero = gelu_backward(&Matrix::zeros(1, 1), &Matrix::from_element(1, 1, 1.0));
+    assert!(
+        zero.iter().all(|dx| dx.is_finite()),
+        "at x = 0 the result is {zero}hint: nothing is divided by x, which may be 0"
+    );
+    let (x, dy) = (matrix(4, 6, 0.3) * 4.0, matrix(4, 6, 1.1)); // between −4.8 and 4.8
     let weights = dy.map(f64::from);
     let loss = |x: &DMatrix<f64>| x.map(|x| x * distribution(x)).dot(&weights);
     expect(gelu_backward(&x, &dy), finite_difference(loss, &x), 2e-5)
@@ -103,6 +123,10 @@ fn check(gelu_backward: Backward) {
         )
         .or_hint(by(&x, &x.map(|_| 1.0), right), "that is dy/dx: multiply by dy, entry by entry")
         .or_hint(by(&x, &dy, |x| x * normal_distribution(x)), "that is the function itself")
+        .or_hint(
+            by(&x, &dy, step_beyond_3),
+            "far away only the slope is 0 or 1: at 3 it is 1.012 still",
+        )
         .check();
     let far = Matrix::from_row_slice(1, 4, &[-100.0, 100.0, -30.0, 30.0]);
     let found = gelu_backward(&far, &far.map(|_| 2.0));
@@ -142,6 +166,10 @@ fn right(x: f32) -> f32 {
 
 fn without_half(x: f32) -> f32 {
     normal_distribution(x) + x * (-x * x).exp() / (2.0 * PI).sqrt()
+}
+
+fn step_beyond_3(x: f32) -> f32 {
+    if x.abs() > 3.0 { f32::from(u8::from(x > 0.0)) } else { right(x) }
 }
 
 /// Of `x·(1 + tanh(√(2/π)·(x + 0.044715·x³)))/2`.
