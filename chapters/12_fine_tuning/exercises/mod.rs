@@ -10,8 +10,8 @@ use shared::Matrix;
 /// **12.1 the first piece of every word – difficulty ●○○, about 15 minutes**
 ///
 /// The pieces `[CLS] … [SEP]` of words that are cut already, and for each piece the tag that it is asked for:
-/// that of its word at the word's first piece, none at all others. A word without any piece becomes
-/// `[UNK]`.
+/// that of its word at the word's first piece, none at all others. Of each word there is one tag. A word without
+/// any piece becomes `[UNK]`, which is asked for its tag. There may be no words.
 ///
 /// Hint: both lists grow together.
 pub fn first_pieces(
@@ -26,7 +26,7 @@ pub fn first_pieces(
 ///
 /// A batch is computed in parts, and the results are added. Should be the share of one part in the mean loss
 /// of the batch: the sum of `−ln p(tag)`, p = softmax, over the part's pieces that have a tag, divided
-/// by the number of such pieces in the whole batch. `logits` are (classes, pieces of the part).
+/// by the number of such pieces in the whole batch, which is not 0. `logits` are (classes, pieces of the part).
 ///
 /// Hint: one part has a word, another has nine. What does each word of the whole count?
 pub fn share_of_loss(logits: &Matrix, tags: &[Option<usize>], words_of_batch: usize) -> f32 {
@@ -62,8 +62,8 @@ pub fn have_gradients() -> [[bool; 3]; 6] {
 ///
 /// The learning rate of step `step`, counted from 1, in a training of `steps`: up to `highest` over the first
 /// tenth of the steps (rounded down) in equal parts, so that it is reached at that tenth's last step; then
-/// down on a straight line that is 0 at the last step. Without a tenth, down from the first step on, whose rate
-/// lies one part below `highest`.
+/// down on a straight line that is 0 at the last step. With fewer than ten steps there is no warm-up: the line
+/// comes down from `highest` at step 0, so that the first step's rate is lower already.
 ///
 /// Hint: how many steps are there behind the warm-up?
 pub fn rate(step: usize, steps: usize, highest: f64) -> f64 {
@@ -139,8 +139,8 @@ pub fn bag_can() -> [bool; 6] {
 /// 0. What are pre-trained *parameters* worth, when all is trained?
 /// 1. What are pieces worth that were learnt from more text?
 /// 2. What are pre-trained parameters worth when only the new layer is trained?
-/// 3. Does it help to train the encoder as well?
-/// 4. Are random parameters only slower, and catch up with more epochs?
+/// 3. Does it help to train the pre-trained encoder as well?
+/// 4. Does a start from random parameters become better with more epochs?
 /// 5. What are pre-trained parameters worth with 1000 examples?
 pub fn comparisons() -> [Option<[usize; 2]>; 6] {
     todo!()
@@ -150,8 +150,8 @@ pub fn comparisons() -> [Option<[usize; 2]>; 6] {
 ///
 /// The bootstrap's interval of an accuracy. `right` tells of every test text whether it was answered rightly;
 /// each of `drawn` lists the numbers of as many texts, drawn with replacement. Compute the accuracy of each
-/// drawing, put these in order, leave out `round((1 − level)/2 · drawings)` of them on either side, and return
-/// the lowest and the highest of those that are left.
+/// drawing, put these in order, leave out `round((1 − level)/2 · drawings)` of them on either side (rounded to the
+/// nearest; it is never a half), and return the lowest and the highest of those that are left, one at least.
 ///
 /// Hint: a text that was drawn twice counts twice.
 pub fn interval(right: &[bool], drawn: &[Vec<usize>], level: f64) -> (f64, f64) {
@@ -186,7 +186,8 @@ pub fn verdicts() -> [Option<bool>; 6] {
 /// **12.10 the gradient of the new layer – difficulty ●●○, about 15 minutes**
 ///
 /// Derive: the loss of a batch is the mean of `−ln p(answer)` over its questions, p = softmax(W h + b), column by
-/// column; `h` (d, m), `w` (classes, d), `b` (classes, 1), an answer a column. Return `dW` and `db`.
+/// column; `h` (d, m), `w` (classes, d), `b` (classes, 1), an answer a column. Return `dW` and `db`. Logits may be
+/// in the hundreds.
 ///
 /// Hint: what is the gradient of `−ln p(answer)` with respect to the logits?
 pub fn layer_gradients(h: &Matrix, w: &Matrix, b: &Matrix, answers: &[usize]) -> (Matrix, Matrix) {

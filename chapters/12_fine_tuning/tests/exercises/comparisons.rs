@@ -41,6 +41,11 @@ pub fn exercise() -> Exercise<Comparisons> {
                 answer: || changed(4, Some([1, 7])),
             },
             Wrong {
+                name: "a long start from scratch against pre-training",
+                hint: "the parameters and the epochs",
+                answer: || changed(4, Some([0, 5])),
+            },
+            Wrong {
                 name: "one seed is enough",
                 hint: "one seed",
                 answer: || changed(5, Some([6, 7])),
@@ -51,6 +56,11 @@ pub fn exercise() -> Exercise<Comparisons> {
                 answer: || changed(5, Some([0, 1])),
             },
             Wrong { name: "nothing shows it", hint: "there are two", answer: || changed(0, None) },
+            Wrong {
+                name: "a random encoder, frozen or not",
+                hint: "pre-trained",
+                answer: || changed(3, Some([1, 4])),
+            },
         ],
     }
 }
@@ -97,6 +107,7 @@ fn fault(question: usize, [a, b]: [usize; 2]) -> Option<String> {
         0 => (!a.2, "all is to be trained"),
         2 => (a.2, "only the new layer is trained"),
         5 => (a.3 == 1000, "the question is about 1000 examples"),
+        3 => (a.0, "the question is about the pre-trained encoder"),
         4 => (!a.0, "the question is about random parameters"),
         _ => (true, ""),
     };

@@ -74,25 +74,73 @@ pub fn exercise() -> Exercise<FirstPieces> {
                     (pieces[1..n - 1].to_vec(), asked[1..n - 1].to_vec())
                 },
             },
+            Wrong {
+                name: "places looked up by the piece",
+                hint: "more than once",
+                answer: |words, tags, special| {
+                    let (pieces, _) = crate::solutions::first_pieces(words, tags, special);
+                    let mut asked = vec![None; pieces.len()];
+                    for (word, tag) in words.iter().zip(tags) {
+                        let first = word.first().unwrap_or(&special.unknown);
+                        let place = pieces.iter().position(|piece| piece == first);
+                        asked[place.expect("a piece")] = Some(*tag);
+                    }
+                    (pieces, asked)
+                },
+            },
+            Wrong {
+                name: "no words, no marks",
+                hint: "[CLS]",
+                answer: |words, tags, special| match words.is_empty() {
+                    true => (Vec::new(), Vec::new()),
+                    false => crate::solutions::first_pieces(words, tags, special),
+                },
+            },
         ],
     }
 }
 
+/// Words, their tags, and what should come out.
+type Case =
+    (&'static [&'static [usize]], &'static [usize], &'static [usize], &'static [Option<usize>]);
+
+const CASES: [Case; 3] = [
+    (
+        &[&[11], &[12, 13, 14], &[], &[15, 16]],
+        &[2, 0, 1, 2],
+        &[5, 11, 12, 13, 14, 3, 15, 16, 6],
+        &[None, Some(2), Some(0), None, None, Some(1), Some(2), None, None],
+    ),
+    (
+        &[&[], &[11, 12], &[12, 11], &[], &[11, 12]],
+        &[0, 1, 2, 3, 0],
+        &[5, 3, 11, 12, 12, 11, 3, 11, 12, 6],
+        &[None, Some(0), Some(1), None, Some(2), None, Some(3), Some(0), None, None],
+    ),
+    (&[], &[], &[5, 6], &[None, None]),
+];
+
 fn check(first_pieces: FirstPieces) {
-    let words = [vec![11], vec![12, 13, 14], vec![], vec![15, 16]];
-    let (pieces, asked) = first_pieces(&words, &[2, 0, 1, 2], &SPECIAL);
-    let right = [5, 11, 12, 13, 14, 3, 15, 16, 6];
-    assert!(
-        pieces == right,
-        "the pieces are {pieces:?}, not {right:?}\nhint: [CLS] before, [SEP] behind, and [UNK] for a word without pieces"
-    );
-    let right = [None, Some(2), Some(0), None, None, Some(1), Some(2), None, None];
-    let hint = match asked.iter().flatten().count() {
-        4 if asked.first() != Some(&None) => {
+    for (words, tags, right_pieces, right) in CASES {
+        let words: Vec<Vec<usize>> = words.iter().map(|word| word.to_vec()).collect();
+        let (pieces, asked) = first_pieces(&words, tags, &SPECIAL);
+        assert!(
+            pieces == right_pieces,
+            "of the words {words:?} the pieces are {pieces:?}, not {right_pieces:?}\nhint: [CLS] before, [SEP] behind, \
+             and [UNK] for a word without pieces"
+        );
+        let hint = if asked.first() != Some(&None) {
             "[CLS] is asked nothing: all stands one column further"
-        }
-        4 => "a word is asked at its first piece",
-        _ => "a word is asked once, not its other pieces, nor [CLS] and [SEP]",
-    };
-    assert!(asked == right, "asked is {asked:?}, not {right:?}\nhint: {hint}");
+        } else if asked.iter().flatten().count() > words.len() {
+            "a word is asked once, not its other pieces, nor [CLS] and [SEP]"
+        } else if asked.iter().flatten().count() < words.len() {
+            "every word is asked, [UNK] too, and the same piece may stand there more than once"
+        } else {
+            "a word is asked at its first piece"
+        };
+        assert!(
+            asked == right,
+            "of the words {words:?} asked is {asked:?}, not {right:?}\nhint: {hint}"
+        );
+    }
 }

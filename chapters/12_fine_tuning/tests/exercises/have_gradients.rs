@@ -68,7 +68,7 @@ fn check(have_gradients: HaveGradients) {
         right,
         [
             "what is read has one – but to a frozen encoder's tape all of it is a constant",
-            "a column that is not read has no influence",
+            "a column that is not read has no influence: the table is not the output as well, as it is in pre-training",
             "the new layer's gradient goes down through the values, unless the encoder is a constant",
             "it adds the same to all scores of a query, and a softmax does not see that",
             "the pooler stands between [CLS] and the new layer; it is pre-trained too, and frozen with the rest",

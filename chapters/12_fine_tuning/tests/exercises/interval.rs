@@ -67,6 +67,46 @@ pub fn exercise() -> Exercise<Interval> {
                     (low, shares[shares.len() - outside])
                 },
             },
+            Wrong {
+                name: "rounded down",
+                hint: "nearest",
+                answer: |right, drawn, level| {
+                    let mut shares: Vec<f64> = drawn
+                        .iter()
+                        .map(|d| d.iter().filter(|i| right[**i]).count() as f64 / d.len() as f64)
+                        .collect();
+                    shares.sort_by(f64::total_cmp);
+                    let outside = ((1.0 - level) / 2.0 * shares.len() as f64) as usize;
+                    (shares[outside], shares[shares.len() - 1 - outside])
+                },
+            },
+            Wrong {
+                name: "half of what is outside, rounded before",
+                hint: "nearest",
+                answer: |right, drawn, level| {
+                    let mut shares: Vec<f64> = drawn
+                        .iter()
+                        .map(|d| d.iter().filter(|i| right[**i]).count() as f64 / d.len() as f64)
+                        .collect();
+                    shares.sort_by(f64::total_cmp);
+                    let outside = ((1.0 - level) * shares.len() as f64).round() as usize / 2;
+                    (shares[outside], shares[shares.len() - 1 - outside])
+                },
+            },
+            Wrong {
+                name: "as if there were one drawing fewer",
+                hint: "nearest",
+                answer: |right, drawn, level| {
+                    let mut shares: Vec<f64> = drawn
+                        .iter()
+                        .map(|d| d.iter().filter(|i| right[**i]).count() as f64 / d.len() as f64)
+                        .collect();
+                    shares.sort_by(f64::total_cmp);
+                    let outside =
+                        ((1.0 - level) / 2.0 * (shares.len() - 1) as f64).round() as usize;
+                    (shares[outside], shares[shares.len() - 1 - outside])
+                },
+            },
         ],
     }
 }
@@ -89,6 +129,20 @@ fn check(interval: Interval) {
         twice == (0.25, 0.25),
         "one drawing 1 1 1 0 gives {twice:?}\nhint: a text that was drawn twice counts twice"
     );
+    // Ten drawings of ten texts, of which 7, 8, 9, 0, 1 … are the one that was right.
+    let one: Vec<bool> = (0..10).map(|text| text == 0).collect();
+    let tenths: Vec<Vec<usize>> =
+        (0..10).map(|i| (0..10).map(|text| usize::from(text >= (i + 7) % 10)).collect()).collect();
+    for (level, expected) in [(0.67, (0.2, 0.7)), (0.75, (0.1, 0.8)), (1.0, (0.0, 0.9))] {
+        let found = interval(&one, &tenths, level);
+        let near = (found.0 - expected.0).abs() < 1e-12 && (found.1 - expected.1).abs() < 1e-12;
+        assert!(
+            near,
+            "of ten accuracies from 0 to 0.9 interval(…, {level}) is {found:?}, not {expected:?}\nhint: {:.2} of them on \
+             either side, rounded to the nearest number",
+            (1.0 - level) / 2.0 * 10.0
+        );
+    }
     let rng = &mut rng(1);
     let right: Vec<bool> = (0..40).map(|i| i % 3 > 0).collect();
     let drawn: Vec<Vec<usize>> =

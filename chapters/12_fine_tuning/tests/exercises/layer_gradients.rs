@@ -38,18 +38,27 @@ pub fn exercise() -> Exercise<LayerGradients> {
                     crate::solutions::layer_gradients(h, w, &(b * 0.0), answers)
                 },
             },
+            Wrong { name: "the right answers alone", hint: "all classes", answer: alone },
             Wrong {
-                name: "the right answers alone",
-                hint: "all classes",
+                name: "exponentials of large logits",
+                hint: "subtract the largest",
                 answer: |h, w, b, answers| {
                     let mut d = w * h;
                     d.column_iter_mut().for_each(|mut column| column += b);
-                    shared::elementwise::softmax_columns(&mut d);
-                    let d = Matrix::from_fn(d.nrows(), d.ncols(), |i, j| {
-                        if answers[j] == i { (d[(i, j)] - 1.0) / answers.len() as f32 } else { 0.0 }
-                    });
+                    let mut d = d.map(f32::exp);
+                    d.column_iter_mut().for_each(|mut column| column /= column.sum());
+                    answers.iter().enumerate().for_each(|(j, answer)| d[(*answer, j)] -= 1.0);
+                    d /= answers.len() as f32;
                     let db = Matrix::from_fn(b.nrows(), 1, |i, _| d.row(i).sum());
                     (&d * h.transpose(), db)
+                },
+            },
+            Wrong {
+                name: "the bias once more by the questions",
+                hint: "columns of the logits",
+                answer: |h, w, b, answers| {
+                    let (dw, db) = crate::solutions::layer_gradients(h, w, b, answers);
+                    (dw, db / answers.len() as f32)
                 },
             },
         ],
@@ -60,23 +69,60 @@ fn check(layer_gradients: LayerGradients) {
     let uneven = |rows, columns, phase: f32| {
         Matrix::from_fn(rows, columns, |i, j| (1.3 * i as f32 + 2.1 * j as f32 + phase).sin())
     };
-    let (h, w, b) = (uneven(4, 5, 0.2), uneven(3, 4, 0.9), uneven(3, 1, 1.7));
-    let answers = [2, 0, 1, 1, 2];
+    for (d, classes, answers) in [(4, 3, &[2, 0, 1, 1, 2][..]), (3, 4, &[3, 1])] {
+        let h = uneven(d, answers.len(), 0.2);
+        let (w, b) = (uneven(classes, d, 0.9), uneven(classes, 1, 1.7));
+        let (dw, db) = by_tape(&h, &w, &b, answers);
+        let (found_w, found_b) = layer_gradients(&h, &w, &b, answers);
+        let m = answers.len() as f32;
+        expect(found_w, dw.clone(), 1e-5)
+            .of(format!("dW of {m} questions"))
+            .or_hint(&dw * m, "the loss is a mean: divide by the number of questions")
+            .or_hint(-&dw, "the other sign")
+            .or_hint(
+                crate::solutions::layer_gradients(&h, &w, &(&b * 0.0), answers).0,
+                "b is part of the logits",
+            )
+            .or_hint(
+                alone(&h, &w, &b, answers).0,
+                "all classes share the probability, so all have a gradient",
+            )
+            .check();
+        let hint = "b stands in all columns of the logits: their gradients are summed, and were divided before";
+        expect(found_b, db.clone(), 1e-5)
+            .of(format!("db of {m} questions"))
+            .or_hint(db / m, hint)
+            .check();
+        let large = w * 300.0;
+        let (found_w, found_b) = layer_gradients(&h, &large, &b, answers);
+        assert!(
+            found_w.iter().chain(&found_b).all(|d| d.is_finite()),
+            "with logits in the hundreds dW is {found_w}and db is {found_b}hint: before you exponentiate, subtract the \
+             largest"
+        );
+        let (dw, db) = by_tape(&h, &large, &b, answers);
+        expect(found_w, dw, 1e-4).of("dW with logits in the hundreds").check();
+        expect(found_b, db, 1e-4).of("db with logits in the hundreds").check();
+    }
+}
+
+/// `dW` and `db`.
+fn by_tape(h: &Matrix, w: &Matrix, b: &Matrix, answers: &[usize]) -> (Matrix, Matrix) {
     let tape = Tape::new();
-    let [w_var, b_var] = [&w, &b].map(|matrix| tape.leaf(matrix.clone()));
-    let logits = (w_var * tape.constant(h.clone())).add_column(b_var);
-    let gradients = (cross_entropy(logits, &answers) * (1.0 / answers.len() as f32)).backward();
-    let (dw, db) = (gradients.wrt(w_var), gradients.wrt(b_var));
-    let (found_w, found_b) = layer_gradients(&h, &w, &b, &answers);
-    let without = crate::solutions::layer_gradients(&h, &w, &(&b * 0.0), &answers).0;
-    let wrong = exercise().wrong[3].answer;
-    let alone = wrong(&h, &w, &b, &answers).0;
-    expect(found_w, dw.clone(), 1e-5)
-        .of("dW")
-        .or_hint(&dw * 5.0, "the loss is a mean: divide by the number of questions")
-        .or_hint(-&dw, "the other sign")
-        .or_hint(without, "b is part of the logits")
-        .or_hint(alone, "all classes share the probability, so all have a gradient")
-        .check();
-    expect(found_b, db, 1e-5).of("db").check();
+    let [w, b] = [w, b].map(|matrix| tape.leaf(matrix.clone()));
+    let logits = (w * tape.constant(h.clone())).add_column(b);
+    let gradients = (cross_entropy(logits, answers) * (1.0 / answers.len() as f32)).backward();
+    (gradients.wrt(w), gradients.wrt(b))
+}
+
+/// With a gradient at the right answers alone.
+fn alone(h: &Matrix, w: &Matrix, b: &Matrix, answers: &[usize]) -> (Matrix, Matrix) {
+    let mut d = w * h;
+    d.column_iter_mut().for_each(|mut column| column += b);
+    shared::elementwise::softmax_columns(&mut d);
+    let d = Matrix::from_fn(d.nrows(), d.ncols(), |i, j| {
+        if answers[j] == i { (d[(i, j)] - 1.0) / answers.len() as f32 } else { 0.0 }
+    });
+    let db = Matrix::from_fn(b.nrows(), 1, |i, _| d.row(i).sum());
+    (&d * h.transpose(), db)
 }

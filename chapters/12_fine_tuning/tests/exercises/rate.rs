@@ -51,22 +51,35 @@ pub fn exercise() -> Exercise<Rate> {
                     _ => crate::solutions::rate(step, steps, highest),
                 },
             },
+            Wrong {
+                name: "a tenth, rounded to the nearest",
+                hint: "rounded down",
+                answer: |step, steps, highest| {
+                    let warmup = if steps < 10 { 0 } else { (steps + 5) / 10 };
+                    match step <= warmup {
+                        true => highest * step as f64 / warmup as f64,
+                        false => highest * (steps - step) as f64 / (steps - warmup) as f64,
+                    }
+                },
+            },
         ],
     }
 }
 
 fn check(rate: Rate) {
-    let schedule = |steps: usize| Schedule {
-        rate: 2.0,
-        warmup: steps as u64 / 10,
-        shape: Shape::Linear { total: steps as u64 },
-    };
     let near = |step: usize, steps: usize, hint: &str| {
-        let (found, right) = (rate(step, steps, 2.0), f64::from(schedule(steps).at(step as u64)));
-        assert!(
-            (found - right).abs() < 1e-6,
-            "rate({step}, {steps}, 2.0) is {found}, not {right}\nhint: {hint}"
-        );
+        for highest in [2.0, 0.3] {
+            let schedule = Schedule {
+                rate: highest as f32,
+                warmup: steps as u64 / 10,
+                shape: Shape::Linear { total: steps as u64 },
+            };
+            let (found, right) = (rate(step, steps, highest), f64::from(schedule.at(step as u64)));
+            assert!(
+                (found - right).abs() < 1e-6,
+                "rate({step}, {steps}, {highest:?}) is {found}, not {right}\nhint: {hint}"
+            );
+        }
     };
     for step in 1..=4 {
         near(step, 40, "it rises in equal parts, and the first step is one of them");
@@ -77,5 +90,11 @@ fn check(rate: Rate) {
     }
     for step in 1..=7 {
         near(step, 7, "so few steps have no warm-up: nothing is divided by its length");
+    }
+    near(1, 1, "the only step is the last one");
+    for steps in [10, 16, 19] {
+        for step in 1..=3 {
+            near(step, steps, "a tenth of the steps, rounded down: one step");
+        }
     }
 }

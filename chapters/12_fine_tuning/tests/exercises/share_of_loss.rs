@@ -41,6 +41,14 @@ pub fn exercise() -> Exercise<ShareOfLoss> {
                     crate::solutions::share_of_loss(logits, tags, words * all)
                 },
             },
+            Wrong {
+                name: "no tag is class 0",
+                hint: "no loss",
+                answer: |logits, tags, all| {
+                    let tags: Vec<_> = tags.iter().map(|t| Some(t.unwrap_or(0))).collect();
+                    crate::solutions::share_of_loss(logits, &tags, all)
+                },
+            },
         ],
     }
 }
@@ -49,16 +57,23 @@ fn check(share_of_loss: ShareOfLoss) {
     let logits = Matrix::from_fn(3, 5, |i, j| (1.3 * i as f32 + 2.1 * j as f32).sin());
     let tags = [None, Some(2), None, Some(0), None];
     let solution = |n| crate::solutions::share_of_loss(&logits, &tags, n);
-    expect([share_of_loss(&logits, &tags, 9)], [solution(9)], 1e-6)
-        .of("share_of_loss(logits, [–, 2, –, 0, –], 9)")
-        .or_hint(
-            [solution(2)],
-            "divided by this part's words, where it should be those of the whole batch",
-        )
-        .or_hint([solution(5)], "pieces without a tag are no words")
-        .or_hint([solution(1)], "a sum, which is still to be divided")
-        .or_hint([solution(18)], "divided twice")
-        .check();
+    let first = tags.map(|tag| tag.or(Some(0)));
+    for all in [9, 7] {
+        expect([share_of_loss(&logits, &tags, all)], [solution(all)], 1e-6)
+            .of(format!("share_of_loss(logits, [–, 2, –, 0, –], {all})"))
+            .or_hint(
+                [solution(2)],
+                "divided by this part's words, where it should be those of the whole batch",
+            )
+            .or_hint([solution(5)], "pieces without a tag are no words")
+            .or_hint([solution(1)], "a sum, which is still to be divided")
+            .or_hint([solution(2 * all)], "divided twice")
+            .or_hint(
+                [crate::solutions::share_of_loss(&logits, &first, all)],
+                "what has no tag is asked nothing, and has no loss",
+            )
+            .check();
+    }
     let none = share_of_loss(&logits, &[None; 5], 9);
     assert!(none == 0.0, "a part without words has a loss of {none}\nhint: it adds nothing");
 }
