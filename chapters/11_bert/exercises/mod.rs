@@ -89,7 +89,7 @@ pub fn masked_loss(logits: &Matrix, targets: &[usize], hidden: &[bool]) -> f32 {
     weights.clone().map(|weight| weight * loss).sum::<f32>() / weights.sum::<f32>()
 }
 
-/// **11.6 one test for six wrong losses – difficulty ●●○, about 20 minutes**
+/// **11.6 one test for six wrong losses – difficulty ●●○, about 15 minutes**
 ///
 /// Design: six positions, the first three on one machine, the others on a second. Choose for each its
 /// loss (a whole number from 0 to 9) and whether it is hidden, at least one on either machine. What should come out
@@ -166,7 +166,7 @@ pub fn losses() -> [f64; 7] {
     todo!()
 }
 
-/// **11.10 a block that was told – difficulty ●●●, about 30 minutes**
+/// **11.10 a block that was told – difficulty ●●●, about 40 minutes**
 ///
 /// Construct: a sequence is `[CLS]` and pairs of an animal and a colour, such as *`[CLS]` cat black dog white cat
 /// `[MASK]`*: every sentence has other facts, each animal has one, and for one animal the question is asked as well,

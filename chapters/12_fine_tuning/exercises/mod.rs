@@ -84,7 +84,7 @@ pub enum Shape {
     Choice,
 }
 
-/// **12.5 eleven tasks, four shapes – difficulty ●○○, about 15 minutes**
+/// **12.5 eleven tasks, four shapes – difficulty ●○○, about 10 minutes**
 ///
 /// Judge: the paper fine-tunes on eleven tasks. Which shape has each?
 ///
@@ -100,7 +100,7 @@ pub fn shapes() -> [Shape; 11] {
     todo!()
 }
 
-/// **12.6 what a bag can tell – difficulty ●●○, about 15 minutes**
+/// **12.6 what a bag can tell – difficulty ●●○, about 10 minutes**
 ///
 /// Predict: a classifier is given how often which word stands in a text, and nothing else. Can *any* such
 /// classifier be right on all texts of the task? Each task's texts are all that its sentence allows.
@@ -118,7 +118,7 @@ pub fn bag_can() -> [bool; 6] {
     todo!()
 }
 
-/// **12.7 what does the difference show? – difficulty ●●○, about 15 minutes**
+/// **12.7 what does the difference show? – difficulty ●●○, about 10 minutes**
 ///
 /// Design: these runs are planned, all of the same encoder's sizes, on the same task and test:
 ///

@@ -11,7 +11,7 @@ pub fn exercise() -> Exercise<Telling> {
         title: "one test for six wrong losses",
         kind: Kind::Design,
         difficulty: 2,
-        minutes: 20,
+        minutes: 15,
         check,
         wrong: &[
             Wrong {

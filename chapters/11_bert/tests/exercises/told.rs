@@ -13,7 +13,7 @@ pub fn exercise() -> Exercise<Told> {
         title: "a block that was told",
         kind: Kind::Construct,
         difficulty: 3,
-        minutes: 30,
+        minutes: 40,
         check,
         wrong: &[
             Wrong {

@@ -12,7 +12,7 @@ pub fn exercise() -> Exercise<BagCan> {
         title: "what a bag can tell",
         kind: Kind::Predict,
         difficulty: 2,
-        minutes: 15,
+        minutes: 10,
         check,
         wrong: &[
             Wrong {

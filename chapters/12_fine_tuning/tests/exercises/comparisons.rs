@@ -12,7 +12,7 @@ pub fn exercise() -> Exercise<Comparisons> {
         title: "what does the difference show?",
         kind: Kind::Design,
         difficulty: 2,
-        minutes: 15,
+        minutes: 10,
         check,
         wrong: &[
             Wrong {

@@ -12,7 +12,7 @@ pub fn exercise() -> Exercise<Shapes> {
         title: "eleven tasks, four shapes",
         kind: Kind::Judge,
         difficulty: 1,
-        minutes: 15,
+        minutes: 10,
         check,
         wrong: &[
             Wrong {
