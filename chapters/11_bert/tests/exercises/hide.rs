@@ -69,6 +69,15 @@ pub fn exercise() -> Exercise<Hide> {
                 },
             },
             Wrong {
+                name: "at most twenty",
+                hint: "however long",
+                answer: |pieces, special, vocabulary, rng| {
+                    let count = count(pieces, special).min(20);
+                    let chosen = choose(pieces, |piece| !special.contains(piece), count, rng);
+                    change(pieces, chosen, special, vocabulary, rng)
+                },
+            },
+            Wrong {
                 name: "the first places",
                 hint: "equally likely",
                 answer: |pieces, special, vocabulary, rng| {
@@ -293,7 +302,7 @@ const WORDS: usize = VOCABULARY - 5;
 
 fn check(hide: Hide) {
     // 0.15·n is never a half, which may be rounded to either side.
-    for n in [44, 100, 1, 2, 3, 4, 8, 12, 17, 23] {
+    for n in [44, 100, 1, 2, 3, 4, 8, 12, 17, 23, 204] {
         for seed in 0..20 {
             one(hide, &text(n, |i| 10 + i % 15), n, seed);
         }
@@ -345,6 +354,7 @@ fn one(hide: Hide, before: &[usize], n: usize, seed: u64) -> (Vec<usize>, Vec<Hi
     let with_special = (0.15 * before.len() as f64).round() as usize;
     let exactly = match hidden.len() {
         0 => "at least one",
+        20 if wanted > 20 => "exactly so many, however long the sequence is",
         found if found == with_special => "0.15·n, of the pieces that are not special",
         _ => "exactly so many: 0.15·n, rounded",
     };
