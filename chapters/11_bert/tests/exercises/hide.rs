@@ -102,6 +102,18 @@ pub fn exercise() -> Exercise<Hide> {
                 },
             },
             Wrong {
+                name: "one from each of equal parts",
+                hint: "neighbours",
+                answer: |pieces, special, vocabulary, rng| {
+                    let text = |place: &usize| !special.contains(pieces[*place]);
+                    let places: Vec<usize> = (0..pieces.len()).filter(text).collect();
+                    let (n, count) = (places.len(), count(pieces, special).min(places.len()));
+                    let draw = |i| places[rng.random_range(i * n / count..(i + 1) * n / count)];
+                    let chosen = (0..count).map(draw).collect();
+                    change(pieces, chosen, special, vocabulary, rng)
+                },
+            },
+            Wrong {
                 name: "a place may be drawn twice",
                 hint: "different places",
                 answer: |pieces, special, vocabulary, rng| {
@@ -411,12 +423,13 @@ fn frequencies(hide: Hide) {
     let before = text(100, |_| WORD);
     let (mut places, mut now) = (vec![0; before.len()], [0; VOCABULARY]);
     let mut neighbours = vec![0; before.len()];
-    let (mut all_masked, mut two_others, mut equal_others) = (0, 0, 0);
+    let (mut apart, mut all_masked, mut two_others, mut equal_others) = (0, 0, 0, 0);
     for seed in 0..RUNS {
         let (pieces, hidden) = one(hide, &before, 100, seed as u64);
         for two in hidden.windows(2).filter(|two| two[0].place + 1 == two[1].place) {
             neighbours[two[0].place] += 1;
         }
+        apart += usize::from(hidden.windows(2).all(|two| two[0].place + 1 < two[1].place));
         let after: Vec<usize> = hidden.iter().map(|hidden| pieces[hidden.place]).collect();
         all_masked += usize::from(after.iter().all(|piece| *piece == SPECIAL.mask));
         let mut others = after.iter().filter(|piece| ![SPECIAL.mask, WORD].contains(piece));
@@ -447,6 +460,19 @@ fn frequencies(hide: Hide) {
             place + 1
         );
     }
+    // Of n places in a row, k of which no two are neighbours can be chosen in (n + 1 − k over k) ways; here are two
+    // rows of 50 words, on either side of [SEP].
+    let over =
+        |n: usize, k: usize| -> f64 { (0..k).map(|i| (n - i) as f64 / (k - i) as f64).product() };
+    let ways = |k: usize| over(51 - k, k);
+    let none = (0..=15).map(|k| ways(k) * ways(15 - k)).sum::<f64>() / over(100, 15);
+    let share = apart as f64 / RUNS as f64;
+    assert!(
+        (share - none).abs() < bound(RUNS, none, 1),
+        "in {apart} of {RUNS} sequences no two neighbours were chosen, where {:.0} would be usual\nhint: all sets \
+         should be equally likely, neighbours or not",
+        none * RUNS as f64
+    );
     let all = 0.8f64.powi(15);
     assert!(
         all_masked as f64 / RUNS as f64 - all < bound(RUNS, all, 1),
