@@ -33,11 +33,19 @@ pub struct Config {
     /// `ε` of every normalisation.
     #[serde(default = "small")]
     pub epsilon: Float,
+    /// The deviation of the normal distribution that weights and tables are drawn from.
+    #[serde(default = "narrow")]
+    pub deviation: Float,
 }
 
 /// The `ε` of the paper's code.
 const fn small() -> Float {
     1e-12
+}
+
+/// The deviation of the paper's code.
+const fn narrow() -> Float {
+    0.02
 }
 
 impl Config {
@@ -52,6 +60,7 @@ impl Config {
         segments: 2,
         dropout: 0.1,
         epsilon: small(),
+        deviation: narrow(),
     };
 
     /// BERT-Large, uncased.
@@ -133,8 +142,8 @@ pub struct Bert {
 }
 
 impl Bert {
-    /// Random parameters, drawn as in the paper's code: weights and tables from N(0, 0.02²), cut off at
-    /// two deviations; no bias, gains of 1.
+    /// Random parameters, drawn as in the paper's code: weights and tables from N(0, `deviation`²), cut
+    /// off at two deviations; no bias, gains of 1.
     ///
     /// # Panics
     /// When the heads do not divide the width.
@@ -144,7 +153,7 @@ impl Bert {
             blocks: (0..config.blocks).map(|_| block(config, rng)).collect(),
             pooler: Some(Linear::new(config.width, config.width, rng)),
         };
-        draw_weights(&mut bert, rng);
+        draw_weights(&mut bert, config.deviation, rng);
         bert
     }
 
@@ -231,12 +240,13 @@ fn block(config: &Config, rng: &mut Rng) -> EncoderBlock {
     block
 }
 
-/// Draws all weights and tables from N(0, 0.02²), again where they are more than two deviations away.
-pub fn draw_weights(module: &mut impl Module, rng: &mut Rng) {
+/// Draws all weights and tables from N(0, `deviation`²), again where they are more than two deviations
+/// away.
+pub fn draw_weights(module: &mut impl Module, deviation: Float, rng: &mut Rng) {
     module.for_each_parameter(|name, param| {
         if name.ends_with("weight") {
             let (rows, columns) = param.value().shape();
-            *param.value_mut() = Matrix::from_fn(rows, columns, |_, _| 0.02 * cut_normal(rng));
+            *param.value_mut() = Matrix::from_fn(rows, columns, |_, _| deviation * cut_normal(rng));
         }
     });
 }

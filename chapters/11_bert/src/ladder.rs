@@ -1,6 +1,7 @@
 //! What loss is normal: models that look at less.
 
 use crate::inputs::Special;
+use std::collections::BTreeSet;
 
 // ANCHOR: ladder
 /// Counts of pieces and of neighbours in a text, and what a hidden piece then costs on average: the
@@ -65,6 +66,13 @@ impl Ladder {
     fn bigram(&self, before: usize, piece: usize) -> f64 {
         let seen = self.neighbours.get(&(before, piece)).copied().unwrap_or_default();
         (seen + WEIGHT * self.unigram(piece)) / (self.before[before] + WEIGHT)
+    }
+
+    /// How much two texts have in common: every piece that is in both, once, with `-ln p(w)`, so that a
+    /// name counts for more than a full stop.
+    pub fn in_common(&self, first: &[usize], second: &[usize]) -> f64 {
+        let [first, second] = [first, second].map(|text| text.iter().collect::<BTreeSet<_>>());
+        first.intersection(&second).map(|piece| -self.unigram(**piece).ln()).sum()
     }
 
     /// The mean loss over (piece before, piece).

@@ -46,8 +46,8 @@ impl Pretraining {
         let bias = Param::new(Matrix::zeros(config.vocabulary, 1));
         let mut masked = MaskedHead { dense: Linear::new(d, d, rng), norm: norm(config), bias };
         let mut next = Linear::new(d, 2, rng);
-        draw_weights(&mut masked, rng);
-        draw_weights(&mut next, rng);
+        draw_weights(&mut masked, config.deviation, rng);
+        draw_weights(&mut next, config.deviation, rng);
         Pretraining { bert, masked, next: Some(next) }
     }
 

@@ -30,7 +30,7 @@ pub struct Classifier {
 
 impl Classifier {
     /// A new layer for so many classes upon an encoder, drawn like all of BERT: weights from N(0,
-    /// 0.02²), no bias. An encoder without a pooler gets a new one where it needs one; one that is
+    /// `deviation`²), no bias. An encoder without a pooler gets a new one where it needs one; one that is
     /// not needed is left out.
     pub fn new(
         mut bert: Bert,
@@ -42,7 +42,7 @@ impl Classifier {
         let d = config.width;
         let mut layer = |outputs| {
             let mut layer = Linear::new(d, outputs, rng);
-            draw_weights(&mut layer, rng);
+            draw_weights(&mut layer, config.deviation, rng);
             layer
         };
         let classifier = layer(classes);

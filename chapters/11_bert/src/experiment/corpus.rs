@@ -40,6 +40,11 @@ impl Part {
             .fold((0, 0), |(n, pieces), sentence| (n + 1, pieces + self.store.length(sentence)))
     }
 
+    /// How many pieces some sentences have.
+    pub fn length(&self, sentences: Range<usize>) -> usize {
+        sentences.map(|sentence| self.store.length(sentence)).sum()
+    }
+
     /// The pieces of some sentences.
     pub fn read(&self, sentences: Range<usize>) -> Vec<usize> {
         sentences.flat_map(|s| self.store.read(s)).map(|piece| piece as usize).collect()
@@ -68,7 +73,7 @@ pub struct CorpusArgs {
     #[arg(long, value_name = "FILE_OR_DIR")]
     pub corpus: Option<PathBuf>,
     /// Generated documents to learn from
-    #[arg(long, value_name = "N", default_value_t = 15_000, value_parser = clap::value_parser!(u32).range(100..=10_000_000), conflicts_with = "corpus")]
+    #[arg(long, value_name = "N", default_value_t = 14_000, value_parser = clap::value_parser!(u32).range(100..=10_000_000), conflicts_with = "corpus")]
     pub documents: u32,
     /// Pieces of the vocabulary, special ones included
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(50..=1_000_000))]

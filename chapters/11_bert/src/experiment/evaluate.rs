@@ -2,7 +2,7 @@
 
 use super::corpus::{Corpus, Part};
 use super::task::examples;
-use super::windows::Windows;
+use super::windows::{Plan, Windows};
 use crate::inputs::Tokens;
 use crate::masking::Masking;
 use crate::{Examples, Ladder, Pretraining, Rungs};
@@ -18,6 +18,8 @@ pub struct Held {
     parts: Vec<Examples>,
     /// What they cost who looks at less.
     pub rungs: Rungs,
+    /// The share of pairs that is told by what both halves have in common.
+    pub in_common: f64,
 }
 
 /// What a model is worth.
@@ -46,6 +48,9 @@ const AT_ONCE: usize = 16;
 /// Pieces of the training part that are counted for the rungs, at least; documents all over it.
 const COUNTED: usize = 3_000_000;
 
+/// Pairs of the training part that the rule for pairs is learnt from.
+const PAIRS: usize = 2048;
+
 impl Held {
     /// At most so many examples of a part.
     ///
@@ -58,15 +63,8 @@ impl Held {
         pairs: usize,
         seed: u64,
     ) -> Result<Held> {
-        let (rng, masking) = (&mut rng(seed), Masking::default());
-        let windows = Windows::new(part, longest);
-        let mut order: Vec<usize> = (0..windows.len()).collect();
-        order.shuffle(rng);
-        order.truncate(pairs);
-        let plans: Vec<_> = order
-            .iter()
-            .map(|&window| (windows.plan(window, part, &masking, rng), rng.random()))
-            .collect();
+        let (windows, masking) = (Windows::new(part, longest), Masking::default());
+        let plans = draw(&windows, part, pairs, seed);
         let parts: Vec<Examples> = plans
             .chunks(AT_ONCE)
             .map(|plans| examples(corpus, part, &masking, longest, plans))
@@ -76,8 +74,17 @@ impl Held {
                           nothing can be hidden and told";
             return Err(Error::argument(reason));
         }
-        let rungs = rungs(corpus, &parts);
-        Ok(Held { parts, rungs })
+        let ladder = ladder(corpus);
+        let rungs = ladder.rungs(parts.iter().flat_map(|part| {
+            let original = originals(part);
+            part.hidden.iter().map(move |&column| (original[column - 1], original[column]))
+        }));
+        let training = Windows::new(&corpus.training, longest);
+        let learnt = draw(&training, &corpus.training, PAIRS, seed);
+        let bound = threshold(common(&ladder, &corpus.training, &learnt));
+        let told = common(&ladder, part, &plans);
+        let right = told.iter().filter(|(score, follows)| (*score > bound) == *follows).count();
+        Ok(Held { parts, rungs, in_common: right as f64 / told.len() as f64 })
     }
 
     /// Judges a model, without dropout.
@@ -116,9 +123,18 @@ fn judge(model: &Pretraining, part: &Examples) -> Sums {
     ]
 }
 
-/// Counts the training part, and looks up the hidden pieces: what stands before each is known here,
-/// even where it is hidden from the model.
-fn rungs(corpus: &Corpus, parts: &[Examples]) -> Rungs {
+/// At most so many examples of some windows, in random order.
+fn draw(windows: &Windows, part: &Part, pairs: usize, seed: u64) -> Vec<(Plan, u64)> {
+    let (rng, masking) = (&mut rng(seed), Masking::default());
+    let mut order: Vec<usize> = (0..windows.len()).collect();
+    order.shuffle(rng);
+    order.truncate(pairs);
+    order.iter().map(|&window| (windows.plan(window, part, &masking, rng), rng.random())).collect()
+}
+
+/// Counts the training part. What stands before a hidden piece is known to its rungs, even where it is
+/// hidden from the model.
+fn ladder(corpus: &Corpus) -> Ladder {
     let part = &corpus.training;
     let mut ladder = Ladder::new(corpus.pieces.len(), &corpus.special);
     let (_, pieces) = part.size();
@@ -126,10 +142,27 @@ fn rungs(corpus: &Corpus, parts: &[Examples]) -> Rungs {
     for document in (0..part.documents.len()).step_by(stride) {
         ladder.count(corpus.special.cls, &part.read(part.sentences(document)));
     }
-    ladder.rungs(parts.iter().flat_map(|part| {
-        let original = originals(part);
-        part.hidden.iter().map(move |&column| (original[column - 1], original[column]))
-    }))
+    ladder
+}
+
+/// How much the halves of some pairs have in common, before any piece is hidden or cut off, and whether
+/// the second follows.
+fn common(ladder: &Ladder, part: &Part, plans: &[(Plan, u64)]) -> Vec<(f64, bool)> {
+    let halves = |plan: &Plan| [&plan.first, &plan.second].map(|half| part.read(half.clone()));
+    let score = |[first, second]: [Vec<usize>; 2]| ladder.in_common(&first, &second);
+    plans.iter().map(|(plan, _)| (score(halves(plan)), plan.follows)).collect()
+}
+
+/// Above which number to say *follows*, so that most of these are told rightly.
+fn threshold(mut scored: Vec<(f64, bool)>) -> f64 {
+    scored.sort_by(|a, b| a.0.total_cmp(&b.0));
+    // How many more are right when those up to here are said not to follow.
+    let mut gain = 0;
+    let gains = scored.iter().map(|(score, follows)| {
+        gain += if *follows { -1 } else { 1 };
+        (gain, *score)
+    });
+    gains.max_by_key(|(gain, _)| *gain).map_or(0.0, |(_, score)| score)
 }
 
 /// The pieces of some examples before any was hidden, and of a piece that begins a segment the mark

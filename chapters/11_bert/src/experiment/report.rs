@@ -24,6 +24,8 @@ struct Results<'a> {
     pieces: usize,
     rungs: Rungs,
     test: Scores,
+    /// The share of pairs that is told by what both halves have in common.
+    in_common: f64,
     epochs: &'a [Epoch],
     /// Differs from run to run.
     measured: Measured,
@@ -73,7 +75,7 @@ pub(super) fn report(
     let parameters = trained.model.parameter_count();
     let scores = held.judge(&trained.model);
     say(format!("\n{parameters} parameters; how it does on documents that it has not seen:\n"));
-    tell(&held.rungs, &scores);
+    tell(held, &scores);
     output.figure("ladder", &ladder(&trained.history, &held.rungs, &scores))?;
     if let Some(tokens) = first_pair(corpus, trained.config.longest) {
         let names: Vec<String> = tokens
@@ -97,6 +99,7 @@ pub(super) fn report(
         pieces,
         rungs: held.rungs,
         test: scores,
+        in_common: held.in_common,
         epochs: &trained.history.epochs,
         measured: Measured {
             tokens_per_second: trained.history.tokens_per_second(),
@@ -107,7 +110,8 @@ pub(super) fn report(
     })
 }
 
-fn tell(rungs: &Rungs, scores: &Scores) {
+fn tell(held: &Held, scores: &Scores) {
+    let rungs = &held.rungs;
     let mut table = Table::new(["who tells a hidden piece", "nats", "as if among"]);
     let rows = [
         ("uniform: knows how many pieces there are", rungs.uniform),
@@ -126,6 +130,10 @@ fn tell(rungs: &Rungs, scores: &Scores) {
         scores.pairs,
         scores.next_accuracy * 100.0,
         scores.next
+    ));
+    say(format!(
+        "(who only counts what both halves have in common tells {:.1} % of the pairs)",
+        held.in_common * 100.0
     ));
 }
 

@@ -28,6 +28,7 @@ impl Preset {
                 blocks: 2,
                 longest: 64,
                 dropout: 0.0,
+                deviation: 0.05,
                 ..Config::BASE
             },
             Preset::Base => Config::BASE,
@@ -60,6 +61,9 @@ pub struct Sizes {
     /// Probability of leaving out a unit while training
     #[arg(long, value_name = "P")]
     pub dropout: Option<Float>,
+    /// Deviation of the normal distribution that weights and tables are drawn from
+    #[arg(long, value_name = "D")]
+    pub deviation: Option<Float>,
 }
 
 impl Sizes {
@@ -78,14 +82,19 @@ impl Sizes {
             blocks: or(self.blocks, preset.blocks),
             longest: or(self.longest, preset.longest),
             dropout: self.dropout.unwrap_or(preset.dropout),
+            deviation: self.deviation.unwrap_or(preset.deviation),
             ..preset
         };
-        let Config { width, heads, dropout, .. } = config;
+        let Config { width, heads, dropout, deviation, .. } = config;
         if !width.is_multiple_of(heads) {
             return Err(Error::argument(format!("{heads} heads do not divide a width of {width}")));
         }
         if !(0.0..1.0).contains(&dropout) {
             let reason = format!("dropout {dropout}: it must be at least 0 and below 1");
+            return Err(Error::argument(reason));
+        }
+        if !(deviation > 0.0 && deviation < 1.0) {
+            let reason = format!("deviation {deviation}: it must be above 0 and below 1");
             return Err(Error::argument(reason));
         }
         Ok(config)

@@ -117,25 +117,44 @@ impl Windows {
         let follows = cut < end && (self.is_one_document() || rng.random::<bool>());
         let second = match follows {
             true => cut as usize..end as usize,
-            false => self.elsewhere(window, rng),
+            false => {
+                let replaced = part.length(cut as usize..end as usize);
+                let room = (self.longest - 3).saturating_sub(part.length(first.clone()));
+                self.elsewhere(window, part, [replaced, room], rng)
+            }
         };
-        let pieces = |sentences: &Range<usize>| -> usize {
-            sentences.clone().map(|sentence| part.store.length(sentence)).sum()
-        };
-        let text = (pieces(&first) + pieces(&second)).min(self.longest - 3);
+        let text = (part.length(first.clone()) + part.length(second.clone())).min(self.longest - 3);
         let hidden = masking.count(text);
         Plan { first, second, follows, hidden, length: text + 3 }
     }
 
-    /// A part of a window of another document: of two, the window whose document is another one.
-    fn elsewhere(&self, window: usize, rng: &mut Rng) -> Range<usize> {
-        loop {
+    /// The end of a window of another document, with about as many pieces as it replaces: a pair's
+    /// length shall not tell. It does not begin its document, for nothing that follows does; of one
+    /// document, it is the other window's or the same.
+    fn elsewhere(
+        &self,
+        window: usize,
+        part: &Part,
+        [replaced, room]: [usize; 2],
+        rng: &mut Rng,
+    ) -> Range<usize> {
+        let other = loop {
             let other = rng.random_range(0..self.windows.len());
             if self.documents[other] != self.documents[window] || self.is_one_document() {
-                let Range { start, end } = self.windows[other];
-                return rng.random_range(start..end) as usize..end as usize;
+                break other;
             }
+        };
+        let end = self.windows[other].end as usize;
+        let document = part.sentences(self.documents[other] as usize);
+        let (mut start, mut pieces) = (end - 1, part.store.length(end - 1));
+        while start > document.start + 1 {
+            let more = part.store.length(start - 1);
+            if 2 * pieces + more > 2 * replaced || pieces + more > room {
+                break; // without it the length is nearer, or the pair whole
+            }
+            (start, pieces) = (start - 1, pieces + more);
         }
+        start..end
     }
     // ANCHOR_END: draw
 

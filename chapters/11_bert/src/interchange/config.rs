@@ -66,7 +66,8 @@ impl Folder {
             longest: fields.size("max_position_embeddings", None, MOST)?,
             segments: fields.size("type_vocab_size", Some(Config::BASE.segments), MOST)?,
             dropout: fields.share("hidden_dropout_prob", Config::BASE.dropout)?,
-            epsilon: fields.epsilon()?,
+            epsilon: fields.small("layer_norm_eps", Config::BASE.epsilon)?,
+            deviation: fields.small("initializer_range", Config::BASE.deviation)?,
         };
         let Config { width, heads, .. } = config;
         if !width.is_multiple_of(heads) {
@@ -141,12 +142,12 @@ impl Fields {
         share.ok_or_else(|| self.needed(name, value, "a number from 0 to below 1"))
     }
 
-    fn epsilon(&self) -> Result<Float> {
-        let name = "layer_norm_eps";
-        let Some(value) = self.get(name) else { return Ok(Config::BASE.epsilon) };
-        let epsilon = value.as_f64().map(|epsilon| epsilon as Float);
-        let epsilon = epsilon.filter(|epsilon| *epsilon > 0.0 && *epsilon < 1.0);
-        epsilon.ok_or_else(|| self.needed(name, value, "a number between 0 and 1"))
+    /// A number above 0 and below 1.
+    fn small(&self, name: &str, default: Float) -> Result<Float> {
+        let Some(value) = self.get(name) else { return Ok(default) };
+        let small = value.as_f64().map(|small| small as Float);
+        let small = small.filter(|small| *small > 0.0 && *small < 1.0);
+        small.ok_or_else(|| self.needed(name, value, "a number between 0 and 1"))
     }
 
     fn switch(&self, name: &str, default: bool) -> Result<bool> {
@@ -222,6 +223,7 @@ pub(super) fn fields(config: &Config) -> Map<String, Value> {
         "hidden_dropout_prob": plain(config.dropout),
         "attention_probs_dropout_prob": 0.0,
         "layer_norm_eps": plain(config.epsilon),
+        "initializer_range": plain(config.deviation),
         "position_embedding_type": "absolute",
         "tie_word_embeddings": true,
     });

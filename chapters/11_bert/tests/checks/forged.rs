@@ -26,6 +26,7 @@ fn tiny() -> (Vec<u8>, Vec<u8>) {
         segments: 1,
         dropout: 0.0,
         epsilon: 1e-12,
+        deviation: 0.02,
     };
     let folder = tempfile::tempdir().unwrap();
     write_pretraining(folder.path(), &mut stirred(&config, 0), &config).unwrap();

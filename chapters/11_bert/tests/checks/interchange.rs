@@ -50,6 +50,7 @@ fn config_json_is_read() {
         segments: 2,
         dropout: 0.1,
         epsilon: 0.01,
+        deviation: 0.03,
     };
     assert_eq!((found.config, found.path), (config, theirs()));
     assert_eq!((found.pad, found.attention_dropout, found.tied), (Some(0), 0.1, true));

@@ -27,6 +27,7 @@ pub fn small() -> Config {
         segments: 2,
         dropout: 0.1,
         epsilon: 1e-12,
+        deviation: 0.02,
     }
 }
 
