@@ -160,3 +160,27 @@ fn epsilon_is_used_everywhere() {
         assert_eq!(norms.filter(|norm| norm.epsilon == 0.25).count(), 2 * 2 + 2);
     }
 }
+
+/// The page's 0.88 σ: of a normal distribution that is cut off at two deviations,
+/// √(1 − 4 φ(2) / (2 Φ(2) − 1)) is left.
+#[test]
+fn all_weights_begin_as_wide_as_told_and_nothing_else_is_drawn() {
+    const LEFT: f64 = 0.879_62;
+    let config = Config { width: 64, feed_forward: 96, heads: 4, deviation: 0.03, ..small() };
+    let mut model = Pretraining::new(&config, &mut rng(0));
+    let (mut n, mut squares) = (0.0, 0.0);
+    model.for_each_parameter(|name, param| match name {
+        name if name.ends_with("weight") => {
+            assert!(param.value().amax() <= 2.0 * 0.03, "{name}");
+            squares += param.value().iter().map(|w| f64::from(*w).powi(2)).sum::<f64>();
+            n += param.value().len() as f64;
+        }
+        name if name.ends_with("gain") => {
+            assert!(param.value().iter().all(|x| *x == 1.0), "{name}")
+        }
+        name => assert!(param.value().iter().all(|x| *x == 0.0), "{name}"),
+    });
+    let found = (squares / n).sqrt() / 0.03;
+    // Six deviations of an estimate from so many numbers.
+    assert!((found - LEFT).abs() < 6.0 / (2.0 * n).sqrt(), "{found} from {n}");
+}
