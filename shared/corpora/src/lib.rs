@@ -28,7 +28,7 @@ mod vocabulary;
 pub mod word_piece;
 
 pub use batches::bucketed_batches;
-pub use lines::read_lines;
+pub use lines::{read_lines, read_lines_or_input};
 pub use pairs::{MAX_WORDS, Pairs, read_data, read_pairs, read_parallel, read_whole};
 pub use split::{Split, hold_out, split};
 pub use store::Store;

@@ -28,14 +28,26 @@ const LARGE: u64 = 4 << 20;
 /// When the file cannot be read, is no ordinary file or is larger than the memory that is free; when
 /// a line is not UTF-8, or longer than a mebibyte.
 pub fn read_lines(path: &Path) -> Result<Vec<String>> {
-    let mut lines = Lines::open(path)?;
+    let lines = Lines::open(path)?;
     let length = std::fs::metadata(path).map_or(0, |found| found.len());
     if let Some(free) = free_memory().filter(|free| length > *free) {
         let (length, free) = (readable(length), readable(free));
         let reason = format!("has {length}, but only {free} of memory are free");
         return Err(Error::file(path, reason));
     }
-    std::iter::from_fn(|| lines.next().transpose()).collect()
+    lines.rest()
+}
+
+/// The same; the path `-` stands for standard input.
+///
+/// # Errors
+/// As [`read_lines`].
+pub fn read_lines_or_input(path: &Path) -> Result<Vec<String>> {
+    if path != Path::new("-") {
+        return read_lines(path);
+    }
+    let (path, reader) = (Path::new("standard input"), Box::new(std::io::stdin().lock()));
+    Lines { path, number: 0, reader, bar: None }.rest()
 }
 
 /// The lines of a file, checked.
@@ -43,7 +55,7 @@ pub(crate) struct Lines<'a> {
     pub path: &'a Path,
     /// Of the line read last, from 1.
     pub number: u64,
-    reader: BufReader<File>,
+    reader: Box<dyn BufRead>,
     bar: Option<ProgressBar>,
 }
 
@@ -54,7 +66,12 @@ impl<'a> Lines<'a> {
             File::open(path).map_err(|error| Error::file(path, cannot_read(path, &error)))?;
         let length = file.metadata().map_or(0, |found| found.len());
         let bar = (length > LARGE).then(|| progress_in_bytes(length).with_message("reading"));
-        Ok(Lines { path, number: 0, reader: BufReader::new(file), bar })
+        Ok(Lines { path, number: 0, reader: Box::new(BufReader::new(file)), bar })
+    }
+
+    /// All that are left.
+    fn rest(mut self) -> Result<Vec<String>> {
+        std::iter::from_fn(|| self.next().transpose()).collect()
     }
 
     /// The next line without its end.

@@ -79,19 +79,67 @@ pub fn write(path: &Path, bytes: &[u8]) -> Result<()> {
 
 /// The same for what is too long to be held: `fill` writes it.
 pub fn write_with<T>(path: &Path, fill: impl FnOnce(&mut File) -> Result<T>) -> Result<T> {
-    must_be_replaceable(path)?;
-    let folder = folder_of(path);
-    let mut file = temporary(path, folder).map_err(|error| unwritten(path, &error))?;
-    let filled = fill(file.as_file_mut())?;
+    let (file, filled) = beside(path, fill)?; // on the disk before it has its name …
     let place = || -> io::Result<()> {
-        file.as_file().sync_all()?; // on the disk before it has its name …
         file.persist(path)?;
-        sync_folder(folder) // … and its name on the disk before anything else is done
+        sync_folder(folder_of(path)) // … and its name on the disk before anything else is done
     };
     place().map_err(|error| unwritten(path, &error))?;
     Ok(filled)
 }
+
+/// A file with all that it will hold, on the disk, under a name of its own.
+fn beside<T>(
+    path: &Path,
+    fill: impl FnOnce(&mut File) -> Result<T>,
+) -> Result<(tempfile::NamedTempFile, T)> {
+    must_be_replaceable(path)?;
+    let failed = |error: io::Error| unwritten(path, &error);
+    let mut file = temporary(path, folder_of(path)).map_err(failed)?;
+    let filled = fill(file.as_file_mut())?;
+    file.as_file().sync_all().map_err(failed)?;
+    Ok((file, filled))
+}
 // ANCHOR_END: write
+
+/// Writes files that belong together, such as the sizes, the pieces and the parameters of a model. The
+/// last one is the seal: what lacks it is refused by whoever reads it.
+///
+/// All are written beside their places first, so a full disk changes nothing. Then the old seal goes, the
+/// others are moved, and the new seal comes last. A program that is killed leaves all of the old, all of
+/// the new, or files without a seal; never a new file beside an old one under a seal.
+///
+/// ```
+/// let folder = tempfile::tempdir()?;
+/// let files = [("words.txt", b"attention".to_vec()), ("sizes.json", b"{}".to_vec())];
+/// workbench::files::write_together(folder.path(), &files)?;
+/// assert_eq!(std::fs::read(folder.path().join("words.txt"))?, b"attention");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// As [`write()`], for any of them.
+pub fn write_together(folder: &Path, files: &[(&str, Vec<u8>)]) -> Result<()> {
+    let mut ready = Vec::new();
+    for (name, bytes) in files {
+        let path = folder.join(name);
+        let failed = |error: io::Error| unwritten(&path, &error);
+        let (file, ()) = beside(&path, |file| file.write_all(bytes).map_err(failed))?;
+        ready.push((file, path));
+    }
+    let Some((new_seal, seal)) = ready.pop() else { return Ok(()) };
+    let failed = |error: io::Error| unwritten(&seal, &error);
+    match fs::remove_file(&seal) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(failed(error)),
+        _ => sync_folder(folder).map_err(failed)?,
+    }
+    for (file, path) in ready {
+        file.persist(&path).map_err(|error| unwritten(&path, &error.error))?;
+    }
+    sync_folder(folder).map_err(failed)?;
+    new_seal.persist(&seal).map_err(|error| failed(error.error))?;
+    sync_folder(folder).map_err(failed)
+}
 
 /// What to tell when a file cannot be written.
 pub fn unwritten(path: &Path, error: &io::Error) -> Error {

@@ -87,7 +87,7 @@ const HELD_OUT: usize = 20;
 const NEEDED: usize = 3;
 
 /// The file of a text's numbers.
-const NUMBERS: &str = "corpus.numbers";
+pub(super) const NUMBERS: &str = "corpus.numbers";
 
 /// Pieces of a vocabulary unless told otherwise: of the generated corpus, of a text.
 const VOCABULARY: [usize; 2] = [1200, 8000];

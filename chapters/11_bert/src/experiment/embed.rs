@@ -1,13 +1,14 @@
 //! `embed`: a vector for every line of a text.
 
-use super::folder::Model;
+use super::folder::{Model, OVERFLOWS};
 use crate::Tokens;
 use clap::{Args, ValueEnum};
 use rayon::prelude::*;
 use shared::{Matrix, Tape};
-use std::io::Write;
+use std::io::{ErrorKind, Write};
 use std::path::PathBuf;
 use workbench::error::{Error, Result};
+use workbench::files::plain;
 
 /// Arguments of `embed`.
 #[derive(Args, Clone, Debug)]
@@ -46,28 +47,39 @@ pub fn embed(arguments: &EmbedArgs) -> Result<()> {
             "this model has no pooler: choose --pooling mean or cls",
         ));
     }
-    let lines = corpora::read_lines(&arguments.file)?;
+    let lines = corpora::read_lines_or_input(&arguments.file)?;
     let mut out = std::io::BufWriter::new(std::io::stdout().lock());
     // As many lines as the threads take: a long file is answered from its beginning.
     for lines in lines.chunks(AT_ONCE * rayon::current_num_threads() * 4) {
-        let vectors = vectors(&model, lines, arguments.pooling);
-        for vector in vectors {
+        for vector in vectors(&model, lines, arguments.pooling)? {
             let numbers: Vec<String> = vector.iter().map(|x| x.to_string()).collect();
-            if writeln!(out, "{}", numbers.join(" ")).is_err() {
-                return Ok(()); // whoever read has enough
+            match writeln!(out, "{}", numbers.join(" ")) {
+                Err(error) if error.kind() == ErrorKind::BrokenPipe => return Ok(()), // has enough
+                written => written.map_err(unwritten)?,
             }
         }
     }
-    out.flush().ok();
-    Ok(())
+    match out.flush() {
+        Err(error) if error.kind() != ErrorKind::BrokenPipe => Err(unwritten(error)),
+        _ => Ok(()),
+    }
+}
+
+fn unwritten(error: std::io::Error) -> Error {
+    Error::argument(format!("standard output cannot be written to: {}", plain(&error)))
 }
 
 /// A vector for each line. Lines of about the same length are computed together, so that no thread waits
 /// for another one's long lines.
-pub fn vectors(model: &Model, lines: &[String], pooling: Pooling) -> Vec<Vec<f32>> {
+///
+/// # Errors
+/// When there is not enough memory, or a vector holds what is no number.
+pub fn vectors(model: &Model, lines: &[String], pooling: Pooling) -> Result<Vec<Vec<f32>>> {
     let mut tokens: Vec<(usize, Tokens)> =
         lines.iter().map(|line| model.tokens(line)).enumerate().collect();
     tokens.sort_by_key(|(_, tokens)| std::cmp::Reverse(tokens.len()));
+    let longest = tokens.iter().take(AT_ONCE * rayon::current_num_threads());
+    model.must_be_readable(&longest.map(|(_, tokens)| tokens).collect::<Vec<_>>())?;
     let found: Vec<(Vec<usize>, Matrix)> = tokens
         .par_chunks(AT_ONCE)
         .map(|part| {
@@ -81,7 +93,10 @@ pub fn vectors(model: &Model, lines: &[String], pooling: Pooling) -> Vec<Vec<f32
             vectors[*place] = column.as_slice().to_vec();
         }
     }
-    vectors
+    match vectors.iter().flatten().all(|x| x.is_finite()) {
+        true => Ok(vectors),
+        false => Err(Error::file(&model.folder, OVERFLOWS)),
+    }
 }
 
 fn pooled(model: &Model, tokens: &Tokens, pooling: Pooling) -> Matrix {

@@ -1,7 +1,6 @@
 //! `fill`: what stands behind `[MASK]`?
 
-use super::folder::Model;
-use crate::Tokens;
+use super::folder::{Model, OVERFLOWS};
 use clap::Args;
 use serde::Serialize;
 use shared::{Tape, elementwise};
@@ -64,8 +63,7 @@ pub fn candidates(
     second: Option<&str>,
     top: usize,
 ) -> Result<Vec<Candidate>> {
-    let (first, second) = (model.pieces.cut(text), second.map(|text| model.pieces.cut(text)));
-    let tokens = Tokens::of(&first, second.as_deref(), &model.special);
+    let tokens = model.sequence(text, second)?;
     let is_mask = |place: &usize| tokens.pieces.words[*place] == model.special.mask;
     let masks: Vec<usize> = (0..tokens.len()).filter(is_mask).collect();
     let [column] = masks[..] else {
@@ -75,18 +73,15 @@ pub fn candidates(
         };
         return Err(Error::argument(reason));
     };
-    let longest = model.encoder().longest();
-    if tokens.len() > longest {
-        let reason =
-            format!("{} pieces with their marks, but the model has {longest} places", tokens.len());
-        return Err(Error::argument(reason));
-    }
     let heads = model.heads()?;
     let tape = Tape::without_gradients();
     let (h, _) = heads.bert.forward(&tape, &tokens, None);
     let mut p = heads.masked_logits(h, &[column]).value().as_slice().to_vec();
     elementwise::softmax(&mut p);
-    let mut order: Vec<usize> = (0..p.len()).collect();
+    if p.iter().any(|p| !p.is_finite()) {
+        return Err(Error::file(&model.folder, OVERFLOWS));
+    }
+    let mut order: Vec<usize> = (0..model.pieces.len()).collect(); // rows beyond have no piece
     order.sort_by(|a, b| p[*b].total_cmp(&p[*a]));
     let candidate =
         |&i: &usize| Candidate { piece: model.pieces.piece(i).to_owned(), probability: p[i] };

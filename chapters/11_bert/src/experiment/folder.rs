@@ -1,11 +1,13 @@
 //! A trained model with its pieces, out of a folder.
 
 use super::corpus::special;
+use super::sizes::reading_memory;
 use crate::interchange::{self, Found};
 use crate::{Bert, Pretraining, Special, Tokens};
 use corpora::WordPiece;
 use std::path::{Path, PathBuf};
 use workbench::error::{Error, Result};
+use workbench::memory::must_fit;
 
 /// A model that can be asked.
 pub struct Model {
@@ -20,6 +22,9 @@ pub struct Model {
 
 /// Where `pretrain` leaves its model.
 const DEFAULT: &str = "out/bert/model";
+
+/// What to say of a model with too large parameters.
+pub const OVERFLOWS: &str = "its numbers are too large: what it computes is no number";
 
 impl Model {
     /// The model in a folder, by default where `pretrain` leaves it.
@@ -42,15 +47,59 @@ impl Model {
             eprintln!("{}: not used: {}", folder.display(), extra.join(", "));
         }
         let found = Model { special: special(&pieces), pieces, folder, model };
-        let (known, rows) =
-            (found.pieces.len(), found.encoder().embeddings.words.weight.value().ncols());
-        match known <= rows {
-            true => Ok(found),
-            false => {
-                let reason = format!("{known} pieces in the vocabulary, but vectors for {rows}");
-                Err(Error::file(&found.folder, reason))
-            }
+        found.must_fit_together()?;
+        Ok(found)
+    }
+
+    /// Refuses a model that lacks a vector for some piece, or places for any text. Vectors beyond the
+    /// last piece are fine: others round their number up.
+    fn must_fit_together(&self) -> Result<()> {
+        const LEAST: usize = 3; // a piece between two marks
+        let embeddings = &self.encoder().embeddings;
+        let (known, rows) = (self.pieces.len(), embeddings.words.weight.value().ncols());
+        let longest = self.encoder().longest();
+        let reason = if known > rows {
+            format!("{known} pieces in the vocabulary, but vectors for {rows}")
+        } else if longest < LEAST {
+            format!("{longest} places: at least {LEAST} are needed")
+        } else {
+            return Ok(());
+        };
+        Err(Error::file(&self.folder, reason))
+    }
+
+    /// One text or two as a sequence that the model can read.
+    ///
+    /// # Errors
+    /// When it has more pieces than the model has places, the model knows no second segment, or there
+    /// is not enough memory.
+    pub fn sequence(&self, text: &str, second: Option<&str>) -> Result<Tokens> {
+        if second.is_some() && self.encoder().embeddings.segments.weight.value().ncols() < 2 {
+            return Err(Error::file(&self.folder, "this model knows no second segment"));
         }
+        let second = second.map(|text| self.pieces.cut(text));
+        let tokens = Tokens::of(&self.pieces.cut(text), second.as_deref(), &self.special);
+        let (length, longest) = (tokens.len(), self.encoder().longest());
+        if length > longest {
+            let reason =
+                format!("{length} pieces with their marks, but the model has {longest} places");
+            return Err(Error::argument(reason));
+        }
+        self.must_be_readable(&[&tokens])?;
+        Ok(tokens)
+    }
+
+    /// Refuses sequences that do not fit into memory when they are read at once.
+    ///
+    /// # Errors
+    /// When they do not.
+    pub fn must_be_readable(&self, tokens: &[&Tokens]) -> Result<()> {
+        let config = match &self.model {
+            Found::Pretraining(found) => &found.folder.config,
+            Found::Encoder(found) => &found.folder.config,
+        };
+        let bytes = reading_memory(config, tokens.iter().map(|one| one.len()), config.blocks);
+        must_fit("reading this text", bytes)
     }
 
     /// The model with the head that tells hidden pieces.

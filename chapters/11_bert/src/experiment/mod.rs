@@ -32,6 +32,6 @@ pub use embed::{Pooling, means};
 pub use evaluate::{Held, Scores};
 pub use pretrain::{PretrainArgs, options, pretrain_model};
 pub use program::program;
-pub use sizes::{Preset, Sizes, training_memory};
+pub use sizes::{Preset, Sizes, reading_memory, training_memory};
 pub use task::{PretrainingTask, Share, decay, examples};
 pub use windows::{Plan, Windows};

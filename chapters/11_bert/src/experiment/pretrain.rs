@@ -1,11 +1,11 @@
 //! `pretrain`: learn from text alone, tell how well, keep.
 
-use super::corpus::{Corpus, CorpusArgs};
+use super::corpus::{Corpus, CorpusArgs, NUMBERS};
 use super::evaluate::Held;
 use super::report::report;
 use super::sizes::{Sizes, training_memory};
 use super::task::{PretrainingTask, decay};
-use crate::interchange::write_pretraining;
+use crate::interchange::{must_be_replaceable, write_pretraining};
 use crate::masking::Masking;
 use crate::{Config, Pretraining, count};
 use clap::Args;
@@ -50,6 +50,9 @@ pub struct PretrainArgs {
 
 /// The folder in the output folder that keeps the model.
 pub const MODEL: &str = "model";
+
+/// What is written beside it, whatever there was before.
+const WRITTEN: [&str; 4] = [NUMBERS, "ladder.svg", "attention.html", "results.json"];
 
 /// Held-out pairs that are looked at after every epoch and at the end.
 const HELD: [usize; 2] = [512, 2048];
@@ -194,6 +197,10 @@ fn is_power_of_two(all: usize, parts: usize) -> bool {
 fn lead(arguments: &PretrainArgs, options: &Options) -> Result<()> {
     let output = Output::open(&arguments.common, "bert")?;
     let folder = Output::at(output.folder().join(MODEL))?;
+    must_be_replaceable(folder.folder())?;
+    if let Some(text) = &arguments.corpus.corpus {
+        WRITTEN.iter().try_for_each(|name| output.must_spare(text, name))?;
+    }
     let seed = arguments.common.seed;
     let corpus = match &options.peers {
         None => Corpus::open(&arguments.corpus, output.folder(), seed)?,
@@ -204,8 +211,7 @@ fn lead(arguments: &PretrainArgs, options: &Options) -> Result<()> {
     let watch = Watch::begin(); // from here on until the model is saved, Ctrl-C waits
     let batch = arguments.batch as usize;
     let mut trained = pretrain_model(&corpus, &config, batch, options)?;
-    write_pretraining(folder.folder(), &mut trained.model, &config)?;
-    corpus.pieces.write(folder.folder())?;
+    write_pretraining(folder.folder(), Some(&corpus.pieces), &mut trained.model, &config)?;
     if let Some(peers) = &options.peers {
         peers.share(&mut Vec::new())?;
     }

@@ -101,6 +101,20 @@ impl Sizes {
     }
 }
 
+/// About how many bytes it takes to read sequences of such lengths at once, when each of so many blocks
+/// leaves where it looked; `None` for more than can be counted.
+pub fn reading_memory(
+    config: &Config,
+    lengths: impl IntoIterator<Item = usize>,
+    blocks: usize,
+) -> Option<u64> {
+    let [d, d_ff, looked] =
+        [config.width, config.feed_forward, blocks * config.heads].map(|n| n as u128);
+    let lengths = lengths.into_iter().map(|length| length as u128);
+    let numbers: u128 = lengths.map(|length| length * (8 * d + 3 * d_ff + looked * length)).sum();
+    u64::try_from(numbers * size_of::<Float>() as u128).ok()
+}
+
 /// About how many bytes it takes to train on batches of so many sequences of so many pieces, of which
 /// so many are hidden in each: every parameter with its two moments and a gradient in every shard, and
 /// what a step keeps for its way back.

@@ -1,12 +1,13 @@
 //! `view`: where every head looks, in one page.
 
 use super::folder::Model;
+use crate::interchange::must_spare;
 use crate::{Bert, Tokens};
 use clap::Args;
 use scoring_functions::fused::Weights;
 use shared::{Matrix, Tape};
 use std::path::PathBuf;
-use workbench::error::{Error, Result};
+use workbench::error::Result;
 use workbench::files::write;
 use workbench::program::say;
 use workbench::viewer::{Group, Viewer};
@@ -30,15 +31,8 @@ pub struct ViewArgs {
 /// Writes the page.
 pub fn view(arguments: &ViewArgs) -> Result<()> {
     let model = Model::open(arguments.checkpoint.as_deref())?;
-    let first = model.pieces.cut(&arguments.text);
-    let second = arguments.second.as_ref().map(|text| model.pieces.cut(text));
-    let tokens = Tokens::of(&first, second.as_deref(), &model.special);
-    let longest = model.encoder().longest();
-    if tokens.len() > longest {
-        let reason =
-            format!("{} pieces with their marks, but the model has {longest} places", tokens.len());
-        return Err(Error::argument(reason));
-    }
+    must_spare(&model.folder, &arguments.output)?;
+    let tokens = model.sequence(&arguments.text, arguments.second.as_deref())?;
     let names = tokens.pieces.words.iter().map(|&piece| model.pieces.piece(piece).to_owned());
     let page = viewer(model.encoder(), &tokens, names.collect(), arguments.text.clone());
     write(&arguments.output, page.html().as_bytes())?;

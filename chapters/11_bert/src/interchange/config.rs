@@ -42,7 +42,12 @@ const MOST_UNNAMED: usize = 1 << 10;
 /// When it cannot be read, is no JSON, describes no BERT or one that is not built here, lacks a size,
 /// or has one that cannot be.
 pub fn read_config(folder: &Path) -> Result<Folder> {
-    Folder::parse(folder, &files::read(&folder.join(CONFIG))?)
+    let path = folder.join(CONFIG);
+    if folder.is_dir() && !path.exists() {
+        let reason = "is not there: no model, or one that was not written to its end";
+        return Err(Error::file(&path, reason));
+    }
+    Folder::parse(folder, &files::read(&path)?)
 }
 
 impl Folder {
@@ -57,6 +62,7 @@ impl Folder {
         fields.must_be("position_embedding_type", json!("absolute"))?;
         fields.must_be("is_decoder", json!(false))?;
         fields.must_be("add_cross_attention", json!(false))?;
+        fields.must_be("problem_type", json!("single_label_classification"))?;
         let config = Config {
             vocabulary: fields.size("vocab_size", None, MOST)?,
             width: fields.size("hidden_size", None, MOST)?,

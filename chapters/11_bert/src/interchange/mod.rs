@@ -22,13 +22,14 @@ pub use table::{PREFIX, Parts, linear, table};
 use crate::encoder::{Bert, Config};
 use crate::pretraining::Pretraining;
 use config::fields;
+use corpora::WordPiece;
 use serde_json::{Map, Value, json};
 use shared::{Matrix, Module, Visitor};
 use std::path::Path;
 use table::BLOCK_TENSORS;
 use workbench::error::{Error, Result};
 use workbench::files;
-use workbench::parameters::{Foreign, ForeignFile, Theirs, save_foreign};
+use workbench::parameters::{Foreign, ForeignFile, Theirs, foreign_bytes};
 
 /// The name of the file of parameters.
 pub const TENSORS: &str = "model.safetensors";
@@ -235,19 +236,25 @@ impl Twins {
 /// has no head for pairs.
 ///
 /// # Errors
-/// When the folder or a file in it cannot be written.
+/// As [`write()`].
 ///
 /// # Panics
 /// When the model is not of these sizes.
-pub fn write_pretraining(folder: &Path, model: &mut Pretraining, config: &Config) -> Result<()> {
+pub fn write_pretraining(
+    folder: &Path,
+    pieces: Option<&WordPiece>,
+    model: &mut Pretraining,
+    config: &Config,
+) -> Result<()> {
     let pooler = model.bert.pooler.is_some();
     let parts = Parts { pooler, masked: true, next: model.next.is_some() };
     let architecture = if parts.next { "BertForPreTraining" } else { "BertForMaskedLM" };
-    write(folder, config, architecture, Map::new(), model, &table(config, parts))
+    write(folder, pieces, config, architecture, Map::new(), model, &table(config, parts))
 }
 
-/// Writes a model with any head: what `config.json` is to say of it beyond the sizes, and its table.
-/// The parameters are written first, so that a folder with a new `config.json` is whole.
+/// Writes a model with any head: its pieces, if it has any; what `config.json` is to say of it beyond the
+/// sizes; and its table. All of it or nothing: should the program be killed while an older model makes
+/// way, there is no `config.json`, and [`read_config`] refuses the folder.
 ///
 /// # Errors
 /// When the folder or a file in it cannot be written.
@@ -256,6 +263,7 @@ pub fn write_pretraining(folder: &Path, model: &mut Pretraining, config: &Config
 /// When the table does not fit the model.
 pub fn write(
     folder: &Path,
+    pieces: Option<&WordPiece>,
     config: &Config,
     architecture: &str,
     more: Map<String, Value>,
@@ -265,11 +273,38 @@ pub fn write(
     std::fs::create_dir_all(folder).map_err(|error| {
         Error::file(folder, format!("cannot be made: {}", files::plain(&error)))
     })?;
-    save_foreign(&folder.join(TENSORS), model, table)?;
     let mut all = Map::from_iter([("architectures".to_owned(), json!([architecture]))]);
     all.extend(fields(config));
     all.extend(more);
     let text = format!("{:#}\n", Value::Object(all));
-    files::write(&folder.join(CONFIG), text.as_bytes())
+    let mut together = Vec::from_iter(pieces.into_iter().flat_map(WordPiece::files));
+    together.push((TENSORS, foreign_bytes(model, table)));
+    together.push((CONFIG, text.into_bytes()));
+    files::write_together(folder, &together)
 }
 // ANCHOR_END: write
+
+/// The files of a model with its pieces.
+const FILES: [&str; 5] = [CONFIG, TENSORS, "vocab.txt", "tokenizer.json", "tokenizer_config.json"];
+
+/// Refuses a folder in which something stands in the place of a model's file that is none: better known
+/// before a training than after it.
+///
+/// # Errors
+/// When it does.
+pub fn must_be_replaceable(folder: &Path) -> Result<()> {
+    FILES.iter().try_for_each(|name| files::must_be_replaceable(&folder.join(name)))
+}
+
+/// Refuses to write a file over one of a model's.
+///
+/// # Errors
+/// When it is one of the folder's.
+pub fn must_spare(folder: &Path, output: &Path) -> Result<()> {
+    let Ok(place) = output.canonicalize() else { return Ok(()) };
+    let is_there = |name: &&str| folder.join(name).canonicalize().is_ok_and(|file| file == place);
+    match FILES.iter().any(|name| is_there(&name)) {
+        true => Err(Error::file(output, "is a file of the model: choose another --output")),
+        false => Ok(()),
+    }
+}

@@ -38,15 +38,14 @@ impl WordPiece {
     /// `transformers` loads as a `BertTokenizer`.
     ///
     /// # Errors
-    /// When they cannot be written, or a piece has a line end in it.
+    /// When they cannot be written.
     pub fn write(&self, folder: &Path) -> Result<()> {
-        let place = folder.join(PIECES);
-        if let Some(piece) = self.pieces().iter().find(|piece| piece.contains(['\n', '\r'])) {
-            let reason = format!("the piece `{}` has a line end in it", shorten(piece));
-            return Err(Error::file(&place, reason));
-        }
+        self.files().iter().try_for_each(|(name, bytes)| write(&folder.join(name), bytes))
+    }
+
+    /// What [`write`](WordPiece::write) writes: names and bytes.
+    pub fn files(&self) -> [(&'static str, Vec<u8>); 3] {
         let lines: String = self.pieces().iter().flat_map(|piece| [piece, "\n"]).collect();
-        write(&place, lines.as_bytes())?;
         let [pad, unknown, cls, sep, mask] = SPECIAL;
         let Settings { lowercase, strip_accents, chinese } = self.settings();
         let config = json!({
@@ -61,9 +60,9 @@ impl WordPiece {
             "mask_token": mask,
         });
         let text = |value| serde_json::to_string_pretty(value).expect("strings and numbers") + "\n";
-        write(&folder.join(CONFIG), text(&config).as_bytes())?;
         let library = serde_json::to_value(self.library()).expect("strings and numbers");
-        write(&folder.join(TOKENIZER), text(&library).as_bytes())
+        [(PIECES, lines), (CONFIG, text(&config)), (TOKENIZER, text(&library))]
+            .map(|(name, text)| (name, text.into_bytes()))
     }
 }
 

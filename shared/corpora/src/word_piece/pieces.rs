@@ -75,7 +75,8 @@ impl WordPiece {
     /// A vocabulary of such pieces; their numbers are their places.
     ///
     /// # Errors
-    /// With the reason, when a piece stands there twice or a special one is missing.
+    /// With the reason, when a piece stands there twice, is empty or has a line end in it, or a special
+    /// one is missing.
     ///
     /// ```
     /// use corpora::word_piece::{Settings, WordPiece};
@@ -89,6 +90,11 @@ impl WordPiece {
         let mut seen = HashSet::new();
         if let Some(twice) = pieces.iter().find(|piece| !seen.insert(*piece)) {
             return Err(format!("the piece `{}` stands there twice", shorten(twice)));
+        }
+        // `vocab.txt` has a piece a line: what could not be written is not read.
+        let fits_a_line = |piece: &&String| !piece.is_empty() && !piece.contains(['\n', '\r']);
+        if let Some(piece) = pieces.iter().find(|piece| !fits_a_line(piece)) {
+            return Err(format!("the piece `{}` is empty or has a line end in it", shorten(piece)));
         }
         let number = |name: &str| {
             let place = pieces.iter().position(|piece| piece == name);

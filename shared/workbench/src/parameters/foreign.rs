@@ -17,9 +17,17 @@ use std::path::Path;
 /// When the file cannot be written.
 ///
 /// # Panics
+/// As [`foreign_bytes`].
+pub fn save_foreign(path: &Path, model: &mut impl Module, table: &Foreign) -> error::Result<()> {
+    files::write(path, &foreign_bytes(model, table))
+}
+
+/// What [`save_foreign`] writes.
+///
+/// # Panics
 /// When the table does not fit the model: a parameter without an entry, an entry without a
 /// parameter, other shapes; or when it names a tensor twice.
-pub fn save_foreign(path: &Path, model: &mut impl Module, table: &Foreign) -> error::Result<()> {
+pub fn foreign_bytes(model: &mut impl Module, table: &Foreign) -> Vec<u8> {
     let parameters = parameters(model);
     let mut tensors = Vec::new();
     for (entry, Named { value, .. }) in table.of(&parameters).into_iter().zip(&parameters) {
@@ -32,7 +40,7 @@ pub fn save_foreign(path: &Path, model: &mut impl Module, table: &Foreign) -> er
                 .push((theirs.name().to_owned(), Block { matrix: value, rows, shape, transposed }));
         }
     }
-    files::write(path, &pack(tensors, Some(("format", "pt".to_owned()))))
+    pack(tensors, Some(("format", "pt".to_owned())))
 }
 
 /// Reads a model's parameters from a file of another library; the model stays as it is unless all

@@ -18,7 +18,7 @@ mod own;
 mod table;
 mod tensors;
 
-pub use foreign::{ForeignFile, load_foreign, save_foreign};
+pub use foreign::{ForeignFile, foreign_bytes, load_foreign, save_foreign};
 pub(crate) use named::{Named, assign, parameters};
 pub use own::{ParameterFile, save_parameters};
 pub use table::{Entry, Foreign, Theirs};
