@@ -51,7 +51,7 @@ fn answer() -> Result<()> {
         eprintln!("not read: {}", extra.join(", "));
     }
     if let Some(copy) = copy {
-        write_pretraining(copy, &mut model, &folder.config)?;
+        write_pretraining(copy, None, &mut model, &folder.config)?;
     }
     for (number, line) in (1..).zip(stdin().lock().lines()) {
         let refuse = |reason: String| Error::line("<stdin>".as_ref(), number, reason);

@@ -13,8 +13,8 @@ pub struct NaiveBayes {
     examples: Vec<f64>,
     /// Words of every class, all examples together.
     words: Vec<f64>,
-    /// How often a word stands in examples of every class.
-    counts: HashMap<String, Vec<f64>>,
+    /// How often a word stands in examples of which class.
+    counts: HashMap<String, HashMap<usize, f64>>,
 }
 
 impl NaiveBayes {
@@ -36,8 +36,8 @@ impl NaiveBayes {
             bayes.examples[*class] += 1.0;
             bayes.words[*class] += words.len() as f64;
             for word in words {
-                let counts = bayes.counts.entry(word.as_ref().to_owned());
-                counts.or_insert_with(|| vec![0.0; classes])[*class] += 1.0;
+                let counts = bayes.counts.entry(word.as_ref().to_owned()).or_default();
+                *counts.entry(*class).or_default() += 1.0;
             }
         }
         bayes
@@ -45,11 +45,12 @@ impl NaiveBayes {
 
     /// The most probable class; of equal ones the first.
     pub fn class<W: AsRef<str>>(&self, words: &[W]) -> usize {
-        let known: Vec<&Vec<f64>> =
+        let known: Vec<&HashMap<usize, f64>> =
             words.iter().filter_map(|word| self.counts.get(word.as_ref())).collect();
         let score = |class: usize| {
             let all = self.words[class] + self.counts.len() as f64;
-            let word = |counts: &&Vec<f64>| ((counts[class] + 1.0) / all).ln();
+            let count = |counts: &HashMap<_, _>| counts.get(&class).copied().unwrap_or(0.0);
+            let word = |counts: &&HashMap<_, _>| ((count(counts) + 1.0) / all).ln();
             self.examples[class].ln() + known.iter().map(word).sum::<f64>()
         };
         let scores: Vec<f64> = (0..self.examples.len()).map(score).collect();

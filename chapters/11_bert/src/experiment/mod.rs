@@ -30,6 +30,7 @@ mod windows;
 pub use corpus::{Corpus, CorpusArgs, Part, special};
 pub use embed::{Pooling, means};
 pub use evaluate::{Held, Scores};
+pub use folder::OVERFLOWS;
 pub use pretrain::{PretrainArgs, options, pretrain_model};
 pub use program::program;
 pub use sizes::{Preset, Sizes, reading_memory, training_memory};

@@ -29,7 +29,7 @@ fn tiny() -> (Vec<u8>, Vec<u8>) {
         deviation: 0.02,
     };
     let folder = tempfile::tempdir().unwrap();
-    write_pretraining(folder.path(), &mut stirred(&config, 0), &config).unwrap();
+    write_pretraining(folder.path(), None, &mut stirred(&config, 0), &config).unwrap();
     let read = |name: &str| fs::read(folder.path().join(name)).unwrap();
     (read("config.json"), read("model.safetensors"))
 }

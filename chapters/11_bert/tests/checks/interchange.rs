@@ -404,7 +404,7 @@ fn what_was_read_is_written_as_it_was() {
     let mut read = read_pretraining(&theirs()).unwrap();
     let copy = tempfile::tempdir().unwrap();
     let copy = copy.path().join("new/folder");
-    write_pretraining(&copy, &mut read.model, &read.folder.config).unwrap();
+    write_pretraining(&copy, None, &mut read.model, &read.folder.config).unwrap();
     assert_eq!(tensors(&copy), tensors(&theirs()));
 
     let ours: Value = serde_json::from_slice(&fs::read(copy.join("config.json")).unwrap()).unwrap();
@@ -430,7 +430,7 @@ fn models_of_any_parts_are_read_as_they_were_written() {
         if !next {
             model.next = None;
         }
-        write_pretraining(folder.path(), &mut model, &config).unwrap();
+        write_pretraining(folder.path(), None, &mut model, &config).unwrap();
         let mut read = read_pretraining(folder.path()).unwrap();
         assert_eq!(read.folder.config, config);
         assert_eq!(values(&mut read.model), values(&mut model));
@@ -461,7 +461,7 @@ fn a_model_with_another_head_is_written() {
     table.entries.extend(linear("classifier", "classifier", [3, 6]));
     let folder = tempfile::tempdir().unwrap();
     let name = "BertForSequenceClassification";
-    write(folder.path(), &config, name, label_fields(&labels), &mut model, &table).unwrap();
+    write(folder.path(), None, &config, name, label_fields(&labels), &mut model, &table).unwrap();
 
     let mut read = read_encoder(folder.path()).unwrap();
     assert_eq!(read.folder.labels, labels);

@@ -29,8 +29,8 @@ impl Place {
     /// With a model of eleven pieces and eleven places in the folder `model`.
     fn with_model() -> (Place, Pretraining) {
         let (place, mut model) = (Place::new(), stirred(&sizes(), 5));
-        write_pretraining(&place.path("model"), &mut model, &sizes()).unwrap();
-        letters().write(&place.path("model")).unwrap();
+        let pieces = letters();
+        write_pretraining(&place.path("model"), Some(&pieces), &mut model, &sizes()).unwrap();
         (place, model)
     }
 

@@ -1,7 +1,7 @@
 //! `compare`: what a start is worth, by how many examples there are.
 
 use super::claims::claims;
-use super::data::{Data, Task};
+use super::data::{Data, MOST_GENERATED, Task};
 use super::figures::figures;
 use super::folder::{Encoder, read_pretrained};
 use super::judge::{Answer, Tally, accuracy, answers, loss_and_accuracy, tallies};
@@ -14,8 +14,9 @@ use corpora::documents::tasks::{Sizes, ambiguous};
 use seq2seq::translating::{Progress, side_by_side};
 use serde::{Deserialize, Serialize};
 use shared::Float;
+use std::collections::HashSet;
 use std::path::PathBuf;
-use workbench::error::Result;
+use workbench::error::{Error, Result};
 use workbench::program::{Common, Output, PrecisionArgs, Table, say};
 use workbench::training::Options;
 
@@ -151,7 +152,7 @@ pub struct Plan {
 
 impl Plan {
     /// All examples of a task: a part to learn from for every repetition, one after another.
-    fn data(&self, task: Task) -> Data {
+    fn data(&self, task: Task) -> Result<Data> {
         let most = self.examples.iter().max().copied().unwrap_or(0);
         let [validation, test] = self.held;
         let train = most * self.seeds;
@@ -184,7 +185,8 @@ impl Plan {
     /// # Errors
     /// As [`tune`].
     pub fn run(&self, encoder: &Encoder) -> Result<Results> {
-        let all: Vec<Data> = self.tasks.iter().map(|task| self.data(*task)).collect();
+        let all: Vec<Data> =
+            self.tasks.iter().map(|task| self.data(*task)).collect::<Result<_>>()?;
         let trials = self.trials();
         let total = trials.iter().map(|trial| 3 * (self.epochs)(trial.examples)).sum();
         let run = |trial: &Trial, progress: &Progress| {
@@ -244,17 +246,10 @@ impl Trial {
 /// # Errors
 /// When a file cannot be read or written, or a training fails.
 pub fn compare(arguments: &CompareArgs) -> Result<()> {
+    let plan = plan(arguments)?;
     arguments.precision.begin();
     let output = Output::open(&arguments.common, "fine_tuning")?;
     let encoder = read_pretrained(arguments.encoder.as_deref(), Form::Pair)?;
-    let plan = Plan {
-        tasks: arguments.tasks.clone(),
-        examples: arguments.examples.iter().map(|n| *n as usize).collect(),
-        seeds: arguments.seeds as usize,
-        held: HELD,
-        epochs,
-        seed: arguments.common.seed,
-    };
     let begin = std::time::Instant::now();
     let mut results = plan.run(&encoder)?;
     results.measured.minutes = (begin.elapsed().as_secs_f64() / 6.0).round() / 10.0;
@@ -265,6 +260,24 @@ pub fn compare(arguments: &CompareArgs) -> Result<()> {
     output.results(&results)?;
     say(format!("figures and results.json are in {}", output.folder().display()));
     Ok(())
+}
+
+/// What the arguments ask for; what they say twice is done once.
+fn plan(arguments: &CompareArgs) -> Result<Plan> {
+    let mut tasks = arguments.tasks.clone();
+    let mut seen = HashSet::new();
+    tasks.retain(|task| seen.insert(*task));
+    let mut examples: Vec<usize> = arguments.examples.iter().map(|n| *n as usize).collect();
+    let mut seen = HashSet::new();
+    examples.retain(|count| seen.insert(*count));
+    let (seeds, most) = (arguments.seeds as usize, examples.iter().max().copied().unwrap_or(0));
+    if most * seeds > MOST_GENERATED {
+        let reason = format!(
+            "--examples {most} with --seeds {seeds}: at most {MOST_GENERATED} are generated in all"
+        );
+        return Err(Error::argument(reason));
+    }
+    Ok(Plan { tasks, examples, seeds, held: HELD, epochs, seed: arguments.common.seed })
 }
 
 fn tell(results: &Results) {

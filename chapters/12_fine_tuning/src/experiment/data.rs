@@ -76,7 +76,10 @@ impl Task {
     }
 
     /// Its examples.
-    pub fn data(self, sizes: &Sizes, seed: u64) -> Data {
+    ///
+    /// # Errors
+    /// When there are not so many that differ.
+    pub fn data(self, sizes: &Sizes, seed: u64) -> Result<Data> {
         match self {
             Task::Topic => {
                 let labels = ["food", "games", "weather", "jobs"];
@@ -126,18 +129,20 @@ fn parts<E>(
     task: Task,
     form: Form,
     labels: &[&str],
-    parts: tasks::Parts<E>,
+    parts: Result<tasks::Parts<E>, String>,
     example: impl Fn(E) -> Example,
-) -> Data {
+) -> Result<Data> {
+    let parts =
+        parts.map_err(|reason| Error::argument(format!("task {}: {reason}", task.name())))?;
     let of = |part: Vec<E>| part.into_iter().map(&example).collect();
-    Data {
+    Ok(Data {
         name: task.name().to_owned(),
         form,
         labels: labels.iter().map(|label| label.to_string()).collect(),
         training: of(parts.train),
         validation: of(parts.validation),
         test: of(parts.test),
-    }
+    })
 }
 
 /// Which task.
@@ -175,7 +180,7 @@ impl DataArgs {
                 let reason = format!("--examples {train}: at most {MOST_GENERATED} are generated");
                 return Err(Error::argument(reason));
             }
-            return Ok(self.task.data(&Sizes { train, ..default }, seed));
+            return self.task.data(&Sizes { train, ..default }, seed);
         };
         let held = [&self.validation, &self.test].map(|path| path.as_deref());
         let mut data = read_data(path, held, seed)?;
@@ -188,7 +193,7 @@ impl DataArgs {
 }
 
 /// All examples of a task differ, and a small world has only so many.
-const MOST_GENERATED: usize = 20_000;
+pub(super) const MOST_GENERATED: usize = 20_000;
 
 /// How much of a file is held out for validation, and for the test.
 const HELD_OUT: f64 = 0.1;

@@ -118,8 +118,8 @@ impl Tuned {
     pub fn write(&mut self, folder: &Path) -> Result<()> {
         let (name, table) = theirs(&self.config, self.model.asks(), self.labels.len());
         let labels: Vec<&str> = self.labels.iter().map(String::as_str).collect();
-        self.pieces.write(folder)?;
-        write(folder, &self.config, name, label_fields(&labels), &mut self.model, &table)
+        let pieces = Some(&self.pieces);
+        write(folder, pieces, &self.config, name, label_fields(&labels), &mut self.model, &table)
     }
 
     /// Reads what [`write`](Tuned::write) wrote, or *transformers* did.
@@ -143,6 +143,12 @@ fn asked(described: &Folder) -> Result<Asks> {
     let refuse = |reason: String| Err(Error::file(&described.path, reason));
     if described.labels.len() < 2 || !are_different(&described.labels) {
         return refuse("no classifier: config.json does not name two labels or more".to_owned());
+    }
+    // Answers stand in a file between tabs, a line for each example.
+    let no_name = |label: &&String| label.trim().is_empty() || label.contains(char::is_control);
+    if let Some(label) = described.labels.iter().find(no_name) {
+        let shown = files::shorten(label);
+        return refuse(format!("config.json names a label `{shown}`, which is no word"));
     }
     match described.architectures.first().map(String::as_str) {
         Some("BertForSequenceClassification") => Ok(Asks::Sequences),

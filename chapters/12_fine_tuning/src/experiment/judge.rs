@@ -20,7 +20,7 @@ pub struct Answer {
 }
 
 /// Sequences that are read at once on a thread.
-const AT_ONCE: usize = 32;
+pub(super) const AT_ONCE: usize = 32;
 
 /// Of some questions: how many were answered rightly, and how many there were.
 pub type Tally = (usize, usize);

@@ -6,7 +6,10 @@ use super::judge::{Answer, accuracy, answers, tallies};
 use super::labels;
 use super::reader::Reader;
 use super::table::{Form, Table, read_table};
+use super::tuning::must_be_readable;
 use crate::Asks;
+use bert::experiment::OVERFLOWS;
+use bert::interchange;
 use clap::Args;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -43,7 +46,9 @@ pub fn predict(arguments: &PredictArgs) -> Result<()> {
     must_be_writable(output)?;
     must_spare(file, output)?;
     let table = read_table(file)?;
-    let tuned = Tuned::read(arguments.checkpoint.as_deref().unwrap_or(Path::new(TUNED)))?;
+    let folder = arguments.checkpoint.as_deref().unwrap_or(Path::new(TUNED));
+    let tuned = Tuned::read(folder)?;
+    interchange::must_spare(folder, output)?;
     must_be_asked(file, &table, &tuned)?;
     let examples = examples(file, &table, &tuned.labels)?;
     let form = table.form;
@@ -54,8 +59,13 @@ pub fn predict(arguments: &PredictArgs) -> Result<()> {
     for part in examples.chunks(AT_ONCE) {
         let mut read = reader.read(part);
         read.sequences.iter_mut().for_each(|sequence| sequence.answers.clear());
+        must_be_readable(&config, labels.len(), &read)?;
         too_long += read.too_long;
-        all.extend(answers(&model, &read, part.len()));
+        let found = answers(&model, &read, part.len());
+        if found.iter().flatten().any(|answer| !answer.probability.is_finite()) {
+            return Err(Error::file(folder, OVERFLOWS));
+        }
+        all.extend(found);
         bar.inc(part.len() as u64);
     }
     bar.finish_and_clear();

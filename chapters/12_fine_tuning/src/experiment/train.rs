@@ -6,7 +6,8 @@ use super::folder::{Tuned, read_pretrained};
 use super::judge::{Answer, answers, tallies, with_interval};
 use super::reader::{ReadExamples, Reader};
 use super::table::Form;
-use super::tuning::{self, BATCH, Start, begin, must_have_memory, tune};
+use super::tuning::{self, BATCH, Start, begin, must_be_readable, must_have_memory, tune};
+use bert::interchange::must_be_replaceable;
 use clap::Args;
 use corpora::documents::tasks::ambiguous;
 use seq2seq::bootstrap::Interval;
@@ -91,6 +92,10 @@ pub fn train(arguments: &TrainArgs) -> Result<()> {
     arguments.training.precision.begin();
     let output = Output::open(&arguments.common, "fine_tuning")?;
     let folder = Output::at(output.folder().join(MODEL))?;
+    must_be_replaceable(folder.folder())?;
+    let DataArgs { data: read, validation, test, .. } = &arguments.data;
+    let mut read = [read, validation, test].into_iter().flatten();
+    read.try_for_each(|file| output.must_spare(file, "results.json"))?;
     introduce(&data);
     if data.form.asks() == crate::Asks::Sequences && !encoder.has_pooler && !start.from_scratch {
         say("the encoder has no pooler: a new one is learnt with the new layer");
@@ -101,7 +106,9 @@ pub fn train(arguments: &TrainArgs) -> Result<()> {
     let (read, watched) = (reader.read(&data.training), watched(&reader, &data));
     reader.notice(read.too_long).iter().for_each(say);
     let batch = arguments.batch as usize;
-    must_have_memory(&encoder.config, &read, batch, options.shards)?;
+    must_have_memory(&encoder.config, &data, &read, batch, options.shards)?;
+    must_be_readable(&encoder.config, data.labels.len(), &watched)?;
+    must_be_readable(&encoder.config, data.labels.len(), &reader.read(&data.test))?;
     let watch = Watch::begin(); // from here on until the model is saved, Ctrl-C waits
     let history = tune(&mut model, &data, &reader, batch, &options, Some(&watched), &|| ())?;
     let labels = data.labels.clone();

@@ -2,12 +2,14 @@
 
 use super::data::Data;
 use super::folder::Encoder;
+use super::judge::AT_ONCE;
 use super::reader::{ReadExamples, Reader};
 use super::task::TuningTask;
-use crate::Classifier;
-use bert::experiment::{decay, training_memory};
+use crate::{Classifier, Questions};
+use bert::experiment::{decay, reading_memory, training_memory};
 use bert::{Bert, Config};
 use shared::{AdamW, Float, Module, rng, stream};
+use workbench::Fingerprint;
 use workbench::error::Result;
 use workbench::memory::must_fit;
 use workbench::training::{History, Method, Options, Schedule, Shape, json, train};
@@ -81,6 +83,7 @@ pub fn tune(
         "fingerprint of the pieces": reader.pieces.fingerprint(),
         "frozen": model.is_frozen(),
         "parameters": model.parameter_count(),
+        "fingerprint of the start": start(model),
         "batch": batch,
     });
     let task = TuningTask::new(&read.sequences, watched, batch, description, after_epoch);
@@ -90,18 +93,47 @@ pub fn tune(
     train(&task, model, &Options { schedule, ..options.clone() })
 }
 
+/// Tells one model from another, such as that of another encoder.
+fn start(model: &mut Classifier) -> String {
+    let mut sum = Fingerprint::default();
+    model.for_each_parameter(|_, param| {
+        let bytes: Vec<u8> = param.value().iter().flat_map(|x| x.to_le_bytes()).collect();
+        sum = sum.and(bytes);
+    });
+    sum.to_string()
+}
+
 /// Refuses a training for which there is not enough memory.
 ///
 /// # Errors
 /// When there is not.
 pub fn must_have_memory(
     config: &Config,
+    data: &Data,
     read: &ReadExamples,
     batch: usize,
     shards: usize,
 ) -> Result<()> {
-    let longest = read.sequences.iter().map(|sequence| sequence.tokens.len()).max().unwrap_or(0);
+    let most = |of: fn(&Questions) -> usize| read.sequences.iter().map(of).max().unwrap_or(0);
+    let (longest, asked) = (most(|one| one.tokens.len()), most(|one| one.asked.len()));
     let batch = batch.min(read.sequences.len());
+    let layer = data.labels.len() * ((3 + shards) * config.width + 3 * batch * asked);
     let bytes = training_memory(config, batch, longest, 0, shards);
+    let bytes = bytes + (layer * size_of::<Float>()) as u64;
     must_fit("training this model on these examples", Some(bytes))
+}
+
+/// Refuses examples that a model with so many classes could not read, for want of memory.
+///
+/// # Errors
+/// When there is not enough.
+pub fn must_be_readable(config: &Config, classes: usize, read: &ReadExamples) -> Result<()> {
+    let mut lengths: Vec<[usize; 2]> =
+        read.sequences.iter().map(|one| [one.tokens.len(), one.asked.len()]).collect();
+    lengths.sort_unstable_by(|a, b| b.cmp(a));
+    lengths.truncate(AT_ONCE * rayon::current_num_threads());
+    let layer: usize = lengths.iter().map(|[_, asked]| 3 * asked * classes).sum();
+    let layer = (layer * size_of::<Float>()) as u64;
+    let encoder = reading_memory(config, lengths.into_iter().map(|[length, _]| length), 1);
+    must_fit("reading these examples", encoder.and_then(|bytes| bytes.checked_add(layer)))
 }

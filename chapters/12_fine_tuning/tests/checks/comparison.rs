@@ -40,6 +40,7 @@ fn repetitions_share_no_example() {
         &corpora::documents::tasks::Sizes { train: 24, validation: 10, test: 12, noise: 0.05 },
         0,
     );
+    let all = all.unwrap();
     let [first, second] = [0, 1].map(|seed| plan.part(&all, 12, seed).training);
     assert!(first.iter().all(|example| !second.contains(example)));
     assert_eq!(plan.part(&all, 8, 1).training, second[..8]);

@@ -31,9 +31,8 @@ pub fn encoder_folder() -> TempDir {
         longest: 64,
         ..Config::BASE
     };
-    pieces.write(folder.path()).unwrap();
     let mut model = Pretraining::new(&config, &mut rng(5));
-    write_pretraining(folder.path(), &mut model, &config).unwrap();
+    write_pretraining(folder.path(), Some(pieces), &mut model, &config).unwrap();
     folder
 }
 
@@ -43,7 +42,7 @@ pub fn encoder(form: Form) -> Encoder {
 
 /// A generated task with so many examples in every part, and without noise.
 pub fn few(task: Task, count: usize) -> Data {
-    task.data(&Sizes { train: count, validation: count, test: count, noise: 0.0 }, 0)
+    task.data(&Sizes { train: count, validation: count, test: count, noise: 0.0 }, 0).unwrap()
 }
 
 /// The bits of all parameters, by name.

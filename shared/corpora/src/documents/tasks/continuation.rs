@@ -32,9 +32,12 @@ pub struct Continued {
 /// Two sentences of a story with the one after them, or with a sentence of another story, equally often.
 /// This is what pre-training's second loss asks of longer texts; here it is asked with few examples.
 ///
+/// # Errors
+/// With the reason, when there are not so many that differ.
+///
 /// # Panics
 /// When the noise is not between 0 and 1.
-pub fn continuation(sizes: &Sizes, seed: u64) -> Parts<Continued> {
+pub fn continuation(sizes: &Sizes, seed: u64) -> Result<Parts<Continued>, String> {
     parts(sizes, seed, 4, example, |examples, share, rng| {
         disturb(examples.iter_mut().map(|one| &mut one.label), &Continuation::ALL, share, rng);
     })

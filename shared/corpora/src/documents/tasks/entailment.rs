@@ -44,9 +44,12 @@ pub struct PairExample {
 /// or her the same, or another one, or gives the same to the other. Both kinds are equally frequent
 /// with all labels, and a passage is chosen before its label.
 ///
+/// # Errors
+/// With the reason, when there are not so many that differ.
+///
 /// # Panics
 /// When the noise is not between 0 and 1.
-pub fn entailment(sizes: &Sizes, seed: u64) -> Parts<PairExample> {
+pub fn entailment(sizes: &Sizes, seed: u64) -> Result<Parts<PairExample>, String> {
     parts(sizes, seed, 1, example, |examples, share, rng| {
         disturb(examples.iter_mut().map(|one| &mut one.label), &Relation::ALL, share, rng);
     })

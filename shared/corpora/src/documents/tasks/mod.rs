@@ -93,7 +93,13 @@ impl Source {
     }
 }
 
+/// After so many examples in a row that were there before, there are no others, or hardly any.
+const SAME: usize = 2_000;
+
 /// The parts of a task, from what makes an example; equal examples are made anew.
+///
+/// # Errors
+/// With the reason, when there are not so many that differ.
 ///
 /// # Panics
 /// When the noise is no share.
@@ -103,23 +109,33 @@ fn parts<E: Clone + Eq + std::hash::Hash>(
     task: u8,
     mut example: impl FnMut(&mut Source) -> E,
     disturb: impl Fn(&mut [E], f64, &mut Rng),
-) -> Parts<E> {
+) -> Result<Parts<E>, String> {
     assert!((0.0..=1.0).contains(&sizes.noise), "a share of noise of {}", sizes.noise);
     let mut seen = std::collections::HashSet::new();
     let mut part = |number, size| {
         let mut source = Source::new(seed, task, number);
-        let mut examples = Vec::with_capacity(size);
+        let (mut examples, mut same) = (Vec::new(), 0);
         while examples.len() < size {
             let example = example(&mut source);
-            if seen.insert(example.clone()) {
-                examples.push(example);
+            match seen.insert(example.clone()) {
+                true => {
+                    examples.push(example);
+                    same = 0;
+                }
+                false if same < SAME => same += 1,
+                false => {
+                    let (found, all) = (seen.len(), sizes.train + sizes.validation + sizes.test);
+                    return Err(format!(
+                        "{all} different examples are asked for, after {found} hardly any is new"
+                    ));
+                }
             }
         }
-        (examples, source)
+        Ok((examples, source))
     };
-    let (mut train, mut source) = part(0, sizes.train);
-    let (validation, _) = part(1, sizes.validation);
-    let (test, _) = part(2, sizes.test);
+    let (mut train, mut source) = part(0, sizes.train)?;
+    let (validation, _) = part(1, sizes.validation)?;
+    let (test, _) = part(2, sizes.test)?;
     disturb(&mut train, sizes.noise, &mut source.rng);
-    Parts { train, validation, test }
+    Ok(Parts { train, validation, test })
 }

@@ -38,9 +38,12 @@ pub struct Example {
 /// those that do not: it takes both parts to tell. What goes with what is in the stories, not in any
 /// one sentence.
 ///
+/// # Errors
+/// With the reason, when there are not so many that differ.
+///
 /// # Panics
 /// When the noise is not between 0 and 1.
-pub fn sense(sizes: &Sizes, seed: u64) -> Parts<Example> {
+pub fn sense(sizes: &Sizes, seed: u64) -> Result<Parts<Example>, String> {
     parts(sizes, seed, 0, example, |examples, share, rng| {
         disturb(examples.iter_mut().map(|one| &mut one.label), &Sense::ALL, share, rng);
     })

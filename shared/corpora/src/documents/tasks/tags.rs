@@ -28,9 +28,12 @@ pub struct Tagged {
 ///
 /// [`Sizes::noise`] is the share of wrong tags among the words, marks included.
 ///
+/// # Errors
+/// With the reason, when there are not so many that differ.
+///
 /// # Panics
 /// When the noise is not between 0 and 1.
-pub fn tags(sizes: &Sizes, seed: u64) -> Parts<Tagged> {
+pub fn tags(sizes: &Sizes, seed: u64) -> Result<Parts<Tagged>, String> {
     parts(sizes, seed, 2, example, |examples, share, rng| {
         let tags = examples.iter_mut().flat_map(|one| &mut one.tags);
         disturb(tags, &Tag::ALL, share, rng);

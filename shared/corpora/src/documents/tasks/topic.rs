@@ -44,9 +44,12 @@ pub struct About {
 /// Sentences of stories that speak of one of four things and of none of the other three, all four equally
 /// often. Each has dozens of words of its own, so a few examples show few of them.
 ///
+/// # Errors
+/// With the reason, when there are not so many that differ.
+///
 /// # Panics
 /// When the noise is not between 0 and 1.
-pub fn topic(sizes: &Sizes, seed: u64) -> Parts<About> {
+pub fn topic(sizes: &Sizes, seed: u64) -> Result<Parts<About>, String> {
     parts(sizes, seed, 3, example, |examples, share, rng| {
         disturb(examples.iter_mut().map(|one| &mut one.label), &Topic::ALL, share, rng);
     })
