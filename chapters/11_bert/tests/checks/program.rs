@@ -171,6 +171,135 @@ fn a_vocabulary_of_another_model_is_refused() {
     assert_eq!(reason, "model: 12 pieces in the vocabulary, but vectors for 11");
 }
 
+/// The folder `model` with a tensor of other rows, and a size of `config.json` that says so.
+fn resize(place: &Place, name: &str, size: &str, rows: usize) {
+    let mut all = tensors(&place.path("model"));
+    for tensor in all.iter_mut().filter(|tensor| tensor.name.ends_with(name)) {
+        let row = tensor.bytes.len() / tensor.shape[0];
+        tensor.shape[0] = rows;
+        let bytes = tensor.bytes.iter().copied().cycle();
+        tensor.bytes = bytes.take(rows * row).collect();
+    }
+    fs::write(place.path("model/model.safetensors"), packed(&all)).unwrap();
+    let config = place.path("model/config.json");
+    let mut fields: Value = serde_json::from_slice(&fs::read(&config).unwrap()).unwrap();
+    fields[size] = rows.into();
+    fs::write(config, fields.to_string()).unwrap();
+}
+
+/// Vectors without a piece are nobody's answer.
+#[test]
+fn more_vectors_than_pieces_are_fine() {
+    let (place, _) = Place::with_model();
+    resize(&place, "word_embeddings.weight", "vocab_size", 16);
+    resize(&place, "cls.predictions.bias", "vocab_size", 16);
+    assert_eq!(place.printed(&fill(&["a [MASK]", "--top", "1000"])).lines().count(), 11);
+}
+
+#[test]
+fn a_second_text_needs_a_second_segment() {
+    let (place, _) = Place::with_model();
+    resize(&place, "token_type_embeddings.weight", "type_vocab_size", 1);
+    place.printed(&fill(&["a [MASK]"]));
+    let reason = "model: this model knows no second segment";
+    assert_eq!(place.refused(&fill(&["a [MASK]", "--second", "b"])), reason);
+    let view = ["view", "--checkpoint", "model", "a", "--second", "b"];
+    assert_eq!(place.refused(&view), reason);
+}
+
+#[test]
+fn a_text_needs_a_place_between_its_marks() {
+    let (place, _) = Place::with_model();
+    for places in [1, 2] {
+        resize(&place, "position_embeddings.weight", "max_position_embeddings", places);
+        let reason = format!("model: {places} places: at least 3 are needed");
+        assert_eq!(place.refused(&fill(&["[MASK]"])), reason);
+    }
+}
+
+/// Three million numbers justify a million places, but no attention between all of them.
+#[test]
+fn a_text_that_takes_too_much_memory_is_refused() {
+    let (place, _) = Place::with_model();
+    resize(&place, "position_embeddings.weight", "max_position_embeddings", 500_000);
+    let text = "a ".repeat(400_000);
+    fs::write(place.path("lines.txt"), &text).unwrap();
+    let embed = ["embed", "--checkpoint", "model", "--file", "lines.txt"];
+    let reason = place.refused(&embed);
+    assert!(reason.starts_with("reading this text would take about "), "{reason}");
+}
+
+/// Finite parameters whose products are not.
+#[test]
+fn numbers_that_are_too_large_are_refused() {
+    let (place, _) = Place::with_model();
+    let mut all = tensors(&place.path("model"));
+    for tensor in &mut all {
+        tensor.bytes = tensor.bytes.chunks(4).flat_map(|_| 3e38f32.to_le_bytes()).collect();
+    }
+    fs::write(place.path("model/model.safetensors"), packed(&all)).unwrap();
+    let told = "model: its numbers are too large: what it computes is no number";
+    assert_eq!(place.refused(&fill(&["a [MASK]"])), told);
+    fs::write(place.path("lines.txt"), "a b\n").unwrap();
+    assert_eq!(place.refused(&["embed", "--checkpoint", "model", "--file", "lines.txt"]), told);
+}
+
+/// As a program leaves it that is killed while the model takes the place of an older one.
+#[test]
+fn a_model_without_its_seal_is_refused() {
+    let (place, _) = Place::with_model();
+    fs::remove_file(place.path("model/config.json")).unwrap();
+    assert_eq!(
+        place.refused(&fill(&["[MASK]"])),
+        "model/config.json: is not there: no model, or one that was not written to its end"
+    );
+}
+
+/// What is read, and the model that is asked, are never written over.
+#[test]
+fn nothing_that_is_read_is_written_over() {
+    let (place, _) = Place::with_model();
+    for name in ["results.json", "ladder.svg", "attention.html", "corpus.numbers"] {
+        fs::write(place.path(name), documents()).unwrap();
+        let reason = place.refused(&["--corpus", name, "--out", "."]);
+        assert!(reason.starts_with(&format!("{name}: would be written over")), "{reason}");
+        assert_eq!(fs::read_to_string(place.path(name)).unwrap(), documents());
+    }
+    let view = ["view", "--checkpoint", "model", "a", "--output", "model/config.json"];
+    let reason = place.refused(&view);
+    assert_eq!(reason, "model/config.json: is a file of the model: choose another --output");
+}
+
+#[test]
+fn embed_reads_standard_input() {
+    let (place, _) = Place::with_model();
+    let expected = place.embed("a b\nc\n", &[]);
+    let embed = |out: Stdio| {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_bert"))
+            .current_dir(place.0.path())
+            .args(["embed", "--checkpoint", "model", "--file", "-"])
+            .stdin(Stdio::from(fs::File::open(place.path("lines.txt")).unwrap()))
+            .stdout(out)
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        child.stdout.take();
+        child.wait_with_output().unwrap()
+    };
+    let printed = place.path("printed");
+    embed(fs::File::create(&printed).unwrap().into());
+    let printed = fs::read_to_string(printed).unwrap();
+    let numbers = |line: &str| line.split(' ').map(|x| x.parse().unwrap()).collect::<Vec<Float>>();
+    assert_eq!(printed.lines().map(numbers).collect::<Vec<_>>(), expected);
+    if cfg!(target_os = "linux") {
+        let full = embed(fs::File::create("/dev/full").unwrap().into());
+        let told = String::from_utf8_lossy(&full.stderr).into_owned();
+        assert_eq!(told, "error: standard output cannot be written to: no space left on device\n");
+        assert_eq!(full.status.code(), Some(2));
+    }
+    assert!(embed(Stdio::piped()).status.success(), "who reads has enough");
+}
+
 /// Without its heads a model embeds and shows where it looks, but tells no pieces.
 #[test]
 fn an_encoder_alone_can_be_asked_for_vectors() {

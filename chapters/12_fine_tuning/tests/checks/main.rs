@@ -5,6 +5,7 @@
 //! - `golden`: classifiers of transformers, read and asked
 //! - `labels`: the order of classes
 //! - `program`: from a file of examples to a file of answers; what is refused
+//! - `survival`: a training that is killed
 //! - `table`: files of examples, of any content
 
 mod classifier;
@@ -13,4 +14,5 @@ mod golden;
 mod labels;
 mod program;
 mod support;
+mod survival;
 mod table;

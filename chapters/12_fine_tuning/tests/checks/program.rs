@@ -2,7 +2,9 @@
 
 use crate::support::{encoder_folder, few, file, told};
 use clap::Parser;
-use fine_tuning::experiment::{PredictArgs, Task, TrainArgs, Tuned, predict, train};
+use fine_tuning::experiment::{
+    CompareArgs, PredictArgs, Task, TrainArgs, Tuned, compare, predict, train,
+};
 use std::fs;
 use std::path::Path;
 use tempfile::TempDir;
@@ -122,6 +124,10 @@ fn a_run_that_goes_on_tells_the_same() {
     let other = go(&resumed, &["--epochs", "3", "--checkpoint", state, "--resume", "--frozen"]);
     let other = other.unwrap_err().to_string();
     assert!(other.contains("frozen"), "{other}");
+    let other =
+        go(&resumed, &["--epochs", "3", "--checkpoint", state, "--resume", "--from-scratch"]);
+    let other = other.unwrap_err().to_string();
+    assert!(other.contains("fingerprint of the start"), "{other}");
     go(&resumed, &["--epochs", "3", "--checkpoint", state, "--resume"]).unwrap();
     let [a, b] = [&straight, &resumed]
         .map(|out| fs::read(out.join("model").join("model.safetensors")).unwrap());
@@ -184,4 +190,80 @@ fn a_model_of_texts_is_not_asked_about_words() {
         "FILE:3: `strange` is none of the labels learnt: `fits`, `odd`"
     );
     assert!(!out.path().join("answers").exists());
+}
+
+/// What is read, and the model that is asked, are never written over.
+#[test]
+fn nothing_that_is_read_is_written_over() {
+    let (encoder, (folder, path, _)) = (encoder_folder(), written(Task::Sense, 12));
+    let data = folder.path().join("results.json");
+    fs::rename(path, &data).unwrap();
+    let text = fs::read(&data).unwrap();
+    let error = run_train(encoder.path(), folder.path(), &["--data", data.to_str().unwrap()]);
+    assert_eq!(
+        told(&data, error.unwrap_err()),
+        "FILE: would be written over by the result: choose another folder (--out)"
+    );
+    assert_eq!(fs::read(&data).unwrap(), text);
+
+    let few = ["--task", "sense", "--examples", "8", "--epochs", "1"];
+    let out = folder.path().join("out");
+    fs::create_dir_all(out.join("model/vocab.txt")).unwrap();
+    let error = run_train(encoder.path(), &out, &few).unwrap_err();
+    let place = out.join("model/vocab.txt");
+    assert_eq!(told(&place, error), "FILE: a folder is not written over");
+    assert_eq!(fs::read_dir(out.join("model")).unwrap().count(), 1, "told before the training");
+    fs::remove_dir(place).unwrap();
+    run_train(encoder.path(), &out, &few).unwrap();
+    let (_folder, lines) = file("text\na b\n");
+    for name in ["config.json", "model.safetensors"] {
+        let place = out.join("model").join(name);
+        let error = run_predict(&out.join("model"), &lines, &place).unwrap_err();
+        assert_eq!(told(&place, error), "FILE: is a file of the model: choose another --output");
+    }
+    Tuned::read(&out.join("model")).unwrap();
+}
+
+/// As a program leaves it that is killed while the model takes the place of an older one.
+#[test]
+fn a_model_without_its_seal_is_refused() {
+    let encoder = encoder_folder();
+    fs::remove_file(encoder.path().join("config.json")).unwrap();
+    let place = encoder.path().join("config.json");
+    let reason = "FILE: is not there: no model, or one that was not written to its end";
+    assert_eq!(told(&place, Tuned::read(encoder.path()).err().unwrap()), reason);
+    let out = encoder.path().join("out");
+    let error = run_train(encoder.path(), &out, &["--examples", "8"]).unwrap_err();
+    assert_eq!(told(&place, error), reason);
+    assert!(!out.exists());
+}
+
+/// Names with tabs or line ends would tear a file of answers.
+#[test]
+fn labels_that_are_no_words_are_refused() {
+    let (encoder, out) = (encoder_folder(), tempfile::tempdir().unwrap());
+    run_train(encoder.path(), out.path(), &["--task", "sense", "--examples", "8", "--epochs", "1"])
+        .unwrap();
+    let config = out.path().join("model/config.json");
+    let text = fs::read_to_string(&config).unwrap();
+    for name in ["a\\tb", "a\\nb", " "] {
+        fs::write(&config, text.replace("odd", name)).unwrap();
+        let error = Tuned::read(&out.path().join("model")).err().unwrap().to_string();
+        assert!(error.contains("which is no word"), "{error}");
+    }
+}
+
+#[test]
+fn more_examples_than_are_generated_are_refused() {
+    #[derive(Parser)]
+    struct Compare {
+        #[command(flatten)]
+        arguments: CompareArgs,
+    }
+    let arguments = ["compare", "--encoder", "/nowhere", "--examples", "50,1000", "--seeds", "21"];
+    let error = compare(&Compare::try_parse_from(arguments).unwrap().arguments).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "--examples 1000 with --seeds 21: at most 20000 are generated in all"
+    );
 }

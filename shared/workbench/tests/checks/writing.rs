@@ -2,7 +2,10 @@
 
 use std::fs::{self, File};
 use std::path::Path;
-use workbench::files::{must_be_writable, write};
+use std::process::{Command, Stdio};
+use std::thread::sleep;
+use std::time::Duration;
+use workbench::files::{must_be_writable, write, write_together};
 use workbench::program::{Common, Output};
 
 fn said(path: &Path) -> String {
@@ -92,4 +95,61 @@ fn what_killed_programs_left_unfinished_is_removed() {
     let mut expected = [&mine[..], &[".folder-Ab12Cd.unfinished"]].concat();
     expected.sort();
     assert_eq!(names, expected);
+}
+
+/// The files of a model, all of one kind.
+fn all(kind: u8) -> [(&'static str, Vec<u8>); 3] {
+    ["pieces", "parameters", "seal"].map(|name| (name, vec![kind; 50_000]))
+}
+
+/// Of which kind the files are; none without a seal.
+fn kind(folder: &Path) -> Option<u8> {
+    let read = |name| fs::read(folder.join(name)).unwrap();
+    let seal = folder.join("seal").exists().then(|| read("seal"))?;
+    assert!(seal == read("pieces") && seal == read("parameters"), "a mixture under a seal");
+    Some(seal[0])
+}
+
+#[test]
+fn files_that_belong_together_are_all_written_or_none() {
+    let folder = tempfile::tempdir().unwrap();
+    for new in [1, 2] {
+        write_together(folder.path(), &all(new)).unwrap();
+        assert_eq!(kind(folder.path()), Some(new));
+    }
+    let mut more = all(3).to_vec();
+    more.insert(1, ("in the way", vec![]));
+    fs::create_dir(folder.path().join("in the way")).unwrap();
+    let error = write_together(folder.path(), &more).unwrap_err().to_string();
+    assert!(error.ends_with("in the way: a folder is not written over"), "{error}");
+    assert_eq!(kind(folder.path()), Some(2));
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 4, "nothing is left of the trial");
+}
+
+#[test]
+#[ignore = "is started, and killed, by the next test"]
+fn writes_until_it_is_killed() {
+    let folder = std::env::var_os("FOLDER").expect("a folder");
+    for new in (0..=255).cycle() {
+        write_together(Path::new(&folder), &all(new)).unwrap();
+    }
+}
+
+/// Whenever that is.
+#[test]
+fn a_killed_program_leaves_no_mixture() {
+    let folder = tempfile::tempdir().unwrap();
+    write_together(folder.path(), &all(0)).unwrap();
+    for milliseconds in 0..12 {
+        let mut child = Command::new(std::env::current_exe().unwrap())
+            .args(["--ignored", "--exact", "writing::writes_until_it_is_killed"])
+            .env("FOLDER", folder.path())
+            .stdout(Stdio::null())
+            .spawn()
+            .unwrap();
+        sleep(Duration::from_millis(10 + 3 * milliseconds));
+        child.kill().unwrap();
+        child.wait().unwrap();
+        kind(folder.path());
+    }
 }

@@ -94,7 +94,7 @@ impl Source {
 }
 
 /// After so many examples in a row that were there before, there are no others, or hardly any.
-const SAME: usize = 2_000;
+const SAME: usize = 200;
 
 /// The parts of a task, from what makes an example; equal examples are made anew.
 ///
@@ -138,4 +138,21 @@ fn parts<E: Clone + Eq + std::hash::Hash>(
     let (test, _) = part(2, sizes.test)?;
     disturb(&mut train, sizes.noise, &mut source.rng);
     Ok(Parts { train, validation, test })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A world of twenty examples: all of them can be had, and no more.
+    #[test]
+    fn what_is_not_there_is_not_looked_for_for_ever() {
+        let of = |train| {
+            let sizes = Sizes { train, validation: 5, test: 5, noise: 0.0 };
+            parts(&sizes, 0, 7, |source| source.below(20), |_, _, _| ())
+        };
+        assert_eq!(of(10).unwrap().train.len(), 10);
+        let told = "21 different examples are asked for, after 20 hardly any is new";
+        assert_eq!(of(11).unwrap_err(), told);
+    }
 }
