@@ -180,7 +180,7 @@ fn a_config_that_cannot_be_is_refused_by_its_field() {
         said(folder.path(), read_config).starts_with("FOLDER/config.json:1: not a JSON object")
     );
     fs::remove_file(folder.path().join("config.json")).unwrap();
-    let told = "FOLDER/config.json: cannot be read: no such file or directory";
+    let told = "FOLDER/config.json: is not there: no model, or one that was not written to its end";
     assert_eq!(said(folder.path(), read_encoder), told);
 }
 
