@@ -353,6 +353,40 @@ pub fn dot(a: &[Float], b: &[Float]) -> Float {
 
 #[inline(always)]
 fn dot_inline(a: &[Float], b: &[Float]) -> Float {
+    let (lanes, rest) = dot_in_lanes(a, b);
+    lanes.iter().sum::<Float>() + rest
+}
+
+/// Several dot products, each to the bits of [`dot`]. For loops that are compiled for each vector
+/// width.
+///
+/// Adding up the lanes takes longer than to fill them: 32 additions that wait for one another. With
+/// the lanes of all products side by side, one addition serves all.
+///
+/// # Panics
+/// When two factors differ in length.
+#[inline(always)]
+pub fn dots<const N: usize>(factors: [[&[Float]; 2]; N]) -> [Float; N] {
+    let (mut turned, mut rests) = ([[0.0; N]; LANES], [0.0; N]);
+    for (i, [a, b]) in factors.into_iter().enumerate() {
+        let (lanes, rest) = dot_in_lanes(a, b);
+        for (turned, lane) in turned.iter_mut().zip(lanes) {
+            turned[i] = lane;
+        }
+        rests[i] = rest;
+    }
+    let mut sums = [0.0; N];
+    for lanes in turned.iter().chain([&rests]) {
+        for (sum, lane) in sums.iter_mut().zip(lanes) {
+            *sum += lane;
+        }
+    }
+    sums
+}
+
+/// The products `aᵢ bᵢ`: a sum for every lane, and one of those that fill no more lanes.
+#[inline(always)]
+fn dot_in_lanes(a: &[Float], b: &[Float]) -> ([Float; LANES], Float) {
     assert_eq!(a.len(), b.len(), "dot product of slices of different length");
     let mut lanes = [0.0; LANES];
     let (mut a_chunks, mut b_chunks) = (a.chunks_exact(LANES), b.chunks_exact(LANES));
@@ -362,7 +396,7 @@ fn dot_inline(a: &[Float], b: &[Float]) -> Float {
         }
     }
     let rest = a_chunks.remainder().iter().zip(b_chunks.remainder()).map(|(a, b)| a * b);
-    lanes.iter().sum::<Float>() + rest.sum::<Float>()
+    (lanes, rest.sum())
 }
 
 /// The sum `Σ xᵢ`, in lanes.
@@ -442,6 +476,24 @@ mod tests {
             for (soft, x) in soft.iter().zip(&a) {
                 assert!((*soft as f64 - (*x as f64).exp() / sum).abs() < 1e-6);
             }
+        }
+    }
+
+    #[test]
+    fn several_dot_products_have_the_bits_of_one() {
+        for n in [1, 8, 31, 32, 33, 64, 100] {
+            let column = |j: usize| -> Vec<f32> {
+                (0..n).map(|i| ((i * 7 + j * 5) as f32).sin() / 3.0).collect()
+            };
+            let (x, columns) = (column(9), [0, 1, 2].map(column));
+            let [a, b, c] = &columns;
+            let each = [[a, &x], [b, &x], [&x, c]].map(|[a, b]| [&a[..], &b[..]]);
+            assert_eq!(dots(each), [dot(a, &x), dot(b, &x), dot(&x, c)], "{n} entries");
+            let mut lanes = [0.0; 32]; // entry i in lane i mod 32, the last ones one by one
+            let whole = n / 32 * 32;
+            (0..whole).for_each(|i| lanes[i % 32] += a[i] * x[i]);
+            let rest: f32 = (whole..n).map(|i| a[i] * x[i]).sum();
+            assert_eq!(dot(a, &x), lanes.iter().sum::<f32>() + rest, "{n} entries");
         }
     }
 

@@ -5,7 +5,9 @@
 //! columns, and the context a sum of columns. Nothing is copied: a query names its keys, wherever
 //! they stand.
 
-use shared::{Float, Matrix, elementwise};
+use multiversion::multiversion;
+use shared::elementwise::{dot, dots, softmax_columns};
+use shared::{Float, Matrix};
 
 // ANCHOR: cached
 /// One column of keys and its column of values.
@@ -55,19 +57,34 @@ pub fn attend<'a>(
 }
 
 /// One query: adds to the context, which is zeros, and returns the weights (tokens, heads).
+#[multiversion(targets("x86_64+avx512f+avx512bw+avx512dq+avx512vl+avx2+fma", "x86_64+avx2+fma"))]
 fn ask(q: &[Float], heads: usize, tokens: &[Kept], context: &mut [Float]) -> Matrix {
     let d = q.len() / heads;
     let scale = 1.0 / (d as Float).sqrt();
+    let rows = |head: usize| head * d..(head + 1) * d;
     let mut alpha = Matrix::zeros(tokens.len(), heads);
-    for (head, mut alpha) in alpha.column_iter_mut().enumerate() {
-        let rows = head * d..(head + 1) * d;
-        let alpha = alpha.as_mut_slice();
-        for (s, token) in alpha.iter_mut().zip(tokens) {
-            *s = scale * elementwise::dot(&token.key[rows.clone()], &q[rows.clone()]); // s = kᵀq/√d
+    // Token by token, all heads of each: keys and values are read as they lie in memory.
+    for (i, Kept { key, .. }) in tokens.iter().enumerate() {
+        let factors = |head: usize| [&key[rows(head)], &q[rows(head)]];
+        let fours = heads / 4 * 4;
+        for h in (0..fours).step_by(4) {
+            let four = [factors(h), factors(h + 1), factors(h + 2), factors(h + 3)];
+            for (head, s) in (h..).zip(dots(four)) {
+                alpha[(i, head)] = scale * s; // s = kᵀq/√d
+            }
         }
-        elementwise::softmax(alpha); // α = softmax(s)
-        for (alpha, token) in alpha.iter().zip(tokens) {
-            elementwise::add_scaled(&mut context[rows.clone()], *alpha, &token.value[rows.clone()]); // c = Σ α v
+        for head in fours..heads {
+            let [k, q] = factors(head);
+            alpha[(i, head)] = scale * dot(k, q);
+        }
+    }
+    softmax_columns(&mut alpha); // α = softmax(s)
+    for (i, Kept { value, .. }) in tokens.iter().enumerate() {
+        for head in 0..heads {
+            let alpha = alpha[(i, head)];
+            for (c, v) in context[rows(head)].iter_mut().zip(&value[rows(head)]) {
+                *c += alpha * v; // c = Σ α v
+            }
         }
     }
     alpha
