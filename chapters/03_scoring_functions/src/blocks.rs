@@ -5,8 +5,8 @@
 //! until one such block is left, and lets the halves run on different threads.
 
 use crate::segments::{Segment, Segments, Sight};
-use nalgebra::DMatrixView;
-use shared::{Float, Matrix, Target, ViewMut};
+use nalgebra::{DMatrixView, DMatrixViewMut};
+use shared::{Float, Matrix};
 use std::ops::Range;
 
 /// Whether a matrix has a column a query or a column a key.
@@ -84,8 +84,14 @@ pub(crate) fn scale(rows: usize, heads: usize) -> Float {
     1.0 / Float::sqrt((rows / heads) as Float)
 }
 
-/// Runs `work` for every head of every segment, in parallel, with the block's part of each target;
-/// returns what each returned, by [`Block::index`].
+/// The part of a target that belongs to a block, or to several.
+pub(crate) type Part<'a> = DMatrixViewMut<'a, Float>;
+
+/// Multiplications of one product of a block from which on another thread is worth asking.
+const FORK: usize = 1 << 16;
+
+/// Runs `work` for every head of every segment, in parallel where they are long enough, with the
+/// block's part of each target; returns what each returned, by [`Block::index`].
 ///
 /// # Panics
 /// When a target has a column a key, and the segments' keys do not follow one another and cover all.
@@ -93,7 +99,7 @@ pub(crate) fn in_blocks<const N: usize, R: Send>(
     targets: [(&mut Matrix, Side); N],
     heads: usize,
     segments: &Segments,
-    work: impl Fn([ViewMut; N], Block) -> R + Sync,
+    work: impl Fn([Part; N], Block) -> R + Sync,
 ) -> Vec<R> {
     for (target, side) in &targets {
         if let Side::Keys = side {
@@ -101,8 +107,16 @@ pub(crate) fn in_blocks<const N: usize, R: Send>(
         }
     }
     let sides = targets.each_ref().map(|(_, side)| *side);
-    let views = targets.map(|(matrix, _)| matrix.whole_mut());
-    by_segment(views, sides, heads, segments, 0..segments.segments.len(), &work)
+    let count = segments.segments.len();
+    let rows = targets.iter().map(|(target, _)| target.nrows()).max().unwrap_or(0);
+    let pairs = |segment: &Segment| segment.queries.len() * segment.keys.len();
+    let multiplications = rows * segments.segments.iter().map(pairs).sum::<usize>();
+    let alone = FORK * count / multiplications.max(1); // segments that are too short to share
+    let cut = Cut { sides, heads, segments, alone, work: &work };
+    let parts = targets.map(|(matrix, _)| matrix.columns_mut(0, matrix.ncols()));
+    let mut results: Vec<Option<R>> = (0..count * heads).map(|_| None).collect();
+    cut.by_segment(parts, 0..count, &mut results);
+    results.into_iter().map(|result| result.expect("every block has run")).collect()
 }
 
 fn check_keys(segments: &Segments, m: usize) {
@@ -117,78 +131,134 @@ fn check_keys(segments: &Segments, m: usize) {
     assert!(end == m, "to get a gradient, a key must belong to a segment: {end} of {m} do");
 }
 
-/// Halves the columns between two segments until one segment is left.
-fn by_segment<const N: usize, R: Send>(
-    mut targets: [ViewMut; N],
+/// What is the same for all pieces of work.
+struct Cut<'a, const N: usize, W> {
     sides: [Side; N],
     heads: usize,
-    segments: &Segments,
-    range: Range<usize>,
-    work: &(impl Fn([ViewMut; N], Block) -> R + Sync),
-) -> Vec<R> {
-    if range.is_empty() {
-        return Vec::new();
-    }
-    if range.len() == 1 {
-        return by_head(targets, heads, segments, range.start, 0..heads, work);
-    }
-    let middle = range.start + range.len() / 2;
-    let (first, cut) = (&segments.segments[range.start], &segments.segments[middle]);
-    let at = sides.map(|side| match side {
-        Side::Queries => cut.queries.start - first.queries.start,
-        Side::Keys => cut.keys.start - first.keys.start,
-    });
-    let mut at = at.into_iter();
-    let halves = targets.each_mut().map(|view| {
-        let (at, columns) = (at.next().unwrap_or(0), view.ncols());
-        view.columns_range_pair_mut(..at, at..columns)
-    });
-    let (left, right) = unzip(halves);
-    join(
-        || by_segment(left, sides, heads, segments, range.start..middle, work),
-        || by_segment(right, sides, heads, segments, middle..range.end, work),
-    )
+    segments: &'a Segments,
+    alone: usize,
+    work: &'a W,
 }
 
-/// Halves the rows between two heads until one head is left.
-fn by_head<const N: usize, R: Send>(
-    mut targets: [ViewMut; N],
-    heads: usize,
-    segments: &Segments,
-    segment: usize,
-    range: Range<usize>,
-    work: &(impl Fn([ViewMut; N], Block) -> R + Sync),
-) -> Vec<R> {
-    if range.len() == 1 {
-        let (head, index) = (range.start, segment * heads + range.start);
-        let Segments { segments, sight } = segments;
-        let block = Block { index, head, heads, segment: &segments[segment], sight };
-        return vec![work(targets, block)];
+impl<const N: usize, W> Cut<'_, N, W> {
+    /// Halves the columns between two segments until one segment is left.
+    fn by_segment<R: Send>(
+        &self,
+        mut parts: [Part; N],
+        range: Range<usize>,
+        results: &mut [Option<R>],
+    ) where
+        W: Fn([Part; N], Block) -> R + Sync,
+    {
+        if range.len() <= 1 {
+            if let Some(segment) = range.last() {
+                self.by_head(parts, segment, 0..self.heads, results);
+            }
+            return;
+        }
+        let middle = range.start + range.len() / 2;
+        let (first, cut) = (&self.segments.segments[range.start], &self.segments.segments[middle]);
+        let at = self.sides.map(|side| match side {
+            Side::Queries => cut.queries.start - first.queries.start,
+            Side::Keys => cut.keys.start - first.keys.start,
+        });
+        let mut at = at.into_iter();
+        let (left, right) = unzip(parts.each_mut().map(|part| {
+            let (at, columns) = (at.next().unwrap_or(0), part.ncols());
+            part.columns_range_pair_mut(..at, at..columns)
+        }));
+        let (ours, others) = results.split_at_mut((middle - range.start) * self.heads);
+        both(
+            range.len() > self.alone,
+            || self.by_segment(left, range.start..middle, ours),
+            || self.by_segment(right, middle..range.end, others),
+        );
     }
-    let middle = range.start + range.len() / 2;
-    let halves = targets.each_mut().map(|view| {
-        let (at, rows) = (view.nrows() / range.len() * (middle - range.start), view.nrows());
-        view.rows_range_pair_mut(..at, at..rows)
-    });
-    let (top, bottom) = unzip(halves);
-    join(
-        || by_head(top, heads, segments, segment, range.start..middle, work),
-        || by_head(bottom, heads, segments, segment, middle..range.end, work),
-    )
+
+    /// Halves the rows between two heads until one head is left.
+    fn by_head<R: Send>(
+        &self,
+        mut parts: [Part; N],
+        segment: usize,
+        range: Range<usize>,
+        results: &mut [Option<R>],
+    ) where
+        W: Fn([Part; N], Block) -> R + Sync,
+    {
+        let Cut { heads, segments: Segments { segments, sight }, .. } = *self;
+        if range.len() == 1 {
+            let (head, index) = (range.start, segment * heads + range.start);
+            let block = Block { index, head, heads, segment: &segments[segment], sight };
+            results[0] = Some((self.work)(parts, block));
+            return;
+        }
+        let middle = range.start + range.len() / 2;
+        let (top, bottom) = unzip(parts.each_mut().map(|part| {
+            let (at, rows) = (part.nrows() / range.len() * (middle - range.start), part.nrows());
+            part.rows_range_pair_mut(..at, at..rows)
+        }));
+        let (ours, others) = results.split_at_mut(middle - range.start);
+        both(
+            self.alone == 0,
+            || self.by_head(top, segment, range.start..middle, ours),
+            || self.by_head(bottom, segment, middle..range.end, others),
+        );
+    }
 }
 
-fn join<R: Send>(a: impl FnOnce() -> Vec<R> + Send, b: impl FnOnce() -> Vec<R> + Send) -> Vec<R> {
-    let (mut a, b) = rayon::join(a, b);
-    a.extend(b);
-    a
+/// Runs both, on two threads if that is worth it.
+fn both(fork: bool, a: impl FnOnce() + Send, b: impl FnOnce() + Send) {
+    if fork {
+        rayon::join(a, b);
+    } else {
+        a();
+        b();
+    }
 }
 
 fn unzip<A, B, const N: usize>(pairs: [(A, B); N]) -> ([A; N], [B; N]) {
-    let mut seconds = Vec::with_capacity(N);
+    let mut seconds = [const { None }; N];
+    let mut places = seconds.iter_mut();
     let firsts = pairs.map(|(first, second)| {
-        seconds.push(second);
+        *places.next().expect("a place for each") = Some(second);
         first
     });
-    let seconds = seconds.try_into().unwrap_or_else(|_| unreachable!("N pairs have N seconds"));
-    (firsts, seconds)
+    (firsts, seconds.map(|second| second.expect("N pairs have N seconds")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Whether all of it runs on one thread, segments are shared among threads, or their heads too.
+    #[test]
+    fn every_block_writes_its_own_part_and_answers_in_its_place() {
+        for (count, n, m, heads) in [(40, 2, 3, 3), (8, 50, 52, 2), (3, 200, 190, 4)] {
+            let segments = Segments::batch(count, n, m);
+            let mut queries = Matrix::zeros(4 * heads, count * n);
+            let mut keys = Matrix::zeros(2 * heads, count * m);
+            let targets = [(&mut queries, Side::Queries), (&mut keys, Side::Keys)];
+            let found = in_blocks(targets, heads, &segments, |[mut q, mut k], block| {
+                assert_eq!((q.shape(), k.shape()), ((4, n), (2, m)));
+                q.fill(block.index as Float);
+                k.fill(block.index as Float);
+                block.index
+            });
+            assert_eq!(found, (0..count * heads).collect::<Vec<_>>());
+            let block = |row, column| (column * heads + row) as Float;
+            assert_eq!(queries, Matrix::from_fn(4 * heads, count * n, |i, j| block(i / 4, j / n)));
+            assert_eq!(keys, Matrix::from_fn(2 * heads, count * m, |i, j| block(i / 2, j / m)));
+        }
+    }
+
+    #[test]
+    fn without_segments_nothing_runs() {
+        let found = in_blocks(
+            [(&mut Matrix::zeros(2, 0), Side::Queries)],
+            1,
+            &Segments::batch(0, 1, 1),
+            |_, _| (),
+        );
+        assert!(found.is_empty());
+    }
 }

@@ -5,11 +5,11 @@
 //! the end, and keeps one number a query, the logarithm of its normaliser (Dao 2023, §3.1.1; Dao et
 //! al. 2022 keep two). Backward computes each tile of weights again from it.
 
-use crate::blocks::{self, Block, Side, in_blocks};
+use crate::blocks::{self, Block, Part, Side, in_blocks};
 use crate::segments::Segments;
 use nalgebra::DMatrixView;
 use shared::elementwise::{self, dot, exp, exp_sum};
-use shared::{Float, Matrix, Operand, Var, ViewMut, gemm, product};
+use shared::{Float, Matrix, Operand, Var, gemm, product};
 use std::ops::Range;
 
 /// Queries and keys of a tile: its weights, 128² numbers of four bytes, are 64 KiB and stay in the
@@ -113,7 +113,7 @@ impl<'m> Tiles<'m> {
     // ANCHOR: flash_tile
     /// One tile of queries over all tiles of keys. Writes the context and returns, for each query,
     /// the logarithm of its normaliser `ln Σᵢ e^{sᵢ}`; both are 0 for a query that sees no key.
-    fn forward(&self, queries: Tile, o: &mut ViewMut) -> Vec<Float> {
+    fn forward(&self, queries: Tile, o: &mut Part) -> Vec<Float> {
         let mut o = o.columns_mut(queries.start, queries.len);
         let mut largest = vec![Float::NEG_INFINITY; queries.len];
         let mut sums = vec![0.0; queries.len];
@@ -145,7 +145,7 @@ impl<'m> Tiles<'m> {
     /// vᵢᵀdo = oᵀdo`.
     fn backward(
         &self,
-        [mut d_q, mut d_k, mut d_v]: [ViewMut; 3],
+        [mut d_q, mut d_k, mut d_v]: [Part; 3],
         o: &DMatrixView<Float>,
         d_o: &DMatrixView<Float>,
         log_sums: &[Float],
