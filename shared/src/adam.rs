@@ -108,9 +108,11 @@ impl Optimizer for Adam {
 /// λ of a parameter, by its name.
 pub type Decay = Arc<dyn Fn(&str) -> Float + Send + Sync>;
 
-/// Adam with weight decay beside the gradient, not inside of it (Loshchilov & Hutter 2019, algorithm
-/// 2): `θ ← θ − η·(m̂/(√v̂ + ε) + λθ)`. Inside, λθ would be divided by √v̂ as well, and parameters with
-/// large gradients would hardly decay.
+/// Adam with weight decay beside the gradient, not inside of it: `θ ← θ − η·(m̂/(√v̂ + ε) + λθ)`. Inside,
+/// λθ would be divided by √v̂ as well, and parameters with large gradients would hardly decay.
+///
+/// Loshchilov & Hutter (2019, algorithm 2) named it. There λ is multiplied by the schedule's factor
+/// alone; here, as in common libraries, by the rate η, in which that factor is contained.
 ///
 /// λ is a rule by name: usually weights decay, biases and what normalises does not.
 ///
