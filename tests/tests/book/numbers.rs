@@ -6,7 +6,9 @@ use serde_json::Value;
 use super::Page;
 use super::small::proven;
 
-/// Every `<!--=key-->`: the number before it is the key's value, rounded as printed.
+/// Every `<!--=key-->`: the number before it is the key's value, rounded as printed. Keys are of the
+/// page's own `figures/results.json`; of another chapter's as `NN_name:key`, of another file of the
+/// page's as `name.json:key`.
 pub fn numbers(page: &Page) -> Vec<String> {
     let mut faults = Vec::new();
     for (event, range) in page.events() {
@@ -26,11 +28,12 @@ pub fn numbers(page: &Page) -> Vec<String> {
 
 /// Compares what stands before a mark with what the mark names.
 fn quoted(page: &Page, before: &str, key: &str) -> Result<(), String> {
-    let (folder, key) = match key.split_once(':') {
-        Some((chapter, key)) => (page.root.join(chapter), key),
-        None => (page.folder().into(), key),
+    let own = page.folder().join("figures");
+    let (file, key) = match key.split_once(':') {
+        Some((name, key)) if name.ends_with(".json") => (own.join(name), key),
+        Some((chapter, key)) => (page.root.join(chapter).join("figures/results.json"), key),
+        None => (own.join("results.json"), key),
     };
-    let file = folder.join("figures/results.json");
     let results = std::fs::read_to_string(&file)
         .map_err(|error| format!("has no results: {}: {error}", file.display()))?;
     let results: Value = serde_json::from_str(&results)
@@ -157,7 +160,7 @@ fn numbers_that_differ_are_found() {
             "−2.0<!--=drop-->, (-2.04)<!--=drop-->, 1.3×<!--=fits[1].mse-->, 0.5<!--=fits[0].mse-->",
             "0.1,1.3<!--=fits[1].mse-->, up to1.3<!--=fits[1].mse-->",
             "**Gaussian**<!--=best-->, <!-- an ordinary comment -->, `0.9<!--=h-->`",
-            "0.31<!--=01_one:h-->\n\n![At 0.31<!--=h--> it bends](figures/x.svg)",
+            "0.31<!--=01_one:h-->, 7<!--=more.json:n-->\n\n![At 0.31<!--=h--> it bends](figures/x.svg)",
         ],
         &[
             (

@@ -21,6 +21,7 @@ impl Small {
             r#"{"h": 0.3146, "n": 1234567, "share": 0.125, "loss": 0.00123, "drop": -2.04,
                 "fits": [{"mse": 0.5}, {"mse": 1.26}], "best": "Gaussian", "none": null}"#,
         );
+        small.write("01_one/figures/more.json", r#"{"n": 7}"#);
         small
     }
 
