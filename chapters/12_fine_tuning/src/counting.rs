@@ -1,6 +1,7 @@
-//! What can be told without reading: by how often which word stands with which class.
+//! What can be told without reading: by how often which word stands with which class, and by the words
+//! that two texts have in common.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 // ANCHOR: bayes
 /// Naive Bayes over bags of words (the multinomial model of McCallum & Nigam 1998): the class `k` with
@@ -59,6 +60,87 @@ impl NaiveBayes {
 }
 // ANCHOR_END: bayes
 
+/// Words in common: what two texts share, and nothing else of them. Each word that stands in both counts
+/// `ln(1/share)`, its share being that of all words of the training texts, so that a name counts more
+/// than *the*; a word never seen counts as one that was seen once. One threshold cuts the sums in two,
+/// and each side has the class that is most frequent there: threshold and classes are those that make
+/// the most training examples right.
+#[derive(Clone, Debug)]
+pub struct WordsInCommon {
+    /// How often a word stands in the texts.
+    counts: HashMap<String, f64>,
+    /// All words of the texts.
+    words: f64,
+    /// From which sum on the second class is told.
+    threshold: f64,
+    classes: [usize; 2],
+}
+
+impl WordsInCommon {
+    /// Counts examples: the words of two texts, and their class.
+    ///
+    /// ```
+    /// use fine_tuning::WordsInCommon;
+    /// let [ann, too, bob] = [["ann", "ran"], ["ann", "fell"], ["bob", "fell"]].map(Vec::from);
+    /// let examples = [([ann.clone(), too.clone()], 1), ([ann.clone(), bob.clone()], 0)];
+    /// let counted = WordsInCommon::new(2, &examples);
+    /// assert_eq!(counted.class(&[bob.clone(), vec!["so", "bob", "sat"]]), 1);
+    /// assert_eq!(counted.class(&[bob, ann]), 0);
+    /// ```
+    ///
+    /// # Panics
+    /// When a class is not below `classes`.
+    pub fn new<W: AsRef<str>>(classes: usize, examples: &[([Vec<W>; 2], usize)]) -> WordsInCommon {
+        let mut counts: HashMap<String, f64> = HashMap::new();
+        for word in examples.iter().flat_map(|(texts, _)| texts.iter().flatten()) {
+            *counts.entry(word.as_ref().to_owned()).or_default() += 1.0;
+        }
+        let words = counts.values().sum();
+        let none = WordsInCommon { counts, words, threshold: 0.0, classes: [0; 2] };
+        let sum = |(texts, class): &([Vec<W>; 2], usize)| (none.sum(texts), *class);
+        let (threshold, told) = cut(classes, examples.iter().map(sum).collect());
+        WordsInCommon { threshold, classes: told, ..none }
+    }
+
+    /// What the words in common count together.
+    fn sum<W: AsRef<str>>(&self, [first, second]: &[Vec<W>; 2]) -> f64 {
+        let first: HashSet<&str> = first.iter().map(W::as_ref).collect();
+        let second: BTreeSet<&str> = second.iter().map(W::as_ref).collect();
+        let seen = |word: &str| self.counts.get(word).copied().unwrap_or(1.0);
+        second
+            .into_iter()
+            .filter(|word| first.contains(word))
+            .map(|word| (self.words / seen(word)).ln())
+            .sum()
+    }
+
+    /// The class of the side on which the sum lies.
+    pub fn class<W: AsRef<str>>(&self, texts: &[Vec<W>; 2]) -> usize {
+        self.classes[usize::from(self.sum(texts) >= self.threshold)]
+    }
+}
+
+/// Where numbers with classes are cut best, and what either side is then told: the most frequent class
+/// there. Of equally good cuts the first.
+fn cut(classes: usize, mut numbers: Vec<(f64, usize)>) -> (f64, [usize; 2]) {
+    numbers.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let [mut below, mut above] = [(); 2].map(|()| vec![0.0; classes]);
+    numbers.iter().for_each(|(_, class)| above[*class] += 1.0);
+    let (mut most, mut best) = (-1.0, (f64::INFINITY, [0; 2]));
+    for (i, (number, class)) in numbers.iter().enumerate() {
+        if i == 0 || number > &numbers[i - 1].0 {
+            let told = [&below, &above].map(|counts| first_largest(counts));
+            let right = below[told[0]] + above[told[1]];
+            if right > most {
+                let before = if i == 0 { f64::NEG_INFINITY } else { numbers[i - 1].0 };
+                (most, best) = (right, (f64::midpoint(before, *number), told));
+            }
+        }
+        below[*class] += 1.0;
+        above[*class] -= 1.0;
+    }
+    best
+}
 /// The class that most answers have; of equally frequent ones the first.
 ///
 /// ```
@@ -76,4 +158,29 @@ pub fn most_frequent(classes: usize, answers: impl IntoIterator<Item = usize>) -
 fn first_largest(numbers: &[f64]) -> usize {
     let larger = |best: usize, i: usize| if numbers[i] > numbers[best] { i } else { best };
     (0..numbers.len()).reduce(larger).expect("at least one class")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_cut_is_made_where_most_are_right() {
+        let of = |numbers: &[(f64, usize)]| cut(3, numbers.to_vec());
+        assert_eq!(of(&[(4.0, 0), (1.0, 2), (2.0, 2), (3.0, 0)]), (2.5, [2, 0]));
+        assert_eq!(of(&[(1.0, 0), (1.0, 1), (1.0, 1), (5.0, 0)]), (3.0, [1, 0])); // never between equals
+        assert_eq!(of(&[(1.0, 1), (2.0, 1)]), (f64::NEG_INFINITY, [0, 1])); // nothing to be told apart
+    }
+
+    /// Twelve words, of which *the* are four and *ann* three; *zoe* was never seen.
+    #[test]
+    fn rare_words_count_more_and_each_counts_once() {
+        let words = |text: &str| text.split(' ').map(str::to_owned).collect::<Vec<_>>();
+        let texts = [words("the cup the ann a ann"), words("the ann the tree of it")];
+        let counted = WordsInCommon::new(2, &[(texts.clone(), 0)]);
+        let close = |a: f64, b: f64| assert!((a - b).abs() < 1e-12, "{a} {b}");
+        close(counted.sum(&texts), f64::ln(12.0 / 4.0) + f64::ln(12.0 / 3.0));
+        close(counted.sum(&[words("zoe sat"), words("so zoe ran")]), f64::ln(12.0));
+        close(counted.sum(&[words("ann"), words("bob")]), 0.0);
+    }
 }

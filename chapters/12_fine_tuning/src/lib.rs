@@ -16,7 +16,7 @@
 //! | [`questions`] | what is read, and which of its tokens are asked |
 //! | [`words`] | the first pieces of words, and texts that are too long |
 //! | [`classifier`] | the model: an encoder, and one layer upon it |
-//! | [`counting`] | what a bag of words knows: naive Bayes |
+//! | [`counting`] | what counting knows: naive Bayes, and the words that two texts have in common |
 //! | `experiment` | the program; with the feature `program` |
 
 pub mod classifier;
@@ -27,6 +27,6 @@ pub mod questions;
 pub mod words;
 
 pub use classifier::{Asks, Classifier};
-pub use counting::{NaiveBayes, most_frequent};
+pub use counting::{NaiveBayes, WordsInCommon, most_frequent};
 pub use questions::Questions;
 pub use words::{read_words, windows};

@@ -2,7 +2,7 @@
 
 use super::data::{Data, Example};
 use super::table::Form;
-use crate::{NaiveBayes, most_frequent};
+use crate::{NaiveBayes, WordsInCommon, most_frequent};
 use corpora::tokenize;
 use std::collections::HashMap;
 
@@ -28,6 +28,18 @@ fn by_naive_bayes(data: &Data) -> Vec<Vec<usize>> {
         data.training.iter().map(|example| (words(example), example.answers[0])).collect();
     let bayes = NaiveBayes::new(data.labels.len(), &examples);
     data.test.iter().map(|example| vec![bayes.class(&words(example))]).collect()
+}
+
+/// The answers to the test of who sees, of two texts, the words that both have; none of other tasks.
+pub fn words_in_common(data: &Data) -> Option<Vec<Vec<usize>>> {
+    let words = |example: &Example| [0, 1].map(|i| tokenize(&example.texts[i]));
+    if data.form != Form::Pair {
+        return None;
+    }
+    let examples: Vec<([Vec<String>; 2], usize)> =
+        data.training.iter().map(|example| (words(example), example.answers[0])).collect();
+    let counted = WordsInCommon::new(data.labels.len(), &examples);
+    Some(data.test.iter().map(|example| vec![counted.class(&words(example))]).collect())
 }
 
 /// The words of all texts, each with the number of its text.

@@ -41,6 +41,11 @@ pub fn claims(results: &Results) -> BTreeMap<String, Claim> {
                 smaller(&row.bag_of_words.of_seeds, &row.ways["pre_trained"].accuracy.of_seeds)
             }),
         ),
+        (
+            "in_common",
+            "with 1000 examples, who sees the words in common and nothing else tells less of *continuation* than the pre-trained encoder",
+            in_common(results),
+        ),
     ];
     let there = all.into_iter().filter_map(|(name, claim, holds)| Some((name, claim, holds?)));
     workbench::claims(there)
@@ -70,6 +75,13 @@ fn of_all(
         true => Some(false),
         false => verdicts.iter().all(|verdict| *verdict == Some(true)).then_some(true),
     })
+}
+
+/// Whether the words that two texts have in common tell less than the encoder that reads both.
+fn in_common(results: &Results) -> Option<Option<bool>> {
+    let row = results.tasks.get("continuation")?.by_examples.get("1000")?;
+    let counted = row.words_in_common.as_ref()?;
+    Some(smaller(&counted.of_seeds, &row.ways["pre_trained"].accuracy.of_seeds))
 }
 
 /// Whether few examples after pre-training are worth more than many without, in one task at least.

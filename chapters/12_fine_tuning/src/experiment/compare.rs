@@ -11,12 +11,13 @@ use super::table::Form;
 use super::tuning::{BATCH, Start, begin, options, tune};
 use clap::Args;
 use corpora::documents::tasks::{Sizes, ambiguous};
-use seq2seq::translating::{Progress, side_by_side};
+use seq2seq::translating::{Progress, Spread, side_by_side};
 use serde::{Deserialize, Serialize};
 use shared::Float;
 use std::collections::HashSet;
 use std::path::PathBuf;
 use workbench::error::{Error, Result};
+use workbench::files::must_be_replaceable;
 use workbench::program::{Common, Output, PrecisionArgs, Table, say};
 use workbench::training::Options;
 
@@ -38,9 +39,21 @@ pub struct CompareArgs {
     /// Only these tasks
     #[arg(long, value_enum, value_name = "TASK,…", value_delimiter = ',', default_values_t = Task::COMPARED)]
     pub tasks: Vec<Task>,
+    /// Name of the file of results in the output folder, without its ending
+    #[arg(long, value_name = "NAME", default_value = "results", value_parser = file_name)]
+    pub name: String,
     /// In how many bits products read their factors.
     #[command(flatten)]
     pub precision: PrecisionArgs,
+}
+
+/// Refuses what is no plain name of a file.
+fn file_name(name: &str) -> std::result::Result<String, String> {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "-_".contains(c);
+    match !name.is_empty() && name.chars().all(plain) {
+        true => Ok(name.to_owned()),
+        false => Err("letters, digits, `-` and `_` make a name".to_owned()),
+    }
 }
 
 /// The page's numbers of examples.
@@ -78,11 +91,13 @@ impl Way {
         Start { from_scratch: self == Way::FromScratch, frozen: self == Way::Frozen }
     }
 
-    /// The rates that are tried; validation chooses. A new layer alone takes larger steps.
-    pub fn rates(self) -> [Float; 3] {
+    /// The rates that are tried; validation chooses. What has been trained before takes smaller steps, and
+    /// a new layer alone takes larger ones.
+    pub fn rates(self) -> &'static [Float] {
         match self {
-            Way::PreTrained | Way::FromScratch => [1e-4, 3e-4, 1e-3],
-            Way::Frozen => [1e-3, 3e-3, 1e-2],
+            Way::PreTrained => &[3e-5, 1e-4, 3e-4, 1e-3],
+            Way::FromScratch => &[1e-4, 3e-4, 1e-3],
+            Way::Frozen => &[1e-3, 3e-3, 1e-2, 3e-2],
         }
     }
 }
@@ -188,7 +203,8 @@ impl Plan {
         let all: Vec<Data> =
             self.tasks.iter().map(|task| self.data(*task)).collect::<Result<_>>()?;
         let trials = self.trials();
-        let total = trials.iter().map(|trial| 3 * (self.epochs)(trial.examples)).sum();
+        let epochs = |trial: &Trial| trial.way.rates().len() * (self.epochs)(trial.examples);
+        let total = trials.iter().map(epochs).sum();
         let run = |trial: &Trial, progress: &Progress| {
             let place = self.tasks.iter().position(|task| *task == trial.task);
             let data = self.part(&all[place.unwrap_or(0)], trial.examples, trial.seed);
@@ -216,7 +232,7 @@ impl Trial {
         let validation = reader.read(&data.validation);
         let run_seed = plan.seed.wrapping_add(seed as u64);
         let mut best: Option<(f64, Float, crate::Classifier)> = None;
-        for rate in way.rates() {
+        for &rate in way.rates() {
             let mut model = begin(encoder, data, way.start(), run_seed);
             let options =
                 Options { epochs: (plan.epochs)(examples), seed: run_seed, ..options(rate) };
@@ -249,6 +265,8 @@ pub fn compare(arguments: &CompareArgs) -> Result<()> {
     let plan = plan(arguments)?;
     arguments.precision.begin();
     let output = Output::open(&arguments.common, "fine_tuning")?;
+    let file = format!("{}.json", arguments.name);
+    must_be_replaceable(&output.folder().join(&file))?;
     let encoder = read_pretrained(arguments.encoder.as_deref(), Form::Pair)?;
     let begin = std::time::Instant::now();
     let mut results = plan.run(&encoder)?;
@@ -257,8 +275,8 @@ pub fn compare(arguments: &CompareArgs) -> Result<()> {
     for (name, figure) in figures(&results) {
         output.figure(&name, &figure)?;
     }
-    output.results(&results)?;
-    say(format!("figures and results.json are in {}", output.folder().display()));
+    output.json(&file, &results)?;
+    say(format!("{file} and figures are in {}", output.folder().display()));
     Ok(())
 }
 
@@ -282,15 +300,12 @@ fn plan(arguments: &CompareArgs) -> Result<Plan> {
 
 fn tell(results: &Results) {
     let percent = |x: f64| format!("{:.1}", 100.0 * x);
+    let range = |of: &Spread| format!("{}–{}", percent(of.lowest), percent(of.highest));
     let mut table = Table::new(["task", "examples", "way", "right, %", "of the seeds", "rates"]);
     for (task, found) in &results.tasks {
         for (examples, row) in &found.by_examples {
             for (way, score) in &row.ways {
-                let range = format!(
-                    "{}–{}",
-                    percent(score.accuracy.lowest),
-                    percent(score.accuracy.highest)
-                );
+                let range = range(&score.accuracy);
                 let rates: Vec<String> = score.rates.iter().map(Float::to_string).collect();
                 let mean = percent(score.accuracy.mean);
                 table.row([
@@ -302,16 +317,18 @@ fn tell(results: &Results) {
                     rates.join(" "),
                 ]);
             }
-            let counted = percent(row.bag_of_words.mean);
-            let empty = String::new;
-            table.row([
-                task.clone(),
-                examples.clone(),
-                "counting".into(),
-                counted,
-                empty(),
-                empty(),
-            ]);
+            let in_common = row.words_in_common.iter().map(|found| ("words in common", found));
+            for (name, found) in in_common.chain([("counting words", &row.bag_of_words)]) {
+                let (mean, range) = (percent(found.mean), range(found));
+                table.row([
+                    task.clone(),
+                    examples.clone(),
+                    name.into(),
+                    mean,
+                    range,
+                    String::new(),
+                ]);
+            }
         }
     }
     say(format!("Of a test that nobody has seen, over {} seeds\n\n{table}", results.seeds));

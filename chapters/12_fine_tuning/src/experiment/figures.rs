@@ -12,9 +12,10 @@ const LINES: [(Way, &str, Colour); 3] = [
     (Way::Frozen, "pre-trained, frozen", colour::FROZEN),
 ];
 
-/// A figure for each task.
+/// A figure for each task, where there are at least two numbers of examples: one makes no line.
 pub fn figures(results: &Results) -> Vec<(String, Svg)> {
-    results.tasks.iter().map(|(task, found)| (task.clone(), figure(task, found))).collect()
+    let drawn = results.tasks.iter().filter(|(_, found)| found.by_examples.len() > 1);
+    drawn.map(|(task, found)| (task.clone(), figure(task, found))).collect()
 }
 
 /// Accuracy by the number of examples, with the range of the seeds.
@@ -33,7 +34,16 @@ fn figure(task: &str, found: &OfTask) -> Svg {
     });
     let counted: Vec<(f64, f64)> =
         rows.iter().map(|row| (row.examples as f64, percent(row.bag_of_words.mean))).collect();
+    let in_common = |row: &&Row| {
+        let spread = row.words_in_common.as_ref()?;
+        Some((row.examples as f64, percent(spread.mean)))
+    };
+    let in_common: Vec<(f64, f64)> = rows.iter().filter_map(in_common).collect();
     let level = |y: f64| rows.iter().map(|row| (row.examples as f64, y)).collect::<Vec<_>>();
+    let chart = match &in_common[..] {
+        [] => chart,
+        in_common => chart.dashed("words in common", in_common).coloured(colour::IN_COMMON),
+    };
     chart
         .dashed("counting words", &counted)
         .coloured(colour::COUNTED)

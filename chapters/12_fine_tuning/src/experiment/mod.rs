@@ -29,7 +29,7 @@ mod task;
 mod train;
 mod tuning;
 
-pub use baselines::{bag_of_words, majority};
+pub use baselines::{bag_of_words, majority, words_in_common};
 pub use claims::claims;
 pub use compare::{CompareArgs, EXAMPLES, Judged, Plan, Way, compare, epochs};
 pub use data::{Data, DataArgs, Example, Task, read_data};

@@ -1,6 +1,6 @@
 //! Everything the page quotes.
 
-use super::baselines::{bag_of_words, majority};
+use super::baselines::{bag_of_words, majority, words_in_common};
 use super::compare::{Judged, Plan, Way, judged};
 use super::data::{Data, Task};
 use super::judge::{Tally, accuracy, difference};
@@ -16,8 +16,11 @@ use workbench::Claim;
 pub struct Results {
     /// Repetitions.
     pub seeds: usize,
-    /// By task: `sense`, `entailment`, `tags`.
+    /// By task: `topic`, `continuation`, `tags`, or others that were asked for.
     pub tasks: BTreeMap<String, OfTask>,
+    /// By way, how often validation chose which of its rates.
+    #[serde(default)]
+    pub chosen: BTreeMap<String, BTreeMap<String, usize>>,
     /// What was written down before the comparison ran, and whether it held.
     #[serde(default)]
     pub claims: BTreeMap<String, Claim>,
@@ -45,9 +48,13 @@ pub struct Row {
     pub epochs: usize,
     /// Of who counts words.
     pub bag_of_words: Spread,
+    /// Of who sees the words that two texts have in common; none where there are no two texts.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub words_in_common: Option<Spread>,
     /// By way.
     pub ways: BTreeMap<String, Score>,
-    /// The accuracy of the way `pre_trained` minus that of another, on the same drawn examples.
+    /// The accuracy of the way `pre_trained` minus that of another, on the same drawn examples, in
+    /// percentage points.
     pub gains: BTreeMap<String, Interval>,
 }
 
@@ -84,10 +91,20 @@ impl Results {
         Results {
             seeds: plan.seeds,
             tasks: plan.tasks.iter().zip(all).map(of_task).collect(),
+            chosen: Way::ALL.map(|way| (way.name().to_owned(), chosen(way, found))).into(),
             claims: BTreeMap::new(),
             measured: Measured::default(),
         }
     }
+}
+
+/// How often each rate of a way was chosen, in all tasks together; by names such as `3e-4`.
+fn chosen(way: Way, found: &[Judged]) -> BTreeMap<String, usize> {
+    let count = |rate: &Float| {
+        let runs = found.iter().filter(|run| run.way == way && run.rate == *rate);
+        (format!("{rate:e}"), runs.count())
+    };
+    way.rates().iter().map(count).collect()
 }
 
 fn row(plan: &Plan, task: Task, data: &Data, examples: usize, found: &[Judged]) -> Row {
@@ -99,10 +116,12 @@ fn row(plan: &Plan, task: Task, data: &Data, examples: usize, found: &[Judged]) 
         of.sort_by_key(|run| run.seed);
         of
     };
-    let counted = (0..plan.seeds).map(|seed| {
-        let part = plan.part(data, examples, seed);
-        accuracy(&judged(&part, &bag_of_words(&part))[0])
-    });
+    let parts = (0..plan.seeds).map(|seed| plan.part(data, examples, seed));
+    let parts: Vec<Data> = parts.collect();
+    let counted = |told: fn(&Data) -> Option<Vec<Vec<usize>>>| {
+        let right = |part: &Data| Some(accuracy(&judged(part, &told(part)?)[0]));
+        Some(Spread::of(parts.iter().map(right).collect::<Option<Vec<f64>>>()?))
+    };
     let score = |way: Way| {
         let runs = of(way);
         let spread = |tallies: fn(&Judged) -> &[Tally]| {
@@ -120,13 +139,14 @@ fn row(plan: &Plan, task: Task, data: &Data, examples: usize, found: &[Judged]) 
     let gain = |way: Way| {
         let found = difference(&tallies(Way::PreTrained), &tallies(way), &mut rng(0));
         let Interval { estimate, low, high } = found;
-        let [estimate, low, high] = [estimate, low, high].map(rounded);
+        let [estimate, low, high] = [estimate, low, high].map(|x| rounded(100.0 * x));
         (way.name().to_owned(), Interval { estimate, low, high })
     };
     Row {
         examples,
         epochs: (plan.epochs)(examples),
-        bag_of_words: Spread::of(counted),
+        bag_of_words: counted(|part| Some(bag_of_words(part))).expect("of every form"),
+        words_in_common: counted(words_in_common),
         ways: Way::ALL.map(score).into(),
         gains: [Way::FromScratch, Way::Frozen].map(gain).into(),
     }

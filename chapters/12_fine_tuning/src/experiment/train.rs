@@ -1,6 +1,6 @@
 //! `train`: learn from labelled examples, tell how well, keep.
 
-use super::baselines::{bag_of_words, majority};
+use super::baselines::{bag_of_words, majority, words_in_common};
 use super::data::{Data, DataArgs};
 use super::folder::{Tuned, read_pretrained};
 use super::judge::{Answer, answers, tallies, with_interval};
@@ -73,6 +73,9 @@ struct Scores {
     model: Interval,
     bag_of_words: Interval,
     majority: Interval,
+    /// Of two texts.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    words_in_common: Option<Interval>,
     /// Of words that can have two tags.
     #[serde(skip_serializing_if = "Option::is_none")]
     ambiguous: Option<[Interval; 3]>,
@@ -168,15 +171,15 @@ fn judge(tuned: &Tuned, data: &Data, reader: &Reader) -> Scores {
     let classes = |answers: &Vec<Answer>| answers.iter().map(|answer| answer.class).collect();
     let found: Vec<Vec<usize>> = found.iter().map(classes).collect();
     let told = [found, bag_of_words(data), majority(data)];
-    let of = |counts: fn(&str) -> bool| {
-        told.each_ref().map(|told| {
-            with_interval(&tallies(told, &data.test, counts), &mut rng(0)) // the same draws for all
-        })
+    let score = |told: &Vec<Vec<usize>>, counts: fn(&str) -> bool| {
+        with_interval(&tallies(told, &data.test, counts), &mut rng(0)) // the same draws for all
     };
+    let of = |counts: fn(&str) -> bool| told.each_ref().map(|told| score(told, counts));
+    let words_in_common = words_in_common(data).map(|told| score(&told, |_| true));
     let [model, bag_of_words, majority] = of(|_| true);
     let generated = data.form == Form::Words && data.name == super::data::Task::Tags.name();
     let ambiguous = generated.then(|| of(ambiguous));
-    Scores { model, bag_of_words, majority, ambiguous }
+    Scores { model, bag_of_words, words_in_common, majority, ambiguous }
 }
 
 fn tell(scores: &Scores, form: Form) {
@@ -185,17 +188,22 @@ fn tell(scores: &Scores, form: Form) {
         Form::Text | Form::Pair => "naive Bayes: counts words",
         Form::Words => "each word's most frequent tag",
     };
-    let names = ["the model", counted, "the most frequent label, always"];
-    let mut rows = |note: &str, found: [&Interval; 3]| {
-        for (name, Interval { estimate, low, high }) in names.iter().zip(found) {
-            let percent = |x: &f64| format!("{:.1}", 100.0 * x);
-            let interval = format!("{} to {}", percent(low), percent(high));
-            table.row([format!("{name}{note}"), percent(estimate), interval]);
-        }
+    let always = "the most frequent label, always";
+    let mut row = |name: &str, Interval { estimate, low, high }: &Interval| {
+        let percent = |x: &f64| format!("{:.1}", 100.0 * x);
+        let interval = format!("{} to {}", percent(low), percent(high));
+        table.row([name.to_owned(), percent(estimate), interval]);
     };
-    rows("", [&scores.model, &scores.bag_of_words, &scores.majority]);
-    if let Some([model, counted, majority]) = &scores.ambiguous {
-        rows(" (ambiguous words)", [model, counted, majority]);
+    row("the model", &scores.model);
+    if let Some(in_common) = &scores.words_in_common {
+        row("words in common", in_common);
+    }
+    row(counted, &scores.bag_of_words);
+    row(always, &scores.majority);
+    if let Some(found) = &scores.ambiguous {
+        for (name, found) in ["the model", counted, always].iter().zip(found) {
+            row(&format!("{name} (ambiguous words)"), found);
+        }
     }
     say(format!("\n{table}"));
 }

@@ -9,7 +9,7 @@ use seq2seq::translating::Spread;
 use std::collections::BTreeMap;
 
 fn plan() -> Plan {
-    let tasks = vec![Task::Sense, Task::Tags];
+    let tasks = vec![Task::Continuation, Task::Tags];
     Plan { tasks, examples: vec![8, 12], seeds: 2, held: [10, 12], epochs: |_| 1, seed: 0 }
 }
 
@@ -23,11 +23,18 @@ fn a_comparison_does_not_depend_on_the_number_of_threads() {
     let [one, three] = [1, 3].map(on);
     let json = |results: &Results| serde_json::to_string(results).unwrap();
     assert_eq!(json(&one), json(&three));
-    assert_eq!(Vec::from_iter(one.tasks.keys()), ["sense", "tags"]);
+    assert_eq!(Vec::from_iter(one.tasks.keys()), ["continuation", "tags"]);
+    let in_common = |task: &str| one.tasks[task].by_examples["0012"].words_in_common.is_some();
+    assert!(in_common("continuation") && !in_common("tags"));
     let row = &one.tasks["tags"].by_examples["0012"];
     assert_eq!(Vec::from_iter(row.ways.keys()), ["from_scratch", "frozen", "pre_trained"]);
     let [ours, other] = ["pre_trained", "frozen"].map(|way| row.ways[way].accuracy.mean);
-    assert!((row.gains["frozen"].estimate - (ours - other)).abs() < 2e-3);
+    assert!((row.gains["frozen"].estimate - 100.0 * (ours - other)).abs() < 0.2);
+    for way in Way::ALL {
+        let chosen = &one.chosen[way.name()];
+        assert_eq!((chosen.len(), chosen.values().sum()), (way.rates().len(), 8), "{chosen:?}");
+    }
+    assert!(one.chosen["frozen"].contains_key("3e-2"));
     assert!(one.claims.is_empty(), "none is about so few examples");
     assert_eq!(figures(&one).len(), 2);
 }
@@ -57,16 +64,21 @@ fn results(of: impl Fn(Way, usize) -> [f64; 3]) -> Results {
             )
         };
         let bag_of_words = Spread::of([0.5, 0.51, 0.49]);
+        let words_in_common = Some(Spread::of([0.85, 0.86, 0.87]));
         let gains = BTreeMap::new();
         let ways = Way::ALL.map(score).into();
-        (format!("{examples:04}"), Scores { examples, epochs: 1, bag_of_words, ways, gains })
+        (
+            format!("{examples:04}"),
+            Scores { examples, epochs: 1, bag_of_words, words_in_common, ways, gains },
+        )
     };
     let task = |task: Task| {
         let by_examples = [50, 1000].map(row).into();
         (task.name().to_owned(), OfTask { majority: 0.5, test: 3, by_examples })
     };
     let tasks = Task::COMPARED.map(task).into();
-    Results { seeds: 3, tasks, claims: BTreeMap::new(), measured: Measured::default() }
+    let (chosen, claims) = (BTreeMap::new(), BTreeMap::new());
+    Results { seeds: 3, tasks, chosen, claims, measured: Measured::default() }
 }
 
 #[test]
@@ -78,7 +90,7 @@ fn claims_are_judged_by_seeds_that_do_not_overlap() {
         (Way::FromScratch, _) => [0.5, 0.51, 0.52],
     });
     let held = claims(&clear);
-    assert_eq!(held.len(), 6);
+    assert_eq!(held.len(), 7);
     assert!(held.values().all(|claim| claim.holds == Some(true)), "{held:?}");
 
     let turned = results(|way, _| match way {
@@ -87,7 +99,9 @@ fn claims_are_judged_by_seeds_that_do_not_overlap() {
     });
     let failed = claims(&turned);
     let of = |name: &str| failed[name].holds;
-    for name in ["fifty", "thousand", "fifty_for_a_thousand", "frozen_fifty", "counting"] {
+    for name in
+        ["fifty", "thousand", "fifty_for_a_thousand", "frozen_fifty", "counting", "in_common"]
+    {
         assert_eq!(of(name), Some(false), "{name}");
     }
     assert_eq!(of("frozen_thousand"), None, "equal seeds decide nothing");

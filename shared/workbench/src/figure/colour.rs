@@ -106,7 +106,7 @@ pub const NORM_BEFORE: Colour = VIOLET;
 pub const BACKWARDS: Colour = GREEN;
 
 /// A classifier upon an encoder that has read much, upon the same one at random, and upon one that stays
-/// as it is; and counting words.
+/// as it is; counting words; and counting those that two texts have in common.
 pub const PRE_TRAINED: Colour = BLUE;
 /// See [`PRE_TRAINED`].
 pub const FROM_SCRATCH: Colour = VERMILLION;
@@ -114,6 +114,8 @@ pub const FROM_SCRATCH: Colour = VERMILLION;
 pub const FROZEN: Colour = GREEN;
 /// See [`PRE_TRAINED`].
 pub const COUNTED: Colour = BROWN;
+/// See [`PRE_TRAINED`].
+pub const IN_COMMON: Colour = VIOLET;
 
 /// Attention that looks everywhere.
 pub const SOFT: Colour = BLUE;

@@ -58,9 +58,17 @@ impl Output {
     /// # Errors
     /// When it cannot be written.
     pub fn results(&self, results: &impl serde::Serialize) -> Result<()> {
+        self.json(RESULTS, results)
+    }
+
+    /// Writes numbers to a file of another name.
+    ///
+    /// # Errors
+    /// As [`write`](Output::write).
+    pub fn json(&self, name: &str, results: &impl serde::Serialize) -> Result<()> {
         let mut json = serde_json::to_string_pretty(results).map_err(Error::argument)?;
         json.push('\n');
-        self.write(RESULTS, json.as_bytes())
+        self.write(name, json.as_bytes())
     }
 
     /// Writes a file of any kind: beside its place first, then moved there.
