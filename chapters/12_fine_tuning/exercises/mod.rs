@@ -95,7 +95,8 @@ pub enum Shape {
 /// answer to the question in the passage? 9 SQuAD 2.0: the same, or is it not there? 10 SWAG: which of four
 /// sentences goes on?
 ///
-/// Hint: section 4 and figure 4 of the paper. A number may be an answer.
+/// Hint: section 4 of the paper; figure 4 draws SWAG as a pair, but how many sequences has one question of it?
+/// A number may be an answer.
 pub fn shapes() -> [Shape; 11] {
     todo!()
 }
