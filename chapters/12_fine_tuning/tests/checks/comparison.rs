@@ -1,8 +1,9 @@
 //! A small comparison, and claims about numbers that are given.
 
 use crate::support::encoder;
+use clap::Parser;
 use fine_tuning::experiment::{
-    Form, Measured, OfTask, Plan, Results, Score, Scores, Task, Way, claims, figures,
+    CompareArgs, Form, Measured, OfTask, Plan, Results, Score, Scores, Task, Way, claims, figures,
 };
 use rayon::ThreadPoolBuilder;
 use seq2seq::translating::Spread;
@@ -37,6 +38,23 @@ fn a_comparison_does_not_depend_on_the_number_of_threads() {
     assert!(one.chosen["frozen"].contains_key("3e-2"));
     assert!(one.claims.is_empty(), "none is about so few examples");
     assert_eq!(figures(&one).len(), 2);
+}
+
+#[derive(Parser)]
+struct Compare {
+    #[command(flatten)]
+    arguments: CompareArgs,
+}
+
+#[test]
+fn results_have_a_plain_name() {
+    let name = |more: &[&str]| {
+        let found = Compare::try_parse_from([&["compare"], more].concat());
+        found.map(|found| found.arguments.name)
+    };
+    assert_eq!(name(&[]).unwrap(), "results");
+    assert_eq!(name(&["--name", "failed"]).unwrap(), "failed");
+    assert!(["", "../x", "a.json", "a b"].iter().all(|wrong| name(&["--name", wrong]).is_err()));
 }
 
 /// Every repetition learns from examples of its own, and more examples begin with fewer.
