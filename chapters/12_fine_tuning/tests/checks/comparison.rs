@@ -124,7 +124,7 @@ fn claims_are_judged_by_seeds_that_do_not_overlap() {
     }
     assert_eq!(of("frozen_thousand"), None, "equal seeds decide nothing");
 
-    let wide = claims(&results(|_, _| [0.4, 0.5, 0.6]));
+    let wide = claims(&results(|_, _| [0.4, 0.5, 0.9]));
     assert!(wide.values().all(|claim| claim.holds.is_none()), "{wide:?}");
 }
 
