@@ -14,8 +14,10 @@
 //! ```
 
 mod combinations;
+mod english;
 mod examples;
 mod features;
+mod french;
 pub mod lexicon;
 mod phrase;
 mod relations;
@@ -25,7 +27,9 @@ mod splits;
 pub mod tree;
 
 pub use combinations::Combination;
+pub use english::English;
 pub use examples::{EXAMPLES, examples};
+pub use french::French;
 pub use relations::{Link, Relation};
 pub use sample::sample;
 pub use splits::{LONGEST, LONGEST_TRAINED, Sizes, Splits, splits};

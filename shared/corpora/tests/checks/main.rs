@@ -1,6 +1,6 @@
 //! The tests of the texts:
 //!
-//! - `agreement`: a second grammar reads every French sentence
+//! - `agreement`: second grammars read every French and every English sentence
 //! - `documents`: stories, their splits and tasks
 //! - `lexicon`: the tables of words
 //! - `page`: what the appendix prints of the rules
@@ -13,7 +13,6 @@
 
 mod agreement;
 mod documents;
-mod french;
 mod lexicon;
 mod page;
 mod parallel;

@@ -39,7 +39,7 @@ impl Verb {
 type Gap = Option<Option<Features>>;
 type Ends = BTreeSet<usize>;
 
-/// The dictionary.
+/// A dictionary and a grammar.
 pub struct French {
     nouns: HashMap<String, Vec<Features>>,
     adjectives: HashMap<String, Vec<(Features, bool)>>,
@@ -65,7 +65,14 @@ fn table(text: &str) -> Vec<Vec<String>> {
     text.lines().skip(2).map(cells).collect()
 }
 
+impl Default for French {
+    fn default() -> French {
+        French::new()
+    }
+}
+
 impl French {
+    /// The lexicon's French.
     pub fn new() -> French {
         let mut french = French {
             nouns: HashMap::new(),
