@@ -21,18 +21,23 @@
 //! | [`steps`] | a batch of sequences packed step by step, without padding |
 //! | [`cells`] | the formulas of the three cells, one step at a time, as tape operations |
 //! | [`layers`] | the same over whole sequences as one operation, backward through time by hand |
+//! | [`through_time`] | backward through time as it is derived, one sequence at a time |
 //! | [`bidirectional`], [`stack`] | two directions; several layers |
+//! | [`language`] | words in, words out: a network that writes |
 
 pub mod bidirectional;
 pub mod cells;
 #[cfg(feature = "program")]
 pub mod experiment;
+pub mod language;
 pub mod layers;
 pub mod stack;
 pub mod steps;
+pub mod through_time;
 
 pub use bidirectional::Bidirectional;
 pub use cells::{Gates, State};
-pub use layers::{Gru, Inputs, Lstm, Recurrent, Rnn, Weights};
+pub use language::{LanguageModel, draw};
+pub use layers::{Activation, Gru, Inputs, Lstm, Recurrent, Rnn, Weights};
 pub use stack::Stack;
 pub use steps::{Direction, Steps};

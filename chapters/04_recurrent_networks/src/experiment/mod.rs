@@ -5,6 +5,8 @@
 //! | [`flow`] | how does a gradient fade on its way back? |
 //! | [`adding`], `additions` | which cell carries a number over 10 … 200 steps? |
 //! | [`clipping`] | what if it explodes? |
+//! | [`starts`] | what if a plain network starts where its gradient arrives? what do gates do? |
+//! | [`writing`], [`ngrams`], [`agreement`] | how well does a network know what comes next? |
 //! | [`apple`], `apples` | what if the deciding word comes later? |
 //! | [`packing`] | what does padding cost? |
 //! | `claims` | what was claimed beforehand? |
@@ -13,6 +15,7 @@
 
 pub mod adding;
 mod additions;
+pub mod agreement;
 pub mod apple;
 mod apples;
 mod cell;
@@ -21,9 +24,13 @@ pub mod clipping;
 mod config;
 mod figures;
 pub mod flow;
+pub mod ngrams;
 pub mod packing;
+pub mod program;
 mod results;
+pub mod starts;
 mod statistics;
+pub mod writing;
 
 pub use additions::{Added, Additions, Learned, add, summary};
 pub use apples::Apple;

@@ -10,3 +10,8 @@ pub(super) fn short(x: Float) -> Float {
 pub(super) fn mean(x: &[Float]) -> Float {
     x.iter().sum::<Float>() / x.len() as Float
 }
+
+/// The same in double precision.
+pub(super) fn short_f64(x: f64) -> f64 {
+    format!("{x:.3e}").parse().expect("a number that was printed")
+}

@@ -1,0 +1,335 @@
+//! The plain network from other starts, and what the gates of trained cells do.
+
+use super::adding::{self, Adder, HIDDEN, LENGTHS, SOLVED};
+use super::config::Config;
+use super::flow::{self, LAGS};
+use super::statistics::short_f64 as short;
+use crate::layers::{Activation, Gru, Lstm, Recurrent, Rnn};
+use crate::steps::Steps;
+use rand_distr::{Distribution, StandardNormal};
+use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
+use shared::{Float, Matrix, Tape, Var, rng};
+use std::collections::BTreeMap;
+use workbench::error::Result;
+use workbench::figure::colour::{self, PALETTE};
+use workbench::figure::{Chart, Svg};
+use workbench::{Claim, smaller};
+
+/// Where a plain network starts from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Start {
+    /// tanh, `U` from `U(−1/√H, 1/√H)`: that of the chapter's first table.
+    Usual,
+    /// tanh, `U` an orthogonal matrix: all singular values are 1.
+    Orthogonal,
+    /// tanh, `U = I`.
+    Identity,
+    /// `max(x, 0)`, `U = I`, no biases (Le, Jaitly & Hinton 2015).
+    Rectified,
+}
+
+impl Start {
+    /// All four.
+    pub const ALL: [Start; 4] =
+        [Start::Usual, Start::Orthogonal, Start::Identity, Start::Rectified];
+
+    /// As results name it.
+    pub fn name(self) -> &'static str {
+        ["usual", "orthogonal", "identity", "rectified"][self as usize]
+    }
+
+    // ANCHOR: start
+    /// A plain layer that starts from here; all but what is named is drawn as usual.
+    pub fn layer(self, seed: u64) -> Rnn {
+        let rng = &mut rng(seed);
+        let mut layer = Rnn::new(2, HIDDEN, rng);
+        let u = layer.weights.weight_h.value_mut();
+        match self {
+            Start::Usual => {}
+            Start::Orthogonal => {
+                let normal = Matrix::from_fn(HIDDEN, HIDDEN, |_, _| StandardNormal.sample(rng));
+                *u = normal.qr().q(); // Q of a Gaussian matrix
+            }
+            Start::Identity => u.fill_with_identity(),
+            Start::Rectified => {
+                u.fill_with_identity();
+                layer.weights.bias_x.value_mut().fill(0.0);
+                layer.weights.bias_h.value_mut().fill(0.0);
+                layer = layer.with_activation(Activation::Relu);
+            }
+        }
+        layer
+    }
+    // ANCHOR_END: start
+}
+
+/// One start at one length.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub struct Ended {
+    /// The test's mean squared error at the end, a number a seed.
+    pub errors: Vec<f64>,
+    /// Their mean.
+    pub error: f64,
+    /// In how many runs it ended below [`SOLVED`].
+    pub solved: usize,
+}
+
+/// What the gates of a trained cell do at one kind of token.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Gates {
+    /// The mean over all units of the gate that keeps (`z` of the GRU, `f` of the LSTM), before
+    /// training.
+    pub fresh: f64,
+    /// After training, at tokens without a mark.
+    pub unmarked: f64,
+    /// After training, at marked tokens.
+    pub marked: f64,
+    /// How many of the units keep more than 0.99 of themselves at tokens without a mark, on average.
+    pub keepers: usize,
+    /// The mean over these units at tokens without a mark …
+    pub keepers_unmarked: f64,
+    /// … and at marked tokens.
+    pub keepers_marked: f64,
+    /// The mean over these units of the gate that writes (`1 − z`, `i`) at tokens without a mark …
+    pub writes_unmarked: f64,
+    /// … and at marked tokens.
+    pub writes_marked: f64,
+    /// Of one test sequence, at every token: the mean over these units of the gate that keeps.
+    pub one: Vec<f64>,
+    /// Where that sequence has its marks.
+    pub marks: Vec<usize>,
+}
+
+/// What the page quotes.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Starts {
+    /// By start, then by `t10`, `t50` …
+    pub adding: BTreeMap<String, BTreeMap<String, Ended>>,
+    /// T − t.
+    pub lags: Vec<usize>,
+    /// By start: the norm of the gradient, before any training.
+    pub fresh: BTreeMap<String, Vec<f64>>,
+    /// By start: after training at length 100, seed 0.
+    pub trained: BTreeMap<String, Vec<f64>>,
+    /// By cell, after training at length 100, seed 0.
+    pub gates: BTreeMap<String, Gates>,
+    /// What was claimed before the first run.
+    pub claims: BTreeMap<String, Claim>,
+}
+
+/// A layer with a gate that keeps and a gate that writes.
+trait Gated: Recurrent {
+    /// Both gates (H, N) at every token of packed sequences.
+    fn gates(&self, x: &Matrix, steps: &Steps) -> [Matrix; 2];
+}
+
+/// `W x + b` and `U h_{t−1} + c` at every token, where all sequences have one length.
+fn parts<L: Recurrent>(layer: &L, x: &Matrix, steps: &Steps) -> [Matrix; 2] {
+    let tape = Tape::without_gradients();
+    let x = tape.constant(x.clone());
+    let h = layer.forward(x, steps, None).value();
+    let mut before = Matrix::zeros(h.nrows(), h.ncols());
+    let (sequences, later) = (steps.sequences(), steps.tokens() - steps.sequences());
+    before.columns_mut(sequences, later).copy_from(&h.columns(0, later));
+    let gates = layer.weights().on(&tape);
+    [gates.project(x), gates.recur(tape.constant(before))].map(|part: Var| Matrix::clone(&part.value()))
+}
+
+/// σ of the rows of gate `k`.
+fn opened([p, q]: &[Matrix; 2], k: usize, hidden: usize) -> Matrix {
+    (p.rows(k * hidden, hidden) + q.rows(k * hidden, hidden)).map(shared::elementwise::sigmoid)
+}
+
+impl Gated for Gru {
+    fn gates(&self, x: &Matrix, steps: &Steps) -> [Matrix; 2] {
+        let z = opened(&parts(self, x, steps), 1, self.weights.hidden());
+        let writes = z.map(|z| 1.0 - z);
+        [z, writes]
+    }
+}
+
+impl Gated for Lstm {
+    fn gates(&self, x: &Matrix, steps: &Steps) -> [Matrix; 2] {
+        let parts = parts(self, x, steps);
+        [1, 0].map(|k| opened(&parts, k, self.weights.hidden()))
+    }
+}
+
+/// Test sequences whose gates are looked at.
+const LOOKED_AT: usize = 64;
+
+fn gates<L: Gated + Sync>(config: &Config) -> Result<Gates> {
+    let seed = config.stream(0);
+    let fresh: Adder<L> = Adder::new(HIDDEN, &mut rng(seed));
+    let seeds: Vec<usize> = (0..LOOKED_AT).map(|i| 2 * i).collect();
+    let (x, steps, _) = adding::batch(flow::LENGTH, &seeds);
+    let [kept, _] = fresh.layer.gates(&x, &steps);
+    let fresh = kept.mean();
+    let (model, _) = adding::learn::<L>(flow::LENGTH, config.steps, seed)?;
+    let [kept, written] = model.layer.gates(&x, &steps);
+    let (marked, unmarked): (Vec<usize>, Vec<usize>) =
+        (0..steps.tokens()).partition(|column| x[(1, *column)] == 1.0);
+    let mean = |gate: &Matrix, unit: usize, columns: &[usize]| {
+        columns.iter().map(|j| f64::from(gate[(unit, *j)])).sum::<f64>() / columns.len() as f64
+    };
+    let over = |units: &[usize], gate: &Matrix, columns: &[usize]| {
+        let sum: f64 = units.iter().map(|unit| mean(gate, *unit, columns)).sum();
+        short(sum / units.len().max(1) as f64)
+    };
+    let all: Vec<usize> = (0..HIDDEN).collect();
+    let keepers: Vec<usize> =
+        all.iter().copied().filter(|unit| mean(&kept, *unit, &unmarked) > 0.99).collect();
+    let token = |t: usize| steps.column(0, t);
+    Ok(Gates {
+        fresh: short(f64::from(fresh)),
+        unmarked: over(&all, &kept, &unmarked),
+        marked: over(&all, &kept, &marked),
+        keepers: keepers.len(),
+        keepers_unmarked: over(&keepers, &kept, &unmarked),
+        keepers_marked: over(&keepers, &kept, &marked),
+        writes_unmarked: over(&keepers, &written, &unmarked),
+        writes_marked: over(&keepers, &written, &marked),
+        one: (0..steps.len()).map(|t| over(&keepers, &kept, &[token(t)])).collect(),
+        marks: (0..steps.len()).filter(|t| x[(1, token(*t))] == 1.0).collect(),
+    })
+}
+
+/// Trains a plain network from one start: the test's error at the end, and the norms of gradients
+/// when it was trained at [`flow::LENGTH`].
+///
+/// # Errors
+/// When a number is not finite, or Ctrl-C was pressed.
+pub fn learn(start: Start, length: usize, steps: usize, seed: u64) -> Result<(f64, Adder<Rnn>)> {
+    let mut model = Adder::new(HIDDEN, &mut rng(seed));
+    model.layer = start.layer(seed);
+    let curve = adding::train(&mut model, length, steps, seed)?;
+    Ok((f64::from(*curve.last().expect("a look at the test")), model))
+}
+
+/// How many trainings [`begin`] does.
+pub fn beginnings(config: &Config) -> usize {
+    Start::ALL.len() * LENGTHS.len() * config.seeds + 2
+}
+
+/// Everything; `done` is called after each training.
+///
+/// # Errors
+/// As [`learn`].
+pub fn begin(config: &Config, done: &(impl Fn() + Sync)) -> Result<Starts> {
+    let jobs: Vec<(Start, usize, u64)> = LENGTHS
+        .iter()
+        .rev()
+        .flat_map(|length| Start::ALL.map(|start| (start, *length)))
+        .flat_map(|(start, length)| (0..config.seeds as u64).map(move |seed| (start, length, seed)))
+        .collect();
+    let run = |(start, length, seed): &(Start, usize, u64)| {
+        let (error, model) = learn(*start, *length, config.steps, config.stream(*seed))?;
+        done();
+        let looked = *length == flow::LENGTH && *seed == 0;
+        let norms = looked.then(|| flow::norms(&model.layer, config.stream(500)));
+        Ok((error, norms))
+    };
+    let runs = jobs.par_iter().with_max_len(1).map(run).collect::<Result<Vec<_>>>()?;
+    let (mut adding, mut trained) = (BTreeMap::new(), BTreeMap::new());
+    for ((start, length, _), (error, norms)) in jobs.iter().zip(runs) {
+        let by_length: &mut BTreeMap<String, Ended> =
+            adding.entry(start.name().to_string()).or_default();
+        let ended = by_length.entry(format!("t{length}")).or_default();
+        ended.errors.push(short(error));
+        ended.error = short(ended.errors.iter().sum::<f64>() / ended.errors.len() as f64);
+        ended.solved = ended.errors.iter().filter(|error| **error < f64::from(SOLVED)).count();
+        if let Some(norms) = norms {
+            trained.insert(start.name().to_string(), shortened(norms));
+        }
+    }
+    let gates = BTreeMap::from([
+        ("gru".to_string(), gates::<Gru>(config)?),
+        ("lstm".to_string(), gates::<Lstm>(config)?),
+    ]);
+    let claims = start_claims(&adding, &gates);
+    Ok(Starts { adding, lags: LAGS.to_vec(), fresh: fresh(config), trained, gates, claims })
+}
+
+/// The norm of the gradient by T − t of every start, before training.
+pub fn fresh(config: &Config) -> BTreeMap<String, Vec<f64>> {
+    let seed = config.stream(500);
+    let norms = |start: Start| shortened(flow::norms(&start.layer(seed), seed));
+    Start::ALL.map(|start| (start.name().to_string(), norms(start))).into()
+}
+
+/// The claims, written down before the first run, decided by the numbers.
+pub fn start_claims(
+    adding: &BTreeMap<String, BTreeMap<String, Ended>>,
+    gates: &BTreeMap<String, Gates>,
+) -> BTreeMap<String, Claim> {
+    let of = |start: Start, length: &str| &adding[start.name()][length].errors;
+    let solved = |start: Start| of(start, "t100").iter().all(|error| *error < f64::from(SOLVED));
+    workbench::claims([
+        (
+            "a_orthogonal",
+            "from an orthogonal start, the plain network solves length 100 with every seed",
+            Some(solved(Start::Orthogonal)),
+        ),
+        (
+            "b_rectified",
+            "with rectified units and the identity, it solves length 100 with every seed",
+            Some(solved(Start::Rectified)),
+        ),
+        (
+            "c_short",
+            "at length 10, the error is smaller from an orthogonal start than from the usual one",
+            smaller(of(Start::Orthogonal, "t10"), of(Start::Usual, "t10")),
+        ),
+        (
+            "d_longer",
+            "at length 50, the error is smaller from an orthogonal start than from the usual one",
+            smaller(of(Start::Orthogonal, "t50"), of(Start::Usual, "t50")),
+        ),
+        (
+            "e_keepers",
+            "the trained GRU and LSTM have units that keep more than 0.99 of themselves while nothing \
+             is marked",
+            Some(gates.values().all(|gates| gates.keepers > 0)),
+        ),
+        (
+            "f_opened",
+            "these units keep less at a mark than elsewhere",
+            Some(gates.values().all(|gates| gates.keepers_marked < gates.keepers_unmarked)),
+        ),
+    ])
+}
+
+/// Gradients from every start, and the gates of one sequence.
+pub fn start_figures(starts: &Starts) -> Vec<(&'static str, Svg)> {
+    let label = |start: Start| {
+        ["usual", "orthogonal", "identity", "rectified, identity"][start as usize]
+    };
+    let mut chart = Chart::new(
+        "Plain network before training, by its start",
+        "T − t",
+        "log₁₀ of the norm of ∂h_T/∂h_t",
+    );
+    for (start, colour) in Start::ALL.into_iter().zip(PALETTE) {
+        let norms = starts.lags.iter().zip(&starts.fresh[start.name()]);
+        let line: Vec<(f64, f64)> =
+            norms.map(|(lag, norm)| (*lag as f64, norm.log10())).collect();
+        chart = chart.line(label(start), &line).coloured(colour);
+    }
+    let mut opened = Chart::new("What is kept at every token", "token", "gate, mean over the keepers");
+    for (name, label, own) in [("gru", "GRU: z", colour::GRU), ("lstm", "LSTM: f", colour::LSTM)] {
+        let one = starts.gates[name].one.iter().enumerate();
+        let line: Vec<(f64, f64)> = one.map(|(t, gate)| (t as f64 + 1.0, *gate)).collect();
+        opened = opened.line(label, &line).coloured(own);
+    }
+    for (k, mark) in starts.gates["gru"].marks.iter().enumerate() {
+        let x = *mark as f64 + 1.0;
+        let name = if k == 0 { "marked" } else { "" };
+        opened = opened.dashed(name, &[(x, 0.0), (x, 1.0)]).coloured(colour::GIVEN);
+    }
+    vec![("starts", chart.y_range(-25.0..3.0).draw()), ("gates", opened.y_range(0.0..1.05).draw())]
+}
+
+fn shortened(norms: Vec<Float>) -> Vec<f64> {
+    norms.into_iter().map(|norm| short(f64::from(norm))).collect()
+}

@@ -1,0 +1,570 @@
+//! Language models of the course's own sentences: how well they know what comes next, and what they
+//! write.
+
+use super::agreement::{self, Case};
+use super::config::Config;
+use super::ngrams::Ngrams;
+use super::statistics::short_f64 as short;
+use crate::bidirectional::Bidirectional;
+use crate::language::LanguageModel;
+use crate::layers::{Gru, Lstm, Recurrent, Rnn};
+use crate::steps::Steps;
+use corpora::parallel::{English, French, Sizes, splits};
+use corpora::{BEGIN, END, Pair, Vocabulary};
+use rand::RngExt;
+use serde::{Deserialize, Serialize};
+use shared::{
+    Embedding, Float, Linear, Matrix, Module, Rng, Tape, Var, Visitor, cross_entropy, elementwise,
+    rng,
+};
+use std::collections::{BTreeMap, HashSet};
+use std::marker::PhantomData;
+use workbench::error::Result;
+use workbench::figure::{Heatmap, Svg};
+use workbench::training::{
+    self, Options, Prepared, Schedule, Shape, Task, Value, cut, json, shuffled_batches,
+};
+use workbench::{Claim, smaller};
+
+/// Entries of a word's vector.
+const WIDTH: usize = 48;
+/// Entries of the GRU's state; the others get as many as make the parameters equal.
+const HIDDEN: usize = 96;
+const BATCH: usize = 64;
+/// Passes over the sentences.
+const EPOCHS: usize = 4;
+const RATE: Float = 5e-3;
+/// Sentences that are written and judged at each temperature.
+const WRITTEN: usize = 500;
+/// Those that the results show.
+const SHOWN: usize = 4;
+/// As long as any sentence of training.
+const LONGEST: usize = 16;
+/// Cases of agreement, with a noun of the other number between subject and verb and without.
+const CASES: usize = 500;
+
+/// The temperatures at which sentences are written.
+pub const TEMPERATURES: [(&str, Float); 3] = [("half", 0.5), ("one", 1.0), ("two", 2.0)];
+
+/// The sentence whose words' probabilities are drawn: none of the corpus, *sees* and *are* agree with
+/// what stands far to the left.
+pub const EXAMPLE: &str = "the boys that the old queen sees in the garden are tired .";
+
+/// English or French.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub enum Language {
+    /// the black cat
+    English,
+    /// le chat noir
+    French,
+}
+
+impl Language {
+    /// As results name it.
+    pub fn name(self) -> &'static str {
+        ["english", "french"][self as usize]
+    }
+
+    fn of(self, pair: Pair) -> Vec<String> {
+        match self {
+            Language::English => pair.source,
+            Language::French => pair.target,
+        }
+    }
+
+    /// Whether the language's reader finds a way to read it.
+    fn accepts(self, words: &[String]) -> bool {
+        match self {
+            Language::English => English.accepts(words),
+            Language::French => French::new().accepts(words),
+        }
+    }
+}
+
+/// Sentences of one language as numbers, each closed by [`END`].
+pub struct Text {
+    language: Language,
+    /// The words of training.
+    pub vocabulary: Vocabulary,
+    train: Vec<Vec<usize>>,
+    test: Vec<Vec<usize>>,
+    known: HashSet<Vec<String>>,
+}
+
+impl Text {
+    /// The corpus of the chapters on translation, one side of it.
+    pub fn new(language: Language) -> Text {
+        let splits = splits(&Sizes::default(), 1);
+        let words = |pairs: Vec<Pair>| -> Vec<Vec<String>> {
+            pairs.into_iter().map(|pair| language.of(pair)).collect()
+        };
+        let (train, test) = (words(splits.train), words(splits.test));
+        let vocabulary = Vocabulary::new(train.iter().map(Vec::as_slice), 1);
+        let numbers = |sentences: &[Vec<String>]| -> Vec<Vec<usize>> {
+            let closed = |words: &Vec<String>| [vocabulary.encode(words), vec![END]].concat();
+            sentences.iter().map(closed).collect()
+        };
+        let (train_numbers, test) = (numbers(&train), numbers(&test));
+        let known = train.into_iter().collect();
+        Text { language, vocabulary, train: train_numbers, test, known }
+    }
+}
+
+/// Sentences side by side, longest first: what is read, and what should have been told.
+struct Packed {
+    steps: Steps,
+    words: Vec<usize>,
+    next: Vec<usize>,
+}
+
+impl Packed {
+    fn new(sentences: &[&Vec<usize>]) -> Packed {
+        let mut sorted = sentences.to_vec();
+        sorted.sort_by_key(|sentence| std::cmp::Reverse(sentence.len()));
+        let lengths: Vec<usize> = sorted.iter().map(|sentence| sentence.len()).collect();
+        let steps = Steps::new(&lengths);
+        let (mut words, mut next) = (vec![BEGIN; steps.tokens()], vec![END; steps.tokens()]);
+        for (i, sentence) in sorted.iter().enumerate() {
+            for (t, word) in sentence.iter().enumerate() {
+                next[steps.column(i, t)] = *word;
+                if t + 1 < sentence.len() {
+                    words[steps.column(i, t + 1)] = *word;
+                }
+            }
+        }
+        Packed { steps, words, next }
+    }
+}
+
+/// Tells the next word at every word.
+pub trait Predicts: Module + Sync {
+    /// Logits (V, N).
+    fn logits<'t>(&self, tape: &'t Tape, words: &[usize], steps: &Steps) -> Var<'t>;
+}
+
+impl<L: Recurrent + Sync> Predicts for LanguageModel<L> {
+    fn logits<'t>(&self, tape: &'t Tape, words: &[usize], steps: &Steps) -> Var<'t> {
+        self.forward(tape, words, steps)
+    }
+}
+
+/// What must not be done: a model of the next word that has read it.
+pub struct BothWays {
+    words: Embedding,
+    layer: Bidirectional<Gru>,
+    readout: Linear,
+}
+
+impl Predicts for BothWays {
+    fn logits<'t>(&self, tape: &'t Tape, words: &[usize], steps: &Steps) -> Var<'t> {
+        self.readout.forward(self.layer.forward(self.words.forward(tape, words), steps))
+    }
+}
+
+impl Module for BothWays {
+    fn visit(&mut self, visitor: &mut Visitor) {
+        visitor.module("words", &mut self.words);
+        visitor.module("layer", &mut self.layer);
+        visitor.module("readout", &mut self.readout);
+    }
+}
+
+struct Next<'a, M> {
+    text: &'a Text,
+    model: PhantomData<fn() -> M>,
+}
+
+impl<M: Predicts> Task for Next<'_, M> {
+    type Model = M;
+    type Shard = Packed;
+
+    fn describe(&self) -> Value {
+        json!({"task": "next word", "sentences": self.text.train.len(), "batch": BATCH})
+    }
+
+    fn batches(&self, rng: &mut Rng) -> Vec<Vec<usize>> {
+        shuffled_batches(self.text.train.len(), BATCH, rng)
+    }
+
+    fn prepare(&self, examples: &[usize], shards: usize, _: &mut Rng) -> Prepared<Packed> {
+        let packed = |shard: Vec<usize>| {
+            Packed::new(&shard.iter().map(|i| &self.text.train[*i]).collect::<Vec<_>>())
+        };
+        let shards: Vec<_> = cut(examples, shards).into_iter().map(packed).collect();
+        let words = shards.iter().map(|shard| shard.words.len()).sum();
+        Prepared::mean(shards, words)
+    }
+
+    fn loss<'t>(&self, model: &M, tape: &'t Tape, packed: &Packed, _: &mut Rng) -> Var<'t> {
+        cross_entropy(model.logits(tape, &packed.words, &packed.steps), &packed.next)
+    }
+}
+
+/// Trains a model on a text.
+///
+/// # Errors
+/// When a number is not finite, or Ctrl-C was pressed.
+pub fn train<M: Predicts>(text: &Text, model: &mut M, seed: u64) -> Result<()> {
+    let steps = text.train.len().div_ceil(BATCH) * EPOCHS;
+    let options = Options {
+        epochs: EPOCHS,
+        schedule: Schedule {
+            rate: RATE,
+            warmup: 0,
+            shape: Shape::Cosine { total: steps as u64 },
+        },
+        clip: Some(1.0),
+        shards: 1,
+        seed,
+        ..Options::default()
+    };
+    training::train(&Next { text, model: PhantomData }, model, &options)?;
+    Ok(())
+}
+
+/// The mean cross-entropy in nats a word of the test, the end of a sentence being one.
+fn loss(text: &Text, model: &impl Predicts) -> f64 {
+    let (mut sum, mut n) = (0.0, 0);
+    for sentences in text.test.chunks(100) {
+        let packed = Packed::new(&sentences.iter().collect::<Vec<_>>());
+        let tape = Tape::without_gradients();
+        let logits = model.logits(&tape, &packed.words, &packed.steps);
+        sum += f64::from(cross_entropy(logits, &packed.next).scalar());
+        n += packed.next.len();
+    }
+    sum / n as f64
+}
+
+/// The shares of cases in which the right form is the more probable one: with no noun of the other
+/// number in between, and with one.
+fn agreement(text: &Text, cases: &[Case], model: impl Fn(&[usize], [usize; 2]) -> [f64; 2]) -> [f64; 2] {
+    let (mut right, mut all) = ([0.0; 2], [0.0; 2]);
+    for case in cases {
+        let read = [vec![BEGIN], text.vocabulary.encode(&case.before)].concat();
+        let form = |form: &str| text.vocabulary.id(form).expect("a verb of the corpus");
+        let [p, q] = model(&read, [form(case.right), form(case.wrong)]);
+        let kind = usize::from(case.attracted);
+        all[kind] += 1.0;
+        right[kind] += if p > q { 1.0 } else { 0.0 };
+    }
+    [0, 1].map(|kind| short(right[kind] / all[kind]))
+}
+
+/// What a model says of two words behind a sentence's beginning.
+fn two_logits(model: &impl Predicts, read: &[usize], two: [usize; 2]) -> [f64; 2] {
+    let tape = Tape::without_gradients();
+    let logits = model.logits(&tape, read, &Steps::new(&[read.len()])).value();
+    two.map(|word| f64::from(logits[(word, read.len() - 1)]))
+}
+
+/// One kind of model, over its seeds.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub struct Model {
+    /// Entries of a state.
+    pub hidden: usize,
+    /// Trainable numbers.
+    pub parameters: usize,
+    /// Cross-entropy on the test in nats a word, a number a seed.
+    pub losses: Vec<f64>,
+    /// exp of it.
+    pub perplexities: Vec<f64>,
+    /// The mean of the perplexities.
+    pub perplexity: f64,
+    /// For each seed the shares of verbs that agree, without and with a noun of the other number in
+    /// between; English alone.
+    pub agreement: Vec<[f64; 2]>,
+}
+
+/// Sentences written at one temperature, or from counts.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Written {
+    /// The share that the language's reader accepts.
+    pub grammatical: f64,
+    /// The share of these that training has not seen.
+    pub new: f64,
+    /// The share of different ones.
+    pub different: f64,
+    /// The first few.
+    pub sentences: Vec<String>,
+}
+
+/// Counts that look at fewer words.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Rung {
+    /// Nats a word.
+    pub loss: f64,
+    /// exp of it.
+    pub perplexity: f64,
+    /// As in [`Model`]; none where it knows nothing of what stands before.
+    pub agreement: Option<[f64; 2]>,
+}
+
+/// All about one language.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Told {
+    /// Different words, the special ones among them.
+    pub words: usize,
+    /// Sentences of training and of the test.
+    pub sentences: [usize; 2],
+    /// `uniform`, `unigram`, `bigram`, `trigram`.
+    pub rungs: BTreeMap<String, Rung>,
+    /// `rnn`, `gru`, `lstm`, `two` layers of GRU, `both` directions.
+    pub models: BTreeMap<String, Model>,
+    /// By the GRU at each temperature, and from pairs and triples.
+    pub written: BTreeMap<String, Written>,
+}
+
+/// What the page quotes of the language models.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Tales {
+    /// English.
+    pub english: Told,
+    /// French.
+    pub french: Told,
+    /// The probability of every word of [`EXAMPLE`]: by the counts of words and of pairs, by the GRU.
+    pub example: Vec<Vec<f64>>,
+    /// What was claimed before the first run.
+    pub claims: BTreeMap<String, Claim>,
+}
+
+/// The language model that the program's `write` trains.
+///
+/// # Errors
+/// As [`train`].
+pub fn writer(text: &Text, config: &Config, seed: u64) -> Result<LanguageModel<Gru>> {
+    let rng = &mut rng(config.stream(800 + seed));
+    let mut model = LanguageModel::new(text.vocabulary.len(), WIDTH, HIDDEN, 1, rng);
+    train(text, &mut model, config.stream(810 + seed))?;
+    Ok(model)
+}
+
+/// Sentences by a model.
+pub fn sentences(
+    text: &Text,
+    model: &LanguageModel<Gru>,
+    temperature: Float,
+    count: usize,
+    seed: u64,
+) -> Vec<String> {
+    let rng = &mut rng(seed);
+    let mut one = || model.write([BEGIN, END], LONGEST, temperature, rng);
+    (0..count).map(|_| text.vocabulary.decode(&one()).join(" ")).collect()
+}
+
+fn written(text: &Text, sentences: Vec<String>) -> Written {
+    let words = |sentence: &String| -> Vec<String> {
+        sentence.split_whitespace().map(String::from).collect()
+    };
+    let right: Vec<Vec<String>> =
+        sentences.iter().map(words).filter(|words| text.language.accepts(words)).collect();
+    let new = right.iter().filter(|words| !text.known.contains(*words)).count();
+    let different: HashSet<&String> = sentences.iter().collect();
+    Written {
+        grammatical: short(right.len() as f64 / sentences.len() as f64),
+        new: short(new as f64 / right.len().max(1) as f64),
+        different: short(different.len() as f64 / sentences.len() as f64),
+        sentences: sentences.into_iter().take(SHOWN).collect(),
+    }
+}
+
+/// Everything about one language; `trained` is called after each training.
+///
+/// # Errors
+/// As [`train`].
+fn told(
+    language: Language,
+    config: &Config,
+    trained: &impl Fn(),
+) -> Result<(Told, Vec<Vec<f64>>)> {
+    let text = Text::new(language);
+    let english = language == Language::English;
+    let count = if english { CASES } else { 0 };
+    let cases = agreement::cases(count, &text.known, config.stream(890));
+    let ngrams = Ngrams::new(text.vocabulary.len(), BEGIN, &text.train);
+    let mut written_by = BTreeMap::new();
+    let (mut models, mut example) = (BTreeMap::new(), Vec::new());
+
+    let mut add = |name: &str, hidden: usize, parameters: usize, loss: f64, right: Option<[f64; 2]>| {
+        let model: &mut Model = models.entry(name.to_string()).or_default();
+        (model.hidden, model.parameters) = (hidden, parameters);
+        model.losses.push(short(loss));
+        model.perplexities.push(short(loss.exp()));
+        let sum: f64 = model.perplexities.iter().sum();
+        model.perplexity = short(sum / model.perplexities.len() as f64);
+        model.agreement.extend(right);
+        trained();
+    };
+    let words = text.vocabulary.len();
+    let mut parameters = 0;
+    for seed in 0..config.seeds as u64 {
+        let mut gru = writer(&text, config, seed)?;
+        parameters = gru.parameter_count();
+        let judged = |read: &[usize], two| two_logits(&gru, read, two);
+        let right = english.then(|| agreement(&text, &cases, judged));
+        add("gru", HIDDEN, parameters, loss(&text, &gru), right);
+        if seed == 0 {
+            for (name, temperature) in TEMPERATURES {
+                let all = sentences(&text, &gru, temperature, WRITTEN, config.stream(880));
+                written_by.insert(name.to_string(), written(&text, all));
+            }
+            if english {
+                example = probabilities(&text, &ngrams, &gru);
+            }
+        }
+    }
+    if english {
+        for seed in 0..config.seeds as u64 {
+            let (start, order) = (config.stream(820 + seed), config.stream(810 + seed));
+            let (gates_and_layers, train_one) = ([(1, 1), (4, 1), (3, 2)], start);
+            let [plain, long, deep] = gates_and_layers
+                .map(|(gates, layers)| as_large_as(parameters, words, gates, layers));
+            let rng = || rng(train_one);
+            let mut model: LanguageModel<Rnn> = LanguageModel::new(words, WIDTH, plain, 1, &mut rng());
+            train(&text, &mut model, order)?;
+            let right = agreement(&text, &cases, |read, two| two_logits(&model, read, two));
+            add("rnn", plain, model.parameter_count(), loss(&text, &model), Some(right));
+            let mut model: LanguageModel<Lstm> = LanguageModel::new(words, WIDTH, long, 1, &mut rng());
+            train(&text, &mut model, order)?;
+            let right = agreement(&text, &cases, |read, two| two_logits(&model, read, two));
+            add("lstm", long, model.parameter_count(), loss(&text, &model), Some(right));
+            let mut model: LanguageModel<Gru> = LanguageModel::new(words, WIDTH, deep, 2, &mut rng());
+            train(&text, &mut model, order)?;
+            let right = agreement(&text, &cases, |read, two| two_logits(&model, read, two));
+            add("two", deep, model.parameter_count(), loss(&text, &model), Some(right));
+        }
+        let rng = &mut rng(config.stream(830));
+        let mut model = BothWays {
+            words: Embedding::new(words, WIDTH, rng),
+            layer: Bidirectional::new(WIDTH, HIDDEN / 2, rng),
+            readout: Linear::new(HIDDEN, words, rng),
+        };
+        train(&text, &mut model, config.stream(810))?;
+        let parameters = model.parameter_count();
+        add("both", HIDDEN / 2, parameters, loss(&text, &model), None);
+    }
+
+    for (name, order) in [("bigram", 1), ("trigram", 2)] {
+        let rng = &mut rng(config.stream(881));
+        let mut one = || ngrams.write(order, [BEGIN, END], LONGEST, || rng.random());
+        let all = (0..WRITTEN).map(|_| text.vocabulary.decode(&one()).join(" ")).collect();
+        written_by.insert(name.to_string(), written(&text, all));
+    }
+    let uniform = (words as f64).ln();
+    let rung = |loss: f64, agreement| Rung {
+        loss: short(loss),
+        perplexity: short(loss.exp()),
+        agreement,
+    };
+    let mut rungs = BTreeMap::from([("uniform".to_string(), rung(uniform, None))]);
+    for (name, order) in [("unigram", 0), ("bigram", 1), ("trigram", 2)] {
+        let judged = |read: &[usize], two: [usize; 2]| {
+            let padded = [&[BEGIN], read].concat();
+            two.map(|word| ngrams.probability(&padded[padded.len() - order..], word))
+        };
+        let right = (english && order > 0).then(|| agreement(&text, &cases, judged));
+        rungs.insert(name.to_string(), rung(ngrams.loss(order, BEGIN, &text.test), right));
+    }
+    let sentences = [text.train.len(), text.test.len()];
+    Ok((Told { words, sentences, rungs, models, written: written_by }, example))
+}
+
+/// The hidden units of a model of so many gates and layers that has about as many parameters.
+fn as_large_as(parameters: usize, words: usize, gates: usize, layers: usize) -> usize {
+    let count = |hidden: usize| {
+        let layer = |inputs: usize| gates * hidden * (inputs + hidden + 2);
+        words * WIDTH + layer(WIDTH) + (layers - 1) * layer(hidden) + words * (hidden + 1)
+    };
+    (1..1000).min_by_key(|hidden| count(*hidden).abs_diff(parameters)).expect("sizes")
+}
+
+/// The probability of each word of [`EXAMPLE`].
+fn probabilities(text: &Text, ngrams: &Ngrams, model: &LanguageModel<Gru>) -> Vec<Vec<f64>> {
+    let words: Vec<String> = EXAMPLE.split_whitespace().map(String::from).collect();
+    let sentence = [text.vocabulary.encode(&words), vec![END]].concat();
+    let packed = Packed::new(&[&sentence]);
+    let tape = Tape::without_gradients();
+    let mut p = Matrix::clone(&model.logits(&tape, &packed.words, &packed.steps).value());
+    elementwise::softmax_columns(&mut p);
+    let padded = [&[BEGIN, BEGIN], &sentence[..]].concat();
+    let counted = |order: usize| -> Vec<f64> {
+        let of = |three: &[usize]| short(ngrams.probability(&three[2 - order..2], three[2]));
+        padded.windows(3).map(of).collect()
+    };
+    let read = |(j, word): (usize, &usize)| short(f64::from(p[(*word, j)]));
+    vec![counted(0), counted(1), sentence.iter().enumerate().map(read).collect()]
+}
+
+/// Both languages, everything; `trained` is called after each training.
+///
+/// # Errors
+/// As [`train`].
+pub fn tell(config: &Config, trained: &impl Fn()) -> Result<Tales> {
+    let (english, example) = told(Language::English, config, trained)?;
+    let (french, _) = told(Language::French, config, trained)?;
+    let claims = tale_claims(&english, &french);
+    Ok(Tales { english, french, example, claims })
+}
+
+/// How many trainings [`tell`] does.
+pub fn tales(config: &Config) -> usize {
+    5 * config.seeds + 1
+}
+
+/// The claims, written down before the first run, decided by the numbers.
+pub fn tale_claims(english: &Told, french: &Told) -> BTreeMap<String, Claim> {
+    let of = |name: &str| &english.models[name].perplexities;
+    let below = |told: &Told, name: &str, part: f64| {
+        let models = &told.models[name].perplexities;
+        Some(models.iter().all(|p| *p < part * told.rungs["trigram"].perplexity))
+    };
+    let attracted = |name: &str| -> Vec<f64> {
+        english.models[name].agreement.iter().map(|right| right[1]).collect()
+    };
+    let counted = english.rungs["trigram"].agreement.map_or(1.0, |right| right[1]);
+    workbench::claims([
+        (
+            "a_trigram",
+            "in both languages, the GRU's perplexity is lower than that of triples, with every seed",
+            match (below(english, "gru", 1.0), below(french, "gru", 1.0)) {
+                (Some(a), Some(b)) => Some(a && b),
+                _ => None,
+            },
+        ),
+        (
+            "b_agreement",
+            "with a noun of the other number in between, the GRU chooses the right verb more often \
+             than triples do, with every seed",
+            Some(attracted("gru").iter().all(|share| *share > counted)),
+        ),
+        (
+            "c_plain",
+            "on equal parameters, the GRU's perplexity is lower than the plain network's",
+            smaller(of("gru"), of("rnn")),
+        ),
+        (
+            "d_deep",
+            "on equal parameters, two layers of GRU have a lower perplexity than one",
+            smaller(of("two"), of("gru")),
+        ),
+        (
+            "e_written",
+            "at temperature 1, the GRU writes more sentences that can be read than triples do, in \
+             both languages",
+            Some([english, french].iter().all(|told| {
+                told.written["one"].grammatical > told.written["trigram"].grammatical
+            })),
+        ),
+    ])
+}
+
+/// The probability of every word of [`EXAMPLE`].
+pub fn tale_figures(tales: &Tales) -> Vec<(&'static str, Svg)> {
+    let words: Vec<&str> = EXAMPLE.split_whitespace().chain(["⟨end⟩"]).collect();
+    let p = Matrix::from_fn(3, words.len(), |i, j| tales.example[i][j] as Float);
+    let figure = Heatmap::new("How probable was each word?", "word", "by", &p)
+        .x_names(&words)
+        .y_names(&["frequency", "word before", "GRU"])
+        .range(0.0..1.0)
+        .draw();
+    vec![("surprise", figure)]
+}
