@@ -104,3 +104,71 @@ pub fn final_states(states: &Matrix, lengths: &[usize]) -> Matrix {
     let batch = lengths.len();
     states.columns(states.ncols() - batch, batch).into_owned()
 }
+
+/// **4.8 a word drawn – difficulty ●●○, about 15 minutes**
+///
+/// The number of one word, drawn in proportion to softmax(logits / temperature). `ticket`, between 0 and
+/// 1, decides which: lay the words side by side on a line of length 1, each as long as it is probable, in
+/// their order, and take the one in which the ticket falls. Temperatures may be as small as 10⁻³, logits
+/// as large as 100; and rounding may leave the last tickets to no word at all: then give the most probable.
+///
+/// Hint: what does a softmax do about large numbers?
+pub fn choose(logits: &[f32], temperature: f32, ticket: f32) -> usize {
+    todo!()
+}
+
+/// **4.9 a memory by hand – difficulty ●●○, about 20 minutes**
+///
+/// Weights of a GRU with one unit that reads pairs (number, mark), as in the adding problem, with numbers
+/// between 0 and 1. After any sequence of up to 100 pairs its state should be the tanh of the number that
+/// was marked last, to within 0.01.
+///
+/// Hint: which gate must know of the mark? Half open is not open, a hundred times in a row.
+pub fn by_hand() -> Cell {
+    todo!()
+}
+
+/// The weights of a GRU with one unit: an entry for r, for z and for n; the two columns of `w` belong to
+/// the number and to the mark.
+pub struct Cell {
+    pub w: [[f32; 2]; 3],
+    pub u: [f32; 3],
+    pub b: [f32; 3],
+    pub c: [f32; 3],
+}
+
+/// **4.10 surprises – difficulty ●○○, about 10 minutes**
+///
+/// Three perplexities, worked out before any program tells them: of a model
+/// 0. that gives each of 600 words the same probability;
+/// 1. that knows three words of every four for certain, and is right, and gives the right one of every
+///    four a probability of 1/16;
+/// 2. that knows 999 words of 1000 for certain, and is right, and has ruled out the last one.
+///
+/// Infinity is `f64::INFINITY`.
+pub fn perplexities() -> [f64; 3] {
+    todo!()
+}
+
+/// **4.11 two explanations – difficulty ●●○, about 15 minutes**
+///
+/// A plain network fails at length 100. One says: *at its start, no gradient arrives from the first half*.
+/// The other says: *a plain state cannot hold a number over a hundred steps, whatever its weights are*.
+/// Which of these six can tell the two apart – that is, may come out in a way that one of them has ruled
+/// out and the other has not?
+/// 0. Training the same network ten times as long, if it fails again.
+/// 1. Training it from weights at which a gradient does arrive.
+/// 2. Measuring the gradient over 99 steps before training.
+/// 3. Looking, by hand and without any training, for weights with which it holds a number.
+/// 4. Training a GRU, which succeeds.
+/// 5. Training plain networks of twice and four times the size, all from the usual start, if they fail.
+pub fn telling() -> [bool; 6] {
+    todo!()
+}
+
+// **4.12 capstone: your cell writes – difficulty ●○○, about 5 minutes**
+//
+// Nothing to write: with 4.1 and 4.8 you have a network that writes. The check (`tests/exercises/writes.rs`)
+// trains a small language model in a second, puts its weights into *your* GRU step, draws its words with
+// *your* dice, prints the sentences with how many of them are English beside those of the reference, and
+// draws how probable your network found each word of a sentence. It opens when 4.1 and 4.8 are solved.

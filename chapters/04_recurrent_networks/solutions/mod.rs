@@ -4,7 +4,7 @@ use recurrent_networks::Steps;
 use shared::elementwise::sigmoid;
 use shared::{Matrix, Vector, product};
 
-use crate::attempts::Reader; // it stands with exercise 4.6
+use crate::attempts::{Cell, Reader}; // they stand with exercises 4.9 and 4.6
 
 /// 4.1: one product for all three gates.
 pub fn gru_step(projected: &Matrix, u: &Matrix, c: &Vector, h: &Matrix) -> Matrix {
@@ -89,4 +89,38 @@ pub fn final_states(states: &Matrix, lengths: &[usize]) -> Matrix {
     let batch = lengths.len();
     let last = |(i, length): (usize, &usize)| (length - 1) * batch + i;
     states.select_columns(&lengths.iter().enumerate().map(last).collect::<Vec<_>>())
+}
+
+/// 4.8: the largest logit is taken out before dividing; then along the line.
+pub fn choose(logits: &[f32], temperature: f32, mut ticket: f32) -> usize {
+    let largest = logits.iter().copied().fold(f32::NEG_INFINITY, f32::max);
+    let p: Vec<f32> = logits.iter().map(|x| ((x - largest) / temperature).exp()).collect();
+    let sum: f32 = p.iter().sum();
+    for (word, p) in p.iter().enumerate() {
+        if ticket < p / sum {
+            return word;
+        }
+        ticket -= p / sum;
+    }
+    logits.iter().position(|x| *x == largest).expect("a word")
+}
+
+/// 4.9: z is σ(20) without a mark, σ(−20) with one; n is the tanh of the number.
+pub fn by_hand() -> Cell {
+    Cell {
+        w: [[0.0, 0.0], [0.0, -40.0], [1.0, 0.0]],
+        u: [0.0; 3],
+        b: [0.0, 20.0, 0.0],
+        c: [0.0; 3],
+    }
+}
+
+/// 4.10: exp of the mean of −ln p: ln 600; (ln 16)/4 = ln 2; one infinity is enough.
+pub fn perplexities() -> [f64; 3] {
+    [600.0, 2.0, f64::INFINITY]
+}
+
+/// 4.11: both explanations expect 0, 2, 4 and 5; the second one rules out success at 1 and at 3.
+pub fn telling() -> [bool; 6] {
+    [false, true, false, true, false, false]
 }

@@ -7,7 +7,10 @@ mod attempts;
 #[path = "../../solutions/mod.rs"]
 mod solutions;
 
+mod answers;
 mod both_ways;
+mod by_hand;
+mod choose;
 mod clip;
 mod final_states;
 mod gru_step;
@@ -15,6 +18,7 @@ mod lstm_backward;
 mod support;
 mod through_time;
 mod word_before;
+mod writes;
 
 use std::process::ExitCode;
 use tests::exercises::Suite;
@@ -28,5 +32,10 @@ fn main() -> ExitCode {
         .exercise(through_time::exercise(), attempts::through_time, solutions::through_time)
         .exercise(both_ways::exercise(), attempts::both_ways, solutions::both_ways)
         .exercise(final_states::exercise(), attempts::final_states, solutions::final_states)
+        .exercise(choose::exercise(), attempts::choose, solutions::choose)
+        .exercise(by_hand::exercise(), attempts::by_hand, solutions::by_hand)
+        .exercise(answers::perplexities(), attempts::perplexities, solutions::perplexities)
+        .exercise(answers::telling(), attempts::telling, solutions::telling)
+        .exercise(writes::exercise(), writes::ATTEMPT, writes::SOLUTION)
         .run()
 }

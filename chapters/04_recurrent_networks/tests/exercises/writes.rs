@@ -1,0 +1,195 @@
+//! 4.12 capstone: your cell writes
+
+use corpora::parallel::{English, Sizes, splits};
+use corpora::{BEGIN, END, Vocabulary};
+use rand::RngExt;
+use recurrent_networks::{Gru, LanguageModel, Steps};
+use shared::{Adam, Matrix, Optimizer, Tape, Vector, loss_and_gradients, product, rng};
+use std::sync::OnceLock;
+use tests::exercises::{Exercise, Kind, Wrong};
+
+use crate::{attempts, solutions};
+
+/// What the network is made of: 4.1 and 4.8.
+#[derive(Clone, Copy)]
+pub struct Parts {
+    step: fn(&Matrix, &Matrix, &Vector, &Matrix) -> Matrix,
+    choose: fn(&[f32], f32, f32) -> usize,
+    /// Whether to print what it writes.
+    show: bool,
+}
+
+pub const ATTEMPT: Parts = Parts { step: attempts::gru_step, choose: attempts::choose, show: true };
+pub const SOLUTION: Parts =
+    Parts { step: solutions::gru_step, choose: solutions::choose, show: false };
+
+pub fn exercise() -> Exercise<Parts> {
+    Exercise {
+        number: 12,
+        title: "capstone: your cell writes",
+        kind: Kind::Implement,
+        difficulty: 1,
+        minutes: 5,
+        check,
+        wrong: &[
+            Wrong {
+                name: "a cell that forgets",
+                hint: "step",
+                answer: Parts {
+                    step: |p, u, c, h| solutions::gru_step(p, u, c, &(h * 0.0)),
+                    ..SOLUTION
+                },
+            },
+            Wrong {
+                name: "a cell that hardly changes",
+                hint: "step",
+                answer: Parts {
+                    step: |p, u, c, h| (solutions::gru_step(p, u, c, h) + h) * 0.5,
+                    ..SOLUTION
+                },
+            },
+            Wrong {
+                name: "dice with one face",
+                hint: "draws",
+                answer: Parts { choose: |x, _, _| solutions::choose(x, 1e-3, 0.5), ..SOLUTION },
+            },
+        ],
+    }
+}
+
+const LONGEST: usize = 16;
+const SENTENCES: u64 = 100;
+const EXAMPLE: &str = "the old king does not see the horse .";
+
+struct Trained {
+    model: LanguageModel<Gru>,
+    vocabulary: Vocabulary,
+}
+
+/// A small language model, trained once for all checks.
+fn trained() -> &'static Trained {
+    static TRAINED: OnceLock<Trained> = OnceLock::new();
+    TRAINED.get_or_init(|| {
+        let sizes = Sizes { train: 1500, validation: 0, test: 0, long: 0, compositional: 0 };
+        let words: Vec<Vec<String>> =
+            splits(&sizes, 1).train.into_iter().map(|pair| pair.source).collect();
+        let vocabulary = Vocabulary::new(words.iter().map(Vec::as_slice), 1);
+        let mut sentences: Vec<Vec<usize>> =
+            words.iter().map(|words| [vocabulary.encode(words), vec![END]].concat()).collect();
+        sentences.sort_by_key(|sentence| std::cmp::Reverse(sentence.len()));
+        let mut model = LanguageModel::new(vocabulary.len(), 24, 48, 1, &mut rng(4));
+        let mut adam = Adam::new(8e-3);
+        let batches: Vec<&[Vec<usize>]> = sentences.chunks(30).collect();
+        for step in 0..6 * batches.len() {
+            let batch = batches[step * 17 % batches.len()]; // 17 and 50 have no common factor
+            let (steps, words, next) = packed(batch);
+            let (_, mut gradients) = loss_and_gradients(&[()], |tape: &Tape, ()| {
+                model.loss(tape, &words, &next, &steps) * (1.0 / next.len() as f32)
+            });
+            gradients.clip_norm(1.0);
+            adam.step(&mut model, &gradients);
+        }
+        Trained { model, vocabulary }
+    })
+}
+
+/// Sentences, longest first, packed: what is read, and what comes next.
+fn packed(batch: &[Vec<usize>]) -> (Steps, Vec<usize>, Vec<usize>) {
+    let lengths: Vec<usize> = batch.iter().map(Vec::len).collect();
+    let steps = Steps::new(&lengths);
+    let (mut words, mut next) = (vec![BEGIN; steps.tokens()], vec![END; steps.tokens()]);
+    for (i, sentence) in batch.iter().enumerate() {
+        for (t, word) in sentence.iter().enumerate() {
+            next[steps.column(i, t)] = *word;
+            if t > 0 {
+                words[steps.column(i, t)] = sentence[t - 1];
+            }
+        }
+    }
+    (steps, words, next)
+}
+
+impl Parts {
+    /// The state after one more word, and the logits of the next.
+    fn read(self, model: &LanguageModel<Gru>, word: usize, h: &Matrix) -> (Matrix, Vec<f32>) {
+        let weights = &model.layers.layers[0].weights;
+        let x = model.words.weight.value().columns(word, 1).into_owned();
+        let projected = product(weights.weight_x.value(), &x) + weights.bias_x.value();
+        let c = weights.bias_h.value().column(0).into_owned();
+        let h = (self.step)(&projected, weights.weight_h.value(), &c, h);
+        let readout = &model.readout;
+        let offset = readout.bias.as_ref().expect("a bias").value();
+        let logits = product(readout.weight.value(), &h) + offset;
+        (h, logits.as_slice().to_vec())
+    }
+
+    fn write(self, model: &LanguageModel<Gru>, tickets: &[f32]) -> Vec<usize> {
+        let hidden = model.layers.layers[0].weights.hidden();
+        let (mut word, mut text, mut h) = (BEGIN, Vec::new(), Matrix::zeros(hidden, 1));
+        for ticket in tickets {
+            let (next, logits) = self.read(model, word, &h);
+            word = (self.choose)(&logits, 1.0, *ticket);
+            if word == END {
+                break;
+            }
+            text.push(word);
+            h = next;
+        }
+        text
+    }
+}
+
+fn check(parts: Parts) {
+    // Open until both parts are: before the training.
+    let zeros = Matrix::zeros(1, 1);
+    (parts.step)(&Matrix::zeros(3, 1), &Matrix::zeros(3, 1), &Vector::zeros(3), &zeros);
+    (parts.choose)(&[0.0, 0.0], 1.0, 0.5);
+
+    let Trained { model, vocabulary } = trained();
+    let tickets = |seed: u64| -> Vec<f32> {
+        let mut rng = rng(seed);
+        (0..LONGEST).map(|_| rng.random()).collect()
+    };
+    let yours: Vec<Vec<usize>> =
+        (0..SENTENCES).map(|seed| parts.write(model, &tickets(seed))).collect();
+    let reference: Vec<Vec<usize>> = (0..SENTENCES)
+        .map(|seed| model.write([BEGIN, END], LONGEST, 1.0, &mut rng(seed)))
+        .collect();
+    let english = |all: &[Vec<usize>]| {
+        all.iter().filter(|text| English.accepts(&vocabulary.decode(text))).count()
+    };
+    if parts.show {
+        println!("\nYour network writes:");
+        for text in yours.iter().take(6) {
+            println!("    {}", vocabulary.decode(text).join(" "));
+        }
+        println!(
+            "English: {} of {SENTENCES}; the reference: {}",
+            english(&yours),
+            english(&reference)
+        );
+        draw(parts, model, vocabulary);
+    }
+    let same = yours.iter().zip(&reference).filter(|(a, b)| a == b).count();
+    // A ticket that falls between two words may go to either, by the last digit of a sum.
+    assert!(
+        same >= 95,
+        "with the same weights and the same tickets your network writes {same} of {SENTENCES} sentences \
+         as the reference does: look again at the step (4.1) and at how it draws (4.8)"
+    );
+}
+
+/// A bar for every word of a sentence: how probable it was.
+fn draw(parts: Parts, model: &LanguageModel<Gru>, vocabulary: &Vocabulary) {
+    let words: Vec<String> = EXAMPLE.split_whitespace().map(String::from).collect();
+    let (mut word, mut h) = (BEGIN, Matrix::zeros(model.layers.layers[0].weights.hidden(), 1));
+    println!("How probable it finds each word:");
+    for (text, next) in words.iter().zip(vocabulary.encode(&words)) {
+        let (state, logits) = parts.read(model, word, &h);
+        let largest = logits.iter().copied().fold(f32::NEG_INFINITY, f32::max);
+        let sum: f32 = logits.iter().map(|x| (x - largest).exp()).sum();
+        let p = (logits[next] - largest).exp() / sum;
+        println!("{text:>8} {p:5.3} {}", "█".repeat((40.0 * p).ceil() as usize));
+        (word, h) = (next, state);
+    }
+}
