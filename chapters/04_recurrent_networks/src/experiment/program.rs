@@ -175,11 +175,11 @@ fn begin(arguments: &SideArgs) -> Result<()> {
     bar.enable_steady_tick(std::time::Duration::from_secs(1));
     let found = starts::begin(&config, &|| bar.inc(1))?;
     bar.finish_and_clear();
-    let mut table = Table::new(["start", "length 10", "50", "100", "200"]);
+    let mut table = Table::new(["start", "length 10", "50", "100"]);
     for start in Start::ALL {
         let at = |length| format!("{:.4}", found.adding[start.name()][&format!("t{length}")].error);
-        let [a, b, c, d] = adding::LENGTHS.map(at);
-        table.row([start.name().into(), a, b, c, d]);
+        let [a, b, c] = starts::LENGTHS.map(at);
+        table.row([start.name().into(), a, b, c]);
     }
     say(&table);
     found.claims.values().for_each(say);

@@ -1,6 +1,6 @@
 //! The plain network from other starts, and what the gates of trained cells do.
 
-use super::adding::{self, Adder, HIDDEN, LENGTHS, SOLVED};
+use super::adding::{self, Adder, HIDDEN, SOLVED};
 use super::config::Config;
 use super::flow::{self, LAGS};
 use super::statistics::short_f64 as short;
@@ -15,6 +15,9 @@ use workbench::error::Result;
 use workbench::figure::colour::{self, PALETTE};
 use workbench::figure::{Chart, Svg};
 use workbench::{Claim, smaller};
+
+/// The lengths that are tried.
+pub const LENGTHS: [usize; 3] = [10, 50, 100];
 
 /// Where a plain network starts from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -133,7 +136,8 @@ fn parts<L: Recurrent>(layer: &L, x: &Matrix, steps: &Steps) -> [Matrix; 2] {
     let (sequences, later) = (steps.sequences(), steps.tokens() - steps.sequences());
     before.columns_mut(sequences, later).copy_from(&h.columns(0, later));
     let gates = layer.weights().on(&tape);
-    [gates.project(x), gates.recur(tape.constant(before))].map(|part: Var| Matrix::clone(&part.value()))
+    [gates.project(x), gates.recur(tape.constant(before))]
+        .map(|part: Var| Matrix::clone(&part.value()))
 }
 
 /// σ of the rows of gate `k`.
@@ -302,9 +306,8 @@ pub fn start_claims(
 
 /// Gradients from every start, and the gates of one sequence.
 pub fn start_figures(starts: &Starts) -> Vec<(&'static str, Svg)> {
-    let label = |start: Start| {
-        ["usual", "orthogonal", "identity", "rectified, identity"][start as usize]
-    };
+    let label =
+        |start: Start| ["usual", "orthogonal", "identity", "rectified, identity"][start as usize];
     let mut chart = Chart::new(
         "Plain network before training, by its start",
         "T − t",
@@ -312,11 +315,11 @@ pub fn start_figures(starts: &Starts) -> Vec<(&'static str, Svg)> {
     );
     for (start, colour) in Start::ALL.into_iter().zip(PALETTE) {
         let norms = starts.lags.iter().zip(&starts.fresh[start.name()]);
-        let line: Vec<(f64, f64)> =
-            norms.map(|(lag, norm)| (*lag as f64, norm.log10())).collect();
+        let line: Vec<(f64, f64)> = norms.map(|(lag, norm)| (*lag as f64, norm.log10())).collect();
         chart = chart.line(label(start), &line).coloured(colour);
     }
-    let mut opened = Chart::new("What is kept at every token", "token", "gate, mean over the keepers");
+    let mut opened =
+        Chart::new("What is kept at every token", "token", "gate, mean over the keepers");
     for (name, label, own) in [("gru", "GRU: z", colour::GRU), ("lstm", "LSTM: f", colour::LSTM)] {
         let one = starts.gates[name].one.iter().enumerate();
         let line: Vec<(f64, f64)> = one.map(|(t, gate)| (t as f64 + 1.0, *gate)).collect();

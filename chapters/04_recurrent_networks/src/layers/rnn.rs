@@ -149,12 +149,7 @@ fn plain<'t>(
 }
 
 /// One step as one operation.
-fn step<'t>(
-    activation: Activation,
-    gates: Gates<'t>,
-    projected: Var<'t>,
-    h: Var<'t>,
-) -> Var<'t> {
+fn step<'t>(activation: Activation, gates: Gates<'t>, projected: Var<'t>, h: Var<'t>) -> Var<'t> {
     let ((dp, dlast), du, dc) = (projected.ids(h), gates.u.id(), gates.c.id());
     let (u, last) = (gates.u.value(), h.value());
     let mut y = product(&*u, &*last);

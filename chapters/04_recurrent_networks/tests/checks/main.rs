@@ -2,10 +2,14 @@
 //!
 //! - `experiment`: the committed results, and what the page says of them
 //! - `golden`: the layers against PyTorch's, values and gradients
+//! - `language`: backward through time as derived; a network that writes
 //! - `layers`: the fused layers against their cells, unrolled
+//! - `side`: the records of the commands `language` and `starts`
 //! - `properties`: what must hold always, tried on many random cases
 
 mod experiment;
 mod golden;
+mod language;
 mod layers;
 mod properties;
+mod side;

@@ -3,7 +3,9 @@
 //! must agree. Meaning is none of its business: soup may be brave. Every function returns all places
 //! where what it reads can end.
 
-use super::lexicon::{ADJECTIVES, ADVERBS, MODALS, NAMES, NOUNS, PREPOSITIONS, STATES, VERBS, Verb};
+use super::lexicon::{
+    ADJECTIVES, ADVERBS, MODALS, NAMES, NOUNS, PREPOSITIONS, STATES, VERBS, Verb,
+};
 use std::collections::BTreeSet;
 
 type Ends = BTreeSet<usize>;
@@ -234,7 +236,9 @@ impl Reader<'_> {
     fn base_of_action(&self, at: usize, gap: bool) -> Ends {
         let mut ends = self.deeds(at + 1, gap, |verb| self.word(at) == verb.english[0]);
         for modal in MODALS.iter().filter(|modal| !["be", ""].contains(&modal.english[0])) {
-            if !modal.rest.is_empty() && self.word(at) == modal.english[0] && self.is(at + 1, &["to"])
+            if !modal.rest.is_empty()
+                && self.word(at) == modal.english[0]
+                && self.is(at + 1, &["to"])
             {
                 ends.extend(self.base(at + 2, gap));
             }
@@ -364,7 +368,9 @@ impl Reader<'_> {
         for (start, fits) in self.determiners(at) {
             for (end, human, number) in self.described(start, fits) {
                 found.push((end, number));
-                found.extend(self.complement(end, human, number).into_iter().map(|end| (end, number)));
+                found.extend(
+                    self.complement(end, human, number).into_iter().map(|end| (end, number)),
+                );
             }
         }
         found.sort_unstable();
