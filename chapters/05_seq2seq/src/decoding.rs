@@ -225,6 +225,59 @@ struct Step {
 }
 // ANCHOR_END: beam
 
+// ANCHOR: pruned
+/// A translation, and whether it is known to be the best of all.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Pruned {
+    /// The best one that was found.
+    pub translation: Translation,
+    /// Whether no sentence within [`word_limit`] has a larger `ln p(y | x) / |y|^alpha`.
+    pub proven: bool,
+}
+
+/// Beam search that knows what it is looking for, the largest `ln p(y | x) / |y|^alpha`.
+///
+/// A logarithm of a probability only falls, so a beginning of `ln p` can at best become a sentence
+/// of `ln p / L^alpha`, L being the most words that it may have. A beginning whose bound is below
+/// what has already ended is given up; the search is over when none is left. What has ended keeps no
+/// place: all `width` places are for beginnings. If none that could have become better was
+/// dropped for want of a place, the result is the best sentence of all, and said to be `proven` so. Only when no sentence
+/// ended, the best of those cut off is returned.
+///
+/// # Panics
+/// When `width` is 0, or `alpha` is negative or not finite.
+pub fn pruned_all(
+    model: &impl Translator,
+    sources: &[&[usize]],
+    width: usize,
+    alpha: f64,
+) -> Vec<Pruned> {
+    assert!(width > 0, "a beam of no width");
+    assert!(alpha >= 0.0 && alpha.is_finite(), "lengths to the power {alpha}");
+    let searches = search(model, sources, |search, answers| {
+        let longest = (search.limit as f64).powf(alpha); // L^alpha
+        let bound = |path: &Path| path.log_probability / longest;
+        let ended = search.paths.iter().zip(answers).enumerate().filter_map(|(i, (path, answer))| {
+            let end = f64::from(answer.log_probabilities[END]);
+            end.is_finite().then(|| path.followed_by(i, END, end, &answer.alignment))
+        });
+        let better = |a: Path, b: Path| if b.score(alpha) > a.score(alpha) { b } else { a };
+        let ended = ended.reduce(better); // the others are no better and go no further
+        let known = search.ended.iter().chain(&ended).map(|path| path.score(alpha));
+        let best = known.fold(f64::NEG_INFINITY, f64::max);
+        let count = width + 1 + search.paths.len(); // so that `width` and one more are no ends
+        let open = continuations(&search.paths, answers, count).into_iter();
+        let mut open: Vec<Path> = open.filter(|path| !path.ended && bound(path) > best).collect();
+        if let Some(dropped) = open.get(width) {
+            search.lost = search.lost.max(bound(dropped)); // they stand in order
+            open.truncate(width);
+        }
+        open.into_iter().chain(ended).collect()
+    });
+    searches.into_iter().map(|search| search.proven(alpha)).collect()
+}
+// ANCHOR_END: pruned
+
 // ANCHOR: search
 /// Searches for translations of all sources, step by step: the model answers all open paths at
 /// once, `go_on` chooses a source's next paths, each of which says which one it continues, and the
@@ -232,7 +285,7 @@ struct Step {
 fn search<M: Translator>(
     model: &M,
     sources: &[&[usize]],
-    mut go_on: impl FnMut(&Search, &[Answer]) -> Vec<Path>,
+    mut go_on: impl FnMut(&mut Search, &[Answer]) -> Vec<Path>,
 ) -> Vec<Search> {
     if sources.is_empty() {
         return Vec::new();
@@ -287,13 +340,17 @@ struct Search {
     ended: Vec<Path>,
     /// Beginnings that had no word left to go on with, or too many.
     cut_off: Vec<Path>,
-    /// Words that may still be written.
+    /// Words that may still be written, and that could be at first.
     left: usize,
+    limit: usize,
+    /// The largest bound of a beginning that was dropped for want of a place.
+    lost: f64,
 }
 
 impl Search {
     fn new(limit: usize) -> Search {
-        Search { paths: vec![Path::new()], ended: Vec::new(), cut_off: Vec::new(), left: limit }
+        let (ended, cut_off, lost) = (Vec::new(), Vec::new(), f64::NEG_INFINITY);
+        Search { paths: vec![Path::new()], ended, cut_off, left: limit, limit, lost }
     }
 
     /// One step further: some paths have ended, the others stay open until no word is left.
@@ -307,6 +364,16 @@ impl Search {
         } else if self.left == 0 {
             self.cut_off = std::mem::take(&mut self.paths);
         }
+    }
+
+    /// The best one, and whether nothing that was dropped could have become better. (What was cut off
+    /// has no sentence within the limit.)
+    fn proven(self, alpha: f64) -> Pruned {
+        let lost = self.lost;
+        let translation = self.best(alpha);
+        let length = translation.words.len() + 1;
+        let score = translation.log_probability / (length as f64).powf(alpha);
+        Pruned { proven: translation.ended && lost <= score, translation }
     }
 
     /// The best whole sentence by `ln p / |y|^alpha`, else the best beginning.

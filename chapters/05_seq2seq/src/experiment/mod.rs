@@ -1,12 +1,15 @@
 //! What the page measures: one vector between two networks, and what it costs.
 
+mod arguments;
 mod claims;
 mod compare;
+pub mod decoder;
 mod figures;
 mod recipe;
 mod results;
 mod trials;
 
+pub use arguments::{About, Arguments};
 pub use claims::claims;
 pub use figures::figures;
 pub use recipe::{Chapter, Choices, program};

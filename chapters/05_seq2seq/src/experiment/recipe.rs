@@ -2,7 +2,8 @@
 
 use crate::EncoderDecoder;
 use crate::translating::count::{gru_keeps, linear, stack};
-use crate::translating::recurrent::{self, CompareArgs, Config, Preset};
+use super::arguments::{About, Arguments};
+use crate::translating::recurrent::{self, Config, Preset};
 use crate::translating::{self, Recipe, Words, Workload};
 use clap::Args;
 use serde::{Deserialize, Serialize};
@@ -23,7 +24,7 @@ impl Recipe for Chapter {
     type Model = EncoderDecoder;
     type Config = Config<Choices>;
     type Preset = Preset;
-    type Compare = CompareArgs;
+    type Compare = Arguments;
 
     fn check(config: &Config<Choices>) -> Result<(), String> {
         config.sizes.check()
@@ -61,8 +62,11 @@ impl Recipe for Chapter {
         preset.workload(Choices {})
     }
 
-    fn compare(arguments: &CompareArgs) -> Result<()> {
-        super::compare::compare(arguments)
+    fn compare(Arguments { usual, about }: &Arguments) -> Result<()> {
+        match about {
+            About::Context => super::compare::compare(usual),
+            About::Decoder => super::decoder::compare(usual),
+        }
     }
 }
 

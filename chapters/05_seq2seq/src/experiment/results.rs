@@ -2,9 +2,12 @@
 
 use super::recipe::{Chapter, Choices};
 use super::trials::{Judged, Width};
+use crate::bootstrap::{Bootstrap, Interval};
 use crate::translating::corpus::Corpus;
 use crate::translating::recurrent::{CompareArgs, Config, SizeArgs};
-use crate::translating::{Example, LengthSpread, PartScores, Quick, Repetitions, Spread, quick};
+use crate::translating::{
+    Example, LengthSpread, PartScores, Quick, Repetitions, Spread, differences, quick, short,
+};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use workbench::Claim;
@@ -17,6 +20,9 @@ pub struct Results {
     pub plan: Repetitions,
     /// By name: `default`, `hidden_32` … and `reversed`.
     pub models: BTreeMap<String, ModelScores>,
+    /// BLEU of a model minus that of the default one, by part.
+    #[serde(default)]
+    pub differences: BTreeMap<String, BTreeMap<String, Interval>>,
     /// The default model on the test part, by way of searching.
     pub search: BTreeMap<String, Search>,
     /// What the first seed's default model makes of the course's examples.
@@ -54,6 +60,9 @@ pub struct ModelScores {
 pub struct Search {
     /// BLEU.
     pub bleu: Spread,
+    /// BLEU minus that of a beam of four that ranks by the mean (α = 1).
+    #[serde(default)]
+    pub difference: Option<Interval>,
     /// Words of all translations by words of all references.
     pub length_ratio: Spread,
     /// The share of sentences whose reference is more probable than what was found.
@@ -71,9 +80,18 @@ impl Results {
             by_name.iter().map(|(name, runs)| (name.clone(), ModelScores::of(runs))).collect();
         let default = &by_name["default"];
         let search = searches(default);
+        let against_default = |(name, runs): (&String, &Vec<&Judged>)| {
+            let [these, those] = [runs, default].map(|runs| {
+                runs.iter().map(|run| &run.scores[..]).collect::<Vec<_>>()
+            });
+            (name.clone(), differences(&these, &those))
+        };
+        let others = by_name.iter().filter(|(name, _)| *name != "default");
+        let differences = others.map(against_default).collect();
         Results {
             plan: Repetitions::new(&arguments.repeated, corpus),
             models,
+            differences,
             search,
             examples: default[0].examples.clone(),
             claims: BTreeMap::new(),
@@ -95,11 +113,17 @@ impl ModelScores {
 }
 
 fn searches(runs: &[&Judged]) -> BTreeMap<String, Search> {
+    let usual = runs[0].searches.iter().position(|width| width.name == "width_4");
+    let usual = usual.expect("a beam of four");
     let search = |i: usize| {
         let spread =
             |score: fn(&Width) -> f64| Spread::of(runs.iter().map(|run| score(&run.searches[i])));
+        let counts = |i: usize| runs.iter().map(|run| run.searches[i].counts.clone()).collect();
+        let [these, usual]: [Vec<_>; 2] = [i, usual].map(counts);
+        let rng = &mut shared::rng(0);
         Search {
             bleu: spread(|s| s.bleu),
+            difference: Some(short(Bootstrap::default().difference(&these, &usual, rng))),
             length_ratio: spread(|s| s.length_ratio),
             search_errors: spread(|s| s.search_errors),
         }

@@ -8,7 +8,8 @@ use crate::translating::judge::{
 };
 use crate::translating::recurrent::{CompareArgs, Config};
 use crate::translating::{Example, Progress, example};
-use crate::{EncoderDecoder, Sizes, bleu};
+use crate::bleu::{Counts, corpus_bleu, sentence_counts};
+use crate::{EncoderDecoder, Sizes};
 use rayon::prelude::*;
 use shared::Module;
 use workbench::error::Result;
@@ -85,6 +86,7 @@ pub struct Judged {
 pub(super) struct Width {
     pub(super) name: String,
     pub(super) bleu: f64,
+    pub(super) counts: Vec<Counts>,
     pub(super) length_ratio: f64,
     pub(super) search_errors: f64,
 }
@@ -138,7 +140,8 @@ fn searches(model: &EncoderDecoder, corpus: &Corpus) -> Vec<Width> {
         let total = |texts: &[Vec<String>]| texts.iter().map(Vec::len).sum::<usize>() as f64;
         Width {
             name: name.to_owned(),
-            bleu: bleu::corpus_bleu(&words, &references),
+            bleu: corpus_bleu(&words, &references),
+            counts: sentence_counts(&words, &references),
             length_ratio: total(&words) / total(&references),
             search_errors: missed.count() as f64 / found.len() as f64,
         }

@@ -4,9 +4,10 @@ use super::corpus::{Corpus, Part};
 use super::memory::JUDGED;
 use crate::alignment::AlignmentErrors;
 use crate::batch::Batch;
-use crate::bleu::{corpus_bleu, exact_match};
+use crate::bleu::{Counts, corpus_bleu, exact_match, sentence_counts};
 use crate::bleu_13a::{Case, signature, text_counts};
 use crate::bootstrap::Bootstrap;
+use crate::chrf::corpus_chrf;
 use crate::decoding::{Translation, beam_all, greedy_all};
 use crate::translator::Translator;
 use corpora::{BEGIN, detokenize};
@@ -28,6 +29,9 @@ pub struct Scores {
     pub bleu: f64,
     /// BLEU when every word is the most probable one.
     pub greedy: f64,
+    /// chrF of the translations that beam search finds, in per cent.
+    #[serde(default)]
+    pub chrf: f64,
     /// The share of translations that equal their reference.
     pub exact: f64,
     /// The alignment error rate, of models that align and texts whose alignment is known.
@@ -35,6 +39,9 @@ pub struct Scores {
     /// BLEU against the references as they were written, of texts from files.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub written: Option<[WrittenScore; 2]>,
+    /// What BLEU counts of each of the translations that beam search finds, for intervals.
+    #[serde(skip)]
+    pub counts: Vec<Counts>,
 }
 
 /// BLEU of the sentences that beam search finds, as others compute it, against the references as
@@ -64,9 +71,11 @@ pub fn judge(model: &impl Translator, corpus: &Corpus, part: &Part) -> Scores {
         loss: mean_loss(model, part),
         bleu: corpus_bleu(&searched, &references),
         greedy: corpus_bleu(&greedy, &references),
+        chrf: corpus_chrf(&searched, &references),
         exact: exact_match(&searched, &references),
         aer: alignment_error_rate(model, part),
         written: written_scores(&searched, part),
+        counts: sentence_counts(&searched, &references),
     }
 }
 

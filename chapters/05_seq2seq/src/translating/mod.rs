@@ -47,7 +47,7 @@ pub use recipe::{Recipe, Words, Workload};
 pub use report::{Example, alignment_figure, example};
 pub use runs::{Progress, Repeated, side_by_side};
 pub use saved::SavedTranslator;
-pub use spreads::{LengthSpread, PartScores, Repetitions, Spread};
+pub use spreads::{LengthSpread, PartScores, Repetitions, Spread, differences, short};
 pub use task::TranslationTask;
 pub use train::TrainArgs;
 pub use training::{TrainedTranslator, train_model};

@@ -113,7 +113,7 @@ pub(super) fn report<R: Recipe>(
 }
 
 fn tell(scores: &[Scores]) {
-    let mut table = Table::new(["part", "pairs", "loss", "BLEU", "greedy", "exact", "AER"]);
+    let mut table = Table::new(["part", "pairs", "loss", "BLEU", "greedy", "chrF", "exact", "AER"]);
     for s in scores {
         let percent = |x: f64| format!("{:.1} %", x * 100.0);
         table.row([
@@ -122,6 +122,7 @@ fn tell(scores: &[Scores]) {
             format!("{:.3}", s.loss),
             format!("{:.1}", s.bleu),
             format!("{:.1}", s.greedy),
+            format!("{:.1}", s.chrf),
             percent(s.exact),
             s.aer.map_or("–".to_owned(), percent),
         ]);
@@ -130,7 +131,7 @@ fn tell(scores: &[Scores]) {
     say(
         "loss: nats a word, of the references · BLEU: of translations found by beam search, up to 100",
     );
-    say("greedy: BLEU word by word · exact: equal to the reference");
+    say("greedy: BLEU word by word · chrF: the same of letters · exact: equal to the reference");
     if scores.iter().any(|s| s.aer.is_some()) {
         say("AER: alignment error rate of the largest weights, 0 is perfect");
     }

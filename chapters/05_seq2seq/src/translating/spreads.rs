@@ -3,6 +3,8 @@
 use super::corpus::Corpus;
 use super::judge::{LengthScore, Scores};
 use super::runs::Repeated;
+use crate::bleu::Counts;
+use crate::bootstrap::{Bootstrap, Interval};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -76,8 +78,14 @@ pub struct PartScores {
     pub loss: Spread,
     /// BLEU of beam search.
     pub bleu: Spread,
+    /// The mean BLEU of beam search with the interval of the bootstrap, where it was drawn.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub interval: Option<Interval>,
     /// BLEU of greedy search.
     pub greedy: Spread,
+    /// chrF of beam search, where it was measured.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub chrf: Option<Spread>,
     /// The share of translations equal to their reference.
     pub exact: Spread,
     /// The alignment error rate, of models that align.
@@ -102,7 +110,9 @@ impl PartScores {
             let scores = PartScores {
                 loss: spread(|s| s.loss),
                 bleu: spread(|s| s.bleu),
+                interval: Some(interval(&seeds, i)),
                 greedy: spread(|s| s.greedy),
+                chrf: Some(spread(|s| s.chrf)),
                 exact: spread(|s| s.exact),
                 aer: aer.map(Spread::of),
             };
@@ -110,6 +120,38 @@ impl PartScores {
         };
         seeds[0].iter().enumerate().map(of).collect()
     }
+}
+
+/// What BLEU counts of every sentence of part `i`, seed by seed.
+fn system(seeds: &[&[Scores]], i: usize) -> Vec<Vec<Counts>> {
+    seeds.iter().map(|scores| scores[i].counts.clone()).collect()
+}
+
+fn interval(seeds: &[&[Scores]], i: usize) -> Interval {
+    short(Bootstrap::default().score(&system(seeds, i), &mut shared::rng(i as u64)))
+}
+
+/// By how much the mean BLEU of these seeds exceeds that of those on every part, both on the same
+/// drawn sentences.
+///
+/// # Panics
+/// When one of them has no seed, or they were not judged by the same parts.
+pub fn differences(
+    these: &[&[Scores]],
+    those: &[&[Scores]],
+) -> BTreeMap<String, Interval> {
+    let of = |(i, part): (usize, &Scores)| {
+        let [a, b] = [these, those].map(|seeds| system(seeds, i));
+        let found = Bootstrap::default().difference(&a, &b, &mut shared::rng(i as u64));
+        (part.part.clone(), short(found))
+    };
+    these[0].iter().enumerate().map(of).collect()
+}
+
+/// With as many digits as are read.
+pub fn short(Interval { estimate, low, high }: Interval) -> Interval {
+    let [estimate, low, high] = [estimate, low, high].map(rounded);
+    Interval { estimate, low, high }
 }
 
 /// BLEU of pairs with so many source words.

@@ -1,0 +1,87 @@
+//! What BLEU does not see: the references themselves, with words exchanged.
+
+use crate::bleu::corpus_bleu;
+use crate::chrf::corpus_chrf;
+use crate::translating::corpus::Part;
+use serde::{Deserialize, Serialize};
+
+/// A word of the corpus, one that says the same, and one that says something else; all three of one
+/// gender and number, and none begins with a vowel.
+const WORDS: [[&str; 3]; 24] = [
+    ["bateau", "navire", "vélo"],
+    ["bateaux", "navires", "vélos"],
+    ["château", "palais", "pont"],
+    ["châteaux", "palais", "ponts"],
+    ["clé", "clef", "lampe"],
+    ["clés", "clefs", "lampes"],
+    ["fille", "gamine", "reine"],
+    ["filles", "gamines", "reines"],
+    ["garçon", "gamin", "roi"],
+    ["garçons", "gamins", "rois"],
+    ["livre", "bouquin", "sac"],
+    ["livres", "bouquins", "sacs"],
+    ["maison", "demeure", "gare"],
+    ["maisons", "demeures", "gares"],
+    ["manteau", "pardessus", "chapeau"],
+    ["manteaux", "pardessus", "chapeaux"],
+    ["médecin", "docteur", "boulanger"],
+    ["médecins", "docteurs", "boulangers"],
+    ["parfois", "quelquefois", "rarement"],
+    ["soldat", "militaire", "fermier"],
+    ["soldats", "militaires", "fermiers"],
+    ["village", "bourg", "jardin"],
+    ["villages", "bourgs", "jardins"],
+    ["vite", "rapidement", "lentement"],
+];
+
+/// References of a part, right but for some words, as translations of themselves.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Exchanged {
+    /// How many sentences have a word of the list.
+    pub sentences: usize,
+    /// BLEU of these with words that say the same.
+    pub same_bleu: f64,
+    /// BLEU of these with words that say something else.
+    pub other_bleu: f64,
+    /// chrF with words that say the same.
+    pub same_chrf: f64,
+    /// chrF with words that say something else.
+    pub other_chrf: f64,
+    /// How many sentences deny something.
+    pub negated: usize,
+    /// BLEU of these without their *ne … pas*.
+    pub affirmed_bleu: f64,
+    /// chrF of these without their *ne … pas*.
+    pub affirmed_chrf: f64,
+}
+
+/// Exchanges words in the references.
+pub fn exchanged(part: &Part) -> Exchanged {
+    let references: Vec<&Vec<String>> = part.pairs.iter().map(|pair| &pair.target).collect();
+    let listed = |word: &String| WORDS.iter().find(|row| row[0] == word);
+    let chosen = |test: &dyn Fn(&String) -> bool| -> Vec<Vec<String>> {
+        let some = references.iter().filter(|sentence| sentence.iter().any(test));
+        some.map(|sentence| (*sentence).clone()).collect()
+    };
+    let right = chosen(&|word| listed(word).is_some());
+    let with = |column: usize| -> Vec<Vec<String>> {
+        let word = |word: &String| listed(word).map_or(word.clone(), |row| row[column].to_owned());
+        right.iter().map(|sentence| sentence.iter().map(word).collect()).collect()
+    };
+    let (same, other) = (with(1), with(2));
+    let denied = chosen(&|word| word == "pas");
+    let affirms = |word: &&String| !["ne", "n'", "pas"].contains(&word.as_str());
+    let affirmed: Vec<Vec<String>> =
+        denied.iter().map(|sentence| sentence.iter().filter(affirms).cloned().collect()).collect();
+    let rounded = |x: f64| (x * 1e4).round() / 1e4;
+    Exchanged {
+        sentences: right.len(),
+        same_bleu: rounded(corpus_bleu(&same, &right)),
+        other_bleu: rounded(corpus_bleu(&other, &right)),
+        same_chrf: rounded(corpus_chrf(&same, &right)),
+        other_chrf: rounded(corpus_chrf(&other, &right)),
+        negated: denied.len(),
+        affirmed_bleu: rounded(corpus_bleu(&affirmed, &denied)),
+        affirmed_chrf: rounded(corpus_chrf(&affirmed, &denied)),
+    }
+}

@@ -1,0 +1,134 @@
+//! The models, and how each is trained.
+
+use super::beams::{self, Searched};
+use super::exposure::{Losses, losses};
+use super::gender::{Counted, count};
+use crate::own_words::with_own_words;
+use crate::translating::corpus::Corpus;
+use crate::translating::judge::{Scores, judge};
+use crate::translating::recurrent::{CompareArgs, falling};
+use crate::translating::{Progress, TranslationTask};
+use crate::{Batch, EncoderDecoder, Translator};
+use shared::{Module, Rng, Tape, Var, rng};
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+use workbench::error::Result;
+use workbench::training::{Evaluation, Prepared, Task, Value, json, train};
+
+/// How a model differs from the chapter's.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Way {
+    /// Not at all.
+    Simple,
+    /// Its last layer sees the word before and the context, too.
+    InFull,
+    /// While it learns it reads words of its own.
+    OwnWords,
+}
+
+/// The share of its own words that [`Way::OwnWords`] reads in the last epoch.
+pub(super) const MOST: f64 = 0.5;
+
+/// One training.
+pub(super) struct Trial {
+    pub(super) way: Way,
+    pub(super) seed: u64,
+}
+
+/// What it found.
+pub(super) struct Judged {
+    pub(super) way: Way,
+    pub(super) parameters: usize,
+    pub(super) scores: Vec<Scores>,
+    pub(super) losses: Losses,
+    /// Of the chapter's model alone.
+    pub(super) searched: Vec<Searched>,
+    pub(super) pronouns: Vec<Counted>,
+}
+
+impl Trial {
+    pub(super) fn run(
+        &self,
+        corpus: &Corpus,
+        arguments: &CompareArgs,
+        progress: &Progress,
+    ) -> Result<Judged> {
+        let (sizes, batch) = (arguments.sizes(corpus), arguments.batch as usize);
+        let begin = &mut rng(self.seed);
+        let mut model = match self.way {
+            Way::InFull => EncoderDecoder::in_full(&sizes, begin),
+            Way::Simple | Way::OwnWords => EncoderDecoder::new(&sizes, begin),
+        };
+        let options = arguments.options(self.seed);
+        let epoch_done = || progress.epoch();
+        let task = Learning {
+            usual: TranslationTask::new(corpus, batch, json!(null)).observed(&epoch_done),
+            epochs: options.epochs,
+            most: if self.way == Way::OwnWords { MOST } else { 0.0 },
+            begun: AtomicUsize::new(0),
+        };
+        let steps = (options.epochs * corpus.training.len().div_ceil(batch)) as u64;
+        train(&task, &mut model, &falling(options, steps))?;
+        let parameters = model.parameter_count();
+        let scores: Vec<_> = corpus.tests.iter().map(|part| judge(&model, corpus, part)).collect();
+        let bleu = scores[0].bleu;
+        progress.say(format!("{:?}, seed {}: test BLEU {bleu:.1}", self.way, self.seed));
+        let simple = self.way == Way::Simple;
+        Ok(Judged {
+            way: self.way,
+            parameters,
+            scores,
+            losses: losses(&model, &corpus.tests[0]),
+            searched: if simple { beams::search(&model, corpus) } else { Vec::new() },
+            pronouns: if simple { count(&model, corpus) } else { Vec::new() },
+        })
+    }
+}
+
+/// Translation as a task, with words of the model's own among those that it is given: none in the
+/// first epoch, and as many more in every further one (Bengio et al. 2015: *scheduled sampling*).
+struct Learning<'a> {
+    usual: TranslationTask<'a, EncoderDecoder>,
+    epochs: usize,
+    most: f64,
+    begun: AtomicUsize,
+}
+
+impl Task for Learning<'_> {
+    type Model = EncoderDecoder;
+    type Shard = Batch;
+
+    fn describe(&self) -> Value {
+        self.usual.describe()
+    }
+
+    fn batches(&self, rng: &mut Rng) -> Vec<Vec<usize>> {
+        self.begun.fetch_add(1, Relaxed);
+        self.usual.batches(rng)
+    }
+
+    fn prepare(&self, examples: &[usize], shards: usize, rng: &mut Rng) -> Prepared<Batch> {
+        self.usual.prepare(examples, shards, rng)
+    }
+
+    // ANCHOR: scheduled
+    fn loss<'t>(
+        &self,
+        model: &EncoderDecoder,
+        tape: &'t Tape,
+        batch: &Batch,
+        rng: &mut Rng,
+    ) -> Var<'t> {
+        let epoch = self.begun.load(Relaxed) as f64; // from 1
+        let share = self.most * (epoch - 1.0) / (self.epochs as f64 - 1.0).max(1.0);
+        if share == 0.0 {
+            return model.loss(tape, batch, Some(rng));
+        }
+        let batch = with_own_words(model, batch, share, rng);
+        model.loss(tape, &batch, Some(rng))
+    }
+    // ANCHOR_END: scheduled
+
+    fn evaluate(&self, model: &EncoderDecoder, epoch: usize) -> Option<Evaluation> {
+        self.usual.evaluate(model, epoch)
+    }
+}
