@@ -44,9 +44,12 @@ fn main() -> ExitCode {
             let weak = toy::weak::exercise();
             suite(FOLDER, open, right).exercise(weak, open.power_of_two, right.power_of_two).run()
         }
+        Ok("capstone_open") => with_capstone(half, right).run(),
+        Ok("capstone_wrong") => with_capstone(answers!(wrong), right).run(),
+        Ok("capstone_solved") => with_capstone(right, right).run(),
         Ok(toy) => panic!("no toy is named {toy}"),
         Err(_) => {
-            let tests: [(&str, fn()); 10] = [
+            let tests: [(&str, fn()); 11] = [
                 ("a_fresh_clone_is_green", a_fresh_clone_is_green),
                 ("solved_exercises_are_counted", solved_exercises_are_counted),
                 ("wrong_attempts_fail_with_help", wrong_attempts_fail_with_help),
@@ -57,6 +60,7 @@ fn main() -> ExitCode {
                 ("an_accepted_mistake_is_a_failure", an_accepted_mistake_is_a_failure),
                 ("an_incomplete_catalogue_is_a_failure", an_incomplete_catalogue_is_a_failure),
                 ("rejections_can_be_read", rejections_can_be_read),
+                ("a_capstone_opens_when_its_parts_are_solved", a_capstone_opens_when_its_parts_are_solved),
             ];
             let trial = |(name, test): (&str, fn())| {
                 Trial::test(name, move || {
@@ -67,6 +71,20 @@ fn main() -> ExitCode {
             libtest_mimic::run(&Arguments::from_args(), tests.map(trial).into()).exit_code()
         }
     }
+}
+
+fn with_capstone(attempts: Answers, solutions: Answers) -> tests::exercises::Suite {
+    let parts = |answers: Answers| toy::capstone::Parts {
+        mean: answers.mean,
+        power_of_two: answers.power_of_two,
+    };
+    let capstone = toy::capstone::exercise();
+    suite(FOLDER, attempts, solutions).capstone(
+        capstone,
+        &[1, 5],
+        parts(attempts),
+        parts(solutions),
+    )
 }
 
 struct Run {
@@ -254,4 +272,20 @@ fn rejections_can_be_read() {
         .shows("---- mistakes::7.2_softmax::over_rows ----\nsoftmax(scores): 2 of 4 entries differ")
         .shows("must sum to 1\n");
     Run::of("fresh", &[]).ends(true).hides("must sum to 1");
+}
+
+fn a_capstone_opens_when_its_parts_are_solved() {
+    let shown = "your mean is 3, your power 4";
+    let run = Run::of("capstone_open", &[]);
+    run.ends(true)
+        .shows("7.6_everything_together ... ignored (opens after 7.5)")
+        .shows("2 of 6 solved, 4 open")
+        .hides(shown);
+    Run::of("capstone_wrong", &[]).ends(false).shows("ignored (opens after 7.1, 7.5)");
+    let run = Run::of("capstone_open", &["7.6"]); // nothing is known of the others
+    run.ends(true).shows("ignored (opens after 7.1, 7.5)").hides(shown);
+    let run = Run::of("capstone_solved", &[]);
+    run.ends(true).shows("\n6 of 6 solved\n");
+    assert_eq!(run.output.matches(shown).count(), 1, "{}", run.output); // the attempt's alone
+    Run::of("capstone_solved", &["--format", "json"]).ends(true).hides(shown);
 }

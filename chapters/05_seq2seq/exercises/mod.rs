@@ -105,3 +105,55 @@ pub fn source_of(pairs: &[(usize, usize)]) -> Vec<usize> {
     }
     by_source.iter().map(|&i| place[i]).collect()
 }
+
+/// **5.9 predict: what a beam returns – difficulty ●●○, about 15 minutes**
+///
+/// A model that knows three words and looks at the last one only. Its probabilities:
+///
+/// ```text
+/// after …          1      2      3      the end
+/// the beginning    0.5    0.32   0      0.18
+/// 1                0      0.6    0.3    0.1
+/// 2                0.1    0      0.38   0.52
+/// 3                0.1    0      0      0.9
+/// ```
+///
+/// Return the words (without the end) that the chapter's beam search returns: with a width of 1 and
+/// α = 0, of 2 and α = 0, of 2 and α = 1, of 3 and α = 0. Work them out before you run the check.
+///
+/// Hint: a sentence may be empty; |y| counts the end word.
+pub fn predicted() -> [Vec<usize>; 4] {
+    todo!()
+}
+
+/// **5.10 judge: four systems – difficulty ●●○, about 10 minutes**
+///
+/// BLEU of four kinds of training, three seeds each, on one test; 95 % intervals of the mean, and of the
+/// difference from A on the same drawn sentences:
+///
+/// ```text
+///      seeds               mean (interval)        difference from A
+/// A    61.0  62.0  63.0    62.0 (60.1 to 63.9)
+/// B    63.5  64.0  64.5    64.0 (62.1 to 65.9)    +2.0 (+0.9 to +3.1)
+/// C    60.0  63.0  66.3    63.1 (61.2 to 65.0)    +1.1 (+0.1 to +2.1)
+/// D    62.2  62.6  62.7    62.5 (60.6 to 64.4)    +0.5 (−0.4 to +1.4)
+/// ```
+///
+/// A claim about *kinds of training* is decided by the seeds, if their ranges do not overlap; one about
+/// *these models*, on other sentences of this kind, by the interval of the difference. Return for each
+/// claim whether it held (`Some(true)`), did not (`Some(false)`), or is not decided (`None`):
+///
+/// 1. Training as for B gives a higher BLEU than training as for A.
+/// 2. Training as for C gives a higher BLEU than training as for A.
+/// 3. These models of C are better than these of A.
+/// 4. These models of D are better than these of A.
+/// 5. These models of A are better than these of B.
+/// 6. These models of B are better than these of A by more than 1 BLEU.
+pub fn verdicts() -> [Option<bool>; 6] {
+    todo!()
+}
+
+// **5.11 capstone: your translator – difficulty ●○○, about 5 minutes**
+//
+// Nothing to write: 5.1, 5.2, 5.3, 5.4, 5.5, 5.7 and 5.8 together are a translator. It opens when they are
+// solved: `cargo test -p seq2seq --test exercises 5.11`.

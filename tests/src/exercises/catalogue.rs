@@ -18,6 +18,8 @@ pub(super) struct Entry {
     pub effort: String,
     /// Name and hint of each wrong answer.
     pub wrong: Vec<(&'static str, &'static str)>,
+    /// The numbers of the exercises whose answers a capstone is made of; none of the others.
+    pub needs: &'static [u32],
     /// Within the chapter.
     pub number: u32,
     kind: Kind,
@@ -26,7 +28,7 @@ pub(super) struct Entry {
 }
 
 impl Entry {
-    pub fn new<F>(chapter: u32, exercise: &Exercise<F>) -> Entry {
+    pub fn new<F>(chapter: u32, exercise: &Exercise<F>, needs: &'static [u32]) -> Entry {
         let &Exercise { number, title, kind, difficulty, minutes, .. } = exercise;
         let dots: String =
             (1..=3).map(|level| if level <= difficulty { '●' } else { '○' }).collect();
@@ -39,6 +41,7 @@ impl Entry {
             title: format!("{chapter}.{number} {title}"),
             effort: format!("{dots} {minutes} min"),
             wrong: exercise.wrong.iter().map(|wrong| (wrong.name, wrong.hint)).collect(),
+            needs,
             number,
             kind,
             difficulty,

@@ -1,5 +1,7 @@
 //! One check on one answer, in a thread of its own.
 
+use std::cell::Cell;
+use std::fmt::Display;
 use std::panic::{self, AssertUnwindSafe};
 use std::path::PathBuf;
 use std::sync::mpsc;
@@ -7,6 +9,18 @@ use std::thread;
 use std::time::Duration;
 
 use super::panics::{Panic, Watch, is_open};
+
+thread_local! {
+    /// Whether the check of this thread is told to show what it finds.
+    static SHOWS: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Prints what a capstone has to show: of the learner's attempt alone, and in the check's own thread.
+pub fn show(text: impl Display) {
+    if SHOWS.get() {
+        println!("{text}");
+    }
+}
 
 /// A check bound to an answer.
 pub(super) type Check = Box<dyn FnOnce() + Send>;
@@ -26,13 +40,17 @@ pub(super) struct Judge {
     /// The chapter's folder: what panics in there is told with its place.
     pub chapter: PathBuf,
     pub limit: Duration,
+    /// Whether [`show`] prints.
+    pub shows: bool,
 }
 
 impl Judge {
     pub fn run(self, check: Check) -> Outcome {
         let watch = Watch::begin(&self.chapter);
         let (sender, receiver) = mpsc::channel();
+        let shows = self.shows;
         let thread = move || {
+            SHOWS.set(shows);
             let result = panic::catch_unwind(AssertUnwindSafe(check));
             // Nobody listens any more when the time was up.
             let _ = sender.send(result.map_err(|payload| Panic::behind(&*payload)));

@@ -9,6 +9,9 @@
 //! - on the learner's attempt, from the chapter's `exercises/`: one that reaches `todo!()` is *open*
 //!   and reported as ignored, any other passes or fails. These come last, where one looks.
 //!
+//! A chapter's last exercise may be a *capstone* ([`Suite::capstone`]): nothing is left to write, the
+//! answers to other exercises are the system. It is ignored until these are solved.
+//!
 //! A check is an ordinary function that panics ([`assert!`], [`assert_close!`](crate::assert_close),
 //! [`expect`](crate::expect)). Each runs in a thread of its own, so that neither a panic nor an
 //! endless loop in an attempt takes the others with it.
@@ -56,6 +59,7 @@ mod judge;
 mod panics;
 mod suite;
 
+pub use judge::show;
 pub use suite::Suite;
 
 /// What the learner is asked to do.

@@ -34,7 +34,7 @@ struct Answers {
 struct Tally {
     /// Attempts that are right, and those that are not.
     solved: AtomicUsize,
-    wrong: AtomicUsize,
+    wrong: Mutex<Vec<u32>>,
     /// What is still to be done, in order.
     open: Mutex<Vec<(u32, String)>>,
     /// The names of wrong answers, with what a learner would read.
@@ -59,8 +59,21 @@ impl Suite {
 
     /// Adds the next exercise, with the learner's answer and the right one.
     pub fn exercise<F: Copy + Send + 'static>(
+        self,
+        exercise: Exercise<F>,
+        attempt: F,
+        solution: F,
+    ) -> Self {
+        self.capstone(exercise, &[], attempt, solution)
+    }
+
+    /// Adds an exercise in which nothing is left to write: its answer is the answers of others, those
+    /// with the numbers `needs`, as a struct of functions. Until these are solved it is ignored and
+    /// says which are missing. Its check shows with [`show`](super::show) what they can do together.
+    pub fn capstone<F: Copy + Send + 'static>(
         mut self,
         exercise: Exercise<F>,
+        needs: &'static [u32],
         attempt: F,
         solution: F,
     ) -> Self {
@@ -70,7 +83,7 @@ impl Suite {
             solution: bound(solution),
             wrong: exercise.wrong.iter().map(|wrong| bound(wrong.answer)).collect(),
         };
-        self.exercises.push((Entry::new(self.chapter, &exercise), answers));
+        self.exercises.push((Entry::new(self.chapter, &exercise, needs), answers));
         self
     }
 
@@ -90,8 +103,9 @@ impl Suite {
         arguments.test_threads = arguments.test_threads.or(Some(1));
         let (all, tally) = (self.exercises.len(), Arc::new(Tally::default()));
         let chapter = self.chapter;
-        let conclusion = libtest_mimic::run(&arguments, self.trials(&tally));
-        if arguments.format != Some(FormatSetting::Json) && !arguments.list {
+        let told = arguments.format != Some(FormatSetting::Json) && !arguments.list;
+        let conclusion = libtest_mimic::run(&arguments, self.trials(&tally, told));
+        if told {
             if arguments.show_output {
                 let mut rejections = lock(&tally.rejections);
                 rejections.sort();
@@ -109,17 +123,19 @@ impl Suite {
     }
 
     /// The catalogue, solutions, wrong answers, attempts.
-    fn trials(self, tally: &Arc<Tally>) -> Vec<Trial> {
+    fn trials(self, tally: &Arc<Tally>, told: bool) -> Vec<Trial> {
         let complaints = complaints(&self.folder, self.exercises.iter().map(|(entry, _)| entry));
         let catalogue = Trial::test("catalogue", move || {
             if complaints.is_empty() { Ok(()) } else { Err(complaints.join("\n").into()) }
         });
         let (mut solutions, mut mistakes) = (vec![catalogue], Vec::new());
         let mut attempts = Vec::new();
-        let judge = Judge { chapter: self.folder, limit: self.time_limit };
+        let (number, limit) = (self.chapter, self.time_limit);
+        let judge = Judge { chapter: self.folder, limit, shows: false };
         for (entry, answers) in self.exercises {
             solutions.push(solution(&entry, judge.clone(), answers.solution));
-            attempts.push(attempt(&entry, judge.clone(), answers.attempt, Arc::clone(tally)));
+            let shown = Judge { shows: told && !entry.needs.is_empty(), ..judge.clone() };
+            attempts.push(attempt(&entry, number, shown, answers.attempt, Arc::clone(tally)));
             mistakes.push(rejected(entry, judge.clone(), answers.wrong, Arc::clone(tally)));
         }
         solutions.into_iter().chain(mistakes).chain(attempts).collect()
@@ -127,10 +143,17 @@ impl Suite {
 }
 
 impl Tally {
+    /// Those of these exercises that this run has found open or wrong.
+    fn unsolved(&self, needs: &[u32]) -> Vec<u32> {
+        let open: Vec<u32> = lock(&self.open).iter().map(|(number, _)| *number).collect();
+        let wrong = lock(&self.wrong).clone();
+        let unsolved = |number: &u32| open.contains(number) || wrong.contains(number);
+        needs.iter().copied().filter(unsolved).collect()
+    }
+
     /// The last line: how far one has come, and what is next.
     fn tell(&self, all: usize) {
-        let [solved, wrong] =
-            [&self.solved, &self.wrong].map(|number| number.load(Ordering::SeqCst));
+        let (solved, wrong) = (self.solved.load(Ordering::SeqCst), lock(&self.wrong).len());
         let mut open = lock(&self.open);
         open.sort();
         let ran = solved + wrong + open.len();
@@ -147,22 +170,40 @@ impl Tally {
 }
 
 /// The learner's answer: ignored while it is open.
-fn attempt(entry: &Entry, judge: Judge, check: Check, tally: Arc<Tally>) -> Trial {
-    let (number, heading) = (entry.number, entry.heading.clone());
+fn attempt(
+    entry: &Entry,
+    chapter: u32,
+    judge: Judge,
+    check: Check,
+    tally: Arc<Tally>,
+) -> Trial {
+    let (number, needs, heading) = (entry.number, entry.needs, entry.heading.clone());
     let todo = format!("TODO {}", entry.effort);
     let next = format!("{} {}", entry.title, entry.effort);
-    Trial::ignorable_test(&entry.name, move || match judge.run(check) {
-        Outcome::Accepted => {
-            tally.solved.fetch_add(1, Ordering::SeqCst);
-            Ok(Completion::Completed)
-        }
-        Outcome::Open(_) => {
+    let opens_after = move |missing: &[u32]| {
+        let names: Vec<String> = missing.iter().map(|n| format!("{chapter}.{n}")).collect();
+        format!("opens after {}", names.join(", "))
+    };
+    Trial::ignorable_test(&entry.name, move || {
+        let missing = tally.unsolved(needs);
+        if !missing.is_empty() {
             lock(&tally.open).push((number, next));
-            Ok(Completion::ignored_with(todo))
+            return Ok(Completion::ignored_with(opens_after(&missing)));
         }
-        Outcome::Rejected(message) | Outcome::Endless(message) => {
-            tally.wrong.fetch_add(1, Ordering::SeqCst);
-            Err(format!("{heading}\n{message}").into())
+        match judge.run(check) {
+            Outcome::Accepted => {
+                tally.solved.fetch_add(1, Ordering::SeqCst);
+                Ok(Completion::Completed)
+            }
+            Outcome::Open(_) => {
+                lock(&tally.open).push((number, next));
+                let todo = if needs.is_empty() { todo } else { opens_after(needs) }; // one of them
+                Ok(Completion::ignored_with(todo))
+            }
+            Outcome::Rejected(message) | Outcome::Endless(message) => {
+                lock(&tally.wrong).push(number);
+                Err(format!("{heading}\n{message}").into())
+            }
         }
     })
 }

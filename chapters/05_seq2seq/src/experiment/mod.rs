@@ -1,6 +1,7 @@
 //! What the page measures: one vector between two networks, and what it costs.
 
 mod arguments;
+pub mod blind;
 mod claims;
 mod compare;
 pub mod decoder;

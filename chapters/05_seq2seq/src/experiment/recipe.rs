@@ -66,6 +66,7 @@ impl Recipe for Chapter {
         match about {
             About::Context => super::compare::compare(usual),
             About::Decoder => super::decoder::compare(usual),
+            About::Bleu => super::blind::compare(usual),
         }
     }
 }

@@ -3,7 +3,9 @@
 use corpora::{BEGIN, END};
 use proptest::prelude::*;
 use rand::RngExt;
-use seq2seq::decoding::{Translation, beam, beam_all, greedy, greedy_all, sample, word_limit};
+use seq2seq::decoding::{
+    Pruned, Translation, beam, beam_all, greedy, greedy_all, pruned_all, sample, word_limit,
+};
 use seq2seq::{Batch, Next, Translator};
 use shared::{Float, Matrix, Module, Rng, Tape, Var, Visitor, rng};
 
@@ -120,6 +122,22 @@ fn what_has_ended_keeps_its_place() {
     assert_eq!(beam(&model, &SOURCE, 3, 1.0).words, [3, 4]);
 }
 
+/// The same model: pruning by bounds leaves both places to beginnings.
+#[test]
+fn in_a_pruned_beam_what_has_ended_keeps_no_place() {
+    let model = Toy(|words: &[usize]| match words {
+        [] => log(&[0.0, 0.0, 0.3, 0.5, 0.2]),
+        [3] => log(&[0.0, 0.0, 0.1, 0.5, 0.4]),
+        [3, 4] => log(&[0.0, 0.0, 1.0, 0.0, 0.0]),
+        _ => log(&[0.0, 0.0, 0.5, 0.5, 0.0]),
+    });
+    let found = pruned_all(&model, &[&SOURCE], 2, 1.0).remove(0);
+    assert_eq!(found.translation.words, [3, 4]);
+    // ln 0.3 of the empty sentence is above ln 0.25 and ln 0.2, all that is left after a word.
+    let found = pruned_all(&model, &[&SOURCE], 2, 0.0).remove(0);
+    assert_eq!((found.translation.words.len(), found.proven), (0, true));
+}
+
 #[test]
 fn a_translation_without_end_is_cut_off() {
     let model = Toy(|_: &[usize]| log(&[0.0, 0.0, 0.0, 0.5, 0.5]));
@@ -210,6 +228,22 @@ proptest! {
         let best = all.iter().max_by(|a, b| score(a).total_cmp(&score(b))).unwrap();
         prop_assert_eq!(&found.words, &best.0);
         prop_assert!((found.log_probability - best.1).abs() < 1e-9 && found.ended);
+    }
+
+    /// What is said to be proven is the best of all sentences; a beam that drops nothing proves it.
+    #[test]
+    fn a_pruned_beam_knows_when_it_has_found_the_best(seed: u64, width in 1_usize..7, alpha in 0.0..1.5) {
+        let model = scattered(seed);
+        let score = |words: usize, log_p: f64| log_p / (words as f64 + 1.0).powf(alpha);
+        let all = all_sentences(&model, word_limit(&SOURCE));
+        let best = all.iter().map(|(words, log_p)| score(words.len(), *log_p)).fold(f64::NEG_INFINITY, f64::max);
+        for (width, alone) in [(width, false), (3000, true)] {
+            let Pruned { translation, proven } = pruned_all(&model, &[&SOURCE], width, alpha).remove(0);
+            let found = score(translation.words.len(), translation.log_probability);
+            prop_assert!(found <= best + 1e-9);
+            prop_assert!(!proven || found > best - 1e-9, "{found} is not {best}");
+            prop_assert!(proven || !alone);
+        }
     }
 
     #[test]

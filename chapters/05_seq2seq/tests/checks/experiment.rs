@@ -1,6 +1,8 @@
 //! The committed results, and what the page says of them.
 
+use seq2seq::experiment::blind::{Exchanged, exchanged};
 use seq2seq::experiment::{Chapter, Choices, Results, claims, figures};
+use seq2seq::translating::corpus::Corpus;
 use seq2seq::translating::recurrent::{Config, SizeArgs};
 use seq2seq::translating::{Recipe, Words, quick};
 use shared::Module;
@@ -86,4 +88,12 @@ fn every_number_was_measured_with_every_seed() {
 #[test]
 fn the_committed_figures_are_drawn_from_the_committed_results() {
     tests::chapter::figures(env!("CARGO_MANIFEST_DIR"), figures(&committed()));
+}
+
+/// The test part is drawn before the training part, so a small corpus has the same one.
+#[test]
+fn the_references_with_words_exchanged_are_scored_again() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/bleu");
+    let found = exchanged(&Corpus::generated(100, 1, 0).tests[0]);
+    assert_eq!(found, tests::chapter::results::<Exchanged>(folder));
 }

@@ -7,16 +7,33 @@ mod solutions;
 
 mod beam_step;
 mod bleu;
+mod capstone;
 mod clipped_counts;
 mod cross_entropy;
 mod perplexity;
+mod predicted;
 mod support;
 mod teacher_forcing;
 mod trap;
+mod verdicts;
 mod whose_context;
 
 use std::process::ExitCode;
 use tests::exercises::Suite;
+
+macro_rules! parts {
+    ($module:ident) => {
+        capstone::Parts {
+            teacher_forcing: $module::teacher_forcing,
+            clipped_matches: $module::clipped_matches,
+            bleu: $module::bleu,
+            cross_entropy_gradient: $module::cross_entropy_gradient,
+            beam_step: $module::beam_step,
+            perplexity: $module::perplexity,
+            source_of: $module::source_of,
+        }
+    };
+}
 
 fn main() -> ExitCode {
     Suite::new(env!("CARGO_MANIFEST_DIR"))
@@ -36,5 +53,8 @@ fn main() -> ExitCode {
         .exercise(trap::exercise(), attempts::trap, solutions::trap)
         .exercise(perplexity::exercise(), attempts::perplexity, solutions::perplexity)
         .exercise(whose_context::exercise(), attempts::source_of, solutions::source_of)
+        .exercise(predicted::exercise(), attempts::predicted, solutions::predicted)
+        .exercise(verdicts::exercise(), attempts::verdicts, solutions::verdicts)
+        .capstone(capstone::exercise(), &capstone::NEEDS, parts!(attempts), parts!(solutions))
         .run()
 }

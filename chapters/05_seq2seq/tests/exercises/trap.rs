@@ -103,7 +103,7 @@ fn check(trap: Trap) {
 }
 
 /// p(next | last), as a translator.
-struct Chain(Matrix);
+pub struct Chain(pub Matrix);
 
 impl Chain {
     /// The most probable sentence of up to six words, after its probability.

@@ -1,7 +1,6 @@
 //! Every way with every seed.
 
 use super::beams::{self, Beam};
-use super::blind::{Exchanged, exchanged};
 use super::claims::claims;
 use super::exposure::Exposure;
 use super::gender::{self, Pronouns};
@@ -35,8 +34,6 @@ pub struct Results {
     pub beams: BTreeMap<String, Beam>,
     /// The simple model on sentences about people, by group and English pronoun.
     pub pronouns: BTreeMap<String, Pronouns>,
-    /// The references of the test part with words exchanged.
-    pub exchanged: Exchanged,
     /// What was written down before the first run, and whether it held.
     pub claims: BTreeMap<String, Claim>,
     /// Differs from run to run: minutes.
@@ -95,7 +92,6 @@ pub fn compare(arguments: &CompareArgs) -> Result<()> {
         exposure: WAYS.iter().map(named).map(|(name, way)| (name, exposure(way))).collect(),
         beams: beams::over_seeds(&searched),
         pronouns: gender::over_seeds(&pronouns),
-        exchanged: exchanged(&corpus.tests[0]),
         claims: BTreeMap::new(),
         minutes: begin.elapsed().as_secs_f64() / 60.0,
     };

@@ -1,8 +1,7 @@
-//! Questions about the decoder: what its last layer sees, what it reads, how it is searched, and what
-//! BLEU does not see of what it writes.
+//! Questions about the decoder: what its last layer sees, what it reads, how it is searched, and whom
+//! it takes for a he or a she.
 
 mod beams;
-mod blind;
 mod claims;
 mod compare;
 mod exposure;
@@ -10,7 +9,6 @@ mod gender;
 mod trials;
 
 pub use beams::Beam;
-pub use blind::{Exchanged, exchanged};
 pub use claims::claims;
 pub use compare::{Results, compare};
 pub use exposure::Exposure;

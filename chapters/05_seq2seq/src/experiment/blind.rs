@@ -3,7 +3,10 @@
 use crate::bleu::corpus_bleu;
 use crate::chrf::corpus_chrf;
 use crate::translating::corpus::Part;
+use crate::translating::recurrent::CompareArgs;
 use serde::{Deserialize, Serialize};
+use workbench::error::Result;
+use workbench::program::{Output, say};
 
 /// A word of the corpus, one that says the same, and one that says something else; all three of one
 /// gender and number, and none begins with a vowel.
@@ -53,6 +56,21 @@ pub struct Exchanged {
     pub affirmed_bleu: f64,
     /// chrF of these without their *ne … pas*.
     pub affirmed_chrf: f64,
+}
+
+/// Exchanges words in the references of the test part, and writes what the page quotes.
+///
+/// # Errors
+/// When a file cannot be written.
+pub fn compare(arguments: &CompareArgs) -> Result<()> {
+    let output = Output::open(&arguments.repeated.common, "seq2seq")?;
+    let found = exchanged(&arguments.corpus()?.tests[0]);
+    say(format!(
+        "{} references with other words: BLEU {:.1} where they say the same, {:.1} where they do not",
+        found.sentences, found.same_bleu, found.other_bleu
+    ));
+    say(format!("{} without their ne … pas: BLEU {:.1}", found.negated, found.affirmed_bleu));
+    output.results(&found)
 }
 
 /// Exchanges words in the references.
