@@ -5,7 +5,7 @@ use shared::{Float, Matrix, Module, Rng, Tape, Var};
 
 // ANCHOR: translator
 /// A model of p(target | source), one word after another:
-/// `p(y | x) = Π p(yₜ | y₁ … yₜ₋₁, x)` (Sutskever et al. 2014, equation 1).
+/// `p(y | x) = Π p(yᵢ | y₁ … yᵢ₋₁, x)` (Sutskever et al. 2014, equation 1).
 ///
 /// Decoding moves many hypotheses at once, beginnings of translations of one source or of several:
 /// hypothesis `j` is a column of the matrices in the state.

@@ -214,7 +214,7 @@ impl Parts {
 
     /// A beam of two, of the reader's steps.
     fn translate(&self, model: &EncoderDecoder, source: &[usize]) -> Vec<usize> {
-        let mut state = model.encode(&[&closed(source)]);
+        let mut state = model.encode(&[&closed(source)[..]]);
         let mut open: Vec<(f64, Vec<usize>)> = vec![(0.0, Vec::new())];
         let mut ended: Vec<(f64, Vec<usize>)> = Vec::new();
         for _ in 0..2 * source.len() + 8 {
@@ -272,8 +272,8 @@ fn check(parts: Parts) {
     let our_bleu = corpus_bleu(&our_words, &references);
     let words: usize = language.test.iter().map(|(_, target)| target.len() + 1).sum();
     let losses = [&yours, &ours].map(|model| {
-        let loss = reference_loss(model, &Tape::without_gradients(), &language.test);
-        f64::from(loss.scalar())
+        let tape = Tape::without_gradients();
+        f64::from(reference_loss(model, &tape, &language.test).scalar())
     });
     let [your_perplexity, our_perplexity] = losses.map(|loss| (parts.perplexity)(&[(loss, words)]));
     let mut report = format!(

@@ -35,7 +35,7 @@ pub fn exercise() -> Exercise<Predicted> {
                 answer: || [vec![1], vec![2], vec![1, 2], vec![]],
             },
             Wrong {
-                name: "lengths without the end word",
+                name: "a length that is not divided by",
                 hint: "a beam of 2 with α = 1",
                 answer: || [vec![1, 2], vec![2], vec![2], vec![]],
             },
