@@ -103,3 +103,51 @@ pub fn softmax_in_segments(scores: &[f32], offsets: &[usize]) -> Vec<f32> {
     let sum: f32 = weights.iter().sum();
     weights.iter().map(|weight| weight / sum).collect()
 }
+
+/// **6.8 model 1 with pencil and paper – difficulty ●●○, about 20 minutes**
+///
+/// Work it out before any program does. Two pairs and nothing else: *the cat → le chat* and
+/// *the dog → le chien*; there is no empty word. Every `t(y | x)` begins the same. Return three weights α:
+/// of *le* on *the* after one step of expectation–maximisation, of *chat* on *cat* after one step, and of
+/// *le* on *the* after endlessly many. (After a step means: weights computed with the table that the step
+/// left.)
+///
+/// Hint: the first weights are all ½. Count with them; then each source word's counts are divided by their
+/// own sum.
+pub fn by_hand() -> [f64; 3] {
+    todo!()
+}
+
+/// **6.9 what do three seeds decide? – difficulty ●○○, about 10 minutes**
+///
+/// Three models, trained with the same three seeds, judged on the same test:
+///
+/// | | BLEU, by seed | alignment error rate, by seed |
+/// |---|---|---|
+/// | A | 96.1, 96.9, 96.5 | 14 %, 12 %, 16 % |
+/// | B | 95.6, 96.3, 95.2 | 21 %, 35 %, 19 % |
+/// | C | 74.0, 73.1, 75.2 | – |
+///
+/// A comparison of two models is decided when the ranges of their seeds do not overlap. Which of these
+/// claims held (`Some(true)`), which did not hold (`Some(false)`), and which are not decided (`None`)?
+///
+/// 0. A translates better than B.
+/// 1. B translates better than C, by at least 20 with every seed of B against every seed of C.
+/// 2. A aligns better than B.
+/// 3. B's error rate is at most 30 % with every seed.
+/// 4. C translates better than A.
+/// 5. A's higher mean BLEU comes from its better alignments.
+///
+/// Hint: for the last one, which run would have changed the alignments and nothing else?
+pub fn verdicts() -> [Option<bool>; 6] {
+    todo!()
+}
+
+// **6.10 capstone: your attention learns to translate – difficulty ●○○, about 5 minutes**
+//
+// There is nothing to write here. When 6.1 to 6.5 are solved, the check builds a translator of your
+// functions: `align` looks, `contexts` reads, `softmax_backward` and `additive_backward` train it,
+// `alignment_error_rate` judges it. It learns a language of sixteen words, in which adjectives stand
+// behind their nouns, and has to translate sentences that it has not seen.
+//
+// `cargo test -p bahdanau --test exercises 6.10` prints how it does beside ours, and draws where it looks.

@@ -3,6 +3,7 @@
 pub mod attention;
 #[cfg(feature = "program")]
 pub mod experiment;
+pub mod model_1;
 
 use attention::{additive_scores, contexts, softmax_in_segments};
 use recurrent_networks::{Bidirectional, Gru, Stack};
@@ -179,14 +180,14 @@ impl Translator for Bahdanau {
         let y = self.decoder.layers[0].project(words); // (3H, N)
         let steps = &batch.target_steps;
         let mut tops = Vec::with_capacity(steps.len());
-        for t in 0..steps.len() {
-            let b = steps.size(t); // sentences that go on
+        for i in 0..steps.len() {
+            let b = steps.size(i); // sentences that go on
             if b < states[0].shape().1 {
                 states.iter_mut().for_each(|s| *s = s.columns(0, b));
             }
-            let y_t = y.columns(steps.columns(t).start, b);
+            let y_i = y.columns(steps.columns(i).start, b); // the words before
             let segments = Segments::one_each(&batch.offsets[..=b]);
-            self.step(y_t, &mut states, &memory, &segments, rng.as_deref_mut());
+            self.step(y_i, &mut states, &memory, &segments, rng.as_deref_mut());
             tops.push(states[states.len() - 1]);
         }
         cross_entropy(self.output.forward(Var::side_by_side(&tops)), &batch.target)

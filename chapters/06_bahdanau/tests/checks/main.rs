@@ -2,8 +2,10 @@
 //!
 //! - `attention`: scores, weights and contexts of a batch, sentence by sentence
 //! - `experiment`: the committed results, and what the page says of them
+//! - `model_1`: IBM model 1 as attention, against counting
 //! - `properties`: what must hold always, tried on many random cases
 
 mod attention;
 mod experiment;
+mod model_1;
 mod properties;

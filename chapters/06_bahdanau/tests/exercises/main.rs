@@ -6,6 +6,8 @@ mod attempts;
 mod solutions;
 
 mod additive_gradient;
+mod by_hand;
+mod capstone;
 mod contexts;
 mod error_rate;
 mod many_softmaxes;
@@ -13,6 +15,7 @@ mod moving_look;
 mod one_column;
 mod shared_attention;
 mod support;
+mod verdicts;
 
 use std::process::ExitCode;
 use tests::exercises::Suite;
@@ -42,5 +45,8 @@ fn main() -> ExitCode {
             attempts::softmax_in_segments,
             solutions::softmax_in_segments,
         )
+        .exercise(by_hand::exercise(), attempts::by_hand, solutions::by_hand)
+        .exercise(verdicts::exercise(), attempts::verdicts, solutions::verdicts)
+        .exercise(capstone::exercise(), capstone::attempt(), capstone::SOLUTION)
         .run()
 }

@@ -11,7 +11,7 @@ pub fn exercise() -> Exercise<MovingLook> {
     Exercise {
         number: 6,
         title: "a look that moves along",
-        kind: Kind::Derive,
+        kind: Kind::Construct,
         difficulty: 2,
         minutes: 20,
         check,
