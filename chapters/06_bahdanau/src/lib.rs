@@ -3,6 +3,7 @@
 pub mod attention;
 #[cfg(feature = "program")]
 pub mod experiment;
+pub mod fixed_context;
 pub mod model_1;
 
 use attention::{additive_scores, contexts, softmax_in_segments};

@@ -99,15 +99,15 @@ pub struct Look {
 
 impl Look {
     fn count(&mut self, weights: &[shared::Float], own: &[usize], next: &[usize]) {
-        let mass = |words: &[usize]| -> f64 { words.iter().map(|i| f64::from(weights[*i])).sum() };
+        let mass = |words: &[usize]| -> f64 { words.iter().map(|j| f64::from(weights[*j])).sum() };
         let all: f64 = weights.iter().map(|w| f64::from(*w)).sum();
         let largest = (0..weights.len()).max_by(|a, b| weights[*a].total_cmp(&weights[*b]));
-        let others: Vec<usize> = next.iter().filter(|i| !own.contains(i)).copied().collect();
+        let others: Vec<usize> = next.iter().filter(|j| !own.contains(j)).copied().collect();
         self.words += 1;
         self.own += mass(own);
         self.next += mass(&others);
         self.end += 1.0 - all;
-        self.largest += f64::from(u8::from(largest.is_some_and(|i| own.contains(&i))));
+        self.largest += f64::from(u8::from(largest.is_some_and(|j| own.contains(&j))));
     }
 
     fn mean(self) -> Look {
@@ -124,25 +124,33 @@ impl Look {
 
 /// Where a model looks while the references of a part are dictated; nothing without attention.
 pub fn looks(model: &impl Translator, part: &Part) -> BTreeMap<Class, Look> {
+    looks_of(part, |source, target| forced_alignment(model, source, target))
+}
+
+/// Where the weights of the pairs of a part lie: (source words, target words), without the end words.
+pub fn looks_of(
+    part: &Part,
+    weights: impl Fn(&[usize], &[usize]) -> Option<Matrix>,
+) -> BTreeMap<Class, Look> {
     let mut looks: BTreeMap<Class, Look> = BTreeMap::new();
-    for (i, pair) in part.pairs.iter().enumerate() {
-        let (source, target) = part.numbers(i);
+    for (number, pair) in part.pairs.iter().enumerate() {
+        let (source, target) = part.numbers(number);
         let Some(gold) = &pair.alignment else { continue };
-        let Some(weights) = forced_alignment(model, source, target) else { continue };
-        let links = linked(gold, &weights);
-        for (t, word) in pair.target.iter().enumerate().filter(|(t, _)| !links[*t].is_empty()) {
-            let next = links.get(t + 1).map_or(&[][..], |next| next);
+        let Some(weights) = weights(source, target) else { continue };
+        let links = linked(gold, weights.ncols());
+        for (i, word) in pair.target.iter().enumerate().filter(|(i, _)| !links[*i].is_empty()) {
+            let next = links.get(i + 1).map_or(&[][..], |next| next);
             let look = looks.entry(class_of(word)).or_default();
-            look.count(weights.column(t).as_slice(), &links[t], next);
+            look.count(weights.column(i).as_slice(), &links[i], next);
         }
     }
     looks.into_iter().map(|(class, look)| (class, look.mean())).collect()
 }
 
-/// For each target word the source words that it translates, possible ones included.
-fn linked(gold: &Alignment, weights: &Matrix) -> Vec<Vec<usize>> {
-    let mut links = vec![Vec::new(); weights.ncols()];
-    gold.sure.iter().chain(&gold.possible).for_each(|(i, j)| links[*j].push(*i));
+/// For each of `n` target words the source words that it translates, possible ones included.
+pub(super) fn linked(gold: &Alignment, n: usize) -> Vec<Vec<usize>> {
+    let mut links = vec![Vec::new(); n];
+    gold.sure.iter().chain(&gold.possible).for_each(|(j, i)| links[*i].push(*j));
     links
 }
 

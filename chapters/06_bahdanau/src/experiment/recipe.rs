@@ -1,10 +1,11 @@
 //! The chapter's model in the common program.
 
+use super::compare::{Compare, compare};
 use crate::{Bahdanau, Reading};
 use clap::Args;
 use seq2seq::Sizes;
 use seq2seq::translating::count::{gru, gru_keeps, linear, stack, step_keeps};
-use seq2seq::translating::recurrent::{self, CompareArgs, Config, Preset};
+use seq2seq::translating::recurrent::{self, Config, Preset};
 use seq2seq::translating::{self, Recipe, Words, Workload};
 use serde::{Deserialize, Serialize};
 use shared::Rng;
@@ -35,7 +36,7 @@ impl Recipe for Chapter {
     type Model = Bahdanau;
     type Config = Config<Choices>;
     type Preset = Preset;
-    type Compare = CompareArgs;
+    type Compare = Compare;
 
     fn check(config: &Config<Choices>) -> Result<(), String> {
         config.sizes.check()
@@ -85,8 +86,8 @@ impl Recipe for Chapter {
         preset.workload(Choices { reading: Reading::Forward })
     }
 
-    fn compare(arguments: &CompareArgs) -> Result<()> {
-        super::compare::compare(arguments)
+    fn compare(arguments: &Compare) -> Result<()> {
+        compare(arguments)
     }
 }
 

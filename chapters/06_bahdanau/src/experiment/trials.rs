@@ -1,11 +1,12 @@
 //! The models that are compared, and how each is judged.
 
+use super::compare::Compare;
 use super::looks::{Class, Look, looks};
 use super::recipe::{Chapter, Choices, build};
 use crate::Reading;
 use seq2seq::translating::corpus::{Corpus, Part};
 use seq2seq::translating::judge::{LengthScore, Scores, bleu_by_length, judge};
-use seq2seq::translating::recurrent::{CompareArgs, Config};
+use seq2seq::translating::recurrent::Config;
 use seq2seq::translating::{Progress, Recipe, alignment_figure, example};
 use seq2seq::{EncoderDecoder, Sizes, Translator};
 use shared::Module;
@@ -70,10 +71,14 @@ pub fn equal_sizes(sizes: &Sizes) -> Sizes {
         let sizes = Sizes { hidden, ..sizes.clone() };
         EncoderDecoder::new(&sizes, &mut shared::rng(0)).parameter_count()
     };
-    let larger = (1..).find(|&hidden| of(hidden) >= ours).expect("parameters grow with the states");
+    Sizes { hidden: nearest(ours, of), ..sizes.clone() }
+}
+
+/// The number of entries of a state with which a model has about as many parameters as asked for.
+pub(super) fn nearest(parameters: usize, of: impl Fn(usize) -> usize) -> usize {
+    let larger = (1..).find(|&h| of(h) >= parameters).expect("parameters grow with the states");
     let best = [larger - 1, larger].into_iter().filter(|hidden| *hidden > 0);
-    let hidden = best.min_by_key(|&hidden| of(hidden).abs_diff(ours)).unwrap_or(larger);
-    Sizes { hidden, ..sizes.clone() }
+    best.min_by_key(|&hidden| of(hidden).abs_diff(parameters)).unwrap_or(larger)
 }
 
 /// What a trial found.
@@ -95,7 +100,7 @@ impl Trial {
     pub(super) fn run(
         &self,
         corpus: &Corpus,
-        arguments: &CompareArgs,
+        arguments: &Compare,
         progress: &Progress,
     ) -> Result<Judged> {
         let none = seq2seq::experiment::Choices {};
@@ -116,10 +121,11 @@ impl Trial {
         &self,
         config: &R::Config,
         corpus: &Corpus,
-        arguments: &CompareArgs,
+        arguments: &Compare,
         progress: &Progress,
     ) -> Result<Judged> {
-        let (batch, options) = (arguments.batch as usize, arguments.options(self.seed));
+        let batch = arguments.common.batch as usize;
+        let options = arguments.options(self.model.name(), self.seed);
         let begin = Instant::now();
         let trained = progress.train::<R>(corpus, config, batch, &options)?;
         let (mut model, seconds) = (trained.model, begin.elapsed().as_secs_f64());

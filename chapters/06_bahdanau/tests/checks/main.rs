@@ -2,10 +2,12 @@
 //!
 //! - `attention`: scores, weights and contexts of a batch, sentence by sentence
 //! - `experiment`: the committed results, and what the page says of them
+//! - `fixed_context`: the model of the square that neither chapter has
 //! - `model_1`: IBM model 1 as attention, against counting
 //! - `properties`: what must hold always, tried on many random cases
 
 mod attention;
 mod experiment;
+mod fixed_context;
 mod model_1;
 mod properties;

@@ -1,6 +1,7 @@
 //! Chapters 5 and 6 in f64: the loss of a ragged batch against finite differences, for every
 //! parameter of the encoder–decoder without and with attention.
 
+use bahdanau::fixed_context::FixedContext;
 use bahdanau::{Bahdanau, Config, Reading};
 use gradients::check_parameters;
 use seq2seq::{Batch, EncoderDecoder, Sizes, Translator};
@@ -26,6 +27,13 @@ fn check(model: impl Translator, what: &str) {
 fn one_vector_between_encoder_and_decoder() {
     for layers in [1, 2] {
         check(EncoderDecoder::new(&sizes(layers), &mut rng(layers as u64)), &format!("{layers}"));
+    }
+}
+
+#[test]
+fn one_context_of_a_source_read_in_both_directions() {
+    for layers in [1, 2] {
+        check(FixedContext::new(&sizes(layers), &mut rng(layers as u64)), &format!("{layers}"));
     }
 }
 

@@ -1,0 +1,64 @@
+//! The model without a look back that reads in both directions, as something that can be trained.
+
+use super::compare::Compare;
+use super::recipe::Chapter;
+use crate::fixed_context::FixedContext;
+use seq2seq::experiment::Choices;
+use seq2seq::translating::count::{gru, gru_keeps, linear, stack};
+use seq2seq::translating::recurrent::{self, Config, Preset};
+use seq2seq::translating::{Recipe, Words, Workload};
+use shared::Rng;
+use workbench::error::Result;
+use workbench::training::Options;
+
+/// [`FixedContext`] for the comparison; it has no program of its own.
+pub(super) struct Fixed;
+
+impl Recipe for Fixed {
+    const CHAPTER: &'static str = "bahdanau_fixed_context";
+    type Model = FixedContext;
+    type Config = Config<Choices>;
+    type Preset = Preset;
+    type Compare = Compare;
+
+    fn check(config: &Config<Choices>) -> Result<(), String> {
+        config.sizes.check()
+    }
+
+    fn parameters(config: &Config<Choices>, words: Words) -> Option<u64> {
+        let [embedding, hidden, layers] = config.sizes.counts();
+        let [source, target] = words.counts();
+        let vectors = (source + target) * embedding;
+        let start = layers * linear(2 * hidden, hidden);
+        let decoder = stack(embedding + 2 * hidden, hidden, layers);
+        let model = 2 * gru(embedding, hidden) + start + decoder + linear(hidden, target);
+        u64::try_from(vectors + model).ok()
+    }
+
+    fn kept(config: &Config<Choices>, words: Words, [source, target]: [u128; 2]) -> u128 {
+        let [embedding, hidden, layers] = config.sizes.counts();
+        let [_, words] = words.counts();
+        let write = 3 * embedding + 4 * hidden + layers * gru_keeps(hidden) + 2 * words;
+        2 * source * gru_keeps(hidden) + target * write
+    }
+
+    fn build(config: &Config<Choices>, words: Words, rng: &mut Rng) -> FixedContext {
+        FixedContext::new(&config.sizes.sizes(words), rng)
+    }
+
+    fn options(pairs: usize, batch: usize) -> Options {
+        recurrent::options_for(pairs, batch)
+    }
+
+    fn scheduled(options: Options, steps: u64) -> Options {
+        recurrent::falling(options, steps)
+    }
+
+    fn workload(preset: &Preset) -> Workload<Config<Choices>> {
+        preset.workload(Choices {})
+    }
+
+    fn compare(arguments: &Compare) -> Result<()> {
+        Chapter::compare(arguments)
+    }
+}

@@ -1,0 +1,39 @@
+//! How local is an annotation? A word of the source is exchanged, and every annotation is compared
+//! with what it was.
+
+use crate::Bahdanau;
+use rand::RngExt;
+use seq2seq::Translator;
+use seq2seq::translating::corpus::{Corpus, Part};
+use shared::rng;
+
+/// The places that are told of: so many before the word that is exchanged and so many behind it.
+pub const FARTHEST: usize = 6;
+
+/// Words whose numbers stand for no word of a language.
+const SPECIAL: usize = 3;
+
+/// By how much annotations change when a word is exchanged for another, from [`FARTHEST`] places
+/// before the word to as many behind it: mean lengths of the difference, that of the word's own
+/// annotation being 1. One word of every test sentence is exchanged, chosen uniformly at random, as
+/// is the word in its place.
+pub fn changes(model: &Bahdanau, corpus: &Corpus, part: &Part) -> Vec<f64> {
+    let mut rng = rng(0);
+    let mut sums = [(0.0, 0); 2 * FARTHEST + 1];
+    for x in &part.sentences.source {
+        let k = rng.random_range(0..x.len() - 1); // not the end word
+        let other = rng.random_range(SPECIAL..corpus.source.len());
+        let mut exchanged = x.clone();
+        exchanged[k] = if other == x[k] { SPECIAL } else { other };
+        let state = model.encode(&[x, &exchanged]);
+        for j in k.saturating_sub(FARTHEST)..(k + FARTHEST + 1).min(x.len()) {
+            let [before, after] = [0, 1].map(|s: usize| state.values.column(state.sources[s].start + j));
+            let (sum, count) = &mut sums[j + FARTHEST - k];
+            *sum += f64::from((before - after).norm());
+            *count += 1;
+        }
+    }
+    let mean = |(sum, count): (f64, usize)| sum / f64::from(count.max(1) as u32);
+    let own = mean(sums[FARTHEST]);
+    sums.map(|sum| mean(sum) / own).to_vec()
+}
