@@ -19,6 +19,7 @@ mod verdicts;
 mod whose_context;
 
 use std::process::ExitCode;
+use std::time::Duration;
 use tests::exercises::Suite;
 
 macro_rules! parts {
@@ -37,6 +38,7 @@ macro_rules! parts {
 
 fn main() -> ExitCode {
     Suite::new(env!("CARGO_MANIFEST_DIR"))
+        .time_limit(Duration::from_secs(60)) // the capstone trains a model
         .exercise(
             teacher_forcing::exercise(),
             attempts::teacher_forcing,
