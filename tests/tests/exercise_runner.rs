@@ -60,7 +60,10 @@ fn main() -> ExitCode {
                 ("an_accepted_mistake_is_a_failure", an_accepted_mistake_is_a_failure),
                 ("an_incomplete_catalogue_is_a_failure", an_incomplete_catalogue_is_a_failure),
                 ("rejections_can_be_read", rejections_can_be_read),
-                ("a_capstone_opens_when_its_parts_are_solved", a_capstone_opens_when_its_parts_are_solved),
+                (
+                    "a_capstone_opens_when_its_parts_are_solved",
+                    a_capstone_opens_when_its_parts_are_solved,
+                ),
             ];
             let trial = |(name, test): (&str, fn())| {
                 Trial::test(name, move || {

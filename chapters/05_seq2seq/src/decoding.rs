@@ -257,10 +257,11 @@ pub fn pruned_all(
     let searches = search(model, sources, |search, answers| {
         let longest = (search.limit as f64).powf(alpha); // L^alpha
         let bound = |path: &Path| path.log_probability / longest;
-        let ended = search.paths.iter().zip(answers).enumerate().filter_map(|(i, (path, answer))| {
-            let end = f64::from(answer.log_probabilities[END]);
-            end.is_finite().then(|| path.followed_by(i, END, end, &answer.alignment))
-        });
+        let ended =
+            search.paths.iter().zip(answers).enumerate().filter_map(|(i, (path, answer))| {
+                let end = f64::from(*answer.log_probabilities.get(END)?);
+                end.is_finite().then(|| path.followed_by(i, END, end, &answer.alignment))
+            });
         let better = |a: Path, b: Path| if b.score(alpha) > a.score(alpha) { b } else { a };
         let ended = ended.reduce(better); // the others are no better and go no further
         let known = search.ended.iter().chain(&ended).map(|path| path.score(alpha));

@@ -170,13 +170,7 @@ impl Tally {
 }
 
 /// The learner's answer: ignored while it is open.
-fn attempt(
-    entry: &Entry,
-    chapter: u32,
-    judge: Judge,
-    check: Check,
-    tally: Arc<Tally>,
-) -> Trial {
+fn attempt(entry: &Entry, chapter: u32, judge: Judge, check: Check, tally: Arc<Tally>) -> Trial {
     let (number, needs, heading) = (entry.number, entry.needs, entry.heading.clone());
     let todo = format!("TODO {}", entry.effort);
     let next = format!("{} {}", entry.title, entry.effort);

@@ -1,8 +1,8 @@
 //! The chapter's model in the common program.
 
+use super::arguments::{About, Arguments};
 use crate::EncoderDecoder;
 use crate::translating::count::{gru_keeps, linear, stack};
-use super::arguments::{About, Arguments};
 use crate::translating::recurrent::{self, Config, Preset};
 use crate::translating::{self, Recipe, Words, Workload};
 use clap::Args;

@@ -81,9 +81,8 @@ impl Results {
         let default = &by_name["default"];
         let search = searches(default);
         let against_default = |(name, runs): (&String, &Vec<&Judged>)| {
-            let [these, those] = [runs, default].map(|runs| {
-                runs.iter().map(|run| &run.scores[..]).collect::<Vec<_>>()
-            });
+            let [these, those] = [runs, default]
+                .map(|runs| runs.iter().map(|run| &run.scores[..]).collect::<Vec<_>>());
             (name.clone(), differences(&these, &those))
         };
         let others = by_name.iter().filter(|(name, _)| *name != "default");

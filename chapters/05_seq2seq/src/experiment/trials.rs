@@ -1,6 +1,7 @@
 //! The models that are compared, and how each is judged.
 
 use super::recipe::{Chapter, Choices};
+use crate::bleu::{Counts, corpus_bleu, sentence_counts};
 use crate::decoding::beam_all;
 use crate::translating::corpus::{Corpus, Part};
 use crate::translating::judge::{
@@ -8,7 +9,6 @@ use crate::translating::judge::{
 };
 use crate::translating::recurrent::{CompareArgs, Config};
 use crate::translating::{Example, Progress, example};
-use crate::bleu::{Counts, corpus_bleu, sentence_counts};
 use crate::{EncoderDecoder, Sizes};
 use rayon::prelude::*;
 use shared::Module;

@@ -136,10 +136,7 @@ fn interval(seeds: &[&[Scores]], i: usize) -> Interval {
 ///
 /// # Panics
 /// When one of them has no seed, or they were not judged by the same parts.
-pub fn differences(
-    these: &[&[Scores]],
-    those: &[&[Scores]],
-) -> BTreeMap<String, Interval> {
+pub fn differences(these: &[&[Scores]], those: &[&[Scores]]) -> BTreeMap<String, Interval> {
     let of = |(i, part): (usize, &Scores)| {
         let [a, b] = [these, those].map(|seeds| system(seeds, i));
         let found = Bootstrap::default().difference(&a, &b, &mut shared::rng(i as u64));

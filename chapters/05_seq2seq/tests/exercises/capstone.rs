@@ -79,9 +79,11 @@ struct Language {
 impl Language {
     /// *the black cat does not sleep .* – *le chat noir ne dort pas .*
     fn new() -> Language {
-        let nouns = ["cat chat le", "dog chien le", "boy garçon le", "king roi le", "horse cheval le"];
+        let nouns =
+            ["cat chat le", "dog chien le", "boy garçon le", "king roi le", "horse cheval le"];
         let nouns = nouns.into_iter().chain(["girl fille la", "cow vache la", "queen reine la"]);
-        let adjectives = ["black noir noire", "white blanc blanche", "small petit petite", "big grand grande"];
+        let adjectives =
+            ["black noir noire", "white blanc blanche", "small petit petite", "big grand grande"];
         let verbs = ["sleep dort", "sing chante", "run court", "walk marche"];
         let mut words: Vec<String> = ["<unk>", "<bos>", "<eos>"].map(str::to_owned).into();
         let mut number = |word: &str| match words.iter().position(|known| known == word) {
@@ -106,9 +108,12 @@ impl Language {
                     for not in [false, true] {
                         let (english, french) = match not {
                             false => (format!("{}s", verb[0]), verb[1].to_owned()),
-                            true => (format!("does not {}", verb[0]), format!("ne {} pas", verb[1])),
+                            true => {
+                                (format!("does not {}", verb[0]), format!("ne {} pas", verb[1]))
+                            }
                         };
-                        let source = numbers(format!("the {} {} {english} .", adjective[0], noun[0]));
+                        let source =
+                            numbers(format!("the {} {} {english} .", adjective[0], noun[0]));
                         let target = numbers(format!("{subject} {french} ."));
                         let held_out = (i + j + k + usize::from(not)) % 4 == 0;
                         let part = if held_out { &mut test } else { &mut training };
@@ -185,15 +190,13 @@ impl Parts {
         let ragged = |lists: &[Vec<usize>]| {
             Ragged::new(&lists.iter().map(Vec::as_slice).collect::<Vec<_>>())
         };
-        let batch = Batch {
-            source: ragged(&sources),
-            previous: ragged(&given),
-            target: ragged(&answers),
-        };
+        let batch =
+            Batch { source: ragged(&sources), previous: ragged(&given), target: ragged(&answers) };
         let packed = Packed::new(&batch);
         let x = vectors(&model.source, tape, &packed.source, 0.0, &mut None);
         let h = model.encoder.forward(x, &packed.source_steps, None, None)[0]; // (H, N)
-        let lengths: Vec<_> = sources.iter().zip(&answers).map(|(s, t)| (s.len(), t.len())).collect();
+        let lengths: Vec<_> =
+            sources.iter().zip(&answers).map(|(s, t)| (s.len(), t.len())).collect();
         let last = packed.source_steps.last();
         let columns: Vec<usize> = (self.source_of)(&lengths).iter().map(|&j| last[j]).collect();
         let c = h.select_columns(&columns); // (H, B)
@@ -224,9 +227,8 @@ impl Parts {
             let logits = model.next(&mut state, &last).log_probabilities; // as good as logits
             let sums: Vec<f64> = open.iter().map(|(sum, _)| *sum).collect();
             let steps = (self.beam_step)(&sums, &logits, WIDTH - ended.len());
-            let longer = |(b, word, sum): &(usize, usize, f64)| {
-                (*sum, [&open[*b].1[..], &[*word]].concat())
-            };
+            let longer =
+                |(b, word, sum): &(usize, usize, f64)| (*sum, [&open[*b].1[..], &[*word]].concat());
             ended.extend(steps.iter().filter(|step| step.1 == END).map(longer));
             let going_on: Vec<_> = steps.iter().filter(|step| step.1 != END).copied().collect();
             open = going_on.iter().map(longer).collect();
@@ -262,7 +264,8 @@ fn check(parts: Parts) {
     let (yours, curve) = trained(&language, &|model, tape, pairs| parts.loss(model, tape, pairs));
     static OURS: OnceLock<(EncoderDecoder, Vec<f64>)> = OnceLock::new(); // the same for every answer
     let (ours, our_curve) = OURS.get_or_init(|| trained(&language, &reference_loss));
-    let references: Vec<_> = language.test.iter().map(|(_, target)| language.text(target)).collect();
+    let references: Vec<_> =
+        language.test.iter().map(|(_, target)| language.text(target)).collect();
     let your_words: Vec<Vec<usize>> =
         language.test.iter().map(|(source, _)| parts.translate(&yours, source)).collect();
     let translations: Vec<_> = your_words.iter().map(|words| language.text(words)).collect();
@@ -295,7 +298,8 @@ fn check(parts: Parts) {
         let _ = writeln!(report, "{:>5} {loss:5.2} {bar}", epoch + 1);
     }
     for i in (0..language.test.len()).step_by(13) {
-        let [source, yours] = [&language.test[i].0, &your_words[i]].map(|w| language.text(w).join(" "));
+        let [source, yours] =
+            [&language.test[i].0, &your_words[i]].map(|w| language.text(w).join(" "));
         let _ = write!(report, "\n  {source}\n→ {yours}");
     }
     show(&report);

@@ -16,7 +16,9 @@ pub fn exercise() -> Exercise<Verdicts> {
             Wrong {
                 name: "the larger mean wins",
                 hint: "claim 2",
-                answer: || [Some(true), Some(true), Some(true), Some(true), Some(false), Some(true)],
+                answer: || {
+                    [Some(true), Some(true), Some(true), Some(true), Some(false), Some(true)]
+                },
             },
             Wrong {
                 name: "intervals that overlap decide nothing",
@@ -31,7 +33,9 @@ pub fn exercise() -> Exercise<Verdicts> {
             Wrong {
                 name: "what is not decided does not hold",
                 hint: "claim 2",
-                answer: || [Some(true), Some(false), Some(true), Some(false), Some(false), Some(false)],
+                answer: || {
+                    [Some(true), Some(false), Some(true), Some(false), Some(false), Some(false)]
+                },
             },
             Wrong {
                 name: "a difference above 0 is one of 1",

@@ -79,9 +79,8 @@ pub fn compare(arguments: &CompareArgs) -> Result<()> {
             [&these, &those].map(|runs| runs.iter().map(Vec::as_slice).collect());
         differences(&these, &those)
     };
-    let exposure = |way: Way| {
-        Exposure::of(&of(way).iter().map(|run| &run.losses).collect::<Vec<_>>())
-    };
+    let exposure =
+        |way: Way| Exposure::of(&of(way).iter().map(|run| &run.losses).collect::<Vec<_>>());
     let searched: Vec<_> = simple.iter().map(|run| &run.searched[..]).collect();
     let pronouns: Vec<_> = simple.iter().map(|run| &run.pronouns[..]).collect();
     let named = |(name, way): &(&str, Way)| (name.to_string(), *way);

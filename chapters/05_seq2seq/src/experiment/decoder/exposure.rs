@@ -59,7 +59,8 @@ pub(super) fn losses(model: &EncoderDecoder, part: &Part) -> Losses {
     let all = [0, 1].map(|k| mean(read.iter().flat_map(|(_, both)| side(k, both)).collect()));
     let behind = |n: usize| {
         [0, 1].map(|k| {
-            let word = |(first, both): &(Option<usize>, _)| side(k, both).get((*first)? + n).copied();
+            let word =
+                |(first, both): &(Option<usize>, _)| side(k, both).get((*first)? + n).copied();
             mean(read.iter().filter_map(word).collect())
         })
     };

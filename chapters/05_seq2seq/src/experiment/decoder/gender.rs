@@ -50,7 +50,8 @@ pub(super) fn count(model: &EncoderDecoder, corpus: &Corpus) -> Vec<Counted> {
             let words: Vec<String> = text.split(' ').map(str::to_owned).collect();
             [corpus.source.encode(&words), vec![END]].concat()
         };
-        let does = |noun| DOES.iter().flat_map(move |does| IS.iter().map(move |is| (noun, does, is)));
+        let does =
+            |noun| DOES.iter().flat_map(move |does| IS.iter().map(move |is| (noun, does, is)));
         let sources: Vec<_> =
             nouns.iter().flat_map(does).map(|(n, does, is)| sentence(n, does, is)).collect();
         let found = translations(corpus, &sources, |some| beam_all(model, some, BEAM, 1.0));
