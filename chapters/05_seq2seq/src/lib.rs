@@ -9,7 +9,6 @@ pub mod chrf;
 pub mod decoding;
 #[cfg(feature = "program")]
 pub mod experiment;
-pub mod own_words;
 mod packed;
 #[cfg(feature = "program")]
 pub mod translating;
@@ -76,8 +75,7 @@ pub struct EncoderDecoder {
     pub encoder: Stack<Gru>,
     /// Writes the target: its first layer reads a word's vector above the context.
     pub decoder: Stack<Gru>,
-    /// From the top state to the logits of the next word; or, of [`EncoderDecoder::in_full`], from
-    /// the top state, the vector of the word before and the context.
+    /// From the top state to the logits of the next word.
     pub output: Linear,
     /// See [`Sizes::dropout`].
     pub dropout: Float,
@@ -96,20 +94,6 @@ impl EncoderDecoder {
             output: Linear::new(hidden, target_words, rng),
             dropout,
         }
-    }
-
-    /// The same with an output layer that sees the word before and the context as well: `p(y_i) =
-    /// g(s_i, y_{i−1}, c)` as Cho et al. (2014, section 2.2) have it, here with one linear layer for g.
-    pub fn in_full(sizes: &Sizes, rng: &mut Rng) -> EncoderDecoder {
-        let Sizes { target_words, embedding, hidden, .. } = *sizes;
-        let simple = EncoderDecoder::new(sizes, rng);
-        EncoderDecoder { output: Linear::new(2 * hidden + embedding, target_words, rng), ..simple }
-    }
-
-    /// The logits of the next words from the top states (H, N) and what the decoder read (E + H, N).
-    fn logits<'t>(&self, top: Var<'t>, read: Var<'t>) -> Var<'t> {
-        let in_full = self.output.weight.value().ncols() > top.value().nrows();
-        self.output.forward(if in_full { top.stack(read) } else { top })
     }
 }
 
@@ -163,7 +147,7 @@ impl Translator for EncoderDecoder {
         let words = drop_units(words, self.dropout, &mut rng);
         let x = words.stack(context.select_columns(&batch.sentence)); // (E + H, N): [y; c]
         let states = self.decoder.forward(x, &batch.target_steps, Some(&starts), rng);
-        cross_entropy(self.logits(states[states.len() - 1], x), &batch.target)
+        cross_entropy(self.output.forward(states[states.len() - 1]), &batch.target)
     }
     // ANCHOR_END: loss
 
@@ -177,13 +161,12 @@ impl Translator for EncoderDecoder {
     fn next(&self, state: &mut State, last: &[usize]) -> Next {
         let tape = Tape::without_gradients();
         let context = tape.constant(state.context.clone());
-        let read = self.target.forward(&tape, last).stack(context); // [y; c]
-        let mut x = read;
-        for (layer, h) in self.decoder.layers.iter().zip(&mut state.hidden) {
-            x = layer.step(layer.project(x), tape.constant(h.clone()));
-            *h = x.value();
+        let mut x = self.target.forward(&tape, last).stack(context);
+        for (layer, s) in self.decoder.layers.iter().zip(&mut state.hidden) {
+            x = layer.step(layer.project(x), tape.constant(s.clone()));
+            *s = x.value();
         }
-        let log_probabilities = log_softmax(&self.logits(x, read).value());
+        let log_probabilities = log_softmax(&self.output.forward(x).value());
         Next { log_probabilities, alignments: vec![Vec::new(); last.len()] }
     }
 

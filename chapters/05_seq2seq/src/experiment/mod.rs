@@ -4,7 +4,6 @@ mod arguments;
 pub mod blind;
 mod claims;
 mod compare;
-pub mod decoder;
 mod figures;
 mod recipe;
 mod results;
