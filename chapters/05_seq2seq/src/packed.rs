@@ -47,7 +47,6 @@ impl Packed {
     /// assert_eq!(batch.offsets, [0, 2, 5]); //        its source has two words
     /// ```
     pub fn new(batch: &Batch) -> Packed {
-        // ANCHOR: orders
         let by_source = longest_first(&batch.source);
         let by_target = longest_first(&batch.target);
 
@@ -61,7 +60,6 @@ impl Packed {
             place[i] = j;
         }
         let source_of: Vec<usize> = by_target.iter().map(|&i| place[i]).collect();
-        // ANCHOR_END: orders
         let (mut annotations, mut offsets) = (Vec::new(), vec![0]);
         for &j in &source_of {
             annotations.extend((0..sources[j].len()).map(|t| source_steps.column(j, t)));
