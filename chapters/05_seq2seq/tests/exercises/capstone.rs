@@ -11,6 +11,7 @@ use tests::exercises::{Exercise, Kind, Wrong, show};
 
 /// The answers that the translator is made of.
 #[derive(Clone, Copy)]
+#[expect(clippy::type_complexity, reason = "these are the signatures of the exercises")]
 pub struct Parts {
     pub teacher_forcing: fn(&[usize], usize, usize) -> (Vec<usize>, Vec<usize>),
     pub clipped_matches: fn(&[&str], &[&str], usize) -> (usize, usize),

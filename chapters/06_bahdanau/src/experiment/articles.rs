@@ -4,8 +4,8 @@ use super::looks::{Class, class_of, linked};
 use super::variants::{Variant, together};
 use crate::Bahdanau;
 use corpora::BEGIN;
-use corpora::parallel::tree::Number;
 use corpora::parallel::lexicon::{NOUNS, Noun};
+use corpora::parallel::tree::Number;
 use rand::RngExt;
 use seq2seq::Translator;
 use seq2seq::translating::corpus::{Corpus, Part};
@@ -157,7 +157,8 @@ pub fn patched(model: &Bahdanau, corpus: &Corpus, part: &Part) -> Patched {
         for i in 0..=case.i {
             let next = model.next(&mut state, &[before(y, i); PATCHES.len()]);
             odds = std::array::from_fn(|v| {
-                let of = |word: &str| next.log_probabilities[(corpus.target.id(word).unwrap_or(0), v)];
+                let of =
+                    |word: &str| next.log_probabilities[(corpus.target.id(word).unwrap_or(0), v)];
                 other_article(&part.pairs[case.number].target[case.i], of)
             });
         }

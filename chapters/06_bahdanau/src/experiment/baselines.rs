@@ -28,7 +28,8 @@ pub const LAMBDA: Float = 4.0;
 
 /// All by name: `diagonal`, `model_1`, and `model_1_diagonal`, which is model 1 with a prior on the diagonal.
 pub fn baselines(corpus: &Corpus, steps: usize) -> BTreeMap<String, Baseline> {
-    let chosen = [("diagonal", LAMBDA, 0), ("model_1", 0.0, steps), ("model_1_diagonal", LAMBDA, steps)];
+    let chosen =
+        [("diagonal", LAMBDA, 0), ("model_1", 0.0, steps), ("model_1_diagonal", LAMBDA, steps)];
     let baseline = |(name, lambda, steps): (&str, Float, usize)| {
         (name.to_owned(), baseline(corpus, lambda, steps))
     };

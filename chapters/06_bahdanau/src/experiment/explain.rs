@@ -54,7 +54,8 @@ pub fn explained(model: &Bahdanau, part: &Part, sentences: usize) -> BTreeMap<Cl
                 .column_iter()
                 .map(|column| column.iter().map(|log_p| log_p.exp()).collect())
                 .collect();
-            let changes: Vec<Float> = p[3..].iter().map(|without| distance(&p[0], without)).collect();
+            let changes: Vec<Float> =
+                p[3..].iter().map(|without| distance(&p[0], without)).collect();
             let changed = |v: usize| f64::from(u8::from(largest(&p[v]) != largest(&p[0])));
             let sum = found.entry(class_of(word)).or_default();
             sum.words += 1;

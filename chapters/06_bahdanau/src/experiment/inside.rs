@@ -131,9 +131,8 @@ fn agreement(looked: &[Looked]) -> BTreeMap<Class, f64> {
 pub fn local_figure(places: &[LocalChange]) -> Svg {
     let line = |of: fn(&LocalChange) -> &Spread| {
         let at = |place: &LocalChange| (place.distance as f64, of(place).mean);
-        let band = |place: &LocalChange| {
-            (place.distance as f64, of(place).lowest, of(place).highest)
-        };
+        let band =
+            |place: &LocalChange| (place.distance as f64, of(place).lowest, of(place).highest);
         let (line, band): (Vec<_>, Vec<_>) = places.iter().map(|p| (at(p), band(p))).unzip();
         (line, band)
     };

@@ -27,7 +27,8 @@ pub fn changes(model: &Bahdanau, corpus: &Corpus, part: &Part) -> Vec<f64> {
         exchanged[k] = if other == x[k] { SPECIAL } else { other };
         let state = model.encode(&[x, &exchanged]);
         for j in k.saturating_sub(FARTHEST)..(k + FARTHEST + 1).min(x.len()) {
-            let [before, after] = [0, 1].map(|s: usize| state.values.column(state.sources[s].start + j));
+            let [before, after] =
+                [0, 1].map(|s: usize| state.values.column(state.sources[s].start + j));
             let (sum, count) = &mut sums[j + FARTHEST - k];
             *sum += f64::from((before - after).norm());
             *count += 1;

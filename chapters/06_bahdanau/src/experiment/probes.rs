@@ -134,9 +134,8 @@ impl Found {
         };
         let first = of_seeds[0];
         let explained = |(class, explained): (&Class, &Explained)| {
-            let of = |number: fn(&Explained) -> f64| {
-                spread(&|probes| number(&probes.explained[class]))
-            };
+            let of =
+                |number: fn(&Explained) -> f64| spread(&|probes| number(&probes.explained[class]));
             let spread = ExplainedSpread {
                 words: explained.words,
                 largest: of(|e| e.largest),

@@ -167,8 +167,7 @@ impl Job<'_> {
         let parameters = model.parameter_count();
         let scores: Vec<_> = corpus.tests.iter().map(|part| judge(&model, corpus, part)).collect();
         let (test, long) = (scores[0].bleu, scores[1].bleu);
-        progress
-            .say(format!("{}, seed {seed}: BLEU {test:.1}, long {long:.1}", corner.name()));
+        progress.say(format!("{}, seed {seed}: BLEU {test:.1}, long {long:.1}", corner.name()));
         let counts = corpus.tests.iter().map(|part| counts(&model, corpus, part)).collect();
         Ok(Judged { corner, hidden, parameters, scores, counts })
     }
@@ -225,16 +224,14 @@ fn short(Interval { estimate, low, high }: Interval) -> Interval {
 
 /// Judges what was written down before the square ran, by the numbers beside it.
 pub fn claims(square: &Square) -> BTreeMap<String, Claim> {
-    let bleu = |corner: Corner, part: &str| -> &Spread {
-        &square.corners[corner.name()].parts[part].bleu
-    };
+    let bleu =
+        |corner: Corner, part: &str| -> &Spread { &square.corners[corner.name()].parts[part].bleu };
     let gained = |a: Corner, b: Corner| {
         let (a, b) = (&bleu(a, "long").of_seeds, &bleu(b, "long").of_seeds);
         a.iter().zip(b).all(|(a, b)| a - b >= 20.0)
     };
-    let higher = |a: Corner, b: Corner| {
-        smaller(&bleu(b, "test").of_seeds, &bleu(a, "test").of_seeds)
-    };
+    let higher =
+        |a: Corner, b: Corner| smaller(&bleu(b, "test").of_seeds, &bleu(a, "test").of_seeds);
     let judged: [(&str, &str, Option<bool>); 3] = [
         (
             "attention",

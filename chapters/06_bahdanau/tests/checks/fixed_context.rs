@@ -7,14 +7,8 @@ use shared::{Tape, rng};
 use tests::assert_close;
 
 fn model(layers: usize) -> FixedContext {
-    let sizes = Sizes {
-        source_words: 9,
-        target_words: 9,
-        embedding: 5,
-        hidden: 6,
-        layers,
-        dropout: 0.0,
-    };
+    let sizes =
+        Sizes { source_words: 9, target_words: 9, embedding: 5, hidden: 6, layers, dropout: 0.0 };
     FixedContext::new(&sizes, &mut rng(3))
 }
 

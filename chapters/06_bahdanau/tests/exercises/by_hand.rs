@@ -61,7 +61,10 @@ fn check(by_hand: ByHand) {
         .check();
     expect(found[2], weights(200)[0], 1e-2)
         .of("the weight of *le* on *the* in the end")
-        .or_hint(0.5, "it does not stay at ½: when *chat* leans on *cat*, less of *cat* is left for *le*")
+        .or_hint(
+            0.5,
+            "it does not stay at ½: when *chat* leans on *cat*, less of *cat* is left for *le*",
+        )
         .check();
 }
 

@@ -10,6 +10,7 @@ use tests::exercises::{Exercise, Kind, Wrong};
 
 /// What the translator is made of.
 #[derive(Clone, Copy)]
+#[expect(clippy::type_complexity, reason = "these are the signatures of the exercises")]
 pub struct Parts {
     align: fn(&Vector, &Matrix, &Matrix, &Matrix, &Vector) -> Vector,
     contexts: fn(&Matrix, &[f32], &[usize]) -> Matrix,
@@ -87,9 +88,7 @@ pub fn exercise() -> Exercise<Parts> {
                 name: "all words look alike",
                 hint: "6.1",
                 answer: Parts {
-                    align: |_, h, _, _, _| {
-                        Vector::from_element(h.ncols(), 1.0 / h.ncols() as f32)
-                    },
+                    align: |_, h, _, _, _| Vector::from_element(h.ncols(), 1.0 / h.ncols() as f32),
                     ..SOLUTION
                 },
             },
@@ -109,8 +108,8 @@ pub fn exercise() -> Exercise<Parts> {
 
 /// Both languages have these words, the same numbers translate each other.
 const ENGLISH: [&str; 16] = [
-    "the", "black", "white", "grey", "tired", "cat", "dog", "horse", "wolf", "sleeps", "eats", "falls",
-    "waits", "well", "here", "often",
+    "the", "black", "white", "grey", "tired", "cat", "dog", "horse", "wolf", "sleeps", "eats",
+    "falls", "waits", "well", "here", "often",
 ];
 const FRENCH: [&str; 16] = [
     "le", "noir", "blanc", "gris", "fatigué", "chat", "chien", "cheval", "loup", "dort", "mange",
@@ -123,7 +122,8 @@ type Pair = (Vec<usize>, Vec<usize>);
 
 /// All sentences, in random order.
 fn sentences(rng: &mut Rng) -> Vec<Pair> {
-    let optional = |words: std::ops::Range<usize>| [vec![]].into_iter().chain(words.map(|w| vec![w]));
+    let optional =
+        |words: std::ops::Range<usize>| [vec![]].into_iter().chain(words.map(|w| vec![w]));
     let mut all: Vec<Pair> = Vec::new();
     for adjective in optional(1..5) {
         for noun in 5..9 {
@@ -164,9 +164,8 @@ struct Step {
 
 impl Translator {
     fn new(parts: Parts, rng: &mut Rng) -> Translator {
-        let mut random = |rows, columns| {
-            Matrix::from_fn(rows, columns, |_, _| rng.random_range(-0.5_f32..0.5))
-        };
+        let mut random =
+            |rows, columns| Matrix::from_fn(rows, columns, |_, _| rng.random_range(-0.5_f32..0.5));
         let (w, u) = (random(HIDDEN, 17), random(HIDDEN, 16));
         let v = random(HIDDEN, 1).column(0).into_owned();
         Translator { parts, w, u, v, o: Matrix::zeros(16, 16) }
@@ -246,8 +245,10 @@ fn run(parts: Parts) -> Outcome {
         errors += (parts.alignment_error_rate)(&weights, &sure, &[]);
     }
     let shown = test.iter().find(|pair| pair.0.len() == 5).unwrap();
-    let words = |of: [&str; 16], s: &[usize]| s.iter().map(|w| of[*w].to_owned()).collect::<Vec<_>>();
-    let drawing = in_text(&model.translate(shown).1, &words(ENGLISH, &shown.0), &words(FRENCH, &shown.1));
+    let words =
+        |of: [&str; 16], s: &[usize]| s.iter().map(|w| of[*w].to_owned()).collect::<Vec<_>>();
+    let drawing =
+        in_text(&model.translate(shown).1, &words(ENGLISH, &shown.0), &words(FRENCH, &shown.1));
     let n = test.len() as f64;
     Outcome { right: right / n, error_rate: errors / n, drawing }
 }

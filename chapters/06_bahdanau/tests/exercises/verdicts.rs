@@ -4,8 +4,7 @@ use tests::exercises::{Exercise, Kind, Wrong};
 
 type Verdicts = fn() -> [Option<bool>; 6];
 
-const RIGHT: [Option<bool>; 6] =
-    [None, Some(true), Some(true), Some(false), Some(false), None];
+const RIGHT: [Option<bool>; 6] = [None, Some(true), Some(true), Some(false), Some(false), None];
 
 pub fn exercise() -> Exercise<Verdicts> {
     Exercise {

@@ -303,7 +303,7 @@ pub fn must_be_replaceable(folder: &Path) -> Result<()> {
 pub fn must_spare(folder: &Path, output: &Path) -> Result<()> {
     let Ok(place) = output.canonicalize() else { return Ok(()) };
     let is_there = |name: &&str| folder.join(name).canonicalize().is_ok_and(|file| file == place);
-    match FILES.iter().any(|name| is_there(&name)) {
+    match FILES.iter().any(is_there) {
         true => Err(Error::file(output, "is a file of the model: choose another --output")),
         false => Ok(()),
     }

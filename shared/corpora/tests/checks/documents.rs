@@ -484,7 +484,8 @@ fn counting_words_tells_as_much_as_the_table_says() {
     let about = |examples: &[About]| -> Vec<_> {
         examples.iter().map(|one| (tokenize(&one.text), one.label as usize)).collect()
     };
-    let topics = topic(&Sizes { train: 300, test: 100, ..SIZES }, 1); // it takes many stories to find one
+    let sizes = Sizes { train: 300, test: 100, ..SIZES }; // it takes many stories to find a topic
+    let topics = topic(&sizes, 1).unwrap();
     let of_topic = naive_bayes(&about(&topics.train), &about(&topics.test));
     println!("naive Bayes: sense {of_sense:.3}, topic {of_topic:.3}");
     assert!(of_sense < 0.55 && of_topic > 0.9, "{of_sense} {of_topic}");
@@ -498,7 +499,7 @@ fn counting_words_tells_as_much_as_the_table_says() {
         let pair = |one: &Continued| (texts([&one.first, &one.second]), one.label as usize);
         examples.iter().map(pair).collect()
     };
-    let going_on = continuation(&SIZES, 1);
+    let going_on = continuation(&SIZES, 1).unwrap();
     let going_on = [continued(&going_on.train), continued(&going_on.test)];
     let bag = |examples: &[([Vec<String>; 2], usize)]| -> Vec<_> {
         examples.iter().map(|(texts, label)| (marked(texts), *label)).collect()
