@@ -7,8 +7,8 @@ use tests::assert_close;
 use tests::exercises::{Exercise, Kind, Wrong};
 
 /// (beginning, word, their ln p), the best first.
-type Continuations = Vec<(usize, usize, f64)>;
-type BeamStep = fn(&[f64], &Matrix, usize) -> Continuations;
+pub type Continuations = Vec<(usize, usize, f64)>;
+pub type BeamStep = fn(&[f64], &Matrix, usize) -> Continuations;
 
 pub fn exercise() -> Exercise<BeamStep> {
     Exercise {

@@ -1,6 +1,10 @@
 //! 5.11, the capstone: the reader's functions feed, teach, search and judge a small translator.
 
+use crate::beam_step::Continuations
+BeamStep;
+use crate::clipped_counts::ClippedMatches;
 use crate::solutions;
+use crate::teacher_forcing::TeacherForcing;
 use seq2seq::bleu::corpus_bleu;
 use seq2seq::decoding::beam_all;
 use seq2seq::{BEGIN, Batch, END, EncoderDecoder, Packed, Ragged, Sizes, Translator, vectors};
@@ -13,11 +17,12 @@ use tests::exercises::{Exercise, Kind, Wrong, show};
 #[derive(Clone, Copy)]
 #[expect(clippy::type_complexity, reason = "these are the signatures of the exercises")]
 pub struct Parts {
-    pub teacher_forcing: fn(&[usize], usize, usize) -> (Vec<usize>, Vec<usize>),
-    pub clipped_matches: fn(&[&str], &[&str], usize) -> (usize, usize),
+    pub teacher_forcing: TeacherForcing,
+    pub clipped_matches: ClippedMatches,
     pub bleu: fn([usize; 4], [usize; 4], usize, usize) -> f64,
     pub cross_entropy_gradient: fn(&Matrix, &[usize]) -> Matrix,
-    pub beam_step: fn(&[f64], &Matrix, usize) -> Vec<(usize, usize, f64)>,
+    pub beam_step: Continuations
+BeamStep,
     pub perplexity: fn(&[(f64, usize)]) -> f64,
     pub source_of: fn(&[(usize, usize)]) -> Vec<usize>,
 }

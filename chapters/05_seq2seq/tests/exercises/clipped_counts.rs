@@ -3,7 +3,7 @@
 use crate::solutions;
 use tests::exercises::{Exercise, Kind, Wrong};
 
-type ClippedMatches = fn(&[&str], &[&str], usize) -> (usize, usize);
+pub type ClippedMatches = fn(&[&str], &[&str], usize) -> (usize, usize);
 
 pub fn exercise() -> Exercise<ClippedMatches> {
     Exercise {

@@ -3,7 +3,7 @@
 use crate::solutions;
 use tests::exercises::{Exercise, Kind, Wrong};
 
-type TeacherForcing = fn(&[usize], usize, usize) -> (Vec<usize>, Vec<usize>);
+pub type TeacherForcing = fn(&[usize], usize, usize) -> (Vec<usize>, Vec<usize>);
 
 pub fn exercise() -> Exercise<TeacherForcing> {
     Exercise {
