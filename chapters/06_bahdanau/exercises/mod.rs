@@ -147,7 +147,7 @@ pub fn verdicts() -> [Option<bool>; 6] {
 //
 // There is nothing to write here. When 6.1 to 6.5 are solved, the check builds a translator of your
 // functions: `align` looks, `contexts` reads, `softmax_backward` and `additive_backward` train it,
-// `alignment_error_rate` judges it. It learns a language of sixteen words, in which adjectives stand
+// `alignment_error_rate` judges it. It learns a language of twelve words, in which adjectives stand
 // behind their nouns, and has to translate sentences that it has not seen.
 //
 // `cargo test -p bahdanau --test exercises 6.10` prints how it does beside ours, and draws where it looks.
