@@ -1,7 +1,6 @@
 //! 5.11, the capstone: the reader's functions feed, teach, search and judge a small translator.
 
-use crate::beam_step::Continuations
-BeamStep;
+use crate::beam_step::BeamStep;
 use crate::clipped_counts::ClippedMatches;
 use crate::solutions;
 use crate::teacher_forcing::TeacherForcing;
@@ -15,14 +14,12 @@ use tests::exercises::{Exercise, Kind, Wrong, show};
 
 /// The answers that the translator is made of.
 #[derive(Clone, Copy)]
-#[expect(clippy::type_complexity, reason = "these are the signatures of the exercises")]
 pub struct Parts {
     pub teacher_forcing: TeacherForcing,
     pub clipped_matches: ClippedMatches,
     pub bleu: fn([usize; 4], [usize; 4], usize, usize) -> f64,
     pub cross_entropy_gradient: fn(&Matrix, &[usize]) -> Matrix,
-    pub beam_step: Continuations
-BeamStep,
+    pub beam_step: BeamStep,
     pub perplexity: fn(&[(f64, usize)]) -> f64,
     pub source_of: fn(&[(usize, usize)]) -> Vec<usize>,
 }
