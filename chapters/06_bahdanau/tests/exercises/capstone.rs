@@ -8,13 +8,15 @@ use shared::{Matrix, Rng, Vector, rng};
 use solutions::Link;
 use tests::exercises::{Exercise, Kind, Wrong};
 
+type SoftmaxBackward = fn(&[f32], &[f32], &[usize]) -> Vec<f32>;
+
 /// What the translator is made of.
 #[derive(Clone, Copy)]
 #[expect(clippy::type_complexity, reason = "these are the signatures of the exercises")]
 pub struct Parts {
     align: fn(&Vector, &Matrix, &Matrix, &Matrix, &Vector) -> Vector,
     contexts: fn(&Matrix, &[f32], &[usize]) -> Matrix,
-    softmax_backward: fn(&[f32], &[f32], &[usize]) -> Vec<f32>,
+    softmax_backward: SoftmaxBackward,
     additive_backward: fn(&Vector, &Matrix, &Vector, &Vector) -> (Vector, Matrix, Vector),
     alignment_error_rate: fn(&Matrix, &[Link], &[Link]) -> f64,
     /// Whether what it does is printed.
