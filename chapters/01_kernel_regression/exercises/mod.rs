@@ -108,3 +108,33 @@ pub fn one_pass(running: [Float; 3], score: Float, value: Float) -> [Float; 3] {
 pub fn slope(query: Float, keys: &[Float], values: &[Float], bandwidth: Float) -> Float {
     todo!()
 }
+
+/// **1.9 construct: a sigmoid from two keys – difficulty ●●○, about 15 minutes**
+///
+/// Return two keys, their values and a bandwidth for which Gaussian kernel regression is the *sigmoid*
+/// 1/(1 + e^(−βx)) at every query x. It rises from 0 to 1, is ½ at x = 0, and the steeper, the larger β > 0.
+///
+/// Hint: divide numerator and denominator of a softmax of two scores by one of the exponentials.
+pub fn sigmoid_memory(beta: Float) -> ([Float; 2], [Float; 2], Float) {
+    todo!()
+}
+
+/// **1.10 predict: what more points are worth – difficulty ●●○, about 15 minutes**
+///
+/// Somebody has smoothed 1,000 points. The best bandwidth was 0.2, the mean squared error with it 0.0025, and
+/// error(h) = Bh⁴ + V/nh may be taken to be exact. Return, within one per cent:
+///
+/// 1. the best bandwidth for 32,000 points of the same kind,
+/// 2. the error with it,
+/// 3. how many points would have half the error of the 1,000,
+/// 4. what the error tends to when points are added without end and the bandwidth *stays* at 0.2.
+///
+/// Hint: 32 = 2⁵. For the fourth, which part of the error does not depend on n?
+pub fn predicted() -> [f64; 4] {
+    todo!()
+}
+
+// **1.11 capstone: your smoother – difficulty ●○○, about 5 minutes**
+//
+// Nothing to write: 1.2, 1.4, 1.5 and 1.7 together smooth the chapter's fifty points, choose the bandwidth and
+// draw the fit. It opens when they are solved: `cargo test -p kernel_regression --test exercises`.

@@ -76,3 +76,14 @@ pub fn slope(query: Float, keys: &[Float], values: &[Float], bandwidth: Float) -
     points().map(|((a, x), y)| a * (y - mean) * (x - query)).sum::<Float>()
         / (bandwidth * bandwidth)
 }
+
+/// 1.9: with keys at ±1 the scores differ by ((x + 1)² − (x − 1)²)/2h² = 2x/h², which has to be βx.
+pub fn sigmoid_memory(beta: Float) -> ([Float; 2], [Float; 2], Float) {
+    ([-1.0, 1.0], [0.0, 1.0], (2.0 / beta).sqrt())
+}
+
+/// 1.10: h ~ n^(−1/5) and error ~ n^(−4/5). At the best h, 4Bh³ = V/nh², so the bias Bh⁴ is a quarter of
+/// the variance and a fifth of the error; it stays when the bandwidth stays.
+pub fn predicted() -> [f64; 4] {
+    [0.2 / 2.0, 0.0025 / 16.0, 1000.0 * 2f64.powf(1.25), 0.0025 / 5.0]
+}

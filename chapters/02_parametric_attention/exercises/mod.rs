@@ -77,3 +77,39 @@ pub fn scores_backward(queries: &Matrix, keys: &Matrix, ds: &Matrix) -> (Matrix,
     }
     (dq, dk)
 }
+
+/// **2.7 predict: other units – difficulty ●●○, about 10 minutes**
+///
+/// Temperatures over hours are given, in °C. Somebody writes them in °F, 1.8 times the number plus 32. By which
+/// factor does each of these change?
+///
+/// 1. the best width w;
+/// 2. the loss there, the sum of the squared errors;
+/// 3. the slope ∂f/∂w of a prediction, at any width.
+///
+/// Somebody else leaves the temperatures, and writes minutes for hours. By which factor do these change?
+///
+/// 4. the best width;
+/// 5. the loss there;
+/// 6. the slope ∂f/∂w, at the width that gives the same weights as before;
+/// 7. (w/L)·∂L/∂w, at the same width.
+///
+/// Hint: what enters a score?
+pub fn other_units() -> [f64; 7] {
+    todo!()
+}
+
+/// **2.8 construct: a window in the plane – difficulty ●●○, about 15 minutes**
+///
+/// Return a W (2, 2), for the score −½‖W(x − xᵢ)‖², that looks with the bandwidth `along` in the direction that is
+/// `angle` degrees from the first axis towards the second, and with the bandwidth `across` at a right angle to it.
+///
+/// Hint: turn the direction onto the first axis; then stretch.
+pub fn window(angle: f32, along: f32, across: f32) -> Matrix {
+    todo!()
+}
+
+// **2.9 capstone: your learnt width – difficulty ●○○, about 5 minutes**
+//
+// Nothing to write: 2.1, 2.3 and 2.6 together learn the width of the chapter's fifty points, and a metric in the
+// plane. It opens when they are solved: `cargo test -p parametric_attention --test exercises`.

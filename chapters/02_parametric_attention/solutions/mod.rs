@@ -72,3 +72,15 @@ pub fn scores_backward(queries: &Matrix, keys: &Matrix, ds: &Matrix) -> (Matrix,
     }
     (dq, dk)
 }
+
+/// 2.7: the weights depend on distance times width alone. Values enter the answer linearly, and what is added
+/// to all of them is added to the answer. The seventh is a ratio of percentages and has no units.
+pub fn other_units() -> [f64; 7] {
+    [1.0, 1.8 * 1.8, 1.8, 1.0 / 60.0, 1.0, 60.0, 1.0]
+}
+
+/// 2.8: rows are the direction and the one across, each divided by its bandwidth.
+pub fn window(angle: f32, along: f32, across: f32) -> Matrix {
+    let (sin, cos) = angle.to_radians().sin_cos();
+    Matrix::from_row_slice(2, 2, &[cos / along, sin / along, -sin / across, cos / across])
+}

@@ -136,3 +136,35 @@ pub fn concat_weights(queries: &Matrix, keys: &Matrix, w: &Matrix, v: &Vector) -
     }
     weights
 }
+
+/// **3.10 construct: look at the token before – difficulty ●●○, about 20 minutes**
+///
+/// Return queries (d, n) and keys (d, n), for n tokens and a d of your choice, by which scaled dot-product
+/// attention under the causal mask (token j sees tokens 0 … j) lets every token attend to the one before it,
+/// with a weight above 0.99; token 0, which has none before it, attends to itself.
+///
+/// Hint: let keys name places. How large must a score be to win against n − 1 others?
+pub fn previous(n: usize) -> (Matrix, Matrix) {
+    todo!()
+}
+
+/// **3.11 predict: what to divide by – difficulty ●●○, about 15 minutes**
+///
+/// The standard deviation of q·k for d = 64, when all entries are independent of each other and
+///
+/// 1. have mean 0 and variance 4, in both vectors;
+/// 2. are uniform from −1 to 1, in both vectors;
+/// 3. have mean 1 and variance 1, in both vectors;
+/// 4. have mean 0 and variance 1, but half of the entries of every key are set to 0;
+/// 5. or when all entries of q are one and the same number, and those of k another one, each drawn with mean
+///    0 and variance 1.
+///
+/// Hint: the variance of one product first, then the variance of the sum.
+pub fn divisors() -> [f64; 5] {
+    todo!()
+}
+
+// **3.12 capstone: your lookup – difficulty ●○○, about 5 minutes**
+//
+// Nothing to write: 3.1, 3.2, 3.5 and 3.8 together learn the rotated world. It opens when they are solved:
+// `cargo test -p scoring_functions --test exercises`.

@@ -101,3 +101,15 @@ pub fn concat_weights(queries: &Matrix, keys: &Matrix, w: &Matrix, v: &Vector) -
     }
     weights
 }
+
+/// 3.10: keys are unit vectors, queries those of the place before. A score of 20 stands against scores of 0.
+pub fn previous(n: usize) -> (Matrix, Matrix) {
+    let score = 20.0 * (n as f32).sqrt(); // √d undone
+    let queries = Matrix::from_fn(n, n, |i, j| if i == j.saturating_sub(1) { score } else { 0.0 });
+    (queries, Matrix::identity(n, n))
+}
+
+/// 3.11: the roots of 64·4·4; of 64·⅓·⅓; of 64·(2·2 − 1); of 32; and, as q·k = 64ab, of 64²·1.
+pub fn divisors() -> [f64; 5] {
+    [32.0, 8.0 / 3.0, 192f64.sqrt(), 32f64.sqrt(), 64.0]
+}

@@ -1,6 +1,7 @@
 //! The experiment of chapter 3: `cargo run --release -p scoring_functions`.
 
 use clap::Parser;
+use scoring_functions::experiment::compare::{Compared, compare};
 use scoring_functions::experiment::{self, Config, Kind, Setting, sizes};
 use std::process::ExitCode;
 use workbench::program::{Common, Output, Table, parse, progress, run, say};
@@ -27,13 +28,23 @@ struct Arguments {
     #[arg(long, value_name = "N", default_value_t = Config::default().steps as u64,
           value_parser = clap::value_parser!(u64).range(experiment::SAMPLES as u64..=1_000_000))]
     steps: u64,
+    /// Instead: trains with and without 1/√d, and with weights left out at random
+    #[arg(long, conflicts_with = "steps")]
+    compare: bool,
 }
 
 fn main() -> ExitCode {
-    let Arguments { common, seeds, steps } = parse();
+    let Arguments { common, seeds, steps, compare: compares } = parse();
     run(|| {
         let output = Output::open(&common, "scoring_functions")?;
         let config = Config { seed: common.seed, seeds: seeds as usize, steps: steps as usize };
+        if compares {
+            let compared = compare(&config);
+            tell(&compared);
+            output.results(&compared)?;
+            say(format!("\nresults.json is in {}", output.folder().display()));
+            return Ok(());
+        }
         let bar = progress(experiment::trainings(&config) as u64, "trainings");
         bar.set_message("eight scores, four worlds");
         let results = experiment::run(&config, || bar.inc(1));
@@ -89,4 +100,43 @@ fn main() -> ExitCode {
         say(format!("\nFigures and results.json are in {}", output.folder().display()));
         Ok(())
     })
+}
+
+/// The tables of `--compare`.
+fn tell(compared: &Compared) {
+    let mut table = Table::new([
+        "d", "", "first loss", "rate", "steps to 0.9", "from", "to", "rate", "last loss", "from", "to",
+    ]);
+    for (d, both) in &compared.scaling {
+        for (name, best) in [("q·k", &both.unscaled), ("q·k/√d", &both.scaled)] {
+            let (steps, last) = (&best.fastest.steps, &best.lowest.last);
+            table.row([
+                d[1..].to_string(),
+                name.into(),
+                format!("{:.2}", best.fastest.first.mean),
+                best.fastest.rate.to_string(),
+                format!("{:.1}", steps.mean),
+                steps.lowest.to_string(),
+                steps.highest.to_string(),
+                best.lowest.rate.to_string(),
+                format!("{:.3}", last.mean),
+                format!("{:.3}", last.lowest),
+                format!("{:.3}", last.highest),
+            ]);
+        }
+    }
+    say(&table);
+    let mut table = Table::new(["left out", "error seen", "error fresh", "from", "to", "right"]);
+    for (p, at) in &compared.dropout {
+        table.row([
+            format!("{} %", &p[1..]),
+            format!("{:.3}", at.seen.mean),
+            format!("{:.3}", at.fresh.mean),
+            format!("{:.3}", at.fresh.lowest),
+            format!("{:.3}", at.fresh.highest),
+            format!("{:.3}", at.accuracy.mean),
+        ]);
+    }
+    say(&table);
+    compared.claims.values().for_each(say);
 }

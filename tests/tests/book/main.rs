@@ -13,7 +13,7 @@
 //!   in lines that wobble or are hardly seen; a listing that does not say which file it is from;
 //! - a printed number that is not the measured one. `0.31<!--=leave_one_out.bandwidth-->` quotes
 //!   the chapter's `figures/results.json`; `…<!--=01_kernel_regression:fits[2].mse-->` quotes
-//!   another chapter's.
+//!   another chapter's, and `…<!--=starts.json:lags[0]-->` another file in `figures/`.
 //!
 //! Beside each check a test shows, on small bad pages, that it finds what it looks for.
 

@@ -8,11 +8,14 @@ mod attempts;
 mod solutions;
 
 mod attention_weights;
+mod capstone;
 mod choose_bandwidth;
 mod epanechnikov;
 mod leave_one_out;
 mod noisy_memory;
 mod one_pass;
+mod predicted;
+mod sigmoid;
 mod slope;
 mod softmax;
 mod support;
@@ -42,5 +45,18 @@ fn main() -> ExitCode {
         .exercise(noisy_memory::exercise(), attempts::lookup_bandwidth, solutions::lookup_bandwidth)
         .exercise(one_pass::exercise(), attempts::one_pass, solutions::one_pass)
         .exercise(slope::exercise(), attempts::slope, solutions::slope)
+        .exercise(sigmoid::exercise(), attempts::sigmoid_memory, solutions::sigmoid_memory)
+        .exercise(predicted::exercise(), attempts::predicted, solutions::predicted)
+        .capstone(
+            capstone::exercise(),
+            &capstone::NEEDS,
+            capstone::Parts {
+                attention_weights: attempts::attention_weights,
+                choose_bandwidth: attempts::choose_bandwidth,
+                leave_one_out_from: attempts::leave_one_out_from,
+                one_pass: attempts::one_pass,
+            },
+            capstone::SOLVED,
+        )
         .run()
 }

@@ -7,13 +7,16 @@ mod attempts;
 #[path = "../../solutions/mod.rs"]
 mod solutions;
 
+mod capstone;
 mod gaussian_scores;
 mod metric_gradient;
 mod scores_backward;
 mod slope;
 mod support;
 mod training_step;
+mod units;
 mod weights_of_others;
+mod window;
 
 use std::process::ExitCode;
 use tests::exercises::Suite;
@@ -41,6 +44,18 @@ fn main() -> ExitCode {
             scores_backward::exercise(),
             attempts::scores_backward,
             solutions::scores_backward,
+        )
+        .exercise(units::exercise(), attempts::other_units, solutions::other_units)
+        .exercise(window::exercise(), attempts::window, solutions::window)
+        .capstone(
+            capstone::exercise(),
+            &capstone::NEEDS,
+            capstone::Parts {
+                weights_of_others: attempts::weights_of_others,
+                training_step: attempts::training_step,
+                scores_backward: attempts::scores_backward,
+            },
+            capstone::SOLVED,
         )
         .run()
 }

@@ -9,11 +9,13 @@
 //! | `training` | a score learns it |
 //! | `recall` | every score, in every setting |
 //! | `same_space` | a closer look at what dot, general and cosine learn |
+//! | `compare` | two questions that only training answers, by a command of their own |
 //! | `claims` | what was claimed beforehand |
 //! | `figures` | the pictures |
 //! | `statistics` | normal numbers, means and medians |
 
 mod claims;
+pub mod compare;
 mod config;
 mod example;
 mod figures;

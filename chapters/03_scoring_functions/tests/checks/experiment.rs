@@ -1,5 +1,6 @@
 //! The committed results can be made again.
 
+use scoring_functions::experiment::compare::{self, Compared, dropped, projected};
 use scoring_functions::experiment::{
     Config, Kind, Results, Setting, charts, claims, example, learn, scaling, sizes,
 };
@@ -78,4 +79,41 @@ fn the_chain_rule_and_the_jacobian_are_two_factors() {
 #[test]
 fn the_committed_figures_are_drawn_from_the_committed_results() {
     tests::chapter::figures(env!("CARGO_MANIFEST_DIR"), charts(&committed()));
+}
+
+/// What `--compare` wrote, and the page beside it.
+fn compared() -> (Compared, String) {
+    let folder = env!("CARGO_MANIFEST_DIR");
+    let read = |name| std::fs::read_to_string(format!("{folder}/{name}")).expect("it is committed");
+    let results = serde_json::from_str(&read("figures/compare.json")).expect("of this form");
+    (results, read("README.md"))
+}
+
+/// One seed of each comparison; an answer on the edge may tip with the last digit of f32.
+#[test]
+fn the_comparisons_can_be_repeated() {
+    let (results, _) = compared();
+    let config = Config { seeds: 1, ..Config::default() };
+    let then = &results.scaling["d16"].scaled.fastest;
+    let [first, steps, last] = projected(16, true, then.rate, &config, 0).map(f64::from);
+    assert_close!(first, then.first.of_seeds[0], 1e-4);
+    assert!((steps - then.steps.of_seeds[0]).abs() <= 2.0, "{steps} steps");
+    assert_close!(last, then.last.of_seeds[0], 0.05);
+    let (now, then) = (dropped(0.5, &config), &results.dropout["p50"]);
+    assert_close!(now.fresh.mean, then.fresh.of_seeds[0], 0.05);
+}
+
+#[test]
+fn the_claims_of_the_comparisons_follow_and_the_page_tells_them() {
+    let (results, page) = compared();
+    assert_eq!(compare::claims(&results.scaling, &results.dropout), results.claims);
+    for claim in results.claims.values() {
+        let holds = match claim.holds {
+            Some(true) => "held",
+            Some(false) => "**failed**",
+            None => "not decided",
+        };
+        let row = format!("| {} | {holds} |", claim.claim);
+        assert!(page.contains(&row), "the page does not say: {row}");
+    }
 }

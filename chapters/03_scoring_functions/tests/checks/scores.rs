@@ -308,3 +308,14 @@ fn concat_without_tanh_ignores_the_query() {
     assert!(differ(&weights(false)) < 1e-6);
     assert!(differ(&weights(true)) > 0.01);
 }
+
+/// The page's example for pencil and paper: ten equal keys, values of four entries from 0 to 39.
+#[test]
+fn equal_keys_average_the_visible_values() {
+    let tape = Tape::new();
+    let ones = |columns| tape.constant(Matrix::from_element(2, columns, 1.0));
+    let values = tape.constant(Matrix::from_fn(4, 10, |i, j| (4 * j + i) as Float));
+    let contexts = masked_attention(ones(2), ones(10), values, &[2, 6]).value();
+    let expected = [2.0, 3.0, 4.0, 5.0, 10.0, 11.0, 12.0, 13.0];
+    assert_close!(*contexts, Matrix::from_column_slice(4, 2, &expected), 1e-6);
+}

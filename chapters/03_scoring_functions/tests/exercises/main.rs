@@ -10,10 +10,13 @@ mod solutions;
 mod additive;
 mod attention;
 mod attention_backward;
+mod capstone;
 mod concat_weights;
 mod cosine_gradient;
+mod divisors;
 mod masked_softmax;
 mod merge;
+mod previous;
 mod query_for_two;
 mod scaled_dot;
 mod support;
@@ -40,5 +43,18 @@ fn main() -> ExitCode {
         .exercise(merge::exercise(), attempts::merge, solutions::merge)
         .exercise(attention::exercise(), attempts::attention, solutions::attention)
         .exercise(concat_weights::exercise(), attempts::concat_weights, solutions::concat_weights)
+        .exercise(previous::exercise(), attempts::previous, solutions::previous)
+        .exercise(divisors::exercise(), attempts::divisors, solutions::divisors)
+        .capstone(
+            capstone::exercise(),
+            &capstone::NEEDS,
+            capstone::Parts {
+                scaled_dot: attempts::scaled_dot,
+                masked_softmax: attempts::masked_softmax,
+                attention_backward: attempts::attention_backward,
+                attention: attempts::attention,
+            },
+            capstone::SOLVED,
+        )
         .run()
 }

@@ -1,0 +1,172 @@
+//! 2.9, the capstone: the reader's functions learn a width and a metric.
+
+use crate::solutions;
+use kernel_regression::data::noisy_points;
+use parametric_attention::plane::plane_points;
+use parametric_attention::{Attention, Sees, descend, squared_error as error_of_width, training};
+use shared::{Adam, Matrix, Operand, Optimizer, Tape, Var, product, rng, squared_error};
+use std::fmt::Write;
+use tests::exercises::{Exercise, Kind, Wrong, show};
+
+type Backward = fn(&Matrix, &Matrix, &Matrix) -> (Matrix, Matrix);
+
+/// The answers that do the learning.
+#[derive(Clone, Copy)]
+pub struct Parts {
+    pub weights_of_others: fn(&[f32], f32) -> Matrix,
+    pub training_step: fn(&[f32], &[f32], f32, f32) -> f32,
+    pub scores_backward: Backward,
+}
+
+/// Which exercises ask for them.
+pub const NEEDS: [u32; 3] = [1, 3, 6];
+
+pub const SOLVED: Parts = Parts {
+    weights_of_others: solutions::weights_of_others,
+    training_step: solutions::training_step,
+    scores_backward: solutions::scores_backward,
+};
+
+pub fn exercise() -> Exercise<Parts> {
+    Exercise {
+        number: 9,
+        title: "capstone: your learnt width",
+        kind: Kind::Implement,
+        difficulty: 1,
+        minutes: 5,
+        check,
+        wrong: &[
+            Wrong {
+                name: "uphill",
+                hint: "(2.3)",
+                answer: Parts {
+                    training_step: |x, y, w, rate| solutions::training_step(x, y, w, -rate),
+                    ..SOLVED
+                },
+            },
+            Wrong {
+                name: "points that see themselves",
+                hint: "(2.1)",
+                answer: Parts {
+                    weights_of_others: |x, w| crate::support::others(x, |u| crate::support::scored(u, w), true),
+                    ..SOLVED
+                },
+            },
+            Wrong {
+                name: "keys learn nothing",
+                hint: "(2.6)",
+                answer: Parts {
+                    scores_backward: |q, k, ds| {
+                        let (dq, dk) = solutions::scores_backward(q, k, ds);
+                        (dq, dk * 0.0)
+                    },
+                    ..SOLVED
+                },
+            },
+        ],
+    }
+}
+
+const RATE: f32 = 0.05;
+const STEPS: usize = 40;
+const METRIC_STEPS: usize = 60;
+
+impl Parts {
+    /// The widths of a descent from 1.
+    fn widths(&self, x: &[f32], y: &[f32]) -> Vec<f32> {
+        let mut widths = vec![1.0];
+        for step in 0..STEPS {
+            widths.push((self.training_step)(x, y, widths[step], RATE));
+        }
+        widths
+    }
+
+    /// The leave-one-out loss, by the weights with which each point attends to the others.
+    fn loss(&self, x: &[f32], y: &[f32], w: f32) -> f32 {
+        let weights = (self.weights_of_others)(x, w); // (n, n)
+        let error = |j: usize| {
+            let mean: f32 = weights.column(j).iter().zip(y).map(|(alpha, y)| alpha * y).sum();
+            (mean - y[j]).powi(2)
+        };
+        (0..x.len()).map(error).sum()
+    }
+
+    /// A metric, learnt with the reader's backward in the chapter's attention.
+    fn metric(&self, x: &Matrix, y: &Matrix) -> Matrix {
+        let (mut model, mut adam) = (Attention::new(Matrix::identity(2, 2)), Adam::new(0.1));
+        let n = x.ncols();
+        for _ in 0..METRIC_STEPS {
+            let tape = Tape::new();
+            let moved = tape.param(&model.weight) * tape.constant(x.clone()); // W x
+            let hidden = tape.constant(Matrix::from_diagonal_element(n, n, f32::NEG_INFINITY));
+            let weights = (self.scores(moved) + hidden).softmax();
+            let f = tape.constant(y.clone()) * weights;
+            let gradients = squared_error(f, y).backward();
+            adam.step(&mut model, &gradients.into());
+        }
+        product(&model.weight.value().t(), model.weight.value())
+    }
+
+    /// −½‖xᵢ − xⱼ‖² of columns with columns.
+    fn scores<'t>(&self, x: Var<'t>) -> Var<'t> {
+        let (dx, value, backward) = (x.id(), x.value(), self.scores_backward);
+        let n = value.ncols();
+        let score = |i, j| -0.5 * (value.column(i) - value.column(j)).norm_squared();
+        x.tape().push(Matrix::from_fn(n, n, score), move |ds, gradients| {
+            let (dq, dk) = backward(&value, &value, &ds);
+            gradients.add(dx, dq + dk);
+        })
+    }
+}
+
+fn check(parts: Parts) {
+    let (x, y) = noisy_points(50, &mut rng(0));
+    let error = |w| error_of_width(&x, &y, w, Sees::Others);
+    let (widths, ours) = (parts.widths(&x, &y), descend(1.0, RATE, STEPS, error));
+    let losses: Vec<f32> = widths.iter().map(|w| parts.loss(&x, &y, *w)).collect();
+    let (places, values) = plane_points(60, 0.5, 30.0, &mut rng(0));
+    let metric = parts.metric(&places, &values);
+    let start = Attention::new(Matrix::identity(2, 2));
+    let our_metric = training::train(start, &places, &values, METRIC_STEPS).metric();
+    let (w, last) = (widths[STEPS], ours.last().expect("steps"));
+    let mut report = format!(
+        "\nfifty points, {STEPS} steps from w = 1\n\n{:18} {:>8} {:>11}\n{:18} {w:>8.3} {:>11.3}\n\
+         {:18} {:>8.2} {:>11.2}\n{:18} {:>7.1}° {:>10.1}°\n\nthe loss while it learns\n",
+        "",
+        "yours",
+        "chapter's",
+        "width",
+        last.w,
+        "loss",
+        losses[STEPS],
+        last.loss,
+        "sharp direction",
+        direction(&metric),
+        direction(&our_metric),
+    );
+    for (step, (w, loss)) in widths.iter().zip(&losses).enumerate().step_by(5) {
+        let bar = "█".repeat((2.0 * loss).round().clamp(0.0, 60.0) as usize);
+        let _ = writeln!(report, "{step:>5}  w = {w:5.2} {loss:6.2} {bar}");
+    }
+    show(report);
+    assert!(
+        (w - last.w).abs() < 1e-3 * last.w,
+        "your width is {w}, the chapter's {} after the same steps\nhint: look at (2.3)",
+        last.w
+    );
+    assert!(
+        (losses[STEPS] - last.loss).abs() < 1e-3 * last.loss,
+        "your loss is {}, the chapter's {} at the same width\nhint: look at (2.1)",
+        losses[STEPS],
+        last.loss
+    );
+    assert!(
+        (&metric - &our_metric).norm() < 0.01 * our_metric.norm(),
+        "your metric is {metric}the chapter's {our_metric}hint: look at (2.6)"
+    );
+}
+
+/// Where a metric stretches most, in degrees from the first axis.
+fn direction(metric: &Matrix) -> f32 {
+    0.5 * (2.0 * metric[(0, 1)]).atan2(metric[(0, 0)] - metric[(1, 1)]).to_degrees()
+}
