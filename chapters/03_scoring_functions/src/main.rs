@@ -105,7 +105,17 @@ fn main() -> ExitCode {
 /// The tables of `--compare`.
 fn tell(compared: &Compared) {
     let mut table = Table::new([
-        "d", "", "first loss", "rate", "steps to 0.9", "from", "to", "rate", "last loss", "from", "to",
+        "d",
+        "",
+        "first loss",
+        "rate",
+        "steps to 0.9",
+        "from",
+        "to",
+        "rate",
+        "last loss",
+        "from",
+        "to",
     ]);
     for (d, both) in &compared.scaling {
         for (name, best) in [("q·k", &both.unscaled), ("q·k/√d", &both.scaled)] {

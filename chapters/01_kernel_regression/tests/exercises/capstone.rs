@@ -3,7 +3,9 @@
 use crate::solutions;
 use kernel_regression::bandwidth::candidates;
 use kernel_regression::data::{noisy_points, truth};
-use kernel_regression::{Float, Kernel, Matrix, leave_one_out, mean_squared_error, nadaraya_watson};
+use kernel_regression::{
+    Float, Kernel, Matrix, leave_one_out, mean_squared_error, nadaraya_watson,
+};
 use tests::exercises::{Exercise, Kind, Wrong, show};
 
 /// The answers that the smoother is made of.
@@ -44,7 +46,8 @@ pub fn exercise() -> Exercise<Parts> {
                 hint: "(1.5)",
                 answer: Parts {
                     leave_one_out_from: |weights, values| {
-                        let mean = |j| weights.column(j).iter().zip(values).map(|(a, y)| a * y).sum();
+                        let mean =
+                            |j| weights.column(j).iter().zip(values).map(|(a, y)| a * y).sum();
                         (0..values.len()).map(mean).collect()
                     },
                     ..SOLVED
@@ -79,7 +82,13 @@ impl Parts {
     }
 
     /// The same without weights: one pass over the keys for each query.
-    fn streamed(&self, queries: &[Float], keys: &[Float], values: &[Float], h: Float) -> Vec<Float> {
+    fn streamed(
+        &self,
+        queries: &[Float],
+        keys: &[Float],
+        values: &[Float],
+        h: Float,
+    ) -> Vec<Float> {
         let one = |query: &Float| {
             let mut running = [Float::NEG_INFINITY, 0.0, 0.0];
             for (key, value) in keys.iter().zip(values) {

@@ -61,7 +61,8 @@ fn check(memory: Memory) {
                     () if x == 0.0 => "the sigmoid is ½ at x = 0: how far are the keys from there?",
                     () if (found - 0.5) * (wanted - 0.5) < 0.0 =>
                         "the sigmoid is large for large x: which key is near there?",
-                    () => "a softmax of two scores is a sigmoid of the difference of the two scores",
+                    () =>
+                        "a softmax of two scores is a sigmoid of the difference of the two scores",
                 }
             );
         }

@@ -48,7 +48,9 @@ pub fn exercise() -> Exercise<Parts> {
                 name: "points that see themselves",
                 hint: "(2.1)",
                 answer: Parts {
-                    weights_of_others: |x, w| crate::support::others(x, |u| crate::support::scored(u, w), true),
+                    weights_of_others: |x, w| {
+                        crate::support::others(x, |u| crate::support::scored(u, w), true)
+                    },
                     ..SOLVED
                 },
             },

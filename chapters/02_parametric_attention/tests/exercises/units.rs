@@ -56,7 +56,10 @@ fn check(units: Units) {
     let right = [
         (1.0, "do the values enter the weights?"),
         (3.24, "errors are differences of temperatures; the loss is a sum of their squares"),
-        (1.8, "what happens to the slope when all values grow by 32? And when they are multiplied?"),
+        (
+            1.8,
+            "what happens to the slope when all values grow by 32? And when they are multiplied?",
+        ),
         (1.0 / 60.0, "only the product of distance and width enters a score"),
         (1.0, "are the weights other ones, when distance times width is the same?"),
         (60.0, "a small change of the new width is how large a change of the old one?"),

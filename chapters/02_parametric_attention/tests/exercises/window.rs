@@ -41,7 +41,8 @@ pub fn exercise() -> Exercise<Window> {
                 name: "stretched first, then turned",
                 hint: "one bandwidth away",
                 answer: |angle, along, across| {
-                    let stretch = Matrix::from_row_slice(2, 2, &[1.0 / along, 0.0, 0.0, 1.0 / across]);
+                    let stretch =
+                        Matrix::from_row_slice(2, 2, &[1.0 / along, 0.0, 0.0, 1.0 / across]);
                     turned(angle, 1.0, 1.0) * stretch
                 },
             },
@@ -65,7 +66,11 @@ fn turned(angle: f32, a: f32, b: f32) -> Matrix {
 fn check(window: Window) {
     for (angle, along, across) in [(0.0, 2.0, 0.5), (30.0, 3.0, 0.25), (100.0, 0.5, 1.5)] {
         let w = window(angle, along, across);
-        assert!(w.ncols() == 2, "W is {:?}\nhint: it is multiplied with two coordinates", w.shape());
+        assert!(
+            w.ncols() == 2,
+            "W is {:?}\nhint: it is multiplied with two coordinates",
+            w.shape()
+        );
         let (sin, cos) = angle.to_radians().sin_cos();
         // The scores at one bandwidth from the query in each direction, and at both.
         let places = [(along, 0.0, -0.5), (0.0, across, -0.5), (along, across, -1.0)];

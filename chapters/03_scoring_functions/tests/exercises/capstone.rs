@@ -76,9 +76,9 @@ fn identity(q: &Matrix) -> Matrix {
     Matrix::identity(q.ncols(), q.ncols())
 }
 
-const STEPS: usize = 150;
+const STEPS: usize = 100;
 const EPISODES: usize = 4; // in a batch
-const LOOK: usize = 15;
+const LOOK: usize = 10;
 
 /// All that is trained: the matrix that turns a question into a query (16, 16).
 struct Turned(Param);

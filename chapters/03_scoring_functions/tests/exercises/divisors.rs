@@ -47,7 +47,10 @@ fn check(divisors: Divisors) {
     let right = [
         (32.0, "a factor comes out of a variance squared, and there are two vectors"),
         (8.0 / 3.0, "what is the variance of a number drawn uniformly from −1 to 1?"),
-        (192f64.sqrt(), "Var(ab) = E[a²]E[b²] − (E[a]E[b])², and E[a²] is the variance plus a square"),
+        (
+            192f64.sqrt(),
+            "Var(ab) = E[a²]E[b²] − (E[a]E[b])², and E[a²] is the variance plus a square",
+        ),
         (32f64.sqrt(), "how many products are not zero?"),
         (64.0, "the products are not independent: what is the sum of 64 equal ones?"),
     ];

@@ -25,7 +25,11 @@ pub fn claims(
         ),
         ("b_d16", "at $d = 16$ training with $1/\\sqrt d$ needs fewer steps to 0.9", faster("d16")),
         ("c_d64", "at $d = 64$ training with $1/\\sqrt d$ needs fewer steps to 0.9", faster("d64")),
-        ("d_d256", "at $d = 256$ training with $1/\\sqrt d$ needs fewer steps to 0.9", faster("d256")),
+        (
+            "d_d256",
+            "at $d = 256$ training with $1/\\sqrt d$ needs fewer steps to 0.9",
+            faster("d256"),
+        ),
         (
             "e_d1024",
             "at $d = 1024$ training with $1/\\sqrt d$ needs fewer steps to 0.9",
