@@ -19,7 +19,7 @@ pub fn exercise() -> Exercise<ByHand> {
         wrong: &[
             Wrong {
                 name: "open where it should be closed",
-                hint: "without a mark",
+                hint: "is not written",
                 answer: || {
                     let mut cell = solutions::by_hand();
                     (cell.w[1][1], cell.b[1]) = (40.0, -20.0);
