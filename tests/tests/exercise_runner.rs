@@ -281,7 +281,8 @@ fn a_capstone_opens_when_its_parts_are_solved() {
     let shown = "your mean is 3, your power 4";
     let run = Run::of("capstone_open", &[]);
     run.ends(true)
-        .shows("7.6_everything_together ... ignored (opens after 7.5)")
+        .shows("\ntest 7.6_everything_together ")
+        .shows("ignored (opens after 7.5)")
         .shows("2 of 6 solved, 4 open")
         .hides(shown);
     Run::of("capstone_wrong", &[]).ends(false).shows("ignored (opens after 7.1, 7.5)");
