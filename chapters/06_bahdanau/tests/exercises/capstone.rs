@@ -12,7 +12,6 @@ type SoftmaxBackward = fn(&[f32], &[f32], &[usize]) -> Vec<f32>;
 
 /// What the translator is made of.
 #[derive(Clone, Copy)]
-#[expect(clippy::type_complexity, reason = "these are the signatures of the exercises")]
 pub struct Parts {
     align: fn(&Vector, &Matrix, &Matrix, &Matrix, &Vector) -> Vector,
     contexts: fn(&Matrix, &[f32], &[usize]) -> Matrix,
