@@ -1,15 +1,18 @@
 //! The committed results, and what can be run again in seconds.
 
 use bahdanau::Reading;
+use bahdanau::experiment::inside::{self, Inside};
 use bahdanau::experiment::{
-    Chapter, Choices, Results, best_possible, claims, equal_sizes, figures,
+    Chapter, Choices, Results, baselines, best_possible, claims, equal_sizes, figures,
 };
 use seq2seq::Sizes;
 use seq2seq::translating::corpus::Corpus;
 use seq2seq::translating::recurrent::{Config, SizeArgs};
 use seq2seq::translating::{Recipe, Words, quick};
 use shared::Module;
+use std::collections::BTreeMap;
 use tests::assert_close;
+use workbench::Claim;
 
 /// Nothing is built before its size is known.
 #[test]
@@ -95,4 +98,47 @@ fn every_seed_ran() {
 #[test]
 fn the_committed_figures_are_drawn_from_the_committed_results() {
     tests::chapter::figures(env!("CARGO_MANIFEST_DIR"), figures(&committed()));
+}
+
+/// `inside/figures/results.json` and `square/figures/results.json`.
+fn beside<T: serde::de::DeserializeOwned>(folder: &str) -> T {
+    tests::chapter::results(&format!("{}/{folder}", env!("CARGO_MANIFEST_DIR")))
+}
+
+/// Whether each claim is judged as committed, and the page has a row for it, word for word.
+fn told(judged: &BTreeMap<String, Claim>, committed: &BTreeMap<String, Claim>) {
+    assert_eq!(judged, committed, "the claims do not follow from the numbers");
+    let page = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/README.md")).unwrap();
+    for claim in judged.values() {
+        let holds = match claim.holds {
+            Some(true) => "held",
+            Some(false) => "**failed**",
+            None => "not decided",
+        };
+        let row = format!("| {} | {holds} |", claim.claim);
+        assert!(page.contains(&row), "the page does not say: {row}");
+    }
+}
+
+#[test]
+fn what_was_expected_inside_is_judged_by_the_numbers() {
+    let results: Inside = beside("inside");
+    told(&inside::claims(&results), &results.claims);
+    let folder = format!("{}/inside", env!("CARGO_MANIFEST_DIR"));
+    tests::chapter::figures(&folder, [("local", inside::local_figure(&results.found.local))]);
+}
+
+/// The first step of expectation–maximisation on the default corpus, and the diagonal without any.
+#[test]
+fn the_alignments_without_a_network_can_be_repeated() {
+    let corpus = Corpus::generated(results_pairs(), 1, 0);
+    let (again, committed) = (baselines(&corpus, 1), beside::<Inside>("inside").baselines);
+    assert_close!(again["diagonal"].aer["test"], committed["diagonal"].aer["test"], 1e-9);
+    for name in ["model_1", "model_1_diagonal"] {
+        let likelihoods = &committed[name].log_likelihood;
+        for step in [0, 1] {
+            assert_close!(again[name].log_likelihood[step], likelihoods[step], 1e-3);
+        }
+        assert!(likelihoods.is_sorted(), "{name}: a step lowered the likelihood");
+    }
 }
