@@ -50,14 +50,14 @@ impl Model1 {
         for (x, y) in pairs {
             let alpha = self.alignment(x, y); // (m, n)
             for (i, &word) in y.iter().enumerate() {
-                // Context: c_i = Σ_j α_ij one_hot(x_j), which is added to the counts of y_i.
+                // Context: c_i = Σ_j α_ij one_hot(x_j), added to the counts of y_i
                 let mut c = counts.column_mut(word);
                 (0..x.len()).for_each(|j| c[x[j]] += alpha[(j, i)]);
             }
         }
         for mut row in counts.row_iter_mut() {
             let all = row.sum();
-            row.apply(|count| *count = (*count / all).max(RARE).ln()); // t(y | x), normalised over y
+            row.apply(|count| *count = (*count / all).max(RARE).ln()); // t(y | x)
         }
         self.log_t = counts;
     }
