@@ -7,6 +7,7 @@
 //! - [`golden`] loads tensors that a script in `tests/golden/` saved.
 //! - [`chapter`] reads what a chapter has measured, and checks that its page tells it.
 //! - [`finite_difference`] is the oracle of a gradient.
+//! - [`kill_when`] kills a training in the middle.
 //! - [`copies`] derives the packages in double precision.
 //! - [`exercises`] runs the checks of a chapter over attempts, solutions and wrong answers.
 //!
@@ -21,6 +22,8 @@ pub mod exercises;
 mod failing;
 pub mod golden;
 pub mod gradient;
+mod killed;
 
 pub use close::expect;
 pub use gradient::finite_difference;
+pub use killed::kill_when;

@@ -6,7 +6,7 @@
 //! | [`adding`], `additions` | which cell carries a number over 10 … 200 steps? |
 //! | [`clipping`] | what if it explodes? |
 //! | [`starts`] | what if a plain network starts where its gradient arrives? what do gates do? |
-//! | [`writing`], [`ngrams`], [`agreement`] | how well does a network know what comes next? |
+//! | [`next_word`], [`writing`], [`ngrams`], [`agreement`] | how well does a network know what comes next? |
 //! | [`apple`], `apples` | what if the deciding word comes later? |
 //! | [`packing`] | what does padding cost? |
 //! | `claims` | what was claimed beforehand? |
@@ -24,6 +24,7 @@ pub mod clipping;
 mod config;
 mod figures;
 pub mod flow;
+pub mod next_word;
 pub mod ngrams;
 pub mod packing;
 pub mod program;

@@ -1,8 +1,9 @@
 //! The chapter's commands.
 
 use super::apple::Reading;
+use super::next_word::{Language, Text};
 use super::starts::{self, Start};
-use super::writing::{self, Language, Text};
+use super::writing;
 use super::{Cell, Config, Results, adding};
 use clap::{Args, Parser, Subcommand};
 use serde::Serialize;

@@ -6,12 +6,12 @@ use crate::support::{WORDS, batch, config, pairs};
 use rayon::ThreadPoolBuilder;
 use seq2seq::{Batch, Translator};
 use shared::{Module, Rng, Tape, Var, rng};
-use std::io::{BufRead, BufReader};
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread::sleep;
 use std::time::Duration;
+use tests::kill_when;
 use transformer::{BlockSizes, Config, Norm, Tied, Transformer};
 use workbench::training::{
     Epoch, Options, Prepared, Schedule, Shape, Task, Value, cut, json, shuffled_batches, train,
@@ -103,16 +103,9 @@ fn trains_until_it_is_killed() {
 fn a_killed_run_goes_on_to_the_same_bits() {
     let folder = tempfile::tempdir().unwrap();
     for stuck in [4, 6] {
-        let mut child = Command::new(std::env::current_exe().unwrap())
-            .args(["--ignored", "--exact", "--nocapture", "survival::trains_until_it_is_killed"])
-            .envs([("FOLDER", folder.path().as_os_str()), ("STUCK", stuck.to_string().as_ref())])
-            .stdout(Stdio::piped())
-            .spawn()
-            .unwrap();
-        let mut lines = BufReader::new(child.stdout.as_mut().unwrap()).lines();
-        assert!(lines.any(|line| line.unwrap() == STUCK), "it was over before batch {stuck}");
-        child.kill().unwrap();
-        child.wait().unwrap();
+        let environment =
+            [("FOLDER", folder.path().as_os_str()), ("STUCK", &OsString::from(stuck.to_string()))];
+        kill_when(STUCK, "survival::trains_until_it_is_killed", &environment);
         assert!(folder.path().join("checkpoint.json").exists());
     }
     let (bits, epochs) = run(usize::MAX, Some(folder.path()));

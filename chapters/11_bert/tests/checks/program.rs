@@ -6,13 +6,13 @@ use bert::interchange::write_pretraining;
 use bert::{Config, Pretraining, Tokens};
 use serde_json::Value;
 use shared::{Float, Matrix, Module, Rng, Tape, Var, rng};
+use std::ffi::OsString;
 use std::fs;
-use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use tempfile::TempDir;
-use tests::assert_close;
+use tests::{assert_close, kill_when};
 use workbench::training::{Evaluation, Options, Prepared, Task, json, train};
 
 /// A folder to run the program in.
@@ -556,16 +556,9 @@ fn trains_until_it_is_killed() {
 fn a_killed_training_goes_on_to_the_same_bytes() {
     let folder = tempfile::tempdir().unwrap();
     for stuck in [2, 4] {
-        let mut child = Command::new(std::env::current_exe().unwrap())
-            .args(["--ignored", "--exact", "--nocapture", "program::trains_until_it_is_killed"])
-            .envs([("FOLDER", folder.path().as_os_str()), ("STUCK", stuck.to_string().as_ref())])
-            .stdout(Stdio::piped())
-            .spawn()
-            .unwrap();
-        let mut lines = BufReader::new(child.stdout.as_mut().unwrap()).lines();
-        assert!(lines.any(|line| line.unwrap() == STUCK), "it was over before batch {stuck}");
-        child.kill().unwrap();
-        child.wait().unwrap();
+        let environment =
+            [("FOLDER", folder.path().as_os_str()), ("STUCK", &OsString::from(stuck.to_string()))];
+        kill_when(STUCK, "program::trains_until_it_is_killed", &environment);
         assert!(folder.path().join("checkpoint.json").exists());
     }
     let (resumed, expected) = (trained(usize::MAX, Some(folder.path())), trained(usize::MAX, None));

@@ -4,10 +4,10 @@ use crate::support::{bits, encoder, few};
 use fine_tuning::experiment::{Form, Reader, Start, Task, TuningTask, begin, options};
 use fine_tuning::{Classifier, Questions};
 use shared::{Rng, Tape, Var};
-use std::io::{BufRead, BufReader};
+use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};
+use tests::kill_when;
 use workbench::training::{
     self, Evaluation, Options, Prepared, Schedule, Shape, Value, json, train,
 };
@@ -103,18 +103,10 @@ fn a_killed_fine_tuning_goes_on_to_the_same_bits() {
     for (number, (task, frozen)) in RUNS.into_iter().enumerate() {
         let folder = tempfile::tempdir().unwrap();
         for stuck in [2, 5] {
-            let mut child = Command::new(std::env::current_exe().unwrap())
-                .args(["--ignored", "--exact", "--nocapture"])
-                .arg("survival::trains_until_it_is_killed")
-                .env("FOLDER", folder.path())
-                .envs([("STUCK", stuck), ("RUN", number)].map(|(name, n)| (name, n.to_string())))
-                .stdout(Stdio::piped())
-                .spawn()
-                .unwrap();
-            let mut lines = BufReader::new(child.stdout.as_mut().unwrap()).lines();
-            assert!(lines.any(|line| line.unwrap() == STUCK), "it was over before batch {stuck}");
-            child.kill().unwrap();
-            child.wait().unwrap();
+            let [run, stuck] = [number, stuck].map(|n| OsString::from(n.to_string()));
+            let environment: [(&str, &OsStr); 3] =
+                [("FOLDER", folder.path().as_ref()), ("RUN", &run), ("STUCK", &stuck)];
+            kill_when(STUCK, "survival::trains_until_it_is_killed", &environment);
             assert!(folder.path().join("checkpoint.json").exists());
         }
         let resumed = run(task, frozen, usize::MAX, Some(folder.path()));
