@@ -2,6 +2,7 @@
 
 use bahdanau::Reading;
 use bahdanau::experiment::inside::{self, Inside};
+use bahdanau::experiment::square::{self, Square};
 use bahdanau::experiment::{
     Chapter, Choices, Results, baselines, best_possible, claims, equal_sizes, figures,
 };
@@ -118,6 +119,13 @@ fn told(judged: &BTreeMap<String, Claim>, committed: &BTreeMap<String, Claim>) {
         let row = format!("| {} | {holds} |", claim.claim);
         assert!(page.contains(&row), "the page does not say: {row}");
     }
+}
+
+#[test]
+fn what_was_expected_of_the_square_is_judged_by_the_numbers() {
+    let results: Square = beside("square");
+    assert_eq!(results.plan.seeds, [0, 1, 2]);
+    told(&square::claims(&results), &results.claims);
 }
 
 #[test]
