@@ -36,6 +36,11 @@ fn main() -> ExitCode {
         .exercise(by_hand::exercise(), attempts::by_hand, solutions::by_hand)
         .exercise(answers::perplexities(), attempts::perplexities, solutions::perplexities)
         .exercise(answers::telling(), attempts::telling, solutions::telling)
-        .exercise(writes::exercise(), writes::ATTEMPT, writes::SOLUTION)
+        .capstone(
+            writes::exercise(),
+            &writes::NEEDS,
+            writes::Parts { step: attempts::gru_step, choose: attempts::choose },
+            writes::SOLVED,
+        )
         .run()
 }

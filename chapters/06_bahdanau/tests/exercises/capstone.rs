@@ -1,48 +1,36 @@
 //! 6.10: the reader's functions are a translator, trained in a moment.
 
-use crate::{attempts, solutions};
+use crate::solutions;
 use rand::RngExt;
 use rand::seq::SliceRandom;
 use seq2seq::translating::draw::in_text;
 use shared::{Matrix, Rng, Vector, rng};
 use solutions::Link;
-use tests::exercises::{Exercise, Kind, Wrong};
+use tests::exercises::{Exercise, Kind, Wrong, show};
 
 type SoftmaxBackward = fn(&[f32], &[f32], &[usize]) -> Vec<f32>;
 
 /// What the translator is made of.
 #[derive(Clone, Copy)]
 pub struct Parts {
-    align: fn(&Vector, &Matrix, &Matrix, &Matrix, &Vector) -> Vector,
-    contexts: fn(&Matrix, &[f32], &[usize]) -> Matrix,
-    softmax_backward: SoftmaxBackward,
-    additive_backward: fn(&Vector, &Matrix, &Vector, &Vector) -> (Vector, Matrix, Vector),
-    alignment_error_rate: fn(&Matrix, &[Link], &[Link]) -> f64,
-    /// Whether what it does is printed.
-    shown: bool,
+    pub align: fn(&Vector, &Matrix, &Matrix, &Matrix, &Vector) -> Vector,
+    pub contexts: fn(&Matrix, &[f32], &[usize]) -> Matrix,
+    pub softmax_backward: SoftmaxBackward,
+    pub additive_backward: fn(&Vector, &Matrix, &Vector, &Vector) -> (Vector, Matrix, Vector),
+    pub alignment_error_rate: fn(&Matrix, &[Link], &[Link]) -> f64,
 }
 
-/// Of the solutions.
-pub const SOLUTION: Parts = Parts {
+/// The exercises that ask for them.
+pub const NEEDS: [u32; 5] = [1, 2, 3, 4, 5];
+
+/// The parts of the solutions.
+pub const SOLVED: Parts = Parts {
     align: solutions::align,
     contexts: solutions::contexts,
     softmax_backward: solutions::softmax_backward,
     additive_backward: solutions::additive_backward,
     alignment_error_rate: solutions::alignment_error_rate,
-    shown: false,
 };
-
-/// Of the reader's functions.
-pub fn attempt() -> Parts {
-    Parts {
-        align: attempts::align,
-        contexts: attempts::contexts,
-        softmax_backward: attempts::softmax_backward,
-        additive_backward: attempts::additive_backward,
-        alignment_error_rate: attempts::alignment_error_rate,
-        shown: true,
-    }
-}
 
 pub fn exercise() -> Exercise<Parts> {
     Exercise {
@@ -60,7 +48,7 @@ pub fn exercise() -> Exercise<Parts> {
                     softmax_backward: |alpha, dalpha, _| {
                         alpha.iter().zip(dalpha).map(|(a, d)| a * d).collect()
                     },
-                    ..SOLUTION
+                    ..SOLVED
                 },
             },
             Wrong {
@@ -71,7 +59,7 @@ pub fn exercise() -> Exercise<Parts> {
                         let (_, dk, dv) = solutions::additive_backward(q, keys, v, de);
                         (dk.column(0).into_owned(), dk, dv)
                     },
-                    ..SOLUTION
+                    ..SOLVED
                 },
             },
             Wrong {
@@ -82,7 +70,7 @@ pub fn exercise() -> Exercise<Parts> {
                         let (dq, dk, dv) = solutions::additive_backward(q, keys, v, de);
                         (-dq, -dk, -dv)
                     },
-                    ..SOLUTION
+                    ..SOLVED
                 },
             },
             Wrong {
@@ -90,7 +78,7 @@ pub fn exercise() -> Exercise<Parts> {
                 hint: "6.1",
                 answer: Parts {
                     align: |_, h, _, _, _| Vector::from_element(h.ncols(), 1.0 / h.ncols() as f32),
-                    ..SOLUTION
+                    ..SOLVED
                 },
             },
             Wrong {
@@ -100,7 +88,7 @@ pub fn exercise() -> Exercise<Parts> {
                     contexts: |values, weights, offsets| {
                         solutions::contexts(values, &vec![1.0; weights.len()], offsets)
                     },
-                    ..SOLUTION
+                    ..SOLVED
                 },
             },
         ],
@@ -262,9 +250,7 @@ fn check(parts: Parts) {
         format!("{right:.0} % of the new sentences right, alignment error rate {error_rate:.1} %")
     };
     let table = format!("yours: {}\n\n{}", told(&yours), yours.drawing);
-    if parts.shown {
-        println!("\nours:  {}\n{table}", told(&run(SOLUTION)));
-    }
+    show(format!("\nours:  {}\n{table}", told(&run(SOLVED))));
     assert!(
         yours.right > 0.95 && yours.error_rate < 0.05,
         "{table}\nhint: the parts are 6.1 (align), 6.2 (contexts), 6.3 and 6.4 (gradients) and 6.5: \

@@ -47,6 +47,17 @@ fn main() -> ExitCode {
         )
         .exercise(by_hand::exercise(), attempts::by_hand, solutions::by_hand)
         .exercise(verdicts::exercise(), attempts::verdicts, solutions::verdicts)
-        .exercise(capstone::exercise(), capstone::attempt(), capstone::SOLUTION)
+        .capstone(
+            capstone::exercise(),
+            &capstone::NEEDS,
+            capstone::Parts {
+                align: attempts::align,
+                contexts: attempts::contexts,
+                softmax_backward: attempts::softmax_backward,
+                additive_backward: attempts::additive_backward,
+                alignment_error_rate: attempts::alignment_error_rate,
+            },
+            capstone::SOLVED,
+        )
         .run()
 }
