@@ -1,13 +1,13 @@
 //! `view`: where every head looks, in one page.
 
-use super::folder::Model;
+use super::folder::{Model, OVERFLOWS};
 use crate::interchange::must_spare;
 use crate::{Bert, Tokens};
 use clap::Args;
 use scoring_functions::fused::Weights;
 use shared::{Matrix, Tape};
 use std::path::PathBuf;
-use workbench::error::Result;
+use workbench::error::{Error, Result};
 use workbench::files::write;
 use workbench::program::say;
 use workbench::viewer::{Group, Viewer};
@@ -35,6 +35,9 @@ pub fn view(arguments: &ViewArgs) -> Result<()> {
     let tokens = model.sequence(&arguments.text, arguments.second.as_deref())?;
     let names = tokens.pieces.words.iter().map(|&piece| model.pieces.piece(piece).to_owned());
     let page = viewer(model.encoder(), &tokens, names.collect(), arguments.text.clone());
+    if !page.is_finite() {
+        return Err(Error::file(&model.folder, OVERFLOWS));
+    }
     write(&arguments.output, page.html().as_bytes())?;
     say(format!("{}: open it in a browser", arguments.output.display()));
     Ok(())

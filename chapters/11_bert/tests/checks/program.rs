@@ -242,6 +242,9 @@ fn numbers_that_are_too_large_are_refused() {
     assert_eq!(place.refused(&fill(&["a [MASK]"])), told);
     fs::write(place.path("lines.txt"), "a b\n").unwrap();
     assert_eq!(place.refused(&["embed", "--checkpoint", "model", "--file", "lines.txt"]), told);
+    let view = ["view", "--checkpoint", "model", "a", "--output", "page.html"];
+    assert_eq!(place.refused(&view), told);
+    assert!(!place.path("page.html").exists());
 }
 
 /// As a program leaves it that is killed while the model takes the place of an older one.

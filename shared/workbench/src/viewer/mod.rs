@@ -58,6 +58,12 @@ impl Group {
 }
 
 impl Viewer {
+    /// Whether every weight is a number: a model whose numbers overflow has none to show.
+    pub fn is_finite(&self) -> bool {
+        let heads = self.groups.iter().flat_map(|group| group.blocks.iter().flatten());
+        heads.flatten().flatten().all(|weight| weight.is_finite())
+    }
+
     /// The page.
     ///
     /// ```
