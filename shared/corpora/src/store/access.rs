@@ -1,11 +1,13 @@
 //! Reading sentences of a store.
 
+use super::blocks::sum;
 use super::encode::{Numbers, encode};
-use super::header::{HEADER, width};
+use super::header::{HEADER, Header};
 use super::index::Index;
 use crate::WordPiece;
 use crate::texts::Document;
 use std::fs::File;
+use std::io::Read;
 use std::ops::Range;
 use std::path::PathBuf;
 
@@ -26,6 +28,7 @@ pub struct Store {
     pub(super) index: Index,
     pub(super) width: u64,
     pub(super) vocabulary: String,
+    pub(super) fingerprint: String,
     pub(super) content: Content,
 }
 
@@ -42,7 +45,8 @@ impl Store {
     /// # Panics
     /// When there are more than 2³² − 1 sentences.
     pub fn in_memory(documents: impl IntoIterator<Item = Document>, pieces: &WordPiece) -> Store {
-        let (mut index, mut bytes, width) = (Index::default(), Vec::new(), width(pieces.len()));
+        let width = Header::of(pieces, &Index::default()).width;
+        let (mut index, mut bytes) = (Index::default(), Vec::new());
         let keep = |documents: Vec<Numbers>, _| {
             for document in &documents {
                 index.add(document, width, &mut bytes).expect("no more than 2³² − 1 sentences");
@@ -50,7 +54,13 @@ impl Store {
             Ok(())
         };
         encode(documents.into_iter().map(Ok), pieces, keep).expect("nothing is read or written");
-        Store { index, width, vocabulary: pieces.fingerprint(), content: Content::Memory(bytes) }
+        let header = Header::of(pieces, &index);
+        let ends: Vec<u8> = index.to_bytes().flatten().collect();
+        let length = (bytes.len() + ends.len()) as u64;
+        let sum = sum(&mut bytes.chain(&ends[..]), length, |_| Ok(())).expect("so many bytes");
+        let fingerprint = header.total(sum);
+        let vocabulary = header.fingerprint;
+        Store { index, width, vocabulary, fingerprint, content: Content::Memory(bytes) }
     }
 
     /// How many documents there are.
@@ -102,6 +112,12 @@ impl Store {
                 decode(&bytes, self.width)
             }
         }
+    }
+
+    /// Tells one corpus from another: the same texts, cut by the same vocabulary, have the same one,
+    /// in memory as in a file.
+    pub fn fingerprint(&self) -> &str {
+        &self.fingerprint
     }
 
     /// The fingerprint of the vocabulary that cut the text ([`WordPiece::fingerprint`]).

@@ -3,7 +3,7 @@
 use super::access::{Content, Shared, Store, decode};
 use super::blocks::{Blocks, sum};
 use super::encode::encode;
-use super::header::{DOCUMENT, FINGERPRINT, HEADER, Header, SENTENCE, width};
+use super::header::{DOCUMENT, FINGERPRINT, HEADER, Header, SENTENCE};
 use super::index::Index;
 use crate::WordPiece;
 use crate::texts::Document;
@@ -28,7 +28,7 @@ impl Store {
         pieces: &WordPiece,
         mut progress: impl FnMut(u64),
     ) -> Result<()> {
-        let width = width(pieces.len());
+        let width = Header::of(pieces, &Index::default()).width;
         let failed = |error: io::Error| unwritten(path, &error);
         write_with(path, |file| {
             file.write_all(&[0; HEADER]).map_err(failed)?; // sizes are known at the end
@@ -44,17 +44,9 @@ impl Store {
             if index.documents.is_empty() {
                 return Err(Error::file(path, "would be empty: the texts have no sentence"));
             }
-            let header = Header {
-                fingerprint: pieces.fingerprint(),
-                vocabulary: pieces.len() as u64,
-                width,
-                documents: index.documents.len() as u64,
-                sentences: index.sentences.len() as u64,
-                pieces: index.pieces(),
-            };
-            index.write(&mut blocks).map_err(failed)?;
+            index.to_bytes().try_for_each(|end| blocks.put(&end)).map_err(failed)?;
             let content = blocks.finish().map_err(failed)?;
-            finish(file, content, &header).map_err(failed)
+            finish(file, content, &Header::of(pieces, &index)).map_err(failed)
         })
     }
 
@@ -75,30 +67,19 @@ impl Store {
         let header = header.map_err(|reason| Error::file(path, reason))?;
         let ends = header.content_length() - header.pieces_length();
         must_fit("the index of the texts", u64::try_from(ends).ok())?;
-        check(&mut file, &header).map_err(failed)?;
+        let fingerprint = check(&mut file, &header).map_err(failed)?;
         let index = read_index(&mut file, &header).map_err(failed)?;
         let Header { width, fingerprint: vocabulary, .. } = header;
         let content = Content::File(path.to_owned(), Shared::new(file));
-        Ok(Store { index, width, vocabulary, content })
-    }
-}
-
-impl Index {
-    fn write(&self, blocks: &mut Blocks) -> io::Result<()> {
-        self.sentences.iter().try_for_each(|end| blocks.put(&end.to_le_bytes()))?;
-        self.documents.iter().try_for_each(|end| blocks.put(&end.to_le_bytes()))
+        Ok(Store { index, width, vocabulary, fingerprint, content })
     }
 }
 
 /// Writes the sum of content and header behind the one, and the other where it belongs.
 fn finish(file: &mut File, content: Fingerprint, header: &Header) -> io::Result<()> {
-    file.write_all(total(content, header).as_bytes())?;
+    file.write_all(header.total(content).as_bytes())?;
     file.seek(SeekFrom::Start(0))?;
     file.write_all(&header.to_bytes())
-}
-
-fn total(content: Fingerprint, header: &Header) -> String {
-    content.and(header.to_bytes()).to_string()
 }
 
 /// The header; the file stands behind it.
@@ -112,8 +93,8 @@ fn damaged(reason: &str) -> io::Error {
     io::Error::new(io::ErrorKind::InvalidData, reason)
 }
 
-/// Reads everything behind the header.
-fn check(file: &mut File, header: &Header) -> io::Result<()> {
+/// Reads everything behind the header. Returns the sum of all.
+fn check(file: &mut File, header: &Header) -> io::Result<String> {
     let length = |bytes: u128| u64::try_from(bytes).expect("no longer than the file");
     let mut left = length(header.pieces_length());
     let known = |piece: &u32| u64::from(*piece) < header.vocabulary;
@@ -127,8 +108,9 @@ fn check(file: &mut File, header: &Header) -> io::Result<()> {
     })?;
     let mut written = [0; FINGERPRINT];
     file.read_exact(&mut written)?;
-    match written == total(content, header).as_bytes() {
-        true => Ok(()),
+    let total = header.total(content);
+    match written == total.as_bytes() {
+        true => Ok(total),
         false => Err(damaged("its bytes are not those that were written")),
     }
 }

@@ -1,5 +1,9 @@
 //! The first bytes of a store: what it is, and how much is in it.
 
+use super::index::Index;
+use crate::WordPiece;
+use workbench::Fingerprint;
+
 /// What a store begins with; the digit is the version of the format.
 const MAGIC: &[u8; 8] = b"corpora1";
 /// How many characters a fingerprint has.
@@ -24,7 +28,7 @@ pub(super) struct Header {
 }
 
 /// The bytes of a piece of such a vocabulary.
-pub(super) fn width(vocabulary: usize) -> u64 {
+fn width(vocabulary: usize) -> u64 {
     match vocabulary <= 1 << 16 {
         true => 2,
         false => 4,
@@ -32,6 +36,23 @@ pub(super) fn width(vocabulary: usize) -> u64 {
 }
 
 impl Header {
+    /// Of the texts with this index, as the vocabulary cuts them.
+    pub fn of(pieces: &WordPiece, index: &Index) -> Header {
+        Header {
+            fingerprint: pieces.fingerprint(),
+            vocabulary: pieces.len() as u64,
+            width: width(pieces.len()),
+            documents: index.documents.len() as u64,
+            sentences: index.sentences.len() as u64,
+            pieces: index.pieces(),
+        }
+    }
+
+    /// The sum of a store: of its content, and of this header.
+    pub fn total(&self, content: Fingerprint) -> String {
+        content.and(self.to_bytes()).to_string()
+    }
+
     pub fn to_bytes(&self) -> Vec<u8> {
         let Header { vocabulary, width, documents, sentences, pieces, .. } = *self;
         let sizes = [width, vocabulary, documents, sentences, pieces].map(u64::to_le_bytes);

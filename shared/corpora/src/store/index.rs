@@ -21,6 +21,12 @@ impl Index {
         Some(())
     }
 
+    /// As it is written: the ends of sentences, then those of documents.
+    pub fn to_bytes(&self) -> impl Iterator<Item = Vec<u8>> {
+        let sentences = self.sentences.iter().map(|end| end.to_le_bytes().to_vec());
+        sentences.chain(self.documents.iter().map(|end| end.to_le_bytes().to_vec()))
+    }
+
     /// How many pieces all sentences have.
     pub fn pieces(&self) -> u64 {
         self.sentences.last().copied().unwrap_or(0)

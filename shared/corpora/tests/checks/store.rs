@@ -39,6 +39,24 @@ fn contents(store: &Store) -> Vec<Vec<Vec<u32>>> {
     (0..store.documents()).map(document).collect()
 }
 
+/// A training does not go on with other texts, however alike.
+#[test]
+fn texts_that_differ_anywhere_have_another_fingerprint() {
+    let texts: [&[&[&str]]; 4] = [
+        &[&["It rains.", "We stay in."], &["Cats stay."]],
+        &[&["It rains.", "We stay in."], &["Cats rain."]], // a word of the last sentence
+        &[&["It rains."], &["We stay in.", "Cats stay."]], // the same words, other documents
+        &[&["It rains. We stay in."], &["Cats stay."]],    // … and other sentences
+    ];
+    let pieces = learn(&documents(texts[0]), 40);
+    let of =
+        |text: &&[&[&str]]| Store::in_memory(documents(text), &pieces).fingerprint().to_owned();
+    let all: std::collections::BTreeSet<String> = texts.iter().map(of).collect();
+    assert_eq!(all.len(), texts.len());
+    let other = Store::in_memory(documents(texts[0]), &learn(&example(), 40));
+    assert_ne!(other.fingerprint(), of(&texts[0]));
+}
+
 #[test]
 fn what_is_written_is_read() {
     let (documents, folder) = (example(), tempfile::tempdir().unwrap());
@@ -49,6 +67,7 @@ fn what_is_written_is_read() {
         documents.iter().flat_map(|d| &d.sentences).map(|s| s.len() as u64).sum::<u64>()
     );
     let (disk, memory) = (Store::open(&path).unwrap(), Store::in_memory(documents, &pieces));
+    assert_eq!(disk.fingerprint(), memory.fingerprint());
     let cut = |text: &str| pieces.cut(text).into_iter().map(|i| i as u32).collect::<Vec<_>>();
     let first = vec![cut("It rains."), cut("We stay in, and it rains.")];
     for store in [&disk, &memory] {
