@@ -205,3 +205,55 @@ pub fn one_at_a_time(words: &Matrix) -> Matrix {
     }
     y
 }
+
+/// **9.14 a vector for every place – difficulty ●●○, about 20 minutes**
+///
+/// Construct: return a table (d, n) whose column i is to be added to the token at place i; d is even
+/// and 16 or more, n up to 400. Every entry lies between −1 and 1, and, with `p_i` the columns,
+/// - `p_i·p_j` depends on the distance |i − j| alone (differences below 1 % of `p_0·p_0` do not count);
+/// - at any other distance it is at most 0.97 of what it is at distance 0.
+///
+/// Hint: what of two angles depends on their difference alone?
+pub fn places(d: usize, n: usize) -> Matrix {
+    todo!()
+}
+
+/// **9.15 who notices the order? – difficulty ●●○, about 10 minutes**
+///
+/// Predict: five words enter, without positions unless it says so. Then the first four enter in another
+/// order, and the last stays where it is. Does what leaves at the *last* place change, by more than
+/// rounding? Commit yourself, `true` for yes, in this order; then let the check compute it. A layer is
+/// `x + attention(W_q x, W_k x, W_v x)` with random matrices.
+///
+/// 0. one layer, every word sees all
+/// 1. one causal layer
+/// 2. two layers, every word sees all
+/// 3. two causal layers
+/// 4. one layer, every word sees all; each place has a vector that is added to its word
+/// 5. one layer, every word sees all; one vector is added to all words
+/// 6. one layer, every word sees itself and the two before it
+/// 7. the sum of two layers (two heads), every word sees all
+pub fn who_notices() -> [bool; 8] {
+    todo!()
+}
+
+/// **9.16 the gradient behind a mask – difficulty ●●○, about 20 minutes**
+///
+/// The gradients (dq, dk, dv) of the causal attention of 9.4, `v·softmax↓(kᵀq/√d)` where token i sees the
+/// tokens 0..=i, given `dy` (d_v, n), the gradient of a loss with respect to its result. `q` and `k` are
+/// (d, n), `v` is (d_v, n).
+///
+/// Hint: compute the weights as in the forward. What does a weight that is 0 hand back?
+pub fn causal_gradient(
+    q: &Matrix,
+    k: &Matrix,
+    v: &Matrix,
+    dy: &Matrix,
+) -> (Matrix, Matrix, Matrix) {
+    todo!()
+}
+
+// **9.17 capstone: your heads name the word before – difficulty ●○○, about 5 minutes**
+//
+// Nothing to write: 9.4, 9.10, 9.12, 9.14 and 9.16 together are a causal layer with heads that learns. It
+// opens when they are solved: `cargo test -p self_attention --test exercises 9.17`.

@@ -116,3 +116,31 @@ pub fn one_at_a_time(words: &Matrix) -> Matrix {
     }
     y
 }
+
+/// 9.14: hands that turn at different rates, each a sine and a cosine: sin a sin b + cos a cos b =
+/// cos(a − b).
+pub fn places(d: usize, n: usize) -> Matrix {
+    Matrix::from_fn(d, n, |row, i| {
+        let angle = i as f32 * 0.5_f32.powf((row / 2) as f32 * 16.0 / d as f32);
+        if row % 2 == 0 { angle.sin() } else { angle.cos() }
+    })
+}
+
+/// 9.15: sums over all words do not notice; a mask does from the second layer on, a window at once.
+pub fn who_notices() -> [bool; 8] {
+    [false, false, false, true, true, false, true, false]
+}
+
+/// 9.16: the same as without a mask, of weights that are 0 where it hides: they hand 0 back.
+pub fn causal_gradient(
+    q: &Matrix,
+    k: &Matrix,
+    v: &Matrix,
+    dy: &Matrix,
+) -> (Matrix, Matrix, Matrix) {
+    let scale = 1.0 / (q.nrows() as f32).sqrt();
+    let alpha = causal(q, k, &Matrix::identity(k.ncols(), k.ncols())); // of values that are the axes
+    let mut ds = product(&v.t(), dy);
+    elementwise::softmax_backward(&mut ds, &alpha);
+    (product(k, &ds) * scale, product(q, &ds.t()) * scale, product(dy, &alpha.t()))
+}

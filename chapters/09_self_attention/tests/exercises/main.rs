@@ -5,7 +5,9 @@ mod attempts;
 #[path = "../../solutions/mod.rs"]
 mod solutions;
 
+mod capstone;
 mod causal;
+mod causal_gradient;
 mod crossing;
 mod layers;
 mod leaks;
@@ -13,7 +15,9 @@ mod mean;
 mod one_at_a_time;
 mod one_back;
 mod one_head;
+mod order;
 mod place;
+mod places;
 mod plain_gradient;
 mod rival;
 mod split_heads;
@@ -22,6 +26,18 @@ mod verdicts;
 
 use std::process::ExitCode;
 use tests::exercises::Suite;
+
+macro_rules! parts {
+    ($module:ident) => {
+        capstone::Parts {
+            causal: $module::causal,
+            leaks: $module::leaks,
+            split_heads: $module::split_heads,
+            places: $module::places,
+            causal_gradient: $module::causal_gradient,
+        }
+    };
+}
 
 fn main() -> ExitCode {
     Suite::new(env!("CARGO_MANIFEST_DIR"))
@@ -38,5 +54,13 @@ fn main() -> ExitCode {
         .exercise(verdicts::exercise(), attempts::verdicts, solutions::verdicts)
         .exercise(split_heads::exercise(), attempts::split_heads, solutions::split_heads)
         .exercise(one_at_a_time::exercise(), attempts::one_at_a_time, solutions::one_at_a_time)
+        .exercise(places::exercise(), attempts::places, solutions::places)
+        .exercise(order::exercise(), attempts::who_notices, solutions::who_notices)
+        .exercise(
+            causal_gradient::exercise(),
+            attempts::causal_gradient,
+            solutions::causal_gradient,
+        )
+        .capstone(capstone::exercise(), &capstone::NEEDS, parts!(attempts), parts!(solutions))
         .run()
 }
