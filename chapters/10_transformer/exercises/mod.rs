@@ -212,3 +212,83 @@ pub fn verdicts() -> [Option<bool>; 5] {
 pub fn order_on_long_sentences() -> ([&'static str; 3], [bool; 2]) {
     todo!()
 }
+
+/// **10.13 who may look at whom – difficulty ●●○, about 15 minutes**
+///
+/// Sentences lie side by side in one matrix: sentence b has the columns `queries[b]..queries[b + 1]` of
+/// those who ask, and `keys[b]..keys[b + 1]` of those who are asked. Return the mask (m, n) that is added
+/// to the scores, a column a query: 0 where the query may look, −∞ where it may not. It may look at the
+/// words of its own sentence; with `causal`, where `queries` and `keys` are the same, only at those up to
+/// itself.
+///
+/// Hint: which b does column i belong to? Fill all with −∞, then go sentence by sentence.
+pub fn sight(queries: &[usize], keys: &[usize], causal: bool) -> Matrix {
+    todo!()
+}
+
+/// **10.14 attention, forwards and backwards – difficulty ●●○, about 30 minutes**
+///
+/// `v·softmax↓(kᵀq/√d + mask)` of `q` (d, n), `k` (d, m), `v` (d_v, m) and a `mask` (m, n) of zeros and
+/// −∞, at least one 0 a column → (d_v, n). Scores may be in the hundreds. And from `dy` (d_v, n), the
+/// gradient with respect to the result, the gradients (dq, dk, dv).
+///
+/// Hint: chapter 3 without a mask; a weight that is 0 hands 0 back. `a.tr_mul(&b)` is aᵀb.
+pub fn attention(q: &Matrix, k: &Matrix, v: &Matrix, mask: &Matrix) -> Matrix {
+    todo!()
+}
+
+/// The second half of 10.14.
+pub fn attention_backward(
+    q: &Matrix,
+    k: &Matrix,
+    v: &Matrix,
+    mask: &Matrix,
+    dy: &Matrix,
+) -> (Matrix, Matrix, Matrix) {
+    todo!()
+}
+
+/// What can be chosen in a training (for 10.15).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Training {
+    /// A recurrent translator; otherwise a Transformer.
+    pub recurrent: bool,
+    /// Smoothed labels; otherwise sharp ones.
+    pub smoothed: bool,
+    /// A learning rate with warm-up; otherwise without.
+    pub warm_up: bool,
+}
+
+/// **10.15 which trainings decide it? – difficulty ●●○, about 15 minutes**
+///
+/// Design: two trainings have been made, each with enough seeds that a difference to any other would be
+/// decided: A, a Transformer with smoothed labels and warm-up, and B, a recurrent model with sharp labels
+/// and no warm-up. A's BLEU is higher. Three claims are made:
+///
+/// 1. With warm-up, smoothed labels raise the Transformer's BLEU.
+/// 2. With sharp labels and no warm-up, the Transformer's BLEU is higher than the recurrent model's.
+/// 3. Without warm-up, smoothed labels raise the Transformer's BLEU by more than the recurrent model's.
+///
+/// Return the fewest further trainings (not A, not B) with which all three are decided.
+///
+/// Hint: for each claim, which trainings stand on the two sides of the inequality?
+pub fn trainings() -> Vec<Training> {
+    todo!()
+}
+
+/// **10.16 what no mean can do – difficulty ●○○, about 10 minutes**
+///
+/// Construct: choose the weights of a position-wise network with two hidden units such that in
+/// `y = x + W₂ relu(W₁ x + b₁) + b₂`, for tokens x with three entries, the last entry has grown by the
+/// distance `|x₀ − x₁|` of the first two, and these are as they were. Return (W₁, b₁, W₂, b₂), (2, 3),
+/// (2, 1), (3, 2) and (3, 1).
+///
+/// Hint: which of x₀ − x₁ and x₁ − x₀ is positive?
+pub fn difference() -> (Matrix, Vector, Matrix, Vector) {
+    todo!()
+}
+
+// **10.17 capstone: your Transformer – difficulty ●○○, about 5 minutes**
+//
+// Nothing to write: 10.1, 10.2, 10.6, 10.7, 10.8, 10.9, 10.13 and 10.14 together are a Transformer that
+// learns to translate. It opens when they are solved: `cargo test -p transformer --test exercises 10.17`.

@@ -1,5 +1,6 @@
 //! Solutions to the exercises of chapter 10.
 
+use crate::attempts::Training;
 use shared::{Matrix, Vector};
 
 /// 10.1
@@ -149,4 +150,72 @@ pub fn verdicts() -> [Option<bool>; 5] {
 /// measured; how much each of these has to do with it was not.
 pub fn order_on_long_sentences() -> ([&'static str; 3], [bool; 2]) {
     (["bahdanau", "random_start", "transformer"], [true, true])
+}
+
+/// 10.13: sentence by sentence.
+pub fn sight(queries: &[usize], keys: &[usize], causal: bool) -> Matrix {
+    let (m, n) = (keys[keys.len() - 1], queries[queries.len() - 1]);
+    let mut mask = Matrix::from_element(m, n, f32::NEG_INFINITY);
+    for (q, k) in queries.windows(2).zip(keys.windows(2)) {
+        for i in q[0]..q[1] {
+            let end = if causal { i + 1 } else { k[1] };
+            (k[0]..end).for_each(|j| mask[(j, i)] = 0.0);
+        }
+    }
+    mask
+}
+
+/// The weights of 10.14.
+fn weights(q: &Matrix, k: &Matrix, mask: &Matrix) -> Matrix {
+    let mut alpha = k.tr_mul(q) / (q.nrows() as f32).sqrt() + mask;
+    for mut column in alpha.column_iter_mut() {
+        let largest = column.max();
+        column.apply(|e| *e = (*e - largest).exp());
+        let sum = column.sum();
+        column /= sum;
+    }
+    alpha
+}
+
+/// 10.14: the mask acts on the scores …
+pub fn attention(q: &Matrix, k: &Matrix, v: &Matrix, mask: &Matrix) -> Matrix {
+    v * weights(q, k, mask)
+}
+
+/// … and backwards the weights that it made 0 hand 0 back: `ds = α ⊙ (dα − Σ α dα)`.
+pub fn attention_backward(
+    q: &Matrix,
+    k: &Matrix,
+    v: &Matrix,
+    mask: &Matrix,
+    dy: &Matrix,
+) -> (Matrix, Matrix, Matrix) {
+    let alpha = weights(q, k, mask);
+    let mut ds = v.tr_mul(dy);
+    for (mut ds, alpha) in ds.column_iter_mut().zip(alpha.column_iter()) {
+        let mean = ds.dot(&alpha);
+        ds.add_scalar_mut(-mean);
+        ds.component_mul_assign(&alpha);
+    }
+    ds /= (q.nrows() as f32).sqrt();
+    (k * &ds, q * ds.transpose(), dy * alpha.transpose())
+}
+
+/// 10.15: claim 1 needs A with sharp labels, claim 2 B without recurrence, claim 3 that and the two with
+/// smoothed labels and no warm-up.
+pub fn trainings() -> Vec<Training> {
+    let training = |recurrent, smoothed, warm_up| Training { recurrent, smoothed, warm_up };
+    vec![
+        training(false, false, true),
+        training(false, false, false),
+        training(false, true, false),
+        training(true, true, false),
+    ]
+}
+
+/// 10.16: |a − b| = relu(a − b) + relu(b − a).
+pub fn difference() -> (Matrix, Vector, Matrix, Vector) {
+    let w_1 = Matrix::from_row_slice(2, 3, &[1.0, -1.0, 0.0, -1.0, 1.0, 0.0]);
+    let w_2 = Matrix::from_row_slice(3, 2, &[0.0, 0.0, 0.0, 0.0, 1.0, 1.0]);
+    (w_1, Vector::zeros(2), w_2, Vector::zeros(3))
 }

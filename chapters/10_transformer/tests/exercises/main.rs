@@ -5,17 +5,21 @@ mod attempts;
 #[path = "../../solutions/mod.rs"]
 mod solutions;
 
+mod attention;
 mod cache;
 mod copying;
 mod count;
+mod difference;
 mod judge;
 mod long_sentences;
 mod norm;
 mod norm_backward;
 mod pre_norm;
+mod sight;
 mod smoothing;
 mod support;
 mod token_places;
+mod trainings;
 mod warm_up;
 mod who_hears;
 
@@ -44,5 +48,19 @@ fn main() -> ExitCode {
             attempts::order_on_long_sentences,
             solutions::order_on_long_sentences,
         )
+        .exercise(sight::exercise(), attempts::sight, solutions::sight)
+        .exercise(
+            attention::exercise(),
+            attention::Attention {
+                forward: attempts::attention,
+                backward: attempts::attention_backward,
+            },
+            attention::Attention {
+                forward: solutions::attention,
+                backward: solutions::attention_backward,
+            },
+        )
+        .exercise(trainings::exercise(), attempts::trainings, solutions::trainings)
+        .exercise(difference::exercise(), attempts::difference, solutions::difference)
         .run()
 }
