@@ -7,6 +7,7 @@ mod solutions;
 
 mod attention;
 mod cache;
+mod capstone;
 mod copying;
 mod count;
 mod difference;
@@ -24,10 +25,28 @@ mod warm_up;
 mod who_hears;
 
 use std::process::ExitCode;
+use std::time::Duration;
 use tests::exercises::Suite;
+
+macro_rules! parts {
+    ($module:ident) => {
+        capstone::Parts {
+            layer_norm: $module::layer_norm,
+            layer_norm_backward: $module::layer_norm_backward,
+            smoothed_loss: $module::smoothed_loss,
+            rate_and_its_twin: $module::rate_and_its_twin,
+            next_token: $module::next_token,
+            decoder_tokens: $module::decoder_tokens,
+            sight: $module::sight,
+            attention: $module::attention,
+            attention_backward: $module::attention_backward,
+        }
+    };
+}
 
 fn main() -> ExitCode {
     Suite::new(env!("CARGO_MANIFEST_DIR"))
+        .time_limit(Duration::from_secs(120)) // the capstone trains a model
         .exercise(norm::exercise(), attempts::layer_norm, solutions::layer_norm)
         .exercise(
             norm_backward::exercise(),
@@ -62,5 +81,6 @@ fn main() -> ExitCode {
         )
         .exercise(trainings::exercise(), attempts::trainings, solutions::trainings)
         .exercise(difference::exercise(), attempts::difference, solutions::difference)
+        .capstone(capstone::exercise(), &capstone::NEEDS, parts!(attempts), parts!(solutions))
         .run()
 }
