@@ -1,10 +1,10 @@
 //! The exercises of chapter 10. Replace a `todo!()`, then run
 //! `cargo test -p transformer --test exercises`.
 //!
-//! A column is a token: `x` (d, n) are n tokens of d entries.
+//! A column is a token: `x` (d, n) are n tokens of d entries. `product(&a.t(), &b)` is aᵀb.
 #![allow(unused_variables, unused_imports, unreachable_code, clippy::ptr_arg)] // until all are solved
 
-use shared::{Matrix, Vector};
+use shared::{Matrix, Operand, Vector, product};
 
 /// **10.1 spot the bug: a normalisation that was copied often – difficulty ●○○, about 10 minutes**
 ///
@@ -232,7 +232,7 @@ pub fn sight(queries: &[usize], keys: &[usize], causal: bool) -> Matrix {
 /// −∞, at least one 0 a column → (d_v, n). Scores may be in the hundreds. And from `dy` (d_v, n), the
 /// gradient with respect to the result, the gradients (dq, dk, dv).
 ///
-/// Hint: chapter 3 without a mask; a weight that is 0 hands 0 back. `a.tr_mul(&b)` is aᵀb.
+/// Hint: chapter 3 without a mask; a weight that is 0 hands 0 back.
 pub fn attention(q: &Matrix, k: &Matrix, v: &Matrix, mask: &Matrix) -> Matrix {
     todo!()
 }

@@ -1,7 +1,7 @@
 //! Solutions to the exercises of chapter 10.
 
 use crate::attempts::Training;
-use shared::{Matrix, Vector};
+use shared::{Matrix, Operand, Vector, product};
 
 /// 10.1
 pub fn layer_norm(x: &Matrix, gain: &Vector, bias: &Vector) -> Matrix {
@@ -167,7 +167,7 @@ pub fn sight(queries: &[usize], keys: &[usize], causal: bool) -> Matrix {
 
 /// The weights of 10.14.
 fn weights(q: &Matrix, k: &Matrix, mask: &Matrix) -> Matrix {
-    let mut alpha = k.tr_mul(q) / (q.nrows() as f32).sqrt() + mask;
+    let mut alpha = product(&k.t(), q) / (q.nrows() as f32).sqrt() + mask;
     for mut column in alpha.column_iter_mut() {
         let largest = column.max();
         column.apply(|e| *e = (*e - largest).exp());
@@ -179,7 +179,7 @@ fn weights(q: &Matrix, k: &Matrix, mask: &Matrix) -> Matrix {
 
 /// 10.14: the mask acts on the scores …
 pub fn attention(q: &Matrix, k: &Matrix, v: &Matrix, mask: &Matrix) -> Matrix {
-    v * weights(q, k, mask)
+    product(v, &weights(q, k, mask))
 }
 
 /// … and backwards the weights that it made 0 hand 0 back: `ds = α ⊙ (dα − Σ α dα)`.
@@ -191,14 +191,14 @@ pub fn attention_backward(
     dy: &Matrix,
 ) -> (Matrix, Matrix, Matrix) {
     let alpha = weights(q, k, mask);
-    let mut ds = v.tr_mul(dy);
+    let mut ds = product(&v.t(), dy);
     for (mut ds, alpha) in ds.column_iter_mut().zip(alpha.column_iter()) {
         let mean = ds.dot(&alpha);
         ds.add_scalar_mut(-mean);
         ds.component_mul_assign(&alpha);
     }
     ds /= (q.nrows() as f32).sqrt();
-    (k * &ds, q * ds.transpose(), dy * alpha.transpose())
+    (product(k, &ds), product(q, &ds.t()), product(dy, &alpha.t()))
 }
 
 /// 10.15: claim 1 needs A with sharp labels, claim 2 B without recurrence, claim 3 that and the two with

@@ -123,7 +123,7 @@ const WIDTH: usize = 32;
 const HEADS: usize = 2;
 const SMOOTHING: f32 = 0.1;
 const WARM_UP: f64 = 40.0;
-const EPOCHS: usize = 10;
+const EPOCHS: usize = 8;
 const BATCH: usize = 8;
 /// Steps at which yours and the chapter's have to be alike.
 const ALIKE: usize = 3;
@@ -171,7 +171,7 @@ fn trained(language: &Language, steps: usize, parts: Option<Parts>) -> (Transfor
         };
         let loss = loss * (1.0 / batch.target.words.len() as f32);
         curve.push(f64::from(loss.scalar()));
-        adam.learning_rate = 0.4 * rate(WIDTH as f64, WARM_UP, step as f64 + 1.0).0 as f32;
+        adam.learning_rate = 0.15 * rate(WIDTH as f64, WARM_UP, step as f64 + 1.0).0 as f32;
         let gradients = loss.backward().into();
         adam.step(&mut model, &gradients);
     }
