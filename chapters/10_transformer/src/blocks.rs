@@ -106,7 +106,7 @@ impl BlockSizes {
 }
 
 // ANCHOR: encoder_block
-/// A block of the encoder: every token asks all tokens, then thinks for itself.
+/// A block of the encoder: every token asks all tokens, then goes through the network by itself.
 #[derive(Debug)]
 pub struct EncoderBlock {
     /// Self-attention …
@@ -151,7 +151,7 @@ impl EncoderBlock {
 
 // ANCHOR: decoder_block
 /// A block of the decoder: every token asks the tokens before it and itself, then the source, then
-/// thinks for itself.
+/// goes through the network by itself.
 #[derive(Debug)]
 pub struct DecoderBlock {
     /// Causal self-attention …
