@@ -82,9 +82,7 @@ fn check(sight: Sight) {
             let of_own = owner(queries, i) == owner(keys, j);
             let why = match (of_own && (!causal || j <= i), found) {
                 (true, 0.0) | (false, HIDDEN) => continue,
-                (_, one) if one == 1.0 => {
-                    "what the mask says adds to the scores: 0 changes nothing"
-                }
+                (_, 1.0) => "what the mask says adds to the scores: 0 changes nothing",
                 (false, low) if low < -1.0 => "hidden is −∞: a score may be as low as any number",
                 (false, _) if !of_own => "that word is in another sentence",
                 (false, _) => "that is a later word of its sentence",
