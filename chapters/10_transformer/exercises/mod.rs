@@ -4,7 +4,7 @@
 //! A column is a token: `x` (d, n) are n tokens of d entries. `product(&a.t(), &b)` is aᵀb.
 #![allow(unused_variables, unused_imports, unreachable_code, clippy::ptr_arg)] // until all are solved
 
-use shared::{Matrix, Operand, Vector, product};
+use shared::{Matrix, Operand, Vector, elementwise, product};
 
 /// **10.1 spot the bug: a normalisation that was copied often – difficulty ●○○, about 10 minutes**
 ///

@@ -1,7 +1,7 @@
 //! Solutions to the exercises of chapter 10.
 
 use crate::attempts::Training;
-use shared::{Matrix, Operand, Vector, product};
+use shared::{Matrix, Operand, Vector, elementwise, product};
 
 /// 10.1
 pub fn layer_norm(x: &Matrix, gain: &Vector, bias: &Vector) -> Matrix {
@@ -168,12 +168,7 @@ pub fn sight(queries: &[usize], keys: &[usize], causal: bool) -> Matrix {
 /// The weights of 10.14.
 fn weights(q: &Matrix, k: &Matrix, mask: &Matrix) -> Matrix {
     let mut alpha = product(&k.t(), q) / (q.nrows() as f32).sqrt() + mask;
-    for mut column in alpha.column_iter_mut() {
-        let largest = column.max();
-        column.apply(|e| *e = (*e - largest).exp());
-        let sum = column.sum();
-        column /= sum;
-    }
+    elementwise::softmax_columns(&mut alpha);
     alpha
 }
 
@@ -182,7 +177,7 @@ pub fn attention(q: &Matrix, k: &Matrix, v: &Matrix, mask: &Matrix) -> Matrix {
     product(v, &weights(q, k, mask))
 }
 
-/// … and backwards the weights that it made 0 hand 0 back: `ds = α ⊙ (dα − Σ α dα)`.
+/// … and backwards the weights that it made 0 hand 0 back.
 pub fn attention_backward(
     q: &Matrix,
     k: &Matrix,
@@ -192,11 +187,7 @@ pub fn attention_backward(
 ) -> (Matrix, Matrix, Matrix) {
     let alpha = weights(q, k, mask);
     let mut ds = product(&v.t(), dy);
-    for (mut ds, alpha) in ds.column_iter_mut().zip(alpha.column_iter()) {
-        let mean = ds.dot(&alpha);
-        ds.add_scalar_mut(-mean);
-        ds.component_mul_assign(&alpha);
-    }
+    elementwise::softmax_backward(&mut ds, &alpha);
     ds /= (q.nrows() as f32).sqrt();
     (product(k, &ds), product(q, &ds.t()), product(dy, &alpha.t()))
 }
