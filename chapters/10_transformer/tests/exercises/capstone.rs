@@ -95,6 +95,16 @@ pub fn exercise() -> Exercise<Parts> {
                 },
             },
             Wrong {
+                name: "the rate of one step later",
+                hint: "(10.7)",
+                answer: Parts {
+                    rate_and_its_twin: |d_model, w, s| {
+                        solutions::rate_and_its_twin(d_model, w, s + 1.0)
+                    },
+                    ..SOLVED
+                },
+            },
+            Wrong {
                 name: "always at the beginning",
                 hint: "(10.9)",
                 answer: Parts {
