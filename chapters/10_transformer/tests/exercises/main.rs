@@ -46,7 +46,7 @@ macro_rules! parts {
 
 fn main() -> ExitCode {
     Suite::new(env!("CARGO_MANIFEST_DIR"))
-        .time_limit(Duration::from_secs(60)) // the capstone trains a model
+        .time_limit(Duration::from_secs(120)) // the capstone trains a model
         .exercise(norm::exercise(), attempts::layer_norm, solutions::layer_norm)
         .exercise(
             norm_backward::exercise(),
