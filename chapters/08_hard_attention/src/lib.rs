@@ -24,12 +24,16 @@
 //! | here | looking, and the operations of the tape that carry a gradient through it |
 //! | [`estimator`] | the same estimate in plain numbers: its mean, its variance, the best baseline |
 //! | [`retrieval`] | a task, and a model that can look softly or hard |
+//! | [`sequence`] | several looks in turn, and the credit of each |
+//! | [`trail`] | a task for them: what is found tells where to look next |
 //! | [`experiment`] | what the page measures |
 
 pub mod estimator;
 #[cfg(feature = "program")]
 pub mod experiment;
 pub mod retrieval;
+pub mod sequence;
+pub mod trail;
 
 use rand::{Rng, RngExt};
 use shared::{Float, Matrix, Operand, Var, elementwise, product};

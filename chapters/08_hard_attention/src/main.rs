@@ -1,9 +1,11 @@
 //! The experiment of chapter 8: `cargo run --release -p hard_attention`.
 
-use clap::Parser;
+use clap::{Parser, ValueEnum};
 use hard_attention::experiment::training::{Kind, SAMPLES};
-use hard_attention::experiment::{self, Config, Results};
+use hard_attention::experiment::{self, Config, Results, collapse, in_turn, marginal};
+use std::collections::BTreeMap;
 use std::process::ExitCode;
+use workbench::Claim;
 use workbench::program::{Common, Output, Table, parse, progress, run, say};
 
 #[global_allocator]
@@ -44,6 +46,20 @@ struct Arguments {
     #[arg(long, value_name = "η", default_value_t = f64::from(Config::default().learning_rate),
           value_parser = number)]
     learning_rate: f64,
+    /// Instead: trains for one of the page's longer questions
+    #[arg(long, value_enum, value_name = "QUESTION")]
+    about: Option<About>,
+}
+
+/// A question that takes minutes.
+#[derive(Clone, Copy, ValueEnum)]
+enum About {
+    /// The marginal likelihood beside its bound
+    Marginal,
+    /// Why alignments sharpen early: one change at a time
+    Collapse,
+    /// Several looks in turn, and the credit of each
+    Sequence,
 }
 
 fn number(text: &str) -> Result<f64, String> {
@@ -57,7 +73,7 @@ fn number(text: &str) -> Result<f64, String> {
 }
 
 fn main() -> ExitCode {
-    let Arguments { common, seeds, steps, draws, lambda, episodes, learning_rate } = parse();
+    let Arguments { common, seeds, steps, draws, lambda, episodes, learning_rate, about } = parse();
     run(|| {
         let output = Output::open(&common, "hard_attention")?;
         let config = Config {
@@ -69,6 +85,9 @@ fn main() -> ExitCode {
             episodes: episodes as usize,
             learning_rate: learning_rate as f32,
         };
+        if let Some(about) = about {
+            return answer(about, &config, &output);
+        }
         let bar = progress(experiment::trainings(&config) as u64, "trainings");
         bar.set_message("soft and hard");
         let results = experiment::run(&config, || bar.inc(1));
@@ -81,6 +100,113 @@ fn main() -> ExitCode {
         say(format!("\nFigures and results.json are in {}", output.folder().display()));
         Ok(())
     })
+}
+
+/// One of the longer questions: trains, prints, writes results.json.
+fn answer(about: About, config: &Config, output: &Output) -> workbench::error::Result<()> {
+    let count = match about {
+        About::Marginal => marginal::count(config),
+        About::Collapse => collapse::count(config),
+        About::Sequence => in_turn::count(config),
+    };
+    let bar = progress(count as u64, "trainings");
+    let done = || bar.inc(1);
+    let claims = match about {
+        About::Marginal => {
+            let results = marginal::run(config, done);
+            tell_marginal(&results);
+            output.results(&results)?;
+            results.claims
+        }
+        About::Collapse => {
+            let results = collapse::run(config, done);
+            tell_collapse(&results);
+            output.results(&results)?;
+            results.claims
+        }
+        About::Sequence => {
+            let results = in_turn::run(config, done);
+            tell_in_turn(&results);
+            output.results(&results)?;
+            results.claims
+        }
+    };
+    bar.finish_and_clear();
+    tell_claims(&claims);
+    say(format!("\nresults.json is in {}", output.folder().display()));
+    Ok(())
+}
+
+fn tell_claims(claims: &BTreeMap<String, Claim>) {
+    claims.values().for_each(say);
+}
+
+fn tell_marginal(results: &marginal::Marginal) {
+    let mut table = Table::new(["trained on", "solved", "right", "lowest", "J", "−ln p(y)"]);
+    for (name, at) in &results.trained {
+        table.row([
+            name.clone(),
+            format!("{}/{}", at.solved, results.seeds),
+            format!("{:.3}", at.accuracy.mean),
+            format!("{:.3}", at.accuracy.lowest),
+            format!("{:.3}", at.bound.mean),
+            format!("{:.3}", at.marginal.mean),
+        ]);
+    }
+    say(&table);
+}
+
+fn tell_collapse(results: &collapse::Collapse) {
+    let heads = ["trained by", "change", "solved", "right", "first nats", "early nats", "reading"];
+    let mut table = Table::new(heads);
+    for (method, changes) in &results.trained {
+        for (change, at) in changes {
+            table.row([
+                method.replace('_', " "),
+                change.replace('_', " "),
+                format!("{}/{}", at.solved, results.seeds),
+                format!("{:.3}", at.accuracy.mean),
+                format!("{:.2}", at.first_entropy.mean),
+                format!(
+                    "{:.2} ({:.2} to {:.2})",
+                    at.early_entropy.mean, at.early_entropy.lowest, at.early_entropy.highest
+                ),
+                format!("{:.2}", at.early_reading.mean),
+            ]);
+        }
+    }
+    say(&table);
+}
+
+fn tell_in_turn(results: &in_turn::InTurn) {
+    let mut table =
+        Table::new(["when", "credit", "furthest entry", "cosine", "length", "variance"]);
+    for (when, ways) in &results.estimates {
+        for (way, at) in ways {
+            table.row([
+                when.clone(),
+                way.replace('_', " "),
+                format!("{:.1}", at.largest_z),
+                format!("{:.4}", at.cosine),
+                format!("{:.3}", at.length),
+                format!("{:.3}", at.variance),
+            ]);
+        }
+    }
+    say(&table);
+    let mut table = Table::new(["asked", "taught by", "solved", "last right", "steps to 0.8"]);
+    for (asked, ways) in &results.trained {
+        for (way, at) in ways {
+            table.row([
+                asked.replace('_', " "),
+                way.replace('_', " "),
+                format!("{}/{}", at.solved, results.seeds),
+                format!("{:.3} ({:.3} to {:.3})", at.last.mean, at.last.lowest, at.last.highest),
+                format!("{:.0}", at.steps_to_80.mean),
+            ]);
+        }
+    }
+    say(&table);
 }
 
 fn tell(config: &Config, results: &Results) {
@@ -155,5 +281,5 @@ fn tell(config: &Config, results: &Results) {
     say("The entropy bonus");
     say(&table);
     say(format!("One who knows the world: {:.3}", results.ceiling.accuracy));
-    results.claims.values().for_each(say);
+    tell_claims(&results.claims);
 }

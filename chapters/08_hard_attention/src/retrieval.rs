@@ -1,6 +1,8 @@
 //! A task in which one place holds the answer, and a model that can look softly or hard.
 
-use crate::{entropy, expected_loss, log_probability, look, reinforce, straight_through};
+use crate::{
+    entropy, expected_loss, log_probability, look, marginal_loss, reinforce, straight_through,
+};
 use nalgebra::DVector;
 use rand::{Rng, RngExt};
 use rand_distr::{Distribution, StandardNormal};
@@ -121,6 +123,8 @@ pub enum Method {
     Soft,
     /// Through the expected loss, by visiting all places.
     Enumerated,
+    /// Through −ln of the probability of the answer, by visiting all places.
+    Marginal,
     /// Through one look, by REINFORCE.
     Sampled {
         /// b
@@ -172,6 +176,7 @@ impl Model {
             Method::Enumerated => {
                 expected_loss(scores, self.losses(values, &episode.answers)).sum()
             }
+            Method::Marginal => marginal_loss(scores, self.losses(values, &episode.answers)).sum(),
             Method::Sampled { baseline, .. } => {
                 let look = look(scores, values, uniforms);
                 let digits = self.reader.forward(look.contexts); // (10, n)

@@ -6,13 +6,19 @@
 //! | `config`, `results` | what can be set, and everything that is quoted |
 //! | [`study`] | the estimator under the magnifying glass |
 //! | [`training`] | soft, enumerated and sampled attention learn the same task |
+//! | [`marginal`] | the marginal likelihood beside its bound |
+//! | [`collapse`] | why alignments sharpen early: one change at a time |
+//! | [`in_turn`] | several looks in turn, and the credit of each |
 //! | `claims` | what was claimed beforehand |
 //! | `figures` | the pictures |
 //! | `statistics` | means, and numbers short enough to be quoted |
 
 mod claims;
+pub mod collapse;
 mod config;
 mod figures;
+pub mod in_turn;
+pub mod marginal;
 mod results;
 mod statistics;
 pub mod study;

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use shared::{Adam, Float, Matrix, Optimizer, Tape, Var, elementwise, rng};
 use std::collections::BTreeMap;
 
-const TESTED: usize = 50; // episodes, 800 queries
+pub(super) const TESTED: usize = 50; // episodes, 800 queries
 /// How often a learning curve is sampled.
 pub const SAMPLES: usize = 40;
 

@@ -1,0 +1,337 @@
+//! Why do alignments sharpen before anything is known, and does it do harm? Trainings in which one
+//! thing is changed.
+
+use super::config::Config;
+use super::statistics::{Seeds, positive};
+use super::training::{Kind, TESTED, batch_loss, queries, test};
+use crate::retrieval::{DIGITS, Episode, KEY, Model, normal};
+use crate::{Baseline, entropy};
+use rand::RngExt;
+use rayon::prelude::*;
+use seq2seq::bootstrap::Interval;
+use serde::{Deserialize, Serialize};
+use shared::{Adam, Float, Optimizer, Tape, Var, cross_entropy, rng};
+use std::collections::BTreeMap;
+use workbench::{Claim, smaller};
+
+/// The one thing that is changed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Change {
+    /// Nothing.
+    None,
+    /// The scores' parameters move with a tenth of the learning rate.
+    SlowScores,
+    /// The reader moves with a tenth of the learning rate.
+    SlowReader,
+    /// In training every answer is a random digit: there is nothing to be learnt.
+    RandomAnswers,
+    /// In the first hundred steps the scores' parameters stay as they are.
+    Waiting,
+    /// The same, and the reader is shown the true places meanwhile.
+    Taught,
+    /// The entropy bonus.
+    Bonus,
+    /// A slow scorer that begins sharp: W is random at the start.
+    SharpStart,
+}
+
+impl Change {
+    /// All of them.
+    pub const ALL: [Change; 8] = [
+        Change::None,
+        Change::SlowScores,
+        Change::SlowReader,
+        Change::RandomAnswers,
+        Change::Waiting,
+        Change::Taught,
+        Change::Bonus,
+        Change::SharpStart,
+    ];
+
+    /// Its name in results.
+    pub fn name(self) -> &'static str {
+        match self {
+            Change::None => "none",
+            Change::SlowScores => "slow_scores",
+            Change::SlowReader => "slow_reader",
+            Change::RandomAnswers => "random_answers",
+            Change::Waiting => "waiting",
+            Change::Taught => "taught",
+            Change::Bonus => "bonus",
+            Change::SharpStart => "sharp_start",
+        }
+    }
+
+    /// By what the learning rates of scores and reader are multiplied at a step.
+    fn rates(self, step: usize) -> (Float, Float) {
+        match self {
+            Change::SlowScores | Change::SharpStart => (0.1, 1.0),
+            Change::SlowReader => (1.0, 0.1),
+            Change::Waiting | Change::Taught if step <= WAIT => (0.0, 1.0),
+            _ => (1.0, 1.0),
+        }
+    }
+
+    /// Steps in which the scores do not move.
+    fn wait(self) -> usize {
+        if matches!(self, Change::Waiting | Change::Taught) { WAIT } else { 0 }
+    }
+}
+
+const WAIT: usize = 100;
+/// Standard deviation of W's entries at a sharp start.
+const SHARP: Float = 0.25;
+/// The methods that are changed.
+pub const KINDS: [Kind; 3] = [Kind::Soft, Kind::Enumerated, Kind::Baseline];
+
+/// Everything `--about collapse` records.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Collapse {
+    /// How often each training was repeated.
+    pub seeds: usize,
+    /// Steps of each.
+    pub steps: usize,
+    /// By method, by change.
+    pub trained: BTreeMap<String, BTreeMap<String, Trained>>,
+    /// By how much the share of solved trainings exceeds that of another change, for one look with
+    /// moving average: named `change_against_other`.
+    pub differences: BTreeMap<String, Interval>,
+    /// What was claimed beforehand.
+    pub claims: BTreeMap<String, Claim>,
+}
+
+/// Trainings with one change.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Trained {
+    /// How many seeds ended above 0.9.
+    pub solved: usize,
+    /// Share of right answers by the likeliest place.
+    pub accuracy: Seeds,
+    /// Entropy of the alignments before the first step, nats.
+    pub first_entropy: Seeds,
+    /// After 75 steps of the scores.
+    pub early_entropy: Seeds,
+    /// Share of right answers then.
+    pub early_accuracy: Seeds,
+    /// Share of right answers from the true places then: what the reader can.
+    pub early_reading: Seeds,
+}
+
+/// Runs them all; `done` is called after each training.
+pub fn run(config: &Config, done: impl Fn() + Sync) -> Collapse {
+    let jobs: Vec<(Kind, Change)> =
+        KINDS.into_iter().flat_map(|kind| Change::ALL.map(|change| (kind, change))).collect();
+    let trained: Vec<Trained> =
+        jobs.par_iter().map(|(kind, change)| trainings(config, *kind, *change, &done)).collect();
+    let mut by_kind: BTreeMap<String, BTreeMap<String, Trained>> = BTreeMap::new();
+    for ((kind, change), trained) in jobs.into_iter().zip(trained) {
+        by_kind.entry(kind.name().into()).or_default().insert(change.name().into(), trained);
+    }
+    let differences = differences(&by_kind);
+    let claims = claims(&by_kind, &differences);
+    let (seeds, steps) = (config.seeds, config.steps);
+    Collapse { seeds, steps, trained: by_kind, differences, claims }
+}
+
+/// The number of trainings.
+pub fn count(config: &Config) -> usize {
+    KINDS.len() * Change::ALL.len() * config.seeds
+}
+
+const COMPARED: [(Change, Change); 6] = [
+    (Change::SlowScores, Change::None),
+    (Change::SlowReader, Change::None),
+    (Change::Waiting, Change::None),
+    (Change::Taught, Change::Waiting),
+    (Change::Bonus, Change::None),
+    (Change::SlowScores, Change::SharpStart),
+];
+
+/// Of the shares of solved trainings, one look with moving average.
+pub fn differences(
+    trained: &BTreeMap<String, BTreeMap<String, Trained>>,
+) -> BTreeMap<String, Interval> {
+    let looks = &trained[Kind::Baseline.name()];
+    let solved = |change: Change| looks[change.name()].accuracy.above(0.9);
+    let of = |(these, those): (Change, Change)| {
+        (format!("{}_against_{}", these.name(), those.name()), solved(these).minus(&solved(those)))
+    };
+    COMPARED.map(of).into()
+}
+
+/// About entropies: decided when the ranges of the seeds do not overlap, for all three methods. About
+/// solved trainings: when the interval of the paired difference does not contain zero.
+pub fn claims(
+    trained: &BTreeMap<String, BTreeMap<String, Trained>>,
+    differences: &BTreeMap<String, Interval>,
+) -> BTreeMap<String, Claim> {
+    let early = |kind: Kind, change: Change| &trained[kind.name()][change.name()].early_entropy;
+    let everywhere = |judge: &dyn Fn(Kind) -> Option<bool>| {
+        let verdicts = KINDS.map(judge);
+        verdicts.into_iter().all(|v| v == verdicts[0]).then_some(verdicts[0]).flatten()
+    };
+    let sharp =
+        |change: Change| everywhere(&|kind| smaller(&early(kind, change).of_seeds, &[HALF_WAY]));
+    let more = |name: &str| positive(&differences[name]);
+    workbench::claims([
+        (
+            "a_random",
+            "with random answers, from which nothing can be learnt, the entropy after 75 steps is below 2 nats with every seed and method, too",
+            sharp(Change::RandomAnswers),
+        ),
+        (
+            "b_slow_scores",
+            "with a tenth of the learning rate for the scores alone it is above 3 nats with every seed and method",
+            everywhere(&|kind| smaller(&[3.0], &early(kind, Change::SlowScores).of_seeds)),
+        ),
+        (
+            "c_slow_reader",
+            "with a tenth of the learning rate for the reader alone it is below 2 nats with every seed and method",
+            sharp(Change::SlowReader),
+        ),
+        (
+            "d_slow_solves",
+            "one look, moving average: slower scores solve more trainings",
+            more("slow_scores_against_none"),
+        ),
+        (
+            "e_sharp_start",
+            "slower scores that begin sharp solve fewer than slower scores that begin flat",
+            more("slow_scores_against_sharp_start"),
+        ),
+        (
+            "f_taught",
+            "a reader that was shown the true places for 100 steps solves more than one that was not, while the scores waited for both",
+            more("taught_against_waiting"),
+        ),
+    ])
+}
+
+const HALF_WAY: f64 = 2.0;
+
+/// One training's numbers.
+struct Run {
+    accuracy: f64,
+    first_entropy: f64,
+    early_entropy: f64,
+    early_accuracy: f64,
+    early_reading: f64,
+}
+
+fn trainings(config: &Config, kind: Kind, change: Change, done: &(impl Fn() + Sync)) -> Trained {
+    let run = |seed: u64| {
+        let run = one_run(config, kind, change, seed);
+        done();
+        run
+    };
+    let runs: Vec<Run> = (0..config.seeds as u64).into_par_iter().map(run).collect();
+    let of = |number: fn(&Run) -> f64| Seeds::new(runs.iter().map(number));
+    let accuracy = of(|run| run.accuracy);
+    Trained {
+        solved: accuracy.count_above(0.9),
+        accuracy,
+        first_entropy: of(|run| run.first_entropy),
+        early_entropy: of(|run| run.early_entropy),
+        early_accuracy: of(|run| run.early_accuracy),
+        early_reading: of(|run| run.early_reading),
+    }
+}
+
+fn one_run(config: &Config, kind: Kind, change: Change, seed: u64) -> Run {
+    let (world, fresh) = (config.world(seed), &mut rng(config.stream(2000 + seed)));
+    let fresh: Vec<Episode> = (0..TESTED).map(|_| world.episode(fresh)).collect();
+    let (mut first, mut early) = (0.0, (0.0, 0.0, 0.0));
+    let model = train(kind, change, config, seed, |step, model| {
+        if step == 0 {
+            first = f64::from(test(model, &fresh, 0).entropy);
+        } else if step == 75 + change.wait() {
+            let tested = test(model, &fresh, 0);
+            early = (f64::from(tested.entropy), f64::from(tested.argmax), reading(model, &fresh));
+        }
+    });
+    Run {
+        accuracy: f64::from(test(&model, &fresh, 0).argmax),
+        first_entropy: first,
+        early_entropy: early.0,
+        early_accuracy: early.1,
+        early_reading: early.2,
+    }
+}
+
+/// Share of right answers from the true places.
+fn reading(model: &Model, episodes: &[Episode]) -> f64 {
+    let (mut right, mut asked) = (0, 0);
+    for episode in episodes {
+        let tape = Tape::without_gradients();
+        let values = tape.constant(episode.values.select_columns(&episode.places));
+        let digits = model.reader.forward(values).value();
+        let is_right = |(j, answer): (usize, &usize)| digits.column(j).imax() == *answer;
+        right += episode.answers.iter().enumerate().filter(|pair| is_right(*pair)).count();
+        asked += episode.answers.len();
+    }
+    f64::from(right as u32) / f64::from(asked as u32)
+}
+
+/// The chapter's training with one change; `look` sees the model before the first step and after each.
+pub fn train(
+    kind: Kind,
+    change: Change,
+    config: &Config,
+    seed: u64,
+    mut look: impl FnMut(usize, &Model),
+) -> Model {
+    let (world, rng) = (config.world(seed), &mut rng(config.stream(1000 + seed)));
+    let mut others = shared::rng(config.stream(10_000 + seed)); // what the change alone draws
+    let mut model = Model::new(rng);
+    if change == Change::SharpStart {
+        *model.content.w.weight.value_mut() = normal(KEY, KEY, &mut others) * SHARP;
+    }
+    let (mut adam, mut baseline) = (Adam::new(config.learning_rate), Baseline::default());
+    look(0, &model);
+    for step in 1..=config.steps {
+        let mut batch: Vec<Episode> = (0..config.episodes).map(|_| world.episode(rng)).collect();
+        let uniforms: Vec<Float> = (0..queries(&batch)).map(|_| rng.random()).collect();
+        if change == Change::RandomAnswers {
+            for answer in batch.iter_mut().flat_map(|episode| &mut episode.answers) {
+                *answer = others.random_range(0..DIGITS);
+            }
+        }
+        let method = kind.method(baseline.value(), config.lambda);
+        let tape = Tape::new();
+        let (plain, mut objective) = batch_loss(&model, &tape, &batch, method, &uniforms);
+        match change {
+            Change::Taught if step <= WAIT => objective = taught(&model, &tape, &batch),
+            Change::Bonus => {
+                objective = objective - openness(&model, &tape, &batch) * config.lambda
+            }
+            _ => {}
+        }
+        baseline.update(plain.scalar());
+        let gradients = objective.backward().into();
+        let (scores, reader) = change.rates(step);
+        adam.learning_rate = config.learning_rate * scores;
+        adam.step(&mut model.content.w, &gradients);
+        adam.step(&mut model.preference, &gradients);
+        adam.learning_rate = config.learning_rate * reader;
+        adam.step(&mut model.reader, &gradients);
+        look(step, &model);
+    }
+    model
+}
+
+/// The mean entropy of a batch's alignments.
+fn openness<'t>(model: &Model, tape: &'t Tape, batch: &[Episode]) -> Var<'t> {
+    let of = |episode: &Episode| entropy(model.scores(tape, episode)).sum();
+    let sum = batch.iter().map(of).reduce(|a, b| a + b).expect("a batch has episodes");
+    sum * (1.0 / queries(batch) as Float)
+}
+
+/// The mean loss of reading at the true places.
+fn taught<'t>(model: &Model, tape: &'t Tape, batch: &[Episode]) -> Var<'t> {
+    let of = |episode: &Episode| {
+        let values = tape.constant(episode.values.select_columns(&episode.places));
+        cross_entropy(model.reader.forward(values), &episode.answers)
+    };
+    let sum = batch.iter().map(of).reduce(|a, b| a + b).expect("a batch has episodes");
+    sum * (1.0 / queries(batch) as Float)
+}

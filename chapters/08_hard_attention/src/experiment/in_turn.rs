@@ -1,0 +1,403 @@
+//! Several looks in turn: what the credit of each does to the estimate, and to the training.
+
+use super::config::Config;
+use super::statistics::{Seeds, positive};
+use crate::sequence::{Baselines, Credit};
+use crate::trail::{Asked, Episode, LOOKS, Loss, Method, Model, QUERIES, World};
+use nalgebra::DMatrix;
+use rand::RngExt;
+use rayon::prelude::*;
+use seq2seq::bootstrap::Interval;
+use serde::{Deserialize, Serialize};
+use shared::{Adam, Float, Matrix, Optimizer, Rng, Tape, elementwise, rng};
+use std::collections::BTreeMap;
+use workbench::Claim;
+
+/// How the looks are taught.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Way {
+    /// The expected value at every look.
+    Soft,
+    /// The expected loss over all sequences.
+    Exact,
+    /// The whole loss for every look, one baseline.
+    Whole,
+    /// The loss to go, no baseline.
+    ToGoBare,
+    /// The loss to go, one baseline for all looks.
+    ToGoOne,
+    /// The loss to go, a baseline for each look.
+    ToGo,
+    /// Its own loss for each look, a baseline for each.
+    Own,
+}
+
+impl Way {
+    /// All of them.
+    pub const ALL: [Way; 7] =
+        [Way::Soft, Way::Exact, Way::Whole, Way::ToGoBare, Way::ToGoOne, Way::ToGo, Way::Own];
+
+    /// Those that draw.
+    pub const DRAWN: [Way; 5] = [Way::Whole, Way::ToGoBare, Way::ToGoOne, Way::ToGo, Way::Own];
+
+    /// Its name in results.
+    pub fn name(self) -> &'static str {
+        match self {
+            Way::Soft => "soft",
+            Way::Exact => "exact",
+            Way::Whole => "whole",
+            Way::ToGoBare => "to_go_bare",
+            Way::ToGoOne => "to_go_one",
+            Way::ToGo => "to_go",
+            Way::Own => "own",
+        }
+    }
+
+    fn credit(self) -> Credit {
+        match self {
+            Way::Whole => Credit::Whole,
+            Way::Own => Credit::Own,
+            _ => Credit::ToGo,
+        }
+    }
+
+    /// What to do at a step, `means` being what each look had to answer for on average.
+    fn method(self, means: &[Float]) -> Method {
+        let credit = self.credit();
+        let baselines = match self {
+            Way::Soft => return Method::Soft,
+            Way::Exact => return Method::Exact,
+            Way::ToGoBare => vec![0.0; LOOKS],
+            Way::ToGoOne => vec![means.iter().sum::<Float>() / LOOKS as Float; LOOKS],
+            Way::Whole | Way::ToGo | Way::Own => means.to_vec(),
+        };
+        Method::Looks { credit, baselines }
+    }
+}
+
+/// Everything `--about sequence` records.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct InTurn {
+    /// How often each training was repeated.
+    pub seeds: usize,
+    /// Steps of each.
+    pub steps: usize,
+    /// The estimates of one gradient, `early` and `late` in one training, by way.
+    pub estimates: BTreeMap<String, BTreeMap<String, Estimate>>,
+    /// By what is asked, `always` or `at_the_end`, by way.
+    pub trained: BTreeMap<String, BTreeMap<String, Trained>>,
+    /// Shares of solved trainings, paired: named `asked_these_against_those`.
+    pub differences: BTreeMap<String, Interval>,
+    /// What was claimed beforehand.
+    pub claims: BTreeMap<String, Claim>,
+}
+
+/// Many estimates of the gradient with respect to W, against the exact one.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Estimate {
+    /// Standard errors between their mean and the exact value, in the entry that is furthest off.
+    pub largest_z: f64,
+    /// Cosine of the angle between their mean and the exact gradient.
+    pub cosine: f64,
+    /// Norm of their mean over the norm of the exact gradient.
+    pub length: f64,
+    /// Variance, summed over the entries.
+    pub variance: f64,
+}
+
+/// Trainings one way.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Trained {
+    /// How many seeds ended with more than 0.9 of the last answers right.
+    pub solved: usize,
+    /// Share of right last answers, following the likeliest places.
+    pub last: Seeds,
+    /// Steps until more than 0.8 of them were right; the number of steps when that never happened.
+    pub steps_to_80: Seeds,
+    /// Share of first looks that go to the right place.
+    pub first_look: Seeds,
+}
+
+/// Steps before the two closer looks.
+pub const LOOKED_AT: [(&str, usize); 2] = [("early", 100), ("late", 600)];
+const ASKED: [(&str, Asked); 2] = [("always", Asked::Always), ("at_the_end", Asked::AtTheEnd)];
+const RATE: Float = 0.01;
+const TESTED: usize = 50; // episodes, 800 trails
+const SAMPLES: usize = 40;
+
+/// Runs everything; `done` is called after each training.
+pub fn run(config: &Config, done: impl Fn() + Sync) -> InTurn {
+    let estimates: BTreeMap<String, BTreeMap<String, Estimate>> = LOOKED_AT
+        .par_iter()
+        .map(|(name, steps)| ((*name).to_owned(), estimates(config, *steps)))
+        .collect();
+    let of = |asked: Asked| -> BTreeMap<String, Trained> {
+        let one = |way: &Way| (way.name().to_owned(), trainings(config, asked, *way, &done));
+        ways(asked).par_iter().map(one).collect()
+    };
+    let trained: BTreeMap<_, _> = ASKED.map(|(name, asked)| (name.to_owned(), of(asked))).into();
+    let differences = differences(&trained);
+    let claims = claims(&estimates, &trained, &differences);
+    let (seeds, steps) = (config.seeds, config.steps);
+    InTurn { seeds, steps, estimates, trained, differences, claims }
+}
+
+/// When only the last answer counts, the whole loss and the loss to go are the same number.
+fn ways(asked: Asked) -> Vec<Way> {
+    let same = |way: &Way| asked == Asked::AtTheEnd && matches!(way, Way::Whole | Way::ToGoOne);
+    Way::ALL.into_iter().filter(|way| !same(way)).collect()
+}
+
+/// The number of trainings.
+pub fn count(config: &Config) -> usize {
+    ASKED.iter().map(|(_, asked)| ways(*asked).len() * config.seeds).sum()
+}
+
+const COMPARED: [(&str, Way, Way); 5] = [
+    ("always", Way::ToGo, Way::Whole),
+    ("always", Way::ToGo, Way::ToGoBare),
+    ("always", Way::ToGo, Way::ToGoOne),
+    ("always", Way::ToGo, Way::Own),
+    ("at_the_end", Way::ToGo, Way::Own),
+];
+
+/// Of the shares of solved trainings.
+pub fn differences(
+    trained: &BTreeMap<String, BTreeMap<String, Trained>>,
+) -> BTreeMap<String, Interval> {
+    let of = |(asked, these, those): (&str, Way, Way)| {
+        let solved = |way: Way| trained[asked][way.name()].last.above(0.9);
+        let name = format!("{asked}_{}_against_{}", these.name(), those.name());
+        (name, solved(these).minus(&solved(those)))
+    };
+    COMPARED.map(of).into()
+}
+
+/// What was claimed before the first run.
+pub fn claims(
+    estimates: &BTreeMap<String, BTreeMap<String, Estimate>>,
+    trained: &BTreeMap<String, BTreeMap<String, Trained>>,
+    differences: &BTreeMap<String, Interval>,
+) -> BTreeMap<String, Claim> {
+    let both =
+        |holds: &dyn Fn(&BTreeMap<String, Estimate>) -> bool| Some(estimates.values().all(holds));
+    let unbiased = [Way::Whole, Way::ToGoBare, Way::ToGoOne, Way::ToGo];
+    let lower =
+        |these: Way, those: Way| both(&|at| at[these.name()].variance < at[those.name()].variance);
+    let more = |name: &str| positive(&differences[name]);
+    let end = &trained["at_the_end"];
+    workbench::claims([
+        (
+            "a_unbiased",
+            "the mean of the estimates lies within 4 standard errors of the exact gradient in each of its 256 entries, for the whole loss and for the loss to go, with and without baselines",
+            both(&|at| unbiased.iter().all(|way| at[way.name()].largest_z <= 4.0)),
+        ),
+        (
+            "b_own",
+            "with its own loss alone for each look, the mean is further away than 4 standard errors in some entry",
+            both(&|at| at[Way::Own.name()].largest_z > 4.0),
+        ),
+        (
+            "c_to_go",
+            "the loss to go with a baseline for each look has a smaller variance than the whole loss with its baseline",
+            lower(Way::ToGo, Way::Whole),
+        ),
+        (
+            "d_each",
+            "a baseline for each look has a smaller variance than one for all",
+            lower(Way::ToGo, Way::ToGoOne),
+        ),
+        (
+            "e_trained",
+            "the loss to go with a baseline for each look solves more trainings than the whole loss",
+            more("always_to_go_against_whole"),
+        ),
+        (
+            "f_own_always",
+            "while every answer counts, the loss to go solves more trainings than its own loss for each look",
+            more("always_to_go_against_own"),
+        ),
+        (
+            "g_own_end",
+            "when only the last answer counts, the loss to go solves more trainings than its own loss for each look",
+            more("at_the_end_to_go_against_own"),
+        ),
+        (
+            "h_exact",
+            "the exact gradient solves every training, also when only the last answer counts",
+            Some(end["exact"].solved == end["exact"].last.of_seeds.len()),
+        ),
+    ])
+}
+
+fn world(config: &Config, seed: u64) -> World {
+    World::new(&mut rng(config.stream(11_000 + seed)))
+}
+
+fn uniforms(episodes: usize, rng: &mut Rng) -> Vec<Vec<Float>> {
+    (0..episodes).map(|_| (0..LOOKS * QUERIES).map(|_| rng.random()).collect()).collect()
+}
+
+/// Trains a model; `look` sees it before the first step and after each.
+pub fn train(
+    way: Way,
+    asked: Asked,
+    config: &Config,
+    seed: u64,
+    mut look: impl FnMut(usize, &Model),
+) -> Model {
+    let (world, rng) = (world(config, seed), &mut rng(config.stream(12_000 + seed)));
+    let mut model = Model::new(rng);
+    let (mut adam, mut baselines) = (Adam::new(RATE), Baselines::new(LOOKS));
+    look(0, &model);
+    for step in 1..=config.steps {
+        let batch: Vec<Episode> = (0..config.episodes).map(|_| world.episode(rng)).collect();
+        let uniforms = uniforms(batch.len(), rng);
+        let method = way.method(&baselines.values());
+        let tape = Tape::new();
+        let losses: Vec<Loss> = batch
+            .iter()
+            .zip(&uniforms)
+            .map(|(episode, uniforms)| model.loss(&tape, episode, asked, &method, uniforms))
+            .collect();
+        baselines.update(&means(way.credit(), &losses));
+        let sum = losses.into_iter().map(|loss| loss.sum).reduce(|a, b| a + b).expect("episodes");
+        let mean = sum * (1.0 / (config.episodes * QUERIES) as Float);
+        adam.step(&mut model, &mean.backward().into());
+        look(step, &model);
+    }
+    model
+}
+
+/// What each look answered for, the mean over the batch; nothing where nobody looked.
+fn means(credit: Credit, losses: &[Loss]) -> Vec<Float> {
+    let credits: Vec<Vec<Matrix>> = losses.iter().map(|loss| credit.of(&loss.by_look)).collect();
+    let looks = credits.first().map_or(0, Vec::len);
+    let of = |i: usize| credits.iter().map(|c| c[i].mean()).sum::<Float>() / losses.len() as Float;
+    (0..looks).map(of).collect()
+}
+
+/// One training's numbers.
+struct Run {
+    last: f64,
+    first_look: f64,
+    steps_to_80: f64,
+}
+
+fn trainings(config: &Config, asked: Asked, way: Way, done: &(impl Fn() + Sync)) -> Trained {
+    let run = |seed: u64| {
+        let run = one_run(config, asked, way, seed);
+        done();
+        run
+    };
+    let runs: Vec<Run> = (0..config.seeds as u64).into_par_iter().map(run).collect();
+    let of = |number: fn(&Run) -> f64| Seeds::new(runs.iter().map(number));
+    let last = of(|run| run.last);
+    Trained {
+        solved: last.count_above(0.9),
+        last,
+        steps_to_80: of(|run| run.steps_to_80),
+        first_look: of(|run| run.first_look),
+    }
+}
+
+fn one_run(config: &Config, asked: Asked, way: Way, seed: u64) -> Run {
+    let (world, fresh) = (world(config, seed), &mut rng(config.stream(13_000 + seed)));
+    let fresh: Vec<Episode> = (0..TESTED).map(|_| world.episode(fresh)).collect();
+    let mut steps_to_80 = None;
+    let model = train(way, asked, config, seed, |step, model| {
+        let sampled =
+            step * SAMPLES / config.steps > step.saturating_sub(1) * SAMPLES / config.steps;
+        if sampled && steps_to_80.is_none() && test(model, &fresh).0 > 0.8 {
+            steps_to_80 = Some(step);
+        }
+    });
+    let (last, first_look) = test(&model, &fresh);
+    Run { last, first_look, steps_to_80: steps_to_80.unwrap_or(config.steps) as f64 }
+}
+
+/// Follows the likeliest places: share of right last answers, and of first looks at the right place.
+pub fn test(model: &Model, episodes: &[Episode]) -> (f64, f64) {
+    let (mut last, mut first) = (0, 0);
+    for episode in episodes {
+        let tape = Tape::without_gradients();
+        let values = tape.constant(episode.values.clone());
+        let mut query = tape.constant(episode.queries.clone());
+        for i in 0..LOOKS {
+            let scores = model.scores(query, episode).value();
+            let places: Vec<usize> = scores.column_iter().map(|column| column.imax()).collect();
+            let found = values.select_columns(&places);
+            let same = |a: &[usize], b: &[usize]| a.iter().zip(b).filter(|(a, b)| a == b).count();
+            if i == 0 {
+                first += same(&places, &episode.places[0]);
+            }
+            if i + 1 == LOOKS {
+                let digits = model.read(found).value();
+                let said: Vec<usize> = digits.column_iter().map(|column| column.imax()).collect();
+                last += same(&said, &episode.answers[i]);
+            }
+            query = found.rows(crate::trail::VALUE, crate::trail::KEY);
+        }
+    }
+    let asked = (episodes.len() * QUERIES) as f64;
+    (last as f64 / asked, first as f64 / asked)
+}
+
+/// One episode, one model, `config.draws` estimates of each kind.
+fn estimates(config: &Config, steps: usize) -> BTreeMap<String, Estimate> {
+    let short = Config { steps, ..config.clone() };
+    let model = train(Way::ToGo, Asked::Always, &short, 0, |_, _| {});
+    let episode = world(config, 0).episode(&mut rng(config.stream(14_000)));
+    let exact = gradient(&model, &episode, &Method::Exact, &[]);
+    let of = |way: &Way| (way.name().to_owned(), estimate(config, &model, &episode, *way, &exact));
+    Way::DRAWN.par_iter().map(of).collect()
+}
+
+/// With respect to W, of the mean over the queries.
+fn gradient(model: &Model, episode: &Episode, method: &Method, uniforms: &[Float]) -> DMatrix<f64> {
+    let tape = Tape::new();
+    let loss = model.loss(&tape, episode, Asked::Always, method, uniforms).sum;
+    let mean = loss * (1.0 / QUERIES as Float);
+    mean.backward().of(&model.content.w.weight).expect("the loss depends on W").map(f64::from)
+}
+
+fn estimate(
+    config: &Config,
+    model: &Model,
+    episode: &Episode,
+    way: Way,
+    exact: &DMatrix<f64>,
+) -> Estimate {
+    let rng = &mut rng(config.stream(15_000));
+    let method = way.method(&settled(model, episode, way, rng));
+    let (mut sum, mut squares) = (exact * 0.0, exact * 0.0);
+    for _ in 0..config.draws {
+        let one = gradient(model, episode, &method, &uniforms(1, rng)[0]);
+        squares += one.component_mul(&one);
+        sum += one;
+    }
+    let draws = config.draws as f64;
+    let mean = sum / draws;
+    let variance = (squares / draws - mean.component_mul(&mean)) * (draws / (draws - 1.0));
+    let z = |i: usize| ((mean[i] - exact[i]) / (variance[i] / draws).sqrt()).abs();
+    let short = |x: f64| (x * 1e4).round() / 1e4;
+    Estimate {
+        largest_z: short((0..exact.len()).map(z).fold(0.0, f64::max)),
+        cosine: short(mean.dot(exact) / (mean.norm() * exact.norm())),
+        length: short(mean.norm() / exact.norm()),
+        variance: short(variance.sum()),
+    }
+}
+
+/// What a moving average settles at for this model: the mean over a hundred draws.
+fn settled(model: &Model, episode: &Episode, way: Way, rng: &mut Rng) -> Vec<Float> {
+    let method = way.method(&[0.0; LOOKS]);
+    let mut all = Vec::new();
+    for uniforms in uniforms(100, rng) {
+        let tape = Tape::without_gradients();
+        let loss = model.loss(&tape, episode, Asked::Always, &method, &uniforms);
+        all.push(means(way.credit(), std::slice::from_ref(&loss)));
+    }
+    let of = |i: usize| elementwise::sum(&all.iter().map(|m| m[i]).collect::<Vec<_>>());
+    (0..LOOKS).map(|i| of(i) / all.len() as Float).collect()
+}

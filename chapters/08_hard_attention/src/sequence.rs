@@ -1,0 +1,113 @@
+//! Several looks in turn, and the credit of each.
+//!
+//! Looks `z₁ … z_n`, each drawn from an alignment that may depend on all that was found before; after
+//! look i a loss `ℓᵢ`. What training should make small is `J = E[Σᵢ ℓᵢ]`. The probability of a sequence
+//! is a product, its logarithm a sum, so the trick for one look gives
+//!
+//! ```text
+//! ∂J = E[ Σᵢ (Σₖ ℓₖ) ∂ln α(zᵢ) + Σᵢ ∂ℓᵢ ]
+//! ```
+//!
+//! A loss that stands before look i when it is drawn, k < i, is a constant for that look: like a
+//! baseline it adds nothing to the mean. What is left is the *loss to go*, `Σ_{k ≥ i} ℓₖ` (Williams 1992;
+//! Sutton & Barto 2018, §13.3, who count rewards).
+
+use crate::Baseline;
+use shared::{Float, Matrix, Var};
+
+/// Which losses a look answers for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Credit {
+    /// All of them.
+    Whole,
+    /// Its own and those that come after it.
+    ToGo,
+    /// Its own alone. Not the gradient of J when a look changes what comes later.
+    Own,
+}
+
+// ANCHOR: credit
+impl Credit {
+    /// What each look answers for: `losses` of looks 1, 2, 3 …, (1, n) each → as many, (1, n) each.
+    ///
+    /// ```
+    /// use hard_attention::sequence::Credit;
+    /// use shared::Matrix;
+    /// let losses = [2.0, 0.0, 1.0].map(|l| Matrix::from_element(1, 1, l));
+    /// let of = |credit: Credit| credit.of(&losses).iter().map(|c| c[0]).collect::<Vec<_>>();
+    /// assert_eq!(of(Credit::Whole), [3.0, 3.0, 3.0]);
+    /// assert_eq!(of(Credit::ToGo), [3.0, 1.0, 1.0]);
+    /// assert_eq!(of(Credit::Own), [2.0, 0.0, 1.0]);
+    /// ```
+    pub fn of(self, losses: &[Matrix]) -> Vec<Matrix> {
+        let mut credits = losses.to_vec();
+        match self {
+            Credit::Own => {}
+            Credit::ToGo => {
+                for i in (1..credits.len()).rev() {
+                    let later = credits[i].clone();
+                    credits[i - 1] += later;
+                }
+            }
+            Credit::Whole => {
+                if let Some(whole) = losses.iter().cloned().reduce(|sum, l| sum + l) {
+                    credits.fill(whole);
+                }
+            }
+        }
+        credits
+    }
+}
+// ANCHOR_END: credit
+
+/// The sum of the losses of several looks in turn; backward, the estimate of how its expectation
+/// changes: [`reinforce`](crate::reinforce) for a sequence.
+///
+/// `losses` and `log_probabilities`: one (1, n) a look, `baselines`: one number a look. Each loss gets
+/// its ordinary gradient, and `ln α(zᵢ)` what look i answers for, less its baseline.
+///
+/// # Panics
+/// When there is no look, or not one log-probability and one baseline for each loss.
+// ANCHOR: in_turn
+pub fn reinforce_in_turn<'t>(
+    losses: &[Var<'t>],
+    log_probabilities: &[Var<'t>],
+    credit: Credit,
+    baselines: &[Float],
+) -> Var<'t> {
+    let looks = (losses.len(), log_probabilities.len(), baselines.len());
+    assert!(looks.0 > 0 && looks.0 == looks.1 && looks.0 == looks.2, "{looks:?} looks");
+    let values: Vec<Matrix> = losses.iter().map(|l| Matrix::clone(&l.value())).collect();
+    let sum = values.iter().map(|l| l.sum()).sum::<Float>();
+    let ids: Vec<_> = losses.iter().zip(log_probabilities).map(|(l, p)| l.ids(*p)).collect();
+    let baselines = baselines.to_vec();
+    losses[0].tape().push(Matrix::from_element(1, 1, sum), move |dy, gradients| {
+        let (dy, credits) = (dy[(0, 0)], credit.of(&values));
+        for (((dloss, dln_alpha), credit), b) in ids.into_iter().zip(credits).zip(baselines) {
+            gradients.add(dln_alpha, credit.map(|c| (c - b) * dy)); // (credit − b) · ∂ln α(zᵢ)
+            gradients.add(dloss, credit.map(|_| dy)); //                ∂ℓᵢ, at the drawn place
+        }
+    })
+}
+// ANCHOR_END: in_turn
+
+/// A moving average for each look: later looks answer for less, so less is to be expected of them.
+#[derive(Clone, Debug)]
+pub struct Baselines(Vec<Baseline>);
+
+impl Baselines {
+    /// For so many looks.
+    pub fn new(looks: usize) -> Baselines {
+        Baselines(vec![Baseline::default(); looks])
+    }
+
+    /// One number a look.
+    pub fn values(&self) -> Vec<Float> {
+        self.0.iter().map(Baseline::value).collect()
+    }
+
+    /// After a batch: the mean of what each look answered for.
+    pub fn update(&mut self, means: &[Float]) {
+        self.0.iter_mut().zip(means).for_each(|(baseline, mean)| baseline.update(*mean));
+    }
+}
