@@ -3,7 +3,7 @@
 //!
 //! One query looks at one of m places. `alpha` holds the m probabilities with which it looks,
 //! `losses[i]` what it costs to have looked at place i. Gradients are with respect to the m scores
-//! whose softmax is `alpha`.
+//! whose softmax is `alpha`. Places are counted by j; z is the place that was drawn.
 #![allow(unused_variables, unused_imports, unreachable_code)] // until all are solved
 
 use shared::Vector;
@@ -22,11 +22,11 @@ pub fn place(alpha: &[f32], u: f32) -> usize {
 
 /// **8.2 the score function of a softmax – difficulty ●●○, about 15 minutes**
 ///
-/// The gradient of `ln α_s` with respect to the `scores`, (m, 1), where α is their softmax and `s` a
+/// The gradient of `ln α_z` with respect to the `scores`, (m, 1), where α is their softmax and `z` a
 /// place. Scores may be as large as ±1000.
 ///
-/// Hint: ln α_s = score_s − ln Σ e^score. The second term has a gradient you know.
-pub fn score_function(scores: &Vector, s: usize) -> Vector {
+/// Hint: ln α_z = score_z − ln Σ e^score. The second term has a gradient you know.
+pub fn score_function(scores: &Vector, z: usize) -> Vector {
     todo!()
 }
 
@@ -42,7 +42,7 @@ pub fn reinforce(alpha: &Vector, places: &[usize], losses: &[f32], baseline: f32
 
 /// **8.4 the best constant – difficulty ●●●, about 30 minutes**
 ///
-/// The constant b for which the estimate `(ℓ_s − b)(e_s − α)` has the smallest variance, summed over
+/// The constant b for which the estimate `(ℓ_z − b)(1_z − α)` has the smallest variance, summed over
 /// its entries. At least two places have positive weight.
 ///
 /// Hint: the mean does not depend on b, so the second moment decides. It is a parabola in b.
@@ -52,10 +52,10 @@ pub fn optimal_baseline(alpha: &Vector, losses: &Vector) -> f32 {
 
 /// **8.5 the gradient of the entropy – difficulty ●●○, about 20 minutes**
 ///
-/// The gradient of `H = −Σ αᵢ ln αᵢ` with respect to the `scores`, (m, 1), where α is their softmax.
+/// The gradient of `H = −Σ αⱼ ln αⱼ` with respect to the `scores`, (m, 1), where α is their softmax.
 /// Scores may be as large as ±1000; a place whose weight is 0 has a gradient of 0.
 ///
-/// Hint: ∂H/∂αᵢ = −ln αᵢ − 1, and a softmax's backward is α ⊙ (dα − αᵀdα). One term drops out.
+/// Hint: ∂H/∂αⱼ = −ln αⱼ − 1, and a softmax's backward is α ⊙ (dα − αᵀdα). One term drops out.
 pub fn entropy_gradient(scores: &Vector) -> Vector {
     todo!()
 }
@@ -89,26 +89,86 @@ pub fn from_old_looks(
 ) -> Vector {
     todo!("find the bug, then remove this line");
     let weighted = alpha[place] / drawn_from[place] * loss;
-    let mut score = -alpha.clone(); // e_s − α
+    let mut score = -alpha.clone(); // 1_z − α
     score[place] += 1.0;
     score * (weighted - baseline)
 }
 
 /// **8.8 spot the bug: a loss that is its own teacher – difficulty ●●●, about 15 minutes**
 ///
-/// A network reads the value it found: `ℓ(w) = (w·v_s − y)²`, `v` holding the value of each place.
-/// Should return one look's estimate of ∂J/∂w for `J = Σ αᵢ ℓᵢ(w)`, where the reader's weight `w` also
+/// A network reads the value it found: `ℓ(w) = (w·v_z − y)²`, `v` holding the value of each place.
+/// Should return one look's estimate of ∂J/∂w for `J = Σ αⱼ ℓⱼ(w)`, where the reader's weight `w` also
 /// sharpens the scores: `alpha` is the softmax of `w·k` for keys `k`. The author differentiated the
-/// surrogate `(ℓ − b)·ln α_s` as it stands, and added nothing.
+/// surrogate `(ℓ − b)·ln α_z` as it stands, and added nothing.
 ///
 /// Hint: two routes lead from w to J. Which of the products should treat which factor as a number?
-pub fn gradient_of_w(w: f32, keys: &Vector, values: &Vector, y: f32, s: usize, b: f32) -> f32 {
+pub fn gradient_of_w(w: f32, keys: &Vector, values: &Vector, y: f32, z: usize, b: f32) -> f32 {
     todo!("find the bug, then remove this line");
     let exponentials = keys.map(|k| (w * k - (w * keys).max()).exp());
     let alpha = &exponentials / exponentials.sum();
-    let error = w * values[s] - y;
+    let error = w * values[z] - y;
     let loss = error * error;
-    let dloss = 2.0 * error * values[s]; //        ∂ℓ_s/∂w
-    let dln_alpha = keys[s] - alpha.dot(keys); //  ∂ln α_s/∂w
-    (loss - b) * dln_alpha + dloss * alpha[s].ln()
+    let dloss = 2.0 * error * values[z]; //        ∂ℓ_z/∂w
+    let dln_alpha = keys[z] - alpha.dot(keys); //  ∂ln α_z/∂w
+    (loss - b) * dln_alpha + dloss * alpha[z].ln()
 }
+
+/// **8.9 the loss to go – difficulty ●○○, about 10 minutes**
+///
+/// Several looks in turn, after each a loss: `losses[i]`. Returns for each look the sum of the losses that
+/// it can have had a part in: its own, and those of all later looks.
+///
+/// Hint: from the last to the first.
+pub fn losses_to_go(losses: &[f32]) -> Vec<f32> {
+    todo!()
+}
+
+/// **8.10 a misleading loss – difficulty ●●○, about 20 minutes**
+///
+/// Two looks among two places each, and all alignments are uniform: the first look goes to place 0 or 1
+/// with probability ½, the second as well, wherever the first went. Construct losses, `first[z₁]` after the
+/// first look and `second[z₁][z₂]` after the second, between 0 and 9, so that a first look that answers for
+/// its own loss alone is taught the wrong way: a small step against its expected estimate, of the scores
+/// of the first look, makes `J = E[first + second]` *larger*, not smaller.
+///
+/// Returns (first, second).
+///
+/// Hint: what is cheap now may be dear later.
+pub fn misleading() -> ([f32; 2], [[f32; 2]; 2]) {
+    todo!()
+}
+
+/// **8.11 which run tells them apart? – difficulty ●●○, about 15 minutes**
+///
+/// After 75 steps of one look with a moving average, alignments are sharp, and answers no better than chance.
+/// Three explanations:
+///
+/// - A: the draws are noisy, and their noise drives the scores apart;
+/// - B: the answers drive them apart: places that seem to pay are preferred, too early;
+/// - C: the scores move in large steps, whatever the steps are made of.
+///
+/// Runs that one could make, everything else as it was:
+///
+/// 0. another twenty seeds;
+/// 1. the enumerated gradient instead of draws;
+/// 2. random answers in training, drawn looks as before;
+/// 3. random answers and the enumerated gradient, both;
+/// 4. an entropy bonus.
+///
+/// For each pair, (A, B), (A, C) and (B, C), choose a run that changes one thing and about which the two
+/// explanations disagree, and say what each predicts: whether alignments will be sharp after 75 steps
+/// all the same. Returns for each pair (run, what the first of the two predicts, what the second predicts).
+///
+/// Hint: an explanation that is true of the run before and of the run after predicts no change.
+pub fn telling_runs() -> [(usize, bool, bool); 3] {
+    todo!()
+}
+
+// **8.12 capstone: your looks follow a trail – difficulty ●○○, about 5 minutes**
+//
+// There is nothing to write here. When 8.1, 8.3, 8.5 and 8.9 are solved, the check lets them look: at each of
+// five places lies a note, in a language of its own, that names the next place, and a digit. `place` draws
+// where to look, `losses_to_go` says what each look answers for, `reinforce` and `entropy_gradient` teach
+// the scores. After 4000 trails they should know the language.
+//
+// `cargo test -p hard_attention --test exercises 8` prints how they do beside ours, and draws where they look.

@@ -16,9 +16,9 @@ pub fn place(alpha: &[f32], u: f32) -> usize {
 }
 
 /// 8.2: the gradient of ln Σ e^score is the softmax.
-pub fn score_function(scores: &Vector, s: usize) -> Vector {
+pub fn score_function(scores: &Vector, z: usize) -> Vector {
     let mut gradient = -softmax(scores);
-    gradient[s] += 1.0;
+    gradient[z] += 1.0;
     gradient
 }
 
@@ -26,17 +26,17 @@ pub fn score_function(scores: &Vector, s: usize) -> Vector {
 pub fn reinforce(alpha: &Vector, places: &[usize], losses: &[f32], baseline: f32) -> Vector {
     let mut gradient = Vector::zeros(alpha.len());
     for (&place, &loss) in places.iter().zip(losses) {
-        let mut score = -alpha.clone(); // e_s − α
+        let mut score = -alpha.clone(); // 1_z − α
         score[place] += 1.0;
         gradient += score * (loss - baseline);
     }
     gradient / places.len() as f32
 }
 
-/// 8.4: the derivative of Σ αᵢ(ℓᵢ − b)²‖eᵢ − α‖² is zero at a weighted mean of the losses.
+/// 8.4: the derivative of Σ αⱼ(ℓⱼ − b)²‖1ⱼ − α‖² is zero at a weighted mean of the losses.
 pub fn optimal_baseline(alpha: &Vector, losses: &Vector) -> f32 {
     let square = alpha.norm_squared();
-    let weights = alpha.map(|a| a * (1.0 - 2.0 * a + square)); // αᵢ‖eᵢ − α‖²
+    let weights = alpha.map(|a| a * (1.0 - 2.0 * a + square)); // αⱼ‖1ⱼ − α‖²
     weights.dot(losses) / weights.sum()
 }
 
@@ -60,7 +60,7 @@ pub fn leave_one_out(alpha: &Vector, places: &[usize], losses: &[f32]) -> Vector
     gradient / count
 }
 
-/// 8.7: the whole estimate is weighted. A baseline that is not leaves −b Σ q_s (e_s − α) = b(α − q) behind.
+/// 8.7: the whole estimate is weighted. A baseline that is not leaves −b Σ q_z (1_z − α) = b(α − q) behind.
 pub fn from_old_looks(
     alpha: &Vector,
     drawn_from: &Vector,
@@ -71,15 +71,36 @@ pub fn from_old_looks(
     reinforce(alpha, &[place], &[loss], baseline) * (alpha[place] / drawn_from[place])
 }
 
-/// 8.8: `ln α_s` carries the gradient of the looking alone, with the loss as a number; the reader's
-/// route is ∂ℓ_s/∂w as it is, not times ln α_s.
-pub fn gradient_of_w(w: f32, keys: &Vector, values: &Vector, y: f32, s: usize, b: f32) -> f32 {
+/// 8.8: `ln α_z` carries the gradient of the looking alone, with the loss as a number; the reader's
+/// route is ∂ℓ_z/∂w as it is, not times ln α_z.
+pub fn gradient_of_w(w: f32, keys: &Vector, values: &Vector, y: f32, z: usize, b: f32) -> f32 {
     let alpha = softmax(&(w * keys));
-    let error = w * values[s] - y;
+    let error = w * values[z] - y;
     let loss = error * error;
-    let dloss = 2.0 * error * values[s];
-    let dln_alpha = keys[s] - alpha.dot(keys);
+    let dloss = 2.0 * error * values[z];
+    let dln_alpha = keys[z] - alpha.dot(keys);
     (loss - b) * dln_alpha + dloss
+}
+
+/// 8.9: a sum from behind.
+pub fn losses_to_go(losses: &[f32]) -> Vec<f32> {
+    let mut to_go = losses.to_vec();
+    for i in (1..to_go.len()).rev() {
+        to_go[i - 1] += to_go[i];
+    }
+    to_go
+}
+
+/// 8.10: the first place costs nothing now and 5 later. Own losses 0 and 1 raise its score; all that it
+/// leads to, 5 and 1, should lower it.
+pub fn misleading() -> ([f32; 2], [[f32; 2]; 2]) {
+    ([0.0, 1.0], [[5.0, 5.0], [0.0, 0.0]])
+}
+
+/// 8.11: without draws A predicts open alignments, without anything to learn B does; C predicts sharp ones
+/// in both. Run 3 changes two things, 0 none, and 4 opens alignments whatever sharpens them.
+pub fn telling_runs() -> [(usize, bool, bool); 3] {
+    [(1, false, true), (1, false, true), (2, false, true)]
 }
 
 fn softmax(scores: &Vector) -> Vector {

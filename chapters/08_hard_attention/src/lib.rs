@@ -1,12 +1,12 @@
 //! Can one look at a single place, and still learn where?
 //!
 //! An alignment α is a distribution over m places. *Soft* attention hands the expected value
-//! `E[v] = Σ αᵢvᵢ` to the rest of the network; *hard* attention draws one place `s ~ α` and hands over
-//! `v_s` (Xu et al. 2015, §4). What comes of it is a loss `ℓ_s`, and what training should make small is
+//! `E[v] = Σ αⱼvⱼ` to the rest of the network; *hard* attention draws one place `z ~ α` and hands over
+//! `v_z` (Xu et al. 2015, §4). What comes of it is a loss `ℓ_z`, and what training should make small is
 //! its expectation
 //!
 //! ```text
-//! J = Σᵢ αᵢ ℓᵢ          ∂J/∂scores = Σᵢ αᵢ ℓᵢ ∂ln αᵢ/∂scores = E[ ℓ_s · (e_s − α) ]
+//! J = Σⱼ αⱼ ℓⱼ          ∂J/∂scores = Σⱼ αⱼ ℓⱼ ∂ln αⱼ/∂scores = E[ ℓ_z · (1_z − α) ]
 //! ```
 //!
 //! The right side is a mean over draws, so one draw is an unbiased estimate of it: REINFORCE
@@ -39,7 +39,7 @@ use rand::{Rng, RngExt};
 use shared::{Float, Matrix, Operand, Var, elementwise, product};
 
 /// The place at which the running sum of `alpha` first exceeds `u`, a number in `0 ≤ u < 1`: for
-/// uniform u, place i comes out with probability αᵢ.
+/// uniform u, place j comes out with probability αⱼ.
 ///
 /// A place of weight zero is never returned, not even when rounding leaves the sum of the weights
 /// below u.
@@ -70,10 +70,10 @@ pub fn draw(alpha: &Matrix, rng: &mut impl Rng) -> Vec<usize> {
 }
 // ANCHOR_END: place
 
-/// `ln αⱼ(placeⱼ)` for each column: the logarithm of the softmax of `scores` (m, n), at one entry of
+/// `ln αᵢ(placeᵢ)` for each column: the logarithm of the softmax of `scores` (m, n), at one entry of
 /// each column → (1, n).
 ///
-/// Its gradient is the *score function* `∂ ln α_s/∂scores = e_s − α`, in which `e_s` is 1 at place s
+/// Its gradient is the *score function* `∂ ln α_z/∂scores = 1_z − α`, in which `1_z` is 1 at place z
 /// and 0 elsewhere. The same operation gives the log-probability of an answer.
 ///
 /// ```
@@ -104,7 +104,7 @@ pub fn log_probability<'t>(scores: Var<'t>, places: &[usize]) -> Var<'t> {
     }
     let places = places.to_vec();
     scores.tape().push(y, move |dy, gradients| {
-        let mut d = -alpha; // ds = (e_s − α)·dy
+        let mut d = -alpha; // ds = (1_z − α)·dy
         for ((mut d, place), dy) in d.column_iter_mut().zip(places).zip(dy.iter()) {
             d[place] += 1.0;
             d *= *dy;
@@ -118,9 +118,9 @@ pub fn log_probability<'t>(scores: Var<'t>, places: &[usize]) -> Var<'t> {
 pub struct Look<'t> {
     /// The place each query looked at.
     pub places: Vec<usize>,
-    /// The value found there (d_v, n): column j is `v_s`, one value as it is.
+    /// The value found there (d_v, n): each column is a `v_z`, one value as it is.
     pub contexts: Var<'t>,
-    /// `ln α_s` (1, n)
+    /// `ln α_z` (1, n)
     pub log_probability: Var<'t>,
 }
 
@@ -150,9 +150,9 @@ pub fn look<'t>(scores: Var<'t>, values: Var<'t>, uniforms: &[Float]) -> Look<'t
 /// The sum of the losses that the looks led to – and, backward, the REINFORCE estimate of how their
 /// expectation changes with the parameters (Williams 1992; Xu et al. 2015, §4.1).
 ///
-/// `losses` (1, n): what came of each look; `log_probability` (1, n): `ln α_s`; `baseline` b: what was
+/// `losses` (1, n): what came of each look; `log_probability` (1, n): `ln α_z`; `baseline` b: what was
 /// to be expected. Two routes lead back: an ordinary one through the losses, for whatever read the
-/// value (1 for each), and `ℓ − b` for each `ln α_s`. The losses count as plain numbers there: no
+/// value (1 for each), and `ℓ − b` for each `ln α_z`. The losses count as plain numbers there: no
 /// gradient flows through them twice.
 ///
 /// # Panics
@@ -169,8 +169,8 @@ pub fn reinforce<'t>(losses: Var<'t>, log_probability: Var<'t>, baseline: Float)
     );
     losses.tape().push(Matrix::from_element(1, 1, l.sum()), move |dy, gradients| {
         let dy = dy[(0, 0)];
-        gradients.add(dln_alpha, l.map(|l| (l - baseline) * dy)); // (ℓ − b) · ∂ln α_s
-        gradients.add(dlosses, l.map(|_| dy)); //                    ∂ℓ_s, at the drawn place
+        gradients.add(dln_alpha, l.map(|l| (l - baseline) * dy)); // (ℓ − b) · ∂ln α_z
+        gradients.add(dlosses, l.map(|_| dy)); //                    ∂ℓ_z, at the drawn place
     })
 }
 // ANCHOR_END: reinforce
@@ -205,9 +205,9 @@ impl Baseline {
 }
 // ANCHOR_END: baseline
 
-/// The entropy `H = −Σ αᵢ ln αᵢ` of each query's alignment, in nats: `scores` (m, n) → (1, n).
+/// The entropy `H = −Σ αⱼ ln αⱼ` of each query's alignment, in nats: `scores` (m, n) → (1, n).
 ///
-/// `∂H/∂sₖ = −αₖ(ln αₖ + H)`: a place more surprising than the average gains.
+/// `∂H/∂eₖ = −αₖ(ln αₖ + H)`: a place more surprising than the average gains.
 ///
 /// ```
 /// use shared::{Matrix, Tape};
@@ -234,10 +234,10 @@ pub fn entropy(scores: Var<'_>) -> Var<'_> {
 }
 // ANCHOR_END: entropy
 
-/// What each query can expect to lose: `Jⱼ = Σᵢ αᵢⱼ ℓᵢⱼ`, by visiting all places.
+/// What each query can expect to lose: `Jᵢ = Σⱼ αᵢⱼ ℓᵢⱼ`, by visiting all places.
 ///
-/// `scores` (m, n); `losses` (1, m·n), entry `i + m·j` the loss of query j had it looked at place i
-/// → (1, n). The gradient that [`reinforce`] estimates: `∂J/∂sᵢ = αᵢ(ℓᵢ − J)`.
+/// `scores` (m, n); `losses` (1, m·n), entry `j + m·i` the loss of query i had it looked at place j
+/// → (1, n). The gradient that [`reinforce`] estimates: `∂J/∂eⱼ = αⱼ(ℓⱼ − J)`.
 ///
 /// # Panics
 /// When there are not m·n losses.
@@ -260,11 +260,11 @@ pub fn expected_loss<'t>(scores: Var<'t>, losses: Var<'t>) -> Var<'t> {
 }
 // ANCHOR_END: expected_loss
 
-/// −ln of the probability of each answer, wherever the look went: `−ln Σᵢ αᵢⱼ e^(−ℓᵢⱼ)`, never above
+/// −ln of the probability of each answer, wherever the look went: `−ln Σⱼ αᵢⱼ e^(−ℓᵢⱼ)`, never above
 /// [`expected_loss`] (Jensen).
 ///
-/// Shapes as there. With the *posterior* `πᵢ ∝ αᵢ e^(−ℓᵢ)`, the probability that the look went to
-/// place i given the answer: `∂/∂sᵢ = αᵢ − πᵢ` and `∂/∂ℓᵢ = πᵢ`.
+/// Shapes as there. With the *posterior* `πⱼ ∝ αⱼ e^(−ℓⱼ)`, the probability that the look went to
+/// place j given the answer: `∂/∂eⱼ = αⱼ − πⱼ` and `∂/∂ℓⱼ = πⱼ`.
 ///
 /// # Panics
 /// When there are not m·n losses.
@@ -287,7 +287,7 @@ pub fn marginal_loss<'t>(scores: Var<'t>, losses: Var<'t>) -> Var<'t> {
 }
 
 /// Looks hard and lies about it: forward the values at `places`, backward the gradient of soft
-/// attention, as if the context had been `Σ αᵢvᵢ` (the *straight-through* estimator, Bengio et al.
+/// attention, as if the context had been `Σ αⱼvⱼ` (the *straight-through* estimator, Bengio et al.
 /// 2013).
 ///
 /// `scores` (m, n), `values` (d_v, m), n places → (d_v, n). Its gradient is not that of the expected

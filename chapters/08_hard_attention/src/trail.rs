@@ -89,18 +89,20 @@ impl World {
 }
 // ANCHOR_END: episode
 
-/// Where to look (one bilinear score for all looks), and which digit is that (a linear layer)?
+/// Where to look (bilinear scores), and which digit is that (a linear layer)?
 #[derive(Debug)]
 pub struct Model {
-    /// `qᵀWk`, W (d, d)
-    pub content: General,
+    /// `qᵀWk`, W (d, d): one for all looks, or one for each.
+    pub content: Vec<General>,
     /// (10, d_v): from what was found to the scores of digits.
     pub reader: Linear,
 }
 
 impl Module for Model {
     fn visit(&mut self, visitor: &mut Visitor) {
-        visitor.module("content.w", &mut self.content.w);
+        for (i, content) in self.content.iter_mut().enumerate() {
+            visitor.module(&format!("content.{i}.w"), &mut content.w);
+        }
         visitor.module("reader", &mut self.reader);
     }
 }
@@ -130,17 +132,18 @@ pub struct Loss<'t> {
 }
 
 impl Model {
-    /// Looks anywhere with the same probability; a random reader.
-    pub fn new(rng: &mut impl Rng) -> Model {
-        let mut content = General::new(KEY, KEY, rng);
-        content.w.weight.value_mut().fill(0.0);
+    /// Looks anywhere with the same probability; a random reader. `scores` is 1, for one W that all
+    /// looks share, or [`LOOKS`].
+    pub fn new(scores: usize, rng: &mut impl Rng) -> Model {
+        let mut content: Vec<General> = (0..scores).map(|_| General::new(KEY, KEY, rng)).collect();
+        content.iter_mut().for_each(|score| score.w.weight.value_mut().fill(0.0));
         Model { content, reader: Linear::new(VALUE, DIGITS, rng) }
     }
 
-    /// Queries (d, n) → scores of the places (m, n).
-    pub fn scores<'t>(&self, queries: Var<'t>, episode: &Episode) -> Var<'t> {
+    /// Queries (d, n) of look i → scores of the places (m, n).
+    pub fn scores<'t>(&self, i: usize, queries: Var<'t>, episode: &Episode) -> Var<'t> {
         let keys = queries.tape().constant(episode.keys.clone());
-        self.content.forward(queries, keys)
+        self.content[i.min(self.content.len() - 1)].forward(queries, keys)
     }
 
     /// The digits' scores for what was found (d_v + d, n) → (10, n).
@@ -179,7 +182,7 @@ impl Model {
         let mut query = tape.constant(episode.queries.clone()); // (d, n)
         let (mut losses, mut log_probabilities) = (Vec::new(), Vec::new());
         for (i, uniforms) in uniforms.chunks(query.shape().1).enumerate() {
-            let look = look(self.scores(query, episode), values, uniforms);
+            let look = look(self.scores(i, query, episode), values, uniforms);
             losses.push(self.loss_of(look.contexts, episode, asked, i)); // (1, n)
             log_probabilities.push(look.log_probability);
             query = look.contexts.rows(VALUE, KEY); // the note that was found
@@ -195,7 +198,7 @@ impl Model {
         let mut query = tape.constant(episode.queries.clone());
         let mut sum = tape.constant(Matrix::zeros(1, 1));
         for i in 0..LOOKS {
-            let context = values * self.scores(query, episode).softmax(); // (d_v + d, n)
+            let context = values * self.scores(i, query, episode).softmax(); // (d_v + d, n)
             sum = sum + self.loss_of(context, episode, asked, i).sum();
             query = context.rows(VALUE, KEY);
         }
@@ -214,21 +217,22 @@ impl Model {
 
     // ANCHOR: expected
     /// The expected loss of all 8³ sequences of looks, without visiting one after the other: where
-    /// look i+1 goes depends on nothing but where look i went. So the probabilities of the places,
-    /// look after look, are `Pᵢ₊₁ = A·Pᵢ`, with one column of A for each note.
+    /// look i goes depends on nothing but where the one before went. So the probabilities of the places,
+    /// look after look, are `Pᵢ = Aᵢ·Pᵢ₋₁`, with one column of A for each note.
     fn expected<'t>(&self, tape: &'t Tape, episode: &Episode, asked: Asked) -> Loss<'t> {
         let queries = tape.constant(episode.queries.clone());
         let notes = tape.constant(episode.values.rows(VALUE, KEY).into_owned());
-        let onwards = self.scores(notes, episode).softmax(); // A (m, m): from column to row
-        let mut chances = self.scores(queries, episode).softmax(); // P₁ (m, n)
+        let mut chances = self.scores(0, queries, episode).softmax(); // P₁ (m, n)
         let ln_p = self.log_probabilities(tape, episode); // (10, m)
         let mut sum = tape.constant(Matrix::zeros(1, 1));
         for i in 0..LOOKS {
+            if i > 0 {
+                chances = self.scores(i, notes, episode).softmax() * chances; // A (m, m) from column to row
+            }
             if asked == Asked::Always || i + 1 == LOOKS {
                 let answers = tape.constant(one_hot(&episode.answers[i])); // (10, n)
                 sum = sum - ln_p.tr_mul(answers).component_mul(chances).sum(); // Σ P ⊙ ℓ
             }
-            chances = onwards * chances;
         }
         Loss { sum, by_look: Vec::new() }
     }

@@ -84,10 +84,12 @@ pub struct InTurn {
     pub steps: usize,
     /// The estimates of one gradient, `early` and `late` in one training, by way.
     pub estimates: BTreeMap<String, BTreeMap<String, Estimate>>,
-    /// By what is asked, `always` or `at_the_end`, by way.
+    /// By task, by way: an answer `always`, `at_the_end`, or at the end with `separate` scores.
     pub trained: BTreeMap<String, BTreeMap<String, Trained>>,
-    /// Shares of solved trainings, paired: named `asked_these_against_those`.
+    /// Shares of solved trainings, paired: named `task_these_against_those`.
     pub differences: BTreeMap<String, Interval>,
+    /// The same of the steps to 0.8.
+    pub steps_differences: BTreeMap<String, Interval>,
     /// What was claimed beforehand.
     pub claims: BTreeMap<String, Claim>,
 }
@@ -120,7 +122,12 @@ pub struct Trained {
 
 /// Steps before the two closer looks.
 pub const LOOKED_AT: [(&str, usize); 2] = [("early", 100), ("late", 600)];
-const ASKED: [(&str, Asked); 2] = [("always", Asked::Always), ("at_the_end", Asked::AtTheEnd)];
+/// What is asked of the model, and how many scores it has.
+const TASKS: [(&str, Asked, usize); 3] = [
+    ("always", Asked::Always, 1),
+    ("at_the_end", Asked::AtTheEnd, 1),
+    ("separate", Asked::AtTheEnd, LOOKS),
+];
 const RATE: Float = 0.01;
 const TESTED: usize = 50; // episodes, 800 trails
 const SAMPLES: usize = 40;
@@ -131,15 +138,17 @@ pub fn run(config: &Config, done: impl Fn() + Sync) -> InTurn {
         .par_iter()
         .map(|(name, steps)| ((*name).to_owned(), estimates(config, *steps)))
         .collect();
-    let of = |asked: Asked| -> BTreeMap<String, Trained> {
-        let one = |way: &Way| (way.name().to_owned(), trainings(config, asked, *way, &done));
-        ways(asked).par_iter().map(one).collect()
+    let of = |task: (Asked, usize)| -> BTreeMap<String, Trained> {
+        let one = |way: &Way| (way.name().to_owned(), trainings(config, task, *way, &done));
+        ways(task.0).par_iter().map(one).collect()
     };
-    let trained: BTreeMap<_, _> = ASKED.map(|(name, asked)| (name.to_owned(), of(asked))).into();
-    let differences = differences(&trained);
+    let trained: BTreeMap<_, _> =
+        TASKS.map(|(name, asked, scores)| (name.to_owned(), of((asked, scores)))).into();
+    let steps_differences = differences(&trained, |at| at.steps_to_80.clone());
+    let differences = differences(&trained, |at| at.last.above(0.9));
     let claims = claims(&estimates, &trained, &differences);
     let (seeds, steps) = (config.seeds, config.steps);
-    InTurn { seeds, steps, estimates, trained, differences, claims }
+    InTurn { seeds, steps, estimates, trained, differences, steps_differences, claims }
 }
 
 /// When only the last answer counts, the whole loss and the loss to go are the same number.
@@ -150,25 +159,26 @@ fn ways(asked: Asked) -> Vec<Way> {
 
 /// The number of trainings.
 pub fn count(config: &Config) -> usize {
-    ASKED.iter().map(|(_, asked)| ways(*asked).len() * config.seeds).sum()
+    TASKS.iter().map(|(_, asked, _)| ways(*asked).len() * config.seeds).sum()
 }
 
-const COMPARED: [(&str, Way, Way); 5] = [
+const COMPARED: [(&str, Way, Way); 6] = [
     ("always", Way::ToGo, Way::Whole),
     ("always", Way::ToGo, Way::ToGoBare),
     ("always", Way::ToGo, Way::ToGoOne),
     ("always", Way::ToGo, Way::Own),
     ("at_the_end", Way::ToGo, Way::Own),
+    ("separate", Way::ToGo, Way::Own),
 ];
 
-/// Of the shares of solved trainings.
+/// Of these numbers, the same seeds.
 pub fn differences(
     trained: &BTreeMap<String, BTreeMap<String, Trained>>,
+    number: fn(&Trained) -> Seeds,
 ) -> BTreeMap<String, Interval> {
-    let of = |(asked, these, those): (&str, Way, Way)| {
-        let solved = |way: Way| trained[asked][way.name()].last.above(0.9);
-        let name = format!("{asked}_{}_against_{}", these.name(), those.name());
-        (name, solved(these).minus(&solved(those)))
+    let of = |(task, these, those): (&str, Way, Way)| {
+        let [a, b] = [these, those].map(|way| number(&trained[task][way.name()]));
+        (format!("{task}_{}_against_{}", these.name(), those.name()), a.minus(&b))
     };
     COMPARED.map(of).into()
 }
@@ -185,7 +195,6 @@ pub fn claims(
     let lower =
         |these: Way, those: Way| both(&|at| at[these.name()].variance < at[those.name()].variance);
     let more = |name: &str| positive(&differences[name]);
-    let end = &trained["at_the_end"];
     workbench::claims([
         (
             "a_unbiased",
@@ -223,9 +232,17 @@ pub fn claims(
             more("at_the_end_to_go_against_own"),
         ),
         (
-            "h_exact",
-            "the exact gradient solves every training, also when only the last answer counts",
-            Some(end["exact"].solved == end["exact"].last.of_seeds.len()),
+            "h_own_separate",
+            "the same, when each look has a score of its own",
+            more("separate_to_go_against_own"),
+        ),
+        (
+            "i_exact",
+            "the exact gradient solves every training of all three kinds",
+            Some(trained.values().all(|ways| {
+                let exact = &ways[Way::Exact.name()];
+                exact.solved == exact.last.of_seeds.len()
+            })),
         ),
     ])
 }
@@ -238,16 +255,16 @@ fn uniforms(episodes: usize, rng: &mut Rng) -> Vec<Vec<Float>> {
     (0..episodes).map(|_| (0..LOOKS * QUERIES).map(|_| rng.random()).collect()).collect()
 }
 
-/// Trains a model; `look` sees it before the first step and after each.
+/// Trains a model with one score or with one for each look; `look` sees it before the first step and after each.
 pub fn train(
     way: Way,
-    asked: Asked,
+    (asked, scores): (Asked, usize),
     config: &Config,
     seed: u64,
     mut look: impl FnMut(usize, &Model),
 ) -> Model {
     let (world, rng) = (world(config, seed), &mut rng(config.stream(12_000 + seed)));
-    let mut model = Model::new(rng);
+    let mut model = Model::new(scores, rng);
     let (mut adam, mut baselines) = (Adam::new(RATE), Baselines::new(LOOKS));
     look(0, &model);
     for step in 1..=config.steps {
@@ -284,9 +301,14 @@ struct Run {
     steps_to_80: f64,
 }
 
-fn trainings(config: &Config, asked: Asked, way: Way, done: &(impl Fn() + Sync)) -> Trained {
+fn trainings(
+    config: &Config,
+    task: (Asked, usize),
+    way: Way,
+    done: &(impl Fn() + Sync),
+) -> Trained {
     let run = |seed: u64| {
-        let run = one_run(config, asked, way, seed);
+        let run = one_run(config, task, way, seed);
         done();
         run
     };
@@ -301,11 +323,11 @@ fn trainings(config: &Config, asked: Asked, way: Way, done: &(impl Fn() + Sync))
     }
 }
 
-fn one_run(config: &Config, asked: Asked, way: Way, seed: u64) -> Run {
+fn one_run(config: &Config, task: (Asked, usize), way: Way, seed: u64) -> Run {
     let (world, fresh) = (world(config, seed), &mut rng(config.stream(13_000 + seed)));
     let fresh: Vec<Episode> = (0..TESTED).map(|_| world.episode(fresh)).collect();
     let mut steps_to_80 = None;
-    let model = train(way, asked, config, seed, |step, model| {
+    let model = train(way, task, config, seed, |step, model| {
         let sampled =
             step * SAMPLES / config.steps > step.saturating_sub(1) * SAMPLES / config.steps;
         if sampled && steps_to_80.is_none() && test(model, &fresh).0 > 0.8 {
@@ -324,7 +346,7 @@ pub fn test(model: &Model, episodes: &[Episode]) -> (f64, f64) {
         let values = tape.constant(episode.values.clone());
         let mut query = tape.constant(episode.queries.clone());
         for i in 0..LOOKS {
-            let scores = model.scores(query, episode).value();
+            let scores = model.scores(i, query, episode).value();
             let places: Vec<usize> = scores.column_iter().map(|column| column.imax()).collect();
             let found = values.select_columns(&places);
             let same = |a: &[usize], b: &[usize]| a.iter().zip(b).filter(|(a, b)| a == b).count();
@@ -346,7 +368,7 @@ pub fn test(model: &Model, episodes: &[Episode]) -> (f64, f64) {
 /// One episode, one model, `config.draws` estimates of each kind.
 fn estimates(config: &Config, steps: usize) -> BTreeMap<String, Estimate> {
     let short = Config { steps, ..config.clone() };
-    let model = train(Way::ToGo, Asked::Always, &short, 0, |_, _| {});
+    let model = train(Way::ToGo, (Asked::Always, 1), &short, 0, |_, _| {});
     let episode = world(config, 0).episode(&mut rng(config.stream(14_000)));
     let exact = gradient(&model, &episode, &Method::Exact, &[]);
     let of = |way: &Way| (way.name().to_owned(), estimate(config, &model, &episode, *way, &exact));
@@ -358,7 +380,7 @@ fn gradient(model: &Model, episode: &Episode, method: &Method, uniforms: &[Float
     let tape = Tape::new();
     let loss = model.loss(&tape, episode, Asked::Always, method, uniforms).sum;
     let mean = loss * (1.0 / QUERIES as Float);
-    mean.backward().of(&model.content.w.weight).expect("the loss depends on W").map(f64::from)
+    mean.backward().of(&model.content[0].w.weight).expect("the loss depends on W").map(f64::from)
 }
 
 fn estimate(

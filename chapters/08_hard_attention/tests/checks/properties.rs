@@ -81,7 +81,7 @@ proptest! {
         let best = optimal_baseline(&alpha, &losses, &lengths);
         let at = |b| second_moment(&alpha, &losses, &lengths, b);
         prop_assert!(at(best) <= at(b) * (1.0 + 1e-5));
-        // A parabola: V(b) = V(b*) + (b − b*)²·E‖e_s − α‖².
+        // A parabola: V(b) = V(b*) + (b − b*)²·E‖1_z − α‖².
         let curvature: Float = alpha.iter().zip(&lengths).map(|(a, l)| a * l).sum();
         let predicted = at(best) + (b - best).powi(2) * curvature;
         assert_close!(at(b), predicted, 1e-4);

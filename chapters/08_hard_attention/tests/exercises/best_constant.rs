@@ -38,7 +38,7 @@ pub fn exercise() -> Exercise<OptimalBaseline> {
             },
             Wrong {
                 name: "only the entry of the place itself",
-                hint: "the other entries of e_s − α count too",
+                hint: "the other entries of 1_z − α count too",
                 answer: only_the_place,
             },
             Wrong {
@@ -46,13 +46,13 @@ pub fn exercise() -> Exercise<OptimalBaseline> {
                 hint: "divide by the sum of the weights",
                 answer: not_divided,
             },
-            // αᵢ‖∂αᵢ/αᵢ‖²: right while no weight is 0.
+            // αⱼ‖∂αⱼ/αⱼ‖²: right while no weight is 0.
             Wrong {
                 name: "divided by a weight of 0",
                 hint: "NaN",
                 answer: |alpha, losses| {
                     let squares = alpha.component_mul(alpha);
-                    let of_alpha = squares.component_mul(&square_lengths(alpha)); // ‖∂αᵢ‖²
+                    let of_alpha = squares.component_mul(&square_lengths(alpha)); // ‖∂αⱼ‖²
                     mean(losses, alpha, &of_alpha.component_div(&squares))
                 },
             },
@@ -96,11 +96,11 @@ fn check(optimal_baseline: OptimalBaseline) {
             .or_hint(losses.mean(), "every place the same: how often it is looked at should count")
             .or_hint(
                 not_weighted(&alpha, &losses),
-                "weighted by ‖e_s − α‖² alone: how often a place is looked at, α_s, counts too",
+                "weighted by ‖1_z − α‖² alone: how often a place is looked at, α_z, counts too",
             )
             .or_hint(
                 lengths(&alpha, &losses),
-                "weighted by the length ‖e_s − α‖: a second moment has the square length",
+                "weighted by the length ‖1_z − α‖: a second moment has the square length",
             )
             .or_hint(
                 not_divided(&alpha, &losses),
@@ -108,13 +108,13 @@ fn check(optimal_baseline: OptimalBaseline) {
             )
             .or_hint(
                 only_the_place(&alpha, &losses),
-                "(1 − α_s)² is the entry s alone of ‖e_s − α‖²: the other entries of e_s − α count too",
+                "(1 − α_z)² is the entry z alone of ‖1_z − α‖²: the other entries of 1_z − α count too",
             )
             .check();
     }
 }
 
-/// `‖eᵢ − α‖²`
+/// `‖1ⱼ − α‖²`
 fn square_lengths(alpha: &Vector) -> Vector {
     alpha.map(|a| 1.0 - 2.0 * a + alpha.norm_squared())
 }
@@ -136,7 +136,7 @@ fn only_the_place(alpha: &Vector, losses: &Vector) -> f32 {
     mean(losses, alpha, &alpha.map(|a| (1.0 - a) * (1.0 - a)))
 }
 
-/// Of the losses, each with weight `αᵢwᵢ`.
+/// Of the losses, each with weight `αⱼwⱼ`.
 fn mean(losses: &Vector, alpha: &Vector, w: &Vector) -> f32 {
     let weights = alpha.component_mul(w);
     weights.dot(losses) / weights.sum()

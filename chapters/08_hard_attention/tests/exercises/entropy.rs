@@ -87,7 +87,7 @@ fn check(entropy_gradient: EntropyGradient) {
             diagonal(&x),
             "the diagonal of the softmax's Jacobian alone: every weight depends on every score",
         )
-        .or_hint(other_sign(&x), "H = −Σ αᵢ ln αᵢ is positive, and is added to ln αᵢ")
+        .or_hint(other_sign(&x), "H = −Σ αⱼ ln αⱼ is positive, and is added to ln αⱼ")
         .or_hint(-&right, "the sign: going along the gradient should make the alignment flatter")
         .check();
     let large = Vector::from_column_slice(&[-1000.0, 1000.0, 999.0]);

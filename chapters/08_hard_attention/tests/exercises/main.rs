@@ -9,17 +9,32 @@ mod attempts;
 mod solutions;
 
 mod best_constant;
+mod capstone;
 mod draw;
 mod entropy;
 mod leave_one_out;
+mod misleading;
 mod old_looks;
 mod own_teacher;
 mod reinforce;
 mod score_function;
 mod support;
+mod telling_runs;
+mod to_go;
 
 use std::process::ExitCode;
 use tests::exercises::Suite;
+
+macro_rules! parts {
+    ($module:ident) => {
+        capstone::Parts {
+            place: $module::place,
+            reinforce: $module::reinforce,
+            entropy_gradient: $module::entropy_gradient,
+            losses_to_go: $module::losses_to_go,
+        }
+    };
+}
 
 fn main() -> ExitCode {
     Suite::new(env!("CARGO_MANIFEST_DIR"))
@@ -35,5 +50,9 @@ fn main() -> ExitCode {
         .exercise(leave_one_out::exercise(), attempts::leave_one_out, solutions::leave_one_out)
         .exercise(old_looks::exercise(), attempts::from_old_looks, solutions::from_old_looks)
         .exercise(own_teacher::exercise(), attempts::gradient_of_w, solutions::gradient_of_w)
+        .exercise(to_go::exercise(), attempts::losses_to_go, solutions::losses_to_go)
+        .exercise(misleading::exercise(), attempts::misleading, solutions::misleading)
+        .exercise(telling_runs::exercise(), attempts::telling_runs, solutions::telling_runs)
+        .capstone(capstone::exercise(), &capstone::NEEDS, parts!(attempts), parts!(solutions))
         .run()
 }

@@ -29,17 +29,17 @@ pub fn exercise() -> Exercise<GradientOfW> {
                 answer: reading_only,
             },
             Wrong {
-                name: "the reader's route times α_s",
+                name: "the reader's route times α_z",
                 hint: "drawn from α already",
                 answer: reading_weighted,
             },
             Wrong {
-                name: "the looking's route times α_s",
+                name: "the looking's route times α_z",
                 hint: "drawn from α already",
                 answer: looking_weighted,
             },
             Wrong {
-                name: "both routes times α_s",
+                name: "both routes times α_z",
                 hint: "drawn from α already",
                 answer: |w, k, v, y, s, b| one_look(w, k, v, y, s, b) * alpha_s(w, k, s),
             },
@@ -82,7 +82,7 @@ fn check(gradient_of_w: GradientOfW) {
         let mean = |f: GradientOfW| -> f64 {
             (0..3).map(|s| f64::from(alpha[s]) * f64::from(f(w, &keys, &values, y, s, b))).sum()
         };
-        let drawn = "the look is drawn from α already: a second α_s counts probable places twice";
+        let drawn = "the look is drawn from α already: a second α_z counts probable places twice";
         expect(mean(gradient_of_w), right, 1e-5)
             .of(format!(
                 "the mean of gradient_of_w(0.7, keys, values, 0.4, s, {b}) over all looks, which should be \
@@ -92,7 +92,7 @@ fn check(gradient_of_w: GradientOfW) {
             .given("values", &values)
             .or_hint(
                 mean(through_the_surrogate),
-                "the reader's route was multiplied with ln α_s, but J contains ℓ_s, not ℓ_s·ln α_s",
+                "the reader's route was multiplied with ln α_z, but J contains ℓ_z, not ℓ_z·ln α_z",
             )
             .or_hint(mean(looking_only), "as if the reader did not learn")
             .or_hint(mean(reading_only), "as if nobody learned where to look")
@@ -165,7 +165,7 @@ fn alpha_s(w: f32, keys: &Vector, s: usize) -> f32 {
     softmax(&(w * keys))[s]
 }
 
-/// Loss, its derivative, that of ln α_s, and ln α_s.
+/// Loss, its derivative, that of ln α_z, and ln α_z.
 fn parts(w: f32, keys: &Vector, values: &Vector, y: f32, s: usize) -> [f32; 4] {
     let alpha = softmax(&(w * keys));
     let error = w * values[s] - y;

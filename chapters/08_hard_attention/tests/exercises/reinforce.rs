@@ -56,8 +56,8 @@ pub fn exercise() -> Exercise<Reinforce> {
                 answer: weighted_by_alpha,
             },
             Wrong {
-                name: "e_s without α",
-                hint: "e_s − α",
+                name: "1_z without α",
+                hint: "1_z − α",
                 answer: |alpha, places, losses, b| estimate(&(alpha * 0.0), places, losses, b),
             },
         ],
@@ -83,7 +83,7 @@ fn check(reinforce: Reinforce) {
         .or_hint(estimate(&alpha, &places, &losses, -b), "the baseline is added, not subtracted")
         .or_hint(
             estimate(&(&alpha * 0.0), &places, &losses, b),
-            "the gradient of ln α_s is e_s − α: the other scores count too",
+            "the gradient of ln α_z is 1_z − α: the other scores count too",
         )
         .or_hint(estimate(&alpha, &places, &losses, 0.0), "the baseline is not subtracted")
         .or_hint(

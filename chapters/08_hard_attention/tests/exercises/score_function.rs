@@ -20,7 +20,7 @@ pub fn exercise() -> Exercise<ScoreFunction> {
         wrong: &[
             Wrong {
                 name: "the gradient of α instead of its logarithm",
-                hint: "gradient of α_s, not of ln α_s",
+                hint: "gradient of α_z, not of ln α_z",
                 answer: gradient_of_alpha,
             },
             Wrong {
@@ -44,15 +44,15 @@ pub fn exercise() -> Exercise<ScoreFunction> {
                 hint: "may be below 0",
                 answer: |scores, s| unstable(&scores.add_scalar(-scores.max().max(0.0)), s),
             },
-            // ln α_s = −ln Σ e^(score_i − score_s): right on paper.
+            // ln α_z = −ln Σ e^(score_i − score_z): right on paper.
             Wrong {
                 name: "the drawn score subtracted instead of the largest",
                 hint: "do not divide by α",
                 answer: |scores, s| unstable(&scores.add_scalar(-scores[s]), s),
             },
-            // ∂ln α_s = ∂α_s/α_s: right while α_s is not 0.
+            // ∂ln α_z = ∂α_z/α_z: right while α_z is not 0.
             Wrong {
-                name: "the gradient of α_s divided by α_s",
+                name: "the gradient of α_z divided by α_z",
                 hint: "do not divide by α",
                 answer: |scores, s| gradient_of_alpha(scores, s) / softmax(scores)[s],
             },
@@ -68,11 +68,11 @@ fn check(score_function: ScoreFunction) {
         expect(score_function(&x, s), &right, 1e-5)
             .of(format!("score_function(scores, {s})"))
             .given("scores", &column)
-            .or_hint(gradient_of_alpha(&x, s), "this is the gradient of α_s, not of ln α_s")
-            .or_hint(-&right, "the sign: raising score s makes place s more probable")
+            .or_hint(gradient_of_alpha(&x, s), "this is the gradient of α_z, not of ln α_z")
+            .or_hint(-&right, "the sign: raising score z makes place z more probable")
             .or_hint(
                 only_the_place(&x, s),
-                "ln α_s depends on every score: raising another one takes probability away",
+                "ln α_z depends on every score: raising another one takes probability away",
             )
             .check();
     }

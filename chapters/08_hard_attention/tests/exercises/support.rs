@@ -15,7 +15,7 @@ pub fn losses() -> Vector {
     Vector::from_column_slice(&[0.4, 2.0, 1.1, 3.2])
 }
 
-/// The gradient of the expected loss: `αᵢ(ℓᵢ − J)`.
+/// The gradient of the expected loss: `αⱼ(ℓⱼ − J)`.
 pub fn exact() -> Vector {
     let (alpha, losses) = (alpha(), losses());
     let expected = alpha.dot(&losses);
@@ -33,7 +33,7 @@ pub fn softmax(scores: &Vector) -> Vector {
     &exponentials / exponentials.sum()
 }
 
-/// The mean of `(ℓ − b)(e_s − α)`.
+/// The mean of `(ℓ − b)(1_z − α)`.
 pub fn estimate(alpha: &Vector, places: &[usize], losses: &[f32], baseline: f32) -> Vector {
     let mut gradient = alpha * 0.0;
     for (&place, &loss) in places.iter().zip(losses) {

@@ -201,7 +201,7 @@ fn straight_through_has_the_gradient_of_soft_attention() {
     assert_close!(through.2, hard.2, 1e-12);
 }
 
-/// No gradient reaches the scores through the context: only through `ln α_s`.
+/// No gradient reaches the scores through the context: only through `ln α_z`.
 #[test]
 fn a_look_lets_no_gradient_through_its_context() {
     let tape = Tape::new();

@@ -6,7 +6,7 @@ use nalgebra::DMatrix;
 use shared::{Float, Matrix, Tape, elementwise, product};
 
 /// What is needed to know the variance of the estimate without drawing: for every query and place
-/// the weight, the loss and the square length of `∂ ln α_s/∂W = q(k_s − k̄)ᵀ`, with `k̄ = Kα`.
+/// the weight, the loss and the square length of `∂ ln α_z/∂W = q(k_z − k̄)ᵀ`, with `k̄ = Kα`.
 pub(super) struct Spread {
     pub(super) alpha: Matrix,
     pub(super) losses: Matrix,
@@ -49,7 +49,7 @@ impl Spread {
         (moment - means) / (alpha.ncols() as Float).powi(2)
     }
 
-    /// The variance of each entry of W: the square of `q(k_s − k̄)ᵀ` entry by entry, where
+    /// The variance of each entry of W: the square of `q(k_z − k̄)ᵀ` entry by entry, where
     /// [`Spread::variance`] needs its square length only.
     pub(super) fn by_entry(&self, b: Float, episode: &Episode) -> DMatrix<f64> {
         let Episode { keys, queries, .. } = episode;

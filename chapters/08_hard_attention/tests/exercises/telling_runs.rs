@@ -1,0 +1,82 @@
+//! 8.11: which run tells them apart?
+
+use tests::exercises::{Exercise, Kind, Wrong};
+
+type TellingRuns = fn() -> [(usize, bool, bool); 3];
+
+pub fn exercise() -> Exercise<TellingRuns> {
+    Exercise {
+        number: 11,
+        title: "which run tells them apart?",
+        kind: Kind::Design,
+        difficulty: 2,
+        minutes: 15,
+        check,
+        wrong: &[
+            Wrong {
+                name: "more seeds",
+                hint: "says more exactly what happens",
+                answer: || [(0, true, true), (1, false, true), (2, false, true)],
+            },
+            Wrong {
+                name: "two changes at once",
+                hint: "changes two things",
+                answer: || [(3, false, false), (3, false, true), (3, false, true)],
+            },
+            Wrong {
+                name: "the remedy",
+                hint: "whatever sharpens them",
+                answer: || [(4, false, false), (1, false, true), (2, false, true)],
+            },
+            Wrong {
+                name: "random answers for draws against large steps",
+                hint: "agree about run 2",
+                answer: || [(1, false, true), (2, true, true), (2, false, true)],
+            },
+            Wrong {
+                name: "no draws for answers against large steps",
+                hint: "agree about run 1",
+                answer: || [(1, false, true), (1, false, true), (1, true, true)],
+            },
+            Wrong {
+                name: "random answers are thought to still the draws",
+                hint: "A predicts",
+                answer: || [(2, false, true), (1, false, true), (2, false, true)],
+            },
+            Wrong {
+                name: "large steps are thought to need answers",
+                hint: "C predicts",
+                answer: || [(1, false, true), (1, false, true), (2, false, false)],
+            },
+        ],
+    }
+}
+
+/// Whether A, B and C predict sharp alignments in run 1 and in run 2.
+const PREDICTED: [[bool; 3]; 2] = [[false, true, true], [true, false, true]];
+
+fn check(telling_runs: TellingRuns) {
+    let pairs = [('A', 0, 'B', 1), ('A', 0, 'C', 2), ('B', 1, 'C', 2)];
+    for ((run, first, second), (a, i, b, j)) in telling_runs().into_iter().zip(pairs) {
+        let pair = format!("for {a} and {b} you chose run {run}");
+        let predicted = match run {
+            1 | 2 => PREDICTED[run - 1],
+            0 => panic!("{pair}\nhint: it says more exactly what happens, and nothing of why"),
+            3 => panic!("{pair}\nhint: it changes two things: which of them made the difference?"),
+            4 => panic!("{pair}\nhint: a bonus opens alignments whatever sharpens them"),
+            _ => panic!("{pair}: there are runs 0 to 4"),
+        };
+        for (name, said, right) in [(a, first, predicted[i]), (b, second, predicted[j])] {
+            let word = if right { "sharp" } else { "open" };
+            assert!(
+                said == right,
+                "{pair}\nhint: {name} predicts {word} alignments there: what it blames is {}",
+                if right { "still there" } else { "gone" }
+            );
+        }
+        assert!(
+            predicted[i] != predicted[j],
+            "{pair}\nhint: {a} and {b} agree about run {run}: its outcome could not tell them apart"
+        );
+    }
+}
