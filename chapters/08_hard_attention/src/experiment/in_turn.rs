@@ -247,7 +247,8 @@ pub fn claims(
     ])
 }
 
-fn world(config: &Config, seed: u64) -> World {
+/// The notes' language and the digits of one repetition.
+pub fn world(config: &Config, seed: u64) -> World {
     World::new(&mut rng(config.stream(11_000 + seed)))
 }
 

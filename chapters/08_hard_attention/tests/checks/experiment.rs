@@ -1,8 +1,14 @@
 //! The committed results can be made again.
 
-use hard_attention::experiment::training::{Kind, Tested, one_run};
+use hard_attention::experiment::collapse::{self, Change, Collapse};
+use hard_attention::experiment::in_turn::{self, InTurn, Way};
+use hard_attention::experiment::marginal::{self, Marginal};
+use hard_attention::experiment::training::{self, Kind, Tested, one_run};
 use hard_attention::experiment::{Config, Results, charts, claims, study};
+use hard_attention::trail::{Asked, LOOKS};
+use std::collections::BTreeMap;
 use tests::assert_close;
+use workbench::Claim;
 
 fn committed() -> Results {
     tests::chapter::results(env!("CARGO_MANIFEST_DIR"))
@@ -85,4 +91,88 @@ fn the_claims_follow_from_the_numbers_and_the_page_tells_them() {
 #[test]
 fn the_committed_figures_are_drawn_from_the_committed_results() {
     tests::chapter::figures(env!("CARGO_MANIFEST_DIR"), charts(&Config::default(), &committed()));
+}
+
+/// `marginal/figures/results.json` and its like.
+fn beside<T: serde::de::DeserializeOwned>(folder: &str) -> T {
+    tests::chapter::results(&format!("{}/{folder}", env!("CARGO_MANIFEST_DIR")))
+}
+
+/// Whether each claim is judged as committed, and the page has a row for it, word for word.
+fn told(judged: &BTreeMap<String, Claim>, committed: &BTreeMap<String, Claim>) {
+    assert_eq!(judged, committed, "the claims do not follow from the numbers");
+    let page = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/README.md")).unwrap();
+    for claim in judged.values() {
+        let holds = match claim.holds {
+            Some(true) => "held",
+            Some(false) => "**failed**",
+            None => "not decided",
+        };
+        let row = format!("| {} | {holds} |", claim.claim);
+        assert!(page.contains(&row), "the page does not say: {row}");
+    }
+}
+
+#[test]
+fn what_was_expected_of_the_marginal_likelihood_is_judged_by_the_numbers() {
+    let results: Marginal = beside("marginal");
+    assert_eq!(marginal::differences(&results.trained), results.differences);
+    told(&marginal::claims(&results.differences), &results.claims);
+    let (now, then) = (marginal::example(), results.example);
+    assert_eq!((now.bound, now.marginal), (then.bound, then.marginal));
+}
+
+#[test]
+fn what_was_expected_of_the_changes_is_judged_by_the_numbers() {
+    let results: Collapse = beside("collapse");
+    assert_eq!(collapse::differences(&results.trained), results.differences);
+    told(&collapse::claims(&results.trained, &results.differences), &results.claims);
+}
+
+#[test]
+fn what_was_expected_of_looks_in_turn_is_judged_by_the_numbers() {
+    let results: InTurn = beside("sequence");
+    assert_eq!(
+        in_turn::differences(&results.trained, |at| at.last.above(0.9)),
+        results.differences
+    );
+    assert_eq!(
+        in_turn::differences(&results.trained, |at| at.steps_to_80.clone()),
+        results.steps_differences
+    );
+    told(
+        &in_turn::claims(&results.estimates, &results.trained, &results.differences),
+        &results.claims,
+    );
+}
+
+/// A change of nothing is the chapter's training, and one thing alone differs otherwise.
+#[test]
+fn a_change_changes_one_thing() {
+    let config = Config { steps: 30, ..Config::default() };
+    let trained = |change| collapse::train(Kind::Baseline, change, &config, 1, |_, _| {});
+    let as_it_is = training::train(Kind::Baseline, &config, 1, |_, _| {});
+    let w = |model: &hard_attention::retrieval::Model| model.content.w.weight.value().clone();
+    assert_eq!(w(&trained(Change::None)), w(&as_it_is));
+    for change in [Change::Waiting, Change::Taught] {
+        assert_eq!(w(&trained(change)).amax(), 0.0, "{change:?}: the scores wait");
+    }
+    // Before the reader's first step the scores' gradient is the same: a tenth of the rate, a tenth of the step.
+    let first = Config { steps: 1, ..config.clone() };
+    let step = |change| w(&collapse::train(Kind::Baseline, change, &first, 1, |_, _| {}));
+    assert_close!(step(Change::SlowScores) * 10.0, step(Change::None), 1e-6);
+    assert_close!(step(Change::SlowReader), step(Change::None), 1e-6);
+    assert!(step(Change::SharpStart).amax() > 0.3);
+}
+
+/// A short training: the exact gradient follows trails whose end alone is asked for.
+#[test]
+fn the_exact_gradient_learns_trails_from_their_ends() {
+    let config = Config { steps: 400, ..Config::default() };
+    let model = in_turn::train(Way::Exact, (Asked::AtTheEnd, 1), &config, 0, |_, _| {});
+    let (world, rng) = (in_turn::world(&config, 0), &mut shared::rng(5));
+    let fresh: Vec<_> = (0..10).map(|_| world.episode(rng)).collect();
+    let (last, first_look) = in_turn::test(&model, &fresh);
+    assert!(last > 0.8 && first_look > 0.8, "{last} {first_look}");
+    assert_eq!(fresh[0].answers.len(), LOOKS);
 }

@@ -3,7 +3,10 @@
 use hard_attention::experiment::Config;
 use hard_attention::experiment::training::{Kind, batch_loss, train};
 use hard_attention::retrieval::{DIGITS, Episode, Method, PLACES, QUERIES};
-use hard_attention::{Baseline, draw, expected_loss, log_probability, look, marginal_loss, place};
+use hard_attention::sequence::{Credit, reinforce_in_turn};
+use hard_attention::{
+    Baseline, draw, expected_loss, log_probability, look, marginal_loss, place, reinforce,
+};
 use rand::RngExt;
 use shared::{Float, Matrix, Tape, rng};
 use tests::assert_close;
@@ -143,4 +146,23 @@ fn side_by_side<R: Send>(a: impl FnOnce() -> R + Send, b: impl FnOnce() -> R + S
         let other = scope.spawn(b);
         (a(), other.join().expect("the other training ends"))
     })
+}
+
+/// A sequence of one look is one look.
+#[test]
+fn one_look_in_turn_is_one_look() {
+    let run = |in_turn: bool| {
+        let tape = Tape::new();
+        let scores = tape.leaf(Matrix::from_fn(4, 3, |i, j| (i as Float - 1.0) * (j as Float)));
+        let losses = tape.leaf(Matrix::from_row_slice(1, 3, &[0.5, 2.0, 1.0]));
+        let ln_alpha = log_probability(scores, &[1, 0, 3]);
+        let sum = if in_turn {
+            reinforce_in_turn(&[losses], &[ln_alpha], Credit::ToGo, &[0.7])
+        } else {
+            reinforce(losses, ln_alpha, 0.7)
+        };
+        let (value, gradients) = (sum.scalar(), sum.backward());
+        (value, gradients.wrt(scores), gradients.wrt(losses))
+    };
+    assert_eq!(run(true), run(false));
 }
