@@ -81,7 +81,8 @@ impl Change {
 const WAIT: usize = 100;
 /// Standard deviation of W's entries at a sharp start.
 const SHARP: Float = 0.25;
-/// The methods that are changed.
+/// The methods that are changed. One look is trained to the end, the others while it is told how
+/// they sharpen.
 pub const KINDS: [Kind; 3] = [Kind::Soft, Kind::Enumerated, Kind::Baseline];
 
 /// Everything `--about collapse` records.
@@ -103,10 +104,11 @@ pub struct Collapse {
 /// Trainings with one change.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Trained {
+    /// Share of right answers by the likeliest place at the end: of the method that is trained to
+    /// the end.
+    pub accuracy: Option<Seeds>,
     /// How many seeds ended above 0.9.
-    pub solved: usize,
-    /// Share of right answers by the likeliest place.
-    pub accuracy: Seeds,
+    pub solved: Option<usize>,
     /// Entropy of the alignments before the first step, nats.
     pub first_entropy: Seeds,
     /// After 75 steps of the scores.
@@ -152,7 +154,9 @@ pub fn differences(
     trained: &BTreeMap<String, BTreeMap<String, Trained>>,
 ) -> BTreeMap<String, Interval> {
     let looks = &trained[Kind::Baseline.name()];
-    let solved = |change: Change| looks[change.name()].accuracy.above(0.9);
+    let solved = |change: Change| {
+        looks[change.name()].accuracy.as_ref().expect("trained to the end").above(0.9)
+    };
     let of = |(these, those): (Change, Change)| {
         (format!("{}_against_{}", these.name(), those.name()), solved(these).minus(&solved(those)))
     };
@@ -226,9 +230,9 @@ fn trainings(config: &Config, kind: Kind, change: Change, done: &(impl Fn() + Sy
     };
     let runs: Vec<Run> = (0..config.seeds as u64).into_par_iter().map(run).collect();
     let of = |number: fn(&Run) -> f64| Seeds::new(runs.iter().map(number));
-    let accuracy = of(|run| run.accuracy);
+    let accuracy = (kind == Kind::Baseline).then(|| of(|run| run.accuracy));
     Trained {
-        solved: accuracy.count_above(0.9),
+        solved: accuracy.as_ref().map(|accuracy| accuracy.count_above(0.9)),
         accuracy,
         first_entropy: of(|run| run.first_entropy),
         early_entropy: of(|run| run.early_entropy),
@@ -241,6 +245,8 @@ fn one_run(config: &Config, kind: Kind, change: Change, seed: u64) -> Run {
     let (world, fresh) = (config.world(seed), &mut rng(config.stream(2000 + seed)));
     let fresh: Vec<Episode> = (0..TESTED).map(|_| world.episode(fresh)).collect();
     let (mut first, mut early) = (0.0, (0.0, 0.0, 0.0));
+    let steps = if kind == Kind::Baseline { config.steps } else { 75 + change.wait() };
+    let config = &Config { steps, ..config.clone() };
     let model = train(kind, change, config, seed, |step, model| {
         if step == 0 {
             first = f64::from(test(model, &fresh, 0).entropy);

@@ -233,7 +233,7 @@ pub fn claims(
         ),
         (
             "h_own_separate",
-            "the same, when each look has a score of its own",
+            "when only the last answer counts and each look has a score of its own, the loss to go solves more trainings than its own loss for each look",
             more("separate_to_go_against_own"),
         ),
         (
