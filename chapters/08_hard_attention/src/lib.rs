@@ -268,6 +268,7 @@ pub fn expected_loss<'t>(scores: Var<'t>, losses: Var<'t>) -> Var<'t> {
 ///
 /// # Panics
 /// When there are not m·n losses.
+// ANCHOR: marginal_loss
 pub fn marginal_loss<'t>(scores: Var<'t>, losses: Var<'t>) -> Var<'t> {
     let (dscores, dlosses) = scores.ids(losses);
     let (alpha, l) = alpha_and_losses(scores, losses);
@@ -285,6 +286,7 @@ pub fn marginal_loss<'t>(scores: Var<'t>, losses: Var<'t>) -> Var<'t> {
         gradients.add(dlosses, as_row(weighted(posterior)));
     })
 }
+// ANCHOR_END: marginal_loss
 
 /// Looks hard and lies about it: forward the values at `places`, backward the gradient of soft
 /// attention, as if the context had been `Σ αⱼvⱼ` (the *straight-through* estimator, Bengio et al.

@@ -52,6 +52,11 @@ impl Seeds {
         Interval { estimate: short(estimate), low: short(low), high: short(high) }
     }
 
+    /// All of them multiplied by a number.
+    pub fn times(&self, factor: f64) -> Seeds {
+        Seeds::new(self.of_seeds.iter().map(|x| x * factor))
+    }
+
     /// How many exceed a threshold, as a share of them one by one: 0 or 1 each.
     pub fn above(&self, threshold: f64) -> Seeds {
         Seeds::new(self.of_seeds.iter().map(|x| f64::from(u8::from(*x > threshold))))

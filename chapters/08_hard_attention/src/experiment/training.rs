@@ -1,7 +1,7 @@
 //! Soft, enumerated and sampled attention learn the same task.
 
 use super::config::Config;
-use super::statistics::{mean, round};
+use super::statistics::{Seeds, mean, round};
 use crate::Baseline;
 use crate::retrieval::{Episode, Method, Model};
 use rand::RngExt;
@@ -190,8 +190,21 @@ pub struct Learned {
     /// Steps after which the accuracy by argmax first exceeded 0.8, the median seed (the slower of
     /// two in the middle); absent when that one never did.
     pub steps_to_80: Option<usize>,
+    /// Seed by seed.
+    pub of_seeds: OfSeeds,
     /// (step, mean accuracy by argmax, share of the seeds in which it exceeds 0.8, mean entropy)
     pub curve: Vec<(usize, Float, Float, Float)>,
+}
+
+/// What is compared seed by seed.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct OfSeeds {
+    /// Share of right answers by argmax.
+    pub accuracy: Seeds,
+    /// Mean entropy of the alignments at the end, nats.
+    pub entropy: Seeds,
+    /// Steps after which the accuracy first exceeded 0.8; all steps when it never did.
+    pub steps_to_80: Seeds,
 }
 
 /// One training run, tested as it goes.
@@ -248,15 +261,25 @@ fn summary(runs: &[Vec<(usize, Tested)>]) -> Learned {
         found_elsewhere: end(|tested| tested.found_elsewhere),
         entropy: end(|tested| tested.entropy),
         steps_to_80: median_steps(runs),
+        of_seeds: OfSeeds {
+            accuracy: Seeds::new(accuracy.iter().map(|a| f64::from(*a))),
+            entropy: Seeds::new(runs.iter().map(|run| f64::from(run[last].1.entropy))),
+            steps_to_80: Seeds::new(runs.iter().map(|run| {
+                let steps = run[last].0;
+                to_80(run).unwrap_or(steps) as f64
+            })),
+        },
         curve,
     }
 }
 
+/// Steps after which the accuracy first exceeded 0.8.
+fn to_80(run: &[(usize, Tested)]) -> Option<usize> {
+    run.iter().find(|point| point.1.argmax > 0.8).map(|point| point.0)
+}
+
 fn median_steps(runs: &[Vec<(usize, Tested)>]) -> Option<usize> {
-    let to_80 = |run: &Vec<(usize, Tested)>| {
-        run.iter().find(|point| point.1.argmax > 0.8).map_or(usize::MAX, |point| point.0)
-    };
-    let mut steps: Vec<usize> = runs.iter().map(to_80).collect();
+    let mut steps: Vec<usize> = runs.iter().map(|run| to_80(run).unwrap_or(usize::MAX)).collect();
     steps.sort_unstable();
     Some(steps[steps.len() / 2]).filter(|steps| *steps < usize::MAX)
 }
