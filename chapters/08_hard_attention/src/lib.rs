@@ -207,7 +207,7 @@ impl Baseline {
 
 /// The entropy `H = −Σ αⱼ ln αⱼ` of each query's alignment, in nats: `scores` (m, n) → (1, n).
 ///
-/// `∂H/∂eₖ = −αₖ(ln αₖ + H)`: a place more surprising than the average gains.
+/// `∂H/∂eⱼ = −αⱼ(ln αⱼ + H)`: a place more surprising than the average gains.
 ///
 /// ```
 /// use shared::{Matrix, Tape};
