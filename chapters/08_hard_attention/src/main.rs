@@ -15,7 +15,7 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 ///
 /// Draws thousands of REINFORCE estimates of one gradient and holds them against the gradient itself,
 /// which is found by visiting all places; then lets soft and hard attention learn the same lookup:
-/// sixteen places, a digit at each, a noisy question for one of them. Writes figures and
+/// sixty-four places, a digit at each, a noisy question for one of them. Writes figures and
 /// results.json.
 #[derive(Parser)]
 #[command(version)]

@@ -1,6 +1,6 @@
 //! Several looks in turn, and the credit of each.
 //!
-//! Looks `z₁ … z_n`, each drawn from an alignment that may depend on all that was found before; after
+//! Looks `z₁, z₂, …`, each drawn from an alignment that may depend on all that was found before; after
 //! look i a loss `ℓᵢ`. What training should make small is `J = E[Σᵢ ℓᵢ]`. The probability of a sequence
 //! is a product, its logarithm a sum, so the trick for one look gives
 //!
