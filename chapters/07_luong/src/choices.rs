@@ -32,6 +32,16 @@ pub struct Choices {
     /// How the source is read
     #[arg(long, value_enum, default_value_t = Reading::BothDirections)]
     pub reading: Reading,
+    /// Whether a learnt matrix makes the annotations of two directions as long as a state; without
+    /// it each direction has half as many entries
+    #[arg(long, value_name = "true|false", default_value_t = true, action = clap::ArgAction::Set)]
+    #[serde(default = "projected")]
+    pub projected: bool,
+}
+
+/// What was not chosen before it could be.
+fn projected() -> bool {
+    true
 }
 
 impl Default for Choices {
@@ -43,6 +53,7 @@ impl Default for Choices {
             feeding: true,
             positions: 20,
             reading: Reading::BothDirections,
+            projected: true,
         }
     }
 }
@@ -52,6 +63,7 @@ pub fn build(sizes: &Sizes, choices: &Choices, rng: &mut Rng) -> Luong {
     let config = Config {
         sizes: sizes.clone(),
         reading: choices.reading,
+        projected: choices.projected,
         scoring: choices.score,
         reach: choices.reach,
         width: choices.window as usize,

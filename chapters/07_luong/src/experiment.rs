@@ -21,8 +21,11 @@ impl Recipe for Chapter {
     type Compare = compare::Arguments;
 
     fn check(config: &Self::Config) -> Result<(), String> {
-        match config.choices.window.min(config.choices.positions) {
-            0 => Err("a window and the positions must be at least 1".to_owned()),
+        let choices = &config.choices;
+        let halved = choices.reading == Reading::BothDirections && !choices.projected;
+        match (choices.window.min(choices.positions), config.sizes.hidden % 2) {
+            (0, _) => Err("a window and the positions must be at least 1".to_owned()),
+            (_, 1) if halved => Err("an odd number of entries has no half".to_owned()),
             _ => config.sizes.check(),
         }
     }
@@ -32,9 +35,12 @@ impl Recipe for Chapter {
         let [source, target] = words.counts();
         let vectors = (source + target) * embedding;
         let encoder = match choices.reading {
-            Reading::BothDirections => {
+            Reading::BothDirections if choices.projected => {
                 let (both, narrow) = (2 * gru(embedding, hidden), 2 * hidden * hidden);
                 both + narrow + layers * linear(2 * hidden, hidden)
+            }
+            Reading::BothDirections => {
+                2 * gru(embedding, hidden / 2) + layers * linear(hidden, hidden)
             }
             Reading::Forward => stack(embedding, hidden, layers),
         };

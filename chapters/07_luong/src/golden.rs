@@ -20,6 +20,7 @@ fn model(g: &golden::Golden) -> Luong {
     let config = Config {
         sizes,
         reading: Reading::Forward,
+        projected: true,
         scoring: Scoring::General,
         reach: Reach::LocalP,
         width: 2,

@@ -35,6 +35,9 @@ pub struct Config {
     pub sizes: seq2seq::Sizes,
     /// How the source is read.
     pub reading: Reading,
+    /// Whether a learnt matrix makes the annotations of two directions, 2H entries, as long as a
+    /// state, H. Without it each direction has half as many entries.
+    pub projected: bool,
     /// The score.
     pub scoring: Scoring,
     /// Where attention may look.
@@ -57,8 +60,8 @@ pub struct Luong {
     pub target: Embedding,
     /// Reads the source.
     pub encoder: Encoder,
-    /// From an annotation of two directions (2H) to `h̄_s`, as wide as the decoder's state (H); with
-    /// [`Reading::Forward`] the annotation has that width.
+    /// From an annotation of two directions (2H) to one as long as the decoder's state (H). There is
+    /// none where the annotation has that length: see [`Config::projected`], and [`Reading::Forward`].
     pub narrow: Option<Linear>,
     /// `h₀ = tanh(W h)`, as in chapter 6; with [`Reading::Forward`] the encoder's last states.
     pub start: Vec<Linear>,
@@ -100,27 +103,29 @@ impl Luong {
     /// Random parameters.
     ///
     /// # Panics
-    /// When width or positions are 0.
+    /// When width or positions are 0, or a state cannot be halved that must be.
     pub fn new(config: &Config, rng: &mut Rng) -> Luong {
         let sizes = &config.sizes;
         let (embedding, hidden) = (sizes.embedding, sizes.hidden);
         assert!(config.width > 0 && config.positions > 0, "windows without words");
         let (encoder, annotation) = match config.reading {
             Reading::BothDirections => {
-                (Encoder::BothDirections(Bidirectional::new(embedding, hidden, rng)), 2 * hidden)
+                let direction = if config.projected { hidden } else { half(hidden) };
+                let both = Bidirectional::new(embedding, direction, rng);
+                (Encoder::BothDirections(both), 2 * direction)
             }
             Reading::Forward => {
                 let stack = Stack::new(embedding, hidden, sizes.layers, sizes.dropout, rng);
                 (Encoder::Forward(stack), hidden)
             }
         };
-        let both = annotation > hidden;
-        let starts = if both { sizes.layers } else { 0 };
+        let starts = if config.reading == Reading::BothDirections { sizes.layers } else { 0 };
+        let narrow = annotation > hidden;
         Luong {
             source: Embedding::new(sizes.source_words, embedding, rng),
             target: Embedding::new(sizes.target_words, embedding, rng),
             encoder,
-            narrow: both.then(|| Linear::without_bias(annotation, hidden, rng)),
+            narrow: narrow.then(|| Linear::without_bias(annotation, hidden, rng)),
             start: (0..starts).map(|_| Linear::new(annotation, hidden, rng)).collect(),
             decoder: Stack::new(embedding, hidden, sizes.layers, sizes.dropout, rng),
             feed: config.feeding.then(|| Linear::without_bias(hidden, 3 * hidden, rng)),
@@ -314,6 +319,12 @@ impl Luong {
         }
     }
     // ANCHOR_END: loss
+}
+
+/// Of two directions that make a state together.
+fn half(hidden: usize) -> usize {
+    assert!(hidden.is_multiple_of(2), "{hidden} entries, of which each direction has half");
+    hidden / 2
 }
 
 /// How the decoder's states come to their contexts.

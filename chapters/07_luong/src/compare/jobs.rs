@@ -68,8 +68,8 @@ pub(super) fn run(
     arguments: &Arguments,
     progress: &Progress,
 ) -> Result<Done> {
-    let options =
-        Options { seed: job.seed, epochs: arguments.repeated.epochs as usize, ..options() };
+    let epochs = arguments.repeated.epochs as usize;
+    let options = Options { seed: job.seed, epochs, ..options() };
     let batch = arguments.batch as usize;
     match &job.choices {
         Some(choices) => {

@@ -3,6 +3,7 @@
 
 mod arguments;
 mod claims;
+pub mod footing;
 mod jobs;
 mod mechanisms;
 mod pictures;
@@ -11,9 +12,10 @@ mod reordering;
 mod results;
 mod rows;
 mod run;
+pub mod stuck;
 mod timing;
 
-pub use arguments::Arguments;
+pub use arguments::{Arguments, What};
 pub use claims::claims;
 pub use jobs::equalised;
 pub use mechanisms::{MECHANISMS, Mechanism, NARROW};

@@ -79,7 +79,7 @@ pub(super) const DISTANCES: usize = 5;
 
 /// What a model made of every pair of a part.
 pub(super) struct Looked {
-    translations: Vec<Vec<String>>,
+    pub(super) translations: Vec<Vec<String>>,
     links: Vec<Vec<(usize, usize)>>,
 }
 

@@ -1,41 +1,42 @@
 //! The comparison: every training, the claims, the figures.
 
-use super::arguments::Arguments;
+use super::arguments::{Arguments, What};
 use super::claims::claims;
 use super::jobs::{bahdanau_of, jobs, label, run};
 use super::mechanisms::NARROW;
 use super::quick::quick;
 use super::results::{Comparison, Results};
 use super::rows::{by_displacement, print, rows};
-use super::{pictures, reordering, timing};
-use seq2seq::Sizes;
+use super::{footing, pictures, reordering, stuck, timing};
 use seq2seq::translating::corpus::Corpus;
 use seq2seq::translating::side_by_side;
 use shared::Module;
 use workbench::error::Result;
 use workbench::program::{Output, say};
 
-/// Trains and judges everything.
+/// One of the page's comparisons.
 ///
 /// # Errors
 /// When a file cannot be written, or a training fails.
 pub fn compare(arguments: &Arguments) -> Result<()> {
     let output = Output::open(&arguments.repeated.common, "luong")?;
     let corpus = Corpus::generated(arguments.pairs as usize, 1, arguments.repeated.common.seed);
-    let base = Sizes {
-        source_words: corpus.source.len(),
-        target_words: corpus.target.len(),
-        embedding: arguments.embedding as usize,
-        hidden: arguments.hidden as usize,
-        layers: 1,
-        dropout: 0.1,
-    };
+    match arguments.what {
+        What::Table => table(arguments, &corpus, &output),
+        What::Footing => footing::run(arguments, &corpus, &output),
+        What::Stuck => stuck::run(arguments, &corpus, &output),
+    }
+}
+
+/// Trains and judges every mechanism.
+fn table(arguments: &Arguments, corpus: &Corpus, output: &Output) -> Result<()> {
+    let base = arguments.base(corpus);
     let parameters = bahdanau_of(&base).parameter_count();
     let jobs = jobs(arguments, &base, parameters);
     say(format!("{} trainings of models with {parameters} parameters", jobs.len()));
     let epochs = jobs.len() * arguments.repeated.epochs as usize;
     let done = side_by_side("comparing", &jobs, epochs, |job, progress| {
-        let done = run(job, &corpus, arguments, progress)?;
+        let done = run(job, corpus, arguments, progress)?;
         progress.say(format!(
             "{} seed {}: BLEU {:.1}, AER {:.1} %, displaced {:.1}",
             label(job),
@@ -46,7 +47,7 @@ pub fn compare(arguments: &Arguments) -> Result<()> {
         ));
         Ok(done)
     })?;
-    pictures::draw_alignments(&output, &corpus, &jobs, &done)?;
+    pictures::draw_alignments(output, corpus, &jobs, &done)?;
     let rows = rows(&jobs, &done);
     let results = Results {
         claims: claims(&rows),
@@ -62,7 +63,7 @@ pub fn compare(arguments: &Arguments) -> Result<()> {
         by_displacement: by_displacement(&jobs, &done),
         displaced: reordering::count(&corpus.tests[0], NARROW),
         quick: quick()?,
-        measured: timing::measure(&corpus, &jobs),
+        measured: timing::measure(corpus, &jobs),
     };
     output.figure("displacement", &pictures::words_found(&results.by_displacement))?;
     print(&results);

@@ -19,15 +19,17 @@ fn the_number_of_parameters_is_known_before_a_model_is_built() {
     let (mut choices, mut tried) = (Choices { positions: 6, ..Choices::default() }, 0);
     for score in Scoring::value_variants() {
         for reach in Reach::value_variants() {
-            for (reading, feeding) in [
-                (Reading::BothDirections, true),
-                (Reading::BothDirections, false),
-                (Reading::Forward, true),
-                (Reading::Forward, false),
+            for (reading, projected, feeding) in [
+                (Reading::BothDirections, true, true),
+                (Reading::BothDirections, true, false),
+                (Reading::BothDirections, false, true),
+                (Reading::Forward, true, true),
+                (Reading::Forward, false, false),
             ] {
-                choices = Choices { score: *score, reach: *reach, reading, feeding, ..choices };
+                choices =
+                    Choices { score: *score, reach: *reach, reading, projected, feeding, ..choices };
                 let sizes =
-                    SizeArgs { embedding: 3, hidden: 5, layers: 1 + tried % 2, dropout: 0.0 };
+                    SizeArgs { embedding: 3, hidden: 6, layers: 1 + tried % 2, dropout: 0.0 };
                 let config = Config { sizes, choices: choices.clone() };
                 let built = Chapter::build(&config, words, &mut shared::rng(0)).parameter_count();
                 assert_eq!(Chapter::parameters(&config, words), Some(built as u64), "{config:?}");
@@ -35,11 +37,14 @@ fn the_number_of_parameters_is_known_before_a_model_is_built() {
             }
         }
     }
-    for choices in [
-        Choices { window: 0, ..Choices::default() },
-        Choices { positions: 0, ..Choices::default() },
+    let halved = Choices { projected: false, ..Choices::default() };
+    for (hidden, choices) in [
+        (16, Choices { window: 0, ..Choices::default() }),
+        (16, Choices { positions: 0, ..Choices::default() }),
+        (15, halved),
     ] {
-        assert!(Chapter::check(&Config { sizes: SizeArgs::QUICK, choices }).is_err());
+        let sizes = SizeArgs { hidden, ..SizeArgs::QUICK };
+        assert!(Chapter::check(&Config { sizes, choices }).is_err());
     }
 }
 

@@ -42,6 +42,7 @@ fn every_score_in_every_window_with_and_without_feeding() {
                 let config = Config {
                     sizes: sizes(1),
                     reading: Reading::BothDirections,
+                    projected: true,
                     scoring: score,
                     reach,
                     width: 1,
@@ -54,12 +55,33 @@ fn every_score_in_every_window_with_and_without_feeding() {
     }
 }
 
+/// Scores of the annotations themselves, with no matrix that makes them as long as a state.
+#[test]
+fn scores_of_annotations_that_are_not_projected() {
+    for score in [Scoring::Dot, Scoring::General] {
+        let config = Config {
+            sizes: sizes(1),
+            reading: Reading::BothDirections,
+            projected: false,
+            scoring: score,
+            reach: Reach::Global,
+            width: 1,
+            feeding: true,
+            positions: 3,
+        };
+        let model = model(&config);
+        assert!(model.narrow.is_none());
+        check(model, &format!("{config:?}"));
+    }
+}
+
 #[test]
 fn two_layers_over_one_direction() {
     for feeding in [false, true] {
         let config = Config {
             sizes: sizes(2),
             reading: Reading::Forward,
+            projected: true,
             scoring: Scoring::General,
             reach: Reach::Global,
             width: 3,

@@ -1,0 +1,340 @@
+//! Dot and general on equal footing: scores of the annotations themselves. In the large table a
+//! learnt matrix stands before every score, so that `dot` is a general score there; here each
+//! direction of the encoder has half of a state's entries, and an annotation is as long as a state
+//! without any matrix.
+
+use super::arguments::Arguments;
+use super::jobs::{bahdanau_of, equalised};
+use super::mechanisms::NARROW;
+use super::reordering::{Looked, halves};
+use crate::choices::{Chapter, Choices};
+use crate::windows::Reach;
+use crate::{Luong, Scoring};
+use seq2seq::Sizes;
+use seq2seq::bleu::{Counts, sentence_counts};
+use seq2seq::bootstrap::{Bootstrap, Interval};
+use seq2seq::chrf::corpus_chrf;
+use seq2seq::translating::corpus::{Corpus, Part};
+use seq2seq::translating::judge::{mean_loss, translations};
+use seq2seq::translating::recurrent::Config;
+use seq2seq::translating::{Progress, Repetitions, Spread, short, side_by_side};
+use seq2seq::{Translator, decoding::greedy_all};
+use serde::{Deserialize, Serialize};
+use shared::{Module, rng};
+use std::collections::BTreeMap;
+use std::time::Instant;
+use workbench::error::Result;
+use workbench::program::{Output, say};
+use workbench::{Claim, smaller};
+
+/// One way to attend, with input feeding.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Way {
+    /// Its key in the results, and its folder among the trainings that are kept.
+    pub name: &'static str,
+    reach: Reach,
+    score: Scoring,
+    window: u32,
+    projected: bool,
+}
+
+/// The rows: Table 4 of the paper without a projection; and the row of the large table that it
+/// lacked, with one.
+pub const WAYS: [Way; 7] = [
+    Way::new("global_dot", Reach::Global, Scoring::Dot, 1),
+    Way::new("global_general", Reach::Global, Scoring::General, 1),
+    Way::new("local_m_dot", Reach::LocalM, Scoring::Dot, 1),
+    Way::new("local_m_general", Reach::LocalM, Scoring::General, 1),
+    LOCAL_P_DOT,
+    LOCAL_P_GENERAL,
+    Way { projected: true, ..Way::new("projected_local_m_dot", Reach::LocalM, Scoring::Dot, 1) },
+];
+
+pub(super) const LOCAL_P_DOT: Way = Way::new("local_p_dot", Reach::LocalP, Scoring::Dot, 3);
+pub(super) const LOCAL_P_GENERAL: Way =
+    Way::new("local_p_general", Reach::LocalP, Scoring::General, 3);
+
+impl Way {
+    const fn new(name: &'static str, reach: Reach, score: Scoring, window: u32) -> Way {
+        Way { name, reach, score, window, projected: false }
+    }
+
+    /// The model's choices.
+    pub fn choices(self) -> Choices {
+        let Way { reach, score, window, projected, .. } = self;
+        Choices { score, reach, window, projected, ..Choices::default() }
+    }
+}
+
+/// `footing/figures/results.json`.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Footing {
+    /// What was repeated, and on what.
+    #[serde(flatten)]
+    pub plan: Repetitions,
+    /// Entries of a state.
+    pub hidden: usize,
+    /// The rows by name.
+    pub rows: BTreeMap<String, FootingRow>,
+    /// By the name of one of [`PAIRS`] and by part: BLEU of one row minus that of another.
+    pub differences: BTreeMap<String, BTreeMap<String, Interval>>,
+    /// What was written down before it ran, and whether it held.
+    pub claims: BTreeMap<String, Claim>,
+    /// Minutes that it took, those of kept trainings left out.
+    pub minutes: f64,
+}
+
+/// A row over its seeds. Translations are those of greedy search.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct FootingRow {
+    /// Entries of a word's vector.
+    pub embedding: usize,
+    /// Parameters.
+    pub parameters: usize,
+    /// Perplexity on the test.
+    pub perplexity: Spread,
+    /// BLEU on the test.
+    pub bleu: Spread,
+    /// The mean BLEU on the test, with the interval of the bootstrap.
+    pub interval: Interval,
+    /// chrF on the test.
+    pub chrf: Spread,
+    /// Alignment error rate on the test.
+    pub aer: Spread,
+    /// BLEU on longer sentences than any in training.
+    pub long: Spread,
+    /// Its mean with the interval of the bootstrap.
+    pub long_interval: Interval,
+    /// BLEU of the pairs in which no word lies outside a window of three.
+    pub near: Spread,
+    /// BLEU of the pairs in which a word does.
+    pub displaced: Spread,
+}
+
+/// Rows that differ in one thing: a name, a row, and the one that its BLEU is held against.
+pub const PAIRS: [(&str, &str, &str); 7] = [
+    ("global", "global_dot", "global_general"),
+    ("local_m", "local_m_dot", "local_m_general"),
+    ("local_p", "local_p_dot", "local_p_general"),
+    ("dot_local_m", "local_m_dot", "global_dot"),
+    ("dot_local_p", "local_p_dot", "global_dot"),
+    ("general_local_m", "local_m_general", "global_general"),
+    ("general_local_p", "local_p_general", "global_general"),
+];
+
+/// A training, and what it is worth.
+pub(super) struct Judged {
+    pub name: &'static str,
+    embedding: usize,
+    parameters: usize,
+    perplexity: f64,
+    pub bleu: f64,
+    chrf: f64,
+    pub aer: f64,
+    near: f64,
+    displaced: f64,
+    /// What BLEU counts of every sentence: of the test, of the long part.
+    counts: [Vec<Counts>; 2],
+}
+
+/// Trains and judges every way with every seed, one seed of all before the next.
+pub(super) fn trained(
+    ways: &[Way],
+    arguments: &Arguments,
+    corpus: &Corpus,
+) -> Result<Vec<Judged>> {
+    let base = arguments.base(corpus);
+    let parameters = bahdanau_of(&base).parameter_count();
+    let wanted = ways.iter().filter(|way| way.name.contains(&arguments.only));
+    let sized: Vec<(Way, Sizes)> =
+        wanted.map(|way| (*way, equalised(&base, &way.choices(), parameters))).collect();
+    let seeds = arguments.repeated.seeds();
+    let jobs: Vec<(Way, &Sizes, u64)> =
+        seeds.iter().flat_map(|seed| sized.iter().map(|(way, sizes)| (*way, sizes, *seed))).collect();
+    let epochs = jobs.len() * arguments.repeated.epochs as usize;
+    side_by_side("comparing", &jobs, epochs, |(way, sizes, seed), progress: &Progress| {
+        let (config, options) =
+            (Config::new(sizes, way.choices()), arguments.options(way.name, *seed));
+        let batch = arguments.batch as usize;
+        let model = progress.train::<Chapter>(corpus, &config, batch, &options)?.model;
+        let judged = Judged::new(way.name, sizes.embedding, model, corpus);
+        let (name, bleu, aer) = (judged.name, judged.bleu, 100.0 * judged.aer);
+        progress.say(format!("{name} seed {seed}: BLEU {bleu:.1}, AER {aer:.1} %"));
+        Ok(judged)
+    })
+}
+
+impl Judged {
+    fn new(name: &'static str, embedding: usize, mut model: Luong, corpus: &Corpus) -> Judged {
+        let (test, long) = (&corpus.tests[0], &corpus.tests[1]);
+        let looked = Looked::of(&model, corpus, test);
+        let all: Vec<usize> = (0..test.len()).collect();
+        let whole = looked.half(test, &all);
+        let [near, displaced] = halves(test, NARROW).map(|half| looked.half(test, &half).bleu);
+        let references = references(test);
+        Judged {
+            name,
+            embedding,
+            parameters: model.parameter_count(),
+            perplexity: mean_loss(&model, test).exp(),
+            bleu: whole.bleu,
+            chrf: corpus_chrf(&looked.translations, &references),
+            aer: whole.aer,
+            near,
+            displaced,
+            counts: [
+                sentence_counts(&looked.translations, &references),
+                counts(&model, corpus, long),
+            ],
+        }
+    }
+}
+
+fn references(part: &Part) -> Vec<Vec<String>> {
+    part.pairs.iter().map(|pair| pair.target.clone()).collect()
+}
+
+fn counts(model: &impl Translator, corpus: &Corpus, part: &Part) -> Vec<Counts> {
+    let found = translations(corpus, &part.sentences.source, |some| greedy_all(model, some));
+    sentence_counts(&found, &references(part))
+}
+
+fn bleu(counts: &[Counts]) -> f64 {
+    let mut sum = Counts::default();
+    counts.iter().for_each(|counts| sum += counts);
+    sum.bleu()
+}
+
+/// Trains, judges, records.
+pub(super) fn run(arguments: &Arguments, corpus: &Corpus, output: &Output) -> Result<()> {
+    let begin = Instant::now();
+    let judged = trained(&WAYS, arguments, corpus)?;
+    let mut results = Footing::new(arguments, corpus, &judged);
+    results.claims = claims(&results);
+    results.minutes = (begin.elapsed().as_secs_f64() / 6.0).round() / 10.0;
+    results.claims.values().for_each(say);
+    output.results(&results)
+}
+
+impl Footing {
+    fn new(arguments: &Arguments, corpus: &Corpus, judged: &[Judged]) -> Footing {
+        let of = |name: &str| -> Vec<&Judged> {
+            judged.iter().filter(|run| run.name == name).collect()
+        };
+        let system = |name: &str, part: usize| -> Vec<Vec<Counts>> {
+            of(name).iter().map(|run| run.counts[part].clone()).collect()
+        };
+        let row = |way: &Way| {
+            let runs = of(way.name);
+            let spread = |of: fn(&Judged) -> f64| Spread::of(runs.iter().map(|run| of(run)));
+            let interval = |part: usize| {
+                let system = system(way.name, part);
+                short(Bootstrap::default().score(&system, &mut rng(part as u64)))
+            };
+            let long = runs.iter().map(|run| bleu(&run.counts[1]));
+            let row = FootingRow {
+                embedding: runs.first()?.embedding,
+                parameters: runs.first()?.parameters,
+                perplexity: spread(|run| run.perplexity),
+                bleu: spread(|run| run.bleu),
+                interval: interval(0),
+                chrf: spread(|run| run.chrf),
+                aer: spread(|run| run.aer),
+                long: Spread::of(long),
+                long_interval: interval(1),
+                near: spread(|run| run.near),
+                displaced: spread(|run| run.displaced),
+            };
+            Some((way.name.to_owned(), row))
+        };
+        let pair = |(name, a, b): (&str, &str, &str)| {
+            let both = !of(a).is_empty() && !of(b).is_empty();
+            let part = |i: usize| {
+                // the same drawn sentences for every pair
+                let (a, b) = (system(a, i), system(b, i));
+                let found = Bootstrap::default().difference(&a, &b, &mut rng(i as u64));
+                (corpus.tests[i].name.clone(), short(found))
+            };
+            both.then(|| (name.to_owned(), (0..2).map(part).collect()))
+        };
+        Footing {
+            plan: Repetitions::new(&arguments.repeated, corpus),
+            hidden: arguments.hidden as usize,
+            rows: WAYS.iter().filter_map(row).collect(),
+            differences: PAIRS.into_iter().filter_map(pair).collect(),
+            claims: BTreeMap::new(),
+            minutes: 0.0,
+        }
+    }
+}
+
+/// Table 4 of the paper once more: (name, of what, which is smaller, which is larger, the sentence).
+type Expected = (&'static str, fn(&FootingRow) -> &Spread, &'static str, &'static str, &'static str);
+
+const EXPECTED: [Expected; 8] = [
+    (
+        "global_bleu",
+        |row| &row.bleu,
+        "global_general",
+        "global_dot",
+        "everywhere, dot has a higher BLEU than general (18.6, 17.3)",
+    ),
+    (
+        "local_m_perplexity",
+        |row| &row.perplexity,
+        "local_m_general",
+        "local_m_dot",
+        "in local-m's window, general has a lower perplexity than dot (6.2, over 7.0)",
+    ),
+    (
+        "local_p_perplexity",
+        |row| &row.perplexity,
+        "local_p_general",
+        "local_p_dot",
+        "in local-p's window, general has a lower perplexity than dot (5.9, 6.6)",
+    ),
+    (
+        "local_p_bleu",
+        |row| &row.bleu,
+        "local_p_dot",
+        "local_p_general",
+        "in local-p's window, general has a higher BLEU than dot (19.0, 18.0)",
+    ),
+    (
+        "dot_local_m",
+        |row| &row.perplexity,
+        "global_dot",
+        "local_m_dot",
+        "with dot, global attention has a lower perplexity than local-m (6.1, over 7.0)",
+    ),
+    (
+        "dot_local_p",
+        |row| &row.perplexity,
+        "local_p_dot",
+        "local_m_dot",
+        "with dot, local-p has a lower perplexity than local-m (6.6, over 7.0)",
+    ),
+    (
+        "general_local_m",
+        |row| &row.perplexity,
+        "global_general",
+        "local_m_general",
+        "with general, global attention has a lower perplexity than local-m (6.1, 6.2)",
+    ),
+    (
+        "general_local_p",
+        |row| &row.perplexity,
+        "local_p_general",
+        "global_general",
+        "with general, local-p has a lower perplexity than global attention (5.9, 6.1)",
+    ),
+];
+
+/// Judges what Table 4 says by the numbers of these rows: decided when no two seeds disagree.
+pub fn claims(footing: &Footing) -> BTreeMap<String, Claim> {
+    let judged = |(name, of, less, more, claim): Expected| {
+        let of_seeds = |row: &str| Some(&of(footing.rows.get(row)?).of_seeds);
+        Some((name, claim, smaller(of_seeds(less)?, of_seeds(more)?)))
+    };
+    workbench::claims(EXPECTED.into_iter().filter_map(judged))
+}
