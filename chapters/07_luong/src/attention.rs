@@ -14,7 +14,7 @@ use shared::{Float, Matrix, Operand, Var, elementwise, gemm, product};
 use std::ops::Range;
 use std::sync::Arc;
 
-/// Each query against the words it looks at: `e = h_tᵀ h̄_s` (Luong et al. 2015, §3.1, *dot*).
+/// Each query against the words it looks at: `e = s_iᵀ h_j` (Luong et al. 2015, §3.1, *dot*).
 ///
 /// `queries` (h, b), `keys` (h, m) → (1, n).
 ///
@@ -31,9 +31,9 @@ pub fn dot_scores<'t>(queries: Var<'t>, keys: Var<'t>, segments: &Segments) -> V
     queries.tape().push(e, move |de, gradients| {
         gradients.update(dq, |dq| {
             let offsets = segments.pair_offsets();
-            for ((j, words), own) in segments.views().zip(offsets.windows(2)) {
+            for ((i, words), own) in segments.views().zip(offsets.windows(2)) {
                 let (k, de) = (k.columns_range(words), de.columns_range(own[0]..own[1]));
-                gemm(1.0, &mut dq.column_mut(j), 1.0, &k, &de.transpose()); // dq = Σ k·de
+                gemm(1.0, &mut dq.column_mut(i), 1.0, &k, &de.transpose()); // dq = Σ k·de
             }
         });
         gradients.update(dk, |dk| {
@@ -45,7 +45,7 @@ pub fn dot_scores<'t>(queries: Var<'t>, keys: Var<'t>, segments: &Segments) -> V
 }
 
 /// From a score for every position, (positions, b), those of the words each query looks at: (1, n).
-/// With `W_a h_t` as scores this is the *location* score (Luong et al. 2015, equation 8), which looks
+/// With `W_a s_i` as scores this is the *location* score (Luong et al. 2015, equation 8), which looks
 /// at no word.
 pub fn location_scores<'t>(by_position: Var<'t>, segments: &Segments) -> Var<'t> {
     let (id, scores) = (by_position.id(), by_position.value());
@@ -61,13 +61,13 @@ pub fn location_scores<'t>(by_position: Var<'t>, segments: &Segments) -> Var<'t>
     })
 }
 
-/// Weights near a position count more: `α·exp(−(s − p)²/2σ²)` (Luong et al. 2015, equation 10).
+/// Weights near a position count more: `α·exp(−(j − p)²/2σ²)` (Luong et al. 2015, equation 10).
 ///
 /// `alpha` (1, n), `centers` p (1, b) → (1, n), which does not sum to 1 any more.
 // ANCHOR: gaussian
 pub fn near<'t>(alpha: Var<'t>, centers: Var<'t>, segments: &Segments, sigma: Float) -> Var<'t> {
     let (a, p) = (alpha.value(), centers.value());
-    let distance = |Pair { query, place, .. }| (query, place as Float - p[query]); // (j, s − p)
+    let distance = |Pair { query, place, .. }| (query, place as Float - p[query]); // (i, j − p)
     let distances: Vec<(usize, Float)> = segments.pairs().map(distance).collect();
     let factor = |r: Float| (-r * r / (2.0 * sigma * sigma)).exp();
     let g = Matrix::from_iterator(1, a.ncols(), distances.iter().map(|(_, r)| factor(*r)));
@@ -75,8 +75,8 @@ pub fn near<'t>(alpha: Var<'t>, centers: Var<'t>, segments: &Segments, sigma: Fl
     let (dalpha, dp) = alpha.ids(centers);
     alpha.tape().push(y.clone(), move |dy, gradients| {
         gradients.update(dp, |dp| {
-            for (i, (j, r)) in distances.iter().enumerate() {
-                dp[*j] += dy[i] * y[i] * r / (sigma * sigma); // y = α·g, dg/dp = g·(s − p)/σ²
+            for (n, (i, r)) in distances.iter().enumerate() {
+                dp[*i] += dy[n] * y[n] * r / (sigma * sigma); // y = α·g, dg/dp = g·(j − p)/σ²
             }
         });
         gradients.add(dalpha, dy.component_mul(&g));

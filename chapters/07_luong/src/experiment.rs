@@ -65,7 +65,7 @@ impl Recipe for Chapter {
             Reading::Forward => layers * gru_keeps(hidden),
         };
         let memory = 6 * hidden; // annotations, in both orders, keys, their gradients
-        let look = 8 * hidden + 4 * source; // query, context, h̃, scores, weights
+        let look = 8 * hidden + 4 * source; // query, context, s̃, scores, weights
         let write = 12 * hidden + layers * step_keeps(hidden) + 2 * words; // logits, softmax
         source * (encoder + memory) + target * (look + write)
     }

@@ -44,7 +44,7 @@ pub struct Config {
     pub reach: Reach,
     /// D: a window has the words up to D away from its center, at least 1.
     pub width: usize,
-    /// Whether the decoder reads `h̃_{t−1}` beside the last word.
+    /// Whether the decoder reads `s̃_{i−1}` beside the last word.
     pub feeding: bool,
     /// The positions that the location score knows.
     pub positions: usize,
@@ -67,15 +67,15 @@ pub struct Luong {
     pub start: Vec<Linear>,
     /// Writes the target.
     pub decoder: Stack<Gru>,
-    /// From `h̃_{t−1}` to the gates of the first layer: input feeding.
+    /// From `s̃_{i−1}` to the gates of the first layer: input feeding.
     pub feed: Option<Linear>,
-    /// The score of `h_t` and `h̄_s`.
+    /// The score of `s_i` and `h_j`.
     pub score: Score,
     /// Of [`Reach::LocalP`].
     pub position: Option<Position>,
-    /// `W_c` (H, 2H): `h̃_t = tanh(W_c [c_t; h_t])`.
+    /// `W_c` (H, 2H): `s̃_i = tanh(W_c [c_i; s_i])`.
     pub combine: Linear,
-    /// `W_s`: from `h̃_t` to the logits of the next word.
+    /// `W_s`: from `s̃_i` to the logits of the next word.
     pub output: Linear,
     /// Where attention may look.
     pub reach: Reach,
@@ -88,13 +88,13 @@ pub struct Luong {
 
 /// What the decoder knows of the sources: sentence after sentence, in the order of the targets.
 struct Memory<'t> {
-    values: Var<'t>, // (H, n): h̄
+    values: Var<'t>, // (H, n): h
     keys: Var<'t>,   // what the queries are multiplied with or added to, made once
 }
 
 /// What came of looking.
 struct Seen<'t> {
-    attentional: Var<'t>, // (H, b): h̃
+    attentional: Var<'t>, // (H, b): s̃
     weights: Var<'t>,     // (1, n)
     segments: Segments,
 }
@@ -169,11 +169,11 @@ impl Luong {
     }
 
     // ANCHOR: attend
-    /// From the states `h` (H, b) to `h̃`.
-    fn attend<'t>(&self, h: Var<'t>, memory: &Memory<'t>, segments: Segments) -> Seen<'t> {
-        let p = self.position.as_ref().map(|position| position.predict(h, &segments)); // (1, b)
+    /// From the states `s` (H, b) to `s̃`.
+    fn attend<'t>(&self, s: Var<'t>, memory: &Memory<'t>, segments: Segments) -> Seen<'t> {
+        let p = self.position.as_ref().map(|position| position.predict(s, &segments)); // (1, b)
         let segments = self.windows(p, segments);
-        let e = self.score.of(h, memory.keys, &segments); // (1, n)
+        let e = self.score.of(s, memory.keys, &segments); // (1, n)
         let alpha = softmax_in_segments(e, &segments);
         let weights = match p {
             Some(p) => near(alpha, p, &segments, self.width as Float / 2.0), // σ = D/2
@@ -183,7 +183,7 @@ impl Luong {
             true => contexts_by_sentence(memory.values, weights, &segments),
             false => contexts(memory.values, weights, &segments),
         };
-        let attentional = self.combine.forward(c.stack(h)).tanh(); // h̃ = tanh(W_c [c; h])
+        let attentional = self.combine.forward(c.stack(s)).tanh(); // s̃ = tanh(W_c [c; s])
         Seen { attentional, weights, segments }
     }
     // ANCHOR_END: attend
@@ -194,10 +194,10 @@ impl Luong {
         let sight = match (self.reach, p) {
             (Reach::LocalP, Some(p)) => {
                 let p = p.value();
-                let window = |(j, segment): (usize, &Segment)| around(p[j], d, segment.keys.len());
+                let window = |(i, segment): (usize, &Segment)| around(p[i], d, segment.keys.len());
                 Sight::Given(segments.each().map(window).collect())
             }
-            (Reach::LocalM, _) => Sight::Window { behind: d, ahead: d }, // p_t = t, or the last
+            (Reach::LocalM, _) => Sight::Window { behind: d, ahead: d }, // p_i = i, or the last
             _ => Sight::All,
         };
         segments.with(sight)
@@ -206,7 +206,7 @@ impl Luong {
 
     // ANCHOR: step
     /// One word further: from `y` (3H, b), the projected vectors of the words before, the states of
-    /// the layers and the last `h̃`, (H, b) each.
+    /// the layers and the last `s̃`, (H, b) each.
     fn step<'t>(
         &self,
         y: Var<'t>,
@@ -217,11 +217,11 @@ impl Luong {
         mut rng: Option<&mut Rng>,
     ) -> Seen<'t> {
         let mut gates = match (&self.feed, last) {
-            (Some(feed), Some(last)) => y + feed.forward(last), // [y_{t−1}; h̃_{t−1}]
+            (Some(feed), Some(last)) => y + feed.forward(last), // [y_{i−1}; s̃_{i−1}]
             _ => y,
         };
         for (l, layer) in self.decoder.layers.iter().enumerate() {
-            states[l] = layer.step(gates, states[l]); // h_t = f(h_{t−1}, …)
+            states[l] = layer.step(gates, states[l]); // s_i = f(s_{i−1}, …)
             if let Some(above) = self.decoder.layers.get(l + 1) {
                 gates = above.project(drop_units(states[l], self.dropout, &mut rng));
             }
@@ -230,7 +230,7 @@ impl Luong {
     }
     // ANCHOR_END: step
 
-    /// `h̃` of all words, packed, one step after another.
+    /// `s̃` of all words, packed, one step after another.
     fn step_by_step<'t>(
         &self,
         words: Inputs<'t>,
@@ -241,21 +241,21 @@ impl Luong {
         let y = self.decoder.layers[0].project(words); // (3H, N)
         let steps = &batch.target_steps;
         let mut all: Vec<Var<'t>> = Vec::with_capacity(steps.len());
-        for t in 0..steps.len() {
-            let b = steps.size(t); // sentences that go on
+        for i in 0..steps.len() {
+            let b = steps.size(i); // sentences that go on
             let shrunk = |x: Var<'t>| if b < x.shape().1 { x.columns(0, b) } else { x };
-            states.iter_mut().for_each(|h| *h = shrunk(*h));
-            let last = all.last().map(|last| shrunk(*last)); // h̃₀ = 0 adds nothing
-            let segments = self.at_step(t, Segments::one_each(&batch.offsets[..=b]));
-            let y_t = y.columns(steps.columns(t).start, b);
+            states.iter_mut().for_each(|s| *s = shrunk(*s));
+            let last = all.last().map(|last| shrunk(*last)); // s̃₀ = 0 adds nothing
+            let segments = self.at_step(i, Segments::one_each(&batch.offsets[..=b]));
+            let y_i = y.columns(steps.columns(i).start, b);
             let rng = rng.as_deref_mut();
-            all.push(self.step(y_t, &mut states, last, &memory, segments, rng).attentional);
+            all.push(self.step(y_i, &mut states, last, &memory, segments, rng).attentional);
         }
         Var::side_by_side(&all)
     }
 
     // ANCHOR: all_at_once
-    /// `h̃` of all words, sentence after sentence: without input feeding no state waits for a
+    /// `s̃` of all words, sentence after sentence: without input feeding no state waits for a
     /// context, so the decoder is one recurrent layer, and then all its states ask at once.
     fn all_at_once<'t>(
         &self,
@@ -266,14 +266,14 @@ impl Luong {
     ) -> Var<'t> {
         let steps = &batch.target_steps;
         let states = self.decoder.forward(words, steps, Some(&starts), rng);
-        let h = states[states.len() - 1].select_columns(&steps.by_sequence()); // (H, N)
+        let s = states[states.len() - 1].select_columns(&steps.by_sequence()); // (H, N)
         let ends = steps.lengths().iter().scan(0, |end, length| {
             *end += length;
             Some(*end)
         });
         let asked: Vec<usize> = std::iter::once(0).chain(ends).collect();
         let segments = self.at_step(0, Segments::between(&asked, &batch.offsets));
-        self.attend(h, &memory, segments).attentional
+        self.attend(s, &memory, segments).attentional
     }
     // ANCHOR_END: all_at_once
 
@@ -292,7 +292,7 @@ impl Luong {
     /// The loss, with all states asking at once or one step after another.
     ///
     /// # Panics
-    /// When all are to ask at once, but `h̃` is fed back.
+    /// When all are to ask at once, but `s̃` is fed back.
     // ANCHOR: loss
     pub fn loss_in<'t>(
         &self,
@@ -306,15 +306,15 @@ impl Luong {
         let words = vectors(&self.target, tape, &batch.previous, self.dropout, &mut rng);
         match order {
             Order::StepByStep => {
-                let h = self.step_by_step(words, batch, read, rng); // (H, N)
-                cross_entropy(self.output.forward(h), &batch.target)
+                let s = self.step_by_step(words, batch, read, rng); // (H, N)
+                cross_entropy(self.output.forward(s), &batch.target)
             }
             Order::AllAtOnce => {
-                assert!(self.feed.is_none(), "a state that is fed h̃ must wait for it");
-                let h = self.all_at_once(words, batch, read, rng); // (H, N)
+                assert!(self.feed.is_none(), "a state that is fed s̃ must wait for it");
+                let s = self.all_at_once(words, batch, read, rng); // (H, N)
                 let sorted = batch.target_steps.by_sequence();
                 let target: Vec<usize> = sorted.iter().map(|&i| batch.target[i]).collect();
-                cross_entropy(self.output.forward(h), &target)
+                cross_entropy(self.output.forward(s), &target)
             }
         }
     }
@@ -388,7 +388,7 @@ impl Translator for Luong {
 /// hypotheses, a column each.
 #[derive(Clone, Debug)]
 pub struct State {
-    /// `h̄` (H, n) of all sources.
+    /// `h` (H, n) of all sources.
     pub values: Arc<Matrix>,
     /// What the score makes of them.
     pub keys: Arc<Matrix>,
@@ -396,7 +396,7 @@ pub struct State {
     pub sources: Vec<Range<usize>>,
     /// The state of every layer (H, b).
     pub hidden: Vec<Arc<Matrix>>,
-    /// `h̃` (H, b) of the last words; none before the first.
+    /// `s̃` (H, b) of the last words; none before the first.
     pub attentional: Option<Arc<Matrix>>,
     /// How many words are written.
     pub written: usize,

@@ -3,7 +3,7 @@
 use scoring_functions::Segments;
 use shared::{Float, Linear, Matrix, Module, Param, Var, Visitor};
 
-/// Predicts where to look: `p_t = S·σ(v_pᵀ tanh(W_p h_t))` (Luong et al. 2015, equation 9).
+/// Predicts where to look: `p_i = m·σ(v_pᵀ tanh(W_p s_i))` (Luong et al. 2015, equation 9).
 #[derive(Debug)]
 pub struct Position {
     /// `W_p` (H, H)
@@ -13,17 +13,17 @@ pub struct Position {
 }
 
 impl Position {
-    /// `h` (H, b) → (1, b): a position between 0 and the number S of each query's words.
+    /// `s` (H, b) → (1, b): a position between 0 and the number m of each query's words.
     ///
     /// As `v` is learned √H times as large as `v_p`, a step of the optimiser that moves every entry
     /// of it alike moves the sum by √H, not by H: else p soon arrives at an end of the sentence,
     /// where σ is flat and p stays.
     // ANCHOR: position
-    pub fn predict<'t>(&self, h: Var<'t>, segments: &Segments) -> Var<'t> {
+    pub fn predict<'t>(&self, s: Var<'t>, segments: &Segments) -> Var<'t> {
         let words = segments.each().map(|(_, segment)| segment.keys.len() as Float);
-        let s = h.tape().constant(Matrix::from_iterator(1, segments.queries(), words));
-        let v = h.tape().param(&self.v) * (1.0 / (h.shape().0 as Float).sqrt());
-        s.component_mul(v.tr_mul(self.w.forward(h).tanh()).sigmoid())
+        let m = s.tape().constant(Matrix::from_iterator(1, segments.queries(), words));
+        let v = s.tape().param(&self.v) * (1.0 / (s.shape().0 as Float).sqrt());
+        m.component_mul(v.tr_mul(self.w.forward(s).tanh()).sigmoid())
     }
     // ANCHOR_END: position
 }

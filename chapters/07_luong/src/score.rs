@@ -10,13 +10,13 @@ use shared::{Module, Rng, Var, Visitor};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "program", derive(clap::ValueEnum))]
 pub enum Scoring {
-    /// `h_tᵀ h̄_s`
+    /// `s_iᵀ h_j`
     Dot,
-    /// `h_tᵀ W_a h̄_s`
+    /// `s_iᵀ W_a h_j`
     General,
-    /// `v_aᵀ tanh(W_a [h_t; h̄_s])`
+    /// `v_aᵀ tanh(W_a [s_i; h_j])`
     Concat,
-    /// `(W_a h_t)_s`: the position alone, not the word
+    /// `(W_a s_i)_j`: the position alone, not the word
     Location,
 }
 
@@ -47,28 +47,28 @@ impl Score {
         }
     }
 
-    /// What can be computed of `h̄` (H, n) before any query is known.
+    /// What can be computed of `h` (H, n) before any query is known.
     // ANCHOR: score
     pub fn keys<'t>(&self, values: Var<'t>) -> Var<'t> {
         match self {
             Score::Dot | Score::Location(_) => values,
-            Score::General(general) => general.w.forward(values), // W_a h̄
+            Score::General(general) => general.w.forward(values), // W_a h
             Score::Concat(concat) => concat.w_k.forward(values),
         }
     }
 
-    /// The scores (1, n) of the queries `h` (H, b) and the words that each looks at.
-    pub fn of<'t>(&self, h: Var<'t>, keys: Var<'t>, segments: &Segments) -> Var<'t> {
+    /// The scores (1, n) of the queries `s` (H, b) and the words that each looks at.
+    pub fn of<'t>(&self, s: Var<'t>, keys: Var<'t>, segments: &Segments) -> Var<'t> {
         match self {
             Score::Dot | Score::General(_) => match together(segments) {
-                true => dot_scores_by_sentence(h, keys, segments),
-                false => dot_scores(h, keys, segments),
+                true => dot_scores_by_sentence(s, keys, segments),
+                false => dot_scores(s, keys, segments),
             },
             Score::Concat(concat) => {
-                let (query, v) = (concat.w_q.forward(h), h.tape().param(&concat.v));
+                let (query, v) = (concat.w_q.forward(s), s.tape().param(&concat.v));
                 additive_scores(query, keys, v, segments)
             }
-            Score::Location(location) => location_scores(location.w.forward(h), segments),
+            Score::Location(location) => location_scores(location.w.forward(s), segments),
         }
     }
     // ANCHOR_END: score

@@ -10,7 +10,7 @@ use std::ops::Range;
 pub enum Reach {
     /// At every word of the source (Luong et al. 2015, §3.1).
     Global,
-    /// Around the position of the word that is written, `p_t = t` (§3.2, *local-m*).
+    /// Around the position of the word that is written, `p_i = i` (§3.2, *local-m*).
     LocalM,
     /// Around a predicted position (§3.2, *local-p*).
     LocalP,

@@ -1,7 +1,6 @@
-//! Dot and general on equal footing: scores of the annotations themselves. In the large table a
-//! learnt matrix stands before every score, so that `dot` is a general score there; here each
-//! direction of the encoder has half of a state's entries, and an annotation is as long as a state
-//! without any matrix.
+//! Dot and general on equal footing: the same mechanisms with a learnt matrix before the score, as in
+//! the large table, where `dot` is a general score because of it; and without one. Then each direction
+//! of the encoder has half of a state's entries, and an annotation is as long as a state by itself.
 
 use super::arguments::Arguments;
 use super::jobs::{bahdanau_of, equalised};
@@ -30,26 +29,27 @@ use workbench::{Claim, smaller};
 /// One way to attend, with input feeding.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Way {
-    /// Its key in the results, and its folder among the trainings that are kept.
-    pub name: &'static str,
+    name: &'static str,
     reach: Reach,
     score: Scoring,
     window: u32,
     projected: bool,
 }
 
-/// The rows: Table 4 of the paper without a projection; and the row of the large table that it
-/// lacked, with one.
-pub const WAYS: [Way; 7] = [
-    Way::new("global_dot", Reach::Global, Scoring::Dot, 1),
-    Way::new("global_general", Reach::Global, Scoring::General, 1),
+/// The rows: those of Table 4 that compare words, without a projection; and two with one.
+pub const WAYS: [Way; 8] = [
+    GLOBAL_DOT,
+    GLOBAL_GENERAL,
+    GLOBAL_DOT.projected(),
+    GLOBAL_GENERAL.projected(),
     Way::new("local_m_dot", Reach::LocalM, Scoring::Dot, 1),
     Way::new("local_m_general", Reach::LocalM, Scoring::General, 1),
     LOCAL_P_DOT,
     LOCAL_P_GENERAL,
-    Way { projected: true, ..Way::new("projected_local_m_dot", Reach::LocalM, Scoring::Dot, 1) },
 ];
 
+const GLOBAL_DOT: Way = Way::new("global_dot", Reach::Global, Scoring::Dot, 1);
+const GLOBAL_GENERAL: Way = Way::new("global_general", Reach::Global, Scoring::General, 1);
 pub(super) const LOCAL_P_DOT: Way = Way::new("local_p_dot", Reach::LocalP, Scoring::Dot, 3);
 pub(super) const LOCAL_P_GENERAL: Way =
     Way::new("local_p_general", Reach::LocalP, Scoring::General, 3);
@@ -57,6 +57,16 @@ pub(super) const LOCAL_P_GENERAL: Way =
 impl Way {
     const fn new(name: &'static str, reach: Reach, score: Scoring, window: u32) -> Way {
         Way { name, reach, score, window, projected: false }
+    }
+
+    /// The same with a learnt matrix before the score.
+    pub(super) const fn projected(self) -> Way {
+        Way { projected: true, ..self }
+    }
+
+    /// Its key in the results, and its folder among the trainings that are kept.
+    pub fn key(self) -> String {
+        if self.projected { format!("projected_{}", self.name) } else { self.name.to_owned() }
     }
 
     /// The model's choices.
@@ -116,15 +126,15 @@ pub const PAIRS: [(&str, &str, &str); 7] = [
     ("global", "global_dot", "global_general"),
     ("local_m", "local_m_dot", "local_m_general"),
     ("local_p", "local_p_dot", "local_p_general"),
-    ("dot_local_m", "local_m_dot", "global_dot"),
-    ("dot_local_p", "local_p_dot", "global_dot"),
-    ("general_local_m", "local_m_general", "global_general"),
-    ("general_local_p", "local_p_general", "global_general"),
+    ("projected_global", "projected_global_dot", "projected_global_general"),
+    ("dot_projection", "projected_global_dot", "global_dot"),
+    ("general_projection", "projected_global_general", "global_general"),
+    ("crossed", "projected_global_dot", "global_general"),
 ];
 
 /// A training, and what it is worth.
 pub(super) struct Judged {
-    pub name: &'static str,
+    pub way: Way,
     embedding: usize,
     parameters: usize,
     perplexity: f64,
@@ -138,34 +148,32 @@ pub(super) struct Judged {
 }
 
 /// Trains and judges every way with every seed, one seed of all before the next.
-pub(super) fn trained(
-    ways: &[Way],
-    arguments: &Arguments,
-    corpus: &Corpus,
-) -> Result<Vec<Judged>> {
+pub(super) fn trained(ways: &[Way], arguments: &Arguments, corpus: &Corpus) -> Result<Vec<Judged>> {
     let base = arguments.base(corpus);
     let parameters = bahdanau_of(&base).parameter_count();
-    let wanted = ways.iter().filter(|way| way.name.contains(&arguments.only));
+    let wanted = ways.iter().filter(|way| way.key().contains(&arguments.only));
     let sized: Vec<(Way, Sizes)> =
         wanted.map(|way| (*way, equalised(&base, &way.choices(), parameters))).collect();
     let seeds = arguments.repeated.seeds();
-    let jobs: Vec<(Way, &Sizes, u64)> =
-        seeds.iter().flat_map(|seed| sized.iter().map(|(way, sizes)| (*way, sizes, *seed))).collect();
+    let jobs: Vec<(Way, &Sizes, u64)> = seeds
+        .iter()
+        .flat_map(|seed| sized.iter().map(|(way, sizes)| (*way, sizes, *seed)))
+        .collect();
     let epochs = jobs.len() * arguments.repeated.epochs as usize;
     side_by_side("comparing", &jobs, epochs, |(way, sizes, seed), progress: &Progress| {
         let (config, options) =
-            (Config::new(sizes, way.choices()), arguments.options(way.name, *seed));
+            (Config::new(sizes, way.choices()), arguments.options(&way.key(), *seed));
         let batch = arguments.batch as usize;
         let model = progress.train::<Chapter>(corpus, &config, batch, &options)?.model;
-        let judged = Judged::new(way.name, sizes.embedding, model, corpus);
-        let (name, bleu, aer) = (judged.name, judged.bleu, 100.0 * judged.aer);
+        let judged = Judged::new(*way, sizes.embedding, model, corpus);
+        let (name, bleu, aer) = (way.key(), judged.bleu, 100.0 * judged.aer);
         progress.say(format!("{name} seed {seed}: BLEU {bleu:.1}, AER {aer:.1} %"));
         Ok(judged)
     })
 }
 
 impl Judged {
-    fn new(name: &'static str, embedding: usize, mut model: Luong, corpus: &Corpus) -> Judged {
+    fn new(way: Way, embedding: usize, mut model: Luong, corpus: &Corpus) -> Judged {
         let (test, long) = (&corpus.tests[0], &corpus.tests[1]);
         let looked = Looked::of(&model, corpus, test);
         let all: Vec<usize> = (0..test.len()).collect();
@@ -173,7 +181,7 @@ impl Judged {
         let [near, displaced] = halves(test, NARROW).map(|half| looked.half(test, &half).bleu);
         let references = references(test);
         Judged {
-            name,
+            way,
             embedding,
             parameters: model.parameter_count(),
             perplexity: mean_loss(&model, test).exp(),
@@ -219,16 +227,17 @@ pub(super) fn run(arguments: &Arguments, corpus: &Corpus, output: &Output) -> Re
 impl Footing {
     fn new(arguments: &Arguments, corpus: &Corpus, judged: &[Judged]) -> Footing {
         let of = |name: &str| -> Vec<&Judged> {
-            judged.iter().filter(|run| run.name == name).collect()
+            judged.iter().filter(|run| run.way.key() == name).collect()
         };
         let system = |name: &str, part: usize| -> Vec<Vec<Counts>> {
             of(name).iter().map(|run| run.counts[part].clone()).collect()
         };
-        let row = |way: &Way| {
-            let runs = of(way.name);
+        let row = |way: Way| {
+            let name = way.key();
+            let runs = of(&name);
             let spread = |of: fn(&Judged) -> f64| Spread::of(runs.iter().map(|run| of(run)));
             let interval = |part: usize| {
-                let system = system(way.name, part);
+                let system = system(&name, part);
                 short(Bootstrap::default().score(&system, &mut rng(part as u64)))
             };
             let long = runs.iter().map(|run| bleu(&run.counts[1]));
@@ -245,7 +254,7 @@ impl Footing {
                 near: spread(|run| run.near),
                 displaced: spread(|run| run.displaced),
             };
-            Some((way.name.to_owned(), row))
+            Some((name.clone(), row))
         };
         let pair = |(name, a, b): (&str, &str, &str)| {
             let both = !of(a).is_empty() && !of(b).is_empty();
@@ -260,7 +269,7 @@ impl Footing {
         Footing {
             plan: Repetitions::new(&arguments.repeated, corpus),
             hidden: arguments.hidden as usize,
-            rows: WAYS.iter().filter_map(row).collect(),
+            rows: WAYS.into_iter().filter_map(row).collect(),
             differences: PAIRS.into_iter().filter_map(pair).collect(),
             claims: BTreeMap::new(),
             minutes: 0.0,
@@ -268,10 +277,12 @@ impl Footing {
     }
 }
 
-/// Table 4 of the paper once more: (name, of what, which is smaller, which is larger, the sentence).
-type Expected = (&'static str, fn(&FootingRow) -> &Spread, &'static str, &'static str, &'static str);
+/// Table 4 of the paper once more, without a projection, and what we expect of the projection: (name,
+/// of what, which is smaller, which is larger, the sentence).
+type Expected =
+    (&'static str, fn(&FootingRow) -> &Spread, &'static str, &'static str, &'static str);
 
-const EXPECTED: [Expected; 8] = [
+const EXPECTED: [Expected; 10] = [
     (
         "global_bleu",
         |row| &row.bleu,
@@ -328,9 +339,23 @@ const EXPECTED: [Expected; 8] = [
         "global_general",
         "with general, local-p has a lower perplexity than global attention (5.9, 6.1)",
     ),
+    (
+        "dot_projection",
+        |row| &row.bleu,
+        "global_dot",
+        "projected_global_dot",
+        "a learnt matrix before it raises the BLEU of dot, everywhere",
+    ),
+    (
+        "one_matrix",
+        |row| &row.bleu,
+        "projected_global_general",
+        "projected_global_dot",
+        "behind a learnt matrix, dot has a higher BLEU than general, everywhere",
+    ),
 ];
 
-/// Judges what Table 4 says by the numbers of these rows: decided when no two seeds disagree.
+/// Judges what Table 4 says by the numbers of these rows: decided when the seeds do not overlap.
 pub fn claims(footing: &Footing) -> BTreeMap<String, Claim> {
     let judged = |(name, of, less, more, claim): Expected| {
         let of_seeds = |row: &str| Some(&of(footing.rows.get(row)?).of_seeds);

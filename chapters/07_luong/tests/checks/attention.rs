@@ -50,7 +50,7 @@ fn naive<'t>(
     let (h_bar, mut h) = read(model, tape, source);
     let words = h_bar.shape().1;
     let known = if choices.score == Scoring::Location { words.min(3) } else { words };
-    let mut attentional = tape.constant(Matrix::zeros(4, 1)); // h̃₀
+    let mut attentional = tape.constant(Matrix::zeros(4, 1)); // s̃₀
     let mut weights = Matrix::zeros(words, target.len());
     let mut logits = Vec::new();
     for t in 0..target.len() {
@@ -109,7 +109,7 @@ fn scores<'t>(model: &Luong, h: Var<'t>, h_bar: Var<'t>, known: usize) -> Var<'t
         Score::General(general) => general.forward(h, h_bar),
         Score::Concat(additive) => {
             let e = additive.forward(h, h_bar);
-            let literal = Concat::from(additive).forward(h, h_bar); // vᵀ tanh(W [h; h̄])
+            let literal = Concat::from(additive).forward(h, h_bar); // vᵀ tanh(W [h; h])
             assert_close!(&*literal.value(), &*e.value(), 1e-6);
             e
         }
@@ -117,7 +117,7 @@ fn scores<'t>(model: &Luong, h: Var<'t>, h_bar: Var<'t>, known: usize) -> Var<'t
     }
 }
 
-/// `h̄` (4, m) and `h₀` (4, 1).
+/// `h` (4, m) and `h₀` (4, 1).
 fn read<'t>(model: &Luong, tape: &'t Tape, source: &[usize]) -> (Var<'t>, Var<'t>) {
     let bahdanau::Encoder::BothDirections(both) = &model.encoder else { panic!("one direction") };
     let steps = recurrent_networks::Steps::new(&[source.len()]);
@@ -200,7 +200,7 @@ fn two_layers_over_one_direction_are_stepped_like_fused() {
 }
 
 #[test]
-#[should_panic(expected = "a state that is fed h̃ must wait for it")]
+#[should_panic(expected = "a state that is fed s̃ must wait for it")]
 fn what_is_fed_back_cannot_be_computed_at_once() {
     let model = model(&Choices::default());
     let batch = Batch::new(&PAIRS, 1);

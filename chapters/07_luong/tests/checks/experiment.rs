@@ -26,8 +26,14 @@ fn the_number_of_parameters_is_known_before_a_model_is_built() {
                 (Reading::Forward, true, true),
                 (Reading::Forward, false, false),
             ] {
-                choices =
-                    Choices { score: *score, reach: *reach, reading, projected, feeding, ..choices };
+                choices = Choices {
+                    score: *score,
+                    reach: *reach,
+                    reading,
+                    projected,
+                    feeding,
+                    ..choices
+                };
                 let sizes =
                     SizeArgs { embedding: 3, hidden: 6, layers: 1 + tried % 2, dropout: 0.0 };
                 let config = Config { sizes, choices: choices.clone() };

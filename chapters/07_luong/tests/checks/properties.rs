@@ -107,7 +107,7 @@ proptest! {
     }
 }
 
-/// What the page says of a concat score that was copied as `W_a [h; h̄]`: the query adds the same
+/// What the page says of a concat score that was copied as `W_a [h; h]`: the query adds the same
 /// number to the score of every key, and the softmax takes it away again.
 #[test]
 fn the_weights_of_a_concat_without_tanh_ignore_the_query() {
@@ -123,10 +123,10 @@ fn the_weights_of_a_concat_without_tanh_ignore_the_query() {
     };
     assert_close!(weights([0.9, -0.4]), weights([-2.0, 1.5]), 1e-5);
     // With v and tanh the same row, twice, tells queries apart.
-    let with_tanh = |query: Float| {
+    let wits_ianh = |query: Float| {
         let mut scores = Matrix::from_fn(3, 1, |s, _| (query + keys[(0, s)]).tanh());
         shared::elementwise::softmax_columns(&mut scores);
         scores
     };
-    assert!((with_tanh(0.0) - with_tanh(2.0)).amax() > 0.05);
+    assert!((wits_ianh(0.0) - wits_ianh(2.0)).amax() > 0.05);
 }

@@ -40,7 +40,7 @@ fn check(general_scores: GeneralScores) {
     let keys = Matrix::from_row_slice(2, 4, &[1.0, 2.0, 0.0, -1.0, 3.0, 0.5, 1.0, 1.0]);
     let w = Matrix::from_row_slice(3, 2, &[1.0, -1.0, 0.5, 2.0, 0.0, 1.5]);
     let expected = Matrix::from_fn(4, 2, |s, t| {
-        (queries.column(t).transpose() * &w * keys.column(s))[0] // h_tᵀ W h̄_s, one pair
+        (queries.column(t).transpose() * &w * keys.column(s))[0] // s_iᵀ W h_j, one pair
     });
     expect(general_scores(&queries, &w, &keys), expected.clone(), 1e-5)
         .of("general_scores(queries, w, keys)")

@@ -44,7 +44,7 @@ pub fn exercise() -> Exercise<DecoderParameters> {
             },
             Wrong {
                 name: "for free",
-                hint: "h̃ is read, too",
+                hint: "s̃ is read, too",
                 answer: |e, h, layers, _| solutions::decoder_parameters(e, h, layers, false),
             },
         ],
@@ -64,14 +64,14 @@ fn check(decoder_parameters: DecoderParameters) {
         assert!(found == plain, "decoder_parameters{call} is {found}, not {plain}");
         let found = decoder_parameters(e, h, layers, true);
         let call = format!("({e}, {h}, {layers}, true)");
-        assert!(found != plain, "decoder_parameters{call} is {found}: h̃ is read, too");
+        assert!(found != plain, "decoder_parameters{call} is {found}: s̃ is read, too");
         assert!(
             layers == 1 || found != plain + layers * (fed - plain),
-            "decoder_parameters{call} is {found}: only the first layer reads h̃"
+            "decoder_parameters{call} is {found}: only the first layer reads s̃"
         );
         assert!(
             found == fed,
-            "decoder_parameters{call} is {found}, not {fed}: h̃ has as many entries as a state"
+            "decoder_parameters{call} is {found}, not {fed}: s̃ has as many entries as a state"
         );
     }
 }

@@ -5,6 +5,10 @@ mod attempts;
 #[path = "../../solutions/mod.rs"]
 mod solutions;
 
+mod apart;
+mod attentional;
+mod capstone;
+mod diagonal;
 mod general_scores;
 mod input_feeding;
 mod local_p;
@@ -14,6 +18,18 @@ mod window;
 
 use std::process::ExitCode;
 use tests::exercises::Suite;
+
+macro_rules! parts {
+    ($module:ident) => {
+        capstone::Parts {
+            window: $module::window,
+            general_scores: $module::general_scores,
+            position_gradient: $module::position_gradient,
+            local_p: $module::local_p,
+            attentional: $module::attentional,
+        }
+    };
+}
 
 fn main() -> ExitCode {
     Suite::new(env!("CARGO_MANIFEST_DIR"))
@@ -31,5 +47,9 @@ fn main() -> ExitCode {
         )
         .exercise(local_p::exercise(), attempts::local_p, solutions::local_p)
         .exercise(location::exercise(), attempts::location, solutions::location)
+        .exercise(attentional::exercise(), attempts::attentional, solutions::attentional)
+        .exercise(diagonal::exercise(), attempts::diagonal, solutions::diagonal)
+        .exercise(apart::exercise(), attempts::apart, solutions::apart)
+        .capstone(capstone::exercise(), &capstone::NEEDS, parts!(attempts), parts!(solutions))
         .run()
 }

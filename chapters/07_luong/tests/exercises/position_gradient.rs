@@ -53,7 +53,7 @@ fn check(position_gradient: PositionGradient) {
             )
             .or_hint(
                 divided_by(1, &alpha, p, sigma, &dy),
-                "the exponent (s − p)²/2σ², differentiated, divides by σ² once, not by σ",
+                "the exponent (j − p)²/2σ², differentiated, divides by σ² once, not by σ",
             )
             .or_hint(
                 without_gaussian(&alpha, p, sigma, &dy),

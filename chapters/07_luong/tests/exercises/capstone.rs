@@ -1,0 +1,278 @@
+//! 7.10, the capstone: the reader's functions are a translator whose window moves along.
+
+use crate::solutions;
+use rand::RngExt;
+use rand::seq::SliceRandom;
+use seq2seq::translating::draw::in_text;
+use shared::{Float, Matrix, Rng, Vector, rng};
+use std::ops::Range;
+use tests::exercises::{Exercise, Kind, Wrong, show};
+
+/// What the translator is made of.
+#[derive(Clone, Copy)]
+pub struct Parts {
+    pub window: fn(Float, usize, usize) -> Range<usize>,
+    pub general_scores: fn(&Matrix, &Matrix, &Matrix) -> Matrix,
+    pub position_gradient: fn(&[Float], Float, Float, &[Float]) -> Float,
+    pub local_p: fn(&[Float], Float, usize, Range<usize>) -> Vec<Float>,
+    pub attentional: fn(&Matrix, &Vector, &Vector, &Vector) -> (Vector, Matrix, Vector, Vector),
+}
+
+/// Which exercises ask for them.
+pub const NEEDS: [u32; 5] = [1, 2, 3, 5, 7];
+
+const SOLVED: Parts = Parts {
+    window: solutions::window,
+    general_scores: solutions::general_scores,
+    position_gradient: solutions::position_gradient,
+    local_p: solutions::local_p,
+    attentional: solutions::attentional,
+};
+
+pub fn exercise() -> Exercise<Parts> {
+    Exercise {
+        number: 10,
+        title: "capstone: your window moves along",
+        kind: Kind::Implement,
+        difficulty: 1,
+        minutes: 5,
+        check,
+        wrong: &[
+            Wrong {
+                name: "the window moves away",
+                hint: "7.3",
+                answer: Parts {
+                    position_gradient: |alpha, p, sigma, dy| {
+                        -solutions::position_gradient(alpha, p, sigma, dy)
+                    },
+                    ..SOLVED
+                },
+            },
+            Wrong {
+                name: "the window stays",
+                hint: "7.3",
+                answer: Parts { position_gradient: |_, _, _, _| 0.0, ..SOLVED },
+            },
+            Wrong {
+                name: "scores that ignore the query",
+                hint: "7.2",
+                answer: Parts {
+                    general_scores: |queries, _, keys| Matrix::zeros(keys.ncols(), queries.ncols()),
+                    ..SOLVED
+                },
+            },
+            Wrong {
+                name: "uphill",
+                hint: "7.7",
+                answer: Parts {
+                    attentional: |w, c, s, dy| {
+                        let (y, dw, dc, ds) = solutions::attentional(w, c, s, dy);
+                        (y, -dw, -dc, ds)
+                    },
+                    ..SOLVED
+                },
+            },
+        ],
+    }
+}
+
+const ENGLISH: [&str; WORDS] =
+    ["the", "cat", "dog", "horse", "king", "sees", "hears", "likes", "black", "white", "grey"];
+const FRENCH: [&str; WORDS] =
+    ["le", "chat", "chien", "cheval", "roi", "voit", "entend", "aime", "noir", "blanc", "gris"];
+const WORDS: usize = 11;
+const BEGIN: usize = WORDS;
+
+/// *the (black) cat sees the (white) dog* → *le chat (noir) voit le chien (blanc)*
+type Pair = (Vec<usize>, Vec<usize>);
+
+/// Some of the sentences, drawn at random.
+fn sentences(rng: &mut Rng) -> Vec<Pair> {
+    let adjectives = || (7..11).map(|word| if word == 7 { vec![] } else { vec![word] });
+    let mut all: Vec<Pair> = Vec::new();
+    for (one, other) in adjectives().flat_map(|one| adjectives().map(move |a| (one.clone(), a))) {
+        for (noun, object) in (1..5).flat_map(|noun| (1..5).map(move |object| (noun, object))) {
+            for verb in 5..8 {
+                let read = [&[0], &one[..], &[noun, verb, 0], &other, &[object]].concat();
+                all.push((read, [&[0, noun], &one[..], &[verb, 0, object], &other].concat()));
+            }
+        }
+    }
+    all.shuffle(rng);
+    all
+}
+
+/// D
+const WIDTH: usize = 2;
+const SIGMA: Float = WIDTH as Float / 2.0;
+/// Entries of a state: one for the word said last, and two that say how far the translation has come.
+const STATE: usize = WORDS + 3;
+/// Entries of s̃.
+const HIDDEN: usize = 16;
+
+/// A decoder whose state is the word said last and the place that is written, and annotations that are
+/// their words: what it learns is where to look (v), for what (W), and what to say then (W_c, W_s).
+struct Translator {
+    parts: Parts,
+    v: Vector,   // (STATE): p = m·σ(vᵀs)
+    w: Matrix,   // (STATE, WORDS): the general score
+    w_c: Matrix, // (HIDDEN, WORDS + STATE)
+    w_s: Matrix, // (WORDS, HIDDEN)
+}
+
+/// A word as it is looked for, found and said.
+struct Look {
+    p: Float,
+    words: Range<usize>,
+    scores: Vec<Float>,
+    weights: Vec<Float>,
+    c: Vector,
+    y: Vector,
+    said: Vector,
+}
+
+impl Translator {
+    fn new(parts: Parts, rng: &mut Rng) -> Translator {
+        let mut random = |rows, columns| {
+            Matrix::from_fn(rows, columns, |_, _| rng.random_range(-0.3..0.3_f32) as Float)
+        };
+        let (w, w_c) = (random(STATE, WORDS), random(HIDDEN, WORDS + STATE));
+        Translator { parts, v: Vector::zeros(STATE), w, w_c, w_s: random(WORDS, HIDDEN) }
+    }
+
+    /// The state after the word `last` was read, before word `i` of a sentence with m source words.
+    fn state(last: usize, i: usize, m: usize) -> Vector {
+        let mut s = Vector::zeros(STATE);
+        s[last] = 1.0;
+        s[STATE - 2] = (i as Float + 0.5) / m as Float - 0.5;
+        s[STATE - 1] = 1.0;
+        s
+    }
+
+    /// One state looks at one sentence, `h` (WORDS, m).
+    fn look(&self, s: &Vector, h: &Matrix) -> Look {
+        let m = h.ncols();
+        let place = &self.v.rows(STATE - 2, 2).dot(&s.rows(STATE - 2, 2));
+        let p = m as Float / (1.0 + (-4.0 * place).exp());
+        let words = (self.parts.window)(p, WIDTH, m);
+        let query = Matrix::from_column_slice(STATE, 1, s.as_slice());
+        let scores = (self.parts.general_scores)(&query, &self.w, h).as_slice().to_vec();
+        let weights = (self.parts.local_p)(&scores, p, WIDTH, words.clone());
+        let c = h.columns_range(words.clone()) * Vector::from_column_slice(&weights);
+        let (y, ..) = (self.parts.attentional)(&self.w_c, &c, s, &Vector::zeros(HIDDEN));
+        let mut said = &self.w_s * &y;
+        let largest = said.max();
+        said.apply(|z| *z = (*z - largest).exp());
+        said /= said.sum();
+        Look { p, words, scores, weights, c, y, said }
+    }
+
+    /// One step down the gradient of −ln p(y_i | x, y_{i−1}).
+    fn learn(&mut self, s: &Vector, h: &Matrix, word: usize) {
+        const RATE: Float = 0.3;
+        let Look { p, words, scores, weights, c, y, said } = self.look(s, h);
+        let mut dlogits = said;
+        dlogits[word] -= 1.0;
+        let dy = self.w_s.tr_mul(&dlogits);
+        let (_, dw_c, dc, _) = (self.parts.attentional)(&self.w_c, &c, s, &dy);
+        let dweights: Vec<Float> = words.clone().map(|j| h.column(j).dot(&dc)).collect();
+
+        // from the weights to the place, counted from the window's first word
+        let largest = words.clone().map(|j| scores[j]).fold(Float::MIN, Float::max);
+        let sum: Float = words.clone().map(|j| (scores[j] - largest).exp()).sum();
+        let alpha: Vec<Float> = words.clone().map(|j| (scores[j] - largest).exp() / sum).collect();
+        let inside = p - words.start as Float;
+        let dp = (self.parts.position_gradient)(&alpha, inside, SIGMA, &dweights);
+        let m = h.ncols() as Float;
+        let dplace = 4.0 * dp * p * (1.0 - p / m); // p = m·σ(4 vᵀs)
+
+        // and to the scores: the Gaussian, then the softmax
+        let through: Vec<Float> = weights.iter().zip(&dweights).map(|(w, d)| w * d).collect();
+        let mean: Float = through.iter().sum();
+        let de: Vec<Float> =
+            through.iter().zip(&alpha).map(|(d, alpha)| d - alpha * mean).collect();
+        let dkeys = h.columns_range(words) * Vector::from_vec(de);
+
+        self.w_s -= RATE * dlogits * y.transpose();
+        self.w_c -= RATE * dw_c;
+        self.w -= RATE * s * dkeys.transpose();
+        let mut place = self.v.rows_mut(STATE - 2, 2);
+        place -= 0.1 * RATE * dplace * s.rows(STATE - 2, 2);
+    }
+
+    /// The most probable words, as many as the reference has, and where it looked for the
+    /// reference's: (source words, target words).
+    fn translate(&self, (x, y): &Pair) -> (Vec<usize>, Matrix) {
+        let (h, m) = (annotations(x), x.len());
+        let (mut said, mut weights) = (Vec::new(), Matrix::zeros(m, y.len()));
+        for i in 0..y.len() {
+            let last = said.last().copied().unwrap_or(BEGIN);
+            said.push(self.look(&Translator::state(last, i, m), &h).said.imax());
+            let forced = if i == 0 { BEGIN } else { y[i - 1] };
+            let look = self.look(&Translator::state(forced, i, m), &h);
+            look.words.zip(look.weights).for_each(|(j, weight)| weights[(j, i)] = weight);
+        }
+        (said, weights)
+    }
+}
+
+fn annotations(x: &[usize]) -> Matrix {
+    Matrix::from_fn(WORDS, x.len(), |a, j| if a == x[j] { 1.0 } else { 0.0 })
+}
+
+/// What came out: words said right, words whose largest weight lies on their translation, and a
+/// sentence's weights.
+struct Outcome {
+    right: f64,
+    aligned: f64,
+    drawing: String,
+}
+
+fn run(parts: Parts) -> Outcome {
+    let rng = &mut rng(0);
+    let all = sentences(rng);
+    let (training, test) = (&all[..300], &all[300..400]);
+    let mut model = Translator::new(parts, rng);
+    for _ in 0..EPOCHS {
+        for (x, y) in training {
+            let h = annotations(x);
+            for (i, &word) in y.iter().enumerate() {
+                let last = if i == 0 { BEGIN } else { y[i - 1] };
+                model.learn(&Translator::state(last, i, x.len()), &h, word);
+            }
+        }
+    }
+    let (mut right, mut aligned, mut words) = (0.0, 0.0, 0.0);
+    for pair in test {
+        let (said, weights) = model.translate(pair);
+        for (i, word) in pair.1.iter().enumerate() {
+            let (j, _) = weights.column(i).argmax();
+            right += f64::from(u8::from(said[i] == *word));
+            aligned += f64::from(u8::from(pair.0[j] == *word));
+            words += 1.0;
+        }
+    }
+    let shown = test.iter().find(|pair| pair.0.len() == 7).expect("two adjectives");
+    let names =
+        |of: [&str; WORDS], s: &[usize]| s.iter().map(|w| of[*w].to_owned()).collect::<Vec<_>>();
+    let (read, written) = (names(ENGLISH, &shown.0), names(FRENCH, &shown.1));
+    let drawing = in_text(&model.translate(shown).1, &read, &written);
+    Outcome { right: right / words, aligned: aligned / words, drawing }
+}
+
+const EPOCHS: usize = 8;
+
+fn check(parts: Parts) {
+    let yours = run(parts);
+    let told = |of: &Outcome| {
+        let (right, aligned) = (100.0 * of.right, 100.0 * of.aligned);
+        format!("{right:.1} % of the new sentences' words right, {aligned:.1} % looked at")
+    };
+    let table = format!("yours: {}\n\n{}", told(&yours), yours.drawing);
+    show(format!("\nours:  {}\n{table}", told(&run(SOLVED))));
+    assert!(
+        yours.right > 0.95 && yours.aligned > 0.9,
+        "{table}\nhint: the parts are 7.1 (window), 7.2 (scores), 7.3 (where to look), 7.5 (weights) and \
+         7.7 (s̃): do their own tests pass? Then compare with finite differences of −ln p"
+    );
+}
