@@ -68,8 +68,8 @@ pub fn claims(rows: &Rows) -> BTreeMap<String, Inequality> {
     let claim = |(name, less, more): (&str, Option<Measured>, Option<Measured>)| {
         let (less, more) = (less?, more?);
         let holds = match smaller(&less.of_seeds, &more.of_seeds) {
-            Some(true) => "yes",
-            Some(false) => "no",
+            Some(true) => "held",
+            Some(false) => "failed",
             None => "not decided",
         };
         let holds = holds.to_owned();

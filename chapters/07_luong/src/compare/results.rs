@@ -119,6 +119,6 @@ pub struct Inequality {
     pub less: f64,
     /// What should be larger.
     pub more: f64,
-    /// `yes` when it holds between all seeds, `no` when its opposite does, else `not decided`.
+    /// `held` when it holds between all seeds, `failed` when its opposite does, else `not decided`.
     pub holds: String,
 }

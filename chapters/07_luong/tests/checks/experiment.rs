@@ -3,7 +3,11 @@
 use bahdanau::Reading;
 use clap::ValueEnum;
 use luong::Scoring;
-use luong::compare::{NARROW, Results, claims, displacement, halves, quick, words_found};
+use luong::compare::footing::{self, Footing};
+use luong::compare::stuck::{Stuck, StuckRow};
+use luong::compare::{
+    NARROW, Results, claims, displacement, equalised, halves, quick, words_found,
+};
 use luong::experiment::{Chapter, Choices};
 use luong::windows::Reach;
 use seq2seq::translating::corpus::Corpus;
@@ -104,7 +108,7 @@ fn a_claim_that_is_decided_does_not_hang_on_one_seed() {
 fn local_m_loses_on_displaced_pairs_and_local_p_does_not() {
     let results = committed();
     for claim in ["local_m_loses", "local_p_does_not"] {
-        assert_eq!(results.claims[claim].holds, "yes", "{claim}: {:?}", results.claims[claim]);
+        assert_eq!(results.claims[claim].holds, "held", "{claim}: {:?}", results.claims[claim]);
     }
 }
 
@@ -135,6 +139,64 @@ fn the_displaced_half_is_counted_right() {
     assert!(near.iter().flat_map(distances).all(|distance| distance <= NARROW));
     assert!(far.iter().all(|i| distances(i).any(|distance| distance > NARROW)));
     assert_eq!(far.iter().flat_map(distances).filter(|d| *d > NARROW).count(), then.outside);
+}
+
+/// `footing/figures/results.json` and `stuck/figures/results.json`.
+fn beside<T: serde::de::DeserializeOwned>(folder: &str) -> T {
+    tests::chapter::results(&format!("{}/{folder}", env!("CARGO_MANIFEST_DIR")))
+}
+
+/// Whether each claim is judged as committed, and the page has a row for it, word for word.
+#[test]
+fn what_was_expected_on_equal_footing_is_judged_by_the_numbers() {
+    let results: Footing = beside("footing");
+    assert_eq!(footing::claims(&results), results.claims);
+    let page = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/README.md")).unwrap();
+    for claim in results.claims.values() {
+        let holds = match claim.holds {
+            Some(true) => "**held**",
+            Some(false) => "**failed**",
+            None => "not decided",
+        };
+        let row = format!("| {} | {holds} |", claim.claim);
+        assert!(page.contains(&row), "the page does not say: {row}");
+    }
+}
+
+/// On equal parameters, a projection or none: the word vectors pay for it.
+#[test]
+fn dot_and_general_stand_on_equal_footing() {
+    let results: Footing = beside("footing");
+    let corpus = Corpus::generated(results.plan.training_pairs, 1, 0);
+    let base = seq2seq::Sizes {
+        source_words: corpus.source.len(),
+        target_words: corpus.target.len(),
+        embedding: 32,
+        hidden: results.hidden,
+        layers: 1,
+        dropout: 0.1,
+    };
+    let parameters = results.rows["global_dot"].parameters;
+    for way in footing::WAYS {
+        let row = &results.rows[&way.key()];
+        let share = row.parameters as f64 / parameters as f64;
+        assert!((share - 1.0).abs() < 0.01, "{}: {}", way.key(), row.parameters);
+        assert_eq!(row.bleu.of_seeds.len(), results.plan.seeds.len());
+        let bahdanau = bahdanau::experiment::Choices { reading: Reading::BothDirections };
+        let mut model = bahdanau::experiment::build(&base, &bahdanau, &mut shared::rng(0));
+        let sizes = equalised(&base, &way.choices(), model.parameter_count());
+        assert_eq!(sizes.embedding, row.embedding, "{}", way.key());
+    }
+}
+
+#[test]
+fn stuck_trainings_are_counted_right() {
+    let results: Stuck = beside("stuck");
+    let footing: Footing = beside("footing");
+    for (name, row) in &results.rows {
+        assert_eq!(StuckRow::new(row.bleu.clone(), row.aer.clone()), *row, "{name}");
+        assert_eq!(row.bleu[..3], footing.rows[name].bleu.of_seeds, "{name}: the same trainings");
+    }
 }
 
 #[test]
