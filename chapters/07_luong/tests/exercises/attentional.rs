@@ -54,15 +54,10 @@ pub fn exercise() -> Exercise<Attentional> {
 
 fn check(attentional: Attentional) {
     let (k, d) = (2, 3);
-    let w = Matrix::from_fn(4, k + d, |r, j| 0.9 * (1.3 * r as Float + 2.1 * j as Float).sin());
+    let w = Matrix::from_fn(4, k + d, |r, j| 2.0 * (1.3 * r as Float + 2.1 * j as Float).sin());
     let (c, s) = (Vector::from_vec(vec![1.0, -0.5]), Vector::from_vec(vec![0.3, -1.0, 0.8]));
     let dy = Vector::from_vec(vec![1.0, -2.0, 0.5, 1.5]);
     let (y, dw, dc, ds) = attentional(&w, &c, &s, &dy);
-    assert!(
-        y.iter().all(|y| y.abs() < 1.0),
-        "s̃ is {:?}\nhint: tanh makes numbers between −1 and 1",
-        y.as_slice()
-    );
     let hint = "the context stands above the state: [c; s]";
     let turned = (&w * stacked(&s, &c)).map(Float::tanh);
     expect(y, (&w * stacked(&c, &s)).map(Float::tanh), 1e-5).of("s̃").or_hint(turned, hint).check();

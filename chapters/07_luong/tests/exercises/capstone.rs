@@ -5,6 +5,7 @@ use rand::RngExt;
 use rand::seq::SliceRandom;
 use seq2seq::translating::draw::in_text;
 use shared::{Float, Matrix, Rng, Vector, rng};
+use std::fmt::{self, Display, Formatter};
 use std::ops::Range;
 use tests::exercises::{Exercise, Kind, Wrong, show};
 
@@ -103,18 +104,19 @@ fn sentences(rng: &mut Rng) -> Vec<Pair> {
 }
 
 /// D
-const WIDTH: usize = 2;
+const WIDTH: usize = 3;
 const SIGMA: Float = WIDTH as Float / 2.0;
-/// Entries of a state: one for the word said last, and two that say how far the translation has come.
-const STATE: usize = WORDS + 3;
+/// Entries of a state: one of them says the word said last, and the last how far the translation has
+/// come.
+const STATE: usize = WORDS + 2;
 /// Entries of s̃.
 const HIDDEN: usize = 16;
 
 /// A decoder whose state is the word said last and the place that is written, and annotations that are
-/// their words: what it learns is where to look (v), for what (W), and what to say then (W_c, W_s).
+/// their words: what it learns is how far to move (v), what to look for (W), and what to say then (W_c, W_s).
 struct Translator {
     parts: Parts,
-    v: Vector,   // (STATE): p = m·σ(vᵀs)
+    v: Float,    // p = m·σ(v s), s the state's last entry
     w: Matrix,   // (STATE, WORDS): the general score
     w_c: Matrix, // (HIDDEN, WORDS + STATE)
     w_s: Matrix, // (WORDS, HIDDEN)
@@ -137,23 +139,21 @@ impl Translator {
             Matrix::from_fn(rows, columns, |_, _| rng.random_range(-0.3..0.3_f32) as Float)
         };
         let (w, w_c) = (random(STATE, WORDS), random(HIDDEN, WORDS + STATE));
-        Translator { parts, v: Vector::zeros(STATE), w, w_c, w_s: random(WORDS, HIDDEN) }
+        Translator { parts, v: 0.4, w, w_c, w_s: random(WORDS, HIDDEN) }
     }
 
     /// The state after the word `last` was read, before word `i` of a sentence with m source words.
     fn state(last: usize, i: usize, m: usize) -> Vector {
         let mut s = Vector::zeros(STATE);
         s[last] = 1.0;
-        s[STATE - 2] = (i as Float + 0.5) / m as Float - 0.5;
-        s[STATE - 1] = 1.0;
+        s[STATE - 1] = (i as Float + 0.5) / m as Float - 0.5;
         s
     }
 
     /// One state looks at one sentence, `h` (WORDS, m).
     fn look(&self, s: &Vector, h: &Matrix) -> Look {
         let m = h.ncols();
-        let place = &self.v.rows(STATE - 2, 2).dot(&s.rows(STATE - 2, 2));
-        let p = m as Float / (1.0 + (-4.0 * place).exp());
+        let p = m as Float / (1.0 + (-self.v * s[STATE - 1]).exp());
         let words = (self.parts.window)(p, WIDTH, m);
         let query = Matrix::from_column_slice(STATE, 1, s.as_slice());
         let scores = (self.parts.general_scores)(&query, &self.w, h).as_slice().to_vec();
@@ -184,7 +184,7 @@ impl Translator {
         let inside = p - words.start as Float;
         let dp = (self.parts.position_gradient)(&alpha, inside, SIGMA, &dweights);
         let m = h.ncols() as Float;
-        let dplace = 4.0 * dp * p * (1.0 - p / m); // p = m·σ(4 vᵀs)
+        let dv = dp * p * (1.0 - p / m) * s[STATE - 1]; // p = m·σ(v s)
 
         // and to the scores: the Gaussian, then the softmax
         let through: Vec<Float> = weights.iter().zip(&dweights).map(|(w, d)| w * d).collect();
@@ -196,8 +196,7 @@ impl Translator {
         self.w_s -= RATE * dlogits * y.transpose();
         self.w_c -= RATE * dw_c;
         self.w -= RATE * s * dkeys.transpose();
-        let mut place = self.v.rows_mut(STATE - 2, 2);
-        place -= 0.1 * RATE * dplace * s.rows(STATE - 2, 2);
+        self.v -= 5.0 * RATE * dv;
     }
 
     /// The most probable words, as many as the reference has, and where it looked for the
@@ -220,8 +219,8 @@ fn annotations(x: &[usize]) -> Matrix {
     Matrix::from_fn(WORDS, x.len(), |a, j| if a == x[j] { 1.0 } else { 0.0 })
 }
 
-/// What came out: words said right, words whose largest weight lies on their translation, and a
-/// sentence's weights.
+/// What came out: words said right, words other than *le* whose largest weight lies on their
+/// translation, and a sentence's weights.
 struct Outcome {
     right: f64,
     aligned: f64,
@@ -231,7 +230,7 @@ struct Outcome {
 fn run(parts: Parts) -> Outcome {
     let rng = &mut rng(0);
     let all = sentences(rng);
-    let (training, test) = (&all[..300], &all[300..400]);
+    let (training, test) = (&all[..80], &all[80..130]);
     let mut model = Translator::new(parts, rng);
     for _ in 0..EPOCHS {
         for (x, y) in training {
@@ -242,14 +241,17 @@ fn run(parts: Parts) -> Outcome {
             }
         }
     }
-    let (mut right, mut aligned, mut words) = (0.0, 0.0, 0.0);
+    let (mut right, mut words, mut aligned, mut named) = (0.0, 0.0, 0.0, 0.0);
     for pair in test {
         let (said, weights) = model.translate(pair);
         for (i, word) in pair.1.iter().enumerate() {
             let (j, _) = weights.column(i).argmax();
             right += f64::from(u8::from(said[i] == *word));
-            aligned += f64::from(u8::from(pair.0[j] == *word));
             words += 1.0;
+            if *word > 0 {
+                aligned += f64::from(u8::from(pair.0[j] == *word));
+                named += 1.0;
+            }
         }
     }
     let shown = test.iter().find(|pair| pair.0.len() == 7).expect("two adjectives");
@@ -257,22 +259,35 @@ fn run(parts: Parts) -> Outcome {
         |of: [&str; WORDS], s: &[usize]| s.iter().map(|w| of[*w].to_owned()).collect::<Vec<_>>();
     let (read, written) = (names(ENGLISH, &shown.0), names(FRENCH, &shown.1));
     let drawing = in_text(&model.translate(shown).1, &read, &written);
-    Outcome { right: right / words, aligned: aligned / words, drawing }
+    Outcome { right: right / words, aligned: aligned / named, drawing }
 }
 
-const EPOCHS: usize = 8;
+const EPOCHS: usize = 6;
+
+impl Display for Outcome {
+    fn fmt(&self, f: &mut Formatter) -> fmt::Result {
+        let (right, aligned) = (100.0 * self.right, 100.0 * self.aligned);
+        write!(f, "{right:.1} % of the new sentences' words right, {aligned:.1} % looked at")
+    }
+}
+
+/// The reader's translator beside ours, which is trained when it is shown.
+struct Beside<'o>(&'o Outcome);
+
+impl Display for Beside<'_> {
+    fn fmt(&self, f: &mut Formatter) -> fmt::Result {
+        let (ours, yours) = (run(SOLVED), self.0);
+        write!(f, "\nours:  {ours}\nyours: {yours}\n\n{}", yours.drawing)
+    }
+}
 
 fn check(parts: Parts) {
     let yours = run(parts);
-    let told = |of: &Outcome| {
-        let (right, aligned) = (100.0 * of.right, 100.0 * of.aligned);
-        format!("{right:.1} % of the new sentences' words right, {aligned:.1} % looked at")
-    };
-    let table = format!("yours: {}\n\n{}", told(&yours), yours.drawing);
-    show(format!("\nours:  {}\n{table}", told(&run(SOLVED))));
+    show(Beside(&yours));
     assert!(
-        yours.right > 0.95 && yours.aligned > 0.9,
-        "{table}\nhint: the parts are 7.1 (window), 7.2 (scores), 7.3 (where to look), 7.5 (weights) and \
-         7.7 (s̃): do their own tests pass? Then compare with finite differences of −ln p"
+        yours.right > 0.9 && yours.aligned > 0.9,
+        "yours: {yours}\n\n{}\nhint: the parts are 7.1 (window), 7.2 (scores), 7.3 (where to look), 7.5 \
+         (weights) and 7.7 (s̃): do their own tests pass? Then compare with finite differences of −ln p",
+        yours.drawing
     );
 }
