@@ -60,7 +60,12 @@ fn check(attentional: Attentional) {
     let (y, dw, dc, ds) = attentional(&w, &c, &s, &dy);
     let hint = "the context stands above the state: [c; s]";
     let turned = (&w * stacked(&s, &c)).map(Float::tanh);
-    expect(y, (&w * stacked(&c, &s)).map(Float::tanh), 1e-5).of("s̃").or_hint(turned, hint).check();
+    let z = &w * stacked(&c, &s);
+    expect(y, z.map(Float::tanh), 1e-5)
+        .of("s̃")
+        .or_hint(turned, hint)
+        .or_hint(z, "tanh is missing, which makes numbers between −1 and 1")
+        .check();
     let loss = |w: &DMatrix<f64>, c: &DMatrix<f64>, s: &DMatrix<f64>| {
         let both = DMatrix::from_iterator(k + d, 1, c.iter().chain(s.iter()).copied());
         let y = (w * both).map(f64::tanh);
