@@ -6,7 +6,7 @@ use shared::{Float, Matrix, Vector};
 use tests::exercises::{Exercise, Kind, Wrong};
 use tests::{expect, finite_difference};
 
-type Attentional = fn(&Matrix, &Vector, &Vector, &Vector) -> (Vector, Matrix, Vector, Vector);
+pub type Attentional = fn(&Matrix, &Vector, &Vector, &Vector) -> (Vector, Matrix, Vector, Vector);
 
 pub fn exercise() -> Exercise<Attentional> {
     Exercise {

@@ -1,5 +1,6 @@
 //! 7.10, the capstone: the reader's functions are a translator whose window moves along.
 
+use crate::attentional::Attentional;
 use crate::solutions;
 use rand::RngExt;
 use rand::seq::SliceRandom;
@@ -16,7 +17,7 @@ pub struct Parts {
     pub general_scores: fn(&Matrix, &Matrix, &Matrix) -> Matrix,
     pub position_gradient: fn(&[Float], Float, Float, &[Float]) -> Float,
     pub local_p: fn(&[Float], Float, usize, Range<usize>) -> Vec<Float>,
-    pub attentional: fn(&Matrix, &Vector, &Vector, &Vector) -> (Vector, Matrix, Vector, Vector),
+    pub attentional: Attentional,
 }
 
 /// Which exercises ask for them.
