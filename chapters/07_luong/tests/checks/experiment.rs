@@ -15,6 +15,7 @@ use seq2seq::translating::recurrent::{Config, SizeArgs};
 use seq2seq::translating::{Recipe, Words};
 use shared::Module;
 use tests::assert_close;
+use workbench::smaller;
 
 /// Nothing is built before its size is known, and what cannot be built is told.
 #[test]
@@ -205,4 +206,34 @@ fn the_committed_figures_are_drawn_from_the_committed_results() {
         env!("CARGO_MANIFEST_DIR"),
         [("displacement", words_found(&committed().by_displacement))],
     );
+}
+
+/// The row of the large table that was trained later, as the others there; and what the page says of
+/// it and of Table 4.
+#[test]
+fn local_m_with_dot_is_judged_by_the_seeds_of_the_large_table() {
+    let (table, later) = (committed(), beside::<Footing>("local_m_dot"));
+    let row = &later.rows["projected_local_m_dot"];
+    let parameters = table.plan.parameters as f64;
+    assert!((row.parameters as f64 / parameters - 1.0).abs() < 0.01, "{}", row.parameters);
+    let plan = (later.plan.seeds.len(), later.plan.epochs, later.plan.training_pairs, later.hidden);
+    let of_table = &table.plan;
+    assert_eq!(plan, (of_table.seeds, of_table.epochs, of_table.pairs, of_table.hidden));
+    let page = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/README.md")).unwrap();
+    for (name, told) in [
+        ("local_m_general", "local-m (general)"),
+        ("local_p_dot", "local-p (dot)"),
+        ("global_dot", "dot"),
+    ] {
+        let seeds = table.rows[name]["fed"].seeds.iter().map(|run| run.perplexity);
+        let verdict = match smaller(&seeds.collect::<Vec<_>>(), &row.perplexity.of_seeds) {
+            Some(true) => "| **held** |",
+            Some(false) => "| **failed** |",
+            None => "| not decided |",
+        };
+        let begin = format!("| perplexity: {told} ");
+        let line = |line: &&str| line.starts_with(&begin) && line.contains("| local-m (dot) ");
+        let line = page.lines().find(line).unwrap_or_else(|| panic!("no line {begin}"));
+        assert!(line.ends_with(verdict), "{line}: {verdict}");
+    }
 }
