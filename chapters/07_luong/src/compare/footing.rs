@@ -36,20 +36,23 @@ pub struct Way {
     projected: bool,
 }
 
-/// The rows: those of Table 4 that compare words, without a projection; and two with one.
-pub const WAYS: [Way; 8] = [
+/// The rows: those of Table 4 that compare words, without a projection; and three with one, the last of
+/// which the page has in the large table, too.
+pub const WAYS: [Way; 9] = [
     GLOBAL_DOT,
     GLOBAL_GENERAL,
     GLOBAL_DOT.projected(),
     GLOBAL_GENERAL.projected(),
-    Way::new("local_m_dot", Reach::LocalM, Scoring::Dot, 1),
+    LOCAL_M_DOT,
     Way::new("local_m_general", Reach::LocalM, Scoring::General, 1),
     LOCAL_P_DOT,
     LOCAL_P_GENERAL,
+    LOCAL_M_DOT.projected(),
 ];
 
 const GLOBAL_DOT: Way = Way::new("global_dot", Reach::Global, Scoring::Dot, 1);
 const GLOBAL_GENERAL: Way = Way::new("global_general", Reach::Global, Scoring::General, 1);
+const LOCAL_M_DOT: Way = Way::new("local_m_dot", Reach::LocalM, Scoring::Dot, 1);
 pub(super) const LOCAL_P_DOT: Way = Way::new("local_p_dot", Reach::LocalP, Scoring::Dot, 3);
 pub(super) const LOCAL_P_GENERAL: Way =
     Way::new("local_p_general", Reach::LocalP, Scoring::General, 3);
