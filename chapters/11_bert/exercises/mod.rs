@@ -97,7 +97,7 @@ pub fn masked_loss(logits: &Matrix, targets: &[usize], hidden: &[bool]) -> f32 {
 /// number alone tells which of the seven a program computes:
 ///
 /// - the right loss: hidden losses summed, divided by how many are hidden
-/// - *no-op*: the mean over all six positions (exercise 11.5)
+/// - *no-op*: the mean over all six positions
 /// - *broadcast*: the repair that makes losses (6) times mask (6, 1) a matrix (6, 6) of all their products,
 ///   sums it, and divides by how many are hidden
 /// - *too many*: hidden losses summed, divided by 6

@@ -24,9 +24,9 @@ pub fn first_pieces(
 
 /// **12.2 spot the bug: a mean of means – difficulty ●○○, about 10 minutes**
 ///
-/// A batch is computed in parts, and the results are added. Should be the share of one part in the mean loss
-/// of the batch: the sum of `−ln p(tag)`, p = softmax, over the part's pieces that have a tag, divided
-/// by the number of such pieces in the whole batch, which is not 0. `logits` are (classes, pieces of the part).
+/// A batch is computed in parts, and the results are added. Should be the share of one part: such that the shares of
+/// all parts, added up, are the mean of `−ln p(tag)`, p = softmax, over all pieces of the batch that have a tag.
+/// The batch has `words_of_batch` such pieces, one at least. `logits` are (classes, pieces of the part).
 ///
 /// Hint: one part has a word, another has nine. What does each word of the whole count?
 pub fn share_of_loss(logits: &Matrix, tags: &[Option<usize>], words_of_batch: usize) -> f32 {

@@ -78,8 +78,7 @@ impl Classifier {
         self.classifier.forward(drop_units(h, self.dropout, &mut rng))
     }
 
-    /// `−Σ ln p(answer)` over the questions, 1 × 1, in nats: a sum, to be divided by the number of
-    /// questions of the whole batch.
+    /// `−Σ ln p(answer)` over the questions, 1 × 1, in nats.
     ///
     /// # Panics
     /// When there is not one answer a question.
