@@ -212,3 +212,13 @@ pub fn told() -> [Matrix; 4] {
 pub fn comparisons() -> [Option<[usize; 2]>; 6] {
     todo!()
 }
+
+// **11.12 capstone: your masks pre-train – difficulty ●○○, about 5 minutes**
+//
+// There is nothing to write here. When 11.1 to 11.5 and 11.7 are solved, the check pre-trains a small encoder with your
+// functions, on a few hundred stories of the chapter's world: `cut` and `pair` make the sequences, `hide` hides what is
+// to be told, `gelu_backward` carries the gradient through the head, `factors` joins the gradients of two machines,
+// and `masked_loss` judges stories that were not learnt from.
+//
+// `cargo test -p bert --test exercises 11.12` prints the loss of hidden pieces after every pass beside the chapter's
+// and the rungs of the ladder, and draws what your model puts in place of a `[MASK]`.

@@ -194,3 +194,13 @@ pub fn verdicts() -> [Option<bool>; 6] {
 pub fn layer_gradients(h: &Matrix, w: &Matrix, b: &Matrix, answers: &[usize]) -> (Matrix, Matrix) {
     todo!()
 }
+
+// **12.11 capstone: your layer upon an encoder – difficulty ●○○, about 5 minutes**
+//
+// There is nothing to write here. When 12.1, 12.2, 12.4, 12.8 and 12.10 are solved, your functions teach a new layer to
+// tag words, upon a small encoder that has read a few hundred stories and is frozen: `first_pieces` says where words are
+// asked, `share_of_loss` what a batch costs, `layer_gradients` and `rate` make the steps, `interval` says how far the
+// score can be trusted.
+//
+// `cargo test -p fine_tuning --test exercises 12.11` prints score and interval beside the chapter's, beside the same layer
+// upon an encoder that has read nothing, and beside counting words; and draws how sure it is of each word of a text.

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use tests::exercises::{Exercise, Kind, Wrong};
 
-type Cut = fn(&str, &HashMap<&str, usize>) -> Option<Vec<usize>>;
+pub type Cut = fn(&str, &HashMap<&str, usize>) -> Option<Vec<usize>>;
 
 pub fn exercise() -> Exercise<Cut> {
     Exercise {

@@ -9,7 +9,7 @@ use shared::{Rng, rng};
 use std::hash::{BuildHasher, RandomState};
 use tests::exercises::{Exercise, Kind, Wrong};
 
-type Hide = fn(&mut [usize], &Special, usize, &mut Rng) -> Vec<Hidden>;
+pub type Hide = fn(&mut [usize], &Special, usize, &mut Rng) -> Vec<Hidden>;
 
 pub fn exercise() -> Exercise<Hide> {
     Exercise {

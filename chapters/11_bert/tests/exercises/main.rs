@@ -5,6 +5,7 @@ mod attempts;
 #[path = "../../solutions/mod.rs"]
 mod solutions;
 
+mod capstone;
 mod comparisons;
 mod count;
 mod cut;
@@ -14,15 +15,18 @@ mod masked_loss;
 mod normal_loss;
 mod pair;
 mod slope;
+mod small_encoder;
 mod support;
 mod telling;
 mod told;
 
 use std::process::ExitCode;
+use std::time::Duration;
 use tests::exercises::Suite;
 
 fn main() -> ExitCode {
     Suite::new(env!("CARGO_MANIFEST_DIR"))
+        .time_limit(Duration::from_secs(200)) // the capstone trains twice
         .exercise(cut::exercise(), attempts::cut, solutions::cut)
         .exercise(pair::exercise(), attempts::pair, solutions::pair)
         .exercise(hide::exercise(), attempts::hide, solutions::hide)
@@ -34,5 +38,18 @@ fn main() -> ExitCode {
         .exercise(normal_loss::exercise(), attempts::losses, solutions::losses)
         .exercise(told::exercise(), attempts::told, solutions::told)
         .exercise(comparisons::exercise(), attempts::comparisons, solutions::comparisons)
+        .capstone(
+            capstone::exercise(),
+            &capstone::NEEDS,
+            capstone::Parts {
+                cut: attempts::cut,
+                pair: attempts::pair,
+                hide: attempts::hide,
+                gelu_backward: attempts::gelu_backward,
+                masked_loss: attempts::masked_loss,
+                factors: attempts::factors,
+            },
+            capstone::SOLVED,
+        )
         .run()
 }

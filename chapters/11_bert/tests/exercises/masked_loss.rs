@@ -5,7 +5,7 @@ use shared::Matrix;
 use tests::exercises::{Exercise, Kind, ORIGINAL_BUG, Wrong};
 use tests::expect;
 
-type MaskedLoss = fn(&Matrix, &[usize], &[bool]) -> f32;
+pub type MaskedLoss = fn(&Matrix, &[usize], &[bool]) -> f32;
 
 pub fn exercise() -> Exercise<MaskedLoss> {
     Exercise {

@@ -5,8 +5,8 @@ use crate::support::SPECIAL;
 use bert::Special;
 use tests::exercises::{Exercise, Kind, Wrong};
 
-type Sequence = (Vec<usize>, Vec<usize>);
-type Pair = fn(&[usize], &[usize], usize, &Special) -> Sequence;
+pub type Sequence = (Vec<usize>, Vec<usize>);
+pub type Pair = fn(&[usize], &[usize], usize, &Special) -> Sequence;
 
 pub fn exercise() -> Exercise<Pair> {
     Exercise {

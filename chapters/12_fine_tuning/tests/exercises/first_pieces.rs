@@ -4,7 +4,7 @@ use bert::Special;
 use tests::exercises::{Exercise, Kind, Wrong};
 
 type Asked = (Vec<usize>, Vec<Option<usize>>);
-type FirstPieces = fn(&[Vec<usize>], &[usize], &Special) -> Asked;
+pub type FirstPieces = fn(&[Vec<usize>], &[usize], &Special) -> Asked;
 
 const SPECIAL: Special = Special { pad: 0, unknown: 3, cls: 5, sep: 6, mask: 9 };
 

@@ -4,7 +4,7 @@ use rand::RngExt;
 use shared::rng;
 use tests::exercises::{Exercise, Kind, Wrong};
 
-type Interval = fn(&[bool], &[Vec<usize>], f64) -> (f64, f64);
+pub type Interval = fn(&[bool], &[Vec<usize>], f64) -> (f64, f64);
 
 pub fn exercise() -> Exercise<Interval> {
     Exercise {

@@ -4,7 +4,7 @@ use shared::{Matrix, Tape, cross_entropy};
 use tests::exercises::{Exercise, Kind, Wrong};
 use tests::expect;
 
-type LayerGradients = fn(&Matrix, &Matrix, &Matrix, &[usize]) -> (Matrix, Matrix);
+pub type LayerGradients = fn(&Matrix, &Matrix, &Matrix, &[usize]) -> (Matrix, Matrix);
 
 pub fn exercise() -> Exercise<LayerGradients> {
     Exercise {

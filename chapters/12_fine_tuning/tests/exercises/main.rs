@@ -6,6 +6,7 @@ mod attempts;
 mod solutions;
 
 mod bag_can;
+mod capstone;
 mod comparisons;
 mod first_pieces;
 mod have_gradients;
@@ -14,14 +15,18 @@ mod layer_gradients;
 mod rate;
 mod shapes;
 mod share_of_loss;
+#[path = "../../../11_bert/tests/exercises/small_encoder.rs"]
+mod small_encoder;
 mod support;
 mod verdicts;
 
 use std::process::ExitCode;
+use std::time::Duration;
 use tests::exercises::Suite;
 
 fn main() -> ExitCode {
     Suite::new(env!("CARGO_MANIFEST_DIR"))
+        .time_limit(Duration::from_secs(200)) // the capstone trains an encoder first
         .exercise(first_pieces::exercise(), attempts::first_pieces, solutions::first_pieces)
         .exercise(share_of_loss::exercise(), attempts::share_of_loss, solutions::share_of_loss)
         .exercise(have_gradients::exercise(), attempts::have_gradients, solutions::have_gradients)
@@ -35,6 +40,18 @@ fn main() -> ExitCode {
             layer_gradients::exercise(),
             attempts::layer_gradients,
             solutions::layer_gradients,
+        )
+        .capstone(
+            capstone::exercise(),
+            &capstone::NEEDS,
+            capstone::Parts {
+                first_pieces: attempts::first_pieces,
+                share_of_loss: attempts::share_of_loss,
+                rate: attempts::rate,
+                interval: attempts::interval,
+                layer_gradients: attempts::layer_gradients,
+            },
+            capstone::SOLVED,
         )
         .run()
 }

@@ -3,7 +3,7 @@
 use tests::exercises::{Exercise, Kind, Wrong};
 use workbench::training::{Schedule, Shape};
 
-type Rate = fn(usize, usize, f64) -> f64;
+pub type Rate = fn(usize, usize, f64) -> f64;
 
 pub fn exercise() -> Exercise<Rate> {
     Exercise {

@@ -4,7 +4,7 @@ use shared::Matrix;
 use tests::exercises::{Exercise, Kind, Wrong};
 use tests::expect;
 
-type ShareOfLoss = fn(&Matrix, &[Option<usize>], usize) -> f32;
+pub type ShareOfLoss = fn(&Matrix, &[Option<usize>], usize) -> f32;
 
 pub fn exercise() -> Exercise<ShareOfLoss> {
     Exercise {
