@@ -13,7 +13,7 @@ const WIDTH: usize = LONGEST + 32;
 pub const PIECES: usize = 300;
 
 /// One block with two heads, of chapter 11's model.
-pub fn config() -> Config {
+fn config() -> Config {
     Config {
         vocabulary: PIECES,
         width: WIDTH,
