@@ -210,6 +210,7 @@ pub fn one_at_a_time(words: &Matrix) -> Matrix {
 ///
 /// Construct: return a table (d, n) whose column i is to be added to the token at place i; d is even
 /// and 16 or more, n up to 400. Every entry lies between −1 and 1, and, with `p_i` the columns,
+/// - `p_0·p_0` is at least 0.1;
 /// - `p_i·p_j` depends on the distance |i − j| alone (differences below 1 % of `p_0·p_0` do not count);
 /// - at any other distance it is at most 0.97 of what it is at distance 0.
 ///
@@ -221,9 +222,9 @@ pub fn places(d: usize, n: usize) -> Matrix {
 /// **9.15 who notices the order? – difficulty ●●○, about 10 minutes**
 ///
 /// Predict: five words enter, without positions unless it says so. Then the first four enter in another
-/// order, and the last stays where it is. Does what leaves at the *last* place change, by more than
-/// rounding? Commit yourself, `true` for yes, in this order; then let the check compute it. A layer is
-/// `x + attention(W_q x, W_k x, W_v x)` with random matrices.
+/// order (the third, the first, the fourth, the second), and the last stays where it is. Does what leaves
+/// at the *last* place change, by more than rounding? Commit yourself, `true` for yes, in this order; then
+/// let the check compute it. A layer is `x + attention(W_q x, W_k x, W_v x)` with random matrices.
 ///
 /// 0. one layer, every word sees all
 /// 1. one causal layer
@@ -241,7 +242,7 @@ pub fn who_notices() -> [bool; 8] {
 ///
 /// The gradients (dq, dk, dv) of the causal attention of 9.4, `v·softmax↓(kᵀq/√d)` where token i sees the
 /// tokens 0..=i, given `dy` (d_v, n), the gradient of a loss with respect to its result. `q` and `k` are
-/// (d, n), `v` is (d_v, n).
+/// (d, n), `v` is (d_v, n), and scores may be as large as ±1000 here too.
 ///
 /// Hint: compute the weights as in the forward. What does a weight that is 0 hand back?
 pub fn causal_gradient(

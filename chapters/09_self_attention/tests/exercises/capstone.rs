@@ -2,6 +2,7 @@
 
 use crate::causal_gradient::CausalGradient;
 use crate::solutions;
+use crate::support::uneven;
 use rand::RngExt;
 use scoring_functions::fused::attention_with_weights;
 use scoring_functions::{Segments, Sight};
@@ -68,6 +69,55 @@ pub fn exercise() -> Exercise<Parts> {
                         let (dq, dk, dv) = solutions::causal_gradient(q, k, v, dy);
                         (-dq, -dk, -dv)
                     },
+                    ..SOLVED
+                },
+            },
+            Wrong {
+                name: "a test that accuses everybody",
+                hint: "(9.10)",
+                answer: Parts { leaks: |_, _, _| true, ..SOLVED },
+            },
+            Wrong {
+                name: "√d forgotten",
+                hint: "(9.4)",
+                answer: Parts {
+                    causal: |q, k, v| solutions::causal(&(q * (q.nrows() as f32).sqrt()), k, v),
+                    ..SOLVED
+                },
+            },
+            Wrong {
+                name: "values' gradients without a mask",
+                hint: "(9.16)",
+                answer: Parts {
+                    causal_gradient: |q, k, v, dy| {
+                        let (dq, dk, _) = solutions::causal_gradient(q, k, v, dy);
+                        (dq, dk, dy * scoring_functions::weights(q, k).transpose())
+                    },
+                    ..SOLVED
+                },
+            },
+            Wrong {
+                name: "√d forgotten in the gradient",
+                hint: "(9.16)",
+                answer: Parts {
+                    causal_gradient: |q, k, v, dy| {
+                        let (dq, dk, dv) = solutions::causal_gradient(q, k, v, dy);
+                        let root = (q.nrows() as f32).sqrt();
+                        (dq * root, dk * root, dv)
+                    },
+                    ..SOLVED
+                },
+            },
+            Wrong {
+                name: "a row a place",
+                hint: "(9.14)",
+                answer: Parts { places: |d, n| solutions::places(d, n).transpose(), ..SOLVED },
+            },
+            Wrong {
+                name: "the first head twice",
+                hint: "(9.12)",
+                answer: Parts {
+                    split_heads: |x, heads| vec![x.rows(0, x.nrows() / heads).into_owned(); heads],
                     ..SOLVED
                 },
             },
@@ -184,13 +234,49 @@ fn trained(places: &Matrix, attention: &Attention<'_>) -> Outcome {
 fn reference() -> &'static (Vec<f32>, f64) {
     static REFERENCE: OnceLock<(Vec<f32>, f64)> = OnceLock::new(); // the same for every answer
     REFERENCE.get_or_init(|| {
-        let Outcome { curve, right, .. } = trained(&sinusoids(WIDTH, 0, TOKENS), &|q, k, v| {
-            let offsets: Vec<usize> = (0..=q.shape().1 / TOKENS).map(|s| s * TOKENS).collect();
-            let causal = Segments::within(&offsets).with(Sight::Causal);
-            attention_with_weights(q, k, v, HEADS, &causal).0
-        });
+        let Outcome { curve, right, .. } = trained(&sinusoids(WIDTH, 0, TOKENS), &chapters);
         (curve, right)
     })
+}
+
+/// The chapter's causal heads, of all sequences at once.
+fn chapters<'t>(q: Var<'t>, k: Var<'t>, v: Var<'t>) -> Var<'t> {
+    let offsets: Vec<usize> = (0..=q.shape().1 / TOKENS).map(|s| s * TOKENS).collect();
+    let causal = Segments::within(&offsets).with(Sight::Causal);
+    attention_with_weights(q, k, v, HEADS, &causal).0
+}
+
+/// Result and gradients are those of the chapter's own heads.
+fn alike(parts: Parts) {
+    let named: Vec<usize> = (0..2 * TOKENS).collect();
+    let run = |attention: &Attention<'_>| {
+        let tape = Tape::new();
+        let leaf = |phase| tape.leaf(uneven(WIDTH, 2 * TOKENS, phase) * 0.3);
+        let [q, k, v] = [0.1, 1.2, 2.6].map(leaf);
+        let h = attention(q, k, v);
+        let value = h.value();
+        let gradients = cross_entropy(h, &named).backward();
+        (value, [q, k, v].map(|x| gradients.wrt(x)))
+    };
+    let (h, gradients) = run(&|q, k, v| parts.attention(q, k, v));
+    let (our_h, our_gradients) = run(&chapters);
+    let apart = |a: &Matrix, b: &Matrix| (a - b).norm() / b.norm();
+    let far = apart(&h, &our_h);
+    assert!(
+        far < 1e-3,
+        "your heads' result and the chapter's are {:.1} % apart\nhint: look at the weights (9.4) and at \
+         the rows of each head (9.12)",
+        100.0 * far
+    );
+    for (name, (d, ours)) in ["q", "k", "v"].into_iter().zip(gradients.iter().zip(&our_gradients)) {
+        let far = apart(d, ours);
+        assert!(
+            far < 1e-3,
+            "your heads' d{name} and the chapter's are {:.1} % apart\nhint: the result is right, so look at \
+             the gradient (9.16)",
+            100.0 * far
+        );
+    }
 }
 
 impl Parts {
@@ -290,6 +376,11 @@ fn shade(weight: f32) -> &'static str {
 
 fn check(parts: Parts) {
     let places = (parts.places)(WIDTH, TOKENS);
+    assert!(
+        places.shape() == (WIDTH, TOKENS),
+        "your places have the shape {:?}, not ({WIDTH}, {TOKENS})\nhint: a column a place (9.14)",
+        places.shape()
+    );
     let fresh = Namer::new(&mut rng(1));
     let open = Parts { causal: |q, k, v| v * scoring_functions::weights(q, k), ..parts };
     assert!(
@@ -299,9 +390,10 @@ fn check(parts: Parts) {
     );
     assert!(
         !parts.finds_a_leak(&fresh),
-        "your own test finds a leak in your layer\nhint: which tokens does a query see (9.4), and does a \
-         head hold rows of one token alone (9.12)?"
+        "your own test finds a leak in your layer\nhint: which tokens does a query see (9.4), does a head \
+         hold rows of one token alone (9.12), and if so, whom does the test accuse (9.10)?"
     );
+    alike(parts);
     let Outcome { model, curve, right } = trained(&places, &|q, k, v| parts.attention(q, k, v));
     let (our_curve, our_right) = reference();
     let mut report = format!(
@@ -317,7 +409,7 @@ fn check(parts: Parts) {
     assert!(
         right > our_right - 0.05,
         "{right:.3} of your answers are right, {our_right:.3} of the chapter's after the same lessons\n\
-         hint: are two places told apart (9.14), does each head have its own rows (9.12), and does \
-         the gradient lead downhill (9.16)?"
+         hint: the heads and their gradients are right, so look at the places: are two of them told \
+         apart (9.14)?"
     );
 }
