@@ -2,7 +2,7 @@
 
 use crate::solutions;
 use crate::support::{matrix, softmax};
-use shared::Matrix;
+use shared::{Matrix, elementwise};
 use tests::exercises::{Exercise, Kind, Wrong};
 use tests::expect;
 
@@ -42,6 +42,70 @@ pub fn exercise() -> Exercise<Attention> {
                 name: "√d forgotten",
                 hint: "divided by √d",
                 answer: Attention { forward: undivided, ..SOLVED },
+            },
+            Wrong {
+                name: "√ of the values' rows",
+                hint: "rows of q",
+                answer: Attention {
+                    forward: |q, k, v, mask| {
+                        solutions::attention(
+                            &(q * (q.nrows() as f32 / v.nrows() as f32).sqrt()),
+                            k,
+                            v,
+                            mask,
+                        )
+                    },
+                    ..SOLVED
+                },
+            },
+            Wrong {
+                name: "√ of the values' rows, backward",
+                hint: "rows of q",
+                answer: Attention {
+                    backward: |q, k, v, mask, dy| {
+                        let (dq, dk, dv) = solutions::attention_backward(q, k, v, mask, dy);
+                        let roots = (q.nrows() as f32 / v.nrows() as f32).sqrt();
+                        (dq * roots, dk * roots, dv)
+                    },
+                    ..SOLVED
+                },
+            },
+            Wrong {
+                name: "the mask on its side",
+                hint: "a column a query",
+                answer: Attention {
+                    forward: |q, k, v, mask| {
+                        let turned = Matrix::from_fn(k.ncols(), q.ncols(), |j, i| {
+                            mask.get((i, j)).copied().unwrap_or(0.0)
+                        });
+                        solutions::attention(q, k, v, &turned)
+                    },
+                    ..SOLVED
+                },
+            },
+            Wrong {
+                name: "−100 for −∞",
+                hint: "as low as any number",
+                answer: Attention {
+                    forward: |q, k, v, mask| {
+                        solutions::attention(q, k, v, &mask.map(|hidden| hidden.max(-100.0)))
+                    },
+                    ..SOLVED
+                },
+            },
+            Wrong {
+                name: "exponentials that overflow backward",
+                hint: "the largest",
+                answer: Attention {
+                    backward: |q, k, v, mask, dy| {
+                        let alpha = naive(q, k, &Matrix::identity(k.ncols(), k.ncols()), mask);
+                        let mut ds = v.tr_mul(dy);
+                        elementwise::softmax_backward(&mut ds, &alpha);
+                        ds /= (q.nrows() as f32).sqrt();
+                        (k * &ds, q * ds.transpose(), dy * alpha.transpose())
+                    },
+                    ..SOLVED
+                },
             },
             Wrong {
                 name: "exponentials that overflow",
@@ -94,13 +158,17 @@ fn check(Attention { forward, backward }: Attention) {
     // As many queries as keys, so that nothing is found by its shape.
     let causal = Matrix::from_fn(4, 4, |j, i| if j <= i { 0.0 } else { f32::NEG_INFINITY });
     let apart =
-        Matrix::from_fn(4, 4, |j, i| if (j < 1) == (i < 1) { 0.0 } else { f32::NEG_INFINITY });
+        Matrix::from_fn(4, 4, |j, i| if (j < 1) == (i < 2) { 0.0 } else { f32::NEG_INFINITY });
     for mask in [&causal, &apart] {
         let [q, k, v, dy] = [0.3, 1.1, 2.4, 3.3].map(|phase| matrix(3, 4, phase));
         expect(forward(&q, &k, &v, mask), solutions::attention(&q, &k, &v, mask), 1e-4)
             .of("attention(q, k, v, mask)")
             .given("mask", mask)
             .or_hint(open(&q, &k, &v, mask), "the mask is missing")
+            .or_hint(
+                solutions::attention(&q, &k, &v, &mask.transpose()),
+                "the mask has a column a query",
+            )
             .or_hint(too_late(&q, &k, &v, mask), "the mask adds to the scores, before the softmax")
             .or_hint(undivided(&q, &k, &v, mask), "scores are divided by √d")
             .check();
@@ -125,13 +193,62 @@ fn check(Attention { forward, backward }: Attention) {
         }
         slopes(&q, &k, &v, mask, &dy, &right.0);
     }
-    let (q, k, v) = (matrix(2, 3, 0.1) * 40.0, matrix(2, 3, 1.2) * 40.0, matrix(2, 3, 2.5));
-    let mask = Matrix::zeros(3, 3);
-    let found = forward(&q, &k, &v, &mask);
-    assert!(
-        found.iter().all(|y| y.is_finite()),
-        "scores in the hundreds give{found}hint: take the largest score of a query from all of its scores first"
-    );
+    all_sizes(forward, backward);
+    large_scores(forward, backward);
+}
+
+/// d, d_v, n and m all different.
+fn all_sizes(forward: Forward, backward: Backward) {
+    let [q, k] = [(3, 0.3), (5, 1.1)].map(|(columns, phase)| matrix(2, columns, phase));
+    let [v, dy] = [(5, 2.4), (3, 3.3)].map(|(columns, phase)| matrix(4, columns, phase));
+    let mask = Matrix::from_fn(5, 3, |j, i| if j != 2 * i { 0.0 } else { f32::NEG_INFINITY });
+    let of = |name| format!("{name} of q (2, 3), k (2, 5), v (4, 5)");
+    let why = "d is the number of rows of q and k, not of v";
+    let other = solutions::attention(&(&q / 2.0_f32.sqrt()), &k, &v, &mask);
+    expect(forward(&q, &k, &v, &mask), solutions::attention(&q, &k, &v, &mask), 1e-4)
+        .of(of("attention"))
+        .or_hint(other, why)
+        .check();
+    let right = solutions::attention_backward(&q, &k, &v, &mask, &dy);
+    let found = backward(&q, &k, &v, &mask, &dy);
+    let root = 2.0_f32.sqrt();
+    expect(found.2, &right.2, 1e-4).of(of("dv")).check();
+    for (name, found, right) in [("dq", found.0, &right.0), ("dk", found.1, &right.1)] {
+        expect(found, right, 1e-4).of(of(name)).or_hint(right / root, why).check();
+    }
+}
+
+/// Scores of ±700 or so, and of ±1400 for the last key, which only the last query may see.
+fn large_scores(forward: Forward, backward: Backward) {
+    let [mut q, mut k, v, dy] = [0.1, 1.2, 2.5, 3.4].map(|phase| matrix(2, 4, phase));
+    q.row_mut(0).iter_mut().enumerate().for_each(|(i, q)| *q = [1.0, -1.0][i % 2]);
+    k.row_mut(0).copy_from_slice(&[1000.0, 1000.0, 1000.0, 2000.0]);
+    let mask = Matrix::from_fn(4, 4, |j, i| if j <= i { 0.0 } else { f32::NEG_INFINITY });
+    let (found, (dq, dk, dv)) = (forward(&q, &k, &v, &mask), backward(&q, &k, &v, &mask, &dy));
+    for (name, found) in [("attention", &found), ("dq", &dq), ("dk", &dk), ("dv", &dv)] {
+        assert!(
+            found.iter().all(|y| y.is_finite()),
+            "scores in the hundreds: {name} is{found}hint: take the largest score of a query from all of its \
+             scores first"
+        );
+    }
+    let why = "a hidden score must be −∞: a score that counts may be as low as any number";
+    let weak = mask.map(|hidden| hidden.max(-100.0));
+    let right = solutions::attention_backward(&q, &k, &v, &mask, &dy);
+    let other = solutions::attention_backward(&q, &k, &v, &weak, &dy);
+    for (name, found, right, other) in [
+        (
+            "attention",
+            found,
+            solutions::attention(&q, &k, &v, &mask),
+            solutions::attention(&q, &k, &v, &weak),
+        ),
+        ("dk", dk, right.1, other.1),
+        ("dv", dv, right.2, other.2),
+    ] {
+        let name = format!("{name}, with scores in the hundreds");
+        expect(found, right, 2e-3).of(name).or_hint(other, why).check();
+    }
 }
 
 /// What decided is right: it is the slope of the forward.

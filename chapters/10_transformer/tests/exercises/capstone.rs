@@ -7,11 +7,11 @@ use crate::attention::{Backward, Forward};
 use crate::sight::Sight;
 use crate::solutions;
 use corpora::BEGIN;
-use language::Language;
+use language::{Example, Language};
 use seq2seq::decoding::greedy_all;
 use seq2seq::translating::draw::in_text;
 use seq2seq::{Batch, Translator};
-use shared::{Adam, Matrix, Optimizer, Rng, Tape, Var, Vector, rng};
+use shared::{Adam, Matrix, Optimizer, ParamGradients, ParamId, Rng, Tape, Var, Vector, rng};
 use std::fmt::Write;
 use std::sync::OnceLock;
 use tests::exercises::{Exercise, Kind, Wrong, show};
@@ -105,6 +105,50 @@ pub fn exercise() -> Exercise<Parts> {
                 },
             },
             Wrong {
+                name: "words without √d",
+                hint: "(10.9)",
+                answer: Parts {
+                    decoder_tokens: |words, before, table, place| {
+                        let table = table / (table.nrows() as f32).sqrt();
+                        solutions::decoder_tokens(words, before, &table, place)
+                    },
+                    ..SOLVED
+                },
+            },
+            Wrong {
+                name: "smoothed over the other words alone",
+                hint: "(10.6)",
+                answer: Parts {
+                    smoothed_loss: |x, target, epsilon| {
+                        let words = x.len() as f32;
+                        solutions::smoothed_loss(x, target, epsilon * words / (words - 1.0))
+                    },
+                    ..SOLVED
+                },
+            },
+            Wrong {
+                name: "smoothed forward, sharp backward",
+                hint: "(10.6)",
+                answer: Parts {
+                    smoothed_loss: |x, target, epsilon| {
+                        let (loss, _) = solutions::smoothed_loss(x, target, epsilon);
+                        (loss, solutions::smoothed_loss(x, target, 0.0).1)
+                    },
+                    ..SOLVED
+                },
+            },
+            Wrong {
+                name: "a gain that learns too slowly",
+                hint: "(10.2)",
+                answer: Parts {
+                    layer_norm_backward: |x, gain, dy| {
+                        let (dx, dgain, dbias) = solutions::layer_norm_backward(x, gain, dy);
+                        (dx, dgain / x.ncols() as f32, dbias)
+                    },
+                    ..SOLVED
+                },
+            },
+            Wrong {
                 name: "always at the beginning",
                 hint: "(10.9)",
                 answer: Parts {
@@ -175,11 +219,7 @@ fn trained(language: &Language, steps: usize, parts: Option<Parts>) -> (Transfor
         let pairs: Vec<_> = chosen.map(|i| language.training[i].numbers()).collect();
         let batch = Batch::new(&pairs, BEGIN);
         let tape = Tape::new();
-        let loss = match parts {
-            Some(parts) => parts.loss(&model, &tape, &batch),
-            None => reference_loss(&model, &tape, &batch),
-        };
-        let loss = loss * (1.0 / batch.target.words.len() as f32);
+        let loss = loss(&model, &tape, &batch, parts) * (1.0 / batch.target.words.len() as f32);
         curve.push(f64::from(loss.scalar()));
         adam.learning_rate = 0.15 * rate(WIDTH as f64, WARM_UP, step as f64 + 1.0).0 as f32;
         let gradients = loss.backward().into();
@@ -248,16 +288,48 @@ fn alike(parts: Parts, language: &Language) {
     assert!(
         near((&yours[0], &ours[0])),
         "before it has learnt anything, {:.4} nats a word, the chapter's {:.4}\nhint: look at the \
-         masks (10.13), the attention (10.14), the normalisation (10.1) and the loss (10.6)",
+         masks (10.13), the attention (10.14), the normalisation (10.1), \
+         the loss (10.6) and the tokens (10.9)",
         yours[0],
         ours[0]
     );
+    let far = gradients_apart(parts, language);
+    assert!(
+        far < 1e-3,
+        "the gradients of the first step are {:.1} % apart from the chapter's\nhint: look at the gradients \
+         of the normalisation (10.2), of the loss (10.6) and of the attention (10.14)",
+        100.0 * far
+    );
     assert!(
         yours.iter().zip(&ours).all(near),
-        "the first losses are {yours:.4?}, the chapter's {ours:.4?}: after a step they differ\nhint: look at \
-         the gradients of the normalisation (10.2), of the loss (10.6) and of the attention (10.14), and at \
-         the rate (10.7)"
+        "the first losses are {yours:.4?}, the chapter's {ours:.4?}: after a step they differ\nhint: the \
+         first gradients are right, so look at the rate (10.7)"
     );
+}
+
+/// How far your first gradients are from the chapter's, at the parameter where it is most.
+fn gradients_apart(parts: Parts, language: &Language) -> f32 {
+    let model = model(language);
+    let pairs: Vec<_> = language.training[..BATCH].iter().map(Example::numbers).collect();
+    let batch = Batch::new(&pairs, BEGIN);
+    let [yours, ours] = [Some(parts), None].map(|parts| {
+        let tape = Tape::new();
+        loss(&model, &tape, &batch, parts).backward().into_params()
+    });
+    let yours: ParamGradients = yours.into_iter().collect();
+    let apart = |(id, ours): &(ParamId, Matrix)| {
+        yours.get(*id).map_or(1.0, |yours| (yours - ours).norm() / ours.norm())
+    };
+    // NaN is the farthest of all.
+    ours.iter().map(apart).map(f32::abs).max_by(f32::total_cmp).expect("a gradient")
+}
+
+/// The summed loss of a batch: of these parts, or the chapter's.
+fn loss<'t>(model: &Transformer, tape: &'t Tape, batch: &Batch, parts: Option<Parts>) -> Var<'t> {
+    match parts {
+        Some(parts) => parts.loss(model, tape, batch),
+        None => reference_loss(model, tape, batch),
+    }
 }
 
 /// What is written word by word is what is computed at once.

@@ -63,6 +63,28 @@ pub fn exercise() -> Exercise<Difference> {
                 },
             },
             Wrong {
+                name: "one bend and a straight line",
+                hint: "far apart",
+                answer: || {
+                    // 2 relu(a − b) − (a − b), the line as relu(a − b + 100) − 100
+                    let (mut w_1, mut b_1, mut w_2, mut b_2) = solutions::difference();
+                    w_1.row_mut(1).neg_mut();
+                    (b_1[1], b_2[2]) = (100.0, 100.0);
+                    w_2.copy_from(&Matrix::from_row_slice(3, 2, &[0.0, 0.0, 0.0, 0.0, 2.0, -1.0]));
+                    (w_1, b_1, w_2, b_2)
+                },
+            },
+            Wrong {
+                name: "a bend beside the middle",
+                hint: "nearly alike",
+                answer: || {
+                    let (w_1, mut b_1, w_2, mut b_2) = solutions::difference();
+                    b_1.fill(0.01);
+                    b_2[2] = -0.01;
+                    (w_1, b_1, w_2, b_2)
+                },
+            },
+            Wrong {
                 name: "a third unit",
                 hint: "two hidden units",
                 answer: || {
@@ -82,11 +104,15 @@ fn check(difference: Difference) {
         shapes == [(2, 3), (2, 1), (3, 2), (3, 1)],
         "W₁, b₁, W₂, b₂ have the shapes {shapes:?}: there are two hidden units and three entries"
     );
+    let network = |x: &Matrix| {
+        let mut y = x.clone();
+        for (x, mut y) in x.column_iter().zip(y.column_iter_mut()) {
+            y += &w_2 * (&w_1 * x + &b_1).map(|h| h.max(0.0)) + &b_2;
+        }
+        y
+    };
     let x = matrix(3, 6, 0.4);
-    let mut y = x.clone();
-    for (x, mut y) in x.column_iter().zip(y.column_iter_mut()) {
-        y += &w_2 * (&w_1 * x + &b_1).map(|h| h.max(0.0)) + &b_2;
-    }
+    let y = network(&x);
     assert!(
         (y.rows(0, 2) - x.rows(0, 2)).amax() < 1e-4,
         "rows 0 and 1 have changed{y}from{x}hint: what the network adds there must be 0"
@@ -106,4 +132,18 @@ fn check(difference: Difference) {
             "each unit looks at its own entry: let each see both",
         )
         .check();
+    for (a, b, why) in [
+        (0.5, 0.5, "this should hold where the two are alike or nearly alike, too"),
+        (0.5, 0.501, "this should hold where the two are alike or nearly alike, too"),
+        (-3000.0, 1000.0, "this should hold where the two are far apart, too"),
+        (3000.0, -1000.0, "this should hold where the two are far apart, too"),
+    ] {
+        let y = network(&Matrix::from_column_slice(3, 1, &[a, b, 0.25]));
+        let right = 0.25 + (a - b).abs();
+        assert!(
+            (y[2] - right).abs() < 1e-3,
+            "of the token ({a}, {b}, 0.25), the last entry becomes {} instead of {right}\nhint: {why}",
+            y[2]
+        );
+    }
 }

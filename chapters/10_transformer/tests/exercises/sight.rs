@@ -59,6 +59,32 @@ pub fn exercise() -> Exercise<Sight> {
                 },
             },
             Wrong {
+                name: "zero times infinity",
+                hint: "0·∞",
+                answer: |q, k, causal| {
+                    let hidden =
+                        solutions::sight(q, k, causal).map(|s| f32::from(u8::from(s != 0.0)));
+                    hidden * HIDDEN
+                },
+            },
+            Wrong {
+                name: "one word too many",
+                hint: "another sentence",
+                answer: |q, k, causal| {
+                    from(q, k, |i, j| {
+                        let b = owner(q, i);
+                        (k[b - 1]..=k[b]).contains(&j) && (!causal || j <= i)
+                    })
+                },
+            },
+            Wrong {
+                name: "the queries' sentences for the keys too",
+                hint: "all words of its sentence",
+                answer: |q, k, causal| {
+                    from(q, k, |i, j| owner(q, i) == owner(q, j) && (!causal || j <= i))
+                },
+            },
+            Wrong {
                 name: "minus a thousand",
                 hint: "−∞",
                 answer: |q, k, causal| solutions::sight(q, k, causal).map(|s| s.max(-1000.0)),
@@ -82,6 +108,7 @@ fn check(sight: Sight) {
             let of_own = owner(queries, i) == owner(keys, j);
             let why = match (of_own && (!causal || j <= i), found) {
                 (true, 0.0) | (false, HIDDEN) => continue,
+                (_, nan) if nan.is_nan() => "0·∞ is not a number: choose, do not multiply",
                 (_, 1.0) => "what the mask says adds to the scores: 0 changes nothing",
                 (false, low) if low < -1.0 => "hidden is −∞: a score may be as low as any number",
                 (false, _) if !of_own => "that word is in another sentence",
