@@ -7,7 +7,7 @@ use crate::attention::{Backward, Forward};
 use crate::sight::Sight;
 use crate::solutions;
 use corpora::BEGIN;
-use language::{Example, Language};
+use language::Language;
 use seq2seq::decoding::greedy_all;
 use seq2seq::translating::draw::in_text;
 use seq2seq::{Batch, Translator};
@@ -149,6 +149,35 @@ pub fn exercise() -> Exercise<Parts> {
                 },
             },
             Wrong {
+                name: "the look across sees all sentences",
+                hint: "(10.13)",
+                answer: Parts {
+                    sight: |queries, keys, causal| {
+                        let mask = solutions::sight(queries, keys, causal);
+                        if queries == keys { mask } else { mask.map(|_| 0.0) }
+                    },
+                    ..SOLVED
+                },
+            },
+            Wrong {
+                name: "the gain forgotten",
+                hint: "(10.1)",
+                answer: Parts {
+                    layer_norm: |x, gain, bias| solutions::layer_norm(x, &gain.map(|_| 1.0), bias),
+                    ..SOLVED
+                },
+            },
+            Wrong {
+                name: "the gain forgotten on the way back",
+                hint: "(10.2)",
+                answer: Parts {
+                    layer_norm_backward: |x, gain, dy| {
+                        solutions::layer_norm_backward(x, &gain.map(|_| 1.0), dy)
+                    },
+                    ..SOLVED
+                },
+            },
+            Wrong {
                 name: "always at the beginning",
                 hint: "(10.9)",
                 answer: Parts {
@@ -280,26 +309,23 @@ fn check(parts: Parts) {
     );
 }
 
-/// The first steps are those of the chapter's own model: loss, gradient, rate.
+/// One pass and the first steps are those of the chapter's own model: loss, gradient, rate.
 fn alike(parts: Parts, language: &Language) {
-    let (_, yours) = trained(language, ALIKE, Some(parts));
-    let (_, ours) = trained(language, ALIKE, None);
     let near = |(yours, ours): (&f64, &f64)| (yours - ours).abs() < 2e-4 * ours;
+    let ([yours, ours], far) = one_pass(parts, language);
     assert!(
-        near((&yours[0], &ours[0])),
-        "before it has learnt anything, {:.4} nats a word, the chapter's {:.4}\nhint: look at the \
-         masks (10.13), the attention (10.14), the normalisation (10.1), \
-         the loss (10.6) and the tokens (10.9)",
-        yours[0],
-        ours[0]
+        near((&yours, &ours)),
+        "before it has learnt anything, {yours:.4} nats a word, the chapter's {ours:.4}\nhint: look at the \
+         masks (10.13), the attention (10.14), the normalisation (10.1), the loss (10.6) and the tokens (10.9)"
     );
-    let far = gradients_apart(parts, language);
     assert!(
         far < 1e-3,
         "the gradients of the first step are {:.1} % apart from the chapter's\nhint: look at the gradients \
          of the normalisation (10.2), of the loss (10.6) and of the attention (10.14)",
         100.0 * far
     );
+    let (_, yours) = trained(language, ALIKE, Some(parts));
+    let (_, ours) = trained(language, ALIKE, None);
     assert!(
         yours.iter().zip(&ours).all(near),
         "the first losses are {yours:.4?}, the chapter's {ours:.4?}: after a step they differ\nhint: the \
@@ -307,21 +333,43 @@ fn alike(parts: Parts, language: &Language) {
     );
 }
 
-/// How far your first gradients are from the chapter's, at the parameter where it is most.
-fn gradients_apart(parts: Parts, language: &Language) -> f32 {
-    let model = model(language);
-    let pairs: Vec<_> = language.training[..BATCH].iter().map(Example::numbers).collect();
+/// The loss per word, yours and the chapter's, and how far your gradients are from the chapter's at the
+/// parameter where it is most. Gains and biases are not 1 and 0, as in a fresh model, and each sentence
+/// has another's translation, because its own is always as long as itself.
+fn one_pass(parts: Parts, language: &Language) -> ([f64; 2], f32) {
+    let mut model = model(language);
+    let ([reader], [writer]) = (&mut model.encoder[..], &mut model.decoder[..]) else {
+        panic!("a block on either side");
+    };
+    let residuals = [
+        &mut reader.around_attention,
+        &mut reader.around_feed_forward,
+        &mut writer.around_attention,
+        &mut writer.around_cross,
+        &mut writer.around_feed_forward,
+    ];
+    for norm in residuals.map(|residual| &mut residual.norm) {
+        norm.gain.value_mut().iter_mut().zip(0..).for_each(|(g, i)| *g += 0.3 * (i as f32).sin());
+        norm.bias.value_mut().iter_mut().zip(0..).for_each(|(b, i)| *b += 0.3 * (i as f32).cos());
+    }
+    let sources = language.training.iter().map(|pair| pair.numbers().0);
+    let targets = language.training.iter().map(|pair| pair.numbers().1).skip(1);
+    let pairs: Vec<_> = sources.zip(targets).take(BATCH).collect();
     let batch = Batch::new(&pairs, BEGIN);
-    let [yours, ours] = [Some(parts), None].map(|parts| {
+    let pass = |parts| {
         let tape = Tape::new();
-        loss(&model, &tape, &batch, parts).backward().into_params()
-    });
-    let yours: ParamGradients = yours.into_iter().collect();
+        let loss = loss(&model, &tape, &batch, parts);
+        let each = f64::from(loss.scalar()) / batch.target.words.len() as f64;
+        (each, loss.backward().into_params())
+    };
+    let ((yours, your_gradients), (ours, our_gradients)) = (pass(Some(parts)), pass(None));
+    let found: ParamGradients = your_gradients.into_iter().collect();
     let apart = |(id, ours): &(ParamId, Matrix)| {
-        yours.get(*id).map_or(1.0, |yours| (yours - ours).norm() / ours.norm())
+        found.get(*id).map_or(1.0, |yours| (yours - ours).norm() / ours.norm())
     };
     // NaN is the farthest of all.
-    ours.iter().map(apart).map(f32::abs).max_by(f32::total_cmp).expect("a gradient")
+    let far = our_gradients.iter().map(apart).map(f32::abs).max_by(f32::total_cmp);
+    ([yours, ours], far.expect("a gradient"))
 }
 
 /// The summed loss of a batch: of these parts, or the chapter's.
