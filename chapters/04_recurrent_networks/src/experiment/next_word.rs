@@ -80,14 +80,18 @@ impl Text {
 }
 
 /// Sentences side by side, longest first: what is read, and what should have been told.
-pub(super) struct Packed {
-    pub(super) steps: Steps,
-    pub(super) words: Vec<usize>,
-    pub(super) next: Vec<usize>,
+pub struct Packed {
+    /// Which column is which word of which sentence.
+    pub steps: Steps,
+    /// What is read: [`BEGIN`], then all words of a sentence but the last.
+    pub words: Vec<usize>,
+    /// What should have been told: all words of a sentence.
+    pub next: Vec<usize>,
 }
 
 impl Packed {
-    pub(super) fn new(sentences: &[&Vec<usize>]) -> Packed {
+    /// Packs sentences, each closed by [`END`].
+    pub fn new(sentences: &[&Vec<usize>]) -> Packed {
         let mut sorted = sentences.to_vec();
         sorted.sort_by_key(|sentence| std::cmp::Reverse(sentence.len()));
         let lengths: Vec<usize> = sorted.iter().map(|sentence| sentence.len()).collect();
