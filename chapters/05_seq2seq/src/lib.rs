@@ -9,6 +9,7 @@ pub mod chrf;
 pub mod decoding;
 #[cfg(feature = "program")]
 pub mod experiment;
+pub mod own_words;
 mod packed;
 #[cfg(feature = "program")]
 pub mod translating;
@@ -75,7 +76,8 @@ pub struct EncoderDecoder {
     pub encoder: Stack<Gru>,
     /// Writes the target: its first layer reads a word's vector above the context.
     pub decoder: Stack<Gru>,
-    /// From the top state to the logits of the next word.
+    /// From the top state to the logits of the next word; or, of [`EncoderDecoder::in_full`], from
+    /// the top state, the vector of the word before and the context.
     pub output: Linear,
     /// See [`Sizes::dropout`].
     pub dropout: Float,
@@ -95,6 +97,23 @@ impl EncoderDecoder {
             dropout,
         }
     }
+
+    /// The same with an output layer that sees the word before and the context as well: `p(y_i) =
+    /// g(s_i, y_{i−1}, c)` as Cho et al. (2014, section 2.2) have it, here with one linear layer for g.
+    pub fn in_full(sizes: &Sizes, rng: &mut Rng) -> EncoderDecoder {
+        let Sizes { target_words, embedding, hidden, .. } = *sizes;
+        let simple = EncoderDecoder::new(sizes, rng);
+        EncoderDecoder { output: Linear::new(2 * hidden + embedding, target_words, rng), ..simple }
+    }
+
+    // ANCHOR: in_full
+    /// The logits of the next words from the top states `s` (H, N) and what the decoder read, `[y; c]`
+    /// (E + H, N), which the output layer sees too when it is wide enough for both.
+    fn logits<'t>(&self, s: Var<'t>, read: Var<'t>) -> Var<'t> {
+        let in_full = self.output.weight.value().ncols() > s.value().nrows();
+        self.output.forward(if in_full { s.stack(read) } else { s }) // (V, N)
+    }
+    // ANCHOR_END: in_full
 }
 
 /// The vectors of a batch's words, for a layer to read: each distinct word is looked up, and dropout
@@ -147,7 +166,7 @@ impl Translator for EncoderDecoder {
         let words = drop_units(words, self.dropout, &mut rng);
         let x = words.stack(context.select_columns(&batch.sentence)); // (E + H, N): [y; c]
         let states = self.decoder.forward(x, &batch.target_steps, Some(&starts), rng);
-        cross_entropy(self.output.forward(states[states.len() - 1]), &batch.target)
+        cross_entropy(self.logits(states[states.len() - 1], x), &batch.target)
     }
     // ANCHOR_END: loss
 
@@ -161,12 +180,13 @@ impl Translator for EncoderDecoder {
     fn next(&self, state: &mut State, last: &[usize]) -> Next {
         let tape = Tape::without_gradients();
         let context = tape.constant(state.context.clone());
-        let mut x = self.target.forward(&tape, last).stack(context);
+        let read = self.target.forward(&tape, last).stack(context); // [y; c]
+        let mut x = read;
         for (layer, s) in self.decoder.layers.iter().zip(&mut state.hidden) {
             x = layer.step(layer.project(x), tape.constant(s.clone()));
             *s = x.value();
         }
-        let log_probabilities = log_softmax(&self.output.forward(x).value());
+        let log_probabilities = log_softmax(&self.logits(x, read).value());
         Next { log_probabilities, alignments: vec![Vec::new(); last.len()] }
     }
 

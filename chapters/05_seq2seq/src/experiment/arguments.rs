@@ -19,6 +19,8 @@ pub struct Arguments {
 pub enum About {
     /// Sizes of the context, directions of reading, narrow beams
     Context,
+    /// What the decoder reads and its last layer sees, wide beams, he and she
+    Decoder,
     /// What BLEU does not see, without any model
     Bleu,
 }

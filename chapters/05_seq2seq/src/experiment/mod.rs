@@ -4,6 +4,7 @@ mod arguments;
 pub mod blind;
 mod claims;
 mod compare;
+pub mod decoder;
 mod figures;
 mod recipe;
 mod results;

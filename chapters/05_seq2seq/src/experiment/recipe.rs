@@ -65,6 +65,7 @@ impl Recipe for Chapter {
     fn compare(Arguments { usual, about }: &Arguments) -> Result<()> {
         match about {
             About::Context => super::compare::compare(usual),
+            About::Decoder => super::decoder::compare(usual),
             About::Bleu => super::blind::compare(usual),
         }
     }

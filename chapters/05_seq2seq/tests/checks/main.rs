@@ -6,6 +6,7 @@
 //! - `decoding`: search and sampling where the probabilities are known
 //! - `experiment`: the committed results, and what the page says of them
 //! - `limits`: the command line on texts, arguments and machines that it was not made for
+//! - `own_words`: what a decoder reads, as defined word by word
 //! - `program`: the command line from outside (in a `place` of its own)
 //! - `properties`: what must hold always, tried on many random cases
 //! - `subwords`: words in pieces, from training to alignments; files to judge by
@@ -18,6 +19,7 @@ mod chrf;
 mod decoding;
 mod experiment;
 mod limits;
+mod own_words;
 mod place;
 mod program;
 mod properties;

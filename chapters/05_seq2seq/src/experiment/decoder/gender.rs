@@ -1,0 +1,81 @@
+//! He or she? Professions whose English name tells no gender, and what French makes of them.
+
+use crate::decoding::beam_all;
+use crate::translating::Spread;
+use crate::translating::corpus::Corpus;
+use crate::translating::judge::{BEAM, translations};
+use crate::{END, EncoderDecoder};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// By group: who the sentences are about. In the corpus the first six are masculine in French and *he*
+/// in English without exception, the nurse is feminine and *she*.
+const GROUPS: [(&str, &[&str]); 4] = [
+    ("masculine", &["farmer", "baker", "doctor", "teacher", "soldier", "neighbour"]),
+    ("feminine", &["nurse"]),
+    ("boy", &["boy"]),
+    ("girl", &["girl"]),
+];
+
+const DOES: [&str; 8] =
+    ["cried", "slept", "rested", "arrived", "worked", "walked", "sang", "fell asleep"];
+
+const IS: [&str; 6] = ["tired", "sick", "sad", "happy", "hungry", "afraid"];
+
+/// How a pronoun was translated, over the seeds.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Pronouns {
+    /// How many sentences.
+    pub sentences: usize,
+    /// The share of translations with *il* and without *elle*.
+    pub il: Spread,
+    /// The share of translations with *elle* and without *il*.
+    pub elle: Spread,
+}
+
+/// Of one model.
+pub(super) struct Counted {
+    name: String,
+    sentences: usize,
+    il: f64,
+    elle: f64,
+}
+
+/// *The doctor cried because he was tired.*, *The doctor cried because she was tired.*, and so on.
+pub(super) fn count(model: &EncoderDecoder, corpus: &Corpus) -> Vec<Counted> {
+    let groups = GROUPS.iter().flat_map(|group| ["he", "she"].map(|pronoun| (group, pronoun)));
+    let counted = |((group, nouns), pronoun): (&(&str, &[&str]), &str)| {
+        let sentence = |noun: &&str, does: &str, is: &str| -> Vec<usize> {
+            let text = format!("the {noun} {does} because {pronoun} was {is} .");
+            let words: Vec<String> = text.split(' ').map(str::to_owned).collect();
+            [corpus.source.encode(&words), vec![END]].concat()
+        };
+        let does =
+            |noun| DOES.iter().flat_map(move |does| IS.iter().map(move |is| (noun, does, is)));
+        let sources: Vec<_> =
+            nouns.iter().flat_map(does).map(|(n, does, is)| sentence(n, does, is)).collect();
+        let found = translations(corpus, &sources, |some| beam_all(model, some, BEAM, 1.0));
+        let has = |words: &Vec<String>, pronoun: &str| words.iter().any(|word| word == pronoun);
+        let share = |this: &str, not: &str| {
+            let some = found.iter().filter(|words| has(words, this) && !has(words, not));
+            some.count() as f64 / found.len() as f64
+        };
+        Counted {
+            name: format!("{group}_{pronoun}"),
+            sentences: sources.len(),
+            il: share("il", "elle"),
+            elle: share("elle", "il"),
+        }
+    };
+    groups.map(counted).collect()
+}
+
+/// Over the seeds, by name.
+pub(super) fn over_seeds(seeds: &[&[Counted]]) -> BTreeMap<String, Pronouns> {
+    let pronouns = |(i, counted): (usize, &Counted)| {
+        let spread = |of: fn(&Counted) -> f64| Spread::of(seeds.iter().map(|seed| of(&seed[i])));
+        let (il, elle) = (spread(|c| c.il), spread(|c| c.elle));
+        (counted.name.clone(), Pronouns { sentences: counted.sentences, il, elle })
+    };
+    seeds[0].iter().enumerate().map(pronouns).collect()
+}

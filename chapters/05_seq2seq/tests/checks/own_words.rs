@@ -1,0 +1,83 @@
+//! A decoder that reads its own words.
+
+use seq2seq::own_words::{with_own_words, word_losses};
+use seq2seq::{BEGIN, Batch, END, EncoderDecoder, Ragged, Sizes, Translator};
+use shared::{Tape, rng};
+use tests::assert_close;
+
+const WORDS: usize = 9;
+
+fn models() -> [EncoderDecoder; 2] {
+    let sizes = Sizes {
+        source_words: WORDS,
+        target_words: WORDS,
+        embedding: 4,
+        hidden: 5,
+        layers: 2,
+        dropout: 0.5,
+    };
+    [EncoderDecoder::new(&sizes, &mut rng(1)), EncoderDecoder::in_full(&sizes, &mut rng(1))]
+}
+
+fn batch() -> Batch {
+    let pairs: [(&[usize], &[usize]); 3] = [
+        (&[3, 4, END], &[5, 6, 7, 8, 3, END]),
+        (&[6, END], &[7, END]),
+        (&[8, 8, 3, 5, END], &[4, 4, 5, END]),
+    ];
+    Batch::new(&pairs, BEGIN)
+}
+
+fn loss(model: &EncoderDecoder, batch: &Batch) -> f64 {
+    f64::from(model.loss(&Tape::without_gradients(), batch, None).scalar())
+}
+
+/// Word by word as when it writes, and in one pass as when it learns.
+#[test]
+fn the_losses_of_words_add_up_to_the_loss() {
+    for model in models() {
+        let own = with_own_words(&model, &batch(), 0.5, &mut rng(3));
+        for batch in [batch(), own] {
+            let words: Vec<f64> = word_losses(&model, &batch).concat();
+            assert_eq!(words.len(), batch.tokens());
+            assert_close!(words.iter().sum::<f64>(), loss(&model, &batch), 1e-5);
+        }
+    }
+}
+
+#[test]
+fn without_a_share_nothing_changes() {
+    let [model, _] = models();
+    assert_eq!(with_own_words(&model, &batch(), 0.0, &mut rng(0)), batch());
+}
+
+/// Of every given word it is asked, alone, what would have been most probable there.
+#[test]
+fn every_own_word_is_the_most_probable_one_after_those_before() {
+    for model in models() {
+        let own = with_own_words(&model, &batch(), 1.0, &mut rng(0));
+        assert_eq!((&own.source, &own.target), (&batch().source, &batch().target));
+        for (source, given) in own.source.iter().zip(own.previous.iter()) {
+            for i in 1..given.len() {
+                let after = |word: usize| -> f64 {
+                    let target = [&given[1..i], &[word]].concat();
+                    loss(&model, &Batch::new(&[(source, &target)], BEGIN))
+                };
+                let best = (3..WORDS).min_by(|a, b| after(*a).total_cmp(&after(*b)));
+                assert_eq!(Some(given[i]), best, "after {:?}", &given[..i]);
+            }
+        }
+    }
+}
+
+/// About half of the words are its own, and the rest the reference's.
+#[test]
+fn a_share_is_drawn() {
+    let [model, _] = models();
+    let target: Vec<usize> = (0..1000).map(|i| 3 + i % 6).chain([END]).collect();
+    let batch = Batch::new(&[(&[3, END], &target)], BEGIN);
+    let own = with_own_words(&model, &batch, 0.5, &mut rng(0));
+    let Ragged { words, .. } = &own.previous;
+    let same = words.iter().zip(&batch.previous.words).filter(|(a, b)| a == b).count();
+    assert!((450..700).contains(&same), "{same} of 1001"); // some of its own are the same
+}
