@@ -44,6 +44,15 @@ pub fn claims(folder: &str, judged: &impl Serialize) {
     let judged = serde_json::to_value(judged).expect("claims by name");
     let committed: Value = results(folder);
     assert_eq!(judged, committed["claims"], "the claims do not follow from the numbers");
+    told(folder, &judged);
+}
+
+/// Asserts that the page has a row for every claim of `judged`, word for word, with its outcome.
+///
+/// # Panics
+/// When it is not so.
+pub fn told(folder: &str, judged: &impl Serialize) {
+    let judged = serde_json::to_value(judged).expect("claims by name");
     let path = format!("{folder}/README.md");
     let page = read_to_string(&path).unwrap_or_else(|error| panic!("{path}: {error}"));
     let claims = judged.as_object().expect("claims by name");

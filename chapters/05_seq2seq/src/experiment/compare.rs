@@ -1,10 +1,10 @@
 //! Every trial with every seed: scores, claims, figures.
 
+use super::arguments::Arguments;
 use super::claims::claims;
 use super::figures::figures;
 use super::results::Results;
 use super::trials::{reverse_sources, trials};
-use crate::translating::recurrent::CompareArgs;
 use crate::translating::side_by_side;
 use std::time::Instant;
 use workbench::error::Result;
@@ -14,20 +14,20 @@ use workbench::program::{Output, Table, say};
 ///
 /// # Errors
 /// When a file cannot be read or written, or a training fails.
-pub fn compare(arguments: &CompareArgs) -> Result<()> {
-    let output = Output::open(&arguments.repeated.common, "seq2seq")?;
+pub fn compare(arguments: &Arguments) -> Result<()> {
+    let usual = &arguments.usual;
+    let output = Output::open(&usual.repeated.common, "seq2seq")?;
     let begin = Instant::now();
-    let corpus = arguments.corpus()?;
-    let mut backwards = arguments.corpus()?;
+    let corpus = usual.corpus()?;
+    let mut backwards = usual.corpus()?;
     reverse_sources(&mut backwards);
-    let sizes = arguments.sizes(&corpus);
-    let (jobs, epochs) =
-        (trials(&sizes, &arguments.repeated.seeds()), arguments.repeated.epochs as usize);
+    let sizes = usual.sizes(&corpus);
+    let (jobs, epochs) = (trials(&sizes, &usual.repeated.seeds()), usual.repeated.epochs as usize);
     let judged = side_by_side("trials", &jobs, jobs.len() * epochs, |trial, progress| {
         let corpus = if trial.reversed { &backwards } else { &corpus };
         trial.run(corpus, arguments, progress)
     })?;
-    let mut results = Results::new(arguments, &corpus, &judged);
+    let mut results = Results::new(usual, &corpus, &judged);
     results.claims = claims(&results.models, &results.search);
     results.measured.minutes = begin.elapsed().as_secs_f64() / 60.0;
     tell(&results);

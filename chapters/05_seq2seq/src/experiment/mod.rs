@@ -6,6 +6,7 @@ mod claims;
 mod compare;
 pub mod decoder;
 mod figures;
+pub mod learning;
 mod recipe;
 mod results;
 mod trials;

@@ -62,11 +62,12 @@ impl Recipe for Chapter {
         preset.workload(Choices {})
     }
 
-    fn compare(Arguments { usual, about }: &Arguments) -> Result<()> {
-        match about {
-            About::Context => super::compare::compare(usual),
-            About::Decoder => super::decoder::compare(usual),
-            About::Bleu => super::blind::compare(usual),
+    fn compare(arguments: &Arguments) -> Result<()> {
+        match arguments.about {
+            About::Context => super::compare::compare(arguments),
+            About::Decoder => super::decoder::compare(arguments),
+            About::Learning => super::learning::compare(arguments),
+            About::Bleu => super::blind::compare(&arguments.usual),
         }
     }
 }

@@ -1,5 +1,6 @@
 //! The models that are compared, and how each is judged.
 
+use super::arguments::Arguments;
 use super::recipe::{Chapter, Choices};
 use crate::bleu::{Counts, corpus_bleu, sentence_counts};
 use crate::decoding::beam_all;
@@ -7,7 +8,7 @@ use crate::translating::corpus::{Corpus, Part};
 use crate::translating::judge::{
     LengthScore, Scores, bleu_by_length, judge, log_probability, together,
 };
-use crate::translating::recurrent::{CompareArgs, Config};
+use crate::translating::recurrent::Config;
 use crate::translating::{Example, Progress, example};
 use crate::{EncoderDecoder, Sizes};
 use rayon::prelude::*;
@@ -95,10 +96,11 @@ impl Trial {
     pub(super) fn run(
         &self,
         corpus: &Corpus,
-        arguments: &CompareArgs,
+        arguments: &Arguments,
         progress: &Progress,
     ) -> Result<Judged> {
-        let (batch, options) = (arguments.batch as usize, arguments.options(self.seed));
+        let options = arguments.options(&self.name, self.seed);
+        let batch = arguments.usual.batch as usize;
         let config = Config::new(&self.sizes, Choices {});
         let mut model = progress.train::<Chapter>(corpus, &config, batch, &options)?.model;
         let parameters = model.parameter_count();

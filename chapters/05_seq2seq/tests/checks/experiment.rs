@@ -1,6 +1,7 @@
 //! The committed results, and what the page says of them.
 
 use seq2seq::experiment::blind::{Exchanged, exchanged};
+use seq2seq::experiment::decoder;
 use seq2seq::experiment::{Chapter, Choices, Results, claims, figures};
 use seq2seq::translating::corpus::Corpus;
 use seq2seq::translating::recurrent::{Config, SizeArgs};
@@ -88,6 +89,61 @@ fn every_number_was_measured_with_every_seed() {
 #[test]
 fn the_committed_figures_are_drawn_from_the_committed_results() {
     tests::chapter::figures(env!("CARGO_MANIFEST_DIR"), figures(&committed()));
+}
+
+fn of_the_decoder() -> decoder::Results {
+    tests::chapter::results(concat!(env!("CARGO_MANIFEST_DIR"), "/decoder"))
+}
+
+/// The page tells these claims, too.
+#[test]
+fn what_was_expected_of_the_decoder_follows_from_the_numbers() {
+    let results = of_the_decoder();
+    assert_eq!(results.plan.seeds, [0, 1, 2]);
+    let judged = decoder::claims(&results);
+    assert_eq!(judged, results.claims, "the claims do not follow from the numbers");
+    tests::chapter::told(env!("CARGO_MANIFEST_DIR"), &judged);
+}
+
+/// Asked by another command, it is the page's model: with every seed the same beam of four.
+#[test]
+fn the_decoder_that_was_asked_is_that_of_the_first_comparison() {
+    let (decoder, first) = (of_the_decoder(), committed());
+    for (beam, width) in [("width_1_alpha_1", "greedy"), ("width_4_alpha_1", "width_4"), ("width_4_alpha_0", "width_4_alpha_0")] {
+        let (this, that) = (&decoder.beams[beam], &first.search[width]);
+        assert_eq!(this.bleu.of_seeds, that.bleu.of_seeds, "{beam}");
+        assert_eq!(this.length_ratio.of_seeds, that.length_ratio.of_seeds, "{beam}");
+    }
+    let loss = &first.models["default"].parts["test"].loss.of_seeds;
+    for (this, that) in decoder.exposure.after_true.of_seeds.iter().zip(loss) {
+        assert_close!(*this, *that, 1e-3); // word by word, and in one pass
+    }
+}
+
+/// No search finds more probable translations than the widest one that ranks by probability.
+#[test]
+fn what_is_found_by_pruning_is_the_most_probable() {
+    let beams = of_the_decoder().beams;
+    let best = &beams["pruned_64_alpha_0"].log_probability.of_seeds;
+    for (name, beam) in &beams {
+        let pairs = beam.log_probability.of_seeds.iter().zip(best);
+        assert!(pairs.clone().all(|(this, best)| this <= best), "{name}");
+    }
+}
+
+/// Nothing in the sentences about people is unknown, and nobody but the nurse and the girl is *she*.
+#[test]
+fn the_sentences_about_people_have_known_words() {
+    let corpus = Corpus::generated(committed().plan.training_pairs, 1, 0);
+    let groups = decoder::sentences();
+    let (names, sizes): (Vec<_>, Vec<_>) =
+        groups.iter().map(|(name, sentences)| (&name[..], sentences.len())).unzip();
+    assert_eq!(names[..2], ["masculine_he", "masculine_she"]);
+    assert_eq!(sizes, [288, 288, 48, 48, 48, 48, 48, 48]);
+    for sentence in groups.iter().flat_map(|(_, sentences)| sentences) {
+        let numbers = corpus.source.encode(sentence);
+        assert!(!numbers.contains(&seq2seq::UNKNOWN), "{sentence:?}");
+    }
 }
 
 /// The test part is drawn before the training part, so a small corpus has the same one.

@@ -34,14 +34,14 @@ pub struct Behind {
 }
 
 /// Of one model.
-pub(super) struct Losses {
+pub(in super::super) struct Losses {
     all: [f64; 2],
     with_mistake: f64,
     behind: Vec<[f64; 2]>,
 }
 
 /// Reads a part twice: the true words, and its own.
-pub(super) fn losses(model: &EncoderDecoder, part: &Part) -> Losses {
+pub(in super::super) fn losses(model: &EncoderDecoder, part: &Part) -> Losses {
     let read = together(part.len(), |some| {
         let pairs: Vec<_> = some.map(|i| part.numbers(i)).collect();
         let batch = Batch::new(&pairs, BEGIN);
@@ -73,7 +73,7 @@ pub(super) fn losses(model: &EncoderDecoder, part: &Part) -> Losses {
 }
 
 impl Exposure {
-    pub(super) fn of(seeds: &[&Losses]) -> Exposure {
+    pub(in super::super) fn of(seeds: &[&Losses]) -> Exposure {
         let spread = |of: &dyn Fn(&Losses) -> f64| Spread::of(seeds.iter().map(|seed| of(seed)));
         let behind = |n: usize| Behind {
             after_true: spread(&|seed| seed.behind[n][0]),

@@ -41,33 +41,40 @@ pub(super) struct Counted {
     elle: f64,
 }
 
-/// *The doctor cried because he was tired.*, *The doctor cried because she was tired.*, and so on.
-pub(super) fn count(model: &EncoderDecoder, corpus: &Corpus) -> Vec<Counted> {
+/// *The doctor cried because he was tired.*, *The doctor cried because she was tired.*, and so on, by
+/// group and pronoun.
+pub fn sentences() -> Vec<(String, Vec<Vec<String>>)> {
     let groups = GROUPS.iter().flat_map(|group| ["he", "she"].map(|pronoun| (group, pronoun)));
-    let counted = |((group, nouns), pronoun): (&(&str, &[&str]), &str)| {
-        let sentence = |noun: &&str, does: &str, is: &str| -> Vec<usize> {
-            let text = format!("the {noun} {does} because {pronoun} was {is} .");
-            let words: Vec<String> = text.split(' ').map(str::to_owned).collect();
-            [corpus.source.encode(&words), vec![END]].concat()
-        };
-        let does =
-            |noun| DOES.iter().flat_map(move |does| IS.iter().map(move |is| (noun, does, is)));
-        let sources: Vec<_> =
-            nouns.iter().flat_map(does).map(|(n, does, is)| sentence(n, does, is)).collect();
+    let about = |((group, nouns), pronoun): (&(&str, &[&str]), &str)| {
+        let mut all = Vec::new();
+        for (noun, does) in nouns.iter().flat_map(|noun| DOES.map(|does| (noun, does))) {
+            let sentence = |is| format!("the {noun} {does} because {pronoun} was {is} .");
+            all.extend(IS.map(|is| sentence(is).split(' ').map(str::to_owned).collect()));
+        }
+        (format!("{group}_{pronoun}"), all)
+    };
+    groups.map(about).collect()
+}
+
+/// Translates them all, and looks for the pronouns.
+pub(super) fn count(model: &EncoderDecoder, corpus: &Corpus) -> Vec<Counted> {
+    let counted = |(name, sentences): (String, Vec<Vec<String>>)| {
+        let source = |words: &Vec<String>| [corpus.source.encode(words), vec![END]].concat();
+        let sources: Vec<_> = sentences.iter().map(source).collect();
         let found = translations(corpus, &sources, |some| beam_all(model, some, BEAM, 1.0));
-        let has = |words: &Vec<String>, pronoun: &str| words.iter().any(|word| word == pronoun);
         let share = |this: &str, not: &str| {
+            let has = |words: &[String], pronoun: &str| words.iter().any(|word| word == pronoun);
             let some = found.iter().filter(|words| has(words, this) && !has(words, not));
             some.count() as f64 / found.len() as f64
         };
         Counted {
-            name: format!("{group}_{pronoun}"),
+            name,
             sentences: sources.len(),
             il: share("il", "elle"),
             elle: share("elle", "il"),
         }
     };
-    groups.map(counted).collect()
+    sentences().into_iter().map(counted).collect()
 }
 
 /// Over the seeds, by name.

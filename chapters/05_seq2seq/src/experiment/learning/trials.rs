@@ -1,19 +1,18 @@
 //! The models, and how each is trained.
 
+use super::super::arguments::Arguments;
+use super::super::decoder::exposure::{Losses, losses};
 use super::super::recipe::{Chapter, Choices};
-use super::beams::{self, Searched};
-use super::exposure::{Losses, losses};
-use super::gender::{Counted, count};
 use crate::own_words::with_own_words;
 use crate::translating::corpus::Corpus;
 use crate::translating::judge::{Scores, judge};
-use crate::translating::recurrent::{CompareArgs, Config, falling};
+use crate::translating::recurrent::{Config, falling};
 use crate::translating::{Progress, Recipe, TranslationTask, Words};
 use crate::{Batch, EncoderDecoder, Sizes, Translator};
 use shared::{Module, Rng, Tape, Var, rng};
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use workbench::error::Result;
-use workbench::training::{Evaluation, Prepared, Task, Value, json, train};
+use workbench::training::{Evaluation, Options, Prepared, Task, Value, json, train};
 
 /// How a model differs from the chapter's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,6 +32,7 @@ pub(super) const MOST: f64 = 0.5;
 
 /// One training.
 pub(super) struct Trial {
+    pub(super) name: &'static str,
     pub(super) way: Way,
     pub(super) seed: u64,
 }
@@ -44,49 +44,61 @@ pub(super) struct Judged {
     pub(super) parameters: usize,
     pub(super) scores: Vec<Scores>,
     pub(super) losses: Losses,
-    /// Of the chapter's model alone.
-    pub(super) searched: Vec<Searched>,
-    pub(super) pronouns: Vec<Counted>,
 }
 
 impl Trial {
     pub(super) fn run(
         &self,
         corpus: &Corpus,
-        arguments: &CompareArgs,
+        arguments: &Arguments,
         progress: &Progress,
     ) -> Result<Judged> {
-        let (usual, batch) = (arguments.sizes(corpus), arguments.batch as usize);
+        let usual = arguments.usual.sizes(corpus);
         let sizes = if self.way == Way::Wider { wider(&usual) } else { usual };
-        let begin = &mut rng(self.seed);
-        let mut model = match self.way {
-            Way::InFull => EncoderDecoder::in_full(&sizes, begin),
-            Way::Simple | Way::Wider | Way::OwnWords => EncoderDecoder::new(&sizes, begin),
-        };
-        let options = arguments.options(self.seed);
-        let epoch_done = || progress.epoch();
-        let task = Learning {
-            usual: TranslationTask::new(corpus, batch, json!(null)).observed(&epoch_done),
-            epochs: options.epochs,
-            most: if self.way == Way::OwnWords { MOST } else { 0.0 },
-            begun: AtomicUsize::new(0),
-        };
-        let steps = (options.epochs * corpus.training.len().div_ceil(batch)) as u64;
-        train(&task, &mut model, &falling(options, steps))?;
-        let parameters = model.parameter_count();
+        let mut model = self.trained(&sizes, corpus, arguments, progress)?;
         let scores: Vec<_> = corpus.tests.iter().map(|part| judge(&model, corpus, part)).collect();
         let bleu = scores[0].bleu;
-        progress.say(format!("{:?}, seed {}: test BLEU {bleu:.1}", self.way, self.seed));
-        let simple = self.way == Way::Simple;
+        progress.say(format!("{}, seed {}: test BLEU {bleu:.1}", self.name, self.seed));
         Ok(Judged {
             way: self.way,
             hidden: sizes.hidden,
-            parameters,
+            parameters: model.parameter_count(),
             scores,
             losses: losses(&model, &corpus.tests[0]),
-            searched: if simple { beams::search(&model, corpus) } else { Vec::new() },
-            pronouns: if simple { count(&model, corpus) } else { Vec::new() },
         })
+    }
+
+    fn trained(
+        &self,
+        sizes: &Sizes,
+        corpus: &Corpus,
+        arguments: &Arguments,
+        progress: &Progress,
+    ) -> Result<EncoderDecoder> {
+        let (batch, seed) = (arguments.usual.batch as usize, self.seed);
+        let (mut model, most, options) = match self.way {
+            Way::Simple | Way::Wider => {
+                let name = if self.way == Way::Simple { "default" } else { self.name };
+                let (config, options) =
+                    (Config::new(sizes, Choices {}), arguments.options(name, seed));
+                return Ok(progress.train::<Chapter>(corpus, &config, batch, &options)?.model);
+            }
+            Way::InFull => {
+                let model = EncoderDecoder::in_full(sizes, &mut rng(seed));
+                (model, 0.0, arguments.options(self.name, seed))
+            }
+            Way::OwnWords => {
+                // not kept: the share that it reads follows from epochs counted since the start
+                (EncoderDecoder::new(sizes, &mut rng(seed)), MOST, arguments.usual.options(seed))
+            }
+        };
+        let steps = (options.epochs * corpus.training.len().div_ceil(batch)) as u64;
+        let Options { epochs, .. } = options;
+        let epoch_done = || progress.epoch();
+        let usual = TranslationTask::new(corpus, batch, json!(self.name)).observed(&epoch_done);
+        let task = Learning { usual, epochs, most, begun: AtomicUsize::new(0) };
+        train(&task, &mut model, &falling(options, steps))?;
+        Ok(model)
     }
 }
 
@@ -94,7 +106,7 @@ impl Trial {
 /// `sizes`.
 ///
 /// ```
-/// use seq2seq::{EncoderDecoder, Sizes, experiment::decoder::wider};
+/// use seq2seq::{EncoderDecoder, Sizes, experiment::learning::wider};
 /// use shared::{Module, rng};
 /// let sizes = Sizes { source_words: 90, target_words: 90, embedding: 8, hidden: 16, layers: 1, dropout: 0.0 };
 /// let in_full = EncoderDecoder::in_full(&sizes, &mut rng(0)).parameter_count();

@@ -1,0 +1,47 @@
+//! What was expected before the first run.
+
+use super::compare::Results;
+use crate::bootstrap::Interval;
+use std::collections::BTreeMap;
+use workbench::{Claim, smaller};
+
+/// Judges every claim by the numbers beside it.
+pub fn claims(results: &Results) -> BTreeMap<String, Claim> {
+    let own = |name: &str| &results.exposure[name].after_own.of_seeds;
+    let bleu = |name: &str| &results.models[name].parts["test"].bleu.of_seeds;
+    let higher = |difference: &str, this: &str, that: &str| {
+        both(smaller(bleu(that), bleu(this)), raised(&results.differences[difference]["test"]))
+    };
+    workbench::claims([
+        (
+            "in_full",
+            "a last layer that sees the word before and the context raises BLEU on the test part",
+            higher("in_full", "in_full", "simple"),
+        ),
+        (
+            "in_full_wider",
+            "with as many parameters, it has a lower BLEU there than a wider model with the simple layer",
+            higher("in_full_wider", "in_full", "wider").map(|higher| !higher),
+        ),
+        (
+            "scheduled_loss",
+            "scheduled sampling lowers the loss after the model's own words",
+            smaller(own("own_words"), own("simple")),
+        ),
+        (
+            "scheduled",
+            "scheduled sampling raises BLEU on the test part",
+            higher("own_words", "own_words", "simple"),
+        ),
+    ])
+}
+
+/// What the seeds and the sentences say, if they say the same.
+fn both(seeds: Option<bool>, sentences: Option<bool>) -> Option<bool> {
+    seeds.filter(|_| seeds == sentences)
+}
+
+/// Whether a difference is above 0.
+fn raised(difference: &Interval) -> Option<bool> {
+    difference.excludes_zero().then_some(difference.low > 0.0)
+}

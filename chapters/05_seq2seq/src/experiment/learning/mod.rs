@@ -1,0 +1,10 @@
+//! Two changes of the chapter's model: a last layer that sees the word before and the context too,
+//! and a training in which the decoder reads words of its own.
+
+mod claims;
+mod compare;
+mod trials;
+
+pub use claims::claims;
+pub use compare::{Model, Results, compare};
+pub use trials::wider;
