@@ -182,12 +182,28 @@ pub fn beam_all(
     width: usize,
     alpha: f64,
 ) -> Vec<Translation> {
+    let ranked = ranked_all(model, sources, width, &[alpha]);
+    ranked.into_iter().flatten().collect()
+}
+
+/// [`beam_all`] with every `alpha`, source by source. It takes one search: which beginnings are kept
+/// does not depend on `alpha`.
+///
+/// # Panics
+/// As [`beam`].
+pub fn ranked_all(
+    model: &impl Translator,
+    sources: &[&[usize]],
+    width: usize,
+    alphas: &[f64],
+) -> Vec<Vec<Translation>> {
     assert!(width > 0, "a beam of no width");
-    assert!(alpha.is_finite(), "lengths to the power {alpha}");
+    alphas.iter().for_each(|alpha| assert!(alpha.is_finite(), "lengths to the power {alpha}"));
     let searches = search(model, sources, |search, answers| {
         continuations(&search.paths, answers, width - search.ended.len())
     });
-    searches.into_iter().map(|search| search.best(alpha)).collect()
+    let ranked = |search: Search| alphas.iter().map(|alpha| search.best(*alpha)).collect();
+    searches.into_iter().map(ranked).collect()
 }
 
 /// The `count` most probable paths that are one word longer than these, the most probable first.
@@ -378,10 +394,10 @@ impl Search {
     }
 
     /// The best whole sentence by `ln p / |y|^alpha`, else the best beginning.
-    fn best(self, alpha: f64) -> Translation {
-        let found = if self.ended.is_empty() { self.cut_off } else { self.ended };
-        let better = |a: Path, b: Path| if b.score(alpha) > a.score(alpha) { b } else { a };
-        found.into_iter().reduce(better).expect("one path at least").into_translation()
+    fn best(&self, alpha: f64) -> Translation {
+        let found = if self.ended.is_empty() { &self.cut_off } else { &self.ended };
+        let better = |a, b| if Path::score(b, alpha) > Path::score(a, alpha) { b } else { a };
+        found.iter().reduce(better).expect("one path at least").translation()
     }
 }
 
@@ -421,10 +437,10 @@ impl Path {
         self.log_probability / (length.max(1) as f64).powf(alpha)
     }
 
-    fn into_translation(self) -> Translation {
-        let Path { words, weights, log_probability, ended, .. } = self;
+    fn translation(&self) -> Translation {
+        let Path { ref weights, log_probability, ended, .. } = *self;
         let rows = weights.first().map_or(0, |column| column.len());
         let alignment = Matrix::from_fn(rows, weights.len(), |i, j| weights[j][i]);
-        Translation { words, alignment, log_probability, ended }
+        Translation { words: self.words.clone(), alignment, log_probability, ended }
     }
 }

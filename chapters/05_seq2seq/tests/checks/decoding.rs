@@ -4,7 +4,8 @@ use corpora::{BEGIN, END};
 use proptest::prelude::*;
 use rand::RngExt;
 use seq2seq::decoding::{
-    Pruned, Translation, beam, beam_all, greedy, greedy_all, pruned_all, sample, word_limit,
+    Pruned, Translation, beam, beam_all, greedy, greedy_all, pruned_all, ranked_all, sample,
+    word_limit,
 };
 use seq2seq::{Batch, Next, Translator};
 use shared::{Float, Matrix, Module, Rng, Tape, Var, Visitor, rng};
@@ -259,6 +260,7 @@ proptest! {
         let model = scattered(seed);
         let (probable, ranked) = (beam(&model, &SOURCE, width, 0.0), beam(&model, &SOURCE, width, alpha));
         prop_assert!(ranked.log_probability <= probable.log_probability);
+        prop_assert_eq!(ranked_all(&model, &[&SOURCE], width, &[0.0, alpha]), [[probable, ranked]]);
     }
 
     /// Sources of different lengths, so their searches end at different steps.

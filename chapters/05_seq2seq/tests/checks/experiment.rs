@@ -109,7 +109,11 @@ fn what_was_expected_of_the_decoder_follows_from_the_numbers() {
 #[test]
 fn the_decoder_that_was_asked_is_that_of_the_first_comparison() {
     let (decoder, first) = (of_the_decoder(), committed());
-    for (beam, width) in [("width_1_alpha_1", "greedy"), ("width_4_alpha_1", "width_4"), ("width_4_alpha_0", "width_4_alpha_0")] {
+    for (beam, width) in [
+        ("width_1_alpha_1", "greedy"),
+        ("width_4_alpha_1", "width_4"),
+        ("width_4_alpha_0", "width_4_alpha_0"),
+    ] {
         let (this, that) = (&decoder.beams[beam], &first.search[width]);
         assert_eq!(this.bleu.of_seeds, that.bleu.of_seeds, "{beam}");
         assert_eq!(this.length_ratio.of_seeds, that.length_ratio.of_seeds, "{beam}");

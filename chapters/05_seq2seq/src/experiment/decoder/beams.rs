@@ -2,7 +2,7 @@
 
 use crate::bleu::{Counts, sentence_counts};
 use crate::bootstrap::{Bootstrap, Interval};
-use crate::decoding::{Translation, beam_all, pruned_all};
+use crate::decoding::{Translation, pruned_all, ranked_all};
 use crate::translating::corpus::Corpus;
 use crate::translating::judge::{log_probability, together};
 use crate::translating::{Spread, short};
@@ -11,8 +11,11 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// Widths of beams in which what has ended keeps its place, with both α.
+/// Widths of beams in which what has ended keeps its place.
 const WIDTHS: [usize; 4] = [1, 4, 16, 64];
+
+/// How what they find is ranked.
+const ALPHAS: [f64; 2] = [0.0, 1.0];
 
 /// Widths and α of beams that prune.
 const PRUNED: [(usize, f64); 2] = [(64, 0.0), (16, 1.0)];
@@ -76,10 +79,14 @@ pub(super) fn search(model: &EncoderDecoder, corpus: &Corpus) -> Vec<Searched> {
             empty_gap: gaps.fold(f64::NEG_INFINITY, f64::max),
         }
     };
-    let usual = [0.0, 1.0].into_iter().flat_map(|alpha| WIDTHS.map(|width| (width, alpha)));
-    let usual = usual.map(|(width, alpha)| {
-        let found = together(sources.len(), |range| beam_all(model, &some(range), width, alpha));
-        searched(format!("width_{width}_alpha_{alpha}"), found, None)
+    let usual = WIDTHS.into_iter().flat_map(|width| {
+        let found =
+            together(sources.len(), |range| ranked_all(model, &some(range), width, &ALPHAS));
+        let ranked = (0..).zip(ALPHAS).map(|(k, alpha)| {
+            let best = found.iter().map(|ranked| ranked[k].clone()).collect();
+            searched(format!("width_{width}_alpha_{alpha}"), best, None)
+        });
+        ranked.collect::<Vec<_>>()
     });
     let pruned = PRUNED.into_iter().map(|(width, alpha)| {
         let found = together(sources.len(), |range| pruned_all(model, &some(range), width, alpha));
