@@ -34,14 +34,30 @@ pub fn with_own_words(
 
 /// `−ln p` of every answer, sentence by sentence, after the words that the batch gives.
 pub fn word_losses(model: &impl Translator, batch: &Batch) -> Vec<Vec<f64>> {
+    at_every_word(model, batch, |log_p, answer| -f64::from(log_p[answer]))
+}
+
+/// The entropy of what may be answered, `−Σ p ln p` in nats, where [`word_losses`] has a loss: how many
+/// words the model hesitates between, whichever the reference has.
+pub fn word_entropies(model: &impl Translator, batch: &Batch) -> Vec<Vec<f64>> {
+    let term = |log_p: &Float| f64::from(*log_p).exp() * f64::from(*log_p);
+    at_every_word(model, batch, |log_p, _| -log_p.iter().map(term).sum::<f64>())
+}
+
+/// A number for every answer, from `ln p` of all words there and the answer.
+fn at_every_word(
+    model: &impl Translator,
+    batch: &Batch,
+    number: impl Fn(&[Float], usize) -> f64,
+) -> Vec<Vec<f64>> {
     let given: Vec<&[usize]> = batch.previous.iter().collect();
     let answers: Vec<&[usize]> = batch.target.iter().collect();
-    let mut losses = vec![Vec::new(); given.len()];
+    let mut numbers = vec![Vec::new(); given.len()];
     follow(model, batch, |j, i, log_p| {
-        losses[j].push(-f64::from(log_p[answers[j][i]]));
+        numbers[j].push(number(log_p, answers[j][i]));
         given[j].get(i + 1).copied().unwrap_or(BEGIN)
     });
-    losses
+    numbers
 }
 
 /// Reads all sentences side by side, word by word, as far as their references go. `then` is told the

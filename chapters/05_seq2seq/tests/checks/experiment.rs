@@ -119,7 +119,7 @@ fn the_decoder_that_was_asked_is_that_of_the_first_comparison() {
         assert_eq!(this.length_ratio.of_seeds, that.length_ratio.of_seeds, "{beam}");
     }
     let loss = &first.models["default"].parts["test"].loss.of_seeds;
-    for (this, that) in decoder.exposure.after_true.of_seeds.iter().zip(loss) {
+    for (this, that) in decoder.exposure.all.after_true.of_seeds.iter().zip(loss) {
         assert_close!(*this, *that, 1e-3); // word by word, and in one pass
     }
 }

@@ -1,8 +1,8 @@
 //! A decoder that reads its own words.
 
-use seq2seq::own_words::{with_own_words, word_losses};
+use seq2seq::own_words::{with_own_words, word_entropies, word_losses};
 use seq2seq::{BEGIN, Batch, END, EncoderDecoder, Ragged, Sizes, Translator};
-use shared::{Tape, rng};
+use shared::{Linear, Matrix, Param, Tape, rng};
 use tests::assert_close;
 
 const WORDS: usize = 9;
@@ -41,6 +41,20 @@ fn the_losses_of_words_add_up_to_the_loss() {
             let words: Vec<f64> = word_losses(&model, &batch).concat();
             assert_eq!(words.len(), batch.tokens());
             assert_close!(words.iter().sum::<f64>(), loss(&model, &batch), 1e-5);
+        }
+    }
+}
+
+/// One word that is certain, or all equally probable.
+#[test]
+fn an_entropy_is_that_of_all_words() {
+    for (bias, entropy) in [(1000.0, 0.0), (0.0, (WORDS as f64).ln())] {
+        let [mut model, _] = models();
+        let biases = Matrix::from_fn(WORDS, 1, |word, _| if word == 4 { bias } else { 0.0 });
+        let [weight, bias] = [Matrix::zeros(WORDS, 5), biases].map(Param::new);
+        model.output = Linear { weight, bias: Some(bias) };
+        for found in word_entropies(&model, &batch()).concat() {
+            assert_close!(found, entropy, 1e-5);
         }
     }
 }

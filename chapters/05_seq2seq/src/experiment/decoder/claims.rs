@@ -10,6 +10,7 @@ use workbench::Claim;
 pub fn claims(results: &Results) -> BTreeMap<String, Claim> {
     let first = &results.exposure.behind[0];
     let mut costs = first.after_own.of_seeds.iter().zip(&first.after_true.of_seeds);
+    let mut hesitates = first.entropy_own.of_seeds.iter().zip(&first.entropy_true.of_seeds);
     let [wide, wide_mean] =
         ["width_64_alpha_0", "width_64_alpha_1"].map(|name| results.beams[name].difference);
     workbench::claims([
@@ -17,6 +18,11 @@ pub fn claims(results: &Results) -> BTreeMap<String, Claim> {
             "exposure",
             "the word behind the first mistake costs at least twice as much as behind the true word, with every seed",
             Some(costs.all(|(own, truly)| *own >= 2.0 * truly)),
+        ),
+        (
+            "lost",
+            "behind its first mistake the model hesitates more than behind the true word, with every seed",
+            Some(hesitates.all(|(own, truly)| own > truly)),
         ),
         (
             "wide",

@@ -91,7 +91,7 @@ fn tell(results: &Results) {
         ]);
     }
     say(format!("means over {} seeds\n\n{table}", results.plan.seeds.len()));
-    let [truly, own] = [&results.exposure.after_true, &results.exposure.after_own];
+    let [truly, own] = [&results.exposure.all.after_true, &results.exposure.all.after_own];
     say(format!("nats a word: {:.2}; after its own words {:.2}", truly.mean, own.mean));
     results.claims.values().for_each(say);
 }

@@ -1,6 +1,6 @@
 //! What it costs a decoder to read its own words.
 
-use crate::own_words::{with_own_words, word_losses};
+use crate::own_words::{with_own_words, word_entropies, word_losses};
 use crate::translating::Spread;
 use crate::translating::corpus::Part;
 use crate::translating::judge::together;
@@ -11,79 +11,91 @@ use shared::rng;
 /// How far behind the first wrong word is looked.
 const BEHIND: usize = 5;
 
-/// The cross-entropy of the references' words, in nats a word, over the seeds.
+/// What is read twice, over the seeds: in nats a word, the cross-entropy of the reference's words and
+/// the entropy of what the model would say.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Exposure {
-    /// After the true words.
-    pub after_true: Spread,
-    /// After the model's own, the most probable one at every place.
-    pub after_own: Spread,
+    /// All words.
+    pub all: Twice,
     /// The share of sentences in which a word of the model's own was another than the true one.
     pub with_mistake: Spread,
-    /// Of these: behind the first such word, 1, 2, … words on, after the true words and after its own.
-    pub behind: Vec<Behind>,
+    /// Of these: behind the first such word, 1, 2, … words on.
+    pub behind: Vec<Twice>,
 }
 
-/// The same words of the same sentences.
+/// The same places of the same sentences, after the true words and after the model's own, the most
+/// probable one at every place.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct Behind {
-    /// After the true words.
+pub struct Twice {
+    /// The cross-entropy after the true words.
     pub after_true: Spread,
-    /// After the model's own.
+    /// And after the model's own.
     pub after_own: Spread,
+    /// The entropy after the true words.
+    pub entropy_true: Spread,
+    /// And after the model's own.
+    pub entropy_own: Spread,
 }
 
-/// Of one model.
+/// Of one model; of each place the four numbers of [`Twice`].
 pub(in super::super) struct Losses {
-    all: [f64; 2],
+    all: [f64; 4],
     with_mistake: f64,
-    behind: Vec<[f64; 2]>,
+    behind: Vec<[f64; 4]>,
 }
+
+/// A sentence: where its first mistake stands among the words that are given, and the numbers.
+type Sentence = (Option<usize>, [Vec<f64>; 4]);
 
 /// Reads a part twice: the true words, and its own.
 pub(in super::super) fn losses(model: &EncoderDecoder, part: &Part) -> Losses {
-    let read = together(part.len(), |some| {
+    let sentences = together(part.len(), |some| {
         let pairs: Vec<_> = some.map(|i| part.numbers(i)).collect();
-        let batch = Batch::new(&pairs, BEGIN);
-        let own = with_own_words(model, &batch, 1.0, &mut rng(0)); // nothing is left to chance
-        let [truly, owned] = [&batch, &own].map(|batch| word_losses(model, batch));
-        let given = batch.previous.iter().zip(own.previous.iter());
-        let first = given.map(|(a, b)| a.iter().zip(b).position(|(a, b)| a != b));
-        first.zip(truly.into_iter().zip(owned)).collect::<Vec<_>>()
+        read_twice(model, &Batch::new(&pairs, BEGIN))
     });
     let mean = |numbers: Vec<f64>| numbers.iter().sum::<f64>() / numbers.len().max(1) as f64;
-    let side = |k: usize, both: &(Vec<f64>, Vec<f64>)| match k {
-        0 => both.0.clone(),
-        _ => both.1.clone(),
+    let four = |of: &dyn Fn(&Sentence, usize) -> Vec<f64>| {
+        [0, 1, 2, 3].map(|k| mean(sentences.iter().flat_map(|sentence| of(sentence, k)).collect()))
     };
-    let all = [0, 1].map(|k| mean(read.iter().flat_map(|(_, both)| side(k, both)).collect()));
     let behind = |n: usize| {
-        [0, 1].map(|k| {
-            let word =
-                |(first, both): &(Option<usize>, _)| side(k, both).get((*first)? + n).copied();
-            mean(read.iter().filter_map(word).collect())
+        four(&|(first, numbers), k| {
+            first.and_then(|first| numbers[k].get(first + n)).into_iter().copied().collect()
         })
     };
-    let mistaken = read.iter().filter(|(first, _)| first.is_some()).count();
+    let mistaken = sentences.iter().filter(|(first, _)| first.is_some()).count();
     Losses {
-        all,
-        with_mistake: mistaken as f64 / read.len() as f64,
+        all: four(&|(_, numbers), k| numbers[k].clone()),
+        with_mistake: mistaken as f64 / sentences.len() as f64,
         behind: (0..BEHIND).map(behind).collect(),
     }
 }
 
+fn read_twice(model: &EncoderDecoder, batch: &Batch) -> Vec<Sentence> {
+    let own = with_own_words(model, batch, 1.0, &mut rng(0)); // nothing is left to chance
+    let [losses, own_losses] = [batch, &own].map(|batch| word_losses(model, batch).into_iter());
+    let [entropies, own_entropies] = [batch, &own].map(|batch| word_entropies(model, batch));
+    let given = batch.previous.iter().zip(own.previous.iter());
+    let first = given.map(|(truly, own)| truly.iter().zip(own).position(|(a, b)| a != b));
+    let numbers = losses.zip(own_losses).zip(entropies.into_iter().zip(own_entropies));
+    let four = |((a, b), (c, d)): ((_, _), (_, _))| [a, b, c, d];
+    first.zip(numbers.map(four)).collect()
+}
+
 impl Exposure {
     pub(in super::super) fn of(seeds: &[&Losses]) -> Exposure {
-        let spread = |of: &dyn Fn(&Losses) -> f64| Spread::of(seeds.iter().map(|seed| of(seed)));
-        let behind = |n: usize| Behind {
-            after_true: spread(&|seed| seed.behind[n][0]),
-            after_own: spread(&|seed| seed.behind[n][1]),
+        let twice = |of: &dyn Fn(&Losses) -> [f64; 4]| {
+            let spread = |k: usize| Spread::of(seeds.iter().map(|seed| of(seed)[k]));
+            Twice {
+                after_true: spread(0),
+                after_own: spread(1),
+                entropy_true: spread(2),
+                entropy_own: spread(3),
+            }
         };
         Exposure {
-            after_true: spread(&|seed| seed.all[0]),
-            after_own: spread(&|seed| seed.all[1]),
-            with_mistake: spread(&|seed| seed.with_mistake),
-            behind: (0..BEHIND).map(behind).collect(),
+            all: twice(&|seed| seed.all),
+            with_mistake: Spread::of(seeds.iter().map(|seed| seed.with_mistake)),
+            behind: (0..BEHIND).map(|n| twice(&|seed| seed.behind[n])).collect(),
         }
     }
 }

@@ -10,5 +10,5 @@ mod gender;
 pub use beams::Beam;
 pub use claims::claims;
 pub use compare::{Results, compare};
-pub use exposure::Exposure;
+pub use exposure::{Exposure, Twice};
 pub use gender::{Pronouns, sentences};

@@ -7,7 +7,7 @@ use workbench::{Claim, smaller};
 
 /// Judges every claim by the numbers beside it.
 pub fn claims(results: &Results) -> BTreeMap<String, Claim> {
-    let own = |name: &str| &results.exposure[name].after_own.of_seeds;
+    let own = |name: &str| &results.exposure[name].all.after_own.of_seeds;
     let bleu = |name: &str| &results.models[name].parts["test"].bleu.of_seeds;
     let higher = |difference: &str, this: &str, that: &str| {
         both(smaller(bleu(that), bleu(this)), raised(&results.differences[difference]["test"]))

@@ -116,8 +116,8 @@ fn tell(results: &Results) {
             name.clone(),
             model.parameters.to_string(),
             format!("{:.1}", test.bleu.mean),
-            format!("{:.2}", exposure.after_true.mean),
-            format!("{:.2}", exposure.after_own.mean),
+            format!("{:.2}", exposure.all.after_true.mean),
+            format!("{:.2}", exposure.all.after_own.mean),
         ]);
     }
     say(format!("BLEU and nats a word, means over {} seeds\n\n{table}", results.plan.seeds.len()));
