@@ -1,6 +1,7 @@
 //! The chapter's model in the common program.
 
 use super::arguments::{About, Arguments};
+use super::learning;
 use crate::EncoderDecoder;
 use crate::translating::count::{gru_keeps, linear, stack};
 use crate::translating::recurrent::{self, Config, Preset};
@@ -66,7 +67,8 @@ impl Recipe for Chapter {
         match arguments.about {
             About::Context => super::compare::compare(arguments),
             About::Decoder => super::decoder::compare(arguments),
-            About::Learning => super::learning::compare(arguments),
+            About::Layer => learning::compare(&learning::LAYER, arguments),
+            About::OwnWords => learning::compare(&learning::OWN_WORDS, arguments),
             About::Bleu => super::blind::compare(&arguments.usual),
         }
     }

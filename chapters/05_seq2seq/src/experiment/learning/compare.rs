@@ -13,21 +13,29 @@ use workbench::Claim;
 use workbench::error::Result;
 use workbench::program::{Output, Table, say};
 
-/// By the name that they have in the results.
-const WAYS: [(&str, Way); 4] = [
-    ("simple", Way::Simple),
-    ("own_words", Way::OwnWords),
-    ("in_full", Way::InFull),
-    ("wider", Way::Wider),
-];
+/// Models that are held against each other.
+pub struct Study {
+    /// By the name that they have in the results.
+    ways: &'static [(&'static str, Way)],
+    /// Differences that are told: a name, and which of the models minus which.
+    pairs: &'static [(&'static str, Way, Way)],
+}
 
-/// What is held against what.
-const PAIRS: [(&str, Way, Way); 4] = [
-    ("in_full", Way::InFull, Way::Simple),
-    ("wider", Way::Wider, Way::Simple),
-    ("in_full_wider", Way::InFull, Way::Wider),
-    ("own_words", Way::OwnWords, Way::Simple),
-];
+/// What the last layer sees.
+pub const LAYER: Study = Study {
+    ways: &[("simple", Way::Simple), ("in_full", Way::InFull), ("wider", Way::Wider)],
+    pairs: &[
+        ("in_full", Way::InFull, Way::Simple),
+        ("wider", Way::Wider, Way::Simple),
+        ("in_full_wider", Way::InFull, Way::Wider),
+    ],
+};
+
+/// What the decoder reads while it learns.
+pub const OWN_WORDS: Study = Study {
+    ways: &[("simple", Way::Simple), ("own_words", Way::OwnWords)],
+    pairs: &[("own_words", Way::OwnWords, Way::Simple)],
+};
 
 /// `results.json`.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -35,7 +43,7 @@ pub struct Results {
     /// What was repeated, and on what.
     #[serde(flatten)]
     pub plan: Repetitions,
-    /// By name: `simple`, `in_full`, `wider`, `own_words`.
+    /// By name: `simple`, and `in_full` and `wider`, or `own_words`.
     pub models: BTreeMap<String, Model>,
     /// BLEU of a model minus that of the simple one, by part; and of `in_full` minus `wider`.
     pub differences: BTreeMap<String, BTreeMap<String, Interval>>,
@@ -62,18 +70,20 @@ pub struct Model {
 ///
 /// # Errors
 /// When a file cannot be read or written, or a training fails.
-pub fn compare(arguments: &Arguments) -> Result<()> {
+pub fn compare(study: &Study, arguments: &Arguments) -> Result<()> {
     let repeated = &arguments.usual.repeated;
     let output = Output::open(&repeated.common, "seq2seq")?;
     let begin = Instant::now();
     let corpus = arguments.usual.corpus()?;
     let (seeds, epochs) = (repeated.seeds(), repeated.epochs as usize);
-    let of_way = |(name, way)| seeds.iter().map(move |&seed| Trial { name, way, seed });
-    let trials: Vec<Trial> = WAYS.into_iter().flat_map(of_way).collect();
+    let of_way = |&(name, way): &(&'static str, Way)| {
+        seeds.iter().map(move |&seed| Trial { name, way, seed })
+    };
+    let trials: Vec<Trial> = study.ways.iter().flat_map(of_way).collect();
     let judged = side_by_side("trials", &trials, trials.len() * epochs, |trial, progress| {
         trial.run(&corpus, arguments, progress)
     })?;
-    let mut results = Results::new(Repetitions::new(repeated, &corpus), &judged);
+    let mut results = Results::new(study, Repetitions::new(repeated, &corpus), &judged);
     results.claims = claims(&results);
     results.minutes = begin.elapsed().as_secs_f64() / 60.0;
     tell(&results);
@@ -84,7 +94,7 @@ pub fn compare(arguments: &Arguments) -> Result<()> {
 
 impl Results {
     /// From what all trials found; the claims are still to be judged.
-    fn new(plan: Repetitions, judged: &[Judged]) -> Results {
+    fn new(study: &Study, plan: Repetitions, judged: &[Judged]) -> Results {
         let of = |way: Way| judged.iter().filter(|run| run.way == way).collect::<Vec<_>>();
         let scores = |way: Way| of(way).into_iter().map(|run| &run.scores[..]).collect::<Vec<_>>();
         let model = |way: Way| Model {
@@ -94,14 +104,18 @@ impl Results {
         };
         let exposure =
             |way: Way| Exposure::of(&of(way).iter().map(|run| &run.losses).collect::<Vec<_>>());
-        let difference = |(name, these, those): (&str, Way, Way)| {
-            (name.to_owned(), differences(&scores(these), &scores(those)))
+        let difference = |(name, these, those): &(&str, Way, Way)| {
+            (name.to_string(), differences(&scores(*these), &scores(*those)))
         };
         Results {
             plan,
-            models: WAYS.iter().map(|(name, way)| (name.to_string(), model(*way))).collect(),
-            differences: PAIRS.into_iter().map(difference).collect(),
-            exposure: WAYS.iter().map(|(name, way)| (name.to_string(), exposure(*way))).collect(),
+            models: study.ways.iter().map(|(name, way)| (name.to_string(), model(*way))).collect(),
+            differences: study.pairs.iter().map(difference).collect(),
+            exposure: study
+                .ways
+                .iter()
+                .map(|(name, way)| (name.to_string(), exposure(*way)))
+                .collect(),
             claims: BTreeMap::new(),
             minutes: 0.0,
         }

@@ -6,5 +6,5 @@ mod compare;
 mod trials;
 
 pub use claims::claims;
-pub use compare::{Model, Results, compare};
+pub use compare::{LAYER, Model, OWN_WORDS, Results, Study, compare};
 pub use trials::wider;
