@@ -23,12 +23,8 @@ pub struct Study {
 
 /// What the last layer sees.
 pub const LAYER: Study = Study {
-    ways: &[("simple", Way::Simple), ("in_full", Way::InFull), ("wider", Way::Wider)],
-    pairs: &[
-        ("in_full", Way::InFull, Way::Simple),
-        ("wider", Way::Wider, Way::Simple),
-        ("in_full_wider", Way::InFull, Way::Wider),
-    ],
+    ways: &[("simple", Way::Simple), ("in_full", Way::InFull)],
+    pairs: &[("in_full", Way::InFull, Way::Simple)],
 };
 
 /// What the decoder reads while it learns.
@@ -43,9 +39,9 @@ pub struct Results {
     /// What was repeated, and on what.
     #[serde(flatten)]
     pub plan: Repetitions,
-    /// By name: `simple`, and `in_full` and `wider`, or `own_words`.
+    /// By name: `simple`, and `in_full` or `own_words`.
     pub models: BTreeMap<String, Model>,
-    /// BLEU of a model minus that of the simple one, by part; and of `in_full` minus `wider`.
+    /// BLEU of a model minus that of the simple one, by part.
     pub differences: BTreeMap<String, BTreeMap<String, Interval>>,
     /// What it costs to read one's own words, by model.
     pub exposure: BTreeMap<String, Exposure>,

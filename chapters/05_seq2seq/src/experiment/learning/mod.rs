@@ -7,4 +7,3 @@ mod trials;
 
 pub use claims::claims;
 pub use compare::{LAYER, Model, OWN_WORDS, Results, Study, compare};
-pub use trials::wider;

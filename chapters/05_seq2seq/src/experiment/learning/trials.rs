@@ -7,7 +7,7 @@ use crate::own_words::with_own_words;
 use crate::translating::corpus::Corpus;
 use crate::translating::judge::{Scores, judge};
 use crate::translating::recurrent::{Config, falling};
-use crate::translating::{Progress, Recipe, TranslationTask, Words};
+use crate::translating::{Progress, TranslationTask};
 use crate::{Batch, EncoderDecoder, Sizes, Translator};
 use shared::{Module, Rng, Tape, Var, rng};
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
@@ -21,8 +21,6 @@ pub(super) enum Way {
     Simple,
     /// Its last layer sees the word before and the context, too.
     InFull,
-    /// Its states have more entries, so many that it has about as many parameters as [`Way::InFull`].
-    Wider,
     /// While it learns it reads words of its own.
     OwnWords,
 }
@@ -53,8 +51,7 @@ impl Trial {
         arguments: &Arguments,
         progress: &Progress,
     ) -> Result<Judged> {
-        let usual = arguments.usual.sizes(corpus);
-        let sizes = if self.way == Way::Wider { wider(&usual) } else { usual };
+        let sizes = arguments.usual.sizes(corpus);
         let mut model = self.trained(&sizes, corpus, arguments, progress)?;
         let scores: Vec<_> = corpus.tests.iter().map(|part| judge(&model, corpus, part)).collect();
         let bleu = scores[0].bleu;
@@ -77,10 +74,9 @@ impl Trial {
     ) -> Result<EncoderDecoder> {
         let (batch, seed) = (arguments.usual.batch as usize, self.seed);
         let (mut model, most, options) = match self.way {
-            Way::Simple | Way::Wider => {
-                let name = if self.way == Way::Simple { "default" } else { self.name };
+            Way::Simple => {
                 let (config, options) =
-                    (Config::new(sizes, Choices {}), arguments.options(name, seed));
+                    (Config::new(sizes, Choices {}), arguments.options("default", seed));
                 return Ok(progress.train::<Chapter>(corpus, &config, batch, &options)?.model);
             }
             Way::InFull => {
@@ -100,32 +96,6 @@ impl Trial {
         train(&task, &mut model, &falling(options, steps))?;
         Ok(model)
     }
-}
-
-/// The sizes with which the chapter's model has about as many parameters as the one in full with
-/// `sizes`.
-///
-/// ```
-/// use seq2seq::{EncoderDecoder, Sizes, experiment::learning::wider};
-/// use shared::{Module, rng};
-/// let sizes = Sizes { source_words: 90, target_words: 90, embedding: 8, hidden: 16, layers: 1, dropout: 0.0 };
-/// let in_full = EncoderDecoder::in_full(&sizes, &mut rng(0)).parameter_count();
-/// let wider = EncoderDecoder::new(&wider(&sizes), &mut rng(0)).parameter_count();
-/// assert!(in_full.abs_diff(wider) < in_full / 40);
-/// ```
-pub fn wider(sizes: &Sizes) -> Sizes {
-    let words = Words { source: sizes.source_words, target: sizes.target_words };
-    let with = |hidden: usize| Sizes { hidden, ..sizes.clone() };
-    let parameters = |hidden: usize| {
-        let config = Config::new(&with(hidden), Choices {});
-        Chapter::parameters(&config, words).unwrap_or(u64::MAX)
-    };
-    let further = sizes.target_words * (sizes.hidden + sizes.embedding); // the columns of y and c
-    let in_full = parameters(sizes.hidden) + further as u64;
-    let more = (sizes.hidden..).find(|&hidden| parameters(hidden) >= in_full);
-    let more = more.expect("parameters grow with the states");
-    let nearest = [more - 1, more].into_iter().min_by_key(|&h| parameters(h).abs_diff(in_full));
-    with(nearest.unwrap_or(more))
 }
 
 /// Translation as a task, with words of the model's own among those that it is given: none in the
