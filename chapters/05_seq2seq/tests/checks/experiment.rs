@@ -1,8 +1,7 @@
 //! The committed results, and what the page says of them.
 
 use seq2seq::experiment::blind::{Exchanged, exchanged};
-use seq2seq::experiment::decoder;
-use seq2seq::experiment::{Chapter, Choices, Results, claims, figures};
+use seq2seq::experiment::{Chapter, Choices, Results, claims, decoder, figures, learning};
 use seq2seq::translating::corpus::Corpus;
 use seq2seq::translating::recurrent::{Config, SizeArgs};
 use seq2seq::translating::{Recipe, Words, quick};
@@ -91,6 +90,9 @@ fn the_committed_figures_are_drawn_from_the_committed_results() {
     tests::chapter::figures(env!("CARGO_MANIFEST_DIR"), figures(&committed()));
 }
 
+/// Folders of results beside the page's.
+const STUDIES: [&str; 2] = ["own_words", "layer"];
+
 fn of_the_decoder() -> decoder::Results {
     tests::chapter::results(concat!(env!("CARGO_MANIFEST_DIR"), "/decoder"))
 }
@@ -103,6 +105,24 @@ fn what_was_expected_of_the_decoder_follows_from_the_numbers() {
     let judged = decoder::claims(&results);
     assert_eq!(judged, results.claims, "the claims do not follow from the numbers");
     tests::chapter::told(env!("CARGO_MANIFEST_DIR"), &judged);
+}
+
+/// A last layer that sees more, and a training with words of its own, each beside the page's model.
+#[test]
+fn what_was_expected_of_other_trainings_follows_from_the_numbers() {
+    let default = &committed().models["default"];
+    for folder in STUDIES {
+        let path = format!("{}/{folder}", env!("CARGO_MANIFEST_DIR"));
+        let results: learning::Results = tests::chapter::results(&path);
+        let judged = learning::claims(&results);
+        assert_eq!(judged, results.claims, "{folder}: the claims do not follow from the numbers");
+        tests::chapter::told(env!("CARGO_MANIFEST_DIR"), &judged);
+        let simple = &results.models["simple"];
+        assert_eq!((simple.hidden, simple.parameters), (default.hidden, default.parameters));
+        for (part, scores) in &simple.parts {
+            assert_eq!(scores.bleu.of_seeds, default.parts[part].bleu.of_seeds, "{folder}: {part}");
+        }
+    }
 }
 
 /// Asked by another command, it is the page's model: with every seed the same beam of four.
