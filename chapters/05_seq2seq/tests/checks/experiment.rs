@@ -6,6 +6,7 @@ use seq2seq::translating::corpus::Corpus;
 use seq2seq::translating::recurrent::{Config, SizeArgs};
 use seq2seq::translating::{Recipe, Words, quick};
 use shared::Module;
+use std::collections::BTreeMap;
 use tests::assert_close;
 
 /// Nothing is built before its size is known, also when no computer could build it.
@@ -123,6 +124,23 @@ fn what_was_expected_of_other_trainings_follows_from_the_numbers() {
             assert_eq!(scores.bleu.of_seeds, default.parts[part].bleu.of_seeds, "{folder}: {part}");
         }
     }
+}
+
+/// A corner of chapter 6's square is this chapter's model with larger states.
+#[derive(serde::Deserialize)]
+struct Square {
+    corners: BTreeMap<String, learning::Model>,
+}
+
+#[test]
+fn larger_states_with_a_simple_layer_do_more_than_a_layer_in_full() {
+    let chapter = env!("CARGO_MANIFEST_DIR");
+    let results: learning::Results = tests::chapter::results(&format!("{chapter}/layer"));
+    let square: Square = tests::chapter::results(&format!("{chapter}/../06_bahdanau/square"));
+    let (in_full, larger) = (&results.models["in_full"], &square.corners["without"]);
+    assert_close!(larger.parameters as f64 / in_full.parameters as f64, 1.06, 0.005);
+    let [in_full, larger] = [in_full, larger].map(|model| &model.parts["test"].bleu.of_seeds);
+    assert_eq!(workbench::smaller(in_full, larger), Some(true));
 }
 
 /// Asked by another command, it is the page's model: with every seed the same beam of four.
