@@ -17,7 +17,7 @@ pub mod square;
 mod trials;
 mod variants;
 
-pub use articles::{Masked, Patched};
+pub use articles::{MASKS, Masked, Patched, masked};
 pub use baselines::{Baseline, baselines};
 pub use claims::claims;
 pub use compare::{Compare, What};
