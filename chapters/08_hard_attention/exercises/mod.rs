@@ -2,8 +2,9 @@
 //! `cargo test -p hard_attention --test exercises`.
 //!
 //! One query looks at one of m places. `alpha` holds the m probabilities with which it looks,
-//! `losses[i]` what it costs to have looked at place i. Gradients are with respect to the m scores
-//! whose softmax is `alpha`. Places are counted by j; z is the place that was drawn.
+//! `losses[j]` what it costs to have looked at place j. Gradients are with respect to the m scores
+//! whose softmax is `alpha`. Places are counted by j; z is the place that was drawn. Looks in turn are
+//! counted by i: in 8.9 `losses[i]` is the loss after look i.
 #![allow(unused_variables, unused_imports, unreachable_code)] // until all are solved
 
 use shared::Vector;

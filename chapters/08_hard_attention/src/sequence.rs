@@ -5,12 +5,12 @@
 //! is a product, its logarithm a sum, so the trick for one look gives
 //!
 //! ```text
-//! ∂J = E[ Σᵢ (Σₖ ℓₖ) ∂ln α(zᵢ) + Σᵢ ∂ℓᵢ ]
+//! ∂J = E[ Σᵢ (Σᵢ′ ℓᵢ′) ∂ln α(zᵢ) + Σᵢ ∂ℓᵢ ]
 //! ```
 //!
-//! A loss that stands before look i when it is drawn, k < i, is a constant for that look: like a
-//! baseline it adds nothing to the mean. What is left is the *loss to go*, `Σ_{k ≥ i} ℓₖ` (Williams 1992;
-//! Sutton & Barto 2018, §13.3, who count rewards).
+//! A loss ℓᵢ′ with i′ < i is known when look i is drawn. Given the looks before, it is a constant, and
+//! the mean of ∂ln α(zᵢ) is zero: like a baseline it adds nothing. What is left is the *loss to go*,
+//! `Σ_{i′ ≥ i} ℓᵢ′` (Sutton & Barto 2018, §13.3, who count rewards).
 
 use crate::Baseline;
 use shared::{Float, Matrix, Var};
