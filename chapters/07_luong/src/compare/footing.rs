@@ -62,7 +62,8 @@ impl Way {
         Way { name, reach, score, window, projected: false }
     }
 
-    /// The same with a learnt matrix before the score.
+    /// The same with a learnt matrix before the score. Three things change: there is the matrix, the
+    /// encoder's directions are twice as wide, and the word vectors are narrower to pay for both.
     pub(super) const fn projected(self) -> Way {
         Way { projected: true, ..self }
     }
