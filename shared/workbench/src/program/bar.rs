@@ -28,7 +28,9 @@ pub(crate) fn bar(total: u64, drawn: &str, counted: &str) -> ProgressBar {
     let style = |template: &str| {
         let style = ProgressStyle::with_template(template).expect("the template is well-formed");
         style.with_key("time", |state: &ProgressState, to: &mut dyn fmt::Write| {
-            let _ = to.write_str(&time(state.eta()));
+            let total = state.len().unwrap_or_default();
+            let left = left(state.pos(), total, state.elapsed(), state.eta());
+            let _ = to.write_str(&time(left));
         })
     };
     match io::stderr().is_terminal() {
@@ -38,13 +40,26 @@ pub(crate) fn bar(total: u64, drawn: &str, counted: &str) -> ProgressBar {
     }
 }
 
-/// The time that is left, in short. After a pause the estimate grows beyond any sense; then it is told
-/// that nothing is known.
-fn time(left: Duration) -> String {
+/// The time that is left. `recent` is what the last seconds let expect; where a step takes longer than
+/// a second it jumps between nothing and weeks, and the mean of all steps knows better. Before the
+/// first step nothing is known.
+fn left(done: u64, total: u64, elapsed: Duration, recent: Duration) -> Option<Duration> {
+    match done {
+        0 => None,
+        _ if elapsed.as_secs() > done => {
+            let steps = total.saturating_sub(done) as f64 / done as f64;
+            Some(elapsed.mul_f64(steps))
+        }
+        _ => Some(recent),
+    }
+}
+
+/// In short. After a pause the estimate grows beyond any sense; then it is told that nothing is known.
+fn time(left: Option<Duration>) -> String {
     const LONGEST: Duration = Duration::from_secs(365 * 24 * 3600);
-    match left > LONGEST {
-        true => "?".to_owned(),
-        false => format!("{:#}", HumanDuration(left)),
+    match left {
+        Some(left) if left <= LONGEST => format!("{:#}", HumanDuration(left)),
+        _ => "?".to_owned(),
     }
 }
 
@@ -151,9 +166,23 @@ mod tests {
 
     #[test]
     fn an_estimate_beyond_any_sense_is_no_estimate() {
-        assert_eq!(time(Duration::from_secs(30)), "30s");
-        assert_eq!(time(Duration::from_secs(32 * 60)), "32m");
-        assert_eq!(time(Duration::from_secs(u64::MAX)), "?");
+        assert_eq!(time(Some(Duration::from_secs(30))), "30s");
+        assert_eq!(time(Some(Duration::from_secs(32 * 60))), "32m");
+        assert_eq!(time(Some(Duration::from_secs(u64::MAX))), "?");
+        assert_eq!(time(None), "?");
+    }
+
+    /// Twelve epochs of 225 in eight minutes leave 142 minutes, whatever the last second looked like.
+    #[test]
+    fn long_steps_are_judged_by_their_mean() {
+        let (elapsed, week) = (Duration::from_secs(480), Duration::from_secs(7 * 24 * 3600));
+        assert_eq!(left(12, 225, elapsed, week), Some(Duration::from_secs(8520)));
+        assert_eq!(left(225, 225, elapsed, week), Some(Duration::ZERO));
+        assert_eq!(
+            left(9600, 20_000, elapsed, Duration::from_secs(5)),
+            Some(Duration::from_secs(5))
+        );
+        assert_eq!(left(0, 225, elapsed, Duration::ZERO), None);
     }
 
     /// What a bar of ten steps with a pause after each leaves in a log.
