@@ -6,6 +6,7 @@ use seq2seq::translating::Repeated;
 use seq2seq::translating::corpus::Corpus;
 use seq2seq::translating::recurrent::options;
 use std::path::PathBuf;
+use workbench::error::{Error, Result};
 use workbench::training::Options;
 
 /// Arguments of `compare`.
@@ -17,7 +18,7 @@ pub struct Arguments {
     /// What is compared
     #[arg(long, value_enum, default_value_t = What::Table)]
     pub(super) what: What,
-    /// Keep the trainings of footing and stuck in this folder, and go on with those that are in it
+    /// Keep the trainings in this folder, and go on with those that are in it
     #[arg(long, value_name = "FOLDER")]
     pub(super) keep: Option<PathBuf>,
     /// Generated pairs to learn from
@@ -50,6 +51,26 @@ pub enum What {
 }
 
 impl Arguments {
+    /// Whether a row is wanted.
+    pub(super) fn wants(&self, name: &str) -> bool {
+        name.contains(&self.only)
+    }
+
+    /// That one of the rows is wanted.
+    ///
+    /// # Errors
+    /// When none is: the message names them.
+    pub(super) fn check(&self, names: &[String]) -> Result<()> {
+        match names.iter().any(|name| self.wants(name)) {
+            true => Ok(()),
+            false => {
+                let (only, known) = (&self.only, names.join(", "));
+                let reason = format!("--only {only}: in the name of no row; there are {known}");
+                Err(Error::argument(reason))
+            }
+        }
+    }
+
     /// The sizes of chapter 6's model, which the others are made as large as.
     pub(super) fn base(&self, corpus: &Corpus) -> Sizes {
         Sizes {

@@ -4,25 +4,21 @@
 
 use super::arguments::Arguments;
 use super::jobs::{bahdanau_of, equalised};
-use super::mechanisms::NARROW;
-use super::reordering::{Looked, halves};
+use super::results::{Run, system};
+use super::worth::Worth;
+use crate::Scoring;
 use crate::choices::{Chapter, Choices};
 use crate::windows::Reach;
-use crate::{Luong, Scoring};
 use seq2seq::Sizes;
-use seq2seq::bleu::{Counts, sentence_counts};
 use seq2seq::bootstrap::{Bootstrap, Interval};
-use seq2seq::chrf::corpus_chrf;
-use seq2seq::translating::corpus::{Corpus, Part};
-use seq2seq::translating::judge::{mean_loss, translations};
+use seq2seq::translating::corpus::Corpus;
 use seq2seq::translating::recurrent::Config;
-use seq2seq::translating::{Progress, Repetitions, Spread, short, side_by_side};
-use seq2seq::{Translator, decoding::greedy_all};
+use seq2seq::translating::{Progress, Recipe, Repetitions, Spread, short, side_by_side};
 use serde::{Deserialize, Serialize};
 use shared::{Module, rng};
 use std::collections::BTreeMap;
 use std::time::Instant;
-use workbench::error::Result;
+use workbench::error::{Error, Result};
 use workbench::program::{Output, say};
 use workbench::{Claim, smaller};
 
@@ -141,23 +137,20 @@ pub(super) struct Judged {
     pub way: Way,
     embedding: usize,
     parameters: usize,
-    perplexity: f64,
-    pub bleu: f64,
-    chrf: f64,
-    pub aer: f64,
-    near: f64,
-    displaced: f64,
-    /// What BLEU counts of every sentence: of the test, of the long part.
-    counts: [Vec<Counts>; 2],
+    pub worth: Worth,
 }
 
 /// Trains and judges every way with every seed, one seed of all before the next.
 pub(super) fn trained(ways: &[Way], arguments: &Arguments, corpus: &Corpus) -> Result<Vec<Judged>> {
     let base = arguments.base(corpus);
     let parameters = bahdanau_of(&base).parameter_count();
-    let wanted = ways.iter().filter(|way| way.key().contains(&arguments.only));
+    arguments.check(&ways.iter().map(|way| way.key()).collect::<Vec<_>>())?;
+    let wanted = || ways.iter().filter(|way| arguments.wants(&way.key()));
+    for way in wanted() {
+        Chapter::check(&Config::new(&base, way.choices())).map_err(Error::argument)?;
+    }
     let sized: Vec<(Way, Sizes)> =
-        wanted.map(|way| (*way, equalised(&base, &way.choices(), parameters))).collect();
+        wanted().map(|way| (*way, equalised(&base, &way.choices(), parameters))).collect();
     let seeds = arguments.repeated.seeds();
     let jobs: Vec<(Way, &Sizes, u64)> = seeds
         .iter()
@@ -168,53 +161,13 @@ pub(super) fn trained(ways: &[Way], arguments: &Arguments, corpus: &Corpus) -> R
         let (config, options) =
             (Config::new(sizes, way.choices()), arguments.options(&way.key(), *seed));
         let batch = arguments.batch as usize;
-        let model = progress.train::<Chapter>(corpus, &config, batch, &options)?.model;
-        let judged = Judged::new(*way, sizes.embedding, model, corpus);
-        let (name, bleu, aer) = (way.key(), judged.bleu, 100.0 * judged.aer);
+        let mut model = progress.train::<Chapter>(corpus, &config, batch, &options)?.model;
+        let worth = Worth::of(&model, corpus);
+        let (name, bleu, aer) = (way.key(), worth.run.bleu, 100.0 * worth.run.aer);
         progress.say(format!("{name} seed {seed}: BLEU {bleu:.1}, AER {aer:.1} %"));
-        Ok(judged)
+        let parameters = model.parameter_count();
+        Ok(Judged { way: *way, embedding: sizes.embedding, parameters, worth })
     })
-}
-
-impl Judged {
-    fn new(way: Way, embedding: usize, mut model: Luong, corpus: &Corpus) -> Judged {
-        let (test, long) = (&corpus.tests[0], &corpus.tests[1]);
-        let looked = Looked::of(&model, corpus, test);
-        let all: Vec<usize> = (0..test.len()).collect();
-        let whole = looked.half(test, &all);
-        let [near, displaced] = halves(test, NARROW).map(|half| looked.half(test, &half).bleu);
-        let references = references(test);
-        Judged {
-            way,
-            embedding,
-            parameters: model.parameter_count(),
-            perplexity: mean_loss(&model, test).exp(),
-            bleu: whole.bleu,
-            chrf: corpus_chrf(&looked.translations, &references),
-            aer: whole.aer,
-            near,
-            displaced,
-            counts: [
-                sentence_counts(&looked.translations, &references),
-                counts(&model, corpus, long),
-            ],
-        }
-    }
-}
-
-fn references(part: &Part) -> Vec<Vec<String>> {
-    part.pairs.iter().map(|pair| pair.target.clone()).collect()
-}
-
-fn counts(model: &impl Translator, corpus: &Corpus, part: &Part) -> Vec<Counts> {
-    let found = translations(corpus, &part.sentences.source, |some| greedy_all(model, some));
-    sentence_counts(&found, &references(part))
-}
-
-fn bleu(counts: &[Counts]) -> f64 {
-    let mut sum = Counts::default();
-    counts.iter().for_each(|counts| sum += counts);
-    sum.bleu()
 }
 
 /// Trains, judges, records.
@@ -233,18 +186,18 @@ impl Footing {
         let of = |name: &str| -> Vec<&Judged> {
             judged.iter().filter(|run| run.way.key() == name).collect()
         };
-        let system = |name: &str, part: usize| -> Vec<Vec<Counts>> {
-            of(name).iter().map(|run| run.counts[part].clone()).collect()
+        let system = |name: &str, part: usize| {
+            system(&of(name).iter().map(|run| &run.worth).collect::<Vec<_>>(), part)
         };
         let row = |way: Way| {
             let name = way.key();
             let runs = of(&name);
-            let spread = |of: fn(&Judged) -> f64| Spread::of(runs.iter().map(|run| of(run)));
+            let spread =
+                |of: fn(&Run) -> f64| Spread::of(runs.iter().map(|run| of(&run.worth.run)));
             let interval = |part: usize| {
                 let system = system(&name, part);
                 short(Bootstrap::default().score(&system, &mut rng(part as u64)))
             };
-            let long = runs.iter().map(|run| bleu(&run.counts[1]));
             let row = FootingRow {
                 embedding: runs.first()?.embedding,
                 parameters: runs.first()?.parameters,
@@ -253,10 +206,10 @@ impl Footing {
                 interval: interval(0),
                 chrf: spread(|run| run.chrf),
                 aer: spread(|run| run.aer),
-                long: Spread::of(long),
+                long: spread(|run| run.long),
                 long_interval: interval(1),
-                near: spread(|run| run.near),
-                displaced: spread(|run| run.displaced),
+                near: spread(|run| run.near.bleu),
+                displaced: spread(|run| run.displaced.bleu),
             };
             Some((name.clone(), row))
         };

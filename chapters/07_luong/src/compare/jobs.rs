@@ -1,19 +1,16 @@
-//! The trainings, and how each is judged.
+//! The trainings.
 
 use super::arguments::Arguments;
-use super::mechanisms::{MECHANISMS, NARROW};
-use super::reordering::{Looked, halves};
-use super::results::{Run, round};
+use super::mechanisms::MECHANISMS;
+use super::worth::Worth;
 use crate::Luong;
 use crate::choices::{Chapter, Choices, build};
+use seq2seq::Sizes;
 use seq2seq::translating::Progress;
 use seq2seq::translating::corpus::Corpus;
-use seq2seq::translating::judge::{bleu_of, mean_loss};
-use seq2seq::translating::recurrent::{self, options};
-use seq2seq::{Sizes, Translator};
+use seq2seq::translating::recurrent;
 use shared::{Module, rng};
 use workbench::error::Result;
-use workbench::training::Options;
 
 /// A training to do.
 #[derive(Clone)]
@@ -26,12 +23,13 @@ pub(super) struct Job {
 
 /// What a training leaves.
 pub(super) struct Done {
-    pub(super) run: Run,
-    pub(super) by_displacement: Vec<f64>,
+    pub(super) worth: Worth,
     pub(super) model: Option<Luong>,
 }
 
-pub(super) fn jobs(arguments: &Arguments, base: &Sizes, parameters: usize) -> Vec<Job> {
+/// # Errors
+/// When nothing is wanted.
+pub(super) fn jobs(arguments: &Arguments, base: &Sizes, parameters: usize) -> Result<Vec<Job>> {
     let mut kinds = vec![Job { name: "bahdanau", choices: None, sizes: base.clone(), seed: 0 }];
     for feeding in [false, true] {
         for mechanism in MECHANISMS.into_iter().filter(|m| feeding || m.both_ways()) {
@@ -40,9 +38,11 @@ pub(super) fn jobs(arguments: &Arguments, base: &Sizes, parameters: usize) -> Ve
             kinds.push(Job { name: mechanism.name, choices: Some(choices), sizes, seed: 0 });
         }
     }
-    kinds.retain(|job| label(job).contains(&arguments.only));
+    arguments.check(&kinds.iter().map(label).collect::<Vec<_>>())?;
+    kinds.retain(|job| arguments.wants(&label(job)));
     let seeds = arguments.repeated.seeds().into_iter();
-    seeds.flat_map(|seed| kinds.iter().cloned().map(move |job| Job { seed, ..job })).collect()
+    let jobs = seeds.flat_map(|seed| kinds.iter().cloned().map(move |job| Job { seed, ..job }));
+    Ok(jobs.collect())
 }
 
 /// The sizes with which a mechanism has as many parameters as `parameters`, or nearly: the vectors
@@ -68,16 +68,15 @@ pub(super) fn run(
     arguments: &Arguments,
     progress: &Progress,
 ) -> Result<Done> {
-    let epochs = arguments.repeated.epochs as usize;
-    let options = Options { seed: job.seed, epochs, ..options() };
+    let options = arguments.options(&format!("{}_{}", job.name, feeding(job)), job.seed);
     let batch = arguments.batch as usize;
     match &job.choices {
         Some(choices) => {
             let of = recurrent::Config::new(&job.sizes, choices.clone());
             let model = progress.train::<Chapter>(corpus, &of, batch, &options)?.model;
-            let (run, by_displacement) = judge(&model, corpus);
+            let worth = Worth::of(&model, corpus);
             let model = (job.seed == arguments.repeated.common.seed).then_some(model);
-            Ok(Done { run, by_displacement, model })
+            Ok(Done { worth, model })
         }
         None => {
             let choices =
@@ -85,29 +84,9 @@ pub(super) fn run(
             let of = recurrent::Config::new(&job.sizes, choices);
             type Bahdanau = bahdanau::experiment::Chapter;
             let model = progress.train::<Bahdanau>(corpus, &of, batch, &options)?.model;
-            let (run, by_displacement) = judge(&model, corpus);
-            Ok(Done { run, by_displacement, model: None })
+            Ok(Done { worth: Worth::of(&model, corpus), model: None })
         }
     }
-}
-
-fn judge(model: &impl Translator, corpus: &Corpus) -> (Run, Vec<f64>) {
-    let (test, long) = (&corpus.tests[0], &corpus.tests[1]);
-    let loss = mean_loss(model, test);
-    let looked = Looked::of(model, corpus, test);
-    let all: Vec<usize> = (0..test.len()).collect();
-    let whole = looked.half(test, &all);
-    let [near, displaced] = halves(test, NARROW).map(|half| looked.half(test, &half));
-    let run = Run {
-        loss,
-        perplexity: loss.exp(),
-        bleu: whole.bleu,
-        aer: whole.aer,
-        long: bleu_of(model, corpus, long, long.len()),
-        near,
-        displaced,
-    };
-    (run.map(round), looked.right_by_displacement(test))
 }
 
 /// Name and feeding.

@@ -15,11 +15,12 @@ pub struct Mechanism {
 }
 
 /// The rows of the table, most of them as in the paper's Table 4.
-pub const MECHANISMS: [Mechanism; 8] = [
+pub const MECHANISMS: [Mechanism; 9] = [
     Mechanism::global("global_location", Scoring::Location),
     Mechanism::global("global_dot", Scoring::Dot),
     Mechanism::global("global_general", Scoring::General),
     Mechanism::global("global_concat", Scoring::Concat),
+    Mechanism::local("local_m_dot", Reach::LocalM, Scoring::Dot, 1),
     Mechanism::local("local_m_general", Reach::LocalM, Scoring::General, 1),
     Mechanism::local(WIDER, Reach::LocalM, Scoring::General, 3),
     Mechanism::local("local_p_dot", Reach::LocalP, Scoring::Dot, 3),
@@ -49,6 +50,6 @@ impl Mechanism {
 
     /// Whether it is also trained without input feeding.
     pub(super) fn both_ways(self) -> bool {
-        !["local_p_dot", WIDER].contains(&self.name)
+        !["local_m_dot", "local_p_dot", WIDER].contains(&self.name)
     }
 }

@@ -15,13 +15,14 @@ mod rows;
 mod run;
 pub mod stuck;
 mod timing;
+mod worth;
 
 pub use arguments::{Arguments, What};
-pub use claims::claims;
+pub use claims::{claims, table_4};
 pub use jobs::equalised;
 pub use mechanisms::{MECHANISMS, Mechanism, NARROW};
 pub use pictures::words_found;
 pub use quick::quick;
 pub use reordering::{Displaced, Half, displaced, displacement, halves};
-pub use results::{Comparison, Inequality, Results, Row, Run};
+pub use results::{Comparison, Inequality, Results, Row, Run, Tally};
 pub use run::compare;

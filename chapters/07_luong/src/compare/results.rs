@@ -2,7 +2,12 @@
 
 use super::reordering::{Displaced, Half};
 use super::timing::Measured;
+use super::worth::Worth;
+use seq2seq::bleu::Counts;
+use seq2seq::bootstrap::{Bootstrap, Interval};
+use seq2seq::translating::short;
 use serde::{Deserialize, Serialize};
+use shared::rng;
 use std::collections::BTreeMap;
 
 /// `results.json`.
@@ -17,8 +22,11 @@ pub struct Results {
     /// The test's pairs: how many are displaced and not, and how many words.
     pub displaced: Displaced,
     /// What was expected, and what became of it.
-    #[serde(default)]
     pub claims: BTreeMap<String, Inequality>,
+    /// Of every claim on BLEU: by how much the BLEU that should be higher exceeds the other.
+    pub differences: BTreeMap<String, Interval>,
+    /// Of all pairs of rows that the paper's Table 4 orders by `perplexity` and by `bleu`.
+    pub table_4: BTreeMap<String, Tally>,
     /// A short training for tests to repeat.
     pub quick: BTreeMap<String, f64>,
     /// Differs from run to run.
@@ -55,6 +63,10 @@ pub struct Row {
     pub mean: Run,
     /// Half the distance between the largest and the smallest.
     pub spread: Run,
+    /// The mean BLEU on the test with the interval of the bootstrap …
+    pub interval: Interval,
+    /// … and that on the long part.
+    pub long_interval: Interval,
 }
 
 /// What one trained model is worth; rates and shares as numbers from 0 to 1.
@@ -66,6 +78,8 @@ pub struct Run {
     pub perplexity: f64,
     /// BLEU of greedy translations of the test.
     pub bleu: f64,
+    /// chrF of the same translations.
+    pub chrf: f64,
     /// Alignment error rate on the test.
     pub aer: f64,
     /// BLEU on longer sentences than any in training.
@@ -83,6 +97,7 @@ impl Run {
             loss: f(self.loss, other.loss),
             perplexity: f(self.perplexity, other.perplexity),
             bleu: f(self.bleu, other.bleu),
+            chrf: f(self.chrf, other.chrf),
             aer: f(self.aer, other.aer),
             long: f(self.long, other.long),
             near: half(self.near, other.near),
@@ -96,15 +111,25 @@ impl Run {
 }
 
 impl Row {
-    pub(super) fn new(embedding: usize, parameters: usize, seeds: Vec<Run>) -> Row {
+    pub(super) fn new(embedding: usize, parameters: usize, worths: &[&Worth]) -> Row {
+        let seeds: Vec<Run> = worths.iter().map(|worth| worth.run).collect();
         let fold = |f: fn(f64, f64) -> f64| {
             seeds.iter().copied().reduce(|a, b| a.zip(b, f)).unwrap_or_default()
         };
         let count = seeds.len() as f64;
         let mean = fold(|a, b| a + b).map(|sum| round(sum / count));
         let spread = fold(f64::max).zip(fold(f64::min), |max, min| round((max - min) / 2.0));
-        Row { embedding, parameters, seeds, mean, spread }
+        let interval = |part: usize| {
+            short(Bootstrap::default().score(&system(worths, part), &mut rng(part as u64)))
+        };
+        let (interval, long_interval) = (interval(0), interval(1));
+        Row { embedding, parameters, seeds, mean, spread, interval, long_interval }
     }
+}
+
+/// What BLEU counts of every sentence of a part, seed by seed.
+pub(super) fn system(worths: &[&Worth], part: usize) -> Vec<Vec<Counts>> {
+    worths.iter().map(|worth| worth.counts[part].clone()).collect()
 }
 
 /// Four digits behind the point are more than three seeds can tell.
@@ -121,4 +146,15 @@ pub struct Inequality {
     pub more: f64,
     /// `held` when it holds between all seeds, `failed` when its opposite does, else `not decided`.
     pub holds: String,
+}
+
+/// What became of several inequalities.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Tally {
+    /// Those that held between all seeds.
+    pub held: usize,
+    /// Those whose opposite did.
+    pub failed: usize,
+    /// The others.
+    pub not_decided: usize,
 }

@@ -1,35 +1,56 @@
 //! The table: several trainings a row.
 
+use super::claims::{Kind, on_bleu};
 use super::jobs::{Done, Job, bahdanau_of, feeding};
-use super::results::{Results, Row, Run, round};
+use super::results::{Results, Row, round, system};
+use super::worth::Worth;
 use crate::choices::build;
+use seq2seq::bootstrap::{Bootstrap, Interval};
+use seq2seq::translating::short;
 use shared::{Module, rng};
 use std::collections::BTreeMap;
 use workbench::program::{Table, say};
 
 pub(super) fn rows(jobs: &[Job], done: &[Done]) -> BTreeMap<String, BTreeMap<String, Row>> {
-    let mut runs: BTreeMap<(String, String), (&Job, Vec<Run>)> = BTreeMap::new();
-    for (job, done) in jobs.iter().zip(done) {
-        let key = (job.name.to_owned(), feeding(job).to_owned());
-        runs.entry(key).or_insert_with(|| (job, Vec::new())).1.push(done.run);
-    }
     let mut rows: BTreeMap<String, BTreeMap<String, Row>> = BTreeMap::new();
-    for ((name, feeding), (job, seeds)) in runs {
+    for (kind, (job, worths)) in by_kind(jobs, done) {
         let parameters = match &job.choices {
             Some(choices) => build(&job.sizes, choices, &mut rng(0)).parameter_count(),
             None => bahdanau_of(&job.sizes).parameter_count(),
         };
-        let row = Row::new(job.sizes.embedding, parameters, seeds);
-        rows.entry(name).or_default().insert(feeding, row);
+        let row = Row::new(job.sizes.embedding, parameters, &worths);
+        rows.entry(kind.0.to_owned()).or_default().insert(kind.1.to_owned(), row);
     }
     rows
+}
+
+/// Every kind of model with its trainings, seed by seed.
+fn by_kind<'a>(jobs: &'a [Job], done: &'a [Done]) -> BTreeMap<Kind, (&'a Job, Vec<&'a Worth>)> {
+    let mut kinds: BTreeMap<Kind, (&Job, Vec<&Worth>)> = BTreeMap::new();
+    for (job, done) in jobs.iter().zip(done) {
+        let kind = kinds.entry((job.name, feeding(job))).or_insert_with(|| (job, Vec::new()));
+        kind.1.push(&done.worth);
+    }
+    kinds
+}
+
+/// By how much the BLEU that a claim wants higher exceeds the other; the same drawn sentences for
+/// every claim.
+pub(super) fn differences(jobs: &[Job], done: &[Done]) -> BTreeMap<String, Interval> {
+    let kinds = by_kind(jobs, done);
+    let difference = |(name, less, more): (&str, Kind, Kind)| {
+        let [less, more] = [kinds.get(&less)?, kinds.get(&more)?].map(|(_, of)| system(of, 0));
+        let found = Bootstrap::default().difference(&more, &less, &mut rng(0));
+        Some((name.to_owned(), short(found)))
+    };
+    on_bleu().filter_map(difference).collect()
 }
 
 /// The mean over the seeds.
 pub(super) fn by_displacement(jobs: &[Job], done: &[Done]) -> BTreeMap<String, Vec<f64>> {
     let mut shares: BTreeMap<String, Vec<&[f64]>> = BTreeMap::new();
     for (job, done) in jobs.iter().zip(done).filter(|(job, _)| feeding(job) == "fed") {
-        shares.entry(job.name.to_owned()).or_default().push(&done.by_displacement);
+        shares.entry(job.name.to_owned()).or_default().push(&done.worth.by_displacement);
     }
     let mean = |curves: Vec<&[f64]>| {
         let at = |d: usize| curves.iter().map(|curve| curve[d]).sum::<f64>() / curves.len() as f64;
@@ -45,6 +66,7 @@ pub(super) fn print(results: &Results) {
         "parameters",
         "perplexity",
         "BLEU",
+        "chrF",
         "AER",
         "long",
         "near",
@@ -61,6 +83,7 @@ pub(super) fn print(results: &Results) {
                 row.parameters.to_string(),
                 format!("{:.3}", mean.perplexity),
                 format!("{:.1} ± {:.1}", mean.bleu, row.spread.bleu),
+                format!("{:.1}", mean.chrf),
                 format!("{:.1} %", mean.aer * 100.0),
                 format!("{:.1}", mean.long),
                 format!("{:.1}", mean.near.bleu),

@@ -1,16 +1,17 @@
 //! The comparison: every training, the claims, the figures.
 
 use super::arguments::{Arguments, What};
-use super::claims::claims;
+use super::claims::{claims, table_4};
 use super::jobs::{bahdanau_of, jobs, label, run};
 use super::mechanisms::NARROW;
 use super::quick::quick;
 use super::results::{Comparison, Results};
-use super::rows::{by_displacement, print, rows};
+use super::rows::{by_displacement, differences, print, rows};
 use super::{footing, pictures, reordering, stuck, timing};
 use seq2seq::translating::corpus::Corpus;
 use seq2seq::translating::side_by_side;
 use shared::Module;
+use std::collections::BTreeMap;
 use workbench::error::Result;
 use workbench::program::{Output, say};
 
@@ -32,7 +33,7 @@ pub fn compare(arguments: &Arguments) -> Result<()> {
 fn table(arguments: &Arguments, corpus: &Corpus, output: &Output) -> Result<()> {
     let base = arguments.base(corpus);
     let parameters = bahdanau_of(&base).parameter_count();
-    let jobs = jobs(arguments, &base, parameters);
+    let jobs = jobs(arguments, &base, parameters)?;
     say(format!("{} trainings of models with {parameters} parameters", jobs.len()));
     let epochs = jobs.len() * arguments.repeated.epochs as usize;
     let done = side_by_side("comparing", &jobs, epochs, |job, progress| {
@@ -41,9 +42,9 @@ fn table(arguments: &Arguments, corpus: &Corpus, output: &Output) -> Result<()> 
             "{} seed {}: BLEU {:.1}, AER {:.1} %, displaced {:.1}",
             label(job),
             job.seed,
-            done.run.bleu,
-            done.run.aer * 100.0,
-            done.run.displaced.bleu
+            done.worth.run.bleu,
+            done.worth.run.aer * 100.0,
+            done.worth.run.displaced.bleu
         ));
         Ok(done)
     })?;
@@ -51,6 +52,8 @@ fn table(arguments: &Arguments, corpus: &Corpus, output: &Output) -> Result<()> 
     let rows = rows(&jobs, &done);
     let results = Results {
         claims: claims(&rows),
+        differences: differences(&jobs, &done),
+        table_4: if arguments.only.is_empty() { table_4(&rows) } else { BTreeMap::new() },
         plan: Comparison {
             pairs: arguments.pairs as usize,
             epochs: arguments.repeated.epochs as usize,

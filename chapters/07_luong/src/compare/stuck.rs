@@ -1,7 +1,8 @@
 //! How often does local-p not find its places?
 
 use super::arguments::Arguments;
-use super::footing::{self, Judged, LOCAL_P_DOT, LOCAL_P_GENERAL, Way};
+use super::footing::{self, LOCAL_P_DOT, LOCAL_P_GENERAL, Way};
+use super::results::Run;
 use seq2seq::translating::corpus::Corpus;
 use seq2seq::translating::{Repetitions, Spread};
 use serde::{Deserialize, Serialize};
@@ -96,7 +97,8 @@ pub(super) fn run(arguments: &Arguments, corpus: &Corpus, output: &Output) -> Re
     let judged = footing::trained(&WAYS, arguments, corpus)?;
     let row = |way: Way| {
         let runs = || judged.iter().filter(move |run| run.way == way);
-        let of_seeds = |of: fn(&Judged) -> f64| Spread::of(runs().map(of)).of_seeds;
+        let of_seeds =
+            |of: fn(&Run) -> f64| Spread::of(runs().map(|run| of(&run.worth.run))).of_seeds;
         let row = || StuckRow::new(of_seeds(|run| run.bleu), of_seeds(|run| run.aer));
         (runs().count() > 0).then(|| (way.key(), row()))
     };

@@ -6,16 +6,16 @@ use luong::Scoring;
 use luong::compare::footing::{self, Footing};
 use luong::compare::stuck::{Stuck, StuckRow};
 use luong::compare::{
-    NARROW, Results, claims, displacement, equalised, halves, quick, words_found,
+    NARROW, Results, Tally, claims, displacement, equalised, halves, quick, table_4, words_found,
 };
 use luong::experiment::{Chapter, Choices};
 use luong::windows::Reach;
+use seq2seq::bootstrap::Interval;
 use seq2seq::translating::corpus::Corpus;
 use seq2seq::translating::recurrent::{Config, SizeArgs};
 use seq2seq::translating::{Recipe, Words};
 use shared::Module;
 use tests::assert_close;
-use workbench::smaller;
 
 /// Nothing is built before its size is known, and what cannot be built is told.
 #[test]
@@ -78,7 +78,24 @@ fn a_short_training_can_be_repeated() {
 fn whether_a_claim_held_is_decided_by_the_numbers_beside_it() {
     let results = committed();
     assert_eq!(claims(&results.rows), results.claims);
-    assert_eq!(results.claims.len(), 18);
+    assert_eq!(results.claims.len(), 24);
+    assert_eq!(table_4(&results.rows), results.table_4);
+    let pairs = |tally: &Tally| tally.held + tally.failed + tally.not_decided;
+    // 21 pairs of seven rows and 15 of six; two of each table's numbers are equal
+    assert_eq!(results.table_4.values().map(pairs).collect::<Vec<_>>(), [14, 20]);
+}
+
+/// A claim on BLEU has its interval, around the difference of the means beside it.
+#[test]
+fn every_claim_on_bleu_has_an_interval() {
+    let Results { claims, differences, .. } = committed();
+    let on_bleu = claims.iter().filter(|(name, _)| name.starts_with("bleu_"));
+    assert_eq!(on_bleu.clone().count(), differences.len());
+    for (name, claim) in on_bleu {
+        let Interval { estimate, low, high } = differences[name];
+        assert_close!(estimate, claim.more - claim.less, 2e-4, "{name}");
+        assert!(low < estimate && estimate < high, "{name}: {low} to {high}");
+    }
 }
 
 /// No verdict hangs on one training: whichever single seed is left out of a row, a claim that was
@@ -126,7 +143,7 @@ fn every_row_has_three_seeds_and_as_many_parameters_to_a_percent() {
         }
     }
     let lengths = (results.plan.seeds, results.rows.len());
-    assert_eq!(lengths, (3, 9));
+    assert_eq!(lengths, (3, 10));
 }
 
 /// The halves of the test, from the corpus itself.
@@ -152,16 +169,7 @@ fn beside<T: serde::de::DeserializeOwned>(folder: &str) -> T {
 fn what_was_expected_on_equal_footing_is_judged_by_the_numbers() {
     let results: Footing = beside("footing");
     assert_eq!(footing::claims(&results), results.claims);
-    let page = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/README.md")).unwrap();
-    for claim in results.claims.values() {
-        let holds = match claim.holds {
-            Some(true) => "**held**",
-            Some(false) => "**failed**",
-            None => "not decided",
-        };
-        let row = format!("| {} | {holds} |", claim.claim);
-        assert!(page.contains(&row), "the page does not say: {row}");
-    }
+    tests::chapter::told(env!("CARGO_MANIFEST_DIR"), &results.claims);
 }
 
 /// On equal parameters, a projection or none: the word vectors pay for it.
@@ -206,34 +214,4 @@ fn the_committed_figures_are_drawn_from_the_committed_results() {
         env!("CARGO_MANIFEST_DIR"),
         [("displacement", words_found(&committed().by_displacement))],
     );
-}
-
-/// The row of the large table that was trained later, as the others there; and what the page says of
-/// it and of Table 4.
-#[test]
-fn local_m_with_dot_is_judged_by_the_seeds_of_the_large_table() {
-    let (table, later) = (committed(), beside::<Footing>("local_m_dot"));
-    let row = &later.rows["projected_local_m_dot"];
-    let parameters = table.plan.parameters as f64;
-    assert!((row.parameters as f64 / parameters - 1.0).abs() < 0.01, "{}", row.parameters);
-    let plan = (later.plan.seeds.len(), later.plan.epochs, later.plan.training_pairs, later.hidden);
-    let of_table = &table.plan;
-    assert_eq!(plan, (of_table.seeds, of_table.epochs, of_table.pairs, of_table.hidden));
-    let page = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/README.md")).unwrap();
-    for (name, told) in [
-        ("local_m_general", "local-m (general)"),
-        ("local_p_dot", "local-p (dot)"),
-        ("global_dot", "dot"),
-    ] {
-        let seeds = table.rows[name]["fed"].seeds.iter().map(|run| run.perplexity);
-        let verdict = match smaller(&seeds.collect::<Vec<_>>(), &row.perplexity.of_seeds) {
-            Some(true) => "| **held** |",
-            Some(false) => "| **failed** |",
-            None => "| not decided |",
-        };
-        let begin = format!("| perplexity: {told} ");
-        let line = |line: &&str| line.starts_with(&begin) && line.contains("| local-m (dot) ");
-        let line = page.lines().find(line).unwrap_or_else(|| panic!("no line {begin}"));
-        assert!(line.ends_with(verdict), "{line}: {verdict}");
-    }
 }

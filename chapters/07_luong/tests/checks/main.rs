@@ -2,8 +2,10 @@
 //!
 //! - `attention`: the model against Luong's equations, written out pair by pair
 //! - `experiment`: the committed results, and what the page says of them
+//! - `program`: what it refuses
 //! - `properties`: what must hold always, tried on many random cases
 
 mod attention;
 mod experiment;
+mod program;
 mod properties;
