@@ -21,7 +21,6 @@ pub struct Results {
     /// By name: `default`, `hidden_32` … and `reversed`.
     pub models: BTreeMap<String, ModelScores>,
     /// BLEU of a model minus that of the default one, by part.
-    #[serde(default)]
     pub differences: BTreeMap<String, BTreeMap<String, Interval>>,
     /// The default model on the test part, by way of searching.
     pub search: BTreeMap<String, Search>,
@@ -61,8 +60,7 @@ pub struct Search {
     /// BLEU.
     pub bleu: Spread,
     /// BLEU minus that of a beam of four that ranks by the mean (α = 1).
-    #[serde(default)]
-    pub difference: Option<Interval>,
+    pub difference: Interval,
     /// Words of all translations by words of all references.
     pub length_ratio: Spread,
     /// The share of sentences whose reference is more probable than what was found.
@@ -122,7 +120,7 @@ fn searches(runs: &[&Judged]) -> BTreeMap<String, Search> {
         let rng = &mut shared::rng(0);
         Search {
             bleu: spread(|s| s.bleu),
-            difference: Some(short(Bootstrap::default().difference(&these, &usual, rng))),
+            difference: short(Bootstrap::default().difference(&these, &usual, rng)),
             length_ratio: spread(|s| s.length_ratio),
             search_errors: spread(|s| s.search_errors),
         }

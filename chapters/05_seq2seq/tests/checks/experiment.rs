@@ -1,5 +1,6 @@
 //! The committed results, and what the page says of them.
 
+use seq2seq::bootstrap::Interval;
 use seq2seq::experiment::blind::{Exchanged, exchanged};
 use seq2seq::experiment::{Chapter, Choices, Results, claims, decoder, figures, learning};
 use seq2seq::translating::corpus::Corpus;
@@ -83,6 +84,30 @@ fn every_number_was_measured_with_every_seed() {
             assert_close!(spread.mean, mean, 1e-4, "{name}");
             assert!(spread.lowest <= spread.mean && spread.mean <= spread.highest, "{name}");
         }
+    }
+}
+
+/// Every mean has the bootstrap's interval around it, and every difference is that of two means.
+#[test]
+fn every_score_has_its_interval() {
+    let Results { models, differences, search, .. } = committed();
+    let around = |interval: Interval, mean: f64, what: &str| {
+        assert_close!(interval.estimate, mean, 2e-4, "{what}");
+        assert!(interval.low < mean && mean < interval.high, "{what}: {interval:?}");
+    };
+    let bleu = |model: &str, part: &str| models[model].parts[part].bleu.mean;
+    for (name, part, scores) in
+        models.iter().flat_map(|(name, model)| model.parts.iter().map(move |(p, s)| (name, p, s)))
+    {
+        around(scores.interval.unwrap(), scores.bleu.mean, &format!("{name}, {part}"));
+        assert!(scores.chrf.as_ref().unwrap().mean > scores.bleu.mean, "{name}, {part}");
+        if name != "default" {
+            let mean = bleu(name, part) - bleu("default", part);
+            around(differences[name][part], mean, &format!("{name} minus default, {part}"));
+        }
+    }
+    for (name, found) in search.iter().filter(|(name, _)| *name != "width_4") {
+        around(found.difference, found.bleu.mean - search["width_4"].bleu.mean, name);
     }
 }
 
