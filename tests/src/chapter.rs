@@ -34,6 +34,26 @@ pub fn figures<'n>(folder: &str, drawn: impl IntoIterator<Item = (&'n str, impl 
     }
 }
 
+/// `figures/results.json`, which must be what `judge` makes of the numbers recorded in it: differences,
+/// intervals, verdicts.
+///
+/// `REJUDGE=1 cargo test -p CHAPTER --test checks judged` writes it instead: after a change of the
+/// judging no long experiment needs to run again.
+///
+/// # Panics
+/// When it is not so, or the file cannot be read or written.
+pub fn judged<T: Serialize + DeserializeOwned>(folder: &str, judge: impl Fn(T) -> T) -> T {
+    let path = format!("{folder}/figures/results.json");
+    let judged = judge(results(folder));
+    let text = serde_json::to_string_pretty(&judged).expect("numbers") + "\n";
+    if std::env::var_os("REJUDGE").is_some() {
+        write(&path, &text).unwrap_or_else(|error| panic!("{path}: {error}"));
+    }
+    let committed = read_to_string(&path).unwrap_or_else(|error| panic!("{path}: {error}"));
+    assert!(committed == text, "{path} is not what its own numbers give; REJUDGE=1 writes it");
+    judged
+}
+
 /// Asserts that `judged`, which claims hold by the committed numbers, is what `results.json` says
 /// under `claims`, and that the page has a row for every claim, word for word, with its outcome.
 /// `judged` is by name an object with the fields `claim` and `holds`.

@@ -165,7 +165,51 @@ pub fn telling_runs() -> [(usize, bool, bool); 3] {
     todo!()
 }
 
-// **8.12 capstone: your looks follow a trail – difficulty ●○○, about 5 minutes**
+/// **8.12 predict: what credit costs – difficulty ●●○, about 15 minutes**
+///
+/// Two looks among two places each, and all alignments are uniform. The first look costs 0 at its place 0
+/// and 8 at its place 1; the second costs 0 at its place 0 and 2 at its place 1, wherever the first went.
+/// Draw one sequence of looks, and from it estimate the gradient with respect to the second look's score of
+/// place 0: what the look answers for, less a baseline, times the entry of `1_z − α`. What variance has
+/// that estimate, when the second look answers for
+///
+/// 0. the whole loss, with no baseline;
+/// 1. the whole loss, minus the mean of the whole loss;
+/// 2. the loss to go, with no baseline;
+/// 3. the loss to go, minus the mean of the loss to go?
+///
+/// Returns the four variances. (The mean of all four estimates is −½.)
+///
+/// Hint: there are four sequences, each as likely as the others.
+pub fn cost_of_credit() -> [f32; 4] {
+    todo!()
+}
+
+/// **8.13 judge: which way solves more? – difficulty ●●○, about 15 minutes**
+///
+/// Two ways of training, A and B, and for each seed the same world, questions and first parameters. Six
+/// comparisons, each of other ways:
+///
+/// | | seeds | both solve | A alone | B alone | neither |
+/// |---|---:|---:|---:|---:|---:|
+/// | 1 | 20 | 14 | 6 | 0 | 0 |
+/// | 2 | 20 | 11 | 7 | 1 | 1 |
+/// | 3 | 5 | 0 | 5 | 0 | 0 |
+/// | 4 | 40 | 22 | 14 | 2 | 2 |
+/// | 5 | 20 | 3 | 0 | 9 | 8 |
+/// | 6 | 20 | 17 | 1 | 1 | 1 |
+///
+/// Claims 1 to 5, about comparisons 1 to 5: A solves more trainings than B. Claim 6, about the last: it
+/// makes no difference whether one trains with A or with B. Judge by the sign test with two sides, decided
+/// when p < 0.05. Returns for each claim whether it held: `Some(true)`, `Some(false)` when the opposite is
+/// shown, `None` when nothing is decided.
+///
+/// Hint: which of the seeds could have told A and B apart, and how would fair coins fall?
+pub fn verdicts() -> [Option<bool>; 6] {
+    todo!()
+}
+
+// **8.14 capstone: your looks follow a trail – difficulty ●○○, about 5 minutes**
 //
 // There is nothing to write here. When 8.1, 8.3, 8.5 and 8.9 are solved, the check lets them look: at each of
 // five places lies a note, in a language of its own, that names the next place, and a digit. `place` draws

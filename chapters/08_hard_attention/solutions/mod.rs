@@ -103,6 +103,20 @@ pub fn telling_runs() -> [(usize, bool, bool); 3] {
     [(1, false, true), (1, false, true), (2, false, true)]
 }
 
+/// 8.12: for the sequences (0, 0), (0, 1), (1, 0) and (1, 1) the losses are 0 + 0, 0 + 2, 8 + 0 and 8 + 2, and
+/// the entry is ½, −½, ½, −½. The whole loss gives 0, −1, 4, −5, and minus its mean, 5, −2½, 1½, 1½, −2½; the
+/// loss to go gives 0, −1, 0, −1, and minus its mean, 1, always −½.
+pub fn cost_of_credit() -> [f32; 4] {
+    [10.25, 4.0, 0.25, 0.0]
+}
+
+/// 8.13: seeds that both solve, or neither, tell nothing. p is 2/64 for 6 to 0, 18/256 for 7 to 1, 2/32 for
+/// 5 to 0 (all seeds against none: five are too few), 274/65536 for 14 to 2 (the same shares as in 2, from
+/// twice the seeds), 2/512 for 0 to 9. Nothing shows that A and B are alike.
+pub fn verdicts() -> [Option<bool>; 6] {
+    [Some(true), None, None, Some(true), Some(false), None]
+}
+
 fn softmax(scores: &Vector) -> Vector {
     let max = scores.max();
     let exponentials = scores.map(|s| (s - max).exp());

@@ -164,8 +164,8 @@ fn tell_collapse(results: &collapse::Collapse) {
             table.row([
                 method.replace('_', " "),
                 change.replace('_', " "),
-                at.solved.map_or("·".into(), |solved| format!("{solved}/{}", results.seeds)),
-                at.accuracy.as_ref().map_or("·".into(), |right| format!("{:.3}", right.mean)),
+                format!("{}/{}", at.solved, results.seeds),
+                format!("{:.3}", at.accuracy.mean),
                 format!("{:.2}", at.first_entropy.mean),
                 format!(
                     "{:.2} ({:.2} to {:.2})",

@@ -21,10 +21,11 @@ pub const VALUE: usize = 8;
 pub const DIGITS: usize = 10;
 /// The share of queries that ask for place 0.
 pub const FAVOURED: f64 = 0.5;
-const QUERY_NOISE: Float = 0.3;
-const VALUE_NOISE: Float = 0.3;
+/// Standard deviation of the noise on queries and on what stands for digits.
+const NOISE: Float = 0.3;
 
-/// What never changes and nobody tells: how a query is made from a key, and what digits look like.
+/// What never changes and nobody tells: how a query is made from a key, and what digits look like. Of
+/// trails as well: [`trail`](crate::trail).
 pub struct World {
     map: Matrix,    // (d, d): a rotation
     digits: Matrix, // (d_v, 10)
@@ -57,7 +58,7 @@ impl World {
         let keys = normal(KEY, PLACES, rng);
         let digits: Vec<usize> = (0..PLACES).map(|_| rng.random_range(0..DIGITS)).collect();
         let places: Vec<usize> = (0..QUERIES).map(|_| asked_for(rng)).collect();
-        let values = self.digits.select_columns(&digits) + normal(VALUE, PLACES, rng) * VALUE_NOISE;
+        let values = self.show(&digits, rng);
         let queries = self.ask(&keys.select_columns(&places), rng);
         let answers = places.iter().map(|place| digits[*place]).collect();
         Episode { keys, values, queries, places, answers }
@@ -65,7 +66,12 @@ impl World {
 
     /// A query for each key.
     pub fn ask(&self, keys: &Matrix, rng: &mut impl Rng) -> Matrix {
-        product(&self.map, keys) + normal(KEY, keys.ncols(), rng) * QUERY_NOISE
+        product(&self.map, keys) + normal(KEY, keys.ncols(), rng) * NOISE
+    }
+
+    /// A value for each digit, (d_v, digits).
+    pub fn show(&self, digits: &[usize], rng: &mut impl Rng) -> Matrix {
+        self.digits.select_columns(digits) + normal(VALUE, digits.len(), rng) * NOISE
     }
 }
 

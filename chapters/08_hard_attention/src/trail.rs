@@ -1,16 +1,16 @@
 //! A task that takes several looks: what is found at a place tells where to look next.
 //!
-//! Every place has a key, and holds a digit and a *note*: the rotated key of another place. The first
-//! query is given; the others are the notes that were found. After each look the model says which
-//! digit lies there (or, in a harder version, after the last look only).
+//! The world is that of [`retrieval`](crate::retrieval), its episodes are others. Every place has a key,
+//! and holds a digit and a *note*: the rotated key of another place. The first query is given; the
+//! others are the notes that were found. After each look the model says which digit lies there (or, in a
+//! harder version, after the last look only).
 
+use crate::retrieval::{DIGITS, KEY, VALUE, World, normal};
 use crate::sequence::{Credit, reinforce_in_turn};
 use crate::{log_probability, look};
 use rand::{Rng, RngExt};
 use scoring_functions::General;
-use shared::{Float, Linear, Matrix, Module, Tape, Var, Visitor, product};
-
-use crate::retrieval::normal;
+use shared::{Float, Linear, Matrix, Module, Tape, Var, Visitor};
 
 /// Places in an episode.
 pub const PLACES: usize = 8;
@@ -18,13 +18,6 @@ pub const PLACES: usize = 8;
 pub const LOOKS: usize = 3;
 /// Queries in an episode.
 pub const QUERIES: usize = 16;
-/// Entries of a key, a query and a note.
-pub const KEY: usize = 16;
-/// Entries of what stands for a digit.
-pub const VALUE: usize = 8;
-/// Digits.
-pub const DIGITS: usize = 10;
-const NOISE: Float = 0.3;
 
 /// After which looks an answer is asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,12 +26,6 @@ pub enum Asked {
     Always,
     /// After the last.
     AtTheEnd,
-}
-
-/// How notes are made from keys, and what digits look like: nobody tells.
-pub struct World {
-    map: Matrix,    // (d, d): a rotation
-    digits: Matrix, // (d_v, 10)
 }
 
 /// Places, and where each query leads.
@@ -57,18 +44,13 @@ pub struct Episode {
 
 // ANCHOR: episode
 impl World {
-    /// Draws a rotation, and ten vectors that stand for digits.
-    pub fn new(rng: &mut impl Rng) -> World {
-        World { map: normal(KEY, KEY, rng).qr().q(), digits: normal(VALUE, DIGITS, rng) }
-    }
-
-    /// New keys, new digits, new trails.
-    pub fn episode(&self, rng: &mut impl Rng) -> Episode {
+    /// New keys, new digits, new trails. A note is a query for the next place.
+    pub fn trails(&self, rng: &mut impl Rng) -> Episode {
         let keys = normal(KEY, PLACES, rng);
         let digits: Vec<usize> = (0..PLACES).map(|_| rng.random_range(0..DIGITS)).collect();
         let next: Vec<usize> =
             (0..PLACES).map(|i| (i + rng.random_range(1..PLACES)) % PLACES).collect();
-        let shown = self.digits.select_columns(&digits) + normal(VALUE, PLACES, rng) * NOISE;
+        let shown = self.show(&digits, rng);
         let notes = self.ask(&keys.select_columns(&next), rng);
         let values = Matrix::from_fn(VALUE + KEY, PLACES, |i, j| {
             if i < VALUE { shown[(i, j)] } else { notes[(i - VALUE, j)] }
@@ -81,10 +63,6 @@ impl World {
         let said = |at: &Vec<usize>| at.iter().map(|place| digits[*place]).collect();
         let answers = places.iter().map(said).collect();
         Episode { keys, values, queries, places, answers }
-    }
-
-    fn ask(&self, keys: &Matrix, rng: &mut impl Rng) -> Matrix {
-        product(&self.map, keys) + normal(KEY, keys.ncols(), rng) * NOISE
     }
 }
 // ANCHOR_END: episode

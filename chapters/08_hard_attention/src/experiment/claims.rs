@@ -1,6 +1,6 @@
 //! What was claimed before the first run.
 
-use super::statistics::{Seeds, positive};
+use super::statistics::Seeds;
 use super::study::Study;
 use super::training::Learned;
 use std::collections::BTreeMap;
@@ -13,7 +13,7 @@ pub fn claims(
     trained: &BTreeMap<String, Learned>,
 ) -> BTreeMap<String, Claim> {
     let steps = |method: &str| &trained[method].of_seeds.steps_to_80;
-    let more = |these: &Seeds, those: &Seeds| positive(&these.minus(those));
+    let more = |these: &Seeds, those: &Seeds| these.minus(those).more();
     let sampled = ["no_baseline", "baseline", "baseline_entropy"];
     let unbiased = |at: &Study| at.baselines.values().all(|at| at.largest_z <= 4.0);
     let halved = |at: &Study| {

@@ -2,13 +2,12 @@
 //! thing is changed.
 
 use super::config::Config;
-use super::statistics::{Seeds, positive};
+use super::statistics::{Paired, Seeds};
 use super::training::{Kind, TESTED, batch_loss, queries, test};
 use crate::retrieval::{DIGITS, Episode, KEY, Model, normal};
 use crate::{Baseline, entropy};
 use rand::RngExt;
 use rayon::prelude::*;
-use seq2seq::bootstrap::Interval;
 use serde::{Deserialize, Serialize};
 use shared::{Adam, Float, Optimizer, Tape, Var, cross_entropy, rng};
 use std::collections::BTreeMap;
@@ -81,8 +80,7 @@ impl Change {
 const WAIT: usize = 100;
 /// Standard deviation of W's entries at a sharp start.
 const SHARP: Float = 0.25;
-/// The methods that are changed. One look is trained to the end, the others while it is told how
-/// they sharpen.
+/// The methods that are changed.
 pub const KINDS: [Kind; 3] = [Kind::Soft, Kind::Enumerated, Kind::Baseline];
 
 /// Everything `--about collapse` records.
@@ -94,21 +92,24 @@ pub struct Collapse {
     pub steps: usize,
     /// By method, by change.
     pub trained: BTreeMap<String, BTreeMap<String, Trained>>,
-    /// By how much the share of solved trainings exceeds that of another change, for one look with
-    /// moving average: named `change_against_other`.
-    pub differences: BTreeMap<String, Interval>,
+    /// By method, by how much the share of solved trainings exceeds that of another change: named
+    /// `change_against_other`.
+    #[serde(default)]
+    pub differences: Differences,
     /// What was claimed beforehand.
     pub claims: BTreeMap<String, Claim>,
 }
 
+/// By method, by name.
+pub type Differences = BTreeMap<String, BTreeMap<String, Paired>>;
+
 /// Trainings with one change.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Trained {
-    /// Share of right answers by the likeliest place at the end: of the method that is trained to
-    /// the end.
-    pub accuracy: Option<Seeds>,
+    /// Share of right answers by the likeliest place at the end.
+    pub accuracy: Seeds,
     /// How many seeds ended above 0.9.
-    pub solved: Option<usize>,
+    pub solved: usize,
     /// Entropy of the alignments before the first step, nats.
     pub first_entropy: Seeds,
     /// After 75 steps of the scores.
@@ -129,10 +130,22 @@ pub fn run(config: &Config, done: impl Fn() + Sync) -> Collapse {
     for ((kind, change), trained) in jobs.into_iter().zip(trained) {
         by_kind.entry(kind.name().into()).or_default().insert(change.name().into(), trained);
     }
-    let differences = differences(&by_kind);
-    let claims = claims(&by_kind, &differences);
+    let (differences, claims) = Default::default();
     let (seeds, steps) = (config.seeds, config.steps);
-    Collapse { seeds, steps, trained: by_kind, differences, claims }
+    Collapse { seeds, steps, trained: by_kind, differences, claims }.judged()
+}
+
+impl Collapse {
+    /// Compared and judged by what was recorded of the trainings.
+    pub fn judged(self) -> Collapse {
+        let differences = self
+            .trained
+            .iter()
+            .map(|(kind, changes)| (kind.clone(), differences(changes)))
+            .collect();
+        let claims = claims(&self.trained, &differences);
+        Collapse { differences, claims, ..self }
+    }
 }
 
 /// The number of trainings.
@@ -149,14 +162,9 @@ const COMPARED: [(Change, Change); 6] = [
     (Change::SlowScores, Change::SharpStart),
 ];
 
-/// Of the shares of solved trainings, one look with moving average.
-pub fn differences(
-    trained: &BTreeMap<String, BTreeMap<String, Trained>>,
-) -> BTreeMap<String, Interval> {
-    let looks = &trained[Kind::Baseline.name()];
-    let solved = |change: Change| {
-        looks[change.name()].accuracy.as_ref().expect("trained to the end").above(0.9)
-    };
+/// Of the shares of solved trainings.
+fn differences(changes: &BTreeMap<String, Trained>) -> BTreeMap<String, Paired> {
+    let solved = |change: Change| changes[change.name()].accuracy.above(0.9);
     let of = |(these, those): (Change, Change)| {
         (format!("{}_against_{}", these.name(), those.name()), solved(these).minus(&solved(those)))
     };
@@ -164,10 +172,10 @@ pub fn differences(
 }
 
 /// About entropies: decided when the ranges of the seeds do not overlap, for all three methods. About
-/// solved trainings: when the interval of the paired difference does not contain zero.
-pub fn claims(
+/// solved trainings: when both the interval of the paired difference and the sign test decide.
+fn claims(
     trained: &BTreeMap<String, BTreeMap<String, Trained>>,
-    differences: &BTreeMap<String, Interval>,
+    differences: &Differences,
 ) -> BTreeMap<String, Claim> {
     let early = |kind: Kind, change: Change| &trained[kind.name()][change.name()].early_entropy;
     let everywhere = |judge: &dyn Fn(Kind) -> Option<bool>| {
@@ -176,7 +184,7 @@ pub fn claims(
     };
     let sharp =
         |change: Change| everywhere(&|kind| smaller(&early(kind, change).of_seeds, &[HALF_WAY]));
-    let more = |name: &str| positive(&differences[name]);
+    let more = |name: &str| differences[Kind::Baseline.name()][name].more_often();
     workbench::claims([
         (
             "a_random",
@@ -230,9 +238,9 @@ fn trainings(config: &Config, kind: Kind, change: Change, done: &(impl Fn() + Sy
     };
     let runs: Vec<Run> = (0..config.seeds as u64).into_par_iter().map(run).collect();
     let of = |number: fn(&Run) -> f64| Seeds::new(runs.iter().map(number));
-    let accuracy = (kind == Kind::Baseline).then(|| of(|run| run.accuracy));
+    let accuracy = of(|run| run.accuracy);
     Trained {
-        solved: accuracy.as_ref().map(|accuracy| accuracy.count_above(0.9)),
+        solved: accuracy.count_above(0.9),
         accuracy,
         first_entropy: of(|run| run.first_entropy),
         early_entropy: of(|run| run.early_entropy),
@@ -245,8 +253,6 @@ fn one_run(config: &Config, kind: Kind, change: Change, seed: u64) -> Run {
     let (world, fresh) = (config.world(seed), &mut rng(config.stream(2000 + seed)));
     let fresh: Vec<Episode> = (0..TESTED).map(|_| world.episode(fresh)).collect();
     let (mut first, mut early) = (0.0, (0.0, 0.0, 0.0));
-    let steps = if kind == Kind::Baseline { config.steps } else { 75 + change.wait() };
-    let config = &Config { steps, ..config.clone() };
     let model = train(kind, change, config, seed, |step, model| {
         if step == 0 {
             first = f64::from(test(model, &fresh, 0).entropy);

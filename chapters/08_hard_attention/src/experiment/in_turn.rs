@@ -1,13 +1,13 @@
 //! Several looks in turn: what the credit of each does to the estimate, and to the training.
 
 use super::config::Config;
-use super::statistics::{Seeds, positive};
+use super::statistics::{Paired, Seeds};
+use crate::retrieval::{KEY, VALUE, World};
 use crate::sequence::{Baselines, Credit};
-use crate::trail::{Asked, Episode, LOOKS, Loss, Method, Model, QUERIES, World};
+use crate::trail::{Asked, Episode, LOOKS, Loss, Method, Model, QUERIES};
 use nalgebra::DMatrix;
 use rand::RngExt;
 use rayon::prelude::*;
-use seq2seq::bootstrap::Interval;
 use serde::{Deserialize, Serialize};
 use shared::{Adam, Float, Matrix, Optimizer, Rng, Tape, elementwise, rng};
 use std::collections::BTreeMap;
@@ -20,7 +20,9 @@ pub enum Way {
     Soft,
     /// The expected loss over all sequences.
     Exact,
-    /// The whole loss for every look, one baseline.
+    /// The whole loss for every look, no baseline.
+    WholeBare,
+    /// The same, one baseline.
     Whole,
     /// The loss to go, no baseline.
     ToGoBare,
@@ -34,17 +36,23 @@ pub enum Way {
 
 impl Way {
     /// All of them.
-    pub const ALL: [Way; 7] =
-        [Way::Soft, Way::Exact, Way::Whole, Way::ToGoBare, Way::ToGoOne, Way::ToGo, Way::Own];
-
-    /// Those that draw.
-    pub const DRAWN: [Way; 5] = [Way::Whole, Way::ToGoBare, Way::ToGoOne, Way::ToGo, Way::Own];
+    pub const ALL: [Way; 8] = [
+        Way::Soft,
+        Way::Exact,
+        Way::WholeBare,
+        Way::Whole,
+        Way::ToGoBare,
+        Way::ToGoOne,
+        Way::ToGo,
+        Way::Own,
+    ];
 
     /// Its name in results.
     pub fn name(self) -> &'static str {
         match self {
             Way::Soft => "soft",
             Way::Exact => "exact",
+            Way::WholeBare => "whole_bare",
             Way::Whole => "whole",
             Way::ToGoBare => "to_go_bare",
             Way::ToGoOne => "to_go_one",
@@ -55,7 +63,7 @@ impl Way {
 
     fn credit(self) -> Credit {
         match self {
-            Way::Whole => Credit::Whole,
+            Way::WholeBare | Way::Whole => Credit::Whole,
             Way::Own => Credit::Own,
             _ => Credit::ToGo,
         }
@@ -67,7 +75,7 @@ impl Way {
         let baselines = match self {
             Way::Soft => return Method::Soft,
             Way::Exact => return Method::Exact,
-            Way::ToGoBare => vec![0.0; LOOKS],
+            Way::WholeBare | Way::ToGoBare => vec![0.0; LOOKS],
             Way::ToGoOne => vec![means.iter().sum::<Float>() / LOOKS as Float; LOOKS],
             Way::Whole | Way::ToGo | Way::Own => means.to_vec(),
         };
@@ -87,9 +95,11 @@ pub struct InTurn {
     /// By task, by way: an answer `always`, `at_the_end`, or at the end with `separate` scores.
     pub trained: BTreeMap<String, BTreeMap<String, Trained>>,
     /// Shares of solved trainings, paired: named `task_these_against_those`.
-    pub differences: BTreeMap<String, Interval>,
+    #[serde(default)]
+    pub differences: BTreeMap<String, Paired>,
     /// The same of the steps to 0.8.
-    pub steps_differences: BTreeMap<String, Interval>,
+    #[serde(default)]
+    pub steps_differences: BTreeMap<String, Paired>,
     /// What was claimed beforehand.
     pub claims: BTreeMap<String, Claim>,
 }
@@ -144,17 +154,25 @@ pub fn run(config: &Config, done: impl Fn() + Sync) -> InTurn {
     };
     let trained: BTreeMap<_, _> =
         TASKS.map(|(name, asked, scores)| (name.to_owned(), of((asked, scores)))).into();
-    let steps_differences = differences(&trained, |at| at.steps_to_80.clone());
-    let differences = differences(&trained, |at| at.last.above(0.9));
-    let claims = claims(&estimates, &trained, &differences);
+    let (differences, steps_differences, claims) = Default::default();
     let (seeds, steps) = (config.seeds, config.steps);
-    InTurn { seeds, steps, estimates, trained, differences, steps_differences, claims }
+    InTurn { seeds, steps, estimates, trained, differences, steps_differences, claims }.judged()
+}
+
+impl InTurn {
+    /// Compared and judged by what was recorded of estimates and trainings.
+    pub fn judged(self) -> InTurn {
+        let differences = paired(&self.trained, |at| at.last.above(0.9));
+        let steps_differences = paired(&self.trained, |at| at.steps_to_80.clone());
+        let claims = claims(&self.estimates, &self.trained, &differences);
+        InTurn { differences, steps_differences, claims, ..self }
+    }
 }
 
 /// When only the last answer counts, the whole loss and the loss to go are the same number.
 fn ways(asked: Asked) -> Vec<Way> {
-    let same = |way: &Way| asked == Asked::AtTheEnd && matches!(way, Way::Whole | Way::ToGoOne);
-    Way::ALL.into_iter().filter(|way| !same(way)).collect()
+    let same = |way: &Way| matches!(way, Way::WholeBare | Way::Whole | Way::ToGoOne);
+    Way::ALL.into_iter().filter(|way| asked == Asked::Always || !same(way)).collect()
 }
 
 /// The number of trainings.
@@ -162,7 +180,8 @@ pub fn count(config: &Config) -> usize {
     TASKS.iter().map(|(_, asked, _)| ways(*asked).len() * config.seeds).sum()
 }
 
-const COMPARED: [(&str, Way, Way); 6] = [
+const COMPARED: [(&str, Way, Way); 7] = [
+    ("always", Way::ToGoBare, Way::WholeBare),
     ("always", Way::ToGo, Way::Whole),
     ("always", Way::ToGo, Way::ToGoBare),
     ("always", Way::ToGo, Way::ToGoOne),
@@ -172,10 +191,10 @@ const COMPARED: [(&str, Way, Way); 6] = [
 ];
 
 /// Of these numbers, the same seeds.
-pub fn differences(
+fn paired(
     trained: &BTreeMap<String, BTreeMap<String, Trained>>,
     number: fn(&Trained) -> Seeds,
-) -> BTreeMap<String, Interval> {
+) -> BTreeMap<String, Paired> {
     let of = |(task, these, those): (&str, Way, Way)| {
         let [a, b] = [these, those].map(|way| number(&trained[task][way.name()]));
         (format!("{task}_{}_against_{}", these.name(), those.name()), a.minus(&b))
@@ -183,18 +202,19 @@ pub fn differences(
     COMPARED.map(of).into()
 }
 
-/// What was claimed before the first run.
-pub fn claims(
+/// What was claimed before the first run, and the last one before the row was run that it is about. About
+/// solved trainings: decided when both the interval of the paired difference and the sign test decide.
+fn claims(
     estimates: &BTreeMap<String, BTreeMap<String, Estimate>>,
     trained: &BTreeMap<String, BTreeMap<String, Trained>>,
-    differences: &BTreeMap<String, Interval>,
+    differences: &BTreeMap<String, Paired>,
 ) -> BTreeMap<String, Claim> {
     let both =
         |holds: &dyn Fn(&BTreeMap<String, Estimate>) -> bool| Some(estimates.values().all(holds));
-    let unbiased = [Way::Whole, Way::ToGoBare, Way::ToGoOne, Way::ToGo];
+    let unbiased = [Way::WholeBare, Way::Whole, Way::ToGoBare, Way::ToGoOne, Way::ToGo];
     let lower =
         |these: Way, those: Way| both(&|at| at[these.name()].variance < at[those.name()].variance);
-    let more = |name: &str| positive(&differences[name]);
+    let more = |name: &str| differences[name].more_often();
     workbench::claims([
         (
             "a_unbiased",
@@ -244,6 +264,11 @@ pub fn claims(
                 exact.solved == exact.last.of_seeds.len()
             })),
         ),
+        (
+            "j_bare",
+            "with no baseline, the loss to go has a smaller variance than the whole loss",
+            lower(Way::ToGoBare, Way::WholeBare),
+        ),
     ])
 }
 
@@ -269,7 +294,7 @@ pub fn train(
     let (mut adam, mut baselines) = (Adam::new(RATE), Baselines::new(LOOKS));
     look(0, &model);
     for step in 1..=config.steps {
-        let batch: Vec<Episode> = (0..config.episodes).map(|_| world.episode(rng)).collect();
+        let batch: Vec<Episode> = (0..config.episodes).map(|_| world.trails(rng)).collect();
         let uniforms = uniforms(batch.len(), rng);
         let method = way.method(&baselines.values());
         let tape = Tape::new();
@@ -326,7 +351,7 @@ fn trainings(
 
 fn one_run(config: &Config, task: (Asked, usize), way: Way, seed: u64) -> Run {
     let (world, fresh) = (world(config, seed), &mut rng(config.stream(13_000 + seed)));
-    let fresh: Vec<Episode> = (0..TESTED).map(|_| world.episode(fresh)).collect();
+    let fresh: Vec<Episode> = (0..TESTED).map(|_| world.trails(fresh)).collect();
     let mut steps_to_80 = None;
     let model = train(way, task, config, seed, |step, model| {
         let sampled =
@@ -359,7 +384,7 @@ pub fn test(model: &Model, episodes: &[Episode]) -> (f64, f64) {
                 let said: Vec<usize> = digits.column_iter().map(|column| column.imax()).collect();
                 last += same(&said, &episode.answers[i]);
             }
-            query = found.rows(crate::trail::VALUE, crate::trail::KEY);
+            query = found.rows(VALUE, KEY);
         }
     }
     let asked = (episodes.len() * QUERIES) as f64;
@@ -370,10 +395,12 @@ pub fn test(model: &Model, episodes: &[Episode]) -> (f64, f64) {
 fn estimates(config: &Config, steps: usize) -> BTreeMap<String, Estimate> {
     let short = Config { steps, ..config.clone() };
     let model = train(Way::ToGo, (Asked::Always, 1), &short, 0, |_, _| {});
-    let episode = world(config, 0).episode(&mut rng(config.stream(14_000)));
+    let episode = world(config, 0).trails(&mut rng(config.stream(14_000)));
     let exact = gradient(&model, &episode, &Method::Exact, &[]);
     let of = |way: &Way| (way.name().to_owned(), estimate(config, &model, &episode, *way, &exact));
-    Way::DRAWN.par_iter().map(of).collect()
+    let drawn: Vec<Way> =
+        Way::ALL.into_iter().filter(|way| !matches!(way, Way::Soft | Way::Exact)).collect();
+    drawn.par_iter().map(of).collect()
 }
 
 /// With respect to W, of the mean over the queries.

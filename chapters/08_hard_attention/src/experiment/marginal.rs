@@ -2,14 +2,13 @@
 //! visiting all places.
 
 use super::config::Config;
-use super::statistics::{Seeds, positive};
+use super::statistics::{BothSolved, Paired, Seeds};
 use super::training::{SAMPLES, TESTED, batch_loss, queries, test};
 use crate::estimator::exact;
 use crate::retrieval::{Episode, Method, Model};
 use crate::{expected_loss, marginal_loss};
 use rand::RngExt;
 use rayon::prelude::*;
-use seq2seq::bootstrap::Interval;
 use serde::{Deserialize, Serialize};
 use shared::{Adam, Float, Matrix, Optimizer, Tape, elementwise, rng};
 use std::collections::BTreeMap;
@@ -27,7 +26,11 @@ pub struct Marginal {
     /// `bound` and `marginal`.
     pub trained: BTreeMap<String, Trained>,
     /// `marginal` minus `bound`, the same seeds, by what is compared.
-    pub differences: BTreeMap<String, Interval>,
+    #[serde(default)]
+    pub differences: BTreeMap<String, Paired>,
+    /// The same in the seeds that both solve.
+    #[serde(default)]
+    pub both_solved: BothSolved,
     /// What was claimed beforehand.
     pub claims: BTreeMap<String, Claim>,
 }
@@ -70,10 +73,24 @@ pub fn run(config: &Config, done: impl Fn() + Sync) -> Marginal {
         [("bound", Method::Enumerated), ("marginal", Method::Marginal)]
             .map(|(name, method)| (name.to_owned(), trainings(config, method, &done)))
             .into();
-    let differences = differences(&trained);
-    let claims = claims(&differences);
+    let (differences, both_solved, claims) = Default::default();
     let (seeds, steps, example) = (config.seeds, config.steps, example());
-    Marginal { seeds, steps, example, trained, differences, claims }
+    Marginal { seeds, steps, example, trained, differences, both_solved, claims }.judged()
+}
+
+impl Marginal {
+    /// Compared and judged by what was recorded of the trainings.
+    pub fn judged(self) -> Marginal {
+        let [bound, marginal] = ["bound", "marginal"].map(|name| &self.trained[name]);
+        let differences =
+            COMPARED.map(|(name, of)| (name.to_owned(), of(marginal).minus(&of(bound)))).into();
+        let both_solved = BothSolved::new(
+            [&marginal.accuracy, &bound.accuracy],
+            COMPARED[1..].iter().map(|(name, of)| (*name, [of(marginal), of(bound)])),
+        );
+        let claims = claims(&differences);
+        Marginal { differences, both_solved, claims, ..self }
+    }
 }
 
 /// The number of trainings.
@@ -110,23 +127,16 @@ const COMPARED: [Compared; 7] = [
     ("steps_to_80", |t| t.steps_to_80.clone()),
 ];
 
-/// `marginal` minus `bound`.
-pub fn differences(trained: &BTreeMap<String, Trained>) -> BTreeMap<String, Interval> {
-    let of = |(name, of): Compared| {
-        (name.to_owned(), of(&trained["marginal"]).minus(&of(&trained["bound"])))
-    };
-    COMPARED.map(of).into()
-}
-
-/// Decided when the interval of the paired difference does not contain zero.
-pub fn claims(differences: &BTreeMap<String, Interval>) -> BTreeMap<String, Claim> {
-    let more = |name: &str| positive(&differences[name]);
+/// Decided when the interval of the paired difference does not contain zero; of solved trainings, when
+/// the sign test decides it as well.
+fn claims(differences: &BTreeMap<String, Paired>) -> BTreeMap<String, Claim> {
+    let more = |name: &str| differences[name].more();
     let less = |name: &str| more(name).map(|more| !more);
     workbench::claims([
         (
             "a_solved",
             "trained on the marginal likelihood, more trainings are solved than on the bound",
-            more("solved"),
+            differences["solved"].more_often(),
         ),
         (
             "b_marginal",

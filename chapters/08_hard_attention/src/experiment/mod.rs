@@ -11,7 +11,7 @@
 //! | [`in_turn`] | several looks in turn, and the credit of each |
 //! | `claims` | what was claimed beforehand |
 //! | `figures` | the pictures |
-//! | `statistics` | means, and numbers short enough to be quoted |
+//! | [`statistics`] | means, paired differences and their test, numbers short enough to be quoted |
 
 mod claims;
 pub mod collapse;
@@ -20,11 +20,10 @@ mod figures;
 pub mod in_turn;
 pub mod marginal;
 mod results;
-mod statistics;
+pub mod statistics;
 pub mod study;
 pub mod training;
 
-pub use claims::claims;
 pub use config::Config;
 pub use figures::{charts, figures};
 pub use results::{Ceiling, Results};
@@ -47,7 +46,7 @@ pub fn run(config: &Config, done: impl Fn() + Sync) -> Results {
     let noise =
         snapshots.iter().map(|(name, at)| (name.clone(), study::noise(config, at))).collect();
     let (accuracy, found) = training::ceiling(config);
-    let claims = claims(&study, &trained);
+    let (differences, both_solved, claims) = Default::default();
     for (_, study) in study.iter_mut().filter(|(name, _)| *name != "early") {
         study.forget_running(); // the figure shows the early ones
     }
@@ -58,8 +57,11 @@ pub fn run(config: &Config, done: impl Fn() + Sync) -> Results {
         noise,
         trained,
         bonus,
+        differences,
+        both_solved,
         ceiling: Ceiling { accuracy, found },
         claims,
         measured: training::times(config),
     }
+    .judged()
 }

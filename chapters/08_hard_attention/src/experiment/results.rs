@@ -1,5 +1,7 @@
 //! Everything the page quotes.
 
+use super::claims::claims;
+use super::statistics::{BothSolved, Paired, Seeds};
 use super::study::{Example, Noise, Stage, Study};
 use super::training::Learned;
 use serde::{Deserialize, Serialize};
@@ -22,12 +24,35 @@ pub struct Results {
     pub trained: BTreeMap<String, Learned>,
     /// Baseline and entropy bonus, by the bonus's weight λ.
     pub bonus: BTreeMap<String, Learned>,
+    /// Hard attention with baseline and entropy bonus minus soft attention, the same seeds.
+    #[serde(default)]
+    pub differences: BTreeMap<String, Paired>,
+    /// The same in the seeds that both solve.
+    #[serde(default)]
+    pub both_solved: BothSolved,
     /// What one who knows the world gets right.
     pub ceiling: Ceiling,
     /// What was claimed before the first run, and whether it held.
     pub claims: BTreeMap<String, Claim>,
     /// Milliseconds a training step, by method: of one machine on one day, not compared.
     pub measured: BTreeMap<String, Float>,
+}
+
+impl Results {
+    /// Compared and judged by what was recorded of estimates and trainings.
+    pub fn judged(self) -> Results {
+        let [hard, soft] = ["baseline_entropy", "soft"].map(|name| &self.trained[name].of_seeds);
+        let compared = [
+            ("accuracy", [hard, soft].map(|of| of.accuracy.clone())),
+            ("steps_to_80", [hard, soft].map(|of| of.steps_to_80.clone())),
+        ];
+        let minus =
+            |(name, [these, those]): &(&str, [Seeds; 2])| ((*name).to_owned(), these.minus(those));
+        let differences = compared.iter().map(minus).collect();
+        let both_solved = BothSolved::new([&hard.accuracy, &soft.accuracy], compared);
+        let claims = claims(&self.study, &self.trained);
+        Results { differences, both_solved, claims, ..self }
+    }
 }
 
 /// The nearest key under the true rotation, and the nearest digit.

@@ -1,8 +1,9 @@
-//! Means, and numbers short enough to be quoted.
+//! Means, what two ways of training differ by, and numbers short enough to be quoted.
 
 use seq2seq::bootstrap::{Bootstrap, Interval};
 use serde::{Deserialize, Serialize};
 use shared::{Float, rng};
+use std::collections::BTreeMap;
 
 pub(super) fn mean(x: &[Float]) -> Float {
     x.iter().sum::<Float>() / x.len() as Float
@@ -38,9 +39,8 @@ impl Seeds {
         }
     }
 
-    /// By how much these exceed those on average, the same seeds in the same order, and its interval by
-    /// the paired bootstrap over the seeds.
-    pub fn minus(&self, those: &Seeds) -> Interval {
+    /// These against those, the same seeds in the same order.
+    pub fn minus(&self, those: &Seeds) -> Paired {
         assert_eq!(self.of_seeds.len(), those.of_seeds.len(), "not the same seeds");
         let differences: Vec<f64> =
             self.of_seeds.iter().zip(&those.of_seeds).map(|(a, b)| a - b).collect();
@@ -49,7 +49,19 @@ impl Seeds {
         };
         let Interval { estimate, low, high } =
             Bootstrap::default().of(differences.len(), &mut rng(0), mean);
-        Interval { estimate: short(estimate), low: short(low), high: short(high) }
+        let count = |is: fn(&f64) -> bool| differences.iter().filter(|x| is(x)).count();
+        let (larger, smaller) = (count(|x| *x > 0.0), count(|x| *x < 0.0));
+        Paired {
+            interval: Interval { estimate: short(estimate), low: short(low), high: short(high) },
+            larger,
+            smaller,
+            p: sign_test(larger, smaller),
+        }
+    }
+
+    /// Of these seeds alone.
+    fn only(&self, seeds: &[usize]) -> Seeds {
+        Seeds::new(seeds.iter().map(|i| self.of_seeds[*i]))
     }
 
     /// All of them multiplied by a number.
@@ -68,12 +80,84 @@ impl Seeds {
     }
 }
 
-/// Whether a difference is positive: decided when its interval does not contain zero.
-pub fn positive(difference: &Interval) -> Option<bool> {
-    match (difference.low > 0.0, difference.high < 0.0) {
-        (true, _) => Some(true),
-        (_, true) => Some(false),
-        _ => None,
+/// Two ways of training, compared seed by seed: both had the same world and the same questions.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Paired {
+    /// By how much the first exceeds the second on average; the interval is that of the paired bootstrap
+    /// over the seeds.
+    #[serde(flatten)]
+    pub interval: Interval,
+    /// On how many seeds the first is larger.
+    pub larger: usize,
+    /// On how many it is smaller.
+    pub smaller: usize,
+    /// Of the sign test.
+    pub p: f64,
+}
+
+impl Paired {
+    /// Whether the first is larger on average: decided when the interval does not contain zero.
+    pub fn more(&self) -> Option<bool> {
+        self.interval.excludes_zero().then_some(self.interval.estimate > 0.0)
+    }
+
+    /// Whether the first solves more trainings: decided when the sign test decides it as well.
+    ///
+    /// Of trainings that are solved or not, the bootstrap draws the few seeds again on which the two
+    /// differ. Where these all point one way, none of its draws can point the other way.
+    pub fn more_often(&self) -> Option<bool> {
+        self.more().filter(|_| self.p < 0.05)
+    }
+}
+
+// ANCHOR: sign_test
+/// How probable it is that fair coins, one for each seed on which two trainings differ, fall at least as
+/// unevenly as `larger` to `smaller`: the exact sign test with two sides (Dixon & Mood 1946). Seeds on
+/// which both do the same do not count. Of shares of solved trainings it is the exact form of McNemar's
+/// test (1947).
+///
+/// ```
+/// use hard_attention::experiment::statistics::sign_test;
+/// assert_eq!(sign_test(1, 0), 1.0);
+/// assert_eq!(sign_test(2, 1), 1.0);
+/// assert_eq!(sign_test(3, 0), 0.25); // 2 of the 2³ ways in which three coins fall
+/// assert_eq!(sign_test(0, 4), 0.125);
+/// assert_eq!(sign_test(1, 7), 18.0 / 256.0); // (1 + 8) · 2 of 2⁸
+/// assert_eq!(sign_test(0, 0), 1.0);
+/// ```
+pub fn sign_test(larger: usize, smaller: usize) -> f64 {
+    let n = larger + smaller;
+    let ways = |k: usize| (0..k).fold(1.0, |ways, i| ways * (n - i) as f64 / (i + 1) as f64);
+    let uneven: f64 = (0..=larger.min(smaller)).map(ways).sum();
+    (2.0 * uneven / 2.0_f64.powi(n as i32)).min(1.0)
+}
+// ANCHOR_END: sign_test
+
+/// What two ways of training differ by where both solve the task.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub struct BothSolved {
+    /// How many seeds these are.
+    pub seeds: usize,
+    /// By what is compared; nothing where there is no such seed.
+    pub differences: BTreeMap<String, Paired>,
+}
+
+impl BothSolved {
+    /// `accuracy` of the two ways says which seeds both solve; `compared` are numbers of the first and of
+    /// the second, by name.
+    pub fn new<'a>(
+        accuracy: [&Seeds; 2],
+        compared: impl IntoIterator<Item = (&'a str, [Seeds; 2])>,
+    ) -> BothSolved {
+        let solved = |seeds: &Seeds, i: usize| seeds.of_seeds[i] > 0.9;
+        let both: Vec<usize> = (0..accuracy[0].of_seeds.len())
+            .filter(|i| accuracy.iter().all(|seeds| solved(seeds, *i)))
+            .collect();
+        let of = |(name, [these, those]): (&str, [Seeds; 2])| {
+            (name.to_owned(), these.only(&both).minus(&those.only(&both)))
+        };
+        let some = compared.into_iter().filter(|_| !both.is_empty());
+        BothSolved { seeds: both.len(), differences: some.map(of).collect() }
     }
 }
 

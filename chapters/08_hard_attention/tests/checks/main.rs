@@ -3,7 +3,9 @@
 //! - `looking`: draws follow the alignment, gradients follow the draws
 //! - `experiment`: the committed results, and what the page says of them
 //! - `properties`: what must hold always, tried on many random cases
+//! - `statistics`: what decides a claim about seeds
 
 mod experiment;
 mod looking;
 mod properties;
+mod statistics;

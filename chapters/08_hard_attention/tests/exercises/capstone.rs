@@ -1,4 +1,4 @@
-//! 8.12, the capstone: the reader's functions look, and learn where.
+//! 8.14, the capstone: the reader's functions look, and learn where.
 
 use crate::solutions;
 use rand::RngExt;
@@ -29,7 +29,7 @@ const SOLVED: Parts = Parts {
 
 pub fn exercise() -> Exercise<Parts> {
     Exercise {
-        number: 12,
+        number: 14,
         title: "capstone: your looks follow a trail",
         kind: Kind::Implement,
         difficulty: 1,

@@ -10,6 +10,7 @@ mod solutions;
 
 mod best_constant;
 mod capstone;
+mod cost_of_credit;
 mod draw;
 mod entropy;
 mod leave_one_out;
@@ -21,6 +22,7 @@ mod score_function;
 mod support;
 mod telling_runs;
 mod to_go;
+mod verdicts;
 
 use std::process::ExitCode;
 use tests::exercises::Suite;
@@ -53,6 +55,8 @@ fn main() -> ExitCode {
         .exercise(to_go::exercise(), attempts::losses_to_go, solutions::losses_to_go)
         .exercise(misleading::exercise(), attempts::misleading, solutions::misleading)
         .exercise(telling_runs::exercise(), attempts::telling_runs, solutions::telling_runs)
+        .exercise(cost_of_credit::exercise(), attempts::cost_of_credit, solutions::cost_of_credit)
+        .exercise(verdicts::exercise(), attempts::verdicts, solutions::verdicts)
         .capstone(capstone::exercise(), &capstone::NEEDS, parts!(attempts), parts!(solutions))
         .run()
 }

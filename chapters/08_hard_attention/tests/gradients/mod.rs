@@ -4,7 +4,7 @@
 use hard_attention::estimator::{
     estimate, exact, lengths, optimal_baseline, second_moment, variance,
 };
-use hard_attention::retrieval::{Method, Model, World};
+use hard_attention::retrieval::{KEY, Method, Model, VALUE, World};
 use hard_attention::sequence::Credit;
 use hard_attention::trail;
 use hard_attention::{
@@ -224,7 +224,7 @@ fn sequences(model: &trail::Model, episode: &trail::Episode) -> Vec<(Vec<f64>, f
             let alpha = model.scores(i, tape.constant(query), episode).softmax().value();
             let mut below = 0.0;
             for place in 0..alpha.len() {
-                let note = episode.values.view((trail::VALUE, place), (trail::KEY, 1));
+                let note = episode.values.view((VALUE, place), (KEY, 1));
                 let u = below + alpha[place] / 2.0; // the middle of this place's share
                 below += alpha[place];
                 let uniforms = [&uniforms[..], &[u]].concat();
@@ -243,7 +243,7 @@ fn sequences(model: &trail::Model, episode: &trail::Episode) -> Vec<(Vec<f64>, f
 fn estimates_of_looks_in_turn_average_to_the_exact_gradient() {
     for (scores, asked) in [(1, trail::Asked::Always), (trail::LOOKS, trail::Asked::AtTheEnd)] {
         let rng = &mut rng(4);
-        let mut episode = trail::World::new(rng).episode(rng);
+        let mut episode = World::new(rng).trails(rng);
         episode.queries = episode.queries.columns(0, 1).into_owned();
         episode.answers.iter_mut().for_each(|answers| answers.truncate(1));
         let mut model = trail::Model::new(scores, rng);
