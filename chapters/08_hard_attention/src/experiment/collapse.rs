@@ -94,7 +94,7 @@ pub struct Collapse {
     pub trained: BTreeMap<String, BTreeMap<String, Trained>>,
     /// By method, by how much the share of solved trainings exceeds that of another change: named
     /// `change_against_other`.
-    #[serde(default)]
+    #[serde(skip_deserializing)] // made of the rest: see `judged`
     pub differences: Differences,
     /// What was claimed beforehand.
     pub claims: BTreeMap<String, Claim>,

@@ -95,10 +95,10 @@ pub struct InTurn {
     /// By task, by way: an answer `always`, `at_the_end`, or at the end with `separate` scores.
     pub trained: BTreeMap<String, BTreeMap<String, Trained>>,
     /// Shares of solved trainings, paired: named `task_these_against_those`.
-    #[serde(default)]
+    #[serde(skip_deserializing)] // made of the rest: see `judged`
     pub differences: BTreeMap<String, Paired>,
     /// The same of the steps to 0.8.
-    #[serde(default)]
+    #[serde(skip_deserializing)] // made of the rest: see `judged`
     pub steps_differences: BTreeMap<String, Paired>,
     /// What was claimed beforehand.
     pub claims: BTreeMap<String, Claim>,

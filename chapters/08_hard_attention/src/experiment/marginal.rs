@@ -26,10 +26,10 @@ pub struct Marginal {
     /// `bound` and `marginal`.
     pub trained: BTreeMap<String, Trained>,
     /// `marginal` minus `bound`, the same seeds, by what is compared.
-    #[serde(default)]
+    #[serde(skip_deserializing)] // made of the rest: see `judged`
     pub differences: BTreeMap<String, Paired>,
     /// The same in the seeds that both solve.
-    #[serde(default)]
+    #[serde(skip_deserializing)] // made of the rest: see `judged`
     pub both_solved: BothSolved,
     /// What was claimed beforehand.
     pub claims: BTreeMap<String, Claim>,

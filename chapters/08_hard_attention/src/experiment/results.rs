@@ -25,10 +25,10 @@ pub struct Results {
     /// Baseline and entropy bonus, by the bonus's weight λ.
     pub bonus: BTreeMap<String, Learned>,
     /// Hard attention with baseline and entropy bonus minus soft attention, the same seeds.
-    #[serde(default)]
+    #[serde(skip_deserializing)] // made of the rest: see `judged`
     pub differences: BTreeMap<String, Paired>,
     /// The same in the seeds that both solve.
-    #[serde(default)]
+    #[serde(skip_deserializing)] // made of the rest: see `judged`
     pub both_solved: BothSolved,
     /// What one who knows the world gets right.
     pub ceiling: Ceiling,

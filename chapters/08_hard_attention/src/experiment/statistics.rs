@@ -122,7 +122,7 @@ impl Paired {
 /// assert_eq!(sign_test(2, 1), 1.0);
 /// assert_eq!(sign_test(3, 0), 0.25); // 2 of the 2³ ways in which three coins fall
 /// assert_eq!(sign_test(0, 4), 0.125);
-/// assert_eq!(sign_test(1, 7), 18.0 / 256.0); // (1 + 8) · 2 of 2⁸
+/// assert_eq!(sign_test(1, 5), 14.0 / 64.0); // 2 · (1 + 6) of 2⁶
 /// assert_eq!(sign_test(0, 0), 1.0);
 /// ```
 pub fn sign_test(larger: usize, smaller: usize) -> f64 {

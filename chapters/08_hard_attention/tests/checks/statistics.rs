@@ -21,9 +21,12 @@ fn solved(n: usize) -> Seeds {
     Seeds::new((0..20).map(|i| f64::from(u8::from(i < n))))
 }
 
-/// The interval leaves zero out as soon as a few seeds point one way; the sign test asks for six.
+/// Of twenty seeds, four that point one way are enough for an interval without zero; the sign test asks
+/// for six.
 #[test]
 fn a_share_is_decided_when_the_interval_and_the_sign_test_decide() {
+    let interval = |n| solved(20).minus(&solved(n)).more();
+    assert_eq!((interval(17), interval(16)), (None, Some(true)));
     let five = solved(20).minus(&solved(15));
     assert_eq!((five.larger, five.smaller, five.p), (5, 0, 0.0625));
     assert_eq!((five.more(), five.more_often()), (Some(true), None));
