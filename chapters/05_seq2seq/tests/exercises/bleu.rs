@@ -84,6 +84,17 @@ pub fn exercise() -> Exercise<Bleu> {
                 hint: "a perfect candidate",
                 answer: |matches, runs, c, r| 100.0 * solutions::bleu(matches, runs, c, r),
             },
+            Wrong {
+                name: "products of whole numbers",
+                hint: "", // they overflow, and that panics
+                answer: |matches, runs, c, r| {
+                    let [matches, runs]: [usize; 2] = [matches, runs].map(|n| n.iter().product());
+                    match matches {
+                        0 => 0.0,
+                        _ => penalty(c, r) * (matches as f64 / runs as f64).powf(0.25),
+                    }
+                },
+            },
         ],
     }
 }
@@ -106,6 +117,10 @@ fn check(bleu: Bleu) {
     check([6, 4, 3, 2], [7, 6, 5, 4], 7, 5, worked, hint);
     check([5, 2, 1, 0], [6, 5, 4, 3], 6, 6, 0.0, "a share of 0 makes the mean 0");
     check([3, 2, 1, 0], [3, 2, 1, 0], 3, 3, 0.0, "three words have no run of four to share");
+    let (matches, runs) =
+        ([600_000, 400_000, 300_000, 200_000], [700_000, 600_000, 500_000, 400_000]);
+    let hint = "a large corpus has the same shares: divide before you multiply";
+    check(matches, runs, 700_000, 700_000, worked, hint);
     let corpus = [["le chat noir dort sur le lit", "le chat noir dort sur mon grand lit"]];
     let words = |text: &str| text.split(' ').map(str::to_owned).collect::<Vec<_>>();
     let [candidates, references] = [0, 1].map(|i| corpus.map(|pair| words(pair[i])).to_vec());

@@ -43,6 +43,11 @@ pub fn exercise() -> Exercise<ClippedMatches> {
                 answer: in_the_references_order,
             },
             Wrong { name: "words glued together", hint: "word by word", answer: glued },
+            Wrong {
+                name: "lengths that fall below 0",
+                hint: "", // that panics
+                answer: by_index,
+            },
             Wrong { name: "in lower case", hint: "as they are", answer: lowered },
         ],
     }
@@ -71,6 +76,8 @@ fn check(clipped_matches: ClippedMatches) {
     count("en fin", "enf in", 2, (0, 1), "runs are compared word by word, not letter by letter");
     count("Le chat", "le chat", 1, (1, 2), "words are compared as they are: `Le` is not `le`");
     count("oui", "oui oui", 2, (0, 0), "one word has no run of two");
+    count("oui", "oui", 4, (0, 0), "one word has no run of four");
+    count("oui oui oui", "oui", 3, (0, 1), "the reference may be too short as well");
 }
 
 fn not_clipped(candidate: &[&str], reference: &[&str], n: usize) -> (usize, usize) {
@@ -107,6 +114,22 @@ fn as_sets(candidate: &[&str], reference: &[&str], n: usize) -> (usize, usize) {
         }
     }
     (found, candidate.windows(n).len())
+}
+
+/// Right while no sentence is shorter than n − 1.
+fn by_index(candidate: &[&str], reference: &[&str], n: usize) -> (usize, usize) {
+    let runs = |words: &[&str]| -> Vec<Vec<String>> {
+        let run = |i: usize| words[i..i + n].iter().map(|word| (*word).to_owned()).collect();
+        (0..words.len() + 1 - n).map(run).collect()
+    };
+    let (mut left, mut found) = (runs(reference), 0);
+    for run in runs(candidate) {
+        if let Some(place) = left.iter().position(|other| *other == run) {
+            left.remove(place);
+            found += 1;
+        }
+    }
+    (found, candidate.len() + 1 - n)
 }
 
 fn in_the_references_order(candidate: &[&str], reference: &[&str], n: usize) -> (usize, usize) {

@@ -99,7 +99,8 @@ fn check(cross_entropy_gradient: Gradient) {
          targets 1, 0, 0",
     );
     let p = 0.731_058_6;
-    expect(found, [[p, -p, -1.0], [-p, p, 1.0]], 1e-6)
+    // ln Σ exp of logits near 1000 is known to 6 · 10⁻⁵ only.
+    expect(found, [[p, -p, -1.0], [-p, p, 1.0]], 1e-4)
         .of("cross_entropy_gradient(logits, [1, 0, 0])")
         .given("logits", &large)
         .or_hint(

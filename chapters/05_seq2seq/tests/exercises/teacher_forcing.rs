@@ -48,6 +48,11 @@ pub fn exercise() -> Exercise<TeacherForcing> {
                 hint: "first given the begin word 1",
                 answer: |target, begin, end| solutions::teacher_forcing(target, end, begin),
             },
+            Wrong {
+                name: "begin and end are always 1 and 2",
+                hint: "given to the function",
+                answer: |target, _, _| solutions::teacher_forcing(target, 1, 2),
+            },
         ],
     }
 }
@@ -70,4 +75,11 @@ fn check(teacher_forcing: TeacherForcing) {
             "teacher_forcing({target:?}, 1, 2) is ({given:?}, {answers:?}), not {right:?}\nhint: {why}"
         );
     }
+    let found = teacher_forcing(&[7, 5], 8, 3);
+    let right = (vec![8, 7, 5], vec![7, 5, 3]);
+    assert!(
+        found == right,
+        "teacher_forcing([7, 5], 8, 3) is {found:?}, not {right:?}\nhint: the begin word, here 8, and the end word, \
+         here 3, are given to the function"
+    );
 }
