@@ -64,6 +64,72 @@ pub fn exercise() -> Exercise<Parts> {
                 },
             },
             Wrong {
+                name: "the center is rounded first",
+                hint: "(7.1)",
+                answer: Parts {
+                    window: |center, width, words| {
+                        let center = center.round() as usize;
+                        center.saturating_sub(width)..(center + width + 1).min(words)
+                    },
+                    ..SOLVED
+                },
+            },
+            Wrong {
+                name: "scaled scores",
+                hint: "(7.2)",
+                answer: Parts {
+                    general_scores: |queries, w, keys| {
+                        solutions::general_scores(queries, w, keys)
+                            / (queries.nrows() as Float).sqrt()
+                    },
+                    ..SOLVED
+                },
+            },
+            Wrong {
+                name: "σ instead of σ²",
+                hint: "(7.3)",
+                answer: Parts {
+                    position_gradient: |alpha, p, sigma, dy| {
+                        sigma * solutions::position_gradient(alpha, p, sigma, dy)
+                    },
+                    ..SOLVED
+                },
+            },
+            Wrong {
+                name: "weights that sum to 1 again",
+                hint: "(7.5)",
+                answer: Parts {
+                    local_p: |scores, p, width, window| {
+                        let weights = solutions::local_p(scores, p, width, window);
+                        let sum: Float = weights.iter().sum();
+                        weights.into_iter().map(|weight| weight / sum).collect()
+                    },
+                    ..SOLVED
+                },
+            },
+            Wrong {
+                name: "the state above the context",
+                hint: "(7.7)",
+                answer: Parts {
+                    attentional: |w, c, s, dy| {
+                        let (y, dw, ds, dc) = solutions::attentional(w, s, c, dy);
+                        (y, dw, dc, ds)
+                    },
+                    ..SOLVED
+                },
+            },
+            Wrong {
+                name: "no gradient of the state",
+                hint: "(7.7)",
+                answer: Parts {
+                    attentional: |w, c, s, dy| {
+                        let (y, dw, dc, _) = solutions::attentional(w, c, s, dy);
+                        (y, dw, dc, Vector::zeros(s.len()))
+                    },
+                    ..SOLVED
+                },
+            },
+            Wrong {
                 name: "uphill",
                 hint: "7.7",
                 answer: Parts {
@@ -115,6 +181,7 @@ const HIDDEN: usize = 16;
 
 /// A decoder whose state is the word said last and the place that is written, and annotations that are
 /// their words: what it learns is how far to move (v), what to look for (W), and what to say then (W_c, W_s).
+#[derive(Clone)]
 struct Translator {
     parts: Parts,
     v: Float,    // p = m·σ(v s), s the state's last entry
@@ -132,6 +199,17 @@ struct Look {
     c: Vector,
     y: Vector,
     said: Vector,
+}
+
+impl Look {
+    /// The softmax in the window, and the gradient with respect to the weights, from that of c.
+    fn of_weights(&self, h: &Matrix, dc: &Vector) -> (Vec<Float>, Vec<Float>) {
+        let scores = || self.words.clone().map(|j| self.scores[j]);
+        let largest = scores().fold(Float::MIN, Float::max);
+        let sum: Float = scores().map(|score| (score - largest).exp()).sum();
+        let alpha = scores().map(|score| (score - largest).exp() / sum).collect();
+        (alpha, self.words.clone().map(|j| h.column(j).dot(dc)).collect())
+    }
 }
 
 impl Translator {
@@ -171,18 +249,12 @@ impl Translator {
     /// One step down the gradient of −ln p(y_i | x, y_{i−1}).
     fn learn(&mut self, s: &Vector, h: &Matrix, word: usize) {
         const RATE: Float = 0.3;
-        let Look { p, words, scores, weights, c, y, said } = self.look(s, h);
-        let mut dlogits = said;
-        dlogits[word] -= 1.0;
-        let dy = self.w_s.tr_mul(&dlogits);
-        let (_, dw_c, dc, _) = (self.parts.attentional)(&self.w_c, &c, s, &dy);
-        let dweights: Vec<Float> = words.clone().map(|j| h.column(j).dot(&dc)).collect();
-
-        // from the weights to the place, counted from the window's first word
-        let largest = words.clone().map(|j| scores[j]).fold(Float::MIN, Float::max);
-        let sum: Float = words.clone().map(|j| (scores[j] - largest).exp()).sum();
-        let alpha: Vec<Float> = words.clone().map(|j| (scores[j] - largest).exp() / sum).collect();
-        let inside = p - words.start as Float;
+        let look = self.look(s, h);
+        let (dlogits, dy) = self.of_logits(&look, word);
+        let (_, dw_c, dc, _) = (self.parts.attentional)(&self.w_c, &look.c, s, &dy);
+        let (alpha, dweights) = look.of_weights(h, &dc);
+        let Look { p, words, weights, y, .. } = look;
+        let inside = p - words.start as Float; // counted from the window's first word
         let dp = (self.parts.position_gradient)(&alpha, inside, SIGMA, &dweights);
         let m = h.ncols() as Float;
         let dv = dp * p * (1.0 - p / m) * s[STATE - 1]; // p = m·σ(v s)
@@ -198,6 +270,56 @@ impl Translator {
         self.w_c -= RATE * dw_c;
         self.w -= RATE * s * dkeys.transpose();
         self.v -= 5.0 * RATE * dv;
+    }
+
+    /// The gradients of −ln p(word) with respect to the logits and to s̃.
+    fn of_logits(&self, look: &Look, word: usize) -> (Vector, Vector) {
+        let mut dlogits = look.said.clone();
+        dlogits[word] -= 1.0;
+        let dy = self.w_s.tr_mul(&dlogits);
+        (dlogits, dy)
+    }
+
+    /// Before this word, one part after the other says what ours says.
+    fn must_agree(&self, s: &Vector, h: &Matrix, word: usize) {
+        let ours = Translator { parts: SOLVED, ..self.clone() };
+        let (own, look) = (self.look(s, h), ours.look(s, h));
+        if (look.p - look.p.round()).abs() < 1e-3 {
+            return; // a word may stand on the window's border, to rounding
+        }
+        let before = format!("before “{}”, from {} words,", FRENCH[word], h.ncols());
+        assert!(
+            own.words == look.words,
+            "{before} your window around {:.2} is {:?}, ours {:?}\nhint: does it pass its own test (7.1)?",
+            look.p,
+            own.words,
+            look.words
+        );
+        let tell = |what: &str, yours: &[Float], ours: &[Float]| {
+            let size = ours.iter().fold(0.0, |most: Float, x| most.max(x.abs()));
+            let near = |i: usize| (yours[i] - ours[i]).abs() < 1e-3 * size + 1e-6;
+            assert!(yours.len() == ours.len(), "{before} {what} have {} entries", yours.len());
+            if let Some(i) = (0..ours.len()).find(|i| !near(*i)) {
+                panic!(
+                    "{before} entry {i} of {what} is {:.5}, ours {:.5}\nhint: does it pass its own test?",
+                    yours[i], ours[i]
+                );
+            }
+        };
+        tell("the scores (7.2)", &own.scores, &look.scores);
+        tell("the weights (7.5)", &own.weights, &look.weights);
+        tell("s̃ (7.7)", own.y.as_slice(), look.y.as_slice());
+        let (_, dy) = ours.of_logits(&look, word);
+        let both = [self.parts, SOLVED];
+        let [yours, right] = both.map(|parts| (parts.attentional)(&self.w_c, &look.c, s, &dy));
+        tell("dW (7.7)", yours.1.as_slice(), right.1.as_slice());
+        tell("dc (7.7)", yours.2.as_slice(), right.2.as_slice());
+        tell("ds (7.7)", yours.3.as_slice(), right.3.as_slice());
+        let (alpha, dweights) = look.of_weights(h, &right.2);
+        let inside = look.p - look.words.start as Float;
+        let of_place = |parts: Parts| (parts.position_gradient)(&alpha, inside, SIGMA, &dweights);
+        let [yours, right] = both.map(|parts| [of_place(parts)]);
+        tell("the gradient of the place (7.3), a number,", &yours, &right);
     }
 
     /// The most probable words, as many as the reference has, and where it looked for the
@@ -285,10 +407,23 @@ impl Display for Beside<'_> {
 fn check(parts: Parts) {
     let yours = run(parts);
     show(Beside(&yours));
+    must_agree(parts);
     assert!(
         yours.right > 0.9 && yours.aligned > 0.9,
-        "yours: {yours}\n\n{}\nhint: the parts are 7.1 (window), 7.2 (scores), 7.3 (where to look), 7.5 \
-         (weights) and 7.7 (s̃): do their own tests pass? Then compare with finite differences of −ln p",
+        "yours: {yours}\n\n{}\nhint: before it learns, its parts agree with ours: do the tests of 7.1, 7.2, 7.3, 7.5 and \
+         7.7 pass?",
         yours.drawing
     );
+}
+
+/// Before anything is learnt.
+fn must_agree(parts: Parts) {
+    let rng = &mut rng(1);
+    let model = Translator::new(parts, rng);
+    for (x, y) in &sentences(rng)[..50] {
+        for (i, &word) in y.iter().enumerate() {
+            let last = if i == 0 { BEGIN } else { y[i - 1] };
+            model.must_agree(&Translator::state(last, i, x.len()), &annotations(x), word);
+        }
+    }
 }
