@@ -59,6 +59,55 @@ pub fn exercise() -> Exercise<Parts> {
                     ..SOLVED
                 },
             },
+            Wrong {
+                name: "the most probable place",
+                hint: "(8.1)",
+                answer: Parts {
+                    place: |alpha, _| Vector::from_column_slice(alpha).imax(),
+                    ..SOLVED
+                },
+            },
+            Wrong {
+                name: "no baseline",
+                hint: "(8.3)",
+                answer: Parts {
+                    reinforce: |alpha, places, losses, _| {
+                        solutions::reinforce(alpha, places, losses, 0.0)
+                    },
+                    ..SOLVED
+                },
+            },
+            Wrong {
+                name: "the sum over looks",
+                hint: "(8.3)",
+                answer: Parts {
+                    reinforce: |alpha, places, losses, b| {
+                        solutions::reinforce(alpha, places, losses, b) * places.len() as f32
+                    },
+                    ..SOLVED
+                },
+            },
+            Wrong {
+                name: "away from an open alignment",
+                hint: "(8.5)",
+                answer: Parts {
+                    entropy_gradient: |scores| -solutions::entropy_gradient(scores),
+                    ..SOLVED
+                },
+            },
+            Wrong {
+                name: "the whole loss for each look",
+                hint: "(8.9)",
+                answer: Parts {
+                    losses_to_go: |losses| vec![losses.iter().sum(); losses.len()],
+                    ..SOLVED
+                },
+            },
+            Wrong {
+                name: "its own loss alone",
+                hint: "(8.9)",
+                answer: Parts { losses_to_go: |losses| losses.to_vec(), ..SOLVED },
+            },
         ],
     }
 }
@@ -97,6 +146,11 @@ struct Looks {
 }
 
 impl Looks {
+    fn new(parts: Parts) -> Looks {
+        let scores = Matrix::zeros(NAMES.len(), NAMES.len());
+        Looks { parts, scores, baselines: [0.0; LOOKS] }
+    }
+
     fn alignment(&self, trail: &Trail, said: usize) -> (Vector, Vector) {
         let score = |at: usize| self.scores[(trail.names[at], said)];
         let scores = Vector::from_fn(PLACES, |at, _| score(at));
@@ -149,8 +203,7 @@ fn in_notes(trail: &Trail, place: usize) -> usize {
 /// The share of new trails followed to the end, and a drawing of one.
 fn run(parts: Parts) -> (f64, String) {
     let rng = &mut rng(0);
-    let scores = Matrix::zeros(NAMES.len(), NAMES.len());
-    let mut looks = Looks { parts, scores, baselines: [0.0; LOOKS] };
+    let mut looks = Looks::new(parts);
     for _ in 0..TRAILS {
         looks.learn(&trail(rng), rng);
     }
@@ -180,10 +233,53 @@ fn check(parts: Parts) {
     let (right, drawing) = run(parts);
     let told = |right: f64| format!("{:.0} % of new trails followed to the end", 100.0 * right);
     show(format!("\nours:  {}\nyours: {}\n\n{drawing}", told(ours), told(right)));
+    must_agree(parts);
     assert!(
         right > 0.95,
-        "yours: {}\n\n{drawing}\nhint: the parts are 8.1 (place), 8.3 (reinforce), 8.5 (entropy_gradient) \
-         and 8.9 (losses_to_go): do their own tests pass?",
+        "yours: {}\n\n{drawing}\nhint: one by one the parts agree with ours: do the tests of 8.1, 8.3, 8.5 and \
+         8.9 pass?",
         told(right)
     );
+}
+
+/// Where ours have begun to learn, each part says what ours says. Many wrong parts learn the trails all the same.
+fn must_agree(parts: Parts) {
+    let rng = &mut rng(1);
+    let mut looks = Looks::new(SOLVED);
+    for _ in 0..TRAILS / 80 {
+        looks.learn(&trail(rng), rng);
+    }
+    for _ in 0..100 {
+        let trail = trail(rng);
+        let (scores, alpha) = looks.alignment(&trail, in_notes(&trail, trail.first));
+        let draws = [(); LOOKS].map(|()| rng.random());
+        let places = draws.map(|u| solutions::place(alpha.as_slice(), u));
+        for (u, place) in draws.into_iter().zip(places) {
+            let found = (parts.place)(alpha.as_slice(), u);
+            // where u lies on a border, to rounding, either place will do
+            let to_rounding = [u - 1e-5, u + 1e-5].map(|u| solutions::place(alpha.as_slice(), u));
+            assert!(
+                found == place || to_rounding.contains(&found),
+                "of the weights {:.3?} u = {u:.3} draws place {found}, ours {place}\nhint: does it pass its own test \
+                 (8.1)?",
+                alpha.as_slice()
+            );
+        }
+        let losses = places.map(|at| f32::from(u8::from(at != trail.first)));
+        let to_go = solutions::losses_to_go(&losses);
+        let near = |name: &str, yours: &[f32], ours: &[f32]| {
+            let near = |(a, b): (&f32, &f32)| (a - b).abs() < 1e-4;
+            assert!(
+                yours.len() == ours.len() && yours.iter().zip(ours).all(near),
+                "{name} {yours:.4?}, ours {ours:.4?}\nhint: does it pass its own test?"
+            );
+        };
+        let yours = (parts.losses_to_go)(&losses);
+        near(&format!("of the losses {losses:?} the losses to go (8.9) are"), &yours, &to_go);
+        let [yours, ours] = [parts, SOLVED].map(|p| (p.reinforce)(&alpha, &places, &to_go, 0.5));
+        let looks = format!("places {places:?}, losses to go {to_go:?}, baseline 0.5");
+        near(&format!("{looks}: the estimate (8.3) is"), yours.as_slice(), ours.as_slice());
+        let [yours, ours] = [parts, SOLVED].map(|parts| (parts.entropy_gradient)(&scores));
+        near("the gradient of the entropy (8.5) is", yours.as_slice(), ours.as_slice());
+    }
 }
