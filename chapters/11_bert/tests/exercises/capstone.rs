@@ -144,6 +144,68 @@ pub fn exercise() -> Exercise<Parts> {
                 answer: Parts { factors: |hidden| vec![1.0; hidden.len()], ..SOLVED },
             },
             Wrong {
+                name: "always [MASK]",
+                hint: "(11.3)",
+                answer: Parts {
+                    hide: |pieces, special, vocabulary, rng| {
+                        let masking = Masking { masked: 1.0, ..Masking::default() };
+                        masking.hide(pieces, special, vocabulary, rng)
+                    },
+                    ..SOLVED
+                },
+            },
+            Wrong {
+                name: "the same masks in every pass",
+                hint: "drawn anew",
+                answer: Parts {
+                    hide: |pieces, special, vocabulary, _| {
+                        let seed = pieces.iter().sum::<usize>() as u64;
+                        solutions::hide(pieces, special, vocabulary, &mut rng(seed))
+                    },
+                    ..SOLVED
+                },
+            },
+            Wrong {
+                name: "the second text alone is shortened",
+                hint: "(11.2)",
+                answer: Parts {
+                    pair: |a, b, longest, special| {
+                        let a = &a[..a.len().min(longest - 3)];
+                        let b = &b[..b.len().min(longest - 3 - a.len())];
+                        solutions::pair(a, b, longest, special)
+                    },
+                    ..SOLVED
+                },
+            },
+            Wrong {
+                name: "one segment",
+                hint: "(11.2)",
+                answer: Parts {
+                    pair: |a, b, longest, special| {
+                        let (pieces, _) = solutions::pair(a, b, longest, special);
+                        let segments = vec![0; pieces.len()];
+                        (pieces, segments)
+                    },
+                    ..SOLVED
+                },
+            },
+            Wrong {
+                name: "Φ as a number",
+                hint: "(11.4)",
+                answer: Parts {
+                    gelu_backward: |x, dy| x.zip_map(dy, |x, dy| normal_distribution(x) * dy),
+                    ..SOLVED
+                },
+            },
+            Wrong {
+                name: "factors turned round",
+                hint: "(11.7)",
+                answer: Parts {
+                    factors: |hidden| solutions::factors(hidden).into_iter().rev().collect(),
+                    ..SOLVED
+                },
+            },
+            Wrong {
                 name: "no word is known",
                 hint: "(11.1)",
                 answer: Parts { cut: |_, _| None, ..SOLVED },
@@ -186,8 +248,12 @@ fn words(sentence: &str) -> Vec<String> {
 /// What is learnt from, and what it is judged by.
 struct Texts {
     special: Special,
+    /// How every word is cut.
+    cuts: HashMap<String, Vec<usize>>,
     training: Vec<Sequence>,
     held: Vec<Sequence>,
+    /// The pairs held out, in half as many pieces.
+    short: Vec<Sequence>,
     ladder: Ladder,
 }
 
@@ -197,13 +263,13 @@ impl Texts {
         let (pieces, stories) = stories();
         let special = special(pieces);
         let known: HashMap<&str, usize> = (0..pieces.len()).map(|i| (pieces.piece(i), i)).collect();
-        let mut seen: HashMap<String, Vec<usize>> = HashMap::new();
+        let mut cuts: HashMap<String, Vec<usize>> = HashMap::new();
         let mut cut = |word: String| {
             let cut = |word: &String| (parts.cut)(word, &known).unwrap_or(vec![special.unknown]);
-            seen.entry(word).or_insert_with_key(cut).clone()
+            cuts.entry(word).or_insert_with_key(cut).clone()
         };
         let mut ladder = Ladder::new(pieces.len(), &special);
-        let mut read = |documents: &[Document], count: bool| {
+        let mut read = |documents: &[Document], longest: usize, count: bool| {
             let mut sequences = Vec::new();
             for document in documents {
                 let sentences: Vec<Vec<usize>> = document
@@ -216,14 +282,15 @@ impl Texts {
                 }
                 let pairs = sentences.windows(2);
                 sequences
-                    .extend(pairs.map(|two| (parts.pair)(&two[0], &two[1], LONGEST, &special)));
+                    .extend(pairs.map(|two| (parts.pair)(&two[0], &two[1], longest, &special)));
             }
             sequences
         };
-        let [training, mut held] = [(&stories[0], true), (&stories[1], false)]
-            .map(|(documents, count)| read(documents, count));
+        let training = read(&stories[0], LONGEST, true);
+        let [mut held, mut short] = [LONGEST, LONGEST / 2].map(|n| read(&stories[1], n, false));
         held.truncate(HELD);
-        Texts { special, training, held, ladder }
+        short.truncate(HELD);
+        Texts { special, cuts, training, held, short, ladder }
     }
 }
 
@@ -370,12 +437,17 @@ impl Run<'_> {
     }
 }
 
-/// What the chapter's own parts come to: their texts, and the loss after every pass.
+/// The sequences that the chapter's own parts make.
+fn our_texts() -> &'static Texts {
+    static TEXTS: OnceLock<Texts> = OnceLock::new(); // the same for every answer
+    TEXTS.get_or_init(|| Texts::new(&CHAPTER))
+}
+
+/// What they come to: the model, and the loss after every pass.
 fn ours() -> &'static (Pretraining, Vec<f64>) {
     static OURS: OnceLock<(Pretraining, Vec<f64>)> = OnceLock::new(); // the same for every answer
     OURS.get_or_init(|| {
-        let texts = Texts::new(&CHAPTER);
-        let mut run = Run::new(CHAPTER, &texts);
+        let mut run = Run::new(CHAPTER, our_texts());
         let curve = (0..PASSES).map(|_| run.pass()).collect();
         (run.model, curve)
     })
@@ -383,9 +455,10 @@ fn ours() -> &'static (Pretraining, Vec<f64>) {
 
 fn check(parts: Parts) {
     let texts = Texts::new(&parts);
-    texts.must_have_words();
+    texts.must_be(our_texts());
     let mut run = Run::new(parts, &texts);
     run.held.iter().for_each(Examples::must_ask_for_what_stood_there);
+    run.must_hide_fifteen_of_a_hundred();
     run.must_agree_on_losses();
     let (our_model, our_curve) = ours();
     let mut curve = Vec::new();
@@ -435,14 +508,37 @@ fn check(parts: Parts) {
 }
 
 impl Texts {
-    fn must_have_words(&self) {
-        let pieces: Vec<usize> = self.training.iter().flat_map(|one| one.0.clone()).collect();
-        let unknown = pieces.iter().filter(|piece| **piece == self.special.unknown).count();
-        assert!(
-            10 * unknown < pieces.len(),
-            "{unknown} of {} pieces are [UNK]\nhint: all letters of these texts are known pieces (11.1)",
-            pieces.len()
-        );
+    /// Words are cut as the chapter cuts them, and pairs are made as the chapter makes them.
+    fn must_be(&self, chapter: &Texts) {
+        let (pieces, _) = stories();
+        let told =
+            |cut: &[usize]| cut.iter().map(|i| pieces.piece(*i)).collect::<Vec<_>>().join(" ");
+        let mut words: Vec<&String> = chapter.cuts.keys().collect();
+        words.sort();
+        for word in words {
+            let (yours, ours) = (&self.cuts[word], &chapter.cuts[word]);
+            assert!(
+                yours == ours,
+                "you cut “{word}” into {}, the chapter into {}\nhint: longest piece first (11.1)",
+                told(yours),
+                told(ours)
+            );
+        }
+        for (longest, yours, ours) in [
+            (LONGEST, &self.training, &chapter.training),
+            (LONGEST, &self.held, &chapter.held),
+            (LONGEST / 2, &self.short, &chapter.short),
+        ] {
+            let Some(i) = (0..ours.len()).find(|i| yours[*i] != ours[*i]) else { continue };
+            panic!(
+                "with {longest} pieces at most a pair of sentences is\n    {}, segments {:?},\nthe chapter's\n    {}, \
+                 segments {:?}\nhint: marks, segments, and which text is shortened (11.2)",
+                told(&yours[i].0),
+                yours[i].1,
+                told(&ours[i].0),
+                ours[i].1
+            );
+        }
     }
 }
 
@@ -465,10 +561,62 @@ impl Examples {
 }
 
 impl Run<'_> {
-    /// Before the first step: the reader's loss is the chapter's, and so is the mean of two machines.
+    /// In each sequence as many as there should be, anywhere, other ones every time; and of all that is held out
+    /// eight tenths become `[MASK]`.
+    fn must_hide_fifteen_of_a_hundred(&self) {
+        let (special, drawn) = (&self.texts.special, &mut rng(3));
+        let (mut all, mut again, mut way) = (0.0, 0.0, 0.0);
+        let [mut masked, mut same] = [0.0; 2];
+        for sequence in &self.texts.held {
+            let of = |drawn: &mut Rng| {
+                let mut pieces = sequence.0.clone();
+                ((self.parts.hide)(&mut pieces, special, PIECES, drawn), pieces)
+            };
+            let [(hidden, now), (others, _)] = [of(drawn), of(drawn)];
+            let words: Vec<usize> =
+                (0..now.len()).filter(|i| !special.contains(sequence.0[*i])).collect();
+            let n = words.len();
+            let right = (0.15 * n as f64).round().max(1.0) as usize;
+            let half = 3 * n % 20 == 10; // may be rounded to either side
+            assert!(
+                hidden.len() == right || half && hidden.len() + 1 == right,
+                "of {n} pieces that are not special {} are hidden, not {right}\nhint: fifteen of a hundred (11.3)",
+                hidden.len()
+            );
+            for one in &hidden {
+                let Some(rank) = words.iter().position(|place| *place == one.place) else {
+                    panic!(
+                        "place {} is hidden, where a special piece stands\nhint: none of these (11.3)",
+                        one.place
+                    )
+                };
+                way += (rank as f64 + 0.5) / n as f64;
+                masked += f64::from(u8::from(now[one.place] == special.mask));
+                same += f64::from(u8::from(now[one.place] == one.original));
+            }
+            all += hidden.len() as f64;
+            let places = |hidden: &[Hidden]| hidden.iter().map(|one| one.place).collect::<Vec<_>>();
+            again += f64::from(u8::from(places(&hidden) == places(&others)));
+        }
+        // Five standard deviations and more.
+        let near = |share: f64, right: f64| (share / all - right).abs() < 0.08;
+        assert!(
+            near(masked, 0.8) && near(same, 0.1) && near(all - masked - same, 0.1),
+            "of {all} hidden pieces {masked} became [MASK] and {same} stayed\nhint: eight of ten, and one of ten (11.3)"
+        );
+        assert!(
+            near(way, 0.5) && again < 0.5 * self.texts.held.len() as f64,
+            "hidden pieces stand {:.2} of the way through their texts on average, and in {again} of {} sequences the \
+             same ones are hidden once more\nhint: all places equally often, drawn anew every time (11.3)",
+            way / all,
+            self.texts.held.len()
+        );
+    }
+
+    /// Before the first step: loss, gradient and factors of two machines are the chapter's, batch by batch.
     fn must_agree_on_losses(&mut self) {
-        let machines = &self.batches()[0];
-        let counts = machines.each_ref().map(|machine| machine.hidden.len());
+        let batches = self.batches();
+        let machines = &batches[0];
         let own = machines.each_ref().map(|machine| CHAPTER.judge(&self.model, machine));
         let yours = machines.each_ref().map(|machine| self.parts.judge(&self.model, machine));
         assert!(
@@ -476,15 +624,31 @@ impl Run<'_> {
             "of two machines' hidden pieces your losses are {yours:?}, the chapter's {own:?}\nhint: a mean over the \
              hidden ones alone (11.5)"
         );
-        let all: usize = counts.iter().sum();
-        let mean = (0..2).map(|i| own[i] * counts[i] as f32).sum::<f32>() / all as f32;
-        let factors = (self.parts.factors)(&counts);
-        let joined = (0..2).map(|i| own[i] * factors[i]).sum::<f32>() / 2.0;
+        let [yours, ours] = [self.parts, CHAPTER].map(|parts| {
+            let tape = Tape::new();
+            let loss = parts.loss(&self.model, &tape, &machines[0]);
+            let gradients: ParamGradients = loss.backward().into();
+            gradients.to_numbers(&mut self.model)
+        });
+        let length =
+            |d: &mut dyn Iterator<Item = f32>| d.map(|d| f64::from(d).powi(2)).sum::<f64>().sqrt();
+        let apart = length(&mut yours.iter().zip(&ours).map(|(yours, ours)| yours - ours));
+        let size = length(&mut ours.iter().copied());
         assert!(
-            (joined - mean).abs() < 1e-3,
-            "machines with {counts:?} hidden pieces have the losses {own:?}; the mean over all pieces is {mean}, with \
-             your factors {factors:?} the mean over machines is {joined}\nhint: do they give every hidden piece the same weight (11.7)?"
+            apart < 1e-3 * size,
+            "through your GELU comes a gradient that is {apart:.4} away from the chapter's, which has a length of \
+             {size:.4}\nhint: the slope of x·Φ(x) (11.4)"
         );
+        for machines in &batches {
+            let counts = machines.each_ref().map(|machine| machine.hidden.len());
+            let [yours, ours] = [self.parts, CHAPTER].map(|parts| (parts.factors)(&counts));
+            let near = |i: usize| counts[i] == 0 || (yours[i] - ours[i]).abs() < 1e-4;
+            assert!(
+                (0..2).all(near),
+                "for machines with {counts:?} hidden pieces your factors are {yours:?}, the chapter's {ours:?}\nhint: \
+                 do they give every hidden piece the same weight (11.7)?"
+            );
+        }
     }
 }
 

@@ -98,7 +98,12 @@ pub fn exercise() -> Exercise<Cut> {
             Wrong {
                 name: "letters of one or two bytes",
                 hint: "", // cuts within a letter of three, and that panics
-                answer: one_or_two_bytes,
+                answer: |word, known| stepping_over(1, word, known),
+            },
+            Wrong {
+                name: "letters of up to three bytes",
+                hint: "", // cuts within a letter of four, and that panics
+                answer: |word, known| stepping_over(2, word, known),
             },
             Wrong {
                 name: "long words are unknown",
@@ -115,12 +120,12 @@ pub fn exercise() -> Exercise<Cut> {
 /// A word, how it is cut, and what to say when it is cut otherwise.
 type Case = (&'static str, Option<&'static [&'static str]>, &'static str);
 
-const KNOWN: [&str; 21] = [
+const KNOWN: [&str; 23] = [
     "un", "u", "##n", "##know", "##able", "##a", "token", "##s", "s", "to", "##ken", "ab", "a",
-    "##bc", "é", "##té", "ru", "##b", "##ub", "東京", "##都",
+    "##bc", "é", "##té", "ru", "##b", "##ub", "東京", "##都", "𝕒", "##𝕓",
 ];
 
-const CASES: [Case; 13] = [
+const CASES: [Case; 14] = [
     ("token", Some(&["token"]), "the longest known beginning comes first"),
     ("tokens", Some(&["token", "##s"]), "all pieces but the first are known with ## before them"),
     ("unknowable", Some(&["un", "##know", "##able"]), "the longest known beginning comes first"),
@@ -132,6 +137,7 @@ const CASES: [Case; 13] = [
     ("abc", None, "ab is the longest beginning, and what was cut off is not taken back"),
     ("été", Some(&["é", "##té"]), "a letter may have several bytes"),
     ("東京都", Some(&["東京", "##都"]), "a letter may have three bytes, or four"),
+    ("𝕒𝕓", Some(&["𝕒", "##𝕓"]), "a letter may have three bytes, or four"),
     ("Token", None, "letters are taken as they are, and “Token” is not “token”"),
     ("", Some(&[]), "nothing is left to be cut: no pieces, and that is not a failure"),
 ];
@@ -228,16 +234,16 @@ fn from_the_end(word: &str, known: &HashMap<&str, usize>) -> Option<Vec<usize>> 
     Some(pieces)
 }
 
-/// Steps back over one byte within a letter, not over two.
-fn one_or_two_bytes(word: &str, known: &HashMap<&str, usize>) -> Option<Vec<usize>> {
+/// Steps back over so many bytes within a letter, not over more.
+fn stepping_over(bytes: usize, word: &str, known: &HashMap<&str, usize>) -> Option<Vec<usize>> {
     let (mut pieces, mut begin) = (Vec::new(), 0);
     while begin < word.len() {
         let mark = if begin == 0 { "" } else { "##" };
         let mut end = word.len();
         while end > begin && !known.contains_key(&*format!("{mark}{}", &word[begin..end])) {
             end -= 1;
-            if !word.is_char_boundary(end) {
-                end -= 1;
+            for _ in 0..bytes {
+                end -= usize::from(!word.is_char_boundary(end));
             }
         }
         pieces.push(*known.get(&*format!("{mark}{}", &word[begin..end]))?);
