@@ -26,7 +26,8 @@ pub fn first_pieces(
 ///
 /// A batch is computed in parts, and the results are added. Should be the share of one part: such that the shares of
 /// all parts, added up, are the mean of `−ln p(tag)`, p = softmax, over all pieces of the batch that have a tag.
-/// The batch has `words_of_batch` such pieces, one at least. `logits` are (classes, pieces of the part).
+/// The batch has `words_of_batch` such pieces, one at least. `logits` are (classes, pieces of the part), and may be
+/// in the hundreds.
 ///
 /// Hint: one part has a word, another has nine. What does each word of the whole count?
 pub fn share_of_loss(logits: &Matrix, tags: &[Option<usize>], words_of_batch: usize) -> f32 {

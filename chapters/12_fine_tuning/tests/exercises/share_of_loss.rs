@@ -49,6 +49,16 @@ pub fn exercise() -> Exercise<ShareOfLoss> {
                     crate::solutions::share_of_loss(logits, &tags, all)
                 },
             },
+            Wrong {
+                name: "exponentials of large logits",
+                hint: "the largest is subtracted",
+                answer: |logits, tags, all| {
+                    let loss = |(column, tag): (nalgebra::DVectorView<f32>, &Option<usize>)| {
+                        tag.map(|tag| column.map(f32::exp).sum().ln() - column[tag])
+                    };
+                    logits.column_iter().zip(tags).filter_map(loss).sum::<f32>() / all as f32
+                },
+            },
         ],
     }
 }
@@ -76,4 +86,14 @@ fn check(share_of_loss: ShareOfLoss) {
     }
     let none = share_of_loss(&logits, &[None; 5], 9);
     assert!(none == 0.0, "a part without words has a loss of {none}\nhint: it adds nothing");
+    let large = logits * 300.0;
+    let found = share_of_loss(&large, &tags, 9);
+    assert!(
+        found.is_finite(),
+        "with logits in the hundreds it is {found}\nhint: as in the lines that were given, the largest is subtracted \
+         before exp"
+    );
+    expect([found], [crate::solutions::share_of_loss(&large, &tags, 9)], 1e-4)
+        .of("share_of_loss with logits in the hundreds")
+        .check();
 }
