@@ -405,9 +405,9 @@ impl Display for Beside<'_> {
 }
 
 fn check(parts: Parts) {
+    must_agree(parts);
     let yours = run(parts);
     show(Beside(&yours));
-    must_agree(parts);
     assert!(
         yours.right > 0.9 && yours.aligned > 0.9,
         "yours: {yours}\n\n{}\nhint: before it learns, its parts agree with ours: do the tests of 7.1, 7.2, 7.3, 7.5 and \
