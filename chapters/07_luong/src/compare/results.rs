@@ -65,8 +65,12 @@ pub struct Row {
     pub spread: Run,
     /// The mean BLEU on the test with the interval of the bootstrap …
     pub interval: Interval,
-    /// … and that on the long part.
+    /// … that on the long part …
     pub long_interval: Interval,
+    /// … on the pairs in which no word lies outside its window …
+    pub near_interval: Interval,
+    /// … and on those in which a word does.
+    pub displaced_interval: Interval,
 }
 
 /// What one trained model is worth; rates and shares as numbers from 0 to 1.
@@ -122,8 +126,17 @@ impl Row {
         let interval = |part: usize| {
             short(Bootstrap::default().score(&system(worths, part), &mut rng(part as u64)))
         };
-        let (interval, long_interval) = (interval(0), interval(1));
-        Row { embedding, parameters, seeds, mean, spread, interval, long_interval }
+        Row {
+            embedding,
+            parameters,
+            seeds,
+            mean,
+            spread,
+            interval: interval(0),
+            long_interval: interval(1),
+            near_interval: interval(2),
+            displaced_interval: interval(3),
+        }
     }
 }
 

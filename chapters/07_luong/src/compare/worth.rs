@@ -15,8 +15,9 @@ pub(super) struct Worth {
     pub(super) run: Run,
     /// The share of words found, by distance from the same position.
     pub(super) by_displacement: Vec<f64>,
-    /// What BLEU counts of every sentence: of the test, of the long part.
-    pub(super) counts: [Vec<Counts>; 2],
+    /// What BLEU counts of every sentence: of the test, of the long part, and of the test's pairs that
+    /// are not displaced, and that are.
+    pub(super) counts: [Vec<Counts>; 4],
 }
 
 impl Worth {
@@ -26,23 +27,25 @@ impl Worth {
         let looked = Looked::of(model, corpus, test);
         let all: Vec<usize> = (0..test.len()).collect();
         let whole = looked.half(test, &all);
-        let [near, displaced] = halves(test, NARROW).map(|half| looked.half(test, &half));
+        let halves = halves(test, NARROW);
+        let [near, displaced] = halves.each_ref().map(|half| looked.half(test, half));
         let longer = translations(corpus, &long.sentences.source, |some| greedy_all(model, some));
-        let counts = [
-            sentence_counts(&looked.translations, &references(test)),
-            sentence_counts(&longer, &references(long)),
-        ];
+        let of_test = sentence_counts(&looked.translations, &references(test));
+        let of_long = sentence_counts(&longer, &references(long));
+        let [of_near, of_displaced] =
+            halves.map(|half| half.iter().map(|&i| of_test[i].clone()).collect());
         let run = Run {
             loss,
             perplexity: loss.exp(),
             bleu: whole.bleu,
             chrf: corpus_chrf(&looked.translations, &references(test)),
             aer: whole.aer,
-            long: bleu(&counts[1]),
+            long: bleu(&of_long),
             near,
             displaced,
         };
         let by_displacement = looked.right_by_displacement(test);
+        let counts = [of_test, of_long, of_near, of_displaced];
         Worth { run: run.map(round), by_displacement, counts }
     }
 }
