@@ -41,9 +41,12 @@ const BLEU: [(&str, &str, &str); 6] = [
     ("bleu_local_p_dot_general", "local_p_dot", "local_p_general"), //       18.0 < 19.0
 ];
 
+/// A row of the paper's table: name, perplexity, BLEU.
+type Theirs = (&'static str, f64, Option<f64>);
+
 /// Table 4 whole: perplexity, and BLEU where the authors went on to it. (The perplexity in the row
 /// of local-m with dot is printed as *over 7.0*: more than any other.)
-const TABLE_4: [(&str, f64, Option<f64>); 7] = [
+const TABLE_4: [Theirs; 7] = [
     ("global_location", 6.4, Some(18.1)),
     ("global_dot", 6.1, Some(18.6)),
     ("global_general", 6.1, Some(17.3)),
@@ -116,7 +119,7 @@ pub fn claims(rows: &Rows) -> BTreeMap<String, Inequality> {
 /// # Panics
 /// When one of the table's rows is missing.
 pub fn table_4(rows: &Rows) -> BTreeMap<String, Tally> {
-    let tally = |paper: fn(&(&str, f64, Option<f64>)) -> Option<f64>, ours: fn(&Run) -> f64| {
+    let tally = |paper: fn(&Theirs) -> Option<f64>, ours: fn(&Run) -> f64| {
         let of_seeds = |name: &str| rows[name]["fed"].seeds.iter().map(ours).collect::<Vec<_>>();
         let pairs = TABLE_4.iter().flat_map(|less| TABLE_4.iter().map(move |more| (less, more)));
         let ordered = pairs.filter(|(less, more)| {
