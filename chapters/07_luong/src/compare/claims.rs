@@ -1,6 +1,6 @@
 //! What the paper's tables say, and what this chapter says, as inequalities. They were written down
-//! before the trainings, those of [`LATER`] excepted; the results only tell which hold, which do not, and
-//! which the seeds leave open.
+//! before the trainings, those of [`LATER`] excepted; the results only tell which hold, which do not,
+//! and which the seeds leave open.
 
 use super::results::{Inequality, Row, Run, Tally, round};
 use std::collections::BTreeMap;
@@ -23,12 +23,12 @@ const PERPLEXITY: [(&str, &str, &str); 7] = [
 /// Table 4 on the perplexity of local-m with dot, *over 7.0*: above all others. Written down when the
 /// other rows were known.
 const LATER: [(&str, &str, &str); 6] = [
-    ("perplexity_location_local_m_dot", "global_location", "local_m_dot"), //  6.4
-    ("perplexity_dot_local_m_dot", "global_dot", "local_m_dot"),           //            6.1
-    ("perplexity_general_local_m_dot", "global_general", "local_m_dot"),   //    6.1
-    ("perplexity_local_m_general_dot", "local_m_general", "local_m_dot"),  //   6.2
-    ("perplexity_local_p_dot_local_m_dot", "local_p_dot", "local_m_dot"),  //   6.6
-    ("perplexity_local_p_local_m_dot", "local_p_general", "local_m_dot"),  //   5.9
+    ("perplexity_location_local_m_dot", "global_location", "local_m_dot"), // 6.4
+    ("perplexity_dot_local_m_dot", "global_dot", "local_m_dot"),           // 6.1
+    ("perplexity_general_local_m_dot", "global_general", "local_m_dot"),   // 6.1
+    ("perplexity_local_m_general_dot", "local_m_general", "local_m_dot"),  // 6.2
+    ("perplexity_local_p_dot_local_m_dot", "local_p_dot", "local_m_dot"),  // 6.6
+    ("perplexity_local_p_local_m_dot", "local_p_general", "local_m_dot"),  // 5.9
 ];
 
 /// Table 4 on BLEU (before unknown words are replaced).

@@ -171,8 +171,9 @@ fn differences(changes: &BTreeMap<String, Trained>) -> BTreeMap<String, Paired> 
     COMPARED.map(of).into()
 }
 
-/// About entropies: held when it is so for every seed of all three methods, and failed by a single one. About
-/// solved trainings: decided when both the interval of the paired difference and the sign test decide.
+/// About entropies: held when it is so for every seed of all three methods, and failed by a single
+/// one. About solved trainings: decided when both the interval of the paired difference and the sign
+/// test decide.
 fn claims(
     trained: &BTreeMap<String, BTreeMap<String, Trained>>,
     differences: &Differences,
