@@ -127,13 +127,19 @@ pub fn product(a: &impl Operand, b: &impl Operand) -> Matrix {
         b.shape()
     );
     let (rows, columns) = (a.nrows(), b.ncols());
+    // SAFETY: the kernel writes every value, and reads none, as beta is zero.
+    unsafe { filled(rows, columns, |dst| kernel(0.0, dst, (1, rows), 1.0, &a, &b)) }
+}
+
+/// A new matrix, whose values `write` writes to where it is told, column after column.
+///
+/// # Safety
+/// `write` must write all of them and read none.
+unsafe fn filled(rows: usize, columns: usize, write: impl FnOnce(*mut Float)) -> Matrix {
     let mut values: Vec<Float> = Vec::with_capacity(rows * columns);
-    // SAFETY: the kernel writes every one of the `rows × columns` reserved values (and reads none,
-    // as beta is zero) before they count as initialised.
-    unsafe {
-        kernel(0.0, values.as_mut_ptr(), (1, rows), 1.0, &a, &b);
-        values.set_len(rows * columns);
-    }
+    write(values.as_mut_ptr());
+    // SAFETY: the caller vouches that every one of the reserved values is written now.
+    unsafe { values.set_len(rows * columns) };
     Matrix::from_vec(rows, columns, values)
 }
 
@@ -167,14 +173,18 @@ unsafe fn kernel(
     unsafe { in_order(beta, dst, strides, alpha, a, b) }
 }
 
-/// Rows from which on a transposed left factor is worth another order of the product.
+/// Rows from which on a transposed left factor counts as tall, …
 const TALL: usize = 1024;
-/// Bytes between two rows of a transposed left factor, or a multiple of them, that crowd a column into
-/// few places of the cache.
+/// … if there are more than so many for every column of the right one.
+const STEEP: usize = 16;
+/// Numbers from which on a transposed left factor counts as large.
+const LARGE: usize = 1 << 16;
+/// Bytes from one row or column to the next, or a multiple of them, that crowd what is read or written
+/// across into few places of the cache.
 const CROWDED: usize = 2048;
 
 /// The kernel reads the left factor by columns and copies one that lies by rows, a transpose. Where that
-/// is dear, another way to the same sums is taken.
+/// is dear, another way to the same sums is taken (`cargo bench -p benches --bench products -- narrow`).
 ///
 /// # Safety
 /// As for [`kernel`].
@@ -186,20 +196,32 @@ unsafe fn in_order(
     a: &View,
     b: &View,
 ) {
-    let (m, n) = (a.nrows(), b.ncols());
-    let (a_rows, a_columns) = a.strides();
-    let is_crowded = (a_rows * size_of::<Float>()).is_multiple_of(CROWDED);
+    let ((m, k), n) = (a.shape(), b.ncols());
+    let ((a_rows, a_columns), b_rows) = (a.strides(), b.strides().0);
+    let is_crowded = |stride: usize| (stride * size_of::<Float>()).is_multiple_of(CROWDED);
     if a_columns == 1 && n > 1 {
-        // A tall one beside few columns (the vectors of all words, and the tokens of one step): compute
-        // the transpose, `dstᵀ = bᵀ·aᵀ`, and copy the small factor.
-        let few = if is_crowded { 16 } else { 4 };
-        if b.strides().0 == 1 && m >= TALL && m > few * n {
+        // The vectors of all words beside the tokens of one step: compute the transpose, `dstᵀ = bᵀ·aᵀ`,
+        // so that the kernel copies the small factor.
+        let is_tall = m >= TALL && m > STEEP * n;
+        if is_tall && b_rows == 1 && !is_crowded(strides.1) {
             // SAFETY: `dst` with its strides swapped is the transpose of what the caller vouches for.
             return unsafe { call(beta, dst, (strides.1, strides.0), alpha, &b.t(), &a.t()) };
         }
+        // Few columns, so that the result is smaller than `a`: the transpose once more, in memory of its
+        // own, and what is copied is the result.
+        let is_narrow = 2 * n <= k && n >= SQUARE && m * k >= LARGE;
+        if (is_tall || is_narrow) && b_rows == 1 && beta == 0.0 {
+            let copy = by_columns(&b.t());
+            // SAFETY: `call` writes all `n × m` values; `dst` is what the caller vouches for.
+            return unsafe {
+                let transpose =
+                    filled(n, m, |dst| call(0.0, dst, (1, n), alpha, &copy.whole(), &a.t()));
+                turn(&transpose.t(), dst, strides)
+            };
+        }
         // Rows so far apart that the kernel's copy would fetch most of them from memory, number by
         // number (a fifth to a third of the time of a gradient at width 512).
-        if is_crowded && n >= SQUARE {
+        if is_crowded(a_rows) && n >= SQUARE {
             // SAFETY: as the caller vouches.
             return unsafe { call(beta, dst, strides, alpha, &by_columns(a).whole(), b) };
         }
@@ -211,18 +233,33 @@ unsafe fn in_order(
 /// Rows and columns that are copied at a time.
 const SQUARE: usize = 8;
 
-/// A copy that lies by columns, made square by square: what is fetched for one number is still there
-/// for its neighbours.
+/// A copy that lies by columns of one that lies by rows.
 fn by_columns(a: &View) -> Matrix {
     let (m, n) = a.shape();
-    let mut copy = Matrix::zeros(m, n);
+    // SAFETY: `turn` writes as many values as `a` has.
+    unsafe { filled(m, n, |dst| turn(a, dst, (1, m))) }
+}
+
+/// Copies `a`, which lies by rows, to where it shall lie by columns, square by square: what is
+/// fetched for one number is still there for its neighbours.
+///
+/// # Safety
+/// `dst` must be valid for writes of as many values as `a` has, at `strides` (row, column).
+unsafe fn turn(a: &View, dst: *mut Float, strides: (usize, usize)) {
+    let (m, n) = a.shape();
     for j in (0..n).step_by(SQUARE) {
         for i in (0..m).step_by(SQUARE) {
-            let (from, shape) = ((i, j), (SQUARE.min(m - i), SQUARE.min(n - j)));
-            copy.view_mut(from, shape).copy_from(&a.view(from, shape));
+            for column in j..n.min(j + SQUARE) {
+                for row in i..m.min(i + SQUARE) {
+                    // SAFETY: row and column are among those of `a`, for which the caller vouches.
+                    unsafe {
+                        let to = dst.add(row * strides.0 + column * strides.1);
+                        *to = *a.get_unchecked((row, column));
+                    }
+                }
+            }
         }
     }
-    copy
 }
 
 /// The call itself.
@@ -328,9 +365,44 @@ mod tests {
         let noise = |rows, columns| {
             Matrix::from_fn(rows, columns, |i, j| (1.0 + (i * 31 + j * 17) as Float).sin())
         };
-        for (m, n) in [(20, SQUARE), (33, 40), (TALL + 1, 2)] {
+        for (m, n) in [(20, SQUARE), (33, 40), (33, WIDTH / 2 + 1), (TALL + 1, 2)] {
             let (a, b) = (noise(WIDTH, m), noise(WIDTH, n));
             assert_eq!(product(&a.t(), &b), product(&a.transpose(), &b), "{m} × {n}");
+        }
+        for (m, k, n) in
+            [(40, 70, 9), (100, 384, 64), (200, 1000, 33), (37, 3072, 16), (129, 1537, 128)]
+        {
+            let (a, b) = (noise(k, m), noise(k, n));
+            assert_eq!(product(&a.t(), &b), product(&a.transpose(), &b), "{m} × {k} × {n}");
+        }
+    }
+
+    /// Every way that [`in_order`] knows, into a matrix and into a block of one.
+    #[test]
+    fn a_transposed_factor_beside_few_columns_gives_the_numbers_of_its_copy() {
+        let steep = TALL + STEEP * SQUARE;
+        for (m, k, n) in [
+            (40, 70, SQUARE),
+            (33, 19, 9),
+            (33, 18, 9),
+            (130, 512, 31),
+            (steep, 8, SQUARE),
+            (3 * CROWDED / 4, 8, SQUARE),
+        ] {
+            for extra in [0, 3] {
+                let (a, b) = (counting(k, m), counting(k, n)); // whole numbers: exact
+                let expected = product(&a.transpose(), &b);
+                assert_eq!(product(&a.t(), &b), expected, "{m} × {k} × {n}");
+                let mut block = Matrix::from_element(m + extra, n + extra, 7.0);
+                gemm(0.0, &mut block.view_mut((0, 0), (m, n)), 2.0, &a.t(), &b);
+                assert_eq!(block.view((0, 0), (m, n)), 2.0 * &expected, "{m} × {k} × {n}");
+                gemm(1.0, &mut block.view_mut((0, 0), (m, n)), -2.0, &a.t(), &b);
+                assert_eq!(block.view((0, 0), (m, n)).amax(), 0.0, "{m} × {k} × {n}");
+                let outside = block.sum() - 7.0 * ((m + extra) * (n + extra) - m * n) as Float;
+                assert_eq!(outside, 0.0, "{m} × {k} × {n}");
+                // A right factor that is a transpose as well.
+                assert_eq!(product(&a.t(), &b.transpose().t()), expected, "{m} × {k} × {n}");
+            }
         }
     }
 

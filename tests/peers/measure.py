@@ -10,6 +10,7 @@ import datetime
 import importlib.metadata
 import inspect
 import json
+import math
 import os
 import pathlib
 import platform
@@ -31,21 +32,36 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 PRODUCTS = ("plain", "left_transposed", "right_transposed", "accumulating")
 
 
-def products():
-    """{kind: {size: {"ours", "gemm_crate"}}} in GFLOP/s on one thread, from the benchmark's estimates."""
-    command = ["cargo", "bench", "--quiet", "-p", "benches", "--bench", "products"]
+NARROW = ("768x3072x256", "3072x768x256", "512x2048x256", "256x1024x64", "256x8000x64", "768x30522x34")
+
+
+def benchmark(pattern):
+    """Runs the benchmarks of products whose name the pattern fits."""
+    command = ["cargo", "bench", "--quiet", "-p", "benches", "--bench", "products", "--", pattern]
     subprocess.run(command, cwd=ROOT, check=True, stdout=subprocess.DEVNULL)
-    table = {}
-    for kind in PRODUCTS:
-        for size in (64, 128, 256, 512, 1024):
-            row = {}
-            for side in ("ours", "gemm_crate"):
-                path = ROOT / "target/criterion" / kind / side / str(size) / "new/estimates.json"
-                nanoseconds = json.loads(path.read_text())["median"]["point_estimate"]
-                row[side] = 2 * size**3 / nanoseconds
-            row["ratio"] = row["ours"] / row["gemm_crate"]
-            table.setdefault(kind, {})[size] = row
-    return table
+
+
+def both_sides(kind, size, operations):
+    """{"ours", "gemm_crate", "ratio"}, the first two in GFLOP/s on one thread, from a benchmark's estimates."""
+    row = {}
+    for side in ("ours", "gemm_crate"):
+        path = ROOT / "target/criterion" / kind / side / str(size) / "new/estimates.json"
+        row[side] = operations / json.loads(path.read_text())["median"]["point_estimate"]  # nanoseconds
+    return row | {"ratio": row["ours"] / row["gemm_crate"]}
+
+
+def products():
+    """{kind: {size: {"ours", "gemm_crate", "ratio"}}} of square products."""
+    benchmark("^(" + "|".join(PRODUCTS) + ")/")
+    sizes = (64, 128, 256, 512, 1024)
+    return {kind: {size: both_sides(kind, size, 2 * size**3) for size in sizes} for kind in PRODUCTS}
+
+
+def narrow():
+    """{shape: {"ours", "gemm_crate", "ratio"}} of transposed weights beside few columns."""
+    benchmark("^narrow/")
+    operations = {shape: 2 * math.prod(map(int, shape.split("x"))) for shape in NARROW}
+    return {shape: both_sides("narrow", shape, count) for shape, count in operations.items()}
 
 
 def memory():
@@ -104,6 +120,7 @@ def precision():
 LIBRARIES = ("ctranslate2", "transformers", "onnxruntime")
 SECTIONS = {
     "products": products,
+    "narrow": narrow,
     "precision": precision,
     "attention": attention.measure,
     "growth": memory,

@@ -1,10 +1,11 @@
 //! Matrix products of the course beside the `gemm` crate called directly: `cargo bench -p benches
 //! --bench products`.
 //!
-//! Ours may cost at most 10 % more; the call adds a shape check and swaps strides for transposes.
+//! Ours may cost at most 10 % more; the call adds a shape check and swaps strides for transposes. `-- narrow`
+//! times a transposed weight beside few tokens, where the course takes another way to the same sums.
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
-use shared::{Float, Matrix, Operand, gemm, product};
+use shared::{Float, Matrix, Operand, View, gemm, product};
 use std::hint::black_box;
 use std::time::Duration;
 
@@ -31,7 +32,7 @@ fn products(criterion: &mut Criterion) {
             let mut ours = Matrix::zeros(n, n);
             let mut direct = Matrix::zeros(n, n);
             gemm(0.0, &mut ours, 1.0, &a_view, &b_view);
-            call_directly(0.0, &mut direct, &a, left, &b, right);
+            call_directly(0.0, &mut direct, &a_view, &b_view);
             assert_eq!(ours, direct);
             assert_eq!(product(&a_view, &b_view), direct);
 
@@ -40,26 +41,61 @@ fn products(criterion: &mut Criterion) {
                 bencher.iter(|| gemm(beta, black_box(&mut ours), 1.0, &a_view, &b_view));
             });
             group.bench_function(BenchmarkId::new("gemm_crate", n), |bencher| {
-                bencher.iter(|| call_directly(beta, black_box(&mut direct), &a, left, &b, right));
+                bencher.iter(|| call_directly(beta, black_box(&mut direct), &a_view, &b_view));
             });
         }
         group.finish();
     }
 }
 
-/// The call that [`shared::gemm`] makes, for square matrices.
-fn call_directly(beta: Float, dst: &mut Matrix, a: &Matrix, left: bool, b: &Matrix, right: bool) {
-    let n = dst.nrows();
-    let strides = |transposed: bool| if transposed { (1, n as isize) } else { (n as isize, 1) };
-    let ((a_columns, a_rows), (b_columns, b_rows)) = (strides(left), strides(right));
-    // SAFETY: all three matrices are n × n, and `dst` is borrowed exclusively.
+/// A transposed weight beside few columns, `Wᵀ·dy`: the rows and columns of `W`, and tokens. Position-wise
+/// layers of BERT-Base, of the Transformer's base and of a small one, the vectors of all words.
+const NARROW: [[usize; 3]; 6] = [
+    [768, 3072, 256],
+    [3072, 768, 256],
+    [512, 2048, 256],
+    [256, 1024, 64],
+    [256, 8000, 64],
+    [768, 30_522, 34],
+];
+
+fn narrow(criterion: &mut Criterion) {
+    let mut group = criterion.benchmark_group("narrow");
+    for [k, m, n] in NARROW {
+        let fill = |i: usize, j: usize| ((i * 31 + j * 17) % 13) as Float - 6.0;
+        let (weight, dy) = (Matrix::from_fn(k, m, fill), Matrix::from_fn(k, n, fill));
+        let mut dx = Matrix::zeros(m, n);
+        let mut direct = Matrix::zeros(m, n);
+        gemm(0.0, &mut dx, 1.0, &weight.t(), &dy);
+        call_directly(0.0, &mut direct, &weight.t(), &dy.whole());
+        assert_eq!(dx, direct);
+
+        group.throughput(Throughput::Elements(2 * (m * k * n) as u64)); // floating-point operations
+        let shape = format!("{k}x{m}x{n}");
+        group.bench_function(BenchmarkId::new("ours", &shape), |bencher| {
+            bencher.iter(|| gemm(0.0, black_box(&mut dx), 1.0, &weight.t(), &dy));
+        });
+        group.bench_function(BenchmarkId::new("gemm_crate", &shape), |bencher| {
+            bencher.iter(|| call_directly(0.0, black_box(&mut direct), &weight.t(), &dy.whole()));
+        });
+    }
+    group.finish();
+}
+
+/// The call that [`shared::gemm`] makes where it takes no other way.
+fn call_directly(beta: Float, dst: &mut Matrix, a: &View, b: &View) {
+    let ((m, n), k) = (dst.shape(), a.ncols());
+    assert_eq!((a.nrows(), b.shape()), (m, (k, n)));
+    let [(a_rows, a_columns), (b_rows, b_columns)] =
+        [a, b].map(|x| (x.strides().0 as isize, x.strides().1 as isize));
+    // SAFETY: the three shapes fit, as asserted, and `dst` is borrowed exclusively.
     unsafe {
         gemm::gemm(
+            m,
             n,
-            n,
-            n,
+            k,
             dst.as_mut_ptr(),
-            n as isize,
+            m as isize,
             1,
             beta != 0.0,
             a.as_ptr(),
@@ -78,5 +114,5 @@ fn call_directly(beta: Float, dst: &mut Matrix, a: &Matrix, left: bool, b: &Matr
     }
 }
 
-criterion_group!(benches, products);
+criterion_group!(benches, products, narrow);
 criterion_main!(benches);
