@@ -35,6 +35,9 @@ pub struct Config {
     pub reading: Reading,
     /// Hidden units of the score.
     pub score: usize,
+    /// The probability with which an entry of an annotation, or of a state on its way to the output
+    /// layer, is left out while training.
+    pub state_dropout: Float,
 }
 
 /// Reads a source sentence into annotations.
@@ -70,6 +73,8 @@ pub struct Bahdanau {
     pub output: Linear,
     /// See [`seq2seq::Sizes::dropout`].
     pub dropout: Float,
+    /// See [`Config::state_dropout`].
+    pub state_dropout: Float,
 }
 // ANCHOR_END: model
 
@@ -104,6 +109,7 @@ impl Bahdanau {
             context: Linear::without_bias(annotation, 3 * hidden, rng),
             output: Linear::new(hidden, sizes.target_words, rng),
             dropout: sizes.dropout,
+            state_dropout: config.state_dropout,
         }
     }
 
@@ -121,11 +127,12 @@ impl Bahdanau {
                 (both.forward(x, steps), Vec::new()) // (2H, n)
             }
             Encoder::Forward(stack) => {
-                let states = stack.forward(x, steps, None, rng); // (H, n) each
+                let states = stack.forward(x, steps, None, rng.as_deref_mut()); // (H, n) each
                 (states[states.len() - 1], states)
             }
         };
         let values = annotations.select_columns(&batch.annotations);
+        let values = drop_units(values, self.state_dropout, &mut rng);
         let keys = self.score.w_k.forward(values);
         let starts = match summaries.is_empty() {
             // the backward reading has seen the whole sentence when it arrives at its first word
@@ -191,7 +198,8 @@ impl Translator for Bahdanau {
             self.step(y_i, &mut states, &memory, &segments, rng.as_deref_mut());
             tops.push(states[states.len() - 1]);
         }
-        cross_entropy(self.output.forward(Var::side_by_side(&tops)), &batch.target)
+        let tops = drop_units(Var::side_by_side(&tops), self.state_dropout, &mut rng);
+        cross_entropy(self.output.forward(tops), &batch.target)
     }
     // ANCHOR_END: loss
 
@@ -279,7 +287,7 @@ mod tests {
             layers: 1,
             dropout: 0.0,
         };
-        let config = Config { sizes, reading: Reading::Forward, score: 6 };
+        let config = Config { sizes, reading: Reading::Forward, score: 6, state_dropout: 0.0 };
         let mut model = Bahdanau::new(&config, &mut shared::rng(0));
         model.score.w_q.weight = weight("w");
         model.score.w_k.weight = weight("u");

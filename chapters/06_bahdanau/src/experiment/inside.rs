@@ -59,8 +59,8 @@ pub(super) fn run(
 ) -> Result<()> {
     let common = &arguments.common;
     let (sizes, seeds) = (common.sizes(corpus), common.repeated.seeds());
-    let both = Choices { reading: Reading::BothDirections };
-    let config = Config::new(&sizes, both.clone());
+    let both = Choices::from(Reading::BothDirections);
+    let config = Config::new(&sizes, both);
     let epochs = seeds.len() * common.repeated.epochs as usize;
     let looked = side_by_side("models with attention", &seeds, epochs, |seed, progress| {
         let options = arguments.options("with", *seed);

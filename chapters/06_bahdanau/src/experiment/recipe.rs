@@ -8,7 +8,7 @@ use seq2seq::translating::count::{gru, gru_keeps, linear, stack, step_keeps};
 use seq2seq::translating::recurrent::{self, Config, Preset};
 use seq2seq::translating::{self, Recipe, Words, Workload};
 use serde::{Deserialize, Serialize};
-use shared::Rng;
+use shared::{Float, Rng};
 use std::process::ExitCode;
 use workbench::error::Result;
 use workbench::training::Options;
@@ -17,18 +17,31 @@ use workbench::training::Options;
 pub struct Chapter;
 
 /// What can be chosen beside the sizes.
-#[derive(Args, Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Args, Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Choices {
     /// How the source is read
     #[arg(long, value_enum, default_value_t = Reading::BothDirections)]
     pub reading: Reading,
+    /// Probability of leaving out an entry of an annotation, and of a state on its way to the output
+    /// layer, while training
+    #[arg(long, value_name = "P", default_value_t = 0.0)]
+    #[serde(default)]
+    pub state_dropout: Float,
+}
+
+impl From<Reading> for Choices {
+    /// This reading, and no more dropout than the sizes have.
+    fn from(reading: Reading) -> Choices {
+        Choices { reading, state_dropout: 0.0 }
+    }
 }
 
 /// The model with these sizes and choices; its score has as many hidden units as a state has
 /// entries.
 pub fn build(sizes: &Sizes, choices: &Choices, rng: &mut Rng) -> Bahdanau {
-    let (sizes, score) = (sizes.clone(), sizes.hidden);
-    Bahdanau::new(&crate::Config { sizes, reading: choices.reading, score }, rng)
+    let (sizes, score, Choices { reading, state_dropout }) =
+        (sizes.clone(), sizes.hidden, *choices);
+    Bahdanau::new(&crate::Config { sizes, reading, score, state_dropout }, rng)
 }
 
 impl Recipe for Chapter {
@@ -39,7 +52,13 @@ impl Recipe for Chapter {
     type Compare = Compare;
 
     fn check(config: &Config<Choices>) -> Result<(), String> {
-        config.sizes.check()
+        config.sizes.check()?;
+        match (0.0..1.0).contains(&config.choices.state_dropout) {
+            true => Ok(()),
+            false => {
+                Err(format!("a dropout of {}: not in 0 ≤ p < 1", config.choices.state_dropout))
+            }
+        }
     }
 
     fn parameters(config: &Config<Choices>, words: Words) -> Option<u64> {
@@ -83,7 +102,7 @@ impl Recipe for Chapter {
     }
 
     fn workload(preset: &Preset) -> Workload<Config<Choices>> {
-        preset.workload(Choices { reading: Reading::Forward })
+        preset.workload(Reading::Forward.into())
     }
 
     fn compare(arguments: &Compare) -> Result<()> {

@@ -1,7 +1,7 @@
 //! Everything the page quotes.
 
 use super::looks::{Class, Look, best_possible};
-use super::recipe::{Chapter, Choices};
+use super::recipe::Chapter;
 use super::trials::{Judged, Model};
 use crate::Reading;
 use corpora::detokenize;
@@ -103,7 +103,7 @@ impl Results {
             examples: translated(with[0], without[0]),
             quick: quick::<Chapter>(&Config {
                 sizes: SizeArgs::QUICK,
-                choices: Choices { reading: Reading::BothDirections },
+                choices: Reading::BothDirections.into(),
             }),
             measured: Measured {
                 seconds_with: seconds(&with),

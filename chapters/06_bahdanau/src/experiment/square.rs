@@ -2,9 +2,9 @@
 
 use super::compare::{Compare, minutes_since};
 use super::fixed::Fixed;
-use super::recipe::{Chapter, Choices, build};
+use super::recipe::{Chapter, build};
 use super::trials::nearest;
-use crate::Reading;
+use crate::Reading::{BothDirections, Forward};
 use crate::fixed_context::FixedContext;
 use seq2seq::bleu::{Counts, sentence_counts};
 use seq2seq::bootstrap::{Bootstrap, Interval};
@@ -37,9 +37,6 @@ pub enum Corner {
 
 use Corner::{Attention, AttentionForward, FixedForward};
 
-const BOTH: Choices = Choices { reading: Reading::BothDirections };
-const FORWARD: Choices = Choices { reading: Reading::Forward };
-
 impl Corner {
     /// All four.
     pub const ALL: [Corner; 4] = [Attention, AttentionForward, Corner::Fixed, FixedForward];
@@ -57,8 +54,8 @@ impl Corner {
     fn parameters(self, sizes: &Sizes) -> usize {
         let mut rng = rng(0);
         match self {
-            Attention => build(sizes, &BOTH, &mut rng).parameter_count(),
-            AttentionForward => build(sizes, &FORWARD, &mut rng).parameter_count(),
+            Attention => build(sizes, &BothDirections.into(), &mut rng).parameter_count(),
+            AttentionForward => build(sizes, &Forward.into(), &mut rng).parameter_count(),
             Corner::Fixed => FixedContext::new(sizes, &mut rng).parameter_count(),
             FixedForward => EncoderDecoder::new(sizes, &mut rng).parameter_count(),
         }
@@ -133,8 +130,12 @@ pub(super) fn run(
         let (none, sizes) = (seq2seq::experiment::Choices {}, corner.sizes(&sizes));
         let job = Job { corner: *corner, seed: *seed, hidden: sizes.hidden, arguments, corpus };
         match corner {
-            Attention => job.judged::<Chapter>(&Config::new(&sizes, BOTH), progress),
-            AttentionForward => job.judged::<Chapter>(&Config::new(&sizes, FORWARD), progress),
+            Attention => {
+                job.judged::<Chapter>(&Config::new(&sizes, BothDirections.into()), progress)
+            }
+            AttentionForward => {
+                job.judged::<Chapter>(&Config::new(&sizes, Forward.into()), progress)
+            }
             Corner::Fixed => job.judged::<Fixed>(&Config::new(&sizes, none), progress),
             FixedForward => {
                 type Five = seq2seq::experiment::Chapter;

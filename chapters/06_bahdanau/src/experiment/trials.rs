@@ -65,7 +65,7 @@ pub(super) fn all(sizes: &Sizes, seeds: &[u64]) -> Vec<Trial> {
 /// assert!(other.hidden > 64);
 /// ```
 pub fn equal_sizes(sizes: &Sizes) -> Sizes {
-    let choices = Choices { reading: Reading::BothDirections };
+    let choices = Choices::from(Reading::BothDirections);
     let ours = build(sizes, &choices, &mut shared::rng(0)).parameter_count();
     let of = |hidden: usize| {
         let sizes = Sizes { hidden, ..sizes.clone() };
@@ -104,7 +104,7 @@ impl Trial {
         progress: &Progress,
     ) -> Result<Judged> {
         let none = seq2seq::experiment::Choices {};
-        let both = Choices { reading: Reading::BothDirections };
+        let both = Choices::from(Reading::BothDirections);
         match self.model {
             Model::With => {
                 let config = Config::new(&self.sizes, both);

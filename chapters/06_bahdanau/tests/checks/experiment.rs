@@ -23,9 +23,18 @@ fn the_number_of_parameters_is_known_before_a_model_is_built() {
         [Reading::BothDirections, Reading::Forward].into_iter().flat_map(|r| [(r, 1), (r, 3)])
     {
         let sizes = SizeArgs { embedding: 3, hidden: 5, layers, dropout: 0.0 };
-        let config = Config { sizes, choices: Choices { reading } };
+        let config = Config { sizes, choices: reading.into() };
         let built = Chapter::build(&config, words, &mut shared::rng(0)).parameter_count();
         assert_eq!(Chapter::parameters(&config, words), Some(built as u64), "{config:?}");
+    }
+}
+
+#[test]
+fn a_dropout_that_leaves_nothing_is_refused() {
+    for state_dropout in [1.0, -0.1] {
+        let choices = Choices { state_dropout, ..Reading::Forward.into() };
+        let refused = Chapter::check(&Config { sizes: SizeArgs::QUICK, choices }).unwrap_err();
+        assert_eq!(refused, format!("a dropout of {state_dropout}: not in 0 ≤ p < 1"));
     }
 }
 
@@ -43,7 +52,7 @@ fn the_claims_follow_from_the_numbers_and_the_page_tells_them() {
 /// Same seed, same numbers; another processor may round sums of f32 otherwise.
 #[test]
 fn a_training_of_seconds_can_be_repeated() {
-    let choices = Choices { reading: Reading::BothDirections };
+    let choices = Choices::from(Reading::BothDirections);
     let config = Config { sizes: SizeArgs::QUICK, choices };
     assert_close!(quick::<Chapter>(&config).loss, committed().quick.loss, 1e-3);
 }

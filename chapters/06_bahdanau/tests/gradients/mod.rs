@@ -42,7 +42,7 @@ fn attention_over_readings_in_both_directions_and_forward() {
     for (reading, layers) in
         [(Reading::BothDirections, 1), (Reading::BothDirections, 2), (Reading::Forward, 2)]
     {
-        let config = Config { sizes: sizes(layers), reading, score: 5 };
+        let config = Config { sizes: sizes(layers), reading, score: 5, state_dropout: 0.0 };
         check(Bahdanau::new(&config, &mut rng(layers as u64)), &format!("{config:?}"));
     }
 }

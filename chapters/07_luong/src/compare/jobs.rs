@@ -58,7 +58,7 @@ pub fn equalised(base: &Sizes, choices: &Choices, parameters: usize) -> Sizes {
 // ANCHOR_END: equalised
 
 pub(super) fn bahdanau_of(sizes: &Sizes) -> bahdanau::Bahdanau {
-    let choices = bahdanau::experiment::Choices { reading: bahdanau::Reading::BothDirections };
+    let choices = bahdanau::Reading::BothDirections.into();
     bahdanau::experiment::build(sizes, &choices, &mut rng(0))
 }
 
@@ -79,10 +79,9 @@ pub(super) fn run(
             Ok(Done { worth, model })
         }
         None => {
-            let choices =
-                bahdanau::experiment::Choices { reading: bahdanau::Reading::BothDirections };
-            let of = recurrent::Config::new(&job.sizes, choices);
             type Bahdanau = bahdanau::experiment::Chapter;
+            let choices = bahdanau::experiment::Choices::from(bahdanau::Reading::BothDirections);
+            let of = recurrent::Config::new(&job.sizes, choices);
             let model = progress.train::<Bahdanau>(corpus, &of, batch, &options)?.model;
             Ok(Done { worth: Worth::of(&model, corpus), model: None })
         }

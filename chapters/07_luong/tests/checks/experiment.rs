@@ -191,7 +191,7 @@ fn dot_and_general_stand_on_equal_footing() {
         let share = row.parameters as f64 / parameters as f64;
         assert!((share - 1.0).abs() < 0.01, "{}: {}", way.key(), row.parameters);
         assert_eq!(row.bleu.of_seeds.len(), results.plan.seeds.len());
-        let bahdanau = bahdanau::experiment::Choices { reading: Reading::BothDirections };
+        let bahdanau = Reading::BothDirections.into();
         let mut model = bahdanau::experiment::build(&base, &bahdanau, &mut shared::rng(0));
         let sizes = equalised(&base, &way.choices(), model.parameter_count());
         assert_eq!(sizes.embedding, row.embedding, "{}", way.key());

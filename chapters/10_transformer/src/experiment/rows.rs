@@ -66,7 +66,7 @@ pub fn models(arguments: &CompareArgs, words: Words) -> Vec<Row> {
     let parameters = Chapter::parameters(sizes, words).unwrap_or(u64::MAX);
     let options = Chapter::options(pairs, batch);
     let epochs = recurrent::options_for(pairs, batch).epochs;
-    let both = bahdanau::experiment::Choices { reading: Reading::BothDirections };
+    let both = bahdanau::experiment::Choices::from(Reading::BothDirections);
     type Five = seq2seq::experiment::Chapter;
     type Six = bahdanau::experiment::Chapter;
     type Seven = luong::experiment::Chapter;

@@ -39,8 +39,7 @@ fn the_base_model_has_63_million_parameters() {
 #[test]
 fn recurrent_models_can_be_made_as_large_as_the_transformer() {
     let (words, parameters) = (Words { source: 540, target: 909 }, 847_232);
-    let both = bahdanau::Reading::BothDirections;
-    let choices = bahdanau::experiment::Choices { reading: both };
+    let choices = bahdanau::experiment::Choices::from(bahdanau::Reading::BothDirections);
     type Six = bahdanau::experiment::Chapter;
     let config = equalised::<Six, _>(choices, words, parameters);
     let found = Six::parameters(&config, words).unwrap();
