@@ -53,11 +53,10 @@ impl Recipe for Chapter {
 
     fn check(config: &Config<Choices>) -> Result<(), String> {
         config.sizes.check()?;
-        match (0.0..1.0).contains(&config.choices.state_dropout) {
+        let Choices { state_dropout, .. } = config.choices;
+        match (0.0..1.0).contains(&state_dropout) {
             true => Ok(()),
-            false => {
-                Err(format!("a dropout of {}: not in 0 ≤ p < 1", config.choices.state_dropout))
-            }
+            false => Err(format!("a state dropout of {state_dropout}: not in 0 ≤ p < 1")),
         }
     }
 

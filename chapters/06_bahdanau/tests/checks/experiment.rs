@@ -34,7 +34,7 @@ fn a_dropout_that_leaves_nothing_is_refused() {
     for state_dropout in [1.0, -0.1] {
         let choices = Choices { state_dropout, ..Reading::Forward.into() };
         let refused = Chapter::check(&Config { sizes: SizeArgs::QUICK, choices }).unwrap_err();
-        assert_eq!(refused, format!("a dropout of {state_dropout}: not in 0 ≤ p < 1"));
+        assert_eq!(refused, format!("a state dropout of {state_dropout}: not in 0 ≤ p < 1"));
     }
 }
 
