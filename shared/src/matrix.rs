@@ -209,8 +209,8 @@ unsafe fn in_order(
         }
         // Few columns, so that the result is smaller than `a`: the transpose once more, in memory of its
         // own, and what is copied is the result.
-        let is_narrow = 2 * n <= k && n >= SQUARE && m * k >= LARGE;
-        if (is_tall || is_narrow) && b_rows == 1 && beta == 0.0 {
+        let is_narrow = 2 * n <= k && m * k >= LARGE && (n >= SQUARE || is_tall);
+        if is_narrow && b_rows == 1 && beta == 0.0 {
             let copy = by_columns(&b.t());
             // SAFETY: `call` writes all `n × m` values; `dst` is what the caller vouches for.
             return unsafe {
@@ -358,37 +358,36 @@ mod tests {
         assert_eq!(sum, counting(TALL + 1, 3) * 2.0 + product(&a.transpose(), &b) * 3.0);
     }
 
+    fn noise(rows: usize, columns: usize) -> Matrix {
+        Matrix::from_fn(rows, columns, |i, j| (1.0 + (i * 31 + j * 17) as Float).sin())
+    }
+
     /// Rows 2048 bytes apart: copied beforehand, with the bits of the kernel's own copy.
     #[test]
     fn a_crowded_transposed_factor_gives_the_numbers_of_its_copy() {
         const WIDTH: usize = CROWDED / size_of::<Float>();
-        let noise = |rows, columns| {
-            Matrix::from_fn(rows, columns, |i, j| (1.0 + (i * 31 + j * 17) as Float).sin())
-        };
         for (m, n) in [(20, SQUARE), (33, 40), (33, WIDTH / 2 + 1), (TALL + 1, 2)] {
             let (a, b) = (noise(WIDTH, m), noise(WIDTH, n));
             assert_eq!(product(&a.t(), &b), product(&a.transpose(), &b), "{m} × {n}");
         }
-        for (m, k, n) in
-            [(40, 70, 9), (100, 384, 64), (200, 1000, 33), (37, 3072, 16), (129, 1537, 128)]
-        {
-            let (a, b) = (noise(k, m), noise(k, n));
-            assert_eq!(product(&a.t(), &b), product(&a.transpose(), &b), "{m} × {k} × {n}");
-        }
     }
 
-    /// Every way that [`in_order`] knows, into a matrix and into a block of one.
+    /// Every way that [`in_order`] knows, into a matrix and into a block of one: the same sums in the same
+    /// order, hence the same bits.
     #[test]
     fn a_transposed_factor_beside_few_columns_gives_the_numbers_of_its_copy() {
-        let steep = TALL + STEEP * SQUARE;
+        let crowded = 3 * CROWDED / 4; // rows of a result whose columns lie 6 KiB apart
         for (m, k, n) in [
-            (40, 70, SQUARE),
-            (33, 19, 9),
-            (33, 18, 9),
-            (130, 512, 31),
-            (steep, 8, SQUARE),
-            (3 * CROWDED / 4, 8, SQUARE),
+            (40, 70, SQUARE),       // small: as it is
+            (130, 512, 31),         // narrow
+            (37, 3072, 16),         // narrow, in several blocks of what is added up
+            (130, 512, SQUARE - 1), // neither narrow nor tall
+            (1100, 8, SQUARE),      // tall
+            (crowded, 64, 4),       // tall, but crowded: narrow
+            (crowded, 8, SQUARE),   // tall, but crowded, and too wide to be narrow
         ] {
+            let (a, b) = (noise(k, m), noise(k, n));
+            assert_eq!(product(&a.t(), &b), product(&a.transpose(), &b), "{m} × {k} × {n}");
             for extra in [0, 3] {
                 let (a, b) = (counting(k, m), counting(k, n)); // whole numbers: exact
                 let expected = product(&a.transpose(), &b);

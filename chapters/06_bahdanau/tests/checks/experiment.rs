@@ -29,6 +29,13 @@ fn the_number_of_parameters_is_known_before_a_model_is_built() {
     }
 }
 
+/// Models that were kept before the states' dropout could be chosen are read on.
+#[test]
+fn choices_that_say_nothing_of_states_leave_none_out() {
+    let read: Choices = serde_json::from_str(r#"{"reading": "Forward"}"#).unwrap();
+    assert_eq!(read, Reading::Forward.into());
+}
+
 #[test]
 fn a_dropout_that_leaves_nothing_is_refused() {
     for state_dropout in [1.0, -0.1] {
