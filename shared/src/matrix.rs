@@ -208,14 +208,19 @@ unsafe fn in_order(
             return unsafe { call(beta, dst, (strides.1, strides.0), alpha, &b.t(), &a.t()) };
         }
         // Few columns, so that the result is smaller than `a`: the transpose once more, in memory of its
-        // own, and what is copied is the result.
+        // own, and what is copied is the result (and what it is added to).
         let is_narrow = 2 * n <= k && m * k >= LARGE && (n >= SQUARE || is_tall);
-        if is_narrow && b_rows == 1 && beta == 0.0 {
+        if is_narrow && b_rows == 1 {
             let copy = by_columns(&b.t());
-            // SAFETY: `call` writes all `n × m` values; `dst` is what the caller vouches for.
+            // SAFETY: `dst` is what the caller vouches for, to be read where `beta` is not zero; `call`
+            // writes all `n × m` values, and reads them only where `turn` has written them.
             return unsafe {
-                let transpose =
-                    filled(n, m, |dst| call(0.0, dst, (1, n), alpha, &copy.whole(), &a.t()));
+                let transpose = filled(n, m, |transpose| {
+                    if beta != 0.0 {
+                        turn(&transposed(dst, (m, n), strides), transpose, (1, n));
+                    }
+                    call(beta, transpose, (1, n), alpha, &copy.whole(), &a.t());
+                });
                 turn(&transpose.t(), dst, strides)
             };
         }
@@ -228,6 +233,21 @@ unsafe fn in_order(
     }
     // SAFETY: as the caller vouches.
     unsafe { call(beta, dst, strides, alpha, a, b) }
+}
+
+/// The transpose of a matrix of that shape at `values`.
+///
+/// # Safety
+/// `values` must be valid for reads of as many values at `strides` (row, column), as long as the view is
+/// used.
+unsafe fn transposed<'a>(
+    values: *const Float,
+    (m, n): (usize, usize),
+    strides: (usize, usize),
+) -> View<'a> {
+    let (shape, strides) = ((Dyn(n), Dyn(m)), (Dyn(strides.1), Dyn(strides.0)));
+    // SAFETY: the caller vouches for them.
+    View::from_data(unsafe { ViewStorage::from_raw_parts(values, shape, strides) })
 }
 
 /// Rows and columns that are copied at a time.
@@ -388,6 +408,10 @@ mod tests {
         ] {
             let (a, b) = (noise(k, m), noise(k, n));
             assert_eq!(product(&a.t(), &b), product(&a.transpose(), &b), "{m} × {k} × {n}");
+            let [mut sum, mut expected] = [(); 2].map(|()| noise(m, n));
+            gemm(0.7, &mut sum, -1.3, &a.t(), &b);
+            gemm(0.7, &mut expected, -1.3, &a.transpose(), &b);
+            assert_eq!(sum, expected, "added to: {m} × {k} × {n}");
             for extra in [0, 3] {
                 let (a, b) = (counting(k, m), counting(k, n)); // whole numbers: exact
                 let expected = product(&a.transpose(), &b);

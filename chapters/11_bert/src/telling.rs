@@ -3,8 +3,17 @@
 use shared::elementwise::{add_scaled, softmax};
 use shared::{Matrix, Operand, Var, gemm, product};
 
-/// Entries of logits that are held at a time: about what fits into a processor's cache.
-pub const AT_ONCE: usize = 1 << 20;
+/// Entries of logits that are held at a time, about what fits into a processor's cache, …
+const AT_ONCE: usize = 1 << 20;
+/// … or so many columns, if that is more: every block reads `E` and writes its gradient, and for fewer
+/// columns these cost more than the logits.
+const COLUMNS: usize = 256;
+
+/// How many of these columns are computed at a time: blocks as wide as each other, but for the last.
+pub fn block_width(words: usize, columns: usize) -> usize {
+    let widest = (AT_ONCE / words).max(COLUMNS);
+    columns.div_ceil(columns.div_ceil(widest).max(1)).max(1)
+}
 
 // ANCHOR: telling
 /// The cross-entropy of `logits = Eᵀx + b`, summed over the columns, 1 × 1, as
@@ -33,7 +42,7 @@ pub fn tied_cross_entropy<'t>(
     let [mut d_e, mut d_x, mut d_b] =
         [(d, words), (d, columns), (words, 1)].map(|(m, n)| Matrix::zeros(m, n));
     let (mut loss, all) = (0.0, h.whole());
-    let width = (AT_ONCE / words).max(1);
+    let width = block_width(words, columns);
     for first in (0..columns).step_by(width) {
         let h = all.view((0, first), (d, width.min(columns - first)));
         let mut logits = product(&e.t(), &h); // Eᵀx (V, some columns)
@@ -70,8 +79,10 @@ mod tests {
         let noise = |rows: usize, columns: usize, step: Float| {
             Matrix::from_fn(rows, columns, |i, j| (1.0 + step * (i * 7 + j * 5) as Float).sin())
         };
-        let words = AT_ONCE / 3 - 7; // three columns at a time
-        let targets = [3, words - 1, 0, 3, 17];
+        let (words, columns) = (AT_ONCE / COLUMNS + 4, 2 * COLUMNS + 2);
+        let width = block_width(words, columns);
+        assert!(columns > 2 * width && !columns.is_multiple_of(width), "blocks of {width}");
+        let targets: Vec<usize> = (0..columns).map(|j| j * j * 7 % words).collect();
         let values = [noise(4, words, 0.3), noise(4, targets.len(), 0.7), noise(words, 1, 0.1)];
         let run = |fused: bool| {
             let tape = Tape::new();

@@ -1,7 +1,7 @@
 //! What a model is made of, and what its training takes.
 
 use crate::Config;
-use crate::telling::AT_ONCE;
+use crate::telling::block_width;
 use clap::{Args, ValueEnum};
 use shared::Float;
 use workbench::error::{Error, Result};
@@ -128,11 +128,12 @@ pub fn training_memory(
     let [d, d_ff, heads, blocks, words] =
         [config.width, config.feed_forward, config.heads, config.blocks, config.vocabulary]
             .map(|n| n as u64);
+    let told = (sequences * hidden).div_ceil(shards); // in a shard
+    let logits = shards as u64 * words * block_width(config.vocabulary, told) as u64;
     let [sequences, length, hidden] = [sequences, length, hidden].map(|n| n as u64);
     let block = 4 * d * d + 2 * d * d_ff + 9 * d + d_ff;
     let parameters = words * d + blocks * block + 2 * d * d + config.longest as u64 * d;
     let a_piece = blocks * (11 * d + 3 * d_ff + heads * length) + 4 * d;
-    let logits = 2 * shards as u64 * AT_ONCE as u64; // a block of them, and its gradient's product
     let kept = sequences * (length * a_piece + hidden * 5 * d) + logits;
     (parameters * (3 + shards as u64) + kept) * size_of::<Float>() as u64
 }
