@@ -48,35 +48,37 @@ fn products(criterion: &mut Criterion) {
     }
 }
 
-/// A transposed weight beside few columns, `Wᵀ·dy`: the rows and columns of `W`, and tokens. Position-wise
-/// layers of BERT-Base, of the Transformer's base and of a small one, the vectors of all words.
-const NARROW: [[usize; 3]; 6] = [
-    [768, 3072, 256],
-    [3072, 768, 256],
-    [512, 2048, 256],
-    [256, 1024, 64],
-    [256, 8000, 64],
-    [768, 30_522, 34],
+/// A transposed weight beside few columns, `Wᵀ·dy`: the rows and columns of `W`, tokens, and what becomes
+/// of the result. Position-wise layers of BERT-Base, of the Transformer's base and of a small one, the
+/// vectors of all words.
+const NARROW: [([usize; 3], Float, &str); 7] = [
+    ([768, 3072, 256], 0.0, ""),
+    ([3072, 768, 256], 0.0, ""),
+    ([3072, 768, 256], 1.0, "_added"),
+    ([512, 2048, 256], 0.0, ""),
+    ([256, 1024, 64], 0.0, ""),
+    ([256, 8000, 64], 0.0, ""),
+    ([768, 30_522, 34], 0.0, ""),
 ];
 
 fn narrow(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("narrow");
-    for [k, m, n] in NARROW {
+    for ([k, m, n], beta, added) in NARROW {
         let fill = |i: usize, j: usize| ((i * 31 + j * 17) % 13) as Float - 6.0;
         let (weight, dy) = (Matrix::from_fn(k, m, fill), Matrix::from_fn(k, n, fill));
         let mut dx = Matrix::zeros(m, n);
         let mut direct = Matrix::zeros(m, n);
-        gemm(0.0, &mut dx, 1.0, &weight.t(), &dy);
-        call_directly(0.0, &mut direct, &weight.t(), &dy.whole());
+        gemm(beta, &mut dx, 1.0, &weight.t(), &dy);
+        call_directly(beta, &mut direct, &weight.t(), &dy.whole());
         assert_eq!(dx, direct);
 
         group.throughput(Throughput::Elements(2 * (m * k * n) as u64)); // floating-point operations
-        let shape = format!("{k}x{m}x{n}");
+        let shape = format!("{k}x{m}x{n}{added}");
         group.bench_function(BenchmarkId::new("ours", &shape), |bencher| {
-            bencher.iter(|| gemm(0.0, black_box(&mut dx), 1.0, &weight.t(), &dy));
+            bencher.iter(|| gemm(beta, black_box(&mut dx), 1.0, &weight.t(), &dy));
         });
         group.bench_function(BenchmarkId::new("gemm_crate", &shape), |bencher| {
-            bencher.iter(|| call_directly(0.0, black_box(&mut direct), &weight.t(), &dy.whole()));
+            bencher.iter(|| call_directly(beta, black_box(&mut direct), &weight.t(), &dy.whole()));
         });
     }
     group.finish();

@@ -8,10 +8,11 @@ use crate::words::END;
 use clap::ValueEnum;
 use rand::RngExt;
 use serde::Serialize;
-use shared::{Float, Module, Precision, Rng, Tape, Var, Visitor, rng};
+use shared::{Float, Module, Precision, Rng, Tape, Var, Visitor, arithmetic, rng};
 use std::fmt;
 use std::time::{Duration, Instant};
 use workbench::memory::peak_memory;
+use workbench::steps::kernel_peak;
 
 /// How to search.
 #[derive(Clone, Copy, Debug, PartialEq, ValueEnum, Serialize)]
@@ -43,6 +44,12 @@ pub struct WritingReport {
     median_milliseconds: f64,
     /// Target words, in the fastest call.
     tokens_per_second: f64,
+    /// Multiplications and additions of the matrix products, in the fastest call.
+    gflops: f64,
+    /// What the matrix kernel alone reaches on all threads.
+    peak_gflops: f64,
+    /// The one divided by the other.
+    share_of_peak: f64,
     peak_mib: Option<f64>,
     threads: usize,
 }
@@ -60,7 +67,15 @@ impl fmt::Display for WritingReport {
             "{milliseconds:.1} ms to translate them (the fastest of {}; the median {median_milliseconds:.1} ms)",
             self.calls
         )?;
-        write!(f, "{:.0} target words a second", self.tokens_per_second)
+        write!(
+            f,
+            "{:.0} target words a second; {:.0} GFLOP/s in matrix products, {:.0} % of the {:.0} that the \
+             matrix kernel alone reaches here",
+            self.tokens_per_second,
+            self.gflops,
+            self.share_of_peak * 100.0,
+            self.peak_gflops
+        )
     }
 }
 
@@ -78,7 +93,7 @@ pub fn time_writing<M: Translator>(
     let sources: Vec<Vec<usize>> = (0..SENTENCES).map(|_| sentence()).collect();
     let sources: Vec<&[usize]> = sources.iter().map(Vec::as_slice).collect();
     let mut times = Vec::new();
-    let begin = Instant::now();
+    let (begin, before) = (Instant::now(), arithmetic());
     while begin.elapsed() < duration || times.len() < 3 {
         let start = Instant::now();
         let found = together(SENTENCES, |some| match search {
@@ -89,6 +104,9 @@ pub fn time_writing<M: Translator>(
         let whole = |words: usize| words + 1 == LENGTH; // and the end word
         assert!(found.iter().all(|found| found.ended && whole(found.words.len())));
     }
+    let operations = (arithmetic() - before) as f64 / times.len() as f64;
+    let memory = peak_memory();
+    let peak = kernel_peak();
     times.sort();
     let [best, median] = [times[0], times[times.len() / 2]].map(|time| time.as_secs_f64());
     WritingReport {
@@ -101,7 +119,10 @@ pub fn time_writing<M: Translator>(
         milliseconds: best * 1e3,
         median_milliseconds: median * 1e3,
         tokens_per_second: (SENTENCES * LENGTH) as f64 / best,
-        peak_mib: peak_memory().map(|bytes| bytes as f64 / (1 << 20) as f64),
+        gflops: operations / best / 1e9,
+        peak_gflops: peak / 1e9,
+        share_of_peak: operations / best / peak,
+        peak_mib: memory.map(|bytes| bytes as f64 / (1 << 20) as f64),
         threads: rayon::current_num_threads(),
     }
 }
