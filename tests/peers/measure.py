@@ -116,6 +116,14 @@ def precision():
     return {row.pop("size"): row for row in rows}
 
 
+def add_limits(results):
+    """Beside ours, what × the faster form of PyTorch would be if the whole step ran at the kernel's own speed."""
+    for section, peers in {"transformer": ("eager", "compiled"), "bert": ("eager", "compiled"), "decoding": ("torch",)}.items():
+        for rows in results.get(section, {}).values():
+            rows = rows.get("greedy", rows)
+            rows["ours"]["limit"] = min(rows[peer]["ratio"] for peer in peers) / rows["ours"]["share_of_peak"]
+
+
 LIBRARIES = ("ctranslate2", "transformers", "onnxruntime")
 SECTIONS = {
     "products": products,
@@ -154,6 +162,7 @@ def main():
         takes_rounds = "rounds" in inspect.signature(measure).parameters
         results[name] = measure(rounds=arguments.rounds) if takes_rounds else measure()
         results.setdefault("machines", {})[name] = machine
+    add_limits(results)
     path.parent.mkdir(exist_ok=True)
     path.write_text(json.dumps(results, indent=2) + "\n")
     if "ladder" in wanted:
