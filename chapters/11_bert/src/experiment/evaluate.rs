@@ -33,6 +33,12 @@ pub struct Scores {
     pub next: f64,
     /// The share of pairs that are told rightly.
     pub next_accuracy: f64,
+    /// Of the pairs that follow, the share told rightly, if there is such a pair.
+    pub follow_accuracy: Option<f64>,
+    /// Of the pairs that do not follow, the same.
+    pub other_accuracy: Option<f64>,
+    /// The share of pairs told rightly when no piece is hidden (cut to the longest sequence all the same).
+    pub whole_accuracy: f64,
     /// How many pieces were hidden.
     pub pieces: usize,
     /// How many pairs there were.
@@ -40,7 +46,7 @@ pub struct Scores {
 }
 
 /// Sums over a part, as [`Scores`] has means.
-type Sums = [f64; 6];
+type Sums = [f64; 9];
 
 /// Examples that are judged at once.
 const AT_ONCE: usize = 16;
@@ -76,7 +82,7 @@ impl Held {
         }
         let ladder = ladder(corpus);
         let rungs = ladder.rungs(parts.iter().flat_map(|part| {
-            let original = originals(part);
+            let original = uncovered(part).pieces.words;
             part.hidden.iter().map(move |&column| (original[column - 1], original[column]))
         }));
         let training = Windows::new(&corpus.training, longest);
@@ -90,13 +96,18 @@ impl Held {
     /// Judges a model, without dropout.
     pub fn judge(&self, model: &Pretraining) -> Scores {
         let sums: Vec<Sums> = self.parts.par_iter().map(|part| judge(model, part)).collect();
-        let sum = sums.iter().fold([0.0; 6], |sum, part| std::array::from_fn(|i| sum[i] + part[i]));
-        let [hidden, right, next, next_right, pieces, pairs] = sum;
+        let sum = sums.iter().fold([0.0; 9], |sum, part| std::array::from_fn(|i| sum[i] + part[i]));
+        let [hidden, right, next, follow_right, other_right, whole_right, pieces, follow, other] =
+            sum;
+        let pairs = follow + other;
         Scores {
             hidden: hidden / pieces,
             hidden_accuracy: right / pieces,
             next: next / pairs,
-            next_accuracy: next_right / pairs,
+            next_accuracy: (follow_right + other_right) / pairs,
+            follow_accuracy: (follow > 0.0).then(|| follow_right / follow),
+            other_accuracy: (other > 0.0).then(|| other_right / other),
+            whole_accuracy: whole_right / pairs,
             pieces: pieces as usize,
             pairs: pairs as usize,
         }
@@ -105,21 +116,35 @@ impl Held {
 
 fn judge(model: &Pretraining, part: &Examples) -> Sums {
     let tape = Tape::without_gradients();
-    let (h, _) = model.bert.forward(&tape, &part.tokens, None);
+    let read = |tokens: &Tokens| {
+        let (h, _) = model.bert.forward(&tape, tokens, None);
+        (h, model.next_logits(h, tokens))
+    };
+    let (h, next) = read(&part.tokens);
     let hidden = model.masked_logits(h, &part.hidden);
-    let next = model.next_logits(h, &part.tokens);
-    let right = |logits: shared::Var, targets: &[usize]| {
+    let (_, whole) = read(&uncovered(part));
+    let right = |logits: shared::Var, targets: &[usize]| -> Vec<bool> {
         let logits = logits.value();
         let columns = logits.column_iter().zip(targets);
-        columns.filter(|(logits, target)| logits.argmax().0 == **target).count() as f64
+        columns.map(|(logits, target)| logits.argmax().0 == *target).collect()
     };
+    let count = |right: &[bool]| right.iter().filter(|right| **right).count() as f64;
+    let next_right = right(next, &part.follows);
+    let [follow_right, other_right] = [0, 1].map(|class| {
+        let both = next_right.iter().zip(&part.follows);
+        both.filter(|(right, follows)| **right && **follows == class).count() as f64
+    });
+    let other = part.follows.iter().sum::<usize>() as f64;
     [
         f64::from(shared::cross_entropy(hidden, &part.originals).scalar()),
-        right(hidden, &part.originals),
+        count(&right(hidden, &part.originals)),
         f64::from(shared::cross_entropy(next, &part.follows).scalar()),
-        right(next, &part.follows),
+        follow_right,
+        other_right,
+        count(&right(whole, &part.follows)),
         part.originals.len() as f64,
-        part.follows.len() as f64,
+        part.follows.len() as f64 - other,
+        other,
     ]
 }
 
@@ -165,11 +190,10 @@ fn threshold(mut scored: Vec<(f64, bool)>) -> f64 {
     gains.max_by_key(|(gain, _)| *gain).map_or(0.0, |(_, score)| score)
 }
 
-/// The pieces of some examples before any was hidden, and of a piece that begins a segment the mark
-/// before it.
-fn originals(part: &Examples) -> Vec<usize> {
-    let Tokens { pieces, .. } = &part.tokens;
-    let mut words = pieces.words.clone();
+/// Some examples before any piece was hidden.
+fn uncovered(part: &Examples) -> Tokens {
+    let mut tokens = part.tokens.clone();
+    let words = &mut tokens.pieces.words;
     part.hidden.iter().zip(&part.originals).for_each(|(&column, &piece)| words[column] = piece);
-    words
+    tokens
 }

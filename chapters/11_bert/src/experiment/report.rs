@@ -132,9 +132,14 @@ fn tell(held: &Held, scores: &Scores) {
         scores.next
     ));
     say(format!(
-        "(who only counts what both halves have in common tells {:.1} % of the pairs)",
+        "(with nothing hidden {:.1} %; who only counts what both halves have in common tells {:.1} %)",
+        scores.whole_accuracy * 100.0,
         held.in_common * 100.0
     ));
+    if let (Some(follow), Some(other)) = (scores.follow_accuracy, scores.other_accuracy) {
+        let [follow, other] = [follow, other].map(|share| share * 100.0);
+        say(format!("(of those that follow {follow:.1} %, of those that do not {other:.1} %)"));
+    }
 }
 
 /// The loss of the hidden pieces, epoch by epoch, between the rungs.

@@ -3,9 +3,11 @@
 use crate::support::letters;
 use bert::experiment::{Corpus, Held, Part, Plan, PretrainingTask, Windows, examples, special};
 use bert::{Config, Masking, Pretraining};
+use corpora::documents::lexicon;
 use corpora::{Document, Store};
 use rand::RngExt;
 use shared::{Float, Tape, cross_entropy, rng};
+use std::collections::BTreeSet;
 use workbench::training::{Task, json};
 
 /// Documents of sentences with so many pieces.
@@ -243,4 +245,54 @@ fn the_length_of_a_pair_does_not_tell_whether_it_belongs_together() {
     let share = f64::from(right) / f64::from(seen.concat().iter().sum::<u32>());
     println!("told by the length: {share:.3} of pairs");
     assert!(share < 0.56, "{share}");
+}
+
+/// The words of a half that are names, as far as they can be read.
+fn names(corpus: &Corpus, pieces: &[usize]) -> BTreeSet<String> {
+    let is_name = |word: &String| {
+        let rows = ["people", "pets"].map(|table| &lexicon::table(table).rows);
+        rows.into_iter().flatten().flatten().any(|name| name == word)
+    };
+    let mut words: Vec<String> = Vec::new();
+    for &piece in pieces {
+        match (corpus.pieces.piece(piece).strip_prefix("##"), words.last_mut()) {
+            (Some(rest), Some(word)) => word.push_str(rest),
+            _ => words.push(corpus.pieces.piece(piece).to_owned()),
+        }
+    }
+    words.into_iter().filter(is_name).collect()
+}
+
+/// Who knows which words are names, and says *follows* where one stands in both halves, tells nearly all
+/// pairs, but clearly fewer when pieces are hidden.
+#[test]
+fn names_tell_most_pairs() {
+    let corpus = Corpus::generated(2000, 1200, 0).unwrap();
+    let (part, masking) = (&corpus.training, Masking::default());
+    let windows = Windows::new(part, 64);
+    let rng = &mut rng(0);
+    let [mut whole_right, mut hidden_right] = [0, 0];
+    for window in 0..windows.len() {
+        let plan = windows.plan(window, part, &masking, rng);
+        let follows = plan.follows;
+        let read = examples(&corpus, part, &masking, 64, &[(plan, rng.random())]);
+        let mut words = read.tokens.pieces.words;
+        let right = |words: &[usize]| {
+            let half = |segment: usize| -> Vec<usize> {
+                let all = words.iter().zip(&read.tokens.segments);
+                all.filter(|(_, of)| **of == segment).map(|(&piece, _)| piece).collect()
+            };
+            let [first, second] = [0, 1].map(|segment| names(&corpus, &half(segment)));
+            usize::from(first.is_disjoint(&second) != follows)
+        };
+        hidden_right += right(&words);
+        read.hidden.iter().zip(&read.originals).for_each(|(&at, &piece)| words[at] = piece);
+        whole_right += right(&words);
+    }
+    let [whole, hidden] = [whole_right, hidden_right].map(|n| n as f64 / windows.len() as f64);
+    println!(
+        "told by names: {whole:.3} of {} pairs, {hidden:.3} with pieces hidden",
+        windows.len()
+    );
+    assert!((0.93..0.97).contains(&whole) && (0.84..0.89).contains(&hidden), "{whole} {hidden}");
 }
