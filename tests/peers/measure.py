@@ -31,7 +31,7 @@ import transformer
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PRODUCTS = ("plain", "left_transposed", "right_transposed", "accumulating")
 NARROW = ("768x3072x256", "3072x768x256", "3072x768x256_added", "512x2048x256", "256x1024x64", "256x8000x64")
-NARROW += ("768x30522x34",)
+NARROW += ("768x30522x38",)
 
 
 def benchmark(pattern):
