@@ -36,6 +36,11 @@ pub struct Config {
     /// The deviation of the normal distribution that weights and tables are drawn from.
     #[serde(default = "narrow")]
     pub deviation: Float,
+    /// How many times wider the first block's `W_q` is drawn, whose `W_k` then begins as the same
+    /// matrix, and the table of places three tenths as wide: at the start, tokens look at their like.
+    /// 0: none of this.
+    #[serde(default)]
+    pub alike: Float,
 }
 
 /// The `ε` of the paper's code.
@@ -61,6 +66,7 @@ impl Config {
         dropout: 0.1,
         epsilon: small(),
         deviation: narrow(),
+        alike: 0.0,
     };
 
     /// BERT-Large, uncased.
@@ -143,7 +149,8 @@ pub struct Bert {
 
 impl Bert {
     /// Random parameters, drawn as in the paper's code: weights and tables from N(0, `deviation`²), cut
-    /// off at two deviations; no bias, gains of 1.
+    /// off at two deviations; no bias, gains of 1. What is different with [`Config::alike`] is told
+    /// there.
     ///
     /// # Panics
     /// When the heads do not divide the width.
@@ -154,8 +161,23 @@ impl Bert {
             pooler: Some(Linear::new(config.width, config.width, rng)),
         };
         draw_weights(&mut bert, config.deviation, rng);
+        if config.alike > 0.0 {
+            bert.begin_alike(config.alike);
+        }
         bert
     }
+
+    // ANCHOR: alike
+    /// Makes the first block's `W_q` so many times wider, and its `W_k` the same: among tokens of one
+    /// length, a query then scores highest with the keys of its like, since `qᵀk = |W_q x|²` there. What
+    /// is alike shall be the piece, wherever it stands, so the table of places begins narrower.
+    fn begin_alike(&mut self, times: Float) {
+        self.embeddings.places.for_each_parameter(|_, table| *table.value_mut() *= 0.3);
+        let Some(EncoderBlock { attention, .. }) = self.blocks.first_mut() else { return };
+        *attention.w_q.weight.value_mut() *= times;
+        *attention.w_k.weight.value_mut() = attention.w_q.weight.value().clone();
+    }
+    // ANCHOR_END: alike
 
     /// The most pieces that a sequence may have.
     pub fn longest(&self) -> usize {

@@ -108,6 +108,13 @@ pub struct Losses<'t> {
     pub next: Var<'t>,
 }
 
+impl<'t> Losses<'t> {
+    /// `w · Σ hidden/M + Σ next/N`, where hidden pieces count `w` times as much as in the paper.
+    pub fn weighted(self, whole: &Denominators, weight: Float) -> Var<'t> {
+        self.hidden * (weight / whole.hidden as Float) + self.next * (1.0 / whole.pairs as Float)
+    }
+}
+
 impl Pretraining {
     /// Both losses, as sums. Only the tokens that are asked for, those of hidden pieces and of `[CLS]`,
     /// are computed to the end.
@@ -143,8 +150,7 @@ impl Pretraining {
         whole: &Denominators,
         rng: Option<&mut Rng>,
     ) -> Var<'t> {
-        let Losses { hidden, next } = self.losses(tape, examples, rng);
-        hidden * (1.0 / whole.hidden as Float) + next * (1.0 / whole.pairs as Float)
+        self.losses(tape, examples, rng).weighted(whole, 1.0)
     }
 }
 // ANCHOR_END: loss

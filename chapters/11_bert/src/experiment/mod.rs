@@ -34,5 +34,5 @@ pub use folder::OVERFLOWS;
 pub use pretrain::{PretrainArgs, options, pretrain_model};
 pub use program::program;
 pub use sizes::{Preset, Sizes, reading_memory, training_memory};
-pub use task::{PretrainingTask, Share, decay, examples};
+pub use task::{PairsFirst, PretrainingTask, Share, decay, examples};
 pub use windows::{Plan, Windows};

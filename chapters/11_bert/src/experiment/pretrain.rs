@@ -4,7 +4,7 @@ use super::corpus::{Corpus, CorpusArgs, NUMBERS};
 use super::evaluate::Held;
 use super::report::report;
 use super::sizes::{Sizes, training_memory};
-use super::task::{PretrainingTask, decay};
+use super::task::{PairsFirst, PretrainingTask, decay};
 use crate::interchange::{must_be_replaceable, write_pretraining};
 use crate::masking::Masking;
 use crate::{Config, Pretraining, count};
@@ -43,6 +43,10 @@ pub struct PretrainArgs {
     /// part of the run, results differ with it in their last digits [default: 2 in each group]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=65_536))]
     pub shards: Option<u32>,
+    /// For which share of the steps pairs come first: the rate rises for so long, and hidden pieces count
+    /// a tenth for half of it, then ever more
+    #[arg(long, value_name = "SHARE", default_value_t = 0.0)]
+    pub pairs_first: Float,
     /// Print how many parameters the model has, and where they sit, and end
     #[arg(long)]
     pub count: bool,
@@ -81,7 +85,8 @@ pub struct Pretrained {
     pub history: History,
 }
 
-/// Pre-trains a model on a corpus; `options` has everything but the schedule's length.
+/// Pre-trains a model on a corpus, pairs first for a share of the steps; `options` has everything but the
+/// schedule's length.
 ///
 /// # Errors
 /// As [`train`], and when there is not enough memory.
@@ -89,6 +94,7 @@ pub fn pretrain_model(
     corpus: &Corpus,
     config: &Config,
     batch: usize,
+    pairs_first: Float,
     options: &Options,
 ) -> Result<Pretrained> {
     let description = json!({
@@ -96,6 +102,7 @@ pub fn pretrain_model(
         "fingerprint of the texts": corpus.fingerprint(),
         "config": config,
         "batch": batch,
+        "pairs first": pairs_first,
     });
     let held = || Held::new(corpus, &corpus.validation, config.longest, HELD[0], 0);
     let held = options.leads().then(held).transpose()?;
@@ -107,8 +114,10 @@ pub fn pretrain_model(
     let memory = training_memory(config, at_once, longest, hidden, own);
     must_fit("training this model on this text", Some(memory))?;
     let steps = (options.epochs * task.pairs().div_ceil(batch)) as u64;
+    let first = (pairs_first * steps as Float) as u64;
+    let task = task.with_pairs_first(PairsFirst { steps: first });
     let shape = Shape::Linear { total: steps };
-    let schedule = Schedule { warmup: steps / 10, shape, ..options.schedule };
+    let schedule = Schedule { warmup: (steps / 10).max(first), shape, ..options.schedule };
     let mut model = Pretraining::new(config, &mut rng(stream(options.seed, 0)));
     let history = train(&task, &mut model, &Options { schedule, ..options.clone() })?;
     Ok(Pretrained { model, config: config.clone(), history })
@@ -144,6 +153,10 @@ pub fn pretrain(arguments: &PretrainArgs) -> Result<()> {
 /// One process alone, or one of several: the first leads, the others follow.
 fn learn(arguments: &PretrainArgs, peers: Option<Arc<dyn Peers>>) -> Result<()> {
     arguments.sizes.config(100)?; // what is wrong with an argument is told before files are read
+    if !(0.0..=1.0).contains(&arguments.pairs_first) {
+        let reason = format!("pairs first {}: it must be from 0 to 1", arguments.pairs_first);
+        return Err(Error::argument(reason));
+    }
     let groups = arguments.accumulate as usize;
     let shards = arguments.shards.map_or(2 * groups, |shards| shards as usize);
     let chapter = Options { shards, accumulate: groups, peers, ..options(1, RATE) };
@@ -161,7 +174,8 @@ fn follow(arguments: &PretrainArgs, options: &Options, peers: &dyn Peers) -> Res
     let corpus = Corpus::follow(&arguments.corpus, arguments.common.seed, peers)?;
     let config = arguments.sizes.config(corpus.pieces.len())?;
     let _watch = Watch::begin(); // Ctrl-C waits here, too, or it would end the process that saves
-    pretrain_model(&corpus, &config, arguments.batch as usize, options)?;
+    let (batch, first) = (arguments.batch as usize, arguments.pairs_first);
+    pretrain_model(&corpus, &config, batch, first, options)?;
     peers.share(&mut Vec::new()) // the model is saved
 }
 // ANCHOR_END: roles
@@ -210,7 +224,7 @@ fn lead(arguments: &PretrainArgs, options: &Options) -> Result<()> {
     introduce(&corpus);
     let watch = Watch::begin(); // from here on until the model is saved, Ctrl-C waits
     let batch = arguments.batch as usize;
-    let mut trained = pretrain_model(&corpus, &config, batch, options)?;
+    let mut trained = pretrain_model(&corpus, &config, batch, arguments.pairs_first, options)?;
     write_pretraining(folder.folder(), Some(&corpus.pieces), &mut trained.model, &config)?;
     if let Some(peers) = &options.peers {
         peers.share(&mut Vec::new())?;

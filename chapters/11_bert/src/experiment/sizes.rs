@@ -64,6 +64,10 @@ pub struct Sizes {
     /// Deviation of the normal distribution that weights and tables are drawn from
     #[arg(long, value_name = "D")]
     pub deviation: Option<Float>,
+    /// How many times wider the first block's queries are drawn, whose keys then begin alike; 0: drawn
+    /// as everything else
+    #[arg(long, value_name = "TIMES")]
+    pub alike: Option<Float>,
 }
 
 impl Sizes {
@@ -83,9 +87,10 @@ impl Sizes {
             longest: or(self.longest, preset.longest),
             dropout: self.dropout.unwrap_or(preset.dropout),
             deviation: self.deviation.unwrap_or(preset.deviation),
+            alike: self.alike.unwrap_or(preset.alike),
             ..preset
         };
-        let Config { width, heads, dropout, deviation, .. } = config;
+        let Config { width, heads, dropout, deviation, alike, .. } = config;
         if !width.is_multiple_of(heads) {
             return Err(Error::argument(format!("{heads} heads do not divide a width of {width}")));
         }
@@ -95,6 +100,10 @@ impl Sizes {
         }
         if !(deviation > 0.0 && deviation < 1.0) {
             let reason = format!("deviation {deviation}: it must be above 0 and below 1");
+            return Err(Error::argument(reason));
+        }
+        if !(0.0..=100.0).contains(&alike) {
+            let reason = format!("alike {alike}: it must be from 0 to 100");
             return Err(Error::argument(reason));
         }
         Ok(config)

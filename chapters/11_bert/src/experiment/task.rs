@@ -19,6 +19,7 @@ pub struct PretrainingTask<'a> {
     windows: Windows,
     masking: Masking,
     batch: usize,
+    pairs_first: PairsFirst,
     description: Value,
 }
 
@@ -28,8 +29,41 @@ pub struct PretrainingTask<'a> {
 pub struct Share {
     plans: Vec<(Plan, u64)>,
     whole: Denominators,
+    weight: Float,
 }
 // ANCHOR_END: share
+
+// ANCHOR: first
+/// How long pairs come first. Hidden pieces count a tenth until half of these steps are over, then ever
+/// more, on a straight line, until they count fully.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct PairsFirst {
+    /// Steps of the run until hidden pieces count fully; 0: they do from the beginning.
+    pub steps: u64,
+}
+
+impl PairsFirst {
+    /// What hidden pieces count in a step, after so many others.
+    ///
+    /// ```
+    /// use bert::experiment::PairsFirst;
+    /// let weights = [0, 50, 75, 100, 200].map(|before| PairsFirst { steps: 100 }.weight(before));
+    /// let wanted = [0.1, 0.1, 0.55, 1.0, 1.0];
+    /// assert!(weights.iter().zip(wanted).all(|(found, wanted)| (found - wanted).abs() < 1e-6));
+    /// ```
+    pub fn weight(&self, before: u64) -> Float {
+        if before >= self.steps {
+            return 1.0;
+        }
+        let half = self.steps as Float / 2.0;
+        let rise = (before as Float - half) / half;
+        LEAST + (1.0 - LEAST) * rise.max(0.0)
+    }
+}
+
+/// What hidden pieces count at first.
+const LEAST: Float = 0.1;
+// ANCHOR_END: first
 
 // ANCHOR: decay
 /// λ of a parameter: weights and tables decay, biases and what normalises does not (Devlin et al. 2019,
@@ -66,7 +100,13 @@ impl<'a> PretrainingTask<'a> {
         description: Value,
     ) -> PretrainingTask<'a> {
         let windows = Windows::of_lengths(&corpus.training, &lengths(longest));
-        PretrainingTask { corpus, held, windows, masking: Masking::default(), batch, description }
+        let (masking, pairs_first) = (Masking::default(), PairsFirst::default());
+        PretrainingTask { corpus, held, windows, masking, batch, pairs_first, description }
+    }
+
+    /// The same, with pairs first.
+    pub fn with_pairs_first(self, pairs_first: PairsFirst) -> PretrainingTask<'a> {
+        PretrainingTask { pairs_first, ..self }
     }
 
     /// Pairs in a pass over the corpus.
@@ -113,9 +153,14 @@ impl Task for PretrainingTask<'_> {
         let share = |numbers: Vec<usize>| Share {
             plans: numbers.iter().map(|&i| plans[i].clone()).collect(),
             whole,
+            weight: 1.0,
         };
         let shards = cut(&order, shards).into_iter().map(share).collect();
         Prepared { shards, tokens, divisor: 1.0 }
+    }
+
+    fn begin_step(&self, before: u64, shares: &mut [Share]) {
+        shares.iter_mut().for_each(|share| share.weight = self.pairs_first.weight(before));
     }
 
     fn loss<'t>(
@@ -127,7 +172,7 @@ impl Task for PretrainingTask<'_> {
     ) -> Var<'t> {
         let (part, longest) = (&self.corpus.training, self.windows.longest());
         let examples = examples(self.corpus, part, &self.masking, longest, &share.plans);
-        model.loss(tape, &examples, &share.whole, Some(rng))
+        model.losses(tape, &examples, Some(rng)).weighted(&share.whole, share.weight)
     }
 
     fn evaluate(&self, model: &Pretraining, _epoch: usize) -> Option<Evaluation> {

@@ -2,7 +2,7 @@
 
 use crate::support::{small, stirred, values};
 use bert::{Bert, Config, Counts, Pretraining, Special, Tokens, count};
-use shared::{Matrix, Module, Tape, rng};
+use shared::{Float, Matrix, Module, Tape, rng};
 use tests::assert_close;
 
 const SPECIAL: Special = Special { pad: 0, unknown: 1, cls: 2, sep: 3, mask: 4 };
@@ -159,6 +159,34 @@ fn epsilon_is_used_everywhere() {
         let norms = norms.chain([&model.bert.embeddings.norm, &model.masked.norm]);
         assert_eq!(norms.filter(|norm| norm.epsilon == 0.25).count(), 2 * 2 + 2);
     }
+}
+
+/// The first block of a model that begins alike: a token looks at the other tokens of its piece more than
+/// at any other piece, wherever they stand, and W_k is W_q; one that does not begin so looks evenly.
+#[test]
+fn tokens_that_begin_alike_look_at_their_like() {
+    let sizes = Config { vocabulary: 40, width: 64, heads: 4, longest: 32, ..small() };
+    let pieces = [7, 12, 30, 9, 21, 7, 33, 12, 16, 9, 30, 38];
+    let tokens = Tokens::of(&pieces[..6], Some(&pieces[6..]), &SPECIAL);
+    let read = &tokens.pieces.words;
+    let shares = |alike: Float| -> [Float; 2] {
+        let bert = Bert::new(&Config { alike, deviation: 0.07, ..sizes.clone() }, &mut rng(0));
+        let attention = &bert.blocks[0].attention;
+        assert_eq!(attention.w_q.weight.value() == attention.w_k.weight.value(), alike > 0.0);
+        let (_, looked) = bert.forward(&Tape::without_gradients(), &tokens, None);
+        let (mut like, mut other) = ((0.0, 0), (0.0, 0));
+        for head in 0..4 {
+            let weights = looked[0].of(0, head);
+            for (i, j) in (0..read.len()).flat_map(|i| (0..i).map(move |j| (i, j))) {
+                let sum = if read[i] == read[j] { &mut like } else { &mut other };
+                *sum = (sum.0 + weights[(i, j)] + weights[(j, i)], sum.1 + 2);
+            }
+        }
+        [like, other].map(|(sum, n)| sum / n as Float)
+    };
+    let ([like, other], [like_0, other_0]) = (shares(4.0), shares(0.0));
+    assert!(like > 8.0 * other, "{like} {other}");
+    assert!(like_0 < 1.5 * other_0, "{like_0} {other_0}");
 }
 
 /// The page's 0.88 σ: of a normal distribution that is cut off at two deviations,

@@ -27,6 +27,7 @@ fn tiny() -> (Vec<u8>, Vec<u8>) {
         dropout: 0.0,
         epsilon: 1e-12,
         deviation: 0.02,
+        alike: 0.0,
     };
     let folder = tempfile::tempdir().unwrap();
     write_pretraining(folder.path(), None, &mut stirred(&config, 0), &config).unwrap();

@@ -51,6 +51,7 @@ fn config_json_is_read() {
         dropout: 0.1,
         epsilon: 0.01,
         deviation: 0.02,
+        alike: 0.0,
     };
     assert_eq!((found.config, found.path), (config, theirs()));
     assert_eq!((found.pad, found.attention_dropout, found.tied), (Some(0), 0.1, true));
@@ -422,7 +423,7 @@ fn what_was_read_is_written_as_it_was() {
 fn models_of_any_parts_are_read_as_they_were_written() {
     let folder = tempfile::tempdir().unwrap();
     for (pooler, next) in [(true, true), (true, false), (false, false)] {
-        let config = Config { dropout: 0.3, epsilon: 1e-7, deviation: 0.04, ..small() };
+        let config = Config { dropout: 0.3, epsilon: 1e-7, deviation: 0.04, alike: 2.5, ..small() };
         let mut model = stirred(&config, 5);
         if !pooler {
             model.bert.pooler = None;

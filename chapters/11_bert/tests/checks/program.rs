@@ -1,7 +1,7 @@
 //! The commands: what they answer, what they refuse, and a training that is killed.
 
 use crate::support::{letters, packed, small, stirred, tensors};
-use bert::experiment::{Corpus, Held, PretrainingTask, Share, options};
+use bert::experiment::{Corpus, Held, PairsFirst, PretrainingTask, Share, options};
 use bert::interchange::write_pretraining;
 use bert::{Config, Pretraining, Tokens};
 use serde_json::Value;
@@ -424,6 +424,10 @@ fn arguments_that_fit_nothing_are_refused() {
     assert!(reason.contains("10") && reason.contains("4"), "{reason}");
     let missing = place.refused(&["--corpus", "nowhere.txt"]);
     assert!(missing.starts_with("nowhere.txt: "), "{missing}");
+    for (option, value) in [("--alike", "-1"), ("--alike", "NaN"), ("--pairs-first", "1.5")] {
+        let reason = place.refused(&[&format!("{option}={value}")]);
+        assert!(reason.contains(value) && reason.contains("must be from 0 to"), "{reason}");
+    }
 }
 
 /// Documents of two to ten sentences, most of them longer than a sequence, and a sentence that is.
@@ -503,6 +507,10 @@ impl Task for Stuck<'_> {
         self.task.prepare(examples, shards, rng)
     }
 
+    fn begin_step(&self, before: u64, shares: &mut [Share]) {
+        self.task.begin_step(before, shares);
+    }
+
     fn loss<'t>(
         &self,
         model: &Pretraining,
@@ -527,6 +535,7 @@ fn trained(stuck: usize, checkpoint: Option<&Path>) -> Vec<u8> {
     let held = Held::new(&corpus, &corpus.validation, config.longest, 16, 0).unwrap();
     let task = PretrainingTask::new(&corpus, Some(&held), config.longest, 32, json!({}));
     let steps = (3 * task.pairs().div_ceil(32)) as u64;
+    let task = task.with_pairs_first(PairsFirst { steps });
     let options = Options {
         epochs: 3,
         shards: 4,

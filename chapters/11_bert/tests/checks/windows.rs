@@ -1,7 +1,8 @@
 //! Which sentences make an example, and what a batch of them costs.
 
 use crate::support::letters;
-use bert::experiment::{Corpus, Held, Part, Plan, PretrainingTask, Windows, examples, special};
+use bert::experiment::{Corpus, Held, PairsFirst, Part, Plan, PretrainingTask, Windows};
+use bert::experiment::{examples, special};
 use bert::{Config, Masking, Pretraining};
 use corpora::documents::lexicon;
 use corpora::{Document, Store};
@@ -194,6 +195,19 @@ fn the_loss_of_a_batch_is_that_of_its_shards() {
         let found = loss(shards);
         assert!((found - expected).abs() < 2e-6 * expected, "{shards}: {found}, not {expected}");
     }
+
+    // Pairs first: after three of four steps, hidden pieces count 0.55.
+    let task = task.with_pairs_first(PairsFirst { steps: 4 });
+    let mut prepared = task.prepare(&batch, 2, &mut shared::rng(7));
+    task.begin_step(3, &mut prepared.shards);
+    let losses = prepared.shards.iter().map(|shard| {
+        task.loss(&model, &Tape::without_gradients(), shard, &mut shared::rng(0)).scalar()
+    });
+    let (found, expected) = (
+        losses.sum::<Float>(),
+        0.55 * hidden / whole.hidden.len() as Float + next / whole.follows.len() as Float,
+    );
+    assert!((found - expected).abs() < 2e-6 * expected, "{found}, not {expected}");
 }
 
 /// A shard may have pairs without a piece that can be asked for: they tell whether a text follows.

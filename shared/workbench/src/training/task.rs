@@ -84,6 +84,10 @@ pub trait Task: Sync {
         batch
     }
 
+    /// Tells the shards of a step how many steps of the run were before it: for a loss whose parts weigh
+    /// differently as training goes on. By default nobody asks.
+    fn begin_step(&self, _before: u64, _shards: &mut [Self::Shard]) {}
+
     /// The loss of a shard, 1 × 1; the batch's is the sum over its shards, divided by
     /// [`Prepared::divisor`]. `rng` is for dropout.
     fn loss<'t>(

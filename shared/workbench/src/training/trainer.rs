@@ -137,7 +137,8 @@ impl<'a, T: Task> Trainer<'a, T> {
         let (seed, epoch, step) = self.place();
         let rng = &mut stream(seed, epoch, step, u64::MAX);
         let (shards, own) = (self.options.shards, self.options.own_shards());
-        let batch = self.task.prepare_part(examples, shards, own, rng);
+        let mut batch = self.task.prepare_part(examples, shards, own, rng);
+        self.task.begin_step(self.state.steps, &mut batch.shards);
         let sum = self.sum_over_shards(&batch)?;
         let mean = 1.0 / batch.divisor;
         let (loss, norm) = (f64::from(sum.loss), f64::from(sum.gradients.norm() * mean));

@@ -8,7 +8,8 @@ use shared::{
 };
 use std::sync::Mutex;
 use workbench::training::{
-    History, Method, Options, Prepared, Schedule, Task, Value, cut, json, shuffled_batches, train,
+    Evaluation, History, Method, Options, Prepared, Schedule, Task, Value, cut, json,
+    shuffled_batches, train,
 };
 
 fn run(wave: &Wave, options: &Options) -> (Vec<u64>, History) {
@@ -317,6 +318,67 @@ fn shards_get_long_and_short_examples_alike() {
     let mut many = seen(|_| vec![vec![9, 8]], options(5));
     many.sort();
     assert_eq!(many, [[8], [9]]); // no shard is empty
+}
+
+/// Notes what its shards are told of the step.
+#[derive(Default)]
+struct Told {
+    steps: Mutex<Vec<u64>>,
+    fails_in: Option<usize>,
+}
+
+impl Task for Told {
+    type Model = Param;
+    type Shard = Option<u64>;
+
+    fn describe(&self) -> Value {
+        json!(null)
+    }
+
+    fn batches(&self, _: &mut Rng) -> Vec<Vec<usize>> {
+        vec![vec![0, 1]; 3]
+    }
+
+    fn prepare(&self, examples: &[usize], shards: usize, _: &mut Rng) -> Prepared<Option<u64>> {
+        Prepared::mean(vec![None; shards.min(examples.len())], examples.len())
+    }
+
+    fn begin_step(&self, before: u64, shards: &mut [Option<u64>]) {
+        shards.fill(Some(before));
+    }
+
+    fn loss<'t>(&self, w: &Param, tape: &'t Tape, told: &Option<u64>, _: &mut Rng) -> Var<'t> {
+        self.steps.lock().unwrap().push(told.expect("the step was told"));
+        tape.param(w).square().sum()
+    }
+
+    fn evaluate(&self, _: &Param, epoch: usize) -> Option<Evaluation> {
+        Some(Evaluation::new(if self.fails_in == Some(epoch) { f64::NAN } else { 1.0 }))
+    }
+}
+
+/// Every shard of a step is told how many steps of the run came before, over epochs and over an end.
+#[test]
+fn shards_are_told_how_many_steps_came_before() {
+    let folder = tempfile::tempdir().unwrap();
+    let begun = Options {
+        epochs: 3,
+        shards: 2,
+        checkpoint: Some(folder.path().to_owned()),
+        checkpoint_steps: Some(1),
+        ..Options::default()
+    };
+    let told = |fails_in, options: &Options| {
+        let task = Told { fails_in, ..Told::default() };
+        let ended = train(&task, &mut Param::new(Matrix::zeros(1, 1)), options);
+        assert_eq!(ended.is_err(), fails_in.is_some());
+        let mut steps = task.steps.into_inner().unwrap();
+        steps.sort_unstable();
+        steps
+    };
+    // It ends before its second epoch has, with its sixth step saved.
+    assert_eq!(told(Some(2), &begun), [0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5]);
+    assert_eq!(told(None, &Options { resume: true, ..begun }), [6, 6, 7, 7, 8, 8]);
 }
 
 #[test]
