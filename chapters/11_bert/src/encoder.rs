@@ -168,9 +168,10 @@ impl Bert {
     }
 
     // ANCHOR: alike
-    /// Makes the first block's `W_q` so many times wider, and its `W_k` the same: among tokens of one
-    /// length, a query then scores highest with the keys of its like, since `qᵀk = |W_q x|²` there. What
-    /// is alike shall be the piece, wherever it stands, so the table of places begins narrower.
+    /// Makes the first block's `W_q` so many times wider, and its `W_k` the same. Where `|W_q x|` is about
+    /// the same for all tokens, a query then scores highest with its own key and those of its like, since
+    /// `qᵀk = |W_q x|²` there. What is alike shall be the piece, wherever it stands, so the table of
+    /// places begins narrower.
     fn begin_alike(&mut self, times: Float) {
         self.embeddings.places.for_each_parameter(|_, table| *table.value_mut() *= 0.3);
         let Some(EncoderBlock { attention, .. }) = self.blocks.first_mut() else { return };

@@ -109,9 +109,9 @@ pub struct Losses<'t> {
 }
 
 impl<'t> Losses<'t> {
-    /// `w · Σ hidden/M + Σ next/N`, where hidden pieces count `w` times as much as in the paper.
-    pub fn weighted(self, whole: &Denominators, weight: Float) -> Var<'t> {
-        self.hidden * (weight / whole.hidden as Float) + self.next * (1.0 / whole.pairs as Float)
+    /// `α · Σ hidden/M + Σ next/N`, where hidden pieces count `α` times as much as in the paper.
+    pub fn weighted(self, whole: &Denominators, alpha: Float) -> Var<'t> {
+        self.hidden * (alpha / whole.hidden as Float) + self.next * (1.0 / whole.pairs as Float)
     }
 }
 

@@ -64,8 +64,8 @@ pub struct Sizes {
     /// Deviation of the normal distribution that weights and tables are drawn from
     #[arg(long, value_name = "D")]
     pub deviation: Option<Float>,
-    /// How many times wider the first block's queries are drawn, whose keys then begin alike; 0: drawn
-    /// as everything else
+    /// How many times wider the first block's queries are drawn, whose keys then begin alike, and the
+    /// table of places three tenths as wide; 0: drawn as everything else
     #[arg(long, value_name = "TIMES")]
     pub alike: Option<Float>,
 }
