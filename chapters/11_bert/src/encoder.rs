@@ -8,7 +8,7 @@ use scoring_functions::fused::Weights;
 use self_attention::positions::{Positions, places};
 use seq2seq::drop_units;
 use serde::{Deserialize, Serialize};
-use shared::{Embedding, Float, Linear, Matrix, Module, Rng, Tape, Var, Visitor};
+use shared::{Embedding, Float, Linear, Matrix, Module, Param, Rng, Tape, Var, Visitor};
 use transformer::{BlockSizes, EncoderBlock, LayerNorm, Norm};
 
 /// What a [`Bert`] is made of.
@@ -36,9 +36,9 @@ pub struct Config {
     /// The deviation of the normal distribution that weights and tables are drawn from.
     #[serde(default = "narrow")]
     pub deviation: Float,
-    /// How many times wider the first block's `W_q` is drawn, whose `W_k` then begins as the same
-    /// matrix, and the table of places three tenths as wide: at the start, tokens look at their like.
-    /// 0: none of this.
+    /// How many times wider `W_q` is drawn in half of the first block's heads, whose `W_k` then begins as
+    /// the same matrix, so that there tokens begin by looking at their like; this block's `W_v` and `W_o`
+    /// begin three times as wide then, and the table of places three tenths as wide. 0: none of this.
     #[serde(default)]
     pub alike: Float,
 }
@@ -83,6 +83,11 @@ impl Config {
         }
     }
 }
+
+/// In a model that begins alike, how wide the table of places is drawn, in parts of what it would be …
+const PLACES: Float = 0.3;
+/// … and values and output of the first block's attention.
+const VALUES: Float = 3.0;
 
 /// A normalisation with BERT's ε.
 pub(crate) fn norm(config: &Config) -> LayerNorm {
@@ -168,15 +173,26 @@ impl Bert {
     }
 
     // ANCHOR: alike
-    /// Makes the first block's `W_q` so many times wider, and its `W_k` the same. Where `|W_q x|` is about
-    /// the same for all tokens, a query then scores highest with its own key and those of its like, since
-    /// `qᵀk = |W_q x|²` there. What is alike shall be the piece, wherever it stands, so the table of
-    /// places begins narrower.
+    /// Makes `W_q` so many times wider, and `W_k` the same, in half of the first block's heads. Where
+    /// `|W_q x|` is about the same for all tokens, a query then scores highest with its own key and those
+    /// of its like, since `qᵀk = |W_q x|²` there. What is alike shall be the piece, wherever it stands, so
+    /// the table of places begins narrower; and what is found shall be heard, so values and output begin
+    /// wider.
     fn begin_alike(&mut self, times: Float) {
-        self.embeddings.places.for_each_parameter(|_, table| *table.value_mut() *= 0.3);
+        self.embeddings.places.for_each_parameter(|_, table| *table.value_mut() *= PLACES);
         let Some(EncoderBlock { attention, .. }) = self.blocks.first_mut() else { return };
-        *attention.w_q.weight.value_mut() *= times;
-        *attention.w_k.weight.value_mut() = attention.w_q.weight.value().clone();
+        let [q, k, v, o] = [
+            &mut attention.w_q.weight,
+            &mut attention.w_k.weight,
+            &mut attention.w_v.weight,
+            &mut attention.w_o.weight,
+        ]
+        .map(Param::value_mut);
+        let rows = q.nrows() / attention.heads * attention.heads.div_ceil(2);
+        q.rows_mut(0, rows).scale_mut(times);
+        k.rows_mut(0, rows).copy_from(&q.rows(0, rows));
+        *v *= VALUES;
+        *o *= VALUES;
     }
     // ANCHOR_END: alike
 

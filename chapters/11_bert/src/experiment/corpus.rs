@@ -90,7 +90,7 @@ const NEEDED: usize = 3;
 pub(super) const NUMBERS: &str = "corpus.numbers";
 
 /// Pieces of a vocabulary unless told otherwise: of the generated corpus, of a text.
-const VOCABULARY: [usize; 2] = [1200, 8000];
+const VOCABULARY: [usize; 2] = [2000, 8000];
 
 impl Corpus {
     /// Reads, learns the vocabulary, and cuts: the numbers of a text go to files in `folder`, those of

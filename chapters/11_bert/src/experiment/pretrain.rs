@@ -16,7 +16,7 @@ use workbench::memory::must_fit;
 use workbench::program::{Common, Output, Table, TrainingArgs, say};
 #[cfg(feature = "mpi")]
 use workbench::training::mpi::Ranks;
-use workbench::training::{History, Method, Options, Peers, Schedule, Shape, Watch, json, train};
+use workbench::training::{History, Method, Options, Peers, Watch, json, train};
 
 /// Arguments of `pretrain`.
 #[derive(Args, Clone, Debug)]
@@ -43,9 +43,9 @@ pub struct PretrainArgs {
     /// part of the run, results differ with it in their last digits [default: 2 in each group]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=65_536))]
     pub shards: Option<u32>,
-    /// For which share of the steps pairs come first: the rate rises for so long, and hidden pieces count
-    /// a tenth for half of it, then ever more
-    #[arg(long, value_name = "SHARE", default_value_t = 0.0)]
+    /// For which share of the steps pairs come first: for half of it the rate is a quarter of the highest
+    /// and hidden pieces hardly count, then both rise
+    #[arg(long, value_name = "SHARE", default_value_t = PAIRS_FIRST)]
     pub pairs_first: Float,
     /// Print how many parameters the model has, and where they sit, and end
     #[arg(long)]
@@ -62,18 +62,21 @@ const WRITTEN: [&str; 4] = [NUMBERS, "ladder.svg", "attention.html", "results.js
 const HELD: [usize; 2] = [512, 2048];
 
 // ANCHOR: options
-/// The chapter's options for so many steps: AdamW, a rate that rises over the first tenth of the steps
-/// and falls to 0 on a straight line (Devlin et al. 2019, appendix A.2), gradients of norm 1 at most.
+/// The chapter's options for so many steps when nothing comes first: AdamW, a rate that rises and falls
+/// on straight lines, gradients of norm 1 at most.
 pub fn options(steps: u64, rate: Float) -> Options {
-    let schedule = Schedule { rate, warmup: steps / 10, shape: Shape::Linear { total: steps } };
+    let schedule = PairsFirst::default().schedule(rate, steps);
     let method = Method::new(AdamW::new(0.0, decay));
     Options { epochs: EPOCHS, schedule, method, clip: Some(1.0), ..Options::default() }
 }
 // ANCHOR_END: options
 
 /// Passes over the corpus, and the highest learning rate, unless told otherwise.
-const EPOCHS: usize = 3;
+const EPOCHS: usize = 4;
 const RATE: Float = 2e-3;
+
+/// For which share of the steps pairs come first, unless told otherwise.
+const PAIRS_FIRST: Float = 0.15;
 
 /// A model after pre-training.
 pub struct Pretrained {
@@ -114,10 +117,9 @@ pub fn pretrain_model(
     let memory = training_memory(config, at_once, longest, hidden, own);
     must_fit("training this model on this text", Some(memory))?;
     let steps = (options.epochs * task.pairs().div_ceil(batch)) as u64;
-    let first = (pairs_first * steps as Float) as u64;
-    let task = task.with_pairs_first(PairsFirst { steps: first });
-    let shape = Shape::Linear { total: steps };
-    let schedule = Schedule { warmup: (steps / 10).max(first), shape, ..options.schedule };
+    let pairs_first = PairsFirst { steps: (pairs_first * steps as Float) as u64 };
+    let schedule = pairs_first.schedule(options.schedule.rate, steps);
+    let task = task.with_pairs_first(pairs_first);
     let mut model = Pretraining::new(config, &mut rng(stream(options.seed, 0)));
     let history = train(&task, &mut model, &Options { schedule, ..options.clone() })?;
     Ok(Pretrained { model, config: config.clone(), history })

@@ -29,6 +29,7 @@ impl Preset {
                 longest: 64,
                 dropout: 0.0,
                 deviation: 0.05,
+                alike: 4.0,
                 ..Config::BASE
             },
             Preset::Base => Config::BASE,
@@ -64,8 +65,8 @@ pub struct Sizes {
     /// Deviation of the normal distribution that weights and tables are drawn from
     #[arg(long, value_name = "D")]
     pub deviation: Option<Float>,
-    /// How many times wider the first block's queries are drawn, whose keys then begin alike, and the
-    /// table of places three tenths as wide; 0: drawn as everything else
+    /// How many times wider the queries of half of the first block's heads are drawn, whose keys then
+    /// begin as the same: there, tokens begin by looking at their like; 0: drawn as everything else
     #[arg(long, value_name = "TIMES")]
     pub alike: Option<Float>,
 }

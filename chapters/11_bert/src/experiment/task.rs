@@ -10,7 +10,7 @@ use rand::RngExt;
 use rand::seq::SliceRandom;
 use shared::{Float, Rng, Tape, Var};
 use std::ops::Range;
-use workbench::training::{Evaluation, Prepared, Task, Value, cut};
+use workbench::training::{Evaluation, Prepared, Schedule, Shape, Task, Value, cut};
 
 /// Pre-training a model on a corpus.
 pub struct PretrainingTask<'a> {
@@ -34,8 +34,11 @@ pub struct Share {
 // ANCHOR_END: share
 
 // ANCHOR: first
-/// How long pairs come first. Hidden pieces count a tenth until half of these steps are over, then ever
-/// more, on a straight line, until they count fully.
+/// What hidden pieces count at first.
+const LEAST: Float = 0.03;
+
+/// How long pairs come first. Until half of these steps are over, hidden pieces hardly count and steps are
+/// small; then both grow on straight lines.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct PairsFirst {
     /// Steps of the run until hidden pieces count fully; 0: they do from the beginning.
@@ -48,7 +51,7 @@ impl PairsFirst {
     /// ```
     /// use bert::experiment::PairsFirst;
     /// let weights = [0, 50, 75, 100, 200].map(|before| PairsFirst { steps: 100 }.weight(before));
-    /// let wanted = [0.1, 0.1, 0.55, 1.0, 1.0];
+    /// let wanted = [0.03, 0.03, 0.515, 1.0, 1.0];
     /// assert!(weights.iter().zip(wanted).all(|(found, wanted)| (found - wanted).abs() < 1e-6));
     /// ```
     pub fn weight(&self, before: u64) -> Float {
@@ -59,10 +62,21 @@ impl PairsFirst {
         let rise = (before as Float - half) / half;
         LEAST + (1.0 - LEAST) * rise.max(0.0)
     }
-}
 
-/// What hidden pieces count at first.
-const LEAST: Float = 0.1;
+    /// The rate in so many steps: a quarter of `rate` until half of these steps are over, then ever more
+    /// until they all are, and from there on a straight line to 0. When nothing comes first, it rises over
+    /// the first tenth of the steps and falls to 0 (Devlin et al. 2019, appendix A.2).
+    pub fn schedule(&self, rate: Float, total: u64) -> Schedule {
+        let full = self.steps;
+        match full {
+            0 => Schedule { rate, warmup: total / 10, shape: Shape::Linear { total } },
+            _ => {
+                let shape = Shape::SlowThenLinear { slow: full / 2, full, total };
+                Schedule { rate, warmup: total / 100, shape }
+            }
+        }
+    }
+}
 // ANCHOR_END: first
 
 // ANCHOR: decay
@@ -77,7 +91,7 @@ pub fn decay(name: &str) -> Float {
 // ANCHOR_END: decay
 
 /// Pieces of the short pairs that are read beside the long ones.
-const SHORT: usize = 32;
+const SHORT: usize = 48;
 
 /// A pass reads every document twice, once in short pairs and once in pairs of up to `longest` pieces: a
 /// short pair costs little, and whether it belongs together hangs on few words. (Devlin et al. 2019,

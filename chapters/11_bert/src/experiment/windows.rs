@@ -105,13 +105,16 @@ impl Windows {
     }
 
     // ANCHOR: draw
-    /// Draws the example of a window: it is cut in two at a random place between two sentences; one time
-    /// in two the second part is replaced by sentences of another document.
+    /// Draws the example of a window: it is cut in two between two sentences, at a random place in its
+    /// middle third; one time in two the second part is replaced by sentences of another document.
     pub fn plan(&self, window: usize, part: &Part, masking: &Masking, rng: &mut Rng) -> Plan {
         let Range { start, end } = self.windows[window];
         let cut = match end - start {
             1 => end,
-            _ => rng.random_range(start + 1..end),
+            n => {
+                let third = n.div_ceil(3);
+                rng.random_range(start + third..=(end - third).clamp(start + third, end - 1))
+            }
         };
         let first = start as usize..cut as usize;
         let follows = cut < end && (self.is_one_document() || rng.random::<bool>());

@@ -161,32 +161,59 @@ fn epsilon_is_used_everywhere() {
     }
 }
 
-/// The first block of a model that begins alike: a token looks at the other tokens of its piece more than
-/// at any other piece, wherever they stand, and W_k is W_q; one that does not begin so looks evenly.
+/// In half of the heads of a model that begins alike, a token looks at the other tokens of its piece more
+/// than at any other, wherever they stand; in the others, and where nothing begins alike, it looks evenly.
 #[test]
 fn tokens_that_begin_alike_look_at_their_like() {
     let sizes = Config { vocabulary: 40, width: 64, heads: 4, longest: 32, ..small() };
     let pieces = [7, 12, 30, 9, 21, 7, 33, 12, 16, 9, 30, 38];
     let tokens = Tokens::of(&pieces[..6], Some(&pieces[6..]), &SPECIAL);
     let read = &tokens.pieces.words;
-    let shares = |alike: Float| -> [Float; 2] {
+    // For every head, how much more of a weight a like token gets than another.
+    let preferred = |alike: Float| -> [Float; 4] {
         let bert = Bert::new(&Config { alike, deviation: 0.07, ..sizes.clone() }, &mut rng(0));
-        let attention = &bert.blocks[0].attention;
-        assert_eq!(attention.w_q.weight.value() == attention.w_k.weight.value(), alike > 0.0);
         let (_, looked) = bert.forward(&Tape::without_gradients(), &tokens, None);
-        let (mut like, mut other) = ((0.0, 0), (0.0, 0));
-        for head in 0..4 {
+        [0, 1, 2, 3].map(|head| {
             let weights = looked[0].of(0, head);
+            let (mut like, mut other) = ((0.0, 0), (0.0, 0));
             for (i, j) in (0..read.len()).flat_map(|i| (0..i).map(move |j| (i, j))) {
                 let sum = if read[i] == read[j] { &mut like } else { &mut other };
                 *sum = (sum.0 + weights[(i, j)] + weights[(j, i)], sum.1 + 2);
             }
-        }
-        [like, other].map(|(sum, n)| sum / n as Float)
+            (like.0 / like.1 as Float) / (other.0 / other.1 as Float)
+        })
     };
-    let ([like, other], [like_0, other_0]) = (shares(4.0), shares(0.0));
-    assert!(like > 8.0 * other, "{like} {other}");
-    assert!(like_0 < 1.5 * other_0, "{like_0} {other_0}");
+    let (alike, drawn) = (preferred(4.0), preferred(0.0));
+    assert!(alike[..2].iter().all(|times| *times > 8.0), "{alike:?}");
+    let even = alike[2..].iter().chain(&drawn);
+    assert!(even.clone().all(|times| (0.5..2.0).contains(times)), "{alike:?} {drawn:?}");
+
+    // What differs from a model that is drawn: these matrices alone, by these factors.
+    let model = |alike: Float| Bert::new(&Config { alike, ..sizes.clone() }, &mut rng(1));
+    let mut drawn = std::collections::BTreeMap::new();
+    model(0.0).for_each_parameter(|name, param| {
+        drawn.insert(name.to_string(), param.value().clone());
+    });
+    model(4.0).for_each_parameter(|name, param| {
+        let (now, before) = (param.value(), &drawn[name]);
+        let factor = match name {
+            "embeddings.places.weight" => 0.3,
+            "blocks.0.attention.w_v.weight" | "blocks.0.attention.w_o.weight" => 3.0,
+            "blocks.0.attention.w_q.weight" => {
+                assert_eq!(now.rows(0, 32), before.rows(0, 32) * 4.0);
+                return assert_eq!(now.rows(32, 32), before.rows(32, 32));
+            }
+            "blocks.0.attention.w_k.weight" => {
+                assert_eq!(
+                    now.rows(0, 32),
+                    &drawn["blocks.0.attention.w_q.weight"].rows(0, 32) * 4.0
+                );
+                return assert_eq!(now.rows(32, 32), before.rows(32, 32));
+            }
+            _ => 1.0,
+        };
+        assert_eq!(*now, before * factor, "{name}");
+    });
 }
 
 /// The page's 0.88 σ: of a normal distribution that is cut off at two deviations,

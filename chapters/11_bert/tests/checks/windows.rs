@@ -106,6 +106,19 @@ fn a_second_segment_follows_or_is_of_another_document() {
     assert!((f64::from(follow) - f64::from(free) / 2.0).abs() < far, "{follow} of {free}");
 }
 
+/// Of three sentences or more each half has a third at least, or as near to it as whole sentences come.
+#[test]
+fn a_window_is_cut_in_its_middle_third() {
+    let part = part(&[&[1; 10], &[1; 2], &[1; 3], &[1; 4], &[1; 5], &[1; 7]]);
+    let windows = Windows::new(&part, LONGEST);
+    let seen: Vec<BTreeSet<usize>> = plans(&windows, &part)
+        .iter()
+        .map(|plans| plans.iter().map(|plan| plan.first.len()).collect())
+        .collect();
+    let wanted: [&[usize]; 6] = [&[4, 5, 6], &[1], &[1, 2], &[2], &[2, 3], &[3, 4]];
+    assert_eq!(seen, wanted.map(|cuts| BTreeSet::from_iter(cuts.iter().copied())));
+}
+
 /// There are no strangers: what can follow follows, and a single sentence gets itself.
 #[test]
 fn one_document_is_enough() {
@@ -196,7 +209,7 @@ fn the_loss_of_a_batch_is_that_of_its_shards() {
         assert!((found - expected).abs() < 2e-6 * expected, "{shards}: {found}, not {expected}");
     }
 
-    // Pairs first: after three of four steps, hidden pieces count 0.55.
+    // Pairs first: after three of four steps, hidden pieces count 0.515.
     let task = task.with_pairs_first(PairsFirst { steps: 4 });
     let mut prepared = task.prepare(&batch, 2, &mut shared::rng(7));
     task.begin_step(3, &mut prepared.shards);
@@ -205,7 +218,7 @@ fn the_loss_of_a_batch_is_that_of_its_shards() {
     });
     let (found, expected) = (
         losses.sum::<Float>(),
-        0.55 * hidden / whole.hidden.len() as Float + next / whole.follows.len() as Float,
+        0.515 * hidden / whole.hidden.len() as Float + next / whole.follows.len() as Float,
     );
     assert!((found - expected).abs() < 2e-6 * expected, "{found}, not {expected}");
 }
@@ -250,7 +263,7 @@ fn held_out_pairs_are_the_same_whenever_they_are_looked_at() {
 #[test]
 fn the_length_of_a_pair_does_not_tell_whether_it_belongs_together() {
     const LONGEST: usize = 64;
-    let part = Corpus::generated(400, 1200, 0).unwrap().training;
+    let part = Corpus::generated(2000, 2000, 0).unwrap().training;
     let mut seen = [[0_u32; 2]; LONGEST + 1];
     for plan in plans(&Windows::new(&part, LONGEST), &part).into_iter().flatten() {
         seen[plan.length][usize::from(plan.follows)] += 1;
@@ -258,7 +271,7 @@ fn the_length_of_a_pair_does_not_tell_whether_it_belongs_together() {
     let right: u32 = seen.iter().map(|kinds| kinds.iter().max().unwrap()).sum();
     let share = f64::from(right) / f64::from(seen.concat().iter().sum::<u32>());
     println!("told by the length: {share:.3} of pairs");
-    assert!(share < 0.56, "{share}");
+    assert!(share < 0.59, "{share}");
 }
 
 /// The words of a half that are names, as far as they can be read.
@@ -281,7 +294,7 @@ fn names(corpus: &Corpus, pieces: &[usize]) -> BTreeSet<String> {
 /// pairs, but clearly fewer when pieces are hidden.
 #[test]
 fn names_tell_most_pairs() {
-    let corpus = Corpus::generated(2000, 1200, 0).unwrap();
+    let corpus = Corpus::generated(2000, 2000, 0).unwrap();
     let (part, masking) = (&corpus.training, Masking::default());
     let windows = Windows::new(part, 64);
     let rng = &mut rng(0);
@@ -308,5 +321,5 @@ fn names_tell_most_pairs() {
         "told by names: {whole:.3} of {} pairs, {hidden:.3} with pieces hidden",
         windows.len()
     );
-    assert!((0.93..0.97).contains(&whole) && (0.84..0.89).contains(&hidden), "{whole} {hidden}");
+    assert!((0.95..0.98).contains(&whole) && (0.92..0.95).contains(&hidden), "{whole} {hidden}");
 }

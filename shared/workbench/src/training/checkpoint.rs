@@ -267,5 +267,13 @@ pub(super) fn difference(path: &str, there: &Value, here: &Value) -> Option<Stri
         let entry = |key| difference(&format!("{path}{dot}{key}"), &there[key], &here[key]);
         return keys.map(String::as_str).find_map(entry);
     }
-    (there != here).then(|| format!("{path} is {there} there and {here} here"))
+    (there != here).then(|| format!("{path} is {} there and {} here", shown(there), shown(here)))
+}
+
+/// A value as it was given: 0.15, where an f32 that went through an f64 would read 0.15000000596.
+fn shown(value: &Value) -> String {
+    match value.as_f64().filter(|x| value.is_f64() && f64::from(*x as f32) == *x) {
+        Some(x) => (x as f32).to_string(),
+        None => value.to_string(),
+    }
 }

@@ -49,6 +49,24 @@ pub enum Shape {
     /// }
     /// ```
     InverseSquareRoot,
+    /// η/4 up to step `slow`, from there on a straight line to η in step `full`, and on another to 0 in
+    /// step T: for what is learnt in small steps alone, and first. The warm-up leads to η/4.
+    ///
+    /// ```
+    /// use workbench::training::{Schedule, Shape};
+    /// let shape = Shape::SlowThenLinear { slow: 20, full: 40, total: 60 };
+    /// let schedule = Schedule { rate: 1.0, warmup: 10, shape };
+    /// let rates = [5, 10, 20, 30, 40, 50, 60, 61].map(|s| schedule.at(s));
+    /// assert_eq!(rates, [0.125, 0.25, 0.25, 0.625, 1.0, 0.5, 0.0, 0.0]);
+    /// ```
+    SlowThenLinear {
+        /// The last step of the slow ones.
+        slow: u64,
+        /// The step of the highest rate.
+        full: u64,
+        /// T
+        total: u64,
+    },
     /// ½η·(1 + cos(π(s − W)/(T − W))), which is 0 from step T on (Loshchilov & Hutter 2017,
     /// equation 5, without restarts).
     Cosine {
@@ -73,17 +91,24 @@ impl Schedule {
     /// assert!((cosine.at(35) - 0.853_553_4).abs() < 1e-6); // ½(1 + cos 45°)
     /// ```
     pub fn at(&self, s: u64) -> Float {
-        if s < self.warmup {
-            return self.rate * (s as f64 / self.warmup as f64) as Float;
-        }
-        let after = |total: u64| {
-            // 0 where the warm-up ends, 1 at the last step.
-            let length = total.saturating_sub(self.warmup).max(1);
-            ((s - self.warmup) as f64 / length as f64).min(1.0)
+        // 0 in the first of two steps, 1 in the second and after it.
+        let between = |first: u64, second: u64| {
+            let length = second.saturating_sub(first).max(1);
+            (s.saturating_sub(first) as f64 / length as f64).min(1.0)
         };
+        let begun = if s < self.warmup { s as f64 / self.warmup as f64 } else { 1.0 };
+        if let Shape::SlowThenLinear { slow, full, total } = self.shape {
+            let up = 0.25 * begun + 0.75 * between(slow, full);
+            return self.rate * (up * (1.0 - between(full, total))) as Float;
+        }
+        if s < self.warmup {
+            return self.rate * begun as Float;
+        }
+        let after = |total: u64| between(self.warmup, total);
         let share = match self.shape {
             Shape::Constant => 1.0,
             Shape::Linear { total } => 1.0 - after(total),
+            Shape::SlowThenLinear { .. } => unreachable!("told above"),
             Shape::InverseSquareRoot => (self.warmup.max(1) as f64 / s.max(1) as f64).sqrt(),
             Shape::Cosine { total } => 0.5 * (1.0 + (std::f64::consts::PI * after(total)).cos()),
         };

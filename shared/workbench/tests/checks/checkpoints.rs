@@ -145,6 +145,9 @@ fn another_run_is_refused() {
 
     let wave = || Wave { data: "other", ..Wave::default() };
     assert_eq!(case(wave(), options(3)), other(r#"task.data is "wave" there and "other" here"#));
+    let wave = || Wave { share: 0.3, ..Wave::default() };
+    assert_eq!(case(wave(), options(3)), other("task.share is 0.15 there and 0.3 here"));
+    let wave = || Wave { data: "other", ..Wave::default() };
     // Of another seed the data may be others, too; the seed is what somebody chose.
     assert_eq!(
         case(wave(), Options { seed: 5, ..options(3) }),

@@ -50,6 +50,8 @@ pub struct Wave {
     pub pause: Duration,
     /// Part of the description.
     pub data: &'static str,
+    /// Part of the description, too.
+    pub share: Float,
     /// The example whose shard's loss is multiplied by this.
     pub spoil: Option<(usize, Float)>,
     /// Evaluations, from the first epoch on; afterwards the loss on the points.
@@ -64,7 +66,8 @@ impl Default for Wave {
     fn default() -> Wave {
         let evaluations = Vec::new();
         let (begun, judge): (fn(), fn(usize)) = (|| (), |_| ());
-        Wave { pause: Duration::ZERO, data: "wave", spoil: None, evaluations, begun, judge }
+        let (pause, data, share) = (Duration::ZERO, "wave", 0.15);
+        Wave { pause, data, share, spoil: None, evaluations, begun, judge }
     }
 }
 
@@ -97,7 +100,7 @@ impl Task for Wave {
     type Shard = Vec<usize>;
 
     fn describe(&self) -> Value {
-        json!({"model": {"hidden": 16}, "data": self.data})
+        json!({"model": {"hidden": 16}, "data": self.data, "share": self.share})
     }
 
     fn batches(&self, rng: &mut Rng) -> Vec<Vec<usize>> {
