@@ -37,7 +37,7 @@ pub struct Config {
     #[serde(default = "narrow")]
     pub deviation: Float,
     /// How many times wider `W_q` is drawn in half of the first block's heads, whose `W_k` then begins as
-    /// the same matrix, so that there tokens begin by looking at their like; this block's `W_v` and `W_o`
+    /// the same matrix, so that there scores are likenesses; this block's `W_v` and `W_o`
     /// begin three times as wide then, and the table of places three tenths as wide. 0: none of this.
     #[serde(default)]
     pub alike: Float,
@@ -173,11 +173,11 @@ impl Bert {
     }
 
     // ANCHOR: alike
-    /// Makes `W_q` so many times wider, and `W_k` the same, in half of the first block's heads. Where
-    /// `|W_q x|` is about the same for all tokens, a query then scores highest with its own key and those
-    /// of its like, since `qᵀk = |W_q x|²` there. What is alike shall be the piece, wherever it stands, so
-    /// the table of places begins narrower; and what is found shall be heard, so values and output begin
-    /// wider.
+    /// Makes `W_q` so many times wider, and `W_k` the same, in half of the first block's heads. A score is
+    /// then the dot product of two projected tokens: where `|W_q x|` is about the same for all of them, a
+    /// query scores highest with its own key, and the higher with another the more the two tokens are
+    /// alike. Their pieces shall count and not their places, so the table of places begins narrower; and
+    /// what is found shall be heard, so values and output begin wider.
     fn begin_alike(&mut self, times: Float) {
         self.embeddings.places.for_each_parameter(|_, table| *table.value_mut() *= PLACES);
         let Some(EncoderBlock { attention, .. }) = self.blocks.first_mut() else { return };

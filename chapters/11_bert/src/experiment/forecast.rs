@@ -14,7 +14,7 @@ pub struct ScalingArgs {
     /// Output folder
     #[command(flatten)]
     common: Common,
-    /// Milliseconds a step of this chapter's model takes in one process, 64 pairs
+    /// Milliseconds a step of a small model (three blocks of width 128) takes in one process, 64 pairs
     #[arg(long, value_name = "MS", default_value_t = SMALL.0)]
     step: f64,
     /// Milliseconds of it that are the optimiser's

@@ -66,7 +66,7 @@ pub struct Sizes {
     #[arg(long, value_name = "D")]
     pub deviation: Option<Float>,
     /// How many times wider the queries of half of the first block's heads are drawn, whose keys then
-    /// begin as the same: there, tokens begin by looking at their like; 0: drawn as everything else
+    /// begin as the same: there, scores are likenesses at first; 0: drawn as everything else
     #[arg(long, value_name = "TIMES")]
     pub alike: Option<Float>,
 }

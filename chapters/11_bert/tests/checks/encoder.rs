@@ -162,7 +162,7 @@ fn epsilon_is_used_everywhere() {
 }
 
 /// In half of the heads of a model that begins alike, a token looks at the other tokens of its piece more
-/// than at any other, wherever they stand; in the others, and where nothing begins alike, it looks evenly.
+/// than at others, on average; in the other heads, and where nothing begins alike, it looks evenly.
 #[test]
 fn tokens_that_begin_alike_look_at_their_like() {
     let sizes = Config { vocabulary: 40, width: 64, heads: 4, longest: 32, ..small() };

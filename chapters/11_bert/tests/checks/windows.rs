@@ -258,10 +258,10 @@ fn held_out_pairs_are_the_same_whenever_they_are_looked_at() {
     assert_eq!(rungs.uniform, 6.0_f64.ln());
 }
 
-/// Over stories, whoever knows of a pair how long it is and nothing else is hardly ever helped: for each
-/// length, say what is more frequent. (Pairs that are too long are cut off and have the greatest length.)
+/// Over stories, whoever knows of a pair how long it is and nothing else is helped little: for each length,
+/// say what is more frequent. (Pairs that are too long are cut off and have the greatest length.)
 #[test]
-fn the_length_of_a_pair_does_not_tell_whether_it_belongs_together() {
+fn the_length_of_a_pair_tells_little() {
     const LONGEST: usize = 64;
     let part = Corpus::generated(2000, 2000, 0).unwrap().training;
     let mut seen = [[0_u32; 2]; LONGEST + 1];

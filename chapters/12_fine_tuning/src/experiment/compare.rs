@@ -68,7 +68,7 @@ const HELD: [usize; 2] = [500, 1000];
 pub enum Way {
     /// The encoder as pre-training left it; all is trained.
     PreTrained,
-    /// The same encoder with random parameters; all is trained.
+    /// The same encoder as it begins before pre-training; all is trained.
     FromScratch,
     /// The encoder as pre-training left it; the new layer alone is trained.
     Frozen,

@@ -37,7 +37,7 @@ pub struct TrainArgs {
     /// Leave the encoder as it is and learn the new layer alone
     #[arg(long)]
     pub frozen: bool,
-    /// Forget what the encoder has learnt: its sizes and pieces, with random parameters
+    /// Forget what the encoder has learnt: its sizes and pieces, as it begins before pre-training
     #[arg(long)]
     pub from_scratch: bool,
     /// Sequences a training step

@@ -17,7 +17,7 @@ use workbench::training::{History, Method, Options, Schedule, Shape, json, train
 /// What a classifier begins with, and what of it is trained.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Start {
-    /// All parameters random: the encoder's sizes and pieces, and nothing that it has learnt.
+    /// As the encoder begins before pre-training: its sizes and pieces, and nothing that it has learnt.
     pub from_scratch: bool,
     /// The encoder stays as it is.
     pub frozen: bool,
