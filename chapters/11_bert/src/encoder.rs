@@ -36,9 +36,10 @@ pub struct Config {
     /// The deviation of the normal distribution that weights and tables are drawn from.
     #[serde(default = "narrow")]
     pub deviation: Float,
-    /// How many times wider `W_q` is drawn in half of the first block's heads, whose `W_k` then begins as
-    /// the same matrix, so that there scores are likenesses; this block's `W_v` and `W_o`
-    /// begin three times as wide then, and the table of places three tenths as wide. 0: none of this.
+    /// How many times wider `W_q` is drawn in half of the first block's heads (the larger half, of an odd
+    /// number), whose `W_k` then begins as the same matrix, so that there scores are likenesses; this
+    /// block's `W_v` and `W_o` begin three times as wide then, and the table of places three tenths as
+    /// wide. 0: none of this.
     #[serde(default)]
     pub alike: Float,
 }

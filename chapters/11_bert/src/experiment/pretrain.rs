@@ -43,13 +43,29 @@ pub struct PretrainArgs {
     /// part of the run, results differ with it in their last digits [default: 2 in each group]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=65_536))]
     pub shards: Option<u32>,
-    /// For which share of the steps pairs come first: for half of it the rate is a quarter of the highest
-    /// and hidden pieces hardly count, then both rise
-    #[arg(long, value_name = "SHARE", default_value_t = PAIRS_FIRST)]
-    pub pairs_first: Float,
+    /// For which share of all steps pairs come first: for half of it the rate is a quarter of the highest
+    /// and hidden pieces hardly count, then both rise [default: 0.15 for the small model, 0 for others]
+    #[arg(long, value_name = "SHARE")]
+    pub pairs_first: Option<Float>,
     /// Print how many parameters the model has, and where they sit, and end
     #[arg(long)]
     pub count: bool,
+}
+
+impl PretrainArgs {
+    /// For which share of the steps pairs come first.
+    ///
+    /// # Errors
+    /// When that is no share, or leaves no steps for the rate to fall in.
+    fn first(&self) -> Result<Float> {
+        match self.pairs_first.unwrap_or(self.sizes.config.pairs_first()) {
+            share if (0.0..1.0).contains(&share) => Ok(share),
+            share => {
+                let reason = format!("pairs first {share}: it must be at least 0 and below 1");
+                Err(Error::argument(reason))
+            }
+        }
+    }
 }
 
 /// The folder in the output folder that keeps the model.
@@ -75,15 +91,14 @@ pub fn options(steps: u64, rate: Float) -> Options {
 const EPOCHS: usize = 4;
 const RATE: Float = 2e-3;
 
-/// For which share of the steps pairs come first, unless told otherwise.
-const PAIRS_FIRST: Float = 0.15;
-
 /// A model after pre-training.
 pub struct Pretrained {
     /// The model.
     pub model: Pretraining,
     /// What it is made of.
     pub config: Config,
+    /// For which share of the steps pairs came first.
+    pub pairs_first: Float,
     /// How it went.
     pub history: History,
 }
@@ -117,12 +132,12 @@ pub fn pretrain_model(
     let memory = training_memory(config, at_once, longest, hidden, own);
     must_fit("training this model on this text", Some(memory))?;
     let steps = (options.epochs * task.pairs().div_ceil(batch)) as u64;
-    let pairs_first = PairsFirst { steps: (pairs_first * steps as Float) as u64 };
-    let schedule = pairs_first.schedule(options.schedule.rate, steps);
-    let task = task.with_pairs_first(pairs_first);
+    let first = PairsFirst { steps: (f64::from(pairs_first) * steps as f64) as u64 };
+    let schedule = first.schedule(options.schedule.rate, steps);
+    let task = task.with_pairs_first(first);
     let mut model = Pretraining::new(config, &mut rng(stream(options.seed, 0)));
     let history = train(&task, &mut model, &Options { schedule, ..options.clone() })?;
-    Ok(Pretrained { model, config: config.clone(), history })
+    Ok(Pretrained { model, config: config.clone(), pairs_first, history })
 }
 
 /// Learns, judges, draws, keeps: with the feature `mpi` in all processes that `mpirun` has started.
@@ -155,10 +170,7 @@ pub fn pretrain(arguments: &PretrainArgs) -> Result<()> {
 /// One process alone, or one of several: the first leads, the others follow.
 fn learn(arguments: &PretrainArgs, peers: Option<Arc<dyn Peers>>) -> Result<()> {
     arguments.sizes.config(100)?; // what is wrong with an argument is told before files are read
-    if !(0.0..=1.0).contains(&arguments.pairs_first) {
-        let reason = format!("pairs first {}: it must be from 0 to 1", arguments.pairs_first);
-        return Err(Error::argument(reason));
-    }
+    arguments.first()?;
     let groups = arguments.accumulate as usize;
     let shards = arguments.shards.map_or(2 * groups, |shards| shards as usize);
     let chapter = Options { shards, accumulate: groups, peers, ..options(1, RATE) };
@@ -176,7 +188,7 @@ fn follow(arguments: &PretrainArgs, options: &Options, peers: &dyn Peers) -> Res
     let corpus = Corpus::follow(&arguments.corpus, arguments.common.seed, peers)?;
     let config = arguments.sizes.config(corpus.pieces.len())?;
     let _watch = Watch::begin(); // Ctrl-C waits here, too, or it would end the process that saves
-    let (batch, first) = (arguments.batch as usize, arguments.pairs_first);
+    let (batch, first) = (arguments.batch as usize, arguments.first()?);
     pretrain_model(&corpus, &config, batch, first, options)?;
     peers.share(&mut Vec::new()) // the model is saved
 }
@@ -226,7 +238,7 @@ fn lead(arguments: &PretrainArgs, options: &Options) -> Result<()> {
     introduce(&corpus);
     let watch = Watch::begin(); // from here on until the model is saved, Ctrl-C waits
     let batch = arguments.batch as usize;
-    let mut trained = pretrain_model(&corpus, &config, batch, arguments.pairs_first, options)?;
+    let mut trained = pretrain_model(&corpus, &config, batch, arguments.first()?, options)?;
     write_pretraining(folder.folder(), Some(&corpus.pieces), &mut trained.model, &config)?;
     if let Some(peers) = &options.peers {
         peers.share(&mut Vec::new())?;
@@ -256,6 +268,7 @@ fn introduce(corpus: &Corpus) {
 
 /// Where the parameters sit.
 fn tell_counts(arguments: &PretrainArgs) -> Result<()> {
+    arguments.first()?;
     let vocabulary = arguments.corpus.vocabulary.map(|size| size as usize);
     let found = count(&arguments.sizes.config(vocabulary.unwrap_or(Config::BASE.vocabulary))?);
     let encoder = found.encoder();

@@ -6,7 +6,7 @@ use super::pretrain::Pretrained;
 use super::view::viewer;
 use crate::{Config, Rungs, Tokens};
 use serde::Serialize;
-use shared::{Module, Precision};
+use shared::{Float, Module, Precision};
 use workbench::error::Result;
 use workbench::figure::{Chart, Svg};
 use workbench::program::{Output, Table, say};
@@ -18,6 +18,7 @@ struct Results<'a> {
     seed: u64,
     precision: &'static str,
     config: &'a Config,
+    pairs_first: Float,
     parameters: usize,
     documents: usize,
     sentences: usize,
@@ -93,6 +94,7 @@ pub(super) fn report(
         seed: options.seed,
         precision: Precision::current().name(),
         config: &trained.config,
+        pairs_first: trained.pairs_first,
         parameters,
         documents: corpus.training.documents.len(),
         sentences,

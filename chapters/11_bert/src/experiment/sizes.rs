@@ -36,6 +36,15 @@ impl Preset {
             Preset::Large => Config::LARGE,
         }
     }
+
+    /// For which share of the steps pairs come first, unless told otherwise: the small model was measured
+    /// with it, the others begin as in the paper.
+    pub(super) fn pairs_first(self) -> Float {
+        match self {
+            Preset::Small => 0.15,
+            Preset::Base | Preset::Large => 0.0,
+        }
+    }
 }
 
 /// What a model is made of, its vocabulary aside.
@@ -66,7 +75,8 @@ pub struct Sizes {
     #[arg(long, value_name = "D")]
     pub deviation: Option<Float>,
     /// How many times wider the queries of half of the first block's heads are drawn, whose keys then
-    /// begin as the same: there, scores are likenesses at first; 0: drawn as everything else
+    /// begin as the same: there, scores are likenesses at first; 0: drawn as everything else [default: 4
+    /// for the small model, 0 for others]
     #[arg(long, value_name = "TIMES")]
     pub alike: Option<Float>,
 }
@@ -103,8 +113,8 @@ impl Sizes {
             let reason = format!("deviation {deviation}: it must be above 0 and below 1");
             return Err(Error::argument(reason));
         }
-        if !(0.0..=100.0).contains(&alike) {
-            let reason = format!("alike {alike}: it must be from 0 to 100");
+        if alike != 0.0 && !(1.0..=100.0).contains(&alike) {
+            let reason = format!("alike {alike}: it must be 0, or from 1 to 100");
             return Err(Error::argument(reason));
         }
         Ok(config)

@@ -38,7 +38,7 @@ pub struct Share {
 const LEAST: Float = 0.03;
 
 /// How long pairs come first. Until half of these steps are over, hidden pieces hardly count and steps are
-/// small; then both grow on straight lines.
+/// small; then both grow on straight lines. The rate takes a tenth of the run for it at least.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct PairsFirst {
     /// Steps of the run until hidden pieces count fully; 0: they do from the beginning.
@@ -63,18 +63,28 @@ impl PairsFirst {
         LEAST + (1.0 - LEAST) * rise.max(0.0)
     }
 
-    /// The rate in so many steps: a quarter of `rate` until half of these steps are over, then ever more
-    /// until they all are, and from there on a straight line to 0. When nothing comes first, it rises over
-    /// the first tenth of the steps and falls to 0 (Devlin et al. 2019, appendix A.2).
+    /// The rate in so many steps: after a warm-up over a hundredth of them a quarter of `rate`, until half
+    /// of the steps in which pairs come first are over; then ever more until these all are, and from there
+    /// on a straight line to 0. When nothing comes first, it rises over the first tenth of the steps and
+    /// falls to 0 (Devlin et al. 2019, appendix A.2).
+    ///
+    /// ```
+    /// use bert::experiment::PairsFirst;
+    /// let rates = |steps, at: [u64; 4]| {
+    ///     let schedule = PairsFirst { steps }.schedule(1.0, 1000);
+    ///     at.map(|s| schedule.at(s))
+    /// };
+    /// assert_eq!(rates(200, [5, 100, 200, 600]), [0.125, 0.25, 1.0, 0.5]);
+    /// assert_eq!(rates(0, [5, 100, 550, 1000]), [0.05, 1.0, 0.5, 0.0]);
+    /// ```
     pub fn schedule(&self, rate: Float, total: u64) -> Schedule {
-        let full = self.steps;
-        match full {
-            0 => Schedule { rate, warmup: total / 10, shape: Shape::Linear { total } },
-            _ => {
-                let shape = Shape::SlowThenLinear { slow: full / 2, full, total };
-                Schedule { rate, warmup: total / 100, shape }
-            }
+        let a_tenth = total / 10;
+        if self.steps == 0 {
+            return Schedule { rate, warmup: a_tenth, shape: Shape::Linear { total } };
         }
+        let full = self.steps.max(a_tenth);
+        let shape = Shape::SlowThenLinear { slow: full / 2, full, total };
+        Schedule { rate, warmup: total / 100, shape }
     }
 }
 // ANCHOR_END: first

@@ -113,7 +113,7 @@ impl Windows {
             1 => end,
             n => {
                 let third = n.div_ceil(3);
-                rng.random_range(start + third..=(end - third).clamp(start + third, end - 1))
+                rng.random_range(start + third..=(end - third).max(start + third))
             }
         };
         let first = start as usize..cut as usize;

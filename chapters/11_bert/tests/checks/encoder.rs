@@ -3,6 +3,7 @@
 use crate::support::{small, stirred, values};
 use bert::{Bert, Config, Counts, Pretraining, Special, Tokens, count};
 use shared::{Float, Matrix, Module, Tape, rng};
+use std::collections::BTreeMap;
 use tests::assert_close;
 
 const SPECIAL: Special = Special { pad: 0, unknown: 1, cls: 2, sep: 3, mask: 4 };
@@ -187,33 +188,35 @@ fn tokens_that_begin_alike_look_at_their_like() {
     assert!(alike[..2].iter().all(|times| *times > 8.0), "{alike:?}");
     let even = alike[2..].iter().chain(&drawn);
     assert!(even.clone().all(|times| (0.5..2.0).contains(times)), "{alike:?} {drawn:?}");
+}
 
-    // What differs from a model that is drawn: these matrices alone, by these factors.
-    let model = |alike: Float| Bert::new(&Config { alike, ..sizes.clone() }, &mut rng(1));
-    let mut drawn = std::collections::BTreeMap::new();
-    model(0.0).for_each_parameter(|name, param| {
-        drawn.insert(name.to_string(), param.value().clone());
-    });
-    model(4.0).for_each_parameter(|name, param| {
-        let (now, before) = (param.value(), &drawn[name]);
-        let factor = match name {
-            "embeddings.places.weight" => 0.3,
-            "blocks.0.attention.w_v.weight" | "blocks.0.attention.w_o.weight" => 3.0,
-            "blocks.0.attention.w_q.weight" => {
-                assert_eq!(now.rows(0, 32), before.rows(0, 32) * 4.0);
-                return assert_eq!(now.rows(32, 32), before.rows(32, 32));
-            }
-            "blocks.0.attention.w_k.weight" => {
-                assert_eq!(
-                    now.rows(0, 32),
-                    &drawn["blocks.0.attention.w_q.weight"].rows(0, 32) * 4.0
-                );
-                return assert_eq!(now.rows(32, 32), before.rows(32, 32));
-            }
-            _ => 1.0,
-        };
-        assert_eq!(*now, before * factor, "{name}");
-    });
+/// What differs from a model that is drawn: these matrices alone, by these factors, in the larger half of
+/// the heads.
+#[test]
+fn a_model_that_begins_alike_is_drawn_in_all_else() {
+    for (width, heads, rows) in [(64, 4, 32), (64, 1, 64), (96, 3, 64)] {
+        let sizes = Config { width, heads, ..small() };
+        let model = |alike: Float| Bert::new(&Config { alike, ..sizes.clone() }, &mut rng(1));
+        let mut drawn = BTreeMap::new();
+        model(0.0).for_each_parameter(|name, param| {
+            drawn.insert(name.to_string(), param.value().clone());
+        });
+        let queries = &drawn["blocks.0.attention.w_q.weight"];
+        model(4.0).for_each_parameter(|name, param| {
+            let (now, before) = (param.value(), &drawn[name]);
+            let factor = match name {
+                "embeddings.places.weight" => 0.3,
+                "blocks.0.attention.w_v.weight" | "blocks.0.attention.w_o.weight" => 3.0,
+                "blocks.0.attention.w_q.weight" | "blocks.0.attention.w_k.weight" => {
+                    let others = width - rows;
+                    assert_eq!(now.rows(0, rows), queries.rows(0, rows) * 4.0, "{name}");
+                    return assert_eq!(now.rows(rows, others), before.rows(rows, others));
+                }
+                _ => 1.0,
+            };
+            assert_eq!(*now, before * factor, "{name}");
+        });
+    }
 }
 
 /// The page's 0.88 σ: of a normal distribution that is cut off at two deviations,

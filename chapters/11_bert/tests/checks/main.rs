@@ -5,6 +5,7 @@
 //! - `golden`: a checkpoint of transformers, its results and gradients
 //! - `interchange`: the spellings and parts of checkpoints, and what is refused
 //! - `masking`: what is hidden, counted
+//! - `order`: pairs first
 //! - `program`: the commands, what they refuse, and a training that is killed
 //! - `windows`: which sentences make an example, and the loss of a batch
 
@@ -13,6 +14,7 @@ mod forged;
 mod golden;
 mod interchange;
 mod masking;
+mod order;
 mod program;
 mod support;
 mod windows;

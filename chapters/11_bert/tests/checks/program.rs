@@ -1,11 +1,11 @@
 //! The commands: what they answer, what they refuse, and a training that is killed.
 
 use crate::support::{letters, packed, small, stirred, tensors};
-use bert::experiment::{Corpus, Held, PairsFirst, PretrainingTask, Share, options};
+use bert::experiment::{Corpus, Held, PairsFirst, PretrainingTask, Share, options, pretrain_model};
 use bert::interchange::write_pretraining;
 use bert::{Config, Pretraining, Tokens};
 use serde_json::Value;
-use shared::{Float, Matrix, Module, Rng, Tape, Var, rng};
+use shared::{Float, Matrix, Module, Rng, Tape, Var, rng, stream};
 use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -424,9 +424,16 @@ fn arguments_that_fit_nothing_are_refused() {
     assert!(reason.contains("10") && reason.contains("4"), "{reason}");
     let missing = place.refused(&["--corpus", "nowhere.txt"]);
     assert!(missing.starts_with("nowhere.txt: "), "{missing}");
-    for (option, value) in [("--alike", "-1"), ("--alike", "NaN"), ("--pairs-first", "1.5")] {
-        let reason = place.refused(&[&format!("{option}={value}")]);
-        assert!(reason.contains(value) && reason.contains("must be from 0 to"), "{reason}");
+    for (option, values, wanted) in [
+        ("--alike", ["-1", "NaN", "0.5", "100.5"], "must be 0, or from 1 to 100"),
+        ("--pairs-first", ["-0.1", "NaN", "1", "1.5"], "must be at least 0 and below 1"),
+    ] {
+        for value in values {
+            for also in [&[][..], &["--count"]] {
+                let reason = place.refused(&[&[&format!("{option}={value}")[..]], also].concat());
+                assert!(reason.contains(&format!(" {value}: it {wanted}")), "{reason}");
+            }
+        }
     }
 }
 
@@ -443,7 +450,8 @@ fn documents() -> String {
 fn a_text_becomes_a_model() {
     let place = Place::new();
     fs::write(place.path("text.txt"), documents()).unwrap();
-    let arguments = "--corpus text.txt --vocabulary 60 --out run --epochs 2 --batch 8 --seed 3";
+    let arguments = "--corpus text.txt --vocabulary 60 --out run --epochs 2 --batch 8 --seed 3 \
+                     --checkpoint state";
     let train: Vec<&str> = arguments.split(' ').chain(SMALL.split(' ')).collect();
     let told = place.printed(&train);
     assert!(told.contains("unigram: knows how frequent each is"), "{told}");
@@ -457,13 +465,66 @@ fn a_text_becomes_a_model() {
         5
     );
 
+    // What was not told is the chapter's, and comes first for the chapter's share of the steps.
+    let run = &checkpoint(&place)["run"];
+    let (told, settings) = (&run["fixed"]["task"], &run["state"]["settings"]);
+    assert_eq!((&told["config"]["alike"], &told["pairs first"]), (&json!(4.0), &json!(0.15_f32)));
+    let results: Value =
+        serde_json::from_slice(&fs::read(place.path("run/results.json")).unwrap()).unwrap();
+    assert_eq!(results["pairs_first"], 0.15);
+    let total = results["epochs"][1]["steps"].as_u64().unwrap();
+    let full = total * 15 / 100;
+    assert!(full > total / 10, "or nothing was tested");
+    let shape = json!({"slow_then_linear": {"slow": full / 2, "full": full, "total": total}});
+    let schedule = json!({"rate": 0.002, "warmup": total / 100, "shape": shape});
+    assert_eq!(settings["schedule"], schedule);
+
     // Once more: the same model to the last bit.
     let bytes =
         |folder: &str| fs::read(place.path(folder).join("model/model.safetensors")).unwrap();
-    let again: Vec<&str> =
-        train.iter().map(|word| if *word == "run" { "again" } else { word }).collect();
-    place.printed(&again);
+    let again = train.iter().map(|word| match *word {
+        "run" => "again",
+        "state" => "another",
+        word => word,
+    });
+    place.printed(&Vec::from_iter(again));
     assert!(bytes("run") == bytes("again"), "another run, another model");
+}
+
+/// The record in the folder `state`.
+fn checkpoint(place: &Place) -> Value {
+    serde_json::from_slice(&fs::read(place.path("state/checkpoint.json")).unwrap()).unwrap()
+}
+
+/// With Base's other settings nothing is alike and nothing comes first, unless told.
+#[test]
+fn what_was_not_measured_with_other_sizes_is_left_out() {
+    let place = Place::new();
+    fs::write(place.path("text.txt"), documents()).unwrap();
+    let arguments = "--config base --corpus text.txt --vocabulary 60 --epochs 1 --checkpoint state";
+    let train: Vec<&str> = arguments.split(' ').chain(SMALL.split(' ')).collect();
+    place.printed(&train);
+    let run = &checkpoint(&place)["run"];
+    let (told, settings) = (&run["fixed"]["task"], &run["state"]["settings"]);
+    assert_eq!((&told["config"]["alike"], &told["pairs first"]), (&json!(0.0), &json!(0.0)));
+    assert!(settings["schedule"]["shape"]["linear"].is_object(), "{settings}");
+}
+
+/// A run that goes on for more passes has more steps in which pairs come first: all that changes is told.
+#[test]
+fn a_run_that_becomes_longer_tells_all_that_changes() {
+    let place = Place::new();
+    fs::write(place.path("text.txt"), documents()).unwrap();
+    let arguments = "--corpus text.txt --vocabulary 60 --batch 2 --checkpoint state";
+    let train: Vec<&str> = arguments.split(' ').chain(SMALL.split(' ')).collect();
+    place.printed(&[&train[..], &["--epochs", "1"]].concat());
+    let told = place.run(&[&train[..], &["--epochs", "2", "--resume"]].concat());
+    let told = String::from_utf8(told.stderr).unwrap() + &String::from_utf8(told.stdout).unwrap();
+    let line =
+        told.lines().find(|line| line.contains("goes on")).unwrap_or_else(|| panic!("{told}"));
+    for setting in ["warmup", "shape.slow_then_linear.slow", "full", "total"] {
+        assert!(line.contains(&format!("{setting} is ")), "{setting}: {line}");
+    }
 }
 
 /// Held-out documents of letters that were never seen: no word of them can be hidden and told.
@@ -535,23 +596,40 @@ fn trained(stuck: usize, checkpoint: Option<&Path>) -> Vec<u8> {
     let held = Held::new(&corpus, &corpus.validation, config.longest, 16, 0).unwrap();
     let task = PretrainingTask::new(&corpus, Some(&held), config.longest, 32, json!({}));
     let steps = (3 * task.pairs().div_ceil(32)) as u64;
-    let task = task.with_pairs_first(PairsFirst { steps });
+    let first = PairsFirst { steps: steps * 3 / 4 };
+    assert!(first.steps > 6, "{steps} steps: or nobody is killed while pairs come first");
+    let task = task.with_pairs_first(first);
     let options = Options {
         epochs: 3,
+        schedule: first.schedule(1e-3, steps),
         shards: 4,
         checkpoint: checkpoint.map(Path::to_owned),
         checkpoint_steps: Some(1),
         resume: checkpoint.is_some(),
         ..options(steps, 1e-3)
     };
-    let mut model = Pretraining::new(&config, &mut rng(0));
+    let mut model = Pretraining::new(&config, &mut rng(stream(0, 0)));
     let history = train(&Stuck { task, batches: 0.into(), stuck }, &mut model, &options).unwrap();
     assert_eq!(history.epochs.len(), 3);
+    bytes(&mut model)
+}
+
+fn bytes(model: &mut Pretraining) -> Vec<u8> {
     let mut bytes = Vec::new();
     model.for_each_parameter(|_, param| {
         bytes.extend(param.value().iter().flat_map(|x| x.to_le_bytes()));
     });
     bytes
+}
+
+/// `pretrain` makes of a share what the parts make of steps: how much hidden pieces count, and the rate.
+#[test]
+fn a_share_of_the_steps_reaches_the_task_and_the_rate() {
+    let corpus = Corpus::generated(100, 300, 0).unwrap();
+    let config = Config { vocabulary: corpus.pieces.len(), longest: 48, ..small() };
+    let options = Options { epochs: 3, shards: 4, ..options(1, 1e-3) };
+    let mut trained_here = pretrain_model(&corpus, &config, 32, 0.75, &options).unwrap();
+    assert!(bytes(&mut trained_here.model) == trained(usize::MAX, None), "the parameters differ");
 }
 
 #[test]

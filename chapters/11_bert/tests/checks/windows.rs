@@ -259,19 +259,36 @@ fn held_out_pairs_are_the_same_whenever_they_are_looked_at() {
 }
 
 /// Over stories, whoever knows of a pair how long it is and nothing else is helped little: for each length,
-/// say what is more frequent. (Pairs that are too long are cut off and have the greatest length.)
+/// say what is more frequent. (Pairs that are too long are cut off and have the greatest length.) That is
+/// so for pairs as they are judged, and for pairs of two lengths as they are learnt from.
 #[test]
 fn the_length_of_a_pair_tells_little() {
     const LONGEST: usize = 64;
     let part = Corpus::generated(2000, 2000, 0).unwrap().training;
-    let mut seen = [[0_u32; 2]; LONGEST + 1];
-    for plan in plans(&Windows::new(&part, LONGEST), &part).into_iter().flatten() {
-        seen[plan.length][usize::from(plan.follows)] += 1;
+    for lengths in [&[LONGEST][..], &[48, LONGEST]] {
+        let mut seen = [[0_u32; 2]; LONGEST + 1];
+        for plan in plans(&Windows::of_lengths(&part, lengths), &part).into_iter().flatten() {
+            seen[plan.length][usize::from(plan.follows)] += 1;
+        }
+        let right: u32 = seen.iter().map(|kinds| kinds.iter().max().unwrap()).sum();
+        let share = f64::from(right) / f64::from(seen.concat().iter().sum::<u32>());
+        println!("told by the length, {lengths:?}: {share:.3} of pairs");
+        assert!(share < 0.59, "{lengths:?}: {share}");
     }
-    let right: u32 = seen.iter().map(|kinds| kinds.iter().max().unwrap()).sum();
-    let share = f64::from(right) / f64::from(seen.concat().iter().sum::<u32>());
-    println!("told by the length: {share:.3} of pairs");
-    assert!(share < 0.59, "{share}");
+}
+
+/// A pass reads every document in short pairs as well, where the longest are longer.
+#[test]
+fn a_pass_has_short_pairs_and_long_ones() {
+    let corpus = corpus(&LENGTHS);
+    for (longest, lengths) in [(64, &[48, 64][..]), (49, &[48, 49]), (48, &[48]), (16, &[16])] {
+        let task = PretrainingTask::new(&corpus, None, longest, 2, json!({}));
+        let windows = Windows::of_lengths(&corpus.training, lengths);
+        let mut expected: Vec<usize> =
+            (0..windows.len()).map(|i| windows.length(i, &corpus.training)).collect();
+        expected.sort_unstable_by(|a, b| b.cmp(a));
+        assert_eq!((task.pairs(), task.lengths()), (windows.len(), expected), "{longest}");
+    }
 }
 
 /// The words of a half that are names, as far as they can be read.

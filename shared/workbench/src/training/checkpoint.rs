@@ -253,27 +253,79 @@ fn of_this_run<S: DeserializeOwned>(path: &Path, run: &Value, fixed: &Value) -> 
         // Checkpoints from before there was a choice.
         settings.entry("precision").or_insert_with(|| Precision::F32.name().into());
     }
-    if let Some(difference) = difference("", &there, fixed) {
+    if let Some(difference) = difference(&there, fixed) {
         return Err(refuse(format!("belongs to another run: {difference}")));
     }
     Run::deserialize(run).map_err(|error| refuse(format!("cannot be understood: {error}")))
 }
 
 /// Where two values differ first, by its path: `model.hidden is 64 there and 32 here`.
-pub(super) fn difference(path: &str, there: &Value, here: &Value) -> Option<String> {
+pub(super) fn difference(there: &Value, here: &Value) -> Option<String> {
+    differences(there, here).into_iter().next()
+}
+
+/// Where two values differ, each place by its path.
+pub(super) fn differences(there: &Value, here: &Value) -> Vec<String> {
+    let mut all = Vec::new();
+    compare("", there, here, &mut all);
+    all
+}
+
+fn compare(path: &str, there: &Value, here: &Value, all: &mut Vec<String>) {
     if let (Value::Object(a), Value::Object(b)) = (there, here) {
         let keys = a.keys().chain(b.keys().filter(|key| !a.contains_key(*key)));
         let dot = if path.is_empty() { "" } else { "." };
-        let entry = |key| difference(&format!("{path}{dot}{key}"), &there[key], &here[key]);
-        return keys.map(String::as_str).find_map(entry);
+        keys.for_each(|key| compare(&format!("{path}{dot}{key}"), &there[key], &here[key], all));
+    } else if there != here {
+        all.push(format!("{path} is {} there and {} here", shown(there), shown(here)));
     }
-    (there != here).then(|| format!("{path} is {} there and {} here", shown(there), shown(here)))
 }
 
 /// A value as it was given: 0.15, where an f32 that went through an f64 would read 0.15000000596.
 fn shown(value: &Value) -> String {
     match value.as_f64().filter(|x| value.is_f64() && f64::from(*x as f32) == *x) {
-        Some(x) => (x as f32).to_string(),
+        Some(x) => format!("{:?}", x as f32),
         None => value.to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    /// Single precision as it was typed, double precision and whole numbers with all their digits.
+    #[test]
+    fn numbers_are_told_as_they_were_given() {
+        let seed = u64::MAX - 1;
+        for (value, wanted) in [
+            (json!(f64::from(0.15_f32)), "0.15"),
+            (json!(f64::from(1e-12_f32)), "1e-12"),
+            (json!(4.0), "4.0"),
+            (json!(4), "4"),
+            (json!(0.1), "0.1"),
+            (json!(0.123_456_789_012), "0.123456789012"),
+            (json!(seed), "18446744073709551614"),
+            (json!("4"), "\"4\""),
+            (json!(null), "null"),
+        ] {
+            assert_eq!(shown(&value), wanted);
+        }
+    }
+
+    #[test]
+    fn every_difference_is_told_by_its_path() {
+        let there = json!({"a": 1, "b": {"c": 2, "d": [1, 2]}, "e": 0});
+        let here = json!({"a": 2, "b": {"c": 3, "d": [1, 2]}, "f": 5});
+        let all = differences(&there, &here);
+        let wanted = [
+            "a is 1 there and 2 here",
+            "b.c is 2 there and 3 here",
+            "e is 0 there and null here",
+            "f is null there and 5 here",
+        ];
+        assert_eq!(all, wanted);
+        assert_eq!(difference(&there, &here).as_deref(), Some(wanted[0]));
+        assert_eq!((differences(&here, &here), difference(&here, &here)), (Vec::new(), None));
     }
 }

@@ -64,11 +64,12 @@ impl<T: Task> Trainer<'_, T> {
         self.load_tensors(Tensors::parse(&path, &bytes)?)?;
         let place = self.state.place();
         let settings = self.settings()?;
-        let changed = checkpoint::difference("", &self.state.settings, &settings);
-        match (self.is_finished(), changed) {
+        let changed = checkpoint::differences(&self.state.settings, &settings);
+        match (self.is_finished(), &changed[..]) {
             (true, _) => self.display.say("the checkpoint is of a finished run"),
-            (false, None) => self.display.say(format_args!("goes on {place}")),
-            (false, Some(changed)) => {
+            (false, []) => self.display.say(format_args!("goes on {place}")),
+            (false, changed) => {
+                let changed = changed.join(", ");
                 self.display.say(format_args!("goes on {place} with a change: {changed}"));
             }
         }
@@ -115,7 +116,7 @@ impl<T: Task> Trainer<'_, T> {
             "checkpoint_steps": checkpoint_steps, "parameters": start.to_string(),
         }))?;
         let there = made_once(Some(peers.as_ref()), || Ok(here.clone()))?;
-        match checkpoint::difference("", &there, &here) {
+        match checkpoint::difference(&there, &here) {
             None => Ok(()),
             Some(what) => {
                 Err(Error::argument(format!("another run than in the first process: {what}")))

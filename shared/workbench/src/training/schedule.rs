@@ -62,7 +62,7 @@ pub enum Shape {
     SlowThenLinear {
         /// The last step of the slow ones.
         slow: u64,
-        /// The step of the highest rate.
+        /// The step of the highest rate, before T: or the last step would have it.
         full: u64,
         /// T
         total: u64,
@@ -136,6 +136,30 @@ mod tests {
                 assert!(schedule.at(s) >= 0.0);
             }
         }
+    }
+
+    /// As the rate of a run in which something comes first: what is asked for that cannot be – a warm-up
+    /// beyond the slow steps, no steps to rise or to fall in – never gives more than η or less than 0.
+    #[test]
+    fn a_slow_beginning_rises_to_the_highest_rate_and_falls_to_nothing() {
+        for (warmup, slow, full, total) in
+            [(8, 20, 40, 60), (0, 20, 40, 60), (30, 20, 40, 60), (8, 20, 10, 60), (8, 20, 60, 60)]
+        {
+            let shape = Shape::SlowThenLinear { slow, full, total };
+            let schedule = Schedule { rate: 2.0, warmup, shape };
+            let rates: Vec<Float> = (1..=100).map(|s| schedule.at(s)).collect();
+            let top = rates.iter().position(|rate| *rate == 2.0);
+            if full > slow.max(warmup) {
+                assert_eq!(top, Some(full as usize - 1), "{schedule:?}");
+                assert!(rates[..full as usize].is_sorted(), "{schedule:?}");
+                assert_eq!(schedule.at(slow), if warmup > slow { 0.5 * 20.0 / 30.0 } else { 0.5 });
+            }
+            assert!(rates.iter().all(|rate| (0.0..=2.0).contains(rate)), "{schedule:?}");
+            assert!(rates[full.max(slow) as usize..].is_sorted_by(|a, b| a >= b), "{schedule:?}");
+            assert!(rates[total as usize..].iter().all(|rate| *rate == 0.0), "{schedule:?}");
+        }
+        let nothing = Shape::SlowThenLinear { slow: 0, full: 0, total: 0 };
+        assert_eq!(Schedule { rate: 2.0, warmup: 0, shape: nothing }.at(1), 0.0);
     }
 
     #[test]
