@@ -7,11 +7,13 @@
 //! | `task`, `evaluate` | pre-training for the course's training loop, and what is held out |
 //! | `pretrain`, `report` | a pre-training from beginning to end, and what it tells |
 //! | `fill`, `embed`, `view` | what a model is asked afterwards |
+//! | `compare` | what the start and the order do, by several seeds |
 //! | `bench` | how long a step takes |
 //! | [`scaling`], `forecast` | how long it would take on many machines |
 //! | `program` | the commands |
 
 mod bench;
+mod compare;
 mod corpus;
 mod embed;
 mod evaluate;
@@ -27,6 +29,7 @@ mod task;
 mod view;
 mod windows;
 
+pub use compare::{Comparison, Trained, Trainings, starts_figure};
 pub use corpus::{Corpus, CorpusArgs, Part, special};
 pub use embed::{Pooling, means};
 pub use evaluate::{Held, Scores};

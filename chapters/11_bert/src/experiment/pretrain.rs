@@ -57,7 +57,7 @@ impl PretrainArgs {
     ///
     /// # Errors
     /// When that is no share, or leaves no steps for the rate to fall in.
-    fn first(&self) -> Result<Float> {
+    pub(super) fn first(&self) -> Result<Float> {
         match self.pairs_first.unwrap_or(self.sizes.config.pairs_first()) {
             share if (0.0..1.0).contains(&share) => Ok(share),
             share => {
@@ -169,14 +169,7 @@ pub fn pretrain(arguments: &PretrainArgs) -> Result<()> {
 // ANCHOR: roles
 /// One process alone, or one of several: the first leads, the others follow.
 fn learn(arguments: &PretrainArgs, peers: Option<Arc<dyn Peers>>) -> Result<()> {
-    arguments.sizes.config(100)?; // what is wrong with an argument is told before files are read
-    arguments.first()?;
-    let groups = arguments.accumulate as usize;
-    let shards = arguments.shards.map_or(2 * groups, |shards| shards as usize);
-    let chapter = Options { shards, accumulate: groups, peers, ..options(1, RATE) };
-    must_divide(shards, groups, chapter.processes())?;
-    let options = arguments.training.options(&arguments.common, chapter)?;
-    arguments.training.precision.begin();
+    let options = checked(arguments, peers)?;
     match &options.peers {
         Some(peers) if !options.leads() => follow(arguments, &options, peers.as_ref()),
         _ => lead(arguments, &options),
@@ -193,6 +186,22 @@ fn follow(arguments: &PretrainArgs, options: &Options, peers: &dyn Peers) -> Res
     peers.share(&mut Vec::new()) // the model is saved
 }
 // ANCHOR_END: roles
+
+/// The options of a training. What is wrong with an argument is told here, before files are read.
+///
+/// # Errors
+/// When an argument makes no sense.
+pub(super) fn checked(arguments: &PretrainArgs, peers: Option<Arc<dyn Peers>>) -> Result<Options> {
+    arguments.sizes.config(100)?;
+    arguments.first()?;
+    let groups = arguments.accumulate as usize;
+    let shards = arguments.shards.map_or(2 * groups, |shards| shards as usize);
+    let chapter = Options { shards, accumulate: groups, peers, ..options(1, RATE) };
+    must_divide(shards, groups, chapter.processes())?;
+    let options = arguments.training.options(&arguments.common, chapter)?;
+    arguments.training.precision.begin();
+    Ok(options)
+}
 
 /// Sums have the same bits in any number of processes and groups where each has a power of two of the
 /// shards.
@@ -248,12 +257,20 @@ fn lead(arguments: &PretrainArgs, options: &Options) -> Result<()> {
          results.json was not made",
         folder.folder().display()
     ))?;
-    let held = Held::new(&corpus, &corpus.test, config.longest, HELD[1], 1)?;
+    let held = held_for_test(&corpus, config.longest)?;
     report(&corpus, &held, &mut trained, options, &output)?;
     say(format!("\nthe model is in {}", folder.folder().display()));
     say(format!("figures and results.json are in {}", output.folder().display()));
     say("try: cargo run --release -p bert -- fill \"the dog is very [MASK].\"");
     Ok(())
+}
+
+/// What a model is judged by when training is over.
+///
+/// # Errors
+/// As [`Held::new`].
+pub(super) fn held_for_test(corpus: &Corpus, longest: usize) -> Result<Held> {
+    Held::new(corpus, &corpus.test, longest, HELD[1], 1)
 }
 
 fn introduce(corpus: &Corpus) {
@@ -267,7 +284,7 @@ fn introduce(corpus: &Corpus) {
 }
 
 /// Where the parameters sit.
-fn tell_counts(arguments: &PretrainArgs) -> Result<()> {
+pub(super) fn tell_counts(arguments: &PretrainArgs) -> Result<()> {
     arguments.first()?;
     let vocabulary = arguments.corpus.vocabulary.map(|size| size as usize);
     let found = count(&arguments.sizes.config(vocabulary.unwrap_or(Config::BASE.vocabulary))?);

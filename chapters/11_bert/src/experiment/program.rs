@@ -1,6 +1,6 @@
 //! The commands.
 
-use super::{bench, embed, fill, forecast, pretrain, view};
+use super::{bench, compare, embed, fill, forecast, pretrain, view};
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
 use workbench::program::{parse, run};
@@ -29,6 +29,8 @@ enum Command {
     Embed(embed::EmbedArgs),
     /// Write a page that shows where every head looks
     View(view::ViewArgs),
+    /// Pre-train with the start and the order, without one, without both, with several seeds each: an hour
+    Compare(Box<compare::CompareArgs>),
     /// Time full training steps on random pieces
     Bench(bench::BenchArgs),
     /// Predict how training scales over machines, from measured constants
@@ -44,6 +46,7 @@ pub fn program() -> ExitCode {
         Some(Command::Fill(arguments)) => fill::fill(&arguments),
         Some(Command::Embed(arguments)) => embed::embed(&arguments),
         Some(Command::View(arguments)) => view::view(&arguments),
+        Some(Command::Compare(arguments)) => compare::compare(&arguments),
         Some(Command::Bench(arguments)) => bench::bench(&arguments),
         Some(Command::Scaling(arguments)) => forecast::scaling(&arguments),
     })

@@ -1,5 +1,6 @@
 //! The tests of chapter 11:
 //!
+//! - `compare`: what the start and the order do, judged
 //! - `encoder`: parameters counted, who sees whom in a batch
 //! - `forged`: checkpoints that somebody cut, damaged or forged
 //! - `golden`: a checkpoint of transformers, its results and gradients
@@ -9,6 +10,7 @@
 //! - `program`: the commands, what they refuse, and a training that is killed
 //! - `windows`: which sentences make an example, and the loss of a batch
 
+mod compare;
 mod encoder;
 mod forged;
 mod golden;

@@ -262,9 +262,17 @@ fn a_model_without_its_seal_is_refused() {
 #[test]
 fn nothing_that_is_read_is_written_over() {
     let (place, _) = Place::with_model();
-    for name in ["results.json", "ladder.svg", "attention.html", "corpus.numbers"] {
+    for (command, name) in [
+        ("pretrain", "results.json"),
+        ("pretrain", "ladder.svg"),
+        ("pretrain", "attention.html"),
+        ("pretrain", "corpus.numbers"),
+        ("compare", "compare.json"),
+        ("compare", "starts.svg"),
+        ("compare", "corpus.numbers"),
+    ] {
         fs::write(place.path(name), documents()).unwrap();
-        let reason = place.refused(&["--corpus", name, "--out", "."]);
+        let reason = place.refused(&[command, "--corpus", name, "--out", "."]);
         assert!(reason.starts_with(&format!("{name}: would be written over")), "{reason}");
         assert_eq!(fs::read_to_string(place.path(name)).unwrap(), documents());
     }
@@ -494,6 +502,69 @@ fn a_text_becomes_a_model() {
 /// The record in the folder `state`.
 fn checkpoint(place: &Place) -> Value {
     serde_json::from_slice(&fs::read(place.path("state/checkpoint.json")).unwrap()).unwrap()
+}
+
+/// Four ways for each seed, of which the last is `pretrain`'s; a comparison that is finished, or was stopped,
+/// goes on from its checkpoints.
+#[test]
+fn a_comparison_trains_what_pretrain_does() {
+    let place = Place::new();
+    fs::write(place.path("text.txt"), documents()).unwrap();
+    let arguments = "--corpus text.txt --vocabulary 60 --epochs 1 --batch 8 --seed 4 --out run";
+    let common: Vec<&str> = arguments.split(' ').chain(SMALL.split(' ')).collect();
+    let compare = [&["compare", "--seeds", "2", "--checkpoint", "state"], &common[..]].concat();
+    let told = place.printed(&compare);
+    assert!(told.contains("8 of 8 trained"), "{told}");
+    assert!(place.path("run/starts.svg").exists());
+    let read = |name: &str| -> Value {
+        serde_json::from_slice(&fs::read(place.path("run").join(name)).unwrap()).unwrap()
+    };
+    let found = read("compare.json");
+    assert_eq!(found["claims"].as_object().unwrap().len(), 8);
+    let ways = ["neither", "start", "order", "both"];
+    assert_eq!(Vec::from_iter(found["ways"].as_object().unwrap().keys()), {
+        let mut ways = ways;
+        ways.sort_unstable();
+        ways
+    });
+    for (way, left_out) in ways.into_iter().zip([
+        &["--alike", "0", "--pairs-first", "0"][..],
+        &["--pairs-first", "0"],
+        &["--alike", "0"],
+        &[],
+    ]) {
+        let trainings = found["ways"][way]["seeds"].as_array().unwrap();
+        let seeds = Vec::from_iter(trainings.iter().map(|trained| trained["seed"].clone()));
+        assert_eq!(seeds, [json!(4), json!(5)]);
+        place.printed(&[&common[..], left_out].concat());
+        assert_eq!(trainings[0]["test"], read("results.json")["test"], "{way}");
+    }
+
+    // As if it had been stopped in the last training.
+    fs::remove_dir_all(place.path("state/both_5")).unwrap();
+    let again = place.run(&[&compare[..], &["--resume"]].concat());
+    let told = String::from_utf8(again.stdout).unwrap() + &String::from_utf8(again.stderr).unwrap();
+    assert_eq!(told.matches("is of a finished run").count(), 7, "{told}");
+    assert_eq!(told.matches("yet: begins").count(), 1, "{told}");
+    let times = |mut found: Value| {
+        for row in found["ways"].as_object_mut().unwrap().values_mut() {
+            row["seeds"].as_array_mut().unwrap().iter_mut().for_each(|trained| {
+                trained.as_object_mut().unwrap().remove("training_seconds").unwrap();
+            });
+        }
+        found
+    };
+    assert_eq!(times(read("compare.json")), times(found));
+}
+
+/// With nothing to leave out there is nothing to compare.
+#[test]
+fn a_comparison_needs_both_to_leave_out() {
+    let place = Place::new();
+    for nothing in [["--alike", "0"], ["--pairs-first", "0"], ["--config", "base"]] {
+        let reason = place.refused(&[&["compare"], &nothing[..]].concat());
+        assert!(reason.contains("must be above 0"), "{reason}");
+    }
 }
 
 /// With Base's other settings nothing is alike and nothing comes first, unless told.
