@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use shared::Float;
 use std::collections::BTreeMap;
 use workbench::error::{Error, Result};
+use workbench::figure::colour::{self, Colour};
 use workbench::figure::{Chart, Svg};
 use workbench::files::must_be_replaceable;
 use workbench::program::{Output, Table, say};
@@ -21,7 +22,8 @@ pub struct CompareArgs {
     /// As for one training; the seed is the first.
     #[command(flatten)]
     pub pretrain: PretrainArgs,
-    /// Seeds, with other texts each: four models learn from every one
+    /// Seeds, each with texts and a vocabulary of its own unless --corpus is given: four models are trained
+    /// with every one
     #[arg(long, value_name = "N", default_value_t = 6, value_parser = clap::value_parser!(u32).range(1..=100))]
     pub seeds: u32,
 }
@@ -52,6 +54,16 @@ impl Way {
         }
     }
 
+    /// Its colour in the figure.
+    fn colour(self) -> Colour {
+        match self {
+            Way::Neither => colour::NEITHER,
+            Way::Start => colour::START,
+            Way::Order => colour::ORDER,
+            Way::Both => colour::START_AND_ORDER,
+        }
+    }
+
     /// What a reader calls it.
     fn name(self) -> &'static str {
         match self {
@@ -72,7 +84,7 @@ pub struct Comparison {
     pub pairs_first: Float,
     /// By way.
     pub ways: BTreeMap<String, Row>,
-    /// What they decide: nothing before every way has learnt from the same seeds.
+    /// What they decide: nothing before every way has learnt from equally many seeds, and from two at least.
     pub claims: BTreeMap<String, Claim>,
 }
 
@@ -103,8 +115,8 @@ impl Comparison {
     /// What trainings show, by way.
     pub fn of(alike: Float, pairs_first: Float, ways: &Trainings) -> Comparison {
         let first = ways.values().next().map_or(0, Vec::len);
-        let is_whole = ways.len() == Way::ALL.len() && ways.values().all(|all| all.len() == first);
-        let claims = if is_whole { claims_of(ways) } else { BTreeMap::new() };
+        let are_equal = ways.len() == Way::ALL.len() && ways.values().all(|all| all.len() == first);
+        let claims = if are_equal && first > 1 { claims_of(ways) } else { BTreeMap::new() };
         let ways = ways.iter().map(|(way, seeds)| (way.clone(), Row::of(seeds.clone()))).collect();
         Comparison { alike, pairs_first, ways, claims }
     }
@@ -116,7 +128,8 @@ pub type Trainings = BTreeMap<String, Vec<Trained>>;
 /// What became of a training.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Trained {
-    /// Of texts, vocabulary, start and order.
+    /// Of all that is drawn: the start, batches, what is hidden; without a corpus of one's own also of texts
+    /// and vocabulary.
     pub seed: u64,
     /// On the test documents.
     pub test: Scores,
@@ -131,7 +144,7 @@ pub struct Trained {
 /// Trains all, tells, draws, keeps; what is there after each training is kept at once.
 ///
 /// # Errors
-/// As `pretrain`.
+/// As `pretrain`, and when there is no start or no order to leave out.
 pub(super) fn compare(arguments: &CompareArgs) -> Result<()> {
     let CompareArgs { pretrain, seeds } = arguments;
     if pretrain.count {
@@ -256,11 +269,18 @@ pub fn starts_figure(found: &Comparison) -> Svg {
     let chart =
         Chart::new("What the start and the order do", "nats a hidden piece", "pairs told, %");
     let point = |trained: &Trained| (trained.test.hidden, 100.0 * trained.test.next_accuracy);
-    let add = |chart: Chart, way: Way| {
-        let points: Vec<(f64, f64)> = found.ways[way.key()].seeds.iter().map(point).collect();
-        chart.points(way.name(), &points)
-    };
-    Way::ALL.into_iter().fold(chart, add).draw()
+    let points =
+        |way: Way| -> Vec<(f64, f64)> { found.ways[way.key()].seeds.iter().map(point).collect() };
+    let chart = Way::ALL
+        .into_iter()
+        .fold(chart, |chart, way| chart.points(way.name(), &points(way)).coloured(way.colour()));
+    let nats: Vec<f64> = Way::ALL.into_iter().flat_map(points).map(|(nats, _)| nats).collect();
+    let [least, most] = [
+        nats.iter().copied().fold(f64::INFINITY, f64::min),
+        nats.iter().copied().fold(0.0, f64::max),
+    ];
+    let enough = [least, most].map(|nats| (nats, 100.0 * ENOUGH));
+    chart.dashed("95 %", &enough).coloured(colour::GIVEN).draw()
 }
 
 fn tell(found: &Comparison) {

@@ -44,7 +44,7 @@ pub struct PretrainArgs {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=65_536))]
     pub shards: Option<u32>,
     /// For which share of all steps pairs come first: for half of it the rate is a quarter of the highest
-    /// and hidden pieces hardly count, then both rise [default: 0.15 for the small model, 0 for others]
+    /// and hidden pieces hardly count, then both rise (the rate takes a tenth of all steps at least) [default: 0.15 for the small model, 0 for others]
     #[arg(long, value_name = "SHARE")]
     pub pairs_first: Option<Float>,
     /// Print how many parameters the model has, and where they sit, and end

@@ -75,8 +75,9 @@ pub struct Sizes {
     #[arg(long, value_name = "D")]
     pub deviation: Option<Float>,
     /// How many times wider the queries of half of the first block's heads are drawn, whose keys then
-    /// begin as the same: there, scores are likenesses at first; 0: drawn as everything else [default: 4
-    /// for the small model, 0 for others]
+    /// begin as the same: there, scores are likenesses at first (this block's values and output then begin
+    /// three times as wide, the table of places three tenths as wide); 0: drawn as everything else
+    /// [default: 4 for the small model, 0 for others]
     #[arg(long, value_name = "TIMES")]
     pub alike: Option<Float>,
 }

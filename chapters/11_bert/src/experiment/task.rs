@@ -65,8 +65,9 @@ impl PairsFirst {
 
     /// The rate in so many steps: after a warm-up over a hundredth of them a quarter of `rate`, until half
     /// of the steps in which pairs come first are over; then ever more until these all are, and from there
-    /// on a straight line to 0. When nothing comes first, it rises over the first tenth of the steps and
-    /// falls to 0 (Devlin et al. 2019, appendix A.2).
+    /// on a straight line to 0. (Where these steps are less than a tenth of all, a tenth stands in for
+    /// them.) When nothing comes first, it rises over the first tenth of the steps and falls to 0 (Devlin et
+    /// al. 2019, appendix A.2).
     ///
     /// ```
     /// use bert::experiment::PairsFirst;

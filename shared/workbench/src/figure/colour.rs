@@ -117,6 +117,16 @@ pub const COUNTED: Colour = BROWN;
 /// See [`PRE_TRAINED`].
 pub const IN_COMMON: Colour = VIOLET;
 
+/// A BERT that begins with nothing alike and learns all at once; one that begins half alike; one that
+/// learns pairs first; one that does both.
+pub const NEITHER: Colour = BLUE;
+/// See [`NEITHER`].
+pub const START: Colour = VERMILLION;
+/// See [`NEITHER`].
+pub const ORDER: Colour = GREEN;
+/// See [`NEITHER`].
+pub const START_AND_ORDER: Colour = VIOLET;
+
 /// Attention that looks everywhere.
 pub const SOFT: Colour = BLUE;
 /// The gradient of hard attention, found by visiting all places.
