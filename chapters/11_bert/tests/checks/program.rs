@@ -589,13 +589,22 @@ fn a_run_that_becomes_longer_tells_all_that_changes() {
     let arguments = "--corpus text.txt --vocabulary 60 --batch 2 --checkpoint state";
     let train: Vec<&str> = arguments.split(' ').chain(SMALL.split(' ')).collect();
     place.printed(&[&train[..], &["--epochs", "1"]].concat());
-    let told = place.run(&[&train[..], &["--epochs", "2", "--resume"]].concat());
-    let told = String::from_utf8(told.stderr).unwrap() + &String::from_utf8(told.stdout).unwrap();
+    let told = |more: &[&str]| {
+        let told = place.run(&[&train[..], more].concat());
+        String::from_utf8(told.stderr).unwrap() + &String::from_utf8(told.stdout).unwrap()
+    };
+    let longer = told(&["--epochs", "2", "--resume"]);
     let line =
-        told.lines().find(|line| line.contains("goes on")).unwrap_or_else(|| panic!("{told}"));
+        longer.lines().find(|line| line.contains("goes on")).unwrap_or_else(|| panic!("{longer}"));
     for setting in ["warmup", "shape.slow_then_linear.slow", "full", "total"] {
         assert!(line.contains(&format!("{setting} is ")), "{setting}: {line}");
     }
+
+    // Nothing is trained any more, so what was asked for otherwise has no effect: that is told as well.
+    let other = ["--epochs", "2", "--learning-rate", "0.5", "--resume"];
+    let other = told(&other);
+    let finished = "of a finished run with a change: schedule.rate is 0.002 there and 0.5 here";
+    assert!(other.contains(finished), "{other}");
 }
 
 /// Held-out documents of letters that were never seen: no word of them can be hidden and told.

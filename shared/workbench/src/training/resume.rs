@@ -65,12 +65,15 @@ impl<T: Task> Trainer<'_, T> {
         let place = self.state.place();
         let settings = self.settings()?;
         let changed = checkpoint::differences(&self.state.settings, &settings);
-        match (self.is_finished(), &changed[..]) {
-            (true, _) => self.display.say("the checkpoint is of a finished run"),
-            (false, []) => self.display.say(format_args!("goes on {place}")),
-            (false, changed) => {
+        let begin = match self.is_finished() {
+            true => "the checkpoint is of a finished run".to_owned(),
+            false => format!("goes on {place}"),
+        };
+        match &changed[..] {
+            [] => self.display.say(begin),
+            changed => {
                 let changed = changed.join(", ");
-                self.display.say(format_args!("goes on {place} with a change: {changed}"));
+                self.display.say(format_args!("{begin} with a change: {changed}"));
             }
         }
         self.saved = (Instant::now(), place);
