@@ -85,11 +85,6 @@ impl Config {
     }
 }
 
-/// In a model that begins alike, how wide the table of places is drawn, in parts of what it would be …
-const PLACES: Float = 0.3;
-/// … and values and output of the first block's attention.
-const VALUES: Float = 3.0;
-
 /// A normalisation with BERT's ε.
 pub(crate) fn norm(config: &Config) -> LayerNorm {
     LayerNorm { epsilon: config.epsilon, ..LayerNorm::new(config.width) }
@@ -173,30 +168,6 @@ impl Bert {
         bert
     }
 
-    // ANCHOR: alike
-    /// Makes `W_q` so many times wider, and `W_k` the same, in half of the first block's heads. A score is
-    /// then the dot product of two projected tokens: where `|W_q x|` is about the same for all of them, a
-    /// query scores highest with its own key, and the higher with another the more the two tokens are
-    /// alike. Their pieces shall count and not their places, so the table of places begins narrower; and
-    /// what is found shall be heard, so values and output begin wider.
-    fn begin_alike(&mut self, times: Float) {
-        self.embeddings.places.for_each_parameter(|_, table| *table.value_mut() *= PLACES);
-        let Some(EncoderBlock { attention, .. }) = self.blocks.first_mut() else { return };
-        let [q, k, v, o] = [
-            &mut attention.w_q.weight,
-            &mut attention.w_k.weight,
-            &mut attention.w_v.weight,
-            &mut attention.w_o.weight,
-        ]
-        .map(Param::value_mut);
-        let rows = q.nrows() / attention.heads * attention.heads.div_ceil(2);
-        q.rows_mut(0, rows).scale_mut(times);
-        k.rows_mut(0, rows).copy_from(&q.rows(0, rows));
-        *v *= VALUES;
-        *o *= VALUES;
-    }
-    // ANCHOR_END: alike
-
     /// The most pieces that a sequence may have.
     pub fn longest(&self) -> usize {
         self.embeddings.places.longest()
@@ -236,6 +207,37 @@ impl Bert {
     }
 }
 // ANCHOR_END: model
+
+// ANCHOR: alike
+/// In a model that begins alike, how wide the table of places is drawn, in parts of what it would be …
+const PLACES: Float = 0.3;
+/// … and values and output of the first block's attention.
+const VALUES: Float = 3.0;
+
+impl Bert {
+    /// Makes `W_q` so many times wider, and `W_k` the same, in half of the first block's heads. A score is
+    /// then the dot product of two projected tokens: where `|W_q x|` is about the same for all of them, a
+    /// query scores highest with its own key, and the higher with another the more the two tokens are
+    /// alike. Their pieces shall count and not their places, so the table of places begins narrower; and
+    /// what is found shall be heard, so values and output begin wider.
+    fn begin_alike(&mut self, times: Float) {
+        self.embeddings.places.for_each_parameter(|_, table| *table.value_mut() *= PLACES);
+        let Some(EncoderBlock { attention, .. }) = self.blocks.first_mut() else { return };
+        let [q, k, v, o] = [
+            &mut attention.w_q.weight,
+            &mut attention.w_k.weight,
+            &mut attention.w_v.weight,
+            &mut attention.w_o.weight,
+        ]
+        .map(Param::value_mut);
+        let rows = q.nrows() / attention.heads * attention.heads.div_ceil(2);
+        q.rows_mut(0, rows).scale_mut(times);
+        k.rows_mut(0, rows).copy_from(&q.rows(0, rows));
+        *v *= VALUES;
+        *o *= VALUES;
+    }
+}
+// ANCHOR_END: alike
 
 // ANCHOR: some
 impl Bert {

@@ -252,7 +252,7 @@ fn panel(title: &str, forecasts: &[Forecast; 3], of: fn(&Forecast) -> &Vec<Predi
             of(forecast).iter().map(|at| (at.ranks as f64, 100.0 * at.efficiency)).collect();
         chart = chart.line(forecast.link, &points);
     }
-    chart.x_range(1.0..1024.0).y_range(0.0..105.0).draw()
+    chart.x_range(1.0..1200.0).y_range(0.0..105.0).draw()
 }
 
 #[cfg(test)]

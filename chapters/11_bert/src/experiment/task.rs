@@ -27,8 +27,10 @@ pub struct PretrainingTask<'a> {
 /// A share of a batch: what to read and what to divide by. Nothing is read before it is this share's
 /// turn, so a process that computes some shares reads these alone.
 pub struct Share {
+    /// Each with the seed of what it hides.
     plans: Vec<(Plan, u64)>,
     whole: Denominators,
+    /// What hidden pieces count in this step, α.
     weight: Float,
 }
 // ANCHOR_END: share

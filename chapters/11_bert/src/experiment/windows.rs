@@ -15,7 +15,7 @@ pub struct Windows {
 }
 
 // ANCHOR: plan
-/// An example before anything is read: which sentences, and what is drawn for it later.
+/// An example before anything is read: which sentences, and how many of their pieces will be hidden.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Plan {
     /// The sentences of the first segment.

@@ -24,9 +24,12 @@ fn figure(task: &str, found: &OfTask) -> Svg {
     let told = if task == "tags" { "ambiguous words told, %" } else { "told, %" };
     let percent = |x: f64| 100.0 * x;
     let chart = Chart::new(task, "examples to learn from", told).log(true, false);
-    let chart = LINES.into_iter().fold(chart, |chart, (way, name, colour)| {
+    let places = |way: Way| -> Vec<(f64, Spread)> {
         let score = |row: &&Row| (row.examples as f64, row.ways[way.name()].accuracy.clone());
-        let places: Vec<(f64, Spread)> = rows.iter().map(score).collect();
+        rows.iter().map(score).collect()
+    };
+    let chart = LINES.into_iter().fold(chart, |chart, (way, name, colour)| {
+        let places = places(way);
         let band = places.iter().map(|(x, s)| (*x, percent(s.lowest), percent(s.highest)));
         let mean = places.iter().map(|(x, s)| (*x, percent(s.mean)));
         let (band, mean): (Vec<_>, Vec<_>) = (band.collect(), mean.collect());
@@ -44,11 +47,16 @@ fn figure(task: &str, found: &OfTask) -> Svg {
         [] => chart,
         in_common => chart.dashed("words in common", in_common).coloured(colour::IN_COMMON),
     };
-    chart
+    let chart = chart
         .dashed("counting words", &counted)
         .coloured(colour::COUNTED)
         .dashed("the most frequent label", &level(percent(found.majority)))
-        .coloured(colour::GIVEN)
-        .y_range(0.0..100.0)
-        .draw()
+        .coloured(colour::GIVEN);
+    // The first way's dots come last: they show where another line covers its own.
+    let chart = LINES.into_iter().rev().fold(chart, |chart, (way, _, colour)| {
+        let dots: Vec<(f64, f64)> =
+            places(way).iter().map(|(x, s)| (*x, percent(s.mean))).collect();
+        chart.points("", &dots).coloured(colour)
+    });
+    chart.y_range(0.0..100.0).draw()
 }

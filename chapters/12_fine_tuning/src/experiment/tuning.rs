@@ -30,8 +30,8 @@ pub const BATCH: usize = 16;
 
 // ANCHOR: options
 /// The chapter's options: AdamW, a rate that rises over the first tenth of the steps and falls to 0 on a
-/// straight line, gradients of norm 1 at most (epochs and rates: Devlin et al. 2019, appendix A.3;
-/// warm-up and clipping: their program). The length of the schedule is set when the examples are known.
+/// straight line, gradients of norm 1 at most, as in the program of Devlin et al. 2019. (Epochs and rates
+/// are others than theirs, appendix A.3.) The length of the schedule is set when the examples are known.
 pub fn options(rate: Float) -> Options {
     let schedule = Schedule { rate, warmup: 0, shape: Shape::Linear { total: 1 } };
     let method = Method::new(AdamW::new(0.0, decay));
