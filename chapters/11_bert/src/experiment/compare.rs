@@ -151,10 +151,10 @@ pub(super) fn compare(arguments: &CompareArgs) -> Result<()> {
         return tell_counts(pretrain);
     }
     let options = checked(pretrain, None)?;
-    let (alike, pairs_first) = (pretrain.sizes.config(100)?.alike, pretrain.first()?);
+    let (alike, pairs_first) = (pretrain.config(100)?.alike, pretrain.first()?);
     if alike == 0.0 || pairs_first == 0.0 {
         let reason = "a start that is alike and a share of steps for pairs are compared with none: \
-                      --alike and --pairs-first must be above 0";
+                      --alike and --pairs-first must be above 0 (with a text, or other sizes, say both)";
         return Err(Error::argument(reason));
     }
     let output = Output::open(&pretrain.common, "bert")?;
@@ -167,7 +167,7 @@ pub(super) fn compare(arguments: &CompareArgs) -> Result<()> {
     for seed in (0..u64::from(*seeds)).map(|i| pretrain.common.seed.wrapping_add(i)) {
         let options = Options { seed, ..options.clone() };
         let corpus = Corpus::open(&pretrain.corpus, output.folder(), seed)?;
-        let held = held_for_test(&corpus, pretrain.sizes.config(corpus.pieces.len())?.longest)?;
+        let held = held_for_test(&corpus, pretrain.config(corpus.pieces.len())?.longest)?;
         for way in Way::ALL {
             let trained = train(pretrain, way, &options, &corpus, &held)?;
             trainings.entry(way.key().to_owned()).or_default().push(trained);
@@ -191,7 +191,7 @@ fn train(
     held: &Held,
 ) -> Result<Trained> {
     let seed = options.seed;
-    let mut config = arguments.sizes.config(corpus.pieces.len())?;
+    let mut config = arguments.config(corpus.pieces.len())?;
     let mut pairs_first = arguments.first()?;
     if matches!(way, Way::Neither | Way::Order) {
         config.alike = 0.0;

@@ -29,20 +29,10 @@ impl Preset {
                 longest: 64,
                 dropout: 0.0,
                 deviation: 0.05,
-                alike: 4.0,
                 ..Config::BASE
             },
             Preset::Base => Config::BASE,
             Preset::Large => Config::LARGE,
-        }
-    }
-
-    /// For which share of the steps pairs come first, unless told otherwise: the small model was measured
-    /// with it, the others begin as in the paper.
-    pub(super) fn pairs_first(self) -> Float {
-        match self {
-            Preset::Small => 0.15,
-            Preset::Base | Preset::Large => 0.0,
         }
     }
 }
@@ -77,7 +67,7 @@ pub struct Sizes {
     /// How many times wider the queries of half of the first block's heads are drawn, whose keys then
     /// begin as the same: there, scores are likenesses at first (this block's values and output then begin
     /// three times as wide, the table of places three tenths as wide); 0: drawn as everything else
-    /// [default: 4 for the small model, 0 for others]
+    /// [default: 4 for the small model and generated documents, 0 for others]
     #[arg(long, value_name = "TIMES")]
     pub alike: Option<Float>,
 }

@@ -153,7 +153,7 @@ impl Windows {
         while start > document.start + 1 {
             let more = part.store.length(start - 1);
             if 2 * pieces + more > 2 * replaced || pieces + more > room {
-                break; // without it the length is nearer, or the pair whole
+                break; // with it the length would be further off, or the pair be cut
             }
             (start, pieces) = (start - 1, pieces + more);
         }

@@ -21,6 +21,9 @@ struct Place(TempDir);
 /// Sizes that train in a moment.
 const SMALL: &str = "--width 8 --feed-forward 8 --heads 2 --blocks 1 --longest 16";
 
+/// What the chapter's own training has, for a text as well.
+const BOTH: [&str; 4] = ["--alike", "4", "--pairs-first", "0.15"];
+
 impl Place {
     fn new() -> Place {
         Place(tempfile::tempdir().unwrap())
@@ -272,7 +275,8 @@ fn nothing_that_is_read_is_written_over() {
         ("compare", "corpus.numbers"),
     ] {
         fs::write(place.path(name), documents()).unwrap();
-        let reason = place.refused(&[command, "--corpus", name, "--out", "."]);
+        let train = [command, "--corpus", name, "--out", "."];
+        let reason = place.refused(&[&train[..], &BOTH].concat());
         assert!(reason.starts_with(&format!("{name}: would be written over")), "{reason}");
         assert_eq!(fs::read_to_string(place.path(name)).unwrap(), documents());
     }
@@ -460,7 +464,7 @@ fn a_text_becomes_a_model() {
     fs::write(place.path("text.txt"), documents()).unwrap();
     let arguments = "--corpus text.txt --vocabulary 60 --out run --epochs 2 --batch 8 --seed 3 \
                      --checkpoint state";
-    let train: Vec<&str> = arguments.split(' ').chain(SMALL.split(' ')).collect();
+    let train: Vec<&str> = arguments.split(' ').chain(SMALL.split(' ')).chain(BOTH).collect();
     let told = place.printed(&train);
     assert!(told.contains("unigram: knows how frequent each is"), "{told}");
     for name in ["results.json", "ladder.svg", "attention.html", "model/vocab.txt"] {
@@ -473,10 +477,8 @@ fn a_text_becomes_a_model() {
         5
     );
 
-    // What was not told is the chapter's, and comes first for the chapter's share of the steps.
-    let run = &checkpoint(&place)["run"];
-    let (told, settings) = (&run["fixed"]["task"], &run["state"]["settings"]);
-    assert_eq!((&told["config"]["alike"], &told["pairs first"]), (&json!(4.0), &json!(0.15_f32)));
+    // Pairs come first for their share of the steps; the rate is the chapter's.
+    let settings = &checkpoint(&place)["run"]["state"]["settings"];
     let results: Value =
         serde_json::from_slice(&fs::read(place.path("run/results.json")).unwrap()).unwrap();
     assert_eq!(results["pairs_first"], 0.15);
@@ -512,7 +514,8 @@ fn a_comparison_trains_what_pretrain_does() {
     fs::write(place.path("text.txt"), documents()).unwrap();
     let arguments = "--corpus text.txt --vocabulary 60 --epochs 1 --batch 8 --seed 4 --out run";
     let common: Vec<&str> = arguments.split(' ').chain(SMALL.split(' ')).collect();
-    let compare = [&["compare", "--seeds", "2", "--checkpoint", "state"], &common[..]].concat();
+    let compare = ["compare", "--seeds", "2", "--checkpoint", "state"];
+    let compare = [&compare, &common[..], &BOTH].concat();
     let told = place.printed(&compare);
     assert!(told.contains("8 of 8 trained"), "{told}");
     assert!(place.path("run/starts.svg").exists());
@@ -527,16 +530,12 @@ fn a_comparison_trains_what_pretrain_does() {
         ways.sort_unstable();
         ways
     });
-    for (way, left_out) in ways.into_iter().zip([
-        &["--alike", "0", "--pairs-first", "0"][..],
-        &["--pairs-first", "0"],
-        &["--alike", "0"],
-        &[],
-    ]) {
+    // On a text, nothing is alike and nothing comes first unless told.
+    for (way, told) in ways.into_iter().zip([&[][..], &BOTH[..2], &BOTH[2..], &BOTH]) {
         let trainings = found["ways"][way]["seeds"].as_array().unwrap();
         let seeds = Vec::from_iter(trainings.iter().map(|trained| trained["seed"].clone()));
         assert_eq!(seeds, [json!(4), json!(5)]);
-        place.printed(&[&common[..], left_out].concat());
+        place.printed(&[&common[..], told].concat());
         assert_eq!(trainings[0]["test"], read("results.json")["test"], "{way}");
     }
 
@@ -561,24 +560,35 @@ fn a_comparison_trains_what_pretrain_does() {
 #[test]
 fn a_comparison_needs_both_to_leave_out() {
     let place = Place::new();
-    for nothing in [["--alike", "0"], ["--pairs-first", "0"], ["--config", "base"]] {
+    fs::write(place.path("text.txt"), documents()).unwrap();
+    for nothing in
+        [["--alike", "0"], ["--pairs-first", "0"], ["--config", "base"], ["--corpus", "text.txt"]]
+    {
         let reason = place.refused(&[&["compare"], &nothing[..]].concat());
         assert!(reason.contains("must be above 0"), "{reason}");
     }
 }
 
-/// With Base's other settings nothing is alike and nothing comes first, unless told.
+/// What was not told is the chapter's for generated documents; on a text, and with Base's other settings,
+/// nothing is alike and nothing comes first.
 #[test]
-fn what_was_not_measured_with_other_sizes_is_left_out() {
-    let place = Place::new();
-    fs::write(place.path("text.txt"), documents()).unwrap();
-    let arguments = "--config base --corpus text.txt --vocabulary 60 --epochs 1 --checkpoint state";
-    let train: Vec<&str> = arguments.split(' ').chain(SMALL.split(' ')).collect();
-    place.printed(&train);
-    let run = &checkpoint(&place)["run"];
-    let (told, settings) = (&run["fixed"]["task"], &run["state"]["settings"]);
-    assert_eq!((&told["config"]["alike"], &told["pairs first"]), (&json!(0.0), &json!(0.0)));
-    assert!(settings["schedule"]["shape"]["linear"].is_object(), "{settings}");
+fn the_start_and_the_order_are_those_of_the_small_world() {
+    for (arguments, alike, first, shape) in [
+        ("--documents 100", 4.0, 0.15_f32, "slow_then_linear"),
+        ("--corpus text.txt", 0.0, 0.0, "linear"),
+        ("--config base --documents 100", 0.0, 0.0, "linear"),
+    ] {
+        let place = Place::new();
+        fs::write(place.path("text.txt"), documents()).unwrap();
+        let also = "--vocabulary 60 --epochs 1 --checkpoint state";
+        let train = [arguments, also, SMALL].map(|words| words.split(' ')).into_iter().flatten();
+        place.printed(&Vec::from_iter(train));
+        let run = &checkpoint(&place)["run"];
+        let (told, settings) = (&run["fixed"]["task"], &run["state"]["settings"]);
+        let found = (&told["config"]["alike"], &told["pairs first"]);
+        assert_eq!(found, (&json!(alike), &json!(first)), "{arguments}");
+        assert!(settings["schedule"]["shape"][shape].is_object(), "{arguments}: {settings}");
+    }
 }
 
 /// A run that goes on for more passes has more steps in which pairs come first: all that changes is told.
@@ -587,7 +597,7 @@ fn a_run_that_becomes_longer_tells_all_that_changes() {
     let place = Place::new();
     fs::write(place.path("text.txt"), documents()).unwrap();
     let arguments = "--corpus text.txt --vocabulary 60 --batch 2 --checkpoint state";
-    let train: Vec<&str> = arguments.split(' ').chain(SMALL.split(' ')).collect();
+    let train: Vec<&str> = arguments.split(' ').chain(SMALL.split(' ')).chain(BOTH).collect();
     place.printed(&[&train[..], &["--epochs", "1"]].concat());
     let told = |more: &[&str]| {
         let told = place.run(&[&train[..], more].concat());
