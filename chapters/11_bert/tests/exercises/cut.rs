@@ -96,6 +96,11 @@ pub fn exercise() -> Exercise<Cut> {
                 answer: |word, known| crate::solutions::cut(&word.to_lowercase(), known),
             },
             Wrong {
+                name: "spaces around it are left out",
+                hint: "as they are",
+                answer: |word, known| crate::solutions::cut(word.trim(), known),
+            },
+            Wrong {
                 name: "letters of one or two bytes",
                 hint: "", // cuts within a letter of three, and that panics
                 answer: |word, known| stepping_over(1, word, known),
@@ -106,11 +111,42 @@ pub fn exercise() -> Exercise<Cut> {
                 answer: |word, known| stepping_over(2, word, known),
             },
             Wrong {
-                name: "long words are unknown",
+                name: "words of more than 200 letters are unknown",
                 hint: "many pieces",
-                answer: |word, known| match word.chars().count() > 100 {
+                answer: |word, known| match word.chars().count() > 200 {
                     true => None,
                     false => crate::solutions::cut(word, known),
+                },
+            },
+            Wrong {
+                name: "the piece with the smallest number",
+                hint: "the longest known beginning",
+                answer: |word, known| by_number(word, known, |number| number as isize),
+            },
+            Wrong {
+                name: "the piece with the largest number",
+                hint: "the longest known beginning",
+                answer: |word, known| by_number(word, known, |number| -(number as isize)),
+            },
+            Wrong {
+                name: "number 0 is unknown",
+                hint: "a number like any other",
+                answer: |word, known| {
+                    let piece = |rest: &str, first: bool| {
+                        let mark = if first { "" } else { "##" };
+                        known.get(&*format!("{mark}{rest}")).filter(|number| **number != 0)
+                    };
+                    by(word, longest, piece)
+                },
+            },
+            Wrong {
+                name: "pieces of at most eight letters",
+                hint: "a piece may be long",
+                answer: |word, known| {
+                    greedy(word, known, "##", |mut ends| {
+                        ends.truncate(8);
+                        longest(ends)
+                    })
                 },
             },
         ],
@@ -120,15 +156,43 @@ pub fn exercise() -> Exercise<Cut> {
 /// A word, how it is cut, and what to say when it is cut otherwise.
 type Case = (&'static str, Option<&'static [&'static str]>, &'static str);
 
-const KNOWN: [&str; 23] = [
-    "un", "u", "##n", "##know", "##able", "##a", "token", "##s", "s", "to", "##ken", "ab", "a",
-    "##bc", "é", "##té", "ru", "##b", "##ub", "東京", "##都", "𝕒", "##𝕓",
+/// Numbered from 0: some longer pieces come before their shorter rivals, some behind them.
+const KNOWN: [&str; 27] = [
+    "zero",
+    "token",
+    "u",
+    "un",
+    "##n",
+    "##know",
+    "##able",
+    "##a",
+    "##s",
+    "s",
+    "to",
+    "##ken",
+    "ab",
+    "a",
+    "##bc",
+    "é",
+    "##té",
+    "ru",
+    "##b",
+    "##ub",
+    "東京",
+    "##都",
+    "𝕒",
+    "##𝕓",
+    "r",
+    "count",
+    "counterrevolutionary",
 ];
 
-const CASES: [Case; 14] = [
+const CASES: [Case; 17] = [
     ("token", Some(&["token"]), "the longest known beginning comes first"),
+    ("zero", Some(&["zero"]), "0 is a number like any other"),
     ("tokens", Some(&["token", "##s"]), "all pieces but the first are known with ## before them"),
     ("unknowable", Some(&["un", "##know", "##able"]), "the longest known beginning comes first"),
+    ("counterrevolutionary", Some(&["counterrevolutionary"]), "a piece may be long"),
     ("rub", Some(&["ru", "##b"]), "a word is cut from the beginning, not from its end"),
     ("s", Some(&["s"]), "the longest known beginning comes first"),
     ("unknown!", None, "the pieces must make the whole word, or there are none"),
@@ -139,11 +203,12 @@ const CASES: [Case; 14] = [
     ("東京都", Some(&["東京", "##都"]), "a letter may have three bytes, or four"),
     ("𝕒𝕓", Some(&["𝕒", "##𝕓"]), "a letter may have three bytes, or four"),
     ("Token", None, "letters are taken as they are, and “Token” is not “token”"),
+    ("s ", None, "letters are taken as they are, a space at the end as well"),
     ("", Some(&[]), "nothing is left to be cut: no pieces, and that is not a failure"),
 ];
 
 fn check(cut: Cut) {
-    let known: HashMap<&str, usize> = KNOWN.into_iter().chain(["r"]).zip(100..).collect();
+    let known: HashMap<&str, usize> = KNOWN.into_iter().zip(0..).collect();
     let numbers = |pieces: &[&str]| pieces.iter().map(|piece| known[piece]).collect::<Vec<_>>();
     for (word, pieces, hint) in CASES {
         let found = cut(word, &known);
@@ -155,10 +220,10 @@ fn check(cut: Cut) {
             told(&right, &known)
         );
     }
-    let pieces = [vec![known["un"]], vec![known["##a"]; 150]].concat();
+    let pieces = [vec![known["un"]], vec![known["##able"]; 250]].concat();
     assert!(
-        cut(&format!("un{}", "a".repeat(150)), &known) == Some(pieces),
-        "un, and 150 times a after it, is cut otherwise\nhint: a word may be long, and have many pieces"
+        cut(&format!("un{}", "able".repeat(250)), &known) == Some(pieces),
+        "un, and 250 times able after it, is cut otherwise\nhint: a word may be long, and have many pieces"
     );
 }
 
@@ -188,6 +253,25 @@ fn greedy(
             if first { known.get(rest) } else { known.get(&*format!("{mark}{rest}")) }
         },
     )
+}
+
+/// Of all known beginnings the one whose number comes first by this key.
+fn by_number(
+    word: &str,
+    known: &HashMap<&str, usize>,
+    key: fn(usize) -> isize,
+) -> Option<Vec<usize>> {
+    let (mut pieces, mut rest) = (Vec::new(), word);
+    while !rest.is_empty() {
+        let mark = if pieces.is_empty() { "" } else { "##" };
+        let beginnings = rest.char_indices().map(|(at, letter)| &rest[..at + letter.len_utf8()]);
+        let fitting = beginnings
+            .filter_map(|piece| Some((*known.get(&*format!("{mark}{piece}"))?, piece.len())));
+        let (piece, end) = fitting.min_by_key(|(number, _)| key(*number))?;
+        pieces.push(piece);
+        rest = &rest[end..];
+    }
+    Some(pieces)
 }
 
 /// Piece after piece, as `piece` knows them, its ends tried in this order.
