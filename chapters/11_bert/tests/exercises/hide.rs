@@ -1,7 +1,7 @@
 //! 11.3: fifteen of a hundred.
 
 use crate::solutions;
-use crate::support::SPECIAL;
+use crate::support::{FIRST_FIVE, SPECIAL};
 use bert::{Hidden, Masking, Special};
 use rand::RngExt;
 use rand::seq::SliceRandom;
@@ -813,7 +813,7 @@ fn by_piece(hide: Hide) {
 fn one_alone(hide: Hide) {
     const RUNS: usize = 12_000;
     const WORD: usize = 5;
-    let special = Special { pad: 0, unknown: 1, cls: 2, sep: 3, mask: 4 };
+    let special = FIRST_FIVE;
     let before = [special.cls, WORD, special.sep, WORD, WORD, special.sep];
     let (mut masked, mut same, mut places) = (0, 0, [0; 6]);
     for seed in 0..RUNS {

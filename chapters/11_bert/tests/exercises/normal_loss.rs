@@ -1,6 +1,7 @@
 //! 11.9: what loss is normal?
 
-use bert::{Config, Examples, Ladder, Pretraining, Special, Tokens};
+use crate::support::FIRST_FIVE as SPECIAL;
+use bert::{Config, Examples, Ladder, Pretraining, Tokens};
 use shared::{Tape, rng};
 use std::collections::HashMap;
 use tests::exercises::{Exercise, Kind, Wrong};
@@ -90,8 +91,6 @@ fn with(which: usize, loss: f64) -> [f64; 7] {
     losses[which] = loss;
     losses
 }
-
-const SPECIAL: Special = Special { pad: 0, unknown: 1, cls: 2, sep: 3, mask: 4 };
 
 /// “the” is 5 and “.” is 6; cats and dogs; drink and eat; milk, water, fish and meat.
 const SENTENCES: [[usize; 5]; 4] =

@@ -1,7 +1,7 @@
 //! 11.2: two texts, one sequence.
 
 use crate::solutions;
-use crate::support::SPECIAL;
+use crate::support::{FIRST_FIVE, SPECIAL};
 use bert::Special;
 use tests::exercises::{Exercise, Kind, Wrong};
 
@@ -121,6 +121,49 @@ pub fn exercise() -> Exercise<Pair> {
                     }
                 },
             },
+            Wrong {
+                name: "always the same special pieces",
+                hint: "what `special` says",
+                answer: |a, b, longest, _| solutions::pair(a, b, longest, &SPECIAL),
+            },
+            Wrong {
+                name: "the second text first",
+                hint: "the first text comes first",
+                answer: |a, b, longest, special| solutions::pair(b, a, longest, special),
+            },
+            Wrong {
+                name: "two empty texts are one",
+                hint: "[SEP] ends every segment",
+                answer: |a, b, longest, special| match a.is_empty() && b.is_empty() {
+                    false => solutions::pair(a, b, longest, special),
+                    true => (vec![special.cls, special.sep], vec![0; 2]),
+                },
+            },
+            Wrong {
+                name: "a piece twice in a row is one",
+                hint: "as they are",
+                answer: |a, b, longest, special| {
+                    let mut a = a.to_vec();
+                    a.dedup();
+                    solutions::pair(&a, b, longest, special)
+                },
+            },
+            Wrong {
+                name: "special pieces are no text",
+                hint: "as they are",
+                answer: |a, b, longest, special| {
+                    let [a, b] = [a, b].map(|text| {
+                        let ordinary = text.iter().filter(|piece| !special.contains(**piece));
+                        ordinary.copied().collect::<Vec<_>>()
+                    });
+                    solutions::pair(&a, &b, longest, special)
+                },
+            },
+            Wrong {
+                name: "at most twenty pieces",
+                hint: "exactly",
+                answer: |a, b, longest, special| solutions::pair(a, b, longest.min(20), special),
+            },
         ],
     }
 }
@@ -128,67 +171,91 @@ pub fn exercise() -> Exercise<Pair> {
 fn check(pair: Pair) {
     let first: Vec<usize> = (20..40).collect();
     let second: Vec<usize> = (40..60).collect();
-    for (a, b, longest) in [
-        (2, 3, 20),
-        (3, 2, 20),
-        (3, 2, 8), // fits exactly
-        (9, 3, 12),
-        (3, 9, 12),
-        (9, 8, 12),
-        (6, 6, 14),
-        (6, 6, 7),
-        (4, 1, 3),
-        (0, 2, 9),
-        (3, 0, 9),
-        (9, 0, 8),
-        (20, 20, 16),
-    ] {
-        let (first, second) = (&first[..a], &second[..b]);
-        let found = pair(first, second, longest, &SPECIAL);
-        let right = solutions::pair(first, second, longest, &SPECIAL);
-        if found != right {
-            panic!(
-                "pair of {a} and {b} pieces, {longest} at most: pieces and segments are\n    {}\n    {:?}\n\
-                 not\n    {}\n    {:?}\nhint: {}",
-                told(&found.0),
-                found.1,
-                told(&right.0),
-                right.1,
-                hint(&found, &right, longest)
-            );
+    for special in [SPECIAL, FIRST_FIVE] {
+        for (a, b, longest) in [
+            (2, 3, 20),
+            (3, 2, 20),
+            (3, 2, 8), // fits exactly
+            (9, 3, 12),
+            (3, 9, 12),
+            (9, 8, 12),
+            (6, 6, 14),
+            (6, 6, 7),
+            (4, 1, 3),
+            (0, 2, 9),
+            (3, 0, 9),
+            (0, 0, 9),
+            (9, 0, 8),
+            (20, 20, 16),
+            (20, 20, 40),
+        ] {
+            one(pair, &first[..a], &second[..b], longest, &special);
+        }
+        let unknown = special.unknown;
+        for longest in [20, 8] {
+            one(pair, &[20, 20, unknown, 21], &[unknown, 40, 40], longest, &special);
         }
     }
 }
 
-/// Pieces, marks by their names.
-fn told(pieces: &[usize]) -> String {
+fn one(pair: Pair, first: &[usize], second: &[usize], longest: usize, special: &Special) {
+    let found = pair(first, second, longest, special);
+    let right = solutions::pair(first, second, longest, special);
+    if found != right {
+        panic!(
+            "pair of {} and {} pieces, {longest} at most: pieces and segments are\n    {}\n    {:?}\n\
+             not\n    {}\n    {:?}\nhint: {}",
+            first.len(),
+            second.len(),
+            told(&found.0, special),
+            found.1,
+            told(&right.0, special),
+            right.1,
+            hint(&found, &right, longest, special)
+        );
+    }
+}
+
+/// Pieces, special ones by their names.
+fn told(pieces: &[usize], special: &Special) -> String {
     let name = |piece: &usize| match *piece {
-        piece if piece == SPECIAL.cls => "[CLS]".to_owned(),
-        piece if piece == SPECIAL.sep => "[SEP]".to_owned(),
+        piece if piece == special.cls => "[CLS]".to_owned(),
+        piece if piece == special.sep => "[SEP]".to_owned(),
+        piece if piece == special.unknown => "[UNK]".to_owned(),
         piece => piece.to_string(),
     };
     pieces.iter().map(name).collect::<Vec<_>>().join(" ")
 }
 
-fn hint((pieces, segments): &Sequence, right: &Sequence, longest: usize) -> &'static str {
+fn hint(
+    (pieces, segments): &Sequence,
+    right: &Sequence,
+    longest: usize,
+    special: &Special,
+) -> &'static str {
     let count = |pieces: &[usize], from: usize| {
         pieces.iter().filter(|piece| (from..from + 20).contains(*piece)).count()
     };
     let texts = |pieces: &[usize]| [count(pieces, 20), count(pieces, 40)];
     let ([first, second], kept) = (texts(pieces), texts(&right.0));
-    let marks = pieces.iter().filter(|piece| **piece == SPECIAL.sep).count();
+    let marks = pieces.iter().filter(|piece| **piece == special.sep).count();
+    let begun = pieces.iter().skip(1).take_while(|piece| **piece != special.sep);
     if segments.len() != pieces.len() {
         "every piece has a segment"
     } else if segments.iter().any(|segment| *segment > 1) {
         "segments are 0 and 1"
-    } else if pieces.first() != Some(&SPECIAL.cls) {
-        "[CLS] begins the sequence"
-    } else if pieces.last() != Some(&SPECIAL.sep) || marks != 2 {
+    } else if pieces.first() != Some(&special.cls) {
+        "[CLS] begins the sequence, and its number is what `special` says"
+    } else if pieces.last() != Some(&special.sep) || marks != 2 {
         "[SEP] ends every segment, the second as well"
+    } else if begun.into_iter().any(|piece| (40..60).contains(piece)) {
+        "the first text comes first"
     } else if pieces.len() > longest {
         "the three marks count"
     } else if *pieces == right.0 {
         "the first [SEP] belongs to segment 0, all that comes after it to segment 1"
+    } else if pieces.len() < right.0.len() && right.0.len() < longest {
+        "texts that fit are taken as they are: [UNK] may stand there, and a piece twice in a row"
     } else if pieces.len() < right.0.len() {
         "the longer text loses a piece, again and again, but only until it fits exactly"
     } else if [first, second] == kept {
