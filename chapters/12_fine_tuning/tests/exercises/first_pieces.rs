@@ -8,6 +8,9 @@ pub type FirstPieces = fn(&[Vec<usize>], &[usize], &Special) -> Asked;
 
 const SPECIAL: Special = Special { pad: 0, unknown: 3, cls: 5, sep: 6, mask: 9 };
 
+/// As most vocabularies have them.
+const FIRST_FIVE: Special = Special { pad: 0, unknown: 1, cls: 2, sep: 3, mask: 4 };
+
 pub fn exercise() -> Exercise<FirstPieces> {
     Exercise {
         number: 1,
@@ -96,51 +99,160 @@ pub fn exercise() -> Exercise<FirstPieces> {
                     false => crate::solutions::first_pieces(words, tags, special),
                 },
             },
+            Wrong {
+                name: "always the same special pieces",
+                hint: "what `special` says",
+                answer: |words, tags, _| crate::solutions::first_pieces(words, tags, &SPECIAL),
+            },
+            Wrong {
+                name: "an empty word at the end is lost",
+                hint: "[UNK]",
+                answer: |words, tags, special| {
+                    let n = words.len() - usize::from(words.last().is_some_and(Vec::is_empty));
+                    crate::solutions::first_pieces(&words[..n], &tags[..n], special)
+                },
+            },
+            Wrong {
+                name: "empty words in a row are one",
+                hint: "[UNK]",
+                answer: |words, tags, special| {
+                    let mut both: Vec<_> =
+                        words.iter().cloned().zip(tags.iter().copied()).collect();
+                    both.dedup_by(|(word, _), (before, _)| word.is_empty() && before.is_empty());
+                    let (words, tags): (Vec<_>, Vec<_>) = both.into_iter().unzip();
+                    crate::solutions::first_pieces(&words, &tags, special)
+                },
+            },
+            Wrong {
+                name: "words of at most three pieces",
+                hint: "however many",
+                answer: |words, tags, special| {
+                    let short = |word: &Vec<usize>| word[..word.len().min(3)].to_vec();
+                    let words: Vec<_> = words.iter().map(short).collect();
+                    crate::solutions::first_pieces(&words, tags, special)
+                },
+            },
+            Wrong {
+                name: "sequences of at most ten pieces",
+                hint: "however many",
+                answer: |words, tags, special| {
+                    let (mut pieces, mut asked) =
+                        crate::solutions::first_pieces(words, tags, special);
+                    let end = pieces.len() - 1;
+                    pieces.drain(end.min(9)..end);
+                    asked.drain(end.min(9)..end);
+                    (pieces, asked)
+                },
+            },
+            Wrong {
+                name: "an unknown word is not asked",
+                hint: "[UNK] too",
+                answer: |words, tags, special| {
+                    let (pieces, mut asked) = crate::solutions::first_pieces(words, tags, special);
+                    let mut place = 1;
+                    for word in words {
+                        if word[..] == [special.unknown] {
+                            asked[place] = None;
+                        }
+                        place += word.len().max(1);
+                    }
+                    (pieces, asked)
+                },
+            },
+            Wrong {
+                name: "the same piece is asked once in a row",
+                hint: "more than once",
+                answer: |words, tags, special| {
+                    let (pieces, mut asked) = crate::solutions::first_pieces(words, tags, special);
+                    for place in 1..pieces.len() {
+                        if pieces[place] == pieces[place - 1] {
+                            asked[place] = None;
+                        }
+                    }
+                    (pieces, asked)
+                },
+            },
         ],
     }
 }
 
-/// Words, their tags, and what should come out.
-type Case =
-    (&'static [&'static [usize]], &'static [usize], &'static [usize], &'static [Option<usize>]);
+/// Words, their tags, and what should come out with [`SPECIAL`]: pieces, and the places that are asked.
+type Case = (&'static [&'static [usize]], &'static [usize], &'static [usize], &'static [usize]);
 
-const CASES: [Case; 3] = [
+const CASES: [Case; 6] = [
     (
         &[&[11], &[12, 13, 14], &[], &[15, 16]],
         &[2, 0, 1, 2],
         &[5, 11, 12, 13, 14, 3, 15, 16, 6],
-        &[None, Some(2), Some(0), None, None, Some(1), Some(2), None, None],
+        &[1, 2, 5, 6],
     ),
     (
         &[&[], &[11, 12], &[12, 11], &[], &[11, 12]],
         &[0, 1, 2, 3, 0],
         &[5, 3, 11, 12, 12, 11, 3, 11, 12, 6],
-        &[None, Some(0), Some(1), None, Some(2), None, Some(3), Some(0), None, None],
+        &[1, 2, 4, 6, 7],
     ),
-    (&[], &[], &[5, 6], &[None, None]),
+    (&[], &[], &[5, 6], &[]),
+    (&[&[11], &[], &[], &[12], &[]], &[1, 2, 0, 1, 2], &[5, 11, 3, 3, 12, 3, 6], &[1, 2, 3, 4, 5]),
+    (
+        &[&[11, 12, 13, 14, 15], &[16, 17, 18, 19], &[20], &[21, 22, 23]],
+        &[2, 0, 1, 2],
+        &[5, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 6],
+        &[1, 6, 10, 11],
+    ),
+    // Unknown already, and twice the same word.
+    (&[&[3], &[11], &[11], &[3, 12]], &[1, 2, 0, 1], &[5, 3, 11, 11, 3, 12, 6], &[1, 2, 3, 4]),
 ];
 
 fn check(first_pieces: FirstPieces) {
-    for (words, tags, right_pieces, right) in CASES {
-        let words: Vec<Vec<usize>> = words.iter().map(|word| word.to_vec()).collect();
-        let (pieces, asked) = first_pieces(&words, tags, &SPECIAL);
-        assert!(
-            pieces == right_pieces,
-            "of the words {words:?} the pieces are {pieces:?}, not {right_pieces:?}\nhint: [CLS] before, [SEP] behind, \
-             and [UNK] for a word without pieces"
-        );
-        let hint = if asked.first() != Some(&None) {
-            "[CLS] is asked nothing: all stands one column further"
-        } else if asked.iter().flatten().count() > words.len() {
-            "a word is asked once, not its other pieces, nor [CLS] and [SEP]"
-        } else if asked.iter().flatten().count() < words.len() {
-            "every word is asked, [UNK] too, and the same piece may stand there more than once"
-        } else {
-            "a word is asked at its first piece"
+    for special in [SPECIAL, FIRST_FIVE] {
+        let own = |piece: &usize| match *piece {
+            piece if piece == SPECIAL.unknown => special.unknown,
+            piece if piece == SPECIAL.cls => special.cls,
+            piece if piece == SPECIAL.sep => special.sep,
+            piece => piece,
         };
-        assert!(
-            asked == right,
-            "of the words {words:?} asked is {asked:?}, not {right:?}\nhint: {hint}"
-        );
+        let all = |pieces: &[usize]| pieces.iter().map(own).collect::<Vec<_>>();
+        for (words, tags, pieces, places) in CASES {
+            let words: Vec<Vec<usize>> = words.iter().map(|word| all(word)).collect();
+            let mut asked = vec![None; pieces.len()];
+            places.iter().zip(tags).for_each(|(place, tag)| asked[*place] = Some(*tag));
+            one(first_pieces, &words, tags, &special, (&all(pieces), &asked));
+        }
     }
+}
+
+fn one(
+    first_pieces: FirstPieces,
+    words: &[Vec<usize>],
+    tags: &[usize],
+    special: &Special,
+    (right_pieces, right): (&[usize], &[Option<usize>]),
+) {
+    let (pieces, asked) = first_pieces(words, tags, special);
+    let unknown = |pieces: &[usize]| pieces.iter().filter(|p| **p == special.unknown).count();
+    let hint = if [pieces.first(), pieces.last()] != [Some(&special.cls), Some(&special.sep)] {
+        "[CLS] before, [SEP] behind, and their numbers are what `special` says"
+    } else if unknown(&pieces) != unknown(right_pieces) {
+        "[UNK] for each word without pieces, at the end and twice in a row as well"
+    } else {
+        "all words, and all pieces of each, however many"
+    };
+    assert!(
+        pieces == right_pieces,
+        "of the words {words:?} the pieces are {pieces:?}, not {right_pieces:?}\nhint: {hint}"
+    );
+    let hint = if asked.first() != Some(&None) {
+        "[CLS] is asked nothing: all stands one column further"
+    } else if asked.iter().flatten().count() > words.len() {
+        "a word is asked once, not its other pieces, nor [CLS] and [SEP]"
+    } else if asked.iter().flatten().count() < words.len() {
+        "every word is asked, [UNK] too, and the same piece may stand there more than once"
+    } else {
+        "a word is asked at its first piece"
+    };
+    assert!(
+        asked == right,
+        "of the words {words:?} asked is {asked:?}, not {right:?}\nhint: {hint}"
+    );
 }
