@@ -27,7 +27,7 @@ pub fn first_pieces(
 /// A batch is computed in parts, and the results are added. Should be the share of one part: such that the shares of
 /// all parts, added up, are the mean of `−ln p(tag)`, p = softmax, over all pieces of the batch that have a tag.
 /// The batch has `words_of_batch` such pieces, one at least. `logits` are (classes, pieces of the part), and may be
-/// in the hundreds.
+/// as large as ±1000.
 ///
 /// Hint: one part has a word, another has nine. What does each word of the whole count?
 pub fn share_of_loss(logits: &Matrix, tags: &[Option<usize>], words_of_batch: usize) -> f32 {
@@ -189,7 +189,7 @@ pub fn verdicts() -> [Option<bool>; 6] {
 ///
 /// Derive: the loss of a batch is the mean of `−ln p(answer)` over its questions, p = softmax(W h + b), column by
 /// column; `h` (d, m), `w` (classes, d), `b` (classes, 1), an answer a column. Return `dW` and `db`. Logits may be
-/// in the hundreds.
+/// in the thousands.
 ///
 /// Hint: what is the gradient of `−ln p(answer)` with respect to the logits?
 pub fn layer_gradients(h: &Matrix, w: &Matrix, b: &Matrix, answers: &[usize]) -> (Matrix, Matrix) {

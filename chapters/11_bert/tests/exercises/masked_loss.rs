@@ -76,14 +76,19 @@ pub fn exercise() -> Exercise<MaskedLoss> {
             Wrong {
                 name: "large logits",
                 hint: "subtract the largest",
+                answer: |logits, targets, hidden| shifted(logits, targets, hidden, |_| 0.0),
+            },
+            Wrong {
+                name: "large logits in double precision",
+                hint: "subtract the largest",
                 answer: |logits, targets, hidden| {
-                    let loss = |(o, target): (_, &usize)| {
-                        let o: nalgebra::DVectorView<f32> = o;
-                        o.map(f32::exp).sum().ln() - o[*target]
+                    let loss = |((o, target), hidden): ((Column, &usize), &bool)| {
+                        let exps = o.iter().map(|o| f64::from(*o).exp());
+                        hidden.then(|| exps.sum::<f64>().ln() - f64::from(o[*target]))
                     };
-                    let losses = logits.column_iter().zip(targets).map(loss);
-                    let hidden_losses = losses.zip(hidden).filter(|(_, hidden)| **hidden);
-                    hidden_losses.map(|(loss, _)| loss).sum::<f32>() / count(hidden).max(1) as f32
+                    let all = logits.column_iter().zip(targets).zip(hidden);
+                    let sum: f64 = all.filter_map(loss).sum();
+                    (sum / count(hidden).max(1) as f64) as f32
                 },
             },
             Wrong {
@@ -91,12 +96,14 @@ pub fn exercise() -> Exercise<MaskedLoss> {
                 hint: "its own position",
                 answer: |logits, targets, hidden| {
                     let largest = logits.max();
-                    let loss = |(o, target): (nalgebra::DVectorView<f32>, &usize)| {
-                        largest + o.map(|o| (o - largest).exp()).sum().ln() - o[*target]
-                    };
-                    let losses = logits.column_iter().zip(targets).map(loss);
-                    let hidden_losses = losses.zip(hidden).filter(|(_, hidden)| **hidden);
-                    hidden_losses.map(|(loss, _)| loss).sum::<f32>() / count(hidden).max(1) as f32
+                    shifted(logits, targets, hidden, |_| largest)
+                },
+            },
+            Wrong {
+                name: "the largest, or 0",
+                hint: "its own position",
+                answer: |logits, targets, hidden| {
+                    shifted(logits, targets, hidden, |o| o.max().max(0.0))
                 },
             },
         ],
@@ -135,32 +142,45 @@ fn check(masked_loss: MaskedLoss) {
     }
     let none = masked_loss(&logits, &targets, &[false; 6]);
     assert!(none == 0.0, "with nothing hidden it is {none}\nhint: 0 when there are none");
-    let large = logits * 200.0;
+    let mut below = logits.clone();
+    below.column_mut(4).add_scalar_mut(-400.0);
     let hidden = [false, true, false, false, true, true];
-    let found = masked_loss(&large, &targets, &hidden);
-    assert!(
-        found.is_finite(),
-        "with logits in the hundreds it is {found}\nhint: before you exponentiate, subtract the largest"
-    );
-    expect(found, summed(&large, &targets, &hidden) / 3.0, 1e-5)
-        .of("masked_loss with logits in the hundreds")
-        .check();
-    let mut shifted = matrix(5, 6, 0.4);
-    shifted.column_mut(4).add_scalar_mut(-400.0);
-    let found = masked_loss(&shifted, &targets, &hidden);
-    assert!(
-        found.is_finite(),
-        "with the logits of one position far below the others' it is {found}\nhint: subtract the largest of its own \
-         position, not of all"
-    );
-    expect(found, summed(&shifted, &targets, &hidden) / 3.0, 1e-4)
-        .of("masked_loss with the logits of one position far below the others'")
-        .check();
+    for (logits, what) in [
+        (below, "the logits of one position far below the others'"),
+        (logits * 1000.0, "logits of up to ±1200"),
+    ] {
+        let found = masked_loss(&logits, &targets, &hidden);
+        assert!(
+            found.is_finite(),
+            "with {what} it is {found}\nhint: before you exponentiate, subtract the largest of its own position from \
+             each logit"
+        );
+        expect(found, summed(&logits, &targets, &hidden) / 3.0, 1e-4)
+            .of(format!("masked_loss with {what}"))
+            .check();
+    }
+}
+
+type Column<'m> = nalgebra::DVectorView<'m, f32>;
+
+/// With something else than a position's largest logit subtracted.
+fn shifted(
+    logits: &Matrix,
+    targets: &[usize],
+    hidden: &[bool],
+    shift: impl Fn(&Column) -> f32,
+) -> f32 {
+    let loss = |((o, target), hidden): ((Column, &usize), &bool)| {
+        let most = shift(&o);
+        hidden.then(|| most + o.map(|o| (o - most).exp()).sum().ln() - o[*target])
+    };
+    let all = logits.column_iter().zip(targets).zip(hidden);
+    all.filter_map(loss).sum::<f32>() / count(hidden).max(1) as f32
 }
 
 /// Of every position.
 fn losses(logits: &Matrix, targets: &[usize]) -> Vec<f32> {
-    let loss = |(o, target): (nalgebra::DVectorView<f32>, &usize)| {
+    let loss = |(o, target): (Column, &usize)| {
         let largest = o.max();
         largest + o.map(|o| (o - largest).exp()).sum().ln() - o[*target]
     };

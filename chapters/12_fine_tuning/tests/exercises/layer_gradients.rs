@@ -42,15 +42,30 @@ pub fn exercise() -> Exercise<LayerGradients> {
             Wrong {
                 name: "exponentials of large logits",
                 hint: "subtract the largest",
+                answer: |h, w, b, answers| shifted(h, w, b, answers, |_, _| 0.0),
+            },
+            Wrong {
+                name: "exponentials in double precision",
+                hint: "subtract the largest",
                 answer: |h, w, b, answers| {
-                    let mut d = w * h;
-                    d.column_iter_mut().for_each(|mut column| column += b);
-                    let mut d = d.map(f32::exp);
-                    d.column_iter_mut().for_each(|mut column| column /= column.sum());
-                    answers.iter().enumerate().for_each(|(j, answer)| d[(*answer, j)] -= 1.0);
-                    d /= answers.len() as f32;
-                    let db = Matrix::from_fn(b.nrows(), 1, |i, _| d.row(i).sum());
-                    (&d * h.transpose(), db)
+                    through(h, w, b, answers, |o| {
+                        for mut column in o.column_iter_mut() {
+                            let exps = column.map(|x| f64::from(x).exp());
+                            column.copy_from(&(&exps / exps.sum()).map(|p| p as f32));
+                        }
+                    })
+                },
+            },
+            Wrong {
+                name: "one largest for all questions",
+                hint: "of its own column",
+                answer: |h, w, b, answers| shifted(h, w, b, answers, |logits, _| logits.max()),
+            },
+            Wrong {
+                name: "the largest, or 0",
+                hint: "of its own column",
+                answer: |h, w, b, answers| {
+                    shifted(h, w, b, answers, |logits, j| logits.column(j).max().max(0.0))
                 },
             },
             Wrong {
@@ -93,16 +108,27 @@ fn check(layer_gradients: LayerGradients) {
             .of(format!("db of {m} questions"))
             .or_hint(db / m, hint)
             .check();
-        let large = w * 300.0;
-        let (found_w, found_b) = layer_gradients(&h, &large, &b, answers);
-        assert!(
-            found_w.iter().chain(&found_b).all(|d| d.is_finite()),
-            "with logits in the hundreds dW is {found_w}and db is {found_b}hint: before you exponentiate, subtract the \
-             largest"
-        );
-        let (dw, db) = by_tape(&h, &large, &b, answers);
-        expect(found_w, dw, 1e-4).of("dW with logits in the hundreds").check();
-        expect(found_b, db, 1e-4).of("db with logits in the hundreds").check();
+        // One more entry of h, whose weight is the same in all classes, moves all logits of one question.
+        let mut far = h.clone().insert_row(d, 0.0);
+        far[(d, 1)] = -1.0;
+        for (h, w, what) in [
+            (
+                far,
+                w.clone().insert_column(d, 400.0),
+                "the logits of one question far below the others'",
+            ),
+            (h, w * 1000.0, "logits of ±1000"),
+        ] {
+            let (found_w, found_b) = layer_gradients(&h, &w, &b, answers);
+            assert!(
+                found_w.iter().chain(&found_b).all(|d| d.is_finite()),
+                "with {what} dW is {found_w}and db is {found_b}hint: before you exponentiate, subtract the largest of \
+                 its own column from each logit"
+            );
+            let (dw, db) = by_tape(&h, &w, &b, answers);
+            expect(found_w, dw, 1e-3).of(format!("dW with {what}")).check();
+            expect(found_b, db, 1e-3).of(format!("db with {what}")).check();
+        }
     }
 }
 
@@ -113,6 +139,41 @@ fn by_tape(h: &Matrix, w: &Matrix, b: &Matrix, answers: &[usize]) -> (Matrix, Ma
     let logits = (w * tape.constant(h.clone())).add_column(b);
     let gradients = (cross_entropy(logits, answers) * (1.0 / answers.len() as f32)).backward();
     (gradients.wrt(w), gradients.wrt(b))
+}
+
+/// With something else than a column's largest subtracted.
+fn shifted(
+    h: &Matrix,
+    w: &Matrix,
+    b: &Matrix,
+    answers: &[usize],
+    shift: impl Fn(&Matrix, usize) -> f32,
+) -> (Matrix, Matrix) {
+    through(h, w, b, answers, |o| {
+        let logits = o.clone();
+        for (j, mut column) in o.column_iter_mut().enumerate() {
+            let most = shift(&logits, j);
+            column.apply(|x| *x = (*x - most).exp());
+            column /= column.sum();
+        }
+    })
+}
+
+/// With another softmax.
+fn through(
+    h: &Matrix,
+    w: &Matrix,
+    b: &Matrix,
+    answers: &[usize],
+    softmax: impl Fn(&mut Matrix),
+) -> (Matrix, Matrix) {
+    let mut d = w * h;
+    d.column_iter_mut().for_each(|mut column| column += b);
+    softmax(&mut d);
+    answers.iter().enumerate().for_each(|(j, answer)| d[(*answer, j)] -= 1.0);
+    d /= answers.len() as f32;
+    let db = Matrix::from_fn(b.nrows(), 1, |i, _| d.row(i).sum());
+    (&d * h.transpose(), db)
 }
 
 /// With a gradient at the right answers alone.

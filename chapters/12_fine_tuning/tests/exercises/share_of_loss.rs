@@ -51,12 +51,34 @@ pub fn exercise() -> Exercise<ShareOfLoss> {
             },
             Wrong {
                 name: "exponentials of large logits",
-                hint: "the largest is subtracted",
+                hint: "before exp",
+                answer: |logits, tags, all| shifted(logits, tags, all, |_| 0.0),
+            },
+            Wrong {
+                name: "exponentials in double precision",
+                hint: "before exp",
                 answer: |logits, tags, all| {
-                    let loss = |(column, tag): (nalgebra::DVectorView<f32>, &Option<usize>)| {
-                        tag.map(|tag| column.map(f32::exp).sum().ln() - column[tag])
+                    let loss = |(column, tag): (Column, &Option<usize>)| {
+                        let exps = column.iter().map(|x| f64::from(*x).exp());
+                        tag.map(|tag| exps.sum::<f64>().ln() - f64::from(column[tag]))
                     };
-                    logits.column_iter().zip(tags).filter_map(loss).sum::<f32>() / all as f32
+                    let sum: f64 = logits.column_iter().zip(tags).filter_map(loss).sum();
+                    (sum / all as f64) as f32
+                },
+            },
+            Wrong {
+                name: "one largest for all pieces",
+                hint: "of its own column",
+                answer: |logits, tags, all| {
+                    let largest = logits.max();
+                    shifted(logits, tags, all, |_| largest)
+                },
+            },
+            Wrong {
+                name: "the largest, or 0",
+                hint: "of its own column",
+                answer: |logits, tags, all| {
+                    shifted(logits, tags, all, |column| column.max().max(0.0))
                 },
             },
         ],
@@ -86,14 +108,36 @@ fn check(share_of_loss: ShareOfLoss) {
     }
     let none = share_of_loss(&logits, &[None; 5], 9);
     assert!(none == 0.0, "a part without words has a loss of {none}\nhint: it adds nothing");
-    let large = logits * 300.0;
-    let found = share_of_loss(&large, &tags, 9);
-    assert!(
-        found.is_finite(),
-        "with logits in the hundreds it is {found}\nhint: as in the lines that were given, the largest is subtracted \
-         before exp"
-    );
-    expect([found], [crate::solutions::share_of_loss(&large, &tags, 9)], 1e-4)
-        .of("share_of_loss with logits in the hundreds")
-        .check();
+    let mut below = logits.clone();
+    below.column_mut(3).add_scalar_mut(-400.0);
+    for (logits, what) in [
+        (below, "the logits of one piece far below the others'"),
+        (logits * 1000.0, "logits of up to ±1000"),
+    ] {
+        let found = share_of_loss(&logits, &tags, 9);
+        assert!(
+            found.is_finite(),
+            "with {what} it is {found}\nhint: as in the lines that were given, before exp each piece has the largest \
+             of its own column subtracted"
+        );
+        expect([found], [crate::solutions::share_of_loss(&logits, &tags, 9)], 1e-4)
+            .of(format!("share_of_loss with {what}"))
+            .check();
+    }
+}
+
+type Column<'m> = nalgebra::DVectorView<'m, f32>;
+
+/// With something else than a column's largest subtracted.
+fn shifted(
+    logits: &Matrix,
+    tags: &[Option<usize>],
+    all: usize,
+    shift: impl Fn(&Column) -> f32,
+) -> f32 {
+    let loss = |(column, tag): (Column, &Option<usize>)| {
+        let most = shift(&column);
+        tag.map(|tag| most + column.map(|x| (x - most).exp()).sum().ln() - column[tag])
+    };
+    logits.column_iter().zip(tags).filter_map(loss).sum::<f32>() / all as f32
 }
