@@ -95,8 +95,8 @@ pub fn masked_loss(logits: &Matrix, targets: &[usize], hidden: &[bool]) -> f32 {
 ///
 /// Design: six positions, the first three on one machine, the others on a second. Choose for each its
 /// loss (a whole number from 0 to 9) and whether it is hidden, at least one on either machine. What should come out
-/// is the mean over the hidden ones. On your positions all of the following must be different numbers, so that the
-/// number alone tells which of the seven a program computes:
+/// is the mean over the hidden ones. On your positions any two of the following must differ by more than 0.5, so that
+/// the number alone, as a program prints it, tells which of the seven was computed:
 ///
 /// - the right loss: hidden losses summed, divided by how many are hidden
 /// - *no-op*: the mean over all six positions

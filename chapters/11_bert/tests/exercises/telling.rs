@@ -64,6 +64,16 @@ pub fn exercise() -> Exercise<Telling> {
                 hint: "“too many” and “inverted”",
                 answer: || positions([1, 2, 4, 7, 1, 0], [0, 1, 3]),
             },
+            Wrong {
+                name: "different, but by thirds",
+                hint: "more than 0.5",
+                answer: || positions([1, 2, 4, 9, 0, 3], [0, 1, 3]),
+            },
+            Wrong {
+                name: "different by a half",
+                hint: "more than 0.5",
+                answer: || positions([1, 2, 4, 7, 0, 3], [0, 1, 3]),
+            },
         ],
     }
 }
@@ -90,15 +100,15 @@ fn check(telling_positions: Telling) {
         "{positions:?}: there must be one that is not hidden"
     );
     let found = losses(&positions);
-    for (i, (a, left)) in found.iter().enumerate() {
-        for (b, right) in &found[..i] {
-            assert!(
-                (left - right).abs() > 1e-9,
-                "{positions:?}: “{b}” and “{a}” are both {left:.3}: this test cannot tell them apart\n\
-                 all seven: {found:.3?}"
-            );
-        }
-    }
+    let pairs = (0..found.len()).flat_map(|a| (0..a).map(move |b| (found[b], found[a])));
+    let apart = |((_, left), (_, right)): &((_, f64), (_, f64))| (left - right).abs();
+    let nearest = pairs.min_by(|a, b| apart(a).total_cmp(&apart(b))).expect("seven numbers");
+    let ((a, left), (b, right)) = nearest;
+    assert!(
+        apart(&nearest) > 0.5 + 1e-9, // both are fractions, rounded
+        "{positions:?}: “{a}” and “{b}” are {left:.3} and {right:.3}\nhint: this test cannot tell them apart well: any \
+         two must differ by more than 0.5\nall seven: {found:.3?}"
+    );
 }
 
 /// The seven numbers.
