@@ -72,12 +72,37 @@ pub fn exercise() -> Exercise<Factors> {
                     hidden.iter().map(|own| (own * own) as f32 / *own as f32 * scale).collect()
                 },
             },
+            Wrong {
+                name: "at most four machines",
+                hint: "",
+                answer: |hidden| {
+                    let (all, machines) = (hidden.iter().sum::<usize>(), hidden.len().min(4));
+                    hidden.iter().map(|own| (own * machines) as f32 / all as f32).collect()
+                },
+            },
+            Wrong {
+                name: "at most 255 pieces",
+                hint: "",
+                answer: |hidden| {
+                    let small: Vec<usize> = hidden.iter().map(|own| own % 256).collect();
+                    crate::solutions::factors(&small)
+                },
+            },
         ],
     }
 }
 
 fn check(factors: Factors) {
-    for hidden in [&[4, 4][..], &[1, 3], &[5, 2, 2], &[7], &[3, 1, 6, 2], &[0, 3, 2], &[0, 5]] {
+    for hidden in [
+        &[4, 4][..],
+        &[1, 3],
+        &[5, 2, 2],
+        &[7],
+        &[3, 1, 6, 2],
+        &[0, 3, 2],
+        &[0, 5],
+        &[310, 260, 500, 120, 0, 430],
+    ] {
         let found = factors(hidden);
         assert!(
             found.len() == hidden.len(),

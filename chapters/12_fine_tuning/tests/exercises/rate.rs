@@ -55,11 +55,22 @@ pub fn exercise() -> Exercise<Rate> {
                 name: "a tenth, rounded to the nearest",
                 hint: "rounded down",
                 answer: |step, steps, highest| {
-                    let warmup = if steps < 10 { 0 } else { (steps + 5) / 10 };
-                    match step <= warmup {
-                        true => highest * step as f64 / warmup as f64,
-                        false => highest * (steps - step) as f64 / (steps - warmup) as f64,
-                    }
+                    with_warmup(if steps < 10 { 0 } else { (steps + 5) / 10 }, step, steps, highest)
+                },
+            },
+            Wrong {
+                name: "a tenth, rounded up from twenty steps on",
+                hint: "rounded down",
+                answer: |step, steps, highest| {
+                    let up = usize::from(steps >= 20 && !steps.is_multiple_of(10));
+                    with_warmup(steps / 10 + up, step, steps, highest)
+                },
+            },
+            Wrong {
+                name: "a hundred steps of warm-up at most",
+                hint: "however many",
+                answer: |step, steps, highest| {
+                    with_warmup((steps / 10).min(100), step, steps, highest)
                 },
             },
         ],
@@ -96,5 +107,19 @@ fn check(rate: Rate) {
         for step in 1..=3 {
             near(step, steps, "a tenth of the steps, rounded down: one step");
         }
+    }
+    for steps in [205, 2005] {
+        let warmup = steps / 10;
+        for step in [1, warmup / 2, warmup, warmup + 1, steps / 2, steps] {
+            near(step, steps, "a tenth of the steps, rounded down, however many that is");
+        }
+    }
+}
+
+/// With so many steps of warm-up.
+fn with_warmup(warmup: usize, step: usize, steps: usize, highest: f64) -> f64 {
+    match step <= warmup {
+        true => highest * step as f64 / warmup as f64,
+        false => highest * (steps - step) as f64 / (steps - warmup) as f64,
     }
 }
