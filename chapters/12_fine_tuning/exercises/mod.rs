@@ -175,7 +175,7 @@ pub fn interval(right: &[bool], drawn: &[Vec<usize>], level: f64) -> (f64, f64) 
 /// when the seeds of two cells do not overlap.
 ///
 /// 0. With 50 examples, training the encoder as well is better than leaving it frozen.
-/// 1. With 1000 examples, it is.
+/// 1. With 1000 examples, leaving it frozen is better.
 /// 2. With 1000 examples, starting from scratch is better than the frozen encoder.
 /// 3. Here, 50 examples after pre-training are worth more than 1000 without.
 /// 4. No number of examples makes a start from scratch as good as pre-training.

@@ -86,7 +86,7 @@ pub fn interval(right: &[bool], drawn: &[Vec<usize>], level: f64) -> (f64, f64) 
 
 /// 12.9
 pub fn verdicts() -> [Option<bool>; 6] {
-    [None, Some(true), None, None, None, Some(true)]
+    [None, Some(false), None, None, None, Some(true)]
 }
 
 /// 12.10: softmax minus one-hot, over the number of questions; then back through an affine map.

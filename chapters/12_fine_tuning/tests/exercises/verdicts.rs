@@ -21,6 +21,16 @@ pub fn exercise() -> Exercise<Verdicts> {
             },
             Wrong { name: "nothing is decided", hint: "all three", answer: || [None; 6] },
             Wrong {
+                name: "what is not shown is open",
+                hint: "below all three",
+                answer: || with(crate::solutions::verdicts(), 1, None),
+            },
+            Wrong {
+                name: "a difference is all that counts",
+                hint: "below all three",
+                answer: || with(crate::solutions::verdicts(), 1, Some(true)),
+            },
+            Wrong {
                 name: "the middle seeds agree",
                 hint: "overlap",
                 answer: || with(crate::solutions::verdicts(), 2, Some(false)),
@@ -55,7 +65,7 @@ fn check(verdicts: Verdicts) {
         verdicts(),
         [
             more(&PRE_TRAINED[0], &FROZEN[0]),
-            more(&PRE_TRAINED[1], &FROZEN[1]),
+            more(&FROZEN[1], &PRE_TRAINED[1]),
             more(&FROM_SCRATCH, &FROZEN[1]),
             more(&PRE_TRAINED[0], &FROM_SCRATCH),
             None,
@@ -63,7 +73,7 @@ fn check(verdicts: Verdicts) {
         ],
         [
             "the seeds overlap, from 71.2 to 75.0",
-            "all three seeds lie above all three",
+            "all three seeds of the frozen encoder lie below all three of the trained one",
             "the seeds overlap: 70.2 is below, 88.0 above",
             "the seeds overlap: 70.2 without lies below all with, 79.1 and 88.0 above",
             "the table says nothing about more than 1000 examples",
