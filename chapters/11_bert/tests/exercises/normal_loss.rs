@@ -3,6 +3,7 @@
 use crate::support::FIRST_FIVE as SPECIAL;
 use bert::{Config, Examples, Ladder, Pretraining, Tokens};
 use shared::{Tape, rng};
+use std::cmp::Ordering;
 use std::collections::HashMap;
 use tests::exercises::{Exercise, Kind, Wrong};
 
@@ -82,6 +83,16 @@ pub fn exercise() -> Exercise<Losses> {
                 hint: "neither is seen",
                 answer: || with(6, 0.5 * 2f64.ln()),
             },
+            Wrong {
+                name: "less than frequencies tell",
+                hint: "2.000 is too low",
+                answer: || with(2, 2.0),
+            },
+            Wrong {
+                name: "more than frequencies tell",
+                hint: "2.400 is too high",
+                answer: || with(2, 2.4),
+            },
         ],
     }
 }
@@ -133,7 +144,12 @@ fn check(losses: Losses) {
     for (i, (found, right)) in found.into_iter().zip(right).enumerate() {
         if !near(found, right) {
             let (name, why) = (NAMES[i], WHY[i]);
-            wrong += &format!("{i}, {name}: {found:.3}, not {right:.3}\nhint: {why}\n");
+            let off = match found.partial_cmp(&right) {
+                Some(Ordering::Greater) => "is too high",
+                Some(_) => "is too low",
+                None => "is no number",
+            };
+            wrong += &format!("{i}, {name}: {found:.3} {off}\nhint: {why}\n");
         }
     }
     assert!(wrong.is_empty(), "{wrong}");
