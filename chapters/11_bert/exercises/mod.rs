@@ -208,7 +208,7 @@ pub fn told() -> [Matrix; 4] {
 /// 0. Does the loss of the next text help, in 100,000 steps?
 /// 1. Do more steps help?
 /// 2. Is one long text better than two texts?
-/// 3. Are larger batches better when as many pieces are read in all?
+/// 3. Are larger batches better when as many pieces are read in all, so that steps differ as well?
 /// 4. Does it help to draw masks anew?
 /// 5. Does the loss of the next text help, in 200,000 steps?
 pub fn comparisons() -> [Option<[usize; 2]>; 6] {
