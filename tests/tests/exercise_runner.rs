@@ -12,6 +12,7 @@ mod toy;
 use std::process::{Command, ExitCode};
 
 use libtest_mimic::{Arguments, Failed, Trial};
+use tests::exercises::Exercise;
 use toy::{Answers, attempts, solutions, suite, wrong};
 
 macro_rules! answers {
@@ -44,16 +45,21 @@ fn main() -> ExitCode {
             let weak = toy::weak::exercise();
             suite(FOLDER, open, right).exercise(weak, open.power_of_two, right.power_of_two).run()
         }
+        Ok("ten") => {
+            let tenth = Exercise { number: 10, ..toy::mean::exercise() };
+            suite(FOLDER, half, right).exercise(tenth, right.mean, right.mean).run()
+        }
         Ok("capstone_open") => with_capstone(half, right).run(),
         Ok("capstone_wrong") => with_capstone(answers!(wrong), right).run(),
         Ok("capstone_solved") => with_capstone(right, right).run(),
         Ok(toy) => panic!("no toy is named {toy}"),
         Err(_) => {
-            let tests: [(&str, fn()); 11] = [
+            let tests: [(&str, fn()); 12] = [
                 ("a_fresh_clone_is_green", a_fresh_clone_is_green),
                 ("solved_exercises_are_counted", solved_exercises_are_counted),
                 ("wrong_attempts_fail_with_help", wrong_attempts_fail_with_help),
                 ("filters_and_listing", filters_and_listing),
+                ("a_number_is_one_exercise", a_number_is_one_exercise),
                 ("machine_readable_output_stays_so", machine_readable_output_stays_so),
                 ("solutions_are_strict", solutions_are_strict),
                 ("mistakes_are_rejected", mistakes_are_rejected),
@@ -209,6 +215,19 @@ fn filters_and_listing() {
     assert_eq!(run.output, format!("catalogue: test\n{solutions}{mistakes}{attempts}"));
     let run = Run::of("wrong", &["--list", "--format", "terse", "--ignored"]); // as nextest asks
     assert_eq!(run.ends(true).output, "");
+}
+
+fn a_number_is_one_exercise() {
+    for (number, others) in [("7.1", "7.10_"), ("7.10", "7.1_")] {
+        let name = format!("{number}_mean_of_each_column");
+        let run = Run::of("ten", &[number]);
+        run.ends(true).shows("3 passed").shows(&format!("test solutions::{name}")).hides(others);
+        let run = Run::of("ten", &[&format!("mistakes::{number}")]);
+        run.ends(true).shows("1 passed").shows(&format!("test mistakes::{name}"));
+    }
+    Run::of("ten", &["7.1_"]).ends(true).shows("3 passed").hides("7.10_");
+    Run::of("ten", &["mean"]).ends(true).shows("6 passed");
+    Run::of("ten", &["1.1"]).ends(true).shows("no exercise is called “1.1”");
 }
 
 fn machine_readable_output_stays_so() {

@@ -103,8 +103,13 @@ impl Suite {
         arguments.test_threads = arguments.test_threads.or(Some(1));
         let (all, tally) = (self.exercises.len(), Arc::new(Tally::default()));
         let chapter = self.chapter;
+        let asked = number(arguments.filter.as_deref().unwrap_or_default()).map(str::to_owned);
         let told = arguments.format != Some(FormatSetting::Json) && !arguments.list;
-        let conclusion = libtest_mimic::run(&arguments, self.trials(&tally, told));
+        let mut trials = self.trials(&tally, told);
+        if let Some(asked) = asked {
+            trials.retain(|trial| last_part(trial.name()).starts_with(&format!("{asked}_")));
+        }
+        let conclusion = libtest_mimic::run(&arguments, trials);
         if told {
             if arguments.show_output {
                 let mut rejections = lock(&tally.rejections);
@@ -140,6 +145,20 @@ impl Suite {
         }
         solutions.into_iter().chain(mistakes).chain(attempts).collect()
     }
+}
+
+/// `3.1` of the filters `3.1` and `mistakes::3.1`: one exercise. Sought within the names, as filters are, it would
+/// be found in those of 3.10 and 13.1 as well.
+fn number(filter: &str) -> Option<&str> {
+    let number = last_part(filter);
+    let all_digits = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
+    let (chapter, exercise) = number.split_once('.')?;
+    (all_digits(chapter) && all_digits(exercise)).then_some(number)
+}
+
+/// `3.2_masked_softmax` of `mistakes::3.2_masked_softmax`.
+fn last_part(name: &str) -> &str {
+    name.rsplit_once("::").map_or(name, |(_, last)| last)
 }
 
 impl Tally {
