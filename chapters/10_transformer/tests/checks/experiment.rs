@@ -186,17 +186,25 @@ fn variants_change_one_thing() {
     assert_eq!(config("linear_pre"), (Sizes { norm: Norm::Pre, ..sizes }, linear.1));
 }
 
-/// The depth experiment's numbers do not depend on the machine but for the rounding of sums.
+/// The depth experiment's numbers do not depend on the machine but for the rounding of sums. With sums alone
+/// around the parts, tokens grow until a softmax chooses one key, and where two are nearly alike the last digits
+/// choose: of five seeds two move by much from one kind of processor to another, the lowest by little.
 #[test]
 fn the_gradients_below_fresh_blocks_can_be_computed_again() {
     let now = transformer::experiment::depth();
     for (there, here) in committed().depth.iter().zip(&now) {
         assert_eq!(there.around, here.around);
         assert_eq!(here.gradients.len(), transformer::experiment::BLOCKS + 1);
+        let grows = matches!(here.around, transformer::experiment::Around::Sum);
         for (there, here) in there.gradients.iter().zip(&here.gradients) {
-            let (a, b) = (there.mean, here.mean);
+            let (a, b) = match grows {
+                true => (there.lowest, here.lowest),
+                false => (there.mean, here.mean),
+            };
             // Four digits behind the point are written; the largest are sums of many large ones.
             assert!((a - b).abs() < 2e-4 + 1e-2 * a.abs(), "{a} there, {b} here");
+            let times = here.mean / there.mean;
+            assert!((0.2..5.0).contains(&times), "{} there, {} here", there.mean, here.mean);
         }
     }
 }

@@ -5,6 +5,7 @@ use super::sizes::reading_memory;
 use crate::interchange::{self, Found};
 use crate::{Bert, Pretraining, Special, Tokens};
 use corpora::WordPiece;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use workbench::error::{Error, Result};
 use workbench::memory::must_fit;
@@ -18,6 +19,21 @@ pub struct Model {
     /// Those that stand for no text.
     pub special: Special,
     model: Found,
+}
+
+/// Tells which tensors of a folder were left alone; of many, the first.
+fn tell_unused(folder: &Path, names: &[String]) {
+    const TOLD: usize = 10;
+    if names.is_empty() {
+        return;
+    }
+    let told = names[..names.len().min(TOLD)].join(", ");
+    let more = match names.len().saturating_sub(TOLD) {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    // Nobody may be listening; the answer does not depend on it.
+    let _ = writeln!(std::io::stderr(), "{}: not used: {told}{more}", folder.display());
 }
 
 /// Where `pretrain` leaves its model.
@@ -43,9 +59,7 @@ impl Model {
             Found::Pretraining(found) => &found.extra,
             Found::Encoder(found) => &found.extra,
         };
-        if !extra.is_empty() {
-            eprintln!("{}: not used: {}", folder.display(), extra.join(", "));
-        }
+        tell_unused(&folder, extra);
         let found = Model { special: special(&pieces), pieces, folder, model };
         found.must_fit_together()?;
         Ok(found)

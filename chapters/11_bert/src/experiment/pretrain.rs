@@ -149,12 +149,16 @@ pub fn pretrain_model(
     let task = PretrainingTask::new(corpus, held.as_ref(), config.longest, batch, description);
     let longest = task.lengths().first().copied().unwrap_or(0);
     let hidden = Masking::default().count(longest);
-    let at_once = batch.div_ceil(options.accumulate * options.processes());
-    let own = options.shards.div_ceil(options.processes());
+    let groups = options.accumulate;
+    let at_once = batch.min(task.pairs()).div_ceil(groups * options.processes());
+    // Gradients of a group's shards, and of the sums that wait for others in the tree.
+    let own = options.shards.div_ceil(groups * options.processes());
+    let own = own + groups.next_power_of_two().ilog2() as usize;
     let memory = training_memory(config, at_once, longest, hidden, own);
     must_fit("training this model on this text", Some(memory))?;
     let steps = (options.epochs * task.pairs().div_ceil(batch)) as u64;
-    let first = PairsFirst { steps: (f64::from(pairs_first) * steps as f64) as u64 };
+    let first = f64::from(pairs_first) * steps as f64;
+    let first = PairsFirst { steps: if pairs_first > 0.0 { first.max(1.0) as u64 } else { 0 } };
     let schedule = first.schedule(options.schedule.rate, steps);
     let task = task.with_pairs_first(first);
     let mut model = Pretraining::new(config, &mut rng(stream(options.seed, 0)));
@@ -258,7 +262,7 @@ fn lead(arguments: &PretrainArgs, options: &Options) -> Result<()> {
     let folder = Output::at(output.folder().join(MODEL))?;
     must_be_replaceable(folder.folder())?;
     if let Some(text) = &arguments.corpus.corpus {
-        WRITTEN.iter().try_for_each(|name| output.must_spare(text, name))?;
+        WRITTEN.iter().chain([&MODEL]).try_for_each(|name| output.must_spare(text, name))?;
     }
     let seed = arguments.common.seed;
     let corpus = match &options.peers {
@@ -307,7 +311,7 @@ fn introduce(corpus: &Corpus) {
 
 /// Where the parameters sit.
 pub(super) fn tell_counts(arguments: &PretrainArgs) -> Result<()> {
-    arguments.first()?;
+    checked(arguments, None)?;
     let vocabulary = arguments.corpus.vocabulary.map(|size| size as usize);
     let found = count(&arguments.config(vocabulary.unwrap_or(Config::BASE.vocabulary))?);
     let encoder = found.encoder();

@@ -449,6 +449,14 @@ fn arguments_that_fit_nothing_are_refused() {
     }
 }
 
+/// Who asks for counts alone is told as well what is wrong with the rest.
+#[test]
+fn counting_passes_over_no_argument() {
+    let place = Place::new();
+    let reason = place.refused(&["--count", "--shards", "3", "--accumulate", "2"]);
+    assert!(reason.contains("a power of two"), "{reason}");
+}
+
 /// Documents of two to ten sentences, most of them longer than a sequence, and a sentence that is.
 fn documents() -> String {
     let tell = |i: usize| format!("The cat {} sees the dog {}. It runs home.", i % 7, i % 5);

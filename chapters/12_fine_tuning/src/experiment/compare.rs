@@ -267,15 +267,18 @@ pub fn compare(arguments: &CompareArgs) -> Result<()> {
     let output = Output::open(&arguments.common, "fine_tuning")?;
     let file = format!("{}.json", arguments.name);
     must_be_replaceable(&output.folder().join(&file))?;
+    for task in &plan.tasks {
+        must_be_replaceable(&output.folder().join(format!("{}.svg", task.name())))?;
+    }
     let encoder = read_pretrained(arguments.encoder.as_deref(), Form::Pair)?;
     let begin = std::time::Instant::now();
     let mut results = plan.run(&encoder)?;
     results.measured.minutes = (begin.elapsed().as_secs_f64() / 6.0).round() / 10.0;
+    output.json(&file, &results)?; // first: a figure can be drawn again from it
     tell(&results);
     for (name, figure) in figures(&results) {
         output.figure(&name, &figure)?;
     }
-    output.json(&file, &results)?;
     say(format!("{file} and figures are in {}", output.folder().display()));
     Ok(())
 }

@@ -16,6 +16,11 @@ pub fn labels_of(path: &Path, table: &Table) -> Result<Vec<String>> {
     must_be_labelled(path, table)?;
     let mut counted: BTreeMap<&str, (u64, usize)> = BTreeMap::new();
     for (row, label) in table.rows.iter().flat_map(|row| row.labels.iter().map(move |l| (row, l))) {
+        if label.contains(char::is_control) {
+            let reason = format!("`{}` has a control character in it", shorten(label));
+            let reason = format!("the {} {reason}", table.form.label());
+            return Err(Error::line(path, row.line, reason));
+        }
         counted.entry(label).or_insert((row.line, 0)).1 += 1;
     }
     let once = counted.iter().filter(|(_, (_, count))| *count == 1);

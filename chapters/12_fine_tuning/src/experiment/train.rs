@@ -2,7 +2,7 @@
 
 use super::baselines::{bag_of_words, majority, words_in_common};
 use super::data::{Data, DataArgs};
-use super::folder::{Tuned, read_pretrained};
+use super::folder::{PRETRAINED, Tuned, read_pretrained};
 use super::judge::{Answer, answers, tallies, with_interval};
 use super::reader::{ReadExamples, Reader};
 use super::table::Form;
@@ -13,7 +13,7 @@ use corpora::documents::tasks::ambiguous;
 use seq2seq::bootstrap::Interval;
 use serde::Serialize;
 use shared::{Module, Precision, rng};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use workbench::error::Result;
 use workbench::program::{Common, Output, Table, TrainingArgs, say};
 use workbench::training::{Epoch, Watch};
@@ -98,10 +98,17 @@ pub fn train(arguments: &TrainArgs) -> Result<()> {
     must_be_replaceable(folder.folder())?;
     let DataArgs { data: read, validation, test, .. } = &arguments.data;
     let mut read = [read, validation, test].into_iter().flatten();
-    read.try_for_each(|file| output.must_spare(file, "results.json"))?;
+    read.try_for_each(|file| {
+        output.must_spare(file, "results.json")?;
+        output.must_spare(file, MODEL)
+    })?;
+    output.must_spare(arguments.encoder.as_deref().unwrap_or(Path::new(PRETRAINED)), MODEL)?;
     introduce(&data);
     if data.form.asks() == crate::Asks::Sequences && !encoder.has_pooler && !start.from_scratch {
-        say("the encoder has no pooler: a new one is learnt with the new layer");
+        say(match start.frozen {
+            true => "the encoder has no pooler: a new one is drawn, and stays as it is (--frozen)",
+            false => "the encoder has no pooler: a new one is learnt with the new layer",
+        });
     }
     let seed = arguments.common.seed;
     let mut model = begin(&encoder, &data, start, seed);

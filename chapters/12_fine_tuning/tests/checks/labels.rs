@@ -20,6 +20,10 @@ fn the_order_of_labels_is_not_that_of_the_lines() {
 
 #[test]
 fn labels_that_cannot_be_learnt_are_refused() {
+    let control = "text\tlabel\na\tyes\nb\tn\u{1}o\nc\tyes\nd\tn\u{1}o\n"; // `predict` would refuse it
+    let error = labels(control).unwrap_err();
+    assert!(error.starts_with("FILE:3: the label `"), "{error}");
+    assert!(error.ends_with("has a control character in it"), "{error}");
     let once = "text\tlabel\na\tyes\nb\tno\nc\tyse\nd\tyes\ne\tno\n";
     assert_eq!(
         labels(once).unwrap_err(),

@@ -215,6 +215,13 @@ fn nothing_that_is_read_is_written_over() {
     assert_eq!(fs::read_dir(out.join("model")).unwrap().count(), 1, "told before the training");
     fs::remove_dir(place).unwrap();
     run_train(encoder.path(), &out, &few).unwrap();
+
+    // Nor is the encoder, by the model that is trained upon it.
+    let model = out.join("model");
+    let weights = fs::read(model.join("model.safetensors")).unwrap();
+    let error = told(&model, run_train(&model, &out, &few).unwrap_err());
+    assert!(error.starts_with("FILE: would be written over"), "{error}");
+    assert_eq!(fs::read(model.join("model.safetensors")).unwrap(), weights);
     let (_folder, lines) = file("text\na b\n");
     for name in ["config.json", "model.safetensors"] {
         let place = out.join("model").join(name);

@@ -133,10 +133,17 @@ fn read_tokenizer(path: &Path) -> Result<(Vec<String>, Settings)> {
     }
     let normalizer = &object["normalizer"];
     let standard = Settings::default();
+    let flag = |key: &str| match &normalizer[key] {
+        Value::Null => Ok(None),
+        Value::Bool(flag) => Ok(Some(*flag)),
+        other => {
+            Err(refuse(key, format!("the normalizer's `{key}` is {other}, not true or false")))
+        }
+    };
     let settings = Settings {
-        lowercase: normalizer["lowercase"].as_bool().unwrap_or(standard.lowercase),
-        strip_accents: normalizer["strip_accents"].as_bool(),
-        chinese: normalizer["handle_chinese_chars"].as_bool().unwrap_or(standard.chinese),
+        lowercase: flag("lowercase")?.unwrap_or(standard.lowercase),
+        strip_accents: flag("strip_accents")?,
+        chinese: flag("handle_chinese_chars")?.unwrap_or(standard.chinese),
     };
     let known = object["model"]["vocab"].as_object();
     let known = known.ok_or_else(|| refuse("model", "the model has no `vocab`".to_owned()))?;

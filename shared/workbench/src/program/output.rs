@@ -82,11 +82,11 @@ impl Output {
     /// Refuses to write a file of this name over what is read.
     ///
     /// # Errors
-    /// When `input` is the file of this name in the folder.
+    /// When `input` is the file of this name in the folder, or lies in the folder of this name.
     pub fn must_spare(&self, input: &Path, name: &str) -> Result<()> {
         let place = self.folder.join(name);
         match (place.canonicalize(), input.canonicalize()) {
-            (Ok(place), Ok(read)) if place == read => {
+            (Ok(place), Ok(read)) if read.starts_with(&place) => {
                 let reason = "would be written over by the result: choose another folder (--out)";
                 Err(Error::file(input, reason))
             }
