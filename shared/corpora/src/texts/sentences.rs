@@ -46,16 +46,19 @@ pub fn split_sentences(paragraph: &str, capitals: bool) -> Vec<&str> {
 }
 
 /// The places behind which a new sentence begins. What stands further right than the first letter
-/// behind a place does not change it.
+/// behind a place does not change it, nor does what stands left of the place before it.
 pub(super) fn sentence_ends(text: &str, capitals: bool) -> impl Iterator<Item = usize> {
+    let mut begin = 0;
     text.match_indices(MARKS).filter_map(move |(place, mark)| {
         let behind = text[place + mark.len()..].trim_start_matches(CLOSING);
         let end = text.len() - behind.len();
         let next = behind.trim_start_matches(breaks);
         let spaced = next.len() < behind.len() || WIDE.contains(&mark);
         let first = next.chars().next().filter(|_| spaced && !behind.starts_with(MARKS))?;
-        let abbreviated = mark == "." && is_abbreviation(last_word(&text[..place]), first);
-        (may_begin(first, capitals) && !abbreviated).then_some(end)
+        let abbreviated = mark == "." && is_abbreviation(last_word(&text[begin..place]), first);
+        let ends = may_begin(first, capitals) && !abbreviated;
+        begin = if ends { end } else { begin };
+        ends.then_some(end)
     })
 }
 

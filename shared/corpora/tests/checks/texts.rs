@@ -184,6 +184,12 @@ proptest! {
     }
 }
 
+/// Behind a wide mark no blank stands, and what follows it is a word by itself.
+#[test]
+fn a_title_behind_a_wide_mark_is_one() {
+    assert_eq!(split_sentences("no。Mr. Day！）Dr. No", true), ["no。", "Mr. Day！）", "Dr. No"]);
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(20))]
 
