@@ -5,9 +5,11 @@ Requires torch, transformers (`pip install torch transformers`; 2.x and 5.x, CPU
 dropout of 0.1 on the tokens and on what every sublayer adds (none on attention's weights), both losses,
 forward, backward, clipping at norm 1, AdamW. PyTorch gets its best form: attention in one operation
 (`scaled_dot_product_attention`), logits of the hidden pieces alone, as in BERT's own code, and of its two
-fast implementations of AdamW the faster; it runs eager and compiled, in f32 and, where asked, under bf16
-autocast. A ratio compares forms of one precision. The best of many steps on each side, alternating between
-them; beside it the matrix product alone, of both.
+fast implementations of AdamW the faster; it runs eager and compiled, in f32 and, where asked and where the
+processor has instructions for it, under bf16 autocast. Beside its best form runs the one that is shortest to
+write, in which the library computes its own loss, and logits of every piece for it (`own_loss`). A ratio
+compares forms of one precision. The best of many steps on each side, alternating between them; beside it the
+matrix product alone, of both.
 
 In one thing the two do not do the same work: our last block computes only the tokens that the losses ask
 for, the library's computes all. `gigaoperations`, multiplications and additions in matrix products, tells
@@ -30,14 +32,20 @@ CONFIGS = {
     "small": {"blocks": 4, "width": 256, "inner": 1024, "heads": 4, "words": 8_000, "batch": 32, "length": 128, "hidden": 19},
     "base": {"blocks": 12, "width": 768, "inner": 3072, "heads": 12, "words": 30_522, "batch": 4, "length": 128, "hidden": 19},
 }
-FORMS = ("eager", "compiled", "eager_bf16", "compiled_bf16")
+FORMS = ("eager", "compiled", "own_loss", "own_loss_compiled", "eager_bf16", "compiled_bf16")
 IN_BF16 = ("base",)
 ADAMW = ("foreach", "fused")
 
 
+def in_bf16(config):
+    """Whether the model is measured in bf16 as well: without instructions for it, PyTorch takes minutes a step."""
+    path = pathlib.Path("/proc/cpuinfo")
+    return config in IN_BF16 and path.exists() and "bf16" in path.read_text()
+
+
 def forms_of(config):
     """What PyTorch runs with these sizes."""
-    return [form for form in FORMS if config in IN_BF16 or not form.endswith("bf16")]
+    return [form for form in FORMS if in_bf16(config) or not form.endswith("bf16")]
 
 
 def sizes(size):
@@ -57,7 +65,8 @@ def sizes(size):
 
 
 def build(size):
-    """The model, and the sum of its two losses over a batch of random pieces, as a function of no arguments."""
+    """The model, and two functions without arguments that give the sum of its two losses over a batch of random
+    pieces: from logits of the hidden ones alone, and as the library has it."""
     import torch
     import transformers
     from torch.nn import functional
@@ -68,6 +77,10 @@ def build(size):
     segments = (torch.arange(length) >= length // 2).long().repeat(batch, 1)
     places = (torch.arange(batch)[:, None] * length + torch.arange(1, hidden + 1)).flatten()
     follows = torch.arange(batch) % 2
+    labels = torch.full((batch * length,), -100).index_copy(0, places, originals).view(batch, length)  # -100: not asked
+
+    def own_loss():
+        return model(input_ids=pieces, token_type_ids=segments, labels=labels, next_sentence_label=follows).loss
 
     def loss():
         h, first = model.bert(input_ids=pieces, token_type_ids=segments, return_dict=False)[:2]
@@ -75,7 +88,7 @@ def build(size):
         next_logits = model.cls.seq_relationship(first)
         return functional.cross_entropy(logits, originals) + functional.cross_entropy(next_logits, follows)
 
-    return model, loss
+    return model, loss, own_loss
 
 
 def optimizer(model, kind):
@@ -126,7 +139,7 @@ def run_adamw(config, seconds):
     """Milliseconds that each implementation of AdamW takes over the model's parameters."""
     import torch
 
-    model, _ = build(CONFIGS[config])
+    model, *_ = build(CONFIGS[config])
     for p in model.parameters():
         p.grad = torch.randn_like(p)
     return {kind: times_of(optimizer(model, kind).step, seconds / 2)[0] * 1e3 for kind in ADAMW}
@@ -139,10 +152,11 @@ def run_peer(config, form, kind, seconds):
     from torch.utils.flop_counter import FlopCounterMode
 
     size = CONFIGS[config]
-    model, loss = build(size)
+    model, loss, own_loss = build(size)
+    loss = own_loss if form.startswith("own_loss") else loss
     adamw = optimizer(model, kind)
     autocast = torch.autocast("cpu", torch.bfloat16) if form.endswith("bf16") else contextlib.nullcontext()
-    forward = torch.compile(loss, dynamic=False) if form.startswith("compiled") else loss
+    forward = torch.compile(loss, dynamic=False) if "compiled" in form else loss
 
     def step(forward=forward):
         adamw.zero_grad(set_to_none=True)
@@ -173,7 +187,7 @@ def measure(threads=2, rounds=3, configs=CONFIGS, seconds=20.0):
         adamw = peer("adamw", config, threads, *timed)
         kind = min(adamw, key=adamw.get)
         sides = {"ours": lambda: ours(config, threads, "f32", seconds)}
-        if config in IN_BF16:
+        if in_bf16(config):
             sides["ours_bf16"] = lambda: ours(config, threads, "bf16", seconds)
         for form in forms_of(config):
             sides[form] = lambda form=form: peer(form, config, threads, "--adamw", kind, *timed)
@@ -220,7 +234,7 @@ def main():
                 print(f"  {name} reaches {row['share_of_peak']:.0%} of {row['peak_gflops']:.0f} GFLOP/s")
         for name, row in sides.items():
             print(
-                f"  {name:13}  {row['milliseconds']:8.2f} ms (median {row['median_milliseconds']:.2f})"
+                f"  {name:17}  {row['milliseconds']:8.2f} ms (median {row['median_milliseconds']:.2f})"
                 f"  {row['tokens_per_second']:10.0f} pieces/s  {row['gigaoperations']:6.1f} Gop"
                 f"  {row['peak_mib']:6.0f} MiB  ours is {row['ratio']:.2f} x"
             )
