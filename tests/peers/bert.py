@@ -38,7 +38,7 @@ ADAMW = ("foreach", "fused")
 
 
 def in_bf16(config):
-    """Whether the model is measured in bf16 as well: without instructions for it, PyTorch takes minutes a step."""
+    """Whether the model is measured in bf16 as well: where the processor has instructions for it."""
     path = pathlib.Path("/proc/cpuinfo")
     return config in IN_BF16 and path.exists() and "bf16" in path.read_text()
 
