@@ -42,14 +42,13 @@ pub fn pair(
 
 /// **11.3 fifteen of a hundred – difficulty ●●○, about 25 minutes**
 ///
-/// Hides pieces of a sequence, which may have marks or not. Of the n pieces that are not special
-/// (`special.contains`: the marks are, and `[UNK]`, `[PAD]` and `[MASK]`), choose `max(1, round(0.15·n))`, all
-/// sets of so many places being equally likely; none when n = 0. Each chosen piece becomes `[MASK]` with
-/// probability 0.8; with probability 0.1 a piece drawn uniformly from those of the vocabulary (numbers 0 to
-/// `vocabulary` − 1) that are not special, perhaps the very same; and it stays with probability 0.1. Return
-/// places and original pieces, in the order of the places. All that is drawn comes from `rng`. The chapter's
-/// [`bert::Masking::hide`] counts all pieces but `[CLS]` and `[SEP]`, so that an `[UNK]`, which is never chosen
-/// there either, adds to n.
+/// Hides pieces of a sequence, which may have marks or not. With n pieces that are neither `[CLS]` nor `[SEP]`,
+/// choose `max(1, round(0.15·n))` places of pieces that are not special (`special.contains`: `[UNK]`, `[PAD]` and
+/// `[MASK]` are, too), all sets of so many places being equally likely; if so many are not there, all that are.
+/// Each chosen piece becomes `[MASK]` with probability 0.8; with probability 0.1 a piece drawn uniformly from those
+/// of the vocabulary (numbers 0 to `vocabulary` − 1) that are not special, perhaps the very same; and it stays with
+/// probability 0.1. Return places and original pieces, in the order of the places. All that is drawn comes from
+/// `rng`.
 ///
 /// Hint: `partial_shuffle` of a list of places, and at each of them one random number for the three cases.
 pub fn hide(

@@ -47,7 +47,9 @@ pub fn hide(
     let mut places: Vec<usize> =
         (0..pieces.len()).filter(|place| !special.contains(pieces[*place])).collect();
     let words: Vec<usize> = (0..vocabulary).filter(|piece| !special.contains(*piece)).collect();
-    let count = (0.15 * places.len() as f64).round().max(1.0) as usize;
+    let is_mark = |piece: &&usize| [special.cls, special.sep].contains(piece);
+    let n = pieces.len() - pieces.iter().filter(is_mark).count();
+    let count = (0.15 * n as f64).round().max(1.0) as usize;
     let chosen = places.partial_shuffle(rng, count).0;
     chosen.sort_unstable();
     let mut hidden = Vec::new();

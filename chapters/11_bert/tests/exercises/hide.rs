@@ -3,7 +3,7 @@
 mod check;
 
 use crate::solutions;
-use bert::{Hidden, Masking, Special};
+use bert::{Hidden, Special};
 use rand::RngExt;
 use rand::seq::SliceRandom;
 use shared::{Rng, rng};
@@ -32,8 +32,8 @@ pub fn exercise() -> Exercise<Hide> {
                 },
             },
             Wrong {
-                name: "special pieces are counted",
-                hint: "of the pieces that are not special",
+                name: "marks are counted",
+                hint: "but [CLS] and [SEP]",
                 answer: |pieces, special, vocabulary, rng| {
                     let count = share(pieces.len()).max(1);
                     so_many(count, pieces, special, vocabulary, rng)
@@ -52,8 +52,7 @@ pub fn exercise() -> Exercise<Hide> {
                 name: "rounded down",
                 hint: "rounded",
                 answer: |pieces, special, vocabulary, rng| {
-                    let n = pieces.iter().filter(|piece| !special.contains(**piece)).count();
-                    let count = ((0.15 * n as f64) as usize).max(1);
+                    let count = ((0.15 * between_marks(pieces, special) as f64) as usize).max(1);
                     so_many(count, pieces, special, vocabulary, rng)
                 },
             },
@@ -61,16 +60,7 @@ pub fn exercise() -> Exercise<Hide> {
                 name: "sometimes nothing",
                 hint: "at least one",
                 answer: |pieces, special, vocabulary, rng| {
-                    let n = pieces.iter().filter(|piece| !special.contains(**piece)).count();
-                    let count = share(n);
-                    so_many(count, pieces, special, vocabulary, rng)
-                },
-            },
-            Wrong {
-                name: "at most twenty",
-                hint: "however long",
-                answer: |pieces, special, vocabulary, rng| {
-                    let count = count(pieces, special).min(20);
+                    let count = share(between_marks(pieces, special));
                     so_many(count, pieces, special, vocabulary, rng)
                 },
             },
@@ -260,10 +250,11 @@ pub fn exercise() -> Exercise<Hide> {
                 },
             },
             Wrong {
-                name: "[UNK] is counted",
-                hint: "[UNK], [PAD] and [MASK] are",
+                name: "[UNK] is not counted",
+                hint: "an [UNK] stands for a word",
                 answer: |pieces, special, vocabulary, rng| {
-                    Masking::default().hide(pieces, special, vocabulary, rng)
+                    let count = share(places(pieces, special).len()).max(1);
+                    so_many(count, pieces, special, vocabulary, rng)
                 },
             },
             Wrong {
@@ -483,8 +474,13 @@ fn share(n: usize) -> usize {
     (0.15 * n as f64).round() as usize
 }
 
+/// How many pieces are no marks.
+fn between_marks(pieces: &[usize], special: &Special) -> usize {
+    pieces.iter().filter(|piece| ![special.cls, special.sep].contains(piece)).count()
+}
+
 fn count(pieces: &[usize], special: &Special) -> usize {
-    share(pieces.iter().filter(|piece| !special.contains(**piece)).count()).max(1)
+    share(between_marks(pieces, special)).max(1)
 }
 
 /// The places of pieces that are not special.

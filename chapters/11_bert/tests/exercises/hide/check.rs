@@ -1,6 +1,6 @@
 //! What must be so in every sequence, and in many.
 
-use super::{Hide, share};
+use super::{Hide, between_marks, places, share};
 use crate::support::{FIRST_FIVE, SPECIAL};
 use bert::Hidden;
 use shared::rng;
@@ -25,6 +25,7 @@ pub fn check(hide: Hide) {
     let [unknown, pad, mask] = [SPECIAL.unknown, SPECIAL.pad, SPECIAL.mask];
     several(hide, &[SPECIAL.cls, unknown, 7, pad, 8, mask, SPECIAL.sep]);
     several(hide, &text(52, |i| if i % 13 < 5 { unknown } else { word(i) })); // 20 of 52
+    several(hide, &text(52, |i| if i % 20 > 0 { unknown } else { word(i) })); // all but 3
     several(hide, &[SPECIAL.cls, SPECIAL.sep, SPECIAL.sep]);
     for n in [1, 2, 40, 0] {
         several(hide, &(0..n).map(word).collect::<Vec<_>>()); // without marks
@@ -61,8 +62,8 @@ fn several(hide: Hide, before: &[usize]) {
 fn one(hide: Hide, before: &[usize], seed: u64) -> (Vec<usize>, Vec<Hidden>) {
     let mut pieces = before.to_vec();
     let hidden = hide(&mut pieces, &SPECIAL, VOCABULARY, &mut rng(seed));
-    let n = before.iter().filter(|piece| !SPECIAL.contains(**piece)).count();
-    let wanted = if n == 0 { 0 } else { share(n).max(1) };
+    let n = between_marks(before, &SPECIAL);
+    let wanted = share(n).max(1).min(places(before, &SPECIAL).len());
     for &Hidden { place, original } in &hidden {
         assert!(place < before.len(), "place {place} of {}", before.len());
         assert!(
@@ -79,7 +80,7 @@ fn one(hide: Hide, before: &[usize], seed: u64) -> (Vec<usize>, Vec<Hidden>) {
     }
     assert!(
         hidden.len() == wanted,
-        "seed {seed}: of {n} pieces and {} special ones {} were chosen, not {wanted}\nhint: {}",
+        "seed {seed}: of {n} pieces and {} marks {} were chosen, not {wanted}\nhint: {}",
         before.len() - n,
         hidden.len(),
         counted(hidden.len(), before)
@@ -105,17 +106,17 @@ fn one(hide: Hide, before: &[usize], seed: u64) -> (Vec<usize>, Vec<Hidden>) {
 
 /// What to say when so many were chosen, and should not have been.
 fn counted(found: usize, before: &[usize]) -> &'static str {
-    let count = |may: fn(usize) -> bool| before.iter().filter(|piece| may(**piece)).count();
-    let n = count(|piece| !SPECIAL.contains(piece));
-    let special = [|_| true, |piece| ![SPECIAL.cls, SPECIAL.sep].contains(&piece)];
+    let n = between_marks(before, &SPECIAL);
+    let behind_mask = before.iter().filter(|piece| **piece > SPECIAL.mask).count();
     match found {
         0 if n == before.len() => "at least one: where there are no marks, the ends are text, too",
         0 => "at least one",
         found if n > 200 && found + 1 < share(n) => "exactly so many, however long the sequence is",
-        found if special.map(|may| share(count(may))).contains(&found) => {
-            "0.15·n, of the pieces that are not special: [UNK], [PAD] and [MASK] are, like the marks"
+        found if found == share(before.len()) => "0.15·n, of all pieces but [CLS] and [SEP]",
+        found if found == share(places(before, &SPECIAL).len()) => {
+            "an [UNK] stands for a word that is there: it counts, though it is not chosen"
         }
-        found if found == share(count(|piece| piece > SPECIAL.mask)) => {
+        found if found == share(behind_mask) => {
             "`special.contains` says what is special, wherever the numbers lie"
         }
         _ => "exactly so many: 0.15·n, rounded",
