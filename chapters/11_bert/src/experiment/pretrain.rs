@@ -149,12 +149,9 @@ pub fn pretrain_model(
     let task = PretrainingTask::new(corpus, held.as_ref(), config.longest, batch, description);
     let longest = task.lengths().first().copied().unwrap_or(0);
     let hidden = Masking::default().count(longest);
-    let groups = options.accumulate;
-    let at_once = batch.min(task.pairs()).div_ceil(groups * options.processes());
-    // Gradients of a group's shards, and of the sums that wait for others in the tree.
-    let own = options.shards.div_ceil(groups * options.processes());
-    let own = own + groups.next_power_of_two().ilog2() as usize;
-    let memory = training_memory(config, at_once, longest, hidden, own);
+    let at_once = batch.min(task.pairs()).div_ceil(options.accumulate * options.processes());
+    let gradients = options.gradients_at_once();
+    let memory = training_memory(config, at_once, longest, hidden, gradients);
     must_fit("training this model on this text", Some(memory))?;
     let steps = (options.epochs * task.pairs().div_ceil(batch)) as u64;
     let first = f64::from(pairs_first) * steps as f64;

@@ -127,24 +127,24 @@ pub fn reading_memory(
 }
 
 /// About how many bytes it takes to train on batches of so many sequences of so many pieces, of which
-/// so many are hidden in each: every parameter with its two moments and a gradient in every shard, and
-/// what a step keeps for its way back.
+/// so many are hidden in each: every parameter with its two moments and with so many gradients as lie there
+/// at once, one a shard and more where groups are accumulated; and what a step keeps for its way back.
 pub fn training_memory(
     config: &Config,
     sequences: usize,
     length: usize,
     hidden: usize,
-    shards: usize,
+    gradients: usize,
 ) -> u64 {
     let [d, d_ff, heads, blocks, words] =
         [config.width, config.feed_forward, config.heads, config.blocks, config.vocabulary]
             .map(|n| n as u64);
-    let told = (sequences * hidden).div_ceil(shards); // in a shard
-    let logits = shards as u64 * words * block_width(config.vocabulary, told) as u64;
+    let told = (sequences * hidden).div_ceil(gradients); // in a shard
+    let logits = gradients as u64 * words * block_width(config.vocabulary, told) as u64;
     let [sequences, length, hidden] = [sequences, length, hidden].map(|n| n as u64);
     let block = 4 * d * d + 2 * d * d_ff + 9 * d + d_ff;
     let parameters = words * d + blocks * block + 2 * d * d + config.longest as u64 * d;
     let a_piece = blocks * (11 * d + 3 * d_ff + heads * length) + 4 * d;
     let kept = sequences * (length * a_piece + hidden * 5 * d) + logits;
-    (parameters * (3 + shards as u64) + kept) * size_of::<Float>() as u64
+    (parameters * (3 + gradients as u64) + kept) * size_of::<Float>() as u64
 }

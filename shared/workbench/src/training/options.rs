@@ -90,6 +90,18 @@ impl Options {
         self.shards / (self.accumulate * self.processes())
     }
 
+    /// How many gradients of all parameters may lie in this process's memory at once: one for each shard of a
+    /// group, and for the groups before it a sum for each level of their tree.
+    ///
+    /// ```
+    /// use workbench::training::Options;
+    /// let groups = |accumulate| Options { shards: 2 * accumulate, accumulate, ..Options::default() };
+    /// assert_eq!([1, 2, 3, 32].map(|count| groups(count).gradients_at_once()), [2, 3, 4, 7]);
+    /// ```
+    pub fn gradients_at_once(&self) -> usize {
+        self.shards_a_group() + self.accumulate.next_power_of_two().ilog2() as usize
+    }
+
     /// The numbers of the shards that this process runs.
     pub(super) fn own_shards(&self) -> Range<usize> {
         match &self.peers {
