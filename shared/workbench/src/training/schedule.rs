@@ -89,6 +89,8 @@ impl Schedule {
     /// assert_eq!([5, 10, 60, 110, 111].map(|s| linear.at(s)), [0.5, 1.0, 0.5, 0.0, 0.0]);
     /// let cosine = Schedule { shape: Shape::Cosine { total: 110 }, ..linear };
     /// assert!((cosine.at(35) - 0.853_553_4).abs() < 1e-6); // ½(1 + cos 45°)
+    /// let single = Schedule { rate: 1.0, warmup: 0, shape: Shape::Linear { total: 1 } };
+    /// assert_eq!(single.at(1), 0.5); // a training of one step learns, too
     /// ```
     pub fn at(&self, s: u64) -> Float {
         // 0 in the first of two steps, 1 in the second and after it.
@@ -99,12 +101,12 @@ impl Schedule {
         let begun = if s < self.warmup { s as f64 / self.warmup as f64 } else { 1.0 };
         if let Shape::SlowThenLinear { slow, full, total } = self.shape {
             let up = 0.25 * begun + 0.75 * between(slow, full);
-            return self.rate * (up * (1.0 - between(full, total))) as Float;
+            return self.rate * (up * (1.0 - between(full, total.max(2)))) as Float;
         }
         if s < self.warmup {
             return self.rate * begun as Float;
         }
-        let after = |total: u64| between(self.warmup, total);
+        let after = |total: u64| between(self.warmup, total.max(2));
         let share = match self.shape {
             Shape::Constant => 1.0,
             Shape::Linear { total } => 1.0 - after(total),
