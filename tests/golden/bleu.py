@@ -6,7 +6,7 @@ first come its candidates, then the references of the first candidate, of the se
 
 Sentences as people write them are saved as code points, all in one list, with the length of each: candidate,
 reference, candidate … of the corpora in turn. Before anything is saved, the course's tokens are held against
-sacreBLEU's on 200,000 random lines (this runs cargo).
+sacreBLEU's on 200,000 random lines by each of its rules (this runs cargo).
 """
 
 import json
@@ -21,6 +21,8 @@ import golden
 import sacrebleu
 import torch
 from sacrebleu.tokenizers.tokenizer_13a import Tokenizer13a
+from sacrebleu.tokenizers.tokenizer_char import TokenizerChar
+from sacrebleu.tokenizers.tokenizer_zh import TokenizerZh
 
 ONE_REFERENCE = {
     "equal": [("le chat noir dort sur le lit .", "le chat noir dort sur le lit .")],
@@ -120,7 +122,7 @@ def sacre_written(corpus, lowercase):
 
 def written_line(rng, length):
     """Few kinds of characters, so that the tokeniser's rules meet each other."""
-    kinds = ["aÉœİΣ", "0159", "...,,--'", " \u00a0\u202f\t\x1c\n", "!?;:()[]{}<>/&%$#@*+=^_`|~\\\"", "«»’…–—€²½"]
+    kinds = ["aÉœİΣ", "0159", "...,,--'", " \u00a0\u202f\t\x1c\n", "!?;:()[]{}<>/&%$#@*+=^_`|~\\\"", "«»’…–—€²½我，。한か☺𠀀"]
     names = ["&quot;", "&amp;", "&lt;", "<skipped>", "-\n"]
     return "".join(
         rng.choice(names) if rng.random() < 0.02 else rng.choice(rng.choices(kinds, (5, 4, 4, 3, 2, 1))[0])
@@ -145,13 +147,18 @@ def written_words(rng):
 
 
 def hold_tokens_against_ours():
-    """`cargo test` reads a file of [line, its tokens, those of the line in lower case]."""
+    """`cargo test` reads a file of [line, its tokens, those of the line in lower case, by zh, by char]."""
     rng = random.Random(5)
     lines = [written_line(rng, rng.randint(0, 30)) for _ in range(200_000)]
+
+    def all_tokens(line):
+        others = [tokenizer(line.rstrip()).split() for tokenizer in (TokenizerZh(), TokenizerChar())]
+        return [line, [tokens(line, False), tokens(line, True), *others]]
+
     with tempfile.TemporaryDirectory() as folder:
         path = pathlib.Path(folder) / "tokens.json"
-        path.write_text(json.dumps([[line, tokens(line, False), tokens(line, True)] for line in lines]))
-        command = "cargo test -p seq2seq --test checks -- --ignored tokens_13a_of_a_file"
+        path.write_text(json.dumps([all_tokens(line) for line in lines]))
+        command = "cargo test -p seq2seq --test checks -- --ignored tokens_of_a_file"
         subprocess.run(command.split(), check=True, env={**os.environ, "TOKENS": str(path)})
 
 

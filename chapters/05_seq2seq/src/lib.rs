@@ -15,6 +15,7 @@ mod packed;
 pub mod translating;
 mod translator;
 mod words;
+pub mod written;
 
 pub use batch::{Batch, Ragged};
 pub use packed::{Packed, distinct};

@@ -2,8 +2,8 @@
 //! project generates, so that everything about them is known ([`parallel`], [`documents`]).
 //!
 //! ```text
-//! It's Paul's.⇥C'est à Paul.      a line of a file                [`read_pairs`], [`read_parallel`]
-//! it 's paul 's .                 its words                       [`tokenize`], back: [`detokenize`]
+//! It's Paul's.⇥C'est à Paul.      a line of a file                [`read_pairs`]
+//! it 's paul 's .                 its words                       [`tokenize`], back: [`detokenize`]; others: [`Tokenizer`]
 //! 14 9 0 9 3 2                    their numbers, closed by END    [`Vocabulary`], [`Sentences`]
 //! "it " "'s " "pa" "ul " …        or pieces of words              [`Vocabulary::of_pieces`]
 //! ```
@@ -16,6 +16,7 @@
 
 mod batches;
 pub mod documents;
+mod exact;
 mod lines;
 mod pairs;
 pub mod parallel;
@@ -23,18 +24,20 @@ mod split;
 pub mod store;
 mod subwords;
 pub mod texts;
+mod tokenizer;
 mod tokens;
 mod vocabulary;
 pub mod word_piece;
 
 pub use batches::bucketed_batches;
 pub use lines::{read_lines, read_lines_or_input};
-pub use pairs::{MAX_WORDS, Pairs, read_data, read_pairs, read_parallel, read_whole};
+pub use pairs::{MAX_WORDS, Pairs, Reading, read_pairs, read_whole};
 pub use split::{Split, hold_out, split};
 pub use store::Store;
 pub use subwords::Merge;
 pub use texts::{Document, Texts};
-pub use tokens::{Case, detokenize, tokenize, tokenize_as};
+pub use tokenizer::Tokenizer;
+pub use tokens::{detokenize, tokenize};
 pub use vocabulary::{BEGIN, END, Sentences, UNKNOWN, Vocabulary};
 pub use word_piece::WordPiece;
 

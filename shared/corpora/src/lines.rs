@@ -50,6 +50,20 @@ pub fn read_lines_or_input(path: &Path) -> Result<Vec<String>> {
     Lines { path, number: 0, reader, bar: None }.rest()
 }
 
+/// What is wrong with a line.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Fault {
+    /// In two or three words, the same for all lines with this fault.
+    pub kind: &'static str,
+    pub reason: String,
+}
+
+impl Fault {
+    pub fn new(kind: &'static str, reason: impl Into<String>) -> Fault {
+        Fault { kind, reason: reason.into() }
+    }
+}
+
 /// The lines of a file, checked.
 pub(crate) struct Lines<'a> {
     pub path: &'a Path,
@@ -76,6 +90,12 @@ impl<'a> Lines<'a> {
 
     /// The next line without its end.
     pub fn next(&mut self) -> Result<Option<String>> {
+        let line = self.next_or_fault()?;
+        line.map(|line| line.map_err(|fault| self.refuse(fault.reason))).transpose()
+    }
+
+    /// The next line without its end, or what is wrong with it; after it the file goes on.
+    pub fn next_or_fault(&mut self) -> Result<Option<std::result::Result<String, Fault>>> {
         let mut bytes = Vec::new();
         let limited = self.reader.by_ref().take(MAX_BYTES as u64 + 1);
         let read = { limited }.read_until(b'\n', &mut bytes);
@@ -85,27 +105,31 @@ impl<'a> Lines<'a> {
         }
         self.number += 1;
         self.bar.iter().for_each(|bar| bar.inc(bytes.len() as u64));
-        self.checked(bytes).map(Some)
+        if bytes.len() > MAX_BYTES && !bytes.ends_with(b"\n") {
+            let rest = self.reader.skip_until(b'\n');
+            rest.map_err(|error| Error::file(self.path, cannot_read(self.path, &error)))?;
+        }
+        Ok(Some(self.checked(bytes)))
     }
 
     /// The text of the line read last.
-    fn checked(&self, bytes: Vec<u8>) -> Result<String> {
+    fn checked(&self, bytes: Vec<u8>) -> std::result::Result<String, Fault> {
         if bytes.contains(&0) {
-            return Err(self.refuse("a zero byte: this is not a text file in UTF-8"));
+            return Err(Fault::new("zero byte", "a zero byte: this is not a text file in UTF-8"));
         } else if bytes.len() > MAX_BYTES {
-            return Err(self.refuse(format!("the line is longer than {MAX_BYTES} bytes")));
+            let reason = format!("the line is longer than {MAX_BYTES} bytes");
+            return Err(Fault::new("too long", reason));
         }
-        let text =
-            String::from_utf8(bytes).map_err(|_| self.refuse("this is not valid UTF-8 text"))?;
+        let text = String::from_utf8(bytes)
+            .map_err(|_| Fault::new("not UTF-8", "this is not valid UTF-8 text"))?;
         let mut line = text.strip_suffix('\n').unwrap_or(&text);
         line = line.strip_suffix('\r').unwrap_or(line);
         if self.number == 1 {
             line = line.trim_start_matches('\u{feff}'); // a byte-order mark is no part of the text
         }
         if line.contains('\r') {
-            return Err(
-                self.refuse("a carriage return inside the line: lines must end in LF or CRLF")
-            );
+            let reason = "a carriage return inside the line: lines must end in LF or CRLF";
+            return Err(Fault::new("carriage return inside", reason));
         }
         Ok(line.to_owned())
     }

@@ -1,8 +1,8 @@
 //! Pairs of sentences from files.
 
-use super::lines::Lines;
-use super::{Case, Pair, tokenize_as};
-use std::collections::HashSet;
+use super::lines::{Fault, Lines};
+use super::{Pair, Tokenizer};
+use std::collections::{BTreeMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
 use workbench::error::{Error, Result};
@@ -26,6 +26,8 @@ pub struct Pairs {
     pub long: usize,
     /// How many words were not yet too many.
     pub max_words: usize,
+    /// Lines, or pairs of lines, left out since something was wrong with them, by what it was.
+    pub bad: BTreeMap<&'static str, usize>,
 }
 
 impl Pairs {
@@ -49,23 +51,45 @@ impl Pairs {
             count(self.duplicates, "pair", "pairs", " that came before"),
             count(self.long, "pair", "pairs", &long),
         ];
-        let counts: Vec<String> = counts.into_iter().flatten().collect();
+        let bad = self.bad.iter().filter_map(|(kind, lines)| {
+            count(*lines, "bad line", "bad lines", &format!(" ({kind})"))
+        });
+        let counts: Vec<String> = counts.into_iter().flatten().chain(bad).collect();
         (!counts.is_empty()).then(|| format!("left out: {}", counts.join(", ")))
     }
 }
 
-/// Reads a file of lines `sentence⇥translation`, as the exports of Tatoeba have them. Further columns
-/// (their licences) are ignored, but every line must have as many as the first: else a lost tab
-/// would make a licence a translation. Sentences are [`crate::tokenize`]d.
+/// How files of pairs are read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Reading {
+    /// Pairs with a longer sentence are left out; [`MAX_WORDS`] is a good limit.
+    pub max_words: usize,
+    /// What lines become.
+    pub tokenizer: Tokenizer,
+    /// The columns of sentence and translation in one file, from 1; the first two unless told.
+    pub columns: Option<[usize; 2]>,
+    /// Whether lines that cannot be read are left out and counted, instead of ending everything.
+    pub skip_bad: bool,
+}
+
+impl Reading {
+    /// By the course's own rules.
+    pub fn new(max_words: usize) -> Reading {
+        Reading { max_words, tokenizer: Tokenizer::Course, columns: None, skip_bad: false }
+    }
+}
+
+/// Reads pairs that are learnt from: of one file, lines `sentence⇥translation`, as the exports of
+/// Tatoeba have them; of two files, a sentence a line, the second the translations of the first.
 ///
-/// A byte-order mark, CRLF line ends and any kind of blank are fine. Empty lines, pairs that
-/// came before and pairs with a sentence of more than `max_words` words ([`MAX_WORDS`] is a good
-/// limit) are left out and counted.
+/// Other columns of one file are ignored, but every line must have as many as the first: else a lost tab
+/// would make a licence a translation. A byte-order mark, CRLF line ends and any kind of blank are
+/// fine. Empty lines, pairs that came before and pairs with too long a sentence are left out and counted.
 ///
 /// ```
 /// let file = tempfile::NamedTempFile::new()?;
 /// std::fs::write(file.path(), "Run!\tCours !\tCC-BY\r\n\r\nIt's me.\tC'est moi.\tCC-BY\r\n")?;
-/// let read = corpora::read_pairs(file.path(), 100)?;
+/// let read = corpora::read_pairs(&[file.path().to_owned()], corpora::Reading::new(100))?;
 /// assert_eq!(read.pairs[0].source, ["run", "!"]);
 /// assert_eq!(read.pairs[1].target, ["c'", "est", "moi", "."]);
 /// assert_eq!((read.pairs.len(), read.empty_lines), (2, 1));
@@ -73,34 +97,39 @@ impl Pairs {
 /// ```
 ///
 /// # Errors
-/// When the file cannot be read or is no ordinary file; when a line has no tab, no word on one side
-/// of it, or another number of columns than the first, is not UTF-8, or is longer than a mebibyte;
-/// when no pair is left.
-pub fn read_pairs(path: &Path, max_words: usize) -> Result<Pairs> {
-    Collected::new(max_words).pairs_of(path)
+/// When a file cannot be read or is no ordinary file; when a line has not the columns, no word on one side,
+/// or another number of columns than the first, is not UTF-8, or is longer than a mebibyte; when the column
+/// of sentences or translations has nothing but numbers, and nobody said that it is that column; of two
+/// files when only one of two lines is empty, or one has more lines than the other (empty ones at the end
+/// do not count); when no pair is left, when there are no files or more than two.
+pub fn read_pairs(paths: &[PathBuf], reading: Reading) -> Result<Pairs> {
+    Collected::new(reading, false).of(paths, "--data")
 }
 
-/// Reads two files of which each has a sentence a line, the second the translations of the first.
-/// Else as [`read_pairs`].
+/// Reads files to judge by, which the argument of this name gave: as [`read_pairs`], but no pair is left out.
+/// One that came before comes again, and a long one or a bad line is an error.
 ///
 /// # Errors
-/// As [`read_pairs`], and when only one of two lines is empty, or one file has more lines than the
-/// other; empty lines at the end do not count.
-pub fn read_parallel(source: &Path, target: &Path, max_words: usize) -> Result<Pairs> {
-    Collected::new(max_words).parallel_of(source, target)
+/// As [`read_pairs`], and when a sentence has more than `max_words`.
+pub fn read_whole(paths: &[PathBuf], name: &str, reading: Reading) -> Result<Pairs> {
+    Collected::new(Reading { skip_bad: false, ..reading }, true).of(paths, name)
 }
 
 /// From here on the longer file must be empty: else the first line too many, and both counts, are
 /// told.
-fn no_more_text(longer: &mut Lines, line: &str, shorter: &Lines) -> Result<()> {
-    let mut line = Some(line.to_owned());
+fn no_more_text(
+    longer: &mut Lines,
+    line: std::result::Result<String, Fault>,
+    shorter: &Lines,
+) -> Result<()> {
+    let mut line = Some(line);
     let (mut first, mut last) = (None, 0);
     while let Some(text) = line {
-        if !text.trim().is_empty() {
+        if text.is_ok_and(|text| !text.trim().is_empty()) {
             last = longer.number;
             first.get_or_insert(last);
         }
-        line = longer.next()?;
+        line = longer.next_or_fault()?;
     }
     let Some(first) = first else { return Ok(()) };
     let (ended, count) = (shorter.path.display(), shorter.number);
@@ -110,114 +139,171 @@ fn no_more_text(longer: &mut Lines, line: &str, shorter: &Lines) -> Result<()> {
     Err(Error::line(longer.path, first, reason))
 }
 
-/// Reads what `--data` names: one file as [`read_pairs`], two files as [`read_parallel`], with their
-/// capital letters or without.
-///
-/// # Errors
-/// As those, and when there are no files or more than two.
-pub fn read_data(paths: &[PathBuf], max_words: usize, case: Case) -> Result<Pairs> {
-    read(paths, "--data", Collected { case, ..Collected::new(max_words) })
-}
-
-/// Reads files to judge by, which the argument of this name gave: as [`read_data`], but no pair is
-/// left out. One that came before comes again, and a long one is an error.
-///
-/// # Errors
-/// As [`read_data`], and when a sentence has more than `most_words`.
-pub fn read_whole(paths: &[PathBuf], name: &str, most_words: usize, case: Case) -> Result<Pairs> {
-    read(paths, name, Collected { whole: true, case, ..Collected::new(most_words) })
-}
-
-fn read(paths: &[PathBuf], name: &str, collected: Collected) -> Result<Pairs> {
-    match paths {
-        [pairs] => collected.pairs_of(pairs),
-        [source, target] => collected.parallel_of(source, target),
-        _ => Err(Error::argument(format!(
-            "{name} takes one file of tab-separated pairs or two files, not {}",
-            paths.len()
-        ))),
-    }
-}
-
 /// Pairs so far.
 struct Collected {
     pairs: Pairs,
+    reading: Reading,
     /// Whether none may be left out.
     whole: bool,
-    /// Whether capital letters stay.
-    case: Case,
     seen: HashSet<[u64; 2]>,
     /// Bytes that they take, about, and that they may take.
     bytes: u64,
     limit: u64,
 }
 
+/// Words of a sentence, those of its translation, and this as it was written.
+type Cut<'a> = (Vec<String>, Vec<String>, &'a str);
+
 impl Collected {
-    fn new(max_words: usize) -> Collected {
-        let pairs = Pairs { max_words, ..Pairs::default() };
+    fn new(reading: Reading, whole: bool) -> Collected {
+        let pairs = Pairs { max_words: reading.max_words, ..Pairs::default() };
         let limit = free_memory().unwrap_or(u64::MAX);
-        Collected { pairs, whole: false, case: Case::Lower, seen: HashSet::new(), bytes: 0, limit }
+        Collected { pairs, reading, whole, seen: HashSet::new(), bytes: 0, limit }
+    }
+
+    fn of(self, paths: &[PathBuf], name: &str) -> Result<Pairs> {
+        match (paths, self.reading.columns) {
+            ([pairs], _) => self.pairs_of(pairs),
+            ([source, target], None) => self.parallel_of(source, target),
+            ([_, _], Some(_)) => {
+                Err(Error::argument(format!("--columns are those of one file; {name} has two")))
+            }
+            _ => Err(Error::argument(format!(
+                "{name} takes one file of tab-separated pairs or two files, not {}",
+                paths.len()
+            ))),
+        }
     }
 
     fn pairs_of(mut self, path: &Path) -> Result<Pairs> {
         let mut lines = Lines::open(path)?;
-        let mut first: Option<(usize, u64)> = None; // columns, and the line that has them
-        while let Some(line) = lines.next()? {
-            if line.trim().is_empty() {
+        let mut first: Option<Columns> = None;
+        let mut numbers = [0; 2]; // lines that have nothing else in the two columns
+        let mut read = 0;
+        while let Some(line) = lines.next_or_fault()? {
+            if line.as_ref().is_ok_and(|line| line.trim().is_empty()) {
                 self.pairs.empty_lines += 1;
                 continue;
             }
-            let found = shorten(&line);
-            let refuse = |reason: &str| Err(lines.refuse(format!("{reason}: `{found}`")));
-            let Some((source, rest)) = line.split_once('\t') else {
-                return refuse("one column; a sentence, a tab and its translation are needed");
+            let cut = match &line {
+                Ok(line) => self.cut(line, lines.number, &mut first).map(|(chosen, cut)| {
+                    numbers = [0, 1].map(|i| numbers[i] + usize::from(is_number(chosen[i])));
+                    cut
+                }),
+                Err(fault) => Err(Fault::new(fault.kind, fault.reason.clone())),
             };
-            let columns = 1 + rest.split('\t').count();
-            let (expected, number) = *first.get_or_insert((columns, lines.number));
-            if columns != expected {
-                return refuse(&format!("{columns} columns, but line {number} has {expected}"));
+            match cut {
+                Ok((source, target, written)) => {
+                    read += 1;
+                    self.add(source, target, written).map_err(|reason| lines.refuse(reason))?;
+                }
+                Err(fault) => self.leave_out(fault).map_err(|reason| lines.refuse(reason))?,
             }
-            let target = rest.split('\t').next().unwrap_or(rest);
-            let (source, written) = (tokenize_as(source, self.case), target);
-            let target = tokenize_as(written, self.case);
-            if source.is_empty() {
-                return refuse("no words before the tab");
-            } else if target.is_empty() {
-                return refuse("no words of a translation behind the tab");
-            }
-            self.add(source, target, written).map_err(|reason| lines.refuse(reason))?;
+        }
+        if let Some(first) = first.filter(|_| self.reading.columns.is_none()) {
+            must_not_be_numbers(path, &first, numbers.map(|count| count == read && read > 1))?;
         }
         self.finish(path)
+    }
+
+    /// The two columns of a line, and the words of both.
+    fn cut<'a>(
+        &self,
+        line: &'a str,
+        number: u64,
+        first: &mut Option<Columns>,
+    ) -> std::result::Result<([&'a str; 2], Cut<'a>), Fault> {
+        let fault =
+            |kind, reason: &str| Err(Fault::new(kind, format!("{reason}: `{}`", shorten(line))));
+        let columns: Vec<&str> = line.split('\t').collect();
+        let wanted = self.reading.columns.unwrap_or([1, 2]);
+        let [Some(source), Some(target)] = wanted.map(|column| columns.get(column - 1).copied())
+        else {
+            return match (self.reading.columns, columns.len()) {
+                (None, _) => fault(
+                    "one column",
+                    "one column; a sentence, a tab and its translation are needed",
+                ),
+                (Some([a, b]), n) => {
+                    fault("too few columns", &format!("columns {a} and {b} of {n}"))
+                }
+            };
+        };
+        let count = columns.len();
+        let expected = first.get_or_insert_with(|| Columns::of(&columns, number));
+        if count != expected.count {
+            let Columns { count: expected, number, .. } = expected;
+            let reason = format!("{count} columns, but line {number} has {expected}");
+            return fault("other number of columns", &reason);
+        }
+        let words = [source, target].map(|text| self.reading.tokenizer.tokenize(text));
+        match words {
+            [source, _] if source.is_empty() => fault("no words", "no words before the tab"),
+            [_, target] if target.is_empty() => {
+                fault("no words", "no words of a translation behind the tab")
+            }
+            [source_words, target_words] => {
+                Ok(([source, target], (source_words, target_words, target)))
+            }
+        }
+    }
+
+    /// # Errors
+    /// With the reason, when nothing bad may be left out.
+    fn leave_out(&mut self, fault: Fault) -> std::result::Result<(), String> {
+        if !self.reading.skip_bad {
+            return Err(fault.reason);
+        }
+        *self.pairs.bad.entry(fault.kind).or_default() += 1;
+        Ok(())
     }
 
     fn parallel_of(mut self, source: &Path, target: &Path) -> Result<Pairs> {
         let (mut sources, mut targets) = (Lines::open(source)?, Lines::open(target)?);
         loop {
-            let (line, translation) = match (sources.next()?, targets.next()?) {
+            let (line, translation) = match (sources.next_or_fault()?, targets.next_or_fault()?) {
                 (None, None) => break,
                 (Some(line), None) => {
-                    no_more_text(&mut sources, &line, &targets)?;
+                    no_more_text(&mut sources, line, &targets)?;
                     break;
                 }
                 (None, Some(line)) => {
-                    no_more_text(&mut targets, &line, &sources)?;
+                    no_more_text(&mut targets, line, &sources)?;
                     break;
                 }
-                (Some(line), Some(translation)) => (tokenize_as(&line, self.case), translation),
+                (Some(line), Some(translation)) => (line, translation),
             };
-            let words = tokenize_as(&translation, self.case);
-            let (written, translation) = (translation.as_str(), words);
-            let only = |path: &Path| {
-                format!("an empty line, but the same line of {} has words", path.display())
-            };
-            match (line.is_empty(), translation.is_empty()) {
-                (false, false) => {
-                    self.add(line, translation, written)
-                        .map_err(|reason| sources.refuse(reason))?;
+            let (line, written) = match (line, translation) {
+                (Ok(line), Ok(translation)) => (line, translation),
+                (Err(fault), _) => {
+                    self.leave_out(fault).map_err(|reason| sources.refuse(reason))?;
+                    continue;
                 }
+                (_, Err(fault)) => {
+                    self.leave_out(fault).map_err(|reason| targets.refuse(reason))?;
+                    continue;
+                }
+            };
+            let [words, translation] =
+                [&line, &written].map(|text| self.reading.tokenizer.tokenize(text));
+            let only = |path: &Path| {
+                let path = path.display();
+                Fault::new(
+                    "no words",
+                    format!("an empty line, but the same line of {path} has words"),
+                )
+            };
+            match (words.is_empty(), translation.is_empty()) {
+                (false, false) => self
+                    .add(words, translation, &written)
+                    .map_err(|reason| sources.refuse(reason))?,
                 (true, true) => self.pairs.empty_lines += 1,
-                (true, false) => return Err(sources.refuse(only(target))),
-                (false, true) => return Err(targets.refuse(only(source))),
+                (true, false) => {
+                    self.leave_out(only(target)).map_err(|reason| sources.refuse(reason))?;
+                }
+                (false, true) => {
+                    self.leave_out(only(source)).map_err(|reason| targets.refuse(reason))?;
+                }
             }
         }
         self.finish(source)
@@ -265,6 +351,41 @@ impl Collected {
     }
 }
 
+/// What the first line has.
+struct Columns {
+    count: usize,
+    number: u64,
+    /// The columns that hold something else than a number, from 1.
+    texts: Vec<usize>,
+}
+
+impl Columns {
+    fn of(columns: &[&str], number: u64) -> Columns {
+        let texts = (1..).zip(columns).filter(|(_, column)| !is_number(column));
+        let texts = texts.map(|(place, _)| place).collect();
+        Columns { count: columns.len(), number, texts }
+    }
+}
+
+fn is_number(column: &str) -> bool {
+    column.trim().parse::<f64>().is_ok()
+}
+
+/// Lists with a number before each sentence are common, and a model would learn to translate numbers.
+fn must_not_be_numbers(path: &Path, first: &Columns, are_numbers: [bool; 2]) -> Result<()> {
+    let Some(column) = are_numbers.iter().position(|are| *are) else { return Ok(()) };
+    let columns = match first.texts[..] {
+        [source, target, ..] => format!("--columns {source},{target}"),
+        _ => "--columns 1,2".to_owned(),
+    };
+    let column = column + 1;
+    let reason = format!(
+        "column {column} has a number in every line: say which columns are sentence and \
+         translation ({columns}?)"
+    );
+    Err(Error::file(path, reason))
+}
+
 /// 128 bits that two different pairs do not share, for all practical purposes: much smaller than a
 /// copy of the pair.
 fn name(source: &[String], target: &[String]) -> [u64; 2] {
@@ -296,7 +417,7 @@ mod tests {
         fn read(&self, names: &[&str], max_words: usize) -> std::result::Result<Pairs, String> {
             let paths: Vec<PathBuf> = names.iter().map(|name| self.0.path().join(name)).collect();
             let folder = format!("{}/", self.0.path().display());
-            read_data(&paths, max_words, Case::Lower)
+            read_pairs(&paths, Reading::new(max_words))
                 .map_err(|error| error.to_string().replace(&folder, ""))
         }
     }
@@ -394,7 +515,7 @@ mod tests {
     fn what_is_no_file_is_told() {
         let error = |paths: &[&str]| {
             let paths: Vec<PathBuf> = paths.iter().map(PathBuf::from).collect();
-            read_data(&paths, 9, Case::Lower).unwrap_err().to_string()
+            read_pairs(&paths, Reading::new(9)).unwrap_err().to_string()
         };
         assert_eq!(error(&["/"]), "/: this is a directory, a file is needed");
         assert_eq!(error(&["/nowhere"]), "/nowhere: cannot be read: no such file or directory");
@@ -409,7 +530,8 @@ mod tests {
     #[test]
     fn more_than_memory_can_hold_is_not_read() {
         let words = |count: usize| vec!["word".to_owned(); count];
-        let mut collected = Collected { limit: 48 * 100, ..Collected::new(50) };
+        let mut collected =
+            Collected { limit: 48 * 100, ..Collected::new(Reading::new(50), false) };
         assert_eq!(collected.add(words(50), words(50), ""), Ok(()));
         let told = collected.add(words(1), words(2), "").unwrap_err();
         assert_eq!(told, "the 2 pairs up to here take the 4.7 KiB of memory that were free");

@@ -39,54 +39,16 @@ const ABBREVIATIONS: [&str; 10] = ["m", "mm", "mr", "mrs", "ms", "dr", "st", "vs
 ///     "they do n't know : paul 's 3.5 apples ( and the dogs ' ) wo n't do ...");
 /// ```
 pub fn tokenize(line: &str) -> Vec<String> {
-    tokenize_as(line, Case::Lower)
-}
-
-/// Whether capital letters stay.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Case {
-    /// All letters small: words are fewer, and a name is a word like any other.
-    #[default]
-    Lower,
-    /// As they are written.
-    Kept,
-}
-
-/// [`tokenize`] with or without its capitals. The words are cut at the same places.
-///
-/// ```
-/// use corpora::{Case, tokenize_as};
-/// let words = tokenize_as("L'Homme N'est PAS d'Arles. DON'T!", Case::Kept);
-/// assert_eq!(words.join(" "), "L' Homme N' est PAS d' Arles . DO N'T !");
-/// ```
-pub fn tokenize_as(line: &str, case: Case) -> Vec<String> {
     let text: String = line.chars().flat_map(plain).collect();
-    let text = if case == Case::Lower { text.to_lowercase() } else { text };
     let mut tokens = Vec::new();
-    for piece in text.split_whitespace() {
+    for piece in text.to_lowercase().split_whitespace() {
         let chars: Vec<char> = piece.chars().collect();
-        let small: Vec<char> = chars.iter().map(|c| small(*c)).collect();
-        let (mut start, first) = (0, tokens.len());
+        let mut start = 0;
         while start < chars.len() {
-            start += next_tokens(&small[start..], &mut tokens);
-        }
-        if case == Case::Kept {
-            let mut letters = chars.iter();
-            for token in &mut tokens[first..] {
-                *token = letters.by_ref().take(token.chars().count()).collect();
-            }
+            start += next_tokens(&chars[start..], &mut tokens);
         }
     }
     tokens
-}
-
-/// The small letter, where it is one character as the capital is.
-fn small(c: char) -> char {
-    let mut small = c.to_lowercase();
-    match (small.next(), small.next()) {
-        (Some(small), None) => small,
-        _ => c,
-    }
 }
 
 /// A character as typed on a keyboard. What is invisible goes, what controls a terminal separates.
@@ -200,7 +162,7 @@ fn run(chars: &[char]) -> (usize, bool) {
 }
 
 /// Cuts elisions off the front of a word and clitics off its end.
-fn parts(word: &str) -> Vec<String> {
+pub(crate) fn parts(word: &str) -> Vec<String> {
     let mut parts = Vec::new();
     let mut rest = word;
     while let Some((first, others)) = rest.split_once('\'')
@@ -281,45 +243,18 @@ pub fn detokenize(words: &[String]) -> String {
 
 /// Whether no blank stands before it.
 fn leans_left(word: &str) -> bool {
-    matches!(word, "." | "," | "!" | "?" | ";" | ":" | ")" | "]" | "}" | "..." | "n't" | "N'T")
-        || word
-            .strip_prefix('\'')
-            .is_some_and(|clitic| CLITICS.contains(&clitic.to_lowercase().as_str()))
+    matches!(word, "." | "," | "!" | "?" | ";" | ":" | ")" | "]" | "}" | "..." | "n't")
+        || word.strip_prefix('\'').is_some_and(|clitic| CLITICS.contains(&clitic))
 }
 
 /// Whether no further blank stands behind it.
 fn leans_right(word: &str) -> bool {
-    let elided = |stem: &str| is_elided(&stem.to_lowercase());
-    matches!(word, "(" | "[" | "{" | "«") || word.strip_suffix('\'').is_some_and(elided)
+    matches!(word, "(" | "[" | "{" | "«") || word.strip_suffix('\'').is_some_and(is_elided)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    /// Small or not, the words are the same; and what was cut is put together again.
-    #[test]
-    fn capitals_are_kept_where_they_stand() {
-        let cases = [
-            ("C’est l‘Été : « Où ? »", "C' est l' Été : « Où ? »"),
-            (
-                "Mr. Smith DIDN'T see O'Brien's U.S. Dog.",
-                "Mr. Smith DID N'T see O'Brien 's U.S. Dog .",
-            ),
-            ("QU'IL N'A PAS", "QU' IL N' A PAS"),
-            ("İstanbul STRAẞE", "İstanbul STRAẞE"),
-        ];
-        for (line, words) in cases {
-            let kept = tokenize_as(line, Case::Kept);
-            assert_eq!(kept.join(" "), words, "{line}");
-            assert_eq!(tokenize_as(&detokenize(&kept), Case::Kept), kept, "{line}");
-        }
-        for (line, _) in &cases[..3] {
-            let small: Vec<String> =
-                tokenize_as(line, Case::Kept).iter().map(|word| word.to_lowercase()).collect();
-            assert_eq!(small, tokenize(line), "{line}");
-        }
-    }
 
     #[test]
     fn every_rule_has_its_examples() {

@@ -2,11 +2,14 @@
 
 use super::recipe::Words;
 use crate::alignment::on_words;
+use crate::written::BleuTokens;
 use corpora::parallel;
-use corpora::{Case, Pair, Sentences, Vocabulary, hold_out, read_data, read_whole};
+use corpora::{
+    Pair, Reading, Sentences, Tokenizer, UNKNOWN, Vocabulary, hold_out, read_pairs, read_whole,
+};
 use shared::Matrix;
 use std::collections::HashSet;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use workbench::Fingerprint;
 use workbench::error::{Error, Result};
@@ -37,8 +40,10 @@ pub struct Corpus {
     pub tests: Vec<Part>,
     /// What was left out of the files, if anything was.
     pub notice: Option<String>,
-    /// Whether the words have their capital letters.
-    pub case: Case,
+    /// What lines become, and how words become a line again.
+    pub tokenizer: Tokenizer,
+    /// The tokens that BLEU of written sentences counts.
+    pub bleu: BleuTokens,
 }
 
 /// Which corpus.
@@ -54,9 +59,25 @@ pub struct CorpusArgs {
     /// Pairs to judge the model by, given as --data is, instead of lines held out of it
     #[arg(long, value_name = "FILE", num_args = 1..=2, requires = "data")]
     pub test: Vec<PathBuf>,
-    /// Keep the capital letters of files, which are made small otherwise
+    /// What the words of files are: of any language, put together again exactly; or by the course's own
+    /// rules for English and French, in small letters
+    #[arg(long, value_enum, default_value_t = Tokens::Exact, requires = "data")]
+    pub tokens: Tokens,
+    /// Make the letters of files small: fewer words, and translations without capitals
     #[arg(long, requires = "data")]
-    pub cased: bool,
+    pub lower: bool,
+    /// The columns of sentence and translation, where a file has others, as in 2,4
+    #[arg(long, value_name = "A,B", requires = "data", value_parser = columns)]
+    pub columns: Option<[usize; 2]>,
+    /// Leave out lines of --data that cannot be read, and count them, instead of ending at the first
+    #[arg(long, requires = "data")]
+    pub skip_bad: bool,
+    /// Go on where most words of a file are unknown
+    #[arg(long, requires = "data")]
+    pub allow_unknown: bool,
+    /// The tokens of BLEU against sentences as they were written, as sacreBLEU has them
+    #[arg(long, value_enum, default_value_t, requires = "data")]
+    pub bleu: BleuTokens,
     /// Cut words into pieces: so many for both languages together, letters and special words included
     #[arg(long, value_name = "N", conflicts_with_all = ["min_frequency", "max_vocabulary"],
           value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
@@ -79,9 +100,37 @@ pub struct CorpusArgs {
 }
 
 impl CorpusArgs {
-    /// Whether capital letters stay.
-    pub fn case(&self) -> Case {
-        if self.cased { Case::Kept } else { Case::Lower }
+    /// What lines become: those of files, if any are given.
+    pub fn tokenizer(&self) -> Tokenizer {
+        match (self.data.is_empty(), self.tokens, self.lower) {
+            (true, ..) | (_, Tokens::Course, _) => Tokenizer::Course,
+            (_, Tokens::Exact, false) => Tokenizer::Exact,
+            (_, Tokens::Exact, true) => Tokenizer::ExactLower,
+        }
+    }
+
+    fn reading(&self, max_words: usize) -> Reading {
+        let (tokenizer, columns, skip_bad) = (self.tokenizer(), self.columns, self.skip_bad);
+        Reading { max_words, tokenizer, columns, skip_bad }
+    }
+}
+
+/// `--tokens`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub enum Tokens {
+    /// See [`Tokenizer::Exact`].
+    Exact,
+    /// See [`Tokenizer::Course`].
+    Course,
+}
+
+/// Two numbers of columns, from 1.
+fn columns(text: &str) -> Result<[usize; 2], String> {
+    let numbers: Option<Vec<usize>> =
+        text.split(',').map(|part| part.trim().parse().ok()).collect();
+    match numbers.as_deref() {
+        Some(&[a, b]) if a > 0 && b > 0 && a != b => Ok([a, b]),
+        _ => Err("two different numbers from 1, as in 2,4, are needed".to_owned()),
     }
 }
 
@@ -110,13 +159,13 @@ impl Parts {
     /// The pairs of files, and what there is to say of them. Nothing is left out of what is judged
     /// by: a model is held against others on every line.
     fn read(files: &CorpusArgs, seed: u64) -> Result<(Parts, Vec<String>)> {
-        let read = read_data(&files.data, files.max_words as usize, files.case())?;
+        let read = read_pairs(&files.data, files.reading(files.max_words as usize))?;
         let mut notices = Vec::from_iter(read.notice());
         let mut whole = |paths: &[PathBuf], name: &str| -> Result<Option<Vec<Pair>>> {
             if paths.is_empty() {
                 return Ok(None);
             }
-            let read = read_whole(paths, name, MOST_WORDS, files.case())?;
+            let read = read_whole(paths, name, files.reading(MOST_WORDS))?;
             notices.extend(read.notice().map(|notice| format!("{name}: {notice}")));
             Ok(Some(read.pairs))
         };
@@ -173,7 +222,7 @@ impl Corpus {
     /// # Errors
     /// When a file cannot be used, or its words cannot be cut into so many pieces.
     pub fn open(arguments: &CorpusArgs, seed: u64) -> Result<Corpus> {
-        let (parts, notices, [frequency, most]) = match arguments.data.is_empty() {
+        let (parts, mut notices, [frequency, most]) = match arguments.data.is_empty() {
             true => (Parts::generated(arguments.pairs as usize, seed), vec![], [1, usize::MAX]),
             false => {
                 let (parts, notices) = Parts::read(arguments, seed)?;
@@ -185,8 +234,13 @@ impl Corpus {
             Some(size) => pieces(&parts.training, size as usize)?,
             None => whole_words(&parts.training, [frequency, most]),
         };
-        let notice = (!notices.is_empty()).then(|| notices.join("\n"));
-        Ok(Corpus { notice, case: arguments.case(), ..Corpus::new(parts, known) })
+        let (tokenizer, bleu) = (arguments.tokenizer(), arguments.bleu);
+        let mut corpus = Corpus { tokenizer, bleu, ..Corpus::new(parts, known) };
+        if let Some(file) = arguments.data.first() {
+            notices.extend(corpus.must_be_known(file, arguments.allow_unknown)?);
+        }
+        corpus.notice = (!notices.is_empty()).then(|| notices.join("\n"));
+        Ok(corpus)
     }
 
     /// Pairs of the course's grammar: see the appendix *The parallel corpus*.
@@ -207,7 +261,31 @@ impl Corpus {
         let tests = parts.tests.into_iter().map(|(name, pairs)| part(name, pairs)).collect();
         let training = part("training", parts.training);
         let [source, target] = known;
-        Corpus { training, validation, tests, source, target, case: Case::Lower, notice: None }
+        let (tokenizer, bleu, notice) = (Tokenizer::Course, BleuTokens::default(), None);
+        Corpus { training, validation, tests, source, target, tokenizer, bleu, notice }
+    }
+
+    /// Which share of the words is unknown, to be told; nothing where all are known.
+    ///
+    /// # Errors
+    /// When on one side it is more than half, and nobody asked to go on: nothing could be learnt.
+    fn must_be_known(&self, file: &Path, go_on: bool) -> Result<Option<String>> {
+        let share = |sentences: &[Vec<usize>]| {
+            let unknown = sentences.iter().flatten().filter(|word| **word == UNKNOWN).count();
+            let words: usize = sentences.iter().map(|sentence| sentence.len() - 1).sum();
+            100.0 * unknown as f64 / words.max(1) as f64
+        };
+        let numbers = &self.training.sentences;
+        let [source, target] = [share(&numbers.source), share(&numbers.target)];
+        let told = format!("unknown words: {source:.1} % to read, {target:.1} % to write");
+        if source.max(target) > 50.0 && !go_on {
+            let reason = format!(
+                "{told}: most would be learnt as one and the same (--min-frequency 1 or --subwords \
+                 makes them known, --allow-unknown goes on)"
+            );
+            return Err(Error::file(file, reason));
+        }
+        Ok((source.max(target) > 0.0).then_some(told))
     }
 
     /// Whether a model can read and write every sentence, if it has places for so many numbers.

@@ -5,12 +5,12 @@ use super::memory::JUDGED;
 use crate::alignment::AlignmentErrors;
 use crate::batch::Batch;
 use crate::bleu::{Counts, corpus_bleu, exact_match, sentence_counts};
-use crate::bleu_13a::{Case, signature, text_counts};
 use crate::bootstrap::Bootstrap;
 use crate::chrf::corpus_chrf;
 use crate::decoding::{Translation, beam_all, greedy_all};
 use crate::translator::Translator;
-use corpora::{BEGIN, detokenize};
+use crate::written::{Case, signature, text_counts};
+use corpora::BEGIN;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use shared::{Matrix, Tape};
@@ -71,25 +71,38 @@ pub fn judge(model: &impl Translator, corpus: &Corpus, part: &Part) -> Scores {
         loss: mean_loss(model, part),
         bleu: corpus_bleu(&searched, &references),
         greedy: corpus_bleu(&greedy, &references),
-        chrf: corpus_chrf(&searched, &references),
+        chrf: corpus_chrf(&letters(corpus, &searched), &letters(corpus, &references)),
         exact: exact_match(&searched, &references),
         aer: alignment_error_rate(model, part),
-        written: written_scores(&searched, part),
+        written: written_scores(corpus, &searched, part),
         counts: sentence_counts(&searched, &references),
     }
 }
 
+/// The letters of every sentence, as chrF counts them.
+fn letters(corpus: &Corpus, sentences: &[Vec<String>]) -> Vec<Vec<String>> {
+    let letters =
+        |words: &Vec<String>| corpus.tokenizer.detokenize(words).split_whitespace().collect();
+    sentences.iter().map(|words| vec![letters(words)]).collect()
+}
+
 /// BLEU in mixed and in lower case, where somebody wrote the references.
-fn written_scores(candidates: &[Vec<String>], part: &Part) -> Option<[WrittenScore; 2]> {
+fn written_scores(
+    corpus: &Corpus,
+    candidates: &[Vec<String>],
+    part: &Part,
+) -> Option<[WrittenScore; 2]> {
     let references: Vec<&String> =
         part.pairs.iter().map(|pair| pair.written.as_ref()).collect::<Option<_>>()?;
-    let candidates: Vec<String> = candidates.iter().map(|words| detokenize(words)).collect();
+    let candidates: Vec<String> =
+        candidates.iter().map(|words| corpus.tokenizer.detokenize(words)).collect();
     let score = |case| {
         let pairs = candidates.iter().zip(&references);
-        let counts = pairs.map(|(candidate, reference)| text_counts(candidate, reference, case));
+        let counts = pairs
+            .map(|(candidate, reference)| text_counts(candidate, reference, corpus.bleu, case));
         let found = Bootstrap::default().score(&[counts.collect()], &mut shared::rng(0));
         let interval = [found.low, found.high];
-        WrittenScore { signature: signature(case), bleu: found.estimate, interval }
+        WrittenScore { signature: signature(corpus.bleu, case), bleu: found.estimate, interval }
     };
     Some([Case::Mixed, Case::Lower].map(score))
 }

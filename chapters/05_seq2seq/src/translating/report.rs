@@ -11,7 +11,7 @@ use super::view::viewer;
 use crate::Translator;
 use crate::alignment::on_words;
 use crate::decoding::beam;
-use corpora::{END, Pair, detokenize};
+use corpora::{END, Pair};
 use serde::{Deserialize, Serialize};
 use shared::{Matrix, Module, Precision};
 use workbench::error::Result;
@@ -166,10 +166,11 @@ fn examples(corpus: &Corpus) -> Vec<Pair> {
 pub fn example(model: &impl Translator, corpus: &Corpus, pair: &Pair) -> Example {
     let source = closed(corpus.source.encode(&pair.source));
     let words = beam(model, &source, BEAM, 1.0).words;
+    let text = |words: &[String]| corpus.tokenizer.detokenize(words);
     Example {
-        source: detokenize(&pair.source),
-        translation: detokenize(&corpus.target.decode(&words)),
-        reference: detokenize(&pair.target),
+        source: text(&pair.source),
+        translation: text(&corpus.target.decode(&words)),
+        reference: text(&pair.target),
     }
 }
 
@@ -188,7 +189,8 @@ fn show_alignment(model: &impl Translator, corpus: &Corpus, pair: &Pair) {
         let weights = corpus_words(corpus, &source, &found.words, &found.alignment);
         let words = corpus.target.decode(&found.words);
         say("\nWhere it looked, word by word (darker is more):\n");
-        say(draw::in_text(&weights, &pair.source, &words));
+        let [source, target] = [&pair.source, &words].map(|words| shown(corpus, words));
+        say(draw::in_text(&weights, &source, &target));
     }
 }
 
@@ -216,7 +218,8 @@ fn write_viewer<R: Recipe>(
 ) -> Result<()> {
     let numbers = [corpus.source.encode(&pair.source), corpus.target.encode(&pair.target)];
     let vocabularies = [&*corpus.source, &*corpus.target];
-    match viewer::<R>(model, vocabularies, numbers.each_ref().map(Vec::as_slice)) {
+    let numbers = numbers.each_ref().map(Vec::as_slice);
+    match viewer::<R>(model, vocabularies, corpus.tokenizer, numbers) {
         Some(viewer) => write(&output.folder().join("attention.html"), viewer.html().as_bytes()),
         None => Ok(()),
     }
@@ -228,10 +231,16 @@ pub fn alignment_figure(model: &impl Translator, corpus: &Corpus, pair: &Pair) -
     let target = closed(corpus.target.encode(&pair.target));
     let weights = forced_alignment(model, &source, &target)?;
     let weights = corpus_words(corpus, &source, &target[..target.len() - 1], &weights);
-    let learnt = draw::heatmap("learnt", &weights, &pair.source, &pair.target);
+    let [source, target] = [&pair.source, &pair.target].map(|words| shown(corpus, words));
+    let learnt = draw::heatmap("learnt", &weights, &source, &target);
     let Some(alignment) = &pair.alignment else { return Some(learnt) };
-    let known = draw::heatmap("known", &draw::gold(pair, alignment), &pair.source, &pair.target);
+    let known = draw::heatmap("known", &draw::gold(pair, alignment), &source, &target);
     Some(Svg::grid(&[learnt, known], 2))
+}
+
+/// Words as labels.
+fn shown(corpus: &Corpus, words: &[String]) -> Vec<String> {
+    words.iter().map(|word| corpus.tokenizer.shown(word)).collect()
 }
 
 /// Weights on the words of a source that is closed and of a target that is not.

@@ -2,7 +2,7 @@
 //! words fall into pieces if they do.
 
 use super::recipe::{Recipe, Words};
-use corpora::{Case, Merge, Vocabulary};
+use corpora::{Merge, Tokenizer, Vocabulary};
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 use workbench::error::{Error, Result};
@@ -31,13 +31,12 @@ struct Description<C> {
     /// Of a vocabulary of pieces, which both languages have in common.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     merges: Option<Vec<Merge>>,
-    /// Whether words have their capital letters.
-    #[serde(default, skip_serializing_if = "is_false")]
+    /// The course's own unless something is said.
+    #[serde(default)]
+    tokenizer: Tokenizer,
+    /// Of models that an earlier version wrote: words by the course's rules, but with capitals.
+    #[serde(default, skip_serializing)]
     cased: bool,
-}
-
-fn is_false(flag: &bool) -> bool {
-    !flag
 }
 
 impl<C> Description<C> {
@@ -66,8 +65,8 @@ pub struct SavedTranslator<R: Recipe> {
     pub source: Vocabulary,
     /// Words of the language to translate into.
     pub target: Vocabulary,
-    /// Whether words have their capital letters.
-    pub case: Case,
+    /// What lines become, and how words become a line again.
+    pub tokenizer: Tokenizer,
 }
 
 /// Whether [`save`] can put a model into a folder: better known before the training.
@@ -87,13 +86,13 @@ pub fn save<R: Recipe>(
     model: &mut R::Model,
     config: &R::Config,
     (source, target): (&Vocabulary, &Vocabulary),
-    case: Case,
+    tokenizer: Tokenizer,
 ) -> Result<()> {
+    let (source, target, merges) =
+        (source.clone(), target.clone(), source.merges().map(<[Merge]>::to_vec));
     let (kind, config) = (R::CHAPTER.to_owned(), config.clone());
-    let merges = source.merges().map(<[Merge]>::to_vec);
-    let (source, target) = (source.clone(), target.clone());
-    let cased = case == Case::Kept;
-    let description = Description { model: kind, config, source, target, merges, cased };
+    let description =
+        Description { model: kind, config, source, target, merges, tokenizer, cased: false };
     save_parameters(&folder.join(PARAMETERS), model, &description)
 }
 
@@ -113,8 +112,13 @@ pub fn load<R: Recipe>(folder: &Path) -> Result<SavedTranslator<R>> {
     }
     let description: Description<R::Config> = file.description()?;
     let (config, joint) = (description.config.clone(), description.merges.is_some());
-    let case = if description.cased { Case::Kept } else { Case::Lower };
+    let tokenizer = description.tokenizer;
     let refused = |reason| Error::file(&path, reason);
+    if description.cased {
+        let reason =
+            "an earlier version trained it with capitals (--cased), which this one cannot read";
+        return Err(refused(reason.to_owned()));
+    }
     R::check(&config).and_then(|()| R::check_vocabularies(&config, joint)).map_err(refused)?;
     let [source, target] = description.vocabularies().map_err(refused)?;
     let words = Words { source: source.len(), target: target.len() };
@@ -125,7 +129,7 @@ pub fn load<R: Recipe>(folder: &Path) -> Result<SavedTranslator<R>> {
     }
     let mut model = R::build(&config, words, &mut shared::rng(0));
     file.load(&mut model)?;
-    Ok(SavedTranslator { model, source, target, case })
+    Ok(SavedTranslator { model, source, target, tokenizer })
 }
 
 /// Why there is no model in a folder, and what to do.

@@ -3,13 +3,13 @@
 use super::draw;
 use super::judge::BEAM;
 use super::recipe::Recipe;
-use super::saved::{load, model_folder};
+use super::saved::{SavedTranslator, load, model_folder};
 use super::view::viewer;
 use crate::alignment::on_words;
 use crate::decoding::beam;
 use crate::translator::Translator;
 use clap::Args;
-use corpora::{Case, END, UNKNOWN, Vocabulary, detokenize, tokenize_as};
+use corpora::{END, Tokenizer, UNKNOWN};
 use shared::Matrix;
 use std::path::{Path, PathBuf};
 use workbench::error::{Error, Result};
@@ -18,6 +18,8 @@ use workbench::program::say;
 
 /// Words of a sentence to translate, at most.
 const LONGEST: usize = 200;
+/// Its words or pieces of words, at most.
+const MOST_PIECES: usize = 1024;
 
 /// Arguments of `translate`.
 #[derive(Args, Debug, Clone)]
@@ -54,7 +56,7 @@ pub struct TranslateArgs {
 pub fn translate<R: Recipe>(arguments: &TranslateArgs) -> Result<()> {
     let folder = arguments.checkpoint.clone().unwrap_or_else(|| model_folder::<R>());
     let sentence = arguments.sentence.as_deref().unwrap_or_default();
-    words_of(sentence, Case::Lower)?; // what no model can read is told before one is loaded
+    words_of(sentence, Tokenizer::Course)?; // what no model can read is told before one is loaded
     for file in [&arguments.svg, &arguments.view].into_iter().flatten() {
         must_be_replaceable(file)?;
     }
@@ -62,42 +64,53 @@ pub fn translate<R: Recipe>(arguments: &TranslateArgs) -> Result<()> {
         return Err(Error::argument("--svg and --view name the same file"));
     }
     let trained = load::<R>(&folder)?;
-    let words = words_of(sentence, trained.case)?;
-    let source = numbers(&words, &trained.source, arguments.unknown, &folder)?;
-    let (count, longest) = (source.len(), trained.model.longest());
-    if count > longest {
-        return Err(Error::argument(format!(
-            "the sentence has {count} words or pieces, its end included, but this model has places \
-             for {longest}"
-        )));
+    let words = words_of(sentence, trained.tokenizer)?;
+    let source = numbers(&words, &trained, arguments.unknown, &folder)?;
+    let count = source.len();
+    if let Some(reason) = too_many(count, trained.model.longest()) {
+        return Err(Error::argument(reason));
     }
     let found = beam(&trained.model, &source, arguments.beam as usize, 1.0);
     let target = trained.target.decode(&found.words);
-    say(detokenize(&target));
+    say(trained.tokenizer.detokenize(&target));
     let weights = (found.alignment.nrows() == count).then(|| {
         let spans = trained.source.spans(&source[..count - 1]);
         on_words(&found.alignment, &spans, &trained.target.spans(&found.words))
     });
-    show_alignment(&words, &target, weights, arguments.svg.as_deref())?;
+    let [read, written] = [&words, &target]
+        .map(|words| words.iter().map(|word| trained.tokenizer.shown(word)).collect::<Vec<_>>());
+    show_alignment(&read, &written, weights, arguments.svg.as_deref())?;
     let Some(path) = &arguments.view else { return Ok(()) };
     let vocabularies = [&trained.source, &trained.target];
     let numbers = [&source[..count - 1], &found.words];
-    let viewer = viewer::<R>(&trained.model, vocabularies, numbers).ok_or_else(|| {
+    let viewer = viewer::<R>(&trained.model, vocabularies, trained.tokenizer, numbers).ok_or_else(|| {
         Error::argument(
-            "--view: there is no attention to show, in this model or of this translation",
+            "--view: there is no attention to show, in this model or of this translation (without \
+             words, or without an end)",
         )
     })?;
     write(path, viewer.html().as_bytes())
 }
 
 /// The words of the sentence, if a model can read them at all.
-fn words_of(sentence: &str, case: Case) -> Result<Vec<String>> {
-    let words = tokenize_as(sentence, case);
+fn words_of(sentence: &str, tokenizer: Tokenizer) -> Result<Vec<String>> {
+    let words = tokenizer.tokenize(sentence);
     match (words.len(), too_long(&words)) {
         (0, _) => Err(Error::argument("the sentence is empty")),
         (_, Some(reason)) => Err(Error::argument(reason)),
         _ => Ok(words),
     }
+}
+
+/// Why so many numbers, the end's among them, are not translated by a model of so many places, if they are too many.
+pub(super) fn too_many(count: usize, places: usize) -> Option<String> {
+    let most = places.min(MOST_PIECES);
+    (count > most).then(|| {
+        format!(
+            "the sentence has {count} words or pieces, its end included, but {most} are the most that this \
+             model can read at once"
+        )
+    })
 }
 
 /// Why a sentence is not translated, if it is too long.
@@ -108,18 +121,19 @@ pub(super) fn too_long(words: &[String]) -> Option<String> {
     })
 }
 
-fn numbers(
+fn numbers<R: Recipe>(
     words: &[String],
-    known: &Vocabulary,
+    trained: &SavedTranslator<R>,
     unknown: bool,
     folder: &Path,
 ) -> Result<Vec<usize>> {
+    let known = &trained.source;
     let mut numbers = known.encode(words);
     let mut strange: Vec<String> = words
         .iter()
         .zip(known.spans(&numbers))
         .filter(|(_, span)| numbers[span.clone()].contains(&UNKNOWN))
-        .map(|(word, _)| format!("`{word}`"))
+        .map(|(word, _)| format!("`{}`", trained.tokenizer.shown(word)))
         .collect();
     strange.dedup();
     if !strange.is_empty() && !unknown {

@@ -3,7 +3,8 @@
 use super::judge::forced_alignment;
 use super::look::{Kind, Look};
 use super::recipe::Recipe;
-use corpora::{END, Vocabulary, detokenize};
+use crate::translator::Translator;
+use corpora::{END, Tokenizer, Vocabulary};
 use shared::Matrix;
 use workbench::viewer::{Group, Viewer};
 
@@ -12,10 +13,11 @@ use workbench::viewer::{Group, Viewer};
 pub(super) fn viewer<R: Recipe>(
     model: &R::Model,
     [known, to_write]: [&Vocabulary; 2],
+    tokenizer: Tokenizer,
     [source, target]: [&[usize]; 2],
 ) -> Option<Viewer> {
-    if target.is_empty() {
-        return None;
+    if target.is_empty() || target.len() >= model.longest() {
+        return None; // no place is left for the end word
     }
     let closed = |numbers: &[usize]| [numbers, &[END]].concat();
     let (from, to) = (closed(source), closed(target));
@@ -24,19 +26,21 @@ pub(super) fn viewer<R: Recipe>(
         let weights: Matrix = forced_alignment(model, &from, &to)?;
         looks.push(Look { kind: Kind::Cross, blocks: vec![vec![weights]] });
     }
-    let (read, written) = (names(known, source), names(to_write, target));
+    let [read, written] = [(known, source), (to_write, target)]
+        .map(|(words, numbers)| names(words, tokenizer, numbers));
     let groups = looks.iter().map(|look| group(look, &read, &written)).collect();
-    let [read, written] = [known.decode(source), to_write.decode(target)].map(|w| detokenize(&w));
+    let [read, written] =
+        [known.decode(source), to_write.decode(target)].map(|w| tokenizer.detokenize(&w));
     Some(Viewer { title: format!("{read} → {written}"), groups })
 }
 
 /// Words by their numbers; a piece of a word that goes on ends in a dot.
-fn names(vocabulary: &Vocabulary, numbers: &[usize]) -> Vec<String> {
+fn names(vocabulary: &Vocabulary, tokenizer: Tokenizer, numbers: &[usize]) -> Vec<String> {
     let name = |number: &usize| match (vocabulary.word(*number), vocabulary.merges()) {
-        (word, None) => word.to_owned(),
+        (word, None) => tokenizer.shown(word),
         (piece, Some(_)) => match piece.strip_suffix(' ') {
-            Some(end) => end.to_owned(),
-            None => format!("{piece}·"),
+            Some(end) => tokenizer.shown(end),
+            None => format!("{}·", tokenizer.shown(piece)),
         },
     };
     numbers.iter().map(name).collect()

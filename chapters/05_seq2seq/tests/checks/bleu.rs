@@ -1,7 +1,8 @@
 //! BLEU against sacreBLEU and the textbook's formula: `tests/golden/bleu.py`.
 
 use seq2seq::bleu::{corpus_bleu, corpus_bleu_many, short_bleu};
-use seq2seq::bleu_13a::{Case, text_bleu, tokenize_13a};
+use seq2seq::bleu_13a::tokenize_13a;
+use seq2seq::written::{BleuTokens, Case, text_bleu};
 use tests::assert_close;
 use tests::golden::Golden;
 
@@ -88,7 +89,7 @@ fn bleu_of_sentences_as_they_are_written_is_what_sacrebleu_prints() {
         let pairs: Vec<_> = rest.by_ref().take(size).collect();
         let side = |side: usize| pairs.iter().map(|pair| &pair[side][..]).collect::<Vec<_>>();
         for (case, expected) in [Case::Mixed, Case::Lower].into_iter().zip(&expected) {
-            let bleu = text_bleu(&side(0), &side(1), case);
+            let bleu = text_bleu(&side(0), &side(1), BleuTokens::Mteval13a, case);
             assert_close!(bleu, expected[i], 1e-11, "corpus {i}, {case:?}");
         }
     }
@@ -106,18 +107,20 @@ fn tokens_13a_are_those_of_sacrebleu() {
     }
 }
 
-/// On as many lines as one likes, from a file: lists of a line, its tokens, and its tokens in lower
-/// case.
+/// On as many lines as one likes, from a file: lists of a line, its tokens 13a, these in lower case, and the
+/// tokens zh and char.
 #[test]
 #[ignore = "tests/golden/bleu.py runs it, on a file of random lines"]
-fn tokens_13a_of_a_file() {
+fn tokens_of_a_file() {
     let path = std::env::var_os("TOKENS").expect("TOKENS names a file");
     let text = std::fs::read(path).expect("a file");
-    let lines: Vec<(String, Vec<String>, Vec<String>)> = serde_json::from_slice(&text).unwrap();
+    let lines: Vec<(String, [Vec<String>; 4])> = serde_json::from_slice(&text).unwrap();
     assert!(!lines.is_empty());
-    for (line, mixed, lower) in lines {
+    for (line, [mixed, lower, zh, char]) in lines {
         assert_eq!(tokenize_13a(&line, Case::Mixed), mixed, "{line:?}");
         assert_eq!(tokenize_13a(&line, Case::Lower), lower, "{line:?} in lower case");
+        assert_eq!(BleuTokens::Zh.tokenize(&line, Case::Mixed), zh, "{line:?}");
+        assert_eq!(BleuTokens::Char.tokenize(&line, Case::Mixed), char, "{line:?}");
     }
 }
 

@@ -3,8 +3,9 @@
 use crate::place::{Place, refusal, text};
 use corpora::{END, Merge, UNKNOWN};
 use seq2seq::alignment::on_words;
-use seq2seq::translating::corpus::{Corpus, CorpusArgs};
+use seq2seq::translating::corpus::{Corpus, CorpusArgs, Tokens};
 use seq2seq::translating::judge::{alignment_error_rate, forced_alignments, part_alignments};
+use seq2seq::written::BleuTokens;
 use seq2seq::{Batch, Next, Translator};
 use shared::{Float, Matrix, Module, Rng, Tape, Var, Visitor};
 use std::path::PathBuf;
@@ -14,12 +15,18 @@ use workbench::training::json;
 
 const SMALL: &str = "train --data pairs.tsv --embedding 8 --hidden 8 --batch 8 --epochs 2";
 
-fn arguments(place: &Place, data: &[&str], subwords: Option<u32>) -> CorpusArgs {
+/// As the command line has them.
+pub fn arguments(place: &Place, data: &[&str], subwords: Option<u32>) -> CorpusArgs {
     CorpusArgs {
         data: data.iter().map(|name| place.path(name)).collect(),
         validation: vec![],
         test: vec![],
-        cased: false,
+        tokens: Tokens::Exact,
+        lower: false,
+        columns: None,
+        skip_bad: false,
+        allow_unknown: false,
+        bleu: BleuTokens::default(),
         subwords,
         pairs: 200,
         min_frequency: None,

@@ -1,6 +1,7 @@
 //! What a training leaves behind when it is killed, interrupted, damaged or forged.
 
 use crate::place::{Place, refusal, text};
+use crate::subwords::arguments;
 use seq2seq::translating::corpus::{Corpus, CorpusArgs};
 use std::fs;
 use std::path::Path;
@@ -76,20 +77,9 @@ fn every_word_of_every_part_counts_as_data() {
     let lines = fs::read_to_string(place.path("pairs.tsv")).unwrap();
     let fingerprint = |text: &str, frequency| {
         place.write("other.tsv", text);
-        let (data, pairs) = (vec![place.path("other.tsv")], 0);
-        let (validation, test, subwords) = (vec![], vec![], None);
-        let (min_frequency, max_words, max_vocabulary) = (Some(frequency), 50, 50_000);
-        let arguments = CorpusArgs {
-            data,
-            validation,
-            test,
-            cased: false,
-            subwords,
-            pairs,
-            min_frequency,
-            max_words,
-            max_vocabulary,
-        };
+        let arguments = arguments(&place, &["other.tsv"], None);
+        let arguments =
+            CorpusArgs { min_frequency: Some(frequency), allow_unknown: true, ..arguments };
         Corpus::open(&arguments, 0).unwrap().fingerprint()
     };
     for frequency in [1, 1000] {

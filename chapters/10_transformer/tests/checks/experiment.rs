@@ -139,17 +139,30 @@ fn forged_places_are_refused() {
 fn sentences_beyond_the_last_place_are_refused() {
     let folder = tempfile::tempdir().unwrap();
     let lines = |i: usize| format!("cat {i}\tchat {i}\n");
-    let long = "so many words that nine places cannot hold them all\toui\n";
-    let text: String = (0..40).map(lines).chain([long.to_owned()]).collect();
-    std::fs::write(folder.path().join("pairs.tsv"), text).unwrap();
-    let run = Command::new(env!("CARGO_BIN_EXE_transformer"))
-        .current_dir(folder.path())
-        .args("train --data pairs.tsv --min-frequency 1 --width 8 --heads 2 --longest 9".split(' '))
-        .output()
-        .unwrap();
-    let said = String::from_utf8_lossy(&run.stderr);
-    assert_eq!(run.status.code(), Some(2), "{said}");
-    assert!(said.contains("places for 9"), "{said}");
+    let long = "so many words that nine places cannot hold them all";
+    let text: String = (0..40).map(lines).chain([format!("{long}\toui\n")]).collect();
+    let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).unwrap();
+    let run = |arguments: &str| {
+        let mut program = Command::new(env!("CARGO_BIN_EXE_transformer"));
+        program.current_dir(folder.path()).args(arguments.split(' ')).output().unwrap()
+    };
+    let refused = |arguments: &str, reason: &str| {
+        let output = run(arguments);
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{said}");
+        assert!(said.contains(reason), "{said}");
+    };
+    let train =
+        "train --data pairs.tsv --min-frequency 1 --width 8 --heads 2 --longest 9 --epochs 1";
+    write("pairs.tsv", &text);
+    refused(train, "places for 9");
+
+    write("pairs.tsv", &(0..40).map(lines).collect::<String>());
+    assert!(run(train).status.success());
+    write("in.txt", &format!("cat 1\n{long}\n"));
+    refused("translate --file in.txt --output out.txt", "in.txt:2: the sentence has 11 words");
+    // Hardly trained, it does not find an end: the end word would be one place too far.
+    refused("translate cat --view look.html --beam 1", "without an end");
 }
 
 /// What a row changes is what its name says.

@@ -1,12 +1,13 @@
 //! Sentences: what holds for every line, every file and every set of lengths.
 
 use corpora::{
-    MAX_WORDS, UNKNOWN, Vocabulary, bucketed_batches, detokenize, read_pairs, read_parallel,
+    MAX_WORDS, Reading, Tokenizer, UNKNOWN, Vocabulary, bucketed_batches, detokenize, read_pairs,
     tokenize,
 };
 use proptest::prelude::*;
 use shared::rng;
 use std::cmp::Reverse;
+use std::path::PathBuf;
 
 /// Lines made of what the rules are about, so that the rules meet each other.
 fn line() -> impl Strategy<Value = String> {
@@ -82,6 +83,22 @@ fn sentence() -> impl Strategy<Value = Vec<String>> {
         .prop_filter("words that rules take for others", unambiguous)
 }
 
+/// Lines of all scripts, with what is special to the tokens themselves.
+fn any_line() -> impl Strategy<Value = String> {
+    let part = prop_oneof![
+        4 => "[ \u{a0}\u{202f}\u{3000}\t]{1,2}",
+        3 => "\\PC{1,4}",
+        2 => any::<String>(),
+        2 => "[a-zÀ-ÿ'’.,!?0-9-]{1,8}",
+        1 => "[\u{900}-\u{97f}\u{200c}\u{200d}]{1,8}",
+        1 => "[\u{e00}-\u{e5b}\u{4e00}-\u{4e20}\u{3040}-\u{3060}，。]{1,8}",
+        1 => "[\u{5d0}-\u{5ea}\u{627}-\u{652}\u{400}-\u{450}\u{1f600}-\u{1f64f}\u{1f3fb}]{1,6}",
+        1 => "[￭␠␛]{1,3}",
+        1 => "[a-z]{40,120}",
+    ];
+    prop::collection::vec(part, 0..12).prop_map(|parts| parts.concat())
+}
+
 fn message(error: workbench::error::Error) -> String {
     error.to_string()
 }
@@ -108,6 +125,20 @@ proptest! {
         prop_assert_eq!(letters(&words.concat()), letters(&line.to_lowercase()));
         prop_assert!(words.iter().all(|word| !word.is_empty() && !word.contains(char::is_whitespace)));
         prop_assert_eq!(tokenize(&words.join(" ")), words);
+    }
+
+    #[test]
+    fn exact_tokens_give_the_line_back(line in any_line()) {
+        for tokenizer in [Tokenizer::Exact, Tokenizer::ExactLower] {
+            let tokens = tokenizer.tokenize(&line);
+            prop_assert_eq!(tokenizer.detokenize(&tokens), tokenizer.tidy(&line));
+            prop_assert!(tokens.iter().all(|token| !token.is_empty() && !token.contains([' ', '\t'])));
+        }
+    }
+
+    #[test]
+    fn exact_tokens_in_any_order_are_a_line(tokens in prop::collection::vec("[￭␠␛a ]{0,4}", 0..6)) {
+        Tokenizer::Exact.detokenize(&tokens);
     }
 
     #[test]
@@ -189,13 +220,17 @@ proptest! {
             path
         };
         let (a, b, c) = (path("a", &a), path("b", b.as_bytes()), path("c", c.as_bytes()));
-        let results = [
-            read_pairs(&a, MAX_WORDS),
-            read_pairs(&b, MAX_WORDS),
-            read_parallel(&a, &b, MAX_WORDS),
-            read_parallel(&b, &c, 3),
-        ];
-        for result in results {
+        let read = |paths: &[&PathBuf], max_words, skip_bad| {
+            let paths: Vec<PathBuf> = paths.iter().map(|path| path.to_path_buf()).collect();
+            read_pairs(&paths, Reading { skip_bad, ..Reading::new(max_words) })
+        };
+        let results = [false, true].map(|skip_bad| [
+            read(&[&a], MAX_WORDS, skip_bad),
+            read(&[&b], MAX_WORDS, skip_bad),
+            read(&[&a, &b], MAX_WORDS, skip_bad),
+            read(&[&b, &c], 3, skip_bad),
+        ]);
+        for result in results.into_iter().flatten() {
             match result {
                 Ok(read) => prop_assert!(!read.pairs.is_empty()
                     && read.pairs.iter().all(|pair| !pair.source.is_empty() && !pair.target.is_empty())),
