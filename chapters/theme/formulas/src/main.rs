@@ -28,7 +28,9 @@ fn main() -> ExitCode {
 }
 
 fn preprocess(listings: bool) -> Result<()> {
-    let (context, mut book) = parse_input(io::stdin())?;
+    let input = io::read_to_string(io::stdin())?;
+    must_be_understood(&input)?;
+    let (context, mut book) = parse_input(input.as_bytes())?;
     let source = context.root.join(&context.config.book.src);
     let html = context.config.html_config().unwrap_or_default();
     if !listings {
@@ -65,4 +67,18 @@ fn preprocess(listings: bool) -> Result<()> {
     }
     serde_json::to_writer(io::stdout(), &book)?;
     Ok(())
+}
+
+/// The versions of mdBook whose books are understood here.
+const UNDERSTOOD: &str = "0.5.";
+
+/// Refuses a book of another mdBook by its version: in its words it would be a missing field.
+fn must_be_understood(input: &str) -> Result<()> {
+    let found: serde_json::Value = serde_json::from_str(input)?;
+    let version = found[0]["mdbook_version"].as_str().unwrap_or("of no version");
+    if version.starts_with(UNDERSTOOD) {
+        return Ok(());
+    }
+    let needed = "version 0.5 is needed: cargo install --locked mdbook --version 0.5.4";
+    Err(Error::msg(format!("this is mdBook {version}; {needed}")))
 }
