@@ -11,7 +11,6 @@ use std::collections::BTreeMap;
 use workbench::error::{Error, Result};
 use workbench::figure::colour::{self, Colour};
 use workbench::figure::{Chart, Svg};
-use workbench::files::must_be_replaceable;
 use workbench::program::{Output, Table, say};
 use workbench::training::Options;
 use workbench::{Claim, claims, smaller};
@@ -28,9 +27,8 @@ pub struct CompareArgs {
     pub seeds: u32,
 }
 
-/// What is written in the output folder, whatever there was before: results and figure.
+/// The file of the results in the output folder.
 const RESULTS: &str = "compare.json";
-const FIGURE: &str = "starts.svg";
 
 /// What is left in, of the start that is alike and of pairs first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -158,16 +156,17 @@ pub(super) fn compare(arguments: &CompareArgs) -> Result<()> {
         return Err(Error::argument(reason));
     }
     let output = Output::open(&pretrain.common, "bert")?;
-    must_be_replaceable(&output.folder().join(RESULTS))?;
-    if let Some(text) = &pretrain.corpus.corpus {
-        [NUMBERS, RESULTS, FIGURE].iter().try_for_each(|name| output.must_spare(text, name))?;
-    }
+    [NUMBERS, RESULTS].iter().try_for_each(|name| output.will_write(name))?;
     let mut trainings = Trainings::new();
     let all = Way::ALL.len() * *seeds as usize;
     for seed in (0..u64::from(*seeds)).map(|i| pretrain.common.seed.wrapping_add(i)) {
         let options = Options { seed, ..options.clone() };
         let corpus = Corpus::open(&pretrain.corpus, output.folder(), seed)?;
         let held = held_for_test(&corpus, pretrain.config(corpus.pieces.len())?.longest)?;
+        if held.in_common.is_nan() {
+            let reason = "the test has pairs of one kind alone, and pairs are compared here";
+            return Err(Error::argument(reason));
+        }
         for way in Way::ALL {
             let trained = train(pretrain, way, &options, &corpus, &held)?;
             trainings.entry(way.key().to_owned()).or_default().push(trained);

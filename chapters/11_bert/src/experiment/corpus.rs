@@ -1,7 +1,9 @@
 //! The texts a model learns from and is judged by, as pieces.
 
 use crate::inputs::Special;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use corpora::documents::{self, Document};
+use corpora::texts::Layout;
 use corpora::word_piece::Settings;
 use corpora::{Store, Texts, WordPiece};
 use indicatif::ProgressBar;
@@ -10,7 +12,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use workbench::Fingerprint;
 use workbench::error::{Error, Result};
-use workbench::program::progress_in_bytes;
+use workbench::program::{progress_in_bytes, say};
 use workbench::training::Peers;
 
 /// Some documents of a store.
@@ -72,12 +74,22 @@ pub struct CorpusArgs {
     /// *.tokens
     #[arg(long, value_name = "FILE_OR_DIR")]
     pub corpus: Option<PathBuf>,
+    /// How the text is laid out: a document a line, empty lines between documents, or headings
+    /// `= … =` [default: as each file looks]
+    #[arg(long, requires = "corpus", value_parser = layouts())]
+    pub layout: Option<Layout>,
     /// Generated documents to learn from
     #[arg(long, value_name = "N", default_value_t = 14_000, value_parser = clap::value_parser!(u32).range(100..=10_000_000), conflicts_with = "corpus")]
     pub documents: u32,
     /// Pieces of the vocabulary, special ones included
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(50..=1_000_000))]
     pub vocabulary: Option<u32>,
+}
+
+fn layouts() -> impl TypedValueParser<Value = Layout> {
+    let layout = |name: String| Layout::ALL.into_iter().find(|layout| layout.name() == name);
+    PossibleValuesParser::new(Layout::ALL.map(Layout::name))
+        .map(move |name| layout(name).unwrap_or(Layout::Lines))
 }
 
 /// Every twentieth document of a text is for validation, every twentieth for the test.
@@ -102,7 +114,10 @@ impl Corpus {
         let size = |default: usize| arguments.vocabulary.map_or(default, |size| size as usize);
         match &arguments.corpus {
             None => Corpus::generated(arguments.documents as usize, size(VOCABULARY[0]), seed),
-            Some(path) => Corpus::read(path, size(VOCABULARY[1]), folder),
+            Some(path) => {
+                let texts = Texts::open(path)?.laid_out(arguments.layout);
+                Corpus::read(path, &texts, size(VOCABULARY[1]), folder)
+            }
         }
     }
 
@@ -161,17 +176,17 @@ impl Corpus {
 
     /// The reader's text: its numbers go to a file in `folder`, so that memory holds where sentences end
     /// and no more.
-    fn read(path: &Path, vocabulary: usize, folder: &Path) -> Result<Corpus> {
-        let texts = Texts::open(path)?;
+    fn read(path: &Path, texts: &Texts, vocabulary: usize, folder: &Path) -> Result<Corpus> {
         let first = texts.documents().take(NEEDED).collect::<Result<Vec<_>>>()?;
         enough(path, first.len())?;
         let bar = progress_in_bytes(2 * texts.bytes()).with_message("counting words");
-        let learnt = learn(&texts, vocabulary, &bar)?;
+        let learnt = learn(texts, vocabulary, &bar)?;
         bar.set_message("cutting words into pieces");
         let numbers = folder.join(NUMBERS);
         let documents = texts.documents();
         Store::write(&numbers, documents, &learnt, |bytes| bar.inc(bytes))?;
         bar.finish_and_clear();
+        say(format!("layout of the text: {}; --layout tells another", texts.layouts()));
         Corpus::cut(path, learnt, Store::open(&numbers)?)
     }
 
@@ -204,8 +219,9 @@ fn enough(path: &Path, documents: usize) -> Result<()> {
         true => Ok(()),
         false => {
             let reason = format!(
-                "{documents} documents: at least {NEEDED} are needed, to learn from, to watch it by and \
-                 to judge it by"
+                "has {documents} {}: at least {NEEDED} are needed, to learn from, to watch it by and \
+                 to judge it by (--layout tells what separates them)",
+                if documents == 1 { "document" } else { "documents" }
             );
             Err(Error::file(path, reason))
         }

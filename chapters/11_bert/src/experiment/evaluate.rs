@@ -29,7 +29,8 @@ pub struct Scores {
     pub hidden: f64,
     /// The share of them that are told rightly, as the most likely piece.
     pub hidden_accuracy: f64,
-    /// The loss of the pairs, nats a pair.
+    /// The loss of the pairs, nats a pair. Of pairs of one kind alone neither it nor the shares of pairs
+    /// are numbers: that kind would be told by its name.
     pub next: f64,
     /// The share of pairs that are told rightly.
     pub next_accuracy: f64,
@@ -43,6 +44,13 @@ pub struct Scores {
     pub pieces: usize,
     /// How many pairs there were.
     pub pairs: usize,
+}
+
+impl Scores {
+    /// Whether there were pairs of both kinds.
+    pub fn has_both_kinds(&self) -> bool {
+        self.follow_accuracy.is_some() && self.other_accuracy.is_some()
+    }
 }
 
 /// Sums over a part, as [`Scores`] has means.
@@ -90,7 +98,10 @@ impl Held {
         let bound = threshold(common(&ladder, &corpus.training, &learnt));
         let told = common(&ladder, part, &plans);
         let right = told.iter().filter(|(score, follows)| (*score > bound) == *follows).count();
-        Ok(Held { parts, rungs, in_common: right as f64 / told.len() as f64 })
+        let kinds = [true, false].map(|kind| told.iter().any(|(_, follows)| *follows == kind));
+        let in_common =
+            if kinds == [true; 2] { right as f64 / told.len() as f64 } else { f64::NAN };
+        Ok(Held { parts, rungs, in_common })
     }
 
     /// Judges a model, without dropout.
@@ -100,14 +111,15 @@ impl Held {
         let [hidden, right, next, follow_right, other_right, whole_right, pieces, follow, other] =
             sum;
         let pairs = follow + other;
+        let among = if follow > 0.0 && other > 0.0 { pairs } else { f64::NAN };
         Scores {
             hidden: hidden / pieces,
             hidden_accuracy: right / pieces,
-            next: next / pairs,
-            next_accuracy: (follow_right + other_right) / pairs,
+            next: next / among,
+            next_accuracy: (follow_right + other_right) / among,
             follow_accuracy: (follow > 0.0).then(|| follow_right / follow),
             other_accuracy: (other > 0.0).then(|| other_right / other),
-            whole_accuracy: whole_right / pairs,
+            whole_accuracy: whole_right / among,
             pieces: pieces as usize,
             pairs: pairs as usize,
         }
@@ -250,8 +262,11 @@ mod tests {
                 let count = right.iter().filter(|right| **right).count() as f64;
                 (!right.is_empty()).then(|| count / right.len() as f64)
             };
-            assert_eq!(Some(scores.next_accuracy), share(&said[0], &[0, 1]));
-            assert_eq!(Some(scores.whole_accuracy), share(&said[1], &[0, 1]));
+            let both = follows.contains(&0) && follows.contains(&1);
+            assert_eq!(scores.has_both_kinds(), both);
+            assert_eq!(scores.next_accuracy.is_nan(), !both);
+            assert!(!both || Some(scores.next_accuracy) == share(&said[0], &[0, 1]));
+            assert!(!both || Some(scores.whole_accuracy) == share(&said[1], &[0, 1]));
             assert_eq!(scores.follow_accuracy, share(&said[0], &[0]));
             assert_eq!(scores.other_accuracy, share(&said[0], &[1]));
             assert_eq!((scores.pairs, scores.pieces), (4, 4));

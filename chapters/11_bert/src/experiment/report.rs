@@ -125,10 +125,13 @@ fn tell(held: &Held, scores: &Scores) {
         table.row([name.to_owned(), format!("{nats:.3}"), format!("{:.1}", nats.exp())]);
     }
     say(table);
+    let hidden = scores.hidden_accuracy * 100.0;
+    let hidden = format!("{hidden:.1} % of {} hidden pieces are told rightly", scores.pieces);
+    if !scores.has_both_kinds() {
+        return say(format!("{hidden}; pairs are of one kind alone here, and are not judged"));
+    }
     say(format!(
-        "{:.1} % of {} hidden pieces are told rightly; of {} pairs, {:.1} % are told to follow or not ({:.3} nats)",
-        scores.hidden_accuracy * 100.0,
-        scores.pieces,
+        "{hidden}; of {} pairs, {:.1} % are told to follow or not ({:.3} nats)",
         scores.pairs,
         scores.next_accuracy * 100.0,
         scores.next

@@ -136,6 +136,12 @@ impl<'a> PretrainingTask<'a> {
         PretrainingTask { pairs_first, ..self }
     }
 
+    /// Whether there are pairs of both kinds to learn from. Where there are not, only hidden pieces are
+    /// learnt: of one kind alone, nothing could be told but its name.
+    pub fn has_pairs(&self) -> bool {
+        self.windows.has_both_kinds()
+    }
+
     /// Pairs in a pass over the corpus.
     pub fn pairs(&self) -> usize {
         self.windows.len()
@@ -199,13 +205,20 @@ impl Task for PretrainingTask<'_> {
     ) -> Var<'t> {
         let (part, longest) = (&self.corpus.training, self.windows.longest());
         let examples = examples(self.corpus, part, &self.masking, longest, &share.plans);
-        model.losses(tape, &examples, Some(rng)).weighted(&share.whole, share.weight)
+        let losses = model.losses(tape, &examples, Some(rng));
+        match self.has_pairs() {
+            true => losses.weighted(&share.whole, share.weight),
+            false => losses.hidden * (share.weight / share.whole.hidden as Float),
+        }
     }
 
     fn evaluate(&self, model: &Pretraining, _epoch: usize) -> Option<Evaluation> {
         let scores = self.held?.judge(model);
-        let next = scores.next_accuracy * 100.0;
-        Some(Evaluation::new(scores.hidden).with("next %", next))
+        let evaluation = Evaluation::new(scores.hidden);
+        Some(match scores.has_both_kinds() {
+            true => evaluation.with("next %", scores.next_accuracy * 100.0),
+            false => evaluation,
+        })
     }
 }
 // ANCHOR_END: task

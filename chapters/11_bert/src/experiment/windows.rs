@@ -161,6 +161,11 @@ impl Windows {
     }
     // ANCHOR_END: draw
 
+    /// Whether pairs of both kinds can be drawn: a second sentence that follows, another document.
+    pub fn has_both_kinds(&self) -> bool {
+        !self.is_one_document() && self.windows.iter().any(|window| window.len() > 1)
+    }
+
     /// Whether there is no other document to draw from.
     fn is_one_document(&self) -> bool {
         self.documents.first() == self.documents.last()

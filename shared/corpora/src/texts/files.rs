@@ -1,9 +1,12 @@
 //! The files of a corpus, and the documents of all of them.
 
 use super::Document;
+use super::layout::Layout;
 use super::reader::Reader;
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
 use workbench::error::{Error, Result};
 use workbench::files::{cannot_read, must_be_a_file};
 
@@ -12,13 +15,15 @@ const ENDINGS: [&str; 2] = ["txt", "tokens"];
 
 /// A corpus of plain text: a file, or all files `*.txt` and `*.tokens` below a folder, by their path.
 ///
-/// | a file that has | begins a document |
-/// |---|---|
-/// | headings `= Title =`, as WikiText has them | with each of these; headings of all levels are left out |
-/// | else empty lines between lines of text | behind each of these |
-/// | neither | with every line |
+/// | a file that has | begins a document | layout |
+/// |---|---|---|
+/// | headings `= Title =`, as WikiText has them | with each of these; headings of all levels are left out | `wikitext` |
+/// | else empty lines between lines of text | behind each of these | `paragraphs` |
+/// | neither, and lines of one sentence, or of parts of one | after every few sentences, 64 at most | `paragraphs` |
+/// | neither, and lines of several sentences | with every line | `lines` |
 ///
-/// The end of a line ends a sentence; [`split_sentences`](super::split_sentences) finds the others.
+/// The end of a line ends a sentence, unless sentences go on in the next line: paragraphs with such
+/// lines are joined. [`split_sentences`](super::split_sentences) finds the other ends.
 ///
 /// ```
 /// let folder = tempfile::tempdir()?;
@@ -33,6 +38,9 @@ pub struct Texts {
     path: PathBuf,
     files: Vec<PathBuf>,
     bytes: u64,
+    layout: Option<Layout>,
+    /// How files that were read are written.
+    seen: Arc<Mutex<BTreeSet<String>>>,
 }
 
 impl Texts {
@@ -48,15 +56,28 @@ impl Texts {
             false => files.push(path.to_owned()),
         }
         files.sort();
+        files.iter().try_for_each(|file| must_be_a_file(file))?;
         if files.is_empty() {
             return Err(Error::file(path, "has no file *.txt or *.tokens below it"));
         }
         let bytes = files.iter().map(|file| fs::metadata(file).map_or(0, |found| found.len()));
-        let texts = Texts { path: path.to_owned(), bytes: bytes.sum(), files };
+        let (path, bytes) = (path.to_owned(), bytes.sum());
+        let texts = Texts { path, bytes, files, layout: None, seen: Arc::default() };
         match texts.bytes {
-            0 => Err(Error::file(path, "is empty")),
+            0 => Err(Error::file(&texts.path, "is empty")),
             _ => Ok(texts),
         }
+    }
+
+    /// The same with a layout that is told, rather than seen from each file.
+    pub fn laid_out(self, layout: Option<Layout>) -> Texts {
+        Texts { layout, ..self }
+    }
+
+    /// How the files that were read so far are laid out, in words.
+    pub fn layouts(&self) -> String {
+        let seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
+        seen.iter().map(String::as_str).collect::<Vec<_>>().join("; ")
     }
 
     /// The files, in the order in which they are read.
@@ -122,7 +143,12 @@ impl Documents<'_> {
                 return Ok(Some(document));
             }
             match self.files.next() {
-                Some(file) => self.reader = Some(Reader::open(file)?),
+                Some(file) => {
+                    let reader = Reader::open(file, self.texts.layout)?;
+                    let mut seen = self.texts.seen.lock().unwrap_or_else(PoisonError::into_inner);
+                    seen.insert(reader.written().told());
+                    self.reader = Some(reader);
+                }
                 None => return self.enough().map(|()| None),
             }
         }

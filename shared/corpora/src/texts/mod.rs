@@ -18,6 +18,7 @@ mod reader;
 mod sentences;
 
 pub use files::{Documents, Texts};
+pub use layout::Layout;
 pub use reader::{MAX_DOCUMENT, MAX_SENTENCE};
 pub use sentences::split_sentences;
 

@@ -2,7 +2,7 @@
 
 use super::Document;
 use super::fragments::{Fragment, Fragments};
-use super::layout::{Layout, Separator, is_blank, level};
+use super::layout::{Layout, Written, is_blank, level};
 use super::sentences::sentence_ends;
 use std::path::Path;
 use workbench::error::Result;
@@ -17,7 +17,7 @@ pub const MAX_DOCUMENT: usize = 1 << 20;
 /// Reads a file document by document.
 pub(super) struct Reader {
     fragments: Fragments,
-    layout: Layout,
+    written: Written,
     /// The beginning of a sentence.
     open: String,
     /// The document so far, and its bytes.
@@ -26,10 +26,15 @@ pub(super) struct Reader {
 }
 
 impl Reader {
-    pub fn open(path: &Path) -> Result<Reader> {
-        let layout = Layout::of(path)?;
+    pub fn open(path: &Path, layout: Option<Layout>) -> Result<Reader> {
+        let written = Written::of(path, layout)?;
         let (open, document) = Default::default();
-        Ok(Reader { fragments: Fragments::open(path)?, layout, open, document, bytes: 0 })
+        Ok(Reader { fragments: Fragments::open(path)?, written, open, document, bytes: 0 })
+    }
+
+    /// How the file is written.
+    pub fn written(&self) -> &Written {
+        &self.written
     }
 
     /// The next document; it has a sentence.
@@ -45,18 +50,23 @@ impl Reader {
 
     /// Adds a fragment; whether the document ends with it.
     fn take(&mut self, fragment: &Fragment) -> bool {
-        let separator = self.layout.separator;
+        let Written { layout, wrapped, whole, .. } = self.written;
         if fragment.whole && is_blank(&fragment.text) {
-            return separator == Separator::Blank;
+            self.cut(true);
+            return layout == Layout::Paragraphs;
         }
         let heading = level(&fragment.text).filter(|_| fragment.whole);
-        if let Some(level) = heading.filter(|_| separator == Separator::Heading) {
+        if let Some(level) = heading.filter(|_| layout == Layout::Wikitext) {
             return level == 1;
         }
         self.open.push_str(&fragment.text);
-        self.cut(fragment.ends_line);
-        let line = separator == Separator::Line && fragment.ends_line;
-        line || self.bytes >= MAX_DOCUMENT
+        if wrapped && fragment.ends_line && !fragment.text.ends_with(is_wide) {
+            self.open.push(' ');
+        }
+        self.cut(fragment.ends_line && !wrapped);
+        let line = layout == Layout::Lines && fragment.ends_line;
+        let enough = whole.is_some_and(|most| self.document.sentences.len() >= most);
+        line || enough || self.bytes >= MAX_DOCUMENT
     }
 
     fn close(&mut self) -> Document {
@@ -68,7 +78,7 @@ impl Reader {
     fn cut(&mut self, all: bool) {
         let text = std::mem::take(&mut self.open);
         let mut start = 0;
-        for end in sentence_ends(&text, self.layout.capitals) {
+        for end in sentence_ends(&text, self.written.capitals) {
             self.add(&text[start..end], true);
             start = end;
         }
@@ -99,4 +109,9 @@ impl Reader {
             self.document.sentences.push(sentence.to_owned());
         }
     }
+}
+
+/// Whether no blank stands behind it: Chinese and Japanese, but not Korean.
+fn is_wide(c: char) -> bool {
+    matches!(c, '\u{2e80}'..='\u{9fff}' | '\u{ff00}'..='\u{ff60}' | '\u{20000}'..='\u{3ffff}')
 }

@@ -1,7 +1,8 @@
 //! Where sentences end.
 
-/// What ends a sentence, the last three without a blank behind it.
-const MARKS: [char; 7] = ['.', '!', '?', '…', '。', '！', '？'];
+/// What ends a sentence: also in Devanagari, Arabic and Urdu, and, the last three without a blank behind
+/// it, in Chinese and Japanese.
+const MARKS: [char; 11] = ['.', '!', '?', '…', '।', '॥', '؟', '۔', '。', '！', '？'];
 const WIDE: [&str; 3] = ["。", "！", "？"];
 /// What may follow a mark and belongs to its sentence.
 const CLOSING: [char; 11] = ['"', '\'', '”', '’', '»', ')', ']', '」', '』', '）', '}'];
@@ -24,7 +25,7 @@ const NUMBERED: [&str; 19] = [
 
 /// The sentences of a paragraph, without blanks around them; none is empty.
 ///
-/// A sentence ends behind `. ! ? …` (and the quotes and brackets that close behind it) when a blank
+/// A sentence ends behind `. ! ? … । ॥ ؟ ۔` (and the quotes and brackets that close behind it) when a blank
 /// follows and then a capital, a digit, an opening quote or the like; in texts without any `capitals`
 /// every letter will do. It does not end behind an initial (`J.`), an abbreviation with points in it
 /// (`U.S.`), a title (`Mr.`) or, before a digit, a word like `no.`; so a sentence that does end there
@@ -43,6 +44,11 @@ pub fn split_sentences(paragraph: &str, capitals: bool) -> Vec<&str> {
     let mut start = 0;
     let sentences = ends.map(|end| paragraph[std::mem::replace(&mut start, end)..end].trim());
     sentences.filter(|sentence| !sentence.is_empty()).collect()
+}
+
+/// Whether a line ends with a sentence.
+pub(super) fn ends_sentence(line: &str) -> bool {
+    line.trim_end().trim_end_matches(CLOSING).trim_end().ends_with(MARKS)
 }
 
 /// The places behind which a new sentence begins. What stands further right than the first letter

@@ -1,6 +1,6 @@
 //! Plain text: layouts, sentences, what is refused, and how much is held.
 
-use corpora::texts::{Document, MAX_DOCUMENT, MAX_SENTENCE, Texts, split_sentences};
+use corpora::texts::{Document, Layout, MAX_DOCUMENT, MAX_SENTENCE, Texts, split_sentences};
 use proptest::prelude::*;
 use std::fs;
 use std::path::Path;
@@ -24,7 +24,15 @@ fn of(bytes: impl AsRef<[u8]>) -> Result<Vec<Vec<String>>, String> {
 fn what_separates_documents_is_seen_from_the_file() {
     for (text, documents) in [
         ("A dog. Cats do.\nE.\n", vec![vec!["A dog.", "Cats do."], vec!["E."]]), // a line each
-        ("\n\nA dog.\nC.\n\n", vec![vec!["A dog."], vec!["C."]]), // blank lines, but not between
+        ("\n\nA dog.\nC.\n\n", vec![vec!["A dog.", "C."]]), // blank lines, but not between: one text
+        (
+            "One.\nTwo.\nThree.\nFour.\nFive.",
+            vec![vec!["One.", "Two."], vec!["Three.", "Four."], vec!["Five."]],
+        ),
+        (
+            "It was a\nlong day. We\nwent home and\nslept.\n\nA dog.\n",
+            vec![vec!["It was a long day.", "We went home and slept."], vec!["A dog."]],
+        ),
         ("A dog.\nC.\n \n\nD.", vec![vec!["A dog.", "C."], vec!["D."]]),
         ("\u{feff}A dog.\r\nC.\r\n\r\nD.\r\n", vec![vec!["A dog.", "C."], vec!["D."]]),
         (
@@ -40,6 +48,28 @@ fn what_separates_documents_is_seen_from_the_file() {
     ] {
         assert_eq!(of(text).unwrap(), documents, "{text:?}");
     }
+}
+
+/// The same lines by the three layouts.
+#[test]
+fn a_layout_can_be_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.txt");
+    fs::write(&path, "= A =\nOne.\nTwo.\n\nThree.\n").unwrap();
+    let counts = |layout| {
+        let texts = Texts::open(&path).unwrap().laid_out(layout);
+        let documents: Vec<Document> = texts.documents().map(Result::unwrap).collect();
+        (documents.len(), texts.layouts())
+    };
+    let told = |count, name: &str| (count, name.to_owned());
+    assert_eq!(counts(None), told(1, "wikitext (headings begin documents)"));
+    assert_eq!(counts(Some(Layout::Lines)), told(4, "lines (every line is a document)"));
+    let paragraphs = told(2, "paragraphs (empty lines separate documents)");
+    assert_eq!(counts(Some(Layout::Paragraphs)), paragraphs);
+    assert_eq!(
+        of("One.\rTwo.\r").unwrap_err(),
+        "FILE: lines end in carriage returns alone: they must end in LF or CRLF"
+    );
 }
 
 #[test]
@@ -72,6 +102,8 @@ fn sentences_end_where_they_end() {
         ("The end. of it", vec!["The end. of it"]),
         ("Tokens are apart . The next one . ", vec!["Tokens are apart .", "The next one ."]),
         ("今天下雨。我们在家！好", vec!["今天下雨。", "我们在家！", "好"]),
+        ("वह आया। वह गया॥ बस", vec!["वह आया।", "वह गया॥", "बस"]),
+        ("هل جاء؟ نعم. یہ ہے۔ اور", vec!["هل جاء؟", "نعم.", "یہ ہے۔", "اور"]),
         (" \t ", vec![]),
         ("Well . . . A", vec!["Well . . .", "A"]),
     ] {
