@@ -9,7 +9,7 @@ use serde::Serialize;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use workbench::error::{Error, Result};
-use workbench::files::read_columns;
+use workbench::files::{Columns, read_columns};
 use workbench::program::{Common, Output, Table, parse, progress, run, say};
 
 /// Kernel regression: what would you answer where you have not measured?
@@ -23,10 +23,10 @@ use workbench::program::{Common, Output, Table, parse, progress, run, say};
   cargo run --release -p kernel_regression -- --data points.csv --x hour --y degrees
   cargo run --release -p kernel_regression -- --data points.csv --bandwidth 0.5 --out here")]
 struct Arguments {
-    /// Smooth these points instead: a file of comma-separated values with a header
+    /// Smooth these points instead: a table with a header, its columns between commas, semicolons or tabs
     #[arg(long, value_name = "FILE")]
     data: Option<PathBuf>,
-    /// The column of the keys, where measurements were taken
+    /// The column of the keys, where or when measurements were taken: numbers, dates or times
     #[arg(long, value_name = "NAME", default_value = "x", requires = "data")]
     x: String,
     /// The column of the values, what was measured
@@ -132,7 +132,7 @@ fn smooth_file(path: &Path, arguments: &Arguments) -> Result<()> {
     let names = (arguments.x.as_str(), arguments.y.as_str());
     let (x, y) = read_points(path, arguments)?;
     let output = Output::open(&arguments.common, "kernel_regression")?;
-    output.must_spare(path, "smoothed.csv")?;
+    output.will_write("smoothed.csv")?;
 
     let bar = progress(smoothing::steps(&x), "bandwidths").with_message("leaving one out");
     let smoothed = smoothing::smooth(&x, &y, arguments.kernel, arguments.bandwidth, || bar.inc(1));
@@ -184,7 +184,8 @@ fn read_points(path: &Path, arguments: &Arguments) -> Result<(Vec<f64>, Vec<f64>
     if x_name == y_name {
         return Err(Error::argument(format!("--x and --y both name column `{x_name}`")));
     }
-    let [x, y] = read_columns(path, [x_name, y_name])?;
+    let Columns { numbers: [x, y], notices } = read_columns(path, [x_name, y_name])?;
+    notices.iter().for_each(say);
     if x.len() == 1 {
         return Err(Error::file(path, "there is a single row of data, at least two are needed"));
     }

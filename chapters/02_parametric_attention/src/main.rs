@@ -8,7 +8,7 @@ use serde::Serialize;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use workbench::error::{Error, Result};
-use workbench::files::read_columns;
+use workbench::files::{Columns, read_columns};
 use workbench::program::{Common, Output, Table, parse, positive, progress, run, say};
 
 /// Parametric attention: how far should a prediction look? The data can tell.
@@ -23,10 +23,10 @@ use workbench::program::{Common, Output, Table, parse, positive, progress, run, 
   cargo run --release -p parametric_attention -- --learning-rate 0.05 --epochs 40
   cargo run --release -p parametric_attention -- --data points.csv --x hour --y degrees")]
 struct Arguments {
-    /// Learn from these points instead: a file of comma-separated values with a header
+    /// Learn from these points instead: a table with a header, its columns between commas, semicolons or tabs
     #[arg(long, value_name = "FILE")]
     data: Option<PathBuf>,
-    /// The column of the keys, where measurements were taken
+    /// The column of the keys, where or when measurements were taken: numbers, dates or times
     #[arg(long, value_name = "NAME", default_value = "x", requires = "data")]
     x: String,
     /// The column of the values, what was measured
@@ -228,7 +228,8 @@ fn read_points(path: &Path, (x_name, y_name): (&str, &str)) -> Result<(Vec<f64>,
     if x_name == y_name {
         return Err(Error::argument(format!("--x and --y both name column `{x_name}`")));
     }
-    let [x, y] = read_columns(path, [x_name, y_name])?;
+    let Columns { numbers: [x, y], notices } = read_columns(path, [x_name, y_name])?;
+    notices.iter().for_each(say);
     if x.len() < 3 {
         let rows = if x.len() == 1 { "is a single row" } else { "are two rows" };
         let reason = format!("there {rows} of data, to learn a width takes at least three");

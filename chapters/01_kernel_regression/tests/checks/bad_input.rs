@@ -92,7 +92,7 @@ fn the_reader_s_points_are_not_written_over() {
     folder.write("smoothed.csv", points);
     folder.refuses(
         &["--data", "smoothed.csv", "--out", "."],
-        "smoothed.csv: would be written over by the result: choose another folder (--out)",
+        "./smoothed.csv: is read by this program and not written over: choose another place",
     );
     assert_eq!(fs::read(folder.path().join("smoothed.csv")).unwrap(), points);
 }
