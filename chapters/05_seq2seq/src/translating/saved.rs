@@ -6,11 +6,11 @@ use corpora::{Merge, Tokenizer, Vocabulary};
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 use workbench::error::{Error, Result};
-use workbench::files::must_be_replaceable;
-use workbench::parameters::{ParameterFile, save_parameters};
+use workbench::files::{must_be_replaceable, must_hold_no_other_model};
+use workbench::parameters::{MODEL_FILE, ParameterFile, save_parameters};
 use workbench::training::find_checkpoint;
 
-const PARAMETERS: &str = "model.safetensors";
+const PARAMETERS: &str = MODEL_FILE;
 
 /// The folder in an output folder that keeps the model unless a checkpoint folder is named.
 pub const MODEL: &str = "model";
@@ -72,8 +72,9 @@ pub struct SavedTranslator<R: Recipe> {
 /// Whether [`save`] can put a model into a folder: better known before the training.
 ///
 /// # Errors
-/// When something stands in its place that is no file.
-pub fn check_place(folder: &Path) -> Result<()> {
+/// When something stands in its place that is no file, that is read, or that is another program's.
+pub fn check_place<R: Recipe>(folder: &Path) -> Result<()> {
+    must_hold_no_other_model(folder, &[R::CHAPTER])?;
     must_be_replaceable(&folder.join(PARAMETERS))
 }
 

@@ -48,7 +48,7 @@ pub fn train<R: Recipe>(arguments: &TrainArgs<R>) -> Result<()> {
     let options = options(corpus.training.len())?;
     let beside = || output.folder().join(MODEL);
     let folder = Output::at(options.checkpoint.clone().unwrap_or_else(beside))?;
-    check_place(folder.folder())?;
+    check_place::<R>(folder.folder())?;
     introduce(&corpus);
     let watch = Watch::begin(); // from here on until the model is saved, Ctrl-C waits
     let mut trained = train_model::<R>(&corpus, &arguments.config, batch, &options)?;

@@ -13,7 +13,7 @@ use corpora::{END, Tokenizer, UNKNOWN};
 use shared::Matrix;
 use std::path::{Path, PathBuf};
 use workbench::error::{Error, Result};
-use workbench::files::{must_be_replaceable, write};
+use workbench::files::{must_be_writable, write};
 use workbench::program::say;
 
 /// Words of a sentence to translate, at most.
@@ -58,7 +58,7 @@ pub fn translate<R: Recipe>(arguments: &TranslateArgs) -> Result<()> {
     let sentence = arguments.sentence.as_deref().unwrap_or_default();
     words_of(sentence, Tokenizer::Course)?; // what no model can read is told before one is loaded
     for file in [&arguments.svg, &arguments.view].into_iter().flatten() {
-        must_be_replaceable(file)?;
+        must_be_writable(file)?;
     }
     if arguments.svg.is_some() && arguments.svg == arguments.view {
         return Err(Error::argument("--svg and --view name the same file"));

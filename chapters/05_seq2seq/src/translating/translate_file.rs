@@ -21,7 +21,6 @@ pub fn translate_file<R: Recipe>(arguments: &TranslateArgs) -> Result<()> {
         return Err(Error::argument("--file and --output belong together"));
     };
     must_be_writable(output)?;
-    must_spare(input, output)?;
     let lines = read_lines(input)?;
     sentences(input, &lines, Tokenizer::Course)?; // what no model can read is told before one is loaded
     let folder = arguments.checkpoint.clone().unwrap_or_else(model_folder::<R>);
@@ -34,16 +33,6 @@ pub fn translate_file<R: Recipe>(arguments: &TranslateArgs) -> Result<()> {
     say(format!("{count} {} translated into {place}", if count == 1 { "line" } else { "lines" }));
     unknown(&sentences, &trained).iter().for_each(say);
     Ok(())
-}
-
-/// Refuses to write the translations over what is translated.
-fn must_spare(input: &Path, output: &Path) -> Result<()> {
-    match (input.canonicalize(), output.canonicalize()) {
-        (Ok(input), Ok(place)) if input == place => {
-            Err(Error::file(output, "is the file to be translated: choose another one"))
-        }
-        _ => Ok(()),
-    }
 }
 
 /// The words of every line.

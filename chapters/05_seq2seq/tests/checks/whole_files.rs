@@ -85,7 +85,7 @@ fn files_that_do_not_fit_are_told_before_anything_is_translated() {
         ("good.txt", "new/", "new/: this names a folder, a file is needed"),
         ("good.txt", "absent/out.txt", "absent/out.txt: cannot be written: no such file"),
         ("good.txt", "/dev/null", "/dev/null: a device or a pipe is not written over"),
-        ("good.txt", "./good.txt", "./good.txt: is the file to be translated"),
+        ("good.txt", "./good.txt", "good.txt: would be written over by this program"),
         ("good.txt", "out.txt --checkpoint absent", "absent: no trained model here"),
     ];
     for (file, output, expected) in cases {

@@ -5,10 +5,10 @@ use super::sizes::reading_memory;
 use crate::interchange::{self, Found};
 use crate::{Bert, Pretraining, Special, Tokens};
 use corpora::WordPiece;
-use std::io::Write;
 use std::path::{Path, PathBuf};
 use workbench::error::{Error, Result};
 use workbench::memory::must_fit;
+use workbench::program::say_aside;
 
 /// A model that can be asked.
 pub struct Model {
@@ -32,8 +32,7 @@ fn tell_unused(folder: &Path, names: &[String]) {
         0 => String::new(),
         more => format!(" and {more} more"),
     };
-    // Nobody may be listening; the answer does not depend on it.
-    let _ = writeln!(std::io::stderr(), "{}: not used: {told}{more}", folder.display());
+    say_aside(format!("{}: not used: {told}{more}", folder.display()));
 }
 
 /// Where `pretrain` leaves its model.

@@ -5,7 +5,7 @@ use super::evaluate::Held;
 use super::report::report;
 use super::sizes::{Preset, Sizes, training_memory};
 use super::task::{PairsFirst, PretrainingTask, decay};
-use crate::interchange::{must_be_replaceable, write_pretraining};
+use crate::interchange::{PRETRAINED, must_be_replaceable, write_pretraining};
 use crate::masking::Masking;
 use crate::{Config, Pretraining, count};
 use clap::Args;
@@ -93,9 +93,6 @@ impl PretrainArgs {
 /// The folder in the output folder that keeps the model.
 pub const MODEL: &str = "model";
 
-/// What is written beside it, whatever there was before.
-const WRITTEN: [&str; 4] = [NUMBERS, "ladder.svg", "attention.html", "results.json"];
-
 /// Held-out pairs that are looked at after every epoch and at the end.
 const HELD: [usize; 2] = [512, 2048];
 
@@ -147,6 +144,11 @@ pub fn pretrain_model(
     let held = || Held::new(corpus, &corpus.validation, config.longest, HELD[0], 0);
     let held = options.leads().then(held).transpose()?;
     let task = PretrainingTask::new(corpus, held.as_ref(), config.longest, batch, description);
+    if !task.has_pairs() && options.leads() {
+        say(
+            "no pairs of both kinds (two sentences of a document, sentences of two): pairs are left out",
+        );
+    }
     let longest = task.lengths().first().copied().unwrap_or(0);
     let hidden = Masking::default().count(longest);
     let at_once = batch.min(task.pairs()).div_ceil(options.accumulate * options.processes());
@@ -257,10 +259,8 @@ fn is_power_of_two(all: usize, parts: usize) -> bool {
 fn lead(arguments: &PretrainArgs, options: &Options) -> Result<()> {
     let output = Output::open(&arguments.common, "bert")?;
     let folder = Output::at(output.folder().join(MODEL))?;
-    must_be_replaceable(folder.folder())?;
-    if let Some(text) = &arguments.corpus.corpus {
-        WRITTEN.iter().chain([&MODEL]).try_for_each(|name| output.must_spare(text, name))?;
-    }
+    must_be_replaceable(folder.folder(), &PRETRAINED)?;
+    output.will_write(NUMBERS)?;
     let seed = arguments.common.seed;
     let corpus = match &options.peers {
         None => Corpus::open(&arguments.corpus, output.folder(), seed)?,

@@ -1,14 +1,13 @@
 //! `view`: where every head looks, in one page.
 
 use super::folder::{Model, OVERFLOWS};
-use crate::interchange::must_spare;
 use crate::{Bert, Tokens};
 use clap::Args;
 use scoring_functions::fused::Weights;
 use shared::{Matrix, Tape};
 use std::path::PathBuf;
 use workbench::error::{Error, Result};
-use workbench::files::write;
+use workbench::files::{must_be_writable, write};
 use workbench::program::say;
 use workbench::viewer::{Group, Viewer};
 
@@ -31,7 +30,7 @@ pub struct ViewArgs {
 /// Writes the page.
 pub fn view(arguments: &ViewArgs) -> Result<()> {
     let model = Model::open(arguments.checkpoint.as_deref())?;
-    must_spare(&model.folder, &arguments.output)?;
+    must_be_writable(&arguments.output)?;
     let tokens = model.sequence(&arguments.text, arguments.second.as_deref())?;
     let names = tokens.pieces.words.iter().map(|&piece| model.pieces.piece(piece).to_owned());
     let page = viewer(model.encoder(), &tokens, names.collect(), arguments.text.clone());

@@ -29,10 +29,10 @@ use std::path::Path;
 use table::BLOCK_TENSORS;
 use workbench::error::{Error, Result};
 use workbench::files;
-use workbench::parameters::{Foreign, ForeignFile, Theirs, foreign_bytes};
+use workbench::parameters::{Foreign, ForeignFile, MODEL_FILE, Theirs, foreign_bytes};
 
 /// The name of the file of parameters.
-pub const TENSORS: &str = "model.safetensors";
+pub const TENSORS: &str = MODEL_FILE;
 
 /// A model that was read.
 #[derive(Debug)]
@@ -231,6 +231,9 @@ impl Twins {
     }
 }
 
+/// What a model is called whose heads are those of pre-training: with the one for pairs, and without.
+pub const PRETRAINED: [&str; 2] = ["BertForPreTraining", "BertForMaskedLM"];
+
 // ANCHOR: write
 /// Writes a model that is being pre-trained: `BertForPreTraining` there, or `BertForMaskedLM` when it
 /// has no head for pairs.
@@ -248,7 +251,8 @@ pub fn write_pretraining(
 ) -> Result<()> {
     let pooler = model.bert.pooler.is_some();
     let parts = Parts { pooler, masked: true, next: model.next.is_some() };
-    let architecture = if parts.next { "BertForPreTraining" } else { "BertForMaskedLM" };
+    let [with_next, without] = PRETRAINED;
+    let architecture = if parts.next { with_next } else { without };
     write(folder, pieces, config, architecture, Map::new(), model, &table(config, parts))
 }
 
@@ -287,24 +291,13 @@ pub fn write(
 /// The files of a model with its pieces.
 const FILES: [&str; 5] = [CONFIG, TENSORS, "vocab.txt", "tokenizer.json", "tokenizer_config.json"];
 
-/// Refuses a folder in which something stands in the place of a model's file that is none: better known
-/// before a training than after it.
+/// Refuses a folder in which no model of these architectures can be put: better known before a training
+/// than after it.
 ///
 /// # Errors
-/// When it does.
-pub fn must_be_replaceable(folder: &Path) -> Result<()> {
+/// When another program's model is there, or something in the place of a model's file that is none or
+/// is read.
+pub fn must_be_replaceable(folder: &Path, architectures: &[&str]) -> Result<()> {
+    files::must_hold_no_other_model(folder, architectures)?;
     FILES.iter().try_for_each(|name| files::must_be_replaceable(&folder.join(name)))
-}
-
-/// Refuses to write a file over one of a model's.
-///
-/// # Errors
-/// When it is one of the folder's.
-pub fn must_spare(folder: &Path, output: &Path) -> Result<()> {
-    let Ok(place) = output.canonicalize() else { return Ok(()) };
-    let is_there = |name: &&str| folder.join(name).canonicalize().is_ok_and(|file| file == place);
-    match FILES.iter().any(is_there) {
-        true => Err(Error::file(output, "is a file of the model: choose another --output")),
-        false => Ok(()),
-    }
 }

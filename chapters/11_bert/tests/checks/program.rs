@@ -282,7 +282,10 @@ fn nothing_that_is_read_is_written_over() {
     }
     let view = ["view", "--checkpoint", "model", "a", "--output", "model/config.json"];
     let reason = place.refused(&view);
-    assert_eq!(reason, "model/config.json: is a file of the model: choose another --output");
+    assert_eq!(
+        reason,
+        "model/config.json: is read by this program and not written over: choose another place"
+    );
 }
 
 #[test]
@@ -412,7 +415,7 @@ fn texts_to_learn_nothing_from_are_refused() {
         [("a cat sat. it ran.", 1), ("a cat sat.\n\na dog ran. it fell.\n", 2)]
     {
         let reason = text(bytes.as_bytes());
-        let expected = format!("text.txt: {documents} documents: at least 3 are needed");
+        let expected = format!("text.txt: has {documents} documents: at least 3 are needed");
         assert!(reason.starts_with(&expected), "{reason}");
     }
     assert!(text(b"\n \n\n\t\n").starts_with("text.txt: "));

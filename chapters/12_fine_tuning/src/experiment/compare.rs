@@ -17,7 +17,6 @@ use shared::Float;
 use std::collections::HashSet;
 use std::path::PathBuf;
 use workbench::error::{Error, Result};
-use workbench::files::must_be_replaceable;
 use workbench::program::{Common, Output, PrecisionArgs, Table, say};
 use workbench::training::Options;
 
@@ -266,10 +265,7 @@ pub fn compare(arguments: &CompareArgs) -> Result<()> {
     arguments.precision.begin();
     let output = Output::open(&arguments.common, "fine_tuning")?;
     let file = format!("{}.json", arguments.name);
-    must_be_replaceable(&output.folder().join(&file))?;
-    for task in &plan.tasks {
-        must_be_replaceable(&output.folder().join(format!("{}.svg", task.name())))?;
-    }
+    output.will_write(&file)?;
     let encoder = read_pretrained(arguments.encoder.as_deref(), Form::Pair)?;
     let begin = std::time::Instant::now();
     let mut results = plan.run(&encoder)?;

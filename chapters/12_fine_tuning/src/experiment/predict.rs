@@ -9,7 +9,6 @@ use super::table::{Form, Table, read_table};
 use super::tuning::must_be_readable;
 use crate::Asks;
 use bert::experiment::OVERFLOWS;
-use bert::interchange;
 use clap::Args;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -44,11 +43,9 @@ const AT_ONCE: usize = 1024;
 pub fn predict(arguments: &PredictArgs) -> Result<()> {
     let (file, output) = (&arguments.file, &arguments.output);
     must_be_writable(output)?;
-    must_spare(file, output)?;
     let table = read_table(file)?;
     let folder = arguments.checkpoint.as_deref().unwrap_or(Path::new(TUNED));
     let tuned = Tuned::read(folder)?;
-    interchange::must_spare(folder, output)?;
     must_be_asked(file, &table, &tuned)?;
     let examples = examples(file, &table, &tuned.labels)?;
     let form = table.form;
@@ -79,16 +76,6 @@ pub fn predict(arguments: &PredictArgs) -> Result<()> {
     }
     say(format!("{} examples answered in {}", examples.len(), output.display()));
     Ok(())
-}
-
-/// Refuses to write over what is read.
-fn must_spare(file: &Path, output: &Path) -> Result<()> {
-    match (file.canonicalize(), output.canonicalize()) {
-        (Ok(one), Ok(other)) if one == other => {
-            Err(Error::file(file, "would be written over: choose another --output"))
-        }
-        _ => Ok(()),
-    }
 }
 
 /// Refuses examples of another kind than the model's.

@@ -2,7 +2,7 @@
 
 use super::baselines::{bag_of_words, majority, words_in_common};
 use super::data::{Data, DataArgs};
-use super::folder::{PRETRAINED, Tuned, read_pretrained};
+use super::folder::{Tuned, read_pretrained};
 use super::judge::{Answer, answers, tallies, with_interval};
 use super::reader::{ReadExamples, Reader};
 use super::table::Form;
@@ -13,10 +13,13 @@ use corpora::documents::tasks::ambiguous;
 use seq2seq::bootstrap::Interval;
 use serde::Serialize;
 use shared::{Module, Precision, rng};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use workbench::error::Result;
 use workbench::program::{Common, Output, Table, TrainingArgs, say};
 use workbench::training::{Epoch, Watch};
+
+/// What is trained here, in the words of the library *transformers*.
+const CLASSIFIERS: [&str; 2] = ["BertForSequenceClassification", "BertForTokenClassification"];
 
 /// Arguments of `train`.
 #[derive(Args, Clone, Debug)]
@@ -95,14 +98,7 @@ pub fn train(arguments: &TrainArgs) -> Result<()> {
     arguments.training.precision.begin();
     let output = Output::open(&arguments.common, "fine_tuning")?;
     let folder = Output::at(output.folder().join(MODEL))?;
-    must_be_replaceable(folder.folder())?;
-    let DataArgs { data: read, validation, test, .. } = &arguments.data;
-    let mut read = [read, validation, test].into_iter().flatten();
-    read.try_for_each(|file| {
-        output.must_spare(file, "results.json")?;
-        output.must_spare(file, MODEL)
-    })?;
-    output.must_spare(arguments.encoder.as_deref().unwrap_or(Path::new(PRETRAINED)), MODEL)?;
+    must_be_replaceable(folder.folder(), &CLASSIFIERS)?;
     introduce(&data);
     if data.form.asks() == crate::Asks::Sequences && !encoder.has_pooler && !start.from_scratch {
         say(match start.frozen {

@@ -202,7 +202,7 @@ fn nothing_that_is_read_is_written_over() {
     let error = run_train(encoder.path(), folder.path(), &["--data", data.to_str().unwrap()]);
     assert_eq!(
         told(&data, error.unwrap_err()),
-        "FILE: would be written over by the result: choose another folder (--out)"
+        "FILE: is read by this program and not written over: choose another place"
     );
     assert_eq!(fs::read(&data).unwrap(), text);
 
@@ -216,17 +216,23 @@ fn nothing_that_is_read_is_written_over() {
     fs::remove_dir(place).unwrap();
     run_train(encoder.path(), &out, &few).unwrap();
 
-    // Nor is the encoder, by the model that is trained upon it.
-    let model = out.join("model");
+    // Nor is the encoder, by the model that is trained upon it. (What this process wrote, it may write
+    // again: the encoder is a copy.)
+    let (model, others) = (out.join("model"), out.join("others"));
+    fs::rename(&model, &others).unwrap();
+    fs::create_dir(&model).unwrap();
+    for file in fs::read_dir(&others).unwrap().map(|entry| entry.unwrap().path()) {
+        fs::copy(&file, model.join(file.file_name().unwrap())).unwrap();
+    }
     let weights = fs::read(model.join("model.safetensors")).unwrap();
-    let error = told(&model, run_train(&model, &out, &few).unwrap_err());
-    assert!(error.starts_with("FILE: would be written over"), "{error}");
+    let error = run_train(&model, &out, &few).unwrap_err().to_string();
+    assert!(error.contains("is read by this program and not written over"), "{error}");
     assert_eq!(fs::read(model.join("model.safetensors")).unwrap(), weights);
     let (_folder, lines) = file("text\na b\n");
     for name in ["config.json", "model.safetensors"] {
         let place = out.join("model").join(name);
         let error = run_predict(&out.join("model"), &lines, &place).unwrap_err();
-        assert_eq!(told(&place, error), "FILE: is a file of the model: choose another --output");
+        assert_eq!(told(&place, error), "FILE: is a file of a model: choose another place");
     }
     Tuned::read(&out.join("model")).unwrap();
 }

@@ -20,6 +20,10 @@ mod tensors;
 
 pub use foreign::{ForeignFile, foreign_bytes, load_foreign, save_foreign};
 pub(crate) use named::{Named, assign, parameters};
+pub(crate) use own::described_kind;
 pub use own::{ParameterFile, save_parameters};
 pub use table::{Entry, Foreign, Theirs};
 pub(crate) use tensors::{Tensors, to_bytes};
+
+/// What the file of a model is called in its folder.
+pub const MODEL_FILE: &str = "model.safetensors";

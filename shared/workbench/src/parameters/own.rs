@@ -1,7 +1,7 @@
 //! Files with our names, in the model's own precision.
 
 use super::named::{Named, assign, parameters};
-use super::tensors::{self, Tensors, to_bytes};
+use super::tensors::{self, DESCRIPTION, Tensors, to_bytes};
 use crate::error::{Error, Result};
 use crate::files;
 use crate::fingerprint::Fingerprint;
@@ -9,6 +9,8 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use shared::Module;
+use std::fs::File;
+use std::io::Read;
 use std::path::{Path, PathBuf};
 
 /// What stands beside the parameters.
@@ -65,6 +67,20 @@ pub fn save_parameters(
 fn fingerprint(description: &Value, tensors: &Tensors) -> String {
     let begin = Fingerprint::default().and(description.to_string());
     tensors.pieces().fold(begin, |all, piece| all.and(piece)).to_string()
+}
+
+/// The field `model` of a description, from the first bytes of a file: what kind of model it says it is.
+pub(crate) fn described_kind(path: &Path) -> Option<String> {
+    const LONGEST: u64 = 16 << 20;
+    let mut file = File::open(path).ok()?;
+    let mut length = [0; 8];
+    file.read_exact(&mut length).ok()?;
+    let mut header = Vec::new();
+    file.take(u64::from_le_bytes(length).min(LONGEST)).read_to_end(&mut header).ok()?;
+    let header: Value = serde_json::from_slice(&header).ok()?;
+    let text = header["__metadata__"][DESCRIPTION].as_str()?;
+    let description: Value = serde_json::from_str(text).ok()?;
+    Some(description["model"]["model"].as_str()?.to_owned())
 }
 
 /// A file that [`save_parameters`] wrote, read once and found undamaged.

@@ -23,7 +23,7 @@ const DTYPE: Dtype = if size_of::<Float>() == 4 { Dtype::F32 } else { Dtype::F64
 /// The types that others keep parameters in.
 pub(super) const FLOATS: [Dtype; 4] = [Dtype::F32, Dtype::F64, Dtype::F16, Dtype::BF16];
 
-const DESCRIPTION: &str = "description";
+pub(super) const DESCRIPTION: &str = "description";
 
 /// The bytes of a file with these tensors.
 pub(crate) fn to_bytes(matrices: Vec<(String, &Matrix)>, description: Option<String>) -> Vec<u8> {

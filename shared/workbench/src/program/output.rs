@@ -10,6 +10,9 @@ use std::path::{Path, PathBuf};
 /// The file of a program's numbers.
 const RESULTS: &str = "results.json";
 
+/// What the names of results end in.
+const ENDINGS: [&str; 4] = ["svg", "html", "json", "safetensors"];
+
 /// A folder that receives figures and results, of one program at a time. Each file appears whole or
 /// not at all.
 pub struct Output {
@@ -23,11 +26,11 @@ impl Output {
     ///
     /// # Errors
     /// When the folder cannot be made or written to, another program is writing there, or something
-    /// stands in the place of the results that is no file.
+    /// stands in the place of a result that is no file, or that is read.
     pub fn open(common: &Common, chapter: &str) -> Result<Output> {
         let output =
             Output::at(common.out.clone().unwrap_or_else(|| Path::new("out").join(chapter)))?;
-        files::must_be_replaceable(&output.folder.join(RESULTS))?;
+        output.will_write(RESULTS)?;
         Ok(output)
     }
 
@@ -42,6 +45,14 @@ impl Output {
         std::fs::create_dir_all(&folder).map_err(refuse)?;
         let hold = Hold::on(&folder)?;
         files::try_writing(&folder).map_err(refuse)?;
+        // What looks like a result will be written over by the next one, or can be.
+        for entry in std::fs::read_dir(&folder).map_err(refuse)?.flatten() {
+            let path = entry.path();
+            let ending = path.extension().unwrap_or_default().to_string_lossy().to_lowercase();
+            if ENDINGS.contains(&&ending[..]) {
+                files::must_be_replaceable(&path)?;
+            }
+        }
         Ok(Output { folder, _hold: hold })
     }
 
@@ -79,19 +90,12 @@ impl Output {
         files::write(&self.folder.join(name), bytes)
     }
 
-    /// Refuses to write a file of this name over what is read.
+    /// Refuses now what [`write`](Output::write) would refuse after long work.
     ///
     /// # Errors
-    /// When `input` is the file of this name in the folder, or lies in the folder of this name.
-    pub fn must_spare(&self, input: &Path, name: &str) -> Result<()> {
-        let place = self.folder.join(name);
-        match (place.canonicalize(), input.canonicalize()) {
-            (Ok(place), Ok(read)) if read.starts_with(&place) => {
-                let reason = "would be written over by the result: choose another folder (--out)";
-                Err(Error::file(input, reason))
-            }
-            _ => Ok(()),
-        }
+    /// As [`files::must_be_replaceable`].
+    pub fn will_write(&self, name: &str) -> Result<()> {
+        files::must_be_replaceable(&self.folder.join(name))
     }
 
     /// The folder.

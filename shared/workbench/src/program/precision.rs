@@ -1,8 +1,8 @@
 //! `--precision`.
 
+use super::say_aside;
 use clap::{Args, ValueEnum};
 use shared::Precision;
-use std::io::{self, Write};
 
 /// In which precision a program computes its products; add it to a command's own arguments with
 /// `#[command(flatten)]`.
@@ -33,6 +33,6 @@ impl PrecisionArgs {
             return wanted.begin();
         }
         let line = "--precision bf16: this processor has no AVX-512 BF16; products stay in f32";
-        let _ = writeln!(io::stderr(), "{line}");
+        say_aside(line);
     }
 }

@@ -11,6 +11,7 @@ use std::sync::OnceLock;
 /// Runs a program's body; an error becomes one line on standard error and exit code 2, or 130 when
 /// Ctrl-C was pressed.
 pub fn run(body: impl FnOnce() -> Result<()>) -> ExitCode {
+    files_may_be_limited();
     let unsaid =
         || UNSAID.get().map(|reason| format!("standard output cannot be written to: {reason}"));
     match threads::begin()
@@ -19,13 +20,23 @@ pub fn run(body: impl FnOnce() -> Result<()>) -> ExitCode {
     {
         Ok(()) => ExitCode::SUCCESS,
         Err(Error::Interrupted(what)) => {
-            let _ = writeln!(std::io::stderr(), "{}", one_line(&what));
+            say_aside(one_line(&what));
             ExitCode::from(INTERRUPTED)
         }
         Err(error) => {
-            let _ = writeln!(std::io::stderr(), "error: {}", one_line(&error.to_string()));
+            say_aside(format!("error: {}", one_line(&error.to_string())));
             ExitCode::from(2)
         }
+    }
+}
+
+/// A file that grows beyond `ulimit -f` is to be an error of writing, not the end of the program.
+fn files_may_be_limited() {
+    #[cfg(unix)]
+    {
+        use nix::sys::signal::{SigHandler, Signal, signal};
+        // SAFETY: ignores; no code of ours runs in a signal.
+        let _ = unsafe { signal(Signal::SIGXFSZ, SigHandler::SigIgn) };
     }
 }
 
@@ -34,14 +45,26 @@ pub fn run(body: impl FnOnce() -> Result<()>) -> ExitCode {
 static UNSAID: OnceLock<String> = OnceLock::new();
 
 /// Prints a line. Unlike `println!` it does not panic when the reader of a pipe has left; any other
-/// failure makes [`run`] end with an error.
+/// failure makes [`run`] end with an error. Words of others cannot steer the terminal: of control
+/// characters, only the ends of lines and tabs are left.
 pub fn say(line: impl Display) {
-    match writeln!(std::io::stdout(), "{line}") {
+    match writeln!(std::io::stdout(), "{}", harmless(&line.to_string())) {
         Err(error) if error.kind() != ErrorKind::BrokenPipe => {
             UNSAID.get_or_init(|| plain(&error));
         }
         _ => {}
     }
+}
+
+/// Prints a line for whoever is listening, beside the answer of the program: on standard error.
+pub fn say_aside(line: impl Display) {
+    let _ = writeln!(std::io::stderr(), "{}", harmless(&line.to_string()));
+}
+
+/// A text without what a terminal would obey: an escape sequence becomes the letters in it.
+fn harmless(text: &str) -> String {
+    let harms = |c: &char| c.is_control() && !['\n', '\t'].contains(c);
+    text.chars().map(|c| if harms(&c) { ' ' } else { c }).collect()
 }
 
 /// A message as one line of bearable length, whatever the names in it are.
@@ -58,6 +81,11 @@ fn one_line(message: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_is_said_cannot_steer_a_terminal() {
+        assert_eq!(harmless("a\tb\r\n\u{1b}[31m\u{9b}2J\u{7} é"), "a\tb \n [31m 2J  é");
+    }
 
     #[test]
     fn whatever_names_are_in_it_a_message_is_one_line() {

@@ -1,10 +1,11 @@
 //! How many threads a program begins with.
 
+use super::say_aside;
 use crate::error::{Error, Result};
 use crate::files::plain;
 use rayon::ThreadPoolBuilder;
 use std::error::Error as _;
-use std::io::{self, Write};
+use std::io;
 use std::thread::available_parallelism;
 
 /// Begins rayon's threads: one a processor, or `RAYON_NUM_THREADS` of them, but no more than are of
@@ -18,10 +19,9 @@ pub(super) fn begin() -> Result<()> {
     let asked = asked.filter(|threads| *threads > 0).unwrap_or(processors);
     let threads = asked.min(most(processors));
     if threads < asked {
-        let _ = writeln!(
-            io::stderr(),
+        say_aside(format!(
             "RAYON_NUM_THREADS={asked}: {threads} threads are the most that make sense here"
-        );
+        ));
     }
     match ThreadPoolBuilder::new().num_threads(threads).build_global() {
         Ok(()) => Ok(()),

@@ -5,7 +5,8 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::thread::sleep;
 use std::time::Duration;
-use workbench::files::{must_be_writable, write, write_together};
+use workbench::files::{must_be_writable, must_hold_no_other_model, read, write, write_together};
+use workbench::parameters::save_parameters;
 use workbench::program::{Common, Output};
 
 fn said(path: &Path) -> String {
@@ -51,7 +52,63 @@ fn a_place_where_no_file_can_be_is_told_before_the_work() {
     );
     assert_eq!(said(&path("new/")), "PATH: this names a folder, a file is needed");
     assert_eq!(said(folder.path()), "PATH: a folder is not written over");
+    let told = said(&path(&"long".repeat(64)));
+    assert!(told.starts_with("PATH: cannot be written: "), "{told}");
+    must_be_writable(&path(&"l".repeat(255))).unwrap();
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0); // nothing is left of the trial
+}
+
+/// By whatever name it is read, and whichever comes first.
+#[cfg(unix)]
+#[test]
+fn what_is_read_is_not_written_over() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    for name in ["words", "points", "results.json"] {
+        fs::write(path(name), name).unwrap();
+        std::os::unix::fs::symlink(path(name), path(&format!("{name}.link"))).unwrap();
+    }
+    read(&path("words.link")).unwrap();
+    let reason = "PATH: is read by this program and not written over: choose another place";
+    assert_eq!(said(&path("words")), reason);
+    let error = write_together(folder.path(), &[("words", vec![])]).unwrap_err().to_string();
+    assert!(error.ends_with(&reason[4..]), "{error}");
+
+    must_be_writable(&path("points")).unwrap();
+    let _output = open(folder.path()).unwrap();
+    for name in ["points", "results.json"] {
+        let error = read(&path(&format!("{name}.link"))).unwrap_err().to_string();
+        let reason = "would be written over by this program: choose another place for its output";
+        assert!(error.ends_with(reason), "{error}");
+    }
+    for name in ["words", "points", "results.json"] {
+        assert_eq!(fs::read(path(name)).unwrap(), name.as_bytes());
+    }
+    // What was written is another file, which may be read.
+    write(&path("points"), b"new").unwrap();
+    assert_eq!(read(&path("points.link")).unwrap(), b"new");
+}
+
+/// Nor a model of another program, nor a file of one.
+#[test]
+fn the_models_of_others_are_not_written_over() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    let refused = |kinds: &[&str]| must_hold_no_other_model(folder.path(), kinds).err();
+    assert!(refused(&["one"]).is_none()); // there is none
+    fs::write(path("tokenizer.json"), "{}").unwrap();
+    must_be_writable(&path("tokenizer.json")).unwrap();
+    let mut model = shared::Linear::new(3, 2, &mut shared::rng(0));
+    let description = serde_json::json!({"model": "one"});
+    save_parameters(&path("model.safetensors"), &mut model, &description).unwrap();
+    assert!(refused(&["another", "one"]).is_none());
+    let told = refused(&["another"]).unwrap().to_string();
+    assert!(told.ends_with(": holds a model of another program (one): choose another folder"));
+    let told = must_be_writable(&path("tokenizer.json")).unwrap_err().to_string();
+    assert!(told.ends_with("tokenizer.json: is a file of a model: choose another place"), "{told}");
+    must_be_writable(&path("attention.html")).unwrap();
+    fs::write(path("config.json"), r#"{"architectures": ["BertModel"]}"#).unwrap();
+    assert!(refused(&["one"]).is_some() && refused(&["BertModel"]).is_none());
 }
 
 fn open(folder: &Path) -> Result<Output, String> {
