@@ -213,15 +213,20 @@ impl Corpus {
     }
 }
 
+/// So many of something, in words.
+pub(super) fn counted(count: usize, what: &str) -> String {
+    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
+}
+
 /// Refuses a text with too few documents.
 fn enough(path: &Path, documents: usize) -> Result<()> {
     match documents >= NEEDED {
         true => Ok(()),
         false => {
             let reason = format!(
-                "has {documents} {}: at least {NEEDED} are needed, to learn from, to watch it by and \
-                 to judge it by (--layout tells what separates them)",
-                if documents == 1 { "document" } else { "documents" }
+                "has {}: at least {NEEDED} are needed, to learn from, to watch it by and to judge it \
+                 by (--layout tells what separates them)",
+                counted(documents, "document")
             );
             Err(Error::file(path, reason))
         }

@@ -1,6 +1,6 @@
 //! `pretrain`: learn from text alone, tell how well, keep.
 
-use super::corpus::{Corpus, CorpusArgs, NUMBERS};
+use super::corpus::{Corpus, CorpusArgs, NUMBERS, counted};
 use super::evaluate::Held;
 use super::report::report;
 use super::sizes::{Preset, Sizes, training_memory};
@@ -300,8 +300,10 @@ fn introduce(corpus: &Corpus) {
     let [documents, held] = [&corpus.training, &corpus.validation].map(|part| part.documents.len());
     let (sentences, pieces) = corpus.training.size();
     say(format!(
-        "{documents} documents to learn from ({sentences} sentences, {pieces} pieces), {held} to watch \
-         it by; {} pieces of words in the vocabulary\n",
+        "{} to learn from ({}, {}), {held} to watch it by; {} pieces of words in the vocabulary\n",
+        counted(documents, "document"),
+        counted(sentences, "sentence"),
+        counted(pieces, "piece"),
         corpus.pieces.len()
     ));
 }

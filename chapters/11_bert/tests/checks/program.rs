@@ -415,8 +415,11 @@ fn texts_to_learn_nothing_from_are_refused() {
         [("a cat sat. it ran.", 1), ("a cat sat.\n\na dog ran. it fell.\n", 2)]
     {
         let reason = text(bytes.as_bytes());
-        let expected = format!("text.txt: has {documents} documents: at least 3 are needed");
-        assert!(reason.starts_with(&expected), "{reason}");
+        let expected = match documents {
+            1 => "text.txt: has 1 document: at least 3 are needed",
+            _ => "text.txt: has 2 documents: at least 3 are needed",
+        };
+        assert!(reason.starts_with(expected), "{reason}");
     }
     assert!(text(b"\n \n\n\t\n").starts_with("text.txt: "));
     let binary = text(b"\x7fELF\x02\x01\x01\x00\x00");

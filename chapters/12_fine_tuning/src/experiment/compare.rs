@@ -267,6 +267,7 @@ pub fn compare(arguments: &CompareArgs) -> Result<()> {
     let file = format!("{}.json", arguments.name);
     output.will_write(&file)?;
     let encoder = read_pretrained(arguments.encoder.as_deref(), Form::Pair)?;
+    say("nothing is kept before the end: stopped, it begins again");
     let begin = std::time::Instant::now();
     let mut results = plan.run(&encoder)?;
     results.measured.minutes = (begin.elapsed().as_secs_f64() / 6.0).round() / 10.0;

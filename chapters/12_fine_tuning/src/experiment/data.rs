@@ -233,10 +233,9 @@ pub fn must_have_form(path: &Path, table: &Table, form: Form) -> Result<()> {
     Err(Error::file(path, format!("has {found} to be read, where {needed} is needed")))
 }
 
-fn examples(path: &Path, table: &Table, labels: &[String]) -> Result<Vec<Example>> {
-    let example =
-        |row: &Row| Ok(Example { texts: row.texts.clone(), answers: answers(path, row, labels)? });
-    table.rows.iter().map(example).collect()
+pub(super) fn examples(path: &Path, table: &Table, labels: &[String]) -> Result<Vec<Example>> {
+    let example = |(row, answers): (&Row, _)| Example { texts: row.texts.clone(), answers };
+    Ok(table.rows.iter().zip(answers(path, &table.rows, labels)?).map(example).collect())
 }
 
 /// What is left, and so many parts that are held out. Examples with the same texts go to one part: else

@@ -1,7 +1,7 @@
 //! The names of classes.
 
 use super::table::{Row, Table};
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::Path;
 use workbench::error::{Error, Result};
 use workbench::files::shorten;
@@ -52,14 +52,14 @@ pub fn must_be_labelled(path: &Path, table: &Table) -> Result<()> {
     }
 }
 
-/// The classes of a row, which are none when the row has no labels.
+/// The classes of every row, which are none when the row has no labels.
 ///
 /// # Errors
 /// When a label is none of these.
-pub fn answers(path: &Path, row: &Row, labels: &[String]) -> Result<Vec<usize>> {
-    let number = |label: &String| {
-        let place = labels.iter().position(|known| known == label);
-        place.ok_or_else(|| {
+pub fn answers(path: &Path, rows: &[Row], labels: &[String]) -> Result<Vec<Vec<usize>>> {
+    let classes: HashMap<&String, usize> = labels.iter().zip(0..).collect();
+    let number = |row: &Row, label: &String| {
+        classes.get(label).copied().ok_or_else(|| {
             let known: Vec<String> =
                 labels.iter().take(10).map(|known| format!("`{}`", shorten(known))).collect();
             let more = if labels.len() > 10 { ", …" } else { "" };
@@ -67,7 +67,10 @@ pub fn answers(path: &Path, row: &Row, labels: &[String]) -> Result<Vec<usize>> 
             Error::line(path, row.line, format!("{reason} {}{more}", known.join(", ")))
         })
     };
-    row.labels.iter().map(number).collect()
+    let of = |row: &Row| -> Result<Vec<usize>> {
+        row.labels.iter().map(|label| number(row, label)).collect()
+    };
+    rows.iter().map(of).collect()
 }
 
 /// Whether all names differ.

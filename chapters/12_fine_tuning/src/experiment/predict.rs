@@ -1,9 +1,8 @@
 //! `predict`: the labels of a file's examples, into a file.
 
-use super::data::Example;
+use super::data::examples;
 use super::folder::Tuned;
 use super::judge::{Answer, accuracy, answers, tallies};
-use super::labels;
 use super::reader::Reader;
 use super::table::{Form, Table, read_table};
 use super::tuning::must_be_readable;
@@ -93,13 +92,6 @@ fn must_be_asked(file: &Path, table: &Table, tuned: &Tuned) -> Result<()> {
         return Err(Error::file(file, "holds pairs; this model knows no second segment"));
     }
     Ok(())
-}
-
-fn examples(file: &Path, table: &Table, names: &[String]) -> Result<Vec<Example>> {
-    let example = |row: &super::table::Row| {
-        Ok(Example { texts: row.texts.clone(), answers: labels::answers(file, row, names)? })
-    };
-    table.rows.iter().map(example).collect()
 }
 
 /// The file of answers: a header, then a line for each example.

@@ -10,6 +10,9 @@ use std::fs::File;
 use std::io::Read;
 use std::ops::Range;
 use std::path::PathBuf;
+use workbench::error::Error;
+use workbench::files::plain;
+use workbench::program::end;
 
 /// A corpus as numbers of pieces: documents of sentences, in their order. No document is without a
 /// sentence, and no sentence without a piece. Several threads may read at once.
@@ -95,10 +98,11 @@ impl Store {
         (places.end - places.start) as usize
     }
 
-    /// The pieces of a sentence.
+    /// The pieces of a sentence. The file was whole when it was opened: should the disk fail, or somebody
+    /// shorten it, the program ends with an error.
     ///
     /// # Panics
-    /// When there is no such sentence, or the disk fails: the file was whole when it was opened.
+    /// When there is no such sentence.
     pub fn read(&self, sentence: usize) -> Vec<u32> {
         let places = self.index.sentence(sentence);
         let (start, length) = (places.start * self.width, self.length(sentence));
@@ -108,7 +112,11 @@ impl Store {
             Content::File(path, file) => {
                 let mut bytes = vec![0; length];
                 let read = file.read_exact_at(&mut bytes, HEADER as u64 + start);
-                read.unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+                read.unwrap_or_else(|error| {
+                    let reason =
+                        format!("is not what it was when it was opened: {}", plain(&error));
+                    end(Error::file(path, reason))
+                });
                 decode(&bytes, self.width)
             }
         }

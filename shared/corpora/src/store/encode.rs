@@ -5,8 +5,11 @@ use crate::texts::Document;
 use rayon::prelude::*;
 use workbench::error::Result;
 
-/// Documents of so many bytes are cut at a time.
-const GROUP: usize = 4 << 20;
+/// Documents that take so many bytes are cut at a time.
+const GROUP: usize = 8 << 20;
+
+/// What a sentence takes beside its letters, as a text and as numbers.
+const BESIDE: usize = 100;
 
 /// A document's sentences as numbers; those without any piece are left out.
 pub(super) type Numbers = Vec<Vec<u32>>;
@@ -18,14 +21,16 @@ pub(super) fn encode(
     pieces: &WordPiece,
     mut take: impl FnMut(Vec<Numbers>, u64) -> Result<()>,
 ) -> Result<()> {
-    let (mut group, mut bytes) = (Vec::new(), 0);
+    let (mut group, mut bytes, mut held) = (Vec::new(), 0, 0);
     for document in documents {
         let document = document?;
-        bytes += document.sentences.iter().map(String::len).sum::<usize>();
+        let text = document.sentences.iter().map(String::len).sum::<usize>();
+        bytes += text;
+        held += text + BESIDE * (1 + document.sentences.len());
         group.push(document);
-        if bytes >= GROUP {
+        if held >= GROUP {
             take(numbers(&std::mem::take(&mut group), pieces), bytes as u64)?;
-            bytes = 0;
+            (bytes, held) = (0, 0);
         }
     }
     take(numbers(&group, pieces), bytes as u64)

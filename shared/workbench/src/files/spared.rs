@@ -9,7 +9,7 @@
 use crate::error::{Error, Result};
 use crate::parameters::{MODEL_FILE, described_kind};
 use serde_json::Value;
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::fs::{self, Metadata};
 use std::path::{Path, PathBuf};
 use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
@@ -20,7 +20,7 @@ struct Known {
     read: HashMap<Identity, PathBuf>,
     claimed: HashMap<Identity, PathBuf>,
     /// Files that this process wrote, which it may write again also after it read them.
-    own: HashSet<Identity>,
+    own: HashMap<Identity, PathBuf>,
 }
 
 fn known() -> MutexGuard<'static, Known> {
@@ -39,7 +39,7 @@ pub(super) fn reading(path: &Path) -> Result<()> {
         let reason = "would be written over by this program: choose another place for its output";
         return Err(Error::file(path, reason));
     }
-    if !known.own.contains(&identity) {
+    if !is_there(known.own.get(&identity), &identity) {
         known.read.insert(identity, path.to_owned());
     }
     Ok(())
@@ -56,7 +56,7 @@ pub(super) fn writing(path: &Path) -> Result<()> {
         let reason = "is read by this program and not written over: choose another place";
         return Err(Error::file(path, reason));
     }
-    if !known.own.contains(&identity) {
+    if !is_there(known.own.get(&identity), &identity) {
         known.claimed.insert(identity, path.to_owned());
     }
     Ok(())
@@ -68,7 +68,7 @@ pub(super) fn written(path: &Path) {
         let mut known = known();
         known.read.remove(&identity);
         known.claimed.remove(&identity);
-        known.own.insert(identity);
+        known.own.insert(identity, path.to_owned());
     }
 }
 

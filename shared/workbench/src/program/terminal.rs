@@ -40,6 +40,12 @@ fn files_may_be_limited() {
     }
 }
 
+/// Ends the program with an error where none can be handed on, in the midst of mathematics.
+pub fn end(error: Error) -> ! {
+    say_aside(format!("error: {}", one_line(&error.to_string())));
+    std::process::exit(2);
+}
+
 /// Why standard output took no more, if it did not: told at the end, for the work is worth more than
 /// its words.
 static UNSAID: OnceLock<String> = OnceLock::new();
