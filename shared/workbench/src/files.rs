@@ -317,6 +317,17 @@ mod tests {
         }
     }
 
+    /// Also behind a link.
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn files_of_the_system_are_not_read() {
+        let folder = tempfile::tempdir().unwrap();
+        let link = folder.path().join("link");
+        std::os::unix::fs::symlink("/proc/self/pagemap", &link).unwrap();
+        let told = super::read(&link).unwrap_err().to_string();
+        assert!(told.ends_with("link: this is a file of the system, a file is needed"), "{told}");
+    }
+
     /// A file with holes says that it is large and takes no place.
     #[cfg(target_os = "linux")]
     #[test]

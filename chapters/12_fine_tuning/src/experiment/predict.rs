@@ -73,7 +73,8 @@ pub fn predict(arguments: &PredictArgs) -> Result<()> {
         let share = accuracy(&tallies(&classes, &examples, |_| true));
         say(format!("{:.1} % of the labels in {} are told", 100.0 * share, file.display()));
     }
-    say(format!("{} examples answered in {}", examples.len(), output.display()));
+    let (count, place) = (examples.len(), output.display());
+    say(format!("{count} {} answered in {place}", if count == 1 { "example" } else { "examples" }));
     Ok(())
 }
 

@@ -42,7 +42,7 @@ pub(super) struct Written {
     pub whole: Option<usize>,
 }
 
-/// One text becomes twenty documents, or more: they have so many sentences at most.
+/// One text becomes sixty documents or more: each has so many sentences at most.
 const MOST: usize = 64;
 
 /// What is counted of the lines of a file.
@@ -119,7 +119,7 @@ impl Written {
             (false, false) => Layout::Lines,
         });
         let paragraphs = layout == Layout::Paragraphs;
-        let whole = (paragraphs && !blank).then(|| (lines.lines / 20).clamp(2, MOST));
+        let whole = (paragraphs && !blank).then(|| (lines.lines / 60).clamp(2, MOST));
         Ok(Written { layout, capitals, wrapped: wrapped && paragraphs, whole })
     }
 
