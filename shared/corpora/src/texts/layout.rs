@@ -60,7 +60,6 @@ struct Lines {
 
 impl Lines {
     fn count(&mut self, line: &str, above: Option<bool>) {
-        self.lines += 1;
         let ends = |capitals| sentence_ends(line, capitals).count();
         self.inside = std::array::from_fn(|i| self.inside[i] + ends(i == 0));
         if let Some(above_ends) = above {
@@ -104,6 +103,7 @@ impl Written {
             text_above = true;
             heading |= fragment.whole && level(&fragment.text) == Some(1);
             capitals = capitals || fragment.text.contains(char::is_uppercase);
+            lines.lines += usize::from(fragment.ends_line);
             lines.count(&fragment.text, above);
             above = fragment.ends_line.then(|| ends_sentence(&fragment.text));
         }

@@ -119,7 +119,7 @@ fn sentences_end_where_they_end() {
 #[test]
 fn small_letters_begin_sentences_where_there_are_no_capitals() {
     assert_eq!(of("it rains. we stay.\nyes.\n").unwrap()[0], ["it rains.", "we stay."]);
-    assert_eq!(of("it rains. we stay.\nYes.\n").unwrap()[0], ["it rains. we stay."]);
+    assert_eq!(of("it rains. we stay.\nYes.\n").unwrap()[0], ["it rains. we stay.", "Yes."]);
 }
 
 #[test]
