@@ -185,7 +185,6 @@ fn read_points(path: &Path, arguments: &Arguments) -> Result<(Vec<f64>, Vec<f64>
         return Err(Error::argument(format!("--x and --y both name column `{x_name}`")));
     }
     let Columns { numbers: [x, y], notices } = read_columns(path, [x_name, y_name])?;
-    notices.iter().for_each(say);
     if x.len() == 1 {
         return Err(Error::file(path, "there is a single row of data, at least two are needed"));
     }
@@ -201,6 +200,7 @@ fn read_points(path: &Path, arguments: &Arguments) -> Result<(Vec<f64>, Vec<f64>
             return Err(Error::file(path, reason));
         }
     }
+    notices.iter().for_each(say);
     Ok((x, y))
 }
 

@@ -229,7 +229,6 @@ fn read_points(path: &Path, (x_name, y_name): (&str, &str)) -> Result<(Vec<f64>,
         return Err(Error::argument(format!("--x and --y both name column `{x_name}`")));
     }
     let Columns { numbers: [x, y], notices } = read_columns(path, [x_name, y_name])?;
-    notices.iter().for_each(say);
     if x.len() < 3 {
         let rows = if x.len() == 1 { "is a single row" } else { "are two rows" };
         let reason = format!("there {rows} of data, to learn a width takes at least three");
@@ -252,5 +251,6 @@ fn read_points(path: &Path, (x_name, y_name): (&str, &str)) -> Result<(Vec<f64>,
             return Err(Error::file(path, reason));
         }
     }
+    notices.iter().for_each(say);
     Ok((x, y))
 }
