@@ -232,7 +232,7 @@ fn nothing_that_is_read_is_written_over() {
     for name in ["config.json", "model.safetensors"] {
         let place = out.join("model").join(name);
         let error = run_predict(&out.join("model"), &lines, &place).unwrap_err();
-        assert_eq!(told(&place, error), "FILE: is a file of a model: choose another place");
+        assert!(told(&place, error).ends_with("choose another place"));
     }
     Tuned::read(&out.join("model")).unwrap();
 }
