@@ -34,6 +34,23 @@ pub fn figures<'n>(folder: &str, drawn: impl IntoIterator<Item = (&'n str, impl 
     }
 }
 
+/// Asserts that the committed `figures/attention.html` is the page that `draw` makes of the data in it:
+/// the weights are those of a training, all around them is what the viewer writes today.
+/// `REDRAW=1` writes it, as it does [`figures`].
+///
+/// # Panics
+/// When it is another, or cannot be read or written.
+pub fn attentions(folder: &str, draw: impl Fn(&str) -> String) {
+    let path = format!("{folder}/figures/attention.html");
+    let committed = read_to_string(&path).unwrap_or_else(|error| panic!("{path}: {error}"));
+    let (_, data) = committed.split_once(r#"id="data">"#).expect("data");
+    let page = draw(data.split_once("</script>").expect("the end of the data").0);
+    if std::env::var_os("REDRAW").is_some() {
+        return write(&path, &page).unwrap_or_else(|error| panic!("{path}: {error}"));
+    }
+    assert!(page == committed, "{path} is not what the viewer writes; REDRAW=1 writes it");
+}
+
 /// `figures/results.json`, which must be what `judge` makes of the numbers recorded in it: differences,
 /// intervals, verdicts.
 ///

@@ -219,10 +219,14 @@ fn write_viewer<R: Recipe>(
     let numbers = [corpus.source.encode(&pair.source), corpus.target.encode(&pair.target)];
     let vocabularies = [&*corpus.source, &*corpus.target];
     let numbers = numbers.each_ref().map(Vec::as_slice);
-    match viewer::<R>(model, vocabularies, corpus.tokenizer, numbers) {
-        Some(viewer) => write(&output.folder().join("attention.html"), viewer.html().as_bytes()),
-        None => Ok(()),
+    let Some(mut viewer) = viewer::<R>(model, vocabularies, corpus.tokenizer, numbers) else {
+        return Ok(());
+    };
+    let words = [&pair.source, &pair.target].map(Vec::len) == numbers.map(<[usize]>::len);
+    if let (Some(known), Some(cross), true) = (&pair.alignment, viewer.groups.last_mut(), words) {
+        cross.links = known.sure.iter().map(|&(read, written)| [written, read]).collect();
     }
+    write(&output.folder().join("attention.html"), viewer.html().as_bytes())
 }
 
 /// The model's weights on the reference beside the known alignment, where there are both.

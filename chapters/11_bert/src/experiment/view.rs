@@ -49,6 +49,6 @@ pub fn viewer(bert: &Bert, tokens: &Tokens, names: Vec<String>, title: String) -
         (0..weights.heads()).map(|head| weights.of(0, head).clone()).collect()
     };
     let blocks: Vec<Vec<Matrix>> = looked.iter().map(heads).collect();
-    let kind = ["encoder", "The pieces:", "Where a piece looks"];
+    let kind = ["encoder", "The pieces:", "Where it looks from"];
     Viewer { title, groups: vec![Group::new(kind, names.clone(), names, &blocks)] }
 }

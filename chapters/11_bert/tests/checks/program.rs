@@ -14,6 +14,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use tempfile::TempDir;
 use tests::{assert_close, kill_when};
 use workbench::training::{Evaluation, Options, Prepared, Task, json, train};
+use workbench::viewer::Viewer;
 
 /// A folder to run the program in.
 struct Place(TempDir);
@@ -149,6 +150,13 @@ fn a_text_beyond_the_last_place_is_refused() {
     assert_eq!(files(place.0.path()), before);
     place.printed(&["view", "--checkpoint", "model", "a b c d e", "--second", "a b c"]);
     assert!(fs::read_to_string(place.path("attention.html")).unwrap().contains("<html"));
+}
+
+#[test]
+fn the_committed_page_of_attentions_is_drawn_from_its_own_data() {
+    tests::chapter::attentions(env!("CARGO_MANIFEST_DIR"), |data| {
+        serde_json::from_str::<Viewer>(data).unwrap().html()
+    });
 }
 
 #[test]

@@ -1,7 +1,8 @@
 //! Every head of a model in one page: a file of HTML that needs neither a network nor another file.
 //!
-//! Blocks × heads at a glance, one head enlarged; hovering, tapping or the arrow keys tell where a
-//! word looks. The part of the address behind `#` names what is shown, so a view can be linked.
+//! Blocks × heads at a glance; of one head, lines from every word to those it looks at, and all
+//! weights. Hovering, tapping or the arrow keys choose the word. The part of the address behind `#`
+//! names what is shown, so a view can be linked.
 
 use serde::{Deserialize, Serialize};
 use shared::{Float, Matrix};
@@ -32,6 +33,9 @@ pub struct Group {
     pub keys: Vec<String>,
     /// Block by block, head by head, query by query: the weight of every key.
     pub blocks: Vec<Vec<Vec<Vec<Float>>>>,
+    /// The query and the key of every known link, where they are known.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub links: Vec<[usize; 2]>,
 }
 
 impl Group {
@@ -53,7 +57,7 @@ impl Group {
         };
         let blocks = blocks.iter().map(|block| block.iter().map(head).collect()).collect();
         let [name, asking, seen] = [name, asking, seen].map(str::to_owned);
-        Group { name, asking, seen, queries, keys, blocks }
+        Group { name, asking, seen, queries, keys, blocks, links: Vec::new() }
     }
 }
 

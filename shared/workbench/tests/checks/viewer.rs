@@ -47,7 +47,7 @@ fn in_a_browser(page: &str, address: &str, more: &str) -> (String, String) {
 
 /// The weights that the page shows for the chosen word.
 fn shown(page: &str) -> Vec<f32> {
-    let seen = page.split_once(r#"id="seen""#).unwrap().1.split_once("</div>").unwrap().0;
+    let seen = page.split_once(r#"id="seen""#).unwrap().1.split_once("</ul>").unwrap().0;
     let weight = |part: &str| part.split_once("</small>").unwrap().0.parse().unwrap();
     seen.split("<small>").skip(1).map(weight).collect()
 }
@@ -66,20 +66,47 @@ fn a_browser_shows_the_weights_of_the_word_that_is_pointed_at() {
             "{address} {more}"
         );
     };
-    expect("", "", [0, 0, 0, 0]);
+    expect("#group=1", "", [0, 0, 0, 0]);
+    expect("", "", [1, 1, 0, 0]); // the last attention's last block; all of its heads are alike
     expect("#group=2&block=2&head=3&token=4", "", [1, 1, 2, 3]);
     expect("#group=9&block=0&head=x&token=-3", "", [1, 0, 0, 0]); // the nearest that there is
     let hover =
         "document.querySelectorAll('#asks button')[2].dispatchEvent(new MouseEvent('mouseenter'))";
     expect("#block=2", hover, [0, 1, 0, 2]);
     let cell = "document.querySelectorAll('tbody tr')[1].children[4].dispatchEvent(new MouseEvent('mouseenter'))";
-    expect("", cell, [0, 0, 0, 3]);
-    let keys = "for (const key of ['ArrowRight', 'ArrowRight', 'ArrowLeft', 'ArrowDown', 'PageDown', 'PageDown']) \
+    expect("#head=1", cell, [0, 0, 0, 3]);
+    let keys = "for (const key of ['ArrowRight', 'ArrowRight', 'ArrowLeft', 'ArrowDown', 'PageDown']) \
                 dispatchEvent(new KeyboardEvent('keydown', { key }))";
-    expect("#group=2", keys, [1, 1, 1, 1]);
+    expect("#group=2", keys, [1, 0, 0, 1]); // up and down are the page's
     let taps = "document.querySelectorAll('#groups button')[1].click(); \
                 document.querySelectorAll('#overview button')[5].click()";
-    expect("", taps, [1, 1, 2, 0]);
+    expect("#head=1", taps, [1, 1, 2, 0]);
+}
+
+/// What is chosen stays in focus, though the page is drawn again.
+#[test]
+#[ignore = "needs Chromium"]
+fn a_chosen_head_keeps_the_focus() {
+    let choose = "const head = document.querySelectorAll('#overview button')[4]; head.focus(); head.click(); \
+                  document.title = head === document.activeElement && head.ariaPressed";
+    let (page, console) = in_a_browser(&viewer().html(), "", choose);
+    assert_eq!(console, "");
+    assert!(page.contains("<title>true</title>"));
+}
+
+/// Words that look only back are hidden from each other: hatched, and named so.
+#[test]
+#[ignore = "needs Chromium"]
+fn what_a_causal_mask_hides_is_hatched() {
+    let words = ["un", "chat"].map(str::to_owned).to_vec();
+    let weights = Matrix::from_row_slice(2, 2, &[1.0, 0.25, 0.0, 0.75]); // (keys, queries)
+    let group =
+        Group::new(["decoder", "asking", "seen by"], words.clone(), words, &[vec![weights]]);
+    let page = Viewer { title: "un chat".to_owned(), groups: vec![group] }.html();
+    let (page, console) = in_a_browser(&page, "#token=1", "");
+    assert_eq!(console, "");
+    assert_eq!(page.matches(r#"<td class="hidden"#).count(), 1);
+    assert!(page.contains("<small>hidden</small>"));
 }
 
 #[test]
