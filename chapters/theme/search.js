@@ -12,7 +12,8 @@
 
     const trimmer = elasticlunr.trimmer;
     const gentleTrimmer = (token) => (holdsChinese(token) ? token : trimmer(token));
-    elasticlunr.Pipeline.registerFunction(gentleTrimmer, "trimmer");
+    gentleTrimmer.label = "trimmer"; // the index asks for its functions by name
+    elasticlunr.Pipeline.registeredFunctions.trimmer = gentleTrimmer;
 
     const load = elasticlunr.Index.load;
     elasticlunr.Index.load = function (serialised) {

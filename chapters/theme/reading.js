@@ -1,0 +1,50 @@
+// What those need who read by keyboard, by ear or on paper, and mdBook's templates do not have.
+"use strict";
+
+(function () {
+    const make = (name, properties, ...children) => {
+        const element = Object.assign(document.createElement(name), properties);
+        element.append(...children);
+        return element;
+    };
+
+    // A link past the contents of the book.
+    const skip = { className: "skip", href: "#mdbook-content" };
+    document.body.prepend(make("a", skip, "Skip to the text"));
+
+    // A corner over the names of rows heads nothing.
+    for (const corner of document.querySelectorAll(".content th:empty")) {
+        const cell = document.createElement("td");
+        cell.style.cssText = corner.style.cssText;
+        corner.replaceWith(cell);
+    }
+
+    // What scrolls by itself does so by keyboard; mdBook would take the arrows for “next chapter”.
+    const watch = new ResizeObserver((entries) => {
+        for (const { target } of entries) {
+            if (target.scrollWidth > target.clientWidth) {
+                target.tabIndex = 0;
+            } else {
+                target.removeAttribute("tabindex");
+            }
+        }
+    });
+    const boxes = ".content :is(pre > code, .table-wrapper, .display, .drawing)";
+    for (const box of document.querySelectorAll(boxes)) {
+        watch.observe(box);
+        box.addEventListener("keydown", (event) => {
+            if (event.target === box && ["ArrowLeft", "ArrowRight"].includes(event.key)) {
+                event.stopPropagation();
+            }
+        });
+    }
+
+    // The whole book on paper begins with its title and its contents.
+    if (location.pathname.endsWith("/print.html")) {
+        const line = (heading) =>
+            make("li", {}, make("a", { href: `#${heading.id}` }, heading.textContent));
+        const contents = make("ol", {}, ...[...document.querySelectorAll("main h1")].map(line));
+        const title = make("h1", {}, document.querySelector(".menu-title").textContent);
+        document.querySelector("main").prepend(make("div", { className: "cover" }, title, contents));
+    }
+})();
