@@ -23,6 +23,9 @@
     const watch = new ResizeObserver((entries) => {
         for (const { target } of entries) {
             if (target.scrollWidth > target.clientWidth) {
+                target.classList.add("tight"); // book.css: then numbers may break
+            }
+            if (target.scrollWidth > target.clientWidth) {
                 target.tabIndex = 0;
             } else {
                 target.removeAttribute("tabindex");
@@ -41,9 +44,12 @@
 
     // The whole book on paper begins with its title and its contents.
     if (location.pathname.endsWith("/print.html")) {
-        const line = (heading) =>
-            make("li", {}, make("a", { href: `#${heading.id}` }, heading.textContent));
-        const contents = make("ol", {}, ...[...document.querySelectorAll("main h1")].map(line));
+        const names = document.querySelectorAll("#mdbook-sidebar .chapter-item a"); // numbered
+        const line = (heading, i) => {
+            const link = { href: `#${heading.id}` };
+            return make("li", {}, make("a", link, (names[i] ?? heading).textContent));
+        };
+        const contents = make("ul", {}, ...[...document.querySelectorAll("main h1")].map(line));
         const title = make("h1", {}, document.querySelector(".menu-title").textContent);
         document.querySelector("main").prepend(make("div", { className: "cover" }, title, contents));
     }

@@ -44,7 +44,8 @@ pub fn page(markdown: &str, folder: &Path, number: &str) -> Result<String, Vec<S
             Event::Start(Tag::CodeBlock(_)) => code = true,
             Event::End(TagEnd::CodeBlock) => code = false,
             Event::Text(_) if !code => {
-                edits.extend(before_units(markdown, range).map(|space| (space, "\u{a0}".into())));
+                let spaces = before_units(markdown, range).chain(in_intervals(markdown, range));
+                edits.extend(spaces.map(|space| (space, "\u{a0}".into())));
             }
             _ => {}
         }
@@ -117,13 +118,35 @@ fn before_units<'m>(
     let (from, text) = (text.start, &markdown[text.clone()]);
     text.match_indices(' ').filter_map(move |(at, _)| {
         let unit = text[at + 1..].split([' ', ',', '.', ';', ':', ')', '\n']).next()?;
-        let mut before = &markdown[..from + at];
-        if before.ends_with("-->") {
-            before = &before[..before.rfind("<!--").unwrap_or(0)]; // the mark of a measured number
-        }
-        let number = before.ends_with(|c: char| c.is_ascii_digit());
+        let number = number_before(markdown, from + at).ends_with(|c: char| c.is_ascii_digit());
         (number && UNITS.contains(&unit)).then_some(from + at..from + at + 1)
     })
+}
+
+/// The two spaces of `1.0 ± 0.2`, and of the interval `(0.8 to 1.2)`.
+fn in_intervals<'m>(
+    markdown: &'m str,
+    text: &Range<usize>,
+) -> impl Iterator<Item = Range<usize>> + 'm {
+    let (from, text) = (text.start, &markdown[text.clone()]);
+    [" ± ", " to "].into_iter().flat_map(move |between| {
+        text.match_indices(between).flat_map(move |(at, _)| {
+            let end = from + at + between.len();
+            let before = number_before(markdown, from + at);
+            let joins = before.ends_with(|c: char| c.is_ascii_digit() || c == '%')
+                && markdown[end..].starts_with(|c: char| c.is_ascii_digit() || "+−".contains(c));
+            [from + at, end - 1].into_iter().filter(move |_| joins).map(|space| space..space + 1)
+        })
+    })
+}
+
+/// What stands before a place, without the mark of a measured number.
+fn number_before(markdown: &str, at: usize) -> &str {
+    let before = &markdown[..at];
+    match before.strip_suffix("-->") {
+        Some(marked) => &before[..marked.rfind("<!--").unwrap_or(0)],
+        None => before,
+    }
 }
 
 /// Code in a line that is longer may break: a command does not fit beside other words.
@@ -275,6 +298,10 @@ mod tests {
         assert_eq!(
             converted("Takes 3.1<!--=ms--> ms, or 2 × more: 5 men.\n\n```\n3 ms\n```\n"),
             "Takes 3.1<!--=ms-->\u{a0}ms, or 2\u{a0}× more: 5 men.\n\n```\n3 ms\n```\n"
+        );
+        assert_eq!(
+            converted("1.0<!--=m--> ± 0.2<!--=s--> (0.8<!--=l--> to +1.2), 3 to one, 5 % to 6 %"),
+            "1.0<!--=m-->\u{a0}±\u{a0}0.2<!--=s--> (0.8<!--=l-->\u{a0}to\u{a0}+1.2), 3 to one, 5\u{a0}%\u{a0}to\u{a0}6\u{a0}%"
         );
     }
 
