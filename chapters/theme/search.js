@@ -1,3 +1,5 @@
+// The labels of drawings are left out of what the search quotes: they would run together.
+//
 // Chinese terms in the search: mdBook's index is English, and drops every word that has no Latin
 // letter. When the index is loaded, the Chinese words of the pages are added to it, and of each
 // word every end, so that 注意力 finds 软注意力; and a Chinese word in a query is left as it is.
@@ -30,6 +32,7 @@
                     index.index[field].addToken(word, { ref, tf: 1 });
                 }
             }
+            page.body = (page.body || "").replace(/\u2063[^\u2063]*\u2063/g, " ");
         }
         return index;
     };

@@ -22,8 +22,8 @@ pub fn gold(pair: &Pair, alignment: &Alignment) -> Matrix {
     weights
 }
 
-/// Weights for the terminal: a row a target word, a column a source word, darker is more. Long
-/// sentences get a list of each word's strongest links instead.
+/// Weights for the terminal, as in the figures: a column a target word, a row a source word, darker
+/// is more. Long sentences get a list of each word's strongest links instead.
 ///
 /// ```
 /// use shared::Matrix;
@@ -31,22 +31,22 @@ pub fn gold(pair: &Pair, alignment: &Alignment) -> Matrix {
 /// let weights = Matrix::from_row_slice(2, 2, &[0.1, 0.9, 0.9, 0.1]);
 /// let picture = seq2seq::translating::draw::in_text(&weights, &words("black cat"), &words("chat noir"));
 /// assert_eq!(picture.lines().collect::<Vec<_>>(), [
-///     "     black cat",
-///     "chat ░░░░░ ███",
-///     "noir █████ ░░░",
+///     "      chat noir",
+///     "black ░░░░ ████",
+///     "cat   ████ ░░░░",
 /// ]);
 /// ```
 pub fn in_text(weights: &Matrix, source: &[String], target: &[String]) -> String {
     let wide = |word: &String| word.chars().count();
-    let label = target.iter().map(wide).max().unwrap_or(0);
-    let width = label + source.iter().map(|word| wide(word) + 1).sum::<usize>();
+    let label = source.iter().map(wide).max().unwrap_or(0);
+    let width = label + target.iter().map(|word| wide(word) + 1).sum::<usize>();
     if width > 100 {
         return strongest(weights, source, target);
     }
-    let mut text = format!("{:label$} {}\n", "", source.join(" "));
-    for (j, word) in target.iter().enumerate() {
+    let mut text = format!("{:label$} {}\n", "", target.join(" "));
+    for (i, word) in source.iter().enumerate() {
         let cells: Vec<String> =
-            (0..source.len()).map(|i| shade(weights[(i, j)]).repeat(wide(&source[i]))).collect();
+            (0..target.len()).map(|j| shade(weights[(i, j)]).repeat(wide(&target[j]))).collect();
         text += format!("{word:label$} {}", cells.join(" ")).trim_end();
         text.push('\n');
     }

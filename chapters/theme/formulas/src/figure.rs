@@ -11,6 +11,9 @@ use std::path::Path;
 /// How wide the book's column is, in pixels.
 const COLUMN: f32 = 840.0;
 
+/// Around a drawing's labels, never seen: by it, search.js keeps them out of what the search quotes.
+const LABELS: char = '\u{2063}';
+
 /// `<figure>` with the drawing, its number and its caption, on one line so that Markdown keeps it
 /// whole. Its id, `figure-03_scoring_functions-weights`, is its name and not its number: a link to
 /// it holds when another figure comes before it.
@@ -88,7 +91,9 @@ fn embedded(svg: &str, name: &str, label: &str) -> Result<String, String> {
         html += &format!(" style=\"--width: {width}px\"");
     }
     attributes(root, name, &mut html);
+    html.push(LABELS);
     root.children().for_each(|child| write(child, name, &mut html));
+    html.push(LABELS);
     Ok(html + "</svg>")
 }
 
@@ -165,6 +170,13 @@ mod tests {
     fn ids_belong_to_their_figure() {
         let html = embedded(SVG, "02_x-fit", "…").unwrap();
         assert!(html.contains("id=\"02_x-fit-area\"") && html.contains("url(#02_x-fit-area)"));
+    }
+
+    #[test]
+    fn the_labels_of_a_drawing_can_be_told_from_the_text() {
+        let html = embedded(SVG, "02_x-fit", "…").unwrap();
+        let [_, labels, _] = html.split(LABELS).collect::<Vec<_>>()[..] else { panic!("{html}") };
+        assert!(labels.contains("a &lt; b"));
     }
 
     #[test]
