@@ -9,6 +9,7 @@
 #[path = "07_toy/tests/exercises/main.rs"]
 mod toy;
 
+use std::path::Path;
 use std::process::{Command, ExitCode};
 
 use libtest_mimic::{Arguments, Failed, Trial};
@@ -35,6 +36,7 @@ fn main() -> ExitCode {
     match std::env::var("TOY").as_deref() {
         Ok("fresh") => suite(FOLDER, open, right).run(),
         Ok("wrong") => suite(FOLDER, answers!(wrong), right).run(),
+        Ok("ends") => suite(FOLDER, ends(right), right).run(),
         Ok("half") => suite(FOLDER, half, right).run(),
         Ok("solved") => suite(FOLDER, right, right).run(),
         Ok("missing") => suite(FOLDER, open, Answers { softmax: open.softmax, ..right }).run(),
@@ -54,11 +56,13 @@ fn main() -> ExitCode {
         Ok("capstone_solved") => with_capstone(right, right).run(),
         Ok(toy) => panic!("no toy is named {toy}"),
         Err(_) => {
-            let tests: [(&str, fn()); 12] = [
+            let tests: [(&str, fn()); 14] = [
                 ("a_fresh_clone_is_green", a_fresh_clone_is_green),
                 ("solved_exercises_are_counted", solved_exercises_are_counted),
                 ("wrong_attempts_fail_with_help", wrong_attempts_fail_with_help),
+                ("an_attempt_that_ends_costs_no_other", an_attempt_that_ends_costs_no_other),
                 ("filters_and_listing", filters_and_listing),
+                ("what_is_solved_is_remembered", what_is_solved_is_remembered),
                 ("a_number_is_one_exercise", a_number_is_one_exercise),
                 ("machine_readable_output_stays_so", machine_readable_output_stays_so),
                 ("solutions_are_strict", solutions_are_strict),
@@ -96,6 +100,20 @@ fn with_capstone(attempts: Answers, solutions: Answers) -> tests::exercises::Sui
     )
 }
 
+/// Attempts that take the whole program with them, or panic on a thread of their own.
+fn ends(right: Answers) -> Answers {
+    fn endless(n: u32) -> u32 {
+        if n == u32::MAX { 0 } else { endless(std::hint::black_box(n / 2)) + 1 }
+    }
+    Answers {
+        mean: |_| std::process::exit(0),
+        gradient: |_, _| std::process::abort(),
+        rotated: |_| std::thread::spawn(|| panic!("a thread of its own")).join().unwrap(),
+        power_of_two: endless,
+        ..right
+    }
+}
+
 struct Run {
     output: String,
     errors: String,
@@ -103,10 +121,17 @@ struct Run {
 }
 
 impl Run {
+    /// With a memory of its own.
     fn of(toy: &str, arguments: &[&str]) -> Run {
+        let memory = tempfile::tempdir().expect("a place for files");
+        Run::after(memory.path(), toy, arguments)
+    }
+
+    fn after(memory: &Path, toy: &str, arguments: &[&str]) -> Run {
         let program = std::env::current_exe().expect("this program's path");
         let output = Command::new(program)
             .env("TOY", toy)
+            .env("EXERCISES_SOLVED", memory)
             .args(arguments)
             .output()
             .expect("this program starts");
@@ -145,25 +170,27 @@ fn a_fresh_clone_is_green() {
         .shows("ignored (TODO ●○○ 1 min)")
         .shows("ignored (TODO ●●○ 15 min)")
         .shows("ignored (TODO ●●● 10 min)")
-        .shows("test result: ok. 11 passed; 0 failed; 5 ignored")
+        .shows("test the course checks itself (solutions: 5, wrong answers: 8) ... ok")
+        .shows("test result: ok. 1 passed; 0 failed; 5 ignored")
         .hides("over_rows") // the name of a wrong answer gives away what to look out for
         .hides("panicked");
-    let last = "\n0 of 5 solved, 5 open – next: 7.1 mean of each column ●○○ 1 min";
+    let last = "\n0 of 5 solved, 5 open – next: 7.1 mean of each column ●○○ 1 min
+in the course: 0 of 6 solved, about 0 h 37 min left";
     assert!(run.output.trim_end().ends_with(last), "{}", run.output);
-    let places: Vec<_> =
-        (1..=5).map(|number| run.output.find(&format!("\ntest 7.{number}")).unwrap()).collect();
-    assert!(places.is_sorted(), "out of order:\n{}", run.output);
+    let places =
+        [1, 2, 4, 3, 5].map(|number| run.output.find(&format!("\ntest 7.{number}")).unwrap());
+    assert!(places.is_sorted(), "not in the page's order:\n{}", run.output);
 }
 
 fn solved_exercises_are_counted() {
     let run = Run::of("half", &[]);
     run.ends(true)
-        .shows("test result: ok. 13 passed; 0 failed; 3 ignored")
+        .shows("test result: ok. 3 passed; 0 failed; 3 ignored")
         .shows("\n2 of 5 solved, 3 open – next: 7.2 softmax ●●○ 15 min\n")
         .hides("TODO ●○○ 1 min");
     Run::of("solved", &["--test-threads", "2"])
         .ends(true)
-        .shows("16 passed")
+        .shows("6 passed")
         .shows("\n5 of 5 solved\n")
         .hides("TODO");
 }
@@ -171,7 +198,7 @@ fn solved_exercises_are_counted() {
 fn wrong_attempts_fail_with_help() {
     let run = Run::of("wrong", &[]);
     run.ends(false)
-        .shows("test result: FAILED. 11 passed; 5 failed; 0 ignored")
+        .shows("test result: FAILED. 1 passed; 5 failed; 0 ignored")
         .shows("\n0 of 5 solved, 5 wrong\n")
         .shows("\n7.2 softmax – difficulty ●●○, about 15 minutes\nsoftmax(scores): 2 of 4")
         // The learner's own panic: message and place.
@@ -179,9 +206,9 @@ fn wrong_attempts_fail_with_help() {
         .shows("\n    index out of bounds: the len is 6 but the index is 6\n")
         // A typical mistake: the call, the worst entry, the input, the hint, and where it was
         // checked.
-        .shows("softmax(scores): 2 of 4 entries differ (2 × 2); worst at row 0, column 1: 0.5 instead of 0.25 (off by 0.25, allowed 1.25e-6)")
+        .shows("softmax(scores): 2 of 4 entries differ (2 × 2); worst at row 0, column 1: 0.5 instead of 0.25 (off by 0.25, allowed 1.25e-6)\nhint: these are softmaxes over rows")
         .shows("\nactual\n     0.5   0.5*\n    0.25* 0.75\nexpected\n    0.5  0.25\n    0.5  0.75\n")
-        .shows("\ngiven scores\n    0       0\n    0  1.0986\nhint: these are softmaxes over rows")
+        .shows("\ngiven scores\n    0       0\n    0  1.0986\n(checked at")
         .shows("\n(checked at tests/07_toy/tests/exercises/softmax.rs:")
         // Raised inside nalgebra, told with the learner's line.
         .shows("your code panicked at tests/07_toy/exercises/wrong.rs:18:")
@@ -193,12 +220,15 @@ fn wrong_attempts_fail_with_help() {
 }
 
 fn filters_and_listing() {
-    let run = Run::of("half", &["7.1"]); // the attempt, its solution, its wrong answers
-    run.ends(true).shows("3 passed").shows("\n1 of 1 solved (4 not run)\n");
-    let run = Run::of("half", &["--exact", "7.1_mean_of_each_column"]);
-    run.ends(true).shows("1 passed").shows("\n1 of 1 solved (4 not run)\n");
+    let next = "\n1 of 1 solved – next: 7.2 softmax ●●○ 15 min (4 not run)\n";
+    let run = Run::of("half", &["7.1"]); // the attempt; its solution and its wrong answers
+    run.ends(true).shows("2 passed").shows("itself (solutions: 1, wrong answers: 2)").shows(next);
+    Run::of("half", &["--exact", "7.1_mean_of_each_column"])
+        .ends(true)
+        .shows("1 passed")
+        .shows(next);
     let run = Run::of("half", &["no_such_test"]);
-    run.ends(true).shows("16 filtered out").hides("solved");
+    run.ends(true).shows("running 0 tests").hides("solved");
     run.shows("no exercise is called “no_such_test”: filter by number, 7.1, or by words");
     Run::of("half", &["--exact", "7.2_softmax", "--nocapture"])
         .ends(true)
@@ -206,7 +236,7 @@ fn filters_and_listing() {
     Run::of("wrong", &["--skip", "7."]).ends(true).hides("solved");
     let run = Run::of("wrong", &["--list", "--format", "terse"]);
     run.ends(true);
-    let names = "7.1_mean_of_each_column 7.2_softmax 7.3_gradient_of_½_wx_² 7.4_a_shift_that_loses_the_first_entry 7.5_smallest_power_of_two";
+    let names = "7.1_mean_of_each_column 7.2_softmax 7.4_a_shift_that_loses_the_first_entry 7.3_gradient_of_½_wx_² 7.5_smallest_power_of_two";
     let line = |name: &str| format!("{name}: test\n");
     let of_each = |prefix: &str| -> String {
         names.split(' ').map(|name| line(&format!("{prefix}{name}"))).collect()
@@ -217,16 +247,38 @@ fn filters_and_listing() {
     assert_eq!(run.ends(true).output, "");
 }
 
+fn an_attempt_that_ends_costs_no_other() {
+    let run = Run::of("ends", &[]);
+    assert!(!run.passed);
+    run.shows("\n7.1 mean of each column – difficulty ●○○, about 1 minute\nyour code ended the whole program (exit status: 0)")
+        .shows("\n7.3 gradient of ½‖Wx‖² – difficulty ●●●, about 10 minutes\nyour code ended")
+        .shows("\nyour code panicked at tests/tests/exercise_runner.rs:")
+        .shows("\n    a thread of its own\n")
+        .shows("\n7.5 smallest power of two – difficulty ●○○, about 5 minutes\nyour code ended the whole program (signal: 6")
+        .shows("\n1 of 5 solved, 4 wrong\n");
+}
+
+fn what_is_solved_is_remembered() {
+    let memory = tempfile::tempdir().expect("a place for files");
+    let run = |toy, filter| Run::after(memory.path(), toy, &[filter]);
+    run("solved", "7.2")
+        .shows("next: 7.4")
+        .shows("in the course: 1 of 6 solved, about 0 h 22 min left");
+    run("solved", "7.5").shows("next: 7.1").shows("in the course: 2 of 6 solved");
+    run("solved", "7.1").shows("next: 7.4").shows("in the course: 3 of 6 solved");
+    run("fresh", "7.2").shows("0 of 1 solved, 1 open – next: 7.2").shows("in the course: 2 of 6");
+}
+
 fn a_number_is_one_exercise() {
     for (number, others) in [("7.1", "7.10_"), ("7.10", "7.1_")] {
         let name = format!("{number}_mean_of_each_column");
         let run = Run::of("ten", &[number]);
-        run.ends(true).shows("3 passed").shows(&format!("test solutions::{name}")).hides(others);
+        run.ends(true).shows("2 passed").shows(&format!("test {name}")).hides(others);
         let run = Run::of("ten", &[&format!("mistakes::{number}")]);
         run.ends(true).shows("1 passed").shows(&format!("test mistakes::{name}"));
     }
-    Run::of("ten", &["7.1_"]).ends(true).shows("3 passed").hides("7.10_");
-    Run::of("ten", &["mean"]).ends(true).shows("6 passed");
+    Run::of("ten", &["7.1_"]).ends(true).shows("2 passed").hides("7.10_");
+    Run::of("ten", &["mean"]).ends(true).shows("3 passed");
     Run::of("ten", &["1.1"]).ends(true).shows("no exercise is called “1.1”");
 }
 

@@ -7,6 +7,7 @@ use std::path::Path;
 use super::{Exercise, Kind, ORIGINAL_BUG};
 
 /// An exercise without its functions: so exercises of different types stand in one catalogue.
+#[derive(Clone)]
 pub(super) struct Entry {
     /// `3.2_masked_softmax`: the test's name, for filters.
     pub name: String,

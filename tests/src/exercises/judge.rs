@@ -8,6 +8,8 @@ use std::sync::mpsc;
 use std::thread;
 use std::time::Duration;
 
+use serde::{Deserialize, Serialize};
+
 use super::panics::{Panic, Watch, is_open};
 
 thread_local! {
@@ -26,6 +28,7 @@ pub fn show(text: impl Display) {
 pub(super) type Check = Box<dyn FnOnce() + Send>;
 
 /// How a check ended.
+#[derive(Serialize, Deserialize)]
 pub(super) enum Outcome {
     Accepted,
     Rejected(String),

@@ -4,17 +4,20 @@
 //! wrong answers that the check must reject. One program a chapter runs every check
 //! - on the solution, `solutions::…`, strictly: an open one is a failure;
 //! - on all wrong answers, `mistakes::…`: each must be rejected, and with the right hint. A check that
-//!   accepts one fails; so the check itself is tested. Their names are told only then: they give
-//!   away what to look out for;
+//!   accepts one fails; so the check itself is tested;
 //! - on the learner's attempt, from the chapter's `exercises/`: one that reaches `todo!()` is *open*
-//!   and reported as ignored, any other passes or fails. These come last, where one looks.
+//!   and reported as ignored, any other passes or fails. These come last, where one looks, in the
+//!   page's order.
+//!
+//! The first two, the course's own check, are one line unless they are asked for, by `solutions::`,
+//! `mistakes::`, `--exact` or `--show-output`: the names of wrong answers give away what to look out for.
 //!
 //! A chapter's last exercise may be a *capstone* ([`Suite::capstone`]): nothing is left to write, the
 //! answers to other exercises are the system. It is ignored until these are solved.
 //!
 //! A check is an ordinary function that panics ([`assert!`], [`assert_close!`](crate::assert_close),
-//! [`expect`](crate::expect)). Each runs in a thread of its own, so that neither a panic nor an
-//! endless loop in an attempt takes the others with it.
+//! [`expect`](crate::expect)). Each runs in a thread of its own, and that of an attempt in a process of its own, so that
+//! neither a panic nor an endless loop, a stack overflow or an `exit` in an attempt takes the others with it.
 //!
 //! `tests/exercises/mean.rs` of a chapter, and `tests/exercises/main.rs`, cut to one exercise:
 //! ```no_run
@@ -54,9 +57,11 @@
 //! }
 //! ```
 
+mod apart;
 mod catalogue;
 mod judge;
 mod panics;
+mod progress;
 mod suite;
 
 pub use judge::show;

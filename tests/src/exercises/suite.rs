@@ -1,17 +1,19 @@
 //! All exercises of a chapter, and one run over attempts, solutions and wrong answers.
 
+use std::fs::read_to_string;
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 use std::time::Duration;
 
-use libtest_mimic::{Arguments, Completion, FormatSetting, Trial};
+use libtest_mimic::{Arguments, Completion, Failed, FormatSetting, Trial};
 
 use super::Exercise;
+use super::apart::{Errand, judged_apart};
 use super::catalogue::{Entry, complaints, slug};
 use super::judge::{Check, Judge, Outcome};
 use super::panics::lock;
+use super::progress::{State, Tally};
 
 /// All exercises of a chapter.
 pub struct Suite {
@@ -27,18 +29,6 @@ struct Answers {
     solution: Check,
     /// In the order of the entry's wrong answers.
     wrong: Vec<Check>,
-}
-
-/// What one run has seen.
-#[derive(Default)]
-struct Tally {
-    /// Attempts that are right, and those that are not.
-    solved: AtomicUsize,
-    wrong: Mutex<Vec<u32>>,
-    /// What is still to be done, in order.
-    open: Mutex<Vec<(u32, String)>>,
-    /// The names of wrong answers, with what a learner would read.
-    rejections: Mutex<Vec<(String, String)>>,
 }
 
 impl Suite {
@@ -97,17 +87,33 @@ impl Suite {
     /// answers and on the attempt. Ends with "2 of 5 solved, 1 wrong, 2 open – next: …", counting the
     /// attempts that ran. With `--show-output` prints what a learner who gives one of the wrong
     /// answers would read.
-    pub fn run(self) -> ExitCode {
+    pub fn run(mut self) -> ExitCode {
         let mut arguments = Arguments::from_args();
-        // In the chapter's order, unless `--test-threads` says otherwise.
+        // In order, unless `--test-threads` says otherwise.
         arguments.test_threads = arguments.test_threads.or(Some(1));
-        let (all, tally) = (self.exercises.len(), Arc::new(Tally::default()));
-        let chapter = self.chapter;
-        let asked = number(arguments.filter.as_deref().unwrap_or_default()).map(str::to_owned);
         let told = arguments.format != Some(FormatSetting::Json) && !arguments.list;
-        let mut trials = self.trials(&tally, told);
-        if let Some(asked) = asked {
-            trials.retain(|trial| last_part(trial.name()).starts_with(&format!("{asked}_")));
+        if let Some(errand) = Errand::of_this_process() {
+            return self.attempted(errand, told);
+        }
+        let mut complaints =
+            complaints(&self.folder, self.exercises.iter().map(|(entry, _)| entry));
+        self.order_as_the_page();
+        let next = |entry: &Entry| (entry.number, format!("{} {}", entry.title, entry.effort));
+        let exercises: Vec<_> = self.exercises.iter().map(|(entry, _)| next(entry)).collect();
+        let (folder, chapter, tally) = (self.folder.clone(), self.chapter, Arc::default());
+
+        let filter = arguments.filter.clone().unwrap_or_default();
+        let in_detail = in_detail(&arguments);
+        if !in_detail {
+            if !filter.is_empty() {
+                complaints.clear(); // the chapter's, not an exercise's
+            }
+            self.exercises.retain(|(entry, _)| is_meant(&entry.name, &filter));
+            arguments.filter = None; // the line of the course's own check stands for all its parts
+        }
+        let mut trials = self.trials(complaints, in_detail, &tally);
+        if let Some(number) = number(&filter).filter(|_| in_detail) {
+            trials.retain(|trial| is_meant(last_part(trial.name()), number));
         }
         let conclusion = libtest_mimic::run(&arguments, trials);
         if told {
@@ -117,33 +123,96 @@ impl Suite {
                 rejections.iter().for_each(|(name, text)| println!("---- {name} ----\n{text}\n"));
             }
             let ran = conclusion.num_passed + conclusion.num_failed + conclusion.num_ignored;
-            match &arguments.filter {
-                Some(filter) if ran == 0 => println!(
+            if ran == 0 && !filter.is_empty() {
+                println!(
                     "no exercise is called “{filter}”: filter by number, {chapter}.1, or by words of the title\n"
-                ),
-                _ => tally.tell(all),
+                );
+            } else {
+                tally.tell(&folder, &exercises);
             }
         }
         conclusion.exit_code()
     }
 
-    /// The catalogue, solutions, wrong answers, attempts.
-    fn trials(self, tally: &Arc<Tally>, told: bool) -> Vec<Trial> {
-        let complaints = complaints(&self.folder, self.exercises.iter().map(|(entry, _)| entry));
-        let catalogue = Trial::test("catalogue", move || {
-            if complaints.is_empty() { Ok(()) } else { Err(complaints.join("\n").into()) }
-        });
-        let (mut solutions, mut mistakes) = (vec![catalogue], Vec::new());
-        let mut attempts = Vec::new();
-        let (number, limit) = (self.chapter, self.time_limit);
-        let judge = Judge { chapter: self.folder, limit, shows: false };
+    /// One attempt alone, for the process that has sent this one.
+    fn attempted(self, errand: Errand, told: bool) -> ExitCode {
+        let asked = |(entry, _): &(Entry, Answers)| entry.name == errand.exercise;
+        let (entry, answers) = self.exercises.into_iter().find(asked).expect("one of this suite");
+        let shows = told && !entry.needs.is_empty();
+        let judge = Judge { chapter: self.folder, limit: self.time_limit, shows };
+        match errand.done(&judge.run(answers.attempt)) {
+            Ok(()) => ExitCode::SUCCESS,
+            Err(error) => panic!("the outcome cannot be written: {error}"),
+        }
+    }
+
+    /// In the order in which the chapter's page poses them, a capstone last.
+    fn order_as_the_page(&mut self) {
+        let page = read_to_string(self.folder.join("README.md")).unwrap_or_default();
+        let place = |title: &str| page.find(&format!("**{title}**")).unwrap_or(page.len());
+        self.exercises.sort_by_key(|(entry, _)| (!entry.needs.is_empty(), place(&entry.title)));
+    }
+
+    /// The course's own check – catalogue, solutions, wrong answers – as one trial or in detail; and the attempts.
+    fn trials(self, complaints: Vec<String>, in_detail: bool, tally: &Arc<Tally>) -> Vec<Trial> {
+        let catalogue = move || match complaints.is_empty() {
+            true => Ok(()),
+            false => Err(complaints.join("\n")),
+        };
+        let mut own: Vec<OwnCheck> = vec![("catalogue".into(), Box::new(catalogue))];
+        let (mut mistakes, mut attempts, mut wrong) = (Vec::new(), Vec::new(), 0);
+        let judge = Judge { chapter: self.folder, limit: self.time_limit, shows: false };
         for (entry, answers) in self.exercises {
-            solutions.push(solution(&entry, judge.clone(), answers.solution));
-            let shown = Judge { shows: told && !entry.needs.is_empty(), ..judge.clone() };
-            attempts.push(attempt(&entry, number, shown, answers.attempt, Arc::clone(tally)));
+            wrong += answers.wrong.len();
+            own.push(solution(&entry, judge.clone(), answers.solution));
+            attempts.push(attempt(entry.clone(), self.chapter, Arc::clone(tally)));
             mistakes.push(rejected(entry, judge.clone(), answers.wrong, Arc::clone(tally)));
         }
-        solutions.into_iter().chain(mistakes).chain(attempts).collect()
+        own.extend(mistakes);
+        let own = match (in_detail, attempts.len()) {
+            (true, _) => own.into_iter().map(in_a_line).collect(),
+            (false, 0) => Vec::new(),
+            (false, solutions) => vec![in_a_line(together(own, solutions, wrong))],
+        };
+        own.into_iter().chain(attempts).collect()
+    }
+}
+
+/// A name, and what must succeed.
+type OwnCheck = (String, Box<dyn FnOnce() -> Result<(), String> + Send>);
+
+fn in_a_line((name, check): OwnCheck) -> Trial {
+    Trial::test(name, move || check().map_err(Failed::from))
+}
+
+/// All of them as one.
+fn together(checks: Vec<OwnCheck>, solutions: usize, wrong: usize) -> OwnCheck {
+    let name = format!("the course checks itself (solutions: {solutions}, wrong answers: {wrong})");
+    let all = move || {
+        let failed =
+            |(name, check): OwnCheck| Some(format!("---- {name} ----\n{}", check().err()?));
+        let failures: Vec<String> = checks.into_iter().filter_map(failed).collect();
+        if failures.is_empty() { Ok(()) } else { Err(failures.join("\n\n")) }
+    };
+    (name, Box::new(all))
+}
+
+/// Whether the parts of the course's own check are asked for: by a filter that names them, by an option that is
+/// about names, or to be read.
+fn in_detail(arguments: &Arguments) -> bool {
+    let filter = arguments.filter.as_deref().unwrap_or_default();
+    let names_them =
+        ["catalogue", "solutions", "mistakes"].iter().any(|part| filter.starts_with(part));
+    let by_name = arguments.exact || !arguments.skip.is_empty() || arguments.list;
+    let machine = arguments.format == Some(FormatSetting::Json);
+    names_them || by_name || machine || arguments.show_output
+}
+
+/// Whether the filter means the exercise with this name: by a number, or by a part of the name.
+fn is_meant(name: &str, filter: &str) -> bool {
+    match number(filter) {
+        Some(number) => name.starts_with(&format!("{number}_")),
+        None => name.contains(filter),
     }
 }
 
@@ -161,85 +230,61 @@ fn last_part(name: &str) -> &str {
     name.rsplit_once("::").map_or(name, |(_, last)| last)
 }
 
-impl Tally {
-    /// Those of these exercises that this run has found open or wrong.
-    fn unsolved(&self, needs: &[u32]) -> Vec<u32> {
-        let open: Vec<u32> = lock(&self.open).iter().map(|(number, _)| *number).collect();
-        let wrong = lock(&self.wrong).clone();
-        let unsolved = |number: &u32| open.contains(number) || wrong.contains(number);
-        needs.iter().copied().filter(unsolved).collect()
-    }
-
-    /// The last line: how far one has come, and what is next.
-    fn tell(&self, all: usize) {
-        let (solved, wrong) = (self.solved.load(Ordering::SeqCst), lock(&self.wrong).len());
-        let mut open = lock(&self.open);
-        open.sort();
-        let ran = solved + wrong + open.len();
-        if ran == 0 {
-            return;
-        }
-        let wrong = if wrong > 0 { format!(", {wrong} wrong") } else { String::new() };
-        let others = if ran < all { format!(" ({} not run)", all - ran) } else { String::new() };
-        let next = open
-            .first()
-            .map_or(String::new(), |(_, next)| format!(", {} open – next: {next}", open.len()));
-        println!("{solved} of {ran} solved{wrong}{next}{others}\n");
-    }
-}
-
 /// The learner's answer: ignored while it is open.
-fn attempt(entry: &Entry, chapter: u32, judge: Judge, check: Check, tally: Arc<Tally>) -> Trial {
-    let (number, needs, heading) = (entry.number, entry.needs, entry.heading.clone());
-    let todo = format!("TODO {}", entry.effort);
-    let next = format!("{} {}", entry.title, entry.effort);
+fn attempt(entry: Entry, chapter: u32, tally: Arc<Tally>) -> Trial {
     let opens_after = move |missing: &[u32]| {
         let names: Vec<String> = missing.iter().map(|n| format!("{chapter}.{n}")).collect();
         format!("opens after {}", names.join(", "))
     };
-    Trial::ignorable_test(&entry.name, move || {
-        let missing = tally.unsolved(needs);
+    Trial::ignorable_test(entry.name.clone(), move || {
+        let missing = tally.unsolved(entry.needs);
         if !missing.is_empty() {
-            lock(&tally.open).push((number, next));
+            tally.record(entry.number, State::Open);
             return Ok(Completion::ignored_with(opens_after(&missing)));
         }
-        match judge.run(check) {
+        match judged_apart(&entry) {
             Outcome::Accepted => {
-                tally.solved.fetch_add(1, Ordering::SeqCst);
+                tally.record(entry.number, State::Solved);
                 Ok(Completion::Completed)
             }
             Outcome::Open(_) => {
-                lock(&tally.open).push((number, next));
-                let todo = if needs.is_empty() { todo } else { opens_after(needs) }; // one of them
-                Ok(Completion::ignored_with(todo))
+                tally.record(entry.number, State::Open);
+                let todo = format!("TODO {}", entry.effort);
+                let one_of_them = opens_after(entry.needs);
+                Ok(Completion::ignored_with(if entry.needs.is_empty() {
+                    todo
+                } else {
+                    one_of_them
+                }))
             }
             Outcome::Rejected(message) | Outcome::Endless(message) => {
-                lock(&tally.wrong).push(number);
-                Err(format!("{heading}\n{message}").into())
+                tally.record(entry.number, State::Wrong);
+                Err(format!("{}\n{message}", entry.heading).into())
             }
         }
     })
 }
 
 /// The right answer: it must be there, and accepted.
-fn solution(entry: &Entry, judge: Judge, check: Check) -> Trial {
-    Trial::test(format!("solutions::{}", entry.name), move || match judge.run(check) {
+fn solution(entry: &Entry, judge: Judge, check: Check) -> OwnCheck {
+    let solved = move || match judge.run(check) {
         Outcome::Accepted => Ok(()),
-        Outcome::Open(message) => Err(format!("the solution is missing: {message}").into()),
-        Outcome::Rejected(message) | Outcome::Endless(message) => Err(message.into()),
-    })
+        Outcome::Open(message) => Err(format!("the solution is missing: {message}")),
+        Outcome::Rejected(message) | Outcome::Endless(message) => Err(message),
+    };
+    (format!("solutions::{}", entry.name), Box::new(solved))
 }
 
 /// The wrong answers: each must be rejected, with its hint.
-fn rejected(entry: Entry, judge: Judge, checks: Vec<Check>, tally: Arc<Tally>) -> Trial {
+fn rejected(entry: Entry, judge: Judge, checks: Vec<Check>, tally: Arc<Tally>) -> OwnCheck {
     let name = format!("mistakes::{}", entry.name);
-    Trial::test(name.clone(), move || {
+    let trial = name.clone();
+    let all_rejected = move || {
         let mut complaints = Vec::new();
         for ((answer, hint), check) in entry.wrong.iter().zip(checks) {
             let complaint = match judge.clone().run(check) {
                 Outcome::Rejected(message) if message.contains(hint) => {
-                    let trial = format!("{name}::{}", slug(answer));
-                    lock(&tally.rejections).push((trial, message));
+                    lock(&tally.rejections).push((format!("{trial}::{}", slug(answer)), message));
                     continue;
                 }
                 Outcome::Rejected(message) => {
@@ -251,6 +296,7 @@ fn rejected(entry: Entry, judge: Judge, checks: Vec<Check>, tally: Arc<Tally>) -
             };
             complaints.push(format!("the wrong answer “{answer}”: {complaint}"));
         }
-        if complaints.is_empty() { Ok(()) } else { Err(complaints.join("\n\n").into()) }
-    })
+        if complaints.is_empty() { Ok(()) } else { Err(complaints.join("\n\n")) }
+    };
+    (name, Box::new(all_rejected))
 }

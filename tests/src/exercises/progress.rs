@@ -1,0 +1,137 @@
+//! How far the learner has come: in this run, and by what earlier runs have left in `target/`.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::env;
+use std::fs::{create_dir_all, read_dir, read_to_string, write};
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+
+use super::panics::lock;
+
+/// How an attempt ended.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum State {
+    Solved,
+    Wrong,
+    Open,
+}
+
+/// What one run has seen.
+#[derive(Default)]
+pub(super) struct Tally {
+    /// By the exercise's number.
+    states: Mutex<BTreeMap<u32, State>>,
+    /// The names of wrong answers, with what a learner would read.
+    pub rejections: Mutex<Vec<(String, String)>>,
+}
+
+impl Tally {
+    pub fn record(&self, number: u32, state: State) {
+        lock(&self.states).insert(number, state);
+    }
+
+    /// Those of these exercises that this run has found open or wrong.
+    pub fn unsolved(&self, needs: &[u32]) -> Vec<u32> {
+        let states = lock(&self.states);
+        let unsolved =
+            |number: &u32| states.get(number).is_some_and(|state| *state != State::Solved);
+        needs.iter().copied().filter(unsolved).collect()
+    }
+
+    /// The last lines: how far one has come, here and in the course, and what is next. `exercises` are all of the
+    /// chapter, in the page's order: number, and what to say when it is the next.
+    pub fn tell(&self, chapter: &Path, exercises: &[(u32, String)]) {
+        let states = lock(&self.states);
+        if states.is_empty() {
+            return;
+        }
+        let solved_before = remembered(chapter, &states);
+        let of = |state| states.values().filter(|found| **found == state).count();
+        let (solved, wrong, open) = (of(State::Solved), of(State::Wrong), of(State::Open));
+        let (ran, all) = (states.len(), exercises.len());
+        let counted = |count: usize, what| match count {
+            0 => String::new(),
+            _ => format!(", {count} {what}"),
+        };
+        let (is_wrong, is_open) = (counted(wrong, "wrong"), counted(open, "open"));
+        let others = if ran < all { format!(" ({} not run)", all - ran) } else { String::new() };
+        let has_run = |(number, _): &&(u32, String)| states.contains_key(number);
+        let last = exercises.iter().rposition(|exercise| has_run(&exercise)).unwrap_or(0);
+        let mut following = exercises[last..].iter().chain(&exercises[..last]);
+        let next = match open {
+            0 if wrong > 0 => None,
+            0 => following.find(|(number, _)| !solved_before.contains(number)),
+            _ => exercises.iter().find(|(number, _)| states.get(number) == Some(&State::Open)),
+        };
+        let next = next.map_or(String::new(), |(_, next)| format!(" – next: {next}"));
+        println!("{solved} of {ran} solved{is_wrong}{is_open}{next}{others}");
+        println!("{}\n", course(chapter));
+    }
+}
+
+/// `target/debug/exercises`, beside the folder of this program; another for the runner's own tests.
+fn memory() -> Option<PathBuf> {
+    let beside = || Some(env::current_exe().ok()?.parent()?.parent()?.join("exercises"));
+    env::var_os("EXERCISES_SOLVED").map(PathBuf::from).or_else(beside)
+}
+
+/// The file that holds the numbers of the chapter's solved exercises.
+fn file(chapter: &Path) -> Option<PathBuf> {
+    Some(memory()?.join(chapter.file_name()?))
+}
+
+/// The chapter's solved exercises, as its last runs have found.
+fn solved(chapter: &Path) -> BTreeSet<u32> {
+    let text = file(chapter).and_then(|file| read_to_string(file).ok()).unwrap_or_default();
+    text.lines().filter_map(|number| number.parse().ok()).collect()
+}
+
+/// The chapter's solved exercises after a run that has found these states, written for the next.
+fn remembered(chapter: &Path, states: &BTreeMap<u32, State>) -> BTreeSet<u32> {
+    let mut solved = solved(chapter);
+    solved.retain(|number| !states.contains_key(number));
+    solved.extend(states.iter().filter(|(_, state)| **state == State::Solved).map(|(n, _)| n));
+    if let Some(file) = file(chapter) {
+        let text: String = solved.iter().map(|number| format!("{number}\n")).collect();
+        // Where nothing can be written, the total knows less.
+        let _ = file.parent().map(create_dir_all);
+        let _ = write(file, text);
+    }
+    solved
+}
+
+/// `in the course: 3 of 146 solved, about 36 h 20 min left`, by the headings in the exercises of this chapter and
+/// those beside it.
+fn course(chapter: &Path) -> String {
+    let chapters = chapter.parent().and_then(|folder| read_dir(folder).ok()).into_iter().flatten();
+    let (mut all, mut done, mut left) = (0, 0, 0);
+    for chapter in chapters.filter_map(|entry| Some(entry.ok()?.path())) {
+        let Ok(source) = read_to_string(chapter.join("exercises/mod.rs")) else { continue };
+        let solved = solved(&chapter);
+        for (number, minutes) in source.lines().filter_map(heading) {
+            all += 1;
+            if solved.contains(&number) { done += 1 } else { left += minutes }
+        }
+    }
+    format!("in the course: {done} of {all} solved, about {} h {} min left", left / 60, left % 60)
+}
+
+/// Number and minutes of `/// **3.2 masked softmax – difficulty ●●○, about 15 minutes**`.
+fn heading(line: &str) -> Option<(u32, u32)> {
+    let (title, effort) = line.split_once(" – difficulty ")?;
+    let (_, number) = title.split_once("**")?.1.split_once(' ')?.0.split_once('.')?;
+    let (minutes, _) = effort.split_once("about ")?.1.split_once(' ')?;
+    Some((number.parse().ok()?, minutes.parse().ok()?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::heading;
+
+    #[test]
+    fn headings_are_read() {
+        let line = "// **3.12 two words: a dash – difficulty ●●○, about 15 minutes**";
+        assert_eq!(heading(line), Some((12, 15)));
+        assert_eq!(heading("/// The slope – by a formula."), None);
+    }
+}
