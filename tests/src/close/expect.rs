@@ -75,7 +75,7 @@ impl Expectation {
         self
     }
 
-    /// Panics with everything known when the attempt is not close to the expected value.
+    /// Panics with everything known – what differs, the hint, then the numbers – when the attempt is not close to the expected value.
     #[track_caller]
     pub fn check(self) {
         let Some(difference) = difference(&self.actual, &self.expected, self.tolerance) else {
@@ -85,6 +85,10 @@ impl Expectation {
             Some(call) => format!("{call}: {difference}"),
             None => difference,
         };
+        if let Some(hint) = &self.hint {
+            let first = message.find('\n').unwrap_or(message.len());
+            message.insert_str(first, &format!("\nhint: {hint}"));
+        }
         for (name, value) in &self.inputs {
             let (rows, columns) = value.shape();
             let _ = match value.shape() {
@@ -94,9 +98,6 @@ impl Expectation {
                 }
                 _ => write!(message, "\ngiven {name}, {rows} × {columns}"),
             };
-        }
-        if let Some(hint) = &self.hint {
-            let _ = write!(message, "\nhint: {hint}");
         }
         panic!("{message}");
     }
@@ -121,8 +122,11 @@ mod tests {
                 .or_hint([1.0, 2.0], "never reached")
                 .check();
         });
-        assert!(text.starts_with("doubled(x): 2 of 2 entries differ (2 × 1); worst at row 1, column 0: 2 instead of 4"), "{text}");
-        assert!(text.ends_with("\ngiven x\n    1\n    2\ngiven times = 2\ngiven long, 9 × 1\nhint: that is the input"), "{text}");
+        assert!(text.starts_with("doubled(x): 2 of 2 entries differ (2 × 1); worst at row 1, column 0: 2 instead of 4 (off by 2, allowed 5e-6)\nhint: that is the input\nactual"), "{text}");
+        assert!(
+            text.ends_with("\ngiven x\n    1\n    2\ngiven times = 2\ngiven long, 9 × 1"),
+            "{text}"
+        );
         let text = message(|| expect(1.0, 2.0, 1e-6).or_hint(3.0, "no").check());
         assert!(!text.contains("hint"), "{text}");
         let text = message(|| expect(1.0, 2.0, 1e-6).or_hint(2.0, "equal").check());
