@@ -49,7 +49,7 @@ fn shifted(n: usize, c: f32) -> Matrix {
 }
 
 fn check(previous: Previous) {
-    for n in [2, 5, 40] {
+    for n in [1, 2, 5, 40, 300] {
         let (queries, keys) = previous(n);
         assert!(
             queries.ncols() == n && keys.ncols() == n && queries.nrows() == keys.nrows(),

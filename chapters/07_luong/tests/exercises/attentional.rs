@@ -53,9 +53,9 @@ pub fn exercise() -> Exercise<Attentional> {
 }
 
 fn check(attentional: Attentional) {
-    let (k, d) = (2, 3);
+    let (k, d) = (3, 2); // the context is the longer one
     let w = Matrix::from_fn(4, k + d, |r, j| 2.0 * (1.3 * r as Float + 2.1 * j as Float).sin());
-    let (c, s) = (Vector::from_vec(vec![1.0, -0.5]), Vector::from_vec(vec![0.3, -1.0, 0.8]));
+    let (c, s) = (Vector::from_vec(vec![0.3, -1.0, 0.8]), Vector::from_vec(vec![1.0, -0.5]));
     let dy = Vector::from_vec(vec![1.0, -2.0, 0.5, 1.5]);
     let (y, dw, dc, ds) = attentional(&w, &c, &s, &dy);
     let hint = "the context stands above the state: [c; s]";

@@ -37,9 +37,9 @@ pub fn exercise() -> Exercise<GeneralScores> {
 
 fn check(general_scores: GeneralScores) {
     let queries = Matrix::from_row_slice(3, 2, &[1.0, 0.5, -1.0, 2.0, 0.0, 1.0]);
-    let keys = Matrix::from_row_slice(2, 4, &[1.0, 2.0, 0.0, -1.0, 3.0, 0.5, 1.0, 1.0]);
-    let w = Matrix::from_row_slice(3, 2, &[1.0, -1.0, 0.5, 2.0, 0.0, 1.5]);
-    let expected = Matrix::from_fn(4, 2, |s, t| {
+    let w = Matrix::from_fn(3, 4, |a, b| 2.0 * (1.3 * a as Float + 2.1 * b as Float).sin());
+    let keys = Matrix::from_fn(4, 5, |b, j| 2.0 * (0.7 * b as Float + 1.9 * j as Float).cos());
+    let expected = Matrix::from_fn(5, 2, |s, t| {
         (queries.column(t).transpose() * &w * keys.column(s))[0] // s_iᵀ W h_j, one pair
     });
     expect(general_scores(&queries, &w, &keys), expected.clone(), 1e-5)

@@ -72,11 +72,13 @@ fn check(local_p: LocalP) {
             )
             .check();
     }
-    // The largest score stands outside the window, and those inside are large, too; or all far below 0.
+    // The largest score stands outside the window, and those inside are large, too; or all far below 0; or
+    // hundreds apart.
     let (p, width, window) = (2.3, 2, 1..5);
     for (large, inside) in [
         ([500.0, 102.0, 99.0, 101.0, 103.0], 103.0),
         ([0.0, -202.0, -199.0, -203.0, -201.0], -199.0),
+        ([0.0, 102.0, 499.0, -301.0, 103.0], 499.0),
     ] {
         let found = local_p(&large, p, width, window.clone());
         assert!(

@@ -97,16 +97,22 @@ fn check(location: Location) {
         );
         expect(found, expected, 1e-5).of("location with large scores").check();
     }
-    // Two words; position 2, which the sentence does not have, scores far more. And all far below 0.
+    // Two words; position 2, which the sentence does not have, scores far more. Then all far below 0, and two
+    // that lie far apart.
     let one = Matrix::from_element(1, 1, 1.0);
-    for scores in [[1.0, 2.0, 300.0], [-200.0, -199.0, -198.0]] {
+    let second = 1.0 / (1.0 + (-1.0_f64).exp());
+    for (scores, second) in [
+        ([1.0, 2.0, 300.0], second),
+        ([-200.0, -199.0, -198.0], second),
+        ([200.0, 0.0, 0.0], 0.0),
+        ([0.0, 200.0, 0.0], 1.0),
+    ] {
         let found = location(&Matrix::from_column_slice(3, 1, &scores), &one, 2);
         assert!(
             found.iter().all(|weight| weight.is_finite()),
             "with the scores {scores:?} the weights of two words are {found:?}: subtract the largest score \
              of the positions that the sentence has, which may be below 0"
         );
-        let second = 1.0 / (1.0 + (-1.0_f64).exp());
         expect(found, [1.0 - second, second], 1e-5)
             .of(format!("the weights of two words, with the scores {scores:?}"))
             .check();

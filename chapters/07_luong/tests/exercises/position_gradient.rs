@@ -35,17 +35,18 @@ pub fn exercise() -> Exercise<PositionGradient> {
 }
 
 fn check(position_gradient: PositionGradient) {
-    let (alpha, dy) = ([0.2, 0.5, 0.1, 0.2], [1.0, -0.5, 2.0, -3.0]);
-    for (p, sigma) in [(1.3, 1.5), (0.2, 0.75), (3.0, 2.0)] {
+    let (alpha, dy) = ([0.2, 0.5, 0.1, 0.2, 0.4, 0.3], [1.0, -0.5, 2.0, -3.0, 1.5, 2.5]);
+    for (p, sigma, words) in [(1.3, 1.5, 4), (0.2, 0.75, 3), (3.0, 2.0, 6)] {
+        let (alpha, dy) = (&alpha[..words], &dy[..words]);
         let loss = |p: &nalgebra::DMatrix<f64>| {
             let y = |s: usize| {
                 let r = s as f64 - p[0];
                 f64::from(alpha[s]) * (-r * r / (2.0 * f64::from(sigma).powi(2))).exp()
             };
-            (0..4).map(|s| y(s) * f64::from(dy[s])).sum::<f64>()
+            (0..words).map(|s| y(s) * f64::from(dy[s])).sum::<f64>()
         };
         let right = finite_difference(loss, Matrix::from_element(1, 1, p))[0];
-        expect(position_gradient(&alpha, p, sigma, &dy), right, 1e-5)
+        expect(position_gradient(alpha, p, sigma, dy), right, 1e-5)
             .of(format!("position_gradient({alpha:?}, {p}, {sigma}, {dy:?})"))
             .or_hint(
                 -divided_by(2, &alpha, p, sigma, &dy),
@@ -56,7 +57,7 @@ fn check(position_gradient: PositionGradient) {
                 "the exponent (j − p)²/2σ², differentiated, divides by σ² once, not by σ",
             )
             .or_hint(
-                without_gaussian(&alpha, p, sigma, &dy),
+                without_gaussian(alpha, p, sigma, dy),
                 "the Gaussian itself is missing: exp(x)′ is exp(x)",
             )
             .check();
