@@ -102,15 +102,3 @@ pub fn softmax_in_segments(scores: &[f32], offsets: &[usize]) -> Vec<f32> {
 pub fn by_hand() -> [f64; 3] {
     [1.0 / 2.0, 2.0 / 3.0, 1.0]
 }
-
-/// Solves 6.9.
-pub fn verdicts() -> [Option<bool>; 6] {
-    [
-        None,        // 96.1 of A lies below 96.3 of B, whatever the means say
-        Some(true),  // 95.2 − 75.2 = 20.0 is the smallest difference
-        Some(true),  // 16 % is below 19 %
-        Some(false), // 35 %
-        Some(false), // the ranges do not overlap, the other way round
-        None,        // two things go together; nothing was changed alone
-    ]
-}

@@ -1,4 +1,4 @@
-//! 6.10: the reader's functions are a translator, trained in a moment.
+//! 6.9: the reader's functions are a translator, trained in a moment.
 
 use crate::solutions;
 use rand::RngExt;
@@ -34,7 +34,7 @@ pub const SOLVED: Parts = Parts {
 
 pub fn exercise() -> Exercise<Parts> {
     Exercise {
-        number: 10,
+        number: 9,
         title: "capstone: your attention learns to translate",
         kind: Kind::Implement,
         difficulty: 1,

@@ -15,7 +15,6 @@ mod moving_look;
 mod one_column;
 mod shared_attention;
 mod support;
-mod verdicts;
 
 use std::process::ExitCode;
 use tests::exercises::Suite;
@@ -46,7 +45,6 @@ fn main() -> ExitCode {
             solutions::softmax_in_segments,
         )
         .exercise(by_hand::exercise(), attempts::by_hand, solutions::by_hand)
-        .exercise(verdicts::exercise(), attempts::verdicts, solutions::verdicts)
         .capstone(
             capstone::exercise(),
             &capstone::NEEDS,
