@@ -27,6 +27,11 @@ pub fn exercise() -> Exercise<AttentionWeights> {
             Wrong { name: "not normalised", hint: "must sum to 1", answer: kernel_values },
             Wrong { name: "distances not squared", hint: "square", answer: not_squared },
             Wrong {
+                name: "the square multiplied out",
+                hint: "before you square",
+                answer: expanded,
+            },
+            Wrong {
                 name: "the two forgotten",
                 hint: "2h²",
                 answer: |q, k, h| weights(q, k, h / (2.0 as Float).sqrt()),
@@ -86,11 +91,27 @@ fn check(attention_weights: AttentionWeights) {
     expect(attention_weights(&[1.3], &[0.0, 1.0, 3.0], 0.001), [0.0, 1.0, 0.0], 1e-6)
         .of("attention_weights([1.3], [0, 1, 3], 0.001)")
         .check();
+    let (year, years) = ([2019.3], [2018.0, 2020.0, 2021.0]);
+    expect(attention_weights(&year, &years, h), weights(&year, &years, h), 1e-4)
+        .of("attention_weights([2019.3], [2018, 2020, 2021], 0.8)")
+        .or_hint(expanded(&year, &years, h), "take the difference before you square it")
+        .check();
     // Far from both keys, which still share: (20² − 19.98²)/2 = 0.3998.
     let share = 1.0 / (1.0 + (-0.3998 as Float).exp());
     expect(attention_weights(&[20.0], &[0.0, 0.02], 1.0), [1.0 - share, share], 1e-3)
         .of("attention_weights([20], [0, 0.02], 1)")
         .check();
+}
+
+/// x² − 2xk + k², of which single precision leaves nothing where x and k are large.
+fn expanded(queries: &[Float], keys: &[Float], h: Float) -> Matrix {
+    let square = |x: Float, k: Float| x * x - 2.0 * x * k + k * k;
+    let mut scores = Matrix::from_fn(keys.len(), queries.len(), |i, j| square(queries[j], keys[i]));
+    for mut column in scores.column_iter_mut() {
+        let least = column.min();
+        column.apply(|s| *s = (-(*s - least) / (2.0 * h * h)).exp());
+    }
+    columns_normalised(scores)
 }
 
 fn kernel_values(queries: &[Float], keys: &[Float], h: Float) -> Matrix {

@@ -27,12 +27,6 @@ pub fn exercise() -> Exercise<ChooseBandwidth> {
                 hint: "sees itself",
                 answer: tiny_errors_skipped,
             },
-            Wrong { name: "the median candidate", hint: "", answer: median },
-            Wrong {
-                name: "the candidate in the middle",
-                hint: "",
-                answer: |_, _, h| h[h.len() / 2],
-            },
             Wrong {
                 name: "stopping at the first rise",
                 hint: "compare all candidates",
@@ -199,10 +193,6 @@ fn ascending(candidates: &[Float]) -> Vec<Float> {
     let mut sorted = candidates.to_vec();
     sorted.sort_by(Float::total_cmp);
     sorted
-}
-
-fn median(_: &[Float], _: &[Float], candidates: &[Float]) -> Float {
-    ascending(candidates)[candidates.len() / 2]
 }
 
 fn first_rise(keys: &[Float], values: &[Float], candidates: &[Float]) -> Float {

@@ -34,8 +34,8 @@ pub fn exercise() -> Exercise<fn(Float) -> Float> {
 }
 
 fn check(epanechnikov: fn(Float) -> Float) {
-    let u = [0.2, 0.5, -0.5, 0.8, 1.5, -1.5];
-    expect(u.map(epanechnikov), [0.72, 0.5625, 0.5625, 0.27, 0.0, 0.0], 1e-6)
+    let u = [0.2, 0.5, -0.5, 0.9, 1.1, -1.5];
+    expect(u.map(epanechnikov), [0.72, 0.5625, 0.5625, 0.1425, 0.0, 0.0], 1e-6)
         .of("epanechnikov(u) for each u")
         .given("u", u)
         .or_hint(

@@ -30,6 +30,14 @@ pub fn exercise() -> Exercise<Slope> {
                 answer: |x, k, v, h| covariance(x, k, v, h) / h,
             },
             Wrong {
+                name: "a softmax without its maximum",
+                hint: "slope(60, keys, values, 0.7)",
+                answer: |x, k, v, h| match x > 20.0 {
+                    true => Float::NAN, // 0/0
+                    false => covariance(x, k, v, h) / (h * h),
+                },
+            },
+            Wrong {
                 name: "only the numerator differentiated",
                 hint: "every weight depends on every score",
                 answer: without_denominator,
@@ -38,11 +46,6 @@ pub fn exercise() -> Exercise<Slope> {
                 name: "differences over a step that single precision cannot resolve",
                 hint: "",
                 answer: |x, k, v, h| difference_quotient(x, k, v, h, 1e-6),
-            },
-            Wrong {
-                name: "differences over a hundredth of the bandwidth",
-                hint: "",
-                answer: |x, k, v, h| difference_quotient(x, k, v, h, 0.01 * h),
             },
             Wrong {
                 name: "differences in double precision over a fixed step",
@@ -106,6 +109,12 @@ fn check(slope: Slope) {
         expected[0] * 1e6,
         found * 1e6
     );
+    // Far away, the nearest key has all the weight: the exponential of any score would be 0.
+    expect(slope(60.0, &keys, &values, h), 0.0, 1e-4)
+        .of("slope(60, keys, values, 0.7)")
+        .given("keys", keys)
+        .given("values", values)
+        .check();
 }
 
 /// The curve, in double precision.

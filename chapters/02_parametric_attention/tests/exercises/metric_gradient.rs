@@ -38,9 +38,16 @@ pub fn exercise() -> Exercise<MetricGradient> {
                 answer: |q, k, v, m| covariance(q, k, m, |i, alpha| v[i] * (1.0 - alpha[i])) * -0.5,
             },
             Wrong {
-                name: "the diagonal of the metric alone",
+                name: "a metric taken for symmetric",
                 hint: "",
-                answer: |q, k, v, m| Matrix::from_diagonal(&right(q, k, v, m).diagonal()),
+                answer: |q, k, v, m| {
+                    right(
+                        q,
+                        k,
+                        v,
+                        &Matrix::from_fn(m.nrows(), m.nrows(), |a, b| m[(a.min(b), a.max(b))]),
+                    )
+                },
             },
             Wrong {
                 name: "no metric in the weights",
@@ -49,7 +56,7 @@ pub fn exercise() -> Exercise<MetricGradient> {
             },
             Wrong {
                 name: "a softmax without its maximum",
-                hint: "metric_gradient([400, -300], keys, values, metric)",
+                hint: "metric_gradient([400, -300, 0], keys, values, metric)",
                 answer: |q, k, v, m| match q[0] > 100.0 {
                     true => m * f32::NAN, // 0/0
                     false => right(q, k, v, m),
@@ -60,14 +67,20 @@ pub fn exercise() -> Exercise<MetricGradient> {
 }
 
 fn check(metric_gradient: MetricGradient) {
-    let query = [0.2, -0.3];
-    let keys = Matrix::from_row_slice(2, 4, &[1.0, 0.0, -0.5, 0.4, 0.5, -1.0, 0.3, 0.9]);
+    let query = [0.2, -0.3, 0.5];
+    #[rustfmt::skip]
+    let keys = Matrix::from_row_slice(3, 4, &[
+        1.0, 0.0, -0.5, 0.4,
+        0.5, -1.0, 0.3, 0.9,
+        0.0, 1.2, 0.8, -0.6,
+    ]);
     let values = [3.0, 1.0, 2.0, -1.0];
-    let metric = Matrix::from_row_slice(2, 2, &[1.3, -0.4, -0.4, 0.7]);
+    // Not symmetric: all entries count.
+    let metric = Matrix::from_row_slice(3, 3, &[1.3, -0.9, 0.2, 0.4, 0.7, 0.0, -0.1, 0.6, 1.1]);
     // The same formula in f64.
     let f = |m: &DMatrix<f64>| {
         let weight = |i: usize| {
-            let u = DMatrix::from_fn(2, 1, |d, _| f64::from(query[d]) - f64::from(keys[(d, i)]));
+            let u = DMatrix::from_fn(3, 1, |d, _| f64::from(query[d]) - f64::from(keys[(d, i)]));
             (-0.5 * (u.transpose() * m * &u)[0]).exp()
         };
         let sum: f64 = (0..4).map(weight).sum();
@@ -100,18 +113,22 @@ fn check(metric_gradient: MetricGradient) {
             "the diagonal of the softmax's Jacobian alone: every weight depends on every score",
         )
         .or_hint(
-            right(&query, &keys, &values, &Matrix::identity(2, 2)),
+            right(&query, &keys, &values, &Matrix::identity(3, 3)),
             "the weights depend on M, too: their scores are −½ uᵀMu",
         )
         .check();
 
     // Far away, the nearest key has all the weight: e to the power of any score would be 0.
-    expect(metric_gradient(&[400.0, -300.0], &keys, &values, &metric), metric.map(|_| 0.0), 1e-4)
-        .of("metric_gradient([400, -300], keys, values, metric)")
-        .given("keys", &keys)
-        .given("values", values)
-        .given("metric", &metric)
-        .check();
+    expect(
+        metric_gradient(&[400.0, -300.0, 0.0], &keys, &values, &metric),
+        metric.map(|_| 0.0),
+        1e-4,
+    )
+    .of("metric_gradient([400, -300, 0], keys, values, metric)")
+    .given("keys", &keys)
+    .given("values", values)
+    .given("metric", &metric)
+    .check();
 }
 
 fn right(query: &[f32], keys: &Matrix, values: &[f32], metric: &Matrix) -> Matrix {

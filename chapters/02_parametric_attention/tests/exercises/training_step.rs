@@ -37,6 +37,11 @@ pub fn exercise() -> Exercise<TrainingStep> {
                 hint: "summed, not averaged",
                 answer: |x, y, w, rate| stepped(x, y, w, rate / x.len() as f32, Sees::Others, 2.0),
             },
+            Wrong {
+                name: "the width's sign lost",
+                hint: "training_step(x, y, -0.7, 0.1)",
+                answer: |x, y, w, rate| stepped(x, y, w.abs(), rate, Sees::Others, 2.0),
+            },
             Wrong { name: "hidden by its place", hint: "hide by index", answer: stepped_by_place },
             Wrong {
                 name: "not below zero",
@@ -100,6 +105,10 @@ fn check(training_step: TrainingStep) {
         .given("x", x)
         .given("y", y)
         .or_hint([0.0], "w may become negative: w and −w are the same model")
+        .check();
+    let step = stepped(&x, &y, -0.7, 0.1, Sees::Others, 2.0);
+    expect([training_step(&x, &y, -0.7, 0.1)], [step], 1e-5)
+        .of("training_step(x, y, -0.7, 0.1)")
         .check();
 }
 
