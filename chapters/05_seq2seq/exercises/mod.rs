@@ -75,7 +75,7 @@ pub fn trap() -> Matrix {
 /// **5.7 spot the bug: perplexity – difficulty ●○○, about 5 minutes**
 ///
 /// Should return the perplexity of a text: `exp` of the mean cross-entropy of its words. Each batch
-/// is (sum of its words' cross-entropies, number of its words).
+/// is (sum of its words' cross-entropies, number of its words), and may be empty.
 ///
 /// Hint: two batches, one of a single word.
 pub fn perplexity(batches: &[(f64, usize)]) -> f64 {

@@ -100,10 +100,16 @@ fn check(by_hand: ByHand) {
              mark nothing should change",
             number.tanh()
         );
-        let found = read(&cell, &sequence(100, &[(0, number)]));
+    }
+    // The numbers that are not marked lie as far away as they can.
+    for number in [1.0, 0.0] {
+        let mut pairs = [(1.0 - number, 0.0); 100];
+        pairs[0] = (number, 1.0);
+        let found = read(&cell, &pairs);
         assert!(
             near(found, number),
-            "({number}, 1), then 99 pairs without a mark: the state is {found:.3}, not {:.3}: it leaks",
+            "({number}, 1), then 99 pairs ({}, 0): the state is {found:.3}, not {:.3}: it leaks",
+            1.0 - number,
             number.tanh()
         );
     }

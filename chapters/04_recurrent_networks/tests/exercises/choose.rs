@@ -94,6 +94,8 @@ fn check(choose: Choose) {
     }
     let large = choose(&[90.0, 100.0, 95.0], 1e-3, 0.5);
     assert!(large == 1, "logits 90, 100, 95 at 0.001: word {large}; do the exponentials overflow?");
+    let low = [0.25, 0.75].map(|ticket| choose(&[-200.0, -200.0], 1.0, ticket));
+    assert!(low == [0, 1], "logits −200 and −200: words {low:?}; is every exponential 0?");
     let last = choose(&[1.0, 2.0, 0.0], 1.0, 1.0);
     assert!(last == 1, "a ticket of 1 belongs to no word: the most probable is 1, not {last}");
 }

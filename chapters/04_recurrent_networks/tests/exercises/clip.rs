@@ -118,6 +118,9 @@ fn check(clip: Clip) {
             f64::from(norm) * 1e25
         );
     }
+    let beside = [gradients[0].clone(), &gradients[1] * 1e25];
+    let right = &gradients[1] * (longest / gradients[1].norm());
+    assert_close!(clip(&beside, longest)[1], right, 1e-5, "a matrix of 10²⁵ behind a small one");
     let nothing = [Matrix::zeros(2, 3), Matrix::zeros(4, 1)];
     for (found, d) in clip(&nothing, longest).iter().zip(&nothing) {
         assert_close!(found, d, 1e-6, "a gradient of zeros has length 0: dividing by it gives NaN");

@@ -23,6 +23,16 @@ pub fn exercise() -> Exercise<Perplexity> {
                 },
             },
             Wrong {
+                name: "means weighted by the number of words",
+                hint: "a batch without words",
+                answer: |batches| {
+                    let words: usize = batches.iter().map(|(_, words)| words).sum();
+                    let share =
+                        |(loss, n): &(f64, usize)| loss / *n as f64 * (*n as f64 / words as f64);
+                    batches.iter().map(share).sum::<f64>().exp()
+                },
+            },
+            Wrong {
                 name: "a mean of perplexities",
                 hint: "not e⁴",
                 answer: |batches| {
@@ -71,6 +81,12 @@ fn check(perplexity: Perplexity) {
     assert!(
         (found - right).abs() < 1e-9,
         "perplexity({uneven:?}) is {found:.3}, not {right:.3}\nhint: 30 of 31 words have a cross-entropy of 3"
+    );
+    let mixed = [(0.0, 0), (30.0, 10), (9.0, 1), (24.0, 8)];
+    let (found, right) = (perplexity(&mixed), (63.0 / 19.0_f64).exp());
+    assert!(
+        (found - right).abs() < 1e-9,
+        "perplexity({mixed:?}) is {found:.3}, not {right:.3}\nhint: a batch without words changes nothing"
     );
     let long = [(2000.0, 1000), (3000.0, 1000)];
     let (found, right) = (perplexity(&long), 2.5_f64.exp());

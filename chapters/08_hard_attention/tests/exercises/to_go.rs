@@ -72,6 +72,12 @@ fn check(losses_to_go: LossesToGo) {
         found == right,
         "losses_to_go({losses:?}) is {found:?}, it should be {right:?}\nhint: {hint}"
     );
+    let found = losses_to_go(&[1e8, 0.25, 0.5]);
+    assert!(
+        found[1..] == [0.75, 0.5],
+        "losses_to_go([1e8, 0.25, 0.5]) ends with {:?}",
+        &found[1..]
+    );
     assert_eq!(losses_to_go(&[7.0]), [7.0], "one look answers for its own loss");
     assert!(losses_to_go(&[]).is_empty(), "no look, no loss");
 }
