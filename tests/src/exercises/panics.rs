@@ -99,7 +99,9 @@ impl Panic {
         let Panic { message, location, caller, .. } = self;
         let indented = message.replace('\n', "\n    ");
         match caller {
-            None if is_check(location) => format!("{message}\n(checked at {location})"),
+            None if is_check(location) => {
+                format!("{}\n(checked at {location})", hint_second(message))
+            }
             None => format!("your code panicked at {location}:\n    {indented}"),
             Some(caller) if is_check(caller) => {
                 format!("the check panicked at {caller}, inside {location}:\n    {indented}")
@@ -109,6 +111,15 @@ impl Panic {
             }
         }
     }
+}
+
+/// A check's message with its hint, when it has one, behind the first line: before long inputs.
+fn hint_second(message: &str) -> String {
+    let (hints, mut lines): (Vec<&str>, Vec<&str>) =
+        message.lines().partition(|line| line.starts_with("hint: "));
+    let [hint] = hints[..] else { return message.to_string() };
+    lines.insert(1.min(lines.len()), hint);
+    lines.join("\n")
 }
 
 const NO_MESSAGE: &str = "a panic without a message";
@@ -158,4 +169,16 @@ fn innermost_caller(backtrace: &Backtrace, chapter: &Path) -> Option<String> {
     text.lines()
         .filter_map(|line| line.trim_start().strip_prefix("at "))
         .find_map(|place| in_chapter(place, chapter))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::hint_second;
+
+    #[test]
+    fn one_hint_stands_second() {
+        assert_eq!(hint_second("off\ngiven x\n    1\nhint: add"), "off\nhint: add\ngiven x\n    1");
+        let two = "0: off\nhint: add\n1: off\nhint: divide";
+        assert_eq!(hint_second(two), two);
+    }
 }
