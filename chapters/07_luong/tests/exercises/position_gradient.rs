@@ -49,11 +49,11 @@ fn check(position_gradient: PositionGradient) {
         expect(position_gradient(alpha, p, sigma, dy), right, 1e-5)
             .of(format!("position_gradient({alpha:?}, {p}, {sigma}, {dy:?})"))
             .or_hint(
-                -divided_by(2, &alpha, p, sigma, &dy),
+                -divided_by(2, alpha, p, sigma, dy),
                 "the sign is turned: p moves away from words that help",
             )
             .or_hint(
-                divided_by(1, &alpha, p, sigma, &dy),
+                divided_by(1, alpha, p, sigma, dy),
                 "the exponent (j − p)²/2σ², differentiated, divides by σ² once, not by σ",
             )
             .or_hint(
