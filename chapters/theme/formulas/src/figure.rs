@@ -8,6 +8,8 @@ use pulldown_cmark::{Event, html::push_html};
 use roxmltree::{Document, Node};
 use std::path::Path;
 
+const SVG: &str = "http://www.w3.org/2000/svg";
+
 /// How wide the book's column is, in pixels.
 const COLUMN: f32 = 840.0;
 
@@ -30,9 +32,9 @@ pub(crate) fn inline(
         return Err(fault(&"it has no caption"));
     }
     let name = own_name(folder, file);
-    let svg = embedded(&svg, &name, &words).map_err(|error| fault(&error))?;
+    let drawing = embedded(&svg, &name, &words).map_err(|error| fault(&error))?;
     Ok(format!(
-        "<figure id=\"figure-{name}\"><div class=\"drawing\">{svg}</div><figcaption><a class=\"number\" href=\"#figure-{name}\">Figure {number}</a> {html}</figcaption></figure>\n\n"
+        "<figure id=\"figure-{name}\">{drawing}<figcaption><a class=\"number\" href=\"#figure-{name}\">Figure {number}</a> {html}</figcaption></figure>\n\n"
     ))
 }
 
@@ -67,7 +69,8 @@ fn captioned(caption: &[Spanned]) -> Result<(String, String), String> {
     Ok((html.replace('\n', " "), words))
 }
 
-/// The drawing as an element of the page: labelled, without style and comments, its ids its own.
+/// The drawing as an element of the page: labelled, without style and comments, its ids its own. Panels
+/// become drawings of their own, which the style sheet sets side by side or one below the other.
 fn embedded(svg: &str, name: &str, label: &str) -> Result<String, String> {
     let document = Document::parse(svg).map_err(|error| error.to_string())?;
     let root = document.root_element();
@@ -79,7 +82,16 @@ fn embedded(svg: &str, name: &str, label: &str) -> Result<String, String> {
     }
     let width = root.attribute("width").and_then(|width| width.parse::<f32>().ok());
     let height = root.attribute("height").and_then(|height| height.parse::<f32>().ok());
-    let mut html = format!("<svg role=\"img\" aria-label=\"{}\"", escaped(label));
+    let label = format!("role=\"img\" aria-label=\"{}\"", escaped(label));
+    let panels = || root.children().filter(|child| child.has_tag_name((SVG, "svg")));
+    if panels().next().is_some() {
+        let first_row = panels().filter(|panel| panel.attribute("y") == Some("0")).count();
+        let mut html =
+            format!("<div class=\"drawing panels\" {label} style=\"--columns: {first_row}\">");
+        panels().for_each(|panel| write(panel, name, &mut html));
+        return Ok(html + "</div>");
+    }
+    let mut html = format!("<div class=\"drawing\"><svg {label}");
     match (root.attribute("viewBox"), width, height) {
         (Some(_), ..) => {}
         // Without a viewBox a drawing cannot shrink to the width of a phone.
@@ -94,7 +106,7 @@ fn embedded(svg: &str, name: &str, label: &str) -> Result<String, String> {
     html.push(LABELS);
     root.children().for_each(|child| write(child, name, &mut html));
     html.push(LABELS);
-    Ok(html + "</svg>")
+    Ok(html + "</svg></div>")
 }
 
 fn write(node: Node, name: &str, html: &mut String) {
@@ -132,7 +144,7 @@ mod tests {
     use super::*;
     use crate::page;
 
-    const SVG: &str = r##"<?xml version="1.0" encoding="UTF-8"?>
+    const DRAWING: &str = r##"<?xml version="1.0" encoding="UTF-8"?>
 <!-- drawn by hand -->
 <svg xmlns="http://www.w3.org/2000/svg" width="720" height="360" viewBox="0 0 720 360">
 <style>svg { color: #222 } @media (prefers-color-scheme: dark) { svg { color: #ddd } }</style>
@@ -151,7 +163,7 @@ mod tests {
     #[test]
     fn a_figure_alone_in_a_paragraph_becomes_part_of_the_page() {
         let html = page_with(
-            SVG,
+            DRAWING,
             "Before.\n\n![All *weights* for $h = 1$: 0.3<!--=a.b-->](x.svg)\n\nAfter.\n",
         )
         .unwrap();
@@ -167,8 +179,20 @@ mod tests {
     }
 
     #[test]
+    fn panels_become_drawings_of_their_own() {
+        let panel =
+            |class, y| format!("<svg class=\"{class}\" x=\"0\" y=\"{y}\" viewBox=\"0 0 9 9\"/>");
+        let (above, below) = (panel("panel", 0) + &panel("panel", 0), panel("key", 9));
+        let file = format!("<svg xmlns=\"{SVG}\" viewBox=\"0 0 9 18\">{above}{below}</svg>");
+        let html = embedded(&file, "x", "Two").unwrap();
+        let start = "<div class=\"drawing panels\" role=\"img\" aria-label=\"Two\" style=\"--columns: 2\"><svg";
+        assert!(html.starts_with(start), "{html}");
+        assert_eq!((html.matches("<svg").count(), html.matches("</svg>").count()), (3, 3));
+    }
+
+    #[test]
     fn ids_belong_to_their_figure() {
-        let html = embedded(SVG, "02_x-fit", "…").unwrap();
+        let html = embedded(DRAWING, "02_x-fit", "…").unwrap();
         assert!(html.contains("id=\"02_x-fit-area\"") && html.contains("url(#02_x-fit-area)"));
     }
 
@@ -192,16 +216,16 @@ mod tests {
         for markdown in
             ["See ![a](x.svg) here.\n", "![a](photo.png)\n", "![a](https://e.org/x.svg)\n"]
         {
-            assert_eq!(page_with(SVG, markdown).unwrap(), markdown);
+            assert_eq!(page_with(DRAWING, markdown).unwrap(), markdown);
         }
     }
 
     #[test]
     fn a_figure_that_cannot_be_shown_is_a_fault_that_names_it() {
         for (svg, markdown, reason) in [
-            (SVG, "![caption](y.svg)", "figure `y.svg`: No such file"),
-            (SVG, "![](x.svg)", "figure `x.svg`: it has no caption"),
-            (SVG, r"![$\nonsense$](x.svg)", r"figure `x.svg`: formula `\nonsense`"),
+            (DRAWING, "![caption](y.svg)", "figure `y.svg`: No such file"),
+            (DRAWING, "![](x.svg)", "figure `x.svg`: it has no caption"),
+            (DRAWING, r"![$\nonsense$](x.svg)", r"figure `x.svg`: formula `\nonsense`"),
             ("<svg", "![caption](x.svg)", "figure `x.svg`: "),
             ("<html/>", "![caption](x.svg)", "begins with <svg>, this with <html>"),
             ("<svg/>", "![caption](x.svg)", "neither a viewBox nor a size"),

@@ -2,13 +2,14 @@
 
 use super::style::{FONT, FONT_SIZE, WIDTH};
 use super::svg::Svg;
-use super::text::{draw_title, escape, text_width, tick, turned};
-use plotters::prelude::*;
-use plotters::style::colors::colormaps::ViridisRGB;
+use super::text::{escape, text_width, tick, turned};
 use shared::{Float, Matrix};
 use std::ops::Range;
 
-/// The picture of a matrix: row 0 on top, column 0 to the left, bright is large.
+/// The picture of a matrix: row 0 on top, column 0 to the left.
+///
+/// A weight is orange, the more the larger, and 0 is the ground of the page. Of a matrix with negative
+/// entries those are blue.
 ///
 /// ```
 /// use shared::Matrix;
@@ -25,6 +26,9 @@ pub struct Heatmap {
     x_names: Vec<String>,
     y_names: Vec<String>,
     range: Option<Range<Float>>,
+    hidden: Vec<(usize, usize)>,
+    rings: Vec<(usize, usize)>,
+    ringed: String,
 }
 
 impl Heatmap {
@@ -38,6 +42,9 @@ impl Heatmap {
             x_names: Vec::new(),
             y_names: Vec::new(),
             range: None,
+            hidden: Vec::new(),
+            rings: Vec::new(),
+            ringed: String::new(),
         }
     }
 
@@ -53,33 +60,61 @@ impl Heatmap {
         self
     }
 
-    /// The values of the darkest and the brightest colour, instead of the smallest and largest
-    /// entry: give the same to heatmaps that are to be compared.
+    /// The values without and with full colour, instead of 0 and the largest entry: give the same to
+    /// heatmaps that are to be compared. Where it begins below 0, it must end as far above.
     pub fn range(mut self, range: Range<Float>) -> Heatmap {
         self.range = Some(range);
         self
     }
 
-    /// Draws the heatmap with its scale.
+    /// Cells that a mask hides are hatched: they are no weights of 0.
+    pub fn hidden(mut self, is_hidden: impl Fn(usize, usize) -> bool) -> Heatmap {
+        let (rows, columns) = self.matrix.shape();
+        let cells = (0..rows).flat_map(|i| (0..columns).map(move |j| (i, j)));
+        self.hidden = cells.filter(|(i, j)| is_hidden(*i, *j)).collect();
+        self
+    }
+
+    /// Rings around cells, such as known links, and what they mean.
+    pub fn rings(mut self, meaning: &str, cells: &[(usize, usize)]) -> Heatmap {
+        (self.ringed, self.rings) = (meaning.into(), cells.to_vec());
+        self
+    }
+
+    /// Draws the heatmap with its key.
     ///
     /// # Panics
     /// When the matrix is empty, or the names are not one a column or row.
     pub fn draw(&self) -> Svg {
+        self.drawn(WIDTH as f64, true)
+    }
+
+    /// Draws the heatmap narrower and without its key, as one of several that share one
+    /// ([`key`](Self::key)).
+    ///
+    /// # Panics
+    /// Like [`draw`](Self::draw).
+    pub fn panel(&self) -> Svg {
+        self.drawn(PANEL, false)
+    }
+
+    /// What colours, hatching and rings mean, as a picture of its own.
+    pub fn key(&self) -> Svg {
+        Svg::new(WIDTH, 26, "", &self.key_at(4.0, 4.0))
+    }
+
+    fn drawn(&self, widest: f64, with_key: bool) -> Svg {
         let (rows, columns) = self.matrix.shape();
         assert!(rows > 0 && columns > 0, "a heatmap of an empty matrix");
         for (names, count) in [(&self.x_names, columns), (&self.y_names, rows)] {
             assert!(names.is_empty() || names.len() == count, "{} names for {count}", names.len());
         }
-        let finite = || self.matrix.iter().copied().filter(|v| v.is_finite());
-        let range = self.range.clone().unwrap_or_else(|| {
-            finite().fold(Float::INFINITY, Float::min)
-                ..finite().fold(Float::NEG_INFINITY, Float::max)
-        });
-
         // Square cells where that gives a picture of reasonable height.
         let longest = self.y_names.iter().map(|name| text_width(name)).max().unwrap_or(24);
-        let (left, right, top) = (38.0 + longest as f64, 92.0, 40.0);
-        let width = WIDTH as f64 - left - right;
+        let (left, right) = (38.0 + f64::from(longest), 14.0);
+        let titled = if self.title.is_empty() { 8.0 } else { 34.0 };
+        let top = titled + if with_key { 32.0 } else { 0.0 };
+        let width = widest - left - right;
         let height = (width / columns as f64 * rows as f64).clamp(90.0, 400.0);
         let width = width.min(height / rows as f64 * columns as f64 * 1.6);
         // Names that would run into each other stand on end.
@@ -91,59 +126,51 @@ impl Heatmap {
             let room = (pair[1].0 - pair[0].0) as f64 * width / columns as f64;
             pair[0].1.max(pair[1].1) + 6.0 > room
         });
-        let widest = widths.iter().map(|name| name.1).fold(0.0, f64::max);
-        let bottom = if upright { 42.0 + widest } else { 54.0 };
-        let picture = (left + width + right, top + height + bottom);
+        let name = widths.iter().map(|name| name.1).fold(0.0, f64::max);
+        let bottom = if upright { 42.0 + name } else { 54.0 };
         let place =
             |i: f64, j: f64| (left + width * j / columns as f64, top + height * i / rows as f64);
 
-        let mut extra = self.cells(&range, place);
-        extra += &scale_bar(&range, left + width + 18.0, top, height);
-        let mut drawn = String::new();
-        {
-            let size = (picture.0 as u32, picture.1 as u32);
-            let root = SVGBackend::with_string(&mut drawn, size).into_drawing_area();
-            let label = |text: &str, x: f64, y: f64, anchor: &str| {
-                format!(
-                    "<text x=\"{x:.1}\" y=\"{y:.1}\" text-anchor=\"{anchor}\" font-family=\"{}\" font-size=\"{}\" fill=\"currentColor\">{}</text>\n",
-                    FONT,
-                    FONT_SIZE,
-                    escape(text)
-                )
-            };
-            for (j, name) in ticks(&self.x_names, columns, width) {
-                let (x, y) = place(rows as f64, j as f64 + 0.5);
-                extra += &match upright {
-                    true => turned(&label(&name, x + 5.0, y + 12.0, "end"), x + 5.0, y + 12.0),
-                    false => label(&name, x, y + 18.0, "middle"),
-                };
-            }
-            for (i, name) in ticks(&self.y_names, rows, height * 1.6) {
-                let (x, y) = place(i as f64 + 0.5, 0.0);
-                extra += &label(&name, x - 7.0, y + 5.0, "end");
-            }
-            extra += &label(&self.x_label, left + width / 2.0, picture.1 - 12.0, "middle");
-            let (x, y) = (16.0, top + height / 2.0);
-            extra += &turned(&label(&self.y_label, x, y, "middle"), x, y);
-            draw_title(&root, &self.title, 1).expect("an SVG in memory can always be drawn");
-            root.present().expect("an SVG in memory can always be drawn");
+        let mut drawn = text(&self.title, 4.0, 20.0, "start");
+        if with_key {
+            drawn += &self.key_at(left, titled);
         }
-        Svg::new(picture.0 as u32, picture.1 as u32, &drawn, &extra)
+        drawn += &self.cells(place);
+        drawn += &self.marks(place);
+        for (j, name) in ticks(&self.x_names, columns, width) {
+            let (x, y) = place(rows as f64, j as f64 + 0.5);
+            drawn += &match upright {
+                true => turned(&text(&name, x + 5.0, y + 12.0, "end"), x + 5.0, y + 12.0),
+                false => text(&name, x, y + 18.0, "middle"),
+            };
+        }
+        for (i, name) in ticks(&self.y_names, rows, height * 1.6) {
+            let (x, y) = place(i as f64 + 0.5, 0.0);
+            drawn += &text(&name, x - 7.0, y + 5.0, "end");
+        }
+        let whole = (left + width + right, top + height + bottom);
+        drawn += &text(&self.x_label, left + width / 2.0, whole.1 - 12.0, "middle");
+        let (x, y) = (16.0, top + height / 2.0);
+        drawn += &turned(&text(&self.y_label, x, y, "middle"), x, y);
+        // A key may be wider than its heatmap.
+        let width = if with_key { whole.0.max(left + self.key_width()) } else { whole.0 };
+        Svg::new(width as u32, whole.1 as u32, "", &drawn)
     }
 
     /// All cells of one shade are one path, and neighbours in a row one box of it: a file many times
     /// smaller than a rectangle a cell.
-    fn cells(&self, range: &Range<Float>, place: impl Fn(f64, f64) -> (f64, f64)) -> String {
-        let mut shades: Vec<String> = vec![String::new(); SHADES + 1];
+    fn cells(&self, place: impl Fn(f64, f64) -> (f64, f64)) -> String {
+        let range = self.shown();
+        let mut shades: Vec<String> = vec![String::new(); 2 * SHADES + 1];
         let (rows, columns) = self.matrix.shape();
         for i in 0..rows {
-            let shade = |j: usize| shade_of(self.matrix[(i, j)], range);
+            let shade = |j: usize| shade_of(self.matrix[(i, j)], &range);
             let mut j = 0;
             while j < columns {
                 let run = (j..columns).take_while(|next| shade(*next) == shade(j)).count();
                 let (x, y) = place(i as f64, j as f64);
                 let (right, below) = place(i as f64 + 1.0, (j + run) as f64);
-                if let Some(shade) = shade(j) {
+                if let Some(shade) = shade(j).filter(|shade| *shade != SHADES) {
                     shades[shade] += &format!("M{x:.1} {y:.1}H{right:.1}V{below:.1}H{x:.1}");
                 }
                 j += run;
@@ -152,55 +179,157 @@ impl Heatmap {
         let drawn = shades.iter().enumerate().filter(|(_, path)| !path.is_empty());
         drawn
             .map(|(shade, path)| {
-                let colour = viridis(shade as f64 / SHADES as f64);
-                format!("<path fill=\"{colour}\" shape-rendering=\"crispEdges\" d=\"{path}\"/>\n")
+                let fill = fill(shade);
+                format!("<path {fill} shape-rendering=\"crispEdges\" d=\"{path}\"/>\n")
             })
             .collect()
+    }
+
+    /// The frame, the lines between a few cells, hatching and rings.
+    fn marks(&self, place: impl Fn(f64, f64) -> (f64, f64)) -> String {
+        let (rows, columns) = self.matrix.shape();
+        let (left, top) = place(0.0, 0.0);
+        let (right, below) = place(rows as f64, columns as f64);
+        let mut lines = String::new();
+        if rows.max(columns) <= 24 {
+            (1..rows).map(|i| place(i as f64, 0.0).1).for_each(|y| {
+                lines += &format!("M{left:.1} {y:.1}H{right:.1}");
+            });
+            (1..columns).map(|j| place(0.0, j as f64).0).for_each(|x| {
+                lines += &format!("M{x:.1} {top:.1}V{below:.1}");
+            });
+        }
+        let cell =
+            |i: usize, j: usize| (place(i as f64, j as f64), place(i as f64 + 1.0, j as f64 + 1.0));
+        let hatched: String = self.hidden.iter().map(|(i, j)| hatching(cell(*i, *j))).collect();
+        let ring = |(i, j): &(usize, usize)| {
+            let ((x, y), (right, below)) = cell(*i, *j);
+            ring(
+                (x + right) / 2.0,
+                (y + below) / 2.0,
+                (right - x).min(below - y).clamp(8.0, 22.0) * 0.4,
+            )
+        };
+        let frame = format!("M{left:.1} {top:.1}H{right:.1}V{below:.1}H{left:.1}Z");
+        let mut marks = stroke(&lines, 0.1) + &stroke(&hatched, 0.35) + &stroke(&frame, 0.5);
+        self.rings.iter().for_each(|cell| marks += &ring(cell));
+        marks
+    }
+
+    /// The range of the colours.
+    fn shown(&self) -> Range<Float> {
+        let finite = || self.matrix.iter().copied().filter(|v| v.is_finite());
+        self.range.clone().unwrap_or_else(|| {
+            let (low, high) = (finite().fold(0.0, Float::min), finite().fold(0.0, Float::max));
+            if low < 0.0 { -high.max(-low)..high.max(-low) } else { 0.0..high }
+        })
+    }
+
+    /// What the colours mean, then what hatching and rings do.
+    fn key_at(&self, x: f64, y: f64) -> String {
+        let range = self.shown();
+        let [low, high] = [range.start, range.end].map(rounded);
+        let mut key = text(&low, x, y + 14.0, "start");
+        let (mut x, steps) = (x + f64::from(text_width(&low)) + 8.0, 30);
+        let first = if range.start < 0.0 { 0 } else { SHADES };
+        for step in 0..=steps {
+            let shade = first + (2 * SHADES - first) * step / steps;
+            let (x, fill) = (x + BAR * step as f64 / (steps + 1) as f64, fill(shade));
+            let width = BAR / (steps + 1) as f64;
+            key += &format!(
+                "<rect x=\"{x:.1}\" y=\"{y:.1}\" width=\"{width:.1}\" height=\"16\" {fill} shape-rendering=\"crispEdges\"/>\n"
+            );
+        }
+        key += &stroke(&format!("M{x:.1} {y:.1}h{BAR}v16h-{BAR}Z"), 0.5);
+        x += BAR + 8.0;
+        key += &text(&high, x, y + 14.0, "start");
+        x += f64::from(text_width(&high)) + GAP;
+        if !self.hidden.is_empty() {
+            let box_ = ((x, y), (x + 22.0, y + 16.0));
+            key += &stroke(&(hatching(box_) + &format!("M{x:.1} {y:.1}h22v16h-22Z")), 0.5);
+            key += &text("hidden", x + 30.0, y + 14.0, "start");
+            x += 30.0 + f64::from(text_width("hidden")) + GAP;
+        }
+        if !self.rings.is_empty() {
+            key += &ring(x + 8.0, y + 8.0, 7.0);
+            key += &text(&self.ringed, x + 23.0, y + 14.0, "start");
+        }
+        key
+    }
+
+    fn key_width(&self) -> f64 {
+        let range = self.shown();
+        let wide = |text: &str| f64::from(text_width(text));
+        let mut width = wide(&rounded(range.start)) + 16.0 + BAR + wide(&rounded(range.end));
+        if !self.hidden.is_empty() {
+            width += GAP + 30.0 + wide("hidden");
+        }
+        if !self.rings.is_empty() {
+            width += GAP + 23.0 + wide(&self.ringed);
+        }
+        width + 4.0
     }
 }
 
 const SHADES: usize = 63;
+const PANEL: f64 = 420.0;
+/// How long the bar of colours is, and how far the parts of a key are apart.
+const BAR: f64 = 90.0;
+const GAP: f64 = 26.0;
 
-/// The shade of a value, `None` for what is no number.
+/// The shade of a value, [`SHADES`] that of 0, fewer those below it; `None` for what is no number.
 fn shade_of(v: Float, range: &Range<Float>) -> Option<usize> {
-    let relative = ((v - range.start) / (range.end - range.start)).clamp(0.0, 1.0);
-    let relative = if range.end > range.start { relative } else { 0.0 }; // all values are equal
-    v.is_finite().then(|| (relative * SHADES as Float).round() as usize)
+    let zero = range.start.max(0.0);
+    let relative = ((v - zero) / (range.end - zero)).clamp(-1.0, 1.0);
+    let relative = if range.end > zero { relative } else { 0.0 }; // all values are equal
+    let relative = if range.start < 0.0 { relative } else { relative.max(0.0) };
+    v.is_finite().then(|| (SHADES as Float + relative * SHADES as Float).round() as usize)
 }
 
-fn viridis(v: f64) -> String {
-    let RGBColor(r, g, b) = ViridisRGB.get_color(v);
-    format!("#{r:02x}{g:02x}{b:02x}")
+/// Orange above 0, blue below it, each as dense as the value is large, on any ground.
+fn fill(shade: usize) -> String {
+    let colour = if shade < SHADES { "#0072B2" } else { "#D55E00" };
+    let dense = shade.abs_diff(SHADES) as f64 / SHADES as f64;
+    format!("fill=\"{colour}\" fill-opacity=\"{dense:.3}\"")
 }
 
-/// The colours with their values, beside the heatmap.
-fn scale_bar(range: &Range<Float>, x: f64, top: f64, height: f64) -> String {
-    let mut bar = String::new();
-    for step in 0..32 {
-        let y = top + height * (31 - step) as f64 / 32.0;
-        let colour = viridis(step as f64 / 31.0);
-        bar += &format!(
-            "<rect x=\"{x:.1}\" y=\"{y:.1}\" width=\"12\" height=\"{:.1}\" fill=\"{colour}\" shape-rendering=\"crispEdges\"/>\n",
-            height / 32.0 + 0.5
-        );
+/// Two lines through a box and its corners, which meet those of the boxes beside it.
+fn hatching(((x, y), (right, below)): ((f64, f64), (f64, f64))) -> String {
+    let (u, v) = ((x + right) / 2.0, (y + below) / 2.0);
+    format!(
+        "M{x:.1} {below:.1}L{right:.1} {y:.1}M{x:.1} {v:.1}L{u:.1} {y:.1}M{u:.1} {below:.1}L{right:.1} {v:.1}"
+    )
+}
+
+fn ring(x: f64, y: f64, radius: f64) -> String {
+    format!(
+        "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"{radius:.1}\" fill=\"none\" stroke=\"currentColor\" stroke-width=\"1.6\"/>\n"
+    )
+}
+
+/// A path in ink, so dense.
+fn stroke(path: &str, dense: f64) -> String {
+    if path.is_empty() {
+        return String::new();
     }
-    let (low, high) = (range.start as f64, range.end as f64);
-    for (v, y) in
-        [(low, top + height), ((low + high) / 2.0, top + height / 2.0 + 5.0), (high, top + 11.0)]
-    {
-        let text = if (v - v.round()).abs() < 1e-9 {
-            tick(v)
-        } else {
-            tick((v * 1000.0).round() / 1000.0)
-        };
-        bar += &format!(
-            "<text x=\"{:.1}\" y=\"{y:.1}\" font-family=\"{}\" font-size=\"{}\" fill=\"currentColor\">{text}</text>\n",
-            x + 17.0,
-            FONT,
-            FONT_SIZE - 1.0
-        );
+    format!(
+        "<path fill=\"none\" stroke=\"currentColor\" stroke-opacity=\"{dense}\" d=\"{path}\"/>\n"
+    )
+}
+
+fn text(words: &str, x: f64, y: f64, anchor: &str) -> String {
+    if words.is_empty() {
+        return String::new();
     }
-    bar
+    format!(
+        "<text x=\"{x:.1}\" y=\"{y:.1}\" text-anchor=\"{anchor}\" font-family=\"{FONT}\" font-size=\"{FONT_SIZE}\" fill=\"currentColor\">{}</text>\n",
+        escape(words)
+    )
+}
+
+/// A bound of the colours, to three digits.
+fn rounded(v: Float) -> String {
+    tick((f64::from(v) * 1000.0).round() / 1000.0)
 }
 
 /// Which rows or columns get a label: all that are named, else as many numbers as fit.
@@ -212,4 +341,29 @@ fn ticks(names: &[String], count: usize, room: f64) -> Vec<(usize, String)> {
         .into_iter()
         .find(|every| room / count as f64 * *every as f64 > 38.0);
     (0..count).step_by(every.unwrap_or(1000)).map(|i| (i, i.to_string())).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_is_the_ground_and_what_is_negative_is_blue() {
+        let weights = Matrix::from_row_slice(1, 3, &[0.0, 0.25, 0.5]);
+        let [weights, signed] = [weights.clone(), -weights].map(|m| {
+            let drawn = Heatmap::new("", "", "", &m).panel().to_string();
+            ["#D55E00", "#0072B2"].map(|colour| drawn.matches(colour).count())
+        });
+        assert_eq!((weights, signed), ([2, 0], [0, 2]), "the 0 has no colour");
+    }
+
+    #[test]
+    fn hidden_cells_and_rings_have_their_meaning_in_the_key() {
+        let map = Heatmap::new("", "", "", &Matrix::zeros(2, 2))
+            .hidden(|i, j| i > j)
+            .rings("known", &[(0, 0)]);
+        let key = map.key().to_string();
+        assert!(key.contains("hidden") && key.contains("known") && key.contains("<circle"));
+        assert!(!map.panel().to_string().contains("known"), "one key for all panels");
+    }
 }

@@ -2,8 +2,9 @@
 //!
 //! Ink is `currentColor`, so a figure set into a page of the book takes the colour of the page's
 //! text, light or dark; standing alone it follows the viewer's preference. Lines use six colours that
-//! stay apart under the common kinds of colour blindness, and one colour a concept ([`colour`]);
-//! heatmaps use viridis, which grows evenly from dark to bright.
+//! stay apart under the common kinds of colour blindness, and one colour a concept ([`colour`]). A
+//! weight is orange, more or less of it on the ground of the page, hidden cells are hatched, known
+//! links are rings; of signed numbers the negative ones are blue.
 //!
 //! | file | holds |
 //! |---|---|

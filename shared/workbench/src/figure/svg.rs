@@ -43,7 +43,8 @@ impl Svg {
         Svg { width, height, body: format!("{group}\n{body}</g>\n") }
     }
 
-    /// Several pictures in a grid, row by row.
+    /// Several pictures in a grid, row by row: panels, which a page sets one below the other where it
+    /// is narrow.
     ///
     /// # Panics
     /// When there are no pictures or no columns.
@@ -54,11 +55,24 @@ impl Svg {
         let mut body = String::new();
         for (i, p) in pictures.iter().enumerate() {
             let (x, y) = (cell_width * (i % columns) as u32, cell_height * (i / columns) as u32);
-            body += &format!("<g transform=\"translate({x} {y})\">\n{}</g>\n", p.body);
+            body += &p.panel("panel", x, y);
         }
         let columns = columns.min(pictures.len()) as u32;
         let rows = pictures.len().div_ceil(columns as usize) as u32;
         Svg { width: cell_width * columns, height: cell_height * rows, body }
+    }
+
+    /// The same above the key that its panels share.
+    pub fn keyed(self, key: &Svg) -> Svg {
+        let (width, height) = (self.width.max(key.width), self.height + key.height);
+        Svg { width, height, body: self.body + &key.panel("key", 0, self.height) }
+    }
+
+    fn panel(&self, class: &str, x: u32, y: u32) -> String {
+        let (w, h, body) = (self.width, self.height, &self.body);
+        format!(
+            "<svg class=\"{class}\" x=\"{x}\" y=\"{y}\" viewBox=\"0 0 {w} {h}\" width=\"{w}\" height=\"{h}\">\n{body}</svg>\n"
+        )
     }
 
     /// Called by the notebook kernel: shows the picture under the cell, on white whatever the
