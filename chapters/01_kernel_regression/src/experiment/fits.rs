@@ -8,7 +8,7 @@ use crate::{Kernel, average_pooling, mean_squared_error, nadaraya_watson, stream
 use serde::{Deserialize, Serialize};
 use shared::{Float, rng};
 use std::collections::BTreeMap;
-use workbench::figure::{Chart, PALETTE, Svg, colour, points};
+use workbench::figure::{Chart, Svg, colour, points};
 
 /// The errors of average pooling.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -103,10 +103,14 @@ pub(super) fn smooth(
 
     let mut kernels = BTreeMap::new();
     let mut fits = over_data("").dashed("truth", &truth_line).coloured(colour::GIVEN);
-    for ((kernel, choice), colour) in Kernel::ALL.into_iter().zip(&choices).zip(PALETTE) {
+    for (kernel, choice) in Kernel::ALL.into_iter().zip(&choices) {
         kernels.insert(kernel.name().to_owned(), fit(data, kernel, choice.bandwidth));
-        let fit = with(kernel, choice.bandwidth);
-        fits = fits.line(&format!("{kernel:?}"), &fit).coloured(colour);
+        let (name, colour) = match kernel {
+            Kernel::Boxcar => ("Boxcar", colour::LEARNT),
+            Kernel::Gaussian => ("the three others", colour::ASIDE),
+            _ => ("", colour::ASIDE),
+        };
+        fits = fits.line(name, &with(kernel, choice.bandwidth)).coloured(colour);
     }
 
     let errors: Vec<(Float, Fit)> =
@@ -203,10 +207,11 @@ fn choice_of_bandwidth(chosen: &Choice, errors: &[(Float, Fit)], (x, y): &Data) 
         .coloured(colour::LEARNT)
         .line("against the truth", &against_h(&|(_, fit)| fit.error))
         .coloured(colour::AGAINST_TRUTH)
-        .line("each point seeing itself", &against_h(&seeing_itself))
+        .line("seeing itself", &against_h(&seeing_itself))
         .coloured(colour::SEES_ITSELF)
-        .points("chosen", &[chosen_point])
+        .points("chosen: the smallest when left out", &[chosen_point])
         .coloured(colour::CHOSEN)
         .log(true, false)
+        .named_at_ends()
         .draw()
 }

@@ -28,9 +28,12 @@ pub(super) fn measure((x, _): &Data, bandwidth: Float) -> (Weights, Svg) {
         };
         values.iter().enumerate().map(name).collect()
     };
-    let heatmap = Heatmap::new("", "queries x", "keys xᵢ", &weights)
+    let (key, query) = weights.iamax_full();
+    let largest = format!("x = {}: one key has {:.3}", queries[query], weights.max());
+    let heatmap = Heatmap::new("", "queries x", "keys in order, xᵢ", &weights)
         .x_names(&every_tenth(&queries))
         .y_names(&every_tenth(x))
+        .rings(&largest, &[(key, query)])
         .draw();
     let results =
         Weights { largest: weights.max(), keys_attended: queries.len() as f64 / concentration };

@@ -72,45 +72,30 @@ pub(super) fn memorised(x: &[Float], y: &[Float], itself: Float, learnt: Float) 
 }
 
 pub(super) fn weights(x: &[Float], learnt: Float) -> Svg {
-    Svg::grid(&[heatmap(x, 1.0, "w = 1"), heatmap(x, learnt, &learnt_title(learnt))], 1)
-}
-
-/// The picture of the repository's first page.
-pub(super) fn fit_and_weights(x: &[Float], y: &[Float], learnt: Float) -> Svg {
-    let grid = even(0.0, 5.0, 501);
-    let truths: Vec<Float> = grid.iter().map(|x| truth(*x)).collect();
-    let fit = |w: Float| {
-        Chart::new("", "x", "y")
-            .points("data", &points(x, y))
-            .coloured(colour::GIVEN)
-            .line("attention", &points(&grid, &predict(&grid, x, y, w)))
-            .coloured(colour::LEARNT)
-            .dashed("truth", &points(&grid, &truths))
-            .coloured(colour::GIVEN)
-            .draw()
+    let of = |w: Float| attention_weights(&queries(), x, Kernel::Gaussian, 1.0 / w);
+    let (unit, learnt_weights) = (of(1.0), of(learnt));
+    let names = |values: &[Float]| -> Vec<String> {
+        let name =
+            |(i, v): (usize, &Float)| if i % 10 == 0 { format!("{v:.1}") } else { String::new() };
+        values.iter().enumerate().map(name).collect()
     };
-    let heatmaps = [heatmap(x, 1.0, "before: w = 1"), heatmap(x, learnt, &learnt_title(learnt))];
-    let [before, after] = heatmaps;
-    Svg::grid(&[before, after, fit(1.0), fit(learnt)], 2)
+    let picture = |title: &str, weights: &Matrix| {
+        Heatmap::new(title, "queries x", "keys in order, xᵢ", weights)
+            .x_names(&names(&queries()))
+            .y_names(&names(x))
+            .range(0.0..learnt_weights.max())
+    };
+    let pictures =
+        [picture("w = 1", &unit), picture(&format!("learnt: w = {learnt:.1}"), &learnt_weights)];
+    Svg::grid(&pictures.each_ref().map(Heatmap::panel), 2).keyed(&pictures[0].key())
 }
-
-fn learnt_title(w: Float) -> String {
-    format!("learnt: w = {w:.1}")
-}
-
-fn heatmap(x: &[Float], w: Float, title: &str) -> Svg {
-    let weights = attention_weights(&queries(), x, Kernel::Gaussian, 1.0 / w);
-    Heatmap::new(title, "queries, 0 to 4.9", "keys in order of x", &weights).draw()
-}
-
 /// The weight, before it is normalised, of a key at every place around a query in the middle.
-pub(super) fn metrics(metrics: &[Matrix; 2], angle: Float) -> Svg {
+pub(super) fn metrics([straight, turned]: &[Matrix; 2], angle: Float) -> Svg {
     let names: Vec<String> = (0..41)
         .map(|i| if i % 10 == 0 { format!("{}", i / 10 - 2) } else { String::new() })
         .collect();
     let upwards: Vec<String> = names.iter().rev().cloned().collect();
-    let titles = ["only x₁ matters", &format!("a direction turned by {angle}° matters")];
-    let spot = |(title, metric): (&&str, &Matrix)| {
+    let spot = |title: &str, metric: &Matrix| {
         let weight = Matrix::from_fn(41, 41, |i, j| {
             let u = Matrix::from_column_slice(
                 2,
@@ -121,11 +106,15 @@ pub(super) fn metrics(metrics: &[Matrix; 2], angle: Float) -> Svg {
             gemm(0.0, &mut square, 1.0, &u.t(), &(metric * &u));
             (-0.5 * square[0]).exp()
         });
-        Heatmap::new(title, "x₁ of the key − x₁ of the query", "x₂ likewise", &weight)
+        Heatmap::new(title, "x₁ of the key − x₁ of the query", "the same of x₂", &weight)
             .x_names(&names)
             .y_names(&upwards)
             .range(0.0..1.0)
-            .draw()
     };
-    Svg::grid(&titles.iter().zip(metrics).map(spot).collect::<Vec<_>>(), 1)
+    let spots = [
+        spot("before training", &Matrix::identity(2, 2)),
+        spot("trained: only x₁ matters", straight),
+        spot(&format!("trained: turned by {angle}°"), turned),
+    ];
+    Svg::grid(&spots.each_ref().map(Heatmap::panel), 3).keyed(&spots[0].key())
 }

@@ -133,7 +133,6 @@ pub fn run(config: &Config, step: impl Fn()) -> (Results, Vec<(&'static str, Svg
         ("first_step", first_step_figure),
         ("fits", figures::fits(config, &x, &y, w_textbook, w_learnt)),
         ("weights", figures::weights(&x, w_learnt)),
-        ("fit_and_weights", figures::fit_and_weights(&x, &y, w_learnt)),
         ("memorised", figures::memorised(&x, &y, w_itself, w_learnt)),
         ("metric", figures::metrics(&metrics, config.angle)),
         ("differences", differences_figure),

@@ -7,9 +7,10 @@ use super::scaling::{STRANGERS, Scaling};
 use super::training::{learn, world};
 use super::world::{Episode, Setting};
 use crate::kinds::Kind;
-use shared::{Float, Tape, rng};
+use shared::{Float, Matrix, Tape, rng};
 use std::collections::BTreeMap;
-use workbench::figure::{Chart, Heatmap, Svg, colour};
+use workbench::figure::colour::{self, Colour};
+use workbench::figure::{Chart, Heatmap, Svg};
 
 /// All figures, by file name.
 pub fn figures(config: &Config, results: &Results) -> Vec<(&'static str, Svg)> {
@@ -25,15 +26,9 @@ pub fn charts(results: &Results) -> Vec<(&'static str, Svg)> {
         ("jacobian", jacobian_figure(&results.scaling)),
         ("routes", routes_figure(&results.scaling)),
     ];
-    let titles = [
-        ("recall_same", "Queries and keys in one space"),
-        ("recall_rotated", "Queries in a rotated space"),
-        ("recall_wider", "Queries of another dimension"),
-        ("recall_position", "Queries that name a position"),
-    ];
-    for (setting, (file, title)) in Setting::ALL.iter().zip(titles) {
-        figures.push((file, recall_figure(title, &results.recall[setting.name()])));
-    }
+    figures.push(("recall", shares(&results.recall)));
+    let rotated = &results.recall[Setting::Rotated.name()];
+    figures.push(("recall_rotated", recall_figure("Queries in a rotated space", rotated)));
     figures
 }
 
@@ -75,29 +70,47 @@ fn jacobian_figure(scaling: &BTreeMap<String, Scaling>) -> Svg {
 
 fn routes_figure(scaling: &BTreeMap<String, Scaling>) -> Svg {
     Chart::new("Gradient that arrives without 1/√d", "d", "norm, for a unit-variance dO")
-        .line("at the values", &series(scaling, |at| at.unscaled.values_mean))
+        .line("values", &series(scaling, |at| at.unscaled.values_mean))
         .coloured(colour::VALUES)
-        .line("at the query, median", &series(scaling, |at| at.unscaled.query_median))
+        .line("query, median", &series(scaling, |at| at.unscaled.query_median))
         .coloured(colour::UNSCALED)
-        .dashed("at the query, mean", &series(scaling, |at| at.unscaled.query_mean))
+        .dashed("query, mean", &series(scaling, |at| at.unscaled.query_mean))
         .coloured(colour::UNSCALED)
-        .line("at the query with 1/√d, median", &series(scaling, |at| at.scaled.query_median))
+        .line("with 1/√d", &series(scaling, |at| at.scaled.query_median))
         .coloured(colour::SCALED)
         .log(true, true)
+        .named_at_ends()
+        .draw()
+}
+
+/// The scores by name, as drawn.
+const SCORES: [(&str, &str, Colour); 6] = [
+    ("dot", "dot, scaled dot", colour::DOT),
+    ("cosine", "cosine", colour::COSINE),
+    ("general", "general", colour::GENERAL),
+    ("additive", "additive", colour::ADDITIVE),
+    ("additive_without_bias", "additive, no bias", colour::ADDITIVE_WITHOUT_BIAS),
+    ("location", "location", colour::LOCATION),
+];
+
+/// The share of right answers after training: a row a score, a column a world.
+fn shares(recall: &BTreeMap<String, BTreeMap<String, Learned>>) -> Svg {
+    let worlds = ["one space", "rotated", "wider", "position"];
+    let share = |i: usize, j: usize| recall[Setting::ALL[j].name()].get(SCORES[i].0);
+    let shares = Matrix::from_fn(SCORES.len(), worlds.len(), |i, j| {
+        share(i, j).map_or(0.0, |learned| learned.accuracy)
+    });
+    Heatmap::new("Who answers right, by what the queries are", "", "", &shares)
+        .x_names(&worlds)
+        .y_names(&SCORES.map(|score| score.1))
+        .range(0.0..1.0)
+        .hatched("cannot be computed", |i, j| share(i, j).is_none())
         .draw()
 }
 
 fn recall_figure(title: &str, scores: &BTreeMap<String, Learned>) -> Svg {
-    let lines = [
-        ("dot", "dot, scaled dot", colour::DOT),
-        ("general", "general", colour::GENERAL),
-        ("additive", "additive", colour::ADDITIVE),
-        ("additive_without_bias", "additive, no bias", colour::ADDITIVE_WITHOUT_BIAS),
-        ("cosine", "cosine", colour::COSINE),
-        ("location", "location", colour::LOCATION),
-    ];
     let mut chart = Chart::new(title, "training step", "share of right answers");
-    for (score, name, colour) in lines {
+    for (score, name, colour) in SCORES {
         let curve = scores.get(score).map(|learned| learned.curve.as_slice()).unwrap_or_default();
         let at = |point: &(usize, Float, Float, Float)| {
             (point.0 as f64, f64::from(point.1), f64::from(point.2), f64::from(point.3))
@@ -123,10 +136,9 @@ fn weights_figure(config: &Config) -> Svg {
         }
         let tape = Tape::without_gradients();
         let alpha = score.forward(tape.constant(in_order), tape.constant(keys)).softmax();
-        Heatmap::new(title, "query", "key", &alpha.value()).range(0.0..1.0).draw()
+        Heatmap::new(title, "query", "key", &alpha.value()).range(0.0..1.0)
     };
-    Svg::grid(
-        &[picture(Kind::ScaledDot, "Scaled dot"), picture(Kind::General, "General, trained")],
-        1,
-    )
+    let pictures =
+        [picture(Kind::ScaledDot, "Scaled dot"), picture(Kind::General, "General, trained")];
+    Svg::grid(&pictures.each_ref().map(Heatmap::panel), 2).keyed(&pictures[0].key())
 }

@@ -6,10 +6,10 @@ use super::apple::{self, Reading};
 use super::cell::Cell;
 use super::flow::{LAGS, RADII};
 use super::results::Results;
-use shared::{Float, Matrix};
+use shared::Float;
 use std::collections::BTreeMap;
 use workbench::figure::colour::{self, Colour};
-use workbench::figure::{Chart, Heatmap, Svg};
+use workbench::figure::{Chart, Svg};
 
 /// All figures, by file name.
 pub fn figures(results: &Results) -> Vec<(&'static str, Svg)> {
@@ -90,18 +90,42 @@ fn adding(length: usize, by_cell: &BTreeMap<String, Learned>) -> Svg {
         .draw()
 }
 
-/// The probability of "fruit" at every word: a row a reading, a picture a sentence.
+/// A word of the two sentences in English.
+fn english(word: &str) -> &'static str {
+    match word {
+        "我" => "I",
+        "喜欢" => "like",
+        "苹果" => "apple",
+        "因为" => "because",
+        "它" => "it",
+        "很" => "very",
+        "好吃" => "tasty",
+        "比" => "than",
+        "安卓" => "Android",
+        "稳定" => "stable",
+        _ => "", // the comma
+    }
+}
+
+/// The probability of "fruit" at every word: a line a reading, a picture a sentence.
 fn apple(results: &Results) -> Svg {
     let picture = |(k, sentence): (usize, &str)| {
-        let words: Vec<&str> = sentence.split_whitespace().collect();
-        let p = Matrix::from_fn(3, words.len(), |i, j| {
-            results.apple.examples[Reading::ALL[i].name()][k][j]
-        });
+        let words: Vec<String> =
+            sentence.split_whitespace().map(|word| format!("{word}\n{}", english(word))).collect();
         let title = ["好吃 (tasty): a fruit", "安卓 (Android): a company"][k];
-        Heatmap::new(title, "word", "reads", &p)
+        let names = ["forward", "backward", "both"];
+        let chart = Chart::new(title, "", "probability of fruit");
+        let lines = Reading::ALL.into_iter().zip(names);
+        let chart = lines.fold(chart, |chart, (reading, name)| {
+            let p = &results.apple.examples[reading.name()][k];
+            let line: Vec<_> = (0..).zip(p).map(|(j, p)| (f64::from(j), f64::from(*p))).collect();
+            chart.line(name, &line)
+        });
+        chart
             .x_names(&words)
-            .y_names(&["forward", "backward", "both"])
-            .range(0.0..1.0)
+            .x_range(-0.4..words.len() as f64 - 0.6)
+            .y_range(-0.03..1.03)
+            .height(300)
             .draw()
     };
     let pictures: Vec<Svg> = apple::EXAMPLES.into_iter().enumerate().map(picture).collect();

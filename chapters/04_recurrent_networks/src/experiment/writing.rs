@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 use shared::{Embedding, Float, Linear, Matrix, Tape, elementwise, rng};
 use std::collections::{BTreeMap, HashSet};
 use workbench::error::Result;
-use workbench::figure::{Heatmap, Svg};
+use workbench::figure::{Svg, bars};
 use workbench::{Claim, smaller};
 
 /// Entries of a word's vector.
@@ -385,14 +385,13 @@ pub fn tale_claims(english: &Told, french: &Told) -> BTreeMap<String, Claim> {
     ])
 }
 
-/// The probability of every word of [`EXAMPLE`].
+/// How surprising every word of [`EXAMPLE`] is.
 pub fn tale_figures(tales: &Tales) -> Vec<(&'static str, Svg)> {
     let words: Vec<&str> = EXAMPLE.split_whitespace().chain(["⟨end⟩"]).collect();
-    let p = Matrix::from_fn(3, words.len(), |i, j| tales.example[i][j] as Float);
-    let figure = Heatmap::new("How probable was each word?", "word", "by", &p)
-        .x_names(&words)
-        .y_names(&["frequency", "word before", "GRU"])
-        .range(0.0..1.0)
-        .draw();
-    vec![("surprise", figure)]
+    let surprises = |p: &Vec<f64>| p.iter().map(|p| -p.ln()).collect::<Vec<f64>>();
+    let surprises: Vec<Vec<f64>> = tales.example.iter().map(surprises).collect();
+    let names = ["by its frequency", "after the word before", "after all words before: GRU"];
+    let rows: Vec<_> = names.into_iter().zip(surprises.iter().map(Vec::as_slice)).collect();
+    let verb = words.iter().position(|word| *word == "are").expect("the verb of the example");
+    vec![("surprise", bars("How surprising is each word? (−ln p, nats)", &words, &rows, verb))]
 }

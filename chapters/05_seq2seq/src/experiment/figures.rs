@@ -2,7 +2,7 @@
 
 use super::results::Results;
 use crate::translating::compared;
-use workbench::figure::{PALETTE, Svg, colour};
+use workbench::figure::{Svg, colour};
 
 /// All figures by name.
 pub fn figures(results: &Results) -> Vec<(&'static str, Svg)> {
@@ -19,11 +19,11 @@ fn by_length(results: &Results) -> Svg {
 }
 
 fn context(results: &Results) -> Svg {
-    let colours = [PALETTE[3], colour::WITHOUT_ATTENTION, PALETTE[4], PALETTE[5]];
     let sizes = ["hidden_256", "default", "hidden_64", "hidden_32"];
     let models = sizes.map(|size| &results.models[size]);
     let names = models.map(|model| format!("{} numbers", model.hidden));
-    let lines: Vec<_> =
-        (0..4).map(|i| (names[i].as_str(), models[i].by_length.as_slice(), colours[i])).collect();
-    compared::by_length("BLEU by length and size of the context", &lines)
+    let lines: Vec<_> = (names.iter().zip(models))
+        .map(|(name, model)| (name.as_str(), model.by_length.as_slice(), colour::WITHOUT_ATTENTION))
+        .collect();
+    compared::by_length_in_depths("The larger the context, the better, at any length", &lines)
 }

@@ -14,6 +14,16 @@ pub fn heatmap(title: &str, weights: &Matrix, source: &[String], target: &[Strin
         .draw()
 }
 
+/// What a model looks at (source words, target words), with rings around the links that are known.
+pub fn alignment(title: &str, weights: &Matrix, pair: &Pair) -> Heatmap {
+    let links = pair.alignment.as_ref().map(|known| &known.possible[..]).unwrap_or_default();
+    Heatmap::new(title, "translation", "source", weights)
+        .x_names(&pair.target)
+        .y_names(&pair.source)
+        .range(0.0..1.0)
+        .rings("known link", links)
+}
+
 /// The known alignment as weights: 1 for a sure link, ½ for a possible one.
 pub fn gold(pair: &Pair, alignment: &Alignment) -> Matrix {
     let mut weights = Matrix::zeros(pair.source.len(), pair.target.len());

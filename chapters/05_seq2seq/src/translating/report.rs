@@ -229,17 +229,15 @@ fn write_viewer<R: Recipe>(
     write(&output.folder().join("attention.html"), viewer.html().as_bytes())
 }
 
-/// The model's weights on the reference beside the known alignment, where there are both.
+/// The model's weights on the reference, of models that align.
 pub fn alignment_figure(model: &impl Translator, corpus: &Corpus, pair: &Pair) -> Option<Svg> {
     let source = closed(corpus.source.encode(&pair.source));
     let target = closed(corpus.target.encode(&pair.target));
     let weights = forced_alignment(model, &source, &target)?;
     let weights = corpus_words(corpus, &source, &target[..target.len() - 1], &weights);
     let [source, target] = [&pair.source, &pair.target].map(|words| shown(corpus, words));
-    let learnt = draw::heatmap("learnt", &weights, &source, &target);
-    let Some(alignment) = &pair.alignment else { return Some(learnt) };
-    let known = draw::heatmap("known", &draw::gold(pair, alignment), &source, &target);
-    Some(Svg::grid(&[learnt, known], 2))
+    let pair = Pair { source, target, ..pair.clone() };
+    Some(draw::alignment("", &weights, &pair).draw())
 }
 
 /// Words as labels.

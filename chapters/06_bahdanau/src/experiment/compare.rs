@@ -5,7 +5,7 @@ use super::figures::figures;
 use super::inside;
 use super::results::Results;
 use super::square;
-use super::trials::{self, Judged, Trial};
+use super::trials::{self, DRAWN, Judged, Trial};
 use clap::{Args, ValueEnum};
 use seq2seq::translating::corpus::Corpus;
 use seq2seq::translating::recurrent::CompareArgs;
@@ -87,8 +87,8 @@ fn gain(arguments: &Compare, corpus: &Corpus, output: &Output, begin: Instant) -
         output.figure(name, &figure)?;
     }
     let drawn = judged.iter().find(|run| !run.alignments.is_empty());
-    for (number, figure) in drawn.iter().flat_map(|run| &run.alignments).enumerate() {
-        output.figure(&format!("alignment_{}", number + 1), figure)?;
+    for (number, figure) in DRAWN.iter().zip(drawn.iter().flat_map(|run| &run.alignments)) {
+        output.figure(&format!("alignment_{number}"), figure)?;
     }
     output.results(&results)
 }

@@ -15,6 +15,9 @@ use std::time::Instant;
 use workbench::error::Result;
 use workbench::figure::Svg;
 
+/// Which of the course's examples the page shows.
+pub(super) const DRAWN: [usize; 2] = [1, 3];
+
 /// What is compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Model {
@@ -39,7 +42,7 @@ pub(super) struct Trial {
     pub(super) model: Model,
     pub(super) sizes: Sizes,
     pub(super) seed: u64,
-    /// Whether its alignments are drawn.
+    /// Whether its alignments of the examples [`DRAWN`] are drawn.
     pub(super) drawn: bool,
 }
 
@@ -140,7 +143,7 @@ impl Trial {
         ));
         let evaluations = trained.history.epochs.iter().filter_map(|e| e.evaluation.as_ref());
         let pairs = corpora::parallel::examples();
-        let figure = |pair| alignment_figure(&model, corpus, pair);
+        let figure = |number: &usize| alignment_figure(&model, corpus, &pairs[number - 1]);
         Ok(Judged {
             model: self.model,
             hidden: self.sizes.hidden,
@@ -150,7 +153,7 @@ impl Trial {
             curve: evaluations.map(|e| (e.loss, e.scores["BLEU"])).collect(),
             translations: pairs.iter().map(|p| example(&model, corpus, p).translation).collect(),
             looks: looks(&model, &corpus.tests[0]),
-            alignments: pairs.iter().filter(|_| self.drawn).filter_map(figure).collect(),
+            alignments: DRAWN.iter().filter(|_| self.drawn).filter_map(figure).collect(),
             seconds,
         })
     }

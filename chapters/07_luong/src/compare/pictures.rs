@@ -9,7 +9,7 @@ use seq2seq::translating::judge::forced_alignment;
 use std::collections::BTreeMap;
 use workbench::error::Result;
 use workbench::figure::colour::{self, Colour};
-use workbench::figure::{Chart, Svg};
+use workbench::figure::{Chart, Heatmap, Svg};
 use workbench::program::Output;
 
 /// What is drawn, and under which name.
@@ -27,37 +27,33 @@ pub(super) fn draw_alignments(
     jobs: &[Job],
     done: &[Done],
 ) -> Result<()> {
-    let pairs = corpora::parallel::examples();
-    for (number, pair) in pairs.iter().enumerate() {
-        output
-            .figure(&format!("alignments_{}", number + 1), &alignments(corpus, pair, jobs, done))?;
+    let pair = &corpora::parallel::examples()[0];
+    match alignments(corpus, pair, jobs, done) {
+        Some(figure) => output.figure("alignments_1", &figure),
+        None => Ok(()), // others were compared
     }
-    Ok(())
 }
 
-/// The known alignment, and what the models with input feeding of the first seed look at.
-fn alignments(corpus: &Corpus, pair: &Pair, jobs: &[Job], done: &[Done]) -> Svg {
+/// What the models with input feeding of the first seed look at.
+fn alignments(corpus: &Corpus, pair: &Pair, jobs: &[Job], done: &[Done]) -> Option<Svg> {
     let closed = |mut words: Vec<usize>| {
         words.push(END);
         words
     };
     let source = closed(corpus.source.encode(&pair.source));
     let target = closed(corpus.target.encode(&pair.target));
-    let mut pictures = Vec::new();
-    if let Some(alignment) = &pair.alignment {
-        let gold = draw::gold(pair, alignment);
-        pictures.push(draw::heatmap("known", &gold, &pair.source, &pair.target));
-    }
-    for (name, title, _) in DRAWN {
+    let picture = |(name, title, _)| {
         let fed = |job: &Job| job.name == name && feeding(job) == "fed";
         let model = jobs.iter().zip(done).find(|(job, done)| fed(job) && done.model.is_some());
-        let weights =
-            model.and_then(|(_, done)| forced_alignment(done.model.as_ref()?, &source, &target));
-        if let Some(weights) = weights {
-            pictures.push(draw::heatmap(title, &weights, &pair.source, &pair.target));
-        }
-    }
-    Svg::grid(&pictures, 2)
+        let weights = forced_alignment(model?.1.model.as_ref()?, &source, &target)?;
+        Some(draw::alignment(title, &weights, pair))
+    };
+    panels(&DRAWN.into_iter().filter_map(picture).collect::<Vec<_>>())
+}
+
+fn panels(pictures: &[Heatmap]) -> Option<Svg> {
+    let key = pictures.first()?.key();
+    Some(Svg::grid(&pictures.iter().map(Heatmap::panel).collect::<Vec<_>>(), 3).keyed(&key))
 }
 
 /// The share of words that each mechanism finds, of the recorded ones.

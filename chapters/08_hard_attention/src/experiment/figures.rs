@@ -93,19 +93,24 @@ fn variance(title: &str, study: &Study) -> Svg {
 }
 
 fn stages(stages: &[Stage]) -> Svg {
+    // Each point is the geometric mean of five stages in a row.
     let series = |of: fn(&Stage) -> Float| -> Vec<(f64, f64)> {
-        stages.iter().map(|at| (at.step as f64, f64::from(of(at)).max(1e-4))).collect()
+        let logarithm = |at: &Stage| f64::from(of(at)).max(1e-4).ln();
+        let mean = |five: &[Stage]| five.iter().map(logarithm).sum::<f64>() / five.len() as f64;
+        stages.windows(5).map(|five| (five[2].step as f64, mean(five).exp())).collect()
     };
-    Chart::new("Variance while training", "training step", "variance, all entries of W")
+    let title = "The mean loss helps early, and hardly later";
+    Chart::new(title, "training step", "variance, all entries of W")
         .line("no baseline", &series(|at| at.none))
         .coloured(colour::NO_BASELINE)
         .line("mean loss", &series(|at| at.mean))
         .coloured(colour::MEAN_BASELINE)
         .line("optimal", &series(|at| at.optimal))
-        .coloured(colour::OPTIMAL_BASELINE)
-        .line("best for each query", &series(|at| at.per_query))
-        .coloured(colour::BASELINE_PER_QUERY)
+        .coloured(colour::ASIDE)
+        .line("one a query", &series(|at| at.per_query))
+        .coloured(colour::ASIDE)
         .log(false, true)
+        .named_at_ends()
         .draw()
 }
 
@@ -130,8 +135,16 @@ fn learning(trained: &BTreeMap<String, Learned>) -> Svg {
 
 /// The first third of the training, where it is decided.
 fn entropy(config: &Config, trained: &BTreeMap<String, Learned>) -> Svg {
-    let mut chart = Chart::new("Entropy of the alignments", "training step", "nats");
+    let title = "The bonus keeps alignments open at first";
+    let mut chart = Chart::new(title, "training step", "entropy of the alignments, nats");
     for (kind, name, colour) in SHOWN {
+        let with_bonus = matches!(kind, Kind::BaselineEntropy);
+        let name = match (with_bonus, kind) {
+            (true, _) => name,
+            (_, Kind::Soft) => "the four others",
+            _ => "",
+        };
+        let colour = if with_bonus { colour } else { colour::ASIDE };
         let early = trained[kind.name()].curve.iter().filter(|p| 3 * p.0 <= config.steps);
         let line: Vec<(f64, f64)> = early.map(|p| (p.0 as f64, f64::from(p.3))).collect();
         chart = chart.line(name, &line).coloured(colour);
@@ -143,19 +156,31 @@ fn entropy(config: &Config, trained: &BTreeMap<String, Learned>) -> Svg {
 fn alignments(config: &Config) -> Svg {
     let mut episode = config.world(0).episode(&mut rng(config.stream(8000)));
     episode.queries = config.world(0).ask(&episode.keys, &mut rng(config.stream(8001)));
-    let shown: Vec<usize> = [0, 10, 15, 40].map(|part| part * config.steps / 40).to_vec();
+    let shown: Vec<usize> = [10, 15, 40].map(|part| part * config.steps / 40).to_vec();
     let mut pictures = Vec::new();
     train(Kind::BaselineEntropy, config, 0, |step, model| {
         if shown.contains(&step) {
             pictures.push(picture(model, &episode, step));
         }
     });
-    Svg::grid(&pictures, 2)
+    panels(&pictures)
 }
 
-fn picture(model: &Model, episode: &Episode, step: usize) -> Svg {
+fn panels(pictures: &[Heatmap]) -> Svg {
+    Svg::grid(&pictures.iter().map(Heatmap::panel).collect::<Vec<_>>(), 3).keyed(&pictures[0].key())
+}
+
+fn picture(model: &Model, episode: &Episode, step: usize) -> Heatmap {
     let tape = Tape::without_gradients();
     let alpha = Matrix::clone(&model.scores(&tape, episode).softmax().value());
-    let title = format!("Step {step}");
-    Heatmap::new(&title, "query", "place", &alpha).range(0.0..1.0).draw()
+    aligned(step, &alpha)
+}
+
+/// The right place of a query is its own.
+fn aligned(step: usize, alpha: &Matrix) -> Heatmap {
+    let looks = alpha.column_iter().map(|weights| weights.imax()).enumerate();
+    let missed: Vec<_> = looks.filter(|(j, i)| i != j).map(|(j, i)| (i, j)).collect();
+    Heatmap::new(&format!("Step {step}"), "query", "place", alpha)
+        .range(0.0..1.0)
+        .rings("looks elsewhere", &missed)
 }

@@ -262,10 +262,18 @@ impl Adding {
     }
 
     fn curves(&self) -> Svg {
-        let mut chart =
-            Chart::new("The adding problem, length 100", "training step", "mean squared error");
+        let is_cell = |adder: &Adder| matches!(adder, Adder::Cell(_));
+        let (cells, attention): (Vec<Adder>, Vec<Adder>) =
+            Adder::ALL.into_iter().partition(is_cell);
+        let panels = [("cells", cells), ("self-attention", attention)]
+            .map(|(title, of)| self.panel(title, &of));
+        Svg::grid(&panels, 2)
+    }
+
+    fn panel(&self, title: &str, adders: &[Adder]) -> Svg {
+        let mut chart = Chart::new(title, "training step", "mean squared error");
         let mut end = 0.0;
-        for adder in Adder::ALL {
+        for adder in adders {
             let curve = &self.learned[&format!("t{LENGTH}")][adder.name()].curve;
             let at = |point: &(usize, Float, Float, Float)| {
                 (point.0 as f64, [point.1, point.2, point.3].map(f64::from))
@@ -283,6 +291,7 @@ impl Adding {
             .dashed("always 1", &[(0.0, floor), (end, floor)])
             .coloured(colour::GIVEN)
             .log(false, true)
+            .y_range(1e-7..1.0)
             .draw()
     }
 }

@@ -238,6 +238,11 @@ pub fn measure(config: &Config) -> Own {
     Own { untrained: untrained.into(), trained, pictures }
 }
 
+/// The words of the pictures of trained heads, a letter a word.
+pub const PICTURED: &str = "@@@@";
+/// The word whose queries look at the first when they are to name themselves.
+const ASTRAY: char = 'C';
+
 impl Section for Own {
     fn claims(&self) -> Vec<Judged> {
         let d64 = &self.untrained["d64"];
@@ -259,15 +264,21 @@ impl Section for Own {
         let picture = |name: &str, title: &str| {
             let columns = &self.pictures[name];
             let alpha = Matrix::from_fn(TOKENS, TOKENS, |i, j| columns[j][i]);
-            Heatmap::new(title, "query", "key", &alpha).range(0.0..1.0).draw()
+            Heatmap::new(title, "query", "key", &alpha).range(0.0..1.0)
         };
+        let words: Vec<char> = PICTURED.chars().collect();
+        let trained = |name, title| picture(name, title).x_names(&words).y_names(&words);
+        let astray = |i: &usize| words[*i] == ASTRAY;
+        let astray: Vec<_> = (0..TOKENS).filter(astray).map(|i| (0, i)).collect();
         let pictures = [
-            picture("plain", "Without matrices"),
-            picture("itself", "Trained: name yourself"),
-            picture("before", "Trained: name the word before"),
-            picture("first", "Trained: name the first word"),
+            picture("plain", "1. Without matrices"),
+            trained("itself", "2. Trained: name yourself")
+                .rings(&format!("{ASTRAY} looks at {}", words[0]), &astray),
+            trained("before", "3. Trained: name the word before"),
+            trained("first", "4. Trained: name the first word"),
         ];
-        vec![("own", Svg::grid(&pictures, 2))]
+        let panels = pictures.each_ref().map(Heatmap::panel);
+        vec![("own", Svg::grid(&panels, 2).keyed(&pictures[1].key()))]
     }
 
     fn report(&self) {

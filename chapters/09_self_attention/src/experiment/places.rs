@@ -3,14 +3,14 @@
 use super::config::Config;
 use super::section::{Judged, Section};
 use super::statistics::{change, normal, short};
-use crate::positions::{shift, sinusoids};
+use crate::positions::{frequency, shift, sinusoids};
 use crate::{MultiHead, SelfAttention};
 use rand::seq::SliceRandom;
 use scoring_functions::Segments;
 use serde::{Deserialize, Serialize};
 use shared::{Float, Matrix, Operand, Tape, product, rng};
 use std::collections::BTreeMap;
-use workbench::figure::{Chart, Heatmap, Svg};
+use workbench::figure::{Chart, Heatmap, Svg, colour};
 use workbench::program::say;
 
 /// Entries of a position, and places that are drawn.
@@ -86,14 +86,45 @@ pub fn measure(config: &Config) -> Places {
     }
 }
 
-fn by_distance(title: &str, y: &str, lines: &BTreeMap<String, Vec<Float>>) -> Svg {
-    let mut chart = Chart::new(title, "distance k", y);
-    for i in FROM {
-        let values = &lines[&format!("i{i}")];
-        let line = DISTANCES.zip(values).map(|(k, value)| (k as f64, f64::from(*value)));
-        chart = chart.line(&format!("i = {i}"), &line.collect::<Vec<_>>());
-    }
-    chart.draw()
+fn by_distance(title: &str, y: &str, lines: &[(String, &Vec<Float>)]) -> Svg {
+    let chart = Chart::new(title, "distance k", y);
+    let line = |chart: Chart, (name, values): &(String, &Vec<Float>)| {
+        let line = DISTANCES.zip(*values).map(|(k, value)| (k as f64, f64::from(*value)));
+        chart.line(name, &line.collect::<Vec<_>>())
+    };
+    lines.iter().fold(chart, line).draw()
+}
+
+/// A row of sines between the places too, with dots at the places.
+fn strip(p: &Matrix, row: usize) -> Svg {
+    let frequency = frequency(WIDTH, row / 2);
+    let fine: Vec<f64> = (0..=10 * (DRAWN - 1)).map(|i| i as f64 / 10.0).collect();
+    let line: Vec<(f64, f64)> = fine.iter().map(|i| (*i, (i * frequency).sin())).collect();
+    let dots: Vec<(f64, f64)> = (0..DRAWN).map(|i| (i as f64, f64::from(p[(row, i)]))).collect();
+    Chart::new(&format!("row {row}"), if row == 32 { "place i" } else { "" }, "")
+        .line("", &line)
+        .coloured(colour::ASIDE)
+        .points("", &dots)
+        .y_range(-1.1..1.1)
+        .height(if row == 32 { 200 } else { 180 })
+        .draw()
+}
+
+/// Sines above cosines, the fastest of each on top.
+fn table(p: &Matrix) -> Svg {
+    let half = WIDTH / 2;
+    let row = |i: usize| if i < half { 2 * i } else { 2 * (i - half) + 1 };
+    let sorted = Matrix::from_fn(WIDTH, DRAWN, |i, j| p[(row(i), j)]);
+    let name = |i: usize| match (i % half, i < half) {
+        (8, true) => "sines".to_owned(),
+        (8, false) => "cosines".to_owned(),
+        (0 | 16 | 24, _) => row(i).to_string(),
+        _ => String::new(),
+    };
+    Heatmap::new("", "place i", "row", &sorted)
+        .range(-1.0..1.0)
+        .y_names(&(0..WIDTH).map(name).collect::<Vec<_>>())
+        .draw()
 }
 
 impl Section for Places {
@@ -108,19 +139,16 @@ impl Section for Places {
 
     fn figures(&self) -> Vec<(&'static str, Svg)> {
         let p = sinusoids(WIDTH, 0, DRAWN);
-        let mut curves = Chart::new("Four rows of the sinusoids", "place i", "");
-        for row in [0, 8, 16, 32] {
-            let line = (0..DRAWN).map(|i| (i as f64, f64::from(p[(row, i)])));
-            curves = curves.line(&format!("row {row}"), &line.collect::<Vec<_>>());
-        }
-        let heatmap = Heatmap::new("The sinusoids", "place i", "row", &p).range(-1.0..1.0);
+        let strips = [0, 8, 16, 32].map(|row| strip(&p, row));
+        let all_three = [("i = 40, 80 and 160: all three".to_owned(), &self.dots["i40"])];
+        let projected = FROM.map(|i| (format!("i = {i}"), &self.projected[&format!("i{i}")]));
         vec![
-            ("curves", curves.draw()),
-            ("sinusoids", heatmap.draw()),
-            ("dots", by_distance("As they are", "pᵢ·pᵢ₊ₖ", &self.dots)),
+            ("curves", Svg::grid(&strips, 1)),
+            ("sinusoids", table(&p)),
+            ("dots", by_distance("As they are", "pᵢ·pᵢ₊ₖ", &all_three)),
             (
                 "projected",
-                by_distance("With random matrices", "(W_q pᵢ)·(W_k pᵢ₊ₖ)/√d", &self.projected),
+                by_distance("With random matrices", "(W_q pᵢ)·(W_k pᵢ₊ₖ)/√d", &projected),
             ),
         ]
     }

@@ -70,6 +70,11 @@ fn some_words_are_named_by_looking_at_another_word() {
         }
     }
     assert_eq!(places(words[0]).count(), 1);
+    // The figure's letters are these words.
+    for (a, letter) in own::PICTURED.chars().enumerate() {
+        let alike = own::PICTURED.chars().map(|other| other == letter);
+        assert!(alike.eq(words.iter().map(|word| *word == words[a])), "{words:?}");
+    }
 }
 
 /// What the page says of padding where every length from 3 to 30 is equally frequent.

@@ -28,7 +28,7 @@ pub fn figures(results: &Results) -> Vec<(&'static str, Svg)> {
         there().map(|(name, model, colour)| (name, &model.curve[..], colour)).collect();
     let mut figures = vec![
         ("by_length", compared::by_length("BLEU by length", &lengths)),
-        ("learning", compared::learning(&curves)),
+        ("learning", compared::late_learning(&curves)),
         ("rate", rate()),
         ("depth", depth(&results.depth)),
     ];

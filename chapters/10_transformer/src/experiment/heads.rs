@@ -7,7 +7,7 @@ use seq2seq::Batch;
 use seq2seq::alignment::AlignmentErrors;
 use seq2seq::translating::corpus::{Corpus, Part};
 use seq2seq::translating::judge::together;
-use shared::Tape;
+use shared::{Matrix, Tape};
 use workbench::figure::{Heatmap, Svg};
 
 /// Pictures that stand side by side.
@@ -32,27 +32,50 @@ pub(super) fn heads(model: &Transformer, corpus: &Corpus, pair: &Pair) -> [(&'st
     let before = &before[..pair.target.len()]; // the words that were read
     let [behind, across] = written.last().expect("a block of the decoder");
     let read = read.last().expect("a block of the encoder");
-    let draw = |weights: &Weights, heads: usize, labels: [&str; 2], names: [&[String]; 2]| {
-        let picture = |head: usize| {
-            let weights =
-                weights.of(0, head).view((0, 0), (names[1].len(), names[0].len())).into_owned();
-            Heatmap::new(&format!("head {}", head + 1), labels[0], labels[1], &weights)
-                .x_names(names[0])
-                .y_names(names[1])
-                .range(0.0..1.0)
-                .draw()
-        };
-        Svg::grid(&(0..heads).map(picture).collect::<Vec<_>>(), COLUMNS)
+    let heads = |weights: &Weights, rows: usize, columns: usize| -> Vec<Matrix> {
+        let head = |head| weights.of(0, head).view((0, 0), (rows, columns)).into_owned();
+        (0..weights.heads()).map(head).collect()
     };
+    let (m, n) = (pair.source.len(), pair.target.len());
+    let looks = [heads(read, m, m), heads(behind, n, n), heads(across, m, n)];
+    drawn(&looks, pair, before)
+}
+
+/// Which words each head looks at: those of the source among themselves, those that were written (of
+/// which later ones are hidden), and from the words to be written to the source.
+fn drawn(
+    [read, behind, across]: &[Vec<Matrix>; 3],
+    pair: &Pair,
+    before: &[String],
+) -> [(&'static str, Svg); 3] {
     let (source, target) = (&pair.source[..], &pair.target[..]);
-    let (encoder, decoder) = (model.encoder[0].attention.heads, model.decoder[0].attention.heads);
     let own = ["the word that looks", "where it looks"];
     let next = ["the word to be written", "where the decoder looks"];
+    let map = |i: usize, head: &Matrix, labels: [&str; 2], names: [&[String]; 2]| {
+        Heatmap::new(&format!("head {}", i + 1), labels[0], labels[1], head)
+            .x_names(names[0])
+            .y_names(names[1])
+            .range(0.0..1.0)
+    };
+    let encoder = |(i, head): (usize, &Matrix)| {
+        let largest = head.column_iter().map(|weights| weights.imax()).enumerate();
+        let largest: Vec<_> = largest.map(|(j, i)| (i, j)).collect();
+        map(i, head, own, [source, source]).rings("largest of its column", &largest)
+    };
+    let decoder = |(i, head)| map(i, head, own, [before, before]).hidden(|i, j| i > j);
+    let links = pair.alignment.as_ref().map(|known| &known.possible[..]).unwrap_or_default();
+    let cross = |(i, head)| map(i, head, next, [target, source]).rings("known link", links);
     [
-        ("heads_encoder", draw(read, encoder, own, [source, source])),
-        ("heads_decoder", draw(behind, decoder, own, [before, before])),
-        ("heads_cross", draw(across, decoder, next, [target, source])),
+        ("heads_encoder", panels(read.iter().enumerate().map(encoder))),
+        ("heads_decoder", panels(behind.iter().enumerate().map(decoder))),
+        ("heads_cross", panels(across.iter().enumerate().map(cross))),
     ]
+}
+
+fn panels(heads: impl Iterator<Item = Heatmap>) -> Svg {
+    let heads: Vec<Heatmap> = heads.collect();
+    let panels: Vec<Svg> = heads.iter().map(Heatmap::panel).collect();
+    Svg::grid(&panels, COLUMNS).keyed(&heads[0].key())
 }
 
 /// The alignment error rate on a part of every head that looks across, block by block: the largest

@@ -111,16 +111,16 @@ impl Trial {
         Ok((model, judged))
     }
 
-    /// Of the first Transformer: its heads, and its alignments of the course's examples.
+    /// Of the first Transformer: its heads and its alignment of the course's first example.
     fn figures(&self, model: &Transformer, corpus: &Corpus) -> Vec<(String, Svg)> {
         if !self.shown || self.row.name != "transformer" {
             return Vec::new();
         }
         let pairs = corpora::parallel::examples();
-        let heads = heads(model, corpus, &pairs[0]).map(|(name, svg)| (name.to_owned(), svg));
-        let alignments = pairs.iter().filter_map(|pair| alignment_figure(model, corpus, pair));
-        let named = |(i, svg)| (format!("alignment_{}", i + 1), svg);
-        heads.into_iter().chain(alignments.enumerate().map(named)).collect()
+        let heads = heads(model, corpus, &pairs[0]);
+        let alignment = alignment_figure(model, corpus, &pairs[0]).map(|svg| ("alignment_1", svg));
+        let named = |(name, svg): (&str, Svg)| (name.to_owned(), svg);
+        heads.into_iter().chain(alignment).map(named).collect()
     }
 }
 

@@ -52,13 +52,11 @@ impl Way {
         }
     }
 
-    /// Its colour in the figure.
+    /// The colour of its order in the figure.
     fn colour(self) -> Colour {
         match self {
-            Way::Neither => colour::NEITHER,
-            Way::Start => colour::START,
-            Way::Order => colour::ORDER,
-            Way::Both => colour::START_AND_ORDER,
+            Way::Neither | Way::Start => colour::AT_ONCE,
+            Way::Order | Way::Both => colour::IN_ORDER,
         }
     }
 
@@ -270,9 +268,14 @@ pub fn starts_figure(found: &Comparison) -> Svg {
     let point = |trained: &Trained| (trained.test.hidden, 100.0 * trained.test.next_accuracy);
     let points =
         |way: Way| -> Vec<(f64, f64)> { found.ways[way.key()].seeds.iter().map(point).collect() };
-    let chart = Way::ALL
-        .into_iter()
-        .fold(chart, |chart, way| chart.points(way.name(), &points(way)).coloured(way.colour()));
+    // Colour is the order, filling the start.
+    let chart = Way::ALL.into_iter().fold(chart, |chart, way| {
+        let chart = match way {
+            Way::Neither | Way::Order => chart.rings(way.name(), &points(way)),
+            Way::Start | Way::Both => chart.points(way.name(), &points(way)),
+        };
+        chart.coloured(way.colour())
+    });
     let nats: Vec<f64> = Way::ALL.into_iter().flat_map(points).map(|(nats, _)| nats).collect();
     let [least, most] = [
         nats.iter().copied().fold(f64::INFINITY, f64::min),

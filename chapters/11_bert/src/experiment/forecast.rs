@@ -130,10 +130,7 @@ pub fn scaling(arguments: &ScalingArgs) -> Result<()> {
     for model in &models {
         let forecasts = links.map(|link| forecast(model, link));
         tell(model, &forecasts);
-        panels.extend([
-            panel(&format!("{}, one batch for all", model.name), &forecasts, |f| &f.strong),
-            panel(&format!("{}, a batch for each", model.name), &forecasts, |f| &f.weak),
-        ]);
+        panels.push(panel(model.name, &forecasts));
         all.extend(forecasts);
     }
     output.figure("scaling", &Svg::grid(&panels, 2))?;
@@ -245,11 +242,12 @@ fn tell(model: &Model, forecasts: &[Forecast; 3]) {
 }
 
 /// Efficiency against ranks, a line a link.
-fn panel(title: &str, forecasts: &[Forecast; 3], of: fn(&Forecast) -> &Vec<Predicted>) -> Svg {
+/// One batch for all: where every process has its own, lines are nearly level.
+fn panel(title: &str, forecasts: &[Forecast; 3]) -> Svg {
     let mut chart = Chart::new(title, "processes", "efficiency, %").log(true, false);
     for forecast in forecasts {
         let points: Vec<(f64, f64)> =
-            of(forecast).iter().map(|at| (at.ranks as f64, 100.0 * at.efficiency)).collect();
+            forecast.strong.iter().map(|at| (at.ranks as f64, 100.0 * at.efficiency)).collect();
         chart = chart.line(forecast.link, &points);
     }
     chart.x_range(1.0..1200.0).y_range(0.0..105.0).draw()

@@ -58,5 +58,5 @@ fn figure(task: &str, found: &OfTask) -> Svg {
             places(way).iter().map(|(x, s)| (*x, percent(s.mean))).collect();
         chart.points("", &dots).coloured(colour)
     });
-    chart.y_range(0.0..100.0).draw()
+    chart.named_at_ends().y_range(0.0..100.0).draw()
 }

@@ -3,7 +3,7 @@
 use super::colour::{Colour, PALETTE};
 use super::style::{FINE, HEIGHT, INK, WIDTH};
 use super::svg::Svg;
-use super::text::{Area, DrawError, Drawn, draw_title, letters, text_width, tick};
+use super::text::{Area, Drawn, draw_title, label, letters, text_width, tick};
 use plotters::coord::ranged1d::{AsRangedCoord, Ranged, ValueFormatter};
 use plotters::prelude::*;
 use shared::Float;
@@ -25,6 +25,9 @@ pub struct Chart {
     log: (bool, bool),
     x_range: Option<Range<f64>>,
     y_range: Option<Range<f64>>,
+    height: u32,
+    x_names: Vec<String>,
+    named_at_ends: bool,
 }
 
 struct Series {
@@ -32,6 +35,7 @@ struct Series {
     kind: SeriesKind,
     points: Vec<(f64, f64)>,
     colour: Colour,
+    width: u32,
 }
 
 #[derive(Clone, Copy, PartialEq)]
@@ -39,6 +43,7 @@ enum SeriesKind {
     Line,
     Dashed,
     Points,
+    Rings,
     Band,
 }
 
@@ -53,6 +58,9 @@ impl Chart {
             log: (false, false),
             x_range: None,
             y_range: None,
+            height: HEIGHT,
+            x_names: Vec::new(),
+            named_at_ends: false,
         }
     }
 
@@ -69,6 +77,11 @@ impl Chart {
     /// Dots: data.
     pub fn points(self, name: &str, points: &[(f64, f64)]) -> Chart {
         self.add(name, SeriesKind::Points, points.to_vec())
+    }
+
+    /// Rings instead of dots: the other half of data.
+    pub fn rings(self, name: &str, points: &[(f64, f64)]) -> Chart {
+        self.add(name, SeriesKind::Rings, points.to_vec())
     }
 
     /// The area between two lines, such as the spread over seeds, as `(x, low, high)`; it takes the
@@ -94,6 +107,33 @@ impl Chart {
         self
     }
 
+    /// Makes the line that was added last so many pixels wide, instead of two.
+    ///
+    /// # Panics
+    /// When there is no series.
+    pub fn wide(mut self, pixels: u32) -> Chart {
+        self.series.last_mut().expect("a series to be widened").width = pixels;
+        self
+    }
+
+    /// Names of 0, 1, 2 … on the x-axis, such as words, each in as many lines as it has.
+    pub fn x_names(mut self, names: &[impl ToString]) -> Chart {
+        self.x_names = names.iter().map(ToString::to_string).collect();
+        self
+    }
+
+    /// The names of lines stand at their right ends, and not above the plot.
+    pub fn named_at_ends(mut self) -> Chart {
+        self.named_at_ends = true;
+        self
+    }
+
+    /// Another height than 360, for a strip among others.
+    pub fn height(mut self, height: u32) -> Chart {
+        self.height = height;
+        self
+    }
+
     /// Logarithmic axes: (x, y). Values must be positive.
     pub fn log(mut self, x: bool, y: bool) -> Chart {
         self.log = (x, y);
@@ -115,7 +155,7 @@ impl Chart {
     fn add(mut self, name: &str, kind: SeriesKind, points: Vec<(f64, f64)>) -> Chart {
         let drawn = self.series.iter().filter(|s| s.kind != SeriesKind::Band).count();
         let colour = PALETTE[drawn % PALETTE.len()];
-        self.series.push(Series { name: name.into(), kind, points, colour });
+        self.series.push(Series { name: name.into(), kind, points, colour, width: 2 });
         self
     }
 
@@ -127,8 +167,9 @@ impl Chart {
         let x = self.x_range.clone().unwrap_or_else(|| self.range(|p| p.0, self.log.0, 0.02));
         let y = self.y_range.clone().unwrap_or_else(|| self.range(|p| p.1, self.log.1, 0.06));
         let mut drawn = String::new();
+        let labels = self.labels(&x, &y);
         {
-            let size = (WIDTH * FINE, HEIGHT * FINE);
+            let size = (WIDTH * FINE, self.height * FINE);
             let root = SVGBackend::with_string(&mut drawn, size).into_drawing_area();
             match self.log {
                 (false, false) => self.draw_on(&root, x, y),
@@ -138,7 +179,79 @@ impl Chart {
             }
             .expect("an SVG in memory can always be drawn");
         }
-        Svg::shrunk(WIDTH, HEIGHT, &drawn)
+        Svg::shrunk(WIDTH, self.height, &drawn, &labels)
+    }
+
+    /// Left, top, right and bottom of the plot, in pixels.
+    fn plot(&self) -> (f64, f64, f64, f64) {
+        let title = if self.title.is_empty() { 12 } else { 36 };
+        let top = title + 24 * self.legend_rows();
+        let bottom = self.height - 50 - 20 * (self.name_rows() - 1);
+        (82.0, f64::from(top), f64::from(WIDTH - 16 - self.room_for_names()), f64::from(bottom))
+    }
+
+    /// Lines of the longest name on the x-axis.
+    fn name_rows(&self) -> u32 {
+        self.x_names.iter().map(|name| name.lines().count() as u32).max().unwrap_or(1)
+    }
+
+    fn room_for_names(&self) -> u32 {
+        let names = self.at_ends().map(|series| text_width(&series.name) as u32 + 16);
+        names.max().unwrap_or(0)
+    }
+
+    /// The lines that are named at their ends.
+    fn at_ends(&self) -> impl Iterator<Item = &Series> {
+        let named = |s: &&Series| s.kind == SeriesKind::Line && !s.name.is_empty();
+        self.series.iter().filter(|_| self.named_at_ends).filter(named)
+    }
+
+    /// The series that stand in the legend.
+    fn in_legend(&self) -> impl Iterator<Item = &Series> {
+        let at_end = |s: &&Series| self.named_at_ends && s.kind == SeriesKind::Line;
+        self.series.iter().filter(move |s| !s.name.is_empty() && !at_end(s))
+    }
+
+    /// The names on the x-axis, and those at the ends of lines, kept apart.
+    fn labels(&self, x: &Range<f64>, y: &Range<f64>) -> String {
+        let (left, top, right, bottom) = self.plot();
+        let part = |v: f64, range: &Range<f64>, log: bool| match log {
+            true => (v / range.start).ln() / (range.end / range.start).ln(),
+            false => (v - range.start) / (range.end - range.start),
+        };
+        let across = |v: f64| left + (right - left) * part(v, x, self.log.0).clamp(0.0, 1.0);
+        let down = |v: f64| bottom - (bottom - top) * part(v, y, self.log.1).clamp(0.0, 1.0);
+        let mut labels = String::new();
+        for (i, name) in self.x_names.iter().enumerate() {
+            for (row, line) in name.lines().enumerate() {
+                let y = bottom + 20.0 + 20.0 * row as f64;
+                labels += &label(line, across(i as f64), y, "middle");
+            }
+        }
+        let shown = |p: &&(f64, f64)| p.1.is_finite() && x.contains(&p.0);
+        let mut ends: Vec<_> = (self.at_ends())
+            .filter_map(|series| Some((series, series.points.iter().rev().find(shown)?)))
+            .map(|(series, end)| (across(end.0), down(end.1), series))
+            .collect();
+        ends.sort_by(|a, b| a.1.total_cmp(&b.1));
+        let mut places: Vec<f64> = ends.iter().map(|end| end.1).collect();
+        for i in 1..places.len() {
+            places[i] = places[i].max(places[i - 1] + 18.0);
+        }
+        let mut lowest = bottom;
+        for place in places.iter_mut().rev() {
+            *place = place.min(lowest);
+            lowest = *place - 18.0;
+        }
+        for ((end_x, end_y, series), y) in ends.into_iter().zip(places) {
+            let RGBColor(r, g, b) = series.colour;
+            labels += &format!(
+                "<path fill=\"none\" stroke=\"#{r:02X}{g:02X}{b:02X}\" stroke-width=\"1.2\" d=\"M{end_x:.1} {end_y:.1}L{:.1} {y:.1}\"/>\n",
+                right + 10.0
+            );
+            labels += &label(&series.name, right + 14.0, y + 5.0, "start");
+        }
+        labels
     }
 
     /// The range of all finite values, a little widened.
@@ -163,12 +276,13 @@ impl Chart {
         X::CoordDescType: ValueFormatter<f64> + Ranged<ValueType = f64>,
         Y::CoordDescType: ValueFormatter<f64> + Ranged<ValueType = f64>,
     {
-        let legend_rows = self.draw_legend(root)?;
+        self.draw_legend(root)?;
+        let (_, top, ..) = self.plot();
         let mut chart = ChartBuilder::on(root)
-            .margin_top(FINE * (if self.title.is_empty() { 12 } else { 36 } + 24 * legend_rows))
-            .margin_right(FINE * 16)
+            .margin_top(FINE * top as u32)
+            .margin_right(FINE * (16 + self.room_for_names()))
             .margin_left(FINE * 8)
-            .margin_bottom(FINE * 4)
+            .margin_bottom(FINE * (4 + 20 * (self.name_rows() - 1)))
             .x_label_area_size(FINE * 46)
             .y_label_area_size(FINE * 74)
             .build_cartesian_2d(x, y)?;
@@ -178,7 +292,7 @@ impl Chart {
             .y_desc(&self.y_label)
             .x_labels(6)
             .y_labels(6)
-            .x_label_formatter(&|v| tick(*v))
+            .x_label_formatter(&|v| if self.x_names.is_empty() { tick(*v) } else { String::new() })
             .y_label_formatter(&|v| tick(*v))
             .axis_style(INK.mix(0.6).stroke_width(FINE))
             .bold_line_style(INK.mix(0.12).stroke_width(FINE))
@@ -187,11 +301,12 @@ impl Chart {
             .label_style(letters(FINE))
             .axis_desc_style(letters(FINE))
             .draw()?;
-        for Series { kind, points, colour, .. } in &self.series {
+        for Series { kind, points, colour, width, .. } in &self.series {
             let finite = points.iter().copied().filter(|(x, y)| x.is_finite() && y.is_finite());
             match kind {
                 SeriesKind::Line => {
-                    chart.draw_series(LineSeries::new(finite, colour.stroke_width(FINE * 2)))?;
+                    let style = colour.stroke_width(FINE * width);
+                    chart.draw_series(LineSeries::new(finite, style))?;
                 }
                 SeriesKind::Dashed => {
                     chart.draw_series(DashedLineSeries::new(
@@ -204,6 +319,10 @@ impl Chart {
                 SeriesKind::Points => {
                     chart.draw_series(finite.map(|p| Circle::new(p, FINE * 3, colour.filled())))?;
                 }
+                SeriesKind::Rings => {
+                    let style = colour.stroke_width(FINE * 2);
+                    chart.draw_series(finite.map(|p| Circle::new(p, FINE * 4, style)))?;
+                }
                 SeriesKind::Band => {
                     chart.draw_series([Polygon::new(
                         finite.collect::<Vec<_>>(),
@@ -215,21 +334,36 @@ impl Chart {
         draw_title(root, &self.title, FINE)
     }
 
-    /// The names of the series in rows above the plot, where they never cover data; returns the
-    /// rows.
-    fn draw_legend(&self, root: &Area) -> std::result::Result<u32, DrawError> {
-        let top = if self.title.is_empty() { 18 } else { 42 };
+    /// Where each name of the legend stands: x and row.
+    fn legend_places(&self) -> Vec<(i32, u32)> {
         let (mut x, mut row) = (24, 0);
-        let mut any = false;
-        for Series { name, kind, colour, .. } in self.series.iter().filter(|s| !s.name.is_empty()) {
-            any = true;
-            let width = 34 + text_width(name) + 20;
+        let place = |series: &Series| {
+            let width = 34 + text_width(&series.name) + 20;
             if x > 24 && x + width > WIDTH as i32 {
                 (x, row) = (24, row + 1);
             }
+            x += width;
+            (x - width, row)
+        };
+        self.in_legend().map(place).collect()
+    }
+
+    fn legend_rows(&self) -> u32 {
+        self.legend_places().last().map_or(0, |place| place.1 + 1)
+    }
+
+    /// The names of the series in rows above the plot, where they never cover data.
+    fn draw_legend(&self, root: &Area) -> Drawn {
+        let top = if self.title.is_empty() { 18 } else { 42 };
+        for (series, (x, row)) in self.in_legend().zip(self.legend_places()) {
+            let Series { name, kind, colour, .. } = series;
             let fine = |x: i32, y: i32| (x * FINE as i32, y * FINE as i32);
-            let y = top + 22 * row;
+            let y = top + 22 * row as i32;
             match kind {
+                SeriesKind::Rings => {
+                    let style = colour.stroke_width(FINE * 2);
+                    root.draw(&Circle::new(fine(x + 13, y), FINE * 4, style))?;
+                }
                 SeriesKind::Points => {
                     root.draw(&Circle::new(fine(x + 13, y), FINE * 4, colour.filled()))?;
                 }
@@ -247,9 +381,8 @@ impl Chart {
                 ))?,
             }
             root.draw(&Text::new(name.clone(), fine(x + 33, y - 8), letters(FINE)))?;
-            x += width;
         }
-        Ok(if any { row as u32 + 1 } else { 0 })
+        Ok(())
     }
 }
 

@@ -23,6 +23,9 @@ const CYAN: Colour = RGBColor(0x36, 0x9E, 0xB2);
 /// The colours of series that stand for no concept of the course, in order.
 pub const PALETTE: [Colour; 6] = [BLUE, VERMILLION, GREEN, BROWN, VIOLET, CYAN];
 
+/// Series that stand beside those of interest.
+pub const ASIDE: Colour = RGBColor(0x80, 0x80, 0x80);
+
 /// Data, the truth, a theory, a bound: what the model is held against.
 pub const GIVEN: Colour = INK;
 
@@ -117,15 +120,10 @@ pub const COUNTED: Colour = BROWN;
 /// See [`PRE_TRAINED`].
 pub const IN_COMMON: Colour = VIOLET;
 
-/// A BERT that begins with nothing alike and learns all at once; one that begins half alike; one that
-/// learns pairs first; one that does both.
-pub const NEITHER: Colour = BLUE;
-/// See [`NEITHER`].
-pub const START: Colour = VERMILLION;
-/// See [`NEITHER`].
-pub const ORDER: Colour = GREEN;
-/// See [`NEITHER`].
-pub const START_AND_ORDER: Colour = VIOLET;
+/// A BERT that learns all at once, and one that learns pairs first.
+pub const AT_ONCE: Colour = BLUE;
+/// See [`AT_ONCE`].
+pub const IN_ORDER: Colour = VERMILLION;
 
 /// Attention that looks everywhere.
 pub const SOFT: Colour = BLUE;
@@ -166,7 +164,7 @@ mod tests {
     fn lines_can_be_seen_on_white_and_on_navy() {
         assert!((contrast(RGBColor(0, 0, 0), RGBColor(255, 255, 255)) - 21.0).abs() < 1e-9);
         let (white, navy) = (RGBColor(0xfe, 0xfe, 0xfd), RGBColor(0x16, 0x19, 0x23));
-        for colour in PALETTE {
+        for colour in PALETTE.into_iter().chain([ASIDE]) {
             for ground in [white, navy] {
                 let contrast = contrast(colour, ground);
                 assert!(contrast >= 3.0, "{colour:?} on {ground:?}: {contrast:.2}");

@@ -1,8 +1,8 @@
 //! The picture of a matrix.
 
-use super::style::{FONT, FONT_SIZE, WIDTH};
+use super::style::WIDTH;
 use super::svg::Svg;
-use super::text::{escape, text_width, tick, turned};
+use super::text::{label, text_width, tick, turned};
 use shared::{Float, Matrix};
 use std::ops::Range;
 
@@ -29,6 +29,7 @@ pub struct Heatmap {
     hidden: Vec<(usize, usize)>,
     rings: Vec<(usize, usize)>,
     ringed: String,
+    hatching: String,
 }
 
 impl Heatmap {
@@ -45,6 +46,7 @@ impl Heatmap {
             hidden: Vec::new(),
             rings: Vec::new(),
             ringed: String::new(),
+            hatching: String::new(),
         }
     }
 
@@ -67,10 +69,11 @@ impl Heatmap {
         self
     }
 
-    /// Cells that a mask hides are hatched: they are no weights of 0.
-    pub fn hidden(mut self, is_hidden: impl Fn(usize, usize) -> bool) -> Heatmap {
+    /// Cells that are hatched, and what that means: hidden by a mask they are no weights of 0.
+    pub fn hatched(mut self, meaning: &str, is_hidden: impl Fn(usize, usize) -> bool) -> Heatmap {
         let (rows, columns) = self.matrix.shape();
         let cells = (0..rows).flat_map(|i| (0..columns).map(move |j| (i, j)));
+        self.hatching = meaning.into();
         self.hidden = cells.filter(|(i, j)| is_hidden(*i, *j)).collect();
         self
     }
@@ -131,7 +134,7 @@ impl Heatmap {
         let place =
             |i: f64, j: f64| (left + width * j / columns as f64, top + height * i / rows as f64);
 
-        let mut drawn = text(&self.title, 4.0, 20.0, "start");
+        let mut drawn = label(&self.title, 4.0, 20.0, "start");
         if with_key {
             drawn += &self.key_at(left, titled);
         }
@@ -140,18 +143,18 @@ impl Heatmap {
         for (j, name) in ticks(&self.x_names, columns, width) {
             let (x, y) = place(rows as f64, j as f64 + 0.5);
             drawn += &match upright {
-                true => turned(&text(&name, x + 5.0, y + 12.0, "end"), x + 5.0, y + 12.0),
-                false => text(&name, x, y + 18.0, "middle"),
+                true => turned(&label(&name, x + 5.0, y + 12.0, "end"), x + 5.0, y + 12.0),
+                false => label(&name, x, y + 18.0, "middle"),
             };
         }
         for (i, name) in ticks(&self.y_names, rows, height * 1.6) {
             let (x, y) = place(i as f64 + 0.5, 0.0);
-            drawn += &text(&name, x - 7.0, y + 5.0, "end");
+            drawn += &label(&name, x - 7.0, y + 5.0, "end");
         }
         let whole = (left + width + right, top + height + bottom);
-        drawn += &text(&self.x_label, left + width / 2.0, whole.1 - 12.0, "middle");
+        drawn += &label(&self.x_label, left + width / 2.0, whole.1 - 12.0, "middle");
         let (x, y) = (16.0, top + height / 2.0);
-        drawn += &turned(&text(&self.y_label, x, y, "middle"), x, y);
+        drawn += &turned(&label(&self.y_label, x, y, "middle"), x, y);
         // A key may be wider than its heatmap.
         let width = if with_key { whole.0.max(left + self.key_width()) } else { whole.0 };
         Svg::new(width as u32, whole.1 as u32, "", &drawn)
@@ -229,7 +232,7 @@ impl Heatmap {
     fn key_at(&self, x: f64, y: f64) -> String {
         let range = self.shown();
         let [low, high] = [range.start, range.end].map(rounded);
-        let mut key = text(&low, x, y + 14.0, "start");
+        let mut key = label(&low, x, y + 14.0, "start");
         let (mut x, steps) = (x + f64::from(text_width(&low)) + 8.0, 30);
         let first = if range.start < 0.0 { 0 } else { SHADES };
         for step in 0..=steps {
@@ -242,17 +245,17 @@ impl Heatmap {
         }
         key += &stroke(&format!("M{x:.1} {y:.1}h{BAR}v16h-{BAR}Z"), 0.5);
         x += BAR + 8.0;
-        key += &text(&high, x, y + 14.0, "start");
+        key += &label(&high, x, y + 14.0, "start");
         x += f64::from(text_width(&high)) + GAP;
         if !self.hidden.is_empty() {
             let box_ = ((x, y), (x + 22.0, y + 16.0));
             key += &stroke(&(hatching(box_) + &format!("M{x:.1} {y:.1}h22v16h-22Z")), 0.5);
-            key += &text("hidden", x + 30.0, y + 14.0, "start");
-            x += 30.0 + f64::from(text_width("hidden")) + GAP;
+            key += &label(&self.hatching, x + 30.0, y + 14.0, "start");
+            x += 30.0 + f64::from(text_width(&self.hatching)) + GAP;
         }
         if !self.rings.is_empty() {
             key += &ring(x + 8.0, y + 8.0, 7.0);
-            key += &text(&self.ringed, x + 23.0, y + 14.0, "start");
+            key += &label(&self.ringed, x + 23.0, y + 14.0, "start");
         }
         key
     }
@@ -262,7 +265,7 @@ impl Heatmap {
         let wide = |text: &str| f64::from(text_width(text));
         let mut width = wide(&rounded(range.start)) + 16.0 + BAR + wide(&rounded(range.end));
         if !self.hidden.is_empty() {
-            width += GAP + 30.0 + wide("hidden");
+            width += GAP + 30.0 + wide(&self.hatching);
         }
         if !self.rings.is_empty() {
             width += GAP + 23.0 + wide(&self.ringed);
@@ -317,16 +320,6 @@ fn stroke(path: &str, dense: f64) -> String {
     )
 }
 
-fn text(words: &str, x: f64, y: f64, anchor: &str) -> String {
-    if words.is_empty() {
-        return String::new();
-    }
-    format!(
-        "<text x=\"{x:.1}\" y=\"{y:.1}\" text-anchor=\"{anchor}\" font-family=\"{FONT}\" font-size=\"{FONT_SIZE}\" fill=\"currentColor\">{}</text>\n",
-        escape(words)
-    )
-}
-
 /// A bound of the colours, to three digits.
 fn rounded(v: Float) -> String {
     tick((f64::from(v) * 1000.0).round() / 1000.0)
@@ -360,7 +353,7 @@ mod tests {
     #[test]
     fn hidden_cells_and_rings_have_their_meaning_in_the_key() {
         let map = Heatmap::new("", "", "", &Matrix::zeros(2, 2))
-            .hidden(|i, j| i > j)
+            .hatched("hidden", |i, j| i > j)
             .rings("known", &[(0, 0)]);
         let key = map.key().to_string();
         assert!(key.contains("hidden") && key.contains("known") && key.contains("<circle"));

@@ -36,11 +36,11 @@ impl Svg {
 
     /// The same for a drawing that is [`FINE`] times too large: its whole numbers become fractions
     /// of a pixel.
-    pub(super) fn shrunk(width: u32, height: u32, drawn: &str) -> Svg {
+    pub(super) fn shrunk(width: u32, height: u32, drawn: &str, extra: &str) -> Svg {
         let Svg { body, .. } = Svg::new(width, height, drawn, "");
         let scale = 1.0 / f64::from(FINE);
         let group = format!("<g transform=\"scale({scale})\" stroke-linejoin=\"round\">");
-        Svg { width, height, body: format!("{group}\n{body}</g>\n") }
+        Svg { width, height, body: format!("{group}\n{body}</g>\n{extra}") }
     }
 
     /// Several pictures in a grid, row by row: panels, which a page sets one below the other where it

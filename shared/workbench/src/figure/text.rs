@@ -50,6 +50,17 @@ pub(super) fn tick(v: f64) -> String {
     }
 }
 
+/// Text in ink at (x, y), nothing for no words.
+pub(super) fn label(words: &str, x: f64, y: f64, anchor: &str) -> String {
+    if words.is_empty() {
+        return String::new();
+    }
+    format!(
+        "<text x=\"{x:.1}\" y=\"{y:.1}\" text-anchor=\"{anchor}\" font-family=\"{FONT}\" font-size=\"{FONT_SIZE}\" fill=\"currentColor\">{}</text>\n",
+        escape(words)
+    )
+}
+
 /// A label read from below to above, turned about (x, y).
 pub(super) fn turned(label: &str, x: f64, y: f64) -> String {
     format!("<g transform=\"rotate(-90 {x:.1} {y:.1})\">{}</g>\n", label.trim())

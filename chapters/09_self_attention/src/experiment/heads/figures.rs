@@ -12,18 +12,23 @@ pub fn figures(found: &Heads) -> Vec<(&'static str, Svg)> {
     vec![("heads_distance", distance(found)), ("heads_relations", relations(found))]
 }
 
-/// A point a head and seed, before training and after it.
+/// A line a head and seed, from before training to after it, the nearest to look on the left.
 fn distance(found: &Heads) -> Svg {
+    let mut heads: Vec<&Distance> = found.distances.iter().flatten().collect();
+    heads.sort_by(|a, b| a.after.total_cmp(&b.after));
     let points = |of: fn(&Distance) -> f64| -> Vec<(f64, f64)> {
-        let head = |(i, distance): (usize, &Distance)| (i as f64 + 1.0, of(distance));
-        found.distances.iter().flat_map(|seed| seed.iter().enumerate().map(head)).collect()
+        (1..).zip(&heads).map(|(i, distance)| (f64::from(i), of(distance))).collect()
     };
-    let count = found.distances[0].len() as f64;
-    let far = f64::from(found.uniform);
-    Chart::new("How far each head looks", "head, first block then second", "mean distance in words")
-        .points("before training", &points(|distance| f64::from(distance.before)))
-        .coloured(colour::AVERAGE)
-        .points("after", &points(|distance| f64::from(distance.after)))
+    let before = points(|distance| f64::from(distance.before));
+    let after = points(|distance| f64::from(distance.after));
+    let (count, far) = (heads.len() as f64, f64::from(found.uniform));
+    let title = "Most heads learn to look nearer, a few farther";
+    let chart = Chart::new(title, "head, sorted by its distance after", "mean distance in words");
+    let ways = before.iter().zip(&after);
+    ways.fold(chart, |chart, (from, to)| chart.line("", &[*from, *to]).coloured(colour::ASIDE))
+        .rings("before training", &before)
+        .coloured(colour::ASIDE)
+        .points("after", &after)
         .coloured(colour::LEARNT)
         .dashed("equal weights", &[(0.5, far), (count + 0.5, far)])
         .coloured(colour::GIVEN)
@@ -35,18 +40,23 @@ fn distance(found: &Heads) -> Svg {
 fn relations(found: &Heads) -> Svg {
     let of = |asked: Asked| &found.relations[asked.name()];
     let heads = &found.distances[0];
-    let shares = Matrix::from_fn(Asked::ALL.len(), heads.len() + 1, |i, j| {
+    let (rows, gap) = (Asked::ALL.len(), heads.len());
+    let shares = Matrix::from_fn(rows, gap + 2, |i, j| {
         let followed = of(Asked::ALL[i]);
-        followed.each.get(j).copied().unwrap_or(followed.always)
+        let beside = if j == gap { 0.0 } else { followed.always };
+        followed.each.get(j).copied().unwrap_or(beside)
     });
+    let cells = (0..rows).flat_map(|i| (0..gap).map(move |j| (i, j)));
+    let better: Vec<_> = cells.filter(|(i, j)| shares[(*i, *j)] > shares[(*i, gap + 1)]).collect();
     let name =
         |distance: &Distance| format!("{}.{}", distance.head.block + 1, distance.head.head + 1);
     let mut columns: Vec<String> = heads.iter().map(name).collect();
-    columns.push("fixed".to_owned());
+    columns.extend([String::new(), "fixed".to_owned()]);
     let rows = Asked::ALL.map(|asked| asked.name().replace('_', " "));
     Heatmap::new("What heads find", "head, by block; the best fixed distance", "", &shares)
         .x_names(&columns)
         .y_names(&rows)
         .range(0.0..1.0)
+        .rings("better than any fixed distance", &better)
         .draw()
 }

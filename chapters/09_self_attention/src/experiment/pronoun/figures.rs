@@ -6,12 +6,13 @@ use workbench::figure::{Heatmap, Svg};
 
 /// All figures, by file name.
 pub fn figures(found: &Pronoun) -> Vec<(&'static str, Svg)> {
-    let pictures: Vec<Svg> = found.examples.iter().map(picture).collect();
-    vec![("pronoun", Svg::grid(&pictures, 1))]
+    let pictures: Vec<Heatmap> = found.examples.iter().map(picture).collect();
+    let panels: Vec<Svg> = pictures.iter().map(Heatmap::panel).collect();
+    vec![("pronoun", Svg::grid(&panels, 2).keyed(&pictures[0].key()))]
 }
 
 /// Two sentences that differ in their last word: a row an ending, a column a word.
-fn picture([one, other]: &[Example; 2]) -> Svg {
+fn picture([one, other]: &[Example; 2]) -> Heatmap {
     let last = |example: &Example| example.words[example.words.len() - 1].clone();
     let mut words = one.words.clone();
     let count = words.len();
@@ -21,5 +22,4 @@ fn picture([one, other]: &[Example; 2]) -> Svg {
         .x_names(&words)
         .y_names(&[last(one), last(other)])
         .range(0.0..1.0)
-        .draw()
 }
