@@ -1,12 +1,14 @@
 //! Figures and listings: numbered, named, and drawn so that they can be seen.
 
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use formulas::listing::name_files;
 use pulldown_cmark::{Event, Tag};
 
+use super::contents::listed;
 use super::small::proven;
-use super::{Page, none, repository};
+use super::{Page, none, normal, repository};
 
 /// Drawings that stand in the text, where they get neither number nor id.
 pub fn unnumbered(page: &Page) -> Vec<String> {
@@ -65,6 +67,34 @@ fn faint_or_wobbling(svg: &str) -> Vec<String> {
     faults
 }
 
+/// On a phone, 390 pixels wide, a drawing has 358; panels have a line each. No letter is under nine
+/// pixels there.
+fn tiny_letters(svg: &str) -> Vec<String> {
+    let (mut widths, mut usual) = (Vec::new(), 16.0);
+    let mut faults = Vec::new();
+    for tag in svg.split('<') {
+        let number = |name: &str| attribute(tag, name).and_then(|size| size.parse::<f64>().ok());
+        let size = number("font-size").unwrap_or(usual);
+        if tag.starts_with("svg") {
+            let view = attribute(tag, "viewBox").unwrap_or_default().split(' ').nth(2);
+            widths.push(view.and_then(|width| width.parse::<f64>().ok()).unwrap_or(358.0));
+        }
+        match tag.split([' ', '>']).next() {
+            Some("svg" | "g") => usual = size,
+            Some("/svg") => drop(widths.pop()),
+            Some("text" | "tspan") => {
+                let shown = size * (358.0 / widths.last().unwrap_or(&358.0)).min(1.0);
+                if shown < 9.0 {
+                    faults.push(format!("letters of {shown:.1} pixels on a phone"));
+                }
+            }
+            _ => {}
+        }
+    }
+    faults.dedup();
+    faults
+}
+
 fn attribute<'s>(line: &'s str, name: &str) -> Option<&'s str> {
     line.split_once(&format!(" {name}=\""))?.1.split('"').next()
 }
@@ -97,9 +127,25 @@ fn lines_are_fine_and_can_be_seen() {
     assert!(files.len() > 40, "{} figures", files.len());
     let faults = files.iter().flat_map(|file| {
         let svg = std::fs::read_to_string(file).unwrap();
-        faint_or_wobbling(&svg).into_iter().map(|fault| format!("{}: {fault}", file.display()))
+        let faults = faint_or_wobbling(&svg).into_iter().chain(tiny_letters(&svg));
+        faults.map(|fault| format!("{}: {fault}", file.display())).collect::<Vec<_>>()
     });
     none(faults.collect());
+}
+
+/// A drawing on no page is one that nobody sees.
+#[test]
+fn every_drawing_is_on_a_page() {
+    let book = repository().join("chapters");
+    let mut unseen: BTreeSet<PathBuf> = drawings().into_iter().collect();
+    for page in listed(&book).iter().map(|file| Page::read(file, &book)) {
+        for (event, _) in page.events() {
+            if let Event::Start(Tag::Image { dest_url, .. }) = event {
+                unseen.remove(&normal(&page.folder().join(&*dest_url)));
+            }
+        }
+    }
+    assert!(unseen.is_empty(), "on no page: {unseen:?}");
 }
 
 /// The appendix's figure of a training step is drawn after a measurement; one of the two alone in a commit
@@ -136,6 +182,18 @@ fn faint_and_wobbling_lines_are_found() {
         let faults = faint_or_wobbling(&format!("<line stroke=\"{colour}\"/>"));
         assert_eq!(faults, [format!("a line of {colour} is hardly seen on {ground}")]);
     }
+}
+
+#[test]
+fn tiny_letters_are_found() {
+    let drawing = |width: u32, inner: &str| {
+        format!("<svg viewBox=\"0 0 {width} 9\" font-size=\"15\"><text x=\"1\">a</text>{inner}</svg>")
+    };
+    assert_eq!(tiny_letters(&drawing(580, "")), [""; 0]);
+    assert_eq!(tiny_letters(&drawing(800, "")), ["letters of 6.7 pixels on a phone"]);
+    let panels = drawing(400, "").replace("<svg", "<svg class=\"panel\"");
+    let panels = format!("<svg viewBox=\"0 0 800 9\">{panels}{panels}</svg>");
+    assert_eq!(tiny_letters(&panels), [""; 0]);
 }
 
 #[test]

@@ -16,12 +16,17 @@ pub fn heatmap(title: &str, weights: &Matrix, source: &[String], target: &[Strin
 
 /// What a model looks at (source words, target words), with rings around the links that are known.
 pub fn alignment(title: &str, weights: &Matrix, pair: &Pair) -> Heatmap {
-    let links = pair.alignment.as_ref().map(|known| &known.possible[..]).unwrap_or_default();
     Heatmap::new(title, "translation", "source", weights)
         .x_names(&pair.target)
         .y_names(&pair.source)
         .range(0.0..1.0)
-        .rings("known link", links)
+        .rings("known link", &links(pair))
+}
+
+/// The known links of a pair, sure and possible ones.
+pub fn links(pair: &Pair) -> Vec<(usize, usize)> {
+    let all = |known: &Alignment| [&known.sure[..], &known.possible[..]].concat();
+    pair.alignment.as_ref().map(all).unwrap_or_default()
 }
 
 /// The known alignment as weights: 1 for a sure link, ½ for a possible one.

@@ -6,6 +6,7 @@ use scoring_functions::fused::Weights;
 use seq2seq::Batch;
 use seq2seq::alignment::AlignmentErrors;
 use seq2seq::translating::corpus::{Corpus, Part};
+use seq2seq::translating::draw;
 use seq2seq::translating::judge::together;
 use shared::{Matrix, Tape};
 use workbench::figure::{Heatmap, Svg};
@@ -63,8 +64,8 @@ fn drawn(
         map(i, head, own, [source, source]).rings("largest of its column", &largest)
     };
     let decoder = |(i, head)| map(i, head, own, [before, before]).hidden(|i, j| i > j);
-    let links = pair.alignment.as_ref().map(|known| &known.possible[..]).unwrap_or_default();
-    let cross = |(i, head)| map(i, head, next, [target, source]).rings("known link", links);
+    let links = draw::links(pair);
+    let cross = |(i, head)| map(i, head, next, [target, source]).rings("known link", &links);
     [
         ("heads_encoder", panels(read.iter().enumerate().map(encoder))),
         ("heads_decoder", panels(behind.iter().enumerate().map(decoder))),

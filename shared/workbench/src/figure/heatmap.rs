@@ -277,7 +277,7 @@ impl Heatmap {
 const SHADES: usize = 63;
 const PANEL: f64 = 420.0;
 /// How long the bar of colours is, and how far the parts of a key are apart.
-const BAR: f64 = 90.0;
+const BAR: f64 = 93.0;
 const GAP: f64 = 26.0;
 
 /// The shade of a value, [`SHADES`] that of 0, fewer those below it; `None` for what is no number.
