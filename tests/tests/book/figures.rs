@@ -187,7 +187,9 @@ fn faint_and_wobbling_lines_are_found() {
 #[test]
 fn tiny_letters_are_found() {
     let drawing = |width: u32, inner: &str| {
-        format!("<svg viewBox=\"0 0 {width} 9\" font-size=\"15\"><text x=\"1\">a</text>{inner}</svg>")
+        format!(
+            "<svg viewBox=\"0 0 {width} 9\" font-size=\"15\"><text x=\"1\">a</text>{inner}</svg>"
+        )
     };
     assert_eq!(tiny_letters(&drawing(580, "")), [""; 0]);
     assert_eq!(tiny_letters(&drawing(800, "")), ["letters of 6.7 pixels on a phone"]);

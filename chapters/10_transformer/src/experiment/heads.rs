@@ -63,7 +63,7 @@ fn drawn(
         let largest: Vec<_> = largest.map(|(j, i)| (i, j)).collect();
         map(i, head, own, [source, source]).rings("largest of its column", &largest)
     };
-    let decoder = |(i, head)| map(i, head, own, [before, before]).hidden(|i, j| i > j);
+    let decoder = |(i, head)| map(i, head, own, [before, before]).hatched("hidden", |i, j| i > j);
     let links = draw::links(pair);
     let cross = |(i, head)| map(i, head, next, [target, source]).rings("known link", &links);
     [
