@@ -239,7 +239,7 @@ pub fn measure(config: &Config) -> Own {
 }
 
 /// The words of the pictures of trained heads, a letter a word.
-pub const PICTURED: &str = "ABCCBEFGDHCIDBCC";
+pub const PICTURED: &str = "ABCCBDDEFGCHFBCC";
 /// The word whose queries look at the first when they are to name themselves.
 const ASTRAY: char = 'C';
 
