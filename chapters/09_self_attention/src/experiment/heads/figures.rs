@@ -57,6 +57,6 @@ fn relations(found: &Heads) -> Svg {
         .x_names(&columns)
         .y_names(&rows)
         .range(0.0..1.0)
-        .rings("better than any fixed distance", &better)
+        .rings("better than fixed", &better)
         .draw()
 }
