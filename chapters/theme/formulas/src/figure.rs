@@ -10,9 +10,6 @@ use std::path::Path;
 
 const SVG: &str = "http://www.w3.org/2000/svg";
 
-/// How wide the book's column is, in pixels.
-const COLUMN: f32 = 840.0;
-
 /// Around a drawing's labels, never seen: by it, search.js keeps them out of what the search quotes.
 const LABELS: char = '\u{2063}';
 
@@ -97,10 +94,6 @@ fn embedded(svg: &str, name: &str, label: &str) -> Result<String, String> {
         // Without a viewBox a drawing cannot shrink to the width of a phone.
         (None, Some(w), Some(h)) => html += &format!(" viewBox=\"0 0 {w} {h}\""),
         _ => return Err("it has neither a viewBox nor a size".into()),
-    }
-    // A row of panels cannot shrink that far and be read: the style sheet lets it scroll.
-    if let Some(width) = width.filter(|width| *width > COLUMN) {
-        html += &format!(" style=\"--width: {width}px\"");
     }
     attributes(root, name, &mut html);
     html.push(LABELS);
@@ -204,11 +197,9 @@ mod tests {
     }
 
     #[test]
-    fn drawings_wider_than_the_column_may_scroll() {
-        let size = |w: u32| format!("<svg width=\"{w}\" height=\"360\"/>");
-        assert!(!embedded(&size(600), "x", "…").unwrap().contains("--width"));
-        let wide = embedded(&size(1200), "x", "…").unwrap();
-        assert!(wide.contains("viewBox=\"0 0 1200 360\" style=\"--width: 1200px\""), "{wide}");
+    fn a_drawing_with_a_size_alone_can_shrink() {
+        let html = embedded("<svg width=\"600\" height=\"360\"/>", "x", "…").unwrap();
+        assert!(html.contains("viewBox=\"0 0 600 360\""), "{html}");
     }
 
     #[test]
