@@ -49,7 +49,8 @@ fn after(n: usize) -> usize {
 }
 
 fn check(crossing: Crossing) {
-    for (d, k) in [(8, 7), (64, 5), (5, 4), (512, 9), (7, 3), (6, 1), (3, 2)] {
+    let sizes = [(8, 7), (64, 5), (5, 4), (512, 9), (7, 3), (6, 1), (3, 2)];
+    for (d, k) in sizes.into_iter().chain((1..100).map(|i| (1 + i % 10, 1 + i / 10))) {
         let more = |n: &usize| self_attention(*n, d) > convolution(*n, d, k);
         let right = (1..).find(more).expect("n² wins in the end");
         let found = crossing(d, k);

@@ -45,7 +45,8 @@ pub fn exercise() -> Exercise<Layers> {
 }
 
 fn check(layers: Layers) {
-    for (n, behind) in [(12, 1), (7, 2), (2, 1), (9, 3), (10, 3), (6, 9), (12, 2)] {
+    let sizes = [(12, 1), (7, 2), (2, 1), (9, 3), (10, 3), (6, 9), (12, 2), (40, 1)];
+    for (n, behind) in sizes.into_iter().chain((0..81).map(|i| (2 + i % 9, 1 + i / 9))) {
         let right = (1..n).find(|count| reaches(n, behind, *count)).expect("n − 1 layers do");
         let found = layers(n, behind);
         if found == right {

@@ -84,11 +84,11 @@ fn check(take_the_mean_away: TakeTheMeanAway) {
             "the weights of {n} tokens are{alpha}hint: in a mean of all tokens every weight is 1/n: which \
              queries score all keys alike, whatever the keys are?"
         );
-        let large = &x * 1e6; // where small scores are small no longer
+        let large = &x * 1e18; // where small scores are small no longer
         let of_large = weights(&product(&w_q, &large), &product(&w_k, &large));
         assert!(
             of_large.iter().all(|a| (a - 1.0 / n as f32).abs() < 1e-5),
-            "for tokens a million times as large the weights are{of_large}hint: nearly 0 is not 0: every weight \
+            "for tokens 10¹⁸ times as large the weights are{of_large}hint: nearly 0 is not 0: every weight \
              is to be 1/n whatever the tokens are"
         );
         let context = product(&product(&w_v, &x), &alpha);

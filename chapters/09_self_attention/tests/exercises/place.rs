@@ -50,7 +50,7 @@ pub fn exercise() -> Exercise<PlaceOf> {
 }
 
 fn check(place_of: PlaceOf) {
-    for (d, n) in [(16, 2000), (32, 300)] {
+    for (d, n) in [(16, 2000), (32, 300), (64, 2000)] {
         let table = sinusoids(d, 0, n);
         let waves = |place: usize, row: usize| (2.3 * row as f32 + place as f32).sin();
         let mut trials: Vec<(usize, f32, Vector)> = Vec::new();
@@ -59,7 +59,9 @@ fn check(place_of: PlaceOf) {
             trials.push((place, noise, p));
         }
         // The worst that may happen: every entry is disturbed towards another place.
-        for (place, other) in [(116, 176), (164, 166), (261, 262), (1169, 1170), (1815, 1816)] {
+        for (place, other) in
+            [(116, 176), (164, 166), (261, 262), (983, 1385), (1169, 1170), (1815, 1816)]
+        {
             if other < n {
                 let towards = |row: usize| (table[(row, other)] - table[(row, place)]).signum();
                 let p = Vector::from_fn(d, |row, _| table[(row, place)] + 0.099 * towards(row));
@@ -76,7 +78,7 @@ fn check(place_of: PlaceOf) {
             }
             let hint = if noise == 0.0 && found == place + 1 {
                 "places count from 0"
-            } else if noise > 0.0 && found == the_same(&p, n) {
+            } else if noise > 0.0 && found == the_same(&p, n) && sines(&p, n) != found {
                 "it was disturbed, so it is nobody's very own position: which is nearest?"
             } else if found == slowest(&p, n) {
                 "the slowest pair hardly turns: a little noise there is many places"
@@ -87,7 +89,8 @@ fn check(place_of: PlaceOf) {
             } else if found == nearest(&p.rows(0, 2).into_owned(), &table) {
                 "the fastest pair is where it was after 2π places already: use all pairs"
             } else {
-                "sines and cosines take turns from row to row, and all rows together decide"
+                "this one's position is not the nearest to p: let all rows of all places decide, and mind \
+                 that sines and cosines take turns from row to row"
             };
             panic!("place_of({given}) is {found}\nhint: {hint}");
         }

@@ -26,11 +26,6 @@ pub fn exercise() -> Exercise<Rival> {
                 name: "without √d", hint: "divided by √d", answer: |x| apart_by(x, 3f32.ln())
             },
             Wrong {
-                name: "d instead of √d",
-                hint: "√d, not by d",
-                answer: |x| apart_by(x, x.len() as f32 * 3f32.ln()),
-            },
-            Wrong {
                 name: "ln 4 apart",
                 hint: "one against three",
                 answer: |x| apart_by(x, root(x) * 4f32.ln()),
@@ -45,7 +40,6 @@ pub fn exercise() -> Exercise<Rival> {
                 hint: "‖x‖²",
                 answer: |x| x * (1.0 + root(x) * 3f32.ln() / x.norm()),
             },
-            Wrong { name: "three times as long", hint: "", answer: |x| x * 3.0 },
             Wrong {
                 name: "three more instead of ln 3",
                 hint: "ln 3",
@@ -61,9 +55,13 @@ pub fn exercise() -> Exercise<Rival> {
 }
 
 fn check(rival: Rival) {
-    for (d, length) in [(2, 0.6), (4, 2.5), (9, 7.0), (3, 1.6)] {
-        let x = uneven(d, 1, d as f32).column(0).normalize() * length;
-        let y = rival(&x);
+    let of_length = |d, length| uneven(d, 1, d as f32).column(0).normalize() * length;
+    let mut tokens =
+        vec![of_length(2, 0.6), of_length(4, 2.5), of_length(9, 7.0), of_length(3, 1.6)];
+    // Entries that are 0, and that sum to 0.
+    tokens.push(Vector::from_column_slice(&[0.0, 1.5, -1.0, 0.5, -1.0]));
+    for x in tokens {
+        let (d, length, y) = (x.len(), x.norm(), rival(&x));
         assert!(y.len() == d, "the rival has {} entries, x has {d}", y.len());
         expect(own_weight(&x, &y), 0.25, 1e-3)
             .of(format!(
