@@ -103,44 +103,16 @@ pub fn split_heads(x: &Matrix, heads: usize) -> Vec<Matrix> {
     (0..heads).map(|head| x.rows(head * d, d).into_owned()).collect()
 }
 
-/// 9.13: the place of word i is i.
-pub fn one_at_a_time(words: &Matrix) -> Matrix {
-    let (d, n) = words.shape();
-    let mut seen = Matrix::zeros(d, 0);
-    let mut y = Matrix::zeros(d, n);
-    for i in 0..n {
-        let x = words.columns(i, 1) + sinusoids(d, i, 1);
-        seen = seen.insert_column(i, 0.0);
-        seen.set_column(i, &x.column(0));
-        y.set_column(i, &product(&seen, &weights(&x, &seen)).column(0));
-    }
-    y
-}
-
-/// 9.14: hands that turn at different rates, each a sine and a cosine: sin a sin b + cos a cos b =
+/// 9.13: hands that turn at different rates, each a sine and a cosine: sin a sin b + cos a cos b =
 /// cos(a − b).
 pub fn places(d: usize, n: usize) -> Matrix {
     Matrix::from_fn(d, n, |row, i| {
-        let angle = i as f32 * 0.5_f32.powf((row / 2) as f32 * 16.0 / d as f32);
+        let angle = i as f32 * 2.0 * 0.7_f32.powf((row / 2) as f32 * 16.0 / d as f32);
         if row % 2 == 0 { angle.sin() } else { angle.cos() }
     })
 }
 
-/// 9.15: sums over all words do not notice; a mask does from the second layer on, a window at once.
+/// 9.14: sums over all words do not notice; a mask does from the second layer on, a window at once.
 pub fn who_notices() -> [bool; 8] {
     [false, false, false, true, true, false, true, false]
-}
-
-/// 9.16: the same as without a mask, of weights that are 0 where it hides: they hand 0 back.
-pub fn causal_gradient(
-    q: &Matrix,
-    k: &Matrix,
-    v: &Matrix,
-    dy: &Matrix,
-) -> (Matrix, Matrix, Matrix) {
-    let scale = 1.0 / (q.nrows() as f32).sqrt();
-    let alpha = causal(q, k, &Matrix::identity(k.ncols(), k.ncols())); // of values that are the axes
-    let mut ds = product(&v.t(), dy);
-    elementwise::softmax_backward(&mut ds, &alpha);
-    (product(k, &ds) * scale, product(q, &ds.t()) * scale, product(dy, &alpha.t()))
 }

@@ -1,6 +1,5 @@
-//! 9.17, the capstone: the reader's places, mask, heads and gradient learn to name the word before.
+//! 9.15, the capstone: the reader's places, mask and heads learn to name the word before.
 
-use crate::causal_gradient::CausalGradient;
 use crate::solutions;
 use crate::support::uneven;
 use rand::RngExt;
@@ -8,7 +7,8 @@ use scoring_functions::fused::attention_with_weights;
 use scoring_functions::{Segments, Sight};
 use self_attention::positions::sinusoids;
 use shared::{
-    Adam, Embedding, Linear, Matrix, Module, Optimizer, Rng, Tape, Var, Visitor, cross_entropy, rng,
+    Adam, Embedding, Linear, Matrix, Module, Operand, Optimizer, Rng, Tape, Var, Visitor,
+    cross_entropy, elementwise, product, rng,
 };
 use std::fmt::Write;
 use std::sync::OnceLock;
@@ -23,23 +23,21 @@ pub struct Parts {
     pub leaks: Leaks,
     pub split_heads: fn(&Matrix, usize) -> Vec<Matrix>,
     pub places: fn(usize, usize) -> Matrix,
-    pub causal_gradient: CausalGradient,
 }
 
 /// Which exercises ask for them.
-pub const NEEDS: [u32; 5] = [4, 10, 12, 14, 16];
+pub const NEEDS: [u32; 4] = [4, 10, 12, 13];
 
 const SOLVED: Parts = Parts {
     causal: solutions::causal,
     leaks: solutions::leaks,
     split_heads: solutions::split_heads,
     places: solutions::places,
-    causal_gradient: solutions::causal_gradient,
 };
 
 pub fn exercise() -> Exercise<Parts> {
     Exercise {
-        number: 17,
+        number: 15,
         title: "capstone: your heads name the word before",
         kind: Kind::Implement,
         difficulty: 1,
@@ -58,19 +56,8 @@ pub fn exercise() -> Exercise<Parts> {
             },
             Wrong {
                 name: "all places alike",
-                hint: "(9.14)",
+                hint: "(9.13)",
                 answer: Parts { places: |d, n| Matrix::from_element(d, n, 0.5), ..SOLVED },
-            },
-            Wrong {
-                name: "uphill",
-                hint: "(9.16)",
-                answer: Parts {
-                    causal_gradient: |q, k, v, dy| {
-                        let (dq, dk, dv) = solutions::causal_gradient(q, k, v, dy);
-                        (-dq, -dk, -dv)
-                    },
-                    ..SOLVED
-                },
             },
             Wrong {
                 name: "a test that accuses everybody",
@@ -86,31 +73,8 @@ pub fn exercise() -> Exercise<Parts> {
                 },
             },
             Wrong {
-                name: "values' gradients without a mask",
-                hint: "(9.16)",
-                answer: Parts {
-                    causal_gradient: |q, k, v, dy| {
-                        let (dq, dk, _) = solutions::causal_gradient(q, k, v, dy);
-                        (dq, dk, dy * scoring_functions::weights(q, k).transpose())
-                    },
-                    ..SOLVED
-                },
-            },
-            Wrong {
-                name: "√d forgotten in the gradient",
-                hint: "(9.16)",
-                answer: Parts {
-                    causal_gradient: |q, k, v, dy| {
-                        let (dq, dk, dv) = solutions::causal_gradient(q, k, v, dy);
-                        let root = (q.nrows() as f32).sqrt();
-                        (dq * root, dk * root, dv)
-                    },
-                    ..SOLVED
-                },
-            },
-            Wrong {
                 name: "a row a place",
-                hint: "(9.14)",
+                hint: "(9.13)",
                 answer: Parts { places: |d, n| solutions::places(d, n).transpose(), ..SOLVED },
             },
             Wrong {
@@ -272,8 +236,8 @@ fn alike(parts: Parts) {
         let far = apart(d, ours);
         assert!(
             far < 1e-3,
-            "your heads' d{name} and the chapter's are {:.1} % apart\nhint: the result is right, so look at \
-             the gradient (9.16)",
+            "your heads' d{name} and the chapter's are {:.1} % apart\nhint: the result is right, so is each \
+             head given its own rows alone (9.12)?",
             100.0 * far
         );
     }
@@ -291,13 +255,21 @@ impl Parts {
         q.tape().push(h, move |dy, gradients| {
             let [q, k, v] = [0, 1, 2].map(|i| &*values[i]);
             let all = self.each_head([q, k, v, &dy], &|[q, k, v, dy]| {
-                let (dq, dk, dv) = (self.causal_gradient)(q, k, v, dy);
-                vec![dq, dk, dv]
+                self.causal_gradient(q, k, v, dy).into()
             });
             for (id, gradient) in ids.into_iter().zip(all) {
                 gradients.add(id, gradient);
             }
         })
+    }
+
+    /// Of the reader's weights, which are contexts of values that are the axes: (dq, dk, dv).
+    fn causal_gradient(self, q: &Matrix, k: &Matrix, v: &Matrix, dy: &Matrix) -> [Matrix; 3] {
+        let alpha = (self.causal)(q, k, &Matrix::identity(k.ncols(), k.ncols()));
+        let mut ds = product(&v.t(), dy);
+        elementwise::softmax_backward(&mut ds, &alpha);
+        ds /= (q.nrows() as f32).sqrt();
+        [product(k, &ds), product(q, &ds.t()), product(dy, &alpha.t())]
     }
 
     /// `f` of each head of each sequence; its results, each put together again.
@@ -378,7 +350,7 @@ fn check(parts: Parts) {
     let places = (parts.places)(WIDTH, TOKENS);
     assert!(
         places.shape() == (WIDTH, TOKENS),
-        "your places have the shape {:?}, not ({WIDTH}, {TOKENS})\nhint: a column a place (9.14)",
+        "your places have the shape {:?}, not ({WIDTH}, {TOKENS})\nhint: a column a place (9.13)",
         places.shape()
     );
     let fresh = Namer::new(&mut rng(1));
@@ -409,7 +381,7 @@ fn check(parts: Parts) {
     assert!(
         right > our_right - 0.05,
         "{right:.3} of your answers are right, {our_right:.3} of the chapter's after the same lessons\n\
-         hint: the heads and their gradients are right, so look at the places: are two of them told \
-         apart (9.14)?"
+         hint: the heads are right, so look at the places: are two of them told \
+         apart (9.13)?"
     );
 }

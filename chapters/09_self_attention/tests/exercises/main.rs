@@ -7,12 +7,10 @@ mod solutions;
 
 mod capstone;
 mod causal;
-mod causal_gradient;
 mod crossing;
 mod layers;
 mod leaks;
 mod mean;
-mod one_at_a_time;
 mod one_back;
 mod one_head;
 mod order;
@@ -34,7 +32,6 @@ macro_rules! parts {
             leaks: $module::leaks,
             split_heads: $module::split_heads,
             places: $module::places,
-            causal_gradient: $module::causal_gradient,
         }
     };
 }
@@ -53,14 +50,8 @@ fn main() -> ExitCode {
         .exercise(leaks::exercise(), attempts::leaks, solutions::leaks)
         .exercise(verdicts::exercise(), attempts::verdicts, solutions::verdicts)
         .exercise(split_heads::exercise(), attempts::split_heads, solutions::split_heads)
-        .exercise(one_at_a_time::exercise(), attempts::one_at_a_time, solutions::one_at_a_time)
         .exercise(places::exercise(), attempts::places, solutions::places)
         .exercise(order::exercise(), attempts::who_notices, solutions::who_notices)
-        .exercise(
-            causal_gradient::exercise(),
-            attempts::causal_gradient,
-            solutions::causal_gradient,
-        )
         .capstone(capstone::exercise(), &capstone::NEEDS, parts!(attempts), parts!(solutions))
         .run()
 }

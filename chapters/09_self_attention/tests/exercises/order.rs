@@ -1,4 +1,4 @@
-//! 9.15: who notices the order?
+//! 9.14: who notices the order?
 
 use super::support::{scores, softmax, uneven};
 use shared::{Matrix, product};
@@ -8,7 +8,7 @@ type Order = fn() -> [bool; 8];
 
 pub fn exercise() -> Exercise<Order> {
     Exercise {
-        number: 15,
+        number: 14,
         title: "who notices the order?",
         kind: Kind::Predict,
         difficulty: 2,
