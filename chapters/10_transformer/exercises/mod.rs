@@ -30,8 +30,9 @@ pub fn layer_norm(x: &Matrix, gain: &Vector, bias: &Vector) -> Matrix {
 /// From `dy` (d, n), the gradient with respect to the output of exercise 10.1 done right, the gradients
 /// (dx, dgain, dbias), each of its argument's shape.
 ///
-/// Hint: write y = g ⊙ z + b with z = s·(x − μ) and s = 1/√(σ² + ε). Moving one entry of x moves its own z,
-/// and by way of μ and of s all the others.
+/// Hint: write y = g ⊙ z + b with z = s·(x − μ) and s = 1/√(σ² + ε), and begin with dz = g ⊙ dy. Three small
+/// questions for one token: what is dx if s is a constant? By how much does s move with `x_i`, `ds/dx_i`? And
+/// what is the gradient with respect to s?
 pub fn layer_norm_backward(x: &Matrix, gain: &Vector, dy: &Matrix) -> (Matrix, Vector, Vector) {
     todo!()
 }
@@ -111,9 +112,9 @@ pub fn rate_and_its_twin(d_model: f64, w: f64, s: f64) -> (f64, f64) {
 /// **10.8 one word further – difficulty ●●○, about 20 minutes**
 ///
 /// Causal self-attention with one head, a token at a time. `cache` holds a key and a value, (d, 1) each,
-/// for every token before; `x` (d_model, 1) is the next one, and `w_q`, `w_k`, `w_v` are (d, d_model).
+/// for every token before, in the order of the tokens; `x` (d_model, 1) is the next one, and `w_q`, `w_k`, `w_v` are (d, d_model).
 /// Return the token's context (d, 1), as attention with the scores `kᵀq/√d` over the whole sequence would have
-/// it, and leave in the cache what the next step needs. Scores may be in the hundreds.
+/// it, and leave in the cache what the next step needs, in that order. Scores may be as large as ±2000.
 ///
 /// Hint: does a token see itself?
 pub fn next_token(
@@ -147,8 +148,8 @@ pub fn decoder_tokens(
 
 /// **10.10 count them – difficulty ●●○, about 20 minutes**
 ///
-/// How many numbers a Transformer of this chapter trains. `blocks` are the encoder's and the decoder's,
-/// `words` the source's and the target's. Places are sinusoids. All linear maps have a bias but the keys' and
+/// How many numbers a Transformer of this chapter trains. `blocks` are the encoder's and the decoder's (there
+/// may be none), `words` the source's and the target's. Places are sinusoids. All linear maps have a bias but the keys' and
 /// the output's; with `pre` the blocks normalise before their parts; with `tied` the output is the table of
 /// the target's words.
 ///
@@ -219,36 +220,14 @@ pub fn order_on_long_sentences() -> ([&'static str; 3], [bool; 2]) {
 /// those who ask, and `keys[b]..keys[b + 1]` of those who are asked. Return the mask (m, n) that is added
 /// to the scores, a column a query: 0 where the query may look, −∞ where it may not. It may look at the
 /// words of its own sentence; with `causal`, where `queries` and `keys` are the same, only at those up to
-/// itself.
+/// itself. A sentence may be empty, and there may be none at all.
 ///
 /// Hint: which b does column i belong to? Fill all with −∞, then go sentence by sentence.
 pub fn sight(queries: &[usize], keys: &[usize], causal: bool) -> Matrix {
     todo!()
 }
 
-/// **10.14 attention, forwards and backwards – difficulty ●●○, about 30 minutes**
-///
-/// `v·softmax↓(kᵀq/√d + mask)` of `q` (d, n), `k` (d, m), `v` (d_v, m) and a `mask` (m, n) of zeros and
-/// −∞, at least one 0 a column → (d_v, n). Scores may be in the hundreds. And from `dy` (d_v, n), the
-/// gradient with respect to the result, the gradients (dq, dk, dv).
-///
-/// Hint: chapter 3 without a mask; a weight that is 0 hands 0 back.
-pub fn attention(q: &Matrix, k: &Matrix, v: &Matrix, mask: &Matrix) -> Matrix {
-    todo!()
-}
-
-/// The second half of 10.14.
-pub fn attention_backward(
-    q: &Matrix,
-    k: &Matrix,
-    v: &Matrix,
-    mask: &Matrix,
-    dy: &Matrix,
-) -> (Matrix, Matrix, Matrix) {
-    todo!()
-}
-
-/// What can be chosen in a training (for 10.15).
+/// What can be chosen in a training (for 10.14).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Training {
     /// A recurrent translator; otherwise a Transformer.
@@ -259,7 +238,7 @@ pub struct Training {
     pub warm_up: bool,
 }
 
-/// **10.15 which trainings decide it? – difficulty ●●○, about 15 minutes**
+/// **10.14 which trainings decide it? – difficulty ●●○, about 15 minutes**
 ///
 /// Design: two trainings have been made, each with enough seeds that a difference to any other would be
 /// decided: A, a Transformer with smoothed labels and warm-up, and B, a recurrent model with sharp labels
@@ -276,7 +255,7 @@ pub fn trainings() -> Vec<Training> {
     todo!()
 }
 
-/// **10.16 what no mean can do – difficulty ●○○, about 10 minutes**
+/// **10.15 what no mean can do – difficulty ●○○, about 10 minutes**
 ///
 /// Construct: choose the weights of a position-wise network with two hidden units such that in
 /// `y = x + W₂ relu(W₁ x + b₁) + b₂`, for tokens x with three entries, the last entry has grown by the
@@ -288,7 +267,8 @@ pub fn difference() -> (Matrix, Vector, Matrix, Vector) {
     todo!()
 }
 
-// **10.17 capstone: your Transformer – difficulty ●○○, about 5 minutes**
+// **10.16 capstone: your Transformer – difficulty ●○○, about 5 minutes**
 //
-// Nothing to write: 10.1, 10.2, 10.6, 10.7, 10.8, 10.9, 10.13 and 10.14 together are a Transformer that
-// learns to translate. It opens when they are solved: `cargo test -p transformer --test exercises 10.17`.
+// Nothing to write: 10.1, 10.2, 10.6, 10.7, 10.8, 10.9 and 10.13 together are a Transformer that learns to
+// translate, upon chapter 3's attention. It opens when they are solved:
+// `cargo test -p transformer --test exercises 10.16`.

@@ -1,7 +1,7 @@
 //! Solutions to the exercises of chapter 10.
 
 use crate::attempts::Training;
-use shared::{Matrix, Operand, Vector, elementwise, product};
+use shared::{Matrix, Vector};
 
 /// 10.1
 pub fn layer_norm(x: &Matrix, gain: &Vector, bias: &Vector) -> Matrix {
@@ -165,34 +165,7 @@ pub fn sight(queries: &[usize], keys: &[usize], causal: bool) -> Matrix {
     mask
 }
 
-/// The weights of 10.14.
-fn weights(q: &Matrix, k: &Matrix, mask: &Matrix) -> Matrix {
-    let mut alpha = product(&k.t(), q) / (q.nrows() as f32).sqrt() + mask;
-    elementwise::softmax_columns(&mut alpha);
-    alpha
-}
-
-/// 10.14: the mask acts on the scores …
-pub fn attention(q: &Matrix, k: &Matrix, v: &Matrix, mask: &Matrix) -> Matrix {
-    product(v, &weights(q, k, mask))
-}
-
-/// … and backwards the weights that it made 0 hand 0 back.
-pub fn attention_backward(
-    q: &Matrix,
-    k: &Matrix,
-    v: &Matrix,
-    mask: &Matrix,
-    dy: &Matrix,
-) -> (Matrix, Matrix, Matrix) {
-    let alpha = weights(q, k, mask);
-    let mut ds = product(&v.t(), dy);
-    elementwise::softmax_backward(&mut ds, &alpha);
-    ds /= (q.nrows() as f32).sqrt();
-    (product(k, &ds), product(q, &ds.t()), product(dy, &alpha.t()))
-}
-
-/// 10.15: claim 1 needs A with sharp labels, claim 2 B without recurrence, claim 3 that and the two with
+/// 10.14: claim 1 needs A with sharp labels, claim 2 B without recurrence, claim 3 that and the two with
 /// smoothed labels and no warm-up.
 pub fn trainings() -> Vec<Training> {
     let training = |recurrent, smoothed, warm_up| Training { recurrent, smoothed, warm_up };
@@ -204,7 +177,7 @@ pub fn trainings() -> Vec<Training> {
     ]
 }
 
-/// 10.16: |a − b| = relu(a − b) + relu(b − a).
+/// 10.15: |a − b| = relu(a − b) + relu(b − a).
 pub fn difference() -> (Matrix, Vector, Matrix, Vector) {
     let w_1 = Matrix::from_row_slice(2, 3, &[1.0, -1.0, 0.0, -1.0, 1.0, 0.0]);
     let w_2 = Matrix::from_row_slice(3, 2, &[0.0, 0.0, 0.0, 0.0, 1.0, 1.0]);

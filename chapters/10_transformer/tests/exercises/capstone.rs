@@ -1,9 +1,8 @@
-//! 10.17, the capstone: the reader's functions are a Transformer, trained on the course's grammar.
+//! 10.16, the capstone: the reader's functions are a Transformer, trained on the course's grammar.
 
 mod language;
 mod yours;
 
-use crate::attention::{Backward, Forward};
 use crate::sight::Sight;
 use crate::solutions;
 use corpora::BEGIN;
@@ -31,12 +30,10 @@ pub struct Parts {
     pub next_token: NextToken,
     pub decoder_tokens: Tokens,
     pub sight: Sight,
-    pub attention: Forward,
-    pub attention_backward: Backward,
 }
 
 /// Which exercises ask for them.
-pub const NEEDS: [u32; 8] = [1, 2, 6, 7, 8, 9, 13, 14];
+pub const NEEDS: [u32; 7] = [1, 2, 6, 7, 8, 9, 13];
 
 const SOLVED: Parts = Parts {
     layer_norm: solutions::layer_norm,
@@ -46,13 +43,11 @@ const SOLVED: Parts = Parts {
     next_token: solutions::next_token,
     decoder_tokens: solutions::decoder_tokens,
     sight: solutions::sight,
-    attention: solutions::attention,
-    attention_backward: solutions::attention_backward,
 };
 
 pub fn exercise() -> Exercise<Parts> {
     Exercise {
-        number: 17,
+        number: 16,
         title: "capstone: your Transformer",
         kind: Kind::Implement,
         difficulty: 1,
@@ -71,17 +66,6 @@ pub fn exercise() -> Exercise<Parts> {
                     layer_norm_backward: |x, gain, dy| {
                         let (_, dgain, dbias) = solutions::layer_norm_backward(x, gain, dy);
                         (dy.clone(), dgain, dbias)
-                    },
-                    ..SOLVED
-                },
-            },
-            Wrong {
-                name: "queries learn nothing",
-                hint: "(10.14)",
-                answer: Parts {
-                    attention_backward: |q, k, v, mask, dy| {
-                        let (dq, dk, dv) = solutions::attention_backward(q, k, v, mask, dy);
-                        (dq * 0.0, dk, dv)
                     },
                     ..SOLVED
                 },
@@ -316,12 +300,12 @@ fn alike(parts: Parts, language: &Language) {
     assert!(
         near((&yours, &ours)),
         "before it has learnt anything, {yours:.4} nats a word, the chapter's {ours:.4}\nhint: look at the \
-         masks (10.13), the attention (10.14), the normalisation (10.1), the loss (10.6) and the tokens (10.9)"
+         masks (10.13), the normalisation (10.1), the loss (10.6) and the tokens (10.9)"
     );
     assert!(
         far < 1e-3,
         "the gradients of the first step are {:.1} % apart from the chapter's\nhint: look at the gradients \
-         of the normalisation (10.2), of the loss (10.6) and of the attention (10.14)",
+         of the normalisation (10.2) and of the loss (10.6)",
         100.0 * far
     );
     let (_, yours) = trained(language, ALIKE, Some(parts));

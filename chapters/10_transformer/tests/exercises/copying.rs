@@ -59,7 +59,7 @@ pub fn exercise() -> Exercise<CopyingBlock> {
             },
             Wrong {
                 name: "the next place",
-                hint: "its weight on the word at its own place",
+                hint: "is elsewhere",
                 answer: || {
                     let [mut w_q, w_k, w_v, w_o] = solutions::copying_block();
                     let (sin, cos) = (PI / 4.0).sin_cos();
@@ -111,10 +111,17 @@ fn check(copying_block: CopyingBlock) {
             let lead = y[(source, i)] - others.fold(f32::MIN, f32::max);
             let weight = alpha[(i, i)];
             if lead < 1.0 && weight < 0.9 {
+                let (q, k) = (w_q.columns(0, 4).amax(), w_k.columns(0, 4).amax());
+                let hint = if q > 0.0 && k > 0.0 {
+                    "queries and keys know words as well: a query should know the place alone, not its own word"
+                } else if alpha.column(i).imax() == i {
+                    "that is the largest weight: a softmax becomes sharper with larger queries and keys"
+                } else {
+                    "the largest weight is elsewhere: which keys have the largest product with a query that is a place?"
+                };
                 panic!(
                     "{place} its weight on the word at its own place is {weight:.2}, and rows 0 to 3 are {:.2?}\n\
-                     hint: a query should know the place alone, not its own word; and a softmax becomes sharper \
-                     with larger queries and keys",
+                     hint: {hint}",
                     &y.column(i).as_slice()[..4]
                 );
             }

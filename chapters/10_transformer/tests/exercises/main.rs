@@ -5,7 +5,6 @@ mod attempts;
 #[path = "../../solutions/mod.rs"]
 mod solutions;
 
-mod attention;
 mod cache;
 mod capstone;
 mod copying;
@@ -38,8 +37,6 @@ macro_rules! parts {
             next_token: $module::next_token,
             decoder_tokens: $module::decoder_tokens,
             sight: $module::sight,
-            attention: $module::attention,
-            attention_backward: $module::attention_backward,
         }
     };
 }
@@ -68,17 +65,6 @@ fn main() -> ExitCode {
             solutions::order_on_long_sentences,
         )
         .exercise(sight::exercise(), attempts::sight, solutions::sight)
-        .exercise(
-            attention::exercise(),
-            attention::Attention {
-                forward: attempts::attention,
-                backward: attempts::attention_backward,
-            },
-            attention::Attention {
-                forward: solutions::attention,
-                backward: solutions::attention_backward,
-            },
-        )
         .exercise(trainings::exercise(), attempts::trainings, solutions::trainings)
         .exercise(difference::exercise(), attempts::difference, solutions::difference)
         .capstone(capstone::exercise(), &capstone::NEEDS, parts!(attempts), parts!(solutions))

@@ -86,6 +86,10 @@ fn check(layer_norm: LayerNorm) {
             "each row over the tokens: that is batch normalisation",
         )
         .check();
+    let (wide, g, b) = (matrix(7, 2, 0.8), vector(7, 1.1), vector(7, 2.6));
+    expect(layer_norm(&wide, &g, &b), by(&wide, &g, &b, right), 1e-4)
+        .of("layer_norm of tokens of seven entries")
+        .check();
     let constant = Matrix::from_element(3, 2, 0.5);
     let found = layer_norm(&constant, &gain, &bias);
     assert!(

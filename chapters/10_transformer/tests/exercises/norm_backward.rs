@@ -36,11 +36,6 @@ pub fn exercise() -> Exercise<Backward> {
                 answer: |x, gain, dy| with_dx(x, gain, dy, &mean_constant),
             },
             Wrong {
-                name: "not scaled",
-                hint: "times s",
-                answer: |x, gain, dy| with_dx(x, gain, dy, &|part| right(part) / part.s),
-            },
-            Wrong {
                 name: "sums for means",
                 hint: "means over the d entries",
                 answer: |x, gain, dy| with_dx(x, gain, dy, &sums),
@@ -63,34 +58,22 @@ pub fn exercise() -> Exercise<Backward> {
                 },
             },
             Wrong {
-                name: "the last token's gain alone",
-                hint: "sums over the tokens",
-                answer: |x, gain, dy| {
-                    let (dx, _, _) = solutions::layer_norm_backward(x, gain, dy);
-                    let last = x.ncols() - 1;
-                    let (x, dy) =
-                        (x.columns(last, 1).into_owned(), dy.columns(last, 1).into_owned());
-                    let (_, dgain, dbias) = solutions::layer_norm_backward(&x, gain, &dy);
-                    (dx, dgain, dbias)
-                },
-            },
-            Wrong {
                 name: "ε forgotten",
                 hint: "here ε counts",
                 answer: |x, gain, dy| with_scale(x, gain, dy, |variance| variance.sqrt()),
             },
             Wrong {
-                name: "ε beside the root",
-                hint: "here ε counts",
-                answer: |x, gain, dy| with_scale(x, gain, dy, |variance| variance.sqrt() + 1e-5),
-            },
-            Wrong {
-                name: "means for sums over the tokens",
-                hint: "sums over the tokens",
+                name: "a difference of squares",
+                hint: "squared deviations",
                 answer: |x, gain, dy| {
-                    let (dx, dgain, dbias) = solutions::layer_norm_backward(x, gain, dy);
-                    let n = x.ncols() as f32;
-                    (dx, dgain / n, dbias / n)
+                    let (mut dx, mut dgain, dbias) = solutions::layer_norm_backward(x, gain, dy);
+                    for (x, mut dx) in x.column_iter().zip(dx.column_iter_mut()) {
+                        let variance = x.norm_squared() / x.len() as f32 - x.mean().powi(2);
+                        let scale = (x.variance() + 1e-5) / (variance.max(0.0) + 1e-5);
+                        dx *= scale.sqrt();
+                        dgain *= scale.sqrt();
+                    }
+                    (dx, dgain, dbias)
                 },
             },
         ],
@@ -154,12 +137,26 @@ fn check(backward: Backward) {
         .of(format!("dgain {call}"))
         .or_hint(dy.component_mul(&x).column_sum(), "the gain multiplies z, not x")
         .or_hint(of_last.1, "one gain serves all: its gradient sums over the tokens")
-        .or_hint(right_dgain / 3.0, "one gain serves all: its gradient sums over the tokens")
+        .or_hint(&right_dgain / 3.0, "one gain serves all: its gradient sums over the tokens")
         .check();
     expect(dbias, finite_difference(|bias| loss(&x64, &gain64, bias), vector(4, 1.9)), 1e-4)
         .of(format!("dbias {call}"))
         .or_hint(of_last.2, "one bias serves all: its gradient sums over the tokens")
         .check();
+    // What was right above, in another shape.
+    let (wide, g, d) = (matrix(7, 5, 0.8), vector(7, 1.1), matrix(7, 5, 2.2));
+    let (found, right) = (backward(&wide, &g, &d), solutions::layer_norm_backward(&wide, &g, &d));
+    let wide_call = "of layer_norm_backward of five tokens of seven entries";
+    expect(found.0, right.0, 1e-4).of(format!("dx {wide_call}")).check();
+    expect(found.1, right.1, 1e-4).of(format!("dgain {wide_call}")).check();
+    expect(found.2, right.2, 1e-4).of(format!("dbias {wide_call}")).check();
+    let far = x.add_scalar(1000.0); // where a difference of squares leaves little in f32
+    let (dx, dgain, _) = backward(&far, &gain, &dy);
+    let far_call = format!("{call} of x + 1000, for which σ² is a mean of squared deviations,");
+    expect(dx, finite_difference(|x| loss(x, &gain64, &zeros), &far), 2e-3)
+        .of(format!("dx {far_call}"))
+        .check();
+    expect(dgain, right_dgain, 2e-3).of(format!("dgain {far_call}")).check();
     let even = x * 0.003; // so even that ε counts
     let (dx, _, _) = backward(&even, &gain, &dy);
     let hint = "here ε counts: s = 1/√(σ² + ε)";

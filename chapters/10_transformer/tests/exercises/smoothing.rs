@@ -59,17 +59,6 @@ pub fn exercise() -> Exercise<SmoothedLoss> {
                 },
             },
             Wrong {
-                name: "the logarithm of a probability of 0",
-                hint: "ln p is x − ln Σ e^x",
-                answer: |x, target, epsilon| {
-                    let e = x.map(|e| (e - x.max()).exp());
-                    let p = &e / e.sum();
-                    let log_p = p.map(f32::ln);
-                    let loss = -(1.0 - epsilon) * log_p[target] - epsilon * log_p.mean();
-                    (loss, solutions::smoothed_loss(x, target, epsilon).1)
-                },
-            },
-            Wrong {
                 name: "the probability kept away from 0",
                 hint: "cut off",
                 answer: |x, target, epsilon| {
@@ -83,14 +72,6 @@ pub fn exercise() -> Exercise<SmoothedLoss> {
                 answer: |x, target, epsilon| {
                     let (loss, dx) = solutions::smoothed_loss(x, target, epsilon);
                     (loss - entropy(x.len(), epsilon), dx)
-                },
-            },
-            Wrong {
-                name: "a sum for the mean",
-                hint: "",
-                answer: |x, target, epsilon| {
-                    let (loss, dx) = solutions::smoothed_loss(x, target, epsilon);
-                    (loss + epsilon * (x.mean() - x.sum()), dx)
                 },
             },
         ],
@@ -147,6 +128,9 @@ fn check(smoothed_loss: SmoothedLoss) {
     expect(dx, [-0.925, -0.025, 0.975, -0.025], 1e-5)
         .of("the gradient of smoothed_loss([900, −100, 1000, 400], 0, 0.1)")
         .check();
+    let (loss, dx) = smoothed_loss(&large.add_scalar(-2000.0), 0, 0.1);
+    expect(loss, 135.0, 1e-4).of("the loss of the same logits, all lower by 2000,").check();
+    expect(dx, [-0.925, -0.025, 0.975, -0.025], 1e-5).of("its gradient").check();
 }
 
 /// The others share ε, the target has the rest.

@@ -67,13 +67,11 @@ pub fn exercise() -> Exercise<Tokens> {
 }
 
 fn check(decoder_tokens: Tokens) {
-    let (table, words) = (matrix(4, 7, 0.4), [3, 6, 3, 1, 5]);
-    let place: Place = |i| {
-        let slow = 0.01 * i as f32;
-        Vector::from_column_slice(&[(i as f32).sin(), (i as f32).cos(), slow.sin(), slow.cos()])
-    };
+    let (table, words) = (matrix(6, 7, 0.4), [3, 6, 3, 1, 5, 0, 2, 4, 4, 6, 1, 0]);
+    let place: Place =
+        |i| Vector::from_fn(6, |row, _| (i as f32 * 0.3_f32.powi(row as i32) + row as f32).sin());
     let whole = tokens(&words, &table, place);
-    for (before, count) in [(0, 5), (0, 1), (1, 1), (2, 1), (3, 2), (4, 1)] {
+    for (before, count) in [(0, 5), (0, 1), (1, 1), (2, 1), (3, 2), (11, 1), (7, 5)] {
         let new = &words[before..before + count];
         let mut expected = expect(
             decoder_tokens(new, before, &table, place),
@@ -109,6 +107,7 @@ fn check(decoder_tokens: Tokens) {
 
 /// Vectors of words times √d, and of places.
 fn tokens(words: &[usize], table: &Matrix, place: impl Fn(usize) -> Vector) -> Matrix {
-    let token = |(i, word): (usize, &usize)| table.column(*word) * 2.0 + place(i);
+    let token =
+        |(i, word): (usize, &usize)| table.column(*word) * (table.nrows() as f32).sqrt() + place(i);
     Matrix::from_columns(&words.iter().enumerate().map(token).collect::<Vec<_>>())
 }

@@ -1,4 +1,4 @@
-//! 10.15: which trainings decide it?
+//! 10.14: which trainings decide it?
 
 use crate::attempts::Training;
 use tests::exercises::{Exercise, Kind, Wrong};
@@ -7,7 +7,7 @@ type Trainings = fn() -> Vec<Training>;
 
 pub fn exercise() -> Exercise<Trainings> {
     Exercise {
-        number: 15,
+        number: 14,
         title: "which trainings decide it?",
         kind: Kind::Design,
         difficulty: 2,

@@ -86,15 +86,18 @@ fn check(rate_and_its_twin: Rate) {
             .or_hint(f64::from(expected) * d * 1e4, "d^−½: wider models take smaller steps");
         let mut twins = expect(twin, right, 1e-6)
             .of(format!("the other step {call}"))
-            .or_hint(2.0 * w - s, "the way down is no mirror image of the way up")
-            .or_hint(w * w / s, "after the peak the rate falls with 1/√t, not with 1/t");
+            .or_hint(2.0 * w - s, "2w − s: but the way down is no mirror image of the way up")
+            .or_hint(w * w / s, "w²/s: after the peak the rate falls with 1/√t, not with 1/t");
         if s < w {
-            let hint = "before the peak the rate rises: the smaller of the two decides";
+            let hint = "this is the larger of the two terms: before the peak the rate rises, with the smaller of the two";
             rates = rates.or_hint(larger(d, w, s) * 1e4, hint);
             let hint = "this step lies before the peak: its twin is after it";
             twins = twins.or_hint(w.powf(1.5) / s.sqrt(), hint);
         } else {
-            rates = rates.or_hint(larger(d, w, s) * 1e4, "min is the smaller of the two");
+            rates = rates.or_hint(
+                larger(d, w, s) * 1e4,
+                "this is the larger of the two terms, and min is the smaller of the two",
+            );
             let hint = "this step lies after the peak: its twin is before it";
             twins = twins.or_hint(w.powi(3) / s.powi(2), hint);
         }

@@ -2,6 +2,7 @@
 
 use super::{HEADS, Parts, SMOOTHING, WIDTH};
 use corpora::{BEGIN, END, UNKNOWN};
+use scoring_functions::scaled_dot;
 use self_attention::MultiHead;
 use self_attention::positions::sinusoids;
 use seq2seq::decoding::word_limit;
@@ -75,20 +76,9 @@ impl Parts {
         let [q, k, v] = [layer.w_q.forward(x), layer.w_k.forward(y), layer.w_v.forward(y)];
         let head = |i| {
             let [q, k, v] = [q, k, v].map(|x| x.rows(i * D, D));
-            self.attend(q, k, v, mask.clone())
+            v * weights(q, k, mask)
         };
         layer.w_o.forward((0..HEADS).map(head).reduce(Var::stack).expect("a head"))
-    }
-
-    fn attend<'t>(self, q: Var<'t>, k: Var<'t>, v: Var<'t>, mask: Matrix) -> Var<'t> {
-        let ids = [q.id(), k.id(), v.id()];
-        let [q_, k_, v_] = [q.value(), k.value(), v.value()];
-        q.tape().push((self.attention)(&q_, &k_, &v_, &mask), move |dy, gradients| {
-            let (dq, dk, dv) = (self.attention_backward)(&q_, &k_, &v_, &mask, &dy);
-            for (id, gradient) in ids.into_iter().zip([dq, dk, dv]) {
-                gradients.add(id, gradient);
-            }
-        })
     }
 
     fn norm<'t>(self, norm: &LayerNorm, x: Var<'t>) -> Var<'t> {
@@ -121,7 +111,7 @@ impl Parts {
     }
 
     /// The weights of the look across while the target is dictated (source words, target words), the
-    /// mean of the heads: contexts of values that are the axes.
+    /// mean of the heads.
     pub fn cross_weights(
         self,
         model: &Transformer,
@@ -133,12 +123,9 @@ impl Parts {
         let x = self.ask(model, tape, &batch.previous);
         let mask = (self.sight)(&batch.previous.offsets, &batch.source.offsets, false);
         let layer = &model.decoder[0].cross;
-        let [q, k] = [layer.w_q.forward(x).value(), layer.w_k.forward(h).value()];
-        let head = |i| {
-            let [q, k] = [&q, &k].map(|x| x.rows(i * D, D).into_owned());
-            (self.attention)(&q, &k, &Matrix::identity(m, m), &mask)
-        };
-        (0..HEADS).map(head).sum::<Matrix>() / HEADS as f32
+        let [q, k] = [layer.w_q.forward(x), layer.w_k.forward(h)];
+        let head = |i| weights(q.rows(i * D, D), k.rows(i * D, D), &mask).value();
+        (0..HEADS).fold(mask.map(|_| 0.0), |sum, i| sum + &*head(i)) / HEADS as f32
     }
 
     /// The logits of every word of a target at once, while it is dictated, and one by one.
@@ -213,6 +200,11 @@ impl Writer<'_> {
         let x = parts.answer(self.model, x, tape.constant(self.h.clone()), &mask);
         column(&self.model.logits(x).value())
     }
+}
+
+/// `softmax↓(KᵀQ/√d + mask)`: chapter 3's scores, the reader's mask.
+fn weights<'t>(q: Var<'t>, k: Var<'t>, mask: &Matrix) -> Var<'t> {
+    (scaled_dot(q, k) + q.tape().constant(mask.clone())).softmax()
 }
 
 fn column(x: &Matrix) -> Vector {
