@@ -15,11 +15,11 @@ use std::collections::HashMap;
 ///
 /// The numbers of the pieces into which WordPiece cuts a word: the longest known beginning of the word,
 /// then the longest known beginning of what is left, and so on. All pieces but the first stand in `known`
-/// with `##` before them. `None` when no known piece fits somewhere. The word is taken as it is, of any length,
-/// and its letters may be of any script.
+/// with `##` before them. When no known piece fits somewhere, `Err` with the number of letters (`char`s) before
+/// that place. The word is taken as it is, of any length, and its letters may be of any script.
 ///
 /// Hint: where may a `&str` be cut? And what was cut off is not taken back.
-pub fn cut(word: &str, known: &HashMap<&str, usize>) -> Option<Vec<usize>> {
+pub fn cut(word: &str, known: &HashMap<&str, usize>) -> Result<Vec<usize>, usize> {
     todo!()
 }
 
@@ -43,14 +43,15 @@ pub fn pair(
 /// **11.3 fifteen of a hundred – difficulty ●●○, about 25 minutes**
 ///
 /// Hides pieces of a sequence, which may have marks or not. With n pieces that are neither `[CLS]` nor `[SEP]`,
-/// choose `max(1, round(0.15·n))` places of pieces that are not special (`special.contains`: `[UNK]`, `[PAD]` and
+/// choose `max(1, round(0.15·n))` places, halves rounded up, of pieces that are not special (`special.contains`: `[UNK]`, `[PAD]` and
 /// `[MASK]` are, too), all sets of so many places being equally likely; if so many are not there, all that are.
 /// Each chosen piece becomes `[MASK]` with probability 0.8; with probability 0.1 a piece drawn uniformly from those
 /// of the vocabulary (numbers 0 to `vocabulary` − 1) that are not special, perhaps the very same; and it stays with
 /// probability 0.1. Return places and original pieces, in the order of the places. All that is drawn comes from
 /// `rng`.
 ///
-/// Hint: `partial_shuffle` of a list of places, and at each of them one random number for the three cases.
+/// Hint: three steps, each a line or two. How many? n counts `[UNK]`, which may not be chosen. Which? List the
+/// places that may be, then `partial_shuffle` and sort. What becomes of each? One random number for the three cases.
 pub fn hide(
     pieces: &mut [usize],
     special: &Special,
@@ -179,47 +180,19 @@ pub fn losses() -> [f64; 7] {
 /// - at `[MASK]`, the entry of the colour that was told must exceed all others by 1 at least;
 /// - every other token must stay as it is, to within 0.05.
 ///
-/// Hint: which tokens have the same piece before them as `[MASK]`? And where may all others look, so that they read
-/// nothing?
+/// Hint: three questions, one after the other. Which tokens have the same piece before them as `[MASK]`, and which
+/// of these must it not ask (begin with one fact and `W_q`, `W_k` of rows 8 to 15 alone)? Where may all others look, so
+/// that they read nothing? And which rows of a value does `[MASK]` want?
 pub fn told() -> [Matrix; 4] {
     todo!()
 }
 
-/// **11.11 one change a comparison – difficulty ●●○, about 10 minutes**
-///
-/// Design: eight pre-trainings are planned, of the same model on the same corpus, each to be judged on the same
-/// tasks:
-///
-/// | run | losses | a sequence is | steps | pieces a step | masks are drawn | seeds |
-/// |---|---|---|---:|---:|---|---:|
-/// | 0 | hidden pieces, next text | two texts | 100,000 | 8192 | once | 3 |
-/// | 1 | hidden pieces | one long text | 100,000 | 8192 | once | 3 |
-/// | 2 | hidden pieces | two texts | 100,000 | 8192 | once | 3 |
-/// | 3 | hidden pieces, next text | two texts | 200,000 | 8192 | once | 1 |
-/// | 4 | hidden pieces | one long text | 200,000 | 8192 | once | 3 |
-/// | 5 | hidden pieces | one long text | 100,000 | 16,384 | anew in every epoch | 3 |
-/// | 6 | hidden pieces | one long text | 100,000 | 16,384 | once | 3 |
-/// | 7 | hidden pieces | two texts | 200,000 | 8192 | anew in every epoch | 3 |
-///
-/// For each question the two runs, in either order, that answer it: they differ in what is asked and in nothing
-/// else, and both have three seeds. `None` when no two of these do.
-///
-/// 0. Does the loss of the next text help, in 100,000 steps?
-/// 1. Do more steps help?
-/// 2. Is one long text better than two texts?
-/// 3. Are larger batches better when as many pieces are read in all, so that steps differ as well?
-/// 4. Does it help to draw masks anew?
-/// 5. Does the loss of the next text help, in 200,000 steps?
-pub fn comparisons() -> [Option<[usize; 2]>; 6] {
-    todo!()
-}
-
-// **11.12 capstone: your masks pre-train – difficulty ●○○, about 5 minutes**
+// **11.11 capstone: your masks pre-train – difficulty ●○○, about 5 minutes**
 //
 // There is nothing to write here. When 11.1 to 11.5 and 11.7 are solved, the check pre-trains a small encoder with your
 // functions, on a few hundred stories of the chapter's world: `cut` and `pair` make the sequences, `hide` hides what is
 // to be told, `gelu_backward` carries the gradient through the head, `factors` joins the gradients of two machines,
 // and `masked_loss` judges stories that were not learnt from.
 //
-// `cargo test -p bert --test exercises 11.12` prints the loss of hidden pieces after every pass beside the chapter's
+// `cargo test -p bert --test exercises 11.11` prints the loss of hidden pieces after every pass beside the chapter's
 // and the rungs of the ladder, and draws what your model puts in place of a `[MASK]`.

@@ -8,17 +8,18 @@ use shared::{Matrix, Rng};
 use std::collections::HashMap;
 
 /// 11.1: a letter is one byte or several, and a `&str` is cut between letters alone.
-pub fn cut(word: &str, known: &HashMap<&str, usize>) -> Option<Vec<usize>> {
+pub fn cut(word: &str, known: &HashMap<&str, usize>) -> Result<Vec<usize>, usize> {
     let (mut pieces, mut begin) = (Vec::new(), 0);
     while begin < word.len() {
         let mark = if begin == 0 { "" } else { "##" };
         let ends = (begin + 1..=word.len()).rev().filter(|end| word.is_char_boundary(*end));
         let piece = |end: usize| known.get(&*format!("{mark}{}", &word[begin..end]));
-        let (piece, end) = ends.filter_map(|end| Some((*piece(end)?, end))).next()?;
+        let found = ends.filter_map(|end| Some((*piece(end)?, end))).next();
+        let (piece, end) = found.ok_or_else(|| word[..begin].chars().count())?;
         pieces.push(piece);
         begin = end;
     }
-    Some(pieces)
+    Ok(pieces)
 }
 
 /// 11.2: the three marks count, too.
@@ -49,7 +50,7 @@ pub fn hide(
     let words: Vec<usize> = (0..vocabulary).filter(|piece| !special.contains(*piece)).collect();
     let is_mark = |piece: &&usize| [special.cls, special.sep].contains(piece);
     let n = pieces.len() - pieces.iter().filter(is_mark).count();
-    let count = (0.15 * n as f64).round().max(1.0) as usize;
+    let count = ((0.15 * n as f64).round() as usize).max(1);
     let chosen = places.partial_shuffle(rng, count).0;
     chosen.sort_unstable();
     let mut hidden = Vec::new();
@@ -145,16 +146,4 @@ pub fn told() -> [Matrix; 4] {
 /// A diagonal matrix, `size` in these rows.
 pub fn rows(range: std::ops::Range<usize>, size: f32) -> Matrix {
     Matrix::from_fn(16, 16, |i, j| if i == j && range.contains(&i) { size } else { 0.0 })
-}
-
-/// 11.11
-pub fn comparisons() -> [Option<[usize; 2]>; 6] {
-    [
-        Some([0, 2]), // 0 and 1 differ in what a sequence is, as well
-        Some([1, 4]), // 0 and 3, too, but 3 has one seed
-        Some([1, 2]),
-        Some([4, 6]), // 1 and 6 differ in how much is read
-        Some([5, 6]),
-        None, // of 3 there is one seed, and in 7 masks are drawn anew
-    ]
 }

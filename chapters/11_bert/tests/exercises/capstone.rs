@@ -1,4 +1,4 @@
-//! 11.12, the capstone: the reader's pieces, pairs, masks and losses pre-train a small encoder.
+//! 11.11, the capstone: the reader's pieces, pairs, masks and losses pre-train a small encoder.
 
 use crate::cut::Cut;
 use crate::hide::Hide;
@@ -46,7 +46,7 @@ pub const SOLVED: Parts = Parts {
 
 /// What the chapter has in their place.
 const CHAPTER: Parts = Parts {
-    cut: cut_word,
+    cut: |word, known| cut_word(word, known).ok_or(0),
     pair: |first, second, longest, special| {
         let (mut first, mut second) = (first.to_vec(), second.to_vec());
         fit(&mut first, &mut second, longest);
@@ -76,7 +76,7 @@ const CHAPTER: Parts = Parts {
 
 pub fn exercise() -> Exercise<Parts> {
     Exercise {
-        number: 12,
+        number: 11,
         title: "capstone: your masks pre-train",
         kind: Kind::Implement,
         difficulty: 1,
@@ -208,7 +208,7 @@ pub fn exercise() -> Exercise<Parts> {
             Wrong {
                 name: "no word is known",
                 hint: "(11.1)",
-                answer: Parts { cut: |_, _| None, ..SOLVED },
+                answer: Parts { cut: |_, _| Err(0), ..SOLVED },
             },
             Wrong {
                 name: "uphill through the head",

@@ -1,14 +1,11 @@
 //! 11.3: fifteen of a hundred.
 
-mod check;
-
 use crate::solutions;
+use crate::support::{FIRST_FIVE, SPECIAL};
 use bert::{Hidden, Special};
 use rand::RngExt;
-use rand::seq::SliceRandom;
 use shared::{Rng, rng};
-use std::collections::BTreeSet;
-use std::hash::{BuildHasher, RandomState};
+use std::collections::BTreeMap;
 use tests::exercises::{Exercise, Kind, Wrong};
 
 pub type Hide = fn(&mut [usize], &Special, usize, &mut Rng) -> Vec<Hidden>;
@@ -20,104 +17,59 @@ pub fn exercise() -> Exercise<Hide> {
         kind: Kind::Implement,
         difficulty: 2,
         minutes: 25,
-        check: check::check,
+        check,
         wrong: &[
             Wrong {
                 name: "each with probability 0.15",
-                hint: "exactly",
+                hint: "to the nearest",
                 answer: |pieces, special, vocabulary, rng| {
-                    let places = places(pieces, special);
-                    let chosen = places.into_iter().filter(|_| rng.random_bool(0.15)).collect();
-                    change(pieces, chosen, special, vocabulary, rng)
+                    at(pieces, special, vocabulary, rng, |places, _, rng| {
+                        places.retain(|_| rng.random_bool(0.15));
+                    })
                 },
             },
             Wrong {
                 name: "marks are counted",
-                hint: "but [CLS] and [SEP]",
+                hint: "neither [CLS] nor [SEP]",
                 answer: |pieces, special, vocabulary, rng| {
-                    let count = share(pieces.len()).max(1);
-                    so_many(count, pieces, special, vocabulary, rng)
+                    let n = pieces.len();
+                    at(pieces, special, vocabulary, rng, |places, _, rng| {
+                        shuffle(places, rng);
+                        places.truncate(share(n));
+                    })
                 },
             },
             Wrong {
                 name: "special pieces are chosen",
                 hint: "is a special piece",
                 answer: |pieces, special, vocabulary, rng| {
-                    let count = count(pieces, special);
-                    let chosen = choose(pieces, |_| true, count, rng);
-                    change(pieces, chosen, special, vocabulary, rng)
-                },
-            },
-            Wrong {
-                name: "rounded down",
-                hint: "rounded",
-                answer: |pieces, special, vocabulary, rng| {
-                    let count = ((0.15 * between_marks(pieces, special) as f64) as usize).max(1);
-                    so_many(count, pieces, special, vocabulary, rng)
-                },
-            },
-            Wrong {
-                name: "sometimes nothing",
-                hint: "at least one",
-                answer: |pieces, special, vocabulary, rng| {
-                    let count = share(between_marks(pieces, special));
-                    so_many(count, pieces, special, vocabulary, rng)
-                },
-            },
-            Wrong {
-                name: "the first places",
-                hint: "equally likely",
-                answer: |pieces, special, vocabulary, rng| {
-                    let places = places(pieces, special);
-                    let chosen = places.into_iter().take(count(pieces, special)).collect();
-                    change(pieces, chosen, special, vocabulary, rng)
-                },
-            },
-            Wrong {
-                name: "one stretch",
-                hint: "neighbours",
-                answer: |pieces, special, vocabulary, rng| {
-                    let mut places = places(pieces, special);
-                    let begin = rng.random_range(0..places.len().max(1));
-                    let begin = begin.min(places.len());
-                    places.rotate_left(begin);
-                    places.truncate(count(pieces, special));
-                    places.sort_unstable();
-                    change(pieces, places, special, vocabulary, rng)
-                },
-            },
-            Wrong {
-                name: "one from each of equal parts",
-                hint: "neighbours",
-                answer: |pieces, special, vocabulary, rng| {
-                    let places = places(pieces, special);
-                    let (n, count) = (places.len(), count(pieces, special).min(places.len()));
-                    let draw = |i| places[rng.random_range(i * n / count..(i + 1) * n / count)];
-                    let chosen = (0..count).map(draw).collect();
-                    change(pieces, chosen, special, vocabulary, rng)
+                    let all = 0..pieces.len();
+                    at(pieces, special, vocabulary, rng, |places, count, rng| {
+                        *places = all.collect();
+                        shuffle(places, rng);
+                        places.truncate(count);
+                    })
                 },
             },
             Wrong {
                 name: "a place may be drawn twice",
                 hint: "different places",
                 answer: |pieces, special, vocabulary, rng| {
-                    let before = pieces.to_vec();
-                    let places = places(&before, special);
-                    let draw = |_| places[rng.random_range(0..places.len())];
-                    let mut chosen: Vec<usize> = (0..count(pieces, special)).map(draw).collect();
-                    chosen.sort_unstable();
-                    let mut hidden = change(pieces, chosen, special, vocabulary, rng);
-                    hidden.iter_mut().for_each(|hidden| hidden.original = before[hidden.place]);
-                    hidden
+                    at(pieces, special, vocabulary, rng, |places, count, rng| {
+                        let draw = |_| places[rng.random_range(0..places.len())];
+                        *places = (0..count).map(draw).collect();
+                    })
                 },
             },
             Wrong {
-                name: "in the order they were drawn",
-                hint: "in the order of the places",
+                name: "one from each of equal parts",
+                hint: "equally likely",
                 answer: |pieces, special, vocabulary, rng| {
-                    let mut hidden = solutions::hide(pieces, special, vocabulary, rng);
-                    hidden.shuffle(rng);
-                    hidden
+                    at(pieces, special, vocabulary, rng, |places, count, rng| {
+                        let (n, count) = (places.len(), count.min(places.len()));
+                        let part = |i| i * n / count..(i + 1) * n / count;
+                        *places = (0..count).map(|i| places[rng.random_range(part(i))]).collect();
+                    })
                 },
             },
             Wrong {
@@ -130,54 +82,13 @@ pub fn exercise() -> Exercise<Hide> {
                 },
             },
             Wrong {
-                name: "always [MASK]",
-                hint: "became [MASK]",
-                answer: |pieces, special, vocabulary, rng| {
-                    treated(pieces, special, vocabulary, rng, |_, _, _| 0.0)
-                },
-            },
-            Wrong {
-                name: "a tenth of the rest",
-                hint: "became another piece",
-                answer: |pieces, special, vocabulary, rng| {
-                    treated(pieces, special, vocabulary, rng, |_, _, rng| match rng.random() {
-                        u if u < 0.82 => u,
-                        _ => 0.95,
-                    })
-                },
-            },
-            Wrong {
-                name: "never left as it is",
-                hint: "stayed",
-                answer: |pieces, special, vocabulary, rng| {
-                    treated(pieces, special, vocabulary, rng, |_, _, rng| {
-                        rng.random::<f64>().min(0.89)
-                    })
-                },
-            },
-            Wrong {
                 name: "any piece of the vocabulary",
                 hint: "a special piece was drawn",
                 answer: |pieces, special, vocabulary, rng| {
                     let hidden = solutions::hide(pieces, special, vocabulary, rng);
-                    for hidden in &hidden {
-                        let now = &mut pieces[hidden.place];
-                        if *now != special.mask && *now != hidden.original {
-                            *now = rng.random_range(0..vocabulary);
-                        }
-                    }
-                    hidden
-                },
-            },
-            Wrong {
-                name: "all special pieces come first in the vocabulary",
-                hint: "equally often",
-                answer: |pieces, special, vocabulary, rng| {
-                    let hidden = solutions::hide(pieces, special, vocabulary, rng);
-                    for hidden in &hidden {
-                        let now = &mut pieces[hidden.place];
-                        if *now != special.mask && *now != hidden.original {
-                            *now = rng.random_range(special.mask + 1..vocabulary);
+                    for Hidden { place, original } in &hidden {
+                        if ![special.mask, *original].contains(&pieces[*place]) {
+                            pieces[*place] = rng.random_range(0..vocabulary);
                         }
                     }
                     hidden
@@ -185,416 +96,257 @@ pub fn exercise() -> Exercise<Hide> {
             },
             Wrong {
                 name: "one coin for the whole sequence",
-                hint: "not one for all",
+                hint: "of its own",
                 answer: |pieces, special, vocabulary, rng| {
-                    let coin = rng.random();
-                    treated(pieces, special, vocabulary, rng, |_, _, _| coin)
-                },
-            },
-            Wrong {
-                name: "one substitute for the whole sequence",
-                hint: "a draw of its own",
-                answer: |pieces, special, vocabulary, rng| {
-                    let count = count(pieces, special);
-                    let chosen = choose(pieces, |piece| !special.contains(piece), count, rng);
-                    let words = words(special, vocabulary);
-                    let substitute = words[rng.random_range(0..words.len())];
-                    let hide = |place: usize| {
-                        let original = pieces[place];
-                        match rng.random_range(0..10) {
-                            0 => pieces[place] = substitute,
-                            1 => {}
-                            _ => pieces[place] = special.mask,
-                        }
-                        Hidden { place, original }
-                    };
-                    chosen.into_iter().map(hide).collect()
-                },
-            },
-            Wrong {
-                name: "eight of ten, counted",
-                hint: "none depends on another",
-                answer: |pieces, special, vocabulary, rng| {
-                    let m = count(pieces, special);
-                    let mut order: Vec<usize> = (0..m).collect();
-                    order.shuffle(rng);
-                    treated(pieces, special, vocabulary, rng, |rank, _, rng| {
-                        (order[rank] as f64 + rng.random::<f64>()) / m as f64
-                    })
-                },
-            },
-            Wrong {
-                name: "never the very same",
-                hint: "the very same",
-                answer: |pieces, special, vocabulary, rng| {
-                    let count = count(pieces, special);
-                    let chosen = choose(pieces, |piece| !special.contains(piece), count, rng);
-                    let words = words(special, vocabulary);
-                    let hide = |place: usize| {
-                        let original = pieces[place];
-                        match rng.random_range(0..10) {
-                            0 => {
-                                let others: Vec<usize> = words
-                                    .iter()
-                                    .copied()
-                                    .filter(|word| *word != original)
-                                    .collect();
-                                pieces[place] = others[rng.random_range(0..others.len())]
-                            }
-                            1 => {}
-                            _ => pieces[place] = special.mask,
-                        }
-                        Hidden { place, original }
-                    };
-                    chosen.into_iter().map(hide).collect()
-                },
-            },
-            Wrong {
-                name: "[UNK] is not counted",
-                hint: "an [UNK] stands for a word",
-                answer: |pieces, special, vocabulary, rng| {
-                    let count = share(places(pieces, special).len()).max(1);
-                    so_many(count, pieces, special, vocabulary, rng)
-                },
-            },
-            Wrong {
-                name: "text is what comes after [MASK]",
-                hint: "wherever the numbers lie",
-                answer: |pieces, special, vocabulary, rng| {
-                    let text = |piece: usize| piece > special.mask;
-                    let n = pieces.iter().filter(|piece| text(**piece)).count();
-                    let count = share(n).max(1);
-                    let chosen = choose(pieces, text, count, rng);
-                    change(pieces, chosen, special, vocabulary, rng)
-                },
-            },
-            Wrong {
-                name: "marks at both ends are taken for granted",
-                hint: "the ends are text",
-                answer: |pieces, special, vocabulary, rng| {
-                    let inner = 1..pieces.len().max(1) - 1;
-                    let mut chosen = places(pieces, special);
-                    chosen.retain(|place| inner.contains(place));
-                    chosen.shuffle(rng);
-                    chosen.truncate(count(pieces, special));
-                    chosen.sort_unstable();
-                    change(pieces, chosen, special, vocabulary, rng)
-                },
-            },
-            Wrong {
-                name: "a first piece is taken for granted",
-                hint: "", // there may be none, and that panics
-                answer: |pieces, special, vocabulary, rng| {
-                    let begin = usize::from(pieces[0] == special.cls);
-                    let mut hidden =
-                        solutions::hide(&mut pieces[begin..], special, vocabulary, rng);
-                    hidden.iter_mut().for_each(|hidden| hidden.place += begin);
+                    let before = pieces.to_vec();
+                    let hidden = solutions::hide(pieces, special, vocabulary, rng);
+                    let all = rng.random_bool(0.8);
+                    for Hidden { place, .. } in &hidden {
+                        pieces[*place] = if all { special.mask } else { before[*place] };
+                    }
                     hidden
-                },
-            },
-            Wrong {
-                name: "at most forty",
-                hint: "however long",
-                answer: |pieces, special, vocabulary, rng| {
-                    let count = count(pieces, special).min(40);
-                    so_many(count, pieces, special, vocabulary, rng)
-                },
-            },
-            Wrong {
-                name: "of the first 128 pieces alone",
-                hint: "however long",
-                answer: |pieces, special, vocabulary, rng| {
-                    shuffled(pieces, special, vocabulary, rng, |places, rng| {
-                        let n = places.len().min(128);
-                        places[..n].shuffle(rng);
-                    })
-                },
-            },
-            Wrong {
-                name: "each is swapped with any",
-                hint: "equally likely",
-                answer: |pieces, special, vocabulary, rng| {
-                    shuffled(pieces, special, vocabulary, rng, |places, rng| {
-                        let n = places.len();
-                        (0..n).for_each(|i| places.swap(i, rng.random_range(0..n)));
-                    })
-                },
-            },
-            Wrong {
-                name: "each is swapped with any, and the last are taken",
-                hint: "equally likely",
-                answer: |pieces, special, vocabulary, rng| {
-                    shuffled(pieces, special, vocabulary, rng, |places, rng| {
-                        let n = places.len();
-                        (0..n).for_each(|i| places.swap(i, rng.random_range(0..n)));
-                        places.reverse();
-                    })
-                },
-            },
-            Wrong {
-                name: "each is swapped with another",
-                hint: "equally likely",
-                answer: |pieces, special, vocabulary, rng| {
-                    shuffled(pieces, special, vocabulary, rng, |places, rng| {
-                        let n = places.len();
-                        (1..n).for_each(|i| places.swap(i - 1, rng.random_range(i..n)));
-                    })
-                },
-            },
-            Wrong {
-                name: "late places twice as likely",
-                hint: "equally likely",
-                answer: |pieces, special, vocabulary, rng| {
-                    shuffled(pieces, special, vocabulary, rng, |places, rng| {
-                        let n = places.len() as f64;
-                        let late = |i: usize| (1.0 + i as f64 / n) / 2.0;
-                        // By Efraimidis and Spirakis: the largest u^(1/weight) come first.
-                        let mut keyed: Vec<(f64, usize)> = places
-                            .iter()
-                            .enumerate()
-                            .map(|(i, place)| (rng.random::<f64>().powf(1.0 / late(i)), *place))
-                            .collect();
-                        keyed.sort_by(|a, b| b.0.total_cmp(&a.0));
-                        places.iter_mut().zip(keyed).for_each(|(place, (_, drawn))| *place = drawn);
-                    })
-                },
-            },
-            Wrong {
-                name: "of few the first",
-                hint: "when there are few",
-                answer: |pieces, special, vocabulary, rng| {
-                    shuffled(pieces, special, vocabulary, rng, |places, rng| {
-                        if places.len() >= 4 {
-                            places.shuffle(rng);
-                        }
-                    })
-                },
-            },
-            Wrong {
-                name: "half from either half",
-                hint: "leave a part out",
-                answer: |pieces, special, vocabulary, rng| {
-                    in_parts(2, pieces, special, vocabulary, rng)
-                },
-            },
-            Wrong {
-                name: "a quarter from each quarter",
-                hint: "neighbours",
-                answer: |pieces, special, vocabulary, rng| {
-                    in_parts(4, pieces, special, vocabulary, rng)
-                },
-            },
-            Wrong {
-                name: "no piece twice",
-                hint: "at several of them",
-                answer: |pieces, special, vocabulary, rng| {
-                    let before = pieces.to_vec();
-                    shuffled(pieces, special, vocabulary, rng, |places, rng| {
-                        places.shuffle(rng);
-                        let mut seen = BTreeSet::new();
-                        places.sort_by_cached_key(|place| !seen.insert(before[*place]));
-                    })
-                },
-            },
-            Wrong {
-                name: "odd pieces first",
-                hint: "what stands there",
-                answer: |pieces, special, vocabulary, rng| {
-                    let before = pieces.to_vec();
-                    shuffled(pieces, special, vocabulary, rng, |places, rng| {
-                        places.shuffle(rng);
-                        places.sort_by_key(|place| before[*place] % 2 == 0);
-                    })
-                },
-            },
-            Wrong {
-                name: "even pieces are always masked",
-                hint: "which it is",
-                answer: |pieces, special, vocabulary, rng| {
-                    treated(pieces, special, vocabulary, rng, |_, piece, rng| match piece % 2 {
-                        0 => 0.0,
-                        _ => rng.random(),
-                    })
-                },
-            },
-            Wrong {
-                name: "one random number, stretched over all",
-                hint: "the first and the last",
-                answer: |pieces, special, vocabulary, rng| {
-                    let m = count(pieces, special) as f64;
-                    let u: f64 = rng.random();
-                    treated(pieces, special, vocabulary, rng, |rank, _, _| (rank as f64 + u) / m)
-                },
-            },
-            Wrong {
-                name: "every tenth from a random one on",
-                hint: "none depends on another",
-                answer: |pieces, special, vocabulary, rng| {
-                    let first = rng.random_range(0..10);
-                    treated(pieces, special, vocabulary, rng, |rank, _, _| {
-                        ((rank + first) % 10) as f64 / 10.0 + 0.05
-                    })
-                },
-            },
-            Wrong {
-                name: "the last is always masked",
-                hint: "the first and the last",
-                answer: |pieces, special, vocabulary, rng| {
-                    let last = count(pieces, special) - 1;
-                    treated(pieces, special, vocabulary, rng, |rank, _, rng| {
-                        let u: f64 = rng.random();
-                        if rank == last && last > 0 { 0.0 } else { u }
-                    })
-                },
-            },
-            Wrong {
-                name: "a piece alone is always masked",
-                hint: "chosen alone",
-                answer: |pieces, special, vocabulary, rng| {
-                    let alone = count(pieces, special) == 1;
-                    treated(pieces, special, vocabulary, rng, |_, _, rng| {
-                        if alone { 0.0 } else { rng.random() }
-                    })
-                },
-            },
-            Wrong {
-                name: "a generator of its own",
-                hint: "comes from `rng`",
-                answer: |pieces, special, vocabulary, _| {
-                    let seed = RandomState::new().hash_one(0); // another one whenever it is asked
-                    solutions::hide(pieces, special, vocabulary, &mut rng(seed))
                 },
             },
         ],
     }
 }
 
-/// Of n pieces, to the nearest.
-fn share(n: usize) -> usize {
-    (0.15 * n as f64).round() as usize
+/// The right change, at the places that `choose` makes of all that may be chosen.
+fn at(
+    pieces: &mut [usize],
+    special: &Special,
+    vocabulary: usize,
+    rng: &mut Rng,
+    choose: impl FnOnce(&mut Vec<usize>, usize, &mut Rng),
+) -> Vec<Hidden> {
+    let mut places: Vec<usize> =
+        (0..pieces.len()).filter(|place| !special.contains(pieces[*place])).collect();
+    choose(&mut places, share(unmarked(pieces, special)), rng);
+    places.sort_unstable();
+    let words: Vec<usize> = (0..vocabulary).filter(|piece| !special.contains(*piece)).collect();
+    let mut hide = |place: usize| {
+        let hidden = Hidden { place, original: pieces[place] };
+        match rng.random_range(0..10) {
+            0 => pieces[place] = words[rng.random_range(0..words.len())],
+            1 => {}
+            _ => pieces[place] = special.mask,
+        }
+        hidden
+    };
+    places.into_iter().map(&mut hide).collect()
 }
 
-/// How many pieces are no marks.
-fn between_marks(pieces: &[usize], special: &Special) -> usize {
+fn shuffle(places: &mut [usize], rng: &mut Rng) {
+    (1..places.len()).for_each(|i| places.swap(i, rng.random_range(0..=i)));
+}
+
+/// How many of n pieces are chosen, if there are so many.
+fn share(n: usize) -> usize {
+    ((15 * n + 50) / 100).max(1)
+}
+
+/// How many pieces are neither `[CLS]` nor `[SEP]`.
+fn unmarked(pieces: &[usize], special: &Special) -> usize {
     pieces.iter().filter(|piece| ![special.cls, special.sep].contains(piece)).count()
 }
 
-fn count(pieces: &[usize], special: &Special) -> usize {
-    share(between_marks(pieces, special)).max(1)
+const VOCABULARY: usize = 25;
+
+/// One piece after the other, none of them special.
+fn word(i: usize) -> usize {
+    [1, 2, 4, 7, 8, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24][i % 20]
 }
 
-/// The places of pieces that are not special.
-fn places(pieces: &[usize], special: &Special) -> Vec<usize> {
-    (0..pieces.len()).filter(|place| !special.contains(pieces[*place])).collect()
+/// `[CLS]`, n pieces, and `[SEP]` among them and at the end.
+fn text(n: usize, piece: impl Fn(usize) -> usize) -> Vec<usize> {
+    let mut pieces: Vec<usize> = (0..n).map(piece).collect();
+    pieces.insert(n / 2, SPECIAL.sep);
+    [vec![SPECIAL.cls], pieces, vec![SPECIAL.sep]].concat()
 }
 
-/// The numbers of pieces that are not special.
-fn words(special: &Special, vocabulary: usize) -> Vec<usize> {
-    (0..vocabulary).filter(|piece| !special.contains(*piece)).collect()
-}
-
-/// So many places of pieces that may be chosen, in order.
-fn choose(
-    pieces: &[usize],
-    may: impl Fn(usize) -> bool,
-    count: usize,
-    rng: &mut Rng,
-) -> Vec<usize> {
-    let mut places: Vec<usize> = (0..pieces.len()).filter(|place| may(pieces[*place])).collect();
-    let mut chosen = places.partial_shuffle(rng, count).0.to_vec();
-    chosen.sort_unstable();
-    chosen
-}
-
-/// The right change, at so many places.
-fn so_many(
-    count: usize,
-    pieces: &mut [usize],
-    special: &Special,
-    vocabulary: usize,
-    rng: &mut Rng,
-) -> Vec<Hidden> {
-    let chosen = choose(pieces, |piece| !special.contains(piece), count, rng);
-    change(pieces, chosen, special, vocabulary, rng)
-}
-
-/// As many places as it should be, as a list that is shuffled in this way begins with them.
-fn shuffled(
-    pieces: &mut [usize],
-    special: &Special,
-    vocabulary: usize,
-    rng: &mut Rng,
-    shuffle: impl Fn(&mut [usize], &mut Rng),
-) -> Vec<Hidden> {
-    let mut chosen = places(pieces, special);
-    shuffle(&mut chosen, rng);
-    chosen.truncate(count(pieces, special));
-    chosen.sort_unstable();
-    change(pieces, chosen, special, vocabulary, rng)
-}
-
-/// As many places as it should be, of each of `parts` equal parts the same number, one more or less.
-fn in_parts(
-    parts: usize,
-    pieces: &mut [usize],
-    special: &Special,
-    vocabulary: usize,
-    rng: &mut Rng,
-) -> Vec<Hidden> {
-    shuffled(pieces, special, vocabulary, rng, |places, rng| {
-        let n = places.len();
-        let mut stretches: Vec<Vec<usize>> =
-            (0..parts).map(|i| places[i * n / parts..(i + 1) * n / parts].to_vec()).collect();
-        stretches.iter_mut().for_each(|stretch| stretch.shuffle(rng));
-        stretches.shuffle(rng);
-        let longest = n.div_ceil(parts);
-        let dealt = (0..longest).flat_map(|i| stretches.iter().filter_map(move |s| s.get(i)));
-        let dealt: Vec<usize> = dealt.copied().collect();
-        places.copy_from_slice(&dealt);
-    })
-}
-
-/// The right change, at these places.
-fn change(
-    pieces: &mut [usize],
-    chosen: Vec<usize>,
-    special: &Special,
-    vocabulary: usize,
-    rng: &mut Rng,
-) -> Vec<Hidden> {
-    change_by(pieces, chosen, special, vocabulary, rng, |_, _, rng| rng.random())
-}
-
-/// Right places, and of each the random number that `u` makes of its rank among them and its piece.
-fn treated(
-    pieces: &mut [usize],
-    special: &Special,
-    vocabulary: usize,
-    rng: &mut Rng,
-    u: impl Fn(usize, usize, &mut Rng) -> f64,
-) -> Vec<Hidden> {
-    let count = count(pieces, special);
-    let chosen = choose(pieces, |piece| !special.contains(piece), count, rng);
-    change_by(pieces, chosen, special, vocabulary, rng, u)
-}
-
-fn change_by(
-    pieces: &mut [usize],
-    chosen: Vec<usize>,
-    special: &Special,
-    vocabulary: usize,
-    rng: &mut Rng,
-    u: impl Fn(usize, usize, &mut Rng) -> f64,
-) -> Vec<Hidden> {
-    let words = words(special, vocabulary);
-    let hide = |(rank, place): (usize, usize)| {
-        let original = pieces[place];
-        match u(rank, original, rng) {
-            u if u < 0.8 => pieces[place] = special.mask,
-            u if u < 0.9 => pieces[place] = words[rng.random_range(0..words.len())],
-            _ => {}
+fn check(hide: Hide) {
+    let unknown = SPECIAL.unknown;
+    let mut texts: Vec<_> = [44, 100, 1, 2, 4, 10, 12, 17, 23, 30, 0].map(|n| text(n, word)).into();
+    texts.extend([1, 2, 40, 0].map(|n| (0..n).map(word).collect::<Vec<_>>())); // without marks
+    texts.push(text(52, |i| if i % 13 < 5 { unknown } else { word(i) }));
+    texts.push(text(52, |i| if i % 20 > 0 { unknown } else { word(i) })); // all but three
+    texts.push(vec![SPECIAL.cls, unknown, 7, SPECIAL.pad, 8, SPECIAL.mask, SPECIAL.sep]);
+    for before in &texts {
+        for seed in 0..20 {
+            let [once, again] = [(); 2].map(|()| one(hide, before, &SPECIAL, VOCABULARY, seed));
+            assert!(
+                once == again,
+                "two calls with equal generators differ\nhint: all that is drawn comes from `rng`"
+            );
         }
-        Hidden { place, original }
-    };
-    chosen.into_iter().enumerate().map(hide).collect()
+    }
+    as_often(hide, &text(100, |_| 17), &SPECIAL, VOCABULARY, 8000);
+    as_often(hide, &text(100, word), &SPECIAL, VOCABULARY, 8000);
+    as_often(hide, &text(600, word), &SPECIAL, VOCABULARY, 1000);
+    let few = [FIRST_FIVE.cls, 5, FIRST_FIVE.sep, 5, 5, FIRST_FIVE.sep];
+    as_often(hide, &few, &FIRST_FIVE, 7, 8000);
+}
+
+/// Pieces afterwards, and what was hidden, of which everything is so that must be so in every sequence.
+fn one(
+    hide: Hide,
+    before: &[usize],
+    special: &Special,
+    vocabulary: usize,
+    seed: u64,
+) -> (Vec<usize>, Vec<Hidden>) {
+    let mut pieces = before.to_vec();
+    let hidden = hide(&mut pieces, special, vocabulary, &mut rng(seed));
+    for &Hidden { place, original } in &hidden {
+        assert!(place < before.len(), "place {place} of {}", before.len());
+        let stood = before[place];
+        assert!(
+            !special.contains(stood),
+            "place {place} was chosen\nhint: what stands there, {stood}, is a special piece"
+        );
+        assert!(
+            original == stood,
+            "at place {place} the original is told to be {original}, not {stood}\nhint: the piece before it was changed"
+        );
+    }
+    let n = unmarked(before, special);
+    let ordinary = before.iter().filter(|piece| !special.contains(**piece)).count();
+    assert!(
+        hidden.len() == share(n).min(ordinary),
+        "of {n} pieces that are neither [CLS] nor [SEP], {ordinary} of them not special, {} were chosen, not {}\n\
+         hint: 0.15·{n} = {:.2}, to the nearest whole number, at least 1 and at most all {ordinary}",
+        hidden.len(),
+        share(n).min(ordinary),
+        0.15 * n as f64
+    );
+    assert!(
+        hidden.windows(2).all(|two| two[0].place < two[1].place),
+        "{hidden:?}\nhint: different places, in their order"
+    );
+    for (place, (now, stood)) in pieces.iter().zip(before).enumerate() {
+        let chosen = hidden.iter().any(|hidden| hidden.place == place);
+        assert!(chosen || now == stood, "place {place} was changed, but is not told to be hidden");
+        assert!(
+            !chosen || *now == special.mask || (!special.contains(*now) && *now < vocabulary),
+            "at place {place} there is {now} now\nhint: a special piece was drawn, or one that does not exist"
+        );
+    }
+    (pieces, hidden)
+}
+
+/// What may happen in a sequence.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Event {
+    Place(usize),
+    Neighbours(usize),
+    AnyNeighbours(bool),
+    FirstHalf(usize),
+    FirstQuarter(usize),
+    Piece(usize),
+    Different(usize),
+    Masked(usize),
+    Stayed(usize),
+    Changed(usize),
+    RankMasked(usize),
+    AllMasked(usize),
+    Drawn(usize),
+    DrawnAlike(bool),
+}
+
+impl Event {
+    /// In words, and the rule that it is under.
+    fn told(self) -> (String, &'static str) {
+        use Event::*;
+        let sets = "all sets of so many places are equally likely, whatever stands there";
+        let fates = "each chosen piece has a random number of its own: 0.8 for [MASK], 0.1 for a drawn piece, 0.1 to stay";
+        let drawn = "each drawn piece is a draw of its own from all that are not special";
+        match self {
+            Place(i) => (format!("place {i} was chosen"), sets),
+            Neighbours(i) => (format!("place {i} and the next were chosen"), sets),
+            AnyNeighbours(any) => (format!("that two neighbours were chosen was {any}"), sets),
+            FirstHalf(n) => (format!("{n} lay in the first half"), sets),
+            FirstQuarter(n) => (format!("{n} lay in the first quarter"), sets),
+            Piece(piece) => (format!("piece {piece} was chosen"), sets),
+            Different(n) => (format!("{n} different pieces were chosen"), sets),
+            Masked(piece) => (format!("piece {piece} became [MASK]"), fates),
+            Stayed(piece) => (format!("piece {piece} stayed"), fates),
+            Changed(piece) => (format!("piece {piece} became another"), fates),
+            RankMasked(i) => (format!("number {i} of the chosen became [MASK]"), fates),
+            AllMasked(n) => (format!("{n} of the chosen became [MASK]"), fates),
+            Drawn(piece) => (format!("piece {piece} was drawn"), drawn),
+            DrawnAlike(alike) => (format!("that the first two drawn are equal was {alike}"), drawn),
+        }
+    }
+}
+
+fn events(before: &[usize], after: &[usize], hidden: &[Hidden], mask: usize) -> Vec<Event> {
+    let (mut events, mut drawn) = (Vec::new(), Vec::new());
+    for (rank, &Hidden { place, original }) in hidden.iter().enumerate() {
+        events.extend([Event::Place(place), Event::Piece(original)]);
+        match after[place] {
+            now if now == mask => events.extend([Event::Masked(original), Event::RankMasked(rank)]),
+            now if now == original => events.push(Event::Stayed(original)),
+            now => {
+                events.extend([Event::Changed(original), Event::Drawn(now)]);
+                drawn.push(now);
+            }
+        }
+    }
+    let close = |two: &&[Hidden]| two[0].place + 1 == two[1].place;
+    events.extend(hidden.windows(2).filter(close).map(|two| Event::Neighbours(two[0].place)));
+    events.push(Event::AnyNeighbours(hidden.windows(2).any(|two| close(&two))));
+    let first = |n: usize| hidden.iter().filter(|hidden| hidden.place < n).count();
+    events.push(Event::FirstHalf(first(before.len() / 2)));
+    events.push(Event::FirstQuarter(first(before.len() / 4)));
+    let mut once: Vec<usize> = hidden.iter().map(|hidden| hidden.original).collect();
+    once.sort_unstable();
+    once.dedup();
+    events.push(Event::Different(once.len()));
+    let masked = hidden.iter().filter(|hidden| after[hidden.place] == mask);
+    events.push(Event::AllMasked(masked.count()));
+    if let [a, b, ..] = drawn[..] {
+        events.push(Event::DrawnAlike(a == b));
+    }
+    events
+}
+
+/// How often each event came in so many sequences, and the squares of how often it came in one.
+fn counted(
+    hide: Hide,
+    (before, special, vocabulary): (&[usize], &Special, usize),
+    seeds: std::ops::Range<u64>,
+) -> BTreeMap<Event, [f64; 2]> {
+    let mut counts: BTreeMap<Event, [f64; 2]> = BTreeMap::new();
+    for seed in seeds {
+        let (after, hidden) = one(hide, before, special, vocabulary, seed);
+        let mut events = events(before, &after, &hidden, special.mask);
+        events.sort_unstable();
+        for same in events.chunk_by(|a, b| a == b) {
+            let times = same.len() as f64;
+            let [sum, squares] = counts.entry(same[0]).or_default();
+            (*sum, *squares) = (*sum + times, *squares + times * times);
+        }
+    }
+    counts
+}
+
+/// Every event as often as with the solution, but for 6.5 standard deviations: of a right answer's some
+/// thousand events, one is further off less than once in a million checks.
+fn as_often(hide: Hide, before: &[usize], special: &Special, vocabulary: usize, runs: u64) {
+    let of = |hide, first| counted(hide, (before, special, vocabulary), first..first + runs);
+    let (found, right) = (of(hide, 0), of(solutions::hide, 1 << 32));
+    for event in found.keys().chain(right.keys()) {
+        let [(a, aa), (b, bb)] = [&found, &right].map(|counts| {
+            let [sum, squares] = counts.get(event).copied().unwrap_or_default();
+            (sum, squares - sum * sum / runs as f64)
+        });
+        if (a - b).abs() <= 6.5 * (aa + bb).sqrt() + 20.0 {
+            continue;
+        }
+        let (told, rule) = event.told();
+        panic!(
+            "in {runs} sequences of {} pieces, {told}: {a} times, where about {b} would be usual\nhint: {rule}",
+            before.len()
+        );
+    }
 }

@@ -6,7 +6,6 @@ mod attempts;
 mod solutions;
 
 mod capstone;
-mod comparisons;
 mod count;
 mod cut;
 mod factors;
@@ -37,7 +36,6 @@ fn main() -> ExitCode {
         .exercise(count::exercise(), attempts::parameters, solutions::parameters)
         .exercise(normal_loss::exercise(), attempts::losses, solutions::losses)
         .exercise(told::exercise(), attempts::told, solutions::told)
-        .exercise(comparisons::exercise(), attempts::comparisons, solutions::comparisons)
         .capstone(
             capstone::exercise(),
             &capstone::NEEDS,

@@ -153,7 +153,7 @@ fn check(masked_loss: MaskedLoss) {
         assert!(
             found.is_finite(),
             "with {what} it is {found}\nhint: before you exponentiate, subtract the largest of its own position from \
-             each logit"
+             each logit; and take no logarithm of p, which may be 0"
         );
         expect(found, summed(&logits, &targets, &hidden) / 3.0, 1e-4)
             .of(format!("masked_loss with {what}"))
