@@ -17,12 +17,12 @@ pub fn exercise() -> Exercise<Interval> {
         wrong: &[
             Wrong {
                 name: "lowest and highest of all",
-                hint: "left out",
+                hint: "(1 − level)/2 of them are left out on either side",
                 answer: |right, drawn, _| crate::solutions::interval(right, drawn, 1.0),
             },
             Wrong {
                 name: "all that is outside on one side",
-                hint: "on either side",
+                hint: "(1 − level)/2 of them on either side, not 1 − level",
                 answer: |right, drawn, level| {
                     let level = 1.0 - 2.0 * (1.0 - level);
                     crate::solutions::interval(right, drawn, level)
@@ -30,7 +30,7 @@ pub fn exercise() -> Exercise<Interval> {
             },
             Wrong {
                 name: "each text once",
-                hint: "counts twice",
+                hint: "a text that was drawn twice counts twice",
                 answer: |right, drawn, level| {
                     let once = |drawn: &Vec<usize>| {
                         let mut once = drawn.clone();
@@ -44,7 +44,7 @@ pub fn exercise() -> Exercise<Interval> {
             },
             Wrong {
                 name: "not in order",
-                hint: "in order",
+                hint: "the accuracies are put in order first",
                 answer: |right, drawn, level| {
                     let share = |drawn: &Vec<usize>| {
                         drawn.iter().filter(|i| right[**i]).count() as f64 / drawn.len() as f64
@@ -55,7 +55,7 @@ pub fn exercise() -> Exercise<Interval> {
             },
             Wrong {
                 name: "one further at the upper end",
-                hint: "on either side",
+                hint: "as many at the upper end as at the lower",
                 answer: |right, drawn, level| {
                     let (low, _) = crate::solutions::interval(right, drawn, level);
                     let outside = ((1.0 - level) / 2.0 * drawn.len() as f64).round() as usize;
@@ -69,7 +69,7 @@ pub fn exercise() -> Exercise<Interval> {
             },
             Wrong {
                 name: "rounded down",
-                hint: "nearest",
+                hint: "rounded to the nearest, not down",
                 answer: |right, drawn, level| {
                     let mut shares: Vec<f64> = drawn
                         .iter()
@@ -82,7 +82,7 @@ pub fn exercise() -> Exercise<Interval> {
             },
             Wrong {
                 name: "half of what is outside, rounded before",
-                hint: "nearest",
+                hint: "first the half, then rounded",
                 answer: |right, drawn, level| {
                     let mut shares: Vec<f64> = drawn
                         .iter()
@@ -95,7 +95,7 @@ pub fn exercise() -> Exercise<Interval> {
             },
             Wrong {
                 name: "as if there were one drawing fewer",
-                hint: "nearest",
+                hint: "a share of the drawings, not of the gaps between them",
                 answer: |right, drawn, level| {
                     let mut shares: Vec<f64> = drawn
                         .iter()
@@ -112,43 +112,60 @@ pub fn exercise() -> Exercise<Interval> {
 }
 
 fn check(interval: Interval) {
-    // By hand: 1, ½, 0, ¾ in order are 0, ½, ¾, 1; a quarter on either side is left out.
-    let right = [true, false, true, true];
-    let drawn = [vec![0, 0, 2, 3], vec![1, 1, 0, 0], vec![1, 1, 1, 1], vec![0, 1, 2, 3]];
-    let tell = |found: (f64, f64), expected: (f64, f64), call: &str| {
-        let mut hint = "in order, then as many left out on either side";
-        if found == (0.0, 1.0) {
-            hint = "the lowest and the highest quarter are left out";
+    for (right, drawn, level, by_hand) in cases() {
+        let found = interval(&right, &drawn, level);
+        let (low, high) = crate::solutions::interval(&right, &drawn, level);
+        assert!(by_hand.is_none_or(|by_hand| near((low, high), by_hand)));
+        if near(found, (low, high)) {
+            continue;
         }
-        let near = (found.0 - expected.0).abs() < 1e-12 && (found.1 - expected.1).abs() < 1e-12;
-        assert!(near, "{call} is {found:?}, not {expected:?}\nhint: {hint}");
-    };
-    tell(interval(&right, &drawn, 0.5), (0.5, 0.75), "interval(…, 0.5)");
-    let twice = interval(&right, &[vec![1, 1, 1, 0]], 0.95);
-    assert!(
-        twice == (0.25, 0.25),
-        "one drawing 1 1 1 0 gives {twice:?}\nhint: a text that was drawn twice counts twice"
-    );
-    // Ten drawings of ten texts, of which 7, 8, 9, 0, 1 … are the one that was right.
-    let one: Vec<bool> = (0..10).map(|text| text == 0).collect();
-    let tenths: Vec<Vec<usize>> =
-        (0..10).map(|i| (0..10).map(|text| usize::from(text >= (i + 7) % 10)).collect()).collect();
-    for (level, expected) in [(0.67, (0.2, 0.7)), (0.75, (0.1, 0.8)), (1.0, (0.0, 0.9))] {
-        let found = interval(&one, &tenths, level);
-        let near = (found.0 - expected.0).abs() < 1e-12 && (found.1 - expected.1).abs() < 1e-12;
-        assert!(
-            near,
-            "of ten accuracies from 0 to 0.9 interval(…, {level}) is {found:?}, not {expected:?}\nhint: {:.2} of them on \
-             either side, rounded to the nearest number",
-            (1.0 - level) / 2.0 * 10.0
+        // What is told fits in every case, or is the rule.
+        let same = |other: Interval| {
+            cases().iter().all(|(right, drawn, level, _)| {
+                near(interval(right, drawn, *level), other(right, drawn, *level))
+            })
+        };
+        let known = exercise().wrong.iter().find(|wrong| same(wrong.answer));
+        let hint =
+            known.map_or("in order, then as many left out on either side", |wrong| wrong.hint);
+        panic!(
+            "of {} drawings of {} texts each, interval(…, {level}) is {found:?}, not {:?}: {:.2} on either side, \
+             rounded, are left out\nhint: {hint}",
+            drawn.len(),
+            drawn[0].len(),
+            (low, high),
+            (1.0 - level) / 2.0 * drawn.len() as f64
         );
     }
+}
+
+fn near(a: (f64, f64), b: (f64, f64)) -> bool {
+    (a.0 - b.0).abs() < 1e-12 && (a.1 - b.1).abs() < 1e-12
+}
+
+/// What was answered rightly, drawings, a level, and the interval where it was worked out by hand.
+type Case = (Vec<bool>, Vec<Vec<usize>>, f64, Option<(f64, f64)>);
+
+fn cases() -> Vec<Case> {
+    let right = vec![true, false, true, true];
+    // In order 0, ½, ¾, 1.
+    let drawn = vec![vec![0, 0, 2, 3], vec![1, 1, 0, 0], vec![1, 1, 1, 1], vec![0, 1, 2, 3]];
+    // Ten drawings of ten texts, of which 7, 8, 9, 0, 1 … are the one that was right.
+    let one: Vec<bool> = (0..10).map(|text| text == 0).collect();
+    let drawing = |i| (0..10).map(|text| usize::from(text >= (i + 7) % 10)).collect();
+    let tenths: Vec<Vec<usize>> = (0..10).map(drawing).collect();
+    let many: Vec<bool> = (0..40).map(|i| i % 3 > 0).collect();
     let rng = &mut rng(1);
-    let right: Vec<bool> = (0..40).map(|i| i % 3 > 0).collect();
-    let drawn: Vec<Vec<usize>> =
+    let random: Vec<Vec<usize>> =
         (0..200).map(|_| (0..40).map(|_| rng.random_range(0..40)).collect()).collect();
-    for level in [0.9, 0.95, 0.99] {
-        let expected = crate::solutions::interval(&right, &drawn, level);
-        tell(interval(&right, &drawn, level), expected, &format!("interval(…, {level})"));
+    let mut cases = vec![
+        (right.clone(), drawn, 0.5, Some((0.5, 0.75))),
+        (right, vec![vec![1, 1, 1, 0]], 0.95, Some((0.25, 0.25))),
+        (vec![true], vec![vec![0]], 0.5, Some((1.0, 1.0))),
+    ];
+    for (level, by_hand) in [(0.67, (0.2, 0.7)), (0.75, (0.1, 0.8)), (1.0, (0.0, 0.9))] {
+        cases.push((one.clone(), tenths.clone(), level, Some(by_hand)));
     }
+    cases.extend([0.9, 0.95, 0.99].map(|level| (many.clone(), random.clone(), level, None)));
+    cases
 }

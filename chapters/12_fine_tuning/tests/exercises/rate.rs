@@ -16,12 +16,12 @@ pub fn exercise() -> Exercise<Rate> {
         wrong: &[
             Wrong {
                 name: "no warm-up",
-                hint: "rises",
+                hint: "the rate rises first: the first tenth of the steps is a warm-up",
                 answer: |step, steps, highest| highest * (steps - step) as f64 / steps as f64,
             },
             Wrong {
                 name: "falls as if from the first step",
-                hint: "the line begins where the warm-up ends",
+                hint: "the line begins where the warm-up ends, at the highest rate",
                 answer: |step, steps, highest| match step <= steps / 10 {
                     true => highest * step as f64 / (steps / 10) as f64,
                     false => highest * (steps - step) as f64 / steps as f64,
@@ -29,7 +29,7 @@ pub fn exercise() -> Exercise<Rate> {
             },
             Wrong {
                 name: "begins at 0",
-                hint: "rises",
+                hint: "the first step is a part of the rise: it has one part of the highest rate, not 0",
                 answer: |step, steps, highest| match step <= steps / 10 {
                     true => highest * (step - 1) as f64 / (steps / 10) as f64,
                     false => highest * (steps - step) as f64 / (steps - steps / 10) as f64,
@@ -37,7 +37,7 @@ pub fn exercise() -> Exercise<Rate> {
             },
             Wrong {
                 name: "never reaches 0",
-                hint: "the last step",
+                hint: "at the last step the rate is 0",
                 answer: |step, steps, highest| match step <= steps / 10 {
                     true => highest * step as f64 / (steps / 10) as f64,
                     false => highest * (steps + 1 - step) as f64 / (steps + 1 - steps / 10) as f64,
@@ -45,7 +45,7 @@ pub fn exercise() -> Exercise<Rate> {
             },
             Wrong {
                 name: "divides by a tenth that is none",
-                hint: "few steps",
+                hint: "so few steps have no warm-up: nothing is divided by its length",
                 answer: |step, steps, highest| match steps / 10 {
                     0 => f64::NAN,
                     _ => crate::solutions::rate(step, steps, highest),
@@ -53,14 +53,14 @@ pub fn exercise() -> Exercise<Rate> {
             },
             Wrong {
                 name: "a tenth, rounded to the nearest",
-                hint: "rounded down",
+                hint: "a tenth of the steps, rounded down",
                 answer: |step, steps, highest| {
                     with_warmup(if steps < 10 { 0 } else { (steps + 5) / 10 }, step, steps, highest)
                 },
             },
             Wrong {
                 name: "a tenth, rounded up from twenty steps on",
-                hint: "rounded down",
+                hint: "a tenth of the steps, rounded down: here it is rounded up",
                 answer: |step, steps, highest| {
                     let up = usize::from(steps >= 20 && !steps.is_multiple_of(10));
                     with_warmup(steps / 10 + up, step, steps, highest)
@@ -68,7 +68,7 @@ pub fn exercise() -> Exercise<Rate> {
             },
             Wrong {
                 name: "a hundred steps of warm-up at most",
-                hint: "however many",
+                hint: "the warm-up is a tenth of the steps, however many that is",
                 answer: |step, steps, highest| {
                     with_warmup((steps / 10).min(100), step, steps, highest)
                 },
@@ -78,41 +78,28 @@ pub fn exercise() -> Exercise<Rate> {
 }
 
 fn check(rate: Rate) {
-    let near = |step: usize, steps: usize, hint: &str| {
-        for highest in [2.0, 0.3] {
-            let schedule = Schedule {
-                rate: highest as f32,
-                warmup: steps as u64 / 10,
-                shape: Shape::Linear { total: steps as u64 },
-            };
-            let (found, right) = (rate(step, steps, highest), f64::from(schedule.at(step as u64)));
-            assert!(
-                (found - right).abs() < 1e-6,
-                "rate({step}, {steps}, {highest:?}) is {found}, not {right}\nhint: {hint}"
-            );
+    const TRAININGS: [usize; 9] = [40, 7, 1, 9, 10, 16, 19, 205, 2005];
+    let steps = TRAININGS.iter().flat_map(|steps| (1..=*steps).map(move |step| (step, *steps)));
+    let all = || steps.clone().flat_map(|(step, steps)| [2.0, 0.3].map(|top| (step, steps, top)));
+    let near = |a: f64, b: f64| (a - b).abs() < 1e-6 || a.is_nan() && b.is_nan();
+    for (step, steps, highest) in all() {
+        let schedule = Schedule {
+            rate: highest as f32,
+            warmup: steps as u64 / 10,
+            shape: Shape::Linear { total: steps as u64 },
+        };
+        let (found, right) = (rate(step, steps, highest), f64::from(schedule.at(step as u64)));
+        if near(found, right) {
+            continue;
         }
-    };
-    for step in 1..=4 {
-        near(step, 40, "it rises in equal parts, and the first step is one of them");
-    }
-    near(40, 40, "at the last step it is 0");
-    for step in [5, 22, 39] {
-        near(step, 40, "the line begins where the warm-up ends, and ends at the last step");
-    }
-    for step in 1..=7 {
-        near(step, 7, "so few steps have no warm-up: nothing is divided by its length");
-    }
-    near(1, 1, "the only step is the last one");
-    for steps in [10, 16, 19] {
-        for step in 1..=3 {
-            near(step, steps, "a tenth of the steps, rounded down: one step");
-        }
-    }
-    for steps in [205, 2005] {
-        let warmup = steps / 10;
-        for step in [1, warmup / 2, warmup, warmup + 1, steps / 2, steps] {
-            near(step, steps, "a tenth of the steps, rounded down, however many that is");
-        }
+        // What is told fits at every step, or is the rule.
+        let same = |other: Rate| all().all(|(i, n, top)| near(rate(i, n, top), other(i, n, top)));
+        let known = exercise().wrong.iter().find(|wrong| same(wrong.answer));
+        let hint = known.map_or(
+            "in equal parts up to `highest` at step ⌊steps/10⌋, then in equal parts down to 0 at the last step",
+            |wrong| wrong.hint,
+        );
+        panic!("rate({step}, {steps}, {highest:?}) is {found}, not {right}\nhint: {hint}");
     }
 }
 

@@ -106,6 +106,16 @@ fn check(share_of_loss: ShareOfLoss) {
             )
             .check();
     }
+    let (wide, tag) = (Matrix::from_fn(6, 2, |i, j| (1.7 * i as f32 + j as f32).cos()), Some(5));
+    for (tags, all) in [([tag, None], 1), ([Some(0), tag], 2), ([tag, tag], 3)] {
+        expect(
+            share_of_loss(&wide, &tags, all),
+            crate::solutions::share_of_loss(&wide, &tags, all),
+            1e-6,
+        )
+        .of(format!("share_of_loss of six classes, tags {tags:?}, {all} words in the batch,"))
+        .check();
+    }
     let none = share_of_loss(&logits, &[None; 5], 9);
     assert!(none == 0.0, "a part without words has a loss of {none}\nhint: it adds nothing");
     let mut below = logits.clone();
@@ -118,7 +128,7 @@ fn check(share_of_loss: ShareOfLoss) {
         assert!(
             found.is_finite(),
             "with {what} it is {found}\nhint: as in the lines that were given, before exp each piece has the largest \
-             of its own column subtracted"
+             of its own column subtracted, and no logarithm is taken of p, which may be 0"
         );
         expect([found], [crate::solutions::share_of_loss(&logits, &tags, 9)], 1e-4)
             .of(format!("share_of_loss with {what}"))
