@@ -197,6 +197,10 @@ fn one(
 ) -> (Vec<usize>, Vec<Hidden>) {
     let mut pieces = before.to_vec();
     let hidden = hide(&mut pieces, special, vocabulary, &mut rng(seed));
+    assert!(
+        hidden.windows(2).all(|two| two[0].place < two[1].place),
+        "{hidden:?}\nhint: different places, in their order"
+    );
     for &Hidden { place, original } in &hidden {
         assert!(place < before.len(), "place {place} of {}", before.len());
         let stood = before[place];
@@ -218,10 +222,6 @@ fn one(
         hidden.len(),
         share(n).min(ordinary),
         0.15 * n as f64
-    );
-    assert!(
-        hidden.windows(2).all(|two| two[0].place < two[1].place),
-        "{hidden:?}\nhint: different places, in their order"
     );
     for (place, (now, stood)) in pieces.iter().zip(before).enumerate() {
         let chosen = hidden.iter().any(|hidden| hidden.place == place);
