@@ -6,7 +6,7 @@
 //! | [`parameters`] | a model's parameters in files that other libraries read, and in files of theirs |
 //! | [`program`] | arguments, an output folder, tables, exit codes |
 //! | [`figure`] | charts and heatmaps as SVG |
-//! | [`files`], [`error`] | files from outside, and what may be wrong with them |
+//! | [`files`], [`folders`], [`error`] | files from outside, and what may be wrong with them |
 //! | [`memory`] | how much there is, and how much is used |
 //! | `hold` | one program at a time in a folder |
 //! | `claims`, `fingerprint` | what was expected before it was measured; a short name for data |
@@ -20,6 +20,7 @@ pub mod error;
 pub mod figure;
 pub mod files;
 mod fingerprint;
+pub mod folders;
 mod hold;
 pub mod memory;
 pub mod parameters;

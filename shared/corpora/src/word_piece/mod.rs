@@ -11,6 +11,7 @@
 //! no piece, or of more than a hundred characters, is `[UNK]` as a whole. The cutting is done by the
 //! crate `tokenizers`, whose files are those of the Hugging Face ecosystem.
 
+mod added;
 mod files;
 mod learn;
 mod pieces;

@@ -21,6 +21,9 @@ pub(super) const LONGEST: usize = 100;
 pub(super) const SPECIAL: [&str; 5] = ["[PAD]", UNKNOWN, "[CLS]", "[SEP]", "[MASK]"];
 pub(super) const UNKNOWN: &str = "[UNK]";
 
+/// Why every text can be cut.
+const KNOWN: &str = "the vocabulary has a number for what is unknown";
+
 pub(super) type Library =
     TokenizerImpl<Model, BertNormalizer, BertPreTokenizer, BertProcessing, Decoder>;
 
@@ -44,6 +47,8 @@ pub struct Special {
 pub struct WordPiece {
     pieces: Vec<String>,
     settings: Settings,
+    /// Tokens that are found in a text before it is cut, where they are more than BERT's own.
+    added: Vec<AddedToken>,
     special: Special,
     library: Arc<Library>,
     /// Chunks that were cut before.
@@ -59,7 +64,8 @@ const SHORT: usize = 48;
 
 impl PartialEq for WordPiece {
     fn eq(&self, other: &WordPiece) -> bool {
-        self.pieces == other.pieces && self.settings == other.settings
+        let what = |one: &WordPiece| (one.pieces.clone(), one.settings, one.added.clone());
+        what(self) == what(other)
     }
 }
 
@@ -87,13 +93,25 @@ impl WordPiece {
     /// assert_eq!(pieces.join(&[9, 5, 6, 7, 8]), "une elephante .");
     /// ```
     pub fn new(pieces: Vec<String>, settings: Settings) -> Result<WordPiece, String> {
+        WordPiece::with_added(pieces, settings, Vec::new())
+    }
+
+    /// The same with tokens that are found in a text before anything is cut: they are the vocabulary's
+    /// pieces of that name, or pieces behind its last, in their order.
+    pub(super) fn with_added(
+        mut pieces: Vec<String>,
+        settings: Settings,
+        mut added: Vec<AddedToken>,
+    ) -> Result<WordPiece, String> {
+        added.retain(|token| !is_berts(token));
         let mut seen = HashSet::new();
         if let Some(twice) = pieces.iter().find(|piece| !seen.insert(*piece)) {
             return Err(format!("the piece `{}` stands there twice", shorten(twice)));
         }
         // `vocab.txt` has a piece a line: what could not be written is not read.
         let fits_a_line = |piece: &&String| !piece.is_empty() && !piece.contains(['\n', '\r']);
-        if let Some(piece) = pieces.iter().find(|piece| !fits_a_line(piece)) {
+        let mut all = pieces.iter().chain(added.iter().map(|token| &token.content));
+        if let Some(piece) = all.find(|piece| !fits_a_line(piece)) {
             return Err(format!("the piece `{}` is empty or has a line end in it", shorten(piece)));
         }
         let number = |name: &str| {
@@ -102,8 +120,10 @@ impl WordPiece {
         };
         let [pad, unknown, cls, sep, mask] = SPECIAL.map(number);
         let special = Special { pad: pad?, unknown: unknown?, cls: cls?, sep: sep?, mask: mask? };
-        let library = Arc::new(library(&pieces, settings, special)?);
-        Ok(WordPiece { pieces, settings, special, library, known: Arc::default() })
+        let library = Arc::new(library(&pieces, settings, special, &added)?);
+        let new = added.iter().map(|token| &token.content).filter(|name| !pieces.contains(name));
+        pieces.extend(new.cloned().collect::<Vec<_>>());
+        Ok(WordPiece { pieces, settings, added, special, library, known: Arc::default() })
     }
 
     /// The numbers of a text's pieces, without any special piece; but `[MASK]` and the like in the
@@ -114,6 +134,9 @@ impl WordPiece {
 
     /// The same in fewer bytes.
     pub(crate) fn encode(&self, text: &str) -> Vec<u32> {
+        if !self.added.is_empty() {
+            return self.encode_by_library(text); // an added token may have blanks in it
+        }
         let (mut numbers, mut new) = (Vec::new(), Vec::new());
         let known = self.known.read().expect("nobody panicked with it");
         for chunk in chunks(text) {
@@ -136,11 +159,15 @@ impl WordPiece {
         numbers
     }
 
+    /// The numbers of a text's pieces, the slow way.
+    fn encode_by_library(&self, text: &str) -> Vec<u32> {
+        self.library.encode_fast(text, false).expect(KNOWN).get_ids().to_vec()
+    }
+
     /// The numbers of a chunk's pieces.
     fn encode_anew(&self, chunk: &str) -> Vec<u32> {
-        const KNOWN: &str = "the vocabulary has a number for what is unknown";
         if chunk.contains('[') {
-            return self.library.encode_fast(chunk, false).expect(KNOWN).get_ids().to_vec(); // special pieces
+            return self.encode_by_library(chunk); // special pieces
         }
         let cut = |word: String| self.library.get_model().tokenize(&word).expect(KNOWN);
         let pieces = self.settings.words(chunk).into_iter().flat_map(cut);
@@ -207,7 +234,10 @@ impl WordPiece {
 
     /// A short name for pieces and settings: what was cut with another vocabulary has another.
     pub fn fingerprint(&self) -> String {
-        let settings = Fingerprint::default().and(format!("{:?}", self.settings));
+        let mut settings = Fingerprint::default().and(format!("{:?}", self.settings));
+        if !self.added.is_empty() {
+            settings = settings.and(format!("{:?}", self.added));
+        }
         self.pieces.iter().fold(settings, |all, piece| all.and(piece)).to_string()
     }
 
@@ -215,13 +245,29 @@ impl WordPiece {
         &self.pieces
     }
 
+    pub(super) fn added(&self) -> &[AddedToken] {
+        &self.added
+    }
+
     pub(super) fn library(&self) -> &Library {
         &self.library
     }
 }
 
+/// Whether a token is added to every BERT.
+fn is_berts(token: &AddedToken) -> bool {
+    let stripping = |token: AddedToken| token.lstrip(false).rstrip(false); // blanks are no pieces
+    SPECIAL.contains(&&*token.content)
+        && stripping(token.clone()) == AddedToken::from(&*token.content, true)
+}
+
 /// The library's tokenizer of such pieces.
-fn library(pieces: &[String], settings: Settings, special: Special) -> Result<Library, String> {
+fn library(
+    pieces: &[String],
+    settings: Settings,
+    special: Special,
+    added: &[AddedToken],
+) -> Result<Library, String> {
     let numbered = || pieces.iter().cloned().zip(0_u32..);
     let model = Model::builder()
         .vocab(numbered().collect::<Vocab>())
@@ -237,6 +283,7 @@ fn library(pieces: &[String], settings: Settings, special: Special) -> Result<Li
     library.with_post_processor(Some(BertProcessing::new(named(special.sep), named(special.cls))));
     library.with_decoder(Some(Decoder::new(CONTINUED.to_owned(), true)));
     let special = SPECIAL.map(|name| AddedToken::from(name, true));
-    library.add_special_tokens(special).map_err(|error| error.to_string())?;
+    let added = special.into_iter().chain(added.iter().cloned()); // of one name, the last counts
+    library.add_tokens(added).map_err(|error| error.to_string())?;
     Ok(library)
 }

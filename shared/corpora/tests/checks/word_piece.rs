@@ -3,6 +3,7 @@
 use corpora::WordPiece;
 use corpora::word_piece::{Settings, Special};
 use proptest::prelude::*;
+use serde_json::json;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -84,7 +85,7 @@ fn changed(name: &str, here: &str, change: impl Fn(&str) -> String) -> Result<Wo
 
 #[test]
 fn what_is_wrong_with_a_vocabulary_is_told() {
-    let (pieces, tokenizer) = ("vocab.txt", "tokenizer.json");
+    let (pieces, tokenizer, config) = ("vocab.txt", "tokenizer.json", "tokenizer_config.json");
     for (name, here, old, new, expected) in [
         (pieces, "", "[MASK]\n", "", "vocab.txt: the special piece [MASK] is missing"),
         (pieces, "b\n", "b\n", "a\n", "vocab.txt:HERE: the piece `a` stands in line 6 already"),
@@ -133,13 +134,35 @@ fn what_is_wrong_with_a_vocabulary_is_told() {
         ),
         (
             tokenizer,
-            "\"added_tokens\"",
+            "\"content\": \"[MASK]\"",
             "\"content\": \"[MASK]\"",
             "\"content\": \"[USER]\"",
-            "tokenizer.json:HERE: `[USER]` is added, which BERT does not have",
+            "tokenizer.json:HERE: `[USER]` is added with the number 4, where 203 is due",
         ),
         (
-            "tokenizer_config.json",
+            tokenizer,
+            "\"post_processor\"",
+            "\"type\": \"BertProcessing\"",
+            "\"type\": \"RobertaProcessing\"",
+            "tokenizer.json:HERE: the post_processor puts other marks around a text than [CLS] … [SEP]",
+        ),
+        (
+            config,
+            "tokenizer_class",
+            "\"BertTokenizer\"",
+            "\"BertJapaneseTokenizer\"",
+            "tokenizer_config.json:HERE: `tokenizer_class` is \"BertJapaneseTokenizer\", \"BertTokenizer\" \
+             is needed",
+        ),
+        (
+            config,
+            "mask_token",
+            "\"[MASK]\"",
+            "\"<mask>\"",
+            "tokenizer_config.json:HERE: `mask_token` is \"<mask>\", not \"[MASK]\" as in BERT",
+        ),
+        (
+            config,
             "do_lower_case",
             "true",
             "1",
@@ -157,6 +180,88 @@ fn what_is_wrong_with_a_vocabulary_is_told() {
     let folder = tempfile::tempdir().unwrap();
     let told = WordPiece::read(folder.path()).unwrap_err().to_string();
     assert!(told.ends_with("has neither tokenizer.json nor vocab.txt"), "{told}");
+}
+
+/// What others may add to a folder, or leave in it.
+#[test]
+fn added_tokens_are_found_wherever_they_are_told() {
+    let text = "the [SUBJ] runs, e1New  Yorke1 [X]";
+    let with = |name: &str, json: serde_json::Value| {
+        let folder = tempfile::tempdir().unwrap();
+        uncased().write(folder.path()).unwrap();
+        fs::remove_file(folder.path().join("tokenizer.json")).unwrap();
+        fs::write(folder.path().join(name), json.to_string()).unwrap();
+        (WordPiece::read(folder.path()), folder)
+    };
+    let numbered = json!({"[SUBJ]": 203, "New  York": 204});
+    let (older, folder) = with("added_tokens.json", numbered);
+    let more = json!({"additional_special_tokens": ["[X]", {"content": "e1", "normalized": false}]});
+    fs::write(folder.path().join("special_tokens_map.json"), more.to_string()).unwrap();
+    drop(older.unwrap());
+    let pieces = WordPiece::read(folder.path()).unwrap();
+    assert_eq!(list(&pieces)[203..], ["[SUBJ]", "New  York", "[X]", "e1"]);
+    let cut = pieces.cut(text);
+    assert_eq!(pieces.join(&cut), "the [SUBJ] runs , e1 New  York e1 [X]");
+    assert_eq!((pieces.number("e1"), pieces.len()), (Some(206), 207));
+    assert_ne!(pieces.fingerprint(), uncased().fingerprint());
+
+    let again = tempfile::tempdir().unwrap(); // written and read back, by each of two files
+    pieces.write(again.path()).unwrap();
+    for file in ["tokenizer_config.json", "tokenizer.json"] {
+        let read = WordPiece::read(again.path()).unwrap();
+        assert!(read == pieces && read.cut(text) == cut, "{file}");
+        fs::remove_file(again.path().join(file)).unwrap();
+        pieces.write(again.path()).unwrap();
+        fs::remove_file(again.path().join("tokenizer.json")).unwrap();
+    }
+    let whole = json!({"normalized": true, "single_word": true, "content": "RUNS", "special": false});
+    let config = json!({"added_tokens_decoder": {"203": whole}});
+    let (pieces, _folder) = with("tokenizer_config.json", config);
+    assert_eq!(pieces.unwrap().cut("Runs overruns").first(), Some(&203));
+
+    let told = |(read, folder): (workbench::error::Result<WordPiece>, tempfile::TempDir)| {
+        read.unwrap_err().to_string().replace(&format!("{}/", folder.path().display()), "")
+    };
+    let gap = "added_tokens.json:1: `[SUBJ]` is added with the number 300, where 203 is due";
+    assert_eq!(told(with("added_tokens.json", json!({"[SUBJ]": 300}))), gap);
+    let unknown = "special_tokens_map.json:1: `unk_token` is \"<unk>\", not \"[UNK]\" as in BERT";
+    let names = json!({"unk_token": {"content": "<unk>"}});
+    assert_eq!(told(with("special_tokens_map.json", names)), unknown);
+}
+
+/// Pieces without a number, where nobody counts them.
+#[test]
+fn empty_lines_at_the_end_are_no_pieces() {
+    let more = |text: &str| text.to_owned() + "\n\n";
+    assert_eq!(changed("vocab.txt", "", more).unwrap(), uncased());
+}
+
+/// A link that leads nowhere is no file that is not there, and a page that tells of a file is not it.
+#[cfg(unix)]
+#[test]
+fn what_stands_in_a_files_place_is_told() {
+    let said = |name: &str, change: &dyn Fn(&Path)| {
+        let folder = tempfile::tempdir().unwrap();
+        uncased().write(folder.path()).unwrap();
+        let path = folder.path().join(name);
+        let _ = fs::remove_file(&path);
+        change(&path);
+        let told = WordPiece::read(folder.path()).unwrap_err().to_string();
+        told.replace(&format!("{}/", folder.path().display()), "")
+    };
+    for name in
+        ["tokenizer.json", "tokenizer_config.json", "added_tokens.json", "special_tokens_map.json"]
+    {
+        let dangling = said(name, &|path| std::os::unix::fs::symlink("nowhere", path).unwrap());
+        assert_eq!(dangling, format!("{name}: is a link that leads nowhere"));
+    }
+    let page = said("tokenizer.json", &|path| fs::write(path, "\n<!DOCTYPE html><html>").unwrap());
+    let told = "tokenizer.json: is a page of HTML, not the file itself: download that again";
+    assert_eq!(page, told);
+    let pointer = said("tokenizer.json", &|path| {
+        fs::write(path, "version https://git-lfs.github.com/spec/v1\noid sha256:0\n").unwrap();
+    });
+    assert!(pointer.contains("is a pointer of Git LFS"), "{pointer}");
 }
 
 /// The configuration counts more than the tokenizer; a vocabulary that comes alone is uncased.

@@ -4,6 +4,7 @@
 //! |---|---|
 //! | `own` | files with our names: [`save_parameters`], [`ParameterFile`] |
 //! | `foreign` | files with the names of others: [`save_foreign`], [`load_foreign`], [`ForeignFile`] |
+//! | `shards` | a file of others in parts: [`read_shards`] |
 //! | `table` | what is called what: [`Foreign`], [`Entry`], [`Theirs`] |
 //! | `named` | a model's parameters, taken out and put back |
 //! | `tensors` | the bytes of a file, and what may be wrong with them |
@@ -15,6 +16,7 @@
 mod foreign;
 mod named;
 mod own;
+mod shards;
 mod table;
 mod tensors;
 
@@ -22,6 +24,7 @@ pub use foreign::{ForeignFile, foreign_bytes, load_foreign, save_foreign};
 pub(crate) use named::{Named, assign, parameters};
 pub(crate) use own::described_kind;
 pub use own::{ParameterFile, save_parameters};
+pub use shards::read_shards;
 pub use table::{Entry, Foreign, Theirs};
 pub(crate) use tensors::{Tensors, to_bytes};
 

@@ -6,6 +6,7 @@
 
 use crate::error::{self, Error};
 use crate::files;
+use crate::folders::must_be_itself;
 use half::{bf16, f16};
 use safetensors::tensor::{Dtype, SafeTensors, TensorInfo, TensorView, View};
 use safetensors::{SafeTensorError, serialize};
@@ -101,6 +102,7 @@ pub(crate) struct Tensors<'a> {
 
 impl<'a> Tensors<'a> {
     pub(crate) fn parse(path: &'a Path, bytes: &'a [u8]) -> error::Result<Tensors<'a>> {
+        must_be_itself(path, bytes)?;
         check(bytes).map_err(|reason| Error::file(path, reason))?;
         let refuse = |error: SafeTensorError| Error::file(path, told(&error));
         let file = SafeTensors::deserialize(bytes).map_err(refuse)?;
@@ -139,6 +141,11 @@ impl<'a> Tensors<'a> {
         Ok(if transposed { matrix } else { matrix.transpose() })
     }
 
+    /// A tensor of any type and shape. An error is what is wrong, without the path.
+    pub(super) fn find(&self, name: &str) -> Result<TensorView<'_>, String> {
+        self.file.tensor(name).map_err(|_| format!("there is no tensor `{name}`"))
+    }
+
     /// A tensor of one of these types and of this shape. An error is what is wrong, without the path.
     pub(super) fn find_as(
         &self,
@@ -146,8 +153,7 @@ impl<'a> Tensors<'a> {
         dtypes: &[Dtype],
         shape: &[usize],
     ) -> Result<TensorView<'_>, String> {
-        let tensor = self.file.tensor(name);
-        let tensor = tensor.map_err(|_| format!("there is no tensor `{name}`"))?;
+        let tensor = self.find(name)?;
         let (dtype, found) = (tensor.dtype(), tensor.shape());
         if !dtypes.contains(&dtype) {
             let needed: Vec<String> = dtypes.iter().map(Dtype::to_string).collect();

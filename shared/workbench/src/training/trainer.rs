@@ -259,7 +259,11 @@ impl<'a, T: Task> Trainer<'a, T> {
             Some((loss, norm)) => {
                 format!("the step before, the loss was {loss:.4} and the gradient's norm {norm:.4}")
             }
-            None => "it was the first step".to_owned(),
+            None => {
+                let reason = "it was the first step, so no learning rate is to blame: the numbers \
+                              that it begins with are too large, or the data's";
+                return Error::Diverged(format!("{what}; {reason}"));
+            }
         };
         let rate = self.options.schedule.at(self.state.steps + 1);
         let clip = self.options.clip.map_or("off".to_owned(), |clip| clip.to_string());
