@@ -30,7 +30,7 @@ mod vocabulary;
 pub mod word_piece;
 
 pub use batches::bucketed_batches;
-pub use lines::{read_lines, read_lines_or_input};
+pub use lines::{lines_of_input, read_lines};
 pub use pairs::{MAX_WORDS, Pairs, Reading, read_pairs, read_whole};
 pub use split::{Split, hold_out, split};
 pub use store::Store;

@@ -38,16 +38,11 @@ pub fn read_lines(path: &Path) -> Result<Vec<String>> {
     lines.rest()
 }
 
-/// The same; the path `-` stands for standard input.
-///
-/// # Errors
-/// As [`read_lines`].
-pub fn read_lines_or_input(path: &Path) -> Result<Vec<String>> {
-    if path != Path::new("-") {
-        return read_lines(path);
-    }
+/// The lines of standard input as they come, each as [`read_lines`] has it.
+pub fn lines_of_input() -> impl Iterator<Item = Result<String>> {
     let (path, reader) = (Path::new("standard input"), Box::new(std::io::stdin().lock()));
-    Lines { path, number: 0, reader, bar: None }.rest()
+    let mut lines = Lines { path, number: 0, reader, bar: None };
+    std::iter::from_fn(move || lines.next().transpose())
 }
 
 /// What is wrong with a line.

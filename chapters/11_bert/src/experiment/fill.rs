@@ -6,7 +6,7 @@ use serde::Serialize;
 use shared::{Tape, elementwise};
 use std::path::PathBuf;
 use workbench::error::{Error, Result};
-use workbench::program::say;
+use workbench::program::{printable, say};
 
 /// Arguments of `fill`.
 #[derive(Args, Clone, Debug)]
@@ -42,11 +42,13 @@ pub fn fill(arguments: &FillArgs) -> Result<()> {
     let second = arguments.second.as_deref();
     let candidates = candidates(&model, &arguments.text, second, arguments.top as usize)?;
     if arguments.json {
-        say(serde_json::to_string(&candidates).map_err(Error::argument)?);
+        let json = serde_json::to_string(&candidates).map_err(Error::argument)?;
+        say(printable(&json)); // as JSON writes such characters, too
         return Ok(());
     }
-    let width = candidates.iter().map(|found| found.piece.chars().count()).max().unwrap_or(0);
-    for Candidate { piece, probability } in &candidates {
+    let pieces: Vec<String> = candidates.iter().map(|found| printable(&found.piece)).collect();
+    let width = pieces.iter().map(|piece| piece.chars().count()).max().unwrap_or(0);
+    for (piece, Candidate { probability, .. }) in pieces.iter().zip(&candidates) {
         say(format!("{piece:<width$}  {:5.1} %  {}", probability * 100.0, bar(*probability)));
     }
     Ok(())

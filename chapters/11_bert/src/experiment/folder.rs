@@ -2,11 +2,12 @@
 
 use super::corpus::special;
 use super::sizes::reading_memory;
-use crate::interchange::{self, Found};
-use crate::{Bert, Pretraining, Special, Tokens};
+use crate::interchange::{CONFIG, Found, read_config};
+use crate::{Bert, Config, Pretraining, Special, Tokens};
 use corpora::WordPiece;
 use std::path::{Path, PathBuf};
 use workbench::error::{Error, Result};
+use workbench::folders::{is_there, read_together};
 use workbench::memory::must_fit;
 use workbench::program::say_aside;
 
@@ -22,7 +23,7 @@ pub struct Model {
 }
 
 /// Tells which tensors of a folder were left alone; of many, the first.
-fn tell_unused(folder: &Path, names: &[String]) {
+pub fn tell_unused(folder: &Path, names: &[String]) {
     const TOLD: usize = 10;
     if names.is_empty() {
         return;
@@ -48,12 +49,14 @@ impl Model {
     /// When there is none, or its files are damaged or do not fit together.
     pub fn open(folder: Option<&Path>) -> Result<Model> {
         let folder = folder.map_or_else(|| PathBuf::from(DEFAULT), Path::to_owned);
-        if !folder.exists() {
+        if !is_there(&folder)? {
             let reason = "no such folder; this trains a model: cargo run --release -p bert";
             return Err(Error::file(&folder, reason));
         }
-        let pieces = WordPiece::read(&folder)?;
-        let model = interchange::read(&folder)?;
+        let (pieces, model) = read_together(&folder.join(CONFIG), || {
+            let described = read_config(&folder)?; // tells first which family the folder is of
+            Ok((WordPiece::read(&folder)?, described.read()?))
+        })?;
         let extra = match &model {
             Found::Pretraining(found) => &found.extra,
             Found::Encoder(found) => &found.extra,
@@ -107,12 +110,17 @@ impl Model {
     /// # Errors
     /// When they do not.
     pub fn must_be_readable(&self, tokens: &[&Tokens]) -> Result<()> {
-        let config = match &self.model {
-            Found::Pretraining(found) => &found.folder.config,
-            Found::Encoder(found) => &found.folder.config,
-        };
+        let config = self.config();
         let bytes = reading_memory(config, tokens.iter().map(|one| one.len()), config.blocks);
         must_fit("reading this text", bytes)
+    }
+
+    /// What it is made of.
+    pub fn config(&self) -> &Config {
+        match &self.model {
+            Found::Pretraining(found) => &found.folder.config,
+            Found::Encoder(found) => &found.folder.config,
+        }
     }
 
     /// The model with the head that tells hidden pieces.
@@ -138,10 +146,11 @@ impl Model {
         }
     }
 
-    /// A line as one sequence, cut off where the model's places end.
-    pub fn tokens(&self, line: &str) -> Tokens {
+    /// A line as one sequence of at most so many pieces, cut off at its end; and whether it was.
+    pub fn tokens(&self, line: &str, longest: usize) -> (Tokens, bool) {
         let mut pieces = self.pieces.cut(line);
-        pieces.truncate(self.encoder().longest() - 2);
-        Tokens::of(&pieces, None, &self.special)
+        let is_cut = pieces.len() > longest - 2;
+        pieces.truncate(longest - 2);
+        (Tokens::of(&pieces, None, &self.special), is_cut)
     }
 }

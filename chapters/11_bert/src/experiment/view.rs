@@ -1,6 +1,7 @@
 //! `view`: where every head looks, in one page.
 
 use super::folder::{Model, OVERFLOWS};
+use super::sizes::reading_memory;
 use crate::{Bert, Tokens};
 use clap::Args;
 use scoring_functions::fused::Weights;
@@ -8,6 +9,7 @@ use shared::{Matrix, Tape};
 use std::path::PathBuf;
 use workbench::error::{Error, Result};
 use workbench::files::{must_be_writable, write};
+use workbench::memory::must_fit;
 use workbench::program::say;
 use workbench::viewer::{Group, Viewer};
 
@@ -32,6 +34,7 @@ pub fn view(arguments: &ViewArgs) -> Result<()> {
     let model = Model::open(arguments.checkpoint.as_deref())?;
     must_be_writable(&arguments.output)?;
     let tokens = model.sequence(&arguments.text, arguments.second.as_deref())?;
+    must_be_showable(&model, tokens.len())?;
     let names = tokens.pieces.words.iter().map(|&piece| model.pieces.piece(piece).to_owned());
     let page = viewer(model.encoder(), &tokens, names.collect(), arguments.text.clone());
     if !page.is_finite() {
@@ -40,6 +43,17 @@ pub fn view(arguments: &ViewArgs) -> Result<()> {
     write(&arguments.output, page.html().as_bytes())?;
     say(format!("{}: open it in a browser", arguments.output.display()));
     Ok(())
+}
+
+/// Refuses a text whose page does not fit into memory: every weight is kept as a number and written with
+/// about seven characters, which are copied until the page is whole.
+fn must_be_showable(model: &Model, length: usize) -> Result<()> {
+    const A_WEIGHT: u64 = 32;
+    let config = model.config();
+    let weights = (length * length) as u64 * (config.blocks * config.heads) as u64;
+    let reading = reading_memory(config, [length], 0);
+    let bytes = reading.and_then(|bytes| bytes.checked_add(weights.checked_mul(A_WEIGHT)?));
+    must_fit("the page of this text", bytes)
 }
 
 /// The page of one sequence.

@@ -1,11 +1,13 @@
 //! `config.json`: what a model is made of, in the words of the library *transformers*.
 
 use crate::encoder::Config;
+use corpora::word_piece;
 use serde_json::{Map, Value, json};
 use shared::Float;
 use std::path::{Path, PathBuf};
 use workbench::error::{Error, Result};
 use workbench::files;
+use workbench::folders::{is_there, must_be_itself};
 
 /// The file's name.
 pub const CONFIG: &str = "config.json";
@@ -17,8 +19,8 @@ pub struct Folder {
     pub path: PathBuf,
     /// The model.
     pub config: Config,
-    /// The names of a classifier's classes, in order; none where the file names none.
-    pub labels: Vec<String>,
+    /// See [`Folder::labels`].
+    labels: Result<Vec<String>, String>,
     /// What the model was, there: `BertForPreTraining`.
     pub architectures: Vec<String>,
     /// The piece that stands for no text, if the file says it.
@@ -43,14 +45,46 @@ const MOST_UNNAMED: usize = 1 << 10;
 /// or has one that cannot be.
 pub fn read_config(folder: &Path) -> Result<Folder> {
     let path = folder.join(CONFIG);
-    if folder.is_dir() && !path.exists() {
+    if !is_there(&path)? {
+        let other = other_file(folder).unwrap_or_default();
         let reason = "is not there: no model, or one that was not written to its end";
-        return Err(Error::file(&path, reason));
+        return Err(Error::file(&path, format!("{reason}{other}")));
     }
-    Folder::parse(folder, &files::read(&path)?)
+    let bytes = files::read(&path)?;
+    must_be_itself(&path, &bytes)?;
+    Folder::parse(folder, &bytes)
+}
+
+/// What stands in folders whose parameters are not read here.
+const OTHERS: [(&str, &str); 8] = [
+    ("pytorch_model.bin", "PyTorch's"),
+    ("pytorch_model.bin.index.json", "PyTorch's"),
+    ("tf_model.h5", "TensorFlow's"),
+    ("bert_model.ckpt.index", "TensorFlow's"),
+    ("flax_model.msgpack", "Flax's"),
+    ("model.onnx", "ONNX"),
+    ("onnx/model.onnx", "ONNX"),
+    ("adapter_model.safetensors", "an adapter without its model"),
+];
+
+/// Tells of the parameters of another kind that a folder has.
+pub(super) fn other_file(folder: &Path) -> Option<String> {
+    let (name, kind) = OTHERS.iter().find(|(name, _)| folder.join(name).exists())?;
+    Some(format!("; `{name}` ({kind}) is not read: save the model as safetensors"))
 }
 
 impl Folder {
+    /// The names of a classifier's classes, in order: those of `id2label`, numbered from 0 without a gap;
+    /// else `LABEL_0`, `LABEL_1`, …, as many as `num_labels` says, or two. (So *transformers* does; it
+    /// does not look at `label2id` either.)
+    ///
+    /// # Errors
+    /// When the file names classes in another way, or says that the problem is another one than to choose
+    /// one class. Nothing but a classifier needs to know.
+    pub fn labels(&self) -> Result<&[String]> {
+        self.labels.as_deref().map_err(Error::argument)
+    }
+
     /// [`read_config`] from the bytes of `config.json`.
     ///
     /// # Errors
@@ -62,7 +96,7 @@ impl Folder {
         fields.must_be("position_embedding_type", json!("absolute"))?;
         fields.must_be("is_decoder", json!(false))?;
         fields.must_be("add_cross_attention", json!(false))?;
-        fields.must_be("problem_type", json!("single_label_classification"))?;
+        fields.must_be_one_of("tokenizer_class", &word_piece::CLASSES)?;
         let config = Config {
             vocabulary: fields.size("vocab_size", None, MOST)?,
             width: fields.size("hidden_size", None, MOST)?,
@@ -83,7 +117,7 @@ impl Folder {
         }
         Ok(Folder {
             path: folder.to_owned(),
-            labels: fields.labels()?,
+            labels: fields.labels().map_err(|error| error.to_string()),
             architectures: fields.names("architectures")?,
             pad: fields.pad(config.vocabulary)?,
             attention_dropout: fields.share("attention_probs_dropout_prob", 0.1)?,
@@ -127,6 +161,16 @@ impl Fields {
     fn must_be(&self, name: &str, ours: Value) -> Result<()> {
         match self.get(name) {
             Some(value) if *value != ours => Err(self.needed(name, value, &ours.to_string())),
+            _ => Ok(()),
+        }
+    }
+
+    /// The same for a name that may be one of these.
+    fn must_be_one_of(&self, name: &str, ours: &[&str]) -> Result<()> {
+        match self.get(name) {
+            Some(value) if !ours.iter().any(|ours| value == ours) => {
+                Err(self.needed(name, value, &json!(ours[0]).to_string()))
+            }
             _ => Ok(()),
         }
     }
@@ -186,41 +230,22 @@ impl Fields {
         names.map_err(|_| self.needed(name, value, "a list of names"))
     }
 
-    /// The classes, `id2label`: numbered from 0 without a gap. Without it, `num_labels` classes
-    /// `LABEL_0`, `LABEL_1`, …
+    /// [`Folder::labels`].
     fn labels(&self) -> Result<Vec<String>> {
-        let said = |most| {
-            let given = self.get("num_labels").is_some();
-            given.then(|| self.size("num_labels", None, most)).transpose()
-        };
+        self.must_be("problem_type", json!("single_label_classification"))?;
         let Some(by_number) = self.get("id2label") else {
-            let count = said(MOST_UNNAMED)?.unwrap_or(0);
+            let count = self.size("num_labels", Some(2), MOST_UNNAMED)?;
             return Ok((0..count).map(|i| format!("LABEL_{i}")).collect());
         };
-        let needed = "an object of names, numbered from \"0\"";
-        let names = by_number.as_object();
-        let names = names.ok_or_else(|| self.needed("id2label", by_number, needed))?;
-        let name = |i: usize| names.get(&i.to_string())?.as_str().map(str::to_owned);
-        let labels: Option<Vec<String>> = (0..names.len()).map(name).collect();
-        let labels = labels.ok_or_else(|| self.needed("id2label", by_number, needed))?;
-        match said(MOST)? {
-            Some(count) if count != labels.len() => {
-                let reason = format!("is {count}, but `id2label` names {}", labels.len());
-                Err(self.refuse("num_labels", reason))
-            }
-            _ => self.same_backwards(&labels).map(|()| labels),
-        }
-    }
-
-    /// `label2id`, where it is there, must say the same.
-    fn same_backwards(&self, labels: &[String]) -> Result<()> {
-        let Some(by_name) = self.get("label2id") else { return Ok(()) };
-        let says = |(i, label): (usize, &String)| by_name[&**label].as_u64() == Some(i as u64);
-        let count = by_name.as_object().map(Map::len);
-        match count == Some(labels.len()) && labels.iter().enumerate().all(says) {
-            true => Ok(()),
-            false => Err(self.needed("label2id", by_name, "the reverse of `id2label`")),
-        }
+        let needed =
+            || self.needed("id2label", by_number, "an object of names, numbered from \"0\"");
+        let names = by_number.as_object().ok_or_else(needed)?;
+        let name = |i: usize| match names.get(&i.to_string())? {
+            Value::String(name) => Some(name.clone()),
+            Value::Number(number) => Some(number.to_string()),
+            _ => None,
+        };
+        (0..names.len()).map(name).collect::<Option<_>>().ok_or_else(needed)
     }
 }
 

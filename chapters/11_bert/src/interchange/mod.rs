@@ -21,18 +21,23 @@ pub use table::{PREFIX, Parts, linear, table};
 
 use crate::encoder::{Bert, Config};
 use crate::pretraining::Pretraining;
-use config::fields;
+use config::{fields, other_file};
 use corpora::WordPiece;
 use serde_json::{Map, Value, json};
 use shared::{Matrix, Module, Visitor};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use table::BLOCK_TENSORS;
 use workbench::error::{Error, Result};
 use workbench::files;
-use workbench::parameters::{Foreign, ForeignFile, MODEL_FILE, Theirs, foreign_bytes};
+use workbench::folders::is_there;
+use workbench::parameters::{
+    Foreign, ForeignFile, MODEL_FILE, Theirs, foreign_bytes, read_shards,
+};
 
 /// The name of the file of parameters.
 pub const TENSORS: &str = MODEL_FILE;
+/// Of a large model's, which are in several files, the index.
+const INDEX: &str = "model.safetensors.index.json";
 
 /// A model that was read.
 #[derive(Debug)]
@@ -54,8 +59,8 @@ pub struct Checkpoint<M> {
 /// missing or have another shape or type, all of which are named in one line.
 pub fn read_encoder(folder: &Path) -> Result<Checkpoint<Bert>> {
     let described = read_config(folder)?;
-    let path = folder.join(TENSORS);
-    described.encoder(ForeignFile::parse(&path, &read_tensors(&path)?)?)
+    let (path, bytes) = read_tensors(folder)?;
+    described.encoder(ForeignFile::parse(&path, &bytes)?)
 }
 
 /// Reads a model with the head for hidden pieces; with the pooler and the head for pairs, if the
@@ -65,8 +70,8 @@ pub fn read_encoder(folder: &Path) -> Result<Checkpoint<Bert>> {
 /// As [`read_encoder`]; and when the matrix of the last layer is not the table of the input.
 pub fn read_pretraining(folder: &Path) -> Result<Checkpoint<Pretraining>> {
     let described = read_config(folder)?;
-    let path = folder.join(TENSORS);
-    described.pretraining(ForeignFile::parse(&path, &read_tensors(&path)?)?)
+    let (path, bytes) = read_tensors(folder)?;
+    described.pretraining(ForeignFile::parse(&path, &bytes)?)
 }
 // ANCHOR_END: read
 
@@ -79,33 +84,37 @@ pub enum Found {
     Encoder(Box<Checkpoint<Bert>>),
 }
 
-/// Reads [`read_pretraining`]'s model where the file has its head, else [`read_encoder`]'s.
+/// The bytes of the parameters, in one file or in several, and the file that errors name.
 ///
 /// # Errors
-/// As they.
-pub fn read(folder: &Path) -> Result<Found> {
-    let described = read_config(folder)?;
-    let path = folder.join(TENSORS);
-    let bytes = read_tensors(&path)?;
-    let file = ForeignFile::parse(&path, &bytes)?;
-    Ok(match Parts::of(&file).masked {
-        true => Found::Pretraining(Box::new(described.pretraining(file)?)),
-        false => Found::Encoder(Box::new(described.encoder(file)?)),
-    })
-}
-
-/// The bytes of the parameters.
-fn read_tensors(path: &Path) -> Result<Vec<u8>> {
-    match path.exists() || !path.with_file_name("pytorch_model.bin").exists() {
-        true => files::read(path),
-        false => {
-            let reason = "is not there; `pytorch_model.bin` is not read: save it as safetensors";
-            Err(Error::file(path, reason))
-        }
+/// When they cannot be read; where there are none, with what is there instead.
+pub fn read_tensors(folder: &Path) -> Result<(PathBuf, Vec<u8>)> {
+    let [path, index] = [TENSORS, INDEX].map(|name| folder.join(name));
+    if is_there(&path)? {
+        let bytes = files::read(&path)?;
+        return Ok((path, bytes));
     }
+    if is_there(&index)? {
+        let bytes = read_shards(&index)?;
+        return Ok((index, bytes));
+    }
+    Err(Error::file(&path, format!("is not there{}", other_file(folder).unwrap_or_default())))
 }
 
 impl Folder {
+    /// Reads [`read_pretraining`]'s model where the file has its head, else [`read_encoder`]'s.
+    ///
+    /// # Errors
+    /// As they.
+    pub fn read(self) -> Result<Found> {
+        let (path, bytes) = read_tensors(&self.path)?;
+        let file = ForeignFile::parse(&path, &bytes)?;
+        Ok(match Parts::of(&file).masked {
+            true => Found::Pretraining(Box::new(self.pretraining(file)?)),
+            false => Found::Encoder(Box::new(self.encoder(file)?)),
+        })
+    }
+
     /// [`read_encoder`] from an open file.
     ///
     /// # Errors
@@ -184,7 +193,7 @@ impl Module for Encoder {
 }
 
 /// Older files hold the numbers 0, 1, 2, … of the places, which nobody needs.
-fn without_places(mut extra: Vec<String>) -> Vec<String> {
+pub fn without_places(mut extra: Vec<String>) -> Vec<String> {
     extra.retain(|name| name.strip_prefix(PREFIX).unwrap_or(name) != "embeddings.position_ids");
     extra
 }

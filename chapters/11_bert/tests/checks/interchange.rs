@@ -56,7 +56,7 @@ fn config_json_is_read() {
     assert_eq!((found.config, found.path), (config, theirs()));
     assert_eq!((found.pad, found.attention_dropout, found.tied), (Some(0), 0.1, true));
     assert_eq!(found.architectures, ["BertForPreTraining"]);
-    assert!(found.labels.is_empty());
+    assert_eq!(found.labels().unwrap(), ["LABEL_0", "LABEL_1"]); // as the library has it
 }
 
 /// Files as old as the paper's have no more than this.
@@ -81,31 +81,32 @@ fn classes_have_names() {
             error.to_string().replace(&folder.path().display().to_string(), "FOLDER")
         })
     };
-    let labels = |fields| read(fields).unwrap().labels;
-    let names = json!({"1": "B-PER", "0": "O", "2": "I-PER"});
-    assert_eq!(labels(json!({"id2label": names})), ["O", "B-PER", "I-PER"]);
-    assert_eq!(labels(json!({"num_labels": 2})), ["LABEL_0", "LABEL_1"]);
-    let both =
-        json!({"id2label": names, "label2id": {"O": 0, "B-PER": 1, "I-PER": 2}, "num_labels": 3});
-    assert_eq!(labels(both), ["O", "B-PER", "I-PER"]);
+    let labels = |fields| read(fields).unwrap().labels().unwrap().to_vec();
+    let names = json!({"1": "B-PER", "0": "O", "2": 3});
+    assert_eq!(labels(json!({"id2label": names})), ["O", "B-PER", "3"]);
+    assert_eq!(labels(json!({"num_labels": 3})), ["LABEL_0", "LABEL_1", "LABEL_2"]);
+    // Neither is looked at by the library where there is `id2label`.
+    let odd = json!({"id2label": names, "label2id": {"O": "0", "X": 1}, "num_labels": 2});
+    assert_eq!(labels(odd), ["O", "B-PER", "3"]);
 
-    let refused = |fields| read(fields).unwrap_err();
-    assert_eq!(
-        refused(json!({"id2label": {"0": "O", "2": "X"}})),
-        r#"FOLDER/config.json: `id2label` is {"0":"O","2":"X"}, an object of names, numbered from "0" is needed"#
-    );
-    assert_eq!(
-        refused(json!({"id2label": {"0": "O", "1": "X"}, "label2id": {"O": 1, "X": 0}})),
-        r#"FOLDER/config.json: `label2id` is {"O":1,"X":0}, the reverse of `id2label` is needed"#
-    );
-    assert_eq!(
-        refused(json!({"id2label": names, "num_labels": 2})),
-        "FOLDER/config.json: `num_labels` is 2, but `id2label` names 3"
-    );
-    assert_eq!(
-        refused(json!({"num_labels": 1_000_000_000_000_u64})),
-        "FOLDER/config.json: `num_labels` is 1000000000000, a whole number from 1 to 1024 is needed"
-    );
+    // Whoever asks for no labels does not hear of them.
+    let refused = |fields| read(fields).unwrap().labels().unwrap_err().to_string();
+    for (fields, what) in [
+        (
+            json!({"id2label": {"0": "O", "2": "X"}}),
+            r#"`id2label` is {"0":"O","2":"X"}, an object of names, numbered from "0" is needed"#,
+        ),
+        (
+            json!({"num_labels": 1_000_000_000_000_u64}),
+            "`num_labels` is 1000000000000, a whole number from 1 to 1024 is needed",
+        ),
+        (
+            json!({"problem_type": "regression"}),
+            r#"`problem_type` is "regression", "single_label_classification" is needed"#,
+        ),
+    ] {
+        assert!(refused(fields).ends_with(&format!("/config.json: {what}")), "{what}");
+    }
 }
 
 #[test]
@@ -147,6 +148,9 @@ fn a_config_that_cannot_be_is_refused_by_its_field() {
         (json!({"position_embedding_type": "relative_key"}), {
             "`position_embedding_type` is \"relative_key\", \"absolute\" is needed".to_owned()
         }),
+        (json!({"tokenizer_class": "BertJapaneseTokenizer"}), {
+            "`tokenizer_class` is \"BertJapaneseTokenizer\", \"BertTokenizer\" is needed".to_owned()
+        }),
         (json!({"is_decoder": true}), "`is_decoder` is true, false is needed".to_owned()),
         (json!({"hidden_dropout_prob": 1}), {
             format!("`hidden_dropout_prob` is 1, {share} is needed")
@@ -186,14 +190,76 @@ fn a_config_that_cannot_be_is_refused_by_its_field() {
 }
 
 #[test]
-fn a_file_that_is_only_pickled_is_not_read() {
+fn what_stands_in_the_place_of_parameters_is_told() {
     let folder = folder(&their_config(), &[]);
-    fs::rename(folder.path().join("model.safetensors"), folder.path().join("pytorch_model.bin"))
-        .unwrap();
+    let place = folder.path().join("model.safetensors");
+    let told = |what: &str| format!("FOLDER/model.safetensors: {what}");
+    for (bytes, what) in [
+        (
+            "version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 1\n",
+            "is a pointer of Git LFS, not the file itself: fetch that with `git lfs pull`",
+        ),
+        ("<!DOCTYPE html>\n<html>", "is a page of HTML, not the file itself: download that again"),
+    ] {
+        fs::write(&place, bytes).unwrap();
+        assert_eq!(said(folder.path(), read_encoder), told(what));
+    }
+    fs::remove_file(&place).unwrap();
+    assert_eq!(said(folder.path(), read_encoder), told("is not there"));
+    for (name, kind) in [
+        ("onnx/model.onnx", "ONNX"),
+        ("tf_model.h5", "TensorFlow's"),
+        ("pytorch_model.bin", "PyTorch's"),
+    ] {
+        let path = folder.path().join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(&path, "").unwrap();
+        let what = format!("`{name}` ({kind}) is not read: save the model as safetensors");
+        assert_eq!(said(folder.path(), read_encoder), told(&format!("is not there; {what}")));
+    }
+    #[cfg(unix)]
+    {
+        std::os::unix::fs::symlink("nowhere", &place).unwrap();
+        assert_eq!(said(folder.path(), read_encoder), told("is a link that leads nowhere"));
+    }
+}
+
+/// Parameters in two files and an index are those of one file.
+#[test]
+fn shards_are_read_by_their_index() {
+    let all = tensors(&theirs());
+    let folder = folder(&their_config(), &[]);
+    fs::remove_file(folder.path().join("model.safetensors")).unwrap();
+    let names = ["model-00001-of-00002.safetensors", "model-00002-of-00002.safetensors"];
+    let mut map = serde_json::Map::new();
+    for (name, half) in names.iter().zip(all.chunks(all.len().div_ceil(2))) {
+        fs::write(folder.path().join(name), packed(half)).unwrap();
+        map.extend(half.iter().map(|tensor| (tensor.name.clone(), json!(name))));
+    }
+    let index = folder.path().join("model.safetensors.index.json");
+    let write = |map: &serde_json::Map<String, Value>| {
+        fs::write(&index, json!({"metadata": {}, "weight_map": map}).to_string()).unwrap();
+    };
+    write(&map);
+    assert_eq!(pretraining(folder.path()), pretraining(&theirs()));
+
+    let mut odd = map.clone();
+    odd.insert("more".into(), json!(names[1]));
+    write(&odd);
+    let told =
+        "FOLDER/model-00002-of-00002.safetensors: there is no tensor `more`, as the index says";
+    assert_eq!(said(folder.path(), read_encoder), told);
+    odd.insert("more".into(), json!("../model.safetensors"));
+    write(&odd);
+    let told = "names `../model.safetensors`, which is no file beside it";
     assert_eq!(
         said(folder.path(), read_encoder),
-        "FOLDER/model.safetensors: is not there; `pytorch_model.bin` is not read: save it as safetensors"
+        format!("FOLDER/model.safetensors.index.json: {told}")
     );
+    write(&map);
+    fs::remove_file(folder.path().join(names[1])).unwrap();
+    let told = "FOLDER/model-00002-of-00002.safetensors: cannot be read: no such file or directory";
+    assert_eq!(said(folder.path(), read_encoder), told);
 }
 
 fn renamed(rename: impl Fn(&str) -> String) -> Vec<Tensor> {
@@ -465,7 +531,7 @@ fn a_model_with_another_head_is_written() {
     write(folder.path(), None, &config, name, label_fields(&labels), &mut model, &table).unwrap();
 
     let mut read = read_encoder(folder.path()).unwrap();
-    assert_eq!(read.folder.labels, labels);
+    assert_eq!(read.folder.labels().unwrap(), labels);
     assert_eq!(read.folder.architectures, [name]);
     assert_eq!(read.extra, ["classifier.bias", "classifier.weight"]);
     assert_eq!(values(&mut read.model), values(&mut model.bert));

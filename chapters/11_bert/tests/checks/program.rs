@@ -1,16 +1,19 @@
 //! The commands: what they answer, what they refuse, and a training that is killed.
 
 use crate::support::{letters, packed, small, stirred, tensors};
-use bert::experiment::{Corpus, Held, PairsFirst, PretrainingTask, Share, options, pretrain_model};
+use bert::experiment::{
+    Corpus, Held, Model, PairsFirst, PretrainingTask, Share, candidates, options, pretrain_model,
+};
 use bert::interchange::write_pretraining;
 use bert::{Config, Pretraining, Tokens};
+use corpora::word_piece::{Settings, WordPiece};
 use serde_json::Value;
 use shared::{Float, Matrix, Module, Rng, Tape, Var, rng, stream};
 use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use tempfile::TempDir;
 use tests::{assert_close, kill_when};
 use workbench::training::{Evaluation, Options, Prepared, Task, json, train};
@@ -75,11 +78,24 @@ impl Place {
     }
 
     fn embed(&self, lines: &str, more: &[&str]) -> Vec<Vec<Float>> {
+        let (vectors, told) = self.embed_and_tell(lines, more);
+        assert!(
+            told.is_empty() || told == "lines with more than 11 pieces, cut off: 1\n",
+            "{told}"
+        );
+        vectors
+    }
+
+    /// The vectors, and what is told beside them.
+    fn embed_and_tell(&self, lines: &str, more: &[&str]) -> (Vec<Vec<Float>>, String) {
         fs::write(self.path("lines.txt"), lines).unwrap();
         let arguments = ["embed", "--checkpoint", "model", "--file", "lines.txt"];
-        let printed = self.printed(&[&arguments[..], more].concat());
+        let output = self.run(&[&arguments[..], more].concat());
+        let [printed, told] =
+            [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).unwrap());
+        assert!(output.status.success(), "{told}");
         let number = |text: &str| text.parse().unwrap();
-        printed.lines().map(|line| line.split(' ').map(number).collect()).collect()
+        (printed.lines().map(|line| line.split(' ').map(number).collect()).collect(), told)
     }
 }
 
@@ -396,6 +412,121 @@ fn embed_takes_the_vectors_it_says() {
         let length: Float = found[0][i].iter().map(|x| x * x).sum();
         assert!((length.sqrt() - 1.0).abs() < 1e-6, "length {length} in line {i}");
     }
+}
+
+/// `modules.json` and the files it names, as *sentence-transformers* writes them.
+#[test]
+fn embed_follows_the_folder_of_a_sentence_encoder() {
+    let (place, model) = Place::with_model();
+    let module = |class: &str, path: &str| json!({"type": format!("sentence_transformers.models.{class}"), "path": path});
+    let write = |modules: &[Value], pooling: Value| {
+        fs::create_dir_all(place.path("model/1_Pooling")).unwrap();
+        fs::write(place.path("model/modules.json"), json!(modules).to_string()).unwrap();
+        fs::write(place.path("model/1_Pooling/config.json"), pooling.to_string()).unwrap();
+    };
+    let two = [module("Transformer", ""), module("Pooling", "1_Pooling")];
+    let three = [two.clone().to_vec(), vec![module("Normalize", "2_Normalize")]].concat();
+    let sentence = json!({"max_seq_length": 5, "do_lower_case": false}).to_string();
+    fs::write(place.path("model/sentence_bert_config.json"), sentence).unwrap();
+
+    let (tape, tokens) =
+        (Tape::without_gradients(), Tokens::of(&letters().cut("a b c"), None, &special()));
+    let (h, _) = model.bert.forward(&tape, &tokens, None);
+    let h = h.value();
+    let rows = |f: &dyn Fn(&[Float]) -> Float| -> Vec<Float> {
+        h.row_iter().map(|row| f(&row.iter().copied().collect::<Vec<_>>())).collect()
+    };
+    let mean = rows(&|row| row.iter().sum::<Float>() / row.len() as Float);
+    let max = rows(&|row| row.iter().copied().fold(Float::MIN, Float::max));
+    let unit = |x: &[Float]| {
+        let length = x.iter().map(|x| x * x).sum::<Float>().sqrt();
+        x.iter().map(|x| x / length).collect::<Vec<_>>()
+    };
+    for (modules, pooling, expected) in [
+        (&two[..], json!({"pooling_mode_mean_tokens": true}), mean.clone()),
+        (&three[..], json!({"pooling_mode_mean_tokens": true}), unit(&mean)),
+        (
+            &two[..],
+            json!({"pooling_mode_max_tokens": true, "pooling_mode_cls_token": false}),
+            max.clone(),
+        ),
+        (&three[..], json!({"pooling_mode": "max"}), unit(&max)),
+        (&three[..], json!({"pooling_mode": ["cls"]}), unit(&rows(&|row| row[0]))),
+    ] {
+        write(modules, pooling.clone());
+        let (found, told) = place.embed_and_tell("a b c\na b c d e\n", &[]);
+        assert_eq!(told, "lines with more than 5 pieces, cut off: 1\n");
+        for found in &found {
+            for (x, y) in found.iter().zip(&expected) {
+                assert!((x - y).abs() < 1e-5, "{pooling}: {x} {y}"); // the second line is cut to the first
+            }
+        }
+    }
+    let refused = |modules: &[Value], pooling: Value| {
+        write(modules, pooling);
+        place.refused(&["embed", "--checkpoint", "model", "--file", "lines.txt"])
+    };
+    let both = json!({"pooling_mode_cls_token": true, "pooling_mode_mean_tokens": true});
+    let told = "model/1_Pooling/config.json: pools by `cls_token, mean_tokens`: cls, mean or max alone is done here";
+    assert_eq!(refused(&two, both), told);
+    let dense = [two.to_vec(), vec![module("Dense", "2_Dense")]].concat();
+    let told = "model/modules.json: lists Transformer, Pooling, Dense: Transformer, Pooling, and Normalize at \
+                most, are followed";
+    assert_eq!(refused(&dense, json!({"pooling_mode_cls_token": true})), told);
+}
+
+/// A foreign vocabulary may hold anything.
+#[test]
+fn pieces_do_not_command_the_terminal() {
+    let (place, _) = Place::with_model();
+    let text = fs::read_to_string(place.path("model/vocab.txt")).unwrap();
+    fs::write(place.path("model/vocab.txt"), text.replace("\nf\n", "\n\u{1b}[2J\u{9b}\n")).unwrap();
+    fs::remove_file(place.path("model/tokenizer.json")).unwrap();
+    for more in [&["--top", "100"][..], &["--top", "100", "--json"]] {
+        let printed = place.printed(&fill(&[&["a [MASK]"], more].concat()));
+        assert!(printed.contains(r"\u001b[2J\u009b"), "{printed}");
+        assert!(!printed.contains(|c: char| c.is_control() && c != '\n'), "{printed:?}");
+    }
+}
+
+/// Two models take turns in a folder: every answer is of one of them.
+#[test]
+fn a_reader_beside_a_writer_reads_one_model() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("model");
+    let of = |i: usize| {
+        let names = ["a b c d e f", "f e d c b a g h"][i];
+        let pieces = format!("[PAD] [UNK] [CLS] [SEP] [MASK] {names}");
+        let pieces: Vec<String> = pieces.split(' ').map(String::from).collect();
+        let config = Config { vocabulary: pieces.len(), ..small() };
+        (WordPiece::new(pieces, Settings::default()).unwrap(), stirred(&config, i as u64), config)
+    };
+    let mut models = [of(0), of(1)];
+    let answers = |model: &Model| candidates(model, "a [MASK] c", None, 3).unwrap();
+    let mut write = |i: usize| {
+        let (pieces, model, config) = &mut models[i];
+        write_pretraining(&path, Some(pieces), model, config).unwrap();
+    };
+    let expected = [0, 1].map(|i| {
+        write(i);
+        answers(&Model::open(Some(&path)).unwrap())
+    });
+    assert_ne!(expected[0], expected[1]);
+    let done = AtomicBool::new(false);
+    std::thread::scope(|scope| {
+        scope.spawn(|| {
+            for i in 0..60 {
+                write(i % 2);
+            }
+            done.store(true, Ordering::Relaxed);
+        });
+        while !done.load(Ordering::Relaxed) {
+            match Model::open(Some(&path)) {
+                Ok(model) => assert!(expected.contains(&answers(&model))),
+                Err(error) => assert!(error.to_string().contains("again and again"), "{error}"),
+            }
+        }
+    });
 }
 
 #[test]

@@ -3,15 +3,18 @@
 use super::labels::are_different;
 use super::table::Form;
 use crate::{Asks, Classifier};
+use bert::experiment::tell_unused;
 use bert::interchange::{
-    Folder, Parts, TENSORS, label_fields, linear, read_config, read_encoder, table, write,
+    CONFIG, Folder, Parts, label_fields, linear, read_config, read_encoder, read_tensors, table,
+    without_places, write,
 };
 use bert::{Bert, Config};
 use corpora::WordPiece;
 use shared::{Linear, Matrix, Module, Param};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use workbench::error::{Error, Result};
 use workbench::files;
+use workbench::folders::{is_there, read_together};
 use workbench::parameters::{Foreign, ForeignFile};
 
 /// Where chapter 11's program leaves its model.
@@ -37,8 +40,12 @@ pub struct Encoder {
 pub fn read_pretrained(folder: Option<&Path>, form: Form) -> Result<Encoder> {
     let folder = folder.unwrap_or(Path::new(PRETRAINED));
     must_be_there(folder, "cargo run --release -p bert")?;
-    let pieces = WordPiece::read(folder)?;
-    let found = read_encoder(folder)?;
+    let (found, pieces) = read_together(&folder.join(CONFIG), || {
+        let found = read_encoder(folder)?; // tells first which family the folder is of
+        Ok((found, WordPiece::read(folder)?))
+    })?;
+    let is_news = |name: &&String| !name.starts_with("cls."); // these heads are always left behind
+    tell_unused(folder, &Vec::from_iter(found.extra.iter().filter(is_news).cloned()));
     must_fit_together(folder, &found.folder.config, &pieces, form)?;
     Ok(Encoder::new(found.model, found.folder.config, pieces))
 }
@@ -63,7 +70,7 @@ impl Encoder {
 }
 
 fn must_be_there(folder: &Path, command: &str) -> Result<()> {
-    match folder.exists() {
+    match is_there(folder)? {
         true => Ok(()),
         false => Err(Error::file(folder, format!("no such folder; this makes one: {command}"))),
     }
@@ -128,44 +135,55 @@ impl Tuned {
     /// When there is none, its files are damaged or do not fit together, or it is no classifier.
     pub fn read(folder: &Path) -> Result<Tuned> {
         must_be_there(folder, "cargo run --release -p fine_tuning")?;
-        let described = read_config(folder)?;
-        let asks = asked(&described)?;
-        let pieces = WordPiece::read(folder)?;
-        let model = classifier(&described, asks)?;
-        let Folder { config, labels, .. } = described;
-        must_fit_together(folder, &config, &pieces, Form::Text)?;
-        Ok(Tuned { model, config, labels, pieces })
+        let (tuned, extra) = read_together(&folder.join(CONFIG), || {
+            let described = read_config(folder)?;
+            let (asks, labels) = asked(&described)?;
+            let pieces = WordPiece::read(folder)?;
+            let (model, extra) = classifier(&described, asks, labels.len())?;
+            Ok((Tuned { model, config: described.config, labels, pieces }, extra))
+        })?;
+        tell_unused(folder, &extra);
+        must_fit_together(folder, &tuned.config, &tuned.pieces, Form::Text)?;
+        Ok(tuned)
     }
 }
 
-/// What a classifier's `config.json` says that it is asked.
-fn asked(described: &Folder) -> Result<Asks> {
+/// What a classifier's `config.json` says that it is asked, and what it may answer.
+fn asked(described: &Folder) -> Result<(Asks, Vec<String>)> {
     let refuse = |reason: String| Err(Error::file(&described.path, reason));
-    if described.labels.len() < 2 || !are_different(&described.labels) {
-        return refuse("no classifier: config.json does not name two labels or more".to_owned());
-    }
-    // Answers stand in a file between tabs, a line for each example.
-    let no_name = |label: &&String| label.trim().is_empty() || label.contains(char::is_control);
-    if let Some(label) = described.labels.iter().find(no_name) {
-        let shown = files::shorten(label);
-        return refuse(format!("config.json names a label `{shown}`, which is no word"));
-    }
-    match described.architectures.first().map(String::as_str) {
-        Some("BertForSequenceClassification") => Ok(Asks::Sequences),
-        Some("BertForTokenClassification") => Ok(Asks::Words),
+    let asks = match described.architectures.first().map(String::as_str) {
+        Some("BertForSequenceClassification") => Asks::Sequences,
+        Some("BertForTokenClassification") => Asks::Words,
         found => {
             let found = found.map_or("nothing".to_owned(), files::shorten);
             let needed = "BertForSequenceClassification or BertForTokenClassification";
-            refuse(format!("config.json tells {found}, where {needed} is needed"))
+            return refuse(format!("no classifier: config.json tells {found}, not {needed}"));
         }
+    };
+    let labels = described.labels()?;
+    if labels.len() < 2 || !are_different(labels) {
+        return refuse("config.json does not name two labels or more, all different".to_owned());
     }
+    // Answers stand in a file between tabs, a line for each example, and tags between blanks.
+    let no_name = |label: &&String| label.trim().is_empty() || label.contains(char::is_control);
+    if let Some(label) = labels.iter().find(no_name) {
+        let shown = files::shorten(label);
+        return refuse(format!("config.json names a label `{shown}`, which is no word"));
+    }
+    let torn = labels.iter().find(|label| label.contains(char::is_whitespace));
+    if let Some(label) = torn.filter(|_| asks == Asks::Words) {
+        let shown = files::shorten(label);
+        return refuse(format!(
+            "config.json names a tag `{shown}`: tags have no blanks in them here"
+        ));
+    }
+    Ok((asks, labels.to_vec()))
 }
 
-/// Reads the parameters.
-fn classifier(described: &Folder, asks: Asks) -> Result<Classifier> {
-    let (config, classes) = (&described.config, described.labels.len());
-    let path: PathBuf = described.path.join(TENSORS);
-    let bytes = files::read(&path)?;
+/// Reads the parameters; and the names of those that are none of the model's.
+fn classifier(described: &Folder, asks: Asks, classes: usize) -> Result<(Classifier, Vec<String>)> {
+    let config = &described.config;
+    let (path, bytes) = read_tensors(&described.path)?;
     let file = ForeignFile::parse(&path, &bytes)?;
     described.must_be_justified(&file)?;
     let (_, table) = theirs(config, asks, classes);
@@ -177,6 +195,6 @@ fn classifier(described: &Folder, asks: Asks) -> Result<Classifier> {
         classifier: Linear { weight, bias: Some(bias) },
         dropout: config.dropout,
     };
-    file.load(&mut model, &table)?;
-    Ok(model)
+    let extra = without_places(file.load(&mut model, &table)?);
+    Ok((model, extra))
 }

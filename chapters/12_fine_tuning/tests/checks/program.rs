@@ -266,6 +266,27 @@ fn labels_that_are_no_words_are_refused() {
     }
 }
 
+/// Tags with blanks would tear a line of answers; what is no choice of one label is refused alone.
+#[test]
+fn what_a_classifier_may_not_answer_is_refused() {
+    let (encoder, out) = (encoder_folder(), tempfile::tempdir().unwrap());
+    run_train(encoder.path(), out.path(), &["--task", "tags", "--examples", "8", "--epochs", "1"])
+        .unwrap();
+    let model = out.path().join("model");
+    let config = model.join("config.json");
+    let text = fs::read_to_string(&config).unwrap();
+    let said = |from: &str, to: &str| {
+        fs::write(&config, text.replace(from, to)).unwrap();
+        Tuned::read(&model).err().unwrap().to_string()
+    };
+    let blank = said("\"animal\"", "\"an animal\"");
+    assert!(blank.contains("a tag `an animal`: tags have no blanks"), "{blank}");
+    let several =
+        said("\"model_type\"", "\"problem_type\": \"multi_label_classification\",\"model_type\"");
+    assert!(several.contains("`problem_type` is \"multi_label_classification\""), "{several}");
+    run_train(&model, &out.path().join("more"), &["--task", "sense", "--examples", "8"]).unwrap();
+}
+
 #[test]
 fn more_examples_than_are_generated_are_refused() {
     #[derive(Parser)]

@@ -159,7 +159,8 @@ impl Added {
             });
             if number.is_some_and(|number| number != due) {
                 let (name, number) = (shorten(&token.content), number.unwrap_or_default());
-                let reason = format!("`{name}` is added with the number {number}, where {due} is due");
+                let reason =
+                    format!("`{name}` is added with the number {number}, where {due} is due");
                 return Err(Error::line(path, *line, reason));
             }
         }

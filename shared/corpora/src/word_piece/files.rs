@@ -111,8 +111,8 @@ pub(super) fn read_object(path: &Path) -> Result<(String, Map<String, Value>)> {
     Ok((String::from_utf8(bytes).expect("JSON is UTF-8"), object))
 }
 
-/// Classes of tokenizers that cut as BERT's does.
-const CLASSES: [&str; 8] = [
+/// The library's classes of tokenizers that cut as BERT's does.
+pub const CLASSES: [&str; 8] = [
     "BertTokenizer",
     "BertTokenizerFast",
     "DistilBertTokenizer",
@@ -141,8 +141,7 @@ fn configured(path: &Path, mut settings: Settings, added: &mut Added) -> Result<
             return Err(refuse(key, format!("`{key}` is {found}, \"{}\" is needed", ours[0])));
         }
     }
-    for (key, ours) in
-        [("do_basic_tokenize", json!(true)), ("split_special_tokens", json!(false))]
+    for (key, ours) in [("do_basic_tokenize", json!(true)), ("split_special_tokens", json!(false))]
     {
         if config.get(key).is_some_and(|found| !found.is_null() && *found != ours) {
             return Err(refuse(key, format!("`{key}` is not {ours} as in BERT")));

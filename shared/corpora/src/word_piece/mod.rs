@@ -17,5 +17,6 @@ mod learn;
 mod pieces;
 mod settings;
 
+pub use files::CLASSES;
 pub use pieces::{Special, WordPiece};
 pub use settings::Settings;

@@ -195,7 +195,8 @@ fn added_tokens_are_found_wherever_they_are_told() {
     };
     let numbered = json!({"[SUBJ]": 203, "New  York": 204});
     let (older, folder) = with("added_tokens.json", numbered);
-    let more = json!({"additional_special_tokens": ["[X]", {"content": "e1", "normalized": false}]});
+    let more =
+        json!({"additional_special_tokens": ["[X]", {"content": "e1", "normalized": false}]});
     fs::write(folder.path().join("special_tokens_map.json"), more.to_string()).unwrap();
     drop(older.unwrap());
     let pieces = WordPiece::read(folder.path()).unwrap();
@@ -214,7 +215,8 @@ fn added_tokens_are_found_wherever_they_are_told() {
         pieces.write(again.path()).unwrap();
         fs::remove_file(again.path().join("tokenizer.json")).unwrap();
     }
-    let whole = json!({"normalized": true, "single_word": true, "content": "RUNS", "special": false});
+    let whole =
+        json!({"normalized": true, "single_word": true, "content": "RUNS", "special": false});
     let config = json!({"added_tokens_decoder": {"203": whole}});
     let (pieces, _folder) = with("tokenizer_config.json", config);
     assert_eq!(pieces.unwrap().cut("Runs overruns").first(), Some(&203));

@@ -73,6 +73,21 @@ fn harmless(text: &str) -> String {
     text.chars().map(|c| if harms(&c) { ' ' } else { c }).collect()
 }
 
+/// Text out of a file, for a terminal: control characters, by which it could move the cursor or change
+/// what stands above, are written as JSON writes them.
+///
+/// ```
+/// use workbench::program::printable;
+/// assert_eq!(printable("café \u{1b}[2J"), r"café \u001b[2J");
+/// ```
+pub fn printable(text: &str) -> String {
+    let escaped = |c: char| match c.is_control() {
+        true => format!("\\u{:04x}", u32::from(c)),
+        false => c.to_string(),
+    };
+    text.chars().map(escaped).collect()
+}
+
 /// A message as one line of bearable length, whatever the names in it are.
 fn one_line(message: &str) -> String {
     const LONGEST: usize = 1000;
