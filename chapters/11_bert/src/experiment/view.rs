@@ -48,7 +48,7 @@ pub fn view(arguments: &ViewArgs) -> Result<()> {
 /// Refuses a text whose page does not fit into memory: every weight is kept as a number and written with
 /// about seven characters, which are copied until the page is whole.
 fn must_be_showable(model: &Model, length: usize) -> Result<()> {
-    const A_WEIGHT: u64 = 32;
+    const A_WEIGHT: u64 = 28;
     let config = model.config();
     let weights = (length * length) as u64 * (config.blocks * config.heads) as u64;
     let reading = reading_memory(config, [length], 0);

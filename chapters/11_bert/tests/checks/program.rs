@@ -517,16 +517,24 @@ fn a_reader_beside_a_writer_reads_one_model() {
         scope.spawn(|| {
             for i in 0..60 {
                 write(i % 2);
+                std::thread::sleep(std::time::Duration::from_millis(3));
             }
             done.store(true, Ordering::Relaxed);
         });
         while !done.load(Ordering::Relaxed) {
             match Model::open(Some(&path)) {
                 Ok(model) => assert!(expected.contains(&answers(&model))),
-                Err(error) => assert!(error.to_string().contains("again and again"), "{error}"),
+                Err(error) => {
+                    let told = error.to_string(); // only on a machine that is busy otherwise
+                    assert!(
+                        told.contains("again and again") || told.contains("is not there"),
+                        "{told}"
+                    );
+                }
             }
         }
     });
+    assert_eq!(answers(&Model::open(Some(&path)).unwrap()), expected[1]);
 }
 
 #[test]

@@ -76,7 +76,9 @@ fn a_loss_that_is_none_stops_even_if_its_gradient_is_fine() {
     let mut w = Param::new(Matrix::from_element(1, 1, 1.0));
     let error = train(&Lost, &mut w, &Options::default()).unwrap_err().to_string();
     assert!(
-        error.starts_with("epoch 1, step 1: the loss is NaN; it was the first step"),
+        error.starts_with(
+            "epoch 1, step 1: the loss is NaN; it was the first step, so no learning rate"
+        ),
         "{error}"
     );
     assert_eq!(w.value()[0], 1.0);
