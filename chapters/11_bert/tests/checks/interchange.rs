@@ -1,6 +1,6 @@
 //! Checkpoints of transformers: what is read whatever it is called, what is refused, what is written.
 
-use crate::support::{Tensor, folder, small, stirred, tensors, their_config, theirs, values};
+use crate::support::{Tensor, folder, packed, small, stirred, tensors, their_config, theirs, values};
 use bert::interchange::{
     Parts, label_fields, linear, read_config, read_encoder, read_pretraining, table, write,
     write_pretraining,
@@ -53,7 +53,7 @@ fn config_json_is_read() {
         deviation: 0.02,
         alike: 0.0,
     };
-    assert_eq!((found.config, found.path), (config, theirs()));
+    assert_eq!((&found.config, &found.path), (&config, &theirs()));
     assert_eq!((found.pad, found.attention_dropout, found.tied), (Some(0), 0.1, true));
     assert_eq!(found.architectures, ["BertForPreTraining"]);
     assert_eq!(found.labels().unwrap(), ["LABEL_0", "LABEL_1"]); // as the library has it
