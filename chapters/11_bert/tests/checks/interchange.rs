@@ -1,6 +1,8 @@
 //! Checkpoints of transformers: what is read whatever it is called, what is refused, what is written.
 
-use crate::support::{Tensor, folder, packed, small, stirred, tensors, their_config, theirs, values};
+use crate::support::{
+    Tensor, folder, packed, small, stirred, tensors, their_config, theirs, values,
+};
 use bert::interchange::{
     Parts, label_fields, linear, read_config, read_encoder, read_pretraining, table, write,
     write_pretraining,
