@@ -208,12 +208,10 @@ fn added_tokens_are_found_wherever_they_are_told() {
 
     let again = tempfile::tempdir().unwrap(); // written and read back, by each of two files
     pieces.write(again.path()).unwrap();
-    for file in ["tokenizer_config.json", "tokenizer.json"] {
+    for _ in 0..2 {
         let read = WordPiece::read(again.path()).unwrap();
-        assert!(read == pieces && read.cut(text) == cut, "{file}");
-        fs::remove_file(again.path().join(file)).unwrap();
-        pieces.write(again.path()).unwrap();
-        fs::remove_file(again.path().join("tokenizer.json")).unwrap();
+        assert!(read == pieces && read.cut(text) == cut);
+        let _ = fs::remove_file(again.path().join("tokenizer.json")); // vocab.txt comes next
     }
     let whole =
         json!({"normalized": true, "single_word": true, "content": "RUNS", "special": false});
