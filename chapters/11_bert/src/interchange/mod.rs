@@ -30,9 +30,7 @@ use table::BLOCK_TENSORS;
 use workbench::error::{Error, Result};
 use workbench::files;
 use workbench::folders::is_there;
-use workbench::parameters::{
-    Foreign, ForeignFile, MODEL_FILE, Theirs, foreign_bytes, read_shards,
-};
+use workbench::parameters::{Foreign, ForeignFile, MODEL_FILE, Theirs, foreign_bytes, read_shards};
 
 /// The name of the file of parameters.
 pub const TENSORS: &str = MODEL_FILE;

@@ -85,7 +85,9 @@ fn embedded(svg: &str, name: &str, label: &str) -> Result<String, String> {
         let first_row = panels().filter(|panel| panel.attribute("y") == Some("0")).count();
         let mut html =
             format!("<div class=\"drawing panels\" {label} style=\"--columns: {first_row}\">");
+        html.push(LABELS);
         panels().for_each(|panel| write(panel, name, &mut html));
+        html.push(LABELS);
         return Ok(html + "</div>");
     }
     let mut html = format!("<div class=\"drawing\"><svg {label}");
