@@ -117,7 +117,7 @@ impl Parts {
         model: &Transformer,
         (source, target): (&[usize], &[usize]),
     ) -> Matrix {
-        let (tape, m) = (&Tape::without_gradients(), source.len());
+        let tape = &Tape::without_gradients();
         let batch = Batch::new(&[(source, target)], BEGIN);
         let h = self.encode(model, tape, &batch.source);
         let x = self.ask(model, tape, &batch.previous);
