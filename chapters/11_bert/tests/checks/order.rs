@@ -8,7 +8,7 @@ const SHARES: [f64; 8] = [0.0, 1e-4, 1e-3, 0.01, 0.099, 0.15, 0.5, 0.999];
 /// once the highest and ends at nothing.
 #[test]
 fn the_rate_never_leaps() {
-    for total in [1, 2, 9, 10, 50, 100, 1000, 9156] {
+    for total in [2, 9, 10, 50, 100, 1000, 9156] {
         for first in SHARES.map(|share| PairsFirst { steps: (share * total as f64) as u64 }) {
             let schedule = first.schedule(1.0, total);
             let rates: Vec<f32> = (1..=total).map(|s| schedule.at(s)).collect();

@@ -1,7 +1,6 @@
 //! 12.4: up, then down.
 
 use tests::exercises::{Exercise, Kind, Wrong};
-use workbench::training::{Schedule, Shape};
 
 pub type Rate = fn(usize, usize, f64) -> f64;
 
@@ -83,12 +82,8 @@ fn check(rate: Rate) {
     let all = || steps.clone().flat_map(|(step, steps)| [2.0, 0.3].map(|top| (step, steps, top)));
     let near = |a: f64, b: f64| (a - b).abs() < 1e-6 || a.is_nan() && b.is_nan();
     for (step, steps, highest) in all() {
-        let schedule = Schedule {
-            rate: highest as f32,
-            warmup: steps as u64 / 10,
-            shape: Shape::Linear { total: steps as u64 },
-        };
-        let (found, right) = (rate(step, steps, highest), f64::from(schedule.at(step as u64)));
+        let (found, right) =
+            (rate(step, steps, highest), with_warmup(steps / 10, step, steps, highest));
         if near(found, right) {
             continue;
         }

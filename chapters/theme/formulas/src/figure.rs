@@ -180,7 +180,8 @@ mod tests {
         let (above, below) = (panel("panel", 0) + &panel("panel", 0), panel("key", 9));
         let file = format!("<svg xmlns=\"{SVG}\" viewBox=\"0 0 9 18\">{above}{below}</svg>");
         let html = embedded(&file, "x", "Two").unwrap();
-        let start = "<div class=\"drawing panels\" role=\"img\" aria-label=\"Two\" style=\"--columns: 2\"><svg";
+        let start =
+            "<div class=\"drawing panels\" role=\"img\" aria-label=\"Two\" style=\"--columns: 2\">";
         assert!(html.starts_with(start), "{html}");
         assert_eq!((html.matches("<svg").count(), html.matches("</svg>").count()), (3, 3));
     }
@@ -193,7 +194,7 @@ mod tests {
 
     #[test]
     fn the_labels_of_a_drawing_can_be_told_from_the_text() {
-        let html = embedded(SVG, "02_x-fit", "…").unwrap();
+        let html = embedded(DRAWING, "02_x-fit", "…").unwrap();
         let [_, labels, _] = html.split(LABELS).collect::<Vec<_>>()[..] else { panic!("{html}") };
         assert!(labels.contains("a &lt; b"));
     }
