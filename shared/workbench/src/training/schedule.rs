@@ -98,15 +98,17 @@ impl Schedule {
             let length = second.saturating_sub(first).max(1);
             (s.saturating_sub(first) as f64 / length as f64).min(1.0)
         };
+        // A fall of one step would have nothing but its end, and a training of one step would learn nothing.
+        let two_at_least = |total: u64| if total == 1 { 2 } else { total };
         let begun = if s < self.warmup { s as f64 / self.warmup as f64 } else { 1.0 };
         if let Shape::SlowThenLinear { slow, full, total } = self.shape {
             let up = 0.25 * begun + 0.75 * between(slow, full);
-            return self.rate * (up * (1.0 - between(full, total.max(2)))) as Float;
+            return self.rate * (up * (1.0 - between(full, two_at_least(total)))) as Float;
         }
         if s < self.warmup {
             return self.rate * begun as Float;
         }
-        let after = |total: u64| between(self.warmup, total.max(2));
+        let after = |total: u64| between(self.warmup, two_at_least(total));
         let share = match self.shape {
             Shape::Constant => 1.0,
             Shape::Linear { total } => 1.0 - after(total),
