@@ -48,6 +48,9 @@ pub(crate) fn learn<'a>(
             "too few for {special} special words and the {alphabet} characters of the texts"
         ));
     }
+    // What is longer is no word, and finding its pairs would take the square of its length.
+    const LONGEST: usize = 500;
+    let words = words.filter(|word| word.len() <= LONGEST);
     let size = size - special;
     let closed = |word: &str| Ok(vec![format!("{word}{CLOSE}")]);
     let trainer = BpeTrainer::builder().vocab_size(size).min_frequency(2).show_progress(false);

@@ -65,6 +65,9 @@ pub fn read_json<T: DeserializeOwned>(path: &Path) -> Result<T> {
 pub fn read_together<T>(seal: &Path, read: impl Fn() -> Result<T>) -> Result<T> {
     const TIMES: usize = 20;
     const PAUSE: Duration = Duration::from_millis(30);
+    if fs::metadata(seal).is_ok_and(|found| !found.is_file()) {
+        return read(); // which says what it is: a pipe would be waited for here
+    }
     for _ in 0..TIMES {
         match File::open(seal) {
             Ok(before) => {

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 use workbench::error::{Error, Result};
 use workbench::files::{must_be_replaceable, must_hold_no_other_model};
+use workbench::folders::is_there;
 use workbench::parameters::{MODEL_FILE, ParameterFile, save_parameters};
 use workbench::training::find_checkpoint;
 
@@ -103,7 +104,7 @@ pub fn save<R: Recipe>(
 /// When there is no model in the folder, it is another chapter's, or the file is damaged.
 pub fn load<R: Recipe>(folder: &Path) -> Result<SavedTranslator<R>> {
     let path = folder.join(PARAMETERS);
-    if !path.exists() {
+    if !is_there(&path)? {
         return Err(Error::file(folder, how_to_train::<R>(folder)));
     }
     let file = ParameterFile::open(&path)?;

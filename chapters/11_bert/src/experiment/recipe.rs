@@ -3,7 +3,7 @@
 use super::embed::Pooling;
 use serde::Deserialize;
 use serde_json::{Map, Value};
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 use workbench::error::{Error, Result};
 use workbench::files::shorten;
 use workbench::folders::{is_there, read_json};
@@ -60,6 +60,16 @@ impl Recipe {
                 return Err(Error::file(&path, format!("lists {classes}: {needed}")));
             }
         };
+        for module in [first, second] {
+            let inside = |part| matches!(part, Component::Normal(_) | Component::CurDir);
+            if !module.path.components().all(inside) {
+                let reason = format!(
+                    "names `{}`, which is no folder inside this one",
+                    shorten(&module.path.to_string_lossy())
+                );
+                return Err(Error::file(&path, reason));
+            }
+        }
         must_have_no_prompt(&folder.join("config_sentence_transformers.json"))?;
         let model = folder.join(&first.path);
         let texts = optional(&model.join("sentence_bert_config.json"))?.unwrap_or_default();

@@ -133,9 +133,25 @@ impl<'a, const N: usize> Table<'a, N> {
     fn each(&self, mut row: impl FnMut(&StringRecord, [&str; N]) -> Result<()>) -> Result<()> {
         let (mut reader, mut record) = (self.reader(), StringRecord::new());
         while reader.read_record(&mut record).map_err(|error| self.malformed(&error))? {
+            self.must_be_closed(&record, reader.position())?;
             row(&record, self.places.map(|place| record[place].trim()))?;
         }
         Ok(())
+    }
+
+    /// A quote that is opened and not closed swallows all rows behind it.
+    fn must_be_closed(&self, record: &StringRecord, end: &csv::Position) -> Result<()> {
+        let goes_on = || record.iter().any(|field| field.contains(['\n', '\r']));
+        match end.byte() as usize >= self.text.len()
+            && goes_on()
+            && !self.text.trim_end().ends_with('"')
+        {
+            true => {
+                Err(self
+                    .refuse(record, "a quotation mark that opens here is never closed".to_owned()))
+            }
+            false => Ok(()),
+        }
     }
 
     /// An error in the line of a record.
@@ -276,6 +292,9 @@ impl Seen {
             order,
             comma,
             thousands: !comma && self.maybe_comma,
+            points: separator != b','
+                && self.maybe_point
+                && !(comma || self.point || self.maybe_comma),
         }
     }
 }
@@ -289,6 +308,8 @@ struct Style {
     comma: bool,
     /// Whether commas that could be decimal marks are taken for signs between thousands.
     thousands: bool,
+    /// Whether points that could be signs between thousands are taken for decimal marks.
+    points: bool,
 }
 
 impl Style {
@@ -349,6 +370,7 @@ impl Style {
         match (self.comma, self.thousands) {
             (true, _) => Some("numbers have decimal commas: 1,5 is one and a half"),
             (_, true) => Some("numbers have commas between thousands: 1,234 is 1234"),
+            _ if self.points => Some("numbers have decimal points: 1.234 is little more than 1"),
             _ => None,
         }
     }
@@ -418,7 +440,9 @@ mod tests {
     #[test]
     fn how_it_was_read_is_told() {
         let told = |text: &str| columns(text.as_bytes()).unwrap().notices;
-        assert!(told("x,y\n1,2\n").is_empty());
+        assert!(told("x,y\n1,2\n2,1.234\n").is_empty());
+        let points = "numbers have decimal points: 1.234 is little more than 1";
+        assert_eq!(told("x;y\n1;900\n2;1.050\n"), [points]);
         assert_eq!(
             told("x\ty\n1\t1,234\n")[0],
             "numbers have commas between thousands: 1,234 is 1234"
@@ -436,7 +460,7 @@ mod tests {
     #[test]
     fn what_is_wrong_is_told_with_its_line() {
         let many: String = (0..100_000).map(|i| format!("a,{i}")).collect();
-        let cases: [(&[u8], &str); 21] = [
+        let cases: [(&[u8], &str); 22] = [
             (b"", "FILE: the file is empty"),
             (b" \r\n\n", "FILE: the file is empty"),
             (b"x,y\n", "FILE: there is a header, but no row of data follows it"),
@@ -450,6 +474,10 @@ mod tests {
             ),
             (b"x,y\n1,2\n3\n", "FILE:3: the number of fields is 1, but the header has 2"),
             (b"x,y\n1,2,3\n", "FILE:2: the number of fields is 3, but the header has 2"),
+            (
+                b"x,y,z\n1,2,\n2,3,\"5 inch\n3,4,ok\n",
+                "FILE:3: a quotation mark that opens here is never closed",
+            ),
             (b"x,y\n\n1,two\n", "FILE:3: column `y` holds `two`, which is not a number"),
             (b"x;y\n1;1,5\n2;1.5\n", "FILE:3: column `y` holds `1.5`, which is not a number"),
             (b"x,y\n1,-inf\n", "FILE:2: column `y` holds `-inf`, a finite number is needed"),

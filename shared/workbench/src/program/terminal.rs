@@ -69,8 +69,13 @@ pub fn say_aside(line: impl Display) {
 
 /// A text without what a terminal would obey: an escape sequence becomes the letters in it.
 fn harmless(text: &str) -> String {
-    let harms = |c: &char| c.is_control() && !['\n', '\t'].contains(c);
+    let harms = |c: &char| is_steering(*c) && !['\n', '\t'].contains(c);
     text.chars().map(|c| if harms(&c) { ' ' } else { c }).collect()
+}
+
+/// Control characters, and those that turn round what stands behind them.
+fn is_steering(c: char) -> bool {
+    c.is_control() || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
 /// Text out of a file, for a terminal: control characters, by which it could move the cursor or change
@@ -81,7 +86,7 @@ fn harmless(text: &str) -> String {
 /// assert_eq!(printable("café \u{1b}[2J"), r"café \u001b[2J");
 /// ```
 pub fn printable(text: &str) -> String {
-    let escaped = |c: char| match c.is_control() {
+    let escaped = |c: char| match is_steering(c) {
         true => format!("\\u{:04x}", u32::from(c)),
         false => c.to_string(),
     };
