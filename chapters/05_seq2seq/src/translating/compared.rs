@@ -56,7 +56,7 @@ pub fn learning(models: &[(&str, &Curve, Colour)]) -> Svg {
     by_epoch(chart, models)
 }
 
-/// The same from [`LATE`] on, where models that all get that far differ.
+/// The same from a BLEU of 85 on, where models that all get that far differ.
 pub fn late_learning(models: &[(&str, &Curve, Colour)]) -> Svg {
     let title = format!("From BLEU {LATE:.0} on: who gets there, and when");
     let chart = Chart::new(&title, "epoch", "BLEU on validation").y_range(LATE..98.5);
