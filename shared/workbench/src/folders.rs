@@ -15,13 +15,13 @@ use std::time::Duration;
 /// # Errors
 /// When it is a link that leads nowhere, or its folder cannot be looked into.
 pub fn is_there(path: &Path) -> Result<bool> {
-    match fs::metadata(path) {
-        Ok(_) => Ok(true),
-        Err(error) if error.kind() != ErrorKind::NotFound => {
-            Err(Error::file(path, cannot_read(path, &error)))
+    let Err(error) = fs::metadata(path) else { return Ok(true) };
+    match error.kind() {
+        ErrorKind::NotFound if path.is_symlink() => {
+            Err(Error::file(path, "is a link that leads nowhere"))
         }
-        Err(_) if path.is_symlink() => Err(Error::file(path, "is a link that leads nowhere")),
-        Err(_) => Ok(false),
+        ErrorKind::NotFound | ErrorKind::NotADirectory => Ok(false),
+        _ => Err(Error::file(path, cannot_read(path, &error))),
     }
 }
 
