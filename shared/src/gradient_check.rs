@@ -2,8 +2,8 @@
 
 use approx::RelativeEq;
 
-use crate::matrix::{Float, Matrix};
 use crate::tape::{Tape, Var};
+use products::{Float, Matrix};
 
 // ANCHOR: finite_differences
 /// The gradient of a scalar function by central differences, one entry at a time:

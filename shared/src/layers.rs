@@ -1,9 +1,9 @@
 //! Layers that are no chapter's subject.
 
-use crate::matrix::{Float, Matrix};
 use crate::module::{Module, Param, Visitor};
-use crate::tape::Var;
+use crate::tape::{Tape, Var};
 use multiversion::multiversion;
+use products::{Float, Matrix};
 use rand::{Rng, RngExt};
 use rand_distr::{Distribution, StandardNormal};
 
@@ -80,7 +80,7 @@ impl Embedding {
     ///
     /// # Panics
     /// When an id is outside the vocabulary.
-    pub fn forward<'t>(&self, tape: &'t crate::Tape, ids: &[usize]) -> Var<'t> {
+    pub fn forward<'t>(&self, tape: &'t Tape, ids: &[usize]) -> Var<'t> {
         tape.param(&self.weight).select_columns(ids)
     }
 }
@@ -91,29 +91,42 @@ impl Module for Embedding {
     }
 }
 
-/// Dropout (Srivastava et al. 2014), in the inverted form: while training, an entry is zero with
-/// probability `p` and grows by `1/(1 − p)` otherwise, so its expectation stays as it is.
-///
-/// ```
-/// use shared::{Matrix, Tape, dropout};
-/// let tape = Tape::new();
-/// let y = dropout(tape.constant(Matrix::from_element(10, 10, 1.0)), 0.5, &mut shared::rng(0)).value();
-/// assert!(y.iter().all(|y| *y == 0.0 || *y == 2.0));
-/// ```
-///
-/// # Panics
-/// When `p` is not in `0 ≤ p < 1`.
-pub fn dropout<'t>(x: Var<'t>, p: Float, rng: &mut impl Rng) -> Var<'t> {
-    let Some(mask) = Mask::draw(p, rng) else { return x };
-    let (dx, mut y) = (x.id(), Matrix::clone(&x.value()));
-    mask.apply(&mut y);
-    x.tape().push(y, move |mut dy, gradients| {
-        mask.apply(&mut dy);
-        gradients.add(dx, dy);
-    })
+impl<'t> Var<'t> {
+    /// Dropout (Srivastava et al. 2014), in the inverted form: on a tape for [`Tape::training`], an entry
+    /// is zero with probability `p` and grows by `1/(1 − p)` otherwise, so its expectation stays as it
+    /// is; on any other tape nothing happens.
+    ///
+    /// ```
+    /// use shared::{Matrix, Tape, rng};
+    /// let tape = Tape::training(rng(0));
+    /// let y = tape.constant(Matrix::from_element(10, 10, 1.0)).dropout(0.5).value();
+    /// assert!(y.iter().all(|y| *y == 0.0 || *y == 2.0));
+    /// ```
+    ///
+    /// # Panics
+    /// When `p` is not in `0 ≤ p < 1`.
+    pub fn dropout(self, p: Float) -> Var<'t> {
+        let Some(mask) = self.tape().mask(p) else { return self };
+        let (dx, mut y) = (self.id(), Matrix::clone(&self.value()));
+        mask.apply(&mut y);
+        self.tape().push(y, move |mut dy, gradients| {
+            mask.apply(&mut dy);
+            gradients.add(dx, dy);
+        })
+    }
 }
 
-/// Which entries [`dropout`] leaves out: drawn again whenever it is needed rather than stored, for a
+impl Tape {
+    /// The mask of one dropout, for an operation that contains it; none when nothing is to be left out.
+    ///
+    /// # Panics
+    /// As [`Var::dropout`].
+    pub fn mask(&self, p: Float) -> Option<Mask> {
+        self.draw(|rng| Mask::draw(p, rng)).flatten()
+    }
+}
+
+/// Which entries a [dropout](Var::dropout) leaves out: drawn again whenever it is needed rather than stored, for a
 /// seed is 8 bytes and a mask a matrix. Operations that contain a dropout apply it themselves.
 #[derive(Clone, Copy, Debug)]
 pub struct Mask {
@@ -129,6 +142,11 @@ impl Mask {
     pub fn draw(p: Float, rng: &mut impl Rng) -> Option<Mask> {
         assert!((0.0..1.0).contains(&p), "a dropout probability lies in 0 ≤ p < 1, not {p}");
         (p > 0.0).then(|| Mask { p, seed: rng.random() })
+    }
+
+    /// The mask that is drawn from a seed.
+    pub fn new(p: Float, seed: u64) -> Mask {
+        Mask { p, seed }
     }
 
     /// Zeroes the entries that are left out and scales the others: `dy ↦ dx` is the same map as
@@ -157,52 +175,4 @@ fn hash(mut x: u32) -> u32 {
     x = (x ^ (x >> 16)).wrapping_mul(0x7feb_352d);
     x = (x ^ (x >> 15)).wrapping_mul(0x846c_a68b);
     x ^ (x >> 16)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::{Tape, elementwise};
-
-    #[test]
-    fn dropout_keeps_the_expectation_and_replays_its_mask_in_backward() {
-        let tape = Tape::new();
-        let x = tape.leaf(Matrix::from_element(200, 100, 1.0));
-        let y = dropout(x, 0.3, &mut crate::rng(1));
-        let kept = y.value();
-        // 20 000 entries of variance p/(1 − p): the mean's standard error is 0.0046.
-        assert!((kept.mean() - 1.0).abs() < 4.0 * 0.0046);
-        assert_eq!(y.sum().backward().wrt(x), *kept);
-    }
-
-    #[test]
-    fn masks_of_neighbours_and_of_neighbouring_seeds_are_independent() {
-        let n = 100_000;
-        let kept = |seed| {
-            let mut x = Matrix::from_element(n, 1, 0.5);
-            Mask { p: 0.5, seed }.apply(&mut x); // entries 0 or 1
-            x
-        };
-        let (a, b) = (kept(7), kept(8));
-        let both = |x: &[Float], y: &[Float]| elementwise::dot(x, y) / x.len() as Float;
-        // A mean of 10⁵ events of probability ¼ has standard error 0.0014.
-        let (a, b) = (a.as_slice(), b.as_slice());
-        for shift in [1, 2, 3, 16, 64, 1024] {
-            assert!((both(&a[shift..], &a[..n - shift]) - 0.25).abs() < 4.0 * 0.0014, "{shift}");
-        }
-        assert!((both(a, b) - 0.25).abs() < 4.0 * 0.0014);
-        assert!((both(a, kept(7 << 32).as_slice()) - 0.25).abs() < 4.0 * 0.0014);
-    }
-
-    #[test]
-    fn names_follow_the_common_layout() {
-        assert_eq!(Linear::new(2, 3, &mut crate::rng(0)).parameter_names(), ["weight", "bias"]);
-        assert_eq!(Embedding::new(7, 2, &mut crate::rng(0)).parameter_count(), 14);
-    }
-
-    #[test]
-    #[should_panic(expected = "id 7 in a table of 7 columns")]
-    fn an_id_outside_the_vocabulary_is_named() {
-        let _ = Embedding::new(7, 2, &mut crate::rng(0)).forward(&Tape::new(), &[0, 7]);
-    }
 }

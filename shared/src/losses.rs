@@ -1,8 +1,8 @@
 //! Losses that are no chapter's subject.
 
-use crate::elementwise;
-use crate::matrix::{Float, Matrix, assert_same_shape};
+use crate::elementwise::{self, assert_same_shape};
 use crate::tape::Var;
+use products::{Float, Matrix};
 
 /// The sum of squared differences, 1 × 1.
 ///

@@ -5,8 +5,8 @@
 //! operation's share of it is added.
 
 use crate::elementwise::{self, map, zip, zip3};
-use crate::matrix::{Float, Matrix, Operand, product};
 use crate::tape::Var;
+use products::{Float, Matrix, Operand, product};
 use std::ops::{Add, Mul, Neg, Sub};
 use std::sync::Arc;
 

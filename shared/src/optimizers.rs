@@ -4,9 +4,9 @@
 //! weights; and what it remembers of a parameter has names too, so a checkpoint can keep it without
 //! knowing which optimiser it was. A chapter may define its own in the same way.
 
-use crate::matrix::{Float, Matrix};
 use crate::module::{Module, Param, ParamId};
 use crate::param_gradients::ParamGradients;
+use products::{Float, Matrix};
 
 /// Changes parameters along their gradients.
 pub trait Optimizer: Send {

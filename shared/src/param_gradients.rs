@@ -1,9 +1,9 @@
 //! The gradients of all parameters together: what shards add up and an optimiser uses.
 
-use crate::matrix::{Float, Matrix};
 use crate::module::{Module, ParamId};
 use crate::tape::Gradients;
 use multiversion::multiversion;
+use products::{Float, Matrix};
 use rayon::prelude::*;
 use std::collections::HashMap;
 
@@ -53,7 +53,7 @@ impl ParamGradients {
     pub fn merge(&mut self, other: ParamGradients) {
         for (id, d) in other.entries {
             match self.places.get(&id) {
-                Some(&place) => add(&mut self.entries[place].1, &d),
+                Some(&place) => add_gradient(&mut self.entries[place].1, &d),
                 None => {
                     self.places.insert(id, self.entries.len());
                     self.entries.push((id, d));
@@ -106,7 +106,11 @@ impl ParamGradients {
     }
 }
 
-pub(crate) fn add(sum: &mut Matrix, d: &Matrix) {
+/// `sum ← sum + d`, in chunks on whatever threads are free.
+///
+/// # Panics
+/// When the shapes differ.
+pub fn add_gradient(sum: &mut Matrix, d: &Matrix) {
     assert!(sum.shape() == d.shape(), "gradients {:?} and {:?}", sum.shape(), d.shape());
     let (sum, d) = (sum.as_mut_slice(), d.as_slice());
     if sum.len() <= CHUNK {

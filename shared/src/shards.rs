@@ -1,9 +1,8 @@
 //! One batch on several threads, the same numbers on any number of them.
 
-use crate::arriving::Arriving;
-use crate::matrix::Float;
 use crate::param_gradients::ParamGradients;
 use crate::tape::{Tape, Var};
+use products::Float;
 use rayon::prelude::*;
 
 /// The loss of a batch, summed over its shards, and its gradients.
@@ -63,7 +62,8 @@ impl LossAndGradients {
         })
     }
 
-    fn in_tree<S: Sync>(
+    /// The sum of what `run` makes of every shard, with its number counted from `first`.
+    pub fn in_tree<S: Sync>(
         shards: &[S],
         first: usize,
         run: &(impl Fn(usize, &S) -> LossAndGradients + Sync),
@@ -83,23 +83,6 @@ impl LossAndGradients {
         }
     }
     // ANCHOR_END: shards
-
-    /// The same with the gradients handed to `arriving`, parameter by parameter while backward still
-    /// runs; what is returned has the loss alone.
-    pub fn of_shards_into<S: Sync>(
-        shards: &[S],
-        first: usize,
-        loss: impl for<'t> Fn(&'t Tape, usize, &S) -> Var<'t> + Sync,
-        arriving: &Arriving,
-    ) -> LossAndGradients {
-        LossAndGradients::in_tree(shards, first, &|number, shard| {
-            let tape = Tape::new();
-            let loss = loss(&tape, number, shard);
-            let value = loss.scalar();
-            arriving.backward(number, loss);
-            LossAndGradients { loss: value, ..LossAndGradients::default() }
-        })
-    }
 
     /// The sum over groups that are made one after another: gradient accumulation. Memory holds the
     /// tapes of one group, and of the groups before it one sum for each level of the tree.
@@ -154,122 +137,4 @@ pub fn mean_loss<S: Sync>(
     let parts: Vec<_> = shards.par_iter().map(run).collect();
     let (loss, tokens) = parts.iter().fold((0.0, 0), |sum, part| (sum.0 + part.0, sum.1 + part.1));
     loss / tokens as f64
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::{Linear, Matrix, Module, cross_entropy, rng};
-    use rand::RngExt;
-    use rayon::ThreadPoolBuilder;
-    use std::sync::Mutex;
-
-    /// Eight shards of uneven random numbers: their sum depends on its order.
-    fn shards(count: usize) -> Vec<(Matrix, Vec<usize>)> {
-        let rng = &mut rng(1);
-        let mut shard = |n: usize| {
-            let x = Matrix::from_fn(5, n, |_, _| rng.random::<f32>().powi(7) as Float * 9.0);
-            (x, (0..n).map(|_| rng.random_range(0..4)).collect())
-        };
-        (0..count).map(|i| shard(1 + i % 3)).collect()
-    }
-
-    fn loss<'t>(layer: &Linear, tape: &'t Tape, (x, targets): &(Matrix, Vec<usize>)) -> Var<'t> {
-        cross_entropy(layer.forward(tape.constant(x.clone())), targets)
-    }
-
-    /// All bits of a sum.
-    fn bits(layer: &mut Linear, sum: &LossAndGradients) -> Vec<Float> {
-        [vec![sum.loss], sum.gradients.to_numbers(layer)].concat()
-    }
-
-    #[test]
-    fn one_group_of_eight_two_of_four_and_four_of_two_give_the_same_bits_on_any_threads() {
-        let (shards, mut layer) = (shards(8), Linear::new(5, 4, &mut rng(0)));
-        let mut all = Vec::new();
-        for threads in [1, 2, 8] {
-            let pool = ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-            for size in [8, 4, 2, 1] {
-                let groups: Vec<_> = shards.chunks(size).enumerate().collect();
-                let sum = pool.install(|| {
-                    LossAndGradients::in_turn(&groups, &mut |(group, shards)| {
-                        let first = group * size;
-                        LossAndGradients::of_shards(shards, first, |tape, _, s| {
-                            loss(&layer, tape, s)
-                        })
-                    })
-                });
-                all.push(bits(&mut layer, &sum));
-            }
-        }
-        assert!(all.iter().all(|numbers| *numbers == all[0]));
-        // The order matters at all: one shard after another gives other bits.
-        let in_a_row = shards.iter().map(|s| {
-            LossAndGradients::of_shards(std::slice::from_ref(s), 0, |tape, _, s| {
-                loss(&layer, tape, s)
-            })
-        });
-        let in_a_row = in_a_row.reduce(LossAndGradients::plus).unwrap();
-        assert_ne!(bits(&mut layer, &in_a_row), all[0]);
-    }
-
-    #[test]
-    fn groups_of_a_power_of_two_fit_any_number_of_groups() {
-        for (count, size) in [(6, 2), (10, 2), (12, 4), (7, 2), (5, 4)] {
-            let (shards, mut layer) = (shards(count), Linear::new(5, 4, &mut rng(0)));
-            let run = |shards: &&[_]| {
-                LossAndGradients::of_shards(shards, 0, |tape, _, s| loss(&layer, tape, s))
-            };
-            let groups: Vec<_> = shards.chunks(size).collect();
-            let (whole, grouped) =
-                (run(&&shards[..]), LossAndGradients::in_turn(&groups, &mut |g| run(g)));
-            assert_eq!(bits(&mut layer, &whole), bits(&mut layer, &grouped), "{count} by {size}");
-        }
-    }
-
-    #[test]
-    fn gradients_that_arrive_one_by_one_have_the_same_bits() {
-        for (count, size) in [(1, 1), (2, 1), (3, 1), (8, 8), (8, 2), (7, 4), (12, 4)] {
-            let (shards, mut layer) = (shards(count), Linear::new(5, 4, &mut rng(0)));
-            let whole =
-                LossAndGradients::of_shards(&shards, 10, |tape, _, s| loss(&layer, tape, s));
-            let params = [layer.bias.as_ref().unwrap().id(), layer.weight.id()];
-            let found = Mutex::new(Vec::new());
-            let complete = |id, d: Option<Matrix>| found.lock().unwrap().push((id, d.unwrap()));
-            let arriving = Arriving::new(&params, 10..10 + count, &complete);
-            let groups: Vec<_> = shards.chunks(size).enumerate().collect();
-            let sum = LossAndGradients::in_turn(&groups, &mut |(group, shards)| {
-                let first = 10 + group * size;
-                LossAndGradients::of_shards_into(
-                    shards,
-                    first,
-                    |tape, _, s| loss(&layer, tape, s),
-                    &arriving,
-                )
-            });
-            let gradients = found.into_inner().unwrap();
-            assert_eq!(gradients.len(), 2);
-            let sum = LossAndGradients { gradients: gradients.into_iter().collect(), ..sum };
-            assert_eq!(bits(&mut layer, &whole), bits(&mut layer, &sum), "{count} by {size}");
-        }
-    }
-
-    #[test]
-    fn shards_know_their_numbers_and_nothing_is_a_sum_too() {
-        let numbers = LossAndGradients::of_shards(&[(); 5], 10, |tape, number, ()| {
-            tape.constant(Matrix::from_element(1, 1, number as Float)) * 1.0
-        });
-        assert_eq!(numbers.loss, 60.0);
-        assert_eq!(LossAndGradients::of_shards(&[(); 0], 0, |_, _, ()| unreachable!()).loss, 0.0);
-    }
-
-    #[test]
-    fn frozen_parameters_cost_no_gradient() {
-        let mut layer = Linear::new(5, 4, &mut rng(0));
-        layer.freeze(|name| name == "weight");
-        let shards = shards(2);
-        let sum = LossAndGradients::of_shards(&shards, 0, |tape, _, s| loss(&layer, tape, s));
-        assert!(sum.gradients.get(layer.weight.id()).is_none());
-        assert!(sum.gradients.get(layer.bias.as_ref().unwrap().id()).is_some());
-    }
 }

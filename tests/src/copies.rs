@@ -20,9 +20,10 @@ use std::path::{Path, PathBuf};
 pub fn files(root: &Path) -> Vec<(PathBuf, String)> {
     let chapters = chapters(root);
     let known: Vec<&str> =
-        ["shared"].into_iter().chain(chapters.iter().map(|(name, _)| &name[..])).collect();
+        ["products", "shared"].into_iter().chain(chapters.iter().map(|(name, _)| &name[..])).collect();
     let place = |name: &str| root.join("tests/f64/crates").join(name).join("Cargo.toml");
-    let shared = [("shared".to_owned(), "shared".to_owned())];
+    let named = |(name, folder): (&str, &str)| (name.to_owned(), folder.to_owned());
+    let shared = [("products", "shared/products"), ("shared", "shared")].map(named);
     let copy = |(name, folder): &(String, String)| {
         let manifest = root.join(folder).join("Cargo.toml");
         let text = fs::read_to_string(&manifest);
@@ -70,9 +71,10 @@ fn manifest_of(name: &str, folder: &str, text: &str, known: &[&str]) -> String {
     let dependencies: String =
         mathematics.filter(|line| !line.is_empty()).map(dependency).collect();
     let features = match name {
-        "shared" => {
+        "products" => {
             "default = [\"f64\"]\nf64 = []\nbf16 = [] # without effect: double precision has no such numbers\nladder = []\n"
         }
+        "shared" => "default = [\"f64\"]\nf64 = []\nladder = []\n",
         "bert" => {
             "program = []\nmpi = [] # without effect: for a command that names it for all packages\n"
         }

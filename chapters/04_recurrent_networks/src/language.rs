@@ -41,7 +41,7 @@ impl<L: Recurrent> LanguageModel<L> {
     /// The logits (V, N) of what follows each word of packed sentences.
     pub fn forward<'t>(&self, tape: &'t Tape, words: &[usize], steps: &Steps) -> Var<'t> {
         let x = self.words.forward(tape, words); //             (E, N)
-        let h = self.layers.forward(x, steps, None, None); //   (H, N) a layer
+        let h = self.layers.forward(x, steps, None); //   (H, N) a layer
         self.readout.forward(*h.last().expect("a layer")) //    (V, N)
     }
 
@@ -73,7 +73,7 @@ impl<L: for<'t> Recurrent<State<'t> = Var<'t>>> LanguageModel<L> {
         let (mut word, mut text, mut h) = (begin, Vec::new(), None);
         while text.len() < longest {
             let x = self.words.forward(&tape, &[word]); //                  (E, 1)
-            let states = self.layers.forward(x, &one, h.as_deref(), None);
+            let states = self.layers.forward(x, &one, h.as_deref());
             let logits = self.readout.forward(*states.last().expect("a layer"));
             word = draw(logits.value().as_slice(), temperature, rng.random());
             if word == end {

@@ -3,7 +3,7 @@
 use crate::layers::{Inputs, Recurrent};
 use crate::steps::Steps;
 use rand::Rng;
-use shared::{Float, Module, Var, Visitor, dropout};
+use shared::{Float, Module, Var, Visitor};
 
 // ANCHOR: stack
 /// Layers above one another: each reads the states of the one below.
@@ -15,7 +15,7 @@ use shared::{Float, Module, Var, Visitor, dropout};
 /// let stack: Stack<Gru> = Stack::new(2, 5, 3, 0.2, rng);
 /// let tape = Tape::new();
 /// let x = tape.constant(Matrix::zeros(2, 7));
-/// let states = stack.forward(x, &Steps::new(&[4, 2, 1]), None, Some(rng));
+/// let states = stack.forward(x, &Steps::new(&[4, 2, 1]), None);
 /// assert_eq!(states.len(), 3); //             one for each layer
 /// assert_eq!(states[2].shape(), (5, 7)); //   the last is the output
 /// ```
@@ -47,7 +47,7 @@ impl<L: Recurrent> Stack<L> {
 
     /// The states of every layer, (H, N) packed each: the output of the stack is the last.
     ///
-    /// `start` holds one state a layer. Dropout acts between layers when `rng` is given, as in
+    /// `start` holds one state a layer. Dropout acts between layers while
     /// training, and never along time, where it would wear the memory away step by step (Zaremba
     /// et al. 2014).
     ///
@@ -58,7 +58,6 @@ impl<L: Recurrent> Stack<L> {
         x: impl Into<Inputs<'t>>,
         steps: &Steps,
         start: Option<&[L::State<'t>]>,
-        mut rng: Option<&mut shared::Rng>,
     ) -> Vec<Var<'t>> {
         if let Some(start) = start {
             let layers = self.layers.len();
@@ -69,10 +68,8 @@ impl<L: Recurrent> Stack<L> {
         for (k, layer) in self.layers.iter().enumerate() {
             let h = layer.forward(input, steps, start.map(|start| start[k]));
             states.push(h);
-            input = match rng.as_deref_mut() {
-                Some(rng) if k + 1 < self.layers.len() => dropout(h, self.dropout, rng).into(),
-                _ => h.into(),
-            };
+            let is_last = k + 1 == self.layers.len();
+            input = if is_last { h } else { h.dropout(self.dropout) }.into();
         }
         states
     }

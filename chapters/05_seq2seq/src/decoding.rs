@@ -16,7 +16,7 @@
 //! # impl Module for Chain { fn visit(&mut self, _: &mut Visitor) {} }
 //! # impl Translator for Chain {
 //! #     type State = ();
-//! #     fn loss<'t>(&self, _: &'t Tape, _: &Batch, _: Option<&mut Rng>) -> Var<'t> { unreachable!() }
+//! #     fn loss<'t>(&self, _: &'t Tape, _: &Batch) -> Var<'t> { unreachable!() }
 //! #     fn encode(&self, _: &[&[usize]]) {}
 //! #     fn select(&self, _: &mut (), _: &[usize]) {}
 //! #     fn next(&self, _: &mut (), last: &[usize]) -> Next {

@@ -17,7 +17,7 @@ mod translator;
 mod words;
 pub mod written;
 
-pub use batch::{Batch, Ragged};
+pub use batch::Batch;
 pub use packed::{Packed, distinct};
 pub use translator::{Next, Translator};
 pub use words::{BEGIN, END, UNKNOWN};
@@ -119,38 +119,19 @@ impl EncoderDecoder {
 
 /// The vectors of a batch's words, for a layer to read: each distinct word is looked up, and dropout
 /// acts on it, once.
-pub fn vectors<'t>(
-    table: &Embedding,
-    tape: &'t Tape,
-    words: &[usize],
-    p: Float,
-    rng: &mut Option<&mut Rng>,
-) -> Inputs<'t> {
+pub fn vectors<'t>(table: &Embedding, tape: &'t Tape, words: &[usize], p: Float) -> Inputs<'t> {
     let (words, places) = distinct(words);
-    let vectors = drop_units(table.forward(tape, &words), p, rng); // (I, u)
+    let vectors = table.forward(tape, &words).dropout(p); // (I, u)
     Inputs { vectors, places: Some(places) }
-}
-
-/// Dropout while training, nothing otherwise.
-pub fn drop_units<'t>(x: Var<'t>, p: Float, rng: &mut Option<&mut Rng>) -> Var<'t> {
-    match rng {
-        Some(rng) => dropout(x, p, *rng),
-        None => x,
-    }
 }
 
 // ANCHOR: loss
 impl EncoderDecoder {
     /// The last state of every layer, one column a sentence, in the order of the targets: all that
     /// the decoder learns about the source.
-    fn encoded<'t>(
-        &self,
-        tape: &'t Tape,
-        batch: &Packed,
-        mut rng: Option<&mut Rng>,
-    ) -> Vec<Var<'t>> {
-        let x = vectors(&self.source, tape, &batch.source, self.dropout, &mut rng);
-        let states = self.encoder.forward(x, &batch.source_steps, None, rng); // (H, N) each
+    fn encoded<'t>(&self, tape: &'t Tape, batch: &Packed) -> Vec<Var<'t>> {
+        let x = vectors(&self.source, tape, &batch.source, self.dropout);
+        let states = self.encoder.forward(x, &batch.source_steps, None); // (H, N) each
         let last = batch.last_words();
         states.into_iter().map(|h| h.select_columns(&last)).collect() // (H, B) each
     }
@@ -159,14 +140,13 @@ impl EncoderDecoder {
 impl Translator for EncoderDecoder {
     type State = State;
 
-    fn loss<'t>(&self, tape: &'t Tape, batch: &Batch, mut rng: Option<&mut Rng>) -> Var<'t> {
+    fn loss<'t>(&self, tape: &'t Tape, batch: &Batch) -> Var<'t> {
         let batch = Packed::new(batch);
-        let starts = self.encoded(tape, &batch, rng.as_deref_mut());
+        let starts = self.encoded(tape, &batch);
         let context = starts[starts.len() - 1]; // (H, B): c, the same at every step
-        let words = self.target.forward(tape, &batch.previous); // (E, N)
-        let words = drop_units(words, self.dropout, &mut rng);
+        let words = self.target.forward(tape, &batch.previous).dropout(self.dropout); // (E, N)
         let x = words.stack(context.select_columns(&batch.sentence)); // (E + H, N): [y; c]
-        let states = self.decoder.forward(x, &batch.target_steps, Some(&starts), rng);
+        let states = self.decoder.forward(x, &batch.target_steps, Some(&starts));
         cross_entropy(self.logits(states[states.len() - 1], x), &batch.target)
     }
     // ANCHOR_END: loss
@@ -174,7 +154,7 @@ impl Translator for EncoderDecoder {
     fn encode(&self, sources: &[&[usize]]) -> State {
         let tape = Tape::without_gradients();
         let batch = Packed::new(&Batch::to_translate(sources));
-        let hidden: Vec<_> = self.encoded(&tape, &batch, None).iter().map(|h| h.value()).collect();
+        let hidden: Vec<_> = self.encoded(&tape, &batch).iter().map(|h| h.value()).collect();
         State { context: hidden[hidden.len() - 1].clone(), hidden }
     }
 

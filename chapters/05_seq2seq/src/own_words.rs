@@ -1,6 +1,6 @@
 //! What a decoder reads while it learns and while it is judged: the true words, or its own.
 
-use crate::batch::{Batch, Ragged};
+use crate::batch::Batch;
 use crate::translator::Translator;
 use crate::words::{BEGIN, END, UNKNOWN};
 use rand::{Rng, RngExt};

@@ -1,6 +1,6 @@
 //! A batch as recurrent layers read it: step by step, the longest sentence first.
 
-use crate::batch::{Batch, Ragged};
+use crate::batch::Batch;
 use recurrent_networks::Steps;
 use std::cmp::Reverse;
 use std::collections::HashMap;

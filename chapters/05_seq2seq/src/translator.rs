@@ -1,7 +1,7 @@
 //! What every translator of the course can do, whatever it is made of.
 
 use crate::batch::Batch;
-use shared::{Float, Matrix, Module, Rng, Tape, Var};
+use shared::{Float, Matrix, Module, Tape, Var};
 
 // ANCHOR: translator
 /// A model of p(target | source), one word after another:
@@ -14,8 +14,13 @@ pub trait Translator: Module + Sync {
     type State: Send;
 
     /// `−ln p(target | source)` summed over the batch, 1 × 1, each word predicted from the true
-    /// words before it (teacher forcing). `dropout` draws the units to leave out while training.
-    fn loss<'t>(&self, tape: &'t Tape, batch: &Batch, dropout: Option<&mut Rng>) -> Var<'t>;
+    /// words before it (teacher forcing). On a tape for training, units are left out at random.
+    fn loss<'t>(&self, tape: &'t Tape, batch: &Batch) -> Var<'t>;
+
+    /// What training makes small: the same, unless a model smooths its labels.
+    fn training_loss<'t>(&self, tape: &'t Tape, batch: &Batch) -> Var<'t> {
+        self.loss(tape, batch)
+    }
 
     /// The most words, the end word included, that a sentence may have, source or target.
     fn longest(&self) -> usize {

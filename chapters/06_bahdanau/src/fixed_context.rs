@@ -2,7 +2,7 @@
 
 use recurrent_networks::{Bidirectional, Gru, Stack};
 use seq2seq::{Batch, Next, Packed, Sizes, State, Translator, chosen_columns};
-use seq2seq::{drop_units, log_softmax, vectors};
+use seq2seq::{log_softmax, vectors};
 use shared::{Embedding, Float, Linear, Module, Rng, Tape, Var, Visitor, cross_entropy};
 
 /// A [`Bahdanau`](crate::Bahdanau) model that reads in both directions but has no score: the context
@@ -41,13 +41,8 @@ impl FixedContext {
     }
 
     /// The context (2H, B) and the decoder's first states (H, B), in the order of the targets.
-    fn read<'t>(
-        &self,
-        tape: &'t Tape,
-        batch: &Packed,
-        mut rng: Option<&mut Rng>,
-    ) -> (Var<'t>, Vec<Var<'t>>) {
-        let x = vectors(&self.source, tape, &batch.source, self.dropout, &mut rng);
+    fn read<'t>(&self, tape: &'t Tape, batch: &Packed) -> (Var<'t>, Vec<Var<'t>>) {
+        let x = vectors(&self.source, tape, &batch.source, self.dropout);
         let h = self.encoder.forward(x, &batch.source_steps); // (2H, n)
         let hidden = h.shape().0 / 2;
         let first: Vec<usize> =
@@ -61,20 +56,19 @@ impl FixedContext {
 impl Translator for FixedContext {
     type State = State;
 
-    fn loss<'t>(&self, tape: &'t Tape, batch: &Batch, mut rng: Option<&mut Rng>) -> Var<'t> {
+    fn loss<'t>(&self, tape: &'t Tape, batch: &Batch) -> Var<'t> {
         let batch = Packed::new(batch);
-        let (context, starts) = self.read(tape, &batch, rng.as_deref_mut());
-        let words = self.target.forward(tape, &batch.previous); // (E, N)
-        let words = drop_units(words, self.dropout, &mut rng);
+        let (context, starts) = self.read(tape, &batch);
+        let words = self.target.forward(tape, &batch.previous).dropout(self.dropout); // (E, N)
         let x = words.stack(context.select_columns(&batch.sentence)); // (E + 2H, N)
-        let states = self.decoder.forward(x, &batch.target_steps, Some(&starts), rng);
+        let states = self.decoder.forward(x, &batch.target_steps, Some(&starts));
         cross_entropy(self.output.forward(states[states.len() - 1]), &batch.target)
     }
 
     fn encode(&self, sources: &[&[usize]]) -> State {
         let tape = Tape::without_gradients();
         let batch = Packed::new(&Batch::to_translate(sources));
-        let (context, starts) = self.read(&tape, &batch, None);
+        let (context, starts) = self.read(&tape, &batch);
         let hidden = starts.iter().map(|state| state.value()).collect();
         State { context: context.value(), hidden }
     }

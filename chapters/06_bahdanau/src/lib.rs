@@ -9,7 +9,7 @@ pub mod model_1;
 use attention::{additive_scores, contexts, softmax_in_segments};
 use recurrent_networks::{Bidirectional, Gru, Stack};
 use scoring_functions::{Additive, Segments};
-use seq2seq::{Batch, Next, Packed, Translator, chosen_columns, drop_units, log_softmax, vectors};
+use seq2seq::{Batch, Next, Packed, Translator, chosen_columns, log_softmax, vectors};
 use serde::{Deserialize, Serialize};
 use shared::{Embedding, Float, Linear, Matrix, Module, Rng, Tape, Var, Visitor, cross_entropy};
 use std::ops::Range;
@@ -114,25 +114,19 @@ impl Bahdanau {
     }
 
     /// The annotations and the decoder's first states, (H, B) each.
-    fn read<'t>(
-        &self,
-        tape: &'t Tape,
-        batch: &Packed,
-        mut rng: Option<&mut Rng>,
-    ) -> (Memory<'t>, Vec<Var<'t>>) {
-        let x = vectors(&self.source, tape, &batch.source, self.dropout, &mut rng);
+    fn read<'t>(&self, tape: &'t Tape, batch: &Packed) -> (Memory<'t>, Vec<Var<'t>>) {
+        let x = vectors(&self.source, tape, &batch.source, self.dropout);
         let steps = &batch.source_steps;
         let (annotations, summaries) = match &self.encoder {
             Encoder::BothDirections(both) => {
                 (both.forward(x, steps), Vec::new()) // (2H, n)
             }
             Encoder::Forward(stack) => {
-                let states = stack.forward(x, steps, None, rng.as_deref_mut()); // (H, n) each
+                let states = stack.forward(x, steps, None); // (H, n) each
                 (states[states.len() - 1], states)
             }
         };
-        let values = annotations.select_columns(&batch.annotations);
-        let values = drop_units(values, self.state_dropout, &mut rng);
+        let values = annotations.select_columns(&batch.annotations).dropout(self.state_dropout);
         let keys = self.score.w_k.forward(values);
         let starts = match summaries.is_empty() {
             // the backward reading has seen the whole sentence when it arrives at its first word
@@ -158,7 +152,6 @@ impl Bahdanau {
         states: &mut [Var<'t>],
         memory: &Memory<'t>,
         segments: &Segments,
-        mut rng: Option<&mut Rng>,
     ) -> Var<'t> {
         let tape = y.tape();
         let query = self.score.w_q.forward(states[states.len() - 1]); // (h, b): W s_{i−1}
@@ -169,7 +162,7 @@ impl Bahdanau {
         for (l, layer) in self.decoder.layers.iter().enumerate() {
             states[l] = layer.step(gates, states[l]); // s_i = f(s_{i−1}, y_{i−1}, c_i)
             if let Some(above) = self.decoder.layers.get(l + 1) {
-                gates = above.project(drop_units(states[l], self.dropout, &mut rng));
+                gates = above.project(states[l].dropout(self.dropout));
             }
         }
         alpha
@@ -181,10 +174,10 @@ impl Bahdanau {
 impl Translator for Bahdanau {
     type State = State;
 
-    fn loss<'t>(&self, tape: &'t Tape, batch: &Batch, mut rng: Option<&mut Rng>) -> Var<'t> {
+    fn loss<'t>(&self, tape: &'t Tape, batch: &Batch) -> Var<'t> {
         let batch = Packed::new(batch);
-        let (memory, mut states) = self.read(tape, &batch, rng.as_deref_mut());
-        let words = vectors(&self.target, tape, &batch.previous, self.dropout, &mut rng);
+        let (memory, mut states) = self.read(tape, &batch);
+        let words = vectors(&self.target, tape, &batch.previous, self.dropout);
         let y = self.decoder.layers[0].project(words); // (3H, N)
         let steps = &batch.target_steps;
         let mut tops = Vec::with_capacity(steps.len());
@@ -195,10 +188,10 @@ impl Translator for Bahdanau {
             }
             let y_i = y.columns(steps.columns(i).start, b); // the words before
             let segments = Segments::one_each(&batch.offsets[..=b]);
-            self.step(y_i, &mut states, &memory, &segments, rng.as_deref_mut());
+            self.step(y_i, &mut states, &memory, &segments);
             tops.push(states[states.len() - 1]);
         }
-        let tops = drop_units(Var::side_by_side(&tops), self.state_dropout, &mut rng);
+        let tops = Var::side_by_side(&tops).dropout(self.state_dropout);
         cross_entropy(self.output.forward(tops), &batch.target)
     }
     // ANCHOR_END: loss
@@ -206,7 +199,7 @@ impl Translator for Bahdanau {
     fn encode(&self, sources: &[&[usize]]) -> State {
         let tape = Tape::without_gradients();
         let batch = Packed::new(&Batch::to_translate(sources));
-        let (memory, starts) = self.read(&tape, &batch, None);
+        let (memory, starts) = self.read(&tape, &batch);
         let hidden = starts.iter().map(|s| s.value()).collect();
         let sources = batch.offsets.windows(2).map(|words| words[0]..words[1]).collect();
         State { values: memory.values.value(), keys: memory.keys.value(), sources, hidden }

@@ -19,7 +19,7 @@ use bahdanau::attention::{contexts, softmax_in_segments};
 use bahdanau::{Encoder, Reading};
 use recurrent_networks::{Bidirectional, Gru, Inputs, Stack};
 use scoring_functions::{Segment, Segments, Sight};
-use seq2seq::{Batch, Next, Packed, Translator, chosen_columns, drop_units, log_softmax, vectors};
+use seq2seq::{Batch, Next, Packed, Translator, chosen_columns, log_softmax, vectors};
 use serde::{Deserialize, Serialize};
 use shared::{
     Embedding, Float, Linear, Matrix, Module, Param, Rng, Tape, Var, Visitor, cross_entropy,
@@ -143,13 +143,8 @@ impl Luong {
     }
 
     /// The annotations and the decoder's first states, (H, B) each.
-    fn read<'t>(
-        &self,
-        tape: &'t Tape,
-        batch: &Packed,
-        mut rng: Option<&mut Rng>,
-    ) -> (Memory<'t>, Vec<Var<'t>>) {
-        let x = vectors(&self.source, tape, &batch.source, self.dropout, &mut rng);
+    fn read<'t>(&self, tape: &'t Tape, batch: &Packed) -> (Memory<'t>, Vec<Var<'t>>) {
+        let x = vectors(&self.source, tape, &batch.source, self.dropout);
         let steps = &batch.source_steps;
         let (annotations, starts) = match &self.encoder {
             Encoder::BothDirections(both) => {
@@ -158,7 +153,7 @@ impl Luong {
                 (h, self.start.iter().map(|start| start.forward(first).tanh()).collect())
             }
             Encoder::Forward(stack) => {
-                let states = stack.forward(x, steps, None, rng); // (H, n) each
+                let states = stack.forward(x, steps, None); // (H, n) each
                 let last = batch.last_words();
                 let h = states[states.len() - 1].select_columns(&batch.annotations);
                 (h, states.iter().map(|h| h.select_columns(&last)).collect())
@@ -214,7 +209,6 @@ impl Luong {
         last: Option<Var<'t>>,
         memory: &Memory<'t>,
         segments: Segments,
-        mut rng: Option<&mut Rng>,
     ) -> Seen<'t> {
         let mut gates = match (&self.feed, last) {
             (Some(feed), Some(last)) => y + feed.forward(last), // [y_{i−1}; s̃_{i−1}]
@@ -223,7 +217,7 @@ impl Luong {
         for (l, layer) in self.decoder.layers.iter().enumerate() {
             states[l] = layer.step(gates, states[l]); // s_i = f(s_{i−1}, …)
             if let Some(above) = self.decoder.layers.get(l + 1) {
-                gates = above.project(drop_units(states[l], self.dropout, &mut rng));
+                gates = above.project(states[l].dropout(self.dropout));
             }
         }
         self.attend(states[states.len() - 1], memory, segments)
@@ -236,7 +230,6 @@ impl Luong {
         words: Inputs<'t>,
         batch: &Packed,
         (memory, mut states): (Memory<'t>, Vec<Var<'t>>),
-        mut rng: Option<&mut Rng>,
     ) -> Var<'t> {
         let y = self.decoder.layers[0].project(words); // (3H, N)
         let steps = &batch.target_steps;
@@ -248,8 +241,7 @@ impl Luong {
             let last = all.last().map(|last| shrunk(*last)); // s̃₀ = 0 adds nothing
             let segments = self.at_step(i, Segments::one_each(&batch.offsets[..=b]));
             let y_i = y.columns(steps.columns(i).start, b);
-            let rng = rng.as_deref_mut();
-            all.push(self.step(y_i, &mut states, last, &memory, segments, rng).attentional);
+            all.push(self.step(y_i, &mut states, last, &memory, segments).attentional);
         }
         Var::side_by_side(&all)
     }
@@ -262,10 +254,9 @@ impl Luong {
         words: Inputs<'t>,
         batch: &Packed,
         (memory, starts): (Memory<'t>, Vec<Var<'t>>),
-        rng: Option<&mut Rng>,
     ) -> Var<'t> {
         let steps = &batch.target_steps;
-        let states = self.decoder.forward(words, steps, Some(&starts), rng);
+        let states = self.decoder.forward(words, steps, Some(&starts));
         let s = states[states.len() - 1].select_columns(&steps.by_sequence()); // (H, N)
         let ends = steps.lengths().iter().scan(0, |end, length| {
             *end += length;
@@ -294,24 +285,18 @@ impl Luong {
     /// # Panics
     /// When all are to ask at once, but `s̃` is fed back.
     // ANCHOR: loss
-    pub fn loss_in<'t>(
-        &self,
-        order: Order,
-        tape: &'t Tape,
-        batch: &Batch,
-        mut rng: Option<&mut Rng>,
-    ) -> Var<'t> {
+    pub fn loss_in<'t>(&self, order: Order, tape: &'t Tape, batch: &Batch) -> Var<'t> {
         let batch = &Packed::new(batch);
-        let read = self.read(tape, batch, rng.as_deref_mut());
-        let words = vectors(&self.target, tape, &batch.previous, self.dropout, &mut rng);
+        let read = self.read(tape, batch);
+        let words = vectors(&self.target, tape, &batch.previous, self.dropout);
         match order {
             Order::StepByStep => {
-                let s = self.step_by_step(words, batch, read, rng); // (H, N)
+                let s = self.step_by_step(words, batch, read); // (H, N)
                 cross_entropy(self.output.forward(s), &batch.target)
             }
             Order::AllAtOnce => {
                 assert!(self.feed.is_none(), "a state that is fed s̃ must wait for it");
-                let s = self.all_at_once(words, batch, read, rng); // (H, N)
+                let s = self.all_at_once(words, batch, read); // (H, N)
                 let sorted = batch.target_steps.by_sequence();
                 let target: Vec<usize> = sorted.iter().map(|&i| batch.target[i]).collect();
                 cross_entropy(self.output.forward(s), &target)
@@ -339,15 +324,15 @@ pub enum Order {
 impl Translator for Luong {
     type State = State;
 
-    fn loss<'t>(&self, tape: &'t Tape, batch: &Batch, dropout: Option<&mut Rng>) -> Var<'t> {
+    fn loss<'t>(&self, tape: &'t Tape, batch: &Batch) -> Var<'t> {
         let order = if self.feed.is_some() { Order::StepByStep } else { Order::AllAtOnce };
-        self.loss_in(order, tape, batch, dropout)
+        self.loss_in(order, tape, batch)
     }
 
     fn encode(&self, sources: &[&[usize]]) -> State {
         let tape = Tape::without_gradients();
         let batch = Packed::new(&Batch::to_translate(sources));
-        let (memory, starts) = self.read(&tape, &batch, None);
+        let (memory, starts) = self.read(&tape, &batch);
         let hidden = starts.iter().map(|h| h.value()).collect();
         let (values, keys) = (memory.values.value(), memory.keys.value());
         let sources = batch.offsets.windows(2).map(|words| words[0]..words[1]).collect();

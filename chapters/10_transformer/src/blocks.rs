@@ -4,9 +4,8 @@ use crate::layer_norm::LayerNorm;
 use scoring_functions::Segments;
 use scoring_functions::fused::Weights;
 use self_attention::MultiHead;
-use seq2seq::drop_units;
 use serde::{Deserialize, Serialize};
-use shared::{Float, Linear, Mask, Module, Rng, Var, Visitor};
+use shared::{Float, Linear, Module, Rng, Var, Visitor};
 
 // ANCHOR: feed_forward
 /// The position-wise network `W₂ relu(W₁ x + b₁) + b₂` (Vaswani et al. 2017, equation 2): the same
@@ -65,19 +64,13 @@ pub struct Residual {
 
 impl Residual {
     /// Around `part`: `x` (d, n) → (d, n).
-    pub fn around<'t>(
-        &self,
-        x: Var<'t>,
-        rng: &mut Option<&mut Rng>,
-        part: impl FnOnce(Var<'t>) -> Var<'t>,
-    ) -> Var<'t> {
+    pub fn around<'t>(&self, x: Var<'t>, part: impl FnOnce(Var<'t>) -> Var<'t>) -> Var<'t> {
         match self.place {
             Norm::Post => {
                 let y = part(x);
-                let mask = rng.as_mut().and_then(|rng| Mask::draw(self.dropout, *rng));
-                self.norm.of_sum(x, y, mask) // norm(x + dropout(y))
+                self.norm.of_sum(x, y, x.tape().mask(self.dropout)) // norm(x + dropout(y))
             }
-            Norm::Pre => x + drop_units(part(self.norm.forward(x)), self.dropout, rng),
+            Norm::Pre => x + part(self.norm.forward(x)).dropout(self.dropout),
         }
     }
 }
@@ -131,19 +124,14 @@ impl EncoderBlock {
     }
 
     /// `x` (d, n) → (d, n), and the weights of its heads.
-    pub fn forward<'t>(
-        &self,
-        x: Var<'t>,
-        segments: &Segments,
-        mut rng: Option<&mut Rng>,
-    ) -> (Var<'t>, Weights) {
+    pub fn forward<'t>(&self, x: Var<'t>, segments: &Segments) -> (Var<'t>, Weights) {
         let mut weights = None;
-        let x = self.around_attention.around(x, &mut rng, |x| {
+        let x = self.around_attention.around(x, |x| {
             let (y, alpha) = self.attention.forward_with_weights(x, x, segments);
             weights = Some(alpha);
             y
         });
-        let y = self.around_feed_forward.around(x, &mut rng, |x| self.feed_forward.forward(x));
+        let y = self.around_feed_forward.around(x, |x| self.feed_forward.forward(x));
         (y, weights.expect("the attention has run"))
     }
 }
@@ -188,20 +176,19 @@ impl DecoderBlock {
         source: Var<'t>,
         own: &Segments,
         across: &Segments,
-        mut rng: Option<&mut Rng>,
     ) -> (Var<'t>, [Weights; 2]) {
         let (mut before, mut read) = (None, None);
-        let x = self.around_attention.around(x, &mut rng, |x| {
+        let x = self.around_attention.around(x, |x| {
             let (y, alpha) = self.attention.forward_with_weights(x, x, own);
             before = Some(alpha);
             y
         });
-        let x = self.around_cross.around(x, &mut rng, |x| {
+        let x = self.around_cross.around(x, |x| {
             let (y, alpha) = self.cross.forward_with_weights(x, source, across);
             read = Some(alpha);
             y
         });
-        let y = self.around_feed_forward.around(x, &mut rng, |x| self.feed_forward.forward(x));
+        let y = self.around_feed_forward.around(x, |x| self.feed_forward.forward(x));
         (y, [before, read].map(|weights| weights.expect("both attentions have run")))
     }
 }

@@ -37,7 +37,7 @@ use rand_distr::{Distribution, Normal};
 use scoring_functions::fused::Weights;
 use scoring_functions::{Segments, Sight};
 use self_attention::positions::{Positions, places};
-use seq2seq::{Batch, Next, Ragged, Translator, drop_units, log_softmax};
+use seq2seq::{Batch, Next, Translator, log_softmax};
 use serde::{Deserialize, Serialize};
 use shared::{Embedding, Float, Linear, Matrix, Module, Param, Rng, Tape, Var, Visitor};
 
@@ -146,20 +146,14 @@ impl Transformer {
         tape: &'t Tape,
         words: &[usize],
         places: &[usize],
-        rng: &mut Option<&mut Rng>,
     ) -> Var<'t> {
         let x = table.forward(tape, words) * (table.weight.value().nrows() as Float).sqrt();
-        drop_units(self.positions.add(x, places), self.dropout, rng) // (d, n)
+        self.positions.add(x, places).dropout(self.dropout) // (d, n)
     }
 
     /// The encoder: the sources as tokens that know their context (d, m), and where they looked.
-    pub fn encode<'t>(
-        &self,
-        tape: &'t Tape,
-        source: &Ragged,
-        rng: Option<&mut Rng>,
-    ) -> (Var<'t>, Vec<Weights>) {
-        self.encode_at(tape, source, &places(&source.offsets), rng)
+    pub fn encode<'t>(&self, tape: &'t Tape, source: &Ragged) -> (Var<'t>, Vec<Weights>) {
+        self.encode_at(tape, source, &places(&source.offsets))
     }
 
     fn encode_at<'t>(
@@ -167,14 +161,13 @@ impl Transformer {
         tape: &'t Tape,
         source: &Ragged,
         places: &[usize],
-        mut rng: Option<&mut Rng>,
     ) -> (Var<'t>, Vec<Weights>) {
         let table = self.source.as_ref().unwrap_or(&self.target);
-        let mut x = self.embed(table, tape, &source.words, places, &mut rng);
+        let mut x = self.embed(table, tape, &source.words, places);
         let segments = Segments::within(&source.offsets);
         let mut looked = Vec::with_capacity(self.encoder.len());
         for block in &self.encoder {
-            let (y, weights) = block.forward(x, &segments, rng.as_deref_mut());
+            let (y, weights) = block.forward(x, &segments);
             looked.push(weights);
             x = y;
         }
@@ -188,9 +181,8 @@ impl Transformer {
         h: Var<'t>,
         source: &Ragged,
         previous: &Ragged,
-        rng: Option<&mut Rng>,
     ) -> (Var<'t>, Vec<[Weights; 2]>) {
-        self.decode_at(h, source, previous, &places(&previous.offsets), rng)
+        self.decode_at(h, source, previous, &places(&previous.offsets))
     }
 
     fn decode_at<'t>(
@@ -199,14 +191,13 @@ impl Transformer {
         source: &Ragged,
         previous: &Ragged,
         places: &[usize],
-        mut rng: Option<&mut Rng>,
     ) -> (Var<'t>, Vec<[Weights; 2]>) {
-        let mut x = self.embed(&self.target, h.tape(), &previous.words, places, &mut rng);
+        let mut x = self.embed(&self.target, h.tape(), &previous.words, places);
         let own = Segments::within(&previous.offsets).with(Sight::Causal);
         let across = Segments::between(&previous.offsets, &source.offsets);
         let mut looked = Vec::with_capacity(self.decoder.len());
         for block in &self.decoder {
-            let (y, weights) = block.forward(x, h, &own, &across, rng.as_deref_mut());
+            let (y, weights) = block.forward(x, h, &own, &across);
             looked.push(weights);
             x = y;
         }
@@ -225,18 +216,26 @@ impl Transformer {
     // ANCHOR: starts
     /// The places of a batch's words (sources, targets): every pair begins at a place of its own,
     /// drawn from `0..=start` while training.
-    fn places(&self, batch: &Batch, rng: &mut Option<&mut Rng>) -> [Vec<usize>; 2] {
-        let start = |_| match rng {
-            Some(rng) if self.start > 0 => rng.random_range(0..=self.start),
-            _ => 0, // so that without it no random number is used
-        };
-        let starts: Vec<usize> = (0..batch.sentences()).map(start).collect();
+    fn places(&self, tape: &Tape, batch: &Batch) -> [Vec<usize>; 2] {
+        let sentences = batch.sentences();
+        let drawn =
+            |rng: &mut Rng| (0..sentences).map(|_| rng.random_range(0..=self.start)).collect();
+        let drawn = if self.start > 0 { tape.draw(drawn) } else { None };
+        let starts: Vec<usize> = drawn.unwrap_or_else(|| vec![0; sentences]);
         [&batch.source, &batch.previous].map(|side| {
             let sentences = side.iter().zip(&starts);
             sentences.flat_map(|(words, start)| *start..start + words.len()).collect()
         })
     }
     // ANCHOR_END: starts
+
+    /// `−Σ ln p` of the words of all translations, their labels smoothed by ε.
+    fn smoothed_loss<'t>(&self, tape: &'t Tape, batch: &Batch, epsilon: Float) -> Var<'t> {
+        let [read, written] = self.places(tape, batch);
+        let (h, _) = self.encode_at(tape, &batch.source, &read);
+        let (x, _) = self.decode_at(h, &batch.source, &batch.previous, &written);
+        smoothed_cross_entropy(self.logits(x), &batch.target.words, epsilon)
+    }
 }
 
 /// The normalisation at the end of a stack, if there is one.
@@ -248,13 +247,13 @@ fn normalised<'t>(norm: &Option<LayerNorm>, x: Var<'t>) -> Var<'t> {
 impl Translator for Transformer {
     type State = State;
 
-    /// All words of all translations at once: in training the words before are known.
-    fn loss<'t>(&self, tape: &'t Tape, batch: &Batch, mut rng: Option<&mut Rng>) -> Var<'t> {
-        let smoothing = if rng.is_some() { self.smoothing } else { 0.0 }; // judged by the words alone
-        let [read, written] = self.places(batch, &mut rng);
-        let (h, _) = self.encode_at(tape, &batch.source, &read, rng.as_deref_mut());
-        let (x, _) = self.decode_at(h, &batch.source, &batch.previous, &written, rng);
-        smoothed_cross_entropy(self.logits(x), &batch.target.words, smoothing)
+    /// All words of all translations at once: the words before are known.
+    fn loss<'t>(&self, tape: &'t Tape, batch: &Batch) -> Var<'t> {
+        self.smoothed_loss(tape, batch, 0.0)
+    }
+
+    fn training_loss<'t>(&self, tape: &'t Tape, batch: &Batch) -> Var<'t> {
+        self.smoothed_loss(tape, batch, self.smoothing)
     }
 
     /// Wherever a sentence begins while training, it has to end within the table of places.
@@ -264,7 +263,7 @@ impl Translator for Transformer {
 
     fn encode(&self, sources: &[&[usize]]) -> State {
         let (tape, source) = (Tape::without_gradients(), Ragged::new(sources));
-        let (h, _) = Transformer::encode(self, &tape, &source, None);
+        let (h, _) = Transformer::encode(self, &tape, &source);
         let read = |block: &DecoderBlock| KeysValues::of(&block.cross, h);
         State::new(self.decoder.iter().map(read).collect(), &source.offsets)
     }
@@ -272,7 +271,7 @@ impl Translator for Transformer {
     fn next(&self, state: &mut State, last: &[usize]) -> Next {
         let tape = Tape::without_gradients();
         let place = state.open_step(); // every new word at its true place
-        let mut x = self.embed(&self.target, &tape, last, &vec![place; last.len()], &mut None);
+        let mut x = self.embed(&self.target, &tape, last, &vec![place; last.len()]);
         let mut looked = vec![Matrix::zeros(0, 0); last.len()];
         for (l, block) in self.decoder.iter().enumerate() {
             (x, looked) = block.step(x, l, state);

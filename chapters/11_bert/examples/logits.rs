@@ -11,8 +11,8 @@
 
 use bert::interchange::{Checkpoint, read_pretraining, write_pretraining};
 use bert::{Pretraining, Tokens};
-use seq2seq::Ragged;
 use serde::{Deserialize, Serialize};
+use shared::Ragged;
 use shared::{Matrix, Tape};
 use std::io::{BufRead, stdin};
 use std::path::PathBuf;

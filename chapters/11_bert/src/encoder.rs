@@ -6,7 +6,6 @@ use rand_distr::{Distribution, StandardNormal};
 use scoring_functions::Segments;
 use scoring_functions::fused::Weights;
 use self_attention::positions::{Positions, places};
-use seq2seq::drop_units;
 use serde::{Deserialize, Serialize};
 use shared::{Embedding, Float, Linear, Matrix, Module, Param, Rng, Tape, Var, Visitor};
 use transformer::{BlockSizes, EncoderBlock, LayerNorm, Norm};
@@ -122,16 +121,11 @@ impl Embeddings {
     ///
     /// # Panics
     /// When a sequence is longer than the places, or a piece or a segment is unknown.
-    pub fn forward<'t>(
-        &self,
-        tape: &'t Tape,
-        tokens: &Tokens,
-        rng: &mut Option<&mut Rng>,
-    ) -> Var<'t> {
+    pub fn forward<'t>(&self, tape: &'t Tape, tokens: &Tokens) -> Var<'t> {
         let words = self.words.forward(tape, &tokens.pieces.words); // (d, n)
         let segments = self.segments.forward(tape, &tokens.segments); // (d, n)
         let x = self.places.add(words + segments, &places(&tokens.pieces.offsets));
-        drop_units(self.norm.forward(x), self.dropout, rng)
+        self.norm.forward(x).dropout(self.dropout)
     }
 }
 // ANCHOR_END: embeddings
@@ -173,19 +167,13 @@ impl Bert {
         self.embeddings.places.longest()
     }
 
-    /// Every sequence as tokens that know their context (d, n), and where the blocks looked. Dropout
-    /// is on when `rng` is given.
-    pub fn forward<'t>(
-        &self,
-        tape: &'t Tape,
-        tokens: &Tokens,
-        mut rng: Option<&mut Rng>,
-    ) -> (Var<'t>, Vec<Weights>) {
-        let mut x = self.embeddings.forward(tape, tokens, &mut rng);
+    /// Every sequence as tokens that know their context (d, n), and where the blocks looked.
+    pub fn forward<'t>(&self, tape: &'t Tape, tokens: &Tokens) -> (Var<'t>, Vec<Weights>) {
+        let mut x = self.embeddings.forward(tape, tokens);
         let segments = Segments::within(&tokens.pieces.offsets);
         let mut looked = Vec::with_capacity(self.blocks.len());
         for block in &self.blocks {
-            let (y, weights) = block.forward(x, &segments, rng.as_deref_mut());
+            let (y, weights) = block.forward(x, &segments);
             looked.push(weights);
             x = y;
         }
@@ -246,27 +234,21 @@ impl Bert {
     ///
     /// # Panics
     /// When the columns do not increase, or there are no blocks.
-    pub fn forward_some<'t>(
-        &self,
-        tape: &'t Tape,
-        tokens: &Tokens,
-        columns: &[usize],
-        mut rng: Option<&mut Rng>,
-    ) -> Var<'t> {
+    pub fn forward_some<'t>(&self, tape: &'t Tape, tokens: &Tokens, columns: &[usize]) -> Var<'t> {
         assert!(columns.is_sorted_by(|a, b| a < b), "columns increase, unlike {columns:?}");
         let (last, before) = self.blocks.split_last().expect("at least one block");
-        let mut x = self.embeddings.forward(tape, tokens, &mut rng);
+        let mut x = self.embeddings.forward(tape, tokens);
         let offsets = &tokens.pieces.offsets;
         for block in before {
-            x = block.forward(x, &Segments::within(offsets), rng.as_deref_mut()).0;
+            x = block.forward(x, &Segments::within(offsets)).0;
         }
         let asking: Vec<usize> =
             offsets.iter().map(|end| columns.partition_point(|column| column < end)).collect();
         let segments = Segments::between(&asking, offsets);
         let q = x.select_columns(columns);
         let attend = |q: Var<'t>| last.attention.forward(q, x, &segments);
-        let q = last.around_attention.around(q, &mut rng, attend);
-        last.around_feed_forward.around(q, &mut rng, |q| last.feed_forward.forward(q))
+        let q = last.around_attention.around(q, attend);
+        last.around_feed_forward.around(q, |q| last.feed_forward.forward(q))
     }
 }
 // ANCHOR_END: some

@@ -1,6 +1,6 @@
 //! What BERT reads: pieces of words between marks, in one segment or two.
 
-use seq2seq::Ragged;
+use shared::Ragged;
 
 /// The numbers of the pieces that stand for no text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -118,17 +118,12 @@ impl<'t> Losses<'t> {
 impl Pretraining {
     /// Both losses, as sums. Only the tokens that are asked for, those of hidden pieces and of `[CLS]`,
     /// are computed to the end.
-    pub fn losses<'t>(
-        &self,
-        tape: &'t Tape,
-        examples: &Examples,
-        rng: Option<&mut Rng>,
-    ) -> Losses<'t> {
+    pub fn losses<'t>(&self, tape: &'t Tape, examples: &Examples) -> Losses<'t> {
         let Examples { tokens, hidden, originals, follows } = examples;
         let first = &tokens.pieces.offsets[..tokens.sequences()];
         let mut columns = [first, hidden].concat();
         columns.sort_unstable(); // no special piece is hidden, so all of them differ
-        let h = self.bert.forward_some(tape, tokens, &columns, rng);
+        let h = self.bert.forward_some(tape, tokens, &columns);
         let places = |wanted: &[usize]| -> Vec<usize> {
             wanted.iter().map(|column| columns.partition_point(|other| other < column)).collect()
         };
@@ -143,14 +138,8 @@ impl Pretraining {
     }
 
     /// The share of some examples in the batch's loss, `Σ hidden/M + Σ next/N`.
-    pub fn loss<'t>(
-        &self,
-        tape: &'t Tape,
-        examples: &Examples,
-        whole: &Denominators,
-        rng: Option<&mut Rng>,
-    ) -> Var<'t> {
-        self.losses(tape, examples, rng).weighted(whole, 1.0)
+    pub fn loss<'t>(&self, tape: &'t Tape, examples: &Examples, whole: &Denominators) -> Var<'t> {
+        self.losses(tape, examples).weighted(whole, 1.0)
     }
 }
 // ANCHOR_END: loss

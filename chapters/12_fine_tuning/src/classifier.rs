@@ -2,7 +2,6 @@
 
 use crate::questions::Questions;
 use bert::{Bert, Config, draw_weights};
-use seq2seq::drop_units;
 use shared::{Float, Linear, Module, Rng, Tape, Var, Visitor, cross_entropy};
 
 /// What a [`Classifier`] is asked about.
@@ -61,34 +60,24 @@ impl Classifier {
         }
     }
 
-    /// Logits of the classes at every token that is asked, (K, m). Dropout is on when `rng` is given;
-    /// within a frozen encoder it stays off, whose tokens then are the same whenever a text is read.
-    pub fn logits<'t>(
-        &self,
-        tape: &'t Tape,
-        questions: &Questions,
-        mut rng: Option<&mut Rng>,
-    ) -> Var<'t> {
-        let inside = if self.is_frozen() { None } else { rng.as_deref_mut() };
-        let h = self.bert.forward_some(tape, &questions.tokens, &questions.asked, inside); // (d, m)
+    /// Logits of the classes at every token that is asked, (K, m). Within a frozen encoder nothing is left
+    /// out at random, so that its tokens are the same whenever a text is read.
+    pub fn logits<'t>(&self, tape: &'t Tape, questions: &Questions) -> Var<'t> {
+        let read = || self.bert.forward_some(tape, &questions.tokens, &questions.asked);
+        let h = if self.is_frozen() { tape.detached(read) } else { read() }; // (d, m)
         let h = match self.asks() {
             Asks::Sequences => self.bert.pool(h),
             Asks::Words => h,
         };
-        self.classifier.forward(drop_units(h, self.dropout, &mut rng))
+        self.classifier.forward(h.dropout(self.dropout))
     }
 
     /// `−Σ ln p(answer)` over the questions, 1 × 1, in nats.
     ///
     /// # Panics
     /// When there is not one answer a question.
-    pub fn loss<'t>(
-        &self,
-        tape: &'t Tape,
-        questions: &Questions,
-        rng: Option<&mut Rng>,
-    ) -> Var<'t> {
-        cross_entropy(self.logits(tape, questions, rng), &questions.answers)
+    pub fn loss<'t>(&self, tape: &'t Tape, questions: &Questions) -> Var<'t> {
+        cross_entropy(self.logits(tape, questions), &questions.answers)
     }
 }
 // ANCHOR_END: model

@@ -89,13 +89,7 @@ impl Task for Waves {
         Prepared::mean(cut(examples, shards), examples.len())
     }
 
-    fn loss<'t>(
-        &self,
-        model: &Perceptron,
-        tape: &'t Tape,
-        examples: &Vec<usize>,
-        _: &mut Rng,
-    ) -> Var<'t> {
+    fn loss<'t>(&self, model: &Perceptron, tape: &'t Tape, examples: &Vec<usize>) -> Var<'t> {
         let wave = |i: usize, j: usize| ((i * (1 + examples[j] % 97)) as Float * 0.01).sin();
         let x = Matrix::from_fn(self.width, examples.len(), wave);
         let y = -&x;

@@ -128,7 +128,7 @@ impl<M: Answers> Task for Adding<M> {
         Prepared::mean(cut(examples, shards), examples.len())
     }
 
-    fn loss<'t>(&self, model: &M, tape: &'t Tape, examples: &Vec<usize>, _: &mut Rng) -> Var<'t> {
+    fn loss<'t>(&self, model: &M, tape: &'t Tape, examples: &Vec<usize>) -> Var<'t> {
         let (x, steps, sums) = batch(self.length, examples);
         squared_error(model.answers(tape.constant(x), &steps), &sums)
     }

@@ -244,7 +244,7 @@ impl Task for Senses {
         Prepared::mean(shards, words)
     }
 
-    fn loss<'t>(&self, tagger: &Tagger, tape: &'t Tape, packed: &Packed, _: &mut Rng) -> Var<'t> {
+    fn loss<'t>(&self, tagger: &Tagger, tape: &'t Tape, packed: &Packed) -> Var<'t> {
         cross_entropy(tagger.forward(tape, packed), &packed.senses)
     }
 }

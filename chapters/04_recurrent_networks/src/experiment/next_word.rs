@@ -168,7 +168,7 @@ impl<M: Predicts> Task for Next<'_, M> {
         Prepared::mean(shards, words)
     }
 
-    fn loss<'t>(&self, model: &M, tape: &'t Tape, packed: &Packed, _: &mut Rng) -> Var<'t> {
+    fn loss<'t>(&self, model: &M, tape: &'t Tape, packed: &Packed) -> Var<'t> {
         cross_entropy(model.logits(tape, &packed.words, &packed.steps), &packed.next)
     }
 }

@@ -103,7 +103,8 @@ fn steps_of<M: Translator>(model: &mut M, shards: &[Batch], duration: Duration) 
         let numbered: Vec<_> = shards.iter().enumerate().collect();
         let (_, gradients) = loss_and_gradients(&numbered, |tape, (number, shard)| {
             let seed = (step * shards.len() + number) as u64;
-            model.loss(tape, shard, Some(&mut rng(seed)))
+            tape.begin_training(rng(seed));
+            model.training_loss(tape, shard)
         });
         let mean = 1.0 / tokens as Float;
         let clip = (1.0 / (gradients.norm() * mean)).min(1.0);

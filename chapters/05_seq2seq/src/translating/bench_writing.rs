@@ -137,7 +137,7 @@ struct Exactly<'a, M> {
 impl<M: Translator> Translator for Exactly<'_, M> {
     type State = (M::State, usize); // and the words written
 
-    fn loss<'t>(&self, tape: &'t Tape, batch: &Batch, dropout: Option<&mut Rng>) -> Var<'t> {
+    fn loss<'t>(&self, tape: &'t Tape, batch: &Batch) -> Var<'t> {
         self.model.loss(tape, batch, dropout)
     }
 

@@ -67,8 +67,8 @@ impl<M: Translator> Task for TranslationTask<'_, M> {
     }
 
     /// The cross-entropy of a shard.
-    fn loss<'t>(&self, model: &M, tape: &'t Tape, batch: &Batch, rng: &mut Rng) -> Var<'t> {
-        model.loss(tape, batch, Some(rng))
+    fn loss<'t>(&self, model: &M, tape: &'t Tape, batch: &Batch) -> Var<'t> {
+        model.training_loss(tape, batch)
     }
 
     fn evaluate(&self, model: &M, _epoch: usize) -> Option<Evaluation> {

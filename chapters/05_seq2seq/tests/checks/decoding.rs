@@ -21,7 +21,7 @@ impl<F: Fn(&[usize]) -> Vec<Float> + Sync> Translator for Toy<F> {
     /// The words of every hypothesis, the begin word first.
     type State = Vec<Vec<usize>>;
 
-    fn loss<'t>(&self, _: &'t Tape, _: &Batch, _: Option<&mut Rng>) -> Var<'t> {
+    fn loss<'t>(&self, _: &'t Tape, _: &Batch) -> Var<'t> {
         unreachable!("decoding needs no loss")
     }
 

@@ -101,7 +101,7 @@ impl Module for Scripted {
 impl Translator for Scripted {
     type State = (Vec<usize>, usize);
 
-    fn loss<'t>(&self, tape: &'t Tape, _: &Batch, _: Option<&mut Rng>) -> Var<'t> {
+    fn loss<'t>(&self, tape: &'t Tape, _: &Batch) -> Var<'t> {
         tape.constant(Matrix::zeros(1, 1))
     }
 

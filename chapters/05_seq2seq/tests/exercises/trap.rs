@@ -136,7 +136,7 @@ impl Module for Chain {
 impl Translator for Chain {
     type State = ();
 
-    fn loss<'t>(&self, _: &'t Tape, _: &Batch, _: Option<&mut Rng>) -> Var<'t> {
+    fn loss<'t>(&self, _: &'t Tape, _: &Batch) -> Var<'t> {
         unreachable!("it is not trained")
     }
 

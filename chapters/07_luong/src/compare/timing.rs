@@ -51,13 +51,13 @@ fn kinds_of(job: &Job, batch: &Batch) -> Vec<Kind> {
     let kind = |order, step| Kind { mechanism: job.name, order, step };
     let Some(choices) = &job.choices else {
         let (model, batch) = (bahdanau_of(&job.sizes), batch.clone());
-        let step = move || drop(model.loss(&Tape::new(), &batch, Some(&mut rng(0))).backward());
+        let step = move || drop(model.loss(&Tape::training(rng(0)), &batch).backward());
         return vec![kind(feeding(job), Box::new(step))];
     };
     let timed = |order: Order| -> Box<dyn Fn()> {
         let (model, batch) = (build(&job.sizes, choices, &mut rng(0)), batch.clone());
         Box::new(move || {
-            model.loss_in(order, &Tape::new(), &batch, Some(&mut rng(0))).backward();
+            model.loss_in(order, &Tape::training(rng(0)), &batch).backward();
         })
     };
     match choices.feeding {

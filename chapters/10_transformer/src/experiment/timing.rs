@@ -46,7 +46,7 @@ fn step(row: &Row, corpus: &Corpus, batch: &Batch) -> Step {
         R::Model: Send + Sync + 'static,
     {
         let (model, batch) = (R::build(config, corpus.words(), &mut rng(0)), batch.clone());
-        Box::new(move || drop(model.loss(&Tape::new(), &batch, Some(&mut rng(0))).backward()))
+        Box::new(move || drop(model.training_loss(&Tape::training(rng(0)), &batch).backward()))
     }
     match &row.way {
         Way::Seq2seq(config) => of::<seq2seq::experiment::Chapter>(config, corpus, batch),

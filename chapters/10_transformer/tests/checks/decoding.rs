@@ -178,7 +178,7 @@ impl Translator for Forgetful<'_> {
     /// For every hypothesis its source and its words.
     type State = Vec<(Vec<usize>, Vec<usize>)>;
 
-    fn loss<'t>(&self, _: &'t Tape, _: &Batch, _: Option<&mut Rng>) -> Var<'t> {
+    fn loss<'t>(&self, _: &'t Tape, _: &Batch) -> Var<'t> {
         unreachable!("decoding needs no loss")
     }
 

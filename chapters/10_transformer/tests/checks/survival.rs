@@ -56,14 +56,8 @@ impl Task for Pairs {
         Prepared::mean(shards, words)
     }
 
-    fn loss<'t>(
-        &self,
-        model: &Transformer,
-        tape: &'t Tape,
-        batch: &Batch,
-        rng: &mut Rng,
-    ) -> Var<'t> {
-        model.loss(tape, batch, Some(rng))
+    fn loss<'t>(&self, model: &Transformer, tape: &'t Tape, batch: &Batch) -> Var<'t> {
+        model.training_loss(tape, batch)
     }
 }
 

@@ -111,7 +111,8 @@ fn time_training(work: Work, duration: Duration) -> StepReport {
         let numbered: Vec<_> = shards.iter().enumerate().collect();
         let (_, gradients) = loss_and_gradients(&numbered, |tape, (number, shard)| {
             let seed = (step * SHARDS + number) as u64;
-            model.loss(tape, shard, &whole, Some(&mut rng(seed)))
+            tape.begin_training(rng(seed));
+            model.loss(tape, shard, &whole)
         });
         let clip = (1.0 / gradients.norm()).min(1.0);
         optimizer.scaled_step(&mut model, &gradients, clip);

@@ -196,16 +196,10 @@ impl Task for PretrainingTask<'_> {
         shares.iter_mut().for_each(|share| share.weight = self.pairs_first.weight(before));
     }
 
-    fn loss<'t>(
-        &self,
-        model: &Pretraining,
-        tape: &'t Tape,
-        share: &Share,
-        rng: &mut Rng,
-    ) -> Var<'t> {
+    fn loss<'t>(&self, model: &Pretraining, tape: &'t Tape, share: &Share) -> Var<'t> {
         let (part, longest) = (&self.corpus.training, self.windows.longest());
         let examples = examples(self.corpus, part, &self.masking, longest, &share.plans);
-        let losses = model.losses(tape, &examples, Some(rng));
+        let losses = model.losses(tape, &examples);
         match self.has_pairs() {
             true => losses.weighted(&share.whole, share.weight),
             false => losses.hidden * (share.weight / share.whole.hidden as Float),

@@ -3,7 +3,7 @@
 use crate::support::theirs;
 use bert::interchange::{Parts, read_encoder, read_pretraining, table};
 use bert::{Denominators, Examples, Pretraining, Tokens};
-use seq2seq::Ragged;
+use shared::Ragged;
 use shared::{Matrix, Module, Tape};
 use std::collections::HashMap;
 use tests::assert_close;

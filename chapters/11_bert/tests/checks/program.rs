@@ -823,13 +823,7 @@ impl Task for Stuck<'_> {
         self.task.begin_step(before, shares);
     }
 
-    fn loss<'t>(
-        &self,
-        model: &Pretraining,
-        tape: &'t Tape,
-        share: &Share,
-        rng: &mut Rng,
-    ) -> Var<'t> {
+    fn loss<'t>(&self, model: &Pretraining, tape: &'t Tape, share: &Share) -> Var<'t> {
         self.task.loss(model, tape, share, rng)
     }
 

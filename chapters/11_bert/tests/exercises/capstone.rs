@@ -13,7 +13,7 @@ use bert::{
 use corpora::WordPiece;
 use corpora::documents::{Document, documents};
 use rand::seq::SliceRandom;
-use seq2seq::Ragged;
+use shared::Ragged;
 use shared::elementwise::{normal_distribution, softmax};
 use shared::{AdamW, Matrix, Optimizer, ParamGradients, Rng, Tape, Var, cross_entropy, rng};
 use std::collections::HashMap;

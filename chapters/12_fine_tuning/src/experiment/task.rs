@@ -60,14 +60,8 @@ impl Task for TuningTask<'_> {
         Prepared { shards, tokens, divisor: asked as Float }
     }
 
-    fn loss<'t>(
-        &self,
-        model: &Classifier,
-        tape: &'t Tape,
-        shard: &Questions,
-        rng: &mut Rng,
-    ) -> Var<'t> {
-        model.loss(tape, shard, Some(rng))
+    fn loss<'t>(&self, model: &Classifier, tape: &'t Tape, shard: &Questions) -> Var<'t> {
+        model.loss(tape, shard)
     }
 
     fn evaluate(&self, model: &Classifier, _epoch: usize) -> Option<Evaluation> {

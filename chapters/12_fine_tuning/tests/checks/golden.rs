@@ -3,7 +3,7 @@
 use bert::Tokens;
 use fine_tuning::experiment::Tuned;
 use fine_tuning::{Asks, Questions};
-use seq2seq::Ragged;
+use shared::Ragged;
 use shared::Tape;
 use std::fs;
 use tests::assert_close;

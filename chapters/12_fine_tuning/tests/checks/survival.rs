@@ -39,13 +39,7 @@ impl training::Task for Stuck<'_> {
         self.task.prepare(examples, shards, rng)
     }
 
-    fn loss<'t>(
-        &self,
-        model: &Classifier,
-        tape: &'t Tape,
-        shard: &Questions,
-        rng: &mut Rng,
-    ) -> Var<'t> {
+    fn loss<'t>(&self, model: &Classifier, tape: &'t Tape, shard: &Questions) -> Var<'t> {
         self.task.loss(model, tape, shard, rng)
     }
 

@@ -14,7 +14,7 @@ use corpora::documents::tasks::{Sizes, Tagged, ambiguous, tags};
 use fine_tuning::read_words;
 use rand::RngExt;
 use rand::seq::SliceRandom;
-use seq2seq::Ragged;
+use shared::Ragged;
 use shared::elementwise::softmax_columns;
 use shared::{Matrix, Tape, cross_entropy, rng};
 use std::collections::HashMap;

@@ -7,6 +7,7 @@
 //! again in the middle draws what it would have drawn.
 
 pub mod allreduce;
+mod arriving;
 mod average;
 mod buckets;
 mod checkpoint;

@@ -34,7 +34,6 @@ use std::ops::Range;
 ///         line: &Linear,
 ///         tape: &'t Tape,
 ///         points: &Vec<usize>,
-///         _: &mut Rng,
 ///     ) -> Var<'t> {
 ///         let x = Matrix::from_fn(1, points.len(), |_, j| points[j] as Float / 60.0);
 ///         let y = x.map(|x| 2.0 * x + 1.0);
@@ -90,13 +89,7 @@ pub trait Task: Sync {
 
     /// The loss of a shard, 1 × 1; the batch's is the sum over its shards, divided by
     /// [`Prepared::divisor`]. `rng` is for dropout.
-    fn loss<'t>(
-        &self,
-        model: &Self::Model,
-        tape: &'t Tape,
-        shard: &Self::Shard,
-        rng: &mut Rng,
-    ) -> Var<'t>;
+    fn loss<'t>(&self, model: &Self::Model, tape: &'t Tape, shard: &Self::Shard) -> Var<'t>;
 
     /// Judges the model on other data after an epoch (counted from 1); `None`: not this time.
     fn evaluate(&self, _model: &Self::Model, _epoch: usize) -> Option<Evaluation> {

@@ -1,5 +1,6 @@
 //! The loop itself, and what it carries from step to step.
 
+use super::arriving::Arriving;
 use super::average::LastEpochs;
 use super::buckets::{Exchange, Exchanged, Plan};
 use super::checkpoint::Folder;
@@ -14,7 +15,7 @@ use crate::parameters;
 use rand::SeedableRng;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use shared::{Arriving, Float, LossAndGradients, Matrix, Optimizer, ParamGradients, Rng};
+use shared::{Float, LossAndGradients, Matrix, Optimizer, ParamGradients, Rng};
 use std::time::Instant;
 
 // ANCHOR: state
@@ -162,7 +163,8 @@ impl<'a, T: Task> Trainer<'a, T> {
         let (Some(peers), Some(plan)) = (&self.options.peers, &self.plan) else {
             return Ok(LossAndGradients::in_turn(&groups, &mut |(group, shards)| {
                 LossAndGradients::of_shards(shards, number(*group), |tape, number, shard| {
-                    task.loss(model, tape, shard, &mut random(number))
+                    tape.begin_training(random(number));
+                    task.loss(model, tape, shard)
                 })
             }));
         };
@@ -171,13 +173,10 @@ impl<'a, T: Task> Trainer<'a, T> {
         let own = first..first + batch.shards.len();
         let arriving = Arriving::new(plan.ids(), own, &complete);
         let sum = LossAndGradients::in_turn(&groups, &mut |(group, shards)| {
-            let first = number(*group);
-            LossAndGradients::of_shards_into(
-                shards,
-                first,
-                |tape, number, shard| task.loss(model, tape, shard, &mut random(number)),
-                &arriving,
-            )
+            arriving.of_shards(shards, number(*group), |tape, number, shard| {
+                tape.begin_training(random(number));
+                task.loss(model, tape, shard)
+            })
         });
         let all = exchange.finish(sum.loss, self.watch.requested())?;
         self.learn(&all)?;

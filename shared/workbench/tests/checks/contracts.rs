@@ -56,7 +56,7 @@ impl Task for TwoTerms {
         Prepared { shards, tokens: 32, divisor }
     }
 
-    fn loss<'t>(&self, w: &Param, tape: &'t Tape, shard: &Masked, _: &mut Rng) -> Var<'t> {
+    fn loss<'t>(&self, w: &Param, tape: &'t Tape, shard: &Masked) -> Var<'t> {
         let x = tape.constant(Matrix::from_row_slice(1, shard.words.len(), &shard.words));
         let words = squared_error(tape.param(w) * x, &Matrix::zeros(1, shard.words.len()));
         let pairs = squared_error(tape.param(w), &Matrix::from_element(1, 1, 1.0));
@@ -191,13 +191,7 @@ impl Task for Copy {
         Prepared::mean(cut(examples, shards), examples.len())
     }
 
-    fn loss<'t>(
-        &self,
-        layer: &Linear,
-        tape: &'t Tape,
-        examples: &Vec<usize>,
-        _: &mut Rng,
-    ) -> Var<'t> {
+    fn loss<'t>(&self, layer: &Linear, tape: &'t Tape, examples: &Vec<usize>) -> Var<'t> {
         let x = Matrix::from_fn(3, examples.len(), |i, j| (i + examples[j]) as Float);
         squared_error(layer.forward(tape.constant(x.clone())), &x)
     }

@@ -33,7 +33,7 @@ fn a_gradient_without_end_is_told_with_the_last_good_numbers() {
         fn prepare(&self, examples: &[usize], shards: usize, _: &mut Rng) -> Prepared<Vec<usize>> {
             Prepared::mean(cut(examples, shards), 1)
         }
-        fn loss<'t>(&self, w: &Param, tape: &'t Tape, _: &Vec<usize>, _: &mut Rng) -> Var<'t> {
+        fn loss<'t>(&self, w: &Param, tape: &'t Tape, _: &Vec<usize>) -> Var<'t> {
             let w = tape.param(w);
             let (dw, value) = (w.id(), w.value());
             tape.push(value.map(Float::sqrt), move |dy, gradients| {
@@ -68,7 +68,7 @@ fn a_loss_that_is_none_stops_even_if_its_gradient_is_fine() {
         fn prepare(&self, examples: &[usize], shards: usize, _: &mut Rng) -> Prepared<Vec<usize>> {
             Prepared::mean(cut(examples, shards), 1)
         }
-        fn loss<'t>(&self, w: &Param, tape: &'t Tape, _: &Vec<usize>, _: &mut Rng) -> Var<'t> {
+        fn loss<'t>(&self, w: &Param, tape: &'t Tape, _: &Vec<usize>) -> Var<'t> {
             let none = tape.constant(Matrix::from_element(1, 1, Float::NAN));
             tape.param(w).square() + none
         }

@@ -39,7 +39,7 @@ impl Task for Pull {
         Prepared::mean(cut(examples, shards), examples.iter().map(|&i| TOKENS[i]).sum())
     }
 
-    fn loss<'t>(&self, w: &Param, tape: &'t Tape, examples: &Vec<usize>, _: &mut Rng) -> Var<'t> {
+    fn loss<'t>(&self, w: &Param, tape: &'t Tape, examples: &Vec<usize>) -> Var<'t> {
         let pull = |&i: &usize| {
             let target = Matrix::from_element(1, 1, i as Float);
             squared_error(tape.param(w), &target) * TOKENS[i] as Float
@@ -169,7 +169,7 @@ impl Task for Large {
         Prepared::mean(cut(examples, shards), examples.len())
     }
 
-    fn loss<'t>(&self, w: &Linear, tape: &'t Tape, examples: &Vec<usize>, _: &mut Rng) -> Var<'t> {
+    fn loss<'t>(&self, w: &Linear, tape: &'t Tape, examples: &Vec<usize>) -> Var<'t> {
         let x = Matrix::from_fn(300, examples.len(), |i, j| {
             (((i + 1) * (examples[j] + 3)) as Float).sin()
         });
@@ -263,7 +263,7 @@ impl Task for Watched {
         Prepared::mean(cut(examples, shards), shards.min(examples.len()))
     }
 
-    fn loss<'t>(&self, w: &Param, tape: &'t Tape, examples: &Vec<usize>, rng: &mut Rng) -> Var<'t> {
+    fn loss<'t>(&self, w: &Param, tape: &'t Tape, examples: &Vec<usize>) -> Var<'t> {
         self.seen.lock().unwrap().push(examples.clone());
         self.drawn.lock().unwrap().push(rng.random());
         tape.param(w).square().sum()
@@ -347,7 +347,7 @@ impl Task for Told {
         shards.fill(Some(before));
     }
 
-    fn loss<'t>(&self, w: &Param, tape: &'t Tape, told: &Option<u64>, _: &mut Rng) -> Var<'t> {
+    fn loss<'t>(&self, w: &Param, tape: &'t Tape, told: &Option<u64>) -> Var<'t> {
         self.steps.lock().unwrap().push(told.expect("the step was told"));
         tape.param(w).square().sum()
     }
@@ -415,7 +415,7 @@ fn parameters_without_gradient_stay() {
         fn prepare(&self, examples: &[usize], shards: usize, _: &mut Rng) -> Prepared<Vec<usize>> {
             Prepared::mean(cut(examples, shards), 1)
         }
-        fn loss<'t>(&self, toy: &Toy, tape: &'t Tape, _: &Vec<usize>, _: &mut Rng) -> Var<'t> {
+        fn loss<'t>(&self, toy: &Toy, tape: &'t Tape, _: &Vec<usize>) -> Var<'t> {
             tape.param(&toy.hidden.weight).square().sum()
         }
     }

@@ -125,20 +125,15 @@ impl Task for Learning<'_> {
     }
 
     // ANCHOR: scheduled
-    fn loss<'t>(
-        &self,
-        model: &EncoderDecoder,
-        tape: &'t Tape,
-        batch: &Batch,
-        rng: &mut Rng,
-    ) -> Var<'t> {
+    fn loss<'t>(&self, model: &EncoderDecoder, tape: &'t Tape, batch: &Batch) -> Var<'t> {
         let epoch = self.begun.load(Relaxed) as f64; // from 1
         let share = self.most * (epoch - 1.0) / (self.epochs as f64 - 1.0).max(1.0);
         if share == 0.0 {
-            return model.loss(tape, batch, Some(rng));
+            return model.training_loss(tape, batch);
         }
-        let batch = with_own_words(model, batch, share, rng);
-        model.loss(tape, &batch, Some(rng))
+        let own = |rng: &mut Rng| with_own_words(model, batch, share, rng);
+        let batch = tape.draw(own).expect("a tape for training");
+        model.training_loss(tape, &batch)
     }
     // ANCHOR_END: scheduled
 

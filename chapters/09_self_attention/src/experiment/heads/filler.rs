@@ -152,7 +152,7 @@ impl Task for Hidden<'_> {
         Prepared::mean(shards, words)
     }
 
-    fn loss<'t>(&self, filler: &Filler, tape: &'t Tape, batch: &Batch, _: &mut Rng) -> Var<'t> {
+    fn loss<'t>(&self, filler: &Filler, tape: &'t Tape, batch: &Batch) -> Var<'t> {
         cross_entropy(filler.logits(tape, batch), &batch.answers)
     }
 }

@@ -126,7 +126,7 @@ impl Task for Referents<'_> {
         Prepared::mean(shards, examples.len())
     }
 
-    fn loss<'t>(&self, guesser: &Guesser, tape: &'t Tape, batch: &Batch, _: &mut Rng) -> Var<'t> {
+    fn loss<'t>(&self, guesser: &Guesser, tape: &'t Tape, batch: &Batch) -> Var<'t> {
         cross_entropy(guesser.logits(tape, batch), &batch.answers)
     }
 }

@@ -111,7 +111,7 @@ impl Task for Wave {
         Prepared::mean(cut(examples, shards), examples.iter().map(|i| 1 + i % 3).sum())
     }
 
-    fn loss<'t>(&self, toy: &Toy, tape: &'t Tape, examples: &Vec<usize>, rng: &mut Rng) -> Var<'t> {
+    fn loss<'t>(&self, toy: &Toy, tape: &'t Tape, examples: &Vec<usize>) -> Var<'t> {
         (self.begun)();
         std::thread::sleep(self.pause);
         let (x, y) = Wave::points(examples);

@@ -1,141 +1,19 @@
-//! The matrix type of the course and its one product.
-//!
-//! **A column is a token.** A sequence of `n` tokens with `d` features is a `d × n` matrix; memory
-//! is column-major, so a token is contiguous, a sentence is a block of columns and an attention
-//! head is a block of rows – both without copying.
-//!
-//! Every product of the course, in formulas and in their gradients, goes through [`gemm`].
-//! nalgebra's `a * b` reaches a fast kernel, but `a.tr_mul(&b)` computes one dot product at a time
-//! and there is no `a * bᵀ` without a transposed copy; attention needs the first, every backward
-//! pass needs both. Strides solve it: a transposed factor is the same memory with its two strides
-//! swapped.
+//! What computes a product: the kernels of the `gemm` crates, and what is done for factors that these
+//! copy dearly.
 
 use crate::arithmetic::count_product;
-use crate::{Precision, bf16};
-use nalgebra::{
-    DMatrix, DVector, Dim, Dyn, RawStorage, RawStorageMut, ViewStorage, ViewStorageMut,
-};
-
-/// The scalar of the course: `f32`, or `f64` with the feature `f64`, which gradient checks use.
-#[cfg(not(feature = "f64"))]
-pub type Float = f32;
-/// The scalar of the course: `f64` in this build, for gradient checks.
-#[cfg(feature = "f64")]
-pub type Float = f64;
-
-/// A dense matrix; column `j` is token `j`.
-pub type Matrix = DMatrix<Float>;
-/// A column vector.
-pub type Vector = DVector<Float>;
-/// A read-only look at a matrix, a block of one, or its transpose: any strides, no copy.
-pub type View<'a> = nalgebra::Matrix<Float, Dyn, Dyn, ViewStorage<'a, Float, Dyn, Dyn, Dyn, Dyn>>;
-/// A writable look at a matrix or a block of one.
-pub type ViewMut<'a> =
-    nalgebra::Matrix<Float, Dyn, Dyn, ViewStorageMut<'a, Float, Dyn, Dyn, Dyn, Dyn>>;
-
-/// Whatever can be a factor of a product: a matrix, a vector, a block, a transpose.
-pub trait Operand {
-    /// The operand as it is.
-    fn whole(&self) -> View<'_>;
-
-    // ANCHOR: transpose
-    /// Its transpose: the same memory read with swapped strides.
-    ///
-    /// ```
-    /// use shared::{Matrix, Operand, product};
-    /// let k = Matrix::from_row_slice(2, 3, &[1.0, 2.0, 3.0, 4.0, 5.0, 6.0]);
-    /// assert_eq!(product(&k.t(), &k), k.transpose() * &k); // Gram matrix, (3, 3)
-    /// ```
-    fn t(&self) -> View<'_> {
-        let view = self.whole();
-        let (shape, strides) = (view.data.shape(), view.data.strides());
-        // SAFETY: swapping the shape together with the strides addresses exactly the elements
-        // `view` addresses, for as long as it may.
-        let data = unsafe {
-            ViewStorage::from_raw_parts(view.data.ptr(), (shape.1, shape.0), (strides.1, strides.0))
-        };
-        View::from_data(data)
-    }
-    // ANCHOR_END: transpose
-}
-
-impl<R: Dim, C: Dim, S: RawStorage<Float, R, C>> Operand for nalgebra::Matrix<Float, R, C, S> {
-    fn whole(&self) -> View<'_> {
-        let ((rows, columns), (row_stride, column_stride)) = (self.shape(), self.strides());
-        let strides = (Dyn(row_stride), Dyn(column_stride));
-        // SAFETY: pointer, shape and strides are those of `self`, which stays borrowed while the
-        // view lives.
-        let data = unsafe {
-            ViewStorage::from_raw_parts(self.data.ptr(), (Dyn(rows), Dyn(columns)), strides)
-        };
-        View::from_data(data)
-    }
-}
-
-/// Whatever a product can be written to: a matrix or a block of one.
-pub trait Target: Operand {
-    /// The target, writable.
-    fn whole_mut(&mut self) -> ViewMut<'_>;
-}
-
-impl<R: Dim, C: Dim, S: RawStorageMut<Float, R, C>> Target for nalgebra::Matrix<Float, R, C, S> {
-    fn whole_mut(&mut self) -> ViewMut<'_> {
-        let ((rows, columns), (row_stride, column_stride)) = (self.shape(), self.strides());
-        let strides = (Dyn(row_stride), Dyn(column_stride));
-        // SAFETY: as in `whole`; the exclusive borrow of `self` makes the view the only access.
-        let data = unsafe {
-            ViewStorageMut::from_raw_parts(self.data.ptr_mut(), (Dyn(rows), Dyn(columns)), strides)
-        };
-        ViewMut::from_data(data)
-    }
-}
-
-/// General matrix product: `dst = beta·dst + alpha·a·b`, the BLAS operation of that name.
-///
-/// `a` (m, k), `b` (k, n), `dst` (m, n), each with any strides; with `beta` zero, `dst` is written
-/// without being read. One thread: the course parallelises over independent pieces of work (shards
-/// of a batch, heads, blocks of queries), where it was measured to pay.
-///
-/// ```
-/// use shared::{Matrix, gemm};
-/// let (a, b) = (Matrix::identity(2, 2), Matrix::from_element(2, 3, 5.0));
-/// let mut sum = Matrix::from_element(2, 3, 1.0);
-/// gemm(1.0, &mut sum, 2.0, &a, &b);
-/// assert_eq!(sum, Matrix::from_element(2, 3, 11.0));
-/// ```
-///
-/// # Panics
-/// When the shapes do not fit; the message prints all three.
-pub fn gemm(beta: Float, dst: &mut impl Target, alpha: Float, a: &impl Operand, b: &impl Operand) {
-    let (a, b, mut dst) = (a.whole(), b.whole(), dst.whole_mut());
-    assert_product(&a, &b, dst.shape());
-    // SAFETY: the three pointers cover the shapes asserted above with their own strides, and `dst`
-    // is borrowed exclusively.
-    unsafe { kernel(beta, dst.as_mut_ptr(), dst.strides(), alpha, &a, &b) }
-}
-
-/// The product `a·b` as a new matrix: `a` (m, k), `b` (k, n) → (m, n).
-///
-/// # Panics
-/// When the inner sizes differ.
-pub fn product(a: &impl Operand, b: &impl Operand) -> Matrix {
-    let (a, b) = (a.whole(), b.whole());
-    assert!(
-        a.ncols() == b.nrows(),
-        "product of {:?} and {:?}: the inner sizes must agree",
-        a.shape(),
-        b.shape()
-    );
-    let (rows, columns) = (a.nrows(), b.ncols());
-    // SAFETY: the kernel writes every value, and reads none, as beta is zero.
-    unsafe { filled(rows, columns, |dst| kernel(0.0, dst, (1, rows), 1.0, &a, &b)) }
-}
+use crate::bf16;
+#[cfg(feature = "ladder")]
+use crate::ladder::Products;
+use crate::matrix::{Float, Matrix, Operand, View};
+use crate::precision::Precision;
+use nalgebra::{Dyn, ViewStorage};
 
 /// A new matrix, whose values `write` writes to where it is told, column after column.
 ///
 /// # Safety
 /// `write` must write all of them and read none.
-unsafe fn filled(rows: usize, columns: usize, write: impl FnOnce(*mut Float)) -> Matrix {
+pub(crate) unsafe fn filled(rows: usize, columns: usize, write: impl FnOnce(*mut Float)) -> Matrix {
     let mut values: Vec<Float> = Vec::with_capacity(rows * columns);
     write(values.as_mut_ptr());
     // SAFETY: the caller vouches that every one of the reserved values is written now.
@@ -144,12 +22,12 @@ unsafe fn filled(rows: usize, columns: usize, write: impl FnOnce(*mut Float)) ->
 }
 
 /// The one place where all products pass: the kernel of the `gemm` crates, or that for
-/// [`crate::Precision::Bf16`].
+/// [`Precision::Bf16`].
 ///
 /// # Safety
 /// `dst` must be valid for writes – and, unless `beta` is zero, for reads – of `a.nrows() ×
 /// b.ncols()` values at `strides` (row, column).
-unsafe fn kernel(
+pub(crate) unsafe fn kernel(
     beta: Float,
     dst: *mut Float,
     strides: (usize, usize),
@@ -161,7 +39,7 @@ unsafe fn kernel(
     count_product(m, k, n);
     #[cfg(feature = "ladder")]
     // SAFETY: the caller vouches for `dst`.
-    if unsafe { crate::Products::current().multiply(beta, dst, strides, alpha, a, b) } {
+    if unsafe { Products::current().multiply(beta, dst, strides, alpha, a, b) } {
         return;
     }
     if bf16::is_worth(m, k, n) && Precision::current() == Precision::Bf16 {
@@ -328,45 +206,17 @@ unsafe fn call(
     }
 }
 
-/// All three shapes in one message.
-#[track_caller]
-pub(crate) fn assert_product(a: &View, b: &View, dst: (usize, usize)) {
-    assert!(
-        a.ncols() == b.nrows() && dst == (a.nrows(), b.ncols()),
-        "product of {:?} and {:?} into {dst:?}: the inner sizes must agree, and the outer ones must be the target's",
-        a.shape(),
-        b.shape(),
-    );
-}
-
-/// Both shapes in one message, for operations that need them equal.
-#[track_caller]
-pub(crate) fn assert_same_shape(operation: &str, a: &Matrix, b: &Matrix) {
-    assert!(
-        a.shape() == b.shape(),
-        "{operation} of {:?} and {:?}: the shapes must be equal",
-        a.shape(),
-        b.shape()
-    );
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::product::{gemm, product};
 
     fn counting(rows: usize, columns: usize) -> Matrix {
         Matrix::from_fn(rows, columns, |i, j| (i * 7 + j * 3) as Float % 5.0 - 2.0)
     }
 
-    #[test]
-    fn products_of_transposes_and_blocks_equal_nalgebra() {
-        let (a, b) = (counting(6, 4), counting(6, 5));
-        assert_eq!(product(&a.t(), &b), a.transpose() * &b);
-        assert_eq!(product(&a, &b.columns(1, 4).rows(0, 4)), &a * b.columns(1, 4).rows(0, 4));
-        assert_eq!(
-            product(&a.rows(1, 3), &a.rows(2, 3).t()),
-            a.rows(1, 3) * a.rows(2, 3).transpose()
-        );
+    fn noise(rows: usize, columns: usize) -> Matrix {
+        Matrix::from_fn(rows, columns, |i, j| (1.0 + (i * 31 + j * 17) as Float).sin())
     }
 
     #[test]
@@ -376,10 +226,6 @@ mod tests {
         let mut sum = counting(TALL + 1, 3);
         gemm(2.0, &mut sum, 3.0, &a.t(), &b);
         assert_eq!(sum, counting(TALL + 1, 3) * 2.0 + product(&a.transpose(), &b) * 3.0);
-    }
-
-    fn noise(rows: usize, columns: usize) -> Matrix {
-        Matrix::from_fn(rows, columns, |i, j| (1.0 + (i * 31 + j * 17) as Float).sin())
     }
 
     /// Rows 2048 bytes apart: copied beforehand, with the bits of the kernel's own copy.
@@ -427,38 +273,5 @@ mod tests {
                 assert_eq!(product(&a.t(), &b.transpose().t()), expected, "{m} × {k} × {n}");
             }
         }
-    }
-
-    #[test]
-    fn a_product_over_nothing_is_zero() {
-        assert_eq!(product(&Matrix::zeros(2, 0), &Matrix::zeros(0, 3)), Matrix::zeros(2, 3));
-        assert_eq!(product(&Matrix::zeros(0, 2), &Matrix::zeros(2, 3)).shape(), (0, 3));
-    }
-
-    #[test]
-    fn a_block_of_a_larger_matrix_is_written_alone() {
-        let mut whole = Matrix::zeros(4, 4);
-        gemm(
-            0.0,
-            &mut whole.view_mut((1, 1), (2, 2)),
-            1.0,
-            &Matrix::identity(2, 2),
-            &Matrix::from_element(2, 2, 3.0),
-        );
-        assert_eq!(whole.sum(), 12.0);
-        assert_eq!(whole.view((1, 1), (2, 2)).sum(), 12.0);
-    }
-
-    #[test]
-    fn with_beta_zero_what_was_there_does_not_matter() {
-        let mut dst = Matrix::from_element(2, 2, Float::NAN);
-        gemm(0.0, &mut dst, 1.0, &Matrix::identity(2, 2), &Matrix::identity(2, 2));
-        assert_eq!(dst, Matrix::identity(2, 2));
-    }
-
-    #[test]
-    #[should_panic(expected = "product of (2, 3) and (2, 3)")]
-    fn shapes_that_do_not_fit_are_printed() {
-        product(&counting(2, 3), &counting(2, 3));
     }
 }

@@ -6,7 +6,8 @@
 //! know which.
 
 use crate::arithmetic::count_product;
-use crate::matrix::{self, Float, Matrix, Operand, Target, View, ViewMut, assert_product};
+use crate::matrix::{Float, Matrix, Operand, Target, View, ViewMut, assert_product};
+use crate::product as long;
 use multiversion::multiversion;
 
 /// Multiplications up to which the loops are faster.
@@ -15,8 +16,8 @@ const SHORT: usize = 1 << 12;
 /// [`crate::gemm`], `dst = beta·dst + alpha·a·b`, for factors that may be short.
 ///
 /// ```
-/// use shared::{Matrix, Operand, short};
-/// let (a, b) = (Matrix::from_fn(3, 5, |i, j| (i + j) as shared::Float), Matrix::identity(3, 3));
+/// use products::{Matrix, Operand, short};
+/// let (a, b) = (Matrix::from_fn(3, 5, |i, j| (i + j) as products::Float), Matrix::identity(3, 3));
 /// let mut c = Matrix::zeros(5, 3);
 /// short::gemm(0.0, &mut c, 2.0, &a.t(), &b);
 /// assert_eq!(c, a.transpose() * 2.0);
@@ -28,7 +29,7 @@ pub fn gemm(beta: Float, dst: &mut impl Target, alpha: Float, a: &impl Operand, 
     let (a, b, mut to) = (a.whole(), b.whole(), dst.whole_mut());
     let ((m, k), n) = (a.shape(), b.ncols());
     if m * k * n > SHORT || to.strides().0 != 1 {
-        return matrix::gemm(beta, &mut to, alpha, &a, &b);
+        return long::gemm(beta, &mut to, alpha, &a, &b);
     }
     assert_product(&a, &b, to.shape());
     count_product(m, k, n);
@@ -46,7 +47,7 @@ pub fn gemm(beta: Float, dst: &mut impl Target, alpha: Float, a: &impl Operand, 
 pub fn product(a: &impl Operand, b: &impl Operand) -> Matrix {
     let (a, b) = (a.whole(), b.whole());
     if a.len() * b.ncols() > SHORT {
-        return matrix::product(&a, &b);
+        return long::product(&a, &b);
     }
     let mut c = Matrix::zeros(a.nrows(), b.ncols());
     gemm(0.0, &mut c, 1.0, &a, &b);
@@ -146,13 +147,13 @@ mod tests {
             let (a, b) = (counting(m + 2, k), counting(k, n + 1));
             let (a, b) = (a.rows(1, m), b.columns(1, n)); // blocks of larger ones
             let (at, bt) = (a.transpose(), b.transpose());
-            let expected = matrix::product(&a, &b);
+            let expected = long::product(&a, &b);
             for c in [product(&a, &b), product(&at.t(), &b), product(&a, &bt.t())] {
                 assert_eq!(c, expected, "{m} {k} {n}");
             }
             let (mut whole, mut other) = (counting(m + 1, n), counting(m + 1, n));
             gemm(2.0, &mut whole.rows_mut(1, m), 3.0, &at.t(), &b);
-            matrix::gemm(2.0, &mut other.rows_mut(1, m), 3.0, &a, &b);
+            long::gemm(2.0, &mut other.rows_mut(1, m), 3.0, &a, &b);
             assert_eq!(whole, other, "{m} {k} {n}");
         }
     }

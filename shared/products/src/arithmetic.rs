@@ -18,7 +18,7 @@ thread_local! {
 /// of (m, k) and (k, n). The difference of two answers is the work between them.
 ///
 /// ```standalone_crate
-/// use shared::{Matrix, arithmetic, product};
+/// use products::{Matrix, arithmetic, product};
 /// let before = arithmetic();
 /// product(&Matrix::zeros(2, 3), &Matrix::zeros(3, 5));
 /// let other = std::thread::spawn(|| product(&Matrix::zeros(1, 2), &Matrix::zeros(2, 1)));

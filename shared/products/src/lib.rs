@@ -1,0 +1,33 @@
+//! The matrix type of the course and its one product, with what computes it: nothing above knows which
+//! kernel that was.
+//!
+//! | file | holds |
+//! |---|---|
+//! | `matrix` | the matrix type, with free transposes |
+//! | `product` | [`gemm`] and [`product()`] |
+//! | `kernel` | where every product passes: the kernel, and its dear cases |
+//! | [`short`] | the product of matrices that are too small for the kernel |
+//! | `precision`, `bf16` | the switch to factors that are rounded to 16 bits, and their kernel |
+//! | `arithmetic` | multiplications and additions, counted |
+//! | `ladder` | with a feature of that name: slower products, to measure against |
+
+mod arithmetic;
+#[cfg(all(feature = "bf16", not(feature = "f64"), target_arch = "x86_64"))]
+mod bf16;
+#[cfg(not(all(feature = "bf16", not(feature = "f64"), target_arch = "x86_64")))]
+#[path = "no_bf16.rs"]
+mod bf16;
+mod kernel;
+#[cfg(feature = "ladder")]
+mod ladder;
+mod matrix;
+mod precision;
+mod product;
+pub mod short;
+
+pub use arithmetic::arithmetic;
+#[cfg(feature = "ladder")]
+pub use ladder::Products;
+pub use matrix::{Float, Matrix, Operand, Target, Vector, View, ViewMut};
+pub use precision::Precision;
+pub use product::{gemm, product};

@@ -1,0 +1,83 @@
+//! The same sums on any number of threads.
+
+use rand::RngExt;
+use rayon::ThreadPoolBuilder;
+use shared::{Float, Linear, LossAndGradients, Matrix, Module, Tape, Var, cross_entropy, rng};
+
+/// Eight shards of uneven random numbers: their sum depends on its order.
+fn shards(count: usize) -> Vec<(Matrix, Vec<usize>)> {
+    let rng = &mut rng(1);
+    let mut shard = |n: usize| {
+        let x = Matrix::from_fn(5, n, |_, _| rng.random::<f32>().powi(7) as Float * 9.0);
+        (x, (0..n).map(|_| rng.random_range(0..4)).collect())
+    };
+    (0..count).map(|i| shard(1 + i % 3)).collect()
+}
+
+fn loss<'t>(layer: &Linear, tape: &'t Tape, (x, targets): &(Matrix, Vec<usize>)) -> Var<'t> {
+    cross_entropy(layer.forward(tape.constant(x.clone())), targets)
+}
+
+/// All bits of a sum.
+fn bits(layer: &mut Linear, sum: &LossAndGradients) -> Vec<Float> {
+    [vec![sum.loss], sum.gradients.to_numbers(layer)].concat()
+}
+
+#[test]
+fn one_group_of_eight_two_of_four_and_four_of_two_give_the_same_bits_on_any_threads() {
+    let (shards, mut layer) = (shards(8), Linear::new(5, 4, &mut rng(0)));
+    let mut all = Vec::new();
+    for threads in [1, 2, 8] {
+        let pool = ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        for size in [8, 4, 2, 1] {
+            let groups: Vec<_> = shards.chunks(size).enumerate().collect();
+            let sum = pool.install(|| {
+                LossAndGradients::in_turn(&groups, &mut |(group, shards)| {
+                    let first = group * size;
+                    LossAndGradients::of_shards(shards, first, |tape, _, s| loss(&layer, tape, s))
+                })
+            });
+            all.push(bits(&mut layer, &sum));
+        }
+    }
+    assert!(all.iter().all(|numbers| *numbers == all[0]));
+    // The order matters at all: one shard after another gives other bits.
+    let in_a_row = shards.iter().map(|s| {
+        LossAndGradients::of_shards(std::slice::from_ref(s), 0, |tape, _, s| loss(&layer, tape, s))
+    });
+    let in_a_row = in_a_row.reduce(LossAndGradients::plus).unwrap();
+    assert_ne!(bits(&mut layer, &in_a_row), all[0]);
+}
+
+#[test]
+fn groups_of_a_power_of_two_fit_any_number_of_groups() {
+    for (count, size) in [(6, 2), (10, 2), (12, 4), (7, 2), (5, 4)] {
+        let (shards, mut layer) = (shards(count), Linear::new(5, 4, &mut rng(0)));
+        let run = |shards: &&[_]| {
+            LossAndGradients::of_shards(shards, 0, |tape, _, s| loss(&layer, tape, s))
+        };
+        let groups: Vec<_> = shards.chunks(size).collect();
+        let (whole, grouped) =
+            (run(&&shards[..]), LossAndGradients::in_turn(&groups, &mut |g| run(g)));
+        assert_eq!(bits(&mut layer, &whole), bits(&mut layer, &grouped), "{count} by {size}");
+    }
+}
+
+#[test]
+fn shards_know_their_numbers_and_nothing_is_a_sum_too() {
+    let numbers = LossAndGradients::of_shards(&[(); 5], 10, |tape, number, ()| {
+        tape.constant(Matrix::from_element(1, 1, number as Float)) * 1.0
+    });
+    assert_eq!(numbers.loss, 60.0);
+    assert_eq!(LossAndGradients::of_shards(&[(); 0], 0, |_, _, ()| unreachable!()).loss, 0.0);
+}
+
+#[test]
+fn frozen_parameters_cost_no_gradient() {
+    let mut layer = Linear::new(5, 4, &mut rng(0));
+    layer.freeze(|name| name == "weight");
+    let shards = shards(2);
+    let sum = LossAndGradients::of_shards(&shards, 0, |tape, _, s| loss(&layer, tape, s));
+    assert!(sum.gradients.get(layer.weight.id()).is_none());
+    assert!(sum.gradients.get(layer.bias.as_ref().unwrap().id()).is_some());
+}
