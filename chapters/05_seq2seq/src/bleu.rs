@@ -1,5 +1,6 @@
 //! How good is a translation, against one that a person made?
 
+use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 use std::ops::AddAssign;
 
@@ -90,7 +91,7 @@ fn counts(
 
 // ANCHOR: counts
 /// What BLEU counts, of a sentence or summed over a corpus; entry n − 1 is about runs of n words.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Counts {
     /// Runs of the candidate that stand in a reference, too.
     pub matches: [usize; LONGEST],

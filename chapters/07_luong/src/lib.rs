@@ -8,6 +8,8 @@ pub mod compare;
 #[cfg(feature = "program")]
 pub mod experiment;
 mod position;
+#[cfg(feature = "program")]
+mod program;
 mod score;
 pub mod windows;
 

@@ -2,7 +2,7 @@
 
 use super::bench_writing::{Search, time_writing};
 use super::memory::training_memory;
-use super::recipe::{Recipe, Words, Workload};
+use super::recipe::{Benched, Words, Workload};
 use crate::Batch;
 use crate::translator::Translator;
 use crate::words::BEGIN;
@@ -42,7 +42,7 @@ fn first<P: ValueEnum + Clone>() -> P {
 }
 
 /// Times training steps, or the writing of translations, and prints the report.
-pub fn bench<R: Recipe>(arguments: &BenchArgs<R::Preset>) -> Result<()> {
+pub fn bench<R: Benched>(arguments: &BenchArgs<R::Preset>) -> Result<()> {
     if !(arguments.seconds > 0.0 && arguments.seconds <= 3600.0) {
         return Err(Error::argument("--seconds: a number above 0 and up to 3600 is needed"));
     }

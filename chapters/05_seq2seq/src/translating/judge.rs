@@ -14,7 +14,7 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use shared::{Matrix, Tape};
 use std::ops::Range;
-use workbench::study::Bootstrap;
+use workbench::study::{Bootstrap, Tally};
 
 /// What a translator is worth on a part of a corpus.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -39,9 +39,12 @@ pub struct Scores {
     /// BLEU against the references as they were written, of texts from files.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub written: Option<[WrittenScore; 2]>,
-    /// What BLEU counts of each of the translations that beam search finds, for intervals.
-    #[serde(skip)]
+    /// What BLEU counts of each translation that beam search finds: intervals are drawn from it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub counts: Vec<Counts>,
+    /// The same of greedy search, for ranges of lengths.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub greedy_counts: Vec<Counts>,
 }
 
 /// BLEU of the sentences that beam search finds, as others compute it, against the references as
@@ -59,23 +62,42 @@ pub struct WrittenScore {
 /// How many beginnings beam search keeps.
 pub const BEAM: usize = 4;
 
-/// All scores of a model on a part.
+/// All scores of a model on a part, which is translated once by each search.
 pub fn judge(model: &impl Translator, corpus: &Corpus, part: &Part) -> Scores {
     let sources = &part.sentences.source;
     let searched = translations(corpus, sources, |some| beam_all(model, some, BEAM, 1.0));
     let greedy = translations(corpus, sources, |some| greedy_all(model, some));
     let references: Vec<_> = part.pairs.iter().map(|pair| pair.target.clone()).collect();
+    let counts = sentence_counts(&searched, &references);
+    let greedy_counts = sentence_counts(&greedy, &references);
     Scores {
         part: part.name.clone(),
         sentences: part.len(),
         loss: mean_loss(model, part),
-        bleu: corpus_bleu(&searched, &references),
-        greedy: corpus_bleu(&greedy, &references),
+        bleu: Counts::score(counts.iter()),
+        greedy: Counts::score(greedy_counts.iter()),
         chrf: corpus_chrf(&letters(corpus, &searched), &letters(corpus, &references)),
         exact: exact_match(&searched, &references),
         aer: alignment_error_rate(model, part),
         written: written_scores(corpus, &searched, part),
-        counts: sentence_counts(&searched, &references),
+        counts,
+        greedy_counts,
+    }
+}
+
+impl Scores {
+    /// Without what was counted of every sentence: for results that are read by people.
+    pub fn without_counts(&self) -> Scores {
+        Scores { counts: Vec::new(), greedy_counts: Vec::new(), ..self.clone() }
+    }
+}
+
+/// BLEU of a corpus is that of its sums.
+impl Tally for Counts {
+    fn score<'a>(drawn: impl Iterator<Item = &'a Counts>) -> f64 {
+        let mut sum = Counts::default();
+        drawn.for_each(|counts| sum += counts);
+        sum.bleu()
     }
 }
 
@@ -244,29 +266,21 @@ pub struct LengthScore {
     pub bleu: f64,
 }
 
-/// BLEU by source length over several parts; ranges with fewer than 20 pairs are left out.
-pub fn bleu_by_length(
-    model: &impl Translator,
-    corpus: &Corpus,
-    parts: &[&Part],
-) -> Vec<LengthScore> {
+/// BLEU of greedy translations by source length, over all parts that have scores; ranges with fewer than
+/// 20 pairs are left out.
+pub fn bleu_by_length(parts: &[Part], scores: &[Scores]) -> Vec<LengthScore> {
     const WIDTH: usize = 4;
-    let pairs: Vec<_> =
-        parts.iter().flat_map(|part| (0..part.len()).map(move |i| (*part, i))).collect();
-    let longest = pairs.iter().map(|(part, i)| part.pairs[*i].source.len()).max().unwrap_or(0);
+    let counted = parts.iter().zip(scores).flat_map(|(part, scores)| {
+        let lengths = part.pairs.iter().map(|pair| pair.source.len());
+        lengths.zip(&scores.greedy_counts)
+    });
+    let counted: Vec<(usize, &Counts)> = counted.collect();
+    let longest = counted.iter().map(|(length, _)| *length).max().unwrap_or(0);
     let range = |from: usize| {
         let to = from + WIDTH - 1;
-        let inside: Vec<_> = pairs
-            .iter()
-            .filter(|(part, i)| (from..=to).contains(&part.pairs[*i].source.len()))
-            .collect();
-        let sources: Vec<_> =
-            inside.iter().map(|(part, i)| part.sentences.source[*i].clone()).collect();
-        let references: Vec<_> =
-            inside.iter().map(|(part, i)| part.pairs[*i].target.clone()).collect();
-        let words = translations(corpus, &sources, |some| greedy_all(model, some));
-        let bleu = if inside.len() < 20 { 0.0 } else { corpus_bleu(&words, &references) };
-        LengthScore { from, to, sentences: inside.len(), bleu }
+        let inside = || counted.iter().filter(|(length, _)| (from..=to).contains(length));
+        let bleu = Counts::score(inside().map(|(_, counts)| *counts));
+        LengthScore { from, to, sentences: inside().count(), bleu }
     };
     (1..=longest).step_by(WIDTH).map(range).filter(|score| score.sentences >= 20).collect()
 }

@@ -1,14 +1,13 @@
-//! What a chapter says of its model.
+//! How a chapter's model is built and trained.
 
 use super::look::Look;
 use crate::translator::Translator;
 use clap::{Args, ValueEnum};
 use serde::{Serialize, de::DeserializeOwned};
 use shared::Rng;
-use workbench::error::Result;
 use workbench::training::Options;
 
-/// What a chapter adds to the common program.
+/// How a chapter's model is built and trained: what any training needs, whoever begins it.
 pub trait Recipe {
     /// The package, which also names the output folder.
     const CHAPTER: &'static str;
@@ -18,10 +17,6 @@ pub trait Recipe {
     type Model: Translator;
     /// What a model is made of, the number of words aside; given as arguments, kept with the model.
     type Config: Args + Clone + Serialize + DeserializeOwned + PartialEq + Sync;
-    /// The names of the configurations that `bench` times; the first is the default.
-    type Preset: ValueEnum + Clone + Send + Sync + 'static;
-    /// Arguments of `compare`.
-    type Compare: Args;
 
     /// Whether a model can be built, of whatever a file may ask for.
     ///
@@ -61,15 +56,15 @@ pub trait Recipe {
     fn looks(_model: &Self::Model, _source: &[usize], _target: &[usize]) -> Vec<Look> {
         Vec::new()
     }
+}
 
-    /// What `bench` times under a name.
+/// What `bench` times of a chapter's models.
+pub trait Benched: Recipe {
+    /// The names of the configurations; the first is the default.
+    type Preset: ValueEnum + Clone + Send + Sync + 'static;
+
+    /// What is timed under a name.
     fn workload(preset: &Self::Preset) -> Workload<Self::Config>;
-
-    /// The chapter's comparison.
-    ///
-    /// # Errors
-    /// When a file cannot be read or written.
-    fn compare(arguments: &Self::Compare) -> Result<()>;
 }
 
 /// How many words a model knows.

@@ -102,7 +102,7 @@ impl CompareArgs {
     /// When no model can be built as the arguments say.
     pub fn corpus(&self) -> Result<Corpus> {
         self.sizes.check().map_err(Error::Argument)?;
-        Ok(Corpus::generated(self.pairs as usize, 1, self.repeated.common.seed))
+        Ok(Corpus::generated(self.pairs as usize, 1, self.repeated.study.common.seed))
     }
 
     /// The sizes of a model for a corpus.

@@ -1,6 +1,6 @@
 //! What `train` tells when training is over: scores, examples, figures, `results.json`.
 
-use super::corpus::{Corpus, Part};
+use super::corpus::Corpus;
 use super::draw;
 use super::judge::{
     BEAM, LengthScore, Scores, WrittenScore, bleu_by_length, forced_alignment, judge,
@@ -77,8 +77,7 @@ pub(super) fn report<R: Recipe>(
     let scores: Vec<Scores> = corpus.tests.iter().map(judged).collect();
     bar.finish_and_clear();
     tell(&scores);
-    let parts: Vec<&Part> = corpus.tests.iter().take(2).collect();
-    let by_length = bleu_by_length(model, corpus, &parts);
+    let by_length = bleu_by_length(&corpus.tests, &scores[..scores.len().min(2)]);
     let pairs = examples(corpus);
     let examples: Vec<_> = pairs.iter().map(|pair| example(model, corpus, pair)).collect();
     say(match is_generated(corpus) {
@@ -101,7 +100,7 @@ pub(super) fn report<R: Recipe>(
         source_words: corpus.source.len(),
         target_words: corpus.target.len(),
         parameters,
-        scores,
+        scores: scores.iter().map(Scores::without_counts).collect(),
         by_length,
         examples,
         epochs: history.epochs.clone(),

@@ -6,7 +6,7 @@ use super::runs::Repeated;
 use crate::bleu::Counts;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
-use workbench::study::{Bootstrap, Interval, Spread, Tally};
+use workbench::study::{Bootstrap, Interval, Spread};
 
 /// What was repeated, and on what.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -27,7 +27,7 @@ impl Repetitions {
     /// What the arguments of `compare` ask for.
     pub fn new(arguments: &Repeated, corpus: &Corpus) -> Repetitions {
         Repetitions {
-            seeds: arguments.seeds(),
+            seeds: arguments.study.seeds(),
             epochs: arguments.epochs as usize,
             training_pairs: corpus.training.len(),
             source_words: corpus.source.len(),
@@ -110,15 +110,6 @@ pub fn differences(these: &[&[Scores]], those: &[&[Scores]]) -> BTreeMap<String,
     these[0].iter().enumerate().map(of).collect()
 }
 
-/// BLEU of a corpus is that of its sums.
-impl Tally for Counts {
-    fn score<'a>(drawn: impl Iterator<Item = &'a Counts>) -> f64 {
-        let mut sum = Counts::default();
-        drawn.for_each(|counts| sum += counts);
-        sum.bleu()
-    }
-}
-
 /// BLEU of pairs with so many source words.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct LengthSpread {
@@ -137,8 +128,7 @@ impl LengthSpread {
     ///
     /// # Panics
     /// When there is no seed.
-    pub fn by_length<'a>(seeds: impl IntoIterator<Item = &'a [LengthScore]>) -> Vec<LengthSpread> {
-        let seeds: Vec<&[LengthScore]> = seeds.into_iter().collect();
+    pub fn by_length(seeds: &[Vec<LengthScore>]) -> Vec<LengthSpread> {
         let of = |(i, range): (usize, &LengthScore)| LengthSpread {
             from: range.from,
             to: range.to,

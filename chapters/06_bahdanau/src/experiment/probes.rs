@@ -14,6 +14,7 @@ use workbench::study::Spread;
 const EXPLAINED: usize = 300;
 
 /// What was found in one model.
+#[derive(Serialize, Deserialize)]
 pub(super) struct Probes {
     trained: Vec<f64>,
     fresh: Vec<f64>,

@@ -39,6 +39,33 @@ pub fn claims<'a, Holds: Into<Option<bool>>>(
     judged.into_iter().map(claim).collect()
 }
 
+/// What a condition on some rows says, if they are all there: what `--only` left out makes no claim.
+pub fn of_rows<T, Holds: Into<Option<bool>>>(
+    rows: &BTreeMap<String, T>,
+    names: &[&str],
+    condition: impl FnOnce(&[&T]) -> Holds,
+) -> Option<Option<bool>> {
+    let rows: Option<Vec<&T>> = names.iter().map(|name| rows.get(*name)).collect();
+    rows.map(|rows| condition(&rows).into())
+}
+
+/// [`claims`] of rows that are there: see [`of_rows`].
+///
+/// ```
+/// use workbench::study::{claims_of_rows, of_rows};
+/// let rows = [("one", 1), ("two", 2)].map(|(name, number)| (name.to_owned(), number)).into();
+/// let claims = claims_of_rows([
+///     ("more", "two is more than one", of_rows(&rows, &["one", "two"], |rows| rows[0] < rows[1])),
+///     ("most", "three is more than two", of_rows(&rows, &["two", "three"], |rows| rows[0] < rows[1])),
+/// ]);
+/// assert_eq!((claims.len(), claims["more"].holds), (1, Some(true)));
+/// ```
+pub fn claims_of_rows<'a>(
+    judged: impl IntoIterator<Item = (&'a str, &'a str, Option<Option<bool>>)>,
+) -> BTreeMap<String, Claim> {
+    claims(judged.into_iter().filter_map(|(name, claim, holds)| Some((name, claim, holds?))))
+}
+
 /// Whether these numbers are smaller than those, a number for each seed: decided when the two ranges
 /// do not overlap.
 ///

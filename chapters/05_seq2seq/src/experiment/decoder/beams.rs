@@ -8,7 +8,7 @@ use crate::{END, EncoderDecoder};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
-use workbench::study::{Bootstrap, Interval, Spread};
+use workbench::study::{Bootstrap, Interval, Spread, Tally};
 
 /// Widths of beams in which what has ended keeps its place.
 const WIDTHS: [usize; 4] = [1, 4, 16, 64];
@@ -44,6 +44,7 @@ pub struct Beam {
 }
 
 /// Of one model.
+#[derive(Serialize, Deserialize)]
 pub(super) struct Searched {
     name: String,
     counts: Vec<Counts>,
@@ -108,7 +109,7 @@ pub(super) fn over_seeds(seeds: &[&[Searched]]) -> BTreeMap<String, Beam> {
         let four = place(&format!("width_4_alpha_{alpha}")).expect("a beam of four");
         let rng = &mut shared::rng(0);
         let beam = Beam {
-            bleu: Spread::of(seeds.iter().map(|seed| bleu(&seed[i].counts))),
+            bleu: Spread::of(seeds.iter().map(|seed| Counts::score(seed[i].counts.iter()))),
             difference: Bootstrap::default().difference(&counts(i), &counts(four), rng).rounded(),
             length_ratio: spread(&|s| s.length_ratio),
             log_probability: spread(&|s| s.log_probability),
@@ -120,10 +121,4 @@ pub(super) fn over_seeds(seeds: &[&[Searched]]) -> BTreeMap<String, Beam> {
         (found.name.clone(), beam)
     };
     seeds[0].iter().enumerate().map(beam).collect()
-}
-
-fn bleu(counts: &[Counts]) -> f64 {
-    let mut sum = Counts::default();
-    counts.iter().for_each(|counts| sum += counts);
-    sum.bleu()
 }

@@ -38,6 +38,7 @@ pub struct Twice {
 }
 
 /// Of one model; of each place the four numbers of [`Twice`].
+#[derive(Serialize, Deserialize)]
 pub(in super::super) struct Losses {
     all: [f64; 4],
     with_mistake: f64,

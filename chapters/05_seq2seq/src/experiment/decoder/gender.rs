@@ -34,6 +34,7 @@ pub struct Pronouns {
 }
 
 /// Of one model.
+#[derive(Serialize, Deserialize)]
 pub(super) struct Counted {
     name: String,
     sentences: usize,
