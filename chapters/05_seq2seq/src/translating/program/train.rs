@@ -1,10 +1,10 @@
 //! `train`: learn, judge, draw, keep.
 
-use super::corpus::{Corpus, CorpusArgs};
-use super::recipe::Recipe;
 use super::report::report;
 use super::saved::{MODEL, check_place, model_folder, save};
-use super::training::train_model;
+use crate::translating::corpus::{Corpus, CorpusArgs};
+use crate::translating::training::recipe::Recipe;
+use crate::translating::training::whole::train_model;
 use clap::Args;
 use std::path::Path;
 use workbench::error::{Error, Result};

@@ -1,9 +1,9 @@
 //! Scores over several seeds.
 
-use super::corpus::Corpus;
 use super::judge::{LengthScore, Scores};
-use super::runs::Repeated;
 use crate::bleu::Counts;
+use crate::translating::corpus::Corpus;
+use crate::translating::training::rows::Repeated;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use workbench::study::{Bootstrap, Interval, Spread};

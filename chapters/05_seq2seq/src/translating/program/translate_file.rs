@@ -1,9 +1,9 @@
 //! `translate --file IN --output OUT`: a whole file, a sentence a line.
 
-use super::recipe::Recipe;
 use super::saved::{SavedTranslator, load, model_folder};
 use super::translate::{TranslateArgs, too_long, too_many};
 use crate::decoding::beam_all;
+use crate::translating::training::recipe::Recipe;
 use crate::translator::Translator;
 use corpora::{END, Tokenizer, UNKNOWN, read_lines};
 use rayon::prelude::*;

@@ -1,16 +1,16 @@
 //! What `train` tells when training is over: scores, examples, figures, `results.json`.
 
-use super::corpus::Corpus;
-use super::draw;
-use super::judge::{
-    BEAM, LengthScore, Scores, WrittenScore, bleu_by_length, forced_alignment, judge,
-};
-use super::recipe::Recipe;
-use super::training::TrainedTranslator;
-use super::view::viewer;
 use crate::Translator;
 use crate::alignment::on_words;
 use crate::decoding::beam;
+use crate::translating::corpus::Corpus;
+use crate::translating::drawing::draw;
+use crate::translating::drawing::view::viewer;
+use crate::translating::judging::judge::{
+    BEAM, LengthScore, Scores, WrittenScore, bleu_by_length, forced_alignment, judge,
+};
+use crate::translating::training::recipe::Recipe;
+use crate::translating::training::whole::TrainedTranslator;
 use corpora::{END, Pair};
 use serde::{Deserialize, Serialize};
 use shared::{Matrix, Module, Precision};
@@ -58,7 +58,7 @@ pub struct Example {
 ///
 /// # Errors
 /// When a file cannot be written.
-pub(super) fn report<R: Recipe>(
+pub(crate) fn report<R: Recipe>(
     corpus: &Corpus,
     trained: &mut TrainedTranslator<R::Model>,
     seed: u64,

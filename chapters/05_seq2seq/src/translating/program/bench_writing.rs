@@ -1,8 +1,8 @@
 //! Translations of random sentences by a model with random weights: how fast this machine writes.
 
-use super::judge::{BEAM, together};
 use crate::batch::Batch;
 use crate::decoding::{beam_all, greedy_all};
+use crate::translating::judging::judge::{BEAM, together};
 use crate::translator::{Next, Translator};
 use crate::words::END;
 use clap::ValueEnum;

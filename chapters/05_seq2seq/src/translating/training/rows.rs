@@ -1,9 +1,9 @@
 //! Several trainings that do not depend on each other, side by side: what `compare` is made of.
 
-use super::corpus::Corpus;
-use super::judge::{LengthScore, Scores, bleu_by_length, judge};
 use super::recipe::Recipe;
-use super::training::{TrainedTranslator, train_observed};
+use super::whole::{TrainedTranslator, train_observed};
+use crate::translating::corpus::Corpus;
+use crate::translating::judging::judge::{LengthScore, Scores, bleu_by_length, judge};
 use crate::translator::Translator;
 use clap::Args;
 use serde::{Deserialize, Serialize};

@@ -1,12 +1,12 @@
 //! How good is a translator? Many sentences are translated at a time, on every thread.
 
-use super::corpus::{Corpus, Part};
-use super::memory::JUDGED;
 use crate::alignment::AlignmentErrors;
 use crate::batch::Batch;
 use crate::bleu::{Counts, corpus_bleu, exact_match, sentence_counts};
 use crate::chrf::corpus_chrf;
 use crate::decoding::{Translation, beam_all, greedy_all};
+use crate::translating::corpus::{Corpus, Part};
+use crate::translating::training::memory::JUDGED;
 use crate::translator::Translator;
 use crate::written::{Case, signature, text_counts};
 use corpora::BEGIN;

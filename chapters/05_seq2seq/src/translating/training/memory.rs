@@ -5,7 +5,7 @@ use shared::Float;
 use std::cmp::Reverse;
 
 /// Pairs that are judged at once on a thread, without a way back.
-pub(super) const JUDGED: usize = 64;
+pub(crate) const JUDGED: usize = 64;
 
 /// About how many bytes it takes to train a model on pairs of so many words (source, target) in
 /// batches of `batch`, with so many `copies` of its parameters beside them; `None` when 64 bits cannot tell. Held against the most
@@ -15,7 +15,7 @@ pub(super) const JUDGED: usize = 64;
 /// Every parameter has a value, Adam's two moments, and its copies: a gradient in every shard, and a
 /// value for every epoch that is kept to be averaged. What a step keeps
 /// for its way back depends on the longest sentences: batches hold pairs of about the same length.
-pub(super) fn training_memory<R: Recipe>(
+pub(crate) fn training_memory<R: Recipe>(
     config: &R::Config,
     words: Words,
     lengths: &[(usize, usize)],

@@ -1,7 +1,7 @@
 //! Several models in one chart: each a line through the means of its seeds, in a band from the lowest
 //! seed to the highest.
 
-use super::spreads::LengthSpread;
+use crate::translating::judging::scores::LengthSpread;
 use workbench::figure::colour::{self, Colour};
 use workbench::figure::{Chart, Svg};
 

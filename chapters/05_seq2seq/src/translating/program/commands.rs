@@ -1,7 +1,7 @@
 //! The program that the translating chapters share: `train`, `translate`, `compare`, `bench`.
 
-use super::recipe::Benched;
 use super::{bench, train, translate, translate_file};
+use crate::translating::training::recipe::Benched;
 use clap::{Args, CommandFactory, Parser, Subcommand};
 use std::process::ExitCode;
 use workbench::error::Result;

@@ -1,7 +1,7 @@
 //! What training leaves for translating, in one file: parameters, sizes, two vocabularies, and how
 //! words fall into pieces if they do.
 
-use super::recipe::{Recipe, Words};
+use crate::translating::training::recipe::{Recipe, Words};
 use corpora::{Merge, Tokenizer, Vocabulary};
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};

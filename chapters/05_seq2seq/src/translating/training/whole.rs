@@ -1,9 +1,9 @@
 //! A training from beginning to end.
 
-use super::corpus::Corpus;
 use super::memory::training_memory;
 use super::recipe::Recipe;
 use super::task::TranslationTask;
+use crate::translating::corpus::Corpus;
 use crate::translator::Translator;
 use shared::rng;
 use workbench::error::{Error, Result};
@@ -33,7 +33,7 @@ pub fn train_model<R: Recipe>(
 }
 
 /// [`train_model`] that calls `epoch_done` after every epoch.
-pub(super) fn train_observed<R: Recipe>(
+pub(crate) fn train_observed<R: Recipe>(
     corpus: &Corpus,
     config: &R::Config,
     batch: usize,

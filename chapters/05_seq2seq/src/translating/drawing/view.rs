@@ -1,8 +1,8 @@
 //! A page with every head of a model, on one sentence and its translation.
 
-use super::judge::forced_alignment;
 use super::look::{Kind, Look};
-use super::recipe::Recipe;
+use crate::translating::judging::judge::forced_alignment;
+use crate::translating::training::recipe::Recipe;
 use crate::translator::Translator;
 use corpora::{END, Tokenizer, Vocabulary};
 use shared::Matrix;
@@ -10,7 +10,7 @@ use workbench::viewer::{Group, Viewer};
 
 /// The page of a sentence and its translation, as numbers without their end words; `None` of a model
 /// without attention, and of a translation without words.
-pub(super) fn viewer<R: Recipe>(
+pub(crate) fn viewer<R: Recipe>(
     model: &R::Model,
     [known, to_write]: [&Vocabulary; 2],
     tokenizer: Tokenizer,

@@ -1,6 +1,6 @@
 //! How a chapter's model is built and trained.
 
-use super::look::Look;
+use crate::translating::drawing::look::Look;
 use crate::translator::Translator;
 use clap::{Args, ValueEnum};
 use serde::{Serialize, de::DeserializeOwned};

@@ -1,9 +1,9 @@
 //! Full training steps on random words: what this machine does.
 
 use super::bench_writing::{Search, time_writing};
-use super::memory::training_memory;
-use super::recipe::{Benched, Words, Workload};
 use crate::Batch;
+use crate::translating::training::memory::training_memory;
+use crate::translating::training::recipe::{Benched, Words, Workload};
 use crate::translator::Translator;
 use crate::words::BEGIN;
 use clap::{Args, ValueEnum};

@@ -1,12 +1,12 @@
 //! `translate "…"`: the model at work.
 
-use super::draw;
-use super::judge::BEAM;
-use super::recipe::Recipe;
 use super::saved::{SavedTranslator, load, model_folder};
-use super::view::viewer;
 use crate::alignment::on_words;
 use crate::decoding::beam;
+use crate::translating::drawing::draw;
+use crate::translating::drawing::view::viewer;
+use crate::translating::judging::judge::BEAM;
+use crate::translating::training::recipe::Recipe;
 use crate::translator::Translator;
 use clap::Args;
 use corpora::{END, Tokenizer, UNKNOWN};
@@ -30,17 +30,17 @@ pub struct TranslateArgs {
     /// Translate a file instead, a sentence a line; words that the model does not know are
     /// translated around
     #[arg(long, value_name = "FILE", requires = "output", conflicts_with_all = ["sentence", "svg", "view"])]
-    pub(super) file: Option<PathBuf>,
+    pub(crate) file: Option<PathBuf>,
     /// The file that receives the translations, line by line; it appears whole or not at all
     #[arg(long, value_name = "FILE", requires = "file", conflicts_with = "sentence")]
-    pub(super) output: Option<PathBuf>,
+    pub(crate) output: Option<PathBuf>,
     /// Folder with the trained model [default: where `train` leaves it]
     #[arg(long, value_name = "DIR")]
-    pub(super) checkpoint: Option<PathBuf>,
+    pub(crate) checkpoint: Option<PathBuf>,
     /// How many translations are kept in mind while searching
     #[arg(long, value_name = "N", default_value_t = BEAM as u64,
           value_parser = clap::value_parser!(u64).range(1..=100))]
-    pub(super) beam: u64,
+    pub(crate) beam: u64,
     /// Translate words the model does not know as `<unk>` instead of refusing them
     #[arg(long)]
     unknown: bool,
@@ -103,7 +103,7 @@ fn words_of(sentence: &str, tokenizer: Tokenizer) -> Result<Vec<String>> {
 }
 
 /// Why so many numbers, the end's among them, are not translated by a model of so many places, if they are too many.
-pub(super) fn too_many(count: usize, places: usize) -> Option<String> {
+pub(crate) fn too_many(count: usize, places: usize) -> Option<String> {
     let most = places.min(MOST_PIECES);
     (count > most).then(|| {
         format!(
@@ -114,7 +114,7 @@ pub(super) fn too_many(count: usize, places: usize) -> Option<String> {
 }
 
 /// Why a sentence is not translated, if it is too long.
-pub(super) fn too_long(words: &[String]) -> Option<String> {
+pub(crate) fn too_long(words: &[String]) -> Option<String> {
     let n = words.len();
     (n > LONGEST).then(|| {
         format!("the sentence has {n} words; {LONGEST} are the most that can be translated at once")

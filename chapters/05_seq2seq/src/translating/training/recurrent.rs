@@ -1,10 +1,10 @@
 //! What the recurrent translators of chapters 5 to 7 have in common: sizes as arguments, a schedule,
 //! the textbook's sizes.
 
-use super::corpus::Corpus;
 use super::recipe::{Words, Workload};
-use super::runs::Repeated;
+use super::rows::Repeated;
 use crate::Sizes;
+use crate::translating::corpus::Corpus;
 use clap::{Args, ValueEnum};
 use serde::{Deserialize, Serialize};
 use shared::Float;

@@ -1,9 +1,9 @@
 //! A training of seconds, for tests to repeat.
 
-use super::corpus::Corpus;
-use super::judge::mean_loss;
 use super::recipe::Recipe;
-use super::training::train_model;
+use super::whole::train_model;
+use crate::translating::corpus::Corpus;
+use crate::translating::judging::judge::mean_loss;
 use serde::{Deserialize, Serialize};
 use workbench::training::Options;
 

@@ -1,8 +1,8 @@
 //! Translation as a task for the course's training loop.
 
-use super::corpus::Corpus;
-use super::judge::{bleu_of, mean_loss};
 use crate::batch::Batch;
+use crate::translating::corpus::Corpus;
+use crate::translating::judging::judge::{bleu_of, mean_loss};
 use crate::translator::Translator;
 use corpora::{BEGIN, bucketed_batches};
 use rayon::prelude::*;
