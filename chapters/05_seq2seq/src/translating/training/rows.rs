@@ -23,7 +23,7 @@ pub struct Repeated {
     pub epochs: u32,
 }
 
-/// Trains a model of a chapter, as [`train_model`](super::train_model) does, counting its epochs.
+/// Trains a model of a chapter, as [`train_model`](super::whole::train_model) does, counting its epochs.
 ///
 /// # Errors
 /// As [`workbench::training::train`].
