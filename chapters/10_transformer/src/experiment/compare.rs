@@ -43,6 +43,9 @@ pub fn compare(arguments: &CompareArgs) -> Result<()> {
         // The process's: what runs side by side has the same.
         let rows: Vec<Row> =
             rows.iter().filter(|row| row.config.precision == precision).cloned().collect();
+        if rows.is_empty() {
+            continue;
+        }
         precision.begin();
         found
             .extend(study.run(&rows, |row, seed, progress| {
