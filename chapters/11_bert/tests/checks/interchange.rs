@@ -223,6 +223,8 @@ fn what_stands_in_the_place_of_parameters_is_told() {
     {
         std::os::unix::fs::symlink("nowhere", &place).unwrap();
         assert_eq!(said(folder.path(), read_encoder), told("is a link that leads nowhere"));
+        let file = folder.path().join("config.json"); // named where its folder is meant
+        assert!(said(&file, read_encoder).ends_with("cannot be read: not a directory"));
     }
 }
 

@@ -104,7 +104,7 @@ pub fn save<R: Recipe>(
 /// When there is no model in the folder, it is another chapter's, or the file is damaged.
 pub fn load<R: Recipe>(folder: &Path) -> Result<SavedTranslator<R>> {
     let path = folder.join(PARAMETERS);
-    if !is_there(&path)? {
+    if folder.is_file() || !is_there(&path)? {
         return Err(Error::file(folder, how_to_train::<R>(folder)));
     }
     let file = ParameterFile::open(&path)?;
