@@ -4,7 +4,6 @@ pub mod alignment;
 mod batch;
 pub mod bleu;
 pub mod bleu_13a;
-pub mod bootstrap;
 pub mod chrf;
 pub mod decoding;
 #[cfg(feature = "program")]

@@ -1,8 +1,9 @@
 //! What was expected before the first run.
 
 use super::results::{ModelScores, Search};
-use crate::translating::{LengthSpread, Spread};
+use crate::translating::LengthSpread;
 use std::collections::BTreeMap;
+use workbench::study::Spread;
 use workbench::{Claim, smaller};
 
 /// Judges every claim by the numbers beside it.

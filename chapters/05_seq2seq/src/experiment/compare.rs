@@ -5,10 +5,10 @@ use super::claims::claims;
 use super::figures::figures;
 use super::results::Results;
 use super::trials::{reverse_sources, trials};
-use crate::translating::side_by_side;
 use std::time::Instant;
 use workbench::error::Result;
 use workbench::program::{Output, Table, say};
+use workbench::study::side_by_side;
 
 /// Trains and judges everything, and writes what the page quotes.
 ///

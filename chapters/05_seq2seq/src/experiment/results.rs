@@ -2,15 +2,15 @@
 
 use super::recipe::{Chapter, Choices};
 use super::trials::{Judged, Width};
-use crate::bootstrap::{Bootstrap, Interval};
 use crate::translating::corpus::Corpus;
 use crate::translating::recurrent::{CompareArgs, Config, SizeArgs};
 use crate::translating::{
-    Example, LengthSpread, PartScores, Quick, Repetitions, Spread, differences, quick, short,
+    Example, LengthSpread, PartScores, Quick, Repetitions, differences, quick,
 };
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use workbench::Claim;
+use workbench::study::{Bootstrap, Interval, Spread};
 
 /// `results.json`.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -120,7 +120,7 @@ fn searches(runs: &[&Judged]) -> BTreeMap<String, Search> {
         let rng = &mut shared::rng(0);
         Search {
             bleu: spread(|s| s.bleu),
-            difference: short(Bootstrap::default().difference(&these, &usual, rng)),
+            difference: Bootstrap::default().difference(&these, &usual, rng).rounded(),
             length_ratio: spread(|s| s.length_ratio),
             search_errors: spread(|s| s.search_errors),
         }

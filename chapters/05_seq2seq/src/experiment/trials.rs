@@ -9,11 +9,13 @@ use crate::translating::judge::{
     LengthScore, Scores, bleu_by_length, judge, log_probability, together,
 };
 use crate::translating::recurrent::Config;
-use crate::translating::{Example, Progress, example};
+use crate::translating::train_counted;
+use crate::translating::{Example, example};
 use crate::{EncoderDecoder, Sizes};
 use rayon::prelude::*;
 use shared::Module;
 use workbench::error::Result;
+use workbench::study::Progress;
 
 /// The sizes of the context that are compared, beside the default one.
 const HIDDEN: [usize; 3] = [32, 64, 256];
@@ -102,7 +104,7 @@ impl Trial {
         let options = arguments.options(&self.name, self.seed);
         let batch = arguments.usual.batch as usize;
         let config = Config::new(&self.sizes, Choices {});
-        let mut model = progress.train::<Chapter>(corpus, &config, batch, &options)?.model;
+        let mut model = train_counted::<Chapter>(progress, corpus, &config, batch, &options)?.model;
         let parameters = model.parameter_count();
         let scores: Vec<_> = corpus.tests.iter().map(|part| judge(&model, corpus, part)).collect();
         progress.say(format!(

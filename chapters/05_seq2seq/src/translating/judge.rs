@@ -5,7 +5,6 @@ use super::memory::JUDGED;
 use crate::alignment::AlignmentErrors;
 use crate::batch::Batch;
 use crate::bleu::{Counts, corpus_bleu, exact_match, sentence_counts};
-use crate::bootstrap::Bootstrap;
 use crate::chrf::corpus_chrf;
 use crate::decoding::{Translation, beam_all, greedy_all};
 use crate::translator::Translator;
@@ -15,6 +14,7 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use shared::{Matrix, Tape};
 use std::ops::Range;
+use workbench::study::Bootstrap;
 
 /// What a translator is worth on a part of a corpus.
 #[derive(Clone, Debug, Serialize, Deserialize)]

@@ -4,9 +4,9 @@ use super::corpus::Corpus;
 use super::judge::{LengthScore, Scores};
 use super::runs::Repeated;
 use crate::bleu::Counts;
-use crate::bootstrap::{Bootstrap, Interval};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
+use workbench::study::{Bootstrap, Interval, Spread, Tally};
 
 /// What was repeated, and on what.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -34,41 +34,6 @@ impl Repetitions {
             target_words: corpus.target.len(),
         }
     }
-}
-
-/// A number measured with several seeds.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct Spread {
-    /// The mean.
-    pub mean: f64,
-    /// The smallest.
-    pub lowest: f64,
-    /// The largest.
-    pub highest: f64,
-    /// One for each seed.
-    pub of_seeds: Vec<f64>,
-}
-
-impl Spread {
-    /// Of one number a seed.
-    ///
-    /// ```
-    /// use seq2seq::translating::Spread;
-    /// let spread = Spread::of([1.0, 4.0, 1.0]);
-    /// assert_eq!((spread.mean, spread.lowest, spread.highest), (2.0, 1.0, 4.0));
-    /// ```
-    pub fn of(numbers: impl IntoIterator<Item = f64>) -> Spread {
-        let of_seeds: Vec<f64> = numbers.into_iter().map(rounded).collect();
-        let mean = rounded(of_seeds.iter().sum::<f64>() / of_seeds.len() as f64);
-        let lowest = of_seeds.iter().copied().fold(f64::INFINITY, f64::min);
-        let highest = of_seeds.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-        Spread { mean, lowest, highest, of_seeds }
-    }
-}
-
-/// Four digits behind the point.
-fn rounded(x: f64) -> f64 {
-    (x * 1e4).round() / 1e4
 }
 
 /// A model's scores on a part.
@@ -128,7 +93,7 @@ fn system(seeds: &[&[Scores]], i: usize) -> Vec<Vec<Counts>> {
 }
 
 fn interval(seeds: &[&[Scores]], i: usize) -> Interval {
-    short(Bootstrap::default().score(&system(seeds, i), &mut shared::rng(i as u64)))
+    Bootstrap::default().score(&system(seeds, i), &mut shared::rng(i as u64)).rounded()
 }
 
 /// By how much the mean BLEU of these seeds exceeds that of those on every part, both on the same
@@ -140,15 +105,18 @@ pub fn differences(these: &[&[Scores]], those: &[&[Scores]]) -> BTreeMap<String,
     let of = |(i, part): (usize, &Scores)| {
         let [a, b] = [these, those].map(|seeds| system(seeds, i));
         let found = Bootstrap::default().difference(&a, &b, &mut shared::rng(i as u64));
-        (part.part.clone(), short(found))
+        (part.part.clone(), found.rounded())
     };
     these[0].iter().enumerate().map(of).collect()
 }
 
-/// With as many digits as are read.
-pub fn short(Interval { estimate, low, high }: Interval) -> Interval {
-    let [estimate, low, high] = [estimate, low, high].map(rounded);
-    Interval { estimate, low, high }
+/// BLEU of a corpus is that of its sums.
+impl Tally for Counts {
+    fn score<'a>(drawn: impl Iterator<Item = &'a Counts>) -> f64 {
+        let mut sum = Counts::default();
+        drawn.for_each(|counts| sum += counts);
+        sum.bleu()
+    }
 }
 
 /// BLEU of pairs with so many source words.

@@ -9,11 +9,11 @@ use super::trials::{self, DRAWN, Judged, Trial};
 use clap::{Args, ValueEnum};
 use seq2seq::translating::corpus::Corpus;
 use seq2seq::translating::recurrent::CompareArgs;
-use seq2seq::translating::side_by_side;
 use std::path::PathBuf;
 use std::time::Instant;
 use workbench::error::Result;
 use workbench::program::{Output, Table, say};
+use workbench::study::side_by_side;
 use workbench::training::Options;
 
 /// Arguments of `compare`.

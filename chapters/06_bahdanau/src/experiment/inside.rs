@@ -8,10 +8,11 @@ use super::probes::{Found, LocalChange, Probes};
 use super::recipe::{Chapter, Choices, build};
 use crate::Reading;
 use seq2seq::Translator;
+use seq2seq::translating::Repetitions;
 use seq2seq::translating::corpus::{Corpus, Part};
 use seq2seq::translating::judge::{alignment_error_rate, forced_alignment};
 use seq2seq::translating::recurrent::Config;
-use seq2seq::translating::{Repetitions, Spread, side_by_side};
+use seq2seq::translating::train_counted;
 use serde::{Deserialize, Serialize};
 use shared::rng;
 use std::collections::BTreeMap;
@@ -19,6 +20,7 @@ use std::time::Instant;
 use workbench::error::Result;
 use workbench::figure::{Chart, Svg, colour};
 use workbench::program::{Output, say};
+use workbench::study::{Spread, side_by_side};
 use workbench::{Claim, smaller};
 
 /// `inside/figures/results.json`.
@@ -65,7 +67,7 @@ pub(super) fn run(
     let looked = side_by_side("models with attention", &seeds, epochs, |seed, progress| {
         let options = arguments.options("with", *seed);
         let batch = common.batch as usize;
-        let model = progress.train::<Chapter>(corpus, &config, batch, &options)?.model;
+        let model = train_counted::<Chapter>(progress, corpus, &config, batch, &options)?.model;
         let fresh = build(&sizes, &both, &mut rng(*seed));
         let rate = |part: &Part| (part.name.clone(), alignment_error_rate(&model, part));
         let rates = corpus.tests.iter().map(rate);

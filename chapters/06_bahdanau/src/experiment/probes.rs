@@ -5,10 +5,10 @@ use super::explain::{Explained, explained};
 use super::local::{self, FARTHEST};
 use super::looks::Class;
 use crate::Bahdanau;
-use seq2seq::translating::Spread;
 use seq2seq::translating::corpus::Corpus;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
+use workbench::study::Spread;
 
 /// Test pairs whose every word is asked for an explanation.
 const EXPLAINED: usize = 300;

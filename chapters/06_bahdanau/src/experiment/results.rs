@@ -7,10 +7,11 @@ use crate::Reading;
 use corpora::detokenize;
 use seq2seq::translating::corpus::Corpus;
 use seq2seq::translating::recurrent::{CompareArgs, Config, SizeArgs};
-use seq2seq::translating::{LengthSpread, PartScores, Quick, Repetitions, Spread, quick};
+use seq2seq::translating::{LengthSpread, PartScores, Quick, Repetitions, quick};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use workbench::Claim;
+use workbench::study::Spread;
 
 /// `results.json`.
 #[derive(Clone, Debug, Serialize, Deserialize)]

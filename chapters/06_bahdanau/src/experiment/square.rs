@@ -7,12 +7,12 @@ use super::trials::nearest;
 use crate::Reading::{BothDirections, Forward};
 use crate::fixed_context::FixedContext;
 use seq2seq::bleu::{Counts, sentence_counts};
-use seq2seq::bootstrap::{Bootstrap, Interval};
 use seq2seq::decoding::beam_all;
 use seq2seq::translating::corpus::{Corpus, Part};
 use seq2seq::translating::judge::{BEAM, Scores, judge, translations};
 use seq2seq::translating::recurrent::Config;
-use seq2seq::translating::{PartScores, Progress, Recipe, Repetitions, Spread, side_by_side};
+use seq2seq::translating::train_counted;
+use seq2seq::translating::{PartScores, Recipe, Repetitions};
 use seq2seq::{EncoderDecoder, Sizes, Translator};
 use serde::{Deserialize, Serialize};
 use shared::{Module, rng};
@@ -20,6 +20,7 @@ use std::collections::BTreeMap;
 use std::time::Instant;
 use workbench::error::Result;
 use workbench::program::{Output, say};
+use workbench::study::{Bootstrap, Interval, Progress, Spread, side_by_side};
 use workbench::{Claim, smaller};
 
 /// A corner of the square.
@@ -164,7 +165,7 @@ impl Job<'_> {
         let Job { corner, seed, hidden, arguments, corpus } = *self;
         let (batch, options) =
             (arguments.common.batch as usize, arguments.options(corner.name(), seed));
-        let mut model = progress.train::<R>(corpus, config, batch, &options)?.model;
+        let mut model = train_counted::<R>(progress, corpus, config, batch, &options)?.model;
         let parameters = model.parameter_count();
         let scores: Vec<_> = corpus.tests.iter().map(|part| judge(&model, corpus, part)).collect();
         let (test, long) = (scores[0].bleu, scores[1].bleu);
@@ -194,7 +195,7 @@ impl Square {
                 // the same drawn sentences for every edge
                 let (a, b, rng) = (system(a, i), system(b, i), &mut rng(i as u64));
                 let found = Bootstrap::default().difference(&a, &b, rng);
-                (corpus.tests[i].name.clone(), short(found))
+                (corpus.tests[i].name.clone(), found.rounded())
             };
             (name.to_owned(), (0..corpus.tests.len()).map(part).collect())
         };
@@ -215,12 +216,6 @@ impl Square {
             minutes: 0.0,
         }
     }
-}
-
-/// With as many digits as are read.
-fn short(Interval { estimate, low, high }: Interval) -> Interval {
-    let [estimate, low, high] = [estimate, low, high].map(|x| (x * 1e4).round() / 1e4);
-    Interval { estimate, low, high }
 }
 
 /// Judges what was written down before the square ran, by the numbers beside it.

@@ -7,13 +7,15 @@ use crate::Reading;
 use seq2seq::translating::corpus::{Corpus, Part};
 use seq2seq::translating::judge::{LengthScore, Scores, bleu_by_length, judge};
 use seq2seq::translating::recurrent::Config;
-use seq2seq::translating::{Progress, Recipe, alignment_figure, example};
+use seq2seq::translating::train_counted;
+use seq2seq::translating::{Recipe, alignment_figure, example};
 use seq2seq::{EncoderDecoder, Sizes, Translator};
 use shared::Module;
 use std::collections::BTreeMap;
 use std::time::Instant;
 use workbench::error::Result;
 use workbench::figure::Svg;
+use workbench::study::Progress;
 
 /// Which of the course's examples the page shows.
 pub(super) const DRAWN: [usize; 2] = [1, 3];
@@ -130,7 +132,7 @@ impl Trial {
         let batch = arguments.common.batch as usize;
         let options = arguments.options(self.model.name(), self.seed);
         let begin = Instant::now();
-        let trained = progress.train::<R>(corpus, config, batch, &options)?;
+        let trained = train_counted::<R>(progress, corpus, config, batch, &options)?;
         let (mut model, seconds) = (trained.model, begin.elapsed().as_secs_f64());
         let parameters = model.parameter_count();
         let scores: Vec<_> = corpus.tests.iter().map(|part| judge(&model, corpus, part)).collect();

@@ -10,16 +10,17 @@ use crate::Scoring;
 use crate::choices::{Chapter, Choices};
 use crate::windows::Reach;
 use seq2seq::Sizes;
-use seq2seq::bootstrap::{Bootstrap, Interval};
 use seq2seq::translating::corpus::Corpus;
 use seq2seq::translating::recurrent::Config;
-use seq2seq::translating::{Progress, Recipe, Repetitions, Spread, short, side_by_side};
+use seq2seq::translating::train_counted;
+use seq2seq::translating::{Recipe, Repetitions};
 use serde::{Deserialize, Serialize};
 use shared::{Module, rng};
 use std::collections::BTreeMap;
 use std::time::Instant;
 use workbench::error::{Error, Result};
 use workbench::program::{Output, say};
+use workbench::study::{Bootstrap, Interval, Progress, Spread, side_by_side};
 use workbench::{Claim, smaller};
 
 /// One way to attend, with input feeding.
@@ -161,7 +162,7 @@ pub(super) fn trained(ways: &[Way], arguments: &Arguments, corpus: &Corpus) -> R
         let (config, options) =
             (Config::new(sizes, way.choices()), arguments.options(&way.key(), *seed));
         let batch = arguments.batch as usize;
-        let mut model = progress.train::<Chapter>(corpus, &config, batch, &options)?.model;
+        let mut model = train_counted::<Chapter>(progress, corpus, &config, batch, &options)?.model;
         let worth = Worth::of(&model, corpus);
         let (name, bleu, aer) = (way.key(), worth.run.bleu, 100.0 * worth.run.aer);
         progress.say(format!("{name} seed {seed}: BLEU {bleu:.1}, AER {aer:.1} %"));
@@ -196,7 +197,7 @@ impl Footing {
                 |of: fn(&Run) -> f64| Spread::of(runs.iter().map(|run| of(&run.worth.run)));
             let interval = |part: usize| {
                 let system = system(&name, part);
-                short(Bootstrap::default().score(&system, &mut rng(part as u64)))
+                Bootstrap::default().score(&system, &mut rng(part as u64)).rounded()
             };
             let row = FootingRow {
                 embedding: runs.first()?.embedding,
@@ -219,7 +220,7 @@ impl Footing {
                 // the same drawn sentences for every pair
                 let (a, b) = (system(a, i), system(b, i));
                 let found = Bootstrap::default().difference(&a, &b, &mut rng(i as u64));
-                (corpus.tests[i].name.clone(), short(found))
+                (corpus.tests[i].name.clone(), found.rounded())
             };
             both.then(|| (name.to_owned(), (0..2).map(part).collect()))
         };

@@ -6,11 +6,12 @@ use super::worth::Worth;
 use crate::Luong;
 use crate::choices::{Chapter, Choices, build};
 use seq2seq::Sizes;
-use seq2seq::translating::Progress;
 use seq2seq::translating::corpus::Corpus;
 use seq2seq::translating::recurrent;
+use seq2seq::translating::train_counted;
 use shared::{Module, rng};
 use workbench::error::Result;
+use workbench::study::Progress;
 
 /// A training to do.
 #[derive(Clone)]
@@ -73,7 +74,7 @@ pub(super) fn run(
     match &job.choices {
         Some(choices) => {
             let of = recurrent::Config::new(&job.sizes, choices.clone());
-            let model = progress.train::<Chapter>(corpus, &of, batch, &options)?.model;
+            let model = train_counted::<Chapter>(progress, corpus, &of, batch, &options)?.model;
             let worth = Worth::of(&model, corpus);
             let model = (job.seed == arguments.repeated.common.seed).then_some(model);
             Ok(Done { worth, model })
@@ -82,7 +83,7 @@ pub(super) fn run(
             type Bahdanau = bahdanau::experiment::Chapter;
             let choices = bahdanau::experiment::Choices::from(bahdanau::Reading::BothDirections);
             let of = recurrent::Config::new(&job.sizes, choices);
-            let model = progress.train::<Bahdanau>(corpus, &of, batch, &options)?.model;
+            let model = train_counted::<Bahdanau>(progress, corpus, &of, batch, &options)?.model;
             Ok(Done { worth: Worth::of(&model, corpus), model: None })
         }
     }

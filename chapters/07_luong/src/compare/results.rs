@@ -4,11 +4,10 @@ use super::reordering::{Displaced, Half};
 use super::timing::Measured;
 use super::worth::Worth;
 use seq2seq::bleu::Counts;
-use seq2seq::bootstrap::{Bootstrap, Interval};
-use seq2seq::translating::short;
 use serde::{Deserialize, Serialize};
 use shared::rng;
 use std::collections::BTreeMap;
+use workbench::study::{Bootstrap, Interval};
 
 /// `results.json`.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -124,7 +123,7 @@ impl Row {
         let mean = fold(|a, b| a + b).map(|sum| round(sum / count));
         let spread = fold(f64::max).zip(fold(f64::min), |max, min| round((max - min) / 2.0));
         let interval = |part: usize| {
-            short(Bootstrap::default().score(&system(worths, part), &mut rng(part as u64)))
+            Bootstrap::default().score(&system(worths, part), &mut rng(part as u64)).rounded()
         };
         Row {
             embedding,

@@ -5,11 +5,10 @@ use super::jobs::{Done, Job, bahdanau_of, feeding};
 use super::results::{Results, Row, round, system};
 use super::worth::Worth;
 use crate::choices::build;
-use seq2seq::bootstrap::{Bootstrap, Interval};
-use seq2seq::translating::short;
 use shared::{Module, rng};
 use std::collections::BTreeMap;
 use workbench::program::{Table, say};
+use workbench::study::{Bootstrap, Interval};
 
 pub(super) fn rows(jobs: &[Job], done: &[Done]) -> BTreeMap<String, BTreeMap<String, Row>> {
     let mut rows: BTreeMap<String, BTreeMap<String, Row>> = BTreeMap::new();
@@ -41,7 +40,7 @@ pub(super) fn differences(jobs: &[Job], done: &[Done]) -> BTreeMap<String, Inter
     let difference = |(name, less, more): (&str, Kind, Kind)| {
         let [less, more] = [kinds.get(&less)?, kinds.get(&more)?].map(|(_, of)| system(of, 0));
         let found = Bootstrap::default().difference(&more, &less, &mut rng(0));
-        Some((name.to_owned(), short(found)))
+        Some((name.to_owned(), found.rounded()))
     };
     on_bleu().filter_map(difference).collect()
 }

@@ -9,11 +9,11 @@ use super::results::{Comparison, Results};
 use super::rows::{by_displacement, differences, print, rows};
 use super::{footing, pictures, reordering, stuck, timing};
 use seq2seq::translating::corpus::Corpus;
-use seq2seq::translating::side_by_side;
 use shared::Module;
 use std::collections::BTreeMap;
 use workbench::error::Result;
 use workbench::program::{Output, say};
+use workbench::study::side_by_side;
 
 /// One of the page's comparisons.
 ///

@@ -3,13 +3,14 @@
 use super::arguments::Arguments;
 use super::footing::{self, LOCAL_P_DOT, LOCAL_P_GENERAL, Way};
 use super::results::Run;
+use seq2seq::translating::Repetitions;
 use seq2seq::translating::corpus::Corpus;
-use seq2seq::translating::{Repetitions, Spread};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::time::Instant;
 use workbench::error::Result;
 use workbench::program::{Output, say};
+use workbench::study::Spread;
 
 /// A training is *stuck* when the BLEU of its test translations is by more than this below that of the
 /// best of its mechanism's. (Written down before any of these trainings ran. In the large table, the two

@@ -1,9 +1,9 @@
 //! Means, what two ways of training differ by, and numbers short enough to be quoted.
 
-use seq2seq::bootstrap::{Bootstrap, Interval};
 use serde::{Deserialize, Serialize};
 use shared::{Float, rng};
 use std::collections::BTreeMap;
+use workbench::study::{Bootstrap, Interval};
 
 pub(super) fn mean(x: &[Float]) -> Float {
     x.iter().sum::<Float>() / x.len() as Float

@@ -2,8 +2,9 @@
 
 use super::results::ModelScores;
 use super::rows::{EQUAL_TIME, MODELS};
-use seq2seq::translating::{PartScores, Spread};
+use seq2seq::translating::PartScores;
 use std::collections::BTreeMap;
+use workbench::study::Spread;
 use workbench::{Claim, smaller};
 
 type Models = BTreeMap<String, ModelScores>;

@@ -7,11 +7,11 @@ use super::results::Results;
 use super::rows::{EQUAL_TIME, MODELS, Row, VARIANTS, models, rows, unknown};
 use super::timing::milliseconds;
 use super::trials::{self, Judged, Trial};
-use seq2seq::translating::side_by_side;
 use shared::Precision;
 use std::time::Instant;
 use workbench::error::{Error, Result};
 use workbench::program::{Output, Table, say};
+use workbench::study::side_by_side;
 
 /// Trains and judges everything, and writes what the page quotes.
 ///

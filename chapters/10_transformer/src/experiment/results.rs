@@ -6,13 +6,13 @@ use super::recipe::{Chapter, Sizes};
 use super::rows::Row;
 use super::trials::Judged;
 use seq2seq::bleu::Counts;
-use seq2seq::bootstrap::{Bootstrap, Interval};
 use seq2seq::translating::corpus::{Corpus, Part};
-use seq2seq::translating::{Example, LengthSpread, PartScores, Quick, Spread, quick};
+use seq2seq::translating::{Example, LengthSpread, PartScores, Quick, quick};
 use serde::{Deserialize, Serialize};
 use shared::rng;
 use std::collections::BTreeMap;
 use workbench::Claim;
+use workbench::study::{Bootstrap, Interval, Spread};
 
 /// `results.json`.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -121,12 +121,6 @@ fn opponent(name: &str) -> &'static str {
     }
 }
 
-/// With as many digits as are read.
-fn short(Interval { estimate, low, high }: Interval) -> Interval {
-    let [estimate, low, high] = [estimate, low, high].map(|x| (x * 1e4).round() / 1e4);
-    Interval { estimate, low, high }
-}
-
 /// BLEU of every row minus that of what it is compared with, part by part.
 fn differences<'j>(
     rows: &BTreeMap<&str, &Row>,
@@ -139,7 +133,7 @@ fn differences<'j>(
         };
         let rng = &mut rng(i as u64); // every row on the same drawn sentences
         let found = Bootstrap::default().difference(&system(a), &system(b), rng);
-        (part.name.clone(), short(found))
+        (part.name.clone(), found.rounded())
     };
     let of_row = |name: &&str| {
         let other = opponent(name);

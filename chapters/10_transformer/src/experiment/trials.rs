@@ -10,11 +10,13 @@ use seq2seq::bleu::{Counts, sentence_counts};
 use seq2seq::decoding::beam_all;
 use seq2seq::translating::corpus::{Corpus, Part};
 use seq2seq::translating::judge::{BEAM, LengthScore, Scores, bleu_by_length, judge, translations};
-use seq2seq::translating::{Example, Progress, Recipe, alignment_figure, example};
+use seq2seq::translating::train_counted;
+use seq2seq::translating::{Example, Recipe, alignment_figure, example};
 use shared::Module;
 use std::time::Instant;
 use workbench::error::Result;
 use workbench::figure::Svg;
+use workbench::study::Progress;
 
 /// A row with one of its seeds.
 pub(super) struct Trial {
@@ -85,7 +87,7 @@ impl Trial {
         let batch = arguments.batch as usize;
         let options = self.row.options(corpus.training.len(), batch, self.seed);
         let begin = Instant::now();
-        let trained = progress.train::<R>(corpus, config, batch, &options)?;
+        let trained = train_counted::<R>(progress, corpus, config, batch, &options)?;
         let (mut model, seconds) = (trained.model, begin.elapsed().as_secs_f64());
         let parameters = model.parameter_count();
         let scores: Vec<_> = corpus.tests.iter().map(|part| judge(&model, corpus, part)).collect();

@@ -4,7 +4,6 @@ use super::corpus::{Corpus, NUMBERS};
 use super::evaluate::{Held, Scores};
 use super::pretrain::{PretrainArgs, checked, held_for_test, pretrain_model, tell_counts};
 use clap::Args;
-use seq2seq::translating::Spread;
 use serde::{Deserialize, Serialize};
 use shared::Float;
 use std::collections::BTreeMap;
@@ -12,6 +11,7 @@ use workbench::error::{Error, Result};
 use workbench::figure::colour::{self, Colour};
 use workbench::figure::{Chart, Svg};
 use workbench::program::{Output, Table, say};
+use workbench::study::Spread;
 use workbench::training::Options;
 use workbench::{Claim, claims, smaller};
 

@@ -11,13 +11,13 @@ use super::table::Form;
 use super::tuning::{BATCH, Start, begin, options, tune};
 use clap::Args;
 use corpora::documents::tasks::{Sizes, ambiguous};
-use seq2seq::translating::{Progress, Spread, side_by_side};
 use serde::{Deserialize, Serialize};
 use shared::Float;
 use std::collections::HashSet;
 use std::path::PathBuf;
 use workbench::error::{Error, Result};
 use workbench::program::{Common, Output, PrecisionArgs, Table, say};
+use workbench::study::{Progress, Spread, side_by_side};
 use workbench::training::Options;
 
 /// Arguments of `compare`.

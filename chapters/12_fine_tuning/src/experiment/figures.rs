@@ -2,9 +2,9 @@
 
 use super::compare::Way;
 use super::results::{OfTask, Results, Row};
-use seq2seq::translating::Spread;
 use workbench::figure::colour::{self, Colour};
 use workbench::figure::{Chart, Svg};
+use workbench::study::Spread;
 
 const LINES: [(Way, &str, Colour); 3] = [
     (Way::PreTrained, "pre-trained", colour::PRE_TRAINED),

@@ -5,8 +5,8 @@ use super::reader::ReadExamples;
 use crate::{Classifier, Questions};
 use rand::Rng;
 use rayon::prelude::*;
-use seq2seq::bootstrap::{Bootstrap, Interval};
 use shared::Tape;
+use workbench::study::{Bootstrap, Interval};
 
 /// An answer of a model.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -4,12 +4,11 @@ use super::baselines::{bag_of_words, majority, words_in_common};
 use super::compare::{Judged, Plan, Way, judged};
 use super::data::{Data, Task};
 use super::judge::{Tally, accuracy, difference};
-use seq2seq::bootstrap::Interval;
-use seq2seq::translating::Spread;
 use serde::{Deserialize, Serialize};
 use shared::{Float, rng};
 use std::collections::BTreeMap;
 use workbench::Claim;
+use workbench::study::{Interval, Spread};
 
 /// `results.json`.
 #[derive(Clone, Debug, Serialize, Deserialize)]

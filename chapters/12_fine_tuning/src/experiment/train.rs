@@ -10,12 +10,12 @@ use super::tuning::{self, BATCH, Start, begin, must_be_readable, must_have_memor
 use bert::interchange::must_be_replaceable;
 use clap::Args;
 use corpora::documents::tasks::ambiguous;
-use seq2seq::bootstrap::Interval;
 use serde::Serialize;
 use shared::{Module, Precision, rng};
 use std::path::PathBuf;
 use workbench::error::Result;
 use workbench::program::{Common, Output, Table, TrainingArgs, say};
+use workbench::study::Interval;
 use workbench::training::{Epoch, Watch};
 
 /// What is trained here, in the words of the library *transformers*.

@@ -6,8 +6,8 @@ use fine_tuning::experiment::{
     CompareArgs, Form, Measured, OfTask, Plan, Results, Score, Scores, Task, Way, claims, figures,
 };
 use rayon::ThreadPoolBuilder;
-use seq2seq::translating::Spread;
 use std::collections::BTreeMap;
+use workbench::study::Spread;
 
 fn plan() -> Plan {
     let tasks = vec![Task::Continuation, Task::Tags];

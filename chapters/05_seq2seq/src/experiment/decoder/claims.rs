@@ -2,9 +2,9 @@
 
 use super::beams::Beam;
 use super::compare::Results;
-use crate::bootstrap::Interval;
 use std::collections::BTreeMap;
 use workbench::Claim;
+use workbench::study::Interval;
 
 /// Judges every claim by the numbers beside it.
 pub fn claims(results: &Results) -> BTreeMap<String, Claim> {

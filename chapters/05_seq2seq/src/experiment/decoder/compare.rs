@@ -6,14 +6,16 @@ use super::beams::{self, Beam, Searched};
 use super::claims::claims;
 use super::exposure::{Exposure, Losses, losses};
 use super::gender::{self, Counted, Pronouns};
+use crate::translating::Repetitions;
 use crate::translating::recurrent::Config;
-use crate::translating::{Repetitions, side_by_side};
+use crate::translating::train_counted;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::time::Instant;
 use workbench::Claim;
 use workbench::error::Result;
 use workbench::program::{Output, Table, say};
+use workbench::study::side_by_side;
 
 /// `results.json`.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -54,7 +56,7 @@ pub fn compare(arguments: &Arguments) -> Result<()> {
     let asked = side_by_side("seeds", &seeds, seeds.len() * epochs, |seed, progress| {
         let options = arguments.options("default", *seed);
         let trained =
-            progress.train::<Chapter>(&corpus, &config, usual.batch as usize, &options)?;
+            train_counted::<Chapter>(progress, &corpus, &config, usual.batch as usize, &options)?;
         let model = trained.model;
         Ok(Asked {
             losses: losses(&model, &corpus.tests[0]),

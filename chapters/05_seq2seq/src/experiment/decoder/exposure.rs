@@ -1,12 +1,12 @@
 //! What it costs a decoder to read its own words.
 
 use crate::own_words::{with_own_words, word_entropies, word_losses};
-use crate::translating::Spread;
 use crate::translating::corpus::Part;
 use crate::translating::judge::together;
 use crate::{BEGIN, Batch, EncoderDecoder};
 use serde::{Deserialize, Serialize};
 use shared::rng;
+use workbench::study::Spread;
 
 /// How far behind the first wrong word is looked.
 const BEHIND: usize = 5;

@@ -1,8 +1,8 @@
 //! What was expected before the first run.
 
 use super::compare::Results;
-use crate::bootstrap::Interval;
 use std::collections::BTreeMap;
+use workbench::study::Interval;
 use workbench::{Claim, smaller};
 
 /// Judges every claim about models that are in the results.

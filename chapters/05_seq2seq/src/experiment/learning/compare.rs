@@ -4,14 +4,14 @@ use super::super::arguments::Arguments;
 use super::super::decoder::Exposure;
 use super::claims::claims;
 use super::trials::{Judged, Trial, Way};
-use crate::bootstrap::Interval;
-use crate::translating::{PartScores, Repetitions, differences, side_by_side};
+use crate::translating::{PartScores, Repetitions, differences};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::time::Instant;
 use workbench::Claim;
 use workbench::error::Result;
 use workbench::program::{Output, Table, say};
+use workbench::study::{Interval, side_by_side};
 
 /// Models that are held against each other.
 pub struct Study {

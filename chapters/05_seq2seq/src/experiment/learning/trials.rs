@@ -4,14 +4,16 @@ use super::super::arguments::Arguments;
 use super::super::decoder::exposure::{Losses, losses};
 use super::super::recipe::{Chapter, Choices};
 use crate::own_words::with_own_words;
+use crate::translating::TranslationTask;
 use crate::translating::corpus::Corpus;
 use crate::translating::judge::{Scores, judge};
 use crate::translating::recurrent::{Config, falling};
-use crate::translating::{Progress, TranslationTask};
+use crate::translating::train_counted;
 use crate::{Batch, EncoderDecoder, Sizes, Translator};
 use shared::{Module, Rng, Tape, Var, rng};
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use workbench::error::Result;
+use workbench::study::Progress;
 use workbench::training::{Evaluation, Options, Prepared, Task, Value, json, train};
 
 /// How a model differs from the chapter's.
@@ -77,7 +79,9 @@ impl Trial {
             Way::Simple => {
                 let (config, options) =
                     (Config::new(sizes, Choices {}), arguments.options("default", seed));
-                return Ok(progress.train::<Chapter>(corpus, &config, batch, &options)?.model);
+                return Ok(
+                    train_counted::<Chapter>(progress, corpus, &config, batch, &options)?.model
+                );
             }
             Way::InFull => {
                 let model = EncoderDecoder::in_full(sizes, &mut rng(seed));

@@ -1,6 +1,6 @@
-//! How much of a BLEU is chance? Confidence intervals by drawing the test again (Koehn 2004).
+//! How much of a score is chance? Confidence intervals by drawing the test again (Koehn 2004).
 
-use crate::bleu::Counts;
+use super::spread::rounded;
 use rand::{Rng, RngExt};
 use serde::{Deserialize, Serialize};
 
@@ -16,16 +16,39 @@ pub struct Interval {
 }
 
 impl Interval {
+    /// With as many digits as are read.
+    pub fn rounded(self) -> Interval {
+        self.map(rounded)
+    }
+
+    /// The number and both ends, each changed in the same way.
+    pub fn map(self, change: impl Fn(f64) -> f64) -> Interval {
+        let [estimate, low, high] = [self.estimate, self.low, self.high].map(change);
+        Interval { estimate, low, high }
+    }
+
     /// Whether 0 lies outside: of a difference, whether its sign is decided at this level.
     pub fn excludes_zero(&self) -> bool {
         self.low > 0.0 || self.high < 0.0
+    }
+
+    /// Whether it is above 0, where that is decided.
+    pub fn is_positive(&self) -> Option<bool> {
+        self.excludes_zero().then_some(self.low > 0.0)
+    }
+
+    /// Whether it lies between −`most` and `most`; not decided where an end lies outside, the other not.
+    pub fn is_within(&self, most: f64) -> Option<bool> {
+        let inside = self.low > -most && self.high < most;
+        let outside = self.low > most || self.high < -most;
+        (inside || outside).then_some(inside)
     }
 }
 
 /// How often the test is drawn, and how much of what comes out an interval has to cover.
 ///
 /// ```
-/// use seq2seq::bootstrap::Bootstrap;
+/// use workbench::study::Bootstrap;
 /// assert_eq!(Bootstrap::default(), Bootstrap { resamplings: 1000, level: 0.95 });
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -42,9 +65,22 @@ impl Default for Bootstrap {
     }
 }
 
-/// A system: for each of its seeds, the counts of every sentence. The sentences are the same, in
-/// the same order, whatever the seed. Its score is the mean over its seeds of the corpus's BLEU.
-pub type System = [Vec<Counts>];
+/// What is counted of a sentence, or of whatever is drawn: enough for the score of any of them together,
+/// so that no sentence is looked at again.
+pub trait Tally {
+    /// The score of some of them, each as often as it was drawn.
+    fn score<'a>(drawn: impl Iterator<Item = &'a Self>) -> f64
+    where
+        Self: 'a;
+}
+
+/// How many are right, of how many: their score is the share.
+impl Tally for (usize, usize) {
+    fn score<'a>(drawn: impl Iterator<Item = &'a Self>) -> f64 {
+        let (right, all) = drawn.fold((0, 0), |sum, one| (sum.0 + one.0, sum.1 + one.1));
+        if all == 0 { 0.0 } else { right as f64 / all as f64 }
+    }
+}
 
 impl Bootstrap {
     // ANCHOR: bootstrap
@@ -52,34 +88,33 @@ impl Bootstrap {
     /// test has are drawn from it, with replacement, again and again. The interval leaves out the
     /// lowest and the highest of the scores.
     ///
+    /// A system is what was counted of every sentence for each of its seeds; the sentences are the same,
+    /// in the same order, whatever the seed, and the score is the mean over the seeds.
+    ///
     /// What it tells: how far the score would move had the test other sentences of the same kind.
     /// It takes sentences to be drawn independently and the test to be large. What it does not
     /// tell: how far the score would move had the system been trained with other seeds – the seeds
     /// stay as they are, and only their mean is taken.
     ///
     /// ```
-    /// use seq2seq::{bleu::Counts, bootstrap::Bootstrap};
-    /// let words = |line: &str| line.split(' ').map(str::to_owned).collect::<Vec<_>>();
-    /// let right = words("le chat noir dort");
-    /// let wrong = words("le chat blanc dort");
-    /// let counts = |candidate: &[String]| Counts::of(candidate, &[right.clone()]);
+    /// use workbench::study::Bootstrap;
     ///
-    /// // Of 100 translations 80 are right: with other sentences, 70 or 90 could have been.
-    /// let sentences: Vec<_> = (0..100).map(|i| counts(if i < 80 { &right } else { &wrong })).collect();
+    /// // Of 100 sentences 80 are right: with other sentences, 70 or 90 could have been.
+    /// let sentences: Vec<(usize, usize)> = (0..100).map(|i| (usize::from(i < 80), 1)).collect();
     /// let found = Bootstrap::default().score(&[sentences], &mut shared::rng(0));
-    /// assert!(found.low < found.estimate && found.estimate < found.high);
-    /// assert!(found.low > 65.0 && found.high < 92.0, "{found:?}");
+    /// assert_eq!(found.estimate, 0.8);
+    /// assert!((0.70..0.76).contains(&found.low) && (0.84..0.90).contains(&found.high), "{found:?}");
     ///
-    /// // All are right: nothing can come out but 100.
-    /// let found = Bootstrap::default().score(&[vec![counts(&right); 9]], &mut shared::rng(0));
-    /// assert!((found.low - 100.0).abs() < 1e-9 && found.low == found.high);
+    /// // All are right: nothing can come out but 1.
+    /// let found = Bootstrap::default().score(&[vec![(1, 1); 9]], &mut shared::rng(0));
+    /// assert_eq!((found.low, found.high), (1.0, 1.0));
     /// ```
     ///
     /// # Panics
     /// When a system has no seed, two of its seeds have not the same number of sentences, there is
     /// no sentence or no resampling, or the level is not between 0 and 1.
-    pub fn score(&self, system: &System, rng: &mut impl Rng) -> Interval {
-        self.interval(&[system], rng, |[score]| score)
+    pub fn score<T: Tally>(&self, system: &[Vec<T>], rng: &mut impl Rng) -> Interval {
+        self.of(sentences(&[system]), rng, |drawn| score(system, drawn))
     }
 
     /// By how much the score of `a` exceeds that of `b`, with its interval (Koehn 2004: *paired*
@@ -88,14 +123,8 @@ impl Bootstrap {
     /// [`score`](Bootstrap::score) overlap is no substitute.
     ///
     /// ```
-    /// use seq2seq::{bleu::Counts, bootstrap::Bootstrap};
-    /// let words = |line: &str| line.split(' ').map(str::to_owned).collect::<Vec<_>>();
-    /// let reference = words("le chat noir dort sur le lit");
-    /// let other = words("le chat noir dort sur mon lit");
-    /// let counts = |candidate: &[String]| Counts::of(candidate, &[reference.clone()]);
-    /// let system = |right: usize| -> Vec<_> {
-    ///     (0..100).map(|i| counts(if i < right { &reference } else { &other })).collect()
-    /// };
+    /// use workbench::study::Bootstrap;
+    /// let system = |right: usize| -> Vec<_> { (0..100).map(|i| (usize::from(i < right), 1)).collect() };
     /// let rng = || shared::rng(0);
     /// let (a, b) = ([system(80)], [system(70)]);
     /// let [of_a, of_b] = [&a, &b].map(|system| Bootstrap::default().score(system, &mut rng()));
@@ -107,19 +136,8 @@ impl Bootstrap {
     ///
     /// # Panics
     /// As [`score`](Bootstrap::score), and when `a` and `b` have not the same number of sentences.
-    pub fn difference(&self, a: &System, b: &System, rng: &mut impl Rng) -> Interval {
-        self.interval(&[a, b], rng, |[a, b]| a - b)
-    }
-
-    /// The interval of a number that is computed from the scores of N systems.
-    fn interval<const N: usize>(
-        &self,
-        systems: &[&System; N],
-        rng: &mut impl Rng,
-        number: impl Fn([f64; N]) -> f64,
-    ) -> Interval {
-        let of = |drawn: &[usize]| number(systems.map(|system| score(system, drawn)));
-        self.of(sentences(systems), rng, of)
+    pub fn difference<T: Tally>(&self, a: &[Vec<T>], b: &[Vec<T>], rng: &mut impl Rng) -> Interval {
+        self.of(sentences(&[a, b]), rng, |drawn| score(a, drawn) - score(b, drawn))
     }
 
     /// The interval of any number that `n` examples have: `number` is told which of them were drawn, at
@@ -148,7 +166,7 @@ impl Bootstrap {
 }
 
 /// The number of sentences, the same for every seed of every system.
-fn sentences(systems: &[&System]) -> usize {
+fn sentences<T>(systems: &[&[Vec<T>]]) -> usize {
     assert!(systems.iter().all(|system| !system.is_empty()), "a system without a seed");
     let lengths: Vec<usize> =
         systems.iter().flat_map(|system| system.iter().map(Vec::len)).collect();
@@ -157,13 +175,8 @@ fn sentences(systems: &[&System]) -> usize {
     lengths[0]
 }
 
-/// The mean over the seeds of BLEU on the drawn sentences. Only sums of counts are needed: no
-/// sentence is looked at again.
-fn score(system: &System, drawn: &[usize]) -> f64 {
-    let bleu = |counts: &Vec<Counts>| {
-        let mut sum = Counts::default();
-        drawn.iter().for_each(|&i| sum += &counts[i]);
-        sum.bleu()
-    };
-    system.iter().map(bleu).sum::<f64>() / system.len() as f64
+/// The mean over the seeds of the score of the drawn sentences.
+fn score<T: Tally>(system: &[Vec<T>], drawn: &[usize]) -> f64 {
+    let of_seed = |tallies: &Vec<T>| T::score(drawn.iter().map(|&i| &tallies[i]));
+    system.iter().map(of_seed).sum::<f64>() / system.len() as f64
 }
