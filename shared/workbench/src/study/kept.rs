@@ -1,19 +1,21 @@
 //! What a comparison keeps, so that it can be stopped, gone on with, and judged again.
 
 use crate::error::{Error, Result};
+use crate::files::{plain, try_writing, write};
 use crate::folders::{is_there, read_json};
-use crate::program::Output;
+use crate::hold::Hold;
 use crate::training::difference;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-/// A folder with a file for everything that was found.
+/// A folder with a file for everything that was found, which is read and added to.
 pub(super) struct Kept {
-    folder: Output,
+    folder: PathBuf,
     /// Whether nothing may be added.
     only_read: bool,
+    _hold: Hold,
 }
 
 /// A file in it.
@@ -31,7 +33,13 @@ impl Kept {
         if only_read && !is_there(folder)? {
             return Err(Error::file(folder, "holds nothing to judge: there is no such folder"));
         }
-        Ok(Kept { folder: Output::at(folder.to_owned())?, only_read })
+        let refuse = |error: std::io::Error| {
+            Error::file(folder, format!("cannot be written to: {}", plain(&error)))
+        };
+        std::fs::create_dir_all(folder).map_err(refuse)?;
+        let hold = Hold::on(folder)?;
+        try_writing(folder).map_err(refuse)?;
+        Ok(Kept { folder: folder.to_owned(), only_read, _hold: hold })
     }
 
     /// What was kept under a name, and after how many seconds; nothing if that is still to be found.
@@ -40,7 +48,7 @@ impl Kept {
         name: &str,
         of: &Value,
     ) -> Result<Option<(T, f64)>> {
-        let path = self.folder.folder().join(format!("{name}.json"));
+        let path = self.folder.join(format!("{name}.json"));
         if !is_there(&path)? {
             let missing = "is missing: --judge trains nothing; without it, the comparison goes on";
             return if self.only_read { Err(Error::file(&path, missing)) } else { Ok(None) };
@@ -64,7 +72,9 @@ impl Kept {
         seconds: f64,
         found: &T,
     ) -> Result<()> {
-        self.folder.json(&format!("{name}.json"), &Record { of: of.clone(), seconds, found })
+        let record = Record { of: of.clone(), seconds, found };
+        let json = serde_json::to_vec(&record).map_err(Error::argument)?;
+        write(&self.folder.join(format!("{name}.json")), &json)
     }
 }
 

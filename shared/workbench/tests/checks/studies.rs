@@ -44,6 +44,13 @@ fn a_comparison_goes_on_where_it_was_stopped() {
     let arguments = arguments(folder.path());
     refused(compare(&arguments, 2.0, Some("scaled")).0, "stopped");
     let whole = vec![7.0 / 3.0, 8.0 / 3.0, 14.0 / 3.0, 16.0 / 3.0]; // plain, plain, scaled, scaled
+    // In another folder, as another program would find it: what this one wrote, it may also read.
+    let other = folder.path().join("other");
+    std::fs::create_dir(&other).unwrap();
+    for entry in std::fs::read_dir(folder.path().join("kept")).unwrap().flatten() {
+        std::fs::copy(entry.path(), other.join(entry.file_name())).unwrap();
+    }
+    let arguments = StudyArgs { keep: Some(other), ..arguments };
     let (found, run) = compare(&arguments, 2.0, None);
     assert_eq!((found.unwrap(), run), (whole.clone(), 2));
     let once_more = compare(&StudyArgs { judge: true, ..arguments.clone() }, 2.0, None);
