@@ -112,9 +112,9 @@ pub fn train(arguments: &TrainArgs) -> Result<()> {
     let (read, watched) = (reader.read(&data.training), watched(&reader, &data));
     reader.notice(read.too_long).iter().for_each(say);
     let batch = arguments.batch as usize;
-    must_have_memory(&encoder.config, &data, &read, batch, options.shards)?;
-    must_be_readable(&encoder.config, data.labels.len(), &watched)?;
-    must_be_readable(&encoder.config, data.labels.len(), &reader.read(&data.test))?;
+    must_have_memory(&encoder.config, &read, batch, options.shards)?;
+    must_be_readable(&encoder.config, &watched)?;
+    must_be_readable(&encoder.config, &reader.read(&data.test))?;
     let watch = Watch::begin(); // from here on until the model is saved, Ctrl-C waits
     let history = tune(&mut model, &data, &reader, batch, &options, Some(&watched), &|| ())?;
     let labels = data.labels.clone();
