@@ -12,6 +12,7 @@ use bert::{Bert, Config};
 use corpora::WordPiece;
 use shared::{Matrix, Module, rng};
 use std::path::Path;
+use workbench::Fingerprint;
 use workbench::error::{Error, Result};
 use workbench::files;
 use workbench::folders::{is_there, read_together};
@@ -56,6 +57,14 @@ impl Encoder {
         let mut values = Vec::new();
         bert.for_each_parameter(|_, param| values.push(param.value().clone()));
         Encoder { values, has_pooler: bert.pooler.is_some(), config, pieces }
+    }
+
+    /// Tells one encoder from another.
+    pub fn fingerprint(&self) -> String {
+        let bytes =
+            |value: &Matrix| -> Vec<u8> { value.iter().flat_map(|x| x.to_le_bytes()).collect() };
+        let and = |sum: Fingerprint, value: &Matrix| sum.and(bytes(value));
+        self.values.iter().fold(Fingerprint::default(), and).to_string()
     }
 
     /// A copy to be trained.

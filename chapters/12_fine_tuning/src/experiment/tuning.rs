@@ -89,7 +89,7 @@ pub fn tune(
         "fingerprint of the pieces": reader.pieces.fingerprint(),
         "frozen": model.is_frozen(),
         "parameters": model.parameter_count(),
-        "fingerprint of the start": start(model),
+        "fingerprint of the start": fingerprint(model),
         "batch": batch,
     });
     let task = TuningTask::new(&read.sequences, watched, batch, description, after_epoch);
@@ -100,7 +100,7 @@ pub fn tune(
 }
 
 /// Tells one model from another, such as that of another encoder.
-fn start(model: &mut Classifier) -> String {
+fn fingerprint(model: &mut Classifier) -> String {
     let mut sum = Fingerprint::default();
     model.for_each_parameter(|_, param| {
         let bytes: Vec<u8> = param.value().iter().flat_map(|x| x.to_le_bytes()).collect();
