@@ -17,7 +17,6 @@ mod interrupt;
 pub mod mpi;
 mod options;
 mod peers;
-mod plausible;
 mod resume;
 mod schedule;
 mod task;

@@ -1,6 +1,6 @@
 //! `scaling`: how long a step would take on 1 to 1024 machines.
 
-use super::scaling::{AllReduce, Constants, Predicted, ranks};
+use super::scaling::{Constants, Predicted, ranks};
 use crate::{Config, count};
 use clap::Args;
 use serde::Serialize;
@@ -84,7 +84,6 @@ impl Model {
             latency,
             bandwidth,
             overlap: 1.0 - table / parameters,
-            all_reduce: AllReduce::HalvingDoubling,
         }
     }
 
@@ -93,12 +92,6 @@ impl Model {
         let times = self.sequences as f64 / self.measured as f64;
         let step = self.optimizer + (self.step - self.optimizer) * times;
         Constants { step, batch: measured.batch * times, ..*measured }
-    }
-
-    /// The shared batch on more and more processes, while each has a sequence.
-    fn strong(&self, whole: &Constants) -> Vec<Predicted> {
-        let shared = ranks().take_while(|ranks| *ranks <= self.sequences);
-        shared.map(|ranks| whole.strong(ranks)).collect()
     }
 }
 
@@ -134,13 +127,9 @@ pub fn scaling(arguments: &ScalingArgs) -> Result<()> {
         all.extend(forecasts);
     }
     output.figure("scaling", &Svg::grid(&panels, 2))?;
-    output.write("scaling.json", json(&all).as_bytes())?;
+    output.json("scaling.json", &all)?;
     say(format!("scaling.svg and scaling.json are in {}", output.folder().display()));
     Ok(())
-}
-
-fn json(all: &[Forecast]) -> String {
-    serde_json::to_string_pretty(all).expect("finite numbers") + "\n"
 }
 
 fn checked(option: &str, number: f64) -> Result<f64> {
@@ -195,11 +184,13 @@ fn models(arguments: &ScalingArgs) -> Result<[Model; 2]> {
 fn forecast(model: &Model, link: (&'static str, f64, f64)) -> Forecast {
     let measured = model.constants(link);
     let whole = model.whole(&measured);
+    // The shared batch on more and more processes, while each has a sequence.
+    let shared = ranks().take_while(|ranks| *ranks <= model.sequences);
     Forecast {
         model: model.name,
         link: link.0,
         measured,
-        strong: model.strong(&whole),
+        strong: shared.map(|ranks| whole.strong(ranks)).collect(),
         weak: ranks().map(|ranks| measured.weak(ranks)).collect(),
         network_limits: whole.network_limits().filter(|ranks| *ranks <= model.sequences),
     }
@@ -226,8 +217,7 @@ fn tell(model: &Model, forecasts: &[Forecast; 3]) {
                 _ => format!("{:.1} %", 100.0 * weak[i].efficiency),
             }
         };
-        let cells: [String; 6] = std::array::from_fn(cell);
-        let [a, b, c, d, e, f] = cells;
+        let [a, b, c, d, e, f] = std::array::from_fn(cell);
         table.row([ranks.to_string(), a, b, c, d, e, f]);
     }
     say(table);
@@ -251,32 +241,4 @@ fn panel(title: &str, forecasts: &[Forecast; 3]) -> Svg {
         chart = chart.line(forecast.link, &points);
     }
     chart.x_range(1.0..1200.0).y_range(0.0..105.0).draw()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_parameters_and_what_cannot_be_hidden_are_the_models() {
-        let memory = ("", 1e-6, 1e9);
-        let model = |config, sequences| Model {
-            name: "",
-            config,
-            sequences,
-            measured: 4,
-            length: 1.0,
-            step: 1.0,
-            optimizer: 0.2,
-            buckets: 1.0,
-        };
-        let small = model(SMALL_CONFIG, 64);
-        let constants = small.constants(memory);
-        assert_eq!(constants.bytes, 4.0 * 774_250.0);
-        assert_eq!(constants.overlap, 1.0 - 128_000.0 / 774_250.0);
-        let whole = small.whole(&constants);
-        assert!((whole.step - (0.2 + 0.8 * 16.0)).abs() < 1e-12); // 64 sequences are 16 times 4
-        assert_eq!(small.strong(&whole).last().unwrap().ranks, 64);
-        assert_eq!(forecast(&small, memory).weak.last().unwrap().ranks, 1024);
-    }
 }

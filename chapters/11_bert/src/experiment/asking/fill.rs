@@ -1,6 +1,6 @@
 //! `fill`: what stands behind `[MASK]`?
 
-use super::folder::{Model, OVERFLOWS};
+use super::model::{Model, OVERFLOWS};
 use clap::Args;
 use serde::Serialize;
 use shared::{Tape, elementwise};

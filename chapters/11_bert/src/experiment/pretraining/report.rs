@@ -1,10 +1,10 @@
 //! What `pretrain` tells when training is over: the ladder, examples, figures, `results.json`.
 
-use super::corpus::Corpus;
-use super::evaluate::{Held, Scores};
-use super::pretrain::Pretrained;
-use super::view::viewer;
-use crate::{Config, Rungs, Tokens};
+use super::beginning::{Beginning, Begun};
+use super::held::{Held, Scores};
+use crate::experiment::asking::viewer;
+use crate::experiment::texts::Corpus;
+use crate::{Config, Pretraining, Rungs, Tokens};
 use serde::Serialize;
 use shared::{Float, Module, Precision};
 use workbench::error::Result;
@@ -17,7 +17,7 @@ use workbench::training::{Epoch, History, Options, Timing};
 struct Results<'a> {
     seed: u64,
     precision: &'static str,
-    config: &'a Config,
+    config: Begun<'a>,
     pairs_first: Float,
     parameters: usize,
     documents: usize,
@@ -40,6 +40,18 @@ struct Measured {
     /// Of several processes.
     #[serde(skip_serializing_if = "Option::is_none")]
     together: Option<Together>,
+}
+
+/// A model after pre-training.
+pub struct Pretrained {
+    /// The model.
+    pub model: Pretraining,
+    /// What it is made of.
+    pub config: Config,
+    /// How it began.
+    pub beginning: Beginning,
+    /// How it went.
+    pub history: History,
 }
 
 /// What it cost the first of several processes that there were others.
@@ -79,22 +91,16 @@ pub(super) fn report(
     tell(held, &scores);
     output.figure("ladder", &ladder(&trained.history, &held.rungs, &scores))?;
     if let Some(tokens) = first_pair(corpus, trained.config.longest) {
-        let names: Vec<String> = tokens
-            .pieces
-            .words
-            .iter()
-            .map(|&piece| corpus.pieces.piece(piece).to_owned())
-            .collect();
-        let title = "the first sentences of the test".to_owned();
-        let page = viewer(&trained.model.bert, &tokens, names, title);
+        let title = "the first sentences of the test";
+        let page = viewer(&trained.model.bert, &tokens, &corpus.pieces, title);
         output.write("attention.html", page.html().as_bytes())?;
     }
     let (sentences, pieces) = corpus.training.size();
     output.results(&Results {
         seed: options.seed,
         precision: Precision::current().name(),
-        config: &trained.config,
-        pairs_first: trained.pairs_first,
+        config: trained.beginning.of(&trained.config),
+        pairs_first: trained.beginning.pairs_first,
         parameters,
         documents: corpus.training.documents.len(),
         sentences,

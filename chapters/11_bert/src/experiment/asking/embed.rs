@@ -1,9 +1,9 @@
 //! `embed`: a vector for every line of a text.
 
-use super::folder::{Model, OVERFLOWS};
-use super::recipe::Recipe;
+use super::model::{Model, OVERFLOWS};
+use super::recipe::{Pooling, Recipe};
 use crate::Tokens;
-use clap::{Args, ValueEnum};
+use clap::Args;
 use corpora::{lines_of_input, read_lines};
 use rayon::prelude::*;
 use shared::{Matrix, Tape};
@@ -24,19 +24,6 @@ pub struct EmbedArgs {
     /// Which vector speaks for a sentence [default: what the folder's modules.json says, else mean]
     #[arg(long, value_enum)]
     pooling: Option<Pooling>,
-}
-
-/// Which vector speaks for a sentence.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Pooling {
-    /// The mean of its tokens, at length 1
-    Mean,
-    /// The token of `[CLS]`
-    Cls,
-    /// The largest of its tokens, entry by entry
-    Max,
-    /// What the pooler makes of it
-    Pooler,
 }
 
 /// How a line becomes a vector.

@@ -99,7 +99,7 @@ const HELD_OUT: usize = 20;
 const NEEDED: usize = 3;
 
 /// The file of a text's numbers.
-pub(super) const NUMBERS: &str = "corpus.numbers";
+pub const NUMBERS: &str = "corpus.numbers";
 
 /// Pieces of a vocabulary unless told otherwise: of the generated corpus, of a text.
 const VOCABULARY: [usize; 2] = [2000, 8000];
@@ -214,7 +214,7 @@ impl Corpus {
 }
 
 /// So many of something, in words.
-pub(super) fn counted(count: usize, what: &str) -> String {
+pub fn counted(count: usize, what: &str) -> String {
     format!("{count} {what}{}", if count == 1 { "" } else { "s" })
 }
 

@@ -1,9 +1,10 @@
 //! `view`: where every head looks, in one page.
 
-use super::folder::{Model, OVERFLOWS};
-use super::sizes::reading_memory;
+use super::model::{Model, OVERFLOWS};
+use crate::experiment::sizes::reading_memory;
 use crate::{Bert, Tokens};
 use clap::Args;
+use corpora::WordPiece;
 use scoring_functions::fused::Weights;
 use shared::{Matrix, Tape};
 use std::path::PathBuf;
@@ -35,8 +36,7 @@ pub fn view(arguments: &ViewArgs) -> Result<()> {
     must_be_writable(&arguments.output)?;
     let tokens = model.sequence(&arguments.text, arguments.second.as_deref())?;
     must_be_showable(&model, tokens.len())?;
-    let names = tokens.pieces.words.iter().map(|&piece| model.pieces.piece(piece).to_owned());
-    let page = viewer(model.encoder(), &tokens, names.collect(), arguments.text.clone());
+    let page = viewer(model.encoder(), &tokens, &model.pieces, &arguments.text);
     if !page.is_finite() {
         return Err(Error::file(&model.folder, OVERFLOWS));
     }
@@ -57,12 +57,17 @@ fn must_be_showable(model: &Model, length: usize) -> Result<()> {
 }
 
 /// The page of one sequence.
-pub fn viewer(bert: &Bert, tokens: &Tokens, names: Vec<String>, title: String) -> Viewer {
+pub fn viewer(bert: &Bert, tokens: &Tokens, pieces: &WordPiece, title: &str) -> Viewer {
+    let names = tokens.pieces.words.iter().map(|&piece| pieces.piece(piece).to_owned());
+    let names: Vec<String> = names.collect();
     let (_, looked) = bert.forward(&Tape::without_gradients(), tokens, None);
     let heads = |weights: &Weights| -> Vec<Matrix> {
         (0..weights.heads()).map(|head| weights.of(0, head).clone()).collect()
     };
     let blocks: Vec<Vec<Matrix>> = looked.iter().map(heads).collect();
     let kind = ["encoder", "The pieces:", "Where it looks from"];
-    Viewer { title, groups: vec![Group::new(kind, names.clone(), names, &blocks)] }
+    Viewer {
+        title: title.to_owned(),
+        groups: vec![Group::new(kind, names.clone(), names, &blocks)],
+    }
 }

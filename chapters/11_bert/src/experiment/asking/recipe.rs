@@ -1,12 +1,25 @@
 //! How a folder of *sentence-transformers* wants the vectors of its sentences made.
 
-use super::embed::Pooling;
+use clap::ValueEnum;
 use serde::Deserialize;
 use serde_json::{Map, Value};
 use std::path::{Component, Path, PathBuf};
 use workbench::error::{Error, Result};
 use workbench::files::shorten;
 use workbench::folders::{is_there, read_json};
+
+/// Which vector speaks for a sentence.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Pooling {
+    /// The mean of its tokens, at length 1
+    Mean,
+    /// The token of `[CLS]`
+    Cls,
+    /// The largest of its tokens, entry by entry
+    Max,
+    /// What the pooler makes of it
+    Pooler,
+}
 
 /// What `modules.json` and the files that it names say.
 pub struct Recipe {

@@ -1,16 +1,13 @@
 //! Pre-training as a task for the course's training loop.
 
-use super::corpus::{Corpus, Part};
-use super::evaluate::Held;
-use super::windows::{Plan, Windows};
-use crate::inputs::{Special, Tokens, fit};
+use super::beginning::PairsFirst;
+use super::held::Held;
+use crate::experiment::texts::{Corpus, Plan, Windows, examples};
 use crate::masking::Masking;
-use crate::{Denominators, Examples, Pretraining};
+use crate::{Denominators, Pretraining};
 use rand::RngExt;
-use rand::seq::SliceRandom;
 use shared::{Float, Rng, Tape, Var};
-use std::ops::Range;
-use workbench::training::{Evaluation, Prepared, Schedule, Shape, Task, Value, cut};
+use workbench::training::{Evaluation, Prepared, Schedule, Task, Value, cut, shuffled_batches};
 
 /// Pre-training a model on a corpus.
 pub struct PretrainingTask<'a> {
@@ -35,71 +32,11 @@ pub struct Share {
 }
 // ANCHOR_END: share
 
-// ANCHOR: first
-/// What hidden pieces count at first.
-const LEAST: Float = 0.03;
-
-/// How long pairs come first. Until half of these steps are over, hidden pieces hardly count and steps are
-/// small; then both grow on straight lines. The rate takes a tenth of the run for it at least.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct PairsFirst {
-    /// Steps of the run until hidden pieces count fully; 0: they do from the beginning.
-    pub steps: u64,
-}
-
-impl PairsFirst {
-    /// What hidden pieces count in a step, after so many others.
-    ///
-    /// ```
-    /// use bert::experiment::PairsFirst;
-    /// let weights = [0, 50, 75, 100, 200].map(|before| PairsFirst { steps: 100 }.weight(before));
-    /// let wanted = [0.03, 0.03, 0.515, 1.0, 1.0];
-    /// assert!(weights.iter().zip(wanted).all(|(found, wanted)| (found - wanted).abs() < 1e-6));
-    /// ```
-    pub fn weight(&self, before: u64) -> Float {
-        if before >= self.steps {
-            return 1.0;
-        }
-        let half = self.steps as Float / 2.0;
-        let rise = (before as Float - half) / half;
-        LEAST + (1.0 - LEAST) * rise.max(0.0)
-    }
-
-    /// The rate in so many steps: after a warm-up over a hundredth of them a quarter of `rate`, until half
-    /// of the steps in which pairs come first are over; then ever more until these all are, and from there
-    /// on a straight line to 0. (Where these steps are less than a tenth of all, a tenth stands in for
-    /// them.) When nothing comes first, it rises over the first tenth of the steps and falls to 0 (Devlin et
-    /// al. 2019, appendix A.2).
-    ///
-    /// ```
-    /// use bert::experiment::PairsFirst;
-    /// let rates = |steps, at: [u64; 4]| {
-    ///     let schedule = PairsFirst { steps }.schedule(1.0, 1000);
-    ///     at.map(|s| schedule.at(s))
-    /// };
-    /// assert_eq!(rates(200, [5, 100, 200, 600]), [0.125, 0.25, 1.0, 0.5]);
-    /// assert_eq!(rates(0, [5, 100, 550, 1000]), [0.05, 1.0, 0.5, 0.0]);
-    /// ```
-    pub fn schedule(&self, rate: Float, total: u64) -> Schedule {
-        let a_tenth = total / 10;
-        if self.steps == 0 {
-            return Schedule { rate, warmup: a_tenth, shape: Shape::Linear { total } };
-        }
-        let full = self.steps.max(a_tenth);
-        let shape = Shape::SlowThenLinear { slow: full / 2, full, total };
-        Schedule { rate, warmup: total / 100, shape }
-    }
-}
-// ANCHOR_END: first
-
 // ANCHOR: decay
 /// λ of a parameter: weights and tables decay, biases and what normalises does not (Devlin et al. 2019,
 /// appendix A.2 has λ = 0.01; their code names the exceptions).
 pub fn decay(name: &str) -> Float {
-    match name.ends_with("bias") || name.ends_with("gain") {
-        true => 0.0,
-        false => 0.01,
-    }
+    if name.ends_with("bias") || name.ends_with("gain") { 0.0 } else { 0.01 }
 }
 // ANCHOR_END: decay
 
@@ -110,10 +47,7 @@ const SHORT: usize = 48;
 /// short pair costs little, and whether it belongs together hangs on few words. (Devlin et al. 2019,
 /// appendix A.2, read short sequences first, in nine tenths of their steps, and long ones then.)
 fn lengths(longest: usize) -> Vec<usize> {
-    match longest > SHORT {
-        true => vec![SHORT, longest],
-        false => vec![longest],
-    }
+    if longest > SHORT { vec![SHORT, longest] } else { vec![longest] }
 }
 
 impl<'a> PretrainingTask<'a> {
@@ -147,12 +81,10 @@ impl<'a> PretrainingTask<'a> {
         self.windows.len()
     }
 
-    /// The longest examples that a batch can have, in pieces, the longest first.
-    pub fn lengths(&self) -> Vec<usize> {
+    /// Pieces of the longest example.
+    pub fn longest(&self) -> usize {
         let length = |window| self.windows.length(window, &self.corpus.training);
-        let mut lengths: Vec<usize> = (0..self.windows.len()).map(length).collect();
-        lengths.sort_unstable_by(|a, b| b.cmp(a));
-        lengths
+        (0..self.windows.len()).map(length).max().unwrap_or(0)
     }
 }
 
@@ -166,9 +98,7 @@ impl Task for PretrainingTask<'_> {
     }
 
     fn batches(&self, rng: &mut Rng) -> Vec<Vec<usize>> {
-        let mut order: Vec<usize> = (0..self.windows.len()).collect();
-        order.shuffle(rng);
-        order.chunks(self.batch).map(<[usize]>::to_vec).collect()
+        shuffled_batches(self.windows.len(), self.batch, rng)
     }
 
     /// Plans the batch as a whole and counts what its two sums will be divided by.
@@ -194,6 +124,10 @@ impl Task for PretrainingTask<'_> {
 
     fn begin_step(&self, before: u64, shares: &mut [Share]) {
         shares.iter_mut().for_each(|share| share.weight = self.pairs_first.weight(before));
+    }
+
+    fn rate(&self, schedule: &Schedule, step: u64) -> Float {
+        self.pairs_first.rate(schedule, step)
     }
 
     fn loss<'t>(
@@ -222,41 +156,3 @@ impl Task for PretrainingTask<'_> {
     }
 }
 // ANCHOR_END: task
-
-/// Reads what was planned, and hides pieces of it: as many as planned, fewer where nearly all words are
-/// unknown.
-pub fn examples(
-    corpus: &Corpus,
-    part: &Part,
-    masking: &Masking,
-    longest: usize,
-    plans: &[(Plan, u64)],
-) -> Examples {
-    let special: Special = corpus.special;
-    let vocabulary = corpus.pieces.len();
-    let (mut parts, mut hidden, mut originals) = (Vec::new(), Vec::new(), Vec::new());
-    let mut column = 0;
-    for (plan, seed) in plans {
-        let [mut first, mut second] =
-            [&plan.first, &plan.second].map(|sentences| text(part, sentences.clone(), &special));
-        fit(&mut first, &mut second, longest);
-        let mut tokens = Tokens::of(&first, Some(&second), &special);
-        let found =
-            masking.hide(&mut tokens.pieces.words, &special, vocabulary, &mut shared::rng(*seed));
-        hidden.extend(found.iter().map(|hidden| column + hidden.place));
-        originals.extend(found.iter().map(|hidden| hidden.original));
-        column += tokens.len();
-        parts.push(tokens);
-    }
-    let follows = plans.iter().map(|(plan, _)| usize::from(!plan.follows)).collect();
-    Examples { tokens: Tokens::side_by_side(&parts), hidden, originals, follows }
-}
-
-/// The pieces of some sentences. Whoever writes `[SEP]` in a text means the word: as a mark it would end a
-/// segment that goes on.
-fn text(part: &Part, sentences: Range<usize>, special: &Special) -> Vec<usize> {
-    let mut pieces = part.read(sentences);
-    let marks = pieces.iter_mut().filter(|piece| special.contains(**piece));
-    marks.for_each(|piece| *piece = special.unknown);
-    pieces
-}

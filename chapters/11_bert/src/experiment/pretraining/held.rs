@@ -1,8 +1,6 @@
 //! What a model is worth on documents that it was not trained on.
 
-use super::corpus::{Corpus, Part};
-use super::task::examples;
-use super::windows::{Plan, Windows};
+use crate::experiment::texts::{Corpus, Part, Plan, Windows, examples};
 use crate::inputs::Tokens;
 use crate::masking::Masking;
 use crate::{Examples, Ladder, Pretraining, Rungs};

@@ -1,6 +1,8 @@
 //! Full training steps and sentence embeddings on random pieces: what this machine does.
 
-use super::sizes::Preset;
+use crate::experiment::asking::means;
+use crate::experiment::pretraining::decay;
+use crate::experiment::sizes::{Preset, training_memory};
 use crate::{Bert, Config, Denominators, Examples, Pretraining, Special, Tokens};
 use clap::{Args, ValueEnum};
 use rand::RngExt;
@@ -106,7 +108,7 @@ fn time_training(work: Work, duration: Duration) -> StepReport {
     let shards: Vec<Examples> =
         (0..SHARDS).map(|i| random(&config, part, length, hidden, &mut rng(i as u64))).collect();
     let whole = Denominators { hidden: sequences * hidden, pairs: sequences };
-    let mut optimizer = AdamW::new(1e-4, super::task::decay);
+    let mut optimizer = AdamW::new(1e-4, decay);
     let steps = time_steps(duration, |step| {
         let numbered: Vec<_> = shards.iter().enumerate().collect();
         let (_, gradients) = loss_and_gradients(&numbered, |tape, (number, shard)| {
@@ -116,7 +118,7 @@ fn time_training(work: Work, duration: Duration) -> StepReport {
         let clip = (1.0 / gradients.norm()).min(1.0);
         optimizer.scaled_step(&mut model, &gradients, clip);
     });
-    let estimate = super::sizes::training_memory(&config, sequences, length, hidden, SHARDS);
+    let estimate = training_memory(&config, sequences, length, SHARDS).unwrap_or(0);
     StepReport::new(name(work), model.parameter_count(), sequences * length, &steps, estimate)
 }
 
@@ -170,7 +172,7 @@ fn time_embedding(duration: Duration) -> StepReport {
         parts.par_iter().for_each(|part| {
             let tape = Tape::without_gradients();
             let (h, _) = model.forward(&tape, part, None);
-            std::hint::black_box(super::embed::means(&h.value(), part));
+            std::hint::black_box(means(&h.value(), part));
         });
     });
     let pieces = lengths.iter().sum();

@@ -1,8 +1,8 @@
 //! A trained model with its pieces, out of a folder.
 
-use super::corpus::special;
-use super::sizes::reading_memory;
-use crate::interchange::{CONFIG, Found, read_config};
+use crate::experiment::sizes::reading_memory;
+use crate::experiment::texts::special;
+use crate::interchange::{CONFIG, Checkpoint, read_config};
 use crate::{Bert, Config, Pretraining, Special, Tokens};
 use corpora::WordPiece;
 use std::path::{Path, PathBuf};
@@ -19,7 +19,7 @@ pub struct Model {
     pub pieces: WordPiece,
     /// Those that stand for no text.
     pub special: Special,
-    model: Found,
+    read: Checkpoint,
 }
 
 /// Tells which tensors of a folder were left alone; of many, the first.
@@ -53,16 +53,12 @@ impl Model {
             let reason = "no such folder; this trains a model: cargo run --release -p bert";
             return Err(Error::file(&folder, reason));
         }
-        let (pieces, model) = read_together(&folder.join(CONFIG), || {
+        let (pieces, read) = read_together(&folder.join(CONFIG), || {
             let described = read_config(&folder)?; // tells first which family the folder is of
-            Ok((WordPiece::read(&folder)?, described.read()?))
+            Ok((WordPiece::read(&folder)?, described.open(true)?))
         })?;
-        let extra = match &model {
-            Found::Pretraining(found) => &found.extra,
-            Found::Encoder(found) => &found.extra,
-        };
-        tell_unused(&folder, extra);
-        let found = Model { special: special(&pieces), pieces, folder, model };
+        tell_unused(&folder, &read.extra);
+        let found = Model { special: special(&pieces), pieces, folder, read };
         found.must_fit_together()?;
         Ok(found)
     }
@@ -117,10 +113,7 @@ impl Model {
 
     /// What it is made of.
     pub fn config(&self) -> &Config {
-        match &self.model {
-            Found::Pretraining(found) => &found.folder.config,
-            Found::Encoder(found) => &found.folder.config,
-        }
+        &self.read.folder.config
     }
 
     /// The model with the head that tells hidden pieces.
@@ -128,22 +121,17 @@ impl Model {
     /// # Errors
     /// When the folder had none.
     pub fn heads(&self) -> Result<&Pretraining> {
-        match &self.model {
-            Found::Pretraining(found) => Ok(&found.model),
-            Found::Encoder(_) => {
-                let reason =
-                    "an encoder alone, without the head that tells hidden pieces (cls.predictions)";
-                Err(Error::file(&self.folder, reason))
-            }
+        let reason =
+            "an encoder alone, without the head that tells hidden pieces (cls.predictions)";
+        match self.read.model.masked {
+            Some(_) => Ok(&self.read.model),
+            None => Err(Error::file(&self.folder, reason)),
         }
     }
 
     /// The encoder.
     pub fn encoder(&self) -> &Bert {
-        match &self.model {
-            Found::Pretraining(found) => &found.model.bert,
-            Found::Encoder(found) => &found.model,
-        }
+        &self.read.model.bert
     }
 
     /// A line as one sequence of at most so many pieces, cut off at its end; and whether it was.
