@@ -21,32 +21,28 @@ use tests::exercises::Suite;
 
 fn main() -> ExitCode {
     Suite::new(env!("CARGO_MANIFEST_DIR"))
-        .exercise(one_column::exercise(), attempts::align, solutions::align)
-        .exercise(contexts::exercise(), attempts::contexts, solutions::contexts)
+        .exercise(one_column::EXERCISE, attempts::align, solutions::align)
+        .exercise(contexts::EXERCISE, attempts::contexts, solutions::contexts)
+        .exercise(many_softmaxes::EXERCISE, attempts::softmax_backward, solutions::softmax_backward)
         .exercise(
-            many_softmaxes::exercise(),
-            attempts::softmax_backward,
-            solutions::softmax_backward,
-        )
-        .exercise(
-            additive_gradient::exercise(),
+            additive_gradient::EXERCISE,
             attempts::additive_backward,
             solutions::additive_backward,
         )
         .exercise(
-            error_rate::exercise(),
+            error_rate::EXERCISE,
             attempts::alignment_error_rate,
             solutions::alignment_error_rate,
         )
-        .exercise(moving_look::exercise(), attempts::moving_look, solutions::moving_look)
+        .exercise(moving_look::EXERCISE, attempts::moving_look, solutions::moving_look)
         .exercise(
-            shared_attention::exercise(),
+            shared_attention::EXERCISE,
             attempts::softmax_in_segments,
             solutions::softmax_in_segments,
         )
-        .exercise(by_hand::exercise(), attempts::by_hand, solutions::by_hand)
+        .exercise(by_hand::EXERCISE, attempts::by_hand, solutions::by_hand)
         .capstone(
-            capstone::exercise(),
+            capstone::EXERCISE,
             &capstone::NEEDS,
             capstone::Parts {
                 align: attempts::align,
