@@ -3,6 +3,7 @@
 use crate::solutions;
 use nalgebra::DMatrix;
 use shared::{Matrix, Vector};
+use tests::close::Entries;
 use tests::exercises::{Exercise, Kind, wrong};
 use tests::{expect, finite_difference, uneven, uneven_vector};
 
@@ -78,14 +79,13 @@ fn check(additive_backward: AdditiveBackward) {
     let (dq, dk, dv) = additive_backward(&q, &keys, &v, &de);
     let loss = |q: &DMatrix<f64>, keys: &DMatrix<f64>, v: &DMatrix<f64>| {
         let t = DMatrix::from_fn(3, 4, |a, i| (q[a] + keys[(a, i)]).tanh());
-        t.tr_mul(v).dot(&wide(&de))
+        t.tr_mul(v).dot(&de.to_f64())
     };
-    let of_dk = finite_difference(|keys| loss(&wide(&q), keys, &wide(&v)), &keys);
-    let of_dq = finite_difference(|q| loss(q, &keys.map(f64::from), &wide(&v)), &q);
-    let of_dv = finite_difference(|v| loss(&wide(&q), &keys.map(f64::from), v), &v);
-    let column = |x: Vector| Matrix::from_columns(&[x]);
+    let of_dk = finite_difference(|keys| loss(&q.to_f64(), keys, &v.to_f64()), &keys);
+    let of_dq = finite_difference(|q| loss(q, &keys.to_f64(), &v.to_f64()), &q);
+    let of_dv = finite_difference(|v| loss(&q.to_f64(), &keys.to_f64(), v), &v);
     for (name, found, right) in
-        [("dk", dk, of_dk), ("dq", column(dq), of_dq), ("dv", column(dv), of_dv)]
+        [("dk", dk.to_f64(), of_dk), ("dq", dq.to_f64(), of_dq), ("dv", dv.to_f64(), of_dv)]
     {
         expect(found, right, 1e-4)
             .of(format!("{name} of additive_backward(q, keys, v, de)"))
@@ -95,10 +95,6 @@ fn check(additive_backward: AdditiveBackward) {
             .given("de", &de)
             .check();
     }
-}
-
-fn wide(x: &Vector) -> DMatrix<f64> {
-    DMatrix::from_iterator(x.len(), 1, x.iter().map(|x| f64::from(*x)))
 }
 
 /// Right, but for the slope of tanh: a function of what came out.
