@@ -1,7 +1,7 @@
 //! 9.15, the capstone: the reader's places, mask and heads learn to name the word before.
 
 use crate::solutions;
-use crate::support::uneven;
+
 use rand::RngExt;
 use scoring_functions::fused::attention_with_weights;
 use scoring_functions::{Segments, Sight};
@@ -13,6 +13,7 @@ use shared::{
 use std::fmt::Write;
 use std::sync::OnceLock;
 use tests::exercises::{Exercise, Kind, Wrong, show};
+use tests::uneven;
 
 type Leaks = fn(&dyn Fn(&Matrix) -> Matrix, usize, usize) -> bool;
 
