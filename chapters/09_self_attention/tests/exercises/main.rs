@@ -52,6 +52,6 @@ fn main() -> ExitCode {
         .exercise(split_heads::EXERCISE, attempts::split_heads, solutions::split_heads)
         .exercise(places::EXERCISE, attempts::places, solutions::places)
         .exercise(order::EXERCISE, attempts::who_notices, solutions::who_notices)
-        .capstone(capstone::exercise(), &capstone::NEEDS, parts!(attempts), parts!(solutions))
+        .capstone(capstone::EXERCISE, &capstone::NEEDS, parts!(attempts), parts!(solutions))
         .run()
 }
