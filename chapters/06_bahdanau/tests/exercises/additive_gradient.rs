@@ -25,11 +25,9 @@ pub const EXERCISE: Exercise<AdditiveBackward> = Exercise {
             "the slope of tanh is 1 − t², not 1 − t",
             |q, k, v, de| with_slope(q, k, v, de, |t| 1.0 - t),
         ),
-        wrong(
-            "slope at the argument",
-            "t is tanh(q + k), and the slope there is 1 − t²",
-            |q, k, v, de| with_slope(q, k, v, de, |t| 1.0 - t.atanh().powi(2)),
-        ),
+        wrong("slope at the argument", "t is tanh(q + k) already: 1 − t²", |q, k, v, de| {
+            with_slope(q, k, v, de, |t| 1.0 - t.atanh().powi(2))
+        }),
         wrong(
             "the last word's query alone",
             "q is in the score of every word: its gradient is the sum over the words",
@@ -46,22 +44,14 @@ pub const EXERCISE: Exercise<AdditiveBackward> = Exercise {
                 (dq / k.ncols() as f32, dk, dv)
             },
         ),
-        wrong(
-            "v forgotten",
-            "the gradient comes through v: each row is multiplied by its entry",
-            |q, k, v, de| {
-                let (dq, dk, _) = solutions::additive_backward(q, k, &v.map(|_| 1.0), de);
-                (dq, dk, solutions::additive_backward(q, k, v, de).2)
-            },
-        ),
-        wrong(
-            "de forgotten in dv",
-            "deᵢ weighs what word i adds to the loss: where is it?",
-            |q, k, v, de| {
-                let (dq, dk, _) = solutions::additive_backward(q, k, v, de);
-                (dq, dk, solutions::additive_backward(q, k, v, &de.map(|_| 1.0)).2)
-            },
-        ),
+        wrong("v forgotten", "v multiplies each row by its entry: where is it?", |q, k, v, de| {
+            let (dq, dk, _) = solutions::additive_backward(q, k, &v.map(|_| 1.0), de);
+            (dq, dk, solutions::additive_backward(q, k, v, de).2)
+        }),
+        wrong("de forgotten in dv", "deᵢ weighs word i: where is it?", |q, k, v, de| {
+            let (dq, dk, _) = solutions::additive_backward(q, k, v, de);
+            (dq, dk, solutions::additive_backward(q, k, v, &de.map(|_| 1.0)).2)
+        }),
         wrong("v fixed", "v is learnt too: the scores are linear in it", |q, k, v, de| {
             let (dq, dk, dv) = solutions::additive_backward(q, k, v, de);
             (dq, dk, dv * 0.0)

@@ -1,5 +1,10 @@
 //! 6.9: the reader's functions are a translator, trained in a moment.
 
+use crate::additive_gradient::EXERCISE as SCORES;
+use crate::contexts::EXERCISE as CONTEXTS;
+use crate::error_rate::EXERCISE as ERRORS;
+use crate::many_softmaxes::EXERCISE as SOFTMAX;
+use crate::one_column::EXERCISE as ALIGN;
 use crate::solutions::{self, Link};
 use crate::support::softmax_less;
 use rand::RngExt;
@@ -22,8 +27,7 @@ pub struct Parts {
 /// The exercises that ask for them.
 pub const NEEDS: [u32; 5] = [1, 2, 3, 4, 5];
 
-/// The parts of the solutions.
-pub const SOLVED: Parts = Parts {
+const SOLVED: Parts = Parts {
     align: solutions::align,
     contexts: solutions::contexts,
     softmax_backward: solutions::softmax_backward,
@@ -39,54 +43,22 @@ pub const EXERCISE: Exercise<Parts> = Exercise {
     minutes: 5,
     check,
     wrong: &[
+        wrong(ALIGN.wrong[0].name, "", Parts { align: ALIGN.wrong[0].answer, ..SOLVED }),
+        wrong(CONTEXTS.wrong[1].name, "", Parts { contexts: CONTEXTS.wrong[1].answer, ..SOLVED }),
         wrong(
-            "all words look alike",
+            SOFTMAX.wrong[7].name,
             "",
-            Parts {
-                align: |_, h, _, _, _| Vector::from_element(h.ncols(), 1.0 / h.ncols() as f32),
-                ..SOLVED
-            },
+            Parts { softmax_backward: SOFTMAX.wrong[7].answer, ..SOLVED },
         ),
         wrong(
-            "the context is the sum of all",
+            SCORES.wrong[3].name,
             "",
-            Parts {
-                contexts: |values, weights, offsets| {
-                    solutions::contexts(values, &vec![1.0; weights.len()], offsets)
-                },
-                ..SOLVED
-            },
+            Parts { additive_backward: SCORES.wrong[3].answer, ..SOLVED },
         ),
         wrong(
-            "a softmax without its mean",
+            ERRORS.wrong[6].name,
             "",
-            Parts {
-                softmax_backward: |alpha, dalpha, _| {
-                    alpha.iter().zip(dalpha).map(|(a, d)| a * d).collect()
-                },
-                ..SOLVED
-            },
-        ),
-        wrong(
-            "the query's gradient of one word only",
-            "",
-            Parts {
-                additive_backward: |q, keys, v, de| {
-                    let (_, dk, dv) = solutions::additive_backward(q, keys, v, de);
-                    (dk.column(0).into_owned(), dk, dv)
-                },
-                ..SOLVED
-            },
-        ),
-        wrong(
-            "the share that is right",
-            "",
-            Parts {
-                alignment_error_rate: |weights, sure, possible| {
-                    1.0 - solutions::alignment_error_rate(weights, sure, possible)
-                },
-                ..SOLVED
-            },
+            Parts { alignment_error_rate: ERRORS.wrong[6].answer, ..SOLVED },
         ),
     ],
 };

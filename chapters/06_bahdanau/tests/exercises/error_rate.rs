@@ -25,7 +25,7 @@ pub const EXERCISE: Exercise<ErrorRate> = Exercise {
         ),
         wrong(
             "target word before source word",
-            "a link names the source word first",
+            "the source word comes first",
             |weights, sure, possible| {
                 let exchanged: Vec<Link> =
                     links(weights).into_iter().map(|(i, j)| (j, i)).collect();
@@ -43,7 +43,7 @@ pub const EXERCISE: Exercise<ErrorRate> = Exercise {
         ),
         wrong(
             "possible links ignored",
-            "(3, 3) is possible: to have it costs nothing",
+            "to find a possible link costs nothing",
             |weights, sure, _| solutions::alignment_error_rate(weights, sure, &[]),
         ),
         wrong(
@@ -62,13 +62,9 @@ pub const EXERCISE: Exercise<ErrorRate> = Exercise {
                 rate(&found, sure, possible) - more
             },
         ),
-        wrong(
-            "not subtracted from 1",
-            "this is the share that is right: subtract it from 1",
-            |weights, sure, possible| {
-                1.0 - solutions::alignment_error_rate(weights, sure, possible)
-            },
-        ),
+        wrong("not subtracted from 1", "subtract it from 1", |weights, sure, possible| {
+            1.0 - solutions::alignment_error_rate(weights, sure, possible)
+        }),
         wrong(
             "the share of wrong links",
             "the share of wrong links alone: sure links that were not found are errors, too",

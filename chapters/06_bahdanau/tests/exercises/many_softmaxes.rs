@@ -28,7 +28,7 @@ pub const EXERCISE: Exercise<SoftmaxBackward> = Exercise {
         ),
         wrong(
             "an unweighted mean",
-            "the mean of dα is one under the weights, αᵀdα",
+            "dα's mean is under the weights: αᵀdα",
             |alpha, d, offsets| {
                 centred(alpha, d, offsets, |_, d| d.iter().sum::<f32>() / d.len() as f32)
             },

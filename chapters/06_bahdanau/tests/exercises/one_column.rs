@@ -34,17 +34,13 @@ pub const EXERCISE: Exercise<Align> = Exercise {
             "without tanh the query is the same summand in every score, and the softmax does not see it",
             |_, h, _, u, v| softmax_less(Vector::max, (u * h).tr_mul(v)),
         ),
-        wrong(
-            "W and U exchanged",
-            "W belongs to the state, U to the annotations",
-            |s, h, w, u, v| solutions::align(s, h, u, w, v),
-        ),
+        wrong("W and U exchanged", "W is for the state, U for the words", |s, h, w, u, v| {
+            solutions::align(s, h, u, w, v)
+        }),
         wrong("scores, not weights", "these are scores: weights sum to 1", scores),
-        wrong(
-            "all units weigh the same",
-            "v weighs the units of tanh: where is it?",
-            |s, h, w, u, v| solutions::align(s, h, w, u, &v.map(|_| 1.0)),
-        ),
+        wrong("all units weigh the same", "v weighs the units: where is it?", |s, h, w, u, v| {
+            solutions::align(s, h, w, u, &v.map(|_| 1.0))
+        }),
         wrong("unstable exponent", LARGEST, |s, h, w, u, v| {
             softmax_less(|_| 0.0, scores(s, h, w, u, v))
         }),

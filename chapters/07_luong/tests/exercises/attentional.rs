@@ -17,14 +17,12 @@ pub const EXERCISE: Exercise<Attentional> = Exercise {
     minutes: 20,
     check,
     wrong: &[
-        wrong(
-            "the state above the context",
-            "the context stands above the state: [c; s]",
-            |w, c, s, dy| solutions::attentional(w, s, c, dy),
-        ),
+        wrong("the state above the context", "the context comes first: [c; s]", |w, c, s, dy| {
+            solutions::attentional(w, s, c, dy)
+        }),
         wrong(
             "through tanh as through a straight line",
-            "tanh′ is 1 − tanh², of what tanh returned",
+            "tanh′ is 1 − tanh²: it is missing",
             |w, c, s, dy| through(w, c, s, dy, |_, _| 1.0),
         ),
         wrong(
@@ -40,14 +38,10 @@ pub const EXERCISE: Exercise<Attentional> = Exercise {
                 (y, dw, ds, dc)
             },
         ),
-        wrong(
-            "no tanh",
-            "tanh is missing, which makes numbers between −1 and 1",
-            |w, c, s, dy| {
-                let (_, dw, dc, ds) = solutions::attentional(w, c, s, dy);
-                (w * stacked(c, s), dw, dc, ds)
-            },
-        ),
+        wrong("no tanh", "tanh is missing", |w, c, s, dy| {
+            let (_, dw, dc, ds) = solutions::attentional(w, c, s, dy);
+            (w * stacked(c, s), dw, dc, ds)
+        }),
     ],
 };
 

@@ -1,7 +1,11 @@
 //! 7.10, the capstone: the reader's functions are a translator whose window moves along.
 
-use crate::attentional::Attentional;
+use crate::attentional::{Attentional, EXERCISE as TANH};
+use crate::general_scores::EXERCISE as SCORES;
+use crate::local_p::EXERCISE as LOCAL;
+use crate::position_gradient::EXERCISE as PLACE;
 use crate::solutions;
+use crate::window::EXERCISE as WINDOW;
 use rand::RngExt;
 use rand::seq::SliceRandom;
 use seq2seq::translating::draw::in_text;
@@ -40,53 +44,15 @@ pub const EXERCISE: Exercise<Parts> = Exercise {
     minutes: 5,
     check,
     wrong: &[
+        wrong(WINDOW.wrong[3].name, "", Parts { window: WINDOW.wrong[3].answer, ..SOLVED }),
+        wrong(SCORES.wrong[2].name, "", Parts { general_scores: SCORES.wrong[2].answer, ..SOLVED }),
         wrong(
-            "the center is rounded first",
+            PLACE.wrong[0].name,
             "",
-            Parts {
-                window: |center, width, words| solutions::window(center.round(), width, words),
-                ..SOLVED
-            },
+            Parts { position_gradient: PLACE.wrong[0].answer, ..SOLVED },
         ),
-        wrong(
-            "scaled scores",
-            "",
-            Parts {
-                general_scores: |q, w, k| {
-                    solutions::general_scores(q, w, k) / (q.nrows() as Float).sqrt()
-                },
-                ..SOLVED
-            },
-        ),
-        wrong(
-            "the window moves away",
-            "",
-            Parts {
-                position_gradient: |alpha, p, sigma, dy| {
-                    -solutions::position_gradient(alpha, p, sigma, dy)
-                },
-                ..SOLVED
-            },
-        ),
-        wrong(
-            "no Gaussian",
-            "",
-            Parts {
-                local_p: |scores, p, _, window| solutions::local_p(scores, p, 1_000_000, window),
-                ..SOLVED
-            },
-        ),
-        wrong(
-            "no gradient of the state",
-            "",
-            Parts {
-                attentional: |w, c, s, dy| {
-                    let (y, dw, dc, ds) = solutions::attentional(w, c, s, dy);
-                    (y, dw, dc, ds * 0.0)
-                },
-                ..SOLVED
-            },
-        ),
+        wrong(LOCAL.wrong[2].name, "", Parts { local_p: LOCAL.wrong[2].answer, ..SOLVED }),
+        wrong(TANH.wrong[1].name, "", Parts { attentional: TANH.wrong[1].answer, ..SOLVED }),
     ],
 };
 

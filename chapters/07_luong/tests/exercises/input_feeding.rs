@@ -20,14 +20,10 @@ pub const EXERCISE: Exercise<DecoderParameters> = Exercise {
             let more = if feeding { layers * 3 * h * h } else { 0 };
             solutions::decoder_parameters(e, h, layers, false) + more
         }),
-        wrong(
-            "the context is fed",
-            "s̃ has as many entries as a state",
-            |e, h, layers, feeding| {
-                let more = if feeding { 3 * h * 2 * h } else { 0 };
-                solutions::decoder_parameters(e, h, layers, false) + more
-            },
-        ),
+        wrong("the context is fed", "s̃ has H entries, not 2H", |e, h, layers, feeding| {
+            let more = if feeding { 3 * h * 2 * h } else { 0 };
+            solutions::decoder_parameters(e, h, layers, false) + more
+        }),
         wrong("one bias", "a gate has two biases", |e, h, layers, feeding| {
             solutions::decoder_parameters(e, h, layers, feeding) - 3 * h * layers
         }),

@@ -29,16 +29,14 @@ pub const EXERCISE: Exercise<LocalP> = Exercise {
         ),
         wrong(
             "softmax over the sentence",
-            "words outside the window take part in the softmax",
+            "the softmax is over the window alone",
             |scores, p, width, window| {
                 solutions::local_p(scores, p, width, 0..scores.len())[window].to_vec()
             },
         ),
-        wrong(
-            "no Gaussian",
-            "the softmax alone: the Gaussian is missing",
-            |scores, p, _, window| solutions::local_p(scores, p, 1_000_000, window),
-        ),
+        wrong("no Gaussian", "the Gaussian is missing", |scores, p, _, window| {
+            solutions::local_p(scores, p, 1_000_000, window)
+        }),
         wrong("no score subtracted", LARGEST, |scores, p, width, window| {
             shifted(0.0, scores, p, width, window)
         }),

@@ -39,11 +39,9 @@ pub const EXERCISE: Exercise<Location> = Exercise {
                 solutions::location(&w.clone().resize_vertically(rows, 0.0), query, words)
             },
         ),
-        wrong(
-            "too few weights",
-            "every word has a weight, 0 where there is no score",
-            |w, query, words| solutions::location(w, query, words.min(w.nrows())),
-        ),
+        wrong("too few weights", "every word has a weight, some 0", |w, query, words| {
+            solutions::location(w, query, words.min(w.nrows()))
+        }),
     ],
 };
 

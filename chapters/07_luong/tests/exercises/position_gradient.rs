@@ -16,11 +16,9 @@ pub const EXERCISE: Exercise<PositionGradient> = Exercise {
     minutes: 20,
     check,
     wrong: &[
-        wrong(
-            "the wrong way",
-            "the sign is turned: p moves away from words that help",
-            |alpha, p, sigma, dy| -solutions::position_gradient(alpha, p, sigma, dy),
-        ),
+        wrong("the wrong way", "the sign: p moves away from what helps", |alpha, p, sigma, dy| {
+            -solutions::position_gradient(alpha, p, sigma, dy)
+        }),
         wrong(
             "σ instead of σ²",
             "the exponent (j − p)²/2σ², differentiated, divides by σ² once, not by σ",
@@ -28,7 +26,7 @@ pub const EXERCISE: Exercise<PositionGradient> = Exercise {
         ),
         wrong(
             "without the Gaussian itself",
-            "the Gaussian itself is missing: exp(x)′ is exp(x)",
+            "exp(x)′ is exp(x): where is it?",
             |alpha, p, sigma, dy| {
                 let r = |j: usize| j as Float - p;
                 (0..dy.len()).map(|j| dy[j] * alpha[j] * r(j) / (sigma * sigma)).sum()

@@ -24,7 +24,7 @@ pub const EXERCISE: Exercise<Window> = Exercise {
         }),
         wrong(
             "negative positions wrap",
-            "positions before the first word wrap around",
+            "cut at 0 before you make it a usize",
             |center, width, words| {
                 let first = (center - width as Float).ceil() as isize as usize;
                 first..solutions::window(center, width, words).end
@@ -45,18 +45,16 @@ pub const EXERCISE: Exercise<Window> = Exercise {
         ),
         wrong(
             "at least one word",
-            "no position is near enough: the window is empty",
+            "where none is near, the window is empty",
             |center, width, words| {
                 let right = solutions::window(center, width, words);
                 let start = right.start.min(words - 1);
                 start..right.end.max(start + 1)
             },
         ),
-        wrong(
-            "a width of at least one",
-            "of width 0 is the center alone, if a word stands there",
-            |center, width, words| solutions::window(center, width.max(1), words),
-        ),
+        wrong("a width of at least one", "width 0 is the center alone", |center, width, words| {
+            solutions::window(center, width.max(1), words)
+        }),
         wrong(
             "nothing when the center is the sentence's end",
             "words before a center behind the last one are near, too",

@@ -21,11 +21,9 @@ pub const EXERCISE: Exercise<OptimalBaseline> = Exercise {
             "this is the expected loss: a place counts for as much as looking there moves the scores",
             |alpha, losses| alpha.dot(losses),
         ),
-        wrong(
-            "the mean over the places",
-            "every place the same: how often it is looked at should count",
-            |_, losses| losses.mean(),
-        ),
+        wrong("the mean over the places", "how often a place is looked at counts", |_, losses| {
+            losses.mean()
+        }),
         wrong(
             "not weighted by the probabilities",
             "weighted by ‖1_z − α‖² alone: how often a place is looked at, α_z, counts too",

@@ -1,7 +1,11 @@
 //! 8.14, the capstone: the reader's functions look, and learn where.
 
+use crate::draw::EXERCISE as DRAW;
+use crate::entropy::EXERCISE as OPEN;
+use crate::reinforce::EXERCISE as LEARN;
 use crate::solutions;
 use crate::support::{alpha, scores, softmax};
+use crate::to_go::EXERCISE as TO_GO;
 use rand::RngExt;
 use rand::seq::SliceRandom;
 use shared::{Matrix, Rng, Vector, rng};
@@ -35,41 +39,10 @@ pub const EXERCISE: Exercise<Parts> = Exercise {
     minutes: 5,
     check,
     wrong: &[
-        wrong(
-            "the most probable place",
-            "",
-            Parts { place: |alpha, _| Vector::from_column_slice(alpha).imax(), ..SOLVED },
-        ),
-        wrong(
-            "uphill",
-            "",
-            Parts {
-                reinforce: |alpha, places, losses, b| {
-                    -solutions::reinforce(alpha, places, losses, b)
-                },
-                ..SOLVED
-            },
-        ),
-        wrong(
-            "no baseline",
-            "",
-            Parts {
-                reinforce: |alpha, places, losses, _| {
-                    solutions::reinforce(alpha, places, losses, 0.0)
-                },
-                ..SOLVED
-            },
-        ),
-        wrong(
-            "away from an open alignment",
-            "",
-            Parts { entropy_gradient: |scores| -solutions::entropy_gradient(scores), ..SOLVED },
-        ),
-        wrong(
-            "the whole loss for each look",
-            "",
-            Parts { losses_to_go: |losses| vec![losses.iter().sum(); losses.len()], ..SOLVED },
-        ),
+        wrong(DRAW.wrong[0].name, "", Parts { place: DRAW.wrong[0].answer, ..SOLVED }),
+        wrong(LEARN.wrong[3].name, "", Parts { reinforce: LEARN.wrong[3].answer, ..SOLVED }),
+        wrong(OPEN.wrong[1].name, "", Parts { entropy_gradient: OPEN.wrong[1].answer, ..SOLVED }),
+        wrong(TO_GO.wrong[0].name, "", Parts { losses_to_go: TO_GO.wrong[0].answer, ..SOLVED }),
     ],
 };
 

@@ -20,11 +20,7 @@ pub const EXERCISE: Exercise<CostOfCredit> = Exercise {
             "write down the estimate for each of the four sequences",
             || [0.25; 4],
         ),
-        wrong(
-            "second moments",
-            "a variance is the mean of the squares, minus the square of the mean",
-            || [10.5, 4.25, 0.5, 0.25],
-        ),
+        wrong("second moments", "subtract the square of the mean", || [10.5, 4.25, 0.5, 0.25]),
         wrong(
             "the variance of the losses",
             "that is the spread of the losses alone; the estimate multiplies them by ½ or −½",

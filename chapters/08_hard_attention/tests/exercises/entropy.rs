@@ -22,11 +22,9 @@ pub const EXERCISE: Exercise<EntropyGradient> = Exercise {
             "this is −ln α − 1, the gradient with respect to α: send it through the softmax",
             |scores| softmax(scores).map(|a| -a.ln() - 1.0),
         ),
-        wrong(
-            "the other way round",
-            "the sign: going along the gradient should make the alignment flatter",
-            |scores| -solutions::entropy_gradient(scores),
-        ),
+        wrong("the other way round", "the sign: entropy rises along its gradient", |scores| {
+            -solutions::entropy_gradient(scores)
+        }),
         wrong(
             "the mean forgotten",
             "this is α ⊙ dα: αᵀdα is missing, which a softmax takes away from each dα",
@@ -42,11 +40,9 @@ pub const EXERCISE: Exercise<EntropyGradient> = Exercise {
             "the diagonal of the softmax's Jacobian alone: every weight depends on every score",
             |scores| softmax(scores).map(|a| a * (1.0 - a) * (-a.ln() - 1.0)),
         ),
-        wrong(
-            "H with the other sign",
-            "H = −Σ αⱼ ln αⱼ is positive, and is added to ln αⱼ",
-            |scores| of_alpha(softmax(scores), -1.0),
-        ),
+        wrong("H with the other sign", "H is positive, and is added to ln αⱼ", |scores| {
+            of_alpha(softmax(scores), -1.0)
+        }),
         wrong(
             "the largest score counted from 0",
             "the largest score may be below 0, and is to be subtracted all the same",

@@ -50,13 +50,9 @@ pub const EXERCISE: Exercise<Looks> = Exercise {
                 others.map(|other| losses[other]).fold(f32::MAX, f32::min)
             })
         }),
-        wrong(
-            "the sum of the estimates",
-            "the mean of the estimates, not their sum",
-            |alpha, places, losses| {
-                solutions::leave_one_out(alpha, places, losses) * places.len() as f32
-            },
-        ),
+        wrong("the sum of the estimates", "the mean, not the sum", |alpha, places, losses| {
+            solutions::leave_one_out(alpha, places, losses) * places.len() as f32
+        }),
     ],
 };
 

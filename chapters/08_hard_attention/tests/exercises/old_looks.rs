@@ -28,7 +28,7 @@ pub const EXERCISE: Exercise<OldLooks> = Exercise {
         ),
         wrong(
             "the weight turned over",
-            "a place drawn too often counts less",
+            "what is drawn too often counts less",
             |alpha, old, z, loss, b| reinforce(alpha, &[z], &[loss], b) * (old[z] / alpha[z]),
         ),
         wrong("the score of the old alignment", "", |alpha, old, z, loss, b| {

@@ -30,11 +30,9 @@ pub const EXERCISE: Exercise<GradientOfW> = Exercise {
         wrong("the reader's route cut", "as if the reader did not learn", |w, k, v, y, z, b| {
             routes(w, k, v, y, z, b)[0]
         }),
-        wrong(
-            "the looking's route cut",
-            "as if nobody learned where to look",
-            |w, k, v, y, z, b| routes(w, k, v, y, z, b)[1],
-        ),
+        wrong("the looking's route cut", "as if looking did not learn", |w, k, v, y, z, b| {
+            routes(w, k, v, y, z, b)[1]
+        }),
         wrong("the reader's route times α_z", DRAWN, |w, k, v, y, z, b| {
             let [looking, reading] = routes(w, k, v, y, z, b);
             looking + softmax(&(w * k))[z] * reading

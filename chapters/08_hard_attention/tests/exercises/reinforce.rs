@@ -18,7 +18,7 @@ pub const EXERCISE: Exercise<Reinforce> = Exercise {
     wrong: &[
         wrong(
             "the sum instead of the mean",
-            "the mean over the looks, not the sum",
+            "a mean over the looks, not a sum",
             |alpha, z, losses, b| solutions::reinforce(alpha, z, losses, b) * z.len() as f32,
         ),
         wrong(
@@ -34,11 +34,9 @@ pub const EXERCISE: Exercise<Reinforce> = Exercise {
             "the baseline is subtracted from each loss, not from the gradient",
             |alpha, z, losses, b| solutions::reinforce(alpha, z, losses, 0.0).add_scalar(-b),
         ),
-        wrong(
-            "a reward, not a loss",
-            "the sign: losses are to fall, rewards would be to rise",
-            |alpha, z, losses, b| -solutions::reinforce(alpha, z, losses, b),
-        ),
+        wrong("a reward, not a loss", "the sign: losses are to fall", |alpha, z, losses, b| {
+            -solutions::reinforce(alpha, z, losses, b)
+        }),
         wrong("no baseline", "the baseline is not subtracted", |alpha, z, losses, _| {
             solutions::reinforce(alpha, z, losses, 0.0)
         }),
@@ -53,11 +51,9 @@ pub const EXERCISE: Exercise<Reinforce> = Exercise {
                 (0..z.len()).fold(alpha * 0.0, |sum, k| sum + one(k)) / z.len() as f32
             },
         ),
-        wrong(
-            "1_z without α",
-            "the gradient of ln α_z is 1_z − α: the other scores count too",
-            |alpha, z, losses, b| solutions::reinforce(&(alpha * 0.0), z, losses, b),
-        ),
+        wrong("1_z without α", "the gradient of ln α_z is 1_z − α", |alpha, z, losses, b| {
+            solutions::reinforce(&(alpha * 0.0), z, losses, b)
+        }),
     ],
 };
 

@@ -22,17 +22,15 @@ pub const EXERCISE: Exercise<ScoreFunction> = Exercise {
     wrong: &[
         wrong(
             "the gradient of α instead of its logarithm",
-            "this is the gradient of α_z, not of ln α_z",
+            "of α_z, not of ln α_z",
             |scores, z| solutions::score_function(scores, z) * softmax(scores)[z],
         ),
         wrong("one over α", "α_z depends on every score, through the softmax", |scores, z| {
             one_at(scores, z) / softmax(scores)[z]
         }),
-        wrong(
-            "the other way round",
-            "the sign: raising score z makes place z more probable",
-            |scores, z| -solutions::score_function(scores, z),
-        ),
+        wrong("the other way round", "the sign: a higher score z, a higher α_z", |scores, z| {
+            -solutions::score_function(scores, z)
+        }),
         wrong(
             "only the drawn place",
             "ln α_z depends on every score: raising another one takes probability away",

@@ -14,33 +14,21 @@ pub const EXERCISE: Exercise<LossesToGo> = Exercise {
     minutes: 10,
     check,
     wrong: &[
-        wrong(
-            "the whole loss for each look",
-            "what came before a look is not its doing",
-            |losses| vec![losses.iter().sum(); losses.len()],
-        ),
-        wrong(
-            "its own loss alone",
-            "a look changes what later looks find: their losses count too",
-            |losses| losses.to_vec(),
-        ),
+        wrong("the whole loss for each look", "what came before is not its doing", |losses| {
+            vec![losses.iter().sum(); losses.len()]
+        }),
+        wrong("its own loss alone", "later losses count too", |losses| losses.to_vec()),
         wrong("the losses so far", "the sum runs from the other end: what comes after", |losses| {
             (1..=losses.len()).map(|n| losses[..n].iter().sum()).collect()
         }),
-        wrong(
-            "its own loss left out",
-            "its own loss counts: look i answers for i, i + 1, …",
-            |losses| (1..=losses.len()).map(|n| losses[n..].iter().sum()).collect(),
-        ),
-        wrong(
-            "the mean instead of the sum",
-            "a sum, over its own loss and all later ones",
-            |losses| {
-                let n = losses.len();
-                let to_go = solutions::losses_to_go(losses).into_iter().enumerate();
-                to_go.map(|(i, sum)| sum / (n - i) as f32).collect()
-            },
-        ),
+        wrong("its own loss left out", "look i answers for i, i + 1, …", |losses| {
+            (1..=losses.len()).map(|n| losses[n..].iter().sum()).collect()
+        }),
+        wrong("the mean instead of the sum", "a sum, not a mean", |losses| {
+            let n = losses.len();
+            let to_go = solutions::losses_to_go(losses).into_iter().enumerate();
+            to_go.map(|(i, sum)| sum / (n - i) as f32).collect()
+        }),
         wrong("panics without a look", "no look, no loss", |losses| {
             assert!(!losses[0].is_nan());
             solutions::losses_to_go(losses)

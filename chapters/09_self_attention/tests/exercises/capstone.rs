@@ -1,6 +1,8 @@
 //! 9.15, the capstone: the reader's places, mask and heads learn to name the word before.
 
+use crate::causal::EXERCISE as MASK;
 use crate::solutions;
+use crate::split_heads::EXERCISE as SPLIT;
 use rand::RngExt;
 use scoring_functions::fused::attention_with_weights;
 use scoring_functions::{Segments, Sight};
@@ -39,28 +41,17 @@ pub const EXERCISE: Exercise<Parts> = Exercise {
     minutes: 5,
     check,
     wrong: &[
-        wrong(
-            "no mask",
-            "",
-            Parts { causal: |q, k, v| v * scoring_functions::weights(q, k), ..SOLVED },
-        ),
+        wrong(MASK.wrong[0].name, "", Parts { causal: MASK.wrong[0].answer, ..SOLVED }),
         wrong("a test that finds no leak", "", Parts { leaks: |_, _, _| false, ..SOLVED }),
         wrong("a test that accuses everybody", "", Parts { leaks: |_, _, _| true, ..SOLVED }),
-        wrong(
-            "the first head twice",
-            "",
-            Parts {
-                split_heads: |x, heads| vec![solutions::split_heads(x, heads)[0].clone(); heads],
-                ..SOLVED
-            },
-        ),
-        wrong(
-            "all places alike",
-            "",
-            Parts { places: |d, n| Matrix::from_element(d, n, 0.5), ..SOLVED },
-        ),
+        wrong(SPLIT.wrong[0].name, "", Parts { split_heads: SPLIT.wrong[0].answer, ..SOLVED }),
+        wrong("all places alike", "", Parts { places: alike, ..SOLVED }),
     ],
 };
+
+fn alike(d: usize, n: usize) -> Matrix {
+    Matrix::from_element(d, n, 0.5)
+}
 
 fn check(parts: Parts) {
     must_agree(parts);

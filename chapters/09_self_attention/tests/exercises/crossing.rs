@@ -26,11 +26,9 @@ pub const EXERCISE: Exercise<Crossing> = Exercise {
             "scores are one product of n × n, but the layer mixes values with another",
             |d, k| k.saturating_sub(3) * d + 1,
         ),
-        wrong(
-            "one projection",
-            "a token is projected three times: to a query, a key and a value",
-            |d, k| k.saturating_sub(1) * d / 2 + 1,
-        ),
+        wrong("one projection", "three times: to a query, a key and a value", |d, k| {
+            k.saturating_sub(1) * d / 2 + 1
+        }),
         wrong("as many, not more", "as many are not more", |d, k| {
             (k.saturating_sub(3) * d).div_ceil(2).max(1)
         }),

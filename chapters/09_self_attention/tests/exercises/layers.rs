@@ -17,19 +17,15 @@ pub const EXERCISE: Exercise<Layers> = Exercise {
     check,
     wrong: &[
         wrong("one token a layer", "a layer looks further back than one token", |n, _| n - 1),
-        wrong(
-            "n tokens to cross",
-            "from the first token to the last it is n − 1 places",
-            |n, behind| n.div_ceil(behind),
-        ),
+        wrong("n tokens to cross", "to the last token it is n − 1 places", |n, behind| {
+            n.div_ceil(behind)
+        }),
         wrong("rounded down", "what is left over needs a layer, too: rounded up", |n, behind| {
             ((n - 1) / behind).max(1)
         }),
-        wrong(
-            "the token itself counted",
-            "a token sees itself as well, but that takes nobody back",
-            |n, behind| (n - 1).div_ceil(behind + 1),
-        ),
+        wrong("the token itself counted", "to see itself takes nobody back", |n, behind| {
+            (n - 1).div_ceil(behind + 1)
+        }),
         wrong(
             "doubled every layer",
             "every layer adds the same reach; it doubles only where the gaps do, in dilated layers",

@@ -36,22 +36,14 @@ pub const EXERCISE: Exercise<OneHead> = Exercise {
                 (m / (heads as f32).sqrt(), n)
             },
         ),
-        wrong(
-            "all heads together",
-            "all heads are in this one: cut out the rows of head i",
-            |layer, heads, _| {
-                let (m, n) = solutions::one_head(layer, 1, 0);
-                (m * (heads as f32).sqrt(), n)
-            },
-        ),
-        wrong(
-            "rows of W_o",
-            "W_o [h₁; …; h_H]: what meets h_i are columns of W_o, not rows",
-            |layer, heads, i| {
-                let turned = Layer { w_o: layer.w_o.transpose(), ..copy(layer) };
-                solutions::one_head(&turned, heads, i)
-            },
-        ),
+        wrong("all heads together", "cut out the rows of head i", |layer, heads, _| {
+            let (m, n) = solutions::one_head(layer, 1, 0);
+            (m * (heads as f32).sqrt(), n)
+        }),
+        wrong("rows of W_o", "columns of W_o meet h_i, not rows", |layer, heads, i| {
+            let turned = Layer { w_o: layer.w_o.transpose(), ..copy(layer) };
+            solutions::one_head(&turned, heads, i)
+        }),
         wrong(
             "columns of W_v",
             "h_i comes from the rows of W_v that belong to head i, not from columns",
@@ -60,20 +52,16 @@ pub const EXERCISE: Exercise<OneHead> = Exercise {
                 solutions::one_head(&turned, heads, i)
             },
         ),
-        wrong(
-            "every H-th row",
-            "a head is a block of rows that follow one another",
-            |layer, heads, i| {
-                let places: Vec<usize> = (i..layer.w_q.nrows()).step_by(heads).collect();
-                let rows = |w: &Matrix| w.select_rows(&places);
-                let m = product(&rows(&layer.w_k).t(), &rows(&layer.w_q));
-                let n = product(&layer.w_o.select_columns(&places), &rows(&layer.w_v));
-                (m / (places.len() as f32).sqrt(), n)
-            },
-        ),
+        wrong("every H-th row", "a head is a block of rows", |layer, heads, i| {
+            let places: Vec<usize> = (i..layer.w_q.nrows()).step_by(heads).collect();
+            let rows = |w: &Matrix| w.select_rows(&places);
+            let m = product(&rows(&layer.w_k).t(), &rows(&layer.w_q));
+            let n = product(&layer.w_o.select_columns(&places), &rows(&layer.w_v));
+            (m / (places.len() as f32).sqrt(), n)
+        }),
         wrong(
             "√d in N as well",
-            "scores are divided by √d, values are not: it belongs only in M",
+            "scores are divided by √d, values are not",
             |layer, heads, i| {
                 let (m, n) = solutions::one_head(layer, heads, i);
                 (m, n / ((layer.w_q.nrows() / heads) as f32).sqrt())

@@ -15,20 +15,14 @@ pub const EXERCISE: Exercise<PlaceOf> = Exercise {
     minutes: 15,
     check,
     wrong: &[
-        wrong(
-            "the slowest pair",
-            "the slowest pair hardly turns: a little noise there is many places",
-            |p, _| {
-                let d = p.len();
-                let angle = p[d - 2].atan2(p[d - 1]).rem_euclid(std::f32::consts::TAU);
-                (f64::from(angle) / frequency(d, d / 2 - 1)).round() as usize
-            },
-        ),
-        wrong(
-            "the fastest pair",
-            "the fastest pair is where it was after 2π places already: use all pairs",
-            |p, n| sinusoids(p.len(), 0, n).rows(0, 2).tr_mul(&p.rows(0, 2)).imax(),
-        ),
+        wrong("the slowest pair", "a little noise there is many places", |p, _| {
+            let d = p.len();
+            let angle = p[d - 2].atan2(p[d - 1]).rem_euclid(std::f32::consts::TAU);
+            (f64::from(angle) / frequency(d, d / 2 - 1)).round() as usize
+        }),
+        wrong("the fastest pair", "it comes round after 2π places: use all pairs", |p, n| {
+            sinusoids(p.len(), 0, n).rows(0, 2).tr_mul(&p.rows(0, 2)).imax()
+        }),
         wrong(
             "all but the fastest pair",
             "the fastest pair tells a place from its neighbour: leave no pair out",
@@ -57,7 +51,7 @@ pub const EXERCISE: Exercise<PlaceOf> = Exercise {
                 table.column_iter().position(|column| (column - p).amax() < 1e-6).unwrap_or(0)
             },
         ),
-        wrong("sines above cosines", "sines and cosines take turns from row to row", |p, n| {
+        wrong("sines above cosines", "sines and cosines take turns", |p, n| {
             let (d, table) = (p.len(), sinusoids(p.len(), 0, n));
             let rows: Vec<usize> = (0..d).step_by(2).chain((1..d).step_by(2)).collect();
             table.select_rows(&rows).tr_mul(p).imax()

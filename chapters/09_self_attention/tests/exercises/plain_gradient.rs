@@ -17,16 +17,12 @@ pub const EXERCISE: Exercise<Gradient> = Exercise {
     minutes: 30,
     check,
     wrong: &[
-        wrong(
-            "weights as numbers",
-            "as if the weights were numbers: here a token is a value only",
-            |x, dy| by_role(x, dy, [0.0, 0.0, 1.0]),
-        ),
-        wrong(
-            "no value",
-            "here a token is a query and a key, but not as a value of the mean",
-            |x, dy| by_role(x, dy, [1.0, 1.0, 0.0]),
-        ),
+        wrong("weights as numbers", "here a token is a value only", |x, dy| {
+            by_role(x, dy, [0.0, 0.0, 1.0])
+        }),
+        wrong("no value", "here a token is a query and a key, but not a value", |x, dy| {
+            by_role(x, dy, [1.0, 1.0, 0.0])
+        }),
         wrong("no key", "a token asks and is a value; but it is asked, too", |x, dy| {
             by_role(x, dy, [1.0, 0.0, 1.0])
         }),
@@ -40,17 +36,13 @@ pub const EXERCISE: Exercise<Gradient> = Exercise {
         ),
         wrong(
             "the weights not transposed",
-            "Y = V·A: the value's part is dY·Aᵀ, not dY·A",
+            "Y = V·A: the value gets dY·Aᵀ, not dY·A",
             |x, dy| by_role(x, dy, [1.0, 1.0, 0.0]) + product(dy, &weights(x, x)),
         ),
-        wrong(
-            "√d forgotten",
-            "the scores were divided by √d, so dQ and dK are times 1/√d",
-            |x, dy| {
-                let root = (x.nrows() as f32).sqrt();
-                by_role(x, dy, [root, root, 1.0])
-            },
-        ),
+        wrong("√d forgotten", "the scores were divided by √d: dQ and dK are, too", |x, dy| {
+            let root = (x.nrows() as f32).sqrt();
+            by_role(x, dy, [root, root, 1.0])
+        }),
         wrong(
             "the diagonal of the softmax",
             "a query's weights share a sum: dS = A ⊙ (dA − αᵀdα), not A ⊙ (1 − A) ⊙ dA",

@@ -15,20 +15,14 @@ pub const EXERCISE: Exercise<Rival> = Exercise {
     minutes: 15,
     check,
     wrong: &[
-        wrong("a copy", "the rival has the same score as x itself: it gets just as much", |x| {
-            x.clone()
+        wrong("a copy", "the rival gets just as much as x", |x| x.clone()),
+        wrong("one quarter for the other", "the rival should have the larger score", |x| {
+            x * 2.0 - solutions::rival(x)
         }),
-        wrong(
-            "one quarter for the other",
-            "the other way round: the rival is to have the larger score",
-            |x| x * 2.0 - solutions::rival(x),
-        ),
-        wrong("without √d", "the scores differ by ln 3 before they are divided by √d", |x| {
+        wrong("without √d", "differ by ln 3 after dividing by √d", |x| {
             apart_by(x, 3f32.ln() / root(x))
         }),
-        wrong("ln 4 apart", "a quarter is one against three, not one against four", |x| {
-            apart_by(x, 4f32.ln())
-        }),
+        wrong("ln 4 apart", "a quarter is one against three", |x| apart_by(x, 4f32.ln())),
         wrong(
             "the own score forgotten",
             "the rival's score is √d·ln 3 over √d; but x scores itself, too, with ‖x‖²/√d",

@@ -24,22 +24,14 @@ pub const EXERCISE: Exercise<SplitHeads> = Exercise {
                 x.as_slice().chunks(d * n).map(|of| Matrix::from_column_slice(d, n, of)).collect()
             },
         ),
-        wrong(
-            "row after row",
-            "a matrix is stored column after column, not row after row",
-            |x, heads| {
-                let (d, n) = (x.nrows() / heads, x.ncols());
-                x.as_slice().chunks(d * n).map(|of| Matrix::from_row_slice(d, n, of)).collect()
-            },
-        ),
-        wrong(
-            "every H-th row",
-            "every H-th row was taken: the rows of a head follow one another",
-            |x, heads| {
-                let rows = |head| (head..x.nrows()).step_by(heads).collect::<Vec<_>>();
-                (0..heads).map(|head| x.select_rows(&rows(head))).collect()
-            },
-        ),
+        wrong("row after row", "matrices are stored column after column", |x, heads| {
+            let (d, n) = (x.nrows() / heads, x.ncols());
+            x.as_slice().chunks(d * n).map(|of| Matrix::from_row_slice(d, n, of)).collect()
+        }),
+        wrong("every H-th row", "the rows of a head follow one another", |x, heads| {
+            let rows = |head| (head..x.nrows()).step_by(heads).collect::<Vec<_>>();
+            (0..heads).map(|head| x.select_rows(&rows(head))).collect()
+        }),
         wrong("columns shared out", "a head has rows of every token", |x, heads| {
             let n = x.ncols() / heads;
             (0..heads).map(|head| x.columns(head * n, n).into_owned()).collect()
