@@ -25,9 +25,6 @@ pub const EXERCISE: Exercise<AdditiveBackward> = Exercise {
             "the slope of tanh is 1 − t², not 1 − t",
             |q, k, v, de| with_slope(q, k, v, de, |t| 1.0 - t),
         ),
-        wrong("slope at the argument", "t is tanh(q + k) already: 1 − t²", |q, k, v, de| {
-            with_slope(q, k, v, de, |t| 1.0 - t.atanh().powi(2))
-        }),
         wrong(
             "the last word's query alone",
             "q is in the score of every word: its gradient is the sum over the words",

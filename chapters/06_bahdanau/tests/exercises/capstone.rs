@@ -1,9 +1,9 @@
 //! 6.9: the reader's functions are a translator, trained in a moment.
 
-use crate::additive_gradient::EXERCISE as SCORES;
+use crate::additive_gradient::EXERCISE as SUMS;
 use crate::contexts::EXERCISE as CONTEXTS;
-use crate::error_rate::EXERCISE as ERRORS;
-use crate::many_softmaxes::EXERCISE as SOFTMAX;
+use crate::error_rate::EXERCISE as AER;
+use crate::many_softmaxes::EXERCISE as MEAN;
 use crate::one_column::EXERCISE as ALIGN;
 use crate::solutions::{self, Link};
 use crate::support::softmax_less;
@@ -45,21 +45,9 @@ pub const EXERCISE: Exercise<Parts> = Exercise {
     wrong: &[
         wrong(ALIGN.wrong[0].name, "", Parts { align: ALIGN.wrong[0].answer, ..SOLVED }),
         wrong(CONTEXTS.wrong[1].name, "", Parts { contexts: CONTEXTS.wrong[1].answer, ..SOLVED }),
-        wrong(
-            SOFTMAX.wrong[7].name,
-            "",
-            Parts { softmax_backward: SOFTMAX.wrong[7].answer, ..SOLVED },
-        ),
-        wrong(
-            SCORES.wrong[3].name,
-            "",
-            Parts { additive_backward: SCORES.wrong[3].answer, ..SOLVED },
-        ),
-        wrong(
-            ERRORS.wrong[6].name,
-            "",
-            Parts { alignment_error_rate: ERRORS.wrong[6].answer, ..SOLVED },
-        ),
+        wrong(MEAN.wrong[5].name, "", Parts { softmax_backward: MEAN.wrong[5].answer, ..SOLVED }),
+        wrong(SUMS.wrong[3].name, "", Parts { additive_backward: SUMS.wrong[3].answer, ..SOLVED }),
+        wrong(AER.wrong[5].name, "", Parts { alignment_error_rate: AER.wrong[5].answer, ..SOLVED }),
     ],
 };
 
@@ -101,22 +89,13 @@ fn must_agree(parts: Parts) {
 }
 
 /// Both languages have these words, the same numbers translate each other.
-const ENGLISH: [&str; WORDS] = [
-    "the", "black", "white", "grey", "cat", "dog", "horse", "sleeps", "eats", "waits", "well",
-    "here",
-];
-const FRENCH: [&str; WORDS] = [
-    "le", "noir", "blanc", "gris", "chat", "chien", "cheval", "dort", "mange", "attend", "bien",
-    "ici",
-];
+const ENGLISH: &str = "the black white grey cat dog horse sleeps eats waits well here";
+const FRENCH: &str = "le noir blanc gris chat chien cheval dort mange attend bien ici";
 const WORDS: usize = 12;
 const BEGIN: usize = WORDS;
 
-/// *the (black) cat sleeps (well)* → *le chat (noir) dort (bien)*
-type Pair = (Vec<usize>, Vec<usize>);
-
-/// All sentences, in random order.
-fn sentences(rng: &mut Rng) -> Vec<Pair> {
+/// *the (black) cat sleeps (well)* → *le chat (noir) dort (bien)*, all of them in random order.
+fn sentences(rng: &mut Rng) -> Vec<(Vec<usize>, Vec<usize>)> {
     let optional = |word: usize| if word == 0 { vec![] } else { vec![word] };
     let sentence = |n: usize| {
         let (adjective, noun, verb) = (optional(n % 4), 4 + n / 4 % 3, 7 + n / 12 % 3);
@@ -124,7 +103,7 @@ fn sentences(rng: &mut Rng) -> Vec<Pair> {
         let english = [&[0], &adjective[..], &[noun], &end].concat();
         (english, [&[0, noun], &adjective[..], &end].concat())
     };
-    let mut all: Vec<Pair> = (0..108).map(sentence).collect();
+    let mut all: Vec<_> = (0..108).map(sentence).collect();
     all.shuffle(rng);
     all
 }
@@ -174,8 +153,7 @@ impl Translator {
         const RATE: f32 = 0.4;
         let Step { s, h, alpha, c, p } = self.step(x, last);
         let dlogits = p - one_hot(WORDS, y);
-        let dc = self.o.tr_mul(&dlogits);
-        let dalpha = h.tr_mul(&dc);
+        let dalpha = h.tr_mul(&self.o.tr_mul(&dlogits));
         let offsets = [0, x.len()];
         let de = (self.parts.softmax_backward)(alpha.as_slice(), dalpha.as_slice(), &offsets);
         let (q, keys) = (&self.w * &s, &self.u * &h);
@@ -223,8 +201,8 @@ fn run(parts: Parts) -> ([f64; 2], String) {
         errors += (parts.alignment_error_rate)(&weights, &sure, &[]);
     }
     let (x, y) = test.iter().find(|(x, _)| x.len() == 5).expect("adjective and adverb");
-    let names = |of: [&str; WORDS], s: &[usize]| -> Vec<String> {
-        s.iter().map(|word| of[*word].into()).collect()
+    let names = |of: &str, s: &[usize]| -> Vec<String> {
+        s.iter().filter_map(|word| Some(of.split(' ').nth(*word)?.into())).collect()
     };
     let drawing = in_text(&model.translate(x, y.len()).1, &names(ENGLISH, x), &names(FRENCH, y));
     ([right, errors].map(|sum| sum / test.len() as f64), drawing)

@@ -37,9 +37,6 @@ pub const EXERCISE: Exercise<Contexts> = Exercise {
                 Matrix::from_fn(values.nrows(), offsets.len() - 1, |a, _| all[a])
             },
         ),
-        wrong("the last word left out", "the last word is missing", |values, weights, offsets| {
-            mean(values, offsets, |i, _, end| if i + 1 < end { weights[i] } else { 0.0 })
-        }),
         wrong("a context for every word", "a sentence becomes one column", |values, weights, _| {
             Matrix::from_fn(values.nrows(), weights.len(), |a, i| values[(a, i)] * weights[i])
         }),

@@ -53,26 +53,9 @@ pub const EXERCISE: Exercise<ErrorRate> = Exercise {
                 solutions::alignment_error_rate(weights, &[sure, possible].concat(), &[])
             },
         ),
-        wrong(
-            "a sure link counted three times",
-            "a sure link that was found counts twice, not three times: once in A∩S and once in A∩P",
-            |weights, sure, possible| {
-                let found = links(weights);
-                let more = common(&found, sure) / (found.len() + sure.len()) as f64;
-                rate(&found, sure, possible) - more
-            },
-        ),
         wrong("not subtracted from 1", "subtract it from 1", |weights, sure, possible| {
             1.0 - solutions::alignment_error_rate(weights, sure, possible)
         }),
-        wrong(
-            "the share of wrong links",
-            "the share of wrong links alone: sure links that were not found are errors, too",
-            |weights, sure, possible| {
-                let found = links(weights);
-                1.0 - common(&found, &[sure, possible].concat()) / found.len() as f64
-            },
-        ),
     ],
 };
 

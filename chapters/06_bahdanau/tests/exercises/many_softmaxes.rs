@@ -39,23 +39,6 @@ pub const EXERCISE: Exercise<SoftmaxBackward> = Exercise {
             |alpha, d, offsets| centred(alpha, d, offsets, |_, d| d.iter().sum()),
         ),
         wrong(
-            "the mean divided by the length",
-            "αᵀdα is the mean, since the weights already sum to 1: do not divide it by the length",
-            |alpha, d, offsets| {
-                centred(alpha, d, offsets, |alpha, d| {
-                    alpha.iter().zip(d).map(|(a, d)| a * d).sum::<f32>() / d.len() as f32
-                })
-            },
-        ),
-        wrong(
-            "only the mean multiplied by the weight",
-            "dα − α·(αᵀdα): the weight multiplies both terms, α ⊙ (dα − αᵀdα)",
-            |alpha, d, offsets| {
-                let right = solutions::softmax_backward(alpha, d, offsets);
-                (0..d.len()).map(|i| right[i] - alpha[i] * d[i] + d[i]).collect()
-            },
-        ),
-        wrong(
             "not multiplied by the weight",
             "dα − αᵀdα is there: each entry times the weight is missing",
             |alpha, d, offsets| {

@@ -38,9 +38,6 @@ pub const EXERCISE: Exercise<Align> = Exercise {
             solutions::align(s, h, u, w, v)
         }),
         wrong("scores, not weights", "these are scores: weights sum to 1", scores),
-        wrong("all units weigh the same", "v weighs the units: where is it?", |s, h, w, u, v| {
-            solutions::align(s, h, w, u, &v.map(|_| 1.0))
-        }),
         wrong("unstable exponent", LARGEST, |s, h, w, u, v| {
             softmax_less(|_| 0.0, scores(s, h, w, u, v))
         }),

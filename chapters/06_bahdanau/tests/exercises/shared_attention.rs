@@ -27,15 +27,6 @@ pub const EXERCISE: Exercise<Segments> = Exercise {
                 all.iter().map(|weight| weight / sum).collect()
             },
         ),
-        wrong(
-            "divided by the number of words",
-            "each sentence's weights sum to 1: divide by the sum of its exponentials",
-            |scores, offsets| {
-                sentence_by_sentence(scores, offsets, |e| {
-                    e.map(|x| (x - e.max()).exp() / e.len() as f32)
-                })
-            },
-        ),
         wrong("the largest score counted from 0", LARGEST, |scores, offsets| {
             sentence_by_sentence(scores, offsets, |e| softmax_less(|e| e.max().max(0.0), e))
         }),

@@ -26,10 +26,6 @@ pub const EXERCISE: Exercise<Apart> = Exercise {
                 [lab(true, 70) - narrower, narrower - lab(false, 89), 0.0]
             },
         ),
-        wrong("vectors with feeding", "measure the vectors without feeding", |lab| {
-            let fed = lab(true, 89);
-            [fed - lab(false, 89), lab(true, 70) - fed, 0.0]
-        }),
         wrong(
             "each does its part whatever the other does",
             "one may change what the other does: the fourth run tells",
@@ -41,12 +37,6 @@ pub const EXERCISE: Exercise<Apart> = Exercise {
         wrong("a fifth run", "", |lab| {
             lab(false, 89);
             solutions::apart(lab)
-        }),
-        wrong("half as much by half as many", "the effect need not be a straight line", |lab| {
-            let neither = lab(false, 89);
-            let (fed, halfway) = (lab(true, 89), lab(false, 80));
-            let vectors = (halfway - neither) * 19.0 / 9.0;
-            [fed - neither, vectors, lab(true, 70) - fed - vectors]
         }),
     ],
 };

@@ -3,7 +3,7 @@
 use crate::attentional::{Attentional, EXERCISE as TANH};
 use crate::general_scores::EXERCISE as SCORES;
 use crate::local_p::EXERCISE as LOCAL;
-use crate::position_gradient::EXERCISE as PLACE;
+use crate::position_gradient::EXERCISE as MOVE;
 use crate::solutions;
 use crate::window::EXERCISE as WINDOW;
 use rand::RngExt;
@@ -46,11 +46,7 @@ pub const EXERCISE: Exercise<Parts> = Exercise {
     wrong: &[
         wrong(WINDOW.wrong[3].name, "", Parts { window: WINDOW.wrong[3].answer, ..SOLVED }),
         wrong(SCORES.wrong[2].name, "", Parts { general_scores: SCORES.wrong[2].answer, ..SOLVED }),
-        wrong(
-            PLACE.wrong[0].name,
-            "",
-            Parts { position_gradient: PLACE.wrong[0].answer, ..SOLVED },
-        ),
+        wrong(MOVE.wrong[0].name, "", Parts { position_gradient: MOVE.wrong[0].answer, ..SOLVED }),
         wrong(LOCAL.wrong[2].name, "", Parts { local_p: LOCAL.wrong[2].answer, ..SOLVED }),
         wrong(TANH.wrong[1].name, "", Parts { attentional: TANH.wrong[1].answer, ..SOLVED }),
     ],
@@ -98,10 +94,8 @@ fn must_agree(parts: Parts) {
     }
 }
 
-const ENGLISH: [&str; WORDS] =
-    ["the", "cat", "dog", "horse", "king", "sees", "hears", "likes", "black", "white", "grey"];
-const FRENCH: [&str; WORDS] =
-    ["le", "chat", "chien", "cheval", "roi", "voit", "entend", "aime", "noir", "blanc", "gris"];
+const ENGLISH: &str = "the cat dog horse king sees hears likes black white grey";
+const FRENCH: &str = "le chat chien cheval roi voit entend aime noir blanc gris";
 const WORDS: usize = 11;
 const BEGIN: usize = WORDS;
 /// D
@@ -239,8 +233,8 @@ fn run(parts: Parts) -> ([f64; 2], String) {
     }
     let share = |of: Vec<bool>| of.iter().filter(|yes| **yes).count() as f64 / of.len() as f64;
     let (x, y) = test.iter().find(|(x, _)| x.len() == 7).expect("two adjectives");
-    let names = |of: [&str; WORDS], s: &[usize]| -> Vec<String> {
-        s.iter().map(|word| of[*word].into()).collect()
+    let names = |of: &str, s: &[usize]| -> Vec<String> {
+        s.iter().filter_map(|word| Some(of.split(' ').nth(*word)?.into())).collect()
     };
     let drawing = in_text(&model.translate(x, y.len()).1, &names(ENGLISH, x), &names(FRENCH, y));
     ([share(right), share(aligned)], drawing)

@@ -43,9 +43,6 @@ pub const EXERCISE: Exercise<LocalP> = Exercise {
         wrong("the sentence's largest score subtracted", LARGEST, |scores, p, width, window| {
             shifted(largest(scores), scores, p, width, window)
         }),
-        wrong("the largest score counted from 0", LARGEST, |scores, p, width, window| {
-            shifted(largest(&scores[window.clone()]).max(0.0), scores, p, width, window)
-        }),
     ],
 };
 

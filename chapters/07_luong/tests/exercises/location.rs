@@ -28,9 +28,6 @@ pub const EXERCISE: Exercise<Location> = Exercise {
             let largest = (w * query).max();
             shifted(w, query, words, |_| largest)
         }),
-        wrong("the largest score counted from 0", LARGEST, |w, query, words| {
-            shifted(w, query, words, |known| known.max().max(0.0))
-        }),
         wrong(
             "words behind the last position score 0",
             "words behind the last known position get no weight",

@@ -36,14 +36,6 @@ pub const EXERCISE: Exercise<Window> = Exercise {
             |center, width, words| solutions::window(center.round(), width, words),
         ),
         wrong(
-            "a fraction below a hundredth is not seen",
-            "a position a little farther than the width is too far",
-            |center, width, words| {
-                let first = (center - width as Float + 0.99).max(0.0) as usize;
-                first..solutions::window(center, width, words).end
-            },
-        ),
-        wrong(
             "at least one word",
             "where none is near, the window is empty",
             |center, width, words| {

@@ -26,24 +26,17 @@ pub const EXERCISE: Exercise<OptimalBaseline> = Exercise {
         }),
         wrong(
             "not weighted by the probabilities",
-            "weighted by ‖1_z − α‖² alone: how often a place is looked at, α_z, counts too",
+            "how often a place is looked at counts, too",
             |alpha, losses| mean(losses, &squares(alpha)),
         ),
         wrong(
-            "lengths instead of square lengths",
-            "weighted by the length ‖1_z − α‖: a second moment has the square length",
-            |alpha, losses| mean(losses, &alpha.component_mul(&squares(alpha).map(f32::sqrt))),
-        ),
-        wrong(
             "only the entry of the place itself",
-            "(1 − α_z)² is the entry z alone of ‖1_z − α‖²: the other entries of 1_z − α count too",
+            "of ‖1_z − α‖² this is the entry z alone",
             |alpha, losses| mean(losses, &alpha.map(|a| a * (1.0 - a) * (1.0 - a))),
         ),
-        wrong(
-            "not divided by the weights",
-            "b is a mean of the losses: divide by the sum of the weights",
-            |alpha, losses| alpha.component_mul(&squares(alpha)).dot(losses),
-        ),
+        wrong("not divided by the weights", "divide by the sum of the weights", |alpha, losses| {
+            alpha.component_mul(&squares(alpha)).dot(losses)
+        }),
         // αⱼ‖∂αⱼ/αⱼ‖²: right while no weight is 0.
         wrong(
             "divided by a weight of 0",

@@ -40,7 +40,7 @@ pub const EXERCISE: Exercise<Parts> = Exercise {
     check,
     wrong: &[
         wrong(DRAW.wrong[0].name, "", Parts { place: DRAW.wrong[0].answer, ..SOLVED }),
-        wrong(LEARN.wrong[3].name, "", Parts { reinforce: LEARN.wrong[3].answer, ..SOLVED }),
+        wrong(LEARN.wrong[2].name, "", Parts { reinforce: LEARN.wrong[2].answer, ..SOLVED }),
         wrong(OPEN.wrong[1].name, "", Parts { entropy_gradient: OPEN.wrong[1].answer, ..SOLVED }),
         wrong(TO_GO.wrong[0].name, "", Parts { losses_to_go: TO_GO.wrong[0].answer, ..SOLVED }),
     ],

@@ -32,11 +32,6 @@ pub const EXERCISE: Exercise<CostOfCredit> = Exercise {
             || [10.25, 0.0, 0.25, 0.0],
         ),
         wrong(
-            "a baseline needs no mean",
-            "minus its mean, the loss to go is 1 or −1: what is its product with ∓½?",
-            || [10.25, 4.0, 0.25, 0.25],
-        ),
-        wrong(
             "1 where the score function is ½",
             "the score function's entry is ½ or −½",
             || [41.0, 16.0, 1.0, 0.0],

@@ -23,10 +23,6 @@ pub const EXERCISE: Exercise<Looks> = Exercise {
         wrong("the mean of all looks", OWN, |alpha, places, losses| {
             solutions::reinforce(alpha, places, losses, mean(losses))
         }),
-        wrong("stretched the wrong way", OWN, |alpha, places, losses| {
-            let count = losses.len() as f32;
-            solutions::reinforce(alpha, places, losses, mean(losses)) * (count - 1.0) / count
-        }),
         wrong(
             "divided by K",
             "one look has K − 1 others: divide their losses by K − 1, not by K",
@@ -43,12 +39,6 @@ pub const EXERCISE: Exercise<Looks> = Exercise {
         ),
         wrong("the next look alone", OTHERS, |alpha, places, losses| {
             with_baselines(alpha, places, losses, |k| losses[(k + 1) % losses.len()])
-        }),
-        wrong("the cheapest of the others", OTHERS, |alpha, places, losses| {
-            with_baselines(alpha, places, losses, |k| {
-                let others = (0..losses.len()).filter(|other| *other != k);
-                others.map(|other| losses[other]).fold(f32::MAX, f32::min)
-            })
         }),
         wrong("the sum of the estimates", "the mean, not the sum", |alpha, places, losses| {
             solutions::leave_one_out(alpha, places, losses) * places.len() as f32

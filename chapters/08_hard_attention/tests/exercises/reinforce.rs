@@ -22,14 +22,6 @@ pub const EXERCISE: Exercise<Reinforce> = Exercise {
             |alpha, z, losses, b| solutions::reinforce(alpha, z, losses, b) * z.len() as f32,
         ),
         wrong(
-            "divided by the number of places",
-            "the mean is over the looks: divide by the number of looks, not of places",
-            |alpha, z, losses, b| {
-                let looks_by_places = z.len() as f32 / alpha.len() as f32;
-                solutions::reinforce(alpha, z, losses, b) * looks_by_places
-            },
-        ),
-        wrong(
             "the baseline subtracted from the gradient",
             "the baseline is subtracted from each loss, not from the gradient",
             |alpha, z, losses, b| solutions::reinforce(alpha, z, losses, 0.0).add_scalar(-b),

@@ -254,10 +254,6 @@ fn letter(word: usize) -> char {
 }
 
 fn shade(weight: f32) -> &'static str {
-    match weight {
-        weight if weight > 0.5 => "██",
-        weight if weight > 0.2 => "▓▓",
-        weight if weight > 0.05 => "░░",
-        _ => "· ",
-    }
+    let steps = [0.05, 0.2, 0.5].into_iter().filter(|limit| weight > *limit).count();
+    ["· ", "░░", "▓▓", "██"][steps]
 }

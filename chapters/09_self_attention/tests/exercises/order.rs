@@ -35,37 +35,28 @@ type System = (&'static str, fn(&Matrix) -> Matrix, &'static str);
 
 const SYSTEMS: [System; 8] = [
     ("one layer", |x| layer(x, 0.2, all), "a sum over all words, in any order"),
-    (
-        "one causal layer",
-        |x| layer(x, 0.2, causal),
-        "the last token sees all words, and sums over them",
-    ),
+    ("one causal layer", |x| layer(x, 0.2, causal), "the last token sees all words"),
     (
         "two layers",
         |x| layer(&layer(x, 0.2, all), 1.3, all),
-        "what the second layer reads is the same, permuted",
+        "the second layer reads the same, permuted",
     ),
     (
         "two causal layers",
         |x| layer(&layer(x, 0.2, causal), 1.3, causal),
-        "in the first layer the word at place 2 has read those before it and no others, so what the second \
-         layer reads depends on who came before whom",
+        "in the first layer a word reads those before it and no others, so the second reads who came first",
     ),
     (
         "positions added",
         |x| layer(&(x + uneven(4, 5, 0.9)), 0.2, all),
-        "a word at another place is another token",
+        "a word elsewhere is another token",
     ),
     (
         "one vector added to all",
         |x| layer(&Matrix::from_fn(4, 5, |r, i| x[(r, i)] + 0.3 * r as f32), 0.2, all),
-        "the same vector for every place tells no places apart",
+        "one vector tells no places apart",
     ),
-    (
-        "a window",
-        |x| layer(x, 0.2, |j, i| j <= i && i <= j + 2),
-        "another order brings other words into the window",
-    ),
+    ("a window", |x| layer(x, 0.2, |j, i| j <= i && i <= j + 2), "other words are in the window"),
     (
         "two heads",
         |x| layer(x, 0.2, all) + layer(x, 2.1, all),

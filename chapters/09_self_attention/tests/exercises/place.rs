@@ -51,11 +51,6 @@ pub const EXERCISE: Exercise<PlaceOf> = Exercise {
                 table.column_iter().position(|column| (column - p).amax() < 1e-6).unwrap_or(0)
             },
         ),
-        wrong("sines above cosines", "sines and cosines take turns", |p, n| {
-            let (d, table) = (p.len(), sinusoids(p.len(), 0, n));
-            let rows: Vec<usize> = (0..d).step_by(2).chain((1..d).step_by(2)).collect();
-            table.select_rows(&rows).tr_mul(p).imax()
-        }),
         wrong("counted from one", "places count from 0", |p, n| solutions::place_of(p, n) + 1),
     ],
 };

@@ -36,9 +36,6 @@ pub const EXERCISE: Exercise<Rival> = Exercise {
             "a softmax makes ratios of differences: for three times as much, scores differ by ln 3",
             |x| apart_by(x, 3.0),
         ),
-        wrong("x taken for a unit vector", "x·(c x) is c‖x‖², and ‖x‖² is not 1", |x| {
-            x * (1.0 + root(x) * 3f32.ln())
-        }),
     ],
 };
 
