@@ -17,7 +17,7 @@ pub const EXERCISE: Exercise<ErrorRate> = Exercise {
     wrong: &[
         wrong(
             "a link from every source word",
-            "every target word is linked, so look down the columns",
+            "look down the columns",
             |weights, sure, possible| {
                 let rows = links(&weights.transpose()).into_iter();
                 rate(&rows.map(|(j, i)| (i, j)).collect::<Vec<_>>(), sure, possible)

@@ -22,28 +22,20 @@ pub const EXERCISE: Exercise<Window> = Exercise {
         wrong("beyond the end", "the sentence has no such words", |center, width, _| {
             solutions::window(center, width, 100)
         }),
-        wrong(
-            "negative positions wrap",
-            "cut at 0 before you make it a usize",
-            |center, width, words| {
-                let first = (center - width as Float).ceil() as isize as usize;
-                first..solutions::window(center, width, words).end
-            },
-        ),
+        wrong("negative positions wrap", "cut at 0 before the cast", |center, width, words| {
+            let first = (center - width as Float).ceil() as isize as usize;
+            first..solutions::window(center, width, words).end
+        }),
         wrong(
             "the center is rounded first",
-            "what counts is the distance from the center itself, not from a whole number near it",
+            "the distance is from the center itself",
             |center, width, words| solutions::window(center.round(), width, words),
         ),
-        wrong(
-            "at least one word",
-            "where none is near, the window is empty",
-            |center, width, words| {
-                let right = solutions::window(center, width, words);
-                let start = right.start.min(words - 1);
-                start..right.end.max(start + 1)
-            },
-        ),
+        wrong("at least one word", "none is near: an empty window", |center, width, words| {
+            let right = solutions::window(center, width, words);
+            let start = right.start.min(words - 1);
+            start..right.end.max(start + 1)
+        }),
         wrong("a width of at least one", "width 0 is the center alone", |center, width, words| {
             solutions::window(center, width.max(1), words)
         }),

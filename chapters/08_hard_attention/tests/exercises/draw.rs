@@ -19,9 +19,6 @@ pub const EXERCISE: Exercise<Place> = Exercise {
         wrong("the most probable place", "u decides, not the weights alone", |alpha, _| {
             most_probable(alpha)
         }),
-        wrong("the place whose weight exceeds u", "sum the weights up to it", |alpha, u| {
-            alpha.iter().position(|weight| *weight > u).unwrap_or(0)
-        }),
         wrong("one place too far", "places are counted from 0", |alpha, u| {
             sums(alpha).filter(|sum| *sum < u).count() + 1
         }),

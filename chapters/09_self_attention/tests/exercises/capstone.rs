@@ -1,6 +1,7 @@
 //! 9.15, the capstone: the reader's places, mask and heads learn to name the word before.
 
 use crate::causal::EXERCISE as MASK;
+use crate::leaks::Leaks;
 use crate::solutions;
 use crate::split_heads::EXERCISE as SPLIT;
 use rand::RngExt;
@@ -18,7 +19,7 @@ use tests::{expect, uneven};
 #[derive(Clone, Copy)]
 pub struct Parts {
     pub causal: fn(&Matrix, &Matrix, &Matrix) -> Matrix,
-    pub leaks: fn(&dyn Fn(&Matrix) -> Matrix, usize, usize) -> bool,
+    pub leaks: Leaks,
     pub split_heads: fn(&Matrix, usize) -> Vec<Matrix>,
     pub places: fn(usize, usize) -> Matrix,
 }
