@@ -3,7 +3,7 @@
 use crate::additive_gradient::EXERCISE as SUMS;
 use crate::contexts::EXERCISE as CONTEXTS;
 use crate::error_rate::EXERCISE as AER;
-use crate::many_softmaxes::EXERCISE as MEAN;
+use crate::many_softmaxes::{EXERCISE as MEAN, SoftmaxBackward};
 use crate::one_column::EXERCISE as ALIGN;
 use crate::solutions::{self, Link};
 use crate::support::softmax_less;
@@ -20,7 +20,7 @@ use tests::{expect, uneven, uneven_vector};
 pub struct Parts {
     pub align: fn(&Vector, &Matrix, &Matrix, &Matrix, &Vector) -> Vector,
     pub contexts: fn(&Matrix, &[f32], &[usize]) -> Matrix,
-    pub softmax_backward: fn(&[f32], &[f32], &[usize]) -> Vec<f32>,
+    pub softmax_backward: SoftmaxBackward,
     pub additive_backward: fn(&Vector, &Matrix, &Vector, &Vector) -> (Vector, Matrix, Vector),
     pub alignment_error_rate: fn(&Matrix, &[Link], &[Link]) -> f64,
 }

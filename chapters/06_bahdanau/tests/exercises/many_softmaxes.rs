@@ -6,7 +6,7 @@ use tests::exercises::{Exercise, Kind, wrong};
 use tests::{expect, finite_difference};
 
 /// Weights and their gradient, cut into sentences.
-type SoftmaxBackward = fn(&[f32], &[f32], &[usize]) -> Vec<f32>;
+pub type SoftmaxBackward = fn(&[f32], &[f32], &[usize]) -> Vec<f32>;
 
 pub const EXERCISE: Exercise<SoftmaxBackward> = Exercise {
     number: 3,
