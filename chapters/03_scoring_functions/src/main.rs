@@ -1,10 +1,11 @@
 //! The experiment of chapter 3: `cargo run --release -p scoring_functions`.
 
 use clap::Parser;
-use scoring_functions::experiment::compare::{Compared, compare};
-use scoring_functions::experiment::{self, Config, Kind, Setting, sizes};
+use scoring_functions::experiment::compare::compare;
+use scoring_functions::experiment::{self, Config};
 use std::process::ExitCode;
-use workbench::program::{Common, Output, Table, parse, progress, run, say};
+use workbench::program::{Common, Output, parse, progress, run};
+use workbench::study::publish;
 
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
@@ -39,114 +40,13 @@ fn main() -> ExitCode {
         let output = Output::open(&common, "scoring_functions")?;
         let config = Config { seed: common.seed, seeds: seeds as usize, steps: steps as usize };
         if compares {
-            let compared = compare(&config);
-            tell(&compared);
-            output.results(&compared)?;
-            say(format!("\nresults.json is in {}", output.folder().display()));
-            return Ok(());
+            return publish(&output, "results.json", &compare(&config));
         }
         let bar = progress(experiment::trainings(&config) as u64, "trainings");
         bar.set_message("eight scores, four worlds");
         let results = experiment::run(&config, || bar.inc(1));
         bar.finish_and_clear();
-
-        let mut table = Table::new([
-            "d",
-            "variance",
-            "entropy",
-            "Jacobian",
-            "with 1/√d: variance",
-            "entropy",
-            "Jacobian",
-        ]);
-        for d in sizes().into_iter().step_by(2) {
-            let at = &results.scaling[&format!("d{d}")];
-            let (a, b) = (&at.unscaled, &at.scaled);
-            table.row([
-                d.to_string(),
-                format!("{:.1}", a.variance),
-                format!("{:.2}", a.entropy),
-                format!("{:.1e}", a.jacobian_median),
-                format!("{:.2}", b.variance),
-                format!("{:.2}", b.entropy),
-                format!("{:.3}", b.jacobian_median),
-            ]);
-        }
-        say(
-            "Strangers: 64 keys, entries independent standard normal; entropy in nats, Jacobian: median norm",
-        );
-        say(&table);
-
-        let mut table = Table::new(["score", "parameters", "same", "rotated", "wider", "position"]);
-        for kind in Kind::ALL {
-            let at = |setting: Setting| results.recall[setting.name()].get(kind.name());
-            let cell = |setting| at(setting).map_or("·".into(), |l| format!("{:.3}", l.accuracy));
-            let parameters = at(Setting::Same).map_or(0, |learned| learned.parameters);
-            let [a, b, c, d] = Setting::ALL.map(cell);
-            table.row([kind.name().replace('_', " "), parameters.to_string(), a, b, c, d]);
-        }
-        let [a, b, c, d] = Setting::ALL.map(|s| format!("{:.3}", results.ceiling[s.name()]));
-        table.row(["(nearest key)".into(), "".into(), a, b, c, d]);
-        say(format!(
-            "Recall: share of right answers after {steps} steps, mean of {seeds} seeds; chance is 0.062"
-        ));
-        say(&table);
-        results.claims.values().for_each(say);
-
-        for (name, figure) in experiment::figures(&config, &results) {
-            output.figure(name, &figure)?;
-        }
-        output.results(&results)?;
-        say(format!("\nFigures and results.json are in {}", output.folder().display()));
-        Ok(())
+        output.figure("weights", &experiment::weights_figure(&config))?;
+        publish(&output, "results.json", &results)
     })
-}
-
-/// The tables of `--compare`.
-fn tell(compared: &Compared) {
-    let mut table = Table::new([
-        "d",
-        "",
-        "first loss",
-        "rate",
-        "steps to 0.9",
-        "from",
-        "to",
-        "rate",
-        "last loss",
-        "from",
-        "to",
-    ]);
-    for (d, both) in &compared.scaling {
-        for (name, best) in [("q·k", &both.unscaled), ("q·k/√d", &both.scaled)] {
-            let (steps, last) = (&best.fastest.steps, &best.lowest.last);
-            table.row([
-                d[1..].to_string(),
-                name.into(),
-                format!("{:.2}", best.fastest.first.mean),
-                best.fastest.rate.to_string(),
-                format!("{:.1}", steps.mean),
-                steps.lowest.to_string(),
-                steps.highest.to_string(),
-                best.lowest.rate.to_string(),
-                format!("{:.3}", last.mean),
-                format!("{:.3}", last.lowest),
-                format!("{:.3}", last.highest),
-            ]);
-        }
-    }
-    say(&table);
-    let mut table = Table::new(["left out", "error seen", "error fresh", "from", "to", "right"]);
-    for (p, at) in &compared.dropout {
-        table.row([
-            format!("{} %", &p[1..]),
-            format!("{:.3}", at.seen.mean),
-            format!("{:.3}", at.fresh.mean),
-            format!("{:.3}", at.fresh.lowest),
-            format!("{:.3}", at.fresh.highest),
-            format!("{:.3}", at.accuracy.mean),
-        ]);
-    }
-    say(&table);
-    compared.claims.values().for_each(say);
 }

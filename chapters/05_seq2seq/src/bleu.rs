@@ -1,5 +1,6 @@
 //! How good is a translation, against one that a person made?
 
+use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 use std::ops::AddAssign;
 
@@ -67,7 +68,7 @@ fn bleu(candidates: &[Vec<String>], references: &[&[Vec<String>]]) -> f64 {
 }
 
 /// What BLEU counts of each sentence, one reference a candidate: [`corpus_bleu`] needs only their
-/// sum, and [`Bootstrap`](crate::bootstrap::Bootstrap) sums them again and again.
+/// sum, and the bootstrap (`workbench::study::Bootstrap`) sums them again and again.
 ///
 /// # Panics
 /// When there are not as many references as candidates.
@@ -90,7 +91,7 @@ fn counts(
 
 // ANCHOR: counts
 /// What BLEU counts, of a sentence or summed over a corpus; entry n − 1 is about runs of n words.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Counts {
     /// Runs of the candidate that stand in a reference, too.
     pub matches: [usize; LONGEST],

@@ -1,10 +1,30 @@
 //! Can one vector hold a sentence?
+//!
+//! An encoder reads the source into one vector, the *context*; a decoder writes the target from it, word by
+//! word (Cho et al. 2014; Sutskever et al. 2014). A column is a word. Sizes in this chapter:
+//!
+//! | letter | what it counts |
+//! |---|---|
+//! | `E`, `H` | entries of a word's vector; of a state, and so of the context |
+//! | `m`, `n` | source words, target words |
+//! | `V` | words of the target vocabulary |
+//! | `b` | hypotheses while decoding |
+//!
+//! | module | holds |
+//! |---|---|
+//! | `words`, `batch`, `packed` | special words; pairs side by side without padding; the same step by step |
+//! | here | the model and its loss |
+//! | `translator` | what every translator of the course can do |
+//! | [`decoding`] | greedy and beam search |
+//! | [`bleu`], [`chrf`], [`alignment`] | how translations and alignments are scored |
+//! | [`written`], [`bleu_13a`] | BLEU of sentences as people write them |
+//! | [`own_words`] | a decoder that reads its own words |
+//! | [`translating`], [`experiment`] | what all translators' programs share; this chapter's |
 
 pub mod alignment;
 mod batch;
 pub mod bleu;
 pub mod bleu_13a;
-pub mod bootstrap;
 pub mod chrf;
 pub mod decoding;
 #[cfg(feature = "program")]

@@ -1,4 +1,22 @@
 //! What if the decoder may look back?
+//!
+//! Before every step the decoder scores all annotations of the source and reads their weighted mean
+//! (Bahdanau et al. 2015). A column is a word. Sizes in this chapter:
+//!
+//! | letter | what it counts |
+//! |---|---|
+//! | `E`, `H` | entries of a word's vector, of a state |
+//! | `c` | entries of an annotation: `2H` of both directions, `H` of one |
+//! | `h` | hidden units of the score |
+//! | `m`, `n` | source words, target words |
+//!
+//! | module | holds |
+//! |---|---|
+//! | [`attention`] | scores, weights and contexts, each sentence by itself |
+//! | here | the model and its loss |
+//! | [`fixed_context`] | the same without the look back |
+//! | [`model_1`] | alignment without a network |
+//! | [`experiment`] | the program, and what the page measures |
 
 pub mod attention;
 #[cfg(feature = "program")]

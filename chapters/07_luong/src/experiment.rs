@@ -1,24 +1,21 @@
 //! The chapter's model in the common program.
 
 pub use crate::choices::{Chapter, Choices, build};
+pub use crate::program::program;
 
 use crate::windows::Reach;
-use crate::{Luong, Scoring, compare};
+use crate::{Luong, Scoring};
 use bahdanau::Reading;
 use seq2seq::translating::count::{gru, gru_keeps, linear, stack, step_keeps};
 use seq2seq::translating::recurrent::{self, Preset};
-use seq2seq::translating::{self, Recipe, Words, Workload};
+use seq2seq::translating::{Benched, Recipe, Words, Workload};
 use shared::Rng;
-use std::process::ExitCode;
-use workbench::error::Result;
 use workbench::training::Options;
 
 impl Recipe for Chapter {
     const CHAPTER: &'static str = "luong";
     type Model = Luong;
     type Config = recurrent::Config<Choices>;
-    type Preset = Preset;
-    type Compare = compare::Arguments;
 
     fn check(config: &Self::Config) -> Result<(), String> {
         let choices = &config.choices;
@@ -81,23 +78,12 @@ impl Recipe for Chapter {
     fn scheduled(options: Options, steps: u64) -> Options {
         recurrent::falling(options, steps)
     }
+}
+
+impl Benched for Chapter {
+    type Preset = Preset;
 
     fn workload(preset: &Preset) -> Workload<Self::Config> {
         preset.workload(Choices { reading: Reading::Forward, ..Choices::default() })
     }
-
-    fn compare(arguments: &compare::Arguments) -> Result<()> {
-        compare::compare(arguments)
-    }
-}
-
-/// The chapter's program. (Here and not in `main.rs`, so that it is compiled once for all that call it.)
-pub fn program() -> ExitCode {
-    translating::main::<Chapter>(
-        "Before the step or after it, everywhere or nearby?",
-        "Before the step or after it, everywhere or nearby?\n\nTrains an encoder–decoder that attends \
-         after its recurrent step – with the score, the window and the feeding you choose – on \
-         English–French pairs that the course generates, or on yours (--data), tells how well it \
-         translates and aligns, and draws what it looked at.",
-    )
 }

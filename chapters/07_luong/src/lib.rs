@@ -1,4 +1,21 @@
 //! Before the step or after it, everywhere or nearby?
+//!
+//! The decoder attends after its recurrent step, with one of several scores and windows, and may read what
+//! it has looked at (Luong et al. 2015). A column is a word. Sizes in this chapter:
+//!
+//! | letter | what it counts |
+//! |---|---|
+//! | `E`, `H` | entries of a word's vector; of a state and of an annotation |
+//! | `m`, `n` | source words, target words |
+//! | `D` | words of a window on either side of its middle |
+//!
+//! | module | holds |
+//! |---|---|
+//! | `score`, `position`, [`windows`] | how well a word fits; where to look; which words are seen |
+//! | [`attention`] | the operations behind them |
+//! | here | the model and its loss |
+//! | [`experiment`], `choices`, `program` | the model in the common program |
+//! | [`compare`] | what the page measures |
 
 pub mod attention;
 #[cfg(feature = "program")]
@@ -8,6 +25,8 @@ pub mod compare;
 #[cfg(feature = "program")]
 pub mod experiment;
 mod position;
+#[cfg(feature = "program")]
+mod program;
 mod score;
 pub mod windows;
 

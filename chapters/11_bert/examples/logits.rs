@@ -50,6 +50,9 @@ fn answer() -> Result<()> {
     if !extra.is_empty() {
         eprintln!("not read: {}", extra.join(", "));
     }
+    if model.masked.is_none() {
+        return Err(Error::file(from, "has no head for hidden pieces: no logits to tell"));
+    }
     if let Some(copy) = copy {
         write_pretraining(copy, None, &mut model, &folder.config)?;
     }

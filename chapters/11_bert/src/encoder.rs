@@ -35,12 +35,6 @@ pub struct Config {
     /// The deviation of the normal distribution that weights and tables are drawn from.
     #[serde(default = "narrow")]
     pub deviation: Float,
-    /// How many times wider `W_q` is drawn in half of the first block's heads (the larger half, of an odd
-    /// number), whose `W_k` then begins as the same matrix, so that there scores are likenesses; this
-    /// block's `W_v` and `W_o` begin three times as wide then, and the table of places three tenths as
-    /// wide. 0: none of this.
-    #[serde(default)]
-    pub alike: Float,
 }
 
 /// The `ε` of the paper's code.
@@ -66,7 +60,6 @@ impl Config {
         dropout: 0.1,
         epsilon: small(),
         deviation: narrow(),
-        alike: 0.0,
     };
 
     /// BERT-Large, uncased.
@@ -144,8 +137,7 @@ pub struct Bert {
 
 impl Bert {
     /// Random parameters, drawn as in the paper's code: weights and tables from N(0, `deviation`²), cut
-    /// off at two deviations; no bias, gains of 1. What is different with [`Config::alike`] is told
-    /// there.
+    /// off at two deviations; no bias, gains of 1.
     ///
     /// # Panics
     /// When the heads do not divide the width.
@@ -156,9 +148,6 @@ impl Bert {
             pooler: Some(Linear::new(config.width, config.width, rng)),
         };
         draw_weights(&mut bert, config.deviation, rng);
-        if config.alike > 0.0 {
-            bert.begin_alike(config.alike);
-        }
         bert
     }
 
@@ -197,18 +186,19 @@ impl Bert {
 // ANCHOR_END: model
 
 // ANCHOR: alike
-/// In a model that begins alike, how wide the table of places is drawn, in parts of what it would be …
+/// In a model that begins half alike, how wide the table of places is, in parts of what it was drawn …
 const PLACES: Float = 0.3;
 /// … and values and output of the first block's attention.
 const VALUES: Float = 3.0;
 
 impl Bert {
-    /// Makes `W_q` so many times wider, and `W_k` the same, in half of the first block's heads. A score is
+    /// A start of this course's own, of a model that was just drawn: makes `W_q` so many times wider, and
+    /// `W_k` the same, in half of the first block's heads (the larger half, of an odd number). A score is
     /// then the dot product of two projected tokens: where `|W_q x|` is about the same for all of them, a
     /// query scores highest with its own key, and the higher with another the more the two tokens are
     /// alike. Their pieces shall count and not their places, so the table of places begins narrower; and
     /// what is found shall be heard, so values and output begin wider.
-    fn begin_alike(&mut self, times: Float) {
+    pub fn begin_half_alike(&mut self, times: Float) {
         self.embeddings.places.for_each_parameter(|_, table| *table.value_mut() *= PLACES);
         let Some(EncoderBlock { attention, .. }) = self.blocks.first_mut() else { return };
         let [q, k, v, o] = [

@@ -32,8 +32,8 @@ impl MaskedHead {
 pub struct Pretraining {
     /// The encoder, which stays.
     pub bert: Bert,
-    /// Tells hidden pieces.
-    pub masked: MaskedHead,
+    /// Tells hidden pieces; an encoder that is read alone has none.
+    pub masked: Option<MaskedHead>,
     /// Tells whether the second segment follows the first (class 0) or not (class 1); some
     /// checkpoints have none.
     pub next: Option<Linear>,
@@ -48,19 +48,27 @@ impl Pretraining {
         let mut next = Linear::new(d, 2, rng);
         draw_weights(&mut masked, config.deviation, rng);
         draw_weights(&mut next, config.deviation, rng);
-        Pretraining { bert, masked, next: Some(next) }
+        Pretraining { bert, masked: Some(masked), next: Some(next) }
     }
 
     /// Logits of the pieces at some columns of `h` (d, n) → (vocabulary, columns).
+    ///
+    /// # Panics
+    /// When the model has no such head.
     pub fn masked_logits<'t>(&self, h: Var<'t>, columns: &[usize]) -> Var<'t> {
-        let x = self.masked.forward(h.select_columns(columns)); // (d, M)
-        let (table, bias) = self.output(h.tape());
+        let head = self.masked_head();
+        let x = head.forward(h.select_columns(columns)); // (d, M)
+        let (table, bias) = self.output(h.tape(), head);
         table.tr_mul(x).add_column(bias)
     }
 
+    fn masked_head(&self) -> &MaskedHead {
+        self.masked.as_ref().expect("a model with a head for hidden pieces")
+    }
+
     /// `E` and `b`.
-    fn output<'t>(&self, tape: &'t Tape) -> (Var<'t>, Var<'t>) {
-        (tape.param(&self.bert.embeddings.words.weight), tape.param(&self.masked.bias))
+    fn output<'t>(&self, tape: &'t Tape, head: &MaskedHead) -> (Var<'t>, Var<'t>) {
+        (tape.param(&self.bert.embeddings.words.weight), tape.param(&head.bias))
     }
 
     /// Logits of the classes *next* and *not next* from `h` (d, n) → (2, sequences).
@@ -127,8 +135,9 @@ impl Pretraining {
         let places = |wanted: &[usize]| -> Vec<usize> {
             wanted.iter().map(|column| columns.partition_point(|other| other < column)).collect()
         };
-        let x = self.masked.forward(h.select_columns(&places(hidden))); // (d, M)
-        let (table, bias) = self.output(tape);
+        let head = self.masked_head();
+        let x = head.forward(h.select_columns(&places(hidden))); // (d, M)
+        let (table, bias) = self.output(tape, head);
         let pairs = self.next.as_ref().expect("a model with a head for pairs");
         let next = pairs.forward(self.bert.pool(h.select_columns(&places(first))));
         Losses {

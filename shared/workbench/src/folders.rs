@@ -13,14 +13,14 @@ use std::time::Duration;
 /// Whether an optional file is there. `Path::exists` says no as well where nobody can tell.
 ///
 /// # Errors
-/// When it is a link that leads nowhere, or its folder cannot be looked into.
+/// When it is a link that leads nowhere, or its folder cannot be looked into or is a file.
 pub fn is_there(path: &Path) -> Result<bool> {
     let Err(error) = fs::metadata(path) else { return Ok(true) };
     match error.kind() {
         ErrorKind::NotFound if path.is_symlink() => {
             Err(Error::file(path, "is a link that leads nowhere"))
         }
-        ErrorKind::NotFound | ErrorKind::NotADirectory => Ok(false),
+        ErrorKind::NotFound => Ok(false),
         _ => Err(Error::file(path, cannot_read(path, &error))),
     }
 }

@@ -9,13 +9,13 @@
 //! | [`files`], [`folders`], [`error`] | files from outside, and what may be wrong with them |
 //! | [`memory`] | how much there is, and how much is used |
 //! | `hold` | one program at a time in a folder |
-//! | `claims`, `fingerprint` | what was expected before it was measured; a short name for data |
+//! | [`study`] | a comparison: rows, seeds, spreads, intervals, claims |
+//! | `fingerprint` | a short name for data |
 //! | [`steps`] | how long a training step takes, and what share of the machine that is |
 //! | [`viewer`] | every head of a model in one page of HTML |
 //!
 //! The mathematics stands in `shared`, which knows none of this.
 
-mod claims;
 pub mod error;
 pub mod figure;
 pub mod files;
@@ -26,8 +26,9 @@ pub mod memory;
 pub mod parameters;
 pub mod program;
 pub mod steps;
+pub mod study;
 pub mod training;
 pub mod viewer;
 
-pub use claims::{Claim, claims, smaller};
 pub use fingerprint::{Fingerprint, fingerprint};
+pub use study::{Claim, claims, smaller};

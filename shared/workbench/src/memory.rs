@@ -27,32 +27,18 @@ fn left_of_limit() -> Option<u64> {
     Some(limit.saturating_sub(held))
 }
 
-/// What the control groups of a process have left, if one of them has a limit: its own and all above
-/// it, in version 2 (`0::/its/path`) or 1 (`4:memory:/its/path`).
+/// What the control groups of a process (`0::/its/path`) have left, if one of them has a limit: its own
+/// and all above it. Files that are only kept for speed do not count as held.
 fn left_in_groups(mount: &Path, groups: &str) -> Option<u64> {
-    let left = |line: &str| {
-        let (_, group) = line.split_once(':')?;
-        let (kind, path) = group.split_once(':')?;
-        let (folder, names) = match kind {
-            "" => ("", ["memory.max", "memory.current", "inactive_file"]),
-            "memory" => (
-                "memory",
-                ["memory.limit_in_bytes", "memory.usage_in_bytes", "total_inactive_file"],
-            ),
-            _ => return None,
-        };
-        let above = Path::new(path.trim_start_matches('/')).ancestors();
-        above.filter_map(|group| left_in_group(&mount.join(folder).join(group), names)).min()
+    let path = groups.lines().find_map(|line| line.strip_prefix("0::/"))?;
+    let left = |group: &Path| {
+        let read = |name: &str| fs::read_to_string(mount.join(group).join(name)).ok();
+        let number = |name: &str| read(name)?.trim().parse::<u64>().ok();
+        let cached = read("memory.stat").and_then(|text| field(&text, "inactive_file"));
+        let held = number("memory.current")?.saturating_sub(cached.unwrap_or(0));
+        Some(number("memory.max")?.saturating_sub(held))
     };
-    groups.lines().filter_map(left).min()
-}
-
-/// The limit less what is held; files that are only kept for speed do not count.
-fn left_in_group(group: &Path, [limit, held, cached]: [&str; 3]) -> Option<u64> {
-    let read = |name: &str| fs::read_to_string(group.join(name)).ok();
-    let number = |name: &str| read(name)?.trim().parse::<u64>().ok();
-    let cached = read("memory.stat").and_then(|text| field(&text, cached)).unwrap_or(0);
-    Some(number(limit)?.saturating_sub(number(held)?.saturating_sub(cached)))
+    Path::new(path).ancestors().filter_map(left).min()
 }
 
 /// The number behind a name.
@@ -115,9 +101,6 @@ mod tests {
         write("a/b/memory.max", "max\n");
         write("a/b/memory.current", "600\n");
         assert_eq!(left("0::/a/b\n"), Some(400));
-        write("memory/memory.limit_in_bytes", "50\n");
-        write("memory/memory.usage_in_bytes", "60\n");
-        assert_eq!(left("4:memory:/not/seen/from/here\n0::/a\n"), Some(0));
     }
 
     #[test]

@@ -12,14 +12,7 @@ use std::collections::BTreeMap;
 use workbench::figure::colour::{self, Colour};
 use workbench::figure::{Chart, Heatmap, Svg};
 
-/// All figures, by file name.
-pub fn figures(config: &Config, results: &Results) -> Vec<(&'static str, Svg)> {
-    let mut figures = charts(results);
-    figures.push(("weights", weights_figure(config)));
-    figures
-}
-
-/// Those that show recorded numbers.
+/// Those that show recorded numbers, by file name.
 pub fn charts(results: &Results) -> Vec<(&'static str, Svg)> {
     let mut figures = vec![
         ("entropy", entropy_figure(&results.scaling)),
@@ -125,7 +118,7 @@ fn recall_figure(title: &str, scores: &BTreeMap<String, Learned>) -> Svg {
 }
 
 /// One episode in the rotated space, after training: the right key of query j is key j.
-fn weights_figure(config: &Config) -> Svg {
+pub fn weights_figure(config: &Config) -> Svg {
     let picture = |kind: Kind, title: &str| {
         let (score, _) = learn(Setting::Rotated, kind, config, 0).expect("both fit the sizes");
         let world = world(Setting::Rotated, config, 0);

@@ -11,7 +11,7 @@
 //! | `same_space` | a closer look at what dot, general and cosine learn |
 //! | `compare` | two questions that only training answers, by a command of their own |
 //! | `claims` | what was claimed beforehand |
-//! | `figures` | the pictures |
+//! | `figures`, `report` | the pictures, the tables |
 //! | `statistics` | normal numbers, means and medians |
 
 mod claims;
@@ -20,6 +20,7 @@ mod config;
 mod example;
 mod figures;
 mod recall;
+mod report;
 mod results;
 mod same_space;
 mod scaling;
@@ -31,7 +32,7 @@ pub use crate::kinds::Kind;
 pub use claims::claims;
 pub use config::Config;
 pub use example::{Example, example};
-pub use figures::{charts, figures};
+pub use figures::{charts, weights_figure};
 pub use recall::{Learned, recall, trainings};
 pub use results::Results;
 pub use same_space::{Misses, SameSpace, same_space};

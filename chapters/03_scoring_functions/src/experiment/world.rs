@@ -26,12 +26,7 @@ impl Setting {
 
     /// Its name in results and figures.
     pub fn name(self) -> &'static str {
-        match self {
-            Setting::Same => "same",
-            Setting::Rotated => "rotated",
-            Setting::Wider => "wider",
-            Setting::Position => "position",
-        }
+        ["same", "rotated", "wider", "position"][self as usize]
     }
 }
 

@@ -1,9 +1,11 @@
 //! What `compare` is told.
 
+use crate::translating::corpus::Corpus;
 use crate::translating::recurrent::CompareArgs;
 use clap::{Args, ValueEnum};
-use std::path::PathBuf;
-use workbench::training::Options;
+use workbench::error::Result;
+use workbench::study::{Row, Study};
+use workbench::training::{Options, json};
 
 /// Arguments of this chapter's `compare`.
 #[derive(Args, Clone, Debug)]
@@ -14,10 +16,6 @@ pub struct Arguments {
     /// What is compared
     #[arg(long, value_enum, default_value_t = About::Context)]
     pub about: About,
-    /// Keep the trainings in this folder, and go on with those that are in it (not those that read
-    /// words of their own)
-    #[arg(long, value_name = "FOLDER")]
-    pub keep: Option<PathBuf>,
 }
 
 /// What can be compared.
@@ -36,9 +34,27 @@ pub enum About {
 }
 
 impl Arguments {
-    /// How a model is trained with a seed; `name` is its folder among those that are kept.
+    /// A study of rows that are trained as these arguments say.
+    pub(super) fn study(&self, corpus: &Corpus) -> Result<Study> {
+        let about = json!({
+            "texts": corpus.fingerprint(),
+            "about": format!("{:?}", self.about),
+            "epochs": self.usual.repeated.epochs,
+            "batch": self.usual.batch,
+        });
+        Study::open(&self.usual.repeated.study, "seq2seq", about)
+    }
+
+    /// How a model is trained with a seed; what is kept has a folder for its trainings, `name`'s among them.
     pub(super) fn options(&self, name: &str, seed: u64) -> Options {
-        let checkpoint = self.keep.as_ref().map(|keep| keep.join(format!("{name}_{seed}")));
+        let kept = self.usual.repeated.study.keep.as_ref();
+        let checkpoint = kept.map(|keep| keep.join("trainings").join(format!("{name}_{seed}")));
         Options { resume: checkpoint.is_some(), checkpoint, ..self.usual.options(seed) }
+    }
+
+    /// A row of the chapter's model.
+    pub(super) fn row<C>(&self, name: &str, config: C, against: Option<&'static str>) -> Row<C> {
+        let epochs = self.usual.repeated.epochs as usize;
+        Row { name: name.to_owned(), config, epochs, against }
     }
 }

@@ -7,6 +7,7 @@ use crate::translating::recurrent::CompareArgs;
 use serde::{Deserialize, Serialize};
 use workbench::error::Result;
 use workbench::program::{Output, say};
+use workbench::study::rounded;
 
 /// A word of the corpus, one that says the same, and one that says something else; all three of one
 /// gender and number, and none begins with a vowel.
@@ -63,7 +64,7 @@ pub struct Exchanged {
 /// # Errors
 /// When a file cannot be written.
 pub fn compare(arguments: &CompareArgs) -> Result<()> {
-    let output = Output::open(&arguments.repeated.common, "seq2seq")?;
+    let output = Output::open(&arguments.repeated.study.common, "seq2seq")?;
     let found = exchanged(&arguments.corpus()?.tests[0]);
     say(format!(
         "{} references with other words: BLEU {:.1} where they say the same, {:.1} where they do not",
@@ -91,7 +92,6 @@ pub fn exchanged(part: &Part) -> Exchanged {
     let affirms = |word: &&String| !["ne", "n'", "pas"].contains(&word.as_str());
     let affirmed: Vec<Vec<String>> =
         denied.iter().map(|sentence| sentence.iter().filter(affirms).cloned().collect()).collect();
-    let rounded = |x: f64| (x * 1e4).round() / 1e4;
     Exchanged {
         sentences: right.len(),
         same_bleu: rounded(corpus_bleu(&same, &right)),

@@ -10,18 +10,20 @@ pub fn figures(results: &Results) -> Vec<(&'static str, Svg)> {
 }
 
 fn by_length(results: &Results) -> Svg {
-    let of = |name: &str| results.models[name].by_length.as_slice();
     let models = [
-        ("read forwards", of("default"), colour::WITHOUT_ATTENTION),
-        ("read backwards", of("reversed"), colour::BACKWARDS),
+        ("read forwards", "default", colour::WITHOUT_ATTENTION),
+        ("read backwards", "reversed", colour::BACKWARDS),
     ];
-    compared::by_length("BLEU by length", &models)
+    let lengths = |name: &str| Some(&results.models.get(name)?.by_length[..]);
+    let models =
+        models.into_iter().filter_map(|(label, name, of)| Some((label, lengths(name)?, of)));
+    compared::by_length("BLEU by length", &models.collect::<Vec<_>>())
 }
 
 fn context(results: &Results) -> Svg {
     let sizes = ["hidden_256", "default", "hidden_64", "hidden_32"];
-    let models = sizes.map(|size| &results.models[size]);
-    let names = models.map(|model| format!("{} numbers", model.hidden));
+    let models: Vec<_> = sizes.iter().filter_map(|size| results.models.get(*size)).collect();
+    let names: Vec<_> = models.iter().map(|model| format!("{} numbers", model.hidden)).collect();
     let lines: Vec<_> = (names.iter().zip(models))
         .map(|(name, model)| (name.as_str(), model.by_length.as_slice(), colour::WITHOUT_ATTENTION))
         .collect();

@@ -1,16 +1,12 @@
 //! The chapter's model in the common program.
 
-use super::arguments::{About, Arguments};
-use super::learning;
 use crate::EncoderDecoder;
 use crate::translating::count::{gru_keeps, linear, stack};
 use crate::translating::recurrent::{self, Config, Preset};
-use crate::translating::{self, Recipe, Words, Workload};
+use crate::translating::{Benched, Recipe, Words, Workload};
 use clap::Args;
 use serde::{Deserialize, Serialize};
 use shared::Rng;
-use std::process::ExitCode;
-use workbench::error::Result;
 use workbench::training::Options;
 
 /// This chapter's model in the common program.
@@ -24,8 +20,6 @@ impl Recipe for Chapter {
     const CHAPTER: &'static str = "seq2seq";
     type Model = EncoderDecoder;
     type Config = Config<Choices>;
-    type Preset = Preset;
-    type Compare = Arguments;
 
     fn check(config: &Config<Choices>) -> Result<(), String> {
         config.sizes.check()
@@ -58,28 +52,12 @@ impl Recipe for Chapter {
     fn scheduled(options: Options, steps: u64) -> Options {
         recurrent::falling(options, steps)
     }
+}
+
+impl Benched for Chapter {
+    type Preset = Preset;
 
     fn workload(preset: &Preset) -> Workload<Config<Choices>> {
         preset.workload(Choices {})
     }
-
-    fn compare(arguments: &Arguments) -> Result<()> {
-        match arguments.about {
-            About::Context => super::compare::compare(arguments),
-            About::Decoder => super::decoder::compare(arguments),
-            About::Layer => learning::compare(&learning::LAYER, arguments),
-            About::OwnWords => learning::compare(&learning::OWN_WORDS, arguments),
-            About::Bleu => super::blind::compare(&arguments.usual),
-        }
-    }
-}
-
-/// The chapter's program. (Here and not in `main.rs`, so that it is compiled once for all that call it.)
-pub fn program() -> ExitCode {
-    translating::main::<Chapter>(
-        "Can one vector hold a sentence?",
-        "Can one vector hold a sentence?\n\nTrains an encoder and a decoder with one vector between \
-         them on English–French pairs that the course generates, or on yours (--data), and tells \
-         how well it translates.",
-    )
 }

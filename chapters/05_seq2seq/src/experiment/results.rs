@@ -1,16 +1,17 @@
 //! Everything the page quotes.
 
 use super::recipe::{Chapter, Choices};
-use super::trials::{Judged, Width};
-use crate::bootstrap::{Bootstrap, Interval};
+use super::searches::{Search, over_seeds};
+use super::trials::{Row, Trained};
 use crate::translating::corpus::Corpus;
+use crate::translating::judge::Scores;
 use crate::translating::recurrent::{CompareArgs, Config, SizeArgs};
 use crate::translating::{
-    Example, LengthSpread, PartScores, Quick, Repetitions, Spread, differences, quick, short,
+    Example, LengthSpread, PartScores, Quick, Repetitions, differences, quick,
 };
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
-use workbench::Claim;
+use workbench::study::{self, BySeeds, Claim, Interval};
 
 /// `results.json`.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -54,43 +55,32 @@ pub struct ModelScores {
     pub by_length: Vec<LengthSpread>,
 }
 
-/// What a way of searching finds.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct Search {
-    /// BLEU.
-    pub bleu: Spread,
-    /// BLEU minus that of a beam of four that ranks by the mean (α = 1).
-    pub difference: Interval,
-    /// Words of all translations by words of all references.
-    pub length_ratio: Spread,
-    /// The share of sentences whose reference is more probable than what was found.
-    pub search_errors: Spread,
-}
-
 impl Results {
-    /// From what all trials found; the claims are still to be judged.
-    pub(super) fn new(arguments: &CompareArgs, corpus: &Corpus, judged: &[Judged]) -> Results {
-        let mut by_name: BTreeMap<String, Vec<&Judged>> = BTreeMap::new();
-        for run in judged {
-            by_name.entry(run.name.clone()).or_default().push(run);
-        }
-        let models: BTreeMap<_, _> =
-            by_name.iter().map(|(name, runs)| (name.clone(), ModelScores::of(runs))).collect();
-        let default = &by_name["default"];
-        let search = searches(default);
-        let against_default = |(name, runs): (&String, &Vec<&Judged>)| {
-            let [these, those] = [runs, default]
-                .map(|runs| runs.iter().map(|run| &run.scores[..]).collect::<Vec<_>>());
-            (name.clone(), differences(&these, &those))
+    /// From what all trainings found; the claims are still to be judged.
+    pub(super) fn new(
+        arguments: &CompareArgs,
+        corpus: &Corpus,
+        rows: &[Row],
+        found: &BySeeds<Trained>,
+    ) -> Results {
+        let model = |row: &Row| {
+            let hidden = row.config.sizes.hidden;
+            (row.name.clone(), ModelScores::of(hidden, corpus, &found[&row.name]))
         };
-        let others = by_name.iter().filter(|(name, _)| *name != "default");
-        let differences = others.map(against_default).collect();
+        let all = study::differences(rows, found, |these, those| {
+            differences(&parts(these), &parts(those))
+        });
+        let against_default = all
+            .into_iter()
+            .map(|(name, mut others)| (name, others.remove("default").unwrap_or_default()));
+        let default: &[Trained] = found.get("default").map_or(&[], Vec::as_slice);
+        let searched: Vec<_> = default.iter().map(|run| &run.searches[..]).collect();
         Results {
             plan: Repetitions::new(&arguments.repeated, corpus),
-            models,
-            differences,
-            search,
-            examples: default[0].examples.clone(),
+            models: rows.iter().map(model).collect(),
+            differences: against_default.collect(),
+            search: if default.is_empty() { BTreeMap::new() } else { over_seeds(&searched) },
+            examples: default.first().map(|run| run.examples.clone()).unwrap_or_default(),
             claims: BTreeMap::new(),
             quick: quick::<Chapter>(&Config { sizes: SizeArgs::QUICK, choices: Choices {} }),
             measured: Measured::default(),
@@ -98,33 +88,18 @@ impl Results {
     }
 }
 
-impl ModelScores {
-    fn of(runs: &[&Judged]) -> ModelScores {
-        ModelScores {
-            hidden: runs[0].hidden,
-            parameters: runs[0].parameters,
-            parts: PartScores::by_part(runs.iter().map(|run| &run.scores[..])),
-            by_length: LengthSpread::by_length(runs.iter().map(|run| &run.by_length[..])),
-        }
-    }
+fn parts(runs: &[Trained]) -> Vec<&[Scores]> {
+    runs.iter().map(|run| &run.judgement.scores[..]).collect()
 }
 
-fn searches(runs: &[&Judged]) -> BTreeMap<String, Search> {
-    let usual = runs[0].searches.iter().position(|width| width.name == "width_4");
-    let usual = usual.expect("a beam of four");
-    let search = |i: usize| {
-        let spread =
-            |score: fn(&Width) -> f64| Spread::of(runs.iter().map(|run| score(&run.searches[i])));
-        let counts = |i: usize| runs.iter().map(|run| run.searches[i].counts.clone()).collect();
-        let [these, usual]: [Vec<_>; 2] = [i, usual].map(counts);
-        let rng = &mut shared::rng(0);
-        Search {
-            bleu: spread(|s| s.bleu),
-            difference: short(Bootstrap::default().difference(&these, &usual, rng)),
-            length_ratio: spread(|s| s.length_ratio),
-            search_errors: spread(|s| s.search_errors),
+impl ModelScores {
+    fn of(hidden: usize, corpus: &Corpus, runs: &[Trained]) -> ModelScores {
+        let lengths: Vec<_> = runs.iter().map(|run| run.judgement.by_length(corpus)).collect();
+        ModelScores {
+            hidden,
+            parameters: runs[0].judgement.parameters,
+            parts: PartScores::by_part(parts(runs)),
+            by_length: LengthSpread::by_length(&lengths),
         }
-    };
-    let names = runs[0].searches.iter().map(|width| width.name.clone());
-    names.enumerate().map(|(i, name)| (name, search(i))).collect()
+    }
 }

@@ -1,6 +1,6 @@
 //! The texts a translator learns from and is judged by, as words and as numbers.
 
-use super::recipe::Words;
+use super::training::recipe::Words;
 use crate::alignment::on_words;
 use crate::written::BleuTokens;
 use corpora::parallel;

@@ -1,6 +1,5 @@
 //! The committed results, and what the page says of them.
 
-use seq2seq::bootstrap::Interval;
 use seq2seq::experiment::blind::{Exchanged, exchanged};
 use seq2seq::experiment::{Chapter, Choices, Results, claims, decoder, figures, learning};
 use seq2seq::translating::corpus::Corpus;
@@ -9,6 +8,7 @@ use seq2seq::translating::{Recipe, Words, quick};
 use shared::Module;
 use std::collections::BTreeMap;
 use tests::assert_close;
+use workbench::study::Interval;
 
 /// Nothing is built before its size is known, also when no computer could build it.
 #[test]

@@ -7,6 +7,7 @@ use seq2seq::translating::corpus::{Corpus, Part};
 use serde::{Deserialize, Serialize};
 use shared::{Float, Matrix};
 use std::collections::BTreeMap;
+use workbench::study::rounded;
 
 /// What somebody who knows no network makes of the alignments.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -74,8 +75,4 @@ fn error_rate(part: &Part, weights: impl Fn(&[usize], &[usize]) -> Matrix) -> f6
         sum.add(&AlignmentErrors::of(&weights(x, y), &gold.sure, &gold.possible));
     }
     sum.rate()
-}
-
-fn rounded(x: f64) -> f64 {
-    (x * 1e4).round() / 1e4
 }

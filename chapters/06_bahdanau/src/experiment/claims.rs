@@ -2,9 +2,10 @@
 
 use super::looks::{Class, Look};
 use super::results::ModelScores;
-use seq2seq::translating::{LengthSpread, Spread};
+use seq2seq::translating::LengthSpread;
 use std::collections::BTreeMap;
 use workbench::Claim;
+use workbench::study::Spread;
 
 /// Judges every claim by the numbers beside it.
 pub fn claims(

@@ -1,14 +1,11 @@
 //! The model without a look back that reads in both directions, as something that can be trained.
 
-use super::compare::Compare;
-use super::recipe::Chapter;
 use crate::fixed_context::FixedContext;
 use seq2seq::experiment::Choices;
 use seq2seq::translating::count::{gru, gru_keeps, linear, stack};
-use seq2seq::translating::recurrent::{self, Config, Preset};
-use seq2seq::translating::{Recipe, Words, Workload};
+use seq2seq::translating::recurrent::{self, Config};
+use seq2seq::translating::{Recipe, Words};
 use shared::Rng;
-use workbench::error::Result;
 use workbench::training::Options;
 
 /// [`FixedContext`] for the comparison; it has no program of its own.
@@ -18,8 +15,6 @@ impl Recipe for Fixed {
     const CHAPTER: &'static str = "bahdanau_fixed_context";
     type Model = FixedContext;
     type Config = Config<Choices>;
-    type Preset = Preset;
-    type Compare = Compare;
 
     fn check(config: &Config<Choices>) -> Result<(), String> {
         config.sizes.check()
@@ -52,13 +47,5 @@ impl Recipe for Fixed {
 
     fn scheduled(options: Options, steps: u64) -> Options {
         recurrent::falling(options, steps)
-    }
-
-    fn workload(preset: &Preset) -> Workload<Config<Choices>> {
-        preset.workload(Choices {})
-    }
-
-    fn compare(arguments: &Compare) -> Result<()> {
-        Chapter::compare(arguments)
     }
 }

@@ -1,25 +1,25 @@
 //! Inside trained models with attention: where they look, what an annotation knows, and what becomes
 //! of the words when one thing is changed.
 
+use super::arguments::Compare;
 use super::baselines::{Baseline, STEPS, baselines};
-use super::compare::{Compare, minutes_since};
 use super::looks::{Class, class_of};
 use super::probes::{Found, LocalChange, Probes};
 use super::recipe::{Chapter, Choices, build};
+use super::rows::Corner;
 use crate::Reading;
 use seq2seq::Translator;
+use seq2seq::translating::Repetitions;
 use seq2seq::translating::corpus::{Corpus, Part};
 use seq2seq::translating::judge::{alignment_error_rate, forced_alignment};
 use seq2seq::translating::recurrent::Config;
-use seq2seq::translating::{Repetitions, Spread, side_by_side};
+use seq2seq::translating::train_counted;
 use serde::{Deserialize, Serialize};
 use shared::rng;
 use std::collections::BTreeMap;
-use std::time::Instant;
 use workbench::error::Result;
 use workbench::figure::{Chart, Svg, colour};
-use workbench::program::{Output, say};
-use workbench::{Claim, smaller};
+use workbench::study::{Claim, Findings, Spread, rounded, smaller};
 
 /// `inside/figures/results.json`.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -43,44 +43,51 @@ pub struct Inside {
 }
 
 /// What was found in the model of one seed.
+#[derive(Serialize, Deserialize)]
 struct Looked {
-    aer: Vec<(String, f64)>,
+    /// By part.
+    aer: Vec<f64>,
     /// Of every word of the test's references: its kind, and where the largest weight lies.
     largest: Vec<(Class, usize)>,
     probes: Probes,
 }
 
 /// Trains this chapter's model with every seed and looks inside.
-pub(super) fn run(
-    arguments: &Compare,
-    corpus: &Corpus,
-    output: &Output,
-    begin: Instant,
-) -> Result<()> {
+pub(super) fn inside(arguments: &Compare, corpus: &Corpus) -> Result<()> {
     let common = &arguments.common;
-    let (sizes, seeds) = (common.sizes(corpus), common.repeated.seeds());
+    let (sizes, epochs) = (common.sizes(corpus), common.repeated.epochs);
     let both = Choices::from(Reading::BothDirections);
-    let config = Config::new(&sizes, both);
-    let epochs = seeds.len() * common.repeated.epochs as usize;
-    let looked = side_by_side("models with attention", &seeds, epochs, |seed, progress| {
-        let options = arguments.options("with", *seed);
-        let batch = common.batch as usize;
-        let model = progress.train::<Chapter>(corpus, &config, batch, &options)?.model;
-        let fresh = build(&sizes, &both, &mut rng(*seed));
-        let rate = |part: &Part| (part.name.clone(), alignment_error_rate(&model, part));
-        let rates = corpus.tests.iter().map(rate);
+    let rows = common.repeated.study.choose(vec![Corner::Attention.row(&sizes, epochs, None)])?;
+    let mut study = arguments.study(corpus)?;
+    let looked = study.run(&rows, |row, seed, progress| {
+        let (batch, options) = (common.batch as usize, arguments.options(&row.name, seed));
+        let config = Config::new(&sizes, both);
+        let model = train_counted::<Chapter>(progress, corpus, &config, batch, &options)?.model;
+        let fresh = build(&sizes, &both, &mut rng(seed));
+        let rate = |part: &Part| alignment_error_rate(&model, part).unwrap_or(1.0);
         Ok(Looked {
-            aer: rates.map(|(name, rate)| (name, rate.unwrap_or(1.0))).collect(),
+            aer: corpus.tests.iter().map(rate).collect(),
             largest: largest(&model, &corpus.tests[0]),
             probes: Probes::new(&model, &fresh, corpus),
         })
     })?;
-    let mut results = Inside::new(Repetitions::new(&common.repeated, corpus), corpus, &looked);
+    let plan = Repetitions::new(&common.repeated, corpus);
+    let mut results = Inside::new(plan, corpus, &looked["with"]);
     results.claims = claims(&results);
-    results.minutes = minutes_since(begin);
-    results.claims.values().for_each(say);
-    output.figure("local", &local_figure(&results.found.local))?;
-    output.results(&results)
+    results.minutes = study.minutes();
+    study.publish(&results)
+}
+
+impl Findings for Inside {
+    fn tell(&self) {}
+
+    fn claims(&self) -> &BTreeMap<String, Claim> {
+        &self.claims
+    }
+
+    fn figures(&self) -> Vec<(String, Svg)> {
+        vec![("local".to_owned(), local_figure(&self.found.local))]
+    }
 }
 
 fn largest(model: &impl Translator, part: &Part) -> Vec<(Class, usize)> {
@@ -97,7 +104,7 @@ fn largest(model: &impl Translator, part: &Part) -> Vec<(Class, usize)> {
 impl Inside {
     fn new(plan: Repetitions, corpus: &Corpus, looked: &[Looked]) -> Inside {
         let rate = |(i, part): (usize, &Part)| {
-            (part.name.clone(), Spread::of(looked.iter().map(|found| found.aer[i].1)))
+            (part.name.clone(), Spread::of(looked.iter().map(|found| found.aer[i])))
         };
         let probes: Vec<&Probes> = looked.iter().map(|found| &found.probes).collect();
         Inside {
@@ -123,7 +130,7 @@ fn agreement(looked: &[Looked]) -> BTreeMap<Class, f64> {
             *all += 1;
         }
     }
-    let share = |(same, all): (usize, usize)| (1e4 * same as f64 / all as f64).round() / 1e4;
+    let share = |(same, all): (usize, usize)| rounded(same as f64 / all as f64);
     counts.into_iter().map(|(class, counts)| (class, share(counts))).collect()
 }
 
@@ -156,7 +163,7 @@ pub fn claims(results: &Inside) -> BTreeMap<String, Claim> {
     let right = |hidden: &str| found.masked[hidden].right.of_seeds.clone();
     let mut content =
         [Class::Noun, Class::Adjective, Class::Verb].iter().map(|class| &found.explained[class]);
-    let judged: [(&str, &str, Option<bool>); 5] = [
+    workbench::claims([
         (
             "model_1",
             "the network's alignment error rate on the test part is below that of model 1",
@@ -182,6 +189,5 @@ pub fn claims(results: &Inside) -> BTreeMap<String, Claim> {
             "for nouns, adjectives and verbs the largest weight lies in more than 80 % of cases where an absence changes most",
             Some(content.all(|class| class.largest.lowest > 0.8)),
         ),
-    ];
-    workbench::claims(judged)
+    ])
 }

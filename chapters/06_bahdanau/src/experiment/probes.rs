@@ -5,15 +5,16 @@ use super::explain::{Explained, explained};
 use super::local::{self, FARTHEST};
 use super::looks::Class;
 use crate::Bahdanau;
-use seq2seq::translating::Spread;
 use seq2seq::translating::corpus::Corpus;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
+use workbench::study::Spread;
 
 /// Test pairs whose every word is asked for an explanation.
 const EXPLAINED: usize = 300;
 
 /// What was found in one model.
+#[derive(Serialize, Deserialize)]
 pub(super) struct Probes {
     trained: Vec<f64>,
     fresh: Vec<f64>,

@@ -1,16 +1,13 @@
 //! The chapter's model in the common program.
 
-use super::compare::{Compare, compare};
 use crate::{Bahdanau, Reading};
 use clap::Args;
 use seq2seq::Sizes;
 use seq2seq::translating::count::{gru, gru_keeps, linear, stack, step_keeps};
 use seq2seq::translating::recurrent::{self, Config, Preset};
-use seq2seq::translating::{self, Recipe, Words, Workload};
+use seq2seq::translating::{Benched, Recipe, Words, Workload};
 use serde::{Deserialize, Serialize};
 use shared::{Float, Rng};
-use std::process::ExitCode;
-use workbench::error::Result;
 use workbench::training::Options;
 
 /// This chapter's model in the common program.
@@ -48,8 +45,6 @@ impl Recipe for Chapter {
     const CHAPTER: &'static str = "bahdanau";
     type Model = Bahdanau;
     type Config = Config<Choices>;
-    type Preset = Preset;
-    type Compare = Compare;
 
     fn check(config: &Config<Choices>) -> Result<(), String> {
         config.sizes.check()?;
@@ -99,22 +94,12 @@ impl Recipe for Chapter {
     fn scheduled(options: Options, steps: u64) -> Options {
         recurrent::falling(options, steps)
     }
+}
+
+impl Benched for Chapter {
+    type Preset = Preset;
 
     fn workload(preset: &Preset) -> Workload<Config<Choices>> {
         preset.workload(Reading::Forward.into())
     }
-
-    fn compare(arguments: &Compare) -> Result<()> {
-        compare(arguments)
-    }
-}
-
-/// The chapter's program. (Here and not in `main.rs`, so that it is compiled once for all that call it.)
-pub fn program() -> ExitCode {
-    translating::main::<Chapter>(
-        "What if the decoder may look back?",
-        "What if the decoder may look back?\n\nTrains an encoder–decoder with additive attention on \
-         English–French pairs that the course generates, or on yours (--data), tells how well it \
-         translates and aligns, and draws what it looked at.",
-    )
 }

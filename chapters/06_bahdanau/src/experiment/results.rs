@@ -2,15 +2,15 @@
 
 use super::looks::{Class, Look, best_possible};
 use super::recipe::Chapter;
-use super::trials::{Judged, Model};
+use super::rows::{Row, Trained, parts};
 use crate::Reading;
 use corpora::detokenize;
 use seq2seq::translating::corpus::Corpus;
 use seq2seq::translating::recurrent::{CompareArgs, Config, SizeArgs};
-use seq2seq::translating::{LengthSpread, PartScores, Quick, Repetitions, Spread, quick};
+use seq2seq::translating::{Judgement, LengthSpread, PartScores, Quick, Repetitions, quick};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
-use workbench::Claim;
+use workbench::study::{BySeeds, Claim, Spread};
 
 /// `results.json`.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -83,38 +83,41 @@ pub struct Translated {
 }
 
 impl Results {
-    /// From what all trials found; the claims are still to be judged.
-    pub(super) fn new(arguments: &CompareArgs, corpus: &Corpus, judged: &[Judged]) -> Results {
-        let of = |model: Model| judged.iter().filter(|run| run.model == model).collect::<Vec<_>>();
-        let (with, without) = (of(Model::With), of(Model::Without));
-        let models = [(Model::With, &with), (Model::Without, &without)]
-            .map(|(model, runs)| (model.name().to_owned(), ModelScores::of(runs)));
-        let models = BTreeMap::from(models);
-        let looks = looks(&with);
-        let seconds = |runs: &[&Judged]| {
-            (runs.iter().map(|run| run.seconds).sum::<f64>() / runs.len() as f64).round()
+    /// From what all trainings found; the claims are still to be judged.
+    pub(super) fn new(
+        arguments: &CompareArgs,
+        corpus: &Corpus,
+        rows: &[Row],
+        found: &BySeeds<Trained>,
+    ) -> Results {
+        let (with, without) = (&found["with"], &found["without"]);
+        let scores =
+            |row: &Row| (row.name.clone(), ModelScores::of(row, corpus, &found[&row.name]));
+        let seconds = |runs: &[Trained]| {
+            let sum: f64 = runs.iter().map(|run| run.judgement.seconds).sum();
+            (sum / runs.len() as f64).round()
         };
         Results {
             plan: Repetitions::new(&arguments.repeated, corpus),
             claims: BTreeMap::new(),
-            models,
-            looks,
+            models: rows.iter().map(scores).collect(),
+            looks: looks(with),
             best_possible_aer: best_possible(&corpus.tests[0]),
-            examples: translated(with[0], without[0]),
+            examples: translated(&with[0], &without[0]),
             quick: quick::<Chapter>(&Config {
                 sizes: SizeArgs::QUICK,
                 choices: Reading::BothDirections.into(),
             }),
             measured: Measured {
-                seconds_with: seconds(&with),
-                seconds_without: seconds(&without),
+                seconds_with: seconds(with),
+                seconds_without: seconds(without),
                 ..Measured::default()
             },
         }
     }
 }
 
-fn translated(with: &Judged, without: &Judged) -> Vec<Translated> {
+fn translated(with: &Trained, without: &Trained) -> Vec<Translated> {
     let pairs = corpora::parallel::examples().into_iter();
     let translations = with.translations.iter().zip(&without.translations);
     let example = |(pair, (with, without)): (corpora::Pair, (&String, &String))| Translated {
@@ -127,7 +130,7 @@ fn translated(with: &Judged, without: &Judged) -> Vec<Translated> {
 }
 
 /// Means over the seeds.
-fn looks(runs: &[&Judged]) -> BTreeMap<Class, Look> {
+fn looks(runs: &[Trained]) -> BTreeMap<Class, Look> {
     let mean = |class: &Class| {
         let of = |part: fn(&Look) -> f64| {
             Spread::of(runs.iter().map(|run| part(&run.looks[class]))).mean
@@ -140,24 +143,18 @@ fn looks(runs: &[&Judged]) -> BTreeMap<Class, Look> {
 }
 
 impl ModelScores {
-    fn of(runs: &[&Judged]) -> ModelScores {
+    fn of(row: &Row, corpus: &Corpus, runs: &[Trained]) -> ModelScores {
+        let lengths: Vec<_> = runs.iter().map(|run| run.judgement.by_length(corpus)).collect();
+        let judgements: Vec<&Judgement> = runs.iter().map(|run| &run.judgement).collect();
         ModelScores {
-            hidden: runs[0].hidden,
-            parameters: runs[0].parameters,
-            parts: PartScores::by_part(runs.iter().map(|run| &run.scores[..])),
-            by_length: LengthSpread::by_length(runs.iter().map(|run| &run.by_length[..])),
+            hidden: row.config.1.hidden,
+            parameters: runs[0].judgement.parameters,
+            parts: PartScores::by_part(parts(runs)),
+            by_length: LengthSpread::by_length(&lengths),
             curve: Curve {
-                loss: curve(runs, |(loss, _)| loss),
-                bleu: curve(runs, |(_, bleu)| bleu),
+                loss: Judgement::curve_of(&judgements, |(loss, _)| loss),
+                bleu: Judgement::curve_of(&judgements, |(_, bleu)| bleu),
             },
         }
     }
-}
-
-fn curve(runs: &[&Judged], of: fn((f64, f64)) -> f64) -> Vec<(f64, f64, f64)> {
-    let epoch = |e: usize| {
-        let spread = Spread::of(runs.iter().map(|run| of(run.curve[e])));
-        (spread.mean, spread.lowest, spread.highest)
-    };
-    (0..runs[0].curve.len()).map(epoch).collect()
 }

@@ -4,7 +4,7 @@ use bahdanau::Reading;
 use bahdanau::experiment::inside::{self, Inside};
 use bahdanau::experiment::square::{self, Square};
 use bahdanau::experiment::{
-    Chapter, Choices, Results, baselines, best_possible, claims, equal_sizes, figures,
+    Chapter, Choices, Corner, Results, baselines, best_possible, claims, figures,
 };
 use seq2seq::Sizes;
 use seq2seq::translating::corpus::Corpus;
@@ -77,7 +77,7 @@ fn the_bound_of_the_alignment_error_rate_and_the_sizes_are_those_of_the_default_
         layers: 1,
         dropout: 0.1,
     };
-    assert_eq!(equal_sizes(&sizes).hidden, results.models["without"].hidden);
+    assert_eq!(Corner::FixedForward.sizes(&sizes).hidden, results.models["without"].hidden);
     assert_eq!(
         (results.plan.source_words, results.plan.target_words),
         (sizes.source_words, sizes.target_words)

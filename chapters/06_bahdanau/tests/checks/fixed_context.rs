@@ -1,6 +1,6 @@
 //! The model without a look back, whose encoder reads in both directions.
 
-use bahdanau::experiment::square::Corner;
+use bahdanau::experiment::Corner;
 use bahdanau::fixed_context::FixedContext;
 use seq2seq::{Batch, Sizes, Translator};
 use shared::{Tape, rng};

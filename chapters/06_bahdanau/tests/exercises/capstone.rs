@@ -1,14 +1,19 @@
 //! 6.9: the reader's functions are a translator, trained in a moment.
 
-use crate::solutions;
+use crate::additive_gradient::EXERCISE as SUMS;
+use crate::contexts::EXERCISE as CONTEXTS;
+use crate::error_rate::EXERCISE as AER;
+use crate::many_softmaxes::{EXERCISE as MEAN, SoftmaxBackward};
+use crate::one_column::EXERCISE as ALIGN;
+use crate::solutions::{self, Link};
+use crate::support::softmax_less;
 use rand::RngExt;
 use rand::seq::SliceRandom;
 use seq2seq::translating::draw::in_text;
 use shared::{Matrix, Rng, Vector, rng};
-use solutions::Link;
-use tests::exercises::{Exercise, Kind, Wrong, show};
-
-type SoftmaxBackward = fn(&[f32], &[f32], &[usize]) -> Vec<f32>;
+use std::fmt::from_fn;
+use tests::exercises::{Exercise, Kind, show, wrong};
+use tests::{expect, uneven, uneven_vector};
 
 /// What the translator is made of.
 #[derive(Clone, Copy)]
@@ -23,8 +28,7 @@ pub struct Parts {
 /// The exercises that ask for them.
 pub const NEEDS: [u32; 5] = [1, 2, 3, 4, 5];
 
-/// The parts of the solutions.
-pub const SOLVED: Parts = Parts {
+const SOLVED: Parts = Parts {
     align: solutions::align,
     contexts: solutions::contexts,
     softmax_backward: solutions::softmax_backward,
@@ -32,100 +36,76 @@ pub const SOLVED: Parts = Parts {
     alignment_error_rate: solutions::alignment_error_rate,
 };
 
-pub fn exercise() -> Exercise<Parts> {
-    Exercise {
-        number: 9,
-        title: "capstone: your attention learns to translate",
-        kind: Kind::Implement,
-        difficulty: 1,
-        minutes: 5,
-        check,
-        wrong: &[
-            Wrong {
-                name: "a softmax without its mean",
-                hint: "6.3",
-                answer: Parts {
-                    softmax_backward: |alpha, dalpha, _| {
-                        alpha.iter().zip(dalpha).map(|(a, d)| a * d).collect()
-                    },
-                    ..SOLVED
-                },
-            },
-            Wrong {
-                name: "the query's gradient of one word only",
-                hint: "6.4",
-                answer: Parts {
-                    additive_backward: |q, keys, v, de| {
-                        let (_, dk, dv) = solutions::additive_backward(q, keys, v, de);
-                        (dk.column(0).into_owned(), dk, dv)
-                    },
-                    ..SOLVED
-                },
-            },
-            Wrong {
-                name: "uphill",
-                hint: "6.4",
-                answer: Parts {
-                    additive_backward: |q, keys, v, de| {
-                        let (dq, dk, dv) = solutions::additive_backward(q, keys, v, de);
-                        (-dq, -dk, -dv)
-                    },
-                    ..SOLVED
-                },
-            },
-            Wrong {
-                name: "all words look alike",
-                hint: "6.1",
-                answer: Parts {
-                    align: |_, h, _, _, _| Vector::from_element(h.ncols(), 1.0 / h.ncols() as f32),
-                    ..SOLVED
-                },
-            },
-            Wrong {
-                name: "the context is the sum of all",
-                hint: "6.2",
-                answer: Parts {
-                    contexts: |values, weights, offsets| {
-                        solutions::contexts(values, &vec![1.0; weights.len()], offsets)
-                    },
-                    ..SOLVED
-                },
-            },
-        ],
+pub const EXERCISE: Exercise<Parts> = Exercise {
+    number: 9,
+    title: "capstone: your attention learns to translate",
+    kind: Kind::Implement,
+    difficulty: 1,
+    minutes: 5,
+    check,
+    wrong: &[
+        wrong(ALIGN.wrong[0].name, "", Parts { align: ALIGN.wrong[0].answer, ..SOLVED }),
+        wrong(CONTEXTS.wrong[1].name, "", Parts { contexts: CONTEXTS.wrong[1].answer, ..SOLVED }),
+        wrong(MEAN.wrong[5].name, "", Parts { softmax_backward: MEAN.wrong[5].answer, ..SOLVED }),
+        wrong(SUMS.wrong[3].name, "", Parts { additive_backward: SUMS.wrong[3].answer, ..SOLVED }),
+        wrong(AER.wrong[5].name, "", Parts { alignment_error_rate: AER.wrong[5].answer, ..SOLVED }),
+    ],
+};
+
+fn check(parts: Parts) {
+    must_agree(parts);
+    let (yours, drawing) = run(parts);
+    let told = |[right, error_rate]: [f64; 2]| {
+        let (right, error_rate) = (100.0 * right, 100.0 * error_rate);
+        format!("{right:.0} % of the new sentences right, alignment error rate {error_rate:.1} %")
+    };
+    let table = format!("yours: {}\n\n{drawing}", told(yours));
+    // ours are trained only where they are shown
+    show(from_fn(|f| write!(f, "\nours:  {}\n{table}", told(run(SOLVED).0))));
+    assert!(
+        yours[0] > 0.95 && yours[1] < 0.05,
+        "{table}\nhint: one by one the parts agree with ours: do their own tests pass?"
+    );
+}
+
+/// On one batch, each part says what ours says.
+fn must_agree(parts: Parts) {
+    let (s, h, offsets) = (uneven_vector(3, 0.2), uneven(4, 5, 0.9), [0, 2, 5]);
+    let (w, u, v) = (uneven(2, 3, 1.7), uneven(2, 4, 2.6), uneven_vector(2, 0.4));
+    let (alpha, d) = ([0.3, 0.7, 0.2, 0.5, 0.3], [1.0, -2.0, 0.5, 3.0, -1.5]);
+    let of = |parts: Parts| {
+        let (q, keys, de) = (uneven_vector(2, 0.5), uneven(2, 5, 0.1) * 0.5, uneven_vector(5, 1.2));
+        let (dq, dk, dv) = (parts.additive_backward)(&q, &keys, &v, &de);
+        let links = (parts.alignment_error_rate)(&h, &[(0, 0), (1, 1)], &[(1, 2)]);
+        [
+            ("align (6.1)", (parts.align)(&s, &h, &w, &u, &v).as_slice().to_vec()),
+            ("contexts (6.2)", (parts.contexts)(&h, &alpha, &offsets).as_slice().to_vec()),
+            ("softmax_backward (6.3)", (parts.softmax_backward)(&alpha, &d, &offsets)),
+            ("additive_backward (6.4)", [dq.as_slice(), dk.as_slice(), dv.as_slice()].concat()),
+            ("alignment_error_rate (6.5)", vec![links as f32]),
+        ]
+    };
+    for ((name, yours), (_, ours)) in of(parts).into_iter().zip(of(SOLVED)) {
+        expect(yours, ours, 1e-4).of(format!("your {name}, beside ours,")).check();
     }
 }
 
 /// Both languages have these words, the same numbers translate each other.
-const ENGLISH: [&str; WORDS] = [
-    "the", "black", "white", "grey", "cat", "dog", "horse", "sleeps", "eats", "waits", "well",
-    "here",
-];
-const FRENCH: [&str; WORDS] = [
-    "le", "noir", "blanc", "gris", "chat", "chien", "cheval", "dort", "mange", "attend", "bien",
-    "ici",
-];
+const ENGLISH: &str = "the black white grey cat dog horse sleeps eats waits well here";
+const FRENCH: &str = "le noir blanc gris chat chien cheval dort mange attend bien ici";
 const WORDS: usize = 12;
 const BEGIN: usize = WORDS;
 
-/// *the (black) cat sleeps (well)* → *le chat (noir) dort (bien)*
-type Pair = (Vec<usize>, Vec<usize>);
-
-/// All sentences, in random order.
-fn sentences(rng: &mut Rng) -> Vec<Pair> {
-    let optional =
-        |words: std::ops::Range<usize>| [vec![]].into_iter().chain(words.map(|w| vec![w]));
-    let mut all: Vec<Pair> = Vec::new();
-    for adjective in optional(1..4) {
-        for noun in 4..7 {
-            for verb in 7..10 {
-                for adverb in optional(10..12) {
-                    let end = [vec![verb], adverb].concat();
-                    let english = [vec![0], adjective.clone(), vec![noun], end.clone()].concat();
-                    all.push((english, [vec![0, noun], adjective.clone(), end].concat()));
-                }
-            }
-        }
-    }
+/// *the (black) cat sleeps (well)* → *le chat (noir) dort (bien)*, all of them in random order.
+fn sentences(rng: &mut Rng) -> Vec<(Vec<usize>, Vec<usize>)> {
+    let optional = |word: usize| if word == 0 { vec![] } else { vec![word] };
+    let sentence = |n: usize| {
+        let (adjective, noun, verb) = (optional(n % 4), 4 + n / 4 % 3, 7 + n / 12 % 3);
+        let end = [vec![verb], optional([0, 10, 11][n / 36])].concat();
+        let english = [&[0], &adjective[..], &[noun], &end].concat();
+        (english, [&[0, noun], &adjective[..], &end].concat())
+    };
+    let mut all: Vec<_> = (0..108).map(sentence).collect();
     all.shuffle(rng);
     all
 }
@@ -143,7 +123,7 @@ struct Translator {
     o: Matrix, // (WORDS, WORDS)
 }
 
-/// A word as it is looked at and said.
+/// Where it looks for a word, and with which probabilities it says each.
 struct Step {
     s: Vector,
     h: Matrix,
@@ -166,7 +146,7 @@ impl Translator {
         let h = Matrix::from_fn(WORDS, x.len(), |a, j| f32::from(u8::from(a == x[j])));
         let alpha = (self.parts.align)(&s, &h, &self.w, &self.u, &self.v);
         let c = (self.parts.contexts)(&h, alpha.as_slice(), &[0, x.len()]).column(0).into_owned();
-        let p = crate::support::softmax(&self.o * &c);
+        let p = softmax_less(Vector::max, &self.o * &c);
         Step { s, h, alpha, c, p }
     }
 
@@ -175,8 +155,7 @@ impl Translator {
         const RATE: f32 = 0.4;
         let Step { s, h, alpha, c, p } = self.step(x, last);
         let dlogits = p - one_hot(WORDS, y);
-        let dc = self.o.tr_mul(&dlogits);
-        let dalpha = h.tr_mul(&dc);
+        let dalpha = h.tr_mul(&self.o.tr_mul(&dlogits));
         let offsets = [0, x.len()];
         let de = (self.parts.softmax_backward)(alpha.as_slice(), dalpha.as_slice(), &offsets);
         let (q, keys) = (&self.w * &s, &self.u * &h);
@@ -188,17 +167,15 @@ impl Translator {
         self.v -= RATE * dv;
     }
 
-    /// The most probable words, as many as the reference has, and where it looked for the
-    /// reference's: (source words, target words).
-    fn translate(&self, (x, y): &Pair) -> (Vec<usize>, Matrix) {
-        let (mut said, mut weights) = (Vec::new(), Matrix::zeros(x.len(), y.len()));
-        for i in 0..y.len() {
-            let last = said.last().copied().unwrap_or(BEGIN);
-            said.push(self.step(x, last).p.imax());
-            let forced = self.step(x, if i == 0 { BEGIN } else { y[i - 1] });
-            weights.set_column(i, &forced.alpha);
+    /// The most probable words, as many as asked for, and where it looked for them: (source words, target words).
+    fn translate(&self, x: &[usize], words: usize) -> (Vec<usize>, Matrix) {
+        let (mut said, mut weights) = (vec![BEGIN], Matrix::zeros(x.len(), words));
+        for i in 0..words {
+            let step = self.step(x, said[i]);
+            weights.set_column(i, &step.alpha);
+            said.push(step.p.imax());
         }
-        (said, weights)
+        (said.split_off(1), weights)
     }
 }
 
@@ -206,54 +183,29 @@ fn one_hot(n: usize, word: usize) -> Vector {
     Vector::from_fn(n, |a, _| f32::from(u8::from(a == word)))
 }
 
-/// What came out: sentences translated without a mistake, the mean alignment error rate, and the
-/// first sentence's weights.
-struct Outcome {
-    right: f64,
-    error_rate: f64,
-    drawing: String,
-}
-
-fn run(parts: Parts) -> Outcome {
+/// Trains a translator. The shares of test sentences translated without a mistake and of alignment errors, and
+/// where it looks in one of them.
+fn run(parts: Parts) -> ([f64; 2], String) {
     let rng = &mut rng(0);
     let all = sentences(rng);
     let (training, test) = all.split_at(60);
     let mut model = Translator::new(parts, rng);
-    for _ in 0..6 {
-        for (x, y) in training {
-            for (i, &word) in y.iter().enumerate() {
-                model.learn(x, if i == 0 { BEGIN } else { y[i - 1] }, word);
-            }
-        }
+    for (x, y) in std::iter::repeat_n(training, 6).flatten() {
+        let before = std::iter::once(&BEGIN).chain(y);
+        before.zip(y).for_each(|(last, word)| model.learn(x, *last, *word));
     }
     let (mut right, mut errors) = (0.0, 0.0);
-    for pair in test {
-        let (said, weights) = model.translate(pair);
-        let link = |i: usize| (pair.0.iter().position(|word| *word == pair.1[i]).unwrap(), i);
-        let sure: Vec<Link> = (0..pair.1.len()).map(link).collect();
-        right += f64::from(u8::from(said == pair.1));
+    for (x, y) in test {
+        let (said, weights) = model.translate(x, y.len());
+        let link = |i: usize| (x.iter().position(|word| *word == y[i]).unwrap(), i);
+        let sure: Vec<Link> = (0..y.len()).map(link).collect();
+        right += f64::from(u8::from(said == *y));
         errors += (parts.alignment_error_rate)(&weights, &sure, &[]);
     }
-    let shown = test.iter().find(|pair| pair.0.len() == 5).unwrap();
-    let words =
-        |of: [&str; WORDS], s: &[usize]| s.iter().map(|w| of[*w].to_owned()).collect::<Vec<_>>();
-    let drawing =
-        in_text(&model.translate(shown).1, &words(ENGLISH, &shown.0), &words(FRENCH, &shown.1));
-    let n = test.len() as f64;
-    Outcome { right: right / n, error_rate: errors / n, drawing }
-}
-
-fn check(parts: Parts) {
-    let yours = run(parts);
-    let told = |of: &Outcome| {
-        let (right, error_rate) = (100.0 * of.right, 100.0 * of.error_rate);
-        format!("{right:.0} % of the new sentences right, alignment error rate {error_rate:.1} %")
+    let (x, y) = test.iter().find(|(x, _)| x.len() == 5).expect("adjective and adverb");
+    let names = |of: &str, s: &[usize]| -> Vec<String> {
+        s.iter().filter_map(|word| Some(of.split(' ').nth(*word)?.into())).collect()
     };
-    let table = format!("yours: {}\n\n{}", told(&yours), yours.drawing);
-    show(format!("\nours:  {}\n{table}", told(&run(SOLVED))));
-    assert!(
-        yours.right > 0.95 && yours.error_rate < 0.05,
-        "{table}\nhint: the parts are 6.1 (align), 6.2 (contexts), 6.3 and 6.4 (gradients) and 6.5: \
-         do their own tests pass? Then compare with finite differences of −ln p"
-    );
+    let drawing = in_text(&model.translate(x, y.len()).1, &names(ENGLISH, x), &names(FRENCH, y));
+    ([right, errors].map(|sum| sum / test.len() as f64), drawing)
 }

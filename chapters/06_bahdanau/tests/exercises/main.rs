@@ -19,43 +19,40 @@ mod support;
 use std::process::ExitCode;
 use tests::exercises::Suite;
 
+macro_rules! parts {
+    ($module:ident) => {
+        capstone::Parts {
+            align: $module::align,
+            contexts: $module::contexts,
+            softmax_backward: $module::softmax_backward,
+            additive_backward: $module::additive_backward,
+            alignment_error_rate: $module::alignment_error_rate,
+        }
+    };
+}
+
 fn main() -> ExitCode {
     Suite::new(env!("CARGO_MANIFEST_DIR"))
-        .exercise(one_column::exercise(), attempts::align, solutions::align)
-        .exercise(contexts::exercise(), attempts::contexts, solutions::contexts)
+        .exercise(one_column::EXERCISE, attempts::align, solutions::align)
+        .exercise(contexts::EXERCISE, attempts::contexts, solutions::contexts)
+        .exercise(many_softmaxes::EXERCISE, attempts::softmax_backward, solutions::softmax_backward)
         .exercise(
-            many_softmaxes::exercise(),
-            attempts::softmax_backward,
-            solutions::softmax_backward,
-        )
-        .exercise(
-            additive_gradient::exercise(),
+            additive_gradient::EXERCISE,
             attempts::additive_backward,
             solutions::additive_backward,
         )
         .exercise(
-            error_rate::exercise(),
+            error_rate::EXERCISE,
             attempts::alignment_error_rate,
             solutions::alignment_error_rate,
         )
-        .exercise(moving_look::exercise(), attempts::moving_look, solutions::moving_look)
+        .exercise(moving_look::EXERCISE, attempts::moving_look, solutions::moving_look)
         .exercise(
-            shared_attention::exercise(),
+            shared_attention::EXERCISE,
             attempts::softmax_in_segments,
             solutions::softmax_in_segments,
         )
-        .exercise(by_hand::exercise(), attempts::by_hand, solutions::by_hand)
-        .capstone(
-            capstone::exercise(),
-            &capstone::NEEDS,
-            capstone::Parts {
-                align: attempts::align,
-                contexts: attempts::contexts,
-                softmax_backward: attempts::softmax_backward,
-                additive_backward: attempts::additive_backward,
-                alignment_error_rate: attempts::alignment_error_rate,
-            },
-            capstone::SOLVED,
-        )
+        .exercise(by_hand::EXERCISE, attempts::by_hand, solutions::by_hand)
+        .capstone(capstone::EXERCISE, &capstone::NEEDS, parts!(attempts), parts!(solutions))
         .run()
 }

@@ -1,96 +1,71 @@
 //! 6.6: a look that moves along.
 
 use crate::solutions;
-use crate::support::softmax;
+use crate::support::softmax_less;
 use shared::{Matrix, Vector};
-use tests::exercises::{Exercise, Kind, Wrong};
+use tests::exercises::{Exercise, Kind, wrong};
 
 type MovingLook = fn() -> (Matrix, Matrix, Vector);
 
-pub fn exercise() -> Exercise<MovingLook> {
-    Exercise {
-        number: 6,
-        title: "a look that moves along",
-        kind: Kind::Construct,
-        difficulty: 2,
-        minutes: 20,
-        check,
-        wrong: &[
-            Wrong {
-                name: "one unit",
-                hint: "it prefers the sentence's end",
-                answer: || (row(&[-4.0]), row(&[4.0, 2.0]), Vector::from_element(1, 5.0)),
-            },
-            Wrong {
-                name: "two steps at the same place",
-                hint: "on all words alike",
-                answer: || bump(4.0, 0.0, 5.0),
-            },
-            Wrong { name: "too flat", hint: "more than 0.9", answer: || bump(4.0, 2.0, 0.5) },
-            Wrong { name: "too wide", hint: "more than 0.9", answer: || bump(4.0, 8.0, 5.0) },
-            Wrong {
-                name: "the query added, not subtracted",
-                hint: "",
-                answer: || {
-                    let (w, u, v) = solutions::moving_look();
-                    (-w, u, v)
-                },
-            },
-            Wrong {
-                name: "a hollow instead of a bump",
-                hint: "the least weight of all",
-                answer: || {
-                    let (w, u, v) = solutions::moving_look();
-                    (w, u, -v)
-                },
-            },
-            Wrong {
-                name: "the first words alone",
-                hint: "",
-                answer: || (row(&[0.0]), row(&[-4.0, 0.0]), Vector::from_element(1, 5.0)),
-            },
-            Wrong {
-                name: "shapes that do not fit",
-                hint: "(1, 1), (2, 1) and (1, 1)",
-                answer: || (row(&[1.0]), Matrix::zeros(2, 1), Vector::zeros(1)),
-            },
-        ],
-    }
-}
+pub const EXERCISE: Exercise<MovingLook> = Exercise {
+    number: 6,
+    title: "a look that moves along",
+    kind: Kind::Construct,
+    difficulty: 2,
+    minutes: 20,
+    check,
+    wrong: &[
+        wrong("one unit", "", || (row(&[-4.0]), row(&[4.0, 2.0]), Vector::from_element(1, 5.0))),
+        wrong("two steps at the same place", "", || bump(4.0, 0.0, 5.0)),
+        wrong("too flat", "the bump is at the right place: v makes it higher", || {
+            bump(4.0, 2.0, 0.5)
+        }),
+        wrong("too wide", "neighbours share the bump: let the two steps stand closer", || {
+            bump(4.0, 8.0, 5.0)
+        }),
+        wrong("the query added, not subtracted", "", || {
+            let (w, u, v) = solutions::moving_look();
+            (-w, u, v)
+        }),
+        wrong("a hollow instead of a bump", "", || {
+            let (w, u, v) = solutions::moving_look();
+            (w, u, -v)
+        }),
+        wrong("shapes that do not fit", "", || {
+            (row(&[1.0]), Matrix::zeros(2, 1), Vector::zeros(1))
+        }),
+    ],
+};
 
 fn check(moving_look: MovingLook) {
     let (w, u, v) = moving_look();
-    let h = v.len();
+    let (h, shapes) = (v.len(), [w.shape(), u.shape(), v.shape()]);
     assert!(
-        w.shape() == (h, 1) && u.shape() == (h, 2) && h > 0,
-        "W, U and v are {:?}, {:?} and {:?}: (h, 1), (h, 2) and (h, 1) are needed",
-        w.shape(),
-        u.shape(),
-        v.shape()
+        h > 0 && shapes == [(h, 1), (h, 2), (h, 1)],
+        "W, U and v are {shapes:?}: (h, 1), (h, 2) and (h, 1) are needed"
     );
-    for words in (1..=10).rev() {
-        for i in (0..words).map(|i| (i + words / 2) % words) {
-            let score = |j: usize| {
-                let annotation = Vector::from_column_slice(&[j as f32, 1.0]);
-                v.dot(&(w.column(0) * i as f32 + &u * annotation).map(f32::tanh))
-            };
-            let weights = softmax(Vector::from_fn(words, |j, _| score(j)));
-            let hint = if weights.max() - weights.min() < 1e-3 {
-                "\nhint: the weights lie on all words alike"
-            } else if weights.as_slice().is_sorted() {
-                "\nhint: the score only rises with j: it prefers the sentence's end"
-            } else if weights.imin() == i {
-                "\nhint: this word gets the least weight of all"
-            } else {
-                ""
-            };
-            assert!(
-                weights[i] > 0.9,
-                "before word {i} of a sentence of {words} the weight on word {i} should be more than 0.9; the \
-                 weights are {:.3?}{hint}",
-                weights.as_slice()
-            );
-        }
+    for (words, i) in (1..=10).rev().flat_map(|words| (0..words).map(move |i| (words, i))) {
+        let i = (i + words / 2) % words; // from the middle on
+        let score = |j: usize| {
+            let annotation = Vector::from_column_slice(&[j as f32, 1.0]);
+            v.dot(&(w.column(0) * i as f32 + &u * annotation).map(f32::tanh))
+        };
+        let weights = softmax_less(Vector::max, Vector::from_fn(words, |j, _| score(j)));
+        let hint = if weights.max() - weights.min() < 1e-3 {
+            "\nhint: the weights lie on all words alike"
+        } else if weights.as_slice().is_sorted() {
+            "\nhint: the score only rises with j: it prefers the sentence's end"
+        } else if weights.imin() == i {
+            "\nhint: this word gets the least weight of all"
+        } else {
+            ""
+        };
+        assert!(
+            weights[i] > 0.9,
+            "before word {i} of a sentence of {words} the weight on word {i} should be more than 0.9; the \
+             weights are {:.3?}{hint}",
+            weights.as_slice()
+        );
     }
 }
 

@@ -1,13 +1,15 @@
 //! What `compare` is told.
 
+use super::mechanisms::bahdanau_of;
 use clap::{Args, ValueEnum};
 use seq2seq::Sizes;
 use seq2seq::translating::Repeated;
 use seq2seq::translating::corpus::Corpus;
 use seq2seq::translating::recurrent::options;
-use std::path::PathBuf;
-use workbench::error::{Error, Result};
-use workbench::training::Options;
+use shared::Module;
+use workbench::error::Result;
+use workbench::study::Study;
+use workbench::training::{Options, json};
 
 /// Arguments of `compare`.
 #[derive(Args, Clone, Debug)]
@@ -18,15 +20,9 @@ pub struct Arguments {
     /// What is compared
     #[arg(long, value_enum, default_value_t = What::Table)]
     pub(super) what: What,
-    /// Keep the trainings in this folder, and go on with those that are in it
-    #[arg(long, value_name = "FOLDER")]
-    pub(super) keep: Option<PathBuf>,
     /// Generated pairs to learn from
     #[arg(long, value_name = "N", default_value_t = 20_000, value_parser = clap::value_parser!(u32).range(100..=1_000_000))]
     pub(super) pairs: u32,
-    /// Only rows whose name contains this
-    #[arg(long, value_name = "NAME", default_value = "")]
-    pub(super) only: String,
     /// Entries of a recurrent state
     #[arg(long, value_name = "N", default_value_t = 128, value_parser = clap::value_parser!(u32).range(8..=1024))]
     pub(super) hidden: u32,
@@ -51,28 +47,18 @@ pub enum What {
 }
 
 impl Arguments {
-    /// Whether a row is wanted.
-    pub(super) fn wants(&self, name: &str) -> bool {
-        name.contains(&self.only)
-    }
-
-    /// That one of the rows is wanted.
-    ///
-    /// # Errors
-    /// When none is: the message names them.
-    pub(super) fn check(&self, names: &[String]) -> Result<()> {
-        match names.iter().any(|name| self.wants(name)) {
-            true => Ok(()),
-            false => {
-                let (only, known) = (&self.only, names.join(", "));
-                let reason = format!("--only {only}: in the name of no row; there are {known}");
-                Err(Error::argument(reason))
-            }
-        }
+    /// A study of rows that are trained as these arguments say.
+    pub(super) fn study(&self, corpus: &Corpus) -> Result<Study> {
+        let about = json!({
+            "texts": corpus.fingerprint(),
+            "epochs": self.repeated.epochs,
+            "batch": self.batch,
+        });
+        Study::open(&self.repeated.study, "luong", about)
     }
 
     /// The sizes of chapter 6's model, which the others are made as large as.
-    pub(super) fn base(&self, corpus: &Corpus) -> Sizes {
+    fn base(&self, corpus: &Corpus) -> Sizes {
         Sizes {
             source_words: corpus.source.len(),
             target_words: corpus.target.len(),
@@ -83,9 +69,18 @@ impl Arguments {
         }
     }
 
-    /// How a model is trained with a seed; `name` is its folder among those that are kept.
-    pub(super) fn options(&self, name: &str, seed: u64) -> Options {
-        let checkpoint = self.keep.as_ref().map(|keep| keep.join(format!("{name}_{seed}")));
+    /// The same, and how many parameters it has.
+    pub(super) fn base_and_parameters(&self, corpus: &Corpus) -> (Sizes, usize) {
+        let base = self.base(corpus);
+        let parameters = bahdanau_of(&base).parameter_count();
+        (base, parameters)
+    }
+
+    /// How a row is trained with a seed; what is kept has a folder for its trainings.
+    pub(super) fn options(&self, row: &str, seed: u64) -> Options {
+        let name = format!("{}_{seed}", row.replace(' ', "_"));
+        let kept = self.repeated.study.keep.as_ref();
+        let checkpoint = kept.map(|keep| keep.join("trainings").join(name));
         let epochs = self.repeated.epochs as usize;
         Options { seed, epochs, resume: checkpoint.is_some(), checkpoint, ..options() }
     }

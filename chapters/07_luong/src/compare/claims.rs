@@ -2,9 +2,10 @@
 //! before the trainings, those of [`LATER`] excepted; the results only tell which hold, which do not,
 //! and which the seeds leave open.
 
-use super::results::{Inequality, Row, Run, Tally, round};
+use super::results::{Inequality, Row, Tally};
+use super::trained::Run;
 use std::collections::BTreeMap;
-use workbench::smaller;
+use workbench::study::{rounded, smaller};
 
 type Rows = BTreeMap<String, BTreeMap<String, Row>>;
 
@@ -151,6 +152,6 @@ struct Measured {
 
 impl Measured {
     fn new(row: &Row, of: impl Fn(&Run) -> f64) -> Measured {
-        Measured { mean: round(of(&row.mean)), of_seeds: row.seeds.iter().map(of).collect() }
+        Measured { mean: rounded(of(&row.mean)), of_seeds: row.seeds.iter().map(of).collect() }
     }
 }

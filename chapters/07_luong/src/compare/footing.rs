@@ -3,24 +3,19 @@
 //! of the encoder has half of a state's entries, and an annotation is as long as a state by itself.
 
 use super::arguments::Arguments;
-use super::jobs::{bahdanau_of, equalised};
-use super::results::{Run, system};
-use super::worth::Worth;
+use super::results::{difference, interval};
+use super::setups::{Row, Setup, equalised};
+use super::trained::{Run, Trained, train};
 use crate::Scoring;
 use crate::choices::{Chapter, Choices};
 use crate::windows::Reach;
-use seq2seq::Sizes;
-use seq2seq::bootstrap::{Bootstrap, Interval};
 use seq2seq::translating::corpus::Corpus;
 use seq2seq::translating::recurrent::Config;
-use seq2seq::translating::{Progress, Recipe, Repetitions, Spread, short, side_by_side};
+use seq2seq::translating::{Recipe, Repetitions};
 use serde::{Deserialize, Serialize};
-use shared::{Module, rng};
 use std::collections::BTreeMap;
-use std::time::Instant;
 use workbench::error::{Error, Result};
-use workbench::program::{Output, say};
-use workbench::{Claim, smaller};
+use workbench::study::{Claim, Findings, Interval, Spread, smaller};
 
 /// One way to attend, with input feeding.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -132,104 +127,70 @@ pub const PAIRS: [(&str, &str, &str); 7] = [
     ("crossed", "projected_global_dot", "global_general"),
 ];
 
-/// A training, and what it is worth.
-pub(super) struct Judged {
-    pub way: Way,
-    embedding: usize,
-    parameters: usize,
-    pub worth: Worth,
-}
-
-/// Trains and judges every way with every seed, one seed of all before the next.
-pub(super) fn trained(ways: &[Way], arguments: &Arguments, corpus: &Corpus) -> Result<Vec<Judged>> {
-    let base = arguments.base(corpus);
-    let parameters = bahdanau_of(&base).parameter_count();
-    arguments.check(&ways.iter().map(|way| way.key()).collect::<Vec<_>>())?;
-    let wanted = || ways.iter().filter(|way| arguments.wants(&way.key()));
-    for way in wanted() {
-        Chapter::check(&Config::new(&base, way.choices())).map_err(Error::argument)?;
+/// The rows that are asked for.
+pub(super) fn rows(ways: &[Way], arguments: &Arguments, corpus: &Corpus) -> Result<Vec<Row>> {
+    let (base, parameters) = arguments.base_and_parameters(corpus);
+    let mut rows = Vec::new();
+    for way in ways {
+        let choices = way.choices();
+        Chapter::check(&Config::new(&base, choices.clone())).map_err(Error::Argument)?;
+        let sizes = equalised(&base, &choices, parameters);
+        let setup = Setup { mechanism: way.name, choices: Some(choices), sizes };
+        rows.push(setup.row(way.key(), arguments));
     }
-    let sized: Vec<(Way, Sizes)> =
-        wanted().map(|way| (*way, equalised(&base, &way.choices(), parameters))).collect();
-    let seeds = arguments.repeated.seeds();
-    let jobs: Vec<(Way, &Sizes, u64)> = seeds
-        .iter()
-        .flat_map(|seed| sized.iter().map(|(way, sizes)| (*way, sizes, *seed)))
-        .collect();
-    let epochs = jobs.len() * arguments.repeated.epochs as usize;
-    side_by_side("comparing", &jobs, epochs, |(way, sizes, seed), progress: &Progress| {
-        let (config, options) =
-            (Config::new(sizes, way.choices()), arguments.options(&way.key(), *seed));
-        let batch = arguments.batch as usize;
-        let mut model = progress.train::<Chapter>(corpus, &config, batch, &options)?.model;
-        let worth = Worth::of(&model, corpus);
-        let (name, bleu, aer) = (way.key(), worth.run.bleu, 100.0 * worth.run.aer);
-        progress.say(format!("{name} seed {seed}: BLEU {bleu:.1}, AER {aer:.1} %"));
-        let parameters = model.parameter_count();
-        Ok(Judged { way: *way, embedding: sizes.embedding, parameters, worth })
-    })
+    arguments.repeated.study.choose(rows)
 }
 
 /// Trains, judges, records.
-pub(super) fn run(arguments: &Arguments, corpus: &Corpus, output: &Output) -> Result<()> {
-    let begin = Instant::now();
-    let judged = trained(&WAYS, arguments, corpus)?;
-    let mut results = Footing::new(arguments, corpus, &judged);
+pub(super) fn footing(arguments: &Arguments, corpus: &Corpus) -> Result<()> {
+    let rows = rows(&WAYS, arguments, corpus)?;
+    let mut study = arguments.study(corpus)?;
+    let found =
+        study.run(&rows, |row, seed, progress| train(row, seed, corpus, arguments, progress))?;
+    let of_row = |row: &Row| {
+        let embedding = row.config.sizes.embedding;
+        (row.name.clone(), FootingRow::new(embedding, &found[&row.name]))
+    };
+    let pair = |(name, a, b): (&str, &str, &str)| {
+        let (these, those) = (found.get(a)?, found.get(b)?);
+        let part = |i: usize| (corpus.tests[i].name.clone(), difference(these, those, i));
+        Some((name.to_owned(), (0..2).map(part).collect()))
+    };
+    let mut results = Footing {
+        plan: Repetitions::new(&arguments.repeated, corpus),
+        hidden: arguments.hidden as usize,
+        rows: rows.iter().map(of_row).collect(),
+        differences: PAIRS.into_iter().filter_map(pair).collect(),
+        claims: BTreeMap::new(),
+        minutes: study.minutes(),
+    };
     results.claims = claims(&results);
-    results.minutes = (begin.elapsed().as_secs_f64() / 6.0).round() / 10.0;
-    results.claims.values().for_each(say);
-    output.results(&results)
+    study.publish(&results)
 }
 
-impl Footing {
-    fn new(arguments: &Arguments, corpus: &Corpus, judged: &[Judged]) -> Footing {
-        let of = |name: &str| -> Vec<&Judged> {
-            judged.iter().filter(|run| run.way.key() == name).collect()
-        };
-        let system = |name: &str, part: usize| {
-            system(&of(name).iter().map(|run| &run.worth).collect::<Vec<_>>(), part)
-        };
-        let row = |way: Way| {
-            let name = way.key();
-            let runs = of(&name);
-            let spread =
-                |of: fn(&Run) -> f64| Spread::of(runs.iter().map(|run| of(&run.worth.run)));
-            let interval = |part: usize| {
-                let system = system(&name, part);
-                short(Bootstrap::default().score(&system, &mut rng(part as u64)))
-            };
-            let row = FootingRow {
-                embedding: runs.first()?.embedding,
-                parameters: runs.first()?.parameters,
-                perplexity: spread(|run| run.perplexity),
-                bleu: spread(|run| run.bleu),
-                interval: interval(0),
-                chrf: spread(|run| run.chrf),
-                aer: spread(|run| run.aer),
-                long: spread(|run| run.long),
-                long_interval: interval(1),
-                near: spread(|run| run.near.bleu),
-                displaced: spread(|run| run.displaced.bleu),
-            };
-            Some((name.clone(), row))
-        };
-        let pair = |(name, a, b): (&str, &str, &str)| {
-            let both = !of(a).is_empty() && !of(b).is_empty();
-            let part = |i: usize| {
-                // the same drawn sentences for every pair
-                let (a, b) = (system(a, i), system(b, i));
-                let found = Bootstrap::default().difference(&a, &b, &mut rng(i as u64));
-                (corpus.tests[i].name.clone(), short(found))
-            };
-            both.then(|| (name.to_owned(), (0..2).map(part).collect()))
-        };
-        Footing {
-            plan: Repetitions::new(&arguments.repeated, corpus),
-            hidden: arguments.hidden as usize,
-            rows: WAYS.into_iter().filter_map(row).collect(),
-            differences: PAIRS.into_iter().filter_map(pair).collect(),
-            claims: BTreeMap::new(),
-            minutes: 0.0,
+impl Findings for Footing {
+    fn tell(&self) {}
+
+    fn claims(&self) -> &BTreeMap<String, Claim> {
+        &self.claims
+    }
+}
+
+impl FootingRow {
+    fn new(embedding: usize, runs: &[Trained]) -> FootingRow {
+        let spread = |of: fn(&Run) -> f64| Spread::of(runs.iter().map(|trained| of(&trained.run)));
+        FootingRow {
+            embedding,
+            parameters: runs[0].parameters,
+            perplexity: spread(|run| run.perplexity),
+            bleu: spread(|run| run.bleu),
+            interval: interval(runs, 0),
+            chrf: spread(|run| run.chrf),
+            aer: spread(|run| run.aer),
+            long: spread(|run| run.long),
+            long_interval: interval(runs, 1),
+            near: spread(|run| run.near.bleu),
+            displaced: spread(|run| run.displaced.bleu),
         }
     }
 }

@@ -3,6 +3,8 @@
 use crate::Scoring;
 use crate::choices::Choices;
 use crate::windows::Reach;
+use seq2seq::Sizes;
+use shared::rng;
 
 /// One way to attend.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -52,4 +54,10 @@ impl Mechanism {
     pub(super) fn both_ways(self) -> bool {
         !["local_m_dot", "local_p_dot", WIDER].contains(&self.name)
     }
+}
+
+/// Chapter 6's model, fresh.
+pub(super) fn bahdanau_of(sizes: &Sizes) -> bahdanau::Bahdanau {
+    let choices = bahdanau::Reading::BothDirections.into();
+    bahdanau::experiment::build(sizes, &choices, &mut rng(0))
 }

@@ -5,24 +5,40 @@
 mod arguments;
 mod claims;
 pub mod footing;
-mod jobs;
 mod mechanisms;
 mod pictures;
 mod quick;
 mod reordering;
 mod results;
-mod rows;
-mod run;
+mod setups;
 pub mod stuck;
+mod table;
 mod timing;
-mod worth;
+mod trained;
 
 pub use arguments::{Arguments, What};
 pub use claims::{claims, table_4};
-pub use jobs::equalised;
 pub use mechanisms::{MECHANISMS, Mechanism, NARROW};
 pub use pictures::words_found;
 pub use quick::quick;
 pub use reordering::{Displaced, Half, displaced, displacement, halves};
-pub use results::{Comparison, Inequality, Results, Row, Run, Tally};
-pub use run::compare;
+pub use results::{Comparison, Inequality, Results, Row, Tally};
+pub use setups::equalised;
+pub use trained::Run;
+
+use seq2seq::translating::corpus::Corpus;
+use workbench::error::Result;
+
+/// One of the page's comparisons.
+///
+/// # Errors
+/// When a file cannot be written, or a training fails.
+pub fn compare(arguments: &Arguments) -> Result<()> {
+    let seed = arguments.repeated.study.common.seed;
+    let corpus = Corpus::generated(arguments.pairs as usize, 1, seed);
+    match arguments.what {
+        What::Table => table::table(arguments, &corpus),
+        What::Footing => footing::footing(arguments, &corpus),
+        What::Stuck => stuck::stuck(arguments, &corpus),
+    }
+}

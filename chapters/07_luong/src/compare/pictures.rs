@@ -1,16 +1,14 @@
 //! The page's figures.
 
-use super::jobs::{Done, Job, feeding};
 use super::reordering::DISTANCES;
-use corpora::{END, Pair};
-use seq2seq::translating::corpus::Corpus;
+use super::setups::Row;
+use super::trained::Trained;
 use seq2seq::translating::draw;
-use seq2seq::translating::judge::forced_alignment;
+use shared::Matrix;
 use std::collections::BTreeMap;
-use workbench::error::Result;
 use workbench::figure::colour::{self, Colour};
 use workbench::figure::{Chart, Heatmap, Svg};
-use workbench::program::Output;
+use workbench::study::BySeeds;
 
 /// What is drawn, and under which name.
 const DRAWN: [(&str, &str, Colour); 5] = [
@@ -21,31 +19,13 @@ const DRAWN: [(&str, &str, Colour); 5] = [
     ("local_p_general", "local-p, general, D = 3", colour::PREDICTED_WINDOW),
 ];
 
-pub(super) fn draw_alignments(
-    output: &Output,
-    corpus: &Corpus,
-    jobs: &[Job],
-    done: &[Done],
-) -> Result<()> {
-    let pair = &corpora::parallel::examples()[0];
-    match alignments(corpus, pair, jobs, done) {
-        Some(figure) => output.figure("alignments_1", &figure),
-        None => Ok(()), // others were compared
-    }
-}
-
 /// What the models with input feeding of the first seed look at.
-fn alignments(corpus: &Corpus, pair: &Pair, jobs: &[Job], done: &[Done]) -> Option<Svg> {
-    let closed = |mut words: Vec<usize>| {
-        words.push(END);
-        words
-    };
-    let source = closed(corpus.source.encode(&pair.source));
-    let target = closed(corpus.target.encode(&pair.target));
+pub(super) fn alignments(rows: &[Row], found: &BySeeds<Trained>) -> Option<Svg> {
+    let pair = &corpora::parallel::examples()[0];
     let picture = |(name, title, _)| {
-        let fed = |job: &Job| job.name == name && feeding(job) == "fed";
-        let model = jobs.iter().zip(done).find(|(job, done)| fed(job) && done.model.is_some());
-        let weights = forced_alignment(model?.1.model.as_ref()?, &source, &target)?;
+        let setup = |row: &&Row| row.config.mechanism == name && row.config.feeding() == "fed";
+        let weights = &found[&rows.iter().find(setup)?.name][0].weights;
+        let weights = Matrix::from_column_slice(pair.source.len(), pair.target.len(), weights);
         Some(draw::alignment(title, &weights, pair))
     };
     panels(&DRAWN.into_iter().filter_map(picture).collect::<Vec<_>>())

@@ -1,14 +1,12 @@
 //! Everything the page quotes.
 
-use super::reordering::{Displaced, Half};
+use super::reordering::Displaced;
 use super::timing::Measured;
-use super::worth::Worth;
-use seq2seq::bleu::Counts;
-use seq2seq::bootstrap::{Bootstrap, Interval};
-use seq2seq::translating::short;
+use super::trained::{Run, Trained, system};
 use serde::{Deserialize, Serialize};
 use shared::rng;
 use std::collections::BTreeMap;
+use workbench::study::{Bootstrap, Interval, rounded};
 
 /// `results.json`.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -73,81 +71,39 @@ pub struct Row {
     pub displaced_interval: Interval,
 }
 
-/// What one trained model is worth; rates and shares as numbers from 0 to 1.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Run {
-    /// Cross-entropy of the test, nats a word.
-    pub loss: f64,
-    /// Its exponential: perplexity.
-    pub perplexity: f64,
-    /// BLEU of greedy translations of the test.
-    pub bleu: f64,
-    /// chrF of the same translations.
-    pub chrf: f64,
-    /// Alignment error rate on the test.
-    pub aer: f64,
-    /// BLEU on longer sentences than any in training.
-    pub long: f64,
-    /// Pairs of the test in which no word lies outside its window.
-    pub near: Half,
-    /// Pairs of the test in which a word does.
-    pub displaced: Half,
-}
-
-impl Run {
-    pub(super) fn zip(self, other: Run, f: impl Fn(f64, f64) -> f64) -> Run {
-        let half = |a: Half, b: Half| Half { bleu: f(a.bleu, b.bleu), aer: f(a.aer, b.aer) };
-        Run {
-            loss: f(self.loss, other.loss),
-            perplexity: f(self.perplexity, other.perplexity),
-            bleu: f(self.bleu, other.bleu),
-            chrf: f(self.chrf, other.chrf),
-            aer: f(self.aer, other.aer),
-            long: f(self.long, other.long),
-            near: half(self.near, other.near),
-            displaced: half(self.displaced, other.displaced),
-        }
-    }
-
-    pub(super) fn map(self, f: impl Fn(f64) -> f64) -> Run {
-        self.zip(self, |x, _| f(x))
-    }
-}
-
 impl Row {
-    pub(super) fn new(embedding: usize, parameters: usize, worths: &[&Worth]) -> Row {
-        let seeds: Vec<Run> = worths.iter().map(|worth| worth.run).collect();
+    pub(super) fn new(embedding: usize, trained: &[Trained]) -> Row {
+        let seeds: Vec<Run> = trained.iter().map(|trained| trained.run).collect();
         let fold = |f: fn(f64, f64) -> f64| {
             seeds.iter().copied().reduce(|a, b| a.zip(b, f)).unwrap_or_default()
         };
         let count = seeds.len() as f64;
-        let mean = fold(|a, b| a + b).map(|sum| round(sum / count));
-        let spread = fold(f64::max).zip(fold(f64::min), |max, min| round((max - min) / 2.0));
-        let interval = |part: usize| {
-            short(Bootstrap::default().score(&system(worths, part), &mut rng(part as u64)))
-        };
+        let mean = fold(|a, b| a + b).map(|sum| rounded(sum / count));
+        let spread = fold(f64::max).zip(fold(f64::min), |max, min| rounded((max - min) / 2.0));
         Row {
             embedding,
-            parameters,
+            parameters: trained[0].parameters,
             seeds,
             mean,
             spread,
-            interval: interval(0),
-            long_interval: interval(1),
-            near_interval: interval(2),
-            displaced_interval: interval(3),
+            interval: interval(trained, 0),
+            long_interval: interval(trained, 1),
+            near_interval: interval(trained, 2),
+            displaced_interval: interval(trained, 3),
         }
     }
 }
 
-/// What BLEU counts of every sentence of a part, seed by seed.
-pub(super) fn system(worths: &[&Worth], part: usize) -> Vec<Vec<Counts>> {
-    worths.iter().map(|worth| worth.counts[part].clone()).collect()
+/// The mean BLEU on a part with its interval.
+pub(super) fn interval(trained: &[Trained], part: usize) -> Interval {
+    Bootstrap::default().score(&system(trained, part), &mut rng(part as u64)).rounded()
 }
 
-/// Four digits behind the point are more than three seeds can tell.
-pub(super) fn round(x: f64) -> f64 {
-    (x * 1e4).round() / 1e4
+/// By how much the mean BLEU of these exceeds that of those on a part: the same drawn sentences, whatever
+/// is compared.
+pub(super) fn difference(these: &[Trained], those: &[Trained], part: usize) -> Interval {
+    let (these, those) = (system(these, part), system(those, part));
+    Bootstrap::default().difference(&these, &those, &mut rng(part as u64)).rounded()
 }
 
 /// An inequality between means over the seeds, and what became of it.

@@ -2,14 +2,14 @@
 
 use super::arguments::Arguments;
 use super::footing::{self, LOCAL_P_DOT, LOCAL_P_GENERAL, Way};
-use super::results::Run;
+use super::trained::{Run, Trained, train};
+use seq2seq::translating::Repetitions;
 use seq2seq::translating::corpus::Corpus;
-use seq2seq::translating::{Repetitions, Spread};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
-use std::time::Instant;
 use workbench::error::Result;
-use workbench::program::{Output, say};
+use workbench::program::say;
+use workbench::study::{Claim, Findings, rounded};
 
 /// A training is *stuck* when the BLEU of its test translations is by more than this below that of the
 /// best of its mechanism's. (Written down before any of these trainings ran. In the large table, the two
@@ -76,8 +76,8 @@ impl Rate {
         let scale = 1.0 / (1.0 + Z * Z / n);
         let middle = scale * (share + Z * Z / (2.0 * n));
         let half = scale * Z * (share * (1.0 - share) / n + Z * Z / (4.0 * n * n)).sqrt();
-        let short = |x: f64| (x.clamp(0.0, 1.0) * 1e4).round() / 1e4;
-        Rate { count, low: short(middle - half), high: short(middle + half) }
+        let chance = |x: f64| rounded(x.clamp(0.0, 1.0));
+        Rate { count, low: chance(middle - half), high: chance(middle + half) }
     }
 }
 
@@ -92,23 +92,31 @@ impl StuckRow {
 }
 
 /// Trains, counts, records.
-pub(super) fn run(arguments: &Arguments, corpus: &Corpus, output: &Output) -> Result<()> {
-    let begin = Instant::now();
-    let judged = footing::trained(&WAYS, arguments, corpus)?;
-    let row = |way: Way| {
-        let runs = || judged.iter().filter(move |run| run.way == way);
-        let of_seeds =
-            |of: fn(&Run) -> f64| Spread::of(runs().map(|run| of(&run.worth.run))).of_seeds;
-        let row = || StuckRow::new(of_seeds(|run| run.bleu), of_seeds(|run| run.aer));
-        (runs().count() > 0).then(|| (way.key(), row()))
+pub(super) fn stuck(arguments: &Arguments, corpus: &Corpus) -> Result<()> {
+    let rows = footing::rows(&WAYS, arguments, corpus)?;
+    let mut study = arguments.study(corpus)?;
+    let found =
+        study.run(&rows, |row, seed, progress| train(row, seed, corpus, arguments, progress))?;
+    let row = |(name, runs): (&String, &Vec<Trained>)| {
+        let of_seeds = |of: fn(&Run) -> f64| runs.iter().map(|trained| of(&trained.run)).collect();
+        (name.clone(), StuckRow::new(of_seeds(|run| run.bleu), of_seeds(|run| run.aer)))
     };
-    let results = Stuck {
+    study.publish(&Stuck {
         plan: Repetitions::new(&arguments.repeated, corpus),
-        rows: WAYS.into_iter().filter_map(row).collect(),
-        minutes: (begin.elapsed().as_secs_f64() / 6.0).round() / 10.0,
-    };
-    for (name, row) in &results.rows {
-        say(format!("{name}: {} of {} stuck", row.stuck.count, row.trainings));
+        rows: found.iter().map(row).collect(),
+        minutes: study.minutes(),
+    })
+}
+
+impl Findings for Stuck {
+    fn tell(&self) {
+        for (name, row) in &self.rows {
+            say(format!("{name}: {} of {} stuck", row.stuck.count, row.trainings));
+        }
     }
-    output.results(&results)
+
+    fn claims(&self) -> &BTreeMap<String, Claim> {
+        static NONE: BTreeMap<String, Claim> = BTreeMap::new();
+        &NONE
+    }
 }

@@ -1,6 +1,7 @@
 //! How long does a training step take? Measured after the trainings, one thread, all kinds in turn.
 
-use super::jobs::{Job, bahdanau_of, feeding};
+use super::mechanisms::bahdanau_of;
+use super::setups::{Row, Setup};
 use crate::Order;
 use crate::choices::build;
 use corpora::{BEGIN, bucketed_batches};
@@ -29,10 +30,9 @@ struct Kind {
     step: Box<dyn Fn()>,
 }
 
-pub(super) fn measure(corpus: &Corpus, jobs: &[Job]) -> Measured {
+pub(super) fn measure(corpus: &Corpus, rows: &[Row]) -> Measured {
     let batch = some_batch(corpus);
-    let first = jobs.iter().filter(|job| job.seed == jobs[0].seed);
-    let kinds: Vec<Kind> = first.flat_map(|job| kinds_of(job, &batch)).collect();
+    let kinds: Vec<Kind> = rows.iter().flat_map(|row| kinds_of(&row.config, &batch)).collect();
     let mut milliseconds: BTreeMap<String, BTreeMap<String, f64>> = BTreeMap::new();
     for _ in 0..ROUNDS {
         for kind in &kinds {
@@ -47,26 +47,23 @@ pub(super) fn measure(corpus: &Corpus, jobs: &[Job]) -> Measured {
     Measured { milliseconds }
 }
 
-fn kinds_of(job: &Job, batch: &Batch) -> Vec<Kind> {
-    let kind = |order, step| Kind { mechanism: job.name, order, step };
-    let Some(choices) = &job.choices else {
-        let (model, batch) = (bahdanau_of(&job.sizes), batch.clone());
+fn kinds_of(setup: &Setup, batch: &Batch) -> Vec<Kind> {
+    let kind = |order, step| Kind { mechanism: setup.mechanism, order, step };
+    let Some(choices) = &setup.choices else {
+        let (model, batch) = (bahdanau_of(&setup.sizes), batch.clone());
         let step = move || drop(model.loss(&Tape::training(rng(0)), &batch).backward());
-        return vec![kind(feeding(job), Box::new(step))];
+        return vec![kind(setup.feeding(), Box::new(step))];
     };
     let timed = |order: Order| -> Box<dyn Fn()> {
-        let (model, batch) = (build(&job.sizes, choices, &mut rng(0)), batch.clone());
+        let (model, batch) = (build(&setup.sizes, choices, &mut rng(0)), batch.clone());
         Box::new(move || {
             model.loss_in(order, &Tape::training(rng(0)), &batch).backward();
         })
     };
-    match choices.feeding {
-        true => vec![kind("fed", timed(Order::StepByStep))],
-        false => vec![
-            kind("plain", timed(Order::AllAtOnce)),
-            kind("plain_stepwise", timed(Order::StepByStep)),
-        ],
+    if choices.feeding {
+        return vec![kind("fed", timed(Order::StepByStep))];
     }
+    vec![kind("plain", timed(Order::AllAtOnce)), kind("plain_stepwise", timed(Order::StepByStep))]
 }
 
 /// A batch of 64 pairs of medium length.

@@ -10,12 +10,12 @@ use luong::compare::{
 };
 use luong::experiment::{Chapter, Choices};
 use luong::windows::Reach;
-use seq2seq::bootstrap::Interval;
 use seq2seq::translating::corpus::Corpus;
 use seq2seq::translating::recurrent::{Config, SizeArgs};
 use seq2seq::translating::{Recipe, Words};
 use shared::Module;
 use tests::assert_close;
+use workbench::study::Interval;
 
 /// Nothing is built before its size is known, and what cannot be built is told.
 #[test]

@@ -9,11 +9,11 @@ fn a_comparison_of_nothing_is_refused() {
     for (arguments, told) in [
         (
             "--only local_x",
-            "error: --only local_x: in the name of no row; there are bahdanau fed, global_location plain",
+            "error: --only local_x: no such row; there are bahdanau fed, global_location plain",
         ),
         (
             "--what stuck --only dots",
-            "error: --only dots: in the name of no row; there are local_p_general, local_p_dot\n",
+            "error: --only dots: no such row; there are local_p_general, local_p_dot\n",
         ),
         ("--what footing --hidden 9", "error: an odd number of entries has no half\n"),
     ] {

@@ -3,76 +3,46 @@
 use crate::solutions;
 use luong::experiment::{Choices, build};
 use seq2seq::Sizes;
-
 use shared::Module;
-use tests::exercises::{Exercise, Kind, Wrong};
+use tests::exercises::{Exercise, Kind, wrong};
 
 type DecoderParameters = fn(usize, usize, usize, bool) -> usize;
 
-pub fn exercise() -> Exercise<DecoderParameters> {
-    Exercise {
-        number: 4,
-        title: "what input feeding costs",
-        kind: Kind::Derive,
-        difficulty: 1,
-        minutes: 10,
-        check,
-        wrong: &[
-            Wrong {
-                name: "every layer is fed",
-                hint: "only the first layer",
-                answer: |e, h, layers, feeding| {
-                    let more = if feeding { h } else { 0 };
-                    layer(e + more, h, 2) + (layers - 1) * layer(h + more, h, 2)
-                },
-            },
-            Wrong {
-                name: "the context is fed",
-                hint: "as many entries as a state",
-                answer: |e, h, layers, feeding| {
-                    let more = if feeding { 2 * h } else { 0 };
-                    layer(e + more, h, 2) + (layers - 1) * layer(h, h, 2)
-                },
-            },
-            Wrong {
-                name: "one bias",
-                hint: "two biases",
-                answer: |e, h, layers, feeding| {
-                    let more = if feeding { h } else { 0 };
-                    layer(e + more, h, 1) + (layers - 1) * layer(h, h, 1)
-                },
-            },
-            Wrong {
-                name: "for free",
-                hint: "s̃ is read, too",
-                answer: |e, h, layers, _| solutions::decoder_parameters(e, h, layers, false),
-            },
-        ],
-    }
-}
+pub const EXERCISE: Exercise<DecoderParameters> = Exercise {
+    number: 4,
+    title: "what input feeding costs",
+    kind: Kind::Derive,
+    difficulty: 1,
+    minutes: 10,
+    check,
+    wrong: &[
+        wrong("every layer is fed", "only the first layer reads s̃", |e, h, layers, feeding| {
+            let more = if feeding { layers * 3 * h * h } else { 0 };
+            solutions::decoder_parameters(e, h, layers, false) + more
+        }),
+        wrong("the context is fed", "s̃ has H entries, not 2H", |e, h, layers, feeding| {
+            let more = if feeding { 3 * h * 2 * h } else { 0 };
+            solutions::decoder_parameters(e, h, layers, false) + more
+        }),
+        wrong("one bias", "a gate has two biases", |e, h, layers, feeding| {
+            solutions::decoder_parameters(e, h, layers, feeding) - 3 * h * layers
+        }),
+        wrong("for free", "s̃ is read, too", |e, h, layers, _| {
+            solutions::decoder_parameters(e, h, layers, false)
+        }),
+    ],
+};
 
 fn check(decoder_parameters: DecoderParameters) {
     for (e, h, layers) in [(3, 5, 1), (4, 6, 3), (64, 128, 2)] {
-        let fed = in_the_model(e, h, layers, true);
-        let plain = in_the_model(e, h, layers, false);
-        let found = decoder_parameters(e, h, layers, false);
-        let call = format!("({e}, {h}, {layers}, false)");
-        assert!(
-            found + 3 * h * layers != plain,
-            "decoder_parameters{call} is {found}: a gate has two biases"
-        );
-        assert!(found == plain, "decoder_parameters{call} is {found}, not {plain}");
-        let found = decoder_parameters(e, h, layers, true);
-        let call = format!("({e}, {h}, {layers}, true)");
-        assert!(found != plain, "decoder_parameters{call} is {found}: s̃ is read, too");
-        assert!(
-            layers == 1 || found != plain + layers * (fed - plain),
-            "decoder_parameters{call} is {found}: only the first layer reads s̃"
-        );
-        assert!(
-            found == fed,
-            "decoder_parameters{call} is {found}, not {fed}: s̃ has as many entries as a state"
-        );
+        for feeding in [false, true] {
+            let found = decoder_parameters(e, h, layers, feeding);
+            let right = in_the_model(e, h, layers, feeding);
+            assert!(
+                found == right,
+                "decoder_parameters({e}, {h}, {layers}, {feeding}) is {found}, not {right}"
+            );
+        }
     }
 }
 
@@ -86,8 +56,4 @@ fn in_the_model(embedding: usize, hidden: usize, layers: usize, feeding: bool) -
         }
     });
     count
-}
-
-fn layer(inputs: usize, hidden: usize, biases: usize) -> usize {
-    3 * (hidden * inputs + hidden * hidden + biases * hidden)
 }

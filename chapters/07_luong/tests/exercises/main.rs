@@ -33,23 +33,23 @@ macro_rules! parts {
 
 fn main() -> ExitCode {
     Suite::new(env!("CARGO_MANIFEST_DIR"))
-        .exercise(window::exercise(), attempts::window, solutions::window)
-        .exercise(general_scores::exercise(), attempts::general_scores, solutions::general_scores)
+        .exercise(window::EXERCISE, attempts::window, solutions::window)
+        .exercise(general_scores::EXERCISE, attempts::general_scores, solutions::general_scores)
         .exercise(
-            position_gradient::exercise(),
+            position_gradient::EXERCISE,
             attempts::position_gradient,
             solutions::position_gradient,
         )
         .exercise(
-            input_feeding::exercise(),
+            input_feeding::EXERCISE,
             attempts::decoder_parameters,
             solutions::decoder_parameters,
         )
-        .exercise(local_p::exercise(), attempts::local_p, solutions::local_p)
-        .exercise(location::exercise(), attempts::location, solutions::location)
-        .exercise(attentional::exercise(), attempts::attentional, solutions::attentional)
-        .exercise(diagonal::exercise(), attempts::diagonal, solutions::diagonal)
-        .exercise(apart::exercise(), attempts::apart, solutions::apart)
-        .capstone(capstone::exercise(), &capstone::NEEDS, parts!(attempts), parts!(solutions))
+        .exercise(local_p::EXERCISE, attempts::local_p, solutions::local_p)
+        .exercise(location::EXERCISE, attempts::location, solutions::location)
+        .exercise(attentional::EXERCISE, attempts::attentional, solutions::attentional)
+        .exercise(diagonal::EXERCISE, attempts::diagonal, solutions::diagonal)
+        .exercise(apart::EXERCISE, attempts::apart, solutions::apart)
+        .capstone(capstone::EXERCISE, &capstone::NEEDS, parts!(attempts), parts!(solutions))
         .run()
 }

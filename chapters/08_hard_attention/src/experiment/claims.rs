@@ -5,6 +5,7 @@ use super::study::Study;
 use super::training::Learned;
 use std::collections::BTreeMap;
 use workbench::Claim;
+use workbench::study::Spread;
 
 /// The claims, by name. Where methods are compared, the same seeds are: decided when the interval of
 /// the paired difference does not contain zero.
@@ -13,7 +14,7 @@ pub fn claims(
     trained: &BTreeMap<String, Learned>,
 ) -> BTreeMap<String, Claim> {
     let steps = |method: &str| &trained[method].of_seeds.steps_to_80;
-    let more = |these: &Seeds, those: &Seeds| these.minus(those).more();
+    let more = |these: &Spread, those: &Spread| these.minus(those).more();
     let sampled = ["no_baseline", "baseline", "baseline_entropy"];
     let unbiased = |at: &Study| at.baselines.values().all(|at| at.largest_z <= 4.0);
     let halved = |at: &Study| {
@@ -47,7 +48,7 @@ pub fn claims(
         (
             "e_slower",
             "it needs at least twice as many steps to 0.8 as soft attention",
-            more(steps("baseline_entropy"), &steps("soft").times(2.0)),
+            more(steps("baseline_entropy"), &steps("soft").map(|steps| 2.0 * steps)),
         ),
         (
             "f_enumerated",

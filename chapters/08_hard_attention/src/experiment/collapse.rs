@@ -3,7 +3,7 @@
 
 use super::config::Config;
 use super::statistics::{Paired, Seeds};
-use super::training::{Kind, TESTED, batch_loss, queries, test};
+use super::training::{Kind, TESTED, batch_loss, over_seeds, queries, spreads, test};
 use crate::retrieval::{DIGITS, Episode, KEY, Model, normal};
 use crate::{Baseline, entropy};
 use rand::RngExt;
@@ -12,6 +12,8 @@ use serde::{Deserialize, Serialize};
 use shared::{Adam, Float, Optimizer, Tape, Var, cross_entropy, rng};
 use std::collections::BTreeMap;
 use workbench::Claim;
+use workbench::program::{Table, say};
+use workbench::study::{Findings, Spread};
 
 /// The one thing that is changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,29 +38,23 @@ pub enum Change {
 
 impl Change {
     /// All of them.
-    pub const ALL: [Change; 8] = [
-        Change::None,
-        Change::SlowScores,
-        Change::SlowReader,
-        Change::RandomAnswers,
-        Change::Waiting,
-        Change::Taught,
-        Change::Bonus,
-        Change::SharpStart,
-    ];
+    pub const ALL: [Change; 8] = {
+        use Change::*;
+        [None, SlowScores, SlowReader, RandomAnswers, Waiting, Taught, Bonus, SharpStart]
+    };
 
     /// Its name in results.
     pub fn name(self) -> &'static str {
-        match self {
-            Change::None => "none",
-            Change::SlowScores => "slow_scores",
-            Change::SlowReader => "slow_reader",
-            Change::RandomAnswers => "random_answers",
-            Change::Waiting => "waiting",
-            Change::Taught => "taught",
-            Change::Bonus => "bonus",
-            Change::SharpStart => "sharp_start",
-        }
+        [
+            "none",
+            "slow_scores",
+            "slow_reader",
+            "random_answers",
+            "waiting",
+            "taught",
+            "bonus",
+            "sharp_start",
+        ][self as usize]
     }
 
     /// By what the learning rates of scores and reader are multiplied at a step.
@@ -107,17 +103,17 @@ pub type Differences = BTreeMap<String, BTreeMap<String, Paired>>;
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Trained {
     /// Share of right answers by the likeliest place at the end.
-    pub accuracy: Seeds,
+    pub accuracy: Spread,
     /// How many seeds ended above 0.9.
     pub solved: usize,
     /// Entropy of the alignments before the first step, nats.
-    pub first_entropy: Seeds,
+    pub first_entropy: Spread,
     /// After 75 steps of the scores.
-    pub early_entropy: Seeds,
+    pub early_entropy: Spread,
     /// Share of right answers then.
-    pub early_accuracy: Seeds,
+    pub early_accuracy: Spread,
     /// Share of right answers from the true places then: what the reader can.
-    pub early_reading: Seeds,
+    pub early_reading: Spread,
 }
 
 /// Runs them all; `done` is called after each training.
@@ -220,53 +216,34 @@ fn claims(
 
 const HALF_WAY: f64 = 2.0;
 
-/// One training's numbers.
-struct Run {
-    accuracy: f64,
-    first_entropy: f64,
-    early_entropy: f64,
-    early_accuracy: f64,
-    early_reading: f64,
-}
-
 fn trainings(config: &Config, kind: Kind, change: Change, done: &(impl Fn() + Sync)) -> Trained {
-    let run = |seed: u64| {
-        let run = one_run(config, kind, change, seed);
-        done();
-        run
-    };
-    let runs: Vec<Run> = (0..config.seeds as u64).into_par_iter().map(run).collect();
-    let of = |number: fn(&Run) -> f64| Seeds::new(runs.iter().map(number));
-    let accuracy = of(|run| run.accuracy);
+    let runs = over_seeds(config, done, |seed| one_run(config, kind, change, seed));
+    let [accuracy, first_entropy, early_entropy, early_accuracy, early_reading] = spreads(&runs);
     Trained {
         solved: accuracy.count_above(0.9),
         accuracy,
-        first_entropy: of(|run| run.first_entropy),
-        early_entropy: of(|run| run.early_entropy),
-        early_accuracy: of(|run| run.early_accuracy),
-        early_reading: of(|run| run.early_reading),
+        first_entropy,
+        early_entropy,
+        early_accuracy,
+        early_reading,
     }
 }
 
-fn one_run(config: &Config, kind: Kind, change: Change, seed: u64) -> Run {
+fn one_run(config: &Config, kind: Kind, change: Change, seed: u64) -> [f64; 5] {
     let (world, fresh) = (config.world(seed), &mut rng(config.stream(2000 + seed)));
     let fresh: Vec<Episode> = (0..TESTED).map(|_| world.episode(fresh)).collect();
-    let (mut first, mut early) = (0.0, (0.0, 0.0, 0.0));
+    let (mut first, mut early) = (0.0, [0.0; 3]);
     let model = train(kind, change, config, seed, |step, model| {
         if step == 0 {
             first = f64::from(test(model, &fresh, 0).entropy);
         } else if step == 75 + change.wait() {
             let tested = test(model, &fresh, 0);
-            early = (f64::from(tested.entropy), f64::from(tested.argmax), reading(model, &fresh));
+            let [entropy, right] = [tested.entropy, tested.argmax].map(f64::from);
+            early = [entropy, right, reading(model, &fresh)];
         }
     });
-    Run {
-        accuracy: f64::from(test(&model, &fresh, 0).argmax),
-        first_entropy: first,
-        early_entropy: early.0,
-        early_accuracy: early.1,
-        early_reading: early.2,
-    }
+    let [entropy, right, reading] = early;
+    [f64::from(test(&model, &fresh, 0).argmax), first, entropy, right, reading]
 }
 
 /// Share of right answers from the true places.
@@ -345,4 +322,33 @@ fn taught<'t>(model: &Model, tape: &'t Tape, batch: &[Episode]) -> Var<'t> {
     };
     let sum = batch.iter().map(of).reduce(|a, b| a + b).expect("a batch has episodes");
     sum * (1.0 / queries(batch) as Float)
+}
+
+impl Findings for Collapse {
+    fn tell(&self) {
+        let heads =
+            ["trained by", "change", "solved", "right", "first nats", "early nats", "reading"];
+        let mut table = Table::new(heads);
+        for (method, changes) in &self.trained {
+            for (change, at) in changes {
+                table.row([
+                    method.replace('_', " "),
+                    change.replace('_', " "),
+                    format!("{}/{}", at.solved, self.seeds),
+                    format!("{:.3}", at.accuracy.mean),
+                    format!("{:.2}", at.first_entropy.mean),
+                    format!(
+                        "{:.2} ({:.2} to {:.2})",
+                        at.early_entropy.mean, at.early_entropy.lowest, at.early_entropy.highest
+                    ),
+                    format!("{:.2}", at.early_reading.mean),
+                ]);
+            }
+        }
+        say(&table);
+    }
+
+    fn claims(&self) -> &BTreeMap<String, Claim> {
+        &self.claims
+    }
 }

@@ -10,15 +10,8 @@ use std::collections::BTreeMap;
 use workbench::figure::colour::{self, Colour};
 use workbench::figure::{Chart, Heatmap, Svg};
 
-/// All figures, by file name.
-pub fn figures(config: &Config, results: &Results) -> Vec<(&'static str, Svg)> {
-    let mut figures = charts(config, results);
-    figures.push(("alignments", alignments(config)));
-    figures
-}
-
-/// Those that show recorded numbers.
-pub fn charts(config: &Config, results: &Results) -> Vec<(&'static str, Svg)> {
+/// Those that show recorded numbers, by file name.
+pub fn charts(results: &Results) -> Vec<(&'static str, Svg)> {
     vec![
         ("running_mean", running_mean(&results.study["early"])),
         (
@@ -33,7 +26,7 @@ pub fn charts(config: &Config, results: &Results) -> Vec<(&'static str, Svg)> {
         ),
         ("stages", stages(&results.stages)),
         ("learning", learning(&results.trained)),
-        ("entropy", entropy(config, &results.trained)),
+        ("entropy", entropy(&results.trained)),
     ]
 }
 
@@ -134,7 +127,7 @@ fn learning(trained: &BTreeMap<String, Learned>) -> Svg {
 }
 
 /// The first third of the training, where it is decided.
-fn entropy(config: &Config, trained: &BTreeMap<String, Learned>) -> Svg {
+fn entropy(trained: &BTreeMap<String, Learned>) -> Svg {
     let title = "The bonus keeps alignments open at first";
     let mut chart = Chart::new(title, "training step", "entropy of the alignments, nats");
     for (kind, name, colour) in SHOWN {
@@ -145,7 +138,9 @@ fn entropy(config: &Config, trained: &BTreeMap<String, Learned>) -> Svg {
             _ => "",
         };
         let colour = if with_bonus { colour } else { colour::ASIDE };
-        let early = trained[kind.name()].curve.iter().filter(|p| 3 * p.0 <= config.steps);
+        let curve = &trained[kind.name()].curve;
+        let steps = curve.last().map_or(0, |last| last.0);
+        let early = curve.iter().filter(|p| 3 * p.0 <= steps);
         let line: Vec<(f64, f64)> = early.map(|p| (p.0 as f64, f64::from(p.3))).collect();
         chart = chart.line(name, &line).coloured(colour);
     }
@@ -153,7 +148,7 @@ fn entropy(config: &Config, trained: &BTreeMap<String, Learned>) -> Svg {
 }
 
 /// One episode, one question for each place, as training goes on.
-fn alignments(config: &Config) -> Svg {
+pub fn alignments(config: &Config) -> Svg {
     let mut episode = config.world(0).episode(&mut rng(config.stream(8000)));
     episode.queries = config.world(0).ask(&episode.keys, &mut rng(config.stream(8001)));
     let shown: Vec<usize> = [10, 15, 40].map(|part| part * config.steps / 40).to_vec();

@@ -2,6 +2,7 @@
 
 use super::config::Config;
 use super::statistics::{Paired, Seeds};
+use super::training::{over_seeds, spreads};
 use crate::retrieval::{KEY, VALUE, World};
 use crate::sequence::{Baselines, Credit};
 use crate::trail::{Asked, Episode, LOOKS, Loss, Method, Model, QUERIES};
@@ -12,6 +13,8 @@ use serde::{Deserialize, Serialize};
 use shared::{Adam, Float, Matrix, Optimizer, Rng, Tape, elementwise, rng};
 use std::collections::BTreeMap;
 use workbench::Claim;
+use workbench::program::{Table, say};
+use workbench::study::{Findings, Spread, rounded};
 
 /// How the looks are taught.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,29 +39,15 @@ pub enum Way {
 
 impl Way {
     /// All of them.
-    pub const ALL: [Way; 8] = [
-        Way::Soft,
-        Way::Exact,
-        Way::WholeBare,
-        Way::Whole,
-        Way::ToGoBare,
-        Way::ToGoOne,
-        Way::ToGo,
-        Way::Own,
-    ];
+    pub const ALL: [Way; 8] = {
+        use Way::*;
+        [Soft, Exact, WholeBare, Whole, ToGoBare, ToGoOne, ToGo, Own]
+    };
 
     /// Its name in results.
     pub fn name(self) -> &'static str {
-        match self {
-            Way::Soft => "soft",
-            Way::Exact => "exact",
-            Way::WholeBare => "whole_bare",
-            Way::Whole => "whole",
-            Way::ToGoBare => "to_go_bare",
-            Way::ToGoOne => "to_go_one",
-            Way::ToGo => "to_go",
-            Way::Own => "own",
-        }
+        ["soft", "exact", "whole_bare", "whole", "to_go_bare", "to_go_one", "to_go", "own"]
+            [self as usize]
     }
 
     fn credit(self) -> Credit {
@@ -123,11 +112,11 @@ pub struct Trained {
     /// How many seeds ended with more than 0.9 of the last answers right.
     pub solved: usize,
     /// Share of right last answers, following the likeliest places.
-    pub last: Seeds,
+    pub last: Spread,
     /// Steps until more than 0.8 of them were right; the number of steps when that never happened.
-    pub steps_to_80: Seeds,
+    pub steps_to_80: Spread,
     /// Share of first looks that go to the right place.
-    pub first_look: Seeds,
+    pub first_look: Spread,
 }
 
 /// Steps before the two closer looks.
@@ -193,7 +182,7 @@ const COMPARED: [(&str, Way, Way); 7] = [
 /// Of these numbers, the same seeds.
 fn paired(
     trained: &BTreeMap<String, BTreeMap<String, Trained>>,
-    number: fn(&Trained) -> Seeds,
+    number: fn(&Trained) -> Spread,
 ) -> BTreeMap<String, Paired> {
     let of = |(task, these, those): (&str, Way, Way)| {
         let [a, b] = [these, those].map(|way| number(&trained[task][way.name()]));
@@ -320,36 +309,18 @@ fn means(credit: Credit, losses: &[Loss]) -> Vec<Float> {
     (0..looks).map(of).collect()
 }
 
-/// One training's numbers.
-struct Run {
-    last: f64,
-    first_look: f64,
-    steps_to_80: f64,
-}
-
 fn trainings(
     config: &Config,
     task: (Asked, usize),
     way: Way,
     done: &(impl Fn() + Sync),
 ) -> Trained {
-    let run = |seed: u64| {
-        let run = one_run(config, task, way, seed);
-        done();
-        run
-    };
-    let runs: Vec<Run> = (0..config.seeds as u64).into_par_iter().map(run).collect();
-    let of = |number: fn(&Run) -> f64| Seeds::new(runs.iter().map(number));
-    let last = of(|run| run.last);
-    Trained {
-        solved: last.count_above(0.9),
-        last,
-        steps_to_80: of(|run| run.steps_to_80),
-        first_look: of(|run| run.first_look),
-    }
+    let runs = over_seeds(config, done, |seed| one_run(config, task, way, seed));
+    let [last, first_look, steps_to_80] = spreads(&runs);
+    Trained { solved: last.count_above(0.9), last, first_look, steps_to_80 }
 }
 
-fn one_run(config: &Config, task: (Asked, usize), way: Way, seed: u64) -> Run {
+fn one_run(config: &Config, task: (Asked, usize), way: Way, seed: u64) -> [f64; 3] {
     let (world, fresh) = (world(config, seed), &mut rng(config.stream(13_000 + seed)));
     let fresh: Vec<Episode> = (0..TESTED).map(|_| world.trails(fresh)).collect();
     let mut steps_to_80 = None;
@@ -361,7 +332,7 @@ fn one_run(config: &Config, task: (Asked, usize), way: Way, seed: u64) -> Run {
         }
     });
     let (last, first_look) = test(&model, &fresh);
-    Run { last, first_look, steps_to_80: steps_to_80.unwrap_or(config.steps) as f64 }
+    [last, first_look, steps_to_80.unwrap_or(config.steps) as f64]
 }
 
 /// Follows the likeliest places: share of right last answers, and of first looks at the right place.
@@ -430,12 +401,11 @@ fn estimate(
     let mean = sum / draws;
     let variance = (squares / draws - mean.component_mul(&mean)) * (draws / (draws - 1.0));
     let z = |i: usize| ((mean[i] - exact[i]) / (variance[i] / draws).sqrt()).abs();
-    let short = |x: f64| (x * 1e4).round() / 1e4;
     Estimate {
-        largest_z: short((0..exact.len()).map(z).fold(0.0, f64::max)),
-        cosine: short(mean.dot(exact) / (mean.norm() * exact.norm())),
-        length: short(mean.norm() / exact.norm()),
-        variance: short(variance.sum()),
+        largest_z: rounded((0..exact.len()).map(z).fold(0.0, f64::max)),
+        cosine: rounded(mean.dot(exact) / (mean.norm() * exact.norm())),
+        length: rounded(mean.norm() / exact.norm()),
+        variance: rounded(variance.sum()),
     }
 }
 
@@ -450,4 +420,44 @@ fn settled(model: &Model, episode: &Episode, way: Way, rng: &mut Rng) -> Vec<Flo
     }
     let of = |i: usize| elementwise::sum(&all.iter().map(|m| m[i]).collect::<Vec<_>>());
     (0..LOOKS).map(|i| of(i) / all.len() as Float).collect()
+}
+
+impl Findings for InTurn {
+    fn tell(&self) {
+        let mut table =
+            Table::new(["when", "credit", "furthest entry", "cosine", "length", "variance"]);
+        for (when, ways) in &self.estimates {
+            for (way, at) in ways {
+                table.row([
+                    when.clone(),
+                    way.replace('_', " "),
+                    format!("{:.1}", at.largest_z),
+                    format!("{:.4}", at.cosine),
+                    format!("{:.3}", at.length),
+                    format!("{:.3}", at.variance),
+                ]);
+            }
+        }
+        say(&table);
+        let mut table = Table::new(["asked", "taught by", "solved", "last right", "steps to 0.8"]);
+        for (asked, ways) in &self.trained {
+            for (way, at) in ways {
+                table.row([
+                    asked.replace('_', " "),
+                    way.replace('_', " "),
+                    format!("{}/{}", at.solved, self.seeds),
+                    format!(
+                        "{:.3} ({:.3} to {:.3})",
+                        at.last.mean, at.last.lowest, at.last.highest
+                    ),
+                    format!("{:.0}", at.steps_to_80.mean),
+                ]);
+            }
+        }
+        say(&table);
+    }
+
+    fn claims(&self) -> &BTreeMap<String, Claim> {
+        &self.claims
+    }
 }

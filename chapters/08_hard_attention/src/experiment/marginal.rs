@@ -2,17 +2,18 @@
 //! visiting all places.
 
 use super::config::Config;
-use super::statistics::{BothSolved, Paired, Seeds};
-use super::training::{SAMPLES, TESTED, batch_loss, queries, test};
+use super::statistics::{BothSolved, Paired, Seeds, round};
+use super::training::{SAMPLES, TESTED, batch_loss, over_seeds, queries, spreads, test};
 use crate::estimator::exact;
 use crate::retrieval::{Episode, Method, Model};
 use crate::{expected_loss, marginal_loss};
 use rand::RngExt;
-use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use shared::{Adam, Float, Matrix, Optimizer, Tape, elementwise, rng};
 use std::collections::BTreeMap;
 use workbench::Claim;
+use workbench::program::{Table, say};
+use workbench::study::{Findings, Spread};
 
 /// Everything `--about marginal` records.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -54,17 +55,17 @@ pub struct Trained {
     /// How many seeds ended above 0.9.
     pub solved: usize,
     /// Share of right answers by the likeliest place.
-    pub accuracy: Seeds,
+    pub accuracy: Spread,
     /// J, nats a question.
-    pub bound: Seeds,
+    pub bound: Spread,
     /// `−ln p(y)`, nats a question.
-    pub marginal: Seeds,
+    pub marginal: Spread,
     /// Entropy of the alignments after 75 steps, nats.
-    pub early_entropy: Seeds,
+    pub early_entropy: Spread,
     /// At the end.
-    pub entropy: Seeds,
+    pub entropy: Spread,
     /// Steps until more than 0.8 were right; the number of steps when that never happened.
-    pub steps_to_80: Seeds,
+    pub steps_to_80: Spread,
 }
 
 /// Runs both; `done` is called after each training.
@@ -106,7 +107,7 @@ pub fn example() -> Example {
     let scores = tape.leaf(Matrix::zeros(100, 1));
     let marginal = marginal_loss(scores, tape.constant(losses.clone())).backward().wrt(scores)[0];
     let bound = exact(&alpha, losses.as_slice())[0];
-    let round = |x: Float| f64::from((x * 1e4).round() / 1e4);
+    let round = |x: Float| f64::from(round(x));
     Example {
         bound: round(bound),
         marginal: round(marginal),
@@ -116,7 +117,7 @@ pub fn example() -> Example {
 }
 
 /// What is compared: the name, and where it stands.
-type Compared = (&'static str, fn(&Trained) -> Seeds);
+type Compared = (&'static str, fn(&Trained) -> Spread);
 const COMPARED: [Compared; 7] = [
     ("solved", |t| t.accuracy.above(0.9)),
     ("accuracy", |t| t.accuracy.clone()),
@@ -157,38 +158,22 @@ fn claims(differences: &BTreeMap<String, Paired>) -> BTreeMap<String, Claim> {
     ])
 }
 
-/// One training's numbers.
-struct Run {
-    accuracy: f64,
-    bound: f64,
-    marginal: f64,
-    early_entropy: f64,
-    entropy: f64,
-    steps_to_80: f64,
-}
-
 fn trainings(config: &Config, method: Method, done: &(impl Fn() + Sync)) -> Trained {
-    let run = |seed: u64| {
-        let run = one_run(config, method, seed);
-        done();
-        run
-    };
-    let runs: Vec<Run> = (0..config.seeds as u64).into_par_iter().map(run).collect();
-    let of = |number: fn(&Run) -> f64| Seeds::new(runs.iter().map(number));
-    let accuracy = of(|run| run.accuracy);
+    let runs = over_seeds(config, done, |seed| one_run(config, method, seed));
+    let [accuracy, bound, marginal, early_entropy, entropy, steps_to_80] = spreads(&runs);
     Trained {
         solved: accuracy.count_above(0.9),
         accuracy,
-        bound: of(|run| run.bound),
-        marginal: of(|run| run.marginal),
-        early_entropy: of(|run| run.early_entropy),
-        entropy: of(|run| run.entropy),
-        steps_to_80: of(|run| run.steps_to_80),
+        bound,
+        marginal,
+        early_entropy,
+        entropy,
+        steps_to_80,
     }
 }
 
 /// The data of the page's other trainings, so that the bound is its row "enumerated" again.
-fn one_run(config: &Config, method: Method, seed: u64) -> Run {
+fn one_run(config: &Config, method: Method, seed: u64) -> [f64; 6] {
     let (world, tested) = (config.world(seed), &mut rng(config.stream(2000 + seed)));
     let fresh: Vec<Episode> = (0..TESTED).map(|_| world.episode(tested)).collect();
     let rng = &mut rng(config.stream(1000 + seed));
@@ -211,7 +196,7 @@ fn one_run(config: &Config, method: Method, seed: u64) -> Run {
     let (bound, marginal) = losses(&model, &fresh);
     let tested = test(&model, &fresh, 0);
     let (accuracy, entropy) = (f64::from(tested.argmax), f64::from(tested.entropy));
-    Run { accuracy, bound, marginal, early_entropy, entropy, steps_to_80 }
+    [accuracy, bound, marginal, early_entropy, entropy, steps_to_80]
 }
 
 /// J and −ln p(y), a question.
@@ -226,4 +211,25 @@ fn losses(model: &Model, episodes: &[Episode]) -> (f64, f64) {
     }
     let asked = queries(episodes) as f64;
     (bound / asked, marginal / asked)
+}
+
+impl Findings for Marginal {
+    fn tell(&self) {
+        let mut table = Table::new(["trained on", "solved", "right", "lowest", "J", "−ln p(y)"]);
+        for (name, at) in &self.trained {
+            table.row([
+                name.clone(),
+                format!("{}/{}", at.solved, self.seeds),
+                format!("{:.3}", at.accuracy.mean),
+                format!("{:.3}", at.accuracy.lowest),
+                format!("{:.3}", at.bound.mean),
+                format!("{:.3}", at.marginal.mean),
+            ]);
+        }
+        say(&table);
+    }
+
+    fn claims(&self) -> &BTreeMap<String, Claim> {
+        &self.claims
+    }
 }

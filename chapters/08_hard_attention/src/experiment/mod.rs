@@ -10,7 +10,7 @@
 //! | [`collapse`] | why alignments sharpen early: one change at a time |
 //! | [`in_turn`] | several looks in turn, and the credit of each |
 //! | `claims` | what was claimed beforehand |
-//! | `figures` | the pictures |
+//! | `figures`, `report` | the pictures, the tables |
 //! | [`statistics`] | means, paired differences and their test, numbers short enough to be quoted |
 
 mod claims;
@@ -19,13 +19,14 @@ mod config;
 mod figures;
 pub mod in_turn;
 pub mod marginal;
+mod report;
 mod results;
 pub mod statistics;
 pub mod study;
 pub mod training;
 
 pub use config::Config;
-pub use figures::{charts, figures};
+pub use figures::{alignments, charts};
 pub use results::{Ceiling, Results};
 
 use std::collections::BTreeMap;

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use shared::Float;
 use std::collections::BTreeMap;
 use workbench::Claim;
+use workbench::study::Spread;
 
 /// Everything the page quotes.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -47,7 +48,7 @@ impl Results {
             ("steps_to_80", [hard, soft].map(|of| of.steps_to_80.clone())),
         ];
         let minus =
-            |(name, [these, those]): &(&str, [Seeds; 2])| ((*name).to_owned(), these.minus(those));
+            |(name, [these, those]): &(&str, [Spread; 2])| ((*name).to_owned(), these.minus(those));
         let differences = compared.iter().map(minus).collect();
         let both_solved = BothSolved::new([&hard.accuracy, &soft.accuracy], compared);
         let claims = claims(&self.study, &self.trained);

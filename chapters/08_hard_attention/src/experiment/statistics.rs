@@ -1,9 +1,9 @@
 //! Means, what two ways of training differ by, and numbers short enough to be quoted.
 
-use seq2seq::bootstrap::{Bootstrap, Interval};
 use serde::{Deserialize, Serialize};
 use shared::{Float, rng};
 use std::collections::BTreeMap;
+use workbench::study::{Bootstrap, Interval, Spread};
 
 pub(super) fn mean(x: &[Float]) -> Float {
     x.iter().sum::<Float>() / x.len() as Float
@@ -14,68 +14,45 @@ pub(super) fn round(x: Float) -> Float {
     (x * 1e4).round() / 1e4
 }
 
-/// A number of several trainings, in the order of their seeds.
-#[derive(Clone, Debug, Default, Serialize, Deserialize)]
-pub struct Seeds {
-    /// Their mean.
-    pub mean: f64,
-    /// The smallest.
-    pub lowest: f64,
-    /// The largest.
-    pub highest: f64,
-    /// One each.
-    pub of_seeds: Vec<f64>,
+/// What is asked of numbers of several trainings, in the order of their seeds.
+pub trait Seeds: Sized {
+    /// These against those, the same seeds in the same order.
+    fn minus(&self, those: &Self) -> Paired;
+    /// Of these seeds alone.
+    fn only(&self, seeds: &[usize]) -> Self;
+    /// All of them changed in the same way.
+    fn map(&self, change: impl Fn(f64) -> f64) -> Self;
+    /// Which exceed a threshold: 0 or 1 each.
+    fn above(&self, threshold: f64) -> Self {
+        self.map(|x| f64::from(u8::from(x > threshold)))
+    }
+    /// How many exceed a threshold.
+    fn count_above(&self, threshold: f64) -> usize;
 }
 
-impl Seeds {
-    /// Of at least one training.
-    pub fn new(of_seeds: impl IntoIterator<Item = f64>) -> Seeds {
-        let of_seeds: Vec<f64> = of_seeds.into_iter().map(short).collect();
-        Seeds {
-            mean: short(of_seeds.iter().sum::<f64>() / of_seeds.len() as f64),
-            lowest: of_seeds.iter().copied().fold(f64::INFINITY, f64::min),
-            highest: of_seeds.iter().copied().fold(f64::NEG_INFINITY, f64::max),
-            of_seeds,
-        }
-    }
-
-    /// These against those, the same seeds in the same order.
-    pub fn minus(&self, those: &Seeds) -> Paired {
+impl Seeds for Spread {
+    fn minus(&self, those: &Spread) -> Paired {
         assert_eq!(self.of_seeds.len(), those.of_seeds.len(), "not the same seeds");
         let differences: Vec<f64> =
             self.of_seeds.iter().zip(&those.of_seeds).map(|(a, b)| a - b).collect();
         let mean = |drawn: &[usize]| {
             drawn.iter().map(|i| differences[*i]).sum::<f64>() / drawn.len() as f64
         };
-        let Interval { estimate, low, high } =
-            Bootstrap::default().of(differences.len(), &mut rng(0), mean);
+        let interval = Bootstrap::default().of(differences.len(), &mut rng(0), mean).rounded();
         let count = |is: fn(&f64) -> bool| differences.iter().filter(|x| is(x)).count();
         let (larger, smaller) = (count(|x| *x > 0.0), count(|x| *x < 0.0));
-        Paired {
-            interval: Interval { estimate: short(estimate), low: short(low), high: short(high) },
-            larger,
-            smaller,
-            p: sign_test(larger, smaller),
-        }
+        Paired { interval, larger, smaller, p: sign_test(larger, smaller) }
     }
 
-    /// Of these seeds alone.
-    fn only(&self, seeds: &[usize]) -> Seeds {
-        Seeds::new(seeds.iter().map(|i| self.of_seeds[*i]))
+    fn only(&self, seeds: &[usize]) -> Spread {
+        Spread::of(seeds.iter().map(|i| self.of_seeds[*i]))
     }
 
-    /// All of them multiplied by a number.
-    pub fn times(&self, factor: f64) -> Seeds {
-        Seeds::new(self.of_seeds.iter().map(|x| x * factor))
+    fn map(&self, change: impl Fn(f64) -> f64) -> Spread {
+        Spread::of(self.of_seeds.iter().map(|x| change(*x)))
     }
 
-    /// How many exceed a threshold, as a share of them one by one: 0 or 1 each.
-    pub fn above(&self, threshold: f64) -> Seeds {
-        Seeds::new(self.of_seeds.iter().map(|x| f64::from(u8::from(*x > threshold))))
-    }
-
-    /// How many exceed a threshold.
-    pub fn count_above(&self, threshold: f64) -> usize {
+    fn count_above(&self, threshold: f64) -> usize {
         self.of_seeds.iter().filter(|x| **x > threshold).count()
     }
 }
@@ -98,7 +75,7 @@ pub struct Paired {
 impl Paired {
     /// Whether the first is larger on average: decided when the interval does not contain zero.
     pub fn more(&self) -> Option<bool> {
-        self.interval.excludes_zero().then_some(self.interval.estimate > 0.0)
+        self.interval.is_positive()
     }
 
     /// Whether the first solves more trainings: decided when the sign test decides it as well.
@@ -146,21 +123,17 @@ impl BothSolved {
     /// `accuracy` of the two ways says which seeds both solve; `compared` are numbers of the first and of
     /// the second, by name.
     pub fn new<'a>(
-        accuracy: [&Seeds; 2],
-        compared: impl IntoIterator<Item = (&'a str, [Seeds; 2])>,
+        accuracy: [&Spread; 2],
+        compared: impl IntoIterator<Item = (&'a str, [Spread; 2])>,
     ) -> BothSolved {
-        let solved = |seeds: &Seeds, i: usize| seeds.of_seeds[i] > 0.9;
+        let solved = |seeds: &Spread, i: usize| seeds.of_seeds[i] > 0.9;
         let both: Vec<usize> = (0..accuracy[0].of_seeds.len())
             .filter(|i| accuracy.iter().all(|seeds| solved(seeds, *i)))
             .collect();
-        let of = |(name, [these, those]): (&str, [Seeds; 2])| {
+        let of = |(name, [these, those]): (&str, [Spread; 2])| {
             (name.to_owned(), these.only(&both).minus(&those.only(&both)))
         };
         let some = compared.into_iter().filter(|_| !both.is_empty());
         BothSolved { seeds: both.len(), differences: some.map(of).collect() }
     }
-}
-
-fn short(x: f64) -> f64 {
-    (x * 1e4).round() / 1e4
 }

@@ -1,7 +1,7 @@
 //! Soft, enumerated and sampled attention learn the same task.
 
 use super::config::Config;
-use super::statistics::{Seeds, mean, round};
+use super::statistics::{mean, round};
 use crate::Baseline;
 use crate::retrieval::{Episode, Method, Model};
 use rand::RngExt;
@@ -9,6 +9,7 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use shared::{Adam, Float, Matrix, Optimizer, Tape, Var, elementwise, rng};
 use std::collections::BTreeMap;
+use workbench::study::Spread;
 
 pub(super) const TESTED: usize = 50; // episodes, 800 queries
 /// How often a learning curve is sampled.
@@ -33,25 +34,15 @@ pub enum Kind {
 
 impl Kind {
     /// All of them.
-    pub const ALL: [Kind; 6] = [
-        Kind::Soft,
-        Kind::Enumerated,
-        Kind::NoBaseline,
-        Kind::Baseline,
-        Kind::BaselineEntropy,
-        Kind::StraightThrough,
-    ];
+    pub const ALL: [Kind; 6] = {
+        use Kind::*;
+        [Soft, Enumerated, NoBaseline, Baseline, BaselineEntropy, StraightThrough]
+    };
 
     /// Its name in results.
     pub fn name(self) -> &'static str {
-        match self {
-            Kind::Soft => "soft",
-            Kind::Enumerated => "enumerated",
-            Kind::NoBaseline => "no_baseline",
-            Kind::Baseline => "baseline",
-            Kind::BaselineEntropy => "baseline_entropy",
-            Kind::StraightThrough => "straight_through",
-        }
+        ["soft", "enumerated", "no_baseline", "baseline", "baseline_entropy", "straight_through"]
+            [self as usize]
     }
 
     /// What the model is asked to do at a step, `baseline` being what past batches led to expect.
@@ -200,11 +191,11 @@ pub struct Learned {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct OfSeeds {
     /// Share of right answers by argmax.
-    pub accuracy: Seeds,
+    pub accuracy: Spread,
     /// Mean entropy of the alignments at the end, nats.
-    pub entropy: Seeds,
+    pub entropy: Spread,
     /// Steps after which the accuracy first exceeded 0.8; all steps when it never did.
-    pub steps_to_80: Seeds,
+    pub steps_to_80: Spread,
 }
 
 /// One training run, tested as it goes.
@@ -225,13 +216,26 @@ pub fn trainings(config: &Config, done: impl Fn() + Sync) -> BTreeMap<String, Le
 }
 
 fn learn(kind: Kind, config: &Config, done: &(impl Fn() + Sync)) -> Learned {
-    let run = |seed: u64| {
-        let run = one_run(kind, config, seed);
+    summary(&over_seeds(config, done, |seed| one_run(kind, config, seed)))
+}
+
+/// What `run` finds with every seed, on all cores. `done` is called after each.
+pub(super) fn over_seeds<R: Send>(
+    config: &Config,
+    done: &(impl Fn() + Sync),
+    run: impl Fn(u64) -> R + Sync,
+) -> Vec<R> {
+    let one = |seed: u64| {
+        let found = run(seed);
         done();
-        run
+        found
     };
-    let runs: Vec<_> = (0..config.seeds as u64).into_par_iter().map(run).collect();
-    summary(&runs)
+    (0..config.seeds as u64).into_par_iter().map(one).collect()
+}
+
+/// Each of several numbers over the seeds.
+pub(super) fn spreads<const N: usize>(runs: &[[f64; N]]) -> [Spread; N] {
+    std::array::from_fn(|i| Spread::of(runs.iter().map(|run| run[i])))
 }
 
 fn summary(runs: &[Vec<(usize, Tested)>]) -> Learned {
@@ -262,9 +266,9 @@ fn summary(runs: &[Vec<(usize, Tested)>]) -> Learned {
         entropy: end(|tested| tested.entropy),
         steps_to_80: median_steps(runs),
         of_seeds: OfSeeds {
-            accuracy: Seeds::new(accuracy.iter().map(|a| f64::from(*a))),
-            entropy: Seeds::new(runs.iter().map(|run| f64::from(run[last].1.entropy))),
-            steps_to_80: Seeds::new(runs.iter().map(|run| {
+            accuracy: Spread::of(accuracy.iter().map(|a| f64::from(*a))),
+            entropy: Spread::of(runs.iter().map(|run| f64::from(run[last].1.entropy))),
+            steps_to_80: Spread::of(runs.iter().map(|run| {
                 let steps = run[last].0;
                 to_80(run).unwrap_or(steps) as f64
             })),

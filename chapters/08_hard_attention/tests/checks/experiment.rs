@@ -92,7 +92,7 @@ fn what_was_expected_is_judged_by_the_numbers() {
 
 #[test]
 fn the_committed_figures_are_drawn_from_the_committed_results() {
-    tests::chapter::figures(env!("CARGO_MANIFEST_DIR"), charts(&Config::default(), &committed()));
+    tests::chapter::figures(env!("CARGO_MANIFEST_DIR"), charts(&committed()));
 }
 
 /// `marginal/figures/results.json` and its like, judged by their numbers.

@@ -2,6 +2,7 @@
 
 use hard_attention::experiment::statistics::{BothSolved, Seeds, sign_test};
 use tests::assert_close;
+use workbench::study::Spread;
 
 /// The test by its definition: every way in which n coins can fall.
 #[test]
@@ -17,8 +18,8 @@ fn the_sign_test_counts_coins() {
 }
 
 /// 0 or 1 for each of twenty seeds, the first `n` of them solved.
-fn solved(n: usize) -> Seeds {
-    Seeds::new((0..20).map(|i| f64::from(u8::from(i < n))))
+fn solved(n: usize) -> Spread {
+    Spread::of((0..20).map(|i| f64::from(u8::from(i < n))))
 }
 
 /// Of twenty seeds, four that point one way are enough for an interval without zero; the sign test asks
@@ -40,7 +41,7 @@ fn a_share_is_decided_when_the_interval_and_the_sign_test_decide() {
 #[test]
 fn where_both_solve_only_these_seeds_are_compared() {
     let (one, other) = ([0.95, 0.2, 0.93, 0.99], [0.94, 0.97, 0.91, 0.5]);
-    let of = |accuracy: [f64; 4]| Seeds::new(accuracy);
+    let of = |accuracy: [f64; 4]| Spread::of(accuracy);
     let both = BothSolved::new([&of(one), &of(other)], [("accuracy", [of(one), of(other)])]);
     let accuracy = &both.differences["accuracy"];
     assert_eq!((both.seeds, accuracy.larger, accuracy.smaller), (2, 2, 0));

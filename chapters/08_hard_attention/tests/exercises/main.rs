@@ -40,23 +40,19 @@ macro_rules! parts {
 
 fn main() -> ExitCode {
     Suite::new(env!("CARGO_MANIFEST_DIR"))
-        .exercise(draw::exercise(), attempts::place, solutions::place)
-        .exercise(score_function::exercise(), attempts::score_function, solutions::score_function)
-        .exercise(reinforce::exercise(), attempts::reinforce, solutions::reinforce)
-        .exercise(
-            best_constant::exercise(),
-            attempts::optimal_baseline,
-            solutions::optimal_baseline,
-        )
-        .exercise(entropy::exercise(), attempts::entropy_gradient, solutions::entropy_gradient)
-        .exercise(leave_one_out::exercise(), attempts::leave_one_out, solutions::leave_one_out)
-        .exercise(old_looks::exercise(), attempts::from_old_looks, solutions::from_old_looks)
-        .exercise(own_teacher::exercise(), attempts::gradient_of_w, solutions::gradient_of_w)
-        .exercise(to_go::exercise(), attempts::losses_to_go, solutions::losses_to_go)
-        .exercise(misleading::exercise(), attempts::misleading, solutions::misleading)
-        .exercise(telling_runs::exercise(), attempts::telling_runs, solutions::telling_runs)
-        .exercise(cost_of_credit::exercise(), attempts::cost_of_credit, solutions::cost_of_credit)
-        .exercise(verdicts::exercise(), attempts::verdicts, solutions::verdicts)
-        .capstone(capstone::exercise(), &capstone::NEEDS, parts!(attempts), parts!(solutions))
+        .exercise(draw::EXERCISE, attempts::place, solutions::place)
+        .exercise(score_function::EXERCISE, attempts::score_function, solutions::score_function)
+        .exercise(reinforce::EXERCISE, attempts::reinforce, solutions::reinforce)
+        .exercise(best_constant::EXERCISE, attempts::optimal_baseline, solutions::optimal_baseline)
+        .exercise(entropy::EXERCISE, attempts::entropy_gradient, solutions::entropy_gradient)
+        .exercise(leave_one_out::EXERCISE, attempts::leave_one_out, solutions::leave_one_out)
+        .exercise(old_looks::EXERCISE, attempts::from_old_looks, solutions::from_old_looks)
+        .exercise(own_teacher::EXERCISE, attempts::gradient_of_w, solutions::gradient_of_w)
+        .exercise(to_go::EXERCISE, attempts::losses_to_go, solutions::losses_to_go)
+        .exercise(misleading::EXERCISE, attempts::misleading, solutions::misleading)
+        .exercise(telling_runs::EXERCISE, attempts::telling_runs, solutions::telling_runs)
+        .exercise(cost_of_credit::EXERCISE, attempts::cost_of_credit, solutions::cost_of_credit)
+        .exercise(verdicts::EXERCISE, attempts::verdicts, solutions::verdicts)
+        .capstone(capstone::EXERCISE, &capstone::NEEDS, parts!(attempts), parts!(solutions))
         .run()
 }

@@ -1,123 +1,77 @@
 //! 8.2: the score function of a softmax.
 
 use crate::solutions;
-use crate::support::{scores, softmax};
+use crate::support::{scores, softmax, softmax_less};
 use nalgebra::DMatrix;
 use shared::Vector;
-use tests::exercises::{Exercise, Kind, Wrong};
+use tests::exercises::{Exercise, Kind, wrong};
 use tests::{expect, finite_difference};
 
 type ScoreFunction = fn(&Vector, usize) -> Vector;
 
-pub fn exercise() -> Exercise<ScoreFunction> {
-    Exercise {
-        number: 2,
-        title: "the score function of a softmax",
-        kind: Kind::Derive,
-        difficulty: 2,
-        minutes: 15,
-        check,
-        wrong: &[
-            Wrong {
-                name: "the gradient of α instead of its logarithm",
-                hint: "gradient of α_z, not of ln α_z",
-                answer: gradient_of_alpha,
-            },
-            Wrong {
-                name: "one over α",
-                hint: "",
-                answer: |scores, s| {
-                    let mut gradient = scores * 0.0;
-                    gradient[s] = 1.0 / softmax(scores)[s];
-                    gradient
-                },
-            },
-            Wrong {
-                name: "the other way round",
-                hint: "sign",
-                answer: |scores, s| -solutions::score_function(scores, s),
-            },
-            Wrong { name: "only the drawn place", hint: "every score", answer: only_the_place },
-            Wrong { name: "unstable exponent", hint: "do not divide by α", answer: unstable },
-            Wrong {
-                name: "the largest score counted from 0",
-                hint: "may be below 0",
-                answer: |scores, s| unstable(&scores.add_scalar(-scores.max().max(0.0)), s),
-            },
-            // ln α_z = −ln Σ e^(score_i − score_z): right on paper.
-            Wrong {
-                name: "the drawn score subtracted instead of the largest",
-                hint: "do not divide by α",
-                answer: |scores, s| unstable(&scores.add_scalar(-scores[s]), s),
-            },
-            // ∂ln α_z = ∂α_z/α_z: right while α_z is not 0.
-            Wrong {
-                name: "the gradient of α_z divided by α_z",
-                hint: "do not divide by α",
-                answer: |scores, s| gradient_of_alpha(scores, s) / softmax(scores)[s],
-            },
-        ],
-    }
-}
+const LARGEST: &str =
+    "subtract the largest score first, which may be below 0, and do not divide by α";
+
+pub const EXERCISE: Exercise<ScoreFunction> = Exercise {
+    number: 2,
+    title: "the score function of a softmax",
+    kind: Kind::Derive,
+    difficulty: 2,
+    minutes: 15,
+    check,
+    wrong: &[
+        wrong(
+            "the gradient of α instead of its logarithm",
+            "of α_z, not of ln α_z",
+            |scores, z| solutions::score_function(scores, z) * softmax(scores)[z],
+        ),
+        wrong("one over α", "α_z depends on every score, through the softmax", |scores, z| {
+            one_at(scores, z) / softmax(scores)[z]
+        }),
+        wrong("the other way round", "the sign: a higher score z, a higher α_z", |scores, z| {
+            -solutions::score_function(scores, z)
+        }),
+        wrong(
+            "only the drawn place",
+            "ln α_z depends on every score: raising another one takes probability away",
+            |scores, z| one_at(scores, z) * (1.0 - softmax(scores)[z]),
+        ),
+        wrong("unstable exponent", LARGEST, |scores, z| less(0.0, scores, z)),
+        wrong("the largest score counted from 0", LARGEST, |scores, z| {
+            less(scores.max().max(0.0), scores, z)
+        }),
+        // ln α_z = −ln Σ e^(score_i − score_z): right on paper.
+        wrong("the drawn score subtracted instead of the largest", LARGEST, |scores, z| {
+            less(scores[z], scores, z)
+        }),
+        // ∂ln α_z = ∂α_z/α_z: right while α_z is not 0.
+        wrong("the gradient of α_z divided by α_z", LARGEST, |scores, z| {
+            let alpha = softmax(scores)[z];
+            solutions::score_function(scores, z) * alpha / alpha
+        }),
+    ],
+};
 
 fn check(score_function: ScoreFunction) {
-    let x = scores();
-    let column = DMatrix::from_column_slice(4, 1, x.as_slice());
-    for s in 0..4 {
-        let right = finite_difference(|x| ln_alpha(x, s), &column);
-        expect(score_function(&x, s), &right, 1e-5)
-            .of(format!("score_function(scores, {s})"))
-            .given("scores", &column)
-            .or_hint(gradient_of_alpha(&x, s), "this is the gradient of α_z, not of ln α_z")
-            .or_hint(-&right, "the sign: raising score z makes place z more probable")
-            .or_hint(
-                only_the_place(&x, s),
-                "ln α_z depends on every score: raising another one takes probability away",
-            )
-            .check();
-    }
     let large = Vector::from_column_slice(&[-1000.0, 1000.0, 999.0]);
-    for s in 0..3 {
-        let found = score_function(&large, s);
-        assert!(
-            found.iter().all(|x| x.is_finite()),
-            "score_function([-1000, 1000, 999], {s}) is {:?}\nhint: subtract the largest \
-             score first, and do not divide by α",
-            found.as_slice()
-        );
-        let mut right = Vector::from_column_slice(&[0.0, -0.731_058_6, -0.268_941_4]);
-        right[s] += 1.0;
-        expect(found, right, 1e-5).of(format!("score_function([-1000, 1000, 999], {s})")).check();
+    let far_below = Vector::from_column_slice(&[-1001.0, -1000.0]);
+    for scores in [scores(), large, far_below] {
+        for z in 0..scores.len() {
+            let ln_alpha =
+                |x: &DMatrix<f64>| x[z] - x.max() - x.add_scalar(-x.max()).map(f64::exp).sum().ln();
+            expect(score_function(&scores, z), finite_difference(ln_alpha, &scores), 1e-5)
+                .of(format!("score_function(scores, {z})"))
+                .given("scores", &scores)
+                .check();
+        }
     }
-    let found = score_function(&Vector::from_column_slice(&[-1001.0, -1000.0]), 0);
-    assert!(
-        found.iter().all(|x| x.is_finite()),
-        "score_function([-1001, -1000], 0) is {:?}\nhint: the largest score may be below 0, and is to \
-         be subtracted all the same",
-        found.as_slice()
-    );
-    expect(found, [0.731_058_6, -0.731_058_6], 1e-5)
-        .of("score_function([-1001, -1000], 0)")
-        .check();
 }
 
-fn ln_alpha(scores: &DMatrix<f64>, s: usize) -> f64 {
-    scores[s] - scores.map(f64::exp).sum().ln()
+fn one_at(scores: &Vector, z: usize) -> Vector {
+    Vector::from_fn(scores.len(), |j, _| f32::from(u8::from(j == z)))
 }
 
-fn gradient_of_alpha(scores: &Vector, s: usize) -> Vector {
-    solutions::score_function(scores, s) * softmax(scores)[s]
-}
-
-fn only_the_place(scores: &Vector, s: usize) -> Vector {
-    let mut gradient = scores * 0.0;
-    gradient[s] = 1.0 - softmax(scores)[s];
-    gradient
-}
-
-fn unstable(scores: &Vector, s: usize) -> Vector {
-    let exponentials = scores.map(f32::exp);
-    let mut gradient = -(&exponentials / exponentials.sum());
-    gradient[s] += 1.0;
-    gradient
+/// Right, but for what the softmax subtracts.
+fn less(shift: f32, scores: &Vector, z: usize) -> Vector {
+    one_at(scores, z) - softmax_less(shift, scores)
 }

@@ -28,18 +28,11 @@ pub fn expectation(alpha: &Vector, of: impl Fn(usize) -> Vector) -> Vector {
 }
 
 pub fn softmax(scores: &Vector) -> Vector {
-    let max = scores.max();
-    let exponentials = scores.map(|s| (s - max).exp());
-    &exponentials / exponentials.sum()
+    softmax_less(scores.max(), scores)
 }
 
-/// The mean of `(ℓ − b)(1_z − α)`.
-pub fn estimate(alpha: &Vector, places: &[usize], losses: &[f32], baseline: f32) -> Vector {
-    let mut gradient = alpha * 0.0;
-    for (&place, &loss) in places.iter().zip(losses) {
-        let mut score = -alpha.clone();
-        score[place] += 1.0;
-        gradient += score * (loss - baseline);
-    }
-    gradient / places.len() as f32
+/// A softmax that subtracts this before it exponentiates, right for the largest score.
+pub fn softmax_less(shift: f32, scores: &Vector) -> Vector {
+    let exponentials = scores.map(|s| (s - shift).exp());
+    &exponentials / exponentials.sum()
 }

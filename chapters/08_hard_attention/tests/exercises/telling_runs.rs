@@ -1,56 +1,36 @@
 //! 8.11: which run tells them apart?
 
-use tests::exercises::{Exercise, Kind, Wrong};
+use tests::exercises::{Exercise, Kind, wrong};
 
 type TellingRuns = fn() -> [(usize, bool, bool); 3];
 
-pub fn exercise() -> Exercise<TellingRuns> {
-    Exercise {
-        number: 11,
-        title: "which run tells them apart?",
-        kind: Kind::Design,
-        difficulty: 2,
-        minutes: 15,
-        check,
-        wrong: &[
-            Wrong {
-                name: "more seeds",
-                hint: "says more exactly what happens",
-                answer: || [(0, true, true), (1, false, true), (2, false, true)],
-            },
-            Wrong {
-                name: "two changes at once",
-                hint: "changes two things",
-                answer: || [(3, false, false), (3, false, true), (3, false, true)],
-            },
-            Wrong {
-                name: "the remedy",
-                hint: "whatever sharpens them",
-                answer: || [(4, false, false), (1, false, true), (2, false, true)],
-            },
-            Wrong {
-                name: "random answers for draws against large steps",
-                hint: "agree about run 2",
-                answer: || [(1, false, true), (2, true, true), (2, false, true)],
-            },
-            Wrong {
-                name: "no draws for answers against large steps",
-                hint: "agree about run 1",
-                answer: || [(1, false, true), (1, false, true), (1, true, true)],
-            },
-            Wrong {
-                name: "random answers are thought to still the draws",
-                hint: "A predicts",
-                answer: || [(2, false, true), (1, false, true), (2, false, true)],
-            },
-            Wrong {
-                name: "large steps are thought to need answers",
-                hint: "C predicts",
-                answer: || [(1, false, true), (1, false, true), (2, false, false)],
-            },
-        ],
-    }
-}
+pub const EXERCISE: Exercise<TellingRuns> = Exercise {
+    number: 11,
+    title: "which run tells them apart?",
+    kind: Kind::Design,
+    difficulty: 2,
+    minutes: 15,
+    check,
+    wrong: &[
+        wrong("more seeds", "", || [(0, true, true), (1, false, true), (2, false, true)]),
+        wrong("two changes at once", "", || {
+            [(3, false, false), (3, false, true), (3, false, true)]
+        }),
+        wrong("the remedy", "", || [(4, false, false), (1, false, true), (2, false, true)]),
+        wrong("random answers for draws against large steps", "", || {
+            [(1, false, true), (2, true, true), (2, false, true)]
+        }),
+        wrong("no draws for answers against large steps", "", || {
+            [(1, false, true), (1, false, true), (1, true, true)]
+        }),
+        wrong("random answers are thought to still the draws", "", || {
+            [(2, false, true), (1, false, true), (2, false, true)]
+        }),
+        wrong("large steps are thought to need answers", "", || {
+            [(1, false, true), (1, false, true), (2, false, false)]
+        }),
+    ],
+};
 
 /// Whether A, B and C predict sharp alignments in run 1 and in run 2.
 const PREDICTED: [[bool; 3]; 2] = [[false, true, true], [true, false, true]];
@@ -67,11 +47,10 @@ fn check(telling_runs: TellingRuns) {
             _ => panic!("{pair}: there are runs 0 to 4"),
         };
         for (name, said, right) in [(a, first, predicted[i]), (b, second, predicted[j])] {
-            let word = if right { "sharp" } else { "open" };
+            let (word, cause) = if right { ("sharp", "still there") } else { ("open", "gone") };
             assert!(
                 said == right,
-                "{pair}\nhint: {name} predicts {word} alignments there: what it blames is {}",
-                if right { "still there" } else { "gone" }
+                "{pair}\nhint: {name} predicts {word} alignments there: what it blames is {cause}"
             );
         }
         assert!(

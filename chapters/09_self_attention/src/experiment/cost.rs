@@ -11,6 +11,7 @@ use std::time::Instant;
 use workbench::figure::colour::{self, Colour};
 use workbench::figure::{Chart, Svg};
 use workbench::program::{Table, say};
+use workbench::study::significant;
 
 /// Entries of a token.
 pub const WIDTH: usize = 64;
@@ -60,12 +61,11 @@ fn point(kind: Kind, n: usize, seed: u64) -> Point {
         shortest = shortest.min(start.elapsed().as_secs_f64());
         times += 1.0;
     }
-    let short = |x: f64| format!("{x:.3e}").parse().expect("a number that was printed");
     Point {
         n,
         millions: operations / 1e6,
-        milliseconds: short(1e3 * shortest),
-        rate: short(operations / shortest / 1e9),
+        milliseconds: significant(1e3 * shortest),
+        rate: significant(operations / shortest / 1e9),
     }
 }
 

@@ -10,7 +10,7 @@
 //! | [`adding`] | chapter 4's adding problem and its gradients, once more |
 //! | [`pronoun`] | what does *it* look at? |
 //! | [`heads`] | one head or several, how far do they look, and along which relations? |
-//! | [`reader`], [`spread`] | the small model of both; a number for each seed |
+//! | [`reader`] | the small model of both |
 //! | `config`, `section`, `results` | what can be set, asked, quoted |
 //! | `program`, `statistics` | the command, and numbers short enough to be read |
 //!
@@ -31,7 +31,6 @@ pub mod reach;
 pub mod reader;
 mod results;
 mod section;
-pub mod spread;
 pub mod statistics;
 pub mod walk;
 

@@ -1,7 +1,8 @@
-//! Normal numbers, means, and numbers short enough to be read.
+//! Normal numbers, means, shares, and numbers short enough to be read.
 
 use rand_distr::{Distribution, StandardNormal};
 use shared::{Float, Matrix, Rng};
+use workbench::study::{Spread, significant};
 
 /// Independent standard normal entries.
 pub fn normal(rows: usize, columns: usize, rng: &mut Rng) -> Matrix {
@@ -10,7 +11,18 @@ pub fn normal(rows: usize, columns: usize, rng: &mut Rng) -> Matrix {
 
 /// Four digits: results are read by people.
 pub fn short(x: Float) -> Float {
-    format!("{x:.3e}").parse().expect("a number that was printed")
+    significant(x.into()) as Float
+}
+
+/// A number for each seed.
+pub fn spread(numbers: impl IntoIterator<Item = Float>) -> Spread {
+    Spread::by(significant, numbers.into_iter().map(f64::from))
+}
+
+/// What share of some things is so.
+pub fn share(so: impl IntoIterator<Item = bool>) -> Float {
+    let so: Vec<bool> = so.into_iter().collect();
+    so.iter().filter(|so| **so).count() as Float / so.len().max(1) as Float
 }
 
 /// The mean.

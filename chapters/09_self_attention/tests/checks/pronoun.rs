@@ -165,6 +165,6 @@ fn the_pages_sentences_follow_from_the_numbers() {
     assert!(looks.trained.lowest > 0.8 && looks.best_untrained.highest < 0.2);
     assert!(heads.iter().all(|head| head.block == 1));
     assert!(without.mean > without_another.mean);
-    let pairs = without.each.iter().zip(&without_another.each);
+    let pairs = without.of_seeds.iter().zip(&without_another.of_seeds);
     assert!(pairs.into_iter().all(|(without, another)| without > another));
 }

@@ -1,76 +1,48 @@
 //! 9.9: how many layers.
 
-use super::support::uneven;
 use scoring_functions::fused::scaled_dot_attention;
 use scoring_functions::{Segments, Sight};
 use shared::Tape;
-use tests::exercises::{Exercise, Kind, Wrong};
+use tests::exercises::{Exercise, Kind, wrong};
+use tests::uneven;
 
 type Layers = fn(usize, usize) -> usize;
 
-pub fn exercise() -> Exercise<Layers> {
-    Exercise {
-        number: 9,
-        title: "how many layers",
-        kind: Kind::Predict,
-        difficulty: 1,
-        minutes: 10,
-        check,
-        wrong: &[
-            Wrong { name: "one token a layer", hint: "further back", answer: |n, _| n - 1 },
-            Wrong {
-                name: "n tokens to cross",
-                hint: "n − 1",
-                answer: |n, behind| n.div_ceil(behind),
-            },
-            Wrong {
-                name: "rounded down",
-                hint: "rounded up",
-                answer: |n, behind| ((n - 1) / behind).max(1),
-            },
-            Wrong {
-                name: "the token itself counted",
-                hint: "takes nobody back",
-                answer: |n, behind| (n - 1).div_ceil(behind + 1),
-            },
-            Wrong { name: "doubled every layer", hint: "doubles", answer: doubled },
-            Wrong {
-                name: "one layer too many",
-                hint: "",
-                answer: |n, behind| (n - 1) / behind + 1,
-            },
-            Wrong { name: "one layer sees all", hint: "", answer: |_, _| 1 },
-        ],
-    }
-}
+pub const EXERCISE: Exercise<Layers> = Exercise {
+    number: 9,
+    title: "how many layers",
+    kind: Kind::Predict,
+    difficulty: 1,
+    minutes: 10,
+    check,
+    wrong: &[
+        wrong("one token a layer", "a layer looks further back than one token", |n, _| n - 1),
+        wrong("n tokens to cross", "to the last token it is n − 1 places", |n, behind| {
+            n.div_ceil(behind)
+        }),
+        wrong("rounded down", "what is left over needs a layer, too: rounded up", |n, behind| {
+            ((n - 1) / behind).max(1)
+        }),
+        wrong("the token itself counted", "to see itself takes nobody back", |n, behind| {
+            (n - 1).div_ceil(behind + 1)
+        }),
+        wrong(
+            "doubled every layer",
+            "every layer adds the same reach; it doubles only where the gaps do, in dilated layers",
+            |n, behind| (1..).find(|count| behind * ((1 << count) - 1) >= n - 1).unwrap_or(1),
+        ),
+    ],
+};
 
 fn check(layers: Layers) {
     let sizes = [(12, 1), (7, 2), (2, 1), (9, 3), (10, 3), (6, 9), (12, 2), (40, 1)];
     for (n, behind) in sizes.into_iter().chain((0..81).map(|i| (2 + i % 9, 1 + i / 9))) {
         let right = (1..n).find(|count| reaches(n, behind, *count)).expect("n − 1 layers do");
         let found = layers(n, behind);
-        if found == right {
-            continue;
-        }
-        let hint = match found {
-            _ if found == n - 1 => "a layer looks further back than one token",
-            _ if found == n.div_ceil(behind) => {
-                "from the first token to the last it is n − 1 places"
-            }
-            _ if found == ((n - 1) / behind).max(1) => {
-                "what is left over needs a layer, too: rounded up"
-            }
-            _ if found == (n - 1).div_ceil(behind + 1) => {
-                "a token sees itself as well, but that takes nobody back"
-            }
-            _ if found == doubled(n, behind) => {
-                "every layer adds the same reach; it doubles only where the gaps do, in dilated layers"
-            }
-            _ => "go back from the last token, layer by layer",
-        };
-        panic!(
+        assert!(
+            found == right,
             "layers({n}, {behind}) is {found}, but the gradient of the last of {n} tokens with respect to the \
-             first is not 0 from {right} layers on\nhint: {hint}"
+             first is not 0 from {right} layers on"
         );
     }
 }
@@ -82,8 +54,4 @@ fn reaches(n: usize, behind: usize, layers: usize) -> bool {
     let x = tape.leaf(uneven(2, n, 0.3) * 0.3);
     let y = (0..layers).fold(x, |x, _| scaled_dot_attention(x, x, x, 1, &window));
     y.columns(n - 1, 1).sum().backward().wrt(x).column(0).amax() > 0.0
-}
-
-fn doubled(n: usize, behind: usize) -> usize {
-    (1..).find(|count| behind * ((1 << count) - 1) >= n - 1).unwrap_or(1)
 }

@@ -5,17 +5,14 @@ use clap::Args;
 use seq2seq::translating::Recipe;
 use seq2seq::translating::corpus::Corpus;
 use workbench::error::{Error, Result};
-use workbench::program::Common;
+use workbench::study::StudyArgs;
 
 /// Arguments of `compare`.
 #[derive(Args, Clone, Debug)]
 pub struct CompareArgs {
-    /// Output folder and first seed.
+    /// Seeds, rows, what is kept.
     #[command(flatten)]
-    pub common: Common,
-    /// How often everything is repeated, with seeds counted up from --seed
-    #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=100))]
-    pub seeds: u32,
+    pub study: StudyArgs,
     /// Generated pairs to learn from
     #[arg(long, value_name = "N", default_value_t = 20_000, value_parser = clap::value_parser!(u32).range(100..=1_000_000))]
     pub pairs: u32,
@@ -26,9 +23,6 @@ pub struct CompareArgs {
     /// Pairs a training step
     #[arg(long, value_name = "N", default_value_t = Chapter::BATCH as u32, value_parser = clap::value_parser!(u32).range(1..=4096))]
     pub batch: u32,
-    /// Only rows of these names
-    #[arg(long, value_name = "ROW,…", value_delimiter = ',')]
-    pub only: Vec<String>,
     /// The Transformer.
     #[command(flatten)]
     pub sizes: Sizes,
@@ -41,11 +35,6 @@ impl CompareArgs {
     /// When no model can be built as the arguments say.
     pub(super) fn corpus(&self) -> Result<Corpus> {
         Chapter::check(&self.sizes).map_err(Error::Argument)?;
-        Ok(Corpus::generated(self.pairs as usize, 1, self.common.seed))
-    }
-
-    /// The seeds to repeat everything with.
-    pub(super) fn seeds(&self) -> Vec<u64> {
-        (0..u64::from(self.seeds)).map(|i| self.common.seed.wrapping_add(i)).collect()
+        Ok(Corpus::generated(self.pairs as usize, 1, self.study.common.seed))
     }
 }

@@ -2,9 +2,8 @@
 
 use super::results::ModelScores;
 use super::rows::{EQUAL_TIME, MODELS};
-use seq2seq::translating::{PartScores, Spread};
 use std::collections::BTreeMap;
-use workbench::{Claim, smaller};
+use workbench::study::{Claim, Spread, claims_of_rows, of_rows, smaller};
 
 type Models = BTreeMap<String, ModelScores>;
 
@@ -12,11 +11,19 @@ type Models = BTreeMap<String, ModelScores>;
 /// one row is higher than another is decided when their seeds do not overlap, one about a difference
 /// when all pairs of their seeds agree.
 pub fn claims(models: &Models) -> BTreeMap<String, Claim> {
-    let all = [
+    claims_of_rows(of_models(models).into_iter().chain(of_variants(models)))
+}
+
+type Judged = (&'static str, &'static str, Option<Option<bool>>);
+
+fn of_models(models: &Models) -> [Judged; 6] {
+    let two = ["transformer", "bahdanau"];
+    let equal_time = [&MODELS[..1], &EQUAL_TIME].concat();
+    [
         (
             "parameters",
             "the four models on equal parameters differ by less than 2 %",
-            of(models, &MODELS, |rows| {
+            of_rows(models, &MODELS, |rows| {
                 let counts = || rows.iter().map(|row| row.parameters);
                 let (least, most) = (counts().min()?, counts().max()?);
                 Some((most - least) * 50 < least)
@@ -25,94 +32,91 @@ pub fn claims(models: &Models) -> BTreeMap<String, Claim> {
         (
             "test",
             "on the test part the Transformer's BLEU is higher than that of each recurrent model on equal parameters",
-            over_all(models, |row| &row.parts["test"].bleu, false),
+            is_higher(models, &MODELS, |row| bleu(row, "test")),
         ),
         (
             "equal_time",
             "so it is on equal time",
-            over(
-                models,
-                &[&MODELS[..1], &EQUAL_TIME].concat(),
-                |row| &row.parts["test"].bleu,
-                false,
-            ),
+            is_higher(models, &equal_time, |row| bleu(row, "test")),
         ),
         (
             "compositional",
             "on the compositional part too, on equal parameters",
-            over_all(models, |row| &row.parts["compositional"].bleu, false),
+            is_higher(models, &MODELS, |row| bleu(row, "compositional")),
         ),
         (
             "long",
             "on the long part the Transformer's BLEU is lower than chapter 6's",
-            over(models, &["transformer", "bahdanau"], |row| &row.parts["long"].bleu, true),
+            is_lower(models, &two, |row| bleu(row, "long")),
         ),
         (
             "aer",
             "the Transformer's alignment error rate on the test part is lower than chapter 6's",
-            over(models, &["transformer", "bahdanau"], |row| aer(&row.parts["test"]), true),
+            is_lower(models, &two, |row| row.parts["test"].aer.as_ref().expect("both align")),
         ),
+    ]
+}
+
+fn of_variants(models: &Models) -> [Judged; 5] {
+    let smoothing = ["without_smoothing", "transformer"];
+    [
         (
             "random_start",
             "with random starts BLEU on the long part is higher by at least 20, with every seed",
-            of(models, &["random_start", "transformer"], |rows| {
-                let [moved, fixed] = [rows[0], rows[1]].map(|row| &row.parts["long"].bleu);
-                Some(moved.lowest >= fixed.highest + 20.0)
+            of_rows(models, &["random_start", "transformer"], |rows| {
+                bleu(rows[0], "long").lowest >= bleu(rows[1], "long").highest + 20.0
             }),
         ),
         (
             "warm_up",
             "after the parts (post-LN), BLEU on the test part is lower without warm-up",
-            over(
-                models,
-                &["linear_without_warm_up", "linear"],
-                |row| &row.parts["test"].bleu,
-                true,
-            ),
+            is_lower(models, &["linear_without_warm_up", "linear"], |row| bleu(row, "test")),
         ),
         (
             "warm_up_pre",
             "before the parts (pre-LN), BLEU on the test part changes by less than 1 without warm-up",
-            of(models, &["linear_pre_without_warm_up", "linear_pre"], |rows| {
-                let [without, with] = [rows[0], rows[1]].map(|row| &row.parts["test"].bleu);
-                let apart = |(a, b): (&f64, &f64)| (a - b).abs();
-                let pairs =
-                    without.of_seeds.iter().flat_map(|a| with.of_seeds.iter().map(move |b| (a, b)));
-                let differences: Vec<f64> = pairs.map(apart).collect();
-                match differences.iter().filter(|difference| **difference < 1.0).count() {
-                    0 => Some(false),
-                    count => (count == differences.len()).then_some(true),
-                }
+            of_rows(models, &["linear_pre_without_warm_up", "linear_pre"], |rows| {
+                changes_by_less_than_1(bleu(rows[0], "test"), bleu(rows[1], "test"))
             }),
         ),
         (
             "smoothing_perplexity",
             "without label smoothing the perplexity of the test part is lower",
-            over(models, &["without_smoothing", "transformer"], |row| &row.perplexity, true),
+            is_lower(models, &smoothing, |row| &row.perplexity),
         ),
         (
             "smoothing_bleu",
             "without label smoothing its BLEU is lower",
-            over(
-                models,
-                &["without_smoothing", "transformer"],
-                |row| &row.parts["test"].bleu,
-                true,
-            ),
+            is_lower(models, &smoothing, |row| bleu(row, "test")),
         ),
-    ];
-    let there = all.into_iter().filter_map(|(name, claim, holds)| Some((name, claim, holds?)));
-    workbench::claims(there)
+    ]
 }
 
-/// What a judge says of these rows, if they are there.
-fn of<H: Into<Option<bool>>>(
+fn bleu<'a>(row: &'a ModelScores, part: &str) -> &'a Spread {
+    &row.parts[part].bleu
+}
+
+/// Decided when all pairs of seeds agree.
+fn changes_by_less_than_1(these: &Spread, those: &Spread) -> Option<bool> {
+    let pairs = these.of_seeds.iter().flat_map(|a| those.of_seeds.iter().map(move |b| a - b));
+    let small: Vec<bool> = pairs.map(|difference: f64| difference.abs() < 1.0).collect();
+    small.iter().all(|is| *is == small[0]).then_some(small[0])
+}
+
+fn is_lower(
     models: &Models,
     names: &[&str],
-    judge: impl Fn(&[&ModelScores]) -> H,
+    number: fn(&ModelScores) -> &Spread,
 ) -> Option<Option<bool>> {
-    let rows: Option<Vec<_>> = names.iter().map(|name| models.get(*name)).collect();
-    rows.map(|rows| judge(&rows).into())
+    over(models, names, number, true)
+}
+
+fn is_higher(
+    models: &Models,
+    names: &[&str],
+    number: fn(&ModelScores) -> &Spread,
+) -> Option<Option<bool>> {
+    over(models, names, number, false)
 }
 
 /// Whether the first row's number is smaller (or larger) than that of each other.
@@ -122,26 +126,14 @@ fn over(
     number: fn(&ModelScores) -> &Spread,
     is_smaller: bool,
 ) -> Option<Option<bool>> {
-    of(models, names, |rows| {
+    of_rows(models, names, |rows| {
         let first = &number(rows[0]).of_seeds;
         let verdicts: Vec<Option<bool>> = (rows[1..].iter())
             .map(|row| smaller(first, &number(row).of_seeds).map(|less| less == is_smaller))
             .collect();
-        match verdicts.contains(&Some(false)) {
-            true => Some(false),
-            false => verdicts.into_iter().all(|verdict| verdict == Some(true)).then_some(true),
+        if verdicts.contains(&Some(false)) {
+            return Some(false);
         }
+        verdicts.into_iter().all(|verdict| verdict == Some(true)).then_some(true)
     })
-}
-
-fn over_all(
-    models: &Models,
-    number: fn(&ModelScores) -> &Spread,
-    is_smaller: bool,
-) -> Option<Option<bool>> {
-    over(models, &MODELS, number, is_smaller)
-}
-
-fn aer(scores: &PartScores) -> &Spread {
-    scores.aer.as_ref().expect("both align")
 }

@@ -4,67 +4,82 @@ use super::arguments::CompareArgs;
 use super::claims::claims;
 use super::figures::figures;
 use super::results::Results;
-use super::rows::{EQUAL_TIME, MODELS, Row, VARIANTS, models, rows, unknown};
+use super::rows::{Row, models, rows};
 use super::timing::milliseconds;
-use super::trials::{self, Judged, Trial};
-use seq2seq::translating::side_by_side;
+use super::trained::train;
 use shared::Precision;
-use std::time::Instant;
+use std::collections::BTreeMap;
 use workbench::error::{Error, Result};
-use workbench::program::{Output, Table, say};
+use workbench::figure::Svg;
+use workbench::program::{Table, say};
+use workbench::study::{BySeeds, Claim, Findings, Study};
+use workbench::training::json;
 
 /// Trains and judges everything, and writes what the page quotes.
 ///
 /// # Errors
 /// When a file cannot be read or written, or a training fails.
 pub fn compare(arguments: &CompareArgs) -> Result<()> {
-    if let Some(name) = unknown(&arguments.only) {
-        let known = [&MODELS[..], &EQUAL_TIME, &VARIANTS].concat().join(", ");
-        return Err(Error::argument(format!("--only {name}: no such row; there are {known}")));
-    }
-    let output = Output::open(&arguments.common, "transformer")?;
-    let begin = Instant::now();
     let corpus = arguments.corpus()?;
     let models = models(arguments, corpus.words());
-    say("timing a training step of every model");
-    let times = milliseconds(&models, &corpus, arguments.batch as usize)?;
-    let rows = rows(arguments, &models, &times);
-    if rows.is_empty() {
+    let chosen = |milliseconds: &[f64]| -> Result<Vec<Row>> {
+        let mut chosen = arguments.study.choose(rows(arguments, &models, milliseconds))?;
+        chosen.retain(|row| row.config.precision.is_supported());
+        Ok(chosen)
+    };
+    if chosen(&[1.0; 4])?.is_empty() {
         let reason = "--only: this processor has no AVX-512 BF16, and no other row was asked for";
         return Err(Error::argument(reason));
     }
-    let run = |trial: &Trial, progress: &_| trial.run(&corpus, arguments, progress);
-    let mut judged: Vec<Judged> = Vec::new();
+    let about = json!({ "texts": corpus.fingerprint(), "batch": arguments.batch, "sizes": arguments.sizes });
+    let mut study = Study::open(&arguments.study, "transformer", about)?;
+    let times = study.once("milliseconds", || {
+        say("timing a training step of every model");
+        milliseconds(&models, &corpus, arguments.batch as usize)
+    })?;
+    let rows = chosen(&times)?;
+    let mut found = BySeeds::new();
     for precision in [Precision::F32, Precision::Bf16] {
         // The process's: what runs side by side has the same.
         let rows: Vec<Row> =
-            rows.iter().filter(|row| row.precision == precision).cloned().collect();
-        let trials = trials::all(&rows, &arguments.seeds());
-        let epochs = trials.iter().map(|trial| trial.row.epochs).sum();
-        if !trials.is_empty() {
-            precision.begin();
-            judged.extend(side_by_side("comparing", &trials, epochs, run)?);
+            rows.iter().filter(|row| row.config.precision == precision).cloned().collect();
+        if rows.is_empty() {
+            continue;
         }
+        precision.begin();
+        found
+            .extend(study.run(&rows, |row, seed, progress| {
+                train(row, seed, &corpus, arguments, progress)
+            })?);
     }
     Precision::F32.begin();
-    let mut results = Results::new(arguments, &corpus, &rows, &judged);
+    let mut results = Results::new(arguments, &corpus, &rows, &found);
     results.claims = claims(&results.models);
-    let named = models.iter().map(|row| row.name.to_owned()).zip(times);
+    let named = models.iter().map(|row| row.name.clone()).zip(times);
     results.measured.milliseconds = named.collect();
-    results.measured.minutes = (begin.elapsed().as_secs_f64() / 6.0).round() / 10.0;
-    tell(&results);
-    for (name, figure) in figures(&results) {
-        output.figure(name, &figure)?;
+    results.measured.minutes = study.minutes();
+    for (name, figure) in found.values().flatten().flat_map(|run| &run.figures) {
+        study.output.figure(name, figure)?;
     }
-    for (name, figure) in judged.iter().flat_map(|run| &run.figures) {
-        output.figure(name, figure)?;
-    }
-    output.results(&results)?;
-    say(format!("figures and results.json are in {}", output.folder().display()));
-    Ok(())
+    study.publish(&results)
 }
 
-fn tell(results: &Results) {
+impl Findings for Results {
+    fn tell(&self) {
+        tell_scores(self);
+        tell_differences(self);
+    }
+
+    fn claims(&self) -> &BTreeMap<String, Claim> {
+        &self.claims
+    }
+
+    fn figures(&self) -> Vec<(String, Svg)> {
+        figures(self).into_iter().map(|(name, figure)| (name.to_owned(), figure)).collect()
+    }
+}
+
+fn tell_scores(results: &Results) {
     let heads =
         ["row", "parameters", "epochs", "test", "greedy", "long", "compositional", "AER", "ms"];
     let mut table = Table::new(heads);
@@ -85,6 +100,9 @@ fn tell(results: &Results) {
         ]);
     }
     say(format!("BLEU, means over {} seeds\n\n{table}", results.seeds.len()));
+}
+
+fn tell_differences(results: &Results) {
     let mut table = Table::new(["row", "minus", "part", "BLEU", "95 % of resamplings"]);
     for (row, others) in &results.differences {
         for (other, part, d) in others.iter().flat_map(|(other, parts)| {
@@ -100,6 +118,4 @@ fn tell(results: &Results) {
         }
     }
     say(format!("Differences on the same sentences\n\n{table}"));
-    say("What the page expects of its own, full-sized comparison:");
-    results.claims.values().for_each(say);
 }

@@ -3,9 +3,9 @@
 use crate::{BlockSizes, EncoderBlock, LayerNorm, Norm};
 use rand_distr::{Distribution, StandardNormal};
 use scoring_functions::Segments;
-use seq2seq::translating::Spread;
 use serde::{Deserialize, Serialize};
 use shared::{Float, Matrix, Rng, Tape, Var, rng};
+use workbench::study::Spread;
 
 /// Blocks of the stack.
 pub const BLOCKS: usize = 12;

@@ -2,9 +2,10 @@
 
 use super::depth::{Around, Depth};
 use super::results::Results;
-use seq2seq::translating::{Spread, compared};
+use seq2seq::translating::compared;
 use workbench::figure::colour::{self, Colour};
 use workbench::figure::{Chart, Svg};
+use workbench::study::Spread;
 use workbench::training::{Schedule, Shape};
 
 /// The models of the course, and the Transformer whose pairs begin anywhere.

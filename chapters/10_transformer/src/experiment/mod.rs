@@ -4,7 +4,7 @@
 //! | file | holds |
 //! |---|---|
 //! | `recipe` | the model in the common program |
-//! | `arguments`, `rows`, `trials` | what is compared, and how each is trained and judged |
+//! | `arguments`, `rows`, `trained` | what is compared, and how each is trained and judged |
 //! | `depth` | what of a gradient arrives below twelve blocks |
 //! | `timing` | how long a training step takes |
 //! | `heads` | where the heads look, drawn and counted |
@@ -17,17 +17,21 @@ mod compare;
 mod depth;
 mod figures;
 mod heads;
+mod program;
 pub mod recipe;
 mod results;
 mod rows;
 mod timing;
-mod trials;
+mod trained;
 
 pub use arguments::CompareArgs;
 pub use claims::claims;
 pub use depth::{Around, BLOCKS, Depth, depth};
 pub use figures::figures;
 pub use heads::head_error_rates;
-pub use recipe::{Chapter, Preset, Sizes, program};
+pub use program::program;
+pub use recipe::{Chapter, Preset, Sizes};
 pub use results::{ModelScores, Results};
-pub use rows::{EQUAL_TIME, MODELS, Row, VARIANTS, Way, epochs_in, equalised, models, rows};
+pub use rows::{
+    EQUAL_TIME, MODELS, Model, Row, Setup, VARIANTS, epochs_in, equalised, models, rows,
+};

@@ -1,16 +1,13 @@
 //! The chapter's model in the common program.
 
-use super::arguments::CompareArgs;
 use crate::{BlockSizes, Norm, Tied, Transformer};
 use clap::{Args, ValueEnum};
 use scoring_functions::fused::Weights;
 use seq2seq::translating::count::linear;
-use seq2seq::translating::{self, Kind, Look, Recipe, Words, Workload};
+use seq2seq::translating::{Benched, Kind, Look, Recipe, Words, Workload};
 use seq2seq::{BEGIN, Batch};
 use serde::{Deserialize, Serialize};
 use shared::{Float, Rng, Tape};
-use std::process::ExitCode;
-use workbench::error::Result;
 use workbench::training::{Options, Schedule, Shape};
 
 /// This chapter's model in the common program.
@@ -110,8 +107,6 @@ impl Recipe for Chapter {
     const CHAPTER: &'static str = "transformer";
     type Model = Transformer;
     type Config = Sizes;
-    type Preset = Preset;
-    type Compare = CompareArgs;
 
     fn check(sizes: &Sizes) -> Result<(), String> {
         let Sizes { width, heads, dropout, smoothing, .. } = sizes;
@@ -215,6 +210,10 @@ impl Recipe for Chapter {
             Look { kind: Kind::Cross, blocks: across(1) },
         ]
     }
+}
+
+impl Benched for Chapter {
+    type Preset = Preset;
 
     fn workload(preset: &Preset) -> Workload<Sizes> {
         let (width, feed_forward, heads, blocks, dropout) = match preset {
@@ -246,18 +245,4 @@ impl Recipe for Chapter {
         let what = format!("{blocks} + {blocks} blocks of width {width}");
         Workload { what, config, words, sentences, length }
     }
-
-    fn compare(arguments: &CompareArgs) -> Result<()> {
-        super::compare::compare(arguments)
-    }
-}
-
-/// The chapter's program. (Here and not in `main.rs`, so that it is compiled once for all that call it.)
-pub fn program() -> ExitCode {
-    translating::main::<Chapter>(
-        "What is left when recurrence is gone?",
-        "What is left when recurrence is gone?\n\nTrains a Transformer on English–French pairs that the \
-         course generates, or on yours (--data), tells how well it translates and aligns, and draws \
-         what it looked at.",
-    )
 }

@@ -4,15 +4,13 @@ use super::arguments::CompareArgs;
 use super::depth::{Depth, depth};
 use super::recipe::{Chapter, Sizes};
 use super::rows::Row;
-use super::trials::Judged;
-use seq2seq::bleu::Counts;
-use seq2seq::bootstrap::{Bootstrap, Interval};
-use seq2seq::translating::corpus::{Corpus, Part};
-use seq2seq::translating::{Example, LengthSpread, PartScores, Quick, Spread, quick};
+use super::trained::Trained;
+use seq2seq::translating::corpus::Corpus;
+use seq2seq::translating::judge::Scores;
+use seq2seq::translating::{self, Example, Judgement, LengthSpread, PartScores, Quick, quick};
 use serde::{Deserialize, Serialize};
-use shared::rng;
 use std::collections::BTreeMap;
-use workbench::Claim;
+use workbench::study::{self, BySeeds, Claim, Interval, Spread};
 
 /// `results.json`.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -77,84 +75,46 @@ pub struct Measured {
 }
 
 impl Results {
-    /// From what all trials found; the claims are still to be judged.
+    /// From what all trainings found; the claims are still to be judged.
     pub(super) fn new(
         arguments: &CompareArgs,
         corpus: &Corpus,
         rows: &[Row],
-        judged: &[Judged],
+        found: &BySeeds<Trained>,
     ) -> Results {
-        let runs =
-            |name: &str| judged.iter().filter(|run| run.name == name).collect::<Vec<&Judged>>();
-        let names: BTreeMap<&str, &Row> = rows.iter().map(|row| (row.name, row)).collect();
         let scores =
-            |(name, row): (&&str, &&Row)| (name.to_string(), ModelScores::of(row, &runs(name)));
-        let seconds = |name: &&str| {
-            let of = runs(name);
-            let mean = of.iter().map(|run| run.seconds).sum::<f64>() / of.len() as f64;
-            (name.to_string(), mean.round())
+            |row: &Row| (row.name.clone(), ModelScores::of(row.epochs, corpus, &found[&row.name]));
+        let seconds = |(name, runs): (&String, &Vec<Trained>)| {
+            let sum: f64 = runs.iter().map(|run| run.judgement.seconds).sum();
+            (name.clone(), (sum / runs.len() as f64).round())
         };
         Results {
-            seeds: arguments.seeds(),
+            seeds: arguments.study.seeds(),
             training_pairs: corpus.training.len(),
             source_words: corpus.source.len(),
             target_words: corpus.target.len(),
-            models: names.iter().map(scores).collect(),
-            differences: differences(&names, corpus, runs),
+            models: rows.iter().map(scores).collect(),
+            differences: study::differences(rows, found, |these, those| {
+                translating::differences(&parts(these), &parts(those))
+            }),
             claims: BTreeMap::new(),
             depth: depth(),
             quick: quick::<Chapter>(&Sizes::QUICK),
             measured: Measured {
-                seconds: names.keys().map(seconds).collect(),
+                seconds: found.iter().map(seconds).collect(),
                 ..Measured::default()
             },
         }
     }
 }
 
-/// What a row is compared with.
-fn opponent(name: &str) -> &'static str {
-    match name {
-        "linear_pre" | "linear_without_warm_up" => "linear",
-        "linear_pre_without_warm_up" => "linear_pre",
-        _ => "transformer",
-    }
-}
-
-/// With as many digits as are read.
-fn short(Interval { estimate, low, high }: Interval) -> Interval {
-    let [estimate, low, high] = [estimate, low, high].map(|x| (x * 1e4).round() / 1e4);
-    Interval { estimate, low, high }
-}
-
-/// BLEU of every row minus that of what it is compared with, part by part.
-fn differences<'j>(
-    rows: &BTreeMap<&str, &Row>,
-    corpus: &Corpus,
-    runs: impl Fn(&str) -> Vec<&'j Judged>,
-) -> BTreeMap<String, BTreeMap<String, BTreeMap<String, Interval>>> {
-    let of_part = |(i, part): (usize, &Part), a: &str, b: &str| {
-        let system = |name: &str| -> Vec<Vec<Counts>> {
-            runs(name).iter().map(|run| run.counts[i].clone()).collect()
-        };
-        let rng = &mut rng(i as u64); // every row on the same drawn sentences
-        let found = Bootstrap::default().difference(&system(a), &system(b), rng);
-        (part.name.clone(), short(found))
-    };
-    let of_row = |name: &&str| {
-        let other = opponent(name);
-        (rows.contains_key(other) && *name != other).then(|| {
-            let parts = corpus.tests.iter().enumerate();
-            let parts = parts.map(|part| of_part(part, name, other)).collect();
-            (name.to_string(), BTreeMap::from([(other.to_owned(), parts)]))
-        })
-    };
-    rows.keys().filter_map(of_row).collect()
+fn parts(runs: &[Trained]) -> Vec<&[Scores]> {
+    runs.iter().map(|run| &run.judgement.scores[..]).collect()
 }
 
 impl ModelScores {
-    fn of(row: &Row, runs: &[&Judged]) -> ModelScores {
-        let ranked = |run: &Judged, block: usize, rank: usize| {
+    fn of(epochs: usize, corpus: &Corpus, runs: &[Trained]) -> ModelScores {
+        let ranked = |run: &Trained, block: usize, rank: usize| {
             let mut rates = run.heads[block].clone();
             rates.sort_by(f64::total_cmp);
             rates[rank]
@@ -162,24 +122,18 @@ impl ModelScores {
         let head =
             |block: usize, rank: usize| Spread::of(runs.iter().map(|r| ranked(r, block, rank)));
         let heads = runs[0].heads.iter().enumerate();
+        let lengths: Vec<_> = runs.iter().map(|run| run.judgement.by_length(corpus)).collect();
+        let judgements: Vec<_> = runs.iter().map(|run| &run.judgement).collect();
         ModelScores {
-            parameters: runs[0].parameters,
-            epochs: row.epochs,
-            parts: PartScores::by_part(runs.iter().map(|run| &run.scores[..])),
-            perplexity: Spread::of(runs.iter().map(|run| run.scores[0].loss.exp())),
-            by_length: LengthSpread::by_length(runs.iter().map(|run| &run.by_length[..])),
-            curve: curve(runs, |(_, bleu)| bleu),
-            losses: curve(runs, |(loss, _)| loss),
+            parameters: runs[0].judgement.parameters,
+            epochs,
+            parts: PartScores::by_part(parts(runs)),
+            perplexity: Spread::of(runs.iter().map(|run| run.judgement.scores[0].loss.exp())),
+            by_length: LengthSpread::by_length(&lengths),
+            curve: Judgement::curve_of(&judgements, |(_, bleu)| bleu),
+            losses: Judgement::curve_of(&judgements, |(loss, _)| loss),
             heads: heads.map(|(b, of)| (0..of.len()).map(|h| head(b, h)).collect()).collect(),
             examples: runs[0].examples.clone(),
         }
     }
-}
-
-fn curve(runs: &[&Judged], number: fn((f64, f64)) -> f64) -> Vec<(f64, f64, f64)> {
-    let epoch = |e: usize| {
-        let spread = Spread::of(runs.iter().map(|run| number(run.curve[e])));
-        (spread.mean, spread.lowest, spread.highest)
-    };
-    (0..runs[0].curve.len()).map(epoch).collect()
 }

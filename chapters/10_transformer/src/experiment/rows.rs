@@ -7,12 +7,14 @@ use bahdanau::Reading;
 use clap::Args;
 use seq2seq::translating::recurrent::{self, Config, SizeArgs};
 use seq2seq::translating::{Recipe, Words};
+use serde::Serialize;
 use shared::Precision;
+use workbench::study;
 use workbench::training::{Options, Schedule, Shape};
 
-/// How a row's model is made and trained.
-#[derive(Clone, Debug)]
-pub enum Way {
+/// A model and what its chapter lets choose of it.
+#[derive(Clone, Debug, Serialize)]
+pub enum Model {
     /// Chapter 5's: no attention.
     Seq2seq(Config<seq2seq::experiment::Choices>),
     /// Chapter 6's.
@@ -23,17 +25,22 @@ pub enum Way {
     Transformer(Sizes, Schedule),
 }
 
-/// A model with everything but its seed.
-#[derive(Clone, Debug)]
-pub struct Row {
-    /// Its key in the results.
-    pub name: &'static str,
+/// What is trained in a row.
+#[derive(Clone, Debug, Serialize)]
+pub struct Setup {
     /// The model.
-    pub way: Way,
-    /// Passes over the data.
-    pub epochs: usize,
+    pub model: Model,
     /// In how many bits the products of its training and of its translating read their factors.
+    #[serde(skip)] // the row's name tells
     pub precision: Precision,
+}
+
+/// A row of the page's tables.
+pub type Row = study::Row<Setup>;
+
+fn row(name: &str, model: Model, epochs: usize, against: Option<&'static str>) -> Row {
+    let config = Setup { model, precision: Precision::F32 };
+    Row { name: name.to_owned(), config, epochs, against }
 }
 
 /// The models of the course on equal parameters, the Transformer first.
@@ -73,15 +80,12 @@ pub fn models(arguments: &CompareArgs, words: Words) -> Vec<Row> {
     let five = equalised::<Five, _>(seq2seq::experiment::Choices {}, words, parameters);
     let six = equalised::<Six, _>(both, words, parameters);
     let seven = equalised::<Seven, _>(luong::experiment::Choices::default(), words, parameters);
-    let ways = [
-        (Way::Transformer(sizes.clone(), options.schedule), options.epochs),
-        (Way::Seq2seq(five), epochs),
-        (Way::Bahdanau(six), epochs),
-        (Way::Luong(seven), epochs),
-    ];
-    let precision = Precision::F32;
-    let row = |(name, (way, epochs))| Row { name, way, epochs, precision };
-    MODELS.into_iter().zip(ways).map(row).collect()
+    let ours = Model::Transformer(sizes.clone(), options.schedule);
+    let [first, others @ ..] = MODELS;
+    let theirs = [Model::Seq2seq(five), Model::Bahdanau(six), Model::Luong(seven)];
+    let theirs = others.into_iter().zip(theirs);
+    let theirs = theirs.map(|(name, model)| row(name, model, epochs, Some(first)));
+    [row(first, ours, options.epochs, None)].into_iter().chain(theirs).collect()
 }
 
 /// The recurrent models once more, trained as long as the Transformer is: `milliseconds` are of a
@@ -90,7 +94,7 @@ pub fn in_equal_time(models: &[Row], milliseconds: &[f64]) -> Vec<Row> {
     let [ours, others @ ..] = models else { return Vec::new() };
     let row = |((name, row), time): ((&'static str, &Row), &f64)| {
         let epochs = epochs_in(ours.epochs, milliseconds[0], *time);
-        Row { name, epochs, ..row.clone() }
+        Row { name: name.to_owned(), epochs, ..row.clone() }
     };
     EQUAL_TIME.into_iter().zip(others).zip(&milliseconds[1..]).map(row).collect()
 }
@@ -108,44 +112,34 @@ pub fn epochs_in(epochs: usize, ours: f64, theirs: f64) -> usize {
 
 /// The rows of [`VARIANTS`].
 pub fn variants(ours: &Row) -> Vec<Row> {
-    let Way::Transformer(sizes, schedule) = &ours.way else { return Vec::new() };
+    let Model::Transformer(sizes, schedule) = &ours.config.model else { return Vec::new() };
     let sizes = || sizes.clone();
     let pre = Sizes { norm: Norm::Pre, ..sizes() };
     let linear = Schedule { shape: Shape::Linear { total: 0 }, ..*schedule }; // to the last step
     let at_once = Schedule { warmup: 0, ..linear };
-    let ways = [
-        (sizes(), linear),
-        (pre.clone(), linear),
-        (sizes(), at_once),
-        (pre, at_once),
-        (Sizes { smoothing: 0.0, ..sizes() }, *schedule),
-        (Sizes { tied: Tied::Nothing, ..sizes() }, *schedule),
-        (Sizes { start: START, ..sizes() }, *schedule),
-        (sizes(), *schedule),
+    let changed = [
+        ("linear", sizes(), linear, "transformer"),
+        ("linear_pre", pre.clone(), linear, "linear"),
+        ("linear_without_warm_up", sizes(), at_once, "linear"),
+        ("linear_pre_without_warm_up", pre, at_once, "linear_pre"),
+        ("without_smoothing", Sizes { smoothing: 0.0, ..sizes() }, *schedule, "transformer"),
+        ("untied", Sizes { tied: Tied::Nothing, ..sizes() }, *schedule, "transformer"),
+        ("random_start", Sizes { start: START, ..sizes() }, *schedule, "transformer"),
     ];
-    let row = |(name, (sizes, schedule))| Row {
-        name,
-        way: Way::Transformer(sizes, schedule),
-        epochs: ours.epochs,
-        precision: if name == "bf16" { Precision::Bf16 } else { Precision::F32 },
+    let variant = |(name, sizes, schedule, against)| {
+        row(name, Model::Transformer(sizes, schedule), ours.epochs, Some(against))
     };
-    VARIANTS.into_iter().zip(ways).map(row).collect()
+    let config = Setup { precision: Precision::Bf16, ..ours.config.clone() };
+    let half =
+        Row { name: "bf16".to_owned(), config, against: Some("transformer"), ..ours.clone() };
+    changed.map(variant).into_iter().chain([half]).collect()
 }
 
-/// The first of these names that no row has.
-pub fn unknown(names: &[String]) -> Option<&String> {
-    let known: Vec<&str> = [&MODELS[..], &EQUAL_TIME, &VARIANTS].concat();
-    names.iter().find(|name| !known.contains(&name.as_str()))
-}
-
-/// All rows that are asked for, on this processor.
+/// All rows.
 pub fn rows(arguments: &CompareArgs, models: &[Row], milliseconds: &[f64]) -> Vec<Row> {
     let mut rows = models.to_vec();
     rows.extend(in_equal_time(models, milliseconds));
     rows.extend(variants(&models[0]));
-    let asked =
-        |row: &Row| arguments.only.is_empty() || arguments.only.iter().any(|n| n == row.name);
-    rows.retain(|row| asked(row) && row.precision.is_supported());
     for row in &mut rows {
         row.epochs = arguments.epochs.map_or(row.epochs, |epochs| epochs as usize);
     }
@@ -170,19 +164,19 @@ where
     with((1..=4096).min_by_key(away).expect("some size"))
 }
 
-impl Row {
-    /// How it is trained.
-    pub(super) fn options(&self, pairs: usize, batch: usize, seed: u64) -> Options {
-        let (schedule, clip) = match &self.way {
-            Way::Transformer(_, schedule) => (*schedule, Chapter::options(pairs, batch).clip),
-            _ => (recurrent::options().schedule, recurrent::options().clip),
-        };
-        let steps = (self.epochs * pairs.div_ceil(batch)) as u64;
-        let shape = match schedule.shape {
-            Shape::Linear { .. } => Shape::Linear { total: steps },
-            shape => shape,
-        };
-        let schedule = Schedule { shape, ..schedule };
-        Options { epochs: self.epochs, schedule, clip, seed, ..Options::default() }
-    }
+/// How a row is trained.
+pub(super) fn options(row: &Row, pairs: usize, batch: usize, seed: u64) -> Options {
+    let usual = match &row.config.model {
+        Model::Transformer(_, schedule) => {
+            Options { schedule: *schedule, ..Chapter::options(pairs, batch) }
+        }
+        _ => recurrent::options(),
+    };
+    let steps = (row.epochs * pairs.div_ceil(batch)) as u64;
+    let shape = match usual.schedule.shape {
+        Shape::Linear { .. } => Shape::Linear { total: steps },
+        shape => shape,
+    };
+    let schedule = Schedule { shape, ..usual.schedule };
+    Options { epochs: row.epochs, schedule, clip: usual.clip, seed, ..Options::default() }
 }

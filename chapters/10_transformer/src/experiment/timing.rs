@@ -2,7 +2,7 @@
 //! turn.
 
 use super::recipe::Chapter;
-use super::rows::{Row, Way};
+use super::rows::{Model, Row};
 use corpora::{BEGIN, bucketed_batches};
 use rayon::ThreadPoolBuilder;
 use seq2seq::translating::Recipe;
@@ -48,11 +48,11 @@ fn step(row: &Row, corpus: &Corpus, batch: &Batch) -> Step {
         let (model, batch) = (R::build(config, corpus.words(), &mut rng(0)), batch.clone());
         Box::new(move || drop(model.training_loss(&Tape::training(rng(0)), &batch).backward()))
     }
-    match &row.way {
-        Way::Seq2seq(config) => of::<seq2seq::experiment::Chapter>(config, corpus, batch),
-        Way::Bahdanau(config) => of::<bahdanau::experiment::Chapter>(config, corpus, batch),
-        Way::Luong(config) => of::<luong::experiment::Chapter>(config, corpus, batch),
-        Way::Transformer(sizes, _) => of::<Chapter>(sizes, corpus, batch),
+    match &row.config.model {
+        Model::Seq2seq(config) => of::<seq2seq::experiment::Chapter>(config, corpus, batch),
+        Model::Bahdanau(config) => of::<bahdanau::experiment::Chapter>(config, corpus, batch),
+        Model::Luong(config) => of::<luong::experiment::Chapter>(config, corpus, batch),
+        Model::Transformer(sizes, _) => of::<Chapter>(sizes, corpus, batch),
     }
 }
 

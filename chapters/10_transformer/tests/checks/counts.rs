@@ -1,6 +1,6 @@
 //! Parameters, known before anything is built.
 
-use seq2seq::translating::{Recipe, Words};
+use seq2seq::translating::{Benched, Recipe, Words};
 use shared::{Module, rng};
 use transformer::experiment::recipe::{Chapter, Preset, Sizes};
 use transformer::{Norm, Tied};

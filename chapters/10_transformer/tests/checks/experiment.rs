@@ -1,12 +1,13 @@
 //! The committed results, what the comparison is made of, and what can be run again in seconds.
 
-use seq2seq::translating::{Quick, Recipe, Words, Workload, quick};
+use seq2seq::translating::{Benched, Quick, Recipe, Words, Workload, quick};
 use seq2seq::{BEGIN, Batch, Translator};
 use shared::{Module, Tape, rng};
 use std::process::Command;
 use tests::assert_close;
 use transformer::experiment::{
-    Chapter, EQUAL_TIME, MODELS, Preset, Results, Sizes, VARIANTS, Way, claims, equalised, figures,
+    Chapter, EQUAL_TIME, MODELS, Model, Preset, Results, Sizes, VARIANTS, claims, equalised,
+    figures,
 };
 use transformer::{Norm, Tied};
 use workbench::viewer::Viewer;
@@ -177,16 +178,18 @@ fn variants_change_one_thing() {
     let epochs = |name: &str| all.iter().find(|row| row.name == name).unwrap().epochs;
     assert_eq!(epochs("seq2seq_equal_time"), 2 * epochs("transformer"));
     assert_eq!(epochs("luong_equal_time"), epochs("transformer") / 2);
-    let config = |name: &str| match &all.iter().find(|row| row.name == name).unwrap().way {
-        Way::Transformer(sizes, schedule) => (sizes.clone(), *schedule),
+    let config = |name: &str| match &all.iter().find(|row| row.name == name).unwrap().config.model {
+        Model::Transformer(sizes, schedule) => (sizes.clone(), *schedule),
         _ => panic!("{name} is no Transformer"),
     };
     let (sizes, schedule) = config("transformer");
     if let Some(row) = all.iter().find(|row| row.name == "bf16") {
         assert_eq!(config("bf16"), (sizes.clone(), schedule));
-        assert_eq!(row.precision, shared::Precision::Bf16);
+        assert_eq!(row.config.precision, shared::Precision::Bf16);
     }
-    assert!(all.iter().all(|row| row.name == "bf16" || row.precision == shared::Precision::F32));
+    assert!(
+        all.iter().all(|row| row.name == "bf16" || row.config.precision == shared::Precision::F32)
+    );
     assert_eq!(config("untied"), (Sizes { tied: Tied::Nothing, ..sizes.clone() }, schedule));
     assert_eq!(config("without_smoothing").0, Sizes { smoothing: 0.0, ..sizes.clone() });
     assert_eq!(config("random_start").0, Sizes { start: 16, ..sizes.clone() });

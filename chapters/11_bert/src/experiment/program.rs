@@ -1,6 +1,8 @@
 //! The commands.
 
-use super::{bench, compare, embed, fill, forecast, pretrain, view};
+use super::asking::{EmbedArgs, FillArgs, ViewArgs, embed, fill, view};
+use super::pretraining::{CompareArgs, PretrainArgs, compare, pretrain};
+use super::speed::{BenchArgs, ScalingArgs, bench, forecast};
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
 use workbench::program::{parse, run};
@@ -16,38 +18,38 @@ struct Program {
     #[command(subcommand)]
     command: Option<Command>,
     #[command(flatten)]
-    pretrain: pretrain::PretrainArgs,
+    pretrain: PretrainArgs,
 }
 
 #[derive(Subcommand)]
 enum Command {
     /// Learn from text alone, then tell how well it went (also done without a command)
-    Pretrain(Box<pretrain::PretrainArgs>),
+    Pretrain(Box<PretrainArgs>),
     /// Tell what stands in place of [MASK]
-    Fill(fill::FillArgs),
+    Fill(FillArgs),
     /// Print a vector for every line of a file
-    Embed(embed::EmbedArgs),
+    Embed(EmbedArgs),
     /// Write a page that shows where every head looks
-    View(view::ViewArgs),
+    View(ViewArgs),
     /// Pre-train with the start and the order, without one, without both, with several seeds each: an hour
-    Compare(Box<compare::CompareArgs>),
+    Compare(Box<CompareArgs>),
     /// Time full training steps on random pieces
-    Bench(bench::BenchArgs),
+    Bench(BenchArgs),
     /// Predict how training scales over machines, from measured constants
-    Scaling(forecast::ScalingArgs),
+    Scaling(ScalingArgs),
 }
 
 /// The chapter's program. (Here and not in `main.rs`, so that it is compiled once for all that call it.)
 pub fn program() -> ExitCode {
     let program: Program = parse();
     run(|| match program.command {
-        None => pretrain::pretrain(&program.pretrain),
-        Some(Command::Pretrain(arguments)) => pretrain::pretrain(&arguments),
-        Some(Command::Fill(arguments)) => fill::fill(&arguments),
-        Some(Command::Embed(arguments)) => embed::embed(&arguments),
-        Some(Command::View(arguments)) => view::view(&arguments),
-        Some(Command::Compare(arguments)) => compare::compare(&arguments),
-        Some(Command::Bench(arguments)) => bench::bench(&arguments),
-        Some(Command::Scaling(arguments)) => forecast::scaling(&arguments),
+        None => pretrain(&program.pretrain),
+        Some(Command::Pretrain(arguments)) => pretrain(&arguments),
+        Some(Command::Fill(arguments)) => fill(&arguments),
+        Some(Command::Embed(arguments)) => embed(&arguments),
+        Some(Command::View(arguments)) => view(&arguments),
+        Some(Command::Compare(arguments)) => compare(&arguments),
+        Some(Command::Bench(arguments)) => bench(&arguments),
+        Some(Command::Scaling(arguments)) => forecast(&arguments),
     })
 }

@@ -1,7 +1,6 @@
 //! What a model is made of, and what its training takes.
 
-use crate::Config;
-use crate::telling::block_width;
+use crate::{Config, Counts, count};
 use clap::{Args, ValueEnum};
 use shared::Float;
 use workbench::error::{Error, Result};
@@ -64,12 +63,6 @@ pub struct Sizes {
     /// Deviation of the normal distribution that weights and tables are drawn from
     #[arg(long, value_name = "D")]
     pub deviation: Option<Float>,
-    /// How many times wider the queries of half of the first block's heads are drawn, whose keys then
-    /// begin as the same: there, scores are likenesses at first (this block's values and output then begin
-    /// three times as wide, the table of places three tenths as wide); 0: drawn as everything else
-    /// [default: 4 for the small model and generated documents, 0 for others]
-    #[arg(long, value_name = "TIMES")]
-    pub alike: Option<Float>,
 }
 
 impl Sizes {
@@ -89,10 +82,9 @@ impl Sizes {
             longest: or(self.longest, preset.longest),
             dropout: self.dropout.unwrap_or(preset.dropout),
             deviation: self.deviation.unwrap_or(preset.deviation),
-            alike: self.alike.unwrap_or(preset.alike),
             ..preset
         };
-        let Config { width, heads, dropout, deviation, alike, .. } = config;
+        let Config { width, heads, dropout, deviation, .. } = config;
         if !width.is_multiple_of(heads) {
             return Err(Error::argument(format!("{heads} heads do not divide a width of {width}")));
         }
@@ -104,12 +96,15 @@ impl Sizes {
             let reason = format!("deviation {deviation}: it must be above 0 and below 1");
             return Err(Error::argument(reason));
         }
-        if alike != 0.0 && !(1.0..=100.0).contains(&alike) {
-            let reason = format!("alike {alike}: it must be 0, or from 1 to 100");
-            return Err(Error::argument(reason));
-        }
         Ok(config)
     }
+}
+
+/// About how many numbers a token leaves in a block on its way through: as many as the block has parameters
+/// for each two entries of it. (What it attends to with is not among them.)
+fn of_a_token(config: &Config) -> usize {
+    let Counts { attention, feed_forward, .. } = count(config);
+    (attention + feed_forward) as usize * 2 / (config.blocks * config.width)
 }
 
 /// About how many bytes it takes to read sequences of such lengths at once, when each of so many blocks
@@ -119,32 +114,23 @@ pub fn reading_memory(
     lengths: impl IntoIterator<Item = usize>,
     blocks: usize,
 ) -> Option<u64> {
-    let [d, d_ff, looked] =
-        [config.width, config.feed_forward, blocks * config.heads].map(|n| n as u128);
+    let [a_token, looked] = [of_a_token(config), blocks * config.heads].map(|n| n as u128);
     let lengths = lengths.into_iter().map(|length| length as u128);
-    let numbers: u128 = lengths.map(|length| length * (8 * d + 3 * d_ff + looked * length)).sum();
+    let numbers: u128 = lengths.map(|length| length * (a_token + looked * length)).sum();
     u64::try_from(numbers * size_of::<Float>() as u128).ok()
 }
 
-/// About how many bytes it takes to train on batches of so many sequences of so many pieces, of which
-/// so many are hidden in each: every parameter with its two moments and with so many gradients as lie there
-/// at once, one a shard and more where groups are accumulated; and what a step keeps for its way back.
+/// About how many bytes it takes to train on batches of so many sequences of so many pieces: every
+/// parameter with its two moments and with so many gradients as lie there at once, one a shard and more
+/// where groups are accumulated; and what every block keeps of every token for its way back.
 pub fn training_memory(
     config: &Config,
     sequences: usize,
     length: usize,
-    hidden: usize,
     gradients: usize,
-) -> u64 {
-    let [d, d_ff, heads, blocks, words] =
-        [config.width, config.feed_forward, config.heads, config.blocks, config.vocabulary]
-            .map(|n| n as u64);
-    let told = (sequences * hidden).div_ceil(gradients); // in a shard
-    let logits = gradients as u64 * words * block_width(config.vocabulary, told) as u64;
-    let [sequences, length, hidden] = [sequences, length, hidden].map(|n| n as u64);
-    let block = 4 * d * d + 2 * d * d_ff + 9 * d + d_ff;
-    let parameters = words * d + blocks * block + 2 * d * d + config.longest as u64 * d;
-    let a_piece = blocks * (11 * d + 3 * d_ff + heads * length) + 4 * d;
-    let kept = sequences * (length * a_piece + hidden * 5 * d) + logits;
-    (parameters * (3 + gradients as u64) + kept) * size_of::<Float>() as u64
+) -> Option<u64> {
+    let numbers = count(config).pretraining() * (3 + gradients as u64);
+    let kept = (of_a_token(config) + config.heads * length) * config.blocks;
+    let kept = (sequences as u64).checked_mul(length as u64)?.checked_mul(kept as u64)?;
+    numbers.checked_add(kept)?.checked_mul(size_of::<Float>() as u64)
 }

@@ -108,7 +108,6 @@ impl Folder {
             dropout: fields.share("hidden_dropout_prob", Config::BASE.dropout)?,
             epsilon: fields.small("layer_norm_eps", Config::BASE.epsilon)?,
             deviation: fields.small("initializer_range", Config::BASE.deviation)?,
-            alike: fields.alike()?,
         };
         let Config { width, heads, .. } = config;
         if !width.is_multiple_of(heads) {
@@ -201,15 +200,6 @@ impl Fields {
         small.ok_or_else(|| self.needed(name, value, "a number between 0 and 1"))
     }
 
-    /// How many times wider the first block's queries were drawn, if it began alike: a field of this
-    /// course, which others leave alone.
-    fn alike(&self) -> Result<Float> {
-        let Some(value) = self.get(ALIKE) else { return Ok(0.0) };
-        let times = value.as_f64().map(|times| times as Float);
-        let times = times.filter(|times| (0.0..=100.0).contains(times));
-        times.ok_or_else(|| self.needed(ALIKE, value, "a number from 0 to 100"))
-    }
-
     fn switch(&self, name: &str, default: bool) -> Result<bool> {
         let Some(value) = self.get(name) else { return Ok(default) };
         value.as_bool().ok_or_else(|| self.needed(name, value, "true or false"))
@@ -268,15 +258,9 @@ pub(super) fn fields(config: &Config) -> Map<String, Value> {
         "position_embedding_type": "absolute",
         "tie_word_embeddings": true,
     });
-    let Value::Object(mut fields) = fields else { unreachable!("an object") };
-    if config.alike > 0.0 {
-        fields.insert(ALIKE.into(), json!(plain(config.alike)));
-    }
+    let Value::Object(fields) = fields else { unreachable!("an object") };
     fields
 }
-
-/// The field of [`Config::alike`].
-const ALIKE: &str = "queries_and_keys_alike";
 
 /// The shortest decimal number that is read back as this one: 0.1, not 0.10000000149.
 fn plain(x: Float) -> f64 {

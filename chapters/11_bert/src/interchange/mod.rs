@@ -14,7 +14,6 @@
 
 mod config;
 mod table;
-mod unset;
 
 pub use config::{CONFIG, Folder, label_fields, read_config};
 pub use table::{PREFIX, Parts, linear, table};
@@ -24,7 +23,8 @@ use crate::pretraining::Pretraining;
 use config::{fields, other_file};
 use corpora::WordPiece;
 use serde_json::{Map, Value, json};
-use shared::{Matrix, Module, Visitor};
+use shared::{Matrix, Module, Rng, rng};
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use table::BLOCK_TENSORS;
 use workbench::error::{Error, Result};
@@ -39,48 +39,36 @@ const INDEX: &str = "model.safetensors.index.json";
 
 /// A model that was read.
 #[derive(Debug)]
-pub struct Checkpoint<M> {
+pub struct Checkpoint {
     /// What `config.json` says.
     pub folder: Folder,
-    /// The model.
-    pub model: M,
+    /// The model, with the pooler and the heads that the file has.
+    pub model: Pretraining,
     /// The tensors of the file that are none of the model's, in alphabetical order: heads of other
     /// tasks, blocks beyond those that `config.json` tells.
     pub extra: Vec<String>,
 }
 
 // ANCHOR: read
-/// Reads an encoder, whatever head stands upon it: with its pooler, if the file has one.
+/// Reads a model with all that the file has of it: `BertForPreTraining` has a pooler and two heads,
+/// `BertForMaskedLM` the head for hidden pieces alone, `BertModel` a pooler at most.
 ///
 /// # Errors
 /// When a file cannot be read; when `config.json` is refused by [`read_config`]; when tensors are
-/// missing or have another shape or type, all of which are named in one line.
-pub fn read_encoder(folder: &Path) -> Result<Checkpoint<Bert>> {
-    let described = read_config(folder)?;
-    let (path, bytes) = read_tensors(folder)?;
-    described.encoder(ForeignFile::parse(&path, &bytes)?)
+/// missing or have another shape or type, all of which are named in one line; and when the matrix of
+/// the last layer is not the table of the input.
+pub fn read_pretraining(folder: &Path) -> Result<Checkpoint> {
+    read_config(folder)?.open(true)
 }
 
-/// Reads a model with the head for hidden pieces; with the pooler and the head for pairs, if the
-/// file has them (`BertForPreTraining` has, `BertForMaskedLM` has not).
+/// The same without heads, whatever stands upon the encoder.
 ///
 /// # Errors
-/// As [`read_encoder`]; and when the matrix of the last layer is not the table of the input.
-pub fn read_pretraining(folder: &Path) -> Result<Checkpoint<Pretraining>> {
-    let described = read_config(folder)?;
-    let (path, bytes) = read_tensors(folder)?;
-    described.pretraining(ForeignFile::parse(&path, &bytes)?)
+/// As [`read_pretraining`], and heads may be whatever they are.
+pub fn read_encoder(folder: &Path) -> Result<Checkpoint> {
+    read_config(folder)?.open(false)
 }
 // ANCHOR_END: read
-
-/// What a folder holds: an encoder, or more.
-#[derive(Debug)]
-pub enum Found {
-    /// With the head for hidden pieces at least.
-    Pretraining(Box<Checkpoint<Pretraining>>),
-    /// Without.
-    Encoder(Box<Checkpoint<Bert>>),
-}
 
 /// The bytes of the parameters, in one file or in several, and the file that errors name.
 ///
@@ -100,69 +88,76 @@ pub fn read_tensors(folder: &Path) -> Result<(PathBuf, Vec<u8>)> {
 }
 
 impl Folder {
-    /// Reads [`read_pretraining`]'s model where the file has its head, else [`read_encoder`]'s.
+    /// [`read_pretraining`], or without heads [`read_encoder`], once `config.json` is known.
     ///
     /// # Errors
     /// As they.
-    pub fn read(self) -> Result<Found> {
+    pub fn open(self, heads: bool) -> Result<Checkpoint> {
         let (path, bytes) = read_tensors(&self.path)?;
-        let file = ForeignFile::parse(&path, &bytes)?;
-        Ok(match Parts::of(&file).masked {
-            true => Found::Pretraining(Box::new(self.pretraining(file)?)),
-            false => Found::Encoder(Box::new(self.encoder(file)?)),
-        })
+        self.read(ForeignFile::parse(&path, &bytes)?, heads)
     }
 
-    /// [`read_encoder`] from an open file.
-    ///
-    /// # Errors
-    /// As [`read_encoder`].
-    pub fn encoder(self, file: ForeignFile) -> Result<Checkpoint<Bert>> {
-        let parts = Parts { masked: false, next: false, ..Parts::of(&file) };
-        let table = self.table(&file, parts)?;
-        let mut encoder = Encoder { bert: Bert::unset(&self.config, parts.pooler) };
-        let extra = without_places(file.load(&mut encoder, &table)?);
-        Ok(Checkpoint { folder: self, model: encoder.bert, extra })
-    }
-
-    /// [`read_pretraining`] from an open file.
+    /// The same from an open file.
     ///
     /// # Errors
     /// As [`read_pretraining`].
-    pub fn pretraining(self, mut file: ForeignFile) -> Result<Checkpoint<Pretraining>> {
+    pub fn read(self, mut file: ForeignFile, heads: bool) -> Result<Checkpoint> {
         let found = Parts::of(&file);
-        let parts = Parts { masked: true, pooler: found.pooler || found.next, ..found };
-        let twins = Twins::take(&self, &mut file)?;
-        let table = self.table(&file, parts)?;
-        let mut model = Pretraining::unset(&self.config, parts.pooler, parts.next);
+        let parts = match heads {
+            true => Parts { pooler: found.pooler || found.next, ..found },
+            false => Parts { masked: false, next: false, ..found },
+        };
         let path = file.path();
-        let extra = without_places(file.load(&mut model, &table)?);
-        twins.check(&model).map_err(|reason| Error::file(path, reason))?;
+        let twins = parts.masked.then(|| Twins::take(&self, &mut file)).transpose()?;
+        let names = |config: &Config| table(config, parts);
+        let (model, extra) = self.load(file, names, |config, rng| parts.drawn(config, rng))?;
+        if let Some(twins) = twins {
+            twins.check(&model).map_err(|reason| Error::file(path, reason))?;
+        }
         Ok(Checkpoint { folder: self, model, extra })
     }
 
-    /// The table of a model with these parts, once the file is known to hold all of it: a model is
-    /// built after that, so its size is the file's.
-    fn table(&self, file: &ForeignFile, parts: Parts) -> Result<Foreign> {
-        self.must_be_justified(file)?;
-        let table = table(&self.config, parts);
-        file.holds(&table)?;
-        Ok(table)
-    }
-
-    /// Refuses more blocks than a file can hold, before a table names the tensors of all.
+    /// A model with any head out of a file, and the names of the tensors that are none of its: `table` has
+    /// its parameters, `build` makes one of any sizes.
+    ///
+    /// It is built once the file is known to hold all of it, so its size is the file's; and as narrow as can
+    /// be, for drawing what is read afterwards takes time.
     ///
     /// # Errors
-    /// When the file has fewer tensors than the blocks of `config.json` need.
-    pub fn must_be_justified(&self, file: &ForeignFile) -> Result<()> {
-        let (blocks, tensors) = (self.config.blocks, file.names().len());
+    /// When tensors are missing or have another shape or type.
+    pub fn load<M: Module>(
+        &self,
+        file: ForeignFile,
+        table: impl FnOnce(&Config) -> Foreign,
+        build: impl FnOnce(&Config, &mut Rng) -> M,
+    ) -> Result<(M, Vec<String>)> {
+        let Config { blocks, heads, .. } = self.config;
+        let tensors = file.names().len();
         if blocks * BLOCK_TENSORS > tensors {
             let reason =
                 format!("has {tensors} tensors, too few for the {blocks} blocks of {CONFIG}");
             return Err(Error::file(file.path(), reason));
         }
-        Ok(())
+        let table = table(&self.config);
+        file.holds(&table)?;
+        let narrow = Config { vocabulary: 1, width: heads, feed_forward: 1, ..self.config.clone() };
+        let mut model = build(&Config { longest: 1, segments: 1, ..narrow }, &mut rng(0));
+        widen(&mut model, &table);
+        let mut extra = file.load(&mut model, &table)?;
+        // Older files hold the numbers 0, 1, 2, … of the places, which nobody needs.
+        extra.retain(|name| name.strip_prefix(PREFIX).unwrap_or(name) != "embeddings.position_ids");
+        Ok((model, extra))
     }
+}
+
+/// Gives all parameters their shapes: zeros, which take no memory until something is written over them.
+fn widen(model: &mut impl Module, table: &Foreign) {
+    let shapes = table.entries.iter().map(|entry| (&*entry.ours, entry.matrix_shape()));
+    let shapes: HashMap<&str, (usize, usize)> = shapes.collect();
+    model.for_each_parameter(|name, param| {
+        let (rows, columns) = shapes[name];
+        *param.value_mut() = Matrix::from_vec(rows, columns, vec![0.0; rows * columns]);
+    });
 }
 
 impl Parts {
@@ -177,23 +172,14 @@ impl Parts {
             next: has("cls.seq_relationship."),
         }
     }
-}
 
-/// An encoder by the names that it has below a head.
-struct Encoder {
-    bert: Bert,
-}
-
-impl Module for Encoder {
-    fn visit(&mut self, visitor: &mut Visitor) {
-        visitor.module("bert", &mut self.bert);
+    /// A drawn model of these parts.
+    fn drawn(self, config: &Config, rng: &mut Rng) -> Pretraining {
+        let Pretraining { bert, masked, next } = Pretraining::new(config, rng);
+        let pooler = bert.pooler.filter(|_| self.pooler);
+        let (masked, next) = (masked.filter(|_| self.masked), next.filter(|_| self.next));
+        Pretraining { bert: Bert { pooler, ..bert }, masked, next }
     }
-}
-
-/// Older files hold the numbers 0, 1, 2, … of the places, which nobody needs.
-pub fn without_places(mut extra: Vec<String>) -> Vec<String> {
-    extra.retain(|name| name.strip_prefix(PREFIX).unwrap_or(name) != "embeddings.position_ids");
-    extra
 }
 
 /// What some files hold a second time: the table of the input as the matrix of the last layer, and
@@ -231,7 +217,8 @@ impl Twins {
             let reason = "is not the table of the input; such a model is not built here";
             return Err(format!("tensor `{LAST_WEIGHT}` {reason}"));
         }
-        if self.bias.is_some_and(|twin| twin != *model.masked.bias.value()) {
+        let bias = model.masked.as_ref().map(|head| head.bias.value());
+        if self.bias.is_some_and(|twin| bias.is_some_and(|bias| *bias != twin)) {
             return Err(format!("tensors `{LAST_BIAS}` and `cls.predictions.bias` differ"));
         }
         Ok(())
@@ -256,8 +243,9 @@ pub fn write_pretraining(
     model: &mut Pretraining,
     config: &Config,
 ) -> Result<()> {
-    let pooler = model.bert.pooler.is_some();
-    let parts = Parts { pooler, masked: true, next: model.next.is_some() };
+    let Pretraining { bert, masked, next } = &*model;
+    let (pooler, masked, next) = (bert.pooler.is_some(), masked.is_some(), next.is_some());
+    let parts = Parts { pooler, masked, next };
     let [with_next, without] = PRETRAINED;
     let architecture = if parts.next { with_next } else { without };
     write(folder, pieces, config, architecture, Map::new(), model, &table(config, parts))

@@ -1,9 +1,10 @@
 //! What the start and the order do: how it is judged, and what was recorded.
 
-use bert::experiment::{Comparison, Scores, Trained, Trainings, starts_figure};
+use bert::experiment::{Comparison, Scores, Trained, starts_figure};
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 use std::fs::read_to_string;
+use workbench::study::BySeeds;
 
 const FOLDER: &str = env!("CARGO_MANIFEST_DIR");
 
@@ -29,7 +30,7 @@ fn trained(all: &[(f64, f64)]) -> Vec<Trained> {
 /// neither, the start, the order; more with the start, with the order, than with neither; the two prices.
 fn judged(ways: [&[(f64, f64)]; 4]) -> [Option<bool>; 8] {
     let names = ["neither", "start", "order", "both"];
-    let mut ways: Trainings =
+    let mut ways: BySeeds<Trained> =
         names.into_iter().zip(ways).map(|(name, all)| (name.to_owned(), trained(all))).collect();
     let claims = Comparison::of(4.0, 0.15, &ways).claims;
     assert_eq!(claims.len(), 8);

@@ -1,8 +1,10 @@
 //! The encoder: its parameters counted, and who sees whom in a batch.
 
-use crate::support::{small, stirred, values};
-use bert::{Bert, Config, Counts, Pretraining, Special, Tokens, count};
-use shared::{Float, Matrix, Module, Tape, rng};
+use crate::support::{memory_of, small, stirred, values};
+use bert::experiment::{decay, training_memory};
+use bert::interchange::{read_pretraining, write_pretraining};
+use bert::{Bert, Config, Counts, Denominators, Examples, Pretraining, Special, Tokens, count};
+use shared::{AdamW, Float, Matrix, Module, Optimizer, Tape, loss_and_gradients, rng};
 use std::collections::BTreeMap;
 use tests::assert_close;
 
@@ -54,19 +56,6 @@ fn a_model_has_as_many_parameters_as_are_counted() {
         assert_eq!(with("attention."), counts.attention, "{config:?}");
         assert_eq!(with("feed_forward."), counts.feed_forward, "{config:?}");
     }
-}
-
-/// What waits for a file's parameters has them all, in the same shapes.
-#[test]
-fn an_unset_model_has_the_shapes_of_a_drawn_one() {
-    let shapes = |model: &mut Pretraining| {
-        let values = values(model).into_iter();
-        values.map(|(name, value)| (name, value.shape())).collect::<Vec<_>>()
-    };
-    let mut drawn = Pretraining::new(&small(), &mut rng(0));
-    assert_eq!(shapes(&mut Pretraining::unset(&small(), true, true)), shapes(&mut drawn));
-    (drawn.bert.pooler, drawn.next) = (None, None);
-    assert_eq!(shapes(&mut Pretraining::unset(&small(), false, false)), shapes(&mut drawn));
 }
 
 fn three() -> [Tokens; 3] {
@@ -153,12 +142,15 @@ fn a_longer_one_is_refused() {
 #[test]
 fn epsilon_is_used_everywhere() {
     let config = Config { epsilon: 0.25, ..small() };
-    for model in [Pretraining::new(&config, &mut rng(0)), Pretraining::unset(&config, true, true)] {
+    let folder = tempfile::tempdir().unwrap();
+    let mut drawn = Pretraining::new(&config, &mut rng(0));
+    write_pretraining(folder.path(), None, &mut drawn, &config).unwrap();
+    for model in [drawn, read_pretraining(folder.path()).unwrap().model] {
         let blocks = model.bert.blocks.iter();
         let norms = blocks
             .flat_map(|block| [&block.around_attention.norm, &block.around_feed_forward.norm]);
-        let norms = norms.chain([&model.bert.embeddings.norm, &model.masked.norm]);
-        assert_eq!(norms.filter(|norm| norm.epsilon == 0.25).count(), 2 * 2 + 2);
+        let heads = [&model.bert.embeddings.norm, &model.masked.as_ref().unwrap().norm];
+        assert_eq!(norms.chain(heads).filter(|norm| norm.epsilon == 0.25).count(), 2 * 2 + 2);
     }
 }
 
@@ -172,7 +164,10 @@ fn tokens_that_begin_alike_look_at_their_like() {
     let read = &tokens.pieces.words;
     // For every head, how much more of a weight a like token gets than another.
     let preferred = |alike: Float| -> [Float; 4] {
-        let bert = Bert::new(&Config { alike, deviation: 0.07, ..sizes.clone() }, &mut rng(0));
+        let mut bert = Bert::new(&Config { deviation: 0.07, ..sizes.clone() }, &mut rng(0));
+        if alike > 0.0 {
+            bert.begin_half_alike(alike);
+        }
         let (_, looked) = bert.forward(&Tape::without_gradients(), &tokens, None);
         [0, 1, 2, 3].map(|head| {
             let weights = looked[0].of(0, head);
@@ -196,13 +191,14 @@ fn tokens_that_begin_alike_look_at_their_like() {
 fn a_model_that_begins_alike_is_drawn_in_all_else() {
     for (width, heads, rows) in [(64, 4, 32), (64, 1, 64), (96, 3, 64)] {
         let sizes = Config { width, heads, ..small() };
-        let model = |alike: Float| Bert::new(&Config { alike, ..sizes.clone() }, &mut rng(1));
+        let mut model = Bert::new(&sizes, &mut rng(1));
         let mut drawn = BTreeMap::new();
-        model(0.0).for_each_parameter(|name, param| {
+        model.for_each_parameter(|name, param| {
             drawn.insert(name.to_string(), param.value().clone());
         });
         let queries = &drawn["blocks.0.attention.w_q.weight"];
-        model(4.0).for_each_parameter(|name, param| {
+        model.begin_half_alike(4.0);
+        model.for_each_parameter(|name, param| {
             let (now, before) = (param.value(), &drawn[name]);
             let factor = match name {
                 "embeddings.places.weight" => 0.3,
@@ -241,4 +237,36 @@ fn all_weights_begin_as_wide_as_told_and_nothing_else_is_drawn() {
     let found = (squares / n).sqrt() / 0.03;
     // Six deviations of an estimate from so many numbers.
     assert!((found - LEFT).abs() < 6.0 / (2.0 * n).sqrt(), "{found} from {n}");
+}
+
+/// A step of one shard, with the model, its gradients and the optimiser's moments, whether parameters,
+/// tokens or attention weights take most of it.
+#[test]
+fn a_step_takes_about_as_much_memory_as_is_estimated() {
+    let alone = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
+    for (blocks, width, sequences, length) in
+        [(1, 256, 1, 8), (4, 32, 16, 32), (2, 64, 8, 64), (2, 8, 2, 512)]
+    {
+        let sizes = Config { vocabulary: 100, width, feed_forward: 4 * width, blocks, ..small() };
+        let config = Config { heads: 4, longest: length, ..sizes };
+        let sequence = Tokens::of(&vec![7; length - 3], Some(&[]), &SPECIAL);
+        let examples = Examples {
+            tokens: Tokens::side_by_side(&vec![sequence; sequences]),
+            hidden: (0..sequences).map(|i| i * length + 1).collect(),
+            originals: vec![7; sequences],
+            follows: vec![0; sequences],
+        };
+        let whole = Denominators { hidden: sequences, pairs: sequences };
+        let step = || {
+            let mut model = Pretraining::new(&config, &mut rng(0));
+            let (_, gradients) = loss_and_gradients(&[&examples], |tape, examples| {
+                model.loss(tape, examples, &whole, Some(&mut rng(0)))
+            });
+            AdamW::new(1e-3, decay).scaled_step(&mut model, &gradients, 1.0);
+        };
+        let (_, taken) = alone.install(|| memory_of(step));
+        let estimated = training_memory(&config, sequences, length, 1).unwrap() as usize;
+        let fits = taken < 2 * estimated && estimated < 2 * taken;
+        assert!(fits, "{blocks} blocks, width {width}: {estimated} bytes estimated, {taken} taken");
+    }
 }

@@ -27,7 +27,6 @@ fn tiny() -> (Vec<u8>, Vec<u8>) {
         dropout: 0.0,
         epsilon: 1e-12,
         deviation: 0.02,
-        alike: 0.0,
     };
     let folder = tempfile::tempdir().unwrap();
     write_pretraining(folder.path(), None, &mut stirred(&config, 0), &config).unwrap();
@@ -46,10 +45,7 @@ fn reads(config: impl FnOnce() -> Result<Folder>, tensors: &[u8], heads: bool) -
     let read = || -> Result<()> {
         let folder = config()?;
         let file = ForeignFile::parse(Path::new("folder/model.safetensors"), tensors)?;
-        match heads {
-            true => folder.pretraining(file).map(drop),
-            false => folder.encoder(file).map(drop),
-        }
+        folder.read(file, heads).map(drop)
     };
     let (result, memory) = memory_of(read);
     assert!(memory < 32 * tensors.len() + (1 << 16), "{memory} bytes for {}", tensors.len());

@@ -34,7 +34,7 @@ fn model() -> Pretraining {
 #[test]
 fn the_states_of_all_blocks_and_the_pooled_vectors_are_theirs() {
     let golden = load("bert");
-    let (tokens, mut bert) = (tokens(&golden), read_encoder(&theirs()).unwrap().model);
+    let (tokens, mut bert) = (tokens(&golden), read_encoder(&theirs()).unwrap().model.bert);
     let tape = Tape::new();
     let (h, _) = bert.forward(&tape, &tokens, None);
     assert_close!(&*bert.pooled(h, &tokens).value(), golden.matrix::<f32>("pooled"), 1e-5);
@@ -48,7 +48,7 @@ fn the_states_of_all_blocks_and_the_pooled_vectors_are_theirs() {
 #[test]
 fn every_head_looks_where_theirs_looks() {
     let golden = load("bert");
-    let (tokens, bert) = (tokens(&golden), read_encoder(&theirs()).unwrap().model);
+    let (tokens, bert) = (tokens(&golden), read_encoder(&theirs()).unwrap().model.bert);
     let (_, looked) = bert.forward(&Tape::new(), &tokens, None);
     assert_eq!(looked.len(), 2);
     for (block, weights) in looked.iter().enumerate() {

@@ -2,7 +2,8 @@
 
 use crate::support::{letters, packed, small, stirred, tensors};
 use bert::experiment::{
-    Corpus, Held, Model, PairsFirst, PretrainingTask, Share, candidates, options, pretrain_model,
+    Beginning, Corpus, Held, Model, PairsFirst, PretrainingTask, Share, candidates, options,
+    pretrain_model,
 };
 use bert::interchange::write_pretraining;
 use bert::{Config, Pretraining, Tokens};
@@ -16,7 +17,7 @@ use std::process::{Command, Output, Stdio};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use tempfile::TempDir;
 use tests::{assert_close, kill_when};
-use workbench::training::{Evaluation, Options, Prepared, Task, json, train};
+use workbench::training::{Evaluation, Options, Prepared, Schedule, Task, json, train};
 use workbench::viewer::Viewer;
 
 /// A folder to run the program in.
@@ -644,11 +645,16 @@ fn a_text_becomes_a_model() {
         serde_json::from_slice(&fs::read(place.path("run/results.json")).unwrap()).unwrap();
     assert_eq!(results["pairs_first"], 0.15);
     let total = results["epochs"][1]["steps"].as_u64().unwrap();
-    let full = total * 15 / 100;
-    assert!(full > total / 10, "or nothing was tested");
-    let shape = json!({"slow_then_linear": {"slow": full / 2, "full": full, "total": total}});
-    let schedule = json!({"rate": 0.002, "warmup": total / 100, "shape": shape});
+    let shape = json!({"linear": {"total": total}});
+    let schedule = json!({"rate": 0.002, "warmup": total / 10, "shape": shape});
     assert_eq!(settings["schedule"], schedule);
+    let first = PairsFirst { steps: total * 15 / 100 };
+    assert!(first.steps > total / 10, "or nothing was tested");
+    let rates = results["epochs"].as_array().unwrap().iter().map(|epoch| {
+        let found = epoch["learning_rate"].as_f64().unwrap() as Float;
+        (found, first.rate(&options(total, 0.002).schedule, epoch["steps"].as_u64().unwrap()))
+    });
+    rates.for_each(|(found, expected)| assert_eq!(found, expected));
 
     // Once more: the same model to the last bit.
     let bytes =
@@ -734,21 +740,19 @@ fn a_comparison_needs_both_to_leave_out() {
 /// nothing is alike and nothing comes first.
 #[test]
 fn the_start_and_the_order_are_those_of_the_small_world() {
-    for (arguments, alike, first, shape) in [
-        ("--documents 100", 4.0, 0.15_f32, "slow_then_linear"),
-        ("--corpus text.txt", 0.0, 0.0, "linear"),
-        ("--config base --documents 100", 0.0, 0.0, "linear"),
+    for (arguments, alike, first) in [
+        ("--documents 100", 4.0, 0.15_f32),
+        ("--corpus text.txt", 0.0, 0.0),
+        ("--config base --documents 100", 0.0, 0.0),
     ] {
         let place = Place::new();
         fs::write(place.path("text.txt"), documents()).unwrap();
         let also = "--vocabulary 60 --epochs 1 --checkpoint state";
         let train = [arguments, also, SMALL].map(|words| words.split(' ')).into_iter().flatten();
         place.printed(&Vec::from_iter(train));
-        let run = &checkpoint(&place)["run"];
-        let (told, settings) = (&run["fixed"]["task"], &run["state"]["settings"]);
+        let told = &checkpoint(&place)["run"]["fixed"]["task"];
         let found = (&told["config"]["alike"], &told["pairs first"]);
         assert_eq!(found, (&json!(alike), &json!(first)), "{arguments}");
-        assert!(settings["schedule"]["shape"][shape].is_object(), "{arguments}: {settings}");
     }
 }
 
@@ -767,7 +771,7 @@ fn a_run_that_becomes_longer_tells_all_that_changes() {
     let longer = told(&["--epochs", "2", "--resume"]);
     let line =
         longer.lines().find(|line| line.contains("goes on")).unwrap_or_else(|| panic!("{longer}"));
-    for setting in ["warmup", "shape.slow_then_linear.slow", "full", "total"] {
+    for setting in ["warmup", "shape.linear.total"] {
         assert!(line.contains(&format!("{setting} is ")), "{setting}: {line}");
     }
 
@@ -823,8 +827,12 @@ impl Task for Stuck<'_> {
         self.task.begin_step(before, shares);
     }
 
+    fn rate(&self, schedule: &Schedule, step: u64) -> Float {
+        self.task.rate(schedule, step)
+    }
+
     fn loss<'t>(&self, model: &Pretraining, tape: &'t Tape, share: &Share) -> Var<'t> {
-        self.task.loss(model, tape, share, rng)
+        self.task.loss(model, tape, share)
     }
 
     fn evaluate(&self, model: &Pretraining, epoch: usize) -> Option<Evaluation> {
@@ -846,7 +854,6 @@ fn trained(stuck: usize, checkpoint: Option<&Path>) -> Vec<u8> {
     let task = task.with_pairs_first(first);
     let options = Options {
         epochs: 3,
-        schedule: first.schedule(1e-3, steps),
         shards: 4,
         checkpoint: checkpoint.map(Path::to_owned),
         checkpoint_steps: Some(1),
@@ -873,7 +880,8 @@ fn a_share_of_the_steps_reaches_the_task_and_the_rate() {
     let corpus = Corpus::generated(100, 300, 0).unwrap();
     let config = Config { vocabulary: corpus.pieces.len(), longest: 48, ..small() };
     let options = Options { epochs: 3, shards: 4, ..options(1, 1e-3) };
-    let mut trained_here = pretrain_model(&corpus, &config, 32, 0.75, &options).unwrap();
+    let beginning = Beginning { alike: 0.0, pairs_first: 0.75 };
+    let mut trained_here = pretrain_model(&corpus, &config, 32, beginning, &options).unwrap();
     assert!(bytes(&mut trained_here.model) == trained(usize::MAX, None), "the parameters differ");
 }
 

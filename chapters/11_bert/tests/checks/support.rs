@@ -28,7 +28,6 @@ pub fn small() -> Config {
         dropout: 0.1,
         epsilon: 1e-12,
         deviation: 0.02,
-        alike: 0.0,
     }
 }
 

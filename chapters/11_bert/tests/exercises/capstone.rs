@@ -330,9 +330,10 @@ impl Parts {
     /// The mean loss of the hidden pieces, with the reader's gradient of GELU in the head.
     fn loss<'t>(&self, model: &Pretraining, tape: &'t Tape, examples: &Examples) -> Var<'t> {
         let h = model.bert.forward_some(tape, &examples.tokens, &examples.columns(), None);
-        let x = model.masked.norm.forward(self.gelu(model.masked.dense.forward(h)));
+        let head = model.masked.as_ref().expect("a head for hidden pieces");
+        let x = head.norm.forward(self.gelu(head.dense.forward(h)));
         let table = tape.param(&model.bert.embeddings.words.weight);
-        let bias = tape.param(&model.masked.bias);
+        let bias = tape.param(&head.bias);
         let originals: Vec<usize> = examples.hidden.iter().map(|one| one.original).collect();
         tied_cross_entropy(table, x, bias, &originals) * (1.0 / originals.len() as f32)
     }

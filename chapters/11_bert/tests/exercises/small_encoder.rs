@@ -25,7 +25,6 @@ fn config() -> Config {
         dropout: 0.0,
         epsilon: 1e-12,
         deviation: 0.14,
-        alike: 0.0,
     }
 }
 

@@ -64,7 +64,6 @@ fn both_losses_reach_every_parameter() {
         dropout: 0.0,
         epsilon: 1e-12,
         deviation: 0.02,
-        alike: 0.0,
     };
     let pair = Tokens::of(&[5, 4], Some(&[7, 6]), &SPECIAL);
     let short = Tokens::of(&[6], Some(&[4]), &SPECIAL);

@@ -38,7 +38,7 @@ pub fn claims(results: &Results) -> BTreeMap<String, Claim> {
             "counting",
             "with 1000 examples, counting words tells less than the pre-trained encoder, in all three tasks",
             of_all(results, "1000", |row| {
-                smaller(&row.bag_of_words.of_seeds, &row.ways["pre_trained"].accuracy.of_seeds)
+                Some(smaller(&row.bag_of_words.of_seeds, seeds(row, "pre_trained")?))
             }),
         ),
         (
@@ -51,49 +51,47 @@ pub fn claims(results: &Results) -> BTreeMap<String, Claim> {
     workbench::claims(there)
 }
 
+/// What a way found with every seed.
+fn seeds<'a>(row: &'a Row, way: &str) -> Option<&'a Vec<f64>> {
+    Some(&row.ways.get(way)?.accuracy.of_seeds)
+}
+
 /// Whether the one way tells less than the other at a number of examples, in all tasks.
 fn everywhere(results: &Results, examples: &str, less: &str, more: &str) -> Option<Option<bool>> {
-    of_all(results, examples, |row| {
-        let [less, more] = [less, more].map(|way| &row.ways[way].accuracy.of_seeds);
-        smaller(less, more)
-    })
+    of_all(results, examples, |row| Some(smaller(seeds(row, less)?, seeds(row, more)?)))
 }
 
 /// What a judge says of all three tasks together.
 fn of_all(
     results: &Results,
     examples: &str,
-    judge: impl Fn(&Row) -> Option<bool>,
+    judge: impl Fn(&Row) -> Option<Option<bool>>,
 ) -> Option<Option<bool>> {
-    if results.tasks.len() < 3 {
-        return None;
-    }
-    let verdicts: Option<Vec<Option<bool>>> =
-        results.tasks.values().map(|task| task.by_examples.get(examples).map(&judge)).collect();
-    let verdicts = verdicts?;
-    Some(match verdicts.contains(&Some(false)) {
-        true => Some(false),
-        false => verdicts.iter().all(|verdict| *verdict == Some(true)).then_some(true),
-    })
+    let verdicts = results.tasks.values().map(|task| judge(task.by_examples.get(examples)?));
+    let verdicts: Vec<Option<bool>> = verdicts.collect::<Option<_>>()?;
+    (verdicts.len() >= 3).then(|| first_or_all(&verdicts, false))
+}
+
+/// One such verdict is enough; the other needs all.
+fn first_or_all(verdicts: &[Option<bool>], enough: bool) -> Option<bool> {
+    let all = verdicts.iter().all(|verdict| *verdict == Some(!enough));
+    if verdicts.contains(&Some(enough)) { Some(enough) } else { all.then_some(!enough) }
 }
 
 /// Whether the words that two texts have in common tell less than the encoder that reads both.
 fn in_common(results: &Results) -> Option<Option<bool>> {
     let row = results.tasks.get("continuation")?.by_examples.get("1000")?;
     let counted = row.words_in_common.as_ref()?;
-    Some(smaller(&counted.of_seeds, &row.ways["pre_trained"].accuracy.of_seeds))
+    Some(smaller(&counted.of_seeds, seeds(row, "pre_trained")?))
 }
 
 /// Whether few examples after pre-training are worth more than many without, in one task at least.
 fn fifty_for_a_thousand(results: &Results) -> Option<Option<bool>> {
     let of_task = |rows: &BTreeMap<String, Row>| {
-        let many = &rows.get("1000")?.ways["from_scratch"].accuracy.of_seeds;
-        Some(smaller(many, &rows.get("0050")?.ways["pre_trained"].accuracy.of_seeds))
+        let many = seeds(rows.get("1000")?, "from_scratch")?;
+        Some(smaller(many, seeds(rows.get("0050")?, "pre_trained")?))
     };
     let verdicts = results.tasks.values().map(|task| of_task(&task.by_examples));
     let verdicts: Vec<Option<bool>> = verdicts.collect::<Option<_>>()?;
-    Some(match verdicts.contains(&Some(true)) {
-        true => Some(true),
-        false => verdicts.iter().all(|verdict| *verdict == Some(false)).then_some(false),
-    })
+    Some(first_or_all(&verdicts, true))
 }

@@ -1,10 +1,10 @@
 //! The page's figures that are drawn from the results.
 
-use super::compare::Way;
 use super::results::{OfTask, Results, Row};
-use seq2seq::translating::Spread;
+use super::rows::Way;
 use workbench::figure::colour::{self, Colour};
 use workbench::figure::{Chart, Svg};
+use workbench::study::Spread;
 
 const LINES: [(Way, &str, Colour); 3] = [
     (Way::PreTrained, "pre-trained", colour::PRE_TRAINED),
@@ -14,7 +14,10 @@ const LINES: [(Way, &str, Colour); 3] = [
 
 /// A figure for each task, where there are at least two numbers of examples: one makes no line.
 pub fn figures(results: &Results) -> Vec<(String, Svg)> {
-    let drawn = results.tasks.iter().filter(|(_, found)| found.by_examples.len() > 1);
+    let complete = |row: &Row| row.ways.len() == Way::ALL.len();
+    let drawn = results.tasks.iter().filter(|(_, found)| {
+        found.by_examples.len() > 1 && found.by_examples.values().all(complete)
+    });
     drawn.map(|(task, found)| (task.clone(), figure(task, found))).collect()
 }
 

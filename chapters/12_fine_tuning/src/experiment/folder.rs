@@ -6,12 +6,13 @@ use crate::{Asks, Classifier};
 use bert::experiment::tell_unused;
 use bert::interchange::{
     CONFIG, Folder, Parts, label_fields, linear, read_config, read_encoder, read_tensors, table,
-    without_places, write,
+    write,
 };
 use bert::{Bert, Config};
 use corpora::WordPiece;
-use shared::{Linear, Matrix, Module, Param};
+use shared::{Matrix, Module, rng};
 use std::path::Path;
+use workbench::Fingerprint;
 use workbench::error::{Error, Result};
 use workbench::files;
 use workbench::folders::{is_there, read_together};
@@ -47,7 +48,7 @@ pub fn read_pretrained(folder: Option<&Path>, form: Form) -> Result<Encoder> {
     let is_news = |name: &&String| !name.starts_with("cls."); // these heads are always left behind
     tell_unused(folder, &Vec::from_iter(found.extra.iter().filter(is_news).cloned()));
     must_fit_together(folder, &found.folder.config, &pieces, form)?;
-    Ok(Encoder::new(found.model, found.folder.config, pieces))
+    Ok(Encoder::new(found.model.bert, found.folder.config, pieces))
 }
 
 impl Encoder {
@@ -58,9 +59,18 @@ impl Encoder {
         Encoder { values, has_pooler: bert.pooler.is_some(), config, pieces }
     }
 
+    /// Tells one encoder from another.
+    pub fn fingerprint(&self) -> String {
+        let bytes =
+            |value: &Matrix| -> Vec<u8> { value.iter().flat_map(|x| x.to_le_bytes()).collect() };
+        let and = |sum: Fingerprint, value: &Matrix| sum.and(bytes(value));
+        self.values.iter().fold(Fingerprint::default(), and).to_string()
+    }
+
     /// A copy to be trained.
     pub fn copy(&self) -> Bert {
-        let mut bert = Bert::unset(&self.config, self.has_pooler);
+        let mut bert = Bert::new(&self.config, &mut rng(0));
+        bert.pooler = bert.pooler.filter(|_| self.has_pooler);
         let mut values = self.values.iter();
         bert.for_each_parameter(|_, param| {
             *param.value_mut() = values.next().expect("as many parameters").clone();
@@ -182,19 +192,10 @@ fn asked(described: &Folder) -> Result<(Asks, Vec<String>)> {
 
 /// Reads the parameters; and the names of those that are none of the model's.
 fn classifier(described: &Folder, asks: Asks, classes: usize) -> Result<(Classifier, Vec<String>)> {
-    let config = &described.config;
     let (path, bytes) = read_tensors(&described.path)?;
     let file = ForeignFile::parse(&path, &bytes)?;
-    described.must_be_justified(&file)?;
-    let (_, table) = theirs(config, asks, classes);
-    file.holds(&table)?;
-    let [weight, bias] =
-        [config.width, 1].map(|columns| Param::new(Matrix::zeros(classes, columns)));
-    let mut model = Classifier {
-        bert: Bert::unset(config, asks == Asks::Sequences),
-        classifier: Linear { weight, bias: Some(bias) },
-        dropout: config.dropout,
-    };
-    let extra = without_places(file.load(&mut model, &table)?);
-    Ok((model, extra))
+    let table = |config: &Config| theirs(config, asks, classes).1;
+    described.load(file, table, |config, rng| {
+        Classifier::new(Bert::new(config, rng), config, asks, classes, rng)
+    })
 }

@@ -3,10 +3,9 @@
 use super::data::Example;
 use super::reader::ReadExamples;
 use crate::{Classifier, Questions};
-use rand::Rng;
 use rayon::prelude::*;
-use seq2seq::bootstrap::{Bootstrap, Interval};
 use shared::Tape;
+use workbench::study;
 
 /// An answer of a model.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -91,28 +90,5 @@ pub fn tallies(
 
 /// The share of right answers.
 pub fn accuracy(tallies: &[Tally]) -> f64 {
-    let (right, all) = tallies.iter().fold((0, 0), |sum, one| (sum.0 + one.0, sum.1 + one.1));
-    right as f64 / all as f64
-}
-
-/// The share of right answers, with its interval: examples are drawn again (Koehn 2004), each with all
-/// of its words, which are not independent of one another.
-pub fn with_interval(tallies: &[Tally], rng: &mut impl Rng) -> Interval {
-    difference(&[tallies.to_vec()], &[], rng)
-}
-
-/// By how much the mean accuracy of some runs exceeds that of others on the same drawn examples, with
-/// its interval.
-pub fn difference(a: &[Vec<Tally>], b: &[Vec<Tally>], rng: &mut impl Rng) -> Interval {
-    let n = a.first().map_or(0, Vec::len);
-    let of_run = |run: &Vec<Tally>, drawn: &[usize]| {
-        let sum = drawn.iter().map(|i| run[*i]);
-        let (right, all) = sum.fold((0, 0), |sum, one| (sum.0 + one.0, sum.1 + one.1));
-        if all == 0 { 0.0 } else { right as f64 / all as f64 }
-    };
-    let mean = |runs: &[Vec<Tally>], drawn: &[usize]| match runs {
-        [] => 0.0,
-        runs => runs.iter().map(|run| of_run(run, drawn)).sum::<f64>() / runs.len() as f64,
-    };
-    Bootstrap::default().of(n, rng, |drawn| mean(a, drawn) - mean(b, drawn))
+    study::Tally::score(tallies.iter())
 }

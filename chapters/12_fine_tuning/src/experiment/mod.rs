@@ -9,7 +9,7 @@
 //! | `task`, `tuning` | fine-tuning for the course's training loop, from beginning to end |
 //! | `judge`, `baselines` | how much of what is told is right; what needs no network |
 //! | `train`, `predict` | the commands of these names |
-//! | `compare`, `results`, `claims`, `figures` | pre-trained, from scratch, frozen: the page's comparison |
+//! | `rows`, `compare`, `results`, `claims`, `figures` | pre-trained, from scratch, frozen: the page's comparison |
 //! | `program` | the commands |
 
 mod baselines;
@@ -24,6 +24,7 @@ mod predict;
 mod program;
 mod reader;
 mod results;
+mod rows;
 mod table;
 mod task;
 mod train;
@@ -31,18 +32,17 @@ mod tuning;
 
 pub use baselines::{bag_of_words, majority, words_in_common};
 pub use claims::claims;
-pub use compare::{CompareArgs, EXAMPLES, Judged, Plan, Way, compare, epochs};
+pub use compare::{CompareArgs, compare};
 pub use data::{Data, DataArgs, Example, Task, read_data};
 pub use figures::figures;
 pub use folder::{Encoder, Tuned, read_pretrained};
-pub use judge::{
-    Answer, Tally, accuracy, answers, difference, loss_and_accuracy, tallies, with_interval,
-};
+pub use judge::{Answer, Tally, accuracy, answers, loss_and_accuracy, tallies};
 pub use labels::labels_of;
 pub use predict::{PredictArgs, predict};
 pub use program::program;
 pub use reader::{ReadExamples, Reader};
-pub use results::{Measured, OfTask, Results, Row as Scores, Score};
+pub use results::{Measured, OfTask, Results, Row as Scores, Score, Tested};
+pub use rows::{EXAMPLES, Plan, Way, epochs};
 pub use table::{Form, Row, Table, read_table};
 pub use task::TuningTask;
 pub use train::{TrainArgs, train};

@@ -55,7 +55,7 @@ pub fn predict(arguments: &PredictArgs) -> Result<()> {
     for part in examples.chunks(AT_ONCE) {
         let mut read = reader.read(part);
         read.sequences.iter_mut().for_each(|sequence| sequence.answers.clear());
-        must_be_readable(&config, labels.len(), &read)?;
+        must_be_readable(&config, &read)?;
         too_long += read.too_long;
         let found = answers(&model, &read, part.len());
         if found.iter().flatten().any(|answer| !answer.probability.is_finite()) {

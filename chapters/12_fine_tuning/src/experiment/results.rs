@@ -1,15 +1,15 @@
 //! Everything the page quotes.
 
 use super::baselines::{bag_of_words, majority, words_in_common};
-use super::compare::{Judged, Plan, Way, judged};
 use super::data::{Data, Task};
-use super::judge::{Tally, accuracy, difference};
-use seq2seq::bootstrap::Interval;
-use seq2seq::translating::Spread;
+use super::judge::{Tally, accuracy, tallies};
+use super::rows::{Plan, Training, Way};
+use super::table::Form;
+use corpora::documents::tasks::ambiguous;
 use serde::{Deserialize, Serialize};
 use shared::{Float, rng};
 use std::collections::BTreeMap;
-use workbench::Claim;
+use workbench::study::{Bootstrap, BySeeds, Claim, Interval, Spread, rounded};
 
 /// `results.json`.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -76,20 +76,46 @@ pub struct Measured {
     pub minutes: f64,
 }
 
+/// What a trained model told of the test.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Tested {
+    /// The rate that validation chose.
+    pub rate: Float,
+    /// Of every test example the questions that count: ambiguous words alone, or the text.
+    pub tallies: Vec<Tally>,
+    /// The same of all words; as `tallies` where texts are judged.
+    pub everywhere: Vec<Tally>,
+}
+
+impl Tested {
+    /// From the classes that were told.
+    pub(super) fn new(rate: Float, data: &Data, told: &[Vec<usize>]) -> Tested {
+        let everywhere = tallies(told, &data.test, |_| true);
+        Tested { rate, tallies: counted(data, told), everywhere }
+    }
+}
+
+/// Of every test example the questions that count.
+fn counted(data: &Data, told: &[Vec<usize>]) -> Vec<Tally> {
+    match data.form {
+        Form::Words => tallies(told, &data.test, ambiguous),
+        Form::Text | Form::Pair => tallies(told, &data.test, |_| true),
+    }
+}
+
 impl Results {
-    /// From what all trials found; the claims are still to be judged. `all` has a task's examples each.
-    pub(super) fn new(plan: &Plan, all: &[Data], found: &[Judged]) -> Results {
+    /// From what all trainings found; the claims are still to be judged. `all` has a task's examples each.
+    pub(super) fn new(plan: &Plan, all: &[Data], found: &BySeeds<Tested>) -> Results {
         let of_task = |(task, data): (&Task, &Data)| {
-            let rows = plan.examples.iter().map(|examples| {
-                (format!("{examples:04}"), row(plan, *task, data, *examples, found))
-            });
-            let majority = accuracy(&judged(data, &majority(data))[0]);
-            let by_examples = rows.collect();
-            let of = OfTask { majority: rounded(majority), test: data.test.len(), by_examples };
-            (task.name().to_owned(), of)
+            let row = |&examples: &usize| {
+                (format!("{examples:04}"), row(plan, *task, data, examples, found))
+            };
+            let by_examples = plan.examples.iter().map(row).collect();
+            let majority = rounded(accuracy(&counted(data, &majority(data))));
+            (task.name().to_owned(), OfTask { majority, test: data.test.len(), by_examples })
         };
         Results {
-            seeds: plan.seeds,
+            seeds: plan.study.seeds as usize,
             tasks: plan.tasks.iter().zip(all).map(of_task).collect(),
             chosen: Way::ALL.map(|way| (way.name().to_owned(), chosen(way, found))).into(),
             claims: BTreeMap::new(),
@@ -99,60 +125,50 @@ impl Results {
 }
 
 /// How often each rate of a way was chosen, in all tasks together; by names such as `3e-4`.
-fn chosen(way: Way, found: &[Judged]) -> BTreeMap<String, usize> {
-    let count = |rate: &Float| {
-        let runs = found.iter().filter(|run| run.way == way && run.rate == *rate);
-        (format!("{rate:e}"), runs.count())
-    };
+fn chosen(way: Way, found: &BySeeds<Tested>) -> BTreeMap<String, usize> {
+    let of_way = found.iter().filter(|(name, _)| name.ends_with(way.name()));
+    let rates: Vec<Float> = of_way.flat_map(|(_, runs)| runs).map(|run| run.rate).collect();
+    let count =
+        |rate: &Float| (format!("{rate:e}"), rates.iter().filter(|one| *one == rate).count());
     way.rates().iter().map(count).collect()
 }
 
-fn row(plan: &Plan, task: Task, data: &Data, examples: usize, found: &[Judged]) -> Row {
-    let of = |way: Way| -> Vec<&Judged> {
-        let mut of: Vec<&Judged> = found
-            .iter()
-            .filter(|run| (run.task, run.way, run.examples) == (task, way, examples))
-            .collect();
-        of.sort_by_key(|run| run.seed);
-        of
-    };
-    let parts = (0..plan.seeds).map(|seed| plan.part(data, examples, seed));
-    let parts: Vec<Data> = parts.collect();
-    let counted = |told: fn(&Data) -> Option<Vec<Vec<usize>>>| {
-        let right = |part: &Data| Some(accuracy(&judged(part, &told(part)?)[0]));
-        Some(Spread::of(parts.iter().map(right).collect::<Option<Vec<f64>>>()?))
-    };
-    let score = |way: Way| {
-        let runs = of(way);
-        let spread = |tallies: fn(&Judged) -> &[Tally]| {
-            Spread::of(runs.iter().map(|run| accuracy(tallies(run))))
-        };
-        let score = Score {
-            accuracy: spread(|run| &run.tallies),
-            everywhere: spread(|run| &run.everywhere),
-            rates: runs.iter().map(|run| run.rate).collect(),
-        };
-        (way.name().to_owned(), score)
-    };
-    let tallies =
-        |way| -> Vec<Vec<Tally>> { of(way).into_iter().map(|run| run.tallies.clone()).collect() };
+fn row(plan: &Plan, task: Task, data: &Data, examples: usize, found: &BySeeds<Tested>) -> Row {
+    let parts: Vec<Data> =
+        (0..plan.study.seeds as usize).map(|seed| plan.part(data, examples, seed)).collect();
+    let of = |way: Way| found.get(&Training { task, examples, way }.name());
+    let score = |way: Way| Some((way.name().to_owned(), Score::of(of(way)?)));
     let gain = |way: Way| {
-        let found = difference(&tallies(Way::PreTrained), &tallies(way), &mut rng(0));
-        let Interval { estimate, low, high } = found;
-        let [estimate, low, high] = [estimate, low, high].map(|x| rounded(100.0 * x));
-        (way.name().to_owned(), Interval { estimate, low, high })
+        let [a, b] = [of(Way::PreTrained)?, of(way)?]
+            .map(|runs| runs.iter().map(|run| run.tallies.clone()).collect::<Vec<_>>());
+        let gain = Bootstrap::default().difference(&a, &b, &mut rng(0));
+        Some((way.name().to_owned(), gain.map(|x| rounded(100.0 * x))))
     };
     Row {
         examples,
         epochs: (plan.epochs)(examples),
-        bag_of_words: counted(|part| Some(bag_of_words(part))).expect("of every form"),
-        words_in_common: counted(words_in_common),
-        ways: Way::ALL.map(score).into(),
-        gains: [Way::FromScratch, Way::Frozen].map(gain).into(),
+        bag_of_words: by_counting(&parts, |part| Some(bag_of_words(part))).expect("of every form"),
+        words_in_common: by_counting(&parts, words_in_common),
+        ways: Way::ALL.into_iter().filter_map(score).collect(),
+        gains: [Way::FromScratch, Way::Frozen].into_iter().filter_map(gain).collect(),
     }
 }
 
-/// With as many digits as are read.
-fn rounded(x: f64) -> f64 {
-    (x * 1e4).round() / 1e4
+/// What counting tells, with the examples of every repetition.
+fn by_counting(parts: &[Data], tell: fn(&Data) -> Option<Vec<Vec<usize>>>) -> Option<Spread> {
+    let right = parts.iter().map(|part| Some(accuracy(&counted(part, &tell(part)?))));
+    Some(Spread::of(right.collect::<Option<Vec<f64>>>()?))
+}
+
+impl Score {
+    fn of(runs: &[Tested]) -> Score {
+        let spread = |tallies: fn(&Tested) -> &[Tally]| {
+            Spread::of(runs.iter().map(|run| accuracy(tallies(run))))
+        };
+        Score {
+            accuracy: spread(|run| &run.tallies),
+            everywhere: spread(|run| &run.everywhere),
+            rates: runs.iter().map(|run| run.rate).collect(),
+        }
+    }
 }

@@ -3,19 +3,19 @@
 use super::baselines::{bag_of_words, majority, words_in_common};
 use super::data::{Data, DataArgs};
 use super::folder::{Tuned, read_pretrained};
-use super::judge::{Answer, answers, tallies, with_interval};
+use super::judge::{Answer, answers, tallies};
 use super::reader::{ReadExamples, Reader};
 use super::table::Form;
 use super::tuning::{self, BATCH, Start, begin, must_be_readable, must_have_memory, tune};
 use bert::interchange::must_be_replaceable;
 use clap::Args;
 use corpora::documents::tasks::ambiguous;
-use seq2seq::bootstrap::Interval;
 use serde::Serialize;
 use shared::{Module, Precision, rng};
 use std::path::PathBuf;
 use workbench::error::Result;
 use workbench::program::{Common, Output, Table, TrainingArgs, say};
+use workbench::study::{Bootstrap, Interval};
 use workbench::training::{Epoch, Watch};
 
 /// What is trained here, in the words of the library *transformers*.
@@ -112,9 +112,9 @@ pub fn train(arguments: &TrainArgs) -> Result<()> {
     let (read, watched) = (reader.read(&data.training), watched(&reader, &data));
     reader.notice(read.too_long).iter().for_each(say);
     let batch = arguments.batch as usize;
-    must_have_memory(&encoder.config, &data, &read, batch, options.shards)?;
-    must_be_readable(&encoder.config, data.labels.len(), &watched)?;
-    must_be_readable(&encoder.config, data.labels.len(), &reader.read(&data.test))?;
+    must_have_memory(&encoder.config, &read, batch, options.shards)?;
+    must_be_readable(&encoder.config, &watched)?;
+    must_be_readable(&encoder.config, &reader.read(&data.test))?;
     let watch = Watch::begin(); // from here on until the model is saved, Ctrl-C waits
     let history = tune(&mut model, &data, &reader, batch, &options, Some(&watched), &|| ())?;
     let labels = data.labels.clone();
@@ -175,7 +175,8 @@ fn judge(tuned: &Tuned, data: &Data, reader: &Reader) -> Scores {
     let found: Vec<Vec<usize>> = found.iter().map(classes).collect();
     let told = [found, bag_of_words(data), majority(data)];
     let score = |told: &Vec<Vec<usize>>, counts: fn(&str) -> bool| {
-        with_interval(&tallies(told, &data.test, counts), &mut rng(0)) // the same draws for all
+        // Examples are drawn, each with all of its words; the same draws for all.
+        Bootstrap::default().score(&[tallies(told, &data.test, counts)], &mut rng(0))
     };
     let of = |counts: fn(&str) -> bool| told.each_ref().map(|told| score(told, counts));
     let words_in_common = words_in_common(data).map(|told| score(&told, |_| true));

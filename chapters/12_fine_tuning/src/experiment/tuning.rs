@@ -5,10 +5,10 @@ use super::folder::Encoder;
 use super::judge::AT_ONCE;
 use super::reader::{ReadExamples, Reader};
 use super::task::TuningTask;
-use crate::{Classifier, Questions};
-use bert::experiment::{decay, reading_memory, training_memory};
+use crate::Classifier;
+use bert::experiment::{Beginning, Preset, decay, reading_memory, training_memory};
 use bert::{Bert, Config};
-use shared::{AdamW, Float, Module, rng, stream};
+use shared::{AdamW, Float, Module, Rng, rng, stream};
 use workbench::Fingerprint;
 use workbench::error::Result;
 use workbench::memory::must_fit;
@@ -53,13 +53,19 @@ pub fn rate(config: &Config, start: Start) -> Float {
 pub fn begin(encoder: &Encoder, data: &Data, start: Start, seed: u64) -> Classifier {
     let rng = &mut rng(stream(seed, 0));
     let config = &encoder.config;
-    let bert = match start.from_scratch {
-        true => Bert::new(config, rng),
-        false => encoder.copy(),
-    };
+    let bert = if start.from_scratch { drawn(config, rng) } else { encoder.copy() };
     let mut model = Classifier::new(bert, config, data.form.asks(), data.labels.len(), rng);
     model.freeze_encoder(start.frozen);
     model
+}
+
+/// An encoder as chapter 11 begins it: of the small model's sizes, half of the first block's heads alike.
+fn drawn(config: &Config, rng: &mut Rng) -> Bert {
+    let mut bert = Bert::new(config, rng);
+    if *config == (Config { vocabulary: config.vocabulary, ..Preset::Small.config() }) {
+        bert.begin_half_alike(Beginning::CHAPTER.alike);
+    }
+    bert
 }
 
 /// Trains it; `options` has everything but the schedule's length.
@@ -83,7 +89,7 @@ pub fn tune(
         "fingerprint of the pieces": reader.pieces.fingerprint(),
         "frozen": model.is_frozen(),
         "parameters": model.parameter_count(),
-        "fingerprint of the start": start(model),
+        "fingerprint of the start": fingerprint(model),
         "batch": batch,
     });
     let task = TuningTask::new(&read.sequences, watched, batch, description, after_epoch);
@@ -94,7 +100,7 @@ pub fn tune(
 }
 
 /// Tells one model from another, such as that of another encoder.
-fn start(model: &mut Classifier) -> String {
+fn fingerprint(model: &mut Classifier) -> String {
     let mut sum = Fingerprint::default();
     model.for_each_parameter(|_, param| {
         let bytes: Vec<u8> = param.value().iter().flat_map(|x| x.to_le_bytes()).collect();
@@ -109,31 +115,22 @@ fn start(model: &mut Classifier) -> String {
 /// When there is not.
 pub fn must_have_memory(
     config: &Config,
-    data: &Data,
     read: &ReadExamples,
     batch: usize,
     shards: usize,
 ) -> Result<()> {
-    let most = |of: fn(&Questions) -> usize| read.sequences.iter().map(of).max().unwrap_or(0);
-    let (longest, asked) = (most(|one| one.tokens.len()), most(|one| one.asked.len()));
-    let batch = batch.min(read.sequences.len());
-    let layer = data.labels.len() * ((3 + shards) * config.width + 3 * batch * asked);
-    let bytes = training_memory(config, batch, longest, 0, shards);
-    let bytes = bytes + (layer * size_of::<Float>()) as u64;
-    must_fit("training this model on these examples", Some(bytes))
+    let longest = read.sequences.iter().map(|one| one.tokens.len()).max().unwrap_or(0);
+    let bytes = training_memory(config, batch.min(read.sequences.len()), longest, shards);
+    must_fit("training this model on these examples", bytes)
 }
 
-/// Refuses examples that a model with so many classes could not read, for want of memory.
+/// Refuses examples that a model could not read, for want of memory.
 ///
 /// # Errors
 /// When there is not enough.
-pub fn must_be_readable(config: &Config, classes: usize, read: &ReadExamples) -> Result<()> {
-    let mut lengths: Vec<[usize; 2]> =
-        read.sequences.iter().map(|one| [one.tokens.len(), one.asked.len()]).collect();
+pub fn must_be_readable(config: &Config, read: &ReadExamples) -> Result<()> {
+    let mut lengths: Vec<usize> = read.sequences.iter().map(|one| one.tokens.len()).collect();
     lengths.sort_unstable_by(|a, b| b.cmp(a));
     lengths.truncate(AT_ONCE * rayon::current_num_threads());
-    let layer: usize = lengths.iter().map(|[_, asked]| 3 * asked * classes).sum();
-    let layer = (layer * size_of::<Float>()) as u64;
-    let encoder = reading_memory(config, lengths.into_iter().map(|[length, _]| length), 1);
-    must_fit("reading these examples", encoder.and_then(|bytes| bytes.checked_add(layer)))
+    must_fit("reading these examples", reading_memory(config, lengths, 1))
 }

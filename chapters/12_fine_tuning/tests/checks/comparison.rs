@@ -6,12 +6,21 @@ use fine_tuning::experiment::{
     CompareArgs, Form, Measured, OfTask, Plan, Results, Score, Scores, Task, Way, claims, figures,
 };
 use rayon::ThreadPoolBuilder;
-use seq2seq::translating::Spread;
 use std::collections::BTreeMap;
+use std::path::Path;
+use workbench::program::Common;
+use workbench::study::{Findings, Spread, Study, StudyArgs};
 
-fn plan() -> Plan {
+fn plan(out: &Path) -> Plan {
+    let common = Common { out: Some(out.to_owned()), seed: 0 };
+    let study = StudyArgs { common, seeds: 2, only: vec![], keep: None, judge: false };
     let tasks = vec![Task::Continuation, Task::Tags];
-    Plan { tasks, examples: vec![8, 12], seeds: 2, held: [10, 12], epochs: |_| 1, seed: 0 }
+    Plan { study, tasks, examples: vec![8, 12], held: [10, 12], epochs: |_| 1 }
+}
+
+fn run(plan: &Plan) -> Results {
+    let mut study = Study::open(&plan.study, "fine_tuning", "a small one").unwrap();
+    plan.run(&encoder(Form::Pair), &mut study).unwrap()
 }
 
 /// To the last digit, on one thread and on three.
@@ -19,7 +28,7 @@ fn plan() -> Plan {
 fn a_comparison_does_not_depend_on_the_number_of_threads() {
     let on = |threads| {
         let pool = ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-        pool.install(|| plan().run(&encoder(Form::Pair)).unwrap())
+        pool.install(|| run(&plan(tempfile::tempdir().unwrap().path())))
     };
     let [one, three] = [1, 3].map(on);
     let json = |results: &Results| serde_json::to_string(results).unwrap();
@@ -38,6 +47,19 @@ fn a_comparison_does_not_depend_on_the_number_of_threads() {
     assert!(one.chosen["frozen"].contains_key("3e-2"));
     assert!(one.claims.is_empty(), "none is about so few examples");
     assert_eq!(figures(&one).len(), 2);
+}
+
+/// Rows that are not asked for are not trained; no claim and no figure is about the others alone.
+#[test]
+fn a_comparison_of_some_rows_is_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut plan = plan(folder.path());
+    plan.study.only = vec!["tags_0008_frozen".to_owned()];
+    let found = run(&plan);
+    assert_eq!(Vec::from_iter(found.tasks["tags"].by_examples["0008"].ways.keys()), ["frozen"]);
+    assert!(found.tasks["tags"].by_examples["0012"].ways.is_empty());
+    assert!(found.claims.is_empty() && figures(&found).is_empty());
+    found.tell();
 }
 
 #[derive(Parser)]
@@ -60,7 +82,7 @@ fn results_have_a_plain_name() {
 /// Every repetition learns from examples of its own, and more examples begin with fewer.
 #[test]
 fn repetitions_share_no_example() {
-    let plan = plan();
+    let plan = plan("out".as_ref());
     let all = Task::Sense.data(
         &corpora::documents::tasks::Sizes { train: 24, validation: 10, test: 12, noise: 0.05 },
         0,

@@ -38,7 +38,6 @@ fn stirred(asks: Asks, classes: usize) -> Classifier {
         dropout: 0.0,
         epsilon: 1e-12,
         deviation: 0.02,
-        alike: 0.0,
     };
     let bert = Bert::new(&config, &mut rng(0));
     let mut model = Classifier::new(bert, &config, asks, classes, &mut rng(1));

@@ -1,11 +1,12 @@
 //! A finished picture.
 
 use super::style::FINE;
+use serde::{Deserialize, Serialize};
 use std::fmt::Display;
 
 /// A finished picture. `to_string` gives the file; in a notebook, as a cell's last expression, it
 /// shows itself.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Svg {
     width: u32,
     height: u32,

@@ -1,10 +1,11 @@
 //! Files with our names, in the model's own precision.
 
 use super::named::{Named, assign, parameters};
-use super::tensors::{self, DESCRIPTION, Tensors, to_bytes};
+use super::tensors::{self, Block, DESCRIPTION, Tensors, pack};
 use crate::error::{Error, Result};
 use crate::files;
 use crate::fingerprint::Fingerprint;
+use safetensors::View;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -56,17 +57,26 @@ pub fn save_parameters(
     let text = serde_json::to_string(description).map_err(refuse)?;
     let description = serde_json::from_str(&text).map_err(refuse)?; // as it will be read
     let parameters = parameters(model);
-    let matrices = || parameters.iter().map(|named| (named.name.clone(), &*named.value)).collect();
-    let bytes = to_bytes(matrices(), None);
-    let fingerprint = fingerprint(&description, &Tensors::parse(path, &bytes)?);
+    let tensors: Vec<_> =
+        parameters.iter().map(|named| (named.name.clone(), Block::all(&named.value))).collect();
+    let fingerprint = fingerprint(&description, tensors.iter().cloned());
     let text = serde_json::to_string(&Description { fingerprint, model: description });
-    files::write(path, &to_bytes(matrices(), Some(text.map_err(refuse)?)))
+    files::write(path, &pack(tensors, Some((DESCRIPTION, text.map_err(refuse)?))))
 }
 
-/// Of a description, and of the names, shapes and numbers of all tensors.
-fn fingerprint(description: &Value, tensors: &Tensors) -> String {
+/// Of a description, and of the names, types, shapes and numbers of all tensors.
+fn fingerprint<N: AsRef<str> + Ord, V: View>(
+    description: &Value,
+    tensors: impl Iterator<Item = (N, V)>,
+) -> String {
+    let mut tensors: Vec<(N, V)> = tensors.collect();
+    tensors.sort_by(|(a, _), (b, _)| a.cmp(b));
     let begin = Fingerprint::default().and(description.to_string());
-    tensors.pieces().fold(begin, |all, piece| all.and(piece)).to_string()
+    let and = |all: Fingerprint, (name, tensor): &(N, V)| {
+        let head = format!("{} {} {:?}", name.as_ref(), tensor.dtype(), tensor.shape());
+        all.and(head).and(tensor.data())
+    };
+    tensors.iter().fold(begin, and).to_string()
 }
 
 /// The field `model` of a description, from the first bytes of a file: what kind of model it says it is.
@@ -106,7 +116,7 @@ impl ParameterFile {
         let found: Description = serde_json::from_str(&text).map_err(|error| {
             Error::file(path, format!("does not describe its model as this program does: {error}"))
         })?;
-        if found.fingerprint != fingerprint(&found.model, &tensors) {
+        if found.fingerprint != fingerprint(&found.model, tensors.all()) {
             return Err(Error::file(path, "is damaged: it is not what was written"));
         }
         let (count, description) = (tensors.count(), found.model);

@@ -46,6 +46,7 @@ pub(super) fn pack(tensors: Vec<(String, Block)>, remark: Option<(&str, String)>
 }
 
 /// Rows of a matrix, as they become a tensor.
+#[derive(Clone)]
 pub(super) struct Block<'a> {
     pub(super) matrix: &'a Matrix,
     pub(super) rows: Range<usize>,
@@ -56,7 +57,7 @@ pub(super) struct Block<'a> {
 }
 
 impl Block<'_> {
-    fn all(matrix: &Matrix) -> Block<'_> {
+    pub(super) fn all(matrix: &Matrix) -> Block<'_> {
         let (rows, columns) = matrix.shape();
         Block { matrix, rows: 0..rows, shape: vec![rows, columns], transposed: false }
     }
@@ -169,17 +170,12 @@ impl<'a> Tensors<'a> {
     /// How many numbers all tensors have together.
     pub(super) fn count(&self) -> u64 {
         let count = |(_, tensor): (_, TensorView)| tensor.shape().iter().product::<usize>() as u64;
-        self.file.iter().map(count).sum() // all are parts of the file: no overflow
+        self.all().map(count).sum() // all are parts of the file: no overflow
     }
 
-    /// Name, type and shape of every tensor, and its bytes.
-    pub(super) fn pieces(&self) -> impl Iterator<Item = Cow<'_, [u8]>> {
-        let mut tensors: Vec<_> = self.file.iter().collect();
-        tensors.sort_by_key(|(name, _)| *name);
-        tensors.into_iter().flat_map(|(name, tensor)| {
-            let head = format!("{name} {} {:?}", tensor.dtype(), tensor.shape());
-            [Cow::Owned(head.into_bytes()), Cow::Borrowed(tensor.data())]
-        })
+    /// Every tensor by its name.
+    pub(super) fn all(&self) -> impl Iterator<Item = (&str, TensorView<'_>)> {
+        self.file.iter()
     }
 
     /// The names of all tensors that have not been taken, in alphabetical order.

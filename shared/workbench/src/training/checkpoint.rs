@@ -260,7 +260,7 @@ fn of_this_run<S: DeserializeOwned>(path: &Path, run: &Value, fixed: &Value) -> 
 }
 
 /// Where two values differ first, by its path: `model.hidden is 64 there and 32 here`.
-pub(super) fn difference(there: &Value, here: &Value) -> Option<String> {
+pub(crate) fn difference(there: &Value, here: &Value) -> Option<String> {
     differences(there, here).into_iter().next()
 }
 

@@ -18,14 +18,13 @@ mod interrupt;
 pub mod mpi;
 mod options;
 mod peers;
-mod plausible;
 mod resume;
 mod schedule;
 mod task;
 mod trainer;
 
 pub use checkpoint::find_checkpoint;
-pub(crate) use checkpoint::occupied;
+pub(crate) use checkpoint::{difference, occupied};
 pub use history::{Epoch, Evaluation, History, Timing};
 pub use interrupt::Watch;
 pub use schedule::{Schedule, Shape};

@@ -51,9 +51,6 @@ impl<T: Task> Trainer<'_, T> {
             return Ok(());
         }
         let Some((state, path, bytes)) = self.found(&fixed)? else { return self.begin_folder() };
-        if let Some(flaw) = state.flaw() {
-            return Err(Error::file(&self.record(), format!("cannot be a run's: {flaw}")));
-        }
         let (done, epochs) = (state.epoch, self.options.epochs);
         if done > epochs || (done == epochs && state.step > 0) {
             let reason =
@@ -168,12 +165,6 @@ impl<T: Task> Trainer<'_, T> {
     fn load_tensors(&mut self, mut file: Tensors) -> Result<()> {
         let (mut values, mut best) = (Vec::new(), Vec::new());
         let parameters = parameters::parameters(self.model);
-        let moved = &self.state.moved;
-        let possible = |steps: &i32| u64::try_from(*steps).is_ok_and(|n| n <= self.state.steps);
-        if moved.len() != parameters.len() || !moved.iter().all(possible) {
-            let reason = "cannot be a run's: how often each parameter was moved is not told";
-            return Err(Error::file(&self.record(), reason));
-        }
         let ends = self.ends.names(self.state.epoch);
         let mut kept = vec![Vec::new(); ends.len()];
         let has_best = self.options.patience.is_some() && self.state.history.best.is_some();

@@ -49,24 +49,6 @@ pub enum Shape {
     /// }
     /// ```
     InverseSquareRoot,
-    /// η/4 up to step `slow`, from there on a straight line to η in step `full`, and on another to 0 in
-    /// step T: for what is learnt in small steps alone, and first. The warm-up leads to η/4.
-    ///
-    /// ```
-    /// use workbench::training::{Schedule, Shape};
-    /// let shape = Shape::SlowThenLinear { slow: 20, full: 40, total: 60 };
-    /// let schedule = Schedule { rate: 1.0, warmup: 10, shape };
-    /// let rates = [5, 10, 20, 30, 40, 50, 60, 61].map(|s| schedule.at(s));
-    /// assert_eq!(rates, [0.125, 0.25, 0.25, 0.625, 1.0, 0.5, 0.0, 0.0]);
-    /// ```
-    SlowThenLinear {
-        /// The last step of the slow ones.
-        slow: u64,
-        /// The step of the highest rate, before T: or the last step would have it.
-        full: u64,
-        /// T
-        total: u64,
-    },
     /// ½η·(1 + cos(π(s − W)/(T − W))), which is 0 from step T on (Loshchilov & Hutter 2017,
     /// equation 5, without restarts).
     Cosine {
@@ -93,26 +75,19 @@ impl Schedule {
     /// assert_eq!(single.at(1), 0.5); // a training of one step learns, too
     /// ```
     pub fn at(&self, s: u64) -> Float {
-        // 0 in the first of two steps, 1 in the second and after it.
-        let between = |first: u64, second: u64| {
-            let length = second.saturating_sub(first).max(1);
-            (s.saturating_sub(first) as f64 / length as f64).min(1.0)
-        };
-        // A fall of one step would have nothing but its end, and a training of one step would learn nothing.
-        let two_at_least = |total: u64| if total == 1 { 2 } else { total };
-        let begun = if s < self.warmup { s as f64 / self.warmup as f64 } else { 1.0 };
-        if let Shape::SlowThenLinear { slow, full, total } = self.shape {
-            let up = 0.25 * begun + 0.75 * between(slow, full);
-            return self.rate * (up * (1.0 - between(full, two_at_least(total)))) as Float;
-        }
         if s < self.warmup {
-            return self.rate * begun as Float;
+            return self.rate * (s as f64 / self.warmup as f64) as Float;
         }
-        let after = |total: u64| between(self.warmup, two_at_least(total));
+        // The share of the steps after the warm-up that are over.
+        let after = |total: u64| {
+            // A fall of one step would have nothing but its end, and a training of one step would learn nothing.
+            let total = if total == 1 { 2 } else { total };
+            let length = total.saturating_sub(self.warmup).max(1);
+            (s.saturating_sub(self.warmup) as f64 / length as f64).min(1.0)
+        };
         let share = match self.shape {
             Shape::Constant => 1.0,
             Shape::Linear { total } => 1.0 - after(total),
-            Shape::SlowThenLinear { .. } => unreachable!("told above"),
             Shape::InverseSquareRoot => (self.warmup.max(1) as f64 / s.max(1) as f64).sqrt(),
             Shape::Cosine { total } => 0.5 * (1.0 + (std::f64::consts::PI * after(total)).cos()),
         };
@@ -140,30 +115,6 @@ mod tests {
                 assert!(schedule.at(s) >= 0.0);
             }
         }
-    }
-
-    /// As the rate of a run in which something comes first: what is asked for that cannot be – a warm-up
-    /// beyond the slow steps, no steps to rise or to fall in – never gives more than η or less than 0.
-    #[test]
-    fn a_slow_beginning_rises_to_the_highest_rate_and_falls_to_nothing() {
-        for (warmup, slow, full, total) in
-            [(8, 20, 40, 60), (0, 20, 40, 60), (30, 20, 40, 60), (8, 20, 10, 60), (8, 20, 60, 60)]
-        {
-            let shape = Shape::SlowThenLinear { slow, full, total };
-            let schedule = Schedule { rate: 2.0, warmup, shape };
-            let rates: Vec<Float> = (1..=100).map(|s| schedule.at(s)).collect();
-            let top = rates.iter().position(|rate| *rate == 2.0);
-            if full > slow.max(warmup) {
-                assert_eq!(top, Some(full as usize - 1), "{schedule:?}");
-                assert!(rates[..full as usize].is_sorted(), "{schedule:?}");
-                assert_eq!(schedule.at(slow), if warmup > slow { 0.5 * 20.0 / 30.0 } else { 0.5 });
-            }
-            assert!(rates.iter().all(|rate| (0.0..=2.0).contains(rate)), "{schedule:?}");
-            assert!(rates[full.max(slow) as usize..].is_sorted_by(|a, b| a >= b), "{schedule:?}");
-            assert!(rates[total as usize..].iter().all(|rate| *rate == 0.0), "{schedule:?}");
-        }
-        let nothing = Shape::SlowThenLinear { slow: 0, full: 0, total: 0 };
-        assert_eq!(Schedule { rate: 2.0, warmup: 0, shape: nothing }.at(1), 0.0);
     }
 
     #[test]

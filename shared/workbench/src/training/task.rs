@@ -1,6 +1,7 @@
 //! What is trained.
 
 use super::history::Evaluation;
+use super::schedule::Schedule;
 use rand::seq::SliceRandom;
 use serde_json::Value;
 use shared::{Float, Module, Rng, Tape, Var};
@@ -86,6 +87,11 @@ pub trait Task: Sync {
     /// Tells the shards of a step how many steps of the run were before it: for a loss whose parts weigh
     /// differently as training goes on. By default nobody asks.
     fn begin_step(&self, _before: u64, _shards: &mut [Self::Shard]) {}
+
+    /// The rate of a step of the run, counted from 1: by default the schedule's.
+    fn rate(&self, schedule: &Schedule, step: u64) -> Float {
+        schedule.at(step)
+    }
 
     /// The loss of a shard, 1 × 1; the batch's is the sum over its shards, divided by
     /// [`Prepared::divisor`]. `rng` is for dropout.

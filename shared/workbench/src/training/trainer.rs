@@ -214,7 +214,8 @@ impl<'a, T: Task> Trainer<'a, T> {
     }
 
     fn descend(&mut self, gradients: &ParamGradients, factor: Float) {
-        self.optimizer.set_learning_rate(self.options.schedule.at(self.state.steps + 1));
+        let rate = self.task.rate(&self.options.schedule, self.state.steps + 1);
+        self.optimizer.set_learning_rate(rate);
         self.optimizer.scaled_step(self.model, gradients, factor);
     }
 
@@ -264,7 +265,7 @@ impl<'a, T: Task> Trainer<'a, T> {
                 return Error::Diverged(format!("{what}; {reason}"));
             }
         };
-        let rate = self.options.schedule.at(self.state.steps + 1);
+        let rate = self.task.rate(&self.options.schedule, self.state.steps + 1);
         let clip = self.options.clip.map_or("off".to_owned(), |clip| clip.to_string());
         let kept = match &self.folder {
             Some(_) => {
@@ -294,7 +295,7 @@ impl<'a, T: Task> Trainer<'a, T> {
             steps: state.steps,
             loss: state.loss / state.divisor,
             gradient_norm: state.norm / state.step as f64,
-            learning_rate: self.options.schedule.at(state.steps),
+            learning_rate: task.rate(&self.options.schedule, state.steps),
             evaluation,
         };
         let tokens_per_second = state.tokens as f64 / state.seconds.max(1e-9);

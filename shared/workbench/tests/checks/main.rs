@@ -9,6 +9,7 @@
 //! - `records`: older checkpoints, folders of several, forged records
 //! - `writing`: what is written over, and what is left alone
 //! - `parameters`: files of ours and of others
+//! - `studies`: comparisons that are stopped, gone on with, judged again
 //! - `viewer`: the page of attentions, in a browser
 //!
 //! `survival`, which is killed, is a program of its own.
@@ -20,6 +21,7 @@ mod contracts;
 mod diverging;
 mod parameters;
 mod records;
+mod studies;
 mod toy;
 mod training;
 mod viewer;

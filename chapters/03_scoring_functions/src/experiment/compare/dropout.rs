@@ -3,11 +3,12 @@
 use super::super::config::Config;
 use super::super::training::{TESTED, world};
 use super::super::world::{Episode, KEY, Setting};
-use super::Seeds;
+use super::spreads;
 use crate::scores::General;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use shared::{Adam, Float, Matrix, Optimizer, Rng, Tape, Var, dropout, rng, squared_error};
+use workbench::study::Spread;
 
 /// Probabilities that a weight is left out.
 pub(super) const SHARES: [Float; 4] = [0.0, 0.1, 0.3, 0.5];
@@ -18,19 +19,18 @@ const STEPS: usize = 400;
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Dropped {
     /// The squared error of an answer in the episodes that were learnt from, nothing left out.
-    pub seen: Seeds,
+    pub seen: Spread,
     /// In episodes that were not.
-    pub fresh: Seeds,
+    pub fresh: Spread,
     /// The share of right answers there.
-    pub accuracy: Seeds,
+    pub accuracy: Spread,
 }
 
 /// The general score learns the rotated world from a few episodes, with dropout on its weights.
 pub fn dropped(p: Float, config: &Config) -> Dropped {
     let runs: Vec<[Float; 3]> =
         (0..config.seeds as u64).into_par_iter().map(|seed| run(p, config, seed)).collect();
-    let [seen, fresh, accuracy] =
-        [0, 1, 2].map(|i| Seeds::new(runs.iter().map(|run| run[i]).collect()));
+    let [seen, fresh, accuracy] = spreads(&runs);
     Dropped { seen, fresh, accuracy }
 }
 

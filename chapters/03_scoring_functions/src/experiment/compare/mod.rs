@@ -15,11 +15,12 @@ pub use dropout::{Dropped, dropped};
 pub use scaling::{Best, Form, Scaled, projected, scaled};
 
 use super::config::Config;
-use super::statistics::mean;
 use serde::{Deserialize, Serialize};
 use shared::Float;
 use std::collections::BTreeMap;
 use workbench::Claim;
+use workbench::program::{Table, say};
+use workbench::study::{Findings, Spread};
 
 /// Everything the page quotes of the comparisons: its `figures/compare.json`.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -32,26 +33,9 @@ pub struct Compared {
     pub claims: BTreeMap<String, Claim>,
 }
 
-/// One number a seed.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct Seeds {
-    /// In the order of the seeds.
-    pub of_seeds: Vec<f64>,
-    /// Their mean.
-    pub mean: f64,
-    /// The lowest.
-    pub lowest: f64,
-    /// The highest.
-    pub highest: f64,
-}
-
-impl Seeds {
-    fn new(of_seeds: Vec<Float>) -> Seeds {
-        let lowest = of_seeds.iter().copied().fold(Float::INFINITY, Float::min).into();
-        let highest = of_seeds.iter().copied().fold(Float::NEG_INFINITY, Float::max).into();
-        let mean = mean(&of_seeds).into();
-        Seeds { of_seeds: of_seeds.into_iter().map(f64::from).collect(), mean, lowest, highest }
-    }
+/// Each of several numbers over the seeds, as they are: some are small.
+fn spreads<const N: usize>(runs: &[[Float; N]]) -> [Spread; N] {
+    std::array::from_fn(|i| Spread::by(|x| x, runs.iter().map(|run| f64::from(run[i]))))
 }
 
 /// Runs both comparisons.
@@ -62,4 +46,39 @@ pub fn compare(config: &Config) -> Compared {
         dropout::SHARES.map(|p| (format!("p{:.0}", 100.0 * p), dropped(p, config))).into();
     let claims = claims(&scaling, &dropout);
     Compared { scaling, dropout, claims }
+}
+
+impl Findings for Compared {
+    fn tell(&self) {
+        let three = |x: f64| format!("{x:.3}");
+        let mut table =
+            Table::new(["d", "", "first loss", "rate", "steps to 0.9", "rate", "last loss"]);
+        for (d, both) in &self.scaling {
+            for (name, best) in [("q·k", &both.unscaled), ("q·k/√d", &both.scaled)] {
+                let (steps, last) = (&best.fastest.steps, &best.lowest.last);
+                table.row([
+                    d[1..].to_string(),
+                    name.into(),
+                    format!("{:.2}", best.fastest.first.mean),
+                    best.fastest.rate.to_string(),
+                    format!("{:.1} ({} to {})", steps.mean, steps.lowest, steps.highest),
+                    best.lowest.rate.to_string(),
+                    format!("{:.3} ({:.3} to {:.3})", last.mean, last.lowest, last.highest),
+                ]);
+            }
+        }
+        say(&table);
+        let mut table =
+            Table::new(["left out", "error seen", "error fresh", "from", "to", "right"]);
+        for (p, Dropped { seen, fresh, accuracy }) in &self.dropout {
+            let numbers = [seen.mean, fresh.mean, fresh.lowest, fresh.highest, accuracy.mean];
+            let [a, b, c, d, e] = numbers.map(three);
+            table.row([format!("{} %", &p[1..]), a, b, c, d, e]);
+        }
+        say(&table);
+    }
+
+    fn claims(&self) -> &BTreeMap<String, Claim> {
+        &self.claims
+    }
 }

@@ -4,13 +4,14 @@ use super::super::config::Config;
 use super::super::statistics::normal;
 use super::super::training::world;
 use super::super::world::{Episode, KEY, Setting};
-use super::Seeds;
+use super::spreads;
 use crate::scores::{dot, scaled_dot};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use shared::{
     Adam, Float, Linear, Module, Optimizer, Param, Tape, Var, Visitor, cross_entropy, rng,
 };
+use workbench::study::Spread;
 
 /// Entries of a projected query and key.
 pub(super) const WIDTHS: [usize; 4] = [16, 64, 256, 1024];
@@ -100,11 +101,11 @@ pub struct Form {
     /// The learning rate.
     pub rate: Float,
     /// The loss before the first step, in nats.
-    pub first: Seeds,
+    pub first: Spread,
     /// Steps until more than 0.9 of the answers are right; one more than all when they never are.
-    pub steps: Seeds,
+    pub steps: Spread,
     /// The loss after the last step.
-    pub last: Seeds,
+    pub last: Spread,
 }
 
 /// Both forms at one width; the same worlds, start values and batches for both.
@@ -127,7 +128,7 @@ fn form(d: usize, scaled: bool, rate: Float, config: &Config) -> Form {
         .into_par_iter()
         .map(|seed| projected(d, scaled, rate, config, seed))
         .collect();
-    let [first, steps, last] = [0, 1, 2].map(|i| Seeds::new(runs.iter().map(|r| r[i]).collect()));
+    let [first, steps, last] = spreads(&runs);
     Form { rate, first, steps, last }
 }
 

@@ -1,15 +1,14 @@
 //! Beams from one word to sixty-four, and what no beam would find.
 
 use crate::bleu::{Counts, sentence_counts};
-use crate::bootstrap::{Bootstrap, Interval};
 use crate::decoding::{Translation, pruned_all, ranked_all};
 use crate::translating::corpus::Corpus;
 use crate::translating::judge::{log_probability, together};
-use crate::translating::{Spread, short};
 use crate::{END, EncoderDecoder};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
+use workbench::study::{Bootstrap, Interval, Spread, Tally};
 
 /// Widths of beams in which what has ended keeps its place.
 const WIDTHS: [usize; 4] = [1, 4, 16, 64];
@@ -45,6 +44,7 @@ pub struct Beam {
 }
 
 /// Of one model.
+#[derive(Serialize, Deserialize)]
 pub(super) struct Searched {
     name: String,
     counts: Vec<Counts>,
@@ -109,8 +109,8 @@ pub(super) fn over_seeds(seeds: &[&[Searched]]) -> BTreeMap<String, Beam> {
         let four = place(&format!("width_4_alpha_{alpha}")).expect("a beam of four");
         let rng = &mut shared::rng(0);
         let beam = Beam {
-            bleu: Spread::of(seeds.iter().map(|seed| bleu(&seed[i].counts))),
-            difference: short(Bootstrap::default().difference(&counts(i), &counts(four), rng)),
+            bleu: Spread::of(seeds.iter().map(|seed| Counts::score(seed[i].counts.iter()))),
+            difference: Bootstrap::default().difference(&counts(i), &counts(four), rng).rounded(),
             length_ratio: spread(&|s| s.length_ratio),
             log_probability: spread(&|s| s.log_probability),
             proven: found.proven.map(|_| spread(&|s| s.proven.unwrap_or_default()[0])),
@@ -121,10 +121,4 @@ pub(super) fn over_seeds(seeds: &[&[Searched]]) -> BTreeMap<String, Beam> {
         (found.name.clone(), beam)
     };
     seeds[0].iter().enumerate().map(beam).collect()
-}
-
-fn bleu(counts: &[Counts]) -> f64 {
-    let mut sum = Counts::default();
-    counts.iter().for_each(|counts| sum += counts);
-    sum.bleu()
 }

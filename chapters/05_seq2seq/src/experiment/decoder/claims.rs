@@ -1,8 +1,7 @@
 //! What was expected before the first run.
 
 use super::beams::Beam;
-use super::compare::Results;
-use crate::bootstrap::Interval;
+use super::results::Results;
 use std::collections::BTreeMap;
 use workbench::Claim;
 
@@ -27,12 +26,12 @@ pub fn claims(results: &Results) -> BTreeMap<String, Claim> {
         (
             "wide",
             "a beam of 64 that ranks by probability (α = 0) has a lower BLEU than one of 4",
-            lowered(&wide),
+            wide.is_positive().map(|is| !is),
         ),
         (
             "wide_mean",
             "a beam of 64 that ranks by the mean (α = 1) differs from one of 4 by less than 1 BLEU",
-            within(&wide_mean, 1.0),
+            wide_mean.is_within(1.0),
         ),
         (
             "empty",
@@ -52,18 +51,4 @@ pub fn claims(results: &Results) -> BTreeMap<String, Claim> {
 fn empty_is_best(beam: &Beam) -> Option<bool> {
     let proven = beam.empty_proven.as_ref().is_some_and(|share| share.highest > 0.0);
     (proven || beam.empty_gap.highest < 0.0).then_some(proven)
-}
-
-/// Whether a difference is below 0.
-fn lowered(difference: &Interval) -> Option<bool> {
-    difference.excludes_zero().then_some(difference.high < 0.0)
-}
-
-/// Whether a difference lies between −`most` and `most`.
-fn within(difference: &Interval, most: f64) -> Option<bool> {
-    match (difference.low > -most && difference.high < most, difference.low, difference.high) {
-        (true, ..) => Some(true),
-        (_, low, high) if low > most || high < -most => Some(false),
-        _ => None,
-    }
 }

@@ -1,12 +1,12 @@
 //! What it costs a decoder to read its own words.
 
 use crate::own_words::{with_own_words, word_entropies, word_losses};
-use crate::translating::Spread;
 use crate::translating::corpus::Part;
 use crate::translating::judge::together;
 use crate::{BEGIN, Batch, EncoderDecoder};
 use serde::{Deserialize, Serialize};
 use shared::rng;
+use workbench::study::Spread;
 
 /// How far behind the first wrong word is looked.
 const BEHIND: usize = 5;
@@ -38,6 +38,7 @@ pub struct Twice {
 }
 
 /// Of one model; of each place the four numbers of [`Twice`].
+#[derive(Serialize, Deserialize)]
 pub(in super::super) struct Losses {
     all: [f64; 4],
     with_mistake: f64,

@@ -1,12 +1,12 @@
 //! He or she? Professions whose English name tells no gender, and what French makes of them.
 
 use crate::decoding::beam_all;
-use crate::translating::Spread;
 use crate::translating::corpus::Corpus;
 use crate::translating::judge::{BEAM, translations};
 use crate::{END, EncoderDecoder};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
+use workbench::study::Spread;
 
 /// By group: who the sentences are about. In the corpus the first six are masculine in French and *he*
 /// in English without exception, the nurse is feminine and *she*.
@@ -34,6 +34,7 @@ pub struct Pronouns {
 }
 
 /// Of one model.
+#[derive(Serialize, Deserialize)]
 pub(super) struct Counted {
     name: String,
     sentences: usize,

@@ -6,9 +6,11 @@ mod claims;
 mod compare;
 pub(super) mod exposure;
 mod gender;
+mod results;
 
 pub use beams::Beam;
 pub use claims::claims;
-pub use compare::{Results, compare};
+pub use compare::compare;
 pub use exposure::{Exposure, Twice};
 pub use gender::{Pronouns, sentences};
+pub use results::Results;

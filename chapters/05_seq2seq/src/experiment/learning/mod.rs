@@ -3,7 +3,10 @@
 
 mod claims;
 mod compare;
+mod results;
 mod trials;
 
 pub use claims::claims;
-pub use compare::{LAYER, Model, OWN_WORDS, Results, Study, compare};
+pub use compare::{LAYER, OWN_WORDS, Other, compare};
+pub use results::{Model, Results};
+pub use trials::Change;

@@ -5,97 +5,75 @@ use super::super::decoder::exposure::{Losses, losses};
 use super::super::recipe::{Chapter, Choices};
 use crate::own_words::with_own_words;
 use crate::translating::corpus::Corpus;
-use crate::translating::judge::{Scores, judge};
 use crate::translating::recurrent::{Config, falling};
-use crate::translating::{Progress, TranslationTask};
+use crate::translating::{Judgement, TranslationTask, judged, train_and_judge};
 use crate::{Batch, EncoderDecoder, Sizes, Translator};
-use shared::{Module, Rng, Tape, Var, rng};
-use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+use serde::{Deserialize, Serialize};
+use shared::{Rng, Tape, Var, rng};
 use workbench::error::Result;
-use workbench::training::{Evaluation, Options, Prepared, Task, Value, json, train};
+use workbench::study::{Progress, Row};
+use workbench::training::{Evaluation, Prepared, Task, Value, json, train as train_model};
 
 /// How a model differs from the chapter's.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Way {
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub enum Change {
     /// Not at all.
-    Simple,
+    Nothing,
     /// Its last layer sees the word before and the context, too.
     InFull,
     /// While it learns it reads words of its own.
     OwnWords,
 }
 
-/// The share of its own words that [`Way::OwnWords`] reads in the last epoch.
-pub(super) const MOST: f64 = 0.5;
+/// The share of its own words that [`Change::OwnWords`] reads in the last epoch.
+const MOST: f64 = 0.5;
 
-/// One training.
-pub(super) struct Trial {
-    pub(super) name: &'static str,
-    pub(super) way: Way,
-    pub(super) seed: u64,
-}
-
-/// What it found.
-pub(super) struct Judged {
-    pub(super) way: Way,
-    pub(super) hidden: usize,
-    pub(super) parameters: usize,
-    pub(super) scores: Vec<Scores>,
+/// What a training found.
+#[derive(Serialize, Deserialize)]
+pub(super) struct Trained {
+    pub(super) judgement: Judgement,
     pub(super) losses: Losses,
 }
 
-impl Trial {
-    pub(super) fn run(
-        &self,
-        corpus: &Corpus,
-        arguments: &Arguments,
-        progress: &Progress,
-    ) -> Result<Judged> {
-        let sizes = arguments.usual.sizes(corpus);
-        let mut model = self.trained(&sizes, corpus, arguments, progress)?;
-        let scores: Vec<_> = corpus.tests.iter().map(|part| judge(&model, corpus, part)).collect();
-        let bleu = scores[0].bleu;
-        progress.say(format!("{}, seed {}: test BLEU {bleu:.1}", self.name, self.seed));
-        Ok(Judged {
-            way: self.way,
-            hidden: sizes.hidden,
-            parameters: model.parameter_count(),
-            scores,
-            losses: losses(&model, &corpus.tests[0]),
-        })
-    }
+pub(super) fn train(
+    row: &Row<(Sizes, Change)>,
+    seed: u64,
+    corpus: &Corpus,
+    arguments: &Arguments,
+    progress: &Progress,
+) -> Result<Trained> {
+    let (name, (sizes, change), batch) = (&row.name, &row.config, arguments.usual.batch as usize);
+    let (model, judgement) = if *change == Change::Nothing {
+        let (config, options) =
+            (Config::new(sizes, Choices {}), arguments.options("default", seed));
+        train_and_judge::<Chapter>(name, corpus, &config, batch, &options, progress)?
+    } else {
+        let model = changed(row, seed, corpus, arguments, progress)?;
+        judged(name, model, Vec::new(), 0.0, corpus, seed, progress)
+    };
+    Ok(Trained { judgement, losses: losses(&model, &corpus.tests[0]) })
+}
 
-    fn trained(
-        &self,
-        sizes: &Sizes,
-        corpus: &Corpus,
-        arguments: &Arguments,
-        progress: &Progress,
-    ) -> Result<EncoderDecoder> {
-        let (batch, seed) = (arguments.usual.batch as usize, self.seed);
-        let (mut model, most, options) = match self.way {
-            Way::Simple => {
-                let (config, options) =
-                    (Config::new(sizes, Choices {}), arguments.options("default", seed));
-                return Ok(progress.train::<Chapter>(corpus, &config, batch, &options)?.model);
-            }
-            Way::InFull => {
-                let model = EncoderDecoder::in_full(sizes, &mut rng(seed));
-                (model, 0.0, arguments.options(self.name, seed))
-            }
-            Way::OwnWords => {
-                // not kept: the share that it reads follows from epochs counted since the start
-                (EncoderDecoder::new(sizes, &mut rng(seed)), MOST, arguments.usual.options(seed))
-            }
-        };
-        let steps = (options.epochs * corpus.training.len().div_ceil(batch)) as u64;
-        let Options { epochs, .. } = options;
-        let epoch_done = || progress.epoch();
-        let usual = TranslationTask::new(corpus, batch, json!(self.name)).observed(&epoch_done);
-        let task = Learning { usual, epochs, most, begun: AtomicUsize::new(0) };
-        train(&task, &mut model, &falling(options, steps))?;
-        Ok(model)
-    }
+fn changed(
+    row: &Row<(Sizes, Change)>,
+    seed: u64,
+    corpus: &Corpus,
+    arguments: &Arguments,
+    progress: &Progress,
+) -> Result<EncoderDecoder> {
+    let (sizes, change) = &row.config;
+    let (batch, options) = (arguments.usual.batch as usize, arguments.options(&row.name, seed));
+    let (mut model, most) = match change {
+        Change::InFull => (EncoderDecoder::in_full(sizes, &mut rng(seed)), 0.0),
+        Change::OwnWords => (EncoderDecoder::new(sizes, &mut rng(seed)), MOST),
+        Change::Nothing => (EncoderDecoder::new(sizes, &mut rng(seed)), 0.0),
+    };
+    let (epochs, count) = (options.epochs, || progress.epoch());
+    let usual = TranslationTask::new(corpus, batch, json!(row.name)).observed(&count);
+    let steps = (epochs * corpus.training.len().div_ceil(batch)) as u64;
+    let task = Learning { usual, epochs, most };
+    train_model(&task, &mut model, &falling(options, steps))?;
+    Ok(model)
 }
 
 /// Translation as a task, with words of the model's own among those that it is given: none in the
@@ -104,34 +82,44 @@ struct Learning<'a> {
     usual: TranslationTask<'a, EncoderDecoder>,
     epochs: usize,
     most: f64,
-    begun: AtomicUsize,
 }
 
 impl Task for Learning<'_> {
     type Model = EncoderDecoder;
-    type Shard = Batch;
+    /// With the share of its own words that the model reads.
+    type Shard = (Batch, f64);
 
     fn describe(&self) -> Value {
         self.usual.describe()
     }
 
     fn batches(&self, rng: &mut Rng) -> Vec<Vec<usize>> {
-        self.begun.fetch_add(1, Relaxed);
         self.usual.batches(rng)
     }
 
-    fn prepare(&self, examples: &[usize], shards: usize, rng: &mut Rng) -> Prepared<Batch> {
-        self.usual.prepare(examples, shards, rng)
+    fn prepare(&self, examples: &[usize], shards: usize, rng: &mut Rng) -> Prepared<Self::Shard> {
+        let Prepared { shards, tokens, divisor } = self.usual.prepare(examples, shards, rng);
+        Prepared { shards: shards.into_iter().map(|batch| (batch, 0.0)).collect(), tokens, divisor }
     }
 
     // ANCHOR: scheduled
-    fn loss<'t>(&self, model: &EncoderDecoder, tape: &'t Tape, batch: &Batch) -> Var<'t> {
-        let epoch = self.begun.load(Relaxed) as f64; // from 1
-        let share = self.most * (epoch - 1.0) / (self.epochs as f64 - 1.0).max(1.0);
-        if share == 0.0 {
+    fn begin_step(&self, before: u64, shards: &mut [Self::Shard]) {
+        let steps = self.usual.corpus.training.len().div_ceil(self.usual.batch) as u64;
+        let epoch = (before / steps) as f64; // from 0
+        let most = self.most * epoch / (self.epochs as f64 - 1.0).max(1.0);
+        shards.iter_mut().for_each(|(_, share)| *share = most);
+    }
+
+    fn loss<'t>(
+        &self,
+        model: &EncoderDecoder,
+        tape: &'t Tape,
+        (batch, share): &Self::Shard,
+    ) -> Var<'t> {
+        if *share == 0.0 {
             return model.training_loss(tape, batch);
         }
-        let own = |rng: &mut Rng| with_own_words(model, batch, share, rng);
+        let own = |rng: &mut Rng| with_own_words(model, batch, *share, rng);
         let batch = tape.draw(own).expect("a tape for training");
         model.training_loss(tape, &batch)
     }

@@ -2,11 +2,12 @@
 
 use super::texts::{Asked, Text};
 use crate::experiment::reader::{Head, Reader, Texts, largest};
-use crate::experiment::spread::{Spread, share, short};
+use crate::experiment::statistics::{share, short, spread};
 use corpora::UNKNOWN;
 use serde::{Deserialize, Serialize};
 use shared::{Float, Matrix, Tape};
 use std::collections::BTreeMap;
+use workbench::study::Spread;
 
 /// How far a head looks, in words.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
@@ -161,7 +162,7 @@ pub(super) fn summary(
     };
     let followed = |asked: Asked| {
         let models: Vec<&Found> = models.iter().map(|found| &found[asked as usize]).collect();
-        let over = |of: &dyn Fn(&Found) -> Float| Spread::of(models.iter().map(|found| of(found)));
+        let over = |of: &dyn Fn(&Found) -> Float| spread(models.iter().map(|found| of(found)));
         let offset = offset(validation, asked);
         let distances = || test.iter().flat_map(|text| asked.questions(text)).map(apart);
         let found = Followed {

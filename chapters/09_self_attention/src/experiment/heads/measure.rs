@@ -3,13 +3,14 @@
 use super::filler::{Context, Filler, encoded, judge, train};
 use super::looking::{Distance, Followed, Found, distances, glances, relations, summary, uniform};
 use super::texts::texts;
-use crate::experiment::spread::{Spread, share, short};
+use crate::experiment::statistics::{share, short, spread};
 use corpora::Vocabulary;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use shared::{Float, Module, rng};
 use std::collections::BTreeMap;
 use workbench::error::Result;
+use workbench::study::Spread;
 
 /// What can be set.
 #[derive(Clone, Debug)]
@@ -168,8 +169,8 @@ pub fn measure(config: &Config, done: impl Fn() + Sync) -> Result<Heads> {
     let filled = |(kind, runs): (&Kind, &[Run])| {
         let filled = Filled {
             parameters: runs[0].parameters,
-            loss: Spread::of(runs.iter().map(|run| run.loss)),
-            right: Spread::of(runs.iter().map(|run| run.right)),
+            loss: spread(runs.iter().map(|run| run.loss)),
+            right: spread(runs.iter().map(|run| run.right)),
         };
         (kind.name(), filled)
     };

@@ -3,7 +3,7 @@
 use super::guesser::{Guesser, looks, right, train};
 use super::sentences::{Family, Sentence, Sizes, corpus, examples};
 use crate::experiment::reader::{Head, Reader, largest};
-use crate::experiment::spread::{Spread, share, short};
+use crate::experiment::statistics::{share, short, spread};
 use corpora::Vocabulary;
 use rayon::prelude::*;
 use scoring_functions::Sight;
@@ -12,6 +12,7 @@ use serde::{Deserialize, Serialize};
 use shared::{Float, Module, rng};
 use std::collections::BTreeMap;
 use workbench::error::Result;
+use workbench::study::Spread;
 
 /// How far the first block sees: nine words with its own.
 pub const NEAR: Sight = Sight::Window { behind: 4, ahead: 4 };
@@ -227,14 +228,15 @@ fn shown(reader: &Reader, head: Head, vocabulary: &Vocabulary) -> Vec<[Example; 
 }
 
 fn summary(runs: &[Run]) -> Pronoun {
-    let over = |of: &dyn Fn(&Run) -> Float| Spread::of(runs.iter().map(of));
+    let over = |of: &dyn Fn(&Run) -> Float| spread(runs.iter().map(of));
     let family = |of: fn(&Run) -> &Vec<bool>| -> BTreeMap<String, Spread> {
         let within = |run: &Run, family| {
             let all = of(run).iter().zip(&run.test);
             share(all.filter(|(_, s)| s.family == family).map(|(so, _)| *so))
         };
-        let spread = |family: Family| (family.name().to_owned(), over(&|run| within(run, family)));
-        Family::ALL.into_iter().map(spread).collect()
+        let of_family =
+            |family: Family| (family.name().to_owned(), over(&|run| within(run, family)));
+        Family::ALL.into_iter().map(of_family).collect()
     };
     let right = |of: fn(&Run) -> &Vec<bool>| Right {
         all: over(&|run| share(of(run).iter().copied())),

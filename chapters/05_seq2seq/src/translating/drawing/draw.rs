@@ -1,0 +1,102 @@
+//! Alignments as pictures, and scores by length.
+
+use crate::translating::judging::judge::LengthScore;
+use corpora::{Alignment, Pair};
+use shared::Matrix;
+use workbench::figure::{Chart, Heatmap, Svg};
+
+/// A heatmap of weights (source words, target words).
+pub fn heatmap(title: &str, weights: &Matrix, source: &[String], target: &[String]) -> Svg {
+    Heatmap::new(title, "translation", "source", weights)
+        .x_names(target)
+        .y_names(source)
+        .range(0.0..1.0)
+        .draw()
+}
+
+/// What a model looks at (source words, target words), with rings around the links that are known.
+pub fn alignment(title: &str, weights: &Matrix, pair: &Pair) -> Heatmap {
+    Heatmap::new(title, "translation", "source", weights)
+        .x_names(&pair.target)
+        .y_names(&pair.source)
+        .range(0.0..1.0)
+        .rings("known link", &links(pair))
+}
+
+/// The known links of a pair, sure and possible ones.
+pub fn links(pair: &Pair) -> Vec<(usize, usize)> {
+    let all = |known: &Alignment| [&known.sure[..], &known.possible[..]].concat();
+    pair.alignment.as_ref().map(all).unwrap_or_default()
+}
+
+/// The known alignment as weights: 1 for a sure link, ½ for a possible one.
+pub fn gold(pair: &Pair, alignment: &Alignment) -> Matrix {
+    let mut weights = Matrix::zeros(pair.source.len(), pair.target.len());
+    alignment.possible.iter().for_each(|link| weights[*link] = 0.5);
+    alignment.sure.iter().for_each(|link| weights[*link] = 1.0);
+    weights
+}
+
+/// Weights for the terminal, as in the figures: a column a target word, a row a source word, darker
+/// is more. Long sentences get a list of each word's strongest links instead.
+///
+/// ```
+/// use shared::Matrix;
+/// let words = |s: &str| s.split(' ').map(str::to_owned).collect::<Vec<_>>();
+/// let weights = Matrix::from_row_slice(2, 2, &[0.1, 0.9, 0.9, 0.1]);
+/// let picture = seq2seq::translating::draw::in_text(&weights, &words("black cat"), &words("chat noir"));
+/// assert_eq!(picture.lines().collect::<Vec<_>>(), [
+///     "      chat noir",
+///     "black ░░░░ ████",
+///     "cat   ████ ░░░░",
+/// ]);
+/// ```
+pub fn in_text(weights: &Matrix, source: &[String], target: &[String]) -> String {
+    let wide = |word: &String| word.chars().count();
+    let label = source.iter().map(wide).max().unwrap_or(0);
+    let width = label + target.iter().map(|word| wide(word) + 1).sum::<usize>();
+    if width > 100 {
+        return strongest(weights, source, target);
+    }
+    let mut text = format!("{:label$} {}\n", "", target.join(" "));
+    for (i, word) in source.iter().enumerate() {
+        let cells: Vec<String> =
+            (0..target.len()).map(|j| shade(weights[(i, j)]).repeat(wide(&target[j]))).collect();
+        text += format!("{word:label$} {}", cells.join(" ")).trim_end();
+        text.push('\n');
+    }
+    text
+}
+
+fn shade(weight: shared::Float) -> &'static str {
+    match weight {
+        w if w > 0.75 => "█",
+        w if w > 0.5 => "▓",
+        w if w > 0.25 => "▒",
+        w if w > 0.05 => "░",
+        _ => " ",
+    }
+}
+
+fn strongest(weights: &Matrix, source: &[String], target: &[String]) -> String {
+    let line = |(j, word): (usize, &String)| {
+        let mut links: Vec<usize> = (0..source.len()).filter(|i| weights[(*i, j)] > 0.25).collect();
+        links.sort_by(|a, b| weights[(*b, j)].total_cmp(&weights[(*a, j)]));
+        let links: Vec<String> =
+            links.iter().map(|&i| format!("{} {:.2}", source[i], weights[(i, j)])).collect();
+        format!("{word} ← {}\n", links.join(", "))
+    };
+    target.iter().enumerate().map(line).collect()
+}
+
+/// BLEU against the number of source words, a line a model.
+pub fn by_length(title: &str, models: &[(&str, Vec<LengthScore>)]) -> Svg {
+    let chart = Chart::new(title, "source words", "BLEU").y_range(0.0..100.0);
+    let point = |score: &LengthScore| ((score.from + score.to) as f64 / 2.0, score.bleu);
+    models
+        .iter()
+        .fold(chart, |chart, (name, scores)| {
+            chart.line(name, &scores.iter().map(point).collect::<Vec<_>>())
+        })
+        .draw()
+}

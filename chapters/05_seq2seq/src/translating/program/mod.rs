@@ -1,0 +1,18 @@
+//! The commands: `train`, `translate` (of a sentence, of a file) and `bench` in files of their names;
+//! `compare` is the chapters'.
+//!
+//! | file | holds |
+//! |---|---|
+//! | `commands` | arguments, and which command they ask for |
+//! | `report` | what a training prints, draws and writes |
+//! | `saved` | a model in its folder, with its words |
+//! | `bench_writing` | how fast translations are written, for `bench` |
+
+mod bench;
+mod bench_writing;
+pub mod commands;
+pub mod report;
+pub mod saved;
+pub mod train;
+mod translate;
+mod translate_file;

@@ -1,0 +1,269 @@
+//! What `train` tells when training is over: scores, examples, figures, `results.json`.
+
+use crate::Translator;
+use crate::alignment::on_words;
+use crate::decoding::beam;
+use crate::translating::corpus::Corpus;
+use crate::translating::drawing::draw;
+use crate::translating::drawing::view::viewer;
+use crate::translating::judging::judge::{
+    BEAM, LengthScore, Scores, WrittenScore, bleu_by_length, forced_alignment, judge,
+};
+use crate::translating::training::recipe::Recipe;
+use crate::translating::training::whole::TrainedTranslator;
+use corpora::{END, Pair};
+use serde::{Deserialize, Serialize};
+use shared::{Matrix, Module, Precision};
+use workbench::error::Result;
+use workbench::figure::{Chart, Svg};
+use workbench::files::write;
+use workbench::program::{Output, Table, progress, say};
+use workbench::training::{Epoch, History};
+
+/// `results.json`.
+#[derive(Serialize)]
+struct Results {
+    seed: u64,
+    precision: &'static str,
+    training_pairs: usize,
+    source_words: usize,
+    target_words: usize,
+    parameters: usize,
+    scores: Vec<Scores>,
+    by_length: Vec<LengthScore>,
+    examples: Vec<Example>,
+    epochs: Vec<Epoch>,
+    /// Differs from run to run.
+    measured: Measured,
+}
+
+#[derive(Serialize)]
+struct Measured {
+    tokens_per_second: f64,
+    training_seconds: f64,
+}
+
+/// A sentence, what a model makes of it, and what it should have made.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Example {
+    /// The sentence.
+    pub source: String,
+    /// The model's translation.
+    pub translation: String,
+    /// The corpus's.
+    pub reference: String,
+}
+
+/// Judges a model, tells and draws what it is worth.
+///
+/// # Errors
+/// When a file cannot be written.
+pub(crate) fn report<R: Recipe>(
+    corpus: &Corpus,
+    trained: &mut TrainedTranslator<R::Model>,
+    seed: u64,
+    output: &Output,
+) -> Result<()> {
+    let parameters = trained.model.parameter_count();
+    let (model, history) = (&trained.model, &trained.history);
+    say(format!("\n{parameters} parameters; how it does on sentences that it has not seen:\n"));
+    let bar = progress(corpus.tests.len() as u64, "parts").with_message("translating the tests");
+    bar.tick();
+    let judged = |part| {
+        let scores = judge(model, corpus, part);
+        bar.inc(1);
+        scores
+    };
+    let scores: Vec<Scores> = corpus.tests.iter().map(judged).collect();
+    bar.finish_and_clear();
+    tell(&scores);
+    let by_length = bleu_by_length(&corpus.tests, &scores[..scores.len().min(2)]);
+    let pairs = examples(corpus);
+    let examples: Vec<_> = pairs.iter().map(|pair| example(model, corpus, pair)).collect();
+    say(match is_generated(corpus) {
+        true => "\nSentences that return through the chapters, hard ones:",
+        false => "\nThe first sentences of the test:",
+    });
+    examples.iter().for_each(show);
+    show_alignment(model, corpus, &pairs[0]);
+    output.figure("learning", &learning_curve(history))?;
+    if !by_length.is_empty() {
+        let lines = [(R::CHAPTER, by_length.clone())];
+        output.figure("by_length", &draw::by_length("BLEU by length", &lines))?;
+    }
+    draw_alignments(model, corpus, &pairs, output)?;
+    write_viewer::<R>(model, corpus, &pairs[0], output)?;
+    output.results(&Results {
+        seed,
+        precision: Precision::current().name(),
+        training_pairs: corpus.training.len(),
+        source_words: corpus.source.len(),
+        target_words: corpus.target.len(),
+        parameters,
+        scores: scores.iter().map(Scores::without_counts).collect(),
+        by_length,
+        examples,
+        epochs: history.epochs.clone(),
+        measured: Measured {
+            tokens_per_second: history.tokens_per_second(),
+            training_seconds: history.timings.iter().map(|timing| timing.seconds).sum(),
+        },
+    })
+}
+
+fn tell(scores: &[Scores]) {
+    let mut table = Table::new(["part", "pairs", "loss", "BLEU", "greedy", "chrF", "exact", "AER"]);
+    for s in scores {
+        let percent = |x: f64| format!("{:.1} %", x * 100.0);
+        table.row([
+            s.part.clone(),
+            s.sentences.to_string(),
+            format!("{:.3}", s.loss),
+            format!("{:.1}", s.bleu),
+            format!("{:.1}", s.greedy),
+            format!("{:.1}", s.chrf),
+            percent(s.exact),
+            s.aer.map_or("–".to_owned(), percent),
+        ]);
+    }
+    say(table);
+    say(
+        "loss: nats a word, of the references · BLEU: of translations found by beam search, up to 100",
+    );
+    say("greedy: BLEU word by word · chrF: the same of letters · exact: equal to the reference");
+    if scores.iter().any(|s| s.aer.is_some()) {
+        say("AER: alignment error rate of the largest weights, 0 is perfect");
+    }
+    scores.iter().filter(|s| s.written.is_some()).for_each(tell_written);
+}
+
+/// BLEU as others print it.
+fn tell_written(scores: &Scores) {
+    say(format!(
+        "\nagainst the references of `{}` as they were written (95 % interval):",
+        scores.part
+    ));
+    for WrittenScore { signature, bleu, interval: [low, high] } in scores.written.iter().flatten() {
+        say(format!("BLEU {bleu:.1} ({low:.1} to {high:.1})  {signature}"));
+    }
+}
+
+/// Whether the course generated the texts: it knows which word translates which.
+fn is_generated(corpus: &Corpus) -> bool {
+    corpus.tests[0].pairs.iter().all(|pair| pair.alignment.is_some())
+}
+
+/// The course's own examples where its texts were learnt, else pairs of the reader's texts.
+fn examples(corpus: &Corpus) -> Vec<Pair> {
+    match is_generated(corpus) {
+        true => corpora::parallel::examples(),
+        false => corpus.tests[0].pairs.iter().take(5).cloned().collect(),
+    }
+}
+
+/// Translates an example.
+pub fn example(model: &impl Translator, corpus: &Corpus, pair: &Pair) -> Example {
+    let source = closed(corpus.source.encode(&pair.source));
+    let words = beam(model, &source, BEAM, 1.0).words;
+    let text = |words: &[String]| corpus.tokenizer.detokenize(words);
+    Example {
+        source: text(&pair.source),
+        translation: text(&corpus.target.decode(&words)),
+        reference: text(&pair.target),
+    }
+}
+
+fn show(example: &Example) {
+    say(format!("\n  {}\n→ {}", example.source, example.translation));
+    if example.translation != example.reference {
+        say(format!("  ({} was expected)", example.reference));
+    }
+}
+
+/// Where the model looked while it translated an example, for the terminal.
+fn show_alignment(model: &impl Translator, corpus: &Corpus, pair: &Pair) {
+    let source = closed(corpus.source.encode(&pair.source));
+    let found = beam(model, &source, BEAM, 1.0);
+    if found.alignment.nrows() == source.len() && !found.words.is_empty() {
+        let weights = corpus_words(corpus, &source, &found.words, &found.alignment);
+        let words = corpus.target.decode(&found.words);
+        say("\nWhere it looked, word by word (darker is more):\n");
+        let [source, target] = [&pair.source, &words].map(|words| shown(corpus, words));
+        say(draw::in_text(&weights, &source, &target));
+    }
+}
+
+/// A figure for every example, of models that align.
+fn draw_alignments(
+    model: &impl Translator,
+    corpus: &Corpus,
+    pairs: &[Pair],
+    output: &Output,
+) -> Result<()> {
+    for (number, pair) in pairs.iter().enumerate() {
+        if let Some(figure) = alignment_figure(model, corpus, pair) {
+            output.figure(&format!("alignment_{}", number + 1), &figure)?;
+        }
+    }
+    Ok(())
+}
+
+/// A page with every head, on an example and its reference.
+fn write_viewer<R: Recipe>(
+    model: &R::Model,
+    corpus: &Corpus,
+    pair: &Pair,
+    output: &Output,
+) -> Result<()> {
+    let numbers = [corpus.source.encode(&pair.source), corpus.target.encode(&pair.target)];
+    let vocabularies = [&*corpus.source, &*corpus.target];
+    let numbers = numbers.each_ref().map(Vec::as_slice);
+    let Some(mut viewer) = viewer::<R>(model, vocabularies, corpus.tokenizer, numbers) else {
+        return Ok(());
+    };
+    let words = [&pair.source, &pair.target].map(Vec::len) == numbers.map(<[usize]>::len);
+    if let (Some(known), Some(cross), true) = (&pair.alignment, viewer.groups.last_mut(), words) {
+        cross.links = known.sure.iter().map(|&(read, written)| [written, read]).collect();
+    }
+    write(&output.folder().join("attention.html"), viewer.html().as_bytes())
+}
+
+/// The model's weights on the reference, of models that align.
+pub fn alignment_figure(model: &impl Translator, corpus: &Corpus, pair: &Pair) -> Option<Svg> {
+    let source = closed(corpus.source.encode(&pair.source));
+    let target = closed(corpus.target.encode(&pair.target));
+    let weights = forced_alignment(model, &source, &target)?;
+    let weights = corpus_words(corpus, &source, &target[..target.len() - 1], &weights);
+    let [source, target] = [&pair.source, &pair.target].map(|words| shown(corpus, words));
+    let pair = Pair { source, target, ..pair.clone() };
+    Some(draw::alignment("", &weights, &pair).draw())
+}
+
+/// Words as labels.
+fn shown(corpus: &Corpus, words: &[String]) -> Vec<String> {
+    words.iter().map(|word| corpus.tokenizer.shown(word)).collect()
+}
+
+/// Weights on the words of a source that is closed and of a target that is not.
+fn corpus_words(corpus: &Corpus, source: &[usize], target: &[usize], weights: &Matrix) -> Matrix {
+    let source = corpus.source.spans(&source[..source.len() - 1]);
+    on_words(weights, &source, &corpus.target.spans(target))
+}
+
+/// The sentence and its end word.
+fn closed(mut words: Vec<usize>) -> Vec<usize> {
+    words.push(END);
+    words
+}
+
+fn learning_curve(history: &History) -> Svg {
+    let epochs = history.epochs.iter();
+    let training: Vec<_> = epochs.clone().map(|e| (e.epoch as f64, e.loss)).collect();
+    let validation: Vec<_> = epochs
+        .filter_map(|e| e.evaluation.as_ref().map(|found| (e.epoch as f64, found.loss)))
+        .collect();
+    Chart::new("Learning", "epoch", "cross-entropy, nats a word")
+        .line("training", &training)
+        .line("validation", &validation)
+        .draw()
+}

@@ -1,0 +1,174 @@
+//! `translate "…"`: the model at work.
+
+use super::saved::{SavedTranslator, load, model_folder};
+use crate::alignment::on_words;
+use crate::decoding::beam;
+use crate::translating::drawing::draw;
+use crate::translating::drawing::view::viewer;
+use crate::translating::judging::judge::BEAM;
+use crate::translating::training::recipe::Recipe;
+use crate::translator::Translator;
+use clap::Args;
+use corpora::{END, Tokenizer, UNKNOWN};
+use shared::Matrix;
+use std::path::{Path, PathBuf};
+use workbench::error::{Error, Result};
+use workbench::files::{must_be_writable, write};
+use workbench::program::say;
+
+/// Words of a sentence to translate, at most.
+const LONGEST: usize = 200;
+/// Its words or pieces of words, at most.
+const MOST_PIECES: usize = 1024;
+
+/// Arguments of `translate`.
+#[derive(Args, Debug, Clone)]
+pub struct TranslateArgs {
+    /// The sentence, in one pair of quotation marks
+    #[arg(required_unless_present = "file")]
+    sentence: Option<String>,
+    /// Translate a file instead, a sentence a line; words that the model does not know are
+    /// translated around
+    #[arg(long, value_name = "FILE", requires = "output", conflicts_with_all = ["sentence", "svg", "view"])]
+    pub(crate) file: Option<PathBuf>,
+    /// The file that receives the translations, line by line; it appears whole or not at all
+    #[arg(long, value_name = "FILE", requires = "file", conflicts_with = "sentence")]
+    pub(crate) output: Option<PathBuf>,
+    /// Folder with the trained model [default: where `train` leaves it]
+    #[arg(long, value_name = "DIR")]
+    pub(crate) checkpoint: Option<PathBuf>,
+    /// How many translations are kept in mind while searching
+    #[arg(long, value_name = "N", default_value_t = BEAM as u64,
+          value_parser = clap::value_parser!(u64).range(1..=100))]
+    pub(crate) beam: u64,
+    /// Translate words the model does not know as `<unk>` instead of refusing them
+    #[arg(long)]
+    unknown: bool,
+    /// Also draw the alignment into this file
+    #[arg(long, value_name = "FILE.svg")]
+    svg: Option<PathBuf>,
+    /// Also write a page that shows where every head looked, to be opened in a browser
+    #[arg(long, value_name = "FILE.html")]
+    view: Option<PathBuf>,
+}
+
+/// Translates one sentence.
+pub fn translate<R: Recipe>(arguments: &TranslateArgs) -> Result<()> {
+    let folder = arguments.checkpoint.clone().unwrap_or_else(|| model_folder::<R>());
+    let sentence = arguments.sentence.as_deref().unwrap_or_default();
+    words_of(sentence, Tokenizer::Course)?; // what no model can read is told before one is loaded
+    for file in [&arguments.svg, &arguments.view].into_iter().flatten() {
+        must_be_writable(file)?;
+    }
+    if arguments.svg.is_some() && arguments.svg == arguments.view {
+        return Err(Error::argument("--svg and --view name the same file"));
+    }
+    let trained = load::<R>(&folder)?;
+    let words = words_of(sentence, trained.tokenizer)?;
+    let source = numbers(&words, &trained, arguments.unknown, &folder)?;
+    let count = source.len();
+    if let Some(reason) = too_many(count, trained.model.longest()) {
+        return Err(Error::argument(reason));
+    }
+    let found = beam(&trained.model, &source, arguments.beam as usize, 1.0);
+    let target = trained.target.decode(&found.words);
+    say(trained.tokenizer.detokenize(&target));
+    let weights = (found.alignment.nrows() == count).then(|| {
+        let spans = trained.source.spans(&source[..count - 1]);
+        on_words(&found.alignment, &spans, &trained.target.spans(&found.words))
+    });
+    let [read, written] = [&words, &target]
+        .map(|words| words.iter().map(|word| trained.tokenizer.shown(word)).collect::<Vec<_>>());
+    show_alignment(&read, &written, weights, arguments.svg.as_deref())?;
+    let Some(path) = &arguments.view else { return Ok(()) };
+    let vocabularies = [&trained.source, &trained.target];
+    let numbers = [&source[..count - 1], &found.words];
+    let viewer = viewer::<R>(&trained.model, vocabularies, trained.tokenizer, numbers).ok_or_else(|| {
+        Error::argument(
+            "--view: there is no attention to show, in this model or of this translation (without \
+             words, or without an end)",
+        )
+    })?;
+    write(path, viewer.html().as_bytes())
+}
+
+/// The words of the sentence, if a model can read them at all.
+fn words_of(sentence: &str, tokenizer: Tokenizer) -> Result<Vec<String>> {
+    let words = tokenizer.tokenize(sentence);
+    match (words.len(), too_long(&words)) {
+        (0, _) => Err(Error::argument("the sentence is empty")),
+        (_, Some(reason)) => Err(Error::argument(reason)),
+        _ => Ok(words),
+    }
+}
+
+/// Why so many numbers, the end's among them, are not translated by a model of so many places, if they are too many.
+pub(crate) fn too_many(count: usize, places: usize) -> Option<String> {
+    let most = places.min(MOST_PIECES);
+    (count > most).then(|| {
+        format!(
+            "the sentence has {count} words or pieces, its end included, but {most} are the most that this \
+             model can read at once"
+        )
+    })
+}
+
+/// Why a sentence is not translated, if it is too long.
+pub(crate) fn too_long(words: &[String]) -> Option<String> {
+    let n = words.len();
+    (n > LONGEST).then(|| {
+        format!("the sentence has {n} words; {LONGEST} are the most that can be translated at once")
+    })
+}
+
+fn numbers<R: Recipe>(
+    words: &[String],
+    trained: &SavedTranslator<R>,
+    unknown: bool,
+    folder: &Path,
+) -> Result<Vec<usize>> {
+    let known = &trained.source;
+    let mut numbers = known.encode(words);
+    let mut strange: Vec<String> = words
+        .iter()
+        .zip(known.spans(&numbers))
+        .filter(|(_, span)| numbers[span.clone()].contains(&UNKNOWN))
+        .map(|(word, _)| format!("`{}`", trained.tokenizer.shown(word)))
+        .collect();
+    strange.dedup();
+    if !strange.is_empty() && !unknown {
+        let (count, strange) = (known.len(), strange.join(", "));
+        let knows = match known.merges() {
+            Some(_) => format!("{count} pieces of words, but not all letters of {strange}"),
+            None => format!("{count} words, but not {strange}"),
+        };
+        let reason = format!("the model knows {knows} (--unknown translates around them)");
+        return Err(Error::file(folder, reason));
+    }
+    numbers.push(END);
+    Ok(numbers)
+}
+
+fn show_alignment(
+    source: &[String],
+    target: &[String],
+    weights: Option<Matrix>,
+    svg: Option<&Path>,
+) -> Result<()> {
+    let weights = match (target.is_empty(), weights) {
+        (true, _) => Err("--svg: the translation is empty, there is nothing to draw"),
+        (false, None) => Err("--svg: this model has no alignment to draw"),
+        (false, Some(weights)) => Ok(weights),
+    };
+    let weights = match weights {
+        Ok(weights) => weights,
+        Err(reason) => return svg.map_or(Ok(()), |_| Err(Error::argument(reason))),
+    };
+    say(draw::in_text(&weights, source, target));
+    match svg {
+        Some(path) => {
+            write(path, draw::heatmap("", &weights, source, target).to_string().as_bytes())
+        }
+        None => Ok(()),
+    }
+}

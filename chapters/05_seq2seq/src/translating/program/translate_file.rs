@@ -1,0 +1,124 @@
+//! `translate --file IN --output OUT`: a whole file, a sentence a line.
+
+use super::saved::{SavedTranslator, load, model_folder};
+use super::translate::{TranslateArgs, too_long, too_many};
+use crate::decoding::beam_all;
+use crate::translating::training::recipe::Recipe;
+use crate::translator::Translator;
+use corpora::{END, Tokenizer, UNKNOWN, read_lines};
+use rayon::prelude::*;
+use std::cmp::Reverse;
+use std::collections::HashMap;
+use std::path::Path;
+use workbench::error::{Error, Result};
+use workbench::files::{must_be_writable, write};
+use workbench::program::{progress, say};
+
+/// Translates every line of a file into a line of another one. What is wrong with the files is told
+/// before anything is translated.
+pub fn translate_file<R: Recipe>(arguments: &TranslateArgs) -> Result<()> {
+    let (Some(input), Some(output)) = (&arguments.file, &arguments.output) else {
+        return Err(Error::argument("--file and --output belong together"));
+    };
+    must_be_writable(output)?;
+    let lines = read_lines(input)?;
+    sentences(input, &lines, Tokenizer::Course)?; // what no model can read is told before one is loaded
+    let folder = arguments.checkpoint.clone().unwrap_or_else(model_folder::<R>);
+    let trained = load::<R>(&folder)?;
+    let sentences = sentences(input, &lines, trained.tokenizer)?;
+    let numbers = numbers(input, &sentences, &trained)?;
+    let lines = translated(&trained, &numbers, arguments.beam as usize);
+    write(output, lines.concat().as_bytes())?;
+    let (count, place) = (lines.len(), output.display());
+    say(format!("{count} {} translated into {place}", if count == 1 { "line" } else { "lines" }));
+    unknown(&sentences, &trained).iter().for_each(say);
+    Ok(())
+}
+
+/// The words of every line.
+fn sentences(path: &Path, lines: &[String], tokenizer: Tokenizer) -> Result<Vec<Vec<String>>> {
+    let words = |(number, line): (u64, &String)| {
+        let words = tokenizer.tokenize(line);
+        match too_long(&words) {
+            Some(reason) => Err(Error::line(path, number, reason)),
+            None => Ok(words),
+        }
+    };
+    (1..).zip(lines).map(words).collect()
+}
+
+/// The numbers of every line, closed; none of an empty one.
+fn numbers<R: Recipe>(
+    path: &Path,
+    sentences: &[Vec<String>],
+    trained: &SavedTranslator<R>,
+) -> Result<Vec<Vec<usize>>> {
+    let numbers = |(line, words): (u64, &Vec<String>)| {
+        let mut numbers = trained.source.encode(words);
+        numbers.extend((!words.is_empty()).then_some(END));
+        match too_many(numbers.len(), trained.model.longest()) {
+            Some(reason) => Err(Error::line(path, line, reason)),
+            None => Ok(numbers),
+        }
+    };
+    (1..).zip(sentences).map(numbers).collect()
+}
+
+/// The translations in the order of the sentences, each a line. Sentences of about the same length
+/// are translated together, the longest first.
+fn translated<R: Recipe>(
+    trained: &SavedTranslator<R>,
+    sources: &[Vec<usize>],
+    kept: usize,
+) -> Vec<String> {
+    let mut order: Vec<usize> = (0..sources.len()).filter(|&i| !sources[i].is_empty()).collect();
+    order.sort_by_key(|&i| Reverse(sources[i].len()));
+    let bar = progress(order.len() as u64, "sentences").with_message("translating");
+    bar.tick();
+    let found = together(&order, |i| sources[i].len()).into_par_iter().flat_map_iter(|some| {
+        let sources: Vec<&[usize]> = some.iter().map(|&i| &sources[i][..]).collect();
+        let found = beam_all(&trained.model, &sources, kept, 1.0);
+        bar.inc(found.len() as u64);
+        let text = |words: &[usize]| trained.tokenizer.detokenize(&trained.target.decode(words));
+        found.into_iter().map(move |translation| text(&translation.words) + "\n")
+    });
+    let found: Vec<String> = found.collect();
+    bar.finish_and_clear();
+    let mut lines = vec!["\n".to_owned(); sources.len()]; // an empty line stays one
+    order.into_iter().zip(found).for_each(|(i, line)| lines[i] = line);
+    lines
+}
+
+/// Sentences that are translated at once, in turn: so many that memory is about the same, however long they are.
+fn together(order: &[usize], length: impl Fn(usize) -> usize) -> Vec<&[usize]> {
+    const SENTENCES: usize = 32;
+    const NUMBERS: usize = 2048;
+    let (mut some, mut rest) = (Vec::new(), order);
+    while let Some(first) = rest.first() {
+        let count = (NUMBERS / length(*first)).clamp(1, SENTENCES).min(rest.len());
+        let (now, others) = rest.split_at(count);
+        some.push(now);
+        rest = others;
+    }
+    some
+}
+
+/// What to tell about words that the model does not know, the most frequent first.
+fn unknown<R: Recipe>(sentences: &[Vec<String>], trained: &SavedTranslator<R>) -> Option<String> {
+    const SHOWN: usize = 5;
+    let is_unknown =
+        |word: &String| trained.source.encode(std::slice::from_ref(word)).contains(&UNKNOWN);
+    let mut counts: HashMap<&String, usize> = HashMap::new();
+    sentences.iter().flatten().for_each(|word| *counts.entry(word).or_default() += 1);
+    let mut counts: Vec<_> = counts.into_iter().filter(|(word, _)| is_unknown(word)).collect();
+    counts.sort_unstable_by_key(|(word, count)| (Reverse(*count), *word));
+    let total: usize = counts.iter().map(|(_, count)| count).sum();
+    let shown =
+        counts.iter().take(SHOWN).map(|(word, _)| format!("`{}`", trained.tokenizer.shown(word)));
+    let others = counts.len().checked_sub(SHOWN).filter(|others| *others > 0);
+    let shown: Vec<String> = shown.chain(others.map(|n| format!("{n} others"))).collect();
+    let shown = shown.join(", ");
+    (total > 0).then(|| {
+        format!("words that the model does not know, translated around: {total} ({shown})")
+    })
+}

@@ -1,0 +1,98 @@
+//! How a chapter's model is built and trained.
+
+use crate::translating::drawing::look::Look;
+use crate::translator::Translator;
+use clap::{Args, ValueEnum};
+use serde::{Serialize, de::DeserializeOwned};
+use shared::Rng;
+use workbench::training::Options;
+
+/// How a chapter's model is built and trained: what any training needs, whoever begins it.
+pub trait Recipe {
+    /// The package, which also names the output folder.
+    const CHAPTER: &'static str;
+    /// Pairs a training step, unless told otherwise.
+    const BATCH: usize = 64;
+    /// The model.
+    type Model: Translator;
+    /// What a model is made of, the number of words aside; given as arguments, kept with the model.
+    type Config: Args + Clone + Serialize + DeserializeOwned + PartialEq + Sync;
+
+    /// Whether a model can be built, of whatever a file may ask for.
+    ///
+    /// # Errors
+    /// With the reason, when it cannot.
+    fn check(config: &Self::Config) -> Result<(), String>;
+
+    /// Whether a model can be built for two vocabularies, or for one of both languages.
+    ///
+    /// # Errors
+    /// With the reason, when it cannot.
+    fn check_vocabularies(_config: &Self::Config, _joint: bool) -> Result<(), String> {
+        Ok(())
+    }
+
+    /// How many parameters such a model has, if 64 bits can tell: known before anything is built.
+    fn parameters(config: &Self::Config, words: Words) -> Option<u64>;
+
+    /// How many numbers a training step keeps for the way back of a pair of so many source and
+    /// target words: roughly, for an estimate before any is needed.
+    fn kept(config: &Self::Config, words: Words, lengths: [u128; 2]) -> u128;
+
+    /// A model with random parameters.
+    fn build(config: &Self::Config, words: Words, rng: &mut Rng) -> Self::Model;
+
+    /// How a model is trained on so many pairs in batches of so many, unless told otherwise.
+    fn options(pairs: usize, batch: usize) -> Options;
+
+    /// The options when it is known how many steps the whole training has: a schedule may end with
+    /// them. Nothing else changes a schedule.
+    fn scheduled(options: Options, _steps: u64) -> Options {
+        options
+    }
+
+    /// Where every head looked in a pair of sentences, their end words included; nothing of a model
+    /// whose alignment tells all.
+    fn looks(_model: &Self::Model, _source: &[usize], _target: &[usize]) -> Vec<Look> {
+        Vec::new()
+    }
+}
+
+/// What `bench` times of a chapter's models.
+pub trait Benched: Recipe {
+    /// The names of the configurations; the first is the default.
+    type Preset: ValueEnum + Clone + Send + Sync + 'static;
+
+    /// What is timed under a name.
+    fn workload(preset: &Self::Preset) -> Workload<Self::Config>;
+}
+
+/// How many words a model knows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Words {
+    /// Of the language to translate from.
+    pub source: usize,
+    /// Of the language to translate into.
+    pub target: usize,
+}
+
+impl Words {
+    /// The numbers of words, for [`count`](super::count).
+    pub fn counts(self) -> [u128; 2] {
+        [self.source, self.target].map(|words| words as u128)
+    }
+}
+
+/// What is timed: a model, and a batch of random sentences of one length.
+pub struct Workload<C> {
+    /// The model in a few words.
+    pub what: String,
+    /// The model.
+    pub config: C,
+    /// Words of each vocabulary.
+    pub words: usize,
+    /// Pairs in the batch.
+    pub sentences: usize,
+    /// Words of every sentence.
+    pub length: usize,
+}

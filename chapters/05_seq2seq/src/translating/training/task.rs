@@ -1,0 +1,81 @@
+//! Translation as a task for the course's training loop.
+
+use crate::batch::Batch;
+use crate::translating::corpus::Corpus;
+use crate::translating::judging::judge::{bleu_of, mean_loss};
+use crate::translator::Translator;
+use corpora::{BEGIN, bucketed_batches};
+use rayon::prelude::*;
+use shared::{Rng, Tape, Var};
+use std::marker::PhantomData;
+use workbench::training::{Evaluation, Prepared, Task, Value, cut};
+
+/// Training a translator on a corpus.
+pub struct TranslationTask<'a, M> {
+    /// The texts.
+    pub corpus: &'a Corpus,
+    /// Pairs a batch.
+    pub batch: usize,
+    /// How many validation pairs are translated after every epoch.
+    pub translated: usize,
+    /// What must be the same when a run goes on.
+    pub description: Value,
+    /// Called after every epoch.
+    epoch_done: &'a (dyn Fn() + Sync),
+    model: PhantomData<fn(M)>,
+}
+
+impl<'a, M> TranslationTask<'a, M> {
+    /// Batches of `batch` pairs; `description` tells corpus and model.
+    pub fn new(corpus: &'a Corpus, batch: usize, description: Value) -> TranslationTask<'a, M> {
+        let (translated, epoch_done) = (200, &|| ());
+        TranslationTask { corpus, batch, translated, description, epoch_done, model: PhantomData }
+    }
+
+    /// The same task, which calls `epoch_done` after every epoch.
+    pub fn observed(self, epoch_done: &'a (dyn Fn() + Sync)) -> Self {
+        TranslationTask { epoch_done, ..self }
+    }
+}
+
+// ANCHOR: task
+impl<M: Translator> Task for TranslationTask<'_, M> {
+    type Model = M;
+    type Shard = Batch;
+
+    fn describe(&self) -> Value {
+        self.description.clone()
+    }
+
+    /// Pairs of about the same lengths, so that the columns of a step stay many.
+    fn batches(&self, rng: &mut Rng) -> Vec<Vec<usize>> {
+        let training = &self.corpus.training.sentences;
+        let lengths: Vec<(usize, usize)> =
+            training.source.iter().zip(&training.target).map(|(s, t)| (s.len(), t.len())).collect();
+        bucketed_batches(&lengths, self.batch, rng)
+    }
+
+    /// Some pairs for each shard, long and short ones; the loss is a mean over the words of all.
+    fn prepare(&self, examples: &[usize], shards: usize, _: &mut Rng) -> Prepared<Batch> {
+        let batch = |shard: Vec<usize>| {
+            let pairs: Vec<_> = shard.iter().map(|&i| self.corpus.training.numbers(i)).collect();
+            Batch::new(&pairs, BEGIN)
+        };
+        let shards: Vec<Batch> = cut(examples, shards).into_par_iter().map(batch).collect();
+        let words = shards.iter().map(Batch::tokens).sum();
+        Prepared::mean(shards, words)
+    }
+
+    /// The cross-entropy of a shard.
+    fn loss<'t>(&self, model: &M, tape: &'t Tape, batch: &Batch) -> Var<'t> {
+        model.training_loss(tape, batch)
+    }
+
+    fn evaluate(&self, model: &M, _epoch: usize) -> Option<Evaluation> {
+        let validation = &self.corpus.validation;
+        let bleu = bleu_of(model, self.corpus, validation, self.translated);
+        (self.epoch_done)();
+        Some(Evaluation::new(mean_loss(model, validation)).with("BLEU", bleu))
+    }
+}
+// ANCHOR_END: task

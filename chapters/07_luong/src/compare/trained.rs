@@ -1,0 +1,160 @@
+//! A row with a seed: trained, and judged by greedy translations.
+
+use super::arguments::Arguments;
+use super::mechanisms::NARROW;
+use super::reordering::{Half, Looked, halves};
+use super::setups::Row;
+use crate::choices::Chapter;
+use corpora::END;
+use seq2seq::Translator;
+use seq2seq::bleu::{Counts, sentence_counts};
+use seq2seq::chrf::corpus_chrf;
+use seq2seq::decoding::greedy_all;
+use seq2seq::translating::corpus::{Corpus, Part};
+use seq2seq::translating::judge::{forced_alignment, mean_loss, translations};
+use seq2seq::translating::recurrent::Config;
+use seq2seq::translating::train_counted;
+use serde::{Deserialize, Serialize};
+use shared::Float;
+use workbench::error::Result;
+use workbench::study::{Progress, Tally, rounded};
+
+/// What one trained model is worth; rates and shares as numbers from 0 to 1.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Run {
+    /// Cross-entropy of the test, nats a word.
+    pub loss: f64,
+    /// Its exponential: perplexity.
+    pub perplexity: f64,
+    /// BLEU of greedy translations of the test.
+    pub bleu: f64,
+    /// chrF of the same translations.
+    pub chrf: f64,
+    /// Alignment error rate on the test.
+    pub aer: f64,
+    /// BLEU on longer sentences than any in training.
+    pub long: f64,
+    /// Pairs of the test in which no word lies outside its window.
+    pub near: Half,
+    /// Pairs of the test in which a word does.
+    pub displaced: Half,
+}
+
+impl Run {
+    pub(super) fn zip(self, other: Run, f: impl Fn(f64, f64) -> f64) -> Run {
+        let half = |a: Half, b: Half| Half { bleu: f(a.bleu, b.bleu), aer: f(a.aer, b.aer) };
+        Run {
+            loss: f(self.loss, other.loss),
+            perplexity: f(self.perplexity, other.perplexity),
+            bleu: f(self.bleu, other.bleu),
+            chrf: f(self.chrf, other.chrf),
+            aer: f(self.aer, other.aer),
+            long: f(self.long, other.long),
+            near: half(self.near, other.near),
+            displaced: half(self.displaced, other.displaced),
+        }
+    }
+
+    pub(super) fn map(self, f: impl Fn(f64) -> f64) -> Run {
+        self.zip(self, |x, _| f(x))
+    }
+}
+
+/// What a training found.
+#[derive(Serialize, Deserialize)]
+pub(super) struct Trained {
+    pub(super) parameters: usize,
+    pub(super) run: Run,
+    /// The share of words found, by distance from the same position.
+    pub(super) by_displacement: Vec<f64>,
+    /// What BLEU counts of every sentence: of the test, of the long part, and of the test's pairs that
+    /// are not displaced, and that are.
+    pub(super) counts: [Vec<Counts>; 4],
+    /// Of the first seed: the weights on the course's first example, column by column.
+    pub(super) weights: Vec<Float>,
+}
+
+/// What BLEU counts of every sentence of a part, seed by seed.
+pub(super) fn system(seeds: &[Trained], part: usize) -> Vec<Vec<Counts>> {
+    seeds.iter().map(|trained| trained.counts[part].clone()).collect()
+}
+
+pub(super) fn train(
+    row: &Row,
+    seed: u64,
+    corpus: &Corpus,
+    arguments: &Arguments,
+    progress: &Progress,
+) -> Result<Trained> {
+    let (options, batch) = (arguments.options(&row.name, seed), arguments.batch as usize);
+    let sizes = &row.config.sizes;
+    let is_first = seed == arguments.repeated.study.common.seed;
+    let trained = match &row.config.choices {
+        Some(choices) => {
+            let config = Config::new(sizes, choices.clone());
+            let model = train_counted::<Chapter>(progress, corpus, &config, batch, &options)?.model;
+            judge(model, corpus, is_first)
+        }
+        None => {
+            type Bahdanau = bahdanau::experiment::Chapter;
+            let choices = bahdanau::experiment::Choices::from(bahdanau::Reading::BothDirections);
+            let config = Config::new(sizes, choices);
+            let model =
+                train_counted::<Bahdanau>(progress, corpus, &config, batch, &options)?.model;
+            judge(model, corpus, is_first)
+        }
+    };
+    let (name, Run { bleu, aer, displaced, .. }) = (&row.name, trained.run);
+    let (aer, displaced) = (100.0 * aer, displaced.bleu);
+    progress.say(format!(
+        "{name}, seed {seed}: BLEU {bleu:.1}, AER {aer:.1} %, displaced {displaced:.1}"
+    ));
+    Ok(trained)
+}
+
+fn judge(mut model: impl Translator, corpus: &Corpus, is_first: bool) -> Trained {
+    let parameters = model.parameter_count();
+    let model = &model;
+    let (test, long) = (&corpus.tests[0], &corpus.tests[1]);
+    let loss = mean_loss(model, test);
+    let looked = Looked::of(model, corpus, test);
+    let all: Vec<usize> = (0..test.len()).collect();
+    let whole = looked.half(test, &all);
+    let halves = halves(test, NARROW);
+    let [near, displaced] = halves.each_ref().map(|half| looked.half(test, half));
+    let longer = translations(corpus, &long.sentences.source, |some| greedy_all(model, some));
+    let of_test = sentence_counts(&looked.translations, &references(test));
+    let of_long = sentence_counts(&longer, &references(long));
+    let [of_near, of_displaced] =
+        halves.map(|half| half.iter().map(|&i| of_test[i].clone()).collect());
+    let run = Run {
+        loss,
+        perplexity: loss.exp(),
+        bleu: whole.bleu,
+        chrf: corpus_chrf(&looked.translations, &references(test)),
+        aer: whole.aer,
+        long: Counts::score(of_long.iter()),
+        near,
+        displaced,
+    };
+    Trained {
+        parameters,
+        run: run.map(rounded),
+        by_displacement: looked.right_by_displacement(test),
+        counts: [of_test, of_long, of_near, of_displaced],
+        weights: if is_first { weights_on_example(model, corpus) } else { Vec::new() },
+    }
+}
+
+fn references(part: &Part) -> Vec<Vec<String>> {
+    part.pairs.iter().map(|pair| pair.target.clone()).collect()
+}
+
+/// The weights of a model on the course's first example, column by column.
+fn weights_on_example(model: &impl Translator, corpus: &Corpus) -> Vec<Float> {
+    let pair = &corpora::parallel::examples()[0];
+    let source = [corpus.source.encode(&pair.source), vec![END]].concat();
+    let target = [corpus.target.encode(&pair.target), vec![END]].concat();
+    let weights = forced_alignment(model, &source, &target);
+    weights.map_or(Vec::new(), |weights| weights.as_slice().to_vec())
+}

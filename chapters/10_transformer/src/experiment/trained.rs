@@ -1,0 +1,85 @@
+//! A row with a seed: trained, judged, and drawn if it is the first.
+
+use super::arguments::CompareArgs;
+use super::heads::{head_error_rates, heads};
+use super::recipe::Chapter;
+use super::rows::{Model, Row, options};
+use crate::Transformer;
+use seq2seq::Translator;
+use seq2seq::translating::corpus::Corpus;
+use seq2seq::translating::{
+    Example, Judgement, Recipe, alignment_figure, example, train_and_judge,
+};
+use serde::{Deserialize, Serialize};
+use workbench::error::Result;
+use workbench::figure::Svg;
+use workbench::study::Progress;
+use workbench::training::Options;
+
+/// What a training found.
+#[derive(Serialize, Deserialize)]
+pub(super) struct Trained {
+    pub(super) judgement: Judgement,
+    /// The course's examples, of the first seed.
+    pub(super) examples: Vec<Example>,
+    /// Of a Transformer: the alignment error rate of every head of every block.
+    pub(super) heads: Vec<Vec<f64>>,
+    pub(super) figures: Vec<(String, Svg)>,
+}
+
+pub(super) fn train(
+    row: &Row,
+    seed: u64,
+    corpus: &Corpus,
+    arguments: &CompareArgs,
+    progress: &Progress,
+) -> Result<Trained> {
+    let batch = arguments.batch as usize;
+    let options = options(row, corpus.training.len(), batch, seed);
+    let is_first = seed == arguments.study.common.seed;
+    let training = Training { row, corpus, batch, options, is_first, progress };
+    match &row.config.model {
+        Model::Seq2seq(config) => Ok(training.of::<seq2seq::experiment::Chapter>(config)?.1),
+        Model::Bahdanau(config) => Ok(training.of::<bahdanau::experiment::Chapter>(config)?.1),
+        Model::Luong(config) => Ok(training.of::<luong::experiment::Chapter>(config)?.1),
+        Model::Transformer(sizes, _) => {
+            let (model, mut trained) = training.of::<Chapter>(sizes)?;
+            trained.heads = head_error_rates(&model, &corpus.tests[0]);
+            if is_first && row.name == "transformer" {
+                trained.figures = figures(&model, corpus);
+            }
+            Ok(trained)
+        }
+    }
+}
+
+struct Training<'a> {
+    row: &'a Row,
+    corpus: &'a Corpus,
+    batch: usize,
+    options: Options,
+    is_first: bool,
+    progress: &'a Progress,
+}
+
+impl Training<'_> {
+    fn of<R: Recipe>(&self, config: &R::Config) -> Result<(R::Model, Trained)> {
+        let Training { row, corpus, batch, options, is_first, progress } = self;
+        let (model, judgement) =
+            train_and_judge::<R>(&row.name, corpus, config, *batch, options, progress)?;
+        let examples = if *is_first { examples(&model, corpus) } else { Vec::new() };
+        Ok((model, Trained { judgement, examples, heads: Vec::new(), figures: Vec::new() }))
+    }
+}
+
+fn examples(model: &impl Translator, corpus: &Corpus) -> Vec<Example> {
+    corpora::parallel::examples().iter().map(|pair| example(model, corpus, pair)).collect()
+}
+
+/// Its heads, and its alignment of the course's first example.
+fn figures(model: &Transformer, corpus: &Corpus) -> Vec<(String, Svg)> {
+    let pair = &corpora::parallel::examples()[0];
+    let alignment = alignment_figure(model, corpus, pair).map(|svg| ("alignment_1", svg));
+    let all = heads(model, corpus, pair).into_iter().chain(alignment);
+    all.map(|(name, svg)| (name.to_owned(), svg)).collect()
+}

@@ -1,0 +1,189 @@
+//! `embed`: a vector for every line of a text.
+
+use super::model::{Model, OVERFLOWS};
+use super::recipe::{Pooling, Recipe};
+use crate::Tokens;
+use clap::Args;
+use corpora::{lines_of_input, read_lines};
+use rayon::prelude::*;
+use shared::{Matrix, Tape};
+use std::io::{ErrorKind, Write};
+use std::path::{Path, PathBuf};
+use workbench::error::{Error, Result};
+use workbench::files::plain;
+
+/// Arguments of `embed`.
+#[derive(Args, Clone, Debug)]
+pub struct EmbedArgs {
+    /// Folder of the model: one that `pretrain` left, or a checkpoint of the Hugging Face ecosystem
+    #[arg(long, value_name = "DIR")]
+    checkpoint: Option<PathBuf>,
+    /// A text, one sentence a line; `-` for standard input, answered in blocks as its lines come
+    #[arg(long, value_name = "FILE")]
+    file: PathBuf,
+    /// Which vector speaks for a sentence [default: what the folder's modules.json says, else mean]
+    #[arg(long, value_enum)]
+    pooling: Option<Pooling>,
+}
+
+/// How a line becomes a vector.
+pub struct How {
+    pooling: Pooling,
+    /// Whether the vector is divided by its length.
+    unit: bool,
+    /// The most pieces of a line, marks included.
+    longest: usize,
+    lowercase: bool,
+}
+
+/// Lines that are computed at once on a thread.
+const AT_ONCE: usize = 32;
+
+/// Prints a vector a line.
+pub fn embed(arguments: &EmbedArgs) -> Result<()> {
+    let recipe = arguments.checkpoint.as_deref().map(Recipe::read).transpose()?.flatten();
+    let folder = recipe.as_ref().map(|recipe| recipe.model.as_path());
+    let model = Model::open(folder.or(arguments.checkpoint.as_deref()))?;
+    let how = how(&model, recipe.as_ref(), arguments.pooling)?;
+    let mut lines: Box<dyn Iterator<Item = Result<String>>> = match arguments.file == Path::new("-")
+    {
+        true => Box::new(lines_of_input()),
+        false => Box::new(read_lines(&arguments.file)?.into_iter().map(Ok)),
+    };
+    let mut out = std::io::BufWriter::new(std::io::stdout().lock());
+    let mut too_long = 0;
+    loop {
+        // As many lines as the threads take: a long file is answered from its beginning.
+        let part = lines.by_ref().take(AT_ONCE * rayon::current_num_threads() * 4);
+        let part: Vec<String> = part.collect::<Result<_>>()?;
+        if part.is_empty() {
+            break;
+        }
+        let (vectors, cut) = vectors(&model, &part, &how)?;
+        too_long += cut;
+        match print(&mut out, &vectors) {
+            Err(error) if error.kind() == ErrorKind::BrokenPipe => return Ok(()), // has enough
+            printed => printed.map_err(unwritten)?,
+        }
+    }
+    if too_long > 0 {
+        let told = format!("lines with more than {} pieces, cut off: {too_long}", how.longest);
+        let _ = writeln!(std::io::stderr(), "{told}"); // standard output is for vectors
+    }
+    Ok(())
+}
+
+/// What was asked for, else what the folder says, else the mean at length 1.
+fn how(model: &Model, recipe: Option<&Recipe>, asked: Option<Pooling>) -> Result<How> {
+    let places = model.encoder().longest();
+    let how = How {
+        pooling: asked.or(recipe.map(|recipe| recipe.pooling)).unwrap_or(Pooling::Mean),
+        unit: match (asked, recipe) {
+            (None, Some(recipe)) => recipe.unit,
+            (asked, _) => asked.is_none_or(|asked| asked == Pooling::Mean),
+        },
+        longest: recipe.and_then(|recipe| recipe.longest).map_or(places, |most| most.min(places)),
+        lowercase: recipe.is_some_and(|recipe| recipe.lowercase),
+    };
+    if how.pooling == Pooling::Pooler && model.encoder().pooler.is_none() {
+        let reason = "this model has no pooler: choose --pooling mean, cls or max";
+        return Err(Error::file(&model.folder, reason));
+    }
+    if how.longest < 3 {
+        let reason = format!("at most {} pieces a sentence: at least 3 are needed", how.longest);
+        return Err(Error::file(&model.folder, reason));
+    }
+    Ok(how)
+}
+
+fn print(out: &mut impl Write, vectors: &[Vec<f32>]) -> std::io::Result<()> {
+    for vector in vectors {
+        let numbers: Vec<String> = vector.iter().map(|x| x.to_string()).collect();
+        writeln!(out, "{}", numbers.join(" "))?;
+    }
+    out.flush()
+}
+
+fn unwritten(error: std::io::Error) -> Error {
+    Error::argument(format!("standard output cannot be written to: {}", plain(&error)))
+}
+
+/// A vector for each line, and how many lines were cut off. Lines of about the same length are computed
+/// together, so that no thread waits for another one's long lines.
+///
+/// # Errors
+/// When there is not enough memory, or a vector holds what is no number.
+pub fn vectors(model: &Model, lines: &[String], how: &How) -> Result<(Vec<Vec<f32>>, usize)> {
+    let cut = |line: &String| match how.lowercase {
+        true => model.tokens(&line.to_lowercase(), how.longest),
+        false => model.tokens(line, how.longest),
+    };
+    let (tokens, is_cut): (Vec<Tokens>, Vec<bool>) = lines.iter().map(cut).unzip();
+    let mut tokens: Vec<(usize, Tokens)> = tokens.into_iter().enumerate().collect();
+    tokens.sort_by_key(|(_, tokens)| std::cmp::Reverse(tokens.len()));
+    let longest = tokens.iter().take(AT_ONCE * rayon::current_num_threads());
+    model.must_be_readable(&longest.map(|(_, tokens)| tokens).collect::<Vec<_>>())?;
+    let found: Vec<(Vec<usize>, Matrix)> = tokens
+        .par_chunks(AT_ONCE)
+        .map(|part| {
+            let (places, tokens): (Vec<_>, Vec<_>) = part.iter().cloned().unzip();
+            (places, pooled(model, &Tokens::side_by_side(&tokens), how))
+        })
+        .collect();
+    let mut vectors = vec![Vec::new(); lines.len()];
+    for (places, matrix) in found {
+        for (place, column) in places.iter().zip(matrix.column_iter()) {
+            vectors[*place] = column.as_slice().to_vec();
+        }
+    }
+    match vectors.iter().flatten().all(|x| x.is_finite()) {
+        true => Ok((vectors, is_cut.into_iter().filter(|cut| *cut).count())),
+        false => Err(Error::file(&model.folder, OVERFLOWS)),
+    }
+}
+
+fn pooled(model: &Model, tokens: &Tokens, how: &How) -> Matrix {
+    let tape = Tape::without_gradients();
+    let (h, _) = model.encoder().forward(&tape, tokens, None);
+    let mut pooled = match how.pooling {
+        Pooling::Mean if how.unit => return means(&h.value(), tokens),
+        Pooling::Mean => {
+            let mut sums = of_each(&h.value(), tokens, |own, x| *own += x);
+            let lengths = tokens.pieces.offsets.windows(2).map(|ends| ends[1] - ends[0]);
+            sums.column_iter_mut().zip(lengths).for_each(|(mut sum, n)| sum /= n as f32);
+            sums
+        }
+        Pooling::Cls => h.value().select_columns(&tokens.pieces.offsets[..tokens.sequences()]),
+        Pooling::Max => of_each(&h.value(), tokens, |own, x| *own = own.max(x)),
+        Pooling::Pooler => Matrix::clone(&model.encoder().pooled(h, tokens).value()),
+    };
+    if how.unit {
+        for mut column in pooled.column_iter_mut() {
+            let length = column.norm().max(1e-12);
+            column /= length;
+        }
+    }
+    pooled
+}
+
+/// What `join` makes of every sequence's tokens in `h` (d, n), begun with the first → (d, sequences).
+fn of_each(h: &Matrix, tokens: &Tokens, join: impl Fn(&mut f32, f32)) -> Matrix {
+    let mut joined = h.select_columns(&tokens.pieces.offsets[..tokens.sequences()]);
+    for (mut own, ends) in joined.column_iter_mut().zip(tokens.pieces.offsets.windows(2)) {
+        for token in h.columns_range(ends[0] + 1..ends[1]).column_iter() {
+            own.iter_mut().zip(token.iter()).for_each(|(own, x)| join(own, *x));
+        }
+    }
+    joined
+}
+
+/// The mean of every sequence's tokens in `h` (d, n), marks included, divided by its length → (d, sequences).
+pub fn means(h: &Matrix, tokens: &Tokens) -> Matrix {
+    let mut means = Matrix::zeros(h.nrows(), tokens.sequences());
+    for (mut mean, ends) in means.column_iter_mut().zip(tokens.pieces.offsets.windows(2)) {
+        h.columns_range(ends[0]..ends[1]).column_iter().for_each(|token| mean += token);
+        let length = mean.norm().max(1e-12);
+        mean /= length;
+    }
+    means
+}

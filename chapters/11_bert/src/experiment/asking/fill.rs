@@ -1,0 +1,98 @@
+//! `fill`: what stands behind `[MASK]`?
+
+use super::model::{Model, OVERFLOWS};
+use clap::Args;
+use serde::Serialize;
+use shared::{Tape, elementwise};
+use std::path::PathBuf;
+use workbench::error::{Error, Result};
+use workbench::program::{printable, say};
+
+/// Arguments of `fill`.
+#[derive(Args, Clone, Debug)]
+pub struct FillArgs {
+    /// A text with one [MASK]
+    text: String,
+    /// A text that follows it, as a second segment
+    #[arg(long, value_name = "TEXT")]
+    second: Option<String>,
+    /// Folder of the model: one that `pretrain` left, or a checkpoint of the Hugging Face ecosystem
+    #[arg(long, value_name = "DIR")]
+    checkpoint: Option<PathBuf>,
+    /// How many candidates are shown
+    #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..=1000))]
+    top: u32,
+    /// Print one line of JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// What may stand there.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Candidate {
+    /// A piece, without the mark of pieces that go on with a word.
+    pub piece: String,
+    /// How probable the model finds it.
+    pub probability: f32,
+}
+
+/// Prints the most likely pieces.
+pub fn fill(arguments: &FillArgs) -> Result<()> {
+    let model = Model::open(arguments.checkpoint.as_deref())?;
+    let second = arguments.second.as_deref();
+    let candidates = candidates(&model, &arguments.text, second, arguments.top as usize)?;
+    if arguments.json {
+        let json = serde_json::to_string(&candidates).map_err(Error::argument)?;
+        say(printable(&json)); // as JSON writes such characters, too
+        return Ok(());
+    }
+    let pieces: Vec<String> = candidates.iter().map(|found| printable(&found.piece)).collect();
+    let width = pieces.iter().map(|piece| piece.chars().count()).max().unwrap_or(0);
+    for (piece, Candidate { probability, .. }) in pieces.iter().zip(&candidates) {
+        say(format!("{piece:<width$}  {:5.1} %  {}", probability * 100.0, bar(*probability)));
+    }
+    Ok(())
+}
+
+/// The most likely pieces, the likeliest first.
+///
+/// # Errors
+/// When the text has no `[MASK]` or several, is too long for the model, or the model has no head that
+/// tells hidden pieces.
+pub fn candidates(
+    model: &Model,
+    text: &str,
+    second: Option<&str>,
+    top: usize,
+) -> Result<Vec<Candidate>> {
+    let tokens = model.sequence(text, second)?;
+    let is_mask = |place: &usize| tokens.pieces.words[*place] == model.special.mask;
+    let masks: Vec<usize> = (0..tokens.len()).filter(is_mask).collect();
+    let [column] = masks[..] else {
+        let reason = match masks.len() {
+            0 => "no [MASK] in the text: write it where a word is missing".to_owned(),
+            n => format!("{n} times [MASK]: one is needed, each would be told without the others"),
+        };
+        return Err(Error::argument(reason));
+    };
+    let heads = model.heads()?;
+    let tape = Tape::without_gradients();
+    let (h, _) = heads.bert.forward(&tape, &tokens, None);
+    let mut p = heads.masked_logits(h, &[column]).value().as_slice().to_vec();
+    elementwise::softmax(&mut p);
+    if p.iter().any(|p| !p.is_finite()) {
+        return Err(Error::file(&model.folder, OVERFLOWS));
+    }
+    let mut order: Vec<usize> = (0..model.pieces.len()).collect(); // rows beyond have no piece
+    order.sort_by(|a, b| p[*b].total_cmp(&p[*a]));
+    let candidate =
+        |&i: &usize| Candidate { piece: model.pieces.piece(i).to_owned(), probability: p[i] };
+    Ok(order.iter().take(top).map(candidate).collect())
+}
+
+/// A bar of up to forty characters, in eighths of one.
+fn bar(share: f32) -> String {
+    const EIGHTHS: [&str; 8] = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
+    let eighths = (share * 40.0 * 8.0).round() as usize;
+    format!("{}{}", "█".repeat(eighths / 8), EIGHTHS[eighths % 8])
+}

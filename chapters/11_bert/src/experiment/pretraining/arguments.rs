@@ -1,0 +1,165 @@
+//! What `pretrain` is told.
+
+use super::beginning::Beginning;
+use super::task::decay;
+use crate::experiment::sizes::{Preset, Sizes};
+use crate::experiment::texts::CorpusArgs;
+use crate::{Config, count};
+use clap::Args;
+use shared::{AdamW, Float};
+use std::sync::Arc;
+use workbench::error::{Error, Result};
+use workbench::program::{Common, Table, TrainingArgs, say};
+use workbench::training::{Method, Options, Peers, Schedule, Shape};
+
+/// Arguments of `pretrain`.
+#[derive(Args, Clone, Debug)]
+pub struct PretrainArgs {
+    /// Output folder and seed.
+    #[command(flatten)]
+    pub common: Common,
+    /// Epochs, learning rate, checkpoints.
+    #[command(flatten)]
+    pub training: TrainingArgs,
+    /// Texts.
+    #[command(flatten)]
+    pub corpus: CorpusArgs,
+    /// What the model is made of.
+    #[command(flatten)]
+    pub sizes: Sizes,
+    /// Pairs a training step
+    #[arg(long, value_name = "N", default_value_t = 32, value_parser = clap::value_parser!(u32).range(1..=65_536))]
+    pub batch: u32,
+    /// In how many groups, one after another, a batch is computed: less memory, the same gradients
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1024))]
+    pub accumulate: u32,
+    /// Into how many shards a batch is cut, which may run at the same time, also in several processes:
+    /// part of the run, results differ with it in their last digits [default: 2 in each group]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=65_536))]
+    pub shards: Option<u32>,
+    /// How many times wider the queries of half of the first block's heads are drawn, whose keys then
+    /// begin as the same: there, scores are likenesses at first (this block's values and output then begin
+    /// three times as wide, the table of places three tenths as wide); 0: drawn as everything else
+    /// [default: 4 for the small model and generated documents, 0 for others]
+    #[arg(long, value_name = "TIMES")]
+    pub alike: Option<Float>,
+    /// For which share of all steps pairs come first: for half of it the rate is a quarter of the highest
+    /// and hidden pieces hardly count, then both rise (the rate takes a tenth of all steps at least) [default: 0.15 for the small model and generated documents, 0 for others]
+    #[arg(long, value_name = "SHARE")]
+    pub pairs_first: Option<Float>,
+    /// Print how many parameters the model has, and where they sit, and end
+    #[arg(long)]
+    pub count: bool,
+}
+
+// ANCHOR: options
+/// The chapter's options for so many steps: AdamW, a rate that rises over the first tenth of the steps and
+/// falls to 0 on straight lines (Devlin et al. 2019, appendix A.2), gradients of norm 1 at most.
+pub fn options(steps: u64, rate: Float) -> Options {
+    let schedule = Schedule { rate, warmup: steps / 10, shape: Shape::Linear { total: steps } };
+    let method = Method::new(AdamW::new(0.0, decay));
+    Options { epochs: EPOCHS, schedule, method, clip: Some(1.0), ..Options::default() }
+}
+// ANCHOR_END: options
+
+/// Passes over the corpus, and the highest learning rate, unless told otherwise.
+const EPOCHS: usize = 4;
+const RATE: Float = 2e-3;
+
+impl PretrainArgs {
+    /// How the model begins. Of a real text both cost more than they brought, and other sizes were not
+    /// tried: these begin as in the paper.
+    ///
+    /// # Errors
+    /// When queries would be narrower, or the share is none or leaves no steps for the rate to fall in.
+    pub fn beginning(&self) -> Result<Beginning> {
+        let is_the_chapters = self.sizes.config == Preset::Small && self.corpus.corpus.is_none();
+        let default = if is_the_chapters { Beginning::CHAPTER } else { Beginning::PAPER };
+        let alike = self.alike.unwrap_or(default.alike);
+        let pairs_first = self.pairs_first.unwrap_or(default.pairs_first);
+        if alike != 0.0 && !(1.0..=100.0).contains(&alike) {
+            let reason = format!("alike {alike}: it must be 0, or from 1 to 100");
+            return Err(Error::argument(reason));
+        }
+        if !(0.0..1.0).contains(&pairs_first) {
+            let reason = format!("pairs first {pairs_first}: it must be at least 0 and below 1");
+            return Err(Error::argument(reason));
+        }
+        Ok(Beginning { alike, pairs_first })
+    }
+
+    /// The options of a training. What is wrong with an argument is told here, before files are read.
+    ///
+    /// # Errors
+    /// When an argument makes no sense.
+    pub fn options(&self, peers: Option<Arc<dyn Peers>>) -> Result<Options> {
+        self.sizes.config(100)?;
+        self.beginning()?;
+        let groups = self.accumulate as usize;
+        let shards = self.shards.map_or(2 * groups, |shards| shards as usize);
+        let chapter = Options { shards, accumulate: groups, peers, ..options(1, RATE) };
+        must_divide(shards, groups, chapter.processes())?;
+        let options = self.training.options(&self.common, chapter)?;
+        self.training.precision.begin();
+        Ok(options)
+    }
+
+    /// Tells where the parameters sit.
+    ///
+    /// # Errors
+    /// When an argument makes no sense.
+    pub fn tell_counts(&self) -> Result<()> {
+        self.options(None)?;
+        let vocabulary = self.corpus.vocabulary.map(|size| size as usize);
+        let found = count(&self.sizes.config(vocabulary.unwrap_or(Config::BASE.vocabulary))?);
+        let encoder = found.encoder();
+        let mut table = Table::new(["part", "parameters", "share"]);
+        for (part, n) in [
+            ("tables of pieces, places, segments", found.embeddings),
+            ("attention", found.attention),
+            ("position-wise networks", found.feed_forward),
+            ("normalisations", found.norms),
+            ("pooler", found.pooler),
+            ("the encoder", encoder),
+        ] {
+            let share = format!("{:.1} %", 100.0 * n as f64 / encoder as f64);
+            table.row([part.to_owned(), n.to_string(), share]);
+        }
+        say(table);
+        say(format!(
+            "with both heads of pre-training: {} (hidden pieces {}, pairs {})",
+            found.pretraining(),
+            found.masked,
+            found.next
+        ));
+        Ok(())
+    }
+}
+
+/// Sums have the same bits in any number of processes and groups where each has a power of two of the
+/// shards.
+fn must_divide(shards: usize, groups: usize, processes: usize) -> Result<()> {
+    let parts = groups * processes;
+    let fits = match processes {
+        1 => parts == 1 || is_power_of_two(shards, parts),
+        _ => is_power_of_two(shards, parts) && groups.is_power_of_two(),
+    };
+    if fits {
+        return Ok(());
+    }
+    let accumulate = match processes {
+        1 => groups,
+        _ => groups.next_power_of_two(),
+    };
+    let example = 2 * accumulate * processes;
+    Err(Error::argument(format!(
+        "shards of a batch: {shards}, processes: {processes}, groups in each: {groups}; a process needs \
+         a power of two of shards, and so does a group: --shards {example} --accumulate {accumulate} \
+         would do"
+    )))
+}
+
+/// Whether each of the parts has a power of two of them.
+fn is_power_of_two(all: usize, parts: usize) -> bool {
+    all.is_multiple_of(parts) && (all / parts).is_power_of_two()
+}

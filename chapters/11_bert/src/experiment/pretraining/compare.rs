@@ -1,0 +1,261 @@
+//! `compare`: what the start and the order do, each by itself and together, over several seeds.
+
+use super::arguments::PretrainArgs;
+use super::beginning::Beginning;
+use super::held::{Held, Scores};
+use super::pretrain::{held_for_test, pretrain_model};
+use crate::experiment::texts::{Corpus, NUMBERS};
+use clap::Args;
+use serde::{Deserialize, Serialize};
+use shared::Float;
+use std::collections::BTreeMap;
+use workbench::error::{Error, Result};
+use workbench::figure::colour;
+use workbench::figure::{Chart, Svg};
+use workbench::program::{Output, Table, say};
+use workbench::study::{BySeeds, Claim, Findings, Spread, claims, publish, smaller};
+use workbench::training::Options;
+
+/// Arguments of `compare`.
+#[derive(Args, Clone, Debug)]
+pub struct CompareArgs {
+    /// As for one training; the seed is the first.
+    #[command(flatten)]
+    pub pretrain: PretrainArgs,
+    /// Seeds, each with texts and a vocabulary of its own unless --corpus is given: four models are trained
+    /// with every one
+    #[arg(long, value_name = "N", default_value_t = 6, value_parser = clap::value_parser!(u32).range(1..=100))]
+    pub seeds: u32,
+}
+
+/// The file of the results in the output folder.
+const RESULTS: &str = "compare.json";
+
+/// Names in the results and to readers; whether half of the heads begin alike, whether pairs come first.
+const ROWS: [(&str, &str, [bool; 2]); 4] = [
+    ("neither", "drawn, all at once", [false, false]),
+    ("start", "half alike, all at once", [true, false]),
+    ("order", "drawn, pairs first", [false, true]),
+    ("both", "half alike, pairs first", [true, true]),
+];
+
+/// `compare.json`.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Comparison {
+    /// How many times wider queries begin where heads begin alike.
+    pub alike: Float,
+    /// For which share of the steps pairs come first where they do.
+    pub pairs_first: Float,
+    /// By row.
+    pub ways: BTreeMap<String, OfRow>,
+    /// What they decide: nothing before every row has learnt from equally many seeds, and from two at least.
+    pub claims: BTreeMap<String, Claim>,
+}
+
+/// A row, with several seeds.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct OfRow {
+    /// The share of pairs that is told.
+    pub pairs: Spread,
+    /// The same with nothing hidden.
+    pub whole: Spread,
+    /// The loss of the hidden pieces.
+    pub nats: Spread,
+    /// A training for each seed.
+    pub seeds: Vec<Trained>,
+}
+
+impl OfRow {
+    fn of(seeds: &[Trained]) -> OfRow {
+        let spread = |of: fn(&Scores) -> f64| Spread::of(seeds.iter().map(|seed| of(&seed.test)));
+        OfRow {
+            pairs: spread(|test| test.next_accuracy),
+            whole: spread(|test| test.whole_accuracy),
+            nats: spread(|test| test.hidden),
+            seeds: seeds.to_vec(),
+        }
+    }
+}
+
+impl Comparison {
+    /// What trainings show.
+    pub fn of(alike: Float, pairs_first: Float, found: &BySeeds<Trained>) -> Comparison {
+        let seeds = found.values().next().map_or(0, Vec::len);
+        let complete = found.len() == ROWS.len() && found.values().all(|all| all.len() == seeds);
+        let claims = if complete && seeds > 1 { claims_of(found) } else { BTreeMap::new() };
+        let ways = found.iter().map(|(row, seeds)| (row.clone(), OfRow::of(seeds))).collect();
+        Comparison { alike, pairs_first, ways, claims }
+    }
+}
+
+/// What became of a training.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Trained {
+    /// Of all that is drawn: the start, batches, what is hidden; without a corpus of one's own also of texts
+    /// and vocabulary.
+    pub seed: u64,
+    /// On the test documents.
+    pub test: Scores,
+    /// The bigram's loss on them, nats a hidden piece.
+    pub bigram: f64,
+    /// The share of pairs that is told by what both halves have in common.
+    pub in_common: f64,
+    /// Differs from run to run.
+    pub training_seconds: f64,
+}
+
+/// Trains all, tells, draws, keeps; what is there after each training is kept at once.
+///
+/// # Errors
+/// As `pretrain`, and when there is no start or no order to leave out.
+pub fn compare(arguments: &CompareArgs) -> Result<()> {
+    let CompareArgs { pretrain, seeds } = arguments;
+    if pretrain.count {
+        return pretrain.tell_counts();
+    }
+    let options = pretrain.options(None)?;
+    let Beginning { alike, pairs_first } = pretrain.beginning()?;
+    if alike == 0.0 || pairs_first == 0.0 {
+        let reason = "a start that is alike and a share of steps for pairs are compared with none: \
+                      --alike and --pairs-first must be above 0 (with a text, or other sizes, say both)";
+        return Err(Error::argument(reason));
+    }
+    let output = Output::open(&pretrain.common, "bert")?;
+    [NUMBERS, RESULTS].iter().try_for_each(|name| output.will_write(name))?;
+    let mut found = BySeeds::new();
+    let all = ROWS.len() * *seeds as usize;
+    for seed in (0..u64::from(*seeds)).map(|i| pretrain.common.seed.wrapping_add(i)) {
+        let options = Options { seed, ..options.clone() };
+        let corpus = Corpus::open(&pretrain.corpus, output.folder(), seed)?;
+        let held = held_for_test(&corpus, pretrain.sizes.config(corpus.pieces.len())?.longest)?;
+        if held.in_common.is_nan() {
+            let reason = "the test has pairs of one kind alone, and pairs are compared here";
+            return Err(Error::argument(reason));
+        }
+        for (row, name, [start, order]) in ROWS {
+            let part = |number, is_in| if is_in { number } else { 0.0 };
+            let beginning =
+                Beginning { alike: part(alike, start), pairs_first: part(pairs_first, order) };
+            say(format!("seed {seed}: {name}"));
+            let options =
+                Options { title: String::new(), ..options.part(&format!("{row}_{seed}")) };
+            let trained = train(pretrain, beginning, &options, &corpus, &held)?;
+            found.entry(row.to_owned()).or_insert_with(Vec::new).push(trained);
+            output.json(RESULTS, &Comparison::of(alike, pairs_first, &found))?;
+            let done: usize = found.values().map(Vec::len).sum();
+            say(format!("{done} of {all} trained\n"));
+        }
+    }
+    publish(&output, RESULTS, &Comparison::of(alike, pairs_first, &found))
+}
+
+fn train(
+    arguments: &PretrainArgs,
+    beginning: Beginning,
+    options: &Options,
+    corpus: &Corpus,
+    held: &Held,
+) -> Result<Trained> {
+    let (config, batch) = (arguments.sizes.config(corpus.pieces.len())?, arguments.batch as usize);
+    let trained = pretrain_model(corpus, &config, batch, beginning, options)?;
+    let test = held.judge(&trained.model);
+    let told = test.next_accuracy * 100.0;
+    say(format!("tells {told:.1} % of the pairs; {:.3} nats a hidden piece", test.hidden));
+    Ok(Trained {
+        seed: options.seed,
+        test,
+        bigram: held.rungs.bigram,
+        in_common: held.in_common,
+        training_seconds: trained.history.timings.iter().map(|timing| timing.seconds).sum(),
+    })
+}
+
+/// What the seeds decide, for rows that all have been trained: one is better than another when the ranges
+/// of their seeds do not overlap.
+fn claims_of(found: &BySeeds<Trained>) -> BTreeMap<String, Claim> {
+    let of = |row: &str, score: fn(&Scores) -> f64| -> Vec<f64> {
+        found[row].iter().map(|trained| score(&trained.test)).collect()
+    };
+    let [neither, start, order, both] = ROWS.map(|(row, ..)| of(row, |test| test.next_accuracy));
+    let nats = |row: &str| of(row, |test| test.hidden);
+    claims([
+        (
+            "enough",
+            "with the start and the order, the model tells more than 95 % of the pairs",
+            smaller(&[ENOUGH], &both),
+        ),
+        (
+            "above_neither",
+            "with both, it tells more pairs than with neither",
+            smaller(&neither, &both),
+        ),
+        (
+            "above_order",
+            "with both, it tells more pairs than with the order alone",
+            smaller(&order, &both),
+        ),
+        (
+            "above_start",
+            "with both, it tells more pairs than with the start alone",
+            smaller(&start, &both),
+        ),
+        ("start", "the start alone tells more pairs than neither", smaller(&neither, &start)),
+        ("order", "the order alone tells more pairs than neither", smaller(&neither, &order)),
+        (
+            "price",
+            "upon this start, the order costs nats of hidden pieces",
+            smaller(&nats("start"), &nats("both")),
+        ),
+        (
+            "price_of_both",
+            "both together cost nats of hidden pieces, against neither",
+            smaller(&nats("neither"), &nats("both")),
+        ),
+    ])
+}
+
+/// The share of pairs that the model shall tell.
+const ENOUGH: f64 = 0.95;
+
+/// What is told of pairs, and what it costs.
+pub fn starts_figure(found: &Comparison) -> Svg {
+    let mut chart =
+        Chart::new("What the start and the order do", "nats a hidden piece", "pairs told, %");
+    let point = |trained: &Trained| (trained.test.hidden, 100.0 * trained.test.next_accuracy);
+    let (mut least, mut most) = (f64::INFINITY, 0.0_f64);
+    // Colour is the order, filling the start.
+    for (row, name, [start, order]) in ROWS {
+        let points: Vec<(f64, f64)> = found.ways[row].seeds.iter().map(point).collect();
+        for (nats, _) in &points {
+            (least, most) = (least.min(*nats), most.max(*nats));
+        }
+        chart = if start { chart.points(name, &points) } else { chart.rings(name, &points) };
+        chart = chart.coloured(if order { colour::IN_ORDER } else { colour::AT_ONCE });
+    }
+    let enough = [least, most].map(|nats| (nats, 100.0 * ENOUGH));
+    chart.dashed("95 %", &enough).coloured(colour::GIVEN).draw()
+}
+
+impl Findings for Comparison {
+    fn tell(&self) {
+        let mut table =
+            Table::new(["start, order", "seed", "pairs told, %", "nothing hidden, %", "nats"]);
+        for (row, name, _) in ROWS {
+            for Trained { seed, test, .. } in &self.ways[row].seeds {
+                let [told, whole] = [test.next_accuracy, test.whole_accuracy]
+                    .map(|share| format!("{:.1}", 100.0 * share));
+                let nats = format!("{:.3}", test.hidden);
+                table.row([name.to_owned(), seed.to_string(), told, whole, nats]);
+            }
+        }
+        say(table);
+    }
+
+    fn claims(&self) -> &BTreeMap<String, Claim> {
+        &self.claims
+    }
+
+    fn figures(&self) -> Vec<(String, Svg)> {
+        vec![("starts".to_owned(), starts_figure(self))]
+    }
+}

@@ -1,0 +1,273 @@
+//! What a model is worth on documents that it was not trained on.
+
+use crate::experiment::texts::{Corpus, Part, Plan, Windows, examples};
+use crate::inputs::Tokens;
+use crate::masking::Masking;
+use crate::{Examples, Ladder, Pretraining, Rungs};
+use rand::RngExt;
+use rand::seq::SliceRandom;
+use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
+use shared::{Tape, rng};
+use workbench::error::{Error, Result};
+
+/// Examples of held-out documents: the same, with the same hidden pieces, whenever they are looked at.
+pub struct Held {
+    parts: Vec<Examples>,
+    /// What they cost who looks at less.
+    pub rungs: Rungs,
+    /// The share of pairs that is told by what both halves have in common.
+    pub in_common: f64,
+}
+
+/// What a model is worth.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Scores {
+    /// The loss of the hidden pieces, nats a piece.
+    pub hidden: f64,
+    /// The share of them that are told rightly, as the most likely piece.
+    pub hidden_accuracy: f64,
+    /// The loss of the pairs, nats a pair. Of pairs of one kind alone neither it nor the shares of pairs
+    /// are numbers: that kind would be told by its name.
+    pub next: f64,
+    /// The share of pairs that are told rightly.
+    pub next_accuracy: f64,
+    /// Of the pairs that follow, the share told rightly, if there is such a pair.
+    pub follow_accuracy: Option<f64>,
+    /// Of the pairs that do not follow, the same.
+    pub other_accuracy: Option<f64>,
+    /// The share of pairs told rightly when no piece is hidden (cut to the longest sequence all the same).
+    pub whole_accuracy: f64,
+    /// How many pieces were hidden.
+    pub pieces: usize,
+    /// How many pairs there were.
+    pub pairs: usize,
+}
+
+impl Scores {
+    /// Whether there were pairs of both kinds.
+    pub fn has_both_kinds(&self) -> bool {
+        self.follow_accuracy.is_some() && self.other_accuracy.is_some()
+    }
+}
+
+/// Sums over a part, as [`Scores`] has means.
+type Sums = [f64; 9];
+
+/// Examples that are judged at once.
+const AT_ONCE: usize = 16;
+
+/// Pieces of the training part that are counted for the rungs, at least; documents all over it.
+const COUNTED: usize = 3_000_000;
+
+/// Pairs of the training part that the rule for pairs is learnt from.
+const PAIRS: usize = 2048;
+
+impl Held {
+    /// At most so many examples of a part.
+    ///
+    /// # Errors
+    /// When they have no known word, so that nothing can be hidden.
+    pub fn new(
+        corpus: &Corpus,
+        part: &Part,
+        longest: usize,
+        pairs: usize,
+        seed: u64,
+    ) -> Result<Held> {
+        let (windows, masking) = (Windows::new(part, longest), Masking::default());
+        let plans = draw(&windows, part, pairs, seed);
+        let parts: Vec<Examples> = plans
+            .chunks(AT_ONCE)
+            .map(|plans| examples(corpus, part, &masking, longest, plans))
+            .collect();
+        if parts.iter().all(|part| part.hidden.is_empty()) {
+            let reason = "the documents held out have no word that can be cut into known pieces: \
+                          nothing can be hidden and told";
+            return Err(Error::argument(reason));
+        }
+        let ladder = ladder(corpus);
+        let rungs = ladder.rungs(parts.iter().flat_map(|part| {
+            let original = uncovered(part).pieces.words;
+            part.hidden.iter().map(move |&column| (original[column - 1], original[column]))
+        }));
+        let training = Windows::new(&corpus.training, longest);
+        let learnt = draw(&training, &corpus.training, PAIRS, seed);
+        let bound = threshold(common(&ladder, &corpus.training, &learnt));
+        let told = common(&ladder, part, &plans);
+        let right = told.iter().filter(|(score, follows)| (*score > bound) == *follows).count();
+        let kinds = [true, false].map(|kind| told.iter().any(|(_, follows)| *follows == kind));
+        let in_common =
+            if kinds == [true; 2] { right as f64 / told.len() as f64 } else { f64::NAN };
+        Ok(Held { parts, rungs, in_common })
+    }
+
+    /// Judges a model, without dropout.
+    pub fn judge(&self, model: &Pretraining) -> Scores {
+        let sums: Vec<Sums> = self.parts.par_iter().map(|part| judge(model, part)).collect();
+        let sum = sums.iter().fold([0.0; 9], |sum, part| std::array::from_fn(|i| sum[i] + part[i]));
+        let [hidden, right, next, follow_right, other_right, whole_right, pieces, follow, other] =
+            sum;
+        let pairs = follow + other;
+        let among = if follow > 0.0 && other > 0.0 { pairs } else { f64::NAN };
+        Scores {
+            hidden: hidden / pieces,
+            hidden_accuracy: right / pieces,
+            next: next / among,
+            next_accuracy: (follow_right + other_right) / among,
+            follow_accuracy: (follow > 0.0).then(|| follow_right / follow),
+            other_accuracy: (other > 0.0).then(|| other_right / other),
+            whole_accuracy: whole_right / among,
+            pieces: pieces as usize,
+            pairs: pairs as usize,
+        }
+    }
+}
+
+fn judge(model: &Pretraining, part: &Examples) -> Sums {
+    let tape = Tape::without_gradients();
+    let read = |tokens: &Tokens| {
+        let (h, _) = model.bert.forward(&tape, tokens, None);
+        (h, model.next_logits(h, tokens))
+    };
+    let (h, next) = read(&part.tokens);
+    let hidden = model.masked_logits(h, &part.hidden);
+    let (_, whole) = read(&uncovered(part));
+    let right = |logits: shared::Var, targets: &[usize]| -> Vec<bool> {
+        let logits = logits.value();
+        let columns = logits.column_iter().zip(targets);
+        columns.map(|(logits, target)| logits.argmax().0 == *target).collect()
+    };
+    let count = |right: &[bool]| right.iter().filter(|right| **right).count() as f64;
+    let next_right = right(next, &part.follows);
+    let [follow_right, other_right] = [0, 1].map(|class| {
+        let both = next_right.iter().zip(&part.follows);
+        both.filter(|(right, follows)| **right && **follows == class).count() as f64
+    });
+    let other = part.follows.iter().sum::<usize>() as f64;
+    [
+        f64::from(shared::cross_entropy(hidden, &part.originals).scalar()),
+        count(&right(hidden, &part.originals)),
+        f64::from(shared::cross_entropy(next, &part.follows).scalar()),
+        follow_right,
+        other_right,
+        count(&right(whole, &part.follows)),
+        part.originals.len() as f64,
+        part.follows.len() as f64 - other,
+        other,
+    ]
+}
+
+/// At most so many examples of some windows, in random order.
+fn draw(windows: &Windows, part: &Part, pairs: usize, seed: u64) -> Vec<(Plan, u64)> {
+    let (rng, masking) = (&mut rng(seed), Masking::default());
+    let mut order: Vec<usize> = (0..windows.len()).collect();
+    order.shuffle(rng);
+    order.truncate(pairs);
+    order.iter().map(|&window| (windows.plan(window, part, &masking, rng), rng.random())).collect()
+}
+
+/// Counts the training part. What stands before a hidden piece is known to its rungs, even where it is
+/// hidden from the model.
+fn ladder(corpus: &Corpus) -> Ladder {
+    let part = &corpus.training;
+    let mut ladder = Ladder::new(corpus.pieces.len(), &corpus.special);
+    let (_, pieces) = part.size();
+    let stride = (pieces / COUNTED).max(1);
+    for document in (0..part.documents.len()).step_by(stride) {
+        ladder.count(corpus.special.cls, &part.read(part.sentences(document)));
+    }
+    ladder
+}
+
+/// How much the halves of some pairs have in common, before any piece is hidden or cut off, and whether
+/// the second follows.
+fn common(ladder: &Ladder, part: &Part, plans: &[(Plan, u64)]) -> Vec<(f64, bool)> {
+    let halves = |plan: &Plan| [&plan.first, &plan.second].map(|half| part.read(half.clone()));
+    let score = |[first, second]: [Vec<usize>; 2]| ladder.in_common(&first, &second);
+    plans.iter().map(|(plan, _)| (score(halves(plan)), plan.follows)).collect()
+}
+
+/// Above which number to say *follows*, so that most of these are told rightly.
+fn threshold(mut scored: Vec<(f64, bool)>) -> f64 {
+    scored.sort_by(|a, b| a.0.total_cmp(&b.0));
+    // How many more are right when those up to here are said not to follow.
+    let mut gain = 0;
+    let gains = scored.iter().map(|(score, follows)| {
+        gain += if *follows { -1 } else { 1 };
+        (gain, *score)
+    });
+    gains.max_by_key(|(gain, _)| *gain).map_or(0.0, |(_, score)| score)
+}
+
+/// Some examples before any piece was hidden.
+fn uncovered(part: &Examples) -> Tokens {
+    let mut tokens = part.tokens.clone();
+    let words = &mut tokens.pieces.words;
+    part.hidden.iter().zip(&part.originals).for_each(|(&column, &piece)| words[column] = piece);
+    tokens
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Config, Special};
+
+    const SPECIAL: Special = Special { pad: 0, unknown: 1, cls: 2, sep: 3, mask: 4 };
+
+    /// Four pairs with a hidden piece each, and a bias between what the model says of the first with its
+    /// hole and without: what is counted is what it says of the one and of the other, class by class.
+    #[test]
+    fn pairs_are_told_with_holes_and_without_and_by_class() {
+        let sizes = Config { vocabulary: 12, width: 8, feed_forward: 12, heads: 2, ..Config::BASE };
+        let config = Config { blocks: 2, longest: 8, deviation: 0.5, dropout: 0.0, ..sizes };
+        let mut model = Pretraining::new(&config, &mut rng(1));
+        let pairs = |first: Option<usize>| -> Tokens {
+            let pair =
+                |i: usize| Tokens::of(&[first.unwrap_or(5 + i), 9], Some(&[10 - i]), &SPECIAL);
+            Tokens::side_by_side(&[0, 1, 2, 3].map(pair))
+        };
+        let (whole, holes) = (pairs(None), pairs(Some(SPECIAL.mask)));
+        let part = |follows: &[usize]| Examples {
+            tokens: holes.clone(),
+            hidden: holes.pieces.offsets[..4].iter().map(|first| first + 1).collect(),
+            originals: vec![5, 6, 7, 8],
+            follows: follows.to_vec(),
+        };
+        let lead = |model: &Pretraining, tokens: &Tokens| -> Vec<shared::Float> {
+            let tape = Tape::without_gradients();
+            let (h, _) = model.bert.forward(&tape, tokens, None);
+            let logits = model.next_logits(h, tokens).value();
+            logits.column_iter().map(|logits| logits[1] - logits[0]).collect()
+        };
+        let middle = (lead(&model, &whole)[0] + lead(&model, &holes)[0]) / 2.0;
+        let bias = model.next.as_mut().and_then(|next| next.bias.as_mut());
+        bias.expect("a bias").value_mut()[1] -= middle;
+        let said = [&holes, &whole].map(|tokens| {
+            lead(&model, tokens).iter().map(|lead| usize::from(*lead > 0.0)).collect::<Vec<_>>()
+        });
+        assert_ne!(said[0][0], said[1][0], "or nothing was tested");
+        for follows in [[0, 1, 1, 0], [1, 1, 1, 0], [0, 0, 0, 0]] {
+            let held = Held {
+                parts: vec![part(&follows)],
+                rungs: Rungs { uniform: 0.0, unigram: 0.0, bigram: 0.0 },
+                in_common: 0.0,
+            };
+            let scores = held.judge(&model);
+            let share = |said: &[usize], classes: &[usize]| {
+                let of = said.iter().zip(&follows).filter(|(_, class)| classes.contains(class));
+                let right: Vec<bool> = of.map(|(said, class)| said == class).collect();
+                let count = right.iter().filter(|right| **right).count() as f64;
+                (!right.is_empty()).then(|| count / right.len() as f64)
+            };
+            let both = follows.contains(&0) && follows.contains(&1);
+            assert_eq!(scores.has_both_kinds(), both);
+            assert_eq!(scores.next_accuracy.is_nan(), !both);
+            assert!(!both || Some(scores.next_accuracy) == share(&said[0], &[0, 1]));
+            assert!(!both || Some(scores.whole_accuracy) == share(&said[1], &[0, 1]));
+            assert_eq!(scores.follow_accuracy, share(&said[0], &[0]));
+            assert_eq!(scores.other_accuracy, share(&said[0], &[1]));
+            assert_eq!((scores.pairs, scores.pieces), (4, 4));
+        }
+    }
+}

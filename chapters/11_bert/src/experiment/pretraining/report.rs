@@ -1,0 +1,189 @@
+//! What `pretrain` tells when training is over: the ladder, examples, figures, `results.json`.
+
+use super::beginning::{Beginning, Begun};
+use super::held::{Held, Scores};
+use crate::experiment::asking::viewer;
+use crate::experiment::texts::Corpus;
+use crate::{Config, Pretraining, Rungs, Tokens};
+use serde::Serialize;
+use shared::{Float, Module, Precision};
+use workbench::error::Result;
+use workbench::figure::{Chart, Svg};
+use workbench::program::{Output, Table, say};
+use workbench::training::{Epoch, History, Options, Timing};
+
+/// `results.json`.
+#[derive(Serialize)]
+struct Results<'a> {
+    seed: u64,
+    precision: &'static str,
+    config: Begun<'a>,
+    pairs_first: Float,
+    parameters: usize,
+    documents: usize,
+    sentences: usize,
+    pieces: usize,
+    rungs: Rungs,
+    test: Scores,
+    /// The share of pairs that is told by what both halves have in common.
+    in_common: f64,
+    epochs: &'a [Epoch],
+    /// Differs from run to run.
+    measured: Measured,
+}
+
+#[derive(Serialize)]
+struct Measured {
+    tokens_per_second: f64,
+    training_seconds: f64,
+    peak_mib: Option<u64>,
+    /// Of several processes.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    together: Option<Together>,
+}
+
+/// A model after pre-training.
+pub struct Pretrained {
+    /// The model.
+    pub model: Pretraining,
+    /// What it is made of.
+    pub config: Config,
+    /// How it began.
+    pub beginning: Beginning,
+    /// How it went.
+    pub history: History,
+}
+
+/// What it cost the first of several processes that there were others.
+#[derive(Serialize)]
+struct Together {
+    processes: usize,
+    /// The share of the training's seconds that it waited.
+    waiting: f64,
+    bytes_sent_a_step: u64,
+}
+
+impl Together {
+    fn of(history: &History, options: &Options) -> Option<Together> {
+        let processes = options.processes();
+        let steps = history.epochs.last()?.steps;
+        let sum = |of: fn(&Timing) -> f64| history.timings.iter().map(of).sum::<f64>();
+        let waiting = sum(|timing| timing.seconds_waited) / sum(|timing| timing.seconds);
+        let sent: u64 = history.timings.iter().map(|timing| timing.bytes_sent).sum();
+        (processes > 1).then(|| Together { processes, waiting, bytes_sent_a_step: sent / steps })
+    }
+}
+
+/// Judges a model, tells and draws what it is worth.
+///
+/// # Errors
+/// When a file cannot be written.
+pub(super) fn report(
+    corpus: &Corpus,
+    held: &Held,
+    trained: &mut Pretrained,
+    options: &Options,
+    output: &Output,
+) -> Result<()> {
+    let parameters = trained.model.parameter_count();
+    let scores = held.judge(&trained.model);
+    say(format!("\n{parameters} parameters; how it does on documents that it has not seen:\n"));
+    tell(held, &scores);
+    output.figure("ladder", &ladder(&trained.history, &held.rungs, &scores))?;
+    if let Some(tokens) = first_pair(corpus, trained.config.longest) {
+        let title = "the first sentences of the test";
+        let page = viewer(&trained.model.bert, &tokens, &corpus.pieces, title);
+        output.write("attention.html", page.html().as_bytes())?;
+    }
+    let (sentences, pieces) = corpus.training.size();
+    output.results(&Results {
+        seed: options.seed,
+        precision: Precision::current().name(),
+        config: trained.beginning.of(&trained.config),
+        pairs_first: trained.beginning.pairs_first,
+        parameters,
+        documents: corpus.training.documents.len(),
+        sentences,
+        pieces,
+        rungs: held.rungs,
+        test: scores,
+        in_common: held.in_common,
+        epochs: &trained.history.epochs,
+        measured: Measured {
+            tokens_per_second: trained.history.tokens_per_second(),
+            training_seconds: trained.history.timings.iter().map(|timing| timing.seconds).sum(),
+            peak_mib: workbench::memory::peak_memory().map(|bytes| bytes >> 20),
+            together: Together::of(&trained.history, options),
+        },
+    })
+}
+
+fn tell(held: &Held, scores: &Scores) {
+    let rungs = &held.rungs;
+    let mut table = Table::new(["who tells a hidden piece", "nats", "as if among"]);
+    let rows = [
+        ("uniform: knows how many pieces there are", rungs.uniform),
+        ("unigram: knows how frequent each is", rungs.unigram),
+        ("bigram: knows the piece before", rungs.bigram),
+        ("the model: reads the whole pair, what is hidden apart", scores.hidden),
+    ];
+    for (name, nats) in rows {
+        table.row([name.to_owned(), format!("{nats:.3}"), format!("{:.1}", nats.exp())]);
+    }
+    say(table);
+    let hidden = scores.hidden_accuracy * 100.0;
+    let hidden = format!("{hidden:.1} % of {} hidden pieces are told rightly", scores.pieces);
+    if !scores.has_both_kinds() {
+        return say(format!("{hidden}; pairs are of one kind alone here, and are not judged"));
+    }
+    say(format!(
+        "{hidden}; of {} pairs, {:.1} % are told to follow or not ({:.3} nats)",
+        scores.pairs,
+        scores.next_accuracy * 100.0,
+        scores.next
+    ));
+    say(format!(
+        "(with nothing hidden {:.1} %; who only counts what both halves have in common tells {:.1} %)",
+        scores.whole_accuracy * 100.0,
+        held.in_common * 100.0
+    ));
+    if let (Some(follow), Some(other)) = (scores.follow_accuracy, scores.other_accuracy) {
+        let [follow, other] = [follow, other].map(|share| share * 100.0);
+        say(format!("(of those that follow {follow:.1} %, of those that do not {other:.1} %)"));
+    }
+}
+
+/// The loss of the hidden pieces, epoch by epoch, between the rungs.
+fn ladder(history: &History, rungs: &Rungs, test: &Scores) -> Svg {
+    let validation: Vec<(f64, f64)> = history
+        .epochs
+        .iter()
+        .filter_map(|e| e.evaluation.as_ref().map(|found| (e.epoch as f64, found.loss)))
+        .collect();
+    let last = history.epochs.len() as f64;
+    let level = |nats: f64| [(0.0, nats), (last, nats)];
+    Chart::new("What loss is normal?", "epoch", "nats a hidden piece")
+        .line("the model, on validation documents", &validation)
+        .points("the model, on test documents", &[(last, test.hidden)])
+        .dashed("uniform", &level(rungs.uniform))
+        .dashed("unigram", &level(rungs.unigram))
+        .dashed("bigram", &level(rungs.bigram))
+        .draw()
+}
+
+/// The first two sentences of the test as a pair, if it has them.
+fn first_pair(corpus: &Corpus, longest: usize) -> Option<Tokens> {
+    let sentences = corpus.test.sentences(0);
+    let [mut first, mut second] = [0, 1].map(|i| {
+        let sentence = sentences.start + i;
+        match sentences.contains(&sentence) {
+            true => corpus.test.read(sentence..sentence + 1),
+            false => Vec::new(),
+        }
+    });
+    if second.is_empty() {
+        return None;
+    }
+    crate::fit(&mut first, &mut second, longest);
+    Some(Tokens::of(&first, Some(&second), &corpus.special))
+}

@@ -1,0 +1,127 @@
+//! Several trainings that do not depend on each other, side by side.
+
+use crate::error::{Error, Result};
+use crate::program::{progress, refused, say};
+use indicatif::ProgressBar;
+use rayon::{ThreadPool, ThreadPoolBuilder};
+use std::fmt::Display;
+use std::io;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+use std::thread::Builder;
+
+/// What several trainings show of themselves while they run.
+pub struct Progress {
+    bar: ProgressBar,
+}
+
+impl Progress {
+    /// Another epoch of one of them is over.
+    pub fn epoch(&self) {
+        self.bar.inc(1);
+    }
+
+    /// A line on standard output, above the bar.
+    pub fn say(&self, line: impl Display) {
+        self.bar.suspend(|| say(line));
+    }
+}
+
+/// Does every job, as many at a time as there are threads (`RAYON_NUM_THREADS`), each on a thread
+/// of its own: nobody waits for anybody, and since shards are added in their order, the results
+/// are those of one job after another. They come back in the order of the jobs.
+///
+/// `epochs` is how many all jobs have together, for the bar.
+///
+/// ```
+/// use workbench::study::side_by_side;
+/// let squares = side_by_side("squares", &[1, 2, 3], 3, |n, progress| {
+///     progress.epoch();
+///     Ok(n * n)
+/// })?;
+/// assert_eq!(squares, [1, 4, 9]);
+/// # Ok::<(), workbench::error::Error>(())
+/// ```
+///
+/// # Errors
+/// The first error, in the order of the jobs; after one, no other job is begun.
+pub fn side_by_side<J: Sync, T: Send>(
+    title: &'static str,
+    jobs: &[J],
+    epochs: usize,
+    run: impl Fn(&J, &Progress) -> Result<T> + Sync,
+) -> Result<Vec<T>> {
+    let progress = Progress { bar: progress(epochs as u64, "epochs").with_message(title) };
+    progress.bar.enable_steady_tick(std::time::Duration::from_secs(1));
+    let next = AtomicUsize::new(0);
+    let results: Mutex<Vec<Option<Result<T>>>> = Mutex::new(jobs.iter().map(|_| None).collect());
+    let work = || {
+        while let Some((number, job)) = take(jobs, &next) {
+            let result = run(job, &progress);
+            if result.is_err() {
+                next.store(jobs.len(), Relaxed);
+            }
+            results.lock().expect("no job panicked")[number] = Some(result);
+        }
+    };
+    on_threads(rayon::current_num_threads().min(jobs.len()), work)?;
+    progress.bar.finish_and_clear();
+    results.into_inner().expect("no job panicked").into_iter().flatten().collect()
+}
+
+/// The next job that nobody has begun.
+fn take<'j, J>(jobs: &'j [J], next: &AtomicUsize) -> Option<(usize, &'j J)> {
+    let number = next.fetch_update(Relaxed, Relaxed, |n| (n < jobs.len()).then_some(n + 1)).ok()?;
+    Some((number, &jobs[number]))
+}
+
+/// The same work on so many threads, each of which is all that rayon has inside.
+fn on_threads(threads: usize, work: impl Fn() + Sync) -> Result<()> {
+    let alone = |_| ThreadPoolBuilder::new().num_threads(1).build().map_err(Error::argument);
+    let pools: Vec<_> = (0..threads).map(alone).collect::<Result<_>>()?;
+    let refused = |reason: io::Error| refused(threads, &reason);
+    std::thread::scope(|scope| {
+        let begin = |pool| {
+            let work = &work;
+            let thread =
+                Builder::new().spawn_scoped(scope, move || ThreadPool::install(pool, work));
+            thread.map(drop).map_err(refused)
+        };
+        pools.iter().try_for_each(begin)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn results_come_in_the_order_of_the_jobs_and_each_runs_on_one_thread() {
+        let jobs: Vec<u64> = (0..20).collect();
+        let found = side_by_side("", &jobs, 0, |job, _| {
+            std::thread::sleep(std::time::Duration::from_millis(job * 7 % 5));
+            Ok((*job, rayon::current_num_threads()))
+        });
+        let expected: Vec<_> = jobs.iter().map(|job| (*job, 1)).collect();
+        assert_eq!(found.unwrap(), expected);
+    }
+
+    #[test]
+    fn the_first_error_is_told_and_no_job_begins_after_it() {
+        let begun = AtomicUsize::new(0);
+        let jobs: Vec<usize> = (0..1000).collect();
+        let found: Result<Vec<usize>> = side_by_side("", &jobs, 0, |job, _| {
+            begun.fetch_add(1, Relaxed);
+            std::thread::sleep(std::time::Duration::from_millis(20 * *job as u64));
+            if *job == 0 { Err(Error::argument("no")) } else { Ok(*job) }
+        });
+        assert_eq!(found.unwrap_err().to_string(), "no");
+        assert!(begun.load(Relaxed) <= 2 * rayon::current_num_threads());
+    }
+
+    #[test]
+    fn no_jobs_no_results() {
+        let found: Result<Vec<()>> = side_by_side("", &[] as &[u8], 0, |_, _| Ok(()));
+        assert_eq!(found.unwrap(), []);
+    }
+}
