@@ -19,8 +19,10 @@ use std::path::{Path, PathBuf};
 /// When a manifest cannot be read, or has no `[dependencies]`.
 pub fn files(root: &Path) -> Vec<(PathBuf, String)> {
     let chapters = chapters(root);
-    let known: Vec<&str> =
-        ["products", "shared"].into_iter().chain(chapters.iter().map(|(name, _)| &name[..])).collect();
+    let known: Vec<&str> = ["products", "shared"]
+        .into_iter()
+        .chain(chapters.iter().map(|(name, _)| &name[..]))
+        .collect();
     let place = |name: &str| root.join("tests/f64/crates").join(name).join("Cargo.toml");
     let named = |(name, folder): (&str, &str)| (name.to_owned(), folder.to_owned());
     let shared = [("products", "shared/products"), ("shared", "shared")].map(named);

@@ -45,7 +45,7 @@ pub use words::{BEGIN, END, UNKNOWN};
 use recurrent_networks::{Gru, Inputs, Stack};
 use serde::{Deserialize, Serialize};
 use shared::{Embedding, Float, Linear, Matrix, Module, Rng, Tape, Var, Visitor};
-use shared::{cross_entropy, dropout, elementwise};
+use shared::{cross_entropy, elementwise};
 use std::sync::Arc;
 
 /// The sizes of a translator.

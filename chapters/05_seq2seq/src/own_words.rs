@@ -4,7 +4,7 @@ use crate::batch::Batch;
 use crate::translator::Translator;
 use crate::words::{BEGIN, END, UNKNOWN};
 use rand::{Rng, RngExt};
-use shared::Float;
+use shared::{Float, Ragged};
 
 // ANCHOR: own_words
 /// The batch with some of the given words exchanged (Bengio et al. 2015, section 2.4): each, with

@@ -2,6 +2,7 @@
 
 use crate::batch::Batch;
 use recurrent_networks::Steps;
+use shared::Ragged;
 use std::cmp::Reverse;
 use std::collections::HashMap;
 

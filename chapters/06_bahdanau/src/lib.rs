@@ -230,7 +230,7 @@ impl Translator for Bahdanau {
         let segments = Segments::about(state.sources.iter().cloned());
         let mut states: Vec<Var> = state.hidden.iter().map(constant).collect();
         let y = self.decoder.layers[0].project(self.target.forward(&tape, last));
-        let alpha = self.step(y, &mut states, &memory, &segments, None).value();
+        let alpha = self.step(y, &mut states, &memory, &segments).value();
         let logits = self.output.forward(states[states.len() - 1]).value();
         state.hidden = states.iter().map(|s| s.value()).collect();
         let weights = |own: &[usize]| alpha.as_slice()[own[0]..own[1]].to_vec();

@@ -54,7 +54,7 @@ fn a_decoder_step_equals_pytorch_with_all_gradients() {
     let segments = Segments::one_each(&[0, 5, 7, 11]);
     let mut states = [start];
     let y = model.decoder.layers[0].project(previous);
-    let seen = model.step(y, &mut states, Some(fed), &memory, segments, None);
+    let seen = model.step(y, &mut states, Some(fed), &memory, segments);
     let places: Vec<usize> = seen.segments.pairs().map(|pair| pair.place).collect();
     assert_eq!(places, g.indices("windows"));
     assert!(places.len() < 11, "a window must leave a word out");

@@ -85,7 +85,7 @@ impl DecoderBlock {
     /// weights of its source's words, (m, heads). `block` is this block's number in the stack.
     pub fn step<'t>(&self, x: Var<'t>, block: usize, state: &mut State) -> (Var<'t>, Vec<Matrix>) {
         let tape = x.tape();
-        let x = self.around_attention.around(x, &mut None, |x| {
+        let x = self.around_attention.around(x, |x| {
             let newest = KeysValues::of(&self.attention, x);
             state.written.last_mut().expect("an open step").push(newest);
             let q = self.attention.w_q.forward(x).value();
@@ -96,7 +96,7 @@ impl DecoderBlock {
             self.attention.w_o.forward(tape.constant(contexts))
         });
         let mut weights = Vec::new();
-        let x = self.around_cross.around(x, &mut None, |x| {
+        let x = self.around_cross.around(x, |x| {
             let q = self.cross.w_q.forward(x).value();
             let (contexts, alpha) = attend(&q, self.cross.heads, |j, kept| {
                 kept.extend(state.sources[j].clone().map(|i| state.read[block].column(i)));
@@ -104,7 +104,7 @@ impl DecoderBlock {
             weights = alpha;
             self.cross.w_o.forward(tape.constant(contexts))
         });
-        let y = self.around_feed_forward.around(x, &mut None, |x| self.feed_forward.forward(x));
+        let y = self.around_feed_forward.around(x, |x| self.feed_forward.forward(x));
         (y, weights)
     }
 }

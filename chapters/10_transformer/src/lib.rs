@@ -39,7 +39,7 @@ use scoring_functions::{Segments, Sight};
 use self_attention::positions::{Positions, places};
 use seq2seq::{Batch, Next, Translator, log_softmax};
 use serde::{Deserialize, Serialize};
-use shared::{Embedding, Float, Linear, Matrix, Module, Param, Rng, Tape, Var, Visitor};
+use shared::{Embedding, Float, Linear, Matrix, Module, Param, Ragged, Rng, Tape, Var, Visitor};
 
 /// What a [`Transformer`] is made of.
 #[derive(Clone, Debug, PartialEq)]

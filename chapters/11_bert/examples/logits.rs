@@ -82,7 +82,7 @@ fn checked(sequence: Sequence, config: &bert::Config) -> Result<Tokens, String> 
 
 fn of(model: &Pretraining, tokens: &Tokens) -> Said {
     let tape = Tape::new();
-    let (h, _) = model.bert.forward(&tape, tokens, None);
+    let (h, _) = model.bert.forward(&tape, tokens);
     let all: Vec<usize> = (0..tokens.len()).collect();
     let first = |matrix: &Matrix| matrix.as_slice().to_vec();
     let pooled = model.bert.pooler.is_some();

@@ -243,7 +243,7 @@ fn trained(language: &Language, loss: &Loss) -> (EncoderDecoder, Vec<f64>) {
 fn reference_loss<'t>(model: &EncoderDecoder, tape: &'t Tape, pairs: &[Pair]) -> Var<'t> {
     let pairs: Vec<Pair> = pairs.iter().map(|(s, t)| (closed(s), closed(t))).collect();
     let borrowed: Vec<_> = pairs.iter().map(|(s, t)| (&s[..], &t[..])).collect();
-    model.loss(tape, &Batch::new(&borrowed, BEGIN), None)
+    model.loss(tape, &Batch::new(&borrowed, BEGIN))
 }
 
 impl Parts {

@@ -132,7 +132,7 @@ proptest! {
         let reading = if both { Reading::BothDirections } else { Reading::Forward };
         let model = model(reading, seed);
         let pairs: Vec<(&[usize], &[usize])> = pairs.iter().map(|(s, t)| (&s[..], &t[..])).collect();
-        let loss = |pairs: &[(&[usize], &[usize])]| model.loss(&Tape::without_gradients(), &Batch::new(pairs, 1), None).scalar();
+        let loss = |pairs: &[(&[usize], &[usize])]| model.loss(&Tape::without_gradients(), &Batch::new(pairs, 1)).scalar();
         let sum: Float = pairs.iter().map(|pair| loss(&[*pair])).sum();
         assert_close!(loss(&pairs), sum, 1e-4);
     }
@@ -141,7 +141,7 @@ proptest! {
     #[test]
     fn dictating_word_by_word_gives_the_loss(source in sentence(), target in sentence(), seed in any::<u64>()) {
         let model = model(Reading::BothDirections, seed);
-        let loss = model.loss(&Tape::without_gradients(), &Batch::new(&[(&source, &target)], 1), None).scalar();
+        let loss = model.loss(&Tape::without_gradients(), &Batch::new(&[(&source, &target)], 1)).scalar();
         let (mut state, mut last, mut sum) = (model.encode(&[&source]), 1, 0.0);
         for word in target {
             let next = model.next(&mut state, &[last]);

@@ -20,7 +20,7 @@ fn sizes(layers: usize) -> Sizes {
 
 fn check(model: impl Translator, what: &str) {
     let batch = batch();
-    check_parameters(model, |model, tape| model.loss(tape, &batch, None), what);
+    check_parameters(model, |model, tape| model.loss(tape, &batch), what);
 }
 
 #[test]

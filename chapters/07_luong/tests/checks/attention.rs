@@ -159,7 +159,7 @@ fn losses_and_gradients_equal_the_formulas_sentence_by_sentence() {
         orders.extend((!choices.feeding).then_some(Order::AllAtOnce));
         for order in orders {
             let tape = Tape::new();
-            let loss = model.loss_in(order, &tape, &batch, None);
+            let loss = model.loss_in(order, &tape, &batch);
             let found = gradients(&mut model, loss);
             compare(&found, &expected, &format!("{order:?} {choices:?}"));
         }
@@ -193,7 +193,7 @@ fn two_layers_over_one_direction_are_stepped_like_fused() {
     let batch = Batch::new(&PAIRS, 1);
     let [stepped, fused] = [Order::StepByStep, Order::AllAtOnce].map(|order| {
         let tape = Tape::new();
-        let loss = model.loss_in(order, &tape, &batch, None);
+        let loss = model.loss_in(order, &tape, &batch);
         gradients(&mut model, loss)
     });
     compare(&fused, &stepped, "two layers");

@@ -31,7 +31,7 @@ fn sizes(layers: usize) -> Sizes {
 
 fn check(model: Luong, what: &str) {
     let batch = batch();
-    check_parameters(model, |model, tape| model.loss(tape, &batch, None), what);
+    check_parameters(model, |model, tape| model.loss(tape, &batch), what);
 }
 
 #[test]

@@ -18,8 +18,8 @@ const COLUMNS: usize = 2;
 /// of the decoder's, behind and across.
 fn looks(model: &Transformer, batch: &Batch) -> (Vec<Weights>, Vec<[Weights; 2]>) {
     let tape = Tape::without_gradients();
-    let (h, read) = model.encode(&tape, &batch.source, None);
-    let (_, written) = model.decode(h, &batch.source, &batch.previous, None);
+    let (h, read) = model.encode(&tape, &batch.source);
+    let (_, written) = model.decode(h, &batch.source, &batch.previous);
     (read, written)
 }
 

@@ -199,8 +199,8 @@ impl Recipe for Chapter {
 
     fn looks(model: &Transformer, source: &[usize], target: &[usize]) -> Vec<Look> {
         let (tape, batch) = (Tape::without_gradients(), Batch::new(&[(source, target)], BEGIN));
-        let (h, encoder) = model.encode(&tape, &batch.source, None);
-        let (_, decoder) = model.decode(h, &batch.source, &batch.previous, None);
+        let (h, encoder) = model.encode(&tape, &batch.source);
+        let (_, decoder) = model.decode(h, &batch.source, &batch.previous);
         let heads =
             |weights: &Weights| (0..weights.heads()).map(|i| weights.of(0, i).clone()).collect();
         let across = |part: usize| decoder.iter().map(|both| heads(&both[part])).collect();

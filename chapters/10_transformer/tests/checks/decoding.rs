@@ -16,8 +16,8 @@ use transformer::{Norm, Tied, Transformer};
 fn all_at_once(model: &Transformer, source: &[usize], previous: &[usize]) -> (Matrix, Vec<Float>) {
     let tape = Tape::without_gradients();
     let (source, previous) = (Ragged::new(&[source]), Ragged::new(&[previous]));
-    let (h, _) = Transformer::encode(model, &tape, &source, None);
-    let (x, looked) = model.decode(h, &source, &previous, None);
+    let (h, _) = Transformer::encode(model, &tape, &source);
+    let (x, looked) = model.decode(h, &source, &previous);
     let heads = model.decoder.last().unwrap().cross.heads;
     let [_, across] = looked.last().unwrap();
     let last = previous.words.len() - 1;

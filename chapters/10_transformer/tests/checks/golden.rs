@@ -112,13 +112,13 @@ fn a_whole_transformer_is_pytorchs() {
         let batch = batch(&pairs);
 
         let tape = Tape::without_gradients();
-        let (h, _) = Transformer::encode(&model, &tape, &batch.source, None);
-        let (x, _) = model.decode(h, &batch.source, &batch.previous, None);
+        let (h, _) = Transformer::encode(&model, &tape, &batch.source);
+        let (x, _) = model.decode(h, &batch.source, &batch.previous);
         let logits = model.logits(x).value();
         assert_close!(&*logits, golden.matrix::<f32>(&format!("{place}.logits")), 1e-5);
 
         let tape = Tape::new();
-        let loss = model.loss(&tape, &batch, Some(&mut rng(0))); // smoothed, as while training
+        let loss = model.training_loss(&tape, &batch); // smoothed, as while training
         assert_close!(loss.scalar(), golden.scalar::<f32>(&format!("{place}.loss")), 1e-5);
         let gradients = loss.backward();
         assert_gradients(&mut model, &gradients, &golden, &format!("{place}.gradient"));

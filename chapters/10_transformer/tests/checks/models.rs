@@ -12,8 +12,8 @@ use transformer::{DecoderBlock, LayerNorm, Norm, Tied, Transformer};
 /// Logits (words, n) for the words before.
 fn logits(model: &Transformer, source: &Ragged, previous: &Ragged) -> Matrix {
     let tape = Tape::without_gradients();
-    let (h, _) = Transformer::encode(model, &tape, source, None);
-    let (x, _) = model.decode(h, source, previous, None);
+    let (h, _) = Transformer::encode(model, &tape, source);
+    let (x, _) = model.decode(h, source, previous);
     Matrix::clone(&model.logits(x).value())
 }
 
@@ -83,7 +83,7 @@ fn a_batch_is_its_pairs_one_by_one() {
     let pairs = pairs(&[(4, 2), (1, 6), (7, 1), (3, 5), (2, 4)]);
     let own = |pairs: &[_]| -> Batch { batch(pairs) };
     for model in KINDS.map(|(norm, tied)| model(norm, tied)).iter().chain(&[unequal(Norm::Pre)]) {
-        let loss = |pairs: &[_]| model.loss(&Tape::without_gradients(), &own(pairs), None).scalar();
+        let loss = |pairs: &[_]| model.loss(&Tape::without_gradients(), &own(pairs)).scalar();
         let sum: Float = pairs.iter().map(|pair| loss(std::slice::from_ref(pair))).sum();
         assert_close!(loss(&pairs), sum, 1e-5);
         let all = own(&pairs);
@@ -104,7 +104,7 @@ fn the_loss_is_that_of_the_logits() {
     let log_p = log_softmax(&logits(&model, &batch.source, &batch.previous));
     let sum: Float =
         batch.target.words.iter().enumerate().map(|(j, word)| -log_p[(*word, j)]).sum();
-    assert_close!(model.loss(&Tape::without_gradients(), &batch, None).scalar(), sum, 1e-5);
+    assert_close!(model.loss(&Tape::without_gradients(), &batch).scalar(), sum, 1e-5);
 }
 
 /// Also with stacks of unequal depth and heads: only the widths must fit.
@@ -113,7 +113,7 @@ fn every_parameter_learns() {
     let batch = batch(&pairs(&[(4, 3), (2, 5), (6, 4)]));
     let models = KINDS.map(|(norm, tied)| model(norm, tied)).into_iter();
     for mut model in models.chain([unequal(Norm::Post), unequal(Norm::Pre)]) {
-        let gradients = model.loss(&Tape::new(), &batch, Some(&mut rng(0))).backward();
+        let gradients = model.training_loss(&Tape::training(rng(0)), &batch).backward();
         model.for_each_parameter(|name, param| {
             let d = gradients.of(param).unwrap_or_else(|| panic!("no gradient of {name}"));
             assert!(d.amax() > 1e-4 && d.iter().all(|d| d.is_finite()), "{name}: {}", d.amax());
@@ -156,7 +156,7 @@ fn the_first_loss_is_near_that_of_chance() {
         };
         let (model, batch) =
             (Transformer::new(&config, &mut rng(1)), batch(&pairs(&[(9, 9), (7, 8)])));
-        let loss = model.loss(&Tape::without_gradients(), &batch, None).scalar();
+        let loss = model.loss(&Tape::without_gradients(), &batch).scalar();
         let mean = loss / batch.tokens() as Float;
         assert!((mean - Float::ln(words as Float)).abs() < 1.5, "{norm:?}, {tied:?}: {mean}");
     }

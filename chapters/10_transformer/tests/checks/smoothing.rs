@@ -88,10 +88,10 @@ fn a_judge_does_not_smooth() {
     let model = model(transformer::Norm::Post, transformer::Tied::Output);
     let batch = batch(&pairs(&[(3, 2), (4, 5)]));
     let tape = Tape::without_gradients();
-    let judged = model.loss(&tape, &batch, None).scalar();
-    let trained = model.loss(&tape, &batch, Some(&mut shared::rng(0))).scalar();
-    let (h, _) = transformer::Transformer::encode(&model, &tape, &batch.source, None);
-    let (x, _) = model.decode(h, &batch.source, &batch.previous, None);
+    let judged = model.loss(&tape, &batch).scalar();
+    let trained = model.training_loss(&tape, &batch).scalar();
+    let (h, _) = transformer::Transformer::encode(&model, &tape, &batch.source);
+    let (x, _) = model.decode(h, &batch.source, &batch.previous);
     let sharp = cross_entropy(model.logits(x), &batch.target.words).scalar();
     assert_close!(judged, sharp, 1e-6);
     assert!((trained - sharp).abs() > 1e-3);

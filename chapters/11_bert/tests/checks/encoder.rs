@@ -69,7 +69,7 @@ fn three() -> [Tokens; 3] {
 /// Last states, pooled vectors, logits of the pieces.
 fn results(model: &Pretraining, tokens: &Tokens) -> [Matrix; 3] {
     let tape = Tape::new();
-    let (h, _) = model.bert.forward(&tape, tokens, None);
+    let (h, _) = model.bert.forward(&tape, tokens);
     let all: Vec<usize> = (0..tokens.len()).collect();
     let (pooled, logits) = (model.bert.pooled(h, tokens), model.masked_logits(h, &all));
     [h, pooled, logits].map(|var| Matrix::clone(&var.value()))
@@ -128,7 +128,7 @@ fn the_longest_sequence_is_read() {
     let bert = Bert::new(&small(), &mut rng(0));
     let tokens = Tokens::of(&[5; 9], None, &SPECIAL);
     assert_eq!(tokens.len(), small().longest);
-    assert_eq!(bert.forward(&Tape::new(), &tokens, None).0.shape(), (6, 11));
+    assert_eq!(bert.forward(&Tape::new(), &tokens).0.shape(), (6, 11));
 }
 
 #[test]
@@ -168,7 +168,7 @@ fn tokens_that_begin_alike_look_at_their_like() {
         if alike > 0.0 {
             bert.begin_half_alike(alike);
         }
-        let (_, looked) = bert.forward(&Tape::without_gradients(), &tokens, None);
+        let (_, looked) = bert.forward(&Tape::without_gradients(), &tokens);
         [0, 1, 2, 3].map(|head| {
             let weights = looked[0].of(0, head);
             let (mut like, mut other) = ((0.0, 0), (0.0, 0));

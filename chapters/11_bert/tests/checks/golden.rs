@@ -36,11 +36,11 @@ fn the_states_of_all_blocks_and_the_pooled_vectors_are_theirs() {
     let golden = load("bert");
     let (tokens, mut bert) = (tokens(&golden), read_encoder(&theirs()).unwrap().model.bert);
     let tape = Tape::new();
-    let (h, _) = bert.forward(&tape, &tokens, None);
+    let (h, _) = bert.forward(&tape, &tokens);
     assert_close!(&*bert.pooled(h, &tokens).value(), golden.matrix::<f32>("pooled"), 1e-5);
     for blocks in (0..=2).rev() {
         bert.blocks.truncate(blocks);
-        let (h, _) = bert.forward(&tape, &tokens, None);
+        let (h, _) = bert.forward(&tape, &tokens);
         assert_close!(&*h.value(), golden.matrix::<f32>(&format!("states.{blocks}")), 1e-5);
     }
 }
@@ -49,7 +49,7 @@ fn the_states_of_all_blocks_and_the_pooled_vectors_are_theirs() {
 fn every_head_looks_where_theirs_looks() {
     let golden = load("bert");
     let (tokens, bert) = (tokens(&golden), read_encoder(&theirs()).unwrap().model.bert);
-    let (_, looked) = bert.forward(&Tape::new(), &tokens, None);
+    let (_, looked) = bert.forward(&Tape::new(), &tokens);
     assert_eq!(looked.len(), 2);
     for (block, weights) in looked.iter().enumerate() {
         assert_eq!(weights.heads(), 3);
@@ -66,14 +66,14 @@ fn the_logits_of_both_heads_and_the_loss_are_theirs() {
     let golden = load("bert");
     let (tape, examples, model) = (Tape::new(), examples(&golden), model());
     let tokens = &examples.tokens;
-    let (h, _) = model.bert.forward(&tape, tokens, None);
+    let (h, _) = model.bert.forward(&tape, tokens);
     let all: Vec<usize> = (0..tokens.len()).collect();
     let masked = model.masked_logits(h, &all).value();
     assert_close!(&*masked, golden.matrix::<f32>("masked_logits"), 1e-5);
     let next = model.next_logits(h, tokens).value();
     assert_close!(&*next, golden.matrix::<f32>("next_logits"), 1e-5);
     let whole = Denominators { hidden: examples.hidden.len(), pairs: examples.follows.len() };
-    let loss = model.loss(&tape, &examples, &whole, None).value()[0];
+    let loss = model.loss(&tape, &examples, &whole).value()[0];
     assert_close!(loss, golden.scalar::<f32>("loss"), 1e-5);
 }
 
@@ -83,7 +83,7 @@ fn every_gradient_is_theirs() {
     let golden = load("bert");
     let (tape, examples, mut model) = (Tape::new(), examples(&golden), model());
     let whole = Denominators { hidden: examples.hidden.len(), pairs: examples.follows.len() };
-    let gradients = model.loss(&tape, &examples, &whole, None).backward();
+    let gradients = model.loss(&tape, &examples, &whole).backward();
 
     let config = bert::interchange::read_config(&theirs()).unwrap().config;
     let parts = Parts { pooler: true, masked: true, next: true };

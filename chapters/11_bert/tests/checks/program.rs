@@ -127,7 +127,7 @@ fn fill_tells_the_most_likely_pieces() {
     let found: Value = serde_json::from_str(&json).unwrap();
     let tape = Tape::without_gradients();
     let tokens = Tokens::of(&pieces.cut("a b [MASK] c"), Some(&pieces.cut("d e")), &special());
-    let (h, _) = model.bert.forward(&tape, &tokens, None);
+    let (h, _) = model.bert.forward(&tape, &tokens);
     let mut p = model.masked_logits(h, &[3]).value().as_slice().to_vec();
     shared::elementwise::softmax(&mut p);
     let mut order: Vec<usize> = (0..pieces.len()).collect();
@@ -397,7 +397,7 @@ fn embed_takes_the_vectors_it_says() {
         let mut text = pieces.cut(line);
         text.truncate(sizes().longest - 2);
         let (tape, tokens) = (Tape::without_gradients(), Tokens::of(&text, None, &special()));
-        let (h, _) = model.bert.forward(&tape, &tokens, None);
+        let (h, _) = model.bert.forward(&tape, &tokens);
         let pooled = Matrix::clone(&model.bert.pooled(h, &tokens).value());
         let mean = Matrix::from_column_slice(sizes().width, 1, h.value().column_mean().as_slice());
         let length = mean.norm();
@@ -432,7 +432,7 @@ fn embed_follows_the_folder_of_a_sentence_encoder() {
 
     let (tape, tokens) =
         (Tape::without_gradients(), Tokens::of(&letters().cut("a b c"), None, &special()));
-    let (h, _) = model.bert.forward(&tape, &tokens, None);
+    let (h, _) = model.bert.forward(&tape, &tokens);
     let h = h.value();
     let rows = |f: &dyn Fn(&[Float]) -> Float| -> Vec<Float> {
         h.row_iter().map(|row| f(&row.iter().copied().collect::<Vec<_>>())).collect()

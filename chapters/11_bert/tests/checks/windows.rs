@@ -199,7 +199,7 @@ fn the_loss_of_a_batch_is_that_of_its_shards() {
     let plans: Vec<(Plan, u64)> = batch.iter().map(plan).collect();
     let whole = examples(&corpus, part, &masking, LONGEST, &plans);
     let tape = Tape::without_gradients();
-    let (h, _) = model.bert.forward(&tape, &whole.tokens, None);
+    let (h, _) = model.bert.forward(&tape, &whole.tokens);
     let hidden = cross_entropy(model.masked_logits(h, &whole.hidden), &whole.originals).scalar();
     let next = cross_entropy(model.next_logits(h, &whole.tokens), &whole.follows).scalar();
     let expected = hidden / whole.hidden.len() as Float + next / whole.follows.len() as Float;

@@ -663,7 +663,7 @@ fn fill(parts: &Parts, model: &Pretraining, special: &Special) -> String {
     };
     let tokens = Tokens { pieces: Ragged::new(&[&read]), segments };
     let tape = Tape::without_gradients();
-    let (h, _) = model.bert.forward(&tape, &tokens, None);
+    let (h, _) = model.bert.forward(&tape, &tokens);
     let mut p = model.masked_logits(h, &[hole]).value().as_slice().to_vec();
     softmax(&mut p);
     let mut order: Vec<usize> = (0..PIECES).collect();

@@ -76,12 +76,12 @@ fn both_losses_reach_every_parameter() {
     let whole = Denominators { hidden: 3, pairs: 4 };
     check_parameters(
         Seen(stirred(&config)),
-        |model, tape| model.0.loss(tape, &examples, &whole, None),
+        |model, tape| model.0.loss(tape, &examples, &whole),
         "loss",
     );
     // A softmax does not see what all its scores share.
     let (mut model, tape) = (stirred(&config), Tape::new());
-    let gradients = model.loss(&tape, &examples, &whole, None).backward();
+    let gradients = model.loss(&tape, &examples, &whole).backward();
     model.for_each_parameter(|name, param| {
         if name.ends_with("w_k.bias") {
             assert!(gradients.of(param).expect("a gradient").amax() < 1e-12, "{name}");

@@ -62,7 +62,7 @@ fn answers_of_sequences(model: &Classifier, read: &ReadExamples) -> Vec<Vec<Answ
 
 fn ask(model: &Classifier, questions: &Questions) -> Vec<Answer> {
     let tape = Tape::without_gradients();
-    let logits = model.logits(&tape, questions, None).value(); // (K, m)
+    let logits = model.logits(&tape, questions).value(); // (K, m)
     let answer = |i: usize| {
         let logits = logits.column(i);
         let (class, most) = logits.argmax();

@@ -74,10 +74,10 @@ fn nothing_of_a_frozen_encoder_has_a_gradient_or_changes_from_reading_to_reading
         assert_eq!(gradients.of(param).is_none(), name.starts_with("bert."), "{name}");
     });
     model.dropout = 0.0; // what is left of it is in front of the new layer
-    let logits = |seed| model.logits(&Tape::new(), &questions, Some(&mut rng(seed))).value();
+    let logits = |seed| model.logits(&Tape::training(rng(seed)), &questions).value();
     assert_eq!(logits(1), logits(2));
     model.freeze_encoder(false);
-    let logits = |seed| model.logits(&Tape::new(), &questions, Some(&mut rng(seed))).value();
+    let logits = |seed| model.logits(&Tape::training(rng(seed)), &questions).value();
     assert_ne!(logits(1), logits(2));
 }
 
@@ -88,7 +88,7 @@ fn the_loss_is_a_sum() {
         let data = few(task, 6);
         let (model, reader) = start(&data, FULL);
         let read = reader.read(&data.training);
-        let loss = |questions: &Questions| model.loss(&Tape::new(), questions, None).scalar();
+        let loss = |questions: &Questions| model.loss(&Tape::new(), questions).scalar();
         let together = loss(&Questions::side_by_side(&read.sequences));
         let alone: f32 = read.sequences.iter().map(loss).sum();
         assert_close!(together, alone, 1e-4, "{task:?}");

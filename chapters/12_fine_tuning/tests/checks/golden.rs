@@ -24,9 +24,9 @@ fn the_logits_of_sequences_are_theirs() {
     assert_eq!(tuned.labels, ["zebra", "apple", "mango"]);
     assert_eq!(tuned.model.asks(), Asks::Sequences);
     let questions = Questions::of_sequences(tokens(&golden), golden.indices("classes"));
-    let logits = tuned.model.logits(&Tape::new(), &questions, None).value();
+    let logits = tuned.model.logits(&Tape::new(), &questions).value();
     assert_close!(&*logits, golden.matrix::<f32>("sequence_logits"), 1e-5);
-    let loss = tuned.model.loss(&Tape::new(), &questions, None).scalar() / 3.0;
+    let loss = tuned.model.loss(&Tape::new(), &questions).scalar() / 3.0;
     assert_close!(loss, golden.scalar::<f32>("sequence_loss"), 1e-5);
 }
 
@@ -37,9 +37,9 @@ fn the_logits_of_words_are_theirs() {
     assert_eq!(tuned.model.asks(), Asks::Words);
     let (asked, answers) = (golden.indices("asked"), golden.indices("tags"));
     let questions = Questions { tokens: tokens(&golden), asked, answers };
-    let logits = tuned.model.logits(&Tape::new(), &questions, None).value();
+    let logits = tuned.model.logits(&Tape::new(), &questions).value();
     assert_close!(&*logits, golden.matrix::<f32>("word_logits"), 1e-5);
-    let loss = tuned.model.loss(&Tape::new(), &questions, None).scalar() / 7.0;
+    let loss = tuned.model.loss(&Tape::new(), &questions).scalar() / 7.0;
     assert_close!(loss, golden.scalar::<f32>("word_loss"), 1e-5);
 }
 

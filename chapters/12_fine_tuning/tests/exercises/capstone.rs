@@ -282,7 +282,7 @@ impl Parts {
             let segments = vec![0; pieces.len()];
             let tokens = Tokens { pieces: Ragged::new(&[&pieces]), segments };
             let tape = Tape::without_gradients();
-            Read { h: encoder.forward(&tape, &tokens, None).0.value().as_ref().clone(), asked }
+            Read { h: encoder.forward(&tape, &tokens).0.value().as_ref().clone(), asked }
         };
         examples.iter().map(read).collect()
     }

@@ -106,7 +106,7 @@ fn measured(asks: Asks, frozen: bool) -> [bool; 6] {
         }
         Asks::Words => read_words(&[vec![5], vec![READ, 7]], vec![2, 0], &SPECIAL),
     };
-    let gradients = model.loss(&Tape::new(), &questions, None).backward();
+    let gradients = model.loss(&Tape::new(), &questions).backward();
     let of = |param: &Param| gradients.of(param).cloned();
     let large = |x: Option<f32>| x.is_some_and(|x| x > 1e-5);
     let table = of(&model.bert.embeddings.words.weight);

@@ -67,7 +67,7 @@ fn the_loss_of_texts_reaches_every_parameter() {
     let questions = texts();
     check_parameters(
         Seen(stirred(Asks::Sequences, 3)),
-        |model, tape| model.0.loss(tape, &questions, None),
+        |model, tape| model.0.loss(tape, &questions),
         "texts",
     );
 }
@@ -77,7 +77,7 @@ fn the_loss_of_words_reaches_every_parameter() {
     let questions = words();
     check_parameters(
         Seen(stirred(Asks::Words, 4)),
-        |model, tape| model.0.loss(tape, &questions, None),
+        |model, tape| model.0.loss(tape, &questions),
         "words",
     );
 }
@@ -87,7 +87,7 @@ fn the_loss_of_words_reaches_every_parameter() {
 fn a_frozen_encoder_leaves_the_gradient_of_the_new_layer_as_it_is() {
     let (questions, mut model) = (texts(), stirred(Asks::Sequences, 3));
     let gradient = |model: &Classifier| {
-        let gradients = model.loss(&Tape::new(), &questions, None).backward();
+        let gradients = model.loss(&Tape::new(), &questions).backward();
         gradients.of(&model.classifier.weight).cloned().expect("a gradient")
     };
     let full = gradient(&model);

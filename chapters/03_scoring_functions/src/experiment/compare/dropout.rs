@@ -7,7 +7,7 @@ use super::spreads;
 use crate::scores::General;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
-use shared::{Adam, Float, Matrix, Optimizer, Rng, Tape, Var, dropout, rng, squared_error};
+use shared::{Adam, Float, Matrix, Optimizer, Tape, Var, rng, squared_error};
 use workbench::study::Spread;
 
 /// Probabilities that a weight is left out.
@@ -40,15 +40,16 @@ fn run(p: Float, config: &Config, seed: u64) -> [Float; 3] {
     let data = &mut rng(config.stream(8000 + seed));
     let learnt: Vec<Episode> = (0..LEARNT).map(|_| world.episode(data)).collect();
     let fresh: Vec<Episode> = (0..TESTED).map(|_| world.episode(data)).collect();
-    let (mut adam, rng) = (Adam::new(0.01), &mut rng(config.stream(9000 + seed)));
+    let (mut adam, mut rng) = (Adam::new(0.01), rng(config.stream(9000 + seed)));
     for _ in 0..STEPS {
-        let tape = Tape::new();
-        let losses = learnt.iter().map(|episode| {
-            squared_error(contexts(&score, &tape, episode, p, rng), &wanted(episode))
-        });
+        let tape = Tape::training(rng);
+        let losses = learnt
+            .iter()
+            .map(|episode| squared_error(contexts(&score, &tape, episode, p), &wanted(episode)));
         let loss = losses.reduce(|sum, loss| sum + loss).expect("episodes");
         let gradients = (loss * (1.0 / LEARNT as Float)).backward().into();
         adam.step(&mut score, &gradients);
+        rng = tape.draw(|rng| rng.clone()).expect("a tape for training"); // one generator for all steps
     }
     let (fresh, accuracy) = test(&score, &fresh);
     [test(&score, &learnt).0, fresh, accuracy]
@@ -57,17 +58,10 @@ fn run(p: Float, config: &Config, seed: u64) -> [Float; 3] {
 // ANCHOR: dropout
 /// `V·dropout(A)`: each weight is left out with probability p, and the others are divided by 1 − p,
 /// so that the mean over all draws is `VA`.
-fn contexts<'t>(
-    score: &General,
-    tape: &'t Tape,
-    episode: &Episode,
-    p: Float,
-    rng: &mut Rng,
-) -> Var<'t> {
+fn contexts<'t>(score: &General, tape: &'t Tape, episode: &Episode, p: Float) -> Var<'t> {
     let [queries, keys, values] =
         [&episode.queries, &episode.keys, &episode.values].map(|x| tape.constant(x.clone()));
-    let weights = score.forward(queries, keys).softmax(); // (m, n)
-    values * if p > 0.0 { dropout(weights, p, rng) } else { weights }
+    values * score.forward(queries, keys).softmax().dropout(p) // (d, n)·(n, m)
 }
 // ANCHOR_END: dropout
 
@@ -81,7 +75,7 @@ fn test(score: &General, episodes: &[Episode]) -> (Float, Float) {
     let (mut error, mut right, mut asked) = (0.0, 0, 0);
     for episode in episodes {
         let tape = Tape::without_gradients();
-        let answers = contexts(score, &tape, episode, 0.0, &mut rng(0)).value();
+        let answers = contexts(score, &tape, episode, 0.0).value();
         error += (&*answers - wanted(episode)).norm_squared();
         let chosen = answers.column_iter().map(|answer| answer.imax());
         right += chosen.zip(&episode.answers).filter(|(chosen, answer)| chosen == *answer).count();

@@ -8,7 +8,7 @@ use crate::words::END;
 use clap::ValueEnum;
 use rand::RngExt;
 use serde::Serialize;
-use shared::{Float, Module, Precision, Rng, Tape, Var, Visitor, arithmetic, rng};
+use shared::{Float, Module, Precision, Tape, Var, Visitor, arithmetic, rng};
 use std::fmt;
 use std::time::{Duration, Instant};
 use workbench::memory::peak_memory;
@@ -138,7 +138,7 @@ impl<M: Translator> Translator for Exactly<'_, M> {
     type State = (M::State, usize); // and the words written
 
     fn loss<'t>(&self, tape: &'t Tape, batch: &Batch) -> Var<'t> {
-        self.model.loss(tape, batch, dropout)
+        self.model.loss(tape, batch)
     }
 
     fn encode(&self, sources: &[&[usize]]) -> Self::State {

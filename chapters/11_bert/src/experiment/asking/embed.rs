@@ -144,7 +144,7 @@ pub fn vectors(model: &Model, lines: &[String], how: &How) -> Result<(Vec<Vec<f3
 
 fn pooled(model: &Model, tokens: &Tokens, how: &How) -> Matrix {
     let tape = Tape::without_gradients();
-    let (h, _) = model.encoder().forward(&tape, tokens, None);
+    let (h, _) = model.encoder().forward(&tape, tokens);
     let mut pooled = match how.pooling {
         Pooling::Mean if how.unit => return means(&h.value(), tokens),
         Pooling::Mean => {

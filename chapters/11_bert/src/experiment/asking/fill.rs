@@ -77,7 +77,7 @@ pub fn candidates(
     };
     let heads = model.heads()?;
     let tape = Tape::without_gradients();
-    let (h, _) = heads.bert.forward(&tape, &tokens, None);
+    let (h, _) = heads.bert.forward(&tape, &tokens);
     let mut p = heads.masked_logits(h, &[column]).value().as_slice().to_vec();
     elementwise::softmax(&mut p);
     if p.iter().any(|p| !p.is_finite()) {

@@ -60,7 +60,7 @@ fn must_be_showable(model: &Model, length: usize) -> Result<()> {
 pub fn viewer(bert: &Bert, tokens: &Tokens, pieces: &WordPiece, title: &str) -> Viewer {
     let names = tokens.pieces.words.iter().map(|&piece| pieces.piece(piece).to_owned());
     let names: Vec<String> = names.collect();
-    let (_, looked) = bert.forward(&Tape::without_gradients(), tokens, None);
+    let (_, looked) = bert.forward(&Tape::without_gradients(), tokens);
     let heads = |weights: &Weights| -> Vec<Matrix> {
         (0..weights.heads()).map(|head| weights.of(0, head).clone()).collect()
     };

@@ -127,7 +127,7 @@ impl Held {
 fn judge(model: &Pretraining, part: &Examples) -> Sums {
     let tape = Tape::without_gradients();
     let read = |tokens: &Tokens| {
-        let (h, _) = model.bert.forward(&tape, tokens, None);
+        let (h, _) = model.bert.forward(&tape, tokens);
         (h, model.next_logits(h, tokens))
     };
     let (h, next) = read(&part.tokens);
@@ -236,7 +236,7 @@ mod tests {
         };
         let lead = |model: &Pretraining, tokens: &Tokens| -> Vec<shared::Float> {
             let tape = Tape::without_gradients();
-            let (h, _) = model.bert.forward(&tape, tokens, None);
+            let (h, _) = model.bert.forward(&tape, tokens);
             let logits = model.next_logits(h, tokens).value();
             logits.column_iter().map(|logits| logits[1] - logits[0]).collect()
         };

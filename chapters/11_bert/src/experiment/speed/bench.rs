@@ -172,7 +172,7 @@ fn time_embedding(duration: Duration) -> StepReport {
     let steps = time_steps(duration, |_| {
         parts.par_iter().for_each(|part| {
             let tape = Tape::without_gradients();
-            let (h, _) = model.forward(&tape, part, None);
+            let (h, _) = model.forward(&tape, part);
             std::hint::black_box(means(&h.value(), part));
         });
     });
