@@ -324,7 +324,7 @@ mod tests {
         let segments = Segments::one_each(&[0, 4, 5, 8]);
         let mut states = [start];
         let y = model.decoder.layers[0].project(previous);
-        let alpha = model.step(y, &mut states, &memory, &segments, None);
+        let alpha = model.step(y, &mut states, &memory, &segments);
         let c = contexts(values, alpha, &segments);
         assert_close!(alpha.value().transpose(), of("weights"), 1e-6);
         assert_close!(&*c.value(), of("contexts"), 1e-6);

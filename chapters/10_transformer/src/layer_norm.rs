@@ -170,7 +170,6 @@ impl Module for LayerNorm {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use shared::dropout;
 
     /// As one operation and as three: the values and every gradient.
     #[test]
@@ -185,11 +184,11 @@ mod tests {
         });
         for p in [0.0, 0.4] {
             let run = |fused: bool| {
-                let (tape, rng) = (Tape::new(), &mut shared::rng(3));
+                let tape = Tape::training(shared::rng(3));
                 let [x, y] = inputs.clone().map(|value| tape.leaf(value));
                 let out = match fused {
-                    true => norm.of_sum(x, y, Mask::draw(p, rng)),
-                    false => norm.forward(x + dropout(y, p, rng)),
+                    true => norm.of_sum(x, y, tape.mask(p)),
+                    false => norm.forward(x + y.dropout(p)),
                 };
                 let value = out.value();
                 let gradients = out.square().component_mul(tape.constant(inputs[1].clone())).sum();

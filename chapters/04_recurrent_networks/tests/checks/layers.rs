@@ -298,13 +298,14 @@ fn a_stack_feeds_each_layer_with_the_one_below() {
     let tape = Tape::new();
     let x = tape.constant(uneven(INPUTS, steps.tokens(), 0.0));
     let start = [2.0, 3.0].map(|p| tape.constant(uneven(HIDDEN, steps.sequences(), p)));
-    let states = stack.forward(x, steps, Some(&start), None);
+    let states = stack.forward(x, steps, Some(&start));
     let below = stack.layers[0].forward(x, steps, Some(start[0]));
     let above = stack.layers[1].forward(below, steps, Some(start[1]));
     assert_eq!(states.len(), 2);
     assert_eq!((&*states[0].value(), &*states[1].value()), (&*below.value(), &*above.value()));
     // Dropout touches what the second layer reads, not what the first one returns.
-    let dropped = stack.forward(x, steps, Some(&start), Some(&mut rng(2)));
+    tape.begin_training(rng(2));
+    let dropped = stack.forward(x, steps, Some(&start));
     assert_eq!(*dropped[0].value(), *below.value());
     assert_ne!(*dropped[1].value(), *above.value());
 }

@@ -138,7 +138,7 @@ fn stacks_and_both_directions() {
         uneven(HIDDEN, steps.sequences(), 2.0),
     ];
     check_gradients(&inputs, TOLERANCE, |_: &Tape, x| {
-        let states = stack.forward(both.forward(x[0], &steps), &steps, Some(&x[1..]), None);
+        let states = stack.forward(both.forward(x[0], &steps), &steps, Some(&x[1..]));
         states[0].stack(states[1])
     });
 }

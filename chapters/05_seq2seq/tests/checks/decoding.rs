@@ -8,7 +8,7 @@ use seq2seq::decoding::{
     word_limit,
 };
 use seq2seq::{Batch, Next, Translator};
-use shared::{Float, Matrix, Module, Rng, Tape, Var, Visitor, rng};
+use shared::{Float, Matrix, Module, Tape, Var, Visitor, rng};
 
 /// A model whose probabilities are any function of the words so far.
 struct Toy<F>(F);

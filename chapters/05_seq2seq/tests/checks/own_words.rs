@@ -1,8 +1,8 @@
 //! A decoder that reads its own words.
 
 use seq2seq::own_words::{with_own_words, word_entropies, word_losses};
-use seq2seq::{BEGIN, Batch, END, EncoderDecoder, Ragged, Sizes, Translator};
-use shared::{Linear, Matrix, Param, Tape, rng};
+use seq2seq::{BEGIN, Batch, END, EncoderDecoder, Sizes, Translator};
+use shared::{Linear, Matrix, Param, Ragged, Tape, rng};
 use tests::assert_close;
 
 const WORDS: usize = 9;

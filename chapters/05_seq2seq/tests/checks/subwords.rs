@@ -7,7 +7,7 @@ use seq2seq::translating::corpus::{Corpus, CorpusArgs, Tokens};
 use seq2seq::translating::judge::{alignment_error_rate, forced_alignments, part_alignments};
 use seq2seq::written::BleuTokens;
 use seq2seq::{Batch, Next, Translator};
-use shared::{Float, Matrix, Module, Rng, Tape, Var, Visitor};
+use shared::{Float, Matrix, Module, Tape, Var, Visitor};
 use std::path::PathBuf;
 use tests::assert_close;
 use workbench::parameters::save_parameters;

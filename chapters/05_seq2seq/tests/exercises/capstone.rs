@@ -6,8 +6,8 @@ use crate::solutions;
 use crate::teacher_forcing::TeacherForcing;
 use seq2seq::bleu::{Counts, corpus_bleu, sentence_counts};
 use seq2seq::decoding::{Translation, beam_all};
-use seq2seq::{BEGIN, Batch, END, EncoderDecoder, Packed, Ragged, Sizes, Translator, vectors};
-use shared::{Adam, Float, Matrix, Optimizer, ParamGradients, Tape, Var, rng};
+use seq2seq::{BEGIN, Batch, END, EncoderDecoder, Packed, Sizes, Translator, vectors};
+use shared::{Adam, Float, Matrix, Optimizer, ParamGradients, Ragged, Tape, Var, rng};
 use std::fmt::Write;
 use std::sync::OnceLock;
 use tests::exercises::{Exercise, Kind, Wrong, show};
@@ -258,8 +258,8 @@ impl Parts {
         let batch =
             Batch { source: ragged(&sources), previous: ragged(&given), target: ragged(&answers) };
         let packed = Packed::new(&batch);
-        let x = vectors(&model.source, tape, &packed.source, 0.0, &mut None);
-        let h = model.encoder.forward(x, &packed.source_steps, None, None)[0]; // (H, N)
+        let x = vectors(&model.source, tape, &packed.source, 0.0);
+        let h = model.encoder.forward(x, &packed.source_steps, None)[0]; // (H, N)
         let lengths: Vec<_> =
             sources.iter().zip(&answers).map(|(s, t)| (s.len(), t.len())).collect();
         let last = packed.source_steps.last();
@@ -267,7 +267,7 @@ impl Parts {
         let c = h.select_columns(&columns); // (H, B)
         let words = model.target.forward(tape, &packed.previous);
         let x = words.stack(c.select_columns(&packed.sentence)); // (E + H, N)
-        let s = model.decoder.forward(x, &packed.target_steps, Some(&[c]), None)[0];
+        let s = model.decoder.forward(x, &packed.target_steps, Some(&[c]))[0];
         self.cross_entropy(model.output.forward(s), packed.target)
     }
 

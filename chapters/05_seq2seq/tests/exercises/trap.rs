@@ -3,7 +3,7 @@
 use crate::solutions;
 use seq2seq::decoding::beam;
 use seq2seq::{Batch, Next, Translator};
-use shared::{Float, Matrix, Module, Rng, Tape, Var, Visitor};
+use shared::{Float, Matrix, Module, Tape, Var, Visitor};
 use tests::exercises::{Exercise, Kind, Wrong};
 
 type Trap = fn() -> Matrix;

@@ -170,8 +170,9 @@ fn what_the_layers_give_out_is_left_out_as_often_as_asked_for() {
     let config = |state_dropout| Config { sizes: sizes.clone(), reading, score: 4, state_dropout };
     let batch = Batch::new(&[(&[2], &[2])], 1);
     let left_out = |state_dropout: Float, training: bool| -> [usize; 2] {
-        let (model, tape) = (Bahdanau::new(&config(state_dropout), &mut rng(0)), Tape::new());
-        let gradients = model.loss(&tape, &batch, training.then_some(&mut rng(1))).backward();
+        let model = Bahdanau::new(&config(state_dropout), &mut rng(0));
+        let tape = if training { Tape::training(rng(1)) } else { Tape::new() };
+        let gradients = model.loss(&tape, &batch).backward();
         [&model.context.weight, &model.output.weight].map(|weight| {
             let gradient = gradients.of(weight).expect("a gradient");
             gradient.column_iter().filter(|column| column.amax() == 0.0).count()

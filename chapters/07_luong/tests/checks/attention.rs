@@ -204,7 +204,7 @@ fn two_layers_over_one_direction_are_stepped_like_fused() {
 fn what_is_fed_back_cannot_be_computed_at_once() {
     let model = model(&Choices::default());
     let batch = Batch::new(&PAIRS, 1);
-    model.loss_in(Order::AllAtOnce, &Tape::new(), &batch, None);
+    model.loss_in(Order::AllAtOnce, &Tape::new(), &batch);
 }
 
 #[test]

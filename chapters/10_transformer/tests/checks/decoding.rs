@@ -3,8 +3,8 @@
 use crate::support::{KINDS, WORDS, model, sentence, unequal};
 use seq2seq::decoding::beam_all;
 use seq2seq::translating::{Kind, Recipe};
-use seq2seq::{BEGIN, Batch, END, Next, Ragged, Translator, log_softmax};
-use shared::{Float, Matrix, Module, Rng, Tape, Var, Visitor};
+use seq2seq::{BEGIN, Batch, END, Next, Translator, log_softmax};
+use shared::{Float, Matrix, Module, Ragged, Tape, Var, Visitor};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use tests::assert_close;
 use transformer::decoding::State;

@@ -4,8 +4,8 @@ use crate::support::{
     KINDS, WORDS, batch, config, model, pairs, same_bits, sentence, unequal, uneven,
 };
 use scoring_functions::{Segments, Sight};
-use seq2seq::{Batch, Ragged, Translator, log_softmax};
-use shared::{Float, Matrix, Module, Tape, rng};
+use seq2seq::{Batch, Translator, log_softmax};
+use shared::{Float, Matrix, Module, Ragged, Tape, rng};
 use tests::assert_close;
 use transformer::{DecoderBlock, LayerNorm, Norm, Tied, Transformer};
 

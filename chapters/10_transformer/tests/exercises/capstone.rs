@@ -219,7 +219,7 @@ fn model(language: &Language) -> Transformer {
 /// The summed loss of a batch, the chapter's own. It smooths while it trains, that is, when it is given random numbers.
 fn reference_loss<'t>(model: &Transformer, tape: &'t Tape, batch: &Batch) -> Var<'t> {
     let unused: &mut Rng = &mut rng(0); // without dropout nothing is drawn
-    model.loss(tape, batch, Some(unused))
+    model.loss(tape, batch)
 }
 
 /// A fresh model after this many steps of these parts, or of the chapter's; of each step the loss per word.

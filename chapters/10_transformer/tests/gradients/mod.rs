@@ -90,7 +90,7 @@ fn encoder_blocks() {
             With { module, inputs: [Param::new(uneven(4, 5, 0.3))] },
             |case, tape| {
                 let x = tape.param(&case.inputs[0]);
-                weighted(case.module.forward(x, &segments, None).0)
+                weighted(case.module.forward(x, &segments).0)
             },
             &format!("{norm:?}"),
         );
@@ -109,7 +109,7 @@ fn decoder_blocks() {
             With { module, inputs },
             |case, tape| {
                 let [x, h] = [0, 1].map(|i| tape.param(&case.inputs[i]));
-                weighted(case.module.forward(x, h, &own, &across, None).0)
+                weighted(case.module.forward(x, h, &own, &across).0)
             },
             &format!("{norm:?}"),
         );

@@ -135,7 +135,7 @@ fn the_longest_sequence_is_read() {
 #[should_panic = "place 11 of a sequence, but there are positions for 11"]
 fn a_longer_one_is_refused() {
     let bert = Bert::new(&small(), &mut rng(0));
-    bert.forward(&Tape::new(), &Tokens::of(&[5; 10], None, &SPECIAL), None);
+    bert.forward(&Tape::new(), &Tokens::of(&[5; 10], None, &SPECIAL));
 }
 
 /// The ε of a config reaches every normalisation.
@@ -260,7 +260,8 @@ fn a_step_takes_about_as_much_memory_as_is_estimated() {
         let step = || {
             let mut model = Pretraining::new(&config, &mut rng(0));
             let (_, gradients) = loss_and_gradients(&[&examples], |tape, examples| {
-                model.loss(tape, examples, &whole, Some(&mut rng(0)))
+                tape.begin_training(rng(0));
+                model.loss(tape, examples, &whole)
             });
             AdamW::new(1e-3, decay).scaled_step(&mut model, &gradients, 1.0);
         };

@@ -186,9 +186,10 @@ fn the_loss_of_a_batch_is_that_of_its_shards() {
     let loss = |shards: usize| -> Float {
         let prepared = task.prepare(&batch, shards, &mut rng(7));
         assert_eq!((prepared.shards.len(), prepared.divisor), (shards, 1.0));
-        let losses = prepared.shards.iter().map(|shard| {
-            task.loss(&model, &Tape::without_gradients(), shard, &mut rng(0)).scalar()
-        });
+        let losses = prepared
+            .shards
+            .iter()
+            .map(|shard| task.loss(&model, &Tape::without_gradients(), shard).scalar());
         losses.sum()
     };
 
@@ -213,9 +214,10 @@ fn the_loss_of_a_batch_is_that_of_its_shards() {
     let task = task.with_pairs_first(PairsFirst { steps: 4 });
     let mut prepared = task.prepare(&batch, 2, &mut shared::rng(7));
     task.begin_step(3, &mut prepared.shards);
-    let losses = prepared.shards.iter().map(|shard| {
-        task.loss(&model, &Tape::without_gradients(), shard, &mut shared::rng(0)).scalar()
-    });
+    let losses = prepared
+        .shards
+        .iter()
+        .map(|shard| task.loss(&model, &Tape::without_gradients(), shard).scalar());
     let (found, expected) = (
         losses.sum::<Float>(),
         0.515 * hidden / whole.hidden.len() as Float + next / whole.follows.len() as Float,
@@ -234,8 +236,8 @@ fn a_pair_of_unknown_words_costs_what_its_class_costs() {
     let prepared = task.prepare(&[0, 1], 2, &mut rng(0));
     let model = model(&corpus);
     for shard in &prepared.shards {
-        let tape = Tape::new();
-        let loss = task.loss(&model, &tape, shard, &mut rng(0));
+        let tape = Tape::training(rng(0));
+        let loss = task.loss(&model, &tape, shard);
         assert!(loss.scalar() > 0.0 && loss.scalar().is_finite());
         let gradients = loss.backward();
         let table = gradients.of(&model.bert.embeddings.words.weight).unwrap();

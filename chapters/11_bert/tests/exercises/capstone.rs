@@ -329,7 +329,7 @@ impl Examples {
 impl Parts {
     /// The mean loss of the hidden pieces, with the reader's gradient of GELU in the head.
     fn loss<'t>(&self, model: &Pretraining, tape: &'t Tape, examples: &Examples) -> Var<'t> {
-        let h = model.bert.forward_some(tape, &examples.tokens, &examples.columns(), None);
+        let h = model.bert.forward_some(tape, &examples.tokens, &examples.columns());
         let head = model.masked.as_ref().expect("a head for hidden pieces");
         let x = head.norm.forward(self.gelu(head.dense.forward(h)));
         let table = tape.param(&model.bert.embeddings.words.weight);
@@ -352,7 +352,7 @@ impl Parts {
         columns.sort_unstable();
         columns.dedup();
         let tape = Tape::without_gradients();
-        let h = model.bert.forward_some(&tape, &examples.tokens, &columns, None);
+        let h = model.bert.forward_some(&tape, &examples.tokens, &columns);
         let all: Vec<usize> = (0..columns.len()).collect();
         let logits = model.masked_logits(h, &all).value();
         let mut targets = examples.whole.clone();

@@ -40,7 +40,7 @@ impl training::Task for Stuck<'_> {
     }
 
     fn loss<'t>(&self, model: &Classifier, tape: &'t Tape, shard: &Questions) -> Var<'t> {
-        self.task.loss(model, tape, shard, rng)
+        self.task.loss(model, tape, shard)
     }
 
     fn evaluate(&self, model: &Classifier, epoch: usize) -> Option<Evaluation> {

@@ -101,7 +101,7 @@ fn plus(left: Option<Matrix>, right: Option<Matrix>) -> Option<Matrix> {
 mod tests {
     use super::*;
     use rand::RngExt;
-    use shared::{Float, Linear, Module, cross_entropy, rng};
+    use shared::{Float, Linear, cross_entropy, rng};
 
     /// Uneven random numbers: their sum depends on its order.
     fn shards(count: usize) -> Vec<(Matrix, Vec<usize>)> {

@@ -110,9 +110,8 @@ fn other_data_of_the_same_name_does_not_panic() {
             toy: &Toy,
             tape: &'t shared::Tape,
             examples: &Vec<usize>,
-            rng: &mut shared::Rng,
         ) -> shared::Var<'t> {
-            self.0.loss(toy, tape, examples, rng)
+            self.0.loss(toy, tape, examples)
         }
     }
     // Stopped by a spoilt step in the middle of the first epoch, with a checkpoint after each.

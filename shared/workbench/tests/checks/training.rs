@@ -122,9 +122,8 @@ fn the_loop_is_its_steps_written_out() {
     let mut adam = shared::Adam::new(0.0);
     for step in 0..6 {
         let batch = &Pull.batches(&mut shared::rng(0))[step % 2];
-        let (_, mut gradients) = loss_and_gradients(&[batch], |tape, examples| {
-            Pull.loss(&by_hand, tape, examples, &mut shared::rng(0))
-        });
+        let (_, mut gradients) =
+            loss_and_gradients(&[batch], |tape, examples| Pull.loss(&by_hand, tape, examples));
         gradients.scale(1.0 / batch.iter().map(|&i| TOKENS[i]).sum::<usize>() as Float);
         gradients.clip_norm(0.5);
         adam.learning_rate = options.schedule.at(step as u64 + 1);
@@ -265,7 +264,10 @@ impl Task for Watched {
 
     fn loss<'t>(&self, w: &Param, tape: &'t Tape, examples: &Vec<usize>) -> Var<'t> {
         self.seen.lock().unwrap().push(examples.clone());
-        self.drawn.lock().unwrap().push(rng.random());
+        self.drawn
+            .lock()
+            .unwrap()
+            .push(tape.draw(|rng| rng.random()).expect("a tape for training"));
         tape.param(w).square().sum()
     }
 }

@@ -128,12 +128,12 @@ impl Stack {
         let mut x = self.words.forward(tape, &shard.words);
         for block in &self.blocks {
             x = if fused {
-                block.forward(x, &segments, None).0
+                block.forward(x, &segments).0
             } else {
                 let attention = |x| composed(&block.attention, x, shard);
-                let y = block.around_attention.around(x, &mut None, attention);
+                let y = block.around_attention.around(x, attention);
                 let network = |y| block.feed_forward.forward(y);
-                block.around_feed_forward.around(y, &mut None, network)
+                block.around_feed_forward.around(y, network)
             };
         }
         let said = if shard.is_padded() { x.select_columns(&shard.real) } else { x };

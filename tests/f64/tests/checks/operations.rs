@@ -1,9 +1,7 @@
 //! Every operation of the tape against finite differences, in double precision, on random shapes.
 
 use proptest::prelude::*;
-use shared::{
-    Gradients, Matrix, NodeId, Tape, Var, check_gradients, cross_entropy, dropout, squared_error,
-};
+use shared::{Gradients, Matrix, NodeId, Tape, Var, check_gradients, cross_entropy, squared_error};
 use tests::assert_close;
 
 /// Entries that keep 0.1 away from zero, where `relu` has its corner
@@ -151,7 +149,10 @@ proptest! {
     #[test]
     fn dropped_entries((m, _, n, seed) in sizes()) {
         let x = matrix(m + 2, n + 2, seed); // large enough that not all are dropped
-        check_gradients(&[x], TOLERANCE, |_, x| dropout(x[0], 0.2, &mut shared::rng(seed)));
+        check_gradients(&[x], TOLERANCE, |tape, x| {
+            tape.begin_training(shared::rng(seed));
+            x[0].dropout(0.2)
+        });
     }
 
     // ---- what the tape itself promises ---------------------------------------------------------

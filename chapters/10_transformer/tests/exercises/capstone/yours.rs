@@ -5,9 +5,9 @@ use corpora::{BEGIN, END, UNKNOWN};
 use scoring_functions::scaled_dot;
 use self_attention::MultiHead;
 use self_attention::positions::sinusoids;
+use seq2seq::Batch;
 use seq2seq::decoding::word_limit;
-use seq2seq::{Batch, Ragged};
-use shared::{Embedding, Linear, Matrix, Tape, Var, Vector};
+use shared::{Embedding, Linear, Matrix, Ragged, Tape, Var, Vector};
 use transformer::{LayerNorm, Transformer};
 
 /// Rows of a head.

@@ -1,8 +1,7 @@
 //! A small model whose training uses everything a checkpoint has to keep.
 
 use shared::{
-    Float, Linear, Matrix, Module, Param, Rng, Tape, Var, Visitor, dropout, mean_loss,
-    squared_error,
+    Float, Linear, Matrix, Module, Param, Rng, Tape, Var, Visitor, mean_loss, squared_error,
 };
 use std::time::Duration;
 use workbench::training::{
@@ -79,19 +78,9 @@ impl Wave {
         (x, y)
     }
 
-    pub fn forward<'t>(
-        &self,
-        toy: &Toy,
-        tape: &'t Tape,
-        x: Matrix,
-        rng: Option<&mut Rng>,
-    ) -> Var<'t> {
+    pub fn forward<'t>(&self, toy: &Toy, tape: &'t Tape, x: Matrix) -> Var<'t> {
         let h = toy.hidden.forward(tape.constant(x)).tanh();
-        let h = match rng {
-            Some(rng) => dropout(h, 0.2, rng),
-            None => h,
-        };
-        toy.output.forward(h)
+        toy.output.forward(h.dropout(0.2))
     }
 }
 
@@ -115,7 +104,7 @@ impl Task for Wave {
         (self.begun)();
         std::thread::sleep(self.pause);
         let (x, y) = Wave::points(examples);
-        let mut f = self.forward(toy, tape, x, Some(rng));
+        let mut f = self.forward(toy, tape, x);
         if examples.contains(&0) {
             f = f + tape.param(&toy.shift) * tape.constant(Matrix::from_element(1, y.ncols(), 1.0));
         }
@@ -137,7 +126,7 @@ impl Task for Wave {
         let shards: Vec<&[usize]> = all.chunks(7).collect();
         let loss = mean_loss(&shards, |tape, examples| {
             let (x, y) = Wave::points(examples);
-            (squared_error(self.forward(toy, tape, x, None), &y), examples.len())
+            (squared_error(self.forward(toy, tape, x), &y), examples.len())
         });
         Some(Evaluation::new(loss).with("third", loss / 3.0))
     }
