@@ -1,0 +1,81 @@
+//! The smallest Transformer that learns something: to write a list of letters backwards.
+//!
+//!     cargo run --release -p transformer --example smallest
+
+use rand::RngExt;
+use seq2seq::{BEGIN, Batch, END, Translator, decoding};
+use shared::{Adam, Float, Matrix, Module, Optimizer, Rng, Tape, rng};
+use transformer::{BlockSizes, Config, Norm, Tied, Transformer};
+
+const FIRST: usize = END + 1; // a letter's number: the three before it stand for no letter
+const LETTERS: usize = 10;
+
+// Data: a list of 3 to 8 letters, and the same from its end. Both are closed by the end word.
+fn pair(rng: &mut Rng) -> (Vec<usize>, Vec<usize>) {
+    let list: Vec<usize> =
+        (0..rng.random_range(3..=8)).map(|_| FIRST + rng.random_range(0..LETTERS)).collect();
+    let turned = list.iter().rev().copied();
+    (list.iter().copied().chain([END]).collect(), turned.chain([END]).collect())
+}
+
+fn pairs(count: usize, rng: &mut Rng) -> Vec<(Vec<usize>, Vec<usize>)> {
+    (0..count).map(|_| pair(rng)).collect()
+}
+
+fn main() {
+    let rng = &mut rng(0);
+
+    // Model: one block that reads, one that writes.
+    let mut model = Transformer::new(
+        &Config {
+            source_words: FIRST + LETTERS,
+            target_words: FIRST + LETTERS,
+            encoder_blocks: 1,
+            decoder_blocks: 1,
+            block: BlockSizes { d_model: 32, d_ff: 64, heads: 1, dropout: 0.0, norm: Norm::Pre },
+            tied: Tied::Everything,
+            smoothing: 0.0,
+            longest: 16,
+        },
+        rng,
+    );
+    println!("{} parameters", model.parameter_count());
+
+    // Training: forward, loss, backward, step.
+    let mut adam = Adam::new(0.003);
+    for step in 1..=600 {
+        let lists = pairs(64, rng);
+        let lists: Vec<(&[usize], &[usize])> = lists.iter().map(|(x, y)| (&**x, &**y)).collect();
+        let batch = Batch::new(&lists, BEGIN);
+        let tape = Tape::new();
+        let loss = model.loss(&tape, &batch) * (1.0 / batch.tokens() as Float);
+        let nats = loss.scalar();
+        adam.step(&mut model, &loss.backward().into());
+        if step % 100 == 0 {
+            println!("step {step}: {nats:.3} nats a letter");
+        }
+    }
+
+    // Result: new lists, and where it looked while it wrote the first of them.
+    let fresh = pairs(200, rng);
+    let right = |(x, y): &&(Vec<usize>, Vec<usize>)| {
+        decoding::greedy(&model, x).words[..] == y[..y.len() - 1]
+    };
+    println!("{} of 200 new lists written backwards", fresh.iter().filter(right).count());
+    let (source, _) = &fresh[0];
+    let written = decoding::greedy(&model, source);
+    draw(source, &written.words, &written.alignment);
+}
+
+/// A row for every letter that was written, a column for every letter that was read.
+fn draw(read: &[usize], written: &[usize], alignment: &Matrix) {
+    let letter = |word: usize| match word.checked_sub(FIRST) {
+        Some(number) => char::from(b'a' + number as u8),
+        None => '.',
+    };
+    let shade = |weight: Float| ["  ", "░░", "▒▒", "▓▓", "██"][(weight * 4.0).round() as usize];
+    println!("\n    {}", read.iter().map(|word| format!("{} ", letter(*word))).collect::<String>());
+    for (word, weights) in written.iter().zip(alignment.column_iter()) {
+        println!("  {} {}", letter(*word), weights.iter().map(|w| shade(*w)).collect::<String>());
+    }
+}
