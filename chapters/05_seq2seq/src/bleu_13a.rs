@@ -1,6 +1,19 @@
 //! The tokens of sentences as people write them, by the rule that most published BLEU is counted with.
 
-use crate::written::Case;
+/// Whether capitals count.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Case {
+    /// *Le* and *le* are two words: what sacreBLEU prints unless told otherwise.
+    Mixed,
+    /// Everything is lower-cased first: sacreBLEU's option `-lc`.
+    Lower,
+}
+
+impl Case {
+    pub(crate) fn of(self, line: &str) -> String {
+        if self == Case::Lower { line.to_lowercase() } else { line.to_owned() }
+    }
+}
 
 // ANCHOR: tokens
 /// The tokens of a sentence by the rules of `mteval-v13a.pl` (NIST 2009), as sacreBLEU has them:
@@ -14,8 +27,7 @@ use crate::written::Case;
 /// Blanks of all kinds, the narrow one before a French `!` as well, separate tokens.
 ///
 /// ```
-/// use seq2seq::bleu_13a::tokenize_13a;
-/// use seq2seq::written::Case;
+/// use seq2seq::bleu_13a::{Case, tokenize_13a};
 /// let tokens = |line| tokenize_13a(line, Case::Mixed).join(" ");
 /// assert_eq!(tokens("Est-ce l'été 2-0, à 3,5 % ?"), "Est-ce l'été 2 - 0 , à 3,5 % ?");
 /// assert_eq!(tokens("«\u{a0}Non\u{202f}!\u{a0}»"), "« Non ! »");

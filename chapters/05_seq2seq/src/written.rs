@@ -1,22 +1,8 @@
 //! BLEU as others print it: of sentences as people write them, cut into tokens by a fixed rule.
 
 use crate::bleu::Counts;
+pub use crate::bleu_13a::Case;
 use crate::bleu_13a::{cut_marks, is_blank, tokenize_13a};
-
-/// Whether capitals count.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Case {
-    /// *Le* and *le* are two words: what sacreBLEU prints unless told otherwise.
-    Mixed,
-    /// Everything is lower-cased first: sacreBLEU's option `-lc`.
-    Lower,
-}
-
-impl Case {
-    pub(crate) fn of(self, line: &str) -> String {
-        if self == Case::Lower { line.to_lowercase() } else { line.to_owned() }
-    }
-}
 
 /// The tokens that BLEU counts, named as sacreBLEU (Post 2018) names them with `-tok`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -40,10 +40,11 @@ mod sentences;
 mod splits;
 mod story;
 pub mod tasks;
+mod told;
 mod world;
 
 pub use crate::texts::Document;
-pub use sentences::{LENGTHS, Sentence, Word};
+pub use sentences::LENGTHS;
 pub use splits::{Splits, document, documents, story};
-pub use story::{Event, Fact, SENTENCES, Story, Tense};
+pub use told::{Event, Fact, SENTENCES, Sentence, Story, Tense, Word};
 pub use world::{Entity, Pronoun, Tag};

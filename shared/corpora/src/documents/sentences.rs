@@ -3,58 +3,8 @@
 use super::dice::Dice;
 use super::lexicon::{Cell, LISTS, table};
 use super::script::{Step, Way};
-use super::story::{Event, Story, Tense};
+use super::told::{Event, Sentence, Story, Tense, Word};
 use super::world::{Entity, Pronoun, Tag};
-use crate::detokenize;
-
-/// A word or mark of a story, and what the generator knows about it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Word {
-    /// The word.
-    pub text: String,
-    /// What it names; for a pronoun, what it stands for.
-    pub tag: Tag,
-    /// Which of [`Story::entities`] it names or describes.
-    pub entity: Option<usize>,
-    /// The cell of a table that it is from.
-    pub cell: Option<Cell>,
-    /// Whether an earlier sentence has told which row of the table this is: the word repeats, or
-    /// follows from, what a reader of the story (and of the tables) knows.
-    pub told: bool,
-    /// Whether it is a pronoun.
-    pub pronoun: bool,
-}
-
-/// A sentence of a story.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Sentence {
-    /// Its words and marks, as [`tokenize`](crate::tokenize) cuts them.
-    pub words: Vec<Word>,
-}
-
-impl Sentence {
-    /// As it is written.
-    pub fn text(&self) -> String {
-        detokenize(&self.words.iter().map(|word| word.text.clone()).collect::<Vec<_>>())
-    }
-
-    /// The number of words without the marks.
-    pub fn len(&self) -> usize {
-        self.words.iter().filter(|word| word.text.starts_with(char::is_alphabetic)).count()
-    }
-
-    /// Whether there is no word.
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
-    }
-
-    /// Whether both name the same person, animal, place or thing by the same word.
-    pub fn shares_a_name(&self, other: &Sentence) -> bool {
-        let names = |word: &&Word| word.tag != Tag::Other && !word.pronoun;
-        let mut words = self.words.iter().filter(names);
-        words.any(|word| other.words.iter().filter(names).any(|one| one.text == word.text))
-    }
-}
 
 /// The words of a cell, in a tense.
 pub(super) fn words_of(cell: Cell, entity: Option<usize>, tense: Tense) -> Vec<Word> {

@@ -1,6 +1,7 @@
 //! Documents by their numbers, and three parts that share none.
 
-use super::story::{self, Story};
+use super::story::story as told_with;
+use super::told::Story;
 use crate::texts::Document;
 use std::collections::HashSet;
 
@@ -37,7 +38,7 @@ impl Part {
 pub fn story(seed: u64, number: u64) -> Story {
     let mut rng = shared::rng(seed);
     rng.set_stream(number);
-    story::story(rng)
+    told_with(rng)
 }
 
 /// [`story`], the text alone: a stream of any length that nobody has to keep.

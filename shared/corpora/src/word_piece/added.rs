@@ -1,6 +1,6 @@
 //! Tokens that were added to a vocabulary, by all the files that may tell of them.
 
-use super::files::{line_of, read_object};
+use super::object::{line_of, read_object};
 use super::pieces::SPECIAL;
 use serde_json::{Map, Value, json};
 use std::collections::HashMap;

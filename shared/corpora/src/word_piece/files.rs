@@ -1,6 +1,7 @@
 //! Vocabularies in the files of the Hugging Face ecosystem.
 
 use super::added::{Added, DECODER};
+use super::object::{line_of, read_object};
 use super::pieces::{CONTINUED, LONGEST, SPECIAL, UNKNOWN, WordPiece};
 use super::settings::Settings;
 use crate::read_lines;
@@ -9,7 +10,7 @@ use std::collections::HashMap;
 use std::path::Path;
 use tokenizers::AddedToken;
 use workbench::error::{Error, Result};
-use workbench::files::{read, shorten, write};
+use workbench::files::{shorten, write};
 use workbench::folders::{is_there, must_be_itself};
 
 const TOKENIZER: &str = "tokenizer.json";
@@ -100,15 +101,6 @@ fn read_pieces(path: &Path) -> Result<Vec<String>> {
         }
     }
     Ok(pieces)
-}
-
-/// A file of JSON, and the object in it.
-pub(super) fn read_object(path: &Path) -> Result<(String, Map<String, Value>)> {
-    let bytes = read(path)?;
-    must_be_itself(path, &bytes)?;
-    let object = serde_json::from_slice(&bytes)
-        .map_err(|error| Error::line(path, error.line() as u64, format!("no JSON: {error}")))?;
-    Ok((String::from_utf8(bytes).expect("JSON is UTF-8"), object))
 }
 
 /// The library's classes of tokenizers that cut as BERT's does.
@@ -239,10 +231,4 @@ fn numbered(known: &Map<String, Value>) -> Result<Vec<String>, (String, String)>
         }
     }
     Ok(pieces.into_iter().map(|piece| piece.expect("as many pieces as numbers")).collect())
-}
-
-/// The line in which a key stands first, or the first line.
-pub(super) fn line_of(text: &str, key: &str) -> u64 {
-    let key = serde_json::to_string(key).expect("a string") + ":";
-    text.lines().position(|line| line.contains(&key)).unwrap_or(0) as u64 + 1
 }

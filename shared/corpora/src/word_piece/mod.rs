@@ -14,6 +14,7 @@
 mod added;
 mod files;
 mod learn;
+mod object;
 mod pieces;
 mod settings;
 

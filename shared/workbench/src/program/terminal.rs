@@ -15,7 +15,10 @@ pub fn run(body: impl FnOnce() -> Result<()>) -> ExitCode {
     let unsaid =
         || UNSAID.get().map(|reason| format!("standard output cannot be written to: {reason}"));
     match threads::begin()
-        .and_then(|()| body())
+        .and_then(|fewer| {
+            fewer.into_iter().for_each(say_aside);
+            body()
+        })
         .and_then(|()| unsaid().map_or(Ok(()), |reason| Err(Error::Argument(reason))))
     {
         Ok(()) => ExitCode::SUCCESS,

@@ -1,6 +1,5 @@
 //! How many threads a program begins with.
 
-use super::say_aside;
 use crate::error::{Error, Result};
 use crate::files::plain;
 use rayon::ThreadPoolBuilder;
@@ -9,25 +8,23 @@ use std::io;
 use std::thread::available_parallelism;
 
 /// Begins rayon's threads: one a processor, or `RAYON_NUM_THREADS` of them, but no more than are of
-/// any use.
+/// any use: what is then to be said is answered.
 ///
 /// # Errors
 /// When the system does not grant so many.
-pub(super) fn begin() -> Result<()> {
+pub(super) fn begin() -> Result<Option<String>> {
     let processors = available_parallelism().map_or(1, usize::from);
     let asked = std::env::var("RAYON_NUM_THREADS").ok().and_then(|text| text.parse().ok());
     let asked = asked.filter(|threads| *threads > 0).unwrap_or(processors);
     let threads = asked.min(most(processors));
-    if threads < asked {
-        say_aside(format!(
-            "RAYON_NUM_THREADS={asked}: {threads} threads are the most that make sense here"
-        ));
-    }
+    let fewer = (threads < asked).then(|| {
+        format!("RAYON_NUM_THREADS={asked}: {threads} threads are the most that make sense here")
+    });
     match ThreadPoolBuilder::new().num_threads(threads).build_global() {
-        Ok(()) => Ok(()),
+        Ok(()) => Ok(fewer),
         Err(error) => match error.source().and_then(|source| source.downcast_ref()) {
             Some(reason) => Err(refused(threads, reason)),
-            None => Ok(()), // they had begun before
+            None => Ok(fewer), // they had begun before
         },
     }
 }

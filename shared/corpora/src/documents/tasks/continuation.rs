@@ -2,7 +2,7 @@
 
 use super::noise::disturb;
 use super::{Parts, Sizes, Source, parts};
-use crate::documents::sentences::Sentence;
+use crate::documents::told::Sentence;
 
 /// Whether a text goes on with a story.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -3,8 +3,8 @@
 use super::noise::disturb;
 use super::{Parts, Sizes, Source, parts};
 use crate::documents::lexicon::{Cell, table};
-use crate::documents::sentences::{Sentence, Word, plain, settle_articles, words_of};
-use crate::documents::story::{Story, Tense};
+use crate::documents::sentences::{plain, settle_articles, words_of};
+use crate::documents::told::{Sentence, Story, Tense, Word};
 use crate::documents::world::{Pronoun, Tag};
 
 /// What the first text says about the second.

@@ -32,7 +32,7 @@ pub use tags::{Tagged, ambiguous, tags};
 pub use topic::{About, Topic, topic};
 
 use super::splits::{Part, story};
-use super::story::Story;
+use super::told::Story;
 use rand::RngExt;
 use shared::Rng;
 

@@ -4,8 +4,8 @@ use super::noise::disturb;
 use super::{Parts, Sizes, Source, parts};
 use crate::detokenize;
 use crate::documents::lexicon::{Cell, table};
-use crate::documents::sentences::{Sentence, Word, settle_articles, words_of};
-use crate::documents::story::Tense;
+use crate::documents::sentences::{settle_articles, words_of};
+use crate::documents::told::{Sentence, Tense, Word};
 
 /// Whether a sentence fits the world.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -3,7 +3,7 @@
 use super::noise::disturb;
 use super::{Parts, Sizes, Source, parts};
 use crate::documents::lexicon::TABLES;
-use crate::documents::sentences::Word;
+use crate::documents::told::Word;
 use crate::documents::world::Tag;
 use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;

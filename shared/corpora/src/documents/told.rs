@@ -1,0 +1,148 @@
+//! What a story is, and all that is known about it.
+
+use super::lexicon::Cell;
+use super::world::{Entity, Tag};
+use crate::detokenize;
+use crate::texts::Document;
+
+/// When a story happens: all its verbs agree.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Tense {
+    /// She goes.
+    Present,
+    /// She went.
+    Past,
+}
+
+/// What a sentence tells about somebody or something.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Fact {
+    /// Which of [`Story::sentences`].
+    pub sentence: usize,
+    /// Which of [`Story::entities`].
+    pub entity: usize,
+    /// What it says, as a place in the world's tables.
+    pub cell: Cell,
+}
+
+/// What is different in the world after a sentence.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Event {
+    /// Which of [`Story::sentences`].
+    pub sentence: usize,
+    /// Which of [`Story::entities`] is now somewhere else.
+    pub entity: usize,
+    /// `at` a place, `in` a spot, or `with` somebody.
+    pub relation: &'static str,
+    /// Where, or with whom, in words.
+    pub value: String,
+}
+
+/// A story and all that the generator knows about it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Story {
+    /// Who and what it is about; the hero is the first.
+    pub entities: Vec<Entity>,
+    /// Its sentences.
+    pub sentences: Vec<Sentence>,
+    /// Where people and things get to, in the order of telling.
+    pub events: Vec<Event>,
+    /// The tense of its verbs.
+    pub tense: Tense,
+    /// What the choices made for it are worth together, `−Σ ln p`: on the average an upper bound of
+    /// the entropy of a story's text.
+    pub nats: f64,
+}
+
+/// The fewest and the most sentences of a story.
+pub const SENTENCES: std::ops::RangeInclusive<usize> = 5..=12;
+
+impl Story {
+    /// The text alone.
+    pub fn document(&self) -> Document {
+        Document { sentences: self.sentences.iter().map(Sentence::text).collect() }
+    }
+
+    /// What the sentences tell, each fact once a sentence.
+    pub fn facts(&self) -> Vec<Fact> {
+        let mut facts = Vec::new();
+        for (sentence, words) in self.sentences.iter().map(|one| &one.words).enumerate() {
+            for word in words {
+                if let (Some(entity), Some(cell)) = (word.entity, word.cell) {
+                    let fact = Fact { sentence, entity, cell };
+                    if !facts.contains(&fact) {
+                        facts.push(fact);
+                    }
+                }
+            }
+        }
+        facts
+    }
+
+    /// Whether the sentences so far say what the cell says of the entity, or tell its row of the
+    /// table by another cell.
+    pub(super) fn tells(&self, entity: usize, cell: Cell) -> bool {
+        let mut words = self.sentences.iter().flat_map(|sentence| &sentence.words);
+        words.any(|word| {
+            word.entity == Some(entity)
+                && word
+                    .cell
+                    .is_some_and(|one| one == cell || (one.table == cell.table && one.tells_row()))
+        })
+    }
+
+    /// Who or what has the role now: a role given anew in a later plot means the new one.
+    pub(super) fn role(&self, role: &str) -> usize {
+        let place = self.entities.iter().rposition(|entity| entity.role == role);
+        place.unwrap_or_else(|| panic!("nothing in the story for {role}"))
+    }
+}
+
+/// A word or mark of a story, and what the generator knows about it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Word {
+    /// The word.
+    pub text: String,
+    /// What it names; for a pronoun, what it stands for.
+    pub tag: Tag,
+    /// Which of [`Story::entities`] it names or describes.
+    pub entity: Option<usize>,
+    /// The cell of a table that it is from.
+    pub cell: Option<Cell>,
+    /// Whether an earlier sentence has told which row of the table this is: the word repeats, or
+    /// follows from, what a reader of the story (and of the tables) knows.
+    pub told: bool,
+    /// Whether it is a pronoun.
+    pub pronoun: bool,
+}
+
+/// A sentence of a story.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Sentence {
+    /// Its words and marks, as [`tokenize`](crate::tokenize) cuts them.
+    pub words: Vec<Word>,
+}
+
+impl Sentence {
+    /// As it is written.
+    pub fn text(&self) -> String {
+        detokenize(&self.words.iter().map(|word| word.text.clone()).collect::<Vec<_>>())
+    }
+
+    /// The number of words without the marks.
+    pub fn len(&self) -> usize {
+        self.words.iter().filter(|word| word.text.starts_with(char::is_alphabetic)).count()
+    }
+
+    /// Whether there is no word.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Whether both name the same person, animal, place or thing by the same word.
+    pub fn shares_a_name(&self, other: &Sentence) -> bool {
+        let names = |word: &&Word| word.tag != Tag::Other && !word.pronoun;
+        let mut words = self.words.iter().filter(names);
+        words.any(|word| other.words.iter().filter(names).any(|one| one.text == word.text))
+    }
+}
