@@ -1,5 +1,4 @@
-//! Texts: from lines of a file to words, from words to numbers, and batches; and texts that this
-//! project generates, so that everything about them is known ([`parallel`], [`documents`]).
+//! Texts: from lines of a file to words, from words to numbers, and batches.
 //!
 //! ```text
 //! It's Paul's.⇥C'est à Paul.      a line of a file                [`read_pairs`]
@@ -15,11 +14,9 @@
 //! length together, and a layer leaves those that have ended out of its further steps.
 
 mod batches;
-pub mod documents;
 mod exact;
 mod lines;
 mod pairs;
-pub mod parallel;
 mod split;
 pub mod store;
 mod subwords;

@@ -1,9 +1,9 @@
 //! Sentences that break off before a verb: which of its forms comes next?
 
-use corpora::parallel::lexicon::{NOUNS, VERBS};
-use corpora::parallel::{Relation, sample};
 use rand::RngExt;
 use std::collections::HashSet;
+use worlds::parallel::lexicon::{NOUNS, VERBS};
+use worlds::parallel::{Relation, sample};
 
 /// An English sentence up to a verb, and the verb's two forms (Linzen et al. 2016).
 pub struct Case {

@@ -4,7 +4,6 @@ use crate::bidirectional::Bidirectional;
 use crate::language::LanguageModel;
 use crate::layers::{Gru, Recurrent};
 use crate::steps::Steps;
-use corpora::parallel::{English, French, Sizes, splits};
 use corpora::{BEGIN, END, Pair, Vocabulary};
 use shared::{Embedding, Float, Linear, Module, Rng, Tape, Var, Visitor, cross_entropy};
 use std::collections::HashSet;
@@ -13,6 +12,7 @@ use workbench::error::Result;
 use workbench::training::{
     self, Options, Prepared, Schedule, Shape, Task, Value, cut, json, shuffled_batches,
 };
+use worlds::parallel::{English, French, Sizes, splits};
 
 const BATCH: usize = 64;
 /// Passes over the sentences.

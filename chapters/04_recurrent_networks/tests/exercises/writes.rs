@@ -1,12 +1,12 @@
 //! 4.12 capstone: your cell writes
 
-use corpora::parallel::{English, Sizes, splits};
 use corpora::{BEGIN, END, Vocabulary};
 use rand::RngExt;
 use recurrent_networks::{Gru, LanguageModel, Steps};
 use shared::{Adam, Matrix, Optimizer, Tape, Vector, loss_and_gradients, product, rng};
 use std::sync::OnceLock;
 use tests::exercises::{Exercise, Kind, Wrong, show};
+use worlds::parallel::{English, Sizes, splits};
 
 use crate::solutions;
 

@@ -77,7 +77,7 @@ pub(super) fn train(
     let mut trained = Trained { judgement, searches: Vec::new(), examples: Vec::new() };
     if row.name == "default" {
         trained.searches = searches(&model, corpus);
-        let pairs = corpora::parallel::examples();
+        let pairs = worlds::parallel::examples();
         trained.examples = pairs.iter().map(|pair| example(&model, corpus, pair)).collect();
     }
     Ok(trained)

@@ -3,7 +3,6 @@
 use super::training::recipe::Words;
 use crate::alignment::on_words;
 use crate::written::BleuTokens;
-use corpora::parallel;
 use corpora::{
     Pair, Reading, Sentences, Tokenizer, UNKNOWN, Vocabulary, hold_out, read_pairs, read_whole,
 };
@@ -13,6 +12,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use workbench::Fingerprint;
 use workbench::error::{Error, Result};
+use worlds::parallel;
 
 /// Sentence pairs and their numbers.
 pub struct Part {

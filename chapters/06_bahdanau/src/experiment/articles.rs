@@ -4,14 +4,14 @@ use super::looks::{Class, class_of, linked};
 use super::variants::{Variant, together};
 use crate::Bahdanau;
 use corpora::BEGIN;
-use corpora::parallel::lexicon::{NOUNS, Noun};
-use corpora::parallel::tree::Number;
 use rand::RngExt;
 use seq2seq::Translator;
 use seq2seq::translating::corpus::{Corpus, Part};
 use serde::{Deserialize, Serialize};
 use shared::{Float, Rng, rng};
 use std::collections::BTreeMap;
+use worlds::parallel::lexicon::{NOUNS, Noun};
+use worlds::parallel::tree::Number;
 
 /// The articles of *the*.
 const ARTICLES: [&str; 4] = ["le", "la", "l'", "les"];

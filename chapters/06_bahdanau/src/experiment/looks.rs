@@ -1,8 +1,6 @@
 //! Which words look where: the weights while the references are dictated, sorted by kind of word.
 
 use corpora::Alignment;
-use corpora::parallel::lexicon::{ADJECTIVES, Adjective, Conjugation, MODALS, NAMES, NOUNS, VERBS};
-use corpora::parallel::tree::{Features, Gender, Number};
 use seq2seq::Translator;
 use seq2seq::alignment::AlignmentErrors;
 use seq2seq::translating::corpus::Part;
@@ -11,6 +9,8 @@ use serde::{Deserialize, Serialize};
 use shared::Matrix;
 use std::collections::{BTreeMap, HashMap};
 use std::sync::LazyLock;
+use worlds::parallel::lexicon::{ADJECTIVES, Adjective, Conjugation, MODALS, NAMES, NOUNS, VERBS};
+use worlds::parallel::tree::{Features, Gender, Number};
 
 /// A kind of French word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]

@@ -118,7 +118,7 @@ impl Results {
 }
 
 fn translated(with: &Trained, without: &Trained) -> Vec<Translated> {
-    let pairs = corpora::parallel::examples().into_iter();
+    let pairs = worlds::parallel::examples().into_iter();
     let translations = with.translations.iter().zip(&without.translations);
     let example = |(pair, (with, without)): (corpora::Pair, (&String, &String))| Translated {
         source: detokenize(&pair.source),

@@ -138,7 +138,7 @@ impl Training<'_> {
             (arguments.common.batch as usize, arguments.options(&row.name, seed));
         let (model, judgement) =
             train_and_judge::<R>(&row.name, corpus, config, batch, &options, progress)?;
-        let pairs = corpora::parallel::examples();
+        let pairs = worlds::parallel::examples();
         let figure = |number: &usize| {
             let figure = alignment_figure(&model, corpus, &pairs[number - 1])?;
             Some((format!("alignment_{number}"), figure))

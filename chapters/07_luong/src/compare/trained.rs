@@ -152,7 +152,7 @@ fn references(part: &Part) -> Vec<Vec<String>> {
 
 /// The weights of a model on the course's first example, column by column.
 fn weights_on_example(model: &impl Translator, corpus: &Corpus) -> Vec<Float> {
-    let pair = &corpora::parallel::examples()[0];
+    let pair = &worlds::parallel::examples()[0];
     let source = [corpus.source.encode(&pair.source), vec![END]].concat();
     let target = [corpus.target.encode(&pair.target), vec![END]].concat();
     let weights = forced_alignment(model, &source, &target);

@@ -1,6 +1,5 @@
 //! Hidden words, how far heads look, and what they find.
 
-use corpora::parallel::{EXAMPLES, Link, Relation};
 use self_attention::experiment::heads::filler::{Batch, judge};
 use self_attention::experiment::heads::looking::distance;
 use self_attention::experiment::heads::texts::{Asked, Text, texts};
@@ -9,6 +8,7 @@ use serde_json::Value;
 use shared::{Float, Matrix, Module, Tape};
 use std::collections::HashSet;
 use tests::assert_close;
+use worlds::parallel::{EXAMPLES, Link, Relation};
 
 /// With equal weights, the mean of |i − j| over all pairs is (n² − 1)/(3n).
 #[test]

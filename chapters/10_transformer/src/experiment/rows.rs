@@ -64,7 +64,7 @@ pub const VARIANTS: [&str; 8] = [
 
 /// Places by which a pair may be moved in the row `random_start`: as many as the longest sentence
 /// trained on has words.
-const START: u32 = corpora::parallel::LONGEST_TRAINED as u32;
+const START: u32 = worlds::parallel::LONGEST_TRAINED as u32;
 
 /// The models on equal parameters with their chapters' own training.
 pub fn models(arguments: &CompareArgs, words: Words) -> Vec<Row> {

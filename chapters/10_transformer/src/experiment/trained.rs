@@ -73,12 +73,12 @@ impl Training<'_> {
 }
 
 fn examples(model: &impl Translator, corpus: &Corpus) -> Vec<Example> {
-    corpora::parallel::examples().iter().map(|pair| example(model, corpus, pair)).collect()
+    worlds::parallel::examples().iter().map(|pair| example(model, corpus, pair)).collect()
 }
 
 /// Its heads, and its alignment of the course's first example.
 fn figures(model: &Transformer, corpus: &Corpus) -> Vec<(String, Svg)> {
-    let pair = &corpora::parallel::examples()[0];
+    let pair = &worlds::parallel::examples()[0];
     let alignment = alignment_figure(model, corpus, pair).map(|svg| ("alignment_1", svg));
     let all = heads(model, corpus, pair).into_iter().chain(alignment);
     all.map(|(name, svg)| (name.to_owned(), svg)).collect()

@@ -68,7 +68,7 @@ fn the_committed_figures_are_drawn_from_the_committed_results() {
 /// The links are the grammar's.
 #[test]
 fn the_committed_page_of_attentions_is_drawn_from_its_own_data() {
-    let known = corpora::parallel::examples()[0].alignment.clone().unwrap();
+    let known = worlds::parallel::examples()[0].alignment.clone().unwrap();
     tests::chapter::attentions(env!("CARGO_MANIFEST_DIR"), |data| {
         let mut viewer = serde_json::from_str::<Viewer>(data).unwrap();
         viewer.groups[2].links =

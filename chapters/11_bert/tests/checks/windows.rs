@@ -4,12 +4,12 @@ use crate::support::letters;
 use bert::experiment::{Corpus, Held, PairsFirst, Part, Plan, PretrainingTask, Windows};
 use bert::experiment::{examples, special};
 use bert::{Config, Masking, Pretraining};
-use corpora::documents::lexicon;
 use corpora::{Document, Store};
 use rand::RngExt;
 use shared::{Float, Tape, cross_entropy, rng};
 use std::collections::BTreeSet;
 use workbench::training::{Task, json};
+use worlds::documents::lexicon;
 
 /// Documents of sentences with so many pieces.
 fn part(lengths: &[&[usize]]) -> Part {

@@ -11,7 +11,6 @@ use bert::{
     Hidden, Ladder, Masking, Pretraining, Special, Tokens, cut_word, fit, tied_cross_entropy,
 };
 use corpora::WordPiece;
-use corpora::documents::{Document, documents};
 use rand::seq::SliceRandom;
 use shared::Ragged;
 use shared::elementwise::{normal_distribution, softmax};
@@ -20,6 +19,7 @@ use std::collections::HashMap;
 use std::fmt::Write;
 use std::sync::OnceLock;
 use tests::exercises::{Exercise, Kind, Wrong, show};
+use worlds::documents::{Document, documents};
 
 /// The answers that pre-train.
 #[derive(Clone, Copy)]

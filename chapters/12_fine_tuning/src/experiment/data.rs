@@ -3,8 +3,6 @@
 use super::labels::{answers, labels_of, must_be_labelled};
 use super::table::{Form, Row, Table, read_table};
 use clap::{Args, ValueEnum};
-use corpora::documents::Tag;
-use corpora::documents::tasks::{self, Continuation, Relation, Sense, Sizes, Topic};
 use rand::seq::SliceRandom;
 use serde::{Deserialize, Serialize};
 use shared::rng;
@@ -12,6 +10,8 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use workbench::Fingerprint;
 use workbench::error::{Error, Result};
+use worlds::documents::Tag;
+use worlds::documents::tasks::{self, Continuation, Relation, Sense, Sizes, Topic};
 
 /// An example.
 #[derive(Clone, Debug, PartialEq, Eq)]

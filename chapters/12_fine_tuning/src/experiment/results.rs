@@ -5,11 +5,11 @@ use super::data::{Data, Task};
 use super::judge::{Tally, accuracy, tallies};
 use super::rows::{Plan, Training, Way};
 use super::table::Form;
-use corpora::documents::tasks::ambiguous;
 use serde::{Deserialize, Serialize};
 use shared::{Float, rng};
 use std::collections::BTreeMap;
 use workbench::study::{Bootstrap, BySeeds, Claim, Interval, Spread, rounded};
+use worlds::documents::tasks::ambiguous;
 
 /// `results.json`.
 #[derive(Clone, Debug, Serialize, Deserialize)]

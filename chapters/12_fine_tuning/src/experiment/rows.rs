@@ -2,11 +2,11 @@
 
 use super::data::{Data, MOST_GENERATED, Task};
 use super::tuning::{BATCH, Start};
-use corpora::documents::tasks::Sizes;
 use serde::{Deserialize, Serialize};
 use shared::Float;
 use workbench::error::{Error, Result};
 use workbench::study::{self, StudyArgs};
+use worlds::documents::tasks::Sizes;
 
 /// The page's numbers of examples.
 pub const EXAMPLES: [u32; 3] = [50, 200, 1000];

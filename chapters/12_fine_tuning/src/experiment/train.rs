@@ -9,7 +9,6 @@ use super::table::Form;
 use super::tuning::{self, BATCH, Start, begin, must_be_readable, must_have_memory, tune};
 use bert::interchange::must_be_replaceable;
 use clap::Args;
-use corpora::documents::tasks::ambiguous;
 use serde::Serialize;
 use shared::{Module, Precision, rng};
 use std::path::PathBuf;
@@ -17,6 +16,7 @@ use workbench::error::Result;
 use workbench::program::{Common, Output, Table, TrainingArgs, say};
 use workbench::study::{Bootstrap, Interval};
 use workbench::training::{Epoch, Watch};
+use worlds::documents::tasks::ambiguous;
 
 /// What is trained here, in the words of the library *transformers*.
 const CLASSIFIERS: [&str; 2] = ["BertForSequenceClassification", "BertForTokenClassification"];

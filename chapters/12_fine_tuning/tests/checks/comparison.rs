@@ -84,7 +84,7 @@ fn results_have_a_plain_name() {
 fn repetitions_share_no_example() {
     let plan = plan("out".as_ref());
     let all = Task::Sense.data(
-        &corpora::documents::tasks::Sizes { train: 24, validation: 10, test: 12, noise: 0.05 },
+        &worlds::documents::tasks::Sizes { train: 24, validation: 10, test: 12, noise: 0.05 },
         0,
     );
     let all = all.unwrap();

@@ -3,13 +3,13 @@
 use bert::interchange::write_pretraining;
 use bert::{Config, Pretraining};
 use corpora::WordPiece;
-use corpora::documents::tasks::Sizes;
 use fine_tuning::experiment::{Data, Encoder, Form, Task, read_pretrained};
 use shared::{Module, rng};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 use tempfile::TempDir;
+use worlds::documents::tasks::Sizes;
 
 /// Pieces of generated texts.
 static PIECES: LazyLock<WordPiece> = LazyLock::new(|| {

@@ -10,7 +10,6 @@ use crate::solutions;
 use bert::experiment::{Corpus, PretrainingTask, options, special};
 use bert::{Bert, Tokens};
 use corpora::WordPiece;
-use corpora::documents::tasks::{Sizes, Tagged, ambiguous, tags};
 use fine_tuning::read_words;
 use rand::RngExt;
 use rand::seq::SliceRandom;
@@ -22,6 +21,7 @@ use std::fmt::Write;
 use std::sync::OnceLock;
 use tests::exercises::{Exercise, Kind, Wrong, show};
 use workbench::training::{Options, Schedule, Shape, json, train};
+use worlds::documents::tasks::{Sizes, Tagged, ambiguous, tags};
 
 /// The answers that fine-tune.
 #[derive(Clone, Copy)]

@@ -1,9 +1,9 @@
 //! Words in pieces, against the algorithm as the paper prints it.
 
-use corpora::parallel::{Sizes, splits};
 use corpora::{Merge, UNKNOWN, Vocabulary, tokenize};
 use proptest::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
+use worlds::parallel::{Sizes, splits};
 
 /// Sennrich et al. 2016, algorithm 1, which counts everything again for every merge. Equally
 /// frequent pairs: the one whose pieces are older.

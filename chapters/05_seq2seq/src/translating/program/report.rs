@@ -156,7 +156,7 @@ fn is_generated(corpus: &Corpus) -> bool {
 /// The course's own examples where its texts were learnt, else pairs of the reader's texts.
 fn examples(corpus: &Corpus) -> Vec<Pair> {
     match is_generated(corpus) {
-        true => corpora::parallel::examples(),
+        true => worlds::parallel::examples(),
         false => corpus.tests[0].pairs.iter().take(5).cloned().collect(),
     }
 }

@@ -1,9 +1,9 @@
 //! English sentences of the parallel corpus, and which of their words belong together.
 
-use corpora::parallel::{EXAMPLES, Link, Relation, sample};
 use rand::RngExt;
 use shared::Rng;
 use std::collections::HashSet;
+use worlds::parallel::{EXAMPLES, Link, Relation, sample};
 
 /// A sentence.
 #[derive(Clone, Debug, PartialEq, Eq)]

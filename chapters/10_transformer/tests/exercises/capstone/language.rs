@@ -1,9 +1,9 @@
 //! Sentences of the course's own grammar, few enough to be learnt in a moment.
 
-use corpora::parallel::lexicon::{adjective, noun, verb};
-use corpora::parallel::tree::*;
 use corpora::{END, Pair, Vocabulary};
 use seq2seq::bleu::corpus_bleu;
+use worlds::parallel::lexicon::{adjective, noun, verb};
+use worlds::parallel::tree::*;
 
 /// A pair as words and as numbers, both sentences with their end.
 pub struct Example {

@@ -2,7 +2,6 @@
 
 use crate::inputs::Special;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use corpora::documents::{self, Document};
 use corpora::texts::Layout;
 use corpora::word_piece::Settings;
 use corpora::{Store, Texts, WordPiece};
@@ -14,6 +13,7 @@ use workbench::Fingerprint;
 use workbench::error::{Error, Result};
 use workbench::program::{progress_in_bytes, say};
 use workbench::training::Peers;
+use worlds::documents::{self, Document};
 
 /// Some documents of a store.
 pub struct Part {

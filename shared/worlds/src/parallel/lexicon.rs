@@ -1,4 +1,4 @@
-//! The words, read from the Markdown tables in `shared/corpora/lexicon`, which are also the tables the
+//! The words, read from the Markdown tables in `shared/worlds/lexicon`, which are also the tables the
 //! book prints: one row a word, its forms in both languages, and what it goes with.
 
 mod tables;

@@ -1,8 +1,8 @@
 //! The tables of words: right in themselves, and what the links say is what they say.
 
-use corpora::parallel::lexicon::{NOUNS, VERBS};
-use corpora::parallel::{examples, sample};
 use std::collections::{HashMap, HashSet};
+use worlds::parallel::lexicon::{NOUNS, VERBS};
+use worlds::parallel::{examples, sample};
 
 const NAMES: &str = include_str!("../../lexicon/names.md");
 const NOUN_TABLE: &str = include_str!("../../lexicon/nouns.md");

@@ -1,13 +1,13 @@
 //! What holds of every pair, checked on a hundred thousand, and what holds of the splits.
 
-use corpora::parallel::{
-    Combination, EXAMPLES, LONGEST, LONGEST_TRAINED, Link, Relation, Sizes, Splits, examples,
-    sample, splits,
-};
 use corpora::{Pair, detokenize, tokenize};
 use rand::RngExt;
 use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
+use worlds::parallel::{
+    Combination, EXAMPLES, LONGEST, LONGEST_TRAINED, Link, Relation, Sizes, Splits, examples,
+    sample, splits,
+};
 
 /// Short and long sentences, as they come.
 static PAIRS: LazyLock<Vec<Pair>> = LazyLock::new(|| {
@@ -210,9 +210,9 @@ fn combinations_held_out_are_new_but_their_words_are_not() {
         words.windows(2).map(|two| Combination(two[0], two[1])).collect()
     };
     let nouns: HashSet<&str> =
-        corpora::parallel::lexicon::NOUNS.iter().map(|noun| noun.english[0]).collect();
+        worlds::parallel::lexicon::NOUNS.iter().map(|noun| noun.english[0]).collect();
     let adjectives: HashSet<&str> =
-        corpora::parallel::lexicon::ADJECTIVES.iter().map(|a| a.english).collect();
+        worlds::parallel::lexicon::ADJECTIVES.iter().map(|a| a.english).collect();
     let held_out =
         |c: &Combination| adjectives.contains(c.0) && nouns.contains(c.1) && c.held_out();
     for (name, pairs) in all(&SPLITS) {

@@ -2,7 +2,7 @@
 
 use super::lexicon::{adjective, noun, verb};
 use super::tree::*;
-use crate::Pair;
+use corpora::Pair;
 
 /// What [`examples`] says, in English and in French.
 pub const EXAMPLES: [(&str, &str); 5] = [
@@ -28,7 +28,7 @@ pub const EXAMPLES: [(&str, &str); 5] = [
 /// The five sentences of [`EXAMPLES`], with their alignments.
 ///
 /// ```
-/// let pair = &corpora::parallel::examples()[0];
+/// let pair = &worlds::parallel::examples()[0];
 /// let alignment = pair.alignment.as_ref().unwrap();
 /// // "not" (4) is both "ne" (3) and "pas" (5); "does" (3) is neither, and perhaps part of "voit".
 /// assert!(alignment.sure.contains(&(4, 3)) && alignment.sure.contains(&(4, 5)));

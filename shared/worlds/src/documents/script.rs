@@ -1,4 +1,4 @@
-//! What can happen, read from `plots.md` and `openings.md` in `shared/corpora/lexicon/world`.
+//! What can happen, read from `plots.md` and `openings.md` in `shared/worlds/lexicon/world`.
 //!
 //! ```text
 //! ## gift (home -> home; thing; mine)                       where it begins and ends, what it needs

@@ -2,8 +2,8 @@
 
 use super::lexicon::Cell;
 use super::world::{Entity, Tag};
-use crate::detokenize;
-use crate::texts::Document;
+use corpora::detokenize;
+use corpora::texts::Document;
 
 /// When a story happens: all its verbs agree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -119,7 +119,7 @@ pub struct Word {
 /// A sentence of a story.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Sentence {
-    /// Its words and marks, as [`tokenize`](crate::tokenize) cuts them.
+    /// Its words and marks, as [`tokenize`](corpora::tokenize) cuts them.
     pub words: Vec<Word>,
 }
 

@@ -2,16 +2,16 @@
 //! each rule of the grammar the first short pairs of a sample that obey it, with their links.
 //!
 //! ```sh
-//! cargo run -p corpora --example rules > shared/corpora/examples/rules.txt
+//! cargo run -p worlds --example rules > shared/worlds/examples/rules.txt
 //! ```
 //!
 //! A test compares that file with what is printed here.
 
 use corpora::Pair;
-use corpora::parallel::lexicon::{ADJECTIVES, Adjective, Noun, VERBS};
-use corpora::parallel::{Sizes, Splits, examples, sample, splits};
 use rand::RngExt;
 use std::collections::HashSet;
+use worlds::parallel::lexicon::{ADJECTIVES, Adjective, Noun, VERBS};
+use worlds::parallel::{Sizes, Splits, examples, sample, splits};
 
 fn main() {
     print!("{}", text());

@@ -1,6 +1,6 @@
 //! Words of both languages side by side, and what they share.
 
-use crate::{Alignment, Pair};
+use corpora::{Alignment, Pair};
 
 /// Something said once and expressed by words of both languages. Two words are linked when they
 /// share a concept: surely, when both *mean* it; possibly, when one of them only *hints* at it.

@@ -1,4 +1,4 @@
-//! The world's tables, read from the Markdown files in `shared/corpora/lexicon/world`.
+//! The world's tables, read from the Markdown files in `shared/worlds/lexicon/world`.
 //!
 //! A row is one thing of the world and what goes with it: a baker works in the bakery and bakes
 //! bread. `present/past` gives a verb in both tenses, and what stands behind a colon says what a word

@@ -6,7 +6,7 @@
 //! in the book's appendix *The parallel corpus*.
 //!
 //! ```
-//! use corpora::parallel::{Sizes, splits};
+//! use worlds::parallel::{Sizes, splits};
 //! let sizes = Sizes { train: 2, validation: 1, test: 1, long: 1, compositional: 1 };
 //! for pair in splits(&sizes, 1).train {
 //!     println!("{} → {}", pair.source.join(" "), pair.target.join(" "));

@@ -2,7 +2,7 @@
 
 use super::story::story as told_with;
 use super::told::Story;
-use crate::texts::Document;
+use corpora::texts::Document;
 use std::collections::HashSet;
 
 /// Documents to learn from, to choose by, and to be judged by.
@@ -44,7 +44,7 @@ pub fn story(seed: u64, number: u64) -> Story {
 /// [`story`], the text alone: a stream of any length that nobody has to keep.
 ///
 /// ```
-/// use corpora::documents::{document, documents};
+/// use worlds::documents::{document, documents};
 /// assert_eq!(document(1, 7), documents(10, 1).train[7]);
 /// ```
 pub fn document(seed: u64, number: u64) -> Document {

@@ -24,7 +24,8 @@ enum Agreement {
 /// A dictionary and a grammar.
 ///
 /// ```
-/// use corpora::{parallel::English, tokenize};
+/// use corpora::tokenize;
+/// use worlds::parallel::English;
 /// let english = English;
 /// assert!(english.accepts(&tokenize("the boys that the girl sees are tired .")));
 /// assert!(!english.accepts(&tokenize("the boys that the girl sees is tired .")));

@@ -2,8 +2,8 @@
 //! English sentence reads as English.
 
 use corpora::Pair;
-use corpora::parallel::{English, French, examples, sample};
 use rand::RngExt;
+use worlds::parallel::{English, French, examples, sample};
 
 fn pairs(count: usize, seed: u64) -> Vec<Pair> {
     let mut rng = shared::rng(seed);

@@ -1,16 +1,16 @@
 //! What holds of every story, and what the stories ask of a reader.
 
-use corpora::documents::lexicon::table;
-use corpora::documents::tasks::{
-    About, Continued, Example, PairExample, Parts, Relation, Sense, Sizes, Tagged, ambiguous,
-    continuation, entailment, sense, tags, topic,
-};
-use corpora::documents::{
-    Document, LENGTHS, SENTENCES, Sentence, Story, Tag, Tense, Word, document, documents, story,
-};
 use corpora::tokenize;
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::LazyLock;
+use worlds::documents::lexicon::table;
+use worlds::documents::tasks::{
+    About, Continued, Example, PairExample, Parts, Relation, Sense, Sizes, Tagged, ambiguous,
+    continuation, entailment, sense, tags, topic,
+};
+use worlds::documents::{
+    Document, LENGTHS, SENTENCES, Sentence, Story, Tag, Tense, Word, document, documents, story,
+};
 
 static STORIES: LazyLock<Vec<Story>> = LazyLock::new(|| (0..4_000).map(|i| story(1, i)).collect());
 

@@ -17,7 +17,7 @@
 //! Nothing is forgotten: a [`Story`] keeps which entity each word names or describes, what it names
 //! ([`Tag`]), which cell of which table it is from, and whether that was told before.
 //!
-//! Measured on 4,000 stories (`cargo test -p corpora --test checks documents -- --nocapture`):
+//! Measured on 4,000 stories (`cargo test -p worlds --test checks documents -- --nocapture`):
 //!
 //! | | |
 //! |---|---|
@@ -43,7 +43,7 @@ pub mod tasks;
 mod told;
 mod world;
 
-pub use crate::texts::Document;
+pub use corpora::texts::Document;
 pub use sentences::LENGTHS;
 pub use splits::{Splits, document, documents, story};
 pub use told::{Event, Fact, SENTENCES, Sentence, Story, Tense, Word};

@@ -1,7 +1,7 @@
 //! Five sets of pairs that share no sentence.
 
 use super::{examples, sample};
-use crate::Pair;
+use corpora::Pair;
 use rand::RngExt;
 use shared::Rng;
 use std::collections::HashSet;
@@ -55,7 +55,7 @@ pub struct Splits {
 /// [`examples`] occurs at all.
 ///
 /// ```
-/// use corpora::parallel::{Sizes, splits};
+/// use worlds::parallel::{Sizes, splits};
 /// let sizes = Sizes { train: 100, validation: 10, test: 10, long: 10, compositional: 10 };
 /// let splits = splits(&sizes, 1);
 /// assert_eq!(splits.train.len(), 100);

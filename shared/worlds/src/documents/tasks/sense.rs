@@ -2,10 +2,10 @@
 
 use super::noise::disturb;
 use super::{Parts, Sizes, Source, parts};
-use crate::detokenize;
 use crate::documents::lexicon::{Cell, table};
 use crate::documents::sentences::{settle_articles, words_of};
 use crate::documents::told::{Sentence, Tense, Word};
+use corpora::detokenize;
 
 /// Whether a sentence fits the world.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -10,7 +10,7 @@ mod verbs;
 use super::phrase::{Concept, Phrase, Word};
 use super::relations::{Link, Relation};
 use super::tree::*;
-use crate::Pair;
+use corpora::Pair;
 use determiners::Role;
 use renderer::{Order, Renderer};
 
@@ -23,7 +23,7 @@ impl Sentence {
     /// Which English words belong together, in the order of their dependents.
     ///
     /// ```
-    /// use corpora::parallel::{Relation, sample};
+    /// use worlds::parallel::{Relation, sample};
     /// let sentence = sample(8, &mut shared::rng(3));
     /// let words = sentence.pair().source;
     /// for link in sentence.links().iter().filter(|link| link.relation == Relation::Determiner) {

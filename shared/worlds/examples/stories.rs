@@ -1,8 +1,8 @@
-//! Stories as they are told: `cargo run -p corpora --example stories -- [SEED] [STORIES] [FIRST]`.
+//! Stories as they are told: `cargo run -p worlds --example stories -- [SEED] [STORIES] [FIRST]`.
 //!
 //! A story a paragraph, each with what its text is worth at most, in nats a word.
 
-use corpora::documents::story;
+use worlds::documents::story;
 
 fn main() {
     let mut numbers = std::env::args().skip(1).map(|argument| argument.parse::<u64>());

@@ -1,11 +1,11 @@
-//! Pairs with their alignments: `cargo run -p corpora --example show -- [SEED] [PAIRS] [ROOM]`.
+//! Pairs with their alignments: `cargo run -p worlds --example show -- [SEED] [PAIRS] [ROOM]`.
 //!
 //! One line a pair, then its links as `english:french`, those that are only possible in brackets.
 //! ROOM is how many words may be added to what a sentence needs; 0 to 13 when it is not given.
 
 use corpora::Pair;
-use corpora::parallel::sample;
 use rand::RngExt;
+use worlds::parallel::sample;
 
 fn main() {
     let mut numbers = std::env::args().skip(1).map(|argument| argument.parse::<usize>());

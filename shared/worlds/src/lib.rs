@@ -1,0 +1,9 @@
+//! Texts that this project generates, so that everything about them is known.
+//!
+//! | module | writes |
+//! |---|---|
+//! | [`parallel`] | English and French sentences that translate each other, word by word |
+//! | [`documents`] | stories about a small world, and tasks made of them |
+
+pub mod documents;
+pub mod parallel;
