@@ -122,7 +122,8 @@ impl Tape {
     /// # Panics
     /// As [`Var::dropout`].
     pub fn mask(&self, p: Float) -> Option<Mask> {
-        self.draw(|rng| Mask::draw(p, rng)).flatten()
+        assert!((0.0..1.0).contains(&p), "a dropout probability lies in 0 ≤ p < 1, not {p}");
+        (p > 0.0).then(|| self.draw(|rng| Mask { p, seed: rng.random() })).flatten()
     }
 }
 
@@ -135,20 +136,6 @@ pub struct Mask {
 }
 
 impl Mask {
-    /// A mask that leaves out entries with probability `p`; none when that is 0.
-    ///
-    /// # Panics
-    /// When `p` is not in `0 ≤ p < 1`.
-    pub fn draw(p: Float, rng: &mut impl Rng) -> Option<Mask> {
-        assert!((0.0..1.0).contains(&p), "a dropout probability lies in 0 ≤ p < 1, not {p}");
-        (p > 0.0).then(|| Mask { p, seed: rng.random() })
-    }
-
-    /// The mask that is drawn from a seed.
-    pub fn new(p: Float, seed: u64) -> Mask {
-        Mask { p, seed }
-    }
-
     /// Zeroes the entries that are left out and scales the others: `dy ↦ dx` is the same map as
     /// `x ↦ y`.
     pub fn apply(self, x: &mut Matrix) {

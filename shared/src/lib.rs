@@ -3,21 +3,21 @@
 //! | file | holds |
 //! |---|---|
 //! | [`products`] | a crate of its own: the matrix type and its one product |
-//! | [`elementwise`] | `exp`, `tanh`, softmax of a slice: loops that vectorise |
+//! | `functions`, [`elementwise`] | `exp`, `tanh`; softmax of a slice: loops that vectorise |
 //! | `tape`, `operations` | reverse-mode differentiation |
 //! | `module`, `layers`, `losses` | parameters, and the layers and losses that no chapter teaches |
-//! | `ragged` | sequences side by side, without padding |
 //! | `shards` | a batch on several threads, the same numbers on any number of them |
 //! | `param_gradients` | the gradients of all parameters: their sum, norm and clipping |
 //! | `optimizers`, `adam` | gradient descent, Adam, AdamW |
 //! | `gradient_check` | finite differences |
-//! | `random` | the generator behind every random number |
+//! | `ragged`, `random` | sequences side by side, without padding; the generator |
 //!
 //! A column is a token; see [`Matrix`]. Nothing here touches a file, a terminal or a clock: that is the
 //! crate `workbench`.
 
 mod adam;
 pub mod elementwise;
+mod functions;
 mod gradient_check;
 mod layers;
 mod losses;
@@ -44,6 +44,6 @@ pub use products::{
     short,
 };
 pub use ragged::Ragged;
-pub use random::{Rng, rng, stream};
+pub use random::{Rng, rng};
 pub use shards::{LossAndGradients, loss_and_gradients, mean_loss};
 pub use tape::{Gradients, NodeId, Tape, Var};

@@ -86,17 +86,13 @@ impl LossAndGradients {
 
     /// The sum over groups that are made one after another: gradient accumulation. Memory holds the
     /// tapes of one group, and of the groups before it one sum for each level of the tree.
-    pub fn in_turn<G>(
-        groups: &[G],
-        run: &mut impl FnMut(&G) -> LossAndGradients,
-    ) -> LossAndGradients {
+    pub fn in_turn<G>(groups: &[G], run: &mut impl FnMut(&G) -> LossAndGradients) -> Self {
         match groups {
             [] => LossAndGradients::default(),
             [group] => run(group),
             _ => {
                 let (left, right) = groups.split_at(left_half(groups.len()));
-                let left = LossAndGradients::in_turn(left, run);
-                left.plus(LossAndGradients::in_turn(right, run))
+                LossAndGradients::in_turn(left, run).plus(LossAndGradients::in_turn(right, run))
             }
         }
     }

@@ -1,6 +1,6 @@
 //! Dropout, and how layers name their parameters.
 
-use shared::{Embedding, Float, Linear, Mask, Matrix, Module, Tape, elementwise, rng};
+use shared::{Embedding, Float, Linear, Matrix, Module, Tape, elementwise, rng};
 
 #[test]
 fn dropout_keeps_the_expectation_and_replays_its_mask_in_backward() {
@@ -14,11 +14,11 @@ fn dropout_keeps_the_expectation_and_replays_its_mask_in_backward() {
 }
 
 #[test]
-fn masks_of_neighbours_and_of_neighbouring_seeds_are_independent() {
+fn masks_of_neighbours_and_of_other_seeds_are_independent() {
     let n = 100_000;
     let kept = |seed| {
         let mut x = Matrix::from_element(n, 1, 0.5);
-        Mask::new(0.5, seed).apply(&mut x); // entries 0 or 1
+        Tape::training(rng(seed)).mask(0.5).unwrap().apply(&mut x); // entries 0 or 1
         x
     };
     let (a, b) = (kept(7), kept(8));

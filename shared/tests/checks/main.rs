@@ -1,7 +1,8 @@
+//! The tests of the mathematics.
+
 mod adam;
 mod elementwise;
 mod layers;
 mod module;
-mod random;
 mod shards;
 mod tape;

@@ -10,7 +10,7 @@
 //! | [`memory`] | how much there is, and how much is used |
 //! | `hold` | one program at a time in a folder |
 //! | [`study`] | a comparison: rows, seeds, spreads, intervals, claims |
-//! | `fingerprint` | a short name for data |
+//! | `fingerprint`, [`stream`] | a short name for data; seeds of a run's parts |
 //! | [`steps`] | how long a training step takes, and what share of the machine that is |
 //! | [`viewer`] | every head of a model in one page of HTML |
 //!
@@ -26,9 +26,11 @@ pub mod memory;
 pub mod parameters;
 pub mod program;
 pub mod steps;
+mod stream;
 pub mod study;
 pub mod training;
 pub mod viewer;
 
 pub use fingerprint::{Fingerprint, fingerprint};
+pub use stream::stream;
 pub use study::{Claim, claims, smaller};

@@ -6,8 +6,9 @@ use crate::{Sees, learn, squared_error};
 use kernel_regression::data::noisy_points;
 use rand::RngExt;
 use serde::{Deserialize, Serialize};
-use shared::{Float, rng, stream};
+use shared::{Float, rng};
 use workbench::figure::{Chart, Svg, colour};
+use workbench::stream;
 
 /// Where the textbook's first step leads on data sets drawn like the first.
 #[derive(Clone, Debug, Serialize, Deserialize)]

@@ -6,7 +6,8 @@ use crate::plane::plane_points;
 use crate::training::train;
 use crate::{Attention, learn};
 use serde::{Deserialize, Serialize};
-use shared::{Float, Matrix, Tape, Var, rng, squared_error as error_on_tape, stream};
+use shared::{Float, Matrix, Tape, Var, rng, squared_error as error_on_tape};
+use workbench::stream;
 
 /// Points in a plane whose value depends on the first input alone, or on one direction.
 #[derive(Clone, Debug, Serialize, Deserialize)]

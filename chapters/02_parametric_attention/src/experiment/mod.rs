@@ -47,8 +47,9 @@ use crate::Step;
 use kernel_regression::data::{noisy_points, truth};
 use rand::RngExt;
 use serde::{Deserialize, Serialize};
-use shared::{Float, rng, stream};
+use shared::{Float, rng};
 use workbench::figure::Svg;
+use workbench::stream;
 
 /// Everything the page quotes.
 #[derive(Clone, Debug, Serialize, Deserialize)]

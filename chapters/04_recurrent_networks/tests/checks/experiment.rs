@@ -116,7 +116,7 @@ fn the_claims_follow_from_the_numbers_and_the_page_tells_them() {
 /// start is above 1 and twice the spectral radius.
 #[test]
 fn the_usual_start_is_beyond_the_theorem() {
-    let seed = shared::stream(Config::default().seed, 500);
+    let seed = workbench::stream(Config::default().seed, 500);
     let layer = Rnn::new(2, adding::HIDDEN, &mut shared::rng(seed));
     let u = layer.weights.weight_h.value();
     assert_close!(flow::spectral_norm(u), 1.12, 0.002);

@@ -37,9 +37,9 @@ impl Default for Config {
 }
 
 impl Config {
-    /// The seed of stream `number`: see [`shared::stream`].
+    /// The seed of stream `number`: see [`workbench::stream`].
     pub fn stream(&self, number: u64) -> u64 {
-        shared::stream(self.seed, number)
+        workbench::stream(self.seed, number)
     }
 
     /// The world of one repetition.

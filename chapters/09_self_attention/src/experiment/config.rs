@@ -16,9 +16,9 @@ pub struct Config {
 }
 
 impl Config {
-    /// The seed of stream `number`: see [`shared::stream`].
+    /// The seed of stream `number`: see [`workbench::stream`].
     pub fn stream(&self, number: u64) -> u64 {
-        shared::stream(self.seed, number)
+        workbench::stream(self.seed, number)
     }
 
     /// The trainings about *it*, which have seeds enough of their own.

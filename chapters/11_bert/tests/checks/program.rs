@@ -9,7 +9,7 @@ use bert::interchange::write_pretraining;
 use bert::{Config, Pretraining, Tokens};
 use corpora::word_piece::{Settings, WordPiece};
 use serde_json::Value;
-use shared::{Float, Matrix, Module, Rng, Tape, Var, rng, stream};
+use shared::{Float, Matrix, Module, Rng, Tape, Var, rng};
 use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -17,6 +17,7 @@ use std::process::{Command, Output, Stdio};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use tempfile::TempDir;
 use tests::{assert_close, kill_when};
+use workbench::stream;
 use workbench::training::{Evaluation, Options, Prepared, Schedule, Task, json, train};
 use workbench::viewer::Viewer;
 

@@ -8,10 +8,11 @@ use super::task::TuningTask;
 use crate::Classifier;
 use bert::experiment::{Beginning, Preset, decay, reading_memory, training_memory};
 use bert::{Bert, Config};
-use shared::{AdamW, Float, Module, Rng, rng, stream};
+use shared::{AdamW, Float, Module, Rng, rng};
 use workbench::Fingerprint;
 use workbench::error::Result;
 use workbench::memory::must_fit;
+use workbench::stream;
 use workbench::training::{History, Method, Options, Schedule, Shape, json, train};
 
 /// What a classifier begins with, and what of it is trained.

@@ -9,6 +9,7 @@
 //! - `records`: older checkpoints, folders of several, forged records
 //! - `writing`: what is written over, and what is left alone
 //! - `parameters`: files of ours and of others
+//! - `stream`: seeds that do not meet
 //! - `studies`: comparisons that are stopped, gone on with, judged again
 //! - `viewer`: the page of attentions, in a browser
 //!
@@ -21,6 +22,7 @@ mod contracts;
 mod diverging;
 mod parameters;
 mod records;
+mod stream;
 mod studies;
 mod toy;
 mod training;

@@ -34,7 +34,7 @@ impl Default for Config {
 
 impl Config {
     fn stream(&self, number: u64) -> u64 {
-        shared::stream(self.seed, number)
+        workbench::stream(self.seed, number)
     }
 }
 

@@ -9,11 +9,12 @@ use crate::experiment::sizes::training_memory;
 use crate::experiment::texts::{Corpus, NUMBERS, counted};
 use crate::interchange::{PRETRAINED, must_be_replaceable, write_pretraining};
 use crate::{Config, Pretraining};
-use shared::{rng, stream};
+use shared::rng;
 use std::sync::Arc;
 use workbench::error::Result;
 use workbench::memory::must_fit;
 use workbench::program::{Output, say};
+use workbench::stream;
 #[cfg(feature = "mpi")]
 use workbench::training::mpi::Ranks;
 use workbench::training::{Options, Peers, Watch, json, train};

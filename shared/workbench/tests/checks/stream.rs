@@ -1,7 +1,7 @@
 //! Streams of random numbers.
 
-use shared::stream;
 use std::collections::HashSet;
+use workbench::stream;
 
 /// Two streams with numbers below 2¹⁶ meet only where the scrambled seeds agree in their upper 48
 /// bits.
