@@ -210,7 +210,7 @@ fn run(parts: Parts) -> (f64, String) {
     let sizes =
         Sizes { source_words: n, target_words: n, embedding, hidden, layers: 1, dropout: 0.0 };
     let (mut model, mut adam) = (EncoderDecoder::new(&sizes, &mut rng(0)), Adam::new(0.01));
-    let mut report = String::from("\nperplexity while it learns\n");
+    let mut report = String::from("\nnats a word while it learns\n");
     for epoch in 0..EPOCHS {
         adam.learning_rate = 0.01 * (1.0 - epoch as Float / EPOCHS as Float);
         let mut losses = Vec::new();
@@ -224,9 +224,9 @@ fn run(parts: Parts) -> (f64, String) {
             adam.step(&mut model, &gradients);
         }
         if epoch % 5 == 0 {
-            let perplexity = (parts.perplexity)(&losses);
-            let bar = "█".repeat((2.0 * perplexity).round().clamp(0.0, 60.0) as usize);
-            report += &format!("{:>5} {perplexity:6.2} {bar}\n", epoch + 1);
+            let loss = (parts.perplexity)(&losses).ln();
+            let bar = "█".repeat((12.0 * loss).round().clamp(0.0, 60.0) as usize);
+            report += &format!("{:>5} {loss:5.2} {bar}\n", epoch + 1);
         }
     }
     let found: Vec<_> = test.iter().map(|(source, _)| parts.translate(&model, source)).collect();
