@@ -1,20 +1,21 @@
 //! 4.12 capstone: your cell writes
 
+use crate::choose::{Choose, EXERCISE as DICE};
+use crate::gru_step::{EXERCISE as STEP, GruStep};
+use crate::solutions;
 use corpora::parallel::{English, Sizes, splits};
 use corpora::{BEGIN, END, Vocabulary};
 use rand::RngExt;
 use recurrent_networks::{Gru, LanguageModel, Steps};
-use shared::{Adam, Matrix, Optimizer, Tape, Vector, loss_and_gradients, product, rng};
+use shared::{Adam, Matrix, Optimizer, Tape, loss_and_gradients, product, rng};
 use std::sync::OnceLock;
-use tests::exercises::{Exercise, Kind, Wrong, show};
-
-use crate::solutions;
+use tests::exercises::{Exercise, Kind, show, wrong};
 
 /// What the network is made of.
 #[derive(Clone, Copy)]
 pub struct Parts {
-    pub step: fn(&Matrix, &Matrix, &Vector, &Matrix) -> Matrix,
-    pub choose: fn(&[f32], f32, f32) -> usize,
+    pub step: GruStep,
+    pub choose: Choose,
 }
 
 /// The exercises that ask for them.
@@ -23,39 +24,18 @@ pub const NEEDS: [u32; 2] = [1, 8];
 /// The parts of the solutions.
 pub const SOLVED: Parts = Parts { step: solutions::gru_step, choose: solutions::choose };
 
-pub fn exercise() -> Exercise<Parts> {
-    Exercise {
-        number: 12,
-        title: "capstone: your cell writes",
-        kind: Kind::Implement,
-        difficulty: 1,
-        minutes: 5,
-        check,
-        wrong: &[
-            Wrong {
-                name: "a cell that forgets",
-                hint: "step",
-                answer: Parts {
-                    step: |p, u, c, h| solutions::gru_step(p, u, c, &(h * 0.0)),
-                    ..SOLVED
-                },
-            },
-            Wrong {
-                name: "a cell that hardly changes",
-                hint: "step",
-                answer: Parts {
-                    step: |p, u, c, h| (solutions::gru_step(p, u, c, h) + h) * 0.5,
-                    ..SOLVED
-                },
-            },
-            Wrong {
-                name: "dice with one face",
-                hint: "draws",
-                answer: Parts { choose: |x, _, _| solutions::choose(x, 1e-3, 0.5), ..SOLVED },
-            },
-        ],
-    }
-}
+pub const EXERCISE: Exercise<Parts> = Exercise {
+    number: 12,
+    title: "capstone: your cell writes",
+    kind: Kind::Implement,
+    difficulty: 1,
+    minutes: 5,
+    check,
+    wrong: &[
+        wrong(STEP.wrong[2].name, "", Parts { step: STEP.wrong[2].answer, ..SOLVED }),
+        wrong(DICE.wrong[2].name, "", Parts { choose: DICE.wrong[2].answer, ..SOLVED }),
+    ],
+};
 
 const LONGEST: usize = 16;
 const SENTENCES: u64 = 100;
