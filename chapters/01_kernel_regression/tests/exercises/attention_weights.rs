@@ -16,31 +16,21 @@ pub const EXERCISE: Exercise<AttentionWeights> = Exercise {
     minutes: 15,
     check,
     wrong: &[
-        wrong(
-            "over rows",
-            "here each row sums to 1, but a column is a query: each column must",
-            |q, k, h| {
-                solutions::softmax(&scores(q, k, Kernel::Gaussian, h).transpose()).transpose()
-            },
-        ),
-        wrong(
-            "transposed",
-            "there must be one row for each key and one column for each query",
-            |q, k, h| solutions::attention_weights(q, k, h).transpose(),
-        ),
-        wrong(
-            "unstable exponent",
-            "NaN is 0/0: every exponential of the column is too small for a Float",
-            |q, k, h| columns_normalised(scores(q, k, Kernel::Gaussian, h).map(Float::exp)),
-        ),
-        wrong(
-            "not normalised",
-            "these are the kernel's values: each column must sum to 1",
-            |q, k, h| scores(q, k, Kernel::Gaussian, h).map(Float::exp),
-        ),
+        wrong("over rows", "each row sums to 1, but a column is a query", |q, k, h| {
+            solutions::softmax(&scores(q, k, Kernel::Gaussian, h).transpose()).transpose()
+        }),
+        wrong("transposed", "a row for each key, a column for each query", |q, k, h| {
+            solutions::attention_weights(q, k, h).transpose()
+        }),
+        wrong("unstable exponent", "NaN is 0/0: every exponential is too small", |q, k, h| {
+            columns_normalised(scores(q, k, Kernel::Gaussian, h).map(Float::exp))
+        }),
+        wrong("not normalised", "kernel values: each column must sum to 1", |q, k, h| {
+            scores(q, k, Kernel::Gaussian, h).map(Float::exp)
+        }),
         wrong(
             "distances not squared",
-            "the Gaussian's score is a square: −(x − xᵢ)²/2h²",
+            "the score is a square: −(x − xᵢ)²/2h²",
             |q, k, h| by_square(q, k, h, |x, k| (x - k).abs()),
         ),
         wrong(
@@ -51,11 +41,9 @@ pub const EXERCISE: Exercise<AttentionWeights> = Exercise {
         wrong("the two forgotten", "divide the square by 2h², not by h²", |q, k, h| {
             solutions::attention_weights(q, k, h / (2.0 as Float).sqrt())
         }),
-        wrong(
-            "multiplied by the bandwidth",
-            "distances are divided by the bandwidth",
-            |q, k, h| solutions::attention_weights(q, k, 1.0 / h),
-        ),
+        wrong("multiplied by the bandwidth", "distances are divided by it", |q, k, h| {
+            solutions::attention_weights(q, k, 1.0 / h)
+        }),
     ],
 };
 

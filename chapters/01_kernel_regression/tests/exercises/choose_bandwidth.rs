@@ -21,14 +21,6 @@ pub const EXERCISE: Exercise<ChooseBandwidth> = Exercise {
             |keys, values, candidates| best_of(candidates, |h| itself(keys, values, h)),
         ),
         wrong(
-            "seeing itself, tiny errors skipped",
-            "each point still sees itself: to skip what looks too good is no cure",
-            |keys, values, candidates| {
-                let not_tiny = |error: f64| if error < 1e-3 { f64::INFINITY } else { error };
-                best_of(candidates, |h| not_tiny(itself(keys, values, h)))
-            },
-        ),
-        wrong(
             "the own weight set to zero, the rest not rescaled",
             "without the own weight, the others must again sum to 1",
             |keys, values, candidates| {

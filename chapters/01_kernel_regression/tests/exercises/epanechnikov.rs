@@ -21,11 +21,9 @@ pub const EXERCISE: Exercise<fn(Float) -> Float> = Exercise {
         wrong("no positive part", "beyond the distance 1 the weight is 0, never negative", |u| {
             0.75 * (1.0 - u * u)
         }),
-        wrong(
-            "the factor forgotten",
-            "the factor ¾ is missing (it cancels in the weights)",
-            |u| (1.0 - u * u).max(0.0),
-        ),
+        wrong("the factor forgotten", "the factor ¾ is missing (it cancels in weights)", |u| {
+            (1.0 - u * u).max(0.0)
+        }),
         wrong("one side only", "distances may be negative: the kernel is symmetric", |u| {
             solutions::epanechnikov(u.max(0.0))
         }),

@@ -18,24 +18,20 @@ pub const EXERCISE: Exercise<LeaveOneOutFrom> = Exercise {
     wrong: &[
         wrong(
             "nobody left out",
-            "these are the plain predictions: the points are still in them",
+            "plain predictions: the points are still in them",
             |weights, values| means(weights, values, |all, _, _| all),
         ),
-        wrong(
-            "not rescaled",
-            "the weights that remain no longer sum to 1: divide by their sum",
-            |weights, values| means(weights, values, |all, own, y| all - own * y),
-        ),
+        wrong("not rescaled", "the weights that remain no longer sum to 1", |weights, values| {
+            means(weights, values, |all, own, y| all - own * y)
+        }),
         wrong(
             "rows for columns",
             "the weights of point j are column j, not row j",
             |weights, values| solutions::leave_one_out_from(&weights.transpose(), values),
         ),
-        wrong(
-            "residuals",
-            "these are the residuals: asked for is the prediction itself",
-            |weights, values| means(weights, values, |all, own, y| (y - all) / (1.0 - own)),
-        ),
+        wrong("residuals", "the residuals: asked for is the prediction", |weights, values| {
+            means(weights, values, |all, own, y| (y - all) / (1.0 - own))
+        }),
     ],
 };
 

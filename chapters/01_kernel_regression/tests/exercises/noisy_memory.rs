@@ -13,16 +13,12 @@ pub const EXERCISE: Exercise<fn(Float, Float) -> Float> = Exercise {
     minutes: 15,
     check,
     wrong: &[
-        wrong(
-            "standard deviations added",
-            "not standard deviations but variances add up",
-            |query, key| query + key,
-        ),
-        wrong(
-            "the variance",
-            "this is a variance; a bandwidth is in the unit of the keys",
-            |query, key| query * query + key * key,
-        ),
+        wrong("standard deviations added", "variances add up, not deviations", |query, key| {
+            query + key
+        }),
+        wrong("the variance", "a bandwidth is in the unit of the keys", |query, key| {
+            query * query + key * key
+        }),
         wrong("the query's noise alone", "the stored key is blurred, too", |query, _| query),
     ],
 };

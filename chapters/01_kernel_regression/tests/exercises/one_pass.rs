@@ -54,7 +54,7 @@ pub const EXERCISE: Exercise<OnePass> = Exercise {
         ),
         wrong(
             "the new value not weighed",
-            "a value enters T with its weight: e^(s − s_max)·y",
+            "a value's weight is e^(s − s_max)",
             |running, s, y| {
                 let [now, sum, total] = solutions::one_pass(running, s, y);
                 [now, sum, total - (s - now).exp() * y + y]

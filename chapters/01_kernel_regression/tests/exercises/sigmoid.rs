@@ -22,16 +22,12 @@ pub const EXERCISE: Exercise<Memory> = Exercise {
         wrong("falling", "the sigmoid is large for large x: which key is near there?", |beta| {
             ([-1.0, 1.0], [1.0, 0.0], (2.0 / beta).sqrt())
         }),
-        wrong(
-            "from −1 to 1",
-            "the sigmoid lies between 0 and 1, and so must the values: one is 0, one is 1",
-            |beta| ([-1.0, 1.0], [-1.0, 1.0], (2.0 / beta).sqrt()),
-        ),
-        wrong(
-            "beside the origin",
-            "the sigmoid is ½ at x = 0: how far are the keys from there?",
-            |beta| ([0.0, 1.0], [0.0, 1.0], (1.0 / beta).sqrt()),
-        ),
+        wrong("from −1 to 1", "it lies between 0 and 1, as the values must", |beta| {
+            ([-1.0, 1.0], [-1.0, 1.0], (2.0 / beta).sqrt())
+        }),
+        wrong("beside the origin", "it is ½ at x = 0: how far are the keys?", |beta| {
+            ([0.0, 1.0], [0.0, 1.0], (1.0 / beta).sqrt())
+        }),
     ],
 };
 

@@ -18,7 +18,7 @@ pub const EXERCISE: Exercise<Slope> = Exercise {
     wrong: &[
         wrong(
             "the other sign",
-            "the sign: dsᵢ/dx = (xᵢ − x)/h² is positive for keys to the right",
+            "dsᵢ/dx = (xᵢ − x)/h² is positive to the right",
             |x, keys, values, h| -solutions::slope(x, keys, values, h),
         ),
         wrong(
@@ -28,7 +28,7 @@ pub const EXERCISE: Exercise<Slope> = Exercise {
         ),
         wrong(
             "divided by h",
-            "divide by h²: the score is −(x − xᵢ)²/2h²",
+            "the score is −(x − xᵢ)²/2h²: divide by h²",
             |x, keys, values, h| solutions::slope(x, keys, values, h) * h,
         ),
         wrong(

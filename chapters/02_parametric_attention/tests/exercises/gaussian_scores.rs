@@ -14,11 +14,9 @@ pub const EXERCISE: Exercise<GaussianScores> = Exercise {
     minutes: 20,
     check,
     wrong: &[
-        wrong(
-            "the gradient from above forgotten",
-            "multiply by ds, entry by entry, before you sum",
-            |w, u| own(w, u, |w, u, _| one(-w * u.norm_squared())),
-        ),
+        wrong("the gradient from above forgotten", "multiply by ds before you sum", |w, u| {
+            own(w, u, |w, u, _| one(-w * u.norm_squared()))
+        }),
         wrong("w forgotten", "the factor w is missing", |w, u| {
             own(w, u, |_, u, ds| one(-squares(u).dot(ds)))
         }),

@@ -20,11 +20,9 @@ pub const EXERCISE: Exercise<MetricGradient> = Exercise {
         wrong("wrong sign", "the sign: a score falls as M grows", |q, k, v, m| {
             -solutions::metric_gradient(q, k, v, m)
         }),
-        wrong(
-            "the half forgotten",
-            "twice too much: M stands in the score once, not squared, and the ½ stays",
-            |q, k, v, m| solutions::metric_gradient(q, k, v, m) * 2.0,
-        ),
+        wrong("the half forgotten", "twice too much: the ½ stays", |q, k, v, m| {
+            solutions::metric_gradient(q, k, v, m) * 2.0
+        }),
         wrong(
             "the gradient in W",
             "this is a gradient in W: in M, M stands between two u, and uᵀMu is linear in it",
@@ -44,14 +42,10 @@ pub const EXERCISE: Exercise<MetricGradient> = Exercise {
             let upper = |a: usize, b: usize| m[(a.min(b), a.max(b))];
             solutions::metric_gradient(q, k, v, &Matrix::from_fn(m.nrows(), m.nrows(), upper))
         }),
-        wrong(
-            "no metric in the weights",
-            "the weights depend on M, too: their scores are −½ uᵀMu",
-            |q, k, v, m| {
-                let none = Matrix::identity(m.nrows(), m.nrows());
-                solutions::metric_gradient(q, k, v, &none)
-            },
-        ),
+        wrong("no metric in the weights", "their scores are −½ uᵀMu", |q, k, v, m| {
+            let none = Matrix::identity(m.nrows(), m.nrows());
+            solutions::metric_gradient(q, k, v, &none)
+        }),
         wrong(
             "a softmax without its maximum",
             "far away, e to the power of any score is 0: subtract the largest before",

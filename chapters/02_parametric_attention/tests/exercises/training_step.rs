@@ -26,11 +26,9 @@ pub const EXERCISE: Exercise<TrainingStep> = Exercise {
         wrong("uphill", "this goes uphill: subtract the gradient", |x, y, w, rate| {
             solutions::training_step(x, y, w, -rate)
         }),
-        wrong(
-            "mean in place of sum",
-            "the errors of the points are summed, not averaged",
-            |x, y, w, rate| solutions::training_step(x, y, w, rate / x.len() as f32),
-        ),
+        wrong("mean in place of sum", "errors are summed, not averaged", |x, y, w, rate| {
+            solutions::training_step(x, y, w, rate / x.len() as f32)
+        }),
         wrong("the width's sign lost", "w may be negative to begin with", |x, y, w, rate| {
             solutions::training_step(x, y, w.abs(), rate)
         }),
@@ -47,11 +45,9 @@ pub const EXERCISE: Exercise<TrainingStep> = Exercise {
                 w - rate * x.iter().zip(y).map(share).sum::<f32>()
             },
         ),
-        wrong(
-            "not below zero",
-            "w may become negative: w and −w are the same model",
-            |x, y, w, rate| solutions::training_step(x, y, w, rate).max(0.0),
-        ),
+        wrong("not below zero", "w may become negative: it is the same model", |x, y, w, rate| {
+            solutions::training_step(x, y, w, rate).max(0.0)
+        }),
     ],
 };
 

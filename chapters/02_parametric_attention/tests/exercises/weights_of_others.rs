@@ -18,34 +18,26 @@ pub const EXERCISE: Exercise<WeightsOfOthers> = Exercise {
     wrong: &[
         wrong(
             "attending to itself",
-            "each point attends to itself: give its own score −∞",
+            "each point sees itself: give its own score −∞",
             |x, w| hidden(x, w, |_, _| false),
         ),
-        wrong(
-            "hidden after the softmax",
-            "hide the diagonal before the softmax, else the columns do not sum to 1",
-            |x, w| {
-                let mut alpha = hidden(x, w, |_, _| false);
-                alpha.fill_diagonal(0.0);
-                alpha
-            },
-        ),
-        wrong(
-            "hidden by its place",
-            "two points may share an x and may attend to each other: hide by index",
-            |x, w| hidden(x, w, |xi, xj| xi == xj),
-        ),
+        wrong("hidden after the softmax", "hide before the softmax: columns sum to 1", |x, w| {
+            let mut alpha = hidden(x, w, |_, _| false);
+            alpha.fill_diagonal(0.0);
+            alpha
+        }),
+        wrong("hidden by its place", "two points may share an x: hide by index", |x, w| {
+            hidden(x, w, |xi, xj| xi == xj)
+        }),
         wrong("w instead of its square", "w stands inside the square", |x, w| {
             solutions::weights_of_others(x, w.sqrt())
         }),
         wrong("without the half", "the ½ is missing", |x, w| {
             solutions::weights_of_others(x, w * 2_f32.sqrt())
         }),
-        wrong(
-            "over rows",
-            "these are softmaxes over rows: column j is point j's, so each column must sum to 1",
-            |x, w| solutions::weights_of_others(x, w).transpose(),
-        ),
+        wrong("over rows", "column j is point j's: each column must sum to 1", |x, w| {
+            solutions::weights_of_others(x, w).transpose()
+        }),
     ],
 };
 

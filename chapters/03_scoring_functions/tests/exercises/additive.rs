@@ -15,23 +15,15 @@ pub const EXERCISE: Exercise<Additive> = Exercise {
     minutes: 15,
     check,
     wrong: &[
-        wrong(
-            "transposed",
-            "scores are (m, n): a row for each key, a column for each query",
-            |q, k, w_q, w_k, v| solutions::additive(q, k, w_q, w_k, v).transpose(),
-        ),
-        wrong(
-            "tanh of each part",
-            "tanh of the sum is not the sum of the tanhs",
-            |q, k, w_q, w_k, v| {
-                pairs(q, k, w_q, w_k, |q, k| v.dot(&(q.map(f32::tanh) + k.map(f32::tanh))))
-            },
-        ),
-        wrong(
-            "no tanh",
-            "this is the score without tanh: a query would add the same to all its keys",
-            |q, k, w_q, w_k, v| pairs(q, k, w_q, w_k, |q, k| v.dot(&(q + k))),
-        ),
+        wrong("transposed", "a row for each key, a column for each query", |q, k, w_q, w_k, v| {
+            solutions::additive(q, k, w_q, w_k, v).transpose()
+        }),
+        wrong("tanh of each part", "not the tanh of the sum", |q, k, w_q, w_k, v| {
+            pairs(q, k, w_q, w_k, |q, k| v.dot(&(q.map(f32::tanh) + k.map(f32::tanh))))
+        }),
+        wrong("no tanh", "a query would add the same to all its keys", |q, k, w_q, w_k, v| {
+            pairs(q, k, w_q, w_k, |q, k| v.dot(&(q + k)))
+        }),
         wrong("tanh of the score", "tanh comes before v, not after it", |q, k, w_q, w_k, v| {
             pairs(q, k, w_q, w_k, |q, k| v.dot(&(q + k)).tanh())
         }),

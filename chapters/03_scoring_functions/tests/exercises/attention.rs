@@ -32,23 +32,15 @@ pub const EXERCISE: Exercise<Attention> = Exercise {
         wrong("not scaled", "divide the scores by √d", |q, k, v| {
             solutions::attention(&(q * (q.nrows() as f32).sqrt()), k, v)
         }),
-        wrong(
-            "one softmax for all",
-            "one softmax over the whole matrix: every query has weights of its own",
-            |q, k, v| {
-                let exponentials = solutions::scaled_dot(q, k).map(f32::exp);
-                product(v, &exponentials) / exponentials.sum()
-            },
-        ),
-        wrong(
-            "unstable exponent",
-            "subtract the largest score of a column before you exponentiate",
-            |q, k, v| {
-                let mut weights = solutions::scaled_dot(q, k).map(f32::exp);
-                weights.column_iter_mut().for_each(|mut column| column /= column.sum());
-                product(v, &weights)
-            },
-        ),
+        wrong("one softmax for all", "every query has weights of its own", |q, k, v| {
+            let exponentials = solutions::scaled_dot(q, k).map(f32::exp);
+            product(v, &exponentials) / exponentials.sum()
+        }),
+        wrong("unstable exponent", "subtract a column's largest score before exp", |q, k, v| {
+            let mut weights = solutions::scaled_dot(q, k).map(f32::exp);
+            weights.column_iter_mut().for_each(|mut column| column /= column.sum());
+            product(v, &weights)
+        }),
     ],
 };
 

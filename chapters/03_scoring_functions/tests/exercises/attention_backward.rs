@@ -39,7 +39,7 @@ pub const EXERCISE: Exercise<AttentionBackward> = Exercise {
         ),
         wrong(
             "unstable exponent",
-            "subtract the largest score of a column before you exponentiate",
+            "subtract a column's largest score before exp",
             |q, k, v, dout| {
                 let mut weights = solutions::scaled_dot(q, k).map(f32::exp);
                 weights.column_iter_mut().for_each(|mut column| column /= column.sum());
@@ -52,30 +52,14 @@ pub const EXERCISE: Exercise<AttentionBackward> = Exercise {
             |q, k, v, dout| backward(weights(q, k), Matrix::component_mul, q, k, v, dout),
         ),
         wrong(
-            "a plain mean",
-            "δ is the mean of dα under the weights, αᵀdα, not the plain one",
-            |q, k, v, dout| {
-                let less = |a: &Matrix, d: &Matrix| {
-                    Matrix::from_fn(a.nrows(), a.ncols(), |i, j| {
-                        a[(i, j)] * (d[(i, j)] - d.column(j).mean())
-                    })
-                };
-                backward(weights(q, k), less, q, k, v, dout)
-            },
-        ),
-        wrong(
             "the softmax skipped",
             "dA was taken for dS: between them stands the softmax, its Jacobian is missing",
             |q, k, v, dout| backward(weights(q, k), |_, d| d.clone(), q, k, v, dout),
         ),
-        wrong(
-            "weights not transposed",
-            "out = V·A, so dV = dO·Aᵀ: the weights are transposed",
-            |q, k, v, dout| {
-                let (dq, dk, dv) = solutions::attention_backward(q, k, v, dout);
-                (dq, dk, if q.ncols() == k.ncols() { product(dout, &weights(q, k)) } else { dv })
-            },
-        ),
+        wrong("weights not transposed", "out = V·A, so dV = dO·Aᵀ", |q, k, v, dout| {
+            let (dq, dk, dv) = solutions::attention_backward(q, k, v, dout);
+            (dq, dk, if q.ncols() == k.ncols() { product(dout, &weights(q, k)) } else { dv })
+        }),
     ],
 };
 

@@ -29,11 +29,9 @@ pub const EXERCISE: Exercise<ConcatWeights> = Exercise {
         wrong("v forgotten", "v weighs the hidden units", |q, k, w, _| {
             weights(q, k, |a| (w * a).map(f32::tanh).sum())
         }),
-        wrong(
-            "tanh of what is stacked",
-            "tanh is that of the hidden units, W[q; k]",
-            |q, k, w, v| weights(q, k, |a| (w * a.map(f32::tanh)).dot(v)),
-        ),
+        wrong("tanh of what is stacked", "tanh is that of W[q; k]", |q, k, w, v| {
+            weights(q, k, |a| (w * a.map(f32::tanh)).dot(v))
+        }),
         wrong("key above query", "the query stands above the key: [q; k]", |q, k, w, v| {
             let turned = |a: Vector| {
                 let (q, k) = a.as_slice().split_at(q.nrows());

@@ -16,19 +16,15 @@ pub const EXERCISE: Exercise<CosineGradient> = Exercise {
     minutes: 20,
     check,
     wrong: &[
-        wrong(
-            "lengths held fixed",
-            "correct if only q·k depended on q; but ‖q‖ moves too",
-            |q, k| k / (q.norm() * k.norm()),
-        ),
-        wrong(
-            "not divided by the length",
-            "divide by ‖q‖: a longer query turns more slowly",
-            |q, k| solutions::cosine_gradient(q, k) * q.norm(),
-        ),
+        wrong("lengths held fixed", "if only q·k depended on q; but ‖q‖ moves too", |q, k| {
+            k / (q.norm() * k.norm())
+        }),
+        wrong("not divided by the length", "a longer query turns more slowly", |q, k| {
+            solutions::cosine_gradient(q, k) * q.norm()
+        }),
         wrong(
             "the key not normalised",
-            "divide by ‖k‖, too: the length of the key does not count",
+            "divide by ‖k‖: the key's length does not count",
             |q, k| solutions::cosine_gradient(q, k) * k.norm(),
         ),
         wrong(

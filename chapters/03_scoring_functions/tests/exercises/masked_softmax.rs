@@ -15,18 +15,12 @@ pub const EXERCISE: Exercise<MaskedSoftmax> = Exercise {
     minutes: 15,
     check,
     wrong: &[
-        wrong(
-            "over rows",
-            "each row sums to 1, but a column belongs to a query: columns must",
-            |scores, lengths| {
-                softmax(&hidden(scores, lengths, f32::NEG_INFINITY).transpose()).transpose()
-            },
-        ),
-        wrong(
-            "mask after the softmax",
-            "masked after the softmax: the visible weights no longer sum to 1",
-            |scores, lengths| hidden(&softmax(scores), lengths, 0.0),
-        ),
+        wrong("over rows", "a column belongs to a query: columns sum to 1", |scores, lengths| {
+            softmax(&hidden(scores, lengths, f32::NEG_INFINITY).transpose()).transpose()
+        }),
+        wrong("mask after the softmax", "visible weights no longer sum to 1", |scores, lengths| {
+            hidden(&softmax(scores), lengths, 0.0)
+        }),
         wrong(
             "hidden scores set to zero",
             "a score of 0 hides nothing: e⁰ is 1, so hidden entries get a weight",

@@ -27,21 +27,15 @@ pub const EXERCISE: Exercise<ScaledDot> = Exercise {
         wrong("always divided by 2", "divided by 2, but here d is 3 and √3 is 1.73", |q, k| {
             product(&k.t(), q) / 2.0
         }),
-        wrong(
-            "the number of keys for d",
-            "d is the length of a key, not the number of keys",
-            |q, k| product(&k.t(), q) / (k.ncols() as f32).sqrt(),
-        ),
-        wrong(
-            "queries as rows",
-            "scores are (m, n): a row for each key, a column for each query",
-            |q, k| solutions::scaled_dot(k, q),
-        ),
-        wrong(
-            "the size of the score",
-            "a score can be negative: keep the sign of the dot product",
-            |q, k| solutions::scaled_dot(q, k).abs(),
-        ),
+        wrong("the number of keys for d", "d is the length of a key", |q, k| {
+            product(&k.t(), q) / (k.ncols() as f32).sqrt()
+        }),
+        wrong("queries as rows", "a row for each key, a column for each query", |q, k| {
+            solutions::scaled_dot(k, q)
+        }),
+        wrong("the size of the score", "a score can be negative: keep the sign", |q, k| {
+            solutions::scaled_dot(q, k).abs()
+        }),
     ],
 };
 

@@ -43,14 +43,6 @@ pub const EXERCISE: Exercise<BothWays> = Exercise {
                 halves(&both.rows(h, h).into_owned(), &both.rows(0, h).into_owned())
             },
         ),
-        wrong(
-            "everything turned back",
-            "what was read forward is in order",
-            |forward, backward, x, steps| {
-                let order = steps.reversed();
-                halves(&forward(x), &backward(&x.select_columns(&order))).select_columns(&order)
-            },
-        ),
     ],
 };
 

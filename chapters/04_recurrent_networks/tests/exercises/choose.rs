@@ -13,41 +13,29 @@ pub const EXERCISE: Exercise<Choose> = Exercise {
     minutes: 15,
     check,
     wrong: &[
-        wrong(
-            "the temperature multiplies",
-            "logits are divided by the temperature",
-            |x, t, ticket| solutions::choose(x, 1.0 / t, ticket),
-        ),
+        wrong("the temperature multiplies", "logits are divided by it", |x, t, ticket| {
+            solutions::choose(x, 1.0 / t, ticket)
+        }),
         wrong("no temperature", "the temperature is not used", |x, _, ticket| {
             solutions::choose(x, 1.0, ticket)
         }),
-        wrong(
-            "always the most probable",
-            "this is always the most probable word: draw, by the ticket",
-            |x, t, _| solutions::choose(x, t.min(1e-3), 0.5),
-        ),
-        wrong(
-            "exponentials of large numbers",
-            "do the exponentials overflow, or are they all 0?",
-            |x, t, mut ticket| {
-                let p: Vec<f32> = x.iter().map(|x| (x / t).exp()).collect();
-                let sum: f32 = p.iter().sum();
-                for (word, p) in p.iter().enumerate() {
-                    if ticket < p / sum {
-                        return word;
-                    }
-                    ticket -= p / sum;
+        wrong("always the most probable", "draw, by the ticket", |x, t, _| {
+            solutions::choose(x, t.min(1e-3), 0.5)
+        }),
+        wrong("exponentials of large numbers", "do exponentials overflow?", |x, t, mut ticket| {
+            let p: Vec<f32> = x.iter().map(|x| (x / t).exp()).collect();
+            let sum: f32 = p.iter().sum();
+            for (word, p) in p.iter().enumerate() {
+                if ticket < p / sum {
+                    return word;
                 }
-                0
-            },
-        ),
-        wrong(
-            "the last word for the last tickets",
-            "a ticket of 1 belongs to no word: give the most probable",
-            |x, t, ticket| {
-                if ticket >= 1.0 { x.len() - 1 } else { solutions::choose(x, t, ticket) }
-            },
-        ),
+                ticket -= p / sum;
+            }
+            0
+        }),
+        wrong("the last word for the last tickets", "give the most probable", |x, t, ticket| {
+            if ticket >= 1.0 { x.len() - 1 } else { solutions::choose(x, t, ticket) }
+        }),
     ],
 };
 

@@ -15,18 +15,12 @@ pub const EXERCISE: Exercise<Clip> = Exercise {
     minutes: 10,
     check,
     wrong: &[
-        wrong(
-            "each matrix for itself",
-            "one limit for each matrix: it counts for all matrices together",
-            |g, longest| {
-                g.iter().flat_map(|d| solutions::clip(std::slice::from_ref(d), longest)).collect()
-            },
-        ),
-        wrong(
-            "each entry for itself",
-            "clipping shortens a gradient; this turns it",
-            |g, longest| times(g, |d| d.map(|x| x.clamp(-longest, longest))),
-        ),
+        wrong("each matrix for itself", "the limit is for all matrices together", |g, longest| {
+            g.iter().flat_map(|d| solutions::clip(std::slice::from_ref(d), longest)).collect()
+        }),
+        wrong("each entry for itself", "clipping shortens; this turns it", |g, longest| {
+            times(g, |d| d.map(|x| x.clamp(-longest, longest)))
+        }),
         wrong("always to the full length", "this gradient is short enough", |g, longest| {
             times(g, |d| d * (longest / norm(g)))
         }),
@@ -36,17 +30,15 @@ pub const EXERCISE: Exercise<Clip> = Exercise {
         }),
         wrong(
             "squares that overflow",
-            "the squares are too large for an f32, the length is not",
+            "the squares overflow, the length does not",
             |g, longest| {
                 let norm = g.iter().map(|d| d.norm_squared()).sum::<f32>().sqrt();
                 times(g, |d| if norm > longest { d * (longest / norm) } else { d.clone() })
             },
         ),
-        wrong(
-            "nothing divided by nothing",
-            "a gradient of zeros has length 0: dividing by it gives NaN",
-            |g, longest| times(g, |d| d * (norm(g).min(longest) / norm(g))),
-        ),
+        wrong("nothing divided by nothing", "a length of 0 gives NaN", |g, longest| {
+            times(g, |d| d * (norm(g).min(longest) / norm(g)))
+        }),
     ],
 };
 

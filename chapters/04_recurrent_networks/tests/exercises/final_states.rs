@@ -18,27 +18,19 @@ pub const EXERCISE: Exercise<FinalStates> = Exercise {
         wrong(ORIGINAL_BUG, "sequences that have ended went on and read padding", |h, lengths| {
             h.columns(h.ncols() - lengths.len(), lengths.len()).into_owned()
         }),
-        wrong(
-            "one step too far",
-            "step t counts from 0: n steps end with n − 1",
-            |h, lengths| {
-                let batch = lengths.len();
-                columns(h, lengths, |i, n| (n * batch + i).min(h.ncols() - batch + i))
-            },
-        ),
+        wrong("one step too far", "n steps end with step n − 1", |h, lengths| {
+            let batch = lengths.len();
+            columns(h, lengths, |i, n| (n * batch + i).min(h.ncols() - batch + i))
+        }),
         wrong(
             "as if sequence stood after sequence",
-            "step t of sequence i stands in column t·B + i",
+            "step t of i stands in column t·B + i",
             |h, lengths| columns(h, lengths, |i, n| i * (h.ncols() / lengths.len()) + n - 1),
         ),
-        wrong(
-            "as if the longest had no padding",
-            "the longest may be padded, too: count from the beginning",
-            |h, lengths| {
-                let longest = lengths.iter().max().expect("a sequence");
-                columns(h, lengths, |i, n| h.ncols() - (longest - n + 1) * lengths.len() + i)
-            },
-        ),
+        wrong("as if the longest had no padding", "count from the beginning", |h, lengths| {
+            let longest = lengths.iter().max().expect("a sequence");
+            columns(h, lengths, |i, n| h.ncols() - (longest - n + 1) * lengths.len() + i)
+        }),
     ],
 };
 

@@ -16,14 +16,10 @@ pub const EXERCISE: Exercise<GruStep> = Exercise {
     minutes: 15,
     check,
     wrong: &[
-        wrong(
-            "the update gate the other way round",
-            "z keeps the old state, 1 − z takes the new one",
-            |p, u, c, h| {
-                // σ(−x) = 1 − σ(x)
-                changed(p, u, c, h, |rows, size| rows.rows_mut(size, size).neg_mut())
-            },
-        ),
+        wrong("the update gate the other way round", "z keeps the old state", |p, u, c, h| {
+            // σ(−x) = 1 − σ(x)
+            changed(p, u, c, h, |rows, size| rows.rows_mut(size, size).neg_mut())
+        }),
         wrong("r and z exchanged", "of the three blocks of rows, r comes first", |p, u, c, h| {
             changed(p, u, c, h, |rows, size| {
                 (0..size).for_each(|i| rows.swap_rows(i, size + i));

@@ -25,12 +25,12 @@ pub const EXERCISE: Exercise<LstmBackward> = Exercise {
         ),
         wrong(
             "only through the memory",
-            "h shows c, too: add what comes through h = o ⊙ tanh(c)",
+            "h shows c, too: by h = o ⊙ tanh(c)",
             |gates, last, dh, dc| solutions::lstm_backward(gates, last, &(dh * 0.0), dc),
         ),
         wrong(
             "the slope of the last tanh left out",
-            "h = o ⊙ tanh(c): where is the slope of this tanh?",
+            "where is the slope of tanh(c)?",
             |gates, last, dh, dc| {
                 let o = gates.rows(3 * last.len(), last.len());
                 solutions::lstm_backward(gates, last, &(dh * 0.0), &(dc + dh.component_mul(&o)))

@@ -17,40 +17,28 @@ pub const EXERCISE: Exercise<ThroughTime> = Exercise {
     minutes: 20,
     check,
     wrong: &[
-        wrong(
-            "steps in the wrong order",
-            "∂h_T/∂h_{T−1} comes last, so the last step stands on the left",
-            |u, states| {
-                let steps = slopes(states).map(|slope| product(&slope, u));
-                steps.fold(Matrix::identity(3, 3), |j, step| product(&j, &step))
-            },
-        ),
-        wrong(
-            "transposed",
-            "entry (i, j) belongs to entry i of h_T and entry j of h₀",
-            |u, states| solutions::through_time(u, states).transpose(),
-        ),
-        wrong(
-            "powers of U",
-            "these are powers of U: the slope of the tanh is missing",
-            |u, states| solutions::through_time(u, &(states * 0.0)),
-        ),
+        wrong("steps in the wrong order", "the last step stands on the left", |u, states| {
+            let steps = slopes(states).map(|slope| product(&slope, u));
+            steps.fold(Matrix::identity(3, 3), |j, step| product(&j, &step))
+        }),
+        wrong("transposed", "row i belongs to entry i of h_T", |u, states| {
+            solutions::through_time(u, states).transpose()
+        }),
+        wrong("powers of U", "powers of U: the slope of the tanh is missing", |u, states| {
+            solutions::through_time(u, &(states * 0.0))
+        }),
         wrong(
             "slopes of the states before",
-            "the slope 1 − h² of a step is that of the state it leads to",
+            "a step's slope is of the state it leads to",
             |u, states| {
                 let before = (0..states.ncols()).map(|t| t.saturating_sub(1)).collect::<Vec<_>>();
                 solutions::through_time(u, &states.select_columns(&before))
             },
         ),
-        wrong(
-            "slopes on the right",
-            "the slope stands on the left of U: a row belongs to an entry of the new state",
-            |u, states| {
-                let steps = slopes(states).map(|slope| product(u, &slope));
-                steps.fold(Matrix::identity(3, 3), |j, step| product(&step, &j))
-            },
-        ),
+        wrong("slopes on the right", "the slope stands on the left of U", |u, states| {
+            let steps = slopes(states).map(|slope| product(u, &slope));
+            steps.fold(Matrix::identity(3, 3), |j, step| product(&step, &j))
+        }),
         wrong("nothing for no step", "for T = 0, h_T is h₀ itself", |u, states| {
             solutions::through_time(u, states) * (states.ncols() as f32 - 1.0).min(1.0)
         }),

@@ -47,19 +47,15 @@ pub const EXERCISE: Exercise<WordBefore> = Exercise {
             }
             after
         }),
-        wrong(
-            "sequence by sequence",
-            "tokens stand step by step, not sequence by sequence",
-            |lengths| {
-                let mut found = Vec::new();
-                for length in lengths {
-                    let first = found.len();
-                    found.push(None);
-                    found.extend((first..first + length - 1).map(Some));
-                }
-                found
-            },
-        ),
+        wrong("sequence by sequence", "tokens stand step by step", |lengths| {
+            let mut found = Vec::new();
+            for length in lengths {
+                let first = found.len();
+                found.push(None);
+                found.extend((first..first + length - 1).map(Some));
+            }
+            found
+        }),
         wrong(
             "the last word before the first",
             "nothing stands before first tokens, which are the first columns",

@@ -29,14 +29,6 @@ pub const EXERCISE: Exercise<BeamStep> = Exercise {
             solutions::beam_step(&vec![0.0; sums.len()], logits, width)
         }),
         wrong(
-            "one normalisation for all columns",
-            "each column has a ln Σ exp of its own",
-            |sums, logits, width| {
-                let all: Vec<f64> = logits.iter().map(|z| f64::from(*z)).collect();
-                less(sums, logits, width, |_| largest(&all) + log_sum(&all, largest(&all)))
-            },
-        ),
-        wrong(
             "an exponential that overflows",
             "subtract each column's largest logit before exp",
             |sums, logits, width| less(sums, logits, width, |column| log_sum(column, 0.0)),
@@ -66,7 +58,7 @@ pub const EXERCISE: Exercise<BeamStep> = Exercise {
         ),
         wrong(
             "word and beginning exchanged",
-            "the beginning first, then the word",
+            "beginning first, then word",
             |sums, logits, width| {
                 let right = solutions::beam_step(sums, logits, width);
                 right.into_iter().map(|(b, v, sum)| (v, b, sum)).collect()

@@ -29,20 +29,16 @@ pub const EXERCISE: Exercise<Bleu> = Exercise {
         wrong("c and r exchanged", "too short is punished, not too long", |matches, runs, c, r| {
             solutions::bleu(matches, runs, r, c)
         }),
-        wrong(
-            "a long candidate rewarded",
-            "too long is neither punished nor rewarded",
-            |matches, runs, c, r| {
-                solutions::bleu(matches, runs, 1, 1) * (1.0 - r as f64 / c as f64).exp()
-            },
-        ),
+        wrong("a long candidate rewarded", "too long is not rewarded", |matches, runs, c, r| {
+            solutions::bleu(matches, runs, 1, 1) * (1.0 - r as f64 / c as f64).exp()
+        }),
         wrong("a share of 0 left out", "a share of 0 makes the mean 0", |matches, runs, c, r| {
             let shares = (0..4).filter(|n| matches[*n] > 0).map(|n| share(matches, runs, n));
             penalty(c, r) * shares.product::<f64>().powf(0.25)
         }),
         wrong(
             "nothing divided by nothing",
-            "three words have no run of four to share",
+            "three words have no run of four",
             |matches, runs, c, r| {
                 let shares: f64 = (0..4).map(|n| share(matches, runs, n)).product();
                 penalty(c, r) * shares.powf(0.25)

@@ -14,84 +14,40 @@ pub const EXERCISE: Exercise<ClippedMatches> = Exercise {
     minutes: 15,
     check,
     wrong: &[
-        wrong(
-            "not clipped",
-            "a run counts at most as often as it stands in the reference",
-            |candidate, reference, n| {
-                let known = |run: &&[&str]| reference.windows(n).any(|other| other == *run);
-                let runs = candidate.windows(n);
-                (runs.clone().filter(known).count(), runs.len())
-            },
-        ),
+        wrong("not clipped", "at most as often as it stands in the reference", |c, r, n| {
+            let found = c.windows(n).filter(|run| r.windows(n).any(|other| other == *run));
+            (found.count(), c.windows(n).len())
+        }),
         wrong(
             "each run counted once",
             "a run that stands twice in both counts twice",
-            |candidate, reference, n| {
-                let mut runs: Vec<_> = candidate.windows(n).collect();
-                let all = runs.len();
+            |c, r, n| {
+                let mut runs: Vec<_> = c.windows(n).collect();
                 runs.sort_unstable();
                 runs.dedup();
-                runs.retain(|run| reference.windows(n).any(|other| other == *run));
-                (runs.len(), all)
+                runs.retain(|run| r.windows(n).any(|other| other == *run));
+                (runs.len(), c.windows(n).len())
             },
         ),
-        wrong(
-            "as often as in the reference",
-            "a run counts as often as in the shorter of the two",
-            |candidate, reference, n| {
-                let known = |run: &&[&str]| candidate.windows(n).any(|other| other == *run);
-                let found = reference.windows(n).filter(known).count();
-                (found.min(candidate.len()), candidate.windows(n).len())
-            },
-        ),
-        wrong(
-            "runs of the reference",
-            "the runs are the candidate's",
-            |candidate, reference, n| {
-                let (found, _) = solutions::clipped_matches(candidate, reference, n);
-                (found, reference.windows(n).len())
-            },
-        ),
-        wrong(
-            "runs as sets of words",
-            "a run is matched by the same words in the same order, side by side",
-            |candidate, reference, n| {
-                pairs(candidate, reference, |words| {
-                    let runs = words.windows(n).map(<[_]>::to_vec);
-                    runs.map(BTreeSet::from_iter).collect::<Vec<BTreeSet<&str>>>()
-                })
-            },
-        ),
-        wrong(
-            "only in the reference's order",
-            "where in the sentence a run stands is all one",
-            |candidate, reference, n| {
-                let (mut rest, mut found) = (reference, 0);
-                for run in candidate.windows(n) {
-                    if let Some(place) = rest.windows(n).position(|other| other == run) {
-                        rest = &rest[place + 1..];
-                        found += 1;
-                    }
-                }
-                (found, candidate.windows(n).len())
-            },
-        ),
-        wrong(
-            "words glued together",
-            "runs are compared word by word, not letter by letter",
-            |candidate, reference, n| {
-                pairs(candidate, reference, |words| words.windows(n).map(<[_]>::concat).collect())
-            },
-        ),
-        wrong(
-            "lengths that fall below 0",
-            "a sentence that is too short has no runs",
-            |candidate, reference, n| {
-                pairs(candidate, reference, |words| {
-                    (0..words.len() + 1 - n).map(|i| words[i..i + n].to_vec()).collect()
-                })
-            },
-        ),
+        wrong("runs of the reference", "the runs are the candidate's", |c, r, n| {
+            (solutions::clipped_matches(c, r, n).0, r.windows(n).len())
+        }),
+        wrong("runs as sets of words", "a run has its words in the same order", |c, r, n| {
+            let set = |run: &[&str]| run.iter().map(|word| word.to_string()).collect();
+            let sets =
+                |words: &[&str]| -> Vec<BTreeSet<String>> { words.windows(n).map(set).collect() };
+            pairs(sets(c), sets(r))
+        }),
+        wrong("words glued together", "compare word by word, not letter by letter", |c, r, n| {
+            let glued = |words: &[&str]| words.windows(n).map(<[_]>::concat).collect();
+            pairs::<String>(glued(c), glued(r))
+        }),
+        wrong("lengths that fall below 0", "what is too short has no runs", |c, r, n| {
+            let runs = |words: &[&str]| {
+                (0..words.len() + 1 - n).map(|i| words[i..i + n].join(" ")).collect()
+            };
+            pairs::<String>(runs(c), runs(r))
+        }),
     ],
 };
 
@@ -119,13 +75,8 @@ fn check(clipped_matches: ClippedMatches) {
     }
 }
 
-/// Right when `runs` is.
-fn pairs<'w, R: PartialEq>(
-    candidate: &[&'w str],
-    reference: &[&'w str],
-    runs: impl Fn(&[&'w str]) -> Vec<R>,
-) -> (usize, usize) {
-    let (candidate, mut left) = (runs(candidate), runs(reference));
+/// Right when these are the runs.
+fn pairs<R: PartialEq>(candidate: Vec<R>, mut left: Vec<R>) -> (usize, usize) {
     let mut found = 0;
     for run in &candidate {
         if let Some(place) = left.iter().position(|other| other == run) {

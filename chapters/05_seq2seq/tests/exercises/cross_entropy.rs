@@ -16,30 +16,20 @@ pub const EXERCISE: Exercise<Gradient> = Exercise {
     minutes: 15,
     check,
     wrong: &[
-        wrong(
-            "the wrong sign",
-            "the sign is turned round: a larger logit of the target lowers the loss",
-            |z, y| -solutions::cross_entropy_gradient(z, y),
-        ),
-        wrong(
-            "of the mean",
-            "this is the gradient of the mean: the loss is summed over columns",
-            |z, y| solutions::cross_entropy_gradient(z, y) / y.len() as f32,
-        ),
-        wrong(
-            "targets alone",
-            "the other words' logits stand in the logarithm of the sum, too",
-            |z, y| {
-                let mut gradient = solutions::cross_entropy_gradient(z, y);
-                gradient.apply(|d| *d = d.min(0.0));
-                gradient
-            },
-        ),
-        wrong(
-            "probabilities",
-            "these are the probabilities: where has the target gone?",
-            |z, _| probabilities(z),
-        ),
+        wrong("the wrong sign", "a larger logit of the target lowers the loss", |z, y| {
+            -solutions::cross_entropy_gradient(z, y)
+        }),
+        wrong("of the mean", "the loss is summed over columns, no mean", |z, y| {
+            solutions::cross_entropy_gradient(z, y) / y.len() as f32
+        }),
+        wrong("targets alone", "the sum's logarithm holds the other words' logits", |z, y| {
+            let mut gradient = solutions::cross_entropy_gradient(z, y);
+            gradient.apply(|d| *d = d.min(0.0));
+            gradient
+        }),
+        wrong("probabilities", "probabilities: where has the target gone?", |z, _| {
+            probabilities(z)
+        }),
         wrong("softmax over rows", "a column is a distribution, not a row", |z, y| {
             less_target(probabilities(&z.transpose()).transpose(), y)
         }),
@@ -53,11 +43,9 @@ pub const EXERCISE: Exercise<Gradient> = Exercise {
             "subtract each column's own largest logit: less than that of all, a column is nothing but 0",
             |z, y| less_target(normalised(z.map(|x| (x - z.max()).exp())), y),
         ),
-        wrong(
-            "logits cut off",
-            "logits that are cut off are other logits: subtract each column's largest one instead",
-            |z, y| solutions::cross_entropy_gradient(&z.map(|x| x.clamp(-80.0, 80.0)), y),
-        ),
+        wrong("logits cut off", "these are other logits: subtract the column's largest", |z, y| {
+            solutions::cross_entropy_gradient(&z.map(|x| x.clamp(-80.0, 80.0)), y)
+        }),
     ],
 };
 

@@ -22,7 +22,7 @@ pub const EXERCISE: Exercise<Perplexity> = Exercise {
         }),
         wrong(
             "means weighted by the number of words",
-            "a batch without words changes nothing",
+            "an empty batch changes nothing",
             |batches| {
                 let mean = |(loss, n): &(f64, usize)| loss / *n as f64 * *n as f64;
                 (batches.iter().map(mean).sum::<f64>() / words(batches)).exp()

@@ -29,7 +29,7 @@ pub const EXERCISE: Exercise<TeacherForcing> = Exercise {
         }),
         wrong(
             "the sentence backwards",
-            "the answer at every step is the word that is given next",
+            "each answer is what is given next",
             |target, begin, end| {
                 let back: Vec<usize> = target.iter().rev().copied().collect();
                 solutions::teacher_forcing(&back, begin, end)
