@@ -41,7 +41,7 @@ pub const EXERCISE: Exercise<AttentionWeights> = Exercise {
         wrong("the two forgotten", "divide the square by 2h², not by h²", |q, k, h| {
             solutions::attention_weights(q, k, h / (2.0 as Float).sqrt())
         }),
-        wrong("multiplied by the bandwidth", "distances are divided by it", |q, k, h| {
+        wrong("multiplied by the bandwidth", "distances are divided by h", |q, k, h| {
             solutions::attention_weights(q, k, 1.0 / h)
         }),
     ],

@@ -38,7 +38,7 @@ fn check(memory: Memory) {
         for x in [0.0, 0.3, -0.4, 1.1, -2.0, 3.0] {
             let found = nadaraya_watson(&[x], &keys, &values, Kernel::Gaussian, h)[0];
             expect(found, 1.0 / (1.0 + (-beta * x).exp()), 1e-4)
-                .of(format!("the memory for β = {beta}, asked at x = {x},"))
+                .of(format!("the memory for β = {beta}, asked at x = {x}"))
                 .check();
         }
     }

@@ -84,7 +84,7 @@ fn check(slope: Slope) {
         let near = keys.map(|key| key * unit);
         let right = finite_difference(|x| curve(x[0], &keys, &values, h.into()), x);
         expect(slope(x * unit, &near, &values, h * unit) * unit, right, 3e-4)
-            .of(format!("{unit:e} times slope({:e}, keys, values, {:e})", x * unit, h * unit))
+            .of(format!("slope({}, keys, values, {}) · {unit}", x * unit, h * unit))
             .given("keys", near)
             .given("values", values)
             .check();

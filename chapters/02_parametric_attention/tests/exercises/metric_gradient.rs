@@ -42,7 +42,7 @@ pub const EXERCISE: Exercise<MetricGradient> = Exercise {
             let upper = |a: usize, b: usize| m[(a.min(b), a.max(b))];
             solutions::metric_gradient(q, k, v, &Matrix::from_fn(m.nrows(), m.nrows(), upper))
         }),
-        wrong("no metric in the weights", "their scores are −½ uᵀMu", |q, k, v, m| {
+        wrong("no metric in the weights", "the scores are −½ uᵀMu", |q, k, v, m| {
             let none = Matrix::identity(m.nrows(), m.nrows());
             solutions::metric_gradient(q, k, v, &none)
         }),

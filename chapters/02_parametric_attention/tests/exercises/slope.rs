@@ -86,7 +86,7 @@ fn check(slope: Slope) {
         let right = finite_difference(|w| prediction(query, &hours, &values, w[0]), w);
         let (query, keys) = (query as f32 * unit, hours.map(|key| key * unit));
         expect(slope(query, &keys, &values, w / unit) / unit, right, 5e-4)
-            .of(format!("slope({query}, keys, values, {:e}) / {unit}", w / unit))
+            .of(format!("slope({query}, keys, values, {}) / {unit}", w / unit))
             .given("keys", keys)
             .given("values", values)
             .check();

@@ -18,7 +18,7 @@ pub const EXERCISE: Exercise<Additive> = Exercise {
         wrong("transposed", "a row for each key, a column for each query", |q, k, w_q, w_k, v| {
             solutions::additive(q, k, w_q, w_k, v).transpose()
         }),
-        wrong("tanh of each part", "not the tanh of the sum", |q, k, w_q, w_k, v| {
+        wrong("tanh of each part", "tanh is of the sum, not of its parts", |q, k, w_q, w_k, v| {
             pairs(q, k, w_q, w_k, |q, k| v.dot(&(q.map(f32::tanh) + k.map(f32::tanh))))
         }),
         wrong("no tanh", "a query would add the same to all its keys", |q, k, w_q, w_k, v| {

@@ -16,7 +16,7 @@ pub const EXERCISE: Exercise<CosineGradient> = Exercise {
     minutes: 20,
     check,
     wrong: &[
-        wrong("lengths held fixed", "if only q·k depended on q; but ‖q‖ moves too", |q, k| {
+        wrong("lengths held fixed", "not q·k alone depends on q: ‖q‖ moves too", |q, k| {
             k / (q.norm() * k.norm())
         }),
         wrong("not divided by the length", "a longer query turns more slowly", |q, k| {

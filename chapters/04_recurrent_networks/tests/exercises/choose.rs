@@ -13,13 +13,13 @@ pub const EXERCISE: Exercise<Choose> = Exercise {
     minutes: 15,
     check,
     wrong: &[
-        wrong("the temperature multiplies", "logits are divided by it", |x, t, ticket| {
+        wrong("the temperature multiplies", "the temperature divides logits", |x, t, ticket| {
             solutions::choose(x, 1.0 / t, ticket)
         }),
         wrong("no temperature", "the temperature is not used", |x, _, ticket| {
             solutions::choose(x, 1.0, ticket)
         }),
-        wrong("always the most probable", "draw, by the ticket", |x, t, _| {
+        wrong("always the most probable", "no maximum: draw, by the ticket", |x, t, _| {
             solutions::choose(x, t.min(1e-3), 0.5)
         }),
         wrong("exponentials of large numbers", "do exponentials overflow?", |x, t, mut ticket| {
@@ -33,9 +33,13 @@ pub const EXERCISE: Exercise<Choose> = Exercise {
             }
             0
         }),
-        wrong("the last word for the last tickets", "give the most probable", |x, t, ticket| {
-            if ticket >= 1.0 { x.len() - 1 } else { solutions::choose(x, t, ticket) }
-        }),
+        wrong(
+            "the last word at the end",
+            "1 is no word's: take the most probable",
+            |x, t, ticket| {
+                if ticket >= 1.0 { x.len() - 1 } else { solutions::choose(x, t, ticket) }
+            },
+        ),
     ],
 };
 

@@ -85,7 +85,7 @@ fn check(beam_step: BeamStep) {
             nalgebra::DMatrix::from_row_iterator(steps.len(), 3, rows)
         });
         expect(found, right, 1e-6)
-            .of(format!("beam_step({sums:?}, logits, {width}), beginning, word and ln p in rows,"))
+            .of(format!("beam_step({sums:?}, logits, {width}), beginning, word and ln p in rows"))
             .given("logits", logits)
             .check();
     }
