@@ -18,53 +18,48 @@ pub const EXERCISE: Exercise<ChooseBandwidth> = Exercise {
         wrong(
             ORIGINAL_BUG,
             "each point that sees itself is predicted almost without error by h → 0",
-            |keys, values, candidates| best_of(candidates, |h| itself(keys, values, h)),
+            |k, y, among| best_of(among, |h| itself(k, y, h)),
         ),
         wrong(
             "the own weight set to zero, the rest not rescaled",
             "without the own weight, the others must again sum to 1",
-            |keys, values, candidates| {
-                best_of(candidates, |h| {
-                    let weights = solutions::attention_weights(keys, keys, h);
-                    let predictions = means(&weights, values, |all, own, y| all - own * y);
-                    mean_squared_error(&predictions, values)
+            |k, y, among| {
+                best_of(among, |h| {
+                    let weights = solutions::attention_weights(k, k, h);
+                    let predictions = means(&weights, y, |all, own, y| all - own * y);
+                    mean_squared_error(&predictions, y)
                 })
             },
         ),
         wrong(
             "stopping at the first rise",
             "the error may fall again after it has risen: compare all candidates",
-            |keys, values, candidates| {
-                let error = |h| mean_squared_error(&left_out(keys, values, h), values);
-                let falls =
-                    candidates.windows(2).take_while(|pair| error(pair[1]) < error(pair[0]));
-                candidates[falls.count()]
+            |k, y, among| {
+                let error = |h| mean_squared_error(&left_out(k, y, h), y);
+                let falls = among.windows(2).take_while(|pair| error(pair[1]) < error(pair[0]));
+                among[falls.count()]
             },
         ),
         wrong(
             "all points with the same key left out",
             "another measurement at the same key is a point of its own: leave out one, by index",
-            |keys, values, candidates| {
-                best_of(candidates, |h| {
+            |k, y, among| {
+                best_of(among, |h| {
                     let predict = |key: &Float| {
-                        let others = keys.iter().zip(values).filter(|(other, _)| *other != key);
-                        let (keys, values): (Vec<Float>, Vec<Float>) = others.unzip();
-                        nadaraya_watson(&[*key], &keys, &values, Kernel::Gaussian, h)[0]
+                        let others = k.iter().zip(y).filter(|(other, _)| *other != key);
+                        let (k, y): (Vec<Float>, Vec<Float>) = others.unzip();
+                        nadaraya_watson(&[*key], &k, &y, Kernel::Gaussian, h)[0]
                     };
-                    mean_squared_error(&keys.iter().map(predict).collect::<Vec<_>>(), values)
+                    mean_squared_error(&k.iter().map(predict).collect::<Vec<_>>(), y)
                 })
             },
         ),
-        wrong(
-            "mean absolute error",
-            "CV(h) is a mean of squared errors",
-            |keys, values, candidates| {
-                best_of(candidates, |h| {
-                    let errors = left_out(keys, values, h).into_iter().zip(values);
-                    errors.map(|(found, y)| f64::from((found - y).abs())).sum()
-                })
-            },
-        ),
+        wrong("mean absolute error", "CV(h) is a mean of squared errors", |k, y, among| {
+            best_of(among, |h| {
+                let errors = left_out(k, y, h).into_iter().zip(y);
+                errors.map(|(found, y)| f64::from((found - y).abs())).sum()
+            })
+        }),
     ],
 };
 

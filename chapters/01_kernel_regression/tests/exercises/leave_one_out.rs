@@ -16,21 +16,17 @@ pub const EXERCISE: Exercise<LeaveOneOutFrom> = Exercise {
     minutes: 20,
     check,
     wrong: &[
-        wrong(
-            "nobody left out",
-            "plain predictions: the points are still in them",
-            |weights, values| means(weights, values, |all, _, _| all),
-        ),
-        wrong("not rescaled", "the weights that remain no longer sum to 1", |weights, values| {
-            means(weights, values, |all, own, y| all - own * y)
+        wrong("nobody left out", "plain predictions: the points are still in them", |a, y| {
+            means(a, y, |all, _, _| all)
         }),
-        wrong(
-            "rows for columns",
-            "the weights of point j are column j, not row j",
-            |weights, values| solutions::leave_one_out_from(&weights.transpose(), values),
-        ),
-        wrong("residuals", "the residuals: asked for is the prediction", |weights, values| {
-            means(weights, values, |all, own, y| (y - all) / (1.0 - own))
+        wrong("not rescaled", "the weights that remain no longer sum to 1", |a, y| {
+            means(a, y, |all, own, y| all - own * y)
+        }),
+        wrong("rows for columns", "the weights of point j are column j, not row j", |a, y| {
+            solutions::leave_one_out_from(&a.transpose(), y)
+        }),
+        wrong("residuals", "the residuals: asked for is the prediction", |a, y| {
+            means(a, y, |all, own, y| (y - all) / (1.0 - own))
         }),
     ],
 };

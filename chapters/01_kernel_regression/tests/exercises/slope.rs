@@ -19,48 +19,48 @@ pub const EXERCISE: Exercise<Slope> = Exercise {
         wrong(
             "the other sign",
             "dsᵢ/dx = (xᵢ − x)/h² is positive to the right",
-            |x, keys, values, h| -solutions::slope(x, keys, values, h),
+            |x, k, y, h| -solutions::slope(x, k, y, h),
         ),
         wrong(
             "not divided by h²",
             "the score's derivative is missing a factor: the chain rule through u = (x − xᵢ)/h",
-            |x, keys, values, h| solutions::slope(x, keys, values, h) * h * h,
+            |x, k, y, h| solutions::slope(x, k, y, h) * h * h,
         ),
         wrong(
             "divided by h",
             "the score is −(x − xᵢ)²/2h²: divide by h²",
-            |x, keys, values, h| solutions::slope(x, keys, values, h) * h,
+            |x, k, y, h| solutions::slope(x, k, y, h) * h,
         ),
         wrong(
             "a softmax without its maximum",
             "far away, the exponential of any score is 0: subtract the largest before",
-            |x, keys, values, h| {
-                let weights = scores(&[x], keys, Kernel::Gaussian, h).map(Float::exp);
-                solutions::slope(x, keys, values, h) * columns_normalised(weights).sum()
+            |x, k, y, h| {
+                let weights = scores(&[x], k, Kernel::Gaussian, h).map(Float::exp);
+                solutions::slope(x, k, y, h) * columns_normalised(weights).sum()
             },
         ),
         wrong(
             "only the numerator differentiated",
             "the denominator depends on x, too: every weight depends on every score",
-            |x, keys, values, h| {
-                let weights = solutions::attention_weights(&[x], keys, h);
-                let terms = weights.iter().zip(keys).zip(values);
+            |x, k, y, h| {
+                let weights = solutions::attention_weights(&[x], k, h);
+                let terms = weights.iter().zip(k).zip(y);
                 terms.map(|((a, key), y)| a * y * (key - x)).sum::<Float>() / (h * h)
             },
         ),
         wrong(
             "differences over a step that single precision cannot resolve",
             "derive it by a formula: two values of a curve so near to each other differ by rounding alone",
-            |x, keys, values, h| {
-                let at = |x: Float| nadaraya_watson(&[x], keys, values, Kernel::Gaussian, h)[0];
+            |x, k, y, h| {
+                let at = |x: Float| nadaraya_watson(&[x], k, y, Kernel::Gaussian, h)[0];
                 (at(x + 1e-6) - at(x - 1e-6)) / 2e-6
             },
         ),
         wrong(
             "differences in double precision over a fixed step",
             "derive it by a formula: the curve may bend within any step",
-            |x, keys, values, h| {
-                let at = |x: f64| curve(x, keys, values, h.into());
+            |x, k, y, h| {
+                let at = |x: f64| curve(x, k, y, h.into());
                 ((at(f64::from(x) + 1e-5) - at(f64::from(x) - 1e-5)) / 2e-5) as Float
             },
         ),

@@ -37,15 +37,11 @@ pub const EXERCISE: Exercise<AttentionBackward> = Exercise {
                 )
             },
         ),
-        wrong(
-            "unstable exponent",
-            "subtract a column's largest score before exp",
-            |q, k, v, dout| {
-                let mut weights = solutions::scaled_dot(q, k).map(f32::exp);
-                weights.column_iter_mut().for_each(|mut column| column /= column.sum());
-                backward(weights, through, q, k, v, dout)
-            },
-        ),
+        wrong("unstable", "subtract a column's largest score before exp", |q, k, v, dout| {
+            let mut weights = solutions::scaled_dot(q, k).map(f32::exp);
+            weights.column_iter_mut().for_each(|mut column| column /= column.sum());
+            backward(weights, through, q, k, v, dout)
+        }),
         wrong(
             "the mean not subtracted",
             "through the softmax, ds = α ⊙ (dα − δ): the mean δ of dα is missing",

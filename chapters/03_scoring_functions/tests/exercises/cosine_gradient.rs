@@ -22,11 +22,9 @@ pub const EXERCISE: Exercise<CosineGradient> = Exercise {
         wrong("not divided by the length", "a longer query turns more slowly", |q, k| {
             solutions::cosine_gradient(q, k) * q.norm()
         }),
-        wrong(
-            "the key not normalised",
-            "divide by ‖k‖: the key's length does not count",
-            |q, k| solutions::cosine_gradient(q, k) * k.norm(),
-        ),
+        wrong("the key not normalised", "divide by ‖k‖: its length does not count", |q, k| {
+            solutions::cosine_gradient(q, k) * k.norm()
+        }),
         wrong(
             "q not normalised in the projection",
             "project onto the unit vector q/‖q‖: q stands in the projection twice",

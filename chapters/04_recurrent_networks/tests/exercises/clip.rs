@@ -28,14 +28,10 @@ pub const EXERCISE: Exercise<Clip> = Exercise {
         wrong("the square of the norm", "a length is the root of the sum", |g, longest| {
             times(g, |d| d * (longest / norm(g).powi(2)).min(1.0))
         }),
-        wrong(
-            "squares that overflow",
-            "the squares overflow, the length does not",
-            |g, longest| {
-                let norm = g.iter().map(|d| d.norm_squared()).sum::<f32>().sqrt();
-                times(g, |d| if norm > longest { d * (longest / norm) } else { d.clone() })
-            },
-        ),
+        wrong("overflowing squares", "the squares overflow, the length does not", |g, longest| {
+            let norm = g.iter().map(|d| d.norm_squared()).sum::<f32>().sqrt();
+            times(g, |d| if norm > longest { d * (longest / norm) } else { d.clone() })
+        }),
         wrong("nothing divided by nothing", "a length of 0 gives NaN", |g, longest| {
             times(g, |d| d * (norm(g).min(longest) / norm(g)))
         }),

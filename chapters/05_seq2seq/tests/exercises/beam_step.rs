@@ -56,14 +56,10 @@ pub const EXERCISE: Exercise<BeamStep> = Exercise {
                 all
             },
         ),
-        wrong(
-            "word and beginning exchanged",
-            "beginning first, then word",
-            |sums, logits, width| {
-                let right = solutions::beam_step(sums, logits, width);
-                right.into_iter().map(|(b, v, sum)| (v, b, sum)).collect()
-            },
-        ),
+        wrong("word before beginning", "beginning first, then word", |sums, logits, width| {
+            let right = solutions::beam_step(sums, logits, width);
+            right.into_iter().map(|(b, v, sum)| (v, b, sum)).collect()
+        }),
     ],
 };
 

@@ -36,14 +36,10 @@ pub const EXERCISE: Exercise<Bleu> = Exercise {
             let shares = (0..4).filter(|n| matches[*n] > 0).map(|n| share(matches, runs, n));
             penalty(c, r) * shares.product::<f64>().powf(0.25)
         }),
-        wrong(
-            "nothing divided by nothing",
-            "three words have no run of four",
-            |matches, runs, c, r| {
-                let shares: f64 = (0..4).map(|n| share(matches, runs, n)).product();
-                penalty(c, r) * shares.powf(0.25)
-            },
-        ),
+        wrong("0 divided by 0", "three words have no run of four", |matches, runs, c, r| {
+            let shares: f64 = (0..4).map(|n| share(matches, runs, n)).product();
+            penalty(c, r) * shares.powf(0.25)
+        }),
         wrong(
             "products of whole numbers",
             "divide before you multiply: such a product has too many digits",

@@ -18,17 +18,13 @@ pub const EXERCISE: Exercise<ClippedMatches> = Exercise {
             let found = c.windows(n).filter(|run| r.windows(n).any(|other| other == *run));
             (found.count(), c.windows(n).len())
         }),
-        wrong(
-            "each run counted once",
-            "a run that stands twice in both counts twice",
-            |c, r, n| {
-                let mut runs: Vec<_> = c.windows(n).collect();
-                runs.sort_unstable();
-                runs.dedup();
-                runs.retain(|run| r.windows(n).any(|other| other == *run));
-                (runs.len(), c.windows(n).len())
-            },
-        ),
+        wrong("each run counted once", "a run that is twice in both counts twice", |c, r, n| {
+            let mut runs: Vec<_> = c.windows(n).collect();
+            runs.sort_unstable();
+            runs.dedup();
+            runs.retain(|run| r.windows(n).any(|other| other == *run));
+            (runs.len(), c.windows(n).len())
+        }),
         wrong("runs of the reference", "the runs are the candidate's", |c, r, n| {
             (solutions::clipped_matches(c, r, n).0, r.windows(n).len())
         }),

@@ -20,14 +20,10 @@ pub const EXERCISE: Exercise<Perplexity> = Exercise {
             let means = batches.iter().map(|(loss, words)| loss / *words as f64);
             (means.sum::<f64>() / batches.len() as f64).exp()
         }),
-        wrong(
-            "means weighted by the number of words",
-            "an empty batch changes nothing",
-            |batches| {
-                let mean = |(loss, n): &(f64, usize)| loss / *n as f64 * *n as f64;
-                (batches.iter().map(mean).sum::<f64>() / words(batches)).exp()
-            },
-        ),
+        wrong("means weighted by words", "an empty batch changes nothing", |batches| {
+            let mean = |(loss, n): &(f64, usize)| loss / *n as f64 * *n as f64;
+            (batches.iter().map(mean).sum::<f64>() / words(batches)).exp()
+        }),
         wrong("a mean of perplexities", TOTALS, |batches| {
             let each = batches.iter().map(|(loss, words)| (loss / *words as f64).exp());
             each.sum::<f64>() / batches.len() as f64

@@ -27,14 +27,10 @@ pub const EXERCISE: Exercise<TeacherForcing> = Exercise {
         wrong("no end word", ENDS, |target, begin, _| {
             ([&[begin], target].concat(), target.to_vec())
         }),
-        wrong(
-            "the sentence backwards",
-            "each answer is what is given next",
-            |target, begin, end| {
-                let back: Vec<usize> = target.iter().rev().copied().collect();
-                solutions::teacher_forcing(&back, begin, end)
-            },
-        ),
+        wrong("backwards", "each answer is what is given next", |target, begin, end| {
+            let back: Vec<usize> = target.iter().rev().copied().collect();
+            solutions::teacher_forcing(&back, begin, end)
+        }),
         wrong("begin and end exchanged", BEGINS, |target, begin, end| {
             solutions::teacher_forcing(target, end, begin)
         }),
