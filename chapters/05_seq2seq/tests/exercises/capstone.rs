@@ -179,18 +179,17 @@ fn text(numbers: &[usize]) -> Vec<&'static str> {
 
 /// *the black cat does not sleep* – *le chat noir ne dort pas*, all there are.
 fn sentences() -> Vec<Pair> {
-    let cut = |line: &'static str| line.split(',').filter_map(|pair| pair.rsplit_once(' '));
+    let cut = |line: &'static str| line.split(',').filter_map(|pair| pair.split_once('='));
     let mut all = Vec::new();
-    for (noun, nom) in cut("cat chat,dog chien,king roi,boy garçon") {
-        for (adjective, adjectif) in cut("black noir,white blanc,small petit,big grand") {
-            for (verb, verbe) in cut("sleep dort,sing chante,run court,go away part") {
+    for (noun, nom) in cut("cat=chat,dog=chien,king=roi,boy=garçon") {
+        for (adjective, le) in
+            cut("black=le _ noir,white=le _ blanc,small=le petit _,big=le grand _")
+        {
+            for (verb, verbe) in cut("sleep=dort,sing=chante,run=court,go away=part") {
                 for [not, ne, pas] in [["", "", ""], ["not", "ne", "pas"]] {
-                    let le = match adjectif {
-                        "petit" | "grand" => format!("le {adjectif} {nom}"),
-                        _ => format!("le {nom} {adjectif}"),
-                    };
                     let source =
                         numbers(&format!("the {adjective} {noun} does {not} {verb} <eos>"));
+                    let le = le.replace('_', nom);
                     all.push((source, numbers(&format!("{le} {ne} {verbe} {pas}"))));
                 }
             }
