@@ -25,30 +25,30 @@ use tests::exercises::Suite;
 
 fn main() -> ExitCode {
     Suite::new(env!("CARGO_MANIFEST_DIR"))
-        .exercise(epanechnikov::exercise(), attempts::epanechnikov, solutions::epanechnikov)
+        .exercise(epanechnikov::EXERCISE, attempts::epanechnikov, solutions::epanechnikov)
         .exercise(
-            attention_weights::exercise(),
+            attention_weights::EXERCISE,
             attempts::attention_weights,
             solutions::attention_weights,
         )
-        .exercise(softmax::exercise(), attempts::softmax, solutions::softmax)
+        .exercise(softmax::EXERCISE, attempts::softmax, solutions::softmax)
         .exercise(
-            choose_bandwidth::exercise(),
+            choose_bandwidth::EXERCISE,
             attempts::choose_bandwidth,
             solutions::choose_bandwidth,
         )
         .exercise(
-            leave_one_out::exercise(),
+            leave_one_out::EXERCISE,
             attempts::leave_one_out_from,
             solutions::leave_one_out_from,
         )
-        .exercise(noisy_memory::exercise(), attempts::lookup_bandwidth, solutions::lookup_bandwidth)
-        .exercise(one_pass::exercise(), attempts::one_pass, solutions::one_pass)
-        .exercise(slope::exercise(), attempts::slope, solutions::slope)
-        .exercise(sigmoid::exercise(), attempts::sigmoid_memory, solutions::sigmoid_memory)
-        .exercise(predicted::exercise(), attempts::predicted, solutions::predicted)
+        .exercise(noisy_memory::EXERCISE, attempts::lookup_bandwidth, solutions::lookup_bandwidth)
+        .exercise(one_pass::EXERCISE, attempts::one_pass, solutions::one_pass)
+        .exercise(slope::EXERCISE, attempts::slope, solutions::slope)
+        .exercise(sigmoid::EXERCISE, attempts::sigmoid_memory, solutions::sigmoid_memory)
+        .exercise(predicted::EXERCISE, attempts::predicted, solutions::predicted)
         .capstone(
-            capstone::exercise(),
+            capstone::EXERCISE,
             &capstone::NEEDS,
             capstone::Parts {
                 attention_weights: attempts::attention_weights,

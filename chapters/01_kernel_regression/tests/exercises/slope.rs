@@ -1,143 +1,101 @@
 //! 1.8 the slope of the curve
 
-use kernel_regression::{Float, Kernel, Matrix, nadaraya_watson};
-use nalgebra::DMatrix;
-use tests::exercises::{Exercise, Kind, Wrong};
+use super::support::columns_normalised;
+use crate::solutions;
+use kernel_regression::{Float, Kernel, nadaraya_watson, scores};
+use tests::exercises::{Exercise, Kind, wrong};
 use tests::{expect, finite_difference};
-
-use super::support::weights;
 
 type Slope = fn(Float, &[Float], &[Float], Float) -> Float;
 
-pub fn exercise() -> Exercise<Slope> {
-    Exercise {
-        number: 8,
-        title: "the slope of the curve",
-        kind: Kind::Derive,
-        difficulty: 2,
-        minutes: 25,
-        check,
-        wrong: &[
-            Wrong {
-                name: "the other sign",
-                hint: "sign",
-                answer: |x, k, v, h| -covariance(x, k, v, h) / (h * h),
+pub const EXERCISE: Exercise<Slope> = Exercise {
+    number: 8,
+    title: "the slope of the curve",
+    kind: Kind::Derive,
+    difficulty: 2,
+    minutes: 25,
+    check,
+    wrong: &[
+        wrong(
+            "the other sign",
+            "dsᵢ/dx = (xᵢ − x)/h² is positive to the right",
+            |x, k, y, h| -solutions::slope(x, k, y, h),
+        ),
+        wrong(
+            "not divided by h²",
+            "the score's derivative is missing a factor: the chain rule through u = (x − xᵢ)/h",
+            |x, k, y, h| solutions::slope(x, k, y, h) * h * h,
+        ),
+        wrong(
+            "divided by h",
+            "the score is −(x − xᵢ)²/2h²: divide by h²",
+            |x, k, y, h| solutions::slope(x, k, y, h) * h,
+        ),
+        wrong(
+            "a softmax without its maximum",
+            "far away, the exponential of any score is 0: subtract the largest before",
+            |x, k, y, h| {
+                let weights = scores(&[x], k, Kernel::Gaussian, h).map(Float::exp);
+                solutions::slope(x, k, y, h) * columns_normalised(weights).sum()
             },
-            Wrong { name: "not divided by h²", hint: "chain rule", answer: covariance },
-            Wrong {
-                name: "divided by h",
-                hint: "h²",
-                answer: |x, k, v, h| covariance(x, k, v, h) / h,
+        ),
+        wrong(
+            "only the numerator differentiated",
+            "the denominator depends on x, too: every weight depends on every score",
+            |x, k, y, h| {
+                let weights = solutions::attention_weights(&[x], k, h);
+                let terms = weights.iter().zip(k).zip(y);
+                terms.map(|((a, key), y)| a * y * (key - x)).sum::<Float>() / (h * h)
             },
-            Wrong {
-                name: "a softmax without its maximum",
-                hint: "slope(60, keys, values, 0.7)",
-                answer: |x, k, v, h| match x > 20.0 {
-                    true => Float::NAN, // 0/0
-                    false => covariance(x, k, v, h) / (h * h),
-                },
+        ),
+        wrong(
+            "differences over a step that single precision cannot resolve",
+            "derive it by a formula: two values of a curve so near to each other differ by rounding alone",
+            |x, k, y, h| {
+                let at = |x: Float| nadaraya_watson(&[x], k, y, Kernel::Gaussian, h)[0];
+                (at(x + 1e-6) - at(x - 1e-6)) / 2e-6
             },
-            Wrong {
-                name: "only the numerator differentiated",
-                hint: "every weight depends on every score",
-                answer: without_denominator,
+        ),
+        wrong(
+            "differences in double precision over a fixed step",
+            "derive it by a formula: the curve may bend within any step",
+            |x, k, y, h| {
+                let at = |x: f64| curve(x, k, y, h.into());
+                ((at(f64::from(x) + 1e-5) - at(f64::from(x) - 1e-5)) / 2e-5) as Float
             },
-            Wrong {
-                name: "differences over a step that single precision cannot resolve",
-                hint: "",
-                answer: |x, k, v, h| difference_quotient(x, k, v, h, 1e-6),
-            },
-            Wrong {
-                name: "differences in double precision over a fixed step",
-                hint: "by a formula",
-                answer: |x, k, v, h| {
-                    let curve = |x| curve(x, k, v, f64::from(h));
-                    let x = f64::from(x);
-                    ((curve(x + 1e-5) - curve(x - 1e-5)) / 2e-5) as Float
-                },
-            },
-        ],
-    }
-}
+        ),
+    ],
+};
 
 fn check(slope: Slope) {
     let (keys, values) = ([0.0, 0.5, 2.0, 3.5], [1.0, 4.0, -2.0, 3.0]);
-    let h = 0.7;
-    // The curve in f64, so that the differences are exact to nine digits.
-    let at = |x: &DMatrix<f64>| curve(x[0], &keys, &values, f64::from(h));
-    for x in [0.3, 1.2, 2.6] {
-        let expected = finite_difference(at, Matrix::from_element(1, 1, x));
-        let covariance = covariance(x, &keys, &values, h);
-        expect(slope(x, &keys, &values, h), expected[0], 1e-4)
-            .of(format!("slope({x}, keys, values, {h})"))
-            .given("keys", keys)
+    let (h, high) = (0.7, values.map(|y| y + 4000.0));
+    for (x, values, unit) in [
+        (0.3, values, 1.0),
+        (1.2, values, 1.0),
+        (2.6, values, 1.0),
+        // what is added to all values leaves the slope as it was
+        (0.3, high, 1.0),
+        (1.2, high, 1.0),
+        (2.6, high, 1.0),
+        (1.2, values, 1e-6), // a curve that bends within a millionth
+        (60.0, values, 1.0), // far away, the nearest key has all the weight
+    ] {
+        let near = keys.map(|key| key * unit);
+        let right = finite_difference(|x| curve(x[0], &keys, &values, h.into()), x);
+        expect(slope(x * unit, &near, &values, h * unit) * unit, right, 3e-4)
+            .of(format!("slope({}, keys, values, {}) · {unit}", x * unit, h * unit))
+            .given("keys", near)
             .given("values", values)
-            .or_hint(
-                -covariance / (h * h),
-                "the sign: dsᵢ/dx = (xᵢ − x)/h² is positive for keys to the right",
-            )
-            .or_hint(
-                covariance,
-                "the score's derivative is missing a factor: the chain rule through u = (x − xᵢ)/h",
-            )
-            .or_hint(covariance / h, "divide by h²: the score is −(x − xᵢ)²/2h²")
-            .or_hint(
-                without_denominator(x, &keys, &values, h),
-                "the denominator depends on x, too: every weight depends on every score",
-            )
             .check();
     }
-
-    // What is added to all values leaves the slope as it was.
-    let high = values.map(|y| y + 4000.0);
-    for x in [0.3, 1.2, 2.6] {
-        let expected = finite_difference(at, Matrix::from_element(1, 1, x));
-        expect(slope(x, &keys, &high, h), expected[0], 3e-4)
-            .of(format!("slope({x}, keys, values, {h})"))
-            .given("keys", keys)
-            .given("values", high)
-            .check();
-    }
-    // In other units: a curve that bends within a millionth.
-    let expected = finite_difference(at, Matrix::from_element(1, 1, 1.2));
-    let (near, narrow) = (keys.map(|key| key * 1e-6), h * 1e-6);
-    let found = slope(1.2e-6, &near, &values, narrow) * 1e-6;
-    assert!(
-        (found - expected[0] as Float).abs() <= 1e-3 * (1.0 + expected[0].abs() as Float),
-        "with keys, query and bandwidth a million times smaller, the slope must be a million times \
-         larger, {:e}, but it is {:e}: derive it by a formula, differences see nothing there",
-        expected[0] * 1e6,
-        found * 1e6
-    );
-    // Far away, the nearest key has all the weight: the exponential of any score would be 0.
-    expect(slope(60.0, &keys, &values, h), 0.0, 1e-4)
-        .of("slope(60, keys, values, 0.7)")
-        .given("keys", keys)
-        .given("values", values)
-        .check();
 }
 
-/// The curve, in double precision.
+/// The curve in double precision, so that its differences are exact to nine digits.
 fn curve(x: f64, keys: &[Float], values: &[Float], h: f64) -> f64 {
-    let weight = |key: &Float| (-((x - f64::from(*key)) / h).powi(2) / 2.0).exp();
-    let sum: f64 = keys.iter().map(weight).sum();
-    keys.iter().zip(values).map(|(key, y)| weight(key) * f64::from(*y)).sum::<f64>() / sum
-}
-
-/// Σ αᵢ (yᵢ − ŷ)(xᵢ − x): h² times the slope.
-fn covariance(x: Float, keys: &[Float], values: &[Float], h: Float) -> Float {
-    let weights = weights(&[x], keys, h);
-    let mean = nadaraya_watson(&[x], keys, values, Kernel::Gaussian, h)[0];
-    weights.iter().zip(keys).zip(values).map(|((a, key), y)| a * (y - mean) * (key - x)).sum()
-}
-
-fn without_denominator(x: Float, keys: &[Float], values: &[Float], h: Float) -> Float {
-    let weights = weights(&[x], keys, h);
-    let terms = weights.iter().zip(keys).zip(values).map(|((a, key), y)| a * y * (key - x));
-    terms.sum::<Float>() / (h * h)
-}
-
-fn difference_quotient(x: Float, keys: &[Float], values: &[Float], h: Float, step: Float) -> Float {
-    let curve = |x: Float| nadaraya_watson(&[x], keys, values, Kernel::Gaussian, h)[0];
-    (curve(x + step) - curve(x - step)) / (2.0 * step)
+    let square = |key: &Float| ((x - f64::from(*key)) / h).powi(2);
+    let least = keys.iter().map(square).fold(f64::INFINITY, f64::min);
+    let weight = |key: &Float| ((least - square(key)) / 2.0).exp();
+    let total: f64 = keys.iter().zip(values).map(|(key, y)| weight(key) * f64::from(*y)).sum();
+    total / keys.iter().map(weight).sum::<f64>()
 }

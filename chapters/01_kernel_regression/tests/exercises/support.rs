@@ -1,10 +1,6 @@
-//! The chapter's own weights, with which several checks compare.
+//! What several exercises need.
 
-use kernel_regression::{Float, Kernel, Matrix};
-
-pub fn weights(queries: &[Float], keys: &[Float], h: Float) -> Matrix {
-    kernel_regression::attention_weights(queries, keys, Kernel::Gaussian, h)
-}
+use kernel_regression::{Float, Matrix};
 
 pub fn columns_normalised(mut weights: Matrix) -> Matrix {
     for mut column in weights.column_iter_mut() {

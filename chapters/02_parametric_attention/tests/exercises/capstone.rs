@@ -1,21 +1,22 @@
 //! 2.9, the capstone: the reader's functions learn a width and a metric.
 
+use crate::scores_backward::{EXERCISE as BACKWARD, ScoresBackward};
 use crate::solutions;
+use crate::training_step::{EXERCISE as STEP, TrainingStep};
+use crate::weights_of_others::{EXERCISE as OTHERS, WeightsOfOthers};
 use kernel_regression::data::noisy_points;
 use parametric_attention::plane::plane_points;
 use parametric_attention::{Attention, Sees, descend, squared_error as error_of_width, training};
 use shared::{Adam, Matrix, Operand, Optimizer, Tape, Var, product, rng, squared_error};
-use std::fmt::Write;
-use tests::exercises::{Exercise, Kind, Wrong, show};
-
-type Backward = fn(&Matrix, &Matrix, &Matrix) -> (Matrix, Matrix);
+use tests::exercises::{Exercise, Kind, show, wrong};
+use tests::expect;
 
 /// The answers that do the learning.
 #[derive(Clone, Copy)]
 pub struct Parts {
-    pub weights_of_others: fn(&[f32], f32) -> Matrix,
-    pub training_step: fn(&[f32], &[f32], f32, f32) -> f32,
-    pub scores_backward: Backward,
+    pub weights_of_others: WeightsOfOthers,
+    pub training_step: TrainingStep,
+    pub scores_backward: ScoresBackward,
 }
 
 /// Which exercises ask for them.
@@ -27,47 +28,20 @@ pub const SOLVED: Parts = Parts {
     scores_backward: solutions::scores_backward,
 };
 
-pub fn exercise() -> Exercise<Parts> {
-    Exercise {
-        number: 9,
-        title: "capstone: your learnt width",
-        kind: Kind::Implement,
-        difficulty: 1,
-        minutes: 5,
-        check,
-        wrong: &[
-            Wrong {
-                name: "uphill",
-                hint: "(2.3)",
-                answer: Parts {
-                    training_step: |x, y, w, rate| solutions::training_step(x, y, w, -rate),
-                    ..SOLVED
-                },
-            },
-            Wrong {
-                name: "points that see themselves",
-                hint: "(2.1)",
-                answer: Parts {
-                    weights_of_others: |x, w| {
-                        crate::support::others(x, |u| crate::support::scored(u, w), true)
-                    },
-                    ..SOLVED
-                },
-            },
-            Wrong {
-                name: "keys learn nothing",
-                hint: "(2.6)",
-                answer: Parts {
-                    scores_backward: |q, k, ds| {
-                        let (dq, dk) = solutions::scores_backward(q, k, ds);
-                        (dq, dk * 0.0)
-                    },
-                    ..SOLVED
-                },
-            },
-        ],
-    }
-}
+#[rustfmt::skip]
+pub const EXERCISE: Exercise<Parts> = Exercise {
+    number: 9,
+    title: "capstone: your learnt width",
+    kind: Kind::Implement,
+    difficulty: 1,
+    minutes: 5,
+    check,
+    wrong: &[
+        wrong(OTHERS.wrong[0].name, "", Parts { weights_of_others: OTHERS.wrong[0].answer, ..SOLVED }),
+        wrong(STEP.wrong[2].name, "", Parts { training_step: STEP.wrong[2].answer, ..SOLVED }),
+        wrong(BACKWARD.wrong[1].name, "", Parts { scores_backward: BACKWARD.wrong[1].answer, ..SOLVED }),
+    ],
+};
 
 const RATE: f32 = 0.05;
 const STEPS: usize = 40;
@@ -131,41 +105,24 @@ fn check(parts: Parts) {
     let start = Attention::new(Matrix::identity(2, 2));
     let our_metric = training::train(start, &places, &values, METRIC_STEPS).metric();
     let (w, last) = (widths[STEPS], ours.last().expect("steps"));
-    let mut report = format!(
-        "\nfifty points, {STEPS} steps from w = 1\n\n{:18} {:>8} {:>11}\n{:18} {w:>8.3} {:>11.3}\n\
-         {:18} {:>8.2} {:>11.2}\n{:18} {:>7.1}° {:>10.1}°\n\nthe loss while it learns\n",
-        "",
-        "yours",
-        "chapter's",
-        "width",
-        last.w,
-        "loss",
-        losses[STEPS],
-        last.loss,
-        "sharp direction",
-        direction(&metric),
-        direction(&our_metric),
-    );
+    let mut report =
+        format!("\nfifty points, {STEPS} steps from w = 1 {:>9} {:>11}\n", "yours", "chapter's");
+    for (name, yours, ours) in [
+        ("width", w, last.w),
+        ("loss", losses[STEPS], last.loss),
+        ("sharp direction in degrees", direction(&metric), direction(&our_metric)),
+    ] {
+        report += &format!("{name:33} {yours:>9.3} {ours:>11.3}\n");
+    }
+    report += "\nthe loss while it learns\n";
     for (step, (w, loss)) in widths.iter().zip(&losses).enumerate().step_by(5) {
         let bar = "█".repeat((2.0 * loss).round().clamp(0.0, 60.0) as usize);
-        let _ = writeln!(report, "{step:>5}  w = {w:5.2} {loss:6.2} {bar}");
+        report += &format!("{step:>5}  w = {w:5.2} {loss:6.2} {bar}\n");
     }
     show(report);
-    assert!(
-        (w - last.w).abs() < 1e-3 * last.w,
-        "your width is {w}, the chapter's {} after the same steps\nhint: look at (2.3)",
-        last.w
-    );
-    assert!(
-        (losses[STEPS] - last.loss).abs() < 1e-3 * last.loss,
-        "your loss is {}, the chapter's {} at the same width\nhint: look at (2.1)",
-        losses[STEPS],
-        last.loss
-    );
-    assert!(
-        (&metric - &our_metric).norm() < 0.01 * our_metric.norm(),
-        "your metric is {metric}the chapter's {our_metric}hint: look at (2.6)"
-    );
+    expect(w, last.w, 1e-3).of("your width (2.3), beside the chapter's").check();
+    expect(losses[STEPS], last.loss, 1e-3).of("your loss at that width (2.1)").check();
+    expect(&metric, &our_metric, 1e-2).of("your metric (2.6), beside the chapter's").check();
 }
 
 /// Where a metric stretches most, in degrees from the first axis.

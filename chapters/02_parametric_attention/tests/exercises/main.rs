@@ -12,7 +12,6 @@ mod gaussian_scores;
 mod metric_gradient;
 mod scores_backward;
 mod slope;
-mod support;
 mod training_step;
 mod units;
 mod weights_of_others;
@@ -24,31 +23,19 @@ use tests::exercises::Suite;
 fn main() -> ExitCode {
     Suite::new(env!("CARGO_MANIFEST_DIR"))
         .exercise(
-            weights_of_others::exercise(),
+            weights_of_others::EXERCISE,
             attempts::weights_of_others,
             solutions::weights_of_others,
         )
-        .exercise(slope::exercise(), attempts::slope, solutions::slope)
-        .exercise(training_step::exercise(), attempts::training_step, solutions::training_step)
-        .exercise(
-            metric_gradient::exercise(),
-            attempts::metric_gradient,
-            solutions::metric_gradient,
-        )
-        .exercise(
-            gaussian_scores::exercise(),
-            attempts::gaussian_scores,
-            solutions::gaussian_scores,
-        )
-        .exercise(
-            scores_backward::exercise(),
-            attempts::scores_backward,
-            solutions::scores_backward,
-        )
-        .exercise(units::exercise(), attempts::other_units, solutions::other_units)
-        .exercise(window::exercise(), attempts::window, solutions::window)
+        .exercise(slope::EXERCISE, attempts::slope, solutions::slope)
+        .exercise(training_step::EXERCISE, attempts::training_step, solutions::training_step)
+        .exercise(metric_gradient::EXERCISE, attempts::metric_gradient, solutions::metric_gradient)
+        .exercise(gaussian_scores::EXERCISE, attempts::gaussian_scores, solutions::gaussian_scores)
+        .exercise(scores_backward::EXERCISE, attempts::scores_backward, solutions::scores_backward)
+        .exercise(units::EXERCISE, attempts::other_units, solutions::other_units)
+        .exercise(window::EXERCISE, attempts::window, solutions::window)
         .capstone(
-            capstone::exercise(),
+            capstone::EXERCISE,
             &capstone::NEEDS,
             capstone::Parts {
                 weights_of_others: attempts::weights_of_others,

@@ -1,72 +1,47 @@
 //! 2.7 what other units change, told before anything is computed
 
-use tests::exercises::{Exercise, Kind, Wrong};
+use crate::solutions;
+use tests::exercises::{Exercise, Kind, wrong};
 
 type Units = fn() -> [f64; 7];
 
-pub fn exercise() -> Exercise<Units> {
-    Exercise {
-        number: 7,
-        title: "predict: other units",
-        kind: Kind::Predict,
-        difficulty: 2,
-        minutes: 10,
-        check,
-        wrong: &[
-            Wrong {
-                name: "the width follows the values",
-                hint: "number 1",
-                answer: || [1.8, 3.24, 1.8, 1.0 / 60.0, 1.0, 60.0, 1.0],
-            },
-            Wrong {
-                name: "a loss in degrees",
-                hint: "number 2",
-                answer: || [1.0, 1.8, 1.8, 1.0 / 60.0, 1.0, 60.0, 1.0],
-            },
-            Wrong {
-                name: "a slope that notices 32 degrees",
-                hint: "number 3",
-                answer: || [1.0, 3.24, 33.8, 1.0 / 60.0, 1.0, 60.0, 1.0],
-            },
-            Wrong {
-                name: "a width in minutes",
-                hint: "number 4",
-                answer: || [1.0, 3.24, 1.8, 60.0, 1.0, 1.0 / 60.0, 1.0],
-            },
-            Wrong {
-                name: "a loss in minutes",
-                hint: "number 5",
-                answer: || [1.0, 3.24, 1.8, 1.0 / 60.0, 3600.0, 60.0, 1.0],
-            },
-            Wrong {
-                name: "a slope as small as the width",
-                hint: "number 6",
-                answer: || [1.0, 3.24, 1.8, 1.0 / 60.0, 1.0, 1.0 / 60.0, 1.0],
-            },
-            Wrong {
-                name: "a percentage in minutes",
-                hint: "number 7",
-                answer: || [1.0, 3.24, 1.8, 1.0 / 60.0, 1.0, 60.0, 60.0],
-            },
-        ],
-    }
+pub const EXERCISE: Exercise<Units> = Exercise {
+    number: 7,
+    title: "predict: other units",
+    kind: Kind::Predict,
+    difficulty: 2,
+    minutes: 10,
+    check,
+    wrong: &[
+        wrong("the width follows the values", "", || with(0, 1.8)),
+        wrong("a loss in degrees", "", || with(1, 1.8)),
+        wrong("a slope that notices 32 degrees", "", || with(2, 33.8)),
+        wrong("a width in minutes", "", || with(3, 60.0)),
+        wrong("a loss in minutes", "", || with(4, 3600.0)),
+        wrong("a slope as small as the width", "", || with(5, 1.0 / 60.0)),
+        wrong("a percentage in minutes", "", || with(6, 60.0)),
+    ],
+};
+
+/// Right, but for one of the seven.
+fn with(i: usize, wrong: f64) -> [f64; 7] {
+    let mut all = solutions::other_units();
+    all[i] = wrong;
+    all
 }
 
 fn check(units: Units) {
-    let right = [
-        (1.0, "do the values enter the weights?"),
-        (3.24, "errors are differences of temperatures; the loss is a sum of their squares"),
-        (
-            1.8,
-            "what happens to the slope when all values grow by 32? And when they are multiplied?",
-        ),
-        (1.0 / 60.0, "only the product of distance and width enters a score"),
-        (1.0, "are the weights other ones, when distance times width is the same?"),
-        (60.0, "a small change of the new width is how large a change of the old one?"),
-        (1.0, "by how many per cent does the loss change when the width grows by one per cent?"),
+    let why = [
+        "do the values enter the weights?",
+        "errors are differences of temperatures; the loss is a sum of their squares",
+        "what happens to the slope when all values grow by 32? And when they are multiplied?",
+        "only the product of distance and width enters a score",
+        "are the weights other ones, when distance times width is the same?",
+        "a small change of the new width is how large a change of the old one?",
+        "by how many per cent does the loss change when the width grows by one per cent?",
     ];
-    for (number, (said, (right, hint))) in (1..).zip(units().into_iter().zip(right)) {
+    for (i, (said, right)) in units().into_iter().zip(solutions::other_units()).enumerate() {
         let close = (said / right - 1.0).abs() < 1e-3;
-        assert!(close, "number {number} is not {said}\nhint: {hint}");
+        assert!(close, "number {} is not {said}\nhint: {}", i + 1, why[i]);
     }
 }

@@ -1,70 +1,46 @@
 //! 2.8 a metric by hand: a window that is narrow in one direction
 
+use crate::solutions;
 use shared::Matrix;
-use tests::exercises::{Exercise, Kind, Wrong};
+use tests::exercises::{Exercise, Kind, wrong};
+use tests::expect;
 
 type Window = fn(f32, f32, f32) -> Matrix;
 
-pub fn exercise() -> Exercise<Window> {
-    Exercise {
-        number: 8,
-        title: "construct: a window in the plane",
-        kind: Kind::Construct,
-        difficulty: 2,
-        minutes: 15,
-        check,
-        wrong: &[
-            Wrong {
-                name: "long where it should be short",
-                hint: "one bandwidth away",
-                answer: |angle, along, across| turned(angle, along, across),
-            },
-            Wrong {
-                name: "the metric itself",
-                hint: "one bandwidth away",
-                answer: |angle, along, across| {
-                    let w = turned(angle, 1.0 / along, 1.0 / across);
-                    w.transpose() * w
-                },
-            },
-            Wrong {
-                name: "turned the other way",
-                hint: "one bandwidth away",
-                answer: |angle, along, across| turned(-angle, 1.0 / along, 1.0 / across),
-            },
-            Wrong {
-                name: "along and across exchanged",
-                hint: "one bandwidth away",
-                answer: |angle, along, across| turned(angle, 1.0 / across, 1.0 / along),
-            },
-            Wrong {
-                name: "stretched first, then turned",
-                hint: "one bandwidth away",
-                answer: |angle, along, across| {
-                    let stretch =
-                        Matrix::from_row_slice(2, 2, &[1.0 / along, 0.0, 0.0, 1.0 / across]);
-                    turned(angle, 1.0, 1.0) * stretch
-                },
-            },
-            Wrong {
-                name: "an angle in radians",
-                hint: "one bandwidth away",
-                answer: |angle, along, across| {
-                    turned(angle.to_degrees(), 1.0 / along, 1.0 / across)
-                },
-            },
-        ],
-    }
-}
+const ONE: &str = "one bandwidth away ‖W(x − xᵢ)‖ is 1; the rows of W are directions, each divided by its bandwidth";
 
-/// Rows: the direction times a, the direction across times b.
-fn turned(angle: f32, a: f32, b: f32) -> Matrix {
-    let (sin, cos) = angle.to_radians().sin_cos();
-    Matrix::from_row_slice(2, 2, &[a * cos, a * sin, -b * sin, b * cos])
-}
+pub const EXERCISE: Exercise<Window> = Exercise {
+    number: 8,
+    title: "construct: a window in the plane",
+    kind: Kind::Construct,
+    difficulty: 2,
+    minutes: 15,
+    check,
+    wrong: &[
+        wrong("long where it should be short", ONE, |angle, along, across| {
+            solutions::window(angle, 1.0 / along, 1.0 / across)
+        }),
+        wrong("the metric itself", ONE, |angle, along, across| {
+            let w = solutions::window(angle, along, across);
+            w.transpose() * w
+        }),
+        wrong("turned the other way", ONE, |angle, along, across| {
+            solutions::window(-angle, along, across)
+        }),
+        wrong("along and across exchanged", ONE, |angle, along, across| {
+            solutions::window(angle, across, along)
+        }),
+        wrong("stretched first, then turned", ONE, |angle, along, across| {
+            solutions::window(angle, 1.0, 1.0) * solutions::window(0.0, along, across)
+        }),
+        wrong("an angle in radians", ONE, |angle, along, across| {
+            solutions::window(angle.to_degrees(), along, across)
+        }),
+    ],
+};
 
 fn check(window: Window) {
-    for (angle, along, across) in [(0.0, 2.0, 0.5), (30.0, 3.0, 0.25), (100.0, 0.5, 1.5)] {
+    for (angle, along, across) in [(0.0, 2.0, 0.5), (30.0, 3.0, 0.25), (100.0_f32, 0.5, 1.5)] {
         let w = window(angle, along, across);
         assert!(
             w.ncols() == 2,
@@ -72,17 +48,14 @@ fn check(window: Window) {
             w.shape()
         );
         let (sin, cos) = angle.to_radians().sin_cos();
-        // The scores at one bandwidth from the query in each direction, and at both.
-        let places = [(along, 0.0, -0.5), (0.0, across, -0.5), (along, across, -1.0)];
-        for (u, v, wanted) in places {
+        // one bandwidth away in each direction, and in both
+        for (u, v, score) in [(along, 0.0, -0.5), (0.0, across, -0.5), (along, across, -1.0)] {
             let place = Matrix::from_column_slice(2, 1, &[u * cos - v * sin, u * sin + v * cos]);
-            let score = -0.5 * (&w * place).norm_squared();
-            assert!(
-                (score - wanted).abs() < 1e-3,
-                "angle {angle}°, {along} along, {across} across: the score at {u} along and {v} across \
-                 is {score}, not {wanted}\nhint: one bandwidth away ‖W(x − xᵢ)‖ is 1; the rows of W are \
-                 directions, each divided by its bandwidth"
-            );
+            expect(-0.5 * (&w * place).norm_squared(), score, 5e-4)
+                .of(format!(
+                    "angle {angle}°, {along} along, {across} across: the score at {u} along and {v} across"
+                ))
+                .check();
         }
     }
 }

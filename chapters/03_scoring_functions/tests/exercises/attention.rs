@@ -1,94 +1,57 @@
 //! 3.8 spot the bug: an attention that sums to one
 
+use crate::solutions;
+use shared::elementwise::softmax_columns;
 use shared::{Matrix, Operand, product};
-use tests::exercises::{Exercise, Kind, ORIGINAL_BUG, Wrong};
-use tests::expect;
+use tests::exercises::{Exercise, Kind, ORIGINAL_BUG, wrong};
+use tests::{expect, uneven};
 
-use super::support::{finite, softmax, uneven, unstable_weights, weights};
+pub type Attention = fn(&Matrix, &Matrix, &Matrix) -> Matrix;
 
-type Attention = fn(&Matrix, &Matrix, &Matrix) -> Matrix;
-
-pub fn exercise() -> Exercise<Attention> {
-    Exercise {
-        number: 8,
-        title: "spot the bug: an attention that sums to one",
-        kind: Kind::SpotTheBug,
-        difficulty: 2,
-        minutes: 10,
-        check,
-        wrong: &[
-            Wrong { name: ORIGINAL_BUG, hint: "each key", answer: over_queries },
-            Wrong {
-                name: "√m for √d",
-                hint: "d is the length of a key",
-                answer: |q, k, v| scaled_by((k.ncols() as f32).sqrt(), q, k, v),
+pub const EXERCISE: Exercise<Attention> = Exercise {
+    number: 8,
+    title: "spot the bug: an attention that sums to one",
+    kind: Kind::SpotTheBug,
+    difficulty: 2,
+    minutes: 10,
+    check,
+    wrong: &[
+        wrong(
+            ORIGINAL_BUG,
+            "each key shares out a weight of 1 among the queries; each query should among the keys",
+            |q, k, v| {
+                let mut weights = solutions::scaled_dot(k, q);
+                softmax_columns(&mut weights);
+                product(v, &weights.t())
             },
-            Wrong {
-                name: "not scaled",
-                hint: "divide the scores by √d",
-                answer: |q, k, v| scaled_by(1.0, q, k, v),
-            },
-            Wrong {
-                name: "one softmax for all",
-                hint: "weights of its own",
-                answer: over_everything,
-            },
-            Wrong {
-                name: "unstable exponent",
-                hint: "subtract the largest",
-                answer: |q, k, v| product(v, &unstable_weights(q, k)),
-            },
-        ],
-    }
-}
+        ),
+        wrong("√m for √d", "d is the length of a key, not the number of keys", |q, k, v| {
+            let root = (q.nrows() as f32 / k.ncols() as f32).sqrt();
+            solutions::attention(&(q * root), k, v)
+        }),
+        wrong("not scaled", "divide the scores by √d", |q, k, v| {
+            solutions::attention(&(q * (q.nrows() as f32).sqrt()), k, v)
+        }),
+        wrong("one softmax for all", "every query has weights of its own", |q, k, v| {
+            let exponentials = solutions::scaled_dot(q, k).map(f32::exp);
+            product(v, &exponentials) / exponentials.sum()
+        }),
+        wrong("unstable exponent", "subtract a column's largest score before exp", |q, k, v| {
+            let mut weights = solutions::scaled_dot(q, k).map(f32::exp);
+            weights.column_iter_mut().for_each(|mut column| column /= column.sum());
+            product(v, &weights)
+        }),
+    ],
+};
 
 fn check(attention: Attention) {
-    for (n, m) in [(2, 3), (3, 3)] {
-        let (q, k, v) = (uneven(4, n, 0.0), uneven(4, m, 1.0), uneven(2, m, 2.0));
-        expect(attention(&q, &k, &v), product(&v, &weights(&q, &k)), 1e-5)
+    for (n, m, length) in [(2, 3, 1.0), (3, 3, 1.0), (2, 3, 100.0)] {
+        let (q, k, v) = (uneven(4, n, 0.0) * length, uneven(4, m, 1.0), uneven(2, m, 2.0));
+        expect(attention(&q, &k, &v), solutions::attention(&q, &k, &v), 1e-4)
             .of("attention(q, k, v)")
             .given("q", &q)
             .given("k", &k)
             .given("v", &v)
-            .or_hint(
-                over_queries(&q, &k, &v),
-                "each key shares out a weight of 1 among the queries; each query should among the keys",
-            )
-            .or_hint(
-                scaled_by((m as f32).sqrt(), &q, &k, &v),
-                "d is the length of a key, not the number of keys",
-            )
-            .or_hint(scaled_by(1.0, &q, &k, &v), "divide the scores by √d")
-            .or_hint(
-                over_everything(&q, &k, &v),
-                "one softmax over the whole matrix: every query has weights of its own",
-            )
             .check();
     }
-
-    let (q, k, v) = (uneven(4, 2, 0.0) * 100.0, uneven(4, 3, 1.0), uneven(2, 3, 2.0));
-    let found = attention(&q, &k, &v);
-    finite(
-        &found,
-        "attention(q, k, v)",
-        &[("q", &q), ("k", &k), ("v", &v)],
-        "subtract the largest score of a column before you exponentiate",
-    );
-    expect(found, product(&v, &weights(&q, &k)), 1e-4)
-        .of("attention(q, k, v) with scores of hundreds")
-        .check();
-}
-
-fn scaled_by(root: f32, q: &Matrix, k: &Matrix, v: &Matrix) -> Matrix {
-    product(v, &softmax(&(product(&k.t(), q) / root)))
-}
-
-fn over_everything(q: &Matrix, k: &Matrix, v: &Matrix) -> Matrix {
-    let exponentials = (product(&k.t(), q) / (q.nrows() as f32).sqrt()).map(f32::exp);
-    let sum = exponentials.sum();
-    product(v, &(exponentials / sum))
-}
-
-fn over_queries(q: &Matrix, k: &Matrix, v: &Matrix) -> Matrix {
-    product(v, &softmax(&(product(&q.t(), k) / (q.nrows() as f32).sqrt())).t())
 }

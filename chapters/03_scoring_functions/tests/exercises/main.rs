@@ -19,34 +19,29 @@ mod merge;
 mod previous;
 mod query_for_two;
 mod scaled_dot;
-mod support;
 
 use std::process::ExitCode;
 use tests::exercises::Suite;
 
 fn main() -> ExitCode {
     Suite::new(env!("CARGO_MANIFEST_DIR"))
-        .exercise(scaled_dot::exercise(), attempts::scaled_dot, solutions::scaled_dot)
-        .exercise(masked_softmax::exercise(), attempts::masked_softmax, solutions::masked_softmax)
-        .exercise(additive::exercise(), attempts::additive, solutions::additive)
+        .exercise(scaled_dot::EXERCISE, attempts::scaled_dot, solutions::scaled_dot)
+        .exercise(masked_softmax::EXERCISE, attempts::masked_softmax, solutions::masked_softmax)
+        .exercise(additive::EXERCISE, attempts::additive, solutions::additive)
+        .exercise(cosine_gradient::EXERCISE, attempts::cosine_gradient, solutions::cosine_gradient)
         .exercise(
-            cosine_gradient::exercise(),
-            attempts::cosine_gradient,
-            solutions::cosine_gradient,
-        )
-        .exercise(
-            attention_backward::exercise(),
+            attention_backward::EXERCISE,
             attempts::attention_backward,
             solutions::attention_backward,
         )
-        .exercise(query_for_two::exercise(), attempts::query_for_two, solutions::query_for_two)
-        .exercise(merge::exercise(), attempts::merge, solutions::merge)
-        .exercise(attention::exercise(), attempts::attention, solutions::attention)
-        .exercise(concat_weights::exercise(), attempts::concat_weights, solutions::concat_weights)
-        .exercise(previous::exercise(), attempts::previous, solutions::previous)
-        .exercise(divisors::exercise(), attempts::divisors, solutions::divisors)
+        .exercise(query_for_two::EXERCISE, attempts::query_for_two, solutions::query_for_two)
+        .exercise(merge::EXERCISE, attempts::merge, solutions::merge)
+        .exercise(attention::EXERCISE, attempts::attention, solutions::attention)
+        .exercise(concat_weights::EXERCISE, attempts::concat_weights, solutions::concat_weights)
+        .exercise(previous::EXERCISE, attempts::previous, solutions::previous)
+        .exercise(divisors::EXERCISE, attempts::divisors, solutions::divisors)
         .capstone(
-            capstone::exercise(),
+            capstone::EXERCISE,
             &capstone::NEEDS,
             capstone::Parts {
                 scaled_dot: attempts::scaled_dot,

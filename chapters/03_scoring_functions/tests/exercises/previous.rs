@@ -1,47 +1,26 @@
 //! 3.10 queries and keys by which each token attends to the one before it
 
+use crate::solutions;
 use shared::Matrix;
-use tests::exercises::{Exercise, Kind, Wrong};
+use tests::exercises::{Exercise, Kind, wrong};
 
 type Previous = fn(usize) -> (Matrix, Matrix);
 
-pub fn exercise() -> Exercise<Previous> {
-    Exercise {
-        number: 10,
-        title: "construct: look at the token before",
-        kind: Kind::Construct,
-        difficulty: 2,
-        minutes: 20,
-        check,
-        wrong: &[
-            Wrong {
-                name: "scores of 1",
-                hint: "large enough",
-                answer: |n| (shifted(n, 1.0), Matrix::identity(n, n)),
-            },
-            Wrong {
-                name: "√d forgotten",
-                hint: "large enough",
-                answer: |n| (shifted(n, 9.0), Matrix::identity(n, n)),
-            },
-            Wrong {
-                name: "the token after",
-                hint: "token 1",
-                answer: |n| (shifted(n, 1000.0).transpose(), Matrix::identity(n, n)),
-            },
-            Wrong {
-                name: "each to itself",
-                hint: "to token 0",
-                answer: |n| (Matrix::identity(n, n) * 1000.0, Matrix::identity(n, n)),
-            },
-            Wrong {
-                name: "the first token asks for nothing",
-                hint: "",
-                answer: |n| (shifted(n, 1e30), Matrix::identity(n, n) * 1e30),
-            },
-        ],
-    }
-}
+pub const EXERCISE: Exercise<Previous> = Exercise {
+    number: 10,
+    title: "construct: look at the token before",
+    kind: Kind::Construct,
+    difficulty: 2,
+    minutes: 20,
+    check,
+    wrong: &[
+        wrong("scores of 1", "", |n| (shifted(n, 1.0), Matrix::identity(n, n))),
+        wrong("√d forgotten", "", |n| (shifted(n, 9.0), Matrix::identity(n, n))),
+        wrong("the token after", "", |n| (shifted(n, 1000.0).transpose(), Matrix::identity(n, n))),
+        wrong("each to itself", "", |n| (Matrix::identity(n, n) * 1000.0, Matrix::identity(n, n))),
+        wrong("numbers that overflow", "", |n| (shifted(n, 1e30), Matrix::identity(n, n) * 1e30)),
+    ],
+};
 
 /// Column j is c times the unit vector of j − 1, column 0 is zero.
 fn shifted(n: usize, c: f32) -> Matrix {
@@ -58,13 +37,12 @@ fn check(previous: Previous) {
             queries.shape(),
             keys.shape(),
         );
-        let scores = crate::solutions::scaled_dot(&queries, &keys);
+        let scores = solutions::scaled_dot(&queries, &keys);
         assert!(
             scores.iter().all(|s| s.is_finite()),
             "for n = {n} there are scores that are not finite\nhint: how large must they be?"
         );
-        let lengths: Vec<usize> = (1..=n).collect();
-        let weights = crate::solutions::masked_softmax(&scores, &lengths);
+        let weights = solutions::masked_softmax(&scores, &(1..=n).collect::<Vec<_>>());
         for j in 0..n {
             let i = j.saturating_sub(1);
             let largest = weights.column(j).imax();

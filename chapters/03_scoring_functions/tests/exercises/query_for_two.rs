@@ -1,67 +1,45 @@
 //! 3.6 a query that averages two values, among up to a hundred keys
 
+use crate::solutions;
 use shared::{Matrix, Operand, Vector, product};
-use tests::exercises::{Exercise, Kind, Wrong};
-
-use super::support::{uneven, weights};
+use tests::exercises::{Exercise, Kind, wrong};
+use tests::uneven;
 
 type QueryForTwo = fn(&Matrix, usize, usize) -> Vector;
 
-pub fn exercise() -> Exercise<QueryForTwo> {
-    Exercise {
-        number: 6,
-        title: "a query that averages two values",
-        kind: Kind::Implement,
-        difficulty: 2,
-        minutes: 15,
-        check,
-        wrong: &[
-            Wrong {
-                name: "too soft",
-                hint: "longer",
-                answer: |keys, a, b| keys.column(a) + keys.column(b),
-            },
-            Wrong {
-                name: "long enough only for small d",
-                hint: "longer",
-                answer: |keys, a, b| (keys.column(a) + keys.column(b)) * 20.0,
-            },
-            Wrong {
-                name: "one thousand for √d",
-                hint: "longer",
-                answer: |keys, a, b| (keys.column(a) + keys.column(b)) * 1000.0,
-            },
-            Wrong {
-                name: "one key only",
-                hint: "½ each",
-                answer: |keys, a, _| keys.column(a) * 1000.0,
-            },
-            Wrong {
-                name: "a little more of a",
-                hint: "½ each",
-                answer: |keys, a, b| {
-                    (keys.column(a) * 1.01 + keys.column(b)) * (20.0 * (keys.nrows() as f32).sqrt())
-                },
-            },
-        ],
-    }
-}
+pub const EXERCISE: Exercise<QueryForTwo> = Exercise {
+    number: 6,
+    title: "a query that averages two values",
+    kind: Kind::Implement,
+    difficulty: 2,
+    minutes: 15,
+    check,
+    wrong: &[
+        wrong("too soft", "", |keys, a, b| keys.column(a) + keys.column(b)),
+        wrong("long enough only for small d", "", |keys, a, b| {
+            (keys.column(a) + keys.column(b)) * 20.0
+        }),
+        wrong("one thousand for √d", "", |keys, a, b| (keys.column(a) + keys.column(b)) * 1000.0),
+        wrong("one key only", "", |keys, a, _| keys.column(a) * 1000.0),
+        wrong("a little more of a", "", |keys, a, b| {
+            solutions::query_for_two(keys, a, b) + keys.column(a)
+        }),
+    ],
+};
 
 fn check(query_for_two: QueryForTwo) {
     for (d, m, a, b) in [(4, 3, 0, 2), (9, 9, 4, 1), (400, 100, 98, 7), (20_000, 100, 3, 98)] {
         // Orthonormal keys: where d is small a reflection's columns, where it is large the axes.
-        let keys = if d <= 400 {
-            let axis = uneven(d, 1, 0.3).normalize();
-            let reflection = Matrix::identity(d, d) - product(&axis, &axis.t()) * 2.0;
-            reflection.columns(0, m).into_owned()
-        } else {
-            Matrix::identity(d, m)
-        };
+        let mut keys = Matrix::identity(d, m);
+        if d <= 400 {
+            let axis: Matrix = uneven(d, 1, 0.3).normalize();
+            keys -= product(&axis, &axis.rows(0, m).transpose()) * 2.0;
+        }
         let query = query_for_two(&keys, a, b);
         assert!(query.len() == d, "the query has {} entries, the keys {d}", query.len());
-        let query = Matrix::from_column_slice(d, 1, query.as_slice());
-        let found = weights(&query, &keys);
-        let (on_a, on_b) = (found[a], found[b]);
+        let mut weights = product(&keys.t(), &query) / (d as f32).sqrt();
+        shared::elementwise::softmax(weights.as_mut_slice());
+        let (on_a, on_b) = (weights[a], weights[b]);
         let what = format!(
             "with {m} keys of {d} entries, key {a} gets {on_a:.4} and key {b} gets {on_b:.4}"
         );

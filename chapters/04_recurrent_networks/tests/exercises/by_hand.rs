@@ -1,69 +1,38 @@
 //! 4.9 a memory by hand
 
-use shared::elementwise::sigmoid;
-use tests::exercises::{Exercise, Kind, Wrong};
-
 use crate::attempts::Cell;
 use crate::solutions;
+use shared::elementwise::sigmoid;
+use tests::exercises::{Exercise, Kind, wrong};
 
 type ByHand = fn() -> Cell;
 
-pub fn exercise() -> Exercise<ByHand> {
-    Exercise {
-        number: 9,
-        title: "a memory by hand",
-        kind: Kind::Construct,
-        difficulty: 2,
-        minutes: 20,
-        check,
-        wrong: &[
-            Wrong {
-                name: "open where it should be closed",
-                hint: "is not written",
-                answer: || {
-                    let mut cell = solutions::by_hand();
-                    (cell.w[1][1], cell.b[1]) = (40.0, -20.0);
-                    cell
-                },
-            },
-            Wrong {
-                name: "nearly closed",
-                hint: "leaks",
-                answer: || {
-                    let mut cell = solutions::by_hand();
-                    (cell.w[1][1], cell.b[1]) = (-10.0, 5.0);
-                    cell
-                },
-            },
-            Wrong {
-                name: "the mark is remembered",
-                hint: "the number",
-                answer: || {
-                    let mut cell = solutions::by_hand();
-                    cell.w[2] = [0.0, 1.0];
-                    cell
-                },
-            },
-            Wrong {
-                name: "never opens",
-                hint: "is not written",
-                answer: || {
-                    let mut cell = solutions::by_hand();
-                    cell.w[1][1] = 0.0;
-                    cell
-                },
-            },
-            Wrong {
-                name: "the old number is added",
-                hint: "marked twice",
-                answer: || {
-                    let mut cell = solutions::by_hand();
-                    (cell.u[2], cell.b[0]) = (1.0, 20.0);
-                    cell
-                },
-            },
-        ],
-    }
+pub const EXERCISE: Exercise<ByHand> = Exercise {
+    number: 9,
+    title: "a memory by hand",
+    kind: Kind::Construct,
+    difficulty: 2,
+    minutes: 20,
+    check,
+    wrong: &[
+        wrong("open where it should be closed", "", || gate(40.0, -20.0)),
+        wrong("nearly closed", "", || gate(-10.0, 5.0)),
+        wrong("never opens", "", || gate(0.0, 20.0)),
+        wrong("the mark is remembered", "", || Cell {
+            w: [[0.0, 0.0], [0.0, -40.0], [0.0, 1.0]],
+            ..solutions::by_hand()
+        }),
+        wrong("the old number is added", "", || Cell {
+            u: [0.0, 0.0, 1.0],
+            b: [20.0, 20.0, 0.0],
+            ..solutions::by_hand()
+        }),
+    ],
+};
+
+/// Right, but for the weight of the mark and the bias of z.
+fn gate(mark: f32, bias: f32) -> Cell {
+    Cell { w: [[0.0, 0.0], [0.0, mark], [1.0, 0.0]], b: [0.0, bias, 0.0], ..solutions::by_hand() }
 }
 
 /// The state after pairs (number, mark).
@@ -77,47 +46,33 @@ fn read(cell: &Cell, pairs: &[(f32, f32)]) -> f32 {
     })
 }
 
+const WRITTEN: &str = "what is marked is not written, or it is not the number";
+const HELD: &str = "without a mark nothing should change";
+const LEAKS: &str = "it leaks";
+const REPLACED: &str = "a number that is marked later replaces the old one";
+
 fn check(by_hand: ByHand) {
     let cell = by_hand();
-    let noise = |t: usize| (t as f32 * 0.618_034).fract();
-    let sequence = |length: usize, marked: &[(usize, f32)]| -> Vec<(f32, f32)> {
-        let mark = |t: usize| marked.iter().find(|(at, _)| *at == t);
-        (0..length).map(|t| mark(t).map_or((noise(t), 0.0), |(_, number)| (*number, 1.0))).collect()
+    // a number that is marked, and others that are not
+    let then = |number: f32, others: f32, count| {
+        [&[(number, 1.0)], &vec![(others, 0.0); count][..]].concat()
     };
-    let near = |found: f32, number: f32| (found - number.tanh()).abs() <= 0.01;
-    for number in [0.9, 0.2] {
-        let found = read(&cell, &sequence(1, &[(0, number)]));
+    for (pairs, number, hint) in [
+        (then(0.9, 0.0, 0), 0.9, WRITTEN),
+        (then(0.9, 0.6, 1), 0.9, HELD),
+        (then(0.2, 0.0, 0), 0.2, WRITTEN),
+        (then(0.2, 0.6, 1), 0.2, HELD),
+        // as far away as they can lie
+        (then(1.0, 0.0, 99), 1.0, LEAKS),
+        (then(0.0, 1.0, 99), 0.0, LEAKS),
+        ([then(0.8, 0.6, 36), then(0.3, 0.1, 19)].concat(), 0.3, REPLACED),
+    ] {
+        let (found, right) = (read(&cell, &pairs), f32::tanh(number));
         assert!(
-            near(found, number),
-            "after the one pair ({number}, 1) the state is {found:.3}, not tanh({number}) = {:.3}: \
-             what is marked is not written, or it is not the number",
-            number.tanh()
-        );
-        let found = read(&cell, &sequence(2, &[(0, number)]));
-        assert!(
-            near(found, number),
-            "({number}, 1), then a pair without a mark: the state is {found:.3}, not {:.3}: without a \
-             mark nothing should change",
-            number.tanh()
-        );
-    }
-    // The numbers that are not marked lie as far away as they can.
-    for number in [1.0, 0.0] {
-        let mut pairs = [(1.0 - number, 0.0); 100];
-        pairs[0] = (number, 1.0);
-        let found = read(&cell, &pairs);
-        assert!(
-            near(found, number),
-            "({number}, 1), then 99 pairs ({}, 0): the state is {found:.3}, not {:.3}: it leaks",
-            1.0 - number,
-            number.tanh()
+            (found - right).abs() <= 0.01,
+            "after {} pairs, of which ({number}, 1) was the last with a mark, the state is {found:.3}, not \
+             tanh({number}) = {right:.3}: {hint}",
+            pairs.len()
         );
     }
-    let found = read(&cell, &sequence(60, &[(3, 0.8), (40, 0.3)]));
-    assert!(
-        near(found, 0.3),
-        "0.8 and later 0.3 are marked: the state is {found:.3}, not tanh(0.3) = {:.3}: a number that is \
-         marked twice over replaces the old one",
-        0.3_f32.tanh()
-    );
 }

@@ -15,7 +15,6 @@ mod clip;
 mod final_states;
 mod gru_step;
 mod lstm_backward;
-mod support;
 mod through_time;
 mod word_before;
 mod writes;
@@ -25,19 +24,19 @@ use tests::exercises::Suite;
 
 fn main() -> ExitCode {
     Suite::new(env!("CARGO_MANIFEST_DIR"))
-        .exercise(gru_step::exercise(), attempts::gru_step, solutions::gru_step)
-        .exercise(lstm_backward::exercise(), attempts::lstm_backward, solutions::lstm_backward)
-        .exercise(word_before::exercise(), attempts::word_before, solutions::word_before)
-        .exercise(clip::exercise(), attempts::clip, solutions::clip)
-        .exercise(through_time::exercise(), attempts::through_time, solutions::through_time)
-        .exercise(both_ways::exercise(), attempts::both_ways, solutions::both_ways)
-        .exercise(final_states::exercise(), attempts::final_states, solutions::final_states)
-        .exercise(choose::exercise(), attempts::choose, solutions::choose)
-        .exercise(by_hand::exercise(), attempts::by_hand, solutions::by_hand)
-        .exercise(answers::perplexities(), attempts::perplexities, solutions::perplexities)
-        .exercise(answers::telling(), attempts::telling, solutions::telling)
+        .exercise(gru_step::EXERCISE, attempts::gru_step, solutions::gru_step)
+        .exercise(lstm_backward::EXERCISE, attempts::lstm_backward, solutions::lstm_backward)
+        .exercise(word_before::EXERCISE, attempts::word_before, solutions::word_before)
+        .exercise(clip::EXERCISE, attempts::clip, solutions::clip)
+        .exercise(through_time::EXERCISE, attempts::through_time, solutions::through_time)
+        .exercise(both_ways::EXERCISE, attempts::both_ways, solutions::both_ways)
+        .exercise(final_states::EXERCISE, attempts::final_states, solutions::final_states)
+        .exercise(choose::EXERCISE, attempts::choose, solutions::choose)
+        .exercise(by_hand::EXERCISE, attempts::by_hand, solutions::by_hand)
+        .exercise(answers::SURPRISES, attempts::perplexities, solutions::perplexities)
+        .exercise(answers::EXPLANATIONS, attempts::telling, solutions::telling)
         .capstone(
-            writes::exercise(),
+            writes::EXERCISE,
             &writes::NEEDS,
             writes::Parts { step: attempts::gru_step, choose: attempts::choose },
             writes::SOLVED,

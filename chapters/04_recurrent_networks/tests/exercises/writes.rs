@@ -1,20 +1,22 @@
 //! 4.12 capstone: your cell writes
 
+use crate::choose::{Choose, EXERCISE as DICE};
+use crate::gru_step::{EXERCISE as STEP, GruStep};
+use crate::solutions;
 use corpora::{BEGIN, END, Vocabulary};
 use rand::RngExt;
-use recurrent_networks::{Gru, LanguageModel, Steps};
-use shared::{Adam, Matrix, Optimizer, Tape, Vector, loss_and_gradients, product, rng};
+use recurrent_networks::experiment::next_word::Packed;
+use recurrent_networks::{Gru, LanguageModel};
+use shared::{Adam, Matrix, Optimizer, Tape, loss_and_gradients, product, rng};
 use std::sync::OnceLock;
-use tests::exercises::{Exercise, Kind, Wrong, show};
+use tests::exercises::{Exercise, Kind, show, wrong};
 use worlds::parallel::{English, Sizes, splits};
-
-use crate::solutions;
 
 /// What the network is made of.
 #[derive(Clone, Copy)]
 pub struct Parts {
-    pub step: fn(&Matrix, &Matrix, &Vector, &Matrix) -> Matrix,
-    pub choose: fn(&[f32], f32, f32) -> usize,
+    pub step: GruStep,
+    pub choose: Choose,
 }
 
 /// The exercises that ask for them.
@@ -23,52 +25,26 @@ pub const NEEDS: [u32; 2] = [1, 8];
 /// The parts of the solutions.
 pub const SOLVED: Parts = Parts { step: solutions::gru_step, choose: solutions::choose };
 
-pub fn exercise() -> Exercise<Parts> {
-    Exercise {
-        number: 12,
-        title: "capstone: your cell writes",
-        kind: Kind::Implement,
-        difficulty: 1,
-        minutes: 5,
-        check,
-        wrong: &[
-            Wrong {
-                name: "a cell that forgets",
-                hint: "step",
-                answer: Parts {
-                    step: |p, u, c, h| solutions::gru_step(p, u, c, &(h * 0.0)),
-                    ..SOLVED
-                },
-            },
-            Wrong {
-                name: "a cell that hardly changes",
-                hint: "step",
-                answer: Parts {
-                    step: |p, u, c, h| (solutions::gru_step(p, u, c, h) + h) * 0.5,
-                    ..SOLVED
-                },
-            },
-            Wrong {
-                name: "dice with one face",
-                hint: "draws",
-                answer: Parts { choose: |x, _, _| solutions::choose(x, 1e-3, 0.5), ..SOLVED },
-            },
-        ],
-    }
-}
+pub const EXERCISE: Exercise<Parts> = Exercise {
+    number: 12,
+    title: "capstone: your cell writes",
+    kind: Kind::Implement,
+    difficulty: 1,
+    minutes: 5,
+    check,
+    wrong: &[
+        wrong(STEP.wrong[2].name, "", Parts { step: STEP.wrong[2].answer, ..SOLVED }),
+        wrong(DICE.wrong[2].name, "", Parts { choose: DICE.wrong[2].answer, ..SOLVED }),
+    ],
+};
 
 const LONGEST: usize = 16;
 const SENTENCES: u64 = 100;
 const EXAMPLE: &str = "the old king does not see the horse .";
 
-struct Trained {
-    model: LanguageModel<Gru>,
-    vocabulary: Vocabulary,
-}
-
 /// A small language model, trained once for all checks.
-fn trained() -> &'static Trained {
-    static TRAINED: OnceLock<Trained> = OnceLock::new();
+fn trained() -> &'static (LanguageModel<Gru>, Vocabulary) {
+    static TRAINED: OnceLock<(LanguageModel<Gru>, Vocabulary)> = OnceLock::new();
     TRAINED.get_or_init(|| {
         let sizes = Sizes { train: 1500, validation: 0, test: 0, long: 0, compositional: 0 };
         let words: Vec<Vec<String>> =
@@ -82,31 +58,15 @@ fn trained() -> &'static Trained {
         let batches: Vec<&[Vec<usize>]> = sentences.chunks(30).collect();
         for step in 0..6 * batches.len() {
             let batch = batches[step * 17 % batches.len()]; // 17 and 50 have no common factor
-            let (steps, words, next) = packed(batch);
+            let Packed { steps, words, next } = Packed::new(&batch.iter().collect::<Vec<_>>());
             let (_, mut gradients) = loss_and_gradients(&[()], |tape: &Tape, ()| {
                 model.loss(tape, &words, &next, &steps) * (1.0 / next.len() as f32)
             });
             gradients.clip_norm(1.0);
             adam.step(&mut model, &gradients);
         }
-        Trained { model, vocabulary }
+        (model, vocabulary)
     })
-}
-
-/// Sentences, longest first, packed: what is read, and what comes next.
-fn packed(batch: &[Vec<usize>]) -> (Steps, Vec<usize>, Vec<usize>) {
-    let lengths: Vec<usize> = batch.iter().map(Vec::len).collect();
-    let steps = Steps::new(&lengths);
-    let (mut words, mut next) = (vec![BEGIN; steps.tokens()], vec![END; steps.tokens()]);
-    for (i, sentence) in batch.iter().enumerate() {
-        for (t, word) in sentence.iter().enumerate() {
-            next[steps.column(i, t)] = *word;
-            if t > 0 {
-                words[steps.column(i, t)] = sentence[t - 1];
-            }
-        }
-    }
-    (steps, words, next)
 }
 
 impl Parts {
@@ -140,7 +100,7 @@ impl Parts {
 }
 
 fn check(parts: Parts) {
-    let Trained { model, vocabulary } = trained();
+    let (model, vocabulary) = trained();
     let tickets = |seed: u64| -> Vec<f32> {
         let mut rng = rng(seed);
         (0..LONGEST).map(|_| rng.random()).collect()

@@ -12,7 +12,6 @@ mod clipped_counts;
 mod cross_entropy;
 mod perplexity;
 mod predicted;
-mod support;
 mod teacher_forcing;
 mod trap;
 mod verdicts;
@@ -39,24 +38,20 @@ macro_rules! parts {
 fn main() -> ExitCode {
     Suite::new(env!("CARGO_MANIFEST_DIR"))
         .time_limit(Duration::from_secs(60)) // the capstone trains a model
+        .exercise(teacher_forcing::EXERCISE, attempts::teacher_forcing, solutions::teacher_forcing)
+        .exercise(clipped_counts::EXERCISE, attempts::clipped_matches, solutions::clipped_matches)
+        .exercise(bleu::EXERCISE, attempts::bleu, solutions::bleu)
         .exercise(
-            teacher_forcing::exercise(),
-            attempts::teacher_forcing,
-            solutions::teacher_forcing,
-        )
-        .exercise(clipped_counts::exercise(), attempts::clipped_matches, solutions::clipped_matches)
-        .exercise(bleu::exercise(), attempts::bleu, solutions::bleu)
-        .exercise(
-            cross_entropy::exercise(),
+            cross_entropy::EXERCISE,
             attempts::cross_entropy_gradient,
             solutions::cross_entropy_gradient,
         )
-        .exercise(beam_step::exercise(), attempts::beam_step, solutions::beam_step)
-        .exercise(trap::exercise(), attempts::trap, solutions::trap)
-        .exercise(perplexity::exercise(), attempts::perplexity, solutions::perplexity)
-        .exercise(whose_context::exercise(), attempts::source_of, solutions::source_of)
-        .exercise(predicted::exercise(), attempts::predicted, solutions::predicted)
-        .exercise(verdicts::exercise(), attempts::verdicts, solutions::verdicts)
-        .capstone(capstone::exercise(), &capstone::NEEDS, parts!(attempts), parts!(solutions))
+        .exercise(beam_step::EXERCISE, attempts::beam_step, solutions::beam_step)
+        .exercise(trap::EXERCISE, attempts::trap, solutions::trap)
+        .exercise(perplexity::EXERCISE, attempts::perplexity, solutions::perplexity)
+        .exercise(whose_context::EXERCISE, attempts::source_of, solutions::source_of)
+        .exercise(predicted::EXERCISE, attempts::predicted, solutions::predicted)
+        .exercise(verdicts::EXERCISE, attempts::verdicts, solutions::verdicts)
+        .capstone(capstone::EXERCISE, &capstone::NEEDS, parts!(attempts), parts!(solutions))
         .run()
 }

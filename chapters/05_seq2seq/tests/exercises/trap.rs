@@ -4,76 +4,43 @@ use crate::solutions;
 use seq2seq::decoding::beam;
 use seq2seq::{Batch, Next, Translator};
 use shared::{Float, Matrix, Module, Tape, Var, Visitor};
-use tests::exercises::{Exercise, Kind, Wrong};
+use tests::exercises::{Exercise, Kind, wrong};
 
 type Trap = fn() -> Matrix;
 
-pub fn exercise() -> Exercise<Trap> {
-    Exercise {
-        number: 6,
-        title: "a trap for a beam of two",
-        kind: Kind::Derive,
-        difficulty: 2,
-        minutes: 20,
-        check,
-        wrong: &[
-            Wrong {
-                name: "a trap for greedy search alone",
-                hint: "is more than half of",
-                answer: || {
-                    #[rustfmt::skip]
-                    let p = [
-                        0.0, 0.3, 1.0, 1.0,
-                        0.6, 0.3, 0.0, 0.0,
-                        0.4, 0.3, 0.0, 0.0,
-                        0.0, 0.1, 0.0, 0.0,
-                    ];
-                    Matrix::from_row_slice(4, 4, &p)
-                },
-            },
-            Wrong {
-                name: "a nearly equal second",
-                hint: "is more than half of",
-                answer: || {
-                    #[rustfmt::skip]
-                    let p = [
-                        0.0, 0.6, 0.6, 1.0,
-                        0.4, 0.2, 0.2, 0.0,
-                        0.35, 0.2, 0.2, 0.0,
-                        0.25, 0.0, 0.0, 0.0,
-                    ];
-                    Matrix::from_row_slice(4, 4, &p)
-                },
-            },
-            Wrong {
-                name: "all alike",
-                hint: "is more than half of",
-                answer: || Matrix::from_element(4, 4, 0.25),
-            },
-            Wrong {
-                name: "nothing ends",
-                hint: "nearly nothing ever ends",
-                answer: || Matrix::from_fn(4, 4, |i, _| if i == 0 { 0.0 } else { 1.0 / 3.0 }),
-            },
-            Wrong {
-                name: "rows sum to 1",
-                hint: "column 0 sums to",
-                answer: || solutions::trap().transpose(),
-            },
-            Wrong {
-                name: "numbers that are no probabilities",
-                hint: "holds no probabilities",
-                answer: || {
-                    let mut p = solutions::trap();
-                    p[(0, 0)] = -1.0;
-                    p[(1, 0)] = 1.4;
-                    p
-                },
-            },
-            Wrong { name: "three words", hint: "not (4, 4)", answer: || Matrix::identity(3, 3) },
-        ],
-    }
-}
+pub const EXERCISE: Exercise<Trap> = Exercise {
+    number: 6,
+    title: "a trap for a beam of two",
+    kind: Kind::Derive,
+    difficulty: 2,
+    minutes: 20,
+    check,
+    #[rustfmt::skip]
+    wrong: &[
+        wrong("a trap for greedy search alone", "", || Matrix::from_row_slice(4, 4, &[
+            0.0, 0.3, 1.0, 1.0,
+            0.6, 0.3, 0.0, 0.0,
+            0.4, 0.3, 0.0, 0.0,
+            0.0, 0.1, 0.0, 0.0,
+        ])),
+        wrong("a nearly equal second", "", || Matrix::from_row_slice(4, 4, &[
+            0.0,  0.6, 0.6, 1.0,
+            0.4,  0.2, 0.2, 0.0,
+            0.35, 0.2, 0.2, 0.0,
+            0.25, 0.0, 0.0, 0.0,
+        ])),
+        wrong("nothing ends", "", || {
+            Matrix::from_fn(4, 4, |i, _| if i == 0 { 0.0 } else { 1.0 / 3.0 })
+        }),
+        wrong("rows sum to 1", "", || solutions::trap().transpose()),
+        wrong("numbers that are no probabilities", "", || {
+            let mut p = solutions::trap();
+            p[(0, 0)] = -1.0;
+            p[(1, 0)] = 1.4;
+            p
+        }),
+    ],
+};
 
 fn check(trap: Trap) {
     let p = trap();
@@ -86,9 +53,8 @@ fn check(trap: Trap) {
         );
         assert!((column.sum() - 1.0).abs() < 1e-5, "column {j} sums to {}, not 1", column.sum());
     }
-    let model = Chain(p);
-    let (best, words) = model.best();
-    let found = beam(&model, &[2], 2, 0.0);
+    let (best, words) = most_probable(&p, 1.0, &[]);
+    let found = beam(&Chain(p), &[2], 2, 0.0);
     let found_words: Vec<usize> = found.words.iter().map(|word| word - 2).collect();
     let probability = if found.ended { found.log_probability.exp() } else { 0.0 };
     assert!(
@@ -102,32 +68,19 @@ fn check(trap: Trap) {
     );
 }
 
+/// The most probable sentence of up to six words that begins with `words`, after its probability.
+fn most_probable(p: &Matrix, so_far: f64, words: &[usize]) -> (f64, Vec<usize>) {
+    let with = |word: usize| so_far * f64::from(p[(word, words.last().copied().unwrap_or(0))]);
+    let ended = (with(0), words.to_vec());
+    if words.len() == 6 {
+        return ended;
+    }
+    let longer = (1..4).map(|word| most_probable(p, with(word), &[words, &[word]].concat()));
+    longer.fold(ended, |best, other| if other.0 > best.0 { other } else { best })
+}
+
 /// p(next | last), as a translator.
 pub struct Chain(pub Matrix);
-
-impl Chain {
-    /// The most probable sentence of up to six words, after its probability.
-    fn best(&self) -> (f64, Vec<usize>) {
-        let p = |word: usize, words: &[usize]| {
-            f64::from(self.0[(word, words.last().copied().unwrap_or(0))])
-        };
-        let mut open = vec![(1.0, Vec::new())];
-        let mut best = (0.0, Vec::new());
-        for _ in 0..7 {
-            for (so_far, words) in &open {
-                let ended = so_far * p(0, words);
-                if ended > best.0 {
-                    best = (ended, words.clone());
-                }
-            }
-            let longer = |(so_far, words): &(f64, Vec<usize>)| {
-                [1, 2, 3].map(|word| (so_far * p(word, words), [&words[..], &[word]].concat()))
-            };
-            open = open.iter().flat_map(longer).collect();
-        }
-        best
-    }
-}
 
 impl Module for Chain {
     fn visit(&mut self, _: &mut Visitor) {}
