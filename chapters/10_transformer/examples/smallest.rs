@@ -43,15 +43,16 @@ fn main() {
 
     // Training: forward, loss, backward, step.
     let mut adam = Adam::new(0.003);
-    for step in 1..=600 {
+    for step in 1..=1000 {
         let lists = pairs(64, rng);
         let lists: Vec<(&[usize], &[usize])> = lists.iter().map(|(x, y)| (&**x, &**y)).collect();
         let batch = Batch::new(&lists, BEGIN);
         let tape = Tape::new();
         let loss = model.loss(&tape, &batch) * (1.0 / batch.tokens() as Float);
         let nats = loss.scalar();
+        adam.learning_rate = 0.003 * (1.0 - step as Float / 1000.0); // ever smaller steps
         adam.step(&mut model, &loss.backward().into());
-        if step % 100 == 0 {
+        if step % 200 == 0 {
             println!("step {step}: {nats:.3} nats a letter");
         }
     }
