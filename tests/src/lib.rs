@@ -2,8 +2,8 @@
 //! PyTorch, finite differences, and the runner behind the exercises.
 //!
 //! - [`assert_close!`] compares matrices, vectors, slices and numbers and shows the worst entry.
-//! - [`expect`] does the same for an exercise: it names the call, shows the input, and recognises
-//!   typical wrong answers.
+//! - [`expect`] does the same for an exercise: it names the call and shows the input.
+//! - [`uneven`] and [`uneven_vector`] are inputs that tell rows, columns and signs apart.
 //! - [`golden`] loads tensors that a script in `tests/golden/` saved.
 //! - [`chapter`] reads what a chapter has measured, and checks that its page tells it.
 //! - [`finite_difference`] is the oracle of a gradient.
@@ -23,7 +23,9 @@ mod failing;
 pub mod golden;
 pub mod gradient;
 mod killed;
+mod uneven;
 
 pub use close::expect;
 pub use gradient::finite_difference;
 pub use killed::kill_when;
+pub use uneven::{uneven, uneven_vector};

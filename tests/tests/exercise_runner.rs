@@ -44,11 +44,11 @@ fn main() -> ExitCode {
             suite(FOLDER, open, Answers { softmax: toy::softmax::over_rows, ..right }).run()
         }
         Ok("weak") => {
-            let weak = toy::weak::exercise();
+            let weak = toy::weak::EXERCISE;
             suite(FOLDER, open, right).exercise(weak, open.power_of_two, right.power_of_two).run()
         }
         Ok("ten") => {
-            let tenth = Exercise { number: 10, ..toy::mean::exercise() };
+            let tenth = Exercise { number: 10, ..toy::mean::EXERCISE };
             suite(FOLDER, half, right).exercise(tenth, right.mean, right.mean).run()
         }
         Ok("capstone_open") => with_capstone(half, right).run(),
@@ -91,9 +91,8 @@ fn with_capstone(attempts: Answers, solutions: Answers) -> tests::exercises::Sui
         mean: answers.mean,
         power_of_two: answers.power_of_two,
     };
-    let capstone = toy::capstone::exercise();
     suite(FOLDER, attempts, solutions).capstone(
-        capstone,
+        toy::capstone::EXERCISE,
         &[1, 5],
         parts(attempts),
         parts(solutions),
@@ -213,6 +212,7 @@ fn wrong_attempts_fail_with_help() {
         // Raised inside nalgebra, told with the learner's line.
         .shows("your code panicked at tests/07_toy/exercises/wrong.rs:18:")
         .shows(", inside nalgebra-")
+        .shows("\nhint: the gradient with respect to x goes back through Wᵀ\n")
         // Raised on another thread.
         .shows("your code panicked at tests/07_toy/exercises/wrong.rs:24:")
         .shows("\n    index out of bounds: the len is 3 but the index is 3\n")
@@ -323,7 +323,7 @@ fn an_accepted_mistake_is_a_failure() {
         .shows(
             "the wrong answer “slips through”: accepted: for the check it solves 7.9 never checked",
         )
-        .shows("rejected, but without the hint “another message”:\na message\n(checked at ")
+        .shows("the wrong answer “Open!”: these inputs cannot tell it from “nothing”, whose hint it gets:\na message\nhint: that is nothing\n(checked at ")
         .shows("neither right nor wrong: not implemented")
         .shows("the wrong answer “endless”: no answer after 2 seconds");
 }
@@ -344,7 +344,8 @@ fn rejections_can_be_read() {
         .shows("---- mistakes::7.1_mean_of_each_column::sum ----\nmean(x): 3 of 3 entries differ (1 × 3); worst at row 0, column 2: 16 instead of 8")
         .shows("\n    3  5  8\n(checked at tests/07_toy/tests/exercises/mean.rs:") // where `assert_close!` stands
         .shows("---- mistakes::7.2_softmax::over_rows ----\nsoftmax(scores): 2 of 4 entries differ")
-        .shows("must sum to 1\n");
+        .shows("must sum to 1\n")
+        .shows("(2 × 1); worst at row 0, column 0: NaN instead of 0.5\nhint: ∞/∞: subtract");
     Run::of("fresh", &[]).ends(true).hides("must sum to 1");
 }
 

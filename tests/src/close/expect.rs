@@ -1,11 +1,13 @@
-//! The comparison of an attempt: with its input, and with hints.
+//! The comparison of an attempt: with its input, and noted when it fails.
 
+use std::cell::{Cell, RefCell};
 use std::fmt::Write;
 
 use nalgebra::DMatrix;
 
 use super::entries::Entries;
 use super::report::{difference, number, rendered, small};
+use super::rule::close;
 
 /// Begins the comparison of an attempt with what it should be, under the rule of
 /// [`assert_close!`](crate::assert_close). Nothing is checked before [`check`](Expectation::check).
@@ -17,7 +19,6 @@ use super::report::{difference, number, rendered, small};
 /// expect(softmax(scores), [[0.5, 0.25], [0.5, 0.75]], 1e-6)
 ///     .of("softmax(scores)")
 ///     .given("scores", scores)
-///     .or_hint([[0.5, 0.5], [0.25, 0.75]], "these are softmaxes over rows: a column is a query, so each column must sum to 1")
 ///     .check();
 /// ```
 pub fn expect(
@@ -31,7 +32,6 @@ pub fn expect(
         tolerance: tolerance.into(),
         call: None,
         inputs: Vec::new(),
-        hint: None,
     }
 }
 
@@ -43,7 +43,37 @@ pub struct Expectation {
     tolerance: f64,
     call: Option<String>,
     inputs: Vec<(String, DMatrix<f64>)>,
-    hint: Option<String>,
+}
+
+/// A comparison that failed. Two answers that fail at the same one with the same value make the same mistake.
+#[derive(Clone, Debug)]
+pub(crate) struct Failure {
+    /// Which comparison of its check it is.
+    ordinal: usize,
+    call: Option<String>,
+    actual: DMatrix<f64>,
+    tolerance: f64,
+}
+
+thread_local! {
+    /// How many comparisons this thread has made: a check has a thread of its own.
+    static COMPARISONS: Cell<usize> = const { Cell::new(0) };
+    static FAILURE: RefCell<Option<Failure>> = const { RefCell::new(None) };
+}
+
+impl Failure {
+    /// Of this thread's check.
+    pub fn of_this_thread() -> Option<Failure> {
+        FAILURE.take()
+    }
+
+    /// NaN equals NaN here, and an infinity its like.
+    pub fn is_like(&self, other: &Failure) -> bool {
+        let same = |(&a, &b): (&f64, &f64)| a.is_nan() && b.is_nan() || close(a, b, self.tolerance);
+        (self.ordinal, &self.call) == (other.ordinal, &other.call)
+            && self.actual.shape() == other.actual.shape()
+            && self.actual.iter().zip(&other.actual).all(same)
+    }
 }
 
 impl Expectation {
@@ -59,36 +89,23 @@ impl Expectation {
         self
     }
 
-    /// A typical wrong answer and what to say when the attempt gave it; the first that fits is
-    /// told. A wrong answer that is close to the right one cannot be told apart from it and panics:
-    /// choose a better input.
-    #[track_caller]
-    pub fn or_hint(mut self, wrong: impl Entries, hint: impl Into<String>) -> Self {
-        let (wrong, hint) = (wrong.to_f64(), hint.into());
-        assert!(
-            difference(&wrong, &self.expected, self.tolerance).is_some(),
-            "this input cannot tell the wrong answer from the right one: {hint}"
-        );
-        if self.hint.is_none() && difference(&self.actual, &wrong, self.tolerance).is_none() {
-            self.hint = Some(hint);
-        }
+    /// The runner finds the hint in the catalogue.
+    #[deprecated = "write the hint beside the wrong answer in the catalogue"]
+    pub fn or_hint(self, _wrong: impl Entries, _hint: impl Into<String>) -> Self {
         self
     }
 
-    /// Panics with everything known – what differs, the hint, then the numbers – when the attempt is not close to the expected value.
+    /// Panics with everything known – what differs, then the numbers – when the attempt is not close to the expected value.
     #[track_caller]
     pub fn check(self) {
+        let ordinal = COMPARISONS.replace(COMPARISONS.get() + 1);
         let Some(difference) = difference(&self.actual, &self.expected, self.tolerance) else {
             return;
         };
-        let mut message = match self.call {
+        let mut message = match &self.call {
             Some(call) => format!("{call}: {difference}"),
             None => difference,
         };
-        if let Some(hint) = &self.hint {
-            let first = message.find('\n').unwrap_or(message.len());
-            message.insert_str(first, &format!("\nhint: {hint}"));
-        }
         for (name, value) in &self.inputs {
             let (rows, columns) = value.shape();
             let _ = match value.shape() {
@@ -99,37 +116,59 @@ impl Expectation {
                 _ => write!(message, "\ngiven {name}, {rows} × {columns}"),
             };
         }
+        let Expectation { call, actual, tolerance, .. } = self;
+        FAILURE.set(Some(Failure { ordinal, call, actual, tolerance }));
         panic!("{message}");
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::expect;
+    use std::thread;
+
+    use super::{Failure, expect};
     use crate::failing::message;
 
     #[test]
-    fn an_expectation_tells_call_input_and_hint() {
-        expect([1.0], [1.0], 1e-6).or_hint([2.0], "unused").check();
+    fn an_expectation_tells_call_and_input() {
+        expect([1.0], [1.0], 1e-6).check();
         let text = message(|| {
             expect([1.0, 2.0], [2.0, 4.0], 1e-6)
                 .of("doubled(x)")
                 .given("x", [1.0, 2.0])
                 .given("times", 2.0)
                 .given("long", vec![0.0; 9])
-                .or_hint([0.0, 0.0], "that is nothing")
-                .or_hint([1.0, 2.0], "that is the input")
-                .or_hint([1.0, 2.0], "never reached")
                 .check();
         });
-        assert!(text.starts_with("doubled(x): 2 of 2 entries differ (2 × 1); worst at row 1, column 0: 2 instead of 4 (off by 2, allowed 5e-6)\nhint: that is the input\nactual"), "{text}");
+        assert!(text.starts_with("doubled(x): 2 of 2 entries differ (2 × 1); worst at row 1, column 0: 2 instead of 4 (off by 2, allowed 5e-6)\nactual"), "{text}");
         assert!(
             text.ends_with("\ngiven x\n    1\n    2\ngiven times = 2\ngiven long, 9 × 1"),
             "{text}"
         );
-        let text = message(|| expect(1.0, 2.0, 1e-6).or_hint(3.0, "no").check());
-        assert!(!text.contains("hint"), "{text}");
-        let text = message(|| expect(1.0, 2.0, 1e-6).or_hint(2.0, "equal").check());
-        assert!(text.contains("cannot tell the wrong answer from the right one: equal"), "{text}");
+    }
+
+    /// What is noted of a check that compares each of these with 1, and calls it so.
+    fn failure(calls: &[(&'static str, [f64; 2])]) -> Failure {
+        thread::scope(|scope| {
+            let check = || {
+                message(|| {
+                    calls.iter().for_each(|(f, x)| expect(x, [1.0; 2], 1e-3).of(*f).check())
+                });
+                Failure::of_this_thread().expect("a comparison that failed")
+            };
+            scope.spawn(check).join().expect("the panic is caught")
+        })
+    }
+
+    #[test]
+    fn a_failure_is_known_by_place_call_and_value() {
+        let one = failure(&[("f", [1.0; 2]), ("f", [f64::NAN, f64::INFINITY])]);
+        let like = |calls| one.is_like(&failure(calls));
+        assert!(like(&[("f", [1.0; 2]), ("f", [f64::NAN, f64::INFINITY])]));
+        assert!(!like(&[("f", [1.0; 2]), ("f", [f64::NAN, -f64::INFINITY])]));
+        assert!(!like(&[("f", [1.0; 2]), ("g", [f64::NAN, f64::INFINITY])]));
+        assert!(!like(&[("f", [f64::NAN, f64::INFINITY])]));
+        assert!(failure(&[("f", [2.0, 3.0])]).is_like(&failure(&[("f", [2.001, 3.0])])));
+        assert!(!failure(&[("f", [2.0, 3.0])]).is_like(&failure(&[("f", [2.01, 3.0])])));
     }
 }

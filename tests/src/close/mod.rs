@@ -17,7 +17,7 @@
 //! | `rule` | when two entries count as equal | |
 //! | `report` | what a failed comparison says | `rule` |
 //! | `assertion` | `assert_close!` | `entries`, `report` |
-//! | `expect` | the same for an exercise, with hints | `entries`, `report` |
+//! | `expect` | the same for an exercise; what failed is noted | `entries`, `report`, `rule` |
 
 mod assertion;
 mod entries;
@@ -27,4 +27,5 @@ mod rule;
 
 pub use assertion::assert_close;
 pub use entries::{Entries, Real};
+pub(crate) use expect::Failure;
 pub use expect::{Expectation, expect};

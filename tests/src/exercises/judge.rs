@@ -11,6 +11,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use super::panics::{Panic, Watch, is_open};
+use crate::close::Failure;
 
 thread_local! {
     /// Whether the check of this thread is told to show what it finds.
@@ -29,12 +30,47 @@ pub(super) type Check = Box<dyn FnOnce() + Send>;
 
 /// How a check ended.
 #[derive(Serialize, Deserialize)]
-pub(super) enum Outcome {
+pub(super) enum Outcome<R = String> {
     Accepted,
-    Rejected(String),
+    Rejected(R),
     /// The answer reached `todo!()` or `unimplemented!()`.
     Open(String),
     Endless(String),
+}
+
+impl<R> Outcome<R> {
+    /// With the rejection put into words.
+    pub fn told(self, tell: impl FnOnce(R) -> String) -> Outcome {
+        match self {
+            Outcome::Accepted => Outcome::Accepted,
+            Outcome::Rejected(rejection) => Outcome::Rejected(tell(rejection)),
+            Outcome::Open(message) => Outcome::Open(message),
+            Outcome::Endless(message) => Outcome::Endless(message),
+        }
+    }
+}
+
+/// Why a check rejected an answer.
+#[derive(Clone)]
+pub(super) struct Rejection {
+    panic: Panic,
+    /// The comparison that failed, when the check made one with [`expect`](crate::expect).
+    failure: Option<Failure>,
+}
+
+impl Rejection {
+    /// Whether both answers make the same mistake: the same value at the same comparison, or the same message.
+    pub fn is_like(&self, other: &Rejection) -> bool {
+        match (&self.failure, &other.failure) {
+            (Some(one), Some(other)) => one.is_like(other),
+            (None, None) => self.panic.message == other.panic.message,
+            _ => false,
+        }
+    }
+
+    pub fn explained(&self, hint: Option<&str>) -> String {
+        self.panic.explained(hint)
+    }
 }
 
 /// Runs the checks of one chapter.
@@ -48,7 +84,7 @@ pub(super) struct Judge {
 }
 
 impl Judge {
-    pub fn run(self, check: Check) -> Outcome {
+    pub fn run(&self, check: Check) -> Outcome<Rejection> {
         let watch = Watch::begin(&self.chapter);
         let (sender, receiver) = mpsc::channel();
         let shows = self.shows;
@@ -56,7 +92,10 @@ impl Judge {
             SHOWS.set(shows);
             let result = panic::catch_unwind(AssertUnwindSafe(check));
             // Nobody listens any more when the time was up.
-            let _ = sender.send(result.map_err(|payload| Panic::behind(&*payload)));
+            let _ = sender.send(result.map_err(|payload| Rejection {
+                panic: Panic::behind(&*payload),
+                failure: Failure::of_this_thread(),
+            }));
         };
         thread::Builder::new()
             .stack_size(8 << 20)
@@ -72,8 +111,8 @@ impl Judge {
         watch.end();
         match result {
             Ok(()) => Outcome::Accepted,
-            Err(panic) if is_open(&panic.message) => Outcome::Open(panic.message),
-            Err(panic) => Outcome::Rejected(panic.explained()),
+            Err(Rejection { panic, .. }) if is_open(&panic.message) => Outcome::Open(panic.message),
+            Err(rejection) => Outcome::Rejected(rejection),
         }
     }
 }

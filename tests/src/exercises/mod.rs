@@ -3,8 +3,8 @@
 //! An exercise is one file of its chapter's `tests/exercises/`: what is asked, the check, and the
 //! wrong answers that the check must reject. One program a chapter runs every check
 //! - on the solution, `solutions::…`, strictly: an open one is a failure;
-//! - on all wrong answers, `mistakes::…`: each must be rejected, and with the right hint. A check that
-//!   accepts one fails; so the check itself is tested;
+//! - on all wrong answers, `mistakes::…`: each must be rejected, and recognised. A check that accepts one
+//!   fails; so the check itself is tested;
 //! - on the learner's attempt, from the chapter's `exercises/`: one that reaches `todo!()` is *open*
 //!   and reported as ignored, any other passes or fails. These come last, where one looks, in the
 //!   page's order.
@@ -19,32 +19,38 @@
 //! [`expect`](crate::expect)). Each runs in a thread of its own, and that of an attempt in a process of its own, so that
 //! neither a panic nor an endless loop, a stack overflow or an `exit` in an attempt takes the others with it.
 //!
+//! A typical mistake is written once, in the catalogue, with the hint that a learner reads who makes it: when an
+//! attempt fails, the runner tries the catalogue's wrong answers on the same inputs. The first that fails at the
+//! same comparison with the same value, or with the same message, gives its hint. So a check is no more than
+//! inputs, the right answer to them, and a tolerance; and inputs that cannot tell two wrong answers with different
+//! hints apart are a failure of `mistakes::…`.
+//!
 //! `tests/exercises/mean.rs` of a chapter, and `tests/exercises/main.rs`, cut to one exercise:
 //! ```no_run
 //! mod mean {
-//!     use tests::exercises::{Exercise, Kind, Wrong};
+//!     use super::solutions;
+//!     use tests::exercises::{Exercise, Kind, wrong};
 //!     use tests::expect;
 //!
-//!     pub fn exercise() -> Exercise<fn(&[f32]) -> f32> {
-//!         Exercise {
-//!             number: 1,
-//!             title: "mean",
-//!             kind: Kind::Implement,
-//!             difficulty: 1,
-//!             minutes: 5,
-//!             check,
-//!             wrong: &[Wrong { name: "sum", hint: "divide by the number", answer: sum }],
+//!     type Mean = fn(&[f32]) -> f32;
+//!
+//!     pub const EXERCISE: Exercise<Mean> = Exercise {
+//!         number: 1,
+//!         title: "mean",
+//!         kind: Kind::Implement,
+//!         difficulty: 1,
+//!         minutes: 5,
+//!         check,
+//!         wrong: &[
+//!             wrong("sum", "a sum: divide by the number of entries", |x| x.iter().sum()),
+//!             wrong("the first entry", "an entry: add all, and divide", |x| x[0]),
+//!         ],
+//!     };
+//!
+//!     fn check(mean: Mean) {
+//!         for x in [[1.0, 2.0, 6.0], [-1e6, 0.5, 1e6]] {
+//!             expect(mean(&x), solutions::mean(&x), 1e-6).of("mean(x)").given("x", x).check();
 //!         }
-//!     }
-//!
-//!     fn check(mean: fn(&[f32]) -> f32) {
-//!         let x = [1.0, 2.0, 6.0];
-//!         let hint = "a sum: divide by the number of entries";
-//!         expect(mean(&x), 3.0, 1e-6).of("mean(x)").given("x", x).or_hint(sum(&x), hint).check();
-//!     }
-//!
-//!     fn sum(x: &[f32]) -> f32 {
-//!         x.iter().sum()
 //!     }
 //! }
 //! # mod attempts { pub fn mean(x: &[f32]) -> f32 { todo!() } }
@@ -52,7 +58,7 @@
 //!
 //! fn main() -> std::process::ExitCode {
 //!     tests::exercises::Suite::new(env!("CARGO_MANIFEST_DIR"))
-//!         .exercise(mean::exercise(), attempts::mean, solutions::mean)
+//!         .exercise(mean::EXERCISE, attempts::mean, solutions::mean)
 //!         .run()
 //! }
 //! ```
@@ -109,15 +115,20 @@ pub struct Exercise<F: 'static> {
     pub wrong: &'static [Wrong<F>],
 }
 
-/// A typical wrong answer, which the check must reject.
+/// A typical wrong answer, which the check must reject; made by [`wrong`].
 #[derive(Clone, Copy)]
 pub struct Wrong<F: 'static> {
     /// A few words.
     pub name: &'static str,
-    /// What the failure message must contain; empty when the rejection alone is asked for.
+    /// What is told to whoever gives this answer; empty when the check's own message says it all.
     pub hint: &'static str,
     /// Stands where the learner's answer would.
     pub answer: F,
+}
+
+/// A typical wrong answer: its name, the sentence that a learner who gives it reads, and the answer.
+pub const fn wrong<F: Copy>(name: &'static str, hint: &'static str, answer: F) -> Wrong<F> {
+    Wrong { name, hint, answer }
 }
 
 /// The name of the wrong answer that is the given function as it was given.

@@ -95,30 +95,34 @@ impl Panic {
 
     /// The message for the learner: an assertion of the check speaks for itself, any other panic is
     /// told with its place.
-    pub fn explained(&self) -> String {
+    pub fn explained(&self, hint: Option<&str>) -> String {
         let Panic { message, location, caller, .. } = self;
-        let indented = message.replace('\n', "\n    ");
-        match caller {
+        let whose = match caller {
             None if is_check(location) => {
-                format!("{}\n(checked at {location})", hint_second(message))
+                return format!("{}\n(checked at {location})", hint_second(message, hint));
             }
-            None => format!("your code panicked at {location}:\n    {indented}"),
+            None => format!("your code panicked at {location}"),
             Some(caller) if is_check(caller) => {
-                format!("the check panicked at {caller}, inside {location}:\n    {indented}")
+                format!("the check panicked at {caller}, inside {location}")
             }
-            Some(caller) => {
-                format!("your code panicked at {caller}, inside {location}:\n    {indented}")
-            }
-        }
+            Some(caller) => format!("your code panicked at {caller}, inside {location}"),
+        };
+        let text = format!("{whose}:\n    {}", message.replace('\n', "\n    "));
+        hint.map_or(text.clone(), |hint| format!("{text}\nhint: {hint}"))
     }
 }
 
-/// A check's message with its hint, when it has one, behind the first line: before long inputs.
-fn hint_second(message: &str) -> String {
-    let (hints, mut lines): (Vec<&str>, Vec<&str>) =
+/// A check's message with a hint behind its first line, before long inputs: its own when it has one, or else this
+/// one, unless the message says it already.
+fn hint_second(message: &str, hint: Option<&str>) -> String {
+    let (own, mut lines): (Vec<&str>, Vec<&str>) =
         message.lines().partition(|line| line.starts_with("hint: "));
-    let [hint] = hints[..] else { return message.to_string() };
-    lines.insert(1.min(lines.len()), hint);
+    let hint = match (&own[..], hint) {
+        (&[own], _) => own.to_string(),
+        ([], Some(hint)) if !message.contains(hint) => format!("hint: {hint}"),
+        _ => return message.to_string(),
+    };
+    lines.insert(1.min(lines.len()), &hint);
     lines.join("\n")
 }
 
@@ -177,8 +181,11 @@ mod tests {
 
     #[test]
     fn one_hint_stands_second() {
-        assert_eq!(hint_second("off\ngiven x\n    1\nhint: add"), "off\nhint: add\ngiven x\n    1");
+        let own = "off\ngiven x\n    1\nhint: add";
+        assert_eq!(hint_second(own, Some("divide")), "off\nhint: add\ngiven x\n    1");
+        assert_eq!(hint_second("off\ngiven x", Some("divide")), "off\nhint: divide\ngiven x");
+        assert_eq!(hint_second("off: divide\ngiven x", Some("divide")), "off: divide\ngiven x");
         let two = "0: off\nhint: add\n1: off\nhint: divide";
-        assert_eq!(hint_second(two), two);
+        assert_eq!(hint_second(two, None), two);
     }
 }

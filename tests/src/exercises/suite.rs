@@ -11,7 +11,7 @@ use libtest_mimic::{Arguments, Completion, Failed, FormatSetting, Trial};
 use super::Exercise;
 use super::apart::{Errand, judged_apart};
 use super::catalogue::{Entry, complaints, slug};
-use super::judge::{Check, Judge, Outcome};
+use super::judge::{Check, Judge, Outcome, Rejection};
 use super::panics::lock;
 use super::progress::{State, Tally};
 
@@ -134,13 +134,23 @@ impl Suite {
         conclusion.exit_code()
     }
 
-    /// One attempt alone, for the process that has sent this one.
+    /// One attempt alone, for the process that has sent this one; a wrong one is compared with the typical mistakes.
     fn attempted(self, errand: Errand, told: bool) -> ExitCode {
         let asked = |(entry, _): &(Entry, Answers)| entry.name == errand.exercise;
         let (entry, answers) = self.exercises.into_iter().find(asked).expect("one of this suite");
         let shows = told && !entry.needs.is_empty();
         let judge = Judge { chapter: self.folder, limit: self.time_limit, shows };
-        match errand.done(&judge.run(answers.attempt)) {
+        let outcome = judge.run(answers.attempt).told(|rejection| {
+            let quiet = Judge { shows: false, ..judge };
+            let hints = entry.wrong.iter().map(|(_, hint)| *hint);
+            let mut typical = hints.zip(answers.wrong).filter(|(hint, _)| !hint.is_empty());
+            let same = typical.find_map(|(hint, check)| match quiet.run(check) {
+                Outcome::Rejected(other) if rejection.is_like(&other) => Some(hint),
+                _ => None,
+            });
+            rejection.explained(same)
+        });
+        match errand.done(&outcome) {
             Ok(()) => ExitCode::SUCCESS,
             Err(error) => panic!("the outcome cannot be written: {error}"),
         }
@@ -270,33 +280,53 @@ fn solution(entry: &Entry, judge: Judge, check: Check) -> OwnCheck {
     let solved = move || match judge.run(check) {
         Outcome::Accepted => Ok(()),
         Outcome::Open(message) => Err(format!("the solution is missing: {message}")),
-        Outcome::Rejected(message) | Outcome::Endless(message) => Err(message),
+        Outcome::Rejected(rejection) => Err(rejection.explained(None)),
+        Outcome::Endless(message) => Err(message),
     };
     (format!("solutions::{}", entry.name), Box::new(solved))
 }
 
-/// The wrong answers: each must be rejected, with its hint.
+/// The wrong answers: each must be rejected, and recognised.
 fn rejected(entry: Entry, judge: Judge, checks: Vec<Check>, tally: Arc<Tally>) -> OwnCheck {
     let name = format!("mistakes::{}", entry.name);
     let trial = name.clone();
     let all_rejected = move || {
+        let outcomes: Vec<_> = checks.into_iter().map(|check| judge.run(check)).collect();
         let mut complaints = Vec::new();
-        for ((answer, hint), check) in entry.wrong.iter().zip(checks) {
-            let complaint = match judge.clone().run(check) {
-                Outcome::Rejected(message) if message.contains(hint) => {
-                    lock(&tally.rejections).push((format!("{trial}::{}", slug(answer)), message));
-                    continue;
-                }
-                Outcome::Rejected(message) => {
-                    format!("rejected, but without the hint “{hint}”:\n{message}")
+        for (&(answer, hint), outcome) in entry.wrong.iter().zip(&outcomes) {
+            let complaint = match outcome {
+                Outcome::Rejected(rejection) => {
+                    let (other, told) = diagnosed(rejection, &entry, &outcomes);
+                    let message = rejection.explained(told);
+                    if message.contains(hint) {
+                        lock(&tally.rejections)
+                            .push((format!("{trial}::{}", slug(answer)), message));
+                        continue;
+                    }
+                    format!(
+                        "these inputs cannot tell it from “{other}”, whose hint it gets:\n{message}"
+                    )
                 }
                 Outcome::Accepted => format!("accepted: for the check it solves {}", entry.heading),
                 Outcome::Open(message) => format!("neither right nor wrong: {message}"),
-                Outcome::Endless(message) => message,
+                Outcome::Endless(message) => message.clone(),
             };
             complaints.push(format!("the wrong answer “{answer}”: {complaint}"));
         }
         if complaints.is_empty() { Ok(()) } else { Err(complaints.join("\n\n")) }
     };
     (name, Box::new(all_rejected))
+}
+
+/// The first of the catalogue's wrong answers that makes this mistake and has a hint, as a learner would get it.
+fn diagnosed<'e>(
+    rejection: &Rejection,
+    entry: &'e Entry,
+    outcomes: &[Outcome<Rejection>],
+) -> (&'e str, Option<&'e str>) {
+    let mut typical = entry.wrong.iter().zip(outcomes).filter(|((_, hint), _)| !hint.is_empty());
+    let same = typical.find(
+        |(_, outcome)| matches!(outcome, Outcome::Rejected(other) if rejection.is_like(other)),
+    );
+    same.map_or(("", None), |(&(name, hint), _)| (name, Some(hint)))
 }

@@ -39,9 +39,9 @@ pub struct Answers {
 pub fn suite(folder: &str, attempts: Answers, solutions: Answers) -> Suite {
     Suite::new(folder)
         .time_limit(Duration::from_secs(2))
-        .exercise(mean::exercise(), attempts.mean, solutions.mean)
-        .exercise(softmax::exercise(), attempts.softmax, solutions.softmax)
-        .exercise(gradient::exercise(), attempts.gradient, solutions.gradient)
-        .exercise(shift::exercise(), attempts.rotated, solutions.rotated)
-        .exercise(power::exercise(), attempts.power_of_two, solutions.power_of_two)
+        .exercise(mean::EXERCISE, attempts.mean, solutions.mean)
+        .exercise(softmax::EXERCISE, attempts.softmax, solutions.softmax)
+        .exercise(gradient::EXERCISE, attempts.gradient, solutions.gradient)
+        .exercise(shift::EXERCISE, attempts.rotated, solutions.rotated)
+        .exercise(power::EXERCISE, attempts.power_of_two, solutions.power_of_two)
 }

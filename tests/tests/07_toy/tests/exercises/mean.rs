@@ -1,28 +1,24 @@
 //! 7.1 mean of each column
 
 use tests::assert_close;
-use tests::exercises::{Exercise, Kind, Wrong};
+use tests::exercises::{Exercise, Kind, wrong};
 
 use super::Matrix;
 
-pub fn exercise() -> Exercise<fn(&Matrix) -> Matrix> {
-    Exercise {
-        number: 1,
-        title: "mean of each column",
-        kind: Kind::Implement,
-        difficulty: 1,
-        minutes: 1,
-        check,
-        wrong: &[
-            Wrong {
-                name: "mean of each row",
-                hint: "",
-                answer: |x| Matrix::from_fn(1, x.ncols(), |_, i| x.row(i % x.nrows()).mean()),
-            },
-            Wrong { name: "sum", hint: "instead of", answer: sum },
-        ],
-    }
-}
+pub const EXERCISE: Exercise<fn(&Matrix) -> Matrix> = Exercise {
+    number: 1,
+    title: "mean of each column",
+    kind: Kind::Implement,
+    difficulty: 1,
+    minutes: 1,
+    check,
+    wrong: &[
+        wrong("mean of each row", "", |x| {
+            Matrix::from_fn(1, x.ncols(), |_, i| x.row(i % x.nrows()).mean())
+        }),
+        wrong("sum", "divide by the number of entries", sum),
+    ],
+};
 
 fn check(mean: fn(&Matrix) -> Matrix) {
     let x = Matrix::from_row_slice(2, 3, &[1.0, 2.0, 3.0, 5.0, 8.0, 13.0]);

@@ -1,29 +1,23 @@
 //! 7.4 a shift that loses the first entry
 
-use tests::exercises::{Exercise, Kind, ORIGINAL_BUG, Wrong};
+use tests::exercises::{Exercise, Kind, ORIGINAL_BUG, wrong};
 use tests::expect;
 
 type Rotated = fn(&[f32]) -> Vec<f32>;
 
-pub fn exercise() -> Exercise<Rotated> {
-    Exercise {
-        number: 4,
-        title: "a shift that loses the first entry",
-        kind: Kind::SpotTheBug,
-        difficulty: 1,
-        minutes: 5,
-        check,
-        wrong: &[Wrong { name: ORIGINAL_BUG, hint: "already overwritten", answer: as_given }],
-    }
-}
+pub const EXERCISE: Exercise<Rotated> = Exercise {
+    number: 4,
+    title: "a shift that loses the first entry",
+    kind: Kind::SpotTheBug,
+    difficulty: 1,
+    minutes: 5,
+    check,
+    wrong: &[wrong(ORIGINAL_BUG, "an entry is read that was already overwritten", as_given)],
+};
 
 fn check(rotated: Rotated) {
     let x = [1.0, 2.0, 3.0];
-    expect(rotated(&x), [3.0, 1.0, 2.0], 0.0)
-        .of("rotated(x)")
-        .given("x", x)
-        .or_hint(as_given(&x), "an entry is read that was already overwritten")
-        .check();
+    expect(rotated(&x), [3.0, 1.0, 2.0], 0.0).of("rotated(x)").given("x", x).check();
 }
 
 fn as_given(x: &[f32]) -> Vec<f32> {
