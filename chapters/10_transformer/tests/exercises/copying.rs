@@ -49,13 +49,13 @@ pub const EXERCISE: Exercise<CopyingBlock> = Exercise {
             [w_q, w_k, w_v - rows(4..6, 1.0), w_o] // y = x − x in these rows
         }),
         wrong(
-            "the next place",
+            "the place before",
             "the largest weight is elsewhere: which keys have the largest product with a query that is a place?",
             || {
                 let [w_q, w_k, w_v, w_o] = solutions::copying_block();
                 let mut turn = Matrix::identity(6, 6);
                 let (sin, cos) = (PI / 4.0).sin_cos();
-                turn.view_mut((4, 4), (2, 2)).copy_from_slice(&[cos, sin, -sin, cos]);
+                turn.view_mut((4, 4), (2, 2)).copy_from_slice(&[cos, -sin, sin, cos]);
                 [turn * w_q, w_k, w_v, w_o]
             },
         ),
@@ -86,8 +86,9 @@ fn check(copying_block: CopyingBlock) {
             let (own, source, y) = (word(i, 1), word(i, 0), y.column(i));
             let told = format!(
                 "place {i} of {n}, where x has the word {own} and the source the word {source}: it looks there \
-                 with weight {:.2}, and rows 0 to 3 are {:.2?}",
+                 with weight {:.2}, most at place {}, and rows 0 to 3 are {:.2?}",
                 alpha[(i, i)],
+                alpha.column(i).imax(),
                 &y.as_slice()[..4]
             );
             let leads = |k: usize| k == source || y[source] - y[k] >= 1.0;

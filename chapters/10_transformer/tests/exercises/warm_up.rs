@@ -65,7 +65,7 @@ pub const EXERCISE: Exercise<Rate> = Exercise {
 
 fn check(rate_and_its_twin: Rate) {
     for (d, w, s) in [
-        (512.0, 4000.0, 64_000_f64),
+        (512.0_f64, 4000.0_f64, 64_000_f64),
         (512.0, 4000.0, 1000.0),
         (128.0, 400.0, 100.0),
         (128.0, 400.0, 900.0),

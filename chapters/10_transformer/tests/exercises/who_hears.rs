@@ -1,7 +1,7 @@
 //! 10.4: who hears of the last word?
 
 use crate::support::{column_by_column, softmax, standardised};
-use shared::Matrix;
+use shared::{Matrix, product};
 use tests::exercises::{Exercise, Kind, wrong};
 use tests::uneven;
 
@@ -41,7 +41,7 @@ type Part = (&'static str, fn(&Matrix) -> Matrix, &'static str);
 const PARTS: [Part; 8] = [
     (
         "the position-wise network",
-        |x| uneven(4, 6, 0.7) * (uneven(6, 4, 1.1) * x).map(|h| h.max(0.0)),
+        |x| product(&uneven(4, 6, 0.7), &product(&uneven(6, 4, 1.1), x).map(|h| h.max(0.0))),
         "the same map for each token by itself",
     ),
     ("self-attention without a mask", |x| x * softmax(scores(x, x)), "every token sees all"),
@@ -57,7 +57,7 @@ const PARTS: [Part; 8] = [
     ),
     (
         "cross-attention",
-        |x| uneven(4, 3, 1.9) * softmax(scores(x, &uneven(4, 3, 1.9))),
+        |x| product(&uneven(4, 3, 1.9), &softmax(scores(x, &uneven(4, 3, 1.9)))),
         "keys and values come from the source; a query's weights do not depend on the other queries",
     ),
     (
@@ -92,7 +92,7 @@ fn check(who_hears: WhoHears) {
 }
 
 fn scores(queries: &Matrix, keys: &Matrix) -> Matrix {
-    (uneven(4, 4, 0.2) * keys).tr_mul(&(uneven(4, 4, 1.2) * queries)) * 0.5
+    product(&uneven(4, 4, 0.2), keys).tr_mul(&product(&uneven(4, 4, 1.2), queries)) * 0.5
 }
 
 /// Entries below the diagonal, those of later tokens, become `value`.
