@@ -5,7 +5,7 @@ use shared::Matrix;
 use tests::exercises::{Exercise, Kind, wrong};
 use tests::{expect, uneven};
 
-type Factors = fn(&[usize]) -> Vec<f32>;
+pub type Factors = fn(&[usize]) -> Vec<f32>;
 
 pub const EXERCISE: Exercise<Factors> = Exercise {
     number: 7,
