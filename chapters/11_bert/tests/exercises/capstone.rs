@@ -77,7 +77,12 @@ fn nowhere(pieces: &mut [usize], special: &Special, vocabulary: usize, rng: &mut
     solutions::hide(&mut pieces.to_vec(), special, vocabulary, rng)
 }
 
-fn always_masked(pieces: &mut [usize], special: &Special, vocabulary: usize, rng: &mut Rng) -> Hidden {
+fn always_masked(
+    pieces: &mut [usize],
+    special: &Special,
+    vocabulary: usize,
+    rng: &mut Rng,
+) -> Hidden {
     Masking { masked: 1.0, ..Masking::default() }.hide(pieces, special, vocabulary, rng)
 }
 
@@ -143,7 +148,8 @@ impl World {
         let known = (0..self.pieces.len()).map(|i| (self.pieces.piece(i), i)).collect();
         let cut = |word: &str| (parts.cut)(word, &known).unwrap_or(vec![self.special.unknown]);
         let sentence = |text: &String| {
-            let apart = |c: char| if c.is_alphanumeric() { format!("{c}") } else { format!(" {c} ") };
+            let apart =
+                |c: char| if c.is_alphanumeric() { format!("{c}") } else { format!(" {c} ") };
             let words: String = text.chars().map(apart).collect();
             words.split_whitespace().flat_map(cut).collect()
         };
@@ -250,7 +256,8 @@ impl World {
         expect(yours, ours, 1e-3).of("your loss of two machines' hidden pieces (11.5)").check();
         let [yours, ours] = [parts, SOLVED].map(|parts| {
             let tape = Tape::new();
-            let gradients: ParamGradients = parts.loss(&model, &tape, &machines[0]).backward().into();
+            let gradients: ParamGradients =
+                parts.loss(&model, &tape, &machines[0]).backward().into();
             gradients.to_numbers(&mut model)
         });
         let length = |d: Vec<f32>| d.iter().map(|d| f64::from(*d).powi(2)).sum::<f64>().sqrt();
@@ -286,8 +293,8 @@ impl World {
                 adam.set_learning_rate(RATE * up_and_down);
                 let counts = machines.each_ref().map(|machine| machine.columns.len());
                 let (factors, tape) = ((parts.factors)(&counts), Tape::new());
-                let [a, b] = [0, 1]
-                    .map(|i| parts.loss(&model, &tape, &machines[i]) * (factors[i] / 2.0));
+                let [a, b] =
+                    [0, 1].map(|i| parts.loss(&model, &tape, &machines[i]) * (factors[i] / 2.0));
                 let mut gradients: ParamGradients = (a + b).backward().into();
                 gradients.clip_norm(1.0);
                 adam.step(&mut model, &gradients);
@@ -315,7 +322,8 @@ impl World {
             let bar = "█".repeat(bar.round() as usize);
             let _ = writeln!(text, "{who:<22} {loss:5.2} {bar}");
         };
-        let known = [("uniform", rungs.uniform), ("unigram", rungs.unigram), ("bigram", rungs.bigram)];
+        let known =
+            [("uniform", rungs.uniform), ("unigram", rungs.unigram), ("bigram", rungs.bigram)];
         known.into_iter().for_each(|(who, loss)| row(who, loss, 8.0 * loss));
         for (pass, (yours, ours)) in yours.iter().zip(ours).enumerate() {
             row(&format!("pass {}, ours {ours:.2}", pass + 1), *yours, 8.0 * yours);
@@ -358,7 +366,8 @@ impl Parts {
         });
         let table = tape.param(&model.bert.embeddings.words.weight);
         let bias = tape.param(&model.masked.bias);
-        let sum = tied_cross_entropy(table, model.masked.norm.forward(gelu), bias, &asked.originals);
+        let sum =
+            tied_cross_entropy(table, model.masked.norm.forward(gelu), bias, &asked.originals);
         sum * (1.0 / asked.originals.len() as f32)
     }
 

@@ -51,11 +51,9 @@ pub const EXERCISE: Exercise<Parameters> = Exercise {
             "one more normalisation stands over the sum of the embeddings",
             |v, l, d, f, h, b| but(solutions::parameters(v, l, d, f, h, b), 3, |n| n - 2 * d),
         ),
-        wrong(
-            "one normalisation a block",
-            "a block has two normalisations",
-            |v, l, d, f, h, b| but(solutions::parameters(v, l, d, f, h, b), 3, |_| (1 + b) * 2 * d),
-        ),
+        wrong("one normalisation a block", "a block has two normalisations", |v, l, d, f, h, b| {
+            but(solutions::parameters(v, l, d, f, h, b), 3, |_| (1 + b) * 2 * d)
+        }),
         wrong(
             "a pooler for every block",
             "one pooler, above the last block",

@@ -89,11 +89,7 @@ fn marked(piece: &str) -> Option<String> {
 }
 
 /// As if of every known piece this one were known as well.
-fn also(
-    word: &str,
-    known: &Known,
-    other: fn(&str) -> Option<String>,
-) -> Result<Vec<usize>, usize> {
+fn also(word: &str, known: &Known, other: fn(&str) -> Option<String>) -> Result<Vec<usize>, usize> {
     let more: Vec<(String, usize)> =
         known.iter().filter_map(|(piece, n)| Some((other(piece)?, *n))).collect();
     let mut all: Known = more.iter().map(|(piece, n)| (&**piece, *n)).collect();

@@ -28,11 +28,9 @@ pub const EXERCISE: Exercise<Factors> = Exercise {
             "every machine has the gradient of its own mean: it is divided already",
             |hidden| vec![hidden.len() as f32 / hidden.iter().sum::<usize>() as f32; hidden.len()],
         ),
-        wrong(
-            "upside down",
-            "that is turned round: more hidden pieces count more",
-            |hidden| scaled(hidden, |own, factor| if own > 0.0 { 1.0 / factor } else { 0.0 }),
-        ),
+        wrong("upside down", "that is turned round: more hidden pieces count more", |hidden| {
+            scaled(hidden, |own, factor| if own > 0.0 { 1.0 / factor } else { 0.0 })
+        }),
         wrong(
             "machines without hidden pieces are left out",
             "the library divides by all machines: a gradient is zero when it has none, and still counted",
@@ -44,7 +42,7 @@ pub const EXERCISE: Exercise<Factors> = Exercise {
         wrong(
             "nothing by nothing",
             "0/0 is not finite, and a machine may have nothing hidden",
-            |hidden| scaled(hidden, |own, factor| own / own * factor),
+            |hidden| scaled(hidden, |own, factor| own.powi(2) / own / own * factor),
         ),
     ],
 };

@@ -156,7 +156,8 @@ fn one(
     let ordinary = before.iter().filter(|piece| !special.contains(**piece)).count();
     let (found, right) = (hidden.len(), share(n).min(ordinary));
     for &Hidden { place, original } in &hidden {
-        let stood = *before.get(place).unwrap_or_else(|| panic!("place {place} of {}", before.len()));
+        let stood =
+            *before.get(place).unwrap_or_else(|| panic!("place {place} of {}", before.len()));
         assert!(!special.contains(stood), "place {place} was chosen, but {stood} there is special");
         assert!(
             original == stood,
@@ -184,8 +185,7 @@ fn one(
 type Event = (usize, &'static str, &'static str);
 
 const SETS: &str = "all sets of so many places are equally likely, whatever stands there";
-const FATES: &str =
-    "each chosen piece has a random number of its own: 0.8 for [MASK], 0.1 for a drawn piece, 0.1 to stay";
+const FATES: &str = "each chosen piece has a random number of its own: 0.8 for [MASK], 0.1 for a drawn piece, 0.1 to stay";
 const DRAWN: &str = "each drawn piece is a draw of its own from all that are not special";
 
 fn events(before: &[usize], after: &[usize], hidden: &[Hidden], mask: usize) -> Vec<Event> {

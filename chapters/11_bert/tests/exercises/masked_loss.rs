@@ -56,9 +56,10 @@ pub const EXERCISE: Exercise<MaskedLoss> = Exercise {
         ),
         wrong("one largest for all positions", STABLE, |logits, targets, hidden| {
             let most = logits.max();
-            let losses = logits.column_iter().zip(targets).map(|(o, target)| {
-                most + o.map(|o| (o - most).exp()).sum().ln() - o[*target]
-            });
+            let losses = logits
+                .column_iter()
+                .zip(targets)
+                .map(|(o, target)| most + o.map(|o| (o - most).exp()).sum().ln() - o[*target]);
             let kept = losses.zip(hidden).filter(|(_, hidden)| **hidden);
             kept.map(|(loss, _)| loss).sum::<f32>() / count(hidden).max(1.0)
         }),

@@ -46,11 +46,9 @@ pub const EXERCISE: Exercise<Backward> = Exercise {
                 })
             },
         ),
-        wrong(
-            "dy forgotten",
-            "that is dy/dx: multiply by dy, entry by entry",
-            |x, _| by(x, &x.map(|_| 1.0), |x| normal_distribution(x) + x * density(x)),
-        ),
+        wrong("dy forgotten", "that is dy/dx: multiply by dy, entry by entry", |x, _| {
+            by(x, &x.map(|_| 1.0), |x| normal_distribution(x) + x * density(x))
+        }),
         wrong(
             "the bell by way of a quotient",
             "entries may be as large as ±100, and the density is 0 there",

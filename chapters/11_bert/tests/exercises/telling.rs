@@ -16,7 +16,9 @@ pub const EXERCISE: Exercise<Telling> = Exercise {
         wrong("one hidden position on either machine", "“right” and “machines”", || {
             positions([1, 5, 2, 9, 0, 4], &[0, 3])
         }),
-        wrong("all losses are equal", "“right” and “no-op”", || positions([3; 6], &[0, 1, 3])),
+        wrong("all losses are equal", "“right” and “no-op”", || {
+            positions([3; 6], &[0, 1, 3])
+        }),
         wrong("machines with equal means", "“right” and “machines”", || {
             positions([2, 4, 7, 3, 0, 9], &[0, 1, 3])
         }),
@@ -27,12 +29,12 @@ pub const EXERCISE: Exercise<Telling> = Exercise {
         wrong("hidden pieces that cost nothing", "“right” and “too many”", || {
             positions([0, 0, 5, 0, 3, 1], &[0, 1, 3])
         }),
-        wrong("the others sum to half of the hidden ones", "“too many” and “inverted”", || {
-            positions([1, 2, 4, 7, 1, 0], &[0, 1, 3])
-        }),
-        wrong("different by a half", "more than 0.5", || {
-            positions([1, 2, 4, 7, 0, 3], &[0, 1, 3])
-        }),
+        wrong(
+            "the others sum to half of the hidden ones",
+            "“too many” and “inverted”",
+            || positions([1, 2, 4, 7, 1, 0], &[0, 1, 3]),
+        ),
+        wrong("different by a half", "more than 0.5", || positions([1, 2, 4, 7, 0, 3], &[0, 1, 3])),
     ],
 };
 
