@@ -99,10 +99,9 @@ const HELD: usize = 256; // pairs
 
 fn check(parts: Parts) {
     let world = world();
-    world.must_read_alike(parts);
-    let held = &world.pairs(parts, 1, LONGEST)[..HELD];
+    let [training, held] = [0, 1].map(|which| world.must_read_alike(parts, which));
+    let held = &held[..HELD];
     world.must_hide_fifteen_of_a_hundred(parts, held);
-    let training = world.pairs(parts, 0, LONGEST);
     world.must_teach_alike(parts, &world.batches(parts, &training, &mut rng(1)));
     let held: Vec<Asked> = world.batches(SOLVED, held, &mut rng(1)).into_iter().flatten().collect();
     static OURS: OnceLock<Vec<f64>> = OnceLock::new(); // the same for every answer
@@ -157,36 +156,35 @@ impl World {
         self.stories[which].iter().map(story).collect()
     }
 
-    fn pairs(&self, parts: Parts, which: usize, longest: usize) -> Vec<Sequence> {
+    fn pairs(&self, parts: Parts, stories: &[Vec<Vec<usize>>], longest: usize) -> Vec<Sequence> {
         let pair = |two: &[Vec<usize>]| (parts.pair)(&two[0], &two[1], longest, &self.special);
-        let sentences = self.sentences(parts, which);
-        sentences.iter().flat_map(|story| story.windows(2).map(pair)).collect()
+        stories.iter().flat_map(|story| story.windows(2).map(pair)).collect()
     }
 
-    fn must_read_alike(&self, parts: Parts) {
+    /// The pairs, when words are cut and pairs made as by us.
+    fn must_read_alike(&self, parts: Parts, which: usize) -> Vec<Sequence> {
         let told = |pieces: &[usize]| {
             pieces.iter().map(|i| self.pieces.piece(*i)).collect::<Vec<_>>().join(" ")
         };
-        for which in 0..2 {
-            let [yours, ours] = [parts, SOLVED].map(|parts| self.sentences(parts, which).concat());
-            for (yours, ours) in yours.iter().zip(&ours) {
-                let (yours, ours) = (told(yours), told(ours));
-                assert!(yours == ours, "cut by you (11.1)\n    {yours}\nand by us\n    {ours}");
-            }
-            for longest in [LONGEST, LONGEST / 2] {
-                let [yours, ours] = [parts, SOLVED].map(|parts| self.pairs(parts, which, longest));
-                for ((pieces, segments), ours) in yours.iter().zip(&ours) {
-                    assert!(
-                        (pieces, segments) == (&ours.0, &ours.1),
-                        "a pair of at most {longest} pieces made by you (11.2)\n    {}\n    {segments:?}\nand by us\n    \
-                         {}\n    {:?}",
-                        told(pieces),
-                        told(&ours.0),
-                        ours.1
-                    );
-                }
+        let [stories, ours] = [parts, SOLVED].map(|parts| self.sentences(parts, which));
+        for (yours, ours) in stories.iter().flatten().zip(ours.iter().flatten()) {
+            let (yours, ours) = (told(yours), told(ours));
+            assert!(yours == ours, "cut by you (11.1)\n    {yours}\nand by us\n    {ours}");
+        }
+        for longest in [LONGEST / 2, LONGEST] {
+            let [yours, ours] = [parts, SOLVED].map(|parts| self.pairs(parts, &stories, longest));
+            for ((pieces, segments), ours) in yours.iter().zip(&ours) {
+                assert!(
+                    (pieces, segments) == (&ours.0, &ours.1),
+                    "a pair of at most {longest} pieces made by you (11.2)\n    {}\n    {segments:?}\nand by us\n    \
+                     {}\n    {:?}",
+                    told(pieces),
+                    told(&ours.0),
+                    ours.1
+                );
             }
         }
+        self.pairs(parts, &stories, LONGEST)
     }
 
     /// In each sequence as many as there should be, other ones every time; and eight tenths become `[MASK]`.
