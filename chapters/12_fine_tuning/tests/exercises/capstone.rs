@@ -56,10 +56,26 @@ pub const EXERCISE: Exercise<Parts> = Exercise {
     minutes: 5,
     check,
     wrong: &[
-        wrong(PIECE.wrong[0].name, "(12.1)", Parts { first_pieces: PIECE.wrong[0].answer, ..SOLVED }),
-        wrong(PIECE.wrong[2].name, "(12.1)", Parts { first_pieces: PIECE.wrong[2].answer, ..SOLVED }),
-        wrong(SHARE.wrong[0].name, "(12.2)", Parts { share_of_loss: SHARE.wrong[0].answer, ..SOLVED }),
-        wrong(UP_AND_DOWN.wrong[5].name, "(12.4)", Parts { rate: UP_AND_DOWN.wrong[5].answer, ..SOLVED }),
+        wrong(
+            PIECE.wrong[0].name,
+            "(12.1)",
+            Parts { first_pieces: PIECE.wrong[0].answer, ..SOLVED },
+        ),
+        wrong(
+            PIECE.wrong[2].name,
+            "(12.1)",
+            Parts { first_pieces: PIECE.wrong[2].answer, ..SOLVED },
+        ),
+        wrong(
+            SHARE.wrong[0].name,
+            "(12.2)",
+            Parts { share_of_loss: SHARE.wrong[0].answer, ..SOLVED },
+        ),
+        wrong(
+            UP_AND_DOWN.wrong[5].name,
+            "(12.4)",
+            Parts { rate: UP_AND_DOWN.wrong[5].answer, ..SOLVED },
+        ),
         wrong(MIDDLE.wrong[4].name, "(12.8)", Parts { interval: MIDDLE.wrong[4].answer, ..SOLVED }),
         wrong(GRADIENT.wrong[1].name, "(12.10)", with_gradients(1)),
         wrong(GRADIENT.wrong[2].name, "(12.10)", with_gradients(2)),
@@ -92,8 +108,8 @@ fn check(parts: Parts) {
     let mut drawing = || (0..TEST).map(|_| rng.random_range(0..TEST)).collect();
     let drawn: Vec<Vec<usize>> = (0..DRAWINGS).map(|_| drawing()).collect();
     for level in [LEVEL, 0.99, 0.9, 0.5] {
-        let [yours, ours] =
-            [parts, SOLVED].map(|parts| <[f64; 2]>::from((parts.interval)(&ours.right, &drawn, level)));
+        let [yours, ours] = [parts, SOLVED]
+            .map(|parts| <[f64; 2]>::from((parts.interval)(&ours.right, &drawn, level)));
         expect(yours, ours, 1e-6).of(format!("your interval at the level {level} (12.8)")).check();
     }
     let yours = world.tune(parts, 0);
@@ -127,7 +143,6 @@ const WHY_LESS: &str = "\nWhy less than counting? A table has an entry for each 
 
 /// An encoder that has read some stories, the same before it read any, and texts to tag.
 struct World {
-    pieces: WordPiece,
     special: Special,
     encoders: [Bert; 2],
     training: Vec<Example>,
@@ -160,7 +175,7 @@ fn world() -> &'static World {
         let training = examples(&parts.train, TRAINING);
         let test = examples(&parts.test, TEST);
         let (special, encoders) = (special(&corpus.pieces), [model.bert, begin().bert]);
-        World { special, encoders, pieces: corpus.pieces, training, test }
+        World { special, encoders, training, test }
     })
 }
 
@@ -230,14 +245,17 @@ impl Outcome {
     /// Upon this layer: a batch's gradients, and its loss in two parts of unequal length.
     fn must_teach_alike(&self, parts: Parts) {
         let batch: Vec<&Read> = self.test[..BATCH].iter().collect();
-        let [yours, ours] = [parts, SOLVED].map(|parts| self.shares(parts, batch.split_at(3).into()));
+        let [yours, ours] =
+            [parts, SOLVED].map(|parts| self.shares(parts, batch.split_at(3).into()));
         expect(yours, ours, 1e-4).of("your shares of two parts of a batch (12.2)").check();
         let (h, answers) = questions(&batch);
         let [(dw, db), (our_dw, our_db)] =
             [parts, SOLVED].map(|parts| (parts.layer_gradients)(&h, &self.w, &self.b, &answers));
         for (name, yours, ours) in [("dW", dw, our_dw), ("db", db, our_db)] {
             let size = ours.norm();
-            expect(yours / size, ours / size, 1e-3).of(format!("your {name}/{size:.4} (12.10)")).check();
+            expect(yours / size, ours / size, 1e-3)
+                .of(format!("your {name}/{size:.4} (12.10)"))
+                .check();
         }
     }
 }
@@ -289,7 +307,8 @@ impl World {
             order.shuffle(&mut rng);
             let mut sum = 0.0;
             for (batch, step) in order.chunks(BATCH).zip(pass * batches + 1..) {
-                sum += layer.shares(parts, batch.split_at(batch.len() / 2).into()).iter().sum::<f32>();
+                sum +=
+                    layer.shares(parts, batch.split_at(batch.len() / 2).into()).iter().sum::<f32>();
                 let (h, answers) = questions(batch);
                 let (dw, db) = (parts.layer_gradients)(&h, &layer.w, &layer.b, &answers);
                 let rate = (parts.rate)(step, PASSES * batches, HIGHEST) as f32;

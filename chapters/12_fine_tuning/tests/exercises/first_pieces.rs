@@ -75,7 +75,9 @@ pub const EXERCISE: Exercise<FirstPieces> = Exercise {
             "empty words in a row are one",
             "each word without pieces is an [UNK] of its own",
             |words, tags, special| {
-                without(words, tags, special, |word, before| word.is_empty() && before == Some(word))
+                without(words, tags, special, |word, before| {
+                    word.is_empty() && before == Some(word)
+                })
             },
         ),
         wrong(

@@ -74,7 +74,10 @@ fn check(layer_gradients: LayerGradients) {
         let large = (h.clone(), &w * 1000.0);
         for (what, (h, w)) in [
             ("questions", (h, w.clone())),
-            ("questions, the logits of one far below the others'", (far, w.insert_column(d, 400.0))),
+            (
+                "questions, the logits of one far below the others'",
+                (far, w.insert_column(d, 400.0)),
+            ),
             ("questions, logits in the thousands", large),
         ] {
             let (dw, db) = layer_gradients(&h, &w, &b, answers);

@@ -36,11 +36,7 @@ fn main() -> ExitCode {
         .exercise(comparisons::EXERCISE, attempts::comparisons, solutions::comparisons)
         .exercise(interval::EXERCISE, attempts::interval, solutions::interval)
         .exercise(verdicts::EXERCISE, attempts::verdicts, solutions::verdicts)
-        .exercise(
-            layer_gradients::EXERCISE,
-            attempts::layer_gradients,
-            solutions::layer_gradients,
-        )
+        .exercise(layer_gradients::EXERCISE, attempts::layer_gradients, solutions::layer_gradients)
         .capstone(
             capstone::EXERCISE,
             &capstone::NEEDS,

@@ -50,7 +50,7 @@ pub const EXERCISE: Exercise<ShareOfLoss> = Exercise {
 };
 
 fn check(share_of_loss: ShareOfLoss) {
-    let (logits, wide): (Matrix, Matrix) = (uneven(3, 5, 0.0), uneven(6, 2, 1.6));
+    let (logits, wide): (Matrix, Matrix) = (uneven(3, 5, 3.2), uneven(6, 2, 1.6));
     let mut below = logits.clone();
     below.column_mut(3).add_scalar_mut(-400.0);
     let tags = [None, Some(2), None, Some(0), None];

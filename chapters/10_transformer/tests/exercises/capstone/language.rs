@@ -3,17 +3,16 @@
 use corpora::parallel::lexicon::{adjective, noun, verb};
 use corpora::parallel::tree::*;
 use corpora::{END, Pair, Vocabulary};
-use seq2seq::bleu::corpus_bleu;
 
 /// A source and a target as numbers, both with their end.
 pub type Numbers = (Vec<usize>, Vec<usize>);
 
 /// *the small cats do not sleep .* – *les petits chats ne dorment pas .*
 pub struct Language {
-    pub target: Vocabulary,
-    pub sizes: [usize; 2],
+    /// Of the source and of the target.
+    pub words: [Vocabulary; 2],
     pub training: Vec<Numbers>,
-    pub test: Vec<(Pair, Numbers)>,
+    pub test: Vec<Numbers>,
 }
 
 impl Language {
@@ -23,19 +22,12 @@ impl Language {
         let source = Vocabulary::new(pairs.iter().map(|pair| &pair.source[..]), 1);
         let target = Vocabulary::new(pairs.iter().map(|pair| &pair.target[..]), 1);
         let (mut training, mut test) = (Vec::new(), Vec::new());
-        for (i, pair) in pairs.into_iter().enumerate() {
+        for (i, pair) in pairs.iter().enumerate() {
             let (read, said) = (source.encode(&pair.source), target.encode(&pair.target));
-            let numbers = ([read, vec![END]].concat(), [said, vec![END]].concat());
-            if i % 6 == i / 6 % 6 { test.push((pair, numbers)) } else { training.push(numbers) }
+            let part = if i % 6 == i / 6 % 6 { &mut test } else { &mut training };
+            part.push(([read, vec![END]].concat(), [said, vec![END]].concat()));
         }
-        Language { sizes: [source.len(), target.len()], target, training, test }
-    }
-
-    /// BLEU of translations of the test, without their ends.
-    pub fn bleu<'w>(&self, translations: impl Iterator<Item = &'w Vec<usize>>) -> f64 {
-        let found: Vec<_> = translations.map(|words| self.target.decode(words)).collect();
-        let references: Vec<_> = self.test.iter().map(|(pair, _)| pair.target.clone()).collect();
-        corpus_bleu(&found, &references)
+        Language { words: [source, target], training, test }
     }
 }
 
