@@ -81,15 +81,10 @@ fn at(
     let may_be = (0..pieces.len()).filter(|place| !special.contains(pieces[*place])).collect();
     let mut places = choose(may_be, share(unmarked(pieces, special)), rng);
     places.sort_unstable();
-    let words: Vec<usize> = (0..vocabulary).filter(|piece| !special.contains(*piece)).collect();
     let mut hide = |place: usize| {
-        let hidden = Hidden { place, original: pieces[place] };
-        match rng.random_range(0..10) {
-            0 => pieces[place] = words[rng.random_range(0..words.len())],
-            1 => {}
-            _ => pieces[place] = special.mask,
-        }
-        hidden
+        let original = pieces[place];
+        solutions::hide(&mut pieces[place..=place], special, vocabulary, rng);
+        Hidden { place, original }
     };
     places.into_iter().map(&mut hide).collect()
 }
