@@ -9,7 +9,7 @@ use crate::slope::{Backward, EXERCISE as SLOPE};
 use crate::small_encoder::{LONGEST, PIECES, begin};
 use crate::solutions;
 use bert::experiment::{decay, special};
-use bert::{Ladder, Masking, Pretraining, Special, Tokens, tied_cross_entropy};
+use bert::{Ladder, Pretraining, Special, Tokens, tied_cross_entropy};
 use corpora::WordPiece;
 use corpora::documents::{Document, documents};
 use rand::seq::SliceRandom;
@@ -55,7 +55,6 @@ pub const EXERCISE: Exercise<Parts> = Exercise {
         wrong(CUT.wrong[0].name, "(11.1)", Parts { cut: CUT.wrong[0].answer, ..SOLVED }),
         wrong(PAIR.wrong[4].name, "(11.2)", Parts { pair: PAIR.wrong[4].answer, ..SOLVED }),
         wrong("hidden nowhere", "(11.3)", Parts { hide: nowhere, ..SOLVED }),
-        wrong("always [MASK]", "(11.3)", Parts { hide: always_masked, ..SOLVED }),
         wrong("the same masks in every pass", "(11.3)", Parts { hide: the_same, ..SOLVED }),
         wrong(
             SLOPE.wrong[0].name,
@@ -75,15 +74,6 @@ type Hidden = Vec<bert::Hidden>;
 
 fn nowhere(pieces: &mut [usize], special: &Special, vocabulary: usize, rng: &mut Rng) -> Hidden {
     solutions::hide(&mut pieces.to_vec(), special, vocabulary, rng)
-}
-
-fn always_masked(
-    pieces: &mut [usize],
-    special: &Special,
-    vocabulary: usize,
-    rng: &mut Rng,
-) -> Hidden {
-    Masking { masked: 1.0, ..Masking::default() }.hide(pieces, special, vocabulary, rng)
 }
 
 fn the_same(pieces: &mut [usize], special: &Special, vocabulary: usize, _: &mut Rng) -> Hidden {

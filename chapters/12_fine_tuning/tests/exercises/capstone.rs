@@ -2,8 +2,8 @@
 
 use crate::first_pieces::{EXERCISE as PIECE, FirstPieces};
 use crate::interval::{EXERCISE as MIDDLE, Interval};
-use crate::layer_gradients::{EXERCISE as GRADIENT, LayerGradients, by_tape};
-use crate::rate::{EXERCISE as UP_AND_DOWN, Rate};
+use crate::layer_gradients::{EXERCISE as LAYER, LayerGradients, by_tape};
+use crate::rate::{EXERCISE as RATE, Rate};
 use crate::share_of_loss::{EXERCISE as SHARE, ShareOfLoss};
 use crate::small_encoder::{LONGEST, PIECES, begin};
 use crate::solutions;
@@ -44,10 +44,6 @@ pub const SOLVED: Parts = Parts {
     layer_gradients: solutions::layer_gradients,
 };
 
-const fn with_gradients(i: usize) -> Parts {
-    Parts { layer_gradients: GRADIENT.wrong[i].answer, ..SOLVED }
-}
-
 pub const EXERCISE: Exercise<Parts> = Exercise {
     number: 11,
     title: "capstone: your layer upon an encoder",
@@ -56,11 +52,6 @@ pub const EXERCISE: Exercise<Parts> = Exercise {
     minutes: 5,
     check,
     wrong: &[
-        wrong(
-            PIECE.wrong[0].name,
-            "(12.1)",
-            Parts { first_pieces: PIECE.wrong[0].answer, ..SOLVED },
-        ),
         wrong(
             PIECE.wrong[2].name,
             "(12.1)",
@@ -71,15 +62,13 @@ pub const EXERCISE: Exercise<Parts> = Exercise {
             "(12.2)",
             Parts { share_of_loss: SHARE.wrong[0].answer, ..SOLVED },
         ),
-        wrong(
-            UP_AND_DOWN.wrong[5].name,
-            "(12.4)",
-            Parts { rate: UP_AND_DOWN.wrong[5].answer, ..SOLVED },
-        ),
+        wrong(RATE.wrong[5].name, "(12.4)", Parts { rate: RATE.wrong[5].answer, ..SOLVED }),
         wrong(MIDDLE.wrong[4].name, "(12.8)", Parts { interval: MIDDLE.wrong[4].answer, ..SOLVED }),
-        wrong(GRADIENT.wrong[1].name, "(12.10)", with_gradients(1)),
-        wrong(GRADIENT.wrong[2].name, "(12.10)", with_gradients(2)),
-        wrong(GRADIENT.wrong[6].name, "(12.10)", with_gradients(6)),
+        wrong(
+            LAYER.wrong[2].name,
+            "(12.10)",
+            Parts { layer_gradients: LAYER.wrong[2].answer, ..SOLVED },
+        ),
     ],
 };
 
