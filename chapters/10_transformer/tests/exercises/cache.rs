@@ -65,14 +65,14 @@ pub const EXERCISE: Exercise<NextToken> = Exercise {
             },
         ),
         wrong(
-            "the largest score, or 0",
-            "before you exponentiate, subtract the largest of these scores, though it be below 0",
-            |cache, x, w_q, w_k, w_v| less(cache, x, [w_q, w_k, w_v], |largest| largest.max(0.0)),
-        ),
-        wrong(
             "unstable exponents",
             "before you exponentiate, subtract the largest of these scores",
-            |cache, x, w_q, w_k, w_v| less(cache, x, [w_q, w_k, w_v], |_| 0.0),
+            |cache, x, w_q, w_k, w_v| {
+                cache.push((w_k * x, w_v * x));
+                let e = cache.iter().map(|(k, _)| (k.dot(&(w_q * x)) / 2.0).exp());
+                let sum = e.clone().sum::<f32>();
+                e.zip(&*cache).map(|(e, (_, v))| v * (e / sum)).sum()
+            },
         ),
     ],
 };
@@ -117,19 +117,4 @@ fn check(next_token: NextToken) {
 fn context(cache: &Cache, q: &Vector) -> Vector {
     let scores = Matrix::from_iterator(cache.len(), 1, cache.iter().map(|(k, _)| k.dot(q) / 2.0));
     softmax(scores).iter().zip(cache).map(|(weight, (_, v))| v * *weight).sum()
-}
-
-/// With exponents of the scores less `by(largest)`.
-fn less(
-    cache: &mut Cache,
-    x: &Vector,
-    [w_q, w_k, w_v]: [&Matrix; 3],
-    by: fn(f32) -> f32,
-) -> Vector {
-    cache.push((w_k * x, w_v * x));
-    let q = w_q * x;
-    let scores = Vector::from_iterator(cache.len(), cache.iter().map(|(k, _)| k.dot(&q) / 2.0));
-    let e = scores.map(|score| (score - by(scores.max())).exp());
-    let sum = e.sum();
-    e.iter().zip(&*cache).map(|(e, (_, v))| v * (e / sum)).sum()
 }

@@ -64,10 +64,6 @@ pub const EXERCISE: Exercise<Difference> = Exercise {
                 (w_1, b_1.add_scalar(0.01), w_2, b_2)
             },
         ),
-        wrong("a third unit", "", || {
-            let (w_1, b_1, w_2, b_2) = solutions::difference();
-            (w_1.insert_row(2, 0.0), b_1.push(0.0), w_2.insert_column(2, 0.0), b_2)
-        }),
     ],
 };
 

@@ -71,17 +71,6 @@ pub const EXERCISE: Exercise<SmoothedLoss> = Exercise {
                 (-(1.0 - epsilon) * log_p[target] - epsilon * log_p.mean(), dx)
             },
         ),
-        wrong(
-            "the divergence of the labels from the probabilities",
-            "the entropy of the labels is subtracted: that is a divergence, and the loss a cross-entropy",
-            |x, target, epsilon| {
-                let even = epsilon / x.len() as f32;
-                let target_has = 1.0 - epsilon + even;
-                let others = (x.len() - 1) as f32 * even * even.ln();
-                let (loss, dx) = solutions::smoothed_loss(x, target, epsilon);
-                (loss + target_has * target_has.ln() + others, dx)
-            },
-        ),
     ],
 };
 

@@ -20,12 +20,11 @@ pub const EXERCISE: Exercise<Tokens> = Exercise {
             "as if it were the first: other words of the sentence went in before it",
             |words, _, table, place| tokens(words, table, place),
         ),
-        wrong("all new words at one place", ONE_PLACE, |words, before, table, place| {
-            tokens(words, table, |_| place(before))
-        }),
-        wrong("one place for all that come later", ONE_PLACE, |words, before, table, place| {
-            tokens(words, table, |i| place(if before > 0 { before } else { i }))
-        }),
+        wrong(
+            "all new words at one place",
+            "all at one place: each new word has its own",
+            |words, before, table, place| tokens(words, table, |_| place(before)),
+        ),
         wrong(
             "one too far",
             "one too far: the first word of a sentence stands at place 0",
@@ -52,8 +51,6 @@ pub const EXERCISE: Exercise<Tokens> = Exercise {
         ),
     ],
 };
-
-const ONE_PLACE: &str = "all at one place: each new word has its own";
 
 fn check(decoder_tokens: Tokens) {
     let (table, words) = (uneven(6, 7, 0.4), [3, 6, 3, 1, 5, 0, 2, 4, 4, 6, 1, 0]);

@@ -38,13 +38,6 @@ pub const EXERCISE: Exercise<Hide> = Exercise {
                 (0..count).map(|_| places[rng.random_range(0..places.len())]).collect()
             })
         }),
-        wrong("one from each of equal parts", "", |pieces, special, vocabulary, rng| {
-            at(pieces, special, vocabulary, rng, |places, count, rng| {
-                let (n, count) = (places.len(), count.min(places.len()));
-                let part = |i| i * n / count..(i + 1) * n / count;
-                (0..count).map(|i| places[rng.random_range(part(i))]).collect()
-            })
-        }),
         wrong("what stands there now", "", |pieces, special, vocabulary, rng| {
             let mut hidden = solutions::hide(pieces, special, vocabulary, rng);
             hidden.iter_mut().for_each(|hidden| hidden.original = pieces[hidden.place]);

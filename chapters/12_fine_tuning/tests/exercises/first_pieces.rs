@@ -46,7 +46,12 @@ pub const EXERCISE: Exercise<FirstPieces> = Exercise {
         wrong(
             "a word without pieces is lost",
             "a word without pieces becomes [UNK], and has its tag",
-            |words, tags, special| without(words, tags, special, |word, _| word.is_empty()),
+            |words, tags, special| {
+                let both = words.iter().zip(tags).filter(|(word, _)| !word.is_empty());
+                let (words, tags): (Vec<_>, Vec<_>) =
+                    both.map(|(word, tag)| (word.clone(), *tag)).unzip();
+                solutions::first_pieces(&words, &tags, special)
+            },
         ),
         wrong(
             "[CLS] takes the first tag",
@@ -70,28 +75,6 @@ pub const EXERCISE: Exercise<FirstPieces> = Exercise {
             "always the same special pieces",
             "the numbers of the special pieces are what `special` says",
             |words, tags, _| solutions::first_pieces(words, tags, &SPECIAL),
-        ),
-        wrong(
-            "empty words in a row are one",
-            "each word without pieces is an [UNK] of its own",
-            |words, tags, special| {
-                without(words, tags, special, |word, before| {
-                    word.is_empty() && before == Some(word)
-                })
-            },
-        ),
-        wrong(
-            "the same piece is asked once in a row",
-            "the same piece may stand there more than once, and each word is asked",
-            |words, tags, special| {
-                let (pieces, mut asked) = solutions::first_pieces(words, tags, special);
-                for place in 1..pieces.len() {
-                    if pieces[place] == pieces[place - 1] {
-                        asked[place] = None;
-                    }
-                }
-                (pieces, asked)
-            },
         ),
     ],
 };
@@ -125,17 +108,4 @@ fn check(first_pieces: FirstPieces) {
             );
         }
     }
-}
-
-/// Without the words of which `lost(word, the one before)`.
-fn without(
-    words: &[Vec<usize>],
-    tags: &[usize],
-    special: &Special,
-    lost: fn(&Vec<usize>, Option<&Vec<usize>>) -> bool,
-) -> Asked {
-    let before = |i: usize| i.checked_sub(1).map(|i| &words[i]);
-    let kept = (0..words.len()).filter(|i| !lost(&words[*i], before(*i)));
-    let (words, tags): (Vec<_>, Vec<_>) = kept.map(|i| (words[i].clone(), tags[i])).unzip();
-    solutions::first_pieces(&words, &tags, special)
 }

@@ -39,7 +39,7 @@ pub const EXERCISE: Exercise<Interval> = Exercise {
             },
         ),
         wrong("not in order", "the accuracies are put in order first", |right, drawn, level| {
-            let outside = outside(drawn.len() as f64, level).round() as usize;
+            let outside = outside(drawn, level).round() as usize;
             let of = |i: usize| solutions::interval(right, &drawn[i..=i], 1.0).0;
             (of(outside), of(drawn.len() - 1 - outside))
         }),
@@ -47,35 +47,28 @@ pub const EXERCISE: Exercise<Interval> = Exercise {
             "one further at the upper end",
             "as many at the upper end as at the lower",
             |right, drawn, level| {
-                let outside = outside(drawn.len() as f64, level).round() as usize;
+                let outside = outside(drawn, level).round() as usize;
                 let (low, _) = without(right, drawn, outside);
                 (low, without(right, drawn, outside.saturating_sub(1)).1)
             },
         ),
         wrong("rounded down", "rounded to the nearest, not down", |right, drawn, level| {
-            without(right, drawn, outside(drawn.len() as f64, level) as usize)
+            without(right, drawn, outside(drawn, level) as usize)
         }),
         wrong(
             "half of what is outside, rounded before",
             "first the half, then rounded",
             |right, drawn, level| {
-                let both = 2.0 * outside(drawn.len() as f64, level);
+                let both = 2.0 * outside(drawn, level);
                 without(right, drawn, both.round() as usize / 2)
-            },
-        ),
-        wrong(
-            "as if there were one drawing fewer",
-            "a share of the drawings, not of the gaps between them",
-            |right, drawn, level| {
-                without(right, drawn, outside(drawn.len() as f64 - 1.0, level).round() as usize)
             },
         ),
     ],
 };
 
-/// How many of so many are left out on either side, before it is rounded.
-fn outside(drawings: f64, level: f64) -> f64 {
-    (1.0 - level) / 2.0 * drawings
+/// How many are left out on either side, before it is rounded.
+fn outside(drawn: &[Vec<usize>], level: f64) -> f64 {
+    (1.0 - level) / 2.0 * drawn.len() as f64
 }
 
 /// With so many left out on either side.

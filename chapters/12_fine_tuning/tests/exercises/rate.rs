@@ -55,14 +55,6 @@ pub const EXERCISE: Exercise<Rate> = Exercise {
             },
         ),
         wrong(
-            "a tenth, rounded up from twenty steps on",
-            "a tenth of the steps, rounded down: here it is rounded up",
-            |step, steps, highest| {
-                let warmup = if steps < 20 { steps / 10 } else { steps.div_ceil(10) };
-                with_warmup(warmup, step, steps, highest)
-            },
-        ),
-        wrong(
             "a hundred steps of warm-up at most",
             "the warm-up is a tenth of the steps, however many that is",
             |step, steps, highest| with_warmup((steps / 10).min(100), step, steps, highest),
