@@ -121,7 +121,7 @@ fn check(parts: Parts) {
     show(format!("{text}{told}"));
     assert!(
         right * 10 > found.len() * 8,
-        "{told}\nhint: each part alone is right: do they keep nothing between two calls?"
+        "{told}\nhint: each part alone is right: does one of them keep something from call to call?"
     );
 }
 

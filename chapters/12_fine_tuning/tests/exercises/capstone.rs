@@ -104,7 +104,7 @@ fn check(parts: Parts) {
     let yours = world.tune(parts, 0);
     let rows = [
         ("your layer", &yours.right),
-        ("ours", &ours.right),
+        ("the chapter's", &ours.right),
         ("the same upon an encoder without text", &unread.right),
         ("counting: the word's most frequent tag", &world.counted()),
     ];
@@ -127,8 +127,10 @@ fn check(parts: Parts) {
     );
 }
 
-const WHY_LESS: &str = "\nWhy less than counting? A table has an entry for each word; this layer has 5·57 numbers for all of them, upon \
-     tokens\nthat stay as they are: its loss does not fall far even on the texts that it learns from.\n";
+const WHY_LESS: &str = "
+Why less than counting? A table has an entry for each word; this layer has 5·57 numbers for all of them, upon tokens
+that stay as they are: its loss does not fall far even on the texts that it learns from.
+";
 
 /// An encoder that has read some stories, the same before it read any, and texts to tag.
 struct World {
