@@ -1,124 +1,70 @@
 //! 10.12: three models and long sentences.
 
+use crate::solutions;
 use seq2seq::translating::PartScores;
 use serde::Deserialize;
 use std::collections::BTreeMap;
-use tests::exercises::{Exercise, Kind, Wrong};
+use tests::exercises::{Exercise, Kind, wrong};
 use workbench::smaller;
 
 type Answer = ([&'static str; 3], [bool; 2]);
 
-pub fn exercise() -> Exercise<fn() -> Answer> {
-    Exercise {
-        number: 12,
-        title: "three models and long sentences",
-        kind: Kind::Predict,
-        difficulty: 2,
-        minutes: 10,
-        check,
-        wrong: &[
-            Wrong {
-                name: "as on sentences of the usual lengths",
-                hint: "differ in one thing",
-                answer: || (["transformer", "random_start", "bahdanau"], [true, true]),
-            },
-            Wrong {
-                name: "known places are all that is missing",
-                hint: "one step more",
-                answer: || (["random_start", "bahdanau", "transformer"], [true, true]),
-            },
-            Wrong {
-                name: "sinusoids go on by themselves",
-                hint: "differ in one thing",
-                answer: || (["bahdanau", "transformer", "random_start"], [true, true]),
-            },
-            Wrong {
-                name: "the lowest first",
-                hint: "the highest comes first",
-                answer: || {
-                    let ([a, b, c], [ab, bc]) = by_means();
-                    ([c, b, a], [bc, ab])
-                },
-            },
-            Wrong {
-                name: "three seeds decide nothing",
-                hint: "every seed of",
-                answer: || (by_means().0, [false, false]),
-            },
-            Wrong {
-                name: "decided where they are not, and not where they are",
-                hint: "you say that the seeds",
-                answer: || {
-                    let (names, decided) = by_means();
-                    (names, decided.map(|decided| !decided))
-                },
-            },
-            Wrong {
-                name: "one pair decided the other way",
-                hint: "you say that the seeds",
-                answer: || {
-                    let (names, [first, second]) = by_means();
-                    (names, [first, !second])
-                },
-            },
-            Wrong {
-                name: "one model twice",
-                hint: "each of",
-                answer: || {
-                    let ([a, b, _], decided) = by_means();
-                    ([a, b, b], decided)
-                },
-            },
-        ],
-    }
-}
+pub const EXERCISE: Exercise<fn() -> Answer> = Exercise {
+    number: 12,
+    title: "three models and long sentences",
+    kind: Kind::Predict,
+    difficulty: 2,
+    minutes: 10,
+    check,
+    wrong: &[
+        wrong("as on sentences of the usual lengths", PLACES, || {
+            (["transformer", "random_start", "bahdanau"], [true, true])
+        }),
+        wrong(
+            "known places are all that is missing",
+            "at word 25 a Transformer adds the vector of place 25; a recurrent network takes one step more",
+            || (["random_start", "bahdanau", "transformer"], [true, true]),
+        ),
+        wrong("sinusoids go on by themselves", PLACES, || {
+            (["bahdanau", "transformer", "random_start"], [true, true])
+        }),
+        wrong("three seeds decide nothing", EVERY, || {
+            (solutions::order_on_long_sentences().0, [false, false])
+        }),
+        wrong("the second pair is not decided", EVERY, || {
+            (solutions::order_on_long_sentences().0, [true, false])
+        }),
+        wrong("one model twice", "", || {
+            let ([a, b, _], decided) = solutions::order_on_long_sentences();
+            ([a, b, b], decided)
+        }),
+    ],
+};
+
+const PLACES: &str = "the two Transformers differ in one thing: which places they have learnt from";
+const EVERY: &str = "every seed of one lies above all of the other's";
 
 const NAMES: [&str; 3] = ["transformer", "random_start", "bahdanau"];
 
 fn check(order: fn() -> Answer) {
     let (names, decided) = order();
-    assert!(
-        NAMES.iter().all(|name| names.contains(name)),
-        "the names are {names:?}\nhint: each of {NAMES:?} once"
-    );
+    let once = NAMES.iter().all(|name| names.contains(name));
+    assert!(once, "the names are {names:?}, not each of {NAMES:?} once");
     let seeds = names.map(seeds);
-    let lies = |i: usize, j: usize| smaller(&seeds[i], &seeds[j]); // None: they overlap
-    let told = |i: usize| {
-        let all: Vec<String> = seeds[i].iter().map(|bleu| format!("{bleu:.1}")).collect();
-        format!("{} has BLEU {}", names[i], all.join(", "))
+    let told = |i: usize, j: usize| {
+        let [one, other] = [i, j].map(|i| format!("{} has BLEU {:.1?}", names[i], seeds[i]));
+        format!("{one}, and {other}")
     };
-    let mut faults = Vec::new();
+    let above = |i: usize, j: usize| smaller(&seeds[j], &seeds[i]); // None: they overlap
     for (i, j) in [(0, 1), (0, 2), (1, 2)] {
-        if lies(i, j) == Some(true) {
-            let (above, below) = (names[i], names[j]);
-            let hint = if [above, below].contains(&"bahdanau") {
-                "at word 25 a Transformer adds the vector of place 25; a recurrent network takes one step more"
-            } else {
-                "these two differ in one thing: which places they have learnt from"
-            };
-            faults.push(format!(
-                "{above} stands before {below}, but {}, and {}\nhint: {hint}",
-                told(i),
-                told(j)
-            ));
-        }
-    }
-    if faults.len() == 3 {
-        faults.push("hint: all three the other way round: the highest comes first".into());
+        let (first, second) = (names[i], names[j]);
+        assert!(above(i, j) != Some(false), "{first} stands before {second}, but {}", told(i, j));
     }
     for (i, decided) in decided.into_iter().enumerate() {
-        let (is, pair) = (lies(i, i + 1).is_some(), format!("{}, and {}", told(i), told(i + 1)));
-        if decided && !is {
-            faults.push(format!(
-                "you say that the seeds decide it, but {pair}\nhint: they overlap, whatever the means are"
-            ));
-        } else if is && !decided {
-            faults.push(format!(
-                "you say that the seeds do not decide it, but {pair}\nhint: every seed of one lies above all of the other's"
-            ));
-        }
+        let does = if decided { "decide" } else { "do not decide" };
+        let right = decided == above(i, i + 1).is_some();
+        assert!(right, "you say that the seeds {does} it, but {}", told(i, i + 1));
     }
-    assert!(faults.is_empty(), "{}", faults.join("\n"));
 }
 
 /// What is read of the recorded comparison.
@@ -142,16 +88,4 @@ fn seeds(name: &str) -> Vec<f64> {
         )
     };
     long.bleu.of_seeds.clone()
-}
-
-/// The names by their means, and which neighbours the seeds decide.
-fn by_means() -> Answer {
-    let mut names = NAMES;
-    let mean = |name: &str| {
-        let seeds = seeds(name);
-        seeds.iter().sum::<f64>() / seeds.len() as f64
-    };
-    names.sort_by(|a, b| mean(b).total_cmp(&mean(a)));
-    let decided = |i: usize| smaller(&seeds(names[i]), &seeds(names[i + 1])).is_some();
-    (names, [decided(0), decided(1)])
 }

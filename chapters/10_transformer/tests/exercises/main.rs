@@ -27,46 +27,45 @@ use std::process::ExitCode;
 use std::time::Duration;
 use tests::exercises::Suite;
 
-macro_rules! parts {
-    ($module:ident) => {
-        capstone::Parts {
-            layer_norm: $module::layer_norm,
-            layer_norm_backward: $module::layer_norm_backward,
-            smoothed_loss: $module::smoothed_loss,
-            rate_and_its_twin: $module::rate_and_its_twin,
-            next_token: $module::next_token,
-            decoder_tokens: $module::decoder_tokens,
-            sight: $module::sight,
-        }
-    };
-}
-
 fn main() -> ExitCode {
     Suite::new(env!("CARGO_MANIFEST_DIR"))
         .time_limit(Duration::from_secs(120)) // the capstone trains a model
-        .exercise(norm::exercise(), attempts::layer_norm, solutions::layer_norm)
+        .exercise(norm::EXERCISE, attempts::layer_norm, solutions::layer_norm)
         .exercise(
-            norm_backward::exercise(),
+            norm_backward::EXERCISE,
             attempts::layer_norm_backward,
             solutions::layer_norm_backward,
         )
-        .exercise(pre_norm::exercise(), attempts::pre_norm_block, solutions::pre_norm_block)
-        .exercise(who_hears::exercise(), attempts::who_hears, solutions::who_hears)
-        .exercise(copying::exercise(), attempts::copying_block, solutions::copying_block)
-        .exercise(smoothing::exercise(), attempts::smoothed_loss, solutions::smoothed_loss)
-        .exercise(warm_up::exercise(), attempts::rate_and_its_twin, solutions::rate_and_its_twin)
-        .exercise(cache::exercise(), attempts::next_token, solutions::next_token)
-        .exercise(token_places::exercise(), attempts::decoder_tokens, solutions::decoder_tokens)
-        .exercise(count::exercise(), attempts::parameters, solutions::parameters)
-        .exercise(judge::exercise(), attempts::verdicts, solutions::verdicts)
+        .exercise(pre_norm::EXERCISE, attempts::pre_norm_block, solutions::pre_norm_block)
+        .exercise(who_hears::EXERCISE, attempts::who_hears, solutions::who_hears)
+        .exercise(copying::EXERCISE, attempts::copying_block, solutions::copying_block)
+        .exercise(smoothing::EXERCISE, attempts::smoothed_loss, solutions::smoothed_loss)
+        .exercise(warm_up::EXERCISE, attempts::rate_and_its_twin, solutions::rate_and_its_twin)
+        .exercise(cache::EXERCISE, attempts::next_token, solutions::next_token)
+        .exercise(token_places::EXERCISE, attempts::decoder_tokens, solutions::decoder_tokens)
+        .exercise(count::EXERCISE, attempts::parameters, solutions::parameters)
+        .exercise(judge::EXERCISE, attempts::verdicts, solutions::verdicts)
         .exercise(
-            long_sentences::exercise(),
+            long_sentences::EXERCISE,
             attempts::order_on_long_sentences,
             solutions::order_on_long_sentences,
         )
-        .exercise(sight::exercise(), attempts::sight, solutions::sight)
-        .exercise(trainings::exercise(), attempts::trainings, solutions::trainings)
-        .exercise(difference::exercise(), attempts::difference, solutions::difference)
-        .capstone(capstone::exercise(), &capstone::NEEDS, parts!(attempts), parts!(solutions))
+        .exercise(sight::EXERCISE, attempts::sight, solutions::sight)
+        .exercise(trainings::EXERCISE, attempts::trainings, solutions::trainings)
+        .exercise(difference::EXERCISE, attempts::difference, solutions::difference)
+        .capstone(
+            capstone::EXERCISE,
+            &capstone::NEEDS,
+            capstone::Parts {
+                layer_norm: attempts::layer_norm,
+                layer_norm_backward: attempts::layer_norm_backward,
+                smoothed_loss: attempts::smoothed_loss,
+                rate_and_its_twin: attempts::rate_and_its_twin,
+                next_token: attempts::next_token,
+                decoder_tokens: attempts::decoder_tokens,
+                sight: attempts::sight,
+            },
+            capstone::SOLVED,
+        )
         .run()
 }

@@ -2,77 +2,60 @@
 
 use crate::solutions;
 use shared::Matrix;
-use tests::exercises::{Exercise, Kind, Wrong};
+use tests::exercises::{Exercise, Kind, wrong};
+use tests::expect;
 
 pub type Sight = fn(&[usize], &[usize], bool) -> Matrix;
 
-const HIDDEN: f32 = f32::NEG_INFINITY;
-
-pub fn exercise() -> Exercise<Sight> {
-    Exercise {
-        number: 13,
-        title: "who may look at whom",
-        kind: Kind::Implement,
-        difficulty: 2,
-        minutes: 15,
-        check,
-        wrong: &[
-            Wrong {
-                name: "one long sentence",
-                hint: "another sentence",
-                answer: |q, k, causal| from(q, k, |i, j| !causal || j <= i),
+pub const EXERCISE: Exercise<Sight> = Exercise {
+    number: 13,
+    title: "who may look at whom",
+    kind: Kind::Implement,
+    difficulty: 2,
+    minutes: 15,
+    check,
+    wrong: &[
+        wrong("one long sentence", "a word of another sentence is seen", |q, k, causal| {
+            from(q, k, |i, j| !causal || j <= i)
+        }),
+        wrong("only the words before", "a word sees itself", |q, k, causal| {
+            from(q, k, |i, j| owner(q, i) == owner(k, j) && (!causal || j < i))
+        }),
+        wrong(
+            "the other triangle",
+            "a word sees those of its sentence that come before it, and no later word: is a column a query?",
+            |q, k, causal| from(q, k, |i, j| owner(q, i) == owner(k, j) && (!causal || j >= i)),
+        ),
+        wrong("never causal", "a later word of its sentence is seen", |q, k, _| {
+            solutions::sight(q, k, false)
+        }),
+        wrong("a column a key", "a column is a query, a row a key", |q, k, causal| {
+            solutions::sight(q, k, causal).transpose()
+        }),
+        wrong(
+            "zero times infinity",
+            "0·∞ is not a number: choose, do not multiply",
+            |q, k, causal| {
+                solutions::sight(q, k, causal).map(|s| if s == 0.0 { f32::NAN } else { s })
             },
-            Wrong {
-                name: "only the words before",
-                hint: "itself",
-                answer: |q, k, causal| {
-                    from(q, k, |i, j| owner(q, i) == owner(k, j) && (!causal || j < i))
-                },
+        ),
+        wrong(
+            "one word too many",
+            "the last word that is seen is the first of another sentence: an offset is where the next begins",
+            |q, k, causal| {
+                from(q, k, |i, j| {
+                    let b = owner(q, i);
+                    (k[b - 1]..=k[b]).contains(&j) && (!causal || j <= i)
+                })
             },
-            Wrong {
-                name: "the other triangle",
-                hint: "a later word",
-                answer: |q, k, causal| {
-                    from(q, k, |i, j| owner(q, i) == owner(k, j) && (!causal || j >= i))
-                },
-            },
-            Wrong {
-                name: "never causal",
-                hint: "a later word",
-                answer: |q, k, _| solutions::sight(q, k, false),
-            },
-            Wrong {
-                name: "a column a key",
-                hint: "(7, 6)",
-                answer: |q, k, causal| solutions::sight(q, k, causal).transpose(),
-            },
-            Wrong {
-                name: "zero times infinity",
-                hint: "0·∞",
-                answer: |q, k, causal| {
-                    let hidden =
-                        solutions::sight(q, k, causal).map(|s| f32::from(u8::from(s != 0.0)));
-                    hidden * HIDDEN
-                },
-            },
-            Wrong {
-                name: "one word too many",
-                hint: "another sentence",
-                answer: |q, k, causal| {
-                    from(q, k, |i, j| {
-                        let b = owner(q, i);
-                        (k[b - 1]..=k[b]).contains(&j) && (!causal || j <= i)
-                    })
-                },
-            },
-            Wrong {
-                name: "minus a thousand",
-                hint: "−∞",
-                answer: |q, k, causal| solutions::sight(q, k, causal).map(|s| s.max(-1000.0)),
-            },
-        ],
-    }
-}
+        ),
+        wrong(
+            "minus a thousand",
+            "hidden is −∞: a score may be as low as any number",
+            |q, k, causal| solutions::sight(q, k, causal).map(|s| s.max(-1000.0)),
+        ),
+    ],
+};
 
 fn check(sight: Sight) {
     let (source, target) = (&[0, 3, 4, 7][..], &[0, 2, 5, 6][..]);
@@ -87,26 +70,11 @@ fn check(sight: Sight) {
         (&[0], &[0], true), // none
         (&[0], &[0], false),
     ] {
-        let [n, m] = [queries, keys].map(|offsets| offsets[offsets.len() - 1]);
-        let mask = sight(queries, keys, causal);
-        let call = format!("sight({queries:?}, {keys:?}, {causal})");
-        assert!(mask.shape() == (m, n), "{call} has the shape {:?}, not ({m}, {n})", mask.shape());
-        for (i, j) in (0..n).flat_map(|i| (0..m).map(move |j| (i, j))) {
-            let found = mask[(j, i)];
-            let of_own = owner(queries, i) == owner(keys, j);
-            let why = match (of_own && (!causal || j <= i), found) {
-                (true, 0.0) | (false, HIDDEN) => continue,
-                (_, nan) if nan.is_nan() => "0·∞ is not a number: choose, do not multiply",
-                (_, 1.0) => "what the mask says adds to the scores: 0 changes nothing",
-                (false, low) if low < -1.0 => "hidden is −∞: a score may be as low as any number",
-                (false, _) if !of_own => "that word is in another sentence",
-                (false, _) => "that is a later word of its sentence",
-                (true, _) if causal && i == j => "a word sees itself",
-                (true, _) if causal => "a word sees those of its sentence that come before it",
-                (true, _) => "without the causal mask it may look at all words of its sentence",
-            };
-            panic!("{call}: query {i} and key {j} get {found}\nhint: {why}");
-        }
+        let right =
+            from(queries, keys, |i, j| owner(queries, i) == owner(keys, j) && (!causal || j <= i));
+        expect(sight(queries, keys, causal), right, 0.0)
+            .of(format!("sight({queries:?}, {keys:?}, {causal})"))
+            .check();
     }
 }
 
@@ -116,6 +84,6 @@ fn owner(offsets: &[usize], i: usize) -> usize {
 }
 
 fn from(queries: &[usize], keys: &[usize], sees: impl Fn(usize, usize) -> bool) -> Matrix {
-    let last = |offsets: &[usize]| offsets[offsets.len() - 1];
-    Matrix::from_fn(last(keys), last(queries), |j, i| if sees(i, j) { 0.0 } else { HIDDEN })
+    let (m, n) = (keys[keys.len() - 1], queries[queries.len() - 1]);
+    Matrix::from_fn(m, n, |j, i| if sees(i, j) { 0.0 } else { f32::NEG_INFINITY })
 }

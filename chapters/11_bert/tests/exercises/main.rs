@@ -26,18 +26,18 @@ use tests::exercises::Suite;
 fn main() -> ExitCode {
     Suite::new(env!("CARGO_MANIFEST_DIR"))
         .time_limit(Duration::from_secs(200)) // the capstone trains twice
-        .exercise(cut::exercise(), attempts::cut, solutions::cut)
-        .exercise(pair::exercise(), attempts::pair, solutions::pair)
-        .exercise(hide::exercise(), attempts::hide, solutions::hide)
-        .exercise(slope::exercise(), attempts::gelu_backward, solutions::gelu_backward)
-        .exercise(masked_loss::exercise(), attempts::masked_loss, solutions::masked_loss)
-        .exercise(telling::exercise(), attempts::telling_positions, solutions::telling_positions)
-        .exercise(factors::exercise(), attempts::factors, solutions::factors)
-        .exercise(count::exercise(), attempts::parameters, solutions::parameters)
-        .exercise(normal_loss::exercise(), attempts::losses, solutions::losses)
-        .exercise(told::exercise(), attempts::told, solutions::told)
+        .exercise(cut::EXERCISE, attempts::cut, solutions::cut)
+        .exercise(pair::EXERCISE, attempts::pair, solutions::pair)
+        .exercise(hide::EXERCISE, attempts::hide, solutions::hide)
+        .exercise(slope::EXERCISE, attempts::gelu_backward, solutions::gelu_backward)
+        .exercise(masked_loss::EXERCISE, attempts::masked_loss, solutions::masked_loss)
+        .exercise(telling::EXERCISE, attempts::telling_positions, solutions::telling_positions)
+        .exercise(factors::EXERCISE, attempts::factors, solutions::factors)
+        .exercise(count::EXERCISE, attempts::parameters, solutions::parameters)
+        .exercise(normal_loss::EXERCISE, attempts::losses, solutions::losses)
+        .exercise(told::EXERCISE, attempts::told, solutions::told)
         .capstone(
-            capstone::exercise(),
+            capstone::EXERCISE,
             &capstone::NEEDS,
             capstone::Parts {
                 cut: attempts::cut,

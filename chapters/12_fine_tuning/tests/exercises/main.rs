@@ -27,22 +27,18 @@ use tests::exercises::Suite;
 fn main() -> ExitCode {
     Suite::new(env!("CARGO_MANIFEST_DIR"))
         .time_limit(Duration::from_secs(200)) // the capstone trains an encoder first
-        .exercise(first_pieces::exercise(), attempts::first_pieces, solutions::first_pieces)
-        .exercise(share_of_loss::exercise(), attempts::share_of_loss, solutions::share_of_loss)
-        .exercise(have_gradients::exercise(), attempts::have_gradients, solutions::have_gradients)
-        .exercise(rate::exercise(), attempts::rate, solutions::rate)
-        .exercise(shapes::exercise(), attempts::shapes, solutions::shapes)
-        .exercise(bag_can::exercise(), attempts::bag_can, solutions::bag_can)
-        .exercise(comparisons::exercise(), attempts::comparisons, solutions::comparisons)
-        .exercise(interval::exercise(), attempts::interval, solutions::interval)
-        .exercise(verdicts::exercise(), attempts::verdicts, solutions::verdicts)
-        .exercise(
-            layer_gradients::exercise(),
-            attempts::layer_gradients,
-            solutions::layer_gradients,
-        )
+        .exercise(first_pieces::EXERCISE, attempts::first_pieces, solutions::first_pieces)
+        .exercise(share_of_loss::EXERCISE, attempts::share_of_loss, solutions::share_of_loss)
+        .exercise(have_gradients::EXERCISE, attempts::have_gradients, solutions::have_gradients)
+        .exercise(rate::EXERCISE, attempts::rate, solutions::rate)
+        .exercise(shapes::EXERCISE, attempts::shapes, solutions::shapes)
+        .exercise(bag_can::EXERCISE, attempts::bag_can, solutions::bag_can)
+        .exercise(comparisons::EXERCISE, attempts::comparisons, solutions::comparisons)
+        .exercise(interval::EXERCISE, attempts::interval, solutions::interval)
+        .exercise(verdicts::EXERCISE, attempts::verdicts, solutions::verdicts)
+        .exercise(layer_gradients::EXERCISE, attempts::layer_gradients, solutions::layer_gradients)
         .capstone(
-            capstone::exercise(),
+            capstone::EXERCISE,
             &capstone::NEEDS,
             capstone::Parts {
                 first_pieces: attempts::first_pieces,
