@@ -89,12 +89,6 @@ impl Expectation {
         self
     }
 
-    /// The runner finds the hint in the catalogue.
-    #[deprecated = "write the hint beside the wrong answer in the catalogue"]
-    pub fn or_hint(self, _wrong: impl Entries, _hint: impl Into<String>) -> Self {
-        self
-    }
-
     /// Panics with everything known – what differs, then the numbers – when the attempt is not close to the expected value.
     #[track_caller]
     pub fn check(self) {
