@@ -73,7 +73,7 @@ fn read(source: &Path) -> Crate {
             fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("an entry").path())
         {
             let stem = path.file_stem().expect("a name").to_string_lossy().into_owned();
-            let inside = [&at[..], &[stem.clone()]].concat();
+            let inside = [&at[..], std::slice::from_ref(&stem)].concat();
             if path.is_dir() {
                 walk(&path, &inside, found);
             } else if path.extension().is_some_and(|ending| ending == "rs") {
@@ -186,7 +186,7 @@ fn round(files: &Crate) -> Option<String> {
             (BTreeSet::new(), std::collections::VecDeque::from([vec![start.clone()]]));
         while let Some(way) = ways.pop_front() {
             for next in &graph[way.last()?] {
-                let further = [&way[..], &[next.clone()]].concat();
+                let further = [&way[..], std::slice::from_ref(next)].concat();
                 if next == start {
                     return Some(further);
                 }

@@ -1,6 +1,6 @@
 //! The smallest translator with attention that learns something: noun phrases, English to French.
 //!
-//!     cargo run --release -p bahdanau --example smallest
+//!     cargo run --release -p bahdanau --example smallest_translator
 
 use bahdanau::{Bahdanau, Config, Reading};
 use rand::{RngExt, seq::IndexedRandom};

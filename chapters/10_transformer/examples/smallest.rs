@@ -1,6 +1,6 @@
 //! The smallest Transformer that learns something: to write a list of letters backwards.
 //!
-//!     cargo run --release -p transformer --example smallest
+//!     cargo run --release -p transformer --example smallest_transformer
 
 use rand::RngExt;
 use seq2seq::{BEGIN, Batch, END, Translator, decoding};

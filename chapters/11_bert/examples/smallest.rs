@@ -1,6 +1,6 @@
 //! The smallest BERT that learns something: to fill in the words that are hidden in sentences.
 //!
-//!     cargo run --release -p bert --example smallest
+//!     cargo run --release -p bert --example smallest_bert
 
 use bert::{Config, Pretraining, Special, Tokens};
 use rand::{RngExt, seq::IndexedRandom};
