@@ -63,7 +63,10 @@ fn absent_target(command: &str) -> Option<String> {
     kinds.into_iter().find_map(|(option, kind)| {
         let target = after(option)?;
         let file = folder.join(kind).join(format!("{target}.rs"));
-        let exists = file.exists() || folder.join(kind).join(target).join("main.rs").exists();
+        let manifest = std::fs::read_to_string(folder.join("Cargo.toml")).unwrap_or_default();
+        let exists = file.exists()
+            || folder.join(kind).join(target).join("main.rs").exists()
+            || manifest.contains(&format!("name = \"{target}\"\npath = \"{kind}/"));
         (!exists).then(|| format!("`{command}`: `{package}` has nothing for `{option} {target}`"))
     })
 }
