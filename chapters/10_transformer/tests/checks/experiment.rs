@@ -262,3 +262,16 @@ fn a_training_in_bf16_is_nearly_the_same() {
     assert_eq!(code, Some(2), "{said}");
     assert!(said.contains(r#"precision is "bf16" there and "f32" here"#), "{said}");
 }
+
+/// A short comparison, as of `--epochs 1`: nobody gets to a BLEU of 85.
+#[test]
+fn learning_is_drawn_when_no_model_gets_far() {
+    use seq2seq::translating::compared::late_learning;
+    let (low, high) =
+        ([(3.0, 2.0, 4.0), (9.0, 8.0, 10.0)], [(80.0, 79.0, 81.0), (90.0, 89.0, 91.0)]);
+    let drawn = |curve: &[(f64, f64, f64)]| {
+        late_learning(&[("model", curve, workbench::figure::colour::LEARNT)]).to_string()
+    };
+    assert!(drawn(&low).contains("Learning"));
+    assert!(drawn(&high).contains("who gets there"));
+}

@@ -85,8 +85,8 @@ const BATCH: usize = 16; // pairs
 const PASSES: usize = 4;
 const RATE: f32 = 5e-3;
 const HELD: usize = 256; // pairs
-/// What the solutions come to, pass by pass.
-const OURS: [f64; PASSES] = [4.40, 3.56, 3.24, 3.13];
+/// What the solutions come to at the end: their own run of this check holds them to it.
+const OURS: f64 = 3.13;
 
 fn check(parts: Parts) {
     let world = world();
@@ -97,10 +97,10 @@ fn check(parts: Parts) {
     let held: Vec<Asked> = world.batches(SOLVED, held, &mut rng(1)).into_iter().flatten().collect();
     let (model, curve) = world.train(parts, &training, &held);
     let bigram = world.report(&model, &held, &curve);
-    let [last, ours] = [curve[PASSES - 1], OURS[PASSES - 1]];
+    let last = curve[PASSES - 1];
     assert!(
-        last < bigram && (last - ours).abs() < 0.15,
-        "your loss ends at {last:.3} nats a hidden piece, the chapter's at {ours:.3}, and the bigram has {bigram:.3}\n\
+        last < bigram && (last - OURS).abs() < 0.15,
+        "your loss ends at {last:.3} nats a hidden piece, the solutions' at {OURS:.2}, and the bigram has {bigram:.3}\n\
          hint: each part alone is right, so what changes from pass to pass (11.3)?"
     );
 }
@@ -306,9 +306,10 @@ impl World {
         let known =
             [("uniform", rungs.uniform), ("unigram", rungs.unigram), ("bigram", rungs.bigram)];
         known.into_iter().for_each(|(who, loss)| row(who, loss));
-        for (pass, (yours, ours)) in curve.iter().zip(OURS).enumerate() {
-            row(&format!("pass {}, chapter {ours:.2}", pass + 1), *yours);
+        for (pass, loss) in curve.iter().enumerate() {
+            row(&format!("pass {} of {PASSES}", pass + 1), *loss);
         }
+        row(&format!("the solutions, pass {PASSES}"), OURS);
         let [first, second] = HOLE.map(|text| self.pieces.cut(text));
         let tokens = Tokens::of(&first, Some(&second), &self.special);
         let hole = tokens.pieces.words.iter().position(|piece| *piece == self.special.mask);

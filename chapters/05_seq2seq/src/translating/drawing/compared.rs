@@ -56,11 +56,14 @@ pub fn learning(models: &[(&str, &Curve, Colour)]) -> Svg {
     by_epoch(chart, models)
 }
 
-/// The same from a BLEU of 85 on, where models that all get that far differ.
+/// The same from a BLEU of 85 on, where models that all get that far differ; all of it when none does.
 pub fn late_learning(models: &[(&str, &Curve, Colour)]) -> Svg {
     let title = format!("From BLEU {LATE:.0} on: who gets there, and when");
     let chart = Chart::new(&title, "epoch", "BLEU on validation").y_range(LATE..98.5);
     let late = |point: &Point| point.1 > LATE;
+    if !models.iter().any(|(_, epochs, _)| by_epochs(epochs).any(|point| late(&point))) {
+        return learning(models);
+    }
     let models = models.iter().map(|(name, epochs, colour)| {
         let points = by_epochs(epochs)
             .filter(late)
