@@ -1,0 +1,90 @@
+//! The smallest self-attention that learns something: what two words of two meanings mean here.
+//!
+//!     cargo run --release -p self_attention --example smallest_self_attention
+
+use rand::RngExt;
+use rand::seq::SliceRandom;
+use scoring_functions::weights;
+use self_attention::SelfAttention;
+use shared::{Adam, Embedding, Float, Linear, Module, Optimizer, Rng, Tape, Var, Visitor};
+
+// A word is its place in this list.
+#[rustfmt::skip]
+const WORDS: [&str; 16] = ["bank", "bat", "the", "old", "river", "shore", "boat", "money", "loan", "credit",
+    "wing", "cave", "night", "ball", "game", "team"];
+const MEANINGS: [&str; 4] = ["of a river", "for money", "that flies", "for a game"];
+
+// Data: "bank", "bat", a word that explains each, and two that explain nothing, in any order. The
+// answers are the meanings of "bank" and of "bat".
+fn text(rng: &mut Rng) -> (Vec<usize>, [usize; 2]) {
+    let meanings = [rng.random_range(0..2), 2 + rng.random_range(0..2)];
+    let hints = meanings.map(|meaning| 4 + 3 * meaning + rng.random_range(0..3));
+    let mut words = [&[0, 1, 2, 3], &hints[..]].concat();
+    words.shuffle(rng);
+    (words, meanings)
+}
+
+/// Where "bank" and "bat" stand.
+fn asked(words: &[usize]) -> [usize; 2] {
+    [0, 1].map(|asked| words.iter().position(|word| *word == asked).unwrap())
+}
+
+/// A vector for every word, one head of self-attention, a layer that tells a word's meaning.
+struct Model {
+    words: Embedding,
+    attention: SelfAttention,
+    meaning: Linear,
+}
+
+impl Model {
+    /// The logits (4, 2) of the meanings of "bank" and of "bat".
+    fn forward<'t>(&self, tape: &'t Tape, words: &[usize]) -> Var<'t> {
+        let y = self.attention.forward(self.words.forward(tape, words)); // (8, n)
+        self.meaning.forward(y.select_columns(&asked(words)))
+    }
+}
+
+impl Module for Model {
+    fn visit(&mut self, visitor: &mut Visitor) {
+        visitor.module("words", &mut self.words);
+        visitor.module("attention", &mut self.attention);
+        visitor.module("meaning", &mut self.meaning);
+    }
+}
+
+fn main() {
+    let rng = &mut shared::rng(0);
+    let (words, attention) = (Embedding::new(WORDS.len(), 8, rng), SelfAttention::new(8, 8, rng));
+    let mut model = Model { words, attention, meaning: Linear::new(8, MEANINGS.len(), rng) };
+    println!("{} parameters", model.parameter_count());
+
+    // Training: forward, loss, backward, step.
+    let mut adam = Adam::new(0.01);
+    for step in 1..=1000 {
+        let (tape, (words, meanings)) = (Tape::new(), text(rng));
+        let loss = shared::cross_entropy(model.forward(&tape, &words), &meanings) * 0.5;
+        let nats = loss.scalar();
+        adam.step(&mut model, &loss.backward().into());
+        if step % 200 == 0 {
+            println!("step {step}: {nats:.3} nats a word");
+        }
+    }
+
+    // Result: new texts, and where the two words look in the last of them.
+    let mut right = 0;
+    for text in (0..200).map(|_| text(rng)) {
+        let logits = model.forward(&Tape::without_gradients(), &text.0).value();
+        right += usize::from([0, 1].map(|i| logits.column(i).imax()) == text.1);
+    }
+    println!("{right} of 200 new texts understood\n");
+    let (words, meanings) = text(rng);
+    let x = model.words.weight.value().select_columns(&words);
+    let SelfAttention { w_q, w_k, .. } = &model.attention;
+    let alpha = weights(&(w_q.weight.value() * &x), &(w_k.weight.value() * &x));
+    let shade = |w: &Float| ["  ", "░░", "▒▒", "▓▓", "██"][(w * 4.0).round() as usize];
+    println!("    {}", words.iter().map(|w| format!("{:>8}", WORDS[*w])).collect::<String>());
+    for (i, meaning) in asked(&words).into_iter().zip(meanings) {
+        let row: String = alpha.column(i).iter().map(|w| format!("      {}", shade(w))).collect();
+        println!("{:>4}{row}   {}", WORDS[words[i]], MEANINGS[meaning]);
+    }
+}
