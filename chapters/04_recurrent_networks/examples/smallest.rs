@@ -4,7 +4,7 @@
 
 use rand::RngExt;
 use recurrent_networks::{Gru, LanguageModel, Steps};
-use shared::{Adam, Float, Module, Optimizer, Rng, Tape, rng};
+use shared::{Adam, Float, Module, Optimizer, Rng, Tape};
 
 // A word is its place in this list; the first two begin and end a text.
 const WORDS: [&str; 6] = ["<", ".", "(", ")", "[", "]"];
@@ -12,7 +12,8 @@ const BEGIN: usize = 0;
 const END: usize = 1;
 const PAIRS: [[usize; 2]; 2] = [[2, 3], [4, 5]];
 
-// Data: brackets of two kinds, at most four inside each other. Each closes the last that is open.
+// Data: brackets of two kinds, at most four inside each other. Each closes the last that is open, and a
+// text ends with the bracket that closes its first.
 fn text(rng: &mut Rng) -> Vec<usize> {
     let (mut text, mut open) = (Vec::new(), Vec::new());
     while text.is_empty() || !open.is_empty() {
@@ -44,24 +45,25 @@ fn spelt(text: &[usize]) -> String {
 }
 
 fn main() {
-    let rng = &mut rng(0);
+    let rng = &mut shared::rng(0);
 
     // Model: a vector for every word, a GRU that reads them, a layer that tells what comes next.
-    let mut model: LanguageModel<Gru> = LanguageModel::new(WORDS.len(), 8, 32, 1, rng);
+    let (vector, state, layers) = (8, 32, 1);
+    let mut model: LanguageModel<Gru> = LanguageModel::new(WORDS.len(), vector, state, layers, rng);
     println!("{} parameters", model.parameter_count());
 
     // Training: forward, loss, backward, step.
     let mut adam = Adam::new(0.01);
     for step in 0..=1000 {
         if step % 200 == 0 {
-            let text = |_| model.write([BEGIN, END], 30, 1.0, rng);
-            let texts: Vec<String> = (0..6).map(text).map(|text| spelt(&text)).collect();
-            println!("step {step:4} writes {}", texts.join("  "));
+            let mut write = || spelt(&model.write([BEGIN, END], 30, 1.0, rng)); // at most 30 words
+            println!("step {step:4} writes {}", [write(), write(), write(), write()].join(" | "));
         }
         let mut texts: Vec<Vec<usize>> = (0..32).map(|_| text(rng)).collect();
         texts.sort_by_key(|text| std::cmp::Reverse(text.len())); // longest first
         let lengths: Vec<usize> = texts.iter().map(|text| text.len() + 1).collect();
-        let (mut words, mut next) = (Vec::new(), Vec::new()); // step by step, text by text
+        // The first words of all texts, then the second words of those that have one, and so on.
+        let (mut words, mut next) = (Vec::new(), Vec::new());
         for t in 0..lengths[0] {
             for text in texts.iter().filter(|text| t <= text.len()) {
                 words.push(if t == 0 { BEGIN } else { text[t - 1] });

@@ -5,7 +5,7 @@
 use bahdanau::{Bahdanau, Config, Reading};
 use rand::{RngExt, seq::IndexedRandom};
 use seq2seq::{BEGIN, Batch, END, Sizes, Translator, decoding};
-use shared::{Adam, Float, Matrix, Module, Optimizer, Rng, Tape, rng};
+use shared::{Adam, Float, Matrix, Module, Optimizer, Rng, Tape};
 
 // A word is its place in this list; the first three stand for no word.
 #[rustfmt::skip]
@@ -37,7 +37,7 @@ fn pair(rng: &mut Rng) -> [Vec<usize>; 2] {
 }
 
 fn main() {
-    let rng = &mut rng(0);
+    let rng = &mut shared::rng(0);
 
     // Model: a GRU that reads in both directions, one that writes, and the score between them.
     let words = WORDS.len();
@@ -52,12 +52,14 @@ fn main() {
     let mut adam = Adam::new(0.005);
     for step in 1..=300 {
         let pairs: Vec<[Vec<usize>; 2]> = (0..32).map(|_| pair(rng)).collect();
-        let pairs: Vec<(&[usize], &[usize])> = pairs.iter().map(|[x, y]| (&**x, &**y)).collect();
-        let batch = Batch::new(&pairs, BEGIN);
-        let tape = Tape::new();
-        let loss = model.loss(&tape, &batch) * (1.0 / batch.tokens() as Float);
-        let nats = loss.scalar();
-        adam.step(&mut model, &loss.backward().into());
+        let slices: Vec<_> = pairs.iter().map(|[x, y]| (x.as_slice(), y.as_slice())).collect();
+        let batch = Batch::new(&slices, BEGIN);
+        let tape = Tape::new(); // records every operation, for the way back
+        let sum = model.loss(&tape, &batch); // forward, and −ln p of every true word
+        let loss = sum * (1.0 / batch.tokens() as Float);
+        let nats = loss.scalar(); // read now: the way back empties the tape
+        let gradients = loss.backward(); // of every parameter
+        adam.step(&mut model, &gradients.into());
         if step % 50 == 0 {
             println!("step {step}: {nats:.3} nats a word");
         }

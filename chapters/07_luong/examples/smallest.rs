@@ -1,11 +1,11 @@
-//! The smallest translator that looks after its step: dates, as people say them and as files want them.
+//! The smallest translator that steps first and looks then: dates, as people say them and as files want them.
 //!
 //!     cargo run --release -p luong --example smallest_luong
 
 use luong::{Config, Luong, Scoring, windows::Reach};
 use rand::RngExt;
 use seq2seq::{BEGIN, Batch, END, Sizes, Translator, decoding};
-use shared::{Adam, Float, Matrix, Module, Optimizer, Rng, Tape, rng};
+use shared::{Adam, Float, Matrix, Module, Optimizer, Rng, Tape};
 
 // A word is its place in this list; the first three stand for no word.
 #[rustfmt::skip]
@@ -15,37 +15,33 @@ const DIGIT: usize = 3;
 const DASH: usize = 13;
 const MONTH: usize = 14;
 
-// Data: "May 9 1987 ." is "1987-05-09 ." The year comes first, and the month is a number.
+// Data: "May 9 1987 ." is "1987-05-09 ." The year comes first, the month is a number, and
+// every digit is a word.
 fn pair(rng: &mut Rng) -> [Vec<usize>; 2] {
-    let (year, month) = (rng.random_range(1000..3000), rng.random_range(1..=12));
-    let day = rng.random_range(1..=28);
-    let digits =
-        |number: usize| number.to_string().bytes().map(|b| DIGIT + usize::from(b - b'0')).collect();
-    let two = |number: usize| vec![DIGIT + number / 10, DIGIT + number % 10];
-    let (day_said, year): (Vec<usize>, Vec<usize>) = (digits(day), digits(year));
-    [
-        [&[MONTH + month - 1], &day_said[..], &year, &[END]].concat(),
-        [&year[..], &[DASH], &two(month), &[DASH], &two(day), &[END]].concat(),
-    ]
+    let [year, month, day] = [1000..3000, 1..13, 1..29].map(|range| rng.random_range(range));
+    let said = format!("{day}{year}").into_bytes();
+    let written = format!("{year}-{month:02}-{day:02}").into_bytes();
+    let word = |byte: &u8| if *byte == b'-' { DASH } else { DIGIT + usize::from(byte - b'0') };
+    let words = |text: Vec<u8>| text.iter().map(word).chain([END]).collect::<Vec<usize>>();
+    [[&[MONTH + month - 1], &words(said)[..]].concat(), words(written)]
 }
 
 fn main() {
-    let rng = &mut rng(0);
+    let rng = &mut shared::rng(0);
 
-    // Model: a GRU that reads forwards, one that writes; the score between them is a product.
-    let words = WORDS.len();
-    let (source_words, target_words) = (words, words);
+    // Model: a GRU that reads in both directions, one that writes; the score is their dot product.
+    let (source_words, target_words) = (WORDS.len(), WORDS.len());
     let sizes =
         Sizes { source_words, target_words, embedding: 16, hidden: 32, layers: 1, dropout: 0.0 };
     let config = Config {
         sizes,
         reading: bahdanau::Reading::BothDirections,
         projected: true,
-        scoring: Scoring::General,
+        scoring: Scoring::Dot,
         reach: Reach::Global,
-        width: 1,
+        width: 1, // of a window, which Global has not
         feeding: true,
-        positions: 16,
+        positions: 1, // of another score
     };
     let mut model = Luong::new(&config, rng);
     println!("{} parameters", model.parameter_count());
@@ -54,22 +50,24 @@ fn main() {
     let mut adam = Adam::new(0.005);
     for step in 1..=500 {
         let pairs: Vec<[Vec<usize>; 2]> = (0..32).map(|_| pair(rng)).collect();
-        let pairs: Vec<(&[usize], &[usize])> = pairs.iter().map(|[x, y]| (&**x, &**y)).collect();
-        let batch = Batch::new(&pairs, BEGIN);
-        let tape = Tape::new();
-        let loss = model.loss(&tape, &batch) * (1.0 / batch.tokens() as Float);
-        let nats = loss.scalar();
-        adam.step(&mut model, &loss.backward().into());
+        let slices: Vec<_> = pairs.iter().map(|[x, y]| (x.as_slice(), y.as_slice())).collect();
+        let batch = Batch::new(&slices, BEGIN);
+        let tape = Tape::new(); // records every operation, for the way back
+        let sum = model.loss(&tape, &batch); // forward, and −ln p of every true word
+        let loss = sum * (1.0 / batch.tokens() as Float);
+        let nats = loss.scalar(); // read now: the way back empties the tape
+        let gradients = loss.backward(); // of every parameter
+        adam.step(&mut model, &gradients.into());
         if step % 100 == 0 {
             println!("step {step}: {nats:.3} nats a word");
         }
     }
 
-    // Result: new dates, and where it looked while it wrote the first of them.
+    // Result: dates drawn afresh, and where it looked while it wrote the first of them.
     let fresh: Vec<[Vec<usize>; 2]> = (0..200).map(|_| pair(rng)).collect();
     let right =
         fresh.iter().filter(|[x, y]| decoding::greedy(&model, x).words[..] == y[..y.len() - 1]);
-    println!("{} of 200 new dates right", right.count());
+    println!("{} of 200 dates right", right.count());
     let [source, _] = &fresh[0];
     let written = decoding::greedy(&model, source);
     draw(source, &written.words, &written.alignment);

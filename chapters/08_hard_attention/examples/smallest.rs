@@ -2,19 +2,20 @@
 //!
 //!     cargo run --release -p hard_attention --example smallest_look
 
-use hard_attention::retrieval::{Episode, Model, PLACES, QUERIES, World};
+use hard_attention::retrieval::{Model, PLACES, QUERIES, World};
 use hard_attention::{Baseline, log_probability, look, reinforce};
 use rand::RngExt;
-use shared::{Adam, Float, Module, Optimizer, Rng, Tape, rng};
+use shared::{Adam, Float, Module, Optimizer, Rng, Tape};
 
 fn main() {
-    let rng = &mut rng(0);
+    let rng = &mut shared::rng(0);
 
     // Data: 64 places, each with a key and a digit; 16 queries, each a key turned by a rotation that
-    // nobody tells. Which digit lies where the query points?
+    // nobody tells. Keys, digits and queries are drawn anew each time; half of the queries ask for
+    // place 0. Which digit lies where the query points?
     let world = World::new(rng);
 
-    // Model: a matrix between query and key, and a layer that reads what was found.
+    // Model: a matrix between query and key, a preference for each place, a layer that reads a digit.
     let mut model = Model::new(rng);
     println!("{} parameters, {PLACES} places", model.parameter_count());
 
@@ -34,13 +35,14 @@ fn main() {
         let seen = look(scores, values, &uniforms(rng)); // one place a query
         let digits = model.reader.forward(seen.contexts); // (10, n)
         let losses = -log_probability(digits, &episode.answers); // (1, n)
-        let loss = reinforce(losses, seen.log_probability, baseline.value());
+        let loss = reinforce(losses, seen.log_probability, baseline.value()); // backward, it teaches both
         let mean = loss * (1.0 / QUERIES as Float);
         baseline.update(mean.scalar());
         adam.step(&mut model, &mean.backward().into());
     }
 }
 
+/// A random number a query: it decides where that looks.
 fn uniforms(rng: &mut Rng) -> Vec<Float> {
     (0..QUERIES).map(|_| rng.random()).collect()
 }
@@ -49,7 +51,7 @@ fn uniforms(rng: &mut Rng) -> Vec<Float> {
 fn tried(model: &Model, world: &World, rng: &mut Rng) -> [Float; 2] {
     let (mut found, mut read) = (0, 0);
     for _ in 0..50 {
-        let episode: Episode = world.episode(rng);
+        let episode = world.episode(rng);
         let tape = Tape::without_gradients();
         let values = tape.constant(episode.values.clone());
         let seen = look(model.scores(&tape, &episode), values, &uniforms(rng));

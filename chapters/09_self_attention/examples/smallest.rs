@@ -12,10 +12,10 @@ use shared::{Adam, Embedding, Float, Linear, Module, Optimizer, Rng, Tape, Var, 
 #[rustfmt::skip]
 const WORDS: [&str; 16] = ["bank", "bat", "the", "old", "river", "shore", "boat", "money", "loan", "credit",
     "wing", "cave", "night", "ball", "game", "team"];
+const ASKED: [usize; 2] = [0, 1]; // "bank" and "bat"
 const MEANINGS: [&str; 4] = ["of a river", "for money", "that flies", "for a game"];
 
-// Data: "bank", "bat", a word that explains each, and two that explain nothing, in any order. The
-// answers are the meanings of "bank" and of "bat".
+// Data: "bank", "bat", a word that explains each, and two that explain nothing, in any order.
 fn text(rng: &mut Rng) -> (Vec<usize>, [usize; 2]) {
     let meanings = [rng.random_range(0..2), 2 + rng.random_range(0..2)];
     let hints = meanings.map(|meaning| 4 + 3 * meaning + rng.random_range(0..3));
@@ -24,9 +24,8 @@ fn text(rng: &mut Rng) -> (Vec<usize>, [usize; 2]) {
     (words, meanings)
 }
 
-/// Where "bank" and "bat" stand.
 fn asked(words: &[usize]) -> [usize; 2] {
-    [0, 1].map(|asked| words.iter().position(|word| *word == asked).unwrap())
+    ASKED.map(|asked| words.iter().position(|word| *word == asked).unwrap())
 }
 
 /// A vector for every word, one head of self-attention, a layer that tells a word's meaning.
@@ -63,28 +62,29 @@ fn main() {
     for step in 1..=1000 {
         let (tape, (words, meanings)) = (Tape::new(), text(rng));
         let loss = shared::cross_entropy(model.forward(&tape, &words), &meanings) * 0.5;
-        let nats = loss.scalar();
-        adam.step(&mut model, &loss.backward().into());
         if step % 200 == 0 {
-            println!("step {step}: {nats:.3} nats a word");
+            println!("step {step}: {:.3} nats a word", loss.scalar());
         }
+        adam.step(&mut model, &loss.backward().into());
     }
 
-    // Result: new texts, and where the two words look in the last of them.
-    let mut right = 0;
-    for text in (0..200).map(|_| text(rng)) {
-        let logits = model.forward(&Tape::without_gradients(), &text.0).value();
-        right += usize::from([0, 1].map(|i| logits.column(i).imax()) == text.1);
-    }
-    println!("{right} of 200 new texts understood\n");
-    let (words, meanings) = text(rng);
-    let x = model.words.weight.value().select_columns(&words);
-    let SelfAttention { w_q, w_k, .. } = &model.attention;
-    let alpha = weights(&(w_q.weight.value() * &x), &(w_k.weight.value() * &x));
-    let shade = |w: &Float| ["  ", "░░", "▒▒", "▓▓", "██"][(w * 4.0).round() as usize];
-    println!("    {}", words.iter().map(|w| format!("{:>8}", WORDS[*w])).collect::<String>());
-    for (i, meaning) in asked(&words).into_iter().zip(meanings) {
-        let row: String = alpha.column(i).iter().map(|w| format!("      {}", shade(w))).collect();
-        println!("{:>4}{row}   {}", WORDS[words[i]], MEANINGS[meaning]);
+    // Result: texts drawn afresh, and where the two words look in the first of them.
+    let told = |words: &[usize]| {
+        let logits = model.forward(&Tape::without_gradients(), words).value();
+        [0, 1].map(|i| logits.column(i).imax())
+    };
+    let fresh: Vec<_> = (0..200).map(|_| text(rng)).collect();
+    let right = fresh.iter().filter(|(words, meanings)| told(words) == *meanings).count();
+    println!("{right} of 200 texts understood");
+    for (words, _) in &fresh[..3] {
+        let x = model.words.weight.value().select_columns(words);
+        let [q, k] = [&model.attention.w_q, &model.attention.w_k].map(|w| w.weight.value() * &x);
+        let (alpha, name) = (weights(&q, &k), |w: &usize| format!("{:>8}", WORDS[*w]));
+        let shade = |w: &Float| ["  ", "░░", "▒▒", "▓▓", "██"][(w * 4.0).round() as usize];
+        println!("\n    {}", words.iter().map(name).collect::<String>());
+        for (i, meaning) in asked(words).into_iter().zip(told(words)) {
+            let row: Vec<_> = alpha.column(i).iter().map(shade).collect();
+            println!("{:>4}      {}   {}", WORDS[words[i]], row.join("      "), MEANINGS[meaning]);
+        }
     }
 }

@@ -4,10 +4,10 @@
 
 use rand::RngExt;
 use seq2seq::{BEGIN, Batch, END, Translator, decoding};
-use shared::{Adam, Float, Matrix, Module, Optimizer, Rng, Tape, rng};
+use shared::{Adam, Float, Matrix, Module, Optimizer, Rng, Tape};
 use transformer::{BlockSizes, Config, Norm, Tied, Transformer};
 
-const FIRST: usize = END + 1; // a letter's number: the three before it stand for no letter
+const FIRST: usize = END + 1; // letters are 3 to 12; before them stand unknown, begin and end
 const LETTERS: usize = 10;
 
 // Data: a list of 3 to 8 letters, and the same from its end. Both are closed by the end word.
@@ -23,7 +23,7 @@ fn pairs(count: usize, rng: &mut Rng) -> Vec<(Vec<usize>, Vec<usize>)> {
 }
 
 fn main() {
-    let rng = &mut rng(0);
+    let rng = &mut shared::rng(0);
 
     // Model: one block that reads, one that writes.
     let mut model = Transformer::new(
@@ -33,36 +33,39 @@ fn main() {
             encoder_blocks: 1,
             decoder_blocks: 1,
             block: BlockSizes { d_model: 32, d_ff: 64, heads: 1, dropout: 0.0, norm: Norm::Pre },
-            tied: Tied::Everything,
-            smoothing: 0.0,
-            longest: 16,
+            tied: Tied::Everything, // one table of vectors: read, written, and of the output
+            smoothing: 0.0,         // none
+            longest: 16,            // places in the table of positions
         },
         rng,
     );
     println!("{} parameters", model.parameter_count());
 
-    // Training: forward, loss, backward, step.
+    // Training: the decoder is given the true letters before, and tells the next one.
     let mut adam = Adam::new(0.003);
     for step in 1..=1000 {
         let lists = pairs(64, rng);
-        let lists: Vec<(&[usize], &[usize])> = lists.iter().map(|(x, y)| (&**x, &**y)).collect();
-        let batch = Batch::new(&lists, BEGIN);
-        let tape = Tape::new();
-        let loss = model.loss(&tape, &batch) * (1.0 / batch.tokens() as Float);
-        let nats = loss.scalar();
-        adam.learning_rate = 0.003 * (1.0 - step as Float / 1000.0); // ever smaller steps
-        adam.step(&mut model, &loss.backward().into());
+        let slices: Vec<_> = lists.iter().map(|(x, y)| (x.as_slice(), y.as_slice())).collect();
+        let batch = Batch::new(&slices, BEGIN);
+        let tape = Tape::new(); // records every operation, for the way back
+        let sum = model.loss(&tape, &batch); // forward, and −ln p of every true word
+        let loss = sum * (1.0 / batch.tokens() as Float);
+        let nats = loss.scalar(); // read now: the way back empties the tape
+        adam.learning_rate = 0.003 * (1.0 - (step - 1) as Float / 1000.0); // ever smaller steps
+        let gradients = loss.backward(); // of every parameter
+        adam.step(&mut model, &gradients.into());
         if step % 200 == 0 {
             println!("step {step}: {nats:.3} nats a letter");
         }
     }
 
-    // Result: new lists, and where it looked while it wrote the first of them.
+    // Result: lists drawn afresh, and where it looked while it wrote the first of them.
     let fresh = pairs(200, rng);
-    let right = |(x, y): &&(Vec<usize>, Vec<usize>)| {
-        decoding::greedy(&model, x).words[..] == y[..y.len() - 1]
-    };
-    println!("{} of 200 new lists written backwards", fresh.iter().filter(right).count());
+    let mut right = 0;
+    for (x, y) in &fresh {
+        right += usize::from(decoding::greedy(&model, x).words[..] == y[..y.len() - 1]);
+    }
+    println!("{right} of 200 lists written backwards");
     let (source, _) = &fresh[0];
     let written = decoding::greedy(&model, source);
     draw(source, &written.words, &written.alignment);

@@ -4,7 +4,7 @@
 
 use bert::{Config, Pretraining, Special, Tokens};
 use rand::{RngExt, seq::IndexedRandom};
-use shared::{Adam, Float, Module, Optimizer, Rng, Tape, cross_entropy, rng};
+use shared::{Adam, Float, Module, Optimizer, Rng, Tape, cross_entropy};
 
 // A word is its place in this list; the first five stand for no word.
 #[rustfmt::skip]
@@ -28,7 +28,7 @@ fn number(word: &str) -> usize {
 }
 
 fn main() {
-    let rng = &mut rng(0);
+    let rng = &mut shared::rng(0);
 
     // Model: two blocks that read in both directions, and a head that tells words.
     let sizes = Config { width: 32, feed_forward: 64, heads: 2, blocks: 2, ..Config::BASE };
@@ -52,7 +52,7 @@ fn main() {
         let loss =
             cross_entropy(model.masked_logits(h, &masks(&tokens)), &originals) * (1.0 / 32.0);
         let nats = loss.scalar();
-        adam.learning_rate = 0.003 * (1.0 - step as Float / 600.0); // ever smaller steps
+        adam.learning_rate = 0.003 * (1.0 - (step - 1) as Float / 600.0); // ever smaller steps
         adam.step(&mut model, &loss.backward().into());
         if step % 100 == 0 {
             println!("step {step}: {nats:.2} nats a hidden word");

@@ -5,7 +5,7 @@
 use bert::{Bert, Config, Pretraining, Special, Tokens};
 use fine_tuning::{Asks, Classifier, Questions};
 use rand::{RngExt, seq::IndexedRandom};
-use shared::{Adam, Float, Optimizer, Rng, Tape, cross_entropy, rng};
+use shared::{Adam, Float, Optimizer, Rng, Tape, cross_entropy};
 
 // A word is its place in this list; the first five stand for no word.
 #[rustfmt::skip]
@@ -15,7 +15,7 @@ const WORDS: [&str; 28] = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", "I", "m
 const AND: usize = 24;
 const SPECIAL: Special = Special { pad: 0, unknown: 1, cls: 2, sep: 3, mask: 4 };
 
-// Data of both: "she sold her old boat and slept". Whose it is agrees with who sold it …
+// Data of pre-training and of fine-tuning: "she sold her old boat and slept". Whose it is agrees with who sold it …
 fn sentence(rng: &mut Rng) -> Vec<usize> {
     let who = 5 + 2 * rng.random_range(0..5);
     let number = |word: &&str| WORDS.iter().position(|other| other == word).unwrap();
@@ -30,7 +30,7 @@ fn questions(count: usize, rng: &mut Rng) -> Questions {
     let question = |_| {
         let (mut words, own) = (sentence(rng), rng.random_bool(0.5));
         if !own {
-            words[2] = 6 + (words[2] - 6 + 2 * rng.random_range(1..5)) % 10;
+            words[2] = 6 + (words[2] - 6 + 2 * rng.random_range(1..5)) % 10; // my, her, his, our, their
         }
         (Tokens::of(&words, None, &SPECIAL), usize::from(own))
     };
@@ -39,25 +39,26 @@ fn questions(count: usize, rng: &mut Rng) -> Questions {
 }
 
 fn main() {
-    let rng = &mut rng(0);
+    let rng = &mut shared::rng(0);
     let sizes = Config { width: 32, feed_forward: 64, heads: 2, blocks: 2, ..Config::BASE };
     let config = Config { vocabulary: WORDS.len(), dropout: 0.0, deviation: 0.1, ..sizes };
     let (few, fresh) = (questions(80, rng), questions(500, rng));
-    let scratch = Pretraining::new(&config, rng).bert;
+    let scratch = Pretraining::new(&config, rng).bert; // random numbers
     for (name, bert) in [("from scratch", scratch), ("pre-trained", pre_trained(&config, rng))] {
-        // Model and training: one new layer on the encoder; both learn from the 80 labels.
+        // Model and training: a new layer for two classes; it and the encoder learn from 80 labels.
         let mut model = Classifier::new(bert, &config, Asks::Sequences, 2, rng);
         let mut adam = Adam::new(0.003);
         for _ in 0..100 {
+            // all 80 each time
             let tape = Tape::new();
             let loss = model.loss(&tape, &few) * (1.0 / few.answers.len() as Float);
             adam.step(&mut model, &loss.backward().into());
         }
-        // Result: sentences that are new to it.
+        // Result: sentences without a label so far.
         let logits = model.logits(&Tape::without_gradients(), &fresh).value();
         let told = logits.column_iter().map(|logits| logits.imax());
         let right = told.zip(&fresh.answers).filter(|(told, answer)| told == *answer).count();
-        println!("{name}, then 80 labelled sentences: {right} of 500 new ones right");
+        println!("{name}, then 80 labelled sentences: {right} of 500 others right");
     }
 }
 
@@ -77,7 +78,7 @@ fn pre_trained(config: &Config, rng: &mut Rng) -> Bert {
         let is_mask = |column: &usize| tokens.pieces.words[*column] == SPECIAL.mask;
         let masks: Vec<usize> = (0..tokens.len()).filter(is_mask).collect();
         let loss = cross_entropy(model.masked_logits(h, &masks), &originals) * (1.0 / 32.0);
-        adam.learning_rate = 0.003 * (1.0 - step as Float / 600.0); // ever smaller steps
+        adam.learning_rate = 0.003 * (1.0 - (step - 1) as Float / 600.0); // ever smaller steps
         adam.step(&mut model, &loss.backward().into());
     }
     model.bert
