@@ -60,7 +60,9 @@ impl Kept {
             return Err(Error::file(&path, reason));
         }
         let found = serde_json::from_value(found).map_err(|error| {
-            Error::file(&path, format!("cannot be what a training found: {error}"))
+            let reason =
+                "is of another version of this program; name another folder to keep this one";
+            Error::file(&path, format!("{reason} ({error})"))
         })?;
         Ok(Some((found, seconds)))
     }

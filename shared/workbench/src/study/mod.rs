@@ -6,7 +6,7 @@
 //! | `arguments` | `--seeds`, `--only`, `--keep`, `--judge` |
 //! | `side_by_side` | trainings on all processors, each on one |
 //! | `kept` | what was found so far, in a folder |
-//! | `spread`, `bootstrap` | a number over several seeds, and over other sentences; rounding, minutes |
+//! | `spread`, `over_seeds`, `bootstrap` | a number over several seeds, all of them, and over other sentences |
 //! | `claims` | what was expected, and what became of it |
 //!
 //! A chapter writes its rows, how one of them is judged, and its claims; a [`Study`] does the rest.
@@ -15,6 +15,7 @@ mod arguments;
 mod bootstrap;
 mod claims;
 mod kept;
+mod over_seeds;
 mod rows;
 mod side_by_side;
 mod spread;
@@ -22,6 +23,7 @@ mod spread;
 pub use arguments::StudyArgs;
 pub use bootstrap::{Bootstrap, Interval, Tally};
 pub use claims::{Claim, claims, claims_of_rows, of_rows, smaller};
+pub use over_seeds::over_seeds;
 pub use rows::{BySeeds, Row, differences};
 pub use side_by_side::{Progress, side_by_side};
 pub use spread::{Spread, minutes, rounded, significant};
@@ -96,10 +98,13 @@ fn file<C>(row: &Row<C>, seed: u64) -> String {
 /// What a comparison ends with.
 pub trait Findings: Serialize {
     /// Prints the numbers.
-    fn tell(&self);
+    fn tell(&self) {}
 
     /// What was written down before the first run, and whether it held.
-    fn claims(&self) -> &BTreeMap<String, Claim>;
+    fn claims(&self) -> &BTreeMap<String, Claim> {
+        static NONE: BTreeMap<String, Claim> = BTreeMap::new();
+        &NONE
+    }
 
     /// Figures by the names of their files.
     fn figures(&self) -> Vec<(String, Svg)> {

@@ -67,6 +67,20 @@ fn what_is_of_another_comparison_is_refused_in_one_line() {
     assert_eq!(run, 0);
 }
 
+/// The same rows, of which an earlier version had found something else.
+#[test]
+fn what_an_earlier_version_kept_is_refused_in_one_line() {
+    let folder = tempfile::tempdir().unwrap();
+    let arguments = arguments(folder.path());
+    let mut study = Study::open(&arguments, "toy", "numbers").unwrap();
+    study.run(&rows(2.0), |_, _, _| Ok("words".to_owned())).unwrap();
+    drop(study);
+    refused(
+        compare(&arguments, 2.0, None).0,
+        "plain_7.json: is of another version of this program",
+    );
+}
+
 #[test]
 fn nothing_is_judged_that_was_not_kept() {
     let folder = tempfile::tempdir().unwrap();
