@@ -23,9 +23,10 @@ pub fn results<T: DeserializeOwned>(folder: &str) -> T {
 ///
 /// # Panics
 /// When a committed figure is another, or cannot be read or written.
-pub fn figures<'n>(folder: &str, drawn: impl IntoIterator<Item = (&'n str, impl Display)>) {
+pub fn figures(folder: &str, drawn: impl IntoIterator<Item = (impl AsRef<str>, impl Display)>) {
     for (name, figure) in drawn {
-        let (path, figure) = (format!("{folder}/figures/{name}.svg"), figure.to_string());
+        let path = format!("{folder}/figures/{}.svg", name.as_ref());
+        let figure = figure.to_string();
         if std::env::var_os("REDRAW").is_some() {
             write(&path, &figure).unwrap_or_else(|error| panic!("{path}: {error}"));
         }

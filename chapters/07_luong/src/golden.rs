@@ -3,7 +3,7 @@
 use super::*;
 use ::tests::{assert_close, golden};
 use scoring_functions::General;
-use shared::Param;
+use shared::{Matrix, Param};
 
 /// A model of one layer with the weights of the golden file.
 fn model(g: &golden::Golden) -> Luong {

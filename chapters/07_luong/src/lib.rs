@@ -14,37 +14,35 @@
 //! | `score`, `position`, [`windows`] | how well a word fits; where to look; which words are seen |
 //! | [`attention`] | the operations behind them |
 //! | here | the model and its loss |
-//! | [`experiment`], `choices`, `program` | the model in the common program |
+//! | `writing` | the same word by word |
+//! | [`experiment`], `choices` | the model in the common program |
 //! | [`compare`] | what the page measures |
 
 pub mod attention;
 #[cfg(feature = "program")]
+#[allow(missing_docs)] // names say it
 mod choices;
 #[cfg(feature = "program")]
 pub mod compare;
 #[cfg(feature = "program")]
 pub mod experiment;
 mod position;
-#[cfg(feature = "program")]
-mod program;
 mod score;
 pub mod windows;
+mod writing;
 
 pub use position::Position;
 pub use score::{Score, Scoring};
+pub use writing::State;
 
 use attention::{contexts_by_sentence, near, together};
 use bahdanau::attention::{contexts, softmax_in_segments};
 use bahdanau::{Encoder, Reading};
 use recurrent_networks::{Bidirectional, Gru, Inputs, Stack};
 use scoring_functions::{Segment, Segments, Sight};
-use seq2seq::{Batch, Next, Packed, Translator, chosen_columns, log_softmax, vectors};
+use seq2seq::{Batch, Packed, vectors};
 use serde::{Deserialize, Serialize};
-use shared::{
-    Embedding, Float, Linear, Matrix, Module, Param, Rng, Tape, Var, Visitor, cross_entropy,
-};
-use std::ops::Range;
-use std::sync::Arc;
+use shared::{Embedding, Float, Linear, Module, Param, Rng, Tape, Var, Visitor, cross_entropy};
 use windows::{Reach, around};
 
 /// What a [`Luong`] model is made of.
@@ -338,72 +336,6 @@ pub enum Order {
     StepByStep,
     /// All states first, then all contexts: not with input feeding.
     AllAtOnce,
-}
-
-impl Translator for Luong {
-    type State = State;
-
-    fn loss<'t>(&self, tape: &'t Tape, batch: &Batch) -> Var<'t> {
-        let order = if self.feed.is_some() { Order::StepByStep } else { Order::AllAtOnce };
-        self.loss_in(order, tape, batch)
-    }
-
-    fn encode(&self, sources: &[&[usize]]) -> State {
-        let tape = Tape::without_gradients();
-        let batch = Packed::new(&Batch::to_translate(sources));
-        let (memory, starts) = self.read(&tape, &batch);
-        let hidden = starts.iter().map(|h| h.value()).collect();
-        let (values, keys) = (memory.values.value(), memory.keys.value());
-        let sources = batch.offsets.windows(2).map(|words| words[0]..words[1]).collect();
-        State { values, keys, sources, hidden, attentional: None, written: 0 }
-    }
-
-    fn next(&self, state: &mut State, last: &[usize]) -> Next {
-        let tape = Tape::without_gradients();
-        let constant = |value: &Arc<Matrix>| tape.constant(value.clone());
-        let memory = Memory { values: constant(&state.values), keys: constant(&state.keys) };
-        let mut states: Vec<Var> = state.hidden.iter().map(constant).collect();
-        let y = self.decoder.layers[0].project(self.target.forward(&tape, last));
-        let about = Segments::about(state.sources.iter().cloned());
-        let segments = self.at_step(state.written, about);
-        let fed = state.attentional.as_ref().map(constant);
-        let seen = self.step(y, &mut states, fed, &memory, segments);
-        let unseen = |words: &Range<usize>| vec![0.0; words.len()];
-        let mut alignments: Vec<Vec<Float>> = state.sources.iter().map(unseen).collect();
-        for (pair, weight) in seen.segments.pairs().zip(seen.weights.value().iter()) {
-            alignments[pair.query][pair.place] = *weight;
-        }
-        state.hidden = states.iter().map(|h| h.value()).collect();
-        state.attentional = Some(seen.attentional.value());
-        state.written += 1;
-        let logits = self.output.forward(seen.attentional).value();
-        Next { log_probabilities: log_softmax(&logits), alignments }
-    }
-
-    fn select(&self, state: &mut State, chosen: &[usize]) {
-        state.sources = chosen.iter().map(|&j| state.sources[j].clone()).collect();
-        state.hidden.iter_mut().chain(&mut state.attentional).for_each(|h| {
-            *h = chosen_columns(h, chosen);
-        });
-    }
-}
-
-/// The state of a [`Luong`] model between two words: what was read, once for every source, and the
-/// hypotheses, a column each.
-#[derive(Clone, Debug)]
-pub struct State {
-    /// `h` (H, n) of all sources.
-    pub values: Arc<Matrix>,
-    /// What the score makes of them.
-    pub keys: Arc<Matrix>,
-    /// For every hypothesis the columns of its source.
-    pub sources: Vec<Range<usize>>,
-    /// The state of every layer (H, b).
-    pub hidden: Vec<Arc<Matrix>>,
-    /// `s̃` (H, b) of the last words; none before the first.
-    pub attentional: Option<Arc<Matrix>>,
-    /// How many words are written.
-    pub written: usize,
 }
 
 impl Module for Luong {

@@ -41,29 +41,20 @@ const WORDS: [[&str; 3]; 24] = [
 /// References of a part, right but for some words, as translations of themselves.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Exchanged {
-    /// How many sentences have a word of the list.
+    /// How many have a word of the list, which is exchanged for one that says the same, or something else.
     pub sentences: usize,
-    /// BLEU of these with words that say the same.
     pub same_bleu: f64,
-    /// BLEU of these with words that say something else.
     pub other_bleu: f64,
-    /// chrF with words that say the same.
     pub same_chrf: f64,
-    /// chrF with words that say something else.
     pub other_chrf: f64,
-    /// How many sentences deny something.
+    /// How many deny something, and lose their *ne … pas*.
     pub negated: usize,
-    /// BLEU of these without their *ne … pas*.
     pub affirmed_bleu: f64,
-    /// chrF of these without their *ne … pas*.
     pub affirmed_chrf: f64,
 }
 
 /// Exchanges words in the references of the test part, and writes what the page quotes.
-///
-/// # Errors
-/// When a file cannot be written.
-pub fn compare(arguments: &CompareArgs) -> Result<()> {
+pub(super) fn compare(arguments: &CompareArgs) -> Result<()> {
     let output = Output::open(&arguments.repeated.study.common, "seq2seq")?;
     let found = exchanged(&arguments.corpus()?.tests[0]);
     say(format!(
@@ -76,30 +67,35 @@ pub fn compare(arguments: &CompareArgs) -> Result<()> {
 
 /// Exchanges words in the references.
 pub fn exchanged(part: &Part) -> Exchanged {
-    let references: Vec<&Vec<String>> = part.pairs.iter().map(|pair| &pair.target).collect();
+    type Sentences = Vec<Vec<String>>;
     let listed = |word: &String| WORDS.iter().find(|row| row[0] == word);
-    let chosen = |test: &dyn Fn(&String) -> bool| -> Vec<Vec<String>> {
-        let some = references.iter().filter(|sentence| sentence.iter().any(test));
-        some.map(|sentence| (*sentence).clone()).collect()
+    let chosen = |test: &dyn Fn(&String) -> bool| -> Sentences {
+        let references = part.pairs.iter().map(|pair| &pair.target);
+        references.filter(|words| words.iter().any(test)).cloned().collect()
     };
     let right = chosen(&|word| listed(word).is_some());
-    let with = |column: usize| -> Vec<Vec<String>> {
+    let with = |column: usize| -> Sentences {
         let word = |word: &String| listed(word).map_or(word.clone(), |row| row[column].to_owned());
         right.iter().map(|sentence| sentence.iter().map(word).collect()).collect()
     };
-    let (same, other) = (with(1), with(2));
     let denied = chosen(&|word| word == "pas");
     let affirms = |word: &&String| !["ne", "n'", "pas"].contains(&word.as_str());
-    let affirmed: Vec<Vec<String>> =
+    let affirmed: Sentences =
         denied.iter().map(|sentence| sentence.iter().filter(affirms).cloned().collect()).collect();
+    let scores = |found: &Sentences, references: &Sentences| {
+        [corpus_bleu(found, references), corpus_chrf(found, references)].map(rounded)
+    };
+    let [same_bleu, same_chrf] = scores(&with(1), &right);
+    let [other_bleu, other_chrf] = scores(&with(2), &right);
+    let [affirmed_bleu, affirmed_chrf] = scores(&affirmed, &denied);
     Exchanged {
         sentences: right.len(),
-        same_bleu: rounded(corpus_bleu(&same, &right)),
-        other_bleu: rounded(corpus_bleu(&other, &right)),
-        same_chrf: rounded(corpus_chrf(&same, &right)),
-        other_chrf: rounded(corpus_chrf(&other, &right)),
+        same_bleu,
+        other_bleu,
+        same_chrf,
+        other_chrf,
         negated: denied.len(),
-        affirmed_bleu: rounded(corpus_bleu(&affirmed, &denied)),
-        affirmed_chrf: rounded(corpus_chrf(&affirmed, &denied)),
+        affirmed_bleu,
+        affirmed_chrf,
     }
 }

@@ -1,7 +1,7 @@
 //! What was expected before the first run.
 
-use super::results::ModelScores;
 use super::searches::Search;
+use crate::translating::ModelScores;
 use std::collections::BTreeMap;
 use workbench::study::{Claim, Spread, claims_of_rows, of_rows, smaller};
 

@@ -1,8 +1,9 @@
 //! The chapter's program.
 
 use super::arguments::{About, Arguments};
+use super::learning::{self, Change};
 use super::recipe::Chapter;
-use super::{blind, compare, decoder, learning};
+use super::{blind, compare, decoder};
 use crate::translating;
 use std::process::ExitCode;
 use workbench::error::Result;
@@ -22,8 +23,8 @@ fn compare_what_is_asked(arguments: &Arguments) -> Result<()> {
     match arguments.about {
         About::Context => compare::compare(arguments),
         About::Decoder => decoder::compare(arguments),
-        About::Layer => learning::compare(&learning::LAYER, arguments),
-        About::OwnWords => learning::compare(&learning::OWN_WORDS, arguments),
+        About::Layer => learning::compare("in_full", Change::InFull, arguments),
+        About::OwnWords => learning::compare("own_words", Change::OwnWords, arguments),
         About::Bleu => blind::compare(&arguments.usual),
     }
 }

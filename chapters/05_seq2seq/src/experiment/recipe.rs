@@ -2,14 +2,12 @@
 
 use crate::EncoderDecoder;
 use crate::translating::count::{gru_keeps, linear, stack};
-use crate::translating::recurrent::{self, Config, Preset};
+use crate::translating::recurrent::{Config, Preset};
 use crate::translating::{Benched, Recipe, Words, Workload};
 use clap::Args;
 use serde::{Deserialize, Serialize};
 use shared::Rng;
-use workbench::training::Options;
 
-/// This chapter's model in the common program.
 pub struct Chapter;
 
 /// Nothing to choose beside the sizes.
@@ -43,14 +41,6 @@ impl Recipe for Chapter {
 
     fn build(config: &Config<Choices>, words: Words, rng: &mut Rng) -> EncoderDecoder {
         EncoderDecoder::new(&config.sizes.sizes(words), rng)
-    }
-
-    fn options(pairs: usize, batch: usize) -> Options {
-        recurrent::options_for(pairs, batch)
-    }
-
-    fn scheduled(options: Options, steps: u64) -> Options {
-        recurrent::falling(options, steps)
     }
 }
 

@@ -1,33 +1,29 @@
 //! The models that are compared, and how each is judged.
 
-use super::arguments::Arguments;
 use super::recipe::{Chapter, Choices};
-use super::searches::{Searched, searches};
+use super::searches::{Errors, Found, searches};
 use crate::Sizes;
 use crate::translating::corpus::Corpus;
 use crate::translating::recurrent::Config;
-use crate::translating::{Example, Judgement, example, train_and_judge};
+use crate::translating::{Example, Repeated, Training, example};
 use serde::{Deserialize, Serialize};
 use workbench::error::Result;
-use workbench::study::{self, Progress};
+use workbench::study;
 
-/// What is trained: its sizes, and whether it reads sentences from their end.
 #[derive(Clone, Debug, Serialize)]
 pub struct Setup {
-    /// The sizes.
     pub sizes: Sizes,
-    /// The direction of reading.
+    /// Whether it reads sentences from their end.
     pub reversed: bool,
 }
 
-/// A model with everything but its seed.
 pub type Row = study::Row<Setup>;
 
 /// All models, the longest trainings first, so that none is waited for at the end.
-pub fn rows(arguments: &Arguments, default: &Sizes) -> Vec<Row> {
+pub fn rows(repeated: &Repeated, default: &Sizes) -> Vec<Row> {
     let row = |name: &str, hidden: usize, reversed: bool| {
         let config = Setup { sizes: Sizes { hidden, ..default.clone() }, reversed };
-        arguments.row(name, config, (name != "default").then_some("default"))
+        repeated.row(name, config, (name != "default").then_some("default"))
     };
     let mut rows = vec![
         row("hidden_256", 256, false),
@@ -53,32 +49,22 @@ pub fn reverse_sources(corpus: &mut Corpus) {
 }
 // ANCHOR_END: reverse
 
-/// What a training found.
-#[derive(Serialize, Deserialize)]
-pub(super) struct Trained {
-    pub(super) judgement: Judgement,
-    /// Of the default model: every way of searching, and the course's examples.
-    pub(super) searches: Vec<Searched>,
+/// What is asked of the default model beside its scores.
+#[derive(Default, Serialize, Deserialize)]
+pub(super) struct Asked {
+    pub(super) searches: Vec<Found<Errors<f64>>>,
     pub(super) examples: Vec<Example>,
 }
 
-pub(super) fn train(
-    row: &Row,
-    seed: u64,
-    corpus: &Corpus,
-    arguments: &Arguments,
-    progress: &Progress,
-) -> Result<Trained> {
-    let options = arguments.options(&row.name, seed);
-    let config = Config::new(&row.config.sizes, Choices {});
-    let batch = arguments.usual.batch as usize;
-    let (model, judgement) =
-        train_and_judge::<Chapter>(&row.name, corpus, &config, batch, &options, progress)?;
-    let mut trained = Trained { judgement, searches: Vec::new(), examples: Vec::new() };
-    if row.name == "default" {
-        trained.searches = searches(&model, corpus);
+pub(super) type Trained = crate::translating::Trained<Asked>;
+
+pub(super) fn train(training: &Training, sizes: &Sizes) -> Result<Trained> {
+    let (model, judgement) = training.judged::<Chapter>(&Config::new(sizes, Choices {}))?;
+    let mut more = Asked::default();
+    if training.name == "default" {
+        more.searches = searches(&model, training.corpus);
         let pairs = worlds::parallel::examples();
-        trained.examples = pairs.iter().map(|pair| example(&model, corpus, pair)).collect();
+        more.examples = pairs.iter().map(|pair| example(&model, training.corpus, pair)).collect();
     }
-    Ok(trained)
+    Ok(Trained { judgement, more })
 }

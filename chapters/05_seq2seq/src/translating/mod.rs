@@ -10,6 +10,8 @@
 //! | `drawing` | where it looked, and several models in one chart |
 //! | `program` | the commands that chapters 5, 6, 7 and 10 share |
 
+#![allow(missing_docs)] // programs and experiments: names say it
+
 pub mod corpus;
 mod drawing;
 mod judging;
@@ -19,14 +21,14 @@ mod training;
 pub use drawing::look::{Kind, Look};
 pub use drawing::{compared, draw};
 pub use judging::judge;
-pub use judging::scores::{LengthSpread, PartScores, Repetitions, differences};
+pub use judging::scores::{Curve, LengthSpread, ModelScores, PartScores, Repetitions, differences};
 pub use program::commands::main;
 pub use program::report::{Example, alignment_figure, example};
 pub use program::saved::SavedTranslator;
 pub use program::train::TrainArgs;
 pub use training::quick::{Quick, quick};
 pub use training::recipe::{Benched, Recipe, Words, Workload};
-pub use training::rows::{Judgement, Repeated, judged, train_and_judge, train_counted};
+pub use training::rows::{Judgement, Repeated, Trained, Training};
 pub use training::task::TranslationTask;
 pub use training::whole::{TrainedTranslator, train_model};
 pub use training::{count, recurrent};

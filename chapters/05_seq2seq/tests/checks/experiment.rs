@@ -1,14 +1,14 @@
 //! The committed results, and what the page says of them.
 
 use seq2seq::experiment::blind::{Exchanged, exchanged};
-use seq2seq::experiment::{Chapter, Choices, Results, claims, decoder, figures, learning};
+use seq2seq::experiment::{Chapter, Choices, Results, claims, decoder, learning};
 use seq2seq::translating::corpus::Corpus;
 use seq2seq::translating::recurrent::{Config, SizeArgs};
-use seq2seq::translating::{Recipe, Words, quick};
+use seq2seq::translating::{ModelScores, Recipe, Words, quick};
 use shared::Module;
 use std::collections::BTreeMap;
 use tests::assert_close;
-use workbench::study::Interval;
+use workbench::study::{Findings, Interval};
 
 /// Nothing is built before its size is known, also when no computer could build it.
 #[test]
@@ -53,7 +53,7 @@ fn the_claims_follow_from_the_numbers_and_the_page_tells_them() {
 #[test]
 fn a_ranking_by_probability_shows_the_errors_of_the_search_alone() {
     let search = committed().search;
-    let errors = |name: &str| search[name].search_errors.of_seeds.clone();
+    let errors = |name: &str| search[name].more.search_errors.of_seeds.clone();
     for other in ["width_4", "width_4_alpha_half", "width_4_alpha_2"] {
         let pairs = errors("width_4_alpha_0").into_iter().zip(errors(other));
         assert!(pairs.clone().all(|(alone, with_ranking)| alone <= with_ranking), "{other}");
@@ -106,13 +106,13 @@ fn every_score_has_its_interval() {
         }
     }
     for (name, found) in search.iter().filter(|(name, _)| *name != "width_4") {
-        around(found.difference, found.bleu.mean - search["width_4"].bleu.mean, name);
+        around(found.difference.unwrap(), found.bleu.mean - search["width_4"].bleu.mean, name);
     }
 }
 
 #[test]
 fn the_committed_figures_are_drawn_from_the_committed_results() {
-    tests::chapter::figures(env!("CARGO_MANIFEST_DIR"), figures(&committed()));
+    tests::chapter::figures(env!("CARGO_MANIFEST_DIR"), committed().figures());
 }
 
 /// Folders of results beside the page's.
@@ -157,7 +157,7 @@ fn what_was_expected_of_other_trainings_follows_from_the_numbers() {
 /// A corner of chapter 6's square is this chapter's model with larger states.
 #[derive(serde::Deserialize)]
 struct Square {
-    corners: BTreeMap<String, learning::Model>,
+    corners: BTreeMap<String, ModelScores>,
 }
 
 #[test]
@@ -194,9 +194,9 @@ fn the_decoder_that_was_asked_is_that_of_the_first_comparison() {
 #[test]
 fn what_is_found_by_pruning_is_the_most_probable() {
     let beams = of_the_decoder().beams;
-    let best = &beams["pruned_64_alpha_0"].log_probability.of_seeds;
+    let best = &beams["pruned_64_alpha_0"].more.log_probability.of_seeds;
     for (name, beam) in &beams {
-        let pairs = beam.log_probability.of_seeds.iter().zip(best);
+        let pairs = beam.more.log_probability.of_seeds.iter().zip(best);
         assert!(pairs.clone().all(|(this, best)| this <= best), "{name}");
     }
 }

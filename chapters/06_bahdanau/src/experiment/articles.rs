@@ -16,15 +16,12 @@ use worlds::parallel::tree::Number;
 /// The articles of *the*.
 const ARTICLES: [&str; 4] = ["le", "la", "l'", "les"];
 
-/// An article directly before its noun, both of which translate one word.
+/// An article directly before its noun, both of which translate one word: the number of the pair, where
+/// the article stands in the target, and where *the* and the noun stand in the source.
 struct Article {
-    /// The pair.
     number: usize,
-    /// Where the article stands in the target.
     i: usize,
-    /// Where *the* stands in the source.
     the: usize,
-    /// Where the noun stands in the source.
     noun: usize,
 }
 
@@ -51,11 +48,11 @@ fn articles(part: &Part) -> Vec<Article> {
 
 /// What a model says when something cannot be looked at.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Masked {
+pub struct Masked<N = f64> {
     /// How often the most probable of the four articles is the right one.
-    pub right: f64,
+    pub right: N,
     /// The mean probability of the right one among all words.
-    pub probability: f64,
+    pub probability: N,
 }
 
 /// What cannot be looked at in the step that says the article.
@@ -71,7 +68,7 @@ pub fn masked(
 ) -> (usize, f64, BTreeMap<String, Masked>) {
     let articles = articles(part);
     let ids = ARTICLES.map(|word| corpus.target.id(word));
-    let (mut weight, mut sums) = (0.0, [Masked::default(); MASKS.len()]);
+    let (mut weight, mut sums) = (0.0, [Masked::<f64>::default(); MASKS.len()]);
     for case in &articles {
         let (x, y) = part.numbers(case.number);
         let mut state = model.encode(&[x]);
@@ -116,67 +113,77 @@ pub const PATCHES: [&str; 6] = ["nothing", "everything", "noun", "the", "others"
 /// The noun of *le* or *la* exchanged for one of the other gender, and a part of what the decoder
 /// sees taken from the new sentence: its whole reading, the noun's annotation, that of *the*, those of
 /// all other words, or the first state.
-#[derive(Clone, Debug, Default, Serialize, Deserialize)]
-pub struct Patched {
-    /// Articles whose noun could be exchanged.
-    pub articles: usize,
-    /// Those among them for which the model says the right article in both sentences.
-    pub known: usize,
-    /// Of these, by what was taken from the new sentence: the share that became the other article.
-    pub changed: BTreeMap<String, f64>,
-    /// And how far the logarithm of the odds of the two articles moved, as a share of how far it
-    /// moves with everything.
-    pub moved: BTreeMap<String, f64>,
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Patched<N = f64> {
+    /// The share that became the other article.
+    pub changed: N,
+    /// How far the logarithm of the odds of the two articles moved, as a share of how far it moves with
+    /// everything.
+    pub moved: N,
 }
 
-/// See [`Patched`].
-pub fn patched(model: &Bahdanau, corpus: &Corpus, part: &Part) -> Patched {
+/// How many articles' nouns could be exchanged, for how many of these the model says the right article in
+/// both sentences, and what becomes of the latter.
+pub fn patched(
+    model: &Bahdanau,
+    corpus: &Corpus,
+    part: &Part,
+) -> (usize, usize, BTreeMap<String, Patched>) {
     let mut rng = rng(0);
-    let mut found = Patched::default();
-    let (mut changed, mut moved) = ([0.0; PATCHES.len()], [0.0; PATCHES.len()]);
+    let (mut exchanged, mut known, mut sums) = (0, 0, [Patched::<f64>::default(); PATCHES.len()]);
     for case in articles(part) {
         let Some(other) = exchange(&case, corpus, part, &mut rng) else { continue };
-        let (x, y) = part.numbers(case.number);
-        found.articles += 1;
-        let state = model.encode(&[x, &other]);
-        let [old, new] = [0, 1].map(|s| Variant::of(&state, s));
-        let rest: Vec<usize> =
-            (0..x.len()).filter(|j| ![case.the, case.noun].contains(j)).collect();
-        let start = Variant { hidden: new.hidden.clone(), ..old.clone() };
-        let from_new = |j: &[usize]| old.clone().with_annotations(j, &new);
-        let variants = [
-            old.clone(),
-            new.clone(),
-            from_new(&[case.noun]),
-            from_new(&[case.the]),
-            from_new(&rest),
-            start,
-        ];
-        let mut state = together(&variants);
-        let mut odds = [0.0; PATCHES.len()]; // ln p(the other article) − ln p(the article)
-        for i in 0..=case.i {
-            let next = model.next(&mut state, &[before(y, i); PATCHES.len()]);
-            odds = std::array::from_fn(|v| {
-                let of =
-                    |word: &str| next.log_probabilities[(corpus.target.id(word).unwrap_or(0), v)];
-                other_article(&part.pairs[case.number].target[case.i], of)
-            });
-        }
+        exchanged += 1;
+        let odds = odds(model, corpus, part, &case, &other);
         if odds[0] >= 0.0 || odds[1] <= 0.0 {
             continue; // the model errs in one of the sentences
         }
-        found.known += 1;
-        for v in 0..PATCHES.len() {
-            changed[v] += f64::from(u8::from(odds[v] > 0.0));
-            moved[v] += f64::from(odds[v] - odds[0]);
+        known += 1;
+        for (sum, now) in sums.iter_mut().zip(odds) {
+            sum.changed += f64::from(u8::from(now > 0.0));
+            sum.moved += f64::from(now - odds[0]);
         }
     }
-    let by_name = |of: [f64; PATCHES.len()], by: f64| {
-        PATCHES.iter().zip(of).map(|(name, sum)| (name.to_string(), sum / by)).collect()
+    let (count, everything) = (known.max(1) as f64, sums[1].moved.max(1e-9));
+    let share = |Patched { changed, moved }| Patched {
+        changed: changed / count,
+        moved: moved / everything,
     };
-    found.changed = by_name(changed, found.known.max(1) as f64);
-    found.moved = by_name(moved, moved[1].max(1e-9));
-    found
+    let patched = PATCHES.iter().zip(sums).map(|(name, sum)| (name.to_string(), share(sum)));
+    (exchanged, known, patched.collect())
+}
+
+/// ln p(the other article) − ln p(the article), patch by patch.
+fn odds(
+    model: &Bahdanau,
+    corpus: &Corpus,
+    part: &Part,
+    case: &Article,
+    other: &[usize],
+) -> [Float; PATCHES.len()] {
+    let (x, y) = part.numbers(case.number);
+    let state = model.encode(&[x, other]);
+    let [old, new] = [0, 1].map(|s| Variant::of(&state, s));
+    let rest: Vec<usize> = (0..x.len()).filter(|j| ![case.the, case.noun].contains(j)).collect();
+    let start = Variant { hidden: new.hidden.clone(), ..old.clone() };
+    let from_new = |j: &[usize]| old.clone().with_annotations(j, &new);
+    let variants = [
+        old.clone(),
+        new.clone(),
+        from_new(&[case.noun]),
+        from_new(&[case.the]),
+        from_new(&rest),
+        start,
+    ];
+    let mut state = together(&variants);
+    for i in 0..case.i {
+        model.next(&mut state, &[before(y, i); PATCHES.len()]);
+    }
+    let next = model.next(&mut state, &[before(y, case.i); PATCHES.len()]);
+    std::array::from_fn(|v| {
+        let of = |word: &str| next.log_probabilities[(corpus.target.id(word).unwrap_or(0), v)];
+        other_article(&part.pairs[case.number].target[case.i], of)
+    })
 }
 
 /// ln p(the other one) − ln p(this article), of *le* and *la*.

@@ -1,8 +1,7 @@
 //! What was expected before the comparison ran.
 
 use super::looks::{Class, Look};
-use super::results::ModelScores;
-use seq2seq::translating::LengthSpread;
+use seq2seq::translating::{LengthSpread, ModelScores};
 use std::collections::BTreeMap;
 use workbench::Claim;
 use workbench::study::Spread;

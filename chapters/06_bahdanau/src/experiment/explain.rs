@@ -13,23 +13,22 @@ use std::collections::BTreeMap;
 
 /// What the weights of some words are worth as an explanation.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Explained {
-    /// How many words.
+pub struct Explained<N = f64> {
     pub words: usize,
     /// How often the annotation with the largest weight is the one whose absence changes the
     /// probabilities of the next word most.
-    pub largest: f64,
+    pub largest: N,
     /// Kendall's τ of weights and such changes: 1 for the same order, 0 for no relation.
-    pub tau: f64,
+    pub tau: N,
     /// How far the probabilities move when the weights are permuted: half the sum of the differences'
     /// sizes, 1 at most.
-    pub permuted: f64,
+    pub permuted: N,
     /// How often another word is then the most probable.
-    pub permuted_changed: f64,
+    pub permuted_changed: N,
     /// How far they move when every word has the same weight.
-    pub uniform: f64,
+    pub uniform: N,
     /// How often another word is then the most probable.
-    pub uniform_changed: f64,
+    pub uniform_changed: N,
 }
 
 /// By kind of word, while the references of the first `sentences` pairs are dictated. In every step
@@ -70,8 +69,8 @@ pub fn explained(model: &Bahdanau, part: &Part, sentences: usize) -> BTreeMap<Cl
     found.into_iter().map(|(class, sum)| (class, sum.mean())).collect()
 }
 
-impl Explained {
-    fn mean(self) -> Explained {
+impl Explained<f64> {
+    fn mean(self) -> Explained<f64> {
         let mean = |sum: f64| sum / self.words.max(1) as f64;
         Explained {
             words: self.words,

@@ -3,10 +3,9 @@
 use crate::fixed_context::FixedContext;
 use seq2seq::experiment::Choices;
 use seq2seq::translating::count::{gru, gru_keeps, linear, stack};
-use seq2seq::translating::recurrent::{self, Config};
+use seq2seq::translating::recurrent::Config;
 use seq2seq::translating::{Recipe, Words};
 use shared::Rng;
-use workbench::training::Options;
 
 /// [`FixedContext`] for the comparison; it has no program of its own.
 pub(super) struct Fixed;
@@ -39,13 +38,5 @@ impl Recipe for Fixed {
 
     fn build(config: &Config<Choices>, words: Words, rng: &mut Rng) -> FixedContext {
         FixedContext::new(&config.sizes.sizes(words), rng)
-    }
-
-    fn options(pairs: usize, batch: usize) -> Options {
-        recurrent::options_for(pairs, batch)
-    }
-
-    fn scheduled(options: Options, steps: u64) -> Options {
-        recurrent::falling(options, steps)
     }
 }

@@ -2,85 +2,128 @@
 //! of the words when one thing is changed.
 
 use super::arguments::Compare;
+use super::articles::{Masked, Patched, masked, patched};
 use super::baselines::{Baseline, STEPS, baselines};
+use super::explain::{Explained, explained};
+use super::local::{LocalChange, local_changes};
 use super::looks::{Class, class_of};
-use super::probes::{Found, LocalChange, Probes};
 use super::recipe::{Chapter, Choices, build};
 use super::rows::Corner;
-use crate::Reading;
+use crate::{Bahdanau, Reading};
 use seq2seq::Translator;
 use seq2seq::translating::Repetitions;
 use seq2seq::translating::corpus::{Corpus, Part};
 use seq2seq::translating::judge::{alignment_error_rate, forced_alignment};
 use seq2seq::translating::recurrent::Config;
-use seq2seq::translating::train_counted;
 use serde::{Deserialize, Serialize};
 use shared::rng;
 use std::collections::BTreeMap;
 use workbench::error::Result;
 use workbench::figure::{Chart, Svg, colour};
-use workbench::study::{Claim, Findings, Spread, rounded, smaller};
+use workbench::study::{Claim, Findings, Spread, over_seeds, rounded, smaller};
 
 /// `inside/figures/results.json`.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Inside {
-    /// What was repeated, and on what.
     #[serde(flatten)]
     pub plan: Repetitions,
     /// The network's alignment error rate by part.
     pub aer: BTreeMap<String, Spread>,
-    /// Alignments without a network.
     pub baselines: BTreeMap<String, Baseline>,
     /// How often two seeds' models have their largest weight on the same word: means over the pairs
     /// of seeds, on the test part.
     pub seeds_agree: BTreeMap<Class, f64>,
-    /// What was changed, and what became of it.
     pub found: Found,
-    /// What was written down before it ran, and whether it held.
     pub claims: BTreeMap<String, Claim>,
-    /// Minutes that it took, those of kept trainings left out.
     pub minutes: f64,
 }
 
-/// What was found in the model of one seed.
+/// What was changed, and what became of it: in one model, or over the seeds.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Found<N = Spread> {
+    /// By how much annotations change when a word is exchanged, from the farthest place before it to
+    /// the farthest behind it.
+    pub local: Vec<LocalChange<N>>,
+    /// Articles directly before their noun in the test's references.
+    pub articles: usize,
+    /// The mean weight on the noun while the article is said.
+    pub weight_on_noun: N,
+    /// By what is hidden while the article is said.
+    pub masked: BTreeMap<String, Masked<N>>,
+    /// Articles whose noun was exchanged for one of the other gender.
+    pub exchanged: usize,
+    /// Those for which a model says the right article before and after.
+    pub known: N,
+    /// By what is taken from the sentence with the other noun.
+    pub patched: BTreeMap<String, Patched<N>>,
+    pub explained: BTreeMap<Class, Explained<N>>,
+}
+
+/// Test pairs whose every word is asked for an explanation.
+const EXPLAINED: usize = 300;
+
+impl Found<f64> {
+    /// In a model; `fresh` is what it was before it was trained.
+    fn new(model: &Bahdanau, fresh: &Bahdanau, corpus: &Corpus) -> Found<f64> {
+        let test = &corpus.tests[0];
+        let (articles, weight_on_noun, masked) = masked(model, corpus, test);
+        let (exchanged, known, patched) = patched(model, corpus, test);
+        Found {
+            local: local_changes(model, fresh, corpus, test),
+            articles,
+            weight_on_noun,
+            masked,
+            exchanged,
+            known: known as f64,
+            patched,
+            explained: explained(model, test, EXPLAINED),
+        }
+    }
+}
+
+/// What was seen in the model of one seed.
 #[derive(Serialize, Deserialize)]
 struct Looked {
-    /// By part.
-    aer: Vec<f64>,
+    aer: BTreeMap<String, f64>,
     /// Of every word of the test's references: its kind, and where the largest weight lies.
     largest: Vec<(Class, usize)>,
-    probes: Probes,
+    found: Found<f64>,
 }
 
 /// Trains this chapter's model with every seed and looks inside.
 pub(super) fn inside(arguments: &Compare, corpus: &Corpus) -> Result<()> {
     let common = &arguments.common;
-    let (sizes, epochs) = (common.sizes(corpus), common.repeated.epochs);
+    let (sizes, repeated) = (common.sizes(corpus), &common.repeated);
     let both = Choices::from(Reading::BothDirections);
-    let rows = common.repeated.study.choose(vec![Corner::Attention.row(&sizes, epochs, None)])?;
+    let rows = repeated.study.choose(vec![Corner::Attention.row(&sizes, repeated)])?;
     let mut study = arguments.study(corpus)?;
     let looked = study.run(&rows, |row, seed, progress| {
-        let (batch, options) = (common.batch as usize, arguments.options(&row.name, seed));
-        let config = Config::new(&sizes, both);
-        let model = train_counted::<Chapter>(progress, corpus, &config, batch, &options)?.model;
+        let training = common.training(&row.name, seed, corpus, progress);
+        let (model, _) = training.model::<Chapter>(&Config::new(&sizes, both))?;
         let fresh = build(&sizes, &both, &mut rng(seed));
-        let rate = |part: &Part| alignment_error_rate(&model, part).unwrap_or(1.0);
+        let rate =
+            |part: &Part| (part.name.clone(), alignment_error_rate(&model, part).unwrap_or(1.0));
         Ok(Looked {
             aer: corpus.tests.iter().map(rate).collect(),
             largest: largest(&model, &corpus.tests[0]),
-            probes: Probes::new(&model, &fresh, corpus),
+            found: Found::new(&model, &fresh, corpus),
         })
     })?;
-    let plan = Repetitions::new(&common.repeated, corpus);
-    let mut results = Inside::new(plan, corpus, &looked["with"]);
+    let looked = &looked["with"];
+    let mut results = Inside {
+        plan: Repetitions::new(repeated, corpus),
+        aer: over_seeds(&looked.iter().map(|seed| &seed.aer).collect::<Vec<_>>()),
+        baselines: baselines(corpus, STEPS),
+        seeds_agree: agreement(looked),
+        found: over_seeds(&looked.iter().map(|seed| &seed.found).collect::<Vec<_>>()),
+        claims: BTreeMap::new(),
+        minutes: study.minutes(),
+    };
     results.claims = claims(&results);
-    results.minutes = study.minutes();
     study.publish(&results)
 }
 
 impl Findings for Inside {
-    fn tell(&self) {}
-
     fn claims(&self) -> &BTreeMap<String, Claim> {
         &self.claims
     }
@@ -101,24 +144,6 @@ fn largest(model: &impl Translator, part: &Part) -> Vec<(Class, usize)> {
     (0..part.len()).filter_map(of_pair).flatten().collect()
 }
 
-impl Inside {
-    fn new(plan: Repetitions, corpus: &Corpus, looked: &[Looked]) -> Inside {
-        let rate = |(i, part): (usize, &Part)| {
-            (part.name.clone(), Spread::of(looked.iter().map(|found| found.aer[i])))
-        };
-        let probes: Vec<&Probes> = looked.iter().map(|found| &found.probes).collect();
-        Inside {
-            plan,
-            aer: corpus.tests.iter().enumerate().map(rate).collect(),
-            baselines: baselines(corpus, STEPS),
-            seeds_agree: agreement(looked),
-            found: Found::new(&probes),
-            claims: BTreeMap::new(),
-            minutes: 0.0,
-        }
-    }
-}
-
 /// The share of words for which two seeds' largest weights lie on the same source word.
 fn agreement(looked: &[Looked]) -> BTreeMap<Class, f64> {
     let pairs = (0..looked.len()).flat_map(|a| (0..a).map(move |b| (a, b)));
@@ -135,23 +160,22 @@ fn agreement(looked: &[Looked]) -> BTreeMap<Class, f64> {
 }
 
 /// How far a word reaches into the annotations of its neighbours.
-pub fn local_figure(places: &[LocalChange]) -> Svg {
-    let line = |of: fn(&LocalChange) -> &Spread| {
-        let at = |place: &LocalChange| (place.distance as f64, of(place).mean);
-        let band =
-            |place: &LocalChange| (place.distance as f64, of(place).lowest, of(place).highest);
-        let (line, band): (Vec<_>, Vec<_>) = places.iter().map(|p| (at(p), band(p))).unzip();
-        (line, band)
+fn local_figure(places: &[LocalChange<Spread>]) -> Svg {
+    let lines: [(&str, fn(&LocalChange<Spread>) -> &Spread, _); 2] = [
+        ("trained", |place| &place.trained, colour::WITH_ATTENTION),
+        ("before training", |place| &place.fresh, colour::WITHOUT_ATTENTION),
+    ];
+    let chart = Chart::new("One word is exchanged", "places behind it", "change of the annotation");
+    let line = |chart: Chart,
+                (name, of, colour): (&str, fn(&LocalChange<Spread>) -> &Spread, _)| {
+        let at = |place: &LocalChange<Spread>| {
+            let (x, spread) = (place.distance as f64, of(place));
+            ((x, spread.mean), (x, spread.lowest, spread.highest))
+        };
+        let (line, band): (Vec<_>, Vec<_>) = places.iter().map(at).unzip();
+        chart.band(&band).line(name, &line).coloured(colour)
     };
-    let (trained, fresh) = (line(|place| &place.trained), line(|place| &place.fresh));
-    Chart::new("One word is exchanged", "places behind it", "change of the annotation")
-        .band(&trained.1)
-        .line("trained", &trained.0)
-        .coloured(colour::WITH_ATTENTION)
-        .band(&fresh.1)
-        .line("before training", &fresh.0)
-        .coloured(colour::WITHOUT_ATTENTION)
-        .draw()
+    lines.into_iter().fold(chart, line).draw()
 }
 
 /// Judges what was written down before it ran, by the numbers beside it.

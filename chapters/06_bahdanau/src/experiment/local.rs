@@ -5,19 +5,43 @@ use crate::Bahdanau;
 use rand::RngExt;
 use seq2seq::Translator;
 use seq2seq::translating::corpus::{Corpus, Part};
+use serde::{Deserialize, Serialize};
 use shared::rng;
 
+/// How much the annotations at a distance change when a word is exchanged.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct LocalChange<N> {
+    /// How many places behind the word; negative before it.
+    pub distance: i64,
+    /// Of a trained model.
+    pub trained: N,
+    /// Of the model before its training.
+    pub fresh: N,
+}
+
 /// The places that are told of: so many before the word that is exchanged and so many behind it.
-pub const FARTHEST: usize = 6;
+const FARTHEST: usize = 6;
 
 /// Words whose numbers stand for no word of a language.
 const SPECIAL: usize = 3;
+
+/// [`changes`] of a model and of what it was before it was trained.
+pub fn local_changes(
+    trained: &Bahdanau,
+    fresh: &Bahdanau,
+    corpus: &Corpus,
+    part: &Part,
+) -> Vec<LocalChange<f64>> {
+    let [trained, fresh] = [trained, fresh].map(|model| changes(model, corpus, part));
+    let places = (-(FARTHEST as i64)..).zip(trained.into_iter().zip(fresh));
+    places.map(|(distance, (trained, fresh))| LocalChange { distance, trained, fresh }).collect()
+}
 
 /// By how much annotations change when a word is exchanged for another, from [`FARTHEST`] places
 /// before the word to as many behind it: mean lengths of the difference, that of the word's own
 /// annotation being 1. One word of every test sentence is exchanged, chosen uniformly at random, as
 /// is the word in its place.
-pub fn changes(model: &Bahdanau, corpus: &Corpus, part: &Part) -> Vec<f64> {
+fn changes(model: &Bahdanau, corpus: &Corpus, part: &Part) -> [f64; 2 * FARTHEST + 1] {
     let mut rng = rng(0);
     let mut sums = [(0.0, 0); 2 * FARTHEST + 1];
     for x in &part.sentences.source {
@@ -36,5 +60,5 @@ pub fn changes(model: &Bahdanau, corpus: &Corpus, part: &Part) -> Vec<f64> {
     }
     let mean = |(sum, count): (f64, usize)| sum / f64::from(count.max(1) as u32);
     let own = mean(sums[FARTHEST]);
-    sums.map(|sum| mean(sum) / own).to_vec()
+    sums.map(|sum| mean(sum) / own)
 }

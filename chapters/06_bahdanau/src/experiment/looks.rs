@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use shared::Matrix;
 use std::collections::{BTreeMap, HashMap};
 use std::sync::LazyLock;
+use workbench::study::rounded;
 use worlds::parallel::lexicon::{ADJECTIVES, Adjective, Conjugation, MODALS, NAMES, NOUNS, VERBS};
 use worlds::parallel::tree::{Features, Gender, Number};
 
@@ -110,15 +111,20 @@ impl Look {
         self.largest += f64::from(u8::from(largest.is_some_and(|j| own.contains(&j))));
     }
 
-    fn mean(self) -> Look {
-        let share = |x: f64| (x / self.words.max(1) as f64 * 1e4).round() / 1e4;
+    /// Each number with that of another; the words are its own.
+    pub(super) fn zip(self, other: Look, of: impl Fn(f64, f64) -> f64) -> Look {
         Look {
-            own: share(self.own),
-            next: share(self.next),
-            end: share(self.end),
-            largest: share(self.largest),
-            ..self
+            words: self.words,
+            own: of(self.own, other.own),
+            next: of(self.next, other.next),
+            end: of(self.end, other.end),
+            largest: of(self.largest, other.largest),
         }
+    }
+
+    /// Each number divided by how many it is a sum of.
+    pub(super) fn mean(self, count: usize) -> Look {
+        self.zip(self, |sum, _| rounded(sum / count as f64))
     }
 }
 
@@ -144,7 +150,7 @@ pub fn looks_of(
             look.count(weights.column(i).as_slice(), &links[i], next);
         }
     }
-    looks.into_iter().map(|(class, look)| (class, look.mean())).collect()
+    looks.into_iter().map(|(class, look)| (class, look.mean(look.words))).collect()
 }
 
 /// For each of `n` target words the source words that it translates, possible ones included.

@@ -4,16 +4,13 @@ use crate::{Bahdanau, Reading};
 use clap::Args;
 use seq2seq::Sizes;
 use seq2seq::translating::count::{gru, gru_keeps, linear, stack, step_keeps};
-use seq2seq::translating::recurrent::{self, Config, Preset};
+use seq2seq::translating::recurrent::{Config, Preset};
 use seq2seq::translating::{Benched, Recipe, Words, Workload};
 use serde::{Deserialize, Serialize};
 use shared::{Float, Rng};
-use workbench::training::Options;
 
-/// This chapter's model in the common program.
 pub struct Chapter;
 
-/// What can be chosen beside the sizes.
 #[derive(Args, Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Choices {
     /// How the source is read
@@ -85,14 +82,6 @@ impl Recipe for Chapter {
 
     fn build(config: &Config<Choices>, words: Words, rng: &mut Rng) -> Bahdanau {
         build(&config.sizes.sizes(words), &config.choices, rng)
-    }
-
-    fn options(pairs: usize, batch: usize) -> Options {
-        recurrent::options_for(pairs, batch)
-    }
-
-    fn scheduled(options: Options, steps: u64) -> Options {
-        recurrent::falling(options, steps)
     }
 }
 

@@ -1,22 +1,20 @@
 //! The models that are compared, and how each is trained and judged.
 
-use super::arguments::Compare;
 use super::fixed::Fixed;
 use super::looks::{Class, Look, looks};
 use super::recipe::{Chapter, build};
 use crate::Reading::{BothDirections, Forward};
 use crate::fixed_context::FixedContext;
 use seq2seq::translating::corpus::Corpus;
-use seq2seq::translating::judge::Scores;
-use seq2seq::translating::recurrent::Config;
-use seq2seq::translating::{Judgement, Recipe, alignment_figure, example, train_and_judge};
+use seq2seq::translating::recurrent::{CompareArgs, Config};
+use seq2seq::translating::{self, Recipe, Repeated, Training, alignment_figure, example};
 use seq2seq::{EncoderDecoder, Sizes};
 use serde::{Deserialize, Serialize};
 use shared::{Module, rng};
 use std::collections::BTreeMap;
 use workbench::error::Result;
 use workbench::figure::Svg;
-use workbench::study::{self, Progress};
+use workbench::study::{self, BySeeds, Study};
 
 /// Which of the course's examples the page shows.
 const DRAWN: [usize; 2] = [1, 3];
@@ -38,7 +36,6 @@ pub enum Corner {
 use Corner::{Attention, AttentionForward, FixedForward};
 
 impl Corner {
-    /// All four.
     pub const ALL: [Corner; 4] = [Attention, AttentionForward, Corner::Fixed, FixedForward];
 
     /// Its key in the results, and its folder among the trainings that are kept.
@@ -52,9 +49,8 @@ impl Corner {
     }
 
     /// A row of it, of about as many parameters as this chapter's model with `sizes` has.
-    pub(super) fn row(self, sizes: &Sizes, epochs: u32, against: Option<&'static str>) -> Row {
-        let config = (self, self.sizes(sizes));
-        Row { name: self.name().to_owned(), config, epochs: epochs as usize, against }
+    pub(super) fn row(self, sizes: &Sizes, repeated: &Repeated) -> Row {
+        repeated.row(self.name(), (self, self.sizes(sizes)), None)
     }
 
     fn parameters(self, sizes: &Sizes) -> usize {
@@ -94,10 +90,9 @@ fn nearest(parameters: usize, of: impl Fn(usize) -> usize) -> usize {
     best.min_by_key(|&hidden| of(hidden).abs_diff(parameters)).unwrap_or(larger)
 }
 
-/// What a training found.
+/// What is asked of every model beside its scores.
 #[derive(Serialize, Deserialize)]
-pub(super) struct Trained {
-    pub(super) judgement: Judgement,
+pub(super) struct Asked {
     /// Of the course's examples.
     pub(super) translations: Vec<String>,
     pub(super) looks: BTreeMap<Class, Look>,
@@ -105,50 +100,44 @@ pub(super) struct Trained {
     pub(super) figures: Vec<(String, Svg)>,
 }
 
-/// What every seed found on every part.
-pub(super) fn parts(runs: &[Trained]) -> Vec<&[Scores]> {
-    runs.iter().map(|run| &run.judgement.scores[..]).collect()
-}
+pub(super) type Trained = translating::Trained<Asked>;
 
-/// A row to be trained with a seed.
-pub(super) struct Training<'a> {
-    pub(super) row: &'a Row,
-    pub(super) seed: u64,
-    pub(super) corpus: &'a Corpus,
-    pub(super) arguments: &'a Compare,
-    pub(super) progress: &'a Progress,
-}
-
-impl Training<'_> {
-    pub(super) fn run(&self) -> Result<Trained> {
-        type Five = seq2seq::experiment::Chapter;
-        let (corner, sizes) = &self.row.config;
+/// Trains and judges every row with every seed.
+pub(super) fn train(
+    study: &mut Study,
+    rows: &[Row],
+    arguments: &CompareArgs,
+    corpus: &Corpus,
+) -> Result<BySeeds<Trained>> {
+    type Five = seq2seq::experiment::Chapter;
+    study.run(rows, |row, seed, progress| {
+        let training = arguments.training(&row.name, seed, corpus, progress);
+        let is_first = seed == arguments.repeated.study.common.seed;
+        let (corner, sizes) = &row.config;
+        let both = || Config::new(sizes, BothDirections.into());
         let none = || Config::new(sizes, seq2seq::experiment::Choices {});
         match corner {
-            Attention => self.of::<Chapter>(&Config::new(sizes, BothDirections.into())),
-            AttentionForward => self.of::<Chapter>(&Config::new(sizes, Forward.into())),
-            Corner::Fixed => self.of::<Fixed>(&none()),
-            FixedForward => self.of::<Five>(&none()),
+            Attention => of::<Chapter>(&training, &both(), is_first),
+            AttentionForward => {
+                of::<Chapter>(&training, &Config::new(sizes, Forward.into()), is_first)
+            }
+            Corner::Fixed => of::<Fixed>(&training, &none(), is_first),
+            FixedForward => of::<Five>(&training, &none(), is_first),
         }
-    }
+    })
+}
 
-    fn of<R: Recipe>(&self, config: &R::Config) -> Result<Trained> {
-        let Training { row, seed, corpus, arguments, progress } = *self;
-        let (batch, options) =
-            (arguments.common.batch as usize, arguments.options(&row.name, seed));
-        let (model, judgement) =
-            train_and_judge::<R>(&row.name, corpus, config, batch, &options, progress)?;
-        let pairs = worlds::parallel::examples();
-        let figure = |number: &usize| {
-            let figure = alignment_figure(&model, corpus, &pairs[number - 1])?;
-            Some((format!("alignment_{number}"), figure))
-        };
-        let is_first = seed == arguments.common.repeated.study.common.seed;
-        Ok(Trained {
-            judgement,
-            translations: pairs.iter().map(|p| example(&model, corpus, p).translation).collect(),
-            looks: looks(&model, &corpus.tests[0]),
-            figures: DRAWN.iter().filter(|_| is_first).filter_map(figure).collect(),
-        })
-    }
+fn of<R: Recipe>(training: &Training, config: &R::Config, is_first: bool) -> Result<Trained> {
+    let (model, judgement) = training.judged::<R>(config)?;
+    let (corpus, pairs) = (training.corpus, worlds::parallel::examples());
+    let figure = |number: &usize| {
+        let figure = alignment_figure(&model, corpus, &pairs[number - 1])?;
+        Some((format!("alignment_{number}"), figure))
+    };
+    let more = Asked {
+        translations: pairs.iter().map(|p| example(&model, corpus, p).translation).collect(),
+        looks: looks(&model, &corpus.tests[0]),
+        figures: DRAWN.iter().filter(|_| is_first).filter_map(figure).collect(),
+    };
+    Ok(Trained { judgement, more })
 }

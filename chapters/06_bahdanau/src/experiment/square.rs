@@ -2,9 +2,9 @@
 
 use super::arguments::Compare;
 use super::rows::Corner::{self, Attention, AttentionForward, FixedForward};
-use super::rows::{Training, parts};
+use super::rows::{Row, Trained, train};
 use seq2seq::translating::corpus::Corpus;
-use seq2seq::translating::{PartScores, Repetitions, differences};
+use seq2seq::translating::{ModelScores, Repetitions, differences};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use workbench::error::{Error, Result};
@@ -14,28 +14,13 @@ use workbench::study::{Claim, Findings, Interval, Spread};
 /// `square/figures/results.json`.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Square {
-    /// What was repeated, and on what.
     #[serde(flatten)]
     pub plan: Repetitions,
-    /// The corners by name.
-    pub corners: BTreeMap<String, CornerScores>,
+    pub corners: BTreeMap<String, ModelScores>,
     /// By the name of one of [`EDGES`] and by part: BLEU of one corner minus that of another.
     pub differences: BTreeMap<String, BTreeMap<String, Interval>>,
-    /// What was written down before it ran, and whether it held.
     pub claims: BTreeMap<String, Claim>,
-    /// Minutes that it took, those of kept trainings left out.
     pub minutes: f64,
-}
-
-/// A corner's scores over the seeds.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct CornerScores {
-    /// Entries of a state.
-    pub hidden: usize,
-    /// Numbers that are learnt.
-    pub parameters: usize,
-    /// By part: `test`, `long`, `compositional`.
-    pub parts: BTreeMap<String, PartScores>,
 }
 
 /// The edges of the square: a name, a corner, and the one that its BLEU is held against.
@@ -54,26 +39,18 @@ pub(super) fn square(arguments: &Compare, corpus: &Corpus) -> Result<()> {
     }
     let sizes = arguments.common.sizes(corpus);
     // The first corner, which `inside` trains too, comes last: by then it may have been kept.
-    let rows: Vec<_> =
-        Corner::ALL.into_iter().rev().map(|it| it.row(&sizes, repeated.epochs, None)).collect();
+    let rows: Vec<_> = Corner::ALL.iter().rev().map(|it| it.row(&sizes, repeated)).collect();
     let mut study = arguments.study(corpus)?;
-    let found = study.run(&rows, |row, seed, progress| {
-        Training { row, seed, corpus, arguments, progress }.run()
-    })?;
-    let of = |corner: Corner| parts(&found[corner.name()]);
-    let corners = rows.iter().map(|row| {
-        let runs = &found[&row.name];
-        let (hidden, parameters) = (row.config.1.hidden, runs[0].judgement.parameters);
-        (
-            row.name.clone(),
-            CornerScores { hidden, parameters, parts: PartScores::by_part(parts(runs)) },
-        )
-    });
-    let edge =
-        |(name, a, b): (&str, Corner, Corner)| (name.to_owned(), differences(&of(a), &of(b)));
+    let found = train(&mut study, &rows, &arguments.common, corpus)?;
+    let corner =
+        |row: &Row| (row.name.clone(), ModelScores::new(row.config.1.hidden, &found[&row.name]));
+    let scores = |corner: Corner| Trained::scores(&found[corner.name()]);
+    let edge = |(name, a, b): (&str, Corner, Corner)| {
+        (name.to_owned(), differences(&scores(a), &scores(b)))
+    };
     let mut results = Square {
         plan: Repetitions::new(repeated, corpus),
-        corners: corners.collect(),
+        corners: rows.iter().map(corner).collect(),
         differences: EDGES.map(edge).into(),
         claims: BTreeMap::new(),
         minutes: study.minutes(),
@@ -83,8 +60,6 @@ pub(super) fn square(arguments: &Compare, corpus: &Corpus) -> Result<()> {
 }
 
 impl Findings for Square {
-    fn tell(&self) {}
-
     fn claims(&self) -> &BTreeMap<String, Claim> {
         &self.claims
     }

@@ -3,9 +3,7 @@
 use bahdanau::Reading;
 use bahdanau::experiment::inside::{self, Inside};
 use bahdanau::experiment::square::{self, Square};
-use bahdanau::experiment::{
-    Chapter, Choices, Corner, Results, baselines, best_possible, claims, figures,
-};
+use bahdanau::experiment::{Chapter, Choices, Corner, Results, baselines, best_possible, claims};
 use seq2seq::Sizes;
 use seq2seq::translating::corpus::Corpus;
 use seq2seq::translating::recurrent::{Config, SizeArgs};
@@ -14,6 +12,7 @@ use shared::Module;
 use std::collections::BTreeMap;
 use tests::assert_close;
 use workbench::Claim;
+use workbench::study::Findings;
 
 /// Nothing is built before its size is known.
 #[test]
@@ -114,7 +113,7 @@ fn every_seed_ran() {
 
 #[test]
 fn the_committed_figures_are_drawn_from_the_committed_results() {
-    tests::chapter::figures(env!("CARGO_MANIFEST_DIR"), figures(&committed()));
+    tests::chapter::figures(env!("CARGO_MANIFEST_DIR"), committed().figures());
 }
 
 /// `inside/figures/results.json` and `square/figures/results.json`.
@@ -140,7 +139,7 @@ fn what_was_expected_inside_is_judged_by_the_numbers() {
     let results: Inside = beside("inside");
     told(&inside::claims(&results), &results.claims);
     let folder = format!("{}/inside", env!("CARGO_MANIFEST_DIR"));
-    tests::chapter::figures(&folder, [("local", inside::local_figure(&results.found.local))]);
+    tests::chapter::figures(&folder, results.figures());
 }
 
 /// The first step of expectation–maximisation on the default corpus, and the diagonal without any.

@@ -1,20 +1,15 @@
 //! What `compare` is told.
 
-use super::mechanisms::bahdanau_of;
 use clap::{Args, ValueEnum};
 use seq2seq::Sizes;
 use seq2seq::translating::Repeated;
 use seq2seq::translating::corpus::Corpus;
-use seq2seq::translating::recurrent::options;
-use shared::Module;
 use workbench::error::Result;
 use workbench::study::Study;
-use workbench::training::{Options, json};
+use workbench::training::json;
 
-/// Arguments of `compare`.
 #[derive(Args, Clone, Debug)]
 pub struct Arguments {
-    /// Output folder, seeds, passes.
     #[command(flatten)]
     pub(super) repeated: Repeated,
     /// What is compared
@@ -35,7 +30,6 @@ pub struct Arguments {
     pub(super) batch: u32,
 }
 
-/// What is compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum What {
     /// The mechanisms, without and with input feeding
@@ -47,18 +41,12 @@ pub enum What {
 }
 
 impl Arguments {
-    /// A study of rows that are trained as these arguments say.
     pub(super) fn study(&self, corpus: &Corpus) -> Result<Study> {
-        let about = json!({
-            "texts": corpus.fingerprint(),
-            "epochs": self.repeated.epochs,
-            "batch": self.batch,
-        });
-        Study::open(&self.repeated.study, "luong", about)
+        self.repeated.study("luong", corpus, self.batch, json!({}))
     }
 
     /// The sizes of chapter 6's model, which the others are made as large as.
-    fn base(&self, corpus: &Corpus) -> Sizes {
+    pub(super) fn base(&self, corpus: &Corpus) -> Sizes {
         Sizes {
             source_words: corpus.source.len(),
             target_words: corpus.target.len(),
@@ -67,21 +55,5 @@ impl Arguments {
             layers: 1,
             dropout: 0.1,
         }
-    }
-
-    /// The same, and how many parameters it has.
-    pub(super) fn base_and_parameters(&self, corpus: &Corpus) -> (Sizes, usize) {
-        let base = self.base(corpus);
-        let parameters = bahdanau_of(&base).parameter_count();
-        (base, parameters)
-    }
-
-    /// How a row is trained with a seed; what is kept has a folder for its trainings.
-    pub(super) fn options(&self, row: &str, seed: u64) -> Options {
-        let name = format!("{}_{seed}", row.replace(' ', "_"));
-        let kept = self.repeated.study.keep.as_ref();
-        let checkpoint = kept.map(|keep| keep.join("trainings").join(name));
-        let epochs = self.repeated.epochs as usize;
-        Options { seed, epochs, resume: checkpoint.is_some(), checkpoint, ..options() }
     }
 }

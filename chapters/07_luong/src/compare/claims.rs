@@ -78,38 +78,41 @@ pub(super) fn on_bleu() -> impl Iterator<Item = (&'static str, Kind, Kind)> {
 /// A row of the table: mechanism, and `plain` or `fed`.
 pub(super) type Kind = (&'static str, &'static str);
 
+/// A number of a training.
+type Of = fn(&Run) -> f64;
+
 /// All claims; rows that are missing make none.
 pub fn claims(rows: &Rows) -> BTreeMap<String, Inequality> {
-    let row = |name: &str, kind: &str| rows.get(name).and_then(|kinds| kinds.get(kind));
-    let fed = |name: &str| row(name, "fed");
-    let mut all: Vec<(&str, Option<Measured>, Option<Measured>)> = Vec::new();
-    let mut from = |table: &[(&'static str, &str, &str)], of: fn(&Run) -> f64| {
-        let measured = |name: &str| fed(name).map(|row| Measured::new(row, of));
-        all.extend(table.iter().map(|(name, less, more)| (*name, measured(less), measured(more))));
-    };
-    from(&PERPLEXITY, |run| run.perplexity);
-    from(&LATER, |run| run.perplexity);
-    from(&AER, |run| run.aer);
-    let bleu = |(name, kind): Kind| row(name, kind).map(|row| Measured::new(row, |run| run.bleu));
-    all.extend(on_bleu().map(|(name, less, more)| (name, bleu(less), bleu(more))));
+    let mut all: Vec<(&str, [(Kind, Of); 2])> = Vec::new();
+    let tables: [(&[(&'static str, &'static str, &'static str)], Of); 3] = [
+        (&PERPLEXITY, |run| run.perplexity),
+        (&LATER, |run| run.perplexity),
+        (&AER, |run| run.aer),
+    ];
+    for (table, of) in tables {
+        let fed = |name| ((name, "fed"), of);
+        all.extend(table.iter().map(|(name, less, more)| (*name, [fed(*less), fed(*more)])));
+    }
+    let bleu: Of = |run| run.bleu;
+    all.extend(on_bleu().map(|(name, less, more)| (name, [(less, bleu), (more, bleu)])));
+    let fall: Of = |run| run.near.bleu - run.displaced.bleu;
+    let limit: (Kind, Of) =
+        (("global_general", "fed"), |run| run.near.bleu - run.displaced.bleu + MARGIN);
+    all.push(("local_m_loses", [limit, (("local_m_general", "fed"), fall)]));
+    all.push(("local_p_does_not", [(("local_p_general", "fed"), fall), limit]));
 
-    let fall =
-        |name| fed(name).map(|row| Measured::new(row, |run| run.near.bleu - run.displaced.bleu));
-    let limit = || {
-        let fall = |run: &Run| run.near.bleu - run.displaced.bleu + MARGIN;
-        fed("global_general").map(|row| Measured::new(row, fall))
+    let measured = |((name, kind), of): (Kind, Of)| {
+        let row = rows.get(name)?.get(kind)?;
+        Some((rounded(of(&row.mean)), row.seeds.iter().map(of).collect::<Vec<_>>()))
     };
-    all.push(("local_m_loses", limit(), fall("local_m_general")));
-    all.push(("local_p_does_not", fall("local_p_general"), limit()));
-    let claim = |(name, less, more): (&str, Option<Measured>, Option<Measured>)| {
-        let (less, more) = (less?, more?);
-        let holds = match smaller(&less.of_seeds, &more.of_seeds) {
+    let claim = |(name, sides): (&str, [(Kind, Of); 2])| {
+        let [(less, these), (more, those)] = [measured(sides[0])?, measured(sides[1])?];
+        let holds = match smaller(&these, &those) {
             Some(true) => "held",
             Some(false) => "failed",
             None => "not decided",
         };
-        let holds = holds.to_owned();
-        Some((name.to_owned(), Inequality { less: less.mean, more: more.mean, holds }))
+        Some((name.to_owned(), Inequality { less, more, holds: holds.to_owned() }))
     };
     all.into_iter().filter_map(claim).collect()
 }
@@ -120,14 +123,13 @@ pub fn claims(rows: &Rows) -> BTreeMap<String, Inequality> {
 /// # Panics
 /// When one of the table's rows is missing.
 pub fn table_4(rows: &Rows) -> BTreeMap<String, Tally> {
-    let tally = |paper: fn(&Theirs) -> Option<f64>, ours: fn(&Run) -> f64| {
+    let tally = |paper: fn(&Theirs) -> Option<f64>, ours: Of| {
         let of_seeds = |name: &str| rows[name]["fed"].seeds.iter().map(ours).collect::<Vec<_>>();
-        let pairs = TABLE_4.iter().flat_map(|less| TABLE_4.iter().map(move |more| (less, more)));
-        let ordered = pairs.filter(|(less, more)| {
-            paper(less).zip(paper(more)).is_some_and(|(less, more)| less < more)
-        });
         let mut tally = Tally::default();
-        for (less, more) in ordered {
+        for (less, more) in TABLE_4.iter().flat_map(|a| TABLE_4.iter().map(move |b| (a, b))) {
+            if paper(less).zip(paper(more)).is_none_or(|(less, more)| less >= more) {
+                continue;
+            }
             match smaller(&of_seeds(less.0), &of_seeds(more.0)) {
                 Some(true) => tally.held += 1,
                 Some(false) => tally.failed += 1,
@@ -136,22 +138,7 @@ pub fn table_4(rows: &Rows) -> BTreeMap<String, Tally> {
         }
         tally
     };
-    [
-        ("perplexity", tally(|row| Some(row.1), |run| run.perplexity)),
-        ("bleu", tally(|row| row.2, |run| run.bleu)),
-    ]
-    .map(|(name, tally)| (name.to_owned(), tally))
-    .into()
-}
-
-/// A number of a row: its mean, and that of each seed.
-struct Measured {
-    mean: f64,
-    of_seeds: Vec<f64>,
-}
-
-impl Measured {
-    fn new(row: &Row, of: impl Fn(&Run) -> f64) -> Measured {
-        Measured { mean: rounded(of(&row.mean)), of_seeds: row.seeds.iter().map(of).collect() }
-    }
+    let perplexity = tally(|row| Some(row.1), |run| run.perplexity);
+    let bleu = tally(|row| row.2, |run| run.bleu);
+    [("perplexity".to_owned(), perplexity), ("bleu".to_owned(), bleu)].into()
 }

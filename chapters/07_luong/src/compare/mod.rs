@@ -2,15 +2,15 @@
 //! each trained with several seeds on the same pairs with equally many parameters; dot and general
 //! without a learnt matrix before them; and how often local-p is stuck.
 
+#![allow(missing_docs)] // an experiment: names say it
+
 mod arguments;
 mod claims;
 pub mod footing;
 mod mechanisms;
 mod pictures;
-mod quick;
 mod reordering;
 mod results;
-mod setups;
 pub mod stuck;
 mod table;
 mod timing;
@@ -18,12 +18,11 @@ mod trained;
 
 pub use arguments::{Arguments, What};
 pub use claims::{claims, table_4};
-pub use mechanisms::{MECHANISMS, Mechanism, NARROW};
+pub use mechanisms::{MECHANISMS, Mechanism, NARROW, equalised};
 pub use pictures::words_found;
-pub use quick::quick;
 pub use reordering::{Displaced, Half, displaced, displacement, halves};
 pub use results::{Comparison, Inequality, Results, Row, Tally};
-pub use setups::equalised;
+pub use table::quick;
 pub use trained::Run;
 
 use seq2seq::translating::corpus::Corpus;

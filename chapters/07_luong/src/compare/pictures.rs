@@ -1,7 +1,7 @@
 //! The page's figures.
 
+use super::mechanisms::Row;
 use super::reordering::DISTANCES;
-use super::setups::Row;
 use super::trained::Trained;
 use seq2seq::translating::draw;
 use shared::Matrix;

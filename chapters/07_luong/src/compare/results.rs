@@ -2,16 +2,14 @@
 
 use super::reordering::Displaced;
 use super::timing::Measured;
-use super::trained::{Run, Trained, system};
+use super::trained::{Run, Trained, interval};
 use serde::{Deserialize, Serialize};
-use shared::rng;
 use std::collections::BTreeMap;
-use workbench::study::{Bootstrap, Interval, rounded};
+use workbench::study::{Interval, rounded};
 
 /// `results.json`.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Results {
-    /// What was done.
     pub plan: Comparison,
     /// Mechanism → `plain` or `fed` → row; chapter 6's model is `bahdanau`.
     pub rows: BTreeMap<String, BTreeMap<String, Row>>,
@@ -25,22 +23,17 @@ pub struct Results {
     pub differences: BTreeMap<String, Interval>,
     /// Of all pairs of rows that the paper's Table 4 orders by `perplexity` and by `bleu`.
     pub table_4: BTreeMap<String, Tally>,
-    /// A short training for tests to repeat.
     pub quick: BTreeMap<String, f64>,
-    /// Differs from run to run.
     pub measured: Measured,
 }
 
 /// What was done.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Comparison {
-    /// Pairs to learn from.
     pub pairs: usize,
-    /// Passes over them.
     pub epochs: usize,
     /// Trainings of each kind.
     pub seeds: usize,
-    /// Entries of a state.
     pub hidden: usize,
     /// Entries of a word's vector in chapter 6's model.
     pub embedding: usize,
@@ -53,11 +46,8 @@ pub struct Comparison {
 pub struct Row {
     /// Entries of a word's vector.
     pub embedding: usize,
-    /// Parameters.
     pub parameters: usize,
-    /// Of each seed.
     pub seeds: Vec<Run>,
-    /// Mean over the seeds.
     pub mean: Run,
     /// Half the distance between the largest and the smallest.
     pub spread: Run,
@@ -94,18 +84,6 @@ impl Row {
     }
 }
 
-/// The mean BLEU on a part with its interval.
-pub(super) fn interval(trained: &[Trained], part: usize) -> Interval {
-    Bootstrap::default().score(&system(trained, part), &mut rng(part as u64)).rounded()
-}
-
-/// By how much the mean BLEU of these exceeds that of those on a part: the same drawn sentences, whatever
-/// is compared.
-pub(super) fn difference(these: &[Trained], those: &[Trained], part: usize) -> Interval {
-    let (these, those) = (system(these, part), system(those, part));
-    Bootstrap::default().difference(&these, &those, &mut rng(part as u64)).rounded()
-}
-
 /// An inequality between means over the seeds, and what became of it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Inequality {
@@ -120,10 +98,7 @@ pub struct Inequality {
 /// What became of several inequalities.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Tally {
-    /// Those that held between all seeds.
     pub held: usize,
-    /// Those whose opposite did.
     pub failed: usize,
-    /// The others.
     pub not_decided: usize,
 }

@@ -1,7 +1,7 @@
 //! How often does local-p not find its places?
 
 use super::arguments::Arguments;
-use super::footing::{self, LOCAL_P_DOT, LOCAL_P_GENERAL, Way};
+use super::footing::{self, Way};
 use super::trained::{Run, Trained, train};
 use seq2seq::translating::Repetitions;
 use seq2seq::translating::corpus::Corpus;
@@ -9,48 +9,41 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use workbench::error::Result;
 use workbench::program::say;
-use workbench::study::{Claim, Findings, rounded};
+use workbench::study::{Findings, rounded};
 
 /// A training is *stuck* when the BLEU of its test translations is by more than this below that of the
 /// best of its mechanism's. (Written down before any of these trainings ran. In the large table, the two
 /// that the page calls stuck are 19 and 27 below their best, and the next one is 4.)
 pub const FAR_BELOW: f64 = 10.0;
 
-const WAYS: [Way; 2] = [LOCAL_P_GENERAL, LOCAL_P_DOT];
+const WAYS: [Way; 2] = [Way::new("local_p_general", false), Way::new("local_p_dot", false)];
 
 /// `stuck/figures/results.json`.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Stuck {
-    /// What was repeated, and on what.
     #[serde(flatten)]
     pub plan: Repetitions,
-    /// The mechanisms by name.
     pub rows: BTreeMap<String, StuckRow>,
-    /// Minutes that it took, those of kept trainings left out.
     pub minutes: f64,
 }
 
 /// One mechanism's trainings.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct StuckRow {
-    /// How many there are.
     pub trainings: usize,
     /// BLEU on the test of every seed.
     pub bleu: Vec<f64>,
     /// Alignment error rate on the test of every seed.
     pub aer: Vec<f64>,
-    /// How many are stuck.
     pub stuck: Rate,
 }
 
 /// So many of some trainings, and the chances for which that is no surprise.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Rate {
-    /// How many.
     pub count: usize,
-    /// The lower end of the 95 % interval of the chance.
+    /// The ends of the 95 % interval of the chance.
     pub low: f64,
-    /// The upper end.
     pub high: f64,
 }
 
@@ -95,8 +88,7 @@ impl StuckRow {
 pub(super) fn stuck(arguments: &Arguments, corpus: &Corpus) -> Result<()> {
     let rows = footing::rows(&WAYS, arguments, corpus)?;
     let mut study = arguments.study(corpus)?;
-    let found =
-        study.run(&rows, |row, seed, progress| train(row, seed, corpus, arguments, progress))?;
+    let found = train(&mut study, &rows, arguments, corpus)?;
     let row = |(name, runs): (&String, &Vec<Trained>)| {
         let of_seeds = |of: fn(&Run) -> f64| runs.iter().map(|trained| of(&trained.run)).collect();
         (name.clone(), StuckRow::new(of_seeds(|run| run.bleu), of_seeds(|run| run.aer)))
@@ -113,10 +105,5 @@ impl Findings for Stuck {
         for (name, row) in &self.rows {
             say(format!("{name}: {} of {} stuck", row.stuck.count, row.trainings));
         }
-    }
-
-    fn claims(&self) -> &BTreeMap<String, Claim> {
-        static NONE: BTreeMap<String, Claim> = BTreeMap::new();
-        &NONE
     }
 }

@@ -1,7 +1,6 @@
 //! How long does a training step take? Measured after the trainings, one thread, all kinds in turn.
 
-use super::mechanisms::bahdanau_of;
-use super::setups::{Row, Setup};
+use super::mechanisms::{Row, Setup, bahdanau_of};
 use crate::Order;
 use crate::choices::build;
 use corpora::{BEGIN, bucketed_batches};

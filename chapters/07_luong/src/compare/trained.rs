@@ -1,36 +1,33 @@
 //! A row with a seed: trained, and judged by greedy translations.
 
 use super::arguments::Arguments;
-use super::mechanisms::NARROW;
+use super::mechanisms::{NARROW, Row};
 use super::reordering::{Half, Looked, halves};
-use super::setups::Row;
+
 use crate::choices::Chapter;
 use corpora::END;
 use seq2seq::Translator;
 use seq2seq::bleu::{Counts, sentence_counts};
 use seq2seq::chrf::corpus_chrf;
 use seq2seq::decoding::greedy_all;
+use seq2seq::translating::Training;
 use seq2seq::translating::corpus::{Corpus, Part};
 use seq2seq::translating::judge::{forced_alignment, mean_loss, translations};
 use seq2seq::translating::recurrent::Config;
-use seq2seq::translating::train_counted;
 use serde::{Deserialize, Serialize};
-use shared::Float;
+use shared::{Float, rng};
 use workbench::error::Result;
-use workbench::study::{Progress, Tally, rounded};
+use workbench::study::{Bootstrap, BySeeds, Interval, Study, Tally, rounded};
 
-/// What one trained model is worth; rates and shares as numbers from 0 to 1.
+/// What one trained model is worth; rates and shares as numbers from 0 to 1. Translations are those of
+/// greedy search.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Run {
     /// Cross-entropy of the test, nats a word.
     pub loss: f64,
-    /// Its exponential: perplexity.
     pub perplexity: f64,
-    /// BLEU of greedy translations of the test.
     pub bleu: f64,
-    /// chrF of the same translations.
     pub chrf: f64,
-    /// Alignment error rate on the test.
     pub aer: f64,
     /// BLEU on longer sentences than any in training.
     pub long: f64,
@@ -74,42 +71,56 @@ pub(super) struct Trained {
     pub(super) weights: Vec<Float>,
 }
 
+/// The mean BLEU on a part with its interval.
+pub(super) fn interval(trained: &[Trained], part: usize) -> Interval {
+    Bootstrap::default().score(&system(trained, part), &mut rng(part as u64)).rounded()
+}
+
+/// By how much the mean BLEU of these exceeds that of those on a part: the same drawn sentences, whatever
+/// is compared.
+pub(super) fn difference(these: &[Trained], those: &[Trained], part: usize) -> Interval {
+    let (these, those) = (system(these, part), system(those, part));
+    Bootstrap::default().difference(&these, &those, &mut rng(part as u64)).rounded()
+}
+
 /// What BLEU counts of every sentence of a part, seed by seed.
-pub(super) fn system(seeds: &[Trained], part: usize) -> Vec<Vec<Counts>> {
+fn system(seeds: &[Trained], part: usize) -> Vec<Vec<Counts>> {
     seeds.iter().map(|trained| trained.counts[part].clone()).collect()
 }
 
+/// Trains and judges every row with every seed.
 pub(super) fn train(
-    row: &Row,
-    seed: u64,
-    corpus: &Corpus,
+    study: &mut Study,
+    rows: &[Row],
     arguments: &Arguments,
-    progress: &Progress,
-) -> Result<Trained> {
-    let (options, batch) = (arguments.options(&row.name, seed), arguments.batch as usize);
-    let sizes = &row.config.sizes;
-    let is_first = seed == arguments.repeated.study.common.seed;
-    let trained = match &row.config.choices {
-        Some(choices) => {
-            let config = Config::new(sizes, choices.clone());
-            let model = train_counted::<Chapter>(progress, corpus, &config, batch, &options)?.model;
-            judge(model, corpus, is_first)
-        }
-        None => {
-            type Bahdanau = bahdanau::experiment::Chapter;
-            let choices = bahdanau::experiment::Choices::from(bahdanau::Reading::BothDirections);
-            let config = Config::new(sizes, choices);
-            let model =
-                train_counted::<Bahdanau>(progress, corpus, &config, batch, &options)?.model;
-            judge(model, corpus, is_first)
-        }
-    };
-    let (name, Run { bleu, aer, displaced, .. }) = (&row.name, trained.run);
-    let (aer, displaced) = (100.0 * aer, displaced.bleu);
-    progress.say(format!(
-        "{name}, seed {seed}: BLEU {bleu:.1}, AER {aer:.1} %, displaced {displaced:.1}"
-    ));
-    Ok(trained)
+    corpus: &Corpus,
+) -> Result<BySeeds<Trained>> {
+    type Six = bahdanau::experiment::Chapter;
+    study.run(rows, |row, seed, progress| {
+        let (batch, options) =
+            (arguments.batch as usize, arguments.repeated.options(&row.name, seed));
+        let training = Training { name: &row.name, corpus, batch, options, progress };
+        let is_first = seed == arguments.repeated.study.common.seed;
+        let sizes = &row.config.sizes;
+        let trained = match &row.config.choices {
+            Some(choices) => {
+                let config = Config::new(sizes, choices.clone());
+                judge(training.model::<Chapter>(&config)?.0, corpus, is_first)
+            }
+            None => {
+                let config = Config::new(sizes, bahdanau::Reading::BothDirections.into());
+                judge(training.model::<Six>(&config)?.0, corpus, is_first)
+            }
+        };
+        let Run { bleu, aer, displaced, .. } = trained.run;
+        progress.say(format!(
+            "{}, seed {seed}: BLEU {bleu:.1}, AER {:.1} %, displaced {:.1}",
+            row.name,
+            100.0 * aer,
+            displaced.bleu
+        ));
+        Ok(trained)
+    })
 }
 
 fn judge(mut model: impl Translator, corpus: &Corpus, is_first: bool) -> Trained {

@@ -190,7 +190,7 @@ fn dot_and_general_stand_on_equal_footing() {
         let row = &results.rows[&way.key()];
         let share = row.parameters as f64 / parameters as f64;
         assert!((share - 1.0).abs() < 0.01, "{}: {}", way.key(), row.parameters);
-        assert_eq!(row.bleu.of_seeds.len(), results.plan.seeds.len());
+        assert_eq!(row.numbers["bleu"].of_seeds.len(), results.plan.seeds.len());
         let bahdanau = Reading::BothDirections.into();
         let mut model = bahdanau::experiment::build(&base, &bahdanau, &mut shared::rng(0));
         let sizes = equalised(&base, &way.choices(), model.parameter_count());
@@ -204,7 +204,11 @@ fn stuck_trainings_are_counted_right() {
     let footing: Footing = beside("footing");
     for (name, row) in &results.rows {
         assert_eq!(StuckRow::new(row.bleu.clone(), row.aer.clone()), *row, "{name}");
-        assert_eq!(row.bleu[..3], footing.rows[name].bleu.of_seeds, "{name}: the same trainings");
+        assert_eq!(
+            row.bleu[..3],
+            footing.rows[name].numbers["bleu"].of_seeds,
+            "{name}: the same trainings"
+        );
     }
 }
 

@@ -197,6 +197,11 @@ impl Recipe for Chapter {
         Options { epochs, schedule, ..Options::default() }
     }
 
+    /// The schedule has no end that depends on the number of steps.
+    fn scheduled(options: Options, _steps: u64) -> Options {
+        options
+    }
+
     fn looks(model: &Transformer, source: &[usize], target: &[usize]) -> Vec<Look> {
         let (tape, batch) = (Tape::without_gradients(), Batch::new(&[(source, target)], BEGIN));
         let (h, encoder) = model.encode(&tape, &batch.source);

@@ -7,9 +7,7 @@ use super::rows::{Model, Row, options};
 use crate::Transformer;
 use seq2seq::Translator;
 use seq2seq::translating::corpus::Corpus;
-use seq2seq::translating::{
-    Example, Judgement, Recipe, alignment_figure, example, train_and_judge,
-};
+use seq2seq::translating::{self, Example, Judgement, Recipe, alignment_figure, example};
 use serde::{Deserialize, Serialize};
 use workbench::error::Result;
 use workbench::figure::Svg;
@@ -64,10 +62,11 @@ struct Training<'a> {
 
 impl Training<'_> {
     fn of<R: Recipe>(&self, config: &R::Config) -> Result<(R::Model, Trained)> {
-        let Training { row, corpus, batch, options, is_first, progress } = self;
-        let (model, judgement) =
-            train_and_judge::<R>(&row.name, corpus, config, *batch, options, progress)?;
-        let examples = if *is_first { examples(&model, corpus) } else { Vec::new() };
+        let Training { row, corpus, batch, ref options, is_first, progress } = *self;
+        let options = options.clone();
+        let training = translating::Training { name: &row.name, corpus, batch, options, progress };
+        let (model, judgement) = training.judged::<R>(config)?;
+        let examples = if is_first { examples(&model, corpus) } else { Vec::new() };
         Ok((model, Trained { judgement, examples, heads: Vec::new(), figures: Vec::new() }))
     }
 }

@@ -26,12 +26,12 @@ pub fn claims(results: &Results) -> BTreeMap<String, Claim> {
         (
             "wide",
             "a beam of 64 that ranks by probability (α = 0) has a lower BLEU than one of 4",
-            wide.is_positive().map(|is| !is),
+            wide.and_then(|wide| wide.is_positive()).map(|is| !is),
         ),
         (
             "wide_mean",
             "a beam of 64 that ranks by the mean (α = 1) differs from one of 4 by less than 1 BLEU",
-            wide_mean.is_within(1.0),
+            wide_mean.and_then(|wide| wide.is_within(1.0)),
         ),
         (
             "empty",
@@ -49,6 +49,6 @@ pub fn claims(results: &Results) -> BTreeMap<String, Claim> {
 /// Whether the empty translation was proven to be the best of some sentence; it is not where the
 /// search found a more probable one for each.
 fn empty_is_best(beam: &Beam) -> Option<bool> {
-    let proven = beam.empty_proven.as_ref().is_some_and(|share| share.highest > 0.0);
-    (proven || beam.empty_gap.highest < 0.0).then_some(proven)
+    let proven = beam.more.empty_proven.as_ref().is_some_and(|share| share.highest > 0.0);
+    (proven || beam.more.empty_gap.highest < 0.0).then_some(proven)
 }

@@ -11,61 +11,51 @@ use workbench::study::Spread;
 /// How far behind the first wrong word is looked.
 const BEHIND: usize = 5;
 
-/// What is read twice, over the seeds: in nats a word, the cross-entropy of the reference's words and
-/// the entropy of what the model would say.
+/// What is read twice, by one model or over the seeds: in nats a word, the cross-entropy of the
+/// reference's words and the entropy of what the model would say.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct Exposure {
-    /// All words.
-    pub all: Twice,
+pub struct Exposure<N = Spread> {
+    pub all: Twice<N>,
     /// The share of sentences in which a word of the model's own was another than the true one.
-    pub with_mistake: Spread,
+    pub with_mistake: N,
     /// Of these: behind the first such word, 1, 2, … words on.
-    pub behind: Vec<Twice>,
+    pub behind: Vec<Twice<N>>,
 }
 
 /// The same places of the same sentences, after the true words and after the model's own, the most
 /// probable one at every place.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct Twice {
-    /// The cross-entropy after the true words.
-    pub after_true: Spread,
-    /// And after the model's own.
-    pub after_own: Spread,
-    /// The entropy after the true words.
-    pub entropy_true: Spread,
-    /// And after the model's own.
-    pub entropy_own: Spread,
+pub struct Twice<N = Spread> {
+    pub after_true: N,
+    pub after_own: N,
+    pub entropy_true: N,
+    pub entropy_own: N,
 }
 
-/// Of one model; of each place the four numbers of [`Twice`].
-#[derive(Serialize, Deserialize)]
-pub(in super::super) struct Losses {
-    all: [f64; 4],
-    with_mistake: f64,
-    behind: Vec<[f64; 4]>,
-}
-
-/// A sentence: where its first mistake stands among the words that are given, and the numbers.
+/// A sentence: where its first mistake stands among the words that are given, and the numbers of
+/// [`Twice`] word by word.
 type Sentence = (Option<usize>, [Vec<f64>; 4]);
 
 /// Reads a part twice: the true words, and its own.
-pub(in super::super) fn losses(model: &EncoderDecoder, part: &Part) -> Losses {
+pub(in super::super) fn losses(model: &EncoderDecoder, part: &Part) -> Exposure<f64> {
     let sentences = together(part.len(), |some| {
         let pairs: Vec<_> = some.map(|i| part.numbers(i)).collect();
         read_twice(model, &Batch::new(&pairs, BEGIN))
     });
     let mean = |numbers: Vec<f64>| numbers.iter().sum::<f64>() / numbers.len().max(1) as f64;
-    let four = |of: &dyn Fn(&Sentence, usize) -> Vec<f64>| {
-        [0, 1, 2, 3].map(|k| mean(sentences.iter().flat_map(|sentence| of(sentence, k)).collect()))
+    let twice = |of: &dyn Fn(&Sentence, usize) -> Vec<f64>| {
+        let [after_true, after_own, entropy_true, entropy_own] =
+            [0, 1, 2, 3].map(|k| mean(sentences.iter().flat_map(|s| of(s, k)).collect()));
+        Twice { after_true, after_own, entropy_true, entropy_own }
     };
     let behind = |n: usize| {
-        four(&|(first, numbers), k| {
+        twice(&|(first, numbers), k| {
             first.and_then(|first| numbers[k].get(first + n)).into_iter().copied().collect()
         })
     };
     let mistaken = sentences.iter().filter(|(first, _)| first.is_some()).count();
-    Losses {
-        all: four(&|(_, numbers), k| numbers[k].clone()),
+    Exposure {
+        all: twice(&|(_, numbers), k| numbers[k].clone()),
         with_mistake: mistaken as f64 / sentences.len() as f64,
         behind: (0..BEHIND).map(behind).collect(),
     }
@@ -80,23 +70,4 @@ fn read_twice(model: &EncoderDecoder, batch: &Batch) -> Vec<Sentence> {
     let numbers = losses.zip(own_losses).zip(entropies.into_iter().zip(own_entropies));
     let four = |((a, b), (c, d)): ((_, _), (_, _))| [a, b, c, d];
     first.zip(numbers.map(four)).collect()
-}
-
-impl Exposure {
-    pub(in super::super) fn of(seeds: &[&Losses]) -> Exposure {
-        let twice = |of: &dyn Fn(&Losses) -> [f64; 4]| {
-            let spread = |k: usize| Spread::of(seeds.iter().map(|seed| of(seed)[k]));
-            Twice {
-                after_true: spread(0),
-                after_own: spread(1),
-                entropy_true: spread(2),
-                entropy_own: spread(3),
-            }
-        };
-        Exposure {
-            all: twice(&|seed| seed.all),
-            with_mistake: Spread::of(seeds.iter().map(|seed| seed.with_mistake)),
-            behind: (0..BEHIND).map(|n| twice(&|seed| seed.behind[n])).collect(),
-        }
-    }
 }

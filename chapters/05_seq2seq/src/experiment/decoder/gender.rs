@@ -22,24 +22,14 @@ const DOES: [&str; 8] =
 
 const IS: [&str; 6] = ["tired", "sick", "sad", "happy", "hungry", "afraid"];
 
-/// How a pronoun was translated, over the seeds.
+/// How a pronoun was translated, by one model or over the seeds.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct Pronouns {
-    /// How many sentences.
+pub struct Pronouns<N = Spread> {
     pub sentences: usize,
     /// The share of translations with *il* and without *elle*.
-    pub il: Spread,
+    pub il: N,
     /// The share of translations with *elle* and without *il*.
-    pub elle: Spread,
-}
-
-/// Of one model.
-#[derive(Serialize, Deserialize)]
-pub(super) struct Counted {
-    name: String,
-    sentences: usize,
-    il: f64,
-    elle: f64,
+    pub elle: N,
 }
 
 /// *The doctor cried because he was tired.*, *The doctor cried because she was tired.*, and so on, by
@@ -58,7 +48,7 @@ pub fn sentences() -> Vec<(String, Vec<Vec<String>>)> {
 }
 
 /// Translates them all, and looks for the pronouns.
-pub(super) fn count(model: &EncoderDecoder, corpus: &Corpus) -> Vec<Counted> {
+pub(super) fn count(model: &EncoderDecoder, corpus: &Corpus) -> BTreeMap<String, Pronouns<f64>> {
     let counted = |(name, sentences): (String, Vec<Vec<String>>)| {
         let source = |words: &Vec<String>| [corpus.source.encode(words), vec![END]].concat();
         let sources: Vec<_> = sentences.iter().map(source).collect();
@@ -68,22 +58,8 @@ pub(super) fn count(model: &EncoderDecoder, corpus: &Corpus) -> Vec<Counted> {
             let some = found.iter().filter(|words| has(words, this) && !has(words, not));
             some.count() as f64 / found.len() as f64
         };
-        Counted {
-            name,
-            sentences: sources.len(),
-            il: share("il", "elle"),
-            elle: share("elle", "il"),
-        }
+        let (il, elle) = (share("il", "elle"), share("elle", "il"));
+        (name, Pronouns { sentences: sources.len(), il, elle })
     };
     sentences().into_iter().map(counted).collect()
-}
-
-/// Over the seeds, by name.
-pub(super) fn over_seeds(seeds: &[&[Counted]]) -> BTreeMap<String, Pronouns> {
-    let pronouns = |(i, counted): (usize, &Counted)| {
-        let spread = |of: fn(&Counted) -> f64| Spread::of(seeds.iter().map(|seed| of(&seed[i])));
-        let (il, elle) = (spread(|c| c.il), spread(|c| c.elle));
-        (counted.name.clone(), Pronouns { sentences: counted.sentences, il, elle })
-    };
-    seeds[0].iter().enumerate().map(pronouns).collect()
 }

@@ -7,23 +7,19 @@ use crate::translating::Repetitions;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use workbench::program::{Table, say};
-use workbench::study::{Claim, Findings};
+use workbench::study::{Claim, Findings, Spread};
 
 /// `results.json`.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Results {
-    /// What was repeated, and on what.
     #[serde(flatten)]
     pub plan: Repetitions,
-    /// What it costs to read one's own words.
     pub exposure: Exposure,
     /// The test part, by way of searching.
     pub beams: BTreeMap<String, Beam>,
     /// Sentences about people, by group and English pronoun.
     pub pronouns: BTreeMap<String, Pronouns>,
-    /// What was written down before the first run, and whether it held.
     pub claims: BTreeMap<String, Claim>,
-    /// Differs from run to run: minutes, those of kept trainings left out.
     pub minutes: f64,
 }
 
@@ -31,14 +27,13 @@ impl Findings for Results {
     fn tell(&self) {
         let mut table = Table::new(["search", "BLEU", "length", "proven", "empty"]);
         for (name, beam) in &self.beams {
+            let percent = |share: &Spread| format!("{:.1} %", 100.0 * share.mean);
             table.row([
                 name.clone(),
                 format!("{:.1}", beam.bleu.mean),
                 format!("{:.3}", beam.length_ratio.mean),
-                beam.proven
-                    .as_ref()
-                    .map_or("–".to_owned(), |p| format!("{:.1} %", 100.0 * p.mean)),
-                format!("{:.1} %", 100.0 * beam.empty.mean),
+                beam.more.proven.as_ref().map_or("–".to_owned(), percent),
+                percent(&beam.more.empty),
             ]);
         }
         say(format!("means over {} seeds\n\n{table}", self.plan.seeds.len()));

@@ -1,23 +1,20 @@
 //! The models, and how each is trained.
 
-use super::super::arguments::Arguments;
-use super::super::decoder::exposure::{Losses, losses};
+use super::super::decoder::Exposure;
+use super::super::decoder::exposure::losses;
 use super::super::recipe::{Chapter, Choices};
 use crate::own_words::with_own_words;
-use crate::translating::corpus::Corpus;
 use crate::translating::recurrent::{Config, falling};
-use crate::translating::{Judgement, TranslationTask, judged, train_and_judge};
+use crate::translating::{Judgement, Repeated, Training, TranslationTask};
 use crate::{Batch, EncoderDecoder, Sizes, Translator};
 use serde::{Deserialize, Serialize};
 use shared::{Rng, Tape, Var, rng};
 use workbench::error::Result;
-use workbench::study::{Progress, Row};
-use workbench::training::{Evaluation, Prepared, Task, Value, json, train as train_model};
+use workbench::training::{Evaluation, Options, Prepared, Task, Value, json, train as train_model};
 
 /// How a model differs from the chapter's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub enum Change {
-    /// Not at all.
     Nothing,
     /// Its last layer sees the word before and the context, too.
     InFull,
@@ -28,52 +25,45 @@ pub enum Change {
 /// The share of its own words that [`Change::OwnWords`] reads in the last epoch.
 const MOST: f64 = 0.5;
 
-/// What a training found.
 #[derive(Serialize, Deserialize)]
-pub(super) struct Trained {
-    pub(super) judgement: Judgement,
-    pub(super) losses: Losses,
+pub(super) struct Asked {
+    pub(super) losses: Exposure<f64>,
 }
 
+pub(super) type Trained = crate::translating::Trained<Asked>;
+
 pub(super) fn train(
-    row: &Row<(Sizes, Change)>,
-    seed: u64,
-    corpus: &Corpus,
-    arguments: &Arguments,
-    progress: &Progress,
+    mut training: Training,
+    (sizes, change): &(Sizes, Change),
+    repeated: &Repeated,
 ) -> Result<Trained> {
-    let (name, (sizes, change), batch) = (&row.name, &row.config, arguments.usual.batch as usize);
-    let (model, judgement) = if *change == Change::Nothing {
-        let (config, options) =
-            (Config::new(sizes, Choices {}), arguments.options("default", seed));
-        train_and_judge::<Chapter>(name, corpus, &config, batch, &options, progress)?
-    } else {
-        let model = changed(row, seed, corpus, arguments, progress)?;
-        judged(name, model, Vec::new(), 0.0, corpus, seed, progress)
+    let seed = training.options.seed;
+    let rng = &mut rng(seed);
+    let (model, judgement) = match change {
+        Change::Nothing => {
+            training.options = repeated.options("default", seed); // it may have been kept
+            training.judged::<Chapter>(&Config::new(sizes, Choices {}))?
+        }
+        Change::InFull => changed(&training, EncoderDecoder::in_full(sizes, rng), 0.0)?,
+        Change::OwnWords => changed(&training, EncoderDecoder::new(sizes, rng), MOST)?,
     };
-    Ok(Trained { judgement, losses: losses(&model, &corpus.tests[0]) })
+    Ok(Trained { judgement, more: Asked { losses: losses(&model, &training.corpus.tests[0]) } })
 }
 
 fn changed(
-    row: &Row<(Sizes, Change)>,
-    seed: u64,
-    corpus: &Corpus,
-    arguments: &Arguments,
-    progress: &Progress,
-) -> Result<EncoderDecoder> {
-    let (sizes, change) = &row.config;
-    let (batch, options) = (arguments.usual.batch as usize, arguments.options(&row.name, seed));
-    let (mut model, most) = match change {
-        Change::InFull => (EncoderDecoder::in_full(sizes, &mut rng(seed)), 0.0),
-        Change::OwnWords => (EncoderDecoder::new(sizes, &mut rng(seed)), MOST),
-        Change::Nothing => (EncoderDecoder::new(sizes, &mut rng(seed)), 0.0),
-    };
-    let (epochs, count) = (options.epochs, || progress.epoch());
-    let usual = TranslationTask::new(corpus, batch, json!(row.name)).observed(&count);
+    training: &Training,
+    mut model: EncoderDecoder,
+    most: f64,
+) -> Result<(EncoderDecoder, Judgement)> {
+    let Training { name, corpus, batch, ref options, progress } = *training;
+    let count = || progress.epoch();
+    let usual = TranslationTask::new(corpus, batch, json!(name)).observed(&count);
+    let Options { epochs, .. } = *options;
     let steps = (epochs * corpus.training.len().div_ceil(batch)) as u64;
     let task = Learning { usual, epochs, most };
-    train_model(&task, &mut model, &falling(options, steps))?;
-    Ok(model)
+    train_model(&task, &mut model, &falling(options.clone(), steps))?;
+    let judgement = training.judge(&mut model);
+    Ok((model, judgement))
 }
 
 /// Translation as a task, with words of the model's own among those that it is given: none in the

@@ -253,9 +253,9 @@ pub fn part_alignments(model: &impl Translator, part: &Part) -> Option<Vec<Matri
     together(part.len(), some).into_iter().collect()
 }
 
-/// BLEU of the pairs whose source has a number of words in each of some ranges.
+/// BLEU of the pairs whose source has a number of words in a range.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct LengthScore {
+pub struct LengthScore<N = f64> {
     /// From so many source words …
     pub from: usize,
     /// … to so many, inclusive.
@@ -263,7 +263,7 @@ pub struct LengthScore {
     /// How many pairs.
     pub sentences: usize,
     /// BLEU of greedy translations.
-    pub bleu: f64,
+    pub bleu: N,
 }
 
 /// BLEU of greedy translations by source length, over all parts that have scores; ranges with fewer than

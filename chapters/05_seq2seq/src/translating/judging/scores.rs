@@ -3,23 +3,18 @@
 use super::judge::{LengthScore, Scores};
 use crate::bleu::Counts;
 use crate::translating::corpus::Corpus;
-use crate::translating::training::rows::Repeated;
+use crate::translating::training::rows::{Judgement, Repeated, Trained};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
-use workbench::study::{Bootstrap, Interval, Spread};
+use workbench::study::{Bootstrap, Interval, Spread, over_seeds};
 
 /// What was repeated, and on what.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Repetitions {
-    /// The seeds of the repetitions.
     pub seeds: Vec<u64>,
-    /// Passes over the data.
     pub epochs: usize,
-    /// Pairs learnt from.
     pub training_pairs: usize,
-    /// Words of the source vocabulary.
     pub source_words: usize,
-    /// Words of the target vocabulary.
     pub target_words: usize,
 }
 
@@ -36,24 +31,18 @@ impl Repetitions {
     }
 }
 
-/// A model's scores on a part.
+/// [`Scores`] on a part, over the seeds.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct PartScores {
-    /// Cross-entropy in nats a word.
     pub loss: Spread,
-    /// BLEU of beam search.
     pub bleu: Spread,
-    /// The mean BLEU of beam search with the interval of the bootstrap, where it was drawn.
+    /// The mean BLEU with the interval of the bootstrap, where it was drawn.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub interval: Option<Interval>,
-    /// BLEU of greedy search.
     pub greedy: Spread,
-    /// chrF of beam search, where it was measured.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub chrf: Option<Spread>,
-    /// The share of translations equal to their reference.
     pub exact: Spread,
-    /// The alignment error rate, of models that align.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub aer: Option<Spread>,
 }
@@ -68,19 +57,10 @@ impl PartScores {
     ) -> BTreeMap<String, PartScores> {
         let seeds: Vec<&[Scores]> = seeds.into_iter().collect();
         let of = |(i, part): (usize, &Scores)| {
-            let spread = |score: fn(&Scores) -> f64| {
-                Spread::of(seeds.iter().map(|scores| score(&scores[i])))
-            };
-            let aer: Option<Vec<f64>> = seeds.iter().map(|scores| scores[i].aer).collect();
-            let scores = PartScores {
-                loss: spread(|s| s.loss),
-                bleu: spread(|s| s.bleu),
-                interval: Some(interval(&seeds, i)),
-                greedy: spread(|s| s.greedy),
-                chrf: Some(spread(|s| s.chrf)),
-                exact: spread(|s| s.exact),
-                aer: aer.map(Spread::of),
-            };
+            let scores: Vec<_> = seeds.iter().map(|scores| scores[i].without_counts()).collect();
+            let mut scores: PartScores = over_seeds(&scores);
+            let rng = &mut shared::rng(i as u64);
+            scores.interval = Some(Bootstrap::default().score(&system(&seeds, i), rng).rounded());
             (part.part.clone(), scores)
         };
         seeds[0].iter().enumerate().map(of).collect()
@@ -90,10 +70,6 @@ impl PartScores {
 /// What BLEU counts of every sentence of part `i`, seed by seed.
 fn system(seeds: &[&[Scores]], i: usize) -> Vec<Vec<Counts>> {
     seeds.iter().map(|scores| scores[i].counts.clone()).collect()
-}
-
-fn interval(seeds: &[&[Scores]], i: usize) -> Interval {
-    Bootstrap::default().score(&system(seeds, i), &mut shared::rng(i as u64)).rounded()
 }
 
 /// By how much the mean BLEU of these seeds exceeds that of those on every part, both on the same
@@ -111,17 +87,7 @@ pub fn differences(these: &[&[Scores]], those: &[&[Scores]]) -> BTreeMap<String,
 }
 
 /// BLEU of pairs with so many source words.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct LengthSpread {
-    /// From so many source words …
-    pub from: usize,
-    /// … to so many, inclusive.
-    pub to: usize,
-    /// How many pairs.
-    pub sentences: usize,
-    /// BLEU of greedy translations.
-    pub bleu: Spread,
-}
+pub type LengthSpread = LengthScore<Spread>;
 
 impl LengthSpread {
     /// From the scores that the model of each seed has in every range of lengths.
@@ -129,12 +95,65 @@ impl LengthSpread {
     /// # Panics
     /// When there is no seed.
     pub fn by_length(seeds: &[Vec<LengthScore>]) -> Vec<LengthSpread> {
-        let of = |(i, range): (usize, &LengthScore)| LengthSpread {
-            from: range.from,
-            to: range.to,
-            sentences: range.sentences,
-            bleu: Spread::of(seeds.iter().map(|ranges| ranges[i].bleu)),
-        };
-        seeds[0].iter().enumerate().map(of).collect()
+        over_seeds(seeds)
+    }
+}
+
+/// A model's scores over the seeds; what a comparison does not tell is left out.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct ModelScores {
+    /// Entries of a state.
+    pub hidden: usize,
+    /// Numbers that are learnt.
+    pub parameters: usize,
+    /// By part: `test`, `long`, `compositional`.
+    pub parts: BTreeMap<String, PartScores>,
+    /// BLEU by the number of source words, test and long together.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub by_length: Vec<LengthSpread>,
+    #[serde(default, skip_serializing_if = "Curve::is_empty")]
+    pub curve: Curve,
+}
+
+/// After every epoch mean, lowest and highest over the seeds.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub struct Curve {
+    /// The validation loss, in nats a word.
+    pub loss: Vec<(f64, f64, f64)>,
+    /// BLEU of greedy translations of 200 validation pairs.
+    pub bleu: Vec<(f64, f64, f64)>,
+}
+
+impl Curve {
+    fn is_empty(&self) -> bool {
+        self.loss.is_empty()
+    }
+}
+
+impl ModelScores {
+    /// # Panics
+    /// When there is no seed.
+    pub fn new<M>(hidden: usize, runs: &[Trained<M>]) -> ModelScores {
+        ModelScores {
+            hidden,
+            parameters: runs[0].judgement.parameters,
+            parts: PartScores::by_part(Trained::scores(runs)),
+            by_length: Vec::new(),
+            curve: Curve::default(),
+        }
+    }
+
+    /// The same with BLEU by length.
+    pub fn with_lengths<M>(self, runs: &[Trained<M>], corpus: &Corpus) -> ModelScores {
+        let lengths: Vec<_> = runs.iter().map(|run| run.judgement.by_length(corpus)).collect();
+        ModelScores { by_length: LengthSpread::by_length(&lengths), ..self }
+    }
+
+    /// The same with what was seen after every epoch.
+    pub fn with_curve<M>(self, runs: &[Trained<M>]) -> ModelScores {
+        let seeds: Vec<&Judgement> = runs.iter().map(|run| &run.judgement).collect();
+        let loss = Judgement::curve_of(&seeds, |(loss, _)| loss);
+        let bleu = Judgement::curve_of(&seeds, |(_, bleu)| bleu);
+        ModelScores { curve: Curve { loss, bleu }, ..self }
     }
 }

@@ -5,7 +5,7 @@
 //! | `recipe` | what a chapter says of its model |
 //! | `count`, `memory` | how large a model is, and what its training takes, before it is built |
 //! | `task`, `whole` | translation as a task for the training loop; a training from beginning to end |
-//! | `recurrent` | what the translators of chapters 5 to 7 have in common |
+//! | `recurrent`, `schedule` | what the translators of chapters 5 to 7 have in common; how they are trained |
 //! | `rows`, `quick` | a training of a comparison, judged; one of seconds, for tests |
 
 pub mod count;
@@ -14,5 +14,6 @@ pub mod quick;
 pub mod recipe;
 pub mod recurrent;
 pub mod rows;
+pub mod schedule;
 pub mod task;
 pub mod whole;

@@ -1,5 +1,6 @@
 //! How a chapter's model is built and trained.
 
+use super::schedule::{falling, options_for};
 use crate::translating::drawing::look::Look;
 use crate::translator::Translator;
 use clap::{Args, ValueEnum};
@@ -7,7 +8,8 @@ use serde::{Serialize, de::DeserializeOwned};
 use shared::Rng;
 use workbench::training::Options;
 
-/// How a chapter's model is built and trained: what any training needs, whoever begins it.
+/// How a chapter's model is built and trained: what any training needs, whoever begins it. A recurrent
+/// model is trained like those of its kind.
 pub trait Recipe {
     /// The package, which also names the output folder.
     const CHAPTER: &'static str;
@@ -43,12 +45,14 @@ pub trait Recipe {
     fn build(config: &Self::Config, words: Words, rng: &mut Rng) -> Self::Model;
 
     /// How a model is trained on so many pairs in batches of so many, unless told otherwise.
-    fn options(pairs: usize, batch: usize) -> Options;
+    fn options(pairs: usize, batch: usize) -> Options {
+        options_for(pairs, batch)
+    }
 
     /// The options when it is known how many steps the whole training has: a schedule may end with
     /// them. Nothing else changes a schedule.
-    fn scheduled(options: Options, _steps: u64) -> Options {
-        options
+    fn scheduled(options: Options, steps: u64) -> Options {
+        falling(options, steps)
     }
 
     /// Where every head looked in a pair of sentences, their end words included; nothing of a model

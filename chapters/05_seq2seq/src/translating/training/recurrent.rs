@@ -2,22 +2,21 @@
 //! the textbook's sizes.
 
 use super::recipe::{Words, Workload};
-use super::rows::Repeated;
+use super::rows::{Repeated, Training};
+pub use super::schedule::{falling, options, options_for};
 use crate::Sizes;
 use crate::translating::corpus::Corpus;
 use clap::{Args, ValueEnum};
 use serde::{Deserialize, Serialize};
 use shared::Float;
 use workbench::error::{Error, Result};
-use workbench::training::{Options, Schedule, Shape};
+use workbench::study::{Progress, Study};
+use workbench::training::Value;
 
-/// What a recurrent translator is made of.
 #[derive(Args, Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Config<C: Args> {
-    /// Widths, layers, dropout.
     #[command(flatten)]
     pub sizes: SizeArgs,
-    /// What the chapter lets choose.
     #[command(flatten)]
     pub choices: C,
 }
@@ -31,7 +30,6 @@ impl<C: Args> Config<C> {
     }
 }
 
-/// The sizes of a model.
 #[derive(Args, Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SizeArgs {
     /// Entries of a word's vector
@@ -78,16 +76,13 @@ impl SizeArgs {
     }
 }
 
-/// Arguments of the chapters' `compare`.
 #[derive(Args, Clone, Debug)]
 pub struct CompareArgs {
-    /// Output folder, seeds, passes.
     #[command(flatten)]
     pub repeated: Repeated,
     /// Generated pairs to learn from
     #[arg(long, value_name = "N", default_value_t = 20_000, value_parser = clap::value_parser!(u32).range(100..=1_000_000))]
     pub pairs: u32,
-    /// Widths.
     #[command(flatten)]
     pub sizes: SizeArgs,
     /// Pairs a training step
@@ -110,30 +105,25 @@ impl CompareArgs {
         self.sizes.sizes(corpus.words())
     }
 
-    /// The chapters' options with a seed.
-    pub fn options(&self, seed: u64) -> Options {
-        Options { seed, epochs: self.repeated.epochs as usize, ..options() }
+    /// A chapter's study of rows that are trained as these arguments and `more` say.
+    ///
+    /// # Errors
+    /// As [`Study::open`].
+    pub fn study(&self, chapter: &str, corpus: &Corpus, more: Value) -> Result<Study> {
+        self.repeated.study(chapter, corpus, self.batch, more)
     }
-}
 
-/// The chapters' way of training, the defaults behind every number on their pages: Adam, its rate
-/// falling in a straight line from 0.003 to 0 ([`falling`]), gradients no longer than 1.
-pub fn options() -> Options {
-    Options { epochs: 15, schedule: Schedule::constant(3e-3), ..Options::default() }
-}
-
-/// [`options`] with as many passes as give 3,000 steps, if the pairs are few.
-pub fn options_for(pairs: usize, batch: usize) -> Options {
-    const STEPS: usize = 3_000;
-    let usual = options();
-    let epochs = STEPS.div_ceil(pairs.div_ceil(batch).max(1)).clamp(usual.epochs, 200);
-    Options { epochs, ..usual }
-}
-
-/// Lets the learning rate fall to 0 in the last of the steps.
-pub fn falling(options: Options, steps: u64) -> Options {
-    let schedule = Schedule { shape: Shape::Linear { total: steps }, ..options.schedule };
-    Options { schedule, ..options }
+    /// The training of a row with a seed.
+    pub fn training<'a>(
+        &self,
+        name: &'a str,
+        seed: u64,
+        corpus: &'a Corpus,
+        progress: &'a Progress,
+    ) -> Training<'a> {
+        let (batch, options) = (self.batch as usize, self.repeated.options(name, seed));
+        Training { name, corpus, batch, options, progress }
+    }
 }
 
 /// Sizes as textbooks choose them: words 200, two layers, dropout 0.2.

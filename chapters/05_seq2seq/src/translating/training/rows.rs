@@ -1,7 +1,8 @@
-//! Several trainings that do not depend on each other, side by side: what `compare` is made of.
+//! The trainings of a comparison: how each is begun, and what it is judged by.
 
 use super::recipe::Recipe;
-use super::whole::{TrainedTranslator, train_observed};
+use super::schedule;
+use super::whole::train_observed;
 use crate::translating::corpus::Corpus;
 use crate::translating::judging::judge::{LengthScore, Scores, bleu_by_length, judge};
 use crate::translator::Translator;
@@ -9,13 +10,12 @@ use clap::Args;
 use serde::{Deserialize, Serialize};
 use std::time::Instant;
 use workbench::error::Result;
-use workbench::study::{Progress, Spread, StudyArgs};
-use workbench::training::Options;
+use workbench::study::{Progress, Row, Spread, Study, StudyArgs};
+use workbench::training::{History, Options, Value, json};
 
 /// Arguments of what is trained several times.
 #[derive(Args, Clone, Debug)]
 pub struct Repeated {
-    /// Seeds, rows, what is kept.
     #[command(flatten)]
     pub study: StudyArgs,
     /// Passes over the data
@@ -23,18 +23,99 @@ pub struct Repeated {
     pub epochs: u32,
 }
 
-/// Trains a model of a chapter, as [`train_model`](super::whole::train_model) does, counting its epochs.
-///
-/// # Errors
-/// As [`workbench::training::train`].
-pub fn train_counted<R: Recipe>(
-    progress: &Progress,
-    corpus: &Corpus,
-    config: &R::Config,
-    batch: usize,
-    options: &Options,
-) -> Result<TrainedTranslator<R::Model>> {
-    train_observed::<R>(corpus, config, batch, options, &|| progress.epoch())
+impl Repeated {
+    /// A chapter's study of rows that are trained as these arguments and `more` say.
+    ///
+    /// # Errors
+    /// As [`Study::open`].
+    pub fn study(&self, chapter: &str, corpus: &Corpus, batch: u32, more: Value) -> Result<Study> {
+        let mut about = json!({
+            "texts": corpus.fingerprint(),
+            "epochs": self.epochs,
+            "batch": batch,
+        });
+        for (name, value) in more.as_object().into_iter().flatten() {
+            about[name] = value.clone();
+        }
+        Study::open(&self.study, chapter, about)
+    }
+
+    /// A row of a recurrent translator.
+    pub fn row<C>(&self, name: &str, config: C, against: Option<&'static str>) -> Row<C> {
+        Row { name: name.to_owned(), config, epochs: self.epochs as usize, against }
+    }
+
+    /// How a recurrent translator is trained with a seed; what is kept has a folder for the trainings of
+    /// every row.
+    pub fn options(&self, row: &str, seed: u64) -> Options {
+        let name = format!("{}_{seed}", row.replace(' ', "_"));
+        let checkpoint = self.study.keep.as_ref().map(|keep| keep.join("trainings").join(name));
+        let (epochs, resume) = (self.epochs as usize, checkpoint.is_some());
+        Options { seed, epochs, resume, checkpoint, ..schedule::options() }
+    }
+}
+
+/// A row with a seed, about to be trained.
+pub struct Training<'a> {
+    pub name: &'a str,
+    pub corpus: &'a Corpus,
+    pub batch: usize,
+    pub options: Options,
+    pub progress: &'a Progress,
+}
+
+impl Training<'_> {
+    /// Trains a model of a chapter.
+    ///
+    /// # Errors
+    /// As [`workbench::training::train`].
+    pub fn model<R: Recipe>(&self, config: &R::Config) -> Result<(R::Model, History)> {
+        let Training { corpus, batch, options, progress, .. } = self;
+        let trained = train_observed::<R>(corpus, config, *batch, options, &|| progress.epoch())?;
+        Ok((trained.model, trained.history))
+    }
+
+    /// Trains a model of a chapter and judges it.
+    ///
+    /// # Errors
+    /// As [`workbench::training::train`].
+    pub fn judged<R: Recipe>(&self, config: &R::Config) -> Result<(R::Model, Judgement)> {
+        let begin = Instant::now();
+        let (mut model, history) = self.model::<R>(config)?;
+        let seconds = begin.elapsed().as_secs_f64();
+        let evaluations = history.epochs.iter().filter_map(|epoch| epoch.evaluation.as_ref());
+        let curve = evaluations.map(|e| (e.loss, e.scores["BLEU"])).collect();
+        let judgement = Judgement { curve, seconds, ..self.judge(&mut model) };
+        Ok((model, judgement))
+    }
+
+    /// Judges the model on every part, and tells.
+    pub fn judge(&self, model: &mut impl Translator) -> Judgement {
+        let Training { name, corpus, options, .. } = self;
+        let parameters = model.parameter_count();
+        let scores: Vec<_> = corpus.tests.iter().map(|part| judge(model, corpus, part)).collect();
+        let [test, long] = [0, 1].map(|part| scores[part].bleu);
+        self.progress.say(format!(
+            "{name}, seed {}: BLEU {test:.1} on test, {long:.1} on long",
+            options.seed
+        ));
+        Judgement { parameters, scores, curve: Vec::new(), seconds: 0.0 }
+    }
+}
+
+/// What a training found: its judgement, and what a comparison asks `more`.
+#[derive(Serialize, Deserialize)]
+pub struct Trained<M> {
+    pub judgement: Judgement,
+    #[serde(flatten)]
+    pub more: M,
+}
+
+impl<M> Trained<M> {
+    /// Seed by seed, the scores on every part.
+    pub fn scores(runs: &[Trained<M>]) -> Vec<&[Scores]> {
+        runs.iter().map(|run| &run.judgement.scores[..]).collect()
+    }
 }
 
 /// A trained model, judged: all that a comparison needs of it.
@@ -48,43 +129,6 @@ pub struct Judgement {
     pub curve: Vec<(f64, f64)>,
     /// How long the training took, beside others.
     pub seconds: f64,
-}
-
-/// Trains a model and judges it on every part, which is told under a name.
-///
-/// # Errors
-/// As [`workbench::training::train`].
-pub fn train_and_judge<R: Recipe>(
-    name: &str,
-    corpus: &Corpus,
-    config: &R::Config,
-    batch: usize,
-    options: &Options,
-    progress: &Progress,
-) -> Result<(R::Model, Judgement)> {
-    let begin = Instant::now();
-    let trained = train_counted::<R>(progress, corpus, config, batch, options)?;
-    let seconds = begin.elapsed().as_secs_f64();
-    let evaluations = trained.history.epochs.iter().filter_map(|epoch| epoch.evaluation.as_ref());
-    let curve = evaluations.map(|e| (e.loss, e.scores["BLEU"])).collect();
-    Ok(judged(name, trained.model, curve, seconds, corpus, options.seed, progress))
-}
-
-/// The same of a model that was trained otherwise.
-pub fn judged<M: Translator>(
-    name: &str,
-    mut model: M,
-    curve: Vec<(f64, f64)>,
-    seconds: f64,
-    corpus: &Corpus,
-    seed: u64,
-    progress: &Progress,
-) -> (M, Judgement) {
-    let parameters = model.parameter_count();
-    let scores: Vec<_> = corpus.tests.iter().map(|part| judge(&model, corpus, part)).collect();
-    let [test, long] = [0, 1].map(|part| scores[part].bleu);
-    progress.say(format!("{name}, seed {seed}: BLEU {test:.1} on test, {long:.1} on long"));
-    (model, Judgement { parameters, scores, curve, seconds })
 }
 
 impl Judgement {
