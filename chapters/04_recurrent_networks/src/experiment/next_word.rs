@@ -45,7 +45,7 @@ impl Language {
     pub(super) fn accepts(self, words: &[String]) -> bool {
         match self {
             Language::English => English.accepts(words),
-            Language::French => French::new().accepts(words),
+            Language::French => French.accepts(words),
         }
     }
 }

@@ -1,14 +1,9 @@
-//! A reader of English that knows the lexicon's tables and English grammar, but nothing of how the
-//! corpus is made: it accepts a sentence if there is a way to read it in which everything agrees that
-//! must agree. Meaning is none of its business: soup may be brave. Every function returns all places
-//! where what it reads can end.
+//! A reader of English. Every function returns all places where what it reads can end.
 
 use super::lexicon::{
-    ADJECTIVES, ADVERBS, MODALS, NAMES, NOUNS, PREPOSITIONS, STATES, VERBS, Verb,
+    ADJECTIVES, ADVERBS, Adverb, MODALS, Modal, NAMES, NOUNS, PREPOSITIONS, STATES, VERBS, Verb,
 };
-use std::collections::BTreeSet;
-
-type Ends = BTreeSet<usize>;
+use super::reader::{Ends, Reader, accepts, perhaps, then};
 
 /// What the verb agrees with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -37,20 +32,12 @@ pub struct English;
 impl English {
     /// Whether there is a way to read it.
     pub fn accepts(self, sentence: &[String]) -> bool {
-        let words: Vec<&str> = sentence.iter().map(String::as_str).collect();
-        let Some((end, body)) = words.split_last() else { return false };
-        let reader = Reader { words: body };
-        let ends = match *end {
+        accepts(sentence, |reader: &Reader<English>, mark| match mark {
             "?" => reader.question(),
             "." => reader.statement(),
-            _ => return false,
-        };
-        ends.contains(&body.len())
+            _ => Ends::new(),
+        })
     }
-}
-
-struct Reader<'a> {
-    words: &'a [&'a str],
 }
 
 const PRONOUNS: [(&str, Agreement); 7] = [
@@ -66,46 +53,12 @@ const OBJECTS: [&str; 7] = ["me", "him", "her", "it", "us", "you", "them"];
 const OWNERS: [&str; 6] = ["my", "his", "her", "our", "your", "their"];
 const NUMERALS: [&str; 5] = ["two", "three", "four", "five", "ten"];
 
-// What the functions below are made of.
-impl Reader<'_> {
-    fn word(&self, at: usize) -> &str {
-        self.words.get(at).copied().unwrap_or("")
-    }
-
-    fn is(&self, at: usize, any: &[&str]) -> bool {
-        any.contains(&self.word(at))
-    }
-
-    /// The place behind an expression of some words, in which stars only mark what translates what.
-    fn said(&self, at: usize, expression: &str) -> Option<usize> {
-        let mut end = at;
-        for word in expression.split_whitespace() {
-            if self.word(end) != word.replace('*', "") {
-                return None;
-            }
-            end += 1;
-        }
-        Some(end)
-    }
-
-    /// Where one more step leads from any of these, and these.
-    fn perhaps(ends: Ends, step: impl Fn(usize) -> Ends) -> Ends {
-        let more: Vec<usize> = ends.iter().flat_map(|end| step(*end)).collect();
-        ends.into_iter().chain(more).collect()
-    }
-
-    /// Where one more step leads from any of these.
-    fn then(ends: Ends, step: impl Fn(usize) -> Ends) -> Ends {
-        ends.into_iter().flat_map(step).collect()
-    }
-}
-
 // Sentences.
-impl Reader<'_> {
+impl Reader<'_, English> {
     fn statement(&self) -> Ends {
-        let mut ends = Self::perhaps(Ends::from([0]), |at| self.adverb(at));
-        ends = Self::then(ends, |at| self.clause(at, false));
-        ends = Self::perhaps(ends, |at| {
+        let mut ends = perhaps(Ends::from([0]), |at| self.adverb(at));
+        ends = then(ends, |at| self.clause(at, false));
+        ends = perhaps(ends, |at| {
             let joined = self.is(at, &["because", "while", "and", "but"]);
             if joined { self.clause(at + 1, false) } else { Ends::new() }
         });
@@ -158,7 +111,7 @@ impl Reader<'_> {
     fn clause(&self, at: usize, gap: bool) -> Ends {
         let subjects = self.subject(at);
         let ends = subjects.into_iter().flat_map(|(end, subject)| {
-            Self::perhaps(self.predicate(end, subject, gap), |end| match self.word(end) {
+            perhaps(self.predicate(end, subject, gap), |end| match self.word(end) {
                 "and" => self.predicate(end + 1, subject, gap),
                 _ => Ends::new(),
             })
@@ -168,7 +121,7 @@ impl Reader<'_> {
 }
 
 // Verbs.
-impl Reader<'_> {
+impl Reader<'_, English> {
     /// does not often see the dog in the garden
     fn predicate(&self, at: usize, subject: Agreement, gap: bool) -> Ends {
         let middle = usize::from(self.is(at + 1, &["not", "never"]));
@@ -216,11 +169,7 @@ impl Reader<'_> {
             self.word(at) == present || !forms[2].is_empty() && self.word(at) == forms[2]
         };
         let mut ends = self.deeds(at + 1, gap, |verb| agrees(&verb.english));
-        for modal in MODALS.iter().filter(|modal| !modal.rest.contains("going")) {
-            if !modal.rest.is_empty() && agrees(&modal.english) && self.is(at + 1, &["to"]) {
-                ends.extend(self.base(at + 2, gap));
-            }
-        }
+        ends.extend(self.modal(at, gap, |modal| agrees(&modal.english)));
         ends
     }
 
@@ -236,20 +185,22 @@ impl Reader<'_> {
     /// see the dog, want to see the dog: what *does* helps
     fn base_of_action(&self, at: usize, gap: bool) -> Ends {
         let mut ends = self.deeds(at + 1, gap, |verb| self.word(at) == verb.english[0]);
-        for modal in MODALS.iter().filter(|modal| !["be", ""].contains(&modal.english[0])) {
-            if !modal.rest.is_empty()
-                && self.word(at) == modal.english[0]
-                && self.is(at + 1, &["to"])
-            {
-                ends.extend(self.base(at + 2, gap));
-            }
-        }
+        ends.extend(self.modal(at, gap, |modal| self.word(at) == modal.english[0]));
         ends
+    }
+
+    /// wants to see the dog, tried to sing
+    fn modal(&self, at: usize, gap: bool, meant: impl Fn(&Modal) -> bool) -> Ends {
+        let is_one = |modal: &Modal| modal.rest == "to" && meant(modal);
+        match self.is(at + 1, &["to"]) && MODALS.iter().any(is_one) {
+            true => self.base(at + 2, gap),
+            false => Ends::new(),
+        }
     }
 
     /// What follows the verbs that are meant, from behind their first word on.
     fn deeds(&self, at: usize, gap: bool, meant: impl Fn(&Verb) -> bool) -> Ends {
-        let starts = Self::perhaps(Ends::from([at]), |at| self.adverb(at)); // goes slowly to school
+        let starts = perhaps(Ends::from([at]), |at| self.adverb(at)); // goes slowly to school
         let verbs = VERBS.iter().filter(|verb| meant(verb));
         let behind = |verb: &'static Verb, at: &usize| Some((verb, self.said(*at, verb.particle)?));
         let ends = verbs.flat_map(|verb| starts.iter().filter_map(move |at| behind(verb, at)));
@@ -264,16 +215,15 @@ impl Reader<'_> {
                 _ => Ends::new(),
             };
         }
-        let start = Self::perhaps(Ends::from([at]), |at| self.adverb(at));
+        let start = perhaps(Ends::from([at]), |at| self.adverb(at));
         let mut ends = match (verb.objects.is_empty(), gap) {
-            (true, false) => start,
             (true, true) => return Ends::new(),
-            (false, true) => start,
-            (false, false) => Self::then(start, |at| self.object(verb, at)),
+            (false, false) => then(start, |at| self.object(verb, at)),
+            _ => start,
         };
-        ends = Self::perhaps(ends, |at| self.adverb(at));
-        ends = Self::perhaps(ends, |at| self.place(at));
-        Self::perhaps(ends, |at| self.adverb(at))
+        ends = perhaps(ends, |at| self.adverb(at));
+        ends = perhaps(ends, |at| self.place(at));
+        perhaps(ends, |at| self.adverb(at))
     }
 
     /// the book, it; the book to the girl, her the book
@@ -290,7 +240,7 @@ impl Reader<'_> {
             return ends;
         }
         let to = |at: usize| if self.is(at, &["to"]) { one(at + 1) } else { Ends::new() };
-        let mut both = Self::then(ends, to);
+        let mut both = then(ends, to);
         if self.is(at, &OBJECTS) {
             both.extend(one(at + 1));
         }
@@ -323,9 +273,8 @@ impl Reader<'_> {
     }
 
     fn frequency(&self, at: usize) -> Ends {
-        let often = |adverb: &super::lexicon::Adverb| adverb.kind == "frequency";
-        let here = ADVERBS.iter().filter(|adverb| often(adverb));
-        here.filter_map(|adverb| self.said(at, adverb.words.english)).chain([at]).collect()
+        let often = ADVERBS.iter().filter(|adverb: &&Adverb| adverb.kind == "frequency");
+        often.filter_map(|adverb| self.said(at, adverb.words.english)).chain([at]).collect()
     }
 
     fn adverb(&self, at: usize) -> Ends {
@@ -340,7 +289,7 @@ impl Reader<'_> {
 }
 
 // Nouns.
-impl Reader<'_> {
+impl Reader<'_, English> {
     fn subject(&self, at: usize) -> Vec<(usize, Agreement)> {
         match PRONOUNS.iter().find(|(word, _)| self.word(at) == *word) {
             Some((_, agreement)) => vec![(at + 1, *agreement)],

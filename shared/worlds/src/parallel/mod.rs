@@ -20,6 +20,7 @@ mod features;
 mod french;
 pub mod lexicon;
 mod phrase;
+mod reader;
 mod relations;
 mod render;
 mod sample;

@@ -217,35 +217,6 @@ fn links(english: &[Word], french: &[Word]) -> Alignment {
 mod tests {
     use super::*;
 
-    fn french(words: impl IntoIterator<Item = Word>) -> String {
-        let one = Word::english("one");
-        Phrase::new([one], words).into_pair().target.join(" ")
-    }
-
-    fn words(text: &'static str) -> Vec<Word> {
-        let word = |text: &'static str| match text {
-            "le" | "la" | "les" => Word::french(text).article(),
-            _ => Word::french(text),
-        };
-        text.split(' ').map(word).collect()
-    }
-
-    #[test]
-    fn vowels_do_not_meet() {
-        assert_eq!(french(words("que je aime la oie")), "que j' aime l' oie");
-        assert_eq!(french(words("ce hôtel de le héros")), "cet hôtel du héros");
-        assert_eq!(french(words("sa horloge et sa hache")), "son horloge et sa hache");
-        assert_eq!(french([Word::french("vieux").or("vieil"), Word::french("œuf")]), "vieil œuf");
-    }
-
-    #[test]
-    fn articles_contract_and_pronouns_do_not() {
-        assert_eq!(french(words("de le roi à les rois")), "du roi aux rois");
-        assert_eq!(french(words("à le hôpital de la école")), "à l' hôpital de l' école");
-        let to_see_it = ["de", "le", "voir", "à", "les", "voir"].map(Word::french);
-        assert_eq!(french(to_see_it), "de le voir à les voir");
-    }
-
     #[test]
     fn a_contraction_keeps_the_links_of_both_words() {
         let mut concepts = Concepts::default();

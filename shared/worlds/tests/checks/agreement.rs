@@ -17,9 +17,8 @@ fn pairs(count: usize, seed: u64) -> Vec<Pair> {
 
 #[test]
 fn everything_agrees_that_must() {
-    let french = French::new();
     for pair in pairs(100_000, 2).iter().chain(&examples()) {
-        assert!(french.accepts(&pair.target), "{}", pair.target.join(" "));
+        assert!(French.accepts(&pair.target), "{}", pair.target.join(" "));
     }
 }
 
@@ -28,14 +27,6 @@ fn english_is_read() {
     for pair in pairs(3_000, 4).iter().chain(&examples()) {
         assert!(English.accepts(&pair.source), "{}", pair.source.join(" "));
     }
-}
-
-/// One form of a word for another of its forms, wherever that makes another word.
-fn swapped<'a>(forms: &[&'a str], word: &str) -> Vec<&'a str> {
-    if !forms.contains(&word) {
-        return Vec::new();
-    }
-    forms.iter().copied().filter(|form| *form != word).collect()
 }
 
 /// The share of sentences with one word replaced that a reader refuses. It cannot be all: *a vu*
@@ -48,13 +39,12 @@ fn refused(
     let (mut wrong, mut total) = (0, 0);
     for words in sentences {
         for (at, word) in words.iter().enumerate() {
-            for paradigm in paradigms {
-                for other in swapped(paradigm, word) {
-                    let mut sentence = words.clone();
-                    sentence[at] = other.into();
-                    total += 1;
-                    wrong += usize::from(!accepts(&sentence));
-                }
+            let paradigms = paradigms.iter().filter(|forms| forms.contains(&&**word));
+            for other in paradigms.flatten().filter(|form| *form != word) {
+                let mut sentence = words.clone();
+                sentence[at] = (*other).to_owned();
+                total += 1;
+                wrong += usize::from(!accepts(&sentence));
             }
         }
     }
@@ -74,49 +64,40 @@ fn paradigms(table: &'static str, columns: std::ops::Range<usize>) -> Vec<Vec<&'
     table.lines().skip(2).map(row).collect()
 }
 
-/// The reader is only worth something if it refuses what is wrong.
+/// A reader is only worth something if it refuses what is wrong. What is left in English has another reading:
+/// *the cats that the girl sees* is *the cat that the girls see* as far as the rest knows.
 #[test]
 fn what_does_not_agree_is_refused() {
-    let french = French::new();
-    let sentences: Vec<_> = pairs(2_000, 3).into_iter().map(|pair| pair.target).collect();
-    let determiners = [["un", "une"], ["ce", "cette"], ["les", "le"], ["des", "un"], ["ma", "mes"]];
-    let determiners: Vec<Vec<&str>> = determiners.iter().map(|two| two.to_vec()).collect();
-    let nouns = paradigms(include_str!("../../lexicon/nouns.md"), 2..4);
-    let adjectives = paradigms(include_str!("../../lexicon/adjectives.md"), 4..7);
-    let verbs = paradigms(include_str!("../../lexicon/verbs.md"), 3..8);
-    let helpers = vec![
-        vec!["suis", "est", "sommes", "êtes", "sont"],
-        vec!["ai", "a", "avons", "avez", "ont"],
-        vec!["vais", "va", "allons", "allez", "vont"],
-        vec!["étais", "était", "étions", "étiez", "étaient"],
+    let forms = |all: &[&'static str]| -> Vec<Vec<&'static str>> {
+        all.iter().map(|forms| forms.split(' ').collect()).collect()
+    };
+    let (nouns, verbs) =
+        (include_str!("../../lexicon/nouns.md"), include_str!("../../lexicon/verbs.md"));
+    let adjectives = include_str!("../../lexicon/adjectives.md");
+    let helpers = [
+        "suis est sommes êtes sont",
+        "ai a avons avez ont",
+        "vais va allons allez vont",
+        "étais était étions étiez étaient",
     ];
+    let french: Vec<_> = pairs(2_000, 3).into_iter().map(|pair| pair.target).collect();
     for (what, paradigms, at_least) in [
-        ("determiners", determiners, 0.93),
-        ("nouns", nouns, 0.98),
-        ("adjectives", adjectives, 0.995),
-        ("verbs", verbs, 0.995),
-        ("helpers", helpers, 0.995),
+        ("determiners", forms(&["un une", "ce cette", "les le", "des un", "ma mes"]), 0.93),
+        ("nouns", paradigms(nouns, 2..4), 0.98),
+        ("adjectives", paradigms(adjectives, 4..7), 0.995),
+        ("verbs", paradigms(verbs, 3..8), 0.995),
+        ("helpers", forms(&helpers), 0.995),
     ] {
-        let share = refused(&sentences, &paradigms, |words| french.accepts(words));
+        let share = refused(&french, &paradigms, |words| French.accepts(words));
         assert!(share > at_least, "{what}: {share}");
     }
-}
-
-/// What is left has another reading: *the cats that the girl sees* is *the cat that the girls see* as
-/// far as the rest knows.
-#[test]
-fn english_that_does_not_agree_is_refused() {
-    let sentences: Vec<_> = pairs(2_000, 5).into_iter().map(|pair| pair.source).collect();
-    let forms = |forms: &[[&'static str; 2]]| forms.iter().map(|two| two.to_vec()).collect();
-    let determiners: Vec<Vec<&str>> = forms(&[["a", "an"], ["this", "these"], ["every", "many"]]);
-    let helpers: Vec<Vec<&str>> =
-        forms(&[["is", "are"], ["was", "were"], ["do", "does"], ["am", "is"]]);
-    let verbs = paradigms(include_str!("../../lexicon/verbs.md"), 0..2);
-    for (what, paradigms, at_least) in
-        [("determiners", determiners, 0.9), ("verbs", verbs, 0.9), ("helpers", helpers, 0.9)]
-    {
-        let share = refused(&sentences, &paradigms, |words| English.accepts(words));
-        println!("{what}: {share}");
-        assert!(share > at_least, "{what}: {share}");
+    let english: Vec<_> = pairs(2_000, 5).into_iter().map(|pair| pair.source).collect();
+    for (what, paradigms) in [
+        ("determiners", forms(&["a an", "this these", "every many"])),
+        ("verbs", paradigms(verbs, 0..2)),
+        ("helpers", forms(&["is are", "was were", "do does", "am is"])),
+    ] {
+        let share = refused(&english, &paradigms, |words| English.accepts(words));
+        assert!(share > 0.9, "{what}: {share}");
     }
 }

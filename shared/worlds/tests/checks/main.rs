@@ -1,13 +1,15 @@
 //! The tests of the worlds:
 //!
 //! - `agreement`: second grammars read every French and every English sentence
-//! - `documents`: stories, their splits and tasks
+//! - `documents`: stories and their splits
 //! - `lexicon`: the tables of words
 //! - `page`: what the appendix prints of the rules
 //! - `parallel`: splits, alignments, what training has never shown
+//! - `tasks`: labels, and what counting words tells of them
 
 mod agreement;
 mod documents;
 mod lexicon;
 mod page;
 mod parallel;
+mod tasks;
