@@ -2,6 +2,7 @@
 
 mod columns;
 mod dates;
+mod numbers;
 mod spared;
 
 pub use columns::{Columns, read_columns};
@@ -287,54 +288,4 @@ pub fn shorten(field: &str) -> String {
         short.push('…');
     }
     short
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_path_that_cannot_be_read_is_told() {
-        let error = |path: &str| read_columns(Path::new(path), ["x"]).unwrap_err().to_string();
-        assert_eq!(error("/"), "/: this is a directory, a file is needed");
-        assert_eq!(
-            error("/nowhere.csv"),
-            "/nowhere.csv: cannot be read: no such file or directory"
-        );
-    }
-
-    /// `/dev/zero` never ends, and a pipe waits for somebody to write into it.
-    #[cfg(unix)]
-    #[test]
-    fn what_may_never_end_is_not_begun() {
-        let folder = tempfile::tempdir().unwrap();
-        let pipe = folder.path().join("pipe");
-        assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
-        for path in [Path::new("/dev/zero"), &pipe] {
-            let told = format!("{}: this is a device or a pipe, a file is needed", path.display());
-            assert_eq!(super::read(path).unwrap_err().to_string(), told);
-            assert_eq!(read_columns(path, ["x"]).unwrap_err().to_string(), told);
-        }
-    }
-
-    /// Also behind a link.
-    #[cfg(target_os = "linux")]
-    #[test]
-    fn files_of_the_system_are_not_read() {
-        let folder = tempfile::tempdir().unwrap();
-        let link = folder.path().join("link");
-        std::os::unix::fs::symlink("/proc/self/pagemap", &link).unwrap();
-        let told = super::read(&link).unwrap_err().to_string();
-        assert!(told.ends_with("link: this is a file of the system, a file is needed"), "{told}");
-    }
-
-    /// A file with holes says that it is large and takes no place.
-    #[cfg(target_os = "linux")]
-    #[test]
-    fn what_is_larger_than_memory_is_refused() {
-        let file = tempfile::NamedTempFile::new().unwrap();
-        file.as_file().set_len(8 << 40).unwrap();
-        let told = super::read(file.path()).unwrap_err().to_string();
-        assert!(told.contains(": has 8.0 TiB, but only "), "{told}");
-    }
 }

@@ -95,7 +95,7 @@ fn rank(what: &str, ranks: &Arc<Ranks>) -> Result<()> {
     let history = train(&wave, &mut toy, &options)?;
     let place = std::env::var("RESULT").unwrap();
     let place = format!("{place}.{}", ranks.rank());
-    let epochs = serde_json::to_string(&(history.epochs, history.best)).unwrap();
+    let epochs = serde_json::to_string(&history.epochs).unwrap();
     files::write(place.as_ref(), format!("{:?}\n{epochs}", toy.bits()).as_bytes())
 }
 
@@ -103,7 +103,7 @@ fn rank(what: &str, ranks: &Arc<Ranks>) -> Result<()> {
 fn alone() -> String {
     let mut toy = Toy::new(1);
     let history = train(&Wave::default(), &mut toy, &run_options()).unwrap();
-    let epochs = serde_json::to_string(&(history.epochs, history.best)).unwrap();
+    let epochs = serde_json::to_string(&history.epochs).unwrap();
     format!("{:?}\n{epochs}", toy.bits())
 }
 

@@ -46,10 +46,10 @@ fn main() -> ExitCode {
 /// 48 steps, a checkpoint after each.
 const EPOCHS: usize = 8;
 
-/// How a program is trained: to the best epoch, or to the mean of the last three.
+/// How a program is trained: to its end, or to the mean of the last three epochs.
 fn options_of(what: &str) -> Options {
     match what {
-        "average" => Options { average: Some(3), patience: None, ..options(EPOCHS) },
+        "average" => Options { average: Some(3), ..options(EPOCHS) },
         _ => options(EPOCHS),
     }
 }
@@ -142,7 +142,6 @@ fn resumed(folder: &Path, what: &str) -> (Vec<u64>, History) {
 
 fn assert_same((bits, history): &(Vec<u64>, History), expected: &(Vec<u64>, History)) {
     assert_eq!(history.epochs, expected.1.epochs);
-    assert_eq!(history.best, expected.1.best);
     assert!(*bits == expected.0, "the parameters differ");
 }
 

@@ -6,6 +6,7 @@
 //! them keep a contrast of 3 : 1 on white and on the book's navy, and the nearest two of the six
 //! differ by 19.6, those of Okabe and Ito by 17.9 (CIE 1976, the least of three kinds of sight: full,
 //! and simulated without red or without green).
+#![allow(missing_docs)] // what stands above a group is of all its colours
 
 use super::style::INK;
 use plotters::style::RGBColor;
@@ -37,7 +38,6 @@ pub const SEES_ITSELF: Colour = VERMILLION;
 pub const TEXTBOOK: Colour = GREEN;
 /// A window that is too wide, and one that is too narrow.
 pub const WIDE: Colour = VIOLET;
-/// See [`WIDE`].
 pub const NARROW: Colour = BROWN;
 /// The smallest error, and where it lies.
 pub const CHOSEN: Colour = VIOLET;
@@ -48,62 +48,46 @@ pub const AVERAGE: Colour = VERMILLION;
 
 /// Scores with 1/√d and without.
 pub const SCALED: Colour = BLUE;
-/// See [`SCALED`].
 pub const UNSCALED: Colour = VERMILLION;
 /// The way through the values instead of the scores.
 pub const VALUES: Colour = GREEN;
 
 /// The scoring functions.
 pub const DOT: Colour = BLUE;
-/// See [`DOT`].
 pub const GENERAL: Colour = VERMILLION;
-/// See [`DOT`].
 pub const ADDITIVE: Colour = GREEN;
-/// See [`DOT`].
 pub const ADDITIVE_WITHOUT_BIAS: Colour = BROWN;
-/// See [`DOT`].
 pub const COSINE: Colour = VIOLET;
-/// See [`DOT`].
 pub const LOCATION: Colour = CYAN;
 /// Windows around the same position (local-m), and around a predicted one (local-p).
 pub const WINDOW: Colour = BROWN;
-/// See [`WINDOW`].
 pub const PREDICTED_WINDOW: Colour = VIOLET;
 
 /// The recurrent cells.
 pub const PLAIN: Colour = BLUE;
-/// See [`PLAIN`].
 pub const GRU: Colour = VERMILLION;
-/// See [`PLAIN`].
 pub const LSTM: Colour = GREEN;
 
 /// What needs no recurrence: attention of a sequence to itself, with positions and without, and a
 /// convolution.
 pub const SELF_ATTENTION: Colour = VIOLET;
-/// See [`SELF_ATTENTION`].
 pub const WITHOUT_POSITIONS: Colour = CYAN;
-/// See [`SELF_ATTENTION`].
 pub const CONVOLUTION: Colour = BLUE;
 /// Self-attention on top of a GRU.
 pub const ON_RECURRENCE: Colour = BROWN;
 
 /// Translators with attention and without.
 pub const WITH_ATTENTION: Colour = BLUE;
-/// See [`WITH_ATTENTION`].
 pub const WITHOUT_ATTENTION: Colour = VERMILLION;
 /// The translator of chapter 7, and the one without recurrence.
 pub const LUONG: Colour = BROWN;
-/// See [`LUONG`].
 pub const TRANSFORMER: Colour = GREEN;
 /// Sentences that begin at a random place while they are learnt from.
 pub const RANDOM_STARTS: Colour = VIOLET;
 /// What stands around a part: nothing, a sum, a normalisation behind it, one before it.
 pub const PART_ALONE: Colour = VERMILLION;
-/// See [`PART_ALONE`].
 pub const SUM_ALONE: Colour = GREEN;
-/// See [`PART_ALONE`].
 pub const NORM_BEHIND: Colour = BLUE;
-/// See [`PART_ALONE`].
 pub const NORM_BEFORE: Colour = VIOLET;
 /// The sentence read from its end.
 pub const BACKWARDS: Colour = GREEN;
@@ -111,18 +95,13 @@ pub const BACKWARDS: Colour = GREEN;
 /// A classifier upon an encoder that has read much, upon the same one at random, and upon one that stays
 /// as it is; counting words; and counting those that two texts have in common.
 pub const PRE_TRAINED: Colour = BLUE;
-/// See [`PRE_TRAINED`].
 pub const FROM_SCRATCH: Colour = VERMILLION;
-/// See [`PRE_TRAINED`].
 pub const FROZEN: Colour = GREEN;
-/// See [`PRE_TRAINED`].
 pub const COUNTED: Colour = BROWN;
-/// See [`PRE_TRAINED`].
 pub const IN_COMMON: Colour = VIOLET;
 
 /// A BERT that learns all at once, and one that learns pairs first.
 pub const AT_ONCE: Colour = BLUE;
-/// See [`AT_ONCE`].
 pub const IN_ORDER: Colour = VERMILLION;
 
 /// Attention that looks everywhere.
@@ -131,46 +110,10 @@ pub const SOFT: Colour = BLUE;
 pub const ENUMERATED: Colour = VERMILLION;
 /// The gradient of hard attention, drawn, and what is subtracted from the loss.
 pub const NO_BASELINE: Colour = GREEN;
-/// See [`NO_BASELINE`].
 pub const MEAN_BASELINE: Colour = BROWN;
-/// See [`NO_BASELINE`].
 pub const OPTIMAL_BASELINE: Colour = CYAN;
-/// See [`NO_BASELINE`].
 pub const BASELINE_PER_QUERY: Colour = VIOLET;
 /// The mean loss as baseline, and a bonus for entropy.
 pub const ENTROPY_BONUS: Colour = VIOLET;
 /// The straight-through estimate.
 pub const STRAIGHT_THROUGH: Colour = BLUE;
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// Relative luminance and contrast, as WCAG 2 defines them.
-    fn luminance(RGBColor(r, g, b): Colour) -> f64 {
-        let linear = |part: u8| match f64::from(part) / 255.0 {
-            part if part <= 0.04045 => part / 12.92,
-            part => ((part + 0.055) / 1.055).powf(2.4),
-        };
-        0.2126 * linear(r) + 0.7152 * linear(g) + 0.0722 * linear(b)
-    }
-
-    fn contrast(a: Colour, b: Colour) -> f64 {
-        let (a, b) = (luminance(a), luminance(b));
-        (a.max(b) + 0.05) / (a.min(b) + 0.05)
-    }
-
-    #[test]
-    fn lines_can_be_seen_on_white_and_on_navy() {
-        assert!((contrast(RGBColor(0, 0, 0), RGBColor(255, 255, 255)) - 21.0).abs() < 1e-9);
-        let (white, navy) = (RGBColor(0xfe, 0xfe, 0xfd), RGBColor(0x16, 0x19, 0x23));
-        for colour in PALETTE.into_iter().chain([ASIDE]) {
-            for ground in [white, navy] {
-                let contrast = contrast(colour, ground);
-                assert!(contrast >= 3.0, "{colour:?} on {ground:?}: {contrast:.2}");
-            }
-        }
-        let okabe_and_ito_s_orange = RGBColor(0xE6, 0x9F, 0x00);
-        assert!(contrast(okabe_and_ito_s_orange, white) < 3.0);
-    }
-}

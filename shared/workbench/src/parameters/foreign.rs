@@ -4,25 +4,14 @@ use super::named::{Named, assign, parameters};
 use super::table::{Entry, Foreign, Theirs};
 use super::tensors::{Block, FLOATS, Tensors, pack};
 use crate::error::{self, Error};
-use crate::files;
 use shared::{Matrix, Module};
 use std::collections::HashMap;
 use std::path::Path;
 
-/// Writes a model's parameters as another library expects them, in the model's own precision.
+/// The bytes of a file with a model's parameters as another library expects them, in the model's own
+/// precision.
 ///
 /// PyTorch's mark is in the file: the library *transformers* opens none without it.
-///
-/// # Errors
-/// When the file cannot be written.
-///
-/// # Panics
-/// As [`foreign_bytes`].
-pub fn save_foreign(path: &Path, model: &mut impl Module, table: &Foreign) -> error::Result<()> {
-    files::write(path, &foreign_bytes(model, table))
-}
-
-/// What [`save_foreign`] writes.
 ///
 /// # Panics
 /// When the table does not fit the model: a parameter without an entry, an entry without a
@@ -43,72 +32,31 @@ pub fn foreign_bytes(model: &mut impl Module, table: &Foreign) -> Vec<u8> {
     pack(tensors, Some(("format", "pt".to_owned())))
 }
 
-/// Reads a model's parameters from a file of another library; the model stays as it is unless all
-/// of them are there. Returns the names of the tensors that are none of the model's, in
-/// alphabetical order: whether they matter, the program knows.
+/// A file of another library, looked into before a model is built from it.
 ///
 /// The tensors may be of single, double or half precision (`F32`, `F64`, `F16`, `BF16`), also mixed.
 /// Half precision is read exactly, double precision is rounded.
 ///
 /// ```
-/// use shared::{Linear, Matrix};
-/// use workbench::parameters::{Entry, Foreign, Theirs, load_foreign, save_foreign};
-/// let table = Foreign {
+/// use shared::Linear;
+/// use workbench::parameters::{Entry, Foreign, ForeignFile, Theirs, foreign_bytes};
+/// let table = |outputs: usize| Foreign {
 ///     prefixes: vec!["bert.".to_owned()],
 ///     entries: vec![
-///         Entry::new("weight", Theirs::new("bert.pooler.dense.weight", [2, 3])),
-///         Entry::new("bias", Theirs::new("bert.pooler.dense.bias", [2])), // (2, 1) here
+///         Entry::new("weight", Theirs::new("bert.pooler.dense.weight", [outputs, 3])),
+///         Entry::new("bias", Theirs::new("bert.pooler.dense.bias", [outputs])), // (outputs, 1) here
 ///     ],
 /// };
-/// let folder = tempfile::tempdir()?;
-/// let path = folder.path().join("model.safetensors");
 /// let mut trained = Linear::new(3, 2, &mut shared::rng(0));
-/// save_foreign(&path, &mut trained, &table)?;
+/// let bytes = foreign_bytes(&mut trained, &table(2));
 ///
+/// let file = ForeignFile::parse("model.safetensors".as_ref(), &bytes)?;
+/// assert_eq!(file.names(), ["bert.pooler.dense.bias", "bert.pooler.dense.weight"]);
+/// assert!(file.holds(&table(1_000_000_000)).is_err()); // and no model of that size was built
 /// let mut model = Linear::new(3, 2, &mut shared::rng(1));
-/// let extra = load_foreign(&path, &mut model, &table)?;
+/// let extra = file.load(&mut model, &table(2))?;
 /// assert!(extra.is_empty());
 /// assert_eq!(model.weight.value(), trained.weight.value());
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-///
-/// # Errors
-/// When the file cannot be read, is no safetensors file or a truncated one; when tensors are
-/// missing, are there by two names, have another shape or type, or an entry that is not finite. All
-/// of them are named, in one line.
-///
-/// # Panics
-/// When the table does not fit the model, as in [`save_foreign`].
-pub fn load_foreign(
-    path: &Path,
-    model: &mut impl Module,
-    table: &Foreign,
-) -> error::Result<Vec<String>> {
-    table.of(&parameters(model)); // a mistake of the program is told before the file is looked at
-    let bytes = files::read(path)?;
-    ForeignFile::parse(path, &bytes)?.load(model, table)
-}
-
-/// A file of another library, looked into before a model is built from it.
-///
-/// ```
-/// use shared::Linear;
-/// use workbench::parameters::{Entry, Foreign, ForeignFile, Theirs, save_foreign};
-/// let table = |outputs: usize| Foreign {
-///     prefixes: vec![],
-///     entries: vec![
-///         Entry::new("weight", Theirs::new("classifier.weight", [outputs, 3])),
-///         Entry::new("bias", Theirs::new("classifier.bias", [outputs])),
-///     ],
-/// };
-/// let folder = tempfile::tempdir()?;
-/// let path = folder.path().join("model.safetensors");
-/// save_foreign(&path, &mut Linear::new(3, 2, &mut shared::rng(0)), &table(2))?;
-///
-/// let bytes = std::fs::read(&path)?;
-/// let file = ForeignFile::parse(&path, &bytes)?;
-/// assert_eq!(file.names(), ["classifier.bias", "classifier.weight"]);
-/// assert!(file.holds(&table(1_000_000_000)).is_err()); // and no model of that size was built
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct ForeignFile<'a> {
@@ -167,13 +115,16 @@ impl<'a> ForeignFile<'a> {
         matrix.map(Some).map_err(|reason| Error::file(self.path, reason))
     }
 
-    /// [`load_foreign`] from here.
+    /// Reads a model's parameters, which stay as they are unless all of them are there. Returns the names
+    /// of the tensors that are none of the model's, in alphabetical order: whether they matter, the
+    /// program knows.
     ///
     /// # Errors
-    /// As [`load_foreign`].
+    /// When tensors are missing, are there by two names, have another shape or type, or an entry that is
+    /// not finite. All of them are named, in one line.
     ///
     /// # Panics
-    /// As [`load_foreign`].
+    /// When the table does not fit the model, as in [`foreign_bytes`].
     pub fn load(mut self, model: &mut impl Module, table: &Foreign) -> error::Result<Vec<String>> {
         let parameters = parameters(model);
         let entries = table.of(&parameters);

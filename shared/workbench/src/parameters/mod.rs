@@ -3,7 +3,7 @@
 //! | file | holds |
 //! |---|---|
 //! | `own` | files with our names: [`save_parameters`], [`ParameterFile`] |
-//! | `foreign` | files with the names of others: [`save_foreign`], [`load_foreign`], [`ForeignFile`] |
+//! | `foreign` | files with the names of others: [`foreign_bytes`], [`ForeignFile`] |
 //! | `shards` | a file of others in parts: [`read_shards`] |
 //! | `table` | what is called what: [`Foreign`], [`Entry`], [`Theirs`] |
 //! | `named` | a model's parameters, taken out and put back |
@@ -20,7 +20,7 @@ mod shards;
 mod table;
 mod tensors;
 
-pub use foreign::{ForeignFile, foreign_bytes, load_foreign, save_foreign};
+pub use foreign::{ForeignFile, foreign_bytes};
 pub(crate) use named::{Named, assign, parameters};
 pub(crate) use own::described_kind;
 pub use own::{ParameterFile, save_parameters};

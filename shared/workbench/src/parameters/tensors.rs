@@ -1,21 +1,14 @@
-//! The bytes of a file: tensors by name, and what may be wrong with them.
-//!
-//! The crate `safetensors` parses and validates. Two things it lets pass are caught before: a name
-//! that is there twice, of which it keeps the last, and ends of tensors so far away that its sum of
-//! lengths overflows.
+//! The bytes of a file: tensors by name, and what may be wrong with them. The crate `safetensors` parses
+//! and validates.
 
 use crate::error::{self, Error};
-use crate::files;
 use crate::folders::must_be_itself;
 use half::{bf16, f16};
-use safetensors::tensor::{Dtype, SafeTensors, TensorInfo, TensorView, View};
+use safetensors::tensor::{Dtype, SafeTensors, TensorView, View};
 use safetensors::{SafeTensorError, serialize};
-use serde::de::{IgnoredAny, MapAccess, Visitor};
-use serde::{Deserialize, Deserializer};
 use shared::{Float, Matrix};
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
-use std::fmt::{self, Formatter};
 use std::ops::Range;
 use std::path::Path;
 
@@ -104,7 +97,6 @@ pub(crate) struct Tensors<'a> {
 impl<'a> Tensors<'a> {
     pub(crate) fn parse(path: &'a Path, bytes: &'a [u8]) -> error::Result<Tensors<'a>> {
         must_be_itself(path, bytes)?;
-        check(bytes).map_err(|reason| Error::file(path, reason))?;
         let refuse = |error: SafeTensorError| Error::file(path, told(&error));
         let file = SafeTensors::deserialize(bytes).map_err(refuse)?;
         let left = file.names().iter().map(|name| name.to_string()).collect();
@@ -198,7 +190,6 @@ impl<'a> Tensors<'a> {
 
 /// The description in a file that [`to_bytes`] made.
 pub(super) fn description(path: &Path, bytes: &[u8]) -> error::Result<Option<String>> {
-    check(bytes).map_err(|reason| Error::file(path, reason))?;
     let refuse = |error: SafeTensorError| Error::file(path, told(&error));
     let (_, header) = SafeTensors::read_metadata(bytes).map_err(refuse)?;
     Ok(header.metadata().as_ref().and_then(|remarks| remarks.get(DESCRIPTION).cloned()))
@@ -239,61 +230,6 @@ fn shape_in_words(shape: &[usize]) -> String {
         0..=8 => format!("{shape:?}"),
         rank => format!("of rank {rank}"),
     }
-}
-
-/// The names in a header, and where each tensor ends.
-struct Listing(Vec<(String, usize)>);
-
-impl<'de> Deserialize<'de> for Listing {
-    fn deserialize<D: Deserializer<'de>>(header: D) -> Result<Listing, D::Error> {
-        struct Entries;
-        impl<'de> Visitor<'de> for Entries {
-            type Value = Listing;
-
-            fn expecting(&self, f: &mut Formatter) -> fmt::Result {
-                write!(f, "tensors by name")
-            }
-
-            fn visit_map<M: MapAccess<'de>>(self, mut map: M) -> Result<Listing, M::Error> {
-                let mut listing = Vec::new();
-                while let Some(name) = map.next_key::<String>()? {
-                    if name == "__metadata__" {
-                        map.next_value::<IgnoredAny>()?;
-                        continue;
-                    }
-                    listing.push((name, map.next_value::<TensorInfo>()?.data_offsets.1));
-                }
-                Ok(Listing(listing))
-            }
-        }
-        header.deserialize_map(Entries)
-    }
-}
-
-/// Refuses what `safetensors` does not, and names that would not fit into the line of an error.
-fn check(bytes: &[u8]) -> Result<(), String> {
-    let length = bytes.first_chunk().map(|length| u64::from_le_bytes(*length));
-    let length = length.and_then(|length| usize::try_from(length).ok());
-    let Some((header, data)) = length.and_then(|length| bytes[8..].split_at_checked(length)) else {
-        return Ok(()); // `safetensors` tells what such a file is
-    };
-    let listing = serde_json::from_slice(header);
-    let Listing(listing) =
-        listing.map_err(|error| told(&SafeTensorError::InvalidHeaderDeserialization(error)))?;
-    let mut names = HashSet::new();
-    for (name, end) in &listing {
-        if name.len() > 250 || name.contains(char::is_control) {
-            let name = files::shorten(name);
-            return Err(format!("tensor `{name}` has a name that does not fit a line"));
-        }
-        if *end > data.len() {
-            return Err(told(&SafeTensorError::MetadataIncompleteBuffer));
-        }
-        if !names.insert(name) {
-            return Err(format!("tensor `{name}` is there twice"));
-        }
-    }
-    Ok(())
 }
 
 /// What is wrong with a file that does not parse, in one line.

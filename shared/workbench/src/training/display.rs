@@ -18,7 +18,8 @@ pub(super) struct Display {
 
 impl Display {
     pub(super) fn new(title: &str, visible: bool) -> Display {
-        let bar = visible.then(|| bar(0, "{msg}  {wide_bar} ", "{pos}/{len} steps, {time} left"));
+        let bar = visible
+            .then(|| bar(0, "{msg}  {wide_bar} ", |done, total| format!("{done}/{total} steps")));
         Display { title: title.to_owned(), bar, shown: Instant::now() }
     }
 

@@ -11,8 +11,6 @@ use std::fmt::{Display, Formatter};
 pub struct History {
     /// One entry an epoch.
     pub epochs: Vec<Epoch>,
-    /// The epoch with the best evaluation, counted from 1; the first of equals.
-    pub best: Option<usize>,
     /// How long each took on this machine.
     pub timings: Vec<Timing>,
 }

@@ -1,5 +1,5 @@
 //! One training loop for all chapters: shards of a batch on parallel threads, clipping, a schedule,
-//! evaluation, early stopping, progress, checkpoints.
+//! evaluation, progress, checkpoints.
 //!
 //! What is trained is a [`Task`]; how, is in [`Options`]; [`train`] does it.
 //!
@@ -47,7 +47,7 @@ use trainer::Trainer;
 /// # Panics
 /// When the options have no shard or no group, the shards do not divide into groups and processes with
 /// a power of two of them each, the task has an epoch without batches, or a mean of no epoch is asked
-/// for, or of epochs and the best one as well.
+/// for.
 pub fn train<T: Task>(task: &T, model: &mut T::Model, options: &Options) -> Result<History> {
     options.check();
     Trainer::begin(task, model, options)?.run()

@@ -63,20 +63,14 @@ pub struct Options {
     pub peers: Option<Arc<dyn Peers>>,
     /// Of all the run's random numbers.
     pub seed: u64,
-    /// Stop after so many evaluations without a better one, and in any case return the best
-    /// parameters. `None`: return the last.
-    pub patience: Option<usize>,
     /// Return the mean of the parameters at the ends of the last so many epochs (of all, when they
-    /// are fewer) instead of the last ones: Vaswani et al. 2017, section 6.1. Not together with
-    /// patience.
+    /// are fewer) instead of the last ones: Vaswani et al. 2017, section 6.1.
     pub average: Option<usize>,
     /// Show a bar, and a line an epoch.
     pub progress: bool,
-    /// The folder that receives checkpoints.
+    /// The folder that receives checkpoints: one a minute, one at the end, and one after every epoch
+    /// unless the last is less than a second old.
     pub checkpoint: Option<PathBuf>,
-    /// Save a checkpoint after so many seconds. (One is also saved at the end, and after every epoch
-    /// unless the last is less than a second old.)
-    pub checkpoint_seconds: f64,
     /// Save a checkpoint after so many steps as well.
     pub checkpoint_steps: Option<u64>,
     /// Go on from the checkpoint in the folder, if there is one. Epochs, learning rate and clipping
@@ -133,8 +127,6 @@ impl Options {
         let fits = processes == 1 || share.is_power_of_two();
         assert!(fits, "{} shards in {processes} processes: each needs a power of two", self.shards);
         assert!(self.average != Some(0), "a mean of no epoch");
-        let both = self.average.is_some() && self.patience.is_some();
-        assert!(!both, "the best parameters or a mean of the last ones, not both");
         let rank = self.peers.as_ref().map_or(0, |peers| peers.rank());
         assert!(rank < self.processes(), "process {rank} of {}", self.processes());
     }
@@ -159,11 +151,9 @@ impl Default for Options {
             accumulate: 1,
             peers: None,
             seed: 0,
-            patience: None,
             average: None,
             progress: false,
             checkpoint: None,
-            checkpoint_seconds: 60.0,
             checkpoint_steps: None,
             resume: false,
         }

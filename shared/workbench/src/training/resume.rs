@@ -14,14 +14,16 @@ use serde_json::{Value, json};
 use shared::{Float, Matrix, Memory, Precision};
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
+
+/// How often a checkpoint is saved.
+const PERIOD: Duration = Duration::from_secs(60);
 
 #[derive(Serialize)]
 struct Fixed {
     seed: u64, // first: of another seed, the task's data are others, too
     task: Value,
     shards: usize,
-    patience: Option<usize>,
     #[serde(skip_serializing_if = "Option::is_none")] // as in checkpoints from before it was
     average: Option<usize>,
     precision: &'static str, // or sums would depend on where a run was stopped
@@ -140,14 +142,14 @@ impl<T: Task> Trainer<'_, T> {
 
     /// What may not change between a checkpoint and the run that goes on from it.
     fn fixed(&self) -> Result<Value> {
-        let Options { shards, seed, patience, average, .. } = *self.options;
+        let Options { shards, seed, average, .. } = *self.options;
         let (task, settings) = (self.task.describe(), self.optimizer.settings());
         let number = |text: &String| text.parse::<f64>().map(Value::from);
         let value = |text: String| number(&text).unwrap_or_else(|_| Value::from(text));
         let optimizer =
             settings.into_iter().map(|(name, text)| (name.to_owned(), value(text))).collect();
         let precision = Precision::current().name();
-        as_written(&Fixed { seed, task, shards, patience, average, precision, optimizer })
+        as_written(&Fixed { seed, task, shards, average, precision, optimizer })
     }
 
     /// What may: after a loss that was no number, one would like to try again more carefully.
@@ -160,20 +162,15 @@ impl<T: Task> Trainer<'_, T> {
         self.options.checkpoint.as_deref().map(checkpoint::record).unwrap_or_default()
     }
 
-    /// Parameters, what Adam remembers of them, the best ones and those of the last epochs' ends, if
-    /// the run keeps them.
+    /// Parameters, what Adam remembers of them, and those of the last epochs' ends, if the run keeps them.
     fn load_tensors(&mut self, mut file: Tensors) -> Result<()> {
-        let (mut values, mut best) = (Vec::new(), Vec::new());
+        let mut values = Vec::new();
         let parameters = parameters::parameters(self.model);
         let ends = self.ends.names(self.state.epoch);
         let mut kept = vec![Vec::new(); ends.len()];
-        let has_best = self.options.patience.is_some() && self.state.history.best.is_some();
         for (place, Named { name, id, value }) in parameters.iter().enumerate() {
             let mut take = |prefix: &str| file.take(&format!("{prefix}{name}"), value.shape());
             values.push(take("")?);
-            if has_best {
-                best.push(take("best.")?);
-            }
             for (end, values) in ends.iter().zip(&mut kept) {
                 values.push(Arc::new(take(end)?));
             }
@@ -186,7 +183,6 @@ impl<T: Task> Trainer<'_, T> {
         file.finish()?;
         drop(parameters);
         parameters::assign(self.model, values);
-        self.best = has_best.then_some(best);
         self.ends.restore(kept);
         Ok(())
     }
@@ -205,9 +201,6 @@ impl<T: Task> Trainer<'_, T> {
             matrices.extend(
                 slots.zip(remembered).map(|(slot, m)| (format!("optimizer.{slot}.{name}"), m)),
             );
-        }
-        for (Named { name, .. }, value) in parameters.iter().zip(self.best.iter().flatten()) {
-            matrices.push((format!("best.{name}"), value));
         }
         for (end, values) in self.ends.names(self.state.epoch).iter().zip(self.ends.values()) {
             for (Named { name, .. }, value) in parameters.iter().zip(values) {
@@ -228,7 +221,7 @@ impl<T: Task> Trainer<'_, T> {
     /// Whether it is time for a checkpoint.
     fn is_due(&self) -> bool {
         let steps = self.options.checkpoint_steps;
-        self.saved.0.elapsed().as_secs_f64() >= self.options.checkpoint_seconds
+        self.saved.0.elapsed() >= PERIOD
             || steps.is_some_and(|steps| self.state.steps.is_multiple_of(steps))
     }
 

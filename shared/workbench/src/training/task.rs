@@ -67,23 +67,6 @@ pub trait Task: Sync {
     /// counted here, once.
     fn prepare(&self, examples: &[usize], shards: usize, rng: &mut Rng) -> Prepared<Self::Shard>;
 
-    /// Makes one process's part of a batch ready: the shards with these numbers, of so many or fewer.
-    /// What belongs to the whole batch – draws, counts, [`Prepared::divisor`], [`Prepared::tokens`] –
-    /// is that of [`Task::prepare`], in every process. By default the whole batch is made and the
-    /// other shards are dropped; a task whose shards are dear to make, makes these alone.
-    fn prepare_part(
-        &self,
-        examples: &[usize],
-        shards: usize,
-        part: Range<usize>,
-        rng: &mut Rng,
-    ) -> Prepared<Self::Shard> {
-        let mut batch = self.prepare(examples, shards, rng);
-        batch.shards.truncate(part.end);
-        batch.shards.drain(..part.start.min(batch.shards.len()));
-        batch
-    }
-
     /// Tells the shards of a step how many steps of the run were before it: for a loss whose parts weigh
     /// differently as training goes on. By default nobody asks.
     fn begin_step(&self, _before: u64, _shards: &mut [Self::Shard]) {}
@@ -94,17 +77,12 @@ pub trait Task: Sync {
     }
 
     /// The loss of a shard, 1 × 1; the batch's is the sum over its shards, divided by
-    /// [`Prepared::divisor`]. `rng` is for dropout.
+    /// [`Prepared::divisor`].
     fn loss<'t>(&self, model: &Self::Model, tape: &'t Tape, shard: &Self::Shard) -> Var<'t>;
 
     /// Judges the model on other data after an epoch (counted from 1); `None`: not this time.
     fn evaluate(&self, _model: &Self::Model, _epoch: usize) -> Option<Evaluation> {
         None
-    }
-
-    /// Whether an evaluation is better than another: by default, when its loss is lower.
-    fn better(&self, new: &Evaluation, old: &Evaluation) -> bool {
-        new.loss < old.loss
     }
 }
 // ANCHOR_END: task
@@ -129,6 +107,13 @@ impl<S> Prepared<S> {
     /// A batch whose loss is a mean over its tokens.
     pub fn mean(shards: Vec<S>, tokens: usize) -> Prepared<S> {
         Prepared { shards, tokens, divisor: tokens.max(1) as Float }
+    }
+
+    /// The same with these shards alone.
+    pub(super) fn part(mut self, part: Range<usize>) -> Prepared<S> {
+        self.shards.truncate(part.end);
+        self.shards.drain(..part.start.min(self.shards.len()));
+        self
     }
 }
 

@@ -15,7 +15,7 @@ use crate::parameters;
 use rand::SeedableRng;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use shared::{Float, LossAndGradients, Matrix, Optimizer, ParamGradients, Rng};
+use shared::{Float, LossAndGradients, Optimizer, ParamGradients, Rng};
 use std::time::Instant;
 
 // ANCHOR: state
@@ -65,8 +65,6 @@ pub(super) struct Trainer<'a, T: Task> {
     pub(super) options: &'a Options,
     pub(super) state: State,
     pub(super) optimizer: Box<dyn Optimizer>,
-    /// The parameters of the best evaluation.
-    pub(super) best: Option<Vec<Matrix>>,
     /// The parameters at the ends of the last epochs.
     pub(super) ends: LastEpochs,
     pub(super) display: Display,
@@ -88,7 +86,7 @@ impl<'a, T: Task> Trainer<'a, T> {
     ) -> Result<Self> {
         let optimizer = options.method.begin();
         let display = Display::new(&options.title, options.progress && options.leads());
-        let (state, best, watch) = (State::default(), None, Watch::begin());
+        let (state, watch) = (State::default(), Watch::begin());
         let ends = LastEpochs::new(options.average);
         let folder = options.checkpoint.as_deref().filter(|_| options.leads());
         let folder = folder.map(Folder::open).transpose()?;
@@ -100,7 +98,6 @@ impl<'a, T: Task> Trainer<'a, T> {
             options,
             state,
             optimizer,
-            best,
             ends,
             display,
             watch,
@@ -127,8 +124,9 @@ impl<'a, T: Task> Trainer<'a, T> {
                 self.pause()?;
             }
         }
-        self.return_best();
-        self.return_mean();
+        if let Some(mean) = self.ends.mean() {
+            parameters::assign(self.model, mean);
+        }
         Ok(self.state.history)
     }
 
@@ -137,8 +135,8 @@ impl<'a, T: Task> Trainer<'a, T> {
         let begin = Instant::now();
         let (seed, epoch, step) = self.place();
         let rng = &mut stream(seed, epoch, step, u64::MAX);
-        let (shards, own) = (self.options.shards, self.options.own_shards());
-        let mut batch = self.task.prepare_part(examples, shards, own, rng);
+        let batch = self.task.prepare(examples, self.options.shards, rng);
+        let mut batch = batch.part(self.options.own_shards());
         self.task.begin_step(self.state.steps, &mut batch.shards);
         let sum = self.sum_over_shards(&batch)?;
         let mean = 1.0 / batch.divisor;
@@ -308,7 +306,6 @@ impl<'a, T: Task> Trainer<'a, T> {
         let history = std::mem::take(&mut state.history);
         let (epoch, steps, last) = (state.epoch + 1, state.steps, state.last);
         *state = State { epoch, steps, last, history, ..State::default() };
-        self.keep_best();
         self.ends.keep(self.model);
         match self.is_finished() || self.saved.0.elapsed().as_secs_f64() >= 1.0 {
             true => self.save(),
@@ -317,43 +314,7 @@ impl<'a, T: Task> Trainer<'a, T> {
     }
 
     pub(super) fn is_finished(&self) -> bool {
-        self.state.epoch >= self.options.epochs || self.out_of_patience()
-    }
-
-    fn keep_best(&mut self) {
-        let history = &mut self.state.history;
-        let evaluation = |epoch: usize| history.epochs[epoch - 1].evaluation.as_ref();
-        let is_best = match (evaluation(history.epochs.len()), history.best.and_then(evaluation)) {
-            (Some(new), Some(best)) => self.task.better(new, best),
-            (new, None) => new.is_some(),
-            (None, _) => false,
-        };
-        if is_best {
-            history.best = Some(history.epochs.len());
-            let values = parameters::parameters(self.model).into_iter();
-            let copy = || values.map(|named| Matrix::clone(&named.value)).collect();
-            self.best = self.options.patience.is_some().then(copy);
-        }
-    }
-
-    fn return_best(&mut self) {
-        if let Some(best) = self.best.take() {
-            parameters::assign(self.model, best);
-        }
-    }
-
-    fn return_mean(&mut self) {
-        if let Some(mean) = self.ends.mean() {
-            parameters::assign(self.model, mean);
-        }
-    }
-
-    fn out_of_patience(&self) -> bool {
-        let (Some(patience), Some(best)) = (self.options.patience, self.state.history.best) else {
-            return false;
-        };
-        let since = &self.state.history.epochs[best..];
-        since.iter().filter(|epoch| epoch.evaluation.is_some()).count() >= patience
+        self.state.epoch >= self.options.epochs
     }
 }
 

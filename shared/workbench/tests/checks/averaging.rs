@@ -8,7 +8,7 @@ use workbench::training::{Options, train};
 const EPOCHS: usize = 5;
 
 fn averaging(average: Option<usize>, epochs: usize) -> Options {
-    Options { average, patience: None, ..options(epochs) }
+    Options { average, ..options(epochs) }
 }
 
 fn in_folder(folder: &Path, options: Options) -> Options {
@@ -88,11 +88,4 @@ fn a_run_goes_on_with_the_same_number_of_epochs_to_average() {
         let error = train(&Wave::default(), &mut Toy::new(1), &other).unwrap_err().to_string();
         assert!(error.ends_with(&format!("belongs to another run: {told}")), "{error}");
     }
-}
-
-#[test]
-#[should_panic(expected = "the best parameters or a mean of the last ones, not both")]
-fn the_best_epoch_is_not_averaged() {
-    let both = Options { average: Some(2), ..options(1) };
-    let _ = train(&Wave::default(), &mut Toy::new(1), &both);
 }

@@ -160,18 +160,6 @@ fn processes_whose_sum_would_have_other_bits_are_refused() {
     trained(&Options { shards: 12, accumulate: 3, peers: Some(peers), ..toy::options(1) });
 }
 
-#[test]
-#[should_panic(expected = "at least one group")]
-fn no_group_makes_no_step() {
-    trained(&Options { accumulate: 0, ..toy::options(1) });
-}
-
-#[test]
-#[should_panic(expected = "6 shards in 2 groups: each needs a power of two")]
-fn groups_whose_sum_would_have_other_bits_are_refused() {
-    trained(&Options { shards: 6, accumulate: 2, ..toy::options(1) });
-}
-
 /// Learning y = x with weights that decay.
 struct Copy;
 

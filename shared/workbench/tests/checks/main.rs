@@ -6,6 +6,7 @@
 //! - `diverging`: numbers that are none
 //! - `contracts`: denominators, grouped shards, optimisers, frozen parameters
 //! - `checkpoints`: what is saved, what is refused
+//! - `reading`: tables from outside, and files that are none
 //! - `records`: older checkpoints, folders of several, forged records
 //! - `writing`: what is written over, and what is left alone
 //! - `parameters`: files of ours and of others
@@ -21,6 +22,7 @@ mod checkpoints;
 mod contracts;
 mod diverging;
 mod parameters;
+mod reading;
 mod records;
 mod stream;
 mod studies;

@@ -103,17 +103,6 @@ fn the_history_holds_means_over_tokens_and_steps() {
 }
 
 #[test]
-fn every_epoch_counts_anew() {
-    let schedule = Schedule::constant(1e-30); // nothing moves: all epochs are the same
-    let epochs = pulled(&Options { epochs: 3, schedule, ..Options::default() }).1.epochs;
-    for (i, epoch) in epochs.iter().enumerate() {
-        assert_eq!((epoch.epoch, epoch.steps), (i + 1, 2 * (i as u64 + 1)));
-        let first = (epochs[0].loss, epochs[0].gradient_norm);
-        assert_eq!((epoch.loss, epoch.gradient_norm), first);
-    }
-}
-
-#[test]
 fn the_loop_is_its_steps_written_out() {
     // The same with the parts: tape, clipping, Adam.
     let options = Options { clip: Some(0.5), ..options(3) };
@@ -196,22 +185,6 @@ fn nor_does_it_for_large_matrices_and_chunks_lose_nothing() {
 }
 
 #[test]
-fn the_gradients_of_large_shards_add_up() {
-    let with = |shards| {
-        let mut linear = Linear::new(300, 211, &mut shared::rng(0));
-        let (method, schedule) =
-            (Method::new(Sgd { learning_rate: 0.0 }), Schedule::constant(0.01));
-        let options = Options { epochs: 1, shards, method, schedule, ..Options::default() };
-        train(&Large, &mut linear, &options).unwrap();
-        linear.weight.value().clone()
-    };
-    let start = Linear::new(300, 211, &mut shared::rng(0)).weight.value().clone();
-    let (one, three) = (with(1), with(3));
-    let (moved, apart) = ((&one - start).abs(), (one - three).abs());
-    assert!(apart.max() < 1e-3 * moved.max(), "{} of {}", apart.max(), moved.max());
-}
-
-#[test]
 fn the_norm_of_a_large_gradient_is_exact() {
     // 10⁶ entries of 10⁻³ beside one of 1: single precision would lose the small squares.
     let n = 1_000_000;
@@ -230,13 +203,6 @@ fn the_norm_of_a_large_gradient_is_exact() {
     assert!((gradients.norm() / 1e28 - 1.0).abs() < 1e-6);
     Sgd { learning_rate: 1.0 }.step(&mut w, &gradients);
     assert_eq!(w.value()[n - 1], -1e25);
-}
-
-#[test]
-fn the_number_of_shards_changes_last_digits_only() {
-    // Without dropout, whose random numbers belong to shards.
-    let w = |shards| pulled(&Options { shards, ..options(5) }).0;
-    assert!((w(1) - w(3)).abs() < 1e-5);
 }
 
 /// Notes which examples it is shown.
@@ -311,17 +277,6 @@ fn every_example_is_seen_once_an_epoch_and_orders_differ() {
     }
 }
 
-#[test]
-fn shards_get_long_and_short_examples_alike() {
-    let options = |shards| Options { epochs: 1, shards, ..Options::default() };
-    let mut two = seen(|_| vec![vec![9, 8, 7, 6, 5]], options(2));
-    two.sort();
-    assert_eq!(two, [vec![8, 6], vec![9, 7, 5]]);
-    let mut many = seen(|_| vec![vec![9, 8]], options(5));
-    many.sort();
-    assert_eq!(many, [[8], [9]]); // no shard is empty
-}
-
 /// Notes what its shards are told of the step.
 #[derive(Default)]
 struct Told {
@@ -381,25 +336,6 @@ fn shards_are_told_how_many_steps_came_before() {
     // It ends before its second epoch has, with its sixth step saved.
     assert_eq!(told(Some(2), &begun), [0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5]);
     assert_eq!(told(None, &Options { resume: true, ..begun }), [6, 6, 7, 7, 8, 8]);
-}
-
-#[test]
-fn without_progress_for_a_while_the_best_parameters_return() {
-    let evaluations = |losses: &[f64]| losses.iter().map(|loss| Some(*loss)).collect();
-    let wave =
-        Wave { evaluations: evaluations(&[5.0, 4.0, 3.0, 3.0, 3.5, 2.0, 1.0]), ..Wave::default() };
-    let (bits, history) = run(&wave, &Options { patience: Some(2), ..options(7) });
-    assert_eq!((history.best, history.epochs.len()), (Some(3), 5));
-    let third = Options { patience: None, ..options(3) };
-    assert!(bits == run(&wave, &third).0, "not the parameters after epoch 3");
-
-    // Epochs that are not evaluated do not count, and more patience finds the better end.
-    let pauses = [Some(3.0), None, None, None, Some(2.0), Some(9.0), None].to_vec();
-    let wave_with_pauses = Wave { evaluations: pauses, ..wave.clone() };
-    let (_, history) = run(&wave_with_pauses, &Options { patience: Some(2), ..options(7) });
-    assert_eq!((history.best, history.epochs.len()), (Some(5), 7));
-    let (_, history) = run(&wave, &Options { patience: Some(3), ..options(7) });
-    assert_eq!((history.best, history.epochs.len()), (Some(7), 7));
 }
 
 #[test]

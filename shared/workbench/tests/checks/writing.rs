@@ -134,26 +134,6 @@ fn one_program_at_a_time_writes_into_a_folder() {
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0); // and it leaves nothing
 }
 
-#[test]
-fn what_killed_programs_left_unfinished_is_removed() {
-    let folder = tempfile::tempdir().unwrap();
-    let mine = [".results.json-backup", ".a-b.unfinished", "x-Ab12Cd.unfinished", "results.json"];
-    let theirs = [".results.json-Ab12Cd.unfinished", ".a b-000000.unfinished"];
-    for name in mine.iter().chain(&theirs) {
-        fs::write(folder.path().join(name), "").unwrap();
-    }
-    fs::create_dir(folder.path().join(".folder-Ab12Cd.unfinished")).unwrap();
-    open(folder.path()).unwrap();
-    let mut names: Vec<_> = fs::read_dir(folder.path())
-        .unwrap()
-        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
-        .collect();
-    names.sort();
-    let mut expected = [&mine[..], &[".folder-Ab12Cd.unfinished"]].concat();
-    expected.sort();
-    assert_eq!(names, expected);
-}
-
 /// The files of a model, all of one kind.
 fn all(kind: u8) -> [(&'static str, Vec<u8>); 3] {
     ["pieces", "parameters", "seal"].map(|name| (name, vec![kind; 50_000]))

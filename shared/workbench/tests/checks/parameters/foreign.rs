@@ -6,7 +6,8 @@ use shared::{Embedding, Float, Linear, Matrix, Module, Param, Visitor};
 use std::fs;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
-use workbench::parameters::{Entry, Foreign, Theirs, load_foreign, save_foreign};
+use workbench::error::Result;
+use workbench::parameters::{Entry, Foreign, ForeignFile, Theirs, foreign_bytes};
 
 /// As small as a model can be in which everything happens: d = 2, three words.
 pub struct Small {
@@ -49,6 +50,15 @@ pub fn table() -> Foreign {
             Entry::stacked("qkv.weight", three("weight", &[2, 2])),
         ],
     }
+}
+
+/// Gives a model what the file holds; returns the tensors that are none of the model's.
+pub fn load_foreign(path: &Path, model: &mut impl Module, table: &Foreign) -> Result<Vec<String>> {
+    ForeignFile::parse(path, &fs::read(path).unwrap())?.load(model, table)
+}
+
+pub fn save_foreign(path: &Path, model: &mut impl Module, table: &Foreign) {
+    fs::write(path, foreign_bytes(model, table)).unwrap();
 }
 
 fn values(model: &mut impl Module) -> Vec<Matrix> {
@@ -134,7 +144,7 @@ fn our_matrices_are_written_as_a_file_of_theirs() {
     let (_, mut model) = load(&theirs());
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("model.safetensors");
-    save_foreign(&path, &mut model, &table()).unwrap();
+    save_foreign(&path, &mut model, &table());
     let bytes = fs::read(&path).unwrap();
     let file = SafeTensors::deserialize(&bytes).unwrap();
     assert_eq!(file.len(), theirs().len());
@@ -176,7 +186,7 @@ fn any_table_reads_what_it_wrote() {
         let mut read: Vec<Param> = written.clone();
         read.iter_mut().for_each(|param| param.value_mut().fill(0.0));
         let table = Foreign { prefixes: vec![], entries };
-        save_foreign(&path, &mut written, &table).unwrap();
+        save_foreign(&path, &mut written, &table);
         assert!(load_foreign(&path, &mut read, &table).unwrap().is_empty());
         assert_eq!(values(&mut read), values(&mut written), "{table:?}");
     }
@@ -209,7 +219,7 @@ fn a_prefix_that_only_the_file_has_is_read_too() {
     load_foreign(&path, &mut model, &table).unwrap();
     assert_eq!(model[0].value()[(0, 0)], 7.0);
     let saved = folder.path().join("saved.safetensors");
-    save_foreign(&saved, &mut model, &table).unwrap();
+    save_foreign(&saved, &mut model, &table);
     let bytes = fs::read(&saved).unwrap();
     assert_eq!(SafeTensors::deserialize(&bytes).unwrap().names(), ["weight"]); // as the table says
 }
@@ -272,15 +282,9 @@ fn a_table_that_does_not_fit_its_model_is_a_mistake_of_the_program() {
     let said = |change: fn(&mut Foreign)| {
         let mut table = table();
         change(&mut table);
-        let says = |run: &mut dyn FnMut()| {
-            let panic = catch_unwind(AssertUnwindSafe(run)).unwrap_err();
-            *panic.downcast::<String>().unwrap()
-        };
-        let path = Path::new("/nowhere/model.safetensors");
-        let saving = says(&mut || save_foreign(path, &mut Small::new(0), &table).unwrap());
-        let loading = says(&mut || drop(load_foreign(path, &mut Small::new(0), &table).unwrap()));
-        assert_eq!(saving, loading);
-        saving
+        let save = || foreign_bytes(&mut Small::new(0), &table);
+        let panic = catch_unwind(AssertUnwindSafe(save)).unwrap_err();
+        *panic.downcast::<String>().unwrap()
     };
     assert_eq!(said(|table| drop(table.entries.remove(1))), "the table has no entry for `gain`");
     assert_eq!(
@@ -288,25 +292,8 @@ fn a_table_that_does_not_fit_its_model_is_a_mistake_of_the_program() {
         "the table has an entry for `bias`, the model has no such parameter"
     );
     assert_eq!(
-        said(|table| table.entries[0].theirs[0].transposed = false),
-        "`words.weight` is (2, 3) in the model, (3, 2) in the table"
-    );
-    assert_eq!(
         said(|table| drop(table.entries[2].theirs.pop())),
         "`qkv.bias` is (6, 1) in the model, (4, 1) in the table"
-    );
-    assert_eq!(
-        said(|table| table.entries[2].theirs[1].shape = vec![2, 2]),
-        "`qkv.bias` stacks (2, 2) below (2, 1): as many columns are needed"
-    );
-    assert_eq!(
-        said(|table| table.entries[1].theirs[0].shape = vec![2, 1, 1]),
-        "`bert.embeddings.LayerNorm.weight` is [2, 1, 1], [n] or [rows, columns] is needed"
-    );
-    assert_eq!(said(|table| table.entries[1].theirs.clear()), "`gain` has no tensor");
-    assert_eq!(
-        said(|table| table.entries.push(table.entries[1].clone())),
-        "the table has two entries for `gain`"
     );
     assert_eq!(
         said(|table| table.entries[1].theirs[0].names[1] =

@@ -1,9 +1,9 @@
 //! Numbers of other precisions: each is read as the number it stands for.
 
-use super::foreign::{Tensor, write};
+use super::foreign::{Tensor, load_foreign, write};
 use safetensors::tensor::Dtype;
 use shared::{Float, Matrix, Param};
-use workbench::parameters::{Entry, Foreign, Theirs, load_foreign};
+use workbench::parameters::{Entry, Foreign, Theirs};
 
 /// The numbers of a tensor `[n]`, or what is said of it.
 fn read(dtype: Dtype, n: usize, bytes: Vec<u8>) -> Result<Vec<Float>, String> {

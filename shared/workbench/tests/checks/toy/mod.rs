@@ -135,6 +135,5 @@ impl Task for Wave {
 /// A run with everything on.
 pub fn options(epochs: usize) -> Options {
     let schedule = Schedule { rate: 0.03, warmup: 7, shape: Shape::InverseSquareRoot };
-    let (shards, patience) = (3, Some(1000));
-    Options { epochs, schedule, shards, patience, clip: Some(0.05), seed: 4, ..Options::default() }
+    Options { epochs, schedule, shards: 3, clip: Some(0.05), seed: 4, ..Options::default() }
 }
