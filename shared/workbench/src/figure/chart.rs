@@ -69,6 +69,12 @@ impl Chart {
         self.add(name, SeriesKind::Line, points.to_vec())
     }
 
+    /// A line over counted places, such as steps.
+    pub fn curve(self, name: &str, of: impl IntoIterator<Item = (usize, impl Into<f64>)>) -> Chart {
+        let points: Vec<_> = of.into_iter().map(|(x, y)| (x as f64, y.into())).collect();
+        self.line(name, &points)
+    }
+
     /// A dashed line: a reference, such as the truth or a theory's slope.
     pub fn dashed(self, name: &str, points: &[(f64, f64)]) -> Chart {
         self.add(name, SeriesKind::Dashed, points.to_vec())

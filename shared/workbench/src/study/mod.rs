@@ -25,8 +25,8 @@ pub use bootstrap::{Bootstrap, Interval, Tally};
 pub use claims::{Claim, claims, claims_of_rows, of_rows, smaller};
 pub use over_seeds::over_seeds;
 pub use rows::{BySeeds, Row, differences};
-pub use side_by_side::{Progress, side_by_side};
-pub use spread::{Spread, minutes, rounded, significant};
+pub use side_by_side::{Progress, side_by_side, trainings, with_seeds};
+pub use spread::{Spread, mean, minutes, rounded, short, significant};
 
 use crate::error::Result;
 use crate::figure::Svg;

@@ -51,7 +51,41 @@ pub fn side_by_side<J: Sync, T: Send>(
     epochs: usize,
     run: impl Fn(&J, &Progress) -> Result<T> + Sync,
 ) -> Result<Vec<T>> {
-    let progress = Progress { bar: progress(epochs as u64, "epochs").with_message(title) };
+    counted(progress(epochs as u64, "epochs").with_message(title), jobs, run)
+}
+
+/// The same of trainings too short to count their epochs.
+///
+/// # Errors
+/// As [`side_by_side`].
+pub fn trainings<J: Sync, T: Send>(
+    title: &'static str,
+    jobs: &[J],
+    run: impl Fn(&J) -> Result<T> + Sync,
+) -> Result<Vec<T>> {
+    let bar = progress(jobs.len() as u64, "trainings").with_message(title);
+    counted(bar, jobs, |job, progress| {
+        let found = run(job)?;
+        progress.epoch();
+        Ok(found)
+    })
+}
+
+/// Every job with each of the seeds 0, 1 …: first the first job with all of them.
+///
+/// ```
+/// assert_eq!(workbench::study::with_seeds(&["a", "b"], 2), [("a", 0), ("a", 1), ("b", 0), ("b", 1)]);
+/// ```
+pub fn with_seeds<J: Copy>(jobs: &[J], seeds: usize) -> Vec<(J, u64)> {
+    jobs.iter().flat_map(|job| (0..seeds as u64).map(move |seed| (*job, seed))).collect()
+}
+
+fn counted<J: Sync, T: Send>(
+    bar: ProgressBar,
+    jobs: &[J],
+    run: impl Fn(&J, &Progress) -> Result<T> + Sync,
+) -> Result<Vec<T>> {
+    let progress = Progress { bar };
     progress.bar.enable_steady_tick(std::time::Duration::from_secs(1));
     let next = AtomicUsize::new(0);
     let results: Mutex<Vec<Option<Result<T>>>> = Mutex::new(jobs.iter().map(|_| None).collect());

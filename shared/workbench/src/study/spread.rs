@@ -1,6 +1,7 @@
 //! A number measured with several seeds, and how numbers are rounded.
 
 use serde::{Deserialize, Serialize};
+use shared::Float;
 
 /// A number measured with several seeds.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -57,6 +58,16 @@ pub fn rounded(x: f64) -> f64 {
 /// Four digits from the first that is not 0: of numbers that may be very small.
 pub fn significant(x: f64) -> f64 {
     format!("{x:.3e}").parse().expect("a number that was printed")
+}
+
+/// [`significant`], of a number of the mathematics.
+pub fn short(x: Float) -> Float {
+    significant(x.into()) as Float
+}
+
+/// The mean, in the precision of the mathematics.
+pub fn mean(x: &[Float]) -> Float {
+    x.iter().sum::<Float>() / x.len() as Float
 }
 
 /// Seconds as minutes, to a tenth.

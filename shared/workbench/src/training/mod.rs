@@ -12,6 +12,7 @@ mod average;
 mod buckets;
 mod checkpoint;
 mod display;
+mod drill;
 mod history;
 mod interrupt;
 #[cfg(feature = "mpi")]
@@ -25,6 +26,7 @@ mod trainer;
 
 pub use checkpoint::find_checkpoint;
 pub(crate) use checkpoint::{difference, occupied};
+pub use drill::Drill;
 pub use history::{Epoch, Evaluation, History, Timing};
 pub use interrupt::Watch;
 pub use schedule::{Schedule, Shape};
