@@ -10,15 +10,10 @@ use workbench::training::{
     self, Epoch, Evaluation, Options, Prepared, Schedule, Shape, Task, Value, cut, json,
 };
 
-/// The lengths that are tried.
 pub const LENGTHS: [usize; 4] = [10, 50, 100, 200];
-/// Entries of a state.
 pub const HIDDEN: usize = 64;
-/// Sequences of a batch.
 pub const BATCH: usize = 32;
-/// Steps between two looks at the test.
 pub const LOOK: usize = 100;
-/// Test sequences.
 const TESTED: usize = 512;
 /// The mean squared error of always answering 1: the variance of a sum of two numbers from U(0, 1).
 pub const ALWAYS_ONE: Float = 1.0 / 6.0;
@@ -88,7 +83,6 @@ impl<L: Recurrent> Module for Adder<L> {
     }
 }
 
-/// A model that answers after the last token of each sequence.
 pub trait Answers: Module + Sync {
     /// The answers (1, B) to packed sequences (2, N).
     fn answers<'t>(&self, x: Var<'t>, steps: &Steps) -> Var<'t>;
@@ -119,7 +113,6 @@ impl<M: Answers> Task for Adding<M> {
         json!({"task": "adding", "length": self.length, "batch": BATCH})
     }
 
-    /// An example is known by its seed.
     fn batches(&self, rng: &mut Rng) -> Vec<Vec<usize>> {
         (0..LOOK).map(|_| training_seeds(BATCH, rng)).collect()
     }
@@ -144,9 +137,6 @@ impl<M: Answers> Task for Adding<M> {
 
 /// Trains one cell at one length with one seed: the model, and the test's mean squared error every
 /// [`LOOK`] steps.
-///
-/// # Errors
-/// When a number is not finite, or Ctrl-C was pressed.
 pub fn learn<L: Recurrent + Sync>(
     length: usize,
     steps: usize,
@@ -158,9 +148,6 @@ pub fn learn<L: Recurrent + Sync>(
 }
 
 /// Trains any model, as [`learn`] trains a cell.
-///
-/// # Errors
-/// As [`learn`].
 pub fn train<M: Answers>(
     model: &mut M,
     length: usize,

@@ -4,22 +4,19 @@ use super::adding::{self, LENGTHS, LOOK, SOLVED};
 use super::cell::Cell;
 use super::config::Config;
 use super::flow;
-use super::statistics::{mean, short};
 use crate::layers::{Gru, Lstm, Rnn};
-use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
-use shared::Float;
+use shared::{Float, Module};
 use std::collections::BTreeMap;
 use workbench::error::Result;
+use workbench::study::{mean, short, trainings, with_seeds};
 
 /// One cell at one length, over all seeds.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Learned {
     /// The test's mean squared error at the end: mean, smallest and largest over the seeds.
     pub error: Float,
-    /// The smallest.
     pub lowest: Float,
-    /// The largest.
     pub highest: Float,
     /// In how many runs it ended below [`SOLVED`].
     pub solved: usize,
@@ -27,18 +24,15 @@ pub struct Learned {
     pub curve: Vec<(usize, Float, Float, Float)>,
 }
 
-/// One training on the adding problem, and what became of the gradients at [`flow::LENGTH`].
+/// One training on the adding problem.
 pub struct Added {
     /// The test's mean squared error every [`LOOK`] steps.
     pub curve: Vec<Float>,
-    /// The norms of [`flow::norms`], when it was trained at that length.
+    /// The norms of [`flow::norms`], when it was trained at [`flow::LENGTH`].
     pub norms: Vec<Float>,
+    pub parameters: usize,
 }
 
-/// Trains one cell at one length with one seed.
-///
-/// # Errors
-/// As [`run`](super::run).
 pub fn add(cell: Cell, length: usize, config: &Config, seed: u64) -> Result<Added> {
     match cell {
         Cell::Rnn => add_with::<Rnn>(length, config, seed),
@@ -48,42 +42,27 @@ pub fn add(cell: Cell, length: usize, config: &Config, seed: u64) -> Result<Adde
 }
 
 fn add_with<L: flow::Sensitive + Sync>(length: usize, config: &Config, seed: u64) -> Result<Added> {
-    let (model, curve) = adding::learn::<L>(length, config.steps, config.stream(seed))?;
-    let norms = match length == flow::LENGTH {
-        true => flow::norms(&model.layer, config.stream(500)),
-        false => Vec::new(),
-    };
-    Ok(Added { curve, norms })
+    let (mut model, curve) = adding::learn::<L>(length, config.steps, config.stream(seed))?;
+    let measured = length == flow::LENGTH;
+    let norms = measured.then(|| flow::norms(&model.layer, config.stream(500)));
+    let parameters = model.parameter_count();
+    Ok(Added { curve, norms: norms.unwrap_or_default(), parameters })
 }
 
 /// By `t10`, `t50` …, then by cell.
 pub type Additions = BTreeMap<String, BTreeMap<String, Learned>>;
 
 /// All trainings on the adding problem, the longest first; and the gradients after training.
-pub(super) fn additions(
-    config: &Config,
-    done: &(impl Fn() + Sync),
-) -> Result<(Additions, BTreeMap<String, Vec<Float>>)> {
-    let cells: Vec<(usize, Cell)> = LENGTHS
-        .iter()
-        .rev()
-        .flat_map(|t| [Cell::Lstm, Cell::Gru, Cell::Rnn].map(|c| (*t, c)))
-        .collect();
-    let jobs: Vec<(usize, Cell, u64)> = cells
-        .iter()
-        .flat_map(|(t, cell)| (0..config.seeds as u64).map(|seed| (*t, *cell, seed)))
-        .collect();
-    let run = |(length, cell, seed): &(usize, Cell, u64)| {
-        let added = add(*cell, *length, config, *seed)?;
-        done();
-        Ok(added)
-    };
-    let runs = jobs.par_iter().with_max_len(1).map(run).collect::<Result<Vec<Added>>>()?;
+pub(super) fn additions(config: &Config) -> Result<(Additions, BTreeMap<String, Vec<Float>>)> {
+    let of_length = |length| [Cell::Lstm, Cell::Gru, Cell::Rnn].map(|cell| (length, cell));
+    let jobs: Vec<(usize, Cell)> = LENGTHS.into_iter().rev().flat_map(of_length).collect();
+    let all = with_seeds(&jobs, config.seeds);
+    let title = "the adding problem, the longest come first";
+    let runs = trainings(title, &all, |((t, cell), seed)| add(*cell, *t, config, *seed))?;
     let (mut adding, mut trained) = (Additions::new(), BTreeMap::new());
-    for ((length, cell), runs) in cells.iter().zip(runs.chunks(config.seeds)) {
+    for ((length, cell), runs) in jobs.iter().zip(runs.chunks(config.seeds)) {
         let of_length = adding.entry(format!("t{length}")).or_default();
-        let curves: Vec<&[Float]> = runs.iter().map(|run| run.curve.as_slice()).collect();
-        of_length.insert(cell.name().into(), summary(&curves));
+        of_length.insert(cell.name().into(), summary(runs));
         if *length == flow::LENGTH {
             trained.insert(cell.name().into(), geometric_mean(runs));
         }
@@ -91,26 +70,26 @@ pub(super) fn additions(
     Ok((adding, trained))
 }
 
-/// Several runs' test errors, of one model at one length, as one.
-pub fn summary(runs: &[&[Float]]) -> Learned {
+/// The test's errors of one model at one length, over the seeds.
+pub fn summary(runs: &[Added]) -> Learned {
     let spread = |i: usize| {
-        let at: Vec<Float> = runs.iter().map(|run| run[i]).collect();
+        let at: Vec<Float> = runs.iter().map(|run| run.curve[i]).collect();
         let low = at.iter().copied().fold(Float::INFINITY, Float::min);
-        let high = at.iter().copied().fold(0.0, Float::max);
-        (mean(&at), low, high)
+        [mean(&at), low, at.iter().copied().fold(0.0, Float::max)].map(short)
     };
-    let last = runs[0].len() - 1;
+    let last = runs[0].curve.len() - 1;
     let point = |i: usize| {
-        let (mean, low, high) = spread(i);
-        ((i + 1) * LOOK, short(mean), short(low), short(high))
+        let [mean, low, high] = spread(i);
+        ((i + 1) * LOOK, mean, low, high)
     };
-    let (error, lowest, highest) = spread(last);
-    let solved = runs.iter().filter(|run| run[last] < SOLVED).count();
+    let [error, lowest, highest] = spread(last);
+    let solved = runs.iter().filter(|run| run.curve[last] < SOLVED).count();
     let curve = (0..=last).filter(|i| i % 2 == 1 || *i == last).map(point).collect();
-    Learned { error: short(error), lowest: short(lowest), highest: short(highest), solved, curve }
+    Learned { error, lowest, highest, solved, curve }
 }
 
-fn geometric_mean(runs: &[Added]) -> Vec<Float> {
+/// The norms of gradients, over the seeds.
+pub fn geometric_mean(runs: &[Added]) -> Vec<Float> {
     let at = |i: usize| mean(&runs.iter().map(|run| run.norms[i].ln()).collect::<Vec<_>>());
     (0..flow::LAGS.len()).map(|i| short(at(i).exp())).collect()
 }

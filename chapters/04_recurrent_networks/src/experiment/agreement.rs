@@ -7,11 +7,8 @@ use worlds::parallel::{Relation, sample};
 
 /// An English sentence up to a verb, and the verb's two forms (Linzen et al. 2016).
 pub struct Case {
-    /// What stands before it.
     pub before: Vec<String>,
-    /// The form that agrees with the subject.
     pub right: &'static str,
-    /// The form that does not.
     pub wrong: &'static str,
     /// Whether a noun of the other number stands between the subject and the verb.
     pub attracted: bool,

@@ -12,11 +12,8 @@ use shared::{
     rng,
 };
 use workbench::error::Result;
-use workbench::training::{
-    self, Options, Prepared, Schedule, Task, Value, cut, json, shuffled_batches,
-};
+use workbench::training::{Drill, Schedule};
 
-/// Entries of a word's vector.
 const WIDTH: usize = 16;
 /// Entries of a state: one direction has all, two directions have half each.
 const HIDDEN: usize = 32;
@@ -29,26 +26,19 @@ const PER_PREFIX: [usize; 2] = [12, 3];
 pub const EXAMPLES: [&str; 2] =
     ["我 喜欢 苹果 ， 因为 它 很 好吃", "我 喜欢 苹果 ， 因为 它 比 安卓 稳定"];
 
-/// What 苹果 means in a sentence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Sense {
-    /// Something to eat.
     Fruit,
-    /// A maker of telephones.
     Company,
 }
 
-/// A sentence, its words already separated, and its sense.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Sentence {
-    /// The words.
     pub words: Vec<String>,
-    /// What they decide.
     pub sense: Sense,
 }
 
 impl Sentence {
-    /// The place of the word in question.
     pub fn apple(&self) -> usize {
         self.words.iter().position(|word| word == "苹果").expect("every sentence has one")
     }
@@ -120,28 +110,21 @@ pub fn corpus(rng: &mut Rng) -> [Vec<Sentence>; 2] {
     parts
 }
 
-/// How a tagger reads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reading {
-    /// Each word after all before it.
     Forward,
-    /// Each word after all behind it.
     Backward,
-    /// Both.
     Bidirectional,
 }
 
 impl Reading {
-    /// All three.
     pub const ALL: [Reading; 3] = [Reading::Forward, Reading::Backward, Reading::Bidirectional];
 
-    /// As results name it.
     pub fn name(self) -> &'static str {
         ["forward", "backward", "bidirectional"][self as usize]
     }
 }
 
-/// Tells the sense of the sentence at every word, from the state there.
 pub struct Tagger {
     words: Embedding,
     layer: Layer,
@@ -187,14 +170,10 @@ impl Module for Tagger {
     }
 }
 
-/// Sentences side by side, longest first.
 struct Packed {
     steps: Steps,
-    /// The word in each column.
     words: Vec<usize>,
-    /// The sense of the sentence that each column belongs to.
     senses: Vec<usize>,
-    /// The column of each 苹果.
     apples: Vec<usize>,
 }
 
@@ -216,39 +195,6 @@ impl Packed {
     }
 }
 
-/// The task for the training loop: the sense at every word.
-struct Senses {
-    sentences: Vec<Sentence>,
-    vocabulary: Vocabulary,
-}
-
-impl Task for Senses {
-    type Model = Tagger;
-    type Shard = Packed;
-
-    fn describe(&self) -> Value {
-        json!({"task": "apple", "sentences": self.sentences.len(), "batch": BATCH})
-    }
-
-    fn batches(&self, rng: &mut Rng) -> Vec<Vec<usize>> {
-        shuffled_batches(self.sentences.len(), BATCH, rng)
-    }
-
-    fn prepare(&self, examples: &[usize], shards: usize, _: &mut Rng) -> Prepared<Packed> {
-        let packed = |shard: Vec<usize>| {
-            let sentences: Vec<&Sentence> = shard.iter().map(|i| &self.sentences[*i]).collect();
-            Packed::new(&sentences, &self.vocabulary)
-        };
-        let shards: Vec<_> = cut(examples, shards).into_iter().map(packed).collect();
-        let words = shards.iter().map(|shard| shard.words.len()).sum();
-        Prepared::mean(shards, words)
-    }
-
-    fn loss<'t>(&self, tagger: &Tagger, tape: &'t Tape, packed: &Packed) -> Var<'t> {
-        cross_entropy(tagger.forward(tape, packed), &packed.senses)
-    }
-}
-
 /// How often a tagger is right on the test's sentences.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub struct Accuracy {
@@ -260,49 +206,41 @@ pub struct Accuracy {
     pub first: Float,
 }
 
-impl Accuracy {
-    pub(super) fn mean(runs: &[Trained]) -> Accuracy {
-        let mean = |of: fn(&Accuracy) -> Float| {
-            runs.iter().map(|run| of(&run.accuracy)).sum::<Float>() / runs.len() as Float
-        };
-        Accuracy { apple: mean(|a| a.apple), last: mean(|a| a.last), first: mean(|a| a.first) }
-    }
-}
-
 /// One trained tagger and what it is worth.
 pub struct Trained {
     tagger: Tagger,
     vocabulary: Vocabulary,
-    /// On the test's sentences.
     pub accuracy: Accuracy,
-    /// Trainable numbers.
     pub parameters: usize,
-    /// Sentences for training, and for the test.
+    /// For training, and for the test.
     pub sentences: [usize; 2],
 }
 
-/// Trains one tagger.
-///
-/// # Errors
-/// When a number is not finite, or Ctrl-C was pressed.
 pub fn learn(reading: Reading, config: &Config, seed: u64) -> Result<Trained> {
-    let [sentences, test] = corpus(&mut rng(config.stream(300 + seed)));
-    let vocabulary = Vocabulary::new(sentences.iter().map(|s| s.words.as_slice()), 1);
+    let [training, test] = corpus(&mut rng(config.stream(300 + seed)));
+    let vocabulary = Vocabulary::new(training.iter().map(|s| s.words.as_slice()), 1);
     let mut tagger = Tagger::new(reading, vocabulary.len(), &mut rng(config.stream(400 + seed)));
-    let options = Options {
+    let drill = Drill {
+        examples: training.len(),
+        batch: BATCH,
         epochs: config.epochs,
         schedule: Schedule::constant(5e-3),
-        shards: 1,
+        clip: None,
         seed: config.stream(seed),
-        ..Options::default()
     };
-    let counts = [sentences.len(), test.len()];
-    let task = Senses { sentences, vocabulary };
-    training::train(&task, &mut tagger, &options)?;
-    let accuracy = accuracy(&tagger, &task.vocabulary, &test);
+    let packed = |batch: &[usize]| {
+        let sentences: Vec<&Sentence> = batch.iter().map(|i| &training[*i]).collect();
+        Packed::new(&sentences, &vocabulary)
+    };
+    drill.train(
+        &mut tagger,
+        |batch, _| (packed(batch), batch.iter().map(|i| training[*i].words.len()).sum()),
+        |tagger, tape, packed: &Packed| cross_entropy(tagger.forward(tape, packed), &packed.senses),
+    )?;
+    let accuracy = accuracy(&tagger, &vocabulary, &test);
     let parameters = tagger.parameter_count();
-    let vocabulary = task.vocabulary;
-    Ok(Trained { tagger, vocabulary, accuracy, parameters, sentences: counts })
+    let sentences = [training.len(), test.len()];
+    Ok(Trained { tagger, vocabulary, accuracy, parameters, sentences })
 }
 
 fn accuracy(tagger: &Tagger, vocabulary: &Vocabulary, test: &[Sentence]) -> Accuracy {

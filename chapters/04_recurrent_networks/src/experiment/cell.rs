@@ -1,22 +1,23 @@
 //! The three cells that are compared.
 
-/// The three cells.
+use workbench::figure::colour::{self, Colour};
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Cell {
-    /// Plain.
     Rnn,
-    /// Gated recurrent unit.
     Gru,
-    /// Long short-term memory.
     Lstm,
 }
 
 impl Cell {
-    /// All three.
     pub const ALL: [Cell; 3] = [Cell::Rnn, Cell::Gru, Cell::Lstm];
 
-    /// As results name it.
     pub fn name(self) -> &'static str {
         ["rnn", "gru", "lstm"][self as usize]
+    }
+
+    /// As figures name it, and its colour.
+    pub fn shown(self) -> (&'static str, Colour) {
+        [("plain", colour::PLAIN), ("GRU", colour::GRU), ("LSTM", colour::LSTM)][self as usize]
     }
 }

@@ -10,7 +10,6 @@ use shared::Float;
 use std::collections::BTreeMap;
 use workbench::Claim;
 
-/// The claims, decided by the numbers.
 pub fn claims(adding: &Additions, flow: &Flow, apple: &Apple) -> BTreeMap<String, Claim> {
     let all = |length: &str, cell: Cell, holds: &dyn Fn(Float) -> bool| {
         let learned = &adding[length][cell.name()];

@@ -3,31 +3,25 @@
 use super::adding::{Adder, BATCH, HIDDEN, batch, training_seeds};
 use super::config::Config;
 use super::flow::with_radius;
-use super::statistics::{mean, short};
 use crate::layers::Rnn;
 use serde::{Deserialize, Serialize};
 use shared::{
     Float, Linear, Optimizer, ParamGradients, Sgd, Tape, loss_and_gradients, rng, squared_error,
 };
+use workbench::study::{mean, short};
 
 /// The spectral radius of U at the start.
 pub const RADIUS: Float = 1.5;
 const LENGTH: usize = 50;
 const STEPS: usize = 300;
 const RATE: Float = 0.03;
-/// The longest gradient that clipping lets pass.
 pub const CLIP: Float = 1.0;
 
-/// One training, step by step.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Trace {
-    /// The gradient's norm before clipping, every third step.
     pub norms: Vec<Float>,
-    /// The largest norm.
     pub largest: Float,
-    /// The largest mean squared error of a batch.
     pub worst: Float,
-    /// The mean squared error of a batch, averaged over the last fifty steps.
     pub last: Float,
     /// The step at which a number was no number any more, if that happened.
     pub broken: Option<usize>,
@@ -36,13 +30,11 @@ pub struct Trace {
 /// The same network, the same sequences, gradient descent without and with clipping.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Clipping {
-    /// Every gradient as it comes.
     pub without: Trace,
     /// No gradient longer than [`CLIP`].
     pub with: Trace,
 }
 
-/// Both trainings.
 pub fn measure(config: &Config) -> Clipping {
     Clipping { without: trace(config, None), with: trace(config, Some(CLIP)) }
 }

@@ -1,15 +1,11 @@
 //! What can be set.
 
-/// The chapter's experiment.
 #[derive(Clone, Debug)]
 pub struct Config {
-    /// Seed of every random number.
     pub seed: u64,
     /// How often each training is repeated, with other data and other start values.
     pub seeds: usize,
-    /// Training steps on the adding problem.
     pub steps: usize,
-    /// Passes over the sentences of the apple task.
     pub epochs: usize,
 }
 

@@ -2,132 +2,122 @@
 
 use super::adding::ALWAYS_ONE;
 use super::additions::Learned;
-use super::apple::{self, Reading};
+use super::apple::{EXAMPLES, Reading};
 use super::cell::Cell;
 use super::flow::{LAGS, RADII};
 use super::results::Results;
 use shared::Float;
 use std::collections::BTreeMap;
-use workbench::figure::colour::{self, Colour};
+use workbench::figure::colour::{self, Colour, PALETTE};
 use workbench::figure::{Chart, Svg};
 
-/// All figures, by file name.
+/// The name of a line, and its colour.
+pub type Shown<'a> = (&'a str, Colour);
+
+pub const NORM: &str = "log₁₀ of the norm of ∂h_T/∂h_t";
+
 pub fn figures(results: &Results) -> Vec<(&'static str, Svg)> {
     let flow = &results.flow;
-    let mut figures = vec![
+    let norms = |title, norms: &BTreeMap<String, Vec<Float>>| {
+        let lines = Cell::ALL.into_iter().map(|cell| (cell.shown(), &norms[cell.name()]));
+        by_distance(title, NORM, lines).y_range(-25.0..2.0).draw()
+    };
+    let adding = |length: usize| {
+        let learned = &results.adding[&format!("t{length}")];
+        let curves = Cell::ALL.into_iter().map(|cell| (cell.shown(), &learned[cell.name()]));
+        let title = format!("The adding problem, length {length}");
+        learning(&title, curves).y_range(3e-5..0.4).draw()
+    };
+    let names = RADII.map(|(_, radius)| format!("radius {radius}"));
+    let radii = (0..RADII.len()).map(|i| ((&names[i][..], PALETTE[i]), &flow.radius[RADII[i].0]));
+    vec![
         ("fresh", norms("Gradients before training", &flow.fresh)),
         ("trained", norms("Gradients after training", &flow.trained)),
-        ("radius", radius(&flow.radius)),
+        ("radius", by_distance("Plain network, by spectral radius", NORM, radii).draw()),
         ("clipping", clipping(results)),
         ("apple", apple(results)),
-    ];
-    for (length, file) in [(100, "adding_100"), (200, "adding_200")] {
-        figures.push((file, adding(length, &results.adding[&format!("t{length}")])));
+        ("adding_100", adding(100)),
+        ("adding_200", adding(200)),
+    ]
+}
+
+/// Norms at [`LAGS`]. Powers of ten: they go far below what labels of an axis can show otherwise.
+pub fn by_distance<'a, N: Copy + Into<f64> + 'a>(
+    title: &str,
+    y: &str,
+    lines: impl IntoIterator<Item = (Shown<'a>, &'a Vec<N>)>,
+) -> Chart {
+    let line = |chart: Chart, ((name, colour), norms): (Shown, &'a Vec<N>)| {
+        let logarithms = norms.iter().map(|norm| (*norm).into().log10());
+        chart.curve(name, LAGS.into_iter().zip(logarithms)).coloured(colour)
+    };
+    lines.into_iter().fold(Chart::new(title, "T − t", y), line)
+}
+
+/// The test's error on the adding problem, with the range over the seeds.
+pub fn learning<'a>(
+    title: &str,
+    curves: impl IntoIterator<Item = (Shown<'a>, &'a Learned)>,
+) -> Chart {
+    let mut chart = Chart::new(title, "training step", "mean squared error");
+    let mut end = 0.0;
+    for ((name, colour), Learned { curve, .. }) in curves {
+        let at = |(step, _, low, high): &(usize, Float, Float, Float)| {
+            (*step as f64, f64::from(*low), f64::from(*high))
+        };
+        let spread: Vec<_> = curve.iter().map(at).collect();
+        end = spread.last().map_or(end, |last| last.0);
+        let means = curve.iter().map(|point| (point.0, point.1));
+        chart = chart.band(&spread).curve(name, means).coloured(colour);
     }
-    figures
-}
-
-/// Powers of ten: these norms go far below what labels of an axis can show otherwise.
-fn against_lag(norms: &[Float]) -> Vec<(f64, f64)> {
-    LAGS.iter().zip(norms).map(|(lag, norm)| (*lag as f64, f64::from(*norm).log10())).collect()
-}
-
-const NORM: &str = "log₁₀ of the norm of ∂h_T/∂h_t";
-
-fn norms(title: &str, by_cell: &BTreeMap<String, Vec<Float>>) -> Svg {
-    let mut chart = Chart::new(title, "T − t", NORM);
-    for cell in Cell::ALL {
-        chart = chart.line(label(cell), &against_lag(&by_cell[cell.name()])).coloured(own(cell));
-    }
-    chart.y_range(-25.0..2.0).draw()
-}
-
-fn label(cell: Cell) -> &'static str {
-    ["plain", "GRU", "LSTM"][cell as usize]
-}
-
-fn own(cell: Cell) -> Colour {
-    [colour::PLAIN, colour::GRU, colour::LSTM][cell as usize]
-}
-
-fn radius(by_radius: &BTreeMap<String, Vec<Float>>) -> Svg {
-    let mut chart = Chart::new("Plain network, by spectral radius", "T − t", NORM);
-    for (name, radius) in RADII {
-        chart = chart.line(&format!("radius {radius}"), &against_lag(&by_radius[name]));
-    }
-    chart.draw()
+    let floor = f64::from(ALWAYS_ONE);
+    let always = chart.dashed("always 1", &[(0.0, floor), (end, floor)]);
+    always.coloured(colour::GIVEN).log(false, true)
 }
 
 fn clipping(results: &Results) -> Svg {
-    let points = |norms: &[Float]| -> Vec<(f64, f64)> {
-        norms.iter().enumerate().map(|(i, norm)| (3.0 * i as f64, f64::from(*norm))).collect()
-    };
+    let every_third = |norms: &[Float]| (0..).step_by(3).zip(norms.to_vec());
     Chart::new("The gradient's norm while training", "step", "norm before clipping")
-        .line("as it comes", &points(&results.clipping.without.norms))
-        .line("clipped at 1", &points(&results.clipping.with.norms))
+        .curve("as it comes", every_third(&results.clipping.without.norms))
+        .curve("clipped at 1", every_third(&results.clipping.with.norms))
         .log(false, true)
         .draw()
 }
 
-fn adding(length: usize, by_cell: &BTreeMap<String, Learned>) -> Svg {
-    let title = format!("The adding problem, length {length}");
-    let mut chart = Chart::new(&title, "training step", "mean squared error");
-    let mut end = 0.0;
-    for cell in Cell::ALL {
-        let curve = &by_cell[cell.name()].curve;
-        let line: Vec<(f64, f64)> = curve.iter().map(|p| (p.0 as f64, f64::from(p.1))).collect();
-        let spread: Vec<(f64, f64, f64)> =
-            curve.iter().map(|p| (p.0 as f64, f64::from(p.2), f64::from(p.3))).collect();
-        end = line.last().map_or(end, |last| last.0);
-        chart = chart.band(&spread).line(label(cell), &line).coloured(own(cell));
-    }
-    let floor = f64::from(ALWAYS_ONE);
-    chart
-        .dashed("always 1", &[(0.0, floor), (end, floor)])
-        .coloured(colour::GIVEN)
-        .log(false, true)
-        .y_range(3e-5..0.4)
-        .draw()
-}
-
-/// A word of the two sentences in English.
-fn english(word: &str) -> &'static str {
-    match word {
-        "我" => "I",
-        "喜欢" => "like",
-        "苹果" => "apple",
-        "因为" => "because",
-        "它" => "it",
-        "很" => "very",
-        "好吃" => "tasty",
-        "比" => "than",
-        "安卓" => "Android",
-        "稳定" => "stable",
-        _ => "", // the comma
-    }
-}
+/// The words of the two sentences in English; the comma has no name.
+const ENGLISH: [(&str, &str); 10] = [
+    ("我", "I"),
+    ("喜欢", "like"),
+    ("苹果", "apple"),
+    ("因为", "because"),
+    ("它", "it"),
+    ("很", "very"),
+    ("好吃", "tasty"),
+    ("比", "than"),
+    ("安卓", "Android"),
+    ("稳定", "stable"),
+];
 
 /// The probability of "fruit" at every word: a line a reading, a picture a sentence.
 fn apple(results: &Results) -> Svg {
-    let picture = |(k, sentence): (usize, &str)| {
-        let words: Vec<String> =
-            sentence.split_whitespace().map(|word| format!("{word}\n{}", english(word))).collect();
-        let title = ["好吃 (tasty): a fruit", "安卓 (Android): a company"][k];
-        let names = ["forward", "backward", "both"];
-        let chart = Chart::new(title, "", "probability of fruit");
-        let lines = Reading::ALL.into_iter().zip(names);
-        let chart = lines.fold(chart, |chart, (reading, name)| {
-            let p = &results.apple.examples[reading.name()][k];
-            let line: Vec<_> = (0..).zip(p).map(|(j, p)| (f64::from(j), f64::from(*p))).collect();
-            chart.line(name, &line)
-        });
-        chart
+    let named = |word: &str| {
+        let english = ENGLISH.iter().find(|pair| pair.0 == word).map_or("", |pair| pair.1);
+        format!("{word}\n{english}")
+    };
+    let titles = ["好吃 (tasty): a fruit", "安卓 (Android): a company"];
+    let pictures = [0, 1].map(|k| {
+        let words: Vec<String> = EXAMPLES[k].split_whitespace().map(named).collect();
+        let lines = Reading::ALL.into_iter().zip(["forward", "backward", "both"]);
+        lines
+            .fold(Chart::new(titles[k], "", "probability of fruit"), |chart, (reading, name)| {
+                let fruit = &results.apple.examples[reading.name()][k];
+                chart.curve(name, fruit.iter().copied().enumerate())
+            })
             .x_names(&words)
             .x_range(-0.4..words.len() as f64 - 0.6)
             .y_range(-0.03..1.03)
             .height(300)
             .draw()
-    };
-    let pictures: Vec<Svg> = apple::EXAMPLES.into_iter().enumerate().map(picture).collect();
+    });
     Svg::grid(&pictures, 1)
 }

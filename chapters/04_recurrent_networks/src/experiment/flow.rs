@@ -2,21 +2,19 @@
 
 use super::adding::{self, HIDDEN};
 use super::config::Config;
-use super::statistics;
 use crate::cells::State;
 use crate::layers::{Gru, Lstm, Recurrent, Rnn};
 use crate::steps::Steps;
 use serde::{Deserialize, Serialize};
 use shared::{Float, Matrix, Tape, Var, rng};
 use std::collections::BTreeMap;
+use workbench::study;
 
 /// The distances T − t that are measured.
 pub const LAGS: [usize; 13] = [1, 2, 3, 5, 7, 10, 15, 20, 30, 40, 60, 80, 99];
-/// The sequences are those of the adding problem at this length.
 pub const LENGTH: usize = 100;
 /// Over so many sequences the (geometric) mean is taken.
 const SEQUENCES: usize = 8;
-/// Spectral radii of U for the plain network, and what results call them.
 pub const RADII: [(&str, Float); 3] = [("half", 0.5), ("one", 1.0), ("two", 2.0)];
 
 /// A layer whose last state can be differentiated with respect to an earlier one.
@@ -109,7 +107,6 @@ pub fn norms(layer: &impl Sensitive, seed: u64) -> Vec<Float> {
     LAGS.into_iter().map(mean).collect()
 }
 
-/// The largest absolute value among the eigenvalues of a square matrix.
 pub fn spectral_radius(u: &Matrix) -> Float {
     u.complex_eigenvalues().iter().map(|z| z.norm()).fold(0.0, Float::max)
 }
@@ -128,9 +125,7 @@ pub fn with_radius(radius: Float, seed: u64) -> Rnn {
 pub struct Flow {
     /// T − t.
     pub lags: Vec<usize>,
-    /// By cell, fresh weights.
     pub fresh: BTreeMap<String, Vec<Float>>,
-    /// The spectral radius of a plain layer's fresh U.
     pub fresh_radius: Float,
     /// The plain network, by spectral radius: `half`, `one`, `two`.
     pub radius: BTreeMap<String, Vec<Float>>,
@@ -138,28 +133,23 @@ pub struct Flow {
     pub trained: BTreeMap<String, Vec<Float>>,
 }
 
-/// The measurements that need no training.
 pub fn untrained(config: &Config) -> Flow {
     let seed = config.stream(500);
     let rng = || rng(seed);
-    let (rnn, gru, lstm) = (
-        Rnn::new(2, HIDDEN, &mut rng()),
-        Gru::new(2, HIDDEN, &mut rng()),
-        Lstm::new(2, HIDDEN, &mut rng()),
-    );
-    let short = |norms: Vec<Float>| norms.into_iter().map(statistics::short).collect();
+    let rnn = Rnn::new(2, HIDDEN, &mut rng());
+    let short = |norms: Vec<Float>| norms.into_iter().map(study::short).collect();
     let radius =
         |(name, r): (&str, Float)| (name.to_string(), short(norms(&with_radius(r, seed), seed)));
     Flow {
         lags: LAGS.to_vec(),
         fresh: [
             ("rnn", norms(&rnn, seed)),
-            ("gru", norms(&gru, seed)),
-            ("lstm", norms(&lstm, seed)),
+            ("gru", norms(&Gru::new(2, HIDDEN, &mut rng()), seed)),
+            ("lstm", norms(&Lstm::new(2, HIDDEN, &mut rng()), seed)),
         ]
         .map(|(name, norms)| (name.to_string(), short(norms)))
         .into(),
-        fresh_radius: statistics::short(spectral_radius(rnn.weights.weight_h.value())),
+        fresh_radius: study::short(spectral_radius(rnn.weights.weight_h.value())),
         radius: RADII.map(radius).into(),
         trained: BTreeMap::new(),
     }

@@ -11,7 +11,9 @@
 //! | [`packing`] | what does padding cost? |
 //! | `claims` | what was claimed beforehand? |
 //! | `config`, `cell`, `results` | what can be set, what is compared, what is quoted? |
-//! | `figures`, `statistics` | the pictures, and numbers short enough to be read |
+//! | `figures`, `report` | the pictures, the tables |
+
+#![allow(missing_docs)] // an experiment: names say it
 
 pub mod adding;
 mod additions;
@@ -28,39 +30,29 @@ pub mod next_word;
 pub mod ngrams;
 pub mod packing;
 pub mod program;
+mod report;
 mod results;
 pub mod starts;
-mod statistics;
 pub mod writing;
 
-pub use additions::{Added, Additions, Learned, add, summary};
+pub use additions::{Added, Additions, Learned, add, geometric_mean, summary};
 pub use apples::Apple;
 pub use cell::Cell;
 pub use claims::claims;
 pub use config::Config;
-pub use figures::figures;
+pub use figures::{by_distance, figures, learning};
 pub use results::Results;
 
-use adding::LENGTHS;
 use additions::additions;
-use apple::Reading;
 use apples::apples;
 use flow::Flow;
 use workbench::error::Result;
 
-/// The number of trainings that [`run`] will do.
-pub fn trainings(config: &Config) -> usize {
-    (LENGTHS.len() * Cell::ALL.len() + Reading::ALL.len()) * config.seeds
-}
-
-/// Runs everything on all cores; `done` is called after each training.
-///
-/// # Errors
-/// When a number is not finite, or Ctrl-C was pressed.
-pub fn run(config: &Config, done: impl Fn() + Sync) -> Result<Results> {
-    let (adding, trained) = additions(config, &done)?;
+/// Runs everything on all cores.
+pub fn run(config: &Config) -> Result<Results> {
+    let (adding, trained) = additions(config)?;
     let flow = Flow { trained, ..flow::untrained(config) };
-    let apple = apples(config, &done)?;
+    let apple = apples(config)?;
     let clipping = clipping::measure(config);
     let packing = packing::measure(config);
     let claims = claims(&adding, &flow, &apple);

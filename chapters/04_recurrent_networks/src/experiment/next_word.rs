@@ -5,19 +5,15 @@ use crate::language::LanguageModel;
 use crate::layers::{Gru, Recurrent};
 use crate::steps::Steps;
 use corpora::{BEGIN, END, Pair, Vocabulary};
-use shared::{Embedding, Float, Linear, Module, Rng, Tape, Var, Visitor, cross_entropy};
+use shared::{Embedding, Linear, Module, Tape, Var, Visitor, cross_entropy};
 use std::collections::HashSet;
-use std::marker::PhantomData;
 use workbench::error::Result;
-use workbench::training::{
-    self, Options, Prepared, Schedule, Shape, Task, Value, cut, json, shuffled_batches,
-};
+use workbench::training::{Drill, Schedule, Shape};
 use worlds::parallel::{English, French, Sizes, splits};
 
 const BATCH: usize = 64;
-/// Passes over the sentences.
 const EPOCHS: usize = 4;
-const RATE: Float = 5e-3;
+const RATE: shared::Float = 5e-3;
 
 /// English or French.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
@@ -29,7 +25,6 @@ pub enum Language {
 }
 
 impl Language {
-    /// As results name it.
     pub fn name(self) -> &'static str {
         ["english", "french"][self as usize]
     }
@@ -41,7 +36,6 @@ impl Language {
         }
     }
 
-    /// Whether the language's reader finds a way to read it.
     pub(super) fn accepts(self, words: &[String]) -> bool {
         match self {
             Language::English => English.accepts(words),
@@ -53,7 +47,6 @@ impl Language {
 /// Sentences of one language as numbers, each closed by [`END`].
 pub struct Text {
     pub(super) language: Language,
-    /// The words of training.
     pub vocabulary: Vocabulary,
     pub(super) train: Vec<Vec<usize>>,
     pub(super) test: Vec<Vec<usize>>,
@@ -61,7 +54,6 @@ pub struct Text {
 }
 
 impl Text {
-    /// The corpus of the chapters on translation, one side of it.
     pub fn new(language: Language) -> Text {
         let splits = splits(&Sizes::default(), 1);
         let words = |pairs: Vec<Pair>| -> Vec<Vec<String>> {
@@ -81,11 +73,9 @@ impl Text {
 
 /// Sentences side by side, longest first: what is read, and what should have been told.
 pub struct Packed {
-    /// Which column is which word of which sentence.
     pub steps: Steps,
     /// What is read: [`BEGIN`], then all words of a sentence but the last.
     pub words: Vec<usize>,
-    /// What should have been told: all words of a sentence.
     pub next: Vec<usize>,
 }
 
@@ -109,7 +99,6 @@ impl Packed {
     }
 }
 
-/// Tells the next word at every word.
 pub trait Predicts: Module + Sync {
     /// Logits (V, N).
     fn logits<'t>(&self, tape: &'t Tape, words: &[usize], steps: &Steps) -> Var<'t>;
@@ -121,7 +110,6 @@ impl<L: Recurrent + Sync> Predicts for LanguageModel<L> {
     }
 }
 
-/// What must not be done: a model of the next word that has read it.
 pub struct BothWays {
     pub(super) words: Embedding,
     pub(super) layer: Bidirectional<Gru>,
@@ -142,53 +130,27 @@ impl Module for BothWays {
     }
 }
 
-struct Next<'a, M> {
-    text: &'a Text,
-    model: PhantomData<fn() -> M>,
-}
-
-impl<M: Predicts> Task for Next<'_, M> {
-    type Model = M;
-    type Shard = Packed;
-
-    fn describe(&self) -> Value {
-        json!({"task": "next word", "sentences": self.text.train.len(), "batch": BATCH})
-    }
-
-    fn batches(&self, rng: &mut Rng) -> Vec<Vec<usize>> {
-        shuffled_batches(self.text.train.len(), BATCH, rng)
-    }
-
-    fn prepare(&self, examples: &[usize], shards: usize, _: &mut Rng) -> Prepared<Packed> {
-        let packed = |shard: Vec<usize>| {
-            Packed::new(&shard.iter().map(|i| &self.text.train[*i]).collect::<Vec<_>>())
-        };
-        let shards: Vec<_> = cut(examples, shards).into_iter().map(packed).collect();
-        let words = shards.iter().map(|shard| shard.words.len()).sum();
-        Prepared::mean(shards, words)
-    }
-
-    fn loss<'t>(&self, model: &M, tape: &'t Tape, packed: &Packed) -> Var<'t> {
-        cross_entropy(model.logits(tape, &packed.words, &packed.steps), &packed.next)
-    }
-}
-
-/// Trains a model on a text.
-///
-/// # Errors
-/// When a number is not finite, or Ctrl-C was pressed.
 pub fn train<M: Predicts>(text: &Text, model: &mut M, seed: u64) -> Result<()> {
-    let steps = text.train.len().div_ceil(BATCH) * EPOCHS;
-    let options = Options {
+    let total = (text.train.len().div_ceil(BATCH) * EPOCHS) as u64;
+    let drill = Drill {
+        examples: text.train.len(),
+        batch: BATCH,
         epochs: EPOCHS,
-        schedule: Schedule { rate: RATE, warmup: 0, shape: Shape::Cosine { total: steps as u64 } },
+        schedule: Schedule { rate: RATE, warmup: 0, shape: Shape::Cosine { total } },
         clip: Some(1.0),
-        shards: 1,
         seed,
-        ..Options::default()
     };
-    training::train(&Next { text, model: PhantomData }, model, &options)?;
-    Ok(())
+    drill.train(
+        model,
+        |batch, _| {
+            let packed = Packed::new(&batch.iter().map(|i| &text.train[*i]).collect::<Vec<_>>());
+            let words = packed.words.len();
+            (packed, words)
+        },
+        |model, tape, packed: &Packed| {
+            cross_entropy(model.logits(tape, &packed.words, &packed.steps), &packed.next)
+        },
+    )
 }
 
 /// The mean cross-entropy in nats a word of the test, the end of a sentence being one.

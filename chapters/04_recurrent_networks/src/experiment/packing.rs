@@ -2,15 +2,14 @@
 
 use super::apple;
 use super::config::Config;
-use super::statistics::short;
 use crate::steps::Steps;
 use rand::RngExt;
 use rand::seq::SliceRandom;
 use serde::{Deserialize, Serialize};
 use shared::{Float, Rng, rng};
 use std::collections::BTreeMap;
+use workbench::study::short;
 
-/// Sequences of a batch.
 pub const BATCH: usize = 64;
 const SEQUENCES: usize = 64 * BATCH;
 
@@ -18,7 +17,6 @@ const SEQUENCES: usize = 64 * BATCH;
 /// longest: the share of a layer's arithmetic that packing saves.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Padding {
-    /// Batches drawn at random.
     pub random: Float,
     /// Batches of sequences that are about equally long: sorted by length, then cut.
     pub sorted: Float,
@@ -42,7 +40,6 @@ fn padding(mut lengths: Vec<usize>, rng: &mut Rng) -> Padding {
     Padding { random, sorted: share(&lengths) }
 }
 
-/// The share over all batches of neighbours.
 fn share(lengths: &[usize]) -> Float {
     let (mut padded, mut columns) = (0.0, 0.0);
     for batch in lengths.chunks(BATCH) {

@@ -2,24 +2,23 @@
 
 use super::adding::{self, Adder, HIDDEN, SOLVED};
 use super::config::Config;
+use super::figures::{NORM, by_distance};
 use super::flow::{self, LAGS};
-use super::statistics::short_f64 as short;
 use crate::layers::{Activation, Gru, Lstm, Recurrent, Rnn};
 use crate::steps::Steps;
 use rand_distr::{Distribution, StandardNormal};
-use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use shared::{Float, Matrix, Tape, Var, rng};
 use std::collections::BTreeMap;
 use workbench::error::Result;
 use workbench::figure::colour::{self, PALETTE};
 use workbench::figure::{Chart, Svg};
+use workbench::program::{Table, say};
+use workbench::study::{Findings, significant as short, trainings, with_seeds};
 use workbench::{Claim, smaller};
 
-/// The lengths that are tried.
 pub const LENGTHS: [usize; 3] = [10, 50, 100];
 
-/// Where a plain network starts from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Start {
     /// tanh, `U` from `U(−1/√H, 1/√H)`: that of the chapter's first table.
@@ -33,11 +32,9 @@ pub enum Start {
 }
 
 impl Start {
-    /// All four.
     pub const ALL: [Start; 4] =
         [Start::Usual, Start::Orthogonal, Start::Identity, Start::Rectified];
 
-    /// As results name it.
     pub fn name(self) -> &'static str {
         ["usual", "orthogonal", "identity", "rectified"][self as usize]
     }
@@ -67,26 +64,20 @@ impl Start {
     // ANCHOR_END: start
 }
 
-/// One start at one length.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Ended {
-    /// The test's mean squared error at the end, a number a seed.
     pub errors: Vec<f64>,
-    /// Their mean.
     pub error: f64,
     /// In how many runs it ended below [`SOLVED`].
     pub solved: usize,
 }
 
-/// What the gates of a trained cell do at one kind of token.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Gates {
     /// The mean over all units of the gate that keeps (`z` of the GRU, `f` of the LSTM), before
     /// training.
     pub fresh: f64,
-    /// After training, at tokens without a mark.
     pub unmarked: f64,
-    /// After training, at marked tokens.
     pub marked: f64,
     /// How many of the units keep more than 0.99 of themselves at tokens without a mark, on average.
     pub keepers: usize,
@@ -100,28 +91,23 @@ pub struct Gates {
     pub writes_marked: f64,
     /// Of one test sequence, at every token: the mean over these eight of the gate that keeps.
     pub one: Vec<f64>,
-    /// Where that sequence has its marks.
     pub marks: Vec<usize>,
 }
 
-/// What the page quotes.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Starts {
     /// By start, then by `t10`, `t50` …
     pub adding: BTreeMap<String, BTreeMap<String, Ended>>,
     /// T − t.
     pub lags: Vec<usize>,
-    /// By start: the norm of the gradient, before any training.
     pub fresh: BTreeMap<String, Vec<f64>>,
     /// By start: after training at length 100, seed 0.
     pub trained: BTreeMap<String, Vec<f64>>,
     /// By cell, after training at length 100, seed 0.
     pub gates: BTreeMap<String, Gates>,
-    /// What was claimed before the first run.
     pub claims: BTreeMap<String, Claim>,
 }
 
-/// A layer with a gate that keeps and a gate that writes.
 trait Gated: Recurrent {
     /// Both gates (H, N) at every token of packed sequences.
     fn gates(&self, x: &Matrix, steps: &Steps) -> [Matrix; 2];
@@ -160,9 +146,8 @@ impl Gated for Lstm {
     }
 }
 
-/// Test sequences whose gates are looked at.
+/// Test sequences whose gates are looked at, and the units that keep most.
 const LOOKED_AT: usize = 64;
-/// The units that keep most.
 const MOST: usize = 8;
 
 fn gates<L: Gated + Sync>(config: &Config) -> Result<Gates> {
@@ -202,11 +187,7 @@ fn gates<L: Gated + Sync>(config: &Config) -> Result<Gates> {
     })
 }
 
-/// Trains a plain network from one start: the test's error at the end, and the norms of gradients
-/// when it was trained at [`flow::LENGTH`].
-///
-/// # Errors
-/// When a number is not finite, or Ctrl-C was pressed.
+/// The test's error at the end of a training from one start, and the model.
 pub fn learn(start: Start, length: usize, steps: usize, seed: u64) -> Result<(f64, Adder<Rnn>)> {
     let mut model = Adder::new(HIDDEN, &mut rng(seed));
     model.layer = start.layer(seed);
@@ -214,32 +195,18 @@ pub fn learn(start: Start, length: usize, steps: usize, seed: u64) -> Result<(f6
     Ok((f64::from(*curve.last().expect("a look at the test")), model))
 }
 
-/// How many trainings [`begin`] does.
-pub fn beginnings(config: &Config) -> usize {
-    Start::ALL.len() * LENGTHS.len() * config.seeds + 2
-}
-
-/// Everything; `done` is called after each training.
-///
-/// # Errors
-/// As [`learn`].
-pub fn begin(config: &Config, done: &(impl Fn() + Sync)) -> Result<Starts> {
-    let jobs: Vec<(Start, usize, u64)> = LENGTHS
-        .iter()
-        .rev()
-        .flat_map(|length| Start::ALL.map(|start| (start, *length)))
-        .flat_map(|(start, length)| (0..config.seeds as u64).map(move |seed| (start, length, seed)))
-        .collect();
-    let run = |(start, length, seed): &(Start, usize, u64)| {
+pub fn begin(config: &Config) -> Result<Starts> {
+    let of_length = |length| Start::ALL.map(|start| (start, length));
+    let jobs: Vec<(Start, usize)> = LENGTHS.into_iter().rev().flat_map(of_length).collect();
+    let jobs = with_seeds(&jobs, config.seeds);
+    let title = "other starts, the longest come first";
+    let runs = trainings(title, &jobs, |((start, length), seed)| {
         let (error, model) = learn(*start, *length, config.steps, config.stream(*seed))?;
-        done();
         let looked = *length == flow::LENGTH && *seed == 0;
-        let norms = looked.then(|| flow::norms(&model.layer, config.stream(500)));
-        Ok((error, norms))
-    };
-    let runs = jobs.par_iter().with_max_len(1).map(run).collect::<Result<Vec<_>>>()?;
+        Ok((error, looked.then(|| flow::norms(&model.layer, config.stream(500)))))
+    })?;
     let (mut adding, mut trained) = (BTreeMap::new(), BTreeMap::new());
-    for ((start, length, _), (error, norms)) in jobs.iter().zip(runs) {
+    for (((start, length), _), (error, norms)) in jobs.iter().zip(runs) {
         let by_length: &mut BTreeMap<String, Ended> =
             adding.entry(start.name().to_string()).or_default();
         let ended = by_length.entry(format!("t{length}")).or_default();
@@ -265,7 +232,6 @@ pub fn fresh(config: &Config) -> BTreeMap<String, Vec<f64>> {
     Start::ALL.map(|start| (start.name().to_string(), norms(start))).into()
 }
 
-/// The claims, written down before the first run, decided by the numbers.
 pub fn start_claims(
     adding: &BTreeMap<String, BTreeMap<String, Ended>>,
     gates: &BTreeMap<String, Gates>,
@@ -312,31 +278,43 @@ pub fn start_claims(
 
 /// Gradients from every start, and the gates of one sequence.
 pub fn start_figures(starts: &Starts) -> Vec<(&'static str, Svg)> {
-    let label =
-        |start: Start| ["usual", "orthogonal", "identity", "rectified, identity"][start as usize];
-    let mut chart = Chart::new(
-        "Plain network before training, by its start",
-        "T − t",
-        "log₁₀ of the norm of ∂h_T/∂h_t",
-    );
-    for (start, colour) in Start::ALL.into_iter().zip(PALETTE) {
-        let norms = starts.lags.iter().zip(&starts.fresh[start.name()]);
-        let line: Vec<(f64, f64)> = norms.map(|(lag, norm)| (*lag as f64, norm.log10())).collect();
-        chart = chart.line(label(start), &line).coloured(colour);
-    }
+    let labels = ["usual", "orthogonal", "identity", "rectified, identity"];
+    let lines = (Start::ALL.into_iter())
+        .map(|start| ((labels[start as usize], PALETTE[start as usize]), start.name()))
+        .map(|(shown, name)| (shown, &starts.fresh[name]));
+    let fresh = by_distance("Plain network before training, by its start", NORM, lines);
     let mut opened =
         Chart::new("What is kept at every token", "token", "gate, mean of eight units");
     for (name, label, own) in [("gru", "GRU: z", colour::GRU), ("lstm", "LSTM: f", colour::LSTM)] {
-        let one = starts.gates[name].one.iter().enumerate();
-        let line: Vec<(f64, f64)> = one.map(|(t, gate)| (t as f64 + 1.0, *gate)).collect();
-        opened = opened.line(label, &line).coloured(own);
+        let one = starts.gates[name].one.iter().copied();
+        opened = opened.curve(label, (1..).zip(one)).coloured(own);
     }
     for (k, mark) in starts.gates["gru"].marks.iter().enumerate() {
         let x = *mark as f64 + 1.0;
         let name = if k == 0 { "marked" } else { "" };
         opened = opened.dashed(name, &[(x, 0.0), (x, 1.0)]).coloured(colour::GIVEN);
     }
-    vec![("starts", chart.y_range(-25.0..3.0).draw()), ("gates", opened.y_range(0.0..1.05).draw())]
+    vec![("starts", fresh.y_range(-25.0..3.0).draw()), ("gates", opened.y_range(0.0..1.05).draw())]
+}
+
+impl Findings for Starts {
+    fn tell(&self) {
+        let mut table = Table::new(["start", "length 10", "50", "100"]);
+        for start in Start::ALL {
+            let of = &self.adding[start.name()];
+            let [a, b, c] = LENGTHS.map(|n| format!("{:.4}", of[&format!("t{n}")].error));
+            table.row([start.name().into(), a, b, c]);
+        }
+        say(&table);
+    }
+
+    fn claims(&self) -> &BTreeMap<String, Claim> {
+        &self.claims
+    }
+
+    fn figures(&self) -> Vec<(String, Svg)> {
+        start_figures(self).into_iter().map(|(name, figure)| (name.to_owned(), figure)).collect()
+    }
 }
 
 fn shortened(norms: Vec<Float>) -> Vec<f64> {

@@ -5,7 +5,6 @@ use super::agreement::{self, Case};
 use super::config::Config;
 use super::next_word::{BothWays, Language, Packed, Predicts, Text, loss, train};
 use super::ngrams::Ngrams;
-use super::statistics::short_f64 as short;
 use crate::bidirectional::Bidirectional;
 use crate::language::LanguageModel;
 use crate::layers::{Gru, Recurrent, Rnn};
@@ -17,22 +16,19 @@ use shared::{Embedding, Float, Linear, Matrix, Tape, elementwise, rng};
 use std::collections::{BTreeMap, HashSet};
 use workbench::error::Result;
 use workbench::figure::{Svg, bars};
+use workbench::program::{Table, progress, say};
+use workbench::study::{Findings, significant as short};
 use workbench::{Claim, smaller};
 
-/// Entries of a word's vector.
 const WIDTH: usize = 48;
 /// Entries of the GRU's state; the others get as many as make the parameters equal.
 const HIDDEN: usize = 96;
-/// Sentences that are written and judged at each temperature.
 const WRITTEN: usize = 500;
-/// Those that the results show.
 const SHOWN: usize = 4;
-/// As long as any sentence of training.
 const LONGEST: usize = 16;
 /// Cases of agreement, with a noun of the other number between subject and verb and without.
 const CASES: usize = 500;
 
-/// The temperatures at which sentences are written.
 pub const TEMPERATURES: [(&str, Float); 3] = [("half", 0.5), ("one", 1.0), ("two", 2.0)];
 
 /// The sentence whose words' probabilities are drawn: none of the corpus, *sees* and *are* agree with
@@ -58,87 +54,62 @@ fn agreement(
     [0, 1].map(|kind| short(right[kind] / all[kind]))
 }
 
-/// What a model says of two words behind a sentence's beginning.
 fn two_logits(model: &impl Predicts, read: &[usize], two: [usize; 2]) -> [f64; 2] {
     let tape = Tape::without_gradients();
     let logits = model.logits(&tape, read, &Steps::new(&[read.len()])).value();
     two.map(|word| f64::from(logits[(word, read.len() - 1)]))
 }
 
-/// One kind of model, over its seeds.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Model {
-    /// Entries of a state.
     pub hidden: usize,
-    /// Trainable numbers.
     pub parameters: usize,
     /// Cross-entropy on the test in nats a word, a number a seed.
     pub losses: Vec<f64>,
-    /// exp of it.
     pub perplexities: Vec<f64>,
-    /// The mean of the perplexities.
     pub perplexity: f64,
     /// For each seed the shares of verbs that agree, without and with a noun of the other number in
     /// between; English alone.
     pub agreement: Vec<[f64; 2]>,
 }
 
-/// Sentences written at one temperature, or from counts.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Written {
-    /// The share that the language's reader accepts.
     pub grammatical: f64,
-    /// The share of these that training has not seen.
     pub new: f64,
-    /// The share of different ones.
     pub different: f64,
-    /// The first few.
     pub sentences: Vec<String>,
 }
 
-/// Counts that look at fewer words.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Rung {
-    /// Nats a word.
     pub loss: f64,
-    /// exp of it.
     pub perplexity: f64,
     /// As in [`Model`]; none where it knows nothing of what stands before.
     pub agreement: Option<[f64; 2]>,
 }
 
-/// All about one language.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Told {
-    /// Different words, the special ones among them.
     pub words: usize,
-    /// Sentences of training and of the test.
     pub sentences: [usize; 2],
     /// `uniform`, `unigram`, `bigram`, `trigram`.
     pub rungs: BTreeMap<String, Rung>,
     /// `rnn`, `gru`, `two` layers of GRU, `both` directions.
     pub models: BTreeMap<String, Model>,
-    /// By the GRU at each temperature, and from pairs and triples.
     pub written: BTreeMap<String, Written>,
 }
 
-/// What the page quotes of the language models.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Tales {
-    /// English.
     pub english: Told,
-    /// French.
     pub french: Told,
     /// The probability of every word of [`EXAMPLE`]: by the counts of words and of pairs, by the GRU.
     pub example: Vec<Vec<f64>>,
-    /// What was claimed before the first run.
     pub claims: BTreeMap<String, Claim>,
 }
 
 /// The language model that the program's `write` trains.
-///
-/// # Errors
-/// As [`train`].
 pub fn writer(text: &Text, config: &Config, seed: u64) -> Result<LanguageModel<Gru>> {
     let rng = &mut rng(config.stream(800 + seed));
     let mut model = LanguageModel::new(text.vocabulary.len(), WIDTH, HIDDEN, 1, rng);
@@ -146,7 +117,6 @@ pub fn writer(text: &Text, config: &Config, seed: u64) -> Result<LanguageModel<G
     Ok(model)
 }
 
-/// Sentences by a model.
 pub fn sentences(
     text: &Text,
     model: &LanguageModel<Gru>,
@@ -159,7 +129,6 @@ pub fn sentences(
     (0..count).map(|_| text.vocabulary.decode(&one()).join(" ")).collect()
 }
 
-/// How many can be read, and how many are new.
 fn judged(text: &Text, sentences: Vec<String>) -> Written {
     let words = |sentence: &String| -> Vec<String> {
         sentence.split_whitespace().map(String::from).collect()
@@ -216,7 +185,6 @@ fn told(language: Language, config: &Config, trained: &impl Fn()) -> Result<(Tol
 }
 
 impl Model {
-    /// One more seed.
     fn add<M: Predicts>(&mut self, text: &Text, cases: &[Case], model: &mut M, hidden: usize) {
         let loss = loss(text, model);
         (self.hidden, self.parameters) = (hidden, model.parameter_count());
@@ -266,7 +234,6 @@ fn both_ways(text: &Text, config: &Config) -> Result<Model> {
     Ok(found)
 }
 
-/// What pairs and triples write.
 fn counted(text: &Text, ngrams: &Ngrams, config: &Config) -> BTreeMap<String, Written> {
     let write = |(name, order): (&str, usize)| {
         let rng = &mut rng(config.stream(881));
@@ -277,7 +244,6 @@ fn counted(text: &Text, ngrams: &Ngrams, config: &Config) -> BTreeMap<String, Wr
     [("bigram", 1), ("trigram", 2)].map(write).into()
 }
 
-/// What counts of fewer words know.
 fn rungs(text: &Text, cases: &[Case], ngrams: &Ngrams) -> BTreeMap<String, Rung> {
     let rung =
         |loss: f64, agreement| Rung { loss: short(loss), perplexity: short(loss.exp()), agreement };
@@ -320,28 +286,22 @@ fn probabilities(text: &Text, ngrams: &Ngrams, model: &LanguageModel<Gru>) -> Ve
     vec![counted(0), counted(1), sentence.iter().enumerate().map(read).collect()]
 }
 
-/// Both languages, everything; `trained` is called after each training.
-///
-/// # Errors
-/// As [`train`].
-pub fn tell(config: &Config, trained: &impl Fn()) -> Result<Tales> {
-    let (english, example) = told(Language::English, config, trained)?;
-    let (french, _) = told(Language::French, config, trained)?;
+/// Both languages, everything.
+pub fn tell(config: &Config) -> Result<Tales> {
+    let bar = progress(4 * config.seeds as u64 + 1, "trainings");
+    bar.enable_steady_tick(std::time::Duration::from_secs(1));
+    let (english, example) = told(Language::English, config, &|| bar.inc(1))?;
+    let (french, _) = told(Language::French, config, &|| bar.inc(1))?;
+    bar.finish_and_clear();
     let claims = tale_claims(&english, &french);
     Ok(Tales { english, french, example, claims })
 }
 
-/// How many trainings [`tell`] does.
-pub fn tales(config: &Config) -> usize {
-    4 * config.seeds + 1
-}
-
-/// The claims, written down before the first run, decided by the numbers.
 pub fn tale_claims(english: &Told, french: &Told) -> BTreeMap<String, Claim> {
     let of = |name: &str| &english.models[name].perplexities;
-    let below = |told: &Told, name: &str, part: f64| {
-        let models = &told.models[name].perplexities;
-        Some(models.iter().all(|p| *p < part * told.rungs["trigram"].perplexity))
+    let below_trigram = |told: &Told| {
+        let trigram = told.rungs["trigram"].perplexity;
+        told.models["gru"].perplexities.iter().all(|perplexity| *perplexity < trigram)
     };
     let attracted = |name: &str| -> Vec<f64> {
         english.models[name].agreement.iter().map(|right| right[1]).collect()
@@ -351,10 +311,7 @@ pub fn tale_claims(english: &Told, french: &Told) -> BTreeMap<String, Claim> {
         (
             "a_trigram",
             "in both languages, the GRU's perplexity is lower than that of triples, with every seed",
-            match (below(english, "gru", 1.0), below(french, "gru", 1.0)) {
-                (Some(a), Some(b)) => Some(a && b),
-                _ => None,
-            },
+            Some([english, french].into_iter().all(below_trigram)),
         ),
         (
             "b_agreement",
@@ -394,4 +351,33 @@ pub fn tale_figures(tales: &Tales) -> Vec<(&'static str, Svg)> {
     let rows: Vec<_> = names.into_iter().zip(surprises.iter().map(Vec::as_slice)).collect();
     let verb = words.iter().position(|word| *word == "are").expect("the verb of the example");
     vec![("surprise", bars("How surprising is each word? (−ln p, nats)", &words, &rows, verb))]
+}
+
+impl Findings for Tales {
+    fn tell(&self) {
+        for (language, told) in [("English", &self.english), ("French", &self.french)] {
+            let mut table = Table::new([language, "nats a word", "perplexity"]);
+            let rungs = told.rungs.iter().map(|(name, at)| (name, at.loss, at.perplexity));
+            let models = told.models.iter().map(|(name, model)| {
+                let loss = model.losses.iter().sum::<f64>() / model.losses.len() as f64;
+                (name, loss, model.perplexity)
+            });
+            for (name, loss, perplexity) in rungs.chain(models) {
+                table.row([name.clone(), format!("{loss:.3}"), format!("{perplexity:.3}")]);
+            }
+            say(&table);
+            for (name, written) in &told.written {
+                say(format!("{name}: {:.1} % can be read", 100.0 * written.grammatical));
+                written.sentences.iter().for_each(|sentence| say(format!("    {sentence}")));
+            }
+        }
+    }
+
+    fn claims(&self) -> &BTreeMap<String, Claim> {
+        &self.claims
+    }
+
+    fn figures(&self) -> Vec<(String, Svg)> {
+        tale_figures(self).into_iter().map(|(name, figure)| (name.to_owned(), figure)).collect()
+    }
 }

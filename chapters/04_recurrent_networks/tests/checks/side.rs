@@ -9,45 +9,34 @@ use recurrent_networks::experiment::{Config, adding, flow};
 use serde::de::DeserializeOwned;
 use std::collections::BTreeMap;
 use std::fs::read_to_string;
-use tests::assert_close;
+use tests::{assert_close, chapter};
 use workbench::Claim;
 
-fn read(name: &str) -> String {
-    let path = format!("{}/{name}", env!("CARGO_MANIFEST_DIR"));
-    read_to_string(&path).unwrap_or_else(|error| panic!("{path}: {error}"))
-}
+const FOLDER: &str = env!("CARGO_MANIFEST_DIR");
 
 fn recorded<T: DeserializeOwned>(name: &str) -> T {
-    serde_json::from_str(&read(&format!("figures/{name}"))).expect(name)
+    let path = format!("{FOLDER}/figures/{name}");
+    serde_json::from_str(&read_to_string(path).expect(name)).expect(name)
 }
 
 /// The claims follow from the numbers, and the page has a row for each, with its outcome.
 fn told(now: &BTreeMap<String, Claim>, then: &BTreeMap<String, Claim>) {
     assert_eq!(now, then);
-    let page = read("README.md");
-    for Claim { claim, holds } in now.values() {
-        let outcome = match holds {
-            Some(true) => "held",
-            Some(false) => "**not held**",
-            None => "not decided",
-        };
-        let row = format!("| {claim} | {outcome} |");
-        assert!(page.contains(&row), "the page does not say: {row}");
-    }
+    chapter::told(FOLDER, now);
 }
 
 #[test]
 fn the_claims_of_the_language_models_follow_and_are_told() {
     let tales: Tales = recorded("language.json");
     told(&tale_claims(&tales.english, &tales.french), &tales.claims);
-    tests::chapter::figures(env!("CARGO_MANIFEST_DIR"), tale_figures(&tales));
+    chapter::figures(FOLDER, tale_figures(&tales));
 }
 
 #[test]
 fn the_claims_of_the_starts_follow_and_are_told() {
     let starts: Starts = recorded("starts.json");
     told(&start_claims(&starts.adding, &starts.gates), &starts.claims);
-    tests::chapter::figures(env!("CARGO_MANIFEST_DIR"), start_figures(&starts));
+    chapter::figures(FOLDER, start_figures(&starts));
 }
 
 /// All singular values of an orthogonal start are 1, and its gradient arrives where that of the usual
