@@ -8,19 +8,19 @@ pub use flow::{norm_at_marks, norms};
 
 use super::config::Config;
 use super::section::{Judged, Section};
-use super::statistics::{mean, short};
-use rayon::prelude::*;
 use recurrent_networks::experiment as chapter_4;
-use recurrent_networks::experiment::adding::{ALWAYS_ONE, LOOK, SOLVED, train};
+use recurrent_networks::experiment::adding::{LOOK, SOLVED, train};
 use recurrent_networks::experiment::flow::LAGS;
-use recurrent_networks::experiment::{Added, Cell, Learned, add, summary};
+use recurrent_networks::experiment::{Added, Cell, Learned, add, by_distance, geometric_mean};
+use recurrent_networks::experiment::{learning, summary};
 use serde::{Deserialize, Serialize};
 use shared::{Float, Module, rng};
 use std::collections::BTreeMap;
 use workbench::error::Result;
+use workbench::figure::Svg;
 use workbench::figure::colour::{self, Colour};
-use workbench::figure::{Chart, Svg};
 use workbench::program::{Table, say};
+use workbench::study::{mean, short, trainings, with_seeds};
 
 /// Gradients are measured, and the recurrent cells trained, at this length.
 pub const LENGTH: usize = chapter_4::flow::LENGTH;
@@ -28,7 +28,6 @@ pub const LENGTH: usize = chapter_4::flow::LENGTH;
 /// The lengths at which self-attention learns to add: three of chapter 4's.
 pub const LENGTHS: [usize; 3] = [10, LENGTH, 200];
 
-/// Who learns to add.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Adder {
     /// A recurrent cell, as in chapter 4.
@@ -37,12 +36,10 @@ pub enum Adder {
     Without,
     /// With sinusoids.
     With,
-    /// On top of a GRU.
     OnGru,
 }
 
 impl Adder {
-    /// All of them.
     pub const ALL: [Adder; 6] = [
         Adder::Cell(Cell::Rnn),
         Adder::Cell(Cell::Gru),
@@ -52,7 +49,6 @@ impl Adder {
         Adder::Without,
     ];
 
-    /// As results name it.
     pub fn name(self) -> &'static str {
         match self {
             Adder::Cell(cell) => cell.name(),
@@ -65,9 +61,7 @@ impl Adder {
     /// As tables and figures name it, and its colour.
     fn shown(self) -> (&'static str, Colour) {
         match self {
-            Adder::Cell(Cell::Rnn) => ("plain", colour::PLAIN),
-            Adder::Cell(Cell::Gru) => ("GRU", colour::GRU),
-            Adder::Cell(Cell::Lstm) => ("LSTM", colour::LSTM),
+            Adder::Cell(cell) => cell.shown(),
             Adder::OnGru => ("self-attention on a GRU", colour::ON_RECURRENCE),
             Adder::With => ("self-attention", colour::SELF_ATTENTION),
             Adder::Without => ("without positions", colour::WITHOUT_POSITIONS),
@@ -94,10 +88,8 @@ impl Adder {
     }
 }
 
-/// What was learned, and what became of the gradients.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Adding {
-    /// Parameters by adder.
     pub parameters: BTreeMap<String, usize>,
     /// By `t10`, `t100`, `t200`, then by adder.
     pub learned: BTreeMap<String, BTreeMap<String, Learned>>,
@@ -117,43 +109,31 @@ pub struct Adding {
     pub diluted: Vec<Float>,
 }
 
-/// One training.
-struct Run {
-    curve: Vec<Float>,
-    norms: Vec<Float>,
-    at_marks: Option<Float>,
-    parameters: usize,
-}
-
-fn learn(adder: Adder, length: usize, config: &Config, seed: u64) -> Result<Run> {
+/// One training, and the gradient's norm at the marks where it is measured.
+fn learn(
+    adder: Adder,
+    length: usize,
+    config: &Config,
+    seed: u64,
+) -> Result<(Added, Option<Float>)> {
     if let Adder::Cell(cell) = adder {
-        let Added { curve, norms } = add(cell, length, &cells(config), seed)?;
-        return Ok(Run { curve, norms, at_marks: None, parameters: parameters(cell) });
+        return Ok((add(cell, length, &cells(config), seed)?, None));
     }
     let mut model = adder.asker(length, config.stream(seed)).expect("no cell");
     let curve = train(&mut model, length, config.steps, config.stream(seed))?;
-    let (mut gradients, mut at_marks) = (Vec::new(), None);
-    if length == LENGTH && adder != Adder::OnGru {
-        gradients = norms(&model, length, config.stream(500));
-        at_marks = Some(norm_at_marks(&model, length, config.stream(500)));
+    let parameters = model.parameter_count();
+    if length != LENGTH || adder == Adder::OnGru {
+        return Ok((Added { curve, norms: Vec::new(), parameters }, None));
     }
-    Ok(Run { curve, norms: gradients, at_marks, parameters: model.parameter_count() })
+    let norms = norms(&model, length, config.stream(500));
+    let at_marks = norm_at_marks(&model, length, config.stream(500));
+    Ok((Added { curve, norms, parameters }, Some(at_marks)))
 }
 
 /// Chapter 4's experiment with the same seeds and steps.
 fn cells(config: &Config) -> chapter_4::Config {
     let Config { seed, seeds, steps, .. } = *config;
     chapter_4::Config { seed, seeds, steps, ..chapter_4::Config::default() }
-}
-
-fn parameters(cell: Cell) -> usize {
-    use recurrent_networks::{Gru, Lstm, Rnn};
-    let (hidden, rng) = (chapter_4::adding::HIDDEN, &mut rng(0));
-    match cell {
-        Cell::Rnn => chapter_4::adding::Adder::<Rnn>::new(hidden, rng).parameter_count(),
-        Cell::Gru => chapter_4::adding::Adder::<Gru>::new(hidden, rng).parameter_count(),
-        Cell::Lstm => chapter_4::adding::Adder::<Lstm>::new(hidden, rng).parameter_count(),
-    }
 }
 
 /// The trainings, the longest first.
@@ -168,54 +148,34 @@ fn jobs() -> Vec<(Adder, usize)> {
     jobs
 }
 
-/// The number of trainings that [`measure`] will do.
-pub fn trainings(config: &Config) -> usize {
-    jobs().len() * config.seeds
-}
-
-/// All trainings and gradients; `done` is called after each training.
-///
-/// # Errors
-/// When a number is not finite, or Ctrl-C was pressed.
-pub fn measure(config: &Config, done: &(impl Fn() + Sync)) -> Result<Adding> {
+pub fn measure(config: &Config) -> Result<Adding> {
     let jobs = jobs();
-    let seeds = 0..config.seeds as u64;
-    let all = jobs.iter().flat_map(|job| seeds.clone().map(move |seed| (*job, seed)));
-    let all: Vec<((Adder, usize), u64)> = all.collect();
-    let run = |((adder, length), seed): &((Adder, usize), u64)| {
-        let run = learn(*adder, *length, config, *seed)?;
-        done();
-        Ok(run)
-    };
-    let runs = all.par_iter().with_max_len(1).map(run).collect::<Result<Vec<Run>>>()?;
+    let all = with_seeds(&jobs, config.seeds);
+    let found = trainings("the adding problem, the longest come first", &all, |(job, seed)| {
+        learn(job.0, job.1, config, *seed)
+    })?;
+    let (runs, at_marks): (Vec<Added>, Vec<Option<Float>>) = found.into_iter().unzip();
+    let of_job = runs.chunks(config.seeds).zip(at_marks.chunks(config.seeds));
     let mut adding = untrained(config);
-    for ((adder, length), runs) in jobs.iter().zip(runs.chunks(config.seeds)) {
-        let name = adder.name().to_string();
-        let curves: Vec<&[Float]> = runs.iter().map(|run| run.curve.as_slice()).collect();
-        adding.parameters.insert(name.clone(), runs[0].parameters);
-        let of_length = adding.learned.entry(format!("t{length}")).or_default();
-        of_length.insert(name.clone(), summary(&curves));
-        if *length == LENGTH {
-            let solved = |curve: &&[Float]| curve.iter().position(|error| *error < SOLVED);
-            let after = |look: Option<usize>| look.map_or(0, |look| (look + 1) * LOOK);
-            let after = curves.iter().map(|curve| after(solved(curve)));
-            adding.solved_after.insert(name.clone(), after.collect());
-            if !runs[0].norms.is_empty() {
-                adding.trained.insert(name.clone(), geometric_mean(runs));
-            }
-            let at_marks: Option<Vec<Float>> = runs.iter().map(|run| run.at_marks).collect();
-            if let Some(norms) = at_marks {
-                let logarithms: Vec<Float> = norms.iter().map(|norm| norm.ln()).collect();
-                adding.at_marks.insert(name, short(mean(&logarithms).exp()));
-            }
+    for ((adder, length), (runs, at_marks)) in jobs.iter().zip(of_job) {
+        let name = || adder.name().to_owned();
+        adding.parameters.insert(name(), runs[0].parameters);
+        adding.learned.entry(format!("t{length}")).or_default().insert(name(), summary(runs));
+        if *length != LENGTH {
+            continue;
+        }
+        let solved = |run: &Added| run.curve.iter().position(|error| *error < SOLVED);
+        let after = |run| solved(run).map_or(0, |look| (look + 1) * LOOK);
+        adding.solved_after.insert(name(), runs.iter().map(after).collect());
+        if !runs[0].norms.is_empty() {
+            adding.trained.insert(name(), geometric_mean(runs));
+        }
+        let logarithms: Vec<Float> = at_marks.iter().flatten().map(|norm| norm.ln()).collect();
+        if !logarithms.is_empty() {
+            adding.at_marks.insert(name(), short(mean(&logarithms).exp()));
         }
     }
     Ok(adding)
-}
-
-fn geometric_mean(runs: &[Run]) -> Vec<Float> {
-    let at = |i: usize| mean(&runs.iter().map(|run| run.norms[i].ln()).collect::<Vec<_>>());
-    (0..LAGS.len()).map(|i| short(at(i).exp())).collect()
 }
 
 /// What needs no training.
@@ -243,84 +203,60 @@ pub fn untrained(config: &Config) -> Adding {
 }
 
 impl Adding {
-    /// Whether an adder solved the problem at a length with every seed.
-    fn solves(&self, length: usize, adder: Adder) -> bool {
-        self.learned[&format!("t{length}")][adder.name()].highest < SOLVED
+    fn of_length(&self, length: usize) -> &BTreeMap<String, Learned> {
+        &self.learned[&format!("t{length}")]
     }
 
     fn gradients(&self, title: &str, norms: &BTreeMap<String, Vec<Float>>) -> Svg {
-        let mut chart = Chart::new(title, "T − t", "log₁₀ of the gradient's norm");
-        for adder in Adder::ALL {
-            if let Some(norms) = norms.get(adder.name()) {
-                let (name, colour) = adder.shown();
-                let points = self.lags.iter().zip(norms);
-                let line = points.map(|(lag, norm)| (*lag as f64, f64::from(*norm).log10()));
-                chart = chart.line(name, &line.collect::<Vec<_>>()).coloured(colour);
-            }
-        }
-        chart.y_range(-25.0..3.0).draw()
+        let line = |adder: Adder| Some((adder.shown(), norms.get(adder.name())?));
+        let lines = Adder::ALL.into_iter().filter_map(line);
+        by_distance(title, "log₁₀ of the gradient's norm", lines).y_range(-25.0..3.0).draw()
     }
 
     fn curves(&self) -> Svg {
         let is_cell = |adder: &Adder| matches!(adder, Adder::Cell(_));
         let (cells, attention): (Vec<Adder>, Vec<Adder>) =
             Adder::ALL.into_iter().partition(is_cell);
-        let panels = [("cells", cells), ("self-attention", attention)]
-            .map(|(title, of)| self.panel(title, &of));
+        let curve = |adder: Adder| (adder.shown(), &self.of_length(LENGTH)[adder.name()]);
+        let panels = [("cells", cells), ("self-attention", attention)].map(|(title, adders)| {
+            learning(title, adders.into_iter().map(curve)).y_range(1e-7..1.0).draw()
+        });
         Svg::grid(&panels, 2)
     }
 
-    fn panel(&self, title: &str, adders: &[Adder]) -> Svg {
-        let mut chart = Chart::new(title, "training step", "mean squared error");
-        let mut end = 0.0;
-        for adder in adders {
-            let curve = &self.learned[&format!("t{LENGTH}")][adder.name()].curve;
-            let at = |point: &(usize, Float, Float, Float)| {
-                (point.0 as f64, [point.1, point.2, point.3].map(f64::from))
-            };
-            let curve: Vec<_> = curve.iter().map(at).collect();
-            let line: Vec<_> = curve.iter().map(|(step, [mean, ..])| (*step, *mean)).collect();
-            let band: Vec<_> =
-                curve.iter().map(|(step, [_, low, high])| (*step, *low, *high)).collect();
-            end = line.last().map_or(end, |last| last.0);
-            let (name, colour) = adder.shown();
-            chart = chart.band(&band).line(name, &line).coloured(colour);
+    /// Steps of each seed to the solution, if all have found it.
+    fn steps(&self, adder: Adder) -> Option<Vec<f64>> {
+        let steps = self.solved_after[adder.name()].iter();
+        steps.map(|step| (*step > 0).then_some(*step as f64)).collect()
+    }
+
+    fn is_faster_than_gru(&self, adder: Adder) -> Option<bool> {
+        match (self.steps(adder), self.steps(Adder::Cell(Cell::Gru))) {
+            (Some(these), Some(those)) => workbench::smaller(&these, &those),
+            (these, those) => Some(these.is_some() && those.is_none()),
         }
-        let floor = f64::from(ALWAYS_ONE);
-        chart
-            .dashed("always 1", &[(0.0, floor), (end, floor)])
-            .coloured(colour::GIVEN)
-            .log(false, true)
-            .y_range(1e-7..1.0)
-            .draw()
     }
 }
 
 impl Section for Adding {
     fn claims(&self) -> Vec<Judged> {
         let attention = [Adder::With, Adder::Without];
-        let steps = |adder: Adder| -> Option<Vec<f64>> {
-            let steps = &self.solved_after[adder.name()];
-            steps.iter().map(|step| (*step > 0).then_some(*step as f64)).collect()
+        let solves = |adder: &Adder, length| {
+            self.of_length(length)[adder.name()].highest < SOLVED // with every seed
         };
-        let faster = |adder: Adder| match (steps(adder), steps(Adder::Cell(Cell::Gru))) {
-            (Some(these), Some(those)) => workbench::smaller(&these, &those),
-            (these, those) => Some(these.is_some() && those.is_none()),
-        };
-        let both = [faster(Adder::With), faster(Adder::Without)];
         let fresh = &self.fresh[Adder::With.name()];
         vec![
             (
                 "d_solves",
                 "self-attention, with positions and without, solves the adding problem at lengths 10, 100 and 200 with every seed",
-                Some(attention.iter().all(|adder| LENGTHS.iter().all(|n| self.solves(*n, *adder)))),
+                Some(attention.iter().all(|adder| LENGTHS.iter().all(|n| solves(adder, *n)))),
             ),
             (
                 "e_faster",
                 "at length 100 both need fewer steps for it than the GRU",
-                match both {
+                match attention.map(|adder| self.is_faster_than_gru(adder)) {
                     [Some(a), Some(b)] => Some(a && b),
-                    _ if both.contains(&Some(false)) => Some(false),
+                    both if both.contains(&Some(false)) => Some(false),
                     _ => None,
                 },
             ),
@@ -343,12 +279,11 @@ impl Section for Adding {
     fn report(&self) {
         let mut table = Table::new(["", "parameters", "length 10", "100", "200"]);
         for adder in Adder::ALL {
-            let at = |length: usize| {
-                let learned = &self.learned[&format!("t{length}")];
-                let error = learned.get(adder.name()).map(|learned| learned.error);
-                error.map_or("·".into(), |error| format!("{error:.5}"))
+            let error = |length| {
+                let learned = self.of_length(length).get(adder.name());
+                learned.map_or("·".into(), |learned| format!("{:.5}", learned.error))
             };
-            let [a, b, c] = LENGTHS.map(at);
+            let [a, b, c] = LENGTHS.map(error);
             let parameters = self.parameters[adder.name()].to_string();
             table.row([adder.shown().0.to_string(), parameters, a, b, c]);
         }

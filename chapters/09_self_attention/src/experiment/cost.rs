@@ -13,27 +13,21 @@ use workbench::figure::{Chart, Svg};
 use workbench::program::{Table, say};
 use workbench::study::significant;
 
-/// Entries of a token.
 pub const WIDTH: usize = 64;
-/// Lengths: powers of two.
 pub const LENGTHS: [usize; 9] = [16, 32, 64, 128, 256, 512, 1024, 2048, 4096];
 /// A layer reads until so many seconds have passed, or so often.
 const PATIENCE: f64 = 0.15;
 const TIMES: f64 = 200.0;
 
-/// One layer reads one sequence, forward, on one thread.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Cost {
-    /// The machine and the day, as the command named them.
     pub machine: String,
     /// By kind of layer, a point for each of [`LENGTHS`].
     pub layers: BTreeMap<String, Vec<Point>>,
 }
 
-/// At one length.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Point {
-    /// Tokens.
     pub n: usize,
     /// Multiplications and additions in matrix products, in millions.
     pub millions: f64,
@@ -88,29 +82,19 @@ fn own(kind: Kind) -> (&'static str, Colour) {
 
 impl Section for Cost {
     fn figures(&self) -> Vec<(&'static str, Svg)> {
-        let figure = |title: &str, y: &str, number: &dyn Fn(&Point) -> f64| {
-            let mut chart = Chart::new(title, "tokens n", y).log(true, true);
-            for kind in Kind::ALL {
+        let figure = |title: &str, y: &str, number: fn(&Point) -> f64| {
+            let line = |chart: Chart, kind: Kind| {
                 let (name, colour) = own(kind);
                 let points = self.layers[kind.name()].iter();
-                let line: Vec<_> = points.map(|point| (point.n as f64, number(point))).collect();
-                chart = chart.line(name, &line).coloured(colour);
-            }
-            chart.draw()
+                chart.curve(name, points.map(|point| (point.n, number(point)))).coloured(colour)
+            };
+            let chart = Chart::new(title, "tokens n", y).log(true, true);
+            Kind::ALL.into_iter().fold(chart, line).draw()
         };
+        let arithmetic = "Arithmetic of one layer, width 64";
         vec![
-            (
-                "arithmetic",
-                figure("Arithmetic of one layer, width 64", "millions of operations", &|point| {
-                    point.millions
-                }),
-            ),
-            (
-                "time",
-                figure("Time of one layer, one thread", "milliseconds", &|point| {
-                    point.milliseconds
-                }),
-            ),
+            ("arithmetic", figure(arithmetic, "millions of operations", |point| point.millions)),
+            ("time", figure("Time of one layer, one thread", "milliseconds", |at| at.milliseconds)),
         ]
     }
 

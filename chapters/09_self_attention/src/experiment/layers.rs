@@ -6,7 +6,6 @@ use shared::{Linear, Matrix, Rng, Var};
 
 /// A layer that reads one sequence: `x` (d, n) → (d, n). No token sees a later one.
 pub trait Layer {
-    /// The sequence after the layer.
     fn read<'t>(&self, x: Var<'t>) -> Var<'t>;
 }
 
@@ -46,25 +45,19 @@ impl Layer for SelfAttention {
     }
 }
 
-/// The kinds that are compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// [`Convolution`] over three tokens.
     Convolution,
-    /// A GRU.
     Recurrence,
-    /// One head.
     SelfAttention,
 }
 
-/// Tokens that a convolution covers.
 pub const K: usize = 3;
 
 impl Kind {
-    /// All of them.
     pub const ALL: [Kind; 3] = [Kind::Convolution, Kind::Recurrence, Kind::SelfAttention];
 
-    /// As results name it.
     pub fn name(self) -> &'static str {
         ["convolution", "recurrence", "self_attention"][self as usize]
     }

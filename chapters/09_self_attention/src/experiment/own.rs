@@ -2,7 +2,7 @@
 
 use super::config::Config;
 use super::section::{Judged, Section};
-use super::statistics::{mean, normal, short};
+use super::statistics::normal;
 use crate::{MultiHead, positions};
 use rand::RngExt;
 use rayon::prelude::*;
@@ -10,68 +10,57 @@ use scoring_functions::{Segments, fused::Weights, weights};
 use serde::{Deserialize, Serialize};
 use shared::{
     Adam, Embedding, Float, Linear, Matrix, Module, Optimizer, Rng, Tape, Var, Visitor,
-    cross_entropy, loss_and_gradients, product, rng,
+    cross_entropy, product, rng,
 };
 use std::collections::BTreeMap;
 use workbench::figure::{Heatmap, Svg};
 use workbench::program::{Table, say};
+use workbench::study::{mean, short, with_seeds};
 
-/// Tokens of a sequence.
 pub const TOKENS: usize = 16;
-/// Sequences that are looked at.
 const SEQUENCES: usize = 200;
-/// Steps of a training.
 const STEPS: usize = 300;
 /// Words of the vocabulary; entries of a token; sequences of a batch.
 const WORDS: usize = 10;
 const WIDTH: usize = 32;
 const BATCH: usize = 32;
 
-/// How much tokens look at themselves.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Own {
     /// Untrained, by the width of a token: `d2`, `d8`, `d64`, `d512`.
     pub untrained: BTreeMap<String, Untrained>,
     /// Trained, by what a token has to name: `itself`, `before`, `first`.
     pub trained: BTreeMap<String, Trained>,
-    /// The weights of one sequence by name: a list of columns.
     pub pictures: BTreeMap<String, Vec<Vec<Float>>>,
 }
 
-/// Independent standard normal tokens.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Untrained {
-    /// Without matrices: a token is its own query and key.
     pub plain: Share,
-    /// One random matrix for queries and keys alike.
     pub one_matrix: Share,
-    /// A random matrix for each.
     pub two_matrices: Share,
 }
 
-/// Means over all tokens.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Share {
-    /// The weight on the own position.
+    /// The weight on the own position, the mean over all tokens.
     pub weight: Float,
     /// The share of tokens in which it is the largest.
     pub largest: Float,
 }
 
-/// After training, over the seeds.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Trained {
     /// The share of tokens that are named rightly, the worst seed's.
     pub accuracy: Float,
-    /// The mean weight on the own position before training.
+    /// The weight on the own position before training, the mean of the seeds.
     pub before: Float,
-    /// The mean weight on the own position, the smallest of the seeds.
+    /// After training, the smallest of the seeds and the largest.
     pub lowest: Float,
-    /// The largest.
     pub highest: Float,
     /// The share of tokens in which the own weight is the largest, the mean of the seeds.
     pub largest: Float,
-    /// The mean weight on the place that is to be named.
+    /// The weight on the place that is to be named.
     pub wanted: Float,
 }
 
@@ -82,7 +71,6 @@ fn share(alphas: &[Matrix]) -> Share {
     Share { weight: short(mean(&own)), largest: short(largest as Float / own.len() as Float) }
 }
 
-/// The mean weight on the place that a token has to name.
 fn wanted(task: &str, alphas: &[Matrix]) -> Float {
     let of = |alpha: &Matrix| (0..TOKENS).map(|i| alpha[(target(task, i), i)]).sum::<Float>();
     alphas.iter().map(of).sum::<Float>() / (alphas.len() * TOKENS) as Float
@@ -106,7 +94,6 @@ pub fn untrained(d: usize, seed: u64) -> Untrained {
     Untrained { plain, one_matrix, two_matrices }
 }
 
-/// What a token has to name.
 pub const TASKS: [&str; 3] = ["itself", "before", "first"];
 
 /// The place that the token at place `i` has to name.
@@ -118,7 +105,6 @@ fn target(task: &str, i: usize) -> usize {
     }
 }
 
-/// One head between word vectors with places and a readout.
 pub struct Namer {
     words: Embedding,
     attention: MultiHead,
@@ -181,61 +167,57 @@ pub fn train(task: &str, steps: usize, seed: u64) -> (Float, [Vec<Matrix>; 2]) {
     let (_, before) = look(&model);
     let mut adam = Adam::new(0.01);
     for _ in 0..steps {
-        let batch = [draw(task, BATCH, rng)];
-        let (_, gradients) = loss_and_gradients(&batch, |tape, (words, wanted)| {
-            let mean = 1.0 / wanted.len() as Float;
-            cross_entropy(model.forward(tape, words).0, wanted) * mean
-        });
-        adam.step(&mut model, &gradients);
+        let ((words, wanted), tape) = (draw(task, BATCH, rng), Tape::new());
+        let sum = cross_entropy(model.forward(&tape, &words).0, &wanted);
+        let mean = sum * (1.0 / wanted.len() as Float);
+        adam.step(&mut model, &mean.backward().into());
     }
     let (accuracy, after) = look(&model);
     (accuracy, [before, after])
 }
 
-/// The words that stand where the picture of a task shows weights.
 pub fn pictured(task: &str, seed: u64) -> Vec<usize> {
     let rng = &mut rng(seed);
     Namer::new(rng); // draws before the words do
     draw(task, SEQUENCES, rng).0[..TOKENS].to_vec()
 }
 
-/// All of it.
 pub fn measure(config: &Config) -> Own {
     let untrained = [2, 8, 64, 512].map(|d| (format!("d{d}"), untrained(d, config.stream(100))));
-    let jobs: Vec<(&str, u64)> = TASKS
-        .iter()
-        .flat_map(|task| (0..config.seeds as u64).map(|seed| (*task, config.stream(110 + seed))))
-        .collect();
-    let runs: Vec<_> = jobs.par_iter().map(|(task, seed)| train(task, STEPS, *seed)).collect();
-    let mut pictures = BTreeMap::new();
-    let mut trained = BTreeMap::new();
+    let jobs = with_seeds(&TASKS, config.seeds);
+    let train = |(task, seed): &(&str, u64)| train(task, STEPS, config.stream(110 + seed));
+    let runs: Vec<(Float, [Vec<Matrix>; 2])> = jobs.par_iter().map(train).collect();
+    let by_task = || TASKS.into_iter().zip(runs.chunks(config.seeds));
     let columns = |alpha: &Matrix| {
         let column = |i: usize| alpha.column(i).iter().map(|a| short(*a)).collect();
         (0..alpha.ncols()).map(column).collect::<Vec<Vec<Float>>>()
     };
-    for (task, runs) in TASKS.iter().zip(runs.chunks(config.seeds)) {
-        let all = |at: usize| -> Vec<Share> { runs.iter().map(|run| share(&run.1[at])).collect() };
-        let mean_of = |number: &dyn Fn(&Share) -> Float, shares: &[Share]| {
-            short(mean(&shares.iter().map(number).collect::<Vec<_>>()))
-        };
-        let (before, after) = (all(0), all(1));
-        let wanted: Vec<Float> = runs.iter().map(|run| wanted(task, &run.1[1])).collect();
-        trained.insert(
-            task.to_string(),
-            Trained {
-                accuracy: runs.iter().map(|run| short(run.0)).fold(1.0, Float::min),
-                before: mean_of(&|share| share.weight, &before),
-                lowest: after.iter().map(|share| share.weight).fold(1.0, Float::min),
-                highest: after.iter().map(|share| share.weight).fold(0.0, Float::max),
-                largest: mean_of(&|share| share.largest, &after),
-                wanted: short(mean(&wanted)),
-            },
-        );
-        pictures.insert(task.to_string(), columns(&runs[0].1[1][0]));
-    }
+    let picture = |(task, runs): (&str, &[(Float, [Vec<Matrix>; 2])])| {
+        (task.to_string(), columns(&runs[0].1[1][0]))
+    };
     let x = normal(64, TOKENS, &mut rng(config.stream(101)));
-    pictures.insert("plain".into(), columns(&weights(&x, &x)));
-    Own { untrained: untrained.into(), trained, pictures }
+    let plain = ("plain".to_string(), columns(&weights(&x, &x)));
+    Own {
+        untrained: untrained.into(),
+        trained: by_task().map(|(task, runs)| (task.to_string(), summary(task, runs))).collect(),
+        pictures: by_task().map(picture).chain([plain]).collect(),
+    }
+}
+
+/// Of one task, over the seeds.
+fn summary(task: &str, runs: &[(Float, [Vec<Matrix>; 2])]) -> Trained {
+    let over = |of: &dyn Fn(&[Vec<Matrix>; 2]) -> Float| -> Vec<Float> {
+        runs.iter().map(|run| of(&run.1)).collect()
+    };
+    let own = over(&|[_, after]| share(after).weight);
+    Trained {
+        accuracy: runs.iter().map(|run| short(run.0)).fold(1.0, Float::min),
+        before: short(mean(&over(&|[before, _]| share(before).weight))),
+        lowest: own.iter().copied().fold(1.0, Float::min),
+        highest: own.iter().copied().fold(0.0, Float::max),
+        largest: short(mean(&over(&|[_, after]| share(after).largest))),
+        wanted: short(mean(&over(&|[_, after]| wanted(task, after)))),
+    }
 }
 
 /// The words of the pictures of trained heads, a letter a word.
@@ -295,15 +277,9 @@ impl Section for Own {
             "The weight of a token on itself, untrained, 16 tokens; the share in which it is largest",
         );
         say(&table);
-        let mut table = Table::new([
-            "names",
-            "right",
-            "own weight before",
-            "after, from",
-            "to",
-            "largest",
-            "wanted",
-        ]);
+        let heads =
+            ["names", "right", "own weight before", "after, from", "to", "largest", "wanted"];
+        let mut table = Table::new(heads);
         for task in TASKS {
             let Trained { accuracy, before, lowest, highest, largest, wanted } =
                 &self.trained[task];

@@ -2,7 +2,7 @@
 
 use super::config::Config;
 use super::section::Section;
-use super::statistics::{change, mean, normal, short};
+use super::statistics::{change, normal};
 use crate::SelfAttention;
 use rand::RngExt;
 use scoring_functions::{attention, masked_attention, scaled_dot};
@@ -10,25 +10,23 @@ use serde::{Deserialize, Serialize};
 use shared::{Float, Matrix, Rng, Tape, Var, rng};
 use std::collections::BTreeMap;
 use workbench::program::{Table, say};
+use workbench::study::{mean, short};
 
 /// Entries of a token; sentences; the length to which all are padded.
 const WIDTH: usize = 64;
 const SENTENCES: usize = 64;
 const LONGEST: usize = 30;
 
-/// What padding costs, and what becomes of a sentence that was padded.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Padding {
     /// How far the result is from the sentence alone, ‖difference‖/‖result‖, by what was done
     /// against the padding.
     pub change: BTreeMap<String, Float>,
-    /// The share of weight that lands on padding without a mask.
     pub weight: Float,
     /// The share of pairs of a query and a key that are padding, in the sentences that were drawn.
     pub pairs: Float,
 }
 
-/// Ways to deal with padding, and what the table calls them.
 pub const WAYS: [(&str, &str); 5] = [
     ("none", "no mask"),
     ("times_zero", "scores times 0"),
@@ -57,7 +55,6 @@ fn sentence(rng: &mut Rng) -> Matrix {
     normal(WIDTH, length, rng)
 }
 
-/// A fresh head reads sentences alone and padded.
 pub fn measure(config: &Config) -> Padding {
     let rng = &mut rng(config.stream(300));
     let head = SelfAttention::new(WIDTH, WIDTH, rng);

@@ -2,7 +2,7 @@
 
 use super::config::Config;
 use super::section::{Judged, Section};
-use super::statistics::{change, normal, short};
+use super::statistics::{change, normal};
 use crate::positions::{frequency, shift, sinusoids};
 use crate::{MultiHead, SelfAttention};
 use rand::seq::SliceRandom;
@@ -12,15 +12,13 @@ use shared::{Float, Matrix, Operand, Tape, product, rng};
 use std::collections::BTreeMap;
 use workbench::figure::{Chart, Heatmap, Svg, colour};
 use workbench::program::say;
+use workbench::study::short;
 
-/// Entries of a position, and places that are drawn.
 const WIDTH: usize = 64;
 const DRAWN: usize = 100;
-/// The places that are compared with others, and how far away those are.
 const FROM: [usize; 3] = [40, 80, 160];
 const DISTANCES: std::ops::RangeInclusive<isize> = -40..=40;
 
-/// What was measured of positions.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Places {
     /// The largest entry of `R p_i − p_{i+7}` over 500 places.
@@ -31,18 +29,15 @@ pub struct Places {
     pub projected: BTreeMap<String, Vec<Float>>,
     /// The spread of either over all places 40 … 460, at distance 5: largest minus smallest.
     pub spread_of_dots: Float,
-    /// See there.
     pub spread_of_projected: Float,
     /// How far a fresh layer's result moves when the same 12 tokens stand 50 places further right.
     pub moved: Float,
     /// How far the results move apart from the permutation when 12 tokens are permuted, without
     /// positions.
     pub permuted_without: Float,
-    /// The same with positions.
     pub permuted_with: Float,
 }
 
-/// All of it.
 pub fn measure(config: &Config) -> Places {
     let rng = &mut rng(config.stream(400));
     let p = sinusoids(WIDTH, 0, 520);
@@ -87,12 +82,11 @@ pub fn measure(config: &Config) -> Places {
 }
 
 fn by_distance(title: &str, y: &str, lines: &[(String, &Vec<Float>)]) -> Svg {
-    let chart = Chart::new(title, "distance k", y);
     let line = |chart: Chart, (name, values): &(String, &Vec<Float>)| {
         let line = DISTANCES.zip(*values).map(|(k, value)| (k as f64, f64::from(*value)));
         chart.line(name, &line.collect::<Vec<_>>())
     };
-    lines.iter().fold(chart, line).draw()
+    lines.iter().fold(Chart::new(title, "distance k", y), line).draw()
 }
 
 /// A row of sines between the places too, with dots at the places.

@@ -1,11 +1,12 @@
 //! The chapter's command.
 
 use super::config::Config;
-use super::results::{run as measure, trainings};
+use super::results;
 use clap::Parser;
 use recurrent_networks::experiment::adding::LOOK;
 use std::process::ExitCode;
-use workbench::program::{Common, Output, parse, progress, run, say};
+use workbench::program::{Common, Output, parse, run};
+use workbench::study::publish;
 
 /// What if a sequence asks itself?
 ///
@@ -42,18 +43,6 @@ pub fn program() -> ExitCode {
             steps: steps as usize / LOOK * LOOK,
             machine,
         };
-        let bar = progress(trainings(&config) as u64, "trainings");
-        bar.set_message("the longest come first");
-        bar.enable_steady_tick(std::time::Duration::from_secs(1));
-        let results = measure(&config, || bar.inc(1))?;
-        bar.finish_and_clear();
-        results.sections().iter().for_each(|section| section.report());
-        results.claims.values().for_each(say);
-        for (name, figure) in results.figures() {
-            output.figure(name, &figure)?;
-        }
-        output.results(&results)?;
-        say(format!("\nFigures and results.json are in {}", output.folder().display()));
-        Ok(())
+        publish(&output, "results.json", &results::run(&config)?)
     })
 }

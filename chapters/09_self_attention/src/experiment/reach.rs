@@ -9,7 +9,6 @@ use shared::{Float, Tape, rng};
 use std::collections::BTreeMap;
 use workbench::program::{Table, say};
 
-/// Lengths that are tried.
 pub const LENGTHS: [usize; 5] = [4, 8, 16, 32, 64];
 const WIDTH: usize = 16;
 
@@ -39,7 +38,6 @@ pub fn layers(kind: Kind, n: usize, seed: u64) -> usize {
 }
 // ANCHOR_END: layers
 
-/// Every kind at every length.
 pub fn measure(config: &Config) -> Reach {
     let of = |kind: Kind| {
         let at = |n: usize| (format!("n{n}"), layers(kind, n, config.stream(500)));

@@ -6,20 +6,16 @@ use scoring_functions::fused::Weights;
 use scoring_functions::{Segments, Sight};
 use shared::{Embedding, Matrix, Module, Rng, Tape, Var, Visitor};
 
-/// Tokens of the longest sentence.
 pub const LONGEST: usize = 64;
 
 /// Sentences side by side: sentence `j` has the columns `offsets[j]..offsets[j + 1]`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Texts {
-    /// The number of each word.
     pub words: Vec<usize>,
-    /// Where the sentences begin, and where the last one ends.
     pub offsets: Vec<usize>,
 }
 
 impl Texts {
-    /// These sentences, one after another.
     pub fn new<'a>(sentences: impl IntoIterator<Item = &'a [usize]>) -> Texts {
         let mut texts = Texts { words: Vec::new(), offsets: vec![0] };
         for sentence in sentences {
@@ -33,11 +29,8 @@ impl Texts {
 /// What a [`Reader`] is made of.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Sizes {
-    /// Entries of a token.
     pub d_model: usize,
-    /// Heads of each block.
     pub heads: usize,
-    /// Attentions, one after another.
     pub blocks: usize,
     /// How far the first block sees; those above see everything.
     pub sight: Sight,
@@ -89,14 +82,11 @@ impl Reader {
 /// One head of one block, both counted from 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Head {
-    /// From the words up.
     pub block: usize,
-    /// In its block.
     pub head: usize,
 }
 
 impl Reader {
-    /// Every head, block by block.
     pub fn heads(&self) -> Vec<Head> {
         let of = |(block, attention): (usize, &MultiHead)| {
             (0..attention.heads).map(move |head| Head { block, head }).collect::<Vec<_>>()

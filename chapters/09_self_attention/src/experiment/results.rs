@@ -1,59 +1,31 @@
 //! Everything the page quotes, section by section.
 
-use super::adding::{self, Adding};
 use super::config::Config;
-use super::cost::{self, Cost};
-use super::heads::{self, Heads};
-use super::own::{self, Own};
-use super::padding::{self, Padding};
-use super::places::{self, Places};
-use super::pronoun::{self, Pronoun};
-use super::reach::{self, Reach};
 use super::section::Section;
-use super::walk::{self, Walk};
+use super::{adding, cost, heads, own, padding, places, pronoun, reach, walk};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use workbench::Claim;
 use workbench::error::Result;
 use workbench::figure::Svg;
+use workbench::study::Findings;
 
-/// Everything the page quotes.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Results {
-    /// How much a token looks at itself.
-    pub own: Own,
-    /// Two words, step by step.
-    pub walk: Walk,
-    /// What a wrong mask does.
-    pub padding: Padding,
-    /// What sinusoids say of places.
-    pub places: Places,
-    /// How many layers connect two ends.
-    pub reach: Reach,
-    /// How much is computed, and how long it takes.
-    pub cost: Cost,
-    /// The adding problem and its gradients.
-    pub adding: Adding,
-    /// What *it* looks at.
-    pub pronoun: Pronoun,
-    /// One head or several, how far they look, and along which relations.
-    pub heads: Heads,
-    /// What was claimed before the first run, and whether it held.
+    pub own: own::Own,
+    pub walk: walk::Walk,
+    pub padding: padding::Padding,
+    pub places: places::Places,
+    pub reach: reach::Reach,
+    pub cost: cost::Cost,
+    pub adding: adding::Adding,
+    pub pronoun: pronoun::Pronoun,
+    pub heads: heads::Heads,
     pub claims: BTreeMap<String, Claim>,
 }
 
-/// The number of trainings that [`run`] will do.
-pub fn trainings(config: &Config) -> usize {
-    let further = pronoun::trainings(&config.pronoun()) + heads::trainings(&config.heads());
-    adding::trainings(config) + further
-}
-
-/// Measures everything; `done` is called after each training. Times come first, while nothing else
-/// runs.
-///
-/// # Errors
-/// When a number is not finite, or Ctrl-C was pressed.
-pub fn run(config: &Config, done: impl Fn() + Sync) -> Result<Results> {
+/// Measures everything. Times come first, while nothing else runs.
+pub fn run(config: &Config) -> Result<Results> {
     let mut results = Results {
         cost: cost::measure(config),
         own: own::measure(config),
@@ -61,9 +33,9 @@ pub fn run(config: &Config, done: impl Fn() + Sync) -> Result<Results> {
         padding: padding::measure(config),
         places: places::measure(config),
         reach: reach::measure(config),
-        adding: adding::measure(config, &done)?,
-        pronoun: pronoun::measure(&config.pronoun(), &done)?,
-        heads: heads::measure(&config.heads(), &done)?,
+        adding: adding::measure(config)?,
+        pronoun: pronoun::measure(&pronoun::Config { seed: config.seed, ..Default::default() })?,
+        heads: heads::measure(&heads::Config { seed: config.seed, ..Default::default() })?,
         claims: BTreeMap::new(),
     };
     results.claims = results.judged();
@@ -71,28 +43,28 @@ pub fn run(config: &Config, done: impl Fn() + Sync) -> Result<Results> {
 }
 
 impl Results {
-    /// All sections, in the order of the page.
-    pub fn sections(&self) -> Vec<&dyn Section> {
-        vec![
-            &self.own,
-            &self.walk,
-            &self.padding,
-            &self.places,
-            &self.reach,
-            &self.cost,
-            &self.adding,
-            &self.pronoun,
-            &self.heads,
-        ]
+    /// In the order of the page.
+    fn sections(&self) -> [&dyn Section; 9] {
+        let Results { own, walk, padding, places, reach, cost, adding, pronoun, heads, .. } = self;
+        [own, walk, padding, places, reach, cost, adding, pronoun, heads]
     }
 
-    /// The claims of all sections, decided by the numbers.
     pub fn judged(&self) -> BTreeMap<String, Claim> {
         workbench::claims(self.sections().iter().flat_map(|section| section.claims()))
     }
+}
 
-    /// All figures, by file name, drawn from the numbers.
-    pub fn figures(&self) -> Vec<(&'static str, Svg)> {
-        self.sections().iter().flat_map(|section| section.figures()).collect()
+impl Findings for Results {
+    fn tell(&self) {
+        self.sections().iter().for_each(|section| section.report());
+    }
+
+    fn claims(&self) -> &BTreeMap<String, Claim> {
+        &self.claims
+    }
+
+    fn figures(&self) -> Vec<(String, Svg)> {
+        let all = self.sections().into_iter().flat_map(|section| section.figures());
+        all.map(|(name, figure)| (name.to_owned(), figure)).collect()
     }
 }

@@ -1,17 +1,13 @@
-//! Normal numbers, means, shares, and numbers short enough to be read.
+//! Normal numbers and shares.
 
 use rand_distr::{Distribution, StandardNormal};
 use shared::{Float, Matrix, Rng};
+use std::collections::BTreeMap;
 use workbench::study::{Spread, significant};
 
 /// Independent standard normal entries.
 pub fn normal(rows: usize, columns: usize, rng: &mut Rng) -> Matrix {
     Matrix::from_fn(rows, columns, |_, _| StandardNormal.sample(rng))
-}
-
-/// Four digits: results are read by people.
-pub fn short(x: Float) -> Float {
-    significant(x.into()) as Float
 }
 
 /// A number for each seed.
@@ -25,12 +21,14 @@ pub fn share(so: impl IntoIterator<Item = bool>) -> Float {
     so.iter().filter(|so| **so).count() as Float / so.len().max(1) as Float
 }
 
-/// The mean.
-pub fn mean(x: &[Float]) -> Float {
-    x.iter().sum::<Float>() / x.len() as Float
-}
-
 /// How far `y` is from `x`, as a share of `x`: ‖y − x‖/‖x‖.
 pub fn change(x: &Matrix, y: &Matrix) -> Float {
     (y - x).norm() / x.norm()
+}
+
+/// What occurs most often; of several, the largest.
+pub fn commonest<T: Ord>(all: impl IntoIterator<Item = T>) -> Option<T> {
+    let mut counts: BTreeMap<T, usize> = BTreeMap::new();
+    all.into_iter().for_each(|one| *counts.entry(one).or_default() += 1);
+    counts.into_iter().max_by_key(|(_, count)| *count).map(|(one, _)| one)
 }

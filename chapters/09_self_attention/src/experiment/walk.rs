@@ -2,36 +2,28 @@
 
 use super::config::Config;
 use super::section::Section;
-use super::statistics::{normal, short};
+use super::statistics::normal;
 use crate::SelfAttention;
 use serde::{Deserialize, Serialize};
 use shared::{Float, Matrix, Operand, Tape, elementwise, product, rng};
 use workbench::program::{Table, say};
+use workbench::study::short;
 
-/// Entries of a word, and of a query, a key and a value.
 const D_MODEL: usize = 512;
 const D: usize = 64;
-/// The scores that the first word gives to the two.
 const SCORES: [Float; 2] = [112.0, 96.0];
 
-/// The numbers of the walk.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Walk {
-    /// The first four entries of the words' vectors.
     pub x: [[Float; 4]; 2],
-    /// The first four entries of q₁.
     pub q: [Float; 4],
-    /// The first four entries of k₁ and k₂.
     pub k: [[Float; 4]; 2],
-    /// The first four entries of v₁ and v₂.
     pub v: [[Float; 4]; 2],
     /// q₁·k₁ and q₁·k₂.
     pub dots: [Float; 2],
     /// Divided by √64.
     pub scores: [Float; 2],
-    /// Their softmax.
     pub weights: [Float; 2],
-    /// The first four entries of y₁.
     pub y: [Float; 4],
     /// The largest difference between y₁ and the first column of the matrix form.
     pub difference: Float,
@@ -74,7 +66,6 @@ pub fn first_word(head: &SelfAttention, x: &Matrix) -> [Matrix; 4] {
 }
 // ANCHOR_END: steps
 
-/// The walk, and the same in matrix form.
 pub fn measure(config: &Config) -> Walk {
     let (head, x) = words(config.stream(200));
     let [dots, scores, weights, y] = first_word(&head, &x);

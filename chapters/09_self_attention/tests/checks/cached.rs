@@ -3,13 +3,9 @@
 use scoring_functions::fused::attention_with_weights;
 use scoring_functions::{Segments, Sight};
 use self_attention::cached::{Kept, attend};
-use shared::{Float, Matrix, Tape};
+use shared::{Matrix, Tape};
 use std::ops::Range;
-use tests::assert_close;
-
-fn uneven(rows: usize, columns: usize, phase: Float) -> Matrix {
-    Matrix::from_fn(rows, columns, |i, j| (1.3 * i as Float + 2.1 * j as Float + phase).sin() * 2.0)
-}
+use tests::{assert_close, uneven};
 
 /// The columns of `k` and `v` in this range.
 fn tokens<'a>(k: &'a Matrix, v: &'a Matrix, columns: Range<usize>, into: &mut Vec<Kept<'a>>) {

@@ -7,8 +7,9 @@ use self_attention::experiment::layers::Kind;
 use self_attention::experiment::{Config, Results, cost, own, padding, places, reach, walk};
 use shared::Tape;
 use tests::assert_close;
+use workbench::study::Findings;
 
-fn committed() -> Results {
+pub(super) fn committed() -> Results {
     tests::chapter::results(env!("CARGO_MANIFEST_DIR"))
 }
 
@@ -75,17 +76,6 @@ fn some_words_are_named_by_looking_at_another_word() {
         let alike = own::PICTURED.chars().map(|other| other == letter);
         assert!(alike.eq(words.iter().map(|word| *word == words[a])), "{words:?}");
     }
-}
-
-/// What the page says of padding where every length from 3 to 30 is equally frequent.
-#[test]
-fn pairs_pay_more_for_padding_than_tokens() {
-    let lengths = || 3..=30;
-    let all = lengths().count() * 30;
-    let tokens: usize = lengths().sum();
-    let pairs: usize = lengths().map(|n| n * n).sum();
-    assert_eq!(all - tokens, all * 45 / 100);
-    assert_eq!(2 * (30 * all - pairs), 30 * all * 125 / 100);
 }
 
 /// Positions against none, as the page tells it: at two lengths no overlap, at one there is.
@@ -208,5 +198,8 @@ fn the_claims_follow_from_the_numbers_and_the_page_tells_them() {
 
 #[test]
 fn the_committed_figures_are_drawn_from_the_committed_results() {
-    tests::chapter::figures(env!("CARGO_MANIFEST_DIR"), committed().figures());
+    tests::chapter::figures(
+        env!("CARGO_MANIFEST_DIR"),
+        committed().figures().iter().map(|(name, figure)| (name.as_str(), figure)),
+    );
 }

@@ -1,10 +1,10 @@
 //! Hidden words, how far heads look, and what they find.
 
+use super::experiment::committed;
 use self_attention::experiment::heads::filler::{Batch, judge};
 use self_attention::experiment::heads::looking::distance;
 use self_attention::experiment::heads::texts::{Asked, Text, texts};
-use self_attention::experiment::heads::{Config, Heads, Kind, figures, measure};
-use serde_json::Value;
+use self_attention::experiment::heads::{Config, Heads, Kind, measure};
 use shared::{Float, Matrix, Module, Tape};
 use std::collections::HashSet;
 use tests::assert_close;
@@ -88,11 +88,11 @@ fn a_batch_equals_its_sentences_one_by_one() {
 /// Heads cost nothing, and the other models have as many parameters within two percent.
 #[test]
 fn models_of_equal_size_are_compared() {
-    let counts = Kind::ALL.map(|kind| kind.filler(committed().words, 4).parameter_count());
+    let counts = Kind::ALL.map(|kind| kind.filler(committed().heads.words, 4).parameter_count());
     assert!(counts[..4].iter().all(|count| *count == counts[0]), "{counts:?}");
     for (kind, count) in Kind::ALL.iter().zip(counts) {
         assert!((count as Float / counts[0] as Float - 1.0).abs() < 0.02, "{counts:?}");
-        assert_eq!(count, committed().filled[&kind.name()].parameters);
+        assert_eq!(count, committed().heads.filled[&kind.name()].parameters);
     }
 }
 
@@ -100,27 +100,17 @@ fn models_of_equal_size_are_compared() {
 #[test]
 fn the_measurement_runs() {
     let config = Config { seeds: 1, epochs: 1, sentences: [128, 40, 40], ..Config::default() };
-    let found = measure(&config, || ()).expect("a training");
+    let found = measure(&config).expect("a training");
     assert_eq!((found.filled.len(), found.relations.len()), (6, 6));
     for (name, followed) in &found.relations {
         assert!(followed.asked > 5 && followed.always > 0.1, "{name}: {followed:?}");
     }
 }
 
-fn committed() -> Heads {
-    let mut results: Value = tests::chapter::results(env!("CARGO_MANIFEST_DIR"));
-    serde_json::from_value(results["heads"].take()).expect("what the section measured")
-}
-
-#[test]
-fn the_committed_figures_are_drawn_from_the_committed_results() {
-    tests::chapter::figures(env!("CARGO_MANIFEST_DIR"), figures(&committed()));
-}
-
 /// What the page says in words: which rows are told apart, and what a fixed distance finds.
 #[test]
 fn the_pages_sentences_follow_from_the_numbers() {
-    let Heads { filled, relations, distances, uniform, .. } = committed();
+    let Heads { filled, relations, distances, uniform, .. } = committed().heads;
     let smaller = |one: &str, other: &str| {
         workbench::smaller(&filled[one].loss.of_seeds, &filled[other].loss.of_seeds)
     };

@@ -1,9 +1,9 @@
-//! Heads, masks and a bias that does nothing.
+//! Heads and masks.
 
 use scoring_functions::{Additive, Score, Segments, fused};
 use self_attention::experiment::statistics::normal;
-use self_attention::{MultiHead, SelfAttention, heads, plain};
-use shared::{Linear, Matrix, Module, Tape, rng};
+use self_attention::{SelfAttention, heads, plain};
+use shared::{Matrix, Tape, rng};
 use tests::assert_close;
 
 /// The page's first numbers, (2, n): river, money, bank.
@@ -62,28 +62,4 @@ fn a_causal_column_is_the_last_of_the_sequence_that_ends_there() {
         let ended = head.forward(x.columns(0, i + 1)).value();
         assert_close!(y.column(i).into_owned(), ended.column(i).into_owned(), 1e-5, "token {i}");
     }
-}
-
-/// `qᵀb` is added to all scores of a query, and the softmax does not see it; a bias of the queries
-/// is another matter.
-#[test]
-fn a_bias_of_the_keys_changes_nothing() {
-    let rng = &mut rng(4);
-    let x = normal(8, 5, rng);
-    let mut layer = MultiHead::new(8, 2, rng);
-    let read = |layer: &MultiHead| {
-        let tape = Tape::new();
-        let x = tape.constant(x.clone());
-        Matrix::clone(&layer.forward(x, x, &Segments::single(5, 5)).value())
-    };
-    let without = read(&layer);
-    let Linear { weight, .. } = &layer.w_k;
-    let biased =
-        Linear { weight: shared::Param::new(weight.value().clone()), ..Linear::new(8, 8, rng) };
-    layer.w_k = biased;
-    *layer.w_k.bias.as_mut().expect("a bias").value_mut() = normal(8, 1, rng);
-    assert_eq!(layer.parameter_names()[2..4], ["w_k.weight", "w_k.bias"]);
-    assert_close!(read(&layer), without, 1e-5);
-    *layer.w_q.bias.as_mut().expect("a bias").value_mut() = normal(8, 1, rng);
-    assert!((read(&layer) - without).amax() > 0.01);
 }

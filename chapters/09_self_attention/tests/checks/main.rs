@@ -4,7 +4,7 @@
 //! - `cached`: one new token against all tokens at once
 //! - `positions`: what sinusoids know of places and of distances
 //! - `properties`: what must hold always, tried on many random cases
-//! - `layers`: heads, masks and a bias that does nothing
+//! - `layers`: heads and masks
 //! - `experiment`: the committed results, and what the page says of them
 //! - `heads`: hidden words, distances and relations, and what the page says of them
 //! - `pronoun`: the sentences about *it*, the two guessers, and what the page says of them

@@ -3,8 +3,8 @@
 use scoring_functions::{Segments, Sight, attention};
 use self_attention::MultiHead;
 use shared::{Float, Linear, Matrix, Module, Param, Tape, product, rng};
-use tests::assert_close;
 use tests::golden::{self, Golden};
+use tests::{assert_close, uneven};
 
 /// A linear map with PyTorch's numbers; its weights load transposed.
 fn linear(golden: &Golden, part: &str) -> Linear {
@@ -100,8 +100,4 @@ fn heads_in_blocks_of_rows_are_a_loop_over_heads() {
 #[should_panic(expected = "4 heads do not divide a width of 6")]
 fn heads_must_divide_the_width() {
     MultiHead::new(6, 4, &mut rng(0));
-}
-
-fn uneven(rows: usize, columns: usize, phase: Float) -> Matrix {
-    Matrix::from_fn(rows, columns, |i, j| (1.3 * i as Float + 2.1 * j as Float + phase).sin())
 }

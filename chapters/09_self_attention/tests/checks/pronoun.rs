@@ -1,11 +1,11 @@
 //! Sentences in which *it* can be either of two nouns, and those who name the right one.
 
+use super::experiment::committed;
 use corpora::Vocabulary;
 use scoring_functions::Sight;
 use self_attention::experiment::pronoun::guesser::{Batch, Guesser, looks, right};
 use self_attention::experiment::pronoun::sentences::{Family, Sentence, Sizes, corpus, examples};
-use self_attention::experiment::pronoun::{Config, NEAR, Pronoun, figures, measure};
-use serde_json::Value;
+use self_attention::experiment::pronoun::{Config, NEAR, Pronoun, measure};
 use shared::{Matrix, Tape, rng};
 use std::collections::{HashMap, HashSet};
 
@@ -134,21 +134,11 @@ fn a_head_can_be_silenced_and_restored() {
 #[test]
 fn the_measurement_runs() {
     let config = Config { seeds: 1, epochs: 1, sizes: Sizes([1, 1, 1]), ..Config::default() };
-    let found = measure(&config, || ()).expect("a training");
+    let found = measure(&config).expect("a training");
     assert_eq!((found.first.mean, found.nearest.mean), (0.5, 0.5));
     assert!(found.bag.family["fit"].mean <= 0.5 && found.bag.family["catch"].mean <= 0.5);
-    let then = committed();
+    let then = committed().pronoun;
     assert_eq!((found.words, found.parameters), (then.words, then.parameters));
-}
-
-fn committed() -> Pronoun {
-    let mut results: Value = tests::chapter::results(env!("CARGO_MANIFEST_DIR"));
-    serde_json::from_value(results["pronoun"].take()).expect("what the section measured")
-}
-
-#[test]
-fn the_committed_figures_are_drawn_from_the_committed_results() {
-    tests::chapter::figures(env!("CARGO_MANIFEST_DIR"), figures(&committed()));
 }
 
 /// What the page says in words: the window decides here, heads follow where they did not before, and
@@ -156,7 +146,7 @@ fn the_committed_figures_are_drawn_from_the_committed_results() {
 #[test]
 fn the_pages_sentences_follow_from_the_numbers() {
     let Pronoun { attention, everywhere, bag, looks, without, without_another, heads, .. } =
-        committed();
+        committed().pronoun;
     assert!(attention.all.lowest > everywhere.all.highest);
     for family in Family::ALL.iter().filter(|family| family.swaps()) {
         assert!(bag.family[family.name()].highest <= 0.5);

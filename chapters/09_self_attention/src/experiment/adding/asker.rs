@@ -12,11 +12,8 @@ const WIDTH: usize = 56;
 const ON_GRU: usize = 42;
 const HEADS: usize = 2;
 
-/// What self-attention reads.
 pub enum Tokens {
-    /// Each token by itself, at its place or at none.
     Alone(Linear, Option<Positions>),
-    /// The states of a GRU.
     States(Gru),
 }
 
@@ -51,7 +48,6 @@ impl Asker {
         Asker::new(tokens, WIDTH, rng)
     }
 
-    /// On the states of a GRU.
     pub fn on_gru(rng: &mut Rng) -> Asker {
         Asker::new(Tokens::States(Gru::new(2, ON_GRU, rng)), ON_GRU, rng)
     }

@@ -47,7 +47,6 @@ pub fn norms(model: &Asker, length: usize, seed: u64) -> Vec<Float> {
     logarithms.into_iter().map(|sum| (sum / SEQUENCES as Float).exp()).collect()
 }
 
-/// The same at the two tokens of each sequence that are marked.
 pub fn norm_at_marks(model: &Asker, length: usize, seed: u64) -> Float {
     let first = (seed as usize).wrapping_mul(2 * SEQUENCES);
     let mut sum = 0.0;

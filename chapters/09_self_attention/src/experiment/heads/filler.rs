@@ -7,32 +7,25 @@ use corpora::{UNKNOWN, Vocabulary};
 use rand::RngExt;
 use recurrent_networks::{Bidirectional, Gru, Steps};
 use scoring_functions::{Segments, Sight};
-use shared::{Embedding, Float, Linear, Module, Rng, Tape, Var, Visitor, cross_entropy};
+use shared::{Embedding, Float, Linear, Module, Rng, Tape, Var, Visitor, cross_entropy, rng};
 use workbench::error::Result;
-use workbench::training::{
-    self, Options, Prepared, Schedule, Shape, Task, Value, cut, json, shuffled_batches,
-};
+use workbench::training::{Drill, Schedule, Shape};
 
-/// Entries of a token.
 pub const WIDTH: usize = 64;
-/// Attentions, one after another.
 pub const BLOCKS: usize = 2;
 const BATCH: usize = 32;
 /// How often a word is hidden while training.
 const HIDDEN: f64 = 0.15;
 
-/// Sentences with hidden words.
 pub struct Batch {
     texts: Texts,
     /// How the sentences are packed for a recurrent layer: they stand longest first.
     steps: Steps,
-    /// The columns of the hidden words, and what stood there.
     columns: Vec<usize>,
     answers: Vec<usize>,
 }
 
 impl Batch {
-    /// From sentences and the places of their hidden words.
     pub fn new(mut sentences: Vec<(&[usize], Vec<usize>)>) -> Batch {
         sentences.sort_by_key(|(words, _)| std::cmp::Reverse(words.len()));
         let mut texts = Texts::new(sentences.iter().map(|(words, _)| *words));
@@ -58,9 +51,7 @@ pub enum Context {
 }
 // ANCHOR_END: fillers
 
-/// Fills in hidden words.
 pub struct Filler {
-    /// What tells a word about the others.
     pub context: Context,
     readout: Linear,
 }
@@ -68,31 +59,62 @@ pub struct Filler {
 /// Units of a GRU in one direction, so that the models have about equally many parameters.
 const UNITS: [usize; 2] = [42, 24];
 
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// Attention alone, with so many heads a block.
+    Heads(usize),
+    Recurrent,
+    /// A GRU below one block of attention with [`SEVERAL`] heads.
+    Both,
+}
+
+/// The number of heads that is looked at closely.
+pub const SEVERAL: usize = 4;
+
+impl Kind {
+    pub const ALL: [Kind; 6] = [
+        Kind::Heads(1),
+        Kind::Heads(2),
+        Kind::Heads(SEVERAL),
+        Kind::Heads(8),
+        Kind::Recurrent,
+        Kind::Both,
+    ];
+
+    pub fn name(self) -> String {
+        match self {
+            Kind::Heads(heads) => format!("h{heads}"),
+            Kind::Recurrent => "gru".to_owned(),
+            Kind::Both => "both".to_owned(),
+        }
+    }
+
+    /// With random parameters.
+    pub fn filler(self, words: usize, seed: u64) -> Filler {
+        let rng = &mut rng(seed);
+        let both_ways = |units: usize, rng: &mut Rng| {
+            (Bidirectional::new(WIDTH, units, rng), Linear::new(2 * units, WIDTH, rng))
+        };
+        let context = match self {
+            Kind::Heads(heads) => {
+                let sizes = Sizes { d_model: WIDTH, heads, blocks: BLOCKS, sight: Sight::All };
+                Context::Attention(Reader::new(words, sizes, rng))
+            }
+            Kind::Recurrent => {
+                let (gru, back) = both_ways(UNITS[0], rng);
+                Context::Recurrent(Embedding::new(words, WIDTH, rng), gru, back)
+            }
+            Kind::Both => {
+                let (gru, back) = both_ways(UNITS[1], rng);
+                let attention = MultiHead::new(WIDTH, SEVERAL, rng);
+                Context::Both(Embedding::new(words, WIDTH, rng), gru, back, attention)
+            }
+        };
+        Filler { context, readout: Linear::new(WIDTH, words, rng) }
+    }
+}
+
 impl Filler {
-    /// Attention with so many heads.
-    pub fn attention(words: usize, heads: usize, rng: &mut Rng) -> Filler {
-        let sizes = Sizes { d_model: WIDTH, heads, blocks: BLOCKS, sight: Sight::All };
-        let context = Context::Attention(Reader::new(words, sizes, rng));
-        Filler { context, readout: Linear::new(WIDTH, words, rng) }
-    }
-
-    /// A GRU.
-    pub fn recurrent(words: usize, rng: &mut Rng) -> Filler {
-        let gru = Bidirectional::new(WIDTH, UNITS[0], rng);
-        let back = Linear::new(2 * UNITS[0], WIDTH, rng);
-        let context = Context::Recurrent(Embedding::new(words, WIDTH, rng), gru, back);
-        Filler { context, readout: Linear::new(WIDTH, words, rng) }
-    }
-
-    /// A GRU with attention of so many heads on top.
-    pub fn both(words: usize, heads: usize, rng: &mut Rng) -> Filler {
-        let gru = Bidirectional::new(WIDTH, UNITS[1], rng);
-        let back = Linear::new(2 * UNITS[1], WIDTH, rng);
-        let attention = MultiHead::new(WIDTH, heads, rng);
-        let context = Context::Both(Embedding::new(words, WIDTH, rng), gru, back, attention);
-        Filler { context, readout: Linear::new(WIDTH, words, rng) }
-    }
-
     /// Logits (words, hidden) of what stands at the hidden places.
     pub fn logits<'t>(&self, tape: &'t Tape, batch: &Batch) -> Var<'t> {
         let x = match &self.context {
@@ -118,49 +140,15 @@ fn recurrent<'t>(x: Var<'t>, steps: &Steps, gru: &Bidirectional<Gru>, back: &Lin
     x + back.forward(h).select_columns(&packed)
 }
 
-/// The task for the training loop.
-struct Hidden<'a> {
-    sentences: &'a [Vec<usize>],
+/// Which words are hidden is drawn for each batch; at least one in a sentence.
+fn hide<'s>(words: &'s [usize], rng: &mut Rng) -> (&'s [usize], Vec<usize>) {
+    let mut places: Vec<usize> = (0..words.len()).filter(|_| rng.random_bool(HIDDEN)).collect();
+    if places.is_empty() {
+        places.push(rng.random_range(0..words.len()));
+    }
+    (words, places)
 }
 
-impl Task for Hidden<'_> {
-    type Model = Filler;
-    type Shard = Batch;
-
-    fn describe(&self) -> Value {
-        json!({"task": "hidden words", "sentences": self.sentences.len(), "batch": BATCH})
-    }
-
-    fn batches(&self, rng: &mut Rng) -> Vec<Vec<usize>> {
-        shuffled_batches(self.sentences.len(), BATCH, rng)
-    }
-
-    /// Which words are hidden is drawn for each batch; at least one in a sentence.
-    fn prepare(&self, examples: &[usize], shards: usize, rng: &mut Rng) -> Prepared<Batch> {
-        let mut hidden = |i: &usize| {
-            let words = self.sentences[*i].as_slice();
-            let mut places: Vec<usize> =
-                (0..words.len()).filter(|_| rng.random_bool(HIDDEN)).collect();
-            if places.is_empty() {
-                places.push(rng.random_range(0..words.len()));
-            }
-            (words, places)
-        };
-        let mut shard = |shard: Vec<usize>| Batch::new(shard.iter().map(&mut hidden).collect());
-        let shards: Vec<Batch> = cut(examples, shards).into_iter().map(&mut shard).collect();
-        let words = shards.iter().map(|shard| shard.answers.len()).sum();
-        Prepared::mean(shards, words)
-    }
-
-    fn loss<'t>(&self, filler: &Filler, tape: &'t Tape, batch: &Batch) -> Var<'t> {
-        cross_entropy(filler.logits(tape, batch), &batch.answers)
-    }
-}
-
-/// Trains a filler.
-///
-/// # Errors
-/// When a number is not finite, or Ctrl-C was pressed.
 pub fn train(
     filler: &mut Filler,
     sentences: &[Vec<usize>],
@@ -168,14 +156,24 @@ pub fn train(
     seed: u64,
 ) -> Result<()> {
     let total = (epochs * sentences.len().div_ceil(BATCH)) as u64;
-    let options = Options {
+    let drill = Drill {
+        examples: sentences.len(),
+        batch: BATCH,
         epochs,
         schedule: Schedule { rate: 4e-3, warmup: 100, shape: Shape::Linear { total } },
-        shards: 1,
+        clip: None,
         seed,
-        ..Options::default()
     };
-    training::train(&Hidden { sentences }, filler, &options).map(|_| ())
+    drill.train(
+        filler,
+        |examples, rng| {
+            let hidden = examples.iter().map(|i| hide(&sentences[*i], rng)).collect();
+            let batch = Batch::new(hidden);
+            let words = batch.answers.len();
+            (batch, words)
+        },
+        |filler, tape, batch: &Batch| cross_entropy(filler.logits(tape, batch), &batch.answers),
+    )
 }
 
 /// Loss in nats a word and share of right answers, where one word of a sentence is hidden: each in
@@ -199,7 +197,6 @@ pub fn judge(filler: &Filler, sentences: &[Vec<usize>]) -> (Float, Float) {
     (loss / all as Float, right as Float / all as Float)
 }
 
-/// The sentences as numbers.
 pub fn encoded(texts: &[Text], vocabulary: &Vocabulary) -> Vec<Vec<usize>> {
     texts.iter().map(|text| vocabulary.encode(&text.words)).collect()
 }

@@ -2,21 +2,18 @@
 
 use super::texts::{Asked, Text};
 use crate::experiment::reader::{Head, Reader, Texts, largest};
-use crate::experiment::statistics::{share, short, spread};
+use crate::experiment::statistics::{commonest, share, spread};
 use corpora::UNKNOWN;
 use serde::{Deserialize, Serialize};
 use shared::{Float, Matrix, Tape};
 use std::collections::BTreeMap;
-use workbench::study::Spread;
+use workbench::study::{Spread, short};
 
-/// How far a head looks, in words.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub struct Distance {
-    /// Which head.
     pub head: Head,
-    /// Before training.
+    /// In words, the mean over the test's words before training, and after it.
     pub before: Float,
-    /// After it.
     pub after: Float,
 }
 
@@ -68,7 +65,6 @@ pub fn distance(alpha: &Matrix) -> Float {
 }
 // ANCHOR_END: distance
 
-/// The mean distance over the words of all sentences.
 fn mean_distance<'a>(alphas: impl IntoIterator<Item = &'a Matrix>) -> Float {
     let (mut sum, mut words) = (0.0, 0);
     for alpha in alphas {
@@ -78,7 +74,6 @@ fn mean_distance<'a>(alphas: impl IntoIterator<Item = &'a Matrix>) -> Float {
     sum / words as Float
 }
 
-/// Of every head, from what it looked at before and after training.
 pub(super) fn distances([before, after]: [&Glances; 2]) -> Vec<Distance> {
     let all = after.heads.iter().zip(&before.alphas).zip(&after.alphas);
     all.map(|((head, before), after)| Distance {
@@ -89,7 +84,7 @@ pub(super) fn distances([before, after]: [&Glances; 2]) -> Vec<Distance> {
     .collect()
 }
 
-/// Where all words have the same weight.
+/// The mean distance where all words have the same weight.
 pub(super) fn uniform(sentences: &[Vec<usize>]) -> Float {
     let equal = |words: &Vec<usize>| {
         Matrix::from_element(words.len(), words.len(), 1.0 / words.len() as Float)
@@ -100,9 +95,8 @@ pub(super) fn uniform(sentences: &[Vec<usize>]) -> Float {
 /// For one relation in one model: by head, the share of words whose largest weight finds it.
 pub(super) struct Found {
     heads: Vec<Head>,
-    /// Trained, in validation and test.
+    /// In validation and test.
     trained: [Vec<Float>; 2],
-    /// Untrained, in validation and test.
     untrained: [Vec<Float>; 2],
 }
 
@@ -129,10 +123,8 @@ fn finds(alphas: &[Matrix], texts: &[Text], asked: Asked) -> Float {
     }))
 }
 
-/// Which head finds a relation.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Followed {
-    /// How many words of the test ask.
     pub asked: usize,
     /// The distance to the right at which it stands most often in the validation's sentences,
     /// negative to the left.
@@ -141,19 +133,16 @@ pub struct Followed {
     pub always: Float,
     /// How often the best head of each model finds it, chosen on the validation's sentences.
     pub best: Spread,
-    /// Which head that is, by seed.
     pub heads: Vec<Head>,
-    /// The same heads before training.
+    /// The same heads before training, and the best ones of the untrained models, chosen in the same way.
     pub same_untrained: Spread,
-    /// The best heads of the untrained models, chosen in the same way.
     pub best_untrained: Spread,
     /// How often each head of the first model finds it.
     pub each: Vec<Float>,
 }
 
-/// By relation, from what each model found.
 pub(super) fn summary(
-    models: &[&[Found]],
+    models: &[Vec<Found>],
     [validation, test]: [&Vec<Text>; 2],
 ) -> BTreeMap<String, Followed> {
     let best = |shares: &[Float]| {
@@ -163,12 +152,15 @@ pub(super) fn summary(
     let followed = |asked: Asked| {
         let models: Vec<&Found> = models.iter().map(|found| &found[asked as usize]).collect();
         let over = |of: &dyn Fn(&Found) -> Float| spread(models.iter().map(|found| of(found)));
-        let offset = offset(validation, asked);
-        let distances = || test.iter().flat_map(|text| asked.questions(text)).map(apart);
+        let distances = |part: &[Text]| -> Vec<isize> {
+            let questions = part.iter().flat_map(|text| asked.questions(text));
+            questions.map(|(from, to)| to as isize - from as isize).collect()
+        };
+        let (offset, of_test) = (commonest(distances(validation)).unwrap_or(0), distances(test));
         let found = Followed {
-            asked: distances().count(),
+            asked: of_test.len(),
             offset,
-            always: short(share(distances().map(|distance| distance == offset))),
+            always: short(share(of_test.iter().map(|distance| *distance == offset))),
             best: over(&|found| found.trained[1][best(&found.trained[0])]),
             heads: models.iter().map(|found| found.heads[best(&found.trained[0])]).collect(),
             same_untrained: over(&|found| found.untrained[1][best(&found.trained[0])]),
@@ -178,16 +170,4 @@ pub(super) fn summary(
         (asked.name().to_owned(), found)
     };
     Asked::ALL.into_iter().map(followed).collect()
-}
-
-fn apart((from, to): (usize, usize)) -> isize {
-    to as isize - from as isize
-}
-
-/// The commonest distance.
-fn offset(texts: &[Text], asked: Asked) -> isize {
-    let mut counts: BTreeMap<isize, usize> = BTreeMap::new();
-    let all = texts.iter().flat_map(|text| asked.questions(text)).map(apart);
-    all.for_each(|distance| *counts.entry(distance).or_default() += 1);
-    counts.into_iter().max_by_key(|(_, count)| *count).map_or(0, |(distance, _)| distance)
 }

@@ -5,12 +5,9 @@ use shared::Rng;
 use std::collections::HashSet;
 use worlds::parallel::{EXAMPLES, Link, Relation, sample};
 
-/// A sentence.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Text {
-    /// The words.
     pub words: Vec<String>,
-    /// Which belong together.
     pub links: Vec<Link>,
 }
 
@@ -31,25 +28,17 @@ pub fn texts(sizes: [usize; 3], rng: &mut Rng) -> [Vec<Text>; 3] {
     })
 }
 
-/// A relation, asked from one of its ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Asked {
-    /// From a determiner: where is its noun?
     NounOfDeterminer,
-    /// From a noun: where is its determiner?
     DeterminerOfNoun,
-    /// From an adjective: where is its noun?
     NounOfAdjective,
-    /// From a noun: where is its adjective?
     AdjectiveOfNoun,
-    /// From a verb: where is its subject?
     SubjectOfVerb,
-    /// From a subject: where is its verb?
     VerbOfSubject,
 }
 
 impl Asked {
-    /// All six.
     pub const ALL: [Asked; 6] = [
         Asked::NounOfDeterminer,
         Asked::DeterminerOfNoun,
@@ -59,7 +48,6 @@ impl Asked {
         Asked::VerbOfSubject,
     ];
 
-    /// As results name it.
     pub fn name(self) -> &'static str {
         [
             "noun_of_determiner",

@@ -7,30 +7,20 @@ use scoring_functions::Sight;
 use scoring_functions::fused::Weights;
 use shared::{Embedding, Float, Linear, Matrix, Module, Rng, Tape, Var, Visitor, cross_entropy};
 use workbench::error::Result;
-use workbench::training::{
-    self, Options, Prepared, Schedule, Task, Value, cut, json, shuffled_batches,
-};
+use workbench::training::{Drill, Schedule};
 
-/// Entries of a token.
 pub const WIDTH: usize = 32;
-/// Attentions, one after another.
 pub const BLOCKS: usize = 2;
-/// Heads of each.
 pub const HEADS: usize = 4;
 const BATCH: usize = 32;
 
-/// Sentences of a batch as numbers.
 pub struct Batch {
-    /// Their words.
     pub texts: Texts,
-    /// The column of each *it*.
     its: Vec<usize>,
-    /// The number of the noun that each stands for.
     answers: Vec<usize>,
 }
 
 impl Batch {
-    /// These sentences.
     pub fn new(sentences: &[&Sentence], vocabulary: &Vocabulary) -> Batch {
         let numbers: Vec<Vec<usize>> =
             sentences.iter().map(|sentence| vocabulary.encode(&sentence.words)).collect();
@@ -99,42 +89,6 @@ impl Guesser {
 }
 // ANCHOR_END: guessers
 
-/// The task for the training loop.
-struct Referents<'a> {
-    sentences: &'a [Sentence],
-    vocabulary: &'a Vocabulary,
-}
-
-impl Task for Referents<'_> {
-    type Model = Guesser;
-    type Shard = Batch;
-
-    fn describe(&self) -> Value {
-        json!({"task": "it", "sentences": self.sentences.len(), "batch": BATCH})
-    }
-
-    fn batches(&self, rng: &mut Rng) -> Vec<Vec<usize>> {
-        shuffled_batches(self.sentences.len(), BATCH, rng)
-    }
-
-    fn prepare(&self, examples: &[usize], shards: usize, _: &mut Rng) -> Prepared<Batch> {
-        let batch = |shard: Vec<usize>| {
-            let sentences: Vec<&Sentence> = shard.iter().map(|i| &self.sentences[*i]).collect();
-            Batch::new(&sentences, self.vocabulary)
-        };
-        let shards = cut(examples, shards).into_iter().map(batch).collect();
-        Prepared::mean(shards, examples.len())
-    }
-
-    fn loss<'t>(&self, guesser: &Guesser, tape: &'t Tape, batch: &Batch) -> Var<'t> {
-        cross_entropy(guesser.logits(tape, batch), &batch.answers)
-    }
-}
-
-/// Trains a guesser.
-///
-/// # Errors
-/// When a number is not finite, or Ctrl-C was pressed.
 pub fn train(
     guesser: &mut Guesser,
     sentences: &[Sentence],
@@ -142,14 +96,17 @@ pub fn train(
     epochs: usize,
     seed: u64,
 ) -> Result<()> {
-    let options = Options {
-        epochs,
-        schedule: Schedule { warmup: 50, ..Schedule::constant(5e-3) },
-        shards: 1,
-        seed,
-        ..Options::default()
-    };
-    training::train(&Referents { sentences, vocabulary }, guesser, &options).map(|_| ())
+    let schedule = Schedule { warmup: 50, ..Schedule::constant(5e-3) };
+    let examples = sentences.len();
+    let drill = Drill { examples, batch: BATCH, epochs, schedule, clip: None, seed };
+    drill.train(
+        guesser,
+        |examples, _| {
+            let batch: Vec<&Sentence> = examples.iter().map(|i| &sentences[*i]).collect();
+            (Batch::new(&batch, vocabulary), batch.len())
+        },
+        |guesser, tape, batch: &Batch| cross_entropy(guesser.logits(tape, batch), &batch.answers),
+    )
 }
 
 /// Which sentences are answered right.
@@ -160,7 +117,6 @@ pub fn right(guesser: &Guesser, sentences: &[&Sentence], vocabulary: &Vocabulary
     told.zip(&batch.answers).map(|(told, answer)| told == *answer).collect()
 }
 
-/// Where the heads of each block look.
 pub fn looks(reader: &Reader, sentences: &[&Sentence], vocabulary: &Vocabulary) -> Vec<Weights> {
     let texts = Batch::new(sentences, vocabulary).texts;
     reader.forward(&Tape::without_gradients(), &texts).1

@@ -3,30 +3,24 @@
 use super::guesser::{Guesser, looks, right, train};
 use super::sentences::{Family, Sentence, Sizes, corpus, examples};
 use crate::experiment::reader::{Head, Reader, largest};
-use crate::experiment::statistics::{share, short, spread};
+use crate::experiment::statistics::{commonest, share, spread};
 use corpora::Vocabulary;
-use rayon::prelude::*;
 use scoring_functions::Sight;
 use scoring_functions::fused::Weights;
 use serde::{Deserialize, Serialize};
 use shared::{Float, Module, rng};
 use std::collections::BTreeMap;
 use workbench::error::Result;
-use workbench::study::Spread;
+use workbench::study::{Spread, short, trainings};
 
-/// How far the first block sees: nine words with its own.
 pub const NEAR: Sight = Sight::Window { behind: 4, ahead: 4 };
 
-/// What can be set.
 #[derive(Clone, Debug)]
 pub struct Config {
-    /// Seed of every random number.
     pub seed: u64,
     /// How often the training is repeated, with other sentences and other start values.
     pub seeds: usize,
-    /// Passes over the sentences.
     pub epochs: usize,
-    /// How many are drawn for each pair of nouns.
     pub sizes: Sizes,
 }
 
@@ -42,12 +36,9 @@ impl Config {
     }
 }
 
-/// Right answers on the test's sentences.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Right {
-    /// Of all sentences.
     pub all: Spread,
-    /// By what tells the nouns apart.
     pub family: BTreeMap<String, Spread>,
 }
 
@@ -56,59 +47,40 @@ pub struct Right {
 pub struct Looks {
     /// The head that does so most often in the validation's sentences, in the test's.
     pub trained: Spread,
-    /// The same head with the values training began with.
     pub untrained: Spread,
-    /// The best head of the untrained model, chosen in the same way.
     pub best_untrained: Spread,
-    /// By what tells the nouns apart.
     pub family: BTreeMap<String, Spread>,
 }
 
-/// What the section quotes.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Pronoun {
-    /// For training, validation and test, with the first seed.
     pub sentences: [usize; 3],
-    /// Different words.
     pub words: usize,
-    /// Trainable numbers of the attention and of the bag.
     pub parameters: [usize; 2],
-    /// Of the attention.
     pub attention: Right,
-    /// Of the same, where the first block sees everything as well.
+    /// Attention again, whose first block sees everything as well.
     pub everywhere: Right,
-    /// Of the bag of words.
     pub bag: Right,
-    /// Of the noun that is most often right in training.
+    /// Right answers of the noun that is most often right in training, of the first, of the nearest to *it*.
     pub majority: Spread,
-    /// Of the first noun.
     pub first: Spread,
-    /// Of the noun nearest to *it*.
     pub nearest: Spread,
-    /// Which head it is, by seed.
     pub heads: Vec<Head>,
-    /// Where it looks.
     pub looks: Looks,
-    /// Right answers without that head.
+    /// Right answers without the head that looks, and without the other one that is missed most.
     pub without: Spread,
-    /// Right answers without another head: the one that is missed most.
     pub without_another: Spread,
     /// The two pairs of sentences that the page shows, with the first seed's head.
     pub examples: Vec<[Example; 2]>,
 }
 
-/// A sentence, and where *it* looks.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Example {
-    /// The words.
     pub words: Vec<String>,
-    /// The head's weight on each.
     pub weights: Vec<Float>,
-    /// Whether the largest lies on the noun that *it* stands for.
     pub follows: bool,
 }
 
-/// What the trainings of one seed gave.
 struct Run {
     counts: [usize; 3],
     words: usize,
@@ -126,27 +98,11 @@ struct Run {
     examples: Vec<[Example; 2]>,
 }
 
-/// The number of trainings that [`measure`] does.
-pub fn trainings(config: &Config) -> usize {
-    config.seeds
+pub fn measure(config: &Config) -> Result<Pronoun> {
+    let seeds: Vec<u64> = (0..config.seeds as u64).collect();
+    Ok(summary(&trainings("what \"it\" stands for", &seeds, |seed| one(config, *seed))?))
 }
 
-/// Trains and measures with every seed; `done` is called after each.
-///
-/// # Errors
-/// When a number is not finite, or Ctrl-C was pressed.
-pub fn measure(config: &Config, done: impl Fn() + Sync) -> Result<Pronoun> {
-    let run = |seed: usize| {
-        let run = one(config, seed as u64)?;
-        done();
-        Ok(run)
-    };
-    let runs: Vec<Run> =
-        (0..config.seeds).into_par_iter().with_max_len(1).map(run).collect::<Result<_>>()?;
-    Ok(summary(&runs))
-}
-
-/// The trainings of one seed.
 fn one(config: &Config, seed: u64) -> Result<Run> {
     let [training, validation, test] = corpus(config.sizes, &mut rng(config.stream(500 + seed)));
     let vocabulary = Vocabulary::new(training.iter().map(|s| s.words.as_slice()), 1);
@@ -179,12 +135,13 @@ fn one(config: &Config, seed: u64) -> Result<Run> {
         attention.reader().restore(head, kept);
         found
     };
+    let common = commonest(training.iter().map(Sentence::answer));
     let others = fresh.heads().into_iter().filter(|other| *other != head);
     Ok(Run {
         counts: [training.len(), validation.len(), test.len()],
         words,
         parameters,
-        majority: share(majority(&training, &asked)),
+        majority: share(asked.iter().map(|sentence| Some(sentence.answer()) == common)),
         rights,
         head,
         looks: followed,
@@ -204,15 +161,6 @@ fn follows(looked: &[Weights], head: Head, sentences: &[&Sentence]) -> Vec<bool>
         largest(looked[head.block].of(j, head.head))[sentence.it] == sentence.referent
     };
     sentences.iter().enumerate().map(of).collect()
-}
-// ANCHOR_END: follows
-
-/// Whether the commonest answer of the training is right.
-fn majority(training: &[Sentence], asked: &[&Sentence]) -> Vec<bool> {
-    let mut counts: BTreeMap<&String, usize> = BTreeMap::new();
-    training.iter().for_each(|sentence| *counts.entry(sentence.answer()).or_default() += 1);
-    let common = counts.into_iter().max_by_key(|(_, count)| *count).map(|(word, _)| word);
-    asked.iter().map(|sentence| Some(sentence.answer()) == common).collect()
 }
 
 /// Where *it* looks in the sentences that the page shows.

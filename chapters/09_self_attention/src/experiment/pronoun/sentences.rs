@@ -4,22 +4,17 @@ use rand::RngExt;
 use rand::seq::{IndexedRandom, SliceRandom};
 use shared::Rng;
 
-/// What tells the two nouns apart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Family {
-    /// Their kind: an animal can be tired, a street can be wide.
     Kind,
     /// Their part in what happens: of two things, one is to fit into the other.
     Fit,
-    /// Their part again: of two animals, one catches the other.
     Catch,
 }
 
 impl Family {
-    /// All three.
     pub const ALL: [Family; 3] = [Family::Kind, Family::Fit, Family::Catch];
 
-    /// As results name it.
     pub fn name(self) -> &'static str {
         ["kind", "fit", "catch"][self as usize]
     }
@@ -90,23 +85,16 @@ const BECAUSE: [&str; 4] = ["because", "since", "that day because", "once more b
 const DEGREE: [&str; 3] = ["too", "much too", "far too"];
 // ANCHOR_END: grammar
 
-/// A sentence and what its *it* stands for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Sentence {
-    /// The words.
     pub words: Vec<String>,
-    /// What tells the nouns apart.
     pub family: Family,
-    /// The places of the two nouns, the first one first.
     pub nouns: [usize; 2],
-    /// The place of *it*.
     pub it: usize,
-    /// The place of the noun that *it* stands for.
     pub referent: usize,
 }
 
 impl Sentence {
-    /// The noun that *it* stands for.
     pub fn answer(&self) -> &String {
         &self.words[self.referent]
     }
