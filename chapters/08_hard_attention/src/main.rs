@@ -4,7 +4,7 @@ use clap::{Parser, ValueEnum};
 use hard_attention::experiment::training::SAMPLES;
 use hard_attention::experiment::{self, Config, collapse, in_turn, marginal};
 use std::process::ExitCode;
-use workbench::program::{Common, Output, parse, progress, run};
+use workbench::program::{Common, Output, parse, run};
 use workbench::study::publish;
 
 #[global_allocator]
@@ -84,38 +84,17 @@ fn main() -> ExitCode {
             episodes: episodes as usize,
             learning_rate: learning_rate as f32,
         };
-        let Some(about) = about else {
-            let results =
-                trained(experiment::trainings(&config), |done| experiment::run(&config, done));
-            output.figure("alignments", &experiment::alignments(&config))?;
-            return publish(&output, RESULTS, &results);
-        };
         match about {
-            About::Marginal => {
-                let run = |done: &Done| marginal::run(&config, done);
-                publish(&output, RESULTS, &trained(marginal::count(&config), run))
+            None => {
+                let results = experiment::run(&config)?;
+                output.figure("alignments", &experiment::alignments(&config))?;
+                publish(&output, RESULTS, &results)
             }
-            About::Collapse => {
-                let run = |done: &Done| collapse::run(&config, done);
-                publish(&output, RESULTS, &trained(collapse::count(&config), run))
-            }
-            About::Sequence => {
-                let run = |done: &Done| in_turn::run(&config, done);
-                publish(&output, RESULTS, &trained(in_turn::count(&config), run))
-            }
+            Some(About::Marginal) => publish(&output, RESULTS, &marginal::run(&config)?),
+            Some(About::Collapse) => publish(&output, RESULTS, &collapse::run(&config)?),
+            Some(About::Sequence) => publish(&output, RESULTS, &in_turn::run(&config)?),
         }
     })
 }
 
 const RESULTS: &str = "results.json";
-
-/// What is called after each training.
-type Done<'a> = dyn Fn() + Sync + 'a;
-
-/// What so many trainings find, with a bar while they run.
-fn trained<R>(count: usize, run: impl FnOnce(&Done) -> R) -> R {
-    let bar = progress(count as u64, "trainings");
-    let results = run(&|| bar.inc(1));
-    bar.finish_and_clear();
-    results
-}

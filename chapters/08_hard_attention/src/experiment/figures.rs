@@ -1,16 +1,16 @@
 //! The pictures.
 
 use super::config::Config;
+use super::learning::Learned;
 use super::results::Results;
 use super::study::{Estimates, Stage, Study};
-use super::training::{Kind, Learned, train};
+use super::training::{Change, Kind, train};
 use crate::retrieval::{Episode, Model};
 use shared::{Float, Matrix, Tape, rng};
 use std::collections::BTreeMap;
 use workbench::figure::colour::{self, Colour};
 use workbench::figure::{Chart, Heatmap, Svg};
 
-/// Those that show recorded numbers, by file name.
 pub fn charts(results: &Results) -> Vec<(&'static str, Svg)> {
     vec![
         ("running_mean", running_mean(&results.study["early"])),
@@ -34,9 +34,6 @@ pub fn charts(results: &Results) -> Vec<(&'static str, Svg)> {
 fn running_mean(study: &Study) -> Svg {
     let goal = f64::from(study.entry);
     let draws = study.baselines["none"].running.last().map_or(1, |point| point.0) as f64;
-    let series = |estimates: &Estimates| -> Vec<(f64, f64)> {
-        estimates.running.iter().map(|(n, mean)| (*n as f64, f64::from(*mean))).collect()
-    };
     let band = |estimates: &Estimates| -> Vec<(f64, f64, f64)> {
         let at = |(n, _): &(usize, Float)| {
             let error = 2.0 * f64::from(estimates.deviation) / (*n as f64).sqrt();
@@ -47,12 +44,12 @@ fn running_mean(study: &Study) -> Svg {
     let [none, optimal] = ["none", "optimal"].map(|name| &study.baselines[name]);
     Chart::new("One entry of the gradient", "estimates averaged", "running mean")
         .band(&band(none))
-        .line("no baseline", &series(none))
+        .curve("no baseline", none.running.clone())
         .coloured(colour::NO_BASELINE)
         .band(&band(optimal))
-        .line("optimal baseline", &series(optimal))
+        .curve("optimal baseline", optimal.running.clone())
         .coloured(colour::OPTIMAL_BASELINE)
-        .line("straight-through", &series(&study.straight_through))
+        .curve("straight-through", study.straight_through.running.clone())
         .coloured(colour::STRAIGHT_THROUGH)
         .dashed("enumerated", &[(10.0, goal), (draws, goal)])
         .coloured(colour::ENUMERATED)
@@ -60,7 +57,6 @@ fn running_mean(study: &Study) -> Svg {
         .draw()
 }
 
-/// The parabola, and the draws on it.
 fn variance(title: &str, study: &Study) -> Svg {
     let curve: Vec<(f64, f64)> =
         study.parabola.iter().map(|(b, v)| (f64::from(*b), f64::from(*v))).collect();
@@ -87,20 +83,20 @@ fn variance(title: &str, study: &Study) -> Svg {
 
 fn stages(stages: &[Stage]) -> Svg {
     // Each point is the geometric mean of five stages in a row.
-    let series = |of: fn(&Stage) -> Float| -> Vec<(f64, f64)> {
-        let logarithm = |at: &Stage| f64::from(of(at)).max(1e-4).ln();
-        let mean = |five: &[Stage]| five.iter().map(logarithm).sum::<f64>() / five.len() as f64;
-        stages.windows(5).map(|five| (five[2].step as f64, mean(five).exp())).collect()
+    let series = |of: fn(&Stage) -> Float| {
+        let logarithm = move |at: &Stage| f64::from(of(at)).max(1e-4).ln();
+        let mean = move |five: &[Stage]| five.iter().map(logarithm).sum::<f64>() / 5.0;
+        stages.windows(5).map(move |five| (five[2].step, mean(five).exp()))
     };
     let title = "The mean loss helps early, and hardly later";
     Chart::new(title, "training step", "variance, all entries of W")
-        .line("no baseline", &series(|at| at.none))
+        .curve("no baseline", series(|at| at.none))
         .coloured(colour::NO_BASELINE)
-        .line("mean loss", &series(|at| at.mean))
+        .curve("mean loss", series(|at| at.mean))
         .coloured(colour::MEAN_BASELINE)
-        .line("optimal", &series(|at| at.optimal))
+        .curve("optimal", series(|at| at.optimal))
         .coloured(colour::ASIDE)
-        .line("one a query", &series(|at| at.per_query))
+        .curve("one a query", series(|at| at.per_query))
         .coloured(colour::ASIDE)
         .log(false, true)
         .named_at_ends()
@@ -117,65 +113,53 @@ const SHOWN: [(Kind, &str, Colour); 5] = [
 
 fn learning(trained: &BTreeMap<String, Learned>) -> Svg {
     let title = "Trainings that answer more than 80 % right";
-    let mut chart = Chart::new(title, "training step", "share of the seeds");
-    for (kind, name, colour) in SHOWN {
-        let curve = &trained[kind.name()].curve;
-        let line: Vec<(f64, f64)> = curve.iter().map(|p| (p.0 as f64, f64::from(p.2))).collect();
-        chart = chart.line(name, &line).coloured(colour);
-    }
-    chart.y_range(0.0..1.03).draw()
+    let line = |chart: Chart, (kind, name, colour): (Kind, &str, Colour)| {
+        let curve = trained[kind.name()].curve.iter();
+        chart.curve(name, curve.map(|point| (point.0, point.2))).coloured(colour)
+    };
+    let chart = Chart::new(title, "training step", "share of the seeds");
+    SHOWN.into_iter().fold(chart, line).y_range(0.0..1.03).draw()
 }
 
 /// The first third of the training, where it is decided.
 fn entropy(trained: &BTreeMap<String, Learned>) -> Svg {
     let title = "The bonus keeps alignments open at first";
-    let mut chart = Chart::new(title, "training step", "entropy of the alignments, nats");
-    for (kind, name, colour) in SHOWN {
-        let with_bonus = matches!(kind, Kind::BaselineEntropy);
-        let name = match (with_bonus, kind) {
-            (true, _) => name,
-            (_, Kind::Soft) => "the four others",
-            _ => "",
+    let line = |chart: Chart, (kind, name, colour): (Kind, &str, Colour)| {
+        let (name, colour) = match kind {
+            Kind::BaselineEntropy => (name, colour),
+            Kind::Soft => ("the four others", colour::ASIDE),
+            _ => ("", colour::ASIDE),
         };
-        let colour = if with_bonus { colour } else { colour::ASIDE };
         let curve = &trained[kind.name()].curve;
         let steps = curve.last().map_or(0, |last| last.0);
-        let early = curve.iter().filter(|p| 3 * p.0 <= steps);
-        let line: Vec<(f64, f64)> = early.map(|p| (p.0 as f64, f64::from(p.3))).collect();
-        chart = chart.line(name, &line).coloured(colour);
-    }
-    chart.y_range(0.0..4.4).draw()
+        let early = curve.iter().filter(|point| 3 * point.0 <= steps);
+        chart.curve(name, early.map(|point| (point.0, point.3))).coloured(colour)
+    };
+    let chart = Chart::new(title, "training step", "entropy of the alignments, nats");
+    SHOWN.into_iter().fold(chart, line).y_range(0.0..4.4).draw()
 }
 
-/// One episode, one question for each place, as training goes on.
 pub fn alignments(config: &Config) -> Svg {
     let mut episode = config.world(0).episode(&mut rng(config.stream(8000)));
     episode.queries = config.world(0).ask(&episode.keys, &mut rng(config.stream(8001)));
     let shown: Vec<usize> = [10, 15, 40].map(|part| part * config.steps / 40).to_vec();
     let mut pictures = Vec::new();
-    train(Kind::BaselineEntropy, config, 0, |step, model| {
+    train(Kind::BaselineEntropy, Change::None, config, 0, |step, model| {
         if shown.contains(&step) {
             pictures.push(picture(model, &episode, step));
         }
     });
-    panels(&pictures)
-}
-
-fn panels(pictures: &[Heatmap]) -> Svg {
-    Svg::grid(&pictures.iter().map(Heatmap::panel).collect::<Vec<_>>(), 3).keyed(&pictures[0].key())
-}
-
-fn picture(model: &Model, episode: &Episode, step: usize) -> Heatmap {
-    let tape = Tape::without_gradients();
-    let alpha = Matrix::clone(&model.scores(&tape, episode).softmax().value());
-    aligned(step, &alpha)
+    let panels: Vec<Svg> = pictures.iter().map(Heatmap::panel).collect();
+    Svg::grid(&panels, 3).keyed(&pictures[0].key())
 }
 
 /// The right place of a query is its own.
-fn aligned(step: usize, alpha: &Matrix) -> Heatmap {
+fn picture(model: &Model, episode: &Episode, step: usize) -> Heatmap {
+    let tape = Tape::without_gradients();
+    let alpha = Matrix::clone(&model.scores(&tape, episode).softmax().value());
     let looks = alpha.column_iter().map(|weights| weights.imax()).enumerate();
     let missed: Vec<_> = looks.filter(|(j, i)| i != j).map(|(j, i)| (i, j)).collect();
-    Heatmap::new(&format!("Step {step}"), "query", "place", alpha)
+    Heatmap::new(&format!("Step {step}"), "query", "place", &alpha)
         .range(0.0..1.0)
         .rings("looks elsewhere", &missed)
 }

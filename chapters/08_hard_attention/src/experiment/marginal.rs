@@ -2,25 +2,23 @@
 //! visiting all places.
 
 use super::config::Config;
-use super::statistics::{BothSolved, Paired, Seeds, round};
-use super::training::{SAMPLES, TESTED, batch_loss, over_seeds, queries, spreads, test};
+use super::statistics::{BothSolved, Paired, Seeds, Trained, round};
+use super::training::{Change, Kind, fresh, is_sampled, queries, test, train};
 use crate::estimator::exact;
-use crate::retrieval::{Episode, Method, Model};
+use crate::retrieval::{Episode, Model};
 use crate::{expected_loss, marginal_loss};
-use rand::RngExt;
 use serde::{Deserialize, Serialize};
-use shared::{Adam, Float, Matrix, Optimizer, Tape, elementwise, rng};
+use shared::{Float, Matrix, Tape, elementwise};
 use std::collections::BTreeMap;
 use workbench::Claim;
+use workbench::error::Result;
 use workbench::program::{Table, say};
-use workbench::study::{Findings, Spread};
+use workbench::study::{Findings, trainings, with_seeds};
 
 /// Everything `--about marginal` records.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Marginal {
-    /// How often each training was repeated.
     pub seeds: usize,
-    /// Steps of each.
     pub steps: usize,
     /// How hard each objective pulls at a place that is right and has little weight.
     pub example: Example,
@@ -29,10 +27,8 @@ pub struct Marginal {
     /// `marginal` minus `bound`, the same seeds, by what is compared.
     #[serde(skip_deserializing)] // made of the rest: see `judged`
     pub differences: BTreeMap<String, Paired>,
-    /// The same in the seeds that both solve.
     #[serde(skip_deserializing)] // made of the rest: see `judged`
     pub both_solved: BothSolved,
-    /// What was claimed beforehand.
     pub claims: BTreeMap<String, Claim>,
 }
 
@@ -43,63 +39,41 @@ pub struct Example {
     pub bound: f64,
     /// `α − π` there.
     pub marginal: f64,
-    /// π, the posterior of the right place.
     pub posterior: f64,
     /// The second over the first.
     pub ratio: f64,
 }
 
-/// Trainings on one objective, on new questions.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct Trained {
-    /// How many seeds ended above 0.9.
-    pub solved: usize,
-    /// Share of right answers by the likeliest place.
-    pub accuracy: Spread,
-    /// J, nats a question.
-    pub bound: Spread,
-    /// `−ln p(y)`, nats a question.
-    pub marginal: Spread,
-    /// Entropy of the alignments after 75 steps, nats.
-    pub early_entropy: Spread,
-    /// At the end.
-    pub entropy: Spread,
-    /// Steps until more than 0.8 were right; the number of steps when that never happened.
-    pub steps_to_80: Spread,
-}
-
-/// Runs both; `done` is called after each training.
-pub fn run(config: &Config, done: impl Fn() + Sync) -> Marginal {
-    let trained: BTreeMap<String, Trained> =
-        [("bound", Method::Enumerated), ("marginal", Method::Marginal)]
-            .map(|(name, method)| (name.to_owned(), trainings(config, method, &done)))
-            .into();
+pub fn run(config: &Config) -> Result<Marginal> {
+    let objectives = [("bound", Kind::Enumerated), ("marginal", Kind::Marginal)];
+    let jobs = with_seeds(&objectives, config.seeds);
+    let runs = trainings("bound and marginal", &jobs, |((_, kind), seed)| {
+        Ok(one_run(config, *kind, *seed))
+    })?;
+    let of_objective = objectives.into_iter().zip(runs.chunks(config.seeds));
+    let trained = of_objective.map(|((name, _), runs)| (name.to_owned(), Trained::new(runs)));
     let (differences, both_solved, claims) = Default::default();
-    let (seeds, steps, example) = (config.seeds, config.steps, example());
-    Marginal { seeds, steps, example, trained, differences, both_solved, claims }.judged()
+    let (seeds, steps, example, trained) =
+        (config.seeds, config.steps, example(), trained.collect());
+    let all = Marginal { seeds, steps, example, trained, differences, both_solved, claims };
+    Ok(all.judged())
 }
 
 impl Marginal {
-    /// Compared and judged by what was recorded of the trainings.
     pub fn judged(self) -> Marginal {
         let [bound, marginal] = ["bound", "marginal"].map(|name| &self.trained[name]);
-        let differences =
-            COMPARED.map(|(name, of)| (name.to_owned(), of(marginal).minus(&of(bound)))).into();
-        let both_solved = BothSolved::new(
-            [&marginal.accuracy, &bound.accuracy],
-            COMPARED[1..].iter().map(|(name, of)| (*name, [of(marginal), of(bound)])),
-        );
+        let of = |name: &&str| (name.to_string(), marginal[name].minus(&bound[name]));
+        let solved = [marginal, bound].map(|of| of["accuracy"].above(0.9));
+        let mut differences: BTreeMap<String, Paired> = COMPARED.iter().map(of).collect();
+        differences.insert("solved".into(), solved[0].minus(&solved[1]));
+        let both =
+            COMPARED.iter().map(|name| (*name, [marginal, bound].map(|of| of[name].clone())));
+        let both_solved = BothSolved::new([&marginal["accuracy"], &bound["accuracy"]], both);
         let claims = claims(&differences);
         Marginal { differences, both_solved, claims, ..self }
     }
 }
 
-/// The number of trainings.
-pub fn count(config: &Config) -> usize {
-    2 * config.seeds
-}
-
-/// Worked by hand.
 pub fn example() -> Example {
     let tape = Tape::new();
     let losses = Matrix::from_fn(1, 100, |_, i| if i == 0 { 0.1 } else { 5.0 });
@@ -116,17 +90,8 @@ pub fn example() -> Example {
     }
 }
 
-/// What is compared: the name, and where it stands.
-type Compared = (&'static str, fn(&Trained) -> Spread);
-const COMPARED: [Compared; 7] = [
-    ("solved", |t| t.accuracy.above(0.9)),
-    ("accuracy", |t| t.accuracy.clone()),
-    ("bound", |t| t.bound.clone()),
-    ("marginal", |t| t.marginal.clone()),
-    ("early_entropy", |t| t.early_entropy.clone()),
-    ("entropy", |t| t.entropy.clone()),
-    ("steps_to_80", |t| t.steps_to_80.clone()),
-];
+const COMPARED: [&str; 6] =
+    ["accuracy", "bound", "marginal", "early_entropy", "entropy", "steps_to_80"];
 
 /// Decided when the interval of the paired difference does not contain zero; of solved trainings, when
 /// the sign test decides it as well.
@@ -158,45 +123,31 @@ fn claims(differences: &BTreeMap<String, Paired>) -> BTreeMap<String, Claim> {
     ])
 }
 
-fn trainings(config: &Config, method: Method, done: &(impl Fn() + Sync)) -> Trained {
-    let runs = over_seeds(config, done, |seed| one_run(config, method, seed));
-    let [accuracy, bound, marginal, early_entropy, entropy, steps_to_80] = spreads(&runs);
-    Trained {
-        solved: accuracy.count_above(0.9),
-        accuracy,
-        bound,
-        marginal,
-        early_entropy,
-        entropy,
-        steps_to_80,
-    }
-}
-
-/// The data of the page's other trainings, so that the bound is its row "enumerated" again.
-fn one_run(config: &Config, method: Method, seed: u64) -> [f64; 6] {
-    let (world, tested) = (config.world(seed), &mut rng(config.stream(2000 + seed)));
-    let fresh: Vec<Episode> = (0..TESTED).map(|_| world.episode(tested)).collect();
-    let rng = &mut rng(config.stream(1000 + seed));
-    let (mut model, mut adam) = (Model::new(rng), Adam::new(config.learning_rate));
-    let (mut early_entropy, mut steps_to_80) = (0.0, config.steps as f64);
-    for step in 1..=config.steps {
-        let batch: Vec<Episode> = (0..config.episodes).map(|_| world.episode(rng)).collect();
-        let uniforms: Vec<Float> = (0..queries(&batch)).map(|_| rng.random()).collect(); // not used
-        let tape = Tape::new();
-        let loss = batch_loss(&model, &tape, &batch, method, &uniforms).1;
-        adam.step(&mut model, &loss.backward().into());
+/// The data of the page's other trainings, so that the bound is its row "enumerated" again. On new questions:
+/// the share of right answers by the likeliest place, J and −ln p(y) in nats a question, the entropy of
+/// the alignments in nats after 75 steps and at the end; the steps until more than 0.8 were right, or all.
+fn one_run(config: &Config, kind: Kind, seed: u64) -> [(&'static str, f64); 6] {
+    let fresh = fresh(config, seed);
+    let (mut early_entropy, mut steps_to_80) = (0.0, None);
+    let model = train(kind, Change::None, config, seed, |step, model| {
         if step == 75 {
-            early_entropy = f64::from(test(&model, &fresh, 0).entropy);
+            early_entropy = f64::from(test(model, &fresh, 0).entropy);
         }
-        let sampled = step * SAMPLES / config.steps > (step - 1) * SAMPLES / config.steps;
-        if sampled && steps_to_80 == config.steps as f64 && test(&model, &fresh, 0).argmax > 0.8 {
-            steps_to_80 = step as f64;
+        let asked = step > 0 && steps_to_80.is_none() && is_sampled(step, config);
+        if asked && test(model, &fresh, 0).argmax > 0.8 {
+            steps_to_80 = Some(step);
         }
-    }
+    });
     let (bound, marginal) = losses(&model, &fresh);
     let tested = test(&model, &fresh, 0);
-    let (accuracy, entropy) = (f64::from(tested.argmax), f64::from(tested.entropy));
-    [accuracy, bound, marginal, early_entropy, entropy, steps_to_80]
+    [
+        ("accuracy", f64::from(tested.argmax)),
+        ("bound", bound),
+        ("marginal", marginal),
+        ("early_entropy", early_entropy),
+        ("entropy", f64::from(tested.entropy)),
+        ("steps_to_80", steps_to_80.unwrap_or(config.steps) as f64),
+    ]
 }
 
 /// J and −ln p(y), a question.
@@ -220,10 +171,10 @@ impl Findings for Marginal {
             table.row([
                 name.clone(),
                 format!("{}/{}", at.solved, self.seeds),
-                format!("{:.3}", at.accuracy.mean),
-                format!("{:.3}", at.accuracy.lowest),
-                format!("{:.3}", at.bound.mean),
-                format!("{:.3}", at.marginal.mean),
+                format!("{:.3}", at["accuracy"].mean),
+                format!("{:.3}", at["accuracy"].lowest),
+                format!("{:.3}", at["bound"].mean),
+                format!("{:.3}", at["marginal"].mean),
             ]);
         }
         say(&table);

@@ -1,9 +1,10 @@
 //! What the program tells of its results.
 
 use super::figures::charts;
+use super::learning::Learned;
 use super::results::Results;
 use super::study::{Estimates, Study};
-use super::training::{Kind, Learned};
+use super::training::Kind;
 use std::collections::BTreeMap;
 use workbench::Claim;
 use workbench::figure::Svg;

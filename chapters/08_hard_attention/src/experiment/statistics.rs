@@ -1,13 +1,13 @@
 //! Means, what two ways of training differ by, and numbers short enough to be quoted.
 
+use nalgebra::DMatrix;
 use serde::{Deserialize, Serialize};
 use shared::{Float, rng};
 use std::collections::BTreeMap;
+use std::ops::Index;
 use workbench::study::{Bootstrap, Interval, Spread};
 
-pub(super) fn mean(x: &[Float]) -> Float {
-    x.iter().sum::<Float>() / x.len() as Float
-}
+pub(super) use workbench::study::mean;
 
 /// To four digits after the point: what a page may quote, and small to store.
 pub(super) fn round(x: Float) -> Float {
@@ -16,18 +16,13 @@ pub(super) fn round(x: Float) -> Float {
 
 /// What is asked of numbers of several trainings, in the order of their seeds.
 pub trait Seeds: Sized {
-    /// These against those, the same seeds in the same order.
     fn minus(&self, those: &Self) -> Paired;
-    /// Of these seeds alone.
     fn only(&self, seeds: &[usize]) -> Self;
-    /// All of them changed in the same way.
     fn map(&self, change: impl Fn(f64) -> f64) -> Self;
     /// Which exceed a threshold: 0 or 1 each.
     fn above(&self, threshold: f64) -> Self {
         self.map(|x| f64::from(u8::from(x > threshold)))
     }
-    /// How many exceed a threshold.
-    fn count_above(&self, threshold: f64) -> usize;
 }
 
 impl Seeds for Spread {
@@ -51,10 +46,6 @@ impl Seeds for Spread {
     fn map(&self, change: impl Fn(f64) -> f64) -> Spread {
         Spread::of(self.of_seeds.iter().map(|x| change(*x)))
     }
-
-    fn count_above(&self, threshold: f64) -> usize {
-        self.of_seeds.iter().filter(|x| **x > threshold).count()
-    }
 }
 
 /// Two ways of training, compared seed by seed: both had the same world and the same questions.
@@ -64,11 +55,8 @@ pub struct Paired {
     /// over the seeds.
     #[serde(flatten)]
     pub interval: Interval,
-    /// On how many seeds the first is larger.
     pub larger: usize,
-    /// On how many it is smaller.
     pub smaller: usize,
-    /// Of the sign test.
     pub p: f64,
 }
 
@@ -84,6 +72,32 @@ impl Paired {
     /// differ. Where these all point one way, none of its draws can point the other way.
     pub fn more_often(&self) -> Option<bool> {
         self.more().filter(|_| self.p < 0.05)
+    }
+}
+
+/// What several trainings found, by name, a number for each seed.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Trained {
+    /// How many seeds ended with more than 0.9 right answers.
+    pub solved: usize,
+    #[serde(flatten)]
+    pub numbers: BTreeMap<String, Spread>,
+}
+
+impl Trained {
+    /// Of numbers by name, seed by seed; the first says whether a training is solved.
+    pub fn new<const N: usize>(runs: &[[(&str, f64); N]]) -> Trained {
+        let over = |i: usize| Spread::of(runs.iter().map(|run| run[i].1));
+        let solved = over(0).of_seeds.iter().filter(|right| **right > 0.9).count();
+        Trained { solved, numbers: (0..N).map(|i| (runs[0][i].0.to_owned(), over(i))).collect() }
+    }
+}
+
+impl Index<&str> for Trained {
+    type Output = Spread;
+
+    fn index(&self, name: &str) -> &Spread {
+        &self.numbers[name]
     }
 }
 
@@ -110,10 +124,8 @@ pub fn sign_test(larger: usize, smaller: usize) -> f64 {
 }
 // ANCHOR_END: sign_test
 
-/// What two ways of training differ by where both solve the task.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct BothSolved {
-    /// How many seeds these are.
     pub seeds: usize,
     /// By what is compared; nothing where there is no such seed.
     pub differences: BTreeMap<String, Paired>,
@@ -135,5 +147,35 @@ impl BothSolved {
         };
         let some = compared.into_iter().filter(|_| !both.is_empty());
         BothSolved { seeds: both.len(), differences: some.map(of).collect() }
+    }
+}
+
+/// Mean and variance of each entry of a gradient that is drawn again and again.
+pub struct Moments {
+    pub draws: f64,
+    pub sum: DMatrix<f64>,
+    squares: DMatrix<f64>,
+}
+
+impl Moments {
+    pub fn new(rows: usize, columns: usize) -> Moments {
+        let zeros = DMatrix::zeros(rows, columns);
+        Moments { draws: 0.0, sum: zeros.clone(), squares: zeros }
+    }
+
+    pub fn add(&mut self, one: DMatrix<f64>) {
+        self.draws += 1.0;
+        self.squares += one.component_mul(&one);
+        self.sum += one;
+    }
+
+    pub fn mean(&self) -> DMatrix<f64> {
+        &self.sum / self.draws
+    }
+
+    pub fn variance(&self) -> DMatrix<f64> {
+        let mean = self.mean();
+        let spread = &self.squares / self.draws - mean.component_mul(&mean);
+        spread * (self.draws / (self.draws - 1.0))
     }
 }

@@ -1,17 +1,12 @@
 //! Soft, enumerated and sampled attention learn the same task.
 
 use super::config::Config;
-use super::statistics::{mean, round};
-use crate::Baseline;
-use crate::retrieval::{Episode, Method, Model};
+use crate::retrieval::{DIGITS, Episode, KEY, Method, Model, World, normal};
+use crate::{Baseline, entropy};
 use rand::RngExt;
-use rayon::prelude::*;
-use serde::{Deserialize, Serialize};
-use shared::{Adam, Float, Matrix, Optimizer, Tape, Var, elementwise, rng};
-use std::collections::BTreeMap;
-use workbench::study::Spread;
+use shared::{Adam, Float, Matrix, Optimizer, Rng, Tape, Var, cross_entropy, elementwise, rng};
 
-pub(super) const TESTED: usize = 50; // episodes, 800 queries
+pub const TESTED: usize = 50; // episodes, 800 queries
 /// How often a learning curve is sampled.
 pub const SAMPLES: usize = 40;
 
@@ -30,19 +25,26 @@ pub enum Kind {
     BaselineEntropy,
     /// One look, the gradient of soft attention.
     StraightThrough,
+    /// The marginal likelihood, all places visited: in a comparison of its own.
+    Marginal,
 }
 
 impl Kind {
-    /// All of them.
     pub const ALL: [Kind; 6] = {
         use Kind::*;
         [Soft, Enumerated, NoBaseline, Baseline, BaselineEntropy, StraightThrough]
     };
 
-    /// Its name in results.
     pub fn name(self) -> &'static str {
-        ["soft", "enumerated", "no_baseline", "baseline", "baseline_entropy", "straight_through"]
-            [self as usize]
+        [
+            "soft",
+            "enumerated",
+            "no_baseline",
+            "baseline",
+            "baseline_entropy",
+            "straight_through",
+            "marginal",
+        ][self as usize]
     }
 
     /// What the model is asked to do at a step, `baseline` being what past batches led to expect.
@@ -54,29 +56,131 @@ impl Kind {
             Kind::Baseline => Method::Sampled { baseline, entropy: 0.0 },
             Kind::BaselineEntropy => Method::Sampled { baseline, entropy: lambda },
             Kind::StraightThrough => Method::StraightThrough,
+            Kind::Marginal => Method::Marginal,
         }
     }
 }
 
-/// Trains a model; `look` sees it before the first step and SAMPLES times after.
-pub fn train(kind: Kind, config: &Config, seed: u64, mut look: impl FnMut(usize, &Model)) -> Model {
+/// The one thing that is changed in a training.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Change {
+    None,
+    /// The scores' parameters move with a tenth of the learning rate.
+    SlowScores,
+    /// The reader moves with a tenth of the learning rate.
+    SlowReader,
+    /// In training every answer is a random digit: there is nothing to be learnt.
+    RandomAnswers,
+    /// In the first hundred steps the scores' parameters stay as they are.
+    Waiting,
+    /// The same, and the reader is shown the true places meanwhile.
+    Taught,
+    /// The entropy bonus.
+    Bonus,
+    /// A slow scorer that begins sharp: W is random at the start.
+    SharpStart,
+}
+
+impl Change {
+    pub const ALL: [Change; 8] = {
+        use Change::*;
+        [None, SlowScores, SlowReader, RandomAnswers, Waiting, Taught, Bonus, SharpStart]
+    };
+
+    pub fn name(self) -> &'static str {
+        [
+            "none",
+            "slow_scores",
+            "slow_reader",
+            "random_answers",
+            "waiting",
+            "taught",
+            "bonus",
+            "sharp_start",
+        ][self as usize]
+    }
+
+    /// By what the learning rates of scores and reader are multiplied at a step.
+    fn rates(self, step: usize) -> (Float, Float) {
+        match self {
+            Change::SlowScores | Change::SharpStart => (0.1, 1.0),
+            Change::SlowReader => (1.0, 0.1),
+            _ if step <= self.wait() => (0.0, 1.0),
+            _ => (1.0, 1.0),
+        }
+    }
+
+    /// Steps in which the scores do not move.
+    pub fn wait(self) -> usize {
+        if matches!(self, Change::Waiting | Change::Taught) { 100 } else { 0 }
+    }
+}
+
+/// Standard deviation of W's entries at a sharp start.
+const SHARP: Float = 0.25;
+
+/// Trains a model; `look` sees it before the first step and after each.
+pub fn train(
+    kind: Kind,
+    change: Change,
+    config: &Config,
+    seed: u64,
+    mut look: impl FnMut(usize, &Model),
+) -> Model {
     let (world, rng) = (config.world(seed), &mut rng(config.stream(1000 + seed)));
+    let mut others = shared::rng(config.stream(10_000 + seed)); // what the change alone draws
     let mut model = Model::new(rng);
+    if change == Change::SharpStart {
+        *model.content.w.weight.value_mut() = normal(KEY, KEY, &mut others) * SHARP;
+    }
     let (mut adam, mut baseline) = (Adam::new(config.learning_rate), Baseline::default());
     look(0, &model);
     for step in 1..=config.steps {
-        let batch: Vec<Episode> = (0..config.episodes).map(|_| world.episode(rng)).collect();
-        let uniforms: Vec<Float> = (0..queries(&batch)).map(|_| rng.random()).collect();
+        let (mut batch, uniforms) = draw(config, &world, rng);
+        if change == Change::RandomAnswers {
+            for answer in batch.iter_mut().flat_map(|episode| &mut episode.answers) {
+                *answer = others.random_range(0..DIGITS);
+            }
+        }
         let method = kind.method(baseline.value(), config.lambda);
         let tape = Tape::new();
-        let (plain, objective) = batch_loss(&model, &tape, &batch, method, &uniforms);
-        baseline.update(plain.scalar());
-        adam.step(&mut model, &objective.backward().into());
-        if step * SAMPLES / config.steps > (step - 1) * SAMPLES / config.steps {
-            look(step, &model);
+        let (plain, mut objective) = batch_loss(&model, &tape, &batch, method, &uniforms);
+        match change {
+            Change::Taught if step <= change.wait() => objective = taught(&model, &tape, &batch),
+            Change::Bonus => {
+                objective = objective - openness(&model, &tape, &batch) * config.lambda
+            }
+            _ => {}
         }
+        baseline.update(plain.scalar());
+        let gradients = objective.backward().into();
+        let (scores, reader) = change.rates(step);
+        adam.learning_rate = config.learning_rate * scores;
+        adam.step(&mut model.content.w, &gradients);
+        adam.step(&mut model.preference, &gradients);
+        adam.learning_rate = config.learning_rate * reader;
+        adam.step(&mut model.reader, &gradients);
+        look(step, &model);
     }
     model
+}
+
+/// Whether a learning curve has a point after a step.
+pub fn is_sampled(step: usize, config: &Config) -> bool {
+    step == 0 || step * SAMPLES / config.steps > (step - 1) * SAMPLES / config.steps
+}
+
+/// A batch, and a random number for each of its queries.
+pub fn draw(config: &Config, world: &World, rng: &mut Rng) -> (Vec<Episode>, Vec<Float>) {
+    let batch: Vec<Episode> = (0..config.episodes).map(|_| world.episode(rng)).collect();
+    let uniforms = (0..queries(&batch)).map(|_| rng.random()).collect();
+    (batch, uniforms)
+}
+
+/// What trainings with a seed are tested on.
+pub fn fresh(config: &Config, seed: u64) -> Vec<Episode> {
+    let (world, rng) = (config.world(seed), &mut rng(config.stream(2000 + seed)));
+    (0..TESTED).map(|_| world.episode(rng)).collect()
 }
 
 /// The mean loss of a batch, as it is and as it is differentiated.
@@ -102,14 +206,30 @@ pub fn queries(batch: &[Episode]) -> usize {
     batch.iter().map(|episode| episode.answers.len()).sum()
 }
 
+/// The mean entropy of a batch's alignments.
+fn openness<'t>(model: &Model, tape: &'t Tape, batch: &[Episode]) -> Var<'t> {
+    let of = |episode: &Episode| entropy(model.scores(tape, episode)).sum();
+    let sum = batch.iter().map(of).reduce(|a, b| a + b).expect("a batch has episodes");
+    sum * (1.0 / queries(batch) as Float)
+}
+
+/// The mean loss of reading at the true places.
+fn taught<'t>(model: &Model, tape: &'t Tape, batch: &[Episode]) -> Var<'t> {
+    let of = |episode: &Episode| {
+        let values = tape.constant(episode.values.select_columns(&episode.places));
+        cross_entropy(model.reader.forward(values), &episode.answers)
+    };
+    let sum = batch.iter().map(of).reduce(|a, b| a + b).expect("a batch has episodes");
+    sum * (1.0 / queries(batch) as Float)
+}
+
 /// How a model does on episodes it has not seen.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Tested {
-    /// Share of right answers from the expected value.
+    /// Share of right answers from the expected value, from the most probable place, and from one drawn
+    /// at random.
     pub mean: Float,
-    /// From the most probable place.
     pub argmax: Float,
-    /// From a place drawn at random.
     pub sampled: Float,
     /// How often the most probable place is the one that was asked for.
     pub found: Float,
@@ -155,192 +275,4 @@ pub fn test(model: &Model, episodes: &[Episode], seed: u64) -> Tested {
         found_elsewhere: sum.found_elsewhere / elsewhere,
         entropy: sum.entropy / asked,
     }
-}
-
-/// What a method learned, over the seeds.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct Learned {
-    /// Share of right answers by argmax, mean over the seeds.
-    pub accuracy: Float,
-    /// The worst seed.
-    pub lowest: Float,
-    /// The best seed.
-    pub highest: Float,
-    /// How many seeds ended above 0.9.
-    pub solved: usize,
-    /// Share of right answers from the expected value.
-    pub mean: Float,
-    /// Share of right answers from a place drawn at random.
-    pub sampled: Float,
-    /// How often the most probable place is the one that was asked for.
-    pub found: Float,
-    /// The same among queries that do not ask for place 0.
-    pub found_elsewhere: Float,
-    /// Mean entropy of the alignments, nats.
-    pub entropy: Float,
-    /// Steps after which the accuracy by argmax first exceeded 0.8, the median seed (the slower of
-    /// two in the middle); absent when that one never did.
-    pub steps_to_80: Option<usize>,
-    /// Seed by seed.
-    pub of_seeds: OfSeeds,
-    /// (step, mean accuracy by argmax, share of the seeds in which it exceeds 0.8, mean entropy)
-    pub curve: Vec<(usize, Float, Float, Float)>,
-}
-
-/// What is compared seed by seed.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct OfSeeds {
-    /// Share of right answers by argmax.
-    pub accuracy: Spread,
-    /// Mean entropy of the alignments at the end, nats.
-    pub entropy: Spread,
-    /// Steps after which the accuracy first exceeded 0.8; all steps when it never did.
-    pub steps_to_80: Spread,
-}
-
-/// One training run, tested as it goes.
-pub fn one_run(kind: Kind, config: &Config, seed: u64) -> Vec<(usize, Tested)> {
-    let (world, rng) = (config.world(seed), &mut rng(config.stream(2000 + seed)));
-    let episodes: Vec<Episode> = (0..TESTED).map(|_| world.episode(rng)).collect();
-    let mut curve = Vec::new();
-    train(kind, config, seed, |step, model| {
-        curve.push((step, test(model, &episodes, config.stream(3000 + seed))));
-    });
-    curve
-}
-
-/// Trains with every method and seed, on all cores. `done` is called after each training.
-pub fn trainings(config: &Config, done: impl Fn() + Sync) -> BTreeMap<String, Learned> {
-    let of = |kind: &Kind| (kind.name().to_string(), learn(*kind, config, &done));
-    Kind::ALL.par_iter().map(of).collect()
-}
-
-fn learn(kind: Kind, config: &Config, done: &(impl Fn() + Sync)) -> Learned {
-    summary(&over_seeds(config, done, |seed| one_run(kind, config, seed)))
-}
-
-/// What `run` finds with every seed, on all cores. `done` is called after each.
-pub(super) fn over_seeds<R: Send>(
-    config: &Config,
-    done: &(impl Fn() + Sync),
-    run: impl Fn(u64) -> R + Sync,
-) -> Vec<R> {
-    let one = |seed: u64| {
-        let found = run(seed);
-        done();
-        found
-    };
-    (0..config.seeds as u64).into_par_iter().map(one).collect()
-}
-
-/// Each of several numbers over the seeds.
-pub(super) fn spreads<const N: usize>(runs: &[[f64; N]]) -> [Spread; N] {
-    std::array::from_fn(|i| Spread::of(runs.iter().map(|run| run[i])))
-}
-
-fn summary(runs: &[Vec<(usize, Tested)>]) -> Learned {
-    let at = |point: usize, of: fn(&Tested) -> Float| -> Vec<Float> {
-        runs.iter().map(|run| of(&run[point].1)).collect()
-    };
-    let curve: Vec<_> = (0..runs[0].len())
-        .map(|point| {
-            let accuracy = at(point, |tested| tested.argmax);
-            let solved = accuracy.iter().filter(|a| **a > 0.8).count() as Float;
-            let entropy = mean(&at(point, |tested| tested.entropy));
-            let step = runs[0][point].0;
-            (step, round(mean(&accuracy)), round(solved / runs.len() as Float), round(entropy))
-        })
-        .collect();
-    let last = runs[0].len() - 1;
-    let end = |of: fn(&Tested) -> Float| round(mean(&at(last, of)));
-    let accuracy = at(last, |tested| tested.argmax);
-    Learned {
-        accuracy: round(mean(&accuracy)),
-        lowest: round(accuracy.iter().copied().fold(Float::INFINITY, Float::min)),
-        highest: round(accuracy.iter().copied().fold(Float::NEG_INFINITY, Float::max)),
-        solved: accuracy.iter().filter(|a| **a > 0.9).count(),
-        mean: end(|tested| tested.mean),
-        sampled: end(|tested| tested.sampled),
-        found: end(|tested| tested.found),
-        found_elsewhere: end(|tested| tested.found_elsewhere),
-        entropy: end(|tested| tested.entropy),
-        steps_to_80: median_steps(runs),
-        of_seeds: OfSeeds {
-            accuracy: Spread::of(accuracy.iter().map(|a| f64::from(*a))),
-            entropy: Spread::of(runs.iter().map(|run| f64::from(run[last].1.entropy))),
-            steps_to_80: Spread::of(runs.iter().map(|run| {
-                let steps = run[last].0;
-                to_80(run).unwrap_or(steps) as f64
-            })),
-        },
-        curve,
-    }
-}
-
-/// Steps after which the accuracy first exceeded 0.8.
-fn to_80(run: &[(usize, Tested)]) -> Option<usize> {
-    run.iter().find(|point| point.1.argmax > 0.8).map(|point| point.0)
-}
-
-fn median_steps(runs: &[Vec<(usize, Tested)>]) -> Option<usize> {
-    let mut steps: Vec<usize> = runs.iter().map(|run| to_80(run).unwrap_or(usize::MAX)).collect();
-    steps.sort_unstable();
-    Some(steps[steps.len() / 2]).filter(|steps| *steps < usize::MAX)
-}
-
-/// Weights λ that are tried besides 0 and the default, 0.1, with the names of their results.
-pub const OTHER_WEIGHTS: [(&str, Float); 3] = [("0_01", 0.01), ("0_05", 0.05), ("0_2", 0.2)];
-
-/// What the weight of the entropy bonus does, from none to too much.
-pub fn bonuses(
-    config: &Config,
-    trained: &BTreeMap<String, Learned>,
-    done: impl Fn() + Sync,
-) -> BTreeMap<String, Learned> {
-    let known = [("0", Kind::Baseline), ("default", Kind::BaselineEntropy)];
-    let mut learned: BTreeMap<String, Learned> =
-        known.map(|(name, kind)| (name.into(), trained[kind.name()].clone())).into();
-    for (name, lambda) in OTHER_WEIGHTS {
-        let config = Config { lambda, ..config.clone() };
-        learned.insert(name.into(), learn(Kind::BaselineEntropy, &config, &done));
-    }
-    for learned in learned.values_mut() {
-        learned.curve.clear(); // the last point is told, the way there is not
-    }
-    learned
-}
-
-/// What one who knows the world gets right: share of answers, and of places found.
-pub fn ceiling(config: &Config) -> (Float, Float) {
-    let (mut right, mut found, mut asked) = (0, 0, 0);
-    for seed in 0..config.seeds as u64 {
-        let (world, rng) = (config.world(seed), &mut rng(config.stream(2000 + seed)));
-        for episode in (0..TESTED).map(|_| world.episode(rng)) {
-            let (places, digits) =
-                (world.find(&episode.queries, &episode.keys), world.read(&episode.values));
-            for ((place, asked), answer) in places.iter().zip(&episode.places).zip(&episode.answers)
-            {
-                found += usize::from(place == asked);
-                right += usize::from(digits[*place] == *answer);
-            }
-            asked += places.len();
-        }
-    }
-    (round(right as Float / asked as Float), round(found as Float / asked as Float))
-}
-
-/// Milliseconds a training step takes on one thread, by method: the quickest of five times a hundred
-/// steps, as other programs may use the machine.
-pub fn times(config: &Config) -> BTreeMap<String, Float> {
-    let short = Config { steps: 100, ..config.clone() };
-    let once = |kind: Kind| {
-        let start = std::time::Instant::now();
-        train(kind, &short, 0, |_, _| {});
-        start.elapsed().as_secs_f64() * 1e3 / short.steps as f64
-    };
-    let of = |kind: Kind| {
-        let quickest = (0..5).map(|_| once(kind)).fold(f64::INFINITY, f64::min);
-        (kind.name().to_string(), round(quickest as Float))
-    };
-    Kind::ALL.map(of).into()
 }

@@ -1,7 +1,7 @@
 //! Looking: draws follow the alignment, gradients follow the draws.
 
 use hard_attention::experiment::Config;
-use hard_attention::experiment::training::{Kind, batch_loss, train};
+use hard_attention::experiment::training::{Change, Kind, batch_loss, train};
 use hard_attention::retrieval::{DIGITS, Episode, Method, PLACES, QUERIES};
 use hard_attention::sequence::{Credit, reinforce_in_turn};
 use hard_attention::{
@@ -10,6 +10,7 @@ use hard_attention::{
 use rand::RngExt;
 use shared::{Float, Matrix, Tape, rng};
 use tests::assert_close;
+use workbench::study::trainings;
 
 /// χ² of 40,000 draws against α: with 4 degrees of freedom above 23.5 once in 10,000 times.
 #[test]
@@ -64,18 +65,6 @@ fn the_logarithm_of_a_hopeless_place_is_finite() {
 }
 
 #[test]
-fn the_bound_is_tight_when_it_does_not_matter_where_one_looks() {
-    let tape = Tape::without_gradients();
-    let scores = tape.constant(Matrix::from_column_slice(3, 1, &[0.3, -1.0, 2.0]));
-    let same = tape.constant(Matrix::from_element(1, 3, 1.7));
-    assert_close!(expected_loss(scores, same).scalar(), 1.7, 1e-6);
-    assert_close!(marginal_loss(scores, same).scalar(), 1.7, 1e-6);
-    let apart = tape.constant(Matrix::from_row_slice(1, 3, &[0.0, 1.0, 5.0]));
-    let (expected, marginal) = (expected_loss(scores, apart), marginal_loss(scores, apart));
-    assert!(marginal.scalar() < expected.scalar() - 0.1);
-}
-
-#[test]
 fn the_baseline_does_not_know_the_batch_it_serves() {
     let mut baseline = Baseline::default();
     baseline.update(3.0);
@@ -112,7 +101,7 @@ fn an_episode_asks_for_what_it_holds() {
 #[test]
 fn the_bonus_changes_what_is_differentiated_and_not_what_is_told() {
     let config = Config { steps: 40, ..Config::default() };
-    let model = train(Kind::BaselineEntropy, &config, 0, |_, _| {});
+    let model = train(Kind::BaselineEntropy, Change::None, &config, 0, |_, _| {});
     let batch = [config.world(0).episode(&mut rng(5))];
     let rng = &mut rng(9);
     let uniforms: Vec<Float> = (0..QUERIES).map(|_| rng.random()).collect();
@@ -133,19 +122,12 @@ fn the_bonus_changes_what_is_differentiated_and_not_what_is_told() {
 fn a_training_does_not_depend_on_its_neighbours() {
     let config = Config { steps: 60, ..Config::default() };
     let weights = |seed| {
-        let model = train(Kind::Baseline, &config, seed, |_, _| {});
+        let model = train(Kind::Baseline, Change::None, &config, seed, |_, _| {});
         model.content.w.weight.value().clone()
     };
     let alone = weights(1);
-    let (beside, _) = side_by_side(|| weights(1), || weights(2));
-    assert_eq!(alone, beside);
-}
-
-fn side_by_side<R: Send>(a: impl FnOnce() -> R + Send, b: impl FnOnce() -> R + Send) -> (R, R) {
-    std::thread::scope(|scope| {
-        let other = scope.spawn(b);
-        (a(), other.join().expect("the other training ends"))
-    })
+    let beside = trainings("", &[1, 2], |seed| Ok(weights(*seed))).expect("two trainings");
+    assert_eq!(alone, beside[0]);
 }
 
 /// A sequence of one look is one look.

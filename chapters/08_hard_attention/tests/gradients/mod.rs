@@ -1,16 +1,15 @@
 //! Chapter 8 in f64: the enumerated gradient and every operation against finite differences, and the
 //! sampled gradient against the enumerated one, exactly, as a finite sum over all looks.
 
-use hard_attention::estimator::{
-    estimate, exact, lengths, optimal_baseline, second_moment, variance,
-};
+use gradients::check_parameters;
+use hard_attention::estimator::{estimate, exact, variance};
 use hard_attention::retrieval::{KEY, Method, Model, VALUE, World};
 use hard_attention::sequence::Credit;
 use hard_attention::trail;
 use hard_attention::{
     entropy, expected_loss, log_probability, look, marginal_loss, reinforce, straight_through,
 };
-use shared::{Matrix, Module, Param, Tape, Var, check_gradients, finite_differences, rng};
+use shared::{Matrix, Module, Tape, Var, check_gradients, finite_differences, rng};
 use tests::assert_close;
 
 /// Uneven numbers in −1.5 … 1.5.
@@ -37,17 +36,6 @@ fn operations() {
     check_gradients(&inputs, 1e-8, |_, x| marginal_loss(x[0], x[1]));
 }
 
-#[test]
-fn the_enumerated_gradient_is_the_textbook_sum() {
-    let (scores, l) = (uneven(4, 1, 0.5), [0.3, 2.0, 1.1, 0.7]);
-    let composed = |s: &Matrix| alpha(s).iter().zip(&l).map(|(a, l)| a * l).sum::<f64>();
-    assert_close!(
-        exact(alpha(&scores).as_slice(), &l),
-        finite_differences(composed, &scores),
-        1e-9
-    );
-}
-
 /// Mean and variance of the estimate are sums over m looks, whatever the baseline.
 #[test]
 fn the_estimate_is_unbiased_and_its_variance_is_the_stated_one() {
@@ -61,24 +49,6 @@ fn the_estimate_is_unbiased_and_its_variance_is_the_stated_one() {
         let spread: f64 = (0..4).map(|s| alpha[s] * (&draws[s] - &mean).norm_squared()).sum();
         assert_close!(variance(alpha.as_slice(), &l, b), spread, 1e-12);
     }
-}
-
-#[test]
-fn no_baseline_does_better_than_the_optimal_one() {
-    let (scores, l) = (uneven(4, 1, 0.5), [0.3, 2.0, 1.1, 0.7]);
-    let alpha = alpha(&scores);
-    let g = lengths(alpha.as_slice());
-    let best = optimal_baseline(alpha.as_slice(), &l, &g);
-    let at = |b: f64| Matrix::from_element(1, 1, variance(alpha.as_slice(), &l, b));
-    let slope = finite_differences(|b| at(b[0])[0], &Matrix::from_element(1, 1, best));
-    assert!(slope[0].abs() < 1e-8, "the slope at the optimum is {}", slope[0]);
-    for step in [-1.0, -0.01, 0.01, 1.0] {
-        let more = second_moment(alpha.as_slice(), &l, &g, best + step);
-        let least = second_moment(alpha.as_slice(), &l, &g, best);
-        assert!(more > least);
-    }
-    let mean: f64 = alpha.iter().zip(&l).map(|(a, l)| a * l).sum();
-    assert!((mean - best).abs() > 0.01, "the mean loss is not the optimum: {mean}, {best}");
 }
 
 /// The value is the loss; both routes of the backward, with the loss a constant on the second.
@@ -143,43 +113,11 @@ fn sampled_gradients_average_to_the_enumerated_one_for_every_parameter() {
             assert_close!(mean, goal, 1e-10);
         }
     }
-    let expected = |model: &Model| {
-        let tape = Tape::without_gradients();
-        model.loss(&tape, &episode, Method::Enumerated, &[]).plain.scalar()
-    };
     check_parameters(
-        &mut model,
-        &goal.iter().map(|(_, d)| d.clone()).collect::<Vec<_>>(),
-        expected,
+        model,
+        |model, tape| model.loss(tape, &episode, Method::Enumerated, &[]).objective,
+        "enumerated",
     );
-}
-
-/// Central differences of `loss` with respect to some entries of every parameter.
-fn check_parameters(model: &mut Model, gradients: &[Matrix], loss: impl Fn(&Model) -> f64) {
-    for name in model.parameter_names() {
-        let start = moved(model, &name, 0, 0.0);
-        let found = gradients.iter().find(|d| d.shape() == start.shape()).expect("its gradient");
-        for i in (0..start.len()).step_by(7) {
-            moved(model, &name, i, 1e-5);
-            let above = loss(model);
-            moved(model, &name, i, -2e-5);
-            let below = loss(model);
-            moved(model, &name, i, 1e-5);
-            assert_close!(found[i], (above - below) / 2e-5, 1e-8, "{name}, entry {i}");
-        }
-    }
-}
-
-/// Adds `by` to one entry of one parameter, and returns that parameter.
-fn moved(model: &mut Model, name: &str, entry: usize, by: f64) -> Matrix {
-    let mut value = Matrix::zeros(0, 0);
-    model.for_each_parameter(|other, param: &mut Param| {
-        if other == name {
-            param.value_mut()[entry] += by;
-            value = param.value().clone();
-        }
-    });
-    value
 }
 
 /// Forward the value that was found, backward the gradient of soft attention at that output.

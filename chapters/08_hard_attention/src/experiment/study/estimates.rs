@@ -3,7 +3,7 @@
 use super::snapshot::{Snapshot, moving_average};
 use super::spread::Spread;
 use crate::experiment::config::Config;
-use crate::experiment::statistics::round;
+use crate::experiment::statistics::{Moments, round};
 use crate::retrieval::{Episode, Method, Model};
 use nalgebra::DMatrix;
 use rand::RngExt;
@@ -15,47 +15,35 @@ use std::collections::BTreeMap;
 /// Estimates of the gradient with respect to W, compared with the enumerated one.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Study {
-    /// Norm of the enumerated gradient.
     pub norm: Float,
     /// By `none`, `moving`, `optimal`.
     pub baselines: BTreeMap<String, Estimates>,
-    /// Variance without baseline over variance with the moving average.
     pub moving_factor: Float,
-    /// The same with the optimal constant.
     pub optimal_factor: Float,
-    /// Variance with the best baseline for each query.
     pub best_per_query: Float,
-    /// The biased estimate.
     pub straight_through: Estimates,
     /// (b, variance by enumeration)
     pub parabola: Vec<(Float, Float)>,
-    /// The entry of W with the largest gradient: its enumerated value.
     pub entry: Float,
 }
 
-/// Many estimates with one baseline.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Estimates {
-    /// b
     pub baseline: Float,
     /// Variance of the estimate, summed over the entries, by enumeration (0 where it is unknown).
     pub variance: Float,
-    /// The same over the draws.
     pub measured: Float,
     /// The largest distance of a mean from its enumerated value, in standard errors.
     pub largest_z: Float,
     /// The mean square of those distances: near 1 for an unbiased estimate.
     pub mean_square_z: Float,
-    /// Cosine of the angle between mean and enumerated gradient.
     pub cosine: Float,
-    /// Standard deviation of one estimate of the entry that is drawn.
     pub deviation: Float,
     /// (draws, running mean of that entry)
     pub running: Vec<(usize, Float)>,
 }
 
 impl Study {
-    /// Drops the running means.
     pub fn forget_running(&mut self) {
         self.baselines.values_mut().for_each(|estimates| estimates.running.clear());
         self.straight_through.running.clear();
@@ -112,20 +100,15 @@ fn estimates(
     let Snapshot { model, episode } = snapshot;
     let (n, entry) = (episode.answers.len(), largest(goal));
     let rng = &mut rng(config.stream(5000));
-    let (mut sum, mut squares) = (goal.map(|_| 0.0_f64), goal.map(|_| 0.0_f64));
-    let mut running = Vec::new();
+    let (mut drawn, mut running) = (Moments::new(goal.nrows(), goal.ncols()), Vec::new());
     for draw in 1..=config.draws {
         let uniforms: Vec<Float> = (0..n).map(|_| rng.random()).collect();
-        let estimate = gradient(model, episode, method, &uniforms).map(f64::from);
-        squares += estimate.component_mul(&estimate);
-        sum += estimate;
+        drawn.add(gradient(model, episode, method, &uniforms).map(f64::from));
         if on_curve(draw) {
-            running.push((draw, round((sum[entry] / draw as f64) as Float)));
+            running.push((draw, round((drawn.sum[entry] / draw as f64) as Float)));
         }
     }
-    let draws = config.draws as f64;
-    let mean = sum / draws;
-    let variance = (squares / draws - mean.component_mul(&mean)) * (draws / (draws - 1.0));
+    let (draws, mean, variance) = (drawn.draws, drawn.mean(), drawn.variance());
     let known = exact.as_ref().unwrap_or(&variance);
     let distance = |i: usize| (mean[i] - f64::from(goal[i])) / (known[i] / draws).sqrt();
     let z: Vec<f64> = (0..goal.len()).map(distance).collect();
@@ -142,12 +125,10 @@ fn estimates(
     }
 }
 
-/// The place of the entry furthest from zero.
 fn largest(x: &Matrix) -> usize {
     nalgebra::DVector::from_column_slice(x.as_slice()).iamax()
 }
 
-/// About ten points a decade.
 fn on_curve(draw: usize) -> bool {
     let at = |draw: usize| (10.0 * (draw as f64).log10()) as usize;
     draw >= 10 && (draw == 10 || at(draw) > at(draw - 1))

@@ -7,11 +7,9 @@ use shared::{Float, elementwise};
 /// The stall of chapter 3: only one price label may be turned over.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Example {
-    /// α for melon, radish, apple.
     pub alpha: Vec<Float>,
     /// Squared difference of each price from the true one, 4.
     pub losses: Vec<Float>,
-    /// J
     pub expected: Float,
     /// ∂J/∂scores
     pub exact: Vec<Float>,
@@ -23,9 +21,7 @@ pub struct Example {
     pub bare_variance: Float,
     /// Variance with b = J.
     pub baseline_variance: Float,
-    /// b*
     pub optimal: Float,
-    /// Variance with b*.
     pub optimal_variance: Float,
 }
 

@@ -5,8 +5,7 @@
 //! | `example` | three labels, worked by hand |
 //! | `snapshot` | the model that is looked at |
 //! | `estimates` | estimates against the enumerated gradient |
-//! | `spread` | their variance, known without drawing |
-//! | `stages` | that variance all along a training |
+//! | `spread` | their variance, known without drawing, and all along a training |
 //! | `noise` | how much gradients differ from batch to batch |
 
 mod estimates;
@@ -14,10 +13,9 @@ mod example;
 mod noise;
 mod snapshot;
 mod spread;
-mod stages;
 
 pub use estimates::{Estimates, Study, gradient, study};
 pub use example::{Example, example};
 pub use noise::{Noise, noise};
 pub use snapshot::{STEPS, Snapshot, snapshot, snapshots};
-pub use stages::{Stage, stages};
+pub use spread::{Stage, stages};

@@ -2,9 +2,8 @@
 
 use super::snapshot::{Snapshot, moving_average};
 use crate::experiment::config::Config;
-use crate::experiment::training::{Kind, batch_loss, queries};
-use crate::retrieval::{Episode, Method, Model};
-use rand::RngExt;
+use crate::experiment::training::{Kind, batch_loss, draw};
+use crate::retrieval::{Method, Model};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use shared::{Float, Tape, rng};
@@ -13,9 +12,7 @@ use std::collections::BTreeMap;
 /// How much the gradient with respect to W of one batch differs from the next.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Noise {
-    /// Norm of the mean gradient.
     pub norm: Float,
-    /// Variance over the batches, summed over the entries.
     pub variance: Float,
     /// That variance over the variance of the enumerated gradient, which is the data's alone.
     pub over_enumerated: Float,
@@ -26,7 +23,6 @@ pub struct Noise {
 
 const BATCHES: usize = 2000;
 
-/// Measures it for the same model and the same batches, by method.
 pub fn noise(config: &Config, snapshot: &Snapshot) -> BTreeMap<String, Noise> {
     let moving = moving_average(config, &snapshot.model);
     let kinds =
@@ -51,8 +47,7 @@ fn noise_of(config: &Config, model: &Model, method: Method) -> Noise {
     let w = &model.content.w.weight;
     let (mut sum, mut squares) = (w.value().map(|_| 0.0_f64), 0.0);
     for _ in 0..BATCHES {
-        let batch: Vec<Episode> = (0..config.episodes).map(|_| world.episode(rng)).collect();
-        let uniforms: Vec<Float> = (0..queries(&batch)).map(|_| rng.random()).collect();
+        let (batch, uniforms) = draw(config, &world, rng);
         let tape = Tape::new();
         let gradients = batch_loss(model, &tape, &batch, method, &uniforms).1.backward();
         let gradient = gradients.of(w).expect("the loss depends on W").map(f64::from);

@@ -2,17 +2,13 @@
 
 use crate::Baseline;
 use crate::experiment::config::Config;
-use crate::experiment::training::{Kind, batch_loss, queries, train};
+use crate::experiment::training::{Change, Kind, batch_loss, draw, train};
 use crate::retrieval::{Episode, Method, Model};
-use rand::RngExt;
 use shared::{Float, Tape, rng};
 use std::collections::BTreeMap;
 
-/// A model, and one episode.
 pub struct Snapshot {
-    /// In the midst of training or after it.
     pub model: Model,
-    /// Its questions.
     pub episode: Episode,
 }
 
@@ -25,20 +21,17 @@ pub fn snapshots(config: &Config) -> BTreeMap<String, Snapshot> {
     STEPS.map(|(name, steps)| (name.to_string(), snapshot(config, steps))).into()
 }
 
-/// The model after some steps of it, and an episode.
 pub fn snapshot(config: &Config, steps: usize) -> Snapshot {
     let short = Config { steps, ..config.clone() };
-    let model = train(Kind::BaselineEntropy, &short, 0, |_, _| {});
+    let model = train(Kind::BaselineEntropy, Change::None, &short, 0, |_, _| {});
     Snapshot { model, episode: config.world(0).episode(&mut rng(config.stream(4000))) }
 }
 
-/// What the moving average settles at for a model that does not change.
 pub(super) fn moving_average(config: &Config, model: &Model) -> Float {
     let (world, rng) = (config.world(0), &mut rng(config.stream(6000)));
     let mut baseline = Baseline::default();
     for _ in 0..100 {
-        let batch: Vec<Episode> = (0..config.episodes).map(|_| world.episode(rng)).collect();
-        let uniforms: Vec<Float> = (0..queries(&batch)).map(|_| rng.random()).collect();
+        let (batch, uniforms) = draw(config, &world, rng);
         let method = Method::Sampled { baseline: baseline.value(), entropy: 0.0 };
         let tape = Tape::without_gradients();
         baseline.update(batch_loss(model, &tape, &batch, method, &uniforms).0.scalar());

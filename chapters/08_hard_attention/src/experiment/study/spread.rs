@@ -1,9 +1,13 @@
-//! The variance of the estimate, known without drawing.
+//! The variance of the estimate, known without drawing; and all along a training.
 
 use crate::estimator::{exact, optimal_baseline, second_moment};
+use crate::experiment::config::Config;
+use crate::experiment::statistics::round;
+use crate::experiment::training::{Change, Kind, is_sampled, train};
 use crate::retrieval::{Episode, Model};
 use nalgebra::DMatrix;
-use shared::{Float, Matrix, Tape, elementwise, product};
+use serde::{Deserialize, Serialize};
+use shared::{Float, Matrix, Tape, elementwise, product, rng};
 
 /// What is needed to know the variance of the estimate without drawing: for every query and place
 /// the weight, the loss and the square length of `∂ ln α_z/∂W = q(k_z − k̄)ᵀ`, with `k̄ = Kα`.
@@ -11,7 +15,6 @@ pub(super) struct Spread {
     pub(super) alpha: Matrix,
     pub(super) losses: Matrix,
     lengths: Matrix,
-    /// Square length of each query's expected estimate, summed.
     means: Float,
 }
 
@@ -42,7 +45,6 @@ impl Spread {
         optimal_baseline(alpha.as_slice(), losses.as_slice(), lengths.as_slice())
     }
 
-    /// Of the mean over the queries, summed over the entries of W.
     pub(super) fn variance(&self, b: Float) -> Float {
         let Spread { alpha, losses, lengths, means } = self;
         let moment = second_moment(alpha.as_slice(), losses.as_slice(), lengths.as_slice(), b);
@@ -70,7 +72,6 @@ impl Spread {
         variance / (n * n) as f64
     }
 
-    /// The same when every query has a baseline of its own.
     pub(super) fn best_per_query(&self) -> Float {
         let n = self.alpha.ncols();
         let moment = |j: usize| {
@@ -80,4 +81,40 @@ impl Spread {
         };
         ((0..n).map(moment).sum::<Float>() - self.means) / (n as Float).powi(2)
     }
+}
+
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Stage {
+    pub step: usize,
+    pub loss: Float,
+    pub none: Float,
+    pub mean: Float,
+    pub optimal: Float,
+    pub per_query: Float,
+}
+
+/// Follows one training, and looks at the same ten episodes again and again.
+pub fn stages(config: &Config) -> Vec<Stage> {
+    let (world, rng) = (config.world(0), &mut rng(config.stream(9000)));
+    let episodes: Vec<Episode> = (0..10).map(|_| world.episode(rng)).collect();
+    let mut stages = Vec::new();
+    train(Kind::BaselineEntropy, Change::None, config, 0, |step, model| {
+        if !is_sampled(step, config) {
+            return;
+        }
+        let spreads: Vec<Spread> = episodes.iter().map(|e| Spread::new(model, e)).collect();
+        let mean = |of: &dyn Fn(&Spread) -> Float| {
+            round(spreads.iter().map(of).sum::<Float>() / spreads.len() as Float)
+        };
+        let loss = mean(&|s| s.alpha.dot(&s.losses) / s.alpha.ncols() as Float);
+        stages.push(Stage {
+            step,
+            loss,
+            none: mean(&|s| s.variance(0.0)),
+            mean: mean(&|s| s.variance(loss)),
+            optimal: mean(&|s| s.variance(s.optimal())),
+            per_query: mean(&|s| s.best_per_query()),
+        });
+    });
+    stages
 }
