@@ -147,7 +147,6 @@ pub fn learn<L: Recurrent + Sync>(
     Ok((model, curve))
 }
 
-/// Trains any model, as [`learn`] trains a cell.
 pub fn train<M: Answers>(
     model: &mut M,
     length: usize,

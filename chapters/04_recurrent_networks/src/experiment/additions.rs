@@ -11,7 +11,6 @@ use std::collections::BTreeMap;
 use workbench::error::Result;
 use workbench::study::{mean, short, trainings, with_seeds};
 
-/// One cell at one length, over all seeds.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Learned {
     /// The test's mean squared error at the end: mean, smallest and largest over the seeds.
@@ -24,7 +23,6 @@ pub struct Learned {
     pub curve: Vec<(usize, Float, Float, Float)>,
 }
 
-/// One training on the adding problem.
 pub struct Added {
     /// The test's mean squared error every [`LOOK`] steps.
     pub curve: Vec<Float>,
@@ -70,7 +68,6 @@ pub(super) fn additions(config: &Config) -> Result<(Additions, BTreeMap<String, 
     Ok((adding, trained))
 }
 
-/// The test's errors of one model at one length, over the seeds.
 pub fn summary(runs: &[Added]) -> Learned {
     let spread = |i: usize| {
         let at: Vec<Float> = runs.iter().map(|run| run.curve[i]).collect();
@@ -88,7 +85,6 @@ pub fn summary(runs: &[Added]) -> Learned {
     Learned { error, lowest, highest, solved, curve }
 }
 
-/// The norms of gradients, over the seeds.
 pub fn geometric_mean(runs: &[Added]) -> Vec<Float> {
     let at = |i: usize| mean(&runs.iter().map(|run| run.norms[i].ln()).collect::<Vec<_>>());
     (0..flow::LAGS.len()).map(|i| short(at(i).exp())).collect()

@@ -11,7 +11,9 @@ use shared::{
     Embedding, Float, Linear, Matrix, Module, Rng, Tape, Var, Visitor, cross_entropy, elementwise,
     rng,
 };
+use std::collections::BTreeMap;
 use workbench::error::Result;
+use workbench::study::{mean, short, trainings, with_seeds};
 use workbench::training::{Drill, Schedule};
 
 const WIDTH: usize = 16;
@@ -195,7 +197,6 @@ impl Packed {
     }
 }
 
-/// How often a tagger is right on the test's sentences.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub struct Accuracy {
     /// At 苹果.
@@ -206,13 +207,11 @@ pub struct Accuracy {
     pub first: Float,
 }
 
-/// One trained tagger and what it is worth.
 pub struct Trained {
     tagger: Tagger,
     vocabulary: Vocabulary,
     pub accuracy: Accuracy,
     pub parameters: usize,
-    /// For training, and for the test.
     pub sentences: [usize; 2],
 }
 
@@ -272,4 +271,46 @@ impl Trained {
         elementwise::softmax_columns(&mut p);
         p.row(0).iter().copied().collect()
     }
+}
+
+/// By reading: means over the seeds, and the range at 苹果.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Apple {
+    pub accuracy: BTreeMap<String, Accuracy>,
+    pub lowest: BTreeMap<String, Float>,
+    pub highest: BTreeMap<String, Float>,
+    pub parameters: BTreeMap<String, usize>,
+    pub sentences: [usize; 2],
+    /// For each of [`EXAMPLES`]: the probability of "fruit" at every word.
+    pub examples: BTreeMap<String, Vec<Vec<Float>>>,
+}
+
+/// All trainings.
+pub(super) fn apples(config: &Config) -> Result<Apple> {
+    let jobs = with_seeds(&Reading::ALL, config.seeds);
+    let runs = trainings("the apple task", &jobs, |(reading, s)| learn(*reading, config, *s))?;
+    let by_reading = || Reading::ALL.into_iter().zip(runs.chunks(config.seeds));
+    fn named<'a, T>(
+        readings: impl Iterator<Item = (Reading, &'a [Trained])>,
+        of: impl Fn(&[Trained]) -> T,
+    ) -> BTreeMap<String, T> {
+        readings.map(|(reading, runs)| (reading.name().to_string(), of(runs))).collect()
+    }
+    let at_apple =
+        |runs: &[Trained]| -> Vec<Float> { runs.iter().map(|run| run.accuracy.apple).collect() };
+    Ok(Apple {
+        accuracy: named(by_reading(), |runs| {
+            let over = |of: fn(&Accuracy) -> Float| {
+                mean(&runs.iter().map(|run| of(&run.accuracy)).collect::<Vec<_>>())
+            };
+            Accuracy { apple: over(|a| a.apple), last: over(|a| a.last), first: over(|a| a.first) }
+        }),
+        lowest: named(by_reading(), |runs| at_apple(runs).into_iter().fold(1.0, Float::min)),
+        highest: named(by_reading(), |runs| at_apple(runs).into_iter().fold(0.0, Float::max)),
+        parameters: named(by_reading(), |runs| runs[0].parameters),
+        sentences: runs[0].sentences,
+        examples: named(by_reading(), |runs| {
+            EXAMPLES.map(|words| runs[0].fruit(words).into_iter().map(short).collect()).into()
+        }),
+    })
 }

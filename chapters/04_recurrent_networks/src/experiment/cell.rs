@@ -16,7 +16,6 @@ impl Cell {
         ["rnn", "gru", "lstm"][self as usize]
     }
 
-    /// As figures name it, and its colour.
     pub fn shown(self) -> (&'static str, Colour) {
         [("plain", colour::PLAIN), ("GRU", colour::GRU), ("LSTM", colour::LSTM)][self as usize]
     }

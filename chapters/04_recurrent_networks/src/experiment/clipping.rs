@@ -27,11 +27,9 @@ pub struct Trace {
     pub broken: Option<usize>,
 }
 
-/// The same network, the same sequences, gradient descent without and with clipping.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Clipping {
     pub without: Trace,
-    /// No gradient longer than [`CLIP`].
     pub with: Trace,
 }
 

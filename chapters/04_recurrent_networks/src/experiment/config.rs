@@ -10,7 +10,6 @@ pub struct Config {
 }
 
 impl Config {
-    /// The seed of stream `number`: see [`workbench::stream`].
     pub(super) fn stream(&self, number: u64) -> u64 {
         workbench::stream(self.seed, number)
     }

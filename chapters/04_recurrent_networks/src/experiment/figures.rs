@@ -11,7 +11,6 @@ use std::collections::BTreeMap;
 use workbench::figure::colour::{self, Colour, PALETTE};
 use workbench::figure::{Chart, Svg};
 
-/// The name of a line, and its colour.
 pub type Shown<'a> = (&'a str, Colour);
 
 pub const NORM: &str = "log₁₀ of the norm of ∂h_T/∂h_t";
@@ -98,7 +97,6 @@ const ENGLISH: [(&str, &str); 10] = [
     ("稳定", "stable"),
 ];
 
-/// The probability of "fruit" at every word: a line a reading, a picture a sentence.
 fn apple(results: &Results) -> Svg {
     let named = |word: &str| {
         let english = ENGLISH.iter().find(|pair| pair.0 == word).map_or("", |pair| pair.1);

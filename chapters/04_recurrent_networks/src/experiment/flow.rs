@@ -10,14 +10,12 @@ use shared::{Float, Matrix, Tape, Var, rng};
 use std::collections::BTreeMap;
 use workbench::study;
 
-/// The distances T − t that are measured.
 pub const LAGS: [usize; 13] = [1, 2, 3, 5, 7, 10, 15, 20, 30, 40, 60, 80, 99];
 pub const LENGTH: usize = 100;
 /// Over so many sequences the (geometric) mean is taken.
 const SEQUENCES: usize = 8;
 pub const RADII: [(&str, Float); 3] = [("half", 0.5), ("one", 1.0), ("two", 2.0)];
 
-/// A layer whose last state can be differentiated with respect to an earlier one.
 pub trait Sensitive: Recurrent {
     /// `∂h_T/∂h_t`, transposed: entry (j, i) says how entry `i` of the last state moves with entry
     /// `j` of the state after `past` (2, t), when `future` (2, T − t) follows. The state of an LSTM
@@ -120,10 +118,8 @@ pub fn with_radius(radius: Float, seed: u64) -> Rnn {
     layer
 }
 
-/// Norms by T − t, before and after training.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Flow {
-    /// T − t.
     pub lags: Vec<usize>,
     pub fresh: BTreeMap<String, Vec<Float>>,
     pub fresh_radius: Float,

@@ -7,10 +7,9 @@
 //! | [`clipping`] | what if it explodes? |
 //! | [`starts`] | what if a plain network starts where its gradient arrives? what do gates do? |
 //! | [`next_word`], [`writing`], [`ngrams`], [`agreement`] | how well does a network know what comes next? |
-//! | [`apple`], `apples` | what if the deciding word comes later? |
+//! | [`apple`] | what if the deciding word comes later? |
 //! | [`packing`] | what does padding cost? |
-//! | `claims` | what was claimed beforehand? |
-//! | `config`, `cell`, `results` | what can be set, what is compared, what is quoted? |
+//! | `config`, `cell`, `results` | what can be set, what is compared, what is quoted, and was claimed beforehand? |
 //! | `figures`, `report` | the pictures, the tables |
 
 #![allow(missing_docs)] // an experiment: names say it
@@ -19,9 +18,7 @@ pub mod adding;
 mod additions;
 pub mod agreement;
 pub mod apple;
-mod apples;
 mod cell;
-mod claims;
 pub mod clipping;
 mod config;
 mod figures;
@@ -36,19 +33,17 @@ pub mod starts;
 pub mod writing;
 
 pub use additions::{Added, Additions, Learned, add, geometric_mean, summary};
-pub use apples::Apple;
+pub use apple::Apple;
 pub use cell::Cell;
-pub use claims::claims;
 pub use config::Config;
 pub use figures::{by_distance, figures, learning};
-pub use results::Results;
+pub use results::{Results, claims};
 
 use additions::additions;
-use apples::apples;
+use apple::apples;
 use flow::Flow;
 use workbench::error::Result;
 
-/// Runs everything on all cores.
 pub fn run(config: &Config) -> Result<Results> {
     let (adding, trained) = additions(config)?;
     let flow = Flow { trained, ..flow::untrained(config) };

@@ -15,7 +15,6 @@ const BATCH: usize = 64;
 const EPOCHS: usize = 4;
 const RATE: shared::Float = 5e-3;
 
-/// English or French.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub enum Language {
     /// the black cat
@@ -80,7 +79,6 @@ pub struct Packed {
 }
 
 impl Packed {
-    /// Packs sentences, each closed by [`END`].
     pub fn new(sentences: &[&Vec<usize>]) -> Packed {
         let mut sorted = sentences.to_vec();
         sorted.sort_by_key(|sentence| std::cmp::Reverse(sentence.len()));

@@ -68,7 +68,6 @@ impl Start {
 pub struct Ended {
     pub errors: Vec<f64>,
     pub error: f64,
-    /// In how many runs it ended below [`SOLVED`].
     pub solved: usize,
 }
 
@@ -98,7 +97,6 @@ pub struct Gates {
 pub struct Starts {
     /// By start, then by `t10`, `t50` …
     pub adding: BTreeMap<String, BTreeMap<String, Ended>>,
-    /// T − t.
     pub lags: Vec<usize>,
     pub fresh: BTreeMap<String, Vec<f64>>,
     /// By start: after training at length 100, seed 0.
@@ -126,7 +124,6 @@ fn parts<L: Recurrent>(layer: &L, x: &Matrix, steps: &Steps) -> [Matrix; 2] {
         .map(|part: Var| Matrix::clone(&part.value()))
 }
 
-/// σ of the rows of gate `k`.
 fn opened([p, q]: &[Matrix; 2], k: usize, hidden: usize) -> Matrix {
     (p.rows(k * hidden, hidden) + q.rows(k * hidden, hidden)).map(shared::elementwise::sigmoid)
 }
@@ -225,7 +222,6 @@ pub fn begin(config: &Config) -> Result<Starts> {
     Ok(Starts { adding, lags: LAGS.to_vec(), fresh: fresh(config), trained, gates, claims })
 }
 
-/// The norm of the gradient by T − t of every start, before training.
 pub fn fresh(config: &Config) -> BTreeMap<String, Vec<f64>> {
     let seed = config.stream(500);
     let norms = |start: Start| shortened(flow::norms(&start.layer(seed), seed));
@@ -276,7 +272,6 @@ pub fn start_claims(
     ])
 }
 
-/// Gradients from every start, and the gates of one sequence.
 pub fn start_figures(starts: &Starts) -> Vec<(&'static str, Svg)> {
     let labels = ["usual", "orthogonal", "identity", "rectified, identity"];
     let lines = (Start::ALL.into_iter())

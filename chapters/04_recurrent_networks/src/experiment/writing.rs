@@ -109,7 +109,6 @@ pub struct Tales {
     pub claims: BTreeMap<String, Claim>,
 }
 
-/// The language model that the program's `write` trains.
 pub fn writer(text: &Text, config: &Config, seed: u64) -> Result<LanguageModel<Gru>> {
     let rng = &mut rng(config.stream(800 + seed));
     let mut model = LanguageModel::new(text.vocabulary.len(), WIDTH, HIDDEN, 1, rng);
@@ -145,7 +144,6 @@ fn judged(text: &Text, sentences: Vec<String>) -> Written {
     }
 }
 
-/// Everything about one language; `trained` is called after each training.
 fn told(language: Language, config: &Config, trained: &impl Fn()) -> Result<(Told, Vec<Vec<f64>>)> {
     let text = Text::new(language);
     let count = if language == Language::English { CASES } else { 0 };
@@ -269,7 +267,6 @@ fn as_large_as(parameters: usize, words: usize, gates: usize, layers: usize) -> 
     (1..1000).min_by_key(|hidden| count(*hidden).abs_diff(parameters)).expect("sizes")
 }
 
-/// The probability of each word of [`EXAMPLE`].
 fn probabilities(text: &Text, ngrams: &Ngrams, model: &LanguageModel<Gru>) -> Vec<Vec<f64>> {
     let words: Vec<String> = EXAMPLE.split_whitespace().map(String::from).collect();
     let sentence = [text.vocabulary.encode(&words), vec![END]].concat();
@@ -286,7 +283,6 @@ fn probabilities(text: &Text, ngrams: &Ngrams, model: &LanguageModel<Gru>) -> Ve
     vec![counted(0), counted(1), sentence.iter().enumerate().map(read).collect()]
 }
 
-/// Both languages, everything.
 pub fn tell(config: &Config) -> Result<Tales> {
     let bar = progress(4 * config.seeds as u64 + 1, "trainings");
     bar.enable_steady_tick(std::time::Duration::from_secs(1));
@@ -342,7 +338,6 @@ pub fn tale_claims(english: &Told, french: &Told) -> BTreeMap<String, Claim> {
     ])
 }
 
-/// How surprising every word of [`EXAMPLE`] is.
 pub fn tale_figures(tales: &Tales) -> Vec<(&'static str, Svg)> {
     let words: Vec<&str> = EXAMPLE.split_whitespace().chain(["⟨end⟩"]).collect();
     let surprises = |p: &Vec<f64>| p.iter().map(|p| -p.ln()).collect::<Vec<f64>>();

@@ -145,23 +145,6 @@ fn an_lstm_is_its_cell_unrolled() {
     });
 }
 
-/// Whether or not the loss looks at `c` or `h`, the other's gradient arrives.
-#[test]
-fn either_half_of_an_lstms_state_may_be_left_alone() {
-    let steps = &batches()[0];
-    for half in [0, 1] {
-        let fused = outcome(4, steps, |gates, x, start| {
-            let state = layers::lstm(gates, x, steps, Some(start), Direction::Forward);
-            vec![[state.h, state.c][half]]
-        });
-        let naive = outcome(4, steps, |gates, x, start| {
-            let start = (start, Direction::Forward);
-            naive(gates, x, steps, start, cells::lstm, |s| vec![[s.h, s.c][half]])
-        });
-        compare(fused, naive, "one half");
-    }
-}
-
 /// A vector that several tokens share is multiplied once and gets all their gradients; one that no
 /// token has gets none.
 #[test]
