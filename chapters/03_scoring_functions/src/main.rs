@@ -4,7 +4,7 @@ use clap::Parser;
 use scoring_functions::experiment::compare::compare;
 use scoring_functions::experiment::{self, Config};
 use std::process::ExitCode;
-use workbench::program::{Common, Output, parse, progress, run};
+use workbench::program::{Common, Output, parse, run};
 use workbench::study::publish;
 
 #[global_allocator]
@@ -42,10 +42,7 @@ fn main() -> ExitCode {
         if compares {
             return publish(&output, "results.json", &compare(&config));
         }
-        let bar = progress(experiment::trainings(&config) as u64, "trainings");
-        bar.set_message("eight scores, four worlds");
-        let results = experiment::run(&config, || bar.inc(1));
-        bar.finish_and_clear();
+        let results = experiment::run(&config)?;
         output.figure("weights", &experiment::weights_figure(&config))?;
         publish(&output, "results.json", &results)
     })

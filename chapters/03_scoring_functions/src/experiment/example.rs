@@ -4,16 +4,13 @@ use nalgebra::Vector2;
 use serde::{Deserialize, Serialize};
 use shared::{Float, elementwise};
 
-/// One query, three keys, three values.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Example {
     /// q·k for melon, radish, apple.
     pub dots: [Float; 3],
     /// The same divided by √2.
     pub scores: [Float; 3],
-    /// Their softmax.
     pub weights: [Float; 3],
-    /// The weighted mean of the prices.
     pub context: Float,
 }
 

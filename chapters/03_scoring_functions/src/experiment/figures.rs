@@ -12,17 +12,14 @@ use std::collections::BTreeMap;
 use workbench::figure::colour::{self, Colour};
 use workbench::figure::{Chart, Heatmap, Svg};
 
-/// Those that show recorded numbers, by file name.
 pub fn charts(results: &Results) -> Vec<(&'static str, Svg)> {
-    let mut figures = vec![
+    vec![
         ("entropy", entropy_figure(&results.scaling)),
         ("jacobian", jacobian_figure(&results.scaling)),
         ("routes", routes_figure(&results.scaling)),
-    ];
-    figures.push(("recall", shares(&results.recall)));
-    let rotated = &results.recall[Setting::Rotated.name()];
-    figures.push(("recall_rotated", recall_figure("Queries in a rotated space", rotated)));
-    figures
+        ("recall", shares(&results.recall)),
+        ("recall_rotated", learning(&results.recall[Setting::Rotated.name()])),
+    ]
 }
 
 fn series(
@@ -76,7 +73,6 @@ fn routes_figure(scaling: &BTreeMap<String, Scaling>) -> Svg {
         .draw()
 }
 
-/// The scores by name, as drawn.
 const SCORES: [(&str, &str, Colour); 6] = [
     ("dot", "dot, scaled dot", colour::DOT),
     ("cosine", "cosine", colour::COSINE),
@@ -86,7 +82,6 @@ const SCORES: [(&str, &str, Colour); 6] = [
     ("location", "location", colour::LOCATION),
 ];
 
-/// The share of right answers after training: a row a score, a column a world.
 fn shares(recall: &BTreeMap<String, BTreeMap<String, Learned>>) -> Svg {
     let worlds = ["one space", "rotated", "wider", "position"];
     let share = |i: usize, j: usize| recall[Setting::ALL[j].name()].get(SCORES[i].0);
@@ -101,18 +96,17 @@ fn shares(recall: &BTreeMap<String, BTreeMap<String, Learned>>) -> Svg {
         .draw()
 }
 
-fn recall_figure(title: &str, scores: &BTreeMap<String, Learned>) -> Svg {
+fn learning(scores: &BTreeMap<String, Learned>) -> Svg {
+    let title = "Queries in a rotated space";
     let mut chart = Chart::new(title, "training step", "share of right answers");
     for (score, name, colour) in SCORES {
         let curve = scores.get(score).map(|learned| learned.curve.as_slice()).unwrap_or_default();
-        let at = |point: &(usize, Float, Float, Float)| {
-            (point.0 as f64, f64::from(point.1), f64::from(point.2), f64::from(point.3))
-        };
-        let curve: Vec<_> = curve.iter().map(at).collect();
-        let line: Vec<(f64, f64)> = curve.iter().map(|p| (p.0, p.1)).collect();
-        let spread: Vec<(f64, f64, f64)> = curve.iter().map(|p| (p.0, p.2, p.3)).collect();
-        let name = if line.is_empty() { "" } else { name };
-        chart = chart.band(&spread).line(name, &line).coloured(colour);
+        let spread = |at: &(usize, Float, Float, Float)| (at.0 as f64, at.2.into(), at.3.into());
+        let name = if curve.is_empty() { "" } else { name };
+        chart = chart
+            .band(&curve.iter().map(spread).collect::<Vec<_>>())
+            .curve(name, curve.iter().map(|at| (at.0, at.1)))
+            .coloured(colour);
     }
     chart.y_range(0.0..1.03).draw()
 }

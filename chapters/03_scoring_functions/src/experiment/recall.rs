@@ -1,25 +1,21 @@
 //! Every score in every setting, over the seeds, and what nobody can do better.
 
 use super::config::Config;
-use super::statistics::mean;
 use super::training::{TESTED, learn, test, world};
 use super::world::{Episode, PAIRS, Setting};
 use crate::kinds::Kind;
-use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use shared::{Float, Module, product, rng};
 use std::collections::BTreeMap;
+use workbench::error::Result;
+use workbench::study::{mean, trainings, with_seeds};
 
-/// What a score learned in one setting, over the seeds.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Learned {
-    /// Trainable scalars.
     pub parameters: usize,
-    /// Share of right answers after training: mean over the seeds.
+    /// Share of right answers after training: mean over the seeds, the worst seed and the best.
     pub accuracy: Float,
-    /// The worst seed.
     pub lowest: Float,
-    /// The best seed.
     pub highest: Float,
     /// Mean over the seeds of −ln(weight on the right value), in nats.
     pub loss: Float,
@@ -29,14 +25,12 @@ pub struct Learned {
     pub curve: Vec<(usize, Float, Float, Float)>,
 }
 
-/// One training run.
 struct Run {
     parameters: usize,
     accuracy: Vec<Float>,
     loss: Float,
 }
 
-/// The same, told in numbers.
 fn one_run(setting: Setting, kind: Kind, config: &Config, seed: u64) -> Option<Run> {
     let (mut score, accuracy) = learn(setting, kind, config, seed)?;
     let (world, rng) = (world(setting, config, seed), &mut rng(config.stream(4000 + seed)));
@@ -45,26 +39,13 @@ fn one_run(setting: Setting, kind: Kind, config: &Config, seed: u64) -> Option<R
     Some(Run { parameters: score.parameter_count(), accuracy, loss })
 }
 
-/// Trains every score in every setting, `config.seeds` times each, on all cores. `done` is called
-/// after each training.
-pub fn recall(
-    config: &Config,
-    done: impl Fn() + Sync,
-) -> BTreeMap<String, BTreeMap<String, Learned>> {
-    let cells: Vec<(Setting, Kind)> =
-        Setting::ALL.iter().flat_map(|s| Kind::ALL.map(|kind| (*s, kind))).collect();
-    let jobs: Vec<(Setting, Kind, u64)> = cells
-        .iter()
-        .flat_map(|(setting, kind)| (0..config.seeds as u64).map(|seed| (*setting, *kind, seed)))
-        .collect();
-    let runs: Vec<Option<Run>> = jobs
-        .par_iter()
-        .map(|(setting, kind, seed)| {
-            let run = one_run(*setting, *kind, config, *seed);
-            done();
-            run
-        })
-        .collect();
+pub fn recall(config: &Config) -> Result<BTreeMap<String, BTreeMap<String, Learned>>> {
+    let cells = Setting::ALL.into_iter().flat_map(|s| Kind::ALL.map(|kind| (s, kind)));
+    let cells: Vec<(Setting, Kind)> = cells.collect();
+    let jobs = with_seeds(&cells, config.seeds);
+    let runs = trainings("eight scores, four worlds", &jobs, |((setting, kind), seed)| {
+        Ok(one_run(*setting, *kind, config, *seed))
+    })?;
     let mut results: BTreeMap<String, BTreeMap<String, Learned>> = BTreeMap::new();
     for ((setting, kind), runs) in cells.iter().zip(runs.chunks(config.seeds)) {
         let runs: Vec<&Run> = runs.iter().flatten().collect();
@@ -73,12 +54,7 @@ pub fn recall(
             of_setting.insert(kind.name().into(), summary(&runs, config.steps));
         }
     }
-    results
-}
-
-/// The number of trainings [`recall`] will do.
-pub fn trainings(config: &Config) -> usize {
-    Setting::ALL.len() * Kind::ALL.len() * config.seeds
+    Ok(results)
 }
 
 fn summary(runs: &[&Run], steps: usize) -> Learned {

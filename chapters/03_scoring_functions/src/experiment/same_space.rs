@@ -8,10 +8,8 @@ use crate::scores::Score;
 use serde::{Deserialize, Serialize};
 use shared::{Float, Tape, rng};
 
-/// What wrong answers have in common.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Misses {
-    /// Wrong answers.
     pub wrong: usize,
     /// Wrong answers for which the chosen key is longer than the right one.
     pub longer: usize,
@@ -20,17 +18,13 @@ pub struct Misses {
 /// Scores after training, queries and keys in one space, all seeds together.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct SameSpace {
-    /// Questions asked.
     pub asked: usize,
-    /// Of the dot product.
     pub dot: Misses,
-    /// Of the trained bilinear score.
     pub general: Misses,
     /// The mean β that cosine learned.
     pub strength: Float,
 }
 
-/// Looks at wrong answers, and at β.
 pub fn same_space(config: &Config) -> SameSpace {
     let mut found =
         SameSpace { asked: 0, dot: Misses::default(), general: Misses::default(), strength: 0.0 };

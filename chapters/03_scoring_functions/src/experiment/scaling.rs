@@ -1,45 +1,35 @@
 //! Why 1/√d: attention between strangers.
 
 use super::config::Config;
-use super::statistics::{mean, median, normal};
+use super::statistics::{median, normal};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use shared::{Float, Matrix, Operand, elementwise, product, rng};
 use std::collections::BTreeMap;
+use workbench::study::mean;
 
 /// Attention between strangers: queries and keys with independent standard normal entries.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Scaling {
-    /// Entries of a query and of a key.
     pub d: usize,
-    /// Scores `q·k`.
     pub unscaled: Softness,
-    /// Scores `q·k/√d`.
     pub scaled: Softness,
 }
 
-/// How soft a softmax is, over many queries.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Softness {
-    /// Variance of the scores.
     pub variance: Float,
     /// Mean entropy of the weights, in nats.
     pub entropy: Float,
     /// The mean over the queries of the Frobenius norm of diag(α) − ααᵀ.
     pub jacobian_mean: Float,
-    /// The median of the same.
     pub jacobian_median: Float,
-    /// The mean norm of the gradient with respect to the query.
     pub query_mean: Float,
-    /// The median of the same.
     pub query_median: Float,
-    /// The mean norm of the gradient with respect to the values.
     pub values_mean: Float,
-    /// The mean weight on key i of a query that equals it: no stranger.
     pub match_weight: Float,
 }
 
-/// Keys in the scaling experiment.
 pub const STRANGERS: usize = 64;
 
 /// The sizes d: powers of two up to 4096.
@@ -65,14 +55,12 @@ pub fn scaling(d: usize, seed: u64) -> Scaling {
     Scaling { d, unscaled: unscaled.summary(), scaled: scaled.summary() }
 }
 
-/// The quick part: everything but the trainings.
 pub fn scalings(config: &Config) -> BTreeMap<String, Scaling> {
     let sizes = sizes();
     let one = |d: &usize| (format!("d{d}"), scaling(*d, config.stream(0)));
     sizes.par_iter().map(one).collect()
 }
 
-/// One number a query.
 #[derive(Default)]
 struct Samples {
     squares: Vec<Float>,

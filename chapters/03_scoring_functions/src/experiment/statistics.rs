@@ -1,4 +1,4 @@
-//! Normal numbers, means and medians.
+//! Normal numbers and medians.
 
 use rand::Rng;
 use rand_distr::{Distribution, StandardNormal};
@@ -6,10 +6,6 @@ use shared::{Float, Matrix};
 
 pub(super) fn normal(rows: usize, columns: usize, rng: &mut impl Rng) -> Matrix {
     Matrix::from_fn(rows, columns, |_, _| StandardNormal.sample(rng))
-}
-
-pub(super) fn mean(x: &[Float]) -> Float {
-    x.iter().sum::<Float>() / x.len() as Float
 }
 
 pub(super) fn median(mut x: Vec<Float>) -> Float {

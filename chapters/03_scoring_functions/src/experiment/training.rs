@@ -8,7 +8,6 @@ use shared::{Adam, Float, Module, Optimizer, Tape, Var, cross_entropy, loss_and_
 
 const EPISODES: usize = 16; // in a batch
 pub(super) const TESTED: usize = 100; // episodes, 1600 queries
-/// How often a learning curve is sampled.
 pub const SAMPLES: usize = 40;
 
 // ANCHOR: train
@@ -49,7 +48,6 @@ fn loss<'t>(score: &Score, tape: &'t Tape, episodes: &[Episode]) -> Var<'t> {
 }
 // ANCHOR_END: train
 
-/// The share of right answers, and the loss.
 pub fn test(score: &Score, episodes: &[Episode]) -> (Float, Float) {
     let (mut right, mut lost, mut asked) = (0, 0.0, 0);
     for Episode { keys, queries, values, slots, answers } in episodes {
@@ -68,7 +66,6 @@ pub fn test(score: &Score, episodes: &[Episode]) -> (Float, Float) {
     (right as Float / asked as Float, lost / asked as Float)
 }
 
-/// The world of one repetition.
 pub(super) fn world(setting: Setting, config: &Config, seed: u64) -> World {
     World::new(setting, &mut rng(config.stream(1000 + seed)))
 }

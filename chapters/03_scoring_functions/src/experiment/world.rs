@@ -20,11 +20,9 @@ pub enum Setting {
 }
 
 impl Setting {
-    /// All of them.
     pub const ALL: [Setting; 4] =
         [Setting::Same, Setting::Rotated, Setting::Wider, Setting::Position];
 
-    /// Its name in results and figures.
     pub fn name(self) -> &'static str {
         ["same", "rotated", "wider", "position"][self as usize]
     }
@@ -43,7 +41,6 @@ pub struct World {
     pub(super) map: Matrix, // (d_q, d_k)
 }
 
-/// Keys with values, and queries that ask for them.
 pub struct Episode {
     /// (d_k, m)
     pub keys: Matrix,
@@ -51,9 +48,8 @@ pub struct Episode {
     pub queries: Matrix,
     /// One-hot columns (m, m): the answer stored with each key.
     pub values: Matrix,
-    /// The key each query means.
+    /// The key each query means, and the answer it should get.
     pub slots: Vec<usize>,
-    /// The answer each query should get.
     pub answers: Vec<usize>,
 }
 

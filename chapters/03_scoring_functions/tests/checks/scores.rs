@@ -7,7 +7,7 @@ use scoring_functions::flash::flash_attention;
 use scoring_functions::fused::scaled_dot_attention;
 use scoring_functions::{
     Additive, Concat, Segment, Segments, Sight, attention, causal, covariance, masked_attention,
-    masked_softmax, weights,
+    masked_softmax,
 };
 use shared::{Float, Linear, Matrix, Module, Operand, Param, Rng, Tape, Var, product, rng};
 use std::ops::Range;
@@ -80,45 +80,6 @@ fn a_valid_length_cannot_exceed_the_keys() {
 }
 
 #[test]
-fn full_lengths_are_no_mask() {
-    let tape = Tape::new();
-    let scores = tape.constant(normal(6, 4, &mut rng(2)) * 5.0);
-    assert_eq!(masked_softmax(scores, &[6; 4]).value(), scores.softmax().value());
-}
-
-/// Var(q·k) = d for independent entries of mean 0 and variance 1: no normality is needed …
-#[test]
-fn the_variance_of_a_dot_product_is_d() {
-    let rng = &mut rng(3);
-    let (d, pairs) = (32, 20_000);
-    let signs = |rng: &mut Rng| normal(d, pairs, rng).map(Float::signum);
-    for (queries, keys) in
-        [(normal(d, pairs, rng), normal(d, pairs, rng)), (signs(rng), signs(rng))]
-    {
-        let squares: Vec<f64> = queries
-            .column_iter()
-            .zip(keys.column_iter())
-            .map(|(q, k)| f64::from(q.dot(&k)).powi(2))
-            .collect();
-        let mean = squares.iter().sum::<f64>() / pairs as f64;
-        let variance = squares.iter().map(|s| (s - mean).powi(2)).sum::<f64>() / pairs as f64;
-        let standard_error = (variance / pairs as f64).sqrt();
-        assert!((mean - d as f64).abs() < 4.0 * standard_error, "{mean} ± {standard_error}");
-    }
-}
-
-/// … but independence is: if all entries are one and the same number, the variance is d²-like.
-#[test]
-fn dependent_entries_break_the_argument() {
-    let rng = &mut rng(4);
-    let (d, pairs) = (32, 20_000);
-    let (q, k) = (normal(1, pairs, rng), normal(1, pairs, rng));
-    let mean = q.iter().zip(&k).map(|(q, k)| f64::from(d as Float * q * k).powi(2)).sum::<f64>()
-        / pairs as f64;
-    assert!((mean / (d * d) as f64 - 1.0).abs() < 0.15, "{mean}");
-}
-
-#[test]
 fn the_jacobian_of_the_output_is_a_covariance() {
     let rng = &mut rng(5);
     let (values, scores) = (normal(3, 6, rng), normal(6, 1, rng));
@@ -137,37 +98,6 @@ fn the_jacobian_of_the_output_is_a_covariance() {
     let spelled =
         product(&values, &(Matrix::from_diagonal(&alpha.column(0)) - product(&*alpha, &alpha.t())));
     assert_close!(jacobian, spelled, 1e-6);
-}
-
-/// ‖q − k‖² = ‖q‖² + ‖k‖² − 2q·k: for keys of length 1 only the last term differs from key to key.
-#[test]
-fn on_unit_keys_dot_product_attention_is_nadaraya_watson() {
-    let rng = &mut rng(6);
-    let d = 8;
-    let (queries, mut keys) = (normal(d, 5, rng), normal(d, 7, rng));
-    keys.column_iter_mut().for_each(|mut key| {
-        key.normalize_mut();
-    });
-    let h2 = (d as Float).sqrt(); // the bandwidth h² that corresponds to 1/√d
-    let gaussian = |i: usize, j: usize| {
-        (-(queries.column(j) - keys.column(i)).norm_squared() / (2.0 * h2)).exp()
-    };
-    let mut kernel = Matrix::from_fn(7, 5, gaussian);
-    kernel.column_iter_mut().for_each(|mut column| {
-        let sum = column.sum();
-        column /= sum;
-    });
-    assert_close!(weights(&queries, &keys), kernel, 1e-5);
-
-    keys.column_mut(0).scale_mut(4.0); // one longer key, and the two part
-    kernel = Matrix::from_fn(7, 5, |i, j| {
-        (-(queries.column(j) - keys.column(i)).norm_squared() / (2.0 * h2)).exp()
-    });
-    kernel.column_iter_mut().for_each(|mut column| {
-        let sum = column.sum();
-        column /= sum;
-    });
-    assert!((weights(&queries, &keys) - kernel).amax() > 0.05);
 }
 
 #[test]
@@ -287,26 +217,6 @@ fn a_segment_cannot_end_before_it_starts() {
 #[should_panic(expected = "no entries to compare")]
 fn keys_without_entries_cannot_be_compared() {
     attend_from(Matrix::zeros(0, 6), &Segments::single(6, 6));
-}
-
-/// Notes that circulate write concat as W[q; k], without tanh: a row W adds the same to all keys of a
-/// query, and every query has the same weights.
-#[test]
-fn concat_without_tanh_ignores_the_query() {
-    let rng = &mut rng(5);
-    let (queries, keys, w) = (normal(3, 2, rng), normal(4, 6, rng), normal(1, 7, rng));
-    let weights = |with_tanh: bool| {
-        let tape = Tape::new();
-        let scores = Matrix::from_fn(6, 2, |i, j| {
-            let of_query: Float = (0..3).map(|a| w[a] * queries[(a, j)]).sum();
-            let of_key: Float = (0..4).map(|a| w[3 + a] * keys[(a, i)]).sum();
-            if with_tanh { (of_query + of_key).tanh() } else { of_query + of_key }
-        });
-        Matrix::clone(&tape.constant(scores).softmax().value())
-    };
-    let differ = |a: &Matrix| (a.column(0) - a.column(1)).amax();
-    assert!(differ(&weights(false)) < 1e-6);
-    assert!(differ(&weights(true)) > 0.01);
 }
 
 /// The page's example for pencil and paper: ten equal keys, values of four entries from 0 to 39.

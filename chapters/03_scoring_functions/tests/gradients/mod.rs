@@ -1,13 +1,14 @@
 //! Chapter 3 in f64: every score, masked softmax and all forms of attention against finite
 //! differences.
 
+use gradients::check_parameters;
 use scoring_functions::flash::flash_attention;
 use scoring_functions::fused::scaled_dot_attention;
 use scoring_functions::kinds::Kind;
 use scoring_functions::{
-    Score, Segment, Segments, Sight, attention, causal, masked_attention, masked_softmax,
+    Score, Segment, Segments, Sight, attention, masked_attention, masked_softmax,
 };
-use shared::{Matrix, Module, Param, Tape, Var, check_gradients, finite_differences, rng};
+use shared::{Matrix, Module, Tape, check_gradients, rng};
 
 /// Uneven numbers in −1.5 … 1.5.
 fn uneven(rows: usize, columns: usize, phase: f64) -> Matrix {
@@ -44,39 +45,17 @@ fn scores_with_respect_to_queries_and_keys() {
 
 #[test]
 fn scores_with_respect_to_every_parameter() {
-    for (kind, mut score, d_q, d_k) in built() {
-        let (queries, keys, dscores) =
-            (uneven(d_q, 3, 0.5), uneven(d_k, 4, 1.5), uneven(4, 3, 2.5));
-        let loss = |score: &Score, tape: &Tape| {
-            let s = score.forward(tape.constant(queries.clone()), tape.constant(keys.clone()));
-            s.value().dot(&dscores)
-        };
-        let tape = Tape::new();
-        let s = score.forward(tape.constant(queries.clone()), tape.constant(keys.clone()));
-        let gradients = s.component_mul(tape.constant(dscores.clone())).sum().backward();
-        for name in score.parameter_names() {
-            let mut of = (None, Matrix::zeros(0, 0));
-            score.for_each_parameter(|other, param: &mut Param| {
-                if other == name {
-                    of = (gradients.of(param).cloned(), param.value().clone());
-                }
-            });
-            let found = of.0.unwrap_or_else(|| panic!("{kind:?}: {name} has no gradient"));
-            let score = std::cell::RefCell::new(&mut score);
-            let at = |x: &Matrix| {
-                let mut score = score.borrow_mut();
-                score.for_each_parameter(|other, param| {
-                    if other == name {
-                        param.value_mut().copy_from(x);
-                    }
-                });
-                loss(&score, &Tape::without_gradients())
-            };
-            let expected = finite_differences(at, &of.1);
-            at(&of.1);
-            assert!(expected.amax() > 1e-3, "{kind:?}: the loss does not depend on {name}");
-            tests::assert_close!(found, expected, 1e-8, "{kind:?}: {name}");
-        }
+    let [dscores, queries, keys] = [uneven(4, 3, 2.5), uneven(5, 3, 0.5), uneven(5, 4, 1.5)];
+    for (kind, score, d_q, d_k) in built() {
+        check_parameters(
+            score,
+            |score, tape| {
+                let [queries, keys] = [(&queries, d_q), (&keys, d_k)]
+                    .map(|(x, d)| tape.constant(x.rows(0, d).into_owned()));
+                score.forward(queries, keys).component_mul(tape.constant(dscores.clone())).sum()
+            },
+            &format!("{kind:?}"),
+        );
     }
 }
 
@@ -125,36 +104,6 @@ fn flash_attention_too() {
     let inputs = [uneven(6, 7, 0.0), uneven(6, 10, 1.0), uneven(4, 10, 2.0)];
     for segments in layouts() {
         check_gradients(&inputs, 1e-8, |_, x| flash_attention(x[0], x[1], x[2], 2, &segments));
-    }
-}
-
-/// Fused and flash against the composed twin, in double precision and across several tiles.
-#[test]
-fn three_forms_are_one_function() {
-    let (d, n) = (8, 300);
-    let inputs = [uneven(d, n, 0.0), uneven(d, n, 1.0), uneven(5, n, 2.0), uneven(5, n, 3.0)];
-    let run = |forward: &dyn for<'t> Fn(Var<'t>, Var<'t>, Var<'t>) -> Var<'t>| {
-        let tape = Tape::new();
-        let [q, k, v] = [0, 1, 2].map(|i| tape.leaf(inputs[i].clone()));
-        let o = forward(q, k, v);
-        let value = Matrix::clone(&o.value());
-        let gradients = o.component_mul(tape.constant(inputs[3].clone())).sum().backward();
-        [value, gradients.wrt(q), gradients.wrt(k), gradients.wrt(v)]
-    };
-    let full = Segments::single(n, n);
-    let triangle = full.clone().with(Sight::Causal);
-    let lengths = causal(n);
-    let naive = run(&attention);
-    let naive_causal = run(&|q, k, v| masked_attention(q, k, v, &lengths));
-    for (found, expected) in [
-        (run(&|q, k, v| scaled_dot_attention(q, k, v, 1, &full)), &naive),
-        (run(&|q, k, v| flash_attention(q, k, v, 1, &full)), &naive),
-        (run(&|q, k, v| scaled_dot_attention(q, k, v, 1, &triangle)), &naive_causal),
-        (run(&|q, k, v| flash_attention(q, k, v, 1, &triangle)), &naive_causal),
-    ] {
-        for (found, expected) in found.iter().zip(expected) {
-            tests::assert_close!(found, expected, 1e-12);
-        }
     }
 }
 

@@ -10,19 +10,15 @@ use serde::{Deserialize, Serialize};
 use shared::{Adam, Float, Matrix, Optimizer, Tape, Var, rng, squared_error};
 use workbench::study::Spread;
 
-/// Probabilities that a weight is left out.
 pub(super) const SHARES: [Float; 4] = [0.0, 0.1, 0.3, 0.5];
 const LEARNT: usize = 4; // episodes, 64 questions, seen again at every step
 const STEPS: usize = 400;
 
-/// One probability.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Dropped {
     /// The squared error of an answer in the episodes that were learnt from, nothing left out.
     pub seen: Spread,
-    /// In episodes that were not.
     pub fresh: Spread,
-    /// The share of right answers there.
     pub accuracy: Spread,
 }
 
@@ -65,7 +61,6 @@ fn contexts<'t>(score: &General, tape: &'t Tape, episode: &Episode, p: Float) ->
 }
 // ANCHOR_END: dropout
 
-/// The one-hot columns of the right answers.
 fn wanted(episode: &Episode) -> Matrix {
     episode.values.select_columns(&episode.slots)
 }

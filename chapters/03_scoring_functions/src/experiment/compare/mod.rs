@@ -4,13 +4,10 @@
 //! |---|---|
 //! | `scaling` | does 1/√d make training faster? |
 //! | `dropout` | what does it do to leave weights out at random? |
-//! | `claims` | what was claimed beforehand |
 
-mod claims;
 mod dropout;
 mod scaling;
 
-pub use claims::claims;
 pub use dropout::{Dropped, dropped};
 pub use scaling::{Best, Form, Scaled, projected, scaled};
 
@@ -18,9 +15,9 @@ use super::config::Config;
 use serde::{Deserialize, Serialize};
 use shared::Float;
 use std::collections::BTreeMap;
-use workbench::Claim;
 use workbench::program::{Table, say};
 use workbench::study::{Findings, Spread};
+use workbench::{Claim, smaller};
 
 /// Everything the page quotes of the comparisons: its `figures/compare.json`.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -29,16 +26,13 @@ pub struct Compared {
     pub scaling: BTreeMap<String, Scaled>,
     /// By `p0`, `p10` … `p50`: the probability in per cent.
     pub dropout: BTreeMap<String, Dropped>,
-    /// What was claimed before the first run, and whether it held.
     pub claims: BTreeMap<String, Claim>,
 }
 
-/// Each of several numbers over the seeds, as they are: some are small.
 fn spreads<const N: usize>(runs: &[[Float; N]]) -> [Spread; N] {
     std::array::from_fn(|i| Spread::by(|x| x, runs.iter().map(|run| f64::from(run[i]))))
 }
 
-/// Runs both comparisons.
 pub fn compare(config: &Config) -> Compared {
     let scaling: BTreeMap<_, _> =
         scaling::WIDTHS.map(|d| (format!("d{d}"), scaled(d, config))).into();
@@ -81,4 +75,48 @@ impl Findings for Compared {
     fn claims(&self) -> &BTreeMap<String, Claim> {
         &self.claims
     }
+}
+
+/// What was claimed before the first run.
+pub fn claims(
+    scaling: &BTreeMap<String, Scaled>,
+    dropout: &BTreeMap<String, Dropped>,
+) -> BTreeMap<String, Claim> {
+    let faster = |d: &str| {
+        let Scaled { unscaled, scaled } = &scaling[d];
+        smaller(&scaled.fastest.steps.of_seeds, &unscaled.fastest.steps.of_seeds)
+    };
+    let fresh = |p: &str| &dropout[p].fresh.of_seeds;
+    workbench::claims([
+        (
+            "a_first_loss",
+            "without $1/\\sqrt d$ the loss before the first step is larger at $d = 1024$ than at $d = 16$",
+            smaller(
+                &scaling["d16"].unscaled.fastest.first.of_seeds,
+                &scaling["d1024"].unscaled.fastest.first.of_seeds,
+            ),
+        ),
+        ("b_d16", "at $d = 16$ training with $1/\\sqrt d$ needs fewer steps to 0.9", faster("d16")),
+        ("c_d64", "at $d = 64$ training with $1/\\sqrt d$ needs fewer steps to 0.9", faster("d64")),
+        (
+            "d_d256",
+            "at $d = 256$ training with $1/\\sqrt d$ needs fewer steps to 0.9",
+            faster("d256"),
+        ),
+        (
+            "e_d1024",
+            "at $d = 1024$ training with $1/\\sqrt d$ needs fewer steps to 0.9",
+            faster("d1024"),
+        ),
+        (
+            "f_some",
+            "leaving out a tenth of the weights lowers the error on new episodes",
+            smaller(fresh("p10"), fresh("p0")),
+        ),
+        (
+            "g_many",
+            "leaving out half of the weights raises the error on new episodes",
+            smaller(fresh("p0"), fresh("p50")),
+        ),
+    ])
 }

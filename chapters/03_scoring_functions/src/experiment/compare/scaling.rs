@@ -13,7 +13,6 @@ use shared::{
 };
 use workbench::study::Spread;
 
-/// Entries of a projected query and key.
 pub(super) const WIDTHS: [usize; 4] = [16, 64, 256, 1024];
 const RATES: [Float; 4] = [0.001, 0.003, 0.01, 0.03];
 const STEPS: usize = 200;
@@ -54,7 +53,6 @@ impl Projected {
         sum * (1.0 / asked as Float)
     }
 
-    /// The share of right answers, and the loss.
     fn test(&self, episodes: &[Episode]) -> (Float, Float) {
         let (mut right, mut asked) = (0, 0);
         for Episode { keys, queries, slots, .. } in episodes {
@@ -77,34 +75,25 @@ impl Module for Projected {
     }
 }
 
-/// One width, both forms.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Scaled {
-    /// Scores `q·k`.
     pub unscaled: Best,
-    /// Scores `q·k/√d`.
     pub scaled: Best,
 }
 
-/// One form at the learning rates that suit it best.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Best {
-    /// At the rate with the fewest steps, in the mean.
     pub fastest: Form,
-    /// At the rate with the lowest loss after the last step, in the mean.
     pub lowest: Form,
 }
 
-/// One form at one learning rate.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Form {
-    /// The learning rate.
     pub rate: Float,
     /// The loss before the first step, in nats.
     pub first: Spread,
     /// Steps until more than 0.9 of the answers are right; one more than all when they never are.
     pub steps: Spread,
-    /// The loss after the last step.
     pub last: Spread,
 }
 
@@ -122,7 +111,6 @@ pub fn scaled(d: usize, config: &Config) -> Scaled {
     Scaled { unscaled, scaled }
 }
 
-/// All seeds at one rate.
 fn form(d: usize, scaled: bool, rate: Float, config: &Config) -> Form {
     let runs: Vec<[Float; 3]> = (0..config.seeds as u64)
         .into_par_iter()
