@@ -105,3 +105,31 @@ pub fn told(folder: &str, judged: &impl Serialize) {
         assert!(page.contains(&row), "the page does not say: {row}");
     }
 }
+
+/// Asserts that results measured again are those recorded: the same names, the same words, and numbers that
+/// differ by no more than such a part of themselves. What begins with one of the `noisy` places, such as
+/// `.descents.`, may have any value.
+///
+/// # Panics
+/// When they are not.
+pub fn alike(place: &str, then: &Value, now: &Value, part: f64, noisy: &[&str]) {
+    match (then, now) {
+        _ if noisy.iter().any(|noisy| place.starts_with(noisy)) => {}
+        (Value::Object(then), Value::Object(now)) => {
+            assert!(then.keys().eq(now.keys()), "{place}: {then:?} and {now:?}");
+            let each =
+                then.iter().map(|(name, then)| (format!("{place}.{name}"), then, &now[name]));
+            each.for_each(|(place, then, now)| alike(&place, then, now, part, noisy));
+        }
+        (Value::Array(then), Value::Array(now)) => {
+            assert_eq!(then.len(), now.len(), "{place}");
+            then.iter().zip(now).for_each(|(then, now)| alike(place, then, now, part, noisy));
+        }
+        (Value::Number(then), Value::Number(now)) => {
+            let [then, now] = [then, now].map(|number| number.as_f64().expect("a number"));
+            let close = (then - now).abs() <= part * then.abs() + 1e-9;
+            assert!(close, "{place}: {then} before, {now} now");
+        }
+        _ => assert_eq!(then, now, "{place}"),
+    }
+}

@@ -9,7 +9,7 @@ use serde::Serialize;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use workbench::error::{Error, Result};
-use workbench::files::{Columns, read_columns};
+use workbench::files::Columns;
 use workbench::program::{Common, Output, Table, parse, progress, run, say};
 
 /// Kernel regression: what would you answer where you have not measured?
@@ -180,25 +180,14 @@ fn read_points(path: &Path, arguments: &Arguments) -> Result<(Vec<f64>, Vec<f64>
     if let Some(h) = arguments.bandwidth.filter(|h| !(h.is_finite() && *h > 0.0)) {
         return Err(Error::argument(format!("--bandwidth {h}: a positive number is needed")));
     }
-    let Arguments { x: x_name, y: y_name, .. } = arguments;
-    if x_name == y_name {
-        return Err(Error::argument(format!("--x and --y both name column `{x_name}`")));
-    }
-    let Columns { numbers: [x, y], notices } = read_columns(path, [x_name, y_name])?;
+    let (x_name, y_name) = (&arguments.x, &arguments.y);
+    let Columns { numbers: [x, y], notices } = smoothing::read_points(path, [x_name, y_name])?;
     if x.len() == 1 {
         return Err(Error::file(path, "there is a single row of data, at least two are needed"));
     }
-    for (name, column) in [(x_name, &x), (y_name, &y)] {
-        let low = column.iter().copied().fold(f64::INFINITY, f64::min);
-        let high = column.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-        if !(high - low).is_finite() {
-            let reason = format!("column `{name}` reaches from {low:e} to {high:e}: too far apart");
-            return Err(Error::file(path, reason));
-        }
-        if name == x_name && low == high {
-            let reason = format!("column `{name}` holds {low} only: a curve needs different x");
-            return Err(Error::file(path, reason));
-        }
+    if x.iter().all(|other| *other == x[0]) {
+        let reason = format!("column `{x_name}` holds {} only: a curve needs different x", x[0]);
+        return Err(Error::file(path, reason));
     }
     notices.iter().for_each(say);
     Ok((x, y))

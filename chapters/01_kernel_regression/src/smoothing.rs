@@ -2,7 +2,10 @@
 
 use crate::bandwidth::{self, Choice, narrower, sample};
 use crate::{Float, Kernel};
+use std::path::Path;
+use workbench::error::{Error, Result};
 use workbench::figure::{Chart, Svg, colour};
+use workbench::files::{Columns, read_columns};
 
 mod curve;
 
@@ -37,6 +40,27 @@ pub struct Evidence {
     pub curve: Vec<(f64, f64)>,
     /// Whether the best bandwidth was the smallest or the largest that was tried.
     pub at_the_edge: bool,
+}
+
+/// The points in two columns of a file.
+///
+/// # Errors
+/// When the names are one, the file has not these columns of numbers, or they reach too far.
+pub fn read_points(path: &Path, names: [&str; 2]) -> Result<Columns<2>> {
+    let [x, y] = names;
+    if x == y {
+        return Err(Error::argument(format!("--x and --y both name column `{x}`")));
+    }
+    let columns = read_columns(path, names)?;
+    for (name, column) in names.iter().zip(&columns.numbers) {
+        let low = column.iter().copied().fold(f64::INFINITY, f64::min);
+        let high = column.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        if !(high - low).is_finite() {
+            let reason = format!("column `{name}` reaches from {low:e} to {high:e}: too far apart");
+            return Err(Error::file(path, reason));
+        }
+    }
+    Ok(columns)
 }
 
 /// Of thousands of points only every second, third, … is held out: to choose a bandwidth takes time

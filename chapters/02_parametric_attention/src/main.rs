@@ -8,7 +8,7 @@ use serde::Serialize;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use workbench::error::{Error, Result};
-use workbench::files::{Columns, read_columns};
+use workbench::files::Columns;
 use workbench::program::{Common, Output, Table, parse, positive, progress, run, say};
 
 /// Parametric attention: how far should a prediction look? The data can tell.
@@ -225,10 +225,7 @@ fn significant(number: f64) -> String {
 
 /// The points, or why no width can be learnt from them.
 fn read_points(path: &Path, (x_name, y_name): (&str, &str)) -> Result<(Vec<f64>, Vec<f64>)> {
-    if x_name == y_name {
-        return Err(Error::argument(format!("--x and --y both name column `{x_name}`")));
-    }
-    let Columns { numbers: [x, y], notices } = read_columns(path, [x_name, y_name])?;
+    let Columns { numbers: [x, y], notices } = smoothing::read_points(path, [x_name, y_name])?;
     if x.len() < 3 {
         let rows = if x.len() == 1 { "is a single row" } else { "are two rows" };
         let reason = format!("there {rows} of data, to learn a width takes at least three");
@@ -237,10 +234,6 @@ fn read_points(path: &Path, (x_name, y_name): (&str, &str)) -> Result<(Vec<f64>,
     for (name, column) in [(x_name, &x), (y_name, &y)] {
         let low = column.iter().copied().fold(f64::INFINITY, f64::min);
         let high = column.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-        if !(high - low).is_finite() {
-            let reason = format!("column `{name}` reaches from {low:e} to {high:e}: too far apart");
-            return Err(Error::file(path, reason));
-        }
         if low == high {
             let reason = format!("column `{name}` holds {low} only: there is nothing to learn");
             return Err(Error::file(path, reason));

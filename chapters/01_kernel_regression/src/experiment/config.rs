@@ -1,15 +1,10 @@
 //! What can be set.
 
-/// The experiment of the page is the `Default`.
 #[derive(Clone, Debug)]
 pub struct Config {
-    /// Seed of every random number.
     pub seed: u64,
-    /// Points to smooth.
     pub points: usize,
-    /// Sizes of the ever larger sets of points.
     pub sizes: Vec<usize>,
-    /// Queries of the noisy memory.
     pub lookups: usize,
 }
 

@@ -9,43 +9,32 @@ use shared::{Float, Rng, rng};
 use std::collections::BTreeMap;
 use workbench::figure::{Chart, Svg, colour};
 
-/// Errors of ever larger sets of points.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Consistency {
     /// h = constant · n^(−1/5).
     pub constant: Float,
     /// Slope of ln(error) against ln(n), for queries from 1 to 4.
     pub slope_inside: f64,
-    /// Its standard error.
     pub slope_inside_se: f64,
     /// The same without the smallest sets: from 1000 points.
     pub slope_inside_large: f64,
-    /// Its standard error.
     pub slope_inside_large_se: f64,
     /// The slope for queries from 0 to 5, from 1000 points.
     pub slope_whole: f64,
-    /// Its standard error.
     pub slope_whole_se: f64,
-    /// The errors by number of points.
     pub sizes: BTreeMap<usize, Size>,
 }
 
-/// The errors at one number of points.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Size {
-    /// The bandwidth.
     pub bandwidth: Float,
-    /// Sets of points that were drawn.
     pub sets: usize,
     /// Mean squared distance from the truth for queries from 1 to 4.
     pub inside: f64,
-    /// Its standard error.
     pub inside_se: f64,
     /// The same for queries from 0 to 5.
     pub whole: f64,
-    /// Its standard error.
     pub whole_se: f64,
-    /// What theory expects inside.
     pub theory: f64,
 }
 
@@ -112,7 +101,6 @@ fn one_set(n: usize, h: Float, rng: &mut Rng) -> (f64, f64) {
     )
 }
 
-/// The mean, and its standard error.
 fn mean_and_error(values: impl Iterator<Item = f64> + Clone) -> (f64, f64) {
     let n = values.clone().count() as f64;
     let mean = values.clone().sum::<f64>() / n;

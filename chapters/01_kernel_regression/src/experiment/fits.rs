@@ -10,18 +10,13 @@ use shared::{Float, rng};
 use std::collections::BTreeMap;
 use workbench::figure::{Chart, Svg, colour, points};
 
-/// The errors of average pooling.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Flat {
-    /// The mean itself.
     pub value: Float,
-    /// Mean squared error of predicting each point by the mean of the others.
     pub leave_one_out: f64,
-    /// Mean squared distance from the truth.
     pub error: f64,
 }
 
-/// Average pooling of the points.
 pub(super) fn flat((x, y): &Data) -> Flat {
     let (_, truths) = whole();
     let value = average_pooling(y);
@@ -34,14 +29,10 @@ pub(super) fn flat((x, y): &Data) -> Flat {
     }
 }
 
-/// A kernel with a bandwidth, and its errors.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Fit {
-    /// The bandwidth.
     pub bandwidth: Float,
-    /// Mean squared error of predicting each point from the others.
     pub leave_one_out: f64,
-    /// Mean squared distance from the truth, over the whole interval.
     pub error: f64,
 }
 
@@ -52,32 +43,22 @@ fn fit((x, y): &Data, kernel: Kernel, bandwidth: Float) -> Fit {
     Fit { bandwidth, leave_one_out: leave_one_out_error(x, y, kernel, bandwidth, 1), error }
 }
 
-/// The sweep over bandwidths with the Gaussian kernel.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Bandwidths {
-    /// Too narrow.
     pub narrow: Fit,
-    /// Too wide.
     pub wide: Fit,
-    /// Closest to the truth, which only an experiment knows.
     pub best: Fit,
     /// Mean squared error on the points themselves, each seeing itself, with the narrowest
     /// bandwidth tried.
     pub seeing_itself: f64,
-    /// That bandwidth.
     pub narrowest: Float,
-    /// What leave-one-out chooses when the points are drawn anew.
     pub drawn_anew: DrawnAnew,
 }
 
-/// Leave-one-out on many sets of points of the same curve.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct DrawnAnew {
-    /// Sets of points.
     pub sets: usize,
-    /// The smallest bandwidth chosen.
     pub smallest: Float,
-    /// The largest.
     pub largest: Float,
     /// Mean squared distance from the truth with the chosen bandwidths, on average.
     pub error: f64,
@@ -85,7 +66,6 @@ pub struct DrawnAnew {
     pub error_of_best: f64,
 }
 
-/// Kernels and bandwidths on the fifty points.
 pub(super) fn smooth(
     data: &Data,
     config: &Config,
@@ -153,7 +133,6 @@ pub(super) fn smooth(
     (kernels, bandwidths, figures)
 }
 
-/// How far the choice of leave-one-out can be trusted.
 fn drawn_anew(config: &Config) -> DrawnAnew {
     const SETS: usize = 100;
     let mut rng = rng(config.seed);

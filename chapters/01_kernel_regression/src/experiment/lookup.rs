@@ -8,18 +8,12 @@ use serde::{Deserialize, Serialize};
 use shared::{Float, rng};
 use workbench::figure::{Chart, Svg};
 
-/// A memory asked with keys of one noise.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Lookup {
-    /// Standard deviation of the query from the key it means.
     pub noise: Float,
-    /// The bandwidth with the smallest mean squared error, over the noise.
     pub best_over_noise: f64,
-    /// That error.
     pub error: f64,
-    /// The error with a tenth of the noise as bandwidth.
     pub error_sharp: f64,
-    /// The error with ten times the noise as bandwidth.
     pub error_blunt: f64,
 }
 

@@ -12,6 +12,8 @@
 //! | `timing` | streaming against the whole matrix |
 //! | `queries` | where curves are asked for |
 
+#![allow(missing_docs)] // an experiment: names say it
+
 mod config;
 mod consistency;
 mod fits;
@@ -37,35 +39,23 @@ use shared::rng;
 use std::collections::BTreeMap;
 use workbench::figure::Svg;
 
-/// The numbers of the page.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Results {
-    /// The seed they come from.
     pub seed: u64,
-    /// Points that were smoothed.
     pub points: usize,
-    /// Three readings of a thermometer.
     pub thermometer: Thermometer,
-    /// The flat line.
     pub average_pooling: Flat,
-    /// Each kernel with the bandwidth that leave-one-out chose.
     pub kernels: BTreeMap<String, Fit>,
     /// The Gaussian with bandwidths that nobody should choose, and with the best.
     pub bandwidths: Bandwidths,
-    /// Where the quotient of sums ends.
     pub underflow: Vec<Underflow>,
-    /// The entries of the weights' matrix.
     pub weights: Weights,
-    /// Ever larger sets of points.
     pub consistency: Consistency,
-    /// A memory asked with noisy keys.
     pub lookup: Vec<Lookup>,
-    /// Seconds, on one machine on one day.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub measured: Option<Measured>,
 }
 
-/// Pictures by file name.
 pub type Figures = Vec<(&'static str, Svg)>;
 
 /// Runs everything. `step` is called [`Config::steps`] times.

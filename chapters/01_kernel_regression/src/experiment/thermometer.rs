@@ -4,20 +4,15 @@ use crate::{Kernel, attention_weights, nadaraya_watson};
 use serde::{Deserialize, Serialize};
 use shared::Float;
 
-/// The first example of the page.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Thermometer {
     /// Kernel values at 9, 10 and 13 o'clock, asked at half past ten.
     pub kernel: [Float; 3],
-    /// Their sum.
     pub sum: Float,
-    /// The weights.
     pub weights: [Float; 3],
-    /// The weighted mean, in °C.
     pub degrees: Float,
 }
 
-/// The Gaussian at (10.5 − 9)/1, (10.5 − 10)/1, (10.5 − 13)/1.
 pub(super) fn half_past_ten() -> Thermometer {
     let (hours, degrees) = ([9.0, 10.0, 13.0], [14.0, 17.0, 20.0]);
     let kernel = hours.map(|hour: Float| Kernel::Gaussian.weight(10.5 - hour));

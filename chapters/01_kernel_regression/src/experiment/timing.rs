@@ -9,9 +9,7 @@ use std::time::Instant;
 /// Seconds on the machine and day that `where_and_when` names; no test compares these.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Measured {
-    /// The machine and the date.
     pub where_and_when: String,
-    /// Threads that worked.
     pub threads: usize,
     /// 10⁵ queries × 10⁵ keys, streaming.
     pub streaming_100000: f64,
@@ -21,13 +19,11 @@ pub struct Measured {
     pub matrix_10000: f64,
     /// The matrix' time over the streaming time at 10⁴ × 10⁴.
     pub speedup: f64,
-    /// The largest difference between the two predictions.
     pub largest_difference: f64,
     /// Gigabytes that the matrix of 10⁵ × 10⁵ weights would take.
     pub matrix_100000_gb: f64,
 }
 
-/// Streaming against the whole matrix, in seconds: each the best of three runs.
 pub fn time(where_and_when: &str) -> Measured {
     let once = |work: &dyn Fn() -> Vec<Float>| {
         let start = Instant::now();

@@ -5,20 +5,16 @@ use crate::{Kernel, nadaraya_watson, quotient};
 use serde::{Deserialize, Serialize};
 use shared::Float;
 
-/// The quotient of sums against the softmax at a small bandwidth.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Underflow {
-    /// The bandwidth.
     pub bandwidth: Float,
     /// Share of 1001 queries where the quotient is 0/0.
     pub quotient_nan: f64,
-    /// The same for the softmax.
     pub softmax_nan: f64,
     /// Largest distance between the softmax's prediction and the nearest neighbour's value.
     pub from_nearest: f64,
 }
 
-/// Where the quotient's sums are both zero, and what the softmax says there.
 pub(super) fn measure((x, y): &Data) -> Vec<Underflow> {
     let queries = grid(0.0, 5.0, 1000);
     let nearest = nadaraya_watson(&queries, x, y, Kernel::Boxcar, 0.0);

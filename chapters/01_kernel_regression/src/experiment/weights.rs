@@ -6,17 +6,14 @@ use serde::{Deserialize, Serialize};
 use shared::Float;
 use workbench::figure::{Heatmap, Svg};
 
-/// The weights drawn on the page.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Weights {
-    /// The largest entry.
     pub largest: Float,
     /// How many keys a query attends to: 1/Σα² would be k for k equal weights; here with the mean
     /// of Σα² over the queries.
     pub keys_attended: f64,
 }
 
-/// The weights of the fifty points, and their picture.
 pub(super) fn measure((x, _): &Data, bandwidth: Float) -> (Weights, Svg) {
     let queries = grid(0.0, 4.9, 49);
     let weights = attention_weights(&queries, x, Kernel::Gaussian, bandwidth); // (m, n)

@@ -6,7 +6,6 @@ use kernel_regression::{Kernel, bandwidth};
 use serde::{Deserialize, Serialize};
 use shared::Float;
 
-/// The textbook's training.
 pub(super) fn textbook_training(
     config: &Config,
     start: Float,
@@ -16,7 +15,6 @@ pub(super) fn textbook_training(
     descend(start, config.learning_rate, config.epochs, |w| squared_error(x, y, w, Sees::Others))
 }
 
-/// The last entry of a descent.
 pub(super) fn arrived(path: &[Step]) -> Step {
     path[path.len() - 1]
 }
@@ -24,15 +22,11 @@ pub(super) fn arrived(path: &[Step]) -> Step {
 /// Steps from the textbook's start until the loss is within a tenth of a per cent of its minimum.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Descents {
-    /// With the textbook's rate, going on after its last epoch.
     pub textbook_rate: Option<usize>,
-    /// With the small rate.
     pub small_rate: Option<usize>,
-    /// In ln w on ln L.
     pub logarithms: Option<usize>,
 }
 
-/// Counts the steps, and finds the best width.
 pub(super) fn compare(
     config: &Config,
     start: Float,
@@ -56,21 +50,17 @@ pub(super) fn compare(
 /// The learnt width beside the bandwidth that chapter 1 chose by trying.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Width {
-    /// w
     pub learnt: Float,
     /// 1/w, in units of x
     pub one_over: Float,
-    /// h by leave-one-out and golden section
     pub bandwidth: Float,
     /// |1/w − h|/h
     pub relative_difference: Float,
     /// Leave-one-out mean squared error at 1/w.
     pub error: f64,
-    /// Leave-one-out mean squared error at h.
     pub bandwidth_error: f64,
 }
 
-/// Chapter 1's choice for the same points.
 pub(super) fn width(learnt: Float, x: &[Float], y: &[Float]) -> Width {
     let candidates = bandwidth::candidates(x);
     let choice = bandwidth::choose(x, y, Kernel::Gaussian, &candidates, 1, || ());

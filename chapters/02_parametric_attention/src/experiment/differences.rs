@@ -4,20 +4,14 @@ use crate::graph::two_keys;
 use serde::{Deserialize, Serialize};
 use workbench::figure::{Chart, Svg};
 
-/// The error of central differences, and the step that made it smallest.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Differences {
-    /// The smallest relative error in f32.
     pub error_f32: f64,
-    /// Its step.
     pub step_f32: f64,
-    /// The smallest relative error in f64.
     pub error_f64: f64,
-    /// Its step.
     pub step_f64: f64,
 }
 
-/// The derivative of the appendix's graph by differences of every step.
 pub(super) fn measure() -> (Differences, Svg) {
     // The formula of the page, in double precision.
     let exact: f64 = {

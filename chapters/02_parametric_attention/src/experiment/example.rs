@@ -8,22 +8,15 @@ use shared::Float;
 /// with a wide, a middling and a narrow window.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Example {
-    /// w = ¼
     pub wide: Answer,
-    /// w = 1
     pub middling: Answer,
-    /// w = 4
     pub narrow: Answer,
 }
 
-/// What attention answers with one width.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Answer {
-    /// The width.
     pub w: Float,
-    /// The weights of the three.
     pub weights: Vec<Float>,
-    /// The temperature, in degrees.
     pub prediction: Float,
     /// Its change for a change of `w`.
     pub slope: Float,
@@ -31,7 +24,6 @@ pub struct Answer {
     pub shares: Vec<Float>,
 }
 
-/// What attention answers, three times.
 pub(super) fn by_hand() -> Example {
     let (hours, degrees) = ([9.0, 10.0, 13.0], [14.0, 17.0, 20.0]);
     let answer = |w: Float| {

@@ -13,28 +13,23 @@ use workbench::stream;
 /// Where the textbook's first step leads on data sets drawn like the first.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct FirstStep {
-    /// How many.
     pub data_sets: usize,
-    /// On how many the loss fell from the first epoch to the last.
     pub loss_fell: usize,
     /// On how many `w` was more than twice its best value after the last epoch.
     pub beyond_twice: usize,
     /// The median of `w` after the last epoch over its best value.
     pub median_ratio: f64,
-    /// The largest.
     pub largest_ratio: f64,
     /// On how many `w` was below a hundredth of its best value: the flat end of the landscape.
     pub stuck: usize,
     /// On how many `w` = 0 is a local minimum of the loss.
     pub minimum_at_zero: usize,
-    /// On how many both.
     pub stuck_in_minimum: usize,
 }
 
 /// A width below this share of the best one lies at the flat end of the landscape.
 const STUCK: f64 = 0.01;
 
-/// Takes it on every data set.
 pub(super) fn first_steps(config: &Config) -> (FirstStep, Svg) {
     let mut ratios: Vec<(f64, f64)> = Vec::new(); // (w₀, w after the last epoch over the best w)
     let (mut fell, mut minimum_at_zero, mut stuck_in_minimum) = (0, 0, 0);
@@ -76,13 +71,11 @@ pub(super) fn first_steps(config: &Config) -> (FirstStep, Svg) {
 /// The textbook's training with the loss ½ Σ (f(xⱼ) − yⱼ)²: half the slope, so half the step.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Halved {
-    /// The rate that has the same effect on the loss without the half.
     pub learning_rate: Float,
     /// `w` after the first step.
     pub w_first: Float,
     /// `w` after the last.
     pub w: Float,
-    /// The loss there, without the half.
     pub loss: Float,
     /// On the further data sets, what [`FirstStep::beyond_twice`] says.
     pub beyond_twice: usize,
@@ -90,7 +83,6 @@ pub struct Halved {
     pub median_ratio: f64,
 }
 
-/// The textbook's training at half its rate.
 pub(super) fn halved(config: &Config, start: Float, x: &[Float], y: &[Float]) -> Halved {
     let config = Config { learning_rate: config.learning_rate / 2.0, ..config.clone() };
     let path = textbook_training(&config, start, x, y);

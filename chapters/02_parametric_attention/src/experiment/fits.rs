@@ -7,29 +7,20 @@ use kernel_regression::mean_squared_error;
 use serde::{Deserialize, Serialize};
 use shared::Float;
 
-/// Fits of the same points with different widths.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Fits {
     /// w = 1: before any training, as the textbook's chapter on kernel regression has it.
     pub unit: Fit,
-    /// After the textbook's training.
     pub textbook: Fit,
-    /// Trained until nothing changes.
     pub learnt: Fit,
-    /// Trained while each point saw itself.
     pub itself: Fit,
-    /// How much the truth bends.
     pub truth_bending: f64,
 }
 
-/// One fit, and what can be said of it.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Fit {
-    /// The width.
     pub w: Float,
-    /// Σ squared errors when each point is predicted from the others.
     pub loss: Float,
-    /// Σ squared errors when each point sees itself.
     pub loss_with_itself: Float,
     /// Mean squared distance from the truth at 501 queries from 0 to 5.
     pub distance_from_truth: f64,
@@ -39,7 +30,6 @@ pub struct Fit {
     pub bending: f64,
 }
 
-/// What can be said of one width.
 pub(super) fn fit(w: Float, x: &[Float], y: &[Float]) -> Fit {
     let grid = even(0.0, 5.0, 501);
     let (curve, truths) = (predict(&grid, x, y, w), grid.iter().map(|x| truth(*x)));
@@ -55,7 +45,6 @@ pub(super) fn fit(w: Float, x: &[Float], y: &[Float]) -> Fit {
     }
 }
 
-/// The changes of slope of a curve given at 501 places from 0 to 5, added up.
 pub(super) fn bending(curve: &[Float]) -> f64 {
     let f = |i: usize| f64::from(curve[i]);
     (1..curve.len() - 1).map(|i| ((f(i + 1) - f(i)) - (f(i) - f(i - 1))).abs() / 0.01).sum()

@@ -9,19 +9,14 @@ use shared::{Float, Matrix};
 /// ∂L/∂w at the start of training.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct GradientCheck {
-    /// Where.
     pub w: Float,
-    /// By the formula of the page.
     pub by_hand: Float,
-    /// By the tape.
     pub tape: Float,
-    /// By central differences, in this program's precision.
     pub differences: Float,
     /// The largest relative difference between hand and tape over widths from 0.1 to 30.
     pub worst: Float,
 }
 
-/// The three ways side by side.
 pub(super) fn check(start: Float, x: &[Float], y: &[Float]) -> GradientCheck {
     let by_hand = |w: Float| squared_error(x, y, w, Sees::Others).1;
     let relative = |w: &Float| (on_tape(*w, x, y).1 - by_hand(*w)).abs() / by_hand(*w).abs();

@@ -16,7 +16,6 @@ pub struct Plane {
     pub one_width: PlaneFit,
     /// A full matrix `W`, learnt.
     pub full: PlaneFit,
-    /// The same with inputs turned by the angle.
     pub turned: PlaneFit,
     /// The direction in which the metric of `full` stretches most, in degrees from the first axis.
     pub full_angle: Float,
@@ -24,12 +23,10 @@ pub struct Plane {
     pub turned_angle: Float,
 }
 
-/// What was learnt.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct PlaneFit {
     /// `WᵀW`, row by row.
     pub metric: [[Float; 2]; 2],
-    /// The leave-one-out mean squared error.
     pub error: Float,
     /// The mean squared distance from the truth at 2000 fresh places.
     pub distance_from_truth: Float,
@@ -93,7 +90,6 @@ fn plane_fit(model: &Attention, x: &Matrix, y: &Matrix, angle: Float) -> PlaneFi
     }
 }
 
-/// The direction in which a symmetric 2 × 2 matrix stretches most, in degrees from the first axis.
 fn longest_direction(m: &Matrix) -> Float {
     (0.5 * (2.0 * m[(0, 1)]).atan2(m[(0, 0)] - m[(1, 1)])).to_degrees()
 }

@@ -15,6 +15,8 @@
 //! | `timing` | what the tape costs |
 //! | `figures`, `grid` | the pictures, and where their curves are asked for |
 
+#![allow(missing_docs)] // an experiment: names say it
+
 mod config;
 mod descents;
 mod differences;
@@ -51,36 +53,23 @@ use shared::{Float, rng};
 use workbench::figure::Svg;
 use workbench::stream;
 
-/// Everything the page quotes.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Results {
-    /// The settings.
     pub config: Config,
-    /// Three neighbours of half past ten.
     pub example: Example,
-    /// The gradient, computed in three ways.
     pub gradient: GradientCheck,
     /// The textbook's training: `epochs + 1` entries, the last being where it arrived.
     pub textbook: Vec<Step>,
-    /// Ways to descend, from the same start.
     pub descents: Descents,
     /// The learnt width beside chapter 1's bandwidth.
     pub width: Width,
-    /// The fits that the pictures show.
     pub fits: Fits,
-    /// Training in which a point may attend to itself.
     pub itself: Itself,
-    /// The first step of the textbook's training on further data sets.
     pub first_step: FirstStep,
-    /// The same training when the loss has a half in front.
     pub halved: Halved,
-    /// Two inputs, one of them irrelevant.
     pub plane: Plane,
-    /// The worked example of the appendix *How gradients flow*.
     pub graph: Graph,
-    /// Finite differences in single and double precision.
     pub differences: Differences,
-    /// What the tape costs, on one machine on one day.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub measured: Option<Measured>,
 }

@@ -8,7 +8,6 @@ use std::time::Instant;
 /// Times on the machine and day that `where_and_when` names; no test compares these.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Measured {
-    /// The machine and the date.
     pub where_and_when: String,
     /// Nanoseconds for an operation on a single number, there and back.
     pub operation_ns: f64,
@@ -16,7 +15,6 @@ pub struct Measured {
     pub forward_ms: f64,
     /// Milliseconds of its forward and backward pass.
     pub both_ms: f64,
-    /// The one over the other.
     pub ratio: f64,
 }
 
@@ -46,7 +44,6 @@ pub fn time(where_and_when: &str) -> Measured {
     }
 }
 
-/// The shortest of several runs, in seconds.
 fn best_of<T>(runs: usize, run: impl Fn() -> T) -> f64 {
     let seconds = |_| {
         let start = Instant::now();

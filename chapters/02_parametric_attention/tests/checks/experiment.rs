@@ -14,9 +14,7 @@ fn the_same_seed_gives_the_same_numbers() {
     let (results, figures) = run(&Config::default(), || steps.set(steps.get() + 1));
     assert_eq!(steps.get(), parametric_attention::experiment::PARTS);
     let results = serde_json::to_value(&results).unwrap();
-    let mut numbers = 0;
-    compare("", &results, &committed, &mut numbers);
-    assert!(numbers > 100, "only {numbers} numbers were compared");
+    tests::chapter::alike("", &committed, &results, 1e-3, &NOISE);
     for (name, figure) in figures {
         let path = format!("{}/figures/{name}.svg", env!("CARGO_MANIFEST_DIR"));
         let committed = std::fs::read_to_string(&path).unwrap_or_else(|e| panic!("{path}: {e}"));
@@ -34,34 +32,6 @@ const NOISE: [&str; 6] = [
     ".descents.",
     ".itself.logarithms",
 ];
-
-fn compare(place: &str, new: &Value, old: &Value, numbers: &mut usize) {
-    match (new, old) {
-        (Value::Object(new), Value::Object(old)) => {
-            let names = |object: &serde_json::Map<String, Value>| {
-                object.keys().cloned().collect::<Vec<String>>()
-            };
-            assert_eq!(names(new), names(old), "{place}");
-            for (name, new) in new {
-                compare(&format!("{place}.{name}"), new, &old[name], numbers);
-            }
-        }
-        (Value::Array(new), Value::Array(old)) => {
-            assert_eq!(new.len(), old.len(), "{place}");
-            for (i, (new, old)) in new.iter().zip(old).enumerate() {
-                compare(&format!("{place}[{i}]"), new, old, numbers);
-            }
-        }
-        _ if NOISE.iter().any(|noise| place.starts_with(noise)) => {}
-        _ => {
-            *numbers += 1;
-            let number = |value: &Value| value.as_f64().unwrap_or(f64::NAN);
-            let (new, old) = (number(new), number(old));
-            let close = (new - old).abs() <= 1e-3 * old.abs() + 1e-6;
-            assert!(close, "{place} is {new}, the page says {old}");
-        }
-    }
-}
 
 /// What the page claims in words.
 #[test]
