@@ -43,7 +43,6 @@ pub fn run(config: &Config) -> Result<Results> {
 }
 
 impl Results {
-    /// In the order of the page.
     fn sections(&self) -> [&dyn Section; 9] {
         let Results { own, walk, padding, places, reach, cost, adding, pronoun, heads, .. } = self;
         [own, walk, padding, places, reach, cost, adding, pronoun, heads]

@@ -5,17 +5,14 @@ use shared::{Float, Matrix, Rng};
 use std::collections::BTreeMap;
 use workbench::study::{Spread, significant};
 
-/// Independent standard normal entries.
 pub fn normal(rows: usize, columns: usize, rng: &mut Rng) -> Matrix {
     Matrix::from_fn(rows, columns, |_, _| StandardNormal.sample(rng))
 }
 
-/// A number for each seed.
 pub fn spread(numbers: impl IntoIterator<Item = Float>) -> Spread {
     Spread::by(significant, numbers.into_iter().map(f64::from))
 }
 
-/// What share of some things is so.
 pub fn share(so: impl IntoIterator<Item = bool>) -> Float {
     let so: Vec<bool> = so.into_iter().collect();
     so.iter().filter(|so| **so).count() as Float / so.len().max(1) as Float
