@@ -162,6 +162,7 @@ fn follows(looked: &[Weights], head: Head, sentences: &[&Sentence]) -> Vec<bool>
     };
     sentences.iter().enumerate().map(of).collect()
 }
+// ANCHOR_END: follows
 
 /// Where *it* looks in the sentences that the page shows.
 fn shown(reader: &Reader, head: Head, vocabulary: &Vocabulary) -> Vec<[Example; 2]> {
