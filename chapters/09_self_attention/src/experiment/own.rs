@@ -151,8 +151,11 @@ fn draw(task: &str, sequences: usize, rng: &mut Rng) -> (Vec<usize>, Vec<usize>)
     (words, wanted)
 }
 
-/// Trains one head to name: its accuracy on fresh sequences, and the weights there before and after.
-pub fn train(task: &str, steps: usize, seed: u64) -> (Float, [Vec<Matrix>; 2]) {
+/// The accuracy of a trained head, and its weights before training and after.
+pub type Run = (Float, [Vec<Matrix>; 2]);
+
+/// Trains one head to name, and looks at it on fresh sequences.
+pub fn train(task: &str, steps: usize, seed: u64) -> Run {
     let rng = &mut rng(seed);
     let mut model = Namer::new(rng);
     let (words, wanted) = draw(task, SEQUENCES, rng);
@@ -186,15 +189,13 @@ pub fn measure(config: &Config) -> Own {
     let untrained = [2, 8, 64, 512].map(|d| (format!("d{d}"), untrained(d, config.stream(100))));
     let jobs = with_seeds(&TASKS, config.seeds);
     let train = |(task, seed): &(&str, u64)| train(task, STEPS, config.stream(110 + seed));
-    let runs: Vec<(Float, [Vec<Matrix>; 2])> = jobs.par_iter().map(train).collect();
+    let runs: Vec<Run> = jobs.par_iter().map(train).collect();
     let by_task = || TASKS.into_iter().zip(runs.chunks(config.seeds));
     let columns = |alpha: &Matrix| {
         let column = |i: usize| alpha.column(i).iter().map(|a| short(*a)).collect();
         (0..alpha.ncols()).map(column).collect::<Vec<Vec<Float>>>()
     };
-    let picture = |(task, runs): (&str, &[(Float, [Vec<Matrix>; 2])])| {
-        (task.to_string(), columns(&runs[0].1[1][0]))
-    };
+    let picture = |(task, runs): (&str, &[Run])| (task.to_string(), columns(&runs[0].1[1][0]));
     let x = normal(64, TOKENS, &mut rng(config.stream(101)));
     let plain = ("plain".to_string(), columns(&weights(&x, &x)));
     Own {
@@ -205,7 +206,7 @@ pub fn measure(config: &Config) -> Own {
 }
 
 /// Of one task, over the seeds.
-fn summary(task: &str, runs: &[(Float, [Vec<Matrix>; 2])]) -> Trained {
+fn summary(task: &str, runs: &[Run]) -> Trained {
     let over = |of: &dyn Fn(&[Vec<Matrix>; 2]) -> Float| -> Vec<Float> {
         runs.iter().map(|run| of(&run.1)).collect()
     };

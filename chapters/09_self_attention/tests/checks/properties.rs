@@ -4,7 +4,7 @@ use proptest::prelude::*;
 use scoring_functions::{Segments, Sight, weights};
 use self_attention::positions::{Positions, places};
 use self_attention::{MultiHead, SelfAttention, plain};
-use shared::{Float, Linear, Matrix, Module, Param, Rng, Tape, product, rng};
+use shared::{Float, Linear, Matrix, Param, Rng, Tape, product, rng};
 use tests::assert_close;
 
 const D_MODEL: usize = 6;
