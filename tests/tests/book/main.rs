@@ -6,6 +6,7 @@
 //!
 //! - a page that the table of contents does not list, or lists and is not there;
 //! - an included file, anchor or line that does not exist;
+//! - a chapter that a list leaves out, or a smallest model that is not small;
 //! - a link or an image that leads nowhere, in the book or on the repository's own pages;
 //! - a reference without a link, a caption without a full stop, and other breaks of form;
 //! - a command or a path that names what does not exist;
@@ -17,6 +18,7 @@
 //!
 //! Beside each check a test shows, on small bad pages, that it finds what it looks for.
 
+mod chapters;
 mod commands;
 mod contents;
 mod figures;
@@ -33,6 +35,7 @@ use formulas::listing::normal;
 use formulas::markdown_options;
 use pulldown_cmark::{Event, Parser};
 
+use chapters::unkept;
 use commands::commands;
 use contents::{listed, unlisted};
 use figures::{nameless, unnumbered};
@@ -47,6 +50,11 @@ use small::proven;
 #[test]
 fn the_table_of_contents_lists_every_page() {
     none(unlisted(&repository().join("chapters")));
+}
+
+#[test]
+fn every_chapter_is_listed_and_its_smallest_model_keeps_its_promises() {
+    none(unkept(&repository()));
 }
 
 #[test]

@@ -1,0 +1,78 @@
+//! A chapter stands in every list that the recipe in CONTRIBUTING.md names, and its smallest model keeps
+//! its promises: one short file, without the workbench, first on the page, run by CI.
+
+use std::fs;
+use std::path::Path;
+
+/// The most lines of a smallest model.
+const LINES: usize = 90;
+
+/// What is missing or too much, for every chapter.
+pub fn unkept(repository: &Path) -> Vec<String> {
+    let read = |path: &str| fs::read_to_string(repository.join(path)).unwrap_or_default();
+    let [front, contents, ci] = ["README.md", "chapters/README.md", ".ci/run"].map(read);
+    let folders = fs::read_dir(repository.join("chapters")).expect("the book");
+    let mut names: Vec<String> = folders
+        .map(|entry| entry.expect("an entry").file_name().to_string_lossy().into_owned())
+        .filter(|name| name.starts_with(|first: char| first.is_ascii_digit()))
+        .collect();
+    names.sort();
+    let mut faults = Vec::new();
+    for name in names {
+        let mut fault = |what: String| faults.push(format!("chapters/{name}: {what}"));
+        if !front.contains(&format!("(chapters/{name}/README.md)")) {
+            fault("has no row in README.md".to_owned());
+        }
+        if !contents.contains(&format!("]({name}/README.md) |")) {
+            fault("has no row in chapters/README.md".to_owned());
+        }
+        let example = read(&format!("chapters/{name}/examples/smallest.rs"));
+        if example.is_empty() {
+            continue;
+        }
+        if example.lines().count() > LINES {
+            fault(format!("smallest.rs has more than {LINES} lines"));
+        }
+        if ["workbench", "experiment"].iter().any(|word| example.contains(word)) {
+            fault("smallest.rs is to stand on the mathematics alone".to_owned());
+        }
+        let page = read(&format!("chapters/{name}/README.md"));
+        if !["rs", "txt"]
+            .iter()
+            .all(|end| page.contains(&format!("#include examples/smallest.{end}}}")))
+        {
+            fault("the page does not show smallest.rs and what it prints".to_owned());
+        }
+        let manifest = read(&format!("chapters/{name}/Cargo.toml"));
+        let target = manifest.split('"').find(|part| part.starts_with("smallest_"));
+        if !target.is_some_and(|target| ci.contains(&format!("smallest {target} "))) {
+            fault("no step of .ci/run runs its smallest model".to_owned());
+        }
+    }
+    faults
+}
+
+#[test]
+fn what_is_missing_is_found() {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |path: &str, text: &str| {
+        let path = folder.path().join(path);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    };
+    write("README.md", "| 01 [One](chapters/01_one/README.md) |");
+    write("chapters/README.md", "| 01 | [One](01_one/README.md) |");
+    write(
+        "chapters/01_one/README.md",
+        "{{#include examples/smallest.rs}} {{#include examples/smallest.txt}}",
+    );
+    write("chapters/01_one/Cargo.toml", "[[example]]\nname = \"smallest_one\"");
+    write("chapters/01_one/examples/smallest.rs", "fn main() {}");
+    write(".ci/run", "step \"one\" smallest smallest_one '1'");
+    assert_eq!(unkept(folder.path()), Vec::<String>::new());
+    write("chapters/01_one/examples/smallest.rs", &"use workbench;\n".repeat(91));
+    for path in ["README.md", "chapters/README.md", "chapters/01_one/README.md", ".ci/run"] {
+        write(path, "");
+    }
+    assert_eq!(unkept(folder.path()).len(), 6);
+}
