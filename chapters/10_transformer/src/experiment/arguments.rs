@@ -7,10 +7,8 @@ use seq2seq::translating::corpus::Corpus;
 use workbench::error::{Error, Result};
 use workbench::study::StudyArgs;
 
-/// Arguments of `compare`.
 #[derive(Args, Clone, Debug)]
 pub struct CompareArgs {
-    /// Seeds, rows, what is kept.
     #[command(flatten)]
     pub study: StudyArgs,
     /// Generated pairs to learn from
@@ -23,16 +21,12 @@ pub struct CompareArgs {
     /// Pairs a training step
     #[arg(long, value_name = "N", default_value_t = Chapter::BATCH as u32, value_parser = clap::value_parser!(u32).range(1..=4096))]
     pub batch: u32,
-    /// The Transformer.
     #[command(flatten)]
     pub sizes: Sizes,
 }
 
 impl CompareArgs {
     /// The texts: the same for all seeds, which differ in initial parameters, batches and dropout.
-    ///
-    /// # Errors
-    /// When no model can be built as the arguments say.
     pub(super) fn corpus(&self) -> Result<Corpus> {
         Chapter::check(&self.sizes).map_err(Error::Argument)?;
         Ok(Corpus::generated(self.pairs as usize, 1, self.study.common.seed))

@@ -96,7 +96,6 @@ fn bleu<'a>(row: &'a ModelScores, part: &str) -> &'a Spread {
     &row.parts[part].bleu
 }
 
-/// Decided when all pairs of seeds agree.
 fn changes_by_less_than_1(these: &Spread, those: &Spread) -> Option<bool> {
     let pairs = these.of_seeds.iter().flat_map(|a| those.of_seeds.iter().map(move |b| a - b));
     let small: Vec<bool> = pairs.map(|difference: f64| difference.abs() < 1.0).collect();

@@ -15,10 +15,6 @@ use workbench::program::{Table, say};
 use workbench::study::{BySeeds, Claim, Findings, Study};
 use workbench::training::json;
 
-/// Trains and judges everything, and writes what the page quotes.
-///
-/// # Errors
-/// When a file cannot be read or written, or a training fails.
 pub fn compare(arguments: &CompareArgs) -> Result<()> {
     let corpus = arguments.corpus()?;
     let models = models(arguments, corpus.words());

@@ -7,16 +7,11 @@ use serde::{Deserialize, Serialize};
 use shared::{Float, Matrix, Rng, Tape, Var, rng};
 use workbench::study::Spread;
 
-/// Blocks of the stack.
 pub const BLOCKS: usize = 12;
-/// Entries of a token.
 const WIDTH: usize = 128;
-/// Tokens of the sentence.
 const TOKENS: usize = 16;
-/// Fresh stacks of every kind.
 const SEEDS: u64 = 5;
 
-/// What stands around the parts `f` of every block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Around {
@@ -30,17 +25,14 @@ pub enum Around {
     Pre,
 }
 
-/// One way, in numbers.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Depth {
-    /// What stands around the parts.
     pub around: Around,
     /// Below so many blocks: the norm of the gradient there, divided by the norm of the gradient that
     /// came in at the top. The first is 1.
     pub gradients: Vec<Spread>,
 }
 
-/// All four ways, each with the same fresh blocks and sentences.
 pub fn depth() -> Vec<Depth> {
     let ways = [Around::Nothing, Around::Sum, Around::Post, Around::Pre];
     let of = |around: Around| {
@@ -51,7 +43,6 @@ pub fn depth() -> Vec<Depth> {
     ways.map(of).to_vec()
 }
 
-/// Below 0, 1, … blocks, counted from the top.
 fn gradients(around: Around, seed: u64) -> Vec<f64> {
     let rng = &mut rng(seed);
     let sizes =
@@ -74,7 +65,6 @@ fn gradients(around: Around, seed: u64) -> Vec<f64> {
     (0..=BLOCKS).rev().map(below).collect()
 }
 
-/// Both parts of a block, each with what stands around it.
 fn through<'t>(block: &EncoderBlock, around: Around, x: Var<'t>) -> Var<'t> {
     let segments = Segments::single(TOKENS, TOKENS);
     let attention = |x: Var<'t>| block.attention.forward(x, x, &segments);

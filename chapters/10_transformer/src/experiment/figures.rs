@@ -8,7 +8,6 @@ use workbench::figure::{Chart, Svg};
 use workbench::study::Spread;
 use workbench::training::{Schedule, Shape};
 
-/// The models of the course, and the Transformer whose pairs begin anywhere.
 const LINES: [(&str, &str, Colour); 5] = [
     ("transformer", "Transformer", colour::TRANSFORMER),
     ("random_start", "random starts", colour::RANDOM_STARTS),
@@ -17,7 +16,6 @@ const LINES: [(&str, &str, Colour); 5] = [
     ("seq2seq", "chapter 5", colour::WITHOUT_ATTENTION),
 ];
 
-/// All figures by name.
 pub fn figures(results: &Results) -> Vec<(&'static str, Svg)> {
     let there = || {
         let model = |(key, name, colour)| Some((name, results.models.get(key)?, colour));
@@ -37,7 +35,6 @@ pub fn figures(results: &Results) -> Vec<(&'static str, Svg)> {
     figures
 }
 
-/// What of a gradient arrives below so many blocks.
 fn depth(ways: &[Depth]) -> Svg {
     let chart = Chart::new("Twelve fresh blocks", "blocks above", "gradient, 1 at the top");
     let line = |chart: Chart, way: &Depth| {
@@ -58,14 +55,12 @@ fn depth(ways: &[Depth]) -> Svg {
     ways.iter().fold(chart.log(false, true), line).draw()
 }
 
-/// The loss with all bits and with half of them.
 fn precision(results: &Results) -> Option<Svg> {
     let [all, half] = ["transformer", "bf16"].map(|key| results.models.get(key));
     let lines = [("f32", &all?.losses[..], colour::GIVEN), ("bf16", &half?.losses, colour::LEARNT)];
     Some(compared::losses("Products in 32 bits and in 16", &lines))
 }
 
-/// The learning rate at the width of the paper's base model, with its warm-up and with twice as much.
 fn rate() -> Svg {
     let curve = |warmup: u64| -> Vec<(f64, f64)> {
         let rate = (512.0 * warmup as f32).powf(-0.5);

@@ -11,11 +11,8 @@ use seq2seq::translating::judge::together;
 use shared::{Matrix, Tape};
 use workbench::figure::{Heatmap, Svg};
 
-/// Pictures that stand side by side.
 const COLUMNS: usize = 2;
 
-/// The weights of the pairs' words while the references are dictated: of the encoder's blocks, and
-/// of the decoder's, behind and across.
 fn looks(model: &Transformer, batch: &Batch) -> (Vec<Weights>, Vec<[Weights; 2]>) {
     let tape = Tape::without_gradients();
     let (h, read) = model.encode(&tape, &batch.source);
@@ -42,8 +39,6 @@ pub(super) fn heads(model: &Transformer, corpus: &Corpus, pair: &Pair) -> [(&'st
     drawn(&looks, pair, before)
 }
 
-/// Which words each head looks at: those of the source among themselves, those that were written (of
-/// which later ones are hidden), and from the words to be written to the source.
 fn drawn(
     [read, behind, across]: &[Vec<Matrix>; 3],
     pair: &Pair,
@@ -110,13 +105,11 @@ pub fn head_error_rates(model: &Transformer, part: &Part) -> Vec<Vec<f64>> {
     sums.iter().map(|block| block.iter().map(AlignmentErrors::rate).collect()).collect()
 }
 
-/// Every head of every block.
 fn all(heads: &[usize]) -> impl Iterator<Item = (usize, usize)> {
     let of = |(block, count): (usize, &usize)| (0..*count).map(move |head| (block, head));
     heads.iter().enumerate().flat_map(of)
 }
 
-/// The sentence and its end word.
 fn closed(mut words: Vec<usize>) -> Vec<usize> {
     words.push(corpora::END);
     words

@@ -10,13 +10,11 @@ use serde::{Deserialize, Serialize};
 use shared::{Float, Rng, Tape};
 use workbench::training::{Options, Schedule, Shape};
 
-/// This chapter's model in the common program.
 pub struct Chapter;
 
 /// Tokens of a sentence that a model may have places for: no parameter tells how long their table is.
 const MOST_PLACES: u32 = 16_384;
 
-/// What a model is made of, its words aside.
 #[derive(Args, Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Sizes {
     /// Entries of a token
@@ -56,7 +54,6 @@ pub struct Sizes {
 }
 
 impl Sizes {
-    /// Sizes with which a training takes seconds, for tests.
     pub const QUICK: Sizes = Sizes {
         width: 16,
         feed_forward: 32,
@@ -71,7 +68,6 @@ impl Sizes {
         start: 0,
     };
 
-    /// The model of these sizes that knows so many words.
     pub fn config(&self, words: Words) -> crate::Config {
         crate::Config {
             source_words: words.source,
@@ -92,7 +88,6 @@ impl Sizes {
     }
 }
 
-/// What `bench` can time.
 #[derive(Clone, Copy, Debug, PartialEq, ValueEnum)]
 pub enum Preset {
     /// As a textbook's: width 256, 2 + 2 blocks, 128 sentences of 9 words

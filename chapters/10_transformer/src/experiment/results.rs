@@ -12,44 +12,29 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use workbench::study::{self, BySeeds, Claim, Interval, Spread};
 
-/// `results.json`.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Results {
-    /// The seeds of the repetitions.
     pub seeds: Vec<u64>,
-    /// Pairs learnt from.
     pub training_pairs: usize,
-    /// Words of the source vocabulary.
     pub source_words: usize,
-    /// Words of the target vocabulary.
     pub target_words: usize,
-    /// By row.
     pub models: BTreeMap<String, ModelScores>,
     /// Row → what it is compared with → part → BLEU of the row minus that of the other.
     pub differences: BTreeMap<String, BTreeMap<String, BTreeMap<String, Interval>>>,
-    /// What was written down before the comparison ran, and whether it held.
     #[serde(default)]
     pub claims: BTreeMap<String, Claim>,
-    /// What of a gradient arrives below twelve fresh blocks.
     pub depth: Vec<Depth>,
-    /// A run so short that a test repeats it.
     pub quick: Quick,
-    /// Differs from run to run.
     pub measured: Measured,
 }
 
-/// A row's scores over the seeds.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct ModelScores {
-    /// Numbers that are learnt.
     pub parameters: usize,
-    /// Passes over the data.
     pub epochs: usize,
-    /// By part: `test`, `long`, `compositional`.
     pub parts: BTreeMap<String, PartScores>,
     /// The exponential of the loss on the test.
     pub perplexity: Spread,
-    /// BLEU by the number of source words, test and long together.
     pub by_length: Vec<LengthSpread>,
     /// After every epoch, BLEU of greedy translations of 200 validation pairs: mean, lowest, highest.
     pub curve: Vec<(f64, f64, f64)>,
@@ -59,14 +44,11 @@ pub struct ModelScores {
     /// seed the best head first, since the number that a head has means nothing.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub heads: Vec<Vec<Spread>>,
-    /// What the first seed's model makes of the course's examples.
     pub examples: Vec<Example>,
 }
 
-/// What depends on the machine.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Measured {
-    /// All of `compare`.
     pub minutes: f64,
     /// Of a training step on one thread: of the models on equal parameters.
     pub milliseconds: BTreeMap<String, f64>,
@@ -75,7 +57,6 @@ pub struct Measured {
 }
 
 impl Results {
-    /// From what all trainings found; the claims are still to be judged.
     pub(super) fn new(
         arguments: &CompareArgs,
         corpus: &Corpus,

@@ -12,30 +12,21 @@ use shared::Precision;
 use workbench::study;
 use workbench::training::{Options, Schedule, Shape};
 
-/// A model and what its chapter lets choose of it.
 #[derive(Clone, Debug, Serialize)]
 pub enum Model {
-    /// Chapter 5's: no attention.
     Seq2seq(Config<seq2seq::experiment::Choices>),
-    /// Chapter 6's.
     Bahdanau(Config<bahdanau::experiment::Choices>),
-    /// Chapter 7's, as it is trained there by default.
     Luong(Config<luong::experiment::Choices>),
-    /// This chapter's, and its learning rate.
     Transformer(Sizes, Schedule),
 }
 
-/// What is trained in a row.
 #[derive(Clone, Debug, Serialize)]
 pub struct Setup {
-    /// The model.
     pub model: Model,
-    /// In how many bits the products of its training and of its translating read their factors.
     #[serde(skip)] // the row's name tells
     pub precision: Precision,
 }
 
-/// A row of the page's tables.
 pub type Row = study::Row<Setup>;
 
 fn row(name: &str, model: Model, epochs: usize, against: Option<&'static str>) -> Row {
@@ -43,10 +34,8 @@ fn row(name: &str, model: Model, epochs: usize, against: Option<&'static str>) -
     Row { name: name.to_owned(), config, epochs, against }
 }
 
-/// The models of the course on equal parameters, the Transformer first.
 pub const MODELS: [&str; 4] = ["transformer", "seq2seq", "bahdanau", "luong"];
 
-/// The recurrent ones of these once more, trained as long as the Transformer is.
 pub const EQUAL_TIME: [&str; 3] = ["seq2seq_equal_time", "bahdanau_equal_time", "luong_equal_time"];
 
 /// The Transformer otherwise, one thing changed a row. `linear` has another schedule, and is itself
@@ -66,7 +55,6 @@ pub const VARIANTS: [&str; 8] = [
 /// trained on has words.
 const START: u32 = worlds::parallel::LONGEST_TRAINED as u32;
 
-/// The models on equal parameters with their chapters' own training.
 pub fn models(arguments: &CompareArgs, words: Words) -> Vec<Row> {
     let (pairs, batch) = (arguments.pairs as usize, arguments.batch as usize);
     let sizes = &arguments.sizes;
@@ -110,7 +98,6 @@ pub fn epochs_in(epochs: usize, ours: f64, theirs: f64) -> usize {
     (epochs as f64 * ours / theirs).round().max(1.0) as usize
 }
 
-/// The rows of [`VARIANTS`].
 pub fn variants(ours: &Row) -> Vec<Row> {
     let Model::Transformer(sizes, schedule) = &ours.config.model else { return Vec::new() };
     let sizes = || sizes.clone();
@@ -135,7 +122,6 @@ pub fn variants(ours: &Row) -> Vec<Row> {
     changed.map(variant).into_iter().chain([half]).collect()
 }
 
-/// All rows.
 pub fn rows(arguments: &CompareArgs, models: &[Row], milliseconds: &[f64]) -> Vec<Row> {
     let mut rows = models.to_vec();
     rows.extend(in_equal_time(models, milliseconds));
@@ -164,7 +150,6 @@ where
     with((1..=4096).min_by_key(away).expect("some size"))
 }
 
-/// How a row is trained.
 pub(super) fn options(row: &Row, pairs: usize, batch: usize, seed: u64) -> Options {
     let usual = match &row.config.model {
         Model::Transformer(_, schedule) => {

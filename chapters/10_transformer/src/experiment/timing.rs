@@ -12,17 +12,12 @@ use shared::{Tape, rng};
 use std::time::Instant;
 use workbench::error::{Error, Result};
 
-/// A training step.
 type Step = Box<dyn Fn() + Send + Sync>;
 
-/// How often each is timed.
 const ROUNDS: usize = 40;
 
 /// Milliseconds of the loss of a batch of medium length and its gradients, the fastest of
 /// [`ROUNDS`], for every row.
-///
-/// # Errors
-/// When no thread can be had.
 pub(super) fn milliseconds(rows: &[Row], corpus: &Corpus, batch: usize) -> Result<Vec<f64>> {
     let batch = medium_batch(corpus, batch);
     let steps: Vec<Step> = rows.iter().map(|row| step(row, corpus, &batch)).collect();
@@ -56,7 +51,6 @@ fn step(row: &Row, corpus: &Corpus, batch: &Batch) -> Step {
     }
 }
 
-/// The batch in the middle, by the number of target words.
 fn medium_batch(corpus: &Corpus, size: usize) -> Batch {
     let training = &corpus.training;
     let lengths = training.sentences.lengths();

@@ -14,13 +14,10 @@ use workbench::figure::Svg;
 use workbench::study::Progress;
 use workbench::training::Options;
 
-/// What a training found.
 #[derive(Serialize, Deserialize)]
 pub(super) struct Trained {
     pub(super) judgement: Judgement,
-    /// The course's examples, of the first seed.
     pub(super) examples: Vec<Example>,
-    /// Of a Transformer: the alignment error rate of every head of every block.
     pub(super) heads: Vec<Vec<f64>>,
     pub(super) figures: Vec<(String, Svg)>,
 }
@@ -75,7 +72,6 @@ fn examples(model: &impl Translator, corpus: &Corpus) -> Vec<Example> {
     worlds::parallel::examples().iter().map(|pair| example(model, corpus, pair)).collect()
 }
 
-/// Its heads, and its alignment of the course's first example.
 fn figures(model: &Transformer, corpus: &Corpus) -> Vec<(String, Svg)> {
     let pair = &worlds::parallel::examples()[0];
     let alignment = alignment_figure(model, corpus, pair).map(|svg| ("alignment_1", svg));

@@ -9,6 +9,8 @@
 //! | `speed` | how long a step takes, and would take on many machines |
 //! | `program` | the commands |
 
+#![allow(missing_docs)] // an experiment: names say it
+
 mod asking;
 mod pretraining;
 mod program;

@@ -5,7 +5,6 @@ use clap::{Args, ValueEnum};
 use shared::Float;
 use workbench::error::{Error, Result};
 
-/// Sizes with a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Preset {
     /// The chapter's: trains in minutes on two cores
@@ -36,7 +35,6 @@ impl Preset {
     }
 }
 
-/// What a model is made of, its vocabulary aside.
 #[derive(Args, Clone, Debug)]
 pub struct Sizes {
     /// Sizes that the following options change
@@ -66,10 +64,6 @@ pub struct Sizes {
 }
 
 impl Sizes {
-    /// The model of these sizes with so many pieces.
-    ///
-    /// # Errors
-    /// When there is no such model.
     pub fn config(&self, vocabulary: usize) -> Result<Config> {
         let preset = self.config.config();
         let or = |size: Option<u32>, preset: usize| size.map_or(preset, |size| size as usize);

@@ -6,7 +6,6 @@ use crate::{NaiveBayes, WordsInCommon, most_frequent};
 use corpora::tokenize;
 use std::collections::HashMap;
 
-/// The answers to the test of who always says the most frequent class of the training part.
 pub fn majority(data: &Data) -> Vec<Vec<usize>> {
     let answers = data.training.iter().flat_map(|example| example.answers.iter().copied());
     let class = most_frequent(data.labels.len(), answers);
@@ -42,7 +41,6 @@ pub fn words_in_common(data: &Data) -> Option<Vec<Vec<usize>>> {
     Some(data.test.iter().map(|example| vec![counted.class(&words(example))]).collect())
 }
 
-/// The words of all texts, each with the number of its text.
 fn words(example: &Example) -> Vec<String> {
     let texts = example.texts.iter().enumerate();
     let marked = |(i, text): (usize, &String)| -> Vec<String> {

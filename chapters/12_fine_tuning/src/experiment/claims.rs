@@ -51,17 +51,14 @@ pub fn claims(results: &Results) -> BTreeMap<String, Claim> {
     workbench::claims(there)
 }
 
-/// What a way found with every seed.
 fn seeds<'a>(row: &'a Row, way: &str) -> Option<&'a Vec<f64>> {
     Some(&row.ways.get(way)?.accuracy.of_seeds)
 }
 
-/// Whether the one way tells less than the other at a number of examples, in all tasks.
 fn everywhere(results: &Results, examples: &str, less: &str, more: &str) -> Option<Option<bool>> {
     of_all(results, examples, |row| Some(smaller(seeds(row, less)?, seeds(row, more)?)))
 }
 
-/// What a judge says of all three tasks together.
 fn of_all(
     results: &Results,
     examples: &str,
@@ -78,14 +75,12 @@ fn first_or_all(verdicts: &[Option<bool>], enough: bool) -> Option<bool> {
     if verdicts.contains(&Some(enough)) { Some(enough) } else { all.then_some(!enough) }
 }
 
-/// Whether the words that two texts have in common tell less than the encoder that reads both.
 fn in_common(results: &Results) -> Option<Option<bool>> {
     let row = results.tasks.get("continuation")?.by_examples.get("1000")?;
     let counted = row.words_in_common.as_ref()?;
     Some(smaller(&counted.of_seeds, seeds(row, "pre_trained")?))
 }
 
-/// Whether few examples after pre-training are worth more than many without, in one task at least.
 fn fifty_for_a_thousand(results: &Results) -> Option<Option<bool>> {
     let of_task = |rows: &BTreeMap<String, Row>| {
         let many = seeds(rows.get("1000")?, "from_scratch")?;

@@ -20,10 +20,8 @@ use workbench::program::{PrecisionArgs, Table, say};
 use workbench::study::{Claim, Findings, Progress, Spread, Study, StudyArgs, publish};
 use workbench::training::{Options, json};
 
-/// Arguments of `compare`.
 #[derive(Args, Clone, Debug)]
 pub struct CompareArgs {
-    /// Output folder, seeds, rows, what is kept.
     #[command(flatten)]
     pub study: StudyArgs,
     /// Folder of the encoder, as `train` has it [default: out/bert/model]
@@ -38,12 +36,10 @@ pub struct CompareArgs {
     /// Name of the file of results in the output folder, without its ending
     #[arg(long, value_name = "NAME", default_value = "results", value_parser = file_name)]
     pub name: String,
-    /// In how many bits products read their factors.
     #[command(flatten)]
     pub precision: PrecisionArgs,
 }
 
-/// Refuses what is no plain name of a file.
 fn file_name(name: &str) -> std::result::Result<String, String> {
     let plain = |c: char| c.is_ascii_alphanumeric() || "-_".contains(c);
     if !name.is_empty() && name.chars().all(plain) {
@@ -52,10 +48,6 @@ fn file_name(name: &str) -> std::result::Result<String, String> {
     Err("letters, digits, `-` and `_` make a name".to_owned())
 }
 
-/// Compares, tells and draws.
-///
-/// # Errors
-/// When a file cannot be read or written, or a training fails.
 pub fn compare(arguments: &CompareArgs) -> Result<()> {
     let plan = Plan::new(arguments.study.clone(), &arguments.tasks, &arguments.examples)?;
     plan.rows()?; // told before files are read
@@ -74,10 +66,6 @@ pub fn compare(arguments: &CompareArgs) -> Result<()> {
 }
 
 impl Plan {
-    /// Trains and judges everything.
-    ///
-    /// # Errors
-    /// As [`tune`].
     pub fn run(&self, encoder: &Encoder, study: &mut Study) -> Result<Results> {
         let all: Vec<Data> =
             self.tasks.iter().map(|task| self.data(*task)).collect::<Result<_>>()?;

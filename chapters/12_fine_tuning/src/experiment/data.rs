@@ -13,33 +13,23 @@ use workbench::error::{Error, Result};
 use worlds::documents::Tag;
 use worlds::documents::tasks::{self, Continuation, Relation, Sense, Sizes, Topic};
 
-/// An example.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Example {
-    /// The text, the two texts, or the words.
     pub texts: Vec<String>,
     /// Its class, or the class of each word; none where nobody told.
     pub answers: Vec<usize>,
 }
 
-/// A task with its examples.
 #[derive(Clone, Debug)]
 pub struct Data {
-    /// What it is called.
     pub name: String,
-    /// What its examples are made of.
     pub form: Form,
-    /// The names of the classes.
     pub labels: Vec<String>,
-    /// Learnt from.
     pub training: Vec<Example>,
-    /// Looked at after every epoch.
     pub validation: Vec<Example>,
-    /// Looked at when training is over.
     pub test: Vec<Example>,
 }
 
-/// A task of the generated world.
 #[derive(
     Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, ValueEnum, Serialize, Deserialize,
 )]
@@ -58,13 +48,10 @@ pub enum Task {
 }
 
 impl Task {
-    /// Those that are compared.
     pub const COMPARED: [Task; 3] = [Task::Topic, Task::Continuation, Task::Tags];
-    /// All of them.
     pub const ALL: [Task; 5] =
         [Task::Topic, Task::Continuation, Task::Sense, Task::Entailment, Task::Tags];
 
-    /// As on the command line.
     pub fn name(self) -> &'static str {
         match self {
             Task::Topic => "topic",
@@ -75,10 +62,6 @@ impl Task {
         }
     }
 
-    /// Its examples.
-    ///
-    /// # Errors
-    /// When there are not so many that differ.
     pub fn data(self, sizes: &Sizes, seed: u64) -> Result<Data> {
         match self {
             Task::Topic => {
@@ -145,7 +128,6 @@ fn parts<E>(
     })
 }
 
-/// Which task.
 #[derive(Args, Clone, Debug)]
 pub struct DataArgs {
     /// A task of the small world that the course generates
@@ -168,10 +150,6 @@ pub struct DataArgs {
 }
 
 impl DataArgs {
-    /// Generates or reads the examples.
-    ///
-    /// # Errors
-    /// When a file cannot be read, or its lines do not fit together.
     pub fn open(&self, seed: u64) -> Result<Data> {
         let Some(path) = &self.data else {
             let default = Sizes::default();
@@ -195,13 +173,9 @@ impl DataArgs {
 /// All examples of a task differ, and a small world has only so many.
 pub(super) const MOST_GENERATED: usize = 20_000;
 
-/// How much of a file is held out for validation, and for the test.
 const HELD_OUT: f64 = 0.1;
 
 /// Reads a task from files; what is held out of `path` has no text in common with the rest.
-///
-/// # Errors
-/// As [`DataArgs::open`].
 pub fn read_data(path: &Path, held: [Option<&Path>; 2], seed: u64) -> Result<Data> {
     let table = read_table(path)?;
     let labels = labels_of(path, &table)?;
@@ -216,7 +190,6 @@ pub fn read_data(path: &Path, held: [Option<&Path>; 2], seed: u64) -> Result<Dat
     Ok(Data { name, form: table.form, labels, training, validation, test })
 }
 
-/// The examples of a file that must have labels, of the same form and with the same names.
 fn read_part(path: &Path, form: Form, labels: &[String]) -> Result<Vec<Example>> {
     let table = read_table(path)?;
     must_be_labelled(path, &table)?;
@@ -224,7 +197,6 @@ fn read_part(path: &Path, form: Form, labels: &[String]) -> Result<Vec<Example>>
     examples(path, &table, labels)
 }
 
-/// Refuses a file of another form.
 pub fn must_have_form(path: &Path, table: &Table, form: Form) -> Result<()> {
     if table.form == form {
         return Ok(());
@@ -284,7 +256,6 @@ fn hold_out(
 }
 
 impl Data {
-    /// Tells one task from another.
     pub fn fingerprint(&self) -> String {
         let sum = Fingerprint::default().and(format!("{:?}", self.labels));
         let parts = [&self.training, &self.validation, &self.test];

@@ -21,7 +21,6 @@ pub fn figures(results: &Results) -> Vec<(String, Svg)> {
     drawn.map(|(task, found)| (task.clone(), figure(task, found))).collect()
 }
 
-/// Accuracy by the number of examples, with the range of the seeds.
 fn figure(task: &str, found: &OfTask) -> Svg {
     let rows: Vec<&Row> = found.by_examples.values().collect();
     let told = if task == "tags" { "ambiguous words told, %" } else { "told, %" };

@@ -18,26 +18,15 @@ use workbench::files;
 use workbench::folders::{is_there, read_together};
 use workbench::parameters::{Foreign, ForeignFile};
 
-/// Where chapter 11's program leaves its model.
 pub const PRETRAINED: &str = "out/bert/model";
 
-/// An encoder with its pieces.
 pub struct Encoder {
-    /// The encoder's parameters, in order.
     values: Vec<Matrix>,
-    /// Whether it has a pooler.
     pub has_pooler: bool,
-    /// What it is made of.
     pub config: Config,
-    /// Its pieces.
     pub pieces: WordPiece,
 }
 
-/// Reads an encoder and its vocabulary, whatever head stands upon it.
-///
-/// # Errors
-/// When there is none, when its files are damaged or do not fit together, or when it cannot read
-/// examples of this form.
 pub fn read_pretrained(folder: Option<&Path>, form: Form) -> Result<Encoder> {
     let folder = folder.unwrap_or(Path::new(PRETRAINED));
     must_be_there(folder, "cargo run --release -p bert")?;
@@ -52,14 +41,12 @@ pub fn read_pretrained(folder: Option<&Path>, form: Form) -> Result<Encoder> {
 }
 
 impl Encoder {
-    /// An encoder that is there.
     pub fn new(mut bert: Bert, config: Config, pieces: WordPiece) -> Encoder {
         let mut values = Vec::new();
         bert.for_each_parameter(|_, param| values.push(param.value().clone()));
         Encoder { values, has_pooler: bert.pooler.is_some(), config, pieces }
     }
 
-    /// Tells one encoder from another.
     pub fn fingerprint(&self) -> String {
         let bytes =
             |value: &Matrix| -> Vec<u8> { value.iter().flat_map(|x| x.to_le_bytes()).collect() };
@@ -67,7 +54,6 @@ impl Encoder {
         self.values.iter().fold(Fingerprint::default(), and).to_string()
     }
 
-    /// A copy to be trained.
     pub fn copy(&self) -> Bert {
         let mut bert = Bert::new(&self.config, &mut rng(0));
         bert.pooler = bert.pooler.filter(|_| self.has_pooler);
@@ -86,7 +72,6 @@ fn must_be_there(folder: &Path, command: &str) -> Result<()> {
     }
 }
 
-/// Refuses a model that lacks a vector for some piece, or places for any text.
 fn must_fit_together(folder: &Path, config: &Config, pieces: &WordPiece, form: Form) -> Result<()> {
     const LEAST: usize = 4; // a pair has three marks
     let (known, vectors) = (pieces.len(), config.vocabulary);
@@ -102,15 +87,10 @@ fn must_fit_together(folder: &Path, config: &Config, pieces: &WordPiece, form: F
     Err(Error::file(folder, reason))
 }
 
-/// A classifier with all that is needed to ask it.
 pub struct Tuned {
-    /// The model.
     pub model: Classifier,
-    /// What its encoder is made of.
     pub config: Config,
-    /// The names of its classes.
     pub labels: Vec<String>,
-    /// Its pieces.
     pub pieces: WordPiece,
 }
 
@@ -128,10 +108,6 @@ fn theirs(config: &Config, asks: Asks, classes: usize) -> (&'static str, Foreign
 // ANCHOR_END: names
 
 impl Tuned {
-    /// Writes `config.json`, the vocabulary and `model.safetensors`.
-    ///
-    /// # Errors
-    /// When a file cannot be written.
     pub fn write(&mut self, folder: &Path) -> Result<()> {
         let (name, table) = theirs(&self.config, self.model.asks(), self.labels.len());
         let labels: Vec<&str> = self.labels.iter().map(String::as_str).collect();
@@ -139,10 +115,6 @@ impl Tuned {
         write(folder, pieces, &self.config, name, label_fields(&labels), &mut self.model, &table)
     }
 
-    /// Reads what [`write`](Tuned::write) wrote, or *transformers* did.
-    ///
-    /// # Errors
-    /// When there is none, its files are damaged or do not fit together, or it is no classifier.
     pub fn read(folder: &Path) -> Result<Tuned> {
         must_be_there(folder, "cargo run --release -p fine_tuning")?;
         let (tuned, extra) = read_together(&folder.join(CONFIG), || {
@@ -158,7 +130,6 @@ impl Tuned {
     }
 }
 
-/// What a classifier's `config.json` says that it is asked, and what it may answer.
 fn asked(described: &Folder) -> Result<(Asks, Vec<String>)> {
     let refuse = |reason: String| Err(Error::file(&described.path, reason));
     let asks = match described.architectures.first().map(String::as_str) {
@@ -190,7 +161,6 @@ fn asked(described: &Folder) -> Result<(Asks, Vec<String>)> {
     Ok((asks, labels.to_vec()))
 }
 
-/// Reads the parameters; and the names of those that are none of the model's.
 fn classifier(described: &Folder, asks: Asks, classes: usize) -> Result<(Classifier, Vec<String>)> {
     let (path, bytes) = read_tensors(&described.path)?;
     let file = ForeignFile::parse(&path, &bytes)?;

@@ -7,24 +7,19 @@ use rayon::prelude::*;
 use shared::Tape;
 use workbench::study;
 
-/// An answer of a model.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Answer {
-    /// The most probable class.
     pub class: usize,
-    /// Its probability.
     pub probability: f64,
     /// `−ln p(right answer)`; 0 where nobody knows it.
     pub loss: f64,
 }
 
-/// Sequences that are read at once on a thread.
 pub(super) const AT_ONCE: usize = 32;
 
 /// Of some questions: how many were answered rightly, and how many there were.
 pub type Tally = (usize, usize);
 
-/// The answers to every example's questions, without dropout.
 pub fn answers(model: &Classifier, read: &ReadExamples, examples: usize) -> Vec<Vec<Answer>> {
     let mut answers = vec![Vec::new(); examples];
     for (example, of_sequence) in read.examples.iter().zip(answers_of_sequences(model, read)) {
@@ -33,7 +28,6 @@ pub fn answers(model: &Classifier, read: &ReadExamples, examples: usize) -> Vec<
     answers
 }
 
-/// The mean loss of the questions, in nats, and the share of them that are answered rightly.
 pub fn loss_and_accuracy(model: &Classifier, read: &ReadExamples) -> (f64, f64) {
     let answers: Vec<Answer> = answers_of_sequences(model, read).into_iter().flatten().collect();
     let right = read.sequences.iter().flat_map(|sequence| &sequence.answers);
@@ -88,7 +82,6 @@ pub fn tallies(
     answers.iter().zip(examples).map(tally).collect()
 }
 
-/// The share of right answers.
 pub fn accuracy(tallies: &[Tally]) -> f64 {
     study::Tally::score(tallies.iter())
 }

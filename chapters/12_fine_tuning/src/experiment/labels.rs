@@ -8,10 +8,6 @@ use workbench::files::shorten;
 
 /// The labels in a file, in order: by their value where all are whole numbers, by their letters
 /// otherwise. The order does not depend on that of the lines.
-///
-/// # Errors
-/// When the file has no column of labels, all of its labels are the same, or one of them is there only
-/// once: then it is a slip of the pen, or nothing to learn from and be judged by.
 pub fn labels_of(path: &Path, table: &Table) -> Result<Vec<String>> {
     must_be_labelled(path, table)?;
     let mut counted: BTreeMap<&str, (u64, usize)> = BTreeMap::new();
@@ -41,7 +37,6 @@ pub fn labels_of(path: &Path, table: &Table) -> Result<Vec<String>> {
     Ok(labels)
 }
 
-/// Refuses a file without labels.
 pub fn must_be_labelled(path: &Path, table: &Table) -> Result<()> {
     match table.is_labelled {
         true => Ok(()),
@@ -53,9 +48,6 @@ pub fn must_be_labelled(path: &Path, table: &Table) -> Result<()> {
 }
 
 /// The classes of every row, which are none when the row has no labels.
-///
-/// # Errors
-/// When a label is none of these.
 pub fn answers(path: &Path, rows: &[Row], labels: &[String]) -> Result<Vec<Vec<usize>>> {
     let classes: HashMap<&String, usize> = labels.iter().zip(0..).collect();
     let number = |row: &Row, label: &String| {
@@ -73,7 +65,6 @@ pub fn answers(path: &Path, rows: &[Row], labels: &[String]) -> Result<Vec<Vec<u
     rows.iter().map(of).collect()
 }
 
-/// Whether all names differ.
 pub fn are_different(labels: &[String]) -> bool {
     labels.iter().collect::<HashSet<_>>().len() == labels.len()
 }

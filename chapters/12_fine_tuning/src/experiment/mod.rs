@@ -12,6 +12,8 @@
 //! | `rows`, `compare`, `results`, `claims`, `figures` | pre-trained, from scratch, frozen: the page's comparison |
 //! | `program` | the commands |
 
+#![allow(missing_docs)] // an experiment: names say it
+
 mod baselines;
 mod claims;
 mod compare;

@@ -15,7 +15,6 @@ use workbench::error::{Error, Result};
 use workbench::files::{must_be_writable, write};
 use workbench::program::{progress, say};
 
-/// Arguments of `predict`.
 #[derive(Args, Clone, Debug)]
 pub struct PredictArgs {
     /// Folder of the model that `train` left, or of a classifier of the Hugging Face ecosystem [default: out/fine_tuning/model]
@@ -29,16 +28,10 @@ pub struct PredictArgs {
     pub output: PathBuf,
 }
 
-/// Where `train` leaves its model.
 const TUNED: &str = "out/fine_tuning/model";
 
-/// Examples between two steps of the bar.
 const AT_ONCE: usize = 1024;
 
-/// Answers, and writes the answers.
-///
-/// # Errors
-/// When a file cannot be read or written, or the examples are none for this model.
 pub fn predict(arguments: &PredictArgs) -> Result<()> {
     let (file, output) = (&arguments.file, &arguments.output);
     must_be_writable(output)?;
@@ -78,7 +71,6 @@ pub fn predict(arguments: &PredictArgs) -> Result<()> {
     Ok(())
 }
 
-/// Refuses examples of another kind than the model's.
 fn must_be_asked(file: &Path, table: &Table, tuned: &Tuned) -> Result<()> {
     let asks = tuned.model.asks();
     if table.form.asks() != asks {
@@ -95,7 +87,6 @@ fn must_be_asked(file: &Path, table: &Table, tuned: &Tuned) -> Result<()> {
     Ok(())
 }
 
-/// The file of answers: a header, then a line for each example.
 pub fn written(form: Form, answers: &[Vec<Answer>], labels: &[String]) -> String {
     let mut text = match form {
         Form::Text | Form::Pair => "label\tprobability\n".to_owned(),

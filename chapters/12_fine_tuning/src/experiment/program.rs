@@ -29,7 +29,6 @@ enum Command {
     Compare(compare::CompareArgs),
 }
 
-/// The chapter's program. (Here and not in `main.rs`, so that it is compiled once for all that call it.)
 pub fn program() -> ExitCode {
     let program: Program = parse();
     run(|| match program.command {

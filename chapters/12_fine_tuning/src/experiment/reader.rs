@@ -7,28 +7,22 @@ use bert::experiment::special;
 use bert::{Config, Special, Tokens, fit};
 use corpora::WordPiece;
 
-/// Cuts texts into pieces, no more of them than a model has places.
 pub struct Reader {
-    /// The pieces.
     pub pieces: WordPiece,
     special: Special,
     longest: usize,
     form: Form,
 }
 
-/// Examples as a model reads them.
 #[derive(Default)]
 pub struct ReadExamples {
     /// The sequences. An example is one; words that are too many for one are several.
     pub sequences: Vec<Questions>,
-    /// Of every sequence the example that it belongs to.
     pub examples: Vec<usize>,
-    /// How many examples had too many pieces.
     pub too_long: usize,
 }
 
 impl Form {
-    /// What a model of such examples is asked about.
     pub fn asks(self) -> Asks {
         match self {
             Form::Text | Form::Pair => Asks::Sequences,
@@ -38,12 +32,10 @@ impl Form {
 }
 
 impl Reader {
-    /// Reads examples of a form for a model of these sizes.
     pub fn new(pieces: WordPiece, config: &Config, form: Form) -> Reader {
         Reader { special: special(&pieces), pieces, longest: config.longest, form }
     }
 
-    /// Several examples.
     pub fn read(&self, examples: &[Example]) -> ReadExamples {
         let mut read = ReadExamples::default();
         for (i, example) in examples.iter().enumerate() {
@@ -94,7 +86,6 @@ impl Reader {
         windows.len() > 1
     }
 
-    /// What to say when so many examples were too long.
     pub fn notice(&self, count: usize) -> Option<String> {
         let longest = self.longest;
         let done = match self.form {

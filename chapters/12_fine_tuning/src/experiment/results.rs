@@ -11,75 +11,53 @@ use std::collections::BTreeMap;
 use workbench::study::{Bootstrap, BySeeds, Claim, Interval, Spread, rounded};
 use worlds::documents::tasks::ambiguous;
 
-/// `results.json`.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Results {
-    /// Repetitions.
     pub seeds: usize,
-    /// By task: `topic`, `continuation`, `tags`, or others that were asked for.
     pub tasks: BTreeMap<String, OfTask>,
-    /// By way, how often validation chose which of its rates.
     #[serde(default)]
     pub chosen: BTreeMap<String, BTreeMap<String, usize>>,
-    /// What was written down before the comparison ran, and whether it held.
     #[serde(default)]
     pub claims: BTreeMap<String, Claim>,
-    /// Differs from run to run.
     pub measured: Measured,
 }
 
 /// A task's scores. Accuracies are shares of texts, or of the words that can have two tags.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct OfTask {
-    /// Of who always says what is most frequent among all examples to learn from.
     pub majority: f64,
-    /// Examples to judge by.
     pub test: usize,
     /// By the number of examples, four digits with noughts before them, so that they are in order.
     pub by_examples: BTreeMap<String, Row>,
 }
 
-/// Scores at a number of examples.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Row {
-    /// Examples to learn from.
     pub examples: usize,
-    /// Passes over them.
     pub epochs: usize,
-    /// Of who counts words.
     pub bag_of_words: Spread,
-    /// Of who sees the words that two texts have in common; none where there are no two texts.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub words_in_common: Option<Spread>,
-    /// By way.
     pub ways: BTreeMap<String, Score>,
     /// The accuracy of the way `pre_trained` minus that of another, on the same drawn examples, in
     /// percentage points.
     pub gains: BTreeMap<String, Interval>,
 }
 
-/// A way's scores over the seeds.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Score {
-    /// Of what counts.
     pub accuracy: Spread,
-    /// Of all words, where words are told.
     pub everywhere: Spread,
-    /// The rate that validation chose, a seed each.
     pub rates: Vec<Float>,
 }
 
-/// What depends on the machine.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Measured {
-    /// All of `compare`.
     pub minutes: f64,
 }
 
-/// What a trained model told of the test.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Tested {
-    /// The rate that validation chose.
     pub rate: Float,
     /// Of every test example the questions that count: ambiguous words alone, or the text.
     pub tallies: Vec<Tally>,
@@ -88,14 +66,12 @@ pub struct Tested {
 }
 
 impl Tested {
-    /// From the classes that were told.
     pub(super) fn new(rate: Float, data: &Data, told: &[Vec<usize>]) -> Tested {
         let everywhere = tallies(told, &data.test, |_| true);
         Tested { rate, tallies: counted(data, told), everywhere }
     }
 }
 
-/// Of every test example the questions that count.
 fn counted(data: &Data, told: &[Vec<usize>]) -> Vec<Tally> {
     match data.form {
         Form::Words => tallies(told, &data.test, ambiguous),
@@ -104,7 +80,6 @@ fn counted(data: &Data, told: &[Vec<usize>]) -> Vec<Tally> {
 }
 
 impl Results {
-    /// From what all trainings found; the claims are still to be judged. `all` has a task's examples each.
     pub(super) fn new(plan: &Plan, all: &[Data], found: &BySeeds<Tested>) -> Results {
         let of_task = |(task, data): (&Task, &Data)| {
             let row = |&examples: &usize| {
@@ -124,7 +99,6 @@ impl Results {
     }
 }
 
-/// How often each rate of a way was chosen, in all tasks together; by names such as `3e-4`.
 fn chosen(way: Way, found: &BySeeds<Tested>) -> BTreeMap<String, usize> {
     let of_way = found.iter().filter(|(name, _)| name.ends_with(way.name()));
     let rates: Vec<Float> = of_way.flat_map(|(_, runs)| runs).map(|run| run.rate).collect();
@@ -154,7 +128,6 @@ fn row(plan: &Plan, task: Task, data: &Data, examples: usize, found: &BySeeds<Te
     }
 }
 
-/// What counting tells, with the examples of every repetition.
 fn by_counting(parts: &[Data], tell: fn(&Data) -> Option<Vec<Vec<usize>>>) -> Option<Spread> {
     let right = parts.iter().map(|part| Some(accuracy(&counted(part, &tell(part)?))));
     Some(Spread::of(right.collect::<Option<Vec<f64>>>()?))

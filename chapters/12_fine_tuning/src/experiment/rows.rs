@@ -8,13 +8,10 @@ use workbench::error::{Error, Result};
 use workbench::study::{self, StudyArgs};
 use worlds::documents::tasks::Sizes;
 
-/// The page's numbers of examples.
 pub const EXAMPLES: [u32; 3] = [50, 200, 1000];
 
-/// Examples to choose a rate by, and to judge by.
 const HELD: [usize; 2] = [500, 1000];
 
-/// Where a classifier begins, and what of it is trained.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Way {
@@ -27,10 +24,8 @@ pub enum Way {
 }
 
 impl Way {
-    /// All of them.
     pub const ALL: [Way; 3] = [Way::PreTrained, Way::FromScratch, Way::Frozen];
 
-    /// Its key in the results.
     pub fn name(self) -> &'static str {
         match self {
             Way::PreTrained => "pre_trained",
@@ -65,7 +60,6 @@ pub fn epochs(examples: usize) -> usize {
     300_usize.div_ceil(steps).max(10)
 }
 
-/// A training of the comparison, with every seed.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub struct Training {
     pub(super) task: Task,
@@ -79,25 +73,16 @@ impl Training {
     }
 }
 
-/// What is compared.
 pub struct Plan {
-    /// First seed and repetitions.
     pub study: StudyArgs,
-    /// The tasks.
     pub tasks: Vec<Task>,
-    /// Numbers of examples.
     pub examples: Vec<usize>,
-    /// Examples to choose a rate by, and to judge by.
     pub held: [usize; 2],
-    /// Passes over so many examples.
     pub epochs: fn(usize) -> usize,
 }
 
 impl Plan {
     /// The page's, for these tasks and numbers; what they say twice is done once.
-    ///
-    /// # Errors
-    /// When a small world has not so many examples.
     pub fn new(study: StudyArgs, tasks: &[Task], examples: &[u32]) -> Result<Plan> {
         let examples = once(&examples.iter().map(|n| *n as usize).collect::<Vec<_>>());
         let plan = Plan { study, tasks: once(tasks), examples, held: HELD, epochs };
@@ -115,7 +100,6 @@ impl Plan {
         self.examples.iter().max().copied().unwrap_or(0)
     }
 
-    /// All examples of a task: a part to learn from for every repetition, one after another.
     pub(super) fn data(&self, task: Task) -> Result<Data> {
         task.data(&self.sizes(), self.study.common.seed)
     }
@@ -126,7 +110,6 @@ impl Plan {
         Sizes { train, validation, test, ..Sizes::default() }
     }
 
-    /// What decides every row's numbers, the encoder aside.
     pub(super) fn about(&self) -> String {
         format!("{:?} of seed {}", self.sizes(), self.study.common.seed)
     }
@@ -138,7 +121,6 @@ impl Plan {
         Data { training, ..all.clone() }
     }
 
-    /// The rows that are asked for, the long ones first.
     pub(super) fn rows(&self) -> Result<Vec<study::Row<Training>>> {
         let mut rows = Vec::new();
         for &task in &self.tasks {
@@ -155,7 +137,6 @@ impl Plan {
     }
 }
 
-/// What a list says twice, once.
 fn once<T: Clone + PartialEq>(list: &[T]) -> Vec<T> {
     let is_new = |(i, one): &(usize, &T)| !list[..*i].contains(one);
     list.iter().enumerate().filter(is_new).map(|(_, one)| one.clone()).collect()

@@ -5,7 +5,6 @@ use std::path::Path;
 use workbench::error::{Error, Result};
 use workbench::files::shorten;
 
-/// What an example is made of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Form {
     /// A text, which has a label: columns `text` and `label`.
@@ -17,7 +16,6 @@ pub enum Form {
 }
 
 impl Form {
-    /// The columns that are read.
     pub fn texts(self) -> &'static [&'static str] {
         match self {
             Form::Text => &["text"],
@@ -26,7 +24,6 @@ impl Form {
         }
     }
 
-    /// The column that is told.
     pub fn label(self) -> &'static str {
         match self {
             Form::Text | Form::Pair => "label",
@@ -35,42 +32,28 @@ impl Form {
     }
 }
 
-/// An example as a file has it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Row {
-    /// The line, counted from 1.
     pub line: u64,
-    /// The text, the two texts, or the words.
     pub texts: Vec<String>,
-    /// The label, or one tag a word; none where the file has no such column.
     pub labels: Vec<String>,
 }
 
-/// All of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Table {
-    /// What its examples are made of.
     pub form: Form,
-    /// Whether they have labels.
     pub is_labelled: bool,
-    /// The examples.
     pub rows: Vec<Row>,
 }
 
-/// Where the columns stand.
 struct Columns {
     form: Form,
     texts: Vec<usize>,
     label: Option<usize>,
-    /// How many there are.
     all: usize,
 }
 
 /// Reads a file of examples. Columns with other names are passed over, and so are empty lines.
-///
-/// # Errors
-/// When the file cannot be read, or holds no example; when the header lacks a column or names one twice;
-/// when a line has another number of columns, an empty one, or not as many tags as words.
 pub fn read_table(path: &Path) -> Result<Table> {
     let lines = read_lines(path)?;
     let mut lines = lines.iter().zip(1..).filter(|(line, _)| !line.trim().is_empty());
@@ -88,7 +71,6 @@ pub fn read_table(path: &Path) -> Result<Table> {
     Ok(Table { form: columns.form, is_labelled: columns.label.is_some(), rows })
 }
 
-/// The columns of a header.
 fn columns(header: &str) -> Result<Columns, String> {
     let names: Vec<&str> = header.split('\t').map(str::trim).collect();
     if let Some(twice) = names.iter().enumerate().find(|(i, name)| names[..*i].contains(name)) {

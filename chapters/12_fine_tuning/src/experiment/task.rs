@@ -6,7 +6,6 @@ use crate::{Classifier, Questions};
 use shared::{Float, Rng, Tape, Var};
 use workbench::training::{Evaluation, Prepared, Task, Value, cut, shuffled_batches};
 
-/// Learning from examples.
 pub struct TuningTask<'a> {
     training: &'a [Questions],
     validation: Option<&'a ReadExamples>,
@@ -28,7 +27,6 @@ impl<'a> TuningTask<'a> {
         TuningTask { training, validation, batch, description, after_epoch }
     }
 
-    /// Steps of so many epochs.
     pub fn steps(&self, epochs: usize) -> u64 {
         (epochs * self.training.len().div_ceil(self.batch)) as u64
     }

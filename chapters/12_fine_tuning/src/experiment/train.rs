@@ -21,16 +21,12 @@ use worlds::documents::tasks::ambiguous;
 /// What is trained here, in the words of the library *transformers*.
 const CLASSIFIERS: [&str; 2] = ["BertForSequenceClassification", "BertForTokenClassification"];
 
-/// Arguments of `train`.
 #[derive(Args, Clone, Debug)]
 pub struct TrainArgs {
-    /// Output folder and seed.
     #[command(flatten)]
     pub common: Common,
-    /// Epochs, learning rate, checkpoints.
     #[command(flatten)]
     pub training: TrainingArgs,
-    /// Examples.
     #[command(flatten)]
     pub data: DataArgs,
     /// Folder of the encoder: one that chapter 11's `pretrain` left, or a BERT of the Hugging Face
@@ -48,13 +44,10 @@ pub struct TrainArgs {
     pub batch: u32,
 }
 
-/// The folder in the output folder that keeps the model.
 pub const MODEL: &str = "model";
 
-/// Sequences that are looked at after every epoch, at most.
 const WATCHED: usize = 512;
 
-/// `results.json`.
 #[derive(Serialize)]
 struct Results<'a> {
     seed: u64,
@@ -70,24 +63,17 @@ struct Results<'a> {
     epochs: &'a [Epoch],
 }
 
-/// Shares of right answers.
 #[derive(Serialize)]
 struct Scores {
     model: Interval,
     bag_of_words: Interval,
     majority: Interval,
-    /// Of two texts.
     #[serde(skip_serializing_if = "Option::is_none")]
     words_in_common: Option<Interval>,
-    /// Of words that can have two tags.
     #[serde(skip_serializing_if = "Option::is_none")]
     ambiguous: Option<[Interval; 3]>,
 }
 
-/// Learns, judges, keeps.
-///
-/// # Errors
-/// When a file cannot be read or written, an argument makes no sense, or training fails.
 pub fn train(arguments: &TrainArgs) -> Result<()> {
     let start = Start { from_scratch: arguments.from_scratch, frozen: arguments.frozen };
     arguments.training.options(&arguments.common, tuning::options(1.0))?; // told before files are read
@@ -162,12 +148,10 @@ fn introduce(data: &Data) {
     ));
 }
 
-/// What is looked at after every epoch.
 fn watched(reader: &Reader, data: &Data) -> ReadExamples {
     reader.read(&data.validation[..data.validation.len().min(WATCHED)])
 }
 
-/// Judges a model by the test, beside what counting tells.
 fn judge(tuned: &Tuned, data: &Data, reader: &Reader) -> Scores {
     let read = reader.read(&data.test);
     let found = answers(&tuned.model, &read, data.test.len());

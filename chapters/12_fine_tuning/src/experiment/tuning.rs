@@ -15,18 +15,14 @@ use workbench::memory::must_fit;
 use workbench::stream;
 use workbench::training::{History, Method, Options, Schedule, Shape, json, train};
 
-/// What a classifier begins with, and what of it is trained.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Start {
     /// As the encoder begins before pre-training: its sizes and pieces, and nothing that it has learnt.
     pub from_scratch: bool,
-    /// The encoder stays as it is.
     pub frozen: bool,
 }
 
-/// Passes over the examples, and sequences a step, unless told otherwise.
 pub const EPOCHS: usize = 10;
-/// See [`EPOCHS`].
 pub const BATCH: usize = 16;
 
 // ANCHOR: options
@@ -50,7 +46,6 @@ pub fn rate(config: &Config, start: Start) -> Float {
 }
 // ANCHOR_END: options
 
-/// The model before it is trained; `seed` draws what is new in it.
 pub fn begin(encoder: &Encoder, data: &Data, start: Start, seed: u64) -> Classifier {
     let rng = &mut rng(stream(seed, 0));
     let config = &encoder.config;
@@ -70,9 +65,6 @@ fn drawn(config: &Config, rng: &mut Rng) -> Bert {
 }
 
 /// Trains it; `options` has everything but the schedule's length.
-///
-/// # Errors
-/// As [`train`], and when there is not enough memory.
 pub fn tune(
     model: &mut Classifier,
     data: &Data,
@@ -100,7 +92,6 @@ pub fn tune(
     train(&task, model, &Options { schedule, ..options.clone() })
 }
 
-/// Tells one model from another, such as that of another encoder.
 fn fingerprint(model: &mut Classifier) -> String {
     let mut sum = Fingerprint::default();
     model.for_each_parameter(|_, param| {
@@ -110,10 +101,6 @@ fn fingerprint(model: &mut Classifier) -> String {
     sum.to_string()
 }
 
-/// Refuses a training for which there is not enough memory.
-///
-/// # Errors
-/// When there is not.
 pub fn must_have_memory(
     config: &Config,
     read: &ReadExamples,
@@ -125,10 +112,6 @@ pub fn must_have_memory(
     must_fit("training this model on these examples", bytes)
 }
 
-/// Refuses examples that a model could not read, for want of memory.
-///
-/// # Errors
-/// When there is not enough.
 pub fn must_be_readable(config: &Config, read: &ReadExamples) -> Result<()> {
     let mut lengths: Vec<usize> = read.sequences.iter().map(|one| one.tokens.len()).collect();
     lengths.sort_unstable_by(|a, b| b.cmp(a));

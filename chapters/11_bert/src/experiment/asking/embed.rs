@@ -11,8 +11,8 @@ use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use workbench::error::{Error, Result};
 use workbench::files::plain;
+use workbench::program::say_aside;
 
-/// Arguments of `embed`.
 #[derive(Args, Clone, Debug)]
 pub struct EmbedArgs {
     /// Folder of the model: one that `pretrain` left, or a checkpoint of the Hugging Face ecosystem
@@ -26,29 +26,25 @@ pub struct EmbedArgs {
     pooling: Option<Pooling>,
 }
 
-/// How a line becomes a vector.
 pub struct How {
     pooling: Pooling,
-    /// Whether the vector is divided by its length.
     unit: bool,
     /// The most pieces of a line, marks included.
     longest: usize,
     lowercase: bool,
 }
 
-/// Lines that are computed at once on a thread.
 const AT_ONCE: usize = 32;
 
-/// Prints a vector a line.
 pub fn embed(arguments: &EmbedArgs) -> Result<()> {
     let recipe = arguments.checkpoint.as_deref().map(Recipe::read).transpose()?.flatten();
     let folder = recipe.as_ref().map(|recipe| recipe.model.as_path());
     let model = Model::open(folder.or(arguments.checkpoint.as_deref()))?;
     let how = how(&model, recipe.as_ref(), arguments.pooling)?;
-    let mut lines: Box<dyn Iterator<Item = Result<String>>> = match arguments.file == Path::new("-")
-    {
-        true => Box::new(lines_of_input()),
-        false => Box::new(read_lines(&arguments.file)?.into_iter().map(Ok)),
+    let mut lines: Box<dyn Iterator<Item = Result<String>>> = if arguments.file == Path::new("-") {
+        Box::new(lines_of_input())
+    } else {
+        Box::new(read_lines(&arguments.file)?.into_iter().map(Ok))
     };
     let mut out = std::io::BufWriter::new(std::io::stdout().lock());
     let mut too_long = 0;
@@ -67,8 +63,7 @@ pub fn embed(arguments: &EmbedArgs) -> Result<()> {
         }
     }
     if too_long > 0 {
-        let told = format!("lines with more than {} pieces, cut off: {too_long}", how.longest);
-        let _ = writeln!(std::io::stderr(), "{told}"); // standard output is for vectors
+        say_aside(format!("lines with more than {} pieces, cut off: {too_long}", how.longest));
     }
     Ok(())
 }
@@ -85,15 +80,14 @@ fn how(model: &Model, recipe: Option<&Recipe>, asked: Option<Pooling>) -> Result
         longest: recipe.and_then(|recipe| recipe.longest).map_or(places, |most| most.min(places)),
         lowercase: recipe.is_some_and(|recipe| recipe.lowercase),
     };
-    if how.pooling == Pooling::Pooler && model.encoder().pooler.is_none() {
-        let reason = "this model has no pooler: choose --pooling mean, cls or max";
-        return Err(Error::file(&model.folder, reason));
-    }
-    if how.longest < 3 {
-        let reason = format!("at most {} pieces a sentence: at least 3 are needed", how.longest);
-        return Err(Error::file(&model.folder, reason));
-    }
-    Ok(how)
+    let reason = if how.pooling == Pooling::Pooler && model.encoder().pooler.is_none() {
+        "this model has no pooler: choose --pooling mean, cls or max".to_owned()
+    } else if how.longest < 3 {
+        format!("at most {} pieces a sentence: at least 3 are needed", how.longest)
+    } else {
+        return Ok(how);
+    };
+    Err(Error::file(&model.folder, reason))
 }
 
 fn print(out: &mut impl Write, vectors: &[Vec<f32>]) -> std::io::Result<()> {
@@ -110,13 +104,10 @@ fn unwritten(error: std::io::Error) -> Error {
 
 /// A vector for each line, and how many lines were cut off. Lines of about the same length are computed
 /// together, so that no thread waits for another one's long lines.
-///
-/// # Errors
-/// When there is not enough memory, or a vector holds what is no number.
 pub fn vectors(model: &Model, lines: &[String], how: &How) -> Result<(Vec<Vec<f32>>, usize)> {
-    let cut = |line: &String| match how.lowercase {
-        true => model.tokens(&line.to_lowercase(), how.longest),
-        false => model.tokens(line, how.longest),
+    let cut = |line: &String| {
+        let line = if how.lowercase { &line.to_lowercase() } else { line };
+        model.tokens(line, how.longest)
     };
     let (tokens, is_cut): (Vec<Tokens>, Vec<bool>) = lines.iter().map(cut).unzip();
     let mut tokens: Vec<(usize, Tokens)> = tokens.into_iter().enumerate().collect();
@@ -136,34 +127,39 @@ pub fn vectors(model: &Model, lines: &[String], how: &How) -> Result<(Vec<Vec<f3
             vectors[*place] = column.as_slice().to_vec();
         }
     }
-    match vectors.iter().flatten().all(|x| x.is_finite()) {
-        true => Ok((vectors, is_cut.into_iter().filter(|cut| *cut).count())),
-        false => Err(Error::file(&model.folder, OVERFLOWS)),
+    if !vectors.iter().flatten().all(|x| x.is_finite()) {
+        return Err(Error::file(&model.folder, OVERFLOWS));
     }
+    Ok((vectors, is_cut.into_iter().filter(|cut| *cut).count()))
 }
 
 fn pooled(model: &Model, tokens: &Tokens, how: &How) -> Matrix {
     let tape = Tape::without_gradients();
     let (h, _) = model.encoder().forward(&tape, tokens);
+    let (value, offsets) = (h.value(), &tokens.pieces.offsets);
     let mut pooled = match how.pooling {
-        Pooling::Mean if how.unit => return means(&h.value(), tokens),
-        Pooling::Mean => {
-            let mut sums = of_each(&h.value(), tokens, |own, x| *own += x);
-            let lengths = tokens.pieces.offsets.windows(2).map(|ends| ends[1] - ends[0]);
-            sums.column_iter_mut().zip(lengths).for_each(|(mut sum, n)| sum /= n as f32);
-            sums
-        }
-        Pooling::Cls => h.value().select_columns(&tokens.pieces.offsets[..tokens.sequences()]),
-        Pooling::Max => of_each(&h.value(), tokens, |own, x| *own = own.max(x)),
+        Pooling::Mean => of_each(&value, tokens, |own, x| *own += x),
+        Pooling::Cls => value.select_columns(&offsets[..tokens.sequences()]),
+        Pooling::Max => of_each(&value, tokens, |own, x| *own = own.max(x)),
         Pooling::Pooler => Matrix::clone(&model.encoder().pooled(h, tokens).value()),
     };
     if how.unit {
-        for mut column in pooled.column_iter_mut() {
-            let length = column.norm().max(1e-12);
-            column /= length;
-        }
+        return unit(pooled); // of a mean, the sum has its direction
+    }
+    if how.pooling == Pooling::Mean {
+        let ends = pooled.column_iter_mut().zip(offsets.windows(2));
+        ends.for_each(|(mut column, ends)| column /= (ends[1] - ends[0]) as f32);
     }
     pooled
+}
+
+/// Columns of length 1.
+fn unit(mut columns: Matrix) -> Matrix {
+    columns.column_iter_mut().for_each(|mut column| {
+        let length = column.norm().max(1e-12);
+        column /= length;
+    });
+    columns
 }
 
 /// What `join` makes of every sequence's tokens in `h` (d, n), begun with the first → (d, sequences).
@@ -177,13 +173,7 @@ fn of_each(h: &Matrix, tokens: &Tokens, join: impl Fn(&mut f32, f32)) -> Matrix 
     joined
 }
 
-/// The mean of every sequence's tokens in `h` (d, n), marks included, divided by its length → (d, sequences).
+/// The mean of every sequence's tokens in `h` (d, n), marks included, at length 1 → (d, sequences).
 pub fn means(h: &Matrix, tokens: &Tokens) -> Matrix {
-    let mut means = Matrix::zeros(h.nrows(), tokens.sequences());
-    for (mut mean, ends) in means.column_iter_mut().zip(tokens.pieces.offsets.windows(2)) {
-        h.columns_range(ends[0]..ends[1]).column_iter().for_each(|token| mean += token);
-        let length = mean.norm().max(1e-12);
-        mean /= length;
-    }
-    means
+    unit(of_each(h, tokens, |own, x| *own += x))
 }

@@ -8,7 +8,6 @@ use std::path::PathBuf;
 use workbench::error::{Error, Result};
 use workbench::program::{printable, say};
 
-/// Arguments of `fill`.
 #[derive(Args, Clone, Debug)]
 pub struct FillArgs {
     /// A text with one [MASK]
@@ -27,16 +26,13 @@ pub struct FillArgs {
     json: bool,
 }
 
-/// What may stand there.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Candidate {
     /// A piece, without the mark of pieces that go on with a word.
     pub piece: String,
-    /// How probable the model finds it.
     pub probability: f32,
 }
 
-/// Prints the most likely pieces.
 pub fn fill(arguments: &FillArgs) -> Result<()> {
     let model = Model::open(arguments.checkpoint.as_deref())?;
     let second = arguments.second.as_deref();
@@ -54,11 +50,6 @@ pub fn fill(arguments: &FillArgs) -> Result<()> {
     Ok(())
 }
 
-/// The most likely pieces, the likeliest first.
-///
-/// # Errors
-/// When the text has no `[MASK]` or several, is too long for the model, or the model has no head that
-/// tells hidden pieces.
 pub fn candidates(
     model: &Model,
     text: &str,
@@ -90,7 +81,6 @@ pub fn candidates(
     Ok(order.iter().take(top).map(candidate).collect())
 }
 
-/// A bar of up to forty characters, in eighths of one.
 fn bar(share: f32) -> String {
     const EIGHTHS: [&str; 8] = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
     let eighths = (share * 40.0 * 8.0).round() as usize;

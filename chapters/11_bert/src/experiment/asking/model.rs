@@ -11,42 +11,28 @@ use workbench::folders::{is_there, read_together};
 use workbench::memory::must_fit;
 use workbench::program::say_aside;
 
-/// A model that can be asked.
 pub struct Model {
-    /// Where it was found.
     pub folder: PathBuf,
-    /// What its pieces are.
     pub pieces: WordPiece,
-    /// Those that stand for no text.
     pub special: Special,
     read: Checkpoint,
 }
 
-/// Tells which tensors of a folder were left alone; of many, the first.
 pub fn tell_unused(folder: &Path, names: &[String]) {
     const TOLD: usize = 10;
-    if names.is_empty() {
-        return;
-    }
     let told = names[..names.len().min(TOLD)].join(", ");
-    let more = match names.len().saturating_sub(TOLD) {
-        0 => String::new(),
-        more => format!(" and {more} more"),
-    };
-    say_aside(format!("{}: not used: {told}{more}", folder.display()));
+    match names.len() {
+        0 => (),
+        ..=TOLD => say_aside(format!("{}: not used: {told}", folder.display())),
+        n => say_aside(format!("{}: not used: {told} and {} more", folder.display(), n - TOLD)),
+    }
 }
 
-/// Where `pretrain` leaves its model.
 const DEFAULT: &str = "out/bert/model";
 
-/// What to say of a model with too large parameters.
 pub const OVERFLOWS: &str = "its numbers are too large: what it computes is no number";
 
 impl Model {
-    /// The model in a folder, by default where `pretrain` leaves it.
-    ///
-    /// # Errors
-    /// When there is none, or its files are damaged or do not fit together.
     pub fn open(folder: Option<&Path>) -> Result<Model> {
         let folder = folder.map_or_else(|| PathBuf::from(DEFAULT), Path::to_owned);
         if !is_there(&folder)? {
@@ -80,11 +66,6 @@ impl Model {
         Err(Error::file(&self.folder, reason))
     }
 
-    /// One text or two as a sequence that the model can read.
-    ///
-    /// # Errors
-    /// When it has more pieces than the model has places, the model knows no second segment, or there
-    /// is not enough memory.
     pub fn sequence(&self, text: &str, second: Option<&str>) -> Result<Tokens> {
         if second.is_some() && self.encoder().embeddings.segments.weight.value().ncols() < 2 {
             return Err(Error::file(&self.folder, "this model knows no second segment"));
@@ -93,43 +74,32 @@ impl Model {
         let tokens = Tokens::of(&self.pieces.cut(text), second.as_deref(), &self.special);
         let (length, longest) = (tokens.len(), self.encoder().longest());
         if length > longest {
-            let reason =
-                format!("{length} pieces with their marks, but the model has {longest} places");
-            return Err(Error::argument(reason));
+            return Err(Error::argument(format!(
+                "{length} pieces with their marks, but the model has {longest} places"
+            )));
         }
         self.must_be_readable(&[&tokens])?;
         Ok(tokens)
     }
 
-    /// Refuses sequences that do not fit into memory when they are read at once.
-    ///
-    /// # Errors
-    /// When they do not.
     pub fn must_be_readable(&self, tokens: &[&Tokens]) -> Result<()> {
         let config = self.config();
         let bytes = reading_memory(config, tokens.iter().map(|one| one.len()), config.blocks);
         must_fit("reading this text", bytes)
     }
 
-    /// What it is made of.
     pub fn config(&self) -> &Config {
         &self.read.folder.config
     }
 
-    /// The model with the head that tells hidden pieces.
-    ///
-    /// # Errors
-    /// When the folder had none.
     pub fn heads(&self) -> Result<&Pretraining> {
-        let reason =
-            "an encoder alone, without the head that tells hidden pieces (cls.predictions)";
-        match self.read.model.masked {
-            Some(_) => Ok(&self.read.model),
-            None => Err(Error::file(&self.folder, reason)),
+        if self.read.model.masked.is_some() {
+            return Ok(&self.read.model);
         }
+        let reason = "an encoder alone, without the head that tells hidden pieces";
+        Err(Error::file(&self.folder, format!("{reason} (cls.predictions)")))
     }
 
-    /// The encoder.
     pub fn encoder(&self) -> &Bert {
         &self.read.model.bert
     }

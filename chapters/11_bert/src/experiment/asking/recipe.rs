@@ -8,7 +8,6 @@ use workbench::error::{Error, Result};
 use workbench::files::shorten;
 use workbench::folders::{is_there, read_json};
 
-/// Which vector speaks for a sentence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Pooling {
     /// The mean of its tokens, at length 1
@@ -21,21 +20,15 @@ pub enum Pooling {
     Pooler,
 }
 
-/// What `modules.json` and the files that it names say.
 pub struct Recipe {
-    /// The folder of the model.
     pub model: PathBuf,
-    /// Which vector speaks for a sentence.
     pub pooling: Pooling,
-    /// Whether it is divided by its length.
     pub unit: bool,
     /// The most pieces of a sentence, marks included, if a file says it.
     pub longest: Option<usize>,
-    /// Whether capitals become small before anything else is done.
     pub lowercase: bool,
 }
 
-/// An entry of `modules.json`.
 #[derive(Deserialize)]
 struct Module {
     path: PathBuf,
@@ -43,7 +36,6 @@ struct Module {
     class: String,
 }
 
-/// `sentence_bert_config.json`.
 #[derive(Default, Deserialize)]
 struct Texts {
     max_seq_length: Option<usize>,
@@ -52,11 +44,6 @@ struct Texts {
 }
 
 impl Recipe {
-    /// The recipe of a folder, if it has one.
-    ///
-    /// # Errors
-    /// When a file is malformed, or asks for what is not done here: other modules, other poolings, a
-    /// prompt before every sentence.
     pub fn read(folder: &Path) -> Result<Option<Recipe>> {
         let path = folder.join("modules.json");
         if !is_there(&path)? {

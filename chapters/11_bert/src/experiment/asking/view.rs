@@ -14,7 +14,6 @@ use workbench::memory::must_fit;
 use workbench::program::say;
 use workbench::viewer::{Group, Viewer};
 
-/// Arguments of `view`.
 #[derive(Args, Clone, Debug)]
 pub struct ViewArgs {
     /// A text
@@ -30,7 +29,6 @@ pub struct ViewArgs {
     output: PathBuf,
 }
 
-/// Writes the page.
 pub fn view(arguments: &ViewArgs) -> Result<()> {
     let model = Model::open(arguments.checkpoint.as_deref())?;
     must_be_writable(&arguments.output)?;
@@ -56,7 +54,6 @@ fn must_be_showable(model: &Model, length: usize) -> Result<()> {
     must_fit("the page of this text", bytes)
 }
 
-/// The page of one sequence.
 pub fn viewer(bert: &Bert, tokens: &Tokens, pieces: &WordPiece, title: &str) -> Viewer {
     let names = tokens.pieces.words.iter().map(|&piece| pieces.piece(piece).to_owned());
     let names: Vec<String> = names.collect();

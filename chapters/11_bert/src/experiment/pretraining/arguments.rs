@@ -12,19 +12,14 @@ use workbench::error::{Error, Result};
 use workbench::program::{Common, Table, TrainingArgs, say};
 use workbench::training::{Method, Options, Peers, Schedule, Shape};
 
-/// Arguments of `pretrain`.
 #[derive(Args, Clone, Debug)]
 pub struct PretrainArgs {
-    /// Output folder and seed.
     #[command(flatten)]
     pub common: Common,
-    /// Epochs, learning rate, checkpoints.
     #[command(flatten)]
     pub training: TrainingArgs,
-    /// Texts.
     #[command(flatten)]
     pub corpus: CorpusArgs,
-    /// What the model is made of.
     #[command(flatten)]
     pub sizes: Sizes,
     /// Pairs a training step
@@ -62,16 +57,12 @@ pub fn options(steps: u64, rate: Float) -> Options {
 }
 // ANCHOR_END: options
 
-/// Passes over the corpus, and the highest learning rate, unless told otherwise.
 const EPOCHS: usize = 4;
 const RATE: Float = 2e-3;
 
 impl PretrainArgs {
     /// How the model begins. Of a real text both cost more than they brought, and other sizes were not
     /// tried: these begin as in the paper.
-    ///
-    /// # Errors
-    /// When queries would be narrower, or the share is none or leaves no steps for the rate to fall in.
     pub fn beginning(&self) -> Result<Beginning> {
         let is_the_chapters = self.sizes.config == Preset::Small && self.corpus.corpus.is_none();
         let default = if is_the_chapters { Beginning::CHAPTER } else { Beginning::PAPER };
@@ -89,9 +80,6 @@ impl PretrainArgs {
     }
 
     /// The options of a training. What is wrong with an argument is told here, before files are read.
-    ///
-    /// # Errors
-    /// When an argument makes no sense.
     pub fn options(&self, peers: Option<Arc<dyn Peers>>) -> Result<Options> {
         self.sizes.config(100)?;
         self.beginning()?;
@@ -104,10 +92,6 @@ impl PretrainArgs {
         Ok(options)
     }
 
-    /// Tells where the parameters sit.
-    ///
-    /// # Errors
-    /// When an argument makes no sense.
     pub fn tell_counts(&self) -> Result<()> {
         self.options(None)?;
         let vocabulary = self.corpus.vocabulary.map(|size| size as usize);
@@ -159,7 +143,6 @@ fn must_divide(shards: usize, groups: usize, processes: usize) -> Result<()> {
     )))
 }
 
-/// Whether each of the parts has a power of two of them.
 fn is_power_of_two(all: usize, parts: usize) -> bool {
     all.is_multiple_of(parts) && (all / parts).is_power_of_two()
 }

@@ -15,24 +15,20 @@ pub struct Beginning {
 }
 
 impl Beginning {
-    /// The paper's.
     pub const PAPER: Beginning = Beginning { alike: 0.0, pairs_first: 0.0 };
     /// What was found to serve the small model on documents of the small world.
     pub const CHAPTER: Beginning = Beginning { alike: 4.0, pairs_first: 0.15 };
 
-    /// The order in a run of so many steps.
     pub fn order(&self, steps: u64) -> PairsFirst {
         let first = f64::from(self.pairs_first) * steps as f64;
         PairsFirst { steps: if self.pairs_first > 0.0 { first.max(1.0) as u64 } else { 0 } }
     }
 
-    /// Sizes and start, as records of a training have them.
     pub(super) fn of<'a>(&self, config: &'a Config) -> Begun<'a> {
         Begun { config, alike: self.alike }
     }
 }
 
-/// See [`Beginning::of`].
 #[derive(Serialize)]
 pub(super) struct Begun<'a> {
     #[serde(flatten)]

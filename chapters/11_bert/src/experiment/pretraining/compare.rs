@@ -16,10 +16,8 @@ use workbench::program::{Output, Table, say};
 use workbench::study::{BySeeds, Claim, Findings, Spread, claims, publish, smaller};
 use workbench::training::Options;
 
-/// Arguments of `compare`.
 #[derive(Args, Clone, Debug)]
 pub struct CompareArgs {
-    /// As for one training; the seed is the first.
     #[command(flatten)]
     pub pretrain: PretrainArgs,
     /// Seeds, each with texts and a vocabulary of its own unless --corpus is given: four models are trained
@@ -28,7 +26,6 @@ pub struct CompareArgs {
     pub seeds: u32,
 }
 
-/// The file of the results in the output folder.
 const RESULTS: &str = "compare.json";
 
 /// Names in the results and to readers; whether half of the heads begin alike, whether pairs come first.
@@ -39,29 +36,20 @@ const ROWS: [(&str, &str, [bool; 2]); 4] = [
     ("both", "half alike, pairs first", [true, true]),
 ];
 
-/// `compare.json`.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Comparison {
-    /// How many times wider queries begin where heads begin alike.
     pub alike: Float,
-    /// For which share of the steps pairs come first where they do.
     pub pairs_first: Float,
-    /// By row.
     pub ways: BTreeMap<String, OfRow>,
     /// What they decide: nothing before every row has learnt from equally many seeds, and from two at least.
     pub claims: BTreeMap<String, Claim>,
 }
 
-/// A row, with several seeds.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct OfRow {
-    /// The share of pairs that is told.
     pub pairs: Spread,
-    /// The same with nothing hidden.
     pub whole: Spread,
-    /// The loss of the hidden pieces.
     pub nats: Spread,
-    /// A training for each seed.
     pub seeds: Vec<Trained>,
 }
 
@@ -78,7 +66,6 @@ impl OfRow {
 }
 
 impl Comparison {
-    /// What trainings show.
     pub fn of(alike: Float, pairs_first: Float, found: &BySeeds<Trained>) -> Comparison {
         let seeds = found.values().next().map_or(0, Vec::len);
         let complete = found.len() == ROWS.len() && found.values().all(|all| all.len() == seeds);
@@ -88,26 +75,18 @@ impl Comparison {
     }
 }
 
-/// What became of a training.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Trained {
     /// Of all that is drawn: the start, batches, what is hidden; without a corpus of one's own also of texts
     /// and vocabulary.
     pub seed: u64,
-    /// On the test documents.
     pub test: Scores,
-    /// The bigram's loss on them, nats a hidden piece.
     pub bigram: f64,
-    /// The share of pairs that is told by what both halves have in common.
     pub in_common: f64,
-    /// Differs from run to run.
     pub training_seconds: f64,
 }
 
 /// Trains all, tells, draws, keeps; what is there after each training is kept at once.
-///
-/// # Errors
-/// As `pretrain`, and when there is no start or no order to leave out.
 pub fn compare(arguments: &CompareArgs) -> Result<()> {
     let CompareArgs { pretrain, seeds } = arguments;
     if pretrain.count {
@@ -214,10 +193,8 @@ fn claims_of(found: &BySeeds<Trained>) -> BTreeMap<String, Claim> {
     ])
 }
 
-/// The share of pairs that the model shall tell.
 const ENOUGH: f64 = 0.95;
 
-/// What is told of pairs, and what it costs.
 pub fn starts_figure(found: &Comparison) -> Svg {
     let mut chart =
         Chart::new("What the start and the order do", "nats a hidden piece", "pairs told, %");

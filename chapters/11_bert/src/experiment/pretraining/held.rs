@@ -14,47 +14,35 @@ use workbench::error::{Error, Result};
 /// Examples of held-out documents: the same, with the same hidden pieces, whenever they are looked at.
 pub struct Held {
     parts: Vec<Examples>,
-    /// What they cost who looks at less.
     pub rungs: Rungs,
-    /// The share of pairs that is told by what both halves have in common.
     pub in_common: f64,
 }
 
-/// What a model is worth.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Scores {
     /// The loss of the hidden pieces, nats a piece.
     pub hidden: f64,
-    /// The share of them that are told rightly, as the most likely piece.
     pub hidden_accuracy: f64,
     /// The loss of the pairs, nats a pair. Of pairs of one kind alone neither it nor the shares of pairs
     /// are numbers: that kind would be told by its name.
     pub next: f64,
-    /// The share of pairs that are told rightly.
     pub next_accuracy: f64,
-    /// Of the pairs that follow, the share told rightly, if there is such a pair.
     pub follow_accuracy: Option<f64>,
-    /// Of the pairs that do not follow, the same.
     pub other_accuracy: Option<f64>,
     /// The share of pairs told rightly when no piece is hidden (cut to the longest sequence all the same).
     pub whole_accuracy: f64,
-    /// How many pieces were hidden.
     pub pieces: usize,
-    /// How many pairs there were.
     pub pairs: usize,
 }
 
 impl Scores {
-    /// Whether there were pairs of both kinds.
     pub fn has_both_kinds(&self) -> bool {
         self.follow_accuracy.is_some() && self.other_accuracy.is_some()
     }
 }
 
-/// Sums over a part, as [`Scores`] has means.
 type Sums = [f64; 9];
 
-/// Examples that are judged at once.
 const AT_ONCE: usize = 16;
 
 /// Pieces of the training part that are counted for the rungs, at least; documents all over it.
@@ -64,10 +52,6 @@ const COUNTED: usize = 3_000_000;
 const PAIRS: usize = 2048;
 
 impl Held {
-    /// At most so many examples of a part.
-    ///
-    /// # Errors
-    /// When they have no known word, so that nothing can be hidden.
     pub fn new(
         corpus: &Corpus,
         part: &Part,
@@ -102,7 +86,6 @@ impl Held {
         Ok(Held { parts, rungs, in_common })
     }
 
-    /// Judges a model, without dropout.
     pub fn judge(&self, model: &Pretraining) -> Scores {
         let sums: Vec<Sums> = self.parts.par_iter().map(|part| judge(model, part)).collect();
         let sum = sums.iter().fold([0.0; 9], |sum, part| std::array::from_fn(|i| sum[i] + part[i]));
@@ -158,7 +141,6 @@ fn judge(model: &Pretraining, part: &Examples) -> Sums {
     ]
 }
 
-/// At most so many examples of some windows, in random order.
 fn draw(windows: &Windows, part: &Part, pairs: usize, seed: u64) -> Vec<(Plan, u64)> {
     let (rng, masking) = (&mut rng(seed), Masking::default());
     let mut order: Vec<usize> = (0..windows.len()).collect();
@@ -200,7 +182,6 @@ fn threshold(mut scored: Vec<(f64, bool)>) -> f64 {
     gains.max_by_key(|(gain, _)| *gain).map_or(0.0, |(_, score)| score)
 }
 
-/// Some examples before any piece was hidden.
 fn uncovered(part: &Examples) -> Tokens {
     let mut tokens = part.tokens.clone();
     let words = &mut tokens.pieces.words;

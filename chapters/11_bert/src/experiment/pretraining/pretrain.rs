@@ -19,16 +19,12 @@ use workbench::stream;
 use workbench::training::mpi::Ranks;
 use workbench::training::{Options, Peers, Watch, json, train};
 
-/// The folder in the output folder that keeps the model.
 pub const MODEL: &str = "model";
 
 /// Held-out pairs that are looked at after every epoch and at the end.
 const HELD: [usize; 2] = [512, 2048];
 
 /// Pre-trains a model on a corpus; `options` has everything but the schedule's length.
-///
-/// # Errors
-/// As [`train`], and when there is not enough memory.
 pub fn pretrain_model(
     corpus: &Corpus,
     config: &Config,
@@ -67,9 +63,6 @@ pub fn pretrain_model(
 }
 
 /// Learns, judges, draws, keeps: with the feature `mpi` in all processes that `mpirun` has started.
-///
-/// # Errors
-/// When a file cannot be read or written, an argument makes no sense, or training fails.
 #[cfg(feature = "mpi")]
 pub fn pretrain(arguments: &PretrainArgs) -> Result<()> {
     if arguments.count {
@@ -80,10 +73,6 @@ pub fn pretrain(arguments: &PretrainArgs) -> Result<()> {
     ranks.leave(learn(arguments, peers))
 }
 
-/// Learns, judges, draws, keeps.
-///
-/// # Errors
-/// When a file cannot be read or written, an argument makes no sense, or training fails.
 #[cfg(not(feature = "mpi"))]
 pub fn pretrain(arguments: &PretrainArgs) -> Result<()> {
     if arguments.count { arguments.tell_counts() } else { learn(arguments, None) }
@@ -142,10 +131,6 @@ fn lead(arguments: &PretrainArgs, options: &Options) -> Result<()> {
     Ok(())
 }
 
-/// What a model is judged by when training is over.
-///
-/// # Errors
-/// As [`Held::new`].
 pub(super) fn held_for_test(corpus: &Corpus, longest: usize) -> Result<Held> {
     Held::new(corpus, &corpus.test, longest, HELD[1], 1)
 }

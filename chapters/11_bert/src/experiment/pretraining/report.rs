@@ -12,7 +12,6 @@ use workbench::figure::{Chart, Svg};
 use workbench::program::{Output, Table, say};
 use workbench::training::{Epoch, History, Options, Timing};
 
-/// `results.json`.
 #[derive(Serialize)]
 struct Results<'a> {
     seed: u64,
@@ -25,10 +24,8 @@ struct Results<'a> {
     pieces: usize,
     rungs: Rungs,
     test: Scores,
-    /// The share of pairs that is told by what both halves have in common.
     in_common: f64,
     epochs: &'a [Epoch],
-    /// Differs from run to run.
     measured: Measured,
 }
 
@@ -37,28 +34,20 @@ struct Measured {
     tokens_per_second: f64,
     training_seconds: f64,
     peak_mib: Option<u64>,
-    /// Of several processes.
     #[serde(skip_serializing_if = "Option::is_none")]
     together: Option<Together>,
 }
 
-/// A model after pre-training.
 pub struct Pretrained {
-    /// The model.
     pub model: Pretraining,
-    /// What it is made of.
     pub config: Config,
-    /// How it began.
     pub beginning: Beginning,
-    /// How it went.
     pub history: History,
 }
 
-/// What it cost the first of several processes that there were others.
 #[derive(Serialize)]
 struct Together {
     processes: usize,
-    /// The share of the training's seconds that it waited.
     waiting: f64,
     bytes_sent_a_step: u64,
 }
@@ -74,10 +63,6 @@ impl Together {
     }
 }
 
-/// Judges a model, tells and draws what it is worth.
-///
-/// # Errors
-/// When a file cannot be written.
 pub(super) fn report(
     corpus: &Corpus,
     held: &Held,
@@ -153,7 +138,6 @@ fn tell(held: &Held, scores: &Scores) {
     }
 }
 
-/// The loss of the hidden pieces, epoch by epoch, between the rungs.
 fn ladder(history: &History, rungs: &Rungs, test: &Scores) -> Svg {
     let validation: Vec<(f64, f64)> = history
         .epochs
@@ -171,7 +155,6 @@ fn ladder(history: &History, rungs: &Rungs, test: &Scores) -> Svg {
         .draw()
 }
 
-/// The first two sentences of the test as a pair, if it has them.
 fn first_pair(corpus: &Corpus, longest: usize) -> Option<Tokens> {
     let sentences = corpus.test.sentences(0);
     let [mut first, mut second] = [0, 1].map(|i| {

@@ -9,7 +9,6 @@ use rand::RngExt;
 use shared::{Float, Rng, Tape, Var};
 use workbench::training::{Evaluation, Prepared, Schedule, Task, Value, cut, shuffled_batches};
 
-/// Pre-training a model on a corpus.
 pub struct PretrainingTask<'a> {
     corpus: &'a Corpus,
     held: Option<&'a Held>,
@@ -40,7 +39,6 @@ pub fn decay(name: &str) -> Float {
 }
 // ANCHOR_END: decay
 
-/// Pieces of the short pairs that are read beside the long ones.
 const SHORT: usize = 48;
 
 /// A pass reads every document twice, once in short pairs and once in pairs of up to `longest` pieces: a
@@ -65,7 +63,6 @@ impl<'a> PretrainingTask<'a> {
         PretrainingTask { corpus, held, windows, masking, batch, pairs_first, description }
     }
 
-    /// The same, with pairs first.
     pub fn with_pairs_first(self, pairs_first: PairsFirst) -> PretrainingTask<'a> {
         PretrainingTask { pairs_first, ..self }
     }
@@ -76,12 +73,10 @@ impl<'a> PretrainingTask<'a> {
         self.windows.has_both_kinds()
     }
 
-    /// Pairs in a pass over the corpus.
     pub fn pairs(&self) -> usize {
         self.windows.len()
     }
 
-    /// Pieces of the longest example.
     pub fn longest(&self) -> usize {
         let length = |window| self.windows.length(window, &self.corpus.training);
         (0..self.windows.len()).map(length).max().unwrap_or(0)

@@ -2,7 +2,7 @@
 
 use crate::experiment::asking::means;
 use crate::experiment::pretraining::decay;
-use crate::experiment::sizes::{Preset, training_memory};
+use crate::experiment::sizes::training_memory;
 use crate::{Bert, Config, Denominators, Examples, Pretraining, Special, Tokens};
 use clap::{Args, ValueEnum};
 use rand::RngExt;
@@ -13,7 +13,6 @@ use workbench::error::{Error, Result};
 use workbench::program::{PrecisionArgs, say};
 use workbench::steps::{StepReport, time_steps};
 
-/// Arguments of `bench`.
 #[derive(Args, Clone, Debug)]
 pub struct BenchArgs {
     /// What is timed
@@ -25,12 +24,10 @@ pub struct BenchArgs {
     /// Print one line of JSON
     #[arg(long)]
     json: bool,
-    /// In how many bits products read their factors.
     #[command(flatten)]
     precision: PrecisionArgs,
 }
 
-/// What can be timed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Work {
     /// A step of a textbook's: 2 blocks of width 128, 512 sequences of 64 pieces, 10 hidden in each
@@ -44,41 +41,22 @@ pub enum Work {
 }
 
 impl Work {
-    /// The model.
-    fn config(self) -> Config {
-        let sizes = |blocks, width, feed_forward, heads, vocabulary| Config {
-            blocks,
-            width,
-            feed_forward,
-            heads,
-            vocabulary,
-            ..Preset::Base.config()
+    /// The model; sequences, pieces of each, and hidden pieces of each.
+    fn sizes(self) -> (Config, [usize; 3]) {
+        let (blocks, width, feed_forward, heads, vocabulary, batch) = match self {
+            Work::Textbook => (2, 128, 256, 2, 20_256, [512, 64, 10]),
+            Work::Small => (4, 256, 1024, 4, 8000, [32, 128, 19]),
+            Work::Base => (12, 768, 3072, 12, 30_522, [4, 128, 19]),
+            Work::Embed => (6, 384, 1536, 12, 30_522, [64, 28, 0]),
         };
-        match self {
-            Work::Textbook => sizes(2, 128, 256, 2, 20_256),
-            Work::Small => sizes(4, 256, 1024, 4, 8000),
-            Work::Base => Preset::Base.config(),
-            Work::Embed => sizes(6, 384, 1536, 12, 30_522),
-        }
-    }
-
-    /// Sequences, pieces of each, and hidden pieces of each.
-    fn batch(self) -> (usize, usize, usize) {
-        match self {
-            Work::Textbook => (512, 64, 10),
-            Work::Small => (32, 128, 19),
-            Work::Base => (4, 128, 19),
-            Work::Embed => (64, 28, 0),
-        }
+        (Config { blocks, width, feed_forward, heads, vocabulary, ..Config::BASE }, batch)
     }
 }
 
-/// The parts of a batch.
 const SHARDS: usize = 2;
 
 const SPECIAL: Special = Special { pad: 0, unknown: 1, cls: 2, sep: 3, mask: 4 };
 
-/// Times the work and prints the report.
 pub fn bench(arguments: &BenchArgs) -> Result<()> {
     if !(arguments.seconds > 0.0 && arguments.seconds <= 3600.0) {
         return Err(Error::argument("--seconds: a number above 0 and up to 3600 is needed"));
@@ -89,24 +67,21 @@ pub fn bench(arguments: &BenchArgs) -> Result<()> {
         Work::Embed => time_embedding(duration),
         work => time_training(work, duration),
     };
-    match arguments.json {
-        true => say(serde_json::to_string(&report).map_err(Error::argument)?),
-        false => {
-            say(format!("{} parameters, {} threads", report.parameters, report.threads));
-            say(format!("{:.0} pieces a second", report.tokens_per_second));
-            say(report);
-        }
+    if arguments.json {
+        say(serde_json::to_string(&report).map_err(Error::argument)?);
+        return Ok(());
     }
+    say(format!("{} parameters, {} threads", report.parameters, report.threads));
+    say(format!("{:.0} pieces a second", report.tokens_per_second));
+    say(report);
     Ok(())
 }
 
 fn time_training(work: Work, duration: Duration) -> StepReport {
-    let (sequences, length, hidden) = work.batch();
-    let config = work.config();
+    let (config, [sequences, length, hidden]) = work.sizes();
     let mut model = Pretraining::new(&config, &mut rng(0));
     let part = sequences / SHARDS;
-    let shards: Vec<Examples> =
-        (0..SHARDS).map(|i| random(&config, part, length, hidden, &mut rng(i as u64))).collect();
+    let shards = [0, 1].map(|i| random(&config, [part, length, hidden], &mut rng(i)));
     let whole = Denominators { hidden: sequences * hidden, pairs: sequences };
     let mut optimizer = AdamW::new(1e-4, decay);
     let steps = time_steps(duration, |step| {
@@ -123,52 +98,38 @@ fn time_training(work: Work, duration: Duration) -> StepReport {
     StepReport::new(name(work), model.parameter_count(), sequences * length, &steps, estimate)
 }
 
+fn text(pieces: usize, config: &Config, rng: &mut Rng) -> Vec<usize> {
+    (0..pieces).map(|_| rng.random_range(5..config.vocabulary)).collect()
+}
+
 /// Random examples of equal length.
-fn random(
-    config: &Config,
-    sequences: usize,
-    length: usize,
-    hidden: usize,
-    rng: &mut Rng,
-) -> Examples {
-    let mut text = |n: usize| -> Vec<usize> {
-        (0..n).map(|_| rng.random_range(5..config.vocabulary)).collect()
-    };
+fn random(config: &Config, [n, length, hidden]: [usize; 3], rng: &mut Rng) -> Examples {
     let half = length / 2;
-    let tokens: Vec<Tokens> = (0..sequences)
-        .map(|_| Tokens::of(&text(half - 2), Some(&text(length - half - 1)), &SPECIAL))
-        .collect();
-    let (tokens, originals) = (Tokens::side_by_side(&tokens), text(sequences * hidden));
-    let columns = (0..sequences).flat_map(|i| (0..hidden).map(move |j| i * length + 1 + j));
+    let mut pair = || {
+        let first = text(half - 2, config, rng);
+        Tokens::of(&first, Some(&text(length - half - 1, config, rng)), &SPECIAL)
+    };
+    let tokens: Vec<Tokens> = (0..n).map(|_| pair()).collect();
     Examples {
-        tokens,
-        hidden: columns.collect(),
-        originals,
-        follows: (0..sequences).map(|i| i % 2).collect(),
+        tokens: Tokens::side_by_side(&tokens),
+        hidden: (0..n).flat_map(|i| (0..hidden).map(move |j| i * length + 1 + j)).collect(),
+        originals: text(n * hidden, config, rng),
+        follows: (0..n).map(|i| i % 2).collect(),
     }
 }
 
 /// A batch of sentences to vectors: the mean of each one's tokens.
 fn time_embedding(duration: Duration) -> StepReport {
-    let config = Work::Embed.config();
+    let (config, [n, ..]) = Work::Embed.sizes();
     let mut model = Bert::new(&config, &mut rng(0));
     let rng = &mut rng(1);
-    let mut lengths: Vec<usize> = (0..64).map(|i| 8 + i * 40 / 63).collect();
-    lengths.sort_unstable_by(|a, b| b.cmp(a));
-    let sentences: Vec<Tokens> = lengths
-        .iter()
-        .map(|n| {
-            let text: Vec<usize> =
-                (0..n - 2).map(|_| rng.random_range(5..config.vocabulary)).collect();
-            Tokens::of(&text, None, &SPECIAL)
-        })
-        .collect();
-    let parts: Vec<Tokens> = (0..SHARDS)
-        .map(|i| {
-            let part: Vec<_> = sentences.iter().skip(i).step_by(SHARDS).cloned().collect();
-            Tokens::side_by_side(&part)
-        })
-        .collect();
+    let lengths: Vec<usize> = (0..n).rev().map(|i| 8 + i * 40 / (n - 1)).collect();
+    let sentences: Vec<Tokens> =
+        lengths.iter().map(|n| Tokens::of(&text(n - 2, &config, rng), None, &SPECIAL)).collect();
+    let parts = [0, 1].map(|i| {
+        let part: Vec<_> = sentences.iter().skip(i).step_by(SHARDS).cloned().collect();
+        Tokens::side_by_side(&part)
+    });
     let steps = time_steps(duration, |_| {
         parts.par_iter().for_each(|part| {
             let tape = Tape::without_gradients();
@@ -181,5 +142,5 @@ fn time_embedding(duration: Duration) -> StepReport {
 }
 
 fn name(work: Work) -> String {
-    work.to_possible_value().map(|value| value.get_name().to_owned()).unwrap_or_default()
+    work.to_possible_value().expect("all have names").get_name().to_owned()
 }

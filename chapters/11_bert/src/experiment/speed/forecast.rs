@@ -8,10 +8,8 @@ use workbench::error::{Error, Result};
 use workbench::figure::{Chart, Svg};
 use workbench::program::{Common, Output, Table, positive, say};
 
-/// Arguments of `scaling`: what was measured, each with what the course's machine took.
 #[derive(Args, Clone, Debug)]
 pub struct ScalingArgs {
-    /// Output folder
     #[command(flatten)]
     common: Common,
     /// Milliseconds a step of a small model (three blocks of width 128) takes in one process, 64 pairs
@@ -53,72 +51,85 @@ const MEMORY: (f64, f64) = (2.2, 10.0);
 const NETWORKS: [(&str, f64, f64); 2] =
     [("Ethernet, 10 Gbit/s", 30e-6, 1.2e9), ("InfiniBand, 200 Gbit/s", 2e-6, 24e9)];
 
-/// What is trained.
+/// What is trained, and what one process took for it.
 struct Model {
     name: &'static str,
-    config: Config,
     /// Sequences of the batch that all share: no more processes can.
     sequences: usize,
-    /// Sequences that were measured, and the pieces of each: with a batch for each, this one.
+    /// Sequences that were measured: with a batch for each, this one.
     measured: usize,
-    length: f64,
-    /// Seconds of the measured step in one process, and those of the optimiser in them.
-    step: f64,
-    optimizer: f64,
-    /// In which its gradients are sent: of 1 MiB, or of one larger parameter.
-    buckets: f64,
+    /// All but the link.
+    constants: Constants,
 }
 
 impl Model {
-    /// What is measured and assumed. All of the exchange can be hidden behind backward but that of the
-    /// table of pieces, whose gradient is complete last.
-    fn constants(&self, (_, latency, bandwidth): (&str, f64, f64)) -> Constants {
-        let parameters = count(&self.config).pretraining() as f64;
-        let table = (self.config.vocabulary * self.config.width) as f64;
-        Constants {
-            step: self.step,
-            batch: self.measured as f64 * self.length,
-            fixed: self.optimizer,
-            bytes: parameters * 4.0,
-            buckets: self.buckets,
-            latency,
-            bandwidth,
-            overlap: 1.0 - table / parameters,
+    /// Of `[sequences, measured]` with so many pieces each; `times` are milliseconds of the measured step
+    /// and of the optimiser in it, with their options; gradients are sent in `buckets` of 1 MiB, or of one
+    /// larger parameter. All of the exchange can be hidden behind backward but that of the table of
+    /// pieces, whose gradient is complete last.
+    fn new(
+        name: &'static str,
+        config: &Config,
+        [sequences, measured]: [usize; 2],
+        length: f64,
+        times: [(&str, f64); 2],
+        buckets: f64,
+    ) -> Result<Model> {
+        for (option, ms) in times {
+            positive(option, ms)?;
         }
+        let [(_, step), (option, optimizer)] = times;
+        if optimizer >= step {
+            let reason = format!("{option} {optimizer}: the whole step takes {step} ms");
+            return Err(Error::argument(reason));
+        }
+        let parameters = count(config).pretraining() as f64;
+        let table = (config.vocabulary * config.width) as f64;
+        let constants = Constants {
+            step: step / 1e3,
+            batch: measured as f64 * length,
+            fixed: optimizer / 1e3,
+            bytes: parameters * 4.0,
+            buckets,
+            latency: 0.0,
+            bandwidth: f64::INFINITY,
+            overlap: 1.0 - table / parameters,
+        };
+        Ok(Model { name, sequences, measured, constants })
     }
 
     /// The same for the batch that all share.
     fn whole(&self, measured: &Constants) -> Constants {
         let times = self.sequences as f64 / self.measured as f64;
-        let step = self.optimizer + (self.step - self.optimizer) * times;
-        Constants { step, batch: measured.batch * times, ..*measured }
+        let Constants { step, fixed, batch, .. } = *measured;
+        Constants { step: fixed + (step - fixed) * times, batch: batch * times, ..*measured }
     }
 }
 
-/// One model over one link.
 #[derive(Serialize)]
 struct Forecast {
     model: &'static str,
     link: &'static str,
     measured: Constants,
-    /// One batch for all.
     strong: Vec<Predicted>,
-    /// A batch for each.
     weak: Vec<Predicted>,
-    /// The first number of ranks at which half of a step or more is waiting.
     network_limits: Option<usize>,
 }
 
-/// Predicts, prints a table for each model, draws.
 pub fn scaling(arguments: &ScalingArgs) -> Result<()> {
-    let models = models(arguments)?;
-    let memory = (
-        "memory of one machine",
-        checked("--latency", arguments.latency)? / 1e6,
-        checked("--bandwidth", arguments.bandwidth)? * 1e9,
-    );
+    let ScalingArgs { common, step, optimizer, base_step, base_optimizer, .. } = arguments;
+    let small_times = [("--step", *step), ("--optimizer", *optimizer)];
+    let base_times = [("--base-step", *base_step), ("--base-optimizer", *base_optimizer)];
+    let models = [
+        Model::new("A small BERT", &SMALL_CONFIG, [64, 64], LENGTH, small_times, 3.0)?,
+        // The paper's 256 sequences, of which 4 were measured.
+        Model::new("BERT-Base", &Config::BASE, [256, 4], 128.0, base_times, 76.0)?,
+    ];
+    positive("--latency", arguments.latency)?;
+    positive("--bandwidth", arguments.bandwidth)?;
+    let memory = ("memory of one machine", arguments.latency / 1e6, arguments.bandwidth * 1e9);
     let links = [memory, NETWORKS[0], NETWORKS[1]];
-    let output = Output::open(&arguments.common, "bert")?;
+    let output = Output::open(common, "bert")?;
     let (mut all, mut panels) = (Vec::new(), Vec::new());
     for model in &models {
         let forecasts = links.map(|link| forecast(model, link));
@@ -132,10 +143,6 @@ pub fn scaling(arguments: &ScalingArgs) -> Result<()> {
     Ok(())
 }
 
-fn checked(option: &str, number: f64) -> Result<f64> {
-    positive(option, number).map(|_| number)
-}
-
 /// Three blocks of width 128: what was measured, in one process and in two.
 const SMALL_CONFIG: Config = Config {
     vocabulary: 1000,
@@ -147,48 +154,14 @@ const SMALL_CONFIG: Config = Config {
     ..Config::BASE
 };
 
-/// A small model with a batch of 64 pairs; BERT-Base with the paper's 256 sequences, of which 4
-/// were measured.
-fn models(arguments: &ScalingArgs) -> Result<[Model; 2]> {
-    let ms = |option, number| checked(option, number).map(|ms| ms / 1e3);
-    let small = Model {
-        name: "A small BERT",
-        config: SMALL_CONFIG,
-        sequences: 64,
-        measured: 64,
-        length: LENGTH,
-        step: ms("--step", arguments.step)?,
-        optimizer: ms("--optimizer", arguments.optimizer)?,
-        buckets: 3.0,
-    };
-    let base = Model {
-        name: "BERT-Base",
-        config: Config::BASE,
-        sequences: 256,
-        measured: 4,
-        length: 128.0,
-        step: ms("--base-step", arguments.base_step)?,
-        optimizer: ms("--base-optimizer", arguments.base_optimizer)?,
-        buckets: 76.0,
-    };
-    for (option, model) in [("--optimizer", &small), ("--base-optimizer", &base)] {
-        if model.optimizer >= model.step {
-            let [optimizer, step] = [model.optimizer, model.step].map(|seconds| seconds * 1e3);
-            let reason = format!("{option} {optimizer}: the whole step takes {step} ms");
-            return Err(Error::argument(reason));
-        }
-    }
-    Ok([small, base])
-}
-
-fn forecast(model: &Model, link: (&'static str, f64, f64)) -> Forecast {
-    let measured = model.constants(link);
+fn forecast(model: &Model, (link, latency, bandwidth): (&'static str, f64, f64)) -> Forecast {
+    let measured = Constants { latency, bandwidth, ..model.constants };
     let whole = model.whole(&measured);
     // The shared batch on more and more processes, while each has a sequence.
     let shared = ranks().take_while(|ranks| *ranks <= model.sequences);
     Forecast {
         model: model.name,
-        link: link.0,
+        link,
         measured,
         strong: shared.map(|ranks| whole.strong(ranks)).collect(),
         weak: ranks().map(|ranks| measured.weak(ranks)).collect(),

@@ -7,19 +7,15 @@
 
 use serde::Serialize;
 
-/// What was measured.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub struct Constants {
     /// Seconds one rank computes a step of `batch` tokens.
     pub step: f64,
-    /// Tokens of that step.
     pub batch: f64,
     /// Of these seconds, the part that does not shrink with the batch: the optimiser, whose work is a
     /// parameter's, not a token's.
     pub fixed: f64,
-    /// Bytes of all gradients.
     pub bytes: f64,
-    /// How many buckets they travel in, each with messages of its own.
     pub buckets: f64,
     /// Seconds until the first byte of a message arrives.
     pub latency: f64,
@@ -29,20 +25,13 @@ pub struct Constants {
     pub overlap: f64,
 }
 
-/// A step on so many ranks.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Predicted {
-    /// How many.
     pub ranks: usize,
-    /// Seconds of computation, on each.
     pub computing: f64,
-    /// Seconds of the exchange.
     pub exchange: f64,
-    /// Seconds a step takes.
     pub step: f64,
-    /// How many times faster than one rank the same tokens are done.
     pub speedup: f64,
-    /// The speedup divided by the number of ranks.
     pub efficiency: f64,
 }
 
@@ -120,7 +109,6 @@ impl Constants {
     }
 }
 
-/// 1, 2, 4 … 1024.
 pub fn ranks() -> impl Iterator<Item = usize> {
     (0..=10).map(|power| 1 << power)
 }

@@ -15,22 +15,17 @@ use workbench::program::{progress_in_bytes, say};
 use workbench::training::Peers;
 use worlds::documents::{self, Document};
 
-/// Some documents of a store.
 pub struct Part {
-    /// The sentences, as numbers.
     pub store: Arc<Store>,
-    /// The documents' numbers.
     pub documents: Vec<u32>,
 }
 
 impl Part {
-    /// All of a store.
     pub fn all(store: Store) -> Part {
         let documents = (0..store.documents() as u32).collect();
         Part { store: Arc::new(store), documents }
     }
 
-    /// The sentences of a document, counted among the part's own.
     pub fn sentences(&self, document: usize) -> Range<usize> {
         self.store.sentences(self.documents[document] as usize)
     }
@@ -42,32 +37,23 @@ impl Part {
             .fold((0, 0), |(n, pieces), sentence| (n + 1, pieces + self.store.length(sentence)))
     }
 
-    /// How many pieces some sentences have.
     pub fn length(&self, sentences: Range<usize>) -> usize {
         sentences.map(|sentence| self.store.length(sentence)).sum()
     }
 
-    /// The pieces of some sentences.
     pub fn read(&self, sentences: Range<usize>) -> Vec<usize> {
         sentences.flat_map(|s| self.store.read(s)).map(|piece| piece as usize).collect()
     }
 }
 
-/// Texts in pieces.
 pub struct Corpus {
-    /// What the pieces are.
     pub pieces: WordPiece,
-    /// Those that stand for no text.
     pub special: Special,
-    /// Learnt from.
     pub training: Part,
-    /// Looked at after every epoch.
     pub validation: Part,
-    /// Looked at when training is over.
     pub test: Part,
 }
 
-/// Which corpus.
 #[derive(clap::Args, Clone, Debug)]
 pub struct CorpusArgs {
     /// A text to learn from instead of the generated one: a file, or a folder of files *.txt and
@@ -98,7 +84,6 @@ const HELD_OUT: usize = 20;
 /// So many documents are one of each kind.
 const NEEDED: usize = 3;
 
-/// The file of a text's numbers.
 pub const NUMBERS: &str = "corpus.numbers";
 
 /// Pieces of a vocabulary unless told otherwise: of the generated corpus, of a text.
@@ -107,9 +92,6 @@ const VOCABULARY: [usize; 2] = [2000, 8000];
 impl Corpus {
     /// Reads, learns the vocabulary, and cuts: the numbers of a text go to files in `folder`, those of
     /// the generated corpus stay in memory.
-    ///
-    /// # Errors
-    /// When a text cannot be read, or there is too little of it.
     pub fn open(arguments: &CorpusArgs, folder: &Path, seed: u64) -> Result<Corpus> {
         let size = |default: usize| arguments.vocabulary.map_or(default, |size| size as usize);
         match &arguments.corpus {
@@ -123,9 +105,6 @@ impl Corpus {
 
     /// The same in the first of several processes: where the numbers of a text are, and which pieces
     /// they count, goes to the others, who wait for it in [`Corpus::follow`].
-    ///
-    /// # Errors
-    /// As [`Corpus::open`], and when another process cannot be reached.
     pub fn lead(
         arguments: &CorpusArgs,
         folder: &Path,
@@ -143,9 +122,6 @@ impl Corpus {
 
     /// The same in the other processes: a generated corpus is generated once more, a text is not read
     /// again, only its numbers.
-    ///
-    /// # Errors
-    /// When the first process cannot be reached, or its file not be seen from here.
     pub fn follow(arguments: &CorpusArgs, seed: u64, peers: &dyn Peers) -> Result<Corpus> {
         let Some(path) = &arguments.corpus else {
             return Corpus::open(arguments, Path::new(""), seed);
@@ -158,10 +134,6 @@ impl Corpus {
         Corpus::cut(path, pieces, Store::open(&place)?)
     }
 
-    /// Documents of the course's small world.
-    ///
-    /// # Errors
-    /// When the vocabulary cannot have that size.
     pub fn generated(count: usize, vocabulary: usize, seed: u64) -> Result<Corpus> {
         let splits = documents::documents(count, seed);
         let sentences = |documents: &[Document]| -> Vec<String> {
@@ -190,7 +162,6 @@ impl Corpus {
         Corpus::cut(path, learnt, Store::open(&numbers)?)
     }
 
-    /// A text's numbers in three parts.
     fn cut(path: &Path, pieces: WordPiece, store: Store) -> Result<Corpus> {
         let store = Arc::new(store);
         let part = |which: Range<usize>| Part {
@@ -205,7 +176,6 @@ impl Corpus {
         Ok(Corpus { special: special(&pieces), pieces, training, validation, test })
     }
 
-    /// Tells one corpus from another.
     pub fn fingerprint(&self) -> String {
         let parts = [&self.training, &self.validation, &self.test];
         let stores = parts.map(|part| part.store.fingerprint());
@@ -213,12 +183,10 @@ impl Corpus {
     }
 }
 
-/// So many of something, in words.
 pub fn counted(count: usize, what: &str) -> String {
     format!("{count} {what}{}", if count == 1 { "" } else { "s" })
 }
 
-/// Refuses a text with too few documents.
 fn enough(path: &Path, documents: usize) -> Result<()> {
     match documents >= NEEDED {
         true => Ok(()),
@@ -233,7 +201,6 @@ fn enough(path: &Path, documents: usize) -> Result<()> {
     }
 }
 
-/// Learns the pieces of a text from the documents that are not held out.
 fn learn(texts: &Texts, vocabulary: usize, bar: &ProgressBar) -> Result<WordPiece> {
     let mut failed = None;
     let documents = texts.documents().enumerate().filter(|(i, _)| i % HELD_OUT >= 2);
@@ -256,7 +223,6 @@ fn learn(texts: &Texts, vocabulary: usize, bar: &ProgressBar) -> Result<WordPiec
     }
 }
 
-/// The numbers of the special pieces.
 pub fn special(pieces: &WordPiece) -> Special {
     let corpora::word_piece::Special { pad, unknown, cls, sep, mask } = pieces.special();
     Special { pad, unknown, cls, sep, mask }

@@ -9,7 +9,6 @@ use std::ops::Range;
 /// Stretches of neighbouring sentences of one document, about as long as a sequence.
 pub struct Windows {
     windows: Vec<Range<u32>>,
-    /// The number of the document of each.
     documents: Vec<u32>,
     longest: usize,
 }
@@ -38,10 +37,6 @@ impl Windows {
         Windows::of_lengths(part, &[longest])
     }
 
-    /// Cuts every document once for each of these lengths.
-    ///
-    /// # Panics
-    /// When there is no length.
     pub fn of_lengths(part: &Part, lengths: &[usize]) -> Windows {
         let longest = *lengths.iter().max().expect("a length");
         let mut all = Windows { windows: Vec::new(), documents: Vec::new(), longest };
@@ -82,17 +77,14 @@ impl Windows {
         }
     }
 
-    /// The most pieces that an example may have, with its marks.
     pub fn longest(&self) -> usize {
         self.longest
     }
 
-    /// How many.
     pub fn len(&self) -> usize {
         self.windows.len()
     }
 
-    /// Whether there is none.
     pub fn is_empty(&self) -> bool {
         self.windows.is_empty()
     }
@@ -166,7 +158,6 @@ impl Windows {
         !self.is_one_document() && self.windows.iter().any(|window| window.len() > 1)
     }
 
-    /// Whether there is no other document to draw from.
     fn is_one_document(&self) -> bool {
         self.documents.first() == self.documents.last()
     }
