@@ -1,39 +1,26 @@
 //! The committed results, what the comparison is made of, and what can be run again in seconds.
 
-use seq2seq::translating::{Benched, Quick, Recipe, Words, Workload, quick};
+use seq2seq::translating::{Quick, Recipe, Words, quick};
 use seq2seq::{BEGIN, Batch, Translator};
-use shared::{Module, Tape, rng};
+use shared::{Tape, rng};
+use std::path::Path;
 use std::process::Command;
 use tests::assert_close;
 use transformer::experiment::{
-    Chapter, EQUAL_TIME, MODELS, Model, Preset, Results, Sizes, VARIANTS, claims, equalised,
-    figures,
+    Chapter, EQUAL_TIME, MODELS, Model, Results, Sizes, VARIANTS, claims, equalised, figures,
 };
 use transformer::{Norm, Tied};
 use workbench::viewer::Viewer;
 
+/// Exit code and what was said.
+fn program(folder: &Path, arguments: &str) -> (Option<i32>, String) {
+    let mut program = Command::new(env!("CARGO_BIN_EXE_transformer"));
+    let output = program.current_dir(folder).args(arguments.split(' ')).output().unwrap();
+    (output.status.code(), String::from_utf8_lossy(&output.stderr).into_owned())
+}
+
 fn committed() -> Results {
     tests::chapter::results(env!("CARGO_MANIFEST_DIR"))
-}
-
-/// Nothing is built before its size is known.
-#[test]
-fn the_number_of_parameters_is_known_before_a_model_is_built() {
-    let words = Words { source: 11, target: 7 };
-    let kinds = [(Norm::Post, Tied::Output, 1), (Norm::Pre, Tied::Nothing, 3)];
-    for (norm, tied, decoder_blocks) in kinds {
-        let sizes = Sizes { norm, tied, decoder_blocks, ..Sizes::QUICK };
-        let built = Chapter::build(&sizes, words, &mut rng(0)).parameter_count();
-        assert_eq!(Chapter::parameters(&sizes, words), Some(built as u64), "{sizes:?}");
-    }
-}
-
-/// The paper's base model (Vaswani et al. 2017, table 3) with 37,000 subwords in one table.
-#[test]
-fn the_base_model_has_63_million_parameters() {
-    let Workload { config, .. } = Chapter::workload(&Preset::Base);
-    let words = Words { source: 37_000, target: 37_000 };
-    assert_eq!(Chapter::parameters(&config, words), Some(63_073_280));
 }
 
 /// The models on equal parameters differ by less than the page says, before anything is trained.
@@ -110,27 +97,16 @@ fn pairs_begin_at_random_places_while_training_and_at_0_otherwise() {
     assert_eq!(loss(&moved, None), loss(&still, None));
 }
 
-/// No more places than the table of positions has.
+/// No more places than the table of positions has, and no table that no argument can give.
 #[test]
 fn a_start_beyond_the_positions_is_refused() {
-    let sizes = Sizes { start: 65, ..Sizes::QUICK };
-    let reason = Chapter::check(&sizes).unwrap_err();
+    let check = |start, longest| Chapter::check(&Sizes { start, longest, ..Sizes::QUICK });
+    let reason = check(65, 128).unwrap_err();
     assert!(reason.contains("place 65") && reason.contains("128 tokens"), "{reason}");
-    assert!(Chapter::check(&Sizes { start: 64, ..Sizes::QUICK }).is_ok());
+    assert!(check(64, 128).is_ok() && check(u32::MAX, 128).is_err() && check(0, u32::MAX).is_err());
     let moved = Sizes { start: 48, ..Sizes::QUICK };
     let model = Chapter::build(&moved, Words { source: 9, target: 9 }, &mut rng(0));
     assert_eq!(Translator::longest(&model), 128 - 48); // wherever it begins, it ends within the table
-}
-
-/// Sizes that no argument can give stand in forged files: refused before a table is made.
-#[test]
-fn forged_places_are_refused() {
-    for (longest, start) in [(u32::MAX, 0), (16_385, 0), (128, u32::MAX), (128, 1 << 31)] {
-        assert!(
-            Chapter::check(&Sizes { longest, start, ..Sizes::QUICK }).is_err(),
-            "{longest} {start}"
-        );
-    }
 }
 
 /// A sentence without a place is told before the training.
@@ -141,15 +117,9 @@ fn sentences_beyond_the_last_place_are_refused() {
     let long = "so many words that nine places cannot hold them all";
     let text: String = (0..40).map(lines).chain([format!("{long}\toui\n")]).collect();
     let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).unwrap();
-    let run = |arguments: &str| {
-        let mut program = Command::new(env!("CARGO_BIN_EXE_transformer"));
-        program.current_dir(folder.path()).args(arguments.split(' ')).output().unwrap()
-    };
     let refused = |arguments: &str, reason: &str| {
-        let output = run(arguments);
-        let said = String::from_utf8_lossy(&output.stderr);
-        assert_eq!(output.status.code(), Some(2), "{said}");
-        assert!(said.contains(reason), "{said}");
+        let (code, said) = program(folder.path(), arguments);
+        assert!(code == Some(2) && said.contains(reason), "{said}");
     };
     let train =
         "train --data pairs.tsv --min-frequency 1 --width 8 --heads 2 --longest 9 --epochs 1";
@@ -157,7 +127,7 @@ fn sentences_beyond_the_last_place_are_refused() {
     refused(train, "places for 9");
 
     write("pairs.tsv", &(0..40).map(lines).collect::<String>());
-    assert!(run(train).status.success());
+    assert_eq!(program(folder.path(), train).0, Some(0));
     write("in.txt", &format!("cat 1\n{long}\n"));
     refused("translate --file in.txt --output out.txt", "in.txt:2: the sentence has 11 words");
     // Hardly trained, it does not find an end: the end word would be one place too far.
@@ -236,14 +206,9 @@ fn a_training_in_bf16_is_nearly_the_same() {
     std::fs::write(folder.path().join("pairs.tsv"), (0..200).map(line).collect::<String>())
         .unwrap();
     let run = |more: &str| {
-        let small = "train --data pairs.tsv --min-frequency 1 --width 64 --feed-forward 64 --encoder-blocks 1 --decoder-blocks 1";
-        let arguments = format!("{small} {more}");
-        let output = Command::new(env!("CARGO_BIN_EXE_transformer"))
-            .current_dir(folder.path())
-            .args(arguments.split(' '))
-            .output()
-            .unwrap();
-        (output.status.code(), String::from_utf8_lossy(&output.stderr).into_owned())
+        let small = "train --data pairs.tsv --min-frequency 1 --width 64 --feed-forward 64 \
+                     --encoder-blocks 1 --decoder-blocks 1";
+        program(folder.path(), &format!("{small} {more}"))
     };
     let losses = |precision: &str| {
         let (code, said) = run(&format!(

@@ -16,5 +16,7 @@ mod experiment;
 mod golden;
 mod models;
 mod smoothing;
+#[path = "../../../../shared/workbench/tests/stuck/mod.rs"]
+mod stuck;
 mod support;
 mod survival;

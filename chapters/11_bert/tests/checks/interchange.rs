@@ -1,11 +1,11 @@
 //! Checkpoints of transformers: what is read whatever it is called, what is refused, what is written.
 
 use crate::support::{
-    Tensor, folder, packed, small, stirred, tensors, their_config, theirs, values,
+    Tensor, config_with, folder, packed, said, small, stirred, tensors, their_config, theirs,
+    values,
 };
 use bert::interchange::{
-    Parts, label_fields, linear, read_config, read_encoder, read_pretraining, table, write,
-    write_pretraining,
+    Parts, label_fields, linear, read_encoder, read_pretraining, table, write, write_pretraining,
 };
 use bert::{Config, Pretraining, count};
 use half::{bf16, f16};
@@ -14,217 +14,12 @@ use serde_json::{Value, json};
 use shared::{Linear, Matrix, Module, Visitor, rng};
 use std::fs;
 use std::path::Path;
-use workbench::error::Result;
 
 /// A parameter's name and value.
 type Named = (String, Matrix);
 
 fn pretraining(folder: &Path) -> Vec<Named> {
     values(&mut read_pretraining(folder).unwrap().model)
-}
-
-/// `config.json` of theirs with other fields.
-fn config_with(fields: Value) -> String {
-    let mut config: Value = serde_json::from_str(&their_config()).unwrap();
-    for (name, value) in fields.as_object().unwrap() {
-        config[name] = value.clone();
-    }
-    config.to_string()
-}
-
-/// What is said of a folder.
-fn said<T>(folder: &Path, read: impl Fn(&Path) -> Result<T>) -> String {
-    let said = read(folder).err().expect("an error").to_string();
-    assert!(!said.contains(char::is_control), "{said:?}");
-    said.replace(&folder.display().to_string(), "FOLDER")
-}
-
-#[test]
-fn config_json_is_read() {
-    let found = read_config(&theirs()).unwrap();
-    let config = Config {
-        vocabulary: 32,
-        width: 12,
-        feed_forward: 20,
-        heads: 3,
-        blocks: 2,
-        longest: 12,
-        segments: 2,
-        dropout: 0.1,
-        epsilon: 0.01,
-        deviation: 0.02,
-    };
-    assert_eq!((&found.config, &found.path), (&config, &theirs()));
-    assert_eq!((found.pad, found.attention_dropout, found.tied), (Some(0), 0.1, true));
-    assert_eq!(found.architectures, ["BertForPreTraining"]);
-    assert_eq!(found.labels().unwrap(), ["LABEL_0", "LABEL_1"]); // as the library has it
-}
-
-/// Files as old as the paper's have no more than this.
-#[test]
-fn what_need_not_be_there_is_the_papers() {
-    let least = json!({
-        "vocab_size": 30522, "hidden_size": 768, "intermediate_size": 3072, "num_hidden_layers": 12,
-        "num_attention_heads": 12, "max_position_embeddings": 512, "pad_token_id": null,
-        "something_else": {"of": ["no", "concern"]},
-    });
-    let folder = folder(&least.to_string(), &[]);
-    let found = read_config(folder.path()).unwrap();
-    assert_eq!(found.config, Config::BASE);
-    assert_eq!((found.pad, found.tied), (None, true));
-}
-
-#[test]
-fn classes_have_names() {
-    let read = |fields: Value| {
-        let folder = folder(&config_with(fields), &[]);
-        read_config(folder.path()).map_err(|error| {
-            error.to_string().replace(&folder.path().display().to_string(), "FOLDER")
-        })
-    };
-    let labels = |fields| read(fields).unwrap().labels().unwrap().to_vec();
-    let names = json!({"1": "B-PER", "0": "O", "2": 3});
-    assert_eq!(labels(json!({"id2label": names})), ["O", "B-PER", "3"]);
-    assert_eq!(labels(json!({"num_labels": 3})), ["LABEL_0", "LABEL_1", "LABEL_2"]);
-    // Neither is looked at by the library where there is `id2label`.
-    let odd = json!({"id2label": names, "label2id": {"O": "0", "X": 1}, "num_labels": 2});
-    assert_eq!(labels(odd), ["O", "B-PER", "3"]);
-
-    // Whoever asks for no labels does not hear of them.
-    let refused = |fields| read(fields).unwrap().labels().unwrap_err().to_string();
-    for (fields, what) in [
-        (
-            json!({"id2label": {"0": "O", "2": "X"}}),
-            r#"`id2label` is {"0":"O","2":"X"}, an object of names, numbered from "0" is needed"#,
-        ),
-        (
-            json!({"num_labels": 1_000_000_000_000_u64}),
-            "`num_labels` is 1000000000000, a whole number from 1 to 1024 is needed",
-        ),
-        (
-            json!({"problem_type": "regression"}),
-            r#"`problem_type` is "regression", "single_label_classification" is needed"#,
-        ),
-    ] {
-        assert!(refused(fields).ends_with(&format!("/config.json: {what}")), "{what}");
-    }
-}
-
-#[test]
-fn a_config_that_cannot_be_is_refused_by_its_field() {
-    let size = "a whole number from 1 to 16777216";
-    let share = "a number from 0 to below 1";
-    let between = "a number between 0 and 1";
-    for (fields, reason) in [
-        (json!({"hidden_size": 0}), format!("`hidden_size` is 0, {size} is needed")),
-        (json!({"hidden_size": -12}), format!("`hidden_size` is -12, {size} is needed")),
-        (json!({"hidden_size": 12.0}), format!("`hidden_size` is 12.0, {size} is needed")),
-        (json!({"hidden_size": "12"}), format!("`hidden_size` is \"12\", {size} is needed")),
-        (json!({"hidden_size": null}), "`hidden_size` is missing".to_owned()),
-        (
-            json!({"vocab_size": u64::MAX}),
-            format!("`vocab_size` is {}, {size} is needed", u64::MAX),
-        ),
-        (
-            json!({"intermediate_size": [1]}),
-            format!("`intermediate_size` is [1], {size} is needed"),
-        ),
-        (json!({"max_position_embeddings": 1e300}), {
-            format!("`max_position_embeddings` is 1e+300, {size} is needed")
-        }),
-        (json!({"type_vocab_size": 0}), format!("`type_vocab_size` is 0, {size} is needed")),
-        (json!({"num_hidden_layers": 4097}), {
-            "`num_hidden_layers` is 4097, a whole number from 1 to 4096 is needed".to_owned()
-        }),
-        (json!({"num_attention_heads": 5}), {
-            "`num_attention_heads` is 5, which does not divide the `hidden_size` 12".to_owned()
-        }),
-        (json!({"hidden_act": "gelu_new"}), {
-            "`hidden_act` is \"gelu_new\", \"gelu\" is needed".to_owned()
-        }),
-        (json!({"hidden_act": "relu"}), "`hidden_act` is \"relu\", \"gelu\" is needed".to_owned()),
-        (json!({"model_type": "roberta"}), {
-            "`model_type` is \"roberta\", \"bert\" is needed".to_owned()
-        }),
-        (json!({"position_embedding_type": "relative_key"}), {
-            "`position_embedding_type` is \"relative_key\", \"absolute\" is needed".to_owned()
-        }),
-        (json!({"tokenizer_class": "BertJapaneseTokenizer"}), {
-            "`tokenizer_class` is \"BertJapaneseTokenizer\", \"BertTokenizer\" is needed".to_owned()
-        }),
-        (json!({"is_decoder": true}), "`is_decoder` is true, false is needed".to_owned()),
-        (json!({"hidden_dropout_prob": 1}), {
-            format!("`hidden_dropout_prob` is 1, {share} is needed")
-        }),
-        (json!({"attention_probs_dropout_prob": -0.5}), {
-            format!("`attention_probs_dropout_prob` is -0.5, {share} is needed")
-        }),
-        (json!({"layer_norm_eps": 0.0}), format!("`layer_norm_eps` is 0.0, {between} is needed")),
-        (
-            json!({"layer_norm_eps": 1e-60}),
-            format!("`layer_norm_eps` is 1e-60, {between} is needed"),
-        ),
-        (
-            json!({"pad_token_id": 32}),
-            "`pad_token_id` is 32, a piece below 32 is needed".to_owned(),
-        ),
-        (json!({"tie_word_embeddings": 1}), {
-            "`tie_word_embeddings` is 1, true or false is needed".to_owned()
-        }),
-        (json!({"architectures": "x".repeat(1000)}), {
-            format!("`architectures` is \"{}…, a list of names is needed", "x".repeat(39))
-        }),
-    ] {
-        let folder = folder(&config_with(fields), &[]);
-        assert_eq!(said(folder.path(), read_config), format!("FOLDER/config.json: {reason}"));
-    }
-    let folder = folder("{\n\"vocab_size\": 32,\n}", &[]);
-    let told = "FOLDER/config.json:3: not a JSON object: trailing comma";
-    assert_eq!(said(folder.path(), read_config), told);
-    fs::write(folder.path().join("config.json"), "[1]").unwrap();
-    assert!(
-        said(folder.path(), read_config).starts_with("FOLDER/config.json:1: not a JSON object")
-    );
-    fs::remove_file(folder.path().join("config.json")).unwrap();
-    let told = "FOLDER/config.json: is not there: no model, or one that was not written to its end";
-    assert_eq!(said(folder.path(), read_encoder), told);
-}
-
-#[test]
-fn what_stands_in_the_place_of_parameters_is_told() {
-    let folder = folder(&their_config(), &[]);
-    let place = folder.path().join("model.safetensors");
-    let told = |what: &str| format!("FOLDER/model.safetensors: {what}");
-    for (bytes, what) in [
-        (
-            "version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 1\n",
-            "is a pointer of Git LFS, not the file itself: fetch that with `git lfs pull`",
-        ),
-        ("<!DOCTYPE html>\n<html>", "is a page of HTML, not the file itself: download that again"),
-    ] {
-        fs::write(&place, bytes).unwrap();
-        assert_eq!(said(folder.path(), read_encoder), told(what));
-    }
-    fs::remove_file(&place).unwrap();
-    assert_eq!(said(folder.path(), read_encoder), told("is not there"));
-    for (name, kind) in [
-        ("onnx/model.onnx", "ONNX"),
-        ("tf_model.h5", "TensorFlow's"),
-        ("pytorch_model.bin", "PyTorch's"),
-    ] {
-        let path = folder.path().join(name);
-        fs::create_dir_all(path.parent().unwrap()).unwrap();
-        fs::write(&path, "").unwrap();
-        let what = format!("`{name}` ({kind}) is not read: save the model as safetensors");
-        assert_eq!(said(folder.path(), read_encoder), told(&format!("is not there; {what}")));
-    }
-    #[cfg(unix)]
-    {
-        std::os::unix::fs::symlink("nowhere", &place).unwrap();
-        assert_eq!(said(folder.path(), read_encoder), told("is a link that leads nowhere"));
-        let file = folder.path().join("config.json"); // named where its folder is meant
-        assert!(said(&file, read_encoder).ends_with("cannot be read: not a directory"));
-    }
 }
 
 /// Parameters in two files and an index are those of one file.
@@ -460,7 +255,7 @@ fn the_last_layer_must_be_the_table_of_the_input() {
 
     let untied = folder(&config_with(json!({"tie_word_embeddings": false})), &all);
     assert_eq!(
-        crate::interchange::said(untied.path(), read_pretraining),
+        crate::support::said(untied.path(), read_pretraining),
         format!(
             "{file}: there is no tensor `cls.predictions.decoder.weight`, and config.json ties no other"
         )

@@ -1,22 +1,33 @@
 //! The tests of chapter 11:
 //!
+//! - `asking`: what a trained model is asked, and what is refused
 //! - `compare`: what the start and the order do, judged
+//! - `config`: `config.json` of transformers, read and refused
+//! - `damaged`: checkpoints that were cut, or that lie about sizes
 //! - `encoder`: parameters counted, who sees whom in a batch
-//! - `forged`: checkpoints that somebody cut, damaged or forged
 //! - `golden`: a checkpoint of transformers, its results and gradients
 //! - `interchange`: the spellings and parts of checkpoints, and what is refused
+//! - `judging`: what is counted of hidden pieces and of pairs
 //! - `masking`: what is hidden, counted
 //! - `order`: pairs first
-//! - `program`: the commands, what they refuse, and a training that is killed
+//! - `pretraining`: from a text to a model, several compared, and what is refused
+//! - `survival`: a training that is killed
 //! - `windows`: which sentences make an example, and the loss of a batch
 
+mod asking;
 mod compare;
+mod config;
+mod damaged;
 mod encoder;
-mod forged;
 mod golden;
 mod interchange;
+mod judging;
 mod masking;
 mod order;
-mod program;
+mod place;
+mod pretraining;
+#[path = "../../../../shared/workbench/tests/stuck/mod.rs"]
+mod stuck;
 mod support;
+mod survival;
 mod windows;

@@ -3,12 +3,14 @@
 use bert::{Config, Pretraining};
 use corpora::word_piece::{Settings, WordPiece};
 use safetensors::tensor::{Dtype, SafeTensors, TensorView};
+use serde_json::Value;
 use shared::{Matrix, Module};
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 use std::fs;
 use std::path::{Path, PathBuf};
 use tempfile::TempDir;
+use workbench::error::Result;
 
 /// The checkpoint that `tests/golden/bert.py` made.
 pub fn theirs() -> PathBuf {
@@ -86,6 +88,22 @@ pub fn folder(config: &str, tensors: &[Tensor]) -> TempDir {
 /// `config.json` of [`theirs`].
 pub fn their_config() -> String {
     fs::read_to_string(theirs().join("config.json")).unwrap()
+}
+
+/// `config.json` of theirs with other fields.
+pub fn config_with(fields: Value) -> String {
+    let mut config: Value = serde_json::from_str(&their_config()).unwrap();
+    for (name, value) in fields.as_object().unwrap() {
+        config[name] = value.clone();
+    }
+    config.to_string()
+}
+
+/// What is said of a folder.
+pub fn said<T>(folder: &Path, read: impl Fn(&Path) -> Result<T>) -> String {
+    let said = read(folder).err().expect("an error").to_string();
+    assert!(!said.contains(char::is_control), "{said:?}");
+    said.replace(&folder.display().to_string(), "FOLDER")
 }
 
 /// All parameters, in order.

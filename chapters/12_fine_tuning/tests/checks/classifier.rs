@@ -4,7 +4,7 @@ use crate::support::{bits, encoder, few};
 use fine_tuning::experiment::{
     Data, Form, Reader, Start, Task, begin, loss_and_accuracy, options, tune,
 };
-use fine_tuning::{Asks, Classifier, Questions};
+use fine_tuning::{Classifier, Questions};
 use shared::{Module, Tape, rng};
 use tests::assert_close;
 use workbench::training::Options;
@@ -92,23 +92,6 @@ fn the_loss_is_a_sum() {
         let together = loss(&Questions::side_by_side(&read.sequences));
         let alone: f32 = read.sequences.iter().map(loss).sum();
         assert_close!(together, alone, 1e-4, "{task:?}");
-    }
-}
-
-#[test]
-fn words_are_asked_without_a_pooler_and_texts_with_one() {
-    for (task, asks) in [
-        (Task::Sense, Asks::Sequences),
-        (Task::Entailment, Asks::Sequences),
-        (Task::Tags, Asks::Words),
-    ] {
-        let data = few(task, 4);
-        let (model, reader) = start(&data, FULL);
-        assert_eq!(model.asks(), asks);
-        let read = reader.read(&data.training);
-        let asked: usize = read.sequences.iter().map(|sequence| sequence.asked.len()).sum();
-        let answers: usize = data.training.iter().map(|example| example.answers.len()).sum();
-        assert_eq!(asked, answers);
     }
 }
 

@@ -1,9 +1,9 @@
 //! A small comparison, and claims about numbers that are given.
 
-use crate::support::encoder;
-use clap::Parser;
+use crate::support::{arguments, encoder};
 use fine_tuning::experiment::{
-    CompareArgs, Form, Measured, OfTask, Plan, Results, Score, Scores, Task, Way, claims, figures,
+    CompareArgs, Form, Measured, OfTask, Plan, Results, Score, Scores, Task, Way, claims, compare,
+    figures,
 };
 use rayon::ThreadPoolBuilder;
 use std::collections::BTreeMap;
@@ -62,18 +62,17 @@ fn a_comparison_of_some_rows_is_told() {
     found.tell();
 }
 
-#[derive(Parser)]
-struct Compare {
-    #[command(flatten)]
-    arguments: CompareArgs,
+#[test]
+fn more_examples_than_are_generated_are_refused() {
+    let line = ["--encoder", "/nowhere", "--examples", "50,1000", "--seeds", "21"];
+    let error = compare(&arguments(&line).unwrap()).unwrap_err();
+    let reason = "--examples 1000 with --seeds 21: at most 20000 are generated in all";
+    assert_eq!(error.to_string(), reason);
 }
 
 #[test]
 fn results_have_a_plain_name() {
-    let name = |more: &[&str]| {
-        let found = Compare::try_parse_from([&["compare"], more].concat());
-        found.map(|found| found.arguments.name)
-    };
+    let name = |more: &[&str]| arguments::<CompareArgs>(more).map(|found| found.name);
     assert_eq!(name(&[]).unwrap(), "results");
     assert_eq!(name(&["--name", "failed"]).unwrap(), "failed");
     assert!(["", "../x", "a.json", "a b"].iter().all(|wrong| name(&["--name", wrong]).is_err()));

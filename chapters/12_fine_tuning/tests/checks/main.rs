@@ -13,6 +13,8 @@ mod comparison;
 mod golden;
 mod labels;
 mod program;
+#[path = "../../../../shared/workbench/tests/stuck/mod.rs"]
+mod stuck;
 mod support;
 mod survival;
 mod table;

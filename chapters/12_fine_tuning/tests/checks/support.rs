@@ -2,6 +2,7 @@
 
 use bert::interchange::write_pretraining;
 use bert::{Config, Pretraining};
+use clap::{Args, Parser};
 use corpora::WordPiece;
 use fine_tuning::experiment::{Data, Encoder, Form, Task, read_pretrained};
 use shared::{Module, rng};
@@ -43,6 +44,18 @@ pub fn encoder(form: Form) -> Encoder {
 /// A generated task with so many examples in every part, and without noise.
 pub fn few(task: Task, count: usize) -> Data {
     task.data(&Sizes { train: count, validation: count, test: count, noise: 0.0 }, 0).unwrap()
+}
+
+#[derive(Parser)]
+struct Line<A: Args> {
+    #[command(flatten)]
+    arguments: A,
+}
+
+/// What a command is told.
+pub fn arguments<A: Args>(line: &[&str]) -> Result<A, clap::Error> {
+    let found = Line::try_parse_from([&["command"], line].concat())?;
+    Ok(found.arguments)
 }
 
 /// The bits of all parameters, by name.

@@ -1,59 +1,15 @@
-//! A fine-tuning that is killed goes on as if nothing had happened.
+//! A fine-tuning that is killed, twice, ends as if nothing had happened.
 
+use crate::stuck::{self, Stuck};
 use crate::support::{bits, encoder, few};
 use fine_tuning::experiment::{Form, Reader, Start, Task, TuningTask, begin, options};
-use fine_tuning::{Classifier, Questions};
-use shared::{Rng, Tape, Var};
-use std::ffi::{OsStr, OsString};
-use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicUsize, Ordering};
-use tests::kill_when;
-use workbench::training::{
-    self, Evaluation, Options, Prepared, Schedule, Shape, Value, json, train,
-};
-
-/// The chapter's task; before batch `stuck` of this process it waits to be killed.
-struct Stuck<'a> {
-    task: TuningTask<'a>,
-    batches: AtomicUsize,
-    stuck: usize,
-}
-
-impl training::Task for Stuck<'_> {
-    type Model = Classifier;
-    type Shard = Questions;
-
-    fn describe(&self) -> Value {
-        self.task.describe()
-    }
-
-    fn batches(&self, rng: &mut Rng) -> Vec<Vec<usize>> {
-        self.task.batches(rng)
-    }
-
-    fn prepare(&self, examples: &[usize], shards: usize, rng: &mut Rng) -> Prepared<Questions> {
-        if self.batches.fetch_add(1, Ordering::SeqCst) == self.stuck {
-            println!("\n{STUCK}");
-            std::thread::sleep(std::time::Duration::from_secs(60));
-        }
-        self.task.prepare(examples, shards, rng)
-    }
-
-    fn loss<'t>(&self, model: &Classifier, tape: &'t Tape, shard: &Questions) -> Var<'t> {
-        self.task.loss(model, tape, shard)
-    }
-
-    fn evaluate(&self, model: &Classifier, epoch: usize) -> Option<Evaluation> {
-        self.task.evaluate(model, epoch)
-    }
-}
-
-const STUCK: &str = "waits to be killed";
+use std::ffi::OsString;
+use std::path::Path;
+use workbench::training::{Options, Schedule, Shape, json, train};
 
 /// Three epochs of three steps, with dropout, on sentences or on words: the bits of all parameters.
 fn run(
-    task: Task,
-    frozen: bool,
+    (task, frozen): (Task, bool),
     stuck: usize,
     checkpoint: Option<&Path>,
 ) -> Vec<(String, Vec<u32>)> {
@@ -72,8 +28,7 @@ fn run(
         resume: checkpoint.is_some(),
         ..options(1e-2)
     };
-    let task = Stuck { task, batches: 0.into(), stuck };
-    let history = train(&task, &mut model, &options).unwrap();
+    let history = train(&Stuck::new(task, stuck), &mut model, &options).unwrap();
     assert_eq!(history.epochs.len(), 3);
     bits(&mut model)
 }
@@ -84,10 +39,9 @@ const RUNS: [(Task, bool); 2] = [(Task::Sense, false), (Task::Tags, true)];
 #[test]
 #[ignore = "is started, and killed, by the next test"]
 fn trains_until_it_is_killed() {
-    let number = |name: &str| std::env::var(name).map(|number| number.parse::<usize>().unwrap());
-    let (task, frozen) = RUNS[number("RUN").expect("a run")];
-    let folder = std::env::var_os("FOLDER").map(PathBuf::from).expect("a folder");
-    run(task, frozen, number("STUCK").expect("a batch to be killed before"), Some(&folder));
+    let (stuck, folder) = stuck::told();
+    let number: usize = std::env::var("RUN").expect("a run").parse().unwrap();
+    run(RUNS[number], stuck, Some(&folder));
 }
 
 /// Killed in the first epoch, and again in the last one: order and dropout are drawn as if nothing had
@@ -96,19 +50,15 @@ fn trains_until_it_is_killed() {
 fn a_killed_fine_tuning_goes_on_to_the_same_bits() {
     for (number, (task, frozen)) in RUNS.into_iter().enumerate() {
         let folder = tempfile::tempdir().unwrap();
-        for stuck in [2, 5] {
-            let [run, stuck] = [number, stuck].map(|n| OsString::from(n.to_string()));
-            let environment: [(&str, &OsStr); 3] =
-                [("FOLDER", folder.path().as_ref()), ("RUN", &run), ("STUCK", &stuck)];
-            kill_when(STUCK, "survival::trains_until_it_is_killed", &environment);
-            assert!(folder.path().join("checkpoint.json").exists());
-        }
-        let resumed = run(task, frozen, usize::MAX, Some(folder.path()));
-        let expected = run(task, frozen, usize::MAX, None);
+        let number = OsString::from(number.to_string());
+        let test = "survival::trains_until_it_is_killed";
+        stuck::kill(test, folder.path(), &[2, 5], &[("RUN", &number)]);
+        let resumed = run((task, frozen), usize::MAX, Some(folder.path()));
+        let expected = run((task, frozen), usize::MAX, None);
         assert!(resumed == expected, "{task:?}: the parameters differ");
-        let start =
-            begin(&encoder(Form::Pair), &few(task, 12), Start { from_scratch: false, frozen }, 0);
-        let moved = bits(&mut { start }).iter().zip(&expected).filter(|(a, b)| a != b).count();
+        let start = Start { from_scratch: false, frozen };
+        let mut start = begin(&encoder(Form::Pair), &few(task, 12), start, 0);
+        let moved = bits(&mut start).iter().zip(&expected).filter(|(a, b)| a != b).count();
         assert_eq!(moved == 2, frozen, "{task:?}: {moved} parameters moved");
     }
 }

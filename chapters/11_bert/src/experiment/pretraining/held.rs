@@ -13,7 +13,7 @@ use workbench::error::{Error, Result};
 
 /// Examples of held-out documents: the same, with the same hidden pieces, whenever they are looked at.
 pub struct Held {
-    parts: Vec<Examples>,
+    pub parts: Vec<Examples>,
     pub rungs: Rungs,
     pub in_common: f64,
 }
@@ -187,68 +187,4 @@ fn uncovered(part: &Examples) -> Tokens {
     let words = &mut tokens.pieces.words;
     part.hidden.iter().zip(&part.originals).for_each(|(&column, &piece)| words[column] = piece);
     tokens
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::{Config, Special};
-
-    const SPECIAL: Special = Special { pad: 0, unknown: 1, cls: 2, sep: 3, mask: 4 };
-
-    /// Four pairs with a hidden piece each, and a bias between what the model says of the first with its
-    /// hole and without: what is counted is what it says of the one and of the other, class by class.
-    #[test]
-    fn pairs_are_told_with_holes_and_without_and_by_class() {
-        let sizes = Config { vocabulary: 12, width: 8, feed_forward: 12, heads: 2, ..Config::BASE };
-        let config = Config { blocks: 2, longest: 8, deviation: 0.5, dropout: 0.0, ..sizes };
-        let mut model = Pretraining::new(&config, &mut rng(1));
-        let pairs = |first: Option<usize>| -> Tokens {
-            let pair =
-                |i: usize| Tokens::of(&[first.unwrap_or(5 + i), 9], Some(&[10 - i]), &SPECIAL);
-            Tokens::side_by_side(&[0, 1, 2, 3].map(pair))
-        };
-        let (whole, holes) = (pairs(None), pairs(Some(SPECIAL.mask)));
-        let part = |follows: &[usize]| Examples {
-            tokens: holes.clone(),
-            hidden: holes.pieces.offsets[..4].iter().map(|first| first + 1).collect(),
-            originals: vec![5, 6, 7, 8],
-            follows: follows.to_vec(),
-        };
-        let lead = |model: &Pretraining, tokens: &Tokens| -> Vec<shared::Float> {
-            let tape = Tape::without_gradients();
-            let (h, _) = model.bert.forward(&tape, tokens);
-            let logits = model.next_logits(h, tokens).value();
-            logits.column_iter().map(|logits| logits[1] - logits[0]).collect()
-        };
-        let middle = (lead(&model, &whole)[0] + lead(&model, &holes)[0]) / 2.0;
-        let bias = model.next.as_mut().and_then(|next| next.bias.as_mut());
-        bias.expect("a bias").value_mut()[1] -= middle;
-        let said = [&holes, &whole].map(|tokens| {
-            lead(&model, tokens).iter().map(|lead| usize::from(*lead > 0.0)).collect::<Vec<_>>()
-        });
-        assert_ne!(said[0][0], said[1][0], "or nothing was tested");
-        for follows in [[0, 1, 1, 0], [1, 1, 1, 0], [0, 0, 0, 0]] {
-            let held = Held {
-                parts: vec![part(&follows)],
-                rungs: Rungs { uniform: 0.0, unigram: 0.0, bigram: 0.0 },
-                in_common: 0.0,
-            };
-            let scores = held.judge(&model);
-            let share = |said: &[usize], classes: &[usize]| {
-                let of = said.iter().zip(&follows).filter(|(_, class)| classes.contains(class));
-                let right: Vec<bool> = of.map(|(said, class)| said == class).collect();
-                let count = right.iter().filter(|right| **right).count() as f64;
-                (!right.is_empty()).then(|| count / right.len() as f64)
-            };
-            let both = follows.contains(&0) && follows.contains(&1);
-            assert_eq!(scores.has_both_kinds(), both);
-            assert_eq!(scores.next_accuracy.is_nan(), !both);
-            assert!(!both || Some(scores.next_accuracy) == share(&said[0], &[0, 1]));
-            assert!(!both || Some(scores.whole_accuracy) == share(&said[1], &[0, 1]));
-            assert_eq!(scores.follow_accuracy, share(&said[0], &[0]));
-            assert_eq!(scores.other_accuracy, share(&said[0], &[1]));
-            assert_eq!((scores.pairs, scores.pieces), (4, 4));
-        }
-    }
 }

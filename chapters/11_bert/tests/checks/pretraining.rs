@@ -1,0 +1,212 @@
+//! Pre-training from outside: from a text to a model, several compared, and what is refused.
+
+use crate::place::Place;
+use bert::experiment::{PairsFirst, options};
+use serde_json::{Value, json};
+use shared::Float;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Sizes that train in a moment.
+const SMALL: &str = "--width 8 --feed-forward 8 --heads 2 --blocks 1 --longest 16";
+
+/// What the chapter's own training has, for a text as well.
+const BOTH: [&str; 4] = ["--alike", "4", "--pairs-first", "0.15"];
+
+fn words(line: &str) -> Vec<&str> {
+    line.split_whitespace().collect()
+}
+
+/// Documents of two to ten sentences, most of them longer than a sequence, and a sentence that is.
+fn documents() -> String {
+    let tell = |i: usize| format!("The cat {} sees the dog {}. It runs home.", i % 7, i % 5);
+    let document = |i: usize| (0..1 + i % 5).map(|j| tell(i + j)).collect::<Vec<_>>().join(" ");
+    let all: Vec<String> = (0..60).map(document).collect();
+    all.join("\n\n") + "\n\nThe " + &"cat sees the ".repeat(20) + "dog.\n"
+}
+
+/// All files below a folder.
+fn files(folder: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    entries.flat_map(|path| if path.is_dir() { files(&path) } else { vec![path] }).collect()
+}
+
+fn with_text() -> Place {
+    let place = Place::new();
+    place.write("text.txt", documents());
+    place
+}
+
+/// Each in one line that names the file, and nothing is left in the folder.
+#[test]
+fn texts_to_learn_nothing_from_are_refused() {
+    let place = Place::new();
+    let text = |text: &str| {
+        place.write("text.txt", text);
+        let reason = place.refused(&words("--corpus text.txt --vocabulary 60"));
+        assert_eq!(files(&place.path("")), [place.path("text.txt")]);
+        reason
+    };
+    assert_eq!(text(""), "text.txt: is empty");
+    assert!(text("a cat sat. it ran.").starts_with("text.txt: has 1 document: at least 3"));
+    let two = text("a cat sat.\n\na dog ran. it fell.\n");
+    assert!(two.starts_with("text.txt: has 2 documents: at least 3 are needed"), "{two}");
+    let letters = text(&"abcdefghijklmnopqrstuvwxyz1234567890.,;:!?()+-*/\n".repeat(9));
+    assert!(letters.contains("60 pieces are too few"), "{letters}");
+    // Held-out documents of letters that were never seen: no word of them can be hidden and told.
+    let seen: String = (0..19).map(|i| format!("cat {} sat. it fell.\n\n", i % 7)).collect();
+    place.write("text.txt", format!("ω ω ω\n\n{seen}"));
+    let unknown = place.refused(&words(&format!("--corpus text.txt --vocabulary 60 {SMALL}")));
+    assert!(unknown.contains("no word that can be cut into known pieces"), "{unknown}");
+}
+
+/// What is wrong with arguments is told before anything is written, also to who asks for counts alone.
+#[test]
+fn arguments_that_fit_nothing_are_refused() {
+    let place = with_text();
+    let refused = |line: &str, part: &str| {
+        let reason = place.refused(&words(line));
+        assert!(reason.contains(part), "{line}: {reason}");
+    };
+    refused("--width 10 --heads 4", "4 heads do not divide a width of 10");
+    refused("--count --shards 3 --accumulate 2", "a power of two");
+    for value in ["-1", "NaN", "0.5", "100.5"] {
+        let told = format!("alike {value}: it must be 0, or from 1 to 100");
+        refused(&format!("--alike={value} --count"), &told);
+    }
+    for value in ["-0.1", "NaN", "1"] {
+        let told = format!("pairs first {value}: it must be at least 0 and below 1");
+        refused(&format!("--pairs-first={value}"), &told);
+    }
+    // With nothing to leave out there is nothing to compare.
+    for nothing in ["--alike 0", "--pairs-first 0", "--config base", "--corpus text.txt"] {
+        refused(&format!("compare {nothing}"), "must be above 0");
+    }
+    assert!(!place.path("out").exists());
+    refused("--corpus nowhere.txt", "nowhere.txt: ");
+}
+
+/// What is read, and the model that is asked, are never written over.
+#[test]
+fn nothing_that_is_read_is_written_over() {
+    let (place, _) = Place::with_model();
+    for (command, name) in [
+        ("pretrain", "results.json"),
+        ("pretrain", "ladder.svg"),
+        ("pretrain", "corpus.numbers"),
+        ("compare", "compare.json"),
+        ("compare", "corpus.numbers"),
+    ] {
+        place.write(name, documents());
+        let reason =
+            place.refused(&[&[command, "--corpus", name, "--out", "."], &BOTH[..]].concat());
+        assert!(reason.starts_with(&format!("{name}: would be written over")), "{reason}");
+        assert_eq!(place.read(name), documents());
+    }
+    let reason = place.refused(&words("view --checkpoint model a --output model/config.json"));
+    let told = "is read by this program and not written over: choose another place";
+    assert_eq!(reason, format!("model/config.json: {told}"));
+}
+
+/// From a text to a model that can be asked, in files that all are there.
+#[test]
+fn a_text_becomes_a_model() {
+    let place = with_text();
+    let train = |out: &str| {
+        let line = format!(
+            "--corpus text.txt --vocabulary 60 --epochs 2 --batch 8 --seed 3 {SMALL} --out {out} \
+             --checkpoint {out}/state"
+        );
+        place.printed(&[&words(&line), &BOTH[..]].concat())
+    };
+    let told = train("run");
+    assert!(told.contains("unigram: knows how frequent each is"), "{told}");
+    for name in ["ladder.svg", "attention.html", "model/vocab.txt"] {
+        assert!(place.path("run").join(name).exists(), "{name}");
+    }
+    let ask = ["fill", "the cat sees the [MASK]", "--json", "--checkpoint", "run/model"];
+    let found: Value = serde_json::from_str(&place.printed(&ask)).unwrap();
+    assert_eq!(found.as_array().unwrap().len(), 5);
+
+    // Pairs come first for their share of the steps; the rate is the chapter's.
+    let results = place.json("run/results.json");
+    assert_eq!(results["pairs_first"], 0.15);
+    let total = results["epochs"][1]["steps"].as_u64().unwrap();
+    let shape = json!({"linear": {"total": total}});
+    let schedule = json!({"rate": 0.002, "warmup": total / 10, "shape": shape});
+    let record = place.json("run/state/checkpoint.json");
+    assert_eq!(record["run"]["state"]["settings"]["schedule"], schedule);
+    let first = PairsFirst { steps: total * 15 / 100 };
+    assert!(first.steps > total / 10, "or nothing was tested");
+    for epoch in results["epochs"].as_array().unwrap() {
+        let found = epoch["learning_rate"].as_f64().unwrap() as Float;
+        let steps = epoch["steps"].as_u64().unwrap();
+        assert_eq!(found, first.rate(&options(total, 0.002).schedule, steps));
+    }
+
+    // Once more: the same model to the last bit.
+    train("again");
+    let bytes = |out: &str| fs::read(place.path(out).join("model/model.safetensors")).unwrap();
+    assert!(bytes("run") == bytes("again"), "another run, another model");
+}
+
+/// Four rows for each seed, of which each is a `pretrain`; a comparison that was stopped goes on from its
+/// checkpoints.
+#[test]
+fn a_comparison_trains_what_pretrain_does() {
+    let place = with_text();
+    let common = format!(
+        "--corpus text.txt --vocabulary 60 --epochs 1 --batch 8 --seed 4 --out run {SMALL}"
+    );
+    let compare = format!("compare --seeds 2 --checkpoint state {common} {}", BOTH.join(" "));
+    let told = place.printed(&words(&compare));
+    assert!(told.contains("8 of 8 trained"), "{told}");
+    assert!(place.path("run/starts.svg").exists());
+    let mut found = place.json("run/compare.json");
+    assert_eq!(found["claims"].as_object().unwrap().len(), 8);
+    assert_eq!(found["ways"].as_object().unwrap().len(), 4);
+    // On a text, nothing is alike and nothing comes first unless told.
+    let rows =
+        [("neither", &[][..]), ("start", &BOTH[..2]), ("order", &BOTH[2..]), ("both", &BOTH)];
+    for (row, told) in rows {
+        let trainings = found["ways"][row]["seeds"].as_array().unwrap();
+        let seeds = Vec::from_iter(trainings.iter().map(|trained| trained["seed"].clone()));
+        assert_eq!(seeds, [json!(4), json!(5)]);
+        place.printed(&[&words(&common), told].concat());
+        assert_eq!(trainings[0]["test"], place.json("run/results.json")["test"], "{row}");
+    }
+
+    // As if it had been stopped in the last training.
+    fs::remove_dir_all(place.path("state/both_5")).unwrap();
+    let again = place.run(&words(&format!("{compare} --resume")));
+    let told = String::from_utf8(again.stdout).unwrap() + &String::from_utf8(again.stderr).unwrap();
+    assert_eq!(told.matches("is of a finished run").count(), 7, "{told}");
+    assert_eq!(told.matches("yet: begins").count(), 1, "{told}");
+    let mut resumed = place.json("run/compare.json");
+    for comparison in [&mut found, &mut resumed] {
+        for row in comparison["ways"].as_object_mut().unwrap().values_mut() {
+            for trained in row["seeds"].as_array_mut().unwrap() {
+                trained["training_seconds"] = Value::Null;
+            }
+        }
+    }
+    assert_eq!(resumed, found);
+}
+
+/// What was not told is the chapter's for generated documents; on a text, and with Base's other settings,
+/// nothing is alike and nothing comes first.
+#[test]
+fn the_start_and_the_order_are_those_of_the_small_world() {
+    for (arguments, alike, first) in [
+        ("--documents 100", 4.0, 0.15_f32),
+        ("--corpus text.txt", 0.0, 0.0),
+        ("--config base --documents 100", 0.0, 0.0),
+    ] {
+        let place = with_text();
+        let also = "--vocabulary 60 --epochs 1 --checkpoint state";
+        place.printed(&words(&format!("{arguments} {also} {SMALL}")));
+        let told = &place.json("state/checkpoint.json")["run"]["fixed"]["task"];
+        let found = (&told["config"]["alike"], &told["pairs first"]);
+        assert_eq!(found, (&json!(alike), &json!(first)), "{arguments}");
+    }
+}
