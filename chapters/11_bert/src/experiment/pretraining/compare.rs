@@ -95,33 +95,36 @@ pub fn compare(arguments: &CompareArgs) -> Result<()> {
     let options = pretrain.options(None)?;
     let Beginning { alike, pairs_first } = pretrain.beginning()?;
     if alike == 0.0 || pairs_first == 0.0 {
-        let reason = "a start that is alike and a share of steps for pairs are compared with none: \
-                      --alike and --pairs-first must be above 0 (with a text, or other sizes, say both)";
-        return Err(Error::argument(reason));
+        return Err(Error::argument(
+            "a start that is alike and a share of steps for pairs are compared with none: \
+             --alike and --pairs-first must be above 0 (with a text, or other sizes, say both)",
+        ));
     }
     let output = Output::open(&pretrain.common, "bert")?;
     [NUMBERS, RESULTS].iter().try_for_each(|name| output.will_write(name))?;
     let mut found = BySeeds::new();
-    let all = ROWS.len() * *seeds as usize;
+    let (mut done, all) = (0, ROWS.len() * *seeds as usize);
     for seed in (0..u64::from(*seeds)).map(|i| pretrain.common.seed.wrapping_add(i)) {
         let options = Options { seed, ..options.clone() };
         let corpus = Corpus::open(&pretrain.corpus, output.folder(), seed)?;
         let held = held_for_test(&corpus, pretrain.sizes.config(corpus.pieces.len())?.longest)?;
         if held.in_common.is_nan() {
-            let reason = "the test has pairs of one kind alone, and pairs are compared here";
-            return Err(Error::argument(reason));
+            return Err(Error::argument(
+                "the test has pairs of one kind alone, and pairs are compared here",
+            ));
         }
         for (row, name, [start, order]) in ROWS {
-            let part = |number, is_in| if is_in { number } else { 0.0 };
-            let beginning =
-                Beginning { alike: part(alike, start), pairs_first: part(pairs_first, order) };
+            let beginning = Beginning {
+                alike: if start { alike } else { 0.0 },
+                pairs_first: if order { pairs_first } else { 0.0 },
+            };
             say(format!("seed {seed}: {name}"));
-            let options =
-                Options { title: String::new(), ..options.part(&format!("{row}_{seed}")) };
+            let part = options.part(&format!("{row}_{seed}"));
+            let options = Options { title: String::new(), ..part };
             let trained = train(pretrain, beginning, &options, &corpus, &held)?;
             found.entry(row.to_owned()).or_insert_with(Vec::new).push(trained);
             output.json(RESULTS, &Comparison::of(alike, pairs_first, &found))?;
-            let done: usize = found.values().map(Vec::len).sum();
+            done += 1;
             say(format!("{done} of {all} trained\n"));
         }
     }
@@ -135,8 +138,8 @@ fn train(
     corpus: &Corpus,
     held: &Held,
 ) -> Result<Trained> {
-    let (config, batch) = (arguments.sizes.config(corpus.pieces.len())?, arguments.batch as usize);
-    let trained = pretrain_model(corpus, &config, batch, beginning, options)?;
+    let config = arguments.sizes.config(corpus.pieces.len())?;
+    let trained = pretrain_model(corpus, &config, arguments.batch as usize, beginning, options)?;
     let test = held.judge(&trained.model);
     let told = test.next_accuracy * 100.0;
     say(format!("tells {told:.1} % of the pairs; {:.3} nats a hidden piece", test.hidden));
@@ -145,7 +148,7 @@ fn train(
         test,
         bigram: held.rungs.bigram,
         in_common: held.in_common,
-        training_seconds: trained.history.timings.iter().map(|timing| timing.seconds).sum(),
+        training_seconds: trained.seconds(),
     })
 }
 
@@ -199,16 +202,14 @@ pub fn starts_figure(found: &Comparison) -> Svg {
     let mut chart =
         Chart::new("What the start and the order do", "nats a hidden piece", "pairs told, %");
     let point = |trained: &Trained| (trained.test.hidden, 100.0 * trained.test.next_accuracy);
-    let (mut least, mut most) = (f64::INFINITY, 0.0_f64);
     // Colour is the order, filling the start.
     for (row, name, [start, order]) in ROWS {
         let points: Vec<(f64, f64)> = found.ways[row].seeds.iter().map(point).collect();
-        for (nats, _) in &points {
-            (least, most) = (least.min(*nats), most.max(*nats));
-        }
         chart = if start { chart.points(name, &points) } else { chart.rings(name, &points) };
         chart = chart.coloured(if order { colour::IN_ORDER } else { colour::AT_ONCE });
     }
+    let nats = found.ways.values().flat_map(|row| &row.seeds).map(|trained| trained.test.hidden);
+    let (least, most) = (nats.clone().fold(f64::INFINITY, f64::min), nats.fold(0.0, f64::max));
     let enough = [least, most].map(|nats| (nats, 100.0 * ENOUGH));
     chart.dashed("95 %", &enough).coloured(colour::GIVEN).draw()
 }

@@ -15,8 +15,6 @@ use workbench::error::Result;
 use workbench::memory::must_fit;
 use workbench::program::{Output, say};
 use workbench::stream;
-#[cfg(feature = "mpi")]
-use workbench::training::mpi::Ranks;
 use workbench::training::{Options, Peers, Watch, json, train};
 
 pub const MODEL: &str = "model";
@@ -43,9 +41,8 @@ pub fn pretrain_model(
     let held = options.leads().then(held).transpose()?;
     let task = PretrainingTask::new(corpus, held.as_ref(), config.longest, batch, description);
     if !task.has_pairs() && options.leads() {
-        say(
-            "no pairs of both kinds (two sentences of a document, sentences of two): pairs are left out",
-        );
+        let kinds = "two sentences of a document, sentences of two";
+        say(format!("no pairs of both kinds ({kinds}): pairs are left out"));
     }
     let at_once = batch.min(task.pairs()).div_ceil(options.accumulate * options.processes());
     let gradients = options.gradients_at_once();
@@ -62,20 +59,18 @@ pub fn pretrain_model(
     Ok(Pretrained { model, config: config.clone(), beginning, history })
 }
 
-/// Learns, judges, draws, keeps: with the feature `mpi` in all processes that `mpirun` has started.
-#[cfg(feature = "mpi")]
 pub fn pretrain(arguments: &PretrainArgs) -> Result<()> {
     if arguments.count {
         return arguments.tell_counts();
     }
-    let ranks = Ranks::join()?;
-    let peers = (ranks.count() > 1).then(|| ranks.clone() as Arc<dyn Peers>);
-    ranks.leave(learn(arguments, peers))
-}
-
-#[cfg(not(feature = "mpi"))]
-pub fn pretrain(arguments: &PretrainArgs) -> Result<()> {
-    if arguments.count { arguments.tell_counts() } else { learn(arguments, None) }
+    #[cfg(feature = "mpi")] // in all processes that `mpirun` has started
+    {
+        let ranks = workbench::training::mpi::Ranks::join()?;
+        let peers = (ranks.count() > 1).then(|| ranks.clone() as Arc<dyn Peers>);
+        ranks.leave(learn(arguments, peers))
+    }
+    #[cfg(not(feature = "mpi"))]
+    learn(arguments, None)
 }
 
 // ANCHOR: roles

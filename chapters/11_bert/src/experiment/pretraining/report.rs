@@ -45,6 +45,12 @@ pub struct Pretrained {
     pub history: History,
 }
 
+impl Pretrained {
+    pub(super) fn seconds(&self) -> f64 {
+        self.history.timings.iter().map(|timing| timing.seconds).sum()
+    }
+}
+
 #[derive(Serialize)]
 struct Together {
     processes: usize,
@@ -96,7 +102,7 @@ pub(super) fn report(
         epochs: &trained.history.epochs,
         measured: Measured {
             tokens_per_second: trained.history.tokens_per_second(),
-            training_seconds: trained.history.timings.iter().map(|timing| timing.seconds).sum(),
+            training_seconds: trained.seconds(),
             peak_mib: workbench::memory::peak_memory().map(|bytes| bytes >> 20),
             together: Together::of(&trained.history, options),
         },
@@ -139,11 +145,8 @@ fn tell(held: &Held, scores: &Scores) {
 }
 
 fn ladder(history: &History, rungs: &Rungs, test: &Scores) -> Svg {
-    let validation: Vec<(f64, f64)> = history
-        .epochs
-        .iter()
-        .filter_map(|e| e.evaluation.as_ref().map(|found| (e.epoch as f64, found.loss)))
-        .collect();
+    let loss = |e: &Epoch| Some((e.epoch as f64, e.evaluation.as_ref()?.loss));
+    let validation: Vec<(f64, f64)> = history.epochs.iter().filter_map(loss).collect();
     let last = history.epochs.len() as f64;
     let level = |nats: f64| [(0.0, nats), (last, nats)];
     Chart::new("What loss is normal?", "epoch", "nats a hidden piece")
@@ -156,17 +159,8 @@ fn ladder(history: &History, rungs: &Rungs, test: &Scores) -> Svg {
 }
 
 fn first_pair(corpus: &Corpus, longest: usize) -> Option<Tokens> {
-    let sentences = corpus.test.sentences(0);
-    let [mut first, mut second] = [0, 1].map(|i| {
-        let sentence = sentences.start + i;
-        match sentences.contains(&sentence) {
-            true => corpus.test.read(sentence..sentence + 1),
-            false => Vec::new(),
-        }
-    });
-    if second.is_empty() {
-        return None;
-    }
+    let mut sentences = corpus.test.sentences(0).map(|i| corpus.test.read(i..i + 1));
+    let (mut first, mut second) = (sentences.next()?, sentences.next()?);
     crate::fit(&mut first, &mut second, longest);
     Some(Tokens::of(&first, Some(&second), &corpus.special))
 }

@@ -13,7 +13,7 @@ use workbench::Fingerprint;
 use workbench::error::{Error, Result};
 use workbench::program::{progress_in_bytes, say};
 use workbench::training::Peers;
-use worlds::documents::{self, Document};
+use worlds::documents;
 
 pub struct Part {
     pub store: Arc<Store>,
@@ -32,9 +32,8 @@ impl Part {
 
     /// How many sentences, and how many pieces.
     pub fn size(&self) -> (usize, usize) {
-        let sentences = (0..self.documents.len()).flat_map(|document| self.sentences(document));
-        sentences
-            .fold((0, 0), |(n, pieces), sentence| (n + 1, pieces + self.store.length(sentence)))
+        let documents = (0..self.documents.len()).map(|document| self.sentences(document));
+        documents.fold((0, 0), |(n, pieces), own| (n + own.len(), pieces + self.length(own)))
     }
 
     pub fn length(&self, sentences: Range<usize>) -> usize {
@@ -136,11 +135,8 @@ impl Corpus {
 
     pub fn generated(count: usize, vocabulary: usize, seed: u64) -> Result<Corpus> {
         let splits = documents::documents(count, seed);
-        let sentences = |documents: &[Document]| -> Vec<String> {
-            documents.iter().flat_map(|document| document.sentences.clone()).collect()
-        };
-        let pieces = WordPiece::learn(sentences(&splits.train).into_iter(), vocabulary)
-            .map_err(|reason| Error::argument(format!("--vocabulary {vocabulary}: {reason}")))?;
+        let sentences = splits.train.iter().flat_map(|document| document.sentences.clone());
+        let pieces = learn_from(sentences, vocabulary)?;
         let [training, validation, test] = [splits.train, splits.validation, splits.test]
             .map(|documents| Part::all(Store::in_memory(documents, &pieces)));
         Ok(Corpus { special: special(&pieces), pieces, training, validation, test })
@@ -188,39 +184,35 @@ pub fn counted(count: usize, what: &str) -> String {
 }
 
 fn enough(path: &Path, documents: usize) -> Result<()> {
-    match documents >= NEEDED {
-        true => Ok(()),
-        false => {
-            let reason = format!(
-                "has {}: at least {NEEDED} are needed, to learn from, to watch it by and to judge it \
-                 by (--layout tells what separates them)",
-                counted(documents, "document")
-            );
-            Err(Error::file(path, reason))
-        }
+    if documents >= NEEDED {
+        return Ok(());
     }
+    let reason = format!(
+        "has {}: at least {NEEDED} are needed, to learn from, to watch it by and to judge it by \
+         (--layout tells what separates them)",
+        counted(documents, "document")
+    );
+    Err(Error::file(path, reason))
 }
 
 fn learn(texts: &Texts, vocabulary: usize, bar: &ProgressBar) -> Result<WordPiece> {
-    let mut failed = None;
+    let mut failed = Ok(());
     let documents = texts.documents().enumerate().filter(|(i, _)| i % HELD_OUT >= 2);
-    let sentences = documents.map_while(|(_, document)| match document {
-        Ok(document) => {
-            bar.inc(document.sentences.iter().map(|s| s.len() as u64 + 1).sum());
-            Some(document.sentences)
-        }
-        Err(error) => {
-            failed = Some(error);
-            None
-        }
+    let sentences = documents.map_while(|(_, document)| {
+        let sentences = document.map_err(|error| failed = Err(error)).ok()?.sentences;
+        bar.inc(sentences.iter().map(|sentence| sentence.len() as u64 + 1).sum());
+        Some(sentences)
     });
-    let learnt = WordPiece::learn(sentences.flatten(), vocabulary);
-    match failed {
-        Some(error) => Err(error),
-        None => {
-            learnt.map_err(|reason| Error::argument(format!("--vocabulary {vocabulary}: {reason}")))
-        }
-    }
+    let learnt = learn_from(sentences.flatten(), vocabulary);
+    failed.and(learnt)
+}
+
+fn learn_from(
+    sentences: impl Iterator<Item = String> + Send,
+    vocabulary: usize,
+) -> Result<WordPiece> {
+    let refused = |reason| Error::argument(format!("--vocabulary {vocabulary}: {reason}"));
+    WordPiece::learn(sentences, vocabulary).map_err(refused)
 }
 
 pub fn special(pieces: &WordPiece) -> Special {

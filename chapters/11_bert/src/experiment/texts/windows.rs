@@ -47,23 +47,15 @@ impl Windows {
     fn cut(&mut self, part: &Part, longest: usize) {
         let Windows { windows, documents, .. } = self;
         for document in 0..part.documents.len() {
-            let begin = windows.len();
-            let (mut length, mut open) = (0, None);
+            let (begin, mut length) = (windows.len(), 0);
             for sentence in part.sentences(document) {
                 let pieces = part.store.length(sentence);
                 let is_full = length + pieces + 3 > longest;
-                match (&mut open, windows.last_mut()) {
-                    (Some(2..), _) if is_full => (length, open) = (0, None),
-                    _ => (),
-                }
-                match open {
-                    None => {
+                match windows[begin..].last_mut() {
+                    Some(open) if !is_full || open.len() < 2 => open.end += 1,
+                    _ => {
                         windows.push(sentence as u32..sentence as u32 + 1);
-                        open = Some(1);
-                    }
-                    Some(count) => {
-                        windows.last_mut().expect("an open window").end += 1;
-                        open = Some(count + 1);
+                        length = 0;
                     }
                 }
                 length += pieces;
