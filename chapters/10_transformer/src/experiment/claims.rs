@@ -2,8 +2,9 @@
 
 use super::results::ModelScores;
 use super::rows::{EQUAL_TIME, MODELS};
+use std::cmp::Ordering::{self, Greater, Less};
 use std::collections::BTreeMap;
-use workbench::study::{Claim, Spread, claims_of_rows, of_rows, smaller};
+use workbench::study::{Claim, Spread, all_hold, claims_of_rows, of_rows, smaller};
 
 type Models = BTreeMap<String, ModelScores>;
 
@@ -32,27 +33,27 @@ fn of_models(models: &Models) -> [Judged; 6] {
         (
             "test",
             "on the test part the Transformer's BLEU is higher than that of each recurrent model on equal parameters",
-            is_higher(models, &MODELS, |row| bleu(row, "test")),
+            first_is(Greater, models, &MODELS, |row| bleu(row, "test")),
         ),
         (
             "equal_time",
             "so it is on equal time",
-            is_higher(models, &equal_time, |row| bleu(row, "test")),
+            first_is(Greater, models, &equal_time, |row| bleu(row, "test")),
         ),
         (
             "compositional",
             "on the compositional part too, on equal parameters",
-            is_higher(models, &MODELS, |row| bleu(row, "compositional")),
+            first_is(Greater, models, &MODELS, |row| bleu(row, "compositional")),
         ),
         (
             "long",
             "on the long part the Transformer's BLEU is lower than chapter 6's",
-            is_lower(models, &two, |row| bleu(row, "long")),
+            first_is(Less, models, &two, |row| bleu(row, "long")),
         ),
         (
             "aer",
             "the Transformer's alignment error rate on the test part is lower than chapter 6's",
-            is_lower(models, &two, |row| row.parts["test"].aer.as_ref().expect("both align")),
+            first_is(Less, models, &two, |row| row.parts["test"].aer.as_ref().expect("both align")),
         ),
     ]
 }
@@ -70,7 +71,7 @@ fn of_variants(models: &Models) -> [Judged; 5] {
         (
             "warm_up",
             "after the parts (post-LN), BLEU on the test part is lower without warm-up",
-            is_lower(models, &["linear_without_warm_up", "linear"], |row| bleu(row, "test")),
+            first_is(Less, models, &["linear_without_warm_up", "linear"], |row| bleu(row, "test")),
         ),
         (
             "warm_up_pre",
@@ -82,12 +83,12 @@ fn of_variants(models: &Models) -> [Judged; 5] {
         (
             "smoothing_perplexity",
             "without label smoothing the perplexity of the test part is lower",
-            is_lower(models, &smoothing, |row| &row.perplexity),
+            first_is(Less, models, &smoothing, |row| &row.perplexity),
         ),
         (
             "smoothing_bleu",
             "without label smoothing its BLEU is lower",
-            is_lower(models, &smoothing, |row| bleu(row, "test")),
+            first_is(Less, models, &smoothing, |row| bleu(row, "test")),
         ),
     ]
 }
@@ -102,37 +103,16 @@ fn changes_by_less_than_1(these: &Spread, those: &Spread) -> Option<bool> {
     small.iter().all(|is| *is == small[0]).then_some(small[0])
 }
 
-fn is_lower(
+/// Whether the first row's number is less, or greater, than that of each other.
+fn first_is(
+    order: Ordering,
     models: &Models,
     names: &[&str],
     number: fn(&ModelScores) -> &Spread,
-) -> Option<Option<bool>> {
-    over(models, names, number, true)
-}
-
-fn is_higher(
-    models: &Models,
-    names: &[&str],
-    number: fn(&ModelScores) -> &Spread,
-) -> Option<Option<bool>> {
-    over(models, names, number, false)
-}
-
-/// Whether the first row's number is smaller (or larger) than that of each other.
-fn over(
-    models: &Models,
-    names: &[&str],
-    number: fn(&ModelScores) -> &Spread,
-    is_smaller: bool,
 ) -> Option<Option<bool>> {
     of_rows(models, names, |rows| {
-        let first = &number(rows[0]).of_seeds;
-        let verdicts: Vec<Option<bool>> = (rows[1..].iter())
-            .map(|row| smaller(first, &number(row).of_seeds).map(|less| less == is_smaller))
-            .collect();
-        if verdicts.contains(&Some(false)) {
-            return Some(false);
-        }
-        verdicts.into_iter().all(|verdict| verdict == Some(true)).then_some(true)
+        let seeds = |row: &ModelScores| number(row).of_seeds.clone();
+        let is_less = rows[1..].iter().map(|row| smaller(&seeds(rows[0]), &seeds(row)));
+        all_hold(is_less.map(|is_less| is_less.map(|is_less| is_less == (order == Less))))
     })
 }

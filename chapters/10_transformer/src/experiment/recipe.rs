@@ -226,21 +226,16 @@ impl Benched for Chapter {
             Preset::Small => (200, 64, 10),
             Preset::Base => (8000, 16, 32),
         };
-        let tied = if *preset == Preset::Base { Tied::Everything } else { Tied::Nothing };
-        let (norm, smoothing, longest, start) = (Norm::Post, 0.1, 1024, 0);
-        let (encoder_blocks, decoder_blocks) = (blocks, blocks);
         let config = Sizes {
             width,
             feed_forward,
             heads,
-            encoder_blocks,
-            decoder_blocks,
+            encoder_blocks: blocks,
+            decoder_blocks: blocks,
             dropout,
-            smoothing,
-            norm,
-            tied,
-            longest,
-            start,
+            tied: if *preset == Preset::Base { Tied::Everything } else { Tied::Nothing },
+            longest: 1024,
+            ..Sizes::QUICK
         };
         let what = format!("{blocks} + {blocks} blocks of width {width}");
         Workload { what, config, words, sentences, length }

@@ -134,10 +134,3 @@ fn shares_of_one_leave_nothing_to_chance() {
     assert_eq!(with(1.0, 0.0), [SPECIAL.mask; 20]);
     assert!(with(0.0, 1.0).iter().all(|piece| !SPECIAL.contains(*piece)));
 }
-
-#[test]
-fn a_seed_tells_what_is_hidden() {
-    let pieces = pair(50);
-    assert_eq!(hide(&pieces, 5), hide(&pieces, 5));
-    assert_ne!(hide(&pieces, 5), hide(&pieces, 6));
-}

@@ -47,10 +47,6 @@ impl Tensor {
         let bytes = numbers.iter().flat_map(|x| x.to_le_bytes()).collect();
         Tensor { name: name.to_owned(), dtype: Dtype::F32, shape: shape.to_vec(), bytes }
     }
-
-    pub fn numbers(&self) -> Vec<f32> {
-        self.bytes.as_chunks().0.iter().map(|x| f32::from_le_bytes(*x)).collect()
-    }
 }
 
 /// The tensors of a checkpoint, by name.

@@ -57,7 +57,8 @@ fn plans(windows: &Windows, part: &Part) -> Vec<Vec<Plan>> {
     (0..windows.len()).map(|window| (0..64).map(|_| plan(window)).collect()).collect()
 }
 
-/// A window is seen in its plans: it begins with the first segment, and a second one that follows ends it.
+/// A window is seen in its plans: it begins with the first segment, and a second one that follows ends it;
+/// where a document has two sentences, something follows, however long they are.
 #[test]
 fn every_sentence_is_in_one_window_of_its_document() {
     let part = part(&LENGTHS);
@@ -66,22 +67,14 @@ fn every_sentence_is_in_one_window_of_its_document() {
     for plans in plans(&windows, &part) {
         let begin = plans[0].first.start;
         let end = plans.iter().filter(|plan| plan.follows).map(|plan| plan.second.end).max();
+        let is_alone = part.sentences(document(&part, begin)).len() == 1;
+        assert_eq!(end.is_none(), is_alone, "{begin}");
         let end = end.unwrap_or(plans[0].first.end);
         assert_eq!(begin, next, "windows lie one behind another");
         assert_eq!(document(&part, begin), document(&part, end - 1), "{begin}..{end}");
         next = end;
     }
     assert_eq!(next, LENGTHS.concat().len());
-}
-
-/// Of two sentences at least a document has something that follows, however long they are.
-#[test]
-fn no_sentence_of_a_longer_document_stands_alone() {
-    let part = part(&LENGTHS);
-    for plans in plans(&Windows::new(&part, LONGEST), &part) {
-        let alone = part.sentences(document(&part, plans[0].first.start)).len() == 1;
-        assert_eq!(plans.iter().any(|plan| plan.follows), !alone);
-    }
 }
 
 #[test]
@@ -183,14 +176,12 @@ fn the_loss_of_a_batch_is_that_of_its_shards() {
     let held = Held::new(&corpus, &corpus.validation, LONGEST, 4, 0).unwrap();
     let task = PretrainingTask::new(&corpus, Some(&held), LONGEST, 8, json!({}));
     let (model, batch) = (model(&corpus), Vec::from_iter(0..task.pairs()));
-    let loss = |shards: usize| -> Float {
-        let prepared = task.prepare(&batch, shards, &mut rng(7));
+    let loss = |task: &PretrainingTask, before: u64, shards: usize| -> Float {
+        let mut prepared = task.prepare(&batch, shards, &mut rng(7));
         assert_eq!((prepared.shards.len(), prepared.divisor), (shards, 1.0));
-        let losses = prepared
-            .shards
-            .iter()
-            .map(|shard| task.loss(&model, &Tape::without_gradients(), shard).scalar());
-        losses.sum()
+        task.begin_step(before, &mut prepared.shards);
+        let tape = Tape::without_gradients();
+        prepared.shards.iter().map(|shard| task.loss(&model, &tape, shard).scalar()).sum()
     };
 
     // The same plans, drawn in the same order, at once and with all logits.
@@ -203,26 +194,16 @@ fn the_loss_of_a_batch_is_that_of_its_shards() {
     let (h, _) = model.bert.forward(&tape, &whole.tokens);
     let hidden = cross_entropy(model.masked_logits(h, &whole.hidden), &whole.originals).scalar();
     let next = cross_entropy(model.next_logits(h, &whole.tokens), &whole.follows).scalar();
-    let expected = hidden / whole.hidden.len() as Float + next / whole.follows.len() as Float;
-
-    for shards in [1, 2, 4] {
-        let found = loss(shards);
-        assert!((found - expected).abs() < 2e-6 * expected, "{shards}: {found}, not {expected}");
-    }
+    let is_expected = |weight: Float, found: Float| {
+        let hidden = weight * hidden / whole.hidden.len() as Float;
+        let expected = hidden + next / whole.follows.len() as Float;
+        assert!((found - expected).abs() < 2e-6 * expected, "{found}, not {expected}");
+    };
+    [1, 2, 4].into_iter().for_each(|shards| is_expected(1.0, loss(&task, 0, shards)));
 
     // Pairs first: after three of four steps, hidden pieces count 0.515.
     let task = task.with_pairs_first(PairsFirst { steps: 4 });
-    let mut prepared = task.prepare(&batch, 2, &mut shared::rng(7));
-    task.begin_step(3, &mut prepared.shards);
-    let losses = prepared
-        .shards
-        .iter()
-        .map(|shard| task.loss(&model, &Tape::without_gradients(), shard).scalar());
-    let (found, expected) = (
-        losses.sum::<Float>(),
-        0.515 * hidden / whole.hidden.len() as Float + next / whole.follows.len() as Float,
-    );
-    assert!((found - expected).abs() < 2e-6 * expected, "{found}, not {expected}");
+    is_expected(0.515, loss(&task, 3, 2));
 }
 
 /// A shard may have pairs without a piece that can be asked for: they tell whether a text follows.

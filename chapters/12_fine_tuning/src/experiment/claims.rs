@@ -2,13 +2,13 @@
 
 use super::results::{Results, Row};
 use std::collections::BTreeMap;
-use workbench::{Claim, smaller};
+use workbench::study::{Claim, all_hold, claims_of_rows, smaller};
 
 /// Judges every claim by the numbers beside it; rows that are missing make none. A claim that one way is
 /// better than another is decided in a task when their seeds do not overlap; one about several tasks holds
 /// when it holds in each, and fails when it fails in one.
 pub fn claims(results: &Results) -> BTreeMap<String, Claim> {
-    let all = [
+    claims_of_rows([
         (
             "fifty",
             "with 50 examples, the pre-trained encoder tells more of the test than the same one from scratch, in all three tasks",
@@ -46,9 +46,7 @@ pub fn claims(results: &Results) -> BTreeMap<String, Claim> {
             "with 1000 examples, who sees the words in common and nothing else tells less of *continuation* than the pre-trained encoder",
             in_common(results),
         ),
-    ];
-    let there = all.into_iter().filter_map(|(name, claim, holds)| Some((name, claim, holds?)));
-    workbench::claims(there)
+    ])
 }
 
 fn seeds<'a>(row: &'a Row, way: &str) -> Option<&'a Vec<f64>> {
@@ -66,13 +64,7 @@ fn of_all(
 ) -> Option<Option<bool>> {
     let verdicts = results.tasks.values().map(|task| judge(task.by_examples.get(examples)?));
     let verdicts: Vec<Option<bool>> = verdicts.collect::<Option<_>>()?;
-    (verdicts.len() >= 3).then(|| first_or_all(&verdicts, false))
-}
-
-/// One such verdict is enough; the other needs all.
-fn first_or_all(verdicts: &[Option<bool>], enough: bool) -> Option<bool> {
-    let all = verdicts.iter().all(|verdict| *verdict == Some(!enough));
-    if verdicts.contains(&Some(enough)) { Some(enough) } else { all.then_some(!enough) }
+    (verdicts.len() >= 3).then(|| all_hold(verdicts))
 }
 
 fn in_common(results: &Results) -> Option<Option<bool>> {
@@ -84,9 +76,9 @@ fn in_common(results: &Results) -> Option<Option<bool>> {
 fn fifty_for_a_thousand(results: &Results) -> Option<Option<bool>> {
     let of_task = |rows: &BTreeMap<String, Row>| {
         let many = seeds(rows.get("1000")?, "from_scratch")?;
-        Some(smaller(many, seeds(rows.get("0050")?, "pre_trained")?))
+        Some(smaller(many, seeds(rows.get("0050")?, "pre_trained")?).map(|holds| !holds))
     };
-    let verdicts = results.tasks.values().map(|task| of_task(&task.by_examples));
-    let verdicts: Vec<Option<bool>> = verdicts.collect::<Option<_>>()?;
-    Some(first_or_all(&verdicts, true))
+    let fails = results.tasks.values().map(|task| of_task(&task.by_examples));
+    let fails: Vec<Option<bool>> = fails.collect::<Option<_>>()?;
+    Some(all_hold(fails).map(|fails| !fails)) // one task is enough
 }

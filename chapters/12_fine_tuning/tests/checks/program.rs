@@ -185,9 +185,9 @@ fn nothing_that_is_read_is_written_over() {
     let copy = copied(&trained("sense").path().join("model"));
     let (model, (_folder, lines)) = (copy.path().join("model"), file("text\na b\n"));
     for place in [&model.join("config.json"), &model.join("model.safetensors"), &lines] {
-        assert_eq!(told_for(place, run_predict(&model, &lines, place)), reason);
+        let refused = told_for(place, run_predict(&model, &lines, place));
+        assert!(refused.contains("choose another place"), "{refused}");
     }
-    Tuned::read(&model).unwrap();
 }
 
 /// Names with tabs or line ends would tear a file of answers, and tags with blanks a line of it; what is no

@@ -66,6 +66,19 @@ pub fn claims_of_rows<'a>(
     claims(judged.into_iter().filter_map(|(name, claim, holds)| Some((name, claim, holds?))))
 }
 
+/// Whether all of these hold: one that fails decides, and one that is open leaves it open.
+///
+/// ```
+/// use workbench::study::all_hold;
+/// assert_eq!(all_hold([Some(true), None, Some(false)]), Some(false));
+/// assert_eq!(all_hold([Some(true), None]), None);
+/// assert_eq!(all_hold([Some(true); 2]), Some(true));
+/// ```
+pub fn all_hold(verdicts: impl IntoIterator<Item = Option<bool>>) -> Option<bool> {
+    let failed_or_open = verdicts.into_iter().filter(|verdict| *verdict != Some(true));
+    failed_or_open.max().unwrap_or(Some(true))
+}
+
 /// Whether these numbers are smaller than those, a number for each seed: decided when the two ranges
 /// do not overlap.
 ///

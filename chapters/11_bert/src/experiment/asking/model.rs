@@ -23,7 +23,7 @@ pub fn tell_unused(folder: &Path, names: &[String]) {
     let told = names[..names.len().min(TOLD)].join(", ");
     match names.len() {
         0 => (),
-        ..=TOLD => say_aside(format!("{}: not used: {told}", folder.display())),
+        1..=TOLD => say_aside(format!("{}: not used: {told}", folder.display())),
         n => say_aside(format!("{}: not used: {told} and {} more", folder.display(), n - TOLD)),
     }
 }
