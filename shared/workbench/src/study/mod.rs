@@ -4,6 +4,7 @@
 //! |---|---|
 //! | `rows` | what is compared: a name, a configuration, the row it is held against |
 //! | `arguments` | `--seeds`, `--only`, `--keep`, `--judge` |
+//! | `comparison` | the whole where a judge returns named numbers: nothing else is to be written |
 //! | `side_by_side` | trainings on all processors, each on one |
 //! | `kept` | what was found so far, in a folder |
 //! | `spread`, `over_seeds`, `bootstrap` | a number over several seeds, all of them, and over other sentences |
@@ -14,6 +15,7 @@
 mod arguments;
 mod bootstrap;
 mod claims;
+mod comparison;
 mod kept;
 mod over_seeds;
 mod rows;
@@ -23,6 +25,7 @@ mod spread;
 pub use arguments::StudyArgs;
 pub use bootstrap::{Bootstrap, Interval, Tally};
 pub use claims::{Claim, all_hold, claims, claims_of_rows, of_rows, smaller};
+pub use comparison::{Comparison, Numbers, program};
 pub use over_seeds::over_seeds;
 pub use rows::{BySeeds, Row, differences};
 pub use side_by_side::{Progress, side_by_side, trainings, with_seeds};

@@ -17,6 +17,13 @@ pub struct Row<C> {
     pub against: Option<&'static str>,
 }
 
+impl<C> Row<C> {
+    /// One that is held against no other, in one pass.
+    pub fn new(name: impl Into<String>, config: C) -> Row<C> {
+        Row { name: name.into(), config, epochs: 1, against: None }
+    }
+}
+
 /// What was found with every seed, in the order of the seeds, by row.
 pub type BySeeds<F> = BTreeMap<String, Vec<F>>;
 
