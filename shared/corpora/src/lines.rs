@@ -46,7 +46,7 @@ pub fn lines_of_input() -> impl Iterator<Item = Result<String>> {
 }
 
 /// What is wrong with a line.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Fault {
     /// In two or three words, the same for all lines with this fault.
     pub kind: &'static str,

@@ -41,19 +41,18 @@ impl Pairs {
     /// assert_eq!(Pairs::default().notice(), None);
     /// ```
     pub fn notice(&self) -> Option<String> {
-        let count = |count: usize, one: &str, more: &str, end: &str| {
-            let noun = if count == 1 { one } else { more };
-            (count > 0).then(|| format!("{count} {noun}{end}"))
+        let count = |count: usize, noun: &str, end: &str| {
+            let several = if count == 1 { "" } else { "s" };
+            (count > 0).then(|| format!("{count} {noun}{several}{end}"))
         };
         let long = format!(" of more than {} words", self.max_words);
         let counts = [
-            count(self.empty_lines, "empty line", "empty lines", ""),
-            count(self.duplicates, "pair", "pairs", " that came before"),
-            count(self.long, "pair", "pairs", &long),
+            count(self.empty_lines, "empty line", ""),
+            count(self.duplicates, "pair", " that came before"),
+            count(self.long, "pair", &long),
         ];
-        let bad = self.bad.iter().filter_map(|(kind, lines)| {
-            count(*lines, "bad line", "bad lines", &format!(" ({kind})"))
-        });
+        let bad = self.bad.iter();
+        let bad = bad.filter_map(|(kind, lines)| count(*lines, "bad line", &format!(" ({kind})")));
         let counts: Vec<String> = counts.into_iter().flatten().chain(bad).collect();
         (!counts.is_empty()).then(|| format!("left out: {}", counts.join(", ")))
     }
@@ -190,14 +189,14 @@ impl Collected {
                     numbers = [0, 1].map(|i| numbers[i] + usize::from(is_number(chosen[i])));
                     cut
                 }),
-                Err(fault) => Err(Fault::new(fault.kind, fault.reason.clone())),
+                Err(fault) => Err(fault.clone()),
             };
             match cut {
                 Ok((source, target, written)) => {
                     read += 1;
                     self.add(source, target, written).map_err(|reason| lines.refuse(reason))?;
                 }
-                Err(fault) => self.leave_out(fault).map_err(|reason| lines.refuse(reason))?,
+                Err(fault) => self.leave_out(fault, &lines)?,
             }
         }
         if let Some(first) = first.filter(|_| self.reading.columns.is_none()) {
@@ -219,11 +218,9 @@ impl Collected {
         let wanted = self.reading.columns.unwrap_or([1, 2]);
         let [Some(source), Some(target)] = wanted.map(|column| columns.get(column - 1).copied())
         else {
+            let needed = "one column; a sentence, a tab and its translation are needed";
             return match (self.reading.columns, columns.len()) {
-                (None, _) => fault(
-                    "one column",
-                    "one column; a sentence, a tab and its translation are needed",
-                ),
+                (None, _) => fault("one column", needed),
                 (Some([a, b]), n) => {
                     fault("too few columns", &format!("columns {a} and {b} of {n}"))
                 }
@@ -248,11 +245,10 @@ impl Collected {
         }
     }
 
-    /// # Errors
-    /// With the reason, when nothing bad may be left out.
-    fn leave_out(&mut self, fault: Fault) -> std::result::Result<(), String> {
+    /// Counts a line that cannot be used, if such lines may be left out.
+    fn leave_out(&mut self, fault: Fault, lines: &Lines) -> Result<()> {
         if !self.reading.skip_bad {
-            return Err(fault.reason);
+            return Err(lines.refuse(fault.reason));
         }
         *self.pairs.bad.entry(fault.kind).or_default() += 1;
         Ok(())
@@ -276,34 +272,28 @@ impl Collected {
             let (line, written) = match (line, translation) {
                 (Ok(line), Ok(translation)) => (line, translation),
                 (Err(fault), _) => {
-                    self.leave_out(fault).map_err(|reason| sources.refuse(reason))?;
+                    self.leave_out(fault, &sources)?;
                     continue;
                 }
                 (_, Err(fault)) => {
-                    self.leave_out(fault).map_err(|reason| targets.refuse(reason))?;
+                    self.leave_out(fault, &targets)?;
                     continue;
                 }
             };
             let [words, translation] =
                 [&line, &written].map(|text| self.reading.tokenizer.tokenize(text));
-            let only = |path: &Path| {
-                let path = path.display();
-                Fault::new(
-                    "no words",
-                    format!("an empty line, but the same line of {path} has words"),
-                )
+            let only = |other: &Path| {
+                let reason =
+                    format!("an empty line, but the same line of {} has words", other.display());
+                Fault::new("no words", reason)
             };
             match (words.is_empty(), translation.is_empty()) {
                 (false, false) => self
                     .add(words, translation, &written)
                     .map_err(|reason| sources.refuse(reason))?,
                 (true, true) => self.pairs.empty_lines += 1,
-                (true, false) => {
-                    self.leave_out(only(target)).map_err(|reason| sources.refuse(reason))?;
-                }
-                (false, true) => {
-                    self.leave_out(only(source)).map_err(|reason| targets.refuse(reason))?;
-                }
+                (true, false) => self.leave_out(only(target), &sources)?,
+                (false, true) => self.leave_out(only(source), &targets)?,
             }
         }
         self.finish(source)
@@ -399,134 +389,7 @@ fn name(source: &[String], target: &[String]) -> [u64; 2] {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lines::MAX_BYTES;
 
-    /// A folder with the files `a` and `b`, gone when dropped.
-    struct Folder(tempfile::TempDir);
-
-    impl Folder {
-        fn with(files: &[(&str, &[u8])]) -> Folder {
-            let folder = tempfile::tempdir().unwrap();
-            for (name, bytes) in files {
-                std::fs::write(folder.path().join(name), bytes).unwrap();
-            }
-            Folder(folder)
-        }
-
-        /// The result as `source = target` lines, or the message, with paths cut to names.
-        fn read(&self, names: &[&str], max_words: usize) -> std::result::Result<Pairs, String> {
-            let paths: Vec<PathBuf> = names.iter().map(|name| self.0.path().join(name)).collect();
-            let folder = format!("{}/", self.0.path().display());
-            read_pairs(&paths, Reading::new(max_words))
-                .map_err(|error| error.to_string().replace(&folder, ""))
-        }
-    }
-
-    fn lines(pairs: &[Pair]) -> Vec<String> {
-        pairs
-            .iter()
-            .map(|pair| format!("{} = {}", pair.source.join(" "), pair.target.join(" ")))
-            .collect()
-    }
-
-    #[test]
-    fn what_tatoeba_and_spreadsheets_write_is_read() {
-        let text = "\u{feff}Go.\tVa\u{202f}!\tCC-BY\r\n\r\n \t\t\r\nGO .\tva !\t\r\nGo.\tMarche.\t\r\none two three\tun\t\r\nun\tone two three\t\r\nHi.\tSalut.\tCC-BY";
-        let folder = Folder::with(&[("a", text.as_bytes())]);
-        let read = folder.read(&["a"], 2).unwrap();
-        assert_eq!(lines(&read.pairs), ["go . = va !", "go . = marche .", "hi . = salut ."]);
-        assert_eq!((read.empty_lines, read.duplicates, read.long), (2, 1, 2));
-        assert_eq!(
-            read.notice().unwrap(),
-            "left out: 2 empty lines, 1 pair that came before, 2 pairs of more than 2 words"
-        );
-        assert!(read.pairs.iter().all(|pair| pair.alignment.is_none()));
-        let written = read.pairs.iter().map(|pair| pair.written.as_deref().unwrap());
-        assert!(written.eq(["Va\u{202f}!", "Marche.", "Salut."]));
-    }
-
-    #[test]
-    fn two_files_are_read_side_by_side() {
-        let folder = Folder::with(&[
-            ("a", "\u{feff}Go.\r\n\r\nHi.\r\nGo.\n\n\n".as_bytes()),
-            ("b", "\u{feff}Va\u{a0}!\n\u{202f}\nSalut.\nVa !".as_bytes()),
-        ]);
-        let read = folder.read(&["a", "b"], 9).unwrap();
-        assert_eq!(lines(&read.pairs), ["go . = va !", "hi . = salut ."]);
-        assert_eq!((read.empty_lines, read.duplicates, read.long), (1, 1, 0));
-        assert_eq!(folder.read(&["b", "a"], 9).unwrap().pairs.len(), 2);
-    }
-
-    #[test]
-    fn what_is_wrong_is_told_with_its_line() {
-        let long = [b"a\tb\n".as_slice(), &vec![b'x'; MAX_BYTES + 1], b"\ty"].concat();
-        let cases: [(&[u8], &str); 15] = [
-            (b"", "a: the file is empty"),
-            (b"\r\n \n", "a: no pair can be used; left out: 2 empty lines"),
-            (b"a b c\td\n", "a: no pair can be used; left out: 1 pair of more than 2 words"),
-            (
-                b"a\tb\n\nc\n",
-                "a:3: one column; a sentence, a tab and its translation are needed: `c`",
-            ),
-            (b"\na\tb\tby\nc\tby\n", "a:3: 2 columns, but line 2 has 3: `c by`"),
-            (b"a\tb\nc\td\te\n", "a:2: 3 columns, but line 1 has 2: `c d e`"),
-            (b"a\t \tx", "a:1: no words of a translation behind the tab: `a   x`"),
-            (b"a\t", "a:1: no words of a translation behind the tab: `a `"),
-            (b"a\tb\n\tc", "a:2: no words before the tab: ` c`"),
-            (b"a\tb\r\n\xff\tb", "a:2: this is not valid UTF-8 text"),
-            (b"a\tb\n\xe2\x80", "a:2: this is not valid UTF-8 text"),
-            (b"a\tb\n\0", "a:2: a zero byte: this is not a text file in UTF-8"),
-            (b"\xff\xfea\0\t\0b\0", "a:1: a zero byte: this is not a text file in UTF-8"),
-            (
-                b"a\tb\rc\td\r",
-                "a:1: a carriage return inside the line: lines must end in LF or CRLF",
-            ),
-            (&long, "a:2: the line is longer than 1048576 bytes"),
-        ];
-        for (bytes, message) in cases {
-            assert_eq!(Folder::with(&[("a", bytes)]).read(&["a"], 2).unwrap_err(), message);
-        }
-    }
-
-    #[test]
-    fn two_files_that_do_not_fit_are_told() {
-        let cases: [(&[u8], &[u8], &str); 5] = [
-            (b"a\nb\n", b"a\n\n", "b:2: an empty line, but the same line of a has words"),
-            (b"a\n\nc", b"a\nb\nc", "a:2: an empty line, but the same line of b has words"),
-            (
-                b"a\nb\n\nc\n",
-                b"a\nb\n",
-                "a:4: no line of b belongs to this one: that file has 2 lines, this one 4",
-            ),
-            (
-                b"",
-                b"a\n",
-                "b:1: no line of a belongs to this one: that file has 0 lines, this one 1",
-            ),
-            (b"\n", b"\n", "a: no pair can be used; left out: 1 empty line"),
-        ];
-        for (a, b, message) in cases {
-            let folder = Folder::with(&[("a", a), ("b", b)]);
-            assert_eq!(folder.read(&["a", "b"], 2).unwrap_err(), message);
-        }
-    }
-
-    #[test]
-    fn what_is_no_file_is_told() {
-        let error = |paths: &[&str]| {
-            let paths: Vec<PathBuf> = paths.iter().map(PathBuf::from).collect();
-            read_pairs(&paths, Reading::new(9)).unwrap_err().to_string()
-        };
-        assert_eq!(error(&["/"]), "/: this is a directory, a file is needed");
-        assert_eq!(error(&["/nowhere"]), "/nowhere: cannot be read: no such file or directory");
-        #[cfg(unix)]
-        assert_eq!(
-            error(&["/dev/zero"]),
-            "/dev/zero: this is a device or a pipe, a file is needed"
-        );
-        let three = "--data takes one file of tab-separated pairs or two files, not 3";
-        assert_eq!(error(&["a", "b", "c"]), three);
-    }
     #[test]
     fn more_than_memory_can_hold_is_not_read() {
         let words = |count: usize| vec!["word".to_owned(); count];

@@ -84,11 +84,6 @@ impl Store {
         self.index.sentences.len()
     }
 
-    /// How many pieces all sentences have.
-    pub fn all_pieces(&self) -> u64 {
-        self.index.pieces()
-    }
-
     /// How many pieces a sentence has.
     ///
     /// # Panics

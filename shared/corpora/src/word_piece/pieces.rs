@@ -174,16 +174,6 @@ impl WordPiece {
         pieces.map(|piece| piece.id).collect()
     }
 
-    /// The pieces of words, and for each piece the place of its word. A word without any character
-    /// that counts, such as an empty one, has no piece.
-    pub fn cut_words(&self, words: &[&str]) -> (Vec<usize>, Vec<usize>) {
-        let pieces = words
-            .iter()
-            .enumerate()
-            .flat_map(|(place, word)| self.cut(word).into_iter().map(move |piece| (piece, place)));
-        pieces.unzip()
-    }
-
     /// The text of pieces: a blank before each that begins a word.
     ///
     /// # Panics

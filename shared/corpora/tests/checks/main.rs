@@ -1,6 +1,7 @@
 //! The tests of the texts:
 //!
 //! - `page`: what the book prints of pieces
+//! - `pairs`: files of pairs, and what is wrong with them
 //! - `store`: a corpus as numbers on the disk, and every damage to it
 //! - `subwords`: byte-pair encoding against the paper's algorithm, letter by letter
 //! - `texts`: plain text of any size as documents of sentences
@@ -8,6 +9,7 @@
 //! - `word_piece`: pieces against golden values, the library and their own files
 
 mod page;
+mod pairs;
 mod store;
 mod subwords;
 mod text;

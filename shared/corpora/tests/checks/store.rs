@@ -74,8 +74,6 @@ fn what_is_written_is_read() {
         assert_eq!(contents(store), [first.clone(), vec![cut("Cats stay.")]]); // the empty are left out
         assert_eq!((store.documents(), store.all_sentences(), store.sentences(1)), (2, 3, 2..3));
         assert_eq!(store.length(0), cut("It rains.").len());
-        let all: usize = (0..3).map(|sentence| store.length(sentence)).sum();
-        assert_eq!(store.all_pieces(), all as u64);
         assert_eq!(store.vocabulary(), pieces.fingerprint());
     }
 }
@@ -130,7 +128,7 @@ fn the_order_is_kept_on_any_number_of_threads() {
     }
     assert_eq!(fs::read(path(1)).unwrap(), fs::read(path(3)).unwrap());
     let store = Store::open(&path(3)).unwrap();
-    assert!(store.all_pieces() > 1 << 20);
+    assert!(fs::metadata(path(3)).unwrap().len() > 2 << 20);
     let memory = Store::in_memory(documents.clone(), &pieces);
     assert_eq!(contents(&store), contents(&memory));
     let kept = documents.iter().filter(|document| !document.sentences.is_empty());

@@ -85,37 +85,20 @@ impl Cell {
 }
 
 macro_rules! tables {
-    ($($name:literal),*) => {
-        vec![$(Table::new($name, include_str!(concat!("../../lexicon/world/", $name, ".md")))),*]
+    ($($name:ident)*) => {
+        vec![$(Table::new(
+            stringify!($name),
+            include_str!(concat!("../../lexicon/world/", stringify!($name), ".md")),
+        )),*]
     };
 }
 
 /// All tables of the world.
 pub static TABLES: LazyLock<Vec<Table>> = LazyLock::new(|| {
-    tables!(
-        "people",
-        "characters",
-        "ties",
-        "jobs",
-        "pets",
-        "animals",
-        "coats",
-        "sizes",
-        "things",
-        "colours",
-        "materials",
-        "homes",
-        "nears",
-        "places",
-        "spots",
-        "foods",
-        "needs",
-        "paths",
-        "weather",
-        "wild",
-        "games",
-        "days"
-    )
+    tables! {
+        people characters ties jobs pets animals coats sizes things colours materials homes nears places
+        spots foods needs paths weather wild games days
+    }
 });
 
 /// The table of that name.

@@ -1,8 +1,8 @@
 //! Does the second text go on where the first one ends?
 
-use super::noise::disturb;
 use super::{Parts, Sizes, Source, parts};
 use crate::documents::told::Sentence;
+use std::slice::from_mut;
 
 /// Whether a text goes on with a story.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -37,14 +37,9 @@ pub struct Continued {
 /// frequent in the one as in the other, and it takes both texts to tell.
 ///
 /// # Errors
-/// With the reason, when there are not so many that differ.
-///
-/// # Panics
-/// When the noise is not between 0 and 1.
+/// As [`sense`](super::sense()).
 pub fn continuation(sizes: &Sizes, seed: u64) -> Result<Parts<Continued>, String> {
-    parts(sizes, seed, 4, example, |examples, share, rng| {
-        disturb(examples.iter_mut().map(|one| &mut one.label), &Continuation::ALL, share, rng);
-    })
+    parts(sizes, seed, 4, example, |one| from_mut(&mut one.label), &Continuation::ALL)
 }
 
 fn example(source: &mut Source) -> Continued {

@@ -1,11 +1,11 @@
 //! Does the second text follow from the first?
 
-use super::noise::disturb;
 use super::{Parts, Sizes, Source, parts};
 use crate::documents::lexicon::{Cell, table};
 use crate::documents::sentences::{plain, settle_articles, words_of};
 use crate::documents::told::{Sentence, Story, Tense, Word};
 use crate::documents::world::{Pronoun, Tag};
+use std::slice::from_mut;
 
 /// What the first text says about the second.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -45,14 +45,9 @@ pub struct PairExample {
 /// with all labels, and a passage is chosen before its label.
 ///
 /// # Errors
-/// With the reason, when there are not so many that differ.
-///
-/// # Panics
-/// When the noise is not between 0 and 1.
+/// As [`sense`](super::sense()).
 pub fn entailment(sizes: &Sizes, seed: u64) -> Result<Parts<PairExample>, String> {
-    parts(sizes, seed, 1, example, |examples, share, rng| {
-        disturb(examples.iter_mut().map(|one| &mut one.label), &Relation::ALL, share, rng);
-    })
+    parts(sizes, seed, 1, example, |one| from_mut(&mut one.label), &Relation::ALL)
 }
 
 /// What a claim is about.

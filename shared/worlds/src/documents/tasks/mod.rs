@@ -20,7 +20,6 @@
 
 mod continuation;
 mod entailment;
-mod noise;
 mod sense;
 mod tags;
 mod topic;
@@ -34,7 +33,10 @@ pub use topic::{About, Topic, topic};
 use super::splits::{Part, story};
 use super::told::Story;
 use rand::RngExt;
+use rand::seq::SliceRandom;
 use shared::Rng;
+use std::collections::HashSet;
+use std::hash::Hash;
 
 /// How much of a task there is to be.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -98,22 +100,24 @@ impl Source {
 /// After so many examples in a row that were there before, there are no others, or hardly any.
 const SAME: usize = 200;
 
-/// The parts of a task, from what makes an example; equal examples are made anew.
+/// The parts of a task, from what makes an example; equal examples are made anew. Of the `labels` that
+/// examples to learn from have, [`Sizes::noise`] become another one of `all`.
 ///
 /// # Errors
 /// With the reason, when there are not so many that differ.
 ///
 /// # Panics
 /// When the noise is no share.
-fn parts<E: Clone + Eq + std::hash::Hash>(
+fn parts<E: Clone + Eq + Hash, L: Copy + PartialEq>(
     sizes: &Sizes,
     seed: u64,
     task: u8,
     mut example: impl FnMut(&mut Source) -> E,
-    disturb: impl Fn(&mut [E], f64, &mut Rng),
+    labels: impl Fn(&mut E) -> &mut [L],
+    all: &[L],
 ) -> Result<Parts<E>, String> {
     assert!((0.0..=1.0).contains(&sizes.noise), "a share of noise of {}", sizes.noise);
-    let mut seen = std::collections::HashSet::new();
+    let mut seen = HashSet::new();
     let mut part = |number, size| {
         let mut source = Source::new(seed, task, number);
         let (mut examples, mut same) = (Vec::new(), 0);
@@ -138,8 +142,19 @@ fn parts<E: Clone + Eq + std::hash::Hash>(
     let (mut train, mut source) = part(0, sizes.train)?;
     let (validation, _) = part(1, sizes.validation)?;
     let (test, _) = part(2, sizes.test)?;
-    disturb(&mut train, sizes.noise, &mut source.rng);
+    let given = train.iter_mut().flat_map(labels).collect();
+    disturb(given, all, sizes.noise, &mut source.rng);
     Ok(Parts { train, validation, test })
+}
+
+/// Replaces the nearest whole number to `share` of the labels, each by one of the others.
+fn disturb<L: Copy + PartialEq>(mut given: Vec<&mut L>, all: &[L], share: f64, rng: &mut Rng) {
+    given.shuffle(rng);
+    let wrong = (share * given.len() as f64).round() as usize;
+    for label in given.into_iter().take(wrong) {
+        let others: Vec<L> = all.iter().copied().filter(|one| *one != *label).collect();
+        *label = others[rng.random_range(0..others.len())];
+    }
 }
 
 #[cfg(test)]
@@ -151,7 +166,7 @@ mod tests {
     fn what_is_not_there_is_not_looked_for_for_ever() {
         let of = |train| {
             let sizes = Sizes { train, validation: 5, test: 5, noise: 0.0 };
-            parts(&sizes, 0, 7, |source| source.below(20), |_, _, _| ())
+            parts(&sizes, 0, 7, |source| source.below(20), std::slice::from_mut, &[0, 1])
         };
         assert_eq!(of(10).unwrap().train.len(), 10);
         let told = "21 different examples are asked for, after 20 hardly any is new";

@@ -1,11 +1,11 @@
 //! Does the sentence fit the world?
 
-use super::noise::disturb;
 use super::{Parts, Sizes, Source, parts};
 use crate::documents::lexicon::{Cell, table};
 use crate::documents::sentences::{settle_articles, words_of};
 use crate::documents::told::{Sentence, Tense, Word};
 use corpora::detokenize;
+use std::slice::from_mut;
 
 /// Whether a sentence fits the world.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -44,9 +44,7 @@ pub struct Example {
 /// # Panics
 /// When the noise is not between 0 and 1.
 pub fn sense(sizes: &Sizes, seed: u64) -> Result<Parts<Example>, String> {
-    parts(sizes, seed, 0, example, |examples, share, rng| {
-        disturb(examples.iter_mut().map(|one| &mut one.label), &Sense::ALL, share, rng);
-    })
+    parts(sizes, seed, 0, example, |one| from_mut(&mut one.label), &Sense::ALL)
 }
 
 fn example(source: &mut Source) -> Example {

@@ -1,6 +1,5 @@
 //! What does each word name?
 
-use super::noise::disturb;
 use super::{Parts, Sizes, Source, parts};
 use crate::documents::lexicon::TABLES;
 use crate::documents::told::Word;
@@ -29,15 +28,9 @@ pub struct Tagged {
 /// [`Sizes::noise`] is the share of wrong tags among the words, marks included.
 ///
 /// # Errors
-/// With the reason, when there are not so many that differ.
-///
-/// # Panics
-/// When the noise is not between 0 and 1.
+/// As [`sense`](super::sense()).
 pub fn tags(sizes: &Sizes, seed: u64) -> Result<Parts<Tagged>, String> {
-    parts(sizes, seed, 2, example, |examples, share, rng| {
-        let tags = examples.iter_mut().flat_map(|one| &mut one.tags);
-        disturb(tags, &Tag::ALL, share, rng);
-    })
+    parts(sizes, seed, 2, example, |one| &mut one.tags, &Tag::ALL)
 }
 
 fn example(source: &mut Source) -> Tagged {

@@ -1,8 +1,8 @@
 //! What is a sentence about?
 
-use super::noise::disturb;
 use super::{Parts, Sizes, Source, parts};
 use std::collections::HashSet;
+use std::slice::from_mut;
 
 /// What a sentence is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -45,14 +45,9 @@ pub struct About {
 /// often. Each has dozens of words of its own, so a few examples show few of them.
 ///
 /// # Errors
-/// With the reason, when there are not so many that differ.
-///
-/// # Panics
-/// When the noise is not between 0 and 1.
+/// As [`sense`](super::sense()).
 pub fn topic(sizes: &Sizes, seed: u64) -> Result<Parts<About>, String> {
-    parts(sizes, seed, 3, example, |examples, share, rng| {
-        disturb(examples.iter_mut().map(|one| &mut one.label), &Topic::ALL, share, rng);
-    })
+    parts(sizes, seed, 3, example, |one| from_mut(&mut one.label), &Topic::ALL)
 }
 
 fn example(source: &mut Source) -> About {
