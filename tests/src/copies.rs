@@ -164,14 +164,4 @@ mod tests {
             assert!(found == expected, "{} is not what it should be; {hint}", path.display());
         }
     }
-
-    #[test]
-    fn a_copy_has_the_mathematics_and_copies_of_what_it_stands_on() {
-        let manifest = "[package]\n\n[dependencies]\nshared.workspace = true\nrand.workspace = true\n\n# The program alone.\nclap = 1\n";
-        let copy = manifest_of("toy", "chapters/07_toy", manifest, &["shared"]);
-        assert!(copy.contains(
-            "\nshared = { package = \"shared_f64\", path = \"../shared\" }\nrand.workspace = true\n"
-        ));
-        assert!(copy.contains("../chapters/07_toy/src/lib.rs") && !copy.contains("clap"));
-    }
 }

@@ -28,6 +28,12 @@ macro_rules! answers {
     };
 }
 
+macro_rules! trials {
+    ($($test:ident),*) => {
+        vec![$(Trial::test(stringify!($test), || Ok::<(), Failed>($test()))),*]
+    };
+}
+
 const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/07_toy");
 
 fn main() -> ExitCode {
@@ -56,32 +62,23 @@ fn main() -> ExitCode {
         Ok("capstone_solved") => with_capstone(right, right).run(),
         Ok(toy) => panic!("no toy is named {toy}"),
         Err(_) => {
-            let tests: [(&str, fn()); 14] = [
-                ("a_fresh_clone_is_green", a_fresh_clone_is_green),
-                ("solved_exercises_are_counted", solved_exercises_are_counted),
-                ("wrong_attempts_fail_with_help", wrong_attempts_fail_with_help),
-                ("an_attempt_that_ends_costs_no_other", an_attempt_that_ends_costs_no_other),
-                ("filters_and_listing", filters_and_listing),
-                ("what_is_solved_is_remembered", what_is_solved_is_remembered),
-                ("a_number_is_one_exercise", a_number_is_one_exercise),
-                ("machine_readable_output_stays_so", machine_readable_output_stays_so),
-                ("solutions_are_strict", solutions_are_strict),
-                ("mistakes_are_rejected", mistakes_are_rejected),
-                ("an_accepted_mistake_is_a_failure", an_accepted_mistake_is_a_failure),
-                ("an_incomplete_catalogue_is_a_failure", an_incomplete_catalogue_is_a_failure),
-                ("rejections_can_be_read", rejections_can_be_read),
-                (
-                    "a_capstone_opens_when_its_parts_are_solved",
-                    a_capstone_opens_when_its_parts_are_solved,
-                ),
+            let tests = trials![
+                a_fresh_clone_is_green,
+                solved_exercises_are_counted,
+                wrong_attempts_fail_with_help,
+                an_attempt_that_ends_costs_no_other,
+                filters_and_listing,
+                what_is_solved_is_remembered,
+                a_number_is_one_exercise,
+                machine_readable_output_stays_so,
+                solutions_are_strict,
+                mistakes_are_rejected,
+                an_accepted_mistake_is_a_failure,
+                an_incomplete_catalogue_is_a_failure,
+                rejections_can_be_read,
+                a_capstone_opens_when_its_parts_are_solved
             ];
-            let trial = |(name, test): (&str, fn())| {
-                Trial::test(name, move || {
-                    test();
-                    Ok::<(), Failed>(())
-                })
-            };
-            libtest_mimic::run(&Arguments::from_args(), tests.map(trial).into()).exit_code()
+            libtest_mimic::run(&Arguments::from_args(), tests).exit_code()
         }
     }
 }

@@ -331,12 +331,10 @@ impl Collected {
     }
 
     fn finish(self, path: &Path) -> Result<Pairs> {
-        match (self.pairs.pairs.is_empty(), self.pairs.notice()) {
-            (false, _) => Ok(self.pairs),
-            (true, None) => Err(Error::file(path, "the file is empty")),
-            (true, Some(notice)) => {
-                Err(Error::file(path, format!("no pair can be used; {notice}")))
-            }
+        match self.pairs.notice() {
+            _ if !self.pairs.pairs.is_empty() => Ok(self.pairs),
+            None => Err(Error::file(path, "the file is empty")),
+            Some(notice) => Err(Error::file(path, format!("no pair can be used; {notice}"))),
         }
     }
 }

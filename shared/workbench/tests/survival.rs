@@ -6,7 +6,7 @@
 #[path = "checks/toy/mod.rs"]
 mod toy;
 
-use libtest_mimic::{Arguments, Trial};
+use libtest_mimic::{Arguments, Failed, Trial};
 use nix::sys::signal::{SigHandler, Signal, signal};
 use rand::RngExt;
 use std::io::{BufRead, BufReader, Read};
@@ -18,29 +18,29 @@ use toy::{Toy, Wave, options};
 use workbench::program;
 use workbench::training::{History, Options, Watch, train};
 
+macro_rules! trials {
+    ($($test:ident),*) => {
+        vec![$(Trial::test(stringify!($test), || Ok::<(), Failed>($test()))),*]
+    };
+}
+
 fn main() -> ExitCode {
     if let Ok(what) = std::env::var("TRAIN") {
         return program::run(|| child(&what));
     }
     // SAFETY: as every program begins; whoever started these tests may have had it ignored.
     let _ = unsafe { signal(Signal::SIGINT, SigHandler::SigDfl) };
-    let tests: [(&str, fn()); 8] = [
-        ("killed_at_any_moment_a_run_ends_the_same", killed_at_any_moment_a_run_ends_the_same),
-        ("ctrl_c_or_a_polite_kill_saves_and_exits", ctrl_c_or_a_polite_kill_saves_and_exits),
-        ("an_ignored_signal_stays_ignored", an_ignored_signal_stays_ignored),
-        ("ctrl_c_without_checkpoints_says_so", ctrl_c_without_checkpoints_says_so),
-        ("a_second_ctrl_c_does_not_wait", a_second_ctrl_c_does_not_wait),
-        ("ctrl_c_after_training_ends_the_program", ctrl_c_after_training_ends_the_program),
-        ("ctrl_c_in_the_last_evaluation_is_heard", ctrl_c_in_the_last_evaluation_is_heard),
-        ("when_all_is_saved_ctrl_c_ends_at_once", when_all_is_saved_ctrl_c_ends_at_once),
+    let tests = trials![
+        killed_at_any_moment_a_run_ends_the_same,
+        ctrl_c_or_a_polite_kill_saves_and_exits,
+        an_ignored_signal_stays_ignored,
+        ctrl_c_without_checkpoints_says_so,
+        a_second_ctrl_c_does_not_wait,
+        ctrl_c_after_training_ends_the_program,
+        ctrl_c_in_the_last_evaluation_is_heard,
+        when_all_is_saved_ctrl_c_ends_at_once
     ];
-    let trial = |(name, test): (&str, fn())| {
-        Trial::test(name, move || {
-            test();
-            Ok(())
-        })
-    };
-    libtest_mimic::run(&Arguments::from_args(), tests.map(trial).into()).exit_code()
+    libtest_mimic::run(&Arguments::from_args(), tests).exit_code()
 }
 
 /// 48 steps, a checkpoint after each.

@@ -54,7 +54,6 @@ pub fn assert_close(
 
 #[cfg(test)]
 mod tests {
-    use std::panic::catch_unwind;
     use std::sync::Arc;
 
     use nalgebra::{DMatrix, DVector, Matrix2};
@@ -74,38 +73,6 @@ mod tests {
         assert_close!(m, [[1.0, 2.0], [3.0, 4.0]], 0.0);
         assert_close!(m[(0, 0)], 1.0, 0.0);
         assert_close!(DMatrix::<f32>::zeros(0, 3), DMatrix::<f32>::zeros(0, 3), 0.0);
-    }
-
-    #[test]
-    fn the_tolerance_is_absolute_for_small_and_relative_for_large_numbers() {
-        assert_close!(0.0, 0.99e-3, 1e-3);
-        assert_close!(1000.0, 1001.0, 1e-3); // 1 ≤ 1e-3 · 1002
-        assert!(catch_unwind(|| assert_close!(0.0, 1.1e-3, 1e-3)).is_err());
-        assert!(catch_unwind(|| assert_close!(1000.0, 1001.1, 1e-3)).is_err());
-        assert!(catch_unwind(|| assert_close!(1.0, 1.0, f64::NAN)).is_err());
-        assert!(catch_unwind(|| assert_close!(1.0, 2.0, f64::INFINITY)).is_err());
-    }
-
-    #[test]
-    fn nan_and_infinities() {
-        let (nan, inf) = (f32::NAN, f32::INFINITY);
-        assert_close!([inf, -inf], [inf, -inf], 1e-6);
-        for (a, b) in [
-            (nan, nan),
-            (nan, 0.0),
-            (0.0, nan),
-            (inf, -inf),
-            (-inf, inf),
-            (inf, 1.0),
-            (1.0, inf),
-            (inf, nan),
-        ] {
-            assert!(
-                catch_unwind(|| assert_close!([1.0, a], [1.0, b], 1e-6)).is_err(),
-                "{a} passed for {b}"
-            );
-            assert!(catch_unwind(|| assert_close!(a, b, 1e-6)).is_err(), "{a} passed for {b}");
-        }
     }
 
     #[test]

@@ -10,33 +10,29 @@
 //! every rung.
 
 mod figure;
+mod machine;
+mod work;
 
+use machine::{kernel_peak, pool, roof, time, triad};
 use rand::RngExt;
-use rayon::prelude::*;
-use rayon::{ThreadPool, ThreadPoolBuilder};
 use scoring_functions::{Segments, masked_attention};
 use self_attention::MultiHead;
 use serde_json::json;
 use shared::{
     Embedding, Float, Matrix, Module, Operand, ParamGradients, Precision, Products, Rng, Tape, Var,
-    Visitor, arithmetic, gemm, loss_and_gradients, product, short, squared_error,
+    Visitor, arithmetic, loss_and_gradients, product, short, squared_error,
 };
 use std::hint::black_box;
-use std::time::{Duration, Instant};
-use transformer::{BlockSizes, EncoderBlock, Norm};
+use transformer::EncoderBlock;
+use work::{SIZES, Work, attention_work, linear_work, step_work};
 
 /// What the course's programs use.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
-const SIZES: BlockSizes =
-    BlockSizes { d_model: 256, d_ff: 256, heads: 4, dropout: 0.0, norm: Norm::Post };
 const BLOCKS: usize = 2;
 const SENTENCES: usize = 64;
 const VOCABULARY: usize = 1000;
-
-/// How long each measurement is repeated.
-const TIME: Duration = Duration::from_secs(4);
 
 // ---- the work ----------------------------------------------------------------------------------
 
@@ -198,28 +194,12 @@ impl Rung {
     }
 }
 
-fn pool(threads: usize) -> ThreadPool {
-    ThreadPoolBuilder::new().num_threads(threads).build().expect("threads")
-}
-
 /// The distance of two lists of numbers, relative to the first.
 fn distance(x: &[Float], y: &[Float]) -> f64 {
     assert!(x.len() == y.len(), "{} numbers and {}", x.len(), y.len());
     let norm = |sum: f64, x: f64| sum + x * x;
     let apart = x.iter().zip(y).map(|(x, y)| f64::from(x - y)).fold(0.0, norm);
     (apart / x.iter().map(|x| f64::from(*x)).fold(0.0, norm)).sqrt()
-}
-
-/// The fastest and the median of several runs, in seconds.
-fn time(mut run: impl FnMut()) -> (f64, f64) {
-    let (begin, mut times) = (Instant::now(), Vec::new());
-    while begin.elapsed() < TIME || times.is_empty() {
-        let start = Instant::now();
-        run();
-        times.push(start.elapsed().as_secs_f64());
-    }
-    times.sort_by(f64::total_cmp);
-    (times[0], times[times.len() / 2])
 }
 
 /// All rungs, the lowest first.
@@ -260,99 +240,6 @@ fn climb(stack: &mut Stack, sentences: &[Sentence], useful: Work) {
             })
         );
     }
-}
-
-// ---- the same work, on paper ---------------------------------------------------------------------
-
-/// What some products take.
-#[derive(Clone, Copy, Default)]
-struct Work {
-    /// Multiplications and additions.
-    operations: u64,
-    /// What must be moved at least: both factors read and the result written, each once, in f32.
-    bytes: u64,
-}
-
-impl Work {
-    /// A product of (m, k) and (k, n), and the two of its gradients: the same three matrices each time.
-    fn with_gradients(m: usize, k: usize, n: usize) -> Work {
-        Work {
-            operations: 3 * 2 * (m * k * n) as u64,
-            bytes: 3 * 4 * (m * k + k * n + m * n) as u64,
-        }
-    }
-
-    fn times(self, count: usize) -> Work {
-        Work { operations: self.operations * count as u64, bytes: self.bytes * count as u64 }
-    }
-
-    fn plus(self, other: Work) -> Work {
-        Work { operations: self.operations + other.operations, bytes: self.bytes + other.bytes }
-    }
-
-    /// Operations a byte.
-    fn intensity(self) -> f64 {
-        self.operations as f64 / self.bytes as f64
-    }
-}
-
-/// Of a square linear layer.
-fn linear_work(tokens: usize) -> Work {
-    Work::with_gradients(SIZES.d_model, SIZES.d_model, tokens)
-}
-
-/// Of scores and contexts in all heads.
-fn attention_work(length: usize) -> Work {
-    let width = SIZES.d_model / SIZES.heads;
-    let scores = Work::with_gradients(length, width, length);
-    scores.plus(Work::with_gradients(width, length, length)).times(SIZES.heads)
-}
-
-/// Four projections and the two layers of the network for all words, attention for every sentence.
-fn step_work(sentences: &[Sentence]) -> Work {
-    let attention = sentences.iter().map(|sentence| attention_work(sentence.words.len()));
-    let tokens = sentences.iter().map(|sentence| sentence.words.len()).sum();
-    attention.fold(linear_work(tokens).times(6), Work::plus).times(BLOCKS)
-}
-
-// ---- what the machine can do ---------------------------------------------------------------------
-
-/// What the kernel alone reaches: operations a second.
-fn kernel_peak(threads: usize) -> f64 {
-    const SIZE: usize = 768;
-    let a = Matrix::from_fn(SIZE, SIZE, |i, j| ((i + 2 * j) % 7) as Float);
-    let mut results = vec![Matrix::zeros(SIZE, SIZE); threads];
-    let (best, _) = pool(threads)
-        .install(|| time(|| results.par_iter_mut().for_each(|c| gemm(0.0, c, 1.0, &a, &a))));
-    (2 * SIZE.pow(3) * threads) as f64 / best
-}
-
-/// Bytes a second through `a = b + s·c` over arrays of so many numbers: two are read, one is written. That a
-/// cache fetches what is about to be written is not counted, as is usual.
-fn triad(threads: usize, length: usize) -> f64 {
-    let mut arrays = vec![[0.0, 1.0, 2.0].map(|x: Float| vec![x; length]); threads];
-    // Short arrays many times over, or a thread's start would be what is measured.
-    let times = (1 << 25) / length.min(1 << 25);
-    let (best, _) = pool(threads).install(|| {
-        time(|| {
-            arrays.par_iter_mut().for_each(|[a, b, c]| {
-                for _ in 0..times {
-                    let s = black_box(3.0);
-                    for ((a, b), c) in a.iter_mut().zip(&*b).zip(&*c) {
-                        *a = b + s * c;
-                    }
-                    black_box(&*a);
-                }
-            });
-        })
-    });
-    (threads * times * 3 * length * size_of::<Float>()) as f64 / best
-}
-
-/// `{"one": …, "two": …}` for one thread and for two.
-fn roof(name: &str, unit: &str, measure: impl Fn(usize) -> f64) {
-    let [one, two] = [1, 2].map(|threads| measure(threads) / 1e9);
-    println!("{}", json!({"name": name, "unit": unit, "one": one, "two": two}));
 }
 
 // ---- the products by themselves ------------------------------------------------------------------
@@ -422,7 +309,7 @@ fn main() {
         words: Embedding::new(VOCABULARY, SIZES.d_model, rng),
         blocks: (0..BLOCKS).map(|_| EncoderBlock::new(&SIZES, rng)).collect(),
     };
-    let useful = step_work(&sentences);
+    let useful = step_work(&lengths, BLOCKS);
     println!(
         "{}",
         json!({
