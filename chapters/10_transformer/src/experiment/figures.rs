@@ -5,7 +5,6 @@ use super::results::Results;
 use seq2seq::translating::compared;
 use workbench::figure::colour::{self, Colour};
 use workbench::figure::{Chart, Svg};
-use workbench::study::Spread;
 use workbench::training::{Schedule, Shape};
 
 const LINES: [(&str, &str, Colour); 5] = [
@@ -17,14 +16,13 @@ const LINES: [(&str, &str, Colour); 5] = [
 ];
 
 pub fn figures(results: &Results) -> Vec<(&'static str, Svg)> {
-    let there = || {
-        let model = |(key, name, colour)| Some((name, results.models.get(key)?, colour));
-        LINES.into_iter().filter_map(model)
-    };
-    let lengths: Vec<_> =
-        there().map(|(name, model, colour)| (name, &model.by_length[..], colour)).collect();
-    let curves: Vec<_> =
-        there().map(|(name, model, colour)| (name, &model.curve[..], colour)).collect();
+    let (mut lengths, mut curves) = (Vec::new(), Vec::new());
+    for (key, name, colour) in LINES {
+        if let Some(model) = results.models.get(key) {
+            lengths.push((name, &model.by_length[..], colour));
+            curves.push((name, &model.curve[..], colour));
+        }
+    }
     let mut figures = vec![
         ("by_length", compared::by_length("BLEU by length", &lengths)),
         ("learning", compared::late_learning(&curves)),
@@ -44,12 +42,9 @@ fn depth(ways: &[Depth]) -> Svg {
             Around::Post => ("norm(x + f(x))", colour::NORM_BEHIND),
             Around::Pre => ("x + f(norm(x))", colour::NORM_BEFORE),
         };
-        let place = |(blocks, spread): (usize, &Spread)| {
-            (blocks as f64, spread.mean, spread.lowest, spread.highest)
-        };
-        let places: Vec<_> = way.gradients.iter().enumerate().map(place).collect();
-        let band: Vec<_> = places.iter().map(|(x, _, low, high)| (*x, *low, *high)).collect();
-        let mean: Vec<_> = places.iter().map(|(x, mean, ..)| (*x, *mean)).collect();
+        let places = || way.gradients.iter().enumerate().map(|(blocks, s)| (blocks as f64, s));
+        let band: Vec<_> = places().map(|(x, s)| (x, s.lowest, s.highest)).collect();
+        let mean: Vec<_> = places().map(|(x, s)| (x, s.mean)).collect();
         chart.band(&band).line(name, &mean).coloured(colour)
     };
     ways.iter().fold(chart.log(false, true), line).draw()

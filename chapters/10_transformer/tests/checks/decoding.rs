@@ -65,37 +65,6 @@ fn the_weights_on_show_are_those_of_decoding() {
     }
 }
 
-/// Three hypotheses about two sources, word by word.
-#[test]
-fn kept_keys_and_values_answer_as_the_whole_decoder_does() {
-    let sources = [sentence(5, 0), sentence(2, 1), sentence(3, 2)];
-    let told: Vec<Vec<usize>> =
-        (0..3).map(|j| [&[BEGIN], &sentence(8, 7 + j)[..]].concat()).collect();
-    for model in models() {
-        let expected: Vec<Matrix> = sources
-            .iter()
-            .zip(&told)
-            .map(|(source, told)| all_at_once(&model, source, told).0)
-            .collect();
-        let sources: Vec<&[usize]> = sources.iter().map(Vec::as_slice).collect();
-        let mut state = Translator::encode(&model, &sources);
-        for t in 0..told[0].len() {
-            let last: Vec<usize> = told.iter().map(|words| words[t]).collect();
-            let next = model.next(&mut state, &last);
-            for (j, expected) in expected.iter().enumerate() {
-                assert_close!(
-                    next.log_probabilities.column(j),
-                    expected.column(t),
-                    1e-5,
-                    "word {t} of {j}"
-                );
-                let looked = all_at_once(&model, sources[j], &told[j][..=t]).1;
-                assert_close!(next.alignments[j].clone(), looked, 1e-5, "look {t} of {j}");
-            }
-        }
-    }
-}
-
 /// One word further as [`Translator::next`], where word `t` is said to stand at `place(t)`.
 fn step(
     model: &Transformer,
@@ -139,7 +108,7 @@ fn every_word_stands_at_its_own_place() {
 /// its own words about its own source.
 #[test]
 fn hypotheses_move_with_all_that_they_have_read_and_written() {
-    for model in [model(Norm::Post, Tied::Output), unequal(Norm::Pre)] {
+    for model in models() {
         let sources = [sentence(5, 0), sentence(2, 1), sentence(3, 2)];
         let borrowed: Vec<&[usize]> = sources.iter().map(Vec::as_slice).collect();
         let mut state = Translator::encode(&model, &borrowed);

@@ -66,46 +66,45 @@ impl Task {
         match self {
             Task::Topic => {
                 let labels = ["food", "games", "weather", "jobs"];
-                let number = |label| Topic::ALL.iter().position(|one| *one == label);
                 parts(self, Form::Text, &labels, tasks::topic(sizes, seed), |one| Example {
                     texts: vec![one.text],
-                    answers: Vec::from_iter(number(one.label)),
+                    answers: numbers(&Topic::ALL, [one.label]),
                 })
             }
             Task::Continuation => {
                 let labels = ["next", "another"];
-                let number = |label| Continuation::ALL.iter().position(|one| *one == label);
                 parts(self, Form::Pair, &labels, tasks::continuation(sizes, seed), |one| Example {
                     texts: vec![one.first, one.second],
-                    answers: Vec::from_iter(number(one.label)),
+                    answers: numbers(&Continuation::ALL, [one.label]),
                 })
             }
             Task::Sense => {
                 let labels = ["fits", "odd"];
-                let number = |label| Sense::ALL.iter().position(|one| *one == label);
                 parts(self, Form::Text, &labels, tasks::sense(sizes, seed), |one| Example {
                     texts: vec![one.text],
-                    answers: Vec::from_iter(number(one.label)),
+                    answers: numbers(&Sense::ALL, [one.label]),
                 })
             }
             Task::Entailment => {
                 let labels = ["entailed", "contradicted", "unrelated"];
-                let number = |label| Relation::ALL.iter().position(|one| *one == label);
                 parts(self, Form::Pair, &labels, tasks::entailment(sizes, seed), |one| Example {
                     texts: vec![one.first, one.second],
-                    answers: Vec::from_iter(number(one.label)),
+                    answers: numbers(&Relation::ALL, [one.label]),
                 })
             }
             Task::Tags => {
                 let labels = ["person", "animal", "place", "thing", "other"];
-                let number = |tag| Tag::ALL.iter().position(|one| *one == tag);
                 parts(self, Form::Words, &labels, tasks::tags(sizes, seed), |one| Example {
                     texts: one.words,
-                    answers: one.tags.into_iter().filter_map(number).collect(),
+                    answers: numbers(&Tag::ALL, one.tags),
                 })
             }
         }
     }
+}
+
+fn numbers<T: PartialEq>(all: &[T], told: impl IntoIterator<Item = T>) -> Vec<usize> {
+    told.into_iter().filter_map(|label| all.iter().position(|one| *one == label)).collect()
 }
 
 fn parts<E>(

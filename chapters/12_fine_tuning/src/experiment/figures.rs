@@ -4,7 +4,6 @@ use super::results::{OfTask, Results, Row};
 use super::rows::Way;
 use workbench::figure::colour::{self, Colour};
 use workbench::figure::{Chart, Svg};
-use workbench::study::Spread;
 
 const LINES: [(Way, &str, Colour); 3] = [
     (Way::PreTrained, "pre-trained", colour::PRE_TRAINED),
@@ -26,39 +25,32 @@ fn figure(task: &str, found: &OfTask) -> Svg {
     let told = if task == "tags" { "ambiguous words told, %" } else { "told, %" };
     let percent = |x: f64| 100.0 * x;
     let chart = Chart::new(task, "examples to learn from", told).log(true, false);
-    let places = |way: Way| -> Vec<(f64, Spread)> {
-        let score = |row: &&Row| (row.examples as f64, row.ways[way.name()].accuracy.clone());
-        rows.iter().map(score).collect()
+    let score = |way: Way| {
+        rows.iter().map(move |row| (row.examples as f64, &row.ways[way.name()].accuracy))
     };
+    let mean = |way: Way| Vec::from_iter(score(way).map(|(x, s)| (x, percent(s.mean))));
     let chart = LINES.into_iter().fold(chart, |chart, (way, name, colour)| {
-        let places = places(way);
-        let band = places.iter().map(|(x, s)| (*x, percent(s.lowest), percent(s.highest)));
-        let mean = places.iter().map(|(x, s)| (*x, percent(s.mean)));
-        let (band, mean): (Vec<_>, Vec<_>) = (band.collect(), mean.collect());
-        chart.band(&band).line(name, &mean).coloured(colour)
+        let places = score(way).map(|(x, s)| (x, percent(s.lowest), percent(s.highest)));
+        chart.band(&Vec::from_iter(places)).line(name, &mean(way)).coloured(colour)
     });
-    let counted: Vec<(f64, f64)> =
-        rows.iter().map(|row| (row.examples as f64, percent(row.bag_of_words.mean))).collect();
-    let in_common = |row: &&Row| {
-        let spread = row.words_in_common.as_ref()?;
-        Some((row.examples as f64, percent(spread.mean)))
+    let level = |of: &dyn Fn(&Row) -> Option<f64>| -> Vec<(f64, f64)> {
+        let place = |row: &&Row| Some((row.examples as f64, percent(of(row)?)));
+        rows.iter().filter_map(place).collect()
     };
-    let in_common: Vec<(f64, f64)> = rows.iter().filter_map(in_common).collect();
-    let level = |y: f64| rows.iter().map(|row| (row.examples as f64, y)).collect::<Vec<_>>();
+    let in_common = level(&|row| Some(row.words_in_common.as_ref()?.mean));
     let chart = match &in_common[..] {
         [] => chart,
         in_common => chart.dashed("words in common", in_common).coloured(colour::IN_COMMON),
     };
     let chart = chart
-        .dashed("counting words", &counted)
+        .dashed("counting words", &level(&|row| Some(row.bag_of_words.mean)))
         .coloured(colour::COUNTED)
-        .dashed("the most frequent label", &level(percent(found.majority)))
+        .dashed("the most frequent label", &level(&|_| Some(found.majority)))
         .coloured(colour::GIVEN);
     // The first way's dots come last: they show where another line covers its own.
-    let chart = LINES.into_iter().rev().fold(chart, |chart, (way, _, colour)| {
-        let dots: Vec<(f64, f64)> =
-            places(way).iter().map(|(x, s)| (*x, percent(s.mean))).collect();
-        chart.points("", &dots).coloured(colour)
-    });
+    let chart = LINES
+        .into_iter()
+        .rev()
+        .fold(chart, |chart, (way, _, colour)| chart.points("", &mean(way)).coloured(colour));
     chart.named_at_ends().y_range(0.0..100.0).draw()
 }

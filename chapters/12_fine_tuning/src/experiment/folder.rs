@@ -66,10 +66,10 @@ impl Encoder {
 }
 
 fn must_be_there(folder: &Path, command: &str) -> Result<()> {
-    match is_there(folder)? {
-        true => Ok(()),
-        false => Err(Error::file(folder, format!("no such folder; this makes one: {command}"))),
+    if is_there(folder)? {
+        return Ok(());
     }
+    Err(Error::file(folder, format!("no such folder; this makes one: {command}")))
 }
 
 fn must_fit_together(folder: &Path, config: &Config, pieces: &WordPiece, form: Form) -> Result<()> {

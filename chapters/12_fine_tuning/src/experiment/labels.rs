@@ -38,13 +38,10 @@ pub fn labels_of(path: &Path, table: &Table) -> Result<Vec<String>> {
 }
 
 pub fn must_be_labelled(path: &Path, table: &Table) -> Result<()> {
-    match table.is_labelled {
-        true => Ok(()),
-        false => {
-            let reason = format!("there is no column `{}`", table.form.label());
-            Err(Error::file(path, reason))
-        }
+    if table.is_labelled {
+        return Ok(());
     }
+    Err(Error::file(path, format!("there is no column `{}`", table.form.label())))
 }
 
 /// The classes of every row, which are none when the row has no labels.

@@ -4,7 +4,7 @@ use super::baselines::{bag_of_words, majority, words_in_common};
 use super::data::{Data, DataArgs};
 use super::folder::{Tuned, read_pretrained};
 use super::judge::{Answer, answers, tallies};
-use super::reader::{ReadExamples, Reader};
+use super::reader::Reader;
 use super::table::Form;
 use super::tuning::{self, BATCH, Start, begin, must_be_readable, must_have_memory, tune};
 use bert::interchange::must_be_replaceable;
@@ -87,15 +87,15 @@ pub fn train(arguments: &TrainArgs) -> Result<()> {
     must_be_replaceable(folder.folder(), &CLASSIFIERS)?;
     introduce(&data);
     if data.form.asks() == crate::Asks::Sequences && !encoder.has_pooler && !start.from_scratch {
-        say(match start.frozen {
-            true => "the encoder has no pooler: a new one is drawn, and stays as it is (--frozen)",
-            false => "the encoder has no pooler: a new one is learnt with the new layer",
-        });
+        let frozen = "drawn, and stays as it is (--frozen)";
+        let fate = if start.frozen { frozen } else { "learnt with the new layer" };
+        say(format!("the encoder has no pooler: a new one is {fate}"));
     }
     let seed = arguments.common.seed;
     let mut model = begin(&encoder, &data, start, seed);
     let reader = Reader::new(encoder.pieces, &encoder.config, data.form);
-    let (read, watched) = (reader.read(&data.training), watched(&reader, &data));
+    let watched = &data.validation[..data.validation.len().min(WATCHED)];
+    let (read, watched) = (reader.read(&data.training), reader.read(watched));
     reader.notice(read.too_long).iter().for_each(say);
     let batch = arguments.batch as usize;
     must_have_memory(&encoder.config, &read, batch, options.shards)?;
@@ -103,8 +103,7 @@ pub fn train(arguments: &TrainArgs) -> Result<()> {
     must_be_readable(&encoder.config, &reader.read(&data.test))?;
     let watch = Watch::begin(); // from here on until the model is saved, Ctrl-C waits
     let history = tune(&mut model, &data, &reader, batch, &options, Some(&watched), &|| ())?;
-    let labels = data.labels.clone();
-    let pieces = reader.pieces.clone();
+    let (labels, pieces) = (data.labels.clone(), reader.pieces.clone());
     let mut tuned = Tuned { model, config: encoder.config, labels, pieces };
     tuned.write(folder.folder())?;
     watch.saved(format!(
@@ -146,10 +145,6 @@ fn introduce(data: &Data) {
         labels.len(),
         labels.iter().take(20).cloned().collect::<Vec<_>>().join(", ")
     ));
-}
-
-fn watched(reader: &Reader, data: &Data) -> ReadExamples {
-    reader.read(&data.validation[..data.validation.len().min(WATCHED)])
 }
 
 fn judge(tuned: &Tuned, data: &Data, reader: &Reader) -> Scores {

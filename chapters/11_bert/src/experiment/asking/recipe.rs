@@ -63,10 +63,8 @@ impl Recipe {
         for module in [first, second] {
             let inside = |part| matches!(part, Component::Normal(_) | Component::CurDir);
             if !module.path.components().all(inside) {
-                let reason = format!(
-                    "names `{}`, which is no folder inside this one",
-                    shorten(&module.path.to_string_lossy())
-                );
+                let name = shorten(&module.path.to_string_lossy());
+                let reason = format!("names `{name}`, which is no folder inside this one");
                 return Err(Error::file(&path, reason));
             }
         }
@@ -109,15 +107,12 @@ fn must_have_no_prompt(path: &Path) -> Result<()> {
     let Some(name) = config.get("default_prompt_name").and_then(Value::as_str) else {
         return Ok(());
     };
-    match config.get("prompts").and_then(|prompts| prompts[name].as_str()) {
-        None | Some("") => Ok(()),
-        Some(prompt) => {
-            let prompt = shorten(prompt);
-            Err(Error::file(
-                path,
-                format!("puts `{prompt}` before every text: that is not done here"),
-            ))
+    match config.get("prompts").and_then(|prompts| prompts[name].as_str()).map(shorten) {
+        Some(prompt) if !prompt.is_empty() => {
+            let reason = format!("puts `{prompt}` before every text: that is not done here");
+            Err(Error::file(path, reason))
         }
+        _ => Ok(()),
     }
 }
 
@@ -137,10 +132,8 @@ fn pooling(path: &Path) -> Result<Pooling> {
         ["max" | "max_tokens"] => Ok(Pooling::Max),
         _ => {
             let asked = shorten(&asked.join(", "));
-            Err(Error::file(
-                path,
-                format!("pools by `{asked}`: cls, mean or max alone is done here"),
-            ))
+            let reason = format!("pools by `{asked}`: cls, mean or max alone is done here");
+            Err(Error::file(path, reason))
         }
     }
 }

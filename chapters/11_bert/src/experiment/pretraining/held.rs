@@ -41,7 +41,15 @@ impl Scores {
     }
 }
 
-type Sums = [f64; 9];
+/// What a model tells of some examples.
+struct Told {
+    /// Of all hidden pieces, and of all pairs.
+    losses: [f64; 2],
+    /// Which pieces are told rightly.
+    pieces: Vec<bool>,
+    /// Of each pair: whether it follows, whether it is told rightly, and whether so with nothing hidden.
+    pairs: Vec<[bool; 3]>,
+}
 
 const AT_ONCE: usize = 16;
 
@@ -87,58 +95,58 @@ impl Held {
     }
 
     pub fn judge(&self, model: &Pretraining) -> Scores {
-        let sums: Vec<Sums> = self.parts.par_iter().map(|part| judge(model, part)).collect();
-        let sum = sums.iter().fold([0.0; 9], |sum, part| std::array::from_fn(|i| sum[i] + part[i]));
-        let [hidden, right, next, follow_right, other_right, whole_right, pieces, follow, other] =
-            sum;
-        let pairs = follow + other;
-        let among = if follow > 0.0 && other > 0.0 { pairs } else { f64::NAN };
+        let told: Vec<Told> = self.parts.par_iter().map(|part| tell(model, part)).collect();
+        let loss = |which: usize| told.iter().map(|told| told.losses[which]).sum::<f64>();
+        let pieces: Vec<bool> = told.iter().flat_map(|told| told.pieces.clone()).collect();
+        let pairs: Vec<[bool; 3]> = told.iter().flat_map(|told| told.pairs.clone()).collect();
+        let of_kind = |kind: bool| {
+            let pairs: Vec<_> = pairs.iter().filter(|[follows, ..]| *follows == kind).collect();
+            (!pairs.is_empty()).then(|| share(pairs.iter().map(|[_, right, _]| *right)))
+        };
+        let (follow_accuracy, other_accuracy) = (of_kind(true), of_kind(false));
+        let has_both_kinds = follow_accuracy.is_some() && other_accuracy.is_some();
+        let among_both = |x: f64| if has_both_kinds { x } else { f64::NAN };
         Scores {
-            hidden: hidden / pieces,
-            hidden_accuracy: right / pieces,
-            next: next / among,
-            next_accuracy: (follow_right + other_right) / among,
-            follow_accuracy: (follow > 0.0).then(|| follow_right / follow),
-            other_accuracy: (other > 0.0).then(|| other_right / other),
-            whole_accuracy: whole_right / among,
-            pieces: pieces as usize,
-            pairs: pairs as usize,
+            hidden: loss(0) / pieces.len() as f64,
+            hidden_accuracy: share(pieces.iter().copied()),
+            next: among_both(loss(1) / pairs.len() as f64),
+            next_accuracy: among_both(share(pairs.iter().map(|[_, right, _]| *right))),
+            follow_accuracy,
+            other_accuracy,
+            whole_accuracy: among_both(share(pairs.iter().map(|[.., whole]| *whole))),
+            pieces: pieces.len(),
+            pairs: pairs.len(),
         }
     }
 }
 
-fn judge(model: &Pretraining, part: &Examples) -> Sums {
+fn share(right: impl ExactSizeIterator<Item = bool>) -> f64 {
+    let all = right.len() as f64;
+    right.filter(|right| *right).count() as f64 / all
+}
+
+fn tell(model: &Pretraining, part: &Examples) -> Told {
     let tape = Tape::without_gradients();
     let read = |tokens: &Tokens| {
         let (h, _) = model.bert.forward(&tape, tokens);
         (h, model.next_logits(h, tokens))
     };
-    let (h, next) = read(&part.tokens);
-    let hidden = model.masked_logits(h, &part.hidden);
-    let (_, whole) = read(&uncovered(part));
     let right = |logits: shared::Var, targets: &[usize]| -> Vec<bool> {
         let logits = logits.value();
         let columns = logits.column_iter().zip(targets);
         columns.map(|(logits, target)| logits.argmax().0 == *target).collect()
     };
-    let count = |right: &[bool]| right.iter().filter(|right| **right).count() as f64;
-    let next_right = right(next, &part.follows);
-    let [follow_right, other_right] = [0, 1].map(|class| {
-        let both = next_right.iter().zip(&part.follows);
-        both.filter(|(right, follows)| **right && **follows == class).count() as f64
-    });
-    let other = part.follows.iter().sum::<usize>() as f64;
-    [
-        f64::from(shared::cross_entropy(hidden, &part.originals).scalar()),
-        count(&right(hidden, &part.originals)),
-        f64::from(shared::cross_entropy(next, &part.follows).scalar()),
-        follow_right,
-        other_right,
-        count(&right(whole, &part.follows)),
-        part.originals.len() as f64,
-        part.follows.len() as f64 - other,
-        other,
-    ]
+    let (h, next) = read(&part.tokens);
+    let hidden = model.masked_logits(h, &part.hidden);
+    let (_, whole) = read(&uncovered(part));
+    let both = right(next, &part.follows).into_iter().zip(right(whole, &part.follows));
+    let pair = |(class, (right, whole)): (&usize, _)| [*class == 0, right, whole];
+    let losses = [(hidden, &part.originals), (next, &part.follows)];
+    Told {
+        losses: losses.map(|(logits, told)| shared::cross_entropy(logits, told).scalar().into()),
+        pieces: right(hidden, &part.originals),
+        pairs: part.follows.iter().zip(both).map(pair).collect(),
+    }
 }
 
 fn draw(windows: &Windows, part: &Part, pairs: usize, seed: u64) -> Vec<(Plan, u64)> {

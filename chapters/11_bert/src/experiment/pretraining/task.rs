@@ -129,9 +129,10 @@ impl Task for PretrainingTask<'_> {
         let (part, longest) = (&self.corpus.training, self.windows.longest());
         let examples = examples(self.corpus, part, &self.masking, longest, &share.plans);
         let losses = model.losses(tape, &examples);
-        match self.has_pairs() {
-            true => losses.weighted(&share.whole, share.weight),
-            false => losses.hidden * (share.weight / share.whole.hidden as Float),
+        if self.has_pairs() {
+            losses.weighted(&share.whole, share.weight)
+        } else {
+            losses.hidden * (share.weight / share.whole.hidden as Float)
         }
     }
 
