@@ -124,25 +124,15 @@ impl PretrainArgs {
 /// shards.
 fn must_divide(shards: usize, groups: usize, processes: usize) -> Result<()> {
     let parts = groups * processes;
-    let fits = match processes {
-        1 => parts == 1 || is_power_of_two(shards, parts),
-        _ => is_power_of_two(shards, parts) && groups.is_power_of_two(),
-    };
-    if fits {
+    let is_power = shards.is_multiple_of(parts) && (shards / parts).is_power_of_two();
+    if parts == 1 || is_power && (processes == 1 || groups.is_power_of_two()) {
         return Ok(());
     }
-    let accumulate = match processes {
-        1 => groups,
-        _ => groups.next_power_of_two(),
-    };
+    let accumulate = if processes == 1 { groups } else { groups.next_power_of_two() };
     let example = 2 * accumulate * processes;
     Err(Error::argument(format!(
         "shards of a batch: {shards}, processes: {processes}, groups in each: {groups}; a process needs \
          a power of two of shards, and so does a group: --shards {example} --accumulate {accumulate} \
          would do"
     )))
-}
-
-fn is_power_of_two(all: usize, parts: usize) -> bool {
-    all.is_multiple_of(parts) && (all / parts).is_power_of_two()
 }
