@@ -4,9 +4,7 @@ use hard_attention::experiment::Config;
 use hard_attention::experiment::training::{Change, Kind, batch_loss, train};
 use hard_attention::retrieval::{DIGITS, Episode, Method, PLACES, QUERIES};
 use hard_attention::sequence::{Credit, reinforce_in_turn};
-use hard_attention::{
-    Baseline, draw, expected_loss, log_probability, look, marginal_loss, place, reinforce,
-};
+use hard_attention::{Baseline, draw, log_probability, look, place, reinforce};
 use rand::RngExt;
 use shared::{Float, Matrix, Tape, rng};
 use tests::assert_close;
