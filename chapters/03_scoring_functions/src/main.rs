@@ -21,24 +21,18 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 struct Arguments {
     #[command(flatten)]
     common: Common,
-    /// How often each training is repeated with other data and start values
-    #[arg(long, value_name = "N", default_value_t = Config::default().seeds as u64,
-          value_parser = clap::value_parser!(u64).range(1..=1000))]
-    seeds: u64,
-    /// Training steps
-    #[arg(long, value_name = "N", default_value_t = Config::default().steps as u64,
-          value_parser = clap::value_parser!(u64).range(experiment::SAMPLES as u64..=1_000_000))]
-    steps: u64,
+    #[command(flatten)]
+    config: Config,
     /// Instead: trains with and without 1/√d, and with weights left out at random
     #[arg(long, conflicts_with = "steps")]
     compare: bool,
 }
 
 fn main() -> ExitCode {
-    let Arguments { common, seeds, steps, compare: compares } = parse();
+    let Arguments { common, config, compare: compares } = parse();
     run(|| {
         let output = Output::open(&common, "scoring_functions")?;
-        let config = Config { seed: common.seed, seeds: seeds as usize, steps: steps as usize };
+        let config = Config { seed: common.seed, ..config };
         if compares {
             return publish(&output, "results.json", &compare(&config));
         }

@@ -36,7 +36,7 @@ pub use recall::{Learned, recall};
 pub use results::{Results, claims};
 pub use same_space::{Misses, SameSpace, same_space};
 pub use scaling::{STRANGERS, Scaling, Softness, scaling, scalings, sizes};
-pub use training::{SAMPLES, learn, test, train};
+pub use training::{learn, test, train};
 pub use world::{Episode, PAIRS, Setting, World};
 
 use workbench::error::Result;

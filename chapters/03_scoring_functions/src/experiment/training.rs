@@ -1,6 +1,6 @@
 //! A score learns the lookup.
 
-use super::config::Config;
+use super::config::{Config, SAMPLES};
 use super::world::{Episode, KEY, PAIRS, Setting, World};
 use crate::kinds::Kind;
 use crate::scores::Score;
@@ -8,7 +8,6 @@ use shared::{Adam, Float, Module, Optimizer, Tape, Var, cross_entropy, loss_and_
 
 const EPISODES: usize = 16; // in a batch
 pub(super) const TESTED: usize = 100; // episodes, 1600 queries
-pub const SAMPLES: usize = 40;
 
 // ANCHOR: train
 /// Trains nothing but the score: the prediction is the context itself, a weighted mean of one-hot

@@ -9,7 +9,7 @@ use clap::{Args, Parser, Subcommand};
 use shared::Float;
 use std::process::ExitCode;
 use workbench::error::{Error, Result};
-use workbench::program::{Common, Output, parse, run, say};
+use workbench::program::{Common, Output, parse, run, say, within};
 use workbench::study::{Findings, publish, trainings};
 
 /// How does a network read a sequence, and what does it forget?
@@ -41,18 +41,8 @@ enum Command {
 struct ExperimentArgs {
     #[command(flatten)]
     common: Common,
-    /// How often each training is repeated with other data and start values; the page shows 3
-    #[arg(long, value_name = "N", default_value_t = Config::default().seeds as u64,
-          value_parser = clap::value_parser!(u64).range(1..=100))]
-    seeds: u64,
-    /// Training steps on the adding problem, rounded down to hundreds
-    #[arg(long, value_name = "N", default_value_t = Config::default().steps as u64,
-          value_parser = clap::value_parser!(u64).range(LOOK as u64..=1_000_000))]
-    steps: u64,
-    /// Passes over the sentences of the apple task
-    #[arg(long, value_name = "N", default_value_t = Config::default().epochs as u64,
-          value_parser = clap::value_parser!(u64).range(1..=1000))]
-    epochs: u64,
+    #[command(flatten)]
+    config: Config,
 }
 
 #[derive(Args)]
@@ -61,8 +51,8 @@ struct SideArgs {
     common: Common,
     /// How often each training is repeated
     #[arg(long, value_name = "N", default_value_t = 3,
-          value_parser = clap::value_parser!(u64).range(1..=100))]
-    seeds: u64,
+          value_parser = within(1..=100))]
+    seeds: usize,
 }
 
 #[derive(Args)]
@@ -75,8 +65,8 @@ struct WriteArgs {
     temperature: Float,
     /// How many sentences
     #[arg(long, value_name = "N", default_value_t = 10,
-          value_parser = clap::value_parser!(u64).range(1..=100_000))]
-    sentences: u64,
+          value_parser = within(1..=100_000))]
+    sentences: usize,
     /// Seed of every random number: same seed, same sentences
     #[arg(long, value_name = "N", default_value_t = 0)]
     seed: u64,
@@ -97,12 +87,8 @@ const NAME: &str = "recurrent_networks";
 
 fn measure(arguments: &ExperimentArgs) -> Result<()> {
     let output = Output::open(&arguments.common, NAME)?;
-    let config = Config {
-        seed: arguments.common.seed,
-        seeds: arguments.seeds as usize,
-        steps: arguments.steps as usize / LOOK * LOOK,
-        epochs: arguments.epochs as usize,
-    };
+    let steps = arguments.config.steps / LOOK * LOOK;
+    let config = Config { seed: arguments.common.seed, steps, ..arguments.config.clone() };
     let results = super::run(&config)?;
     say(format!("{} steps of adding, means of {} seeds", config.steps, config.seeds));
     publish(&output, "results.json", &results)
@@ -118,8 +104,7 @@ fn write(arguments: &WriteArgs) -> Result<()> {
     let text = Text::new(arguments.language);
     let title = "reads 20,000 sentences, four times";
     let models = trainings(title, &[0], |one| writer(&text, &config, *one))?;
-    let count = arguments.sentences as usize;
-    sentences(&text, &models[0], temperature, count, seed).iter().for_each(say);
+    sentences(&text, &models[0], temperature, arguments.sentences, seed).iter().for_each(say);
     Ok(())
 }
 
@@ -130,7 +115,7 @@ fn beside<F: Findings>(
     find: fn(&Config) -> Result<F>,
 ) -> Result<()> {
     let SideArgs { common, seeds } = arguments;
-    let config = Config { seed: common.seed, seeds: *seeds as usize, ..Config::default() };
+    let config = Config { seed: common.seed, seeds: *seeds, ..Config::default() };
     let output = Output::open(common, NAME)?;
     publish(&output, file, &find(&config)?)
 }

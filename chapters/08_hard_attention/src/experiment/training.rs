@@ -1,14 +1,12 @@
 //! Soft, enumerated and sampled attention learn the same task.
 
-use super::config::Config;
+use super::config::{Config, SAMPLES};
 use crate::retrieval::{DIGITS, Episode, KEY, Method, Model, World, normal};
 use crate::{Baseline, entropy};
 use rand::RngExt;
 use shared::{Adam, Float, Matrix, Optimizer, Rng, Tape, Var, cross_entropy, elementwise, rng};
 
 pub const TESTED: usize = 50; // episodes, 800 queries
-/// How often a learning curve is sampled.
-pub const SAMPLES: usize = 40;
 
 /// The methods that are compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -19,30 +19,17 @@ use workbench::study::publish;
 struct Arguments {
     #[command(flatten)]
     common: Common,
-    /// How often each training is repeated with other data and start values; the page shows 3
-    #[arg(long, value_name = "N", default_value_t = Config::default().seeds as u64,
-          value_parser = clap::value_parser!(u64).range(1..=100))]
-    seeds: u64,
-    /// Training steps on the adding problem, rounded down to hundreds
-    #[arg(long, value_name = "N", default_value_t = Config::default().steps as u64,
-          value_parser = clap::value_parser!(u64).range(LOOK as u64..=1_000_000))]
-    steps: u64,
-    /// A name of the machine and the day, written beside the measured times
-    #[arg(long, value_name = "TEXT", default_value = "")]
-    machine: String,
+    #[command(flatten)]
+    config: Config,
 }
 
 /// Runs the experiment: `cargo run --release -p self_attention`.
 pub fn program() -> ExitCode {
-    let Arguments { common, seeds, steps, machine } = parse();
+    let Arguments { common, config } = parse();
     run(|| {
         let output = Output::open(&common, "self_attention")?;
-        let config = Config {
-            seed: common.seed,
-            seeds: seeds as usize,
-            steps: steps as usize / LOOK * LOOK,
-            machine,
-        };
+        let steps = config.steps / LOOK * LOOK;
+        let config = Config { seed: common.seed, steps, ..config };
         publish(&output, "results.json", &results::run(&config)?)
     })
 }

@@ -5,7 +5,7 @@ use corpora::Vocabulary;
 use scoring_functions::Sight;
 use self_attention::experiment::pronoun::guesser::{Batch, Guesser, looks, right};
 use self_attention::experiment::pronoun::sentences::{Family, Sentence, Sizes, corpus, examples};
-use self_attention::experiment::pronoun::{Config, NEAR, Pronoun, measure};
+use self_attention::experiment::pronoun::{Config, NEAR, Numbers, Pronoun, measure};
 use shared::{Matrix, Tape, rng};
 use std::collections::{HashMap, HashSet};
 
@@ -135,9 +135,10 @@ fn a_head_can_be_silenced_and_restored() {
 fn the_measurement_runs() {
     let config = Config { seeds: 1, epochs: 1, sizes: Sizes([1, 1, 1]), ..Config::default() };
     let found = measure(&config).expect("a training");
+    let found = found.numbers;
     assert_eq!((found.first.mean, found.nearest.mean), (0.5, 0.5));
     assert!(found.bag.family["fit"].mean <= 0.5 && found.bag.family["catch"].mean <= 0.5);
-    let then = committed().pronoun;
+    let then = committed().pronoun.numbers;
     assert_eq!((found.words, found.parameters), (then.words, then.parameters));
 }
 
@@ -145,8 +146,8 @@ fn the_measurement_runs() {
 /// the head that points is not the one that is missed most.
 #[test]
 fn the_pages_sentences_follow_from_the_numbers() {
-    let Pronoun { attention, everywhere, bag, looks, without, without_another, heads, .. } =
-        committed().pronoun;
+    let Pronoun { numbers, heads, .. } = committed().pronoun;
+    let Numbers { attention, everywhere, bag, looks, without, without_another, .. } = numbers;
     assert!(attention.all.lowest > everywhere.all.highest);
     for family in Family::ALL.iter().filter(|family| family.swaps()) {
         assert!(bag.family[family.name()].highest <= 0.5);

@@ -3,9 +3,11 @@
 use super::precision::PrecisionArgs;
 use crate::error::{Error, Result};
 use crate::training::{Options, find_checkpoint, occupied};
+use clap::builder::RangedU64ValueParser;
 use clap::{Command, Parser};
 use shared::Float;
 use std::any::TypeId;
+use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
 /// The arguments of a program.
@@ -31,6 +33,11 @@ pub fn with_negative_numbers(command: Command) -> Command {
         }
     });
     command.mut_subcommands(with_negative_numbers)
+}
+
+/// A whole number within these bounds, for the `value_parser` of an argument.
+pub fn within(bounds: RangeInclusive<u64>) -> RangedU64ValueParser<usize> {
+    RangedU64ValueParser::new().range(bounds)
 }
 
 /// Arguments every program takes; add them to a program's own with `#[command(flatten)]`.

@@ -8,7 +8,9 @@ mod table;
 mod terminal;
 mod threads;
 
-pub use arguments::{Common, TrainingArgs, parse, parse_command, positive, with_negative_numbers};
+pub use arguments::{
+    Common, TrainingArgs, parse, parse_command, positive, with_negative_numbers, within,
+};
 pub(crate) use bar::bar;
 pub use bar::{progress, progress_in_bytes};
 pub use output::Output;

@@ -3,13 +3,13 @@
 use super::filler::{Context, Kind, SEVERAL, encoded, judge, train};
 use super::looking::{Distance, Followed, Found, distances, glances, relations, summary, uniform};
 use super::texts::texts;
-use crate::experiment::statistics::{commonest, share, spread};
+use crate::experiment::statistics::{commonest, share};
 use corpora::Vocabulary;
 use serde::{Deserialize, Serialize};
 use shared::{Float, Module, rng};
 use std::collections::BTreeMap;
 use workbench::error::Result;
-use workbench::study::{Spread, short, trainings, with_seeds};
+use workbench::study::{Spread, over_seeds, short, trainings, with_seeds};
 
 #[derive(Clone, Debug)]
 pub struct Config {
@@ -34,11 +34,11 @@ impl Config {
 }
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct Filled {
+pub struct Filled<N = Spread> {
     pub parameters: usize,
     /// Of the test's words, each hidden in turn: nats.
-    pub loss: Spread,
-    pub right: Spread,
+    pub loss: N,
+    pub right: N,
 }
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -55,9 +55,7 @@ pub struct Heads {
 
 /// One trained model; with several heads, how far they look and what they find.
 struct Run {
-    parameters: usize,
-    loss: Float,
-    right: Float,
+    filled: Filled<Float>,
     looked: Option<(Vec<Distance>, Vec<Found>)>,
 }
 
@@ -81,25 +79,20 @@ pub fn measure(config: &Config) -> Result<Heads> {
             }
             _ => None,
         };
-        Ok(Run { parameters: filler.parameter_count(), loss, right, looked })
+        let filled = Filled { parameters: filler.parameter_count(), loss, right };
+        Ok(Run { filled, looked })
     };
     let mut runs = trainings("one head or several", &with_seeds(&Kind::ALL, config.seeds), run)?;
     let looked = runs.iter_mut().filter_map(|run| run.looked.take());
     let (distances, found): (Vec<Vec<Distance>>, Vec<Vec<Found>>) = looked.unzip();
-    let filled = |(kind, runs): (&Kind, &[Run])| {
-        let filled = Filled {
-            parameters: runs[0].parameters,
-            loss: spread(runs.iter().map(|run| run.loss)),
-            right: spread(runs.iter().map(|run| run.right)),
-        };
-        (kind.name(), filled)
-    };
+    let filled: Vec<&Filled<Float>> = runs.iter().map(|run| &run.filled).collect();
+    let by_kind = Kind::ALL.iter().zip(filled.chunks(config.seeds));
     let common = commonest(training.iter().flatten());
     Ok(Heads {
         sentences: config.sentences,
         words: vocabulary.len(),
         commonest: short(share(test.iter().flatten().map(|word| Some(word) == common))),
-        filled: Kind::ALL.iter().zip(runs.chunks(config.seeds)).map(filled).collect(),
+        filled: by_kind.map(|(kind, of_seeds)| (kind.name(), over_seeds(of_seeds))).collect(),
         uniform: short(uniform(&test)),
         distances,
         relations: summary(&found, [&parts[1], &parts[2]]),

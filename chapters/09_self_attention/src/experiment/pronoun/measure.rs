@@ -3,7 +3,7 @@
 use super::guesser::{Guesser, looks, right, train};
 use super::sentences::{Family, Sentence, Sizes, corpus, examples};
 use crate::experiment::reader::{Head, Reader, largest};
-use crate::experiment::statistics::{commonest, share, spread};
+use crate::experiment::statistics::{commonest, share};
 use corpora::Vocabulary;
 use scoring_functions::Sight;
 use scoring_functions::fused::Weights;
@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use shared::{Float, Module, rng};
 use std::collections::BTreeMap;
 use workbench::error::Result;
-use workbench::study::{Spread, short, trainings};
+use workbench::study::{Spread, over_seeds, short, trainings};
 
 pub const NEAR: Sight = Sight::Window { behind: 4, ahead: 4 };
 
@@ -37,39 +37,50 @@ impl Config {
 }
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct Right {
-    pub all: Spread,
-    pub family: BTreeMap<String, Spread>,
+pub struct Right<N = Spread> {
+    pub all: N,
+    pub family: BTreeMap<String, N>,
 }
 
 /// The share of sentences in which a head's largest weight, from *it*, lies on the noun it stands for.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct Looks {
+pub struct Looks<N = Spread> {
     /// The head that does so most often in the validation's sentences, in the test's.
-    pub trained: Spread,
-    pub untrained: Spread,
-    pub best_untrained: Spread,
-    pub family: BTreeMap<String, Spread>,
+    pub trained: N,
+    /// The same head before training, and the best one of the untrained model, chosen in the same way.
+    pub untrained: N,
+    pub best_untrained: N,
+    pub family: BTreeMap<String, N>,
+}
+
+/// What a seed found, or all of them.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Numbers<N = Spread> {
+    /// For training, validation and test.
+    pub sentences: [usize; 3],
+    pub words: usize,
+    /// Of the attention and of the bag.
+    pub parameters: [usize; 2],
+    pub attention: Right<N>,
+    /// Attention again, whose first block sees everything as well.
+    pub everywhere: Right<N>,
+    pub bag: Right<N>,
+    /// Right answers of the noun that is most often right in training, of the first, of the nearest to *it*.
+    pub majority: N,
+    pub first: N,
+    pub nearest: N,
+    pub looks: Looks<N>,
+    /// Right answers without the head that looks, and without the other one that is missed most.
+    pub without: N,
+    pub without_another: N,
 }
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Pronoun {
-    pub sentences: [usize; 3],
-    pub words: usize,
-    pub parameters: [usize; 2],
-    pub attention: Right,
-    /// Attention again, whose first block sees everything as well.
-    pub everywhere: Right,
-    pub bag: Right,
-    /// Right answers of the noun that is most often right in training, of the first, of the nearest to *it*.
-    pub majority: Spread,
-    pub first: Spread,
-    pub nearest: Spread,
+    #[serde(flatten)]
+    pub numbers: Numbers,
+    /// The head that looks, by seed.
     pub heads: Vec<Head>,
-    pub looks: Looks,
-    /// Right answers without the head that looks, and without the other one that is missed most.
-    pub without: Spread,
-    pub without_another: Spread,
     /// The two pairs of sentences that the page shows, with the first seed's head.
     pub examples: Vec<[Example; 2]>,
 }
@@ -81,26 +92,22 @@ pub struct Example {
     pub follows: bool,
 }
 
+/// What the trainings of one seed gave.
 struct Run {
-    counts: [usize; 3],
-    words: usize,
-    parameters: [usize; 2],
-    test: Vec<Sentence>,
-    majority: Float,
-    /// Of attention, of attention that sees everything in both blocks, of the bag.
-    rights: [Vec<bool>; 3],
+    numbers: Numbers<Float>,
     head: Head,
-    looks: Vec<bool>,
-    untrained: Float,
-    best_untrained: Float,
-    without: Float,
-    without_another: Float,
     examples: Vec<[Example; 2]>,
 }
 
 pub fn measure(config: &Config) -> Result<Pronoun> {
     let seeds: Vec<u64> = (0..config.seeds as u64).collect();
-    Ok(summary(&trainings("what \"it\" stands for", &seeds, |seed| one(config, *seed))?))
+    let runs = trainings("what \"it\" stands for", &seeds, |seed| one(config, *seed))?;
+    let numbers: Vec<&Numbers<Float>> = runs.iter().map(|run| &run.numbers).collect();
+    Ok(Pronoun {
+        numbers: over_seeds(&numbers),
+        heads: runs.iter().map(|run| run.head).collect(),
+        examples: runs[0].examples.clone(),
+    })
 }
 
 fn one(config: &Config, seed: u64) -> Result<Run> {
@@ -122,7 +129,10 @@ fn one(config: &Config, seed: u64) -> Result<Run> {
         let all = reader.heads().into_iter().map(|head| (found(head), head));
         all.reduce(|best, next| if next.0 > best.0 { next } else { best }).expect("heads").1
     };
-    let rights = [0, 1, 2].map(|model| right(&guessers[model], &asked, &vocabulary));
+    let [attentive, everywhere, bag] = [0, 1, 2].map(|model| {
+        let right = right(&guessers[model], &asked, &vocabulary);
+        Right { all: share(right.iter().copied()), family: by_family(&right, &asked) }
+    });
     let parameters = [0, 2].map(|model: usize| guessers[model].parameter_count());
     let attention = &mut guessers[0];
     let (head, fresh) = (best(attention.reader()), untrained.reader());
@@ -137,21 +147,36 @@ fn one(config: &Config, seed: u64) -> Result<Run> {
     };
     let common = commonest(training.iter().map(Sentence::answer));
     let others = fresh.heads().into_iter().filter(|other| *other != head);
-    Ok(Run {
-        counts: [training.len(), validation.len(), test.len()],
+    let noun = |place: usize| share(test.iter().map(|s| s.nouns[place] == s.referent));
+    let numbers = Numbers {
+        sentences: [training.len(), validation.len(), test.len()],
         words,
         parameters,
+        attention: attentive,
+        everywhere,
+        bag,
         majority: share(asked.iter().map(|sentence| Some(sentence.answer()) == common)),
-        rights,
-        head,
-        looks: followed,
-        untrained: share(follows(&at_first, head, &asked)),
-        best_untrained: share(follows(&at_first, best(fresh), &asked)),
+        first: noun(0),
+        nearest: noun(1),
+        looks: Looks {
+            trained: share(followed.iter().copied()),
+            untrained: share(follows(&at_first, head, &asked)),
+            best_untrained: share(follows(&at_first, best(fresh), &asked)),
+            family: by_family(&followed, &asked),
+        },
         without: without(head),
         without_another: others.map(without).fold(1.0, Float::min),
-        examples,
-        test,
-    })
+    };
+    Ok(Run { numbers, head, examples })
+}
+
+/// The share of sentences of which it is so, by what tells the nouns apart.
+fn by_family(so: &[bool], asked: &[&Sentence]) -> BTreeMap<String, Float> {
+    let of_family = |family: Family| {
+        let within = so.iter().zip(asked).filter(|(_, sentence)| sentence.family == family);
+        (family.name().to_owned(), share(within.map(|(so, _)| *so)))
+    };
+    Family::ALL.into_iter().map(of_family).collect()
 }
 
 // ANCHOR: follows
@@ -174,44 +199,4 @@ fn shown(reader: &Reader, head: Head, vocabulary: &Vocabulary) -> Vec<[Example; 
         Example { words: sentence.words, weights, follows }
     };
     examples().into_iter().map(|two| two.map(example)).collect()
-}
-
-fn summary(runs: &[Run]) -> Pronoun {
-    let over = |of: &dyn Fn(&Run) -> Float| spread(runs.iter().map(of));
-    let family = |of: fn(&Run) -> &Vec<bool>| -> BTreeMap<String, Spread> {
-        let within = |run: &Run, family| {
-            let all = of(run).iter().zip(&run.test);
-            share(all.filter(|(_, s)| s.family == family).map(|(so, _)| *so))
-        };
-        let of_family =
-            |family: Family| (family.name().to_owned(), over(&|run| within(run, family)));
-        Family::ALL.into_iter().map(of_family).collect()
-    };
-    let right = |of: fn(&Run) -> &Vec<bool>| Right {
-        all: over(&|run| share(of(run).iter().copied())),
-        family: family(of),
-    };
-    let noun =
-        |place: usize| over(&|run| share(run.test.iter().map(|s| s.nouns[place] == s.referent)));
-    Pronoun {
-        sentences: runs[0].counts,
-        words: runs[0].words,
-        parameters: runs[0].parameters,
-        attention: right(|run| &run.rights[0]),
-        everywhere: right(|run| &run.rights[1]),
-        bag: right(|run| &run.rights[2]),
-        majority: over(&|run| run.majority),
-        first: noun(0),
-        nearest: noun(1),
-        heads: runs.iter().map(|run| run.head).collect(),
-        looks: Looks {
-            trained: over(&|run| share(run.looks.iter().copied())),
-            untrained: over(&|run| run.untrained),
-            best_untrained: over(&|run| run.best_untrained),
-            family: family(|run| &run.looks),
-        },
-        without: over(&|run| run.without),
-        without_another: over(&|run| run.without_another),
-        examples: runs[0].examples.clone(),
-    }
 }

@@ -10,7 +10,7 @@ pub mod guesser;
 mod measure;
 pub mod sentences;
 
-pub use measure::{Config, Example, Looks, NEAR, Pronoun, Right, measure};
+pub use measure::{Config, Example, Looks, NEAR, Numbers, Pronoun, Right, measure};
 
 use super::section::Section;
 use shared::Matrix;
@@ -26,13 +26,14 @@ impl Section for Pronoun {
 
     fn report(&self) {
         let mut table = Table::new(["names what “it” is", "mean", "lowest", "highest"]);
+        let numbers = &self.numbers;
         for (name, spread) in [
-            ("attention", &self.attention.all),
-            ("attention, everywhere", &self.everywhere.all),
-            ("a bag of words", &self.bag.all),
-            ("the nearer noun", &self.nearest),
-            ("the chosen head looks there", &self.looks.trained),
-            ("before training", &self.looks.untrained),
+            ("attention", &numbers.attention.all),
+            ("attention, everywhere", &numbers.everywhere.all),
+            ("a bag of words", &numbers.bag.all),
+            ("the nearer noun", &numbers.nearest),
+            ("the chosen head looks there", &numbers.looks.trained),
+            ("before training", &numbers.looks.untrained),
         ] {
             let [mean, low, high] =
                 [spread.mean, spread.lowest, spread.highest].map(|x| format!("{x:.3}"));
