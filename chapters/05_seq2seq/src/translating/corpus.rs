@@ -14,11 +14,8 @@ use workbench::Fingerprint;
 use workbench::error::{Error, Result};
 use worlds::parallel;
 
-/// Sentence pairs and their numbers.
 pub struct Part {
-    /// What it is called in tables: `test`, `long` …
     pub name: String,
-    /// The pairs as words.
     pub pairs: Vec<Pair>,
     /// The pairs as numbers, each sentence closed by the end word.
     pub sentences: Sentences,
@@ -28,25 +25,19 @@ pub struct Part {
 
 /// All parts of a corpus, and its two vocabularies.
 pub struct Corpus {
-    /// The words of the language to translate from.
     pub source: Arc<Vocabulary>,
     /// The words of the language to translate into; the same vocabulary where it is one of pieces.
     pub target: Arc<Vocabulary>,
-    /// Learnt from.
     pub training: Part,
-    /// Looked at after every epoch.
     pub validation: Part,
     /// Looked at when training is over: `test` first.
     pub tests: Vec<Part>,
     /// What was left out of the files, if anything was.
     pub notice: Option<String>,
-    /// What lines become, and how words become a line again.
     pub tokenizer: Tokenizer,
-    /// The tokens that BLEU of written sentences counts.
     pub bleu: BleuTokens,
 }
 
-/// Which corpus.
 #[derive(Clone, Debug, clap::Args)]
 pub struct CorpusArgs {
     /// Sentence pairs to learn from instead of the generated ones: one file with a tab between a
@@ -115,7 +106,6 @@ impl CorpusArgs {
     }
 }
 
-/// `--tokens`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub enum Tokens {
     /// See [`Tokenizer::Exact`].
@@ -124,7 +114,6 @@ pub enum Tokens {
     Course,
 }
 
-/// Two numbers of columns, from 1.
 fn columns(text: &str) -> Result<[usize; 2], String> {
     let numbers: Option<Vec<usize>> =
         text.split(',').map(|part| part.trim().parse().ok()).collect();
@@ -140,7 +129,6 @@ const MOST_WORDS: usize = 1000;
 /// How much of the pairs is held out where no file is named.
 const HELD_OUT: f64 = 0.05;
 
-/// The pairs of every part.
 struct Parts {
     training: Vec<Pair>,
     validation: Vec<Pair>,
@@ -217,10 +205,6 @@ fn pieces(training: &[Pair], size: usize) -> Result<[Arc<Vocabulary>; 2]> {
 }
 
 impl Corpus {
-    /// The corpus the arguments ask for.
-    ///
-    /// # Errors
-    /// When a file cannot be used, or its words cannot be cut into so many pieces.
     pub fn open(arguments: &CorpusArgs, seed: u64) -> Result<Corpus> {
         let (parts, mut notices, [frequency, most]) = match arguments.data.is_empty() {
             true => (Parts::generated(arguments.pairs as usize, seed), vec![], [1, usize::MAX]),
@@ -289,9 +273,6 @@ impl Corpus {
     }
 
     /// Whether a model can read and write every sentence, if it has places for so many numbers.
-    ///
-    /// # Errors
-    /// When one is longer.
     pub fn must_fit(&self, longest: usize) -> Result<()> {
         for part in self.parts() {
             let lengths = part.sentences.lengths();
@@ -307,14 +288,12 @@ impl Corpus {
         Ok(())
     }
 
-    /// All parts, those that are judged by last.
     pub fn parts(&self) -> impl Iterator<Item = &Part> {
         [&self.training, &self.validation].into_iter().chain(&self.tests)
     }
 }
 
 impl Corpus {
-    /// How many words its languages have.
     pub fn words(&self) -> Words {
         Words { source: self.source.len(), target: self.target.len() }
     }
@@ -339,17 +318,14 @@ impl Corpus {
 }
 
 impl Part {
-    /// How many pairs it holds.
     pub fn len(&self) -> usize {
         self.pairs.len()
     }
 
-    /// Whether it holds none.
     pub fn is_empty(&self) -> bool {
         self.pairs.is_empty()
     }
 
-    /// The numbers of pair `i`: source and target.
     pub fn numbers(&self, i: usize) -> (&[usize], &[usize]) {
         (&self.sentences.source[i], &self.sentences.target[i])
     }

@@ -19,20 +19,16 @@ use workbench::study::{Bootstrap, Tally};
 /// What a translator is worth on a part of a corpus.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Scores {
-    /// The part.
     pub part: String,
-    /// How many pairs it has.
     pub sentences: usize,
     /// Cross-entropy with the references, in nats a word, end words included.
     pub loss: f64,
     /// BLEU of the translations that beam search finds, in per cent.
     pub bleu: f64,
-    /// BLEU when every word is the most probable one.
     pub greedy: f64,
     /// chrF of the translations that beam search finds, in per cent.
     #[serde(default)]
     pub chrf: f64,
-    /// The share of translations that equal their reference.
     pub exact: f64,
     /// The alignment error rate, of models that align and texts whose alignment is known.
     pub aer: Option<f64>,
@@ -51,9 +47,7 @@ pub struct Scores {
 /// they were written.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct WrittenScore {
-    /// How it was computed.
     pub signature: String,
-    /// In per cent.
     pub bleu: f64,
     /// The ends of the interval that covers 95 % of the tests drawn from this one.
     pub interval: [f64; 2],
@@ -256,11 +250,9 @@ pub fn part_alignments(model: &impl Translator, part: &Part) -> Option<Vec<Matri
 /// BLEU of the pairs whose source has a number of words in a range.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct LengthScore<N = f64> {
-    /// From so many source words …
     pub from: usize,
     /// … to so many, inclusive.
     pub to: usize,
-    /// How many pairs.
     pub sentences: usize,
     /// BLEU of greedy translations.
     pub bleu: N,

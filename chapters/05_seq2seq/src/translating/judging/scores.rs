@@ -19,7 +19,6 @@ pub struct Repetitions {
 }
 
 impl Repetitions {
-    /// What the arguments of `compare` ask for.
     pub fn new(arguments: &Repeated, corpus: &Corpus) -> Repetitions {
         Repetitions {
             seeds: arguments.study.seeds(),
@@ -48,10 +47,6 @@ pub struct PartScores {
 }
 
 impl PartScores {
-    /// From the scores that the model of each seed has on every part.
-    ///
-    /// # Panics
-    /// When there is no seed.
     pub fn by_part<'a>(
         seeds: impl IntoIterator<Item = &'a [Scores]>,
     ) -> BTreeMap<String, PartScores> {
@@ -74,9 +69,6 @@ fn system(seeds: &[&[Scores]], i: usize) -> Vec<Vec<Counts>> {
 
 /// By how much the mean BLEU of these seeds exceeds that of those on every part, both on the same
 /// drawn sentences.
-///
-/// # Panics
-/// When one of them has no seed, or they were not judged by the same parts.
 pub fn differences(these: &[&[Scores]], those: &[&[Scores]]) -> BTreeMap<String, Interval> {
     let of = |(i, part): (usize, &Scores)| {
         let [a, b] = [these, those].map(|seeds| system(seeds, i));
@@ -90,10 +82,6 @@ pub fn differences(these: &[&[Scores]], those: &[&[Scores]]) -> BTreeMap<String,
 pub type LengthSpread = LengthScore<Spread>;
 
 impl LengthSpread {
-    /// From the scores that the model of each seed has in every range of lengths.
-    ///
-    /// # Panics
-    /// When there is no seed.
     pub fn by_length(seeds: &[Vec<LengthScore>]) -> Vec<LengthSpread> {
         over_seeds(seeds)
     }
@@ -104,7 +92,6 @@ impl LengthSpread {
 pub struct ModelScores {
     /// Entries of a state.
     pub hidden: usize,
-    /// Numbers that are learnt.
     pub parameters: usize,
     /// By part: `test`, `long`, `compositional`.
     pub parts: BTreeMap<String, PartScores>,
@@ -131,8 +118,6 @@ impl Curve {
 }
 
 impl ModelScores {
-    /// # Panics
-    /// When there is no seed.
     pub fn new<M>(hidden: usize, runs: &[Trained<M>]) -> ModelScores {
         ModelScores {
             hidden,
@@ -143,7 +128,6 @@ impl ModelScores {
         }
     }
 
-    /// The same with BLEU by length.
     pub fn with_lengths<M>(self, runs: &[Trained<M>], corpus: &Corpus) -> ModelScores {
         let lengths: Vec<_> = runs.iter().map(|run| run.judgement.by_length(corpus)).collect();
         ModelScores { by_length: LengthSpread::by_length(&lengths), ..self }

@@ -14,10 +14,8 @@ use workbench::error::{Error, Result};
 use workbench::program::{PrecisionArgs, say};
 use workbench::steps::{StepReport, Steps, time_steps};
 
-/// The parts of a batch.
 const SHARDS: usize = 2;
 
-/// Arguments of `bench`.
 #[derive(Args, Debug, Clone)]
 pub struct BenchArgs<P: ValueEnum + Clone + Send + Sync + 'static> {
     /// Sizes as textbooks choose them
@@ -32,7 +30,6 @@ pub struct BenchArgs<P: ValueEnum + Clone + Send + Sync + 'static> {
     /// Print one line of JSON
     #[arg(long)]
     json: bool,
-    /// In how many bits products read their factors.
     #[command(flatten)]
     precision: PrecisionArgs,
 }
@@ -95,7 +92,6 @@ fn random_batch(sentences: usize, words: usize, vocabulary: usize) -> Vec<Batch>
     borrowed.chunks(sentences / SHARDS).map(|shard| Batch::new(shard, BEGIN)).collect()
 }
 
-/// The durations of training steps.
 fn steps_of<M: Translator>(model: &mut M, shards: &[Batch], duration: Duration) -> Steps {
     let mut optimizer = Adam::new(0.005);
     let tokens: usize = shards.iter().map(Batch::tokens).sum();

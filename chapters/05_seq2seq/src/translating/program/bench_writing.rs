@@ -14,7 +14,6 @@ use std::time::{Duration, Instant};
 use workbench::memory::peak_memory;
 use workbench::steps::kernel_peak;
 
-/// How to search.
 #[derive(Clone, Copy, Debug, PartialEq, ValueEnum, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Search {
@@ -24,31 +23,24 @@ pub enum Search {
     Beam,
 }
 
-/// Sentences that are translated.
 const SENTENCES: usize = 64;
 /// Words of each, and of its translation.
 const LENGTH: usize = 20;
 
-/// What was measured.
 #[derive(Serialize)]
 pub struct WritingReport {
-    /// The sizes, as `--config` calls them.
     config: String,
     precision: &'static str,
     decode: Search,
     sentences: usize,
     words: usize,
     calls: usize,
-    /// Of the fastest call.
     milliseconds: f64,
     median_milliseconds: f64,
-    /// Target words, in the fastest call.
     tokens_per_second: f64,
     /// Multiplications and additions of the matrix products, in the fastest call.
     gflops: f64,
-    /// What the matrix kernel alone reaches on all threads.
     peak_gflops: f64,
-    /// The one divided by the other.
     share_of_peak: f64,
     peak_mib: Option<f64>,
     threads: usize,

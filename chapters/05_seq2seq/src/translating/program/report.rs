@@ -20,7 +20,6 @@ use workbench::files::write;
 use workbench::program::{Output, Table, progress, say};
 use workbench::training::{Epoch, History};
 
-/// `results.json`.
 #[derive(Serialize)]
 struct Results {
     seed: u64,
@@ -33,7 +32,6 @@ struct Results {
     by_length: Vec<LengthScore>,
     examples: Vec<Example>,
     epochs: Vec<Epoch>,
-    /// Differs from run to run.
     measured: Measured,
 }
 
@@ -46,18 +44,12 @@ struct Measured {
 /// A sentence, what a model makes of it, and what it should have made.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Example {
-    /// The sentence.
     pub source: String,
-    /// The model's translation.
     pub translation: String,
-    /// The corpus's.
     pub reference: String,
 }
 
 /// Judges a model, tells and draws what it is worth.
-///
-/// # Errors
-/// When a file cannot be written.
 pub(crate) fn report<R: Recipe>(
     corpus: &Corpus,
     trained: &mut TrainedTranslator<R::Model>,
@@ -161,7 +153,6 @@ fn examples(corpus: &Corpus) -> Vec<Pair> {
     }
 }
 
-/// Translates an example.
 pub fn example(model: &impl Translator, corpus: &Corpus, pair: &Pair) -> Example {
     let source = closed(corpus.source.encode(&pair.source));
     let words = beam(model, &source, BEAM, 1.0).words;
@@ -239,7 +230,6 @@ pub fn alignment_figure(model: &impl Translator, corpus: &Corpus, pair: &Pair) -
     Some(draw::alignment("", &weights, &pair).draw())
 }
 
-/// Words as labels.
 fn shown(corpus: &Corpus, words: &[String]) -> Vec<String> {
     words.iter().map(|word| corpus.tokenizer.shown(word)).collect()
 }
@@ -250,7 +240,6 @@ fn corpus_words(corpus: &Corpus, source: &[usize], target: &[usize], weights: &M
     on_words(weights, &source, &corpus.target.spans(target))
 }
 
-/// The sentence and its end word.
 fn closed(mut words: Vec<usize>) -> Vec<usize> {
     words.push(END);
     words

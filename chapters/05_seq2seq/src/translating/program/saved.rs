@@ -24,7 +24,6 @@ pub fn model_folder<R: Recipe>() -> PathBuf {
 /// What stands in `model.safetensors` beside the parameters: all that is needed to build the model.
 #[derive(Serialize, Deserialize)]
 struct Description<C> {
-    /// The chapter.
     model: String,
     config: C,
     source: Vocabulary,
@@ -58,31 +57,20 @@ struct Kind {
     model: String,
 }
 
-/// A trained translator with its words.
 pub struct SavedTranslator<R: Recipe> {
-    /// The model.
     pub model: R::Model,
-    /// Words of the language to translate from.
     pub source: Vocabulary,
-    /// Words of the language to translate into.
     pub target: Vocabulary,
-    /// What lines become, and how words become a line again.
     pub tokenizer: Tokenizer,
 }
 
 /// Whether [`save`] can put a model into a folder: better known before the training.
-///
-/// # Errors
-/// When something stands in its place that is no file, that is read, or that is another program's.
 pub fn check_place<R: Recipe>(folder: &Path) -> Result<()> {
     must_hold_no_other_model(folder, &[R::CHAPTER])?;
     must_be_replaceable(&folder.join(PARAMETERS))
 }
 
 /// Writes a model and its vocabularies into a folder: one file, there as a whole or not at all.
-///
-/// # Errors
-/// When the file cannot be written.
 pub fn save<R: Recipe>(
     folder: &Path,
     model: &mut R::Model,
@@ -99,9 +87,6 @@ pub fn save<R: Recipe>(
 }
 
 /// Reads what [`save`] wrote. Nothing is built before its size is known to be the file's.
-///
-/// # Errors
-/// When there is no model in the folder, it is another chapter's, or the file is damaged.
 pub fn load<R: Recipe>(folder: &Path) -> Result<SavedTranslator<R>> {
     let path = folder.join(PARAMETERS);
     if folder.is_file() || !is_there(&path)? {

@@ -11,30 +11,21 @@ use workbench::error::{Error, Result};
 use workbench::program::{Common, Output, TrainingArgs, say};
 use workbench::training::Watch;
 
-/// Arguments of `train`.
 #[derive(Args)]
 pub struct TrainArgs<R: Recipe> {
-    /// Output folder and seed.
     #[command(flatten)]
     pub common: Common,
-    /// Epochs, learning rate, checkpoints.
     #[command(flatten)]
     pub training: TrainingArgs,
-    /// Texts.
     #[command(flatten)]
     pub corpus: CorpusArgs,
     /// Pairs a training step [default: the chapter's]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=4096))]
     pub batch: Option<u32>,
-    /// What the model is made of.
     #[command(flatten)]
     pub config: R::Config,
 }
 
-/// Trains, judges, draws, keeps.
-///
-/// # Errors
-/// When a file cannot be read or written, an argument makes no sense, or training fails.
 pub fn train<R: Recipe>(arguments: &TrainArgs<R>) -> Result<()> {
     let batch = arguments.batch.map_or(R::BATCH, |batch| batch as usize);
     let options = |pairs| arguments.training.options(&arguments.common, R::options(pairs, batch));

@@ -21,7 +21,6 @@ const LONGEST: usize = 200;
 /// Its words or pieces of words, at most.
 const MOST_PIECES: usize = 1024;
 
-/// Arguments of `translate`.
 #[derive(Args, Debug, Clone)]
 pub struct TranslateArgs {
     /// The sentence, in one pair of quotation marks
@@ -52,7 +51,6 @@ pub struct TranslateArgs {
     view: Option<PathBuf>,
 }
 
-/// Translates one sentence.
 pub fn translate<R: Recipe>(arguments: &TranslateArgs) -> Result<()> {
     let folder = arguments.checkpoint.clone().unwrap_or_else(|| model_folder::<R>());
     let sentence = arguments.sentence.as_deref().unwrap_or_default();

@@ -35,7 +35,6 @@ pub fn translate_file<R: Recipe>(arguments: &TranslateArgs) -> Result<()> {
     Ok(())
 }
 
-/// The words of every line.
 fn sentences(path: &Path, lines: &[String], tokenizer: Tokenizer) -> Result<Vec<Vec<String>>> {
     let words = |(number, line): (u64, &String)| {
         let words = tokenizer.tokenize(line);

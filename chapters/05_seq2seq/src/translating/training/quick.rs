@@ -14,7 +14,6 @@ pub struct Quick {
     pub loss: f64,
 }
 
-/// Runs it for a chapter's model.
 pub fn quick<R: Recipe>(config: &R::Config) -> Quick {
     let (corpus, batch) = (Corpus::generated(300, 1, 0), 32);
     let options = Options { epochs: 1, ..R::options(corpus.training.len(), batch) };

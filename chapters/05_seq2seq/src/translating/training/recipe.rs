@@ -15,21 +15,14 @@ pub trait Recipe {
     const CHAPTER: &'static str;
     /// Pairs a training step, unless told otherwise.
     const BATCH: usize = 64;
-    /// The model.
     type Model: Translator;
     /// What a model is made of, the number of words aside; given as arguments, kept with the model.
     type Config: Args + Clone + Serialize + DeserializeOwned + PartialEq + Sync;
 
     /// Whether a model can be built, of whatever a file may ask for.
-    ///
-    /// # Errors
-    /// With the reason, when it cannot.
     fn check(config: &Self::Config) -> Result<(), String>;
 
     /// Whether a model can be built for two vocabularies, or for one of both languages.
-    ///
-    /// # Errors
-    /// With the reason, when it cannot.
     fn check_vocabularies(_config: &Self::Config, _joint: bool) -> Result<(), String> {
         Ok(())
     }
@@ -41,7 +34,6 @@ pub trait Recipe {
     /// target words: roughly, for an estimate before any is needed.
     fn kept(config: &Self::Config, words: Words, lengths: [u128; 2]) -> u128;
 
-    /// A model with random parameters.
     fn build(config: &Self::Config, words: Words, rng: &mut Rng) -> Self::Model;
 
     /// How a model is trained on so many pairs in batches of so many, unless told otherwise.
@@ -67,21 +59,16 @@ pub trait Benched: Recipe {
     /// The names of the configurations; the first is the default.
     type Preset: ValueEnum + Clone + Send + Sync + 'static;
 
-    /// What is timed under a name.
     fn workload(preset: &Self::Preset) -> Workload<Self::Config>;
 }
 
-/// How many words a model knows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Words {
-    /// Of the language to translate from.
     pub source: usize,
-    /// Of the language to translate into.
     pub target: usize,
 }
 
 impl Words {
-    /// The numbers of words, for [`count`](super::count).
     pub fn counts(self) -> [u128; 2] {
         [self.source, self.target].map(|words| words as u128)
     }
@@ -89,14 +76,9 @@ impl Words {
 
 /// What is timed: a model, and a batch of random sentences of one length.
 pub struct Workload<C> {
-    /// The model in a few words.
     pub what: String,
-    /// The model.
     pub config: C,
-    /// Words of each vocabulary.
     pub words: usize,
-    /// Pairs in the batch.
     pub sentences: usize,
-    /// Words of every sentence.
     pub length: usize,
 }

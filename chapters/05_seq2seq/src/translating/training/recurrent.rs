@@ -50,7 +50,6 @@ impl SizeArgs {
     /// Sizes with which a training takes seconds, for tests.
     pub const QUICK: SizeArgs = SizeArgs { embedding: 16, hidden: 16, layers: 1, dropout: 0.1 };
 
-    /// The sizes of a model that knows so many words.
     pub fn sizes(&self, words: Words) -> Sizes {
         Sizes {
             source_words: words.source,
@@ -67,10 +66,6 @@ impl SizeArgs {
         [self.embedding, self.hidden, self.layers].map(u128::from)
     }
 
-    /// Whether a model can be built: see [`Sizes::check`].
-    ///
-    /// # Errors
-    /// With the reason, when it cannot.
     pub fn check(&self) -> Result<(), String> {
         self.sizes(Words { source: 1, target: 1 }).check()
     }
@@ -92,28 +87,20 @@ pub struct CompareArgs {
 
 impl CompareArgs {
     /// The texts: the same for all seeds, which differ in initial parameters, batches and dropout.
-    ///
-    /// # Errors
-    /// When no model can be built as the arguments say.
     pub fn corpus(&self) -> Result<Corpus> {
         self.sizes.check().map_err(Error::Argument)?;
         Ok(Corpus::generated(self.pairs as usize, 1, self.repeated.study.common.seed))
     }
 
-    /// The sizes of a model for a corpus.
     pub fn sizes(&self, corpus: &Corpus) -> Sizes {
         self.sizes.sizes(corpus.words())
     }
 
     /// A chapter's study of rows that are trained as these arguments and `more` say.
-    ///
-    /// # Errors
-    /// As [`Study::open`].
     pub fn study(&self, chapter: &str, corpus: &Corpus, more: Value) -> Result<Study> {
         self.repeated.study(chapter, corpus, self.batch, more)
     }
 
-    /// The training of a row with a seed.
     pub fn training<'a>(
         &self,
         name: &'a str,

@@ -13,7 +13,6 @@ use workbench::error::Result;
 use workbench::study::{Progress, Row, Spread, Study, StudyArgs};
 use workbench::training::{History, Options, Value, json};
 
-/// Arguments of what is trained several times.
 #[derive(Args, Clone, Debug)]
 pub struct Repeated {
     #[command(flatten)]
@@ -25,9 +24,6 @@ pub struct Repeated {
 
 impl Repeated {
     /// A chapter's study of rows that are trained as these arguments and `more` say.
-    ///
-    /// # Errors
-    /// As [`Study::open`].
     pub fn study(&self, chapter: &str, corpus: &Corpus, batch: u32, more: Value) -> Result<Study> {
         let mut about = json!({
             "texts": corpus.fingerprint(),
@@ -40,7 +36,6 @@ impl Repeated {
         Study::open(&self.study, chapter, about)
     }
 
-    /// A row of a recurrent translator.
     pub fn row<C>(&self, name: &str, config: C, against: Option<&'static str>) -> Row<C> {
         Row { name: name.to_owned(), config, epochs: self.epochs as usize, against }
     }
@@ -65,20 +60,12 @@ pub struct Training<'a> {
 }
 
 impl Training<'_> {
-    /// Trains a model of a chapter.
-    ///
-    /// # Errors
-    /// As [`workbench::training::train`].
     pub fn model<R: Recipe>(&self, config: &R::Config) -> Result<(R::Model, History)> {
         let Training { corpus, batch, options, progress, .. } = self;
         let trained = train_observed::<R>(corpus, config, *batch, options, &|| progress.epoch())?;
         Ok((trained.model, trained.history))
     }
 
-    /// Trains a model of a chapter and judges it.
-    ///
-    /// # Errors
-    /// As [`workbench::training::train`].
     pub fn judged<R: Recipe>(&self, config: &R::Config) -> Result<(R::Model, Judgement)> {
         let begin = Instant::now();
         let (mut model, history) = self.model::<R>(config)?;
@@ -121,9 +108,7 @@ impl<M> Trained<M> {
 /// A trained model, judged: all that a comparison needs of it.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Judgement {
-    /// Numbers that are learnt.
     pub parameters: usize,
-    /// On every part.
     pub scores: Vec<Scores>,
     /// After every epoch: the loss of validation, and BLEU of greedy translations of 200 of its pairs.
     pub curve: Vec<(f64, f64)>,

@@ -10,17 +10,13 @@ use shared::{Rng, Tape, Var};
 use std::marker::PhantomData;
 use workbench::training::{Evaluation, Prepared, Task, Value, cut};
 
-/// Training a translator on a corpus.
 pub struct TranslationTask<'a, M> {
-    /// The texts.
     pub corpus: &'a Corpus,
-    /// Pairs a batch.
     pub batch: usize,
     /// How many validation pairs are translated after every epoch.
     pub translated: usize,
     /// What must be the same when a run goes on.
     pub description: Value,
-    /// Called after every epoch.
     epoch_done: &'a (dyn Fn() + Sync),
     model: PhantomData<fn(M)>,
 }

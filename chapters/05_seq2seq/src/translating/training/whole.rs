@@ -10,19 +10,13 @@ use workbench::error::{Error, Result};
 use workbench::memory::must_fit;
 use workbench::training::{History, Options, json, train};
 
-/// A model after training.
 pub struct TrainedTranslator<M> {
-    /// The model.
     pub model: M,
-    /// How it went.
     pub history: History,
 }
 
 /// Trains a model of a chapter on a corpus, with the chapter's schedule
 /// ([`Recipe::scheduled`]).
-///
-/// # Errors
-/// As [`workbench::training::train`].
 pub fn train_model<R: Recipe>(
     corpus: &Corpus,
     config: &R::Config,
