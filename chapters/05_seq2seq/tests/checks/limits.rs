@@ -4,17 +4,6 @@ use crate::place::{Place, TRAIN, refusal, text};
 use std::fs;
 use std::process::Command;
 
-/// What is wrong with an argument is told before a file is read, which may take long.
-#[test]
-fn arguments_are_looked_at_before_files() {
-    let place = Place::new();
-    for (more, expected) in [("--epochs 0", "--epochs 0"), ("--dropout 1", "a dropout of 1")] {
-        let line = place.refused(&format!("train --data absent.tsv {more}"));
-        assert!(line.contains(expected), "{line}");
-    }
-    assert!(!place.path("out").exists());
-}
-
 #[cfg(target_os = "linux")]
 #[test]
 fn a_training_that_memory_cannot_hold_is_not_begun() {
@@ -53,10 +42,8 @@ fn what_may_never_end_is_refused() {
     pipe("kept/model.safetensors");
     pipe("kept/checkpoint.json");
     refused("train --data /dev/zero");
-    refused("train --data pipe");
     refused("train --data pairs.tsv pipe");
     refused("translate --checkpoint kept cat");
-    place.refused(&format!("{TRAIN} --checkpoint kept"));
     place.refused(&format!("{TRAIN} --checkpoint kept --resume"));
 }
 

@@ -99,22 +99,12 @@ fn generated_pairs_will_do() {
 fn bad_files_are_told_with_their_line() {
     let place = Place::new();
     place.write("one.tsv", "yes\toui\nno non\n");
-    place.write("empty_side.tsv", "yes\toui\nno\t\n");
-    place.write("bytes.tsv", b"yes\toui\nno\t\xff\n");
-    place.write("nothing.tsv", "");
-    place.write("blank.tsv", "\n \n");
     place.write("few.tsv", "yes\toui\n");
-    place.write("columns.tsv", "yes\toui\tby\nno\tby\n");
     place.write("left", "yes\nno\n");
     place.write("right", "oui\n");
     let cases = [
         ("one.tsv", "one.tsv:2: "),
-        ("empty_side.tsv", "empty_side.tsv:2: "),
-        ("bytes.tsv", "bytes.tsv:2: "),
-        ("nothing.tsv", "nothing.tsv: "),
-        ("blank.tsv", "blank.tsv: no pair can be used"),
         ("few.tsv", "few.tsv: 1 pairs of 1 different sentences are too few"),
-        ("columns.tsv", "columns.tsv:2: 2 columns, but line 1 has 3"),
         ("left right", "left:2: "),
         ("absent.tsv", "absent.tsv: "),
         (".", ".: "),
@@ -138,7 +128,9 @@ fn arguments_that_make_no_sense_are_refused() {
         ("--learning-rate 1e30", "--learning-rate 1e30: at most 1e6"),
         ("--max-words 1", "pairs.tsv: no pair can be used"),
     ] {
-        let more = format!("train --data pairs.tsv {more}");
+        // No file is read before, but for the last.
+        let data = if more == "--max-words 1" { "pairs.tsv" } else { "absent.tsv" };
+        let more = format!("train --data {data} {more}");
         assert!(place.refused(&more).contains(expected), "{more}");
     }
     let wrongs = ["train --hidden 0", "train --pairs 5", "train --seed -1", "train --resume"];

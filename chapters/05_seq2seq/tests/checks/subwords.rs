@@ -1,8 +1,7 @@
 //! Words in pieces, from training to alignments, and files to judge by.
 
 use crate::place::{Place, refusal, text};
-use corpora::{END, Merge, UNKNOWN};
-use seq2seq::alignment::on_words;
+use corpora::{END, UNKNOWN};
 use seq2seq::translating::corpus::{Corpus, CorpusArgs, Tokens};
 use seq2seq::translating::judge::{alignment_error_rate, forced_alignments, part_alignments};
 use seq2seq::written::BleuTokens;
@@ -10,8 +9,6 @@ use seq2seq::{Batch, Next, Translator};
 use shared::{Float, Matrix, Module, Tape, Var, Visitor};
 use std::path::PathBuf;
 use tests::assert_close;
-use workbench::parameters::save_parameters;
-use workbench::training::json;
 
 const SMALL: &str = "train --data pairs.tsv --embedding 8 --hidden 8 --batch 8 --epochs 2";
 
@@ -65,30 +62,6 @@ fn sizes_that_make_no_sense_are_refused() {
         assert_eq!(place.run(&format!("{SMALL} {more}")).status.code(), Some(2), "{more}");
     }
     assert!(!place.path("out/seq2seq/model/model.safetensors").exists());
-}
-
-#[test]
-fn merges_of_another_model_are_refused() {
-    let place = Place::new();
-    let path = place.path("model.safetensors");
-    let refused = |target: &[&str], merges: Vec<Merge>, expected: &str| {
-        let source = ["<unk>", "<bos>", "<eos>", " ", "a", "t", "at"];
-        let sizes = json!({"embedding": 8, "hidden": 8, "layers": 1, "dropout": 0.1});
-        let told = json!({
-            "model": "seq2seq", "config": json!({"sizes": sizes, "choices": {}}),
-            "source": source, "target": target, "merges": merges,
-        });
-        let mut parameters = vec![shared::Linear::new(8, 8, &mut shared::rng(0))];
-        save_parameters(&path, &mut parameters, &told).unwrap();
-        let line = place.refused("translate --checkpoint . cat");
-        assert!(line.contains("model.safetensors: ") && line.contains(expected), "{line}");
-    };
-    let merge = |a: &str, b: &str| vec![(a.to_owned(), b.to_owned())];
-    let both = ["<unk>", "<bos>", "<eos>", " ", "a", "t", "at"];
-    refused(&both, merge("a", "t"), "describes a model of other sizes"); // right so far
-    refused(&both, merge("t", "a"), "the merge of `t` and `a` is of another vocabulary");
-    refused(&both, merge("c", "at"), "the merge of `c` and `at` is of another vocabulary");
-    refused(&both[..6], merge("a", "t"), "pieces of words for two vocabularies");
 }
 
 /// Looks at every source number as it is told: weights of a column a target number.
@@ -167,14 +140,6 @@ fn word_of(corpus: &Corpus, numbers: &[usize]) -> Vec<usize> {
 }
 
 #[test]
-fn words_of_one_piece_keep_their_weights() {
-    let weights = Matrix::from_fn(3, 2, |i, j| (i + 2 * j) as Float);
-    assert_eq!(on_words(&weights, &[0..1, 1..2, 2..3], &[0..1, 1..2]), weights);
-    let sums = on_words(&weights, std::slice::from_ref(&(0..3)), &[0..1, 1..2]);
-    assert_eq!(sums, weights.row_sum());
-}
-
-#[test]
 fn a_search_ends_where_the_model_has_no_more_places() {
     let source = [3, 3, 3, END];
     let found = seq2seq::decoding::greedy(&Scripted, &source);
@@ -239,20 +204,12 @@ fn wrong_files_to_judge_by_are_told() {
     place.pairs();
     place.write("left", "yes\nno\nyes\nno\n");
     place.write("right", "oui\n");
-    place.write("empty.tsv", "\n");
     place.write("huge.tsv", format!("yes\toui\n{}\tnon\n", "no ".repeat(1001)));
     for (more, expected) in [
         (
             "--test left right",
             "left:2: no line of right belongs to this one: that file has 1 lines, this one 4",
         ),
-        (
-            "--validation right left",
-            "left:2: no line of right belongs to this one: that file has 1 lines, this one 4",
-        ),
-        ("--test empty.tsv", "empty.tsv: no pair can be used"),
-        ("--test absent.tsv", "absent.tsv: "),
-        ("--test .", ".: "),
         ("--test huge.tsv", "huge.tsv:2: a sentence of 1001 words; 1000 are the most here"),
     ] {
         let line = place.refused(&format!("{SMALL} {more}"));

@@ -9,10 +9,10 @@ use seq2seq::translating::corpus::Corpus;
 use seq2seq::translating::recurrent::{Config, SizeArgs};
 use seq2seq::translating::{Recipe, Words, quick};
 use shared::Module;
-use std::collections::BTreeMap;
 use tests::assert_close;
-use workbench::Claim;
 use workbench::study::Findings;
+
+const CHAPTER: &str = env!("CARGO_MANIFEST_DIR");
 
 /// Nothing is built before its size is known.
 #[test]
@@ -45,14 +45,14 @@ fn a_dropout_that_leaves_nothing_is_refused() {
 }
 
 fn committed() -> Results {
-    tests::chapter::results(env!("CARGO_MANIFEST_DIR"))
+    tests::chapter::results(CHAPTER)
 }
 
 /// Whether a claim held is decided by the numbers beside it; the page tells every claim.
 #[test]
 fn the_claims_follow_from_the_numbers_and_the_page_tells_them() {
     let results = committed();
-    tests::chapter::claims(env!("CARGO_MANIFEST_DIR"), &claims(&results.models, &results.looks));
+    tests::chapter::claims(CHAPTER, &claims(&results.models, &results.looks));
 }
 
 /// Same seed, same numbers; another processor may round sums of f32 otherwise.
@@ -66,7 +66,9 @@ fn a_training_of_seconds_can_be_repeated() {
 /// What depends on the corpus and the sizes alone.
 #[test]
 fn the_bound_of_the_alignment_error_rate_and_the_sizes_are_those_of_the_default_corpus() {
-    let (corpus, results) = (Corpus::generated(results_pairs(), 1, 0), committed());
+    let results = committed();
+    let corpus = Corpus::generated(results.plan.training_pairs, 1, 0);
+    assert_eq!(results.plan.seeds, [0, 1, 2]);
     assert_close!(best_possible(&corpus.tests[0]), results.best_possible_aer, 1e-9);
     let sizes = Sizes {
         source_words: corpus.source.len(),
@@ -83,10 +85,6 @@ fn the_bound_of_the_alignment_error_rate_and_the_sizes_are_those_of_the_default_
     );
 }
 
-fn results_pairs() -> usize {
-    committed().plan.training_pairs
-}
-
 /// The page's "about one linked word in six", from the kinds of words in its table.
 #[test]
 fn the_largest_weight_misses_one_linked_word_in_six() {
@@ -96,57 +94,36 @@ fn the_largest_weight_misses_one_linked_word_in_six() {
     assert_close!(words as f64 / (words as f64 - right), 6.0, 0.5);
 }
 
-/// A mean of the seeds, and three different runs.
-#[test]
-fn every_seed_ran() {
-    let results = committed();
-    assert_eq!(results.plan.seeds, [0, 1, 2]);
-    for (name, model) in &results.models {
-        for (part, scores) in &model.parts {
-            let bleu = &scores.bleu;
-            assert_close!(bleu.mean, bleu.of_seeds.iter().sum::<f64>() / 3.0, 1e-4);
-            assert!(bleu.lowest < bleu.highest, "{name} on {part}: the seeds do not differ");
-        }
-        assert_eq!(model.curve.bleu.len(), results.plan.epochs);
-    }
-}
-
 #[test]
 fn the_committed_figures_are_drawn_from_the_committed_results() {
-    tests::chapter::figures(env!("CARGO_MANIFEST_DIR"), committed().figures());
-}
-
-/// `inside/figures/results.json` and `square/figures/results.json`.
-fn beside<T: serde::de::DeserializeOwned>(folder: &str) -> T {
-    tests::chapter::results(&format!("{}/{folder}", env!("CARGO_MANIFEST_DIR")))
-}
-
-/// Whether each claim is judged as committed, and the page has a row for it, word for word.
-fn told(judged: &BTreeMap<String, Claim>, committed: &BTreeMap<String, Claim>) {
-    assert_eq!(judged, committed, "the claims do not follow from the numbers");
-    tests::chapter::told(env!("CARGO_MANIFEST_DIR"), judged);
+    tests::chapter::figures(CHAPTER, committed().figures());
 }
 
 #[test]
 fn what_was_expected_of_the_square_is_judged_by_the_numbers() {
-    let results: Square = beside("square");
+    let results: Square = tests::chapter::results(&format!("{CHAPTER}/square"));
     assert_eq!(results.plan.seeds, [0, 1, 2]);
-    told(&square::claims(&results), &results.claims);
+    assert_eq!(square::claims(&results), results.claims);
+    tests::chapter::told(CHAPTER, &results.claims);
 }
 
 #[test]
 fn what_was_expected_inside_is_judged_by_the_numbers() {
-    let results: Inside = beside("inside");
-    told(&inside::claims(&results), &results.claims);
-    let folder = format!("{}/inside", env!("CARGO_MANIFEST_DIR"));
-    tests::chapter::figures(&folder, results.figures());
+    let results = inside();
+    assert_eq!(inside::claims(&results), results.claims);
+    tests::chapter::told(CHAPTER, &results.claims);
+    tests::chapter::figures(&format!("{CHAPTER}/inside"), results.figures());
+}
+
+fn inside() -> Inside {
+    tests::chapter::results(&format!("{CHAPTER}/inside"))
 }
 
 /// The first step of expectation–maximisation on the default corpus, and the diagonal without any.
 #[test]
 fn the_alignments_without_a_network_can_be_repeated() {
-    let corpus = Corpus::generated(results_pairs(), 1, 0);
-    let (again, committed) = (baselines(&corpus, 1), beside::<Inside>("inside").baselines);
+    let corpus = Corpus::generated(committed().plan.training_pairs, 1, 0);
+    let (again, committed) = (baselines(&corpus, 1), inside().baselines);
     assert_close!(again["diagonal"].aer["test"], committed["diagonal"].aer["test"], 1e-9);
     for name in ["model_1", "model_1_diagonal"] {
         let likelihoods = &committed[name].log_likelihood;

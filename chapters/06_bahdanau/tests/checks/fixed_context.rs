@@ -1,6 +1,5 @@
 //! The model without a look back, whose encoder reads in both directions.
 
-use bahdanau::experiment::Corner;
 use bahdanau::fixed_context::FixedContext;
 use seq2seq::{Batch, Sizes, Translator};
 use shared::{Tape, rng};
@@ -46,19 +45,4 @@ fn each_half_of_the_context_has_read_everything() {
         assert!(changed.rows(0, 6).amax() > 1e-6, "forwards, {other:?}");
         assert!(changed.rows(6, 6).amax() > 1e-6, "backwards, {other:?}");
     }
-}
-
-#[test]
-fn what_a_corner_lacks_it_has_in_longer_states() {
-    let sizes = Sizes {
-        source_words: 9,
-        target_words: 9,
-        embedding: 4,
-        hidden: 8,
-        layers: 1,
-        dropout: 0.0,
-    };
-    let hidden = Corner::ALL.map(|corner| corner.sizes(&sizes).hidden);
-    assert_eq!(hidden[0], 8);
-    assert!(hidden[1..].iter().all(|h| *h > 8), "{hidden:?}");
 }

@@ -25,13 +25,24 @@ fn model(config: &Config) -> Luong {
     model
 }
 
-fn sizes(layers: usize) -> Sizes {
-    Sizes { source_words: 6, target_words: 6, embedding: 3, hidden: 4, layers, dropout: 0.0 }
+/// One layer over both directions, fed, looking everywhere; windows of three, and three positions.
+fn config(scoring: Scoring) -> Config {
+    let (source_words, target_words, embedding, hidden) = (6, 6, 3, 4);
+    Config {
+        sizes: Sizes { source_words, target_words, embedding, hidden, layers: 1, dropout: 0.0 },
+        reading: Reading::BothDirections,
+        projected: true,
+        scoring,
+        reach: Reach::Global,
+        width: 1,
+        feeding: true,
+        positions: 3,
+    }
 }
 
-fn check(model: Luong, what: &str) {
+fn check(config: &Config) {
     let batch = batch();
-    check_parameters(model, |model, tape| model.loss(tape, &batch), what);
+    check_parameters(model(config), |model, tape| model.loss(tape, &batch), &format!("{config:?}"));
 }
 
 #[test]
@@ -39,17 +50,7 @@ fn every_score_in_every_window_with_and_without_feeding() {
     for score in [Scoring::Dot, Scoring::General, Scoring::Concat, Scoring::Location] {
         for reach in [Reach::Global, Reach::LocalM, Reach::LocalP] {
             for feeding in [false, true] {
-                let config = Config {
-                    sizes: sizes(1),
-                    reading: Reading::BothDirections,
-                    projected: true,
-                    scoring: score,
-                    reach,
-                    width: 1,
-                    feeding,
-                    positions: 3,
-                };
-                check(model(&config), &format!("{config:?}"));
+                check(&Config { reach, feeding, ..config(score) });
             }
         }
     }
@@ -59,35 +60,17 @@ fn every_score_in_every_window_with_and_without_feeding() {
 #[test]
 fn scores_of_annotations_that_are_not_projected() {
     for score in [Scoring::Dot, Scoring::General] {
-        let config = Config {
-            sizes: sizes(1),
-            reading: Reading::BothDirections,
-            projected: false,
-            scoring: score,
-            reach: Reach::Global,
-            width: 1,
-            feeding: true,
-            positions: 3,
-        };
-        let model = model(&config);
-        assert!(model.narrow.is_none());
-        check(model, &format!("{config:?}"));
+        let config = Config { projected: false, ..config(score) };
+        assert!(model(&config).narrow.is_none());
+        check(&config);
     }
 }
 
 #[test]
 fn two_layers_over_one_direction() {
     for feeding in [false, true] {
-        let config = Config {
-            sizes: sizes(2),
-            reading: Reading::Forward,
-            projected: true,
-            scoring: Scoring::General,
-            reach: Reach::Global,
-            width: 3,
-            feeding,
-            positions: 20,
-        };
-        check(model(&config), &format!("{feeding}"));
+        let mut config = Config { reading: Reading::Forward, feeding, ..config(Scoring::General) };
+        config.sizes.layers = 2;
+        check(&config);
     }
 }
