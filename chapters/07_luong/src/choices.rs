@@ -59,7 +59,6 @@ impl Default for Choices {
     }
 }
 
-/// The model with these sizes and choices.
 pub fn build(sizes: &Sizes, choices: &Choices, rng: &mut Rng) -> Luong {
     let config = Config {
         sizes: sizes.clone(),

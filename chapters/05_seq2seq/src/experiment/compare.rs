@@ -14,7 +14,6 @@ use workbench::figure::{Svg, colour};
 use workbench::program::{Table, say};
 use workbench::study::{self, Claim, Findings, Interval};
 
-/// `results.json`.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Results {
     #[serde(flatten)]

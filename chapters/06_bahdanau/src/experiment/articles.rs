@@ -13,7 +13,6 @@ use std::collections::BTreeMap;
 use worlds::parallel::lexicon::{NOUNS, Noun};
 use worlds::parallel::tree::Number;
 
-/// The articles of *the*.
 const ARTICLES: [&str; 4] = ["le", "la", "l'", "les"];
 
 /// An article directly before its noun, both of which translate one word: the number of the pair, where

@@ -12,16 +12,13 @@ use workbench::study::rounded;
 /// What somebody who knows no network makes of the alignments.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Baseline {
-    /// The alignment error rate by part.
     pub aer: BTreeMap<String, f64>,
-    /// By kind of word, on the test part.
     pub looks: BTreeMap<Class, Look>,
     /// `ln p(y | x)` a target word of the training pairs, up to a constant, before every step and
     /// after the last.
     pub log_likelihood: Vec<f64>,
 }
 
-/// Steps of expectation–maximisation.
 pub const STEPS: usize = 10;
 
 /// How much a place far from the diagonal costs, chosen beforehand: half a sentence costs e².

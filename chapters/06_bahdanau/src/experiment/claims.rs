@@ -6,7 +6,6 @@ use std::collections::BTreeMap;
 use workbench::Claim;
 use workbench::study::Spread;
 
-/// Judges every claim by the numbers beside it.
 pub fn claims(
     models: &BTreeMap<String, ModelScores>,
     looks: &BTreeMap<Class, Look>,

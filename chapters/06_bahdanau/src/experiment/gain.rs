@@ -17,7 +17,6 @@ use workbench::figure::{Svg, colour};
 use workbench::program::{Table, say};
 use workbench::study::{Claim, Findings};
 
-/// `results.json`.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Results {
     #[serde(flatten)]
@@ -44,7 +43,6 @@ pub struct Measured {
     pub seconds_without: f64,
 }
 
-/// An example, translated twice.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Translated {
     pub source: String,
@@ -106,7 +104,6 @@ fn translated(with: &Trained, without: &Trained) -> Vec<Translated> {
     worlds::parallel::examples().into_iter().zip(translations).map(example).collect()
 }
 
-/// Means over the seeds.
 fn looks(runs: &[Trained]) -> BTreeMap<Class, Look> {
     let mean = |class: &Class| {
         let looks = runs.iter().map(|run| run.more.looks[class]);

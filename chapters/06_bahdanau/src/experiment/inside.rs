@@ -81,7 +81,6 @@ impl Found<f64> {
     }
 }
 
-/// What was seen in the model of one seed.
 #[derive(Serialize, Deserialize)]
 struct Looked {
     aer: BTreeMap<String, f64>,
@@ -90,7 +89,6 @@ struct Looked {
     found: Found<f64>,
 }
 
-/// Trains this chapter's model with every seed and looks inside.
 pub(super) fn inside(arguments: &Compare, corpus: &Corpus) -> Result<()> {
     let common = &arguments.common;
     let (sizes, repeated) = (common.sizes(corpus), &common.repeated);

@@ -13,9 +13,7 @@ use shared::rng;
 pub struct LocalChange<N> {
     /// How many places behind the word; negative before it.
     pub distance: i64,
-    /// Of a trained model.
     pub trained: N,
-    /// Of the model before its training.
     pub fresh: N,
 }
 

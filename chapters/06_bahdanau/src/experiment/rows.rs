@@ -80,7 +80,6 @@ impl Corner {
     }
 }
 
-/// A corner and its sizes.
 pub(super) type Row = study::Row<(Corner, Sizes)>;
 
 /// The number of entries of a state with which a model has about as many parameters as asked for.
@@ -93,7 +92,6 @@ fn nearest(parameters: usize, of: impl Fn(usize) -> usize) -> usize {
 /// What is asked of every model beside its scores.
 #[derive(Serialize, Deserialize)]
 pub(super) struct Asked {
-    /// Of the course's examples.
     pub(super) translations: Vec<String>,
     pub(super) looks: BTreeMap<Class, Look>,
     /// Of the first seed with attention: where it looks in the examples [`DRAWN`].
@@ -102,7 +100,6 @@ pub(super) struct Asked {
 
 pub(super) type Trained = translating::Trained<Asked>;
 
-/// Trains and judges every row with every seed.
 pub(super) fn train(
     study: &mut Study,
     rows: &[Row],

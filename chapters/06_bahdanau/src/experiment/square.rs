@@ -31,7 +31,6 @@ pub const EDGES: [(&str, Corner, Corner); 4] = [
     ("both_without", Corner::Fixed, FixedForward),
 ];
 
-/// Trains and judges every corner with every seed.
 pub(super) fn square(arguments: &Compare, corpus: &Corpus) -> Result<()> {
     let repeated = &arguments.common.repeated;
     if !repeated.study.only.is_empty() {

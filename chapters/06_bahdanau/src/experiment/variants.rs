@@ -5,7 +5,6 @@ use crate::State;
 use shared::Matrix;
 use std::sync::Arc;
 
-/// A hypothesis with a memory of its own.
 #[derive(Clone, Debug)]
 pub(super) struct Variant {
     /// The annotations (c, m).
@@ -17,7 +16,6 @@ pub(super) struct Variant {
 }
 
 impl Variant {
-    /// Hypothesis `number` of a state.
     pub(super) fn of(state: &State, number: usize) -> Variant {
         let own = state.sources[number].clone();
         let part = |x: &Matrix| x.columns(own.start, own.len()).into_owned();
@@ -37,7 +35,6 @@ impl Variant {
         Variant { values, keys, hidden: self.hidden.clone() }
     }
 
-    /// Nothing but annotation `j` can be looked at.
     pub(super) fn only(&self, j: usize) -> Variant {
         let [values, keys] = [&self.values, &self.keys].map(|x| x.columns(j, 1).into_owned());
         Variant { values, keys, hidden: self.hidden.clone() }

@@ -78,7 +78,6 @@ pub(super) fn on_bleu() -> impl Iterator<Item = (&'static str, Kind, Kind)> {
 /// A row of the table: mechanism, and `plain` or `fed`.
 pub(super) type Kind = (&'static str, &'static str);
 
-/// A number of a training.
 type Of = fn(&Run) -> f64;
 
 /// All claims; rows that are missing make none.

@@ -105,7 +105,6 @@ pub const PAIRS: [(&str, &str, &str); 7] = [
     ("crossed", "projected_global_dot", "global_general"),
 ];
 
-/// The rows that are asked for.
 pub(super) fn rows(ways: &[Way], arguments: &Arguments, corpus: &Corpus) -> Result<Vec<Row>> {
     let base = arguments.base(corpus);
     let parameters = bahdanau_of(&base).parameter_count();

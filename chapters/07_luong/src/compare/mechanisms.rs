@@ -10,7 +10,6 @@ use serde::Serialize;
 use shared::{Module, rng};
 use workbench::study;
 
-/// One way to attend.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Mechanism {
     pub name: &'static str,
@@ -45,7 +44,6 @@ impl Mechanism {
         Mechanism { name, reach, score, window }
     }
 
-    /// The model with this mechanism.
     pub fn choices(self, feeding: bool) -> Choices {
         let Mechanism { reach, score, window, .. } = self;
         Choices { score, reach, feeding, window, ..Choices::default() }

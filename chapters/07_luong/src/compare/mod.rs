@@ -28,10 +28,6 @@ pub use trained::Run;
 use seq2seq::translating::corpus::Corpus;
 use workbench::error::Result;
 
-/// One of the page's comparisons.
-///
-/// # Errors
-/// When a file cannot be written, or a training fails.
 pub fn compare(arguments: &Arguments) -> Result<()> {
     let seed = arguments.repeated.study.common.seed;
     let corpus = Corpus::generated(arguments.pairs as usize, 1, seed);

@@ -10,7 +10,6 @@ use workbench::figure::colour::{self, Colour};
 use workbench::figure::{Chart, Heatmap, Svg};
 use workbench::study::BySeeds;
 
-/// What is drawn, and under which name.
 const DRAWN: [(&str, &str, Colour); 5] = [
     ("global_general", "global, general", colour::GENERAL),
     ("global_dot", "global, dot", colour::DOT),

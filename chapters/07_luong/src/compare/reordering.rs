@@ -10,23 +10,17 @@ use seq2seq::translating::judge::{part_alignments, translations};
 use serde::{Deserialize, Serialize};
 use shared::Matrix;
 
-/// Scores of a half of the test.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Half {
     /// BLEU of greedy translations.
     pub bleu: f64,
-    /// Alignment error rate.
     pub aer: f64,
 }
 
-/// How much of the test is displaced.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Displaced {
-    /// Pairs with no word outside its window.
     pub near: usize,
-    /// Pairs with such a word.
     pub displaced: usize,
-    /// Sure links.
     pub links: usize,
     /// Those outside the window.
     pub outside: usize,
@@ -59,7 +53,6 @@ pub fn displaced(pair: &Pair, width: usize) -> bool {
     displacement(pair).iter().any(|(_, distance)| *distance > width)
 }
 
-/// The pairs of a part that are not displaced, and those that are.
 pub fn halves(part: &Part, width: usize) -> [Vec<usize>; 2] {
     let of =
         |wanted| (0..part.len()).filter(|&i| displaced(&part.pairs[i], width) == wanted).collect();
@@ -94,7 +87,6 @@ impl Looked {
         }
     }
 
-    /// The scores of some of the pairs.
     pub fn half(&self, part: &Part, chosen: &[usize]) -> Half {
         let candidates: Vec<_> = chosen.iter().map(|&i| self.translations[i].clone()).collect();
         let references: Vec<_> = chosen.iter().map(|&i| part.pairs[i].target.clone()).collect();

@@ -7,7 +7,6 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use workbench::study::{Interval, rounded};
 
-/// `results.json`.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Results {
     pub plan: Comparison,
@@ -17,7 +16,6 @@ pub struct Results {
     pub by_displacement: BTreeMap<String, Vec<f64>>,
     /// The test's pairs: how many are displaced and not, and how many words.
     pub displaced: Displaced,
-    /// What was expected, and what became of it.
     pub claims: BTreeMap<String, Inequality>,
     /// Of every claim on BLEU: by how much the BLEU that should be higher exceeds the other.
     pub differences: BTreeMap<String, Interval>,
@@ -32,7 +30,6 @@ pub struct Results {
 pub struct Comparison {
     pub pairs: usize,
     pub epochs: usize,
-    /// Trainings of each kind.
     pub seeds: usize,
     pub hidden: usize,
     /// Entries of a word's vector in chapter 6's model.
@@ -41,7 +38,6 @@ pub struct Comparison {
     pub parameters: usize,
 }
 
-/// One kind of model.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Row {
     /// Entries of a word's vector.
@@ -87,15 +83,12 @@ impl Row {
 /// An inequality between means over the seeds, and what became of it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Inequality {
-    /// What should be smaller.
     pub less: f64,
-    /// What should be larger.
     pub more: f64,
     /// `held` when it holds between all seeds, `failed` when its opposite does, else `not decided`.
     pub holds: String,
 }
 
-/// What became of several inequalities.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Tally {
     pub held: usize,

@@ -27,13 +27,10 @@ pub struct Stuck {
     pub minutes: f64,
 }
 
-/// One mechanism's trainings.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct StuckRow {
     pub trainings: usize,
-    /// BLEU on the test of every seed.
     pub bleu: Vec<f64>,
-    /// Alignment error rate on the test of every seed.
     pub aer: Vec<f64>,
     pub stuck: Rate,
 }
@@ -75,7 +72,6 @@ impl Rate {
 }
 
 impl StuckRow {
-    /// Counts the trainings with these scores.
     pub fn new(bleu: Vec<f64>, aer: Vec<f64>) -> StuckRow {
         let trainings = bleu.len();
         let best = bleu.iter().copied().fold(0.0, f64::max);
@@ -84,7 +80,6 @@ impl StuckRow {
     }
 }
 
-/// Trains, counts, records.
 pub(super) fn stuck(arguments: &Arguments, corpus: &Corpus) -> Result<()> {
     let rows = footing::rows(&WAYS, arguments, corpus)?;
     let mut study = arguments.study(corpus)?;

@@ -22,7 +22,6 @@ pub struct Measured {
 /// How often each is timed.
 const ROUNDS: usize = 40;
 
-/// Something to time.
 struct Kind {
     mechanism: &'static str,
     order: &'static str,

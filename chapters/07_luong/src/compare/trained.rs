@@ -57,7 +57,6 @@ impl Run {
     }
 }
 
-/// What a training found.
 #[derive(Serialize, Deserialize)]
 pub(super) struct Trained {
     pub(super) parameters: usize,
@@ -71,7 +70,6 @@ pub(super) struct Trained {
     pub(super) weights: Vec<Float>,
 }
 
-/// The mean BLEU on a part with its interval.
 pub(super) fn interval(trained: &[Trained], part: usize) -> Interval {
     Bootstrap::default().score(&system(trained, part), &mut rng(part as u64)).rounded()
 }
@@ -88,7 +86,6 @@ fn system(seeds: &[Trained], part: usize) -> Vec<Vec<Counts>> {
     seeds.iter().map(|trained| trained.counts[part].clone()).collect()
 }
 
-/// Trains and judges every row with every seed.
 pub(super) fn train(
     study: &mut Study,
     rows: &[Row],

@@ -5,7 +5,6 @@ use super::results::Results;
 use std::collections::BTreeMap;
 use workbench::Claim;
 
-/// Judges every claim by the numbers beside it.
 pub fn claims(results: &Results) -> BTreeMap<String, Claim> {
     let first = &results.exposure.behind[0];
     let mut costs = first.after_own.of_seeds.iter().zip(&first.after_true.of_seeds);

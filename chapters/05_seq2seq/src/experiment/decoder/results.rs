@@ -9,7 +9,6 @@ use std::collections::BTreeMap;
 use workbench::program::{Table, say};
 use workbench::study::{Claim, Findings, Spread};
 
-/// `results.json`.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Results {
     #[serde(flatten)]

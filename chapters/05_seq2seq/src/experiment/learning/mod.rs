@@ -15,7 +15,6 @@ use workbench::error::Result;
 use workbench::program::{Table, say};
 use workbench::study::{Claim, Findings, Interval, over_seeds, smaller};
 
-/// `results.json`.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Results {
     #[serde(flatten)]

@@ -14,7 +14,7 @@ pub type Curve = [(f64, f64, f64)];
 /// BLEU by the number of source words; the longest sentences that were trained on end at the dashed
 /// line.
 pub fn by_length(title: &str, models: &[(&str, &[LengthSpread], Colour)]) -> Svg {
-    with_longest(lengths(title, models)).draw()
+    with_longest(lines(empty(title), models.iter().map(by_middle))).draw()
 }
 
 /// The same of models of one kind that differ in size, the largest first: the larger, the wider its
@@ -29,10 +29,6 @@ pub fn by_length_in_depths(title: &str, models: &[(&str, &[LengthSpread], Colour
 
 fn empty(title: &str) -> Chart {
     Chart::new(title, "source words", "BLEU").y_range(0.0..100.0)
-}
-
-fn lengths(title: &str, models: &[(&str, &[LengthSpread], Colour)]) -> Chart {
-    lines(empty(title), models.iter().map(by_middle))
 }
 
 fn by_middle<'a>(

@@ -89,14 +89,10 @@ fn strongest(weights: &Matrix, source: &[String], target: &[String]) -> String {
     target.iter().enumerate().map(line).collect()
 }
 
-/// BLEU against the number of source words, a line a model.
-pub fn by_length(title: &str, models: &[(&str, Vec<LengthScore>)]) -> Svg {
-    let chart = Chart::new(title, "source words", "BLEU").y_range(0.0..100.0);
+/// BLEU of a model against the number of source words.
+pub fn by_length(name: &str, scores: &[LengthScore]) -> Svg {
     let point = |score: &LengthScore| ((score.from + score.to) as f64 / 2.0, score.bleu);
-    models
-        .iter()
-        .fold(chart, |chart, (name, scores)| {
-            chart.line(name, &scores.iter().map(point).collect::<Vec<_>>())
-        })
-        .draw()
+    let points: Vec<_> = scores.iter().map(point).collect();
+    let chart = Chart::new("BLEU by length", "source words", "BLEU").y_range(0.0..100.0);
+    chart.line(name, &points).draw()
 }

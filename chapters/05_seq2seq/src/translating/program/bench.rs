@@ -1,13 +1,13 @@
 //! Full training steps on random words: what this machine does.
 
-use super::bench_writing::{Search, time_writing};
+use super::bench_writing::{Search, random_sentence, time_writing};
 use crate::Batch;
 use crate::translating::training::memory::training_memory;
-use crate::translating::training::recipe::{Benched, Words, Workload};
+use crate::translating::training::recipe::{Benched, Words};
 use crate::translator::Translator;
 use crate::words::BEGIN;
 use clap::{Args, ValueEnum};
-use rand::RngExt;
+use serde::Serialize;
 use shared::{Adam, Float, Module, Optimizer, loss_and_gradients, rng};
 use std::time::Duration;
 use workbench::error::{Error, Result};
@@ -49,44 +49,41 @@ pub fn bench<R: Benched>(arguments: &BenchArgs<R::Preset>) -> Result<()> {
     let duration = Duration::from_secs_f64(arguments.seconds);
     let name = arguments.config.to_possible_value().map(|value| value.get_name().to_owned());
     let name = name.unwrap_or_default();
+    let mut model = R::build(&work.config, words, &mut rng(0));
     if let Some(search) = arguments.decode {
-        let model = R::build(&work.config, words, &mut rng(0));
         let report = time_writing(name, &model, work.words, search, duration);
-        match arguments.json {
-            true => say(serde_json::to_string(&report).map_err(Error::argument)?),
-            false => say(format!("{}, {report}", work.what)),
-        }
-        return Ok(());
+        let text = format!("{}, {report}", work.what);
+        return print(&report, text, arguments.json);
     }
     let lengths = vec![(work.length, work.length); work.sentences];
     let estimate = training_memory::<R>(&work.config, words, &lengths, work.sentences, SHARDS)
         .unwrap_or(u64::MAX);
-    let mut model = R::build(&work.config, words, &mut rng(0));
     let shards = random_batch(work.sentences, work.length, work.words);
     let steps = steps_of(&mut model, &shards, duration);
     let tokens = work.sentences * work.length;
     let report = StepReport::new(name, model.parameter_count(), tokens, &steps, estimate);
-    match arguments.json {
-        true => say(serde_json::to_string(&report).map_err(Error::argument)?),
-        false => print(&report, &work),
-    }
-    Ok(())
+    let text = format!(
+        "{}, {} sentences of {} words, {} parameters, {} threads\n{:.0} target words a second\n{report}",
+        work.what,
+        work.sentences,
+        work.length,
+        report.parameters,
+        report.threads,
+        report.tokens_per_second
+    );
+    print(&report, text, arguments.json)
 }
 
-fn print<C>(report: &StepReport, work: &Workload<C>) {
-    say(format!(
-        "{}, {} sentences of {} words, {} parameters, {} threads",
-        work.what, work.sentences, work.length, report.parameters, report.threads
-    ));
-    say(format!("{:.0} target words a second", report.tokens_per_second));
-    say(report);
+fn print(report: &impl Serialize, text: String, json: bool) -> Result<()> {
+    let json = json.then(|| serde_json::to_string(report).map_err(Error::argument)).transpose()?;
+    say(json.unwrap_or(text));
+    Ok(())
 }
 
 /// Shards of random words, all sentences equally long.
 fn random_batch(sentences: usize, words: usize, vocabulary: usize) -> Vec<Batch> {
     let rng = &mut rng(1);
-    let mut sentence =
-        || -> Vec<usize> { (0..words).map(|_| rng.random_range(3..vocabulary)).collect() };
+    let mut sentence = || random_sentence(words, vocabulary, rng);
     let pairs: Vec<_> = (0..sentences).map(|_| (sentence(), sentence())).collect();
     let borrowed: Vec<(&[usize], &[usize])> = pairs.iter().map(|(s, t)| (&s[..], &t[..])).collect();
     borrowed.chunks(sentences / SHARDS).map(|shard| Batch::new(shard, BEGIN)).collect()

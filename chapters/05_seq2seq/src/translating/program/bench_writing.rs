@@ -8,7 +8,7 @@ use crate::words::END;
 use clap::ValueEnum;
 use rand::RngExt;
 use serde::Serialize;
-use shared::{Float, Module, Precision, Tape, Var, Visitor, arithmetic, rng};
+use shared::{Float, Module, Precision, Rng, Tape, Var, Visitor, arithmetic, rng};
 use std::fmt;
 use std::time::{Duration, Instant};
 use workbench::memory::peak_memory;
@@ -49,26 +49,22 @@ pub struct WritingReport {
 impl fmt::Display for WritingReport {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         let WritingReport { sentences, words, milliseconds, median_milliseconds, .. } = self;
-        writeln!(
-            f,
-            "{sentences} sentences of {words} words, {}, {} threads",
-            self.precision, self.threads
-        )?;
-        writeln!(
-            f,
-            "{milliseconds:.1} ms to translate them (the fastest of {}; the median {median_milliseconds:.1} ms)",
-            self.calls
-        )?;
+        let WritingReport { precision, threads, calls, tokens_per_second, gflops, .. } = self;
+        let (percent, peak) = (self.share_of_peak * 100.0, self.peak_gflops);
         write!(
             f,
-            "{:.0} target words a second; {:.0} GFLOP/s in matrix products, {:.0} % of the {:.0} that the \
-             matrix kernel alone reaches here",
-            self.tokens_per_second,
-            self.gflops,
-            self.share_of_peak * 100.0,
-            self.peak_gflops
+            "{sentences} sentences of {words} words, {precision}, {threads} threads\n\
+             {milliseconds:.1} ms to translate them (the fastest of {calls}; the median \
+             {median_milliseconds:.1} ms)\n\
+             {tokens_per_second:.0} target words a second; {gflops:.0} GFLOP/s in matrix products, \
+             {percent:.0} % of the {peak:.0} that the matrix kernel alone reaches here"
         )
     }
+}
+
+/// Any words but the special ones.
+pub(super) fn random_sentence(words: usize, vocabulary: usize, rng: &mut Rng) -> Vec<usize> {
+    (0..words).map(|_| rng.random_range(3..vocabulary)).collect()
 }
 
 /// Times the writing of translations that are all as long as their sources.
@@ -80,9 +76,8 @@ pub fn time_writing<M: Translator>(
     duration: Duration,
 ) -> WritingReport {
     let (model, rng) = (Exactly { model, words: LENGTH }, &mut rng(1));
-    let mut sentence =
-        || -> Vec<usize> { (0..LENGTH).map(|_| rng.random_range(3..vocabulary)).collect() };
-    let sources: Vec<Vec<usize>> = (0..SENTENCES).map(|_| sentence()).collect();
+    let sources: Vec<Vec<usize>> =
+        (0..SENTENCES).map(|_| random_sentence(LENGTH, vocabulary, rng)).collect();
     let sources: Vec<&[usize]> = sources.iter().map(Vec::as_slice).collect();
     let mut times = Vec::new();
     let (begin, before) = (Instant::now(), arithmetic());

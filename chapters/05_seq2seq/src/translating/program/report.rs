@@ -80,10 +80,13 @@ pub(crate) fn report<R: Recipe>(
     show_alignment(model, corpus, &pairs[0]);
     output.figure("learning", &learning_curve(history))?;
     if !by_length.is_empty() {
-        let lines = [(R::CHAPTER, by_length.clone())];
-        output.figure("by_length", &draw::by_length("BLEU by length", &lines))?;
+        output.figure("by_length", &draw::by_length(R::CHAPTER, &by_length))?;
     }
-    draw_alignments(model, corpus, &pairs, output)?;
+    for (number, pair) in (1..).zip(&pairs) {
+        if let Some(figure) = alignment_figure(model, corpus, pair) {
+            output.figure(&format!("alignment_{number}"), &figure)?;
+        }
+    }
     write_viewer::<R>(model, corpus, &pairs[0], output)?;
     output.results(&Results {
         seed,
@@ -182,21 +185,6 @@ fn show_alignment(model: &impl Translator, corpus: &Corpus, pair: &Pair) {
         let [source, target] = [&pair.source, &words].map(|words| shown(corpus, words));
         say(draw::in_text(&weights, &source, &target));
     }
-}
-
-/// A figure for every example, of models that align.
-fn draw_alignments(
-    model: &impl Translator,
-    corpus: &Corpus,
-    pairs: &[Pair],
-    output: &Output,
-) -> Result<()> {
-    for (number, pair) in pairs.iter().enumerate() {
-        if let Some(figure) = alignment_figure(model, corpus, pair) {
-            output.figure(&format!("alignment_{}", number + 1), &figure)?;
-        }
-    }
-    Ok(())
 }
 
 /// A page with every head, on an example and its reference.

@@ -93,11 +93,8 @@ pub fn translate<R: Recipe>(arguments: &TranslateArgs) -> Result<()> {
 /// The words of the sentence, if a model can read them at all.
 fn words_of(sentence: &str, tokenizer: Tokenizer) -> Result<Vec<String>> {
     let words = tokenizer.tokenize(sentence);
-    match (words.len(), too_long(&words)) {
-        (0, _) => Err(Error::argument("the sentence is empty")),
-        (_, Some(reason)) => Err(Error::argument(reason)),
-        _ => Ok(words),
-    }
+    let empty = words.is_empty().then(|| "the sentence is empty".to_owned());
+    empty.or(too_long(&words)).map_or(Ok(words), |reason| Err(Error::argument(reason)))
 }
 
 /// Why so many numbers, the end's among them, are not translated by a model of so many places, if they are too many.
@@ -153,20 +150,14 @@ fn show_alignment(
     weights: Option<Matrix>,
     svg: Option<&Path>,
 ) -> Result<()> {
-    let weights = match (target.is_empty(), weights) {
-        (true, _) => Err("--svg: the translation is empty, there is nothing to draw"),
-        (false, None) => Err("--svg: this model has no alignment to draw"),
-        (false, Some(weights)) => Ok(weights),
-    };
-    let weights = match weights {
-        Ok(weights) => weights,
-        Err(reason) => return svg.map_or(Ok(()), |_| Err(Error::argument(reason))),
+    let refused = |reason: &str| svg.map_or(Ok(()), |_| Err(Error::argument(reason)));
+    if target.is_empty() {
+        return refused("--svg: the translation is empty, there is nothing to draw");
+    }
+    let Some(weights) = weights else {
+        return refused("--svg: this model has no alignment to draw");
     };
     say(draw::in_text(&weights, source, target));
-    match svg {
-        Some(path) => {
-            write(path, draw::heatmap("", &weights, source, target).to_string().as_bytes())
-        }
-        None => Ok(()),
-    }
+    let Some(path) = svg else { return Ok(()) };
+    write(path, draw::heatmap("", &weights, source, target).to_string().as_bytes())
 }

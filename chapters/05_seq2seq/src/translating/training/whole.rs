@@ -36,8 +36,9 @@ pub(crate) fn train_observed<R: Recipe>(
 ) -> Result<TrainedTranslator<R::Model>> {
     let joint = corpus.source.merges().is_some();
     R::check_vocabularies(config, joint).map_err(Error::Argument)?;
+    let words = corpus.words();
     let needs = |lengths: &[(usize, usize)], batch, copies| {
-        training_memory::<R>(config, corpus.words(), lengths, batch, copies)
+        training_memory::<R>(config, words, lengths, batch, copies)
     };
     // Every shard has gradients, and every epoch that is averaged has values of its own.
     let copies = options.shards + options.average.unwrap_or(0);
@@ -46,7 +47,7 @@ pub(crate) fn train_observed<R: Recipe>(
     let judging = needs(&judged.collect::<Vec<_>>(), 1, 0); // sentences of a test may be longer
     let memory = training.zip(judging).map(|(training, judging)| training.max(judging));
     must_fit("training this model on these sentences", memory)?;
-    let mut model = R::build(config, corpus.words(), &mut rng(options.seed));
+    let mut model = R::build(config, words, &mut rng(options.seed));
     corpus.must_fit(model.longest())?;
     let description = json!({
         "model": R::CHAPTER,
