@@ -5,9 +5,8 @@ use proptest::prelude::*;
 use scoring_functions::flash::flash_attention;
 use scoring_functions::fused::{attention_with_weights, scaled_dot_attention};
 use scoring_functions::segments::Pair;
-use scoring_functions::{Segment, Segments, Sight, attention, masked_attention};
-use shared::{Float, Matrix, Tape, Var, rng};
-use std::ops::Range;
+use scoring_functions::{Segment, Segments, Sight, attention};
+use shared::{Matrix, Tape, Var, rng};
 use tests::assert_close;
 
 fn random(rows: usize, columns: usize, seed: u64) -> Matrix {
@@ -235,18 +234,6 @@ fn long_segments_are_seen_in_tiles() {
     }
 }
 
-/// A causal mask is a list of valid lengths, wherever its queries stand.
-#[test]
-fn an_offset_lengthens_what_is_seen() {
-    let [q, k, v, _] = [(3, 4), (3, 9), (3, 9), (0, 0)].map(|(rows, n)| random(rows, n, n as u64));
-    let tape = Tape::without_gradients();
-    let [q, k, v] = [q, k, v].map(|x| tape.constant(x));
-    let expected = masked_attention(q, k, v, &[6, 7, 8, 9]);
-    let segments = Segments::continuing(&[0, 4], &[0, 9]).with(Sight::Causal);
-    let found = scaled_dot_attention(q, k, v, 1, &segments);
-    assert_close!(found.value(), expected.value(), 1e-6);
-}
-
 /// Hypotheses of a beam share the keys of their source, also while others belong to nobody.
 #[test]
 fn queries_may_share_their_keys() {
@@ -265,17 +252,6 @@ fn queries_may_share_their_keys() {
 #[should_panic(expected = "the keys of the segments must follow one another")]
 fn shared_keys_have_no_gradient() {
     forward_and_backward(FORMS[0], &inputs(2, 3, 0), &Segments::about([0..3, 0..3]));
-}
-
-#[test]
-fn a_query_that_sees_nothing_gets_nothing_and_gives_nothing() {
-    let ranges: [Range<usize>; 3] = [0..2, 1..1, 0..4];
-    let segments = Segments::single(3, 4).with(Sight::Given(ranges.to_vec()));
-    for form in FORMS {
-        let [o, dq, dk, dv] = forward_and_backward(form, &inputs(3, 4, 1), &segments);
-        assert!([&o, &dq].map(|x| x.column(1).amax()) == [0.0, 0.0]);
-        assert!([o, dq, dk, dv].iter().all(|x| x.iter().all(|x: &Float| x.is_finite())));
-    }
 }
 
 #[test]

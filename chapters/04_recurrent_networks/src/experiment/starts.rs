@@ -272,26 +272,6 @@ pub fn start_claims(
     ])
 }
 
-pub fn start_figures(starts: &Starts) -> Vec<(&'static str, Svg)> {
-    let labels = ["usual", "orthogonal", "identity", "rectified, identity"];
-    let lines = (Start::ALL.into_iter())
-        .map(|start| ((labels[start as usize], PALETTE[start as usize]), start.name()))
-        .map(|(shown, name)| (shown, &starts.fresh[name]));
-    let fresh = by_distance("Plain network before training, by its start", NORM, lines);
-    let mut opened =
-        Chart::new("What is kept at every token", "token", "gate, mean of eight units");
-    for (name, label, own) in [("gru", "GRU: z", colour::GRU), ("lstm", "LSTM: f", colour::LSTM)] {
-        let one = starts.gates[name].one.iter().copied();
-        opened = opened.curve(label, (1..).zip(one)).coloured(own);
-    }
-    for (k, mark) in starts.gates["gru"].marks.iter().enumerate() {
-        let x = *mark as f64 + 1.0;
-        let name = if k == 0 { "marked" } else { "" };
-        opened = opened.dashed(name, &[(x, 0.0), (x, 1.0)]).coloured(colour::GIVEN);
-    }
-    vec![("starts", fresh.y_range(-25.0..3.0).draw()), ("gates", opened.y_range(0.0..1.05).draw())]
-}
-
 impl Findings for Starts {
     fn tell(&self) {
         let mut table = Table::new(["start", "length 10", "50", "100"]);
@@ -307,8 +287,30 @@ impl Findings for Starts {
         &self.claims
     }
 
+    /// Gradients from every start, and the gates of one sequence.
     fn figures(&self) -> Vec<(String, Svg)> {
-        start_figures(self).into_iter().map(|(name, figure)| (name.to_owned(), figure)).collect()
+        let labels = ["usual", "orthogonal", "identity", "rectified, identity"];
+        let lines = (Start::ALL.into_iter())
+            .map(|start| ((labels[start as usize], PALETTE[start as usize]), start.name()))
+            .map(|(shown, name)| (shown, &self.fresh[name]));
+        let fresh = by_distance("Plain network before training, by its start", NORM, lines);
+        let mut opened =
+            Chart::new("What is kept at every token", "token", "gate, mean of eight units");
+        for (name, label, own) in
+            [("gru", "GRU: z", colour::GRU), ("lstm", "LSTM: f", colour::LSTM)]
+        {
+            let one = self.gates[name].one.iter().copied();
+            opened = opened.curve(label, (1..).zip(one)).coloured(own);
+        }
+        for (k, mark) in self.gates["gru"].marks.iter().enumerate() {
+            let x = *mark as f64 + 1.0;
+            let name = if k == 0 { "marked" } else { "" };
+            opened = opened.dashed(name, &[(x, 0.0), (x, 1.0)]).coloured(colour::GIVEN);
+        }
+        vec![
+            ("starts".to_owned(), fresh.y_range(-25.0..3.0).draw()),
+            ("gates".to_owned(), opened.y_range(0.0..1.05).draw()),
+        ]
     }
 }
 

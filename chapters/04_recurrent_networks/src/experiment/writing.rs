@@ -338,16 +338,6 @@ pub fn tale_claims(english: &Told, french: &Told) -> BTreeMap<String, Claim> {
     ])
 }
 
-pub fn tale_figures(tales: &Tales) -> Vec<(&'static str, Svg)> {
-    let words: Vec<&str> = EXAMPLE.split_whitespace().chain(["⟨end⟩"]).collect();
-    let surprises = |p: &Vec<f64>| p.iter().map(|p| -p.ln()).collect::<Vec<f64>>();
-    let surprises: Vec<Vec<f64>> = tales.example.iter().map(surprises).collect();
-    let names = ["by its frequency", "after the word before", "after all words before: GRU"];
-    let rows: Vec<_> = names.into_iter().zip(surprises.iter().map(Vec::as_slice)).collect();
-    let verb = words.iter().position(|word| *word == "are").expect("the verb of the example");
-    vec![("surprise", bars("How surprising is each word? (−ln p, nats)", &words, &rows, verb))]
-}
-
 impl Findings for Tales {
     fn tell(&self) {
         for (language, told) in [("English", &self.english), ("French", &self.french)] {
@@ -372,7 +362,17 @@ impl Findings for Tales {
         &self.claims
     }
 
+    /// How surprising every word of [`EXAMPLE`] is.
     fn figures(&self) -> Vec<(String, Svg)> {
-        tale_figures(self).into_iter().map(|(name, figure)| (name.to_owned(), figure)).collect()
+        let words: Vec<&str> = EXAMPLE.split_whitespace().chain(["⟨end⟩"]).collect();
+        let surprises = |p: &Vec<f64>| p.iter().map(|p| -p.ln()).collect::<Vec<f64>>();
+        let surprises: Vec<Vec<f64>> = self.example.iter().map(surprises).collect();
+        let names = ["by its frequency", "after the word before", "after all words before: GRU"];
+        let rows: Vec<_> = names.into_iter().zip(surprises.iter().map(Vec::as_slice)).collect();
+        let verb = words.iter().position(|word| *word == "are").expect("the verb of the example");
+        vec![(
+            "surprise".to_owned(),
+            bars("How surprising is each word? (−ln p, nats)", &words, &rows, verb),
+        )]
     }
 }

@@ -1,16 +1,15 @@
 //! What `language` and `starts` have recorded can be made again, as far as seconds allow, and the page
 //! tells it.
 
-use recurrent_networks::experiment::starts::{
-    self, Start, Starts, learn, start_claims, start_figures,
-};
-use recurrent_networks::experiment::writing::{Tales, tale_claims, tale_figures};
+use recurrent_networks::experiment::starts::{self, Start, Starts, learn, start_claims};
+use recurrent_networks::experiment::writing::{Tales, tale_claims};
 use recurrent_networks::experiment::{Config, adding, flow};
 use serde::de::DeserializeOwned;
 use std::collections::BTreeMap;
 use std::fs::read_to_string;
 use tests::{assert_close, chapter};
 use workbench::Claim;
+use workbench::study::Findings;
 
 const FOLDER: &str = env!("CARGO_MANIFEST_DIR");
 
@@ -29,14 +28,14 @@ fn told(now: &BTreeMap<String, Claim>, then: &BTreeMap<String, Claim>) {
 fn the_claims_of_the_language_models_follow_and_are_told() {
     let tales: Tales = recorded("language.json");
     told(&tale_claims(&tales.english, &tales.french), &tales.claims);
-    chapter::figures(FOLDER, tale_figures(&tales));
+    chapter::figures(FOLDER, tales.figures());
 }
 
 #[test]
 fn the_claims_of_the_starts_follow_and_are_told() {
     let starts: Starts = recorded("starts.json");
     told(&start_claims(&starts.adding, &starts.gates), &starts.claims);
-    chapter::figures(FOLDER, start_figures(&starts));
+    chapter::figures(FOLDER, starts.figures());
 }
 
 /// All singular values of an orthogonal start are 1, and its gradient arrives where that of the usual

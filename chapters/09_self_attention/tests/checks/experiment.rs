@@ -198,8 +198,5 @@ fn the_claims_follow_from_the_numbers_and_the_page_tells_them() {
 
 #[test]
 fn the_committed_figures_are_drawn_from_the_committed_results() {
-    tests::chapter::figures(
-        env!("CARGO_MANIFEST_DIR"),
-        committed().figures().iter().map(|(name, figure)| (name.as_str(), figure)),
-    );
+    tests::chapter::figures(env!("CARGO_MANIFEST_DIR"), committed().figures());
 }
