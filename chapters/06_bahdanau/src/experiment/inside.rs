@@ -159,13 +159,13 @@ fn agreement(looked: &[Looked]) -> BTreeMap<Class, f64> {
 
 /// How far a word reaches into the annotations of its neighbours.
 fn local_figure(places: &[LocalChange<Spread>]) -> Svg {
-    let lines: [(&str, fn(&LocalChange<Spread>) -> &Spread, _); 2] = [
+    type Of = fn(&LocalChange<Spread>) -> &Spread;
+    let lines: [(&str, Of, _); 2] = [
         ("trained", |place| &place.trained, colour::WITH_ATTENTION),
         ("before training", |place| &place.fresh, colour::WITHOUT_ATTENTION),
     ];
     let chart = Chart::new("One word is exchanged", "places behind it", "change of the annotation");
-    let line = |chart: Chart,
-                (name, of, colour): (&str, fn(&LocalChange<Spread>) -> &Spread, _)| {
+    let line = |chart: Chart, (name, of, colour): (&str, Of, _)| {
         let at = |place: &LocalChange<Spread>| {
             let (x, spread) = (place.distance as f64, of(place));
             ((x, spread.mean), (x, spread.lowest, spread.highest))

@@ -3,15 +3,17 @@
 //! and which the seeds leave open.
 
 use super::results::{Inequality, Row, Tally};
-use super::trained::Run;
+use super::trained::Of;
 use std::collections::BTreeMap;
 use workbench::study::{rounded, smaller};
 
 type Rows = BTreeMap<String, BTreeMap<String, Row>>;
 
-/// (name, which is smaller, which is larger): Luong et al. 2015, Table 4 and footnote 15, on
-/// perplexity; with input feeding.
-const PERPLEXITY: [(&str, &str, &str); 7] = [
+/// Name, which is smaller, which is larger.
+type Ordered = (&'static str, &'static str, &'static str);
+
+/// Luong et al. 2015, Table 4 and footnote 15, on perplexity; with input feeding.
+const PERPLEXITY: [Ordered; 7] = [
     ("perplexity_dot_location", "global_dot", "global_location"), //           6.1 < 6.4
     ("perplexity_general_location", "global_general", "global_location"), //   6.1 < 6.4
     ("perplexity_general_concat", "global_general", "global_concat"), //       6.1 < 6.7
@@ -23,7 +25,7 @@ const PERPLEXITY: [(&str, &str, &str); 7] = [
 
 /// Table 4 on the perplexity of local-m with dot, *over 7.0*: above all others. Written down when the
 /// other rows were known.
-const LATER: [(&str, &str, &str); 6] = [
+const LATER: [Ordered; 6] = [
     ("perplexity_location_local_m_dot", "global_location", "local_m_dot"), // 6.4
     ("perplexity_dot_local_m_dot", "global_dot", "local_m_dot"),           // 6.1
     ("perplexity_general_local_m_dot", "global_general", "local_m_dot"),   // 6.1
@@ -33,7 +35,7 @@ const LATER: [(&str, &str, &str); 6] = [
 ];
 
 /// Table 4 on BLEU (before unknown words are replaced).
-const BLEU: [(&str, &str, &str); 6] = [
+const BLEU: [Ordered; 6] = [
     ("bleu_location_dot", "global_location", "global_dot"), //               18.1 < 18.6
     ("bleu_general_location", "global_general", "global_location"), //       17.3 < 18.1
     ("bleu_general_local_m", "global_general", "local_m_general"), //        17.3 < 18.6
@@ -58,7 +60,7 @@ const TABLE_4: [Theirs; 7] = [
 ];
 
 /// Table 6 on the alignment error rate.
-const AER: [(&str, &str, &str); 2] = [
+const AER: [Ordered; 2] = [
     ("aer_local_m_local_p", "local_m_general", "local_p_general"), //        0.34 < 0.36
     ("aer_local_p_location", "local_p_general", "global_location"), //       0.36 < 0.39
 ];
@@ -78,12 +80,10 @@ pub(super) fn on_bleu() -> impl Iterator<Item = (&'static str, Kind, Kind)> {
 /// A row of the table: mechanism, and `plain` or `fed`.
 pub(super) type Kind = (&'static str, &'static str);
 
-type Of = fn(&Run) -> f64;
-
 /// All claims; rows that are missing make none.
 pub fn claims(rows: &Rows) -> BTreeMap<String, Inequality> {
     let mut all: Vec<(&str, [(Kind, Of); 2])> = Vec::new();
-    let tables: [(&[(&'static str, &'static str, &'static str)], Of); 3] = [
+    let tables: [(&[Ordered], Of); 3] = [
         (&PERPLEXITY, |run| run.perplexity),
         (&LATER, |run| run.perplexity),
         (&AER, |run| run.aer),

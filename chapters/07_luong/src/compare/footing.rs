@@ -4,7 +4,7 @@
 
 use super::arguments::Arguments;
 use super::mechanisms::{MECHANISMS, Row, Setup, bahdanau_of, equalised};
-use super::trained::{Run, Trained, difference, interval, train};
+use super::trained::{Of, Trained, difference, interval, train};
 use crate::choices::{Chapter, Choices};
 use seq2seq::translating::corpus::Corpus;
 use seq2seq::translating::recurrent::Config;
@@ -84,7 +84,7 @@ pub struct FootingRow {
 
 /// Numbers of a training: of the test, BLEU on the long part, and on the pairs of the test in which no
 /// word lies outside a window of three, and in which a word does.
-const NUMBERS: [(&str, fn(&Run) -> f64); 7] = [
+const NUMBERS: [(&str, Of); 7] = [
     ("perplexity", |run| run.perplexity),
     ("bleu", |run| run.bleu),
     ("chrf", |run| run.chrf),
@@ -152,7 +152,7 @@ impl Findings for Footing {
 
 impl FootingRow {
     fn new(embedding: usize, runs: &[Trained]) -> FootingRow {
-        let number = |(name, of): (&str, fn(&Run) -> f64)| {
+        let number = |(name, of): (&str, Of)| {
             (name.to_owned(), Spread::of(runs.iter().map(|trained| of(&trained.run))))
         };
         FootingRow {

@@ -37,6 +37,9 @@ pub struct Run {
     pub displaced: Half,
 }
 
+/// A number of a training.
+pub(super) type Of = fn(&Run) -> f64;
+
 impl Run {
     pub(super) fn zip(self, other: Run, f: impl Fn(f64, f64) -> f64) -> Run {
         let half = |a: Half, b: Half| Half { bleu: f(a.bleu, b.bleu), aer: f(a.aer, b.aer) };
