@@ -34,9 +34,6 @@ pub fn split(pairs: Vec<Pair>, share: f64, rng: &mut impl Rng) -> Result<Split> 
 }
 
 /// [`split`] with any number of parts that are held out: what is left, and those.
-///
-/// # Errors
-/// As [`split`].
 pub fn hold_out<const N: usize>(
     pairs: Vec<Pair>,
     share: f64,

@@ -74,9 +74,6 @@ fn beside<T>(
 /// assert_eq!(std::fs::read(folder.path().join("words.txt"))?, b"attention");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-///
-/// # Errors
-/// As [`write()`], for any of them.
 pub fn write_together(folder: &Path, files: &[(&str, Vec<u8>)]) -> Result<()> {
     let mut ready = Vec::new();
     for (name, bytes) in files {

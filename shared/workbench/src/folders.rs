@@ -3,7 +3,9 @@
 
 use crate::error::{Error, Result};
 use crate::files::{cannot_read, read};
+use serde::Serialize;
 use serde::de::DeserializeOwned;
+use serde_json::Value;
 use std::fs::{self, File};
 use std::io::ErrorKind;
 use std::path::Path;
@@ -54,6 +56,13 @@ pub fn read_json<T: DeserializeOwned>(path: &Path) -> Result<T> {
         let reason = reason.split(" at line ").next().unwrap_or_default();
         Error::line(path, error.line() as u64, format!("not the JSON it should be: {reason}"))
     })
+}
+
+/// A value as it will be read: by way of its text, in which single precision has no more digits
+/// than it needs.
+pub(crate) fn as_written(value: &impl Serialize) -> Result<Value> {
+    let text = serde_json::to_string(value).map_err(Error::argument)?;
+    serde_json::from_str(&text).map_err(Error::argument)
 }
 
 /// Reads files that [`write_together`](crate::files::write_together) may be replacing at the same time:

@@ -1,8 +1,9 @@
 //! One program at a time in a folder.
 
 use crate::error::{Error, Result};
-use crate::files;
-use std::fs::{File, TryLockError};
+use crate::files::{self, plain};
+use std::fs::{File, TryLockError, create_dir_all};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 
@@ -20,8 +21,19 @@ pub(crate) struct Hold {
 static HELD: Mutex<Vec<(PathBuf, Weak<File>)>> = Mutex::new(Vec::new());
 
 impl Hold {
+    /// Takes hold of a folder, which is made if it is not there, and must be writable.
+    pub(crate) fn make(folder: &Path) -> Result<Hold> {
+        let refuse = |error: io::Error| {
+            Error::file(folder, format!("cannot be written to: {}", plain(&error)))
+        };
+        create_dir_all(folder).map_err(refuse)?;
+        let hold = Hold::on(folder)?;
+        files::try_writing(folder).map_err(refuse)?;
+        Ok(hold)
+    }
+
     /// Takes hold of a folder, and removes what a killed program left unfinished there.
-    pub(crate) fn on(folder: &Path) -> Result<Hold> {
+    fn on(folder: &Path) -> Result<Hold> {
         let mut held = HELD.lock().unwrap_or_else(PoisonError::into_inner);
         held.retain(|(_, lock)| lock.strong_count() > 0);
         let place = folder.canonicalize().unwrap_or_else(|_| folder.to_owned());

@@ -30,15 +30,12 @@ pub fn time_steps(duration: Duration, mut step: impl FnMut(usize)) -> Steps {
 }
 
 /// What was measured: what the commands `bench` print.
+#[allow(missing_docs)] // names say it
 #[derive(Clone, Debug, Serialize)]
 pub struct StepReport {
-    /// What was timed.
     pub config: String,
-    /// In how many bits products read their factors.
     pub precision: &'static str,
-    /// Of the model.
     pub parameters: usize,
-    /// How many steps were timed.
     pub steps: usize,
     /// Of the fastest step.
     pub milliseconds: f64,
@@ -50,13 +47,11 @@ pub struct StepReport {
     pub gflops: f64,
     /// What the matrix kernel alone reaches on all threads.
     pub peak_gflops: f64,
-    /// The one divided by the other.
     pub share_of_peak: f64,
     /// The most memory that the process had, where the system tells.
     pub peak_mib: Option<f64>,
     /// What was expected of it.
     pub estimated_mib: f64,
-    /// Threads.
     pub threads: usize,
 }
 

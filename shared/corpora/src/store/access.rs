@@ -72,9 +72,6 @@ impl Store {
     }
 
     /// The numbers of a document's sentences.
-    ///
-    /// # Panics
-    /// When there is no such document.
     pub fn sentences(&self, document: usize) -> Range<usize> {
         self.index.document(document)
     }
@@ -85,9 +82,6 @@ impl Store {
     }
 
     /// How many pieces a sentence has.
-    ///
-    /// # Panics
-    /// When there is no such sentence.
     pub fn length(&self, sentence: usize) -> usize {
         let places = self.index.sentence(sentence);
         (places.end - places.start) as usize
@@ -95,9 +89,6 @@ impl Store {
 
     /// The pieces of a sentence. The file was whole when it was opened: should the disk fail, or somebody
     /// shorten it, the program ends with an error.
-    ///
-    /// # Panics
-    /// When there is no such sentence.
     pub fn read(&self, sentence: usize) -> Vec<u32> {
         let places = self.index.sentence(sentence);
         let (start, length) = (places.start * self.width, self.length(sentence));

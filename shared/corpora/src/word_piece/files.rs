@@ -46,9 +46,6 @@ impl WordPiece {
 
     /// Writes `vocab.txt`, `tokenizer.json` and `tokenizer_config.json` into a folder, which
     /// `transformers` loads as a `BertTokenizer`.
-    ///
-    /// # Errors
-    /// When they cannot be written.
     pub fn write(&self, folder: &Path) -> Result<()> {
         self.files().iter().try_for_each(|(name, bytes)| write(&folder.join(name), bytes))
     }

@@ -175,9 +175,6 @@ impl WordPiece {
     }
 
     /// The text of pieces: a blank before each that begins a word.
-    ///
-    /// # Panics
-    /// When there is no piece of some number.
     pub fn join(&self, pieces: &[usize]) -> String {
         let mut text = String::new();
         for (place, piece) in pieces.iter().map(|number| self.piece(*number)).enumerate() {
@@ -193,9 +190,6 @@ impl WordPiece {
     }
 
     /// The piece of a number, as the vocabulary has it.
-    ///
-    /// # Panics
-    /// When there is none.
     pub fn piece(&self, number: usize) -> &str {
         let count = self.len();
         self.pieces.get(number).unwrap_or_else(|| panic!("piece {number} of {count}"))

@@ -99,9 +99,6 @@ impl Chart {
     }
 
     /// Gives the series that was added last, and the band before it, the colour of a concept.
-    ///
-    /// # Panics
-    /// When there is no series.
     pub fn coloured(mut self, colour: Colour) -> Chart {
         let last = self.series.len().checked_sub(1).expect("a series to be coloured");
         self.series[last].colour = colour;
@@ -114,9 +111,6 @@ impl Chart {
     }
 
     /// Makes the line that was added last so many pixels wide, instead of two.
-    ///
-    /// # Panics
-    /// When there is no series.
     pub fn wide(mut self, pixels: u32) -> Chart {
         self.series.last_mut().expect("a series to be widened").width = pixels;
         self

@@ -94,9 +94,6 @@ impl Heatmap {
 
     /// Draws the heatmap narrower and without its key, as one of several that share one
     /// ([`key`](Self::key)).
-    ///
-    /// # Panics
-    /// Like [`draw`](Self::draw).
     pub fn panel(&self) -> Svg {
         self.drawn(PANEL, false)
     }

@@ -29,9 +29,6 @@ fn known() -> MutexGuard<'static, Known> {
 }
 
 /// Notes that a file is read.
-///
-/// # Errors
-/// When something will be written in its place.
 pub(super) fn reading(path: &Path) -> Result<()> {
     let Some(identity) = identity(path) else { return Ok(()) };
     let mut known = known();
@@ -46,9 +43,6 @@ pub(super) fn reading(path: &Path) -> Result<()> {
 }
 
 /// Notes that a file will be written in a place.
-///
-/// # Errors
-/// When the file that stands there is read.
 pub(super) fn writing(path: &Path) -> Result<()> {
     let Some(identity) = identity(path) else { return Ok(()) };
     let mut known = known();
@@ -123,9 +117,6 @@ fn kind(folder: &Path) -> Option<String> {
 }
 
 /// Refuses to write over a file of a model, also one that is not read.
-///
-/// # Errors
-/// When it is one.
 pub(super) fn must_be_no_part_of_a_model(path: &Path, folder: &Path) -> Result<()> {
     let name = path.file_name().unwrap_or_default().to_string_lossy().to_lowercase();
     let endings = [".safetensors", ".json", ".bin", "vocab.txt"];

@@ -5,6 +5,7 @@ use super::tensors::{self, Block, DESCRIPTION, Tensors, pack};
 use crate::error::{Error, Result};
 use crate::files;
 use crate::fingerprint::Fingerprint;
+use crate::folders::as_written;
 use safetensors::View;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -43,9 +44,6 @@ struct Description {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
-/// # Errors
-/// When the file cannot be written.
-///
 /// # Panics
 /// When two parameters have the same name.
 pub fn save_parameters(
@@ -53,15 +51,14 @@ pub fn save_parameters(
     model: &mut impl Module,
     description: &impl Serialize,
 ) -> Result<()> {
-    let refuse = |error: serde_json::Error| Error::file(path, error);
-    let text = serde_json::to_string(description).map_err(refuse)?;
-    let description = serde_json::from_str(&text).map_err(refuse)?; // as it will be read
+    let description = as_written(description)?;
     let parameters = parameters(model);
     let tensors: Vec<_> =
         parameters.iter().map(|named| (named.name.clone(), Block::all(&named.value))).collect();
     let fingerprint = fingerprint(&description, tensors.iter().cloned());
     let text = serde_json::to_string(&Description { fingerprint, model: description });
-    files::write(path, &pack(tensors, Some((DESCRIPTION, text.map_err(refuse)?))))
+    let text = text.map_err(|error| Error::file(path, error))?;
+    files::write(path, &pack(tensors, Some((DESCRIPTION, text))))
 }
 
 /// Of a description, and of the names, types, shapes and numbers of all tensors.

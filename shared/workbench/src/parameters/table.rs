@@ -129,9 +129,6 @@ impl Theirs {
     }
 
     /// The name that is written.
-    ///
-    /// # Panics
-    /// When there is none.
     pub(super) fn name(&self) -> &str {
         self.names.first().expect("a tensor has a name")
     }

@@ -76,9 +76,6 @@ pub struct TrainingArgs {
 
 impl TrainingArgs {
     /// The chapter's own options, changed as the arguments say, with progress shown.
-    ///
-    /// # Errors
-    /// When an argument makes no sense.
     pub fn options(&self, common: &Common, chapter: Options) -> Result<Options> {
         let mut options = Options { seed: common.seed, progress: true, ..chapter };
         if let Some(epochs) = self.epochs {

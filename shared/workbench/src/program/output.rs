@@ -3,7 +3,7 @@
 use super::arguments::Common;
 use crate::error::{Error, Result};
 use crate::figure::Svg;
-use crate::files::{self, plain};
+use crate::files;
 use crate::hold::Hold;
 use std::path::{Path, PathBuf};
 
@@ -35,18 +35,10 @@ impl Output {
     }
 
     /// The same for a folder of any name.
-    ///
-    /// # Errors
-    /// As [`Output::open`].
     pub fn at(folder: PathBuf) -> Result<Output> {
-        let refuse = |error: std::io::Error| {
-            Error::file(&folder, format!("cannot be written to: {}", plain(&error)))
-        };
-        std::fs::create_dir_all(&folder).map_err(refuse)?;
-        let hold = Hold::on(&folder)?;
-        files::try_writing(&folder).map_err(refuse)?;
+        let hold = Hold::make(&folder)?;
         // What looks like a result will be written over by the next one, or can be.
-        for entry in std::fs::read_dir(&folder).map_err(refuse)?.flatten() {
+        for entry in std::fs::read_dir(&folder).into_iter().flatten().flatten() {
             let path = entry.path();
             let ending = path.extension().unwrap_or_default().to_string_lossy().to_lowercase();
             if ENDINGS.contains(&&ending[..]) {
@@ -57,25 +49,16 @@ impl Output {
     }
 
     /// Writes `NAME.svg`.
-    ///
-    /// # Errors
-    /// When it cannot be written.
     pub fn figure(&self, name: &str, figure: &Svg) -> Result<()> {
         self.write(&format!("{name}.svg"), figure.to_string().as_bytes())
     }
 
     /// Writes `results.json`: the numbers that pages quote.
-    ///
-    /// # Errors
-    /// When it cannot be written.
     pub fn results(&self, results: &impl serde::Serialize) -> Result<()> {
         self.json(RESULTS, results)
     }
 
     /// Writes numbers to a file of another name.
-    ///
-    /// # Errors
-    /// As [`write`](Output::write).
     pub fn json(&self, name: &str, results: &impl serde::Serialize) -> Result<()> {
         let mut json = serde_json::to_string_pretty(results).map_err(Error::argument)?;
         json.push('\n');
@@ -83,17 +66,11 @@ impl Output {
     }
 
     /// Writes a file of any kind: beside its place first, then moved there.
-    ///
-    /// # Errors
-    /// When it cannot be written.
     pub fn write(&self, name: &str, bytes: &[u8]) -> Result<()> {
         files::write(&self.folder.join(name), bytes)
     }
 
     /// Refuses now what [`write`](Output::write) would refuse after long work.
-    ///
-    /// # Errors
-    /// As [`files::must_be_replaceable`].
     pub fn will_write(&self, name: &str) -> Result<()> {
         files::must_be_replaceable(&self.folder.join(name))
     }

@@ -9,9 +9,6 @@ use std::thread::available_parallelism;
 
 /// Begins rayon's threads: one a processor, or `RAYON_NUM_THREADS` of them, but no more than are of
 /// any use: what is then to be said is answered.
-///
-/// # Errors
-/// When the system does not grant so many.
 pub(super) fn begin() -> Result<Option<String>> {
     let processors = available_parallelism().map_or(1, usize::from);
     let asked = std::env::var("RAYON_NUM_THREADS").ok().and_then(|text| text.parse().ok());

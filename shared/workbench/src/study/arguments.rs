@@ -38,9 +38,6 @@ impl StudyArgs {
     }
 
     /// The rows that are asked for.
-    ///
-    /// # Errors
-    /// When none has one of the names that are.
     pub fn choose<C>(&self, mut rows: Vec<Row<C>>) -> Result<Vec<Row<C>>> {
         if let Some(name) = self.only.iter().find(|only| rows.iter().all(|row| row.name != **only))
         {

@@ -1,8 +1,8 @@
 //! What a comparison keeps, so that it can be stopped, gone on with, and judged again.
 
 use crate::error::{Error, Result};
-use crate::files::{plain, try_writing, write};
-use crate::folders::{is_there, read_json};
+use crate::files::write;
+use crate::folders::{as_written, is_there, read_json};
 use crate::hold::Hold;
 use crate::training::difference;
 use serde::de::DeserializeOwned;
@@ -33,12 +33,7 @@ impl Kept {
         if only_read && !is_there(folder)? {
             return Err(Error::file(folder, "holds nothing to judge: there is no such folder"));
         }
-        let refuse = |error: std::io::Error| {
-            Error::file(folder, format!("cannot be written to: {}", plain(&error)))
-        };
-        std::fs::create_dir_all(folder).map_err(refuse)?;
-        let hold = Hold::on(folder)?;
-        try_writing(folder).map_err(refuse)?;
+        let hold = Hold::make(folder)?;
         Ok(Kept { folder: folder.to_owned(), only_read, _hold: hold })
     }
 
@@ -78,10 +73,4 @@ impl Kept {
         let json = serde_json::to_vec(&record).map_err(Error::argument)?;
         write(&self.folder.join(format!("{name}.json")), &json)
     }
-}
-
-/// A value as it will be read.
-fn as_written(value: &Value) -> Result<Value> {
-    let text = serde_json::to_string(value).map_err(Error::argument)?;
-    serde_json::from_str(&text).map_err(Error::argument)
 }

@@ -118,9 +118,6 @@ pub trait Findings: Serialize {
 impl Study {
     /// Opens the output folder (`--out`, or one named after the chapter) and the one of `--keep`.
     /// `about` is what decides all rows' numbers, such as a fingerprint of the texts.
-    ///
-    /// # Errors
-    /// When one of them cannot be written to.
     pub fn open(arguments: &StudyArgs, chapter: &str, about: impl Into<Value>) -> Result<Study> {
         let output = Output::open(&arguments.common, chapter)?;
         let kept = arguments.keep.as_deref().map(|folder| Kept::open(folder, arguments.judge));
@@ -166,9 +163,6 @@ impl Study {
     }
 
     /// What is found once for all rows, and kept like what they find: times of this machine, for example.
-    ///
-    /// # Errors
-    /// As [`Study::run`].
     pub fn once<F: Serialize + DeserializeOwned>(
         &mut self,
         name: &str,
@@ -206,18 +200,12 @@ impl Study {
     }
 
     /// Writes what was found into `results.json`, tells it, and draws it.
-    ///
-    /// # Errors
-    /// When a file cannot be written.
     pub fn publish(&self, findings: &impl Findings) -> Result<()> {
         publish(&self.output, "results.json", findings)
     }
 }
 
 /// Writes what was found into a file (first: a figure can be drawn again from it), tells it, and draws it.
-///
-/// # Errors
-/// When a file cannot be written.
 pub fn publish(output: &Output, file: &str, findings: &impl Findings) -> Result<()> {
     output.json(file, findings)?;
     findings.tell();

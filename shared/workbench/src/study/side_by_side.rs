@@ -55,9 +55,6 @@ pub fn side_by_side<J: Sync, T: Send>(
 }
 
 /// The same of trainings too short to count their epochs.
-///
-/// # Errors
-/// As [`side_by_side`].
 pub fn trainings<J: Sync, T: Send>(
     title: &'static str,
     jobs: &[J],

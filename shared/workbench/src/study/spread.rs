@@ -24,9 +24,6 @@ impl Spread {
     /// let spread = Spread::of([1.0, 4.0, 1.0]);
     /// assert_eq!((spread.mean, spread.lowest, spread.highest), (2.0, 1.0, 4.0));
     /// ```
-    ///
-    /// # Panics
-    /// When there is none.
     pub fn of(numbers: impl IntoIterator<Item = f64>) -> Spread {
         Spread::by(rounded, numbers)
     }
@@ -37,9 +34,6 @@ impl Spread {
     /// use workbench::study::{Spread, significant};
     /// assert_eq!(Spread::by(significant, [1.23456e-7, 0.0]).highest, 1.235e-7);
     /// ```
-    ///
-    /// # Panics
-    /// When there is none.
     pub fn by(round: fn(f64) -> f64, numbers: impl IntoIterator<Item = f64>) -> Spread {
         let of_seeds: Vec<f64> = numbers.into_iter().map(round).collect();
         assert!(!of_seeds.is_empty(), "a spread of no numbers");

@@ -11,7 +11,7 @@
 //! before stays as `checkpoint.previous.json`: a run goes on from there should the newest be damaged.
 
 use crate::error::{Error, Result};
-use crate::files::{self, plain};
+use crate::files;
 use crate::fingerprint;
 use crate::hold::Hold;
 use crate::parameters;
@@ -100,11 +100,7 @@ pub(crate) fn occupied(folder: &Path) -> Error {
 
 impl Folder {
     pub(super) fn open(folder: &Path) -> Result<Folder> {
-        let refuse = |error: std::io::Error| {
-            Error::file(folder, format!("cannot be written to: {}", plain(&error)))
-        };
-        fs::create_dir_all(folder).map_err(refuse)?;
-        let hold = Hold::on(folder)?;
+        let hold = Hold::make(folder)?;
         for record in [RECORD, PREVIOUS] {
             files::must_be_replaceable(&folder.join(record))?;
         }

@@ -78,9 +78,6 @@ impl Ranks {
     }
 
     /// The same with so many numbers in a bucket of gradients; `None` sends all when backward is over.
-    ///
-    /// # Errors
-    /// As [`Ranks::join`].
     pub fn with_bucket(bucket: Option<usize>) -> Result<Arc<Ranks>> {
         let sent = Arc::new(AtomicU64::new(0));
         let (work, jobs) = channel();
@@ -172,9 +169,6 @@ impl Ranks {
     }
 
     /// Does something with messages between two processes: for measurements.
-    ///
-    /// # Errors
-    /// When the ranks were left.
     pub fn with_link<R: Send + 'static>(
         &self,
         work: impl FnOnce(&mut dyn Link) -> R + Send + 'static,

@@ -85,9 +85,6 @@ impl Pending {
     }
 
     /// Waits for the sum.
-    ///
-    /// # Errors
-    /// When another process could not be reached.
     pub fn wait(self) -> Result<Vec<Float>> {
         self.0.recv().unwrap_or_else(|_| Err(Error::argument("the other processes are gone")))
     }

@@ -8,6 +8,7 @@ use super::task::Task;
 use super::trainer::{State, Trainer};
 use crate::error::{Error, Result};
 use crate::fingerprint::Fingerprint;
+use crate::folders::as_written;
 use crate::parameters::{self, Named, Tensors};
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -34,13 +35,6 @@ struct Fixed {
 struct Settings {
     schedule: Schedule,
     clip: Option<Float>,
-}
-
-/// A value as it will be read: by way of its text, in which single precision has no more digits
-/// than it needs.
-fn as_written(value: &impl Serialize) -> Result<Value> {
-    let text = serde_json::to_string(value).map_err(Error::argument)?;
-    serde_json::from_str(&text).map_err(Error::argument)
 }
 
 impl<T: Task> Trainer<'_, T> {

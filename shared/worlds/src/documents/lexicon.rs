@@ -64,9 +64,6 @@ impl Table {
 
 impl Cell {
     /// What the table says there.
-    ///
-    /// # Panics
-    /// When there is no such place.
     pub fn text(&self) -> &'static str {
         let (table, column) = self.find();
         table.rows[self.row][column]
@@ -102,9 +99,6 @@ pub static TABLES: LazyLock<Vec<Table>> = LazyLock::new(|| {
 });
 
 /// The table of that name.
-///
-/// # Panics
-/// When there is none.
 pub fn table(name: &str) -> &'static Table {
     TABLES.iter().find(|table| table.name == name).unwrap_or_else(|| panic!("no table {name}"))
 }

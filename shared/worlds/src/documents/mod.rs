@@ -46,5 +46,5 @@ mod world;
 pub use corpora::texts::Document;
 pub use sentences::LENGTHS;
 pub use splits::{Splits, document, documents, story};
-pub use told::{Event, Fact, SENTENCES, Sentence, Story, Tense, Word};
+pub use told::{Event, SENTENCES, Sentence, Story, Tense, Word};
 pub use world::{Entity, Pronoun, Tag};

@@ -14,17 +14,6 @@ pub enum Tense {
     Past,
 }
 
-/// What a sentence tells about somebody or something.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Fact {
-    /// Which of [`Story::sentences`].
-    pub sentence: usize,
-    /// Which of [`Story::entities`].
-    pub entity: usize,
-    /// What it says, as a place in the world's tables.
-    pub cell: Cell,
-}
-
 /// What is different in the world after a sentence.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Event {
@@ -61,22 +50,6 @@ impl Story {
     /// The text alone.
     pub fn document(&self) -> Document {
         Document { sentences: self.sentences.iter().map(Sentence::text).collect() }
-    }
-
-    /// What the sentences tell, each fact once a sentence.
-    pub fn facts(&self) -> Vec<Fact> {
-        let mut facts = Vec::new();
-        for (sentence, words) in self.sentences.iter().map(|one| &one.words).enumerate() {
-            for word in words {
-                if let (Some(entity), Some(cell)) = (word.entity, word.cell) {
-                    let fact = Fact { sentence, entity, cell };
-                    if !facts.contains(&fact) {
-                        facts.push(fact);
-                    }
-                }
-            }
-        }
-        facts
     }
 
     /// Whether the sentences so far say what the cell says of the entity, or tell its row of the
