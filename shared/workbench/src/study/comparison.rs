@@ -42,11 +42,15 @@ pub struct Comparison<'a, C> {
     pub about: &'a str,
     /// What is compared.
     pub rows: Vec<Row<C>>,
-    /// Name, sentence, condition: `None` when a row is missing, `Some(None)` when it is not decided.
-    pub claims: &'a [(&'a str, &'a str, fn(&Numbers) -> Option<Option<bool>>)],
+    /// Name, sentence, condition.
+    pub claims: &'a [(&'a str, &'a str, Condition)],
     /// Pictures by the names of their files.
-    pub figures: &'a [(&'a str, fn(&Numbers) -> Svg)],
+    pub figures: &'a [Picture<'a>],
 }
+
+/// `None` when a row is missing, `Some(None)` when it is not decided.
+type Condition = fn(&Numbers) -> Option<Option<bool>>;
+type Picture<'a> = (&'a str, fn(&Numbers) -> Svg);
 
 /// What was found: by row and by number, over the seeds. The results file holds it as it stands.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -113,7 +117,7 @@ struct Drawn<'a> {
     #[serde(flatten)]
     numbers: Numbers,
     #[serde(skip)]
-    figures: &'a [(&'a str, fn(&Numbers) -> Svg)],
+    figures: &'a [Picture<'a>],
 }
 
 impl Findings for Drawn<'_> {
