@@ -8,6 +8,7 @@
 //! - [`chapter`] reads what a chapter has measured, and checks that its page tells it.
 //! - [`finite_difference`] is the oracle of a gradient.
 //! - [`kill_when`] kills a training in the middle.
+//! - [`memory`] counts what a piece of work holds.
 //! - [`copies`] derives the packages in double precision.
 //! - [`exercises`] runs the checks of a chapter over attempts, solutions and wrong answers.
 //!
@@ -23,6 +24,7 @@ mod failing;
 pub mod golden;
 pub mod gradient;
 mod killed;
+pub mod memory;
 mod uneven;
 
 pub use close::expect;

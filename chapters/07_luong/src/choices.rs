@@ -5,7 +5,7 @@ use crate::{Config, Luong, Scoring};
 use bahdanau::Reading;
 use clap::Args;
 use seq2seq::Sizes;
-use seq2seq::translating::count::{gru, gru_keeps, linear, stack, step_keeps};
+use seq2seq::translating::count::{gru, linear, stack};
 use seq2seq::translating::recurrent::{self, Preset};
 use seq2seq::translating::{Benched, Recipe, Words, Workload};
 use serde::{Deserialize, Serialize};
@@ -115,17 +115,8 @@ impl Recipe for Chapter {
         u64::try_from(vectors + encoder + decoder + score + position + output).ok()
     }
 
-    fn kept(config: &Self::Config, words: Words, [source, target]: [u128; 2]) -> u128 {
-        let [_, hidden, layers] = config.sizes.counts();
-        let [_, words] = words.counts();
-        let encoder = match config.choices.reading {
-            Reading::BothDirections => 2 * gru_keeps(hidden) + 4 * hidden,
-            Reading::Forward => layers * gru_keeps(hidden),
-        };
-        let memory = 6 * hidden; // annotations, in both orders, keys, their gradients
-        let look = 8 * hidden + 4 * source; // query, context, s̃, scores, weights
-        let write = 12 * hidden + layers * step_keeps(hidden) + 2 * words; // logits, softmax
-        source * (encoder + memory) + target * (look + write)
+    fn width_and_heads(config: &Self::Config) -> (u32, u32) {
+        (config.sizes.hidden, 1)
     }
 
     fn build(config: &Self::Config, words: Words, rng: &mut Rng) -> Luong {

@@ -1,7 +1,7 @@
 //! The chapter's model in the common program.
 
 use crate::EncoderDecoder;
-use crate::translating::count::{gru_keeps, linear, stack};
+use crate::translating::count::{linear, stack};
 use crate::translating::recurrent::{Config, Preset};
 use crate::translating::{Benched, Recipe, Words, Workload};
 use clap::Args;
@@ -32,11 +32,8 @@ impl Recipe for Chapter {
         u64::try_from(vectors + encoder + decoder + linear(hidden, target)).ok()
     }
 
-    fn kept(config: &Config<Choices>, words: Words, [source, target]: [u128; 2]) -> u128 {
-        let [embedding, hidden, layers] = config.sizes.counts();
-        let [_, words] = words.counts();
-        let states = layers * gru_keeps(hidden);
-        source * states + target * (3 * embedding + 2 * hidden + states + 2 * words) // logits, softmax
+    fn width_and_heads(config: &Config<Choices>) -> (u32, u32) {
+        (config.sizes.hidden, 0)
     }
 
     fn build(config: &Config<Choices>, words: Words, rng: &mut Rng) -> EncoderDecoder {

@@ -26,6 +26,7 @@ pub use program::commands::main;
 pub use program::report::{Example, alignment_figure, example};
 pub use program::saved::SavedTranslator;
 pub use program::train::TrainArgs;
+pub use training::memory::training_memory;
 pub use training::quick::{Quick, quick};
 pub use training::recipe::{Benched, Recipe, Words, Workload};
 pub use training::rows::{Judgement, Repeated, Trained, Training};

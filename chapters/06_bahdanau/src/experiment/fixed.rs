@@ -2,7 +2,7 @@
 
 use crate::fixed_context::FixedContext;
 use seq2seq::experiment::Choices;
-use seq2seq::translating::count::{gru, gru_keeps, linear, stack};
+use seq2seq::translating::count::{gru, linear, stack};
 use seq2seq::translating::recurrent::Config;
 use seq2seq::translating::{Recipe, Words};
 use shared::Rng;
@@ -29,11 +29,8 @@ impl Recipe for Fixed {
         u64::try_from(vectors + model).ok()
     }
 
-    fn kept(config: &Config<Choices>, words: Words, [source, target]: [u128; 2]) -> u128 {
-        let [embedding, hidden, layers] = config.sizes.counts();
-        let [_, words] = words.counts();
-        let write = 3 * embedding + 4 * hidden + layers * gru_keeps(hidden) + 2 * words;
-        2 * source * gru_keeps(hidden) + target * write
+    fn width_and_heads(config: &Config<Choices>) -> (u32, u32) {
+        (config.sizes.hidden, 0)
     }
 
     fn build(config: &Config<Choices>, words: Words, rng: &mut Rng) -> FixedContext {

@@ -3,7 +3,7 @@
 use crate::{Bahdanau, Reading};
 use clap::Args;
 use seq2seq::Sizes;
-use seq2seq::translating::count::{gru, gru_keeps, linear, stack, step_keeps};
+use seq2seq::translating::count::{gru, linear, stack};
 use seq2seq::translating::recurrent::{Config, Preset};
 use seq2seq::translating::{Benched, Recipe, Words, Workload};
 use serde::{Deserialize, Serialize};
@@ -67,17 +67,8 @@ impl Recipe for Chapter {
         u64::try_from(vectors + encoder + start + score + decoder + output).ok()
     }
 
-    fn kept(config: &Config<Choices>, words: Words, [source, target]: [u128; 2]) -> u128 {
-        let [_, hidden, layers] = config.sizes.counts();
-        let [_, words] = words.counts();
-        let (encoder, annotation) = match config.choices.reading {
-            Reading::BothDirections => (2 * gru_keeps(hidden), 2 * hidden),
-            Reading::Forward => (layers * gru_keeps(hidden), hidden),
-        };
-        let memory = 3 * (annotation + hidden); // annotations, in both orders, keys, their gradients
-        let look = annotation + 4 * hidden + 3 * source; // context, what gates make of it, query, weights
-        let write = 6 * hidden + layers * step_keeps(hidden) + 2 * words; // logits, softmax
-        source * (encoder + memory) + target * (look + write)
+    fn width_and_heads(config: &Config<Choices>) -> (u32, u32) {
+        (config.sizes.hidden, 1)
     }
 
     fn build(config: &Config<Choices>, words: Words, rng: &mut Rng) -> Bahdanau {

@@ -168,17 +168,8 @@ impl Recipe for Chapter {
         u64::try_from(blocks + ends + tables * d).ok()
     }
 
-    fn kept(sizes: &Sizes, words: Words, [source, target]: [u128; 2]) -> u128 {
-        let [d, d_ff, heads] = [sizes.width, sizes.feed_forward, sizes.heads].map(u128::from);
-        let [encoder, decoder] = [sizes.encoder_blocks, sizes.decoder_blocks].map(u128::from);
-        let [_, words] = words.counts();
-        let attention = 8 * d; // queries, keys, values, contexts, the output, with dropout, the sum, normalised
-        let thought = 3 * d_ff + 4 * d;
-        let read =
-            source * (encoder * (attention + thought) + 3 * d) + encoder * heads * source * source;
-        let write = target * (decoder * (2 * attention + thought) + 3 * d + 2 * words)
-            + decoder * heads * target * (source + target);
-        read + write
+    fn width_and_heads(sizes: &Sizes) -> (u32, u32) {
+        (sizes.width, sizes.heads * (sizes.encoder_blocks + sizes.decoder_blocks))
     }
 
     fn build(sizes: &Sizes, words: Words, rng: &mut Rng) -> Transformer {

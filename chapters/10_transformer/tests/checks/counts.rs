@@ -1,7 +1,12 @@
-//! Parameters, known before anything is built.
+//! Parameters and memory, known before anything is built.
 
-use seq2seq::translating::{Benched, Recipe, Words};
-use shared::{Module, rng};
+use crate::support::{batch, pairs};
+use bahdanau::Reading;
+use seq2seq::Translator;
+use seq2seq::translating::recurrent::{Config, SizeArgs};
+use seq2seq::translating::{Benched, Recipe, Words, training_memory};
+use shared::{Adam, Module, Optimizer, loss_and_gradients, rng};
+use tests::memory::memory_of;
 use transformer::experiment::recipe::{Chapter, Preset, Sizes};
 use transformer::{Norm, Tied};
 
@@ -68,4 +73,52 @@ fn the_base_model_has_63_million_parameters() {
     // Three tables instead of one, as without tying: 101 million.
     let untied = Chapter::parameters(&Sizes { tied: Tied::Nothing, ..base }, words);
     assert_eq!(untied, Some(count + 2 * table));
+}
+
+/// A step of one shard, with the model, its gradients and the optimiser's moments, by each of the
+/// course's translators, whether parameters, tokens, words or attention weights take most of it.
+#[test]
+fn a_step_takes_no_more_memory_than_is_estimated() {
+    for (width, layers, words, sentences, length) in
+        [(256, 1, 20, 1, 4), (32, 3, 20, 64, 16), (16, 1, 2000, 64, 8), (8, 1, 20, 8, 200)]
+    {
+        let sizes = SizeArgs { embedding: width, hidden: width, layers, dropout: 0.2 };
+        let five = Config { sizes: sizes.clone(), choices: seq2seq::experiment::Choices {} };
+        let six = [Reading::Forward, Reading::BothDirections]
+            .map(|reading| Config { sizes: sizes.clone(), choices: reading.into() });
+        let seven = Config { sizes, choices: luong::experiment::Choices::default() };
+        let ten = Sizes {
+            width,
+            feed_forward: 4 * width,
+            heads: 4,
+            encoder_blocks: layers,
+            decoder_blocks: layers,
+            ..Chapter::workload(&Preset::Small).config
+        };
+        let work = (words, sentences, length);
+        holds_no_more::<seq2seq::experiment::Chapter>(&five, work);
+        six.iter().for_each(|six| holds_no_more::<bahdanau::experiment::Chapter>(six, work));
+        holds_no_more::<luong::experiment::Chapter>(&seven, work);
+        holds_no_more::<Chapter>(&ten, work);
+    }
+}
+
+fn holds_no_more<R: Recipe>(config: &R::Config, (words, sentences, length): (usize, usize, usize)) {
+    let alone = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
+    let both = Words { source: words, target: words };
+    let lengths = vec![(length, length); sentences];
+    let batch = batch(&pairs(&lengths));
+    let step = || {
+        let mut model = R::build(config, both, &mut rng(0));
+        let (_, gradients) = loss_and_gradients(&[&batch], |tape, batch| {
+            tape.begin_training(rng(0));
+            model.training_loss(tape, batch)
+        });
+        Adam::new(1e-3).scaled_step(&mut model, &gradients, 1.0);
+    };
+    let (_, taken) = alone.install(|| memory_of(step));
+    let estimated = training_memory::<R>(config, both, &lengths, sentences, 1).unwrap() as usize;
+    let what = format!("{}: {words} words, {sentences} sentences of {length}", R::CHAPTER);
+    let fits = taken < estimated && estimated < 3 * taken;
+    assert!(fits, "{what}: {estimated} bytes estimated, {taken} taken");
 }

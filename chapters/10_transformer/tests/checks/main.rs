@@ -1,7 +1,7 @@
 //! The tests of chapter 10:
 //!
 //! - `blocks`: normalisation token by token, the position-wise network
-//! - `counts`: parameters, of small models and of the paper's
+//! - `counts`: parameters and memory, of small models and of the paper's
 //! - `decoding`: word by word with keys and values kept, against the whole decoder
 //! - `experiment`: the recorded comparison, its claims and its figures
 //! - `golden`: blocks and small models against PyTorch
@@ -20,3 +20,6 @@ mod smoothing;
 mod stuck;
 mod support;
 mod survival;
+
+#[global_allocator]
+static ALLOCATOR: tests::memory::Counting = tests::memory::Counting;

@@ -1,9 +1,11 @@
 //! What a model is made of, and what its training takes.
 
-use crate::{Config, Counts, count};
+use crate::{Config, count};
 use clap::{Args, ValueEnum};
 use shared::Float;
+use std::iter::repeat_n;
 use workbench::error::{Error, Result};
+use workbench::memory::Needs;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Preset {
@@ -94,13 +96,6 @@ impl Sizes {
     }
 }
 
-/// About how many numbers a token leaves in a block on its way through: as many as the block has parameters
-/// for each two entries of it. (What it attends to with is not among them.)
-fn of_a_token(config: &Config) -> usize {
-    let Counts { attention, feed_forward, .. } = count(config);
-    (attention + feed_forward) as usize * 2 / (config.blocks * config.width)
-}
-
 /// About how many bytes it takes to read sequences of such lengths at once, when each of so many blocks
 /// leaves where it looked; `None` for more than can be counted.
 pub fn reading_memory(
@@ -108,23 +103,39 @@ pub fn reading_memory(
     lengths: impl IntoIterator<Item = usize>,
     blocks: usize,
 ) -> Option<u64> {
-    let [a_token, looked] = [of_a_token(config), blocks * config.heads].map(|n| n as u128);
-    let lengths = lengths.into_iter().map(|length| length as u128);
-    let numbers: u128 = lengths.map(|length| length * (a_token + looked * length)).sum();
-    u64::try_from(numbers * size_of::<Float>() as u128).ok()
+    let step = needs(config, lengths, blocks);
+    Needs { matrices: step.matrices / config.blocks as u128, ..step }.bytes()
 }
 
-/// About how many bytes it takes to train on batches of so many sequences of so many pieces: every
-/// parameter with its two moments and with so many gradients as lie there at once, one a shard and more
-/// where groups are accumulated; and what every block keeps of every token for its way back.
+/// About how many bytes it takes to train on batches of so many sequences of so many pieces, with so
+/// many gradients as lie there at once: one a shard, and more where groups are accumulated.
 pub fn training_memory(
     config: &Config,
     sequences: usize,
     length: usize,
     gradients: usize,
 ) -> Option<u64> {
-    let numbers = count(config).pretraining() * (3 + gradients as u64);
-    let kept = (of_a_token(config) + config.heads * length) * config.blocks;
-    let kept = (sequences as u64).checked_mul(length as u64)?.checked_mul(kept as u64)?;
-    numbers.checked_add(kept)?.checked_mul(size_of::<Float>() as u64)
+    let step = needs(config, repeat_n(length, sequences), config.blocks);
+    Needs {
+        parameters: count(config).pretraining().into(),
+        copies: 3 + gradients as u128,
+        logits: step.tokens * config.vocabulary as u128 * 15 / 100, // so many pieces are hidden
+        ..step
+    }
+    .bytes()
+}
+
+fn needs(config: &Config, lengths: impl IntoIterator<Item = usize>, blocks: usize) -> Needs {
+    let parameters = count(config);
+    let heads = blocks as u128 * config.heads as u128;
+    let empty = Needs {
+        matrices: (parameters.encoder() - parameters.embeddings).into(),
+        width: config.width as u128,
+        ..Needs::default()
+    };
+    lengths.into_iter().map(|length| length as u128).fold(empty, |needs, length| Needs {
+        tokens: needs.tokens + length,
+        pairs: needs.pairs + heads * length * length,
+        ..needs
+    })
 }

@@ -1,7 +1,7 @@
 //! Checkpoints that were cut, or that lie about sizes: a model or one line, and no more memory than the
 //! files justify.
 
-use crate::support::{memory_of, stirred};
+use crate::support::stirred;
 use bert::Config;
 use bert::interchange::{Folder, write_pretraining};
 use rand::RngExt;
@@ -11,6 +11,7 @@ use shared::{Rng, rng};
 use std::fs;
 use std::ops::Range;
 use std::path::Path;
+use tests::memory::memory_of;
 use workbench::error::Result;
 use workbench::parameters::ForeignFile;
 

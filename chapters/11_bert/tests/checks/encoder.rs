@@ -1,11 +1,12 @@
 //! The encoder: its parameters counted, and who sees whom in a batch.
 
-use crate::support::{memory_of, small, stirred, values};
+use crate::support::{small, stirred, values};
 use bert::experiment::{decay, training_memory};
 use bert::{Bert, Config, Counts, Denominators, Examples, Pretraining, Special, Tokens, count};
 use shared::{AdamW, Float, Matrix, Module, Optimizer, Tape, loss_and_gradients, rng};
 use std::collections::BTreeMap;
 use tests::assert_close;
+use tests::memory::memory_of;
 
 const SPECIAL: Special = Special { pad: 0, unknown: 1, cls: 2, sep: 3, mask: 4 };
 
@@ -218,7 +219,7 @@ fn all_weights_begin_as_wide_as_told_and_nothing_else_is_drawn() {
 /// A step of one shard, with the model, its gradients and the optimiser's moments, whether parameters,
 /// tokens or attention weights take most of it.
 #[test]
-fn a_step_takes_about_as_much_memory_as_is_estimated() {
+fn a_step_takes_no_more_memory_than_is_estimated() {
     let alone = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
     for (blocks, width, sequences, length) in
         [(1, 256, 1, 8), (4, 32, 16, 32), (2, 64, 8, 64), (2, 8, 2, 512)]
@@ -243,7 +244,7 @@ fn a_step_takes_about_as_much_memory_as_is_estimated() {
         };
         let (_, taken) = alone.install(|| memory_of(step));
         let estimated = training_memory(&config, sequences, length, 1).unwrap() as usize;
-        let fits = taken < 2 * estimated && estimated < 2 * taken;
+        let fits = taken < estimated && estimated < 3 * taken;
         assert!(fits, "{blocks} blocks, width {width}: {estimated} bytes estimated, {taken} taken");
     }
 }

@@ -31,3 +31,6 @@ mod stuck;
 mod support;
 mod survival;
 mod windows;
+
+#[global_allocator]
+static ALLOCATOR: tests::memory::Counting = tests::memory::Counting;

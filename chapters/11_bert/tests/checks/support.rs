@@ -1,12 +1,10 @@
-//! A checkpoint of transformers, its tensors to be changed, and memory counted.
+//! A checkpoint of transformers, and its tensors to be changed.
 
 use bert::{Config, Pretraining};
 use corpora::word_piece::{Settings, WordPiece};
 use safetensors::tensor::{Dtype, SafeTensors, TensorView};
 use serde_json::Value;
 use shared::{Matrix, Module};
-use std::alloc::{GlobalAlloc, Layout, System};
-use std::cell::Cell;
 use std::fs;
 use std::path::{Path, PathBuf};
 use tempfile::TempDir;
@@ -121,51 +119,6 @@ pub fn stirred(config: &Config, seed: u64) -> Pretraining {
         phase += 0.7;
     });
     model
-}
-
-thread_local! {
-    static IN_USE: Cell<isize> = const { Cell::new(0) };
-    static PEAK: Cell<isize> = const { Cell::new(0) };
-}
-
-/// The system's allocator, counting what each thread has taken.
-struct Counting;
-
-// SAFETY: every call is passed on unchanged to the system's allocator, which keeps the contract.
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        took(layout.size() as isize);
-        unsafe { System.alloc(layout) }
-    }
-    unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
-        took(layout.size() as isize);
-        unsafe { System.alloc_zeroed(layout) }
-    }
-    unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, size: usize) -> *mut u8 {
-        took(size as isize - layout.size() as isize);
-        unsafe { System.realloc(pointer, layout, size) }
-    }
-    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
-        took(-(layout.size() as isize));
-        unsafe { System.dealloc(pointer, layout) }
-    }
-}
-
-fn took(bytes: isize) {
-    let now = IN_USE.get() + bytes;
-    IN_USE.set(now);
-    PEAK.set(PEAK.get().max(now));
-}
-
-#[global_allocator]
-static ALLOCATOR: Counting = Counting;
-
-/// How many bytes a piece of work held at most, on its own thread.
-pub fn memory_of<T>(work: impl FnOnce() -> T) -> (T, usize) {
-    let before = IN_USE.get();
-    PEAK.set(before);
-    let result = work();
-    (result, (PEAK.get() - before) as usize)
 }
 
 /// A vocabulary of six letters: a word is a piece.

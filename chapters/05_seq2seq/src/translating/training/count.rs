@@ -1,4 +1,4 @@
-//! How many parameters a layer has, and how many numbers it keeps, before it is built.
+//! How many parameters a layer has, before it is built.
 //!
 //! In `u128`, so that no size overflows: widths and layers are `u32`, words at most `u64`, and no
 //! formula multiplies more than three of them.
@@ -16,15 +16,4 @@ pub fn gru(inputs: u128, hidden: u128) -> u128 {
 /// A [`recurrent_networks::Stack`] of at least one [`gru`].
 pub fn stack(inputs: u128, hidden: u128, layers: u128) -> u128 {
     gru(inputs, hidden) + (layers - 1) * gru(hidden, hidden)
-}
-
-/// Numbers that a [`recurrent_networks::Gru`] keeps for its way back, a word: three gates, what one
-/// of them multiplies, the states before and after, and the latter with dropout.
-pub fn gru_keeps(hidden: u128) -> u128 {
-    7 * hidden
-}
-
-/// The same where a word is a step of its own: as [`gru_keeps`], and what goes into the gates.
-pub fn step_keeps(hidden: u128) -> u128 {
-    10 * hidden
 }

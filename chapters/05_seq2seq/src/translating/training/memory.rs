@@ -1,35 +1,44 @@
 //! How much memory a training takes, before it takes any.
 
 use super::recipe::{Recipe, Words};
-use shared::Float;
 use std::cmp::Reverse;
+use workbench::memory::Needs;
 
 /// Pairs that are judged at once on a thread, without a way back.
 pub(crate) const JUDGED: usize = 64;
 
 /// About how many bytes it takes to train a model on pairs of so many words (source, target) in
-/// batches of `batch`, with so many `copies` of its parameters beside them; `None` when 64 bits cannot tell. Held against the most
-/// memory that trainings took, it is right within a factor of two, where it is more than the few
-/// MiB that any program takes.
-///
-/// Every parameter has a value, Adam's two moments, and its copies: a gradient in every shard, and a
-/// value for every epoch that is kept to be averaged. What a step keeps
-/// for its way back depends on the longest sentences: batches hold pairs of about the same length.
-pub(crate) fn training_memory<R: Recipe>(
+/// batches of `batch`, with so many `copies` of its parameters beside their values and Adam's two
+/// moments; `None` when 64 bits cannot tell. The longest sentences decide: batches hold pairs of
+/// about the same length.
+pub fn training_memory<R: Recipe>(
     config: &R::Config,
     words: Words,
     lengths: &[(usize, usize)],
     batch: usize,
     copies: usize,
 ) -> Option<u64> {
-    let parameters = u128::from(R::parameters(config, words)?);
+    let (width, heads) = R::width_and_heads(config);
+    let model = Needs {
+        parameters: R::parameters(config, words)?.into(),
+        copies: 3 + copies as u128,
+        matrices: R::parameters(config, Words { source: 0, target: 0 })?.into(),
+        width: width.into(),
+        ..Needs::default()
+    };
     let mut lengths = lengths.to_vec();
     lengths.sort_unstable_by_key(|&(source, target)| Reverse((target, source)));
-    let kept = |&(source, target): &(usize, usize)| {
-        R::kept(config, words, [source as u128, target as u128])
+    let needs = |pairs: &[(usize, usize)]| {
+        let sum = |number: &dyn Fn(usize, usize) -> usize| -> u128 {
+            pairs.iter().map(|&(source, target)| number(source, target) as u128).sum()
+        };
+        Needs {
+            tokens: sum(&|source, target| source.max(target)), // one half reads, the other writes
+            logits: sum(&|_, target| target) * words.target as u128,
+            pairs: sum(&|source, target| (source + target).pow(2)) * u128::from(heads),
+            ..model
+        }
     };
     let at_once = batch.max(rayon::current_num_threads() * JUDGED / 2);
-    let largest = lengths.chunks(at_once).map(|pairs| pairs.iter().map(kept).sum::<u128>()).max();
-    let numbers = parameters * (3 + copies as u128) + largest.unwrap_or(0);
-    u64::try_from(numbers * size_of::<Float>() as u128).ok()
+    lengths.chunks(at_once).map(|pairs| needs(pairs).bytes()).max().unwrap_or(model.bytes())
 }

@@ -9,7 +9,7 @@
 //! | `rows`, `quick` | a training of a comparison, judged; one of seconds, for tests |
 
 pub mod count;
-pub(crate) mod memory;
+pub mod memory;
 pub mod quick;
 pub mod recipe;
 pub mod recurrent;

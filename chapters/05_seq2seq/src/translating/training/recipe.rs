@@ -30,9 +30,9 @@ pub trait Recipe {
     /// How many parameters such a model has, if 64 bits can tell: known before anything is built.
     fn parameters(config: &Self::Config, words: Words) -> Option<u64>;
 
-    /// How many numbers a training step keeps for the way back of a pair of so many source and
-    /// target words: roughly, for an estimate before any is needed.
-    fn kept(config: &Self::Config, words: Words, lengths: [u128; 2]) -> u128;
+    /// Entries of the vectors that the model's matrices multiply, and heads of attention in all blocks
+    /// together: for an estimate of memory.
+    fn width_and_heads(config: &Self::Config) -> (u32, u32);
 
     fn build(config: &Self::Config, words: Words, rng: &mut Rng) -> Self::Model;
 
