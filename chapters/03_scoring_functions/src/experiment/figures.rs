@@ -101,12 +101,11 @@ fn learning(scores: &BTreeMap<String, Learned>) -> Svg {
     let mut chart = Chart::new(title, "training step", "share of right answers");
     for (score, name, colour) in SCORES {
         let curve = scores.get(score).map(|learned| learned.curve.as_slice()).unwrap_or_default();
-        let spread = |at: &(usize, Float, Float, Float)| (at.0 as f64, at.2.into(), at.3.into());
+        let place = |&(step, mean, low, high): &(usize, Float, Float, Float)| {
+            (step as f64, mean.into(), low.into(), high.into())
+        };
         let name = if curve.is_empty() { "" } else { name };
-        chart = chart
-            .band(&curve.iter().map(spread).collect::<Vec<_>>())
-            .curve(name, curve.iter().map(|at| (at.0, at.1)))
-            .coloured(colour);
+        chart = chart.spread(name, curve.iter().map(place)).coloured(colour);
     }
     chart.y_range(0.0..1.03).draw()
 }

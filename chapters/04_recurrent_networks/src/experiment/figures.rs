@@ -61,13 +61,11 @@ pub fn learning<'a>(
     let mut chart = Chart::new(title, "training step", "mean squared error");
     let mut end = 0.0;
     for ((name, colour), Learned { curve, .. }) in curves {
-        let at = |(step, _, low, high): &(usize, Float, Float, Float)| {
-            (*step as f64, f64::from(*low), f64::from(*high))
+        let place = |&(step, mean, low, high): &(usize, Float, Float, Float)| {
+            (step as f64, mean.into(), low.into(), high.into())
         };
-        let spread: Vec<_> = curve.iter().map(at).collect();
-        end = spread.last().map_or(end, |last| last.0);
-        let means = curve.iter().map(|point| (point.0, point.1));
-        chart = chart.band(&spread).curve(name, means).coloured(colour);
+        end = curve.last().map_or(end, |last| last.0 as f64);
+        chart = chart.spread(name, curve.iter().map(place)).coloured(colour);
     }
     let floor = f64::from(ALWAYS_ONE);
     let always = chart.dashed("always 1", &[(0.0, floor), (end, floor)]);

@@ -166,12 +166,8 @@ fn local_figure(places: &[LocalChange<Spread>]) -> Svg {
     ];
     let chart = Chart::new("One word is exchanged", "places behind it", "change of the annotation");
     let line = |chart: Chart, (name, of, colour): (&str, Of, _)| {
-        let at = |place: &LocalChange<Spread>| {
-            let (x, spread) = (place.distance as f64, of(place));
-            ((x, spread.mean), (x, spread.lowest, spread.highest))
-        };
-        let (line, band): (Vec<_>, Vec<_>) = places.iter().map(at).unzip();
-        chart.band(&band).line(name, &line).coloured(colour)
+        let at = places.iter().map(|place| of(place).at(place.distance as f64));
+        chart.spread(name, at).coloured(colour)
     };
     lines.into_iter().fold(chart, line).draw()
 }

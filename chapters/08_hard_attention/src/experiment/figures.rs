@@ -34,20 +34,18 @@ pub fn charts(results: &Results) -> Vec<(&'static str, Svg)> {
 fn running_mean(study: &Study) -> Svg {
     let goal = f64::from(study.entry);
     let draws = study.baselines["none"].running.last().map_or(1, |point| point.0) as f64;
-    let band = |estimates: &Estimates| -> Vec<(f64, f64, f64)> {
-        let at = |(n, _): &(usize, Float)| {
-            let error = 2.0 * f64::from(estimates.deviation) / (*n as f64).sqrt();
-            (*n as f64, goal - error, goal + error)
+    let within = |estimates: &Estimates| {
+        let at = |&(n, mean): &(usize, Float)| {
+            let error = 2.0 * f64::from(estimates.deviation) / (n as f64).sqrt();
+            (n as f64, mean.into(), goal - error, goal + error)
         };
-        estimates.running.iter().map(at).collect()
+        estimates.running.iter().map(at).collect::<Vec<_>>()
     };
     let [none, optimal] = ["none", "optimal"].map(|name| &study.baselines[name]);
     Chart::new("One entry of the gradient", "estimates averaged", "running mean")
-        .band(&band(none))
-        .curve("no baseline", none.running.clone())
+        .spread("no baseline", within(none))
         .coloured(colour::NO_BASELINE)
-        .band(&band(optimal))
-        .curve("optimal baseline", optimal.running.clone())
+        .spread("optimal baseline", within(optimal))
         .coloured(colour::OPTIMAL_BASELINE)
         .curve("straight-through", study.straight_through.running.clone())
         .coloured(colour::STRAIGHT_THROUGH)

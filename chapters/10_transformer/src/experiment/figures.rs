@@ -42,10 +42,8 @@ fn depth(ways: &[Depth]) -> Svg {
             Around::Post => ("norm(x + f(x))", colour::NORM_BEHIND),
             Around::Pre => ("x + f(norm(x))", colour::NORM_BEFORE),
         };
-        let places = || way.gradients.iter().enumerate().map(|(blocks, s)| (blocks as f64, s));
-        let band: Vec<_> = places().map(|(x, s)| (x, s.lowest, s.highest)).collect();
-        let mean: Vec<_> = places().map(|(x, s)| (x, s.mean)).collect();
-        chart.band(&band).line(name, &mean).coloured(colour)
+        let places = way.gradients.iter().enumerate().map(|(blocks, s)| s.at(blocks as f64));
+        chart.spread(name, places).coloured(colour)
     };
     ways.iter().fold(chart.log(false, true), line).draw()
 }

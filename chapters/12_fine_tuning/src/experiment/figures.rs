@@ -25,14 +25,14 @@ fn figure(task: &str, found: &OfTask) -> Svg {
     let told = if task == "tags" { "ambiguous words told, %" } else { "told, %" };
     let percent = |x: f64| 100.0 * x;
     let chart = Chart::new(task, "examples to learn from", told).log(true, false);
-    let score = |way: Way| {
-        rows.iter().map(move |row| (row.examples as f64, &row.ways[way.name()].accuracy))
+    let scores = |way: Way| {
+        let at = |row: &Row| row.ways[way.name()].accuracy.at(row.examples as f64);
+        let percents = |(x, mean, low, high)| (x, percent(mean), percent(low), percent(high));
+        Vec::from_iter(rows.iter().map(|row| percents(at(row))))
     };
-    let mean = |way: Way| Vec::from_iter(score(way).map(|(x, s)| (x, percent(s.mean))));
-    let chart = LINES.into_iter().fold(chart, |chart, (way, name, colour)| {
-        let places = score(way).map(|(x, s)| (x, percent(s.lowest), percent(s.highest)));
-        chart.band(&Vec::from_iter(places)).line(name, &mean(way)).coloured(colour)
-    });
+    let chart = LINES
+        .into_iter()
+        .fold(chart, |chart, (way, name, colour)| chart.spread(name, scores(way)).coloured(colour));
     let level = |of: &dyn Fn(&Row) -> Option<f64>| -> Vec<(f64, f64)> {
         let place = |row: &&Row| Some((row.examples as f64, percent(of(row)?)));
         rows.iter().filter_map(place).collect()
@@ -48,9 +48,9 @@ fn figure(task: &str, found: &OfTask) -> Svg {
         .dashed("the most frequent label", &level(&|_| Some(found.majority)))
         .coloured(colour::GIVEN);
     // The first way's dots come last: they show where another line covers its own.
-    let chart = LINES
-        .into_iter()
-        .rev()
-        .fold(chart, |chart, (way, _, colour)| chart.points("", &mean(way)).coloured(colour));
+    let chart = LINES.into_iter().rev().fold(chart, |chart, (way, _, colour)| {
+        let means = scores(way).iter().map(|at| (at.0, at.1)).collect::<Vec<_>>();
+        chart.points("", &means).coloured(colour)
+    });
     chart.named_at_ends().y_range(0.0..100.0).draw()
 }

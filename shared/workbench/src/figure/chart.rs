@@ -90,15 +90,16 @@ impl Chart {
         self.add(name, SeriesKind::Rings, points.to_vec())
     }
 
-    /// The area between two lines, such as the spread over seeds, as `(x, low, high)`; it takes the
-    /// colour of the series that is added next.
-    pub fn band(self, spread: &[(f64, f64, f64)]) -> Chart {
-        let low = spread.iter().map(|(x, low, _)| (*x, *low));
-        let high = spread.iter().rev().map(|(x, _, high)| (*x, *high));
-        self.add("", SeriesKind::Band, low.chain(high).collect())
+    /// A line in a band, such as the mean in the spread over seeds: `(x, y, low, high)`.
+    pub fn spread(self, name: &str, at: impl IntoIterator<Item = (f64, f64, f64, f64)>) -> Chart {
+        let at = Vec::from_iter(at);
+        let low = at.iter().map(|(x, _, low, _)| (*x, *low));
+        let high = at.iter().rev().map(|(x, _, _, high)| (*x, *high));
+        let chart = self.add("", SeriesKind::Band, low.chain(high).collect());
+        chart.add(name, SeriesKind::Line, at.iter().map(|(x, y, ..)| (*x, *y)).collect())
     }
 
-    /// Gives the series that was added last, and the band before it, the colour of a concept.
+    /// Gives the series that was added last, and its band, the colour of a concept.
     pub fn coloured(mut self, colour: Colour) -> Chart {
         let last = self.series.len().checked_sub(1).expect("a series to be coloured");
         self.series[last].colour = colour;

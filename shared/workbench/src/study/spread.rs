@@ -42,6 +42,11 @@ impl Spread {
         let highest = of_seeds.iter().copied().fold(f64::NEG_INFINITY, f64::max);
         Spread { mean, lowest, highest, of_seeds }
     }
+
+    /// As a place of [`Chart::spread`](crate::figure::Chart::spread).
+    pub fn at(&self, x: f64) -> (f64, f64, f64, f64) {
+        (x, self.mean, self.lowest, self.highest)
+    }
 }
 
 /// Four digits behind the point: what pages quote, and small to store.

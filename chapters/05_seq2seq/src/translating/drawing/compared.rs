@@ -34,10 +34,7 @@ fn empty(title: &str) -> Chart {
 fn by_middle<'a>(
     (name, ranges, colour): &(&'a str, &[LengthSpread], Colour),
 ) -> (&'a str, Vec<Point>, Colour) {
-    let point = |range: &LengthSpread| {
-        let middle = (range.from + range.to) as f64 / 2.0;
-        (middle, range.bleu.mean, range.bleu.lowest, range.bleu.highest)
-    };
+    let point = |range: &LengthSpread| range.bleu.at((range.from + range.to) as f64 / 2.0);
     (name, ranges.iter().map(point).collect(), *colour)
 }
 
@@ -93,9 +90,5 @@ fn by_epochs(epochs: &Curve) -> impl Iterator<Item = Point> {
 }
 
 fn lines<'a>(chart: Chart, models: impl Iterator<Item = (&'a str, Vec<Point>, Colour)>) -> Chart {
-    models.fold(chart, |chart, (name, points, colour)| {
-        let band: Vec<_> = points.iter().map(|(x, _, low, high)| (*x, *low, *high)).collect();
-        let line: Vec<_> = points.iter().map(|(x, mean, ..)| (*x, *mean)).collect();
-        chart.band(&band).line(name, &line).coloured(colour)
-    })
+    models.fold(chart, |chart, (name, points, colour)| chart.spread(name, points).coloured(colour))
 }
