@@ -1,41 +1,33 @@
 //! Where every head looks: drawn for one sentence, and held against the known alignments.
 
+use super::recipe::Chapter;
 use crate::Transformer;
 use corpora::{BEGIN, Pair};
 use scoring_functions::fused::Weights;
 use seq2seq::Batch;
 use seq2seq::alignment::AlignmentErrors;
 use seq2seq::translating::corpus::{Corpus, Part};
-use seq2seq::translating::draw;
 use seq2seq::translating::judge::together;
+use seq2seq::translating::{Recipe, draw};
 use shared::{Matrix, Tape};
 use workbench::figure::{Heatmap, Svg};
 
 const COLUMNS: usize = 2;
-
-fn looks(model: &Transformer, batch: &Batch) -> (Vec<Weights>, Vec<[Weights; 2]>) {
-    let tape = Tape::without_gradients();
-    let (h, read) = model.encode(&tape, &batch.source);
-    let (_, written) = model.decode(h, &batch.source, &batch.previous);
-    (read, written)
-}
 
 /// The heads of the last block of the encoder, of the decoder, and of the decoder's look across,
 /// for one pair. The end words are left out.
 pub(super) fn heads(model: &Transformer, corpus: &Corpus, pair: &Pair) -> [(&'static str, Svg); 3] {
     let source = closed(corpus.source.encode(&pair.source));
     let target = closed(corpus.target.encode(&pair.target));
-    let (read, written) = looks(model, &Batch::new(&[(&source, &target)], BEGIN));
+    let looks = Chapter::looks(model, &source, &target);
     let before: Vec<String> = [vec!["⟨begin⟩".to_owned()], pair.target.clone()].concat();
     let before = &before[..pair.target.len()]; // the words that were read
-    let [behind, across] = written.last().expect("a block of the decoder");
-    let read = read.last().expect("a block of the encoder");
-    let heads = |weights: &Weights, rows: usize, columns: usize| -> Vec<Matrix> {
-        let head = |head| weights.of(0, head).view((0, 0), (rows, columns)).into_owned();
-        (0..weights.heads()).map(head).collect()
+    let last = |part: usize, rows: usize, columns: usize| -> Vec<Matrix> {
+        let heads = looks[part].blocks.last().expect("a block");
+        heads.iter().map(|head| head.view((0, 0), (rows, columns)).into_owned()).collect()
     };
     let (m, n) = (pair.source.len(), pair.target.len());
-    let looks = [heads(read, m, m), heads(behind, n, n), heads(across, m, n)];
+    let looks = [last(0, m, m), last(1, n, n), last(2, m, n)];
     drawn(&looks, pair, before)
 }
 
@@ -80,7 +72,9 @@ pub fn head_error_rates(model: &Transformer, part: &Part) -> Vec<Vec<f64>> {
     let heads: Vec<usize> = model.decoder.iter().map(|block| block.cross.heads).collect();
     let errors = together(part.len(), |range| {
         let pairs: Vec<_> = range.clone().map(|i| part.numbers(i)).collect();
-        let (_, written) = looks(model, &Batch::new(&pairs, BEGIN));
+        let (tape, batch) = (Tape::without_gradients(), Batch::new(&pairs, BEGIN));
+        let (h, _) = model.encode(&tape, &batch.source);
+        let (_, written) = model.decode(h, &batch.source, &batch.previous);
         let of_pair = |(segment, i): (usize, usize)| {
             let pair = &part.pairs[i];
             let (m, n) = (pair.source.len(), pair.target.len()); // without the end words

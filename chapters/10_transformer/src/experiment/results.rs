@@ -7,7 +7,7 @@ use super::rows::Row;
 use super::trained::Trained;
 use seq2seq::translating::corpus::Corpus;
 use seq2seq::translating::judge::Scores;
-use seq2seq::translating::{self, Example, Judgement, LengthSpread, PartScores, Quick, quick};
+use seq2seq::translating::{self, Judgement, LengthSpread, PartScores, Quick, quick};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use workbench::study::{self, BySeeds, Claim, Interval, Spread};
@@ -44,7 +44,6 @@ pub struct ModelScores {
     /// seed the best head first, since the number that a head has means nothing.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub heads: Vec<Vec<Spread>>,
-    pub examples: Vec<Example>,
 }
 
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
@@ -114,7 +113,6 @@ impl ModelScores {
             curve: Judgement::curve_of(&judgements, |(_, bleu)| bleu),
             losses: Judgement::curve_of(&judgements, |(loss, _)| loss),
             heads: heads.map(|(b, of)| (0..of.len()).map(|h| head(b, h)).collect()).collect(),
-            examples: runs[0].examples.clone(),
         }
     }
 }

@@ -4,7 +4,7 @@ use super::claims::claims;
 use super::data::{Data, Task};
 use super::figures::figures;
 use super::folder::{Encoder, read_pretrained};
-use super::judge::{Answer, accuracy, answers, loss_and_accuracy};
+use super::judge::{accuracy, answers, classes, loss_and_accuracy};
 use super::reader::Reader;
 use super::results::{Results, Tested};
 use super::rows::{EXAMPLES, Plan, Training};
@@ -106,8 +106,7 @@ fn train(
     }
     let (_, rate, model) = best.expect("a rate was tried");
     let told = answers(&model, &reader.read(&data.test), data.test.len());
-    let classes = |of: &Vec<Answer>| of.iter().map(|answer| answer.class).collect();
-    let tested = Tested::new(rate, data, &told.iter().map(classes).collect::<Vec<_>>());
+    let tested = Tested::new(rate, data, &classes(&told));
     progress.say(format!(
         "{:10} {:12} {examples:5} examples, seed {seed}: {:.1} % at a rate of {rate}",
         task.name(),

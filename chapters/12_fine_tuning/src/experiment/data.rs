@@ -63,42 +63,36 @@ impl Task {
     }
 
     pub fn data(self, sizes: &Sizes, seed: u64) -> Result<Data> {
+        let example = |texts: Vec<String>, answers| Example { texts, answers };
         match self {
-            Task::Topic => {
-                let labels = ["food", "games", "weather", "jobs"];
-                parts(self, Form::Text, &labels, tasks::topic(sizes, seed), |one| Example {
-                    texts: vec![one.text],
-                    answers: numbers(&Topic::ALL, [one.label]),
-                })
-            }
+            Task::Topic => parts(self, Form::Text, tasks::topic(sizes, seed), |one| {
+                example(vec![one.text], numbers(&Topic::ALL, [one.label]))
+            }),
             Task::Continuation => {
-                let labels = ["next", "another"];
-                parts(self, Form::Pair, &labels, tasks::continuation(sizes, seed), |one| Example {
-                    texts: vec![one.first, one.second],
-                    answers: numbers(&Continuation::ALL, [one.label]),
+                parts(self, Form::Pair, tasks::continuation(sizes, seed), |one| {
+                    example(vec![one.first, one.second], numbers(&Continuation::ALL, [one.label]))
                 })
             }
-            Task::Sense => {
-                let labels = ["fits", "odd"];
-                parts(self, Form::Text, &labels, tasks::sense(sizes, seed), |one| Example {
-                    texts: vec![one.text],
-                    answers: numbers(&Sense::ALL, [one.label]),
-                })
-            }
-            Task::Entailment => {
-                let labels = ["entailed", "contradicted", "unrelated"];
-                parts(self, Form::Pair, &labels, tasks::entailment(sizes, seed), |one| Example {
-                    texts: vec![one.first, one.second],
-                    answers: numbers(&Relation::ALL, [one.label]),
-                })
-            }
-            Task::Tags => {
-                let labels = ["person", "animal", "place", "thing", "other"];
-                parts(self, Form::Words, &labels, tasks::tags(sizes, seed), |one| Example {
-                    texts: one.words,
-                    answers: numbers(&Tag::ALL, one.tags),
-                })
-            }
+            Task::Sense => parts(self, Form::Text, tasks::sense(sizes, seed), |one| {
+                example(vec![one.text], numbers(&Sense::ALL, [one.label]))
+            }),
+            Task::Entailment => parts(self, Form::Pair, tasks::entailment(sizes, seed), |one| {
+                example(vec![one.first, one.second], numbers(&Relation::ALL, [one.label]))
+            }),
+            Task::Tags => parts(self, Form::Words, tasks::tags(sizes, seed), |one| {
+                example(one.words, numbers(&Tag::ALL, one.tags))
+            }),
+        }
+    }
+
+    /// In the order of their numbers.
+    fn labels(self) -> &'static [&'static str] {
+        match self {
+            Task::Topic => &["food", "games", "weather", "jobs"],
+            Task::Continuation => &["next", "another"],
+            Task::Sense => &["fits", "odd"],
+            Task::Entailment => &["entailed", "contradicted", "unrelated"],
+            Task::Tags => &["person", "animal", "place", "thing", "other"],
         }
     }
 }
@@ -110,7 +104,6 @@ fn numbers<T: PartialEq>(all: &[T], told: impl IntoIterator<Item = T>) -> Vec<us
 fn parts<E>(
     task: Task,
     form: Form,
-    labels: &[&str],
     parts: Result<tasks::Parts<E>, String>,
     example: impl Fn(E) -> Example,
 ) -> Result<Data> {
@@ -120,7 +113,7 @@ fn parts<E>(
     Ok(Data {
         name: task.name().to_owned(),
         form,
-        labels: labels.iter().map(|label| label.to_string()).collect(),
+        labels: task.labels().iter().map(|label| label.to_string()).collect(),
         training: of(parts.train),
         validation: of(parts.validation),
         test: of(parts.test),

@@ -3,7 +3,7 @@
 use super::labels::are_different;
 use super::table::Form;
 use crate::{Asks, Classifier};
-use bert::experiment::tell_unused;
+use bert::experiment::{must_fit_together, tell_unused};
 use bert::interchange::{
     CONFIG, Folder, Parts, label_fields, linear, read_config, read_encoder, read_tensors, table,
     write,
@@ -19,6 +19,9 @@ use workbench::folders::{is_there, read_together};
 use workbench::parameters::{Foreign, ForeignFile};
 
 pub const PRETRAINED: &str = "out/bert/model";
+
+/// Pieces of the longest sequence, at least: a pair has three marks.
+const LEAST: usize = 4;
 
 pub struct Encoder {
     values: Vec<Matrix>,
@@ -36,7 +39,12 @@ pub fn read_pretrained(folder: Option<&Path>, form: Form) -> Result<Encoder> {
     })?;
     let is_news = |name: &&String| !name.starts_with("cls."); // these heads are always left behind
     tell_unused(folder, &Vec::from_iter(found.extra.iter().filter(is_news).cloned()));
-    must_fit_together(folder, &found.folder.config, &pieces, form)?;
+    let config = &found.folder.config;
+    must_fit_together(folder, config, &pieces, LEAST)?;
+    if form == Form::Pair && config.segments < 2 {
+        let reason = "knows no second segment, and pairs are to be read";
+        return Err(Error::file(folder, reason));
+    }
     Ok(Encoder::new(found.model.bert, found.folder.config, pieces))
 }
 
@@ -70,21 +78,6 @@ fn must_be_there(folder: &Path, command: &str) -> Result<()> {
         return Ok(());
     }
     Err(Error::file(folder, format!("no such folder; this makes one: {command}")))
-}
-
-fn must_fit_together(folder: &Path, config: &Config, pieces: &WordPiece, form: Form) -> Result<()> {
-    const LEAST: usize = 4; // a pair has three marks
-    let (known, vectors) = (pieces.len(), config.vocabulary);
-    let reason = if known > vectors {
-        format!("{known} pieces in the vocabulary, but vectors for {vectors}")
-    } else if config.longest < LEAST {
-        format!("{} places: at least {LEAST} are needed", config.longest)
-    } else if form == Form::Pair && config.segments < 2 {
-        "knows no second segment, and pairs are to be read".to_owned()
-    } else {
-        return Ok(());
-    };
-    Err(Error::file(folder, reason))
 }
 
 pub struct Tuned {
@@ -125,7 +118,7 @@ impl Tuned {
             Ok((Tuned { model, config: described.config, labels, pieces }, extra))
         })?;
         tell_unused(folder, &extra);
-        must_fit_together(folder, &tuned.config, &tuned.pieces, Form::Text)?;
+        must_fit_together(folder, &tuned.config, &tuned.pieces, LEAST)?;
         Ok(tuned)
     }
 }

@@ -28,6 +28,10 @@ pub fn answers(model: &Classifier, read: &ReadExamples, examples: usize) -> Vec<
     answers
 }
 
+pub(super) fn classes(answers: &[Vec<Answer>]) -> Vec<Vec<usize>> {
+    answers.iter().map(|of| of.iter().map(|answer| answer.class).collect()).collect()
+}
+
 pub fn loss_and_accuracy(model: &Classifier, read: &ReadExamples) -> (f64, f64) {
     let answers: Vec<Answer> = answers_of_sequences(model, read).into_iter().flatten().collect();
     let right = read.sequences.iter().flat_map(|sequence| &sequence.answers);

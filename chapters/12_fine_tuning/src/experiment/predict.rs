@@ -2,7 +2,7 @@
 
 use super::data::examples;
 use super::folder::Tuned;
-use super::judge::{Answer, accuracy, answers, tallies};
+use super::judge::{Answer, accuracy, answers, classes, tallies};
 use super::reader::Reader;
 use super::table::{Form, Table, read_table};
 use super::tuning::must_be_readable;
@@ -61,9 +61,7 @@ pub fn predict(arguments: &PredictArgs) -> Result<()> {
     reader.notice(too_long).iter().for_each(say);
     write(output, written(form, &all, &labels).as_bytes())?;
     if table.is_labelled {
-        let classes: Vec<Vec<usize>> =
-            all.iter().map(|of| of.iter().map(|answer| answer.class).collect()).collect();
-        let share = accuracy(&tallies(&classes, &examples, |_| true));
+        let share = accuracy(&tallies(&classes(&all), &examples, |_| true));
         say(format!("{:.1} % of the labels in {} are told", 100.0 * share, file.display()));
     }
     let (count, place) = (examples.len(), output.display());

@@ -26,7 +26,6 @@ pub struct Results {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct OfTask {
     pub majority: f64,
-    pub test: usize,
     /// By the number of examples, four digits with noughts before them, so that they are in order.
     pub by_examples: BTreeMap<String, Row>,
 }
@@ -34,7 +33,6 @@ pub struct OfTask {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Row {
     pub examples: usize,
-    pub epochs: usize,
     pub bag_of_words: Spread,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub words_in_common: Option<Spread>,
@@ -47,7 +45,6 @@ pub struct Row {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Score {
     pub accuracy: Spread,
-    pub everywhere: Spread,
     pub rates: Vec<Float>,
 }
 
@@ -61,14 +58,11 @@ pub struct Tested {
     pub rate: Float,
     /// Of every test example the questions that count: ambiguous words alone, or the text.
     pub tallies: Vec<Tally>,
-    /// The same of all words; as `tallies` where texts are judged.
-    pub everywhere: Vec<Tally>,
 }
 
 impl Tested {
     pub(super) fn new(rate: Float, data: &Data, told: &[Vec<usize>]) -> Tested {
-        let everywhere = tallies(told, &data.test, |_| true);
-        Tested { rate, tallies: counted(data, told), everywhere }
+        Tested { rate, tallies: counted(data, told) }
     }
 }
 
@@ -87,7 +81,7 @@ impl Results {
             };
             let by_examples = plan.examples.iter().map(row).collect();
             let majority = rounded(accuracy(&counted(data, &majority(data))));
-            (task.name().to_owned(), OfTask { majority, test: data.test.len(), by_examples })
+            (task.name().to_owned(), OfTask { majority, by_examples })
         };
         Results {
             seeds: plan.study.seeds as usize,
@@ -120,7 +114,6 @@ fn row(plan: &Plan, task: Task, data: &Data, examples: usize, found: &BySeeds<Te
     };
     Row {
         examples,
-        epochs: (plan.epochs)(examples),
         bag_of_words: by_counting(&parts, |part| Some(bag_of_words(part))).expect("of every form"),
         words_in_common: by_counting(&parts, words_in_common),
         ways: Way::ALL.into_iter().filter_map(score).collect(),
@@ -135,12 +128,8 @@ fn by_counting(parts: &[Data], tell: fn(&Data) -> Option<Vec<Vec<usize>>>) -> Op
 
 impl Score {
     fn of(runs: &[Tested]) -> Score {
-        let spread = |tallies: fn(&Tested) -> &[Tally]| {
-            Spread::of(runs.iter().map(|run| accuracy(tallies(run))))
-        };
         Score {
-            accuracy: spread(|run| &run.tallies),
-            everywhere: spread(|run| &run.everywhere),
+            accuracy: Spread::of(runs.iter().map(|run| accuracy(&run.tallies))),
             rates: runs.iter().map(|run| run.rate).collect(),
         }
     }

@@ -3,7 +3,7 @@
 use super::baselines::{bag_of_words, majority, words_in_common};
 use super::data::{Data, DataArgs};
 use super::folder::{Tuned, read_pretrained};
-use super::judge::{Answer, answers, tallies};
+use super::judge::{answers, classes, tallies};
 use super::reader::Reader;
 use super::table::Form;
 use super::tuning::{self, BATCH, Start, begin, must_be_readable, must_have_memory, tune};
@@ -149,9 +149,7 @@ fn introduce(data: &Data) {
 
 fn judge(tuned: &Tuned, data: &Data, reader: &Reader) -> Scores {
     let read = reader.read(&data.test);
-    let found = answers(&tuned.model, &read, data.test.len());
-    let classes = |answers: &Vec<Answer>| answers.iter().map(|answer| answer.class).collect();
-    let found: Vec<Vec<usize>> = found.iter().map(classes).collect();
+    let found = classes(&answers(&tuned.model, &read, data.test.len()));
     let told = [found, bag_of_words(data), majority(data)];
     let score = |told: &Vec<Vec<usize>>, counts: fn(&str) -> bool| {
         // Examples are drawn, each with all of its words; the same draws for all.

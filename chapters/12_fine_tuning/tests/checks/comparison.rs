@@ -96,24 +96,18 @@ fn repetitions_share_no_example() {
 fn results(of: impl Fn(Way, usize) -> [f64; 3]) -> Results {
     let row = |examples: usize| {
         let score = |way: Way| {
-            let spread = || Spread::of(of(way, examples));
-            (
-                way.name().to_owned(),
-                Score { accuracy: spread(), everywhere: spread(), rates: vec![] },
-            )
+            let accuracy = Spread::of(of(way, examples));
+            (way.name().to_owned(), Score { accuracy, rates: vec![] })
         };
         let bag_of_words = Spread::of([0.5, 0.51, 0.49]);
         let words_in_common = Some(Spread::of([0.85, 0.86, 0.87]));
         let gains = BTreeMap::new();
         let ways = Way::ALL.map(score).into();
-        (
-            format!("{examples:04}"),
-            Scores { examples, epochs: 1, bag_of_words, words_in_common, ways, gains },
-        )
+        (format!("{examples:04}"), Scores { examples, bag_of_words, words_in_common, ways, gains })
     };
     let task = |task: Task| {
         let by_examples = [50, 1000].map(row).into();
-        (task.name().to_owned(), OfTask { majority: 0.5, test: 3, by_examples })
+        (task.name().to_owned(), OfTask { majority: 0.5, by_examples })
     };
     let tasks = Task::COMPARED.map(task).into();
     let (chosen, claims) = (BTreeMap::new(), BTreeMap::new());

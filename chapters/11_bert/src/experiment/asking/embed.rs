@@ -26,21 +26,13 @@ pub struct EmbedArgs {
     pooling: Option<Pooling>,
 }
 
-pub struct How {
-    pooling: Pooling,
-    unit: bool,
-    /// The most pieces of a line, marks included.
-    longest: usize,
-    lowercase: bool,
-}
-
 const AT_ONCE: usize = 32;
 
 pub fn embed(arguments: &EmbedArgs) -> Result<()> {
     let recipe = arguments.checkpoint.as_deref().map(Recipe::read).transpose()?.flatten();
-    let folder = recipe.as_ref().map(|recipe| recipe.model.as_path());
-    let model = Model::open(folder.or(arguments.checkpoint.as_deref()))?;
-    let how = how(&model, recipe.as_ref(), arguments.pooling)?;
+    let (folder, recipe) = recipe.unzip();
+    let model = Model::open(folder.as_deref().or(arguments.checkpoint.as_deref()))?;
+    let how = how(&model, recipe, arguments.pooling)?;
     let mut lines: Box<dyn Iterator<Item = Result<String>>> = if arguments.file == Path::new("-") {
         Box::new(lines_of_input())
     } else {
@@ -69,17 +61,14 @@ pub fn embed(arguments: &EmbedArgs) -> Result<()> {
 }
 
 /// What was asked for, else what the folder says, else the mean at length 1.
-fn how(model: &Model, recipe: Option<&Recipe>, asked: Option<Pooling>) -> Result<How> {
+fn how(model: &Model, recipe: Option<Recipe>, asked: Option<Pooling>) -> Result<Recipe> {
     let places = model.encoder().longest();
-    let how = How {
-        pooling: asked.or(recipe.map(|recipe| recipe.pooling)).unwrap_or(Pooling::Mean),
-        unit: match (asked, recipe) {
-            (None, Some(recipe)) => recipe.unit,
-            (asked, _) => asked.is_none_or(|asked| asked == Pooling::Mean),
-        },
-        longest: recipe.and_then(|recipe| recipe.longest).map_or(places, |most| most.min(places)),
-        lowercase: recipe.is_some_and(|recipe| recipe.lowercase),
-    };
+    let mean = Recipe { pooling: Pooling::Mean, unit: true, longest: places, lowercase: false };
+    let mut how = recipe.unwrap_or(mean);
+    how.longest = how.longest.min(places);
+    if let Some(pooling) = asked {
+        (how.pooling, how.unit) = (pooling, pooling == Pooling::Mean);
+    }
     let reason = if how.pooling == Pooling::Pooler && model.encoder().pooler.is_none() {
         "this model has no pooler: choose --pooling mean, cls or max".to_owned()
     } else if how.longest < 3 {
@@ -104,7 +93,7 @@ fn unwritten(error: std::io::Error) -> Error {
 
 /// A vector for each line, and how many lines were cut off. Lines of about the same length are computed
 /// together, so that no thread waits for another one's long lines.
-pub fn vectors(model: &Model, lines: &[String], how: &How) -> Result<(Vec<Vec<f32>>, usize)> {
+pub fn vectors(model: &Model, lines: &[String], how: &Recipe) -> Result<(Vec<Vec<f32>>, usize)> {
     let cut = |line: &String| {
         let line = if how.lowercase { &line.to_lowercase() } else { line };
         model.tokens(line, how.longest)
@@ -133,7 +122,7 @@ pub fn vectors(model: &Model, lines: &[String], how: &How) -> Result<(Vec<Vec<f3
     Ok((vectors, is_cut.into_iter().filter(|cut| *cut).count()))
 }
 
-fn pooled(model: &Model, tokens: &Tokens, how: &How) -> Matrix {
+fn pooled(model: &Model, tokens: &Tokens, how: &Recipe) -> Matrix {
     let tape = Tape::without_gradients();
     let (h, _) = model.encoder().forward(&tape, tokens);
     let (value, offsets) = (h.value(), &tokens.pieces.offsets);

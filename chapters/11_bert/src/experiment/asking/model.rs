@@ -28,6 +28,25 @@ pub fn tell_unused(folder: &Path, names: &[String]) {
     }
 }
 
+/// Refuses a model that lacks a vector for some piece, or places for any text. Vectors beyond the last
+/// piece are fine: others round their number up.
+pub fn must_fit_together(
+    folder: &Path,
+    config: &Config,
+    pieces: &WordPiece,
+    least: usize,
+) -> Result<()> {
+    let (known, vectors) = (pieces.len(), config.vocabulary);
+    let reason = if known > vectors {
+        format!("{known} pieces in the vocabulary, but vectors for {vectors}")
+    } else if config.longest < least {
+        format!("{} places: at least {least} are needed", config.longest)
+    } else {
+        return Ok(());
+    };
+    Err(Error::file(folder, reason))
+}
+
 const DEFAULT: &str = "out/bert/model";
 
 pub const OVERFLOWS: &str = "its numbers are too large: what it computes is no number";
@@ -44,26 +63,8 @@ impl Model {
             Ok((WordPiece::read(&folder)?, described.open(true)?))
         })?;
         tell_unused(&folder, &read.extra);
-        let found = Model { special: special(&pieces), pieces, folder, read };
-        found.must_fit_together()?;
-        Ok(found)
-    }
-
-    /// Refuses a model that lacks a vector for some piece, or places for any text. Vectors beyond the
-    /// last piece are fine: others round their number up.
-    fn must_fit_together(&self) -> Result<()> {
-        const LEAST: usize = 3; // a piece between two marks
-        let embeddings = &self.encoder().embeddings;
-        let (known, rows) = (self.pieces.len(), embeddings.words.weight.value().ncols());
-        let longest = self.encoder().longest();
-        let reason = if known > rows {
-            format!("{known} pieces in the vocabulary, but vectors for {rows}")
-        } else if longest < LEAST {
-            format!("{longest} places: at least {LEAST} are needed")
-        } else {
-            return Ok(());
-        };
-        Err(Error::file(&self.folder, reason))
+        must_fit_together(&folder, &read.folder.config, &pieces, 3)?; // a piece between two marks
+        Ok(Model { special: special(&pieces), pieces, folder, read })
     }
 
     pub fn sequence(&self, text: &str, second: Option<&str>) -> Result<Tokens> {

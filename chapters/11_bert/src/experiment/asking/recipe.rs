@@ -21,11 +21,11 @@ pub enum Pooling {
 }
 
 pub struct Recipe {
-    pub model: PathBuf,
     pub pooling: Pooling,
+    /// Whether vectors have length 1.
     pub unit: bool,
-    /// The most pieces of a sentence, marks included, if a file says it.
-    pub longest: Option<usize>,
+    /// The most pieces of a sentence, marks included.
+    pub longest: usize,
     pub lowercase: bool,
 }
 
@@ -44,7 +44,8 @@ struct Texts {
 }
 
 impl Recipe {
-    pub fn read(folder: &Path) -> Result<Option<Recipe>> {
+    /// Where the model is, and what is made of it; nothing of a folder that does not say.
+    pub fn read(folder: &Path) -> Result<Option<(PathBuf, Recipe)>> {
         let path = folder.join("modules.json");
         if !is_there(&path)? {
             return Ok(None);
@@ -72,13 +73,9 @@ impl Recipe {
         let model = folder.join(&first.path);
         let texts = optional(&model.join("sentence_bert_config.json"))?.unwrap_or_default();
         let Texts { max_seq_length, do_lower_case } = texts;
-        Ok(Some(Recipe {
-            pooling: pooling(&folder.join(&second.path).join("config.json"))?,
-            unit,
-            longest: max_seq_length.map_or_else(|| longest_of(&model), |most| Ok(Some(most)))?,
-            lowercase: do_lower_case,
-            model,
-        }))
+        let longest = max_seq_length.map_or_else(|| longest_of(&model), Ok)?;
+        let pooling = pooling(&folder.join(&second.path).join("config.json"))?;
+        Ok(Some((model, Recipe { pooling, unit, longest, lowercase: do_lower_case })))
     }
 }
 
@@ -95,11 +92,11 @@ fn optional<T: serde::de::DeserializeOwned>(path: &Path) -> Result<Option<T>> {
 }
 
 /// What the vocabulary's files say of the longest text; a number without meaning is as good as none.
-fn longest_of(model: &Path) -> Result<Option<usize>> {
+fn longest_of(model: &Path) -> Result<usize> {
     let config: Map<String, Value> =
         optional(&model.join("tokenizer_config.json"))?.unwrap_or_default();
     let longest = config.get("model_max_length").and_then(Value::as_u64);
-    Ok(longest.and_then(|longest| usize::try_from(longest).ok()))
+    Ok(longest.map_or(usize::MAX, |longest| longest as usize))
 }
 
 fn must_have_no_prompt(path: &Path) -> Result<()> {
