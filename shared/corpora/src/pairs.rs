@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use workbench::error::{Error, Result};
 use workbench::files::shorten;
 use workbench::memory::{free_memory, readable};
+use workbench::program::counted;
 
 /// The longest sentence that chapters train on, in words: a recurrent network keeps a state for
 /// each word, and one sentence of 10,000 words would take the memory and the time of thousands.
@@ -42,8 +43,7 @@ impl Pairs {
     /// ```
     pub fn notice(&self) -> Option<String> {
         let count = |count: usize, noun: &str, end: &str| {
-            let several = if count == 1 { "" } else { "s" };
-            (count > 0).then(|| format!("{count} {noun}{several}{end}"))
+            (count > 0).then(|| format!("{}{end}", counted(count, noun)))
         };
         let long = format!(" of more than {} words", self.max_words);
         let counts = [

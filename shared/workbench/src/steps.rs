@@ -1,6 +1,9 @@
 //! How long a training step takes on this machine, and what share of the machine that is.
 
+use crate::error::{Error, Result};
 use crate::memory::peak_memory;
+use crate::program::{PrecisionArgs, say};
+use clap::Args;
 use rayon::prelude::*;
 use serde::Serialize;
 use shared::{Matrix, Precision, arithmetic, gemm};
@@ -29,13 +32,54 @@ pub fn time_steps(duration: Duration, mut step: impl FnMut(usize)) -> Steps {
     Steps { times, operations }
 }
 
+/// Arguments of the commands `bench`.
+#[derive(Args, Clone, Debug)]
+pub struct TimingArgs {
+    /// How long
+    #[arg(long, value_name = "SECONDS", default_value_t = 5.0)]
+    seconds: f64,
+    /// Print one line of JSON
+    #[arg(long)]
+    json: bool,
+    /// In how many bits products read their factors.
+    #[command(flatten)]
+    precision: PrecisionArgs,
+}
+
+impl TimingArgs {
+    /// Computes in this precision from now on. Returns how long something is to be timed.
+    ///
+    /// # Errors
+    /// When that is not above 0, or more than an hour.
+    pub fn begin(&self) -> Result<Duration> {
+        if !(self.seconds > 0.0 && self.seconds <= 3600.0) {
+            return Err(Error::argument("--seconds: a number above 0 and up to 3600 is needed"));
+        }
+        self.precision.begin();
+        Ok(Duration::from_secs_f64(self.seconds))
+    }
+
+    /// Prints what was found, in words or as JSON.
+    ///
+    /// # Errors
+    /// When it cannot be written as JSON.
+    pub fn print(&self, report: &impl Serialize, words: String) -> Result<()> {
+        let json = self.json.then(|| serde_json::to_string(report)).transpose();
+        say(json.map_err(Error::argument)?.unwrap_or(words));
+        Ok(())
+    }
+}
+
 /// What was measured: what the commands `bench` print.
-#[allow(missing_docs)] // names say it
 #[derive(Clone, Debug, Serialize)]
 pub struct StepReport {
+    /// What was timed.
     pub config: String,
+    /// In how many bits products read their factors.
     pub precision: &'static str,
+    /// Of the model.
     pub parameters: usize,
+    /// How many steps were timed.
     pub steps: usize,
     /// Of the fastest step.
     pub milliseconds: f64,
@@ -47,11 +91,13 @@ pub struct StepReport {
     pub gflops: f64,
     /// What the matrix kernel alone reaches on all threads.
     pub peak_gflops: f64,
+    /// The one divided by the other.
     pub share_of_peak: f64,
     /// The most memory that the process had, where the system tells.
     pub peak_mib: Option<f64>,
-    /// What was expected of it.
-    pub estimated_mib: f64,
+    /// What was expected of it, where something was.
+    pub estimated_mib: Option<f64>,
+    /// Threads.
     pub threads: usize,
 }
 
@@ -63,7 +109,7 @@ impl StepReport {
         parameters: usize,
         tokens: usize,
         steps: &Steps,
-        estimate: u64,
+        estimate: Option<u64>,
     ) -> StepReport {
         let memory = peak_memory();
         let peak = kernel_peak();
@@ -81,7 +127,7 @@ impl StepReport {
             peak_gflops: peak / 1e9,
             share_of_peak: steps.operations / best / peak,
             peak_mib: memory.map(mebibytes),
-            estimated_mib: mebibytes(estimate),
+            estimated_mib: estimate.map(mebibytes),
             threads: rayon::current_num_threads(),
         }
     }
@@ -92,7 +138,7 @@ impl Display for StepReport {
         let StepReport { milliseconds, steps, median_milliseconds, .. } = self;
         writeln!(
             f,
-            "{milliseconds:.2} ms a training step (the fastest of {steps}; the median {median_milliseconds:.2} ms)"
+            "{milliseconds:.2} ms a step (the fastest of {steps}; the median {median_milliseconds:.2} ms)"
         )?;
         write!(
             f,
@@ -102,12 +148,11 @@ impl Display for StepReport {
             self.share_of_peak * 100.0,
             self.peak_gflops
         )?;
-        match self.peak_mib {
-            Some(mib) => {
-                write!(f, "\n{mib:.0} MiB at most ({:.0} were estimated)", self.estimated_mib)
-            }
-            None => Ok(()),
+        if let Some(mib) = self.peak_mib {
+            write!(f, "\n{mib:.0} MiB at most")?;
+            self.estimated_mib.map_or(Ok(()), |mib| write!(f, " ({mib:.0} were estimated)"))?;
         }
+        Ok(())
     }
 }
 

@@ -13,7 +13,7 @@ use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use workbench::error::{Error, Result};
 use workbench::files::{must_be_writable, write};
-use workbench::program::{progress, say};
+use workbench::program::{counted, progress, say};
 
 #[derive(Args, Clone, Debug)]
 pub struct PredictArgs {
@@ -64,8 +64,7 @@ pub fn predict(arguments: &PredictArgs) -> Result<()> {
         let share = accuracy(&tallies(&classes(&all), &examples, |_| true));
         say(format!("{:.1} % of the labels in {} are told", 100.0 * share, file.display()));
     }
-    let (count, place) = (examples.len(), output.display());
-    say(format!("{count} {} answered in {place}", if count == 1 { "example" } else { "examples" }));
+    say(format!("{} answered in {}", counted(examples.len(), "example"), output.display()));
     Ok(())
 }
 

@@ -16,5 +16,5 @@ pub use bar::{progress, progress_in_bytes};
 pub use output::Output;
 pub use precision::PrecisionArgs;
 pub use table::Table;
-pub use terminal::{end, printable, run, say, say_aside};
+pub use terminal::{counted, end, printable, run, say, say_aside};
 pub use threads::refused;

@@ -43,6 +43,11 @@ fn files_may_be_limited() {
     }
 }
 
+/// So many of a thing: `1 line`, `2 lines`.
+pub fn counted(count: usize, what: &str) -> String {
+    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
+}
+
 /// Ends the program with an error where none can be handed on, in the midst of mathematics.
 pub fn end(error: Error) -> ! {
     say_aside(format!("error: {}", one_line(&error.to_string())));

@@ -7,15 +7,11 @@ use crate::translator::{Next, Translator};
 use crate::words::END;
 use clap::ValueEnum;
 use rand::RngExt;
-use serde::Serialize;
-use shared::{Float, Module, Precision, Rng, Tape, Var, Visitor, arithmetic, rng};
-use std::fmt;
-use std::time::{Duration, Instant};
-use workbench::memory::peak_memory;
-use workbench::steps::kernel_peak;
+use shared::{Float, Module, Rng, Tape, Var, Visitor, rng};
+use std::time::Duration;
+use workbench::steps::{Steps, time_steps};
 
-#[derive(Clone, Copy, Debug, PartialEq, ValueEnum, Serialize)]
-#[serde(rename_all = "lowercase")]
+#[derive(Clone, Copy, Debug, PartialEq, ValueEnum)]
 pub enum Search {
     /// The most probable word at every step
     Greedy,
@@ -23,44 +19,9 @@ pub enum Search {
     Beam,
 }
 
-const SENTENCES: usize = 64;
+pub(super) const SENTENCES: usize = 64;
 /// Words of each, and of its translation.
-const LENGTH: usize = 20;
-
-#[derive(Serialize)]
-pub struct WritingReport {
-    config: String,
-    precision: &'static str,
-    decode: Search,
-    sentences: usize,
-    words: usize,
-    calls: usize,
-    milliseconds: f64,
-    median_milliseconds: f64,
-    tokens_per_second: f64,
-    /// Multiplications and additions of the matrix products, in the fastest call.
-    gflops: f64,
-    peak_gflops: f64,
-    share_of_peak: f64,
-    peak_mib: Option<f64>,
-    threads: usize,
-}
-
-impl fmt::Display for WritingReport {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        let WritingReport { sentences, words, milliseconds, median_milliseconds, .. } = self;
-        let WritingReport { precision, threads, calls, tokens_per_second, gflops, .. } = self;
-        let (percent, peak) = (self.share_of_peak * 100.0, self.peak_gflops);
-        write!(
-            f,
-            "{sentences} sentences of {words} words, {precision}, {threads} threads\n\
-             {milliseconds:.1} ms to translate them (the fastest of {calls}; the median \
-             {median_milliseconds:.1} ms)\n\
-             {tokens_per_second:.0} target words a second; {gflops:.0} GFLOP/s in matrix products, \
-             {percent:.0} % of the {peak:.0} that the matrix kernel alone reaches here"
-        )
-    }
-}
+pub(super) const LENGTH: usize = 20;
 
 /// Any words but the special ones.
 pub(super) fn random_sentence(words: usize, vocabulary: usize, rng: &mut Rng) -> Vec<usize> {
@@ -68,50 +29,24 @@ pub(super) fn random_sentence(words: usize, vocabulary: usize, rng: &mut Rng) ->
 }
 
 /// Times the writing of translations that are all as long as their sources.
-pub fn time_writing<M: Translator>(
-    config: String,
+pub(super) fn time_writing<M: Translator>(
     model: &M,
     vocabulary: usize,
     search: Search,
     duration: Duration,
-) -> WritingReport {
+) -> Steps {
     let (model, rng) = (Exactly { model, words: LENGTH }, &mut rng(1));
     let sources: Vec<Vec<usize>> =
         (0..SENTENCES).map(|_| random_sentence(LENGTH, vocabulary, rng)).collect();
     let sources: Vec<&[usize]> = sources.iter().map(Vec::as_slice).collect();
-    let mut times = Vec::new();
-    let (begin, before) = (Instant::now(), arithmetic());
-    while begin.elapsed() < duration || times.len() < 3 {
-        let start = Instant::now();
+    time_steps(duration, |_| {
         let found = together(SENTENCES, |some| match search {
             Search::Greedy => greedy_all(&model, &sources[some]),
             Search::Beam => beam_all(&model, &sources[some], BEAM, 1.0),
         });
-        times.push(start.elapsed());
         let whole = |words: usize| words + 1 == LENGTH; // and the end word
         assert!(found.iter().all(|found| found.ended && whole(found.words.len())));
-    }
-    let operations = (arithmetic() - before) as f64 / times.len() as f64;
-    let memory = peak_memory();
-    let peak = kernel_peak();
-    times.sort();
-    let [best, median] = [times[0], times[times.len() / 2]].map(|time| time.as_secs_f64());
-    WritingReport {
-        config,
-        precision: Precision::current().name(),
-        decode: search,
-        sentences: SENTENCES,
-        words: LENGTH,
-        calls: times.len(),
-        milliseconds: best * 1e3,
-        median_milliseconds: median * 1e3,
-        tokens_per_second: (SENTENCES * LENGTH) as f64 / best,
-        gflops: operations / best / 1e9,
-        peak_gflops: peak / 1e9,
-        share_of_peak: operations / best / peak,
-        peak_mib: memory.map(|bytes| bytes as f64 / (1 << 20) as f64),
-        threads: rayon::current_num_threads(),
-    }
+    })
 }
 
 /// A model all of whose translations have so many words, the end word included: a comparison needs

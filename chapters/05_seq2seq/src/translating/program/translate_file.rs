@@ -12,7 +12,7 @@ use std::collections::HashMap;
 use std::path::Path;
 use workbench::error::{Error, Result};
 use workbench::files::{must_be_writable, write};
-use workbench::program::{progress, say};
+use workbench::program::{counted, progress, say};
 
 /// Translates every line of a file into a line of another one. What is wrong with the files is told
 /// before anything is translated.
@@ -29,8 +29,7 @@ pub fn translate_file<R: Recipe>(arguments: &TranslateArgs) -> Result<()> {
     let numbers = numbers(input, &sentences, &trained)?;
     let lines = translated(&trained, &numbers, arguments.beam as usize);
     write(output, lines.concat().as_bytes())?;
-    let (count, place) = (lines.len(), output.display());
-    say(format!("{count} {} translated into {place}", if count == 1 { "line" } else { "lines" }));
+    say(format!("{} translated into {}", counted(lines.len(), "line"), output.display()));
     unknown(&sentences, &trained).iter().for_each(say);
     Ok(())
 }

@@ -6,14 +6,14 @@ use super::held::Held;
 use super::report::{Pretrained, report};
 use super::task::PretrainingTask;
 use crate::experiment::sizes::training_memory;
-use crate::experiment::texts::{Corpus, NUMBERS, counted};
+use crate::experiment::texts::{Corpus, NUMBERS};
 use crate::interchange::{PRETRAINED, must_be_replaceable, write_pretraining};
 use crate::{Config, Pretraining};
 use shared::rng;
 use std::sync::Arc;
 use workbench::error::Result;
 use workbench::memory::must_fit;
-use workbench::program::{Output, say};
+use workbench::program::{Output, counted, say};
 use workbench::stream;
 use workbench::training::{Options, Peers, Watch, json, train};
 

@@ -9,23 +9,16 @@ use rand::RngExt;
 use rayon::prelude::*;
 use shared::{AdamW, Module, Optimizer, Rng, Tape, loss_and_gradients, rng};
 use std::time::Duration;
-use workbench::error::{Error, Result};
-use workbench::program::{PrecisionArgs, say};
-use workbench::steps::{StepReport, time_steps};
+use workbench::error::Result;
+use workbench::steps::{StepReport, TimingArgs, time_steps};
 
 #[derive(Args, Clone, Debug)]
 pub struct BenchArgs {
     /// What is timed
     #[arg(long, value_enum, default_value_t = Work::Textbook)]
     config: Work,
-    /// How long
-    #[arg(long, value_name = "SECONDS", default_value_t = 5.0)]
-    seconds: f64,
-    /// Print one line of JSON
-    #[arg(long)]
-    json: bool,
     #[command(flatten)]
-    precision: PrecisionArgs,
+    timing: TimingArgs,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -58,23 +51,16 @@ const SHARDS: usize = 2;
 const SPECIAL: Special = Special { pad: 0, unknown: 1, cls: 2, sep: 3, mask: 4 };
 
 pub fn bench(arguments: &BenchArgs) -> Result<()> {
-    if !(arguments.seconds > 0.0 && arguments.seconds <= 3600.0) {
-        return Err(Error::argument("--seconds: a number above 0 and up to 3600 is needed"));
-    }
-    arguments.precision.begin();
-    let duration = Duration::from_secs_f64(arguments.seconds);
+    let duration = arguments.timing.begin()?;
     let report = match arguments.config {
         Work::Embed => time_embedding(duration),
         work => time_training(work, duration),
     };
-    if arguments.json {
-        say(serde_json::to_string(&report).map_err(Error::argument)?);
-        return Ok(());
-    }
-    say(format!("{} parameters, {} threads", report.parameters, report.threads));
-    say(format!("{:.0} pieces a second", report.tokens_per_second));
-    say(report);
-    Ok(())
+    let StepReport { parameters, threads, tokens_per_second, .. } = report;
+    let text = format!(
+        "{parameters} parameters, {threads} threads\n{tokens_per_second:.0} pieces a second\n{report}"
+    );
+    arguments.timing.print(&report, text)
 }
 
 fn time_training(work: Work, duration: Duration) -> StepReport {
@@ -94,7 +80,7 @@ fn time_training(work: Work, duration: Duration) -> StepReport {
         let clip = (1.0 / gradients.norm()).min(1.0);
         optimizer.scaled_step(&mut model, &gradients, clip);
     });
-    let estimate = training_memory(&config, sequences, length, SHARDS).unwrap_or(0);
+    let estimate = training_memory(&config, sequences, length, SHARDS);
     StepReport::new(name(work), model.parameter_count(), sequences * length, &steps, estimate)
 }
 
@@ -138,7 +124,7 @@ fn time_embedding(duration: Duration) -> StepReport {
         });
     });
     let pieces = lengths.iter().sum();
-    StepReport::new(name(Work::Embed), model.parameter_count(), pieces, &steps, 0)
+    StepReport::new(name(Work::Embed), model.parameter_count(), pieces, &steps, None)
 }
 
 fn name(work: Work) -> String {

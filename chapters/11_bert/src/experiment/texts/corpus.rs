@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use workbench::Fingerprint;
 use workbench::error::{Error, Result};
-use workbench::program::{progress_in_bytes, say};
+use workbench::program::{counted, progress_in_bytes, say};
 use workbench::training::Peers;
 use worlds::documents;
 
@@ -177,10 +177,6 @@ impl Corpus {
         let stores = parts.map(|part| part.store.fingerprint());
         stores.into_iter().fold(Fingerprint::default(), Fingerprint::and).to_string()
     }
-}
-
-pub fn counted(count: usize, what: &str) -> String {
-    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
 }
 
 fn enough(path: &Path, documents: usize) -> Result<()> {
