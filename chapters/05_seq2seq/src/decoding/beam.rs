@@ -8,7 +8,7 @@ use std::cmp::Ordering;
 // ANCHOR: beam
 /// Beam search (Sutskever et al. 2014, section 3.2): keeps the `width` most probable beginnings;
 /// one that has ended keeps its place, and the search goes on in the other places until all have
-/// ended. So a width of 1 is [`greedy`].
+/// ended. So a width of 1 is `greedy`.
 ///
 /// Every further word makes a sentence less probable, which favours short ones. Of the sentences
 /// that ended, the one with the largest `ln p(y | x) / |y|^alpha` is returned, |y| being the number
@@ -99,7 +99,7 @@ struct Step {
 pub struct Pruned {
     /// The best one that was found.
     pub translation: Translation,
-    /// Whether no sentence within [`word_limit`] has a larger `ln p(y | x) / |y|^alpha`.
+    /// Whether no sentence within `word_limit` has a larger `ln p(y | x) / |y|^alpha`.
     pub proven: bool,
 }
 

@@ -77,7 +77,7 @@ pub struct FootingRow {
     /// The mean BLEU on the test and on the long part, with the intervals of the bootstrap.
     pub interval: Interval,
     pub long_interval: Interval,
-    /// By the names of [`NUMBERS`].
+    /// By the names of `NUMBERS`.
     #[serde(flatten)]
     pub numbers: BTreeMap<String, Spread>,
 }
