@@ -4,7 +4,7 @@
 //! to one head of one segment overlaps with no other. [`in_blocks`] cuts the results in halves
 //! until one such block is left, and lets the halves run on different threads.
 
-use crate::segments::{Segment, Segments, Sight};
+use crate::segments::{Segment, Segments, Sight, distance_row};
 use nalgebra::{DMatrixView, DMatrixViewMut};
 use shared::{Float, Matrix};
 use std::ops::Range;
@@ -58,6 +58,26 @@ impl Block<'_> {
         }
     }
 
+    /// Adds to every score the bias of its distance: see [`biased_attention`](crate::fused::biased_attention).
+    pub fn add_bias(&self, s: &mut Matrix, bias: &Matrix) {
+        let bias = self.queries(bias);
+        for (j, (mut s, bias)) in s.column_iter_mut().zip(bias.column_iter()).enumerate() {
+            for (i, s) in s.iter_mut().enumerate() {
+                *s += bias[distance_row(self.segment.offset + j, i, bias.len())];
+            }
+        }
+    }
+
+    /// Backward of [`Block::add_bias`]: scores at one distance share a row.
+    pub fn sum_by_distance(&self, d_bias: &mut Part, d_s: &Matrix) {
+        for (j, (mut d_bias, d_s)) in d_bias.column_iter_mut().zip(d_s.column_iter()).enumerate() {
+            for (i, d_s) in d_s.iter().enumerate() {
+                let row = distance_row(self.segment.offset + j, i, d_bias.len());
+                d_bias[row] += d_s;
+            }
+        }
+    }
+
     fn of<'m>(&self, x: &'m Matrix, columns: &Range<usize>) -> DMatrixView<'m, Float> {
         let d = x.nrows() / self.heads;
         x.view((self.head * d, columns.start), (d, columns.len()))
@@ -77,6 +97,17 @@ pub(crate) fn check([q, k, v]: [&Matrix; 3], heads: usize, segments: &Segments) 
     assert!(divide(q) && divide(v), "{heads} heads do not divide the rows of {shapes:?}");
     assert!(q.nrows() > 0, "queries and keys of shapes {shapes:?} have no entries to compare");
     segments.check(q.ncols(), k.ncols());
+}
+
+/// # Panics
+/// When a bias does not have a column a query and, in each head, an odd number of rows.
+pub(crate) fn check_bias(bias: &Matrix, heads: usize, n: usize) {
+    let (rows, columns) = bias.shape();
+    assert!(
+        columns == n && rows.is_multiple_of(heads) && (rows / heads) % 2 == 1,
+        "a bias of shape {:?} for {n} queries and {heads} heads: in each head it has 2c + 1 rows",
+        bias.shape()
+    );
 }
 
 /// `1/√d` for queries of `rows` rows in all heads together.

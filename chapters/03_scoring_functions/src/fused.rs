@@ -19,19 +19,22 @@ use std::sync::Arc;
 /// block of rows. A query that sees no key gets zeros. Backward needs the weights, which are kept
 /// whether asked for or not: in each head nₛ·mₛ numbers for a segment of nₛ queries and mₛ keys.
 ///
+/// A `bias` (heads·(2c + 1), n) is added to the scores: what each query says, in each head, about a key
+/// at distance −c … c from it ([`distance_row`](crate::segments::distance_row)).
+///
 /// # Panics
 /// When the shapes, the heads and the segments do not fit together; backward also unless
 /// the segments' keys follow one another and cover all keys.
-pub fn attention_with_weights<'t>(
-    q: Var<'t>,
-    k: Var<'t>,
-    v: Var<'t>,
+pub fn biased_attention<'t>(
+    [q, k, v]: [Var<'t>; 3],
+    bias: Option<Var<'t>>,
     heads: usize,
     segments: &Segments,
 ) -> (Var<'t>, Weights) {
-    let (dq, dk, dv) = (q.id(), k.id(), v.id());
-    let (q, k, v, tape) = (q.value(), k.value(), v.value(), q.tape());
+    let (dq, dk, dv, d_bias) = (q.id(), k.id(), v.id(), bias.map(Var::id));
+    let (q, k, v, bias, tape) = (q.value(), k.value(), v.value(), bias.map(Var::value), q.tape());
     blocks::check([&q, &k, &v], heads, segments);
+    bias.iter().for_each(|bias| blocks::check_bias(bias, heads, q.ncols()));
     let scale = blocks::scale(q.nrows(), heads);
     let segments = segments.clone();
 
@@ -39,6 +42,7 @@ pub fn attention_with_weights<'t>(
     let alpha = in_blocks([(&mut o, Side::Queries)], heads, &segments, |[mut o], block| {
         let (q, k, v) = (block.queries(&q), block.keys(&k), block.keys(&v));
         let mut alpha = product(&k.t(), &q) * scale; // S = KᵀQ/√d (m, n)
+        bias.iter().for_each(|bias| block.add_bias(&mut alpha, bias));
         block.hide(&mut alpha, 0, 0); //                −∞ where a query does not see a key
         softmax_columns(&mut alpha); //                 A = softmax↓(S)
         gemm(0.0, &mut o, 1.0, &v, &alpha); //          O = V·A
@@ -51,8 +55,11 @@ pub fn attention_with_weights<'t>(
     let o = tape.push(o, move |d_o, gradients| {
         let mut d = [&q, &k, &v].map(|x| Matrix::zeros(x.nrows(), x.ncols()));
         let [d_q, d_k, d_v] = &mut d;
-        let targets = [(d_q, Side::Queries), (d_k, Side::Keys), (d_v, Side::Keys)];
-        in_blocks(targets, heads, &segments, |[mut d_q, mut d_k, mut d_v], block| {
+        let bias = bias.filter(|_| d_bias.is_some_and(|id| gradients.needs(id)));
+        let mut d_b = Matrix::zeros(bias.map_or(0, |bias| bias.nrows()), q.ncols());
+        let targets =
+            [(d_q, Side::Queries), (d_k, Side::Keys), (d_v, Side::Keys), (&mut d_b, Side::Queries)];
+        in_blocks(targets, heads, &segments, |[mut d_q, mut d_k, mut d_v, mut d_b], block| {
             let (q, k, v, d_o) =
                 (block.queries(&q), block.keys(&k), block.keys(&v), block.queries(&d_o));
             let alpha = &alpha[block.index];
@@ -61,15 +68,32 @@ pub fn attention_with_weights<'t>(
             softmax_backward(&mut d_s, alpha); //  A = softmax↓(S) ⇒ dS = A ⊙ (dA − 1·δᵀ)
             gemm(0.0, &mut d_q, scale, &k, &d_s); //       S = KᵀQ/√d     ⇒ dQ = K·dS/√d
             gemm(0.0, &mut d_k, scale, &q, &d_s.t()); //                     dK = Q·dSᵀ/√d
+            if d_b.nrows() > 0 {
+                block.sum_by_distance(&mut d_b, &d_s);
+            }
         });
         let [d_q, d_k, d_v] = d;
         gradients.add(dq, d_q);
         gradients.add(dk, d_k);
         gradients.add(dv, d_v);
+        if let (Some(id), 1..) = (d_bias, d_b.nrows()) {
+            gradients.add(id, d_b);
+        }
     });
     (o, weights)
 }
 // ANCHOR_END: backward
+
+/// [`biased_attention`] without a bias.
+pub fn attention_with_weights<'t>(
+    q: Var<'t>,
+    k: Var<'t>,
+    v: Var<'t>,
+    heads: usize,
+    segments: &Segments,
+) -> (Var<'t>, Weights) {
+    biased_attention([q, k, v], None, heads, segments)
+}
 
 /// [`attention_with_weights`] for those who need none of them.
 pub fn scaled_dot_attention<'t>(

@@ -252,3 +252,15 @@ impl Sight {
         segment.keys.start + places.start..segment.keys.start + places.end
     }
 }
+
+/// The row of what depends on the distance alone, for a query and a key at these places: such tables have
+/// a row for every distance key − query from −c to c, in all `rows` = 2c + 1, and farther ones count as
+/// these.
+///
+/// ```
+/// use scoring_functions::segments::distance_row;
+/// assert_eq!([0, 4, 5, 6, 9].map(|key| distance_row(5, key, 5)), [0, 1, 2, 3, 4]);
+/// ```
+pub fn distance_row(query: usize, key: usize, rows: usize) -> usize {
+    (key + rows / 2).saturating_sub(query).min(rows - 1)
+}

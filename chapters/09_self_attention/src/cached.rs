@@ -6,6 +6,7 @@
 //! they stand.
 
 use multiversion::multiversion;
+use scoring_functions::segments::distance_row;
 use shared::elementwise::{dot, dots, softmax_columns};
 use shared::{Float, Matrix};
 
@@ -23,7 +24,8 @@ pub struct Kept<'a> {
 /// it → contexts (d_model, b), and for every query its weights (tokens, heads). A query that asks
 /// nobody gets zeros.
 ///
-/// The same numbers as [`scoring_functions::fused`], up to rounding.
+/// The same numbers as [`scoring_functions::fused`], up to rounding. A `bias`, if there is one, has a
+/// column a query as there; the queries stand at `place`, the token that `kept` names first at place 0.
 ///
 /// ```
 /// use self_attention::cached::{Kept, attend};
@@ -33,7 +35,7 @@ pub struct Kept<'a> {
 ///     Kept { key: &[1.0, 9.0], value: &[2.0, 3.0] },
 ///     Kept { key: &[7.0, -9.0], value: &[4.0, 5.0] },
 /// ];
-/// let (context, weights) = attend(&q, 2, |_, tokens| tokens.extend(kept));
+/// let (context, weights) = attend(&q, 2, None, |_, tokens| tokens.extend(kept));
 /// assert_eq!(context.as_slice(), [3.0, 3.0]); // the first head takes the mean, the second chooses
 /// assert_eq!(weights[0].column(0).as_slice(), [0.5, 0.5]);
 /// ```
@@ -43,6 +45,7 @@ pub struct Kept<'a> {
 pub fn attend<'a>(
     q: &Matrix,
     heads: usize,
+    bias: Option<(&Matrix, usize)>,
     kept: impl Fn(usize, &mut Vec<Kept<'a>>),
 ) -> (Matrix, Vec<Matrix>) {
     let mut contexts = Matrix::zeros(q.nrows(), q.ncols());
@@ -51,14 +54,22 @@ pub fn attend<'a>(
     for (j, (mut context, q)) in contexts.column_iter_mut().zip(q.column_iter()).enumerate() {
         tokens.clear();
         kept(j, &mut tokens);
-        weights.push(ask(q.as_slice(), heads, &tokens, context.as_mut_slice()));
+        let rows = bias.map_or(0, |(bias, _)| bias.nrows());
+        let bias = bias.map(|(bias, place)| (&bias.as_slice()[j * rows..(j + 1) * rows], place));
+        weights.push(ask(q.as_slice(), heads, bias, &tokens, context.as_mut_slice()));
     }
     (contexts, weights)
 }
 
 /// One query: adds to the context, which is zeros, and returns the weights (tokens, heads).
 #[multiversion(targets("x86_64+avx512f+avx512bw+avx512dq+avx512vl+avx2+fma", "x86_64+avx2+fma"))]
-fn ask(q: &[Float], heads: usize, tokens: &[Kept], context: &mut [Float]) -> Matrix {
+fn ask(
+    q: &[Float],
+    heads: usize,
+    bias: Option<(&[Float], usize)>,
+    tokens: &[Kept],
+    context: &mut [Float],
+) -> Matrix {
     let d = q.len() / heads;
     let scale = 1.0 / (d as Float).sqrt();
     let rows = |head: usize| head * d..(head + 1) * d;
@@ -76,6 +87,14 @@ fn ask(q: &[Float], heads: usize, tokens: &[Kept], context: &mut [Float]) -> Mat
         for head in fours..heads {
             let [k, q] = factors(head);
             alpha[(i, head)] = scale * dot(k, q);
+        }
+    }
+    if let Some((bias, place)) = bias {
+        let rows = bias.len() / heads;
+        for (mut alpha, bias) in alpha.column_iter_mut().zip(bias.chunks(rows)) {
+            for (i, s) in alpha.iter_mut().enumerate() {
+                *s += bias[distance_row(place, i, rows)];
+            }
         }
     }
     softmax_columns(&mut alpha); // α = softmax(s)

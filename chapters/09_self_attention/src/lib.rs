@@ -20,6 +20,7 @@
 //! | here | self-attention without parameters, and with one head; heads with any score |
 //! | [`multi_head`] | several heads side by side; one sequence that asks another |
 //! | [`positions`] | where a token stands |
+//! | [`relative`] | how far two tokens stand apart |
 //! | [`cached`] | one new token that asks those before it |
 //! | `experiment` | what the page measures |
 
@@ -28,8 +29,10 @@ pub mod cached;
 pub mod experiment;
 pub mod multi_head;
 pub mod positions;
+pub mod relative;
 
 pub use multi_head::MultiHead;
+pub use relative::Relative;
 
 use scoring_functions::{Score, attention, masked_attention};
 use shared::{Linear, Module, Rng, Var, Visitor};

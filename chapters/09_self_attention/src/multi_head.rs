@@ -1,7 +1,8 @@
 //! Several attentions side by side.
 
+use crate::relative::{Relative, farthest, key_places, query_places};
 use scoring_functions::Segments;
-use scoring_functions::fused::{Weights, attention_with_weights};
+use scoring_functions::fused::{Weights, biased_attention};
 use shared::{Linear, Module, Rng, Var, Visitor};
 
 // ANCHOR: model
@@ -23,6 +24,8 @@ pub struct MultiHead {
     pub w_o: Linear,
     /// How many heads, H.
     pub heads: usize,
+    /// What it knows about distances.
+    pub relative: Relative,
 }
 
 impl MultiHead {
@@ -41,6 +44,7 @@ impl MultiHead {
             w_v: Linear::new(d_model, d_model, rng),
             w_o: Linear::new(d_model, d_model, rng),
             heads,
+            relative: Relative::Nothing,
         }
     }
 
@@ -77,7 +81,10 @@ impl MultiHead {
         let q = self.w_q.forward(x); // (d_model, n): all heads' queries
         let k = self.w_k.forward(y); // (d_model, m)
         let v = self.w_v.forward(y); // (d_model, m)
-        let (h, weights) = attention_with_weights(q, k, v, self.heads, segments); // [h₁; …; h_H]
+        let q = self.relative.turned(q, self.heads, || query_places(segments));
+        let k = self.relative.turned(k, self.heads, || key_places(segments));
+        let bias = self.relative.bias(q, self.heads, farthest(segments));
+        let (h, weights) = biased_attention([q, k, v], bias, self.heads, segments); // [h₁; …; h_H]
         (self.w_o.forward(h), weights) // (d_model, n)
     }
 }
@@ -89,5 +96,6 @@ impl Module for MultiHead {
         visitor.module("w_k", &mut self.w_k);
         visitor.module("w_v", &mut self.w_v);
         visitor.module("w_o", &mut self.w_o);
+        visitor.module("relative", &mut self.relative);
     }
 }

@@ -5,7 +5,7 @@
 use rand::RngExt;
 use seq2seq::{BEGIN, Batch, END, Translator, decoding};
 use shared::{Adam, Float, Matrix, Module, Optimizer, Rng, Tape};
-use transformer::{BlockSizes, Config, Norm, Tied, Transformer};
+use transformer::{BlockSizes, Config, Encoding, Norm, Tied, Transformer};
 
 const FIRST: usize = END + 1; // letters are 3 to 12; before them stand unknown, begin and end
 const LETTERS: usize = 10;
@@ -35,7 +35,8 @@ fn main() {
             block: BlockSizes { d_model: 32, d_ff: 64, heads: 1, dropout: 0.0, norm: Norm::Pre },
             tied: Tied::Everything, // one table of vectors: read, written, and of the output
             smoothing: 0.0,         // none
-            longest: 16,            // places in the table of positions
+            encoding: Encoding::PAPER,
+            longest: 16, // places in the table of positions
         },
         rng,
     );

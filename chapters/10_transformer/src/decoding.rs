@@ -40,12 +40,11 @@ pub struct KeysValues {
 }
 
 impl KeysValues {
-    /// Of the tokens `y` (d_model, n), for an attention to ask.
-    pub fn of(attention: &MultiHead, y: Var) -> KeysValues {
-        KeysValues {
-            keys: attention.w_k.forward(y).value(),
-            values: attention.w_v.forward(y).value(),
-        }
+    /// Of the tokens `y` (d_model, n) at these places, for an attention to ask.
+    pub fn of(attention: &MultiHead, y: Var, places: &[usize]) -> KeysValues {
+        let keys = attention.w_k.forward(y);
+        let keys = attention.relative.turned(keys, attention.heads, || places.to_vec());
+        KeysValues { keys: keys.value(), values: attention.w_v.forward(y).value() }
     }
 
     fn column(&self, j: usize) -> Kept<'_> {
@@ -84,28 +83,43 @@ impl DecoderBlock {
     /// The newest word of every hypothesis, `x` (d, b) → (d, b), and for every hypothesis the
     /// weights of its source's words, (m, heads). `block` is this block's number in the stack.
     pub fn step<'t>(&self, x: Var<'t>, block: usize, state: &mut State) -> (Var<'t>, Vec<Matrix>) {
-        let tape = x.tape();
+        let place = state.own.len() - 1;
         let x = self.around_attention.around(x, |x| {
-            let newest = KeysValues::of(&self.attention, x);
+            let newest = KeysValues::of(&self.attention, x, &vec![place; x.shape().1]);
             state.written.last_mut().expect("an open step").push(newest);
-            let q = self.attention.w_q.forward(x).value();
-            let (contexts, _) = attend(&q, self.attention.heads, |j, kept| {
+            let asked = ask(&self.attention, x, place, place, |j, kept| {
                 let steps = state.written.iter().zip(&state.own);
                 kept.extend(steps.map(|(blocks, own)| blocks[block].column(own[j])));
             });
-            self.attention.w_o.forward(tape.constant(contexts))
+            asked.0
         });
         let mut weights = Vec::new();
         let x = self.around_cross.around(x, |x| {
-            let q = self.cross.w_q.forward(x).value();
-            let (contexts, alpha) = attend(&q, self.cross.heads, |j, kept| {
+            let longest = state.sources.iter().map(|source| source.len()).max().unwrap_or(0);
+            let (y, alpha) = ask(&self.cross, x, place, place.max(longest), |j, kept| {
                 kept.extend(state.sources[j].clone().map(|i| state.read[block].column(i)));
             });
             weights = alpha;
-            self.cross.w_o.forward(tape.constant(contexts))
+            y
         });
         let y = self.around_feed_forward.around(x, |x| self.feed_forward.forward(x));
         (y, weights)
     }
+}
+
+/// The newest words `x` (d, b), all at one place, ask tokens that were kept → (d, b), and their weights.
+fn ask<'t, 'a>(
+    attention: &MultiHead,
+    x: Var<'t>,
+    place: usize,
+    farthest: usize,
+    kept: impl Fn(usize, &mut Vec<Kept<'a>>),
+) -> (Var<'t>, Vec<Matrix>) {
+    let (heads, relative) = (attention.heads, &attention.relative);
+    let q = relative.turned(attention.w_q.forward(x), heads, || vec![place; x.shape().1]);
+    let bias = relative.bias(q, heads, farthest).map(|bias| bias.value());
+    let bias = bias.as_deref().map(|bias| (bias, place));
+    let (contexts, weights) = attend(&q.value(), heads, bias, kept);
+    (attention.w_o.forward(x.tape().constant(contexts)), weights)
 }
 // ANCHOR_END: step

@@ -37,6 +37,7 @@ use rand_distr::{Distribution, Normal};
 use scoring_functions::fused::Weights;
 use scoring_functions::{Segments, Sight};
 use self_attention::positions::{Positions, places};
+use self_attention::relative::{Kind, Relative};
 use seq2seq::{Batch, Next, Translator, log_softmax};
 use serde::{Deserialize, Serialize};
 use shared::{Embedding, Float, Linear, Matrix, Module, Param, Ragged, Rng, Tape, Var, Visitor};
@@ -58,8 +59,38 @@ pub struct Config {
     pub tied: Tied,
     /// How much of the reference's probability is spread over all words.
     pub smoothing: Float,
-    /// Places whose sinusoids are kept in a table; those of later places are computed when needed.
+    /// How a word knows where it stands.
+    pub encoding: Encoding,
+    /// Places in the table of positions.
     pub longest: usize,
+}
+
+/// How a word knows where it stands: by what is added to its vector, by what its attentions know about
+/// distances, or by both.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Encoding {
+    /// What is added.
+    pub absolute: Absolute,
+    /// What self-attention knows …
+    pub own: Option<Kind>,
+    /// … and cross-attention, to which a word to be told stands beside the source's word at its place.
+    pub cross: Option<Kind>,
+}
+
+impl Encoding {
+    /// Sinusoids, and no distances (Vaswani et al. 2017, section 3.5).
+    pub const PAPER: Encoding = Encoding { absolute: Absolute::Sinusoids, own: None, cross: None };
+}
+
+/// What is added to a word's vector for the place at which it stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Absolute {
+    /// Sines and cosines of the place, as in the paper.
+    Sinusoids,
+    /// A trained vector.
+    Learned,
+    /// Nothing: distances alone tell.
+    Nothing,
 }
 
 /// Which tables of word vectors are one (Press & Wolf 2017; Vaswani et al. 2017, section 3.4).
@@ -83,8 +114,8 @@ pub struct Transformer {
     pub source: Option<Embedding>,
     /// The vectors of the target words.
     pub target: Embedding,
-    /// Where a word stands.
-    pub positions: Positions,
+    /// Where a word stands, if that is added to its vector.
+    pub positions: Option<Positions>,
     /// Reads the source.
     pub encoder: Vec<EncoderBlock>,
     /// The normalisation at its end, if its blocks normalise before their parts.
@@ -123,13 +154,32 @@ impl Transformer {
             "one table for both languages, but one has {source_words} words and the other {target_words}"
         );
         let at_the_end = || (block.norm == Norm::Pre).then(|| LayerNorm::new(d));
+        let relative = |kind: Option<Kind>, rng: &mut Rng| match kind {
+            Some(kind) => Relative::new(kind, d / block.heads, rng),
+            None => Relative::Nothing,
+        };
+        let encoder = |rng: &mut Rng| {
+            let mut block = EncoderBlock::new(block, rng);
+            block.attention.relative = relative(config.encoding.own, rng);
+            block
+        };
+        let decoder = |rng: &mut Rng| {
+            let mut block = DecoderBlock::new(block, rng);
+            block.attention.relative = relative(config.encoding.own, rng);
+            block.cross.relative = relative(config.encoding.cross, rng);
+            block
+        };
         Transformer {
             source: (*tied != Tied::Everything).then(|| vectors(*source_words, rng)),
             target: vectors(*target_words, rng),
-            positions: Positions::sinusoids(d, config.longest),
-            encoder: (0..config.encoder_blocks).map(|_| EncoderBlock::new(block, rng)).collect(),
+            positions: match config.encoding.absolute {
+                Absolute::Sinusoids => Some(Positions::sinusoids(d, config.longest)),
+                Absolute::Learned => Some(Positions::learned(d, config.longest, rng)),
+                Absolute::Nothing => None,
+            },
+            encoder: (0..config.encoder_blocks).map(|_| encoder(rng)).collect(),
             encoder_norm: at_the_end(),
-            decoder: (0..config.decoder_blocks).map(|_| DecoderBlock::new(block, rng)).collect(),
+            decoder: (0..config.decoder_blocks).map(|_| decoder(rng)).collect(),
             decoder_norm: at_the_end(),
             output: (*tied == Tied::Nothing).then(|| Linear::without_bias(d, *target_words, rng)),
             dropout: block.dropout,
@@ -148,7 +198,8 @@ impl Transformer {
         places: &[usize],
     ) -> Var<'t> {
         let x = table.forward(tape, words) * (table.weight.value().nrows() as Float).sqrt();
-        self.positions.add(x, places).dropout(self.dropout) // (d, n)
+        let placed = self.positions.as_ref().map_or(x, |positions| positions.add(x, places));
+        placed.dropout(self.dropout) // (d, n)
     }
 
     /// The encoder: the sources as tokens that know their context (d, m), and where they looked.
@@ -258,13 +309,14 @@ impl Translator for Transformer {
 
     /// Wherever a sentence begins while training, it has to end within the table of places.
     fn longest(&self) -> usize {
-        self.positions.longest() - self.start
+        self.positions.as_ref().map_or(usize::MAX, |positions| positions.longest() - self.start)
     }
 
     fn encode(&self, sources: &[&[usize]]) -> State {
         let (tape, source) = (Tape::without_gradients(), Ragged::new(sources));
         let (h, _) = Transformer::encode(self, &tape, &source);
-        let read = |block: &DecoderBlock| KeysValues::of(&block.cross, h);
+        let places = places(&source.offsets);
+        let read = |block: &DecoderBlock| KeysValues::of(&block.cross, h, &places);
         State::new(self.decoder.iter().map(read).collect(), &source.offsets)
     }
 

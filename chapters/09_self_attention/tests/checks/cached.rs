@@ -24,7 +24,7 @@ fn token_after_token_equals_the_causal_pass() {
         let [a, b, c] = [&q, &k, &v].map(|x| tape.constant(x.clone()));
         let causal = Segments::single(n, n).with(Sight::Causal);
         let (whole, weights) = attention_with_weights(a, b, c, heads, &causal);
-        let (found, alpha) = attend(&q, heads, |j, kept| tokens(&k, &v, 0..j + 1, kept));
+        let (found, alpha) = attend(&q, heads, None, |j, kept| tokens(&k, &v, 0..j + 1, kept));
         assert_close!(found, whole.value(), 1e-6, "{heads} heads");
         for (j, alpha) in alpha.iter().enumerate() {
             assert_eq!(alpha.shape(), (j + 1, heads));
@@ -45,7 +45,7 @@ fn each_query_asks_the_tokens_that_are_named_for_it() {
     let [a, b, c] = [&q, &k, &v].map(|x| tape.constant(x.clone()));
     let segments = Segments::about(asked.clone());
     let (expected, _) = attention_with_weights(a, b, c, 3, &segments);
-    let (found, alpha) = attend(&q, 3, |j, kept| tokens(&k, &v, asked[j].clone(), kept));
+    let (found, alpha) = attend(&q, 3, None, |j, kept| tokens(&k, &v, asked[j].clone(), kept));
     assert_close!(found, expected.value(), 1e-6);
     assert_eq!(alpha[2].shape(), (0, 3));
     assert!(found.column(2).iter().all(|x| *x == 0.0), "no token, no context");

@@ -17,3 +17,4 @@ mod multi_head;
 mod positions;
 mod pronoun;
 mod properties;
+mod relative;

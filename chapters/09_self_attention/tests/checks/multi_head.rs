@@ -1,7 +1,7 @@
 //! Multi-head attention against PyTorch's, and against a loop over its heads.
 
 use scoring_functions::{Segments, Sight, attention};
-use self_attention::MultiHead;
+use self_attention::{MultiHead, Relative};
 use shared::{Float, Linear, Matrix, Module, Param, Tape, product, rng};
 use tests::golden::{self, Golden};
 use tests::{assert_close, uneven};
@@ -15,7 +15,7 @@ fn linear(golden: &Golden, part: &str) -> Linear {
 /// Without a bias of the keys, which PyTorch has, and which is far from 0 there.
 fn layer(golden: &Golden) -> MultiHead {
     let [w_q, w_k, w_v, w_o] = ["q", "k", "v", "o"].map(|part| linear(golden, part));
-    MultiHead { w_q, w_k, w_v, w_o, heads: 3 }
+    MultiHead { w_q, w_k, w_v, w_o, heads: 3, relative: Relative::Nothing }
 }
 
 #[test]

@@ -4,6 +4,7 @@
 use gradients::check_parameters;
 use scoring_functions::{Segments, Sight};
 use self_attention::positions::{Positions, places};
+use self_attention::relative::{Kind, Relative};
 use self_attention::{MultiHead, SelfAttention, plain};
 use shared::{Matrix, Module, Tape, Var, Visitor, check_gradients, rng};
 
@@ -53,6 +54,29 @@ fn several_heads_over_several_sequences() {
             },
             &what,
         );
+    }
+}
+
+/// Distances clipped and not; in the vectors, the weights and the tokens.
+#[test]
+fn relative_positions() {
+    let within = Segments::within(&OFFSETS).with(Sight::Causal);
+    let between = Segments::between(&[0, 2, 3, 8], &[0, 3, 5, 8]);
+    for kind in [Kind::Shaw(1), Kind::Shaw(5), Kind::Rope, Kind::Alibi] {
+        for segments in [&within, &between] {
+            let mut layer = MultiHead::new(4, 2, &mut rng(2));
+            layer.relative = Relative::new(kind, 2, &mut rng(4));
+            let inputs = [uneven(4, 8, 1.0), uneven(4, 8, 2.0)];
+            check_gradients(&inputs, 1e-8, |_, x| layer.forward(x[0], x[1], segments));
+            check_parameters(
+                layer,
+                |layer, tape| {
+                    let [x, y] = [0, 1].map(|i| tape.constant(inputs[i].clone()));
+                    loss(tape, layer.forward(x, y, segments))
+                },
+                &format!("{kind:?}"),
+            );
+        }
     }
 }
 

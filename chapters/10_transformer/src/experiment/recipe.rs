@@ -83,6 +83,7 @@ impl Sizes {
             },
             tied: self.tied,
             smoothing: self.smoothing,
+            encoding: crate::Encoding::PAPER,
             longest: self.longest as usize,
         }
     }

@@ -1,6 +1,6 @@
 //! Word by word with keys and values kept, against the whole decoder run again for every word.
 
-use crate::support::{KINDS, WORDS, model, sentence, unequal};
+use crate::support::{ENCODINGS, KINDS, WORDS, model, placed, sentence, unequal};
 use seq2seq::decoding::beam_all;
 use seq2seq::translating::{Kind, Recipe};
 use seq2seq::{BEGIN, Batch, END, Next, Translator, log_softmax};
@@ -29,7 +29,7 @@ fn all_at_once(model: &Transformer, source: &[usize], previous: &[usize]) -> (Ma
 /// The models of these tests.
 fn models() -> impl Iterator<Item = Transformer> {
     let all = KINDS.map(|(norm, tied)| model(norm, tied)).into_iter();
-    all.chain([unequal(Norm::Post), unequal(Norm::Pre)])
+    all.chain([unequal(Norm::Post), unequal(Norm::Pre)]).chain(ENCODINGS.map(placed))
 }
 
 /// What the page with all heads shows across, word by word, is where decoding says that it looked: the
@@ -75,7 +75,7 @@ fn step(
     let (tape, t) = (Tape::without_gradients(), state.open_step());
     let scale = (model.target.weight.value().nrows() as Float).sqrt();
     let words = model.target.forward(&tape, last) * scale;
-    let mut x = model.positions.add(words, &vec![place(t); last.len()]);
+    let mut x = model.positions.as_ref().unwrap().add(words, &vec![place(t); last.len()]);
     for (l, block) in model.decoder.iter().enumerate() {
         x = block.step(x, l, state).0;
     }

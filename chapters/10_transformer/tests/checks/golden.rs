@@ -99,6 +99,7 @@ fn a_whole_transformer_is_pytorchs() {
             block: sizes(norm),
             tied,
             smoothing: 0.1,
+            encoding: transformer::Encoding::PAPER,
             longest: 8,
         };
         let mut model = filled(Transformer::new(&config, &mut rng(0)), &golden, place);

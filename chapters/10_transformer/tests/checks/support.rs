@@ -1,8 +1,9 @@
 //! Small models, and words for them.
 
+use self_attention::relative::Kind;
 use seq2seq::{BEGIN, Batch, END};
 use shared::{Float, Matrix, rng};
-use transformer::{BlockSizes, Config, Norm, Tied, Transformer};
+use transformer::{Absolute, BlockSizes, Config, Encoding, Norm, Tied, Transformer};
 
 /// Words of either language, the special ones included.
 pub const WORDS: usize = 9;
@@ -27,12 +28,26 @@ pub fn config(norm: Norm, tied: Tied) -> Config {
         block: BlockSizes { d_model: 8, d_ff: 12, heads: 2, dropout: 0.0, norm },
         tied,
         smoothing: 0.1,
+        encoding: Encoding::PAPER,
         longest: 64,
     }
 }
 
 pub fn model(norm: Norm, tied: Tied) -> Transformer {
     Transformer::new(&config(norm, tied), &mut rng(3))
+}
+
+/// Ways to tell places and distances other than the paper's.
+pub const ENCODINGS: [Encoding; 5] = [
+    Encoding { absolute: Absolute::Learned, own: None, cross: None },
+    Encoding { absolute: Absolute::Sinusoids, own: None, cross: Some(Kind::Shaw(2)) },
+    Encoding { absolute: Absolute::Nothing, own: Some(Kind::Shaw(3)), cross: Some(Kind::Shaw(3)) },
+    Encoding { absolute: Absolute::Nothing, own: Some(Kind::Rope), cross: Some(Kind::Rope) },
+    Encoding { absolute: Absolute::Nothing, own: Some(Kind::Alibi), cross: Some(Kind::Alibi) },
+];
+
+pub fn placed(encoding: Encoding) -> Transformer {
+    Transformer::new(&Config { encoding, ..config(Norm::Post, Tied::Output) }, &mut rng(3))
 }
 
 /// An encoder of two blocks with two heads; a decoder of three with four heads, and wider networks.

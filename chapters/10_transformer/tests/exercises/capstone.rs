@@ -142,6 +142,7 @@ fn model(language: &Language) -> Transformer {
         block,
         tied: Tied::Output,
         smoothing: SMOOTHING,
+        encoding: transformer::Encoding::PAPER,
         longest: 32,
     };
     Transformer::new(&config, &mut rng(0))

@@ -92,6 +92,7 @@ fn check(parameters: Parameters) {
             block: BlockSizes { d_model, d_ff, heads, dropout: 0.0, norm },
             tied: if tied { Tied::Output } else { Tied::Nothing },
             smoothing: 0.0,
+            encoding: transformer::Encoding::PAPER,
             longest: 64,
         };
         let count = Transformer::new(&config, &mut rng(0)).parameter_count();

@@ -3,11 +3,12 @@
 
 use gradients::check_parameters;
 use scoring_functions::{Segments, Sight};
+use self_attention::relative::Kind;
 use seq2seq::{Batch, Translator};
 use shared::{Matrix, Module, Param, Var, Visitor, rng};
 use transformer::{
-    BlockSizes, Config, DecoderBlock, EncoderBlock, LayerNorm, Norm, Tied, Transformer,
-    smoothed_cross_entropy,
+    Absolute, BlockSizes, Config, DecoderBlock, EncoderBlock, Encoding, LayerNorm, Norm, Tied,
+    Transformer, smoothed_cross_entropy,
 };
 
 /// Something with its inputs, which are checked as parameters are.
@@ -121,12 +122,17 @@ fn decoder_blocks() {
 fn whole_models() {
     let pairs: [(&[usize], &[usize]); 2] = [(&[3, 4, 2], &[2]), (&[2], &[3, 4, 2])];
     let batch = Batch::new(&pairs, 1);
+    let [shaw, rope] = [Kind::Shaw(1), Kind::Rope].map(|kind| Encoding {
+        absolute: Absolute::Learned,
+        own: Some(kind),
+        cross: Some(kind),
+    });
     let cases = [
-        (Norm::Post, Tied::Nothing, 2, 1),
-        (Norm::Pre, Tied::Output, 1, 1),
-        (Norm::Post, Tied::Everything, 1, 1),
+        (Norm::Post, Tied::Nothing, 2, 1, Encoding::PAPER),
+        (Norm::Pre, Tied::Output, 1, 1, shaw),
+        (Norm::Post, Tied::Everything, 1, 1, rope),
     ];
-    for (norm, tied, encoder_blocks, decoder_blocks) in cases {
+    for (norm, tied, encoder_blocks, decoder_blocks, encoding) in cases {
         let config = Config {
             source_words: 5,
             target_words: 5,
@@ -135,6 +141,7 @@ fn whole_models() {
             block: BlockSizes { d_ff: 3, ..sizes(norm) },
             tied,
             smoothing: 0.1,
+            encoding,
             longest: 4,
         };
         let model = stirred(Transformer::new(&config, &mut rng(5)));

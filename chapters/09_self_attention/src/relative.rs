@@ -1,0 +1,172 @@
+//! Positions that are relative: the score of two tokens depends on how far apart they stand, not on where.
+
+use crate::positions::frequency;
+use rand_distr::{Distribution, Normal};
+use scoring_functions::Segments;
+use scoring_functions::segments::Segment;
+use shared::{Float, Matrix, Module, Operand, Param, Rng, Var, Visitor, product};
+
+/// A way to tell distances, without its parameters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// See [`Relative::Vectors`], clipped at this distance.
+    Shaw(usize),
+    /// See [`Relative::Rotary`].
+    Rope,
+    /// See [`Relative::Slopes`].
+    Alibi,
+}
+
+/// What an attention knows about the distance of two tokens.
+#[derive(Debug, Default)]
+pub enum Relative {
+    /// Nothing: positions, if any, were added to the tokens.
+    #[default]
+    Nothing,
+    /// Queries and keys are rotated by their places ([`rotate`]; RoPE, Su et al. 2021).
+    Rotary,
+    /// A learnt vector for every distance, one table for all heads (d, 2c + 1) (Shaw et al. 2018, equation
+    /// 4): `a_{j−i}` is added to the key of token j when token i asks.
+    Vectors(Param),
+    /// Every head counts off so much a place ([`slopes`]; ALiBi, Press et al. 2022).
+    Slopes,
+}
+
+impl Relative {
+    /// For heads of `d` rows; vectors are drawn from N(0, 1/d).
+    pub fn new(kind: Kind, d: usize, rng: &mut Rng) -> Relative {
+        match kind {
+            Kind::Rope => Relative::Rotary,
+            Kind::Alibi => Relative::Slopes,
+            Kind::Shaw(c) => {
+                let normal = Normal::new(0.0, (d as Float).sqrt().recip()).expect("finite");
+                let vectors = Matrix::from_fn(d, 2 * c + 1, |_, _| normal.sample(rng));
+                Relative::Vectors(Param::new(vectors))
+            }
+        }
+    }
+
+    /// `x` (heads·d, n), queries or keys at these places, as they enter a score.
+    pub fn turned<'t>(
+        &self,
+        x: Var<'t>,
+        heads: usize,
+        places: impl FnOnce() -> Vec<usize>,
+    ) -> Var<'t> {
+        match self {
+            Relative::Rotary => rotate(x, heads, &places()),
+            _ => x,
+        }
+    }
+
+    /// What is added to the scores of the queries `q` (heads·d, n) by distance, (heads·(2c + 1), n), when
+    /// no key is farther away than `farthest`.
+    pub fn bias<'t>(&self, q: Var<'t>, heads: usize, farthest: usize) -> Option<Var<'t>> {
+        match self {
+            Relative::Nothing | Relative::Rotary => None,
+            Relative::Vectors(vectors) => Some(by_distance(q.tape().param(vectors), q, heads)),
+            Relative::Slopes => {
+                let (rows, n) = (2 * farthest + 1, q.shape().1);
+                let slopes = slopes(heads);
+                let bias = |i: usize, _| -slopes[i / rows] * (i % rows).abs_diff(farthest) as Float;
+                Some(q.tape().constant(Matrix::from_fn(heads * rows, n, bias)))
+            }
+        }
+    }
+}
+
+// ANCHOR: rotate
+/// Rotary positions: in every head, the pair of rows 2j, 2j + 1 turns by the angle
+/// `place / 10000^{2j/d}` (Su et al. 2021, equation 34). `x` (heads·d, n) → the same shape.
+///
+/// Two rotated vectors have a product that depends on the difference of their places alone, since
+/// `(R_a q)ᵀ(R_b k) = qᵀ R_{b−a} k`. The way back turns the other way.
+///
+/// # Panics
+/// When there is not one place a column, or a head has an odd number of rows.
+pub fn rotate<'t>(x: Var<'t>, heads: usize, places: &[usize]) -> Var<'t> {
+    let (rows, n) = x.shape();
+    assert!(places.len() == n, "{} places for {n} tokens", places.len());
+    let d = rows / heads;
+    assert!(d.is_multiple_of(2), "heads of {d} rows: a rotation turns pairs");
+    let angles = Matrix::from_fn(d / 2, n, |j, t| (places[t] as f64 * frequency(d, j)) as Float);
+    let (cos, sin) = (angles.map(Float::cos), angles.map(Float::sin));
+    let (dx, mut y) = (x.id(), Matrix::clone(&x.value()));
+    turn(&mut y, &cos, &sin, 1.0);
+    x.tape().push(y, move |mut dy, gradients| {
+        turn(&mut dy, &cos, &sin, -1.0);
+        gradients.add(dx, dy);
+    })
+}
+
+fn turn(x: &mut Matrix, cos: &Matrix, sin: &Matrix, direction: Float) {
+    for (t, mut x) in x.column_iter_mut().enumerate() {
+        let (cos, sin) = (cos.column(t), sin.column(t));
+        for (j, pair) in x.as_mut_slice().chunks_exact_mut(2).enumerate() {
+            let (c, s) = (cos[j % cos.len()], direction * sin[j % cos.len()]);
+            (pair[0], pair[1]) = (c * pair[0] - s * pair[1], s * pair[0] + c * pair[1]);
+        }
+    }
+}
+// ANCHOR_END: rotate
+
+// ANCHOR: by_distance
+/// `a_δᵀq/√d` for every distance δ and head: `vectors` (d, 2c + 1), `q` (heads·d, n) → (heads·(2c + 1), n).
+///
+/// A column of `q` is its heads one below another; cut into columns of d, they are `heads·n` queries for
+/// one product.
+pub fn by_distance<'t>(vectors: Var<'t>, q: Var<'t>, heads: usize) -> Var<'t> {
+    let (da, dq) = vectors.ids(q);
+    let a = vectors.value();
+    let (d, distances) = a.shape();
+    let scale = 1.0 / (d as Float).sqrt();
+    let q = in_rows(d, Matrix::clone(&q.value())); // (d, heads·n)
+    let bias = product(&a.t(), &q) * scale; // (2c + 1, heads·n)
+    vectors.tape().push(in_rows(heads * distances, bias), move |dy, gradients| {
+        let dy = in_rows(distances, dy) * scale;
+        gradients.add(dq, in_rows(heads * d, product(&*a, &dy)));
+        gradients.gemm(da, &q, &dy.t());
+    })
+}
+
+/// The same numbers in the same order, in columns of another length.
+fn in_rows(rows: usize, x: Matrix) -> Matrix {
+    Matrix::from_vec(rows, x.len() / rows, x.data.into())
+}
+// ANCHOR_END: by_distance
+
+// ANCHOR: slopes
+/// What a place of distance costs in each head: `2^{−8h/H}` for h = 1 … H (Press et al. 2022, section 3).
+///
+/// ```
+/// assert_eq!(self_attention::relative::slopes(4), [0.25, 0.0625, 0.015625, 0.00390625]);
+/// ```
+pub fn slopes(heads: usize) -> Vec<Float> {
+    (1..=heads).map(|h| Float::exp2(-8.0 * h as Float / heads as Float)).collect()
+}
+// ANCHOR_END: slopes
+
+/// The place of every query among the keys of its segment.
+pub fn query_places(segments: &Segments) -> Vec<usize> {
+    let places = |s: &Segment| s.offset..s.offset + s.queries.len();
+    segments.segments.iter().flat_map(places).collect()
+}
+
+/// The place of every key in its segment; the segments' keys follow one another and cover all.
+pub fn key_places(segments: &Segments) -> Vec<usize> {
+    segments.segments.iter().flat_map(|s| 0..s.keys.len()).collect()
+}
+
+/// The largest distance between a query and a key of one segment.
+pub fn farthest(segments: &Segments) -> usize {
+    let of = |s: &Segment| (s.offset + s.queries.len()).max(s.keys.len()).saturating_sub(1);
+    segments.segments.iter().map(of).max().unwrap_or(0)
+}
+
+impl Module for Relative {
+    fn visit(&mut self, visitor: &mut Visitor) {
+        if let Relative::Vectors(vectors) = self {
+            visitor.param("vectors", vectors);
+        }
+    }
+}

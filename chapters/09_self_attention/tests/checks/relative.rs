@@ -1,0 +1,105 @@
+//! Relative positions against their definitions, pair by pair, and what they must not depend on.
+
+use scoring_functions::{Segments, Sight};
+use self_attention::MultiHead;
+use self_attention::positions::shift;
+use self_attention::relative::{Kind, Relative, rotate, slopes};
+use shared::{Float, Matrix, Tape, rng};
+use tests::{assert_close, uneven};
+
+const HEADS: usize = 2;
+const KINDS: [Kind; 4] = [Kind::Shaw(2), Kind::Shaw(20), Kind::Rope, Kind::Alibi];
+
+fn layer(kind: Kind) -> MultiHead {
+    let mut layer = MultiHead::new(8, HEADS, &mut rng(1));
+    layer.relative = Relative::new(kind, 4, &mut rng(2));
+    layer
+}
+
+/// The score of a query at place i and a key at place j, as the papers write it.
+fn score(relative: &Relative, head: usize, [q, k]: [&Matrix; 2], [i, j]: [usize; 2]) -> Float {
+    let [i, j] = [i as isize, j as isize];
+    let dot = |k: &Matrix| q.dot(k) / (q.nrows() as Float).sqrt();
+    match relative {
+        Relative::Nothing => dot(k),
+        // positions::shift moves a sinusoid on, (sin, cos) → …, which turns the other way round than (x, y)
+        Relative::Rotary => dot(&(shift(q.nrows(), i - j) * k)),
+        Relative::Vectors(vectors) => {
+            let c = vectors.value().ncols() as isize / 2;
+            let a = vectors.value().column(((j - i).clamp(-c, c) + c) as usize).into_owned();
+            dot(&(k + Matrix::from_column_slice(q.nrows(), 1, a.as_slice())))
+        }
+        Relative::Slopes => dot(k) - slopes(HEADS)[head] * i.abs_diff(j) as Float,
+    }
+}
+
+#[test]
+fn every_weight_is_the_softmax_of_the_papers_scores() {
+    let cases = [
+        Segments::within(&[0, 3, 4, 9]),
+        Segments::within(&[0, 3, 4, 9]).with(Sight::Causal),
+        Segments::between(&[0, 2, 9], &[0, 6, 9]),
+        Segments::continuing(&[0, 2, 3], &[0, 6, 9]).with(Sight::Causal),
+    ];
+    for (kind, segments) in KINDS.iter().flat_map(|kind| cases.iter().map(move |s| (kind, s))) {
+        let layer = layer(*kind);
+        let tape = Tape::without_gradients();
+        let [x, y] = [segments.queries(), 9].map(|n| tape.constant(uneven(8, n, 0.7)));
+        let [q, k] = [layer.w_q.forward(x).value(), layer.w_k.forward(y).value()];
+        let (_, weights) = layer.forward_with_weights(x, y, segments);
+        for (s, segment) in segments.segments.iter().enumerate() {
+            for (head, n) in
+                (0..HEADS).flat_map(|head| (0..segment.queries.len()).map(move |n| (head, n)))
+            {
+                let part = |x: &Matrix, column| x.view((4 * head, column), (4, 1)).into_owned();
+                let query = segment.queries.start + n;
+                let mut expected: Vec<Float> = vec![0.0; segment.keys.len()];
+                for j in segments.sight.places(segment, query) {
+                    let pair = [&part(&q, query), &part(&k, segment.keys.start + j)];
+                    expected[j] = score(&layer.relative, head, pair, [segment.offset + n, j]).exp();
+                }
+                let sum: Float = expected.iter().sum();
+                expected.iter_mut().for_each(|e| *e /= sum);
+                let found = weights.of(s, head).column(n).as_slice().to_vec();
+                assert_close!(found, expected, 2e-6, "{kind:?}, {segments:?}");
+            }
+        }
+    }
+}
+
+/// Moved by any number of places, queries and keys have the same products.
+#[test]
+fn rotated_scores_depend_on_distance_alone() {
+    let (q, k) = (uneven(8, 5, 0.1), uneven(8, 5, 1.1));
+    let scores = |by: usize| {
+        let tape = Tape::without_gradients();
+        let places: Vec<usize> = (by..by + 5).collect();
+        let [q, k] = [&q, &k].map(|x| rotate(tape.constant(x.clone()), HEADS, &places).value());
+        q.transpose() * &*k
+    };
+    for by in [1, 7, 100] {
+        assert_close!(scores(by), scores(0), 1e-4, "{by}");
+    }
+    assert!((scores(0) - q.transpose() * &k).amax() > 0.1);
+}
+
+/// What no absolute position allows: a sequence read from the middle of a longer one, by itself, is
+/// attended to as if it stood anywhere. And order is seen: turned round, the tokens differ.
+#[test]
+fn order_is_seen() {
+    let x = uneven(8, 6, 0.3);
+    let turned = Matrix::from_fn(8, 6, |i, j| x[(i, 5 - j)]);
+    let whole = Segments::single(6, 6);
+    for kind in KINDS {
+        let layer = layer(kind);
+        let tape = Tape::without_gradients();
+        let y = |x: &Matrix| {
+            let x = tape.constant(x.clone());
+            layer.forward(x, x, &whole).value()
+        };
+        let (y, back) = (y(&x), y(&turned));
+        let mirrored = Matrix::from_fn(8, 6, |i, j| back[(i, 5 - j)]);
+        let same = (&*y - mirrored).amax() < 1e-5;
+        assert_eq!(same, kind == Kind::Alibi, "{kind:?}: distances without a sign are symmetric");
+    }
+}
