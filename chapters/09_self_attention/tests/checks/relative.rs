@@ -1,10 +1,12 @@
 //! Relative positions against their definitions, pair by pair, and what they must not depend on.
 
+use scoring_functions::fused::biased_attention;
 use scoring_functions::{Segments, Sight};
 use self_attention::MultiHead;
 use self_attention::positions::shift;
 use self_attention::relative::{Kind, Relative, rotate, slopes};
-use shared::{Float, Matrix, Tape, rng};
+use shared::{Float, Matrix, Param, Tape, rng};
+use tests::golden;
 use tests::{assert_close, uneven};
 
 const HEADS: usize = 2;
@@ -67,6 +69,38 @@ fn every_weight_is_the_softmax_of_the_papers_scores() {
     }
 }
 
+#[test]
+fn outputs_and_gradients_are_pytorchs() {
+    let golden = golden::load("relative");
+    let vectors = Relative::Vectors(Param::new(golden.matrix("vectors")));
+    let kinds = [("shaw", vectors), ("rope", Relative::Rotary), ("alibi", Relative::Slopes)];
+    for ((name, relative), causal) in kinds.iter().flat_map(|kind| [(kind, true), (kind, false)]) {
+        let case = format!("{name}_{}", if causal { "causal" } else { "across" });
+        let of = |what: &str| golden.matrix::<Float>(&format!("{case}_{what}"));
+        let tape = Tape::new();
+        let names = if causal { ["q", "k", "v"] } else { ["q", "k_other", "v_other"] };
+        let [q, k, v] = names.map(|name| tape.leaf(golden.matrix::<Float>(name)));
+        let (n, m) = (q.shape().1, k.shape().1);
+        let segments = Segments::single(n, m).with(if causal { Sight::Causal } else { Sight::All });
+        let turned = [
+            relative.turned(q, HEADS, || (0..n).collect()),
+            relative.turned(k, HEADS, || (0..m).collect()),
+            v,
+        ];
+        let bias = relative.bias(q, HEADS, m - 1);
+        let (output, _) = biased_attention(turned, bias, HEADS, &segments);
+        assert_close!(output.value(), of("output"), 1e-6, "{case}");
+        let d = tape.constant(golden.matrix("doutput"));
+        let gradients = output.component_mul(d).sum().backward();
+        for (leaf, name) in [q, k, v].into_iter().zip(["dq", "dk", "dv"]) {
+            assert_close!(gradients.wrt(leaf), of(name), 2e-6, "{case}: {name}");
+        }
+        if let Relative::Vectors(vectors) = relative {
+            assert_close!(gradients.of(vectors).unwrap(), of("dvectors"), 2e-6, "{case}");
+        }
+    }
+}
+
 /// Moved by any number of places, queries and keys have the same products.
 #[test]
 fn rotated_scores_depend_on_distance_alone() {
@@ -83,8 +117,7 @@ fn rotated_scores_depend_on_distance_alone() {
     assert!((scores(0) - q.transpose() * &k).amax() > 0.1);
 }
 
-/// What no absolute position allows: a sequence read from the middle of a longer one, by itself, is
-/// attended to as if it stood anywhere. And order is seen: turned round, the tokens differ.
+/// Turned round, tokens find something else – but for distances without a sign.
 #[test]
 fn order_is_seen() {
     let x = uneven(8, 6, 0.3);

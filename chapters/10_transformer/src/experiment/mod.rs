@@ -19,6 +19,7 @@ mod compare;
 mod depth;
 mod figures;
 mod heads;
+mod positions;
 mod program;
 pub mod recipe;
 mod results;

@@ -1,6 +1,7 @@
 //! The chapter's model in the common program.
 
-use crate::{BlockSizes, Norm, Tied, Transformer};
+use super::positions::{self, Distances, Positions};
+use crate::{Absolute, BlockSizes, Norm, Tied, Transformer};
 use clap::{Args, ValueEnum};
 use scoring_functions::fused::Weights;
 use seq2seq::translating::count::linear;
@@ -11,6 +12,10 @@ use shared::{Float, Rng, Tape};
 use workbench::training::{Options, Schedule, Shape};
 
 pub struct Chapter;
+
+/// Places by which a training pair may be moved with random positions: as many as the longest sentence
+/// trained on has words.
+pub const START: u32 = worlds::parallel::LONGEST_TRAINED as u32;
 
 /// Tokens of a sentence that a model may have places for: no parameter tells how long their table is.
 const MOST_PLACES: u32 = 16_384;
@@ -51,6 +56,14 @@ pub struct Sizes {
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u32).range(0..=8192))]
     #[serde(default)]
     pub start: u32,
+    /// How a word knows where it stands
+    #[arg(long, value_enum, default_value_t = Positions::default())]
+    #[serde(default)]
+    pub positions: Positions,
+    /// Where shaw, rope and alibi are used
+    #[arg(long, value_enum, value_name = "ATTENTION", default_value_t = Distances::default())]
+    #[serde(default)]
+    pub distances: Distances,
 }
 
 impl Sizes {
@@ -66,7 +79,18 @@ impl Sizes {
         tied: Tied::Output,
         longest: 128,
         start: 0,
+        positions: Positions::Sinusoids,
+        distances: Distances::Both,
     };
+
+    /// The farthest place at which a training pair begins: with random positions, unless another is
+    /// given, so far that the longest sentence trained on ends within twice its length.
+    fn farthest_start(&self) -> u32 {
+        match self.positions {
+            Positions::Random if self.start == 0 => START,
+            _ => self.start,
+        }
+    }
 
     pub fn config(&self, words: Words) -> crate::Config {
         crate::Config {
@@ -83,7 +107,7 @@ impl Sizes {
             },
             tied: self.tied,
             smoothing: self.smoothing,
-            encoding: crate::Encoding::PAPER,
+            encoding: self.positions.encoding(self.distances),
             longest: self.longest as usize,
         }
     }
@@ -125,11 +149,18 @@ impl Recipe for Chapter {
                 sizes.longest
             ));
         }
-        if sizes.start > sizes.longest / 2 {
+        if sizes.positions == Positions::Rope && !(width / heads).is_multiple_of(2) {
+            return Err(format!(
+                "--positions rope: heads of {} rows, and a rotation turns pairs",
+                width / heads
+            ));
+        }
+        if sizes.farthest_start() > sizes.longest / 2 {
             return Err(format!(
                 "sentences that begin at place {} and positions for {} tokens: at most half of the \
                  positions can be left out",
-                sizes.start, sizes.longest
+                sizes.farthest_start(),
+                sizes.longest
             ));
         }
         for (name, share) in [("dropout", dropout), ("smoothing", smoothing)] {
@@ -166,7 +197,12 @@ impl Recipe for Chapter {
             Tied::Everything if source == target => target,
             Tied::Everything => return None,
         };
-        u64::try_from(blocks + ends + tables * d).ok()
+        let encoding = sizes.positions.encoding(sizes.distances);
+        let placed = match encoding.absolute {
+            Absolute::Learned => u128::from(sizes.longest) * d,
+            _ => positions::parameters(encoding, d / u128::from(sizes.heads), encoder, decoder),
+        };
+        u64::try_from(blocks + ends + tables * d + placed).ok()
     }
 
     fn width_and_heads(sizes: &Sizes) -> (u32, u32) {
@@ -174,7 +210,10 @@ impl Recipe for Chapter {
     }
 
     fn build(sizes: &Sizes, words: Words, rng: &mut Rng) -> Transformer {
-        Transformer { start: sizes.start as usize, ..Transformer::new(&sizes.config(words), rng) }
+        Transformer {
+            start: sizes.farthest_start() as usize,
+            ..Transformer::new(&sizes.config(words), rng)
+        }
     }
 
     fn options(pairs: usize, batch: usize) -> Options {

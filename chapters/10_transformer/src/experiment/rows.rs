@@ -1,7 +1,7 @@
 //! The rows of the page's tables.
 
 use super::arguments::CompareArgs;
-use super::recipe::{Chapter, Sizes};
+use super::recipe::{Chapter, START, Sizes};
 use crate::{Norm, Tied};
 use bahdanau::Reading;
 use clap::Args;
@@ -50,10 +50,6 @@ pub const VARIANTS: [&str; 8] = [
     "random_start",
     "bf16",
 ];
-
-/// Places by which a pair may be moved in the row `random_start`: as many as the longest sentence
-/// trained on has words.
-const START: u32 = worlds::parallel::LONGEST_TRAINED as u32;
 
 pub fn models(arguments: &CompareArgs, words: Words) -> Vec<Row> {
     let (pairs, batch) = (arguments.pairs as usize, arguments.batch as usize);
