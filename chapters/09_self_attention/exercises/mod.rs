@@ -219,7 +219,32 @@ pub fn who_notices() -> [bool; 8] {
     todo!()
 }
 
-// **9.15 capstone: your heads name the word before – difficulty ●○○, about 5 minutes**
+/// **9.15 one vector, many pairs – difficulty ●●○, about 20 minutes**
+///
+/// Shaw's scores have a learnt vector for every distance, `s_ji = q_iᵀ(k_j + a_δ)/√d` with δ = j − i, and
+/// distances beyond ±c count as ±c. Given the queries `q` (d, n) and the gradient `ds` (m, n) of a loss with
+/// respect to the scores (row j, column i), return the gradient with respect to the vectors, (d, 2c + 1):
+/// column δ + c belongs to distance δ.
+///
+/// Hint: how many scores does one vector touch?
+pub fn distance_gradient(q: &Matrix, ds: &Matrix, c: usize) -> Matrix {
+    todo!()
+}
+
+/// **9.16 turned by one place – difficulty ●●●, about 25 minutes**
+///
+/// All tokens are alike: each has the same query and the same key, and `rotate` (RoPE) turns both by the
+/// token's place, every pair of rows by its angle. Choose (query, key), d entries each (d is 16, 32 or 64),
+/// so that every token but the first gives at least 0.9 of its weight to the one before it, in sequences of up
+/// to 60 tokens, wherever they begin. Weights are `softmax↓(KᵀQ/√d)`.
+///
+/// Hint: `(R_i q)·(R_j k) = q·(R_{j−i} k)`. For which k is that largest at j − i = −1? `rotate` makes of a pair
+/// (x, y), at place 1, (x cos ω − y sin ω, x sin ω + y cos ω) with ω = `frequency(d, pair)`.
+pub fn turned(d: usize) -> (Vector, Vector) {
+    todo!()
+}
+
+// **9.17 capstone: your heads name the word before – difficulty ●○○, about 5 minutes**
 //
 // Nothing to write: 9.4, 9.10, 9.12 and 9.13 together are a causal layer with heads that learns (its
-// gradient is chapter 3's). It opens when they are solved: `cargo test -p self_attention --test exercises 9.15`.
+// gradient is chapter 3's). It opens when they are solved: `cargo test -p self_attention --test exercises 9.17`.

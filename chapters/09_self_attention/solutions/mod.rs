@@ -116,3 +116,25 @@ pub fn places(d: usize, n: usize) -> Matrix {
 pub fn who_notices() -> [bool; 8] {
     [false, false, false, true, true, false, true, false]
 }
+
+/// 9.15: every score at a distance has a part in that distance's vector.
+pub fn distance_gradient(q: &Matrix, ds: &Matrix, c: usize) -> Matrix {
+    let mut d_a = Matrix::zeros(q.nrows(), 2 * c + 1);
+    let scale = 1.0 / (q.nrows() as f32).sqrt();
+    for (i, ds) in ds.column_iter().enumerate() {
+        for (j, ds) in ds.iter().enumerate() {
+            let column = (j + c).saturating_sub(i).min(2 * c);
+            d_a.column_mut(column).axpy(ds * scale, &q.column(i), 1.0);
+        }
+    }
+    d_a
+}
+
+/// 9.16: R_{−1}k = q where k is q turned on by one place; the factor makes it sharp.
+pub fn turned(d: usize) -> (Vector, Vector) {
+    let key = |i: usize| {
+        let (sin, cos) = frequency(d, i / 2).sin_cos();
+        (if i % 2 == 0 { cos - sin } else { sin + cos }) as f32
+    };
+    (Vector::from_element(d, 30.0), Vector::from_fn(d, |i, _| key(i)))
+}

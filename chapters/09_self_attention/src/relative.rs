@@ -77,7 +77,7 @@ impl Relative {
 
 // ANCHOR: rotate
 /// Rotary positions: in every head, the pair of rows 2j, 2j + 1 turns by the angle
-/// `place / 10000^{2j/d}` (Su et al. 2021, equation 34). `x` (heads·d, n) → the same shape.
+/// `place / 10000^{2j/d}` (Su et al. 2021, section 3.2). `x` (heads·d, n) → the same shape.
 ///
 /// Two rotated vectors have a product that depends on the difference of their places alone, since
 /// `(R_a q)ᵀ(R_b k) = qᵀ R_{b−a} k`. The way back turns the other way.

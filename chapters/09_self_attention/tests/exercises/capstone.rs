@@ -1,4 +1,4 @@
-//! 9.15, the capstone: the reader's places, mask and heads learn to name the word before.
+//! 9.17, the capstone: the reader's places, mask and heads learn to name the word before.
 
 use crate::causal::EXERCISE as MASK;
 use crate::leaks::Leaks;
@@ -35,7 +35,7 @@ const SOLVED: Parts = Parts {
 };
 
 pub const EXERCISE: Exercise<Parts> = Exercise {
-    number: 15,
+    number: 17,
     title: "capstone: your heads name the word before",
     kind: Kind::Implement,
     difficulty: 1,

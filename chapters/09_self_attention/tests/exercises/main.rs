@@ -8,6 +8,7 @@ mod solutions;
 mod capstone;
 mod causal;
 mod crossing;
+mod distance_gradient;
 mod layers;
 mod leaks;
 mod mean;
@@ -20,6 +21,7 @@ mod plain_gradient;
 mod rival;
 mod split_heads;
 mod support;
+mod turned;
 mod verdicts;
 
 use std::process::ExitCode;
@@ -52,6 +54,12 @@ fn main() -> ExitCode {
         .exercise(split_heads::EXERCISE, attempts::split_heads, solutions::split_heads)
         .exercise(places::EXERCISE, attempts::places, solutions::places)
         .exercise(order::EXERCISE, attempts::who_notices, solutions::who_notices)
+        .exercise(
+            distance_gradient::EXERCISE,
+            attempts::distance_gradient,
+            solutions::distance_gradient,
+        )
+        .exercise(turned::EXERCISE, attempts::turned, solutions::turned)
         .capstone(capstone::EXERCISE, &capstone::NEEDS, parts!(attempts), parts!(solutions))
         .run()
 }
