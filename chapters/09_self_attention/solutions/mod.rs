@@ -2,7 +2,7 @@
 
 use crate::attempts::{Layer, Verdict};
 use scoring_functions::weights;
-use self_attention::positions::{shift, sinusoids};
+use self_attention::positions::{frequency, shift, sinusoids};
 use shared::{Matrix, Operand, Vector, elementwise, product};
 
 /// 9.1: one against three are scores that are ln 3 apart, `(x·y − x·x)/√d = ln 3`.

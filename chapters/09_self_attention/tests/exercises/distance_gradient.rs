@@ -1,7 +1,8 @@
 //! 9.15: one vector, many pairs.
 
 use nalgebra::DMatrix;
-use shared::{Matrix, product};
+use shared::Matrix;
+use tests::close::Entries;
 use tests::exercises::{Exercise, Kind, wrong};
 use tests::{expect, finite_difference, uneven};
 
@@ -70,7 +71,8 @@ fn summed(q: &Matrix, ds: &Matrix, c: usize, distance: fn(isize, isize) -> isize
 
 fn check(gradient: Gradient) {
     for (d, n, m, c) in [(2, 3, 3, 1), (3, 4, 6, 2), (4, 5, 2, 8)] {
-        let (q, ds, a) = (uneven(d, n, 0.4), uneven(m, n, 2.1), uneven(d, 2 * c + 1, 1.0));
+        let (q, ds): (Matrix, Matrix) = (uneven(d, n, 0.4), uneven(m, n, 2.1));
+        let a: DMatrix<f64> = uneven(d, 2 * c + 1, 1.0);
         let loss = |a: &DMatrix<f64>| {
             let mut sum = 0.0;
             for (j, i) in (0..m).flat_map(|j| (0..n).map(move |i| (j, i))) {
@@ -83,10 +85,9 @@ fn check(gradient: Gradient) {
             sum
         };
         expect(gradient(&q, &ds, c), finite_difference(loss, &a), 2e-5)
-            .of("distance_gradient(q, ds, c)")
+            .of(format!("distance_gradient(q, ds, {c})"))
             .given("q", &q)
             .given("ds", &ds)
-            .given("c", &c)
             .check();
     }
 }
