@@ -1,6 +1,6 @@
 //! 9.16: turned by one place.
 
-use self_attention::positions::{frequency, shift};
+use self_attention::positions::frequency;
 use self_attention::relative::rotate;
 use shared::{Matrix, Tape, Vector};
 use tests::exercises::{Exercise, Kind, wrong};
@@ -20,7 +20,7 @@ pub const EXERCISE: Exercise<Turned> = Exercise {
         }),
         wrong(
             "the token after",
-            "every token looks at the one behind it: turn the other way",
+            "every token looks at the one after it: turn the other way",
             |d| (ones(d) * 30.0, turned(d, -1)),
         ),
         wrong("not sharp", "the right one is the largest, but hardly: a factor is missing", |d| {
@@ -32,14 +32,6 @@ pub const EXERCISE: Exercise<Turned> = Exercise {
             |d| {
                 let only = |x: Vector| Vector::from_fn(d, |i, _| if i < 2 { x[i] } else { 0.0 });
                 (only(ones(d)) * 300.0, only(turned(d, 1)))
-            },
-        ),
-        wrong(
-            "turned as sinusoids are",
-            "shift turns (sin, cos); rotate turns (x, y), the other way",
-            |d| {
-                let back = shift(d, 1) * ones(d);
-                (ones(d) * 30.0, Vector::from_column_slice(back.as_slice()))
             },
         ),
     ],
