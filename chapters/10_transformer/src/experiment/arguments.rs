@@ -1,16 +1,27 @@
 //! What `compare` is told.
 
 use super::recipe::{Chapter, Sizes};
-use clap::Args;
+use clap::{Args, ValueEnum};
 use seq2seq::translating::Recipe;
 use seq2seq::translating::corpus::Corpus;
 use workbench::error::{Error, Result};
 use workbench::study::StudyArgs;
 
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum What {
+    /// The chapters' models, and the Transformer with one choice changed
+    Models,
+    /// Ways to know where a word stands
+    Positions,
+}
+
 #[derive(Args, Clone, Debug)]
 pub struct CompareArgs {
     #[command(flatten)]
     pub study: StudyArgs,
+    /// What is compared
+    #[arg(long, value_enum, default_value_t = What::Models)]
+    pub what: What,
     /// Generated pairs to learn from
     #[arg(long, value_name = "N", default_value_t = 20_000, value_parser = clap::value_parser!(u32).range(100..=1_000_000))]
     pub pairs: u32,

@@ -15,6 +15,59 @@ pub fn claims(models: &Models) -> BTreeMap<String, Claim> {
     claims_of_rows(of_models(models).into_iter().chain(of_variants(models)))
 }
 
+/// Of `--what positions`; by the trial of others' models that the page names, written down before ours ran.
+pub fn claims_of_positions(models: &Models) -> BTreeMap<String, Claim> {
+    let long = |row: &ModelScores| bleu(row, "long").clone();
+    let higher = |names: [&'static str; 2]| {
+        of_rows(models, &names, |rows| smaller(&long(rows[1]).of_seeds, &long(rows[0]).of_seeds))
+    };
+    let all = |pairs: &[[&'static str; 2]]| {
+        let each: Option<Vec<Option<bool>>> = pairs.iter().map(|names| higher(*names)).collect();
+        each.map(all_hold)
+    };
+    claims_of_rows([
+        (
+            "self",
+            "distances in self-attention raise BLEU on the long part, whichever of the three tells them",
+            all(&[
+                ["shaw_self", "sinusoids"],
+                ["rope_self", "sinusoids"],
+                ["alibi_self", "sinusoids"],
+            ]),
+        ),
+        (
+            "both",
+            "in cross-attention as well, Shaw's and RoPE's raise it further",
+            all(&[["shaw_both", "shaw_self"], ["rope_both", "rope_self"]]),
+        ),
+        (
+            "ninety",
+            "one of these two then has 90 or more on the long part, in the mean",
+            of_rows(models, &["shaw_both", "rope_both"], |rows| {
+                rows.iter().any(|row| bleu(row, "long").mean >= 90.0)
+            }),
+        ),
+        (
+            "across",
+            "in cross-attention alone, Shaw's have more on the long part than in self-attention alone",
+            higher(["shaw_cross", "shaw_self"]),
+        ),
+        (
+            "test",
+            "on the test part no row but ALiBi's falls behind sinusoids",
+            of_rows(
+                models,
+                &["sinusoids", "shaw_both", "rope_both", "shaw_self", "rope_self"],
+                |rows| {
+                    let test = |row: &ModelScores| bleu(row, "test").of_seeds.clone();
+                    let behind = rows[1..].iter().map(|row| smaller(&test(row), &test(rows[0])));
+                    !behind.into_iter().any(|behind| behind == Some(true))
+                },
+            ),
+        ),
+    ])
+}
+
 type Judged = (&'static str, &'static str, Option<Option<bool>>);
 
 fn of_models(models: &Models) -> [Judged; 6] {

@@ -1,10 +1,10 @@
 //! The comparison: every row with every seed, scores, differences, claims, figures.
 
-use super::arguments::CompareArgs;
-use super::claims::claims;
-use super::figures::figures;
-use super::results::Results;
-use super::rows::{Row, models, rows};
+use super::arguments::{CompareArgs, What};
+use super::claims::{claims, claims_of_positions};
+use super::figures::{by_positions, figures};
+use super::results::{Differences, ModelScores, OfPositions, Results, differences, scores};
+use super::rows::{Row, models, positions, rows};
 use super::timing::milliseconds;
 use super::trained::train;
 use shared::Precision;
@@ -12,10 +12,35 @@ use std::collections::BTreeMap;
 use workbench::error::{Error, Result};
 use workbench::figure::Svg;
 use workbench::program::{Table, say};
-use workbench::study::{BySeeds, Claim, Findings, Study};
+use workbench::study::{BySeeds, Claim, Findings, Study, publish};
 use workbench::training::json;
 
 pub fn compare(arguments: &CompareArgs) -> Result<()> {
+    match arguments.what {
+        What::Models => models_and_variants(arguments),
+        What::Positions => of_positions(arguments),
+    }
+}
+
+fn of_positions(arguments: &CompareArgs) -> Result<()> {
+    let corpus = arguments.corpus()?;
+    let rows = arguments.study.choose(positions(arguments))?;
+    let about = json!({ "texts": corpus.fingerprint(), "batch": arguments.batch });
+    let mut study = Study::open(&arguments.study, "transformer", about)?;
+    let found =
+        study.run(&rows, |row, seed, progress| train(row, seed, &corpus, arguments, progress))?;
+    let models = scores(&rows, &corpus, &found);
+    let results = OfPositions {
+        seeds: arguments.study.seeds(),
+        claims: claims_of_positions(&models),
+        models,
+        differences: differences(&rows, &found),
+        minutes: study.minutes(),
+    };
+    publish(&study.output, "positions.json", &results)
+}
+
+fn models_and_variants(arguments: &CompareArgs) -> Result<()> {
     let corpus = arguments.corpus()?;
     let models = models(arguments, corpus.words());
     let chosen = |milliseconds: &[f64]| -> Result<Vec<Row>> {
@@ -62,8 +87,8 @@ pub fn compare(arguments: &CompareArgs) -> Result<()> {
 
 impl Findings for Results {
     fn tell(&self) {
-        tell_scores(self);
-        tell_differences(self);
+        tell_scores(&self.models, self.seeds.len(), &self.measured.milliseconds);
+        tell_differences(&self.differences);
     }
 
     fn claims(&self) -> &BTreeMap<String, Claim> {
@@ -75,14 +100,33 @@ impl Findings for Results {
     }
 }
 
-fn tell_scores(results: &Results) {
+impl Findings for OfPositions {
+    fn tell(&self) {
+        tell_scores(&self.models, self.seeds.len(), &BTreeMap::new());
+        tell_differences(&self.differences);
+    }
+
+    fn claims(&self) -> &BTreeMap<String, Claim> {
+        &self.claims
+    }
+
+    fn figures(&self) -> Vec<(String, Svg)> {
+        vec![("positions".to_owned(), by_positions(self))]
+    }
+}
+
+fn tell_scores(
+    models: &BTreeMap<String, ModelScores>,
+    seeds: usize,
+    milliseconds: &BTreeMap<String, f64>,
+) {
     let heads =
         ["row", "parameters", "epochs", "test", "greedy", "long", "compositional", "AER", "ms"];
     let mut table = Table::new(heads);
-    for (name, model) in &results.models {
+    for (name, model) in models {
         let bleu = |part: &str| format!("{:.1}", model.parts[part].bleu.mean);
         let aer = model.parts["test"].aer.as_ref();
-        let time = results.measured.milliseconds.get(name);
+        let time = milliseconds.get(name);
         table.row([
             name.clone(),
             model.parameters.to_string(),
@@ -95,12 +139,12 @@ fn tell_scores(results: &Results) {
             time.map_or("–".to_owned(), |time| format!("{time:.1}")),
         ]);
     }
-    say(format!("BLEU, means over {} seeds\n\n{table}", results.seeds.len()));
+    say(format!("BLEU, means over {seeds} seeds\n\n{table}"));
 }
 
-fn tell_differences(results: &Results) {
+fn tell_differences(differences: &Differences) {
     let mut table = Table::new(["row", "minus", "part", "BLEU", "95 % of resamplings"]);
-    for (row, others) in &results.differences {
+    for (row, others) in differences {
         for (other, part, d) in others.iter().flat_map(|(other, parts)| {
             parts.iter().map(move |(part, difference)| (other, part, difference))
         }) {

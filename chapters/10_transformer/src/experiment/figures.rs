@@ -1,7 +1,7 @@
 //! The page's figures that are drawn from the results.
 
 use super::depth::{Around, Depth};
-use super::results::Results;
+use super::results::{OfPositions, Results};
 use seq2seq::translating::compared;
 use workbench::figure::colour::{self, Colour};
 use workbench::figure::{Chart, Svg};
@@ -31,6 +31,21 @@ pub fn figures(results: &Results) -> Vec<(&'static str, Svg)> {
     ];
     figures.extend(precision(results).map(|svg| ("precision", svg)));
     figures
+}
+
+/// BLEU by length of rows of `--what positions`.
+pub fn by_positions(results: &OfPositions) -> Svg {
+    let lines = [
+        ("sinusoids", "sinusoids", colour::TRANSFORMER),
+        ("shaw_self", "Shaw, self", colour::RANDOM_STARTS),
+        ("shaw_both", "Shaw, both", colour::WITH_ATTENTION),
+        ("rope_both", "RoPE, both", colour::LUONG),
+        ("alibi_both", "ALiBi, both", colour::WITHOUT_ATTENTION),
+    ];
+    let there = lines.iter().filter_map(|(key, name, colour)| {
+        Some((*name, &results.models.get(*key)?.by_length[..], *colour))
+    });
+    compared::by_length("BLEU by length", &there.collect::<Vec<_>>())
 }
 
 fn depth(ways: &[Depth]) -> Svg {

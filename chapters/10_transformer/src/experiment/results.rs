@@ -20,12 +20,24 @@ pub struct Results {
     pub target_words: usize,
     pub models: BTreeMap<String, ModelScores>,
     /// Row → what it is compared with → part → BLEU of the row minus that of the other.
-    pub differences: BTreeMap<String, BTreeMap<String, BTreeMap<String, Interval>>>,
+    pub differences: Differences,
     #[serde(default)]
     pub claims: BTreeMap<String, Claim>,
     pub depth: Vec<Depth>,
     pub quick: Quick,
     pub measured: Measured,
+}
+
+pub type Differences = BTreeMap<String, BTreeMap<String, BTreeMap<String, Interval>>>;
+
+/// `positions.json`.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct OfPositions {
+    pub seeds: Vec<u64>,
+    pub models: BTreeMap<String, ModelScores>,
+    pub differences: Differences,
+    pub claims: BTreeMap<String, Claim>,
+    pub minutes: f64,
 }
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -62,8 +74,6 @@ impl Results {
         rows: &[Row],
         found: &BySeeds<Trained>,
     ) -> Results {
-        let scores =
-            |row: &Row| (row.name.clone(), ModelScores::of(row.epochs, corpus, &found[&row.name]));
         let seconds = |(name, runs): (&String, &Vec<Trained>)| {
             let sum: f64 = runs.iter().map(|run| run.judgement.seconds).sum();
             (name.clone(), (sum / runs.len() as f64).round())
@@ -73,10 +83,8 @@ impl Results {
             training_pairs: corpus.training.len(),
             source_words: corpus.source.len(),
             target_words: corpus.target.len(),
-            models: rows.iter().map(scores).collect(),
-            differences: study::differences(rows, found, |these, those| {
-                translating::differences(&parts(these), &parts(those))
-            }),
+            models: scores(rows, corpus, found),
+            differences: differences(rows, found),
             claims: BTreeMap::new(),
             depth: depth(),
             quick: quick::<Chapter>(&Sizes::QUICK),
@@ -86,6 +94,22 @@ impl Results {
             },
         }
     }
+}
+
+pub(super) fn scores(
+    rows: &[Row],
+    corpus: &Corpus,
+    found: &BySeeds<Trained>,
+) -> BTreeMap<String, ModelScores> {
+    let scores =
+        |row: &Row| (row.name.clone(), ModelScores::of(row.epochs, corpus, &found[&row.name]));
+    rows.iter().map(scores).collect()
+}
+
+pub(super) fn differences(rows: &[Row], found: &BySeeds<Trained>) -> Differences {
+    study::differences(rows, found, |these, those| {
+        translating::differences(&parts(these), &parts(those))
+    })
 }
 
 fn parts(runs: &[Trained]) -> Vec<&[Scores]> {

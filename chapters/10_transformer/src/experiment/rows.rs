@@ -1,6 +1,7 @@
 //! The rows of the page's tables.
 
 use super::arguments::CompareArgs;
+use super::positions::{Distances, Positions};
 use super::recipe::{Chapter, START, Sizes};
 use crate::{Norm, Tied};
 use bahdanau::Reading;
@@ -126,6 +127,34 @@ pub fn rows(arguments: &CompareArgs, models: &[Row], milliseconds: &[f64]) -> Ve
         row.epochs = arguments.epochs.map_or(row.epochs, |epochs| epochs as usize);
     }
     rows
+}
+
+/// The rows of `--what positions`: each is held against the row of sinusoids, all under the schedule that
+/// falls in a line to 0.
+pub fn positions(arguments: &CompareArgs) -> Vec<Row> {
+    use {Distances::*, Positions::*};
+    let options = Chapter::options(arguments.pairs as usize, arguments.batch as usize);
+    let schedule = Schedule { shape: Shape::Linear { total: 0 }, ..options.schedule };
+    let epochs = arguments.epochs.map_or(options.epochs, |epochs| epochs as usize);
+    let ways = [
+        ("sinusoids", Sinusoids, Both),
+        ("learned", Learned, Both),
+        ("shaw_self", Shaw, Own),
+        ("shaw_cross", Shaw, Cross),
+        ("shaw_both", Shaw, Both),
+        ("rope_self", Rope, Own),
+        ("rope_cross", Rope, Cross),
+        ("rope_both", Rope, Both),
+        ("alibi_self", Alibi, Own),
+        ("alibi_cross", Alibi, Cross),
+        ("alibi_both", Alibi, Both),
+    ];
+    let of_way = |(name, positions, distances)| {
+        let sizes = Sizes { positions, distances, ..arguments.sizes.clone() };
+        let against = (name != "sinusoids").then_some("sinusoids");
+        row(name, Model::Transformer(sizes, schedule), epochs, against)
+    };
+    ways.map(of_way).into()
 }
 
 /// The sizes with which a recurrent model comes closest to so many parameters: its states are as
