@@ -1,6 +1,7 @@
 //! What `compare` is told.
 
-use super::recipe::{Chapter, Sizes};
+use super::positions::Distances;
+use super::recipe::{BEST, Chapter, Sizes};
 use clap::{Args, ValueEnum};
 use seq2seq::translating::Recipe;
 use seq2seq::translating::corpus::Corpus;
@@ -40,6 +41,11 @@ impl CompareArgs {
     /// The texts: the same for all seeds, which differ in initial parameters, batches and dropout.
     pub(super) fn corpus(&self) -> Result<Corpus> {
         Chapter::check(&self.sizes).map_err(Error::Argument)?;
+        if (self.sizes.positions, self.sizes.distances) != (BEST, Distances::default()) {
+            let reason =
+                "--positions, --distances: a comparison chooses them itself (--what positions)";
+            return Err(Error::argument(reason));
+        }
         Ok(Corpus::generated(self.pairs as usize, 1, self.study.common.seed))
     }
 }

@@ -5,6 +5,7 @@ use crate::{Absolute, BlockSizes, Norm, Tied, Transformer};
 use clap::{Args, ValueEnum};
 use scoring_functions::fused::Weights;
 use seq2seq::translating::count::linear;
+use seq2seq::translating::recurrent::falling;
 use seq2seq::translating::{Benched, Kind, Look, Recipe, Words, Workload};
 use seq2seq::{BEGIN, Batch};
 use serde::{Deserialize, Serialize};
@@ -16,6 +17,9 @@ pub struct Chapter;
 /// Places by which a training pair may be moved with random positions: as many as the longest sentence
 /// trained on has words.
 pub const START: u32 = worlds::parallel::LONGEST_TRAINED as u32;
+
+/// Of `--what positions`, the best on long sentences.
+pub const BEST: Positions = Positions::Shaw;
 
 /// Tokens of a sentence that a model may have places for: no parameter tells how long their table is.
 const MOST_PLACES: u32 = 16_384;
@@ -57,8 +61,8 @@ pub struct Sizes {
     #[serde(default)]
     pub start: u32,
     /// How a word knows where it stands
-    #[arg(long, value_enum, default_value_t = Positions::default())]
-    #[serde(default)]
+    #[arg(long, value_enum, default_value_t = BEST)]
+    #[serde(default)] // a model from before there was a choice
     pub positions: Positions,
     /// Where shaw, rope and alibi are used
     #[arg(long, value_enum, value_name = "ATTENTION", default_value_t = Distances::default())]
@@ -219,13 +223,16 @@ impl Recipe for Chapter {
     fn options(pairs: usize, batch: usize) -> Options {
         const STEPS: usize = 3_000;
         let epochs = STEPS.div_ceil(pairs.div_ceil(batch).max(1)).clamp(10, 200);
-        let schedule = Schedule { rate: 3e-3, warmup: 400, shape: Shape::InverseSquareRoot };
+        let schedule = Schedule { rate: 3e-3, warmup: 400, shape: Shape::Linear { total: 0 } };
         Options { epochs, schedule, ..Options::default() }
     }
 
-    /// The schedule has no end that depends on the number of steps.
-    fn scheduled(options: Options, _steps: u64) -> Options {
-        options
+    /// The paper's schedule has no end that depends on the number of steps.
+    fn scheduled(options: Options, steps: u64) -> Options {
+        match options.schedule.shape {
+            Shape::Linear { .. } => falling(options, steps),
+            _ => options,
+        }
     }
 
     fn looks(model: &Transformer, source: &[usize], target: &[usize]) -> Vec<Look> {
@@ -241,6 +248,11 @@ impl Recipe for Chapter {
             Look { kind: Kind::Cross, blocks: across(1) },
         ]
     }
+}
+
+/// The paper's schedule, with the highest rate and the warm-up of ours.
+pub fn paper(schedule: Schedule) -> Schedule {
+    Schedule { shape: Shape::InverseSquareRoot, ..schedule }
 }
 
 impl Benched for Chapter {

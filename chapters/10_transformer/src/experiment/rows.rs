@@ -2,7 +2,7 @@
 
 use super::arguments::CompareArgs;
 use super::positions::{Distances, Positions};
-use super::recipe::{Chapter, START, Sizes};
+use super::recipe::{Chapter, START, Sizes, paper};
 use crate::{Norm, Tied};
 use bahdanau::Reading;
 use clap::Args;
@@ -39,7 +39,7 @@ pub const MODELS: [&str; 4] = ["transformer", "seq2seq", "bahdanau", "luong"];
 
 pub const EQUAL_TIME: [&str; 3] = ["seq2seq_equal_time", "bahdanau_equal_time", "luong_equal_time"];
 
-/// The Transformer otherwise, one thing changed a row. `linear` has another schedule, and is itself
+/// The Transformer as in the paper, then otherwise, one thing changed a row. `linear` has another schedule, and is itself
 /// what the three rows after it are compared with: normalisation before the parts, no warm-up, both.
 pub const VARIANTS: [&str; 8] = [
     "linear",
@@ -54,7 +54,7 @@ pub const VARIANTS: [&str; 8] = [
 
 pub fn models(arguments: &CompareArgs, words: Words) -> Vec<Row> {
     let (pairs, batch) = (arguments.pairs as usize, arguments.batch as usize);
-    let sizes = &arguments.sizes;
+    let sizes = &Sizes { positions: Positions::Sinusoids, ..arguments.sizes.clone() };
     let parameters = Chapter::parameters(sizes, words).unwrap_or(u64::MAX);
     let options = Chapter::options(pairs, batch);
     let epochs = recurrent::options_for(pairs, batch).epochs;
@@ -65,7 +65,7 @@ pub fn models(arguments: &CompareArgs, words: Words) -> Vec<Row> {
     let five = equalised::<Five, _>(seq2seq::experiment::Choices {}, words, parameters);
     let six = equalised::<Six, _>(both, words, parameters);
     let seven = equalised::<Seven, _>(luong::experiment::Choices::default(), words, parameters);
-    let ours = Model::Transformer(sizes.clone(), options.schedule);
+    let ours = Model::Transformer(sizes.clone(), paper(options.schedule));
     let [first, others @ ..] = MODELS;
     let theirs = [Model::Seq2seq(five), Model::Bahdanau(six), Model::Luong(seven)];
     let theirs = others.into_iter().zip(theirs);
@@ -134,7 +134,6 @@ pub fn rows(arguments: &CompareArgs, models: &[Row], milliseconds: &[f64]) -> Ve
 pub fn positions(arguments: &CompareArgs) -> Vec<Row> {
     use {Distances::*, Positions::*};
     let options = Chapter::options(arguments.pairs as usize, arguments.batch as usize);
-    let schedule = Schedule { shape: Shape::Linear { total: 0 }, ..options.schedule };
     let epochs = arguments.epochs.map_or(options.epochs, |epochs| epochs as usize);
     let ways = [
         ("sinusoids", Sinusoids, Both),
@@ -152,7 +151,7 @@ pub fn positions(arguments: &CompareArgs) -> Vec<Row> {
     let of_way = |(name, positions, distances)| {
         let sizes = Sizes { positions, distances, ..arguments.sizes.clone() };
         let against = (name != "sinusoids").then_some("sinusoids");
-        row(name, Model::Transformer(sizes, schedule), epochs, against)
+        row(name, Model::Transformer(sizes, options.schedule), epochs, against)
     };
     ways.map(of_way).into()
 }
