@@ -28,13 +28,13 @@ mod timing;
 mod trained;
 
 pub use arguments::CompareArgs;
-pub use claims::claims;
+pub use claims::{claims, claims_of_positions};
 pub use depth::{Around, BLOCKS, Depth, depth};
-pub use figures::figures;
+pub use figures::{by_positions, figures};
 pub use heads::head_error_rates;
 pub use program::program;
 pub use recipe::{Chapter, Preset, Sizes};
-pub use results::{ModelScores, Results};
+pub use results::{ModelScores, OfPositions, Results};
 pub use rows::{
     EQUAL_TIME, MODELS, Model, Row, Setup, VARIANTS, epochs_in, equalised, models, rows,
 };

@@ -7,7 +7,8 @@ use std::path::Path;
 use std::process::Command;
 use tests::assert_close;
 use transformer::experiment::{
-    Chapter, EQUAL_TIME, MODELS, Model, Results, Sizes, VARIANTS, claims, equalised, figures,
+    Chapter, EQUAL_TIME, MODELS, Model, OfPositions, Results, Sizes, VARIANTS, by_positions,
+    claims, claims_of_positions, equalised, figures,
 };
 use transformer::{Norm, Tied};
 use workbench::viewer::Viewer;
@@ -38,6 +39,19 @@ fn recurrent_models_can_be_made_as_large_as_the_transformer() {
 #[test]
 fn the_claims_follow_from_the_numbers_and_the_page_tells_them() {
     tests::chapter::claims(env!("CARGO_MANIFEST_DIR"), &claims(&committed().models));
+}
+
+/// The same of the ways to know a place, and their figure.
+#[test]
+fn positions_are_judged_and_drawn_by_their_numbers() {
+    let folder = env!("CARGO_MANIFEST_DIR");
+    let text = std::fs::read_to_string(Path::new(folder).join("figures/positions.json")).unwrap();
+    let found: OfPositions = serde_json::from_str(&text).unwrap();
+    assert_eq!(found.models.len(), 11);
+    let judged = claims_of_positions(&found.models);
+    assert_eq!(judged, found.claims);
+    tests::chapter::told(folder, &judged);
+    tests::chapter::figures(folder, [("positions", by_positions(&found))]);
 }
 
 /// Same seed, same numbers; another processor may round sums of f32 otherwise.
