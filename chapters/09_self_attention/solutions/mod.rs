@@ -134,7 +134,7 @@ pub fn distance_gradient(q: &Matrix, ds: &Matrix, c: usize) -> Matrix {
 pub fn turned(d: usize) -> (Vector, Vector) {
     let key = |i: usize| {
         let (sin, cos) = frequency(d, i / 2).sin_cos();
-        (if i % 2 == 0 { cos - sin } else { sin + cos }) as f32
+        (if i.is_multiple_of(2) { cos - sin } else { sin + cos }) as f32
     };
     (Vector::from_element(d, 30.0), Vector::from_fn(d, |i, _| key(i)))
 }

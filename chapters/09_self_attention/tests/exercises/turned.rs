@@ -45,7 +45,7 @@ fn ones(d: usize) -> Vector {
 fn turned(d: usize, by: isize) -> Vector {
     Vector::from_fn(d, |i, _| {
         let (sin, cos) = (by as f64 * frequency(d, i / 2)).sin_cos();
-        (if i % 2 == 0 { cos - sin } else { sin + cos }) as f32
+        (if i.is_multiple_of(2) { cos - sin } else { sin + cos }) as f32
     })
 }
 

@@ -47,7 +47,7 @@ pub enum Context {
     /// A GRU in either direction, and a matrix back to the width of a token.
     Recurrent(Embedding, Bidirectional<Gru>, Linear),
     /// The same, narrower, and one block of attention on top; nothing else tells the places.
-    Both(Embedding, Bidirectional<Gru>, Linear, MultiHead),
+    Both(Embedding, Bidirectional<Gru>, Linear, Box<MultiHead>),
 }
 // ANCHOR_END: fillers
 
@@ -107,7 +107,7 @@ impl Kind {
             Kind::Both => {
                 let (gru, back) = both_ways(UNITS[1], rng);
                 let attention = MultiHead::new(WIDTH, SEVERAL, rng);
-                Context::Both(Embedding::new(words, WIDTH, rng), gru, back, attention)
+                Context::Both(Embedding::new(words, WIDTH, rng), gru, back, Box::new(attention))
             }
         };
         Filler { context, readout: Linear::new(WIDTH, words, rng) }
@@ -214,7 +214,7 @@ impl Module for Filler {
                 visitor.module("words", words);
                 visitor.module("gru", gru);
                 visitor.module("back", back);
-                visitor.module("attention", attention);
+                visitor.module("attention", &mut **attention);
             }
         }
         visitor.module("readout", &mut self.readout);
