@@ -14,11 +14,21 @@ use std::sync::{Arc, Mutex, PoisonError, Weak};
 /// somewhere else. It ends with the process, however that ends. Where folders cannot be locked (on
 /// some network drives, and on Windows) nobody is kept out.
 pub(crate) struct Hold {
-    _lock: Option<Arc<File>>,
+    _lock: Option<Arc<Lock>>,
+}
+
+/// Unlocked when dropped, not only closed: a program that is just being started from here has the file
+/// open, too, until it runs.
+struct Lock(File);
+
+impl Drop for Lock {
+    fn drop(&mut self) {
+        let _ = self.0.unlock();
+    }
 }
 
 /// The folders that this process holds.
-static HELD: Mutex<Vec<(PathBuf, Weak<File>)>> = Mutex::new(Vec::new());
+static HELD: Mutex<Vec<(PathBuf, Weak<Lock>)>> = Mutex::new(Vec::new());
 
 impl Hold {
     /// Takes hold of a folder, which is made if it is not there, and must be writable.
@@ -43,7 +53,7 @@ impl Hold {
             return Ok(Hold { _lock: ours });
         }
         let lock = match File::open(folder).map(|file| (file.try_lock(), file)) {
-            Ok((Ok(()), file)) => Arc::new(file),
+            Ok((Ok(()), file)) => Arc::new(Lock(file)),
             Ok((Err(TryLockError::WouldBlock), _)) => {
                 let reason = "another program is writing into this folder: choose another one";
                 return Err(Error::file(folder, reason));

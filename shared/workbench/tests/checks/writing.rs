@@ -123,7 +123,7 @@ fn one_program_at_a_time_writes_into_a_folder() {
     other.lock().unwrap();
     let said = open(folder.path()).map(drop).unwrap_err();
     assert!(said.ends_with("another program is writing into this folder: choose another one"));
-    drop(other);
+    other.unlock().unwrap();
     let once = open(folder.path()).unwrap();
     let twice = open(folder.path()).unwrap(); // the same program may
     drop(once);
