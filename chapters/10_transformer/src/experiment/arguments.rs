@@ -14,6 +14,8 @@ pub enum What {
     Models,
     /// Ways to know where a word stands
     Positions,
+    /// Three of them where every source is read from its end, in training and test
+    Turned,
 }
 
 #[derive(Args, Clone, Debug)]

@@ -4,9 +4,10 @@ use super::arguments::{CompareArgs, What};
 use super::claims::{claims, claims_of_positions};
 use super::figures::{by_positions, figures};
 use super::results::{Differences, ModelScores, OfPositions, Results, differences, scores};
-use super::rows::{Row, models, positions, rows};
+use super::rows::{Row, TURNED, models, positions, rows};
 use super::timing::milliseconds;
 use super::trained::train;
+use seq2seq::experiment::reverse_sources;
 use shared::Precision;
 use std::collections::BTreeMap;
 use workbench::error::{Error, Result};
@@ -18,13 +19,23 @@ use workbench::training::json;
 pub fn compare(arguments: &CompareArgs) -> Result<()> {
     match arguments.what {
         What::Models => models_and_variants(arguments),
-        What::Positions => of_positions(arguments),
+        What::Positions => of_positions(arguments, positions(arguments), false),
+        What::Turned => {
+            let mut rows = positions(arguments);
+            rows.retain(|row| TURNED.contains(&&*row.name));
+            of_positions(arguments, rows, true)
+        }
     }
 }
 
-fn of_positions(arguments: &CompareArgs) -> Result<()> {
-    let corpus = arguments.corpus()?;
-    let rows = arguments.study.choose(positions(arguments))?;
+/// Trains and judges rows of [`positions`]; `turned`: on sources read from their ends (whose links are not
+/// turned, so that error rates of alignments say nothing).
+fn of_positions(arguments: &CompareArgs, rows: Vec<Row>, turned: bool) -> Result<()> {
+    let mut corpus = arguments.corpus()?;
+    let rows = arguments.study.choose(rows)?;
+    if turned {
+        reverse_sources(&mut corpus);
+    }
     let about = json!({ "texts": corpus.fingerprint(), "batch": arguments.batch });
     let mut study = Study::open(&arguments.study, "transformer", about)?;
     let found =
@@ -32,12 +43,12 @@ fn of_positions(arguments: &CompareArgs) -> Result<()> {
     let models = scores(&rows, &corpus, &found);
     let results = OfPositions {
         seeds: arguments.study.seeds(),
-        claims: claims_of_positions(&models),
+        claims: if turned { BTreeMap::new() } else { claims_of_positions(&models) },
         models,
         differences: differences(&rows, &found),
         minutes: study.minutes(),
     };
-    publish(&study.output, "positions.json", &results)
+    publish(&study.output, if turned { "turned.json" } else { "positions.json" }, &results)
 }
 
 fn models_and_variants(arguments: &CompareArgs) -> Result<()> {
@@ -111,6 +122,9 @@ impl Findings for OfPositions {
     }
 
     fn figures(&self) -> Vec<(String, Svg)> {
+        if self.claims.is_empty() {
+            return Vec::new();
+        }
         vec![("positions".to_owned(), by_positions(self))]
     }
 }

@@ -129,6 +129,9 @@ pub fn rows(arguments: &CompareArgs, models: &[Row], milliseconds: &[f64]) -> Ve
     rows
 }
 
+/// The rows of `--what turned`.
+pub const TURNED: [&str; 3] = ["sinusoids", "rope_both", "shaw_both"];
+
 /// The rows of `--what positions`: each is held against the row of sinusoids, all under the schedule that
 /// falls in a line to 0.
 pub fn positions(arguments: &CompareArgs) -> Vec<Row> {
