@@ -9,9 +9,9 @@ use shared::{Adam, Float, Matrix, Module, Optimizer, Rng, Tape};
 
 // A word is its place in this list; the first three stand for no word.
 #[rustfmt::skip]
-const WORDS: [&str; 28] = ["?", "<", ".", "the", "and", "cat", "dog", "car", "house", "green", "black", "grey",
-    "white", "le", "la", "et", "chat", "chien", "voiture", "maison", "vert", "noir", "gris", "blanc", "verte",
-    "noire", "grise", "blanche"];
+const WORDS: [&str; 28] = ["?", "<", ".", "the", "and", "cat", "dog", "car", "house",
+    "green", "black", "grey", "white", "le", "la", "et", "chat", "chien", "voiture",
+    "maison", "vert", "noir", "gris", "blanc", "verte", "noire", "grise", "blanche"];
 #[rustfmt::skip]
 const NOUNS: [[&str; 3]; 4] = [["cat", "le", "chat"], ["dog", "le", "chien"],
     ["car", "la", "voiture"], ["house", "la", "maison"]];
@@ -40,8 +40,7 @@ fn main() {
     let rng = &mut shared::rng(0);
 
     // Model: a GRU that reads in both directions, one that writes, and the score between them.
-    let words = WORDS.len();
-    let (source_words, target_words) = (words, words);
+    let (source_words, target_words) = (WORDS.len(), WORDS.len());
     let sizes =
         Sizes { source_words, target_words, embedding: 16, hidden: 32, layers: 1, dropout: 0.0 };
     let config = Config { sizes, reading: Reading::BothDirections, score: 32, state_dropout: 0.0 };

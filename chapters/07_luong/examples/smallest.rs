@@ -9,8 +9,9 @@ use shared::{Adam, Float, Matrix, Module, Optimizer, Rng, Tape};
 
 // A word is its place in this list; the first three stand for no word.
 #[rustfmt::skip]
-const WORDS: [&str; 26] = ["?", "<", ".", "0", "1", "2", "3", "4", "5", "6", "7", "8", "9", "-", "January",
-    "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December"];
+const WORDS: [&str; 26] = ["?", "<", ".", "0", "1", "2", "3", "4", "5", "6", "7", "8", "9",
+    "-", "January", "February", "March", "April", "May", "June", "July", "August",
+    "September", "October", "November", "December"];
 const DIGIT: usize = 3;
 const DASH: usize = 13;
 const MONTH: usize = 14;

@@ -10,8 +10,8 @@ use shared::{Adam, Embedding, Float, Linear, Module, Optimizer, Rng, Tape, Var, 
 
 // A word is its place in this list.
 #[rustfmt::skip]
-const WORDS: [&str; 16] = ["bank", "bat", "the", "old", "river", "shore", "boat", "money", "loan", "credit",
-    "wing", "cave", "night", "ball", "game", "team"];
+const WORDS: [&str; 16] = ["bank", "bat", "the", "old", "river", "shore", "boat", "money",
+    "loan", "credit", "wing", "cave", "night", "ball", "game", "team"];
 const ASKED: [usize; 2] = [0, 1]; // "bank" and "bat"
 const MEANINGS: [&str; 4] = ["of a river", "for money", "that flies", "for a game"];
 

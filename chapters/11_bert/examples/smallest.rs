@@ -8,9 +8,9 @@ use shared::{Adam, Float, Module, Optimizer, Rng, Tape, cross_entropy};
 
 // A word is its place in this list; the first five stand for no word.
 #[rustfmt::skip]
-const WORDS: [&str; 28] = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", "I", "my", "she", "her", "he", "his",
-    "we", "our", "they", "their", "lost", "found", "sold", "old", "new", "red", "key", "coat", "boat", "and", "sang",
-    "slept", "laughed"];
+const WORDS: [&str; 28] = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", "I", "my", "she",
+    "her", "he", "his", "we", "our", "they", "their", "lost", "found", "sold", "old", "new",
+    "red", "key", "coat", "boat", "and", "sang", "slept", "laughed"];
 const SPECIAL: Special = Special { pad: 0, unknown: 1, cls: 2, sep: 3, mask: 4 };
 
 // Data: "she sold her old boat and slept", "they lost their key and sang". Whose it is agrees with who

@@ -9,9 +9,9 @@ use shared::{Adam, Float, Optimizer, Rng, Tape, cross_entropy};
 
 // A word is its place in this list; the first five stand for no word.
 #[rustfmt::skip]
-const WORDS: [&str; 28] = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", "I", "my", "she", "her", "he", "his",
-    "we", "our", "they", "their", "lost", "found", "sold", "old", "new", "red", "key", "coat", "boat", "and", "sang",
-    "slept", "laughed"];
+const WORDS: [&str; 28] = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", "I", "my", "she",
+    "her", "he", "his", "we", "our", "they", "their", "lost", "found", "sold", "old", "new",
+    "red", "key", "coat", "boat", "and", "sang", "slept", "laughed"];
 const AND: usize = 24;
 const SPECIAL: Special = Special { pad: 0, unknown: 1, cls: 2, sep: 3, mask: 4 };
 
