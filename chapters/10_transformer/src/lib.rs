@@ -61,7 +61,7 @@ pub struct Config {
     pub smoothing: Float,
     /// How a word knows where it stands.
     pub encoding: Encoding,
-    /// Places in the table of positions.
+    /// Words of the longest sentence: places in the table of positions, if there is one.
     pub longest: usize,
 }
 
@@ -133,6 +133,8 @@ pub struct Transformer {
     /// The farthest place at which a pair of sentences begins while training, drawn for every pair:
     /// 0, as in the paper, when all begin at place 0.
     pub start: usize,
+    /// See [`Config::longest`].
+    pub longest: usize,
 }
 // ANCHOR_END: model
 
@@ -185,6 +187,7 @@ impl Transformer {
             dropout: block.dropout,
             smoothing: config.smoothing,
             start: 0,
+            longest: config.longest,
         }
     }
 
@@ -309,7 +312,7 @@ impl Translator for Transformer {
 
     /// Wherever a sentence begins while training, it has to end within the table of places.
     fn longest(&self) -> usize {
-        self.positions.as_ref().map_or(usize::MAX, |positions| positions.longest() - self.start)
+        self.longest - self.start
     }
 
     fn encode(&self, sources: &[&[usize]]) -> State {

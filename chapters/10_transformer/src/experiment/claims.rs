@@ -15,7 +15,7 @@ pub fn claims(models: &Models) -> BTreeMap<String, Claim> {
     claims_of_rows(of_models(models).into_iter().chain(of_variants(models)))
 }
 
-/// Of `--what positions`; by the trial of others' models that the page names, written down before ours ran.
+/// Of `--what positions`; written down before it ran, by a trial of one or two seeds with other code.
 pub fn claims_of_positions(models: &Models) -> BTreeMap<String, Claim> {
     let long = |row: &ModelScores| bleu(row, "long").clone();
     let higher = |names: [&'static str; 2]| {

@@ -135,7 +135,8 @@ fn sentences_beyond_the_last_place_are_refused() {
         let (code, said) = program(folder.path(), arguments);
         assert!(code == Some(2) && said.contains(reason), "{said}");
     };
-    let train = "train --data pairs.tsv --positions sinusoids --min-frequency 1 --width 8 --heads 2 --longest 9 --epochs 1";
+    let train =
+        "train --data pairs.tsv --min-frequency 1 --width 8 --heads 2 --longest 9 --epochs 1";
     write("pairs.tsv", &text);
     refused(train, "places for 9");
 
