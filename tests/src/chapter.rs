@@ -85,14 +85,23 @@ pub fn claims(folder: &str, judged: &impl Serialize) {
     told(folder, &judged);
 }
 
-/// Asserts that the page has a row for every claim of `judged`, word for word, with its outcome.
+/// The chapter's text: its page, and its measurements where they have a page of their own.
+///
+/// # Panics
+/// When there is no page.
+pub fn pages(folder: &str) -> String {
+    let path = format!("{folder}/README.md");
+    let page = read_to_string(&path).unwrap_or_else(|error| panic!("{path}: {error}"));
+    page + &read_to_string(format!("{folder}/measurements.md")).unwrap_or_default()
+}
+
+/// Asserts that the pages have a row for every claim of `judged`, word for word, with its outcome.
 ///
 /// # Panics
 /// When it is not so.
 pub fn told(folder: &str, judged: &impl Serialize) {
     let judged = serde_json::to_value(judged).expect("claims by name");
-    let path = format!("{folder}/README.md");
-    let page = read_to_string(&path).unwrap_or_else(|error| panic!("{path}: {error}"));
+    let page = pages(folder);
     let claims = judged.as_object().expect("claims by name");
     assert!(!claims.is_empty(), "no claims");
     for claim in claims.values() {
@@ -102,7 +111,7 @@ pub fn told(folder: &str, judged: &impl Serialize) {
             None => "not decided",
         };
         let row = format!("| {} | {holds} |", claim["claim"].as_str().expect("a sentence"));
-        assert!(page.contains(&row), "the page does not say: {row}");
+        assert!(page.contains(&row), "the pages do not say: {row}");
     }
 }
 

@@ -39,7 +39,7 @@ pub fn unkept(repository: &Path) -> Vec<String> {
         let page = read(&format!("chapters/{name}/README.md"));
         if !["rs", "txt"]
             .iter()
-            .all(|end| page.contains(&format!("#include examples/smallest.{end}}}")))
+            .all(|end| page.contains(&format!("<!-- listing: examples/smallest.{end}")))
         {
             fault("the page does not show smallest.rs and what it prints".to_owned());
         }
@@ -64,7 +64,7 @@ fn what_is_missing_is_found() {
     write("chapters/README.md", "| 01 | [One](01_one/README.md) |");
     write(
         "chapters/01_one/README.md",
-        "{{#include examples/smallest.rs}} {{#include examples/smallest.txt}}",
+        "<!-- listing: examples/smallest.rs --> <!-- listing: examples/smallest.txt -->",
     );
     write("chapters/01_one/Cargo.toml", "[[example]]\nname = \"smallest_one\"");
     write("chapters/01_one/examples/smallest.rs", "fn main() {}");

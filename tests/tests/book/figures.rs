@@ -3,7 +3,6 @@
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
-use formulas::listing::name_files;
 use pulldown_cmark::{Event, Tag};
 
 use super::contents::listed;
@@ -24,22 +23,6 @@ pub fn unnumbered(page: &Page) -> Vec<String> {
         let numbered = html.matches("<figure id=\"figure-").nth(n).is_some();
         if !numbered || !html.contains(&format!(">Figure 7.{}</a>", n + 1)) {
             faults.push(page.fault(at.start, "a figure stands alone in its paragraph"));
-        }
-    }
-    faults
-}
-
-/// Listings of included code over which no file is named.
-pub fn nameless(page: &Page) -> Vec<String> {
-    let named = name_files(&page.text, &page.file, &repository(), None);
-    let mut faults = Vec::new();
-    for (at, fence) in page.text.match_indices("```") {
-        let listing = page.text[at + fence.len()..].split("```").next().unwrap_or_default();
-        let Some(first) = listing.split_inclusive('\n').nth(1) else { continue };
-        let opening = format!("</span>\n\n```{}", listing.lines().next().unwrap_or_default());
-        let with_name = named.contains(&format!("{opening}\n{first}"));
-        if listing.contains("{{#include") && !listing.starts_with('\n') && !with_name {
-            faults.push(page.fault(at, "a listing begins with the file that it includes"));
         }
     }
     faults
@@ -196,18 +179,4 @@ fn tiny_letters_are_found() {
     let panels = drawing(400, "").replace("<svg", "<svg class=\"panel\"");
     let panels = format!("<svg viewBox=\"0 0 800 9\">{panels}{panels}</svg>");
     assert_eq!(tiny_letters(&panels), [""; 0]);
-}
-
-#[test]
-fn figures_without_number_and_listings_without_name_are_found() {
-    proven(
-        unnumbered,
-        &["![A caption](figures/x.svg)\n\n![Another](figures/x.svg)", "`![](figures/x.svg)`"],
-        &[("See ![a caption](figures/x.svg) here.", "stands alone in its paragraph")],
-    );
-    proven(
-        nameless,
-        &["```rust\n{{#include src/lib.rs:f}}\n```\n\n```\nplain\n```\n"],
-        &[("```rust\nuse a;\n{{#include src/lib.rs:f}}\n```\n", "begins with the file")],
-    );
 }

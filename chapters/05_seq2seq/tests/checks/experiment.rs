@@ -63,8 +63,7 @@ fn a_ranking_by_probability_shows_the_errors_of_the_search_alone() {
 /// And every example as it was translated.
 #[test]
 fn the_page_shows_the_examples_as_they_were_translated() {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/README.md");
-    let page = std::fs::read_to_string(path).unwrap();
+    let page = tests::chapter::pages(env!("CARGO_MANIFEST_DIR"));
     for example in committed().examples {
         let row = format!("| {} | {} |", example.source, example.translation);
         assert!(page.contains(&row), "the page does not say: {row}");

@@ -1,24 +1,20 @@
 //! mdBook's side of the preprocessor: the book comes in as JSON on standard input and goes back out
 //! on standard output. A fault on any page stops the build, with the page and the formula named.
-//!
-//! `book.toml` has it run twice. `formulas listings` comes before mdBook includes the code, and
-//! writes over every listing which file it is from; `formulas` comes after it.
 
-use formulas::listing::{fold_docs, name_files};
+use formulas::listing::name_files;
 use mdbook_preprocessor::errors::{Error, Result};
 use mdbook_preprocessor::parse_input;
 use std::io;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    let mut arguments = std::env::args().skip(1).peekable();
-    let listings = arguments.next_if(|argument| argument == "listings").is_some();
+    let mut arguments = std::env::args().skip(1);
     // mdBook first asks `formulas supports <renderer>`; the answer is the exit code.
     if arguments.next().as_deref() == Some("supports") {
         let html = arguments.next().as_deref() == Some("html");
         return if html { ExitCode::SUCCESS } else { ExitCode::FAILURE };
     }
-    match preprocess(listings) {
+    match preprocess() {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("{error}");
@@ -27,15 +23,13 @@ fn main() -> ExitCode {
     }
 }
 
-fn preprocess(listings: bool) -> Result<()> {
+fn preprocess() -> Result<()> {
     let input = io::read_to_string(io::stdin())?;
     must_be_understood(&input)?;
     let (context, mut book) = parse_input(input.as_bytes())?;
     let source = context.root.join(&context.config.book.src);
     let html = context.config.html_config().unwrap_or_default();
-    if !listings {
-        formulas::font::provide(&html.theme_dir(&context.root).join("fonts"))?;
-    }
+    formulas::font::provide(&html.theme_dir(&context.root).join("fonts"))?;
     let repository = html.git_repository_url.as_deref();
 
     let mut faults = Vec::new();
@@ -44,18 +38,14 @@ fn preprocess(listings: bool) -> Result<()> {
         let Some(file) = &chapter.source_path else { return };
         let file = source.join(file);
         let folder = file.parent().expect("a page lies in a folder");
-        if listings {
-            let root = &context.root;
-            chapter.content = name_files(&chapter.content, &file, root, repository);
-            return;
-        }
-        // Chapters have a number of their own; of the others, the appendices come after them.
+        let content = name_files(&chapter.content, &file, &context.root, repository);
+        // Chapters have a number of their own, appendices a letter.
         let number = match &chapter.number {
             Some(number) => number.to_string().trim_end_matches('.').to_owned(),
-            None if folder == source => "0".into(),
+            None if !folder.ends_with("appendix") => "0".into(),
             None => appendices.next().expect("fewer appendices than letters").to_string(),
         };
-        match formulas::page(&fold_docs(&chapter.content), folder, &number) {
+        match formulas::page(&content, folder, &number) {
             Ok(converted) => chapter.content = converted,
             Err(found) => {
                 faults.extend(found.iter().map(|fault| format!("{}: {fault}", file.display())))

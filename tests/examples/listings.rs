@@ -1,0 +1,39 @@
+//! Puts into every page of the book the code that its listings show: `cargo run -p tests --example listings`.
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::{fs, io};
+
+fn main() -> io::Result<ExitCode> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap_or(Path::new(".."));
+    let mut pages = Vec::new();
+    markdown_files(&root.join("chapters"), &mut pages)?;
+    let mut faults = 0;
+    for page in pages {
+        let text = fs::read_to_string(&page)?;
+        match formulas::listing::filled(&text, &page) {
+            Ok(filled) if filled == text => {}
+            Ok(filled) => {
+                fs::write(&page, filled)?;
+                println!("{}", page.display());
+            }
+            Err(found) => {
+                faults += found.len();
+                found.iter().for_each(|fault| eprintln!("{}:{fault}", page.display()));
+            }
+        }
+    }
+    Ok(if faults == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+fn markdown_files(folder: &Path, pages: &mut Vec<PathBuf>) -> io::Result<()> {
+    for entry in fs::read_dir(folder)? {
+        let path = entry?.path();
+        if path.is_dir() {
+            markdown_files(&path, pages)?;
+        } else if path.extension().is_some_and(|extension| extension == "md") {
+            pages.push(path);
+        }
+    }
+    Ok(())
+}
