@@ -180,3 +180,12 @@ fn tiny_letters_are_found() {
     let panels = format!("<svg viewBox=\"0 0 800 9\">{panels}{panels}</svg>");
     assert_eq!(tiny_letters(&panels), [""; 0]);
 }
+
+#[test]
+fn figures_without_number_are_found() {
+    proven(
+        unnumbered,
+        &["![A caption](figures/x.svg)\n\n![Another](figures/x.svg)", "`![](figures/x.svg)`"],
+        &[("See ![a caption](figures/x.svg) here.", "stands alone in its paragraph")],
+    );
+}
