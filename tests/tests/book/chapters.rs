@@ -23,8 +23,8 @@ pub fn unkept(repository: &Path) -> Vec<String> {
         if !front.contains(&format!("(chapters/{name}/README.md)")) {
             fault("has no row in README.md".to_owned());
         }
-        if !contents.contains(&format!("]({name}/README.md) |")) {
-            fault("has no row in chapters/README.md".to_owned());
+        if !contents.contains(&format!("]({name}/README.md)**")) {
+            fault("has no card in chapters/README.md".to_owned());
         }
         let example = read(&format!("chapters/{name}/examples/smallest.rs"));
         if example.is_empty() {
@@ -61,7 +61,7 @@ fn what_is_missing_is_found() {
         fs::write(path, text).unwrap();
     };
     write("README.md", "| 01 [One](chapters/01_one/README.md) |");
-    write("chapters/README.md", "| 01 | [One](01_one/README.md) |");
+    write("chapters/README.md", "- **1 · [One](01_one/README.md)** How?");
     write(
         "chapters/01_one/README.md",
         "<!-- listing: examples/smallest.rs --> <!-- listing: examples/smallest.txt -->",

@@ -18,8 +18,9 @@ pub fn unnumbered(page: &Page) -> Vec<String> {
         Event::Start(Tag::Image { dest_url, .. }) => dest_url.ends_with(".svg"),
         _ => false,
     });
+    let captioned = drawings.filter(|(_, at)| !page.text[at.clone()].starts_with("![]("));
     let mut faults = Vec::new();
-    for (n, (_, at)) in drawings.enumerate() {
+    for (n, (_, at)) in captioned.enumerate() {
         let numbered = html.matches("<figure id=\"figure-").nth(n).is_some();
         if !numbered || !html.contains(&format!(">Figure 7.{}</a>", n + 1)) {
             faults.push(page.fault(at.start, "a figure stands alone in its paragraph"));

@@ -35,6 +35,16 @@ pub(crate) fn inline(
     ))
 }
 
+/// A drawing that says nothing of its own: without number, and not read aloud.
+pub(crate) fn adorning(folder: &Path, file: &str) -> Result<String, String> {
+    let fault = |reason: &dyn std::fmt::Display| format!("figure `{file}`: {reason}");
+    let svg = std::fs::read_to_string(folder.join(file)).map_err(|error| fault(&error))?;
+    let drawing = embedded(&svg, &own_name(folder, file), "").map_err(|error| fault(&error))?;
+    let drawing = drawing.replace("role=\"img\" aria-label=\"\"", "aria-hidden=\"true\"");
+    let span = drawing.replacen("<div class=\"drawing\">", "<span class=\"adorning\">", 1);
+    Ok(span.replace("</svg></div>", "</svg></span>"))
+}
+
 /// `03_scoring_functions`, `figures/weights.svg` → `03_scoring_functions-weights`: what makes the
 /// ids of a drawing its own. Several figures share a page, and the print page holds all of them.
 fn own_name(folder: &Path, file: &str) -> String {
@@ -138,6 +148,17 @@ fn escaped(text: &str) -> String {
 mod tests {
     use super::*;
     use crate::page;
+
+    #[test]
+    fn a_drawing_without_a_caption_adorns() {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::write(folder.path().join("x.svg"), DRAWING).unwrap();
+        let html = page("- ![](x.svg) **1** One\n", folder.path(), "3").unwrap();
+        assert!(html.starts_with("- <span class=\"adorning\"><svg aria-hidden=\"true\""), "{html}");
+        assert!(html.contains("</svg></span> **1** One"), "{html}");
+        let missing = page("![](y.svg) z\n", folder.path(), "3").unwrap_err();
+        assert!(missing[0].contains("figure `y.svg`"), "{missing:?}");
+    }
 
     const DRAWING: &str = r##"<?xml version="1.0" encoding="UTF-8"?>
 <!-- drawn by hand -->

@@ -67,6 +67,9 @@ pub fn page(markdown: &str, folder: &Path, number: &str) -> Result<String, Vec<S
                 }
                 None => continue,
             },
+            Event::Start(Tag::Image { dest_url, .. }) if adorns(&events[i..]) => {
+                (range.clone(), figure::adorning(folder, dest_url))
+            }
             Event::Start(Tag::BlockQuote(Some(kind))) => {
                 let Some((class, title)) = purpose(*kind) else { continue };
                 // The line of the mark goes; the quote stays, in a box that says what it is for.
@@ -211,6 +214,14 @@ fn figure_alone<'e>(
     let alone = matches!(events.get(end + 1)?.0, Event::End(TagEnd::Paragraph));
     let ours = dest_url.ends_with(".svg") && !dest_url.contains(':');
     (alone && ours).then(|| (&**dest_url, &events[2..end], extent.clone()))
+}
+
+/// A drawing without a caption adorns the text that it is in.
+fn adorns(events: &[Spanned]) -> bool {
+    let [(Event::Start(Tag::Image { dest_url, .. }), _), (next, _), ..] = events else {
+        return false;
+    };
+    dest_url.ends_with(".svg") && *next == Event::End(TagEnd::Image)
 }
 
 #[cfg(test)]

@@ -33,16 +33,16 @@ fn preprocess() -> Result<()> {
     let repository = html.git_repository_url.as_deref();
 
     let mut faults = Vec::new();
-    let mut appendices = 'A'..='Z';
+    let (mut front, mut appendices) = (["0", "i", "ii", "iii", "iv"].into_iter(), 'A'..='Z');
     book.for_each_chapter_mut(|chapter| {
         let Some(file) = &chapter.source_path else { return };
         let file = source.join(file);
         let folder = file.parent().expect("a page lies in a folder");
         let content = name_files(&chapter.content, &file, &context.root, repository);
-        // Chapters have a number of their own, appendices a letter.
+        // Chapters have a number of their own, appendices a letter, the pages around them what is left.
         let number = match &chapter.number {
             Some(number) => number.to_string().trim_end_matches('.').to_owned(),
-            None if !folder.ends_with("appendix") => "0".into(),
+            None if folder == source => front.next().expect("fewer pages around").into(),
             None => appendices.next().expect("fewer appendices than letters").to_string(),
         };
         match formulas::page(&content, folder, &number) {
