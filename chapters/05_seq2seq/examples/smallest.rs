@@ -42,6 +42,7 @@ fn main() {
     pairs.shuffle(rng);
     let (fresh, pairs) = pairs.split_at(200); // numbers that training never sees
 
+    // ANCHOR: loop
     // Model: a GRU that reads, a GRU that writes, one vector of 48 numbers between them.
     let [source_words, target_words] = [ENGLISH, GERMAN].map(|words| words.split(' ').count());
     let sizes =
@@ -67,6 +68,7 @@ fn main() {
         }
     }
 
+    // ANCHOR_END: loop
     // Result: numbers it has never seen.
     let spelt = |words: &[usize], language: &str| {
         let names: Vec<&str> = language.split(' ').collect();

@@ -35,7 +35,6 @@ pub fn links(weights: &Matrix, least: Float) -> Vec<Link> {
     links
 }
 
-// ANCHOR: on_words
 /// Weights on pieces of words as weights on words: a source word has the *sum* of what its pieces
 /// have, a target word the *mean* of what its pieces look at. So what a word looks at still adds up
 /// to what its pieces' columns add up to, and words that are one piece keep their weights.
@@ -62,7 +61,6 @@ pub fn on_words(weights: &Matrix, source: &[Range<usize>], target: &[Range<usize
         pieces.sum() / target[j].len() as Float
     })
 }
-// ANCHOR_END: on_words
 
 /// Counts over a corpus for the alignment error rate (Och & Ney 2003, section 5): the links A
 /// that were found, the sure ones S and the possible ones P, which include the sure ones.

@@ -89,7 +89,6 @@ fn counts(
         .map(|(candidate, references)| Counts::of(candidate, references))
 }
 
-// ANCHOR: counts
 /// What BLEU counts, of a sentence or summed over a corpus; entry n − 1 is about runs of n words.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Counts {
@@ -104,6 +103,7 @@ pub struct Counts {
 }
 
 impl Counts {
+    // ANCHOR: clipped
     /// The counts of a sentence with its references.
     ///
     /// # Panics
@@ -129,6 +129,7 @@ impl Counts {
         counts.candidate_words = candidate.len();
         counts
     }
+    // ANCHOR_END: clipped
 
     /// BLEU of all that was counted, in per cent.
     pub fn bleu(&self) -> f64 {
@@ -169,7 +170,6 @@ fn count_runs(words: &[String], n: usize) -> HashMap<&[String], usize> {
     }
     counts
 }
-// ANCHOR_END: counts
 
 /// The textbook's BLEU of one sentence, from 0 to 1 (Zhang et al., *Dive into Deep Learning*,
 /// section 10.7), which values long runs of words more:

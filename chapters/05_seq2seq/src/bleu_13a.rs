@@ -15,7 +15,6 @@ impl Case {
     }
 }
 
-// ANCHOR: tokens
 /// The tokens of a sentence by the rules of `mteval-v13a.pl` (NIST 2009), as sacreBLEU has them:
 ///
 /// 1. Four names of SGML are replaced by their characters: `&quot;` `&amp;` `&lt;` `&gt;`.
@@ -50,6 +49,7 @@ pub fn tokenize_13a(line: &str, case: Case) -> Vec<String> {
     cut_marks(&format!(" {text} "))
 }
 
+// ANCHOR: marks
 /// Rules 2 to 4.
 pub(crate) fn cut_marks(text: &str) -> Vec<String> {
     let marks_apart = |c: char| if is_mark(c) { vec![' ', c, ' '] } else { vec![c] };
@@ -59,6 +59,7 @@ pub(crate) fn cut_marks(text: &str) -> Vec<String> {
     let text = cut(&text, |a, b| a.is_ascii_digit() && b == '-', |a, b| [a, ' ', b, ' ']);
     text.split(|c| is_blank(*c)).filter(|token| !token.is_empty()).map(String::from_iter).collect()
 }
+// ANCHOR_END: marks
 
 /// Replaces neighbours from left to right. What was replaced is no neighbour of what follows: of
 /// the three dots in `a...`, the first goes with the `a`, and the other two with each other.
@@ -91,7 +92,6 @@ fn is_mark(c: char) -> bool {
 fn is_point(c: char) -> bool {
     matches!(c, '.' | ',')
 }
-// ANCHOR_END: tokens
 
 /// What separates words in Python, and so in sacreBLEU: Unicode's blanks, and four separators of ASCII.
 pub(crate) fn is_blank(c: char) -> bool {

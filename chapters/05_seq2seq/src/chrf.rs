@@ -40,7 +40,6 @@ pub fn corpus_chrf(candidates: &[Vec<String>], references: &[Vec<String>]) -> f6
     sum.chrf()
 }
 
-// ANCHOR: chrf
 /// What chrF counts, of a sentence or summed over a corpus; entry n − 1 is about runs of n letters.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct LetterCounts {
@@ -76,6 +75,7 @@ impl LetterCounts {
         counts
     }
 
+    // ANCHOR: chrf
     /// chrF of all that was counted, in per cent; 0 when nothing can be compared.
     pub fn chrf(&self) -> f64 {
         let lengths: Vec<usize> =
@@ -90,8 +90,8 @@ impl LetterCounts {
         let (p, r) = (mean(&self.candidate), mean(&self.reference));
         100.0 * (1.0 + BETA * BETA) * p * r / (BETA * BETA * p + r)
     }
+    // ANCHOR_END: chrf
 }
-// ANCHOR_END: chrf
 
 impl AddAssign<&LetterCounts> for LetterCounts {
     fn add_assign(&mut self, other: &LetterCounts) {

@@ -99,7 +99,6 @@ pub fn greedy_all(model: &impl Translator, sources: &[&[usize]]) -> Vec<Translat
 }
 // ANCHOR_END: greedy
 
-// ANCHOR: sample
 /// Each word drawn with a probability proportional to `p^(1/temperature)`: at 1 from the model
 /// itself, below from its more probable words, above more evenly.
 ///
@@ -128,7 +127,6 @@ pub fn sample(
         drawn.or(candidates.last()).copied() // the last if rounding leaves a rest
     }))
 }
-// ANCHOR_END: sample
 
 /// The translation of the only source.
 fn one(translations: Vec<Translation>) -> Translation {

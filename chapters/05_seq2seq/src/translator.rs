@@ -3,7 +3,6 @@
 use crate::batch::Batch;
 use shared::{Float, Matrix, Module, Tape, Var};
 
-// ANCHOR: translator
 /// A model of p(target | source), one word after another:
 /// `p(y | x) = Π p(yᵢ | y₁ … yᵢ₋₁, x)` (Sutskever et al. 2014, equation 1).
 ///
@@ -27,6 +26,7 @@ pub trait Translator: Module + Sync {
         usize::MAX
     }
 
+    // ANCHOR: decoding
     /// Reads source sentences, each closed by the end word: one hypothesis for each, without a word.
     fn encode(&self, sources: &[&[usize]]) -> Self::State;
 
@@ -37,6 +37,7 @@ pub trait Translator: Module + Sync {
     /// Chooses the hypotheses to go on with: the new hypothesis `j` continues the old one
     /// `chosen[j]`. One may be chosen several times, in any order, or not at all.
     fn select(&self, state: &mut Self::State, chosen: &[usize]);
+    // ANCHOR_END: decoding
 }
 
 /// One step of decoding.
@@ -47,4 +48,3 @@ pub struct Next {
     /// For each hypothesis the weights on its source's words; empty in a model without attention.
     pub alignments: Vec<Vec<Float>>,
 }
-// ANCHOR_END: translator

@@ -5,7 +5,6 @@ use crate::translator::Translator;
 use crate::words::END;
 use std::cmp::Ordering;
 
-// ANCHOR: beam
 /// Beam search (Sutskever et al. 2014, section 3.2): keeps the `width` most probable beginnings;
 /// one that has ended keeps its place, and the search goes on in the other places until all have
 /// ended. So a width of 1 is `greedy`.
@@ -58,6 +57,7 @@ pub fn ranked_all(
     searches.into_iter().map(ranked).collect()
 }
 
+// ANCHOR: continuations
 /// The `count` most probable paths that are one word longer than these, the most probable first.
 fn continuations(paths: &[Path], answers: &[Answer], count: usize) -> Vec<Path> {
     let larger = |a: f64, b: f64| b.partial_cmp(&a).unwrap_or(Ordering::Equal);
@@ -83,6 +83,7 @@ fn continuations(paths: &[Path], answers: &[Answer], count: usize) -> Vec<Path> 
     };
     steps.iter().map(follow).collect()
 }
+// ANCHOR_END: continuations
 
 /// How a path may go on.
 struct Step {
@@ -91,9 +92,7 @@ struct Step {
     log_p: f64,
     sum: f64, // over the path and this word
 }
-// ANCHOR_END: beam
 
-// ANCHOR: pruned
 /// A translation, and whether it is known to be the best of all.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Pruned {
@@ -122,6 +121,7 @@ pub fn pruned_all(
 ) -> Vec<Pruned> {
     assert!(width > 0, "a beam of no width");
     assert!(alpha >= 0.0 && alpha.is_finite(), "lengths to the power {alpha}");
+    // ANCHOR: pruned
     let searches = search(model, sources, |search, answers| {
         let longest = (search.limit as f64).powf(alpha); // L^alpha
         let bound = |path: &Path| path.log_probability / longest;
@@ -143,9 +143,9 @@ pub fn pruned_all(
         }
         open.into_iter().chain(ended).collect()
     });
+    // ANCHOR_END: pruned
     searches.into_iter().map(|search| proven(search, alpha)).collect()
 }
-// ANCHOR_END: pruned
 
 /// The best one, and whether nothing that was dropped could have become better. (What was cut off has no
 /// sentence within the limit.)

@@ -36,7 +36,6 @@ pub fn rows(repeated: &Repeated, default: &Sizes) -> Vec<Row> {
     rows
 }
 
-// ANCHOR: reverse
 /// Turns every source around, its end word excepted (Sutskever et al. 2014, section 3.3).
 pub fn reverse_sources(corpus: &mut Corpus) {
     let parts = [&mut corpus.training, &mut corpus.validation].into_iter();
@@ -47,7 +46,6 @@ pub fn reverse_sources(corpus: &mut Corpus) {
         }
     }
 }
-// ANCHOR_END: reverse
 
 /// What is asked of the default model beside its scores.
 #[derive(Default, Serialize, Deserialize)]

@@ -83,7 +83,6 @@ impl Tally for (usize, usize) {
 }
 
 impl Bootstrap {
-    // ANCHOR: bootstrap
     /// The score of a system with its interval (Koehn 2004): as many sentences as the
     /// test has are drawn from it, with replacement, again and again. The interval leaves out the
     /// lowest and the highest of the scores.
@@ -140,6 +139,7 @@ impl Bootstrap {
         self.of(sentences(&[a, b]), rng, |drawn| score(a, drawn) - score(b, drawn))
     }
 
+    // ANCHOR: bootstrap
     /// The interval of any number that `n` examples have: `number` is told which of them were drawn, at
     /// first each of them once.
     ///

@@ -92,7 +92,6 @@ impl Task for Learning<'_> {
         Prepared { shards: shards.into_iter().map(|batch| (batch, 0.0)).collect(), tokens, divisor }
     }
 
-    // ANCHOR: scheduled
     fn begin_step(&self, before: u64, shards: &mut [Self::Shard]) {
         let steps = self.usual.corpus.training.len().div_ceil(self.usual.batch) as u64;
         let epoch = (before / steps) as f64; // from 0
@@ -113,7 +112,6 @@ impl Task for Learning<'_> {
         let batch = tape.draw(own).expect("a tape for training");
         model.training_loss(tape, &batch)
     }
-    // ANCHOR_END: scheduled
 
     fn evaluate(&self, model: &EncoderDecoder, epoch: usize) -> Option<Evaluation> {
         self.usual.evaluate(model, epoch)

@@ -34,7 +34,6 @@ impl<'a, M> TranslationTask<'a, M> {
     }
 }
 
-// ANCHOR: task
 impl<M: Translator> Task for TranslationTask<'_, M> {
     type Model = M;
     type Shard = Batch;
@@ -74,4 +73,3 @@ impl<M: Translator> Task for TranslationTask<'_, M> {
         Some(Evaluation::new(mean_loss(model, validation)).with("BLEU", bleu))
     }
 }
-// ANCHOR_END: task
