@@ -42,6 +42,7 @@ fn main() {
     );
     println!("{} parameters", model.parameter_count());
 
+    // ANCHOR: loop
     // Training: the decoder is given the true letters before, and tells the next one.
     let mut adam = Adam::new(0.003);
     for step in 1..=1000 {
@@ -59,6 +60,7 @@ fn main() {
             println!("step {step}: {nats:.3} nats a letter");
         }
     }
+    // ANCHOR_END: loop
 
     // Result: lists drawn afresh, and where it looked while it wrote the first of them.
     let fresh = pairs(200, rng);

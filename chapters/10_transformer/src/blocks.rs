@@ -63,6 +63,7 @@ pub struct Residual {
 }
 
 impl Residual {
+    // ANCHOR: around
     /// Around `part`: `x` (d, n) → (d, n).
     pub fn around<'t>(&self, x: Var<'t>, part: impl FnOnce(Var<'t>) -> Var<'t>) -> Var<'t> {
         match self.place {
@@ -73,6 +74,7 @@ impl Residual {
             Norm::Pre => x + part(self.norm.forward(x)).dropout(self.dropout),
         }
     }
+    // ANCHOR_END: around
 }
 // ANCHOR_END: residual
 
@@ -123,6 +125,7 @@ impl EncoderBlock {
         }
     }
 
+    // ANCHOR: encoder_forward
     /// `x` (d, n) → (d, n), and the weights of its heads.
     pub fn forward<'t>(&self, x: Var<'t>, segments: &Segments) -> (Var<'t>, Weights) {
         let mut weights = None;
@@ -134,6 +137,7 @@ impl EncoderBlock {
         let y = self.around_feed_forward.around(x, |x| self.feed_forward.forward(x));
         (y, weights.expect("the attention has run"))
     }
+    // ANCHOR_END: encoder_forward
 }
 // ANCHOR_END: encoder_block
 
@@ -169,6 +173,7 @@ impl DecoderBlock {
         }
     }
 
+    // ANCHOR: decoder_forward
     /// `x` (d, n) and the encoded source (d, m) → (d, n), and the weights of both attentions.
     pub fn forward<'t>(
         &self,
@@ -191,6 +196,7 @@ impl DecoderBlock {
         let y = self.around_feed_forward.around(x, |x| self.feed_forward.forward(x));
         (y, [before, read].map(|weights| weights.expect("both attentions have run")))
     }
+    // ANCHOR_END: decoder_forward
 }
 // ANCHOR_END: decoder_block
 

@@ -91,6 +91,7 @@ impl LayerNorm {
 // ANCHOR: passes
 /// `z = (x − μ)·s` in place, column by column, and `s = 1/√(σ² + ε)` of each.
 #[multiversion(targets("x86_64+avx512f+avx512bw+avx512dq+avx512vl+avx2+fma", "x86_64+avx2+fma"))]
+// ANCHOR: standardise
 fn standardise(x: &mut Matrix, epsilon: Float) -> Vec<Float> {
     let d = x.nrows();
     let column = |x: &mut [Float]| {
@@ -102,6 +103,7 @@ fn standardise(x: &mut Matrix, epsilon: Float) -> Vec<Float> {
     };
     x.as_mut_slice().chunks_exact_mut(d).map(column).collect()
 }
+// ANCHOR_END: standardise
 
 /// `y = g ⊙ z + b`
 #[multiversion(targets("x86_64+avx512f+avx512bw+avx512dq+avx512vl+avx2+fma", "x86_64+avx2+fma"))]

@@ -239,6 +239,7 @@ impl Transformer {
         self.decode_at(h, source, previous, &places(&previous.offsets))
     }
 
+    // ANCHOR: decode
     fn decode_at<'t>(
         &self,
         h: Var<'t>,
@@ -257,6 +258,7 @@ impl Transformer {
         }
         (normalised(&self.decoder_norm, x), looked)
     }
+    // ANCHOR_END: decode
 
     /// Logits of the next word (words, n) from the decoder's tokens (d, n).
     pub fn logits<'t>(&self, x: Var<'t>) -> Var<'t> {
