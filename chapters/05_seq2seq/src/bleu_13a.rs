@@ -49,8 +49,8 @@ pub fn tokenize_13a(line: &str, case: Case) -> Vec<String> {
     cut_marks(&format!(" {text} "))
 }
 
-// ANCHOR: marks
 /// Rules 2 to 4.
+// ANCHOR: marks
 pub(crate) fn cut_marks(text: &str) -> Vec<String> {
     let marks_apart = |c: char| if is_mark(c) { vec![' ', c, ' '] } else { vec![c] };
     let text: Vec<char> = text.chars().flat_map(marks_apart).collect();
