@@ -2,6 +2,7 @@
 //!
 //!     cargo run --release -p bert --example smallest_bert
 
+// ANCHOR: data
 use bert::{Config, Pretraining, Special, Tokens};
 use rand::{RngExt, seq::IndexedRandom};
 use shared::{Adam, Float, Module, Optimizer, Rng, Tape, cross_entropy};
@@ -26,10 +27,12 @@ fn sentence(rng: &mut Rng) -> Vec<usize> {
 fn number(word: &str) -> usize {
     WORDS.iter().position(|other| *other == word).unwrap()
 }
+// ANCHOR_END: data
 
 fn main() {
     let rng = &mut shared::rng(0);
 
+    // ANCHOR: loop
     // Model: two blocks that read in both directions, and a head that tells words.
     let sizes = Config { width: 32, feed_forward: 64, heads: 2, blocks: 2, ..Config::BASE };
     let config = Config { vocabulary: WORDS.len(), dropout: 0.0, deviation: 0.1, ..sizes };
@@ -58,7 +61,8 @@ fn main() {
             println!("step {step}: {nats:.2} nats a hidden word");
         }
     }
-
+    // ANCHOR_END: loop
+    // ANCHOR: result
     // Result: what can be known is known, from either side; what cannot is shared out evenly.
     for text in [
         "[MASK] sold her old boat and slept",
@@ -83,3 +87,4 @@ fn masks(tokens: &Tokens) -> Vec<usize> {
     let words = tokens.pieces.words.iter().enumerate();
     words.filter(|(_, word)| **word == SPECIAL.mask).map(|(column, _)| column).collect()
 }
+// ANCHOR_END: result

@@ -110,6 +110,7 @@ impl Embeddings {
         }
     }
 
+    // ANCHOR: sum
     /// → (d, n)
     ///
     /// # Panics
@@ -120,6 +121,7 @@ impl Embeddings {
         let x = self.places.add(words + segments, &places(&tokens.pieces.offsets));
         self.norm.forward(x).dropout(self.dropout)
     }
+    // ANCHOR_END: sum
 }
 // ANCHOR_END: embeddings
 
@@ -156,6 +158,7 @@ impl Bert {
         self.embeddings.places.longest()
     }
 
+    // ANCHOR: forward
     /// Every sequence as tokens that know their context (d, n), and where the blocks looked.
     pub fn forward<'t>(&self, tape: &'t Tape, tokens: &Tokens) -> (Var<'t>, Vec<Weights>) {
         let mut x = self.embeddings.forward(tape, tokens);
@@ -168,6 +171,7 @@ impl Bert {
         }
         (x, looked)
     }
+    // ANCHOR_END: forward
 
     /// A vector for every sequence: `tanh(W h_[CLS] + b)`, from `h` (d, n) → (d, sequences).
     ///

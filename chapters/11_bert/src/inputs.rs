@@ -35,6 +35,7 @@ pub struct Tokens {
 }
 
 impl Tokens {
+    // ANCHOR: of
     /// One sequence: `[CLS] a [SEP]`, or `[CLS] a [SEP] b [SEP]` (Devlin et al. 2019, figure 2). The
     /// first `[SEP]` belongs to the first segment.
     ///
@@ -55,6 +56,7 @@ impl Tokens {
         }
         Tokens { pieces: Ragged::new(&[&pieces]), segments }
     }
+    // ANCHOR_END: of
 
     /// Several, side by side.
     pub fn side_by_side(parts: &[Tokens]) -> Tokens {

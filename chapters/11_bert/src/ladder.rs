@@ -57,6 +57,7 @@ impl Ladder {
         }
     }
 
+    // ANCHOR: chances
     /// `p(w)`, with half an observation of every piece more.
     fn unigram(&self, piece: usize) -> f64 {
         (self.pieces[piece] + 0.5) / (self.total + 0.5 * (self.vocabulary - self.special) as f64)
@@ -67,6 +68,7 @@ impl Ladder {
         let seen = self.neighbours.get(&(before, piece)).copied().unwrap_or_default();
         (seen + WEIGHT * self.unigram(piece)) / (self.before[before] + WEIGHT)
     }
+    // ANCHOR_END: chances
 
     /// How much two texts have in common: every piece that is in both, once, with `-ln p(w)`, so that a
     /// name counts for more than a full stop.

@@ -38,6 +38,7 @@ impl Masking {
         (self.chosen * n as f64).round().max(1.0) as usize
     }
 
+    // ANCHOR: hide
     /// Chooses places of a sequence and changes its pieces there; special pieces are neither chosen
     /// nor drawn. As many as [`Masking::count`] says of the pieces between the marks, if so many are
     /// not special. Returns them in order.
@@ -66,6 +67,7 @@ impl Masking {
         };
         chosen.iter_mut().map(hide).collect()
     }
+    // ANCHOR_END: hide
 }
 
 /// A piece that is not special, uniformly at random.

@@ -20,12 +20,14 @@ pub struct MaskedHead {
     pub bias: Param,
 }
 
+// ANCHOR: head
 impl MaskedHead {
     /// `norm(gelu(W h + c))`, (d, M) → (d, M).
     pub fn forward<'t>(&self, h: Var<'t>) -> Var<'t> {
         self.norm.forward(gelu(self.dense.forward(h)))
     }
 }
+// ANCHOR_END: head
 
 /// BERT while it is pre-trained (Devlin et al. 2019, section 3.1).
 #[derive(Debug)]
@@ -51,6 +53,7 @@ impl Pretraining {
         Pretraining { bert, masked: Some(masked), next: Some(next) }
     }
 
+    // ANCHOR: logits
     /// Logits of the pieces at some columns of `h` (d, n) → (vocabulary, columns).
     ///
     /// # Panics
@@ -61,6 +64,7 @@ impl Pretraining {
         let (table, bias) = self.output(h.tape(), head);
         table.tr_mul(x).add_column(bias)
     }
+    // ANCHOR_END: logits
 
     fn masked_head(&self) -> &MaskedHead {
         self.masked.as_ref().expect("a model with a head for hidden pieces")
@@ -124,6 +128,7 @@ impl<'t> Losses<'t> {
 }
 
 impl Pretraining {
+    // ANCHOR: sums
     /// Both losses, as sums. Only the tokens that are asked for, those of hidden pieces and of `[CLS]`,
     /// are computed to the end.
     pub fn losses<'t>(&self, tape: &'t Tape, examples: &Examples) -> Losses<'t> {
@@ -145,6 +150,7 @@ impl Pretraining {
             next: cross_entropy(next, follows),
         }
     }
+    // ANCHOR_END: sums
 
     /// The share of some examples in the batch's loss, `Σ hidden/M + Σ next/N`.
     pub fn loss<'t>(&self, tape: &'t Tape, examples: &Examples, whole: &Denominators) -> Var<'t> {
