@@ -38,6 +38,7 @@ fn questions(count: usize, rng: &mut Rng) -> Questions {
     Questions::of_sequences(Tokens::side_by_side(&tokens), answers)
 }
 
+// ANCHOR: tune
 fn main() {
     let rng = &mut shared::rng(0);
     let sizes = Config { width: 32, feed_forward: 64, heads: 2, blocks: 2, ..Config::BASE };
@@ -61,6 +62,7 @@ fn main() {
         println!("{name}, then 80 labelled sentences: {right} of 500 others right");
     }
 }
+// ANCHOR_END: tune
 
 /// Chapter 11's smallest model: one word of every sentence is hidden, and no label is needed.
 fn pre_trained(config: &Config, rng: &mut Rng) -> Bert {

@@ -91,8 +91,8 @@ pub enum Shape {
 ///
 /// 0 MNLI: does the second sentence follow from the first, contradict it, or neither? 1 QQP: do two questions
 /// ask the same? 2 QNLI: does the sentence hold the answer to the question? 3 SST-2: is a sentence of a film
-/// review positive? 4 CoLA: is the sentence English? 5 STS-B: how similar are two sentences, from 1 to 5? 6
-/// MRPC: do two sentences mean the same? 7 RTE: does one text follow from the other? 8 SQuAD 1.1: where is the
+/// review positive? 4 CoLA: is the sentence acceptable English? 5 STS-B: how similar are two sentences, from 1 to
+/// 5? 6 MRPC: do two sentences mean the same? 7 RTE: does one text follow from the other? 8 SQuAD 1.1: where is the
 /// answer to the question in the passage? 9 SQuAD 2.0: the same, or is it not there? 10 SWAG: which of four
 /// sentences goes on?
 ///

@@ -60,6 +60,7 @@ impl Classifier {
         }
     }
 
+    // ANCHOR: logits
     /// Logits of the classes at every token that is asked, (K, m). Within a frozen encoder nothing is left
     /// out at random, so that its tokens are the same whenever a text is read.
     pub fn logits<'t>(&self, tape: &'t Tape, questions: &Questions) -> Var<'t> {
@@ -79,6 +80,7 @@ impl Classifier {
     pub fn loss<'t>(&self, tape: &'t Tape, questions: &Questions) -> Var<'t> {
         cross_entropy(self.logits(tape, questions), &questions.answers)
     }
+    // ANCHOR_END: logits
 }
 // ANCHOR_END: model
 

@@ -44,6 +44,7 @@ impl NaiveBayes {
         bayes
     }
 
+    // ANCHOR: class
     /// The most probable class; of equal ones the first.
     pub fn class<W: AsRef<str>>(&self, words: &[W]) -> usize {
         let known: Vec<&HashMap<usize, f64>> =
@@ -57,6 +58,7 @@ impl NaiveBayes {
         let scores: Vec<f64> = (0..self.examples.len()).map(score).collect();
         first_largest(&scores)
     }
+    // ANCHOR_END: class
 }
 // ANCHOR_END: bayes
 
