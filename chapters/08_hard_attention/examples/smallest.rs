@@ -19,6 +19,7 @@ fn main() {
     let mut model = Model::new(rng);
     println!("{} parameters, {PLACES} places", model.parameter_count());
 
+    // ANCHOR: learn
     // Training: look, say, loss, backward, step.
     let (mut adam, mut baseline) = (Adam::new(0.01), Baseline::default());
     for step in 0..=2000 {
@@ -40,6 +41,7 @@ fn main() {
         baseline.update(mean.scalar());
         adam.step(&mut model, &mean.backward().into());
     }
+    // ANCHOR_END: learn
 }
 
 /// A random number a query: it decides where that looks.
