@@ -43,7 +43,7 @@ fn main() {
     println!("{} parameters", model.parameter_count());
 
     // ANCHOR: loop
-    // Training: the decoder is given the true letters before, and tells the next one.
+    // Training: the decoder is given the true letters before, and predicts the next one.
     let mut adam = Adam::new(0.003);
     for step in 1..=1000 {
         let lists = pairs(64, rng);

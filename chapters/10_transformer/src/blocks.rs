@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use shared::{Float, Linear, Module, Rng, Var, Visitor};
 
 // ANCHOR: feed_forward
-/// The position-wise network `W₂ relu(W₁ x + b₁) + b₂` (Vaswani et al. 2017, equation 2): the same
+/// The feed-forward network `W₂ relu(W₁ x + b₁) + b₂` (Vaswani et al. 2017, equation 2): the same
 /// for every token, each by itself.
 #[derive(Debug)]
 pub struct FeedForward {
@@ -83,7 +83,7 @@ impl Residual {
 pub struct BlockSizes {
     /// Entries of a token.
     pub d_model: usize,
-    /// Hidden units of the position-wise network.
+    /// Hidden units of the feed-forward network.
     pub d_ff: usize,
     /// Heads.
     pub heads: usize,
@@ -108,7 +108,7 @@ pub struct EncoderBlock {
     pub attention: MultiHead,
     /// … and what stands around it.
     pub around_attention: Residual,
-    /// The position-wise network …
+    /// The feed-forward network …
     pub feed_forward: FeedForward,
     /// … and what stands around it.
     pub around_feed_forward: Residual,
@@ -154,7 +154,7 @@ pub struct DecoderBlock {
     pub cross: MultiHead,
     /// … and what stands around it.
     pub around_cross: Residual,
-    /// The position-wise network …
+    /// The feed-forward network …
     pub feed_forward: FeedForward,
     /// … and what stands around it.
     pub around_feed_forward: Residual,

@@ -1,20 +1,20 @@
 //! What is left when recurrence is gone?
 //!
-//! The Transformer (Vaswani et al. 2017): an encoder and a decoder of attention, position-wise
+//! The Transformer (Vaswani et al. 2017): an encoder and a decoder of attention, feed-forward
 //! networks, residual connections and normalisation. A column is a token; the sentences of a batch
 //! lie side by side, without padding. Sizes in this chapter:
 //!
 //! | letter | what it counts |
 //! |---|---|
 //! | `n`, `m` | target tokens, source tokens |
-//! | `d_model`, `d_ff` | entries of a token, hidden units of the position-wise network |
+//! | `d_model`, `d_ff` | entries of a token, hidden units of the feed-forward network |
 //! | `H` | heads |
 //! | `b` | hypotheses while decoding |
 //!
 //! | module | holds |
 //! |---|---|
 //! | [`layer_norm`] | every token at mean 0 and variance 1 |
-//! | [`blocks`] | the position-wise network, the residual connection, the blocks of both stacks |
+//! | [`blocks`] | the feed-forward network, the residual connection, the blocks of both stacks |
 //! | [`smoothing`] | the loss with smoothed labels |
 //! | here | the whole model and its loss |
 //! | [`decoding`] | one word further, with keys and values kept |
@@ -73,7 +73,7 @@ pub struct Encoding {
     pub absolute: Absolute,
     /// What self-attention knows …
     pub own: Option<Kind>,
-    /// … and cross-attention, to which a word to be told stands beside the source's word at its place.
+    /// … and cross-attention, to which a word to be written stands beside the source's word at its place.
     pub cross: Option<Kind>,
 }
 
@@ -89,7 +89,7 @@ pub enum Absolute {
     Sinusoids,
     /// A trained vector.
     Learned,
-    /// Nothing: distances alone tell.
+    /// Nothing: there are distances alone.
     Nothing,
 }
 
@@ -229,7 +229,7 @@ impl Transformer {
     }
 
     /// The decoder: the words before, and the encoded sources `h` (d, m), give tokens (d, n) from
-    /// which the next words are told; and where the blocks looked, behind and across.
+    /// which the next words are predicted; and where the blocks looked, back and across.
     pub fn decode<'t>(
         &self,
         h: Var<'t>,
