@@ -38,7 +38,7 @@ fn pair(rng: &mut Rng) -> [Vec<usize>; 2] {
 
 fn main() {
     let rng = &mut shared::rng(0);
-
+    // ANCHOR: training
     // Model: a GRU that reads in both directions, one that writes, and the score between them.
     let (source_words, target_words) = (WORDS.len(), WORDS.len());
     let sizes =
@@ -63,6 +63,7 @@ fn main() {
             println!("step {step}: {nats:.3} nats a word");
         }
     }
+    // ANCHOR_END: training
 
     // Result: new phrases, and where it looked while it wrote the last of them.
     let right =

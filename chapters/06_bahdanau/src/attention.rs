@@ -29,7 +29,6 @@ use std::sync::Arc;
 ///
 /// # Panics
 /// When the shapes do not fit.
-// ANCHOR: additive_scores
 pub fn additive_scores<'t>(
     queries: Var<'t>,
     keys: Var<'t>,
@@ -40,6 +39,7 @@ pub fn additive_scores<'t>(
     let (q, k, v) = (queries.value(), keys.value(), v.value());
     check(segments, &q, &k);
     let h = q.nrows();
+    // ANCHOR: additive_scores
     let mut e = Matrix::zeros(1, segments.pair_count());
     let mut t = vec![0.0; h]; // tanh(q + k) of one pair
     for (p, Pair { query, key, .. }) in segments.pairs().enumerate() {
@@ -57,6 +57,7 @@ pub fn additive_scores<'t>(
                 additive_backward(dq, dk, dv.as_mut_slice(), &t, v.as_slice(), de[p]);
             }
         };
+        // ANCHOR_END: additive_scores
         match gradients.needs(dk_id) {
             true => gradients.update(dk_id, &mut pass),
             false => pass(&mut Matrix::zeros(h, k.ncols())), // only dq and dv are asked for
@@ -65,7 +66,6 @@ pub fn additive_scores<'t>(
         gradients.add(dv_id, dv);
     })
 }
-// ANCHOR_END: additive_scores
 
 /// The alignment: a softmax over each query's scores. `scores` (1, n) → weights (1, n).
 // ANCHOR: alignment

@@ -7,7 +7,6 @@
 
 use shared::{Float, Matrix, elementwise};
 
-// ANCHOR: model
 /// A table of how probable each target word is as the translation of each source word.
 #[derive(Clone, Debug)]
 pub struct Model1 {
@@ -41,6 +40,7 @@ impl Model1 {
         alpha
     }
 
+    // ANCHOR: step
     /// One step of expectation–maximisation.
     ///
     /// # Panics
@@ -61,8 +61,8 @@ impl Model1 {
         }
         self.log_t = counts;
     }
+    // ANCHOR_END: step
 }
-// ANCHOR_END: model
 
 /// No translation is impossible: a pair of words that were never seen together gets this.
 const RARE: Float = 1e-9;
