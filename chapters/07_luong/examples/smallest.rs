@@ -47,6 +47,7 @@ fn main() {
     let mut model = Luong::new(&config, rng);
     println!("{} parameters", model.parameter_count());
 
+    // ANCHOR: training
     // Training: forward, loss, backward, step.
     let mut adam = Adam::new(0.005);
     for step in 1..=500 {
@@ -63,6 +64,7 @@ fn main() {
             println!("step {step}: {nats:.3} nats a word");
         }
     }
+    // ANCHOR_END: training
 
     // Result: dates drawn afresh, and where it looked while it wrote the first of them.
     let fresh: Vec<[Vec<usize>; 2]> = (0..200).map(|_| pair(rng)).collect();
