@@ -1,6 +1,5 @@
 //! What `compare` is told.
 
-use super::positions::Distances;
 use super::recipe::{BEST, Chapter, Sizes};
 use clap::{Args, ValueEnum};
 use seq2seq::translating::Recipe;
@@ -43,9 +42,13 @@ impl CompareArgs {
     /// The texts: the same for all seeds, which differ in initial parameters, batches and dropout.
     pub(super) fn corpus(&self) -> Result<Corpus> {
         Chapter::check(&self.sizes).map_err(Error::Argument)?;
-        if (self.sizes.positions, self.sizes.distances) != (BEST, Distances::default()) {
-            let reason =
-                "--positions, --distances: a comparison chooses them itself (--what positions)";
+        let Sizes { positions, distances, start, .. } = self.sizes;
+        if (positions, distances) != (BEST, None) {
+            let reason = "--positions, --distances: a comparison chooses them itself (--what)";
+            return Err(Error::argument(reason));
+        }
+        if start > 0 && self.what != What::Models {
+            let reason = "--start: where positions are compared, every pair begins at place 0";
             return Err(Error::argument(reason));
         }
         Ok(Corpus::generated(self.pairs as usize, 1, self.study.common.seed))

@@ -32,6 +32,7 @@ pub use claims::{claims, claims_of_positions};
 pub use depth::{Around, BLOCKS, Depth, depth};
 pub use figures::{by_positions, figures};
 pub use heads::head_error_rates;
+pub use positions::{Distances, Positions};
 pub use program::program;
 pub use recipe::{Chapter, Preset, Sizes};
 pub use results::{ModelScores, OfPositions, Results};

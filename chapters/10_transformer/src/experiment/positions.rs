@@ -43,6 +43,16 @@ pub enum Distances {
 }
 
 impl Positions {
+    /// As an argument is written.
+    pub fn name(self) -> String {
+        self.to_possible_value().map(|value| value.get_name().to_owned()).unwrap_or_default()
+    }
+
+    /// Whether they tell how far two words stand apart, and not where one stands.
+    pub fn are_distances(self) -> bool {
+        matches!(self, Positions::Shaw | Positions::Rope | Positions::Alibi)
+    }
+
     /// What a model with these positions is built with.
     pub fn encoding(self, distances: Distances) -> Encoding {
         let kind = match self {

@@ -1,14 +1,14 @@
 //! The chapter's model in the common program.
 
 use super::positions::{self, Distances, Positions};
-use crate::{Absolute, BlockSizes, Norm, Tied, Transformer};
+use crate::{Absolute, BlockSizes, Encoding, Norm, Tied, Transformer};
 use clap::{Args, ValueEnum};
 use scoring_functions::fused::Weights;
 use seq2seq::translating::count::linear;
 use seq2seq::translating::recurrent::falling;
 use seq2seq::translating::{Benched, Kind, Look, Recipe, Words, Workload};
 use seq2seq::{BEGIN, Batch};
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, Serializer};
 use shared::{Float, Rng, Tape};
 use workbench::training::{Options, Schedule, Shape};
 
@@ -64,10 +64,15 @@ pub struct Sizes {
     #[arg(long, value_enum, default_value_t = BEST)]
     #[serde(default)] // a model from before there was a choice
     pub positions: Positions,
-    /// Where shaw, rope and alibi are used
-    #[arg(long, value_enum, value_name = "ATTENTION", default_value_t = Distances::default())]
-    #[serde(default)]
-    pub distances: Distances,
+    /// Where shaw, rope and alibi are used [default: both]
+    #[arg(long, value_enum, value_name = "ATTENTION")]
+    #[serde(default, serialize_with = "heeded")]
+    pub distances: Option<Distances>,
+}
+
+/// Files hold what a model is built with, whether it was given or not.
+fn heeded<S: Serializer>(distances: &Option<Distances>, to: S) -> Result<S::Ok, S::Error> {
+    distances.unwrap_or_default().serialize(to)
 }
 
 impl Sizes {
@@ -84,8 +89,12 @@ impl Sizes {
         longest: 128,
         start: 0,
         positions: Positions::Sinusoids,
-        distances: Distances::Both,
+        distances: None,
     };
+
+    fn encoding(&self) -> Encoding {
+        self.positions.encoding(self.distances.unwrap_or_default())
+    }
 
     /// The farthest place at which a training pair begins: with random positions, unless another is
     /// given, so far that the longest sentence trained on ends within twice its length.
@@ -111,7 +120,7 @@ impl Sizes {
             },
             tied: self.tied,
             smoothing: self.smoothing,
-            encoding: self.positions.encoding(self.distances),
+            encoding: self.encoding(),
             longest: self.longest as usize,
         }
     }
@@ -175,6 +184,22 @@ impl Recipe for Chapter {
         Ok(())
     }
 
+    fn check_arguments(sizes: &Sizes) -> Result<(), String> {
+        let positions = sizes.positions.name();
+        if sizes.distances.is_some() && !sizes.positions.are_distances() {
+            return Err(format!(
+                "--distances: it tells where shaw, rope and alibi are used, and --positions is {positions}"
+            ));
+        }
+        if sizes.start > 0 && sizes.encoding().absolute == Absolute::Nothing {
+            return Err(format!(
+                "--start: with {positions} in self-attention no word has a place to begin at; \
+                 --positions sinusoids, learned, random or --distances cross give it one"
+            ));
+        }
+        Ok(())
+    }
+
     fn check_vocabularies(sizes: &Sizes, joint: bool) -> Result<(), String> {
         match sizes.tied {
             Tied::Everything if !joint => {
@@ -201,7 +226,7 @@ impl Recipe for Chapter {
             Tied::Everything if source == target => target,
             Tied::Everything => return None,
         };
-        let encoding = sizes.positions.encoding(sizes.distances);
+        let encoding = sizes.encoding();
         let placed = match encoding.absolute {
             Absolute::Learned => u128::from(sizes.longest) * d,
             _ => positions::parameters(encoding, d / u128::from(sizes.heads), encoder, decoder),

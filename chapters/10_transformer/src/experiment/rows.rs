@@ -151,7 +151,8 @@ pub fn positions(arguments: &CompareArgs) -> Vec<Row> {
         ("alibi_cross", Alibi, Cross),
         ("alibi_both", Alibi, Both),
     ];
-    let of_way = |(name, positions, distances)| {
+    let of_way = |(name, positions, distances): (_, Positions, _)| {
+        let distances = positions.are_distances().then_some(distances);
         let sizes = Sizes { positions, distances, ..arguments.sizes.clone() };
         let against = (name != "sinusoids").then_some("sinusoids");
         row(name, Model::Transformer(sizes, options.schedule), epochs, against)

@@ -1,6 +1,7 @@
 //! The tests of chapter 10:
 //!
 //! - `blocks`: normalisation token by token, the position-wise network
+//! - `choices`: arguments that do not go together, and what files keep of them
 //! - `counts`: parameters and memory, of small models and of the paper's
 //! - `decoding`: word by word with keys and values kept, against the whole decoder
 //! - `experiment`: the recorded comparison, its claims and its figures
@@ -10,6 +11,7 @@
 //! - `survival`: a run that is killed, and a run on many threads
 
 mod blocks;
+mod choices;
 mod counts;
 mod decoding;
 mod experiment;

@@ -31,6 +31,7 @@ pub fn train<R: Recipe>(arguments: &TrainArgs<R>) -> Result<()> {
     let options = |pairs| arguments.training.options(&arguments.common, R::options(pairs, batch));
     let joint = arguments.corpus.subwords.is_some();
     R::check(&arguments.config).map_err(Error::Argument)?;
+    R::check_arguments(&arguments.config).map_err(Error::Argument)?;
     R::check_vocabularies(&arguments.config, joint).map_err(Error::Argument)?;
     options(1)?; // what is wrong with an argument is told before files are read
     arguments.training.precision.begin();

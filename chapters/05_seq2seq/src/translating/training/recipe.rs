@@ -22,6 +22,12 @@ pub trait Recipe {
     /// Whether a model can be built, of whatever a file may ask for.
     fn check(config: &Self::Config) -> Result<(), String>;
 
+    /// Whether arguments ask for what the model would not heed. A file is not asked: it may hold what an
+    /// earlier version let pass.
+    fn check_arguments(_config: &Self::Config) -> Result<(), String> {
+        Ok(())
+    }
+
     /// Whether a model can be built for two vocabularies, or for one of both languages.
     fn check_vocabularies(_config: &Self::Config, _joint: bool) -> Result<(), String> {
         Ok(())

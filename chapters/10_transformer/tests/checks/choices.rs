@@ -1,0 +1,101 @@
+//! What arguments may be given together, and what a saved model or a begun training keeps of them.
+
+use seq2seq::translating::Recipe;
+use serde_json::{Value, json};
+use std::path::Path;
+use std::process::Command;
+use transformer::experiment::{Chapter, Distances, Positions, Sizes};
+
+const TRAIN: &str = "train --data pairs.tsv --min-frequency 1 --width 8 --heads 2";
+
+/// Forty pairs, and what the program says of them: exit code and lines.
+struct Place(tempfile::TempDir);
+
+impl Place {
+    fn new() -> Place {
+        let folder = tempfile::tempdir().unwrap();
+        let pairs: String = (0..40).map(|i| format!("cat {i}\tchat {i}\n")).collect();
+        std::fs::write(folder.path().join("pairs.tsv"), pairs).unwrap();
+        Place(folder)
+    }
+
+    fn run(&self, arguments: &str) -> (Option<i32>, String) {
+        let mut program = Command::new(env!("CARGO_BIN_EXE_transformer"));
+        let output =
+            program.current_dir(&self.0).args(arguments.split_whitespace()).output().unwrap();
+        (output.status.code(), String::from_utf8_lossy(&output.stderr).into_owned())
+    }
+
+    fn passes(&self, arguments: &str) {
+        let (code, said) = self.run(arguments);
+        assert_eq!(code, Some(0), "{arguments}: {said}");
+    }
+
+    /// One line, exit code 2, and nothing written.
+    fn refuses(&self, arguments: &str, reason: &str) {
+        let (code, said) = self.run(arguments);
+        assert!(code == Some(2) && said.contains(reason), "{arguments}: {said}");
+        assert_eq!(said.lines().count(), 1, "{arguments}: {said}");
+        assert!(!self.path("out").exists(), "{arguments}");
+    }
+
+    fn path(&self, name: &str) -> std::path::PathBuf {
+        Path::new(self.0.path()).join(name)
+    }
+}
+
+/// Nobody's argument is passed over in silence.
+#[test]
+fn a_start_without_places_is_refused() {
+    let place = Place::new();
+    for positions in ["shaw", "rope", "alibi"] {
+        for distances in ["", "--distances self", "--distances both"] {
+            let line = format!("{TRAIN} --start 4 --positions {positions} {distances}");
+            place.refuses(&line, &format!("--start: with {positions} in self-attention"));
+        }
+    }
+    place.refuses(&format!("{TRAIN} --start 4"), "--start: with shaw in self-attention");
+    place.refuses("compare --what positions --start 4", "--start: where positions are compared");
+    place.refuses("compare --what turned --start 4", "--start: where positions are compared");
+    place.passes(&format!("{TRAIN} --epochs 1 --start 4 --positions rope --distances cross"));
+}
+
+#[test]
+fn distances_of_positions_that_have_none_are_refused() {
+    let place = Place::new();
+    for positions in ["sinusoids", "learned", "random"] {
+        for distances in ["self", "cross", "both"] {
+            let line = format!("{TRAIN} --positions {positions} --distances {distances}");
+            place.refuses(&line, &format!("--distances: it tells where shaw, rope and alibi are used, and --positions is {positions}"));
+        }
+    }
+    for given in ["--distances both", "--positions rope"] {
+        place.refuses(&format!("compare {given}"), "a comparison chooses them itself");
+    }
+    place.passes(&format!("{TRAIN} --epochs 1 --positions sinusoids"));
+}
+
+/// As versions wrote them that heeded less than they were given.
+#[test]
+fn models_of_before_are_still_read() {
+    let read = |mut sizes: Value, changed: &[(&str, Value)]| -> Sizes {
+        changed.iter().for_each(|(name, value)| sizes[name] = value.clone());
+        serde_json::from_value(sizes).unwrap()
+    };
+    let written = serde_json::to_value(Sizes::QUICK).unwrap();
+    assert_eq!(written["distances"], "both"); // what checkpoints of before say
+
+    let passed_over =
+        [("positions", json!("rope")), ("start", json!(4)), ("distances", json!("self"))];
+    for changed in [&[("distances", json!("cross"))][..], &passed_over] {
+        let sizes = read(written.clone(), changed);
+        assert!(Chapter::check(&sizes).is_ok() && Chapter::check_arguments(&sizes).is_err());
+    }
+    let own = read(written.clone(), &[("positions", json!("shaw")), ("distances", json!("self"))]);
+    assert_eq!((own.positions, own.distances), (Positions::Shaw, Some(Distances::Own)));
+    assert_eq!(serde_json::to_value(own).unwrap()["distances"], "self");
+
+    let place = Place::new();
+    place.passes(&format!("{TRAIN} --epochs 1 --positions sinusoids"));
+    place.passes("translate cat --beam 1"); // its file says "both", which nobody gave
+}
