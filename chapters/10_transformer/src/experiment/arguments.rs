@@ -1,6 +1,6 @@
 //! What `compare` is told.
 
-use super::recipe::{BEST, Chapter, Sizes};
+use super::recipe::{BEST, Chapter, Fall, Sizes};
 use clap::{Args, ValueEnum};
 use seq2seq::translating::Recipe;
 use seq2seq::translating::corpus::Corpus;
@@ -42,9 +42,10 @@ impl CompareArgs {
     /// The texts: the same for all seeds, which differ in initial parameters, batches and dropout.
     pub(super) fn corpus(&self) -> Result<Corpus> {
         Chapter::check(&self.sizes).map_err(Error::Argument)?;
-        let Sizes { positions, distances, start, .. } = self.sizes;
-        if (positions, distances) != (BEST, None) {
-            let reason = "--positions, --distances: a comparison chooses them itself (--what)";
+        let Sizes { positions, distances, schedule, start, .. } = self.sizes;
+        if (positions, distances, schedule) != (BEST, None, Fall::default()) {
+            let reason =
+                "--positions, --distances, --schedule: a comparison chooses them itself (--what)";
             return Err(Error::argument(reason));
         }
         if start > 0 && self.what != What::Models {

@@ -34,7 +34,7 @@ pub use figures::{by_positions, figures};
 pub use heads::head_error_rates;
 pub use positions::{Distances, Positions};
 pub use program::program;
-pub use recipe::{Chapter, Preset, Sizes};
+pub use recipe::{BEST, Chapter, Fall, Preset, Sizes};
 pub use results::{ModelScores, OfPositions, Results};
 pub use rows::{
     EQUAL_TIME, MODELS, Model, Row, Setup, VARIANTS, epochs_in, equalised, models, rows,

@@ -68,11 +68,33 @@ pub struct Sizes {
     #[arg(long, value_enum, value_name = "ATTENTION")]
     #[serde(default, serialize_with = "heeded")]
     pub distances: Option<Distances>,
+    /// How the learning rate falls after the warm-up
+    #[arg(long, value_enum, default_value_t = Fall::default())]
+    #[serde(default, skip_serializing_if = "Fall::is_default")]
+    // as in files from before there was a choice
+    pub schedule: Fall,
 }
 
 /// Files hold what a model is built with, whether it was given or not.
 fn heeded<S: Serializer>(distances: &Option<Distances>, to: S) -> Result<S::Ok, S::Error> {
     distances.unwrap_or_default().serialize(to)
+}
+
+/// `--schedule`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Fall {
+    /// In a straight line, to 0 at the last step
+    #[default]
+    Straight,
+    /// As the inverse square root of the step, as in the paper
+    Paper,
+}
+
+impl Fall {
+    fn is_default(&self) -> bool {
+        *self == Fall::default()
+    }
 }
 
 impl Sizes {
@@ -90,6 +112,7 @@ impl Sizes {
         start: 0,
         positions: Positions::Sinusoids,
         distances: None,
+        schedule: Fall::Straight,
     };
 
     fn encoding(&self) -> Encoding {
@@ -253,10 +276,11 @@ impl Recipe for Chapter {
     }
 
     /// The paper's schedule has no end that depends on the number of steps.
-    fn scheduled(options: Options, steps: u64) -> Options {
-        match options.schedule.shape {
-            Shape::Linear { .. } => falling(options, steps),
-            _ => options,
+    fn scheduled(sizes: &Sizes, options: Options, steps: u64) -> Options {
+        match (sizes.schedule, options.schedule.shape) {
+            (Fall::Paper, _) => Options { schedule: paper(options.schedule), ..options },
+            (Fall::Straight, Shape::Linear { .. }) => falling(options, steps),
+            (Fall::Straight, _) => options, // a comparison's row
         }
     }
 

@@ -4,7 +4,8 @@ use seq2seq::translating::Recipe;
 use serde_json::{Value, json};
 use std::path::Path;
 use std::process::Command;
-use transformer::experiment::{Chapter, Distances, Positions, Sizes};
+use transformer::experiment::{Chapter, Distances, Fall, Positions, Sizes};
+use workbench::training::{Options, Shape};
 
 const TRAIN: &str = "train --data pairs.tsv --min-frequency 1 --width 8 --heads 2";
 
@@ -69,7 +70,7 @@ fn distances_of_positions_that_have_none_are_refused() {
             place.refuses(&line, &format!("--distances: it tells where shaw, rope and alibi are used, and --positions is {positions}"));
         }
     }
-    for given in ["--distances both", "--positions rope"] {
+    for given in ["--distances both", "--positions rope", "--schedule paper"] {
         place.refuses(&format!("compare {given}"), "a comparison chooses them itself");
     }
     place.passes(&format!("{TRAIN} --epochs 1 --positions sinusoids"));
@@ -79,17 +80,20 @@ fn distances_of_positions_that_have_none_are_refused() {
 #[test]
 fn models_of_before_are_still_read() {
     let read = |mut sizes: Value, changed: &[(&str, Value)]| -> Sizes {
+        sizes.as_object_mut().unwrap().remove("schedule");
         changed.iter().for_each(|(name, value)| sizes[name] = value.clone());
         serde_json::from_value(sizes).unwrap()
     };
     let written = serde_json::to_value(Sizes::QUICK).unwrap();
     assert_eq!(written["distances"], "both"); // what checkpoints of before say
+    assert!(written.get("schedule").is_none());
 
     let passed_over =
         [("positions", json!("rope")), ("start", json!(4)), ("distances", json!("self"))];
     for changed in [&[("distances", json!("cross"))][..], &passed_over] {
         let sizes = read(written.clone(), changed);
         assert!(Chapter::check(&sizes).is_ok() && Chapter::check_arguments(&sizes).is_err());
+        assert_eq!(sizes.schedule, Fall::Straight);
     }
     let own = read(written.clone(), &[("positions", json!("shaw")), ("distances", json!("self"))]);
     assert_eq!((own.positions, own.distances), (Positions::Shaw, Some(Distances::Own)));
@@ -98,4 +102,38 @@ fn models_of_before_are_still_read() {
     let place = Place::new();
     place.passes(&format!("{TRAIN} --epochs 1 --positions sinusoids"));
     place.passes("translate cat --beam 1"); // its file says "both", which nobody gave
+}
+
+/// Both rise to the same rate; one ends at 0, the other goes on falling.
+#[test]
+fn the_schedule_is_the_one_asked_for() {
+    let scheduled = |schedule| {
+        let sizes = Sizes { schedule, ..Sizes::QUICK };
+        Chapter::scheduled(&sizes, Chapter::options(20_000, 64), 3_000).schedule
+    };
+    let (straight, paper) = (scheduled(Fall::Straight), scheduled(Fall::Paper));
+    assert_eq!(
+        (straight.shape, paper.shape),
+        (Shape::Linear { total: 3_000 }, Shape::InverseSquareRoot)
+    );
+    let Options { schedule, .. } = Chapter::options(20_000, 64);
+    for step in [1, 100, schedule.warmup] {
+        assert_eq!(straight.at(step), paper.at(step));
+    }
+    assert_eq!(straight.at(3_000), 0.0);
+    assert_eq!(paper.at(4 * schedule.warmup), schedule.rate / 2.0);
+}
+
+/// It is kept with the run and with the model.
+#[test]
+fn a_training_goes_on_under_its_schedule() {
+    let place = Place::new();
+    let begin = |more: &str| format!("{TRAIN} --checkpoint kept --out figures {more}");
+    place.passes(&begin("--epochs 1 --schedule paper"));
+    let more = |schedule: &str| begin(&format!("--resume --epochs 2 {schedule}"));
+    for other in ["", "--schedule straight"] {
+        place.refuses(&more(other), r#"config.schedule is "paper" there and null here"#);
+    }
+    place.passes(&more("--schedule paper"));
+    place.passes("translate --checkpoint kept cat --beam 1");
 }

@@ -49,7 +49,7 @@ pub trait Recipe {
 
     /// The options when it is known how many steps the whole training has: a schedule may end with
     /// them. Nothing else changes a schedule.
-    fn scheduled(options: Options, steps: u64) -> Options {
+    fn scheduled(_config: &Self::Config, options: Options, steps: u64) -> Options {
         falling(options, steps)
     }
 

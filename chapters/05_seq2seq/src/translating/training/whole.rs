@@ -57,6 +57,6 @@ pub(crate) fn train_observed<R: Recipe>(
     });
     let task = TranslationTask::new(corpus, batch, description).observed(epoch_done);
     let steps = (options.epochs * corpus.training.len().div_ceil(batch)) as u64;
-    let history = train(&task, &mut model, &R::scheduled(options.clone(), steps))?;
+    let history = train(&task, &mut model, &R::scheduled(config, options.clone(), steps))?;
     Ok(TrainedTranslator { model, history })
 }
