@@ -7,6 +7,7 @@
 //! | [`padding`] | what does a wrong mask do? |
 //! | [`places`] | what do sinusoids say of places? |
 //! | [`layers`], [`reach`], [`cost`] | three ways to connect tokens: how far, how much, how long? |
+//! | [`depth`], [`parallel`] | what waits for what, and what two threads make of it? |
 //! | [`adding`] | chapter 4's adding problem and its gradients, once more |
 //! | [`pronoun`] | what does *it* look at? |
 //! | [`heads`] | one head or several, how far do they look, and along which relations? |
@@ -22,10 +23,12 @@
 pub mod adding;
 mod config;
 pub mod cost;
+pub mod depth;
 pub mod heads;
 pub mod layers;
 pub mod own;
 pub mod padding;
+pub mod parallel;
 pub mod places;
 mod program;
 pub mod pronoun;

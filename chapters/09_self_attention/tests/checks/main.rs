@@ -2,6 +2,7 @@
 //!
 //! - `multi_head`: the layer against PyTorch's, and against a loop over its heads
 //! - `cached`: one new token against all tokens at once
+//! - `parallel`: what waits for what, number by number
 //! - `positions`: what sinusoids know of places and of distances
 //! - `properties`: what must hold always, tried on many random cases
 //! - `layers`: heads and masks
@@ -14,6 +15,7 @@ mod experiment;
 mod heads;
 mod layers;
 mod multi_head;
+mod parallel;
 mod positions;
 mod pronoun;
 mod properties;
