@@ -50,7 +50,8 @@ pub struct Point {
     pub work: u64,
     /// Operations that wait for one another: the depth.
     pub dependent: usize,
-    /// By the number of processors: work/p + depth, which no schedule need exceed (Brent 1974).
+    /// By the number of processors: work/p + depth. With all operations in the work, and not those of products
+    /// alone, no more would be needed (Brent 1974).
     pub bound: BTreeMap<String, u64>,
     /// Milliseconds of a training step on one thread and on two, the shortest: one sequence.
     pub alone: [f64; 2],
