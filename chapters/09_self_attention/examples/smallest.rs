@@ -56,7 +56,7 @@ fn main() {
     let (words, attention) = (Embedding::new(WORDS.len(), 8, rng), SelfAttention::new(8, 8, rng));
     let mut model = Model { words, attention, meaning: Linear::new(8, MEANINGS.len(), rng) };
     println!("{} parameters", model.parameter_count());
-
+    // ANCHOR: training
     // Training: forward, loss, backward, step.
     let mut adam = Adam::new(0.01);
     for step in 1..=1000 {
@@ -67,7 +67,7 @@ fn main() {
         }
         adam.step(&mut model, &loss.backward().into());
     }
-
+    // ANCHOR_END: training
     // Result: texts drawn afresh, and where the two words look in the first of them.
     let told = |words: &[usize]| {
         let logits = model.forward(&Tape::without_gradients(), words).value();

@@ -77,6 +77,7 @@ impl SelfAttention {
         }
     }
 
+    // ANCHOR: forward
     /// `x` (d_model, n) → (d, n): every token sees all.
     pub fn forward<'t>(&self, x: Var<'t>) -> Var<'t> {
         attention(self.w_q.forward(x), self.w_k.forward(x), self.w_v.forward(x))
@@ -87,6 +88,7 @@ impl SelfAttention {
         let seen = scoring_functions::causal(x.shape().1);
         masked_attention(self.w_q.forward(x), self.w_k.forward(x), self.w_v.forward(x), &seen)
     }
+    // ANCHOR_END: forward
 }
 // ANCHOR_END: one_head
 

@@ -71,6 +71,7 @@ impl MultiHead {
         self.forward_with_weights(x, y, segments).0
     }
 
+    // ANCHOR: forward
     /// [`MultiHead::forward`], and the weights of every head.
     pub fn forward_with_weights<'t>(
         &self,
@@ -87,6 +88,7 @@ impl MultiHead {
         let (h, weights) = biased_attention([q, k, v], bias, self.heads, segments); // [h₁; …; h_H]
         (self.w_o.forward(h), weights) // (d_model, n)
     }
+    // ANCHOR_END: forward
 }
 // ANCHOR_END: model
 

@@ -2,21 +2,9 @@
 
 use scoring_functions::{Additive, Score, Segments, fused};
 use self_attention::experiment::statistics::normal;
-use self_attention::{SelfAttention, heads, plain};
+use self_attention::{SelfAttention, heads};
 use shared::{Matrix, Tape, rng};
 use tests::assert_close;
-
-/// The page's first numbers, (2, n): river, money, bank.
-#[test]
-fn bank_leans_to_its_neighbour() {
-    let [river, money, bank] = [[2.0, 0.0], [0.0, 2.0], [1.0, 1.0]];
-    for (neighbour, expected) in [(river, [1.5, 0.5]), (money, [0.5, 1.5])] {
-        let tape = Tape::new();
-        let words = Matrix::from_column_slice(2, 2, &[neighbour, bank].concat());
-        let y = plain(tape.constant(words)).value();
-        assert_close!(y.column(1).as_slice(), expected.as_slice(), 1e-6);
-    }
-}
 
 /// Split, attend, concatenate is what the fused operation computes, in one node.
 #[test]

@@ -6,6 +6,7 @@
 //! - `positions`: what sinusoids know of places and of distances
 //! - `properties`: what must hold always, tried on many random cases
 //! - `layers`: heads and masks
+//! - `river`: the page's example, number by number
 //! - `experiment`: the committed results, and what the page says of them
 //! - `heads`: hidden words, distances and relations, and what the page says of them
 //! - `pronoun`: the sentences about *it*, the two guessers, and what the page says of them
@@ -20,3 +21,4 @@ mod positions;
 mod pronoun;
 mod properties;
 mod relative;
+mod river;
