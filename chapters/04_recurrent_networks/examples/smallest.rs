@@ -47,11 +47,12 @@ fn spelt(text: &[usize]) -> String {
 fn main() {
     let rng = &mut shared::rng(0);
 
-    // Model: a vector for every word, a GRU that reads them, a layer that tells what comes next.
+    // Model: a vector for every word, a GRU that reads them, a layer that predicts the next one.
     let (vector, state, layers) = (8, 32, 1);
     let mut model: LanguageModel<Gru> = LanguageModel::new(WORDS.len(), vector, state, layers, rng);
     println!("{} parameters", model.parameter_count());
 
+    // ANCHOR: loop
     // Training: forward, loss, backward, step.
     let mut adam = Adam::new(0.01);
     for step in 0..=1000 {
@@ -76,6 +77,7 @@ fn main() {
         adam.learning_rate = 0.01 * (1.0 - step as Float / 1001.0); // ever smaller steps
         adam.step(&mut model, &mean.backward().into());
     }
+    // ANCHOR_END: loop
 
     // Result: what it writes now.
     let written: Vec<Vec<usize>> =

@@ -34,6 +34,7 @@ impl<L: Recurrent> Bidirectional<L> {
         }
     }
 
+    // ANCHOR: both
     /// `x` (I, N) packed → (2H, N) packed: the forward states above the backward states.
     pub fn forward<'t>(&self, x: impl Into<Inputs<'t>>, steps: &Steps) -> Var<'t> {
         let x = x.into();
@@ -41,6 +42,7 @@ impl<L: Recurrent> Bidirectional<L> {
         let g = self.backward.read(x, steps, None, Direction::Backward); //        (H, N): ←h
         h.stack(g)
     }
+    // ANCHOR_END: both
 }
 // ANCHOR_END: bidirectional
 

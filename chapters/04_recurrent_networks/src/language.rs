@@ -38,6 +38,7 @@ impl<L: Recurrent> LanguageModel<L> {
         }
     }
 
+    // ANCHOR: loss
     /// The logits (V, N) of what follows each word of packed sentences.
     pub fn forward<'t>(&self, tape: &'t Tape, words: &[usize], steps: &Steps) -> Var<'t> {
         let x = self.words.forward(tape, words); //             (E, N)
@@ -45,7 +46,7 @@ impl<L: Recurrent> LanguageModel<L> {
         self.readout.forward(*h.last().expect("a layer")) //    (V, N)
     }
 
-    /// The cross-entropy in nats, summed over all words: column `j` should have told `next[j]`.
+    /// The cross-entropy in nats, summed over all words: column `j` is to predict `next[j]`.
     pub fn loss<'t>(
         &self,
         tape: &'t Tape,
@@ -55,6 +56,7 @@ impl<L: Recurrent> LanguageModel<L> {
     ) -> Var<'t> {
         cross_entropy(self.forward(tape, words, steps), next)
     }
+    // ANCHOR_END: loss
 }
 // ANCHOR_END: model
 

@@ -63,6 +63,7 @@ impl<L: Recurrent> Stack<L> {
             let layers = self.layers.len();
             assert!(start.len() == layers, "{} start states for {layers} layers", start.len());
         }
+        // ANCHOR: between
         let mut input = x.into();
         let mut states = Vec::new();
         for (k, layer) in self.layers.iter().enumerate() {
@@ -71,6 +72,7 @@ impl<L: Recurrent> Stack<L> {
             let is_last = k + 1 == self.layers.len();
             input = if is_last { h } else { h.dropout(self.dropout) }.into();
         }
+        // ANCHOR_END: between
         states
     }
 }

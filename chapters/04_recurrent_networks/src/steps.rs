@@ -60,11 +60,13 @@ impl Steps {
         }
         let shortest = lengths[lengths.len() - 1];
         assert!(shortest > 0, "sequence {} is empty", lengths.len() - 1);
+        // ANCHOR: starts
         let mut starts = vec![0];
         for t in 0..lengths[0] {
             let running = lengths.partition_point(|length| *length > t);
             starts.push(starts[t] + running);
         }
+        // ANCHOR_END: starts
         Steps { lengths: lengths.to_vec(), starts }
     }
     // ANCHOR_END: steps

@@ -30,6 +30,7 @@ impl Ngrams {
         Ngrams { words, counts, before }
     }
 
+    // ANCHOR: probability
     /// The probability of `word` behind `context`: its count, and that of a shorter context as if it
     /// had been seen `WEIGHT` times; behind nothing, half an observation of every word.
     pub fn probability(&self, context: &[usize], word: usize) -> f64 {
@@ -42,6 +43,7 @@ impl Ngrams {
             }
         }
     }
+    // ANCHOR_END: probability
 }
 // ANCHOR_END: ngrams
 

@@ -218,6 +218,7 @@ fn forward_column(
     let c_n = gate(bias, 3, size);
     let [r, z, n] = thirds(a, size);
     let (m, last) = (&mut m[..size], &last[..size]);
+    // ANCHOR: loop_forward
     for i in 0..size {
         r[i] = sigmoid(r[i] + q_r[i] + b_r[i]);
         z[i] = sigmoid(z[i] + q_z[i] + b_z[i]);
@@ -225,6 +226,7 @@ fn forward_column(
         n[i] = tanh(n[i] + b_n[i] + r[i] * m[i]);
         h[i] = n[i] + z[i] * (last[i] - n[i]); // (1 − z) ⊙ n + z ⊙ h_{t−1}
     }
+    // ANCHOR_END: loop_forward
 }
 
 /// The same lines, differentiated from the last to the first. `a` becomes the gradients of what
@@ -240,6 +242,7 @@ fn backward_column(
     let size = dh.len();
     let [r, z, n] = thirds(a, size);
     let (m, last, dlast) = (&mut m[..size], &last[..size], &mut dlast[..size]);
+    // ANCHOR: loop_backward
     for i in 0..size {
         let (dz, dn) = (dh[i] * (last[i] - n[i]), dh[i] * (1.0 - z[i])); // h = n + z (last − n)
         dlast[i] = dh[i] * z[i];
@@ -250,6 +253,7 @@ fn backward_column(
         z[i] = dz * z[i] * (1.0 - z[i]); //                               z = σ(…)
         r[i] = dr * r[i] * (1.0 - r[i]); //                               r = σ(…)
     }
+    // ANCHOR_END: loop_backward
 }
 // ANCHOR_END: gates
 
