@@ -167,10 +167,12 @@ impl<'t> Var<'t> {
     }
 
     // ANCHOR: tanh
+    // ANCHOR: tanh_alone
     /// `tanh x` of every entry; its derivative is `1 − tanh² x`.
     pub fn tanh(self) -> Var<'t> {
         self.entrywise(elementwise::tanh, |_x, y| 1.0 - y * y)
     }
+    // ANCHOR_END: tanh_alone
 
     /// The logistic function `σ(x) = 1/(1 + e^−x)` of every entry; its derivative is `σ(1 − σ)`.
     pub fn sigmoid(self) -> Var<'t> {
@@ -182,6 +184,7 @@ impl<'t> Var<'t> {
         self.entrywise(|x| if x < 0.0 { 0.0 } else { x }, |x, _y| if x > 0.0 { 1.0 } else { 0.0 })
     }
 
+    // ANCHOR: entrywise
     /// A function of each entry, given with its derivative in terms of `x` and `y = f(x)`.
     pub fn entrywise(
         self,
@@ -195,6 +198,7 @@ impl<'t> Var<'t> {
             gradients.add(dx, zip3(dy, &x, &y, |dy, x, y| dy * derivative(x, y)));
         })
     }
+    // ANCHOR_END: entrywise
     // ANCHOR_END: tanh
 
     // ANCHOR: softmax

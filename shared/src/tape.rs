@@ -121,6 +121,7 @@ impl Tape {
     /// let x = tape.leaf(Matrix::from_element(1, 1, 2.0));
     /// assert_eq!(cube(x).backward().wrt(x)[0], 12.0);
     /// ```
+    // ANCHOR: push_one
     pub fn push(
         &self,
         value: impl Into<Arc<Matrix>>,
@@ -131,13 +132,14 @@ impl Tape {
             false => self.record(value.into(), Kind::Operation(Box::new(backward))),
         }
     }
+    // ANCHOR_END: push_one
 
     /// Data: no gradient is computed for it.
     pub fn constant(&self, value: impl Into<Arc<Matrix>>) -> Var<'_> {
         self.record(value.into(), Kind::Constant)
     }
 
-    /// An input whose gradient [`Gradients::wrt`] will tell.
+    /// An input whose gradient [`Gradients::wrt`] returns.
     pub fn leaf(&self, value: impl Into<Arc<Matrix>>) -> Var<'_> {
         self.record(value.into(), Kind::Leaf)
     }
@@ -259,6 +261,7 @@ impl<'t> Var<'t> {
         let mut nodes = self.tape.nodes.take();
         let mut gradients = Gradients::new(&nodes, self.tape.params.take());
         gradients.add(self.id, Matrix::from_element(1, 1, 1.0));
+        // ANCHOR: way_back
         while let Some(node) = nodes.pop() {
             let id = nodes.len();
             match node.kind {
@@ -272,6 +275,7 @@ impl<'t> Var<'t> {
                 }
             }
         }
+        // ANCHOR_END: way_back
         gradients
     }
     // ANCHOR_END: backward
@@ -330,6 +334,7 @@ impl Gradients {
 
     /// Adds `d` to the gradient of a value. A value used twice receives two shares: the sum is the
     /// chain rule.
+    // ANCHOR: add
     pub fn add(&mut self, id: NodeId, d: Matrix) {
         let Some(shape) = self.shapes[id] else { return };
         assert!(d.shape() == shape, "gradient {:?} for a value of shape {shape:?}", d.shape());
@@ -338,6 +343,7 @@ impl Gradients {
             empty => *empty = Some(d),
         }
     }
+    // ANCHOR_END: add
 
     /// Adds the product `a·b` to the gradient of a value, without a matrix in between.
     pub fn gemm(&mut self, id: NodeId, a: &impl Operand, b: &impl Operand) {
