@@ -130,6 +130,7 @@ impl<'a, T: Task> Trainer<'a, T> {
         Ok(self.state.history)
     }
 
+    // ANCHOR: step
     /// One step: the batch as a whole, loss and gradients of its shards, clipping, the optimiser.
     fn step(&mut self, examples: &[usize]) -> Result<()> {
         let begin = Instant::now();
@@ -147,6 +148,7 @@ impl<'a, T: Task> Trainer<'a, T> {
         self.count(loss, &batch, norm, begin.elapsed().as_secs_f64());
         Ok(())
     }
+    // ANCHOR_END: step
     // ANCHOR_END: loop
 
     // ANCHOR: sum
