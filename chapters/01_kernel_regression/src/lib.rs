@@ -40,10 +40,10 @@ pub fn average_pooling(values: &[Float]) -> Float {
 }
 // ANCHOR_END: average_pooling
 
-// ANCHOR: kernel
 /// How much a key weighs at the distance `u`, counted in bandwidths. A constant factor would
 /// cancel in the weights, so none of these is scaled to enclose an area of 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+// ANCHOR: kernel
 pub enum Kernel {
     /// e^(−u²/2): every key counts, however little.
     Gaussian,

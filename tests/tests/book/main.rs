@@ -7,6 +7,7 @@
 //! - a page that the table of contents does not list, or lists and is not there;
 //! - a listing that is not the code it shows;
 //! - a chapter that a list leaves out, or a smallest model that is not small;
+//! - a page, a sentence, a listing or a table that is longer than a reader's patience;
 //! - a link or an image that leads nowhere, in the book or on the repository's own pages;
 //! - a reference without a link, a caption without a full stop, and other breaks of form;
 //! - a command or a path that names what does not exist;
@@ -18,6 +19,7 @@
 //!
 //! Beside each check a test shows, on small bad pages, that it finds what it looks for.
 
+mod budgets;
 mod chapters;
 mod commands;
 mod contents;
@@ -35,6 +37,7 @@ use formulas::listing::normal;
 use formulas::markdown_options;
 use pulldown_cmark::{Event, Parser};
 
+use budgets::budgets;
 use chapters::unkept;
 use commands::commands;
 use contents::{listed, unlisted};
@@ -60,6 +63,11 @@ fn every_chapter_is_listed_and_its_smallest_model_keeps_its_promises() {
 #[test]
 fn listings_are_the_code_they_show() {
     none(on_every_page(listings));
+}
+
+#[test]
+fn pages_keep_their_budgets() {
+    none(on_every_page(budgets));
 }
 
 #[test]
