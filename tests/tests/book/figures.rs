@@ -18,12 +18,16 @@ pub fn unnumbered(page: &Page) -> Vec<String> {
         Event::Start(Tag::Image { dest_url, .. }) => dest_url.ends_with(".svg"),
         _ => false,
     });
-    let captioned = drawings.filter(|(_, at)| !page.text[at.clone()].starts_with("![]("));
+    // A drawing that adorns a line of a list has no number.
+    let figures = drawings.filter(|(_, at)| !page.text[..at.start].ends_with("- "));
     let mut faults = Vec::new();
-    for (n, (_, at)) in captioned.enumerate() {
+    for (n, (_, at)) in figures.enumerate() {
         let numbered = html.matches("<figure id=\"figure-").nth(n).is_some();
         if !numbered || !html.contains(&format!(">Figure 7.{}</a>", n + 1)) {
-            faults.push(page.fault(at.start, "a figure stands alone in its paragraph"));
+            faults.push(page.fault(
+                at.start,
+                "a figure stands alone in its paragraph, with its caption below in `<sub>`",
+            ));
         }
     }
     faults
@@ -186,7 +190,14 @@ fn tiny_letters_are_found() {
 fn figures_without_number_are_found() {
     proven(
         unnumbered,
-        &["![A caption](figures/x.svg)\n\n![Another](figures/x.svg)", "`![](figures/x.svg)`"],
-        &[("See ![a caption](figures/x.svg) here.", "stands alone in its paragraph")],
+        &[
+            "![](figures/x.svg)\n<sub>A caption</sub>\n\n![](figures/x.svg)\n<sub>Another</sub>",
+            "`![](figures/x.svg)`",
+            "- ![](figures/x.svg) **1** One",
+        ],
+        &[
+            ("![A caption](figures/x.svg)\n\n", "a figure stands"),
+            ("See ![](figures/x.svg) here.", "with its caption below"),
+        ],
     );
 }

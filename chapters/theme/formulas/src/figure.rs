@@ -180,7 +180,7 @@ mod tests {
     fn a_figure_alone_in_a_paragraph_becomes_part_of_the_page() {
         let html = page_with(
             DRAWING,
-            "Before.\n\n![All *weights* for $h = 1$: 0.3<!--=a.b-->](x.svg)\n\nAfter.\n",
+            "Before.\n\n![](x.svg)\n<sub>All *weights* for $h = 1$: 0.3<!--=a.b--></sub>\n\nAfter.\n",
         )
         .unwrap();
         let figure = html.lines().find(|line| line.starts_with("<figure id=")).unwrap();
@@ -228,9 +228,11 @@ mod tests {
 
     #[test]
     fn images_in_running_text_and_of_other_kinds_are_left_to_mdbook() {
-        for markdown in
-            ["See ![a](x.svg) here.\n", "![a](photo.png)\n", "![a](https://e.org/x.svg)\n"]
-        {
+        for markdown in [
+            "See ![a](x.svg) here.\n",
+            "![](photo.png)\n<sub>a</sub>\n",
+            "![](https://e.org/x.svg)\n",
+        ] {
             assert_eq!(page_with(DRAWING, markdown).unwrap(), markdown);
         }
     }
@@ -238,12 +240,16 @@ mod tests {
     #[test]
     fn a_figure_that_cannot_be_shown_is_a_fault_that_names_it() {
         for (svg, markdown, reason) in [
-            (DRAWING, "![caption](y.svg)", "figure `y.svg`: No such file"),
+            (DRAWING, "![](y.svg)\n<sub>caption</sub>", "figure `y.svg`: No such file"),
             (DRAWING, "![](x.svg)", "figure `x.svg`: it has no caption"),
-            (DRAWING, r"![$\nonsense$](x.svg)", r"figure `x.svg`: formula `\nonsense`"),
-            ("<svg", "![caption](x.svg)", "figure `x.svg`: "),
-            ("<html/>", "![caption](x.svg)", "begins with <svg>, this with <html>"),
-            ("<svg/>", "![caption](x.svg)", "neither a viewBox nor a size"),
+            (
+                DRAWING,
+                "![](x.svg)\n<sub>$\\nonsense$</sub>",
+                r"figure `x.svg`: formula `\nonsense`",
+            ),
+            ("<svg", "![](x.svg)\n<sub>caption</sub>", "figure `x.svg`: "),
+            ("<html/>", "![](x.svg)\n<sub>caption</sub>", "begins with <svg>, this with <html>"),
+            ("<svg/>", "![](x.svg)\n<sub>caption</sub>", "neither a viewBox nor a size"),
         ] {
             let faults = page_with(svg, markdown).unwrap_err();
             assert!(faults[0].contains(reason), "{faults:?}");

@@ -203,17 +203,30 @@ pub fn markdown_options() -> Options {
 
 type Spanned<'a> = (Event<'a>, Range<usize>);
 
-/// If a paragraph holds one SVG image of ours and nothing else: its file, caption and extent.
+/// If a paragraph holds one SVG image of ours and, in `<sub>` below it, its caption, as a code host shows both: its
+/// file, caption and extent.
 fn figure_alone<'e>(
     events: &'e [Spanned<'e>],
 ) -> Option<(&'e str, &'e [Spanned<'e>], Range<usize>)> {
-    let [_paragraph, (Event::Start(Tag::Image { dest_url, .. }), extent), ..] = events else {
+    let [_paragraph, (Event::Start(Tag::Image { dest_url, .. }), image), (_, _), rest @ ..] =
+        events
+    else {
         return None;
     };
-    let end = events.iter().position(|(event, _)| *event == Event::End(TagEnd::Image))?;
-    let alone = matches!(events.get(end + 1)?.0, Event::End(TagEnd::Paragraph));
     let ours = dest_url.ends_with(".svg") && !dest_url.contains(':');
-    (alone && ours).then(|| (&**dest_url, &events[2..end], extent.clone()))
+    let is = |event: &Event, tag: &str| matches!(event, Event::InlineHtml(html) if **html == *tag);
+    let end = rest.iter().position(|(event, _)| *event == Event::End(TagEnd::Paragraph))?;
+    let caption = match &rest[..end] {
+        [] => &[],
+        [(Event::SoftBreak, _), (open, _), caption @ .., (close, _)]
+            if is(open, "<sub>") && is(close, "</sub>") =>
+        {
+            caption
+        }
+        _ => return None,
+    };
+    let last = rest[..end].last().map_or(image.end, |(_, range)| range.end);
+    ours.then_some((&**dest_url, caption, image.start..last))
 }
 
 /// A drawing without a caption adorns the text that it is in.
@@ -221,7 +234,7 @@ fn adorns(events: &[Spanned]) -> bool {
     let [(Event::Start(Tag::Image { dest_url, .. }), _), (next, _), ..] = events else {
         return false;
     };
-    dest_url.ends_with(".svg") && *next == Event::End(TagEnd::Image)
+    dest_url.ends_with(".svg") && !dest_url.contains(':') && *next == Event::End(TagEnd::Image)
 }
 
 #[cfg(test)]
