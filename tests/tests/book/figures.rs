@@ -191,7 +191,7 @@ fn figures_without_number_are_found() {
     proven(
         unnumbered,
         &[
-            "![](figures/x.svg)\n<sub>A caption</sub>\n\n![](figures/x.svg)\n<sub>Another</sub>",
+            "![](figures/x.svg)\\\n<sub>A caption</sub>\n\n![](figures/x.svg)\\\n<sub>Another</sub>",
             "`![](figures/x.svg)`",
             "- ![](figures/x.svg) **1** One",
         ],

@@ -50,7 +50,7 @@ fn what_has_another_form_is_found() {
         forms,
         &[
             "## Further reading\n\n- One 2015, [*Two*](https://doi.org/10.1/x) – three.\n\n## End\n\n- no\n",
-            "![](figures/x.svg)\n<sub>A caption.</sub>",
+            "![](figures/x.svg)\\\n<sub>A caption.</sub>",
             "chapter 3, chapters 1 to 3, chapter 10",
             "`cargo test -p one` and `cargo test -p one --test exercises 1.2`",
             "```sh\ncargo run # chapter 06\n```",
@@ -60,7 +60,7 @@ fn what_has_another_form_is_found() {
                 "one\n\n## Further reading\n\n- One 2015, *Two*.\n",
                 "README.md:5: a reference without",
             ),
-            ("![](figures/x.svg)\n<sub>A caption</sub>", "a caption without a full stop"),
+            ("![](figures/x.svg)\\\n<sub>A caption</sub>", "a caption without a full stop"),
             ("as in chapter 03", "a chapter with a zero"),
             ("Chapters 01 to 03", "a chapter with a zero"),
             ("`cargo test -p one 1.2` looks at one", "--test exercises"),

@@ -169,11 +169,11 @@ fn formulas_and_figures(page: &Page) -> Vec<String> {
 fn formulas_and_figures_that_fail_are_found() {
     proven(
         formulas_and_figures,
-        &[r"$\frac{1}{\sqrt{d}}$ and `$\nonsense$`", "![](figures/x.svg)\n<sub>A caption</sub>"],
+        &[r"$\frac{1}{\sqrt{d}}$ and `$\nonsense$`", "![](figures/x.svg)\\\n<sub>A caption</sub>"],
         &[
             (r"$\frac{1}$", r"formula `\frac{1}`"),
             ("$$\n\\nonsense\n$$", "Unknown command"),
-            ("![](figures/y.svg)\n<sub>A caption</sub>", "figure `figures/y.svg`: No such file"),
+            ("![](figures/y.svg)\\\n<sub>A caption</sub>", "figure `figures/y.svg`: No such file"),
         ],
     );
 }

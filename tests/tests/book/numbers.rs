@@ -160,7 +160,7 @@ fn numbers_that_differ_are_found() {
             "−2.0<!--=drop-->, (-2.04)<!--=drop-->, 1.3×<!--=fits[1].mse-->, 0.5<!--=fits[0].mse-->",
             "0.1,1.3<!--=fits[1].mse-->, up to1.3<!--=fits[1].mse-->",
             "**Gaussian**<!--=best-->, <!-- an ordinary comment -->, `0.9<!--=h-->`",
-            "0.31<!--=01_one:h-->, 7<!--=more.json:n-->\n\n![](figures/x.svg)\n<sub>At 0.31<!--=h--> it bends</sub>",
+            "0.31<!--=01_one:h-->, 7<!--=more.json:n-->\n\n![](figures/x.svg)\\\n<sub>At 0.31<!--=h--> it bends</sub>",
         ],
         &[
             (
@@ -168,7 +168,7 @@ fn numbers_that_differ_are_found() {
                 "README.md:3: `<!--=h-->` stands after 0.32, but 0.3146 was measured",
             ),
             ("0.314<!--=h-->", "stands after 0.314"),
-            ("![](figures/x.svg)\n<sub>At 0.32<!--=h--> it bends</sub>", "stands after 0.32"),
+            ("![](figures/x.svg)\\\n<sub>At 0.32<!--=h--> it bends</sub>", "stands after 0.32"),
             ("| a |\n|---|\n| 0.32<!--=h--> |", "README.md:3:"),
             ("1,234,568<!--=n-->", "stands after 1234568"),
             ("1,23<!--=h-->", "stands after 23"),

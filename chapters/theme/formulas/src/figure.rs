@@ -180,7 +180,7 @@ mod tests {
     fn a_figure_alone_in_a_paragraph_becomes_part_of_the_page() {
         let html = page_with(
             DRAWING,
-            "Before.\n\n![](x.svg)\n<sub>All *weights* for $h = 1$: 0.3<!--=a.b--></sub>\n\nAfter.\n",
+            "Before.\n\n![](x.svg)\\\n<sub>All *weights* for $h = 1$: 0.3<!--=a.b--></sub>\n\nAfter.\n",
         )
         .unwrap();
         let figure = html.lines().find(|line| line.starts_with("<figure id=")).unwrap();
@@ -230,7 +230,7 @@ mod tests {
     fn images_in_running_text_and_of_other_kinds_are_left_to_mdbook() {
         for markdown in [
             "See ![a](x.svg) here.\n",
-            "![](photo.png)\n<sub>a</sub>\n",
+            "![](photo.png)\\\n<sub>a</sub>\n",
             "![](https://e.org/x.svg)\n",
         ] {
             assert_eq!(page_with(DRAWING, markdown).unwrap(), markdown);
@@ -240,16 +240,16 @@ mod tests {
     #[test]
     fn a_figure_that_cannot_be_shown_is_a_fault_that_names_it() {
         for (svg, markdown, reason) in [
-            (DRAWING, "![](y.svg)\n<sub>caption</sub>", "figure `y.svg`: No such file"),
+            (DRAWING, "![](y.svg)\\\n<sub>caption</sub>", "figure `y.svg`: No such file"),
             (DRAWING, "![](x.svg)", "figure `x.svg`: it has no caption"),
             (
                 DRAWING,
-                "![](x.svg)\n<sub>$\\nonsense$</sub>",
+                "![](x.svg)\\\n<sub>$\\nonsense$</sub>",
                 r"figure `x.svg`: formula `\nonsense`",
             ),
-            ("<svg", "![](x.svg)\n<sub>caption</sub>", "figure `x.svg`: "),
-            ("<html/>", "![](x.svg)\n<sub>caption</sub>", "begins with <svg>, this with <html>"),
-            ("<svg/>", "![](x.svg)\n<sub>caption</sub>", "neither a viewBox nor a size"),
+            ("<svg", "![](x.svg)\\\n<sub>caption</sub>", "figure `x.svg`: "),
+            ("<html/>", "![](x.svg)\\\n<sub>caption</sub>", "begins with <svg>, this with <html>"),
+            ("<svg/>", "![](x.svg)\\\n<sub>caption</sub>", "neither a viewBox nor a size"),
         ] {
             let faults = page_with(svg, markdown).unwrap_err();
             assert!(faults[0].contains(reason), "{faults:?}");

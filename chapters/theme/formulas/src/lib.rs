@@ -218,7 +218,7 @@ fn figure_alone<'e>(
     let end = rest.iter().position(|(event, _)| *event == Event::End(TagEnd::Paragraph))?;
     let caption = match &rest[..end] {
         [] => &[],
-        [(Event::SoftBreak, _), (open, _), caption @ .., (close, _)]
+        [(Event::HardBreak, _), (open, _), caption @ .., (close, _)]
             if is(open, "<sub>") && is(close, "</sub>") =>
         {
             caption
