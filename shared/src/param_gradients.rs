@@ -128,9 +128,10 @@ fn add_slices(sum: &mut [Float], d: &[Float]) {
 
 /// Σ xᵢ²: one sum a chunk, on whatever thread is free, and these in their order.
 fn norm_squared(x: &[Float]) -> f64 {
-    match x.len() <= CHUNK {
-        true => sum_of_squares(x),
-        false => x.par_chunks(CHUNK).map(sum_of_squares).collect::<Vec<_>>().iter().sum(),
+    if x.len() <= CHUNK {
+        sum_of_squares(x)
+    } else {
+        x.par_chunks(CHUNK).map(sum_of_squares).collect::<Vec<_>>().iter().sum()
     }
 }
 

@@ -127,9 +127,10 @@ impl Tape {
         value: impl Into<Arc<Matrix>>,
         backward: impl FnOnce(Matrix, &mut Gradients) + 'static,
     ) -> Var<'_> {
-        match self.forgetful.get() {
-            true => self.record(value.into(), Kind::Constant),
-            false => self.record(value.into(), Kind::Operation(Box::new(backward))),
+        if self.forgetful.get() {
+            self.record(value.into(), Kind::Constant)
+        } else {
+            self.record(value.into(), Kind::Operation(Box::new(backward)))
         }
     }
     // ANCHOR_END: push_one

@@ -63,11 +63,10 @@ fn manifest_of(name: &str, folder: &str, text: &str, known: &[&str]) -> String {
     let mathematics = section.lines().take_while(|line| !line.starts_with(['#', '[']));
     let dependency = |line: &str| {
         let package = line.split(['.', ' ']).next().unwrap_or_default();
-        match known.contains(&package) {
-            true => {
-                format!("{package} = {{ package = \"{package}_f64\", path = \"../{package}\" }}\n")
-            }
-            false => format!("{line}\n"),
+        if known.contains(&package) {
+            format!("{package} = {{ package = \"{package}_f64\", path = \"../{package}\" }}\n")
+        } else {
+            format!("{line}\n")
         }
     };
     let dependencies: String =

@@ -195,9 +195,12 @@ fn read_points(path: &Path, arguments: &Arguments) -> Result<(Vec<f64>, Vec<f64>
 
 /// The points with the curve beside them, in their order.
 fn table_of(x: &[f64], y: &[f64], smoothed: &Smoothed, names: (&str, &str)) -> String {
-    let quoted = |name: &str| match name.contains([',', '"', '\n', '\r']) {
-        true => format!("\"{}\"", name.replace('"', "\"\"")),
-        false => name.to_owned(),
+    let quoted = |name: &str| {
+        if name.contains([',', '"', '\n', '\r']) {
+            format!("\"{}\"", name.replace('"', "\"\""))
+        } else {
+            name.to_owned()
+        }
     };
     let mut text = format!("{},{},smoothed\n", quoted(names.0), quoted(names.1));
     for ((x, y), curve) in x.iter().zip(y).zip(&smoothed.at_points) {

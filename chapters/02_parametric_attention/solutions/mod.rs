@@ -6,9 +6,8 @@ use shared::{Matrix, Var, Vector};
 
 /// 2.1
 pub fn weights_of_others(x: &[f32], w: f32) -> Matrix {
-    let mut alpha = Matrix::from_fn(x.len(), x.len(), |i, j| match i == j {
-        true => f32::NEG_INFINITY,
-        false => -0.5 * ((x[j] - x[i]) * w).powi(2),
+    let mut alpha = Matrix::from_fn(x.len(), x.len(), |i, j| {
+        if i == j { f32::NEG_INFINITY } else { -0.5 * ((x[j] - x[i]) * w).powi(2) }
     });
     for mut column in alpha.column_iter_mut() {
         softmax(column.as_mut_slice());

@@ -207,10 +207,7 @@ pub fn learn(w: Float, loss: impl Fn(Float) -> (Float, Float)) -> Vec<Step> {
             break;
         }
         let next = visit(w * Float::exp((-rate * elasticity).clamp(-1.0, 1.0)));
-        match next.loss <= loss {
-            true => path.push(next),
-            false => rate /= 2.0,
-        }
+        if next.loss <= loss { path.push(next) } else { rate /= 2.0 }
     }
     path
 }

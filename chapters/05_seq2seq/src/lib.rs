@@ -77,9 +77,10 @@ impl Sizes {
         if sizes.contains(&0) {
             return Err("every size must be at least 1".to_owned());
         }
-        match (0.0..1.0).contains(&self.dropout) {
-            true => Ok(()),
-            false => Err(format!("a dropout of {}: not in 0 ≤ p < 1", self.dropout)),
+        if (0.0..1.0).contains(&self.dropout) {
+            Ok(())
+        } else {
+            Err(format!("a dropout of {}: not in 0 ≤ p < 1", self.dropout))
         }
     }
 }
@@ -208,9 +209,10 @@ pub struct State {
 
 /// The columns of hypotheses that go on; the matrix itself when all do, in their order.
 pub fn chosen_columns(x: &Arc<Matrix>, chosen: &[usize]) -> Arc<Matrix> {
-    match chosen.iter().copied().eq(0..x.ncols()) {
-        true => x.clone(),
-        false => Arc::new(x.select_columns(chosen)),
+    if chosen.iter().copied().eq(0..x.ncols()) {
+        x.clone()
+    } else {
+        Arc::new(x.select_columns(chosen))
     }
 }
 

@@ -191,9 +191,10 @@ impl Luong {
             Some(p) => near(alpha, p, &segments, self.width as Float / 2.0), // σ = D/2
             None => alpha,
         };
-        let c = match together(&segments) {
-            true => contexts_by_sentence(memory.values, weights, &segments),
-            false => contexts(memory.values, weights, &segments),
+        let c = if together(&segments) {
+            contexts_by_sentence(memory.values, weights, &segments)
+        } else {
+            contexts(memory.values, weights, &segments)
         };
         let attentional = self.combine.forward(c.stack(s)).tanh(); // s̃ = tanh(W_c [c; s])
         Seen { attentional, weights, segments }

@@ -60,10 +60,13 @@ impl Score {
     /// The scores (1, n) of the queries `s` (H, b) and the words that each looks at.
     pub fn of<'t>(&self, s: Var<'t>, keys: Var<'t>, segments: &Segments) -> Var<'t> {
         match self {
-            Score::Dot | Score::General(_) => match together(segments) {
-                true => dot_scores_by_sentence(s, keys, segments),
-                false => dot_scores(s, keys, segments),
-            },
+            Score::Dot | Score::General(_) => {
+                if together(segments) {
+                    dot_scores_by_sentence(s, keys, segments)
+                } else {
+                    dot_scores(s, keys, segments)
+                }
+            }
             Score::Concat(concat) => {
                 let (query, v) = (concat.w_q.forward(s), s.tape().param(&concat.v));
                 additive_scores(query, keys, v, segments)

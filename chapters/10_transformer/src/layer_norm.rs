@@ -188,9 +188,10 @@ mod tests {
             let run = |fused: bool| {
                 let tape = Tape::training(shared::rng(3));
                 let [x, y] = inputs.clone().map(|value| tape.leaf(value));
-                let out = match fused {
-                    true => norm.of_sum(x, y, tape.mask(p)),
-                    false => norm.forward(x + y.dropout(p)),
+                let out = if fused {
+                    norm.of_sum(x, y, tape.mask(p))
+                } else {
+                    norm.forward(x + y.dropout(p))
                 };
                 let value = out.value();
                 let gradients = out.square().component_mul(tape.constant(inputs[1].clone())).sum();

@@ -71,12 +71,13 @@ fn checked(sequence: Sequence, config: &bert::Config) -> Result<Tokens, String> 
     let Sequence { pieces, segments } = sequence;
     let below = |list: &[usize], end| list.iter().all(|number| *number < end);
     let fits = (1..=config.longest).contains(&pieces.len()) && segments.len() == pieces.len();
-    match fits && below(&pieces, config.vocabulary) && below(&segments, config.segments) {
-        true => Ok(Tokens { pieces: Ragged::new(&[&pieces]), segments }),
-        false => Err(format!(
+    if fits && below(&pieces, config.vocabulary) && below(&segments, config.segments) {
+        Ok(Tokens { pieces: Ragged::new(&[&pieces]), segments })
+    } else {
+        Err(format!(
             "1 to {} pieces below {} are needed, and as many segments below {}",
             config.longest, config.vocabulary, config.segments
-        )),
+        ))
     }
 }
 

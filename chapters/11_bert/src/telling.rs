@@ -87,9 +87,10 @@ mod tests {
         let run = |fused: bool| {
             let tape = Tape::new();
             let [e, x, b] = values.clone().map(|value| tape.leaf(value));
-            let loss = match fused {
-                true => tied_cross_entropy(e, x, b, &targets),
-                false => cross_entropy(e.tr_mul(x).add_column(b), &targets),
+            let loss = if fused {
+                tied_cross_entropy(e, x, b, &targets)
+            } else {
+                cross_entropy(e.tr_mul(x).add_column(b), &targets)
             };
             let value = loss.scalar();
             let gradients = (loss * 0.5).backward();

@@ -51,9 +51,10 @@ pub fn have_gradients() -> [[bool; 3]; 6] {
 /// 12.4
 pub fn rate(step: usize, steps: usize, highest: f64) -> f64 {
     let warmup = steps / 10;
-    match step <= warmup {
-        true => highest * step as f64 / warmup as f64,
-        false => highest * (steps - step) as f64 / (steps - warmup) as f64,
+    if step <= warmup {
+        highest * step as f64 / warmup as f64
+    } else {
+        highest * (steps - step) as f64 / (steps - warmup) as f64
     }
 }
 

@@ -95,11 +95,10 @@ fn segments(line: &str) -> Vec<Segment> {
             segments.push(Segment { text: blanks, kind: Kind::Mark, after_blank: false });
         }
         let first = segments.len();
-        match is_word {
-            true => segments.extend(pieces(&with_blank)),
-            false => {
-                segments.push(Segment { text: with_blank, kind: Kind::Mark, after_blank: false })
-            }
+        if is_word {
+            segments.extend(pieces(&with_blank))
+        } else {
+            segments.push(Segment { text: with_blank, kind: Kind::Mark, after_blank: false })
         }
         segments[first].after_blank = after_blank;
     }

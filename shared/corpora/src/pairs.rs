@@ -320,14 +320,14 @@ impl Collected {
         } else {
             self.pairs.duplicates += 1;
         }
-        match self.bytes > self.limit {
-            false => Ok(()),
-            true => Err(format!(
-                "the {} pairs up to here take the {} of memory that were free",
-                self.pairs.pairs.len(),
-                readable(self.limit)
-            )),
+        if self.bytes <= self.limit {
+            return Ok(());
         }
+        Err(format!(
+            "the {} pairs up to here take the {} of memory that were free",
+            self.pairs.pairs.len(),
+            readable(self.limit)
+        ))
     }
 
     fn finish(self, path: &Path) -> Result<Pairs> {

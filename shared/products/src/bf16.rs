@@ -277,9 +277,10 @@ impl Panel {
             for k in (0..self.depth).step_by(2) {
                 let column = |k: usize| self.src.offset(k as isize * self.strides.1);
                 let even = _mm512_maskz_loadu_ps(live, column(k));
-                let odd = match k + 1 < self.depth {
-                    true => _mm512_maskz_loadu_ps(live, column(k + 1)),
-                    false => _mm512_setzero_ps(),
+                let odd = if k + 1 < self.depth {
+                    _mm512_maskz_loadu_ps(live, column(k + 1))
+                } else {
+                    _mm512_setzero_ps()
                 };
                 let pairs = _mm512_permutexvar_epi16(order, round(even, odd));
                 let to = self.dst.add(k * self.width);

@@ -106,10 +106,7 @@ fn main() -> ExitCode {
         let args: Args = parse();
         let bucket = (args.bucket > 0).then_some(args.bucket * 1024 / size_of::<Float>());
         let ranks = Ranks::with_bucket(bucket)?;
-        ranks.leave(match args.measure {
-            true => measure(&ranks),
-            false => trained(&args, &ranks),
-        })
+        ranks.leave(if args.measure { measure(&ranks) } else { trained(&args, &ranks) })
     })
 }
 

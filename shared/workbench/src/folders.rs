@@ -90,9 +90,10 @@ pub fn read_together<T>(seal: &Path, read: impl Fn() -> Result<T>) -> Result<T> 
         }
         sleep(PAUSE);
     }
-    match is_there(seal)? {
-        true => Err(Error::file(seal, "is replaced again and again while it is read: try later")),
-        false => read(),
+    if is_there(seal)? {
+        Err(Error::file(seal, "is replaced again and again while it is read: try later"))
+    } else {
+        read()
     }
 }
 

@@ -165,10 +165,8 @@ impl Suite {
 
     /// The course's own check – catalogue, solutions, wrong answers – as one trial or in detail; and the attempts.
     fn trials(self, complaints: Vec<String>, in_detail: bool, tally: &Arc<Tally>) -> Vec<Trial> {
-        let catalogue = move || match complaints.is_empty() {
-            true => Ok(()),
-            false => Err(complaints.join("\n")),
-        };
+        let catalogue =
+            move || if complaints.is_empty() { Ok(()) } else { Err(complaints.join("\n")) };
         let mut own: Vec<OwnCheck> = vec![("catalogue".into(), Box::new(catalogue))];
         let (mut mistakes, mut attempts, mut wrong) = (Vec::new(), Vec::new(), 0);
         let judge = Judge { chapter: self.folder, limit: self.time_limit, shows: false };

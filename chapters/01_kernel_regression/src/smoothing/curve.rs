@@ -24,9 +24,10 @@ pub fn evaluate(
     kernel: Kernel,
     h: Float,
 ) -> Vec<Float> {
-    match keys.len() <= MANY {
-        true => exactly(queries, keys, values, kernel, h),
-        false => straightened(queries, keys, values, kernel, h),
+    if keys.len() <= MANY {
+        exactly(queries, keys, values, kernel, h)
+    } else {
+        straightened(queries, keys, values, kernel, h)
     }
 }
 

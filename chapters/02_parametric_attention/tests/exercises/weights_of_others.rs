@@ -53,9 +53,8 @@ fn check(weights_of_others: WeightsOfOthers) {
 
 /// A softmax without the pairs that are hidden.
 fn hidden(x: &[f32], w: f32, hide: fn(f32, f32) -> bool) -> Matrix {
-    let mut alpha = Matrix::from_fn(x.len(), x.len(), |i, j| match hide(x[i], x[j]) {
-        true => f32::NEG_INFINITY,
-        false => -0.5 * ((x[j] - x[i]) * w).powi(2),
+    let mut alpha = Matrix::from_fn(x.len(), x.len(), |i, j| {
+        if hide(x[i], x[j]) { f32::NEG_INFINITY } else { -0.5 * ((x[j] - x[i]) * w).powi(2) }
     });
     softmax_columns(&mut alpha);
     alpha

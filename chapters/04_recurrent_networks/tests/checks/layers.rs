@@ -150,9 +150,10 @@ fn an_lstm_is_its_cell_unrolled() {
 #[test]
 fn distinct_vectors_with_their_places_are_a_vector_for_every_token() {
     fn inputs<'t>(x: Var<'t>, places: &[usize], once: bool) -> Inputs<'t> {
-        match once {
-            true => Inputs { vectors: x, places: Some(places.to_vec()) },
-            false => x.select_columns(places).into(),
+        if once {
+            Inputs { vectors: x, places: Some(places.to_vec()) }
+        } else {
+            x.select_columns(places).into()
         }
     }
     everywhere(|steps, direction, started, context| {
@@ -200,25 +201,28 @@ fn steps_are_layers_one_token_at_a_time() {
     };
     gradients(&|tape, by_steps| {
         let (x, h) = inputs(tape, &steps);
-        let y = match by_steps {
-            false => rnn.forward(x, &steps, Some(h.h)),
-            true => one_by_one(rnn.project(x), &steps, h.h, |p, h| rnn.step(p, h), |h| h),
+        let y = if by_steps {
+            one_by_one(rnn.project(x), &steps, h.h, |p, h| rnn.step(p, h), |h| h)
+        } else {
+            rnn.forward(x, &steps, Some(h.h))
         };
         after(y, x, h, &rnn.weights)
     });
     gradients(&|tape, by_steps| {
         let (x, h) = inputs(tape, &steps);
-        let y = match by_steps {
-            false => gru.forward(x, &steps, Some(h.h)),
-            true => one_by_one(gru.project(x), &steps, h.h, |p, h| gru.step(p, h), |h| h),
+        let y = if by_steps {
+            one_by_one(gru.project(x), &steps, h.h, |p, h| gru.step(p, h), |h| h)
+        } else {
+            gru.forward(x, &steps, Some(h.h))
         };
         after(y, x, h, &gru.weights)
     });
     gradients(&|tape, by_steps| {
         let (x, s) = inputs(tape, &steps);
-        let y = match by_steps {
-            false => lstm.forward(x, &steps, Some(s)),
-            true => one_by_one(lstm.project(x), &steps, s, |p, s| lstm.step(p, s), |s| s.h),
+        let y = if by_steps {
+            one_by_one(lstm.project(x), &steps, s, |p, s| lstm.step(p, s), |s| s.h)
+        } else {
+            lstm.forward(x, &steps, Some(s))
         };
         after(y, x, s, &lstm.weights)
     });

@@ -206,12 +206,11 @@ fn pieces(training: &[Pair], size: usize) -> Result<[Arc<Vocabulary>; 2]> {
 
 impl Corpus {
     pub fn open(arguments: &CorpusArgs, seed: u64) -> Result<Corpus> {
-        let (parts, mut notices, [frequency, most]) = match arguments.data.is_empty() {
-            true => (Parts::generated(arguments.pairs as usize, seed), vec![], [1, usize::MAX]),
-            false => {
-                let (parts, notices) = Parts::read(arguments, seed)?;
-                (parts, notices, [2, arguments.max_vocabulary as usize])
-            }
+        let (parts, mut notices, [frequency, most]) = if arguments.data.is_empty() {
+            (Parts::generated(arguments.pairs as usize, seed), vec![], [1, usize::MAX])
+        } else {
+            let (parts, notices) = Parts::read(arguments, seed)?;
+            (parts, notices, [2, arguments.max_vocabulary as usize])
         };
         let frequency = arguments.min_frequency.map_or(frequency, |least| least as usize);
         let known = match arguments.subwords {

@@ -46,9 +46,10 @@ impl Recipe for Chapter {
     fn check(config: &Config<Choices>) -> Result<(), String> {
         config.sizes.check()?;
         let Choices { state_dropout, .. } = config.choices;
-        match (0.0..1.0).contains(&state_dropout) {
-            true => Ok(()),
-            false => Err(format!("a state dropout of {state_dropout}: not in 0 ≤ p < 1")),
+        if (0.0..1.0).contains(&state_dropout) {
+            Ok(())
+        } else {
+            Err(format!("a state dropout of {state_dropout}: not in 0 ≤ p < 1"))
         }
     }
 

@@ -52,9 +52,10 @@ fn outputs_weights_and_gradients_are_pytorchs() {
         let mut names = names.iter();
         layer.for_each_parameter(|path, param| {
             let name = names.next().expect("seven parameters");
-            let expected = match path.ends_with("weight") {
-                true => of(&format!("d{name}")).transpose(),
-                false => of(&format!("d{name}")),
+            let expected = if path.ends_with("weight") {
+                of(&format!("d{name}")).transpose()
+            } else {
+                of(&format!("d{name}"))
             };
             let found = gradients.of(param).unwrap_or_else(|| panic!("no gradient: {path}"));
             assert!(expected.amax() > 0.01, "{case}: {path} has no influence");

@@ -215,10 +215,7 @@ fn the_gradients_below_fresh_blocks_can_be_computed_again() {
         assert_eq!(here.gradients.len(), transformer::experiment::BLOCKS + 1);
         let grows = matches!(here.around, transformer::experiment::Around::Sum);
         for (there, here) in there.gradients.iter().zip(&here.gradients) {
-            let (a, b) = match grows {
-                true => (there.lowest, here.lowest),
-                false => (there.mean, here.mean),
-            };
+            let (a, b) = if grows { (there.lowest, here.lowest) } else { (there.mean, here.mean) };
             // Four digits behind the point are written; the largest are sums of many large ones.
             assert!((a - b).abs() < 2e-4 + 1e-2 * a.abs(), "{a} there, {b} here");
             let times = here.mean / there.mean;

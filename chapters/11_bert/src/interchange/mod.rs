@@ -103,9 +103,10 @@ impl Folder {
     /// As [`read_pretraining`].
     pub fn read(self, mut file: ForeignFile, heads: bool) -> Result<Checkpoint> {
         let found = Parts::of(&file);
-        let parts = match heads {
-            true => Parts { pooler: found.pooler || found.next, ..found },
-            false => Parts { masked: false, next: false, ..found },
+        let parts = if heads {
+            Parts { pooler: found.pooler || found.next, ..found }
+        } else {
+            Parts { masked: false, next: false, ..found }
         };
         let path = file.path();
         let twins = parts.masked.then(|| Twins::take(&self, &mut file)).transpose()?;

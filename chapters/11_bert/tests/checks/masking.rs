@@ -106,16 +106,18 @@ fn chance_is_as_it_should_be() {
     about(same, hidden, 0.1 + 0.1 * chance); // left, or drawn again
     about(drawn.iter().sum(), hidden, 0.1 * (1.0 - chance));
     for (place, found) in places.into_iter().enumerate() {
-        match SPECIAL.contains(pieces[place]) {
-            true => assert_eq!(found, 0, "a mark at place {place}"),
-            false => about(found, sequences, 6.0 / n as f64),
+        if SPECIAL.contains(pieces[place]) {
+            assert_eq!(found, 0, "a mark at place {place}")
+        } else {
+            about(found, sequences, 6.0 / n as f64)
         }
     }
     for (piece, found) in drawn.into_iter().enumerate() {
         // Each stands twice in the forty places, so what is drawn elsewhere is 38 of 40.
-        match SPECIAL.contains(piece) {
-            true => assert_eq!(found, 0, "special piece {piece}"),
-            false => about(found, hidden, 0.1 * chance * 38.0 / 40.0),
+        if SPECIAL.contains(piece) {
+            assert_eq!(found, 0, "special piece {piece}")
+        } else {
+            about(found, hidden, 0.1 * chance * 38.0 / 40.0)
         }
     }
 }

@@ -86,9 +86,10 @@ fn a_second_segment_follows_or_is_of_another_document() {
         let own = document(&part, plan.first.start);
         assert!(!plan.first.is_empty() && !plan.second.is_empty());
         assert_eq!(document(&part, plan.second.end - 1), document(&part, plan.second.start));
-        match plan.follows {
-            true => assert_eq!(plan.second.start, plan.first.end),
-            false => assert_ne!(document(&part, plan.second.start), own),
+        if plan.follows {
+            assert_eq!(plan.second.start, plan.first.end)
+        } else {
+            assert_ne!(document(&part, plan.second.start), own)
         }
         if part.sentences(own).len() > 1 {
             (follow, free) = (follow + u32::from(plan.follows), free + 1);

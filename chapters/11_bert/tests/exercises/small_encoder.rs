@@ -40,10 +40,8 @@ pub fn begin() -> Pretraining {
     }
     let attention = &mut model.bert.blocks[0].attention;
     *attention.w_k.weight.value_mut() = at_places(|row, place| row % HEAD == place);
-    *attention.w_q.weight.value_mut() = at_places(|row, place| match row < HEAD {
-        true => row + 1 == place,
-        false => row - HEAD == place + 1,
-    });
+    *attention.w_q.weight.value_mut() =
+        at_places(|row, place| if row < HEAD { row + 1 == place } else { row - HEAD == place + 1 });
     attention.w_v.weight.value_mut().columns_mut(0, LONGEST).fill(0.0);
     model
 }

@@ -22,17 +22,23 @@ pub const EXERCISE: Exercise<Rate> = Exercise {
         wrong(
             "falls as if from the first step",
             "the line begins where the warm-up ends, at the highest rate",
-            |step, steps, highest| match step <= steps / 10 {
-                true => solutions::rate(step, steps, highest),
-                false => with_warmup(0, step, steps, highest),
+            |step, steps, highest| {
+                if step <= steps / 10 {
+                    solutions::rate(step, steps, highest)
+                } else {
+                    with_warmup(0, step, steps, highest)
+                }
             },
         ),
         wrong(
             "begins at 0",
             "the first step is a part of the rise: it has one part of the highest rate, not 0",
-            |step, steps, highest| match step <= steps / 10 {
-                true => solutions::rate(step - 1, steps, highest),
-                false => solutions::rate(step, steps, highest),
+            |step, steps, highest| {
+                if step <= steps / 10 {
+                    solutions::rate(step - 1, steps, highest)
+                } else {
+                    solutions::rate(step, steps, highest)
+                }
             },
         ),
         wrong("never reaches 0", "at the last step the rate is 0", |step, steps, highest| {
@@ -76,8 +82,9 @@ fn check(rate: Rate) {
 
 /// With so many steps of warm-up.
 fn with_warmup(warmup: usize, step: usize, steps: usize, highest: f64) -> f64 {
-    match step <= warmup {
-        true => highest * step as f64 / warmup as f64,
-        false => highest * (steps - step) as f64 / (steps - warmup) as f64,
+    if step <= warmup {
+        highest * step as f64 / warmup as f64
+    } else {
+        highest * (steps - step) as f64 / (steps - warmup) as f64
     }
 }

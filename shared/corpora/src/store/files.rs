@@ -101,17 +101,19 @@ fn check(file: &mut File, header: &Header) -> io::Result<String> {
     let content = sum(file, length(header.content_length()), |block| {
         let pieces = &block[..left.min(block.len() as u64) as usize];
         left -= pieces.len() as u64;
-        match decode(pieces, header.width).iter().all(known) {
-            true => Ok(()),
-            false => Err(damaged("it has a piece that is not in the vocabulary")),
+        if decode(pieces, header.width).iter().all(known) {
+            Ok(())
+        } else {
+            Err(damaged("it has a piece that is not in the vocabulary"))
         }
     })?;
     let mut written = [0; FINGERPRINT];
     file.read_exact(&mut written)?;
     let total = header.total(content);
-    match written == total.as_bytes() {
-        true => Ok(total),
-        false => Err(damaged("its bytes are not those that were written")),
+    if written == total.as_bytes() {
+        Ok(total)
+    } else {
+        Err(damaged("its bytes are not those that were written"))
     }
 }
 
@@ -130,8 +132,9 @@ fn read_index(file: &mut File, header: &Header) -> io::Result<Index> {
         reader.read_exact(&mut end).map(|()| u32::from_le_bytes(end))
     });
     let index = Index { sentences, documents: documents.collect::<io::Result<_>>()? };
-    match index.is_sound(header.pieces) {
-        true => Ok(index),
-        false => Err(damaged("its index is not in order")),
+    if index.is_sound(header.pieces) {
+        Ok(index)
+    } else {
+        Err(damaged("its index is not in order"))
     }
 }

@@ -29,10 +29,7 @@ pub(super) struct Header {
 
 /// The bytes of a piece of such a vocabulary.
 fn width(vocabulary: usize) -> u64 {
-    match vocabulary <= 1 << 16 {
-        true => 2,
-        false => 4,
-    }
+    if vocabulary <= 1 << 16 { 2 } else { 4 }
 }
 
 impl Header {
@@ -80,12 +77,13 @@ impl Header {
         if Ok(header.width) != width || header.fingerprint.len() != FINGERPRINT {
             return Err("is damaged: its header contradicts itself".to_owned());
         }
-        match header.file_length() == u128::from(length) {
-            true => Ok(header),
-            false => Err(format!(
+        if header.file_length() == u128::from(length) {
+            Ok(header)
+        } else {
+            Err(format!(
                 "is damaged: it has {length} bytes, by its header there are {}",
                 header.file_length()
-            )),
+            ))
         }
     }
 

@@ -51,9 +51,10 @@ impl Texts {
     pub fn open(path: &Path) -> Result<Texts> {
         must_be_a_file(path)?; // or a folder, but no pipe
         let mut files = Vec::new();
-        match path.is_dir() {
-            true => collect(path, &mut files)?,
-            false => files.push(path.to_owned()),
+        if path.is_dir() {
+            collect(path, &mut files)?
+        } else {
+            files.push(path.to_owned())
         }
         files.sort();
         files.iter().try_for_each(|file| must_be_a_file(file))?;

@@ -72,9 +72,10 @@ impl Lines {
     /// Two lines in five that begin small are no sentences. Where there are no capitals, sentences end
     /// inside lines rather than with them.
     fn are_wrapped(&self, capitals: bool) -> bool {
-        match capitals {
-            true => 5 * self.small > 2 * self.below,
-            false => 2 * self.open > self.below && self.inside[1] > self.below - self.open,
+        if capitals {
+            5 * self.small > 2 * self.below
+        } else {
+            2 * self.open > self.below && self.inside[1] > self.below - self.open
         }
     }
 

@@ -32,10 +32,7 @@ impl Settings {
 
     /// The words of a text.
     pub(super) fn words(self, text: &str) -> Vec<String> {
-        match text.is_ascii() {
-            true => self.words_of_ascii(text),
-            false => self.words_of_any(text),
-        }
+        if text.is_ascii() { self.words_of_ascii(text) } else { self.words_of_any(text) }
     }
 
     /// By the library.

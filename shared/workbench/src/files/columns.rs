@@ -142,15 +142,13 @@ impl<'a, const N: usize> Table<'a, N> {
     /// A quote that is opened and not closed swallows all rows behind it.
     fn must_be_closed(&self, record: &StringRecord, end: &csv::Position) -> Result<()> {
         let goes_on = || record.iter().any(|field| field.contains(['\n', '\r']));
-        match end.byte() as usize >= self.text.len()
+        if end.byte() as usize >= self.text.len()
             && goes_on()
             && !self.text.trim_end().ends_with('"')
         {
-            true => {
-                Err(self
-                    .refuse(record, "a quotation mark that opens here is never closed".to_owned()))
-            }
-            false => Ok(()),
+            Err(self.refuse(record, "a quotation mark that opens here is never closed".to_owned()))
+        } else {
+            Ok(())
         }
     }
 

@@ -26,9 +26,10 @@ pub(super) fn moment(field: &str, order: Order) -> Option<f64> {
 pub(super) fn two_numbers(field: &str) -> Option<[u32; 2]> {
     let day = field.split(['T', 't', ' ']).next()?;
     let [first, second, year] = parts(day, '/').or_else(|| parts(day, '-'))?;
-    match year.len() == 4 && first.len() <= 2 {
-        true => Some([first.parse().ok()?, second.parse().ok()?]),
-        false => None,
+    if year.len() == 4 && first.len() <= 2 {
+        Some([first.parse().ok()?, second.parse().ok()?])
+    } else {
+        None
     }
 }
 

@@ -121,8 +121,9 @@ pub(super) fn must_be_no_part_of_a_model(path: &Path, folder: &Path) -> Result<(
     let name = path.file_name().unwrap_or_default().to_string_lossy().to_lowercase();
     let endings = [".safetensors", ".json", ".bin", "vocab.txt"];
     let is_part = path.exists() && endings.iter().any(|ending| name.ends_with(ending));
-    match is_part && kind(folder).is_some() {
-        true => Err(Error::file(path, "is a file of a model: choose another place")),
-        false => Ok(()),
+    if is_part && kind(folder).is_some() {
+        Err(Error::file(path, "is a file of a model: choose another place"))
+    } else {
+        Ok(())
     }
 }

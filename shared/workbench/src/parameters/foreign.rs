@@ -150,10 +150,7 @@ impl<'a> ForeignFile<'a> {
 
     /// All that is wrong, in one line.
     fn refuse(&self, wrong: Vec<String>) -> error::Result<()> {
-        match wrong.is_empty() {
-            true => Ok(()),
-            false => Err(Error::file(self.path, wrong.join("; "))),
-        }
+        if wrong.is_empty() { Ok(()) } else { Err(Error::file(self.path, wrong.join("; "))) }
     }
 }
 

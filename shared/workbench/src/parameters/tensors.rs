@@ -124,9 +124,12 @@ impl<'a> Tensors<'a> {
     ) -> Result<Matrix, String> {
         let tensor = self.find_as(name, dtypes, shape)?;
         let dtype = tensor.dtype();
-        let numbers = decode(dtype, tensor.data()).map_err(|x| match x.is_finite() {
-            true => format!("tensor `{name}` holds {x:e}, which is too large for {DTYPE}"),
-            false => format!("tensor `{name}` holds {x}"),
+        let numbers = decode(dtype, tensor.data()).map_err(|x| {
+            if x.is_finite() {
+                format!("tensor `{name}` holds {x:e}, which is too large for {DTYPE}")
+            } else {
+                format!("tensor `{name}` holds {x}")
+            }
         })?;
         self.left.remove(name);
         let columns = shape.get(1).copied().unwrap_or(1);

@@ -27,9 +27,10 @@ pub fn with_negative_numbers(command: Command) -> Command {
     let command = command.mut_args(|argument| {
         let kind = argument.get_value_parser().type_id();
         let is_text = texts.iter().any(|text| kind == *text);
-        match argument.get_action().takes_values() && !is_text {
-            true => argument.allow_hyphen_values(true),
-            false => argument,
+        if argument.get_action().takes_values() && !is_text {
+            argument.allow_hyphen_values(true)
+        } else {
+            argument
         }
     });
     command.mut_subcommands(with_negative_numbers)

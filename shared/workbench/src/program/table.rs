@@ -39,11 +39,9 @@ impl<const N: usize> Display for Table<N> {
                 let rules: Vec<String> = widths.iter().map(|width| "-".repeat(*width)).collect();
                 writeln!(f, "{}", rules.join("  "))?;
             }
-            let cells =
-                row.iter().zip(widths).zip(numeric).map(|((cell, width), numeric)| match numeric {
-                    true => format!("{cell:>width$}"),
-                    false => format!("{cell:<width$}"),
-                });
+            let cells = row.iter().zip(widths).zip(numeric).map(|((cell, width), numeric)| {
+                if numeric { format!("{cell:>width$}") } else { format!("{cell:<width$}") }
+            });
             writeln!(f, "{}", cells.collect::<Vec<_>>().join("  ").trim_end())?;
         }
         Ok(())

@@ -94,10 +94,8 @@ fn is_steering(c: char) -> bool {
 /// assert_eq!(printable("café \u{1b}[2J"), r"café \u001b[2J");
 /// ```
 pub fn printable(text: &str) -> String {
-    let escaped = |c: char| match is_steering(c) {
-        true => format!("\\u{:04x}", u32::from(c)),
-        false => c.to_string(),
-    };
+    let escaped =
+        |c: char| if is_steering(c) { format!("\\u{:04x}", u32::from(c)) } else { c.to_string() };
     text.chars().map(escaped).collect()
 }
 

@@ -75,9 +75,10 @@ struct Listed {
 /// Where a checkpoint lies: in a folder, or in one directly below it, as those of several models do.
 pub fn find_checkpoint(folder: &Path) -> Option<PathBuf> {
     let below = || fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
-    let mut below: Vec<PathBuf> = match is_checkpoint(folder) {
-        true => return Some(folder.to_owned()),
-        false => below().filter(|folder| is_checkpoint(folder)).collect(),
+    let mut below: Vec<PathBuf> = if is_checkpoint(folder) {
+        return Some(folder.to_owned());
+    } else {
+        below().filter(|folder| is_checkpoint(folder)).collect()
     };
     below.sort();
     below.into_iter().next()
@@ -207,9 +208,10 @@ fn undamaged_tensors(path: &Path, listed: &Listed) -> Result<Vec<u8>> {
         let reason = format!("has {} bytes, {} were written", bytes.len(), listed.bytes);
         return Err(Error::file(path, reason));
     }
-    match fingerprint(&bytes) == listed.fingerprint {
-        true => Ok(bytes),
-        false => Err(Error::file(path, DAMAGED)),
+    if fingerprint(&bytes) == listed.fingerprint {
+        Ok(bytes)
+    } else {
+        Err(Error::file(path, DAMAGED))
     }
 }
 
@@ -236,9 +238,10 @@ fn undamaged_run(path: &Path, bytes: &[u8]) -> Result<Value> {
         return Err(refuse(format!("has format version {version}, this program reads {VERSION}")));
     }
     let run = record["run"].take();
-    match record["fingerprint"] == fingerprint(run.to_string().as_bytes()) {
-        true => Ok(run),
-        false => Err(refuse(DAMAGED.to_owned())),
+    if record["fingerprint"] == fingerprint(run.to_string().as_bytes()) {
+        Ok(run)
+    } else {
+        Err(refuse(DAMAGED.to_owned()))
     }
 }
 

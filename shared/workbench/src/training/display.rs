@@ -63,10 +63,7 @@ impl Display {
     }
 
     fn titled(&self, text: impl Show) -> String {
-        match self.title.is_empty() {
-            true => text.to_string(),
-            false => format!("{}: {text}", self.title),
-        }
+        if self.title.is_empty() { text.to_string() } else { format!("{}: {text}", self.title) }
     }
 }
 

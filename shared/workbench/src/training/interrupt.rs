@@ -57,10 +57,7 @@ impl Watch {
     /// When it was pressed before: with these words.
     pub fn saved(&self, words: String) -> Result<()> {
         *lock(&LAST_WORDS) = Some(words.clone());
-        match self.requested() {
-            true => Err(Error::Interrupted(words)),
-            false => Ok(()),
-        }
+        if self.requested() { Err(Error::Interrupted(words)) } else { Ok(()) }
     }
 }
 

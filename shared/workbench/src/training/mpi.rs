@@ -109,11 +109,12 @@ impl Ranks {
     /// When not: how many processes there are, the person who started them decided.
     pub fn can_share(&self, shards: usize) -> Result<()> {
         let (count, share) = (self.count, shards / self.count);
-        match count == 1 || (share.is_power_of_two() && share * count == shards) {
-            true => Ok(()),
-            false => Err(Error::argument(format!(
+        if count == 1 || (share.is_power_of_two() && share * count == shards) {
+            Ok(())
+        } else {
+            Err(Error::argument(format!(
                 "{shards} shards of a batch for {count} processes: each needs a power of two"
-            ))),
+            )))
         }
     }
 

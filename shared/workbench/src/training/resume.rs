@@ -58,9 +58,10 @@ impl<T: Task> Trainer<'_, T> {
         let place = self.state.place();
         let settings = self.settings()?;
         let changed = checkpoint::differences(&self.state.settings, &settings);
-        let begin = match self.is_finished() {
-            true => "the checkpoint is of a finished run".to_owned(),
-            false => format!("goes on {place}"),
+        let begin = if self.is_finished() {
+            "the checkpoint is of a finished run".to_owned()
+        } else {
+            format!("goes on {place}")
         };
         match &changed[..] {
             [] => self.display.say(begin),

@@ -245,9 +245,10 @@ impl<'a, T: Task> Trainer<'a, T> {
         if norm.is_finite() && loss.is_finite() && square.is_finite() {
             return Ok(());
         }
-        let what = match loss.is_finite() {
-            true => format!("the gradient's norm is {norm}"),
-            false => format!("the loss is {loss}"),
+        let what = if loss.is_finite() {
+            format!("the gradient's norm is {norm}")
+        } else {
+            format!("the loss is {loss}")
         };
         let (epoch, step) = (self.state.epoch + 1, self.state.step + 1);
         Err(self.diverged(&format!("epoch {epoch}, step {step}: {what}")))
@@ -309,9 +310,10 @@ impl<'a, T: Task> Trainer<'a, T> {
         let (epoch, steps, last) = (state.epoch + 1, state.steps, state.last);
         *state = State { epoch, steps, last, history, ..State::default() };
         self.ends.keep(self.model);
-        match self.is_finished() || self.saved.0.elapsed().as_secs_f64() >= 1.0 {
-            true => self.save(),
-            false => Ok(()),
+        if self.is_finished() || self.saved.0.elapsed().as_secs_f64() >= 1.0 {
+            self.save()
+        } else {
+            Ok(())
         }
     }
 

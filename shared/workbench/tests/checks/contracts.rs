@@ -45,9 +45,10 @@ impl Task for TwoTerms {
         let shard = |examples: Vec<usize>| {
             let words = examples.iter().flat_map(|&i| vec![1.0 + (i % 4) as Float; drawn[i]]);
             let words: Vec<Float> = words.collect();
-            let (all_words, all_examples) = match self.own {
-                true => (words.len().max(1) as Float, examples.len() as Float),
-                false => (32.0, 16.0),
+            let (all_words, all_examples) = if self.own {
+                (words.len().max(1) as Float, examples.len() as Float)
+            } else {
+                (32.0, 16.0)
             };
             Masked { words, examples: examples.len(), all_words, all_examples }
         };

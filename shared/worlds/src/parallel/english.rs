@@ -192,10 +192,8 @@ impl Reader<'_, English> {
     /// wants to see the dog, tried to sing
     fn modal(&self, at: usize, gap: bool, meant: impl Fn(&Modal) -> bool) -> Ends {
         let is_one = |modal: &Modal| modal.rest == "to" && meant(modal);
-        match self.is(at + 1, &["to"]) && MODALS.iter().any(is_one) {
-            true => self.base(at + 2, gap),
-            false => Ends::new(),
-        }
+        let found = self.is(at + 1, &["to"]) && MODALS.iter().any(is_one);
+        if found { self.base(at + 2, gap) } else { Ends::new() }
     }
 
     /// What follows the verbs that are meant, from behind their first word on.

@@ -72,9 +72,10 @@ pub(crate) fn report<R: Recipe>(
     let by_length = bleu_by_length(&corpus.tests, &scores[..scores.len().min(2)]);
     let pairs = examples(corpus);
     let examples: Vec<_> = pairs.iter().map(|pair| example(model, corpus, pair)).collect();
-    say(match is_generated(corpus) {
-        true => "\nSentences that return through the chapters, hard ones:",
-        false => "\nThe first sentences of the test:",
+    say(if is_generated(corpus) {
+        "\nSentences that return through the chapters, hard ones:"
+    } else {
+        "\nThe first sentences of the test:"
     });
     examples.iter().for_each(show);
     show_alignment(model, corpus, &pairs[0]);
@@ -150,9 +151,10 @@ fn is_generated(corpus: &Corpus) -> bool {
 
 /// The course's own examples where its texts were learnt, else pairs of the reader's texts.
 fn examples(corpus: &Corpus) -> Vec<Pair> {
-    match is_generated(corpus) {
-        true => worlds::parallel::examples(),
-        false => corpus.tests[0].pairs.iter().take(5).cloned().collect(),
+    if is_generated(corpus) {
+        worlds::parallel::examples()
+    } else {
+        corpus.tests[0].pairs.iter().take(5).cloned().collect()
     }
 }
 

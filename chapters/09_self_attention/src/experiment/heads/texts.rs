@@ -66,9 +66,8 @@ impl Asked {
         let own = text.links.iter().filter(|link| link.relation == relation[self as usize]);
         let turned =
             matches!(self, Asked::DeterminerOfNoun | Asked::AdjectiveOfNoun | Asked::SubjectOfVerb);
-        let question = |link: &Link| match turned {
-            true => (link.head, link.dependent),
-            false => (link.dependent, link.head),
+        let question = |link: &Link| {
+            if turned { (link.head, link.dependent) } else { (link.dependent, link.head) }
         };
         let all: Vec<(usize, usize)> = own.map(question).collect();
         let alone =

@@ -139,9 +139,10 @@ impl Task for PretrainingTask<'_> {
     fn evaluate(&self, model: &Pretraining, _epoch: usize) -> Option<Evaluation> {
         let scores = self.held?.judge(model);
         let evaluation = Evaluation::new(scores.hidden);
-        Some(match scores.has_both_kinds() {
-            true => evaluation.with("next %", scores.next_accuracy * 100.0),
-            false => evaluation,
+        Some(if scores.has_both_kinds() {
+            evaluation.with("next %", scores.next_accuracy * 100.0)
+        } else {
+            evaluation
         })
     }
 }

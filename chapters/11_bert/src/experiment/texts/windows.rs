@@ -102,13 +102,12 @@ impl Windows {
         };
         let first = start as usize..cut as usize;
         let follows = cut < end && (self.is_one_document() || rng.random::<bool>());
-        let second = match follows {
-            true => cut as usize..end as usize,
-            false => {
-                let replaced = part.length(cut as usize..end as usize);
-                let room = (self.longest - 3).saturating_sub(part.length(first.clone()));
-                self.elsewhere(window, part, [replaced, room], rng)
-            }
+        let second = if follows {
+            cut as usize..end as usize
+        } else {
+            let replaced = part.length(cut as usize..end as usize);
+            let room = (self.longest - 3).saturating_sub(part.length(first.clone()));
+            self.elsewhere(window, part, [replaced, room], rng)
         };
         let text = (part.length(first.clone()) + part.length(second.clone())).min(self.longest - 3);
         let hidden = masking.count(text);

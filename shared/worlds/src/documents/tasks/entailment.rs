@@ -163,12 +163,11 @@ fn elsewhere(cells: [Cell; 2], source: &mut Source) -> [Cell; 2] {
         Cell { row: (cell.row + 1 + source.below(rows - 1)) % rows, ..cell }
     };
     let [first, second] = cells;
-    match first.table == second.table {
-        true => {
-            let first = other(first);
-            [first, Cell { row: first.row, ..second }]
-        }
-        false => [other(first), other(second)],
+    if first.table == second.table {
+        let first = other(first);
+        [first, Cell { row: first.row, ..second }]
+    } else {
+        [other(first), other(second)]
     }
 }
 
