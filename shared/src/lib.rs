@@ -40,8 +40,8 @@ pub use param_gradients::{ParamGradients, add_gradient};
 #[cfg(feature = "ladder")]
 pub use products::Products;
 pub use products::{
-    Float, Matrix, Operand, Precision, Target, Vector, View, ViewMut, arithmetic, gemm, product,
-    short,
+    Float, Matrix, Operand, Precision, Target, Trial, Unit, Vector, View, ViewMut, arithmetic,
+    gemm, product, short,
 };
 pub use ragged::Ragged;
 pub use random::{Rng, rng};

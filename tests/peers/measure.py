@@ -109,7 +109,7 @@ def version(library):
 
 
 def precision():
-    """{size: {"bf16_error", "f32_error", "bf16_gflops", "f32_gflops"}} of square products on one thread."""
+    """{size: {"bf16_error", "f32_error", "bf16_gflops", "f32_gflops", …}} of square products on one thread."""
     command = ["cargo", "bench", "--quiet", "-p", "benches", "--bench", "precision"]
     lines = subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True).stdout
     rows = [json.loads(line) for line in lines.splitlines() if line.startswith("{")]

@@ -5,21 +5,37 @@
 //! significant bits instead of 24. The instruction multiplies two pairs of bf16 numbers and adds both
 //! products to a sum in f32. So a factor's relative error is at most 2⁻⁸, one of rounding to 8 bits,
 //! and the sum is rounded like one of f32, with one exception: the instruction takes numbers below
-//! 2⁻¹²⁶ (denormal ones) for 0, be they factors or sums.
+//! 2⁻¹²⁶ (subnormal ones) for 0, be they factors or sums.
 //!
 //! Everything else stays in f32: parameters, optimiser, what stands between the products, and the
 //! results. A fast kernel copies its factors anyway, into the order in which it reads them; the copy
-//! made here ([`pack`]) rounds on the way. Thus nothing has to be kept twice, and no factor is stale.
+//! made here (`pack`) rounds on the way. Thus nothing has to be kept twice, and no factor is stale.
+//!
+//! Three kinds of copies make three kinds of products:
+//!
+//! | copy of a factor | product |
+//! |---|---|
+//! | [`Half`]: rounded | `--precision bf16` by the instruction for bf16 |
+//! | [`Wide`]: rounded, and kept in the 32 bits of an f32 | the same by instructions for f32, for processors on which these are faster |
+//! | [`Split`]: rounded, and what rounding lost, rounded | `--precision bf16x3`: three products of bf16, 16 bits of every factor |
+//!
+//! The first two multiply the same numbers, and every such product is exact in f32. They differ in the
+//! order of sums, and in the subnormal numbers that only the first takes for 0.
 //!
 //! Blocking and the innermost loop are those of the crate `gemmkit`; what is rounded, and how the
 //! result is written, is ours. One product has the same bits whatever runs beside it.
 
 use crate::matrix::{Operand, View};
+use crate::unit::Unit;
 use gemmkit::kernel::{AlphaStatus, BetaStatus, KernelFamily};
 use gemmkit::simd::{Avx512Bf16, KernelSimd, SimdOps};
 use gemmkit::{Parallelism, Workspace, bf16, driver};
-use std::arch::x86_64::*;
+use pack::{Factor, Half, LANES, Split, Wide, pack};
+use std::arch::x86_64::__m512;
 use std::cell::RefCell;
+use std::marker::PhantomData;
+
+mod pack;
 
 /// Multiplications, and rows and columns of the result, from which on a product is faster than in f32:
 /// with fewer, both factors are copied for too little work.
@@ -50,7 +66,8 @@ thread_local! {
 /// As that of the kernel for f32: `dst` must be valid for writes – and, unless `beta` is zero, for
 /// reads – of `a.nrows() × b.ncols()` values at `strides` (row, column), and no shape may be empty. The
 /// processor must be [`supported`].
-pub(crate) unsafe fn kernel(
+pub(crate) unsafe fn rounded(
+    unit: Unit,
     beta: f32,
     dst: *mut f32,
     strides: (usize, usize),
@@ -58,22 +75,66 @@ pub(crate) unsafe fn kernel(
     a: &View,
     b: &View,
 ) {
+    // SAFETY: the caller vouches for all.
+    unsafe {
+        match unit {
+            Unit::Bf16 => run::<Half>(beta, dst, strides, alpha, a, b),
+            Unit::F32 => run::<Wide>(beta, dst, strides, alpha, a, b),
+        }
+    }
+}
+
+/// `dst = beta·dst + alpha·(a₁·b₁ + a₁·b₂ + a₂·b₁)`, where `a₁ + a₂` and `b₁ + b₂` are the factors with 16
+/// of their 24 bits.
+///
+/// # Safety
+/// As for [`rounded`].
+pub(crate) unsafe fn split(
+    beta: f32,
+    dst: *mut f32,
+    strides: (usize, usize),
+    alpha: f32,
+    a: &View,
+    b: &View,
+) {
+    // SAFETY: the caller vouches for all.
+    unsafe { run::<Split>(beta, dst, strides, alpha, a, b) }
+}
+
+/// How many numbers of a copy have the bytes of one in f32.
+const fn times<F: Multiplied>() -> isize {
+    (size_of::<f32>() / size_of::<F::Number>()) as isize
+}
+
+/// # Safety
+/// As for [`rounded`].
+unsafe fn run<F: Multiplied>(
+    beta: f32,
+    dst: *mut f32,
+    strides: (usize, usize),
+    alpha: f32,
+    a: &View,
+    b: &View,
+) where
+    Avx512Bf16: KernelSimd<F::Number, F::Number, f32, f32>,
+{
     if strides.0 != 1 && strides.1 == 1 {
         // The tiles are written by columns: compute the transpose, `dstᵀ = bᵀ·aᵀ`.
         // SAFETY: `dst` with its strides swapped is the transpose of what the caller vouches for.
-        return unsafe { kernel(beta, dst, (1, strides.0), alpha, &b.t(), &a.t()) };
+        return unsafe { run::<F>(beta, dst, (1, strides.0), alpha, &b.t(), &a.t()) };
     }
     let ((m, k), n) = (a.shape(), b.ncols());
-    // The driver takes the factors for bf16, of half the width: strides in its unit are twice as long.
-    let halves = |view: &View| (2 * view.strides().0 as isize, 2 * view.strides().1 as isize);
-    let ((a_rows, a_columns), (b_rows, b_columns)) = (halves(a), halves(b));
-    let (a, b) = (a.as_ptr().cast::<bf16>(), b.as_ptr().cast::<bf16>());
+    // The driver takes the factors for what their copies hold: strides in its unit are longer.
+    let strides_of =
+        |view: &View| [view.strides().0, view.strides().1].map(|s| s as isize * times::<F>());
+    let ([a_rows, a_columns], [b_rows, b_columns]) = (strides_of(a), strides_of(b));
+    let (a, b) = (a.as_ptr().cast::<F::Number>(), b.as_ptr().cast::<F::Number>());
     let (rows, columns) = (strides.0 as isize, strides.1 as isize);
     WORKSPACE.with_borrow_mut(|room| {
-        // SAFETY: the factors are only read by the packing below, which both constants of `Rounding`
+        // SAFETY: the factors are only read by the packing below, which both constants of `Packed`
         // enforce and which undoes the casts; the caller vouches for the rest.
         unsafe {
-            driver::run::<Rounding, _, REGISTERS, COLUMNS>(
+            driver::run::<Packed<F>, _, REGISTERS, COLUMNS>(
                 Avx512Bf16,
                 m,
                 k,
@@ -100,14 +161,78 @@ pub(crate) unsafe fn kernel(
 const REGISTERS: usize = 2;
 /// … by so many columns: 24 sums in registers, of 32 that there are.
 const COLUMNS: usize = 12;
+/// Rows of a tile.
+const HEIGHT: usize = REGISTERS * LANES;
+
+type Sums = [[__m512; REGISTERS]; COLUMNS];
+
+/// How copies of factors are multiplied.
+trait Multiplied: Factor {
+    /// What the driver takes the numbers of a copy for: as many bytes as each has there.
+    type Number: gemmkit::Scalar;
+
+    /// Adds the products of a panel of rows and one of columns, each `depth` deep.
+    ///
+    /// # Safety
+    /// The panels are as [`pack`] writes them; the processor is [`supported`], and the code compiled for
+    /// it.
+    unsafe fn add(depth: usize, a: *const u16, b: *const u16, sums: &mut Sums);
+}
+
+impl Multiplied for Half {
+    type Number = bf16;
+
+    #[inline(always)]
+    unsafe fn add(depth: usize, a: *const u16, b: *const u16, sums: &mut Sums) {
+        let (a, b) = (a.cast::<bf16>(), b.cast());
+        // SAFETY: the caller vouches for it.
+        unsafe {
+            KernelSimd::<_, _, _, f32>::dot_accumulate::<REGISTERS, COLUMNS>(
+                Avx512Bf16, depth, a, b, sums,
+            );
+        }
+    }
+}
+
+impl Multiplied for Wide {
+    type Number = f32;
+
+    #[inline(always)]
+    unsafe fn add(depth: usize, a: *const u16, b: *const u16, sums: &mut Sums) {
+        let (height, columns) = (HEIGHT as isize, COLUMNS as isize);
+        let (a, b) = (a.cast::<f32>(), b.cast());
+        // SAFETY: as above.
+        unsafe {
+            SimdOps::accumulate_tile::<REGISTERS, COLUMNS>(
+                Avx512Bf16, depth, a, height, b, columns, 1, sums,
+            );
+        }
+    }
+}
+
+impl Multiplied for Split {
+    type Number = f32; // as many bytes as two of bf16
+
+    #[inline(always)]
+    unsafe fn add(depth: usize, a: *const u16, b: *const u16, sums: &mut Sums) {
+        let padded = depth.next_multiple_of(2);
+        // SAFETY: as above; the second part of a panel lies behind the first.
+        unsafe {
+            let (a_low, b_low) = (a.add(HEIGHT * padded), b.add(COLUMNS * padded));
+            Half::add(depth, a_low, b, sums);
+            Half::add(depth, a, b_low, sums);
+            Half::add(depth, a, b, sums);
+        }
+    }
+}
 
 /// The products of this module, as the driver wants them described.
 #[derive(Clone, Copy)]
-struct Rounding;
+struct Packed<F>(PhantomData<F>);
 
-impl KernelFamily for Rounding {
-    type Lhs = bf16;
-    type Rhs = bf16;
+impl<F: Multiplied> KernelFamily for Packed<F> {
+    type Lhs = F::Number;
+    type Rhs = F::Number;
     type Acc = f32;
     type Out = f32;
 
@@ -116,42 +241,45 @@ impl KernelFamily for Rounding {
     const DEPTH_MULTIPLE: usize = 2;
 
     unsafe fn pack_lhs(
-        dst: *mut bf16,
-        src: *const bf16,
+        dst: *mut F::Number,
+        src: *const F::Number,
         rows: isize,
         columns: isize,
         m: usize,
         k: usize,
         width: usize,
     ) {
-        // SAFETY: `kernel` made these pointers and strides from those of f32 values.
-        unsafe { pack(dst.cast(), src.cast(), (rows / 2, columns / 2), m, k, width) }
+        let strides = (rows / times::<F>(), columns / times::<F>());
+        // SAFETY: `run` made these pointers and strides from those of f32 values.
+        unsafe { pack::<F>(dst.cast(), src.cast(), strides, m, k, width) }
     }
 
     unsafe fn pack_rhs(
-        dst: *mut bf16,
-        src: *const bf16,
+        dst: *mut F::Number,
+        src: *const F::Number,
         rows: isize,
         columns: isize,
         k: usize,
         n: usize,
         width: usize,
     ) {
+        let strides = (columns / times::<F>(), rows / times::<F>());
         // SAFETY: as above; a right factor is packed as the left one of the transposed product.
-        unsafe { pack(dst.cast(), src.cast(), (columns / 2, rows / 2), n, k, width) }
+        unsafe { pack::<F>(dst.cast(), src.cast(), strides, n, k, width) }
     }
 
+    /// The driver's tile and that of this module are one, and so are `S` and [`Avx512Bf16`].
     #[inline(always)]
-    unsafe fn microkernel<S, const REGISTERS: usize, const COLUMNS: usize>(
-        simd: S,
+    unsafe fn microkernel<S, const REGISTERS_: usize, const COLUMNS_: usize>(
+        _: S,
         k: usize,
         alpha: f32,
         beta: f32,
         _: AlphaStatus,
         beta_status: BetaStatus,
-        a: *const bf16,
+        a: *const F::Number,
         _: isize,
-        b: *const bf16,
+        b: *const F::Number,
         _: isize,
         _: isize,
         c: *mut f32,
@@ -161,19 +289,19 @@ impl KernelFamily for Rounding {
         columns: usize,
         scratch: *mut f32,
     ) where
-        S: KernelSimd<bf16, bf16, f32, f32>,
+        S: KernelSimd<F::Number, F::Number, f32, f32>,
     {
-        let lanes = <S as SimdOps<f32>>::LANES;
-        let height = REGISTERS * lanes;
+        const { assert!(REGISTERS_ == REGISTERS && COLUMNS_ == COLUMNS) };
+        let simd = Avx512Bf16;
         // SAFETY: panels, tile and scratch are the driver's, which calls this in the right context.
         unsafe {
             let mut sums = [[simd.zero(); REGISTERS]; COLUMNS];
-            simd.dot_accumulate::<REGISTERS, COLUMNS>(k, a, b, &mut sums);
+            F::add(k, a.cast(), b.cast(), &mut sums);
             let (alphas, betas) = (simd.splat(alpha), simd.splat(beta));
-            if rows == height && columns == COLUMNS && row_stride == 1 {
+            if rows == HEIGHT && columns == COLUMNS && row_stride == 1 {
                 for j in 0..COLUMNS {
                     for i in 0..REGISTERS {
-                        let to = c.offset(j as isize * column_stride).add(i * lanes);
+                        let to = c.offset(j as isize * column_stride).add(i * LANES);
                         let mut value = simd.mul(sums[j][i], alphas);
                         if beta_status != BetaStatus::Zero {
                             value = simd.mul_add(simd.loadu(to), betas, value);
@@ -186,181 +314,16 @@ impl KernelFamily for Rounding {
             // A tile at the edge: through the scratch, value by value.
             for j in 0..COLUMNS {
                 for i in 0..REGISTERS {
-                    simd.storeu(scratch.add(j * height + i * lanes), simd.mul(sums[j][i], alphas));
+                    simd.storeu(scratch.add(j * HEIGHT + i * LANES), simd.mul(sums[j][i], alphas));
                 }
             }
             for j in 0..columns {
                 for i in 0..rows {
                     let to = c.offset(i as isize * row_stride + j as isize * column_stride);
-                    let value = *scratch.add(j * height + i);
+                    let value = *scratch.add(j * HEIGHT + i);
                     *to = if beta_status == BetaStatus::Zero { value } else { beta * *to + value };
                 }
             }
-        }
-    }
-}
-
-/// Rounds a factor into the order in which the kernel reads it: panels of `width` rows (`width` at most
-/// 32), in a panel pairs of columns, in a pair of columns row by row the two numbers of the row. Rows
-/// that are missing in the last panel and the column that is missing in an odd pair are zeros.
-///
-/// # Safety
-/// `src` must be valid for reads of `rows × depth` values at `strides` (row, depth), `dst` for writes
-/// of the panels, and the processor must be [`supported`].
-#[target_feature(enable = "avx512f,avx512bw,avx512bf16")]
-unsafe fn pack(
-    mut dst: *mut u16,
-    src: *const f32,
-    strides: (isize, isize),
-    rows: usize,
-    depth: usize,
-    width: usize,
-) {
-    let panel_size = width * depth.next_multiple_of(2);
-    for first in (0..rows).step_by(width) {
-        for row in (first..first + width).step_by(LANES) {
-            let panel = Panel {
-                // SAFETY: a row there is, or none of it is read.
-                src: src.wrapping_offset(row as isize * strides.0),
-                dst: unsafe { dst.add(2 * (row - first)) },
-                live: rows.saturating_sub(row).min(LANES).min(first + width - row),
-                lanes: (first + width - row).min(LANES),
-                strides,
-                depth,
-                width,
-            };
-            // SAFETY: these are up to 16 rows of what the caller vouches for.
-            unsafe {
-                match strides {
-                    (_, 1) => panel.pack_along_rows(),
-                    (1, _) => panel.pack_along_columns(),
-                    _ => panel.pack_anywhere(),
-                }
-            }
-        }
-        // SAFETY: the next panel, or the end.
-        dst = unsafe { dst.add(panel_size) };
-    }
-}
-
-/// Numbers of f32 in a register.
-const LANES: usize = 16;
-
-/// Up to 16 rows of a panel.
-struct Panel {
-    src: *const f32,
-    dst: *mut u16,
-    /// Rows that there are; the others are zeros.
-    live: usize,
-    /// Rows with those.
-    lanes: usize,
-    strides: (isize, isize),
-    depth: usize,
-    width: usize,
-}
-
-/// A mask of the first so many lanes.
-fn first(lanes: usize) -> u32 {
-    ((1u64 << lanes) - 1) as u32
-}
-
-impl Panel {
-    // ANCHOR: pack_along_columns
-    /// Rows lie side by side, as those of a left factor do: two columns at a time, interleaved.
-    #[target_feature(enable = "avx512f,avx512bw,avx512bf16")]
-    unsafe fn pack_along_columns(&self) {
-        let order: [u16; 32] = std::array::from_fn(|i| (i / 2 + 16 * (i % 2)) as u16);
-        let (live, lanes) = (first(self.live) as u16, first(2 * self.lanes));
-        // SAFETY: only live rows of columns within `depth` are read, only rows of the panel written.
-        unsafe {
-            let order = _mm512_loadu_si512(order.as_ptr().cast());
-            for k in (0..self.depth).step_by(2) {
-                let column = |k: usize| self.src.offset(k as isize * self.strides.1);
-                let even = _mm512_maskz_loadu_ps(live, column(k));
-                let odd = if k + 1 < self.depth {
-                    _mm512_maskz_loadu_ps(live, column(k + 1))
-                } else {
-                    _mm512_setzero_ps()
-                };
-                let pairs = _mm512_permutexvar_epi16(order, round(even, odd));
-                let to = self.dst.add(k * self.width);
-                _mm512_mask_storeu_epi16(to.cast(), lanes, pairs);
-            }
-        }
-    }
-    // ANCHOR_END: pack_along_columns
-
-    /// Columns lie side by side, as those of a right factor and of a transpose do: 16 rows by 32
-    /// columns at a time, whose 16 × 16 pairs are transposed.
-    #[target_feature(enable = "avx512f,avx512bw,avx512bf16")]
-    unsafe fn pack_along_rows(&self) {
-        for k in (0..self.depth).step_by(2 * LANES) {
-            let there = (self.depth - k).min(2 * LANES);
-            let (low, high) = (first(there.min(LANES)), first(there.saturating_sub(LANES)));
-            let mut pairs = [_mm512_setzero_si512(); LANES];
-            // SAFETY: only live rows and columns within `depth` are read.
-            unsafe {
-                for (i, pairs) in pairs.iter_mut().enumerate().take(self.live) {
-                    let row = self.src.offset(i as isize * self.strides.0).wrapping_add(k);
-                    let even = _mm512_maskz_loadu_ps(low as u16, row);
-                    let odd = _mm512_maskz_loadu_ps(high as u16, row.wrapping_add(LANES));
-                    *pairs = round(even, odd);
-                }
-            }
-            transpose(&mut pairs);
-            for (i, pairs) in pairs.iter().enumerate().take(there.div_ceil(2)) {
-                // SAFETY: only rows of the panel, in pairs that there are, are written.
-                unsafe {
-                    let to = self.dst.add((k + 2 * i) * self.width);
-                    _mm512_mask_storeu_epi32(to.cast(), first(self.lanes) as u16, *pairs);
-                }
-            }
-        }
-    }
-
-    /// A factor that lies otherwise.
-    #[target_feature(enable = "avx512f,avx512bw,avx512bf16")]
-    unsafe fn pack_anywhere(&self) {
-        for k in 0..self.depth.next_multiple_of(2) {
-            for i in 0..self.lanes {
-                let place = i as isize * self.strides.0 + k as isize * self.strides.1;
-                // SAFETY: only values that there are are read, only rows of the panel written.
-                unsafe {
-                    let there = i < self.live && k < self.depth;
-                    let value = if there { *self.src.offset(place) } else { 0.0 };
-                    let to = self.dst.add(k / 2 * 2 * self.width + 2 * i + k % 2);
-                    *to = bf16::from_f32(value).to_bits();
-                }
-            }
-        }
-    }
-}
-
-/// Both in bf16, to the nearest, ties to even: `low` in the lower half.
-#[target_feature(enable = "avx512f,avx512bf16")]
-fn round(low: __m512, high: __m512) -> __m512i {
-    // SAFETY: both types are 512 bits.
-    unsafe { std::mem::transmute::<__m512bh, __m512i>(_mm512_cvtne2ps_pbh(high, low)) }
-}
-
-/// Transposes 16 × 16 numbers of 32 bits: squares of 8, 4, 2 and 1 change places.
-#[target_feature(enable = "avx512f")]
-fn transpose(rows: &mut [__m512i; LANES]) {
-    for distance in [8, 4, 2, 1] {
-        let upper: [i32; LANES] = std::array::from_fn(|l| {
-            (if l & distance == 0 { l } else { LANES + l - distance }) as i32
-        });
-        let lower: [i32; LANES] = std::array::from_fn(|l| {
-            (if l & distance == 0 { l + distance } else { LANES + l }) as i32
-        });
-        // SAFETY: arrays of 16 numbers of 32 bits.
-        let (upper, lower) = unsafe {
-            (_mm512_loadu_si512(upper.as_ptr().cast()), _mm512_loadu_si512(lower.as_ptr().cast()))
-        };
-        for i in (0..LANES).filter(|i| i & distance == 0) {
-            let (a, b) = (rows[i], rows[i + distance]);
-            rows[i] = _mm512_permutex2var_epi32(a, upper, b);
-            rows[i + distance] = _mm512_permutex2var_epi32(a, lower, b);
         }
     }
 }

@@ -7,6 +7,7 @@ use crate::bf16;
 use crate::ladder::Products;
 use crate::matrix::{Float, Matrix, Operand, View};
 use crate::precision::Precision;
+use crate::unit::Unit;
 use nalgebra::{Dyn, ViewStorage};
 
 /// A new matrix, whose values `write` writes to where it is told, column after column.
@@ -22,7 +23,7 @@ pub(crate) unsafe fn filled(rows: usize, columns: usize, write: impl FnOnce(*mut
 }
 
 /// The one place where all products pass: the kernel of the `gemm` crates, or that for
-/// [`Precision::Bf16`].
+/// rounded factors.
 ///
 /// # Safety
 /// `dst` must be valid for writes – and, unless `beta` is zero, for reads – of `a.nrows() ×
@@ -42,13 +43,16 @@ pub(crate) unsafe fn kernel(
     if unsafe { Products::current().multiply(beta, dst, strides, alpha, a, b) } {
         return;
     }
-    if bf16::is_worth(m, k, n) && Precision::current() == Precision::Bf16 {
-        // SAFETY: the caller vouches for `dst`; no shape of so many multiplications is empty; the switch
-        // is only set where the processor has the instructions.
-        return unsafe { bf16::kernel(beta, dst, strides, alpha, a, b) };
+    let precision = if bf16::is_worth(m, k, n) { Precision::current() } else { Precision::F32 };
+    // SAFETY: the caller vouches for `dst`; no shape that is worth rounding is empty; the switch is only
+    // set where the processor has the instructions.
+    unsafe {
+        match precision {
+            Precision::F32 => in_order(beta, dst, strides, alpha, a, b),
+            Precision::Bf16 => bf16::rounded(Unit::current(), beta, dst, strides, alpha, a, b),
+            Precision::Bf16x3 => bf16::split(beta, dst, strides, alpha, a, b),
+        }
     }
-    // SAFETY: the caller vouches for `dst`.
-    unsafe { in_order(beta, dst, strides, alpha, a, b) }
 }
 
 /// Rows from which on a transposed left factor counts as tall, …

@@ -7,7 +7,8 @@
 //! | `product` | [`gemm`] and [`product()`] |
 //! | `kernel` | where every product passes: the kernel, and its dear cases |
 //! | [`short`] | the product of matrices that are too small for the kernel |
-//! | `precision`, `bf16` | the switch to factors that are rounded to 16 bits, and their kernel |
+//! | `precision`, `bf16` | the switch to factors that are rounded to 16 bits, and their kernels |
+//! | `unit`, `trial` | which of a processor's instructions multiply them, and which are faster |
 //! | `arithmetic` | multiplications and additions, counted |
 //! | `ladder` | with a feature of that name: slower products, to measure against |
 
@@ -24,6 +25,8 @@ mod matrix;
 mod precision;
 mod product;
 pub mod short;
+mod trial;
+mod unit;
 
 pub use arithmetic::arithmetic;
 #[cfg(feature = "ladder")]
@@ -31,3 +34,5 @@ pub use ladder::Products;
 pub use matrix::{Float, Matrix, Operand, Target, Vector, View, ViewMut};
 pub use precision::Precision;
 pub use product::{gemm, product};
+pub use trial::Trial;
+pub use unit::Unit;

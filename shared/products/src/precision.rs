@@ -1,7 +1,7 @@
 //! In how many bits a product's factors are read.
 
 use crate::bf16;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicU8, Ordering};
 
 /// In how many bits a product's factors are read. Everything else – parameters, what stands between
 /// the products, sums, results – is [`crate::Float`] in any case.
@@ -13,22 +13,28 @@ pub enum Precision {
     /// Rounded to bf16, 8 significant bits, in products that gain by it. Needs the feature `bf16` of this
     /// crate and a processor with AVX-512 BF16.
     Bf16,
+    /// In the same products, as the sum of two numbers of bf16, 16 significant bits: `a₁·b₁ + a₁·b₂ + a₂·b₁`.
+    /// Needs the same.
+    Bf16x3,
 }
 
-/// Whether products round. One switch for a process, as there is one product: a layer need not know.
-static BF16: AtomicBool = AtomicBool::new(false);
+const ALL: [Precision; 3] = [Precision::F32, Precision::Bf16, Precision::Bf16x3];
+
+/// One switch for a process, as there is one product: a layer need not know.
+static CURRENT: AtomicU8 = AtomicU8::new(Precision::F32 as u8);
 
 impl Precision {
     /// What products compute in now.
     pub fn current() -> Precision {
-        if BF16.load(Ordering::Relaxed) { Precision::Bf16 } else { Precision::F32 }
+        ALL[CURRENT.load(Ordering::Relaxed) as usize]
     }
 
-    /// Its name: `f32` or `bf16`.
+    /// Its name: `f32`, `bf16` or `bf16x3`.
     pub fn name(self) -> &'static str {
         match self {
             Precision::F32 => "f32",
             Precision::Bf16 => "bf16",
+            Precision::Bf16x3 => "bf16x3",
         }
     }
 
@@ -43,6 +49,6 @@ impl Precision {
     /// When this processor or this build cannot.
     pub fn begin(self) {
         assert!(self.is_supported(), "{self:?} is not supported here");
-        BF16.store(self == Precision::Bf16, Ordering::Relaxed);
+        CURRENT.store(self as u8, Ordering::Relaxed);
     }
 }

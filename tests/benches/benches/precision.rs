@@ -1,11 +1,12 @@
-//! Products with factors in f32 and in bf16, on one thread: how far from the exact result, and how fast.
+//! Products with factors in f32, in bf16 and split into two of bf16, on one thread: how far from the exact
+//! result, and how fast; and how fast the instructions for f32 multiply what is rounded to bf16.
 //! `cargo bench -p benches --bench precision` prints one line of JSON for each size.
 //!
 //! Factors are drawn from the standard normal distribution. The error is the Frobenius norm of what is
 //! wrong, divided by that of the exact result, over the first sixteen rows; exact is a sum in f64.
 
 use rand_distr::{Distribution, StandardNormal};
-use shared::{Float, Matrix, Precision, gemm, rng};
+use shared::{Float, Matrix, Precision, Unit, gemm, rng};
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
@@ -26,18 +27,26 @@ fn main() {
             })
         };
         let (a, b) = (normal(), normal());
-        let [all, half] = [Precision::F32, Precision::Bf16].map(|precision| {
+        let measure = |precision: Precision, unit: Unit| {
             precision.begin();
+            unit.begin();
             let mut c = Matrix::zeros(size, size);
             gemm(0.0, &mut c, 1.0, &a, &b);
             (error(&a, &b, &c), gflops(&a, &b, &mut c))
-        });
+        };
+        let all = measure(Precision::F32, Unit::F32);
+        let half = measure(Precision::Bf16, Unit::Bf16);
+        let wide = measure(Precision::Bf16, Unit::F32);
+        let split = measure(Precision::Bf16x3, Unit::Bf16);
         let line = serde_json::json!({
             "size": size,
             "f32_error": all.0,
             "bf16_error": half.0,
+            "bf16x3_error": split.0,
             "f32_gflops": all.1,
             "bf16_gflops": half.1,
+            "bf16_by_f32_gflops": wide.1,
+            "bf16x3_gflops": split.1,
         });
         println!("{line}");
     }

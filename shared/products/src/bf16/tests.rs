@@ -1,7 +1,53 @@
-//! Against products in f32, in every layout.
+//! Against products in f32, in every layout; `accuracy` against sums in f64.
 
 use super::*;
 use crate::{Matrix, product};
+
+mod accuracy;
+
+/// The three products of this module.
+#[derive(Clone, Copy, Debug)]
+enum Kind {
+    Half,
+    Wide,
+    Split,
+}
+
+const KINDS: [Kind; 3] = [Kind::Half, Kind::Wide, Kind::Split];
+
+impl Kind {
+    /// `dst = beta·dst + alpha·a·b`.
+    ///
+    /// # Safety
+    /// As for [`rounded`].
+    unsafe fn multiply(
+        self,
+        beta: f32,
+        dst: *mut f32,
+        strides: (usize, usize),
+        alpha: f32,
+        a: &View,
+        b: &View,
+    ) {
+        // SAFETY: the caller vouches for all.
+        unsafe {
+            match self {
+                Kind::Half => rounded(Unit::Bf16, beta, dst, strides, alpha, a, b),
+                Kind::Wide => rounded(Unit::F32, beta, dst, strides, alpha, a, b),
+                Kind::Split => split(beta, dst, strides, alpha, a, b),
+            }
+        }
+    }
+
+    /// `a·b`.
+    fn product(self, a: &View, b: &View) -> Matrix {
+        let (m, n) = (a.nrows(), b.ncols());
+        let mut c = Matrix::from_element(m, n, f32::NAN);
+        // SAFETY: `c` has the shape of the product, and lies by columns.
+        unsafe { self.multiply(0.0, c.as_mut_ptr(), (1, m), 1.0, a, b) };
+        c
+    }
+}
 
 /// Shapes with and without whole tiles, panels, pairs and blocks of depth; of these the last has
 /// three.
@@ -39,7 +85,7 @@ fn with_layouts(a: &Matrix, mut check: impl FnMut(&View)) {
 
 /// `beta·c + alpha·a·b` with `c` by columns, by rows and with gaps, in a field of numbers of which
 /// no other may change.
-fn in_all_places(beta: f32, c: &Matrix, alpha: f32, a: &View, b: &View) -> Vec<Matrix> {
+fn in_all_places(kind: Kind, beta: f32, c: &Matrix, alpha: f32, a: &View, b: &View) -> Vec<Matrix> {
     let (m, n) = c.shape();
     let strides = [(1, m + 2), (n + 1, 1), (2, 2 * m)];
     let compute = |(rows, columns): (usize, usize)| {
@@ -48,7 +94,7 @@ fn in_all_places(beta: f32, c: &Matrix, alpha: f32, a: &View, b: &View) -> Vec<M
         let mut expected = field.clone();
         (0..n).for_each(|j| (0..m).for_each(|i| field[place(i, j)] = c[(i, j)]));
         // SAFETY: the places of the field that were just written.
-        unsafe { kernel(beta, field.as_mut_ptr().add(3), (rows, columns), alpha, a, b) };
+        unsafe { kind.multiply(beta, field.as_mut_ptr().add(3), (rows, columns), alpha, a, b) };
         let found = Matrix::from_fn(m, n, |i, j| field[place(i, j)]);
         (0..n).for_each(|j| (0..m).for_each(|i| expected[place(i, j)] = found[(i, j)]));
         let same = field.iter().zip(&expected).all(|(a, b)| a.to_bits() == b.to_bits());
@@ -77,8 +123,10 @@ fn whole_numbers_give_the_product_of_f32_in_every_layout() {
             let start = if beta == 0.0 { Matrix::from_element(m, n, f32::NAN) } else { c.clone() };
             with_layouts(&a, |a| {
                 with_layouts(&b, |b| {
-                    for found in in_all_places(beta, &start, alpha, a, b) {
-                        assert_eq!(found, expected, "({m} × {k})·({k} × {n}), beta {beta}");
+                    for kind in KINDS {
+                        for found in in_all_places(kind, beta, &start, alpha, a, b) {
+                            assert_eq!(found, expected, "{kind:?} {m} × {k} × {n}, beta {beta}");
+                        }
                     }
                 });
             });
@@ -91,41 +139,96 @@ fn factors_are_rounded_to_the_nearest_and_sums_are_not() {
     if !here() {
         return;
     }
-    // 8 bits: 257 lies between 256 and 258, and goes to the even one; 259 to 260.
-    for (number, rounded) in [(257.0, 256.0), (259.0, 260.0), (257.1, 258.0), (-257.0, -256.0)] {
-        let (a, one) = (Matrix::from_element(1, 1, number), Matrix::from_element(1, 1, 1.0));
-        for (a, b) in [(&a, &one), (&one, &a)] {
-            let found = &in_all_places(0.0, &one, 1.0, &a.whole(), &b.whole())[0];
-            assert_eq!(found[0], rounded);
-        }
-    }
-    // Denormal numbers count as 0, in f32 they do not.
     let one = Matrix::from_element(1, 1, 1.0);
-    let product_with = |factor: f32, other: f32| {
-        let (a, b) = (&one * factor, &one * other);
-        in_all_places(0.0, &one, 1.0, &a.whole(), &b.whole())[0][0]
-    };
-    let smallest = f32::MIN_POSITIVE; // 2⁻¹²⁶, the smallest that is not denormal
-    assert_eq!(product_with(smallest, 1.0), smallest);
-    assert_eq!(product_with(smallest / 2.0, 4.0), 0.0);
-    assert_eq!(product_with(smallest, 0.5), 0.0);
-    // 300 ones: a sum in bf16 would stop at 256.
-    let ones = Matrix::from_element(1, 301, 1.0);
-    let c = Matrix::zeros(1, 1);
-    assert_eq!(in_all_places(0.0, &c, 1.0, &ones.whole(), &ones.t())[0][0], 301.0);
+    for kind in [Kind::Half, Kind::Wide] {
+        // 8 bits: 257 lies between 256 and 258, and goes to the even one; 259 to 260.
+        for (number, rounded) in [(257.0, 256.0), (259.0, 260.0), (257.1, 258.0), (-257.0, -256.0)]
+        {
+            let a = &one * number;
+            for (a, b) in [(&a, &one), (&one, &a)] {
+                assert_eq!(kind.product(&a.whole(), &b.whole())[0], rounded);
+            }
+        }
+        // 300 ones: a sum in bf16 would stop at 256.
+        let ones = Matrix::from_element(1, 301, 1.0);
+        assert_eq!(kind.product(&ones.whole(), &ones.t())[0], 301.0);
+    }
+    // Subnormal numbers count as 0; in f32 as factors only, which are rounded by the same instruction.
+    let smallest = f32::MIN_POSITIVE; // 2⁻¹²⁶, the smallest that is not subnormal
+    for (kind, half_of_it) in [(Kind::Half, 0.0), (Kind::Wide, smallest / 2.0), (Kind::Split, 0.0)]
+    {
+        let product_with = |factor: f32, other: f32| {
+            kind.product(&(&one * factor).whole(), &(&one * other).whole())[0]
+        };
+        assert_eq!(product_with(smallest, 1.0), smallest, "{kind:?}");
+        assert_eq!(product_with(smallest / 2.0, 4.0), 0.0, "{kind:?}");
+        assert_eq!(product_with(smallest, 0.5), half_of_it, "{kind:?}");
+    }
+}
+
+/// The same in every layout of the factors, and whatever runs beside it.
+#[test]
+fn a_product_has_the_same_bits_on_two_threads() {
+    if !here() {
+        return;
+    }
+    let noise =
+        |m: usize, n: usize| Matrix::from_fn(m, n, |i, j| (1.0 + (i * 31 + j * 17) as f32).sin());
+    let (a, b) = (noise(70, 901), noise(901, 50));
+    for kind in KINDS {
+        let alone = kind.product(&a.whole(), &b.whole());
+        with_layouts(&a, |a| with_layouts(&b, |b| assert_eq!(kind.product(a, b), alone)));
+        let both = std::thread::scope(|scope| {
+            let threads = [(); 2].map(|()| scope.spawn(|| kind.product(&a.whole(), &b.whole())));
+            threads.map(|thread| thread.join().unwrap())
+        });
+        assert!(both.iter().all(|c| *c == alone), "{kind:?}");
+    }
+}
+
+fn are_same(x: f32, y: f32) -> bool {
+    x == y || (x.is_nan() && y.is_nan())
 }
 
 #[test]
 fn what_is_no_number_stays_none() {
-    if !here() {
-        return;
-    }
-    for odd in [f32::NAN, f32::INFINITY] {
+    for (kind, odd) in KINDS.into_iter().flat_map(|kind| [(kind, f32::NAN), (kind, f32::INFINITY)])
+    {
+        if !here() {
+            return;
+        }
         let (mut a, b) = (Matrix::from_element(40, 40, 1.0), Matrix::from_element(40, 40, 1.0));
         a[(7, 9)] = odd;
-        let c = &in_all_places(0.0, &Matrix::zeros(40, 40), 1.0, &a.whole(), &b.whole())[0];
+        let c = kind.product(&a.whole(), &b.whole());
         let expected = |i: usize| if i == 7 { odd } else { 40.0 };
-        let same = |x: f32, y: f32| x == y || (x.is_nan() && y.is_nan());
-        assert!((0..40).all(|i| (0..40).all(|j| same(c[(i, j)], expected(i)))));
+        assert!((0..40).all(|i| (0..40).all(|j| are_same(c[(i, j)], expected(i)))), "{kind:?}");
+    }
+}
+
+/// As in f32: an infinity's second part would be infinity less infinity, were it split as others are, and
+/// its product with a number whose second part is 0 would be none.
+#[test]
+fn infinities_and_the_largest_numbers_can_be_split() {
+    let numbers = [0.0, 1.0, -1.0, 1.003, -0.999, 1e-30, 257.3, f32::MAX, -f32::MAX];
+    let odd = [f32::INFINITY, f32::NEG_INFINITY, f32::NAN];
+    for (x, y) in odd.into_iter().flat_map(|x| numbers.into_iter().chain(odd).map(move |y| (x, y)))
+    {
+        if !here() {
+            return;
+        }
+        let (a, b) = (Matrix::from_element(1, 1, x), Matrix::from_element(1, 1, y));
+        for c in [
+            Kind::Split.product(&a.whole(), &b.whole()),
+            Kind::Split.product(&b.whole(), &a.whole()),
+        ] {
+            assert!(are_same(c[0], x * y), "{x}·{y} is {}", c[0]);
+        }
+    }
+    // f32::MAX is rounded to infinity in bf16, and split into two finite parts.
+    for (x, y) in [(f32::MAX, 0.5), (f32::MAX, -0.25), (3.4e38, 1e-10)] {
+        let (a, b) = (Matrix::from_element(1, 1, x), Matrix::from_element(1, 1, y));
+        let c = Kind::Split.product(&a.whole(), &b.whole())[0];
+        assert!((c / (x * y) - 1.0).abs() < 2f32.powi(-15), "{x}·{y} is {c}");
+        assert!(Kind::Half.product(&a.whole(), &b.whole())[0].is_infinite());
     }
 }

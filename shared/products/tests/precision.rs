@@ -1,0 +1,53 @@
+//! The switch between precisions: one for a process, so that this is one test in a program of its own.
+
+use products::{Float, Matrix, Operand, Precision, Trial, Unit, product};
+
+fn noise(m: usize, n: usize) -> Matrix {
+    let scattered = |x: f64| (43758.5453 * x.sin()).rem_euclid(1.0) - 0.5;
+    Matrix::from_fn(m, n, |i, j| scattered(1.0 + (i * 31) as f64 + 0.017 * j as f64) as Float)
+}
+
+/// How far a product is from that of f32, as a share of it.
+fn error(found: &Matrix, exact: &Matrix) -> Float {
+    (found - exact).norm() / exact.norm()
+}
+
+#[test]
+fn products_are_computed_as_the_switch_says() {
+    assert_eq!((Precision::current(), Unit::current()), (Precision::F32, Unit::Bf16));
+    assert!(Precision::F32.is_supported());
+    if !Precision::Bf16x3.is_supported() {
+        assert!(!Precision::Bf16.is_supported());
+        assert!(std::panic::catch_unwind(|| Precision::Bf16x3.begin()).is_err());
+        eprintln!("not tested: this processor has no AVX-512 BF16");
+        return;
+    }
+    let trial = Trial::run();
+    assert!(!trial.bf16.is_zero() && !trial.f32.is_zero());
+
+    // A layer, and both products of its gradient: of a left factor and of a right one that are transposes.
+    let (w, x, dy) = (noise(70, 129), noise(129, 33), noise(70, 33));
+    let all = || [product(&w, &x), product(&w.t(), &dy), product(&dy, &x.t())];
+    // Too small, too narrow, and over nothing: as ever.
+    let others = || {
+        [(40, 20, 40), (31, 200, 200), (200, 200, 31), (50, 0, 60), (0, 70, 80), (40, 1, 40)]
+            .map(|(m, k, n)| product(&noise(m, k), &noise(k, n)))
+    };
+    let (exact, as_ever) = (all(), others());
+    for (precision, unit, expected) in [
+        (Precision::Bf16, Unit::Bf16, 2.35e-3),
+        (Precision::Bf16, Unit::F32, 2.35e-3),
+        (Precision::Bf16x3, Unit::Bf16, 4.4e-6),
+        (Precision::F32, Unit::Bf16, 0.0),
+    ] {
+        precision.begin();
+        unit.begin();
+        assert_eq!((Precision::current(), Unit::current()), (precision, unit));
+        assert_eq!(others(), as_ever, "{precision:?}");
+        for (found, exact) in all().iter().zip(&exact) {
+            let error = error(found, exact);
+            let near = 0.7 * expected..=1.3 * expected;
+            assert!(near.contains(&error), "{precision:?} by {unit:?}: {error}");
+        }
+    }
+}
