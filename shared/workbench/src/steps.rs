@@ -55,7 +55,7 @@ impl TimingArgs {
         if !(self.seconds > 0.0 && self.seconds <= 3600.0) {
             return Err(Error::argument("--seconds: a number above 0 and up to 3600 is needed"));
         }
-        self.precision.begin();
+        self.precision.begin()?;
         Ok(Duration::from_secs_f64(self.seconds))
     }
 

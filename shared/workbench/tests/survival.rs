@@ -9,6 +9,7 @@ mod toy;
 use libtest_mimic::{Arguments, Failed, Trial};
 use nix::sys::signal::{SigHandler, Signal, signal};
 use rand::RngExt;
+use shared::{Precision, Unit};
 use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
 use std::process::{Child, Command, ExitCode, Stdio};
@@ -38,7 +39,8 @@ fn main() -> ExitCode {
         a_second_ctrl_c_does_not_wait,
         ctrl_c_after_training_ends_the_program,
         ctrl_c_in_the_last_evaluation_is_heard,
-        when_all_is_saved_ctrl_c_ends_at_once
+        when_all_is_saved_ctrl_c_ends_at_once,
+        a_run_stays_with_the_instructions_that_it_began_with
     ];
     libtest_mimic::run(&Arguments::from_args(), tests).exit_code()
 }
@@ -56,6 +58,10 @@ fn options_of(what: &str) -> Options {
 
 /// The program that is killed.
 fn child(what: &str) -> workbench::error::Result<()> {
+    if let Some(unit) = std::env::var("UNIT").ok().and_then(|name| Unit::named(&name)) {
+        Precision::Bf16.begin();
+        unit.begin();
+    }
     let folder = std::env::var_os("FOLDER").map(Into::into);
     let resume = std::env::var_os("RESUME").is_some();
     let checkpoint_steps = Some(if ["kill", "average"].contains(&what) { 1 } else { 1_000_000 });
@@ -84,6 +90,9 @@ fn child(what: &str) -> workbench::error::Result<()> {
         watch.saved("the figures were not made".to_owned())?;
         program::say("saved");
         sleep(Duration::from_secs(100));
+    }
+    if what == "rounded" {
+        program::say(format_args!("with {}", Unit::current().name()));
     }
     if what == "after" {
         program::say("trained");
@@ -294,4 +303,30 @@ fn interrupt_until_it_ends(child: &mut Child) -> Option<i32> {
     }
     child.kill().unwrap();
     panic!("it does not end");
+}
+
+/// Whatever a later start has found to be faster, and in f32 not at all.
+fn a_run_stays_with_the_instructions_that_it_began_with() {
+    if !Precision::Bf16.is_supported() {
+        eprintln!("not tested: this processor has no AVX-512 BF16");
+        return;
+    }
+    for (first, then) in [("f32", "bf16"), ("bf16", "f32")] {
+        let folder = tempfile::tempdir().unwrap();
+        let run = |unit: Option<&str>, resume: bool| {
+            let mut command = Command::new(std::env::current_exe().unwrap());
+            unit.map(|unit| command.env("UNIT", unit));
+            let child = start_by(command, "rounded", Some(folder.path()), resume);
+            let output = child.wait_with_output().unwrap();
+            let said = [output.stdout, output.stderr].concat();
+            (output.status.code(), String::from_utf8(said).unwrap())
+        };
+        for (unit, resume) in [(first, false), (then, true), (first, true)] {
+            let (code, said) = run(Some(unit), resume);
+            assert!(code == Some(0) && said.contains(&format!("with {first}\n")), "{said}");
+        }
+        let (code, said) = run(None, true);
+        let reason = r#"belongs to another run: precision is "bf16" there and "f32" here"#;
+        assert!(code == Some(2) && said.contains(reason), "{said}");
+    }
 }

@@ -51,7 +51,7 @@ fn file_name(name: &str) -> std::result::Result<String, String> {
 pub fn compare(arguments: &CompareArgs) -> Result<()> {
     let plan = Plan::new(arguments.study.clone(), &arguments.tasks, &arguments.examples)?;
     plan.rows()?; // told before files are read
-    arguments.precision.begin();
+    arguments.precision.begin()?;
     let encoder = read_pretrained(arguments.encoder.as_deref(), Form::Pair)?;
     let about = json!({ "encoder": encoder.fingerprint(), "examples": plan.about() });
     let mut study = Study::open(&plan.study, "fine_tuning", about)?;

@@ -81,7 +81,7 @@ pub fn train(arguments: &TrainArgs) -> Result<()> {
     let encoder = read_pretrained(arguments.encoder.as_deref(), data.form)?;
     let rate = tuning::rate(&encoder.config, start);
     let options = arguments.training.options(&arguments.common, tuning::options(rate))?;
-    arguments.training.precision.begin();
+    arguments.training.precision.begin()?;
     let output = Output::open(&arguments.common, "fine_tuning")?;
     let folder = Output::at(output.folder().join(MODEL))?;
     must_be_replaceable(folder.folder(), &CLASSIFIERS)?;

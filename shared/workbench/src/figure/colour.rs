@@ -34,6 +34,8 @@ pub const GIVEN: Colour = INK;
 pub const LEARNT: Colour = BLUE;
 /// Trained or judged on points that it sees.
 pub const SEES_ITSELF: Colour = VERMILLION;
+/// Products of numbers in two parts of bf16.
+pub const THREE_PRODUCTS: Colour = VERMILLION;
 /// The steps of a textbook.
 pub const TEXTBOOK: Colour = GREEN;
 /// A window that is too wide, and one that is too narrow.

@@ -1,8 +1,9 @@
 //! `--precision`.
 
 use super::say_aside;
+use crate::error::{Error, Result};
 use clap::{Args, ValueEnum};
-use shared::Precision;
+use shared::{Precision, Trial, Unit};
 
 /// In which precision a program computes its products; add it to a command's own arguments with
 /// `#[command(flatten)]`.
@@ -20,19 +21,116 @@ enum Choice {
     F32,
     /// 16, where the processor is faster with them; everything but products stays as it is
     Bf16,
+    /// 16 and 16 more in the same products: three in place of one, with about ten times the error of f32
+    Bf16x3,
+}
+
+/// What a program computes in, and what it says about that.
+#[derive(Debug, PartialEq)]
+struct Decision {
+    precision: Precision,
+    unit: Unit,
+    line: Option<&'static str>,
 }
 
 impl PrecisionArgs {
-    /// Computes so from now on; in f32, with a line that says so, where the processor knows no bf16.
-    pub fn begin(self) {
-        let wanted = match self.precision {
-            Choice::F32 => Precision::F32,
-            Choice::Bf16 => Precision::Bf16,
-        };
-        if wanted.is_supported() {
-            return wanted.begin();
+    /// Computes so from now on, and says in one line how. Where the processor knows no bf16, products stay
+    /// in f32 for `bf16`; of its two ways to multiply rounded factors it takes the faster, by a trial of a
+    /// few milliseconds. (A run that goes on from a checkpoint takes that of the checkpoint.)
+    ///
+    /// # Errors
+    /// `bf16x3` on a processor without bf16.
+    pub fn begin(self) -> Result<()> {
+        let trial = Precision::Bf16.is_supported().then_some(Trial::run as fn() -> Trial);
+        let Decision { precision, unit, line } = self.decide(trial)?;
+        precision.begin();
+        unit.begin();
+        if let Some(line) = line {
+            say_aside(format_args!("--precision {line}"));
         }
-        let line = "--precision bf16: this processor has no AVX-512 BF16; products stay in f32";
-        say_aside(line);
+        Ok(())
+    }
+
+    /// `trial`: that of the processor, if it has bf16.
+    fn decide(self, trial: Option<impl FnOnce() -> Trial>) -> Result<Decision> {
+        let in_f32 = Decision { precision: Precision::F32, unit: Unit::Bf16, line: None };
+        match (self.precision, trial) {
+            (Choice::F32, _) => Ok(in_f32),
+            (Choice::Bf16, None) => {
+                let line = "bf16: this processor has no AVX-512 BF16; products stay in f32";
+                Ok(Decision { line: Some(line), ..in_f32 })
+            }
+            (Choice::Bf16x3, None) => {
+                Err(Error::argument("--precision bf16x3: this processor has no AVX-512 BF16"))
+            }
+            (Choice::Bf16, Some(trial)) => {
+                let unit = trial().faster();
+                let line = match unit {
+                    Unit::Bf16 => "bf16: rounded factors, multiplied by AVX-512 BF16",
+                    Unit::F32 => {
+                        "bf16: rounded factors, multiplied in f32, which is faster on this processor"
+                    }
+                };
+                Ok(Decision { precision: Precision::Bf16, unit, line: Some(line) })
+            }
+            (Choice::Bf16x3, Some(trial)) => {
+                let line = if trial().is_split_slower() {
+                    "bf16x3: three products by AVX-512 BF16 in place of one, slower than one in f32 on this processor"
+                } else {
+                    "bf16x3: three products by AVX-512 BF16 in place of one"
+                };
+                Ok(Decision { precision: Precision::Bf16x3, line: Some(line), ..in_f32 })
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::time::Duration;
+
+    /// On a processor where a product takes so many microseconds, or that has no bf16.
+    fn decided(precision: Choice, [bf16, f32]: [u64; 2], has_bf16: bool) -> Result<Decision> {
+        let [bf16, f32] = [bf16, f32].map(Duration::from_micros);
+        let trial = has_bf16.then_some(move || Trial { bf16, f32 });
+        PrecisionArgs { precision }.decide(trial)
+    }
+
+    #[test]
+    fn the_faster_way_is_taken_and_said() {
+        for (times, unit, said) in [
+            ([50, 100], Unit::Bf16, "by AVX-512 BF16"),
+            ([216, 115], Unit::F32, "in f32, which is faster"),
+        ] {
+            let decision = decided(Choice::Bf16, times, true).unwrap();
+            assert_eq!((decision.precision, decision.unit), (Precision::Bf16, unit));
+            assert!(decision.line.unwrap().contains(said));
+        }
+        for (times, slower) in [([25, 100], false), ([50, 100], true)] {
+            let decision = decided(Choice::Bf16x3, times, true).unwrap();
+            assert_eq!(decision.precision, Precision::Bf16x3);
+            assert_eq!(decision.line.unwrap().contains("slower"), slower);
+        }
+    }
+
+    #[test]
+    fn without_bf16_products_stay_in_f32_or_are_refused() {
+        let decision = decided(Choice::Bf16, [1, 1], false).unwrap();
+        assert_eq!(decision.precision, Precision::F32);
+        assert!(decision.line.unwrap().contains("no AVX-512 BF16; products stay in f32"));
+        // Of a program that ends with it, exit code 2.
+        let refused = decided(Choice::Bf16x3, [1, 1], false).unwrap_err();
+        assert!(matches!(refused, Error::Argument(_)));
+        let line = "--precision bf16x3: this processor has no AVX-512 BF16";
+        assert_eq!(refused.to_string(), line);
+    }
+
+    /// Nothing is tried, and nothing said, of what nobody asked for.
+    #[test]
+    fn f32_needs_no_trial() {
+        let trial = || panic!("tried");
+        let decision = PrecisionArgs::default().decide(Some(trial)).unwrap();
+        assert_eq!((decision.precision, decision.line), (Precision::F32, None));
     }
 }

@@ -12,7 +12,7 @@ use crate::folders::as_written;
 use crate::parameters::{self, Named, Tensors};
 use serde::Serialize;
 use serde_json::{Value, json};
-use shared::{Float, Matrix, Memory, Precision};
+use shared::{Float, Matrix, Memory, Precision, Unit};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -43,6 +43,7 @@ impl<T: Task> Trainer<'_, T> {
     pub(super) fn restore(&mut self) -> Result<()> {
         let fixed = self.fixed()?;
         self.must_agree(&fixed)?;
+        self.agree_on_unit()?;
         if self.options.checkpoint.is_none() {
             return Ok(());
         }
@@ -55,6 +56,7 @@ impl<T: Task> Trainer<'_, T> {
         }
         self.state = state;
         self.load_tensors(Tensors::parse(&path, &bytes)?)?;
+        self.restore_unit()?;
         let place = self.state.place();
         let settings = self.settings()?;
         let changed = checkpoint::differences(&self.state.settings, &settings);
@@ -96,6 +98,37 @@ impl<T: Task> Trainer<'_, T> {
             peers.share(&mut bytes)?;
         }
         Ok(Some((state, path, bytes)))
+    }
+
+    /// Which instructions are faster every process tried for itself; that of the first counts.
+    fn agree_on_unit(&mut self) -> Result<()> {
+        let peers = self.options.peers.as_ref();
+        let Some(peers) = peers.filter(|_| Precision::current() == Precision::Bf16) else {
+            return Ok(());
+        };
+        let first = made_once(Some(peers.as_ref()), || Ok(Unit::current().name().to_owned()))?;
+        if let Some(unit) = Unit::named(&first) {
+            unit.begin();
+        }
+        Ok(())
+    }
+
+    /// The run goes on with the instructions that it began with, or it would end with other bits: which are
+    /// faster may be tried with another result at every start. (Runs from before there was a choice took
+    /// those for bf16.)
+    fn restore_unit(&self) -> Result<()> {
+        let name = self.state.unit.as_deref().unwrap_or(Unit::Bf16.name());
+        let unit = Unit::named(name).ok_or_else(|| {
+            let reason = format!("cannot be understood: unit is {name:?}, bf16 or f32 is needed");
+            Error::file(&self.record(), reason)
+        })?;
+        if Precision::current() == Precision::Bf16 && unit != Unit::current() {
+            unit.begin();
+            self.display.say(format_args!(
+                "rounded factors are multiplied by the instructions for {name}, as before"
+            ));
+        }
+        Ok(())
     }
 
     /// Processes that train different things would add what does not belong together.
@@ -205,6 +238,8 @@ impl<T: Task> Trainer<'_, T> {
         self.state.moved = memories().map(|memory| memory.map_or(0, |m| m.steps)).collect();
         let name = format!("{:04}-{:06}", self.state.epoch, self.state.step);
         self.state.settings = self.settings()?;
+        let is_rounded = Precision::current() == Precision::Bf16;
+        self.state.unit = is_rounded.then(|| Unit::current().name().to_owned());
         let fixed = self.fixed()?;
         if let Some(folder) = &mut self.folder {
             folder.save(&name, &fixed, &self.state, matrices)?;

@@ -88,7 +88,7 @@ impl PretrainArgs {
         let chapter = Options { shards, accumulate: groups, peers, ..options(1, RATE) };
         must_divide(shards, groups, chapter.processes())?;
         let options = self.training.options(&self.common, chapter)?;
-        self.training.precision.begin();
+        self.training.precision.begin()?;
         Ok(options)
     }
 
