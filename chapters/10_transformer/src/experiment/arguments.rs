@@ -15,6 +15,8 @@ pub enum What {
     Positions,
     /// Three of them where every source is read from its end, in training and test
     Turned,
+    /// Products in f32, in bf16 and in three of bf16
+    Precision,
 }
 
 #[derive(Args, Clone, Debug)]

@@ -2,12 +2,15 @@
 
 use super::arguments::{CompareArgs, What};
 use super::claims::{claims, claims_of_positions};
-use super::figures::{by_positions, figures};
-use super::results::{Differences, ModelScores, OfPositions, Results, differences, scores};
-use super::rows::{Row, TURNED, models, positions, rows};
+use super::figures::{by_positions, by_precision, figures};
+use super::results::{
+    Differences, ModelScores, OfPositions, OfPrecisions, Results, differences, scores,
+};
+use super::rows::{Row, TURNED, models, positions, precisions, rows};
 use super::timing::milliseconds;
-use super::trained::train;
+use super::trained::{Trained, train};
 use seq2seq::experiment::reverse_sources;
+use seq2seq::translating::corpus::Corpus;
 use shared::Precision;
 use std::collections::BTreeMap;
 use workbench::error::{Error, Result};
@@ -25,6 +28,7 @@ pub fn compare(arguments: &CompareArgs) -> Result<()> {
             rows.retain(|row| TURNED.contains(&&*row.name));
             of_positions(arguments, rows, true)
         }
+        What::Precision => of_precisions(arguments),
     }
 }
 
@@ -51,6 +55,50 @@ fn of_positions(arguments: &CompareArgs, rows: Vec<Row>, turned: bool) -> Result
     publish(&study.output, if turned { "turned.json" } else { "positions.json" }, &results)
 }
 
+/// Trains and judges rows of several precisions. These are the process's: what runs side by side has the
+/// same.
+fn in_precisions(
+    study: &mut Study,
+    rows: &[Row],
+    corpus: &Corpus,
+    arguments: &CompareArgs,
+) -> Result<BySeeds<Trained>> {
+    let mut found = BySeeds::new();
+    for precision in [Precision::F32, Precision::Bf16, Precision::Bf16x3] {
+        let rows: Vec<Row> =
+            rows.iter().filter(|row| row.config.precision == precision).cloned().collect();
+        if rows.is_empty() {
+            continue;
+        }
+        precision.begin();
+        found.extend(
+            study
+                .run(&rows, |row, seed, progress| train(row, seed, corpus, arguments, progress))?,
+        );
+    }
+    Precision::F32.begin();
+    Ok(found)
+}
+
+fn of_precisions(arguments: &CompareArgs) -> Result<()> {
+    if !Precision::Bf16x3.is_supported() {
+        return Err(Error::argument("--what precision: this processor has no AVX-512 BF16"));
+    }
+    let corpus = arguments.corpus()?;
+    let rows = arguments.study.choose(precisions(arguments, corpus.words()))?;
+    let about = json!({ "texts": corpus.fingerprint(), "batch": arguments.batch, "sizes": arguments.sizes });
+    let mut study = Study::open(&arguments.study, "transformer", about)?;
+    let found = in_precisions(&mut study, &rows, &corpus, arguments)?;
+    let results = OfPrecisions {
+        seeds: arguments.study.seeds(),
+        models: scores(&rows, &corpus, &found),
+        differences: differences(&rows, &found),
+        minutes: study.minutes(),
+        claims: BTreeMap::new(),
+    };
+    publish(&study.output, "precision.json", &results)
+}
+
 fn models_and_variants(arguments: &CompareArgs) -> Result<()> {
     let corpus = arguments.corpus()?;
     let models = models(arguments, corpus.words());
@@ -70,21 +118,7 @@ fn models_and_variants(arguments: &CompareArgs) -> Result<()> {
         milliseconds(&models, &corpus, arguments.batch as usize)
     })?;
     let rows = chosen(&times)?;
-    let mut found = BySeeds::new();
-    for precision in [Precision::F32, Precision::Bf16] {
-        // The process's: what runs side by side has the same.
-        let rows: Vec<Row> =
-            rows.iter().filter(|row| row.config.precision == precision).cloned().collect();
-        if rows.is_empty() {
-            continue;
-        }
-        precision.begin();
-        found
-            .extend(study.run(&rows, |row, seed, progress| {
-                train(row, seed, &corpus, arguments, progress)
-            })?);
-    }
-    Precision::F32.begin();
+    let found = in_precisions(&mut study, &rows, &corpus, arguments)?;
     let mut results = Results::new(arguments, &corpus, &rows, &found);
     results.claims = claims(&results.models);
     let named = models.iter().map(|row| row.name.clone()).zip(times);
@@ -126,6 +160,21 @@ impl Findings for OfPositions {
             return Vec::new();
         }
         vec![("positions".to_owned(), by_positions(self))]
+    }
+}
+
+impl Findings for OfPrecisions {
+    fn tell(&self) {
+        tell_scores(&self.models, self.seeds.len(), &BTreeMap::new());
+        tell_differences(&self.differences);
+    }
+
+    fn claims(&self) -> &BTreeMap<String, Claim> {
+        &self.claims
+    }
+
+    fn figures(&self) -> Vec<(String, Svg)> {
+        by_precision(self).map(|svg| ("precision".to_owned(), svg)).into_iter().collect()
     }
 }
 

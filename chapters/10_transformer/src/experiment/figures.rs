@@ -1,7 +1,7 @@
 //! The page's figures that are drawn from the results.
 
 use super::depth::{Around, Depth};
-use super::results::{OfPositions, Results};
+use super::results::{OfPositions, OfPrecisions, Results};
 use seq2seq::translating::compared;
 use workbench::figure::colour::{self, Colour};
 use workbench::figure::{Chart, Svg};
@@ -23,14 +23,12 @@ pub fn figures(results: &Results) -> Vec<(&'static str, Svg)> {
             curves.push((name, &model.curve[..], colour));
         }
     }
-    let mut figures = vec![
+    vec![
         ("by_length", compared::by_length("BLEU by length", &lengths)),
         ("learning", compared::late_learning(&curves)),
         ("rate", rate()),
         ("depth", depth(&results.depth)),
-    ];
-    figures.extend(precision(results).map(|svg| ("precision", svg)));
-    figures
+    ]
 }
 
 /// BLEU by length of rows of `--what positions`.
@@ -63,10 +61,18 @@ fn depth(ways: &[Depth]) -> Svg {
     ways.iter().fold(chart.log(false, true), line).draw()
 }
 
-fn precision(results: &Results) -> Option<Svg> {
-    let [all, half] = ["transformer", "bf16"].map(|key| results.models.get(key));
-    let lines = [("f32", &all?.losses[..], colour::GIVEN), ("bf16", &half?.losses, colour::LEARNT)];
-    Some(compared::losses("Products in 32 bits and in 16", &lines))
+/// The losses of `--what precision`.
+pub fn by_precision(results: &OfPrecisions) -> Option<Svg> {
+    let lines = [
+        ("f32", "f32", colour::GIVEN),
+        ("bf16", "bf16", colour::LEARNT),
+        ("bf16x3", "three products", colour::THREE_PRODUCTS),
+    ];
+    let lines: Option<Vec<_>> = lines
+        .iter()
+        .map(|(key, name, colour)| Some((*name, &results.models.get(*key)?.losses[..], *colour)))
+        .collect();
+    Some(compared::losses("Products in 32 bits and in 16", &lines?))
 }
 
 fn rate() -> Svg {

@@ -30,12 +30,12 @@ mod trained;
 pub use arguments::CompareArgs;
 pub use claims::{claims, claims_of_positions};
 pub use depth::{Around, BLOCKS, Depth, depth};
-pub use figures::{by_positions, figures};
+pub use figures::{by_positions, by_precision, figures};
 pub use heads::head_error_rates;
 pub use positions::{Distances, Positions};
 pub use program::program;
 pub use recipe::{BEST, Chapter, Fall, Preset, Sizes};
-pub use results::{ModelScores, OfPositions, Results};
+pub use results::{ModelScores, OfPositions, OfPrecisions, Results};
 pub use rows::{
     EQUAL_TIME, MODELS, Model, Row, Setup, VARIANTS, epochs_in, equalised, models, rows,
 };

@@ -40,6 +40,18 @@ pub struct OfPositions {
     pub minutes: f64,
 }
 
+/// `precision.json`, which the appendix quotes.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct OfPrecisions {
+    pub seeds: Vec<u64>,
+    pub models: BTreeMap<String, ModelScores>,
+    pub differences: Differences,
+    pub minutes: f64,
+    /// None.
+    #[serde(skip)]
+    pub claims: BTreeMap<String, Claim>,
+}
+
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct ModelScores {
     pub parameters: usize,

@@ -129,6 +129,18 @@ pub fn rows(arguments: &CompareArgs, models: &[Row], milliseconds: &[f64]) -> Ve
     rows
 }
 
+/// The rows of `--what precision`: the paper's Transformer, which differs in nothing else.
+pub fn precisions(arguments: &CompareArgs, words: Words) -> Vec<Row> {
+    let ours = models(arguments, words).swap_remove(0);
+    let epochs = arguments.epochs.map_or(ours.epochs, |epochs| epochs as usize);
+    let of_precision = |precision: Precision| {
+        let config = Setup { precision, ..ours.config.clone() };
+        let against = (precision != Precision::F32).then_some(Precision::F32.name());
+        Row { name: precision.name().to_owned(), config, epochs, against }
+    };
+    [Precision::F32, Precision::Bf16, Precision::Bf16x3].map(of_precision).into()
+}
+
 /// The rows of `--what turned`.
 pub const TURNED: [&str; 3] = ["sinusoids", "rope_both", "shaw_both"];
 

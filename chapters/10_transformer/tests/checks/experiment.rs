@@ -7,8 +7,8 @@ use std::path::Path;
 use std::process::Command;
 use tests::assert_close;
 use transformer::experiment::{
-    BEST, Chapter, EQUAL_TIME, MODELS, Model, OfPositions, Results, Sizes, VARIANTS, by_positions,
-    claims, claims_of_positions, equalised, figures,
+    BEST, Chapter, EQUAL_TIME, MODELS, Model, OfPositions, OfPrecisions, Results, Sizes, VARIANTS,
+    by_positions, by_precision, claims, claims_of_positions, equalised, figures,
 };
 use transformer::{Norm, Tied};
 use workbench::viewer::Viewer;
@@ -72,6 +72,17 @@ fn the_default_positions_are_the_best_on_fresh_sentences_too() {
     for other in fresh.models.keys().filter(|row| **row != default) {
         assert!(long(&default).lowest > long(other).highest, "{default} and {other}");
     }
+}
+
+/// What the appendix *Half the bits* quotes and shows.
+#[test]
+fn precisions_are_drawn_by_their_numbers() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../appendix");
+    let text = std::fs::read_to_string(Path::new(folder).join("figures/precision.json")).unwrap();
+    let found: OfPrecisions = serde_json::from_str(&text).unwrap();
+    assert!(found.models.keys().eq(["bf16", "bf16x3", "f32"]));
+    assert!(found.models.values().all(|model| model.losses.len() == model.epochs));
+    tests::chapter::figures(folder, [("precision", by_precision(&found).unwrap())]);
 }
 
 /// Same seed, same numbers; another processor may round sums of f32 otherwise.
@@ -222,41 +233,6 @@ fn the_gradients_below_fresh_blocks_can_be_computed_again() {
             assert!((0.2..5.0).contains(&times), "{} there, {} here", there.mean, here.mean);
         }
     }
-}
-
-/// The switch reaches the products, a training in bf16 is nearly the same one, and no run goes on in
-/// another precision.
-#[test]
-fn a_training_in_bf16_is_nearly_the_same() {
-    if !shared::Precision::Bf16.is_supported() {
-        eprintln!("not tested: this processor has no AVX-512 BF16");
-        return;
-    }
-    let folder = tempfile::tempdir().unwrap();
-    let line = |i: usize| format!("the cat {i} sees {}\tle chat {i} voit {}\n", i % 7, i % 7);
-    std::fs::write(folder.path().join("pairs.tsv"), (0..200).map(line).collect::<String>())
-        .unwrap();
-    let run = |more: &str| {
-        let small = "train --data pairs.tsv --min-frequency 1 --width 64 --feed-forward 64 \
-                     --encoder-blocks 1 --decoder-blocks 1";
-        program(folder.path(), &format!("{small} {more}"))
-    };
-    let losses = |precision: &str| {
-        let (code, said) = run(&format!(
-            "--epochs 2 --precision {precision} --out {precision} --checkpoint {precision}/run"
-        ));
-        assert_eq!(code, Some(0), "{said}");
-        let path = folder.path().join(precision).join("results.json");
-        let results: serde_json::Value =
-            serde_json::from_slice(&std::fs::read(path).unwrap()).unwrap();
-        assert_eq!(results["precision"], precision);
-        results["epochs"][1]["loss"].as_f64().unwrap()
-    };
-    let (all, half) = (losses("f32"), losses("bf16"));
-    assert!(all != half && (all - half).abs() < 0.01 * all, "{all} and {half}");
-    let (code, said) = run("--epochs 3 --checkpoint bf16/run --resume --out other");
-    assert_eq!(code, Some(2), "{said}");
-    assert!(said.contains(r#"precision is "bf16" there and "f32" here"#), "{said}");
 }
 
 /// A short comparison, as of `--epochs 1`: nobody gets to a BLEU of 85.

@@ -7,6 +7,7 @@
 //! - `experiment`: the recorded comparison, its claims and its figures
 //! - `golden`: blocks and small models against PyTorch
 //! - `models`: who sees whom in a batch, and which parameters learn
+//! - `precision`: trainings in bf16 and in three products of it, stopped, killed and gone on with
 //! - `smoothing`: the loss with smoothed labels against its definition
 //! - `survival`: a run that is killed, and a run on many threads
 
@@ -17,6 +18,7 @@ mod decoding;
 mod experiment;
 mod golden;
 mod models;
+mod precision;
 mod smoothing;
 #[path = "../../../../shared/workbench/tests/stuck/mod.rs"]
 mod stuck;
