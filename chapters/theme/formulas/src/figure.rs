@@ -5,7 +5,7 @@
 
 use crate::{Spanned, math};
 use pulldown_cmark::{Event, html::push_html};
-use roxmltree::{Document, Node};
+use roxmltree::{Document, NS_XML_URI, Node};
 use std::path::Path;
 
 const SVG: &str = "http://www.w3.org/2000/svg";
@@ -134,7 +134,8 @@ fn attributes(node: Node, name: &str, html: &mut String) {
             ("href", link) => link.replacen('#', &format!("#{name}-"), 1),
             (_, value) => value.replace("url(#", &format!("url(#{name}-")),
         };
-        *html += &format!(" {}=\"{}\"", attribute.name(), escaped(&value));
+        let prefix = if attribute.namespace() == Some(NS_XML_URI) { "xml:" } else { "" };
+        *html += &format!(" {prefix}{}=\"{}\"", attribute.name(), escaped(&value));
     }
     html.push('>');
 }
