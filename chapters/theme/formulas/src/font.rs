@@ -28,8 +28,13 @@ pub fn provide(folder: &Path) -> io::Result<()> {
     // Renamed into place: another build may be reading it.
     let unfinished = folder.join(format!("{FILE}.{}", std::process::id()));
     std::fs::create_dir_all(folder)?;
-    std::fs::write(&unfinished, woff(font))?;
+    std::fs::write(&unfinished, wrapped())?;
     std::fs::rename(&unfinished, &file)
+}
+
+/// The font as it lies in a book.
+pub fn wrapped() -> Vec<u8> {
+    woff(new_computer_modern_math())
 }
 
 /// The "Book" weight: a little stronger than the regular one, as screens want it.

@@ -11,8 +11,10 @@
 //! Figures are SVG drawn in `currentColor`. Behind an `<img>` they would not know the page's
 //! colour; inlined ([`figure`]) they turn light on a dark page together with the text.
 //!
-//! [`page`] does this for one page of Markdown. `main.rs` speaks mdBook's protocol.
+//! [`page`] does this for one page of Markdown. `main.rs` speaks mdBook's protocol. [`epub`] makes one file of
+//! the built book.
 
+pub mod epub;
 pub mod figure;
 pub mod font;
 pub mod listing;
