@@ -3,7 +3,8 @@
 //! into which file the outcome goes. What an attempt prints goes where it always does.
 
 use std::env::{self, current_exe};
-use std::path::PathBuf;
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus, id};
 use std::{fs, io};
 
@@ -34,23 +35,32 @@ impl Errand {
 
 /// The outcome of the attempt at this exercise, by another process.
 pub(super) fn judged_apart(entry: &Entry) -> Outcome {
-    let file = env::temp_dir().join(format!("exercise-{}-{}", id(), entry.name));
-    let status = current_exe().and_then(|program| {
-        Command::new(program)
-            .args(env::args_os().skip(1))
-            .env(EXERCISE, &entry.name)
-            .env(OUTCOME, &file)
-            .status()
-    });
+    match current_exe() {
+        Ok(program) => judged_by(&program, env::args_os().skip(1), &entry.name),
+        Err(error) => cannot_start(&error),
+    }
+}
+
+/// The outcome of the attempt at the exercise with this name, `3.2_masked_softmax`, by a process of this test program.
+pub fn judged_by(
+    program: &Path,
+    arguments: impl IntoIterator<Item = OsString>,
+    exercise: &str,
+) -> Outcome {
+    let file = env::temp_dir().join(format!("exercise-{}-{exercise}", id()));
+    let status =
+        Command::new(program).args(arguments).env(EXERCISE, exercise).env(OUTCOME, &file).status();
     let told = fs::read(&file).ok().and_then(|text| serde_json::from_slice(&text).ok());
     let _ = fs::remove_file(&file); // not there when the attempt ended its process
     match (told, status) {
         (Some(outcome), _) => outcome,
         (None, Ok(status)) => Outcome::Rejected(ended(status)),
-        (None, Err(error)) => {
-            Outcome::Rejected(format!("this program cannot start itself: {error}"))
-        }
+        (None, Err(error)) => cannot_start(&error),
     }
+}
+
+fn cannot_start(error: &io::Error) -> Outcome {
+    Outcome::Rejected(format!("the test program cannot be started: {error}"))
 }
 
 fn ended(status: ExitStatus) -> String {

@@ -52,7 +52,7 @@ impl Entry {
 }
 
 /// `masked_softmax`: what a filter on the command line can name without quotes.
-pub(super) fn slug(title: &str) -> String {
+pub fn slug(title: &str) -> String {
     let words = title.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
     words.map(str::to_lowercase).collect::<Vec<_>>().join("_")
 }

@@ -30,17 +30,20 @@ pub(super) type Check = Box<dyn FnOnce() + Send>;
 
 /// How a check ended.
 #[derive(Serialize, Deserialize)]
-pub(super) enum Outcome<R = String> {
+pub enum Outcome<R = String> {
+    /// The answer is right.
     Accepted,
+    /// The answer is wrong, and why.
     Rejected(R),
     /// The answer reached `todo!()` or `unimplemented!()`.
     Open(String),
+    /// The answer did not come in time.
     Endless(String),
 }
 
 impl<R> Outcome<R> {
     /// With the rejection put into words.
-    pub fn told(self, tell: impl FnOnce(R) -> String) -> Outcome {
+    pub(super) fn told(self, tell: impl FnOnce(R) -> String) -> Outcome {
         match self {
             Outcome::Accepted => Outcome::Accepted,
             Outcome::Rejected(rejection) => Outcome::Rejected(tell(rejection)),

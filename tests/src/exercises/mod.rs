@@ -70,7 +70,10 @@ mod panics;
 mod progress;
 mod suite;
 
-pub use judge::show;
+pub use apart::judged_by;
+pub use catalogue::slug;
+pub use judge::{Outcome, show};
+pub use progress::{course, record, solved};
 pub use suite::Suite;
 
 /// What the learner is asked to do.

@@ -69,9 +69,15 @@ impl Tally {
     }
 }
 
-/// `target/debug/exercises`, beside the folder of this program; another for the runner's own tests.
+/// `target/debug/exercises`, of this program in `target/debug` or in `target/debug/deps`; another for the runner's own
+/// tests.
 fn memory() -> Option<PathBuf> {
-    let beside = || Some(env::current_exe().ok()?.parent()?.parent()?.join("exercises"));
+    let beside = || {
+        let program = env::current_exe().ok()?;
+        let folder = program.parent()?;
+        let profile = if folder.ends_with("deps") { folder.parent()? } else { folder };
+        Some(profile.join("exercises"))
+    };
     env::var_os("EXERCISES_SOLVED").map(PathBuf::from).or_else(beside)
 }
 
@@ -80,8 +86,8 @@ fn file(chapter: &Path) -> Option<PathBuf> {
     Some(memory()?.join(chapter.file_name()?))
 }
 
-/// The chapter's solved exercises, as its last runs have found.
-fn solved(chapter: &Path) -> BTreeSet<u32> {
+/// The numbers of the solved exercises of the chapter in this folder, as its last runs have found.
+pub fn solved(chapter: &Path) -> BTreeSet<u32> {
     let text = file(chapter).and_then(|file| read_to_string(file).ok()).unwrap_or_default();
     text.lines().filter_map(|number| number.parse().ok()).collect()
 }
@@ -91,18 +97,31 @@ fn remembered(chapter: &Path, states: &BTreeMap<u32, State>) -> BTreeSet<u32> {
     let mut solved = solved(chapter);
     solved.retain(|number| !states.contains_key(number));
     solved.extend(states.iter().filter(|(_, state)| **state == State::Solved).map(|(n, _)| n));
+    write_down(chapter, &solved);
+    solved
+}
+
+/// Remembers for the next run whether this exercise of the chapter is solved.
+pub fn record(chapter: &Path, number: u32, is_solved: bool) {
+    let mut solved = solved(chapter);
+    let is_news = if is_solved { solved.insert(number) } else { solved.remove(&number) };
+    if is_news {
+        write_down(chapter, &solved);
+    }
+}
+
+fn write_down(chapter: &Path, solved: &BTreeSet<u32>) {
     if let Some(file) = file(chapter) {
         let text: String = solved.iter().map(|number| format!("{number}\n")).collect();
         // Where nothing can be written, the total knows less.
         let _ = file.parent().map(create_dir_all);
         let _ = write(file, text);
     }
-    solved
 }
 
 /// `in the course: 3 of 146 solved, about 36 h 20 min left`, by the headings in the exercises of this chapter and
 /// those beside it.
-fn course(chapter: &Path) -> String {
+pub fn course(chapter: &Path) -> String {
     let chapters = chapter.parent().and_then(|folder| read_dir(folder).ok()).into_iter().flatten();
     let (mut all, mut done, mut left) = (0, 0, 0);
     for chapter in chapters.filter_map(|entry| Some(entry.ok()?.path())) {
