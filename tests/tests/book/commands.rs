@@ -78,8 +78,8 @@ fn folder_of(package: &str) -> Option<PathBuf> {
         let manifest = std::fs::read_to_string(folder.join("Cargo.toml")).unwrap_or_default();
         manifest.lines().any(|line| line == name)
     };
-    let mut places = vec![repository().join("tests"), repository().join("chapters/theme/formulas")];
-    for parent in ["chapters", "shared", "tests", "."] {
+    let mut places = vec![repository().join("tests")];
+    for parent in ["chapters", "chapters/theme", "shared", "tests", "."] {
         places.extend(folders(&repository().join(parent)));
     }
     places.into_iter().find(is_it)

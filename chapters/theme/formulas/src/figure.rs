@@ -15,7 +15,7 @@ const LABELS: char = '\u{2063}';
 
 /// `<figure>` with the drawing, its number and its caption, on one line so that Markdown keeps it
 /// whole. Its id, `figure-03_scoring_functions-weights`, is its name and not its number: a link to
-/// it holds when another figure comes before it.
+/// it holds when another figure comes before it. A script beside the drawing makes the figure live.
 pub(crate) fn inline(
     folder: &Path,
     file: &str,
@@ -30,8 +30,14 @@ pub(crate) fn inline(
     }
     let name = own_name(folder, file);
     let drawing = embedded(&svg, &name, &words).map_err(|error| fault(&error))?;
+    let script = Path::new(file).with_extension("js");
+    let live = if folder.join(&script).exists() {
+        format!(" data-live=\"{}\"", escaped(&script.to_string_lossy()))
+    } else {
+        String::new()
+    };
     Ok(format!(
-        "<figure id=\"figure-{name}\">{drawing}<figcaption><a class=\"number\" href=\"#figure-{name}\">Figure {number}</a> {html}</figcaption></figure>\n\n"
+        "<figure id=\"figure-{name}\"{live}>{drawing}<figcaption><a class=\"number\" href=\"#figure-{name}\">Figure {number}</a> {html}</figcaption></figure>\n\n"
     ))
 }
 
@@ -193,6 +199,16 @@ mod tests {
         assert!(figure.contains("0.3<!--=a.b--></figcaption>"));
         assert!(figure.contains("a &lt; b"));
         assert!(!figure.contains("style") && !figure.contains("drawn by hand"));
+    }
+
+    #[test]
+    fn a_script_beside_the_drawing_makes_a_figure_live() {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::write(folder.path().join("x.svg"), DRAWING).unwrap();
+        let converted = || page("![](x.svg)\\\n<sub>All</sub>\n", folder.path(), "3").unwrap();
+        assert!(!converted().contains("data-live"));
+        std::fs::write(folder.path().join("x.js"), "").unwrap();
+        assert!(converted().contains("-x\" data-live=\"x.js\"><div"), "{}", converted());
     }
 
     #[test]

@@ -1,0 +1,76 @@
+//! The book's live figures: a reader drags a query, and the chapters' own functions compute what follows.
+//!
+//! A live figure is four things:
+//!
+//! 1. **A drawing**, `figures/desk.svg`, put into the page as any other. It is what is printed, and what a
+//!    reader without scripts sees.
+//! 2. **A script beside it**, `figures/desk.js`. That it is there makes the figure live: `formulas` gives its
+//!    `<figure>` the attribute `data-live`. It lays out and draws, and computes nothing that a chapter computes.
+//! 3. **A function here**: numbers in, numbers out, in a file of the figure's own. It calls the chapters.
+//! 4. **A test** in `tests/browser.rs`: the page shows that function's numbers.
+//!
+//! `theme/live.js` waits until a figure is near the screen, loads `mathematics.js` (this crate, compiled and
+//! in base64, since a page from a disk may not read a binary file) and the figure's script, which says
+//!
+//! ```js
+//! live.figure((stage) => {
+//!     const svg = stage.svg(440, 300, "what it shows");       // empty; `stage.drawing` is the printed one
+//!     const area = stage.add(svg, "rect", { … });
+//!     const dot = stage.add(svg, "circle", { r: 8 });
+//!     stage.drag(svg, area, dot, { label, at, step, text });  // pointer, finger, arrow keys
+//!     stage.slider("h", { … });                               // stage.choice, stage.button, stage.hint
+//!     stage.draw((state) => {                                 // after every change of the state
+//!         const [score] = stage.call("desk", [...state.query, 1, 0]);
+//!         live.set(dot, { cx: 40 * score });
+//!         stage.say(`score ${score}`);                        // to those who listen, when it rests
+//!     });
+//!     stage.start({ query: [2, 2], h: 1 });                   // the state, and what “Reset” returns to
+//! });
+//! ```
+//!
+//! An export here takes nothing and returns the length of its answer: `answer` hands it what JavaScript wrote
+//! into [`live_input`], and keeps what it returns for [`live_output`]. Words travel as their numbers in a
+//! vocabulary, switches as 0 and 1; a model's parameters are one more input, kept in a thread-local of the
+//! figure's file after its first call. What may be wrong in a reader's own data is refused by the script, in
+//! one line: a panic here ends the figure. After a change, `cargo run -p live --example build` writes
+//! `mathematics.js` anew, which is committed, so that who builds the book needs no target for browsers.
+
+mod desk;
+
+pub use desk::desk;
+use shared::Float;
+use std::cell::RefCell;
+
+thread_local! {
+    static INPUT: RefCell<Vec<Float>> = const { RefCell::new(Vec::new()) };
+    static OUTPUT: RefCell<Vec<Float>> = const { RefCell::new(Vec::new()) };
+}
+
+/// Makes room for `length` numbers and says where JavaScript is to write them.
+#[cfg_attr(target_arch = "wasm32", unsafe(no_mangle))]
+pub extern "C" fn live_input(length: usize) -> *mut Float {
+    INPUT.with_borrow_mut(|input| {
+        input.clear();
+        input.resize(length, 0.0);
+        input.as_mut_ptr()
+    })
+}
+
+/// Where the last answer lies.
+#[cfg_attr(target_arch = "wasm32", unsafe(no_mangle))]
+pub extern "C" fn live_output() -> *const Float {
+    OUTPUT.with_borrow(|output| output.as_ptr())
+}
+
+/// Answers what was written to [`live_input`], and returns how many numbers the answer has.
+fn answer(function: impl FnOnce(&[Float]) -> Vec<Float>) -> usize {
+    let output = INPUT.with_borrow(|input| function(input));
+    OUTPUT.replace(output);
+    OUTPUT.with_borrow(Vec::len)
+}
+
+/// [`desk()`], for JavaScript.
+#[cfg_attr(target_arch = "wasm32", unsafe(no_mangle))]
+pub extern "C" fn live_desk() -> usize {
+    answer(desk)
+}
