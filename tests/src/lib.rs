@@ -6,6 +6,7 @@
 //! - [`uneven`] and [`uneven_vector`] are inputs that tell rows, columns and signs apart.
 //! - [`golden`] loads tensors that a script in `tests/golden/` saved.
 //! - [`chapter`] reads what a chapter has measured, and checks that its page tells it.
+//! - [`questions`] compares the answers of a chapter's questions with what its code computes.
 //! - [`finite_difference`] is the oracle of a gradient.
 //! - [`kill_when`] kills a training in the middle.
 //! - [`memory`] counts what a piece of work holds.
@@ -25,6 +26,7 @@ pub mod golden;
 pub mod gradient;
 mod killed;
 pub mod memory;
+pub mod questions;
 mod uneven;
 
 pub use close::expect;

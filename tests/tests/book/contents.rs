@@ -8,14 +8,17 @@ use pulldown_cmark::{Event, Tag};
 use super::small::Small;
 use super::{Page, normal};
 
-/// The pages that `SUMMARY.md` lists.
+/// The pages that `SUMMARY.md` lists, and the questions that they ask.
 pub fn listed(book: &Path) -> BTreeSet<PathBuf> {
     let summary = Page::read(&book.join("SUMMARY.md"), book);
     let links = summary.events().filter_map(|(event, _)| match event {
         Event::Start(Tag::Link { dest_url, .. }) => Some(normal(&book.join(&*dest_url))),
         _ => None,
     });
-    links.collect()
+    let pages: BTreeSet<PathBuf> = links.collect();
+    let questions = pages.iter().filter(|page| page.ends_with("README.md"));
+    let questions = questions.map(|page| page.with_file_name("questions.md"));
+    questions.filter(|file| file.exists()).chain(pages.iter().cloned()).collect()
 }
 
 /// Pages missing from the table of contents, and entries without a page.
@@ -43,6 +46,8 @@ fn markdown_files(folder: &Path, found: &mut BTreeSet<PathBuf>) {
 #[test]
 fn unlisted_and_absent_pages_are_found() {
     let small = Small::book();
+    assert!(unlisted(small.0.path()).is_empty());
+    small.write("01_one/questions.md", "# Questions\n");
     assert!(unlisted(small.0.path()).is_empty());
     small.write("02_two/README.md", "# Two\n");
     std::fs::remove_file(small.0.path().join("README.md")).unwrap();

@@ -1,5 +1,6 @@
 //! The book's own preprocessor for mdBook: formulas become MathML, figures become part of the page
-//! and are numbered, boxes say what they are for, listings which file they are from.
+//! and are numbered, boxes say what they are for, listings which file they are from, and questions
+//! can be answered.
 //!
 //! A reader needs `mdbook` and the Rust toolchain, nothing else, and the built book loads nothing
 //! from the network. That rules out the usual ways. MathJax and KaTeX want scripts, or a style
@@ -19,19 +20,21 @@ pub mod figure;
 pub mod font;
 pub mod listing;
 pub mod math;
+pub mod question;
 
 use pulldown_cmark::{BlockQuoteKind, Event, Options, Parser, Tag, TagEnd};
 use std::ops::Range;
 use std::path::Path;
 
-/// A page of Markdown with its formulas as MathML, its figures inlined, its links to other pages
-/// leading there.
+/// A page of Markdown with its questions asked, its formulas as MathML, its figures inlined, its links to
+/// other pages leading there.
 ///
 /// `folder` is where the page lies: figures are named relative to it. `number` is the page's own,
 /// `3` or `A`, and begins those of its figures: 3.1, 3.2 …. What is wrong with the page
 /// – every formula that does not convert, every figure that cannot be read – comes back as one
 /// line each.
 pub fn page(markdown: &str, folder: &Path, number: &str) -> Result<String, Vec<String>> {
+    let markdown = &*question::placed(markdown, folder)?;
     let events: Vec<_> = Parser::new_ext(markdown, markdown_options()).into_offset_iter().collect();
     let mut edits = Vec::new();
     let mut faults = Vec::new();
