@@ -3,7 +3,9 @@
 //! - `bad_input`: the program on files as people have them
 //! - `experiment`: the committed results, and what the page says of them
 //! - `properties`: what must hold always, tried on many random cases
+//! - `questions`: the answers of the page's questions, computed
 
 mod bad_input;
 mod experiment;
 mod properties;
+mod questions;

@@ -4,8 +4,10 @@
 //! - `scores`: scores, masks and attention against their formulas, PyTorch and each other
 //! - `segments`: who sees whom, and attention over it in every form
 //! - `properties`: what must hold always, tried on many random cases
+//! - `questions`: the answers of the page's questions, computed
 
 mod experiment;
 mod properties;
+mod questions;
 mod scores;
 mod segments;

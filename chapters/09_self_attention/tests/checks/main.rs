@@ -10,6 +10,7 @@
 //! - `experiment`: the committed results, and what the page says of them
 //! - `heads`: hidden words, distances and relations, and what the page says of them
 //! - `pronoun`: the sentences about *it*, the two guessers, and what the page says of them
+//! - `questions`: the answers of the page's questions, computed
 
 mod cached;
 mod experiment;
@@ -20,5 +21,6 @@ mod parallel;
 mod positions;
 mod pronoun;
 mod properties;
+mod questions;
 mod relative;
 mod river;

@@ -10,6 +10,7 @@
 //! - `precision`: trainings in bf16 and in three products of it, stopped, killed and gone on with
 //! - `smoothing`: the loss with smoothed labels against its definition
 //! - `survival`: a run that is killed, and a run on many threads
+//! - `questions`: the answers of the page's questions, computed
 
 mod blocks;
 mod choices;
@@ -19,6 +20,7 @@ mod experiment;
 mod golden;
 mod models;
 mod precision;
+mod questions;
 mod smoothing;
 #[path = "../../../../shared/workbench/tests/stuck/mod.rs"]
 mod stuck;
