@@ -101,9 +101,7 @@ fn embedded(svg: &str, name: &str, label: &str) -> Result<String, String> {
         let first_row = panels().filter(|panel| panel.attribute("y") == Some("0")).count();
         let mut html =
             format!("<div class=\"drawing panels\" {label} style=\"--columns: {first_row}\">");
-        html.push(LABELS);
         panels().for_each(|panel| write(panel, name, &mut html));
-        html.push(LABELS);
         return Ok(html + "</div>");
     }
     let mut html = format!("<div class=\"drawing\"><svg {label}");
@@ -127,7 +125,10 @@ fn write(node: Node, name: &str, html: &mut String) {
         let tag = node.tag_name().name();
         *html += &format!("<{tag}");
         attributes(node, name, html);
+        // A panel's marks are inside it: between panels, text would take a place of its own in their grid.
+        html.extend((tag == "svg").then_some(LABELS));
         node.children().for_each(|child| write(child, name, html));
+        html.extend((tag == "svg").then_some(LABELS));
         *html += &format!("</{tag}>");
     }
 }
@@ -222,6 +223,11 @@ mod tests {
             "<div class=\"drawing panels\" role=\"img\" aria-label=\"Two\" style=\"--columns: 2\">";
         assert!(html.starts_with(start), "{html}");
         assert_eq!((html.matches("<svg").count(), html.matches("</svg>").count()), (3, 3));
+        assert!(
+            html.contains("2\"><svg") && html.contains("</svg><svg"),
+            "no text between: {html}"
+        );
+        assert!(html.contains("9 9\">\u{2063}\u{2063}</svg></div>"), "{html}");
     }
 
     #[test]
