@@ -42,8 +42,16 @@
         });
     }
 
-    // The whole book on paper begins with its title and its contents.
+    // The whole book on paper begins with its title and its contents. What was measured
+    // follows its chapter, and is set smaller.
     if (location.pathname.endsWith("/print.html")) {
+        for (const heading of document.querySelectorAll("main > h1[id^=measurements]")) {
+            const page = make("section", { className: "measurements" });
+            heading.previousElementSibling.replaceWith(page); // mdBook's break
+            while (page.nextElementSibling && !page.nextElementSibling.style.breakBefore) {
+                page.append(page.nextSibling);
+            }
+        }
         const names = document.querySelectorAll("#mdbook-sidebar .chapter-item a"); // numbered
         const line = (heading, i) => {
             const link = { href: `#${heading.id}` };
