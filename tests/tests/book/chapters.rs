@@ -1,5 +1,5 @@
-//! A chapter stands in every list that the recipe in CONTRIBUTING.md names, and its smallest model keeps
-//! its promises: one short file, without the workbench, first on the page, run by CI.
+//! A chapter stands in every list that the recipe in CONTRIBUTING.md names and asks questions, and its smallest
+//! model keeps its promises: one short file, without the workbench, first on the page, run by CI.
 
 use std::fs;
 use std::path::Path;
@@ -26,6 +26,11 @@ pub fn unkept(repository: &Path) -> Vec<String> {
         if !contents.contains(&format!("]({name}/README.md)**")) {
             fault("has no card in chapters/README.md".to_owned());
         }
+        let page = read(&format!("chapters/{name}/README.md"));
+        let asked = page.matches("<!-- question: ").count();
+        if !(2..=4).contains(&asked) || !page.contains("](questions.md)") {
+            fault(format!("asks {asked} questions, not two to four, or does not link them"));
+        }
         let example = read(&format!("chapters/{name}/examples/smallest.rs"));
         if example.is_empty() {
             continue;
@@ -36,7 +41,6 @@ pub fn unkept(repository: &Path) -> Vec<String> {
         if ["workbench", "experiment"].iter().any(|word| example.contains(word)) {
             fault("smallest.rs is to stand on the mathematics alone".to_owned());
         }
-        let page = read(&format!("chapters/{name}/README.md"));
         if !["rs", "txt"]
             .iter()
             .all(|end| page.contains(&format!("<!-- listing: examples/smallest.{end}")))
@@ -64,7 +68,8 @@ fn what_is_missing_is_found() {
     write("chapters/README.md", "- **1 · [One](01_one/README.md)** How?");
     write(
         "chapters/01_one/README.md",
-        "<!-- listing: examples/smallest.rs --> <!-- listing: examples/smallest.txt -->",
+        "<!-- question: 1a --> <!-- question: 1b --> [questions](questions.md)\n\
+         <!-- listing: examples/smallest.rs --> <!-- listing: examples/smallest.txt -->",
     );
     write("chapters/01_one/Cargo.toml", "[[example]]\nname = \"smallest_one\"");
     write("chapters/01_one/examples/smallest.rs", "fn main() {}");
@@ -74,5 +79,5 @@ fn what_is_missing_is_found() {
     for path in ["README.md", "chapters/README.md", "chapters/01_one/README.md", ".ci/run"] {
         write(path, "");
     }
-    assert_eq!(unkept(folder.path()).len(), 6);
+    assert_eq!(unkept(folder.path()).len(), 7);
 }

@@ -4,8 +4,10 @@
 //! - `experiment`: the committed results, and what the page says of them
 //! - `golden`: training and the gradient of a matrix, as PyTorch computes them
 //! - `properties`: what must hold always, tried on many random cases
+//! - `questions`: the answers of the page's questions, computed
 
 mod bad_input;
 mod experiment;
 mod golden;
 mod properties;
+mod questions;

@@ -6,10 +6,12 @@
 //! - `layers`: the fused layers against their cells, unrolled
 //! - `side`: the records of the commands `language` and `starts`
 //! - `properties`: what must hold always, tried on many random cases
+//! - `questions`: the answers of the page's questions, computed
 
 mod experiment;
 mod golden;
 mod language;
 mod layers;
 mod properties;
+mod questions;
 mod side;

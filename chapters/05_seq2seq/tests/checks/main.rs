@@ -12,6 +12,7 @@
 //! - `subwords`: words in pieces, from training to alignments; files to judge by
 //! - `survival`: kills, interruptions, damage, forgeries
 //! - `whole_files`: `translate --file`
+//! - `questions`: the answers of the page's questions, computed
 
 mod bleu;
 mod bootstrap;
@@ -23,6 +24,7 @@ mod own_words;
 mod place;
 mod program;
 mod properties;
+mod questions;
 mod subwords;
 mod survival;
 mod whole_files;

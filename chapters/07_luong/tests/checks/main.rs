@@ -4,8 +4,10 @@
 //! - `experiment`: the committed results, and what the page says of them
 //! - `program`: what it refuses
 //! - `properties`: what must hold always, tried on many random cases
+//! - `questions`: the answers of the page's questions, computed
 
 mod attention;
 mod experiment;
 mod program;
 mod properties;
+mod questions;

@@ -3,7 +3,6 @@
 use self_attention::{MultiHead, SelfAttention, plain};
 use shared::{Matrix, Module, Tape, Var, rng};
 use tests::questions::{answers, option};
-use tests::uneven;
 
 fn run(x: &Matrix, layer: impl for<'t> Fn(Var<'t>) -> Var<'t>) -> Matrix {
     Matrix::clone(&layer(Tape::without_gradients().constant(x.clone())).value())
@@ -17,8 +16,8 @@ fn answers_are_those_computed() {
     let [one, eight] = [1, 8].map(parameters);
 
     let [lower, upper] = [0, 1].map(|seed| SelfAttention::new(6, 6, &mut rng(seed)));
-    let (x, mut exchanged) = (uneven(6, 5, 0.0), uneven(6, 5, 0.0));
-    exchanged.set_column(2, &uneven::<f32>(6, 1, 3.0).column(0));
+    let (x, mut exchanged) = (tests::uneven(6, 5, 0.0), tests::uneven(6, 5, 0.0));
+    exchanged.set_column(2, &tests::uneven::<f32>(6, 1, 3.0).column(0));
     let [before, after] = [&x, &exchanged].map(|x| run(x, |x| upper.causal(lower.causal(x))));
     let changed = [0, 1, 2, 3, 4].map(|j| (before.column(j) - after.column(j)).amax() > 1e-4);
     let said: [&[usize]; 4] = [&[2], &[0, 1], &[2, 3, 4], &[0, 1, 2, 3, 4]];

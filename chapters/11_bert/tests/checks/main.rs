@@ -13,6 +13,7 @@
 //! - `pretraining`: from a text to a model, several compared, and what is refused
 //! - `survival`: a training that is killed
 //! - `windows`: which sentences make an example, and the loss of a batch
+//! - `questions`: the answers of the page's questions, computed
 
 mod asking;
 mod compare;
@@ -26,6 +27,7 @@ mod masking;
 mod order;
 mod place;
 mod pretraining;
+mod questions;
 #[path = "../../../../shared/workbench/tests/stuck/mod.rs"]
 mod stuck;
 mod support;

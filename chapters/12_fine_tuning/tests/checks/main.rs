@@ -7,12 +7,14 @@
 //! - `program`: from a file of examples to a file of answers; what is refused
 //! - `survival`: a training that is killed
 //! - `table`: files of examples, of any content
+//! - `questions`: the answers of the page's questions, computed
 
 mod classifier;
 mod comparison;
 mod golden;
 mod labels;
 mod program;
+mod questions;
 #[path = "../../../../shared/workbench/tests/stuck/mod.rs"]
 mod stuck;
 mod support;

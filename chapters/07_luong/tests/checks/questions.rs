@@ -1,0 +1,41 @@
+//! The answers of `questions.md`, computed.
+
+use luong::attention::near;
+use luong::experiment::{Choices, build};
+use luong::windows::around;
+use scoring_functions::Segments;
+use seq2seq::{BEGIN, END, Sizes, Translator};
+use shared::{Matrix, Module, Tape, rng};
+use tests::questions::{answers, option};
+
+fn sizes() -> Sizes {
+    Sizes { source_words: 9, target_words: 8, embedding: 3, hidden: 4, layers: 1, dropout: 0.0 }
+}
+
+#[test]
+fn answers_are_those_computed() {
+    let choices = Choices { feeding: false, ..Choices::default() };
+    let mut model = build(&sizes(), &choices, &mut rng(0));
+    let mut three_steps = |larger: f32| {
+        model.for_each_parameter(|name, param| {
+            if name.starts_with("score") {
+                *param.value_mut() *= larger; // other weights, so other contexts
+            }
+        });
+        let mut state = model.encode(&[&[3, 4, 5, END]]);
+        [BEGIN, 4, 5]
+            .map(|last| (model.next(&mut state, &[last]).alignments, state.hidden[0].clone()))
+    };
+    let (as_it_is, other) = (three_steps(1.0), three_steps(9.0));
+    assert!((0..3).all(|step| as_it_is[step].0 != other[step].0), "the same contexts");
+    let changed = [1, 2].map(|step| as_it_is[step].1 != other[step].1);
+    let changes = [[false, false], [true, false], [true, true]].map(|said| said == changed);
+
+    let tape = Tape::without_gradients();
+    let [thirds, middle] = [(3, 1.0 / 3.0), (1, 1.0)].map(|(n, x)| Matrix::from_element(1, n, x));
+    let [thirds, middle] = [thirds, middle].map(|row| tape.constant(row));
+    let sum = near(thirds, middle, &Segments::single(1, 3), 1.0).value().sum();
+    let (words, sum) = (around(6.0, 3, 8).len().to_string(), format!("{sum:.2}"));
+    let right = [("7a", option(changes)), ("7b", words), ("7c", sum)];
+    answers(env!("CARGO_MANIFEST_DIR"), &right);
+}
