@@ -72,7 +72,7 @@ pub fn consistency(config: &Config, step: impl Fn()) -> (Consistency, Svg) {
     let figure = Chart::new("", "points n", "mean squared error")
         .points("measured, 1 ≤ x ≤ 4", &inside)
         .points("measured, 0 ≤ x ≤ 5", &whole)
-        .dashed("theory, 1 ≤ x ≤ 4", &line(&|size| size.theory))
+        .dashed("theory, 1\u{a0}≤\u{a0}x\u{a0}≤\u{a0}4", &line(&|size| size.theory))
         .coloured(colour::GIVEN)
         .log(true, true)
         .draw();

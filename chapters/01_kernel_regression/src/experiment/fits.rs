@@ -127,7 +127,7 @@ pub(super) fn smooth(
         ("data", pooled.draw()),
         ("kernels", kernel_shapes()),
         ("fits", fits.draw()),
-        ("bandwidths", sweep.draw()),
+        ("bandwidths", sweep.named_above().draw()),
         ("leave_one_out", choice_of_bandwidth(chosen, &errors, data)),
     ];
     (kernels, bandwidths, figures)
@@ -170,7 +170,11 @@ fn kernel_shapes() -> Svg {
         points(&u, &weights)
     };
     let chart = Chart::new("", "distance from the query, in bandwidths", "weight");
-    Kernel::ALL.iter().fold(chart, |chart, k| chart.line(&format!("{k:?}"), &shape(*k))).draw()
+    Kernel::ALL
+        .iter()
+        .fold(chart, |chart, k| chart.line(&format!("{k:?}"), &shape(*k)))
+        .named_above()
+        .draw()
 }
 
 fn choice_of_bandwidth(chosen: &Choice, errors: &[(Float, Fit)], (x, y): &Data) -> Svg {
@@ -191,6 +195,5 @@ fn choice_of_bandwidth(chosen: &Choice, errors: &[(Float, Fit)], (x, y): &Data) 
         .points("chosen: the smallest when left out", &[chosen_point])
         .coloured(colour::CHOSEN)
         .log(true, false)
-        .named_at_ends()
         .draw()
 }

@@ -6,7 +6,7 @@ use rand::Rng as _;
 use rand_distr::{Distribution, Normal, Uniform};
 use serde::{Deserialize, Serialize};
 use shared::{Float, rng};
-use workbench::figure::{Chart, Svg};
+use workbench::figure::{Chart, Svg, colour};
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Lookup {
@@ -21,7 +21,7 @@ pub struct Lookup {
 pub fn lookup(config: &Config) -> (Vec<Lookup>, Svg) {
     let over_noise: Vec<Float> =
         (-16..=16).map(|i| (10.0 as Float).powf(i as Float / 16.0)).collect();
-    let mut results = Vec::new();
+    let (mut results, mut minima) = (Vec::new(), Vec::new());
     let mut chart = Chart::new("", "bandwidth, over the noise σ", "mean squared error");
     for noise in [0.002, 0.01, 0.05] {
         let errors = lookup_errors(noise, &over_noise, config);
@@ -33,9 +33,11 @@ pub fn lookup(config: &Config) -> (Vec<Lookup>, Svg) {
             error_sharp: errors[0],
             error_blunt: errors[errors.len() - 1],
         });
+        minima.push((f64::from(over_noise[best]), errors[best]));
         let x = over_noise.iter().map(|h| f64::from(*h));
         chart = chart.line(&format!("σ = {noise}"), &x.zip(errors).collect::<Vec<_>>());
     }
+    let chart = chart.rings("the smallest error", &minima).coloured(colour::CHOSEN);
     (results, chart.log(true, false).draw())
 }
 

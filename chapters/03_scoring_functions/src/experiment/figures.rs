@@ -69,7 +69,6 @@ fn routes_figure(scaling: &BTreeMap<String, Scaling>) -> Svg {
         .line("with 1/√d", &series(scaling, |at| at.scaled.query_median))
         .coloured(colour::SCALED)
         .log(true, true)
-        .named_at_ends()
         .draw()
 }
 
@@ -104,7 +103,11 @@ fn learning(scores: &BTreeMap<String, Learned>) -> Svg {
         let place = |&(step, mean, low, high): &(usize, Float, Float, Float)| {
             (step as f64, mean.into(), low.into(), high.into())
         };
-        let name = if curve.is_empty() { "" } else { name };
+        let (name, colour) = match score {
+            "general" | "additive" => (name, colour),
+            "dot" => ("the four others", colour::ASIDE),
+            _ => ("", colour::ASIDE),
+        };
         chart = chart.spread(name, curve.iter().map(place)).coloured(colour);
     }
     chart.y_range(0.0..1.03).draw()

@@ -13,13 +13,11 @@ use workbench::figure::{Chart, Svg};
 
 pub type Shown<'a> = (&'a str, Colour);
 
-pub const NORM: &str = "log₁₀ of the norm of ∂h_T/∂h_t";
-
 pub fn figures(results: &Results) -> Vec<(&'static str, Svg)> {
     let flow = &results.flow;
     let norms = |title, norms: &BTreeMap<String, Vec<Float>>| {
         let lines = Cell::ALL.into_iter().map(|cell| (cell.shown(), &norms[cell.name()]));
-        by_distance(title, NORM, lines).y_range(-25.0..2.0).draw()
+        by_distance(title, lines).y_range(1e-25..1e2).draw()
     };
     let adding = |length: usize| {
         let learned = &results.adding[&format!("t{length}")];
@@ -32,7 +30,7 @@ pub fn figures(results: &Results) -> Vec<(&'static str, Svg)> {
     vec![
         ("fresh", norms("Gradients before training", &flow.fresh)),
         ("trained", norms("Gradients after training", &flow.trained)),
-        ("radius", by_distance("Plain network, by spectral radius", NORM, radii).draw()),
+        ("radius", by_distance("Plain network, by spectral radius", radii).draw()),
         ("clipping", clipping(results)),
         ("apple", apple(results)),
         ("adding_100", adding(100)),
@@ -40,17 +38,16 @@ pub fn figures(results: &Results) -> Vec<(&'static str, Svg)> {
     ]
 }
 
-/// Norms at [`LAGS`]. Powers of ten: they go far below what labels of an axis can show otherwise.
+/// Norms at [`LAGS`].
 pub fn by_distance<'a, N: Copy + Into<f64> + 'a>(
     title: &str,
-    y: &str,
     lines: impl IntoIterator<Item = (Shown<'a>, &'a Vec<N>)>,
 ) -> Chart {
     let line = |chart: Chart, ((name, colour), norms): (Shown, &'a Vec<N>)| {
-        let logarithms = norms.iter().map(|norm| (*norm).into().log10());
-        chart.curve(name, LAGS.into_iter().zip(logarithms)).coloured(colour)
+        chart.curve(name, LAGS.into_iter().zip(norms.iter().copied())).coloured(colour)
     };
-    lines.into_iter().fold(Chart::new(title, "T − t", y), line)
+    let chart = Chart::new(title, "steps back", "norm of the gradient").log(false, true);
+    lines.into_iter().fold(chart, line)
 }
 
 /// The test's error on the adding problem, with the range over the seeds.
@@ -113,6 +110,7 @@ fn apple(results: &Results) -> Svg {
             .x_range(-0.4..words.len() as f64 - 0.6)
             .y_range(-0.03..1.03)
             .height(300)
+            .named_above()
             .draw()
     });
     Svg::grid(&pictures, 1)

@@ -2,7 +2,7 @@
 
 use super::adding::{self, Adder, HIDDEN, SOLVED};
 use super::config::Config;
-use super::figures::{NORM, by_distance};
+use super::figures::by_distance;
 use super::flow::{self, LAGS};
 use crate::layers::{Activation, Gru, Lstm, Recurrent, Rnn};
 use crate::steps::Steps;
@@ -293,7 +293,7 @@ impl Findings for Starts {
         let lines = (Start::ALL.into_iter())
             .map(|start| ((labels[start as usize], PALETTE[start as usize]), start.name()))
             .map(|(shown, name)| (shown, &self.fresh[name]));
-        let fresh = by_distance("Plain network before training, by its start", NORM, lines);
+        let fresh = by_distance("Plain network before training, by its start", lines);
         let mut opened =
             Chart::new("What is kept at every token", "token", "gate, mean of eight units");
         for (name, label, own) in
@@ -308,7 +308,7 @@ impl Findings for Starts {
             opened = opened.dashed(name, &[(x, 0.0), (x, 1.0)]).coloured(colour::GIVEN);
         }
         vec![
-            ("starts".to_owned(), fresh.y_range(-25.0..3.0).draw()),
+            ("starts".to_owned(), fresh.y_range(1e-25..1e3).draw()),
             ("gates".to_owned(), opened.y_range(0.0..1.05).draw()),
         ]
     }

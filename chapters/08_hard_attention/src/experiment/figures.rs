@@ -52,6 +52,7 @@ fn running_mean(study: &Study) -> Svg {
         .dashed("enumerated", &[(10.0, goal), (draws, goal)])
         .coloured(colour::ENUMERATED)
         .log(true, false)
+        .named_above()
         .draw()
 }
 
@@ -97,7 +98,6 @@ fn stages(stages: &[Stage]) -> Svg {
         .curve("one a query", series(|at| at.per_query))
         .coloured(colour::ASIDE)
         .log(false, true)
-        .named_at_ends()
         .draw()
 }
 

@@ -210,7 +210,7 @@ impl Adding {
     fn gradients(&self, title: &str, norms: &BTreeMap<String, Vec<Float>>) -> Svg {
         let line = |adder: Adder| Some((adder.shown(), norms.get(adder.name())?));
         let lines = Adder::ALL.into_iter().filter_map(line);
-        by_distance(title, "log₁₀ of the gradient's norm", lines).y_range(-25.0..3.0).draw()
+        by_distance(title, lines).y_range(1e-25..1e3).draw()
     }
 
     fn curves(&self) -> Svg {

@@ -206,8 +206,7 @@ impl Findings for Parallel {
             .line("attention, in turn", &waiting(&self.attention))
             .coloured(colour::SELF_ATTENTION)
             .wide(4)
-            .log(true, true)
-            .named_at_ends();
+            .log(true, true);
         vec![("parallel".to_owned(), chart.draw())]
     }
 }

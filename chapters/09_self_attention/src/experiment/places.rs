@@ -95,7 +95,7 @@ fn strip(p: &Matrix, row: usize) -> Svg {
     let fine: Vec<f64> = (0..=10 * (DRAWN - 1)).map(|i| i as f64 / 10.0).collect();
     let line: Vec<(f64, f64)> = fine.iter().map(|i| (*i, (i * frequency).sin())).collect();
     let dots: Vec<(f64, f64)> = (0..DRAWN).map(|i| (i as f64, f64::from(p[(row, i)]))).collect();
-    Chart::new(&format!("row {row}"), if row == 32 { "place i" } else { "" }, "")
+    Chart::new(&format!("row {row}"), if row == 32 { "position i" } else { "" }, "")
         .line("", &line)
         .coloured(colour::ASIDE)
         .points("", &dots)
@@ -115,7 +115,7 @@ fn table(p: &Matrix) -> Svg {
         (0 | 16 | 24, _) => row(i).to_string(),
         _ => String::new(),
     };
-    Heatmap::new("", "place i", "row", &sorted)
+    Heatmap::new("", "position i", "row", &sorted)
         .range(-1.0..1.0)
         .y_names(&(0..WIDTH).map(name).collect::<Vec<_>>())
         .draw()
@@ -134,7 +134,7 @@ impl Section for Places {
     fn figures(&self) -> Vec<(&'static str, Svg)> {
         let p = sinusoids(WIDTH, 0, DRAWN);
         let strips = [0, 8, 16, 32].map(|row| strip(&p, row));
-        let all_three = [("i = 40, 80 and 160: all three".to_owned(), &self.dots["i40"])];
+        let all_three = [("all three i".to_owned(), &self.dots["i40"])];
         let projected = FROM.map(|i| (format!("i = {i}"), &self.projected[&format!("i{i}")]));
         vec![
             ("curves", Svg::grid(&strips, 1)),
@@ -142,7 +142,7 @@ impl Section for Places {
             ("dots", by_distance("As they are", "pᵢ·pᵢ₊ₖ", &all_three)),
             (
                 "projected",
-                by_distance("With random matrices", "(W_q pᵢ)·(W_k pᵢ₊ₖ)/√d", &projected),
+                by_distance("With random matrices", "score of positions i and i + k", &projected),
             ),
         ]
     }

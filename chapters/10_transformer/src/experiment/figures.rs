@@ -51,9 +51,9 @@ fn depth(ways: &[Depth]) -> Svg {
     let line = |chart: Chart, way: &Depth| {
         let (name, colour) = match way.around {
             Around::Nothing => ("f(x)", colour::PART_ALONE),
-            Around::Sum => ("x + f(x)", colour::SUM_ALONE),
-            Around::Post => ("norm(x + f(x))", colour::NORM_BEHIND),
-            Around::Pre => ("x + f(norm(x))", colour::NORM_BEFORE),
+            Around::Sum => ("x\u{a0}+\u{a0}f(x)", colour::SUM_ALONE),
+            Around::Post => ("norm(x\u{a0}+\u{a0}f(x))", colour::NORM_BEHIND),
+            Around::Pre => ("x\u{a0}+\u{a0}f(norm(x))", colour::NORM_BEFORE),
         };
         let places = way.gradients.iter().enumerate().map(|(blocks, s)| s.at(blocks as f64));
         chart.spread(name, places).coloured(colour)
@@ -89,5 +89,6 @@ fn rate() -> Svg {
         .coloured(colour::LEARNT)
         .line("8,000", &curve(8000))
         .coloured(colour::WIDE)
+        .named_above()
         .draw()
 }

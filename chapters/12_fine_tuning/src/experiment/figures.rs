@@ -22,9 +22,9 @@ pub fn figures(results: &Results) -> Vec<(String, Svg)> {
 
 fn figure(task: &str, found: &OfTask) -> Svg {
     let rows: Vec<&Row> = found.by_examples.values().collect();
-    let told = if task == "tags" { "ambiguous words told, %" } else { "told, %" };
+    let y = if task == "tags" { "accuracy, ambiguous words, %" } else { "accuracy, %" };
     let percent = |x: f64| 100.0 * x;
-    let chart = Chart::new(task, "examples to learn from", told).log(true, false);
+    let chart = Chart::new(task, "examples to learn from", y).log(true, false);
     let scores = |way: Way| {
         let at = |row: &Row| row.ways[way.name()].accuracy.at(row.examples as f64);
         let percents = |(x, mean, low, high)| (x, percent(mean), percent(low), percent(high));
@@ -52,5 +52,5 @@ fn figure(task: &str, found: &OfTask) -> Svg {
         let means = scores(way).iter().map(|at| (at.0, at.1)).collect::<Vec<_>>();
         chart.points("", &means).coloured(colour)
     });
-    chart.named_at_ends().y_range(0.0..100.0).draw()
+    chart.y_range(0.0..100.0).draw()
 }

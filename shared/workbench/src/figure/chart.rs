@@ -1,9 +1,11 @@
 //! Lines, points and bands over two axes.
 
 use super::colour::{Colour, PALETTE};
+use super::names::Names;
+use super::series::{Series, SeriesKind};
 use super::style::{FINE, HEIGHT, INK, WIDTH};
 use super::svg::Svg;
-use super::text::{Area, Drawn, draw_title, label, letters, text_width, tick};
+use super::text::{Area, Drawn, draw_title, label, letters, power, tick};
 use plotters::coord::ranged1d::{AsRangedCoord, Ranged, ValueFormatter};
 use plotters::prelude::*;
 use shared::Float;
@@ -27,24 +29,8 @@ pub struct Chart {
     y_range: Option<Range<f64>>,
     height: u32,
     x_names: Vec<String>,
-    named_at_ends: bool,
-}
-
-struct Series {
-    name: String,
-    kind: SeriesKind,
-    points: Vec<(f64, f64)>,
-    colour: Colour,
-    width: u32,
-}
-
-#[derive(Clone, Copy, PartialEq)]
-enum SeriesKind {
-    Line,
-    Dashed,
-    Points,
-    Rings,
-    Band,
+    notes: Vec<((f64, f64), &'static str, String)>,
+    all_above: bool,
 }
 
 impl Chart {
@@ -60,11 +46,12 @@ impl Chart {
             y_range: None,
             height: HEIGHT,
             x_names: Vec::new(),
-            named_at_ends: false,
+            notes: Vec::new(),
+            all_above: false,
         }
     }
 
-    /// A line through points; an empty name keeps it out of the legend.
+    /// A line through points; an empty name is not shown.
     pub fn line(self, name: &str, points: &[(f64, f64)]) -> Chart {
         self.add(name, SeriesKind::Line, points.to_vec())
     }
@@ -123,9 +110,16 @@ impl Chart {
         self
     }
 
-    /// The names of lines stand at their right ends, and not above the plot.
-    pub fn named_at_ends(mut self) -> Chart {
-        self.named_at_ends = true;
+    /// The names of lines stand above the plot, as those of dots do, and not at their right ends:
+    /// for lines that end in one place.
+    pub fn named_above(mut self) -> Chart {
+        self.all_above = true;
+        self
+    }
+
+    /// Words beside a point: to its right (`start`), to its left (`end`), or above it (`middle`).
+    pub fn note(mut self, at: (f64, f64), anchor: &'static str, words: &str) -> Chart {
+        self.notes.push((at, anchor, words.into()));
         self
     }
 
@@ -183,12 +177,21 @@ impl Chart {
         Svg::shrunk(WIDTH, self.height, &drawn, &labels)
     }
 
+    fn names(&self) -> Names<'_> {
+        Names::of(&self.series, self.all_above)
+    }
+
+    /// Where the title ends.
+    fn head(&self) -> u32 {
+        if self.title.is_empty() { 12 } else { 36 }
+    }
+
     /// Left, top, right and bottom of the plot, in pixels.
     fn plot(&self) -> (f64, f64, f64, f64) {
-        let title = if self.title.is_empty() { 12 } else { 36 };
-        let top = title + 24 * self.legend_rows();
+        let names = self.names();
+        let top = self.head() + names.height();
         let bottom = self.height - 50 - 20 * (self.name_rows() - 1);
-        (82.0, f64::from(top), f64::from(WIDTH - 16 - self.room_for_names()), f64::from(bottom))
+        (82.0, f64::from(top), f64::from(WIDTH - 16 - names.room()), f64::from(bottom))
     }
 
     /// Lines of the longest name on the x-axis.
@@ -196,24 +199,7 @@ impl Chart {
         self.x_names.iter().map(|name| name.lines().count() as u32).max().unwrap_or(1)
     }
 
-    fn room_for_names(&self) -> u32 {
-        let names = self.at_ends().map(|series| text_width(&series.name) as u32 + 16);
-        names.max().unwrap_or(0)
-    }
-
-    /// The lines that are named at their ends.
-    fn at_ends(&self) -> impl Iterator<Item = &Series> {
-        let named = |s: &&Series| s.kind == SeriesKind::Line && !s.name.is_empty();
-        self.series.iter().filter(|_| self.named_at_ends).filter(named)
-    }
-
-    /// The series that stand in the legend.
-    fn in_legend(&self) -> impl Iterator<Item = &Series> {
-        let at_end = |s: &&Series| self.named_at_ends && s.kind == SeriesKind::Line;
-        self.series.iter().filter(move |s| !s.name.is_empty() && !at_end(s))
-    }
-
-    /// The names on the x-axis, and those at the ends of lines, kept apart.
+    /// The names of series, those on the x-axis, and the notes.
     fn labels(&self, x: &Range<f64>, y: &Range<f64>) -> String {
         let (left, top, right, bottom) = self.plot();
         let part = |v: f64, range: &Range<f64>, log: bool| match log {
@@ -222,37 +208,23 @@ impl Chart {
         };
         let across = |v: f64| left + (right - left) * part(v, x, self.log.0).clamp(0.0, 1.0);
         let down = |v: f64| bottom - (bottom - top) * part(v, y, self.log.1).clamp(0.0, 1.0);
-        let mut labels = String::new();
+        let mut labels = self.names().above(self.head());
         for (i, name) in self.x_names.iter().enumerate() {
             for (row, line) in name.lines().enumerate() {
                 let y = bottom + 20.0 + 20.0 * row as f64;
                 labels += &label(line, across(i as f64), y, "middle");
             }
         }
-        let shown = |p: &&(f64, f64)| p.1.is_finite() && x.contains(&p.0);
-        let mut ends: Vec<_> = (self.at_ends())
-            .filter_map(|series| Some((series, series.points.iter().rev().find(shown)?)))
-            .map(|(series, end)| (across(end.0), down(end.1), series))
-            .collect();
-        ends.sort_by(|a, b| a.1.total_cmp(&b.1));
-        let mut places: Vec<f64> = ends.iter().map(|end| end.1).collect();
-        for i in 1..places.len() {
-            places[i] = places[i].max(places[i - 1] + 18.0);
+        for (at, anchor, words) in &self.notes {
+            let (x, y) = match *anchor {
+                "start" => (9.0, 5.0),
+                "end" => (-9.0, 5.0),
+                _ => (0.0, -9.0),
+            };
+            labels += &label(words, across(at.0) + x, down(at.1) + y, anchor);
         }
-        let mut lowest = bottom;
-        for place in places.iter_mut().rev() {
-            *place = place.min(lowest);
-            lowest = *place - 18.0;
-        }
-        for ((end_x, end_y, series), y) in ends.into_iter().zip(places) {
-            let RGBColor(r, g, b) = series.colour;
-            labels += &format!(
-                "<path fill=\"none\" stroke=\"#{r:02X}{g:02X}{b:02X}\" stroke-width=\"1.2\" d=\"M{end_x:.1} {end_y:.1}L{:.1} {y:.1}\"/>\n",
-                right + 10.0
-            );
-            labels += &label(&series.name, right + 14.0, y + 5.0, "start");
-        }
-        labels
+        let shown = |p: &(f64, f64)| p.1.is_finite() && (x.start..=x.end).contains(&p.0);
+        labels + &self.names().at_ends(bottom, |p| shown(p).then(|| (across(p.0), down(p.1))))
     }
 
     /// The range of all finite values, a little widened.
@@ -277,11 +249,10 @@ impl Chart {
         X::CoordDescType: ValueFormatter<f64> + Ranged<ValueType = f64>,
         Y::CoordDescType: ValueFormatter<f64> + Ranged<ValueType = f64>,
     {
-        self.draw_legend(root)?;
         let (_, top, ..) = self.plot();
         let mut chart = ChartBuilder::on(root)
             .margin_top(FINE * top as u32)
-            .margin_right(FINE * (16 + self.room_for_names()))
+            .margin_right(FINE * (16 + self.names().room()))
             .margin_left(FINE * 8)
             .margin_bottom(FINE * (4 + 20 * (self.name_rows() - 1)))
             .x_label_area_size(FINE * 46)
@@ -294,7 +265,7 @@ impl Chart {
             .x_labels(6)
             .y_labels(6)
             .x_label_formatter(&|v| if self.x_names.is_empty() { tick(*v) } else { String::new() })
-            .y_label_formatter(&|v| tick(*v))
+            .y_label_formatter(&|v| if self.log.1 { power(*v) } else { tick(*v) })
             .axis_style(INK.mix(0.6).stroke_width(FINE))
             .bold_line_style(INK.mix(0.12).stroke_width(FINE))
             .light_line_style(TRANSPARENT)
@@ -333,57 +304,6 @@ impl Chart {
             }
         }
         draw_title(root, &self.title, FINE)
-    }
-
-    /// Where each name of the legend stands: x and row.
-    fn legend_places(&self) -> Vec<(i32, u32)> {
-        let (mut x, mut row) = (24, 0);
-        let place = |series: &Series| {
-            let width = 34 + text_width(&series.name) + 20;
-            if x > 24 && x + width > WIDTH as i32 {
-                (x, row) = (24, row + 1);
-            }
-            x += width;
-            (x - width, row)
-        };
-        self.in_legend().map(place).collect()
-    }
-
-    fn legend_rows(&self) -> u32 {
-        self.legend_places().last().map_or(0, |place| place.1 + 1)
-    }
-
-    /// The names of the series in rows above the plot, where they never cover data.
-    fn draw_legend(&self, root: &Area) -> Drawn {
-        let top = if self.title.is_empty() { 18 } else { 42 };
-        for (series, (x, row)) in self.in_legend().zip(self.legend_places()) {
-            let Series { name, kind, colour, .. } = series;
-            let fine = |x: i32, y: i32| (x * FINE as i32, y * FINE as i32);
-            let y = top + 22 * row as i32;
-            match kind {
-                SeriesKind::Rings => {
-                    let style = colour.stroke_width(FINE * 2);
-                    root.draw(&Circle::new(fine(x + 13, y), FINE * 4, style))?;
-                }
-                SeriesKind::Points => {
-                    root.draw(&Circle::new(fine(x + 13, y), FINE * 4, colour.filled()))?;
-                }
-                SeriesKind::Dashed => {
-                    for start in [x, x + 15] {
-                        root.draw(&PathElement::new(
-                            [fine(start, y), fine(start + 10, y)],
-                            colour.stroke_width(FINE * 3),
-                        ))?;
-                    }
-                }
-                _ => root.draw(&PathElement::new(
-                    [fine(x, y), fine(x + 26, y)],
-                    colour.stroke_width(FINE * 3),
-                ))?,
-            }
-            root.draw(&Text::new(name.clone(), fine(x + 33, y - 8), letters(FINE)))?;
-        }
-        Ok(())
     }
 }
 

@@ -14,6 +14,12 @@ use plotters::style::RGBColor;
 /// A colour of a line, of dots or of a band.
 pub type Colour = RGBColor;
 
+/// How SVG calls it.
+pub(super) fn hex(colour: Colour) -> String {
+    let RGBColor(r, g, b) = colour;
+    if colour == INK { "currentColor".into() } else { format!("#{r:02X}{g:02X}{b:02X}") }
+}
+
 const BLUE: Colour = RGBColor(0x00, 0x72, 0xB2);
 const VERMILLION: Colour = RGBColor(0xD5, 0x5E, 0x00);
 const GREEN: Colour = RGBColor(0x00, 0x9E, 0x73);

@@ -10,6 +10,7 @@
 //! |---|---|
 //! | `svg` | a finished picture |
 //! | `chart` | lines, points and bands over two axes |
+//! | `series`, `names` | what a chart shows, and where it is named |
 //! | `bars` | rows of bars over the same words |
 //! | `heatmap` | the picture of a matrix |
 //! | `colour` | the colour of each concept |
@@ -19,6 +20,8 @@ mod bars;
 mod chart;
 pub mod colour;
 mod heatmap;
+mod names;
+mod series;
 mod style;
 mod svg;
 mod text;

@@ -41,7 +41,7 @@ impl Svg {
         let Svg { body, .. } = Svg::new(width, height, drawn, "");
         let scale = 1.0 / f64::from(FINE);
         let group = format!("<g transform=\"scale({scale})\" stroke-linejoin=\"round\">");
-        Svg { width, height, body: format!("{group}\n{body}</g>\n{extra}") }
+        Svg::new(width, height, "", &format!("{group}\n{body}</g>\n{extra}"))
     }
 
     /// Several pictures in a grid, row by row: panels, which a page sets one below the other where it

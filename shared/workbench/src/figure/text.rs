@@ -27,7 +27,11 @@ pub(super) fn text_width(text: &str) -> i32 {
 
 /// A tick's label: short for any size of number.
 pub(super) fn tick(v: f64) -> String {
-    let v = if v.abs() < 1e-12 { 0.0 } else { v };
+    power(if v.abs() < 1e-12 { 0.0 } else { v })
+}
+
+/// The same on a logarithmic axis, where no number is as good as 0.
+pub(super) fn power(v: f64) -> String {
     if v == 0.0 || (1e-3..1e5).contains(&v.abs()) {
         let text = format!("{v:.4}");
         return text.trim_end_matches('0').trim_end_matches('.').replace('-', "−");

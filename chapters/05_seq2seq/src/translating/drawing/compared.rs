@@ -24,7 +24,7 @@ pub fn by_length_in_depths(title: &str, models: &[(&str, &[LengthSpread], Colour
         let (name, points, colour) = by_middle(model);
         lines(chart, [(name, points, colour)].into_iter()).wide(width)
     });
-    with_longest(chart).named_at_ends().draw()
+    with_longest(chart).draw()
 }
 
 fn empty(title: &str) -> Chart {
@@ -63,7 +63,7 @@ pub fn late_learning(models: &[(&str, &Curve, Colour)]) -> Svg {
             .map(|(x, mean, low, high)| (x, mean, low.max(LATE), high));
         (*name, points.collect::<Vec<Point>>(), *colour)
     });
-    lines(chart, models.filter(|model| !model.1.is_empty())).draw()
+    lines(chart, models.filter(|model| !model.1.is_empty())).named_above().draw()
 }
 
 /// Below this BLEU, [`late_learning`] shows nothing.
@@ -72,7 +72,8 @@ const LATE: f64 = 85.0;
 /// The loss of validation pairs after every epoch, logarithmic: what the last epochs still gain is
 /// small beside the first.
 pub fn losses(title: &str, models: &[(&str, &Curve, Colour)]) -> Svg {
-    by_epoch(Chart::new(title, "epoch", "loss on validation, nats").log(false, true), models)
+    let chart = Chart::new(title, "epoch", "loss on validation, nats").log(false, true);
+    by_epoch(chart.named_above(), models)
 }
 
 fn by_epoch(chart: Chart, models: &[(&str, &Curve, Colour)]) -> Svg {

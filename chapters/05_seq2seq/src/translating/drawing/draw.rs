@@ -29,14 +29,6 @@ pub fn links(pair: &Pair) -> Vec<(usize, usize)> {
     pair.alignment.as_ref().map(all).unwrap_or_default()
 }
 
-/// The known alignment as weights: 1 for a sure link, ½ for a possible one.
-pub fn gold(pair: &Pair, alignment: &Alignment) -> Matrix {
-    let mut weights = Matrix::zeros(pair.source.len(), pair.target.len());
-    alignment.possible.iter().for_each(|link| weights[*link] = 0.5);
-    alignment.sure.iter().for_each(|link| weights[*link] = 1.0);
-    weights
-}
-
 /// Weights for the terminal, as in the figures: a column a target word, a row a source word, darker
 /// is more. Long sentences get a list of each word's strongest links instead.
 ///

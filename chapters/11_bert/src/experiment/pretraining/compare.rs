@@ -30,10 +30,10 @@ const RESULTS: &str = "compare.json";
 
 /// Names in the results and to readers; whether half of the heads begin alike, whether pairs come first.
 const ROWS: [(&str, &str, [bool; 2]); 4] = [
-    ("neither", "drawn, all at once", [false, false]),
-    ("start", "half alike, all at once", [true, false]),
-    ("order", "drawn, pairs first", [false, true]),
-    ("both", "half alike, pairs first", [true, true]),
+    ("neither", "usual, all at once", [false, false]),
+    ("start", "lopsided, all at once", [true, false]),
+    ("order", "usual, NSP first", [false, true]),
+    ("both", "lopsided, NSP first", [true, true]),
 ];
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -200,7 +200,7 @@ const ENOUGH: f64 = 0.95;
 
 pub fn starts_figure(found: &Comparison) -> Svg {
     let mut chart =
-        Chart::new("What the start and the order do", "nats a hidden piece", "pairs told, %");
+        Chart::new("What the start and the order do", "MLM loss, nats", "NSP accuracy, %");
     let point = |trained: &Trained| (trained.test.hidden, 100.0 * trained.test.next_accuracy);
     // Colour is the order, filling the start.
     for (row, name, [start, order]) in ROWS {
