@@ -159,23 +159,29 @@ fn roofline(ladder: &Results) -> workbench::figure::Svg {
         let [low, high] = INTENSITIES;
         [(low, low * bandwidth), (peak / bandwidth, peak), (high, peak)]
     };
-    let product = |name: &str| [(ladder.get([name, "intensity"]), ladder.get([name, "gflops"]))];
-    let step = ladder.get(["step", "intensity"]);
-    let rungs: Vec<_> =
-        RUNGS[..5].iter().map(|(key, ..)| (step, ladder.get([key, "gflops"]))).collect();
-    Chart::new("One core: products under their roof", "operations a byte", "GFLOP/s")
-        .line("from memory", &roof(ladder.get(["memory", "one"])))
-        .coloured(GIVEN)
-        .dashed("from the cache", &roof(ladder.get(["cache", "one"])))
-        .coloured(GIVEN)
-        .points("whole step, rung by rung", &rungs)
-        .coloured(PALETTE[0])
-        .points("square layers", &product("linear"))
-        .coloured(PALETTE[2])
-        .points("attention, 4 to 20 words", &product("attention"))
-        .coloured(PALETTE[1])
-        .points("attention, 512 words", &product("attention_512"))
-        .coloured(PALETTE[4])
-        .log(true, true)
-        .draw()
+    let [memory, cache] = ["memory", "cache"].map(|from| roof(ladder.get([from, "one"])));
+    let above = |gflops: f64| 1.5 * gflops; // what lies on the roof is named above it
+    let mut chart =
+        Chart::new("One core: products under their roof", "operations a byte", "GFLOP/s")
+            .line("", &memory)
+            .coloured(GIVEN)
+            .note((1.1 * memory[0].0, memory[0].1), "start", "from memory")
+            .dashed("", &cache)
+            .coloured(GIVEN)
+            .note((cache[0].0, above(peak)), "start", "from the cache");
+    for (name, words, anchor, colour) in [
+        ("linear", "square layers", "middle", PALETTE[2]),
+        ("attention", "attention, 4–20 words", "start", PALETTE[1]),
+        ("attention_512", "attention, 512 words", "end", PALETTE[4]),
+    ] {
+        let at = (ladder.get([name, "intensity"]), ladder.get([name, "gflops"]));
+        let beside = if name == "attention_512" { (at.0, above(at.1)) } else { at };
+        chart = chart.points("", &[at]).coloured(colour).note(beside, anchor, words);
+    }
+    // The rungs of a whole step lie close above each other: names on both sides.
+    for ((key, name, ..), anchor) in RUNGS[..5].iter().zip(["start", "end"].into_iter().cycle()) {
+        let at = (ladder.get(["step", "intensity"]), ladder.get([key, "gflops"]));
+        chart = chart.points("", &[at]).coloured(PALETTE[0]).note(at, anchor, name);
+    }
+    chart.log(true, true).y_range(0.8..300.0).height(420).draw()
 }
