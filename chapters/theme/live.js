@@ -44,17 +44,16 @@ window.live = (function () {
             this.follow = []; // what shows the state: the controls, then the drawing
             this.root = document.createElement("div");
             this.root.className = "live";
+            this.drawings = html(this.root, "div", { class: "drawings" });
             this.controls = html(this.root, "div", { class: "controls" });
             this.heard = html(this.root, "div", { class: "heard", "aria-live": "polite" });
             // mdBook would take the arrows for “next chapter”.
             this.root.addEventListener("keydown", (event) => event.stopPropagation());
         }
 
-        // An empty drawing, above the controls.
+        // An empty drawing, above the controls, beside the last one where there is room.
         svg(width, height, label) {
-            const box = document.createElement("div");
-            box.className = "drawing";
-            this.controls.before(box);
+            const box = html(this.drawings, "div", { class: "drawing" });
             return this.add(box, "svg", {
                 viewBox: `0 0 ${width} ${height}`, width, height,
                 role: "group", "aria-label": label, "font-size": 16, fill: "currentColor",
@@ -68,12 +67,18 @@ window.live = (function () {
             return element;
         }
 
-        // A line of the figure's own words, below the drawing.
-        hint(text) {
-            this.controls.before(Object.assign(document.createElement("p"), { textContent: text }));
+        chart(svg, where) {
+            return new Chart(this, svg, where);
         }
 
-        // `handle` is dragged over `area` of `svg`. `at(x, y)`: the change of the state at a place of the drawing;
+        // A line of the figure's own words, below the drawing.
+        hint(text = "") {
+            const line = Object.assign(document.createElement("p"), { textContent: text });
+            this.controls.before(line);
+            return line;
+        }
+
+        // `handle` is dragged over `area` of `svg`. `at(x, y, first)`: the change of the state at a place of the drawing, where it is first touched or later;
         // `step(dx, dy)`: by the arrow keys, right and up being +1; `text()`: a number and words for those who listen.
         drag(svg, area, handle, { label, at, step, text, axis }) {
             area.classList.add("area");
@@ -84,21 +89,21 @@ window.live = (function () {
                 // In Chromium a part of a drawing has no touch-action of its own.
                 area.addEventListener("touchstart", (event) => event.preventDefault(), { passive: false });
             }
-            const move = (event) => {
+            const move = (event, first) => {
                 const { x, y } = new DOMPoint(event.clientX, event.clientY).matrixTransform(
                     svg.getScreenCTM().inverse(),
                 );
-                this.change(at(x, y));
+                this.change(at(x, y, first));
             };
             area.addEventListener("pointerdown", (event) => {
                 area.setPointerCapture(event.pointerId);
                 handle.focus({ preventScroll: true });
-                move(event);
+                move(event, true);
                 event.preventDefault(); // selects no text
             });
             area.addEventListener("pointermove", (event) => {
                 if (area.hasPointerCapture(event.pointerId)) {
-                    move(event);
+                    move(event, false);
                 }
             });
             const arrows = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowDown: [0, -1], ArrowUp: [0, 1] };
@@ -131,11 +136,27 @@ window.live = (function () {
 
         // One of several names; the state holds its index.
         choice(name, { label, names }) {
-            const row = html(this.controls, "span", { role: "group", "aria-label": label });
+            const row = html(this.controls, "span", { role: "group", "aria-label": label }, label);
             const buttons = names.map((text, i) => this.button(text, () => ({ [name]: i }), row));
             this.follow.push((state) =>
                 buttons.forEach((button, i) => set(button, { "aria-pressed": i === state[name] })),
             );
+        }
+
+        // A part that is opened when it is asked for; a field of text in it; and what was wrong with that.
+        details(summary) {
+            const part = document.createElement("details");
+            html(part, "summary", {}, summary);
+            this.controls.after(part);
+            return part;
+        }
+
+        text(part, label, placeholder) {
+            return html(part, "textarea", { "aria-label": label, rows: 5, placeholder });
+        }
+
+        alert(part) {
+            return html(part, "p", { role: "alert" });
         }
 
         button(text, change, row = this.controls) {
@@ -169,6 +190,83 @@ window.live = (function () {
             this.figure.classList.add("alive");
         }
     }
+
+    // The plane of a chart, with its ticks; `log`: x on a logarithmic scale. What is drawn in `marks` lets the
+    // pointer through to `area`.
+    class Chart {
+        constructor(stage, svg, { left, top, width, height, log, names }) {
+            Object.assign(this, { stage, left, top, width, height, log });
+            [this.scale, this.back] = log ? [Math.log10, (x) => 10 ** x] : [(x) => x, (x) => x];
+            this.area = stage.add(svg, "rect", { x: left, y: top, width, height, fill: "none", "pointer-events": "all" });
+            this.axes = stage.add(svg, "g", { "aria-hidden": true, "font-size": 14 });
+            this.marks = stage.add(svg, "g", { "aria-hidden": true, "pointer-events": "none" });
+            stage.add(svg, "text", { x: left + width, y: top + height + 36, "text-anchor": "end" }, names[0]);
+            stage.add(svg, "text", { x: left, y: top - 8 }, names[1]);
+        }
+
+        // From where to where the axes go.
+        range(x, y) {
+            [this.x, this.y] = [x.map(this.scale), y];
+            const { left, top, width, height, stage, axes } = this;
+            axes.replaceChildren();
+            const line = (x1, y1, x2, y2) =>
+                stage.add(axes, "line", { x1, y1, x2, y2, stroke: "currentColor", "stroke-opacity": 0.5 });
+            line(left, top + height, left + width, top + height);
+            line(left, top, left, top + height);
+            for (const tick of this.log ? decades(...x) : ticks(...x)) {
+                line(this.X(tick), top + height, this.X(tick), top + height + 5);
+                stage.add(axes, "text", { x: this.X(tick), y: top + height + 19, "text-anchor": "middle" }, tick);
+            }
+            for (const tick of ticks(...y)) {
+                line(left - 5, this.Y(tick), left, this.Y(tick));
+                stage.add(axes, "text", { x: left - 8, y: this.Y(tick) + 5, "text-anchor": "end" }, tick);
+            }
+        }
+
+        X(x) {
+            return this.left + (this.width * (this.scale(x) - this.x[0])) / (this.x[1] - this.x[0]);
+        }
+
+        Y(y) {
+            return this.top + (this.height * (this.y[1] - y)) / (this.y[1] - this.y[0]);
+        }
+
+        // The numbers at a place of the drawing, inside the axes.
+        at(x, y) {
+            const within = (part) => Math.min(1, Math.max(0, part));
+            const across = within((x - this.left) / this.width);
+            const up = within((this.top + this.height - y) / this.height);
+            return [
+                this.back(this.x[0] + across * (this.x[1] - this.x[0])),
+                this.y[0] + up * (this.y[1] - this.y[0]),
+            ];
+        }
+
+        // An empty line, and what it becomes.
+        line(attributes) {
+            return this.stage.add(this.marks, "path", { fill: "none", "stroke-width": 2.5, ...attributes });
+        }
+
+        through(line, xs, ys) {
+            const places = xs.map((x, i) => `${this.X(x).toFixed(1)} ${this.Y(ys[i]).toFixed(1)}`);
+            set(line, { d: `M${places.join("L")}` });
+        }
+    }
+
+    // Round numbers, at most six, and powers of ten.
+    const ticks = (from, to) => {
+        const rough = (to - from) / 6;
+        const power = 10 ** Math.floor(Math.log10(rough));
+        const step = power * [1, 2, 5, 10].find((step) => step * power >= rough);
+        const first = Math.ceil(from / step);
+        const count = Math.floor(to / step + 1e-6) - first + 1;
+        return Array.from({ length: count }, (_, i) => Number(((first + i) * step).toPrecision(6)));
+    };
+    const decades = (from, to) => {
+        const first = Math.ceil(Math.log10(from) - 1e-6);
+        const count = Math.floor(Math.log10(to) + 1e-6) - first + 1;
+        return Array.from({ length: count }, (_, i) => Number((10 ** (first + i)).toPrecision(1)));
+    };
 
     let compiled = null;
     const mathematics = () =>

@@ -18,7 +18,7 @@
 //!     const area = stage.add(svg, "rect", { … });
 //!     const dot = stage.add(svg, "circle", { r: 8 });
 //!     stage.drag(svg, area, dot, { label, at, step, text });  // pointer, finger, arrow keys
-//!     stage.slider("h", { … });                               // stage.choice, stage.button, stage.hint
+//!     stage.slider("h", { … });                               // stage.choice, .button, .hint, .chart
 //!     stage.draw((state) => {                                 // after every change of the state
 //!         const [score] = stage.call("desk", [...state.query, 1, 0]);
 //!         live.set(dot, { cx: 40 * score });
@@ -36,8 +36,10 @@
 //! `mathematics.js` anew, which is committed, so that who builds the book needs no target for browsers.
 
 mod desk;
+mod regression;
 
 pub use desk::desk;
+pub use regression::{descent, errors, landscape, points, regression};
 use shared::Float;
 use std::cell::RefCell;
 
@@ -73,4 +75,34 @@ fn answer(function: impl FnOnce(&[Float]) -> Vec<Float>) -> usize {
 #[cfg_attr(target_arch = "wasm32", unsafe(no_mangle))]
 pub extern "C" fn live_desk() -> usize {
     answer(desk)
+}
+
+/// [`points()`], for JavaScript.
+#[cfg_attr(target_arch = "wasm32", unsafe(no_mangle))]
+pub extern "C" fn live_points() -> usize {
+    answer(points)
+}
+
+/// [`regression()`], for JavaScript.
+#[cfg_attr(target_arch = "wasm32", unsafe(no_mangle))]
+pub extern "C" fn live_regression() -> usize {
+    answer(regression)
+}
+
+/// [`errors()`], for JavaScript.
+#[cfg_attr(target_arch = "wasm32", unsafe(no_mangle))]
+pub extern "C" fn live_errors() -> usize {
+    answer(errors)
+}
+
+/// [`landscape()`], for JavaScript.
+#[cfg_attr(target_arch = "wasm32", unsafe(no_mangle))]
+pub extern "C" fn live_landscape() -> usize {
+    answer(landscape)
+}
+
+/// [`descent()`], for JavaScript.
+#[cfg_attr(target_arch = "wasm32", unsafe(no_mangle))]
+pub extern "C" fn live_descent() -> usize {
+    answer(descent)
 }

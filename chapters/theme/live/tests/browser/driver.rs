@@ -129,8 +129,16 @@ impl Browser {
         (place[0].as_f64().expect("a number"), place[1].as_f64().expect("a number"))
     }
 
+    /// Brings an element into the middle of the window.
+    pub fn show(&mut self, element: &str) {
+        self.evaluate(&format!(
+            "document.querySelector('{element}').scrollIntoView({{ block: 'center' }})"
+        ));
+    }
+
     /// Drags with the mouse from one place of an element to another.
     pub fn drag(&mut self, element: &str, from: [f64; 2], to: [f64; 2]) {
+        self.show(element);
         for (kind, at, buttons) in
             [("mousePressed", from, 1), ("mouseMoved", to, 1), ("mouseReleased", to, 0)]
         {
@@ -142,6 +150,7 @@ impl Browser {
 
     /// The same with a finger, in ten steps.
     pub fn swipe(&mut self, element: &str, from: [f64; 2], to: [f64; 2]) {
+        self.show(element);
         for step in 0..=10 {
             let way = f64::from(step) / 10.0;
             let at = [0, 1].map(|i| from[i] + way * (to[i] - from[i]));

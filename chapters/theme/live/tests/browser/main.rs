@@ -8,10 +8,8 @@ use driver::Browser;
 /// A page with its figure in the middle of the window, alive.
 fn page_with(page: &str, figure: &str) -> Browser {
     let mut browser = Browser::open(page);
-    let show = format!("document.querySelector('#{figure}').scrollIntoView({{ block: 'center' }})");
-    browser.evaluate(&show);
+    browser.show(&format!("#{figure}"));
     browser.until(&format!("!!document.querySelector('#{figure} .live')"));
-    browser.evaluate(&show);
     browser
 }
 
@@ -22,23 +20,39 @@ fn texts(browser: &mut Browser, elements: &str) -> Vec<String> {
     serde_json::from_value(browser.evaluate(&all)).expect("texts")
 }
 
-/// The shown numbers between `before` and `after` are these, as far as their digits go.
+/// The numbers in these texts are the expected ones, as far as their digits go.
 #[track_caller]
-fn same(texts: &[String], before: &str, after: &str, expected: &[f32], scale: f64) {
-    let number = |text: &String| {
-        let number = text.strip_prefix(before)?.strip_suffix(after)?;
-        let digits = number.split_once('.').map_or(0, |(_, digits)| digits.len());
-        Some((number.parse::<f64>().ok()?, 0.500_01 * 0.1_f64.powi(digits as i32)))
-    };
-    let shown: Vec<_> = texts.iter().filter_map(number).collect();
+fn same<'t>(texts: impl IntoIterator<Item = &'t String>, expected: &[f32]) {
+    let texts: Vec<String> = texts.into_iter().map(|text| text.replace('−', "-")).collect();
+    let numbers = texts
+        .iter()
+        .flat_map(|text| text.split(|c: char| !(c.is_ascii_digit() || ".-".contains(c))));
+    let shown: Vec<(f64, f64)> = numbers
+        .filter_map(|number| {
+            let number = number.trim_end_matches('.');
+            let digits = number.split_once('.').map_or(0, |(_, digits)| digits.len());
+            Some((number.parse().ok()?, 0.500_01 * 0.1_f64.powi(digits as i32)))
+        })
+        .collect();
     let close = |((shown, half_a_digit), expected): (&(f64, f64), &f32)| {
-        (shown - scale * f64::from(*expected)).abs() <= *half_a_digit
+        (shown - f64::from(*expected)).abs() <= *half_a_digit
     };
     assert!(
         shown.len() == expected.len() && shown.iter().zip(expected).all(close),
-        "{before}…{after}: {shown:?} for {expected:?}"
+        "{texts:?} for {expected:?}"
     );
 }
+
+/// Presses the button with this text.
+fn click(browser: &mut Browser, text: &str) {
+    let button = format!(
+        "Array.from(document.querySelectorAll('.live button')).find((one) => one.textContent === '{text}')"
+    );
+    browser.evaluate(&format!("{button}.click()"));
+}
+
+mod landscape;
+mod regression;
 
 mod desk {
     use super::*;
@@ -56,8 +70,9 @@ mod desk {
         let shown = texts(browser, ".live text");
         let written = format!("{:.2}, {:.2}", query[0], query[1]);
         assert!(shown.contains(&written), "no `{written}` among {shown:?}");
-        same(&shown, "score ", "", scores, 1.0);
-        same(&shown, "", " %", weights, 100.0);
+        same(shown.iter().filter(|text| text.starts_with("score ")), scores);
+        let percent: Vec<f32> = weights.iter().map(|weight| 100.0 * weight).collect();
+        same(shown.iter().filter(|text| text.ends_with(" %")), &percent);
     }
 
     #[test]
@@ -71,15 +86,13 @@ mod desk {
         browser.press("ArrowUp", 38);
         shows(&mut browser, [1.75, 2.25]);
         browser.resize(390, 844);
-        browser.evaluate(&format!(
-            "document.querySelector('{PLANE}').scrollIntoView({{ block: 'center' }})"
-        ));
+        browser.show(PLANE);
         let before = browser.evaluate("scrollY");
         browser.swipe(PLANE, [0.75, 0.9], [0.25, 0.0]);
         shows(&mut browser, [1.0, 4.0]);
         assert_eq!(browser.evaluate("scrollY"), before, "the finger moves the query, not the page");
         assert_eq!(browser.evaluate("document.documentElement.scrollWidth <= innerWidth"), true);
-        browser.evaluate("[...document.querySelectorAll('.live button')].at(-1).click()");
+        click(&mut browser, "Reset");
         shows(&mut browser, [4.0, 0.0]);
         let says = "weights: cup 93.2 %, newspaper 1.7 %, sheet 1.7 %, notebook 1.7 %, book 1.7 %";
         browser.until(&format!("document.querySelector('.live .heard').textContent === '{says}'"));
