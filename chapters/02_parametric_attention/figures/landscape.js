@@ -53,7 +53,7 @@ live.figure((stage) => {
         const colour = [blue, orange][itself];
         live.set(fit, { stroke: colour });
         live.set(handle, { cx: map.X(w), cy: map.Y(loss), fill: colour });
-        curves.forEach((curve, i) => live.set(curve, { "stroke-opacity": i === itself ? 1 : 0.35 }));
+        curves.forEach((curve, i) => live.set(curve, { "stroke-width": i === itself ? 4 : 1.5 }));
         readout.textContent = `w = ${w.toPrecision(3)}: loss ${loss.toFixed(2)}, slope ${slope.toFixed(2).replace("-", "−")}.`;
         stage.say(readout.textContent);
     });
