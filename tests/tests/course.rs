@@ -164,8 +164,11 @@ fn a_saved_answer_is_judged() {
         .says("wrong: 7.1 mean of each column")
         .says("worst at row 0, column 2: 16 instead of 8");
     watching.says("in the course: 0 of 6 solved").says("s after it was saved");
-    toy.answer(&fresh, "x.mean_of_each()");
+    let broken = fresh.replace("unimplemented!()", "n.next_power_of_two()");
+    toy.answer(&broken, "x.mean_of_each()");
     watching.says("it does not compile:").says("error[E0599]").says("mean_of_each");
+    toy.answer(&broken, "unimplemented!()"); // what was saved with it is judged now
+    watching.says("solved: 7.5").says("in the course: 1 of 6 solved");
     toy.answer(&fresh, "DMatrix::from_fn(1, x.ncols(), |_, j| x.column(j).mean())");
     watching.says("solved: 7.1").says("in the course: 1 of 6 solved").says("next: 7.2 softmax");
     watching.press("n").says("next: 7.4").says("/exercises/mod.rs:37");

@@ -1,5 +1,6 @@
 //! One learner at work: which exercise is at hand, what has been saved, and what to say to it.
 
+use std::collections::BTreeSet;
 use std::fs::{metadata, read_to_string};
 use std::io::stdin;
 use std::mem::take;
@@ -28,6 +29,8 @@ pub struct Session {
     saved: Vec<Option<SystemTime>>,
     /// Whether each chapter has been compiled in this session.
     is_warm: Vec<bool>,
+    /// What was saved while its chapter did not compile.
+    unjudged: BTreeSet<At>,
     current: At,
     /// How many hints have been given.
     hints: usize,
@@ -38,8 +41,10 @@ impl Session {
     pub fn new(root: PathBuf, editor: Option<String>) -> Option<Session> {
         let chapters = chapters(&root);
         let saved = chapters.iter().map(|chapter| written(&chapter.folder)).collect();
-        let (is_warm, current) = (vec![false; chapters.len()], (0, 0));
-        let mut session = Session { root, editor, chapters, saved, is_warm, current, hints: 0 };
+        let (is_warm, unjudged) = (vec![false; chapters.len()], BTreeSet::new());
+        let current = (0, 0);
+        let mut session =
+            Session { root, editor, chapters, saved, is_warm, unjudged, current, hints: 0 };
         session.chapters.first()?;
         session.current = session.open_from(current).unwrap_or(current);
         Some(session)
@@ -98,12 +103,17 @@ impl Session {
         self.saved[chapter] = time;
         let changed = now.changed_since(&self.chapters[chapter]);
         self.chapters[chapter] = now;
-        let changed: Vec<At> = changed.into_iter().map(|task| (chapter, task)).collect();
-        let Some(&first) = changed.first() else { return };
-        if !changed.contains(&self.current) {
-            (self.current, self.hints) = (first, 0);
+        if !self.exists(self.current) {
+            self.current = (chapter, 0);
         }
-        self.run(&changed);
+        let Some(&first) = changed.first() else { return };
+        if !changed.iter().any(|task| (chapter, *task) == self.current) {
+            (self.current, self.hints) = ((chapter, first), 0);
+        }
+        self.unjudged.extend(changed.iter().map(|task| (chapter, *task)));
+        let unjudged: Vec<At> = self.unjudged.iter().copied().collect();
+        let here = unjudged.into_iter().filter(|at| at.0 == chapter && self.exists(*at));
+        self.run(&here.collect::<Vec<_>>());
         if let Some(passed) = time.and_then(|time| time.elapsed().ok()) {
             println!("({:.1} s after it was saved)", passed.as_secs_f64());
         }
@@ -122,13 +132,16 @@ impl Session {
             }
         };
         self.is_warm[chapter] = true;
+        self.unjudged.retain(|at| at.0 != chapter);
         let mut all_solved = true;
         for &at in tasks {
             let (chapter, task) = self.at(at);
             let outcome = judged_by(&program, [], &task.name());
             let is_solved = matches!(outcome, Outcome::Accepted);
             exercises::record(&chapter.folder, task.number, is_solved);
-            println!("\n{}", verdict(task, outcome));
+            if tasks.len() == 1 || !matches!(outcome, Outcome::Open(_)) {
+                println!("\n{}", verdict(task, outcome));
+            }
             all_solved &= is_solved;
         }
         println!("{}", exercises::course(&self.chapters[chapter].folder));
@@ -246,6 +259,10 @@ impl Session {
             false => words.len() > 2 && task.name().contains(&words),
         };
         self.all().into_iter().find(|at| is_meant(self.at(*at).1))
+    }
+
+    fn exists(&self, (chapter, task): At) -> bool {
+        self.chapters.get(chapter).is_some_and(|chapter| task < chapter.tasks.len())
     }
 
     fn at(&self, (chapter, task): At) -> (&Chapter, &Task) {
