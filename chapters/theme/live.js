@@ -2,14 +2,14 @@
 "use strict";
 
 window.live = (function () {
-    const waiting = []; // for the mathematics
-    let setup = null; // what the script that was loaded last wants to do with its figure
+    let handed = null; // by the script that was loaded last; one is loaded after the other
 
+    // What a script hands over.
     const load = (address) =>
         new Promise((resolve, reject) => {
             const script = document.createElement("script");
             const failed = () => reject(new Error(`${address} cannot be read`));
-            Object.assign(script, { src: address, onload: resolve, onerror: failed });
+            Object.assign(script, { src: address, onload: () => resolve(handed), onerror: failed });
             document.head.append(script);
         });
 
@@ -270,21 +270,17 @@ window.live = (function () {
 
     let compiled = null;
     const mathematics = () =>
-        (compiled ??= new Promise((resolve, reject) => {
-            waiting.push(resolve);
-            load(`${path_to_root}theme/live/mathematics.js`).catch(reject); // the path is mdBook's
-        }).then(async (base64) => {
-            const bytes = Uint8Array.from(atob(base64), (digit) => digit.charCodeAt(0));
-            return calls((await WebAssembly.instantiate(bytes)).instance.exports);
-        }));
+        (compiled ??= load(`${path_to_root}theme/live/mathematics.js`) // the path is mdBook's
+            .then((bytes) => WebAssembly.instantiate(bytes))
+            .then(({ instance }) => calls(instance.exports)));
 
-    let last = Promise.resolve(); // one figure after the other: each script says `live.figure` once
+    let last = Promise.resolve();
     const begin = (figure) => {
         last = last
             .then(async () => {
                 const call = await mathematics();
-                await load(figure.dataset.live);
-                setup(new Stage(figure, call));
+                const setup = await load(figure.dataset.live);
+                await setup(new Stage(figure, call));
             })
             .catch((reason) => console.error(`${figure.id} stays as it is printed:`, reason));
     };
@@ -308,7 +304,8 @@ window.live = (function () {
     return {
         set,
         colours: { weight: "#D55E00", key: "#0072B2", value: "#009E73" },
-        figure: (function_) => (setup = function_),
-        mathematics: (base64) => waiting.forEach((resolve) => resolve(base64)),
+        load,
+        figure: (setup) => (handed = setup),
+        data: (base64) => (handed = Uint8Array.from(atob(base64), (digit) => digit.charCodeAt(0))),
     };
 })();

@@ -10,7 +10,8 @@
 //! aloud. What it needs is one font with mathematics in it ([`font`]).
 //!
 //! Figures are SVG drawn in `currentColor`. Behind an `<img>` they would not know the page's
-//! colour; inlined ([`figure`]) they turn light on a dark page together with the text.
+//! colour; inlined ([`figure`]) they turn light on a dark page together with the text. A script beside
+//! a drawing makes its figure live: the crate `live` tells how.
 //!
 //! [`page`] does this for one page of Markdown. `main.rs` speaks mdBook's protocol. [`epub`] makes one file of
 //! the built book.

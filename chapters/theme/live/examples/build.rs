@@ -13,7 +13,7 @@ fn main() -> ExitCode {
     let file = folder.join("mathematics.js");
     let wasm = compiled(folder);
     let script = format!(
-        "// Made by `cargo run -p live --example build`: the chapters' functions as WebAssembly.\nlive.mathematics(\"{}\");\n",
+        "// Made by `cargo run -p live --example build`: the chapters' functions as WebAssembly.\nlive.data(\"{}\");\n",
         base64(&wasm)
     );
     println!("{} bytes of WebAssembly, {} of script", wasm.len(), script.len());

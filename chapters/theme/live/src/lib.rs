@@ -30,10 +30,16 @@
 //!
 //! An export here takes nothing and returns the length of its answer: `answer` hands it what JavaScript wrote
 //! into [`live_input`], and keeps what it returns for [`live_output`]. Words travel as their numbers in a
-//! vocabulary, switches as 0 and 1; a model's parameters are one more input, kept in a thread-local of the
-//! figure's file after its first call. What may be wrong in a reader's own data is refused by the script, in
-//! one line: a panic here ends the figure. After a change, `cargo run -p live --example build` writes
-//! `mathematics.js` anew, which is committed, so that who builds the book needs no target for browsers.
+//! vocabulary, switches as 0 and 1. What may be wrong in a reader's own data is refused by the script, in one
+//! line: a panic here ends the figure.
+//!
+//! A model's parameters are a script too, `live.data("…")` in base64, beside the figure's own:
+//! `stage.call("parameters", new Float32Array((await live.load("figures/parameters.js")).buffer))` in an `async`
+//! set-up passes them on bit by bit, so that a number may be two of f16 ([`f32::to_bits`]). The model that is made
+//! of them stays in a thread-local of the figure's file.
+//!
+//! After a change, `cargo run -p live --example build` writes `mathematics.js` anew. It is committed, so that who
+//! builds the book needs no target for browsers.
 
 mod desk;
 mod regression;

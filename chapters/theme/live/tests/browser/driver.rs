@@ -21,8 +21,13 @@ pub struct Browser {
 impl Browser {
     /// A page of the built book.
     pub fn open(page: &str) -> Browser {
-        let book = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../target/book");
-        let file = book.join(page).canonicalize().expect("run `mdbook build` first");
+        let mut browser = Browser::start();
+        browser.go(page);
+        browser
+    }
+
+    /// An empty window.
+    pub fn start() -> Browser {
         let profile = tempfile::tempdir().expect("a folder");
         let options = "--headless --no-sandbox --disable-gpu --disable-background-networking";
         // Chromium reads from the third pipe and writes to the fourth.
@@ -49,9 +54,14 @@ impl Browser {
             browser.send(&format!("{domain}.enable"), json!({}));
         }
         browser.send("Emulation.setTouchEmulationEnabled", json!({ "enabled": true }));
-        browser.send("Page.navigate", json!({ "url": format!("file://{}", file.display()) }));
-        browser.until("document.readyState === 'complete'");
         browser
+    }
+
+    pub fn go(&mut self, page: &str) {
+        let book = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../target/book");
+        let file = book.join(page).canonicalize().expect("run `mdbook build` first");
+        self.send("Page.navigate", json!({ "url": format!("file://{}", file.display()) }));
+        self.until("document.readyState === 'complete'");
     }
 
     pub fn resize(&mut self, width: u32, height: u32) {

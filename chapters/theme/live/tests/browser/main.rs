@@ -57,8 +57,8 @@ mod regression;
 mod desk {
     use super::*;
 
-    const PAGE: &str = "index.html";
-    const FIGURE: &str = "figure-chapters-desk";
+    pub const PAGE: &str = "index.html";
+    pub const FIGURE: &str = "figure-chapters-desk";
     const PLANE: &str = ".live .area";
     const KEYS: [f32; 10] = [1.0, 0.0, 0.0, 0.5, 0.0, 0.25, 0.0, 0.25, 0.0, 1.0];
 
@@ -140,4 +140,22 @@ fn the_browser_would_tell_of_an_error_and_of_a_request() {
     let complaints = browser.complaints().join("\n");
     assert!(complaints.contains("nowhere is not defined"), "{complaints}");
     assert!(complaints.contains("http://localhost:1/"), "{complaints}");
+}
+
+#[test]
+#[ignore = "needs Chromium and the built book"]
+fn without_its_mathematics_a_figure_stays_as_it_is_printed() {
+    let mut browser = Browser::start();
+    let urls = serde_json::json!({ "urls": ["*/mathematics.js"] });
+    browser.send("Network.setBlockedURLs", urls);
+    browser.go(desk::PAGE);
+    let drawing = format!("#{} > .drawing", desk::FIGURE);
+    browser.show(&drawing);
+    let says = |browser: &mut Browser| {
+        std::thread::sleep(std::time::Duration::from_millis(20));
+        browser.complaints().iter().any(|text| text.contains("stays as it is printed"))
+    };
+    assert!((0..1000).any(|_| says(&mut browser)), "{:?}", browser.complaints());
+    let visible = format!("document.querySelector('{drawing}').checkVisibility()");
+    assert_eq!(browser.evaluate(&visible), true);
 }

@@ -40,6 +40,18 @@ fn query_kernel_and_bandwidth_are_chosen() {
     );
     click(&mut browser, "Reset");
     shows(&mut browser, &fifty, [0.0, 0.3], 1.6);
+    browser.resize(390, 844);
+    browser.swipe(PLOT, [0.8, 0.5], [0.2, 0.5]);
+    let query = texts(&mut browser, ".live p").remove(1);
+    assert!(query.starts_with("x = 1.0"), "a finger across moves the query: {query}");
+    browser.show(PLOT);
+    let before = browser.evaluate("scrollY").as_f64().unwrap();
+    browser.swipe(PLOT, [0.2, 0.9], [0.2, 0.1]);
+    assert!(
+        browser.evaluate("scrollY").as_f64().unwrap() > before + 50.0,
+        "a finger upwards scrolls the page"
+    );
+    assert_eq!(browser.evaluate("document.documentElement.scrollWidth <= innerWidth"), true);
     assert_eq!(browser.complaints(), [""; 0]);
 }
 
