@@ -6,7 +6,7 @@ use rand_distr::{Distribution, Uniform};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Tells one parameter from another, whatever its name: the key of gradients and optimiser states.
+/// Distinguishes one parameter from another, whatever its name: the key of gradients and optimiser states.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct ParamId(u64);
 

@@ -1,6 +1,6 @@
 //! How a gradient becomes a step.
 //!
-//! An optimiser is told one parameter at a time, by name, so a rule may treat biases otherwise than
+//! An optimiser is given one parameter at a time, by name, so a rule may treat biases otherwise than
 //! weights; and what it remembers of a parameter has names too, so a checkpoint can keep it without
 //! knowing which optimiser it was. A chapter may define its own in the same way.
 

@@ -6,7 +6,7 @@
 //! made after the values it is made from: backward is one loop from the end, without sorting or
 //! recursion.
 //!
-//! The appendix *How gradients flow* of the book tells the story; `operations.rs` has the
+//! The appendix *How gradients flow* of the book explains it; `operations.rs` has the
 //! operations.
 
 use crate::module::{Param, ParamId};
@@ -146,7 +146,7 @@ impl Tape {
     }
 
     /// A parameter: a leaf that is entered once, however often it is used, so that the gradients of
-    /// all its uses (tied weights, steps of a recurrence) add up. [`Gradients::of`] tells their
+    /// all its uses (tied weights, steps of a recurrence) add up. [`Gradients::of`] gives their
     /// sum. A frozen parameter is a constant.
     pub fn param(&self, param: &Param) -> Var<'_> {
         if param.is_frozen() || self.forgetful.get() {

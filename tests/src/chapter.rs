@@ -82,7 +82,7 @@ pub fn claims(folder: &str, judged: &impl Serialize) {
     let judged = serde_json::to_value(judged).expect("claims by name");
     let committed: Value = results(folder);
     assert_eq!(judged, committed["claims"], "the claims do not follow from the numbers");
-    told(folder, &judged);
+    claims_on_page(folder, &judged);
 }
 
 /// The chapter's text: its page, and its measurements where they have a page of their own.
@@ -99,7 +99,7 @@ pub fn pages(folder: &str) -> String {
 ///
 /// # Panics
 /// When it is not so.
-pub fn told(folder: &str, judged: &impl Serialize) {
+pub fn claims_on_page(folder: &str, judged: &impl Serialize) {
     let judged = serde_json::to_value(judged).expect("claims by name");
     let page = pages(folder);
     let claims = judged.as_object().expect("claims by name");

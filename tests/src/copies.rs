@@ -101,7 +101,7 @@ doc = false
 {features}
 [dependencies]
 {dependencies}
-# Linted where the sources live; here they would only be told that f64 needs no conversion to f64.
+# Linted where the sources live; here they would only learn that f64 needs no conversion to f64.
 [lints.clippy]
 all = "allow"
 "#

@@ -3,9 +3,9 @@
 //!
 //! - [`assert_close!`] compares matrices, vectors, slices and numbers and shows the worst entry.
 //! - [`expect`] does the same for an exercise: it names the call and shows the input.
-//! - [`uneven`] and [`uneven_vector`] are inputs that tell rows, columns and signs apart.
+//! - [`uneven`] and [`uneven_vector`] are inputs that distinguish rows, columns and signs.
 //! - [`golden`] loads tensors that a script in `tests/golden/` saved.
-//! - [`chapter`] reads what a chapter has measured, and checks that its page tells it.
+//! - [`chapter`] reads what a chapter has measured, and checks that its page says it.
 //! - [`questions`] compares the answers of a chapter's questions with what its code computes.
 //! - [`finite_difference`] is the oracle of a gradient.
 //! - [`kill_when`] kills a training in the middle.

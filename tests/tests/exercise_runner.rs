@@ -206,7 +206,7 @@ fn wrong_attempts_fail_with_help() {
         .shows("\nactual\n     0.5   0.5*\n    0.25* 0.75\nexpected\n    0.5  0.25\n    0.5  0.75\n")
         .shows("\ngiven scores\n    0       0\n    0  1.0986\n(checked at")
         .shows("\n(checked at tests/07_toy/tests/exercises/softmax.rs:")
-        // Raised inside nalgebra, told with the learner's line.
+        // Raised inside nalgebra, shown with the learner's line.
         .shows("your code panicked at tests/07_toy/exercises/wrong.rs:18:")
         .shows(", inside nalgebra-")
         .shows("\nhint: the gradient with respect to x goes back through Wᵀ\n")
@@ -320,7 +320,7 @@ fn an_accepted_mistake_is_a_failure() {
         .shows(
             "the wrong answer “slips through”: accepted: for the check it solves 7.9 never checked",
         )
-        .shows("the wrong answer “Open!”: these inputs cannot tell it from “nothing”, whose hint it gets:\na message\nhint: that is nothing\n(checked at ")
+        .shows("the wrong answer “Open!”: these inputs cannot distinguish it from “nothing”, whose hint it gets:\na message\nhint: that is nothing\n(checked at ")
         .shows("neither right nor wrong: not implemented")
         .shows("the wrong answer “endless”: no answer after 2 seconds");
 }

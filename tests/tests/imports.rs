@@ -51,7 +51,7 @@ fn a_round_is_found() {
     assert_eq!(round(&tied.into_iter().collect()).as_deref(), Some("a → b → c → a"));
 }
 
-/// Every folder `src` below this one, but for those of copies and of what was built.
+/// Every folder `src` below this one, except for those of copies and of what was built.
 fn folders(below: &Path) -> Vec<PathBuf> {
     let mut found = Vec::new();
     for entry in fs::read_dir(below).expect("a folder").map(|entry| entry.expect("an entry").path())

@@ -11,7 +11,7 @@ use workbench::error::{Error, Result};
 use workbench::files::Columns;
 use workbench::program::{Common, Output, Table, parse, positive, progress, run, say};
 
-/// Parametric attention: how far should a prediction look? The data can tell.
+/// Parametric attention: how far should a prediction look? The data can say.
 ///
 /// Without --data, runs the experiment of chapter 2: attention learns its width from fifty noisy
 /// points, as the textbook does it and to the end, with each point seeing itself and without, and

@@ -9,7 +9,7 @@ pub fn scaled_dot(queries: &Matrix, keys: &Matrix) -> Matrix {
     product(&keys.t(), queries) / (queries.nrows() as f32).sqrt()
 }
 
-/// 3.2: a softmax of the visible part, zeros behind it.
+/// 3.2: a softmax of the visible part, zeros after it.
 pub fn masked_softmax(scores: &Matrix, lengths: &[usize]) -> Matrix {
     let mut weights = Matrix::zeros(scores.nrows(), scores.ncols());
     for (j, &length) in lengths.iter().enumerate().filter(|(_, length)| **length > 0) {

@@ -6,7 +6,7 @@ use rand::Rng;
 /// Hidden units of the additive scores and of concat.
 const HIDDEN: usize = 64;
 
-/// Positions that the location score tells apart: the keys it can serve.
+/// Positions that the location score distinguishes: the keys it can serve.
 pub const POSITIONS: usize = 16;
 
 /// The scores that are trained.

@@ -1,7 +1,7 @@
 //! Which columns of queries attend to which columns of keys.
 //!
 //! The sequences of a batch lie side by side in one matrix, without padding. A [`Segment`] names the
-//! columns of some queries and of the keys that are theirs, a [`Sight`] tells how far among these a
+//! columns of some queries and of the keys that are theirs, a [`Sight`] says how far among these a
 //! query sees. So one type speaks of a batch of sentences, of a decoder that has kept its keys, of a
 //! beam and of a window; and attention of any kind runs over the same ragged list of pairs.
 
@@ -37,7 +37,7 @@ pub enum Sight {
     All,
     /// The keys up to its own place: the causal mask.
     Causal,
-    /// The keys at most so many places behind its own and at most so many ahead. A place beyond the
+    /// The keys at most so many places after its own and at most so many ahead. A place beyond the
     /// last key counts as the last key's.
     Window {
         /// Keys before its own.

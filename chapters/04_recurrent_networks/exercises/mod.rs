@@ -75,7 +75,7 @@ pub fn through_time(u: &Matrix, states: &Matrix) -> Matrix {
 ///
 /// Should return the states (2H, N) of a bidirectional layer over a packed batch `x` (I, N): in each
 /// column, the forward layer's state, which depends on the token and all before it, above the backward
-/// layer's, which depends on the token and all behind it. `forward` and `backward` are two layers; each
+/// layer's, which depends on the token and all after it. `forward` and `backward` are two layers; each
 /// reads a packed batch from the first token of every sequence to its last, and returns its states (H, N).
 ///
 /// Hint: read a sequence of two words. What should the backward state at the second word depend on?
@@ -139,7 +139,7 @@ pub struct Cell {
 
 /// **4.10 surprises – difficulty ●○○, about 10 minutes**
 ///
-/// Three perplexities, worked out before any program tells them: of a model
+/// Three perplexities, worked out before any program prints them: of a model
 /// 0. that gives each of 600 words the same probability;
 /// 1. that knows three words of every four for certain, and is right, and gives the right one of every
 ///    four a probability of 1/16;
@@ -154,7 +154,7 @@ pub fn perplexities() -> [f64; 3] {
 ///
 /// A plain network fails at length 100. One says: *at its start, no gradient arrives from the first half*.
 /// The other says: *a plain state cannot hold a number over a hundred steps, whatever its weights are*.
-/// Which of these six can tell the two apart – that is, may come out in a way that one of them has ruled
+/// Which of these six can distinguish the two – that is, may come out in a way that one of them has ruled
 /// out and the other has not?
 /// 0. Training the same network ten times as long, if it fails again.
 /// 1. Training it from weights at which a gradient does arrive.
@@ -162,7 +162,7 @@ pub fn perplexities() -> [f64; 3] {
 /// 3. Looking, by hand and without any training, for weights with which it holds a number.
 /// 4. Training a GRU, which succeeds.
 /// 5. Training plain networks of twice and four times the size, all from the usual start, if they fail.
-pub fn telling() -> [bool; 6] {
+pub fn distinguishing() -> [bool; 6] {
     todo!()
 }
 

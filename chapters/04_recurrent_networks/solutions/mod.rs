@@ -121,6 +121,6 @@ pub fn perplexities() -> [f64; 3] {
 }
 
 /// 4.11: both explanations expect 0, 2, 4 and 5; the second one rules out success at 1 and at 3.
-pub fn telling() -> [bool; 6] {
+pub fn distinguishing() -> [bool; 6] {
     [false, true, false, true, false, false]
 }

@@ -3,7 +3,7 @@
 /// Whether capitals count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Case {
-    /// *Le* and *le* are two words: what sacreBLEU prints unless told otherwise.
+    /// *Le* and *le* are two words: what sacreBLEU prints by default.
     Mixed,
     /// Everything is lower-cased first: sacreBLEU's option `-lc`.
     Lower,
@@ -18,10 +18,10 @@ impl Case {
 /// The tokens of a sentence by the rules of `mteval-v13a.pl` (NIST 2009), as sacreBLEU has them:
 ///
 /// 1. Four names of SGML are replaced by their characters: `&quot;` `&amp;` `&lt;` `&gt;`.
-/// 2. A mark of ASCII is a token, but for `'`, `-`, `.` and `,`. Marks beyond ASCII, such as `«`, `’`
+/// 2. A mark of ASCII is a token, except for `'`, `-`, `.` and `,`. Marks beyond ASCII, such as `«`, `’`
 ///    and `…`, are letters to this rule.
-/// 3. A dot or comma is a token unless a digit stands before it, and unless one stands behind it.
-/// 4. A hyphen behind a digit is a token.
+/// 3. A dot or comma is a token unless a digit stands before it, and unless one stands after it.
+/// 4. A hyphen after a digit is a token.
 ///
 /// Blanks of all kinds, the narrow one before a French `!` as well, separate tokens.
 ///

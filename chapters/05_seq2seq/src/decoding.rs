@@ -2,7 +2,7 @@
 //! among several beginnings, or chance.
 //!
 //! All three ask the model for the next word until it answers [`END`] or [`word_limit`] is reached.
-//! They never produce [`BEGIN`], which follows nothing, nor [`UNKNOWN`], which tells a reader
+//! They never produce [`BEGIN`], which follows nothing, nor [`UNKNOWN`], which gives a reader
 //! nothing: they choose among the other words. Nor do they produce a word whose log-probability is
 //! not a finite number; a translation that has no word left to go on with stops.
 //!

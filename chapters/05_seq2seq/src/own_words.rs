@@ -60,7 +60,7 @@ fn at_every_word(
     numbers
 }
 
-/// Reads all sentences side by side, word by word, as far as their references go. `then` is told the
+/// Reads all sentences side by side, word by word, as far as their references go. `then` is given the
 /// sentence, how many words were given after the begin word, and `ln p` of what may follow; it
 /// answers which word is given next.
 fn follow(

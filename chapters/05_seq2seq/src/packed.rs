@@ -10,7 +10,7 @@ use std::collections::HashMap;
 ///
 /// A recurrent layer wants its sequences longest first, and the longest source need not belong to
 /// the longest target: each side has an order of its own. Everything the decoder sees stands in the
-/// order of the targets, and the columns of the sources are told in that order too.
+/// order of the targets, and the columns of the sources are given in that order too.
 #[derive(Clone, Debug)]
 pub struct Packed {
     /// The source words, packed by [`Packed::source_steps`].

@@ -6,5 +6,5 @@ pub const UNKNOWN: usize = 0;
 /// Stands before the first word of a translation.
 pub const BEGIN: usize = 1;
 
-/// Stands behind the last word of a sentence.
+/// Stands after the last word of a sentence.
 pub const END: usize = 2;

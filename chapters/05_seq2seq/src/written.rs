@@ -111,8 +111,8 @@ pub fn text_bleu(
 ///
 /// ```
 /// use seq2seq::written::{BleuTokens, Case, signature};
-/// let told = signature(BleuTokens::Mteval13a, Case::Mixed);
-/// assert!(told.starts_with("nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|version:seq2seq-"));
+/// let text = signature(BleuTokens::Mteval13a, Case::Mixed);
+/// assert!(text.starts_with("nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|version:seq2seq-"));
 /// assert!(signature(BleuTokens::Zh, Case::Lower).contains("|case:lc|eff:no|tok:zh|"));
 /// ```
 pub fn signature(tokens: BleuTokens, case: Case) -> String {

@@ -26,7 +26,7 @@ pub fn align(s: &Vector, annotations: &Matrix, w: &Matrix, u: &Matrix, v: &Vecto
 /// **6.2 contexts of a batch – difficulty ●○○, about 10 minutes**
 ///
 /// Each column of the result is the mean of one sentence's values under its weights. `values`
-/// (c, at least n), `weights` n numbers, `offsets` b + 1 numbers that end in n → (c, b). Values behind
+/// (c, at least n), `weights` n numbers, `offsets` b + 1 numbers that end in n → (c, b). Values after
 /// the last offset belong to sentences that are finished.
 ///
 /// Hint: `offsets.windows(2)`.
@@ -123,6 +123,6 @@ pub fn by_hand() -> [f64; 3] {
 // There is nothing to write here. When 6.1 to 6.5 are solved, the check builds a translator of your
 // functions: `align` looks, `contexts` reads, `softmax_backward` and `additive_backward` train it,
 // `alignment_error_rate` judges it. It learns a language of twelve words, in which adjectives stand
-// behind their nouns, and has to translate sentences that it has not seen.
+// after their nouns, and has to translate sentences that it has not seen.
 //
 // `cargo test -p bahdanau --test exercises 6.9` prints how it does beside ours, and draws where it looks.

@@ -37,7 +37,7 @@ use std::sync::Arc;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "program", derive(clap::ValueEnum))]
 pub enum Reading {
-    /// One layer in both directions: an annotation tells what stands before and behind its word
+    /// One layer in both directions: an annotation says what stands before and after its word
     /// (Bahdanau et al. 2015, section 3.2).
     BothDirections,
     /// As many layers as the decoder has, forward only, as textbooks program it.

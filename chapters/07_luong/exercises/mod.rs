@@ -30,7 +30,7 @@ pub fn general_scores(queries: &Matrix, w: &Matrix, keys: &Matrix) -> Matrix {
 /// With `y_j = α_j exp(−(j − p)²/2σ²)` for the positions j = 0, 1, …, and `dy` the gradient of a
 /// loss with respect to y: its derivative with respect to p. `alpha` and `dy` are equally long.
 ///
-/// Hint: differentiate the exponent. Which way does p move when a word behind it helps?
+/// Hint: differentiate the exponent. Which way does p move when a word after it helps?
 pub fn position_gradient(alpha: &[Float], p: Float, sigma: Float, dy: &[Float]) -> Float {
     todo!()
 }
@@ -41,12 +41,12 @@ pub fn position_gradient(alpha: &[Float], p: Float, sigma: Float, dy: &[Float]) 
 /// vectors of `embedding` entries – and, with `feeding`, s̃ beside them. A layer with i inputs and h
 /// units has three gates, each with a matrix (h, i), a matrix (h, h) and two biases of h.
 ///
-/// Hint: Luong et al. tell the input sizes in their footnote 11. s̃ is as long as a state.
+/// Hint: Luong et al. give the input sizes in their footnote 11. s̃ is as long as a state.
 pub fn decoder_parameters(embedding: usize, hidden: usize, layers: usize, feeding: bool) -> usize {
     todo!()
 }
 
-/// **7.5 spot the bug: weights that forget where they were told to look – difficulty ●●○, about 15 minutes**
+/// **7.5 spot the bug: weights that forget where they should look – difficulty ●●○, about 15 minutes**
 ///
 /// The weights of local-p: a softmax of the `scores` at the positions of `window`, each times its
 /// `exp(−(j − p)²/2σ²)`, σ = `width`/2 (Luong et al. 2015, equation 10). `scores` has an entry for
@@ -69,7 +69,7 @@ pub fn local_p(scores: &[Float], p: Float, width: usize, window: Range<usize>) -
 ///
 /// The weights of location-based attention (Luong et al. 2015, equation 8) on the `words` words of
 /// a sentence: `w` (positions, d) knows positions for the longest sentence, `query` is (d, 1). Words
-/// behind the last known position get no weight.
+/// after the last known position get no weight.
 ///
 /// Hint: what do the weights of a sentence of one word sum to?
 pub fn location(w: &Matrix, query: &Matrix, words: usize) -> Vec<Float> {
@@ -87,7 +87,7 @@ pub fn location(w: &Matrix, query: &Matrix, words: usize) -> Vec<Float> {
 ///
 /// `s̃ = tanh(W [c; s])` of a context `c` (k) and a state `s` (d), with `w` (a, k + d); and, given `dy`
 /// (a), the gradient of a loss with respect to s̃, its gradients with respect to W, c and s, in this
-/// order behind s̃.
+/// order after s̃.
 ///
 /// Hint: tanh′ is 1 − tanh². The rest is a product, and a vector that is cut in two.
 pub fn attentional(

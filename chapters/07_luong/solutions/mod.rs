@@ -3,7 +3,7 @@
 use shared::{Float, Matrix, Operand, Vector, product};
 use std::ops::Range;
 
-/// 7.1: the first position that is not too far, and the one behind the last.
+/// 7.1: the first position that is not too far, and the one after the last.
 pub fn window(center: Float, width: usize, words: usize) -> Range<usize> {
     let width = width as Float;
     let first = (center - width).ceil().max(0.0) as usize;

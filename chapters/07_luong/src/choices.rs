@@ -21,13 +21,13 @@ pub struct Choices {
     /// Where to look
     #[arg(long, value_enum, default_value_t = Reach::Global)]
     pub reach: Reach,
-    /// Words before and behind the middle of a window (local-m, local-p)
+    /// Words before and after the middle of a window (local-m, local-p)
     #[arg(long, value_name = "D", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=1000))]
     pub window: u32,
     /// Whether the decoder reads what it has looked at last, beside the last word
     #[arg(long, value_name = "true|false", default_value_t = true, action = clap::ArgAction::Set)]
     pub feeding: bool,
-    /// Positions that the location score knows; it ignores the words behind
+    /// Positions that the location score knows; it ignores the words after
     #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..=1000))]
     pub positions: u32,
     /// How the source is read

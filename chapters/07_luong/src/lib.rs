@@ -287,7 +287,7 @@ impl Luong {
     // ANCHOR_END: all_at_once
 
     /// Segments of which the first queries write word number `step` of their sentences, from 0. The
-    /// words behind the last position that a location score knows are left out.
+    /// words after the last position that a location score knows are left out.
     fn at_step(&self, step: usize, mut segments: Segments) -> Segments {
         for Segment { keys, offset, .. } in &mut segments.segments {
             *offset = step;

@@ -32,7 +32,7 @@ pub enum Reach {
 pub fn around(center: Float, width: usize, words: usize) -> Range<usize> {
     let (p, d) = (center, width as Float);
     if p.is_nan() {
-        return 0..words; // the loss will be no number either, and tell
+        return 0..words; // the loss will be no number either, and show it
     }
     let first = (p - d).ceil().max(0.0) as usize;
     let end = ((p + d).floor().max(-1.0) + 1.0).min(words as Float) as usize;

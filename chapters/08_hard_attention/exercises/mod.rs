@@ -204,7 +204,7 @@ pub fn cost_of_credit() -> [f32; 4] {
 /// when p < 0.05. Returns for each claim whether it held: `Some(true)`, `Some(false)` when the opposite is
 /// shown, `None` when nothing is decided.
 ///
-/// Hint: which of the seeds could have told A and B apart, and how would fair coins fall?
+/// Hint: which of the seeds could have distinguished A from B, and how would fair coins fall?
 pub fn verdicts() -> [Option<bool>; 6] {
     todo!()
 }

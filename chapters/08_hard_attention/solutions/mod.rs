@@ -82,7 +82,7 @@ pub fn gradient_of_w(w: f32, keys: &Vector, values: &Vector, y: f32, z: usize, b
     (loss - b) * dln_alpha + dloss
 }
 
-/// 8.9: a sum from behind.
+/// 8.9: a sum from the end.
 pub fn losses_to_go(losses: &[f32]) -> Vec<f32> {
     let mut to_go = losses.to_vec();
     for i in (1..to_go.len()).rev() {
@@ -110,7 +110,7 @@ pub fn cost_of_credit() -> [f32; 4] {
     [10.25, 4.0, 0.25, 0.0]
 }
 
-/// 8.13: seeds that both solve, or neither, tell nothing. p is 2/64 for 6 to 0, 18/256 for 7 to 1, 2/32 for
+/// 8.13: seeds that both solve, or neither, decide nothing. p is 2/64 for 6 to 0, 18/256 for 7 to 1, 2/32 for
 /// 5 to 0 (all seeds against none: five are too few), 274/65536 for 14 to 2 (the same shares as in 2, from
 /// twice the seeds), 2/512 for 0 to 9. Nothing shows that A and B are alike.
 pub fn verdicts() -> [Option<bool>; 6] {

@@ -25,7 +25,7 @@
 //! | [`estimator`] | the same estimate in plain numbers: its mean, its variance, the best baseline |
 //! | [`retrieval`] | a task, and a model that can look softly or hard |
 //! | [`sequence`] | several looks in turn, and the credit of each |
-//! | [`trail`] | a task for them: what is found tells where to look next |
+//! | [`trail`] | a task for them: what is found says where to look next |
 //! | [`experiment`] | what the page measures |
 
 pub mod estimator;

@@ -1,4 +1,4 @@
-//! A task that takes several looks: what is found at a place tells where to look next.
+//! A task that takes several looks: what is found at a place says where to look next.
 //!
 //! The world is that of [`retrieval`](crate::retrieval), its episodes are others. Every place has a key,
 //! and holds a digit and a *note*: the rotated key of another place. The first query is given; the

@@ -28,7 +28,7 @@ fn asked(words: &[usize]) -> [usize; 2] {
     ASKED.map(|asked| words.iter().position(|word| *word == asked).unwrap())
 }
 
-/// A vector for every word, one head of self-attention, a layer that tells a word's meaning.
+/// A vector for every word, one head of self-attention, a layer that predicts a word's meaning.
 struct Model {
     words: Embedding,
     attention: SelfAttention,

@@ -96,7 +96,7 @@ pub fn look_one_back(d_content: usize, d_position: usize) -> (Matrix, Matrix) {
 /// `p` (d, 1) is the sinusoidal position of one of the places `0..n`, n up to 2000; but every entry was
 /// disturbed by up to ±0.1. Return the place; d is 16 or more.
 ///
-/// Hint: no pair of rows can tell alone. Ask all places.
+/// Hint: no pair of rows can say it alone. Ask all positions.
 pub fn place_of(p: &Vector, n: usize) -> usize {
     todo!()
 }

@@ -18,7 +18,7 @@ pub struct MultiHead {
     /// `W_k`: what a token is found by. A bias would add the same number, `qᵀb`, to all scores of a
     /// query, and a softmax does not see what all its scores share: so there is none.
     pub w_k: Linear,
-    /// `W_v` and its bias: what a token tells.
+    /// `W_v` and its bias: what a token gives.
     pub w_v: Linear,
     /// `W_o` and its bias: mixes what the heads bring.
     pub w_o: Linear,

@@ -6,7 +6,7 @@ use scoring_functions::Segments;
 use scoring_functions::segments::Segment;
 use shared::{Float, Matrix, Module, Operand, Param, Rng, Var, Visitor, product};
 
-/// A way to tell distances, without its parameters.
+/// A way to represent distances, without its parameters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// See [`Relative::Vectors`], clipped at this distance.

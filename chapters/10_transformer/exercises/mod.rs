@@ -208,7 +208,7 @@ pub fn verdicts() -> [Option<bool>; 5] {
 /// in either order. The check reads what was measured, `figures/results.json`: commit yourself before you
 /// look.
 ///
-/// Hint: at word 25 of a sentence, what is new to each of them? And chapter 6's page tells how a smaller
+/// Hint: at word 25 of a sentence, what is new to each of them? And chapter 6's page says how a smaller
 /// model of its kind did on the same sentences.
 pub fn order_on_long_sentences() -> ([&'static str; 3], [bool; 2]) {
     todo!()

@@ -2,14 +2,14 @@
 //!
 //! Where a token touches its neighbour without a blank, one of the two has a *joiner* on that side, as in
 //! OpenNMT's tokenizer: `(yes), no` → `(￭` `yes` `￭)` `￭,` `no`. Marks carry it rather than words, so that a
-//! word is the same token with a comma behind it and without.
+//! word is the same token with a comma after it and without.
 
 use super::tokens::parts;
 use unicode_segmentation::UnicodeSegmentation;
 
 /// Nothing stands between this side of a token and its neighbour.
 const JOINER: char = '￭';
-/// A blank that is one of several in a row: a lone one is told by the lack of joiners.
+/// A blank that is one of several in a row: a lone one is known by the lack of joiners.
 const BLANK: char = '␠';
 /// Stands before one of these three characters where the text itself has it.
 const ESCAPE: char = '␛';
@@ -56,7 +56,7 @@ pub(crate) fn cut(line: &str) -> Vec<String> {
     segments.iter().enumerate().map(token).collect()
 }
 
-/// Whether the left one of two neighbours has a joiner behind it, and the right one before it.
+/// Whether the left one of two neighbours has a joiner after it, and the right one before it.
 fn joiners(left: Option<&Segment>, right: Option<&Segment>) -> (bool, bool) {
     let dense = |side: Option<&Segment>| side.is_some_and(|segment| segment.kind == Kind::Dense);
     match (left, right) {
@@ -163,7 +163,7 @@ fn escaped(text: &str) -> String {
     escaped
 }
 
-/// What stands in a token, and whether it is joined to what is before and behind it.
+/// What stands in a token, and whether it is joined to what is before and after it.
 pub(crate) fn content(token: &str) -> (bool, String, bool) {
     let (before, rest) = match token.strip_prefix(JOINER) {
         Some(rest) => (true, rest),

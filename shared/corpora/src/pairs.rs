@@ -65,7 +65,7 @@ pub struct Reading {
     pub max_words: usize,
     /// What lines become.
     pub tokenizer: Tokenizer,
-    /// The columns of sentence and translation in one file, from 1; the first two unless told.
+    /// The columns of sentence and translation in one file, from 1; the first two by default.
     pub columns: Option<[usize; 2]>,
     /// Whether lines that cannot be read are left out and counted, instead of ending everything.
     pub skip_bad: bool,
@@ -237,7 +237,7 @@ impl Collected {
         match words {
             [source, _] if source.is_empty() => fault("no words", "no words before the tab"),
             [_, target] if target.is_empty() => {
-                fault("no words", "no words of a translation behind the tab")
+                fault("no words", "no words of a translation after the tab")
             }
             [source_words, target_words] => {
                 Ok(([source, target], (source_words, target_words, target)))

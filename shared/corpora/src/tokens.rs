@@ -204,7 +204,7 @@ fn is_elided(word: &str) -> bool {
 ///
 /// Marks are set as in English, without a blank before `!`, `?`, `;` and `:`, which some French
 /// typography has; inside guillemets stand blanks that do not break. Quotation marks open and close
-/// in turn; an apostrophe behind an s, outside quotes, is a plural's possessive.
+/// in turn; an apostrophe after an s, outside quotes, is a plural's possessive.
 ///
 /// ```
 /// use corpora::{detokenize, tokenize};
@@ -247,7 +247,7 @@ fn leans_left(word: &str) -> bool {
         || word.strip_prefix('\'').is_some_and(|clitic| CLITICS.contains(&clitic))
 }
 
-/// Whether no further blank stands behind it.
+/// Whether no further blank stands after it.
 fn leans_right(word: &str) -> bool {
     matches!(word, "(" | "[" | "{" | "«") || word.strip_suffix('\'').is_some_and(is_elided)
 }

@@ -11,7 +11,7 @@ use workbench::files::shorten;
 pub const UNKNOWN: usize = 0;
 /// The number that stands before a sentence's first word, when it is translated word by word.
 pub const BEGIN: usize = 1;
-/// The number behind a sentence's last word.
+/// The number after a sentence's last word.
 pub const END: usize = 2;
 
 const SPECIAL: [&str; 3] = ["<unk>", "<bos>", "<eos>"];
@@ -155,7 +155,7 @@ impl Vocabulary {
 
     /// Which of the numbers belong to each word: one each, or pieces up to one that ends in a blank.
     /// What a model puts together need not be words: a last one without its end is taken as it is,
-    /// and a blank behind a blank belongs to none.
+    /// and a blank after a blank belongs to none.
     ///
     /// ```
     /// use corpora::{Vocabulary, tokenize};

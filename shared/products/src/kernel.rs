@@ -10,7 +10,7 @@ use crate::precision::Precision;
 use crate::unit::Unit;
 use nalgebra::{Dyn, ViewStorage};
 
-/// A new matrix, whose values `write` writes to where it is told, column after column.
+/// A new matrix, whose values `write` writes to where it should, column after column.
 ///
 /// # Safety
 /// `write` must write all of them and read none.

@@ -34,7 +34,7 @@ impl Products {
         CURRENT.store(self as u8, Ordering::Relaxed);
     }
 
-    /// `dst = beta·dst + alpha·a·b`, unless the kernel is to compute it; tells whether it has.
+    /// `dst = beta·dst + alpha·a·b`, unless the kernel is to compute it; says whether it has.
     ///
     /// # Safety
     /// `dst` must be valid for writes – and, unless `beta` is zero, for reads – of `a.nrows() ×

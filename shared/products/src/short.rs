@@ -117,7 +117,7 @@ fn write<const N: usize>(
 #[inline(always)]
 fn column<'a>(x: &'a View, j: usize) -> &'a [Float] {
     assert!(x.strides().0 == 1 && j < x.ncols());
-    // SAFETY: the entries of a column follow one another, `j` strides behind those of the first, and
+    // SAFETY: the entries of a column follow one another, `j` strides after those of the first, and
     // `x` borrows them.
     unsafe { std::slice::from_raw_parts(x.as_ptr().add(j * x.strides().1), x.nrows()) }
 }

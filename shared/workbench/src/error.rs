@@ -1,7 +1,7 @@
 //! What may be wrong with input from outside.
 //!
 //! Mathematics panics when shapes do not fit: that is a mistake in the program. Files and arguments
-//! come from people: whatever is wrong with them is told in one line that names file, line and
+//! come from people: whatever is wrong with them is said in one line that names file, line and
 //! reason.
 
 use std::fmt::Display;

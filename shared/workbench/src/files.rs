@@ -99,7 +99,7 @@ pub fn write_together(folder: &Path, files: &[(&str, Vec<u8>)]) -> Result<()> {
     sync_folder(folder).map_err(failed)
 }
 
-/// What to tell when a file cannot be written.
+/// What to say when a file cannot be written.
 pub fn unwritten(path: &Path, error: &io::Error) -> Error {
     Error::file(path, format!("cannot be written: {}", plain(error)))
 }
@@ -260,7 +260,7 @@ fn as_text<'a>(path: &Path, bytes: &'a [u8]) -> Result<&'a str> {
     Ok(text.trim_start_matches('\u{feff}')) // a byte-order mark is no part of the first name
 }
 
-/// What to tell when a file cannot be read.
+/// What to say when a file cannot be read.
 pub fn cannot_read(path: &Path, error: &io::Error) -> String {
     match error.kind() {
         io::ErrorKind::PermissionDenied if cfg!(unix) => {

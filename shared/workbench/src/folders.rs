@@ -12,7 +12,7 @@ use std::path::Path;
 use std::thread::sleep;
 use std::time::Duration;
 
-/// Whether an optional file is there. `Path::exists` says no as well where nobody can tell.
+/// Whether an optional file is there. `Path::exists` says no as well where nobody can know.
 ///
 /// # Errors
 /// When it is a link that leads nowhere, or its folder cannot be looked into or is a file.

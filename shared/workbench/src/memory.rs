@@ -5,13 +5,13 @@ use shared::Float;
 use std::fs;
 use std::path::Path;
 
-/// The most memory the process has held so far, in bytes, where the system tells (Linux).
+/// The most memory the process has held so far, in bytes, where the system says it (Linux).
 pub fn peak_memory() -> Option<u64> {
     field(&fs::read_to_string("/proc/self/status").ok()?, "VmHWM:").map(|kibibytes| kibibytes << 10)
 }
 
 /// How many more bytes this process may hold before the machine swaps, or the control group that it
-/// runs in ends it; where the system tells (Linux).
+/// runs in ends it; where the system says it (Linux).
 pub fn free_memory() -> Option<u64> {
     let machine = field(&fs::read_to_string("/proc/meminfo").ok()?, "MemAvailable:")? << 10;
     let groups = fs::read_to_string("/proc/self/cgroup").unwrap_or_default();
@@ -73,7 +73,7 @@ impl Needs {
     /// gates, normalised sums, with dropout. It was fitted to what was measured.
     const KEPT: u128 = 3;
 
-    /// About how many bytes a step takes; `None` when 64 bits cannot tell.
+    /// About how many bytes a step takes; `None` when 64 bits are too few.
     pub fn bytes(&self) -> Option<u64> {
         let rows = self.matrices / self.width.max(1);
         let kept = Self::KEPT * rows * self.tokens + 2 * self.logits + self.pairs;

@@ -93,7 +93,7 @@ pub struct StepReport {
     pub peak_gflops: f64,
     /// The one divided by the other.
     pub share_of_peak: f64,
-    /// The most memory that the process had, where the system tells.
+    /// The most memory that the process had, where the system says it.
     pub peak_mib: Option<f64>,
     /// What was expected of it, where something was.
     pub estimated_mib: Option<f64>,

@@ -50,9 +50,9 @@ pub fn judged_by(
     let file = env::temp_dir().join(format!("exercise-{}-{exercise}", id()));
     let status =
         Command::new(program).args(arguments).env(EXERCISE, exercise).env(OUTCOME, &file).status();
-    let told = fs::read(&file).ok().and_then(|text| serde_json::from_slice(&text).ok());
+    let outcome = fs::read(&file).ok().and_then(|text| serde_json::from_slice(&text).ok());
     let _ = fs::remove_file(&file); // not there when the attempt ended its process
-    match (told, status) {
+    match (outcome, status) {
         (Some(outcome), _) => outcome,
         (None, Ok(status)) => Outcome::Rejected(ended(status)),
         (None, Err(error)) => cannot_start(&error),

@@ -14,7 +14,7 @@ use super::panics::{Panic, Watch, is_open};
 use crate::close::Failure;
 
 thread_local! {
-    /// Whether the check of this thread is told to show what it finds.
+    /// Whether the check of this thread shows what it finds.
     static SHOWS: Cell<bool> = const { Cell::new(false) };
 }
 
@@ -43,10 +43,10 @@ pub enum Outcome<R = String> {
 
 impl<R> Outcome<R> {
     /// With the rejection put into words.
-    pub(super) fn told(self, tell: impl FnOnce(R) -> String) -> Outcome {
+    pub(super) fn in_words(self, words: impl FnOnce(R) -> String) -> Outcome {
         match self {
             Outcome::Accepted => Outcome::Accepted,
-            Outcome::Rejected(rejection) => Outcome::Rejected(tell(rejection)),
+            Outcome::Rejected(rejection) => Outcome::Rejected(words(rejection)),
             Outcome::Open(message) => Outcome::Open(message),
             Outcome::Endless(message) => Outcome::Endless(message),
         }
@@ -79,7 +79,7 @@ impl Rejection {
 /// Runs the checks of one chapter.
 #[derive(Clone)]
 pub(super) struct Judge {
-    /// The chapter's folder: what panics in there is told with its place.
+    /// The chapter's folder: what panics in there is shown with its line.
     pub chapter: PathBuf,
     pub limit: Duration,
     /// Whether [`show`] prints.

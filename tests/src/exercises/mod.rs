@@ -22,7 +22,7 @@
 //! A typical mistake is written once, in the catalogue, with the hint that a learner reads who makes it: when an
 //! attempt fails, the runner tries the catalogue's wrong answers on the same inputs. The first that fails at the
 //! same comparison with the same value, or with the same message, gives its hint. So a check is no more than
-//! inputs, the right answer to them, and a tolerance; and inputs that cannot tell two wrong answers with different
+//! inputs, the right answer to them, and a tolerance; and inputs that cannot distinguish two wrong answers with different
 //! hints apart are a failure of `mistakes::…`.
 //!
 //! `tests/exercises/mean.rs` of a chapter, and `tests/exercises/main.rs`, cut to one exercise:
@@ -90,9 +90,9 @@ pub enum Kind {
     Construct,
     /// Work a number out before a program shows it; the check counts, or tries.
     Predict,
-    /// Given measurements, tell which claims they bear out.
+    /// Given measurements, judge which claims they bear out.
     Judge,
-    /// Find the run, or the test, that tells two explanations apart.
+    /// Find the run, or the test, that distinguishes two explanations.
     Design,
 }
 
@@ -123,7 +123,7 @@ pub struct Exercise<F: 'static> {
 pub struct Wrong<F: 'static> {
     /// A few words.
     pub name: &'static str,
-    /// What is told to whoever gives this answer; empty when the check's own message says it all.
+    /// The hint for this answer; empty when the check's own message says it all.
     pub hint: &'static str,
     /// Stands where the learner's answer would.
     pub answer: F,

@@ -1,4 +1,4 @@
-//! What an answer that panics is told: the message, and the line of the chapter that is behind it.
+//! What is shown of an answer that panics: the message, and the line of the chapter that is behind it.
 
 use std::any::Any;
 use std::backtrace::Backtrace;
@@ -94,7 +94,7 @@ impl Panic {
     }
 
     /// The message for the learner: an assertion of the check speaks for itself, any other panic is
-    /// told with its place.
+    /// shown with its line.
     pub fn explained(&self, hint: Option<&str>) -> String {
         let Panic { message, location, caller, .. } = self;
         let whose = match caller {
@@ -112,7 +112,7 @@ impl Panic {
     }
 }
 
-/// A check's message with a hint behind its first line, before long inputs: its own when it has one, or else this
+/// A check's message with a hint after its first line, before long inputs: its own when it has one, or else this
 /// one, unless the message says it already.
 fn hint_second(message: &str, hint: Option<&str>) -> String {
     let (own, mut lines): (Vec<&str>, Vec<&str>) =

@@ -40,7 +40,7 @@ impl Tally {
 
     /// The last lines: how far one has come, here and in the course, and what is next. `exercises` are all of the
     /// chapter, in the page's order: number, and what to say when it is the next.
-    pub fn tell(&self, chapter: &Path, exercises: &[(u32, String)]) {
+    pub fn print(&self, chapter: &Path, exercises: &[(u32, String)]) {
         let states = lock(&self.states);
         if states.is_empty() {
             return;

@@ -91,9 +91,9 @@ impl Suite {
         let mut arguments = Arguments::from_args();
         // In order, unless `--test-threads` says otherwise.
         arguments.test_threads = arguments.test_threads.or(Some(1));
-        let told = arguments.format != Some(FormatSetting::Json) && !arguments.list;
+        let printed = arguments.format != Some(FormatSetting::Json) && !arguments.list;
         if let Some(errand) = Errand::of_this_process() {
-            return self.attempted(errand, told);
+            return self.attempted(errand, printed);
         }
         let mut complaints =
             complaints(&self.folder, self.exercises.iter().map(|(entry, _)| entry));
@@ -116,7 +116,7 @@ impl Suite {
             trials.retain(|trial| is_meant(last_part(trial.name()), number));
         }
         let conclusion = libtest_mimic::run(&arguments, trials);
-        if told {
+        if printed {
             if arguments.show_output {
                 let mut rejections = lock(&tally.rejections);
                 rejections.sort();
@@ -128,19 +128,19 @@ impl Suite {
                     "no exercise is called “{filter}”: filter by number, {chapter}.1, or by words of the title\n"
                 );
             } else {
-                tally.tell(&folder, &exercises);
+                tally.print(&folder, &exercises);
             }
         }
         conclusion.exit_code()
     }
 
     /// One attempt alone, for the process that has sent this one; a wrong one is compared with the typical mistakes.
-    fn attempted(self, errand: Errand, told: bool) -> ExitCode {
+    fn attempted(self, errand: Errand, printed: bool) -> ExitCode {
         let asked = |(entry, _): &(Entry, Answers)| entry.name == errand.exercise;
         let (entry, answers) = self.exercises.into_iter().find(asked).expect("one of this suite");
-        let shows = told && !entry.needs.is_empty();
+        let shows = printed && !entry.needs.is_empty();
         let judge = Judge { chapter: self.folder, limit: self.time_limit, shows };
-        let outcome = judge.run(answers.attempt).told(|rejection| {
+        let outcome = judge.run(answers.attempt).in_words(|rejection| {
             let quiet = Judge { shows: false, ..judge };
             let hints = entry.wrong.iter().map(|(_, hint)| *hint);
             let mut typical = hints.zip(answers.wrong).filter(|(hint, _)| !hint.is_empty());
@@ -294,15 +294,15 @@ fn rejected(entry: Entry, judge: Judge, checks: Vec<Check>, tally: Arc<Tally>) -
         for (&(answer, hint), outcome) in entry.wrong.iter().zip(&outcomes) {
             let complaint = match outcome {
                 Outcome::Rejected(rejection) => {
-                    let (other, told) = diagnosed(rejection, &entry, &outcomes);
-                    let message = rejection.explained(told);
+                    let (other, hint_of_other) = diagnosed(rejection, &entry, &outcomes);
+                    let message = rejection.explained(hint_of_other);
                     if message.contains(hint) {
                         lock(&tally.rejections)
                             .push((format!("{trial}::{}", slug(answer)), message));
                         continue;
                     }
                     format!(
-                        "these inputs cannot tell it from “{other}”, whose hint it gets:\n{message}"
+                        "these inputs cannot distinguish it from “{other}”, whose hint it gets:\n{message}"
                     )
                 }
                 Outcome::Accepted => format!("accepted: for the check it solves {}", entry.heading),

@@ -1,4 +1,4 @@
-//! The program on files as people have them: what is wrong is told in one line, exit code 2, and
+//! The program on files as people have them: what is wrong is said in one line, exit code 2, and
 //! nothing is written.
 
 use std::fs;

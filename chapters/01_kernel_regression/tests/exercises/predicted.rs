@@ -1,4 +1,4 @@
-//! 1.10 what more points are worth, told before it is measured
+//! 1.10 what more points are worth, predicted before it is measured
 
 use crate::solutions;
 use tests::exercises::{Exercise, Kind, wrong};
@@ -24,7 +24,7 @@ pub const EXERCISE: Exercise<Predicted> = Exercise {
     ],
 };
 
-/// Right, but for one of the four.
+/// Right, except for one of the four.
 fn with(i: usize, wrong: f64) -> [f64; 4] {
     let mut all = solutions::predicted();
     all[i] = wrong;

@@ -1,4 +1,4 @@
-//! 2.7 what other units change, told before anything is computed
+//! 2.7 what other units change, predicted before anything is computed
 
 use crate::solutions;
 use tests::exercises::{Exercise, Kind, wrong};
@@ -23,7 +23,7 @@ pub const EXERCISE: Exercise<Units> = Exercise {
     ],
 };
 
-/// Right, but for one of the seven.
+/// Right, except for one of the seven.
 fn with(i: usize, wrong: f64) -> [f64; 7] {
     let mut all = solutions::other_units();
     all[i] = wrong;

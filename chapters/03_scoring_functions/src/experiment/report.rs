@@ -1,4 +1,4 @@
-//! What the program tells of its results.
+//! What the program prints of its results.
 
 use super::figures::charts;
 use super::results::Results;
@@ -12,7 +12,7 @@ use workbench::program::{Table, say};
 use workbench::study::Findings;
 
 impl Findings for Results {
-    fn tell(&self) {
+    fn print(&self) {
         tell_scaling(self);
         tell_recall(self);
     }

@@ -6,12 +6,12 @@ use rand::Rng;
 use rand::seq::SliceRandom;
 use shared::{Float, Matrix, product};
 
-/// How a query tells which key it means.
+/// How a query says which key it means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Setting {
     /// The query is the key, plus noise.
     Same,
-    /// The query is the key, rotated by a matrix nobody tells, plus noise.
+    /// The query is the key, rotated by a matrix that nobody gives, plus noise.
     Rotated,
     /// The query is the key, mapped to a space of another dimension, plus noise.
     Wider,
@@ -35,7 +35,7 @@ pub(super) const KEY: usize = 16; // entries of a key
 const WIDER: usize = 24; // entries of a query in the setting of that name
 const NOISE: Float = 0.3;
 
-/// The world behind the episodes: how queries arise from keys. The scores are not told.
+/// The world behind the episodes: how queries arise from keys. The scores are not given it.
 pub struct World {
     setting: Setting,
     pub(super) map: Matrix, // (d_q, d_k)

@@ -55,7 +55,7 @@ fn a_training_can_be_repeated() {
     }
 }
 
-/// Whether a claim held is decided by the numbers beside it; the page tells every claim.
+/// Whether a claim held is decided by the numbers beside it; the page has every claim.
 #[test]
 fn the_claims_follow_from_the_numbers_and_the_page_tells_them() {
     let results = committed();
@@ -105,5 +105,5 @@ fn the_comparisons_can_be_repeated() {
 fn the_claims_of_the_comparisons_follow_and_the_page_tells_them() {
     let results = compared();
     assert_eq!(compare::claims(&results.scaling, &results.dropout), results.claims);
-    tests::chapter::told(env!("CARGO_MANIFEST_DIR"), &results.claims);
+    tests::chapter::claims_on_page(env!("CARGO_MANIFEST_DIR"), &results.claims);
 }

@@ -109,7 +109,7 @@ fn through(weights: &Matrix, dweights: &Matrix) -> Matrix {
     dscores
 }
 
-/// The right backward, but for the weights and for the softmax, (weights, dweights) → dscores.
+/// The right backward, except for the weights and for the softmax, (weights, dweights) → dscores.
 fn backward(
     weights: Matrix,
     softmax_backward: fn(&Matrix, &Matrix) -> Matrix,

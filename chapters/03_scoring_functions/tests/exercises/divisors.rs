@@ -1,4 +1,4 @@
-//! 3.11 what scores must be divided by, told before they are drawn
+//! 3.11 what scores must be divided by, predicted before they are drawn
 
 use crate::solutions;
 use tests::exercises::{Exercise, Kind, wrong};

@@ -1,4 +1,4 @@
-//! The apple task: in 我 喜欢 苹果 the apple may be a fruit or a company; later words tell.
+//! The apple task: in 我 喜欢 苹果 the apple may be a fruit or a company; later words decide.
 
 use super::config::Config;
 use crate::bidirectional::Bidirectional;
@@ -259,7 +259,7 @@ fn accuracy(tagger: &Tagger, vocabulary: &Vocabulary, test: &[Sentence]) -> Accu
 }
 
 impl Trained {
-    /// The probability that 苹果 is a fruit, told at every word of a sentence.
+    /// The probability that 苹果 is a fruit, asked at every word of a sentence.
     ///
     /// `words` are separated by spaces.
     pub fn fruit(&self, words: &str) -> Vec<Float> {

@@ -70,7 +70,7 @@ impl Text {
     }
 }
 
-/// Sentences side by side, longest first: what is read, and what should have been told.
+/// Sentences side by side, longest first: what is read, and what should have been predicted.
 pub struct Packed {
     pub steps: Steps,
     /// What is read: [`BEGIN`], then all words of a sentence but the last.

@@ -6,7 +6,7 @@ use std::collections::HashMap;
 const WEIGHT: f64 = 5.0;
 
 // ANCHOR: ngrams
-/// Counts of every word behind the words before it, from none to two.
+/// Counts of every word after the words before it, from none to two.
 pub struct Ngrams {
     words: usize,
     counts: HashMap<(Vec<usize>, usize), f64>,
@@ -31,8 +31,8 @@ impl Ngrams {
     }
 
     // ANCHOR: probability
-    /// The probability of `word` behind `context`: its count, and that of a shorter context as if it
-    /// had been seen `WEIGHT` times; behind nothing, half an observation of every word.
+    /// The probability of `word` after `context`: its count, and that of a shorter context as if it
+    /// had been seen `WEIGHT` times; after nothing, half an observation of every word.
     pub fn probability(&self, context: &[usize], word: usize) -> f64 {
         let seen = self.before.get(context).copied().unwrap_or_default();
         let count = self.counts.get(&(context.to_vec(), word)).copied().unwrap_or_default();

@@ -4,7 +4,7 @@ use super::Config;
 use super::adding::LOOK;
 use super::next_word::{Language, Text};
 use super::starts::begin;
-use super::writing::{sentences, tell, writer};
+use super::writing::{languages, sentences, writer};
 use clap::{Args, Parser, Subcommand};
 use shared::Float;
 use std::process::ExitCode;
@@ -78,7 +78,7 @@ pub fn program() -> ExitCode {
     run(|| match command {
         None => measure(&experiment),
         Some(Command::Write(arguments)) => write(&arguments),
-        Some(Command::Language(arguments)) => beside(&arguments, "language.json", tell),
+        Some(Command::Language(arguments)) => beside(&arguments, "language.json", languages),
         Some(Command::Starts(arguments)) => beside(&arguments, "starts.json", begin),
     })
 }

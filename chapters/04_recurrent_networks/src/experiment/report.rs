@@ -1,4 +1,4 @@
-//! What the program tells of its results.
+//! What the program prints of its results.
 
 use super::adding::LENGTHS;
 use super::apple::Reading;
@@ -12,7 +12,7 @@ use workbench::program::{Table, say};
 use workbench::study::Findings;
 
 impl Findings for Results {
-    fn tell(&self) {
+    fn print(&self) {
         let heads = ["cell", "fresh: 10 steps", "99 steps", "trained: 10 steps", "99 steps"];
         let mut table = Table::new(heads);
         for cell in Cell::ALL {

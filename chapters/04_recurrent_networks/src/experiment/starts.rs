@@ -273,7 +273,7 @@ pub fn start_claims(
 }
 
 impl Findings for Starts {
-    fn tell(&self) {
+    fn print(&self) {
         let mut table = Table::new(["start", "length 10", "50", "100"]);
         for start in Start::ALL {
             let of = &self.adding[start.name()];

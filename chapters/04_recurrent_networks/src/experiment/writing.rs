@@ -90,7 +90,7 @@ pub struct Rung {
 }
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct Told {
+pub struct OfLanguage {
     pub words: usize,
     pub sentences: [usize; 2],
     /// `uniform`, `unigram`, `bigram`, `trigram`.
@@ -101,9 +101,9 @@ pub struct Told {
 }
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct Tales {
-    pub english: Told,
-    pub french: Told,
+pub struct Languages {
+    pub english: OfLanguage,
+    pub french: OfLanguage,
     /// The probability of every word of [`EXAMPLE`]: by the counts of words and of pairs, by the GRU.
     pub example: Vec<Vec<f64>>,
     pub claims: BTreeMap<String, Claim>,
@@ -144,7 +144,11 @@ fn judged(text: &Text, sentences: Vec<String>) -> Written {
     }
 }
 
-fn told(language: Language, config: &Config, trained: &impl Fn()) -> Result<(Told, Vec<Vec<f64>>)> {
+fn of_language(
+    language: Language,
+    config: &Config,
+    trained: &impl Fn(),
+) -> Result<(OfLanguage, Vec<Vec<f64>>)> {
     let text = Text::new(language);
     let count = if language == Language::English { CASES } else { 0 };
     let cases = agreement::cases(count, &text.known, config.stream(890));
@@ -178,8 +182,8 @@ fn told(language: Language, config: &Config, trained: &impl Fn()) -> Result<(Tol
     models.insert("gru".to_string(), gru);
     let rungs = rungs(&text, &cases, &ngrams);
     let sentences = [text.train.len(), text.test.len()];
-    let told = Told { words: text.vocabulary.len(), sentences, rungs, models, written };
-    Ok((told, example))
+    let found = OfLanguage { words: text.vocabulary.len(), sentences, rungs, models, written };
+    Ok((found, example))
 }
 
 impl Model {
@@ -283,21 +287,21 @@ fn probabilities(text: &Text, ngrams: &Ngrams, model: &LanguageModel<Gru>) -> Ve
     vec![counted(0), counted(1), sentence.iter().enumerate().map(read).collect()]
 }
 
-pub fn tell(config: &Config) -> Result<Tales> {
+pub fn languages(config: &Config) -> Result<Languages> {
     let bar = progress(4 * config.seeds as u64 + 1, "trainings");
     bar.enable_steady_tick(std::time::Duration::from_secs(1));
-    let (english, example) = told(Language::English, config, &|| bar.inc(1))?;
-    let (french, _) = told(Language::French, config, &|| bar.inc(1))?;
+    let (english, example) = of_language(Language::English, config, &|| bar.inc(1))?;
+    let (french, _) = of_language(Language::French, config, &|| bar.inc(1))?;
     bar.finish_and_clear();
-    let claims = tale_claims(&english, &french);
-    Ok(Tales { english, french, example, claims })
+    let claims = language_claims(&english, &french);
+    Ok(Languages { english, french, example, claims })
 }
 
-pub fn tale_claims(english: &Told, french: &Told) -> BTreeMap<String, Claim> {
+pub fn language_claims(english: &OfLanguage, french: &OfLanguage) -> BTreeMap<String, Claim> {
     let of = |name: &str| &english.models[name].perplexities;
-    let below_trigram = |told: &Told| {
-        let trigram = told.rungs["trigram"].perplexity;
-        told.models["gru"].perplexities.iter().all(|perplexity| *perplexity < trigram)
+    let below_trigram = |found: &OfLanguage| {
+        let trigram = found.rungs["trigram"].perplexity;
+        found.models["gru"].perplexities.iter().all(|perplexity| *perplexity < trigram)
     };
     let attracted = |name: &str| -> Vec<f64> {
         english.models[name].agreement.iter().map(|right| right[1]).collect()
@@ -329,21 +333,19 @@ pub fn tale_claims(english: &Told, french: &Told) -> BTreeMap<String, Claim> {
             "e_written",
             "at temperature 1, the GRU writes more sentences that can be read than triples do, in \
              both languages",
-            Some(
-                [english, french].iter().all(|told| {
-                    told.written["one"].grammatical > told.written["trigram"].grammatical
-                }),
-            ),
+            Some([english, french].iter().all(|found| {
+                found.written["one"].grammatical > found.written["trigram"].grammatical
+            })),
         ),
     ])
 }
 
-impl Findings for Tales {
-    fn tell(&self) {
-        for (language, told) in [("English", &self.english), ("French", &self.french)] {
+impl Findings for Languages {
+    fn print(&self) {
+        for (language, found) in [("English", &self.english), ("French", &self.french)] {
             let mut table = Table::new([language, "nats a word", "perplexity"]);
-            let rungs = told.rungs.iter().map(|(name, at)| (name, at.loss, at.perplexity));
-            let models = told.models.iter().map(|(name, model)| {
+            let rungs = found.rungs.iter().map(|(name, at)| (name, at.loss, at.perplexity));
+            let models = found.models.iter().map(|(name, model)| {
                 let loss = model.losses.iter().sum::<f64>() / model.losses.len() as f64;
                 (name, loss, model.perplexity)
             });
@@ -351,7 +353,7 @@ impl Findings for Tales {
                 table.row([name.clone(), format!("{loss:.3}"), format!("{perplexity:.3}")]);
             }
             say(&table);
-            for (name, written) in &told.written {
+            for (name, written) in &found.written {
                 say(format!("{name}: {:.1} % can be read", 100.0 * written.grammatical));
                 written.sentences.iter().for_each(|sentence| say(format!("    {sentence}")));
             }

@@ -102,7 +102,7 @@ fn the_corpus_is_balanced_and_its_parts_are_apart() {
     }
 }
 
-/// Whether a claim held is decided by the numbers beside it; the page tells every claim.
+/// Whether a claim held is decided by the numbers beside it; the page has every claim.
 #[test]
 fn the_claims_follow_from_the_numbers_and_the_page_tells_them() {
     let results = committed();

@@ -1,8 +1,8 @@
 //! What `language` and `starts` have recorded can be made again, as far as seconds allow, and the page
-//! tells it.
+//! says it.
 
 use recurrent_networks::experiment::starts::{self, Start, Starts, learn, start_claims};
-use recurrent_networks::experiment::writing::{Tales, tale_claims};
+use recurrent_networks::experiment::writing::{Languages, language_claims};
 use recurrent_networks::experiment::{Config, adding, flow};
 use serde::de::DeserializeOwned;
 use std::collections::BTreeMap;
@@ -19,22 +19,22 @@ fn recorded<T: DeserializeOwned>(name: &str) -> T {
 }
 
 /// The claims follow from the numbers, and the page has a row for each, with its outcome.
-fn told(now: &BTreeMap<String, Claim>, then: &BTreeMap<String, Claim>) {
+fn on_page(now: &BTreeMap<String, Claim>, then: &BTreeMap<String, Claim>) {
     assert_eq!(now, then);
-    chapter::told(FOLDER, now);
+    chapter::claims_on_page(FOLDER, now);
 }
 
 #[test]
 fn the_claims_of_the_language_models_follow_and_are_told() {
-    let tales: Tales = recorded("language.json");
-    told(&tale_claims(&tales.english, &tales.french), &tales.claims);
-    chapter::figures(FOLDER, tales.figures());
+    let languages: Languages = recorded("language.json");
+    on_page(&language_claims(&languages.english, &languages.french), &languages.claims);
+    chapter::figures(FOLDER, languages.figures());
 }
 
 #[test]
 fn the_claims_of_the_starts_follow_and_are_told() {
     let starts: Starts = recorded("starts.json");
-    told(&start_claims(&starts.adding, &starts.gates), &starts.claims);
+    on_page(&start_claims(&starts.adding, &starts.gates), &starts.claims);
     chapter::figures(FOLDER, starts.figures());
 }
 

@@ -4,7 +4,7 @@ use crate::solutions;
 use tests::exercises::{Exercise, Kind, wrong};
 
 type Perplexities = fn() -> [f64; 3];
-type Telling = fn() -> [bool; 6];
+type Distinguishing = fn() -> [bool; 6];
 
 pub const SURPRISES: Exercise<Perplexities> = Exercise {
     number: 10,
@@ -34,23 +34,23 @@ fn perplexities(perplexities: Perplexities) {
     }
 }
 
-pub const EXPLANATIONS: Exercise<Telling> = Exercise {
+pub const EXPLANATIONS: Exercise<Distinguishing> = Exercise {
     number: 11,
     title: "two explanations",
     kind: Kind::Design,
     difficulty: 2,
     minutes: 15,
-    check: telling,
+    check: distinguishing,
     wrong: &[
         wrong("a picture of the gradient explains", "", || [false, true, true, true, false, false]),
-        wrong("patience tells", "", || [true, true, false, true, false, false]),
-        wrong("another architecture tells", "", || [false, true, false, true, true, false]),
+        wrong("patience decides", "", || [true, true, false, true, false, false]),
+        wrong("another architecture decides", "", || [false, true, false, true, true, false]),
         wrong("only training counts", "", || [false, true, false, false, false, false]),
-        wrong("size tells", "", || [false, true, false, true, false, true]),
+        wrong("size decides", "", || [false, true, false, true, false, true]),
     ],
 };
 
-fn telling(telling: Telling) {
+fn distinguishing(distinguishing: Distinguishing) {
     let why = [
         "where no gradient arrives, and where nothing can be held, it fails alike",
         "if it succeeds, a plain state can hold a number after all",
@@ -59,7 +59,9 @@ fn telling(telling: Telling) {
         "neither says anything of a GRU that its success would refute",
         "the usual start is the usual start at any size, and a plain state a plain state",
     ];
-    for (i, (found, right)) in telling().into_iter().zip(solutions::telling()).enumerate() {
+    for (i, (found, right)) in
+        distinguishing().into_iter().zip(solutions::distinguishing()).enumerate()
+    {
         assert!(found == right, "{i}: you say {found}\nhint: {}", why[i]);
     }
 }

@@ -30,7 +30,7 @@ pub const EXERCISE: Exercise<ByHand> = Exercise {
     ],
 };
 
-/// Right, but for the weight of the mark and the bias of z.
+/// Right, except for the weight of the mark and the bias of z.
 fn gate(mark: f32, bias: f32) -> Cell {
     Cell { w: [[0.0, 0.0], [0.0, mark], [1.0, 0.0]], b: [0.0, bias, 0.0], ..solutions::by_hand() }
 }

@@ -34,7 +34,7 @@ fn main() -> ExitCode {
         .exercise(choose::EXERCISE, attempts::choose, solutions::choose)
         .exercise(by_hand::EXERCISE, attempts::by_hand, solutions::by_hand)
         .exercise(answers::SURPRISES, attempts::perplexities, solutions::perplexities)
-        .exercise(answers::EXPLANATIONS, attempts::telling, solutions::telling)
+        .exercise(answers::EXPLANATIONS, attempts::distinguishing, solutions::distinguishing)
         .capstone(
             writes::EXERCISE,
             &writes::NEEDS,

@@ -107,9 +107,9 @@ pub struct Pruned {
 /// A logarithm of a probability only falls, so a beginning of `ln p` can at best become a sentence
 /// of `ln p / L^alpha`, L being the most words that it may have. A beginning whose bound is below
 /// what has already ended is given up; the search is over when none is left. What has ended keeps no
-/// place: all `width` places are for beginnings. If none that could have become better was
-/// dropped for want of a place, the result is the best sentence of all, and said to be `proven` so. Only when no sentence
-/// ended, the best of those cut off is returned.
+/// place: all `width` places are for beginnings. If none that could have become better was dropped
+/// for want of a place, the result is the best sentence of all, and said to be `proven` so. Only
+/// when no sentence ended, the best of those cut off is returned.
 ///
 /// # Panics
 /// When `width` is 0, or `alpha` is negative or not finite.

@@ -1,4 +1,4 @@
-//! What `compare` is told.
+//! The arguments of `compare`.
 
 use crate::translating::corpus::Corpus;
 use crate::translating::recurrent::CompareArgs;

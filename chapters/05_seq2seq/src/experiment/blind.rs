@@ -38,7 +38,7 @@ const WORDS: [[&str; 3]; 24] = [
     ["vite", "rapidement", "lentement"],
 ];
 
-/// References of a part, right but for some words, as translations of themselves.
+/// References of a part, right except for some words, as translations of themselves.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Exchanged {
     /// How many have a word of the list, which is exchanged for one that says the same, or something else.

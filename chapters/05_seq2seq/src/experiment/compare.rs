@@ -76,7 +76,7 @@ pub(super) fn compare(arguments: &Arguments) -> Result<()> {
 }
 
 impl Findings for Results {
-    fn tell(&self) {
+    fn print(&self) {
         let mut table =
             Table::new(["model", "parameters", "test", "long", "compositional", "exact"]);
         for (name, model) in &self.models {

@@ -53,7 +53,7 @@ impl<M> Found<M> {
     }
 }
 
-/// Over the seeds, by name; `four` tells which beam of four a way of searching is held against.
+/// Over the seeds, by name; `four` says which beam of four a way of searching is compared with.
 pub(super) fn held<M: Serialize, S: DeserializeOwned>(
     seeds: &[&[Found<M>]],
     four: impl Fn(&str) -> String,

@@ -77,7 +77,7 @@ pub struct CorpusArgs {
     #[arg(long, value_name = "N", default_value_t = 20_000, conflicts_with = "data",
           value_parser = clap::value_parser!(u32).range(100..=1_000_000))]
     pub pairs: u32,
-    /// Words that occur less often count as unknown (of a file: 2 unless told)
+    /// Words that occur less often count as unknown (of a file: 2 unless given)
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub min_frequency: Option<u32>,
     /// Words that each language keeps, the most frequent ones; others count as unknown
@@ -248,7 +248,7 @@ impl Corpus {
         Corpus { training, validation, tests, source, target, tokenizer, bleu, notice }
     }
 
-    /// Which share of the words is unknown, to be told; nothing where all are known.
+    /// Which share of the words is unknown, to be printed; nothing where all are known.
     ///
     /// # Errors
     /// When on one side it is more than half, and nobody asked to go on: nothing could be learnt.
@@ -260,15 +260,15 @@ impl Corpus {
         };
         let numbers = &self.training.sentences;
         let [source, target] = [share(&numbers.source), share(&numbers.target)];
-        let told = format!("unknown words: {source:.1} % to read, {target:.1} % to write");
+        let notice = format!("unknown words: {source:.1} % to read, {target:.1} % to write");
         if source.max(target) > 50.0 && !go_on {
             let reason = format!(
-                "{told}: most would be learnt as one and the same (--min-frequency 1 or --subwords \
+                "{notice}: most would be learnt as one and the same (--min-frequency 1 or --subwords \
                  makes them known, --allow-unknown goes on)"
             );
             return Err(Error::file(file, reason));
         }
-        Ok((source.max(target) > 0.0).then_some(told))
+        Ok((source.max(target) > 0.0).then_some(notice))
     }
 
     /// Whether a model can read and write every sentence, if it has places for so many numbers.

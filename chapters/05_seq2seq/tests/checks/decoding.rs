@@ -95,7 +95,7 @@ const SOURCE: [usize; 1] = [END]; // so at most 10 words
 
 #[test]
 fn length_normalisation_chooses_between_short_and_long() {
-    // The empty sentence: 0.4. Words 3 and 4: 0.6 · 0.8 · 0.8 = 0.384, but for three factors.
+    // The empty sentence: 0.4. Words 3 and 4: 0.6 · 0.8 · 0.8 = 0.384, except for three factors.
     let model = Toy(|words: &[usize]| match words {
         [] => log(&[0.0, 0.0, 0.4, 0.6, 0.0]),
         [3] => log(&[0.0, 0.0, 0.1, 0.1, 0.8]),
@@ -194,7 +194,7 @@ fn words_are_drawn_with_their_probabilities() {
     let squares = [1.0, 4.0, 9.0, 16.0].map(|square| square / 30.0);
     assert!(chi_square(0.5, squares) < 16.27);
     assert!(chi_square(1e9, [0.25; 4]) < 16.27);
-    // The test tells the temperatures apart.
+    // The test distinguishes the temperatures.
     assert!(chi_square(1.0, flatter) > 100.0);
     assert!(chi_square(1.0, squares) > 100.0);
 }

@@ -41,7 +41,7 @@ fn a_short_training_can_be_repeated() {
     assert_close!(quick::<Chapter>(&config).loss, committed().quick.loss, 1e-3);
 }
 
-/// Whether a claim held is decided by the numbers beside it; the page tells every claim.
+/// Whether a claim held is decided by the numbers beside it; the page has every claim.
 #[test]
 fn the_claims_follow_from_the_numbers_and_the_page_tells_them() {
     let results = committed();
@@ -106,14 +106,14 @@ fn of_the_decoder() -> decoder::Results {
     tests::chapter::results(concat!(env!("CARGO_MANIFEST_DIR"), "/decoder"))
 }
 
-/// The page tells these claims, too.
+/// The page has these claims, too.
 #[test]
 fn what_was_expected_of_the_decoder_follows_from_the_numbers() {
     let results = of_the_decoder();
     assert_eq!(results.plan.seeds, [0, 1, 2]);
     let judged = decoder::claims(&results);
     assert_eq!(judged, results.claims, "the claims do not follow from the numbers");
-    tests::chapter::told(env!("CARGO_MANIFEST_DIR"), &judged);
+    tests::chapter::claims_on_page(env!("CARGO_MANIFEST_DIR"), &judged);
 }
 
 /// A last layer that sees more, and a training with words of its own, each beside the page's model.
@@ -125,7 +125,7 @@ fn what_was_expected_of_other_trainings_follows_from_the_numbers() {
         let results: learning::Results = tests::chapter::results(&path);
         let judged = learning::claims(&results);
         assert_eq!(judged, results.claims, "{folder}: the claims do not follow from the numbers");
-        tests::chapter::told(env!("CARGO_MANIFEST_DIR"), &judged);
+        tests::chapter::claims_on_page(env!("CARGO_MANIFEST_DIR"), &judged);
         let simple = &results.models["simple"];
         assert_eq!((simple.hidden, simple.parameters), (default.hidden, default.parameters));
         for (part, scores) in &simple.parts {

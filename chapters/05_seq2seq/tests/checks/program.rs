@@ -128,7 +128,7 @@ fn arguments_that_make_no_sense_are_refused() {
         ("--learning-rate 1e30", "--learning-rate 1e30: at most 1e6"),
         ("--max-words 1", "pairs.tsv: no pair can be used"),
     ] {
-        // No file is read before, but for the last.
+        // No file is read before, except for the last.
         let data = if more == "--max-words 1" { "pairs.tsv" } else { "absent.tsv" };
         let more = format!("train --data {data} {more}");
         assert!(place.refused(&more).contains(expected), "{more}");
@@ -185,7 +185,7 @@ fn capital_letters_stay_unless_small_ones_are_asked_for() {
     }
 }
 
-/// What cannot be read right is told, with the argument that helps.
+/// What cannot be read right is said, with the argument that helps.
 #[test]
 fn files_that_would_teach_nonsense_are_refused() {
     let place = Place::new();

@@ -64,7 +64,7 @@ fn sizes_that_make_no_sense_are_refused() {
     assert!(!place.path("out/seq2seq/model/model.safetensors").exists());
 }
 
-/// Looks at every source number as it is told: weights of a column a target number.
+/// Looks at every source number as it is given: weights of a column a target number.
 struct Scripted;
 
 impl Module for Scripted {

@@ -86,7 +86,7 @@ fn checkpoints_are_neither_missed_nor_overwritten() {
     assert!(other.contains("checkpoint.json: ") && other.contains("seed"), "{other}");
 }
 
-/// A training is long: what would keep its model from being saved is told before it.
+/// A training is long: what would keep its model from being saved is said before it.
 #[test]
 fn a_place_where_no_model_can_be_saved_is_told_before_training() {
     let place = Place::new();

@@ -71,7 +71,7 @@ fn check(beam_step: BeamStep) {
         (&[0.0, -0.1], &large, 3),
         (&[0.0, -0.1], &large, 10), // more than there are
         (&[-0.5], &Matrix::from_column_slice(2, 1, &[1000.0, -1000.0]), 2),
-        // equal but for the eighth digit of their sums
+        // equal except for the eighth digit of their sums
         (&[-1_000.000_01, -1_000.0], &Matrix::zeros(1, 2), 1),
         (&[-1.0, -9.0], &near, 3), // all from one beginning
     ] {

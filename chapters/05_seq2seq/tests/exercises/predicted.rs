@@ -1,4 +1,4 @@
-//! 5.9: what beams of several widths return, told before they run.
+//! 5.9: what beams of several widths return, predicted before they run.
 
 use crate::trap::Chain;
 use seq2seq::decoding::beam;

@@ -114,7 +114,7 @@ fn looks(runs: &[Trained]) -> BTreeMap<Class, Look> {
 }
 
 impl Findings for Results {
-    fn tell(&self) {
+    fn print(&self) {
         let heads = ["model", "parameters", "test", "long", "compositional", "exact", "AER"];
         let mut table = Table::new(heads);
         for (name, model) in &self.models {

@@ -42,7 +42,7 @@ pub struct Inside {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Found<N = Spread> {
     /// By how much annotations change when a word is exchanged, from the farthest place before it to
-    /// the farthest behind it.
+    /// the farthest after it.
     pub local: Vec<LocalChange<N>>,
     /// Articles directly before their noun in the test's references.
     pub articles: usize,

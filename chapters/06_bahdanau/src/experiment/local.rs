@@ -11,13 +11,13 @@ use shared::rng;
 /// How much the annotations at a distance change when a word is exchanged.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct LocalChange<N> {
-    /// How many places behind the word; negative before it.
+    /// How many places after the word; negative before it.
     pub distance: i64,
     pub trained: N,
     pub fresh: N,
 }
 
-/// The places that are told of: so many before the word that is exchanged and so many behind it.
+/// The positions that are shown: so many before the word that is exchanged and so many after it.
 const FARTHEST: usize = 6;
 
 /// Words whose numbers stand for no word of a language.
@@ -36,7 +36,7 @@ pub fn local_changes(
 }
 
 /// By how much annotations change when a word is exchanged for another, from [`FARTHEST`] places
-/// before the word to as many behind it: mean lengths of the difference, that of the word's own
+/// before the word to as many after it: mean lengths of the difference, that of the word's own
 /// annotation being 1. One word of every test sentence is exchanged, chosen uniformly at random, as
 /// is the word in its place.
 fn changes(model: &Bahdanau, corpus: &Corpus, part: &Part) -> [f64; 2 * FARTHEST + 1] {

@@ -48,7 +48,7 @@ fn committed() -> Results {
     tests::chapter::results(CHAPTER)
 }
 
-/// Whether a claim held is decided by the numbers beside it; the page tells every claim.
+/// Whether a claim held is decided by the numbers beside it; the page has every claim.
 #[test]
 fn the_claims_follow_from_the_numbers_and_the_page_tells_them() {
     let results = committed();
@@ -104,14 +104,14 @@ fn what_was_expected_of_the_square_is_judged_by_the_numbers() {
     let results: Square = tests::chapter::results(&format!("{CHAPTER}/square"));
     assert_eq!(results.plan.seeds, [0, 1, 2]);
     assert_eq!(square::claims(&results), results.claims);
-    tests::chapter::told(CHAPTER, &results.claims);
+    tests::chapter::claims_on_page(CHAPTER, &results.claims);
 }
 
 #[test]
 fn what_was_expected_inside_is_judged_by_the_numbers() {
     let results = inside();
     assert_eq!(inside::claims(&results), results.claims);
-    tests::chapter::told(CHAPTER, &results.claims);
+    tests::chapter::claims_on_page(CHAPTER, &results.claims);
     tests::chapter::figures(&format!("{CHAPTER}/inside"), results.figures());
 }
 

@@ -84,7 +84,7 @@ fn check(additive_backward: AdditiveBackward) {
     }
 }
 
-/// Right, but for the slope of tanh: a function of what came out.
+/// Right, except for the slope of tanh: a function of what came out.
 fn with_slope(
     q: &Vector,
     keys: &Matrix,

@@ -1,4 +1,4 @@
-//! What `compare` is told.
+//! The arguments of `compare`.
 
 use clap::{Args, ValueEnum};
 use seq2seq::Sizes;

@@ -53,7 +53,7 @@ impl Mechanism {
 /// A model with everything but its seed.
 #[derive(Clone, Debug, Serialize)]
 pub(super) struct Setup {
-    #[serde(skip)] // the row's name tells
+    #[serde(skip)] // the row's name says it
     pub(super) mechanism: &'static str,
     /// None: chapter 6's.
     pub(super) choices: Option<Choices>,

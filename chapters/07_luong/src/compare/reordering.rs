@@ -67,7 +67,7 @@ pub(super) fn count(part: &Part, width: usize) -> Displaced {
     Displaced { near, displaced, links: distances.len(), outside }
 }
 
-/// Distances from the same position that are told apart; the last counts all above, too.
+/// Distances from the same position that are distinguished; the last counts all above, too.
 pub(super) const DISTANCES: usize = 5;
 
 /// What a model made of every pair of a part.

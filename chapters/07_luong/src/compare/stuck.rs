@@ -96,7 +96,7 @@ pub(super) fn stuck(arguments: &Arguments, corpus: &Corpus) -> Result<()> {
 }
 
 impl Findings for Stuck {
-    fn tell(&self) {
+    fn print(&self) {
         for (name, row) in &self.rows {
             say(format!("{name}: {} of {} stuck", row.stuck.count, row.trainings));
         }

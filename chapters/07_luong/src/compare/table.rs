@@ -121,7 +121,7 @@ fn by_displacement(
 
 /// This table's claims are inequalities, which the page prints with their numbers.
 impl Findings for Results {
-    fn tell(&self) {
+    fn print(&self) {
         let mut table = Table::new([
             "mechanism",
             "fed",

@@ -17,7 +17,7 @@ use shared::Module;
 use tests::assert_close;
 use workbench::study::Interval;
 
-/// Nothing is built before its size is known, and what cannot be built is told.
+/// Nothing is built before its size is known, and what cannot be built is refused.
 #[test]
 fn the_number_of_parameters_is_known_before_a_model_is_built() {
     let words = Words { source: 11, target: 7 };
@@ -167,7 +167,7 @@ fn beside<T: serde::de::DeserializeOwned>(folder: &str) -> T {
 fn what_was_expected_on_equal_footing_is_judged_by_the_numbers() {
     let results: Footing = beside("footing");
     assert_eq!(footing::claims(&results), results.claims);
-    tests::chapter::told(env!("CARGO_MANIFEST_DIR"), &results.claims);
+    tests::chapter::claims_on_page(env!("CARGO_MANIFEST_DIR"), &results.claims);
 }
 
 /// On equal parameters, a projection or none: the word vectors pay for it.

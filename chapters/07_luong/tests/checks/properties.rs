@@ -122,7 +122,7 @@ fn the_weights_of_a_concat_without_tanh_ignore_the_query() {
         scores
     };
     assert_close!(weights([0.9, -0.4]), weights([-2.0, 1.5]), 1e-5);
-    // With v and tanh the same row, twice, tells queries apart.
+    // With v and tanh the same row, twice, distinguishes queries.
     let wits_ianh = |query: Float| {
         let mut scores = Matrix::from_fn(3, 1, |s, _| (query + keys[(0, s)]).tanh());
         shared::elementwise::softmax_columns(&mut scores);

@@ -28,7 +28,7 @@ pub const EXERCISE: Exercise<Apart> = Exercise {
         ),
         wrong(
             "each does its part whatever the other does",
-            "one may change what the other does: the fourth run tells",
+            "one may change what the other does: the fourth run shows it",
             |lab| {
                 let neither = lab(false, 89);
                 [lab(true, 89) - neither, lab(false, 70) - neither, 0.0]

@@ -72,7 +72,7 @@ fn stacked(above: &Vector, below: &Vector) -> Vector {
     Vector::from_iterator(above.len() + below.len(), above.iter().chain(below).copied())
 }
 
-/// Right, but for the derivative of tanh: a function of what came out.
+/// Right, except for the derivative of tanh: a function of what came out.
 fn through(
     w: &Matrix,
     c: &Vector,

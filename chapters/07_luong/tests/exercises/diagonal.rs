@@ -13,7 +13,7 @@ pub const EXERCISE: Exercise<fn() -> Matrix> = Exercise {
     check,
     wrong: &[
         wrong("the right place, not sharp enough", "", || solutions::diagonal() * 0.25),
-        wrong("the last word wins", "it should fall again behind i", || {
+        wrong("the last word wins", "it should fall again after i", || {
             Matrix::from_fn(10, 2, |j, k| if k == 0 { 8.0 * j as Float } else { 0.0 })
         }),
         wrong("one word to the side", "positions are counted from 0", || {

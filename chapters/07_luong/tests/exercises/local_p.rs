@@ -1,4 +1,4 @@
-//! 7.5: weights that forget where they were told to look.
+//! 7.5: weights that forget where they should look.
 
 use crate::solutions;
 use shared::Float;
@@ -12,7 +12,7 @@ const LARGEST: &str = "before you exponentiate, subtract the largest score in th
 
 pub const EXERCISE: Exercise<LocalP> = Exercise {
     number: 5,
-    title: "spot the bug: weights that forget where they were told to look",
+    title: "spot the bug: weights that forget where they should look",
     kind: Kind::SpotTheBug,
     difficulty: 2,
     minutes: 15,
@@ -65,7 +65,7 @@ fn check(local_p: LocalP) {
     }
 }
 
-/// Right, but for what is subtracted from the scores: the largest in the window.
+/// Right, except for what is subtracted from the scores: the largest in the window.
 fn shifted(
     shift: Float,
     scores: &[Float],
@@ -76,7 +76,7 @@ fn shifted(
     let exponential = |j: usize| (scores[j] - shift).exp();
     let sum: Float = window.clone().map(exponential).sum();
     let right = solutions::local_p(&vec![0.0; scores.len()], p, width, window.clone());
-    let even = window.len() as Float; // the weights of equal scores, but for the Gaussian
+    let even = window.len() as Float; // the weights of equal scores, except for the Gaussian
     window.zip(right).map(|(j, near)| exponential(j) / sum * near * even).collect()
 }
 

@@ -29,8 +29,8 @@ pub const EXERCISE: Exercise<Location> = Exercise {
             shifted(w, query, words, |_| largest)
         }),
         wrong(
-            "words behind the last position score 0",
-            "words behind the last known position get no weight",
+            "words after the last position score 0",
+            "words after the last known position get no weight",
             |w, query, words| {
                 let rows = words.max(w.nrows());
                 solutions::location(&w.clone().resize_vertically(rows, 0.0), query, words)
@@ -68,7 +68,7 @@ fn check(location: Location) {
     }
 }
 
-/// Right, but for what is subtracted from the scores of the known positions.
+/// Right, except for what is subtracted from the scores of the known positions.
 fn shifted(
     w: &Matrix,
     query: &Matrix,

@@ -41,7 +41,7 @@ pub const EXERCISE: Exercise<Window> = Exercise {
         }),
         wrong(
             "nothing when the center is the sentence's end",
-            "words before a center behind the last one are near, too",
+            "words before a center after the last one are near, too",
             |center, width, words| {
                 let right = solutions::window(center, width, words);
                 if center < words as Float { right } else { words..words }

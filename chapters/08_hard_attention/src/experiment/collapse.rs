@@ -163,7 +163,7 @@ fn reading(model: &Model, episodes: &[Episode]) -> f64 {
 }
 
 impl Findings for Collapse {
-    fn tell(&self) {
+    fn print(&self) {
         let heads =
             ["trained by", "change", "solved", "right", "first nats", "early nats", "reading"];
         let mut table = Table::new(heads);

@@ -72,7 +72,7 @@ pub fn trainings(config: &Config) -> Result<[BTreeMap<String, Learned>; 2]> {
         bonus.insert(name.into(), trained[kind.name()].clone());
     }
     for learned in bonus.values_mut() {
-        learned.curve.clear(); // the last point is told, the way there is not
+        learned.curve.clear(); // the last point is kept, the way there is not
     }
     Ok([trained, bonus])
 }

@@ -165,7 +165,7 @@ fn losses(model: &Model, episodes: &[Episode]) -> (f64, f64) {
 }
 
 impl Findings for Marginal {
-    fn tell(&self) {
+    fn print(&self) {
         let mut table = Table::new(["trained on", "solved", "right", "lowest", "J", "−ln p(y)"]);
         for (name, at) in &self.trained {
             table.row([

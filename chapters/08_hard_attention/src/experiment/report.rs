@@ -1,4 +1,4 @@
-//! What the program tells of its results.
+//! What the program prints of its results.
 
 use super::figures::charts;
 use super::learning::Learned;
@@ -12,7 +12,7 @@ use workbench::program::{Table, say};
 use workbench::study::Findings;
 
 impl Findings for Results {
-    fn tell(&self) {
+    fn print(&self) {
         self.study.iter().for_each(|(when, study)| tell_study(when, study));
         tell_trained(self);
         tell_bonus(&self.bonus);

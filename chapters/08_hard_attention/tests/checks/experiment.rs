@@ -84,7 +84,7 @@ fn alignments_sharpen_early_with_exact_gradients_too() {
     assert!(after_75("baseline_entropy") > after_75("baseline"));
 }
 
-/// Whether a claim held is decided by the numbers beside it; the page tells every claim.
+/// Whether a claim held is decided by the numbers beside it; the page has every claim.
 #[test]
 fn what_was_expected_is_judged_by_the_numbers() {
     let folder = env!("CARGO_MANIFEST_DIR");
@@ -103,7 +103,7 @@ fn beside<T: Serialize + DeserializeOwned>(folder: &str, judge: impl Fn(T) -> T)
 
 /// Whether the page has a row for each claim, word for word.
 fn told(judged: &BTreeMap<String, Claim>) {
-    tests::chapter::told(env!("CARGO_MANIFEST_DIR"), judged);
+    tests::chapter::claims_on_page(env!("CARGO_MANIFEST_DIR"), judged);
 }
 
 #[test]

@@ -95,7 +95,7 @@ fn an_episode_asks_for_what_it_holds() {
     assert!(right as f64 / 3200.0 > 0.99, "{right} of 3200");
 }
 
-/// What is trained by looks is trained through every parameter, and the loss told is the plain one.
+/// What is trained by looks is trained through every parameter, and the loss reported is the plain one.
 #[test]
 fn the_bonus_changes_what_is_differentiated_and_not_what_is_told() {
     let config = Config { steps: 40, ..Config::default() };

@@ -1,4 +1,4 @@
-//! 8.12: what credit costs, told before it is drawn.
+//! 8.12: what credit costs, predicted before it is drawn.
 
 use hard_attention::sequence::Credit;
 use shared::Matrix;

@@ -34,7 +34,7 @@ pub const EXERCISE: Exercise<Looks> = Exercise {
         ),
         wrong(
             "no baseline",
-            "looks that cost what all cost tell nothing: a baseline leaves nothing of them",
+            "looks that cost what all cost teach nothing: a baseline leaves nothing of them",
             |alpha, places, losses| solutions::reinforce(alpha, places, losses, 0.0),
         ),
         wrong("the next look alone", OTHERS, |alpha, places, losses| {

@@ -54,7 +54,7 @@ fn check(from_old_looks: OldLooks) {
     for (found, right, of) in [
         (mean(0.0), exact(), format!("baseline 0: {of_mean}")),
         (mean(1.5), exact(), format!("baseline 1.5: {of_mean}")),
-        // Looks that cost what was expected tell nothing.
+        // Looks that cost what was expected teach nothing.
         (
             from_old_looks(&alpha, &old, 2, 5.0, 5.0),
             &alpha * 0.0,

@@ -71,7 +71,7 @@ fn one_at(scores: &Vector, z: usize) -> Vector {
     Vector::from_fn(scores.len(), |j, _| f32::from(u8::from(j == z)))
 }
 
-/// Right, but for what the softmax subtracts.
+/// Right, except for what the softmax subtracts.
 fn less(shift: f32, scores: &Vector, z: usize) -> Vector {
     one_at(scores, z) - softmax_less(shift, scores)
 }

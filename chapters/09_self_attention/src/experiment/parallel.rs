@@ -151,7 +151,7 @@ pub fn measure(seed: u64, machine: String) -> Result<Parallel> {
 }
 
 impl Findings for Parallel {
-    fn tell(&self) {
+    fn print(&self) {
         let mut table = Table::new([
             "layer",
             "tokens",

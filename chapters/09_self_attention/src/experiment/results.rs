@@ -54,7 +54,7 @@ impl Results {
 }
 
 impl Findings for Results {
-    fn tell(&self) {
+    fn print(&self) {
         self.sections().iter().for_each(|section| section.report());
     }
 

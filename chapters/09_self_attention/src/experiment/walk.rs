@@ -29,7 +29,7 @@ pub struct Walk {
     pub difference: Float,
 }
 
-/// Two words and a head, random but for one thing: `q₁·k₁ = 112` and `q₁·k₂ = 96`.
+/// Two words and a head, random except for one thing: `q₁·k₁ = 112` and `q₁·k₂ = 96`.
 ///
 /// `W_k` is changed as little as possible for that. Only its part along q₁ matters, so it gets
 /// `W_k + q₁cᵀ/‖q₁‖²`, where `c` is the shortest vector with `cᵀxⱼ = scoreⱼ − q₁·kⱼ`.

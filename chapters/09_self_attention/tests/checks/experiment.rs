@@ -78,7 +78,7 @@ fn some_words_are_named_by_looking_at_another_word() {
     }
 }
 
-/// Positions against none, as the page tells it: at two lengths no overlap, at one there is.
+/// Positions against none, as the page has it: at two lengths no overlap, at one there is.
 #[test]
 fn positions_disturb_at_two_lengths_of_three() {
     let learned = committed().adding.learned;
@@ -190,7 +190,7 @@ fn the_cells_repeat_chapter_4() {
     }
 }
 
-/// Whether a claim held is decided by the numbers beside it; the page tells every claim.
+/// Whether a claim held is decided by the numbers beside it; the page has every claim.
 #[test]
 fn the_claims_follow_from_the_numbers_and_the_page_tells_them() {
     tests::chapter::claims(env!("CARGO_MANIFEST_DIR"), &committed().judged());

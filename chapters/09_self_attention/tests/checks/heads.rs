@@ -107,7 +107,7 @@ fn the_measurement_runs() {
     }
 }
 
-/// What the page says in words: which rows are told apart, and what a fixed distance finds.
+/// What the page says in words: which rows are distinguished, and what a fixed distance finds.
 #[test]
 fn the_pages_sentences_follow_from_the_numbers() {
     let Heads { filled, relations, distances, uniform, .. } = committed().heads;

@@ -117,7 +117,7 @@ fn rotated_scores_depend_on_distance_alone() {
     assert!((scores(0) - q.transpose() * &k).amax() > 0.1);
 }
 
-/// Turned round, tokens find something else – but for distances without a sign.
+/// Turned round, tokens find something else – except for distances without a sign.
 #[test]
 fn order_is_seen() {
     let x = uneven(8, 6, 0.3);

@@ -63,7 +63,7 @@ fn check(parts: Parts) {
     show(format!("\n{table}\n{}", parts.drawing(&model, &places)));
     assert!(
         right > ours - 0.05,
-        "{table}\nhint: the heads are right, so look at the places: are two of them told apart (9.13)?"
+        "{table}\nhint: the heads are right, so look at the positions: are two of them distinguished (9.13)?"
     );
 }
 

@@ -30,7 +30,7 @@ pub const EXERCISE: Exercise<Causal> = Exercise {
             masked(q, k, v, |i, j, s| if i > j { 0.0 } else { s })
         }),
         wrong(
-            "zeros behind the softmax",
+            "zeros after the softmax",
             "the weights of a token no longer sum to 1: hide scores before the softmax",
             |q, k, v| product(v, &softmax(scores(q, k)).upper_triangle()),
         ),

@@ -54,7 +54,7 @@ const SYSTEMS: [System; 8] = [
     (
         "one vector added to all",
         |x| layer(&Matrix::from_fn(4, 5, |r, i| x[(r, i)] + 0.3 * r as f32), 0.2, all),
-        "one vector tells no places apart",
+        "one vector distinguishes no positions",
     ),
     ("a window", |x| layer(x, 0.2, |j, i| j <= i && i <= j + 2), "other words are in the window"),
     (

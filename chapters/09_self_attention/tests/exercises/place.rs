@@ -25,7 +25,7 @@ pub const EXERCISE: Exercise<PlaceOf> = Exercise {
         }),
         wrong(
             "all but the fastest pair",
-            "the fastest pair tells a place from its neighbour: leave no pair out",
+            "the fastest pair distinguishes a position from its neighbour: leave no pair out",
             |p, n| {
                 let rest = p.len() - 2;
                 sinusoids(p.len(), 0, n).rows(2, rest).tr_mul(&p.rows(2, rest)).imax()
@@ -33,7 +33,7 @@ pub const EXERCISE: Exercise<PlaceOf> = Exercise {
         ),
         wrong(
             "sines alone",
-            "an angle has a sine and a cosine: places with nearly the same sines are told apart by the others",
+            "an angle has a sine and a cosine: positions with nearly the same sines are distinguished by the cosines",
             |p, n| {
                 let (table, rows) = (sinusoids(p.len(), 0, n), 0..p.len());
                 let apart = |place| {

@@ -1,4 +1,4 @@
-//! What `compare` is told.
+//! The arguments of `compare`.
 
 use super::recipe::{BEST, Chapter, Fall, Sizes};
 use clap::{Args, ValueEnum};

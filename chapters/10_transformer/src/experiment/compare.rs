@@ -131,7 +131,7 @@ fn models_and_variants(arguments: &CompareArgs) -> Result<()> {
 }
 
 impl Findings for Results {
-    fn tell(&self) {
+    fn print(&self) {
         tell_scores(&self.models, self.seeds.len(), &self.measured.milliseconds);
         tell_differences(&self.differences);
     }
@@ -146,7 +146,7 @@ impl Findings for Results {
 }
 
 impl Findings for OfPositions {
-    fn tell(&self) {
+    fn print(&self) {
         tell_scores(&self.models, self.seeds.len(), &BTreeMap::new());
         tell_differences(&self.differences);
     }

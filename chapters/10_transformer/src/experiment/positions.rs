@@ -35,7 +35,7 @@ pub enum Distances {
     #[value(name = "self")]
     #[serde(rename = "self")]
     Own,
-    /// Across, between a word to be told and the source's words; sinusoids are added to all
+    /// Across, between a word to be predicted and the source's words; sinusoids are added to all
     Cross,
     /// In both
     #[default]

@@ -21,7 +21,7 @@ pub const START: u32 = worlds::parallel::LONGEST_TRAINED as u32;
 /// Of `--what positions`, the best on long sentences.
 pub const BEST: Positions = Positions::Shaw;
 
-/// Tokens of a sentence that a model may have places for: no parameter tells how long their table is.
+/// Tokens of a sentence that a model may have positions for: no parameter says how long their table is.
 const MOST_PLACES: u32 = 16_384;
 
 #[derive(Args, Clone, Debug, PartialEq, Serialize, Deserialize)]

@@ -24,7 +24,7 @@ pub enum Model {
 #[derive(Clone, Debug, Serialize)]
 pub struct Setup {
     pub model: Model,
-    #[serde(skip)] // the row's name tells
+    #[serde(skip)] // the row's name says it
     pub precision: Precision,
 }
 

@@ -35,7 +35,7 @@ fn recurrent_models_can_be_made_as_large_as_the_transformer() {
     assert!(found.abs_diff(parameters) * 100 < parameters, "{found} parameters");
 }
 
-/// Whether a claim held is decided by the numbers beside it; the page tells every claim.
+/// Whether a claim held is decided by the numbers beside it; the page has every claim.
 #[test]
 fn the_claims_follow_from_the_numbers_and_the_page_tells_them() {
     tests::chapter::claims(env!("CARGO_MANIFEST_DIR"), &claims(&committed().models));
@@ -55,7 +55,7 @@ fn positions_are_judged_and_drawn_by_their_numbers() {
     assert_eq!(found.models.len(), 11);
     let judged = claims_of_positions(&found.models);
     assert_eq!(judged, found.claims);
-    tests::chapter::told(folder, &judged);
+    tests::chapter::claims_on_page(folder, &judged);
     tests::chapter::figures(folder, [("positions", by_positions(&found))]);
 }
 
@@ -154,7 +154,7 @@ fn a_start_beyond_the_positions_is_refused() {
     assert_eq!(Translator::longest(&model), 128 - 48); // wherever it begins, it ends within the table
 }
 
-/// A sentence without a place is told before the training.
+/// A sentence longer than the table of positions is refused before the training.
 #[test]
 fn sentences_beyond_the_last_place_are_refused() {
     let folder = tempfile::tempdir().unwrap();
@@ -215,7 +215,7 @@ fn variants_change_one_thing() {
     assert_eq!(config("linear_pre"), (Sizes { norm: Norm::Pre, ..sizes }, linear.1));
 }
 
-/// The depth experiment's numbers do not depend on the machine but for the rounding of sums. With sums alone
+/// The depth experiment's numbers do not depend on the machine except for the rounding of sums. With sums alone
 /// around the parts this is much: from a processor with AVX-512 to one without, three seeds of five moved, by an
 /// eighth, a quarter and up to 37 times, and the lowest of the five by less than one in a hundred.
 #[test]
@@ -227,7 +227,7 @@ fn the_gradients_below_fresh_blocks_can_be_computed_again() {
         let grows = matches!(here.around, transformer::experiment::Around::Sum);
         for (there, here) in there.gradients.iter().zip(&here.gradients) {
             let (a, b) = if grows { (there.lowest, here.lowest) } else { (there.mean, here.mean) };
-            // Four digits behind the point are written; the largest are sums of many large ones.
+            // Four digits after the point are written; the largest are sums of many large ones.
             assert!((a - b).abs() < 2e-4 + 1e-2 * a.abs(), "{a} there, {b} here");
             let times = here.mean / there.mean;
             assert!((0.2..5.0).contains(&times), "{} there, {} here", there.mean, here.mean);

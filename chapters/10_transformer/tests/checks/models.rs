@@ -141,7 +141,7 @@ fn one_table_needs_one_vocabulary() {
     Transformer::new(&transformer::Config { target_words: WORDS - 1, ..config }, &mut rng(0));
 }
 
-/// At the start a word is told as badly as by chance, ln K nats: the tables are drawn so that the
+/// At initialisation a word is predicted as badly as by chance, ln K nats: the tables are drawn so that the
 /// logits are neither all alike nor sure of anything.
 #[test]
 fn the_first_loss_is_near_that_of_chance() {

@@ -37,7 +37,7 @@ pub fn model(norm: Norm, tied: Tied) -> Transformer {
     Transformer::new(&config(norm, tied), &mut rng(3))
 }
 
-/// Ways to tell places and distances other than the paper's.
+/// Ways to represent positions and distances other than the paper's.
 pub const ENCODINGS: [Encoding; 5] = [
     Encoding { absolute: Absolute::Learned, own: None, cross: None },
     Encoding { absolute: Absolute::Sinusoids, own: None, cross: Some(Kind::Shaw(2)) },
@@ -59,7 +59,7 @@ pub fn unequal(norm: Norm) -> Transformer {
     model
 }
 
-/// Sentences without the special words but for the end.
+/// Sentences without the special words except for the end.
 pub fn sentence(length: usize, seed: usize) -> Vec<usize> {
     let word = |i: usize| 3 + (7 * i * i + 5 * i + 3 * seed + seed * i) % (WORDS - 3);
     (0..length - 1).map(word).chain([END]).collect()

@@ -10,7 +10,7 @@ use transformer::experiment::{Chapter, Sizes};
 use workbench::training::{Epoch, Options, Schedule, Shape, json, train};
 
 /// Six epochs of three steps; the learning rate rises for 7 of these 18, then falls. Every parameter's
-/// bits afterwards, and what the epochs tell.
+/// bits afterwards, and what the epochs report.
 fn run(stuck: usize, checkpoint: Option<&Path>) -> (Vec<u32>, Vec<Epoch>) {
     let corpus = Corpus::generated(48, 1, 0);
     let sizes = Sizes { dropout: 0.2, ..Sizes::QUICK };
@@ -35,7 +35,7 @@ fn run(stuck: usize, checkpoint: Option<&Path>) -> (Vec<u32>, Vec<Epoch>) {
 #[test]
 #[ignore = "is started, and killed, by the next test"]
 fn trains_until_it_is_killed() {
-    let (stuck, folder) = stuck::told();
+    let (stuck, folder) = stuck::from_environment();
     run(stuck, Some(&folder));
 }
 

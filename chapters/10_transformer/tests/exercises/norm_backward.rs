@@ -115,7 +115,7 @@ fn column(x: Vector) -> Matrix {
     Matrix::from_column_slice(x.len(), 1, x.as_slice())
 }
 
-/// The right answer but for dx, which is `f(z, s, dz)` in each column.
+/// The right answer except for dx, which is `f(z, s, dz)` in each column.
 fn with_dx(
     x: &Matrix,
     gain: &Vector,

@@ -72,7 +72,7 @@ fn what_was_recorded_is_what_the_page_tells() {
     let again = Comparison::of(found.alike, found.pairs_first, &trainings);
     let [now, then] = [&again, &found].map(|found| serde_json::to_value(found).unwrap());
     assert_eq!(now, then);
-    tests::chapter::told(FOLDER, &found.claims);
+    tests::chapter::claims_on_page(FOLDER, &found.claims);
     tests::chapter::figures(FOLDER, [("starts", starts_figure(&found))]);
     // Seed 0 with both is the chapter's own training.
     let results: Value = recorded("results.json");

@@ -55,7 +55,7 @@ fn a_share_of_the_steps_reaches_the_task_and_the_rate() {
 #[test]
 #[ignore = "is started, and killed, by the next test"]
 fn trains_until_it_is_killed() {
-    let (stuck, folder) = stuck::told();
+    let (stuck, folder) = stuck::from_environment();
     trained(stuck, Some(&folder));
 }
 

@@ -117,7 +117,7 @@ fn train(
 }
 
 impl Findings for Results {
-    fn tell(&self) {
+    fn print(&self) {
         let percent = |x: f64| format!("{:.1}", 100.0 * x);
         let mut table =
             Table::new(["task", "examples", "way", "right, %", "of the seeds", "rates"]);

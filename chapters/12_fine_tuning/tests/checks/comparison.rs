@@ -59,7 +59,7 @@ fn a_comparison_of_some_rows_is_told() {
     assert_eq!(Vec::from_iter(found.tasks["tags"].by_examples["0008"].ways.keys()), ["frozen"]);
     assert!(found.tasks["tags"].by_examples["0012"].ways.is_empty());
     assert!(found.claims.is_empty() && figures(&found).is_empty());
-    found.tell();
+    found.print();
 }
 
 #[test]

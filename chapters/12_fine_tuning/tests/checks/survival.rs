@@ -39,7 +39,7 @@ const RUNS: [(Task, bool); 2] = [(Task::Sense, false), (Task::Tags, true)];
 #[test]
 #[ignore = "is started, and killed, by the next test"]
 fn trains_until_it_is_killed() {
-    let (stuck, folder) = stuck::told();
+    let (stuck, folder) = stuck::from_environment();
     let number: usize = std::env::var("RUN").expect("a run").parse().unwrap();
     run(RUNS[number], stuck, Some(&folder));
 }

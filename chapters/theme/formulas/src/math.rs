@@ -1,4 +1,4 @@
-//! TeX to MathML Core, by the `math-core` crate, and what browsers still need to be told.
+//! TeX to MathML Core, by the `math-core` crate, and what browsers still need besides.
 
 use math_core::{LatexToMathML, MathCoreConfig, MathDisplay};
 

@@ -108,7 +108,7 @@ impl Store {
         }
     }
 
-    /// Tells one corpus from another: the same texts, cut by the same vocabulary, have the same one,
+    /// Distinguishes one corpus from another: the same texts, cut by the same vocabulary, have the same one,
     /// in memory as in a file.
     pub fn fingerprint(&self) -> &str {
         &self.fingerprint

@@ -17,7 +17,7 @@ use workbench::memory::must_fit;
 
 impl Store {
     /// Cuts documents and writes them to a file, which appears whole or not at all. After each few
-    /// mebibytes `progress` is told how many bytes of text were cut since it was called last.
+    /// mebibytes `progress` is given how many bytes of text were cut since it was called last.
     ///
     /// # Errors
     /// The first of the documents' own; when there is no sentence with a piece, or more than
@@ -75,14 +75,14 @@ impl Store {
     }
 }
 
-/// Writes the sum of content and header behind the one, and the other where it belongs.
+/// Writes the sum of content and header after the one, and the other where it belongs.
 fn finish(file: &mut File, content: Fingerprint, header: &Header) -> io::Result<()> {
     file.write_all(header.total(content).as_bytes())?;
     file.seek(SeekFrom::Start(0))?;
     file.write_all(&header.to_bytes())
 }
 
-/// The header; the file stands behind it.
+/// The header; the file stands after it.
 fn read_header(file: &mut File) -> io::Result<Result<Header, String>> {
     let mut bytes = [0; HEADER];
     file.read_exact(&mut bytes)?;
@@ -93,7 +93,7 @@ fn damaged(reason: &str) -> io::Error {
     io::Error::new(io::ErrorKind::InvalidData, reason)
 }
 
-/// Reads everything behind the header. Returns the sum of all.
+/// Reads everything after the header. Returns the sum of all.
 fn check(file: &mut File, header: &Header) -> io::Result<String> {
     let length = |bytes: u128| u64::try_from(bytes).expect("no longer than the file");
     let mut left = length(header.pieces_length());

@@ -54,7 +54,7 @@ impl Index {
     }
 }
 
-/// Whether every end is behind the one before.
+/// Whether every end is after the one before.
 fn rise(mut ends: impl Iterator<Item = u64>) -> bool {
     let mut last = 0;
     ends.all(|end| std::mem::replace(&mut last, end) < end)

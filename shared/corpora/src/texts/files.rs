@@ -18,7 +18,7 @@ const ENDINGS: [&str; 2] = ["txt", "tokens"];
 /// | a file that has | begins a document | layout |
 /// |---|---|---|
 /// | headings `= Title =`, as WikiText has them | with each of these; headings of all levels are left out | `wikitext` |
-/// | else empty lines between lines of text | behind each of these | `paragraphs` |
+/// | else empty lines between lines of text | after each of these | `paragraphs` |
 /// | neither, and lines of one sentence, or of parts of one | after every few sentences, 64 at most | `paragraphs` |
 /// | neither, and lines of several sentences | with every line | `lines` |
 ///
@@ -70,7 +70,7 @@ impl Texts {
         }
     }
 
-    /// The same with a layout that is told, rather than seen from each file.
+    /// The same with a layout that is given, rather than seen from each file.
     pub fn laid_out(self, layout: Option<Layout>) -> Texts {
         Texts { layout, ..self }
     }
@@ -136,7 +136,7 @@ pub struct Documents<'a> {
 }
 
 impl Documents<'_> {
-    /// The next document of this file or of the files behind it.
+    /// The next document of this file or of the files after it.
     fn read(&mut self) -> Result<Option<Document>> {
         loop {
             if let Some(document) = self.reader.as_mut().map_or(Ok(None), Reader::next)? {

@@ -86,7 +86,7 @@ impl Lines {
 }
 
 impl Written {
-    /// Of a file that is laid out like this or, unless told, as it looks: a heading of level one anywhere
+    /// Of a file that is laid out like this or, unless given, as it looks: a heading of level one anywhere
     /// decides; otherwise an empty line between two lines of text; otherwise lines are the sentences of
     /// one text if they go on below, or hold a single one, and documents if not.
     pub fn of(path: &Path, told: Option<Layout>) -> Result<Written> {

@@ -111,7 +111,7 @@ impl Reader {
     }
 }
 
-/// Whether no blank stands behind it: Chinese and Japanese, but not Korean.
+/// Whether no blank stands after it: Chinese and Japanese, but not Korean.
 fn is_wide(c: char) -> bool {
     matches!(c, '\u{2e80}'..='\u{9fff}' | '\u{ff00}'..='\u{ff60}' | '\u{20000}'..='\u{3ffff}')
 }

@@ -1,6 +1,6 @@
 //! Where sentences end.
 
-/// What ends a sentence: also in Devanagari, Arabic and Urdu, and, the last three without a blank behind
+/// What ends a sentence: also in Devanagari, Arabic and Urdu, and, the last three without a blank after
 /// it, in Chinese and Japanese.
 const MARKS: [char; 11] = ['.', '!', '?', '…', '।', '॥', '؟', '۔', '。', '！', '？'];
 const WIDE: [&str; 3] = ["。", "！", "？"];
@@ -25,9 +25,9 @@ const NUMBERED: [&str; 19] = [
 
 /// The sentences of a paragraph, without blanks around them; none is empty.
 ///
-/// A sentence ends behind `. ! ? … । ॥ ؟ ۔` (and the quotes and brackets that close behind it) when a blank
+/// A sentence ends after `. ! ? … । ॥ ؟ ۔` (and the quotes and brackets that close after it) when a blank
 /// follows and then a capital, a digit, an opening quote or the like; in texts without any `capitals`
-/// every letter will do. It does not end behind an initial (`J.`), an abbreviation with points in it
+/// every letter will do. It does not end after an initial (`J.`), an abbreviation with points in it
 /// (`U.S.`), a title (`Mr.`) or, before a digit, a word like `no.`; so a sentence that does end there
 /// stays together with the next. A blank that must not break a line breaks no sentence either.
 /// Behind `。！？` no blank is needed.
@@ -51,8 +51,8 @@ pub(super) fn ends_sentence(line: &str) -> bool {
     line.trim_end().trim_end_matches(CLOSING).trim_end().ends_with(MARKS)
 }
 
-/// The places behind which a new sentence begins. What stands further right than the first letter
-/// behind a place does not change it, nor does what stands left of the place before it.
+/// The places after which a new sentence begins. What stands further right than the first letter
+/// after a place does not change it, nor does what stands left of the place before it.
 pub(super) fn sentence_ends(text: &str, capitals: bool) -> impl Iterator<Item = usize> {
     let mut begin = 0;
     text.match_indices(MARKS).filter_map(move |(place, mark)| {
@@ -83,7 +83,7 @@ fn last_word(text: &str) -> &str {
     text.rsplit(|c: char| c.is_whitespace() || OPENING.contains(&c)).next().unwrap_or_default()
 }
 
-/// Whether a point behind the word belongs to it, when `next` follows.
+/// Whether a point after the word belongs to it, when `next` follows.
 fn is_abbreviation(word: &str, next: char) -> bool {
     let short = |part: &str| (1..=2).contains(&part.chars().count());
     let letters = |part: &str| part.chars().all(char::is_alphabetic);

@@ -1,4 +1,4 @@
-//! Tokens that were added to a vocabulary, by all the files that may tell of them.
+//! Tokens that were added to a vocabulary, by all the files that may name them.
 
 use super::object::{line_of, read_object};
 use super::pieces::SPECIAL;
@@ -10,7 +10,7 @@ use workbench::error::{Error, Result};
 use workbench::files::shorten;
 use workbench::folders::is_there;
 
-/// The field of `tokenizer_config.json` that tells of them, by their numbers.
+/// The field of `tokenizer_config.json` that names them, by their numbers.
 pub(super) const DECODER: &str = "added_tokens_decoder";
 /// What older versions of *transformers* write.
 const MAP: &str = "special_tokens_map.json";
@@ -32,19 +32,19 @@ const MORE: [&str; 2] = ["additional_special_tokens", "extra_special_tokens"];
 pub(super) struct Added {
     found: Vec<Found>,
     by_name: HashMap<String, usize>,
-    /// Whether `tokenizer_config.json` told all there is.
+    /// Whether `tokenizer_config.json` names all there are.
     is_complete: bool,
 }
 
 struct Found {
     token: AddedToken,
     number: Option<usize>,
-    /// The file that told of it first, and the line.
+    /// The file that named it first, and the line.
     place: (PathBuf, u64),
 }
 
 impl Added {
-    /// One token: its name, or an object with flags; `number` is null where nobody tells it.
+    /// One token: its name, or an object with flags; `number` is null where nobody gives it.
     pub(super) fn add(
         &mut self,
         path: &Path,
@@ -84,7 +84,7 @@ impl Added {
         }
     }
 
-    /// What `tokenizer_config.json` tells.
+    /// What `tokenizer_config.json` says.
     pub(super) fn read_config(
         &mut self,
         path: &Path,
@@ -146,7 +146,7 @@ impl Added {
     /// The tokens in the order of their numbers, those that nobody numbered at the end.
     ///
     /// # Errors
-    /// When a number is not the vocabulary's, or not the next one behind it.
+    /// When a number is not the vocabulary's, or not the next one after it.
     pub(super) fn in_order(mut self, pieces: &[String]) -> Result<Vec<AddedToken>> {
         self.found.sort_by_key(|found| found.number.unwrap_or(usize::MAX));
         let known: HashMap<&str, usize> =

@@ -97,7 +97,7 @@ impl WordPiece {
     }
 
     /// The same with tokens that are found in a text before anything is cut: they are the vocabulary's
-    /// pieces of that name, or pieces behind its last, in their order.
+    /// pieces of that name, or pieces after its last, in their order.
     pub(super) fn with_added(
         mut pieces: Vec<String>,
         settings: Settings,

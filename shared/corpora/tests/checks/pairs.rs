@@ -1,4 +1,4 @@
-//! Pairs of sentences from files: what is read, and what is told of the rest.
+//! Pairs of sentences from files: what is read, and what is said of the rest.
 
 use corpora::{Pair, Pairs, Reading, read_pairs};
 use std::path::PathBuf;
@@ -69,8 +69,8 @@ fn what_is_wrong_is_told_with_its_line() {
         (b"a\tb\n\nc\n", "a:3: one column; a sentence, a tab and its translation are needed: `c`"),
         (b"\na\tb\tby\nc\tby\n", "a:3: 2 columns, but line 2 has 3: `c by`"),
         (b"a\tb\nc\td\te\n", "a:2: 3 columns, but line 1 has 2: `c d e`"),
-        (b"a\t \tx", "a:1: no words of a translation behind the tab: `a   x`"),
-        (b"a\t", "a:1: no words of a translation behind the tab: `a `"),
+        (b"a\t \tx", "a:1: no words of a translation after the tab: `a   x`"),
+        (b"a\t", "a:1: no words of a translation after the tab: `a `"),
         (b"a\tb\n\tc", "a:2: no words before the tab: ` c`"),
         (b"a\tb\r\n\xff\tb", "a:2: this is not valid UTF-8 text"),
         (b"a\tb\n\xe2\x80", "a:2: this is not valid UTF-8 text"),

@@ -19,7 +19,7 @@ fn line() -> impl Strategy<Value = String> {
     prop::collection::vec(pieces, 0..12).prop_map(|pieces| pieces.concat())
 }
 
-/// Words as a sentence has them: elisions before words, clitics behind them, marks at the end.
+/// Words as a sentence has them: elisions before words, clitics after them, marks at the end.
 fn sentence() -> impl Strategy<Value = Vec<String>> {
     let word = "[a-zé]{2,7}";
     let phrase = prop_oneof![

@@ -214,7 +214,7 @@ fn empty_lines_at_the_end_are_no_pieces() {
     assert_eq!(changed("vocab.txt", "", more).unwrap(), uncased());
 }
 
-/// A link that leads nowhere is no file that is not there, and a page that tells of a file is not it.
+/// A link that leads nowhere is no file that is not there, and a page that names a file is not it.
 #[cfg(unix)]
 #[test]
 fn what_stands_in_a_files_place_is_told() {

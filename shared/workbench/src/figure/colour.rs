@@ -92,7 +92,7 @@ pub const LUONG: Colour = BROWN;
 pub const TRANSFORMER: Colour = GREEN;
 /// Sentences that begin at a random place while they are learnt from.
 pub const RANDOM_STARTS: Colour = VIOLET;
-/// What stands around a part: nothing, a sum, a normalisation behind it, one before it.
+/// What stands around a part: nothing, a sum, a normalisation after it, one before it.
 pub const PART_ALONE: Colour = VERMILLION;
 pub const SUM_ALONE: Colour = GREEN;
 pub const NORM_BEHIND: Colour = BLUE;

@@ -24,7 +24,7 @@ pub struct Columns<const N: usize> {
 /// | `1234.5`, `1,234.5`, `1 234,5`, `1.234,5` | a number; the decimal mark is one for the file |
 /// | nothing, `NA`, `N/A`, `NaN`, `null`, `-` | missing: the row is left out, and counted |
 /// | `2024-03-31`, `31.3.2024`, `3/31/2024` | days since the first day |
-/// | a time, `12:30` or `12:30:15`, also behind a date | seconds since the first moment |
+/// | a time, `12:30` or `12:30:15`, also after a date | seconds since the first moment |
 ///
 /// A byte-order mark, any ends of lines, quoted fields, blanks around fields and empty lines are fine;
 /// columns that are not asked for are ignored.
@@ -139,7 +139,7 @@ impl<'a, const N: usize> Table<'a, N> {
         Ok(())
     }
 
-    /// A quote that is opened and not closed swallows all rows behind it.
+    /// A quote that is opened and not closed swallows all rows after it.
     fn must_be_closed(&self, record: &StringRecord, end: &csv::Position) -> Result<()> {
         let goes_on = || record.iter().any(|field| field.contains(['\n', '\r']));
         if end.byte() as usize >= self.text.len()
@@ -203,7 +203,7 @@ fn no_column(header: &StringRecord, name: &str) -> String {
     format!("there is no column `{name}`; the columns are {}", known.join(", "))
 }
 
-/// The text with quotes right behind what separates columns, where some programs put a blank between.
+/// The text with quotes right after what separates columns, where some programs put a blank between.
 fn without_blanks_before_quotes(text: &str, separator: u8) -> Cow<'_, str> {
     let separator = separator as char;
     if !text.contains(&format!("{separator} ")) || !text.contains(" \"") {

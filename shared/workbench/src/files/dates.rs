@@ -10,7 +10,7 @@ pub(super) enum Order {
 const DAY: f64 = 86_400.0;
 
 /// Reads `2024-03-31`, `2024/03/31`, `31.3.2024`, `3/31/2024`, `12:30` and `12:30:15.5`, a date before a
-/// time, and a zone behind it: `Z`, `+01:00`. In seconds since 1970 began, or since midnight.
+/// time, and a zone after it: `Z`, `+01:00`. In seconds since 1970 began, or since midnight.
 pub(super) fn moment(field: &str, order: Order) -> Option<f64> {
     if !field.contains(':') {
         return Some(DAY * date(field, order)?);
@@ -22,7 +22,7 @@ pub(super) fn moment(field: &str, order: Order) -> Option<f64> {
 }
 
 /// The first two numbers of a date that ends in its year, between slashes or hyphens: day and month, in
-/// an order that only other dates can tell.
+/// an order that only other dates can show.
 pub(super) fn two_numbers(field: &str) -> Option<[u32; 2]> {
     let day = field.split(['T', 't', ' ']).next()?;
     let [first, second, year] = parts(day, '/').or_else(|| parts(day, '-'))?;

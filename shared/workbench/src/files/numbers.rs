@@ -78,7 +78,7 @@ impl Seen {
 /// How numbers and dates are written in a table.
 pub(super) struct Style {
     dates: bool,
-    /// Of dates in which either number may be the day; `None`: nothing tells.
+    /// Of dates in which either number may be the day; `None`: nothing shows it.
     order: Option<Order>,
     /// Whether the decimal mark is a comma.
     comma: bool,

@@ -120,7 +120,7 @@ impl ParameterFile {
         Ok(ParameterFile { path: path.to_owned(), bytes, description, count })
     }
 
-    /// What [`save_parameters`] was told about the model.
+    /// What [`save_parameters`] was given about the model.
     ///
     /// # Errors
     /// When it describes nothing of the type `D`.

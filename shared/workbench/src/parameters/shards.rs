@@ -1,4 +1,4 @@
-//! Parameters of others in several files, and the index that tells which tensor lies in which.
+//! Parameters of others in several files, and the index that says which tensor lies in which.
 
 use super::tensors::Tensors;
 use crate::error::{Error, Result};

@@ -239,7 +239,7 @@ fn shape_in_words(shape: &[usize]) -> String {
 fn told(error: &SafeTensorError) -> String {
     match error {
         SafeTensorError::MetadataIncompleteBuffer => {
-            "the file is truncated, or something stands behind its end".to_owned()
+            "the file is truncated, or something stands after its end".to_owned()
         }
         SafeTensorError::HeaderTooSmall | SafeTensorError::InvalidHeaderLength => {
             "this is no safetensors file, or no more than its beginning".to_owned()

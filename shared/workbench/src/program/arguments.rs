@@ -112,7 +112,7 @@ impl TrainingArgs {
     }
 
     /// A program may train several models, each in a folder below: what does not fit is better
-    /// told before the first of them.
+    /// refused before the first of them.
     fn check(&self, folder: &Path) -> Result<()> {
         match find_checkpoint(folder) {
             Some(found) if !self.resume => Err(occupied(&found)),

@@ -81,7 +81,7 @@ fn left(done: u64, total: u64, elapsed: Duration, recent: Duration) -> Option<Du
     }
 }
 
-/// In short. After a pause the estimate grows beyond any sense; then it is told that nothing is known.
+/// In short. After a pause the estimate grows beyond any sense; then it says that nothing is known.
 fn time(left: Option<Duration>) -> String {
     const LONGEST: Duration = Duration::from_secs(365 * 24 * 3600);
     match left {

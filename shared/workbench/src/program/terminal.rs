@@ -54,7 +54,7 @@ pub fn end(error: Error) -> ! {
     std::process::exit(2);
 }
 
-/// Why standard output took no more, if it did not: told at the end, for the work is worth more than
+/// Why standard output took no more, if it did not: said at the end, for the work is worth more than
 /// its words.
 static UNSAID: OnceLock<String> = OnceLock::new();
 
@@ -81,7 +81,7 @@ fn harmless(text: &str) -> String {
     text.chars().map(|c| if harms(&c) { ' ' } else { c }).collect()
 }
 
-/// Control characters, and those that turn round what stands behind them.
+/// Control characters, and those that turn round what stands after them.
 fn is_steering(c: char) -> bool {
     c.is_control() || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }

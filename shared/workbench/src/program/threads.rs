@@ -31,7 +31,7 @@ fn most(processors: usize) -> usize {
     (2 * processors).max(16)
 }
 
-/// What to tell when the system does not grant a thread.
+/// What to say when the system does not grant a thread.
 pub fn refused(threads: usize, reason: &io::Error) -> Error {
     let reason = plain(reason);
     Error::argument(format!(

@@ -1,4 +1,4 @@
-//! What a comparison is told.
+//! The arguments of a comparison.
 
 use super::rows::Row;
 use crate::error::{Error, Result};

@@ -90,9 +90,9 @@ impl Bootstrap {
     /// A system is what was counted of every sentence for each of its seeds; the sentences are the same,
     /// in the same order, whatever the seed, and the score is the mean over the seeds.
     ///
-    /// What it tells: how far the score would move had the test other sentences of the same kind.
+    /// What it says: how far the score would move had the test other sentences of the same kind.
     /// It takes sentences to be drawn independently and the test to be large. What it does not
-    /// tell: how far the score would move had the system been trained with other seeds – the seeds
+    /// say: how far the score would move had the system been trained with other seeds – the seeds
     /// stay as they are, and only their mean is taken.
     ///
     /// ```
@@ -140,7 +140,7 @@ impl Bootstrap {
     }
 
     // ANCHOR: bootstrap
-    /// The interval of any number that `n` examples have: `number` is told which of them were drawn, at
+    /// The interval of any number that `n` examples have: `number` is given which of them were drawn, at
     /// first each of them once.
     ///
     /// # Panics

@@ -121,7 +121,7 @@ struct Drawn<'a> {
 }
 
 impl Findings for Drawn<'_> {
-    fn tell(&self) {
+    fn print(&self) {
         let mut table = Table::new(["row", "number", "mean", "lowest", "highest"]);
         for row in &self.numbers.order {
             for (number, Spread { mean, lowest, highest, .. }) in &self.numbers.rows[row] {

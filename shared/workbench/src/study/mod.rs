@@ -56,7 +56,7 @@ use std::time::Instant;
 /// }
 ///
 /// impl Findings for Results {
-///     fn tell(&self) {
+///     fn print(&self) {
 ///         let mut table = Table::new(["row", "square"]);
 ///         self.squares.iter().for_each(|(name, s)| table.row([name.clone(), s.mean.to_string()]));
 ///         say(table);
@@ -101,7 +101,7 @@ fn file<C>(row: &Row<C>, seed: u64) -> String {
 /// What a comparison ends with.
 pub trait Findings: Serialize {
     /// Prints the numbers.
-    fn tell(&self) {}
+    fn print(&self) {}
 
     /// What was written down before the first run, and whether it held.
     fn claims(&self) -> &BTreeMap<String, Claim> {
@@ -199,16 +199,16 @@ impl Study {
         minutes(self.seconds())
     }
 
-    /// Writes what was found into `results.json`, tells it, and draws it.
+    /// Writes what was found into `results.json`, prints it, and draws it.
     pub fn publish(&self, findings: &impl Findings) -> Result<()> {
         publish(&self.output, "results.json", findings)
     }
 }
 
-/// Writes what was found into a file (first: a figure can be drawn again from it), tells it, and draws it.
+/// Writes what was found into a file (first: a figure can be drawn again from it), prints it, and draws it.
 pub fn publish(output: &Output, file: &str, findings: &impl Findings) -> Result<()> {
     output.json(file, findings)?;
-    findings.tell();
+    findings.print();
     if !findings.claims().is_empty() {
         say("What the page expects of its own, full-sized comparison:");
         findings.claims().values().for_each(say);

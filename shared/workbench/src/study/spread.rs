@@ -49,7 +49,7 @@ impl Spread {
     }
 }
 
-/// Four digits behind the point: what pages quote, and small to store.
+/// Four digits after the point: what pages quote, and small to store.
 pub fn rounded(x: f64) -> f64 {
     (x * 1e4).round() / 1e4
 }

@@ -25,7 +25,7 @@ pub struct Drill {
 }
 
 impl Drill {
-    /// Trains a model. `prepare` makes a batch of the examples with these numbers, and tells how many terms
+    /// Trains a model. `prepare` makes a batch of the examples with these numbers, and says how many terms
     /// its loss has; `loss` is their sum.
     ///
     /// ```

@@ -1,11 +1,11 @@
-//! What a run tells about itself.
+//! What a run records about itself.
 
 use serde::{Deserialize, Serialize};
 use shared::Float;
 use std::collections::BTreeMap;
 use std::fmt::{Display, Formatter};
 
-/// What a run tells about itself. All of it but the timings is the same whenever the run is repeated,
+/// What a run records about itself. All of it but the timings is the same whenever the run is repeated,
 /// interrupted or not.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct History {

@@ -51,7 +51,7 @@ impl Watch {
     }
 
     /// All that must be kept is saved. From now on Ctrl-C ends the program at once, with words that
-    /// tell what is missing.
+    /// say what is missing.
     ///
     /// # Errors
     /// When it was pressed before: with these words.

@@ -39,7 +39,7 @@ pub use task::{Prepared, Task, cut, shuffled_batches};
 use crate::error::Result;
 use trainer::Trainer;
 
-/// Trains the model, and tells how it went.
+/// Trains the model, and reports how it went.
 ///
 /// # Errors
 /// When a loss or a gradient is not finite (the parameters then are those before that step), when

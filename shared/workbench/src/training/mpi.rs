@@ -61,7 +61,7 @@ pub struct Ranks {
 /// What the thread is asked to do.
 enum Work {
     Do(Box<dyn FnOnce(&mut World) + Send>),
-    /// The last: tells when all have come so far.
+    /// The last: says when all have come so far.
     Finalize(Sender<()>),
 }
 
@@ -97,7 +97,7 @@ impl Ranks {
         let (rank, count) =
             told.recv().unwrap_or(Err("MPI could not be begun")).map_err(Error::argument)?;
         if rank > 0 {
-            interrupt::silence(); // what all are told, one confirms
+            interrupt::silence(); // what all receive, one confirms
         }
         Ok(Arc::new(Ranks { rank, count, bucket, sent, work }))
     }
@@ -118,8 +118,8 @@ impl Ranks {
         }
     }
 
-    /// Leaves the others: with success when all have come so far. An error ends the whole job, told as
-    /// this rank's; the program should end with it. Where rank 0 has one, too, it alone tells it: the
+    /// Leaves the others: with success when all have come so far. An error ends the whole job, said as
+    /// this rank's; the program should end with it. Where rank 0 has one, too, it alone says it: the
     /// others wait for it a second, and then for their end.
     ///
     /// # Errors
@@ -302,7 +302,7 @@ impl World {
         std::mem::forget(universe);
     }
 
-    /// Rank 0 tells the others that it has failed and will say why.
+    /// Rank 0 informs the others that it has failed and will say why.
     fn tell_of_failure(&mut self) {
         for rank in 1..self.world.size() {
             let other = self.world.process_at_rank(rank);

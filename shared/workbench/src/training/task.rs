@@ -67,7 +67,7 @@ pub trait Task: Sync {
     /// counted here, once.
     fn prepare(&self, examples: &[usize], shards: usize, rng: &mut Rng) -> Prepared<Self::Shard>;
 
-    /// Tells the shards of a step how many steps of the run were before it: for a loss whose parts weigh
+    /// Gives the shards of a step how many steps of the run were before it: for a loss whose parts weigh
     /// differently as training goes on. By default nobody asks.
     fn begin_step(&self, _before: u64, _shards: &mut [Self::Shard]) {}
 

@@ -187,7 +187,7 @@ impl<'a, T: Task> Trainer<'a, T> {
     }
     // ANCHOR_END: sum
 
-    /// What an exchange tells beside the sum.
+    /// What an exchange brings beside the sum.
     fn learn(&mut self, all: &Exchanged) -> Result<()> {
         self.stop = all.stop;
         self.state.waited += all.seconds_waited;

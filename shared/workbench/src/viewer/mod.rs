@@ -1,7 +1,7 @@
 //! Every head of a model in one page: a file of HTML that needs neither a network nor another file.
 //!
 //! Blocks × heads at a glance; of one head, lines from every word to those it looks at, and all
-//! weights. Hovering, tapping or the arrow keys choose the word. The part of the address behind `#`
+//! weights. Hovering, tapping or the arrow keys choose the word. The part of the address after `#`
 //! names what is shown, so a view can be linked.
 
 use serde::{Deserialize, Serialize};

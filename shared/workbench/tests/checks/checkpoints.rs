@@ -167,7 +167,7 @@ fn a_model_of_another_size_is_refused_even_if_nobody_says_so() {
     assert!(error.ends_with("tensor `hidden.weight` is [16, 2], [17, 2] is needed"), "{error}");
 }
 
-/// Changes a file of a good checkpoint, and tells what is then said.
+/// Changes a file of a good checkpoint, and returns what is then said.
 fn damaged(file: &str, damage: impl Fn(Vec<u8>) -> Option<Vec<u8>>) -> String {
     let folder = saved_once();
     let path = folder.path().join(file);

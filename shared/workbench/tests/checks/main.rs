@@ -1,6 +1,6 @@
 //! The tests of the workbench:
 //!
-//! - `arguments`: what programs are told
+//! - `arguments`: the arguments of programs
 //! - `averaging`: the mean of the last epochs
 //! - `training`: the loop against its steps written out
 //! - `diverging`: numbers that are none

@@ -36,7 +36,7 @@ fn resuming_is_beginning_where_nothing_has_begun() {
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
 }
 
-/// What could not be saved in the end is told in the beginning.
+/// What could not be saved in the end is refused in the beginning.
 #[cfg(unix)]
 #[test]
 fn records_that_are_links_are_refused_before_the_first_step() {

@@ -277,7 +277,7 @@ fn every_example_is_seen_once_an_epoch_and_orders_differ() {
     }
 }
 
-/// Notes what its shards are told of the step.
+/// Notes what its shards are given of the step.
 #[derive(Default)]
 struct Told {
     steps: Mutex<Vec<u64>>,
@@ -314,7 +314,7 @@ impl Task for Told {
     }
 }
 
-/// Every shard of a step is told how many steps of the run came before, over epochs and over an end.
+/// Every shard of a step is given how many steps of the run came before, over epochs and over an end.
 #[test]
 fn shards_are_told_how_many_steps_came_before() {
     let folder = tempfile::tempdir().unwrap();

@@ -70,8 +70,9 @@ pub fn kill(test: &str, folder: &Path, before: &[usize], more: &[(&str, &OsStr)]
 }
 
 /// In the test that is started so: before which batch it is killed, and where its checkpoint is.
-pub fn told() -> (usize, PathBuf) {
-    let told = |name: &str| std::env::var_os(name).expect("told by the test that kills this one");
-    let stuck = told("STUCK").into_string().expect("a number");
-    (stuck.parse().expect("a number"), told("FOLDER").into())
+pub fn from_environment() -> (usize, PathBuf) {
+    let variable =
+        |name: &str| std::env::var_os(name).expect("set by the test that kills this one");
+    let stuck = variable("STUCK").into_string().expect("a number");
+    (stuck.parse().expect("a number"), variable("FOLDER").into())
 }

@@ -1,7 +1,7 @@
 //! The world's tables, read from the Markdown files in `shared/worlds/lexicon/world`.
 //!
 //! A row is one thing of the world and what goes with it: a baker works in the bakery and bakes
-//! bread. `present/past` gives a verb in both tenses, and what stands behind a colon says what a word
+//! bread. `present/past` gives a verb in both tenses, and what stands after a colon says what a word
 //! is: `:h` somebody, `:a` an animal, `:p` a place, `:t` a thing.
 
 use std::collections::HashMap;
@@ -37,7 +37,7 @@ impl Table {
         self.columns.iter().position(|column| *column == name)
     }
 
-    /// What its words are that have no letter behind a colon.
+    /// What its words are that have no letter after a colon.
     pub(super) fn kind(&self) -> &'static str {
         match self.name {
             "people" => "h",
@@ -69,7 +69,7 @@ impl Cell {
         table.rows[self.row][column]
     }
 
-    /// Whether no other row says the same there, so that this cell tells which row is meant.
+    /// Whether no other row says the same there, so that this cell says which row is meant.
     pub fn tells_row(&self) -> bool {
         let (table, column) = self.find();
         table.unique[self.row][column]
@@ -103,7 +103,7 @@ pub fn table(name: &str) -> &'static Table {
     TABLES.iter().find(|table| table.name == name).unwrap_or_else(|| panic!("no table {name}"))
 }
 
-/// Words that may stand for each other and tell nothing about the world, by the name of the list.
+/// Words that may stand for each other and say nothing about the world, by the name of the list.
 pub(super) static LISTS: LazyLock<HashMap<&str, Vec<&str>>> = LazyLock::new(|| {
     let lists = Table::new("lists", include_str!("../../lexicon/world/lists.md"));
     let list = |row: &Vec<&'static str>| (row[0], row[1].split("; ").collect());

@@ -30,7 +30,7 @@
 //! | name or noun in common with the sentence before | 95.8 % of sentences, 2.5 % of another story's |
 //!
 //! So a model that reads earlier sentences can save more than 2.2 nats a word, and which of two
-//! sentences is the next can be told in 96.7 % of cases by names alone, before tense, gender, time of
+//! sentences is the next can be seen in 96.7 % of cases by names alone, before tense, gender, time of
 //! day and what goes with what are used.
 
 mod dice;

@@ -61,7 +61,7 @@ struct Plan {
 /// The parts of a day, in their order.
 pub(super) const SLOTS: [&str; 5] = ["morning", "noon", "afternoon", "evening", "night"];
 
-/// What an opening can tell, in the order of telling, but for the first two: the hero comes first.
+/// What an opening can tell, in the order of telling, except for the first two: the hero comes first.
 const FACTS: [&str; 8] = ["job", "home", "pet", "called", "thing", "tie", "job2", "home2"];
 
 /// Whom and what an opening must bring into the story before a plot can have them, and how.

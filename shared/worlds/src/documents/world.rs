@@ -22,7 +22,7 @@ impl Tag {
     /// All of them, in the order of their numbers.
     pub const ALL: [Tag; 5] = [Tag::Person, Tag::Animal, Tag::Place, Tag::Thing, Tag::Other];
 
-    /// What stands behind the colon in a table.
+    /// What stands after the colon in a table.
     pub(super) fn read(letter: &str) -> Tag {
         match letter {
             "h" => Tag::Person,

@@ -97,7 +97,7 @@ impl Reader<'_, English> {
         agreeing.flat_map(|(end, _)| self.place(end)).collect()
     }
 
-    /// does she sing, is she tired: the helping verb before the subject, and its rest behind.
+    /// does she sing, is she tired: the helping verb before the subject, and its rest after it.
     fn asked(&self, at: usize, gap: bool) -> Ends {
         let subjects = self.subject(at + 1);
         let rests = subjects.into_iter().flat_map(|(end, subject)| {
@@ -134,7 +134,7 @@ impl Reader<'_, English> {
         ends
     }
 
-    /// What follows a helping verb at `helper`, perhaps behind a subject, from one of `starts` on.
+    /// What follows a helping verb at `helper`, perhaps after a subject, from one of `starts` on.
     fn rest(&self, helper: usize, starts: Ends, subject: Agreement, gap: bool) -> Ends {
         let word = self.word(helper);
         let mut ends = Ends::new();
@@ -196,7 +196,7 @@ impl Reader<'_, English> {
         if found { self.base(at + 2, gap) } else { Ends::new() }
     }
 
-    /// What follows the verbs that are meant, from behind their first word on.
+    /// What follows the verbs that are meant, from after their first word on.
     fn deeds(&self, at: usize, gap: bool, meant: impl Fn(&Verb) -> bool) -> Ends {
         let starts = perhaps(Ends::from([at]), |at| self.adverb(at)); // goes slowly to school
         let verbs = VERBS.iter().filter(|verb| meant(verb));

@@ -93,7 +93,7 @@ impl Reader<'_, French> {
         then(self.thing(thing), |end| self.place(end))
     }
 
-    /// The place behind et, mais, parce que, pendant que.
+    /// The place after et, mais, parce que, pendant que.
     fn conjunction(&self, at: usize) -> Option<usize> {
         match self.word(at) {
             "et" | "mais" => Some(at + 1),

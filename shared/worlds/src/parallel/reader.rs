@@ -17,7 +17,7 @@ pub(super) struct Reader<'a, Language> {
     language: PhantomData<Language>,
 }
 
-/// Whether a sentence can be read to its end by `read`, which is told its last mark.
+/// Whether a sentence can be read to its end by `read`, which is given its last mark.
 pub(super) fn accepts<Language>(
     sentence: &[String],
     read: impl Fn(&Reader<Language>, &str) -> Ends,
@@ -36,7 +36,7 @@ impl<'a, Language> Reader<'a, Language> {
         any.contains(&self.word(at))
     }
 
-    /// The place behind an expression of some words, in which stars only mark what translates what.
+    /// The place after an expression of some words, in which stars only mark what translates what.
     pub fn said(&self, at: usize, expression: &str) -> Option<usize> {
         let mut end = at;
         for word in expression.split_whitespace() {

@@ -133,7 +133,7 @@ impl<R: Rng> Sampler<'_, R> {
         Sentence::Statement(adverb, clause)
     }
 
-    /// Two clauses side by side, or the second tells the reason of the first.
+    /// Two clauses side by side, or the second gives the reason of the first.
     fn compound(&mut self) -> Sentence {
         static CONJUNCTIONS: [Expression; 4] = [
             Expression { english: "because", french: "*parce* que" },

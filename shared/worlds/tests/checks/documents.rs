@@ -119,7 +119,7 @@ fn people(words: &[&Word]) -> HashSet<usize> {
     people.filter_map(|word| word.entity).collect()
 }
 
-/// *It* was too tired, *it* was too wide: the word behind decides.
+/// *It* was too tired, *it* was too wide: the word after it decides.
 #[test]
 fn what_it_was_too_decides_what_it_was() {
     let reasons: HashSet<&str> = table("paths").rows.iter().map(|row| row[2]).collect();

@@ -103,7 +103,7 @@ fn no_english_form_says_two_things() {
     }
 }
 
-/// Spelling that French is regular in: plurals in -s but for -s, -x and the irregular ones below,
+/// Spelling that French is regular in: plurals in -s except for -s, -x and the irregular ones below,
 /// feminine forms in -e, plurals of adjectives in -s or -x, infinitives, je = il for verbs in -er.
 #[test]
 fn french_forms_look_right() {

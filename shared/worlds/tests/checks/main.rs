@@ -5,7 +5,7 @@
 //! - `lexicon`: the tables of words
 //! - `page`: what the appendix prints of the rules
 //! - `parallel`: splits, alignments, what training has never shown
-//! - `tasks`: labels, and what counting words tells of them
+//! - `tasks`: labels, and what counting words says of them
 
 mod agreement;
 mod documents;

@@ -1,4 +1,4 @@
-//! Tasks made of stories: what their labels mean, and what counting words tells of them.
+//! Tasks made of stories: what their labels mean, and what counting words says of them.
 
 use corpora::tokenize;
 use std::collections::{BTreeSet, HashMap, HashSet};
@@ -75,7 +75,7 @@ fn words_in_common(train: &Bags, test: &Bags) -> f64 {
     right(&test, best) as f64 / test.len() as f64
 }
 
-/// The last two columns of the table in `tasks`: what counting tells of texts and of pairs.
+/// The last two columns of the table in `tasks`: what counting says of texts and of pairs.
 #[test]
 fn counting_words_tells_as_much_as_the_table_says() {
     let sizes = Sizes { train: 300, test: 100, ..SIZES }; // it takes many stories to find a topic

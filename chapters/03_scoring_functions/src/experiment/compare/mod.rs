@@ -43,7 +43,7 @@ pub fn compare(config: &Config) -> Compared {
 }
 
 impl Findings for Compared {
-    fn tell(&self) {
+    fn print(&self) {
         let three = |x: f64| format!("{x:.3}");
         let mut table =
             Table::new(["d", "", "first loss", "rate", "steps to 0.9", "rate", "last loss"]);

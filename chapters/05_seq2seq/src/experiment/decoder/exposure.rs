@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use shared::rng;
 use workbench::study::Spread;
 
-/// How far behind the first wrong word is looked.
+/// How far after the first wrong word is looked.
 const BEHIND: usize = 5;
 
 /// What is read twice, by one model or over the seeds: in nats a word, the cross-entropy of the
@@ -18,7 +18,7 @@ pub struct Exposure<N = Spread> {
     pub all: Twice<N>,
     /// The share of sentences in which a word of the model's own was another than the true one.
     pub with_mistake: N,
-    /// Of these: behind the first such word, 1, 2, … words on.
+    /// Of these: after the first such word, 1, 2, … words on.
     pub behind: Vec<Twice<N>>,
 }
 

@@ -1,4 +1,4 @@
-//! He or she? Professions whose English name tells no gender, and what French makes of them.
+//! He or she? Professions whose English name gives no gender, and what French makes of them.
 
 use crate::decoding::beam_all;
 use crate::translating::corpus::Corpus;

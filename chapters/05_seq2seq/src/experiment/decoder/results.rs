@@ -23,7 +23,7 @@ pub struct Results {
 }
 
 impl Findings for Results {
-    fn tell(&self) {
+    fn print(&self) {
         let mut table = Table::new(["search", "BLEU", "length", "proven", "empty"]);
         for (name, beam) in &self.beams {
             let percent = |share: &Spread| format!("{:.1} %", 100.0 * share.mean);

@@ -66,7 +66,7 @@ pub(super) fn compare(name: &'static str, change: Change, arguments: &Arguments)
 }
 
 impl Findings for Results {
-    fn tell(&self) {
+    fn print(&self) {
         let mut table = Table::new(["model", "parameters", "test", "loss", "after its own words"]);
         for (name, model) in &self.models {
             let (test, exposure) = (&model.parts["test"], &self.exposure[name]);

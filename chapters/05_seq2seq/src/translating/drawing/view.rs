@@ -72,7 +72,7 @@ fn group(look: &Look, source: &[String], target: &[String]) -> Group {
         ),
     };
     let (rows, columns) = look.blocks[0][0].shape();
-    keys.truncate(rows); // models of one look tell nothing of the end words
+    keys.truncate(rows); // models of one look have no weights of the end words
     queries.truncate(columns);
     Group::new(names, queries, keys, &look.blocks)
 }

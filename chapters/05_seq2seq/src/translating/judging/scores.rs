@@ -87,7 +87,7 @@ impl LengthSpread {
     }
 }
 
-/// A model's scores over the seeds; what a comparison does not tell is left out.
+/// A model's scores over the seeds; what a comparison does not have is left out.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct ModelScores {
     /// Entries of a state.

@@ -18,7 +18,7 @@ struct Program<R: Benched, A: Args> {
 
 #[derive(Subcommand)]
 enum Command<R: Benched, A: Args> {
-    /// Learn to translate, then tell how well it went (also done without a command)
+    /// Learn to translate, then report how well it went (also done without a command)
     Train(train::TrainArgs<R>),
     /// Translate a sentence with the model that `train` left, and draw the alignment; or a file
     Translate(translate::TranslateArgs),

@@ -1,4 +1,4 @@
-//! What `train` tells when training is over: scores, examples, figures, `results.json`.
+//! What `train` prints when training is over: scores, examples, figures, `results.json`.
 
 use crate::Translator;
 use crate::alignment::on_words;
@@ -49,7 +49,7 @@ pub struct Example {
     pub reference: String,
 }
 
-/// Judges a model, tells and draws what it is worth.
+/// Judges a model, prints and draws its scores.
 pub(crate) fn report<R: Recipe>(
     corpus: &Corpus,
     trained: &mut TrainedTranslator<R::Model>,
@@ -68,7 +68,7 @@ pub(crate) fn report<R: Recipe>(
     };
     let scores: Vec<Scores> = corpus.tests.iter().map(judged).collect();
     bar.finish_and_clear();
-    tell(&scores);
+    print(&scores);
     let by_length = bleu_by_length(&corpus.tests, &scores[..scores.len().min(2)]);
     let pairs = examples(corpus);
     let examples: Vec<_> = pairs.iter().map(|pair| example(model, corpus, pair)).collect();
@@ -107,7 +107,7 @@ pub(crate) fn report<R: Recipe>(
     })
 }
 
-fn tell(scores: &[Scores]) {
+fn print(scores: &[Scores]) {
     let mut table = Table::new(["part", "pairs", "loss", "BLEU", "greedy", "chrF", "exact", "AER"]);
     for s in scores {
         let percent = |x: f64| format!("{:.1} %", x * 100.0);

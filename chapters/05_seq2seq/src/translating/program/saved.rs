@@ -16,7 +16,7 @@ const PARAMETERS: &str = MODEL_FILE;
 /// The folder in an output folder that keeps the model unless a checkpoint folder is named.
 pub const MODEL: &str = "model";
 
-/// The folder `translate` looks into unless told otherwise.
+/// The folder `translate` looks into by default.
 pub fn model_folder<R: Recipe>() -> PathBuf {
     PathBuf::from("out").join(R::CHAPTER).join(MODEL)
 }

@@ -33,7 +33,7 @@ pub fn train<R: Recipe>(arguments: &TrainArgs<R>) -> Result<()> {
     R::check(&arguments.config).map_err(Error::Argument)?;
     R::check_arguments(&arguments.config).map_err(Error::Argument)?;
     R::check_vocabularies(&arguments.config, joint).map_err(Error::Argument)?;
-    options(1)?; // what is wrong with an argument is told before files are read
+    options(1)?; // a wrong argument is refused before files are read
     arguments.training.precision.begin()?;
     let output = Output::open(&arguments.common, R::CHAPTER)?;
     let corpus = Corpus::open(&arguments.corpus, arguments.common.seed)?;

@@ -54,7 +54,7 @@ pub struct TranslateArgs {
 pub fn translate<R: Recipe>(arguments: &TranslateArgs) -> Result<()> {
     let folder = arguments.checkpoint.clone().unwrap_or_else(|| model_folder::<R>());
     let sentence = arguments.sentence.as_deref().unwrap_or_default();
-    words_of(sentence, Tokenizer::Course)?; // what no model can read is told before one is loaded
+    words_of(sentence, Tokenizer::Course)?; // what no model can read is refused before one is loaded
     for file in [&arguments.svg, &arguments.view].into_iter().flatten() {
         must_be_writable(file)?;
     }

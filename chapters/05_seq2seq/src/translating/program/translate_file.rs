@@ -14,7 +14,7 @@ use workbench::error::{Error, Result};
 use workbench::files::{must_be_writable, write};
 use workbench::program::{counted, progress, say};
 
-/// Translates every line of a file into a line of another one. What is wrong with the files is told
+/// Translates every line of a file into a line of another one. What is wrong with the files is said
 /// before anything is translated.
 pub fn translate_file<R: Recipe>(arguments: &TranslateArgs) -> Result<()> {
     let (Some(input), Some(output)) = (&arguments.file, &arguments.output) else {
@@ -22,7 +22,7 @@ pub fn translate_file<R: Recipe>(arguments: &TranslateArgs) -> Result<()> {
     };
     must_be_writable(output)?;
     let lines = read_lines(input)?;
-    sentences(input, &lines, Tokenizer::Course)?; // what no model can read is told before one is loaded
+    sentences(input, &lines, Tokenizer::Course)?; // what no model can read is refused before one is loaded
     let folder = arguments.checkpoint.clone().unwrap_or_else(model_folder::<R>);
     let trained = load::<R>(&folder)?;
     let sentences = sentences(input, &lines, trained.tokenizer)?;
@@ -101,7 +101,7 @@ fn together(order: &[usize], length: impl Fn(usize) -> usize) -> Vec<&[usize]> {
     some
 }
 
-/// What to tell about words that the model does not know, the most frequent first.
+/// What to say about words that the model does not know, the most frequent first.
 fn unknown<R: Recipe>(sentences: &[Vec<String>], trained: &SavedTranslator<R>) -> Option<String> {
     const SHOWN: usize = 5;
     let is_unknown =

@@ -9,7 +9,7 @@ pub(crate) const JUDGED: usize = 64;
 
 /// About how many bytes it takes to train a model on pairs of so many words (source, target) in
 /// batches of `batch`, with so many `copies` of its parameters beside their values and Adam's two
-/// moments; `None` when 64 bits cannot tell. The longest sentences decide: batches hold pairs of
+/// moments; `None` when 64 bits are too few. The longest sentences decide: batches hold pairs of
 /// about the same length.
 pub fn training_memory<R: Recipe>(
     config: &R::Config,

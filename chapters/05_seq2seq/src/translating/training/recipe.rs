@@ -13,7 +13,7 @@ use workbench::training::Options;
 pub trait Recipe {
     /// The package, which also names the output folder.
     const CHAPTER: &'static str;
-    /// Pairs a training step, unless told otherwise.
+    /// Pairs a training step, by default.
     const BATCH: usize = 64;
     type Model: Translator;
     /// What a model is made of, the number of words aside; given as arguments, kept with the model.
@@ -33,7 +33,7 @@ pub trait Recipe {
         Ok(())
     }
 
-    /// How many parameters such a model has, if 64 bits can tell: known before anything is built.
+    /// How many parameters such a model has, if 64 bits are enough: known before anything is built.
     fn parameters(config: &Self::Config, words: Words) -> Option<u64>;
 
     /// Entries of the vectors that the model's matrices multiply, and heads of attention in all blocks
@@ -42,7 +42,7 @@ pub trait Recipe {
 
     fn build(config: &Self::Config, words: Words, rng: &mut Rng) -> Self::Model;
 
-    /// How a model is trained on so many pairs in batches of so many, unless told otherwise.
+    /// How a model is trained on so many pairs in batches of so many, by default.
     fn options(pairs: usize, batch: usize) -> Options {
         options_for(pairs, batch)
     }
@@ -54,7 +54,7 @@ pub trait Recipe {
     }
 
     /// Where every head looked in a pair of sentences, their end words included; nothing of a model
-    /// whose alignment tells all.
+    /// whose alignment says all.
     fn looks(_model: &Self::Model, _source: &[usize], _target: &[usize]) -> Vec<Look> {
         Vec::new()
     }

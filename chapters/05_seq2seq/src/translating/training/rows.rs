@@ -76,7 +76,7 @@ impl Training<'_> {
         Ok((model, judgement))
     }
 
-    /// Judges the model on every part, and tells.
+    /// Judges the model on every part, and prints.
     pub fn judge(&self, model: &mut impl Translator) -> Judgement {
         let Training { name, corpus, options, .. } = self;
         let parameters = model.parameter_count();

@@ -22,7 +22,7 @@ pub struct TranslationTask<'a, M> {
 }
 
 impl<'a, M> TranslationTask<'a, M> {
-    /// Batches of `batch` pairs; `description` tells corpus and model.
+    /// Batches of `batch` pairs; `description` names corpus and model.
     pub fn new(corpus: &'a Corpus, batch: usize, description: Value) -> TranslationTask<'a, M> {
         let (translated, epoch_done) = (200, &|| ());
         TranslationTask { corpus, batch, translated, description, epoch_done, model: PhantomData }

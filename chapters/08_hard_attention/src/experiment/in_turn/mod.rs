@@ -204,7 +204,7 @@ fn claims(
 }
 
 impl Findings for InTurn {
-    fn tell(&self) {
+    fn print(&self) {
         let mut table =
             Table::new(["when", "credit", "furthest entry", "cosine", "length", "variance"]);
         for (when, ways) in &self.estimates {

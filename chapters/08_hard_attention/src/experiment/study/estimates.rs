@@ -89,7 +89,7 @@ pub fn gradient(model: &Model, episode: &Episode, method: Method, uniforms: &[Fl
     loss.backward().of(&model.content.w.weight).expect("the loss depends on W").clone()
 }
 
-/// `exact`: the variance of each entry, where it is known; else the draws must tell.
+/// `exact`: the variance of each entry, where it is known; else the draws must show it.
 fn estimates(
     config: &Config,
     snapshot: &Snapshot,

@@ -40,13 +40,13 @@ impl Batch {
 }
 
 // ANCHOR: fillers
-/// What tells a word about the others. Each part adds what it has read to what a token is.
+/// What lets a word read the others. Each part adds what it has read to what a token is.
 pub enum Context {
-    /// Two blocks of attention; sinusoids tell the places.
+    /// Two blocks of attention; sinusoids give the positions.
     Attention(Reader),
     /// A GRU in either direction, and a matrix back to the width of a token.
     Recurrent(Embedding, Bidirectional<Gru>, Linear),
-    /// The same, narrower, and one block of attention on top; nothing else tells the places.
+    /// The same, narrower, and one block of attention on top; nothing else gives the positions.
     Both(Embedding, Bidirectional<Gru>, Linear, Box<MultiHead>),
 }
 // ANCHOR_END: fillers

@@ -170,7 +170,7 @@ fn one(config: &Config, seed: u64) -> Result<Run> {
     Ok(Run { numbers, head, examples })
 }
 
-/// The share of sentences of which it is so, by what tells the nouns apart.
+/// The share of sentences of which it is so, by what distinguishes the nouns.
 fn by_family(so: &[bool], asked: &[&Sentence]) -> BTreeMap<String, Float> {
     let of_family = |family: Family| {
         let within = so.iter().zip(asked).filter(|(_, sentence)| sentence.family == family);

@@ -215,7 +215,7 @@ pub fn starts_figure(found: &Comparison) -> Svg {
 }
 
 impl Findings for Comparison {
-    fn tell(&self) {
+    fn print(&self) {
         let mut table =
             Table::new(["start, order", "seed", "pairs told, %", "nothing hidden, %", "nats"]);
         for (row, name, _) in ROWS {

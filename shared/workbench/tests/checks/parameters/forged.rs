@@ -1,4 +1,4 @@
-//! Files that somebody cut, damaged or forged: told in one line, whatever they hold.
+//! Files that somebody cut, damaged or forged: refused in one line, whatever they hold.
 
 use super::foreign::{Small, load_foreign, save_foreign, table};
 use std::fs;
@@ -27,7 +27,7 @@ fn tensor(name: &str, shape: &str, begin: u64, end: u64) -> String {
 }
 
 const NO_FILE: &str = "FILE: this is no safetensors file";
-const TRUNCATED: &str = "FILE: the file is truncated, or something stands behind its end";
+const TRUNCATED: &str = "FILE: the file is truncated, or something stands after its end";
 
 #[test]
 fn a_header_that_announces_absurd_sizes_is_refused() {

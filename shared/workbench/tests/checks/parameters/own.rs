@@ -84,7 +84,7 @@ fn files_that_hold_no_parameters_are_refused() {
     let write = |bytes: &dyn Fn(Vec<u8>) -> Vec<u8>| {
         unloadable(|path| fs::write(path, bytes(good(path))).unwrap())
     };
-    let truncated = "FILE: the file is truncated, or something stands behind its end";
+    let truncated = "FILE: the file is truncated, or something stands after its end";
     assert_eq!(write(&|bytes| bytes[..bytes.len() - 1].to_vec()), truncated);
     assert_eq!(write(&|bytes| [bytes, vec![0]].concat()), truncated);
     let beginning = "FILE: this is no safetensors file, or no more than its beginning";

@@ -34,7 +34,7 @@ pub struct Continued {
 ///
 /// No story's first two sentences are ever the second text, since none comes after two others; all
 /// later ones of a story are equally likely, in the one kind as in the other. So every word is as
-/// frequent in the one as in the other, and it takes both texts to tell.
+/// frequent in the one as in the other, and it takes both texts to decide.
 ///
 /// # Errors
 /// As [`sense`](super::sense()).

@@ -10,10 +10,10 @@
 //!
 //! The last column: naive Bayes on 2,000 examples, 1,000 to test on, labels without noise; for tags,
 //! the tag that a word has most often (15 % of the words are ambiguous, so accuracy on these is what
-//! tells models apart). For *sense*, *entailment* and *continuation* this is chance or close to it, with a
+//! distinguishes models). For *sense*, *entailment* and *continuation* this is chance or close to it, with a
 //! standard error of 0.015: examples of every label are made of the same words with about the same
-//! frequencies, and only what stands with what tells them apart. Of *continuation* a comparison of
-//! counts tells much more: *words in common* sees the words that both texts have, rare ones counting
+//! frequencies, and only what stands with what distinguishes them. Of *continuation* a comparison of
+//! counts predicts much more: *words in common* sees the words that both texts have, rare ones counting
 //! more, and a threshold. Labels are drawn evenly.
 //!
 //! Some labels of the training part are wrong, as those of people are: [`Sizes::noise`] says how many.

@@ -35,7 +35,7 @@ pub struct Example {
 /// A sentence qualifies when two parts of it are in one row of the world's tables, such as a job and
 /// its tool. To make it odd, one part is taken from another row, all other rows being equally likely.
 /// Rows are equally likely in stories too, so every word is as frequent in sentences that fit as in
-/// those that do not: it takes both parts to tell. What goes with what is in the stories, not in any
+/// those that do not: it takes both parts to decide. What goes with what is in the stories, not in any
 /// one sentence.
 ///
 /// # Errors
@@ -74,7 +74,7 @@ const KNOWLEDGE: [&str; 9] =
 /// What goes with many rows of these: one can cross a river too.
 const VAGUE: [&str; 2] = ["pass", "broken"];
 
-/// Parts of the sentence that are from one row, where each tells the row: in both orders.
+/// Parts of the sentence that are from one row, where each gives the row: in both orders.
 fn pairs(sentence: &Sentence) -> Vec<(Cell, Cell)> {
     let mut cells: Vec<Cell> = Vec::new();
     for cell in sentence.words.iter().filter_map(|word| word.cell) {
