@@ -5,7 +5,7 @@
 //!     cargo run --release -p bert --example logits -- FOLDER [COPY]
 //! ```
 //!
-//! A line of JSON in, a line out: `masked`, the logits of all pieces at every place; `next`, those of the
+//! A line of JSON in, a line out: `masked`, the logits of all pieces at every position; `next`, those of the
 //! pair, and `pooled`, where the checkpoint has them. The model is also written to the folder COPY.
 //! `tests/peers/checkpoints.py` compares this with the library *transformers*.
 
@@ -51,7 +51,7 @@ fn answer() -> Result<()> {
         eprintln!("not read: {}", extra.join(", "));
     }
     if model.masked.is_none() {
-        return Err(Error::file(from, "has no head for hidden pieces: no logits to tell"));
+        return Err(Error::file(from, "has no MLM head: no logits to print"));
     }
     if let Some(copy) = copy {
         write_pretraining(copy, None, &mut model, &folder.config)?;

@@ -1,4 +1,4 @@
-//! The smallest BERT that learns something: to fill in the words that are hidden in sentences.
+//! The smallest BERT that learns something: to predict masked words of sentences.
 //!
 //!     cargo run --release -p bert --example smallest_bert
 
@@ -7,7 +7,7 @@ use bert::{Config, Pretraining, Special, Tokens};
 use rand::{RngExt, seq::IndexedRandom};
 use shared::{Adam, Float, Module, Optimizer, Rng, Tape, cross_entropy};
 
-// A word is its place in this list; the first five stand for no word.
+// A word is its index in this list; the first five stand for no word.
 #[rustfmt::skip]
 const WORDS: [&str; 28] = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", "I", "my", "she",
     "her", "he", "his", "we", "our", "they", "their", "lost", "found", "sold", "old", "new",
@@ -33,20 +33,20 @@ fn main() {
     let rng = &mut shared::rng(0);
 
     // ANCHOR: loop
-    // Model: two blocks that read in both directions, and a head that tells words.
+    // Model: two blocks that read in both directions, and a head that predicts words.
     let sizes = Config { width: 32, feed_forward: 64, heads: 2, blocks: 2, ..Config::BASE };
     let config = Config { vocabulary: WORDS.len(), dropout: 0.0, deviation: 0.1, ..sizes };
     let mut model = Pretraining::new(&config, rng);
     println!("{} parameters", model.parameter_count());
 
-    // Training: hide one word of every sentence; forward, loss, backward, step.
+    // Training: mask one word of every sentence; forward, loss, backward, step.
     let mut adam = Adam::new(0.003);
     for step in 1..=600 {
         let (mut originals, mut parts) = (Vec::new(), Vec::new());
         for _ in 0..32 {
             let mut words = sentence(rng);
-            let hidden = rng.random_range(0..words.len());
-            originals.push(std::mem::replace(&mut words[hidden], SPECIAL.mask));
+            let masked = rng.random_range(0..words.len());
+            originals.push(std::mem::replace(&mut words[masked], SPECIAL.mask));
             parts.push(Tokens::of(&words, None, &SPECIAL));
         }
         let tokens = Tokens::side_by_side(&parts);
@@ -58,7 +58,7 @@ fn main() {
         adam.learning_rate = 0.003 * (1.0 - (step - 1) as Float / 600.0); // ever smaller steps
         adam.step(&mut model, &loss.backward().into());
         if step % 100 == 0 {
-            println!("step {step}: {nats:.2} nats a hidden word");
+            println!("step {step}: {nats:.2} nats a masked word");
         }
     }
     // ANCHOR_END: loop

@@ -1,6 +1,6 @@
 //! Solutions to the exercises of chapter 11.
 
-use bert::{Hidden, Special};
+use bert::{MaskedToken, Special};
 use rand::RngExt;
 use rand::seq::SliceRandom;
 use shared::elementwise::normal_distribution;
@@ -39,30 +39,30 @@ pub fn pair(
 }
 
 /// 11.3
-pub fn hide(
+pub fn mask(
     pieces: &mut [usize],
     special: &Special,
     vocabulary: usize,
     rng: &mut Rng,
-) -> Vec<Hidden> {
-    let mut places: Vec<usize> =
-        (0..pieces.len()).filter(|place| !special.contains(pieces[*place])).collect();
+) -> Vec<MaskedToken> {
+    let mut positions: Vec<usize> =
+        (0..pieces.len()).filter(|position| !special.contains(pieces[*position])).collect();
     let words: Vec<usize> = (0..vocabulary).filter(|piece| !special.contains(*piece)).collect();
     let is_mark = |piece: &&usize| [special.cls, special.sep].contains(piece);
     let n = pieces.len() - pieces.iter().filter(is_mark).count();
     let count = ((0.15 * n as f64).round() as usize).max(1);
-    let chosen = places.partial_shuffle(rng, count).0;
+    let chosen = positions.partial_shuffle(rng, count).0;
     chosen.sort_unstable();
-    let mut hidden = Vec::new();
-    for &place in &*chosen {
-        hidden.push(Hidden { place, original: pieces[place] });
+    let mut masked = Vec::new();
+    for &position in &*chosen {
+        masked.push(MaskedToken { position, original: pieces[position] });
         match rng.random::<f64>() {
-            u if u < 0.8 => pieces[place] = special.mask,
-            u if u < 0.9 => pieces[place] = words[rng.random_range(0..words.len())],
+            u if u < 0.8 => pieces[position] = special.mask,
+            u if u < 0.9 => pieces[position] = words[rng.random_range(0..words.len())],
             _ => {}
         }
     }
-    hidden
+    masked
 }
 
 /// 11.4: `dx = (Φ(x) + x·φ(x))·dy` with `φ(x) = e^(−x²/2)/√2π`.
@@ -73,26 +73,26 @@ pub fn gelu_backward(x: &Matrix, dy: &Matrix) -> Matrix {
 
 /// 11.5: the mean was taken too early; a number is the same at all positions, and the mask, summed and
 /// divided by its sum, is 1. First the mask, then the mean.
-pub fn masked_loss(logits: &Matrix, targets: &[usize], hidden: &[bool]) -> f32 {
+pub fn masked_loss(logits: &Matrix, targets: &[usize], masked: &[bool]) -> f32 {
     let losses = logits.column_iter().zip(targets).map(|(o, target)| {
         let largest = o.max();
         largest + o.map(|o| (o - largest).exp()).sum().ln() - o[*target]
     });
-    let sum: f32 = losses.zip(hidden).filter(|(_, hidden)| **hidden).map(|(loss, _)| loss).sum();
-    let count = hidden.iter().filter(|hidden| **hidden).count();
+    let sum: f32 = losses.zip(masked).filter(|(_, masked)| **masked).map(|(loss, _)| loss).sum();
+    let count = masked.iter().filter(|masked| **masked).count();
     if count == 0 { 0.0 } else { sum / count as f32 }
 }
 
 /// 11.6: as many on both machines, and their means agree with the mean; so two and one. The broadcast sum is
-/// the sum of all losses, times the number of hidden ones: the mask has no influence there either.
-pub fn telling_positions() -> [(u8, bool); 6] {
+/// the sum of all losses, times the number of masked ones: the mask has no influence there either.
+pub fn distinguishing_positions() -> [(u8, bool); 6] {
     [(1, true), (7, true), (2, false), (9, true), (0, false), (3, false)]
 }
 
 /// 11.7: a machine with twice as many pieces counts twice; and the library divides by the machines.
-pub fn factors(hidden: &[usize]) -> Vec<f32> {
-    let all: usize = hidden.iter().sum();
-    hidden.iter().map(|own| (own * hidden.len()) as f32 / all as f32).collect()
+pub fn factors(masked: &[usize]) -> Vec<f32> {
+    let all: usize = masked.iter().sum();
+    masked.iter().map(|own| (own * masked.len()) as f32 / all as f32).collect()
 }
 
 /// 11.8: heads divide the rows of the matrices, and change no number.
@@ -131,7 +131,7 @@ pub fn losses() -> [f64; 7] {
 
 /// 11.10: `[MASK]` asks for the piece before it, and *not* for `[MASK]`, which has it, too; all other tokens ask
 /// for `[CLS]`, three times as loud, which has no value. Scores differ by 400 or more.
-pub fn told() -> [Matrix; 4] {
+pub fn lookup() -> [Matrix; 4] {
     let mut w_q = rows(8..16, 40.0);
     w_q[(1, 1)] = 40.0;
     for own in [0, 2, 3, 4, 5, 6, 7] {

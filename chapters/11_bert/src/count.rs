@@ -6,19 +6,19 @@ use crate::encoder::Config;
 /// Where the parameters are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Counts {
-    /// The three tables of the input: pieces, places, segments.
+    /// The three tables of the input: pieces, positions, segments.
     pub embeddings: u64,
     /// Queries, keys, values and output of every attention.
     pub attention: u64,
-    /// The position-wise networks.
+    /// The feed-forward networks.
     pub feed_forward: u64,
     /// The normalisations: of the input, and two in every block.
     pub norms: u64,
     /// The vector for the sequence.
     pub pooler: u64,
-    /// The head for hidden pieces; its largest matrix is the table of the input, counted there.
+    /// The MLM head; its largest matrix is the table of the input, counted there.
     pub masked: u64,
-    /// The head for pairs.
+    /// The NSP head.
     pub next: u64,
 }
 

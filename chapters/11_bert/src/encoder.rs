@@ -17,13 +17,13 @@ pub struct Config {
     pub vocabulary: usize,
     /// Entries of a token, `d`.
     pub width: usize,
-    /// Hidden units of the position-wise networks.
+    /// Hidden units of the feed-forward networks.
     pub feed_forward: usize,
     /// Heads of every attention.
     pub heads: usize,
     /// Blocks.
     pub blocks: usize,
-    /// The most pieces that a sequence may have: as many places are learned.
+    /// The most pieces that a sequence may have: as many positions are learned.
     pub longest: usize,
     /// Kinds of segments.
     pub segments: usize,
@@ -90,7 +90,7 @@ pub struct Embeddings {
     /// What a piece is (d, vocabulary).
     pub words: Embedding,
     /// Where it stands (d, longest), learned.
-    pub places: Positions,
+    pub positions: Positions,
     /// To which segment it belongs (d, segments).
     pub segments: Embedding,
     /// Over the sum.
@@ -103,7 +103,7 @@ impl Embeddings {
     fn new(config: &Config, rng: &mut Rng) -> Embeddings {
         Embeddings {
             words: Embedding::new(config.vocabulary, config.width, rng),
-            places: Positions::learned(config.width, config.longest, rng),
+            positions: Positions::learned(config.width, config.longest, rng),
             segments: Embedding::new(config.segments, config.width, rng),
             norm: norm(config),
             dropout: config.dropout,
@@ -114,11 +114,11 @@ impl Embeddings {
     /// → (d, n)
     ///
     /// # Panics
-    /// When a sequence is longer than the places, or a piece or a segment is unknown.
+    /// When a sequence is longer than the table of positions, or a piece or a segment is unknown.
     pub fn forward<'t>(&self, tape: &'t Tape, tokens: &Tokens) -> Var<'t> {
         let words = self.words.forward(tape, &tokens.pieces.words); // (d, n)
         let segments = self.segments.forward(tape, &tokens.segments); // (d, n)
-        let x = self.places.add(words + segments, &places(&tokens.pieces.offsets));
+        let x = self.positions.add(words + segments, &places(&tokens.pieces.offsets));
         self.norm.forward(x).dropout(self.dropout)
     }
     // ANCHOR_END: sum
@@ -155,7 +155,7 @@ impl Bert {
 
     /// The most pieces that a sequence may have.
     pub fn longest(&self) -> usize {
-        self.embeddings.places.longest()
+        self.embeddings.positions.longest()
     }
 
     // ANCHOR: forward
@@ -189,21 +189,22 @@ impl Bert {
 }
 // ANCHOR_END: model
 
-// ANCHOR: alike
-/// In a model that begins half alike, how wide the table of places is, in parts of what it was drawn …
-const PLACES: Float = 0.3;
+// ANCHOR: keys_as_queries
+/// Where keys begin as queries: the factor by which the table of positions is scaled after it was drawn …
+const POSITIONS: Float = 0.3;
 /// … and values and output of the first block's attention.
 const VALUES: Float = 3.0;
 
 impl Bert {
-    /// A start of this course's own, of a model that was just drawn: makes `W_q` so many times wider, and
-    /// `W_k` the same, in half of the first block's heads (the larger half, of an odd number). A score is
-    /// then the dot product of two projected tokens: where `|W_q x|` is about the same for all of them, a
-    /// query scores highest with its own key, and the higher with another the more the two tokens are
-    /// alike. Their pieces shall count and not their places, so the table of places begins narrower; and
-    /// what is found shall be heard, so values and output begin wider.
-    pub fn begin_half_alike(&mut self, times: Float) {
-        self.embeddings.places.for_each_parameter(|_, table| *table.value_mut() *= PLACES);
+    /// An initialisation of this course's own, for a model that was just drawn: multiplies `W_q` by
+    /// `times`, so that it has `times` the standard deviation, and copies it to `W_k`, in half of the
+    /// first block's heads (the larger half, of an odd number). A score is then the dot product of two
+    /// projected tokens: where `|W_q x|` is about the same for all of them, a query scores highest with its
+    /// own key, and the higher with another the more similar the two tokens are. Their pieces shall count
+    /// and not their positions, so the table of positions begins smaller; and what attention reads shall
+    /// count, so values and output begin larger.
+    pub fn begin_with_keys_as_queries(&mut self, times: Float) {
+        self.embeddings.positions.for_each_parameter(|_, table| *table.value_mut() *= POSITIONS);
         let Some(EncoderBlock { attention, .. }) = self.blocks.first_mut() else { return };
         let [q, k, v, o] = [
             &mut attention.w_q.weight,
@@ -219,7 +220,7 @@ impl Bert {
         *o *= VALUES;
     }
 }
-// ANCHOR_END: alike
+// ANCHOR_END: keys_as_queries
 
 // ANCHOR: some
 impl Bert {
@@ -282,7 +283,7 @@ fn cut_normal(rng: &mut Rng) -> Float {
 impl Module for Embeddings {
     fn visit(&mut self, visitor: &mut Visitor) {
         visitor.module("words", &mut self.words);
-        visitor.module("places", &mut self.places);
+        visitor.module("places", &mut self.positions); // the name in saved trainings
         visitor.module("segments", &mut self.segments);
         visitor.module("norm", &mut self.norm);
     }

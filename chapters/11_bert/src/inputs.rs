@@ -13,7 +13,7 @@ pub struct Special {
     pub cls: usize,
     /// `[SEP]`: ends every segment.
     pub sep: usize,
-    /// `[MASK]`: stands in place of a hidden piece.
+    /// `[MASK]`: stands for a masked token.
     pub mask: usize,
 }
 

@@ -4,8 +4,8 @@ use crate::inputs::Special;
 use std::collections::BTreeSet;
 
 // ANCHOR: ladder
-/// Counts of pieces and of neighbours in a text, and what a hidden piece then costs on average: the
-/// rungs below a model that reads the whole sequence.
+/// Counts of pieces and of neighbours in a text, and what a masked token then costs on average: the
+/// baselines below a model that reads the whole sequence.
 #[derive(Clone, Debug)]
 pub struct Ladder {
     vocabulary: usize,
@@ -16,14 +16,14 @@ pub struct Ladder {
     total: f64,
 }
 
-/// The mean loss of hidden pieces, in nats, for who knows …
+/// The mean loss of masked tokens, in nats, for who knows …
 #[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Rungs {
     /// … nothing: ln of the number of pieces that are not special.
     pub uniform: f64,
     /// … how frequent every piece is.
     pub unigram: f64,
-    /// … the piece before, in the whole text (also where it is hidden from the model).
+    /// … the piece before, in the whole text (also where it is masked from the model).
     pub bigram: f64,
 }
 
@@ -81,14 +81,14 @@ impl Ladder {
     ///
     /// # Panics
     /// When there is none.
-    pub fn rungs(&self, hidden: impl Iterator<Item = (usize, usize)>) -> Rungs {
+    pub fn rungs(&self, masked: impl Iterator<Item = (usize, usize)>) -> Rungs {
         let (mut unigram, mut bigram, mut n) = (0.0, 0.0, 0.0);
-        for (before, piece) in hidden {
+        for (before, piece) in masked {
             unigram -= self.unigram(piece).ln();
             bigram -= self.bigram(before, piece).ln();
             n += 1.0;
         }
-        assert!(n > 0.0, "no hidden piece");
+        assert!(n > 0.0, "no masked token");
         let uniform = ((self.vocabulary - self.special) as f64).ln();
         Rungs { uniform, unigram: unigram / n, bigram: bigram / n }
     }

@@ -1,14 +1,14 @@
-//! What is hidden, and by what.
+//! Which tokens are masked, and by what.
 
 use crate::inputs::Special;
 use rand::seq::SliceRandom;
 use rand::{Rng, RngExt};
 
 // ANCHOR: masking
-/// How pieces are hidden (Devlin et al. 2019, section 3.1 and appendix A.1).
+/// How tokens are masked (Devlin et al. 2019, section 3.1 and appendix A.1).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Masking {
-    /// The share of the pieces that is to be told.
+    /// The share of the tokens that is to be predicted.
     pub chosen: f64,
     /// Of these, the share that `[MASK]` stands for …
     pub masked: f64,
@@ -23,12 +23,12 @@ impl Default for Masking {
     }
 }
 
-/// A place where something was chosen, and the piece that stood there.
+/// A position that was chosen, and the token that was there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Hidden {
-    /// The place in the sequence.
-    pub place: usize,
-    /// The piece that is to be told.
+pub struct MaskedToken {
+    /// The position in the sequence.
+    pub position: usize,
+    /// The token that is to be predicted.
     pub original: usize,
 }
 
@@ -38,36 +38,36 @@ impl Masking {
         (self.chosen * n as f64).round().max(1.0) as usize
     }
 
-    // ANCHOR: hide
-    /// Chooses places of a sequence and changes its pieces there; special pieces are neither chosen
+    // ANCHOR: mask
+    /// Chooses positions of a sequence and changes its pieces there; special pieces are neither chosen
     /// nor drawn. As many as [`Masking::count`] says of the pieces between the marks, if so many are
     /// not special. Returns them in order.
-    pub fn hide(
+    pub fn mask(
         &self,
         pieces: &mut [usize],
         special: &Special,
         vocabulary: usize,
         rng: &mut impl Rng,
-    ) -> Vec<Hidden> {
+    ) -> Vec<MaskedToken> {
         let is_mark = |piece: &&usize| [special.cls, special.sep].contains(piece);
         let count = self.count(pieces.len() - pieces.iter().filter(is_mark).count());
-        let is_text = |place: &usize| !special.contains(pieces[*place]);
-        let mut places: Vec<usize> = (0..pieces.len()).filter(is_text).collect();
-        let (chosen, _) = places.partial_shuffle(rng, count);
+        let is_text = |position: &usize| !special.contains(pieces[*position]);
+        let mut positions: Vec<usize> = (0..pieces.len()).filter(is_text).collect();
+        let (chosen, _) = positions.partial_shuffle(rng, count);
         chosen.sort_unstable();
-        let hide = |&mut place: &mut usize| {
-            let original = pieces[place];
+        let mask = |&mut position: &mut usize| {
+            let original = pieces[position];
             let u: f64 = rng.random();
             if u < self.masked {
-                pieces[place] = special.mask;
+                pieces[position] = special.mask;
             } else if u < self.masked + self.replaced {
-                pieces[place] = draw(special, vocabulary, rng);
+                pieces[position] = draw(special, vocabulary, rng);
             }
-            Hidden { place, original }
+            MaskedToken { position, original }
         };
-        chosen.iter_mut().map(hide).collect()
+        chosen.iter_mut().map(mask).collect()
     }
-    // ANCHOR_END: hide
+    // ANCHOR_END: mask
 }
 
 /// A piece that is not special, uniformly at random.

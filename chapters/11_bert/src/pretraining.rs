@@ -1,14 +1,14 @@
-//! What BERT learns from text alone: hidden pieces, and whether one text follows another.
+//! What BERT learns from text alone: masked language modelling (MLM) and next-sentence prediction (NSP).
 
 use crate::encoder::{Bert, Config, draw_weights, norm};
 use crate::gelu::gelu;
 use crate::inputs::Tokens;
-use crate::telling::tied_cross_entropy;
+use crate::masked_loss::tied_cross_entropy;
 use shared::{Float, Linear, Matrix, Module, Param, Rng, Tape, Var, Visitor, cross_entropy};
 use transformer::LayerNorm;
 
 // ANCHOR: heads
-/// From tokens to the pieces that were hidden: `Eᵀ norm(gelu(W h + c)) + b`, where `E` is the table of the
+/// The MLM head, from tokens to the pieces that were masked: `Eᵀ norm(gelu(W h + c)) + b`, where `E` is the table of the
 /// input.
 #[derive(Debug)]
 pub struct MaskedHead {
@@ -34,10 +34,10 @@ impl MaskedHead {
 pub struct Pretraining {
     /// The encoder, which stays.
     pub bert: Bert,
-    /// Tells hidden pieces; an encoder that is read alone has none.
+    /// The MLM head, which predicts masked tokens; an encoder that is read alone has none.
     pub masked: Option<MaskedHead>,
-    /// Tells whether the second segment follows the first (class 0) or not (class 1); some
-    /// checkpoints have none.
+    /// The NSP head, which classifies: the second segment follows the first (class 0), or not (class
+    /// 1); some checkpoints have none.
     pub next: Option<Linear>,
 }
 
@@ -67,7 +67,7 @@ impl Pretraining {
     // ANCHOR_END: logits
 
     fn masked_head(&self) -> &MaskedHead {
-        self.masked.as_ref().expect("a model with a head for hidden pieces")
+        self.masked.as_ref().expect("a model with an MLM head")
     }
 
     /// `E` and `b`.
@@ -80,7 +80,7 @@ impl Pretraining {
     /// # Panics
     /// When the model has no such head, or no pooler.
     pub fn next_logits<'t>(&self, h: Var<'t>, tokens: &Tokens) -> Var<'t> {
-        let next = self.next.as_ref().expect("a model with a head for pairs");
+        let next = self.next.as_ref().expect("a model with an NSP head");
         next.forward(self.bert.pooled(h, tokens))
     }
 }
@@ -92,67 +92,67 @@ impl Pretraining {
 pub struct Examples {
     /// What is read.
     pub tokens: Tokens,
-    /// The columns where a piece is to be told …
-    pub hidden: Vec<usize>,
-    /// … and the pieces.
+    /// The columns whose token is to be predicted …
+    pub masked: Vec<usize>,
+    /// … and what these tokens are.
     pub originals: Vec<usize>,
     /// Of every sequence: 0 when its second segment follows its first, 1 when not.
     pub follows: Vec<usize>,
 }
 
 /// What the two sums of a loss are divided by: counts of the whole batch, on all machines. Were each
-/// part divided by its own, a hidden piece among few would count more than one among many.
+/// part divided by its own, a masked token among few would count more than one among many.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Denominators {
-    /// Hidden pieces.
-    pub hidden: usize,
+    /// Masked tokens.
+    pub masked: usize,
     /// Pairs.
     pub pairs: usize,
 }
 // ANCHOR_END: examples
 
 // ANCHOR: loss
-/// The sums of both losses over some examples, in nats: of the hidden pieces, and of the pairs.
+/// The sums of both losses over some examples, in nats: MLM and NSP.
 pub struct Losses<'t> {
     /// `−Σ ln p(original)`, 1 × 1.
-    pub hidden: Var<'t>,
+    pub masked: Var<'t>,
     /// `−Σ ln p(follows)`, 1 × 1.
     pub next: Var<'t>,
 }
 
 impl<'t> Losses<'t> {
-    /// `α · Σ hidden/M + Σ next/N`, where hidden pieces count `α` times as much as in the paper.
+    /// `α · Σ masked/M + Σ next/N`, where masked tokens count `α` times as much as in the paper.
     pub fn weighted(self, whole: &Denominators, alpha: Float) -> Var<'t> {
-        self.hidden * (alpha / whole.hidden as Float) + self.next * (1.0 / whole.pairs as Float)
+        self.masked * (alpha / whole.masked as Float) + self.next * (1.0 / whole.pairs as Float)
     }
 }
 
 impl Pretraining {
     // ANCHOR: sums
-    /// Both losses, as sums. Only the tokens that are asked for, those of hidden pieces and of `[CLS]`,
+    /// Both losses, as sums. Only the columns that are needed, those of masked tokens and of `[CLS]`,
     /// are computed to the end.
     pub fn losses<'t>(&self, tape: &'t Tape, examples: &Examples) -> Losses<'t> {
-        let Examples { tokens, hidden, originals, follows } = examples;
+        let Examples { tokens, masked, originals, follows } = examples;
         let first = &tokens.pieces.offsets[..tokens.sequences()];
-        let mut columns = [first, hidden].concat();
-        columns.sort_unstable(); // no special piece is hidden, so all of them differ
+        let mut columns = [first, masked].concat();
+        columns.sort_unstable(); // no special token is masked, so all of them differ
         let h = self.bert.forward_some(tape, tokens, &columns);
-        let places = |wanted: &[usize]| -> Vec<usize> {
+        let ranks = |wanted: &[usize]| -> Vec<usize> {
             wanted.iter().map(|column| columns.partition_point(|other| other < column)).collect()
         };
         let head = self.masked_head();
-        let x = head.forward(h.select_columns(&places(hidden))); // (d, M)
+        let x = head.forward(h.select_columns(&ranks(masked))); // (d, M)
         let (table, bias) = self.output(tape, head);
-        let pairs = self.next.as_ref().expect("a model with a head for pairs");
-        let next = pairs.forward(self.bert.pool(h.select_columns(&places(first))));
+        let pairs = self.next.as_ref().expect("a model with an NSP head");
+        let next = pairs.forward(self.bert.pool(h.select_columns(&ranks(first))));
         Losses {
-            hidden: tied_cross_entropy(table, x, bias, originals),
+            masked: tied_cross_entropy(table, x, bias, originals),
             next: cross_entropy(next, follows),
         }
     }
     // ANCHOR_END: sums
 
-    /// The share of some examples in the batch's loss, `Σ hidden/M + Σ next/N`.
+    /// The share of some examples in the batch's loss, `Σ masked/M + Σ next/N`.
     pub fn loss<'t>(&self, tape: &'t Tape, examples: &Examples, whole: &Denominators) -> Var<'t> {
         self.losses(tape, examples).weighted(whole, 1.0)
     }

@@ -20,7 +20,7 @@ mod texts;
 
 pub use asking::{Model, OVERFLOWS, Pooling, candidates, means, must_fit_together, tell_unused};
 pub use pretraining::{
-    Beginning, Comparison, Held, PairsFirst, PretrainArgs, PretrainingTask, Scores, Share, Trained,
+    Beginning, Comparison, Held, NspFirst, PretrainArgs, PretrainingTask, Scores, Share, Trained,
     decay, options, pretrain_model, starts_figure,
 };
 pub use program::program;

@@ -10,8 +10,8 @@ use workbench::program::{parse, run};
 /// What can be learnt from text alone?
 ///
 /// Pre-trains a BERT on documents of a small world that the course generates, or on your text
-/// (--corpus), tells how well it guesses hidden words and whether one text follows another, and draws
-/// where it looks.
+/// (--corpus), reports how well it predicts masked tokens and whether one text follows another, and
+/// draws where it looks.
 #[derive(Parser)]
 #[command(version, args_conflicts_with_subcommands = true)]
 struct Program {
@@ -23,15 +23,16 @@ struct Program {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Learn from text alone, then tell how well it went (also done without a command)
+    /// Learn from text alone, then report how well it went (also done without a command)
     Pretrain(Box<PretrainArgs>),
-    /// Tell what stands in place of [MASK]
+    /// Predict the token at [MASK]
     Fill(FillArgs),
     /// Print a vector for every line of a file
     Embed(EmbedArgs),
     /// Write a page that shows where every head looks
     View(ViewArgs),
-    /// Pre-train with the start and the order, without one, without both, with several seeds each: an hour
+    /// Pre-train with the initialisation and the order of its own, without one, without both, with several
+    /// seeds each: an hour
     Compare(Box<CompareArgs>),
     /// Time full training steps on random pieces
     Bench(BenchArgs),

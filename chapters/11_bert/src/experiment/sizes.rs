@@ -45,7 +45,7 @@ pub struct Sizes {
     /// Entries of a token
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=8192))]
     pub width: Option<u32>,
-    /// Hidden units of the position-wise networks
+    /// Hidden units of the feed-forward networks
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=32_768))]
     pub feed_forward: Option<u32>,
     /// Heads of every attention; they divide the width
@@ -119,7 +119,7 @@ pub fn training_memory(
     Needs {
         parameters: count(config).pretraining().into(),
         copies: 3 + gradients as u128,
-        logits: step.tokens * config.vocabulary as u128 * 15 / 100, // so many pieces are hidden
+        logits: step.tokens * config.vocabulary as u128 * 15 / 100, // so many tokens are masked
         ..step
     }
     .bytes()

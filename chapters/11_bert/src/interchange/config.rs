@@ -31,7 +31,7 @@ pub struct Folder {
     pub tied: bool,
 }
 
-/// The largest size that is believed, but for blocks; the parameters of such a model can still be
+/// The largest size that is believed, except blocks; the parameters of such a model can still be
 /// counted in 64 bits.
 const MOST: usize = 1 << 24;
 const MOST_BLOCKS: usize = 1 << 12;
@@ -67,7 +67,7 @@ const OTHERS: [(&str, &str); 8] = [
     ("adapter_model.safetensors", "an adapter without its model"),
 ];
 
-/// Tells of the parameters of another kind that a folder has.
+/// Names the parameters of another kind that a folder has.
 pub(super) fn other_file(folder: &Path) -> Option<String> {
     let (name, kind) = OTHERS.iter().find(|(name, _)| folder.join(name).exists())?;
     Some(format!("; `{name}` ({kind}) is not read: save the model as safetensors"))
@@ -239,7 +239,7 @@ impl Fields {
     }
 }
 
-/// The fields of `config.json` that tell a model.
+/// The fields of `config.json` that describe a model.
 pub(super) fn fields(config: &Config) -> Map<String, Value> {
     let fields = json!({
         "model_type": "bert",

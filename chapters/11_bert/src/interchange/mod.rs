@@ -45,13 +45,13 @@ pub struct Checkpoint {
     /// The model, with the pooler and the heads that the file has.
     pub model: Pretraining,
     /// The tensors of the file that are none of the model's, in alphabetical order: heads of other
-    /// tasks, blocks beyond those that `config.json` tells.
+    /// tasks, blocks beyond those that `config.json` names.
     pub extra: Vec<String>,
 }
 
 // ANCHOR: read
 /// Reads a model with all that the file has of it: `BertForPreTraining` has a pooler and two heads,
-/// `BertForMaskedLM` the head for hidden pieces alone, `BertModel` a pooler at most.
+/// `BertForMaskedLM` the MLM head alone, `BertModel` a pooler at most.
 ///
 /// # Errors
 /// When a file cannot be read; when `config.json` is refused by [`read_config`]; when tensors are
@@ -61,7 +61,7 @@ pub fn read_pretraining(folder: &Path) -> Result<Checkpoint> {
     read_config(folder)?.open(true)
 }
 
-/// The same without heads, whatever stands upon the encoder.
+/// The same without heads, whatever is on top of the encoder.
 ///
 /// # Errors
 /// As [`read_pretraining`], and heads may be whatever they are.
@@ -145,7 +145,7 @@ impl Folder {
         let mut model = build(&Config { longest: 1, segments: 1, ..narrow }, &mut rng(0));
         widen(&mut model, &table);
         let mut extra = file.load(&mut model, &table)?;
-        // Older files hold the numbers 0, 1, 2, … of the places, which nobody needs.
+        // Older files hold the position ids 0, 1, 2, …, which nobody needs.
         extra.retain(|name| name.strip_prefix(PREFIX).unwrap_or(name) != "embeddings.position_ids");
         Ok((model, extra))
     }

@@ -3,7 +3,7 @@
 use crate::encoder::Config;
 use workbench::parameters::{Entry, Foreign, Theirs};
 
-/// What a name may begin with: a file of the encoder alone has none of it, with a head upon it
+/// What a name may begin with: a file of the encoder alone has none of it, with a head on top
 /// `bert.`.
 pub const PREFIX: &str = "bert.";
 
@@ -23,7 +23,7 @@ pub struct Parts {
 
 // ANCHOR: table
 /// A table of all parameters of a model that holds a [`Bert`](crate::Bert) as its part `bert`, as
-/// [`Pretraining`](crate::Pretraining) does. Another head upon it adds its own entries.
+/// [`Pretraining`](crate::Pretraining) does. Another head on top adds its own entries.
 ///
 /// ```
 /// use bert::interchange::{Parts, table};

@@ -56,14 +56,17 @@ fn fill_asks_for_one_hole() {
     place.printed(&fill(&["", "--second", "[MASK]"]));
 }
 
-/// The model has eleven places.
+/// The model has eleven positions.
 #[test]
 fn a_text_beyond_the_last_place_is_refused() {
     let (place, _) = Place::with_model();
     place.printed(&fill(&["a b c d e f a b [MASK]"]));
     let reason = place.refused(&fill(&["a b c d e f a b c [MASK]"]));
-    assert!(reason.contains("12 pieces with their marks, but the model has 11 places"), "{reason}");
-    assert!(place.refused(&view(&["a b c d e f", "--second", "a b c"])).contains("11 places"));
+    assert!(
+        reason.contains("12 pieces with their marks, but the model has 11 positions"),
+        "{reason}"
+    );
+    assert!(place.refused(&view(&["a b c d e f", "--second", "a b c"])).contains("11 positions"));
     assert!(!place.path("attention.html").exists());
     place.printed(&view(&["a b c d e", "--second", "a b c"]));
     assert!(place.read("attention.html").contains("<html"));
@@ -121,9 +124,9 @@ fn tables_of_other_sizes_limit_what_is_read() {
 
     resize(&place, "position_embeddings.weight", "max_position_embeddings", 2);
     let reason = place.refused(&fill(&["[MASK]"]));
-    assert_eq!(reason, "model: 2 places: at least 3 are needed");
+    assert_eq!(reason, "model: 2 positions: at least 3 are needed");
 
-    // Three million numbers justify half a million places, but no attention between all of them.
+    // Three million numbers justify half a million positions, but no attention between all of them.
     resize(&place, "position_embeddings.weight", "max_position_embeddings", 500_000);
     place.write("lines.txt", "a ".repeat(400_000));
     let reason = place.refused(&EMBED);
@@ -147,7 +150,7 @@ fn numbers_that_are_too_large_are_refused() {
     assert!(!place.path("page.html").exists());
 }
 
-/// Without its heads a model embeds and shows where it looks, but tells no pieces.
+/// Without its heads a model embeds and shows where it looks, but predicts no tokens.
 #[test]
 fn an_encoder_alone_can_be_asked_for_vectors() {
     let (place, _) = Place::with_model();
@@ -157,7 +160,7 @@ fn an_encoder_alone_can_be_asked_for_vectors() {
     place.write("model/model.safetensors", packed(&kept));
     assert_eq!(place.embed("a b\n", &[]), expected);
     let reason = place.refused(&fill(&["[MASK]"]));
-    assert!(reason.contains("without the head that tells hidden pieces"), "{reason}");
+    assert!(reason.contains("without the MLM head that predicts masked tokens"), "{reason}");
     kept.retain(|tensor| !tensor.name.contains("pooler"));
     place.write("model/model.safetensors", packed(&kept));
     assert_eq!(place.embed("a b\n", &["--pooling", "cls"]).0[0].len(), sizes().width);
@@ -166,7 +169,7 @@ fn an_encoder_alone_can_be_asked_for_vectors() {
 }
 
 /// Against the model itself, line by line: the mean has length 1; `[CLS]` and the pooler are taken as they are.
-/// Lines have many lengths, one is empty, and one is longer than the places.
+/// Lines have many lengths, one is empty, and one is longer than the table of positions.
 #[test]
 fn embed_takes_the_vectors_it_says() {
     let (place, model) = Place::with_model();

@@ -1,4 +1,4 @@
-//! What the start and the order do: how it is judged, and what was recorded.
+//! What the initialisation and the order do: how it is judged, and what was recorded.
 
 use bert::experiment::{Comparison, Scores, Trained, starts_figure};
 use serde::de::DeserializeOwned;
@@ -14,11 +14,11 @@ fn recorded<T: DeserializeOwned>(name: &str) -> T {
     serde_json::from_str(&text).unwrap_or_else(|error| panic!("{path}: {error}"))
 }
 
-/// Trainings that tell so much of pairs, with so many nats.
+/// Trainings with such an NSP accuracy and so many nats.
 fn trained(all: &[(f64, f64)]) -> Vec<Trained> {
-    let one = |(seed, (told, nats)): (usize, &(f64, f64))| Trained {
+    let one = |(seed, (accuracy, nats)): (usize, &(f64, f64))| Trained {
         seed: seed as u64,
-        test: Scores { next_accuracy: *told, hidden: *nats, ..Scores::default() },
+        test: Scores { next_accuracy: *accuracy, hidden: *nats, ..Scores::default() },
         bigram: 3.0,
         in_common: 0.8,
         training_seconds: 1.0,

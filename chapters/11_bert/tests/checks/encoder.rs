@@ -109,9 +109,9 @@ fn segments_and_places_matter() {
     let one = Tokens { segments: vec![0; pair.len()], ..pair.clone() };
     assert!((states(&pair) - states(&one)).column(1).amax() > 1e-2, "segments have no influence");
 
-    // Were places nothing, exchanged pieces would only exchange their states.
+    // Were positions nothing, exchanged pieces would only exchange their states.
     let [x, y] = [[5, 9], [9, 5]].map(|text| states(&Tokens::of(&text, None, &SPECIAL)));
-    assert!((x.column(1) - y.column(2)).amax() > 1e-2, "places have no influence");
+    assert!((x.column(1) - y.column(2)).amax() > 1e-2, "positions have no influence");
     let mut without = stirred(&small(), 2);
     without.for_each_parameter(|name, param| {
         if name.contains("places") {
@@ -131,10 +131,10 @@ fn the_longest_sequence_is_read_and_a_longer_one_refused() {
     bert.forward(&Tape::new(), &Tokens::of(&[5; 10], None, &SPECIAL));
 }
 
-/// In half of the heads of a model that begins alike, a token looks at the other tokens of its piece more
-/// than at others, on average; in the other heads, and where nothing begins alike, it looks evenly.
+/// Where keys begin as queries, in half of the heads, a token looks at the other tokens of its piece more
+/// than at others, on average; in the other heads, and with the usual initialisation, it looks evenly.
 #[test]
-fn tokens_that_begin_alike_look_at_their_like() {
+fn where_keys_begin_as_queries_tokens_look_at_equal_ones() {
     let sizes = Config { vocabulary: 40, width: 64, heads: 4, longest: 32, ..small() };
     let pieces = [7, 12, 30, 9, 21, 7, 33, 12, 16, 9, 30, 38];
     let tokens = Tokens::of(&pieces[..6], Some(&pieces[6..]), &SPECIAL);
@@ -143,7 +143,7 @@ fn tokens_that_begin_alike_look_at_their_like() {
     let preferred = |alike: Float| -> [Float; 4] {
         let mut bert = Bert::new(&Config { deviation: 0.07, ..sizes.clone() }, &mut rng(0));
         if alike > 0.0 {
-            bert.begin_half_alike(alike);
+            bert.begin_with_keys_as_queries(alike);
         }
         let (_, looked) = bert.forward(&Tape::without_gradients(), &tokens);
         [0, 1, 2, 3].map(|head| {
@@ -165,7 +165,7 @@ fn tokens_that_begin_alike_look_at_their_like() {
 /// What differs from a model that is drawn: these matrices alone, by these factors, in the larger half of
 /// the heads.
 #[test]
-fn a_model_that_begins_alike_is_drawn_in_all_else() {
+fn where_keys_begin_as_queries_all_else_is_drawn() {
     for (width, heads, rows) in [(64, 4, 32), (64, 1, 64), (96, 3, 64)] {
         let sizes = Config { width, heads, ..small() };
         let mut model = Bert::new(&sizes, &mut rng(1));
@@ -174,7 +174,7 @@ fn a_model_that_begins_alike_is_drawn_in_all_else() {
             drawn.insert(name.to_string(), param.value().clone());
         });
         let queries = &drawn["blocks.0.attention.w_q.weight"];
-        model.begin_half_alike(4.0);
+        model.begin_with_keys_as_queries(4.0);
         model.for_each_parameter(|name, param| {
             let (now, before) = (param.value(), &drawn[name]);
             let factor = match name {
@@ -229,11 +229,11 @@ fn a_step_takes_no_more_memory_than_is_estimated() {
         let sequence = Tokens::of(&vec![7; length - 3], Some(&[]), &SPECIAL);
         let examples = Examples {
             tokens: Tokens::side_by_side(&vec![sequence; sequences]),
-            hidden: (0..sequences).map(|i| i * length + 1).collect(),
+            masked: (0..sequences).map(|i| i * length + 1).collect(),
             originals: vec![7; sequences],
             follows: vec![0; sequences],
         };
-        let whole = Denominators { hidden: sequences, pairs: sequences };
+        let whole = Denominators { masked: sequences, pairs: sequences };
         let step = || {
             let mut model = Pretraining::new(&config, &mut rng(0));
             let (_, gradients) = loss_and_gradients(&[&examples], |tape, examples| {

@@ -18,7 +18,7 @@ fn tokens(golden: &Golden) -> Tokens {
 fn examples(golden: &Golden) -> Examples {
     Examples {
         tokens: tokens(golden),
-        hidden: golden.indices("hidden"),
+        masked: golden.indices("hidden"),
         originals: golden.indices("originals"),
         follows: golden.indices("follows"),
     }
@@ -72,7 +72,7 @@ fn the_logits_of_both_heads_and_the_loss_are_theirs() {
     assert_close!(&*masked, golden.matrix::<f32>("masked_logits"), 1e-5);
     let next = model.next_logits(h, tokens).value();
     assert_close!(&*next, golden.matrix::<f32>("next_logits"), 1e-5);
-    let whole = Denominators { hidden: examples.hidden.len(), pairs: examples.follows.len() };
+    let whole = Denominators { masked: examples.masked.len(), pairs: examples.follows.len() };
     let loss = model.loss(&tape, &examples, &whole).value()[0];
     assert_close!(loss, golden.scalar::<f32>("loss"), 1e-5);
 }
@@ -82,7 +82,7 @@ fn the_logits_of_both_heads_and_the_loss_are_theirs() {
 fn every_gradient_is_theirs() {
     let golden = load("bert");
     let (tape, examples, mut model) = (Tape::new(), examples(&golden), model());
-    let whole = Denominators { hidden: examples.hidden.len(), pairs: examples.follows.len() };
+    let whole = Denominators { masked: examples.masked.len(), pairs: examples.follows.len() };
     let gradients = model.loss(&tape, &examples, &whole).backward();
 
     let config = bert::interchange::read_config(&theirs()).unwrap().config;

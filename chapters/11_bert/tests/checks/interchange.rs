@@ -153,7 +153,7 @@ fn what_a_file_lacks_is_named() {
     );
 }
 
-/// Sizes that `config.json` tells and the file does not have: refused before a model is built.
+/// Sizes that `config.json` names and the file does not have: refused before a model is built.
 #[test]
 fn sizes_that_the_file_does_not_justify_are_refused() {
     let said = |fields| {

@@ -1,4 +1,4 @@
-//! What is counted of hidden pieces and of pairs.
+//! What is counted of masked tokens and of pairs.
 
 use bert::experiment::Held;
 use bert::{Config, Examples, Pretraining, Rungs, Special, Tokens};
@@ -14,10 +14,10 @@ fn leads(model: &Pretraining, tokens: &Tokens) -> Vec<Float> {
     logits.column_iter().map(|logits| logits[1] - logits[0]).collect()
 }
 
-/// Four pairs with a hidden piece each, and a bias between what the model says of the first with its
-/// hole and without: what is counted is what it says of the one and of the other, class by class.
+/// Four pairs with a masked token each, and a bias between what the model says of the first with its
+/// mask and without: what is counted is what it says of the one and of the other, class by class.
 #[test]
-fn pairs_are_told_with_holes_and_without_and_by_class() {
+fn pairs_are_told_with_masks_and_without_and_by_class() {
     let sizes = Config { vocabulary: 12, width: 8, feed_forward: 12, heads: 2, ..Config::BASE };
     let config = Config { blocks: 2, longest: 8, deviation: 0.5, dropout: 0.0, ..sizes };
     let mut model = Pretraining::new(&config, &mut rng(1));
@@ -25,17 +25,17 @@ fn pairs_are_told_with_holes_and_without_and_by_class() {
         let pair = |i: usize| Tokens::of(&[first(i), 9], Some(&[10 - i]), &SPECIAL);
         Tokens::side_by_side(&[0, 1, 2, 3].map(pair))
     };
-    let (whole, holes) = (pairs(|i| 5 + i), pairs(|_| SPECIAL.mask));
-    let middle = (leads(&model, &whole)[0] + leads(&model, &holes)[0]) / 2.0;
+    let (whole, masks) = (pairs(|i| 5 + i), pairs(|_| SPECIAL.mask));
+    let middle = (leads(&model, &whole)[0] + leads(&model, &masks)[0]) / 2.0;
     model.next.as_mut().unwrap().bias.as_mut().unwrap().value_mut()[1] -= middle;
-    let said = [&holes, &whole].map(|tokens| {
+    let said = [&masks, &whole].map(|tokens| {
         leads(&model, tokens).iter().map(|lead| usize::from(*lead > 0.0)).collect::<Vec<_>>()
     });
     assert_ne!(said[0][0], said[1][0], "or nothing was tested");
     for follows in [[0, 1, 1, 0], [1, 1, 1, 0], [0, 0, 0, 0]] {
         let part = Examples {
-            tokens: holes.clone(),
-            hidden: holes.pieces.offsets[..4].iter().map(|first| first + 1).collect(),
+            tokens: masks.clone(),
+            masked: masks.pieces.offsets[..4].iter().map(|first| first + 1).collect(),
             originals: vec![5, 6, 7, 8],
             follows: follows.to_vec(),
         };

@@ -1,15 +1,15 @@
 //! The tests of chapter 11:
 //!
 //! - `asking`: what a trained model is asked, and what is refused
-//! - `compare`: what the start and the order do, judged
+//! - `compare`: what the initialisation and the order do, judged
 //! - `config`: `config.json` of transformers, read and refused
 //! - `damaged`: checkpoints that were cut, or that lie about sizes
 //! - `encoder`: parameters counted, who sees whom in a batch
 //! - `golden`: a checkpoint of transformers, its results and gradients
 //! - `interchange`: the spellings and parts of checkpoints, and what is refused
-//! - `judging`: what is counted of hidden pieces and of pairs
-//! - `masking`: what is hidden, counted
-//! - `order`: pairs first
+//! - `judging`: what is counted of masked tokens and of pairs
+//! - `masking`: what is masked, counted
+//! - `order`: NSP first
 //! - `pretraining`: from a text to a model, several compared, and what is refused
 //! - `survival`: a training that is killed
 //! - `windows`: which sentences make an example, and the loss of a batch

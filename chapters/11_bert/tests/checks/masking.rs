@@ -1,9 +1,9 @@
-//! What is hidden: how many pieces, which, and by what.
+//! Masking: how many tokens, which, and by what.
 //!
 //! A seed is fixed, so no test fails by chance. The bounds say how far a count may be from its mean: a right
 //! program goes beyond one of them for one seed in 10⁹ (Bernstein's inequality).
 
-use bert::{Hidden, Masking, Special};
+use bert::{MaskedToken, Masking, Special};
 use shared::rng;
 
 /// Spread over the vocabulary, so that no rule about the first numbers finds them.
@@ -25,10 +25,10 @@ fn pair(n: usize) -> Vec<usize> {
     [&[SPECIAL.cls], a, &[SPECIAL.sep], b, &[SPECIAL.sep]].concat()
 }
 
-fn hide(pieces: &[usize], seed: u64) -> (Vec<usize>, Vec<Hidden>) {
+fn mask(pieces: &[usize], seed: u64) -> (Vec<usize>, Vec<MaskedToken>) {
     let mut changed = pieces.to_vec();
-    let hidden = Masking::default().hide(&mut changed, &SPECIAL, VOCABULARY, &mut rng(seed));
-    (changed, hidden)
+    let chosen = Masking::default().mask(&mut changed, &SPECIAL, VOCABULARY, &mut rng(seed));
+    (changed, chosen)
 }
 
 /// How far a sum of `n` independent draws of probability `p` is from `n·p` at most.
@@ -49,75 +49,75 @@ fn as_many_as_the_paper_says_and_at_least_one() {
     let count = |n: usize| ((3 * n + 10) / 20).max(1);
     for n in 1..=60 {
         assert_eq!(Masking::default().count(n), count(n), "{n} pieces");
-        assert_eq!(hide(&pair(n), n as u64).1.len(), count(n), "{n} pieces");
+        assert_eq!(mask(&pair(n), n as u64).1.len(), count(n), "{n} pieces");
     }
 }
 
 /// In order, each once, with what stood there; everything else stays.
 #[test]
-fn what_is_told_is_what_stood_there() {
+fn originals_are_what_stood_there() {
     for seed in 0..200 {
         let pieces = pair(1 + seed as usize % 50);
-        let (changed, hidden) = hide(&pieces, seed);
-        assert!(hidden.is_sorted_by(|a, b| a.place < b.place));
-        for Hidden { place, original } in &hidden {
-            assert_eq!(*original, pieces[*place]);
+        let (changed, chosen) = mask(&pieces, seed);
+        assert!(chosen.is_sorted_by(|a, b| a.position < b.position));
+        for MaskedToken { position, original } in &chosen {
+            assert_eq!(*original, pieces[*position]);
             assert!(!SPECIAL.contains(*original));
         }
-        let is_hidden = |place: usize| hidden.iter().any(|hidden| hidden.place == place);
-        for place in (0..pieces.len()).filter(|place| !is_hidden(*place)) {
-            assert_eq!(changed[place], pieces[place], "place {place} was not chosen");
+        let is_chosen = |position: usize| chosen.iter().any(|chosen| chosen.position == position);
+        for position in (0..pieces.len()).filter(|position| !is_chosen(*position)) {
+            assert_eq!(changed[position], pieces[position], "position {position} was not chosen");
         }
     }
 }
 
-/// The count is that of the whole text; unknown words are passed over, and may use up all places.
+/// The count is that of the whole text; unknown words are passed over, and may use up all positions.
 #[test]
 fn unknown_words_are_not_asked_for() {
     let Special { unknown, cls, sep, .. } = SPECIAL;
     let text = [vec![unknown; 30], vec![piece(0)], vec![unknown; 9]].concat();
     let pieces = [vec![cls], text, vec![sep]].concat();
-    let (_, hidden) = hide(&pieces, 0);
-    assert_eq!(hidden, [Hidden { place: 31, original: piece(0) }]);
+    let (_, chosen) = mask(&pieces, 0);
+    assert_eq!(chosen, [MaskedToken { position: 31, original: piece(0) }]);
     let nothing = [cls, unknown, unknown, unknown, sep];
-    assert_eq!(hide(&nothing, 0), (nothing.to_vec(), vec![]));
+    assert_eq!(mask(&nothing, 0), (nothing.to_vec(), vec![]));
 }
 
-/// 80, 10 and 10 in a hundred; every place as often as any other; drawn pieces are text, all as often.
+/// 80, 10 and 10 in a hundred; every position as often as any other; drawn pieces are text, all as often.
 #[test]
 fn chance_is_as_it_should_be() {
     let (sequences, n) = (6000, 40);
     let pieces = pair(n);
     let (mut masked, mut same) = (0, 0);
-    let (mut places, mut drawn) = (vec![0; pieces.len()], [0; VOCABULARY]);
+    let (mut positions, mut drawn) = (vec![0; pieces.len()], [0; VOCABULARY]);
     for seed in 0..sequences {
-        let (changed, hidden) = hide(&pieces, seed as u64);
-        for Hidden { place, original } in hidden {
-            places[place] += 1;
-            match changed[place] {
+        let (changed, chosen) = mask(&pieces, seed as u64);
+        for MaskedToken { position, original } in chosen {
+            positions[position] += 1;
+            match changed[position] {
                 piece if piece == SPECIAL.mask => masked += 1,
                 piece if piece == original => same += 1,
                 piece => drawn[piece] += 1,
             }
         }
     }
-    let (hidden, chance) = (6 * sequences, 1.0 / TEXT as f64);
-    about(masked, hidden, 0.8);
-    about(same, hidden, 0.1 + 0.1 * chance); // left, or drawn again
-    about(drawn.iter().sum(), hidden, 0.1 * (1.0 - chance));
-    for (place, found) in places.into_iter().enumerate() {
-        if SPECIAL.contains(pieces[place]) {
-            assert_eq!(found, 0, "a mark at place {place}")
+    let (chosen, chance) = (6 * sequences, 1.0 / TEXT as f64);
+    about(masked, chosen, 0.8);
+    about(same, chosen, 0.1 + 0.1 * chance); // left, or drawn again
+    about(drawn.iter().sum(), chosen, 0.1 * (1.0 - chance));
+    for (position, found) in positions.into_iter().enumerate() {
+        if SPECIAL.contains(pieces[position]) {
+            assert_eq!(found, 0, "a mark at position {position}");
         } else {
-            about(found, sequences, 6.0 / n as f64)
+            about(found, sequences, 6.0 / n as f64);
         }
     }
     for (piece, found) in drawn.into_iter().enumerate() {
-        // Each stands twice in the forty places, so what is drawn elsewhere is 38 of 40.
+        // Each stands twice in the forty positions, so what is drawn elsewhere is 38 of 40.
         if SPECIAL.contains(piece) {
-            assert_eq!(found, 0, "special piece {piece}")
+            assert_eq!(found, 0, "special piece {piece}");
         } else {
-            about(found, hidden, 0.1 * chance * 38.0 / 40.0)
+            about(found, chosen, 0.1 * chance * 38.0 / 40.0);
         }
     }
 }
@@ -129,9 +129,9 @@ fn shares_of_one_leave_nothing_to_chance() {
     let with = |masked, replaced| {
         let mut changed = pieces.clone();
         let masking = Masking { chosen: 0.5, masked, replaced };
-        let hidden = masking.hide(&mut changed, &SPECIAL, VOCABULARY, &mut rng(1));
-        assert_eq!(hidden.len(), 20);
-        hidden.into_iter().map(|hidden| changed[hidden.place]).collect::<Vec<_>>()
+        let chosen = masking.mask(&mut changed, &SPECIAL, VOCABULARY, &mut rng(1));
+        assert_eq!(chosen.len(), 20);
+        chosen.into_iter().map(|chosen| changed[chosen.position]).collect::<Vec<_>>()
     };
     assert_eq!(with(1.0, 0.0), [SPECIAL.mask; 20]);
     assert!(with(0.0, 1.0).iter().all(|piece| !SPECIAL.contains(*piece)));

@@ -1,6 +1,6 @@
-//! Pairs first: what hidden pieces count, and the rate.
+//! NSP first: the weight of the MLM loss, and the rate.
 
-use bert::experiment::{PairsFirst, options};
+use bert::experiment::{NspFirst, options};
 
 const SHARES: [f64; 8] = [0.0, 1e-4, 1e-3, 0.01, 0.099, 0.15, 0.5, 0.999];
 
@@ -9,7 +9,7 @@ const SHARES: [f64; 8] = [0.0, 1e-4, 1e-3, 0.01, 0.099, 0.15, 0.5, 0.999];
 #[test]
 fn the_rate_never_leaps() {
     for total in [2, 9, 10, 50, 100, 1000, 9156] {
-        for first in SHARES.map(|share| PairsFirst { steps: (share * total as f64) as u64 }) {
+        for first in SHARES.map(|share| NspFirst { steps: (share * total as f64) as u64 }) {
             let schedule = options(total, 1.0).schedule;
             let rates: Vec<f32> = (1..=total).map(|s| first.rate(&schedule, s)).collect();
             assert!(rates.iter().all(|rate| (0.0..=1.0).contains(rate)), "{first:?} of {total}");
@@ -26,11 +26,11 @@ fn the_rate_never_leaps() {
     }
 }
 
-/// However few steps come first, hidden pieces count ever more, and fully when they are over.
+/// However few steps come first, the MLM loss counts ever more, and fully when they are over.
 #[test]
-fn hidden_pieces_count_ever_more() {
+fn the_mlm_loss_counts_ever_more() {
     for steps in [0, 1, 2, 3, 7, 100] {
-        let first = PairsFirst { steps };
+        let first = NspFirst { steps };
         let weights: Vec<f32> = (0..=steps).map(|before| first.weight(before)).collect();
         assert!(weights.is_sorted(), "{weights:?}");
         assert_eq!(weights.last(), Some(&1.0));

@@ -26,7 +26,7 @@ impl Place {
         Place(tempfile::tempdir().unwrap())
     }
 
-    /// With a model of eleven pieces and eleven places in the folder `model`.
+    /// With a model of eleven pieces and eleven positions in the folder `model`.
     pub fn with_model() -> (Place, Pretraining) {
         let (place, mut model) = (Place::new(), stirred(&sizes(), 5));
         let pieces = letters();
@@ -68,7 +68,7 @@ impl Place {
         String::from_utf8(output.stdout).unwrap()
     }
 
-    /// The reason why it ends with exit code 2, told in one line.
+    /// The reason why it ends with exit code 2, in one line.
     pub fn refused(&self, arguments: &[&str]) -> String {
         let output = self.run(arguments);
         let errors = String::from_utf8_lossy(&output.stderr);
@@ -77,7 +77,7 @@ impl Place {
         errors.trim_end().strip_prefix("error: ").expect("an error").to_owned()
     }
 
-    /// The vectors of some lines, and what is told beside them.
+    /// The vectors of some lines, and what is printed beside them.
     pub fn embed(&self, lines: &str, more: &[&str]) -> (Vec<Vec<Float>>, String) {
         self.write("lines.txt", lines);
         let output = self.run(&[&EMBED, more].concat());

@@ -1,7 +1,7 @@
 //! Pre-training from outside: from a text to a model, several compared, and what is refused.
 
 use crate::place::Place;
-use bert::experiment::{PairsFirst, options};
+use bert::experiment::{NspFirst, options};
 use serde_json::{Value, json};
 use shared::Float;
 use std::fs;
@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 const SMALL: &str = "--width 8 --feed-forward 8 --heads 2 --blocks 1 --longest 16";
 
 /// What the chapter's own training has, for a text as well.
-const BOTH: [&str; 4] = ["--alike", "4", "--pairs-first", "0.15"];
+const BOTH: [&str; 4] = ["--keys-as-queries", "4", "--nsp-first", "0.15"];
 
 fn words(line: &str) -> Vec<&str> {
     line.split_whitespace().collect()
@@ -53,14 +53,14 @@ fn texts_to_learn_nothing_from_are_refused() {
     assert!(two.starts_with("text.txt: has 2 documents: at least 3 are needed"), "{two}");
     let letters = text(&"abcdefghijklmnopqrstuvwxyz1234567890.,;:!?()+-*/\n".repeat(9));
     assert!(letters.contains("60 pieces are too few"), "{letters}");
-    // Held-out documents of letters that were never seen: no word of them can be hidden and told.
+    // Held-out documents of letters that were never seen: no word of them can be masked and predicted.
     let seen: String = (0..19).map(|i| format!("cat {} sat. it fell.\n\n", i % 7)).collect();
     place.write("text.txt", format!("ω ω ω\n\n{seen}"));
     let unknown = place.refused(&words(&format!("--corpus text.txt --vocabulary 60 {SMALL}")));
     assert!(unknown.contains("no word that can be cut into known pieces"), "{unknown}");
 }
 
-/// What is wrong with arguments is told before anything is written, also to who asks for counts alone.
+/// What is wrong with arguments is said before anything is written, also with `--count`.
 #[test]
 fn arguments_that_fit_nothing_are_refused() {
     let place = with_text();
@@ -71,15 +71,17 @@ fn arguments_that_fit_nothing_are_refused() {
     refused("--width 10 --heads 4", "4 heads do not divide a width of 10");
     refused("--count --shards 3 --accumulate 2", "a power of two");
     for value in ["-1", "NaN", "0.5", "100.5"] {
-        let told = format!("alike {value}: it must be 0, or from 1 to 100");
-        refused(&format!("--alike={value} --count"), &told);
+        let told = format!("--keys-as-queries {value}: it must be 0, or from 1 to 100");
+        refused(&format!("--keys-as-queries={value} --count"), &told);
     }
+    refused("--alike=-1 --count", "--keys-as-queries -1: "); // the name before
+    refused("--pairs-first=1", "--nsp-first 1: ");
     for value in ["-0.1", "NaN", "1"] {
-        let told = format!("pairs first {value}: it must be at least 0 and below 1");
-        refused(&format!("--pairs-first={value}"), &told);
+        let told = format!("--nsp-first {value}: it must be at least 0 and below 1");
+        refused(&format!("--nsp-first={value}"), &told);
     }
     // With nothing to leave out there is nothing to compare.
-    for nothing in ["--alike 0", "--pairs-first 0", "--config base", "--corpus text.txt"] {
+    for nothing in ["--keys-as-queries 0", "--nsp-first 0", "--config base", "--corpus text.txt"] {
         refused(&format!("compare {nothing}"), "must be above 0");
     }
     assert!(!place.path("out").exists());
@@ -136,7 +138,7 @@ fn a_text_becomes_a_model() {
     let schedule = json!({"rate": 0.002, "warmup": total / 10, "shape": shape});
     let record = place.json("run/state/checkpoint.json");
     assert_eq!(record["run"]["state"]["settings"]["schedule"], schedule);
-    let first = PairsFirst { steps: total * 15 / 100 };
+    let first = NspFirst { steps: total * 15 / 100 };
     assert!(first.steps > total / 10, "or nothing was tested");
     for epoch in results["epochs"].as_array().unwrap() {
         let found = epoch["learning_rate"].as_f64().unwrap() as Float;
@@ -165,7 +167,7 @@ fn a_comparison_trains_what_pretrain_does() {
     let mut found = place.json("run/compare.json");
     assert_eq!(found["claims"].as_object().unwrap().len(), 8);
     assert_eq!(found["ways"].as_object().unwrap().len(), 4);
-    // On a text, nothing is alike and nothing comes first unless told.
+    // On a text, initialisation and order are the paper's unless options say otherwise.
     let rows =
         [("neither", &[][..]), ("start", &BOTH[..2]), ("order", &BOTH[2..]), ("both", &BOTH)];
     for (row, told) in rows {
@@ -193,8 +195,8 @@ fn a_comparison_trains_what_pretrain_does() {
     assert_eq!(resumed, found);
 }
 
-/// What was not told is the chapter's for generated documents; on a text, and with Base's other settings,
-/// nothing is alike and nothing comes first.
+/// Defaults are the chapter's for generated documents; on a text, and with Base's other settings, the
+/// paper's. The record has the names of saved trainings.
 #[test]
 fn the_start_and_the_order_are_those_of_the_small_world() {
     for (arguments, alike, first) in [

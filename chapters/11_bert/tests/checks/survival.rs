@@ -3,7 +3,7 @@
 use crate::stuck::{self, Stuck};
 use crate::support::small;
 use bert::experiment::{
-    Beginning, Corpus, Held, PairsFirst, PretrainingTask, options, pretrain_model,
+    Beginning, Corpus, Held, NspFirst, PretrainingTask, options, pretrain_model,
 };
 use bert::{Config, Pretraining};
 use shared::{Module, rng};
@@ -18,9 +18,9 @@ fn trained(stuck: usize, checkpoint: Option<&Path>) -> Vec<u32> {
     let held = Held::new(&corpus, &corpus.validation, config.longest, 16, 0).unwrap();
     let task = PretrainingTask::new(&corpus, Some(&held), config.longest, 32, json!({}));
     let steps = (3 * task.pairs().div_ceil(32)) as u64;
-    let first = PairsFirst { steps: steps * 3 / 4 };
+    let first = NspFirst { steps: steps * 3 / 4 };
     assert!(first.steps > 6, "{steps} steps: or nobody is killed while pairs come first");
-    let task = Stuck::new(task.with_pairs_first(first), stuck);
+    let task = Stuck::new(task.with_nsp_first(first), stuck);
     let options = Options {
         epochs: 3,
         shards: 4,
@@ -47,7 +47,7 @@ fn a_share_of_the_steps_reaches_the_task_and_the_rate() {
     let corpus = Corpus::generated(100, 300, 0).unwrap();
     let config = Config { vocabulary: corpus.pieces.len(), longest: 48, ..small() };
     let options = Options { epochs: 3, shards: 4, ..options(1, 1e-3) };
-    let beginning = Beginning { alike: 0.0, pairs_first: 0.75 };
+    let beginning = Beginning { keys_as_queries: 0.0, nsp_first: 0.75 };
     let mut trained_here = pretrain_model(&corpus, &config, 32, beginning, &options).unwrap();
     assert!(bits(&mut trained_here.model) == trained(usize::MAX, None), "the parameters differ");
 }

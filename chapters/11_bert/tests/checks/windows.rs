@@ -1,7 +1,7 @@
 //! Which sentences make an example, and what a batch of them costs.
 
 use crate::support::letters;
-use bert::experiment::{Corpus, Held, PairsFirst, Part, Plan, PretrainingTask, Windows};
+use bert::experiment::{Corpus, Held, NspFirst, Part, Plan, PretrainingTask, Windows};
 use bert::experiment::{examples, special};
 use bert::{Config, Masking, Pretraining};
 use corpora::{Document, Store};
@@ -70,7 +70,7 @@ fn every_sentence_is_in_one_window_of_its_document() {
         let is_alone = part.sentences(document(&part, begin)).len() == 1;
         assert_eq!(end.is_none(), is_alone, "{begin}");
         let end = end.unwrap_or(plans[0].first.end);
-        assert_eq!(begin, next, "windows lie one behind another");
+        assert_eq!(begin, next, "windows lie one after another");
         assert_eq!(document(&part, begin), document(&part, end - 1), "{begin}..{end}");
         next = end;
     }
@@ -121,11 +121,11 @@ fn one_document_is_enough() {
     assert!(plans(&windows, &several).iter().flatten().all(|plan| plan.follows));
     let one = part(&[&[4]]);
     let plan = Windows::new(&one, LONGEST).plan(0, &one, &Masking::default(), &mut rng(0));
-    let hidden = Masking::default().count(8);
-    assert_eq!(plan, Plan { first: 0..1, second: 0..1, follows: false, hidden, length: 11 });
+    let masked = Masking::default().count(8);
+    assert_eq!(plan, Plan { first: 0..1, second: 0..1, follows: false, masked, length: 11 });
 }
 
-/// What a plan promises is what is read: lengths, classes, and how many pieces are hidden, also where a
+/// What a plan promises is what is read: lengths, classes, and how many pieces are masked, also where a
 /// pair is too long and is shortened, and where somebody wrote a mark.
 #[test]
 fn a_plan_knows_what_will_be_read() {
@@ -142,7 +142,7 @@ fn a_plan_knows_what_will_be_read() {
                     let read = examples(&corpus, part, &Masking::default(), longest, &plan);
                     let [(plan, _)] = plan;
                     assert_eq!(read.tokens.len(), plan.length, "{plan:?}");
-                    assert_eq!(read.hidden.len(), plan.hidden, "{plan:?}");
+                    assert_eq!(read.masked.len(), plan.masked, "{plan:?}");
                     assert_eq!(read.follows, [usize::from(!plan.follows)]);
                     assert!(plan.length <= longest);
                     assert!(!plan.follows || plan.length <= windows.length(window, part));
@@ -170,7 +170,7 @@ fn model(corpus: &Corpus) -> Pretraining {
 }
 
 /// Every shard divides by the counts of the whole batch: however many there are, their losses sum to the
-/// same, and that is the mean over the hidden pieces plus the mean over the pairs.
+/// same, and that is the mean over the masked tokens plus the mean over the pairs.
 #[test]
 fn the_loss_of_a_batch_is_that_of_its_shards() {
     let corpus = corpus(&LENGTHS);
@@ -193,21 +193,21 @@ fn the_loss_of_a_batch_is_that_of_its_shards() {
     let whole = examples(&corpus, part, &masking, LONGEST, &plans);
     let tape = Tape::without_gradients();
     let (h, _) = model.bert.forward(&tape, &whole.tokens);
-    let hidden = cross_entropy(model.masked_logits(h, &whole.hidden), &whole.originals).scalar();
+    let masked = cross_entropy(model.masked_logits(h, &whole.masked), &whole.originals).scalar();
     let next = cross_entropy(model.next_logits(h, &whole.tokens), &whole.follows).scalar();
     let is_expected = |weight: Float, found: Float| {
-        let hidden = weight * hidden / whole.hidden.len() as Float;
-        let expected = hidden + next / whole.follows.len() as Float;
+        let masked = weight * masked / whole.masked.len() as Float;
+        let expected = masked + next / whole.follows.len() as Float;
         assert!((found - expected).abs() < 2e-6 * expected, "{found}, not {expected}");
     };
     [1, 2, 4].into_iter().for_each(|shards| is_expected(1.0, loss(&task, 0, shards)));
 
-    // Pairs first: after three of four steps, hidden pieces count 0.515.
-    let task = task.with_pairs_first(PairsFirst { steps: 4 });
+    // NSP first: after three of four steps, the MLM loss counts 0.515.
+    let task = task.with_nsp_first(NspFirst { steps: 4 });
     is_expected(0.515, loss(&task, 3, 2));
 }
 
-/// A shard may have pairs without a piece that can be asked for: they tell whether a text follows.
+/// A shard may have pairs without a piece that can be asked for: they say whether a text follows.
 #[test]
 fn a_pair_of_unknown_words_costs_what_its_class_costs() {
     let mut corpus = corpus(&LENGTHS);
@@ -225,7 +225,10 @@ fn a_pair_of_unknown_words_costs_what_its_class_costs() {
         let table = gradients.of(&model.bert.embeddings.words.weight).unwrap();
         assert!(table.iter().all(|x| x.is_finite()) && table.amax() > 0.0);
     }
-    assert!(Held::new(&corpus, &corpus.training, LONGEST, 4, 0).is_err(), "nothing to be told");
+    assert!(
+        Held::new(&corpus, &corpus.training, LONGEST, 4, 0).is_err(),
+        "nothing to be predicted"
+    );
 }
 
 #[test]
@@ -256,7 +259,7 @@ fn the_length_of_a_pair_tells_little() {
         }
         let right: u32 = seen.iter().map(|kinds| kinds.iter().max().unwrap()).sum();
         let share = f64::from(right) / f64::from(seen.concat().iter().sum::<u32>());
-        println!("told by the length, {lengths:?}: {share:.3} of pairs");
+        println!("by the length alone, {lengths:?}: {share:.3} of pairs");
         assert!(share < 0.59, "{lengths:?}: {share}");
     }
 }
@@ -290,8 +293,8 @@ fn names(corpus: &Corpus, pieces: &[usize]) -> BTreeSet<String> {
     words.into_iter().filter(is_name).collect()
 }
 
-/// Who knows which words are names, and says *follows* where one stands in both halves, tells nearly all
-/// pairs, but clearly fewer when pieces are hidden.
+/// Who knows which words are names, and says *follows* where one stands in both halves, is right of nearly all
+/// pairs, but clearly fewer when pieces are masked.
 #[test]
 fn names_tell_most_pairs() {
     let corpus = Corpus::generated(2000, 2000, 0).unwrap();
@@ -313,13 +316,13 @@ fn names_tell_most_pairs() {
             usize::from(first.is_disjoint(&second) != follows)
         };
         hidden_right += right(&words);
-        read.hidden.iter().zip(&read.originals).for_each(|(&at, &piece)| words[at] = piece);
+        read.masked.iter().zip(&read.originals).for_each(|(&at, &piece)| words[at] = piece);
         whole_right += right(&words);
     }
-    let [whole, hidden] = [whole_right, hidden_right].map(|n| n as f64 / windows.len() as f64);
+    let [whole, masked] = [whole_right, hidden_right].map(|n| n as f64 / windows.len() as f64);
     println!(
-        "told by names: {whole:.3} of {} pairs, {hidden:.3} with pieces hidden",
+        "by names alone: {whole:.3} of {} pairs, {masked:.3} with pieces masked",
         windows.len()
     );
-    assert!((0.95..0.98).contains(&whole) && (0.92..0.95).contains(&hidden), "{whole} {hidden}");
+    assert!((0.95..0.98).contains(&whole) && (0.92..0.95).contains(&masked), "{whole} {masked}");
 }

@@ -2,7 +2,7 @@
 
 use crate::cut::{Cut, EXERCISE as CUT};
 use crate::factors::Factors;
-use crate::hide::Hide;
+use crate::mask::Mask;
 use crate::masked_loss::{EXERCISE as LOSS, MaskedLoss};
 use crate::pair::{EXERCISE as PAIR, Pair, Sequence};
 use crate::slope::{Backward, EXERCISE as SLOPE};
@@ -25,7 +25,7 @@ use worlds::documents::{Document, documents};
 pub struct Parts {
     pub cut: Cut,
     pub pair: Pair,
-    pub hide: Hide,
+    pub mask: Mask,
     pub gelu_backward: Backward,
     pub masked_loss: MaskedLoss,
     pub factors: Factors,
@@ -37,7 +37,7 @@ pub const NEEDS: [u32; 6] = [1, 2, 3, 4, 5, 7];
 pub const SOLVED: Parts = Parts {
     cut: solutions::cut,
     pair: solutions::pair,
-    hide: solutions::hide,
+    mask: solutions::mask,
     gelu_backward: solutions::gelu_backward,
     masked_loss: solutions::masked_loss,
     factors: solutions::factors,
@@ -53,8 +53,8 @@ pub const EXERCISE: Exercise<Parts> = Exercise {
     wrong: &[
         wrong(CUT.wrong[0].name, "(11.1)", Parts { cut: CUT.wrong[0].answer, ..SOLVED }),
         wrong(PAIR.wrong[4].name, "(11.2)", Parts { pair: PAIR.wrong[4].answer, ..SOLVED }),
-        wrong("hidden nowhere", "(11.3)", Parts { hide: nowhere, ..SOLVED }),
-        wrong("the same masks in every pass", "(11.3)", Parts { hide: the_same, ..SOLVED }),
+        wrong("masked nowhere", "(11.3)", Parts { mask: nowhere, ..SOLVED }),
+        wrong("the same masks in every pass", "(11.3)", Parts { mask: the_same, ..SOLVED }),
         wrong(
             SLOPE.wrong[0].name,
             "(11.4)",
@@ -62,22 +62,22 @@ pub const EXERCISE: Exercise<Parts> = Exercise {
         ),
         wrong(LOSS.wrong[0].name, "(11.5)", Parts { masked_loss: LOSS.wrong[0].answer, ..SOLVED }),
         wrong(
-            "every machine counts alike",
+            "every machine counts the same",
             "(11.7)",
-            Parts { factors: |hidden| vec![1.0; hidden.len()], ..SOLVED },
+            Parts { factors: |masked| vec![1.0; masked.len()], ..SOLVED },
         ),
     ],
 };
 
-type Hidden = Vec<bert::Hidden>;
+type Masked = Vec<bert::MaskedToken>;
 
-fn nowhere(pieces: &mut [usize], special: &Special, vocabulary: usize, rng: &mut Rng) -> Hidden {
-    solutions::hide(&mut pieces.to_vec(), special, vocabulary, rng)
+fn nowhere(pieces: &mut [usize], special: &Special, vocabulary: usize, rng: &mut Rng) -> Masked {
+    solutions::mask(&mut pieces.to_vec(), special, vocabulary, rng)
 }
 
-fn the_same(pieces: &mut [usize], special: &Special, vocabulary: usize, _: &mut Rng) -> Hidden {
+fn the_same(pieces: &mut [usize], special: &Special, vocabulary: usize, _: &mut Rng) -> Masked {
     let seed = pieces.iter().sum::<usize>() as u64;
-    solutions::hide(pieces, special, vocabulary, &mut rng(seed))
+    solutions::mask(pieces, special, vocabulary, &mut rng(seed))
 }
 
 const DOCUMENTS: usize = 300;
@@ -100,7 +100,7 @@ fn check(parts: Parts) {
     let last = curve[PASSES - 1];
     assert!(
         last < bigram && (last - OURS).abs() < 0.15,
-        "your loss ends at {last:.3} nats a hidden piece, the solutions' at {OURS:.2}, and the bigram has {bigram:.3}\n\
+        "your loss ends at {last:.3} nats a masked token, the solutions' at {OURS:.2}, and the bigram has {bigram:.3}\n\
          hint: each part alone is right, so what changes from pass to pass (11.3)?"
     );
 }
@@ -179,31 +179,32 @@ impl World {
     /// In each sequence as many as there should be, other ones every time; and eight tenths become `[MASK]`.
     fn must_hide_fifteen_of_a_hundred(&self, parts: Parts, held: &[Sequence]) {
         let (special, drawn) = (&self.special, &mut rng(3));
-        let [mut all, mut masked, mut same, mut again] = [0.0; 4];
+        let [mut all, mut marked, mut same, mut again] = [0.0; 4];
         for (before, _) in held {
-            let [(hidden, now), (others, _), (right, _)] =
-                [parts.hide, parts.hide, solutions::hide].map(|hide| {
+            let [(masked, now), (others, _), (right, _)] =
+                [parts.mask, parts.mask, solutions::mask].map(|mask| {
                     let mut pieces = before.clone();
-                    (hide(&mut pieces, special, PIECES, drawn), pieces)
+                    (mask(&mut pieces, special, PIECES, drawn), pieces)
                 });
-            let stood = |one: &bert::Hidden| before.get(one.place) == Some(&one.original);
+            let stood = |one: &bert::MaskedToken| before.get(one.position) == Some(&one.original);
             assert!(
-                hidden.len() == right.len() && hidden.iter().all(stood),
-                "of {before:?} you hide {hidden:?}\nhint: how many, and what stood there before (11.3)?"
+                masked.len() == right.len() && masked.iter().all(stood),
+                "of {before:?} you mask {masked:?}\nhint: how many, and what stood there before (11.3)?"
             );
-            let count = |of: usize| hidden.iter().filter(|one| now[one.place] == of).count() as f64;
-            all += hidden.len() as f64;
-            masked += count(special.mask);
-            same += hidden.iter().filter(|one| now[one.place] == one.original).count() as f64;
-            again += f64::from(u8::from(hidden == others));
+            let count =
+                |of: usize| masked.iter().filter(|one| now[one.position] == of).count() as f64;
+            all += masked.len() as f64;
+            marked += count(special.mask);
+            same += masked.iter().filter(|one| now[one.position] == one.original).count() as f64;
+            again += f64::from(u8::from(masked == others));
         }
         assert!(
-            (masked / all - 0.8).abs() < 0.08 && (same / all - 0.1).abs() < 0.08,
-            "of {all} hidden pieces {masked} became [MASK] and {same} stayed\nhint: eight of ten, one of ten (11.3)"
+            (marked / all - 0.8).abs() < 0.08 && (same / all - 0.1).abs() < 0.08,
+            "of {all} chosen tokens {marked} became [MASK] and {same} stayed\nhint: eight of ten, one of ten (11.3)"
         );
         assert!(
             again < 0.5 * held.len() as f64,
-            "in {again} of {} sequences the same pieces are hidden once more\nhint: drawn anew every time (11.3)",
+            "in {again} of {} sequences the same pieces are masked again\nhint: drawn anew every time (11.3)",
             held.len()
         );
     }
@@ -220,8 +221,8 @@ impl World {
                 let [mut columns, mut originals, mut segments] = [(); 3].map(|()| Vec::new());
                 for (pieces, own) in share {
                     let mut pieces = pieces.clone();
-                    for one in (parts.hide)(&mut pieces, &self.special, PIECES, rng) {
-                        columns.push(column + one.place);
+                    for one in (parts.mask)(&mut pieces, &self.special, PIECES, rng) {
+                        columns.push(column + one.position);
                         originals.push(one.original);
                     }
                     column += pieces.len();
@@ -240,7 +241,7 @@ impl World {
         let (mut model, machines) = (fresh(), &batches[0]);
         let [yours, ours] = [parts, SOLVED]
             .map(|parts| machines.each_ref().map(|machine| parts.judge(&model, machine)));
-        expect(yours, ours, 1e-3).of("your loss of two machines' hidden pieces (11.5)").check();
+        expect(yours, ours, 1e-3).of("your loss of two machines' masked tokens (11.5)").check();
         let [yours, ours] = [parts, SOLVED].map(|parts| {
             let tape = Tape::new();
             let loss = parts.loss(&model, &tape, &machines[0]);
@@ -252,7 +253,7 @@ impl World {
         for machines in batches {
             let counts = machines.each_ref().map(|machine| machine.columns.len());
             let [yours, ours] = [parts, SOLVED].map(|parts| (parts.factors)(&counts));
-            let call = format!("your factors for machines with {counts:?} hidden pieces (11.7)");
+            let call = format!("your factors for machines with {counts:?} masked tokens (11.7)");
             expect(yours, ours, 1e-4).of(call).check();
         }
     }
@@ -287,7 +288,7 @@ impl World {
         (model, curve)
     }
 
-    /// Shows the losses beside the ladder's, and a hole that the model fills. The loss of the bigram.
+    /// Shows the losses beside the baselines', and a mask that the model fills. The loss of the bigram.
     fn report(&self, model: &Pretraining, held: &[Asked], curve: &[f64]) -> f64 {
         let mut ladder = Ladder::new(PIECES, &self.special);
         for story in self.sentences(SOLVED, 0) {
@@ -298,7 +299,7 @@ impl World {
             before.zip(part.originals.clone()).collect()
         };
         let rungs = ladder.rungs(held.iter().flat_map(asked));
-        let mut text = format!("\n{DOCUMENTS} stories; hidden pieces of others, nats a piece:\n\n");
+        let mut text = format!("\n{DOCUMENTS} stories; masked tokens of others, nats a piece:\n\n");
         let mut row = |who: &str, loss: f64| {
             let bar = "█".repeat((8.0 * loss).round() as usize);
             let _ = writeln!(text, "{who:<22} {loss:5.2} {bar}");
@@ -310,16 +311,16 @@ impl World {
             row(&format!("pass {} of {PASSES}", pass + 1), *loss);
         }
         row(&format!("the solutions, pass {PASSES}"), OURS);
-        let [first, second] = HOLE.map(|text| self.pieces.cut(text));
+        let [first, second] = MASKED.map(|text| self.pieces.cut(text));
         let tokens = Tokens::of(&first, Some(&second), &self.special);
-        let hole = tokens.pieces.words.iter().position(|piece| *piece == self.special.mask);
+        let mask = tokens.pieces.words.iter().position(|piece| *piece == self.special.mask);
         let tape = Tape::without_gradients();
         let (h, _) = model.bert.forward(&tape, &tokens);
-        let mut p = model.masked_logits(h, &[hole.expect("a hole")]).value().as_slice().to_vec();
+        let mut p = model.masked_logits(h, &[mask.expect("a mask")]).value().as_slice().to_vec();
         softmax(&mut p);
         let mut order: Vec<usize> = (0..PIECES).collect();
         order.sort_by(|a, b| p[*b].total_cmp(&p[*a]));
-        show(format!("{text}\n{}\n", HOLE.join(" ")));
+        show(format!("{text}\n{}\n", MASKED.join(" ")));
         for &piece in &order[..6] {
             let bar = "█".repeat((40.0 * p[piece]).round() as usize);
             show(format!("{:>12} {:5.1} % {bar}", self.pieces.piece(piece), 100.0 * p[piece]));
@@ -329,7 +330,7 @@ impl World {
 }
 
 /// What the drawing shows.
-const HOLE: [&str; 2] = ["daisy has a cat.", "she lives in the [MASK] tower."];
+const MASKED: [&str; 2] = ["daisy has a cat.", "she lives in the [MASK] tower."];
 
 fn fresh() -> Pretraining {
     let mut model = begin();
@@ -338,10 +339,10 @@ fn fresh() -> Pretraining {
 }
 
 impl Parts {
-    /// The mean loss of the hidden pieces, with the reader's gradient of GELU in the head.
+    /// The mean loss of the masked tokens, with the reader's gradient of GELU in the head.
     fn loss<'t>(&self, model: &Pretraining, tape: &'t Tape, asked: &Asked) -> Var<'t> {
         let h = model.bert.forward_some(tape, &asked.tokens, &asked.columns);
-        let head = model.masked.as_ref().expect("a head for hidden pieces");
+        let head = model.masked.as_ref().expect("an MLM head");
         let before = head.dense.forward(h);
         let (x, id, backward) = (before.value(), before.id(), self.gelu_backward);
         let gelu = tape.push(x.map(|x| x * normal_distribution(x)), move |dy, gradients| {
@@ -353,7 +354,7 @@ impl Parts {
         sum * (1.0 / asked.originals.len() as f32)
     }
 
-    /// The reader's loss of hidden pieces, among which the beginnings of the sequences stand, that are not hidden.
+    /// The reader's loss of masked tokens; the columns of `[CLS]` are given too, and are not masked.
     fn judge(&self, model: &Pretraining, asked: &Asked) -> f32 {
         let Asked { tokens, columns, originals } = asked;
         let mut all = [&tokens.pieces.offsets[..tokens.sequences()], columns].concat();
@@ -361,10 +362,10 @@ impl Parts {
         let tape = Tape::without_gradients();
         let h = model.bert.forward_some(&tape, tokens, &all);
         let logits = model.masked_logits(h, &(0..all.len()).collect::<Vec<_>>()).value();
-        let hidden: Vec<bool> = all.iter().map(|column| columns.contains(column)).collect();
+        let masked: Vec<bool> = all.iter().map(|column| columns.contains(column)).collect();
         let mut originals = originals.iter();
-        let target = |hidden: &bool| if *hidden { originals.next() } else { None };
-        let targets: Vec<usize> = hidden.iter().map(target).map(|one| *one.unwrap_or(&0)).collect();
-        (self.masked_loss)(&logits, &targets, &hidden)
+        let target = |masked: &bool| if *masked { originals.next() } else { None };
+        let targets: Vec<usize> = masked.iter().map(target).map(|one| *one.unwrap_or(&0)).collect();
+        (self.masked_loss)(&logits, &targets, &masked)
     }
 }

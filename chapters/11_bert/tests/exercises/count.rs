@@ -37,8 +37,8 @@ pub const EXERCISE: Exercise<Parameters> = Exercise {
             },
         ),
         wrong(
-            "places are sinusoids",
-            "places are learned: they have a table as long as the longest sequence",
+            "positions are sinusoids",
+            "positions are learned: they have a table as long as the longest sequence",
             |v, l, d, f, h, b| but(solutions::parameters(v, l, d, f, h, b), 0, |n| n - l * d),
         ),
         wrong(
@@ -62,7 +62,7 @@ pub const EXERCISE: Exercise<Parameters> = Exercise {
     ],
 };
 
-/// With another number in one place.
+/// With one other number.
 fn but(mut counts: [usize; 5], at: usize, other: impl Fn(usize) -> usize) -> [usize; 5] {
     counts[at] = other(counts[at]);
     counts

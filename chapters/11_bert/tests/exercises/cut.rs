@@ -39,16 +39,16 @@ pub const EXERCISE: Exercise<Cut> = Exercise {
                 .ok_or_else(|| solutions::cut(word, known).expect_err("it cannot be cut"))
         }),
         wrong(
-            "the place in bytes",
-            "the place is told in letters, and a letter may have several bytes",
+            "the position in bytes",
+            "the position is counted in letters, and a letter may have several bytes",
             |word, known| {
                 let bytes = |letters| word.chars().take(letters).map(char::len_utf8).sum();
                 solutions::cut(word, known).map_err(bytes)
             },
         ),
         wrong(
-            "the number of pieces for the place",
-            "the place is told in letters, not in pieces",
+            "the number of pieces for the position",
+            "the position is counted in letters, not in pieces",
             |word, known| {
                 solutions::cut(word, known).map_err(|letters| {
                     let fitting: String = word.chars().take(letters).collect();

@@ -17,38 +17,38 @@ pub const EXERCISE: Exercise<Factors> = Exercise {
     wrong: &[
         wrong(
             "the mean of the means",
-            "a hidden piece among few counts more than one among many",
-            |hidden| vec![1.0; hidden.len()],
+            "a masked token among few counts more than one among many",
+            |masked| vec![1.0; masked.len()],
         ),
-        wrong("the library forgotten", "the library takes the mean over machines", |hidden| {
-            scaled(hidden, |_, factor| factor / hidden.len() as f32)
+        wrong("the library forgotten", "the library takes the mean over machines", |masked| {
+            scaled(masked, |_, factor| factor / masked.len() as f32)
         }),
         wrong(
             "as though gradients were sums",
             "every machine has the gradient of its own mean: it is divided already",
-            |hidden| vec![hidden.len() as f32 / hidden.iter().sum::<usize>() as f32; hidden.len()],
+            |masked| vec![masked.len() as f32 / masked.iter().sum::<usize>() as f32; masked.len()],
         ),
-        wrong("upside down", "that is turned round: more hidden pieces count more", |hidden| {
-            scaled(hidden, |own, factor| if own > 0.0 { 1.0 / factor } else { 0.0 })
+        wrong("upside down", "that is turned round: more masked tokens count more", |masked| {
+            scaled(masked, |own, factor| if own > 0.0 { 1.0 / factor } else { 0.0 })
         }),
         wrong(
-            "machines without hidden pieces are left out",
+            "machines without masked tokens are left out",
             "the library divides by all machines: a gradient is zero when it has none, and still counted",
-            |hidden| {
-                let busy = hidden.iter().filter(|own| **own > 0).count() as f32;
-                scaled(hidden, |_, factor| factor * busy / hidden.len() as f32)
+            |masked| {
+                let busy = masked.iter().filter(|own| **own > 0).count() as f32;
+                scaled(masked, |_, factor| factor * busy / masked.len() as f32)
             },
         ),
         wrong(
             "nothing by nothing",
-            "0/0 is not finite, and a machine may have nothing hidden",
-            |hidden| scaled(hidden, |own, factor| own.powi(2) / own / own * factor),
+            "0/0 is not finite, and a machine may have nothing masked",
+            |masked| scaled(masked, |own, factor| own.powi(2) / own / own * factor),
         ),
     ],
 };
 
 fn check(factors: Factors) {
-    for hidden in [
+    for masked in [
         &[4, 4][..],
         &[1, 3],
         &[5, 2, 2],
@@ -58,24 +58,24 @@ fn check(factors: Factors) {
         &[0, 5],
         &[310, 260, 500, 120, 0, 430],
     ] {
-        let found = factors(hidden);
-        assert!(found.len() == hidden.len(), "factors({hidden:?}) = {found:?}: one a machine");
+        let found = factors(masked);
+        assert!(found.len() == masked.len(), "factors({masked:?}) = {found:?}: one a machine");
         // A column is one piece's gradient.
-        let pieces: Matrix = uneven(3, hidden.iter().sum(), 0.8);
+        let pieces: Matrix = uneven(3, masked.iter().sum(), 0.8);
         let (mut combined, mut begin) = (Matrix::zeros(3, 1), 0);
-        for (&count, factor) in hidden.iter().zip(&found) {
+        for (&count, factor) in masked.iter().zip(&found) {
             let own = pieces.columns(begin, count).column_sum() / count.max(1) as f32;
-            combined += own * (factor / hidden.len() as f32);
+            combined += own * (factor / masked.len() as f32);
             begin += count;
         }
         expect(combined, pieces.column_mean(), 1e-5)
-            .of(format!("the gradient that comes out with factors({hidden:?}) = {found:.3?}"))
+            .of(format!("the gradient that comes out with factors({masked:?}) = {found:.3?}"))
             .check();
     }
 }
 
-/// The right factors, changed by `f(hidden, factor)`.
-fn scaled(hidden: &[usize], f: impl Fn(f32, f32) -> f32) -> Vec<f32> {
-    let right = solutions::factors(hidden);
-    hidden.iter().zip(right).map(|(own, factor)| f(*own as f32, factor)).collect()
+/// The right factors, changed by `f(masked, factor)`.
+fn scaled(masked: &[usize], f: impl Fn(f32, f32) -> f32) -> Vec<f32> {
+    let right = solutions::factors(masked);
+    masked.iter().zip(right).map(|(own, factor)| f(*own as f32, factor)).collect()
 }

@@ -8,16 +8,16 @@ mod solutions;
 mod capstone;
 mod count;
 mod cut;
+mod distinguishing;
 mod factors;
-mod hide;
+mod lookup;
+mod mask;
 mod masked_loss;
 mod normal_loss;
 mod pair;
 mod slope;
 mod small_encoder;
 mod support;
-mod telling;
-mod told;
 
 use std::process::ExitCode;
 use std::time::Duration;
@@ -28,21 +28,25 @@ fn main() -> ExitCode {
         .time_limit(Duration::from_secs(200)) // the capstone trains twice
         .exercise(cut::EXERCISE, attempts::cut, solutions::cut)
         .exercise(pair::EXERCISE, attempts::pair, solutions::pair)
-        .exercise(hide::EXERCISE, attempts::hide, solutions::hide)
+        .exercise(mask::EXERCISE, attempts::mask, solutions::mask)
         .exercise(slope::EXERCISE, attempts::gelu_backward, solutions::gelu_backward)
         .exercise(masked_loss::EXERCISE, attempts::masked_loss, solutions::masked_loss)
-        .exercise(telling::EXERCISE, attempts::telling_positions, solutions::telling_positions)
+        .exercise(
+            distinguishing::EXERCISE,
+            attempts::distinguishing_positions,
+            solutions::distinguishing_positions,
+        )
         .exercise(factors::EXERCISE, attempts::factors, solutions::factors)
         .exercise(count::EXERCISE, attempts::parameters, solutions::parameters)
         .exercise(normal_loss::EXERCISE, attempts::losses, solutions::losses)
-        .exercise(told::EXERCISE, attempts::told, solutions::told)
+        .exercise(lookup::EXERCISE, attempts::lookup, solutions::lookup)
         .capstone(
             capstone::EXERCISE,
             &capstone::NEEDS,
             capstone::Parts {
                 cut: attempts::cut,
                 pair: attempts::pair,
-                hide: attempts::hide,
+                mask: attempts::mask,
                 gelu_backward: attempts::gelu_backward,
                 masked_loss: attempts::masked_loss,
                 factors: attempts::factors,

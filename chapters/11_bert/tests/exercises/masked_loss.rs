@@ -20,7 +20,7 @@ pub const EXERCISE: Exercise<MaskedLoss> = Exercise {
     wrong: &[
         wrong(
             ORIGINAL_BUG,
-            "that is the mean over all positions: whatever is hidden, it is the same",
+            "that is the mean over all positions: whatever is masked, it is the same",
             |logits, targets, _| mean(logits, targets),
         ),
         wrong(
@@ -30,38 +30,38 @@ pub const EXERCISE: Exercise<MaskedLoss> = Exercise {
         ),
         wrong(
             "divided by all positions",
-            "the sum is divided by how many are hidden, not by all",
-            |logits, targets, hidden| sum(logits, targets, hidden) / hidden.len() as f32,
+            "the sum is divided by how many are masked, not by all",
+            |logits, targets, masked| sum(logits, targets, masked) / masked.len() as f32,
         ),
         wrong("not divided", "that is the sum", sum),
         wrong(
             "the others",
-            "that is the mean over those that are not hidden",
-            |logits, targets, hidden| {
-                let others: Vec<bool> = hidden.iter().map(|hidden| !hidden).collect();
+            "that is the mean over those that are not masked",
+            |logits, targets, masked| {
+                let others: Vec<bool> = masked.iter().map(|masked| !masked).collect();
                 solutions::masked_loss(logits, targets, &others)
             },
         ),
-        wrong("nothing by nothing", "it is 0 when there are none", |logits, targets, hidden| {
-            sum(logits, targets, hidden) / count(hidden)
+        wrong("nothing by nothing", "it is 0 when there are none", |logits, targets, masked| {
+            sum(logits, targets, masked) / count(masked)
         }),
         wrong(
-            "logits of hidden positions alone",
+            "logits of masked positions alone",
             "a softmax of zeros is not nothing: each costs ln 5",
-            |logits, targets, hidden| {
-                let mask = |i, j: usize| if hidden[j] { logits[(i, j)] } else { 0.0 };
-                let masked = Matrix::from_fn(logits.nrows(), logits.ncols(), mask);
-                mean(&masked, targets) * targets.len() as f32 / count(hidden)
+            |logits, targets, masked| {
+                let own = |i, j: usize| if masked[j] { logits[(i, j)] } else { 0.0 };
+                let own = Matrix::from_fn(logits.nrows(), logits.ncols(), own);
+                mean(&own, targets) * targets.len() as f32 / count(masked)
             },
         ),
-        wrong("one largest for all positions", STABLE, |logits, targets, hidden| {
+        wrong("one largest for all positions", STABLE, |logits, targets, masked| {
             let most = logits.max();
             let losses = logits
                 .column_iter()
                 .zip(targets)
                 .map(|(o, target)| most + o.map(|o| (o - most).exp()).sum().ln() - o[*target]);
-            let kept = losses.zip(hidden).filter(|(_, hidden)| **hidden);
-            kept.map(|(loss, _)| loss).sum::<f32>() / count(hidden).max(1.0)
+            let kept = losses.zip(masked).filter(|(_, masked)| **masked);
+            kept.map(|(loss, _)| loss).sum::<f32>() / count(masked).max(1.0)
         }),
     ],
 };
@@ -72,7 +72,7 @@ fn check(masked_loss: MaskedLoss) {
     below.column_mut(4).add_scalar_mut(-400.0);
     let [yes, no] = [true, false];
     let three = [no, yes, no, no, yes, yes];
-    for (what, logits, hidden) in [
+    for (what, logits, masked) in [
         ("logits", &logits, three),
         ("logits", &logits, [no, yes, no, no, no, no]),
         ("logits", &logits, [yes, no, yes, yes, no, yes]),
@@ -80,9 +80,9 @@ fn check(masked_loss: MaskedLoss) {
         ("logits, one position far below the others", &below, three),
         ("logits of up to ±2000", &(&logits * 1000.0), three),
     ] {
-        let found = masked_loss(logits, &targets, &hidden);
-        expect(found, solutions::masked_loss(logits, &targets, &hidden), 1e-5)
-            .of(format!("masked_loss({what}, {targets:?}, {hidden:?})"))
+        let found = masked_loss(logits, &targets, &masked);
+        expect(found, solutions::masked_loss(logits, &targets, &masked), 1e-5)
+            .of(format!("masked_loss({what}, {targets:?}, {masked:?})"))
             .given("logits", logits)
             .check();
     }
@@ -93,11 +93,11 @@ fn mean(logits: &Matrix, targets: &[usize]) -> f32 {
     solutions::masked_loss(logits, targets, &vec![true; targets.len()])
 }
 
-/// Over the hidden ones.
-fn sum(logits: &Matrix, targets: &[usize], hidden: &[bool]) -> f32 {
-    solutions::masked_loss(logits, targets, hidden) * count(hidden)
+/// Over the masked ones.
+fn sum(logits: &Matrix, targets: &[usize], masked: &[bool]) -> f32 {
+    solutions::masked_loss(logits, targets, masked) * count(masked)
 }
 
-fn count(hidden: &[bool]) -> f32 {
-    hidden.iter().filter(|hidden| **hidden).count() as f32
+fn count(masked: &[bool]) -> f32 {
+    masked.iter().filter(|masked| **masked).count() as f32
 }

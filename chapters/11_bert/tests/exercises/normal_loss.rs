@@ -21,7 +21,7 @@ pub const EXERCISE: Exercise<Losses> = Exercise {
         wrong("where it is uncertain", "", || with(3, 2f64.ln())),
         wrong("what comes after says nothing", "", || with(4, 0.6 * 2f64.ln())),
         wrong("it never is quite certain", "", || with(5, 0.2 * 2f64.ln())),
-        wrong("one tells the other", "", || with(6, 0.5 * 2f64.ln())),
+        wrong("one gives the other away", "", || with(6, 0.5 * 2f64.ln())),
     ],
 };
 
@@ -40,45 +40,49 @@ const SENTENCES: [[&str; 5]; 4] = [
     ["the", "dogs", "eat", "meat", "."],
 ];
 
-/// Where words are hidden, what the model sees that is asked for one of them, and why it costs what it costs.
+/// Where words are masked, what the model sees that is asked for one of them, and why it costs what it costs.
 type Model = (&'static [usize], fn(&[&str; 5], usize) -> String, &'static str);
 
 const MODELS: [Model; 5] = [
     (
         &ALL,
         |_, _| String::new(),
-        "“the” is one word in five, and so is “.”: the mean is over places, not over the list of words",
+        "“the” is one word in five, and so is “.”: the mean is over positions, not over the list of words",
     ),
     (
         &ALL,
-        |sentence, place| format!("{:?}", place.checked_sub(1).map(|i| sentence[i])),
-        "noun, verb and object have two answers each, three places of five; the other places are certain, and count",
+        |sentence, position| format!("{:?}", position.checked_sub(1).map(|i| sentence[i])),
+        "noun, verb and object have two answers each, three positions of five; the other positions are certain, and count",
     ),
     (
         &ALL,
-        |sentence, place| {
-            format!("{:?} {:?}", place.checked_sub(1).map(|i| sentence[i]), sentence.get(place + 1))
+        |sentence, position| {
+            format!(
+                "{:?} {:?}",
+                position.checked_sub(1).map(|i| sentence[i]),
+                sentence.get(position + 1)
+            )
         },
         "between its neighbours the verb is certain, but “the _ drink” is said of cats and dogs, and “drink _ .” of \
          “milk” or “water”",
     ),
     (
         &ALL,
-        |sentence, place| but(sentence, &[place]),
-        "whatever place is hidden, one sentence is left",
+        |sentence, position| but(sentence, &[position]),
+        "whatever position is masked, one sentence is left",
     ),
     (
         &[1, 3],
-        |sentence, place| format!("{place} {}", but(sentence, &[1, 3])),
-        "neither is seen when the other is to be told: the verb leaves two answers for each, and this is the mean of \
+        |sentence, position| format!("{position} {}", but(sentence, &[1, 3])),
+        "neither is seen when the other is to be predicted: the verb leaves two answers for each, and this is the mean of \
          the two",
     ),
 ];
 
 const ALL: [usize; 5] = [0, 1, 2, 3, 4];
 
-fn but(sentence: &[&str; 5], hidden: &[usize]) -> String {
-    ALL.map(|place| if hidden.contains(&place) { "_" } else { sentence[place] }).join(" ")
+fn but(sentence: &[&str; 5], masked: &[usize]) -> String {
+    ALL.map(|position| if masked.contains(&position) { "_" } else { sentence[position] }).join(" ")
 }
 
 fn check(losses: Losses) {
@@ -90,7 +94,7 @@ fn check(losses: Losses) {
             "the special pieces never occur, all others are equally likely",
         ),
     ];
-    let counted = MODELS.into_iter().map(|(places, seen, why)| (knowing(places, seen), why));
+    let counted = MODELS.into_iter().map(|(positions, seen, why)| (knowing(positions, seen), why));
     let found = losses();
     for (i, (right, why)) in untaught.into_iter().chain(counted).enumerate() {
         let off = if found[i] > right { "too high" } else { "too low, or no number" };
@@ -102,10 +106,12 @@ fn check(losses: Losses) {
     }
 }
 
-/// The mean over these places of `−ln p(word | what is seen)`, by counting the sentences.
-fn knowing(places: &[usize], seen: fn(&[&str; 5], usize) -> String) -> f64 {
+/// The mean over these positions of `−ln p(word | what is seen)`, by counting the sentences.
+fn knowing(positions: &[usize], seen: fn(&[&str; 5], usize) -> String) -> f64 {
     let asked: Vec<(String, &str)> = (SENTENCES.iter())
-        .flat_map(|sentence| places.iter().map(|place| (seen(sentence, *place), sentence[*place])))
+        .flat_map(|sentence| {
+            positions.iter().map(|position| (seen(sentence, *position), sentence[*position]))
+        })
         .collect();
     let (mut contexts, mut pairs) = (HashMap::new(), HashMap::new());
     for pair in &asked {

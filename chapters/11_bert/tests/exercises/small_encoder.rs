@@ -33,15 +33,17 @@ fn config() -> Config {
 pub fn begin() -> Pretraining {
     let mut model = Pretraining::new(&config(), &mut rng(0));
     let embeddings = &mut model.bert.embeddings;
-    let places = Matrix::identity(WIDTH, LONGEST);
-    embeddings.places.for_each_parameter(|_, table| *table.value_mut() = places.clone());
+    let positions = Matrix::identity(WIDTH, LONGEST);
+    embeddings.positions.for_each_parameter(|_, table| *table.value_mut() = positions.clone());
     for table in [&mut embeddings.words, &mut embeddings.segments] {
         table.weight.value_mut().rows_mut(0, LONGEST).fill(0.0);
     }
     let attention = &mut model.bert.blocks[0].attention;
-    *attention.w_k.weight.value_mut() = at_places(|row, place| row % HEAD == place);
-    *attention.w_q.weight.value_mut() =
-        at_places(|row, place| if row < HEAD { row + 1 == place } else { row - HEAD == place + 1 });
+    *attention.w_k.weight.value_mut() = at_positions(|row, position| row % HEAD == position);
+    let neighbour = |row, position| {
+        if row < HEAD { row + 1 == position } else { row - HEAD == position + 1 }
+    };
+    *attention.w_q.weight.value_mut() = at_positions(neighbour);
     attention.w_v.weight.value_mut().columns_mut(0, LONGEST).fill(0.0);
     model
 }
@@ -49,8 +51,8 @@ pub fn begin() -> Pretraining {
 /// Rows of a head.
 const HEAD: usize = WIDTH / 2;
 
-/// A matrix (d, d) that reads a token's place alone.
-fn at_places(is_one: impl Fn(usize, usize) -> bool) -> Matrix {
-    let entry = |row, place| f32::from(u8::from(place < LONGEST && is_one(row, place)));
+/// A matrix (d, d) that reads a token's position alone.
+fn at_positions(is_one: impl Fn(usize, usize) -> bool) -> Matrix {
+    let entry = |row, position| f32::from(u8::from(position < LONGEST && is_one(row, position)));
     Matrix::from_fn(WIDTH, WIDTH, entry)
 }

@@ -69,11 +69,11 @@ fn both_losses_reach_every_parameter() {
     let short = Tokens::of(&[6], Some(&[4]), &SPECIAL);
     let examples = Examples {
         tokens: Tokens::side_by_side(&[pair, short]),
-        hidden: vec![2, 10],
+        masked: vec![2, 10],
         originals: vec![6, 5],
         follows: vec![0, 1],
     };
-    let whole = Denominators { hidden: 3, pairs: 4 };
+    let whole = Denominators { masked: 3, pairs: 4 };
     check_parameters(
         Seen(stirred(&config)),
         |model, tape| model.0.loss(tape, &examples, &whole),

@@ -35,7 +35,7 @@ pub fn options(rate: Float) -> Options {
     Options { epochs: EPOCHS, schedule, method, clip: Some(1.0), ..Options::default() }
 }
 
-/// The rate unless told otherwise: the paper chose from 2, 3 and 5·10⁻⁵ for widths of 768 and 1024. A
+/// The rate unless given: the paper chose from 2, 3 and 5·10⁻⁵ for widths of 768 and 1024. A
 /// narrow model takes larger steps, and a new layer alone still larger ones.
 pub fn rate(config: &Config, start: Start) -> Float {
     match (start.frozen, config.width > 256) {
@@ -59,7 +59,7 @@ pub fn begin(encoder: &Encoder, data: &Data, start: Start, seed: u64) -> Classif
 fn drawn(config: &Config, rng: &mut Rng) -> Bert {
     let mut bert = Bert::new(config, rng);
     if *config == (Config { vocabulary: config.vocabulary, ..Preset::Small.config() }) {
-        bert.begin_half_alike(Beginning::CHAPTER.alike);
+        bert.begin_with_keys_as_queries(Beginning::CHAPTER.keys_as_queries);
     }
     bert
 }

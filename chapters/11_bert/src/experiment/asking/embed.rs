@@ -62,10 +62,10 @@ pub fn embed(arguments: &EmbedArgs) -> Result<()> {
 
 /// What was asked for, else what the folder says, else the mean at length 1.
 fn how(model: &Model, recipe: Option<Recipe>, asked: Option<Pooling>) -> Result<Recipe> {
-    let places = model.encoder().longest();
-    let mean = Recipe { pooling: Pooling::Mean, unit: true, longest: places, lowercase: false };
+    let positions = model.encoder().longest();
+    let mean = Recipe { pooling: Pooling::Mean, unit: true, longest: positions, lowercase: false };
     let mut how = recipe.unwrap_or(mean);
-    how.longest = how.longest.min(places);
+    how.longest = how.longest.min(positions);
     if let Some(pooling) = asked {
         (how.pooling, how.unit) = (pooling, pooling == Pooling::Mean);
     }

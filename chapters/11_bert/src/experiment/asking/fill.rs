@@ -1,4 +1,4 @@
-//! `fill`: what stands behind `[MASK]`?
+//! `fill`: which token was at `[MASK]`?
 
 use super::model::{Model, OVERFLOWS};
 use clap::Args;
@@ -62,7 +62,9 @@ pub fn candidates(
     let [column] = masks[..] else {
         let reason = match masks.len() {
             0 => "no [MASK] in the text: write it where a word is missing".to_owned(),
-            n => format!("{n} times [MASK]: one is needed, each would be told without the others"),
+            n => format!(
+                "{n} times [MASK]: one is needed, each would be predicted without the others"
+            ),
         };
         return Err(Error::argument(reason));
     };

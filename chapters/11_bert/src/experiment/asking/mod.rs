@@ -3,7 +3,7 @@
 //! | file | holds |
 //! |---|---|
 //! | `model` | a model with its pieces, out of a folder |
-//! | `fill` | what stands in place of `[MASK]` |
+//! | `fill` | which token was at `[MASK]` |
 //! | `embed`, `recipe` | a vector for every line, and how *sentence-transformers* wants it made |
 //! | `view` | where every head looks, in one page |
 

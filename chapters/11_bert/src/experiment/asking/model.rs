@@ -28,7 +28,7 @@ pub fn tell_unused(folder: &Path, names: &[String]) {
     }
 }
 
-/// Refuses a model that lacks a vector for some piece, or places for any text. Vectors beyond the last
+/// Refuses a model that lacks a vector for some piece, or positions for any text. Vectors beyond the last
 /// piece are fine: others round their number up.
 pub fn must_fit_together(
     folder: &Path,
@@ -40,7 +40,7 @@ pub fn must_fit_together(
     let reason = if known > vectors {
         format!("{known} pieces in the vocabulary, but vectors for {vectors}")
     } else if config.longest < least {
-        format!("{} places: at least {least} are needed", config.longest)
+        format!("{} positions: at least {least} are needed", config.longest)
     } else {
         return Ok(());
     };
@@ -59,7 +59,7 @@ impl Model {
             return Err(Error::file(&folder, reason));
         }
         let (pieces, read) = read_together(&folder.join(CONFIG), || {
-            let described = read_config(&folder)?; // tells first which family the folder is of
+            let described = read_config(&folder)?; // says first which family the folder is of
             Ok((WordPiece::read(&folder)?, described.open(true)?))
         })?;
         tell_unused(&folder, &read.extra);
@@ -76,7 +76,7 @@ impl Model {
         let (length, longest) = (tokens.len(), self.encoder().longest());
         if length > longest {
             return Err(Error::argument(format!(
-                "{length} pieces with their marks, but the model has {longest} places"
+                "{length} pieces with their marks, but the model has {longest} positions"
             )));
         }
         self.must_be_readable(&[&tokens])?;
@@ -97,7 +97,7 @@ impl Model {
         if self.read.model.masked.is_some() {
             return Ok(&self.read.model);
         }
-        let reason = "an encoder alone, without the head that tells hidden pieces";
+        let reason = "an encoder alone, without the MLM head that predicts masked tokens";
         Err(Error::file(&self.folder, format!("{reason} (cls.predictions)")))
     }
 

@@ -1,4 +1,4 @@
-//! What `pretrain` is told.
+//! The arguments of `pretrain`.
 
 use super::beginning::Beginning;
 use super::task::decay;
@@ -32,16 +32,18 @@ pub struct PretrainArgs {
     /// part of the run, results differ with it in their last digits [default: 2 in each group]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=65_536))]
     pub shards: Option<u32>,
-    /// How many times wider the queries of half of the first block's heads are drawn, whose keys then
-    /// begin as the same: there, scores are likenesses at first (this block's values and output then begin
-    /// three times as wide, the table of places three tenths as wide); 0: drawn as everything else
-    /// [default: 4 for the small model and generated documents, 0 for others]
-    #[arg(long, value_name = "TIMES")]
-    pub alike: Option<Float>,
-    /// For which share of all steps pairs come first: for half of it the rate is a quarter of the highest
-    /// and hidden pieces hardly count, then both rise (the rate takes a tenth of all steps at least) [default: 0.15 for the small model and generated documents, 0 for others]
-    #[arg(long, value_name = "SHARE")]
-    pub pairs_first: Option<Float>,
+    /// Let W_k begin as a copy of W_q in half of the first block's heads, with so many times the usual
+    /// standard deviation: there, scores measure at first how similar two tokens are (this block's values
+    /// and output then begin with three times the standard deviation, the table of positions with three
+    /// tenths of it); 0: drawn as everything else [default: 4 for the small model and generated documents,
+    /// 0 for others]
+    #[arg(long, alias = "alike", value_name = "TIMES")]
+    pub keys_as_queries: Option<Float>,
+    /// For which share of all steps NSP comes first: for half of it the learning rate is a quarter of the
+    /// highest and the MLM loss hardly counts, then both rise (the rate takes a tenth of all steps at least)
+    /// [default: 0.15 for the small model and generated documents, 0 for others]
+    #[arg(long, alias = "pairs-first", value_name = "SHARE")]
+    pub nsp_first: Option<Float>,
     /// Print how many parameters the model has, and where they sit, and end
     #[arg(long)]
     pub count: bool,
@@ -66,20 +68,21 @@ impl PretrainArgs {
     pub fn beginning(&self) -> Result<Beginning> {
         let is_the_chapters = self.sizes.config == Preset::Small && self.corpus.corpus.is_none();
         let default = if is_the_chapters { Beginning::CHAPTER } else { Beginning::PAPER };
-        let alike = self.alike.unwrap_or(default.alike);
-        let pairs_first = self.pairs_first.unwrap_or(default.pairs_first);
-        if alike != 0.0 && !(1.0..=100.0).contains(&alike) {
-            let reason = format!("alike {alike}: it must be 0, or from 1 to 100");
+        let keys_as_queries = self.keys_as_queries.unwrap_or(default.keys_as_queries);
+        let nsp_first = self.nsp_first.unwrap_or(default.nsp_first);
+        if keys_as_queries != 0.0 && !(1.0..=100.0).contains(&keys_as_queries) {
+            let reason =
+                format!("--keys-as-queries {keys_as_queries}: it must be 0, or from 1 to 100");
             return Err(Error::argument(reason));
         }
-        if !(0.0..1.0).contains(&pairs_first) {
-            let reason = format!("pairs first {pairs_first}: it must be at least 0 and below 1");
+        if !(0.0..1.0).contains(&nsp_first) {
+            let reason = format!("--nsp-first {nsp_first}: it must be at least 0 and below 1");
             return Err(Error::argument(reason));
         }
-        Ok(Beginning { alike, pairs_first })
+        Ok(Beginning { keys_as_queries, nsp_first })
     }
 
-    /// The options of a training. What is wrong with an argument is told here, before files are read.
+    /// The options of a training. What is wrong with an argument is said here, before files are read.
     pub fn options(&self, peers: Option<Arc<dyn Peers>>) -> Result<Options> {
         self.sizes.config(100)?;
         self.beginning()?;
@@ -92,16 +95,16 @@ impl PretrainArgs {
         Ok(options)
     }
 
-    pub fn tell_counts(&self) -> Result<()> {
+    pub fn print_counts(&self) -> Result<()> {
         self.options(None)?;
         let vocabulary = self.corpus.vocabulary.map(|size| size as usize);
         let found = count(&self.sizes.config(vocabulary.unwrap_or(Config::BASE.vocabulary))?);
         let encoder = found.encoder();
         let mut table = Table::new(["part", "parameters", "share"]);
         for (part, n) in [
-            ("tables of pieces, places, segments", found.embeddings),
+            ("tables of pieces, positions, segments", found.embeddings),
             ("attention", found.attention),
-            ("position-wise networks", found.feed_forward),
+            ("feed-forward networks", found.feed_forward),
             ("normalisations", found.norms),
             ("pooler", found.pooler),
             ("the encoder", encoder),
@@ -111,7 +114,7 @@ impl PretrainArgs {
         }
         say(table);
         say(format!(
-            "with both heads of pre-training: {} (hidden pieces {}, pairs {})",
+            "with both heads of pre-training: {} (MLM {}, NSP {})",
             found.pretraining(),
             found.masked,
             found.next

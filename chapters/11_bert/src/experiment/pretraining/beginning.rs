@@ -1,4 +1,4 @@
-//! A start and an order of this course's own: what the chapter's small model begins with.
+//! An initialisation and an order of this course's own: what the chapter's small model begins with.
 
 use crate::Config;
 use serde::Serialize;
@@ -8,24 +8,24 @@ use workbench::training::{Schedule, Shape};
 /// What is done otherwise than in the paper; 0 leaves it out.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Beginning {
-    /// How many times wider the queries are drawn: see [`begin_half_alike`](crate::Bert::begin_half_alike).
-    pub alike: Float,
-    /// For which share of the steps pairs come first.
-    pub pairs_first: Float,
+    /// See [`begin_with_keys_as_queries`](crate::Bert::begin_with_keys_as_queries).
+    pub keys_as_queries: Float,
+    /// For which share of the steps NSP comes first.
+    pub nsp_first: Float,
 }
 
 impl Beginning {
-    pub const PAPER: Beginning = Beginning { alike: 0.0, pairs_first: 0.0 };
+    pub const PAPER: Beginning = Beginning { keys_as_queries: 0.0, nsp_first: 0.0 };
     /// What was found to serve the small model on documents of the small world.
-    pub const CHAPTER: Beginning = Beginning { alike: 4.0, pairs_first: 0.15 };
+    pub const CHAPTER: Beginning = Beginning { keys_as_queries: 4.0, nsp_first: 0.15 };
 
-    pub fn order(&self, steps: u64) -> PairsFirst {
-        let first = f64::from(self.pairs_first) * steps as f64;
-        PairsFirst { steps: if self.pairs_first > 0.0 { first.max(1.0) as u64 } else { 0 } }
+    pub fn order(&self, steps: u64) -> NspFirst {
+        let first = f64::from(self.nsp_first) * steps as f64;
+        NspFirst { steps: if self.nsp_first > 0.0 { first.max(1.0) as u64 } else { 0 } }
     }
 
     pub(super) fn of<'a>(&self, config: &'a Config) -> Begun<'a> {
-        Begun { config, alike: self.alike }
+        Begun { config, alike: self.keys_as_queries }
     }
 }
 
@@ -33,27 +33,27 @@ impl Beginning {
 pub(super) struct Begun<'a> {
     #[serde(flatten)]
     config: &'a Config,
-    alike: Float,
+    alike: Float, // the name in saved records
 }
 
 // ANCHOR: first
-/// What hidden pieces count at first.
+/// The weight of the MLM loss at first.
 const LEAST: Float = 0.03;
 
-/// How long pairs come first. Until half of these steps are over, hidden pieces hardly count and steps are
+/// How long NSP comes first. Until half of these steps are over, the MLM loss hardly counts and steps are
 /// small; then both grow on straight lines. The rate takes a tenth of the run for it at least.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct PairsFirst {
-    /// Steps of the run until hidden pieces count fully; 0: they do from the beginning.
+pub struct NspFirst {
+    /// Steps of the run until the MLM loss counts fully; 0: it does from the beginning.
     pub steps: u64,
 }
 
-impl PairsFirst {
-    /// What hidden pieces count in a step, after so many others.
+impl NspFirst {
+    /// The weight of the MLM loss in a step, after so many others.
     ///
     /// ```
-    /// use bert::experiment::PairsFirst;
-    /// let weights = [0, 50, 75, 100, 200].map(|before| PairsFirst { steps: 100 }.weight(before));
+    /// use bert::experiment::NspFirst;
+    /// let weights = [0, 50, 75, 100, 200].map(|before| NspFirst { steps: 100 }.weight(before));
     /// let wanted = [0.03, 0.03, 0.515, 1.0, 1.0];
     /// assert!(weights.iter().zip(wanted).all(|(found, wanted)| (found - wanted).abs() < 1e-6));
     /// ```
@@ -67,14 +67,14 @@ impl PairsFirst {
     }
 
     /// The rate of step `s`: the schedule's when nothing comes first. Else, after a warm-up over a hundredth
-    /// of the steps, a quarter of its highest until half of the steps in which pairs come first are over;
+    /// of the steps, a quarter of its highest until half of the steps in which NSP comes first are over;
     /// then ever more until these all are, and from there on a straight line to 0. (Where these steps are
     /// less than a tenth of all, a tenth stands in for them.)
     ///
     /// ```
-    /// use bert::experiment::{PairsFirst, options};
+    /// use bert::experiment::{NspFirst, options};
     /// let schedule = options(1000, 1.0).schedule;
-    /// let rates = |steps, at: [u64; 4]| at.map(|s| PairsFirst { steps }.rate(&schedule, s));
+    /// let rates = |steps, at: [u64; 4]| at.map(|s| NspFirst { steps }.rate(&schedule, s));
     /// assert_eq!(rates(200, [5, 100, 200, 600]), [0.125, 0.25, 1.0, 0.5]);
     /// assert_eq!(rates(0, [5, 100, 550, 1000]), [0.05, 1.0, 0.5, 0.0]);
     /// ```

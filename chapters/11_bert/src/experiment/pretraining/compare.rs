@@ -1,4 +1,4 @@
-//! `compare`: what the start and the order do, each by itself and together, over several seeds.
+//! `compare`: what the initialisation and the order do, each by itself and together, over several seeds.
 
 use super::arguments::PretrainArgs;
 use super::beginning::Beginning;
@@ -28,7 +28,8 @@ pub struct CompareArgs {
 
 const RESULTS: &str = "compare.json";
 
-/// Names in the results and to readers; whether half of the heads begin alike, whether pairs come first.
+/// Names in the results and to readers; whether keys begin as queries (a lopsided
+/// initialisation), whether NSP comes first.
 const ROWS: [(&str, &str, [bool; 2]); 4] = [
     ("neither", "usual, all at once", [false, false]),
     ("start", "lopsided, all at once", [true, false]),
@@ -77,7 +78,7 @@ impl Comparison {
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Trained {
-    /// Of all that is drawn: the start, batches, what is hidden; without a corpus of one's own also of texts
+    /// Of all that is drawn: the initialisation, batches, what is masked; without a corpus of one's own also of texts
     /// and vocabulary.
     pub seed: u64,
     pub test: Scores,
@@ -86,18 +87,18 @@ pub struct Trained {
     pub training_seconds: f64,
 }
 
-/// Trains all, tells, draws, keeps; what is there after each training is kept at once.
+/// Trains all, prints, draws, keeps; what is there after each training is kept at once.
 pub fn compare(arguments: &CompareArgs) -> Result<()> {
     let CompareArgs { pretrain, seeds } = arguments;
     if pretrain.count {
-        return pretrain.tell_counts();
+        return pretrain.print_counts();
     }
     let options = pretrain.options(None)?;
-    let Beginning { alike, pairs_first } = pretrain.beginning()?;
-    if alike == 0.0 || pairs_first == 0.0 {
+    let Beginning { keys_as_queries, nsp_first } = pretrain.beginning()?;
+    if keys_as_queries == 0.0 || nsp_first == 0.0 {
         return Err(Error::argument(
-            "a start that is alike and a share of steps for pairs are compared with none: \
-             --alike and --pairs-first must be above 0 (with a text, or other sizes, say both)",
+            "an initialisation and an order are compared with the usual ones: --keys-as-queries and \
+             --nsp-first must be above 0 (with a text, or other sizes, say both)",
         ));
     }
     let output = Output::open(&pretrain.common, "bert")?;
@@ -115,20 +116,20 @@ pub fn compare(arguments: &CompareArgs) -> Result<()> {
         }
         for (row, name, [start, order]) in ROWS {
             let beginning = Beginning {
-                alike: if start { alike } else { 0.0 },
-                pairs_first: if order { pairs_first } else { 0.0 },
+                keys_as_queries: if start { keys_as_queries } else { 0.0 },
+                nsp_first: if order { nsp_first } else { 0.0 },
             };
             say(format!("seed {seed}: {name}"));
             let part = options.part(&format!("{row}_{seed}"));
             let options = Options { title: String::new(), ..part };
             let trained = train(pretrain, beginning, &options, &corpus, &held)?;
             found.entry(row.to_owned()).or_insert_with(Vec::new).push(trained);
-            output.json(RESULTS, &Comparison::of(alike, pairs_first, &found))?;
+            output.json(RESULTS, &Comparison::of(keys_as_queries, nsp_first, &found))?;
             done += 1;
             say(format!("{done} of {all} trained\n"));
         }
     }
-    publish(&output, RESULTS, &Comparison::of(alike, pairs_first, &found))
+    publish(&output, RESULTS, &Comparison::of(keys_as_queries, nsp_first, &found))
 }
 
 fn train(
@@ -141,8 +142,8 @@ fn train(
     let config = arguments.sizes.config(corpus.pieces.len())?;
     let trained = pretrain_model(corpus, &config, arguments.batch as usize, beginning, options)?;
     let test = held.judge(&trained.model);
-    let told = test.next_accuracy * 100.0;
-    say(format!("tells {told:.1} % of the pairs; {:.3} nats a hidden piece", test.hidden));
+    let accuracy = test.next_accuracy * 100.0;
+    say(format!("NSP accuracy {accuracy:.1} %; {:.3} nats a masked token", test.hidden));
     Ok(Trained {
         seed: options.seed,
         test,
@@ -202,7 +203,7 @@ pub fn starts_figure(found: &Comparison) -> Svg {
     let mut chart =
         Chart::new("What the start and the order do", "MLM loss, nats", "NSP accuracy, %");
     let point = |trained: &Trained| (trained.test.hidden, 100.0 * trained.test.next_accuracy);
-    // Colour is the order, filling the start.
+    // Colour is the order, filling the initialisation.
     for (row, name, [start, order]) in ROWS {
         let points: Vec<(f64, f64)> = found.ways[row].seeds.iter().map(point).collect();
         chart = if start { chart.points(name, &points) } else { chart.rings(name, &points) };
@@ -216,14 +217,19 @@ pub fn starts_figure(found: &Comparison) -> Svg {
 
 impl Findings for Comparison {
     fn print(&self) {
-        let mut table =
-            Table::new(["start, order", "seed", "pairs told, %", "nothing hidden, %", "nats"]);
+        let mut table = Table::new([
+            "initialisation, order",
+            "seed",
+            "NSP accuracy, %",
+            "nothing masked, %",
+            "nats",
+        ]);
         for (row, name, _) in ROWS {
             for Trained { seed, test, .. } in &self.ways[row].seeds {
-                let [told, whole] = [test.next_accuracy, test.whole_accuracy]
+                let [accuracy, whole] = [test.next_accuracy, test.whole_accuracy]
                     .map(|share| format!("{:.1}", 100.0 * share));
                 let nats = format!("{:.3}", test.hidden);
-                table.row([name.to_owned(), seed.to_string(), told, whole, nats]);
+                table.row([name.to_owned(), seed.to_string(), accuracy, whole, nats]);
             }
         }
         say(table);

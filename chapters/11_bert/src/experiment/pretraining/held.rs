@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use shared::{Tape, rng};
 use workbench::error::{Error, Result};
 
-/// Examples of held-out documents: the same, with the same hidden pieces, whenever they are looked at.
+/// Examples of held-out documents: the same, with the same masked tokens, whenever they are looked at.
 pub struct Held {
     pub parts: Vec<Examples>,
     pub rungs: Rungs,
@@ -20,16 +20,16 @@ pub struct Held {
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Scores {
-    /// The loss of the hidden pieces, nats a piece.
+    /// The MLM loss, nats a masked token.
     pub hidden: f64,
     pub hidden_accuracy: f64,
-    /// The loss of the pairs, nats a pair. Of pairs of one kind alone neither it nor the shares of pairs
-    /// are numbers: that kind would be told by its name.
+    /// The NSP loss, nats a pair. Of pairs of one kind alone neither it nor the accuracies of pairs are
+    /// numbers: the one class would always be right.
     pub next: f64,
     pub next_accuracy: f64,
     pub follow_accuracy: Option<f64>,
     pub other_accuracy: Option<f64>,
-    /// The share of pairs told rightly when no piece is hidden (cut to the longest sequence all the same).
+    /// NSP accuracy when no token is masked (cut to the longest sequence all the same).
     pub whole_accuracy: f64,
     pub pieces: usize,
     pub pairs: usize,
@@ -41,13 +41,13 @@ impl Scores {
     }
 }
 
-/// What a model tells of some examples.
-struct Told {
-    /// Of all hidden pieces, and of all pairs.
+/// What a model predicts of some examples.
+struct Predicted {
+    /// Summed over all masked tokens, and over all pairs.
     losses: [f64; 2],
-    /// Which pieces are told rightly.
+    /// Which masked tokens are predicted rightly.
     pieces: Vec<bool>,
-    /// Of each pair: whether it follows, whether it is told rightly, and whether so with nothing hidden.
+    /// Of each pair: whether it follows, whether it is classified rightly, and whether so with nothing masked.
     pairs: Vec<[bool; 3]>,
 }
 
@@ -73,32 +73,33 @@ impl Held {
             .chunks(AT_ONCE)
             .map(|plans| examples(corpus, part, &masking, longest, plans))
             .collect();
-        if parts.iter().all(|part| part.hidden.is_empty()) {
+        if parts.iter().all(|part| part.masked.is_empty()) {
             let reason = "the documents held out have no word that can be cut into known pieces: \
-                          nothing can be hidden and told";
+                          nothing can be masked and predicted";
             return Err(Error::argument(reason));
         }
         let ladder = ladder(corpus);
         let rungs = ladder.rungs(parts.iter().flat_map(|part| {
             let original = uncovered(part).pieces.words;
-            part.hidden.iter().map(move |&column| (original[column - 1], original[column]))
+            part.masked.iter().map(move |&column| (original[column - 1], original[column]))
         }));
         let training = Windows::new(&corpus.training, longest);
         let learnt = draw(&training, &corpus.training, PAIRS, seed);
         let bound = threshold(common(&ladder, &corpus.training, &learnt));
-        let told = common(&ladder, part, &plans);
-        let right = told.iter().filter(|(score, follows)| (*score > bound) == *follows).count();
-        let kinds = [true, false].map(|kind| told.iter().any(|(_, follows)| *follows == kind));
+        let scored = common(&ladder, part, &plans);
+        let right = scored.iter().filter(|(score, follows)| (*score > bound) == *follows).count();
+        let kinds = [true, false].map(|kind| scored.iter().any(|(_, follows)| *follows == kind));
         let in_common =
-            if kinds == [true; 2] { right as f64 / told.len() as f64 } else { f64::NAN };
+            if kinds == [true; 2] { right as f64 / scored.len() as f64 } else { f64::NAN };
         Ok(Held { parts, rungs, in_common })
     }
 
     pub fn judge(&self, model: &Pretraining) -> Scores {
-        let told: Vec<Told> = self.parts.par_iter().map(|part| tell(model, part)).collect();
-        let loss = |which: usize| told.iter().map(|told| told.losses[which]).sum::<f64>();
-        let pieces: Vec<bool> = told.iter().flat_map(|told| told.pieces.clone()).collect();
-        let pairs: Vec<[bool; 3]> = told.iter().flat_map(|told| told.pairs.clone()).collect();
+        let predicted: Vec<Predicted> =
+            self.parts.par_iter().map(|part| predict(model, part)).collect();
+        let loss = |which: usize| predicted.iter().map(|part| part.losses[which]).sum::<f64>();
+        let pieces: Vec<bool> = predicted.iter().flat_map(|part| part.pieces.clone()).collect();
+        let pairs: Vec<[bool; 3]> = predicted.iter().flat_map(|part| part.pairs.clone()).collect();
         let of_kind = |kind: bool| {
             let pairs: Vec<_> = pairs.iter().filter(|[follows, ..]| *follows == kind).collect();
             (!pairs.is_empty()).then(|| share(pairs.iter().map(|[_, right, _]| *right)))
@@ -125,7 +126,7 @@ fn share(right: impl ExactSizeIterator<Item = bool>) -> f64 {
     right.filter(|right| *right).count() as f64 / all
 }
 
-fn tell(model: &Pretraining, part: &Examples) -> Told {
+fn predict(model: &Pretraining, part: &Examples) -> Predicted {
     let tape = Tape::without_gradients();
     let read = |tokens: &Tokens| {
         let (h, _) = model.bert.forward(&tape, tokens);
@@ -137,14 +138,15 @@ fn tell(model: &Pretraining, part: &Examples) -> Told {
         columns.map(|(logits, target)| logits.argmax().0 == *target).collect()
     };
     let (h, next) = read(&part.tokens);
-    let hidden = model.masked_logits(h, &part.hidden);
+    let masked = model.masked_logits(h, &part.masked);
     let (_, whole) = read(&uncovered(part));
     let both = right(next, &part.follows).into_iter().zip(right(whole, &part.follows));
     let pair = |(class, (right, whole)): (&usize, _)| [*class == 0, right, whole];
-    let losses = [(hidden, &part.originals), (next, &part.follows)];
-    Told {
-        losses: losses.map(|(logits, told)| shared::cross_entropy(logits, told).scalar().into()),
-        pieces: right(hidden, &part.originals),
+    let losses = [(masked, &part.originals), (next, &part.follows)];
+    Predicted {
+        losses: losses
+            .map(|(logits, targets)| shared::cross_entropy(logits, targets).scalar().into()),
+        pieces: right(masked, &part.originals),
         pairs: part.follows.iter().zip(both).map(pair).collect(),
     }
 }
@@ -157,8 +159,8 @@ fn draw(windows: &Windows, part: &Part, pairs: usize, seed: u64) -> Vec<(Plan, u
     order.iter().map(|&window| (windows.plan(window, part, &masking, rng), rng.random())).collect()
 }
 
-/// Counts the training part. What stands before a hidden piece is known to its rungs, even where it is
-/// hidden from the model.
+/// Counts the training part. The token before a masked one is known to the baselines, even where it is
+/// masked for the model.
 fn ladder(corpus: &Corpus) -> Ladder {
     let part = &corpus.training;
     let mut ladder = Ladder::new(corpus.pieces.len(), &corpus.special);
@@ -170,7 +172,7 @@ fn ladder(corpus: &Corpus) -> Ladder {
     ladder
 }
 
-/// How much the halves of some pairs have in common, before any piece is hidden or cut off, and whether
+/// How much the halves of some pairs have in common, before any token is masked or cut off, and whether
 /// the second follows.
 fn common(ladder: &Ladder, part: &Part, plans: &[(Plan, u64)]) -> Vec<(f64, bool)> {
     let halves = |plan: &Plan| [&plan.first, &plan.second].map(|half| part.read(half.clone()));
@@ -178,7 +180,7 @@ fn common(ladder: &Ladder, part: &Part, plans: &[(Plan, u64)]) -> Vec<(f64, bool
     plans.iter().map(|(plan, _)| (score(halves(plan)), plan.follows)).collect()
 }
 
-/// Above which number to say *follows*, so that most of these are told rightly.
+/// Above which number to say *follows*, so that most of these are classified rightly.
 fn threshold(mut scored: Vec<(f64, bool)>) -> f64 {
     scored.sort_by(|a, b| a.0.total_cmp(&b.0));
     // How many more are right when those up to here are said not to follow.
@@ -193,6 +195,6 @@ fn threshold(mut scored: Vec<(f64, bool)>) -> f64 {
 fn uncovered(part: &Examples) -> Tokens {
     let mut tokens = part.tokens.clone();
     let words = &mut tokens.pieces.words;
-    part.hidden.iter().zip(&part.originals).for_each(|(&column, &piece)| words[column] = piece);
+    part.masked.iter().zip(&part.originals).for_each(|(&column, &piece)| words[column] = piece);
     tokens
 }

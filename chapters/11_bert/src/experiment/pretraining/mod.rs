@@ -2,11 +2,11 @@
 //!
 //! | file | holds |
 //! |---|---|
-//! | `beginning` | a start and an order of this course's own |
+//! | `beginning` | an initialisation and an order of this course's own |
 //! | `task`, `held` | pre-training for the course's training loop, and what is held out |
-//! | `arguments` | what the command is told |
-//! | `pretrain`, `report` | the command, and what it tells |
-//! | `compare` | what the start and the order do, by several seeds |
+//! | `arguments` | the command's arguments |
+//! | `pretrain`, `report` | the command, and what it prints |
+//! | `compare` | what the initialisation and the order do, by several seeds |
 
 mod arguments;
 mod beginning;
@@ -17,7 +17,7 @@ mod report;
 mod task;
 
 pub use arguments::{PretrainArgs, options};
-pub use beginning::{Beginning, PairsFirst};
+pub use beginning::{Beginning, NspFirst};
 pub(super) use compare::{CompareArgs, compare};
 pub use compare::{Comparison, Trained, starts_figure};
 pub use held::{Held, Scores};

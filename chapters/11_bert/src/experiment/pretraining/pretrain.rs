@@ -1,4 +1,4 @@
-//! `pretrain`: learn from text alone, tell how well, keep.
+//! `pretrain`: learn from text alone, report how well, keep.
 
 use super::arguments::{self, PretrainArgs};
 use super::beginning::Beginning;
@@ -35,7 +35,7 @@ pub fn pretrain_model(
         "fingerprint of the texts": corpus.fingerprint(),
         "config": beginning.of(config),
         "batch": batch,
-        "pairs first": beginning.pairs_first,
+        "pairs first": beginning.nsp_first,
     });
     let held = || Held::new(corpus, &corpus.validation, config.longest, HELD[0], 0);
     let held = options.leads().then(held).transpose()?;
@@ -50,10 +50,10 @@ pub fn pretrain_model(
     must_fit("training this model on this text", memory)?;
     let total = (options.epochs * task.pairs().div_ceil(batch)) as u64;
     let schedule = arguments::options(total, options.schedule.rate).schedule;
-    let task = task.with_pairs_first(beginning.order(total));
+    let task = task.with_nsp_first(beginning.order(total));
     let mut model = Pretraining::new(config, &mut rng(stream(options.seed, 0)));
-    if beginning.alike > 0.0 {
-        model.bert.begin_half_alike(beginning.alike);
+    if beginning.keys_as_queries > 0.0 {
+        model.bert.begin_with_keys_as_queries(beginning.keys_as_queries);
     }
     let history = train(&task, &mut model, &Options { schedule, ..options.clone() })?;
     Ok(Pretrained { model, config: config.clone(), beginning, history })
@@ -61,7 +61,7 @@ pub fn pretrain_model(
 
 pub fn pretrain(arguments: &PretrainArgs) -> Result<()> {
     if arguments.count {
-        return arguments.tell_counts();
+        return arguments.print_counts();
     }
     #[cfg(feature = "mpi")] // in all processes that `mpirun` has started
     {

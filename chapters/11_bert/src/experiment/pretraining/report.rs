@@ -1,4 +1,4 @@
-//! What `pretrain` tells when training is over: the ladder, examples, figures, `results.json`.
+//! What `pretrain` prints when training is over: the ladder, examples, figures, `results.json`.
 
 use super::beginning::{Beginning, Begun};
 use super::held::{Held, Scores};
@@ -79,7 +79,7 @@ pub(super) fn report(
     let parameters = trained.model.parameter_count();
     let scores = held.judge(&trained.model);
     say(format!("\n{parameters} parameters; how it does on documents that it has not seen:\n"));
-    tell(held, &scores);
+    print(held, &scores);
     output.figure("ladder", &ladder(&trained.history, &held.rungs, &scores))?;
     if let Some(tokens) = first_pair(corpus, trained.config.longest) {
         let title = "the first sentences of the test";
@@ -91,7 +91,7 @@ pub(super) fn report(
         seed: options.seed,
         precision: Precision::current().name(),
         config: trained.beginning.of(&trained.config),
-        pairs_first: trained.beginning.pairs_first,
+        pairs_first: trained.beginning.nsp_first,
         parameters,
         documents: corpus.training.documents.len(),
         sentences,
@@ -109,32 +109,32 @@ pub(super) fn report(
     })
 }
 
-fn tell(held: &Held, scores: &Scores) {
+fn print(held: &Held, scores: &Scores) {
     let rungs = &held.rungs;
-    let mut table = Table::new(["who tells a hidden piece", "nats", "as if among"]);
+    let mut table = Table::new(["predicts a masked token", "nats", "perplexity"]);
     let rows = [
         ("uniform: knows how many pieces there are", rungs.uniform),
         ("unigram: knows how frequent each is", rungs.unigram),
         ("bigram: knows the piece before", rungs.bigram),
-        ("the model: reads the whole pair, what is hidden apart", scores.hidden),
+        ("the model: reads the whole pair, except masked tokens", scores.hidden),
     ];
     for (name, nats) in rows {
         table.row([name.to_owned(), format!("{nats:.3}"), format!("{:.1}", nats.exp())]);
     }
     say(table);
-    let hidden = scores.hidden_accuracy * 100.0;
-    let hidden = format!("{hidden:.1} % of {} hidden pieces are told rightly", scores.pieces);
+    let accuracy = scores.hidden_accuracy * 100.0;
+    let masked = format!("MLM accuracy {accuracy:.1} % of {} masked tokens", scores.pieces);
     if !scores.has_both_kinds() {
-        return say(format!("{hidden}; pairs are of one kind alone here, and are not judged"));
+        return say(format!("{masked}; pairs are of one kind alone here: NSP is not judged"));
     }
     say(format!(
-        "{hidden}; of {} pairs, {:.1} % are told to follow or not ({:.3} nats)",
-        scores.pairs,
+        "{masked}; NSP accuracy {:.1} % of {} pairs ({:.3} nats)",
         scores.next_accuracy * 100.0,
+        scores.pairs,
         scores.next
     ));
     say(format!(
-        "(with nothing hidden {:.1} %; who only counts what both halves have in common tells {:.1} %)",
+        "(with nothing masked {:.1} %; by counting what both halves have in common {:.1} %)",
         scores.whole_accuracy * 100.0,
         held.in_common * 100.0
     ));
@@ -149,7 +149,7 @@ fn ladder(history: &History, rungs: &Rungs, test: &Scores) -> Svg {
     let validation: Vec<(f64, f64)> = history.epochs.iter().filter_map(loss).collect();
     let last = history.epochs.len() as f64;
     let level = |nats: f64| [(0.0, nats), (last, nats)];
-    Chart::new("What loss is normal?", "epoch", "nats a hidden piece")
+    Chart::new("What loss is normal?", "epoch", "nats a masked token")
         .line("the model, on validation documents", &validation)
         .points("the model, on test documents", &[(last, test.hidden)])
         .dashed("uniform", &level(rungs.uniform))

@@ -1,6 +1,6 @@
 //! Pre-training as a task for the course's training loop.
 
-use super::beginning::PairsFirst;
+use super::beginning::NspFirst;
 use super::held::Held;
 use crate::experiment::texts::{Corpus, Plan, Windows, examples};
 use crate::masking::Masking;
@@ -15,7 +15,7 @@ pub struct PretrainingTask<'a> {
     windows: Windows,
     masking: Masking,
     batch: usize,
-    pairs_first: PairsFirst,
+    nsp_first: NspFirst,
     description: Value,
 }
 
@@ -26,7 +26,7 @@ pub struct Share {
     /// Each with the seed of what it hides.
     plans: Vec<(Plan, u64)>,
     whole: Denominators,
-    /// What hidden pieces count in this step, α.
+    /// The weight of the MLM loss in this step, α.
     weight: Float,
 }
 // ANCHOR_END: share
@@ -49,7 +49,7 @@ fn lengths(longest: usize) -> Vec<usize> {
 }
 
 impl<'a> PretrainingTask<'a> {
-    /// Batches of `batch` pairs with at most `longest` pieces each; `description` tells corpus and
+    /// Batches of `batch` pairs with at most `longest` pieces each; `description` names corpus and
     /// model. Of several processes, the one that evaluates needs what is held out.
     pub fn new(
         corpus: &'a Corpus,
@@ -59,16 +59,16 @@ impl<'a> PretrainingTask<'a> {
         description: Value,
     ) -> PretrainingTask<'a> {
         let windows = Windows::of_lengths(&corpus.training, &lengths(longest));
-        let (masking, pairs_first) = (Masking::default(), PairsFirst::default());
-        PretrainingTask { corpus, held, windows, masking, batch, pairs_first, description }
+        let (masking, nsp_first) = (Masking::default(), NspFirst::default());
+        PretrainingTask { corpus, held, windows, masking, batch, nsp_first, description }
     }
 
-    pub fn with_pairs_first(self, pairs_first: PairsFirst) -> PretrainingTask<'a> {
-        PretrainingTask { pairs_first, ..self }
+    pub fn with_nsp_first(self, nsp_first: NspFirst) -> PretrainingTask<'a> {
+        PretrainingTask { nsp_first, ..self }
     }
 
-    /// Whether there are pairs of both kinds to learn from. Where there are not, only hidden pieces are
-    /// learnt: of one kind alone, nothing could be told but its name.
+    /// Whether there are pairs of both kinds to learn from. Where there are not, only masked tokens are
+    /// learnt: of one kind alone, the one class would always be right.
     pub fn has_pairs(&self) -> bool {
         self.windows.has_both_kinds()
     }
@@ -104,8 +104,8 @@ impl Task for PretrainingTask<'_> {
             .map(|&i| (self.windows.plan(i, part, &self.masking, rng), rng.random()))
             .collect();
         plans.sort_by_key(|(plan, _)| std::cmp::Reverse(plan.length)); // long and short ones for each
-        let hidden = plans.iter().map(|(plan, _)| plan.hidden).sum();
-        let whole = Denominators { hidden, pairs: plans.len() };
+        let masked = plans.iter().map(|(plan, _)| plan.masked).sum();
+        let whole = Denominators { masked, pairs: plans.len() };
         let tokens = plans.iter().map(|(plan, _)| plan.length).sum();
         let order: Vec<usize> = (0..plans.len()).collect();
         let share = |numbers: Vec<usize>| Share {
@@ -118,11 +118,11 @@ impl Task for PretrainingTask<'_> {
     }
 
     fn begin_step(&self, before: u64, shares: &mut [Share]) {
-        shares.iter_mut().for_each(|share| share.weight = self.pairs_first.weight(before));
+        shares.iter_mut().for_each(|share| share.weight = self.nsp_first.weight(before));
     }
 
     fn rate(&self, schedule: &Schedule, step: u64) -> Float {
-        self.pairs_first.rate(schedule, step)
+        self.nsp_first.rate(schedule, step)
     }
 
     fn loss<'t>(&self, model: &Pretraining, tape: &'t Tape, share: &Share) -> Var<'t> {
@@ -132,7 +132,7 @@ impl Task for PretrainingTask<'_> {
         if self.has_pairs() {
             losses.weighted(&share.whole, share.weight)
         } else {
-            losses.hidden * (share.weight / share.whole.hidden as Float)
+            losses.masked * (share.weight / share.whole.masked as Float)
         }
     }
 

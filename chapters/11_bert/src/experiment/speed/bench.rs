@@ -23,7 +23,7 @@ pub struct BenchArgs {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Work {
-    /// A step of a textbook's: 2 blocks of width 128, 512 sequences of 64 pieces, 10 hidden in each
+    /// A step of a textbook's: 2 blocks of width 128, 512 sequences of 64 pieces, 10 masked in each
     Textbook,
     /// 4 blocks of width 256, 32 sequences of 128 pieces
     Small,
@@ -34,7 +34,7 @@ pub enum Work {
 }
 
 impl Work {
-    /// The model; sequences, pieces of each, and hidden pieces of each.
+    /// The model; sequences, pieces of each, and masked tokens of each.
     fn sizes(self) -> (Config, [usize; 3]) {
         let (blocks, width, feed_forward, heads, vocabulary, batch) = match self {
             Work::Textbook => (2, 128, 256, 2, 20_256, [512, 64, 10]),
@@ -64,11 +64,11 @@ pub fn bench(arguments: &BenchArgs) -> Result<()> {
 }
 
 fn time_training(work: Work, duration: Duration) -> StepReport {
-    let (config, [sequences, length, hidden]) = work.sizes();
+    let (config, [sequences, length, masked]) = work.sizes();
     let mut model = Pretraining::new(&config, &mut rng(0));
     let part = sequences / SHARDS;
-    let shards = [0, 1].map(|i| random(&config, [part, length, hidden], &mut rng(i)));
-    let whole = Denominators { hidden: sequences * hidden, pairs: sequences };
+    let shards = [0, 1].map(|i| random(&config, [part, length, masked], &mut rng(i)));
+    let whole = Denominators { masked: sequences * masked, pairs: sequences };
     let mut optimizer = AdamW::new(1e-4, decay);
     let steps = time_steps(duration, |step| {
         let numbered: Vec<_> = shards.iter().enumerate().collect();
@@ -89,7 +89,7 @@ fn text(pieces: usize, config: &Config, rng: &mut Rng) -> Vec<usize> {
 }
 
 /// Random examples of equal length.
-fn random(config: &Config, [n, length, hidden]: [usize; 3], rng: &mut Rng) -> Examples {
+fn random(config: &Config, [n, length, masked]: [usize; 3], rng: &mut Rng) -> Examples {
     let half = length / 2;
     let mut pair = || {
         let first = text(half - 2, config, rng);
@@ -98,8 +98,8 @@ fn random(config: &Config, [n, length, hidden]: [usize; 3], rng: &mut Rng) -> Ex
     let tokens: Vec<Tokens> = (0..n).map(|_| pair()).collect();
     Examples {
         tokens: Tokens::side_by_side(&tokens),
-        hidden: (0..n).flat_map(|i| (0..hidden).map(move |j| i * length + 1 + j)).collect(),
-        originals: text(n * hidden, config, rng),
+        masked: (0..n).flat_map(|i| (0..masked).map(move |j| i * length + 1 + j)).collect(),
+        originals: text(n * masked, config, rng),
         follows: (0..n).map(|i| i % 2).collect(),
     }
 }

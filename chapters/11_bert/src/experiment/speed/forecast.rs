@@ -37,7 +37,7 @@ pub struct ScalingArgs {
 /// one core took, and the fastest of 12 times.
 const SMALL: (f64, f64) = (140.0, 0.6);
 
-/// The same of BERT-Base: what `bench` told. Of its samples a profiler finds 5.2 % in AdamW and in the
+/// The same of BERT-Base: what `bench` measured. Of its samples a profiler finds 5.2 % in AdamW and in the
 /// norm of the gradient.
 const BASE: (f64, f64) = (1700.0, 90.0);
 
@@ -133,7 +133,7 @@ pub fn scaling(arguments: &ScalingArgs) -> Result<()> {
     let (mut all, mut panels) = (Vec::new(), Vec::new());
     for model in &models {
         let forecasts = links.map(|link| forecast(model, link));
-        tell(model, &forecasts);
+        print(model, &forecasts);
         panels.push(panel(model.name, &forecasts));
         all.extend(forecasts);
     }
@@ -169,7 +169,7 @@ fn forecast(model: &Model, (link, latency, bandwidth): (&'static str, f64, f64))
     }
 }
 
-fn tell(model: &Model, forecasts: &[Forecast; 3]) {
+fn print(model: &Model, forecasts: &[Forecast; 3]) {
     let Constants { step, bytes, .. } = model.whole(&forecasts[0].measured);
     say(format!(
         "{}: {step:.3} s a step of {} sequences in one process, {:.1} MB of gradients; with a batch for \

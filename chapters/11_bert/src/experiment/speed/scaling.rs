@@ -1,7 +1,7 @@
 //! How training scales over processes, predicted from a few measured constants.
 //!
 //! A step is computation, which the processes share, and an exchange of gradients, which they have to
-//! wait for where it is not hidden behind backward. A message of n bytes takes `latency + n/bandwidth`
+//! wait for where it is not hidden by backward. A message of n bytes takes `latency + n/bandwidth`
 //! (Hockney 1994); every process has a link of its own and additions cost nothing. So the prediction
 //! is a lower bound of the time: no waiting for the slowest process, no shared wires.
 
@@ -21,7 +21,7 @@ pub struct Constants {
     pub latency: f64,
     /// Bytes a second of a link.
     pub bandwidth: f64,
-    /// The part of the exchange that is hidden behind backward at most, from 0 to 1.
+    /// The part of the exchange that is hidden by backward at most, from 0 to 1.
     pub overlap: f64,
 }
 
@@ -75,7 +75,7 @@ impl Constants {
     /// is(constants, 0.025 + 0.016);
     /// assert!((constants.strong(4).speedup - 100.0 / 41.0).abs() < 1e-9);
     /// assert_eq!(constants.strong(1).efficiency, 1.0);
-    /// // Half of the exchange hidden behind backward, which takes 17 ms; all of it, that is no more than these.
+    /// // Half of the exchange hidden by backward, which takes 17 ms; all of it, that is no more than these.
     /// is(Constants { overlap: 0.5, ..constants }, 0.025 + 0.008);
     /// is(Constants { overlap: 1.0, bandwidth: 5e8, ..constants }, 0.025 + 0.028 - 0.05 / 3.0);
     /// // 3 buckets: 2 × 4 more messages. 20 of the 100 ms are the optimiser's: 20 + 80/4.

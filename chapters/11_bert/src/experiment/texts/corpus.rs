@@ -85,7 +85,7 @@ const NEEDED: usize = 3;
 
 pub const NUMBERS: &str = "corpus.numbers";
 
-/// Pieces of a vocabulary unless told otherwise: of the generated corpus, of a text.
+/// Pieces of a vocabulary unless given: of the generated corpus, of a text.
 const VOCABULARY: [usize; 2] = [2000, 8000];
 
 impl Corpus {
@@ -125,10 +125,10 @@ impl Corpus {
         let Some(path) = &arguments.corpus else {
             return Corpus::open(arguments, Path::new(""), seed);
         };
-        let mut told = Vec::new();
-        peers.share(&mut told)?;
+        let mut sent = Vec::new();
+        peers.share(&mut sent)?;
         let (pieces, place): (_, PathBuf) =
-            serde_json::from_slice(&told).map_err(Error::argument)?;
+            serde_json::from_slice(&sent).map_err(Error::argument)?;
         let pieces = WordPiece::new(pieces, Settings::default()).map_err(Error::argument)?;
         Corpus::cut(path, pieces, Store::open(&place)?)
     }
@@ -154,7 +154,7 @@ impl Corpus {
         let documents = texts.documents();
         Store::write(&numbers, documents, &learnt, |bytes| bar.inc(bytes))?;
         bar.finish_and_clear();
-        say(format!("layout of the text: {}; --layout tells another", texts.layouts()));
+        say(format!("layout of the text: {}; --layout sets another", texts.layouts()));
         Corpus::cut(path, learnt, Store::open(&numbers)?)
     }
 
@@ -185,7 +185,7 @@ fn enough(path: &Path, documents: usize) -> Result<()> {
     }
     let reason = format!(
         "has {}: at least {NEEDED} are needed, to learn from, to watch it by and to judge it by \
-         (--layout tells what separates them)",
+         (--layout says what separates them)",
         counted(documents, "document")
     );
     Err(Error::file(path, reason))

@@ -1,4 +1,4 @@
-//! Examples out of plans: their pieces are read, and some of them hidden.
+//! Examples out of plans: their pieces are read, and some of them masked.
 
 use super::corpus::{Corpus, Part};
 use super::windows::Plan;
@@ -17,7 +17,7 @@ pub fn examples(
 ) -> Examples {
     let special: Special = corpus.special;
     let vocabulary = corpus.pieces.len();
-    let (mut parts, mut hidden, mut originals) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut parts, mut masked, mut originals) = (Vec::new(), Vec::new(), Vec::new());
     let mut column = 0;
     for (plan, seed) in plans {
         let [mut first, mut second] =
@@ -25,14 +25,14 @@ pub fn examples(
         fit(&mut first, &mut second, longest);
         let mut tokens = Tokens::of(&first, Some(&second), &special);
         let found =
-            masking.hide(&mut tokens.pieces.words, &special, vocabulary, &mut shared::rng(*seed));
-        hidden.extend(found.iter().map(|hidden| column + hidden.place));
-        originals.extend(found.iter().map(|hidden| hidden.original));
+            masking.mask(&mut tokens.pieces.words, &special, vocabulary, &mut shared::rng(*seed));
+        masked.extend(found.iter().map(|masked| column + masked.position));
+        originals.extend(found.iter().map(|masked| masked.original));
         column += tokens.len();
         parts.push(tokens);
     }
     let follows = plans.iter().map(|(plan, _)| usize::from(!plan.follows)).collect();
-    Examples { tokens: Tokens::side_by_side(&parts), hidden, originals, follows }
+    Examples { tokens: Tokens::side_by_side(&parts), masked, originals, follows }
 }
 
 /// The pieces of some sentences. Whoever writes `[SEP]` in a text means the word: as a mark it would end a

@@ -14,7 +14,7 @@ pub struct Windows {
 }
 
 // ANCHOR: plan
-/// An example before anything is read: which sentences, and how many of their pieces will be hidden.
+/// An example before anything is read: which sentences, and how many of their tokens will be masked.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Plan {
     /// The sentences of the first segment.
@@ -23,8 +23,8 @@ pub struct Plan {
     pub second: Range<usize>,
     /// Whether the second follows the first in their document.
     pub follows: bool,
-    /// How many pieces will be hidden.
-    pub hidden: usize,
+    /// How many tokens will be masked.
+    pub masked: usize,
     /// How many pieces the sequence will have.
     pub length: usize,
 }
@@ -110,12 +110,12 @@ impl Windows {
             self.elsewhere(window, part, [replaced, room], rng)
         };
         let text = (part.length(first.clone()) + part.length(second.clone())).min(self.longest - 3);
-        let hidden = masking.count(text);
-        Plan { first, second, follows, hidden, length: text + 3 }
+        let masked = masking.count(text);
+        Plan { first, second, follows, masked, length: text + 3 }
     }
 
     /// The end of a window of another document, with about as many pieces as it replaces: a pair's
-    /// length shall not tell. It does not begin its document, for nothing that follows does; of one
+    /// length shall not give the class away. It does not begin its document, for nothing that follows does; of one
     /// document, it is the other window's or the same.
     fn elsewhere(
         &self,

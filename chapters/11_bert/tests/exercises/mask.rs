@@ -2,16 +2,16 @@
 
 use crate::solutions;
 use crate::support::{FIRST_FIVE, SPECIAL};
-use bert::{Hidden, Special};
+use bert::{MaskedToken, Special};
 use rand::RngExt;
 use rand::seq::SliceRandom;
 use shared::{Rng, rng};
 use std::collections::BTreeMap;
 use tests::exercises::{Exercise, Kind, wrong};
 
-pub type Hide = fn(&mut [usize], &Special, usize, &mut Rng) -> Vec<Hidden>;
+pub type Mask = fn(&mut [usize], &Special, usize, &mut Rng) -> Vec<MaskedToken>;
 
-pub const EXERCISE: Exercise<Hide> = Exercise {
+pub const EXERCISE: Exercise<Mask> = Exercise {
     number: 3,
     title: "fifteen of a hundred",
     kind: Kind::Implement,
@@ -20,70 +20,71 @@ pub const EXERCISE: Exercise<Hide> = Exercise {
     check,
     wrong: &[
         wrong("each with probability 0.15", "", |pieces, special, vocabulary, rng| {
-            at(pieces, special, vocabulary, rng, |mut places, _, rng| {
-                places.retain(|_| rng.random_bool(0.15));
-                places
+            at(pieces, special, vocabulary, rng, |mut positions, _, rng| {
+                positions.retain(|_| rng.random_bool(0.15));
+                positions
             })
         }),
         wrong("marks are counted", "", |pieces, special, vocabulary, rng| {
             let count = share(pieces.len());
-            at(pieces, special, vocabulary, rng, |places, _, rng| some(places, count, rng))
+            at(pieces, special, vocabulary, rng, |positions, _, rng| some(positions, count, rng))
         }),
         wrong("special pieces are chosen", "", |pieces, special, vocabulary, rng| {
             let all = (0..pieces.len()).collect();
             at(pieces, special, vocabulary, rng, |_, count, rng| some(all, count, rng))
         }),
-        wrong("a place may be drawn twice", "", |pieces, special, vocabulary, rng| {
-            at(pieces, special, vocabulary, rng, |places, count, rng| {
-                (0..count).map(|_| places[rng.random_range(0..places.len())]).collect()
+        wrong("a position may be drawn twice", "", |pieces, special, vocabulary, rng| {
+            at(pieces, special, vocabulary, rng, |positions, count, rng| {
+                (0..count).map(|_| positions[rng.random_range(0..positions.len())]).collect()
             })
         }),
         wrong("what stands there now", "", |pieces, special, vocabulary, rng| {
-            let mut hidden = solutions::hide(pieces, special, vocabulary, rng);
-            hidden.iter_mut().for_each(|hidden| hidden.original = pieces[hidden.place]);
-            hidden
+            let mut masked = solutions::mask(pieces, special, vocabulary, rng);
+            masked.iter_mut().for_each(|masked| masked.original = pieces[masked.position]);
+            masked
         }),
         wrong("any piece of the vocabulary", "", |pieces, special, vocabulary, rng| {
-            let hidden = solutions::hide(pieces, special, vocabulary, rng);
-            for Hidden { place, original } in &hidden {
-                if ![special.mask, *original].contains(&pieces[*place]) {
-                    pieces[*place] = rng.random_range(0..vocabulary);
+            let masked = solutions::mask(pieces, special, vocabulary, rng);
+            for MaskedToken { position, original } in &masked {
+                if ![special.mask, *original].contains(&pieces[*position]) {
+                    pieces[*position] = rng.random_range(0..vocabulary);
                 }
             }
-            hidden
+            masked
         }),
         wrong("one coin for the whole sequence", "", |pieces, special, vocabulary, rng| {
-            let hidden = solutions::hide(pieces, special, vocabulary, rng);
+            let masked = solutions::mask(pieces, special, vocabulary, rng);
             let all = rng.random_bool(0.8);
-            for Hidden { place, original } in &hidden {
-                pieces[*place] = if all { special.mask } else { *original };
+            for MaskedToken { position, original } in &masked {
+                pieces[*position] = if all { special.mask } else { *original };
             }
-            hidden
+            masked
         }),
     ],
 };
 
-/// The right change, at the places that `choose(those that may be, how many, …)`.
+/// The right change, at the positions that `choose(those that may be, how many, …)`.
 fn at(
     pieces: &mut [usize],
     special: &Special,
     vocabulary: usize,
     rng: &mut Rng,
     choose: impl FnOnce(Vec<usize>, usize, &mut Rng) -> Vec<usize>,
-) -> Vec<Hidden> {
-    let may_be = (0..pieces.len()).filter(|place| !special.contains(pieces[*place])).collect();
-    let mut places = choose(may_be, share(unmarked(pieces, special)), rng);
-    places.sort_unstable();
-    let mut hide = |place: usize| {
-        let original = pieces[place];
-        solutions::hide(&mut pieces[place..=place], special, vocabulary, rng);
-        Hidden { place, original }
+) -> Vec<MaskedToken> {
+    let may_be =
+        (0..pieces.len()).filter(|position| !special.contains(pieces[*position])).collect();
+    let mut positions = choose(may_be, share(unmarked(pieces, special)), rng);
+    positions.sort_unstable();
+    let mut mask = |position: usize| {
+        let original = pieces[position];
+        solutions::mask(&mut pieces[position..=position], special, vocabulary, rng);
+        MaskedToken { position, original }
     };
-    places.into_iter().map(&mut hide).collect()
+    positions.into_iter().map(&mut mask).collect()
 }
 
-fn some(mut places: Vec<usize>, count: usize, rng: &mut Rng) -> Vec<usize> {
-    places.partial_shuffle(rng, count).0.to_vec()
+fn some(mut positions: Vec<usize>, count: usize, rng: &mut Rng) -> Vec<usize> {
+    positions.partial_shuffle(rng, count).0.to_vec()
 }
 
 /// How many of n pieces are chosen, if there are so many.
@@ -98,7 +99,7 @@ fn unmarked(pieces: &[usize], special: &Special) -> usize {
 
 const VOCABULARY: usize = 25;
 
-fn check(hide: Hide) {
+fn check(mask: Mask) {
     let words: Vec<usize> = (0..VOCABULARY).filter(|piece| !SPECIAL.contains(*piece)).collect();
     let (word, unknown) = (|i: usize| words[i % words.len()], SPECIAL.unknown);
     let mut texts: Vec<_> = [44, 100, 1, 2, 4, 10, 12, 17, 23, 30, 0].map(|n| text(n, word)).into();
@@ -108,15 +109,15 @@ fn check(hide: Hide) {
     texts.push(vec![SPECIAL.cls, unknown, 7, SPECIAL.pad, 8, SPECIAL.mask, SPECIAL.sep]);
     for before in &texts {
         for seed in 0..20 {
-            let [once, again] = [(); 2].map(|()| one(hide, before, &SPECIAL, VOCABULARY, seed));
+            let [once, again] = [(); 2].map(|()| one(mask, before, &SPECIAL, VOCABULARY, seed));
             assert!(once == again, "two calls with equal generators differ: draw all from `rng`");
         }
     }
-    as_often(hide, &text(100, |_| 17), &SPECIAL, VOCABULARY, 8000);
-    as_often(hide, &text(100, word), &SPECIAL, VOCABULARY, 8000);
-    as_often(hide, &text(600, word), &SPECIAL, VOCABULARY, 1000);
+    as_often(mask, &text(100, |_| 17), &SPECIAL, VOCABULARY, 8000);
+    as_often(mask, &text(100, word), &SPECIAL, VOCABULARY, 8000);
+    as_often(mask, &text(600, word), &SPECIAL, VOCABULARY, 1000);
     let few = [FIRST_FIVE.cls, 5, FIRST_FIVE.sep, 5, 5, FIRST_FIVE.sep];
-    as_often(hide, &few, &FIRST_FIVE, 7, 8000);
+    as_often(mask, &few, &FIRST_FIVE, 7, 8000);
 }
 
 /// `[CLS]`, n pieces, and `[SEP]` among them and at the end.
@@ -126,30 +127,34 @@ fn text(n: usize, piece: impl Fn(usize) -> usize) -> Vec<usize> {
     [&[SPECIAL.cls], &pieces[..], &[SPECIAL.sep]].concat()
 }
 
-/// Pieces afterwards, and what was hidden, of which everything is so that must be so in every sequence.
+/// Pieces afterwards, and what was masked, of which everything is so that must be so in every sequence.
 fn one(
-    hide: Hide,
+    mask: Mask,
     before: &[usize],
     special: &Special,
     vocabulary: usize,
     seed: u64,
-) -> (Vec<usize>, Vec<Hidden>) {
+) -> (Vec<usize>, Vec<MaskedToken>) {
     let mut pieces = before.to_vec();
-    let hidden = hide(&mut pieces, special, vocabulary, &mut rng(seed));
+    let masked = mask(&mut pieces, special, vocabulary, &mut rng(seed));
     assert!(
-        hidden.windows(2).all(|two| two[0].place < two[1].place),
-        "{hidden:?}: different places are wanted, in their order"
+        masked.windows(2).all(|two| two[0].position < two[1].position),
+        "{masked:?}: different positions are wanted, in their order"
     );
     let n = unmarked(before, special);
     let ordinary = before.iter().filter(|piece| !special.contains(**piece)).count();
-    let (found, right) = (hidden.len(), share(n).min(ordinary));
-    for &Hidden { place, original } in &hidden {
-        let stood =
-            *before.get(place).unwrap_or_else(|| panic!("place {place} of {}", before.len()));
-        assert!(!special.contains(stood), "place {place} was chosen, but {stood} there is special");
+    let (found, right) = (masked.len(), share(n).min(ordinary));
+    for &MaskedToken { position, original } in &masked {
+        let stood = *before
+            .get(position)
+            .unwrap_or_else(|| panic!("position {position} of {}", before.len()));
+        assert!(
+            !special.contains(stood),
+            "position {position} was chosen, but {stood} there is special"
+        );
         assert!(
             original == stood,
-            "at place {place} the original is told to be {original}, not {stood}, the piece before it was changed"
+            "at position {position} you return {original} as the original, not {stood}, the piece before it was changed"
         );
     }
     assert!(
@@ -158,30 +163,33 @@ fn one(
          {right}: 0.15·{n} = {:.2}, to the nearest whole number, at least 1 and at most all {ordinary}",
         0.15 * n as f64
     );
-    for (place, (now, stood)) in pieces.iter().zip(before).enumerate() {
-        let chosen = hidden.iter().any(|hidden| hidden.place == place);
-        assert!(chosen || now == stood, "place {place} was changed, but is not told to be hidden");
+    for (position, (now, stood)) in pieces.iter().zip(before).enumerate() {
+        let chosen = masked.iter().any(|masked| masked.position == position);
+        assert!(
+            chosen || now == stood,
+            "position {position} was changed, but is not among those returned"
+        );
         assert!(
             !chosen || *now == special.mask || (!special.contains(*now) && *now < vocabulary),
-            "at place {place} there is {now} now: a special piece was drawn, or one that does not exist"
+            "at position {position} there is {now} now: a special piece was drawn, or one that does not exist"
         );
     }
-    (pieces, hidden)
+    (pieces, masked)
 }
 
 /// What may happen in a sequence: a number, in what sense, and the rule that it is under.
 type Event = (usize, &'static str, &'static str);
 
-const SETS: &str = "all sets of so many places are equally likely, whatever stands there";
+const SETS: &str = "all sets of so many positions are equally likely, whatever stands there";
 const FATES: &str = "each chosen piece has a random number of its own: 0.8 for [MASK], 0.1 for a drawn piece, 0.1 to stay";
 const DRAWN: &str = "each drawn piece is a draw of its own from all that are not special";
 
-fn events(before: &[usize], after: &[usize], hidden: &[Hidden], mask: usize) -> Vec<Event> {
+fn events(before: &[usize], after: &[usize], masked: &[MaskedToken], mark: usize) -> Vec<Event> {
     let (mut events, mut drawn) = (Vec::new(), Vec::new());
-    for (rank, &Hidden { place, original }) in hidden.iter().enumerate() {
-        events.extend([(place, "place chosen", SETS), (original, "piece chosen", SETS)]);
-        match after[place] {
-            now if now == mask => events.extend([
+    for (rank, &MaskedToken { position, original }) in masked.iter().enumerate() {
+        events.extend([(position, "position chosen", SETS), (original, "piece chosen", SETS)]);
+        match after[position] {
+            now if now == mark => events.extend([
                 (original, "piece that became [MASK]", FATES),
                 (rank, "of the chosen in order, became [MASK]", FATES),
             ]),
@@ -193,11 +201,12 @@ fn events(before: &[usize], after: &[usize], hidden: &[Hidden], mask: usize) -> 
             }
         }
     }
-    let pairs = hidden.windows(2).filter(|two| two[0].place + 1 == two[1].place);
-    let close: Vec<Event> =
-        pairs.map(|two| (two[0].place, "place chosen together with the next", SETS)).collect();
-    let first = |n: usize| hidden.iter().filter(|hidden| hidden.place < n).count();
-    let mut once: Vec<usize> = hidden.iter().map(|hidden| hidden.original).collect();
+    let pairs = masked.windows(2).filter(|two| two[0].position + 1 == two[1].position);
+    let close: Vec<Event> = pairs
+        .map(|two| (two[0].position, "position chosen together with the next", SETS))
+        .collect();
+    let first = |n: usize| masked.iter().filter(|masked| masked.position < n).count();
+    let mut once: Vec<usize> = masked.iter().map(|masked| masked.original).collect();
     once.sort_unstable();
     once.dedup();
     events.extend([
@@ -205,7 +214,7 @@ fn events(before: &[usize], after: &[usize], hidden: &[Hidden], mask: usize) -> 
         (first(before.len() / 2), "chosen in the first half", SETS),
         (first(before.len() / 4), "chosen in the first quarter", SETS),
         (once.len(), "different pieces chosen", SETS),
-        (hidden.iter().filter(|one| after[one.place] == mask).count(), "became [MASK]", FATES),
+        (masked.iter().filter(|one| after[one.position] == mark).count(), "became [MASK]", FATES),
     ]);
     if let [a, b, ..] = drawn[..] {
         events.push((usize::from(a == b), "1 when the first two drawn are equal", DRAWN));
@@ -214,15 +223,15 @@ fn events(before: &[usize], after: &[usize], hidden: &[Hidden], mask: usize) -> 
     events
 }
 
-/// Every event as often as with the solution, but for 6.5 standard deviations: of a right answer's some
+/// Every event as often as with the solution, within 6.5 standard deviations: of a right answer's some
 /// thousand events, one is further off less than once in a million checks.
-fn as_often(hide: Hide, before: &[usize], special: &Special, vocabulary: usize, runs: u64) {
+fn as_often(mask: Mask, before: &[usize], special: &Special, vocabulary: usize, runs: u64) {
     // How often each event came, and the squares of how often it came in one sequence.
-    let counted = |hide, first: u64| {
+    let counted = |mask, first: u64| {
         let mut counts: BTreeMap<Event, [f64; 2]> = BTreeMap::new();
         for seed in first..first + runs {
-            let (after, hidden) = one(hide, before, special, vocabulary, seed);
-            let mut events = events(before, &after, &hidden, special.mask);
+            let (after, masked) = one(mask, before, special, vocabulary, seed);
+            let mut events = events(before, &after, &masked, special.mask);
             events.sort_unstable();
             for same in events.chunk_by(|a, b| a == b) {
                 let times = same.len() as f64;
@@ -232,7 +241,7 @@ fn as_often(hide: Hide, before: &[usize], special: &Special, vocabulary: usize, 
         }
         counts
     };
-    let (found, right) = (counted(hide, 0), counted(solutions::hide, 1 << 32));
+    let (found, right) = (counted(mask, 0), counted(solutions::mask, 1 << 32));
     for event in found.keys().chain(right.keys()) {
         let [(a, aa), (b, bb)] = [&found, &right].map(|counts| {
             let [sum, squares] = counts.get(event).copied().unwrap_or_default();

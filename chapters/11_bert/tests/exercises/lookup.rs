@@ -1,15 +1,15 @@
-//! 11.10: a block that was told.
+//! 11.10: a block that looks up a fact.
 
 use crate::solutions::{self, rows};
 use shared::Matrix;
 use shared::elementwise::softmax_columns;
 use tests::exercises::{Exercise, Kind, wrong};
 
-type Told = fn() -> [Matrix; 4];
+type Lookup = fn() -> [Matrix; 4];
 
-pub const EXERCISE: Exercise<Told> = Exercise {
+pub const EXERCISE: Exercise<Lookup> = Exercise {
     number: 10,
-    title: "a block that was told",
+    title: "a block that looks up a fact",
     kind: Kind::Construct,
     difficulty: 3,
     minutes: 40,
@@ -21,7 +21,7 @@ pub const EXERCISE: Exercise<Told> = Exercise {
         wrong("all others read as well", "so that it will read nothing", || {
             with(|[w_q, ..]| w_q.row_mut(0).fill(0.0))
         }),
-        wrong("[CLS] is as loud as the fact", "so that it will read nothing", || {
+        wrong("[CLS] scores as high as the fact", "so that it will read nothing", || {
             with(|[w_q, ..]| w_q.row_mut(0).iter_mut().for_each(|w| *w /= 3.0))
         }),
         wrong("the animal itself is asked", "what stands before each token", || {
@@ -50,7 +50,7 @@ pub const EXERCISE: Exercise<Told> = Exercise {
 
 /// The solution, changed.
 fn with<R>(change: impl FnOnce(&mut [Matrix; 4]) -> R) -> [Matrix; 4] {
-    let mut w = solutions::told();
+    let mut w = solutions::lookup();
     change(&mut w);
     w
 }
@@ -58,8 +58,8 @@ fn with<R>(change: impl FnOnce(&mut [Matrix; 4]) -> R) -> [Matrix; 4] {
 const NAMES: [&str; 8] = ["[CLS]", "[MASK]", "cat", "dog", "owl", "black", "white", "red"];
 const MASK: usize = 1;
 
-fn check(told: Told) {
-    let w = told();
+fn check(lookup: Lookup) {
+    let w = lookup();
     for (w, name) in w.iter().zip(["W_q", "W_k", "W_v", "W_o"]) {
         assert!(w.shape() == (16, 16), "{name} is {:?}, not (16, 16)", w.shape());
     }
@@ -126,8 +126,8 @@ fn one([w_q, w_k, w_v, w_o]: &[Matrix; 4], (pieces, answer): &(Vec<usize>, usize
         };
         assert!(
             (0..8).all(|row| row == colour || own[colour] - own[row] >= 1.0),
-            "{names}: at [MASK] rows 0 to 7 are {:.2?}, and “{}” does not lead by 1; its weight on the colour that \
-             was told is {weight:.2}, on itself {itself:.2}\nhint: {hint}",
+            "{names}: at [MASK] rows 0 to 7 are {:.2?}, and “{}” does not lead by 1; its weight on the colour of \
+             the fact is {weight:.2}, on itself {itself:.2}\nhint: {hint}",
             own.iter().collect::<Vec<_>>(),
             NAMES[colour]
         );

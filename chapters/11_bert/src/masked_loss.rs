@@ -1,4 +1,4 @@
-//! The loss of hidden pieces, without a matrix of logits.
+//! The loss of masked tokens, without a matrix of logits.
 
 use shared::elementwise::{add_scaled, softmax};
 use shared::{Matrix, Operand, Var, gemm, product};
@@ -9,17 +9,17 @@ const AT_ONCE: usize = 1 << 20;
 /// columns these cost more than the logits.
 const COLUMNS: usize = 256;
 
-/// How many of these columns are computed at a time: blocks as wide as each other, but for the last.
+/// How many of these columns are computed at a time: blocks of equal width, except the last.
 pub fn block_width(words: usize, columns: usize) -> usize {
     let widest = (AT_ONCE / words).max(COLUMNS);
     columns.div_ceil(columns.div_ceil(widest).max(1)).max(1)
 }
 
-// ANCHOR: telling
+// ANCHOR: tied_cross_entropy
 /// The cross-entropy of `logits = Eᵀx + b`, summed over the columns, 1 × 1, as
 /// [`cross_entropy`](shared::cross_entropy) has it; `table` is `E` (d, V), `x` (d, M), `bias` (V, 1).
 ///
-/// The logits of thousands of hidden pieces over tens of thousands of words would be the largest matrix
+/// The logits of thousands of masked tokens over tens of thousands of words would be the largest matrix
 /// of the whole model, and so would their gradient be. But nothing comes after a loss: the gradient of its
 /// logits, `dlogits = softmax(logits) − onehot`, is known as soon as they are, up to the number `dy` that
 /// arrives from above. So a few columns are computed at a time, their gradients are passed on, and they are
@@ -66,7 +66,7 @@ pub fn tied_cross_entropy<'t>(
         }
     })
 }
-// ANCHOR_END: telling
+// ANCHOR_END: tied_cross_entropy
 
 #[cfg(test)]
 mod tests {

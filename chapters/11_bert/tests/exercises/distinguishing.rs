@@ -3,9 +3,9 @@
 use tests::exercises::{Exercise, Kind, wrong};
 
 type Positions = [(u8, bool); 6];
-type Telling = fn() -> Positions;
+type Distinguishing = fn() -> Positions;
 
-pub const EXERCISE: Exercise<Telling> = Exercise {
+pub const EXERCISE: Exercise<Distinguishing> = Exercise {
     number: 6,
     title: "one test for six wrong losses",
     kind: Kind::Design,
@@ -13,7 +13,7 @@ pub const EXERCISE: Exercise<Telling> = Exercise {
     minutes: 15,
     check,
     wrong: &[
-        wrong("one hidden position on either machine", "“right” and “machines”", || {
+        wrong("one masked position on either machine", "“right” and “machines”", || {
             positions([1, 5, 2, 9, 0, 4], &[0, 3])
         }),
         wrong("all losses are equal", "“right” and “no-op”", || {
@@ -22,15 +22,15 @@ pub const EXERCISE: Exercise<Telling> = Exercise {
         wrong("machines with equal means", "“right” and “machines”", || {
             positions([2, 4, 7, 3, 0, 9], &[0, 1, 3])
         }),
-        wrong("hidden on one machine alone", "", || positions([1, 2, 3, 4, 5, 7], &[0, 1])),
-        wrong("nothing costs where nothing is hidden", "“no-op” and “too many”", || {
+        wrong("masked on one machine alone", "", || positions([1, 2, 3, 4, 5, 7], &[0, 1])),
+        wrong("nothing costs where nothing is masked", "“no-op” and “too many”", || {
             positions([1, 2, 0, 7, 0, 0], &[0, 1, 3])
         }),
-        wrong("hidden pieces that cost nothing", "“right” and “too many”", || {
+        wrong("masked tokens that cost nothing", "“right” and “too many”", || {
             positions([0, 0, 5, 0, 3, 1], &[0, 1, 3])
         }),
         wrong(
-            "the others sum to half of the hidden ones",
+            "the others sum to half of the masked ones",
             "“too many” and “inverted”",
             || positions([1, 2, 4, 7, 1, 0], &[0, 1, 3]),
         ),
@@ -38,22 +38,22 @@ pub const EXERCISE: Exercise<Telling> = Exercise {
     ],
 };
 
-/// Losses, hidden at these places.
-fn positions(losses: [u8; 6], hidden: &[usize]) -> Positions {
-    let mut places = 0..;
-    losses.map(|loss| (loss, places.next().is_some_and(|place| hidden.contains(&place))))
+/// Losses, masked at these positions.
+fn positions(losses: [u8; 6], masked: &[usize]) -> Positions {
+    let mut positions = 0..;
+    losses.map(|loss| (loss, positions.next().is_some_and(|position| masked.contains(&position))))
 }
 
-fn check(telling_positions: Telling) {
-    let positions = telling_positions();
-    let hidden = |own: &[(u8, bool)]| own.iter().any(|(_, hidden)| *hidden);
+fn check(distinguishing_positions: Distinguishing) {
+    let positions = distinguishing_positions();
+    let masked = |own: &[(u8, bool)]| own.iter().any(|(_, masked)| *masked);
     let fit = positions.iter().all(|(loss, _)| *loss <= 9)
-        && positions.chunks(3).all(hidden)
-        && !positions.iter().all(|(_, hidden)| *hidden);
+        && positions.chunks(3).all(masked)
+        && !positions.iter().all(|(_, masked)| *masked);
     assert!(
         fit,
-        "{positions:?}: losses are whole numbers from 0 to 9, at least one is hidden on either machine, and there \
-         must be one that is not hidden"
+        "{positions:?}: losses are whole numbers from 0 to 9, at least one is masked on either machine, and there \
+         must be one that is not masked"
     );
     let found = losses(&positions);
     for (i, (a, left)) in found.iter().enumerate() {
@@ -70,19 +70,19 @@ fn check(telling_positions: Telling) {
 /// The seven numbers.
 fn losses(positions: &Positions) -> [(&'static str, f64); 7] {
     let sum = |own: &[(u8, bool)], of: bool| -> f64 {
-        let chosen = own.iter().filter(|(_, hidden)| *hidden == of);
+        let chosen = own.iter().filter(|(_, masked)| *masked == of);
         chosen.map(|(loss, _)| f64::from(*loss)).sum()
     };
-    let count = |own: &[(u8, bool)]| own.iter().filter(|(_, hidden)| *hidden).count() as f64;
-    let (hidden, others) = (sum(positions, true), sum(positions, false));
+    let count = |own: &[(u8, bool)]| own.iter().filter(|(_, masked)| *masked).count() as f64;
+    let (masked, others) = (sum(positions, true), sum(positions, false));
     let m = count(positions);
     let [one, other] = [&positions[..3], &positions[3..]].map(|own| sum(own, true) / count(own));
     [
-        ("right", hidden / m),
-        ("no-op", (hidden + others) / 6.0),
-        ("broadcast", hidden + others), // all losses times all of the mask, which sums to m, by m
-        ("too many", hidden / 6.0),
-        ("sum", hidden),
+        ("right", masked / m),
+        ("no-op", (masked + others) / 6.0),
+        ("broadcast", masked + others), // all losses times all of the mask, which sums to m, by m
+        ("too many", masked / 6.0),
+        ("sum", masked),
         ("inverted", others / (6.0 - m)),
         ("machines", f64::midpoint(one, other)),
     ]
