@@ -7,7 +7,7 @@ use fine_tuning::{Asks, Classifier, Questions};
 use rand::{RngExt, seq::IndexedRandom};
 use shared::{Adam, Float, Optimizer, Rng, Tape, cross_entropy};
 
-// A word is its place in this list; the first five stand for no word.
+// A word is its index in this list; the first five stand for no word.
 #[rustfmt::skip]
 const WORDS: [&str; 28] = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", "I", "my", "she",
     "her", "he", "his", "we", "our", "they", "their", "lost", "found", "sold", "old", "new",
@@ -57,22 +57,23 @@ fn main() {
         }
         // Result: sentences without a label so far.
         let logits = model.logits(&Tape::without_gradients(), &fresh).value();
-        let told = logits.column_iter().map(|logits| logits.imax());
-        let right = told.zip(&fresh.answers).filter(|(told, answer)| told == *answer).count();
+        let predicted = logits.column_iter().map(|logits| logits.imax());
+        let right =
+            predicted.zip(&fresh.answers).filter(|(found, answer)| found == *answer).count();
         println!("{name}, then 80 labelled sentences: {right} of 500 others right");
     }
 }
 // ANCHOR_END: tune
 
-/// Chapter 11's smallest model: one word of every sentence is hidden, and no label is needed.
+/// Chapter 11's smallest model: one word of every sentence is masked, and no label is needed.
 fn pre_trained(config: &Config, rng: &mut Rng) -> Bert {
     let (mut model, mut adam) = (Pretraining::new(config, rng), Adam::new(0.003));
     for step in 1..=600 {
         let (mut originals, mut parts) = (Vec::new(), Vec::new());
         for _ in 0..32 {
             let mut words = sentence(rng);
-            let hidden = rng.random_range(0..words.len());
-            originals.push(std::mem::replace(&mut words[hidden], SPECIAL.mask));
+            let masked = rng.random_range(0..words.len());
+            originals.push(std::mem::replace(&mut words[masked], SPECIAL.mask));
             parts.push(Tokens::of(&words, None, &SPECIAL));
         }
         let (tape, tokens) = (Tape::new(), Tokens::side_by_side(&parts));

@@ -66,7 +66,7 @@ pub fn have_gradients() -> [[bool; 3]; 6] {
 /// down on a straight line that is 0 at the last step. With fewer than ten steps there is no warm-up: the line
 /// comes down from `highest` at step 0, so that the first step's rate is lower already.
 ///
-/// Hint: how many steps are there behind the warm-up?
+/// Hint: how many steps are there after the warm-up?
 pub fn rate(step: usize, steps: usize, highest: f64) -> f64 {
     todo!()
 }
@@ -102,7 +102,7 @@ pub fn shapes() -> [Shape; 11] {
     todo!()
 }
 
-/// **12.6 what a bag can tell – difficulty ●●○, about 10 minutes**
+/// **12.6 what a bag of words can tell – difficulty ●●○, about 10 minutes**
 ///
 /// Predict: a classifier is given how often which word stands in a text, and nothing else. Can *any* such
 /// classifier be right on all texts of the task? Each task's texts are all that its sentence allows.
@@ -150,7 +150,7 @@ pub fn comparisons() -> [Option<[usize; 2]>; 6] {
 
 /// **12.8 the middle of what could have come – difficulty ●●○, about 20 minutes**
 ///
-/// The bootstrap's interval of an accuracy. `right` tells of every test text whether it was answered rightly;
+/// The bootstrap's interval of an accuracy. `right` says of every test text whether it was answered rightly;
 /// each of `drawn` lists the numbers of as many texts, drawn with replacement. Compute the accuracy of each
 /// drawing, put these in order, leave out `round((1 − level)/2 · drawings)` of them on either side (rounded to the
 /// nearest; it is never a half), and return the lowest and the highest of those that are left, one at least.
@@ -196,14 +196,14 @@ pub fn layer_gradients(h: &Matrix, w: &Matrix, b: &Matrix, answers: &[usize]) ->
     todo!()
 }
 
-// **12.11 capstone: your layer upon an encoder – difficulty ●○○, about 5 minutes**
+// **12.11 capstone: your layer on top of an encoder – difficulty ●○○, about 5 minutes**
 //
 // There is nothing to write here. When 12.1, 12.2, 12.4, 12.8 and 12.10 are solved, your functions teach a new layer to
-// tag words, upon a small encoder that has read a few hundred stories and is frozen: `first_pieces` says where words are
+// tag words, on top of a small encoder that has read a few hundred stories and is frozen: `first_pieces` says where words are
 // asked, `share_of_loss` what a batch costs, `layer_gradients` and `rate` make the steps, `interval` says how far the
 // score can be trusted.
 //
 // `cargo test -p fine_tuning --test exercises 12.11` prints score and interval beside the chapter's, beside the same layer
-// upon an encoder that has read nothing, and beside counting words, which it stays below: it says why. (An encoder with
+// on an encoder that has read nothing, and beside counting words, which it stays below: it says why. (An encoder with
 // five times as many stories, or with 1000 pieces in place of 300, was no better.) And it draws how sure it is of each
 // word of a text.

@@ -1,4 +1,4 @@
-//! The model: an encoder, and one new layer upon it.
+//! The model: an encoder, and one new layer on top.
 
 use crate::questions::Questions;
 use bert::{Bert, Config, draw_weights};
@@ -7,7 +7,7 @@ use shared::{Float, Linear, Module, Rng, Tape, Var, Visitor, cross_entropy};
 /// What a [`Classifier`] is asked about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Asks {
-    /// A text or a pair as a whole: at `[CLS]`, behind the pooler.
+    /// A text or a pair as a whole: at `[CLS]`, after the pooler.
     Sequences,
     /// Each of the words: at its first piece, without a pooler.
     Words,
@@ -28,7 +28,7 @@ pub struct Classifier {
 }
 
 impl Classifier {
-    /// A new layer for so many classes upon an encoder, drawn like all of BERT: weights from N(0,
+    /// A new layer for so many classes on top of an encoder, drawn like all of BERT: weights from N(0,
     /// `deviation`²), no bias. An encoder without a pooler gets a new one where it needs one; one that is
     /// not needed is left out.
     pub fn new(

@@ -1,4 +1,4 @@
-//! What can be told without reading: by how often which word stands with which class, and by the words
+//! Baselines that predict without a network: by how often which word stands with which class, and by the words
 //! that two texts have in common.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
@@ -73,7 +73,7 @@ pub struct WordsInCommon {
     counts: HashMap<String, f64>,
     /// All words of the texts.
     words: f64,
-    /// From which sum on the second class is told.
+    /// From which sum on the second class is predicted.
     threshold: f64,
     classes: [usize; 2],
 }
@@ -100,8 +100,8 @@ impl WordsInCommon {
         let words = counts.values().sum();
         let none = WordsInCommon { counts, words, threshold: 0.0, classes: [0; 2] };
         let sum = |(texts, class): &([Vec<W>; 2], usize)| (none.sum(texts), *class);
-        let (threshold, told) = cut(classes, examples.iter().map(sum).collect());
-        WordsInCommon { threshold, classes: told, ..none }
+        let (threshold, classes_of_sides) = cut(classes, examples.iter().map(sum).collect());
+        WordsInCommon { threshold, classes: classes_of_sides, ..none }
     }
 
     /// What the words in common count together.
@@ -122,7 +122,7 @@ impl WordsInCommon {
     }
 }
 
-/// Where numbers with classes are cut best, and what either side is then told: the most frequent class
+/// Where numbers with classes are cut best, and what is then predicted on either side: the most frequent class
 /// there. Of equally good cuts the first.
 fn cut(classes: usize, mut numbers: Vec<(f64, usize)>) -> (f64, [usize; 2]) {
     numbers.sort_by(|a, b| a.0.total_cmp(&b.0));
@@ -131,11 +131,11 @@ fn cut(classes: usize, mut numbers: Vec<(f64, usize)>) -> (f64, [usize; 2]) {
     let (mut most, mut best) = (-1.0, (f64::INFINITY, [0; 2]));
     for (i, (number, class)) in numbers.iter().enumerate() {
         if i == 0 || number > &numbers[i - 1].0 {
-            let told = [&below, &above].map(|counts| first_largest(counts));
-            let right = below[told[0]] + above[told[1]];
+            let sides = [&below, &above].map(|counts| first_largest(counts));
+            let right = below[sides[0]] + above[sides[1]];
             if right > most {
                 let before = if i == 0 { f64::NEG_INFINITY } else { numbers[i - 1].0 };
-                (most, best) = (right, (f64::midpoint(before, *number), told));
+                (most, best) = (right, (f64::midpoint(before, *number), sides));
             }
         }
         below[*class] += 1.0;
@@ -171,7 +171,7 @@ mod tests {
         let of = |numbers: &[(f64, usize)]| cut(3, numbers.to_vec());
         assert_eq!(of(&[(4.0, 0), (1.0, 2), (2.0, 2), (3.0, 0)]), (2.5, [2, 0]));
         assert_eq!(of(&[(1.0, 0), (1.0, 1), (1.0, 1), (5.0, 0)]), (3.0, [1, 0])); // never between equals
-        assert_eq!(of(&[(1.0, 1), (2.0, 1)]), (f64::NEG_INFINITY, [0, 1])); // nothing to be told apart
+        assert_eq!(of(&[(1.0, 1), (2.0, 1)]), (f64::NEG_INFINITY, [0, 1])); // nothing to be distinguished
     }
 
     /// Twelve words, of which *the* are four and *ann* three; *zoe* was never seen.

@@ -1,6 +1,6 @@
 //! How little has to be learnt anew?
 //!
-//! Fine-tuning (Devlin et al. 2019, section 4): an encoder that has read much, one new layer upon it,
+//! Fine-tuning (Devlin et al. 2019, section 4): an encoder that has read much, one new layer on top,
 //! and a few labelled examples. A column is a token; sequences lie side by side, without padding.
 //! Sizes in this chapter:
 //!
@@ -15,7 +15,7 @@
 //! |---|---|
 //! | [`questions`] | what is read, and which of its tokens are asked |
 //! | [`words`] | the first pieces of words, and texts that are too long |
-//! | [`classifier`] | the model: an encoder, and one layer upon it |
+//! | [`classifier`] | the model: an encoder, and one layer on top |
 //! | [`counting`] | what counting knows: naive Bayes, and the words that two texts have in common |
 //! | `experiment` | the program; with the feature `program` |
 

@@ -1,4 +1,4 @@
-//! Words that have several pieces, and texts that have more pieces than there are places.
+//! Words that have several pieces, and texts that have more pieces than there are positions.
 
 use crate::questions::Questions;
 use bert::{Special, Tokens};

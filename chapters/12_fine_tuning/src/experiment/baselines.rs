@@ -1,4 +1,4 @@
-//! What can be told without a network.
+//! What can be predicted without a network.
 
 use super::data::{Data, Example};
 use super::table::Form;

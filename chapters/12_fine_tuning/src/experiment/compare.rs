@@ -1,4 +1,4 @@
-//! `compare`: what a start is worth, by how many examples there are.
+//! `compare`: what pre-training is worth, by how many examples there are.
 
 use super::claims::claims;
 use super::data::{Data, Task};
@@ -50,7 +50,7 @@ fn file_name(name: &str) -> std::result::Result<String, String> {
 
 pub fn compare(arguments: &CompareArgs) -> Result<()> {
     let plan = Plan::new(arguments.study.clone(), &arguments.tasks, &arguments.examples)?;
-    plan.rows()?; // told before files are read
+    plan.rows()?; // refused before files are read
     arguments.precision.begin()?;
     let encoder = read_pretrained(arguments.encoder.as_deref(), Form::Pair)?;
     let about = json!({ "encoder": encoder.fingerprint(), "examples": plan.about() });
@@ -105,8 +105,8 @@ fn train(
         }
     }
     let (_, rate, model) = best.expect("a rate was tried");
-    let told = answers(&model, &reader.read(&data.test), data.test.len());
-    let tested = Tested::new(rate, data, &classes(&told));
+    let predicted = answers(&model, &reader.read(&data.test), data.test.len());
+    let tested = Tested::new(rate, data, &classes(&predicted));
     progress.say(format!(
         "{:10} {:12} {examples:5} examples, seed {seed}: {:.1} % at a rate of {rate}",
         task.name(),
@@ -120,7 +120,7 @@ impl Findings for Results {
     fn print(&self) {
         let percent = |x: f64| format!("{:.1}", 100.0 * x);
         let mut table =
-            Table::new(["task", "examples", "way", "right, %", "of the seeds", "rates"]);
+            Table::new(["task", "examples", "encoder", "accuracy, %", "of the seeds", "rates"]);
         for (task, found) in &self.tasks {
             for (examples, row) in &found.by_examples {
                 let mut add = |name: &str, of: &Spread, rates: &[Float]| {

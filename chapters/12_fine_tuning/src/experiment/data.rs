@@ -16,7 +16,7 @@ use worlds::documents::tasks::{self, Continuation, Relation, Sense, Sizes, Topic
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Example {
     pub texts: Vec<String>,
-    /// Its class, or the class of each word; none where nobody told.
+    /// Its class, or the class of each word; none where it is not known.
     pub answers: Vec<usize>,
 }
 
@@ -97,8 +97,8 @@ impl Task {
     }
 }
 
-fn numbers<T: PartialEq>(all: &[T], told: impl IntoIterator<Item = T>) -> Vec<usize> {
-    told.into_iter().filter_map(|label| all.iter().position(|one| *one == label)).collect()
+fn numbers<T: PartialEq>(all: &[T], labels: impl IntoIterator<Item = T>) -> Vec<usize> {
+    labels.into_iter().filter_map(|label| all.iter().position(|one| *one == label)).collect()
 }
 
 fn parts<E>(

@@ -34,7 +34,7 @@ pub fn read_pretrained(folder: Option<&Path>, form: Form) -> Result<Encoder> {
     let folder = folder.unwrap_or(Path::new(PRETRAINED));
     must_be_there(folder, "cargo run --release -p bert")?;
     let (found, pieces) = read_together(&folder.join(CONFIG), || {
-        let found = read_encoder(folder)?; // tells first which family the folder is of
+        let found = read_encoder(folder)?; // says first which family the folder is of
         Ok((found, WordPiece::read(folder)?))
     })?;
     let is_news = |name: &&String| !name.starts_with("cls."); // these heads are always left behind
@@ -131,7 +131,7 @@ fn asked(described: &Folder) -> Result<(Asks, Vec<String>)> {
         found => {
             let found = found.map_or("nothing".to_owned(), files::shorten);
             let needed = "BertForSequenceClassification or BertForTokenClassification";
-            return refuse(format!("no classifier: config.json tells {found}, not {needed}"));
+            return refuse(format!("no classifier: config.json says {found}, not {needed}"));
         }
     };
     let labels = described.labels()?;

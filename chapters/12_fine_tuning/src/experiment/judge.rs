@@ -1,4 +1,4 @@
-//! What a model tells, and how much of it is right.
+//! What a model predicts, and how much of it is right.
 
 use super::data::Example;
 use super::reader::ReadExamples;

@@ -26,7 +26,8 @@ pub fn labels_of(path: &Path, table: &Table) -> Result<Vec<String>> {
     }
     if counted.len() < 2 {
         let (name, label) = (table.form.label(), counted.keys().next().unwrap_or(&""));
-        let reason = format!("every `{name}` is `{}`: nothing is to be told", shorten(label));
+        let reason =
+            format!("every `{name}` is `{}`: there is nothing to distinguish", shorten(label));
         return Err(Error::file(path, reason));
     }
     let mut labels: Vec<String> = counted.into_keys().map(str::to_owned).collect();

@@ -7,7 +7,7 @@
 //! | `reader` | from texts to pieces |
 //! | `folder` | encoders and classifiers in the folders of *transformers* |
 //! | `task`, `tuning` | fine-tuning for the course's training loop, from beginning to end |
-//! | `judge`, `baselines` | how much of what is told is right; what needs no network |
+//! | `judge`, `baselines` | how much of what is predicted is right; what needs no network |
 //! | `train`, `predict` | the commands of these names |
 //! | `rows`, `compare`, `results`, `claims`, `figures` | pre-trained, from scratch, frozen: the page's comparison |
 //! | `program` | the commands |

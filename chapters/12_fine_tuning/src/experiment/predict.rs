@@ -62,7 +62,7 @@ pub fn predict(arguments: &PredictArgs) -> Result<()> {
     write(output, written(form, &all, &labels).as_bytes())?;
     if table.is_labelled {
         let share = accuracy(&tallies(&classes(&all), &examples, |_| true));
-        say(format!("{:.1} % of the labels in {} are told", 100.0 * share, file.display()));
+        say(format!("accuracy on the labels in {}: {:.1} %", file.display(), 100.0 * share));
     }
     say(format!("{} answered in {}", counted(examples.len(), "example"), output.display()));
     Ok(())

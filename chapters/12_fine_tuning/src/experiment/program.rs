@@ -7,9 +7,9 @@ use workbench::program::{parse, run};
 
 /// How little has to be learnt anew?
 ///
-/// Puts one new layer upon a BERT and trains both on labelled examples: of a task that the course
-/// generates (--task), or your own (--data). Tells how much of a test is answered rightly, beside what
-/// counting alone would tell.
+/// Puts one new layer on top of a BERT and trains both on labelled examples: of a task that the course
+/// generates (--task), or your own (--data). Reports the accuracy on a test, beside
+/// that of counting words.
 #[derive(Parser)]
 #[command(version, args_conflicts_with_subcommands = true)]
 struct Program {
@@ -21,9 +21,9 @@ struct Program {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Learn from labelled examples, then tell how well it went (also done without a command)
+    /// Learn from labelled examples, then report how well it went (also done without a command)
     Train(Box<train::TrainArgs>),
-    /// Tell the labels of a file's examples
+    /// Predict the labels of a file's examples
     Predict(predict::PredictArgs),
     /// Pre-trained, from scratch, frozen: with few examples and many, three tasks, several seeds
     Compare(compare::CompareArgs),

@@ -61,15 +61,15 @@ pub struct Tested {
 }
 
 impl Tested {
-    pub(super) fn new(rate: Float, data: &Data, told: &[Vec<usize>]) -> Tested {
-        Tested { rate, tallies: counted(data, told) }
+    pub(super) fn new(rate: Float, data: &Data, predicted: &[Vec<usize>]) -> Tested {
+        Tested { rate, tallies: counted(data, predicted) }
     }
 }
 
-fn counted(data: &Data, told: &[Vec<usize>]) -> Vec<Tally> {
+fn counted(data: &Data, predicted: &[Vec<usize>]) -> Vec<Tally> {
     match data.form {
-        Form::Words => tallies(told, &data.test, ambiguous),
-        Form::Text | Form::Pair => tallies(told, &data.test, |_| true),
+        Form::Words => tallies(predicted, &data.test, ambiguous),
+        Form::Text | Form::Pair => tallies(predicted, &data.test, |_| true),
     }
 }
 
@@ -121,8 +121,8 @@ fn row(plan: &Plan, task: Task, data: &Data, examples: usize, found: &BySeeds<Te
     }
 }
 
-fn by_counting(parts: &[Data], tell: fn(&Data) -> Option<Vec<Vec<usize>>>) -> Option<Spread> {
-    let right = parts.iter().map(|part| Some(accuracy(&counted(part, &tell(part)?))));
+fn by_counting(parts: &[Data], predict: fn(&Data) -> Option<Vec<Vec<usize>>>) -> Option<Spread> {
+    let right = parts.iter().map(|part| Some(accuracy(&counted(part, &predict(part)?))));
     Some(Spread::of(right.collect::<Option<Vec<f64>>>()?))
 }
 

@@ -80,18 +80,18 @@ fn columns(header: &str) -> Result<Columns, String> {
     let forms = [Form::Text, Form::Pair, Form::Words];
     let has = |form: &Form| form.texts().iter().any(|name| place(name).is_some());
     let mut found = forms.into_iter().filter(has);
-    let told: Vec<String> =
+    let listed: Vec<String> =
         names.iter().take(10).map(|name| format!("`{}`", shorten(name))).collect();
-    let told = told.join(", ");
+    let listed = listed.join(", ");
     let form = match (found.next(), found.next()) {
         (Some(form), None) => form,
         (None, _) => {
             let needed = "`text`, or `first` and `second`, or `words`, with tabs between them";
-            return Err(format!("the first line names the columns {told}; needed are {needed}"));
+            return Err(format!("the first line names the columns {listed}; needed are {needed}"));
         }
-        _ => return Err(format!("{told}: which of these is to be read?")),
+        _ => return Err(format!("{listed}: which of these is to be read?")),
     };
-    let missing = |name: &&str| format!("there is no column `{name}`; the columns are {told}");
+    let missing = |name: &&str| format!("there is no column `{name}`; the columns are {listed}");
     let texts = form.texts().iter().map(|name| place(name).ok_or_else(|| missing(name)));
     let texts = texts.collect::<Result<_, _>>()?;
     Ok(Columns { form, texts, label: place(form.label()), all: names.len() })

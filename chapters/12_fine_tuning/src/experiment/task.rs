@@ -15,7 +15,7 @@ pub struct TuningTask<'a> {
 }
 
 impl<'a> TuningTask<'a> {
-    /// Batches of so many sequences; `description` tells data and model, and `after_epoch` is called
+    /// Batches of so many sequences; `description` names data and model, and `after_epoch` is called
     /// after every epoch.
     pub fn new(
         training: &'a [Questions],

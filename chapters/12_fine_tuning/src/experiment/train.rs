@@ -1,4 +1,4 @@
-//! `train`: learn from labelled examples, tell how well, keep.
+//! `train`: learn from labelled examples, report how well, keep.
 
 use super::baselines::{bag_of_words, majority, words_in_common};
 use super::data::{Data, DataArgs};
@@ -76,7 +76,7 @@ struct Scores {
 
 pub fn train(arguments: &TrainArgs) -> Result<()> {
     let start = Start { from_scratch: arguments.from_scratch, frozen: arguments.frozen };
-    arguments.training.options(&arguments.common, tuning::options(1.0))?; // told before files are read
+    arguments.training.options(&arguments.common, tuning::options(1.0))?; // refused before files are read
     let data = arguments.data.open(arguments.common.seed)?;
     let encoder = read_pretrained(arguments.encoder.as_deref(), data.form)?;
     let rate = tuning::rate(&encoder.config, start);
@@ -111,7 +111,7 @@ pub fn train(arguments: &TrainArgs) -> Result<()> {
         folder.folder().display()
     ))?;
     let scores = judge(&tuned, &data, &reader);
-    tell(&scores, data.form);
+    print(&scores, data.form);
     let parameters = tuned.model.parameter_count();
     let mut trained_parameters = 0;
     tuned.model.for_each_parameter(|_, param| {
@@ -150,21 +150,22 @@ fn introduce(data: &Data) {
 fn judge(tuned: &Tuned, data: &Data, reader: &Reader) -> Scores {
     let read = reader.read(&data.test);
     let found = classes(&answers(&tuned.model, &read, data.test.len()));
-    let told = [found, bag_of_words(data), majority(data)];
-    let score = |told: &Vec<Vec<usize>>, counts: fn(&str) -> bool| {
+    let predicted = [found, bag_of_words(data), majority(data)];
+    let score = |predicted: &Vec<Vec<usize>>, counts: fn(&str) -> bool| {
         // Examples are drawn, each with all of its words; the same draws for all.
-        Bootstrap::default().score(&[tallies(told, &data.test, counts)], &mut rng(0))
+        Bootstrap::default().score(&[tallies(predicted, &data.test, counts)], &mut rng(0))
     };
-    let of = |counts: fn(&str) -> bool| told.each_ref().map(|told| score(told, counts));
-    let words_in_common = words_in_common(data).map(|told| score(&told, |_| true));
+    let of =
+        |counts: fn(&str) -> bool| predicted.each_ref().map(|predicted| score(predicted, counts));
+    let words_in_common = words_in_common(data).map(|predicted| score(&predicted, |_| true));
     let [model, bag_of_words, majority] = of(|_| true);
     let generated = data.form == Form::Words && data.name == super::data::Task::Tags.name();
     let ambiguous = generated.then(|| of(ambiguous));
     Scores { model, bag_of_words, words_in_common, majority, ambiguous }
 }
 
-fn tell(scores: &Scores, form: Form) {
-    let mut table = Table::new(["who tells the test", "right, %", "95 % of resamplings"]);
+fn print(scores: &Scores, form: Form) {
+    let mut table = Table::new(["predicts the test", "accuracy, %", "95 % of resamplings"]);
     let counted = match form {
         Form::Text | Form::Pair => "naive Bayes: counts words",
         Form::Words => "each word's most frequent tag",

@@ -147,7 +147,7 @@ fn committed() -> Results {
     tests::chapter::results(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// Whether a claim held is decided by the numbers beside it; the page tells every claim.
+/// Whether a claim held is decided by the numbers beside it; the page has every claim.
 #[test]
 fn the_claims_follow_from_the_numbers_and_the_page_tells_them() {
     tests::chapter::claims(env!("CARGO_MANIFEST_DIR"), &claims(&committed()));

@@ -30,7 +30,7 @@ fn labels_that_cannot_be_learnt_are_refused() {
         "FILE:4: the label `yse` is seen here and nowhere else: a slip?"
     );
     let one = labels("words\ttags\na b\tx x\n").unwrap_err();
-    assert_eq!(one, "FILE: every `tags` is `x`: nothing is to be told");
+    assert_eq!(one, "FILE: every `tags` is `x`: there is nothing to distinguish");
     assert_eq!(labels("text\na\n").unwrap_err(), "FILE: there is no column `label`");
 }
 

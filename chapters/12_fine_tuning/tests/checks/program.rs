@@ -53,7 +53,7 @@ fn written(task: Task, count: usize) -> (TempDir, PathBuf, Vec<String>) {
     (folder, path, labels)
 }
 
-/// What is learnt by heart is told, in order, as the training said, after it was written and read; a second
+/// What is learnt by heart is predicted, in order, as the training said, after it was written and read; a second
 /// time, without labels, with the same bytes.
 #[test]
 fn what_was_learnt_is_told() {
@@ -70,9 +70,11 @@ fn what_was_learnt_is_told() {
         let answers = fs::read_to_string(&output).unwrap();
         let columns = |line: &str| line.split_once('\t').map(|(a, b)| [a, b].map(str::to_owned));
         let columns: Vec<[String; 2]> = answers.lines().skip(1).filter_map(columns).collect();
-        let told = columns.iter().flat_map(|[told, _]| told.split(' '));
-        let same: Vec<bool> =
-            told.zip(labels.iter().flat_map(|of| of.split(' '))).map(|(a, b)| a == b).collect();
+        let predicted = columns.iter().flat_map(|[predicted, _]| predicted.split(' '));
+        let same: Vec<bool> = predicted
+            .zip(labels.iter().flat_map(|of| of.split(' ')))
+            .map(|(a, b)| a == b)
+            .collect();
         let right = same.iter().filter(|same| **same).count() as f64 / same.len() as f64;
         assert!(right == 1.0 || task == Task::Entailment, "{task:?}: {right}");
         for probability in columns.iter().flat_map(|[_, probabilities]| probabilities.split(' ')) {
@@ -159,7 +161,7 @@ fn a_model_of_texts_is_not_asked_about_words() {
 }
 
 /// What is read, and the model that is asked, are never written over; nor is the encoder, by the model that
-/// is trained upon it.
+/// is trained on it.
 #[test]
 fn nothing_that_is_read_is_written_over() {
     let (encoder, (folder, path, _)) = (encoder_folder(), written(Task::Sense, 12));

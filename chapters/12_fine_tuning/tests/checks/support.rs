@@ -52,7 +52,7 @@ struct Line<A: Args> {
     arguments: A,
 }
 
-/// What a command is told.
+/// The arguments of a command.
 pub fn arguments<A: Args>(line: &[&str]) -> Result<A, clap::Error> {
     let found = Line::try_parse_from([&["command"], line].concat())?;
     Ok(found.arguments)

@@ -1,4 +1,4 @@
-//! 12.6: what a bag can tell. The check writes all texts down and looks for equal bags.
+//! 12.6: what a bag of words can tell. The check writes all texts down and looks for equal bags.
 
 use crate::solutions;
 use crate::support::{check_answers, with};
@@ -8,17 +8,17 @@ type BagCan = fn() -> [bool; 6];
 
 pub const EXERCISE: Exercise<BagCan> = Exercise {
     number: 6,
-    title: "what a bag can tell",
+    title: "what a bag of words can tell",
     kind: Kind::Predict,
     difficulty: 2,
     minutes: 10,
     check,
     wrong: &[
-        wrong("the words of a bite tell who bites", "", || with(solutions::bag_can(), 0, true)),
+        wrong("the words of a bite say who bites", "", || with(solutions::bag_can(), 0, true)),
         wrong("no negation without order", "", || with(solutions::bag_can(), 1, false)),
         wrong("equality is no sum of weights", "", || with(solutions::bag_can(), 2, false)),
         wrong("red is named", "", || with(solutions::bag_can(), 3, true)),
-        wrong("places are all that is lost, so nothing is told of rows", "", || {
+        wrong("the order is all that is lost, so nothing is known of rows", "", || {
             with(solutions::bag_can(), 4, false)
         }),
         wrong("most rows begin with what is frequent", "", || with(solutions::bag_can(), 5, true)),
@@ -41,7 +41,7 @@ const TASKS: [[&str; 2]; 6] = [
 const WHY: [&str; 6] = [
     "“dog bites man” has the words of “man bites dog”, where the man does",
     "the four texts have four different bags of one or two words: any table of them is right",
-    "“cup twice” is another bag than “one of each”; no sum of weights tells it, but any classifier may",
+    "“cup twice” is another bag than “one of each”; no sum of weights distinguishes them, but any classifier may",
     "both are named, in either order",
     "a count of x above 0 is all that is asked",
     "“x y y” and “y x y” have the same words; it has to be right on all texts",

@@ -1,4 +1,4 @@
-//! 12.11, the capstone: the reader's functions teach a new layer upon a small frozen encoder.
+//! 12.11, the capstone: the reader's functions teach a new layer on top of a small frozen encoder.
 
 use crate::first_pieces::{EXERCISE as PIECE, FirstPieces};
 use crate::interval::{EXERCISE as MIDDLE, Interval};
@@ -45,7 +45,7 @@ pub const SOLVED: Parts = Parts {
 
 pub const EXERCISE: Exercise<Parts> = Exercise {
     number: 11,
-    title: "capstone: your layer upon an encoder",
+    title: "capstone: your layer on top of an encoder",
     kind: Kind::Implement,
     difficulty: 1,
     minutes: 5,
@@ -104,10 +104,10 @@ fn check(parts: Parts) {
     let rows = [
         ("your layer", &yours.right),
         ("the chapter's", &ours.right),
-        ("the same upon an encoder without text", &unread.right),
+        ("the same on an encoder without text", &unread.right),
         ("counting: the word's most frequent tag", &world.counted()),
     ];
-    let mut text = format!("\n{:<38} {:>7}   95 % of drawings\n", "", "right, %");
+    let mut text = format!("\n{:<38} {:>7}   95 % of drawings\n", "", "acc., %");
     for (who, right) in rows {
         let (low, high) = (parts.interval)(right, &drawn, LEVEL);
         let [share, low, high] = [share(right), low, high].map(|share| 100.0 * share);
@@ -127,7 +127,7 @@ fn check(parts: Parts) {
 }
 
 const WHY_LESS: &str = "
-Why less than counting? A table has an entry for each word; this layer has 5·57 numbers for all of them, upon tokens
+Why less than counting? A table has an entry for each word; this layer has 5·57 numbers for all of them, and reads tokens
 that stay as they are: its loss does not fall far even on the texts that it learns from.
 ";
 
@@ -170,7 +170,7 @@ fn world() -> &'static World {
 }
 
 impl Example {
-    /// As many words as the encoder has places for; `None` when the one to be judged is not among them.
+    /// As many words as the encoder has positions for; `None` when the one to be judged is not among them.
     fn new(tagged: &Tagged, pieces: &WordPiece) -> Option<Example> {
         let mut words: Vec<Vec<usize>> = tagged.words.iter().map(|word| pieces.cut(word)).collect();
         while words.iter().map(|word| word.len().max(1)).sum::<usize>() + 2 > LONGEST {
@@ -307,16 +307,16 @@ impl World {
             }
             layer.curve.push(sum / batches as f32);
         }
-        let told = layer.test.iter().zip(&self.test).map(|(read, example)| {
+        let right = layer.test.iter().zip(&self.test).map(|(read, example)| {
             let h = questions(&[read]).0.select_columns(&[example.judged]);
             layer.logits(&h).column(0).imax() == example.tags[example.judged]
         });
-        layer.right = told.collect();
+        layer.right = right.collect();
         layer
     }
 
     /// The tag that a word had most often in the training texts, that of a person where it is new: which
-    /// texts of the test this tells rightly.
+    /// texts of the test this predicts rightly.
     fn counted(&self) -> Vec<bool> {
         let mut counts: HashMap<&str, [usize; 5]> = HashMap::new();
         for example in &self.training {
@@ -324,11 +324,11 @@ impl World {
                 counts.entry(word).or_default()[*tag] += 1;
             }
         }
-        let told = |example: &Example| {
+        let right = |example: &Example| {
             let counts = counts.get(&*example.text[example.judged]).copied().unwrap_or_default();
             (0..5).rev().max_by_key(|tag| counts[*tag]) == Some(example.tags[example.judged])
         };
-        self.test.iter().map(told).collect()
+        self.test.iter().map(right).collect()
     }
 
     /// A text of the test, and how sure the layer is of each word.

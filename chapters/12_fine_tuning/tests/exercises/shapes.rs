@@ -19,7 +19,7 @@ pub const EXERCISE: Exercise<Shapes> = Exercise {
         wrong("a question asks for a span", "", || with(solutions::shapes(), 2, Shape::Span)),
         wrong("no answer, no span", "", || with(solutions::shapes(), 9, Shape::Pair)),
         wrong("four classes", "", || with(solutions::shapes(), 10, Shape::Pair)),
-        wrong("English is told by pairs", "", || with(solutions::shapes(), 4, Shape::Pair)),
+        wrong("English is judged by pairs", "", || with(solutions::shapes(), 4, Shape::Pair)),
     ],
 };
 
@@ -34,7 +34,7 @@ const WHY: [&str; 11] = [
     "two texts",
     "where it begins, and where it ends",
     "the same; an answer that is not there begins and ends at, that is points at [CLS]",
-    "each ending is read with the beginning, and one number is told of it",
+    "each ending is read with the beginning, and gets one number",
 ];
 
 fn check(shapes: Shapes) {

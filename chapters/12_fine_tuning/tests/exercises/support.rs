@@ -2,7 +2,7 @@
 
 use std::fmt::Debug;
 
-/// Compares answers to numbered questions; each wrong one is told with its hint.
+/// Compares answers to numbered questions; each wrong one is shown with its hint.
 pub fn check_answers<A: PartialEq + Debug, const N: usize>(
     found: [A; N],
     right: [A; N],
