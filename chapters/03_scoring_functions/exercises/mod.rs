@@ -20,7 +20,7 @@ pub fn scaled_dot(queries: &Matrix, keys: &Matrix) -> Matrix {
 ///
 /// Column j of `scores` (m, n) becomes weights over its first `lengths[j]` entries: positive, summing
 /// to 1; the other entries get weight exactly 0. A column of length 0 becomes all zeros. Scores may be
-/// as large as ±1000, and behind the mask they may be anything, NaN included.
+/// as large as ±1000, and where they are masked they may be anything, NaN included.
 ///
 /// Hint: subtract the largest *visible* score before you exponentiate.
 pub fn masked_softmax(scores: &Matrix, lengths: &[usize]) -> Matrix {
@@ -143,7 +143,7 @@ pub fn concat_weights(queries: &Matrix, keys: &Matrix, w: &Matrix, v: &Vector) -
 /// attention under the causal mask (token j sees tokens 0 … j) lets every token attend to the one before it,
 /// with a weight above 0.99; token 0, which has none before it, attends to itself.
 ///
-/// Hint: let keys name places. How large must a score be to win against n − 1 others?
+/// Hint: let keys name positions. How large must a score be to win against n − 1 others?
 pub fn previous(n: usize) -> (Matrix, Matrix) {
     todo!()
 }

@@ -9,7 +9,7 @@ pub fn scaled_dot(queries: &Matrix, keys: &Matrix) -> Matrix {
     product(&keys.t(), queries) / (queries.nrows() as f32).sqrt()
 }
 
-/// 3.2: a softmax of the visible part, zeros after it.
+/// 3.2: a softmax of the visible part, zeros elsewhere.
 pub fn masked_softmax(scores: &Matrix, lengths: &[usize]) -> Matrix {
     let mut weights = Matrix::zeros(scores.nrows(), scores.ncols());
     for (j, &length) in lengths.iter().enumerate().filter(|(_, length)| **length > 0) {
@@ -102,7 +102,7 @@ pub fn concat_weights(queries: &Matrix, keys: &Matrix, w: &Matrix, v: &Vector) -
     weights
 }
 
-/// 3.10: keys are unit vectors, queries those of the place before. A score of 20 stands against scores of 0.
+/// 3.10: keys are unit vectors, queries those of the position before. A score of 20 stands against scores of 0.
 pub fn previous(n: usize) -> (Matrix, Matrix) {
     let score = 20.0 * (n as f32).sqrt(); // √d undone
     let queries = Matrix::from_fn(n, n, |i, j| if i == j.saturating_sub(1) { score } else { 0.0 });

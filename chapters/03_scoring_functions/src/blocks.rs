@@ -38,8 +38,8 @@ impl Block<'_> {
     }
 
     /// The keys of this block that its `query`-th query sees, counted from its first.
-    pub fn places(&self, query: usize) -> Range<usize> {
-        self.sight.places(self.segment, self.segment.queries.start + query)
+    pub fn positions(&self, query: usize) -> Range<usize> {
+        self.sight.positions(self.segment, self.segment.queries.start + query)
     }
 
     /// The mask: −∞ for every key that its query does not see. Column `j` of `s` belongs to query
@@ -49,7 +49,7 @@ impl Block<'_> {
             return;
         }
         for (j, mut s_j) in s.column_iter_mut().enumerate() {
-            let visible = self.places(first_query + j);
+            let visible = self.positions(first_query + j);
             let row = |key: usize| key.saturating_sub(first_key).min(s_j.len());
             let (start, end) = (row(visible.start), row(visible.end));
             let s_j = s_j.as_mut_slice();
@@ -249,9 +249,9 @@ fn both(fork: bool, a: impl FnOnce() + Send, b: impl FnOnce() + Send) {
 
 fn unzip<A, B, const N: usize>(pairs: [(A, B); N]) -> ([A; N], [B; N]) {
     let mut seconds = [const { None }; N];
-    let mut places = seconds.iter_mut();
+    let mut positions = seconds.iter_mut();
     let firsts = pairs.map(|(first, second)| {
-        *places.next().expect("a place for each") = Some(second);
+        *positions.next().expect("a place for each") = Some(second);
         first
     });
     (firsts, seconds.map(|second| second.expect("N pairs have N seconds")))

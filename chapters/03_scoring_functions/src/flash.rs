@@ -95,7 +95,7 @@ impl<'m> Tiles<'m> {
     fn keys_of(&self, queries: Tile) -> impl Iterator<Item = Tile> {
         let seen = move |keys: &Tile| {
             queries.columns().any(|j| {
-                let visible = self.block.places(j);
+                let visible = self.block.positions(j);
                 visible.start.max(keys.start) < visible.end.min(keys.start + keys.len)
             })
         };

@@ -47,7 +47,7 @@ use std::sync::Arc;
 
 /// Softmax over the first `lengths[j]` scores of column `j`; the others get weight zero.
 ///
-/// `scores` (m, n) → weights (m, n). A score behind the mask is not read, in neither direction:
+/// `scores` (m, n) → weights (m, n). A masked score is not read, in neither direction:
 /// whatever stands there, the weights are the same and no gradient reaches it. A query that may
 /// see nothing (`lengths[j] = 0`) has no weights to give: its column is zeros, and so is its
 /// gradient.

@@ -8,7 +8,8 @@
 use std::ops::Range;
 
 // ANCHOR: segments
-/// Which queries attend to which keys.
+/// Which queries attend to which keys: the layout of a batch. (BERT's segments, chapter 11, are
+/// another thing: which of two texts a token is from.)
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Segments {
     /// They follow one another and cover every column of the queries. A column of the keys may
@@ -25,27 +26,27 @@ pub struct Segment {
     pub queries: Range<usize>,
     /// The columns of the keys and values.
     pub keys: Range<usize>,
-    /// The place of the first query among the keys: 0 when a sequence attends to itself, the number
+    /// The position of the first query among the keys: 0 when a sequence attends to itself, the number
     /// of earlier keys when the query is a new token and they were kept.
     pub offset: usize,
 }
 
-/// How far a query sees: from its own place among the keys of its segment, or from nowhere.
+/// How far a query sees: from its own position among the keys of its segment, or from nowhere.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Sight {
     /// Every key.
     All,
-    /// The keys up to its own place: the causal mask.
+    /// The keys up to its own position: the causal mask.
     Causal,
-    /// The keys at most so many places after its own and at most so many ahead. A place beyond the
-    /// last key counts as the last key's.
+    /// The keys at most so many positions before its own and at most so many after it. A position beyond
+    /// the last key counts as the last key's.
     Window {
         /// Keys before its own.
         behind: usize,
         /// Keys after its own.
         ahead: usize,
     },
-    /// A range of places for every query.
+    /// A range of positions for every query.
     Given(Vec<Range<usize>>),
 }
 // ANCHOR_END: segments
@@ -57,8 +58,8 @@ pub struct Pair {
     pub query: usize,
     /// The column of the key.
     pub key: usize,
-    /// The place of the key in its segment.
-    pub place: usize,
+    /// The position of the key in its segment.
+    pub position: usize,
 }
 
 /// Constructors. Offsets cut columns into sequences: sequence `j` has the columns
@@ -175,8 +176,8 @@ impl Segments {
     pub fn pairs(&self) -> impl Iterator<Item = Pair> {
         self.each().flat_map(|(query, segment)| {
             let start = segment.keys.start;
-            let pair = move |place| Pair { query, key: start + place, place };
-            self.sight.places(segment, query).map(pair)
+            let pair = move |position| Pair { query, key: start + position, position };
+            self.sight.positions(segment, query).map(pair)
         })
     }
 
@@ -218,12 +219,12 @@ impl Segments {
         }
         assert!(end == n, "segments with {end} queries in all, but there are {n}");
         if let Sight::Given(ranges) = &self.sight {
-            assert!(ranges.len() == n, "{} ranges of places for {n} queries", ranges.len());
-            for ((j, segment), places) in self.each().zip(ranges) {
+            assert!(ranges.len() == n, "{} ranges of positions for {n} queries", ranges.len());
+            for ((j, segment), positions) in self.each().zip(ranges) {
                 let m = segment.keys.len();
                 assert!(
-                    places.start <= places.end && places.end <= m,
-                    "query {j} is to see the places {places:?} of {m} keys"
+                    positions.start <= positions.end && positions.end <= m,
+                    "query {j} is to see the positions {positions:?} of {m} keys"
                 );
             }
         }
@@ -231,16 +232,17 @@ impl Segments {
 }
 
 impl Sight {
-    /// The places among the keys of its segment that a query (a column) sees.
-    pub fn places(&self, segment: &Segment, query: usize) -> Range<usize> {
+    /// The positions among the keys of its segment that a query (a column) sees.
+    pub fn positions(&self, segment: &Segment, query: usize) -> Range<usize> {
         let m = segment.keys.len();
-        let place = segment.offset + query - segment.queries.start;
+        let position = segment.offset + query - segment.queries.start;
         match self {
             Sight::All => 0..m,
-            Sight::Causal => 0..m.min(place + 1),
+            Sight::Causal => 0..m.min(position + 1),
             Sight::Window { behind, ahead } => {
-                let place = place.min(m.saturating_sub(1));
-                place.saturating_sub(*behind)..m.min(place.saturating_add(*ahead).saturating_add(1))
+                let position = position.min(m.saturating_sub(1));
+                position.saturating_sub(*behind)
+                    ..m.min(position.saturating_add(*ahead).saturating_add(1))
             }
             Sight::Given(ranges) => ranges[query].clone(),
         }
@@ -248,12 +250,12 @@ impl Sight {
 
     /// The same as columns of keys.
     fn columns(&self, segment: &Segment, query: usize) -> Range<usize> {
-        let places = self.places(segment, query);
-        segment.keys.start + places.start..segment.keys.start + places.end
+        let positions = self.positions(segment, query);
+        segment.keys.start + positions.start..segment.keys.start + positions.end
     }
 }
 
-/// The row of what depends on the distance alone, for a query and a key at these places: such tables have
+/// The row of what depends on the distance alone, for a query and a key at these positions: such tables have
 /// a row for every distance key − query from −c to c, in all `rows` = 2c + 1, and farther ones count as
 /// these.
 ///

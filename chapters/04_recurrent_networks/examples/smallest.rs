@@ -6,7 +6,7 @@ use rand::RngExt;
 use recurrent_networks::{Gru, LanguageModel, Steps};
 use shared::{Adam, Float, Module, Optimizer, Rng, Tape};
 
-// A word is its place in this list; the first two begin and end a text.
+// A word is its index in this list; the first two begin and end a text.
 const WORDS: [&str; 6] = ["<", ".", "(", ")", "[", "]"];
 const BEGIN: usize = 0;
 const END: usize = 1;

@@ -6,7 +6,7 @@ use rand::seq::{IndexedRandom, SliceRandom};
 use seq2seq::{BEGIN, Batch, END, EncoderDecoder, Sizes, Translator, decoding};
 use shared::{Adam, Float, Module, Optimizer, Tape};
 
-// A word is its place in its list; the first three stand for no word.
+// A word is its index in its list; the first three stand for no word.
 const ENGLISH: &str = "? < . one two three four five six seven eight nine ten eleven twelve thirteen fourteen \
     fifteen sixteen seventeen eighteen nineteen twenty thirty forty fifty sixty seventy eighty ninety hundred";
 const GERMAN: &str = "? < . ein zwei drei vier fünf sechs sieben acht neun zehn elf zwölf dreizehn vierzehn \

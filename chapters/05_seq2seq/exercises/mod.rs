@@ -87,8 +87,8 @@ pub fn perplexity(batches: &[(f64, usize)]) -> f64 {
 /// **5.8 spot the bug: whose context? – difficulty ●●○, about 15 minutes**
 ///
 /// A batch has two orders: sources stand longest first, and so do targets (equally long ones stay in
-/// the order given). `pairs` holds the lengths (source, target). Should return, for each place among
-/// the targets, the place of the same pair among the sources: whose context it is to start from.
+/// the order given). `pairs` holds the lengths (source, target). Should return, for each position among
+/// the targets, the position of the same pair among the sources: whose context it is to start from.
 ///
 /// Hint: with two pairs it is right. Follow three.
 pub fn source_of(pairs: &[(usize, usize)]) -> Vec<usize> {

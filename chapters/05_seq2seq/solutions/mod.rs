@@ -84,7 +84,7 @@ pub fn perplexity(batches: &[(f64, usize)]) -> f64 {
     (loss / words as f64).exp()
 }
 
-/// 5.8: the permutation, not its inverse: places among the *sources*, read in the order of the
+/// 5.8: the permutation, not its inverse: positions among the *sources*, read in the order of the
 /// *targets*.
 pub fn source_of(pairs: &[(usize, usize)]) -> Vec<usize> {
     let order = |length: fn(&(usize, usize)) -> usize| {

@@ -10,7 +10,7 @@ use shared::{Float, Matrix};
 use std::collections::HashSet;
 use std::ops::Range;
 
-/// A source word and a target word that translate each other, by their places, counted from 0.
+/// A source word and a target word that translate each other, by their positions, counted from 0.
 pub type Link = (usize, usize);
 
 /// The source word with the largest weight for every target word, the first of equal ones, unless

@@ -30,7 +30,7 @@ pub struct Packed {
     pub annotations: Vec<usize>,
     /// Sentence `j` of the targets has the source words `annotations[offsets[j]..offsets[j + 1]]`.
     pub offsets: Vec<usize>,
-    /// For each sentence of the targets, its place among the sources.
+    /// For each sentence of the targets, its position among the sources.
     pub source_of: Vec<usize>,
 }
 

@@ -7,7 +7,7 @@ use rand::{RngExt, seq::IndexedRandom};
 use seq2seq::{BEGIN, Batch, END, Sizes, Translator, decoding};
 use shared::{Adam, Float, Matrix, Module, Optimizer, Rng, Tape};
 
-// A word is its place in this list; the first three stand for no word.
+// A word is its index in this list; the first three stand for no word.
 #[rustfmt::skip]
 const WORDS: [&str; 28] = ["?", "<", ".", "the", "and", "cat", "dog", "car", "house",
     "green", "black", "grey", "white", "le", "la", "et", "chat", "chien", "voiture",

@@ -12,7 +12,7 @@ use shared::{Float, Matrix, elementwise};
 pub struct Model1 {
     /// `ln t(y | x)`: (source words, target words).
     pub log_t: Matrix,
-    /// λ: how much a place far from the diagonal costs. 0 is model 1; more is a prior as that of
+    /// λ: how much a position far from the diagonal costs. 0 is model 1; more is a prior as that of
     /// Dyer et al. (2013, section 2).
     pub lambda: Float,
 }

@@ -7,7 +7,7 @@ use rand::RngExt;
 use seq2seq::{BEGIN, Batch, END, Sizes, Translator, decoding};
 use shared::{Adam, Float, Matrix, Module, Optimizer, Rng, Tape};
 
-// A word is its place in this list; the first three stand for no word.
+// A word is its index in this list; the first three stand for no word.
 #[rustfmt::skip]
 const WORDS: [&str; 26] = ["?", "<", ".", "0", "1", "2", "3", "4", "5", "6", "7", "8", "9",
     "-", "January", "February", "March", "April", "May", "June", "July", "August",

@@ -132,7 +132,7 @@ pub fn apart(lab: &dyn Fn(bool, usize) -> f64) -> [f64; 3] {
 //
 // There is nothing to write here. When 7.1, 7.2, 7.3, 7.5 and 7.7 are solved, the check builds a
 // translator of your functions: the state asks after its step, `general_scores` compares, `window` and
-// `local_p` look around a predicted place, `position_gradient` teaches where that is, and `attentional`
+// `local_p` look around a predicted position, `position_gradient` teaches where that is, and `attentional`
 // makes of context and state what the next word is read from. It learns a language of a dozen words with
 // two nouns a sentence, and has to translate sentences that it has not seen.
 //

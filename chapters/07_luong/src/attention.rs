@@ -51,7 +51,7 @@ pub fn location_scores<'t>(by_position: Var<'t>, segments: &Segments) -> Var<'t>
     let (id, scores) = (by_position.id(), by_position.value());
     let b = segments.queries();
     assert!(scores.ncols() == b, "scores {:?} for {b} queries", scores.shape());
-    let at = |Pair { query, place, .. }| (place, query);
+    let at = |Pair { query, position, .. }| (position, query);
     let e = segments.pairs().map(|pair| scores[at(pair)]).collect();
     let segments = segments.clone();
     by_position.tape().push(row(e), move |de, gradients| {
@@ -67,7 +67,7 @@ pub fn location_scores<'t>(by_position: Var<'t>, segments: &Segments) -> Var<'t>
 // ANCHOR: gaussian
 pub fn near<'t>(alpha: Var<'t>, centers: Var<'t>, segments: &Segments, sigma: Float) -> Var<'t> {
     let (a, p) = (alpha.value(), centers.value());
-    let distance = |Pair { query, place, .. }| (query, place as Float - p[query]); // (i, j − p)
+    let distance = |Pair { query, position, .. }| (query, position as Float - p[query]); // (i, j − p)
     let distances: Vec<(usize, Float)> = segments.pairs().map(distance).collect();
     let factor = |r: Float| (-r * r / (2.0 * sigma * sigma)).exp();
     let g = Matrix::from_iterator(1, a.ncols(), distances.iter().map(|(_, r)| factor(*r)));

@@ -55,9 +55,9 @@ fn a_decoder_step_equals_pytorch_with_all_gradients() {
     let mut states = [start];
     let y = model.decoder.layers[0].project(previous);
     let seen = model.step(y, &mut states, Some(fed), &memory, segments);
-    let places: Vec<usize> = seen.segments.pairs().map(|pair| pair.place).collect();
-    assert_eq!(places, g.indices("windows"));
-    assert!(places.len() < 11, "a window must leave a word out");
+    let positions: Vec<usize> = seen.segments.pairs().map(|pair| pair.position).collect();
+    assert_eq!(positions, g.indices("windows"));
+    assert!(positions.len() < 11, "a window must leave a word out");
     assert_close!(seen.weights.value().transpose(), of("weights"), 1e-6);
     assert_close!(&*seen.attentional.value(), of("attentional"), 1e-6);
 

@@ -16,7 +16,7 @@ pub enum Reach {
     LocalP,
 }
 
-/// The places of the words at most `width` away from a center (Luong et al. 2015, §3.2), in a sentence
+/// The positions of the words at most `width` away from a center (Luong et al. 2015, §3.2), in a sentence
 /// of so many words: what a window has outside the sentence is left out (footnote 8).
 ///
 /// ```

@@ -38,7 +38,7 @@ impl Translator for Luong {
         let unseen = |words: &Range<usize>| vec![0.0; words.len()];
         let mut alignments: Vec<Vec<Float>> = state.sources.iter().map(unseen).collect();
         for (pair, weight) in seen.segments.pairs().zip(seen.weights.value().iter()) {
-            alignments[pair.query][pair.place] = *weight;
+            alignments[pair.query][pair.position] = *weight;
         }
         state.hidden = states.iter().map(|h| h.value()).collect();
         state.attentional = Some(seen.attentional.value());

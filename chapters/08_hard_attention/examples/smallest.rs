@@ -11,7 +11,7 @@ fn main() {
     let rng = &mut shared::rng(0);
 
     // Data: 64 places, each with a key and a digit; 16 queries, each a key turned by a rotation that
-    // nobody tells. Keys, digits and queries are drawn anew each time; half of the queries ask for
+    // nobody gives. Keys, digits and queries are drawn anew each time; half of the queries ask for
     // place 0. Which digit lies where the query points?
     let world = World::new(rng);
 

@@ -161,7 +161,7 @@ pub fn misleading() -> ([f32; 2], [[f32; 2]; 2]) {
 /// all the same. Returns for each pair (run, what the first of the two predicts, what the second predicts).
 ///
 /// Hint: an explanation that is true of the run before and of the run after predicts no change.
-pub fn telling_runs() -> [(usize, bool, bool); 3] {
+pub fn distinguishing_runs() -> [(usize, bool, bool); 3] {
     todo!()
 }
 

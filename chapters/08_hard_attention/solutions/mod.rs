@@ -99,7 +99,7 @@ pub fn misleading() -> ([f32; 2], [[f32; 2]; 2]) {
 
 /// 8.11: without draws A predicts open alignments, without anything to learn B does; C predicts sharp ones
 /// in both. Run 3 changes two things, 0 none, and 4 opens alignments whatever sharpens them.
-pub fn telling_runs() -> [(usize, bool, bool); 3] {
+pub fn distinguishing_runs() -> [(usize, bool, bool); 3] {
     [(1, false, true), (1, false, true), (2, false, true)]
 }
 

@@ -8,7 +8,7 @@ use scoring_functions::weights;
 use self_attention::SelfAttention;
 use shared::{Adam, Embedding, Float, Linear, Module, Optimizer, Rng, Tape, Var, Visitor};
 
-// A word is its place in this list.
+// A word is its index in this list.
 #[rustfmt::skip]
 const WORDS: [&str; 16] = ["bank", "bat", "the", "old", "river", "shore", "boat", "money",
     "loan", "credit", "wing", "cave", "night", "ball", "game", "team"];

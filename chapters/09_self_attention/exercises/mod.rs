@@ -91,13 +91,13 @@ pub fn look_one_back(d_content: usize, d_position: usize) -> (Matrix, Matrix) {
     todo!()
 }
 
-/// **9.7 which place was it? – difficulty ●●○, about 15 minutes**
+/// **9.7 which position was it? – difficulty ●●○, about 15 minutes**
 ///
-/// `p` (d, 1) is the sinusoidal position of one of the places `0..n`, n up to 2000; but every entry was
-/// disturbed by up to ±0.1. Return the place; d is 16 or more.
+/// `p` (d, 1) is the sinusoidal encoding of one of the positions `0..n`, n up to 2000; but every entry was
+/// disturbed by up to ±0.1. Return the position; d is 16 or more.
 ///
 /// Hint: no pair of rows can say it alone. Ask all positions.
-pub fn place_of(p: &Vector, n: usize) -> usize {
+pub fn position_of(p: &Vector, n: usize) -> usize {
     todo!()
 }
 
@@ -128,7 +128,7 @@ pub fn layers(n: usize, behind: usize) -> usize {
 ///
 /// `layer` makes n ≥ 3 outputs of n tokens, both (d, n) with d ≥ 2, and does not remember anything from
 /// call to call. Return whether some output depends on a token that comes after it. You may call the
-/// layer as often as you like. The leak may be in one place alone, or small (a millionth), or see one
+/// layer as often as you like. The leak may be in one position alone, or small (a millionth), or see one
 /// entry of a token, the difference of two, its direction, its length, or the largest of all tokens; a
 /// layer that does not leak as long as all numbers are finite must not be accused. The check's leaks
 /// show for most inputs, not for all: try several.
@@ -186,9 +186,9 @@ pub fn split_heads(x: &Matrix, heads: usize) -> Vec<Matrix> {
     (0..heads).map(|head| pieces.columns(head * n, n).into_owned()).collect()
 }
 
-/// **9.13 a vector for every place – difficulty ●●○, about 20 minutes**
+/// **9.13 a vector for every position – difficulty ●●○, about 20 minutes**
 ///
-/// Construct: return a table (d, n) whose column i is to be added to the token at place i; d is even,
+/// Construct: return a table (d, n) whose column i is to be added to the token at position i; d is even,
 /// from 16 to 64, and n up to 400. Every entry lies between −1 and 1, and, with `p_i` the columns,
 /// - `p_0·p_0` is at least 0.1;
 /// - `p_i·p_j` depends on the distance |i − j| alone (differences below 1 % of `p_0·p_0` do not count);
@@ -196,7 +196,7 @@ pub fn split_heads(x: &Matrix, heads: usize) -> Vec<Matrix> {
 ///   0.93 and more between neighbours, so it is not an answer).
 ///
 /// Hint: what of two angles depends on their difference alone?
-pub fn places(d: usize, n: usize) -> Matrix {
+pub fn positions(d: usize, n: usize) -> Matrix {
     todo!()
 }
 
@@ -204,14 +204,14 @@ pub fn places(d: usize, n: usize) -> Matrix {
 ///
 /// Predict: five words enter, without positions unless it says so. Then the first four enter in another
 /// order (the third, the first, the fourth, the second), and the last stays where it is. Does what leaves
-/// at the *last* place change, by more than rounding? Commit yourself, `true` for yes, in this order; then
+/// at the *last* position change, by more than rounding? Commit yourself, `true` for yes, in this order; then
 /// let the check compute it. A layer is `x + attention(W_q x, W_k x, W_v x)` with random matrices.
 ///
 /// 0. one layer, every word sees all
 /// 1. one causal layer
 /// 2. two layers, every word sees all
 /// 3. two causal layers
-/// 4. one layer, every word sees all; each place has a vector that is added to its word
+/// 4. one layer, every word sees all; each position has a vector that is added to its word
 /// 5. one layer, every word sees all; one vector is added to all words
 /// 6. one layer, every word sees itself and the two before it
 /// 7. the sum of two layers (two heads), every word sees all
@@ -231,15 +231,15 @@ pub fn distance_gradient(q: &Matrix, ds: &Matrix, c: usize) -> Matrix {
     todo!()
 }
 
-/// **9.16 turned by one place – difficulty ●●●, about 25 minutes**
+/// **9.16 turned by one position – difficulty ●●●, about 25 minutes**
 ///
 /// All tokens are alike: each has the same query and the same key, and `rotate` (RoPE) turns both by the
-/// token's place, every pair of rows by its angle. Choose (query, key), d entries each (d is 16, 32 or 64),
+/// token's position, every pair of rows by its angle. Choose (query, key), d entries each (d is 16, 32 or 64),
 /// so that every token but the first gives at least 0.9 of its weight to the one before it, in sequences of up
 /// to 60 tokens, wherever they begin. Weights are `softmax↓(KᵀQ/√d)`.
 ///
 /// Hint: `(R_i q)·(R_j k) = q·(R_{j−i} k)`. For which k is that largest at j − i = −1? `rotate` makes of a pair
-/// (x, y), at place 1, (x cos ω − y sin ω, x sin ω + y cos ω) with ω = `frequency(d, pair)`.
+/// (x, y), at position 1, (x cos ω − y sin ω, x sin ω + y cos ω) with ω = `frequency(d, pair)`.
 pub fn turned(d: usize) -> (Vector, Vector) {
     todo!()
 }

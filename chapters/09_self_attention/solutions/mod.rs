@@ -48,7 +48,7 @@ pub fn plain_gradient(x: &Matrix, dy: &Matrix) -> Matrix {
     dq + dk + dv
 }
 
-/// 9.6: turn the query one place back; keys are the positions. The factor makes the head sharp.
+/// 9.6: turn the query one position back; keys are the positions. The factor makes the head sharp.
 pub fn look_one_back(d_content: usize, d_position: usize) -> (Matrix, Matrix) {
     let beside = |w: Matrix| {
         let mut whole = Matrix::zeros(d_position, d_content + d_position);
@@ -59,8 +59,8 @@ pub fn look_one_back(d_content: usize, d_position: usize) -> (Matrix, Matrix) {
     (beside(query), beside(Matrix::identity(d_position, d_position)))
 }
 
-/// 9.7: the place whose position points most in the same direction – an attention that is sharp.
-pub fn place_of(p: &Vector, n: usize) -> usize {
+/// 9.7: the position whose encoding points most in the same direction – an attention that is sharp.
+pub fn position_of(p: &Vector, n: usize) -> usize {
     let scores = sinusoids(p.len(), 0, n).tr_mul(p);
     scores.imax()
 }
@@ -70,7 +70,7 @@ pub fn crossing(d: usize, k: usize) -> usize {
     k.saturating_sub(3) * d / 2 + 1
 }
 
-/// 9.9: n − 1 places, `behind` a layer.
+/// 9.9: n − 1 positions, `behind` a layer.
 pub fn layers(n: usize, behind: usize) -> usize {
     (n - 1).div_ceil(behind)
 }
@@ -105,7 +105,7 @@ pub fn split_heads(x: &Matrix, heads: usize) -> Vec<Matrix> {
 
 /// 9.13: hands that turn at different rates, each a sine and a cosine: sin a sin b + cos a cos b =
 /// cos(a − b).
-pub fn places(d: usize, n: usize) -> Matrix {
+pub fn positions(d: usize, n: usize) -> Matrix {
     Matrix::from_fn(d, n, |row, i| {
         let angle = i as f32 * 2.0 * 0.7_f32.powf((row / 2) as f32 * 16.0 / d as f32);
         if row % 2 == 0 { angle.sin() } else { angle.cos() }
@@ -130,7 +130,7 @@ pub fn distance_gradient(q: &Matrix, ds: &Matrix, c: usize) -> Matrix {
     d_a
 }
 
-/// 9.16: R_{−1}k = q where k is q turned on by one place; the factor makes it sharp.
+/// 9.16: R_{−1}k = q where k is q turned on by one position; the factor makes it sharp.
 pub fn turned(d: usize) -> (Vector, Vector) {
     let key = |i: usize| {
         let (sin, cos) = frequency(d, i / 2).sin_cos();

@@ -25,7 +25,7 @@ pub struct Kept<'a> {
 /// nobody gets zeros.
 ///
 /// The same numbers as [`scoring_functions::fused`], up to rounding. A `bias`, if there is one, has a
-/// column a query as there; the queries stand at `place`, the token that `kept` names first at place 0.
+/// column a query as there; the queries stand at `position`, the token that `kept` names first at position 0.
 ///
 /// ```
 /// use self_attention::cached::{Kept, attend};
@@ -55,7 +55,8 @@ pub fn attend<'a>(
         tokens.clear();
         kept(j, &mut tokens);
         let rows = bias.map_or(0, |(bias, _)| bias.nrows());
-        let bias = bias.map(|(bias, place)| (&bias.as_slice()[j * rows..(j + 1) * rows], place));
+        let bias =
+            bias.map(|(bias, position)| (&bias.as_slice()[j * rows..(j + 1) * rows], position));
         weights.push(ask(q.as_slice(), heads, bias, &tokens, context.as_mut_slice()));
     }
     (contexts, weights)
@@ -89,11 +90,11 @@ fn ask(
             alpha[(i, head)] = scale * dot(k, q);
         }
     }
-    if let Some((bias, place)) = bias {
+    if let Some((bias, position)) = bias {
         let rows = bias.len() / heads;
         for (mut alpha, bias) in alpha.column_iter_mut().zip(bias.chunks(rows)) {
             for (i, s) in alpha.iter_mut().enumerate() {
-                *s += bias[distance_row(place, i, rows)];
+                *s += bias[distance_row(position, i, rows)];
             }
         }
     }

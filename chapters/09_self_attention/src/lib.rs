@@ -56,7 +56,7 @@ pub fn plain<'t>(x: Var<'t>) -> Var<'t> {
 
 // ANCHOR: one_head
 /// Self-attention with one head: three matrices let a token ask for one thing, be found by another
-/// and tell a third.
+/// and give a third.
 #[derive(Debug)]
 pub struct SelfAttention {
     /// `W_q` (d, d_model).

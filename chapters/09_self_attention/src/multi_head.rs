@@ -1,6 +1,6 @@
 //! Several attentions side by side.
 
-use crate::relative::{Relative, farthest, key_places, query_places};
+use crate::relative::{Relative, farthest, key_positions, query_positions};
 use scoring_functions::Segments;
 use scoring_functions::fused::{Weights, biased_attention};
 use shared::{Linear, Module, Rng, Var, Visitor};
@@ -82,8 +82,8 @@ impl MultiHead {
         let q = self.w_q.forward(x); // (d_model, n): all heads' queries
         let k = self.w_k.forward(y); // (d_model, m)
         let v = self.w_v.forward(y); // (d_model, m)
-        let q = self.relative.turned(q, self.heads, || query_places(segments));
-        let k = self.relative.turned(k, self.heads, || key_places(segments));
+        let q = self.relative.turned(q, self.heads, || query_positions(segments));
+        let k = self.relative.turned(k, self.heads, || key_positions(segments));
         let bias = self.relative.bias(q, self.heads, farthest(segments));
         let (h, weights) = biased_attention([q, k, v], bias, self.heads, segments); // [h₁; …; h_H]
         (self.w_o.forward(h), weights) // (d_model, n)

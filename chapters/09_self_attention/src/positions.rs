@@ -4,15 +4,15 @@ use rand_distr::{Distribution, Normal};
 use shared::{Float, Matrix, Module, Param, Rng, Var, Visitor};
 
 // ANCHOR: sinusoids
-/// Sinusoidal positions (Vaswani et al. 2017, section 3.5), for the places `first..first + n`:
-/// `p_{2j} = sin(i / 10000^{2j/d_model})` and `p_{2j+1} = cos(i / 10000^{2j/d_model})` at place `i`
+/// Sinusoidal positions (Vaswani et al. 2017, section 3.5), for the positions `first..first + n`:
+/// `p_{2j} = sin(i / 10000^{2j/d_model})` and `p_{2j+1} = cos(i / 10000^{2j/d_model})` at position `i`
 /// → (d_model, n).
 ///
 /// ```
 /// use self_attention::positions::sinusoids;
 /// let p = sinusoids(4, 0, 3);
-/// assert_eq!(p.column(0).as_slice(), [0.0, 1.0, 0.0, 1.0]); // place 0: sin 0, cos 0, …
-/// assert_eq!(p[(0, 1)], shared::Float::sin(1.0)); // the fastest pair turns by one radian a place
+/// assert_eq!(p.column(0).as_slice(), [0.0, 1.0, 0.0, 1.0]); // position 0: sin 0, cos 0, …
+/// assert_eq!(p[(0, 1)], shared::Float::sin(1.0)); // the fastest pair turns by one radian a position
 /// assert_eq!(sinusoids(4, 2, 1).column(0), p.column(2));
 /// ```
 ///
@@ -29,14 +29,14 @@ pub fn sinusoids(d_model: usize, first: usize, n: usize) -> Matrix {
     })
 }
 
-/// By how many radians pair `j` turns from one place to the next: `1 / 10000^{2j/d_model}`.
+/// By how many radians pair `j` turns from one position to the next: `1 / 10000^{2j/d_model}`.
 pub fn frequency(d_model: usize, j: usize) -> f64 {
     10_000f64.powf(-(2.0 * j as f64) / d_model as f64)
 }
 // ANCHOR_END: sinusoids
 
 // ANCHOR: shift
-/// The matrix `R` with `p_{i+k} = R p_i` for every place `i`: a rotation of each pair by its angle
+/// The matrix `R` with `p_{i+k} = R p_i` for every position `i`: a rotation of each pair by its angle
 /// `k / 10000^{2j/d_model}`, (d_model, d_model). It depends on the distance `k` alone.
 ///
 /// ```
@@ -60,7 +60,7 @@ pub fn shift(d_model: usize, k: isize) -> Matrix {
 // ANCHOR_END: shift
 
 // ANCHOR: positions
-/// A table with a column for every place, added to the tokens: `X + P`.
+/// A table with a column for every position, added to the tokens: `X + P`.
 #[derive(Debug)]
 pub enum Positions {
     /// Of sinusoids: computed, not trained (d_model, longest).
@@ -89,29 +89,32 @@ impl Positions {
         }
     }
 
-    /// `x` (d_model, n), token `j` at the place `places[j]` of its sequence → (d_model, n).
+    /// `x` (d_model, n), token `j` at the position `positions[j]` of its sequence → (d_model, n).
     ///
     /// # Panics
-    /// When a place is beyond the table.
-    pub fn add<'t>(&self, x: Var<'t>, places: &[usize]) -> Var<'t> {
-        if let Some(place) = places.iter().find(|place| **place >= self.longest()) {
-            panic!("place {place} of a sequence, but there are positions for {}", self.longest());
+    /// When a position is beyond the table.
+    pub fn add<'t>(&self, x: Var<'t>, positions: &[usize]) -> Var<'t> {
+        if let Some(position) = positions.iter().find(|position| **position >= self.longest()) {
+            panic!(
+                "position {position} of a sequence, but there are positions for {}",
+                self.longest()
+            );
         }
         x + match self {
-            Positions::Sinusoids(table) => x.tape().constant(table.select_columns(places)),
-            Positions::Learned(table) => x.tape().param(table).select_columns(places),
+            Positions::Sinusoids(table) => x.tape().constant(table.select_columns(positions)),
+            Positions::Learned(table) => x.tape().param(table).select_columns(positions),
         }
     }
 }
 // ANCHOR_END: positions
 
-/// The place of every token in its sequence; sequence `j` has the columns
+/// The position of every token in its sequence; sequence `j` has the columns
 /// `offsets[j]..offsets[j + 1]`.
 ///
 /// ```
-/// assert_eq!(self_attention::positions::places(&[0, 3, 5]), [0, 1, 2, /**/ 0, 1]);
+/// assert_eq!(self_attention::positions::token_positions(&[0, 3, 5]), [0, 1, 2, /**/ 0, 1]);
 /// ```
-pub fn places(offsets: &[usize]) -> Vec<usize> {
+pub fn token_positions(offsets: &[usize]) -> Vec<usize> {
     offsets.windows(2).flat_map(|ends| 0..ends[1] - ends[0]).collect()
 }
 

@@ -23,12 +23,12 @@ pub enum Relative {
     /// Nothing: positions, if any, were added to the tokens.
     #[default]
     Nothing,
-    /// Queries and keys are rotated by their places ([`rotate`]; RoPE, Su et al. 2021).
+    /// Queries and keys are rotated by their positions ([`rotate`]; RoPE, Su et al. 2021).
     Rotary,
     /// A learnt vector for every distance, one table for all heads (d, 2c + 1) (Shaw et al. 2018, equation
     /// 4): `a_{j−i}` is added to the key of token j when token i asks.
     Vectors(Param),
-    /// Every head counts off so much a place ([`slopes`]; ALiBi, Press et al. 2022).
+    /// Every head counts off so much a position ([`slopes`]; ALiBi, Press et al. 2022).
     Slopes,
 }
 
@@ -46,15 +46,15 @@ impl Relative {
         }
     }
 
-    /// `x` (heads·d, n), queries or keys at these places, as they enter a score.
+    /// `x` (heads·d, n), queries or keys at these positions, as they enter a score.
     pub fn turned<'t>(
         &self,
         x: Var<'t>,
         heads: usize,
-        places: impl FnOnce() -> Vec<usize>,
+        positions: impl FnOnce() -> Vec<usize>,
     ) -> Var<'t> {
         match self {
-            Relative::Rotary => rotate(x, heads, &places()),
+            Relative::Rotary => rotate(x, heads, &positions()),
             _ => x,
         }
     }
@@ -77,19 +77,19 @@ impl Relative {
 
 // ANCHOR: rotate
 /// Rotary positions: in every head, the pair of rows 2j, 2j + 1 turns by the angle
-/// `place / 10000^{2j/d}` (Su et al. 2021, section 3.2). `x` (heads·d, n) → the same shape.
+/// `position / 10000^{2j/d}` (Su et al. 2021, section 3.2). `x` (heads·d, n) → the same shape.
 ///
-/// Two rotated vectors have a product that depends on the difference of their places alone, since
+/// Two rotated vectors have a product that depends on the difference of their positions alone, since
 /// `(R_a q)ᵀ(R_b k) = qᵀ R_{b−a} k`. The way back turns the other way.
 ///
 /// # Panics
-/// When there is not one place a column, or a head has an odd number of rows.
-pub fn rotate<'t>(x: Var<'t>, heads: usize, places: &[usize]) -> Var<'t> {
+/// When there is not one position a column, or a head has an odd number of rows.
+pub fn rotate<'t>(x: Var<'t>, heads: usize, positions: &[usize]) -> Var<'t> {
     let (rows, n) = x.shape();
-    assert!(places.len() == n, "{} places for {n} tokens", places.len());
+    assert!(positions.len() == n, "{} positions for {n} tokens", positions.len());
     let d = rows / heads;
     assert!(d.is_multiple_of(2), "heads of {d} rows: a rotation turns pairs");
-    let angles = Matrix::from_fn(d / 2, n, |j, t| (places[t] as f64 * frequency(d, j)) as Float);
+    let angles = Matrix::from_fn(d / 2, n, |j, t| (positions[t] as f64 * frequency(d, j)) as Float);
     let (cos, sin) = (angles.map(Float::cos), angles.map(Float::sin));
     let (dx, mut y) = (x.id(), Matrix::clone(&x.value()));
     turn(&mut y, &cos, &sin, 1.0);
@@ -136,7 +136,7 @@ fn in_rows(rows: usize, x: Matrix) -> Matrix {
 // ANCHOR_END: by_distance
 
 // ANCHOR: slopes
-/// What a place of distance costs in each head: `2^{−8h/H}` for h = 1 … H (Press et al. 2022, section 3).
+/// What a position of distance costs in each head: `2^{−8h/H}` for h = 1 … H (Press et al. 2022, section 3).
 ///
 /// ```
 /// assert_eq!(self_attention::relative::slopes(4), [0.25, 0.0625, 0.015625, 0.00390625]);
@@ -146,14 +146,14 @@ pub fn slopes(heads: usize) -> Vec<Float> {
 }
 // ANCHOR_END: slopes
 
-/// The place of every query among the keys of its segment.
-pub fn query_places(segments: &Segments) -> Vec<usize> {
-    let places = |s: &Segment| s.offset..s.offset + s.queries.len();
-    segments.segments.iter().flat_map(places).collect()
+/// The position of every query among the keys of its segment.
+pub fn query_positions(segments: &Segments) -> Vec<usize> {
+    let positions = |s: &Segment| s.offset..s.offset + s.queries.len();
+    segments.segments.iter().flat_map(positions).collect()
 }
 
-/// The place of every key in its segment; the segments' keys follow one another and cover all.
-pub fn key_places(segments: &Segments) -> Vec<usize> {
+/// The position of every key in its segment; the segments' keys follow one another and cover all.
+pub fn key_positions(segments: &Segments) -> Vec<usize> {
     segments.segments.iter().flat_map(|s| 0..s.keys.len()).collect()
 }
 

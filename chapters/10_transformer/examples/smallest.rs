@@ -36,7 +36,7 @@ fn main() {
             tied: Tied::Everything, // one table of vectors: read, written, and of the output
             smoothing: 0.0,         // none
             encoding: Encoding::PAPER,
-            longest: 16, // places in the table of positions
+            longest: 16, // columns of the table of positions
         },
         rng,
     );

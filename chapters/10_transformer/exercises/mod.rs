@@ -56,10 +56,10 @@ pub fn pre_norm_block(
 /// **10.4 who hears of the last word? – difficulty ●●○, about 10 minutes**
 ///
 /// Predict: five tokens enter. Then the last one is replaced by another, and they enter again. Does what leaves at
-/// the place of the *first* token change? Commit yourself: `true` for yes, in this order. Then let the
+/// the position of the *first* token change? Commit yourself: `true` for yes, in this order. Then let the
 /// check compute it.
 ///
-/// 0. the position-wise network
+/// 0. the feed-forward network
 /// 1. self-attention without a mask
 /// 2. self-attention with the causal mask, scores of later tokens set to −∞ before the softmax
 /// 3. self-attention with weights of later tokens set to 0 after the softmax, the others left as they are
@@ -74,16 +74,16 @@ pub fn who_hears() -> [bool; 8] {
 /// **10.5 a block that copies – difficulty ●●○, about 25 minutes**
 ///
 /// Construct: nothing is trained here. Choose the weights of a cross-attention with one head by hand, such that a
-/// decoder's token is overwritten with the source word at its own place. A token has six entries: rows
-/// 0 to 3 are the word, 1 in the row of its number and 0 elsewhere; rows 4 and 5 are its place i,
+/// decoder's token is overwritten with the source word at its own position. A token has six entries: rows
+/// 0 to 3 are the word, 1 in the row of its number and 0 elsewhere; rows 4 and 5 are its position i,
 /// `cos(2πi/8)` and `sin(2πi/8)`, counted from 0. The source `h` and the decoder's tokens `x` are (6, n) each,
 /// with up to eight words. Return `W_q`, `W_k`, `W_v`, `W_o`, each (6, 6), for `x + W_o V softmax(KᵀQ/√6)`
 /// with `Q = W_q x`, `K = W_k h`, `V = W_v h`. In the result
-/// - the entry of the source word at the same place must exceed the other three words' by 1 at least:
+/// - the entry of the source word at the same position must exceed the other three words' by 1 at least:
 ///   x itself brings another word along;
-/// - rows 4 and 5 must be x's, to within 0.05: the next block wants to know the place too.
+/// - rows 4 and 5 must be x's, to within 0.05: the next block wants to know the position too.
 ///
-/// Hint: the dot product of two places is cos(2π(i − j)/8), largest for i = j, but not by much.
+/// Hint: the dot product of two positions is cos(2π(i − j)/8), largest for i = j, but not by much.
 pub fn copying_block() -> [Matrix; 4] {
     todo!()
 }
@@ -130,10 +130,10 @@ pub fn next_token(
 /// **10.9 spot the bug: always at the beginning – difficulty ●○○, about 10 minutes**
 ///
 /// Should make a decoder's tokens: the words' vectors (columns of `table`) times √d, plus the vectors of
-/// their places. `before` words of the sentence went in earlier, and only `words` are new. It passes every
+/// their positions. `before` words of the sentence went in earlier, and only `words` are new. It passes every
 /// test that puts a whole sentence in at once, as training does; what it writes word by word is poor.
 ///
-/// Hint: at which place does the third word stand, when it comes alone?
+/// Hint: at which position does the third word stand, when it comes alone?
 pub fn decoder_tokens(
     words: &[usize],
     before: usize,
@@ -149,7 +149,7 @@ pub fn decoder_tokens(
 /// **10.10 count them – difficulty ●●○, about 20 minutes**
 ///
 /// How many numbers a Transformer of this chapter trains. `blocks` are the encoder's and the decoder's (there
-/// may be none), `words` the source's and the target's. Places are sinusoids. All linear maps have a bias but the keys' and
+/// may be none), `words` the source's and the target's. Positions are sinusoids. All linear maps have a bias but the keys' and
 /// the output's; with `pre` the blocks normalise before their parts; with `tied` the output is the table of
 /// the target's words.
 ///
@@ -197,10 +197,10 @@ pub fn verdicts() -> [Option<bool>; 5] {
 /// Predict: three models have learnt from the same 20,000 pairs, with three seeds each. They have nearly the
 /// same number of parameters, and no source sentence had more than 16 words. Now they translate 500
 /// sentences of 17 to 30 words, punctuation counted.
-/// - `"transformer"`: this chapter's, with sinusoids; every sentence begins at place 0
-/// - `"random_start"`: the same, but every pair, while it is learnt from, begins at a place drawn from 0 to
-///   16; what is translated begins at place 0
-/// - `"bahdanau"`: chapter 6's, two recurrent networks that read and one that writes; no places are added
+/// - `"transformer"`: this chapter's, with sinusoids; every sentence begins at position 0
+/// - `"random_start"`: the same, but every pair, while it is learnt from, begins at a position drawn from 0 to
+///   16; what is translated begins at position 0
+/// - `"bahdanau"`: chapter 6's, two recurrent networks that read and one that writes; no positions are added
 ///
 /// Return the three names by their mean BLEU on the long sentences, the highest first. Then, for the first
 /// and the second name and for the second and the third: do the seeds decide it? `true` when all seeds of
@@ -257,7 +257,7 @@ pub fn trainings() -> Vec<Training> {
 
 /// **10.15 what no mean can do – difficulty ●○○, about 10 minutes**
 ///
-/// Construct: choose the weights of a position-wise network with two hidden units such that in
+/// Construct: choose the weights of a feed-forward network with two hidden units such that in
 /// `y = x + W₂ relu(W₁ x + b₁) + b₂`, for tokens x with three entries, the last entry has grown by the
 /// distance `|x₀ − x₁|` of the first two, and these are as they were. Return (W₁, b₁, W₂, b₂), (2, 3),
 /// (2, 1), (3, 2) and (3, 1).
@@ -270,5 +270,5 @@ pub fn difference() -> (Matrix, Vector, Matrix, Vector) {
 // **10.16 capstone: your Transformer – difficulty ●○○, about 5 minutes**
 //
 // Nothing to write: 10.1, 10.2, 10.6, 10.7, 10.8, 10.9 and 10.13 together are a Transformer that learns to
-// translate, upon chapter 3's attention. It opens when they are solved:
+// translate, on chapter 3's attention. It opens when they are solved:
 // `cargo test -p transformer --test exercises 10.16`.

@@ -50,7 +50,7 @@ pub fn who_hears() -> [bool; 8] {
     [false, true, false, true, false, false, true, true]
 }
 
-/// 10.5: queries and keys are the places alone, forty times as large: the next place's score is then
+/// 10.5: queries and keys are the positions alone, forty times as large: the next position's score is then
 /// lower by `40²·(1 − cos 45°)/√6 ≈ 191`, and its weight 0. Values are the words alone, three times
 /// as large: 3 outvotes the 1 of x's own word by 2.
 pub fn copying_block() -> [Matrix; 4] {
@@ -101,7 +101,7 @@ pub fn next_token(
     weights.iter().zip(&*cache).map(weighted).sum()
 }
 
-/// 10.9: place `before + i`.
+/// 10.9: position `before + i`.
 pub fn decoder_tokens(
     words: &[usize],
     before: usize,
@@ -145,8 +145,8 @@ pub fn verdicts() -> [Option<bool>; 5] {
     ]
 }
 
-/// 10.12: at word 25 the Transformer adds a place that it never learnt from. With random starts it knows
-/// the place, but no sentence as long as this. A recurrent network takes one step more. The order was
+/// 10.12: at word 25 the Transformer adds a position that it never learnt from. With random starts it knows
+/// the position, but no sentence as long as this. A recurrent network takes one step more. The order was
 /// measured; how much each of these has to do with it was not.
 pub fn order_on_long_sentences() -> ([&'static str; 3], [bool; 2]) {
     (["bahdanau", "random_start", "transformer"], [true, true])

@@ -40,10 +40,10 @@ pub struct KeysValues {
 }
 
 impl KeysValues {
-    /// Of the tokens `y` (d_model, n) at these places, for an attention to ask.
-    pub fn of(attention: &MultiHead, y: Var, places: &[usize]) -> KeysValues {
+    /// Of the tokens `y` (d_model, n) at these positions, for an attention to ask.
+    pub fn of(attention: &MultiHead, y: Var, positions: &[usize]) -> KeysValues {
         let keys = attention.w_k.forward(y);
-        let keys = attention.relative.turned(keys, attention.heads, || places.to_vec());
+        let keys = attention.relative.turned(keys, attention.heads, || positions.to_vec());
         KeysValues { keys: keys.value(), values: attention.w_v.forward(y).value() }
     }
 
@@ -69,7 +69,7 @@ impl State {
         }
     }
 
-    /// Opens the next step and answers its place in the sentence.
+    /// Opens the next step and answers its position in the sentence.
     pub fn open_step(&mut self) -> usize {
         self.own.push((0..self.sources.len()).collect());
         self.written.push(Vec::with_capacity(self.read.len()));
@@ -83,11 +83,11 @@ impl DecoderBlock {
     /// The newest word of every hypothesis, `x` (d, b) → (d, b), and for every hypothesis the
     /// weights of its source's words, (m, heads). `block` is this block's number in the stack.
     pub fn step<'t>(&self, x: Var<'t>, block: usize, state: &mut State) -> (Var<'t>, Vec<Matrix>) {
-        let place = state.own.len() - 1;
+        let position = state.own.len() - 1;
         let x = self.around_attention.around(x, |x| {
-            let newest = KeysValues::of(&self.attention, x, &vec![place; x.shape().1]);
+            let newest = KeysValues::of(&self.attention, x, &vec![position; x.shape().1]);
             state.written.last_mut().expect("an open step").push(newest);
-            let asked = ask(&self.attention, x, place, place, |j, kept| {
+            let asked = ask(&self.attention, x, position, position, |j, kept| {
                 let steps = state.written.iter().zip(&state.own);
                 kept.extend(steps.map(|(blocks, own)| blocks[block].column(own[j])));
             });
@@ -96,7 +96,7 @@ impl DecoderBlock {
         let mut weights = Vec::new();
         let x = self.around_cross.around(x, |x| {
             let longest = state.sources.iter().map(|source| source.len()).max().unwrap_or(0);
-            let (y, alpha) = ask(&self.cross, x, place, place.max(longest), |j, kept| {
+            let (y, alpha) = ask(&self.cross, x, position, position.max(longest), |j, kept| {
                 kept.extend(state.sources[j].clone().map(|i| state.read[block].column(i)));
             });
             weights = alpha;
@@ -107,18 +107,18 @@ impl DecoderBlock {
     }
 }
 
-/// The newest words `x` (d, b), all at one place, ask tokens that were kept → (d, b), and their weights.
+/// The newest words `x` (d, b), all at one position, ask tokens that were kept → (d, b), and their weights.
 fn ask<'t, 'a>(
     attention: &MultiHead,
     x: Var<'t>,
-    place: usize,
+    position: usize,
     farthest: usize,
     kept: impl Fn(usize, &mut Vec<Kept<'a>>),
 ) -> (Var<'t>, Vec<Matrix>) {
     let (heads, relative) = (attention.heads, &attention.relative);
-    let q = relative.turned(attention.w_q.forward(x), heads, || vec![place; x.shape().1]);
+    let q = relative.turned(attention.w_q.forward(x), heads, || vec![position; x.shape().1]);
     let bias = relative.bias(q, heads, farthest).map(|bias| bias.value());
-    let bias = bias.as_deref().map(|bias| (bias, place));
+    let bias = bias.as_deref().map(|bias| (bias, position));
     let (contexts, weights) = attend(&q.value(), heads, bias, kept);
     (attention.w_o.forward(x.tape().constant(contexts)), weights)
 }

@@ -36,7 +36,7 @@ use rand::RngExt;
 use rand_distr::{Distribution, Normal};
 use scoring_functions::fused::Weights;
 use scoring_functions::{Segments, Sight};
-use self_attention::positions::{Positions, places};
+use self_attention::positions::{Positions, token_positions};
 use self_attention::relative::{Kind, Relative};
 use seq2seq::{Batch, Next, Translator, log_softmax};
 use serde::{Deserialize, Serialize};
@@ -61,7 +61,7 @@ pub struct Config {
     pub smoothing: Float,
     /// How a word knows where it stands.
     pub encoding: Encoding,
-    /// Words of the longest sentence: places in the table of positions, if there is one.
+    /// Words of the longest sentence: columns of the table of positions, if there is one.
     pub longest: usize,
 }
 
@@ -73,7 +73,7 @@ pub struct Encoding {
     pub absolute: Absolute,
     /// What self-attention knows …
     pub own: Option<Kind>,
-    /// … and cross-attention, to which a word to be written stands beside the source's word at its place.
+    /// … and cross-attention, to which a word to be written stands beside the source's word at its position.
     pub cross: Option<Kind>,
 }
 
@@ -82,10 +82,10 @@ impl Encoding {
     pub const PAPER: Encoding = Encoding { absolute: Absolute::Sinusoids, own: None, cross: None };
 }
 
-/// What is added to a word's vector for the place at which it stands.
+/// What is added to a word's vector for the position at which it stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Absolute {
-    /// Sines and cosines of the place, as in the paper.
+    /// Sines and cosines of the position, as in the paper.
     Sinusoids,
     /// A trained vector.
     Learned,
@@ -130,8 +130,8 @@ pub struct Transformer {
     pub dropout: Float,
     /// See [`Config::smoothing`].
     pub smoothing: Float,
-    /// The farthest place at which a pair of sentences begins while training, drawn for every pair:
-    /// 0, as in the paper, when all begin at place 0.
+    /// The farthest position at which a pair of sentences begins while training, drawn for every pair:
+    /// 0, as in the paper, when all begin at position 0.
     pub start: usize,
     /// See [`Config::longest`].
     pub longest: usize,
@@ -198,26 +198,26 @@ impl Transformer {
         table: &Embedding,
         tape: &'t Tape,
         words: &[usize],
-        places: &[usize],
+        positions: &[usize],
     ) -> Var<'t> {
         let x = table.forward(tape, words) * (table.weight.value().nrows() as Float).sqrt();
-        let placed = self.positions.as_ref().map_or(x, |positions| positions.add(x, places));
+        let placed = self.positions.as_ref().map_or(x, |table| table.add(x, positions));
         placed.dropout(self.dropout) // (d, n)
     }
 
     /// The encoder: the sources as tokens that know their context (d, m), and where they looked.
     pub fn encode<'t>(&self, tape: &'t Tape, source: &Ragged) -> (Var<'t>, Vec<Weights>) {
-        self.encode_at(tape, source, &places(&source.offsets))
+        self.encode_at(tape, source, &token_positions(&source.offsets))
     }
 
     fn encode_at<'t>(
         &self,
         tape: &'t Tape,
         source: &Ragged,
-        places: &[usize],
+        positions: &[usize],
     ) -> (Var<'t>, Vec<Weights>) {
         let table = self.source.as_ref().unwrap_or(&self.target);
-        let mut x = self.embed(table, tape, &source.words, places);
+        let mut x = self.embed(table, tape, &source.words, positions);
         let segments = Segments::within(&source.offsets);
         let mut looked = Vec::with_capacity(self.encoder.len());
         for block in &self.encoder {
@@ -236,7 +236,7 @@ impl Transformer {
         source: &Ragged,
         previous: &Ragged,
     ) -> (Var<'t>, Vec<[Weights; 2]>) {
-        self.decode_at(h, source, previous, &places(&previous.offsets))
+        self.decode_at(h, source, previous, &token_positions(&previous.offsets))
     }
 
     // ANCHOR: decode
@@ -245,9 +245,9 @@ impl Transformer {
         h: Var<'t>,
         source: &Ragged,
         previous: &Ragged,
-        places: &[usize],
+        positions: &[usize],
     ) -> (Var<'t>, Vec<[Weights; 2]>) {
-        let mut x = self.embed(&self.target, h.tape(), &previous.words, places);
+        let mut x = self.embed(&self.target, h.tape(), &previous.words, positions);
         let own = Segments::within(&previous.offsets).with(Sight::Causal);
         let across = Segments::between(&previous.offsets, &source.offsets);
         let mut looked = Vec::with_capacity(self.decoder.len());
@@ -270,9 +270,9 @@ impl Transformer {
     // ANCHOR_END: forward
 
     // ANCHOR: starts
-    /// The places of a batch's words (sources, targets): every pair begins at a place of its own,
+    /// The positions of a batch's words (sources, targets): every pair begins at a position of its own,
     /// drawn from `0..=start` while training.
-    fn places(&self, tape: &Tape, batch: &Batch) -> [Vec<usize>; 2] {
+    fn positions(&self, tape: &Tape, batch: &Batch) -> [Vec<usize>; 2] {
         let sentences = batch.sentences();
         let drawn =
             |rng: &mut Rng| (0..sentences).map(|_| rng.random_range(0..=self.start)).collect();
@@ -287,7 +287,7 @@ impl Transformer {
 
     /// `−Σ ln p` of the words of all translations, their labels smoothed by ε.
     fn smoothed_loss<'t>(&self, tape: &'t Tape, batch: &Batch, epsilon: Float) -> Var<'t> {
-        let [read, written] = self.places(tape, batch);
+        let [read, written] = self.positions(tape, batch);
         let (h, _) = self.encode_at(tape, &batch.source, &read);
         let (x, _) = self.decode_at(h, &batch.source, &batch.previous, &written);
         smoothed_cross_entropy(self.logits(x), &batch.target.words, epsilon)
@@ -312,7 +312,7 @@ impl Translator for Transformer {
         self.smoothed_loss(tape, batch, self.smoothing)
     }
 
-    /// Wherever a sentence begins while training, it has to end within the table of places.
+    /// Wherever a sentence begins while training, it has to end within the table of positions.
     fn longest(&self) -> usize {
         self.longest - self.start
     }
@@ -320,15 +320,15 @@ impl Translator for Transformer {
     fn encode(&self, sources: &[&[usize]]) -> State {
         let (tape, source) = (Tape::without_gradients(), Ragged::new(sources));
         let (h, _) = Transformer::encode(self, &tape, &source);
-        let places = places(&source.offsets);
-        let read = |block: &DecoderBlock| KeysValues::of(&block.cross, h, &places);
+        let positions = token_positions(&source.offsets);
+        let read = |block: &DecoderBlock| KeysValues::of(&block.cross, h, &positions);
         State::new(self.decoder.iter().map(read).collect(), &source.offsets)
     }
 
     fn next(&self, state: &mut State, last: &[usize]) -> Next {
         let tape = Tape::without_gradients();
-        let place = state.open_step(); // every new word at its true place
-        let mut x = self.embed(&self.target, &tape, last, &vec![place; last.len()]);
+        let position = state.open_step(); // every new word at its true position
+        let mut x = self.embed(&self.target, &tape, last, &vec![position; last.len()]);
         let mut looked = vec![Matrix::zeros(0, 0); last.len()];
         for (l, block) in self.decoder.iter().enumerate() {
             (x, looked) = block.step(x, l, state);

@@ -5,7 +5,7 @@ use crate::inputs::Tokens;
 use rand_distr::{Distribution, StandardNormal};
 use scoring_functions::Segments;
 use scoring_functions::fused::Weights;
-use self_attention::positions::{Positions, places};
+use self_attention::positions::{Positions, token_positions};
 use serde::{Deserialize, Serialize};
 use shared::{Embedding, Float, Linear, Matrix, Module, Param, Rng, Tape, Var, Visitor};
 use transformer::{BlockSizes, EncoderBlock, LayerNorm, Norm};
@@ -118,7 +118,7 @@ impl Embeddings {
     pub fn forward<'t>(&self, tape: &'t Tape, tokens: &Tokens) -> Var<'t> {
         let words = self.words.forward(tape, &tokens.pieces.words); // (d, n)
         let segments = self.segments.forward(tape, &tokens.segments); // (d, n)
-        let x = self.positions.add(words + segments, &places(&tokens.pieces.offsets));
+        let x = self.positions.add(words + segments, &token_positions(&tokens.pieces.offsets));
         self.norm.forward(x).dropout(self.dropout)
     }
     // ANCHOR_END: sum

@@ -6,7 +6,7 @@ use workbench::program::within;
 pub struct Config {
     #[arg(skip)]
     pub seed: u64,
-    /// How often each training is repeated with other data and start values
+    /// How often each training is repeated with other data and initial values
     #[arg(long, value_name = "N", default_value_t = Config::default().seeds,
           value_parser = within(1..=1000))]
     pub seeds: usize,

@@ -13,7 +13,7 @@ use workbench::study::{mean, trainings, with_seeds};
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Learned {
     pub parameters: usize,
-    /// Share of right answers after training: mean over the seeds, the worst seed and the best.
+    /// Accuracy after training: mean over the seeds, the worst seed and the best.
     pub accuracy: Float,
     pub lowest: Float,
     pub highest: Float,

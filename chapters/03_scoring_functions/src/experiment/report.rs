@@ -13,8 +13,8 @@ use workbench::study::Findings;
 
 impl Findings for Results {
     fn print(&self) {
-        tell_scaling(self);
-        tell_recall(self);
+        print_scaling(self);
+        print_recall(self);
     }
 
     fn claims(&self) -> &BTreeMap<String, Claim> {
@@ -26,7 +26,7 @@ impl Findings for Results {
     }
 }
 
-fn tell_scaling(results: &Results) {
+fn print_scaling(results: &Results) {
     let scaled = "with 1/√d: variance";
     let mut table =
         Table::new(["d", "variance", "entropy", "Jacobian", scaled, "entropy", "Jacobian"]);
@@ -44,7 +44,7 @@ fn tell_scaling(results: &Results) {
     say(&table);
 }
 
-fn tell_recall(results: &Results) {
+fn print_recall(results: &Results) {
     let mut table = Table::new(["score", "parameters", "same", "rotated", "wider", "position"]);
     for kind in Kind::ALL {
         let at = |setting: Setting| results.recall[setting.name()].get(kind.name());
@@ -55,6 +55,6 @@ fn tell_recall(results: &Results) {
     }
     let [a, b, c, d] = Setting::ALL.map(|s| format!("{:.3}", results.ceiling[s.name()]));
     table.row(["(nearest key)".into(), "".into(), a, b, c, d]);
-    say("Recall: share of right answers after training, means over the seeds; chance is 0.062");
+    say("Recall: accuracy after training, means over the seeds; chance is 0.062");
     say(&table);
 }

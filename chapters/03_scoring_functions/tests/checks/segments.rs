@@ -23,14 +23,14 @@ fn inputs(n: usize, m: usize, seed: u64) -> [Matrix; 4] {
 
 const HEADS: usize = 2;
 
-/// By definition: does the query at `place` (column `j`) see key `i` of `m`?
-fn sees(sight: &Sight, (j, place): (usize, usize), i: usize, m: usize) -> bool {
+/// By definition: does the query at `position` (column `j`) see key `i` of `m`?
+fn sees(sight: &Sight, (j, position): (usize, usize), i: usize, m: usize) -> bool {
     match sight {
         Sight::All => true,
-        Sight::Causal => i <= place,
+        Sight::Causal => i <= position,
         Sight::Window { behind, ahead } => {
-            let place = place.min(m - 1);
-            place <= i + behind && i <= place + ahead
+            let position = position.min(m - 1);
+            position <= i + behind && i <= position + ahead
         }
         Sight::Given(ranges) => ranges[j].contains(&i),
     }
@@ -41,8 +41,8 @@ fn naive<'t>([q, k, v]: [Var<'t>; 3], segments: &Segments) -> Var<'t> {
     let head = |h: usize| {
         let [q, k, v] = [q, k, v].map(|x| x.rows(h * x.shape().0 / HEADS, x.shape().0 / HEADS));
         let of = |(j, segment): (usize, &Segment)| {
-            let (m, place) = (segment.keys.len(), segment.offset + j - segment.queries.start);
-            let seen = (0..m).filter(|i| sees(&segments.sight, (j, place), *i, m));
+            let (m, position) = (segment.keys.len(), segment.offset + j - segment.queries.start);
+            let seen = (0..m).filter(|i| sees(&segments.sight, (j, position), *i, m));
             let keys: Vec<usize> = seen.map(|i| segment.keys.start + i).collect();
             attention(q.columns(j, 1), k.select_columns(&keys), v.select_columns(&keys))
         };
@@ -125,11 +125,11 @@ proptest! {
     fn a_query_sees_what_the_definition_says(segments in layouts()) {
         let mut pairs = Vec::new();
         for (j, segment) in segments.each() {
-            let (m, place) = (segment.keys.len(), segment.offset + j - segment.queries.start);
-            let seen: Vec<usize> = (0..m).filter(|i| sees(&segments.sight, (j, place), *i, m)).collect();
+            let (m, position) = (segment.keys.len(), segment.offset + j - segment.queries.start);
+            let seen: Vec<usize> = (0..m).filter(|i| sees(&segments.sight, (j, position), *i, m)).collect();
             let keys: Vec<usize> = segments.visible(j).collect();
             prop_assert_eq!(&keys, &seen.iter().map(|i| segment.keys.start + i).collect::<Vec<_>>());
-            pairs.extend(seen.into_iter().zip(keys).map(|(place, key)| Pair { query: j, key, place }));
+            pairs.extend(seen.into_iter().zip(keys).map(|(position, key)| Pair { query: j, key, position }));
         }
         prop_assert_eq!(&segments.pairs().collect::<Vec<_>>(), &pairs);
         let offsets = segments.pair_offsets();
@@ -255,7 +255,7 @@ fn shared_keys_have_no_gradient() {
 }
 
 #[test]
-#[should_panic(expected = "query 1 is to see the places 2..5 of 4 keys")]
+#[should_panic(expected = "query 1 is to see the positions 2..5 of 4 keys")]
 fn a_given_range_lies_in_its_segment() {
     let segments = Segments::single(2, 4).with(Sight::Given(vec![0..4, 2..5]));
     forward(FORMS[0], &inputs(2, 4, 0), &segments);

@@ -97,7 +97,7 @@ impl Module for Turned {
     }
 }
 
-/// Trains a matrix: the share of right answers to fresh questions, and what is to be seen of it.
+/// Trains a matrix: the accuracy on fresh questions, and what is to be seen of it.
 fn run(parts: Parts) -> (Float, String) {
     const STEPS: usize = 100;
     const EPISODES: usize = 4; // in a batch

@@ -1,4 +1,4 @@
-//! 3.2 masked softmax: large scores, empty columns, and NaN behind the mask
+//! 3.2 masked softmax: large scores, empty columns, and masked NaN
 
 use crate::solutions;
 use shared::Matrix;
@@ -41,8 +41,8 @@ pub const EXERCISE: Exercise<MaskedSoftmax> = Exercise {
             |s, visible| less(s, visible, |_| 0.0),
         ),
         wrong(
-            "largest score behind the mask",
-            "the largest score stands behind the mask: subtract the largest visible score",
+            "largest score of all, masked ones too",
+            "the largest score is masked: subtract the largest visible score",
             |s, visible| less(s, visible, |largest| largest),
         ),
         wrong(
@@ -81,7 +81,7 @@ fn softmax(scores: &Matrix) -> Matrix {
     solutions::masked_softmax(scores, &vec![scores.nrows(); scores.ncols()])
 }
 
-/// What stands behind the mask replaced.
+/// With masked scores replaced.
 fn hidden(scores: &Matrix, lengths: &[usize], by: f32) -> Matrix {
     Matrix::from_fn(scores.nrows(), scores.ncols(), |i, j| {
         if i < lengths[j] { scores[(i, j)] } else { by }

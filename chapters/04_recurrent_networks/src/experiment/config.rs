@@ -7,7 +7,7 @@ use workbench::program::within;
 pub struct Config {
     #[arg(skip)]
     pub seed: u64,
-    /// How often each training is repeated with other data and start values; the page shows 3
+    /// How often each training is repeated with other data and initial values; the page shows 3
     #[arg(long, value_name = "N", default_value_t = Config::default().seeds,
           value_parser = within(1..=100))]
     pub seeds: usize,
@@ -15,7 +15,7 @@ pub struct Config {
     #[arg(long, value_name = "N", default_value_t = Config::default().steps,
           value_parser = within(LOOK as u64..=1_000_000))]
     pub steps: usize,
-    /// Passes over the sentences of the apple task
+    /// Epochs over the sentences of the apple task
     #[arg(long, value_name = "N", default_value_t = Config::default().epochs,
           value_parser = within(1..=1000))]
     pub epochs: usize,

@@ -33,7 +33,7 @@ enum Command {
     Write(WriteArgs),
     /// Language models side by side: writes language.json and a figure
     Language(SideArgs),
-    /// The plain network from other starts, the gates of trained cells: writes starts.json and figures
+    /// The plain network with other initialisations, the gates of trained cells: writes starts.json and figures
     Starts(SideArgs),
 }
 

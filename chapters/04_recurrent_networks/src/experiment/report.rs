@@ -40,7 +40,7 @@ impl Findings for Results {
             let [a, b, c] = [right.apple, right.first, right.last].map(|x| format!("{x:.4}"));
             table.row([reading.name().into(), a, b, c]);
         }
-        say("Fruit or company: share of right answers on sentences that training has not seen");
+        say("Fruit or company: accuracy on sentences that training has not seen");
         say(&table);
     }
 

@@ -34,33 +34,42 @@ pub type Search = Searched<Errors>;
 
 /// What was found with one model, and what BLEU counts of every sentence.
 #[derive(Serialize, Deserialize)]
-pub(super) struct Found<M> {
+pub(super) struct SearchResult<M> {
     pub(super) name: String,
     counts: Vec<Counts>,
     #[serde(flatten)]
     searched: Searched<M, f64>,
 }
 
-impl<M> Found<M> {
-    pub(super) fn new(name: String, found: &[Translation], corpus: &Corpus, more: M) -> Found<M> {
+impl<M> SearchResult<M> {
+    pub(super) fn new(
+        name: String,
+        found: &[Translation],
+        corpus: &Corpus,
+        more: M,
+    ) -> SearchResult<M> {
         let references: Vec<_> = corpus.tests[0].pairs.iter().map(|p| p.target.clone()).collect();
         let words: Vec<_> = found.iter().map(|t| corpus.target.decode(&t.words)).collect();
         let total = |texts: &[Vec<String>]| texts.iter().map(Vec::len).sum::<usize>() as f64;
         let counts = sentence_counts(&words, &references);
         let bleu = Counts::score(counts.iter());
         let length_ratio = total(&words) / total(&references);
-        Found { name, counts, searched: Searched { bleu, difference: None, length_ratio, more } }
+        SearchResult {
+            name,
+            counts,
+            searched: Searched { bleu, difference: None, length_ratio, more },
+        }
     }
 }
 
 /// Over the seeds, by name; `four` says which beam of four a way of searching is compared with.
 pub(super) fn held<M: Serialize, S: DeserializeOwned>(
-    seeds: &[&[Found<M>]],
+    seeds: &[&[SearchResult<M>]],
     four: impl Fn(&str) -> String,
 ) -> BTreeMap<String, Searched<S>> {
     let counts = |i: usize| -> Vec<_> { seeds.iter().map(|seed| seed[i].counts.clone()).collect() };
     let place = |name: String| seeds[0].iter().position(|found| found.name == name);
-    let way = |(i, found): (usize, &Found<M>)| {
+    let way = |(i, found): (usize, &SearchResult<M>)| {
         let (these, those) = (counts(i), counts(place(four(&found.name)).expect("a beam of four")));
         let difference = Bootstrap::default().difference(&these, &those, &mut shared::rng(0));
         let searched: Vec<_> = seeds.iter().map(|seed| &seed[i].searched).collect();
@@ -82,7 +91,7 @@ const SEARCHES: [(&str, usize, f64); 7] = [
 ];
 
 /// The ways of searching that the page compares first.
-pub(super) fn searches(model: &EncoderDecoder, corpus: &Corpus) -> Vec<Found<Errors<f64>>> {
+pub(super) fn searches(model: &EncoderDecoder, corpus: &Corpus) -> Vec<SearchResult<Errors<f64>>> {
     let part = &corpus.tests[0];
     let numbers: Vec<_> = (0..part.len()).map(|i| part.numbers(i)).collect();
     let true_ones: Vec<f64> =
@@ -94,7 +103,7 @@ pub(super) fn searches(model: &EncoderDecoder, corpus: &Corpus) -> Vec<Found<Err
         });
         let missed = found.iter().zip(&true_ones).filter(|(t, p)| t.log_probability < **p - 1e-3);
         let search_errors = missed.count() as f64 / found.len() as f64;
-        Found::new(name.to_owned(), &found, corpus, Errors { search_errors })
+        SearchResult::new(name.to_owned(), &found, corpus, Errors { search_errors })
     };
     SEARCHES.into_iter().map(search).collect()
 }

@@ -1,7 +1,7 @@
 //! The models that are compared, and how each is judged.
 
 use super::recipe::{Chapter, Choices};
-use super::searches::{Errors, Found, searches};
+use super::searches::{Errors, SearchResult, searches};
 use crate::Sizes;
 use crate::translating::corpus::Corpus;
 use crate::translating::recurrent::Config;
@@ -50,7 +50,7 @@ pub fn reverse_sources(corpus: &mut Corpus) {
 /// What is asked of the default model beside its scores.
 #[derive(Default, Serialize, Deserialize)]
 pub(super) struct Asked {
-    pub(super) searches: Vec<Found<Errors<f64>>>,
+    pub(super) searches: Vec<SearchResult<Errors<f64>>>,
     pub(super) examples: Vec<Example>,
 }
 

@@ -271,7 +271,7 @@ impl Corpus {
         Ok((source.max(target) > 0.0).then_some(notice))
     }
 
-    /// Whether a model can read and write every sentence, if it has places for so many numbers.
+    /// Whether a model can read and write every sentence, if it has positions for so many numbers.
     pub fn must_fit(&self, longest: usize) -> Result<()> {
         for part in self.parts() {
             let lengths = part.sentences.lengths();
@@ -279,7 +279,7 @@ impl Corpus {
             if let Some(most) = most.filter(|most| *most > longest) {
                 return Err(Error::argument(format!(
                     "a sentence of the {} part has {most} words or pieces, its end included, but \
-                     this model has places for {longest}",
+                     this model has positions for {longest}",
                     part.name
                 )));
             }

@@ -23,8 +23,8 @@ pub const EXERCISE: Exercise<SourceOf> = Exercise {
         }),
         wrong("as if there were one order", OTHER, |pairs| (0..pairs.len()).collect()),
         wrong(
-            "the pair's number for its place",
-            "a place among the sources is asked for, not the number of the pair",
+            "the pair's number for its position",
+            "a position among the sources is asked for, not the number of the pair",
             |pairs| longest_first(pairs, |pair| pair.1),
         ),
         wrong("shortest first", "the longest stand first, on both sides", |pairs| {
@@ -73,7 +73,7 @@ fn longest_first(pairs: &[(usize, usize)], length: fn(&(usize, usize)) -> usize)
     order
 }
 
-/// For each entry of `order`, its place in `other`.
+/// For each entry of `order`, its position in `other`.
 fn places(order: &[usize], other: &[usize]) -> Vec<usize> {
     order.iter().map(|i| other.iter().position(|j| j == i).expect("a pair")).collect()
 }

@@ -21,7 +21,7 @@ pub struct Baseline {
 
 pub const STEPS: usize = 10;
 
-/// How much a place far from the diagonal costs, chosen beforehand: half a sentence costs e².
+/// How much a position far from the diagonal costs, chosen beforehand: half a sentence costs e².
 pub const LAMBDA: Float = 4.0;
 
 /// All by name: `diagonal`, `model_1`, and `model_1_diagonal`, which is model 1 with a prior on the diagonal.

@@ -33,15 +33,15 @@ pub struct Inside {
     /// How often two seeds' models have their largest weight on the same word: means over the pairs
     /// of seeds, on the test part.
     pub seeds_agree: BTreeMap<Class, f64>,
-    pub found: Found,
+    pub found: Interventions,
     pub claims: BTreeMap<String, Claim>,
     pub minutes: f64,
 }
 
 /// What was changed, and what became of it: in one model, or over the seeds.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct Found<N = Spread> {
-    /// By how much annotations change when a word is exchanged, from the farthest place before it to
+pub struct Interventions<N = Spread> {
+    /// By how much annotations change when a word is exchanged, from the farthest position before it to
     /// the farthest after it.
     pub local: Vec<LocalChange<N>>,
     /// Articles directly before their noun in the test's references.
@@ -62,13 +62,13 @@ pub struct Found<N = Spread> {
 /// Test pairs whose every word is asked for an explanation.
 const EXPLAINED: usize = 300;
 
-impl Found<f64> {
+impl Interventions<f64> {
     /// In a model; `fresh` is what it was before it was trained.
-    fn new(model: &Bahdanau, fresh: &Bahdanau, corpus: &Corpus) -> Found<f64> {
+    fn new(model: &Bahdanau, fresh: &Bahdanau, corpus: &Corpus) -> Interventions<f64> {
         let test = &corpus.tests[0];
         let (articles, weight_on_noun, masked) = masked(model, corpus, test);
         let (exchanged, known, patched) = patched(model, corpus, test);
-        Found {
+        Interventions {
             local: local_changes(model, fresh, corpus, test),
             articles,
             weight_on_noun,
@@ -82,11 +82,11 @@ impl Found<f64> {
 }
 
 #[derive(Serialize, Deserialize)]
-struct Looked {
+struct OfSeed {
     aer: BTreeMap<String, f64>,
     /// Of every word of the test's references: its kind, and where the largest weight lies.
     largest: Vec<(Class, usize)>,
-    found: Found<f64>,
+    found: Interventions<f64>,
 }
 
 pub(super) fn inside(arguments: &Compare, corpus: &Corpus) -> Result<()> {
@@ -101,10 +101,10 @@ pub(super) fn inside(arguments: &Compare, corpus: &Corpus) -> Result<()> {
         let fresh = build(&sizes, &both, &mut rng(seed));
         let rate =
             |part: &Part| (part.name.clone(), alignment_error_rate(&model, part).unwrap_or(1.0));
-        Ok(Looked {
+        Ok(OfSeed {
             aer: corpus.tests.iter().map(rate).collect(),
             largest: largest(&model, &corpus.tests[0]),
-            found: Found::new(&model, &fresh, corpus),
+            found: Interventions::new(&model, &fresh, corpus),
         })
     })?;
     let looked = &looked["with"];
@@ -143,7 +143,7 @@ fn largest(model: &impl Translator, part: &Part) -> Vec<(Class, usize)> {
 }
 
 /// The share of words for which two seeds' largest weights lie on the same source word.
-fn agreement(looked: &[Looked]) -> BTreeMap<Class, f64> {
+fn agreement(looked: &[OfSeed]) -> BTreeMap<Class, f64> {
     let pairs = (0..looked.len()).flat_map(|a| (0..a).map(move |b| (a, b)));
     let mut counts: BTreeMap<Class, (usize, usize)> = BTreeMap::new();
     for (a, b) in pairs {
@@ -164,7 +164,8 @@ fn local_figure(places: &[LocalChange<Spread>]) -> Svg {
         ("trained", |place| &place.trained, colour::WITH_ATTENTION),
         ("before training", |place| &place.fresh, colour::WITHOUT_ATTENTION),
     ];
-    let chart = Chart::new("One word is exchanged", "places behind it", "change of the annotation");
+    let chart =
+        Chart::new("One word is exchanged", "positions after it", "change of the annotation");
     let line = |chart: Chart, (name, of, colour): (&str, Of, _)| {
         let at = places.iter().map(|place| of(place).at(place.distance as f64));
         chart.spread(name, at).coloured(colour)

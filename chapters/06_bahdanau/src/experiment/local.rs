@@ -11,7 +11,7 @@ use shared::rng;
 /// How much the annotations at a distance change when a word is exchanged.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct LocalChange<N> {
-    /// How many places after the word; negative before it.
+    /// How many positions after the word; negative before it.
     pub distance: i64,
     pub trained: N,
     pub fresh: N,
@@ -35,7 +35,7 @@ pub fn local_changes(
     places.map(|(distance, (trained, fresh))| LocalChange { distance, trained, fresh }).collect()
 }
 
-/// By how much annotations change when a word is exchanged for another, from [`FARTHEST`] places
+/// By how much annotations change when a word is exchanged for another, from [`FARTHEST`] positions
 /// before the word to as many after it: mean lengths of the difference, that of the word's own
 /// annotation being 1. One word of every test sentence is exchanged, chosen uniformly at random, as
 /// is the word in its place.

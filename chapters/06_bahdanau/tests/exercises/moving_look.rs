@@ -16,8 +16,8 @@ pub const EXERCISE: Exercise<MovingLook> = Exercise {
     check,
     wrong: &[
         wrong("one unit", "", || (row(&[-4.0]), row(&[4.0, 2.0]), Vector::from_element(1, 5.0))),
-        wrong("two steps at the same place", "", || bump(4.0, 0.0, 5.0)),
-        wrong("too flat", "the bump is at the right place: v makes it higher", || {
+        wrong("two steps at the same position", "", || bump(4.0, 0.0, 5.0)),
+        wrong("too flat", "the bump is at the right position: v makes it higher", || {
             bump(4.0, 2.0, 0.5)
         }),
         wrong("too wide", "neighbours share the bump: let the two steps stand closer", || {

@@ -36,7 +36,7 @@ pub enum What {
     Table,
     /// Dot and general on equal footing: with no learnt matrix before them
     Footing,
-    /// How often local-p does not find its places: best with --seeds 10
+    /// How often local-p does not find its positions: best with --seeds 10
     Stuck,
 }
 

@@ -19,28 +19,28 @@ use workbench::study::{Claim, Findings, Interval, Spread, smaller};
 /// score. With it three things change: there is the matrix, the encoder's directions are twice as wide,
 /// and the word vectors are narrower to pay for both.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Way {
+pub struct Variant {
     mechanism: &'static str,
     projected: bool,
 }
 
 /// The rows: those of Table 4 that compare words, without a projection; and three with one, the last of
 /// which the page has in the large table, too.
-pub const WAYS: [Way; 9] = [
-    Way::new("global_dot", false),
-    Way::new("global_general", false),
-    Way::new("global_dot", true),
-    Way::new("global_general", true),
-    Way::new("local_m_dot", false),
-    Way::new("local_m_general", false),
-    Way::new("local_p_dot", false),
-    Way::new("local_p_general", false),
-    Way::new("local_m_dot", true),
+pub const VARIANTS: [Variant; 9] = [
+    Variant::new("global_dot", false),
+    Variant::new("global_general", false),
+    Variant::new("global_dot", true),
+    Variant::new("global_general", true),
+    Variant::new("local_m_dot", false),
+    Variant::new("local_m_general", false),
+    Variant::new("local_p_dot", false),
+    Variant::new("local_p_general", false),
+    Variant::new("local_m_dot", true),
 ];
 
-impl Way {
-    pub(super) const fn new(mechanism: &'static str, projected: bool) -> Way {
-        Way { mechanism, projected }
+impl Variant {
+    pub(super) const fn new(mechanism: &'static str, projected: bool) -> Variant {
+        Variant { mechanism, projected }
     }
 
     /// Its key in the results, and its folder among the trainings that are kept.
@@ -105,22 +105,26 @@ pub const PAIRS: [(&str, &str, &str); 7] = [
     ("crossed", "projected_global_dot", "global_general"),
 ];
 
-pub(super) fn rows(ways: &[Way], arguments: &Arguments, corpus: &Corpus) -> Result<Vec<Row>> {
+pub(super) fn rows(
+    variants: &[Variant],
+    arguments: &Arguments,
+    corpus: &Corpus,
+) -> Result<Vec<Row>> {
     let base = arguments.base(corpus);
     let parameters = bahdanau_of(&base).parameter_count();
     let mut rows = Vec::new();
-    for way in ways {
-        let choices = way.choices();
+    for variant in variants {
+        let choices = variant.choices();
         Chapter::check(&Config::new(&base, choices.clone())).map_err(Error::Argument)?;
         let sizes = equalised(&base, &choices, parameters);
-        let setup = Setup { mechanism: way.mechanism, choices: Some(choices), sizes };
-        rows.push(arguments.repeated.row(&way.key(), setup, None));
+        let setup = Setup { mechanism: variant.mechanism, choices: Some(choices), sizes };
+        rows.push(arguments.repeated.row(&variant.key(), setup, None));
     }
     arguments.repeated.study.choose(rows)
 }
 
 pub(super) fn footing(arguments: &Arguments, corpus: &Corpus) -> Result<()> {
-    let rows = rows(&WAYS, arguments, corpus)?;
+    let rows = rows(&VARIANTS, arguments, corpus)?;
     let mut study = arguments.study(corpus)?;
     let found = train(&mut study, &rows, arguments, corpus)?;
     let of_row = |row: &Row| {

@@ -71,17 +71,17 @@ pub(super) fn count(part: &Part, width: usize) -> Displaced {
 pub(super) const DISTANCES: usize = 5;
 
 /// What a model made of every pair of a part.
-pub(super) struct Looked {
+pub(super) struct Outputs {
     pub(super) translations: Vec<Vec<String>>,
     links: Vec<Vec<(usize, usize)>>,
 }
 
-impl Looked {
-    pub fn of(model: &impl Translator, corpus: &Corpus, part: &Part) -> Looked {
+impl Outputs {
+    pub fn of(model: &impl Translator, corpus: &Corpus, part: &Part) -> Outputs {
         let weights = part_alignments(model, part);
         let strongest = |weights: Vec<Matrix>| weights.iter().map(|w| links(w, 0.0)).collect();
         let sources = &part.sentences.source;
-        Looked {
+        Outputs {
             translations: translations(corpus, sources, |some| greedy_all(model, some)),
             links: weights.map_or(vec![Vec::new(); part.len()], strongest),
         }

@@ -1,7 +1,7 @@
-//! How often does local-p not find its places?
+//! How often does local-p not find its positions?
 
 use super::arguments::Arguments;
-use super::footing::{self, Way};
+use super::footing::{self, Variant};
 use super::trained::{Run, Trained, train};
 use seq2seq::translating::Repetitions;
 use seq2seq::translating::corpus::Corpus;
@@ -16,7 +16,8 @@ use workbench::study::{Findings, rounded};
 /// that the page calls stuck are 19 and 27 below their best, and the next one is 4.)
 pub const FAR_BELOW: f64 = 10.0;
 
-const WAYS: [Way; 2] = [Way::new("local_p_general", false), Way::new("local_p_dot", false)];
+const VARIANTS: [Variant; 2] =
+    [Variant::new("local_p_general", false), Variant::new("local_p_dot", false)];
 
 /// `stuck/figures/results.json`.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -81,7 +82,7 @@ impl StuckRow {
 }
 
 pub(super) fn stuck(arguments: &Arguments, corpus: &Corpus) -> Result<()> {
-    let rows = footing::rows(&WAYS, arguments, corpus)?;
+    let rows = footing::rows(&VARIANTS, arguments, corpus)?;
     let mut study = arguments.study(corpus)?;
     let found = train(&mut study, &rows, arguments, corpus)?;
     let row = |(name, runs): (&String, &Vec<Trained>)| {

@@ -2,7 +2,7 @@
 
 use super::arguments::Arguments;
 use super::mechanisms::{NARROW, Row};
-use super::reordering::{Half, Looked, halves};
+use super::reordering::{Half, Outputs, halves};
 
 use crate::choices::Chapter;
 use corpora::END;
@@ -128,7 +128,7 @@ fn judge(mut model: impl Translator, corpus: &Corpus, is_first: bool) -> Trained
     let model = &model;
     let (test, long) = (&corpus.tests[0], &corpus.tests[1]);
     let loss = mean_loss(model, test);
-    let looked = Looked::of(model, corpus, test);
+    let looked = Outputs::of(model, corpus, test);
     let all: Vec<usize> = (0..test.len()).collect();
     let whole = looked.half(test, &all);
     let halves = halves(test, NARROW);

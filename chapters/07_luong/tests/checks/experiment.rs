@@ -184,15 +184,15 @@ fn dot_and_general_stand_on_equal_footing() {
         dropout: 0.1,
     };
     let parameters = results.rows["global_dot"].parameters;
-    for way in footing::WAYS {
-        let row = &results.rows[&way.key()];
+    for variant in footing::VARIANTS {
+        let row = &results.rows[&variant.key()];
         let share = row.parameters as f64 / parameters as f64;
-        assert!((share - 1.0).abs() < 0.01, "{}: {}", way.key(), row.parameters);
+        assert!((share - 1.0).abs() < 0.01, "{}: {}", variant.key(), row.parameters);
         assert_eq!(row.numbers["bleu"].of_seeds.len(), results.plan.seeds.len());
         let bahdanau = Reading::BothDirections.into();
         let mut model = bahdanau::experiment::build(&base, &bahdanau, &mut shared::rng(0));
-        let sizes = equalised(&base, &way.choices(), model.parameter_count());
-        assert_eq!(sizes.embedding, row.embedding, "{}", way.key());
+        let sizes = equalised(&base, &variant.choices(), model.parameter_count());
+        assert_eq!(sizes.embedding, row.embedding, "{}", variant.key());
     }
 }
 

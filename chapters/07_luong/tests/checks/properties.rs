@@ -39,7 +39,7 @@ proptest! {
         prop_assert!(window.end <= words);
     }
 
-    /// Around its own place, or the last word when the translation is longer than its source.
+    /// Around its own position, or the last word when the translation is longer than its source.
     #[test]
     fn local_m_looks_around_the_step((words, queries) in sentences(), width in 1_usize..5) {
         let segments = Segments::between(&running(&queries), &running(&words))
@@ -102,7 +102,7 @@ proptest! {
         let scores = tape.constant(Matrix::from_fn(9, words.len(), |s, _| column[s]));
         let e = location_scores(scores, &segments).value();
         for (pair, e) in segments.pairs().zip(e.iter()) {
-            prop_assert_eq!(*e, column[pair.place]);
+            prop_assert_eq!(*e, column[pair.position]);
         }
     }
 }

@@ -122,7 +122,7 @@ fn sentences(rng: &mut Rng) -> Vec<(Vec<usize>, Vec<usize>)> {
     all
 }
 
-/// A decoder whose state is the word said last and the place that is written, and annotations that are
+/// A decoder whose state is the word said last and the position that is written, and annotations that are
 /// their words: what it learns is how far to move (v), what to look for (W), and what to say then (W_c, W_s).
 struct Translator {
     parts: Parts,

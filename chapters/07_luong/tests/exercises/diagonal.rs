@@ -12,7 +12,7 @@ pub const EXERCISE: Exercise<fn() -> Matrix> = Exercise {
     minutes: 15,
     check,
     wrong: &[
-        wrong("the right place, not sharp enough", "", || solutions::diagonal() * 0.25),
+        wrong("the right position, not sharp enough", "", || solutions::diagonal() * 0.25),
         wrong("the last word wins", "it should fall again after i", || {
             Matrix::from_fn(10, 2, |j, k| if k == 0 { 8.0 * j as Float } else { 0.0 })
         }),

@@ -124,7 +124,7 @@ fn claims(
 
 const HALF_WAY: f64 = 2.0;
 
-/// The share of right answers by the likeliest place at the end; the entropy of the alignments in nats
+/// The accuracy by the likeliest place at the end; the entropy of the alignments in nats
 /// before the first step and after 75 steps of the scores; what is right then, and what the reader makes
 /// right of the true places.
 fn one_run(config: &Config, kind: Kind, change: Change, seed: u64) -> [(&'static str, f64); 5] {

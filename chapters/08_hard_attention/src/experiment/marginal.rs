@@ -124,7 +124,7 @@ fn claims(differences: &BTreeMap<String, Paired>) -> BTreeMap<String, Claim> {
 }
 
 /// The data of the page's other trainings, so that the bound is its row "enumerated" again. On new questions:
-/// the share of right answers by the likeliest place, J and −ln p(y) in nats a question, the entropy of
+/// the accuracy by the likeliest place, J and −ln p(y) in nats a question, the entropy of
 /// the alignments in nats after 75 steps and at the end; the steps until more than 0.8 were right, or all.
 fn one_run(config: &Config, kind: Kind, seed: u64) -> [(&'static str, f64); 6] {
     let fresh = fresh(config, seed);

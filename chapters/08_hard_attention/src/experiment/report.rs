@@ -13,9 +13,9 @@ use workbench::study::Findings;
 
 impl Findings for Results {
     fn print(&self) {
-        self.study.iter().for_each(|(when, study)| tell_study(when, study));
-        tell_trained(self);
-        tell_bonus(&self.bonus);
+        self.study.iter().for_each(|(when, study)| print_study(when, study));
+        print_trained(self);
+        print_bonus(&self.bonus);
         say(format!("One who knows the world: {:.3}", self.ceiling.accuracy));
     }
 
@@ -28,7 +28,7 @@ impl Findings for Results {
     }
 }
 
-fn tell_study(when: &str, study: &Study) {
+fn print_study(when: &str, study: &Study) {
     let mut table = Table::new(["baseline", "b", "variance", "measured", "furthest entry"]);
     for name in ["none", "moving", "optimal"] {
         let Estimates { baseline, variance, measured, largest_z, .. } = &study.baselines[name];
@@ -45,7 +45,7 @@ fn tell_study(when: &str, study: &Study) {
     ));
 }
 
-fn tell_trained(results: &Results) {
+fn print_trained(results: &Results) {
     let mut table = Table::new([
         "trained by",
         "argmax",
@@ -81,11 +81,11 @@ fn tell_trained(results: &Results) {
             format!("{:.2}", results.measured[kind.name()]),
         ]);
     }
-    say("Retrieval: share of right answers after training");
+    say("Retrieval: accuracy after training");
     say(&table);
 }
 
-fn tell_bonus(bonus: &BTreeMap<String, Learned>) {
+fn print_bonus(bonus: &BTreeMap<String, Learned>) {
     let mut table = Table::new(["λ", "argmax", "solved", "entropy", "steps to 0.8"]);
     for (name, at) in bonus {
         let [accuracy, entropy] = [format!("{:.3}", at.accuracy), format!("{:.2}", at.entropy)];

@@ -78,7 +78,7 @@ impl Paired {
 /// What several trainings found, by name, a number for each seed.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Trained {
-    /// How many seeds ended with more than 0.9 right answers.
+    /// How many seeds ended with an accuracy above 0.9.
     pub solved: usize,
     #[serde(flatten)]
     pub numbers: BTreeMap<String, Spread>,

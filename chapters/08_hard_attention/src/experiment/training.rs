@@ -224,7 +224,7 @@ fn taught<'t>(model: &Model, tape: &'t Tape, batch: &[Episode]) -> Var<'t> {
 /// How a model does on episodes it has not seen.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Tested {
-    /// Share of right answers from the expected value, from the most probable place, and from one drawn
+    /// Accuracy from the expected value, from the most probable place, and from one drawn
     /// at random.
     pub mean: Float,
     pub argmax: Float,

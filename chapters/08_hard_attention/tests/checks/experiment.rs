@@ -1,7 +1,7 @@
 //! The committed results can be made again.
 
 use hard_attention::experiment::collapse::Collapse;
-use hard_attention::experiment::in_turn::{self, InTurn, Way};
+use hard_attention::experiment::in_turn::{self, Estimator, InTurn};
 use hard_attention::experiment::learning::one_run;
 use hard_attention::experiment::marginal::{self, Marginal};
 use hard_attention::experiment::training::{Change, Kind, Tested, train};
@@ -146,7 +146,7 @@ fn a_change_changes_one_thing() {
 #[test]
 fn the_exact_gradient_learns_trails_from_their_ends() {
     let config = Config { steps: 400, ..Config::default() };
-    let model = in_turn::train(Way::Exact, (Asked::AtTheEnd, 1), &config, 0, |_, _| {});
+    let model = in_turn::train(Estimator::Exact, (Asked::AtTheEnd, 1), &config, 0, |_, _| {});
     let (world, rng) = (in_turn::world(&config, 0), &mut shared::rng(5));
     let fresh: Vec<_> = (0..10).map(|_| world.trails(rng)).collect();
     let (last, first_look) = in_turn::test(&model, &fresh);

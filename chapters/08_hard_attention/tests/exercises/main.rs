@@ -11,6 +11,7 @@ mod solutions;
 mod best_constant;
 mod capstone;
 mod cost_of_credit;
+mod distinguishing_runs;
 mod draw;
 mod entropy;
 mod leave_one_out;
@@ -20,7 +21,6 @@ mod own_teacher;
 mod reinforce;
 mod score_function;
 mod support;
-mod telling_runs;
 mod to_go;
 mod verdicts;
 
@@ -50,7 +50,11 @@ fn main() -> ExitCode {
         .exercise(own_teacher::EXERCISE, attempts::gradient_of_w, solutions::gradient_of_w)
         .exercise(to_go::EXERCISE, attempts::losses_to_go, solutions::losses_to_go)
         .exercise(misleading::EXERCISE, attempts::misleading, solutions::misleading)
-        .exercise(telling_runs::EXERCISE, attempts::telling_runs, solutions::telling_runs)
+        .exercise(
+            distinguishing_runs::EXERCISE,
+            attempts::distinguishing_runs,
+            solutions::distinguishing_runs,
+        )
         .exercise(cost_of_credit::EXERCISE, attempts::cost_of_credit, solutions::cost_of_credit)
         .exercise(verdicts::EXERCISE, attempts::verdicts, solutions::verdicts)
         .capstone(capstone::EXERCISE, &capstone::NEEDS, parts!(attempts), parts!(solutions))

@@ -7,7 +7,7 @@ pub use asker::Asker;
 pub use flow::{norm_at_marks, norms};
 
 use super::config::Config;
-use super::section::{Judged, Section};
+use super::section::{JudgedClaim, Section};
 use recurrent_networks::experiment as chapter_4;
 use recurrent_networks::experiment::adding::{LOOK, SOLVED, train};
 use recurrent_networks::experiment::flow::LAGS;
@@ -239,7 +239,7 @@ impl Adding {
 }
 
 impl Section for Adding {
-    fn claims(&self) -> Vec<Judged> {
+    fn claims(&self) -> Vec<JudgedClaim> {
         let attention = [Adder::With, Adder::Without];
         let solves = |adder: &Adder, length| {
             self.of_length(length)[adder.name()].highest < SOLVED // with every seed

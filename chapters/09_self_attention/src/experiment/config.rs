@@ -7,7 +7,7 @@ use workbench::program::within;
 pub struct Config {
     #[arg(skip)]
     pub seed: u64,
-    /// How often each training is repeated with other data and start values; the page shows 3
+    /// How often each training is repeated with other data and initial values; the page shows 3
     #[arg(long, value_name = "N", default_value_t = Config::default().seeds,
           value_parser = within(1..=100))]
     pub seeds: usize,

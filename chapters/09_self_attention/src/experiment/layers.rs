@@ -14,7 +14,7 @@ pub trait Layer {
 /// ConvS2S (Gehring et al. 2017), whose gated units and residual connections are left out. Tokens
 /// before the first are zeros.
 pub struct Convolution {
-    /// `W` (d, k·d) and `b`: one small pattern, compared with every place.
+    /// `W` (d, k·d) and `b`: one small pattern, compared with every position.
     pub pattern: Linear,
     /// How many tokens it covers.
     pub k: usize,

@@ -5,7 +5,7 @@
 //! | [`own`] | how much does a token look at itself? |
 //! | [`walk`] | two words, step by step, in numbers |
 //! | [`padding`] | what does a wrong mask do? |
-//! | [`places`] | what do sinusoids say of places? |
+//! | [`places`] | what do sinusoids say of positions? |
 //! | [`layers`], [`reach`], [`cost`] | three ways to connect tokens: how far, how much, how long? |
 //! | [`depth`], [`parallel`] | what waits for what, and what two threads make of it? |
 //! | [`adding`] | chapter 4's adding problem and its gradients, once more |
@@ -42,4 +42,4 @@ pub mod walk;
 pub use config::Config;
 pub use program::program;
 pub use results::{Results, run};
-pub use section::{Judged, Section};
+pub use section::{JudgedClaim, Section};

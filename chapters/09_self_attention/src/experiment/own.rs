@@ -1,7 +1,7 @@
 //! How much does a token look at itself?
 
 use super::config::Config;
-use super::section::{Judged, Section};
+use super::section::{JudgedClaim, Section};
 use super::statistics::normal;
 use crate::{MultiHead, positions};
 use rand::RngExt;
@@ -60,7 +60,7 @@ pub struct Trained {
     pub highest: Float,
     /// The share of tokens in which the own weight is the largest, the mean of the seeds.
     pub largest: Float,
-    /// The weight on the place that is to be named.
+    /// The weight on the position that is to be named.
     pub wanted: Float,
 }
 
@@ -96,7 +96,7 @@ pub fn untrained(d: usize, seed: u64) -> Untrained {
 
 pub const TASKS: [&str; 3] = ["itself", "before", "first"];
 
-/// The place that the token at place `i` has to name.
+/// The position that the token at position `i` has to name.
 fn target(task: &str, i: usize) -> usize {
     match task {
         "itself" => i,
@@ -123,7 +123,7 @@ impl Namer {
     /// Logits (words, n) for sequences side by side, and the weights.
     fn forward<'t>(&self, tape: &'t Tape, words: &[usize]) -> (Var<'t>, Weights) {
         let sequences = words.len() / TOKENS;
-        let places = positions::places(&offsets(sequences));
+        let places = positions::token_positions(&offsets(sequences));
         let p = positions::Positions::sinusoids(WIDTH, TOKENS);
         let x = p.add(self.words.forward(tape, words), &places); // (WIDTH, n)
         let segments = Segments::within(&offsets(sequences));
@@ -227,7 +227,7 @@ pub const PICTURED: &str = "ABCCBDDEFGCHFBCC";
 const ASTRAY: char = 'C';
 
 impl Section for Own {
-    fn claims(&self) -> Vec<Judged> {
+    fn claims(&self) -> Vec<JudgedClaim> {
         let d64 = &self.untrained["d64"];
         vec![
             (

@@ -26,7 +26,7 @@ pub const LENGTHS: [usize; 8] = [8, 16, 32, 64, 128, 256, 512, 1024];
 /// Sequences of a batch, which is cut into two shards.
 pub const SEQUENCES: usize = 8;
 const SHARDS: usize = 2;
-/// Processors for which the bound is told.
+/// Processors for which the bound is given.
 const PROCESSORS: [usize; 4] = [1, 2, 1_000, 1_000_000];
 /// A step is taken again until so many seconds have passed, or so often.
 const PATIENCE: f64 = 1.0;

@@ -1,7 +1,7 @@
 //! What do sinusoids say of places?
 
 use super::config::Config;
-use super::section::{Judged, Section};
+use super::section::{JudgedClaim, Section};
 use super::statistics::{change, normal};
 use crate::positions::{frequency, shift, sinusoids};
 use crate::{MultiHead, SelfAttention};
@@ -122,7 +122,7 @@ fn table(p: &Matrix) -> Svg {
 }
 
 impl Section for Places {
-    fn claims(&self) -> Vec<Judged> {
+    fn claims(&self) -> Vec<JudgedClaim> {
         let (of_dots, of_projected) = (self.spread_of_dots, self.spread_of_projected);
         vec![(
             "c_absolute",

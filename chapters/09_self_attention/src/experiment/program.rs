@@ -11,7 +11,7 @@ use workbench::study::publish;
 
 /// What if a sequence asks itself?
 ///
-/// Measures how much a token looks at itself, what a wrong mask and a shifted place do, how far and
+/// Measures how much a token looks at itself, what a wrong mask and a shifted position do, how far and
 /// how fast a convolution, a recurrence and self-attention connect two tokens; then lets
 /// self-attention learn chapter 4's adding problem beside the recurrent cells. Writes figures and
 /// results.json.

@@ -1,7 +1,7 @@
 //! The small model of two sections: word vectors, positions, and attentions with a shortcut each.
 
 use crate::MultiHead;
-use crate::positions::{Positions, places};
+use crate::positions::{Positions, token_positions};
 use scoring_functions::fused::Weights;
 use scoring_functions::{Segments, Sight};
 use shared::{Embedding, Matrix, Module, Rng, Tape, Var, Visitor};
@@ -37,7 +37,7 @@ pub struct Sizes {
 }
 
 // ANCHOR: reader
-/// Words and places, then blocks in which every token adds what it has read to what it is.
+/// Words and positions, then blocks in which every token adds what it has read to what it is.
 #[derive(Debug)]
 pub struct Reader {
     /// A vector for each word.
@@ -65,7 +65,7 @@ impl Reader {
     /// The tokens (d_model, n), and where the heads of each block looked.
     pub fn forward<'t>(&self, tape: &'t Tape, texts: &Texts) -> (Var<'t>, Vec<Weights>) {
         let x = self.words.forward(tape, &texts.words); // (d_model, n)
-        let mut x = self.positions.add(x, &places(&texts.offsets));
+        let mut x = self.positions.add(x, &token_positions(&texts.offsets));
         let mut segments = Segments::within(&texts.offsets).with(self.sight.clone());
         let mut looked = Vec::with_capacity(self.blocks.len());
         for attention in &self.blocks {
@@ -116,7 +116,7 @@ impl Reader {
     }
 }
 
-/// Where the largest weight of each query of a head is (m, n) → n places.
+/// Where the largest weight of each query of a head is (m, n) → n positions.
 pub fn largest(alpha: &Matrix) -> Vec<usize> {
     alpha.column_iter().map(|column| column.imax()).collect()
 }

@@ -3,10 +3,10 @@
 use workbench::figure::Svg;
 
 /// A claim by name, and whether the numbers decide it: see [`workbench::claims`].
-pub type Judged = (&'static str, &'static str, Option<bool>);
+pub type JudgedClaim = (&'static str, &'static str, Option<bool>);
 
 pub trait Section {
-    fn claims(&self) -> Vec<Judged> {
+    fn claims(&self) -> Vec<JudgedClaim> {
         Vec::new()
     }
 

@@ -1,4 +1,4 @@
-//! Hidden words, how far heads look, and what they find.
+//! Masked words, how far heads look, and what they find.
 
 use super::experiment::committed;
 use self_attention::experiment::heads::filler::{Batch, judge};

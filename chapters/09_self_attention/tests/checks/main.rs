@@ -3,12 +3,12 @@
 //! - `multi_head`: the layer against PyTorch's, and against a loop over its heads
 //! - `cached`: one new token against all tokens at once
 //! - `parallel`: what waits for what, number by number
-//! - `positions`: what sinusoids know of places and of distances
+//! - `positions`: what sinusoids know of positions and of distances
 //! - `properties`: what must hold always, tried on many random cases
 //! - `layers`: heads and masks
 //! - `river`: the page's example, number by number
 //! - `experiment`: the committed results, and what the page says of them
-//! - `heads`: hidden words, distances and relations, and what the page says of them
+//! - `heads`: masked words, distances and relations, and what the page says of them
 //! - `pronoun`: the sentences about *it*, the two guessers, and what the page says of them
 //! - `questions`: the answers of the page's questions, computed
 

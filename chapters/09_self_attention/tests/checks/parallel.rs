@@ -94,14 +94,14 @@ fn of(param: &Param) -> Grid {
 }
 
 /// What a layer gives, and its gradients: of the tokens, of one matrix; and when all gradients are known.
-struct Found {
+struct Accuracies {
     y: Matrix,
     dx: Matrix,
     dw: Matrix,
     after: usize,
 }
 
-fn gru(layer: &Gru, x: &Matrix) -> Found {
+fn gru(layer: &Gru, x: &Matrix) -> Accuracies {
     let (x, one, (d, n)) = (grid(x), given(1.0), x.shape());
     let weights = layer.weights();
     let [w, u, b, c] =
@@ -160,14 +160,14 @@ fn gru(layer: &Gru, x: &Matrix) -> Found {
     if n > 1 {
         all.push(product(&dq.columns(1, n - 1).into_owned(), &before.transpose()));
     }
-    Found { y: values(&y), dx: values(&dx), dw: values(&dw), after: last(&all) }
+    Accuracies { y: values(&y), dx: values(&dx), dw: values(&dw), after: last(&all) }
 }
 
 fn bias(layer: &Linear) -> Grid {
     of(layer.bias.as_ref().expect("a bias"))
 }
 
-fn attention(layer: &MultiHead, x: &Matrix) -> Found {
+fn attention(layer: &MultiHead, x: &Matrix) -> Accuracies {
     let (x, (d, n), heads) = (grid(x), x.shape(), layer.heads);
     let rows = d / heads;
     let scale = given(1.0 / (rows as Float).sqrt());
@@ -220,11 +220,11 @@ fn attention(layer: &MultiHead, x: &Matrix) -> Found {
     let others = [product(&d_k, &x.transpose()), product(&d_v, &x.transpose())];
     let of_output = [product(&y, &h.transpose()), sums(&y), sums(&d_q), sums(&d_v)];
     let after = last([&dx, &dw].into_iter().chain(&others).chain(&of_output));
-    Found { y: values(&y), dx: values(&dx), dw: values(&dw), after }
+    Accuracies { y: values(&y), dx: values(&dx), dw: values(&dw), after }
 }
 
 /// The layer's own numbers, by its tape.
-fn agrees(found: &Found, layer: &Layer, x: &Matrix) {
+fn agrees(found: &Accuracies, layer: &Layer, x: &Matrix) {
     let (tape, n) = (Tape::new(), x.ncols());
     let x = tape.leaf(x.clone());
     let loss = layer.loss(x, n);
@@ -261,7 +261,7 @@ fn what_waits_is_counted_right() {
     }
 }
 
-/// What is committed, but for the times, follows from the formulas.
+/// What is committed, except for the times, follows from the formulas.
 #[test]
 fn the_recorded_counts_are_those_of_the_formulas() {
     let folder = env!("CARGO_MANIFEST_DIR");

@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 use scoring_functions::{Segments, Sight, weights};
-use self_attention::positions::{Positions, places};
+use self_attention::positions::{Positions, token_positions};
 use self_attention::{MultiHead, SelfAttention, plain};
 use shared::{Float, Linear, Matrix, Param, Rng, Tape, product, rng};
 use tests::assert_close;
@@ -110,7 +110,7 @@ proptest! {
             let positions = Positions::sinusoids(D_MODEL, n);
             let placed = |x: &Matrix| {
                 let tape = Tape::without_gradients();
-                let x = positions.add(tape.constant(x.clone()), &places(&[0, n])).value();
+                let x = positions.add(tape.constant(x.clone()), &token_positions(&[0, n])).value();
                 attend(&many, &x, &all)
             };
             let apart = placed(&permuted) - placed(&x).select_columns(&order);

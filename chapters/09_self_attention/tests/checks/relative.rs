@@ -18,7 +18,7 @@ fn layer(kind: Kind) -> MultiHead {
     layer
 }
 
-/// The score of a query at place i and a key at place j, as the papers write it.
+/// The score of a query at position i and a key at position j, as the papers write it.
 fn score(relative: &Relative, head: usize, [q, k]: [&Matrix; 2], [i, j]: [usize; 2]) -> Float {
     let [i, j] = [i as isize, j as isize];
     let dot = |k: &Matrix| q.dot(k) / (q.nrows() as Float).sqrt();
@@ -56,7 +56,7 @@ fn every_weight_is_the_softmax_of_the_papers_scores() {
                 let part = |x: &Matrix, column| x.view((4 * head, column), (4, 1)).into_owned();
                 let query = segment.queries.start + n;
                 let mut expected: Vec<Float> = vec![0.0; segment.keys.len()];
-                for j in segments.sight.places(segment, query) {
+                for j in segments.sight.positions(segment, query) {
                     let pair = [&part(&q, query), &part(&k, segment.keys.start + j)];
                     expected[j] = score(&layer.relative, head, pair, [segment.offset + n, j]).exp();
                 }
@@ -101,7 +101,7 @@ fn outputs_and_gradients_are_pytorchs() {
     }
 }
 
-/// Moved by any number of places, queries and keys have the same products.
+/// Moved by any number of positions, queries and keys have the same products.
 #[test]
 fn rotated_scores_depend_on_distance_alone() {
     let (q, k) = (uneven(8, 5, 0.1), uneven(8, 5, 1.1));

@@ -1,4 +1,4 @@
-//! 9.17, the capstone: the reader's places, mask and heads learn to name the word before.
+//! 9.17, the capstone: the reader's positions, mask and heads learn to name the word before.
 
 use crate::causal::EXERCISE as MASK;
 use crate::leaks::Leaks;
@@ -21,7 +21,7 @@ pub struct Parts {
     pub causal: fn(&Matrix, &Matrix, &Matrix) -> Matrix,
     pub leaks: Leaks,
     pub split_heads: fn(&Matrix, usize) -> Vec<Matrix>,
-    pub places: fn(usize, usize) -> Matrix,
+    pub positions: fn(usize, usize) -> Matrix,
 }
 
 /// Which exercises ask for them.
@@ -31,7 +31,7 @@ const SOLVED: Parts = Parts {
     causal: solutions::causal,
     leaks: solutions::leaks,
     split_heads: solutions::split_heads,
-    places: solutions::places,
+    positions: solutions::positions,
 };
 
 pub const EXERCISE: Exercise<Parts> = Exercise {
@@ -46,7 +46,7 @@ pub const EXERCISE: Exercise<Parts> = Exercise {
         wrong("a test that finds no leak", "", Parts { leaks: |_, _, _| false, ..SOLVED }),
         wrong("a test that accuses everybody", "", Parts { leaks: |_, _, _| true, ..SOLVED }),
         wrong(SPLIT.wrong[0].name, "", Parts { split_heads: SPLIT.wrong[0].answer, ..SOLVED }),
-        wrong("all places alike", "", Parts { places: alike, ..SOLVED }),
+        wrong("all positions alike", "", Parts { positions: alike, ..SOLVED }),
     ],
 };
 
@@ -56,11 +56,11 @@ fn alike(d: usize, n: usize) -> Matrix {
 
 fn check(parts: Parts) {
     must_agree(parts);
-    let places = (parts.places)(WIDTH, TOKENS);
-    let (model, right) = trained(&places, &|q, k, v| parts.attention(q, k, v));
+    let positions = (parts.positions)(WIDTH, TOKENS);
+    let (model, right) = trained(&positions, &|q, k, v| parts.attention(q, k, v));
     let ours = trained(&sinusoids(WIDTH, 0, TOKENS), &chapters).1;
-    let table = format!("right answers: {right:.3}, the chapter's layer: {ours:.3}");
-    show(format!("\n{table}\n{}", parts.drawing(&model, &places)));
+    let table = format!("accuracy: {right:.3}, the chapter's layer: {ours:.3}");
+    show(format!("\n{table}\n{}", parts.drawing(&model, &positions)));
     assert!(
         right > ours - 0.05,
         "{table}\nhint: the heads are right, so look at the positions: are two of them distinguished (9.13)?"
@@ -81,7 +81,7 @@ fn must_agree(parts: Parts) {
         };
         let open = Parts { causal: |q, k, v| v * scoring_functions::weights(q, k), ..SOLVED };
         let heads = (parts.split_heads)(&q, 2).iter().flat_map(|h| h.as_slice().to_vec()).collect();
-        let (rows, columns) = (parts.places)(WIDTH, TOKENS).shape();
+        let (rows, columns) = (parts.positions)(WIDTH, TOKENS).shape();
         [
             ("causal (9.4)", (parts.causal)(&q, &k, &v).as_slice().to_vec()),
             ("split_heads (9.12)", heads),
@@ -90,7 +90,7 @@ fn must_agree(parts: Parts) {
                 vec![finds_one(&|q, k, v| open.attention(q, k, v))],
             ),
             ("leaks (9.10), in the chapter's causal layer", vec![finds_one(&chapters)]),
-            ("shape of places (9.13)", vec![rows as f32, columns as f32]),
+            ("shape of positions (9.13)", vec![rows as f32, columns as f32]),
         ]
     };
     for ((name, yours), (_, ours)) in of(parts).into_iter().zip(of(SOLVED)) {
@@ -103,7 +103,7 @@ const TOKENS: usize = 10;
 const WIDTH: usize = 32;
 const HEADS: usize = 2;
 
-/// Causal heads between words with places and a readout.
+/// Causal heads between words with positions and a readout.
 struct Namer {
     words: Embedding,
     qkvo: [Linear; 4],
@@ -130,11 +130,11 @@ impl Namer {
         Namer { words: Embedding::new(WORDS, WIDTH, rng), qkvo, readout }
     }
 
-    /// Words, sequences side by side, each with its place.
-    fn tokens<'t>(&self, tape: &'t Tape, words: &[usize], places: &Matrix) -> Var<'t> {
-        let place = |row, j| places[(row, j % TOKENS)];
-        let places = tape.constant(Matrix::from_fn(WIDTH, words.len(), place));
-        self.words.forward(tape, words) + places
+    /// Words, sequences side by side, each with its position.
+    fn tokens<'t>(&self, tape: &'t Tape, words: &[usize], positions: &Matrix) -> Var<'t> {
+        let position = |row, j| positions[(row, j % TOKENS)];
+        let positions = tape.constant(Matrix::from_fn(WIDTH, words.len(), position));
+        self.words.forward(tape, words) + positions
     }
 
     /// Tokens (WIDTH, n) → logits (WORDS, n).
@@ -153,8 +153,8 @@ fn draw(sequences: usize, rng: &mut Rng) -> (Vec<usize>, Vec<usize>) {
     (words, named)
 }
 
-/// A trained model, and its share of right answers to fresh sequences.
-fn trained(places: &Matrix, attention: &Attention<'_>) -> (Namer, f64) {
+/// A trained model, and its accuracy on fresh sequences.
+fn trained(positions: &Matrix, attention: &Attention<'_>) -> (Namer, f64) {
     const STEPS: usize = 150;
     let rng = &mut rng(0);
     let (mut model, mut adam) = (Namer::new(rng), Adam::new(0.01));
@@ -162,14 +162,14 @@ fn trained(places: &Matrix, attention: &Attention<'_>) -> (Namer, f64) {
         adam.learning_rate = 0.01 * (1.0 - step as f32 / STEPS as f32);
         let (words, named) = draw(8, rng);
         let tape = Tape::new();
-        let logits = model.logits(model.tokens(&tape, &words, places), attention);
+        let logits = model.logits(model.tokens(&tape, &words, positions), attention);
         let loss = cross_entropy(logits, &named) * (1.0 / words.len() as f32);
         let gradients = loss.backward().into();
         adam.step(&mut model, &gradients);
     }
     let (words, named) = draw(50, rng);
     let tape = Tape::without_gradients();
-    let logits = model.logits(model.tokens(&tape, &words, places), attention).value();
+    let logits = model.logits(model.tokens(&tape, &words, positions), attention).value();
     let right = named.iter().enumerate().filter(|(j, word)| logits.column(*j).imax() == **word);
     let right = right.count() as f64 / named.len() as f64;
     (model, right)
@@ -227,10 +227,10 @@ impl Parts {
     }
 
     /// The weights of each head over one sequence: contexts of values that are the axes.
-    fn drawing(self, model: &Namer, places: &Matrix) -> String {
+    fn drawing(self, model: &Namer, positions: &Matrix) -> String {
         let words = draw(1, &mut rng(5)).0;
         let tape = Tape::without_gradients();
-        let x = model.tokens(&tape, &words, places);
+        let x = model.tokens(&tape, &words, positions);
         let heads = |w: &Linear| (self.split_heads)(&w.forward(x).value(), HEADS);
         let axes = Matrix::identity(TOKENS, TOKENS);
         let mut drawing = String::from(

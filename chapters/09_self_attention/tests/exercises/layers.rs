@@ -17,7 +17,7 @@ pub const EXERCISE: Exercise<Layers> = Exercise {
     check,
     wrong: &[
         wrong("one token a layer", "a layer looks further back than one token", |n, _| n - 1),
-        wrong("n tokens to cross", "to the last token it is n − 1 places", |n, behind| {
+        wrong("n tokens to cross", "to the last token it is n − 1 positions", |n, behind| {
             n.div_ceil(behind)
         }),
         wrong("rounded down", "what is left over needs a layer, too: rounded up", |n, behind| {

@@ -15,9 +15,9 @@ mod mean;
 mod one_back;
 mod one_head;
 mod order;
-mod place;
-mod places;
 mod plain_gradient;
+mod position;
+mod positions;
 mod rival;
 mod split_heads;
 mod support;
@@ -33,7 +33,7 @@ macro_rules! parts {
             causal: $module::causal,
             leaks: $module::leaks,
             split_heads: $module::split_heads,
-            places: $module::places,
+            positions: $module::positions,
         }
     };
 }
@@ -46,13 +46,13 @@ fn main() -> ExitCode {
         .exercise(causal::EXERCISE, attempts::causal, solutions::causal)
         .exercise(plain_gradient::EXERCISE, attempts::plain_gradient, solutions::plain_gradient)
         .exercise(one_back::EXERCISE, attempts::look_one_back, solutions::look_one_back)
-        .exercise(place::EXERCISE, attempts::place_of, solutions::place_of)
+        .exercise(position::EXERCISE, attempts::position_of, solutions::position_of)
         .exercise(crossing::EXERCISE, attempts::crossing, solutions::crossing)
         .exercise(layers::EXERCISE, attempts::layers, solutions::layers)
         .exercise(leaks::EXERCISE, attempts::leaks, solutions::leaks)
         .exercise(verdicts::EXERCISE, attempts::verdicts, solutions::verdicts)
         .exercise(split_heads::EXERCISE, attempts::split_heads, solutions::split_heads)
-        .exercise(places::EXERCISE, attempts::places, solutions::places)
+        .exercise(positions::EXERCISE, attempts::positions, solutions::positions)
         .exercise(order::EXERCISE, attempts::who_notices, solutions::who_notices)
         .exercise(
             distance_gradient::EXERCISE,

@@ -40,7 +40,7 @@ pub const EXERCISE: Exercise<OneBack> = Exercise {
         }),
         wrong(
             "the fastest pair alone",
-            "a place far away looks the same: the fastest pair repeats after 44 places nearly to the digit",
+            "a position far away looks the same: the fastest pair repeats after 44 positions nearly to the digit",
             |c, p| {
                 let w = back(p).view((0, 0), (2, 2)) * LARGE;
                 of_positions(c, w.resize(p, p, 0.0), one(p))

@@ -1,4 +1,4 @@
-//! 9.16: turned by one place.
+//! 9.16: turned by one position.
 
 use self_attention::positions::frequency;
 use self_attention::relative::rotate;
@@ -9,7 +9,7 @@ type Turned = fn(usize) -> (Vector, Vector);
 
 pub const EXERCISE: Exercise<Turned> = Exercise {
     number: 16,
-    title: "turned by one place",
+    title: "turned by one position",
     kind: Kind::Construct,
     difficulty: 3,
     minutes: 25,
@@ -28,7 +28,7 @@ pub const EXERCISE: Exercise<Turned> = Exercise {
         }),
         wrong(
             "one pair alone",
-            "a pair comes round again after some places: use all of them",
+            "a pair comes round again after some positions: use all of them",
             |d| {
                 let only = |x: Vector| Vector::from_fn(d, |i, _| if i < 2 { x[i] } else { 0.0 });
                 (only(ones(d)) * 300.0, only(turned(d, 1)))
@@ -41,7 +41,7 @@ fn ones(d: usize) -> Vector {
     Vector::from_element(d, 1.0)
 }
 
-/// Every pair by so many places.
+/// Every pair by so many positions.
 fn turned(d: usize, by: isize) -> Vector {
     Vector::from_fn(d, |i, _| {
         let (sin, cos) = (by as f64 * frequency(d, i / 2)).sin_cos();
@@ -55,17 +55,17 @@ fn check(turned: Turned) {
         assert_eq!((q.len(), k.len()), (d, d), "a query and a key of {d} entries");
         for (first, n) in [(0, 8), (0, 60), (500, 60)] {
             let tape = Tape::without_gradients();
-            let places: Vec<usize> = (first..first + n).collect();
+            let positions: Vec<usize> = (first..first + n).collect();
             let all = |x: &Vector| {
                 let x = Matrix::from_fn(d, n, |i, _| x[i]);
-                rotate(tape.constant(x), 1, &places).value()
+                rotate(tape.constant(x), 1, &positions).value()
             };
             let alpha = scoring_functions::weights(&all(&q), &all(&k));
             for i in 1..n {
                 let (weight, most) = (alpha[(i - 1, i)], alpha.column(i).imax());
                 assert!(
                     weight >= 0.9,
-                    "turned({d}), {n} tokens from place {first} on: token {i} gives {weight:.3} to the one before \
+                    "turned({d}), {n} tokens from position {first} on: token {i} gives {weight:.3} to the one before \
                      it, and most to token {most}"
                 );
             }

@@ -3,7 +3,7 @@
 
 use gradients::check_parameters;
 use scoring_functions::{Segments, Sight};
-use self_attention::positions::{Positions, places};
+use self_attention::positions::{Positions, token_positions};
 use self_attention::relative::{Kind, Relative};
 use self_attention::{MultiHead, SelfAttention, plain};
 use shared::{Matrix, Module, Tape, Var, Visitor, check_gradients, rng};
@@ -110,7 +110,7 @@ impl Module for Placed {
     }
 }
 
-/// A place that several sequences have gathers the gradients of all of them.
+/// A position that several sequences have gathers the gradients of all of them.
 #[test]
 fn learned_positions() {
     let rng = &mut rng(4);
@@ -122,11 +122,14 @@ fn learned_positions() {
     check_parameters(
         model,
         |model, tape| {
-            let x = model.positions.add(tape.constant(uneven(4, 8, 1.0)), &places(&OFFSETS));
+            let x =
+                model.positions.add(tape.constant(uneven(4, 8, 1.0)), &token_positions(&OFFSETS));
             loss(tape, model.layer.forward(x, x, &segments))
         },
         "learned",
     );
     let sinusoids = Positions::sinusoids(4, 4);
-    check_gradients(&[uneven(4, 8, 0.0)], 1e-8, |_, x| sinusoids.add(x[0], &places(&OFFSETS)));
+    check_gradients(&[uneven(4, 8, 0.0)], 1e-8, |_, x| {
+        sinusoids.add(x[0], &token_positions(&OFFSETS))
+    });
 }

@@ -11,7 +11,7 @@ use workbench::study::StudyArgs;
 pub enum What {
     /// The chapters' models, and the Transformer with one choice changed
     Models,
-    /// Ways to know where a word stands
+    /// Position encodings, one against the other
     Positions,
     /// Three of them where every source is read from its end, in training and test
     Turned,
@@ -29,7 +29,7 @@ pub struct CompareArgs {
     /// Generated pairs to learn from
     #[arg(long, value_name = "N", default_value_t = 20_000, value_parser = clap::value_parser!(u32).range(100..=1_000_000))]
     pub pairs: u32,
-    /// Passes over the data for every model, instead of those that its chapter makes and of those
+    /// Epochs for every model, instead of those that its chapter makes and of those
     /// that take equal time
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=10_000))]
     pub epochs: Option<u32>,
@@ -51,7 +51,7 @@ impl CompareArgs {
             return Err(Error::argument(reason));
         }
         if start > 0 && self.what != What::Models {
-            let reason = "--start: where positions are compared, every pair begins at place 0";
+            let reason = "--start: where positions are compared, every pair begins at position 0";
             return Err(Error::argument(reason));
         }
         Ok(Corpus::generated(self.pairs as usize, 1, self.study.common.seed))

@@ -68,9 +68,9 @@ pub fn claims_of_positions(models: &Models) -> BTreeMap<String, Claim> {
     ])
 }
 
-type Judged = (&'static str, &'static str, Option<Option<bool>>);
+type JudgedClaim = (&'static str, &'static str, Option<Option<bool>>);
 
-fn of_models(models: &Models) -> [Judged; 6] {
+fn of_models(models: &Models) -> [JudgedClaim; 6] {
     let two = ["transformer", "bahdanau"];
     let equal_time = [&MODELS[..1], &EQUAL_TIME].concat();
     [
@@ -111,7 +111,7 @@ fn of_models(models: &Models) -> [Judged; 6] {
     ]
 }
 
-fn of_variants(models: &Models) -> [Judged; 5] {
+fn of_variants(models: &Models) -> [JudgedClaim; 5] {
     let smoothing = ["without_smoothing", "transformer"];
     [
         (

@@ -132,8 +132,8 @@ fn models_and_variants(arguments: &CompareArgs) -> Result<()> {
 
 impl Findings for Results {
     fn print(&self) {
-        tell_scores(&self.models, self.seeds.len(), &self.measured.milliseconds);
-        tell_differences(&self.differences);
+        print_scores(&self.models, self.seeds.len(), &self.measured.milliseconds);
+        print_differences(&self.differences);
     }
 
     fn claims(&self) -> &BTreeMap<String, Claim> {
@@ -147,8 +147,8 @@ impl Findings for Results {
 
 impl Findings for OfPositions {
     fn print(&self) {
-        tell_scores(&self.models, self.seeds.len(), &BTreeMap::new());
-        tell_differences(&self.differences);
+        print_scores(&self.models, self.seeds.len(), &BTreeMap::new());
+        print_differences(&self.differences);
     }
 
     fn claims(&self) -> &BTreeMap<String, Claim> {
@@ -164,9 +164,9 @@ impl Findings for OfPositions {
 }
 
 impl Findings for OfPrecisions {
-    fn tell(&self) {
-        tell_scores(&self.models, self.seeds.len(), &BTreeMap::new());
-        tell_differences(&self.differences);
+    fn print(&self) {
+        print_scores(&self.models, self.seeds.len(), &BTreeMap::new());
+        print_differences(&self.differences);
     }
 
     fn claims(&self) -> &BTreeMap<String, Claim> {
@@ -178,7 +178,7 @@ impl Findings for OfPrecisions {
     }
 }
 
-fn tell_scores(
+fn print_scores(
     models: &BTreeMap<String, ModelScores>,
     seeds: usize,
     milliseconds: &BTreeMap<String, f64>,
@@ -205,7 +205,7 @@ fn tell_scores(
     say(format!("BLEU, means over {seeds} seeds\n\n{table}"));
 }
 
-fn tell_differences(differences: &Differences) {
+fn print_differences(differences: &Differences) {
     let mut table = Table::new(["row", "minus", "part", "BLEU", "95 % of resamplings"]);
     for (row, others) in differences {
         for (other, part, d) in others.iter().flat_map(|(other, parts)| {

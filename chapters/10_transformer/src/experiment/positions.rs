@@ -12,16 +12,16 @@ const CLIP: usize = 8;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Positions {
-    /// Sines and cosines of the place are added, as in the paper
+    /// Sines and cosines of the position are added, as in the paper
     #[default]
     Sinusoids,
-    /// A trained vector of the place is added
+    /// A trained vector of the position is added
     Learned,
-    /// Sinusoids, and every training pair begins at a place drawn for it
+    /// Sinusoids, and every training pair begins at a position drawn for it
     Random,
     /// A trained vector for every distance up to 8 (Shaw et al. 2018)
     Shaw,
-    /// Queries and keys are rotated by their places (RoPE)
+    /// Queries and keys are rotated by their positions (RoPE)
     Rope,
     /// Scores fall with the distance (ALiBi)
     Alibi,
@@ -48,7 +48,7 @@ impl Positions {
         self.to_possible_value().map(|value| value.get_name().to_owned()).unwrap_or_default()
     }
 
-    /// Whether they tell how far two words stand apart, and not where one stands.
+    /// Whether they give how far two words are apart, and not where one is.
     pub fn are_distances(self) -> bool {
         matches!(self, Positions::Shaw | Positions::Rope | Positions::Alibi)
     }

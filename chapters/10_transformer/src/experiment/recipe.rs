@@ -14,7 +14,7 @@ use workbench::training::{Options, Schedule, Shape};
 
 pub struct Chapter;
 
-/// Places by which a training pair may be moved with random positions: as many as the longest sentence
+/// Positions by which a training pair may be moved with random positions: as many as the longest sentence
 /// trained on has words.
 pub const START: u32 = worlds::parallel::LONGEST_TRAINED as u32;
 
@@ -29,7 +29,7 @@ pub struct Sizes {
     /// Entries of a token
     #[arg(long, value_name = "N", default_value_t = 128, value_parser = clap::value_parser!(u32).range(2..=4096))]
     pub width: u32,
-    /// Hidden units of the position-wise networks
+    /// Hidden units of the feed-forward networks
     #[arg(long, value_name = "N", default_value_t = 256, value_parser = clap::value_parser!(u32).range(1..=16_384))]
     pub feed_forward: u32,
     /// Heads of every attention; they divide the width
@@ -56,7 +56,7 @@ pub struct Sizes {
     /// Tokens of the longest sentence
     #[arg(long, value_name = "N", default_value_t = 1024, value_parser = clap::value_parser!(u32).range(8..=i64::from(MOST_PLACES)))]
     pub longest: u32,
-    /// The farthest place at which a pair begins while training, drawn for every pair
+    /// The farthest position at which a pair begins while training, drawn for every pair
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u32).range(0..=8192))]
     #[serde(default)]
     pub start: u32,
@@ -119,7 +119,7 @@ impl Sizes {
         self.positions.encoding(self.distances.unwrap_or_default())
     }
 
-    /// The farthest place at which a training pair begins: with random positions, unless another is
+    /// The farthest position at which a training pair begins: with random positions, unless another is
     /// given, so far that the longest sentence trained on ends within twice its length.
     fn farthest_start(&self) -> u32 {
         match self.positions {
@@ -193,7 +193,7 @@ impl Recipe for Chapter {
         }
         if sizes.farthest_start() > sizes.longest / 2 {
             return Err(format!(
-                "sentences that begin at place {} and positions for {} tokens: at most half of the \
+                "sentences that begin at position {} and positions for {} tokens: at most half of the \
                  positions can be left out",
                 sizes.farthest_start(),
                 sizes.longest
@@ -211,12 +211,12 @@ impl Recipe for Chapter {
         let positions = sizes.positions.name();
         if sizes.distances.is_some() && !sizes.positions.are_distances() {
             return Err(format!(
-                "--distances: it tells where shaw, rope and alibi are used, and --positions is {positions}"
+                "--distances: it says where shaw, rope and alibi are used, and --positions is {positions}"
             ));
         }
         if sizes.start > 0 && sizes.encoding().absolute == Absolute::Nothing {
             return Err(format!(
-                "--start: with {positions} in self-attention no word has a place to begin at; \
+                "--start: with {positions} in self-attention no word has a position to begin at; \
                  --positions sinusoids, learned, random or --distances cross give it one"
             ));
         }

@@ -1,4 +1,4 @@
-//! Normalisation token by token, and the position-wise network.
+//! Normalisation token by token, and the feed-forward network.
 
 use crate::support::{same_bits, uneven};
 use shared::{Matrix, Tape, Var, rng};

@@ -67,7 +67,7 @@ fn distances_of_positions_that_have_none_are_refused() {
     for positions in ["sinusoids", "learned", "random"] {
         for distances in ["self", "cross", "both"] {
             let line = format!("{TRAIN} --positions {positions} --distances {distances}");
-            place.refuses(&line, &format!("--distances: it tells where shaw, rope and alibi are used, and --positions is {positions}"));
+            place.refuses(&line, &format!("--distances: it says where shaw, rope and alibi are used, and --positions is {positions}"));
         }
     }
     for given in ["--distances both", "--positions rope", "--schedule paper"] {

@@ -82,7 +82,7 @@ fn step(
     log_softmax(&model.logits(x).value())
 }
 
-/// A well-known textbook feeds its decoder one word at a time, and adds the position of place 0 to
+/// A well-known textbook feeds its decoder one word at a time, and adds the vector of position 0 to
 /// each.
 #[test]
 fn every_word_stands_at_its_own_place() {
@@ -100,7 +100,7 @@ fn every_word_stands_at_its_own_place() {
     assert_close!(wrong[0].column(0), expected.column(0), 1e-5); // the first word does stand there
     for (t, wrong) in wrong.iter().enumerate().skip(1) {
         let off = (wrong - expected.columns(t, 1)).amax();
-        assert!(off > 0.01, "word {t} at place 0 is off by {off} only");
+        assert!(off > 0.01, "word {t} at position 0 is off by {off} only");
     }
 }
 

@@ -47,7 +47,7 @@ fn of_positions(file: &str) -> OfPositions {
     serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap()
 }
 
-/// The same of the ways to know a place, and their figure.
+/// The same of the ways to know a position, and their figure.
 #[test]
 fn positions_are_judged_and_drawn_by_their_numbers() {
     let folder = env!("CARGO_MANIFEST_DIR");
@@ -124,7 +124,7 @@ fn every_seed_of_every_row_ran() {
     }
 }
 
-/// With sinusoids every start gives other inputs; judged, all sentences begin at place 0.
+/// With sinusoids every start gives other inputs; judged, all sentences begin at position 0.
 #[test]
 fn pairs_begin_at_random_places_while_training_and_at_0_otherwise() {
     let words = Words { source: 9, target: 9 };
@@ -142,12 +142,12 @@ fn pairs_begin_at_random_places_while_training_and_at_0_otherwise() {
     assert_eq!(loss(&moved, None), loss(&still, None));
 }
 
-/// No more places than the table of positions has, and no table that no argument can give.
+/// No more positions than the table of positions has, and no table that no argument can give.
 #[test]
 fn a_start_beyond_the_positions_is_refused() {
     let check = |start, longest| Chapter::check(&Sizes { start, longest, ..Sizes::QUICK });
     let reason = check(65, 128).unwrap_err();
-    assert!(reason.contains("place 65") && reason.contains("128 tokens"), "{reason}");
+    assert!(reason.contains("position 65") && reason.contains("128 tokens"), "{reason}");
     assert!(check(64, 128).is_ok() && check(u32::MAX, 128).is_err() && check(0, u32::MAX).is_err());
     let moved = Sizes { start: 48, ..Sizes::QUICK };
     let model = Chapter::build(&moved, Words { source: 9, target: 9 }, &mut rng(0));
@@ -159,7 +159,7 @@ fn a_start_beyond_the_positions_is_refused() {
 fn sentences_beyond_the_last_place_are_refused() {
     let folder = tempfile::tempdir().unwrap();
     let lines = |i: usize| format!("cat {i}\tchat {i}\n");
-    let long = "so many words that nine places cannot hold them all";
+    let long = "so many words that nine positions cannot hold them all";
     let text: String = (0..40).map(lines).chain([format!("{long}\toui\n")]).collect();
     let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).unwrap();
     let refused = |arguments: &str, reason: &str| {
@@ -169,13 +169,13 @@ fn sentences_beyond_the_last_place_are_refused() {
     let train =
         "train --data pairs.tsv --min-frequency 1 --width 8 --heads 2 --longest 9 --epochs 1";
     write("pairs.tsv", &text);
-    refused(train, "places for 9");
+    refused(train, "positions for 9");
 
     write("pairs.tsv", &(0..40).map(lines).collect::<String>());
     assert_eq!(program(folder.path(), train).0, Some(0));
     write("in.txt", &format!("cat 1\n{long}\n"));
     refused("translate --file in.txt --output out.txt", "in.txt:2: the sentence has 11 words");
-    // Hardly trained, it does not find an end: the end word would be one place too far.
+    // Hardly trained, it does not find an end: the end word would be one position too far.
     refused("translate cat --view look.html --beam 1", "without an end");
 }
 

@@ -1,6 +1,6 @@
 //! The tests of chapter 10:
 //!
-//! - `blocks`: normalisation token by token, the position-wise network
+//! - `blocks`: normalisation token by token, the feed-forward network
 //! - `choices`: arguments that do not go together, and what files keep of them
 //! - `counts`: parameters and memory, of small models and of the paper's
 //! - `decoding`: word by word with keys and values kept, against the whole decoder

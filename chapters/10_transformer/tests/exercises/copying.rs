@@ -17,7 +17,7 @@ pub const EXERCISE: Exercise<CopyingBlock> = Exercise {
     check,
     wrong: &[
         wrong(
-            "places as they come",
+            "positions as they come",
             "that is the largest weight: a softmax becomes sharper with larger queries and keys",
             || {
                 let [_, _, w_v, w_o] = solutions::copying_block();
@@ -26,7 +26,7 @@ pub const EXERCISE: Exercise<CopyingBlock> = Exercise {
         ),
         wrong(
             "the word is a part of the query",
-            "queries and keys know words as well: a query should know the place alone, not its own word",
+            "queries and keys know words as well: a query should know the position alone, not its own word",
             || {
                 let [_, _, w_v, w_o] = solutions::copying_block();
                 [rows(0..6, 40.0), rows(0..6, 40.0), w_v, w_o]
@@ -34,23 +34,23 @@ pub const EXERCISE: Exercise<CopyingBlock> = Exercise {
         ),
         wrong(
             "the source's word is not louder",
-            "it looks at the right place, but must outvote x's own word",
+            "it looks at the right position, but must outvote x's own word",
             || {
                 let [w_q, w_k, _, w_o] = solutions::copying_block();
                 [w_q, w_k, rows(0..4, 1.0), w_o]
             },
         ),
-        wrong("the place is copied too", KEPT, || {
+        wrong("the position is copied too", KEPT, || {
             let [w_q, w_k, _, w_o] = solutions::copying_block();
             [w_q, w_k, rows(0..6, 3.0), w_o]
         }),
-        wrong("the place is lost", KEPT, || {
+        wrong("the position is lost", KEPT, || {
             let [w_q, w_k, w_v, w_o] = solutions::copying_block();
             [w_q, w_k, w_v - rows(4..6, 1.0), w_o] // y = x − x in these rows
         }),
         wrong(
-            "the place before",
-            "the largest weight is elsewhere: which keys have the largest product with a query that is a place?",
+            "the position before",
+            "the largest weight is elsewhere: which keys have the largest product with a query that is a position?",
             || {
                 let [w_q, w_k, w_v, w_o] = solutions::copying_block();
                 let mut turn = Matrix::identity(6, 6);
@@ -62,7 +62,7 @@ pub const EXERCISE: Exercise<CopyingBlock> = Exercise {
     ],
 };
 
-const KEPT: &str = "they are x's place already: values should bring the word alone";
+const KEPT: &str = "they are x's position already: values should bring the word alone";
 
 fn check(copying_block: CopyingBlock) {
     let w = copying_block();
@@ -79,8 +79,8 @@ fn check(copying_block: CopyingBlock) {
         for i in 0..n {
             let (own, source, y) = (word(i, 1), word(i, 0), y.column(i));
             let told = format!(
-                "place {i} of {n}, where x has the word {own} and the source the word {source}: it looks there \
-                 with weight {:.2}, most at place {}, and rows 0 to 3 are {:.2?}",
+                "position {i} of {n}, where x has the word {own} and the source the word {source}: it looks there \
+                 with weight {:.2}, most at position {}, and rows 0 to 3 are {:.2?}",
                 alpha[(i, i)],
                 alpha.column(i).imax(),
                 &y.as_slice()[..4]
@@ -96,7 +96,7 @@ fn check(copying_block: CopyingBlock) {
     }
 }
 
-/// Tokens of these words at the places 0, 1, … (6, n).
+/// Tokens of these words at the positions 0, 1, … (6, n).
 fn tokens(n: usize, word: impl Fn(usize) -> usize) -> Matrix {
     Matrix::from_fn(6, n, |row, i| match row {
         4 => (PI / 4.0 * i as f32).cos(),

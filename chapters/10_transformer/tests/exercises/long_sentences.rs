@@ -21,8 +21,8 @@ pub const EXERCISE: Exercise<fn() -> Answer> = Exercise {
             (["transformer", "random_start", "bahdanau"], [true, true])
         }),
         wrong(
-            "known places are all that is missing",
-            "at word 25 a Transformer adds the vector of place 25; a recurrent network takes one step more",
+            "known positions are all that is missing",
+            "at word 25 a Transformer adds the vector of position 25; a recurrent network takes one step more",
             || (["random_start", "bahdanau", "transformer"], [true, true]),
         ),
         wrong("sinusoids go on by themselves", PLACES, || {
@@ -41,7 +41,8 @@ pub const EXERCISE: Exercise<fn() -> Answer> = Exercise {
     ],
 };
 
-const PLACES: &str = "the two Transformers differ in one thing: which places they have learnt from";
+const PLACES: &str =
+    "the two Transformers differ in one thing: which positions they have learnt from";
 const EVERY: &str = "every seed of one lies above all of the other's";
 
 const NAMES: [&str; 3] = ["transformer", "random_start", "bahdanau"];

@@ -21,18 +21,18 @@ pub const EXERCISE: Exercise<Tokens> = Exercise {
             |words, _, table, place| tokens(words, table, place),
         ),
         wrong(
-            "all new words at one place",
+            "all new words at one position",
             "all at one place: each new word has its own",
             |words, before, table, place| tokens(words, table, |_| place(before)),
         ),
         wrong(
             "one too far",
-            "one too far: the first word of a sentence stands at place 0",
+            "one too far: the first word of a sentence stands at position 0",
             |words, before, table, place| tokens(words, table, |i| place(before + i + 1)),
         ),
         wrong(
             "one short",
-            "one short: the word after `before` words stands at place `before`",
+            "one short: the word after `before` words stands at position `before`",
             |words, before, table, place| {
                 tokens(words, table, |i| place((before + i).saturating_sub(1)))
             },
@@ -45,7 +45,7 @@ pub const EXERCISE: Exercise<Tokens> = Exercise {
             },
         ),
         wrong(
-            "the place scaled too",
+            "the position scaled too",
             "√d multiplies the words' vectors alone",
             |words, before, table, place| tokens(words, table, |i| place(before + i) * 2.0),
         ),
@@ -68,7 +68,7 @@ fn check(decoder_tokens: Tokens) {
     }
 }
 
-/// Vectors of words times √d, and of places.
+/// Vectors of words times √d, and of positions.
 fn tokens(words: &[usize], table: &Matrix, place: impl Fn(usize) -> Vector) -> Matrix {
     let scale = (table.nrows() as f32).sqrt();
     let token = |(i, word): (usize, &usize)| table.column(*word) * scale + place(i);

@@ -40,7 +40,7 @@ type Part = (&'static str, fn(&Matrix) -> Matrix, &'static str);
 
 const PARTS: [Part; 8] = [
     (
-        "the position-wise network",
+        "the feed-forward network",
         |x| product(&uneven(4, 6, 0.7), &product(&uneven(6, 4, 1.1), x).map(|h| h.max(0.0))),
         "the same map for each token by itself",
     ),

@@ -18,7 +18,7 @@ mod sizes;
 mod speed;
 mod texts;
 
-pub use asking::{Model, OVERFLOWS, Pooling, candidates, means, must_fit_together, tell_unused};
+pub use asking::{Model, OVERFLOWS, Pooling, candidates, means, must_fit_together, print_unused};
 pub use pretraining::{
     Beginning, Comparison, Held, NspFirst, PretrainArgs, PretrainingTask, Scores, Share, Trained,
     decay, options, pretrain_model, starts_figure,

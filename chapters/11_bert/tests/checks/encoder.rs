@@ -124,7 +124,7 @@ fn segments_and_places_matter() {
 }
 
 #[test]
-#[should_panic = "place 11 of a sequence, but there are positions for 11"]
+#[should_panic = "position 11 of a sequence, but there are positions for 11"]
 fn the_longest_sequence_is_read_and_a_longer_one_refused() {
     let bert = Bert::new(&small(), &mut rng(0));
     bert.forward(&Tape::new(), &Tokens::of(&[5; 9], None, &SPECIAL));

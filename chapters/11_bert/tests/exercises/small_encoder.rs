@@ -28,7 +28,7 @@ fn config() -> Config {
     }
 }
 
-/// Random parameters but for one thing: the heads begin by looking at the piece before and at the piece
+/// Random parameters except for one thing: the heads begin by looking at the piece before and at the piece
 /// after. (To find that out takes longer than a test may.)
 pub fn begin() -> Pretraining {
     let mut model = Pretraining::new(&config(), &mut rng(0));

@@ -3,7 +3,7 @@
 use super::labels::are_different;
 use super::table::Form;
 use crate::{Asks, Classifier};
-use bert::experiment::{must_fit_together, tell_unused};
+use bert::experiment::{must_fit_together, print_unused};
 use bert::interchange::{
     CONFIG, Folder, Parts, label_fields, linear, read_config, read_encoder, read_tensors, table,
     write,
@@ -38,7 +38,7 @@ pub fn read_pretrained(folder: Option<&Path>, form: Form) -> Result<Encoder> {
         Ok((found, WordPiece::read(folder)?))
     })?;
     let is_news = |name: &&String| !name.starts_with("cls."); // these heads are always left behind
-    tell_unused(folder, &Vec::from_iter(found.extra.iter().filter(is_news).cloned()));
+    print_unused(folder, &Vec::from_iter(found.extra.iter().filter(is_news).cloned()));
     let config = &found.folder.config;
     must_fit_together(folder, config, &pieces, LEAST)?;
     if form == Form::Pair && config.segments < 2 {
@@ -117,7 +117,7 @@ impl Tuned {
             let (model, extra) = classifier(&described, asks, labels.len())?;
             Ok((Tuned { model, config: described.config, labels, pieces }, extra))
         })?;
-        tell_unused(folder, &extra);
+        print_unused(folder, &extra);
         must_fit_together(folder, &tuned.config, &tuned.pieces, LEAST)?;
         Ok(tuned)
     }

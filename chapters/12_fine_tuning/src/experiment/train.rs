@@ -36,7 +36,7 @@ pub struct TrainArgs {
     /// Leave the encoder as it is and learn the new layer alone
     #[arg(long)]
     pub frozen: bool,
-    /// Forget what the encoder has learnt: its sizes and pieces, as it begins before pre-training
+    /// Forget what the encoder has learnt: keep its sizes and pieces, draw its parameters anew
     #[arg(long)]
     pub from_scratch: bool,
     /// Sequences a training step

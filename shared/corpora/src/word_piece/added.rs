@@ -30,13 +30,13 @@ const MORE: [&str; 2] = ["additional_special_tokens", "extra_special_tokens"];
 /// Added tokens as they are found.
 #[derive(Default)]
 pub(super) struct Added {
-    found: Vec<Found>,
+    found: Vec<Entry>,
     by_name: HashMap<String, usize>,
     /// Whether `tokenizer_config.json` names all there are.
     is_complete: bool,
 }
 
-struct Found {
+struct Entry {
     token: AddedToken,
     number: Option<usize>,
     /// The file that named it first, and the line.
@@ -66,7 +66,7 @@ impl Added {
             .single_word(flag("single_word"))
             .lstrip(flag("lstrip"))
             .rstrip(flag("rstrip"));
-        let new = Found { token: found, number: given, place: (path.to_owned(), line) };
+        let new = Entry { token: found, number: given, place: (path.to_owned(), line) };
         let Some(known) = self.by_name.get(name).map(|place| &mut self.found[*place]) else {
             self.by_name.insert(name.to_owned(), self.found.len());
             self.found.push(new);
@@ -152,7 +152,7 @@ impl Added {
         let known: HashMap<&str, usize> =
             pieces.iter().zip(0..).map(|(piece, number)| (&**piece, number)).collect();
         let mut next = pieces.len();
-        for Found { token, number, place: (path, line) } in &self.found {
+        for Entry { token, number, place: (path, line) } in &self.found {
             let due = known.get(&*token.content).copied().unwrap_or_else(|| {
                 next += 1;
                 next - 1

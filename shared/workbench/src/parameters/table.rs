@@ -5,7 +5,7 @@ use std::collections::HashSet;
 /// A table of all parameters of a model and the tensors that others keep them in.
 ///
 /// A `BertModel` of the library *transformers* writes `embeddings.LayerNorm.weight`; with a head
-/// upon it the same tensor is `bert.embeddings.LayerNorm.weight`; and older files say `gamma` instead
+/// on top the same tensor is `bert.embeddings.LayerNorm.weight`; and older files say `gamma` instead
 /// of `weight`:
 ///
 /// ```

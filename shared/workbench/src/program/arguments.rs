@@ -55,7 +55,7 @@ pub struct Common {
 /// Arguments of every program that trains; add them beside [`Common`], in the same way.
 #[derive(clap::Args, Debug, Clone, Default)]
 pub struct TrainingArgs {
-    /// How often training passes over the data
+    /// Epochs: how often training passes over the data
     #[arg(long, value_name = "N")]
     pub epochs: Option<i64>,
     /// The highest learning rate

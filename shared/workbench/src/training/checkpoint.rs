@@ -37,7 +37,7 @@ pub(super) struct Folder {
 }
 
 /// A checkpoint that was read.
-pub(super) struct Found<S> {
+pub(super) struct Loaded<S> {
     pub(super) state: S,
     /// The file of tensors and its bytes.
     pub(super) tensors: (PathBuf, Vec<u8>),
@@ -150,7 +150,7 @@ impl Folder {
     // ANCHOR_END: save
 
     /// The newest checkpoint in the folder that is not damaged; `None` when there is none at all.
-    pub(super) fn load<S: DeserializeOwned>(&mut self, fixed: &Value) -> Result<Option<Found<S>>> {
+    pub(super) fn load<S: DeserializeOwned>(&mut self, fixed: &Value) -> Result<Option<Loaded<S>>> {
         if !self.is_begun() {
             return Ok(None);
         }
@@ -158,7 +158,7 @@ impl Folder {
             Ok(found) => found,
             Err(damage) if !self.folder.join(PREVIOUS).exists() => return Err(damage),
             Err(damage) => match self.read(PREVIOUS, fixed)? {
-                Ok(found) => Found { damage: Some(damage), ..found },
+                Ok(found) => Loaded { damage: Some(damage), ..found },
                 Err(_) => return Err(damage),
             },
         };
@@ -169,7 +169,7 @@ impl Folder {
 
     /// A record and its tensors. The inner error is damage, the outer one a checkpoint that is whole
     /// and none of this run's.
-    fn read<S: DeserializeOwned>(&self, record: &str, fixed: &Value) -> Result<Result<Found<S>>> {
+    fn read<S: DeserializeOwned>(&self, record: &str, fixed: &Value) -> Result<Result<Loaded<S>>> {
         let path = self.folder.join(record);
         let undamaged = || {
             let bytes = files::read_own(&path)?;
@@ -187,7 +187,7 @@ impl Folder {
         let tensors = undamaged_tensors(&place, &run.tensors);
         Ok(tensors.map(|tensors| {
             let (state, tensors) = (run.state, (place, tensors));
-            Found { state, tensors, damage: None, record: bytes }
+            Loaded { state, tensors, damage: None, record: bytes }
         }))
     }
 }

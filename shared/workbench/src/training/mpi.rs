@@ -134,7 +134,7 @@ impl Ranks {
                 Ok(value)
             }
             Err(error) if self.rank == 0 => {
-                let told = self.ask(World::tell_of_failure);
+                let told = self.ask(World::report_failure);
                 let _ = told.recv_timeout(PATIENCE);
                 Err(error)
             }
@@ -303,7 +303,7 @@ impl World {
     }
 
     /// Rank 0 informs the others that it has failed and will say why.
-    fn tell_of_failure(&mut self) {
+    fn report_failure(&mut self) {
         for rank in 1..self.world.size() {
             let other = self.world.process_at_rank(rank);
             scope(|scope| World::wait(other.immediate_send_with_tag(scope, &[0_u8; 0], FAILURE)));

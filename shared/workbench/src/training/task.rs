@@ -97,7 +97,7 @@ pub trait Task: Sync {
 pub struct Prepared<S> {
     /// The shards.
     pub shards: Vec<S>,
-    /// How many tokens the batch has, to tell the speed.
+    /// How many tokens the batch has, to report the speed.
     pub tokens: usize,
     /// What the sum over the shards is divided by.
     pub divisor: Float,

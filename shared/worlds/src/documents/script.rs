@@ -25,11 +25,11 @@ pub(super) struct Plot {
 /// One sentence, in several ways.
 pub(super) struct Step {
     pub optional: bool,
-    pub ways: Vec<Way>,
+    pub wordings: Vec<Wording>,
 }
 
 /// A sentence with gaps, and what is different in the world after it.
-pub(super) struct Way {
+pub(super) struct Wording {
     pub tokens: Vec<&'static str>,
     /// Who, `at`, `in` or `with`, where or whom.
     pub effects: Vec<[&'static str; 3]>,
@@ -43,14 +43,16 @@ impl Plot {
                 rest.starts_with(['}', '.']) // {b} and {b.name}, not {bed}
             })
         };
-        let mut ways = self.steps.iter().flat_map(|step| &step.ways);
-        ways.any(|way| way.tokens.iter().any(|token| names(token) || names_both(token, role)))
+        let mut wordings = self.steps.iter().flat_map(|step| &step.wordings);
+        wordings.any(|wording| {
+            wording.tokens.iter().any(|token| names(token) || names_both(token, role))
+        })
     }
 
     /// Whether somebody else may hold the hero's thing when it is over.
     pub fn gives_away(&self) -> bool {
-        let mut ways = self.steps.iter().flat_map(|step| &step.ways);
-        ways.any(|way| way.effects.contains(&["thing", "with", "b"]))
+        let mut wordings = self.steps.iter().flat_map(|step| &step.wordings);
+        wordings.any(|wording| wording.effects.contains(&["thing", "with", "b"]))
     }
 
     fn new(part: &'static str) -> Plot {
@@ -63,10 +65,14 @@ impl Plot {
         for line in body.lines() {
             if let Some(first) = line.strip_prefix("- ") {
                 let text = first.strip_prefix("? ");
-                let ways = vec![Way::new(text.unwrap_or(first))];
-                steps.push(Step { optional: text.is_some(), ways });
+                let wordings = vec![Wording::new(text.unwrap_or(first))];
+                steps.push(Step { optional: text.is_some(), wordings });
             } else if let Some(other) = line.strip_prefix("  or ") {
-                steps.last_mut().expect("a step before its other way").ways.push(Way::new(other));
+                steps
+                    .last_mut()
+                    .expect("a step before its other way")
+                    .wordings
+                    .push(Wording::new(other));
             }
         }
         Plot { name, home: [from == "home", to == "home"], needs, steps }
@@ -74,8 +80,8 @@ impl Plot {
 
     /// Every line another way to say one thing.
     fn merged(mut self) -> Plot {
-        let ways = self.steps.drain(..).flat_map(|step| step.ways).collect();
-        self.steps.push(Step { optional: false, ways });
+        let wordings = self.steps.drain(..).flat_map(|step| step.wordings).collect();
+        self.steps.push(Step { optional: false, wordings });
         self
     }
 }
@@ -86,15 +92,15 @@ fn names_both(token: &str, role: &str) -> bool {
         || role == "b" && token.starts_with("{holder")
 }
 
-impl Way {
-    fn new(text: &'static str) -> Way {
+impl Wording {
+    fn new(text: &'static str) -> Wording {
         let (text, effects) = text.split_once(" => ").unwrap_or((text, ""));
         let effect = |text: &'static str| {
             let words: Vec<_> = text.split_whitespace().collect();
             words.try_into().unwrap_or_else(|_| panic!("three words expected: {text}"))
         };
         let effects = effects.split("; ").filter(|text| !text.is_empty()).map(effect).collect();
-        Way { tokens: text.split_whitespace().collect(), effects }
+        Wording { tokens: text.split_whitespace().collect(), effects }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::dice::Dice;
 use super::lexicon::{Cell, LISTS, table};
-use super::script::{Step, Way};
+use super::script::{Step, Wording};
 use super::told::{Event, Sentence, Story, Tense, Word};
 use super::world::{Entity, Pronoun, Tag};
 
@@ -75,23 +75,23 @@ impl Teller<'_> {
     /// anew, now with names instead of pronouns: a reader shall see that one follows the other.
     pub fn tell(&mut self, step: &Step) {
         for attempt in 0.. {
-            assert!(attempt < 1000, "nothing fits: {:?}", step.ways[0].tokens);
-            let way = &step.ways[self.dice.below(step.ways.len())];
-            let sentence = self.sentence(way, attempt > 2 || self.by_name);
+            assert!(attempt < 1000, "nothing fits: {:?}", step.wordings[0].tokens);
+            let wording = &step.wordings[self.dice.below(step.wordings.len())];
+            let sentence = self.sentence(wording, attempt > 2 || self.by_name);
             let follows = match self.story.sentences.last() {
                 Some(last) => sentence.shares_a_name(last) || attempt > 20,
                 None => true,
             };
             if follows && LENGTHS.contains(&sentence.len()) {
                 self.story.sentences.push(sentence);
-                return self.change(way);
+                return self.change(wording);
             }
         }
     }
 
-    fn sentence(&mut self, way: &Way, by_name: bool) -> Sentence {
+    fn sentence(&mut self, wording: &Wording, by_name: bool) -> Sentence {
         let mut words = Vec::new();
-        for token in &way.tokens {
+        for token in &wording.tokens {
             self.token(token, by_name, &mut words);
         }
         settle_articles(&mut words);
@@ -235,8 +235,8 @@ impl Teller<'_> {
     }
 
     /// What is different after the sentence.
-    fn change(&mut self, way: &Way) {
-        for [who, relation, whom] in &way.effects {
+    fn change(&mut self, wording: &Wording) {
+        for [who, relation, whom] in &wording.effects {
             let story = &mut self.story;
             let value = match *whom {
                 "works" => {

@@ -24,7 +24,7 @@ impl Combination {
 impl Sentence {
     /// Every adjective with the noun it describes, every verb with its object.
     pub fn combinations(&self) -> Vec<Combination> {
-        let mut found = Found(Vec::new());
+        let mut found = Combinations(Vec::new());
         match self {
             Sentence::Statement(_, clause)
             | Sentence::Question(clause)
@@ -45,9 +45,9 @@ impl Sentence {
     }
 }
 
-struct Found(Vec<Combination>);
+struct Combinations(Vec<Combination>);
 
-impl Found {
+impl Combinations {
     fn add(&mut self, word: &'static str, nouns: &[&'static Noun]) {
         self.0.extend(nouns.iter().map(|noun| Combination(word, noun.english[0])));
     }

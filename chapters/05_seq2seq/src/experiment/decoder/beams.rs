@@ -1,6 +1,6 @@
 //! Beams from one word to sixty-four, and what no beam would find.
 
-use super::super::searches::{Found, Searched};
+use super::super::searches::{SearchResult, Searched};
 use crate::decoding::{Translation, pruned_all, ranked_all};
 use crate::translating::corpus::Corpus;
 use crate::translating::judge::{log_probability, together};
@@ -40,7 +40,7 @@ pub struct Probable<N = Spread> {
 pub type Beam = Searched<Probable>;
 
 /// Every way of searching.
-pub(super) fn search(model: &EncoderDecoder, corpus: &Corpus) -> Vec<Found<Probable<f64>>> {
+pub(super) fn search(model: &EncoderDecoder, corpus: &Corpus) -> Vec<SearchResult<Probable<f64>>> {
     let sources = &corpus.tests[0].sentences.source;
     let empty: Vec<f64> = sources.par_iter().map(|s| log_probability(model, s, &[END])).collect();
     let some = |range: Range<usize>| -> Vec<&[usize]> { range.map(|i| &sources[i][..]).collect() };
@@ -54,7 +54,7 @@ pub(super) fn search(model: &EncoderDecoder, corpus: &Corpus) -> Vec<Found<Proba
             empty_proven: proven.map(|[_, empty]| empty),
             empty_gap: gaps.fold(f64::NEG_INFINITY, f64::max),
         };
-        Found::new(name, &found, corpus, probable)
+        SearchResult::new(name, &found, corpus, probable)
     };
     let mut all = Vec::new();
     for width in WIDTHS {

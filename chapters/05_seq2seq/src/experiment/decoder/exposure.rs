@@ -22,8 +22,8 @@ pub struct Exposure<N = Spread> {
     pub behind: Vec<Twice<N>>,
 }
 
-/// The same places of the same sentences, after the true words and after the model's own, the most
-/// probable one at every place.
+/// The same positions of the same sentences, after the true words and after the model's own, the most
+/// probable one at every position.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Twice<N = Spread> {
     pub after_true: N,

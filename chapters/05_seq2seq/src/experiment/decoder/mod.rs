@@ -15,7 +15,7 @@ pub use results::Results;
 
 use super::arguments::Arguments;
 use super::recipe::{Chapter, Choices};
-use super::searches::{Found, held};
+use super::searches::{SearchResult, held};
 use crate::translating::Repetitions;
 use crate::translating::recurrent::Config;
 use serde::{Deserialize, Serialize};
@@ -27,7 +27,7 @@ use workbench::study::over_seeds;
 #[derive(Serialize, Deserialize)]
 struct Asked {
     losses: Exposure<f64>,
-    searched: Vec<Found<beams::Probable<f64>>>,
+    searched: Vec<SearchResult<beams::Probable<f64>>>,
     pronouns: BTreeMap<String, Pronouns<f64>>,
 }
 

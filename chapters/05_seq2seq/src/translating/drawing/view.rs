@@ -17,7 +17,7 @@ pub(crate) fn viewer<R: Recipe>(
     [source, target]: [&[usize]; 2],
 ) -> Option<Viewer> {
     if target.is_empty() || target.len() >= model.longest() {
-        return None; // no place is left for the end word
+        return None; // no position is left for the end word
     }
     let closed = |numbers: &[usize]| [numbers, &[END]].concat();
     let (from, to) = (closed(source), closed(target));

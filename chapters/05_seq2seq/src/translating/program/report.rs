@@ -130,11 +130,11 @@ fn print(scores: &[Scores]) {
     if scores.iter().any(|s| s.aer.is_some()) {
         say("AER: alignment error rate of the largest weights, 0 is perfect");
     }
-    scores.iter().filter(|s| s.written.is_some()).for_each(tell_written);
+    scores.iter().filter(|s| s.written.is_some()).for_each(print_written);
 }
 
 /// BLEU as others print it.
-fn tell_written(scores: &Scores) {
+fn print_written(scores: &Scores) {
     say(format!(
         "\nagainst the references of `{}` as they were written (95 % interval):",
         scores.part

@@ -97,7 +97,7 @@ fn words_of(sentence: &str, tokenizer: Tokenizer) -> Result<Vec<String>> {
     empty.or(too_long(&words)).map_or(Ok(words), |reason| Err(Error::argument(reason)))
 }
 
-/// Why so many numbers, the end's among them, are not translated by a model of so many places, if they are too many.
+/// Why so many numbers, the end's among them, are not translated by a model of so many positions, if they are too many.
 pub(crate) fn too_many(count: usize, places: usize) -> Option<String> {
     let most = places.min(MOST_PIECES);
     (count > most).then(|| {

@@ -1,6 +1,6 @@
 //! Many estimates of one gradient, against the exact one.
 
-use super::training::{Way, means, train, uniforms, world};
+use super::training::{Estimator, means, train, uniforms, world};
 use crate::experiment::config::Config;
 use crate::experiment::statistics::Moments;
 use crate::trail::{Asked, Episode, LOOKS, Method, Model, QUERIES};
@@ -27,20 +27,22 @@ pub struct Estimate {
 /// `config.draws` estimates of each kind, of one episode by one model after some steps of training.
 pub(super) fn estimates(config: &Config, steps: usize) -> BTreeMap<String, Estimate> {
     let short = Config { steps, ..config.clone() };
-    let model = train(Way::ToGo, (Asked::Always, 1), &short, 0, |_, _| {});
+    let model = train(Estimator::ToGo, (Asked::Always, 1), &short, 0, |_, _| {});
     let episode = world(config, 0).trails(&mut rng(config.stream(14_000)));
     let exact = gradient(&model, &episode, &Method::Exact, &[]);
-    let of = |way: &Way| {
+    let of = |estimator: &Estimator| {
         let rng = &mut rng(config.stream(15_000));
-        let method = way.method(&settled(&model, &episode, *way, rng));
+        let method = estimator.method(&settled(&model, &episode, *estimator, rng));
         let mut drawn = Moments::new(exact.nrows(), exact.ncols());
         for _ in 0..config.draws {
             drawn.add(gradient(&model, &episode, &method, &uniforms(1, rng)[0]));
         }
-        (way.name().to_owned(), against(&drawn, &exact))
+        (estimator.name().to_owned(), against(&drawn, &exact))
     };
-    let drawn: Vec<Way> =
-        Way::ALL.into_iter().filter(|way| !matches!(way, Way::Soft | Way::Exact)).collect();
+    let drawn: Vec<Estimator> = Estimator::ALL
+        .into_iter()
+        .filter(|estimator| !matches!(estimator, Estimator::Soft | Estimator::Exact))
+        .collect();
     drawn.par_iter().map(of).collect()
 }
 
@@ -64,13 +66,13 @@ fn gradient(model: &Model, episode: &Episode, method: &Method, uniforms: &[Float
 }
 
 /// What a moving average settles at for this model: the mean over a hundred draws.
-fn settled(model: &Model, episode: &Episode, way: Way, rng: &mut Rng) -> Vec<Float> {
-    let method = way.method(&[0.0; LOOKS]);
+fn settled(model: &Model, episode: &Episode, estimator: Estimator, rng: &mut Rng) -> Vec<Float> {
+    let method = estimator.method(&[0.0; LOOKS]);
     let mut all = Vec::new();
     for uniforms in uniforms(100, rng) {
         let tape = Tape::without_gradients();
         let loss = model.loss(&tape, episode, Asked::Always, &method, &uniforms);
-        all.push(means(way.credit(), std::slice::from_ref(&loss)));
+        all.push(means(estimator.credit(), std::slice::from_ref(&loss)));
     }
     let of = |i: usize| elementwise::sum(&all.iter().map(|m| m[i]).collect::<Vec<_>>());
     (0..LOOKS).map(|i| of(i) / all.len() as Float).collect()

@@ -2,14 +2,14 @@
 //!
 //! | file | about |
 //! |---|---|
-//! | `training` | ways to teach several looks, and a training |
+//! | `training` | how several looks are taught, and a training |
 //! | `estimates` | many estimates of one gradient, against the exact one |
 
 mod estimates;
 mod training;
 
 pub use estimates::Estimate;
-pub use training::{Way, test, train, world};
+pub use training::{Estimator, test, train, world};
 
 use super::config::Config;
 use super::statistics::{Paired, Seeds, Trained};
@@ -29,9 +29,9 @@ use workbench::study::{Findings, Spread, trainings, with_seeds};
 pub struct InTurn {
     pub seeds: usize,
     pub steps: usize,
-    /// The estimates of one gradient, `early` and `late` in one training, by way.
+    /// The estimates of one gradient, `early` and `late` in one training, by estimator.
     pub estimates: BTreeMap<String, BTreeMap<String, Estimate>>,
-    /// By task, by way: an answer `always`, `at_the_end`, or at the end with `separate` scores.
+    /// By task, by estimator: an answer `always`, `at_the_end`, or at the end with `separate` scores.
     pub trained: BTreeMap<String, BTreeMap<String, Trained>>,
     /// Shares of solved trainings, paired: named `task_these_against_those`.
     #[serde(skip_deserializing)] // made of the rest: see `judged`
@@ -63,16 +63,18 @@ pub fn run(config: &Config) -> Result<InTurn> {
     let estimates =
         estimates.map(|(name, steps)| ((*name).to_owned(), estimates::estimates(config, *steps)));
     let estimates: BTreeMap<_, _> = estimates.collect();
-    let jobs =
-        TASKS.into_iter().flat_map(|task| ways(task.asked).into_iter().map(move |way| (task, way)));
-    let jobs: Vec<(Task, Way)> = jobs.collect();
-    let runs = trainings("looks in turn", &with_seeds(&jobs, config.seeds), |((task, way), s)| {
-        Ok(one_run(config, *task, *way, *s))
-    })?;
+    let jobs = TASKS.into_iter().flat_map(|task| {
+        estimators(task.asked).into_iter().map(move |estimator| (task, estimator))
+    });
+    let jobs: Vec<(Task, Estimator)> = jobs.collect();
+    let runs =
+        trainings("looks in turn", &with_seeds(&jobs, config.seeds), |((task, estimator), s)| {
+            Ok(one_run(config, *task, *estimator, *s))
+        })?;
     let mut trained: BTreeMap<String, BTreeMap<String, Trained>> = BTreeMap::new();
-    for ((task, way), runs) in jobs.into_iter().zip(runs.chunks(config.seeds)) {
+    for ((task, estimator), runs) in jobs.into_iter().zip(runs.chunks(config.seeds)) {
         let of_task = trained.entry(task.name.into()).or_default();
-        of_task.insert(way.name().into(), Trained::new(runs));
+        of_task.insert(estimator.name().into(), Trained::new(runs));
     }
     let (differences, steps_differences, claims) = Default::default();
     let (seeds, steps) = (config.seeds, config.steps);
@@ -80,13 +82,18 @@ pub fn run(config: &Config) -> Result<InTurn> {
     Ok(all.judged())
 }
 
-/// The share of right last answers, following the likeliest places; the steps until that was more than
+/// The accuracy of last answers, following the likeliest places; the steps until that was more than
 /// 0.8, or all; the share of first looks that go to the right place.
-fn one_run(config: &Config, task: Task, way: Way, seed: u64) -> [(&'static str, f64); 3] {
+fn one_run(
+    config: &Config,
+    task: Task,
+    estimator: Estimator,
+    seed: u64,
+) -> [(&'static str, f64); 3] {
     let (world, fresh) = (world(config, seed), &mut rng(config.stream(13_000 + seed)));
     let fresh: Vec<Episode> = (0..TESTED).map(|_| world.trails(fresh)).collect();
     let mut steps_to_80 = None;
-    let model = train(way, (task.asked, task.scores), config, seed, |step, model| {
+    let model = train(estimator, (task.asked, task.scores), config, seed, |step, model| {
         let asked = step > 0 && steps_to_80.is_none() && is_sampled(step, config);
         if asked && test(model, &fresh).0 > 0.8 {
             steps_to_80 = Some(step);
@@ -107,27 +114,32 @@ impl InTurn {
 }
 
 /// When only the last answer counts, the whole loss and the loss to go are the same number.
-fn ways(asked: Asked) -> Vec<Way> {
-    let same = |way: &Way| matches!(way, Way::WholeBare | Way::Whole | Way::ToGoOne);
-    Way::ALL.into_iter().filter(|way| asked == Asked::Always || !same(way)).collect()
+fn estimators(asked: Asked) -> Vec<Estimator> {
+    let same = |estimator: &Estimator| {
+        matches!(estimator, Estimator::WholeBare | Estimator::Whole | Estimator::ToGoOne)
+    };
+    Estimator::ALL
+        .into_iter()
+        .filter(|estimator| asked == Asked::Always || !same(estimator))
+        .collect()
 }
 
-const COMPARED: [(&str, Way, Way); 7] = [
-    ("always", Way::ToGoBare, Way::WholeBare),
-    ("always", Way::ToGo, Way::Whole),
-    ("always", Way::ToGo, Way::ToGoBare),
-    ("always", Way::ToGo, Way::ToGoOne),
-    ("always", Way::ToGo, Way::Own),
-    ("at_the_end", Way::ToGo, Way::Own),
-    ("separate", Way::ToGo, Way::Own),
+const COMPARED: [(&str, Estimator, Estimator); 7] = [
+    ("always", Estimator::ToGoBare, Estimator::WholeBare),
+    ("always", Estimator::ToGo, Estimator::Whole),
+    ("always", Estimator::ToGo, Estimator::ToGoBare),
+    ("always", Estimator::ToGo, Estimator::ToGoOne),
+    ("always", Estimator::ToGo, Estimator::Own),
+    ("at_the_end", Estimator::ToGo, Estimator::Own),
+    ("separate", Estimator::ToGo, Estimator::Own),
 ];
 
 fn paired(
     trained: &BTreeMap<String, BTreeMap<String, Trained>>,
     number: fn(&Trained) -> Spread,
 ) -> BTreeMap<String, Paired> {
-    let of = |(task, these, those): (&str, Way, Way)| {
-        let [a, b] = [these, those].map(|way| number(&trained[task][way.name()]));
+    let of = |(task, these, those): (&str, Estimator, Estimator)| {
+        let [a, b] = [these, those].map(|estimator| number(&trained[task][estimator.name()]));
         (format!("{task}_{}_against_{}", these.name(), those.name()), a.minus(&b))
     };
     COMPARED.map(of).into()
@@ -142,30 +154,37 @@ fn claims(
 ) -> BTreeMap<String, Claim> {
     let both =
         |holds: &dyn Fn(&BTreeMap<String, Estimate>) -> bool| Some(estimates.values().all(holds));
-    let unbiased = [Way::WholeBare, Way::Whole, Way::ToGoBare, Way::ToGoOne, Way::ToGo];
-    let lower =
-        |these: Way, those: Way| both(&|at| at[these.name()].variance < at[those.name()].variance);
+    let unbiased = [
+        Estimator::WholeBare,
+        Estimator::Whole,
+        Estimator::ToGoBare,
+        Estimator::ToGoOne,
+        Estimator::ToGo,
+    ];
+    let lower = |these: Estimator, those: Estimator| {
+        both(&|at| at[these.name()].variance < at[those.name()].variance)
+    };
     let more = |name: &str| differences[name].more_often();
     workbench::claims([
         (
             "a_unbiased",
             "the mean of the estimates lies within 4 standard errors of the exact gradient in each of its 256 entries, for the whole loss and for the loss to go, with and without baselines",
-            both(&|at| unbiased.iter().all(|way| at[way.name()].largest_z <= 4.0)),
+            both(&|at| unbiased.iter().all(|estimator| at[estimator.name()].largest_z <= 4.0)),
         ),
         (
             "b_own",
             "with its own loss alone for each look, the mean is further away than 4 standard errors in some entry",
-            both(&|at| at[Way::Own.name()].largest_z > 4.0),
+            both(&|at| at[Estimator::Own.name()].largest_z > 4.0),
         ),
         (
             "c_to_go",
             "the loss to go with a baseline for each look has a smaller variance than the whole loss with its baseline",
-            lower(Way::ToGo, Way::Whole),
+            lower(Estimator::ToGo, Estimator::Whole),
         ),
         (
             "d_each",
             "a baseline for each look has a smaller variance than one for all",
-            lower(Way::ToGo, Way::ToGoOne),
+            lower(Estimator::ToGo, Estimator::ToGoOne),
         ),
         (
             "e_trained",
@@ -190,15 +209,15 @@ fn claims(
         (
             "i_exact",
             "the exact gradient solves every training of all three kinds",
-            Some(trained.values().all(|ways| {
-                let exact = &ways[Way::Exact.name()];
+            Some(trained.values().all(|estimators| {
+                let exact = &estimators[Estimator::Exact.name()];
                 exact.solved == exact["last"].of_seeds.len()
             })),
         ),
         (
             "j_bare",
             "with no baseline, the loss to go has a smaller variance than the whole loss",
-            lower(Way::ToGoBare, Way::WholeBare),
+            lower(Estimator::ToGoBare, Estimator::WholeBare),
         ),
     ])
 }
@@ -207,11 +226,11 @@ impl Findings for InTurn {
     fn print(&self) {
         let mut table =
             Table::new(["when", "credit", "furthest entry", "cosine", "length", "variance"]);
-        for (when, ways) in &self.estimates {
-            for (way, at) in ways {
+        for (when, estimators) in &self.estimates {
+            for (estimator, at) in estimators {
                 table.row([
                     when.clone(),
-                    way.replace('_', " "),
+                    estimator.replace('_', " "),
                     format!("{:.1}", at.largest_z),
                     format!("{:.4}", at.cosine),
                     format!("{:.3}", at.length),
@@ -221,12 +240,12 @@ impl Findings for InTurn {
         }
         say(&table);
         let mut table = Table::new(["asked", "taught by", "solved", "last right", "steps to 0.8"]);
-        for (asked, ways) in &self.trained {
-            for (way, at) in ways {
+        for (asked, estimators) in &self.trained {
+            for (estimator, at) in estimators {
                 let last = &at["last"];
                 table.row([
                     asked.replace('_', " "),
-                    way.replace('_', " "),
+                    estimator.replace('_', " "),
                     format!("{}/{}", at.solved, self.seeds),
                     format!("{:.3} ({:.3} to {:.3})", last.mean, last.lowest, last.highest),
                     format!("{:.0}", at["steps_to_80"].mean),

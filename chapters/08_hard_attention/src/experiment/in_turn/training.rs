@@ -9,7 +9,7 @@ use shared::{Adam, Float, Matrix, Optimizer, Rng, Tape, rng};
 
 /// How the looks are taught.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Way {
+pub enum Estimator {
     /// The expected value at every look.
     Soft,
     /// The expected loss over all sequences.
@@ -28,9 +28,9 @@ pub enum Way {
     Own,
 }
 
-impl Way {
-    pub const ALL: [Way; 8] = {
-        use Way::*;
+impl Estimator {
+    pub const ALL: [Estimator; 8] = {
+        use Estimator::*;
         [Soft, Exact, WholeBare, Whole, ToGoBare, ToGoOne, ToGo, Own]
     };
 
@@ -41,8 +41,8 @@ impl Way {
 
     pub(super) fn credit(self) -> Credit {
         match self {
-            Way::WholeBare | Way::Whole => Credit::Whole,
-            Way::Own => Credit::Own,
+            Estimator::WholeBare | Estimator::Whole => Credit::Whole,
+            Estimator::Own => Credit::Own,
             _ => Credit::ToGo,
         }
     }
@@ -51,11 +51,11 @@ impl Way {
     pub(super) fn method(self, means: &[Float]) -> Method {
         let credit = self.credit();
         let baselines = match self {
-            Way::Soft => return Method::Soft,
-            Way::Exact => return Method::Exact,
-            Way::WholeBare | Way::ToGoBare => vec![0.0; LOOKS],
-            Way::ToGoOne => vec![means.iter().sum::<Float>() / LOOKS as Float; LOOKS],
-            Way::Whole | Way::ToGo | Way::Own => means.to_vec(),
+            Estimator::Soft => return Method::Soft,
+            Estimator::Exact => return Method::Exact,
+            Estimator::WholeBare | Estimator::ToGoBare => vec![0.0; LOOKS],
+            Estimator::ToGoOne => vec![means.iter().sum::<Float>() / LOOKS as Float; LOOKS],
+            Estimator::Whole | Estimator::ToGo | Estimator::Own => means.to_vec(),
         };
         Method::Looks { credit, baselines }
     }
@@ -75,7 +75,7 @@ pub(super) fn uniforms(episodes: usize, rng: &mut Rng) -> Vec<Vec<Float>> {
 
 /// Trains a model with one score or with one for each look; `look` sees it before the first step and after each.
 pub fn train(
-    way: Way,
+    estimator: Estimator,
     (asked, scores): (Asked, usize),
     config: &Config,
     seed: u64,
@@ -88,14 +88,14 @@ pub fn train(
     for step in 1..=config.steps {
         let batch: Vec<Episode> = (0..config.episodes).map(|_| world.trails(rng)).collect();
         let uniforms = uniforms(batch.len(), rng);
-        let method = way.method(&baselines.values());
+        let method = estimator.method(&baselines.values());
         let tape = Tape::new();
         let losses: Vec<Loss> = batch
             .iter()
             .zip(&uniforms)
             .map(|(episode, uniforms)| model.loss(&tape, episode, asked, &method, uniforms))
             .collect();
-        baselines.update(&means(way.credit(), &losses));
+        baselines.update(&means(estimator.credit(), &losses));
         let sum = losses.into_iter().map(|loss| loss.sum).reduce(|a, b| a + b).expect("episodes");
         let mean = sum * (1.0 / (config.episodes * QUERIES) as Float);
         adam.step(&mut model, &mean.backward().into());
@@ -112,7 +112,7 @@ pub(super) fn means(credit: Credit, losses: &[Loss]) -> Vec<Float> {
     (0..looks).map(of).collect()
 }
 
-/// Follows the likeliest places: share of right last answers, and of first looks at the right place.
+/// Follows the likeliest places: accuracy of last answers, and of first looks at the right place.
 pub fn test(model: &Model, episodes: &[Episode]) -> (f64, f64) {
     let (mut last, mut first) = (0, 0);
     for episode in episodes {

@@ -1,7 +1,7 @@
 //! Self-attention that adds: the last token asks.
 
 use crate::MultiHead;
-use crate::positions::{Positions, places};
+use crate::positions::{Positions, token_positions};
 use recurrent_networks::experiment::adding::Answers;
 use recurrent_networks::{Gru, Recurrent, Steps};
 use scoring_functions::Segments;
@@ -69,7 +69,7 @@ impl Asker {
             Tokens::Alone(embed, positions) => {
                 let x = embed.forward(x.select_columns(&order));
                 match positions {
-                    Some(positions) => positions.add(x, &places(&offsets)),
+                    Some(positions) => positions.add(x, &token_positions(&offsets)),
                     None => x,
                 }
             }

@@ -1,4 +1,4 @@
-//! Models that fill in a hidden word, and how they are trained.
+//! Models that predict a masked word, and how they are trained.
 
 use super::texts::Text;
 use crate::MultiHead;
@@ -115,7 +115,7 @@ impl Kind {
 }
 
 impl Filler {
-    /// Logits (words, hidden) of what stands at the hidden places.
+    /// Logits (words, hidden) of what stands at the masked positions.
     pub fn logits<'t>(&self, tape: &'t Tape, batch: &Batch) -> Var<'t> {
         let x = match &self.context {
             Context::Attention(reader) => reader.forward(tape, &batch.texts).0, // (d_model, n)
@@ -176,7 +176,7 @@ pub fn train(
     )
 }
 
-/// Loss in nats a word and share of right answers, where one word of a sentence is hidden: each in
+/// Loss in nats a word and accuracy, where one word of a sentence is masked: each in
 /// turn.
 pub fn judge(filler: &Filler, sentences: &[Vec<usize>]) -> (Float, Float) {
     let (mut loss, mut right, mut all) = (0.0, 0, 0);

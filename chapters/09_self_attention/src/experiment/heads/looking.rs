@@ -93,7 +93,7 @@ pub(super) fn uniform(sentences: &[Vec<usize>]) -> Float {
 }
 
 /// For one relation in one model: by head, the share of words whose largest weight finds it.
-pub(super) struct Found {
+pub(super) struct Accuracies {
     heads: Vec<Head>,
     /// In validation and test.
     trained: [Vec<Float>; 2],
@@ -101,7 +101,10 @@ pub(super) struct Found {
 }
 
 /// By relation, from where a model looks in the sentences of validation and test.
-pub(super) fn relations([before, after]: [&[Glances; 2]; 2], parts: [&Vec<Text>; 2]) -> Vec<Found> {
+pub(super) fn relations(
+    [before, after]: [&[Glances; 2]; 2],
+    parts: [&Vec<Text>; 2],
+) -> Vec<Accuracies> {
     let found = |asked: Asked| {
         let by_head = |glances: &[Glances; 2]| {
             [0, 1].map(|part| {
@@ -110,7 +113,7 @@ pub(super) fn relations([before, after]: [&[Glances; 2]; 2], parts: [&Vec<Text>;
             })
         };
         let heads = after[0].heads.clone();
-        Found { heads, trained: by_head(after), untrained: by_head(before) }
+        Accuracies { heads, trained: by_head(after), untrained: by_head(before) }
     };
     Asked::ALL.into_iter().map(found).collect()
 }
@@ -142,7 +145,7 @@ pub struct Followed {
 }
 
 pub(super) fn summary(
-    models: &[Vec<Found>],
+    models: &[Vec<Accuracies>],
     [validation, test]: [&Vec<Text>; 2],
 ) -> BTreeMap<String, Followed> {
     let best = |shares: &[Float]| {
@@ -150,8 +153,8 @@ pub(super) fn summary(
         all.fold(0, |best, (head, share)| if *share > shares[best] { head } else { best })
     };
     let followed = |asked: Asked| {
-        let models: Vec<&Found> = models.iter().map(|found| &found[asked as usize]).collect();
-        let over = |of: &dyn Fn(&Found) -> Float| spread(models.iter().map(|found| of(found)));
+        let models: Vec<&Accuracies> = models.iter().map(|found| &found[asked as usize]).collect();
+        let over = |of: &dyn Fn(&Accuracies) -> Float| spread(models.iter().map(|found| of(found)));
         let distances = |part: &[Text]| -> Vec<isize> {
             let questions = part.iter().flat_map(|text| asked.questions(text));
             questions.map(|(from, to)| to as isize - from as isize).collect()

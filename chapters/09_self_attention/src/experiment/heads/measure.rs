@@ -1,7 +1,9 @@
 //! All trainings, and what they gave.
 
 use super::filler::{Context, Kind, SEVERAL, encoded, judge, train};
-use super::looking::{Distance, Followed, Found, distances, glances, relations, summary, uniform};
+use super::looking::{
+    Accuracies, Distance, Followed, distances, glances, relations, summary, uniform,
+};
 use super::texts::texts;
 use crate::experiment::statistics::{commonest, share};
 use corpora::Vocabulary;
@@ -56,7 +58,7 @@ pub struct Heads {
 /// One trained model; with several heads, how far they look and what they find.
 struct Run {
     filled: Filled<Float>,
-    looked: Option<(Vec<Distance>, Vec<Found>)>,
+    looked: Option<(Vec<Distance>, Vec<Accuracies>)>,
 }
 
 pub fn measure(config: &Config) -> Result<Heads> {
@@ -84,7 +86,7 @@ pub fn measure(config: &Config) -> Result<Heads> {
     };
     let mut runs = trainings("one head or several", &with_seeds(&Kind::ALL, config.seeds), run)?;
     let looked = runs.iter_mut().filter_map(|run| run.looked.take());
-    let (distances, found): (Vec<Vec<Distance>>, Vec<Vec<Found>>) = looked.unzip();
+    let (distances, found): (Vec<Vec<Distance>>, Vec<Vec<Accuracies>>) = looked.unzip();
     let filled: Vec<&Filled<Float>> = runs.iter().map(|run| &run.filled).collect();
     let by_kind = Kind::ALL.iter().zip(filled.chunks(config.seeds));
     let common = commonest(training.iter().flatten());

@@ -3,7 +3,7 @@
 //! | module | holds |
 //! |---|---|
 //! | [`texts`] | English sentences, and which words belong together |
-//! | [`filler`] | models that fill in a hidden word |
+//! | [`filler`] | models that predict a masked word |
 //! | [`looking`] | how far a head looks, and what it finds |
 //! | `measure` | all trainings, and what they gave |
 

@@ -59,7 +59,7 @@ impl Asked {
         ][self as usize]
     }
 
-    /// The places of those who ask, and of what they should find; one who has several is left out.
+    /// The positions of those who ask, and of what they should find; one who has several is left out.
     pub fn questions(self, text: &Text) -> Vec<(usize, usize)> {
         use Relation::*;
         let relation = [Determiner, Determiner, Adjective, Adjective, Subject, Subject];

@@ -35,7 +35,7 @@ impl Batch {
 // ANCHOR: guessers
 /// Names the noun that *it* stands for.
 pub enum Guesser {
-    /// From the column of the token *it*, which is its own vector and place and what attention has
+    /// From the column of the token *it*, which is its own vector and position and what attention has
     /// added: nothing else is read out. The answer is the word whose vector fits best.
     Attention(Reader, Linear),
     /// From the words of the sentence, whatever their order.

@@ -87,7 +87,7 @@ impl Yours {
         words.split_off(1)
     }
 
-    /// Words as tokens, each sentence from place 0 on.
+    /// Words as tokens, each sentence from position 0 on.
     fn tokens<'t>(&self, table: &Embedding, tape: &'t Tape, words: &Ragged) -> Var<'t> {
         let vectors = table.forward(tape, &words.words) * (WIDTH as f32).sqrt(); // for the gradient
         let mut x = Matrix::clone(&vectors.value());

@@ -17,6 +17,6 @@ pub use embed::means;
 pub(super) use embed::{EmbedArgs, embed};
 pub use fill::candidates;
 pub(super) use fill::{FillArgs, fill};
-pub use model::{Model, OVERFLOWS, must_fit_together, tell_unused};
+pub use model::{Model, OVERFLOWS, must_fit_together, print_unused};
 pub use recipe::Pooling;
 pub(super) use view::{ViewArgs, view, viewer};

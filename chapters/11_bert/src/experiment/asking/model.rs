@@ -18,7 +18,7 @@ pub struct Model {
     read: Checkpoint,
 }
 
-pub fn tell_unused(folder: &Path, names: &[String]) {
+pub fn print_unused(folder: &Path, names: &[String]) {
     const TOLD: usize = 10;
     let told = names[..names.len().min(TOLD)].join(", ");
     match names.len() {
@@ -62,7 +62,7 @@ impl Model {
             let described = read_config(&folder)?; // says first which family the folder is of
             Ok((WordPiece::read(&folder)?, described.open(true)?))
         })?;
-        tell_unused(&folder, &read.extra);
+        print_unused(&folder, &read.extra);
         must_fit_together(&folder, &read.folder.config, &pieces, 3)?; // a piece between two marks
         Ok(Model { special: special(&pieces), pieces, folder, read })
     }

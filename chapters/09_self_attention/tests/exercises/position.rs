@@ -1,26 +1,26 @@
-//! 9.7: which place was it?
+//! 9.7: which position was it?
 
 use crate::solutions;
 use self_attention::positions::{frequency, sinusoids};
 use shared::Vector;
 use tests::exercises::{Exercise, Kind, wrong};
 
-type PlaceOf = fn(&Vector, usize) -> usize;
+type PositionOf = fn(&Vector, usize) -> usize;
 
-pub const EXERCISE: Exercise<PlaceOf> = Exercise {
+pub const EXERCISE: Exercise<PositionOf> = Exercise {
     number: 7,
-    title: "which place was it?",
+    title: "which position was it?",
     kind: Kind::Implement,
     difficulty: 2,
     minutes: 15,
     check,
     wrong: &[
-        wrong("the slowest pair", "a little noise there is many places", |p, _| {
+        wrong("the slowest pair", "a little noise there is many positions", |p, _| {
             let d = p.len();
             let angle = p[d - 2].atan2(p[d - 1]).rem_euclid(std::f32::consts::TAU);
             (f64::from(angle) / frequency(d, d / 2 - 1)).round() as usize
         }),
-        wrong("the fastest pair", "it comes round after 2π places: use all pairs", |p, n| {
+        wrong("the fastest pair", "it comes round after 2π positions: use all pairs", |p, n| {
             sinusoids(p.len(), 0, n).rows(0, 2).tr_mul(&p.rows(0, 2)).imax()
         }),
         wrong(
@@ -36,11 +36,11 @@ pub const EXERCISE: Exercise<PlaceOf> = Exercise {
             "an angle has a sine and a cosine: positions with nearly the same sines are distinguished by the cosines",
             |p, n| {
                 let (table, rows) = (sinusoids(p.len(), 0, n), 0..p.len());
-                let apart = |place| {
-                    let sine = |row| table[(row, place)] - p[row];
+                let apart = |position| {
+                    let sine = |row| table[(row, position)] - p[row];
                     rows.clone().step_by(2).map(|row| sine(row).powi(2)).sum::<f32>()
                 };
-                Vector::from_fn(n, |place, _| apart(place)).imin()
+                Vector::from_fn(n, |position, _| apart(position)).imin()
             },
         ),
         wrong(
@@ -51,32 +51,34 @@ pub const EXERCISE: Exercise<PlaceOf> = Exercise {
                 table.column_iter().position(|column| (column - p).amax() < 1e-6).unwrap_or(0)
             },
         ),
-        wrong("counted from one", "places count from 0", |p, n| solutions::place_of(p, n) + 1),
+        wrong("counted from one", "positions count from 0", |p, n| {
+            solutions::position_of(p, n) + 1
+        }),
     ],
 };
 
-fn check(place_of: PlaceOf) {
+fn check(position_of: PositionOf) {
     for (d, n) in [(16, 2000), (32, 300), (64, 2000)] {
         let table = sinusoids(d, 0, n);
-        let waves = |place: usize, row: usize| (2.3 * row as f32 + place as f32).sin();
-        let disturbed = |(place, noise)| {
-            let entry = |row, _| table[(row, place)] + noise * waves(place, row);
-            (place, noise, Vector::from_fn(d, entry))
+        let waves = |position: usize, row: usize| (2.3 * row as f32 + position as f32).sin();
+        let disturbed = |(position, noise)| {
+            let entry = |row, _| table[(row, position)] + noise * waves(position, row);
+            (position, noise, Vector::from_fn(d, entry))
         };
         let any =
             [(0, 0.0), (n / 2, 0.0), (3, 0.1), (n - 1, 0.1), (n / 3 + 44, 0.1)].map(disturbed);
-        // The worst that may happen: every entry is disturbed towards another place.
+        // The worst that may happen: every entry is disturbed towards another position.
         let worst = [(116, 176), (164, 166), (261, 262), (983, 1385), (1169, 1170), (1815, 1816)];
-        let worst = worst.into_iter().filter(|(_, other)| *other < n).map(|(place, other)| {
-            let towards = |row| (table[(row, other)] - table[(row, place)]).signum();
-            let entry = |row, _| table[(row, place)] + 0.099 * towards(row);
-            (place, 0.1, Vector::from_fn(d, entry))
+        let worst = worst.into_iter().filter(|(_, other)| *other < n).map(|(position, other)| {
+            let towards = |row| (table[(row, other)] - table[(row, position)]).signum();
+            let entry = |row, _| table[(row, position)] + 0.099 * towards(row);
+            (position, 0.1, Vector::from_fn(d, entry))
         });
-        for (place, noise, p) in any.into_iter().chain(worst) {
-            let found = place_of(&p, n);
+        for (position, noise, p) in any.into_iter().chain(worst) {
+            let found = position_of(&p, n);
             assert!(
-                found == place,
-                "place_of(the position of place {place} of {n}, d = {d}, disturbed by up to {noise}) is {found}"
+                found == position,
+                "position_of(the encoding of position {position} of {n}, d = {d}, disturbed by up to {noise}) is {found}"
             );
         }
     }

@@ -2,9 +2,9 @@
 
 use tests::exercises::{Exercise, Kind, wrong};
 
-type TellingRuns = fn() -> [(usize, bool, bool); 3];
+type DistinguishingRuns = fn() -> [(usize, bool, bool); 3];
 
-pub const EXERCISE: Exercise<TellingRuns> = Exercise {
+pub const EXERCISE: Exercise<DistinguishingRuns> = Exercise {
     number: 11,
     title: "which run tells them apart?",
     kind: Kind::Design,
@@ -35,9 +35,9 @@ pub const EXERCISE: Exercise<TellingRuns> = Exercise {
 /// Whether A, B and C predict sharp alignments in run 1 and in run 2.
 const PREDICTED: [[bool; 3]; 2] = [[false, true, true], [true, false, true]];
 
-fn check(telling_runs: TellingRuns) {
+fn check(distinguishing_runs: DistinguishingRuns) {
     let pairs = [('A', 0, 'B', 1), ('A', 0, 'C', 2), ('B', 1, 'C', 2)];
-    for ((run, first, second), (a, i, b, j)) in telling_runs().into_iter().zip(pairs) {
+    for ((run, first, second), (a, i, b, j)) in distinguishing_runs().into_iter().zip(pairs) {
         let pair = format!("for {a} and {b} you chose run {run}");
         let predicted = match run {
             1 | 2 => PREDICTED[run - 1],

@@ -1,23 +1,24 @@
-//! 9.13: a vector for every place.
+//! 9.13: a vector for every position.
 
 use self_attention::positions::sinusoids;
 use shared::{Matrix, Operand, product};
 use tests::exercises::{Exercise, Kind, wrong};
 
-type Places = fn(usize, usize) -> Matrix;
+type PositionTable = fn(usize, usize) -> Matrix;
 
-const COMES_ROUND: &str = "two places look as if they were one: what moves fast comes round again";
-const ONE_LENGTH: &str = "distance 0 is the same everywhere: all places have one length";
+const COMES_ROUND: &str =
+    "two positions look as if they were one: what moves fast comes round again";
+const ONE_LENGTH: &str = "distance 0 is the same everywhere: all positions have one length";
 
-pub const EXERCISE: Exercise<Places> = Exercise {
+pub const EXERCISE: Exercise<PositionTable> = Exercise {
     number: 13,
-    title: "a vector for every place",
+    title: "a vector for every position",
     kind: Kind::Construct,
     difficulty: 2,
     minutes: 20,
     check,
     wrong: &[
-        wrong("the number of the place", ONE_LENGTH, |d, n| {
+        wrong("the number of the position", ONE_LENGTH, |d, n| {
             Matrix::from_fn(d, n, |_, i| (i + n) as f32 / (2 * n) as f32)
         }),
         wrong(
@@ -30,7 +31,7 @@ pub const EXERCISE: Exercise<Places> = Exercise {
         }),
         wrong(
             "the chapter's own",
-            "neighbours hardly differ: something has to change much from one place to the next",
+            "neighbours hardly differ: something has to change much from one position to the next",
             |d, n| sinusoids(d, 0, n),
         ),
         wrong("one fast hand", COMES_ROUND, |d, n| turning(d, n, |_| 1.0)),
@@ -42,7 +43,7 @@ pub const EXERCISE: Exercise<Places> = Exercise {
     ],
 };
 
-/// Pair `j` turns by `angle(j)` from place to place.
+/// Pair `j` turns by `angle(j)` from position to position.
 fn turning(d: usize, n: usize, angle: fn(i32) -> f32) -> Matrix {
     Matrix::from_fn(d, n, |r, i| {
         let turned = i as f32 * angle(r as i32 / 2);
@@ -50,10 +51,10 @@ fn turning(d: usize, n: usize, angle: fn(i32) -> f32) -> Matrix {
     })
 }
 
-fn check(places: Places) {
+fn check(positions: PositionTable) {
     for (d, n) in [(16, 400), (32, 60), (18, 100), (64, 400), (16, 1)] {
-        let p = places(d, n);
-        let call = format!("places({d}, {n})");
+        let p = positions(d, n);
+        let call = format!("positions({d}, {n})");
         assert!(p.shape() == (d, n), "{call} has the shape {:?}, not ({d}, {n})", p.shape());
         let within = p.iter().all(|p| (-1.00001..=1.00001).contains(p));
         assert!(within, "{call} has an entry that is not between −1 and 1");
@@ -66,8 +67,8 @@ fn check(places: Places) {
                 let found = dots[(i + k, i)];
                 assert!(
                     (found - first).abs() <= 0.01 * whole,
-                    "{call}: at distance {k}, the product is {first:.2} from place 0 and {found:.2} from \
-                     place {i}"
+                    "{call}: at distance {k}, the product is {first:.2} from position 0 and {found:.2} from \
+                     position {i}"
                 );
             }
             assert!(
