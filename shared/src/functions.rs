@@ -97,7 +97,6 @@ fn power_of_two(n: f32) -> f32 {
 }
 // ANCHOR_END: reduce
 
-// ANCHOR: phi
 /// `Φ(x) = (1 + erf(x/√2))/2`, the distribution function of the standard normal distribution, wrong by at
 /// most 3·10⁻⁷: a polynomial in `t = 1/(1 + p·|x|/√2)` times the density's exponential (Abramowitz &
 /// Stegun 1964, formula 7.1.26). Without a branch, so a loop over it vectorises.
@@ -113,7 +112,6 @@ pub fn normal_distribution(x: f32) -> f32 {
     let tail = 0.5 * t * sum * exp(-0.5 * x * x); // Φ(−|x|)
     if x < 0.0 { tail } else { 1.0 - tail }
 }
-// ANCHOR_END: phi
 
 /// `Φ(x)`, in double precision.
 #[cfg(feature = "f64")]

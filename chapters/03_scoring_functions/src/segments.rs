@@ -8,8 +8,7 @@
 use std::ops::Range;
 
 // ANCHOR: segments
-/// Which queries attend to which keys: the layout of a batch. (BERT's segments, chapter 11, are
-/// another thing: which of two texts a token is from.)
+/// Which queries attend to which keys. (BERT's segments, in chapter 11, are two texts in one sequence.)
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Segments {
     /// They follow one another and cover every column of the queries. A column of the keys may

@@ -5,7 +5,6 @@ use crate::steps::{Direction, Steps};
 use rand::Rng;
 use shared::{Module, Var, Visitor};
 
-// ANCHOR: bidirectional
 /// Two layers of `H` units each, one from the first token on and one from the last (Schuster &
 /// Paliwal 1997): column `j` knows what stands before token `j`, and what stands after it.
 ///
@@ -44,7 +43,6 @@ impl<L: Recurrent> Bidirectional<L> {
     }
     // ANCHOR_END: both
 }
-// ANCHOR_END: bidirectional
 
 impl<L: Recurrent> Module for Bidirectional<L> {
     fn visit(&mut self, visitor: &mut Visitor) {

@@ -8,7 +8,6 @@ use shared::{
     Embedding, Float, Linear, Matrix, Module, Tape, Var, Visitor, cross_entropy, elementwise,
 };
 
-// ANCHOR: model
 /// A recurrent language model (Mikolov et al. 2010): after every word, how probable is each word as
 /// the next one?
 #[derive(Debug)]
@@ -58,7 +57,6 @@ impl<L: Recurrent> LanguageModel<L> {
     }
     // ANCHOR_END: loss
 }
-// ANCHOR_END: model
 
 // ANCHOR: write
 impl<L: for<'t> Recurrent<State<'t> = Var<'t>>> LanguageModel<L> {

@@ -5,7 +5,6 @@ use crate::steps::Steps;
 use rand::Rng;
 use shared::{Float, Module, Var, Visitor};
 
-// ANCHOR: stack
 /// Layers above one another: each reads the states of the one below.
 ///
 /// ```
@@ -76,7 +75,6 @@ impl<L: Recurrent> Stack<L> {
         states
     }
 }
-// ANCHOR_END: stack
 
 impl<L: Recurrent> Module for Stack<L> {
     fn visit(&mut self, visitor: &mut Visitor) {

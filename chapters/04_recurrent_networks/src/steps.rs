@@ -17,7 +17,6 @@ pub enum Direction {
     Backward,
 }
 
-// ANCHOR: steps
 /// A packed batch: which column of a matrix is which token of which sequence.
 ///
 /// The columns of step `t` are the tokens `t` of the first `size(t)` sequences, those longer than
@@ -69,7 +68,6 @@ impl Steps {
         // ANCHOR_END: starts
         Steps { lengths: lengths.to_vec(), starts }
     }
-    // ANCHOR_END: steps
 
     /// The number of steps: the length of the longest sequence.
     #[expect(clippy::len_without_is_empty, reason = "a packed batch is never empty")]

@@ -121,7 +121,6 @@ impl AlignmentErrors {
         self.found_possible += other.found_possible;
     }
 
-    // ANCHOR: rate
     /// `AER = 1 − (|A ∩ S| + |A ∩ P|) / (|A| + |S|)`: 0 is perfect; 0 when there is nothing to find
     /// and nothing was found.
     pub fn rate(&self) -> f64 {
@@ -137,7 +136,6 @@ impl AlignmentErrors {
     pub fn recall(&self) -> f64 {
         share(self.found_sure, self.sure)
     }
-    // ANCHOR_END: rate
 }
 
 /// A share of nothing is all of it.

@@ -154,7 +154,6 @@ fn word_by_word(
     searches.into_iter().map(|search| search.best(0.0)).collect()
 }
 
-// ANCHOR: search
 /// Searches for translations of all sources, step by step: the model answers all open paths at
 /// once, `go_on` chooses a source's next paths, each of which says which one it continues, and the
 /// model's state follows.
@@ -189,7 +188,6 @@ fn search<M: Translator>(
         }
     }
 }
-// ANCHOR_END: search
 
 /// What the model says of one hypothesis.
 struct Answer<'a> {

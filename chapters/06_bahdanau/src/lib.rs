@@ -67,7 +67,6 @@ pub enum Encoder {
     Forward(Stack<Gru>),
 }
 
-// ANCHOR: model
 /// The encoder–decoder with attention of Bahdanau et al. 2015, with gated units.
 #[derive(Debug)]
 pub struct Bahdanau {
@@ -94,7 +93,6 @@ pub struct Bahdanau {
     /// See [`Config::state_dropout`].
     pub state_dropout: Float,
 }
-// ANCHOR_END: model
 
 /// What the decoder knows of the sources: sentence after sentence, in the order of the targets.
 struct Memory<'t> {

@@ -93,7 +93,6 @@ pub fn together(segments: &Segments) -> bool {
 /// [`dot_scores`] of all queries of all sentences with all their words: one product a sentence.
 ///
 /// `queries` (h, b) sentence after sentence, `keys` (h, m) → (1, n), query after query.
-// ANCHOR: by_sentence
 pub fn dot_scores_by_sentence<'t>(queries: Var<'t>, keys: Var<'t>, segments: &Segments) -> Var<'t> {
     let (q, k) = (queries.value(), keys.value());
     check(&q, &k, segments);
@@ -102,7 +101,6 @@ pub fn dot_scores_by_sentence<'t>(queries: Var<'t>, keys: Var<'t>, segments: &Se
         let scores = product(&k.columns_range(words).t(), &q.columns_range(asks)); // (words, asks)
         e.extend_from_slice(scores.as_slice());
     }
-    // ANCHOR_END: by_sentence
     let ((dq, dk), segments) = (queries.ids(keys), segments.clone());
     queries.tape().push(row(e), move |de, gradients| {
         gradients.update(dq, |dq| {

@@ -67,7 +67,6 @@ pub struct Config {
     pub positions: usize,
 }
 
-// ANCHOR: model
 /// An encoder–decoder that attends after its recurrent step (Luong et al. 2015), with gated units.
 #[derive(Debug)]
 pub struct Luong {
@@ -101,7 +100,6 @@ pub struct Luong {
     /// See [`seq2seq::Sizes::dropout`].
     pub dropout: Float,
 }
-// ANCHOR_END: model
 
 /// What the decoder knows of the sources: sentence after sentence, in the order of the targets.
 struct Memory<'t> {
@@ -201,7 +199,6 @@ impl Luong {
     }
     // ANCHOR_END: attend
 
-    // ANCHOR: windows
     fn windows(&self, p: Option<Var>, segments: Segments) -> Segments {
         let d = self.width;
         let sight = match (self.reach, p) {
@@ -215,7 +212,6 @@ impl Luong {
         };
         segments.with(sight)
     }
-    // ANCHOR_END: windows
 
     // ANCHOR: step
     /// One word further: from `y` (3H, b), the projected vectors of the words before, the states of
@@ -302,7 +298,6 @@ impl Luong {
     ///
     /// # Panics
     /// When all are to ask at once, but `s̃` is fed back.
-    // ANCHOR: loss
     pub fn loss_in<'t>(&self, order: Order, tape: &'t Tape, batch: &Batch) -> Var<'t> {
         let batch = &Packed::new(batch);
         let read = self.read(tape, batch);
@@ -321,7 +316,6 @@ impl Luong {
             }
         }
     }
-    // ANCHOR_END: loss
 }
 
 /// Of two directions that make a state together.

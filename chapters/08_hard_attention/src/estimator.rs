@@ -37,7 +37,6 @@ pub fn estimate(alpha: &[Float], place: usize, loss: Float, baseline: Float) -> 
 // ANCHOR_END: estimate
 
 /// `‖1ⱼ − α‖² = 1 − 2αⱼ + ‖α‖²` for each place: how long the score function is there.
-// ANCHOR: variance
 pub fn lengths(alpha: &[Float]) -> Vec<Float> {
     let square: Float = alpha.iter().map(|a| a * a).sum();
     alpha.iter().map(|a| (1.0 - 2.0 * a + square).max(0.0)).collect()
@@ -62,4 +61,3 @@ pub fn optimal_baseline(alpha: &[Float], losses: &[Float], lengths: &[Float]) ->
     let sum: Float = weights.iter().zip(losses).map(|(w, l)| w * l).sum();
     if total > 0.0 { sum / total } else { 0.0 }
 }
-// ANCHOR_END: variance

@@ -241,7 +241,6 @@ pub fn entropy(scores: Var<'_>) -> Var<'_> {
 ///
 /// # Panics
 /// When there are not m·n losses.
-// ANCHOR: expected_loss
 pub fn expected_loss<'t>(scores: Var<'t>, losses: Var<'t>) -> Var<'t> {
     let (dscores, dlosses) = scores.ids(losses);
     let (alpha, l) = alpha_and_losses(scores, losses);
@@ -258,7 +257,6 @@ pub fn expected_loss<'t>(scores: Var<'t>, losses: Var<'t>) -> Var<'t> {
         gradients.add(dlosses, as_row(dl));
     })
 }
-// ANCHOR_END: expected_loss
 
 /// −ln of the probability of each answer, wherever the look went: `−ln Σⱼ αᵢⱼ e^(−ℓᵢⱼ)`, never above
 /// [`expected_loss`] (Jensen).

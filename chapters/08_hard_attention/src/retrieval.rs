@@ -45,7 +45,6 @@ pub struct Episode {
     pub answers: Vec<usize>,
 }
 
-// ANCHOR: episode
 impl World {
     /// Draws a rotation, and ten vectors that stand for digits.
     pub fn new(rng: &mut impl Rng) -> World {
@@ -79,7 +78,6 @@ impl World {
 fn asked_for(rng: &mut impl Rng) -> usize {
     if rng.random_bool(FAVOURED) { 0 } else { rng.random_range(1..PLACES) }
 }
-// ANCHOR_END: episode
 
 impl World {
     /// The digit whose vector is nearest to each value: what one who knows the world would read.
@@ -166,7 +164,6 @@ impl Model {
         self.content.forward(queries, keys).add_column(tape.param(&self.preference))
     }
 
-    // ANCHOR: loss
     /// One episode; `uniforms` decide where the n queries look, for the methods that look.
     pub fn loss<'t>(
         &self,
@@ -202,7 +199,6 @@ impl Model {
         };
         Loss { plain, objective }
     }
-    // ANCHOR_END: loss
 
     /// −ln p(answer | context), summed: `contexts` (d_v, n).
     fn read<'t>(&self, contexts: Var<'t>, answers: &[usize]) -> Var<'t> {

@@ -68,7 +68,6 @@ impl Credit {
 ///
 /// # Panics
 /// When there is no look, or not one log-probability and one baseline for each loss.
-// ANCHOR: in_turn
 pub fn reinforce_in_turn<'t>(
     losses: &[Var<'t>],
     log_probabilities: &[Var<'t>],
@@ -89,7 +88,6 @@ pub fn reinforce_in_turn<'t>(
         }
     })
 }
-// ANCHOR_END: in_turn
 
 /// A moving average for each look: later looks answer for less, so less is to be expected of them.
 #[derive(Clone, Debug)]

@@ -42,7 +42,6 @@ pub struct Episode {
     pub answers: Vec<Vec<usize>>,
 }
 
-// ANCHOR: episode
 impl World {
     /// New keys, new digits, new trails. A note is a query for the next place.
     pub fn trails(&self, rng: &mut impl Rng) -> Episode {
@@ -65,7 +64,6 @@ impl World {
         Episode { keys, values, queries, places, answers }
     }
 }
-// ANCHOR_END: episode
 
 /// Where to look (bilinear scores), and which digit is that (a linear layer)?
 #[derive(Debug)]
@@ -147,7 +145,6 @@ impl Model {
         }
     }
 
-    // ANCHOR: looks
     fn looks<'t>(
         &self,
         tape: &'t Tape,
@@ -169,7 +166,6 @@ impl Model {
         let sum = reinforce_in_turn(&losses, &log_probabilities, credit, baselines);
         Loss { sum, by_look }
     }
-    // ANCHOR_END: looks
 
     fn soft<'t>(&self, tape: &'t Tape, episode: &Episode, asked: Asked) -> Loss<'t> {
         let values = tape.constant(episode.values.clone());
@@ -193,7 +189,6 @@ impl Model {
         }
     }
 
-    // ANCHOR: expected
     /// The expected loss of all 8³ sequences of looks, without visiting one after the other: where
     /// look i goes depends on nothing but where the one before went. So the probabilities of the places,
     /// look after look, are `Pᵢ = Aᵢ·Pᵢ₋₁`, with one column of A for each note.
@@ -214,7 +209,6 @@ impl Model {
         }
         Loss { sum, by_look: Vec::new() }
     }
-    // ANCHOR_END: expected
 
     /// ln p(digit) of what lies at each place, (10, m).
     fn log_probabilities<'t>(&self, tape: &'t Tape, episode: &Episode) -> Var<'t> {

@@ -10,7 +10,6 @@ use scoring_functions::segments::distance_row;
 use shared::elementwise::{dot, dots, softmax_columns};
 use shared::{Float, Matrix};
 
-// ANCHOR: cached
 /// One column of keys and its column of values.
 #[derive(Clone, Copy)]
 pub struct Kept<'a> {
@@ -109,4 +108,3 @@ fn ask(
     }
     alpha
 }
-// ANCHOR_END: cached

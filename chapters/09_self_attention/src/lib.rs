@@ -54,7 +54,6 @@ pub fn plain<'t>(x: Var<'t>) -> Var<'t> {
 }
 // ANCHOR_END: plain
 
-// ANCHOR: one_head
 /// Self-attention with one head: three matrices let a token ask for one thing, be found by another
 /// and give a third.
 #[derive(Debug)]
@@ -90,7 +89,6 @@ impl SelfAttention {
     }
     // ANCHOR_END: forward
 }
-// ANCHOR_END: one_head
 
 // ANCHOR: heads
 /// Split, attend, concatenate: head `i` has the `i`-th block of rows of the queries, keys and values

@@ -59,7 +59,6 @@ pub fn shift(d_model: usize, k: isize) -> Matrix {
 }
 // ANCHOR_END: shift
 
-// ANCHOR: positions
 /// A table with a column for every position, added to the tokens: `X + P`.
 #[derive(Debug)]
 pub enum Positions {
@@ -106,7 +105,6 @@ impl Positions {
         }
     }
 }
-// ANCHOR_END: positions
 
 /// The position of every token in its sequence; sequence `j` has the columns
 /// `offsets[j]..offsets[j + 1]`.

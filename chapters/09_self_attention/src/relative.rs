@@ -110,7 +110,6 @@ fn turn(x: &mut Matrix, cos: &Matrix, sin: &Matrix, direction: Float) {
 }
 // ANCHOR_END: rotate
 
-// ANCHOR: by_distance
 /// `a_δᵀq/√d` for every distance δ and head: `vectors` (d, 2c + 1), `q` (heads·d, n) → (heads·(2c + 1), n).
 ///
 /// A column of `q` is its heads one below another; cut into columns of d, they are `heads·n` queries for
@@ -133,9 +132,7 @@ pub fn by_distance<'t>(vectors: Var<'t>, q: Var<'t>, heads: usize) -> Var<'t> {
 fn in_rows(rows: usize, x: Matrix) -> Matrix {
     Matrix::from_vec(rows, x.len() / rows, x.data.into())
 }
-// ANCHOR_END: by_distance
 
-// ANCHOR: slopes
 /// What a position of distance costs in each head: `2^{−8h/H}` for h = 1 … H (Press et al. 2022, section 3).
 ///
 /// ```
@@ -144,7 +141,6 @@ fn in_rows(rows: usize, x: Matrix) -> Matrix {
 pub fn slopes(heads: usize) -> Vec<Float> {
     (1..=heads).map(|h| Float::exp2(-8.0 * h as Float / heads as Float)).collect()
 }
-// ANCHOR_END: slopes
 
 /// The position of every query among the keys of its segment.
 pub fn query_positions(segments: &Segments) -> Vec<usize> {

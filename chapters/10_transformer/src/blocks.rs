@@ -37,7 +37,6 @@ impl FeedForward {
 }
 // ANCHOR_END: feed_forward
 
-// ANCHOR: residual
 /// Where a residual block normalises.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "program", derive(clap::ValueEnum))]
@@ -76,7 +75,6 @@ impl Residual {
     }
     // ANCHOR_END: around
 }
-// ANCHOR_END: residual
 
 /// The sizes that a block needs.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -100,7 +98,6 @@ impl BlockSizes {
     }
 }
 
-// ANCHOR: encoder_block
 /// A block of the encoder: every token asks all tokens, then goes through the network by itself.
 #[derive(Debug)]
 pub struct EncoderBlock {
@@ -139,9 +136,7 @@ impl EncoderBlock {
     }
     // ANCHOR_END: encoder_forward
 }
-// ANCHOR_END: encoder_block
 
-// ANCHOR: decoder_block
 /// A block of the decoder: every token asks the tokens before it and itself, then the source, then
 /// goes through the network by itself.
 #[derive(Debug)]
@@ -198,7 +193,6 @@ impl DecoderBlock {
     }
     // ANCHOR_END: decoder_forward
 }
-// ANCHOR_END: decoder_block
 
 impl Module for FeedForward {
     fn visit(&mut self, visitor: &mut Visitor) {

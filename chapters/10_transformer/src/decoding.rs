@@ -16,7 +16,6 @@ use shared::{Matrix, Var};
 use std::ops::Range;
 use std::sync::Arc;
 
-// ANCHOR: state
 /// What the decoder keeps between two words; a column a hypothesis.
 #[derive(Clone, Debug)]
 pub struct State {
@@ -76,7 +75,6 @@ impl State {
         self.own.len() - 1
     }
 }
-// ANCHOR_END: state
 
 // ANCHOR: step
 impl DecoderBlock {

@@ -4,7 +4,6 @@ use multiversion::multiversion;
 use shared::elementwise::{dot, zip};
 use shared::{Float, Gradients, Mask, Matrix, Module, Param, Tape, Var, Visitor};
 
-// ANCHOR: layer_norm
 /// Layer normalisation (Ba et al. 2016, equation 4), column by column:
 /// `y = g ⊙ (x − μ)/√(σ² + ε) + b`, where μ and σ² are the mean and the variance of the entries of
 /// one token. A token's result depends on no other token.
@@ -86,7 +85,6 @@ impl LayerNorm {
         })
     }
 }
-// ANCHOR_END: layer_norm
 
 // ANCHOR: passes
 /// `z = (x − μ)·s` in place, column by column, and `s = 1/√(σ² + ε)` of each.

@@ -106,7 +106,6 @@ pub enum Tied {
     Everything,
 }
 
-// ANCHOR: model
 /// The Transformer (Vaswani et al. 2017, section 3).
 #[derive(Debug)]
 pub struct Transformer {
@@ -136,7 +135,6 @@ pub struct Transformer {
     /// See [`Config::longest`].
     pub longest: usize,
 }
-// ANCHOR_END: model
 
 impl Transformer {
     /// Random parameters. The vectors of words are drawn from N(0, 1/d_model): times √d_model they
@@ -269,7 +267,6 @@ impl Transformer {
     }
     // ANCHOR_END: forward
 
-    // ANCHOR: starts
     /// The positions of a batch's words (sources, targets): every pair begins at a position of its own,
     /// drawn from `0..=start` while training.
     fn positions(&self, tape: &Tape, batch: &Batch) -> [Vec<usize>; 2] {
@@ -283,7 +280,6 @@ impl Transformer {
             sentences.flat_map(|(words, start)| *start..start + words.len()).collect()
         })
     }
-    // ANCHOR_END: starts
 
     /// `−Σ ln p` of the words of all translations, their labels smoothed by ε.
     fn smoothed_loss<'t>(&self, tape: &'t Tape, batch: &Batch, epsilon: Float) -> Var<'t> {
@@ -299,7 +295,6 @@ fn normalised<'t>(norm: &Option<LayerNorm>, x: Var<'t>) -> Var<'t> {
     norm.as_ref().map_or(x, |norm| norm.forward(x))
 }
 
-// ANCHOR: translator
 impl Translator for Transformer {
     type State = State;
 
@@ -343,7 +338,6 @@ impl Translator for Transformer {
         state.select(chosen);
     }
 }
-// ANCHOR_END: translator
 
 impl Module for Transformer {
     fn visit(&mut self, visitor: &mut Visitor) {

@@ -2,7 +2,6 @@
 
 use crate::encoder::Config;
 
-// ANCHOR: count
 /// Where the parameters are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Counts {
@@ -56,4 +55,3 @@ impl Counts {
         self.encoder() + self.masked + self.next
     }
 }
-// ANCHOR_END: count

@@ -82,7 +82,6 @@ pub(crate) fn norm(config: &Config) -> LayerNorm {
     LayerNorm { epsilon: config.epsilon, ..LayerNorm::new(config.width) }
 }
 
-// ANCHOR: embeddings
 /// Pieces as tokens: the sum of three vectors, for what a piece is, where it stands and to which
 /// segment it belongs (Devlin et al. 2019, figure 2), normalised.
 #[derive(Debug)]
@@ -123,9 +122,7 @@ impl Embeddings {
     }
     // ANCHOR_END: sum
 }
-// ANCHOR_END: embeddings
 
-// ANCHOR: model
 /// BERT's encoder (Devlin et al. 2019, section 3): the Transformer's, post-LN, with GELU.
 #[derive(Debug)]
 pub struct Bert {
@@ -187,9 +184,7 @@ impl Bert {
         pooler.forward(first).tanh()
     }
 }
-// ANCHOR_END: model
 
-// ANCHOR: keys_as_queries
 /// Where keys begin as queries: the factor by which the table of positions is scaled after it was drawn …
 const POSITIONS: Float = 0.3;
 /// … and values and output of the first block's attention.
@@ -220,7 +215,6 @@ impl Bert {
         *o *= VALUES;
     }
 }
-// ANCHOR_END: keys_as_queries
 
 // ANCHOR: some
 impl Bert {

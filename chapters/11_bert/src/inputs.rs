@@ -24,7 +24,6 @@ impl Special {
     }
 }
 
-// ANCHOR: tokens
 /// Sequences side by side, without padding: their pieces, and the segment of each.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Tokens {
@@ -80,7 +79,6 @@ impl Tokens {
         self.segments.is_empty()
     }
 }
-// ANCHOR_END: tokens
 
 /// Shortens the longer of two lists, from its end, until both fit into `longest` pieces with the three
 /// marks of a pair.

@@ -3,7 +3,6 @@
 use crate::inputs::Special;
 use std::collections::BTreeSet;
 
-// ANCHOR: ladder
 /// Counts of pieces and of neighbours in a text, and what a masked token then costs on average: the
 /// baselines below a model that reads the whole sequence.
 #[derive(Clone, Debug)]
@@ -93,4 +92,3 @@ impl Ladder {
         Rungs { uniform, unigram: unigram / n, bigram: bigram / n }
     }
 }
-// ANCHOR_END: ladder

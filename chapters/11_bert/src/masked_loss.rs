@@ -15,7 +15,6 @@ pub fn block_width(words: usize, columns: usize) -> usize {
     columns.div_ceil(columns.div_ceil(widest).max(1)).max(1)
 }
 
-// ANCHOR: tied_cross_entropy
 /// The cross-entropy of `logits = Eᵀx + b`, summed over the columns, 1 × 1, as
 /// [`cross_entropy`](shared::cross_entropy) has it; `table` is `E` (d, V), `x` (d, M), `bias` (V, 1).
 ///
@@ -66,7 +65,6 @@ pub fn tied_cross_entropy<'t>(
         }
     })
 }
-// ANCHOR_END: tied_cross_entropy
 
 #[cfg(test)]
 mod tests {

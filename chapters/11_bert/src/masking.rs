@@ -4,7 +4,6 @@ use crate::inputs::Special;
 use rand::seq::SliceRandom;
 use rand::{Rng, RngExt};
 
-// ANCHOR: masking
 /// How tokens are masked (Devlin et al. 2019, section 3.1 and appendix A.1).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Masking {
@@ -79,4 +78,3 @@ fn draw(special: &Special, vocabulary: usize, rng: &mut impl Rng) -> usize {
         }
     }
 }
-// ANCHOR_END: masking

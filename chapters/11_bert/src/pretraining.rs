@@ -7,7 +7,6 @@ use crate::masked_loss::tied_cross_entropy;
 use shared::{Float, Linear, Matrix, Module, Param, Rng, Tape, Var, Visitor, cross_entropy};
 use transformer::LayerNorm;
 
-// ANCHOR: heads
 /// The MLM head, from tokens to the pieces that were masked: `Eᵀ norm(gelu(W h + c)) + b`, where `E` is the table of the
 /// input.
 #[derive(Debug)]
@@ -84,9 +83,7 @@ impl Pretraining {
         next.forward(self.bert.pooled(h, tokens))
     }
 }
-// ANCHOR_END: heads
 
-// ANCHOR: examples
 /// Examples to learn from: a part of a batch, or all of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Examples {
@@ -109,9 +106,7 @@ pub struct Denominators {
     /// Pairs.
     pub pairs: usize,
 }
-// ANCHOR_END: examples
 
-// ANCHOR: loss
 /// The sums of both losses over some examples, in nats: MLM and NSP.
 pub struct Losses<'t> {
     /// `−Σ ln p(original)`, 1 × 1.
@@ -157,7 +152,6 @@ impl Pretraining {
         self.losses(tape, examples).weighted(whole, 1.0)
     }
 }
-// ANCHOR_END: loss
 
 impl Module for MaskedHead {
     fn visit(&mut self, visitor: &mut Visitor) {

@@ -13,7 +13,6 @@ pub enum Asks {
     Words,
 }
 
-// ANCHOR: model
 /// BERT with one new layer (Devlin et al. 2019, section 4 and figure 4), `K·(d + 1)` new parameters:
 /// logits `W h + b`, where `h` is the token that is asked, in front of it `tanh(W_p h + b_p)`, the
 /// pooler, when the question is about a whole sequence.
@@ -82,7 +81,6 @@ impl Classifier {
     }
     // ANCHOR_END: logits
 }
-// ANCHOR_END: model
 
 // ANCHOR: freeze
 impl Classifier {

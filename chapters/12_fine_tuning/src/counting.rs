@@ -3,7 +3,6 @@
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-// ANCHOR: bayes
 /// Naive Bayes over bags of words (the multinomial model of McCallum & Nigam 1998): the class `k` with
 /// the largest `ln p(k) + Σ ln p(word | k)`, words counted as often as they occur and independent of one
 /// another once the class is known. Every count begins at 1 (Laplace), and a word that was never seen
@@ -60,7 +59,6 @@ impl NaiveBayes {
     }
     // ANCHOR_END: class
 }
-// ANCHOR_END: bayes
 
 /// Words in common: what two texts share, and nothing else of them. Each word that stands in both counts
 /// `ln(1/share)`, its share being that of all words of the training texts, so that a name counts more

@@ -2,7 +2,6 @@
 
 use bert::Tokens;
 
-// ANCHOR: questions
 /// Sequences, and questions about them: each to one token, whose answer is a class.
 ///
 /// Of a whole text, or of a pair, the token of `[CLS]` is asked; of words, each one's first piece
@@ -46,4 +45,3 @@ impl Questions {
         Questions { tokens: Tokens::side_by_side(&tokens), asked, answers }
     }
 }
-// ANCHOR_END: questions

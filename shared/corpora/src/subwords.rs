@@ -28,7 +28,6 @@ impl PartialEq for Subwords {
 
 impl Eq for Subwords {}
 
-// ANCHOR: learn
 /// Learns byte-pair encoding from words: from the letters on, the two neighbouring pieces that
 /// stand side by side most often become a piece of their own, until there are `size` pieces and
 /// `special` words; of equally frequent ones those that are older, letters by their code. Returns
@@ -65,7 +64,6 @@ pub(crate) fn learn<'a>(
     }
     Ok(contents(&learnt))
 }
-// ANCHOR_END: learn
 
 /// Pieces by number, and merges in their order: what the library writes into a file.
 fn contents(learnt: &BPE) -> (Vec<String>, Vec<Merge>) {

@@ -20,7 +20,6 @@ pub const ALWAYS_ONE: Float = 1.0 / 6.0;
 /// Below it the problem counts as solved: a hundredth of 1/6, an error of 0.04 as a root.
 pub const SOLVED: Float = ALWAYS_ONE / 100.0;
 
-// ANCHOR: example
 /// One sequence, (2, length), and its answer.
 ///
 /// Row 0 holds numbers from U(0, 1), row 1 marks two of them with 1: one in the first half, one in
@@ -37,7 +36,6 @@ pub fn example(length: usize, seed: usize) -> (Matrix, Float) {
     }
     (x.clone(), marked.iter().map(|t| x[(0, *t)]).sum())
 }
-// ANCHOR_END: example
 
 /// Sequences of one length, packed, and their answers (1, B).
 pub fn batch(length: usize, seeds: &[usize]) -> (Matrix, Steps, Matrix) {
@@ -53,7 +51,6 @@ pub fn batch(length: usize, seeds: &[usize]) -> (Matrix, Steps, Matrix) {
     (x, steps, sums)
 }
 
-// ANCHOR: adder
 /// A layer that reads, and one number that it answers after the last token.
 pub struct Adder<L> {
     /// Reads.
@@ -74,7 +71,6 @@ impl<L: Recurrent> Adder<L> {
         self.readout.forward(h.select_columns(&steps.last())) //    (1, B)
     }
 }
-// ANCHOR_END: adder
 
 impl<L: Recurrent> Module for Adder<L> {
     fn visit(&mut self, visitor: &mut Visitor) {

@@ -23,7 +23,6 @@ pub trait Sensitive: Recurrent {
     fn jacobian(&self, past: &Matrix, future: &Matrix) -> Matrix;
 }
 
-// ANCHOR: jacobian
 /// For layers whose state is `h`. `H` copies of the sequence run side by side; copy `i` is asked
 /// for the gradient of entry `i` alone, so one backward gives the whole Jacobian.
 fn jacobian<'t, L: Recurrent<State<'t> = Var<'t>>>(
@@ -46,7 +45,6 @@ fn entry_by_entry<'t>(h: Var<'t>, steps: &Steps) -> Var<'t> {
     let pick = h.tape().constant(Matrix::identity(copies, copies));
     h.select_columns(&steps.last()).component_mul(pick).sum()
 }
-// ANCHOR_END: jacobian
 
 /// Every column `count` times: a sequence becomes a packed batch of its copies.
 fn repeat(x: &Matrix, count: usize) -> Matrix {

@@ -5,7 +5,6 @@ use std::collections::HashMap;
 /// The weight of a shorter context, in observations (MacKay & Peto 1995).
 const WEIGHT: f64 = 5.0;
 
-// ANCHOR: ngrams
 /// Counts of every word after the words before it, from none to two.
 pub struct Ngrams {
     words: usize,
@@ -45,7 +44,6 @@ impl Ngrams {
     }
     // ANCHOR_END: probability
 }
-// ANCHOR_END: ngrams
 
 impl Ngrams {
     /// The mean of −ln of the probability of every word, from the last `order` words before it.

@@ -39,7 +39,6 @@ impl Start {
         ["usual", "orthogonal", "identity", "rectified"][self as usize]
     }
 
-    // ANCHOR: start
     /// A plain layer that starts from here; all but what is named is drawn as usual.
     pub fn layer(self, seed: u64) -> Rnn {
         let rng = &mut rng(seed);
@@ -61,7 +60,6 @@ impl Start {
         }
         layer
     }
-    // ANCHOR_END: start
 }
 
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]

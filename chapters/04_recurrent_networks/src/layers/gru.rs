@@ -202,7 +202,6 @@ fn forward(
     }
 }
 
-// ANCHOR: gates
 #[inline(always)]
 fn forward_column(
     bias: &[Float],
@@ -255,7 +254,6 @@ fn backward_column(
     }
     // ANCHOR_END: loop_backward
 }
-// ANCHOR_END: gates
 
 /// The three gates of one column.
 #[inline(always)]

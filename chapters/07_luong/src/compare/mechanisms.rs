@@ -98,7 +98,6 @@ pub(super) fn bahdanau_of(sizes: &Sizes) -> bahdanau::Bahdanau {
 
 /// The sizes with which a mechanism has as many parameters as `parameters`, or nearly: the vectors
 /// of words are as wide as that takes.
-// ANCHOR: equalised
 pub fn equalised(base: &Sizes, choices: &Choices, parameters: usize) -> Sizes {
     let with = |embedding: usize| Sizes { embedding, ..base.clone() };
     let count = |embedding: usize| build(&with(embedding), choices, &mut rng(0)).parameter_count();
@@ -106,4 +105,3 @@ pub fn equalised(base: &Sizes, choices: &Choices, parameters: usize) -> Sizes {
     let room = parameters.saturating_sub(one) as f64 / (two - one) as f64;
     with(1 + room.round() as usize)
 }
-// ANCHOR_END: equalised

@@ -101,7 +101,6 @@ impl Index<&str> for Trained {
     }
 }
 
-// ANCHOR: sign_test
 /// How probable it is that fair coins, one for each seed on which two trainings differ, fall at least as
 /// unevenly as `larger` to `smaller`: the exact sign test with two sides (Dixon & Mood 1946). Seeds on
 /// which both do the same do not count. Of shares of solved trainings it is the exact form of McNemar's
@@ -122,7 +121,6 @@ pub fn sign_test(larger: usize, smaller: usize) -> f64 {
     let uneven: f64 = (0..=larger.min(smaller)).map(ways).sum();
     (2.0 * uneven / 2.0_f64.powi(n as i32)).min(1.0)
 }
-// ANCHOR_END: sign_test
 
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct BothSolved {

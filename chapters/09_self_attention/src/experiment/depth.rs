@@ -14,7 +14,6 @@ fn dot(k: usize) -> usize {
     1 + sum(k)
 }
 
-// ANCHOR: gru
 /// Chapter 4's GRU: `n` tokens of `d` entries, states of `d`.
 pub fn gru(n: usize, d: usize) -> usize {
     let inputs = dot(d) + 1; //                  W x + (b + c), for all tokens at once
@@ -24,9 +23,7 @@ pub fn gru(n: usize, d: usize) -> usize {
     let backward = n * 4 + (n - 1) * (dot(3 * d) + 1);
     forward + backward + dot(n).max(dot(3 * d)) // dW = dA·Xᵀ and, at the same time, dX = Wᵀ·dA
 }
-// ANCHOR_END: gru
 
-// ANCHOR: attention
 /// This chapter's self-attention: the same tokens, in so many heads.
 pub fn attention(n: usize, d: usize, heads: usize) -> usize {
     let head = d / heads;
@@ -39,4 +36,3 @@ pub fn attention(n: usize, d: usize, heads: usize) -> usize {
     let ends = dot(n).max(dot(d) + 2); //        dW_q = dQ·Xᵀ and, at the same time, dX, a sum of three
     projected + scores + softmax + mixed + back + asked + ends
 }
-// ANCHOR_END: attention

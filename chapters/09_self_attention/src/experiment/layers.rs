@@ -9,7 +9,6 @@ pub trait Layer {
     fn read<'t>(&self, x: Var<'t>) -> Var<'t>;
 }
 
-// ANCHOR: convolution
 /// A causal convolution: `y_i = tanh(W [x_i; x_{i−1}; …; x_{i−k+1}] + b)`, the building block of
 /// ConvS2S (Gehring et al. 2017), whose gated units and residual connections are left out. Tokens
 /// before the first are zeros.
@@ -31,7 +30,6 @@ impl Layer for Convolution {
         self.pattern.forward(windows).tanh() //                        (d, n)
     }
 }
-// ANCHOR_END: convolution
 
 impl Layer for Gru {
     fn read<'t>(&self, x: Var<'t>) -> Var<'t> {

@@ -18,7 +18,6 @@ const WIDTH: usize = 16;
 #[serde(transparent)]
 pub struct Reach(pub BTreeMap<String, BTreeMap<String, usize>>);
 
-// ANCHOR: layers
 /// The least number of layers for which the gradient of the last output with respect to the first
 /// token is not exactly zero.
 pub fn layers(kind: Kind, n: usize, seed: u64) -> usize {
@@ -36,7 +35,6 @@ pub fn layers(kind: Kind, n: usize, seed: u64) -> usize {
         layers.push(kind.layer(WIDTH, rng));
     }
 }
-// ANCHOR_END: layers
 
 pub fn measure(config: &Config) -> Reach {
     let of = |kind: Kind| {

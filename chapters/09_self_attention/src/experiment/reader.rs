@@ -36,7 +36,6 @@ pub struct Sizes {
     pub sight: Sight,
 }
 
-// ANCHOR: reader
 /// Words and positions, then blocks in which every token adds what it has read to what it is.
 #[derive(Debug)]
 pub struct Reader {
@@ -77,7 +76,6 @@ impl Reader {
         (x, looked)
     }
 }
-// ANCHOR_END: reader
 
 /// One head of one block, both counted from 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]

@@ -49,7 +49,6 @@ pub struct Checkpoint {
     pub extra: Vec<String>,
 }
 
-// ANCHOR: read
 /// Reads a model with all that the file has of it: `BertForPreTraining` has a pooler and two heads,
 /// `BertForMaskedLM` the MLM head alone, `BertModel` a pooler at most.
 ///
@@ -68,7 +67,6 @@ pub fn read_pretraining(folder: &Path) -> Result<Checkpoint> {
 pub fn read_encoder(folder: &Path) -> Result<Checkpoint> {
     read_config(folder)?.open(false)
 }
-// ANCHOR_END: read
 
 /// The bytes of the parameters, in one file or in several, and the file that errors name.
 ///
@@ -229,7 +227,6 @@ impl Twins {
 /// What a model is called whose heads are those of pre-training: with the one for pairs, and without.
 pub const PRETRAINED: [&str; 2] = ["BertForPreTraining", "BertForMaskedLM"];
 
-// ANCHOR: write
 /// Writes a model that is being pre-trained: `BertForPreTraining` there, or `BertForMaskedLM` when it
 /// has no head for pairs.
 ///
@@ -282,7 +279,6 @@ pub fn write(
     together.push((CONFIG, text.into_bytes()));
     files::write_together(folder, &together)
 }
-// ANCHOR_END: write
 
 /// The files of a model with its pieces.
 const FILES: [&str; 5] = [CONFIG, TENSORS, "vocab.txt", "tokenizer.json", "tokenizer_config.json"];

@@ -21,7 +21,6 @@ pub struct Parts {
     pub next: bool,
 }
 
-// ANCHOR: table
 /// A table of all parameters of a model that holds a [`Bert`](crate::Bert) as its part `bert`, as
 /// [`Pretraining`](crate::Pretraining) does. Another head on top adds its own entries.
 ///
@@ -90,7 +89,6 @@ fn block(config: &Config, i: usize) -> Vec<Entry> {
     });
     linears.chain(norms).collect()
 }
-// ANCHOR_END: table
 
 /// The entries of an affine map: `W` (outputs, inputs) and `b`.
 pub fn linear(ours: &str, theirs: &str, [outputs, inputs]: [usize; 2]) -> [Entry; 2] {

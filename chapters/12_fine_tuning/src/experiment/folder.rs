@@ -87,7 +87,6 @@ pub struct Tuned {
     pub pieces: WordPiece,
 }
 
-// ANCHOR: names
 /// What a classifier is called in the library *transformers*, and the names of its parameters there.
 fn theirs(config: &Config, asks: Asks, classes: usize) -> (&'static str, Foreign) {
     let (name, pooler) = match asks {
@@ -98,7 +97,6 @@ fn theirs(config: &Config, asks: Asks, classes: usize) -> (&'static str, Foreign
     names.entries.extend(linear("classifier", "classifier", [classes, config.width]));
     (name, names)
 }
-// ANCHOR_END: names
 
 impl Tuned {
     pub fn write(&mut self, folder: &Path) -> Result<()> {

@@ -32,7 +32,6 @@ impl<'a> TuningTask<'a> {
     }
 }
 
-// ANCHOR: task
 impl Task for TuningTask<'_> {
     type Model = Classifier;
     type Shard = Questions;
@@ -69,4 +68,3 @@ impl Task for TuningTask<'_> {
         Some(Evaluation::new(loss).with("right %", 100.0 * accuracy))
     }
 }
-// ANCHOR_END: task

@@ -25,7 +25,6 @@ pub struct Start {
 pub const EPOCHS: usize = 10;
 pub const BATCH: usize = 16;
 
-// ANCHOR: options
 /// The chapter's options: AdamW, a rate that rises over the first tenth of the steps and falls to 0 on a
 /// straight line, gradients of norm 1 at most, as in the program of Devlin et al. 2019. (Epochs and rates
 /// are others than theirs, appendix A.3.) The length of the schedule is set when the examples are known.
@@ -44,7 +43,6 @@ pub fn rate(config: &Config, start: Start) -> Float {
         (false, true) => 5e-5,
     }
 }
-// ANCHOR_END: options
 
 pub fn begin(encoder: &Encoder, data: &Data, start: Start, seed: u64) -> Classifier {
     let rng = &mut rng(stream(seed, 0));

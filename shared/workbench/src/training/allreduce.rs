@@ -38,7 +38,6 @@ pub fn all_reduce(link: &mut dyn Link, numbers: &mut [Float]) {
     }
 }
 
-// ANCHOR: doubling
 /// At distance 1, 2, 4 … neighbours exchange their sums: both then have the sum of both.
 fn doubling(link: &mut dyn Link, numbers: &mut [Float]) {
     let mut theirs = vec![0.0; numbers.len()];
@@ -49,7 +48,6 @@ fn doubling(link: &mut dyn Link, numbers: &mut [Float]) {
         distance *= 2;
     }
 }
-// ANCHOR_END: doubling
 
 // ANCHOR: halving
 /// The neighbour at this distance sums one half and we the other; what all others add to our half

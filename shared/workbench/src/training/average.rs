@@ -5,7 +5,6 @@ use shared::{Float, Matrix, Module};
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-// ANCHOR: average
 /// The parameters at the ends of the last k epochs, the oldest first. All of them are kept, and not
 /// their sum: which epochs are the last ones, a run that goes on decides anew.
 ///
@@ -42,7 +41,6 @@ impl LastEpochs {
         Some((0..self.ends.front()?.len()).map(mean).collect())
     }
 }
-// ANCHOR_END: average
 
 impl LastEpochs {
     /// What stands before the names of their tensors in a checkpoint, after so many epochs.

@@ -72,7 +72,6 @@ impl Plan {
         &self.ids
     }
 
-    // ANCHOR: numbers
     /// A bucket as a row of numbers: for each parameter 1 and the gradient, or 0 and as many −0, the
     /// one number that adds nothing to any other: 0 + −0 is 0, but −0 + 0 is not −0.
     fn to_numbers(&self, bucket: Range<usize>, gradients: &mut [Option<Matrix>]) -> Vec<Float> {
@@ -104,7 +103,6 @@ impl Plan {
         }
         gradients
     }
-    // ANCHOR_END: numbers
 }
 
 /// The exchange of one step.
@@ -150,7 +148,6 @@ impl<'a> Exchange<'a> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    // ANCHOR: complete
     /// All shards of this process have the gradient of a parameter: what is full, goes. Bucket after
     /// bucket, whatever is complete first, since all processes must send the same.
     pub(super) fn complete(&self, id: ParamId, d: Option<Matrix>) {
@@ -165,7 +162,6 @@ impl<'a> Exchange<'a> {
             self.send(bucket, &mut state);
         }
     }
-    // ANCHOR_END: complete
 
     fn send(&self, bucket: &Range<usize>, state: &mut State) {
         let numbers = self.plan.to_numbers(bucket.clone(), &mut state.gradients);

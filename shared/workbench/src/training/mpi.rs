@@ -267,7 +267,6 @@ impl World {
         }
     }
 
-    // ANCHOR: wait
     /// Waits for a message: at first as fast as can be, then without taking a processor from those
     /// who compute.
     fn wait<'a, D: ?Sized, S: Scope<'a>>(mut request: Request<'a, D, S>) {
@@ -283,7 +282,6 @@ impl World {
             }
         }
     }
-    // ANCHOR_END: wait
 
     /// Does what comes, until the end. Only a job that all have finished is finalised: where one has
     /// failed, finalising would wait for it for ever.

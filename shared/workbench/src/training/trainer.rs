@@ -154,7 +154,6 @@ impl<'a, T: Task> Trainer<'a, T> {
     // ANCHOR_END: step
     // ANCHOR_END: loop
 
-    // ANCHOR: sum
     /// The sum over all shards: those of a group at once, the groups in turn, and over the processes.
     fn sum_over_shards(&mut self, batch: &Prepared<T::Shard>) -> Result<LossAndGradients> {
         let (task, model) = (self.task, &*self.model);
@@ -185,7 +184,6 @@ impl<'a, T: Task> Trainer<'a, T> {
         self.learn(&all)?;
         Ok(all.sum)
     }
-    // ANCHOR_END: sum
 
     /// What an exchange brings beside the sum.
     fn learn(&mut self, all: &Exchanged) -> Result<()> {

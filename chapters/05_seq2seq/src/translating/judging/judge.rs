@@ -177,7 +177,6 @@ pub fn log_probability(model: &impl Translator, source: &[usize], target: &[usiz
     -f64::from(model.loss(&Tape::without_gradients(), &batch).scalar())
 }
 
-// ANCHOR: forced_alignment
 /// The weights while the model is made to say the reference: (source words, target words), without
 /// the end words. `None` of a model without attention.
 pub fn forced_alignment(
@@ -216,7 +215,6 @@ pub fn forced_alignments(
     }
     Some(weights)
 }
-// ANCHOR_END: forced_alignment
 
 /// The alignment error rate on a part whose alignments are known.
 pub fn alignment_error_rate(model: &impl Translator, part: &Part) -> Option<f64> {

@@ -17,7 +17,6 @@ pub enum Tokens {
     States(Gru),
 }
 
-// ANCHOR: asker
 /// One layer of self-attention, and one number that it answers after the last token.
 pub struct Asker {
     /// What a token becomes before it is compared.
@@ -38,7 +37,6 @@ impl Answers for Asker {
         self.readout.forward(y) //                                             (1, B)
     }
 }
-// ANCHOR_END: asker
 
 impl Asker {
     /// On the tokens themselves, with sinusoids for sequences of that length or without positions.

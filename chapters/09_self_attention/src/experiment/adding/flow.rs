@@ -10,7 +10,6 @@ use shared::{Float, Matrix, Tape};
 /// Over so many sequences the geometric mean is taken, as in chapter 4.
 const SEQUENCES: usize = 8;
 
-// ANCHOR: jacobians
 /// `∂y_T/∂x_t`, transposed, for every t: how the last column of the layer's result moves with the
 /// token at `t`. One backward pass for each entry of the result reaches all tokens.
 fn jacobians(model: &Asker, sequence: &Matrix) -> Vec<Matrix> {
@@ -28,7 +27,6 @@ fn jacobians(model: &Asker, sequence: &Matrix) -> Vec<Matrix> {
     let at = |t: usize| Matrix::from_fn(x.nrows(), x.nrows(), |j, i| entries[i][(j, t)]);
     (0..n).map(at).collect()
 }
-// ANCHOR_END: jacobians
 
 /// The norm at each of chapter 4's distances, where the sequence is long enough; a geometric mean
 /// over sequences. In sequences longer than 100 the last number is the first token's.

@@ -39,7 +39,6 @@ impl Batch {
     }
 }
 
-// ANCHOR: fillers
 /// What lets a word read the others. Each part adds what it has read to what a token is.
 pub enum Context {
     /// Two blocks of attention; sinusoids give the positions.
@@ -49,7 +48,6 @@ pub enum Context {
     /// The same, narrower, and one block of attention on top; nothing else gives the positions.
     Both(Embedding, Bidirectional<Gru>, Linear, Box<MultiHead>),
 }
-// ANCHOR_END: fillers
 
 pub struct Filler {
     pub context: Context,

@@ -25,7 +25,6 @@ pub(super) struct Glances {
     alphas: Vec<Vec<Matrix>>,
 }
 
-// ANCHOR: glances
 /// One copy of a sentence for each of its words, in which that word is hidden; column `j` of what is
 /// kept are the weights from word `j` where word `j` is hidden.
 pub(super) fn glances(reader: &Reader, sentences: &[Vec<usize>]) -> Glances {
@@ -47,9 +46,7 @@ pub(super) fn glances(reader: &Reader, sentences: &[Vec<usize>]) -> Glances {
     }
     Glances { heads, alphas }
 }
-// ANCHOR_END: glances
 
-// ANCHOR: distance
 /// The mean of |i − j| under weights (n, n), over all queries j: `(1/n) Σⱼ Σᵢ αᵢⱼ |i − j|`.
 ///
 /// ```
@@ -63,7 +60,6 @@ pub fn distance(alpha: &Matrix) -> Float {
     let far = |j: usize| (0..n).map(move |i| alpha[(i, j)] * i.abs_diff(j) as Float);
     (0..queries).flat_map(far).sum::<Float>() / queries as Float
 }
-// ANCHOR_END: distance
 
 fn mean_distance<'a>(alphas: impl IntoIterator<Item = &'a Matrix>) -> Float {
     let (mut sum, mut words) = (0.0, 0);

@@ -32,7 +32,6 @@ impl Batch {
     }
 }
 
-// ANCHOR: guessers
 /// Names the noun that *it* stands for.
 pub enum Guesser {
     /// From the column of the token *it*, which is its own vector and position and what attention has
@@ -87,7 +86,6 @@ impl Guesser {
         }
     }
 }
-// ANCHOR_END: guessers
 
 pub fn train(
     guesser: &mut Guesser,

@@ -179,7 +179,6 @@ fn by_family(so: &[bool], asked: &[&Sentence]) -> BTreeMap<String, Float> {
     Family::ALL.into_iter().map(of_family).collect()
 }
 
-// ANCHOR: follows
 /// For each sentence, whether the head's largest weight from *it* lies on the noun it stands for.
 fn follows(looked: &[Weights], head: Head, sentences: &[&Sentence]) -> Vec<bool> {
     let of = |(j, sentence): (usize, &&Sentence)| {
@@ -187,7 +186,6 @@ fn follows(looked: &[Weights], head: Head, sentences: &[&Sentence]) -> Vec<bool>
     };
     sentences.iter().enumerate().map(of).collect()
 }
-// ANCHOR_END: follows
 
 /// Where *it* looks in the sentences that the page shows.
 fn shown(reader: &Reader, head: Head, vocabulary: &Vocabulary) -> Vec<[Example; 2]> {

@@ -25,7 +25,6 @@ impl Family {
     }
 }
 
-// ANCHOR: grammar
 const ANIMALS: [&str; 18] = [
     "animal", "dog", "cat", "horse", "cow", "goat", "sheep", "fox", "hen", "rabbit", "donkey",
     "camel", "bear", "wolf", "pig", "mouse", "duck", "tiger",
@@ -83,7 +82,6 @@ const COLOURS: [&str; 6] = ["", "", "black", "white", "brown", "grey"];
 const BEHIND: [&str; 5] = ["", "", "", "from the village", "that we saw"];
 const BECAUSE: [&str; 4] = ["because", "since", "that day because", "once more because"];
 const DEGREE: [&str; 3] = ["too", "much too", "far too"];
-// ANCHOR_END: grammar
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Sentence {

@@ -49,7 +49,6 @@ pub struct PretrainArgs {
     pub count: bool,
 }
 
-// ANCHOR: options
 /// The chapter's options for so many steps: AdamW, a rate that rises over the first tenth of the steps and
 /// falls to 0 on straight lines (Devlin et al. 2019, appendix A.2), gradients of norm 1 at most.
 pub fn options(steps: u64, rate: Float) -> Options {
@@ -57,7 +56,6 @@ pub fn options(steps: u64, rate: Float) -> Options {
     let method = Method::new(AdamW::new(0.0, decay));
     Options { epochs: EPOCHS, schedule, method, clip: Some(1.0), ..Options::default() }
 }
-// ANCHOR_END: options
 
 const EPOCHS: usize = 4;
 const RATE: Float = 2e-3;

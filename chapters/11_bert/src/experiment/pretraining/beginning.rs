@@ -36,7 +36,6 @@ pub(super) struct Begun<'a> {
     alike: Float, // the name in saved records
 }
 
-// ANCHOR: first
 /// The weight of the MLM loss at first.
 const LEAST: Float = 0.03;
 
@@ -93,4 +92,3 @@ impl NspFirst {
         schedule.rate * (up * (1.0 - between(full, total))) as Float
     }
 }
-// ANCHOR_END: first

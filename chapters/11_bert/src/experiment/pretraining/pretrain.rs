@@ -73,7 +73,6 @@ pub fn pretrain(arguments: &PretrainArgs) -> Result<()> {
     learn(arguments, None)
 }
 
-// ANCHOR: roles
 /// One process alone, or one of several: the first leads, the others follow.
 fn learn(arguments: &PretrainArgs, peers: Option<Arc<dyn Peers>>) -> Result<()> {
     let options = arguments.options(peers)?;
@@ -92,7 +91,6 @@ fn follow(arguments: &PretrainArgs, options: &Options, peers: &dyn Peers) -> Res
     pretrain_model(&corpus, &config, batch, beginning, options)?;
     peers.share(&mut Vec::new()) // the model is saved
 }
-// ANCHOR_END: roles
 
 fn lead(arguments: &PretrainArgs, options: &Options) -> Result<()> {
     let output = Output::open(&arguments.common, "bert")?;

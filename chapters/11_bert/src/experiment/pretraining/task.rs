@@ -19,7 +19,6 @@ pub struct PretrainingTask<'a> {
     description: Value,
 }
 
-// ANCHOR: share
 /// A share of a batch: what to read and what to divide by. Nothing is read before it is this share's
 /// turn, so a process that computes some shares reads these alone.
 pub struct Share {
@@ -29,15 +28,12 @@ pub struct Share {
     /// The weight of the MLM loss in this step, α.
     weight: Float,
 }
-// ANCHOR_END: share
 
-// ANCHOR: decay
 /// λ of a parameter: weights and tables decay, biases and what normalises does not (Devlin et al. 2019,
 /// appendix A.2 has λ = 0.01; their code names the exceptions).
 pub fn decay(name: &str) -> Float {
     if name.ends_with("bias") || name.ends_with("gain") { 0.0 } else { 0.01 }
 }
-// ANCHOR_END: decay
 
 const SHORT: usize = 48;
 
@@ -83,7 +79,6 @@ impl<'a> PretrainingTask<'a> {
     }
 }
 
-// ANCHOR: task
 impl Task for PretrainingTask<'_> {
     type Model = Pretraining;
     type Shard = Share;
@@ -146,4 +141,3 @@ impl Task for PretrainingTask<'_> {
         })
     }
 }
-// ANCHOR_END: task

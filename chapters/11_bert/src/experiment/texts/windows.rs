@@ -13,7 +13,6 @@ pub struct Windows {
     longest: usize,
 }
 
-// ANCHOR: plan
 /// An example before anything is read: which sentences, and how many of their tokens will be masked.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Plan {
@@ -28,7 +27,6 @@ pub struct Plan {
     /// How many pieces the sequence will have.
     pub length: usize,
 }
-// ANCHOR_END: plan
 
 impl Windows {
     /// Cuts every document into windows of at most `longest` pieces with their three marks; a sentence
@@ -88,7 +86,6 @@ impl Windows {
         (pieces + 3).min(self.longest)
     }
 
-    // ANCHOR: draw
     /// Draws the example of a window: it is cut in two between two sentences, at a random place in its
     /// middle third; one time in two the second part is replaced by sentences of another document.
     pub fn plan(&self, window: usize, part: &Part, masking: &Masking, rng: &mut Rng) -> Plan {
@@ -142,7 +139,6 @@ impl Windows {
         }
         start..end
     }
-    // ANCHOR_END: draw
 
     /// Whether pairs of both kinds can be drawn: a second sentence that follows, another document.
     pub fn has_both_kinds(&self) -> bool {
