@@ -5,7 +5,7 @@ live.figure((stage) => {
     const things = [
         { name: "cup", key: [1, 0], holds: "coffee" },
         { name: "newspaper", key: [0, 0.5], holds: "news" },
-        { name: "sheet", key: [0, 0.25], holds: "a line" },
+        { name: "sheet", key: [0, 0.25], holds: "a letter" },
         { name: "notebook", key: [0, 0.25], holds: "notes" },
         { name: "book", key: [0, 1], holds: "a novel" },
     ];
