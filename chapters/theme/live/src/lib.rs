@@ -41,9 +41,11 @@
 //! After a change, `cargo run -p live --example build` writes `mathematics.js` anew. It is committed, so that who
 //! builds the book needs no target for browsers.
 
+mod copying;
 mod desk;
 mod regression;
 
+pub use copying::{Copying, copy_look, copy_start, copy_train, copy_write};
 pub use desk::desk;
 pub use regression::{descent, errors, landscape, points, regression};
 use shared::Float;
@@ -111,4 +113,28 @@ pub extern "C" fn live_landscape() -> usize {
 #[cfg_attr(target_arch = "wasm32", unsafe(no_mangle))]
 pub extern "C" fn live_descent() -> usize {
     answer(descent)
+}
+
+/// [`copy_start()`], for JavaScript.
+#[cfg_attr(target_arch = "wasm32", unsafe(no_mangle))]
+pub extern "C" fn live_copy_start() -> usize {
+    answer(copy_start)
+}
+
+/// [`copy_train()`], for JavaScript.
+#[cfg_attr(target_arch = "wasm32", unsafe(no_mangle))]
+pub extern "C" fn live_copy_train() -> usize {
+    answer(copy_train)
+}
+
+/// [`copy_look()`], for JavaScript.
+#[cfg_attr(target_arch = "wasm32", unsafe(no_mangle))]
+pub extern "C" fn live_copy_look() -> usize {
+    answer(copy_look)
+}
+
+/// [`copy_write()`], for JavaScript.
+#[cfg_attr(target_arch = "wasm32", unsafe(no_mangle))]
+pub extern "C" fn live_copy_write() -> usize {
+    answer(copy_write)
 }

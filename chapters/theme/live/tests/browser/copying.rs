@@ -1,0 +1,76 @@
+//! Chapter 10's figure: a model is trained in the page, and writes.
+
+use super::{Browser, click, page_with, texts};
+use live::Copying;
+
+const PAGE: &str = "10_transformer/index.html";
+const FIGURE: &str = "figure-10_transformer-backwards";
+const SAYS: &str =
+    "document.querySelector('#figure-10_transformer-backwards .readout').textContent";
+
+/// The weights that the drawing shows are these, and so is the loss. The browser sums in another order than
+/// this processor, and every step of the training multiplies the difference; ten steps change the loss by 0.1.
+#[track_caller]
+fn shows(browser: &mut Browser, step: usize, loss: f32, weights: &[f32]) {
+    let said = browser.evaluate(SAYS);
+    let said = said.as_str().unwrap();
+    let nats = said.strip_prefix(&format!("Seed 0, step {step}: ")).expect(said);
+    let nats: f32 = nats.split_once(' ').unwrap().0.parse().unwrap();
+    assert!((nats - loss).abs() < 0.002, "{said} for {loss}");
+    let cells = format!(
+        "Array.from(document.querySelectorAll('#{FIGURE} .weight'), (one) => Number(one.getAttribute('fill-opacity')))"
+    );
+    let shown: Vec<f32> = serde_json::from_value(browser.evaluate(&cells)).unwrap();
+    let close = |(shown, weight): (&f32, &f32)| (shown - weight).abs() < 0.002;
+    assert!(
+        shown.len() == weights.len() && shown.iter().zip(weights).all(close),
+        "{shown:?} for {weights:?}"
+    );
+}
+
+#[test]
+#[ignore = "needs Chromium and the built book"]
+fn the_page_trains_as_the_function_does_and_writes_what_it_learnt() {
+    let mut browser = page_with(PAGE, FIGURE);
+    let mut copying = Copying::new(0);
+    let letters: Vec<usize> = (0..8).collect();
+    for step in [10, 20] {
+        click(&mut browser, "10 steps");
+        let losses: Vec<_> = (0..10).map(|_| copying.train()).collect();
+        shows(&mut browser, step, losses[9], &copying.look(&letters)[..72]);
+    }
+    let badge = "const field = document.querySelector('.live input'); field.focus(); field.value = 'BADGE'; field.dispatchEvent(new Event('input'))";
+    browser.evaluate(&format!("{{ {badge} }}"));
+    assert_eq!(browser.evaluate("document.querySelectorAll('.live .weight').length"), 5 * (5 + 1));
+    browser.evaluate("document.querySelector('.live input').blur()");
+    click(&mut browser, "Reset");
+    assert_eq!(browser.evaluate(&format!("{SAYS}.startsWith('Seed 0, step 0.')")), true);
+
+    click(&mut browser, "Train");
+    browser.until(&format!("{SAYS}.includes('hgfedcba, which is right')"));
+    click(&mut browser, "Pause");
+    let paused = browser.evaluate(SAYS);
+    browser.evaluate("new Promise((resolve) => setTimeout(resolve, 200))");
+    assert_eq!(browser.evaluate(SAYS), paused, "it rests");
+    let still = serde_json::json!({ "features": [{ "name": "prefers-reduced-motion", "value": "reduce" }] });
+    browser.send("Emulation.setEmulatedMedia", still);
+    click(&mut browser, "Write it backwards");
+    assert_eq!(browser.evaluate(SAYS), paused, "all at once for those who want no motion");
+    browser.resize(390, 844);
+    assert_eq!(browser.evaluate("document.documentElement.scrollWidth <= innerWidth"), true);
+    assert_eq!(browser.complaints(), [""; 0]);
+}
+
+#[test]
+#[ignore = "needs Chromium and the built book"]
+fn what_is_no_list_of_letters_is_refused() {
+    let mut browser = page_with(PAGE, FIGURE);
+    for bad in ["ab", "abk", "a b", ""] {
+        browser.evaluate(&format!(
+            "{{ const field = document.querySelector('.live input'); field.focus(); field.value = '{bad}'; field.dispatchEvent(new Event('input')) }}"
+        ));
+        let alert = texts(&mut browser, ".live [role=alert]");
+        assert_eq!(alert, ["Three to eight letters from a to j."], "{bad}");
+    }
+    assert_eq!(browser.complaints(), [""; 0]);
+}
