@@ -8,22 +8,18 @@ use seq2seq::{BEGIN, END, Sizes, Translator};
 use shared::{Matrix, Tape, rng};
 use tests::questions::{answers, option};
 
+fn sizes() -> Sizes {
+    Sizes { source_words: 9, target_words: 8, embedding: 3, hidden: 4, layers: 1, dropout: 0.0 }
+}
+
 #[test]
 fn answers_are_those_computed() {
     let tape = Tape::without_gradients();
     let [q, k, v] = [5, 7, 1].map(|n| tape.constant(Matrix::from_element(3, n, 0.1)));
     let scores = additive_scores(q, k, v, &Segments::between(&[0, 5], &[0, 7])).shape().1;
 
-    let sizes = Sizes {
-        source_words: 9,
-        target_words: 8,
-        embedding: 3,
-        hidden: 4,
-        layers: 1,
-        dropout: 0.0,
-    };
     let reading = Reading::BothDirections;
-    let config = Config { sizes, reading, score: 4, state_dropout: 0.0 };
+    let config = Config { sizes: sizes(), reading, score: 4, state_dropout: 0.0 };
     let model = Bahdanau::new(&config, &mut rng(0));
     let looks = |first: usize| {
         let mut state = model.encode(&[&[3, 4, 5, END]]);

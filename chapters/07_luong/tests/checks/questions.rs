@@ -30,12 +30,11 @@ fn answers_are_those_computed() {
     assert!((0..3).all(|step| as_it_is[step].0 != other[step].0), "the same contexts");
     let changed = [1, 2].map(|step| as_it_is[step].1 != other[step].1);
     let changes = [[false, false], [true, false], [true, true]].map(|said| said == changed);
-
     let tape = Tape::without_gradients();
-    let [thirds, middle] = [(3, 1.0 / 3.0), (1, 1.0)].map(|(n, x)| Matrix::from_element(1, n, x));
-    let [thirds, middle] = [thirds, middle].map(|row| tape.constant(row));
+    let row = |n, entry| tape.constant(Matrix::from_element(1, n, entry));
+    let (thirds, middle) = (row(3, 1.0 / 3.0), row(1, 1.0));
     let sum = near(thirds, middle, &Segments::single(1, 3), 1.0).value().sum();
-    let (words, sum) = (around(6.0, 3, 8).len().to_string(), format!("{sum:.2}"));
-    let right = [("7a", option(changes)), ("7b", words), ("7c", sum)];
+    let words = around(6.0, 3, 8).len().to_string();
+    let right = [("7a", option(changes)), ("7b", words), ("7c", format!("{sum:.2}"))];
     answers(env!("CARGO_MANIFEST_DIR"), &right);
 }
