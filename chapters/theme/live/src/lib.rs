@@ -41,10 +41,12 @@
 //! After a change, `cargo run -p live --example build` writes `mathematics.js` anew. It is committed, so that who
 //! builds the book needs no target for browsers.
 
+mod bank;
 mod copying;
 mod desk;
 mod regression;
 
+pub use bank::bank;
 pub use copying::{Copying, copy_look, copy_start, copy_train, copy_write};
 pub use desk::desk;
 pub use regression::{descent, errors, landscape, points, regression};
@@ -137,4 +139,10 @@ pub extern "C" fn live_copy_look() -> usize {
 #[cfg_attr(target_arch = "wasm32", unsafe(no_mangle))]
 pub extern "C" fn live_copy_write() -> usize {
     answer(copy_write)
+}
+
+/// [`bank()`], for JavaScript.
+#[cfg_attr(target_arch = "wasm32", unsafe(no_mangle))]
+pub extern "C" fn live_bank() -> usize {
+    answer(bank)
 }

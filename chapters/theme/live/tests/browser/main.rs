@@ -51,6 +51,7 @@ fn click(browser: &mut Browser, text: &str) {
     browser.evaluate(&format!("{button}.click()"));
 }
 
+mod bank;
 mod copying;
 mod landscape;
 mod regression;
