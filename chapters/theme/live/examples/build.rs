@@ -47,7 +47,8 @@ fn compiled(folder: &Path) -> Vec<u8> {
     let remap = |from: &str, to: &str| format!("--remap-path-prefix={from}={to}");
     let sysroot = rustc(&["--print", "sysroot"]);
     let no_lines = "-Zlocation-detail=none".to_owned();
-    let flags = [remap(&home, "/cargo"), remap(&sysroot, "/rust"), no_lines];
+    let four_at_once = "-Ctarget-feature=+simd128".to_owned(); // every browser has it since 2023
+    let flags = [remap(&home, "/cargo"), remap(&sysroot, "/rust"), no_lines, four_at_once];
     let root = folder.ancestors().nth(3).expect("chapters/theme/live");
     let directory = env::var_os("CARGO_TARGET_DIR").map_or(root.join("target"), Into::into);
     let status = Command::new("rustup")
