@@ -44,11 +44,13 @@
 mod bank;
 mod copying;
 mod desk;
+mod geometry;
 mod regression;
 
 pub use bank::bank;
 pub use copying::{Copying, copy_look, copy_start, copy_train, copy_write};
 pub use desk::desk;
+pub use geometry::geometry;
 pub use regression::{descent, errors, landscape, points, regression};
 use shared::Float;
 use std::cell::RefCell;
@@ -145,4 +147,10 @@ pub extern "C" fn live_copy_write() -> usize {
 #[cfg_attr(target_arch = "wasm32", unsafe(no_mangle))]
 pub extern "C" fn live_bank() -> usize {
     answer(bank)
+}
+
+/// [`geometry()`], for JavaScript.
+#[cfg_attr(target_arch = "wasm32", unsafe(no_mangle))]
+pub extern "C" fn live_geometry() -> usize {
+    answer(geometry)
 }
