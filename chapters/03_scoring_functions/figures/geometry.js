@@ -90,7 +90,7 @@ live.figure((stage) => {
     stage.choice("kind", { label: "score", names: ["dot", "scaled dot", "cosine", "general"] });
     stage.slider("turn", { label: "W turns by", from: -180, to: 180, show: (turn) => `${minus(turn.toFixed(0))}°` });
     const turning = stage.controls.lastElementChild;
-    stage.slider("d", { label: "times √d, d =", from: 1, to: most, log: true, show: (d) => d.toFixed(d < 100 ? 1 : 0) });
+    stage.slider("d", { label: "× √d, d =", from: 1, to: most, log: true, show: (d) => d.toFixed(d < 100 ? 1 : 0) });
 
     stage.draw((state) => {
         const { scores, weights, met, growth, entropy, jacobian } = answer(state, state.d);
