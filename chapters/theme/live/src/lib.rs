@@ -45,12 +45,14 @@ mod bank;
 mod copying;
 mod desk;
 mod geometry;
+mod looks;
 mod regression;
 
 pub use bank::bank;
 pub use copying::{Copying, copy_look, copy_start, copy_train, copy_write};
 pub use desk::desk;
 pub use geometry::geometry;
+pub use looks::looks;
 pub use regression::{descent, errors, landscape, points, regression};
 use shared::Float;
 use std::cell::RefCell;
@@ -153,4 +155,10 @@ pub extern "C" fn live_bank() -> usize {
 #[cfg_attr(target_arch = "wasm32", unsafe(no_mangle))]
 pub extern "C" fn live_geometry() -> usize {
     answer(geometry)
+}
+
+/// [`looks()`], for JavaScript.
+#[cfg_attr(target_arch = "wasm32", unsafe(no_mangle))]
+pub extern "C" fn live_looks() -> usize {
+    answer(looks)
 }

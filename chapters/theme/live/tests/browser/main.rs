@@ -55,6 +55,7 @@ mod bank;
 mod copying;
 mod geometry;
 mod landscape;
+mod looks;
 mod regression;
 
 mod desk {
