@@ -53,6 +53,13 @@ fn query_score_and_factor_are_chosen() {
     vectors[1] = 1.3;
     shows(&mut browser, [0.0, 25.0, 1.0], &vectors);
     browser.resize(390, 844);
+    let at = |x: f64, y: f64| [0.5 + 57.0 * x / 356.0, 0.5 - 57.0 * y / 356.0]; // of the drawing
+    browser.swipe(".live svg", at(-0.2, 1.3), at(0.8, 0.3));
+    vectors[..2].copy_from_slice(&[0.8, 0.3]);
+    shows(&mut browser, [0.0, 25.0, 1.0], &vectors);
+    let told = texts(&mut browser, ".live p").remove(1);
+    browser
+        .until(&format!("document.querySelector('.live .heard').textContent.endsWith('{told}')"));
     assert_eq!(browser.evaluate("document.documentElement.scrollWidth <= innerWidth"), true);
     assert_eq!(browser.complaints(), [""; 0]);
 }
