@@ -69,6 +69,22 @@ pub fn budgets(page: &Page) -> Vec<String> {
     faults
 }
 
+/// How long a page is read, at three words a second, to five minutes; its code not counted.
+pub fn minutes(page: &str) -> usize {
+    let mut code = false;
+    let prose: String = page
+        .lines()
+        .filter(|line| {
+            let fence = line.trim_start_matches(['>', ' ']).starts_with("```");
+            code ^= fence;
+            !fence && !code
+        })
+        .map(|line| format!("{line}\n"))
+        .collect();
+    let words = without_comments(&prose).split_whitespace().count();
+    (words + 450) / 900 * 5
+}
+
 fn without_comments(text: &str) -> String {
     let mut parts = text.split("<!--");
     let first = parts.next().unwrap_or_default().to_owned();

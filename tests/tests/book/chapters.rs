@@ -4,6 +4,8 @@
 use std::fs;
 use std::path::Path;
 
+use super::budgets::minutes;
+
 /// The most lines of a smallest model.
 const LINES: usize = 90;
 
@@ -23,10 +25,11 @@ pub fn unkept(repository: &Path) -> Vec<String> {
         if !front.contains(&format!("(chapters/{name}/README.md)")) {
             fault("has no row in README.md".to_owned());
         }
-        if !contents.contains(&format!("]({name}/README.md)**")) {
-            fault("has no card in chapters/README.md".to_owned());
-        }
         let page = read(&format!("chapters/{name}/README.md"));
+        let minutes = minutes(&page);
+        if !contents.contains(&format!("]({name}/README.md)** · {minutes} minutes")) {
+            fault(format!("has no card of {minutes} minutes in chapters/README.md"));
+        }
         let asked = page.matches("<!-- question: ").count();
         if !(2..=4).contains(&asked) || !page.contains("](questions.md)") {
             fault(format!("asks {asked} questions, not two to four, or does not link them"));
@@ -65,7 +68,7 @@ fn what_is_missing_is_found() {
         fs::write(path, text).unwrap();
     };
     write("README.md", "| 01 [One](chapters/01_one/README.md) |");
-    write("chapters/README.md", "- **1 · [One](01_one/README.md)** How?");
+    write("chapters/README.md", "- **1 · [One](01_one/README.md)** · 0 minutes");
     write(
         "chapters/01_one/README.md",
         "<!-- question: 1a --> <!-- question: 1b --> [questions](questions.md)\n\
