@@ -12,13 +12,14 @@ fn main() -> ExitCode {
         }
         Err(error) => {
             eprintln!("{error} (the book is built first: mdbook build)");
-            ExitCode::FAILURE
+            ExitCode::from(2)
         }
     }
 }
 
 fn written() -> Result<String, String> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../..");
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let root = root.ancestors().nth(3).expect("it lies three folders deep");
     let settings = std::fs::read_to_string(root.join("book.toml"))
         .map_err(|error| format!("book.toml: {error}"))?;
     // `name = "value"` or `name = ["value"]`.
