@@ -33,7 +33,7 @@ fn written() -> Result<String, String> {
         description: setting("description")?,
         author: setting("authors")?,
         language: setting("language")?,
-        modified: committed(&root).unwrap_or_else(|| "1980-01-01T00:00:00Z".into()),
+        modified: committed(root).unwrap_or_else(|| "1980-01-01T00:00:00Z".into()),
     };
     let built = root.join("target/book");
     let (file, book) = (built.join("attention.epub"), bound(&built, &about)?);
