@@ -28,17 +28,21 @@ window.live = (function () {
     };
 
     // `functions`: what the crate exports. Memory may move when it grows, so it is asked for anew each time.
-    const calls = (functions) => (name, numbers) => {
-        const at = functions.live_input(numbers.length);
-        new Float32Array(functions.memory.buffer, at, numbers.length).set(numbers);
-        const length = functions[`live_${name}`]();
-        return Array.from(new Float32Array(functions.memory.buffer, functions.live_output(), length));
+    const calls = (functions) => (name, ...parts) => {
+        const length = parts.reduce((sum, part) => sum + part.length, 0);
+        let at = functions.live_input(length);
+        for (const part of parts) {
+            new Float32Array(functions.memory.buffer, at, part.length).set(part);
+            at += part.length * Float32Array.BYTES_PER_ELEMENT;
+        }
+        const count = functions[`live_${name}`]();
+        return Array.from(new Float32Array(functions.memory.buffer, functions.live_output(), count));
     };
 
     class Stage {
         constructor(figure, call) {
             this.figure = figure;
-            this.call = call; // call("desk", numbers) → numbers
+            this.call = call; // call("desk", numbers, more) → numbers
             this.drawing = figure.querySelector(".drawing");
             this.state = {};
             this.follow = []; // what shows the state: the controls, then the drawing
@@ -46,6 +50,7 @@ window.live = (function () {
             this.root.className = "live";
             this.drawings = html(this.root, "div", { class: "drawings" });
             this.controls = html(this.root, "div", { class: "controls" });
+            this.watch();
             this.heard = html(this.root, "div", { class: "heard", "aria-live": "polite" });
             // mdBook would take the arrows for “next chapter”.
             this.root.addEventListener("keydown", (event) => event.stopPropagation());
@@ -175,6 +180,30 @@ window.live = (function () {
             this.follow.forEach((follow) => follow(this.state));
         }
 
+        // Calls `step` until it returns false: at every frame of the screen, or after `pause` milliseconds.
+        // While nobody can see the figure it waits.
+        repeat(step, pause = 0) {
+            const next = () =>
+                this.seen() ? step() !== false && wait() : this.resume.push(wait);
+            const wait = () => (pause > 0 ? setTimeout(next, pause) : requestAnimationFrame(next));
+            wait();
+        }
+
+        seen() {
+            return this.inView && !document.hidden;
+        }
+
+        watch() {
+            this.inView = true;
+            this.resume = [];
+            const look = () => this.seen() && this.resume.splice(0).forEach((goOn) => goOn());
+            document.addEventListener("visibilitychange", look);
+            new IntersectionObserver((entries) => {
+                this.inView = entries.at(-1).isIntersecting;
+                look();
+            }).observe(this.figure);
+        }
+
         // For those who listen, when the state has come to rest.
         say(words) {
             clearTimeout(this.saying);
@@ -268,6 +297,25 @@ window.live = (function () {
         return Array.from({ length: count }, (_, i) => Number((10 ** (first + i)).toPrecision(1)));
     };
 
+    // The bytes that a script hands over.
+    const unzipped = async (base64) => {
+        const digits = atob(base64);
+        const bytes = new Uint8Array(digits.length);
+        for (let i = 0; i < bytes.length; i++) {
+            bytes[i] = digits.charCodeAt(i);
+        }
+        const unzip = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
+        return new Uint8Array(await new Response(unzip).arrayBuffer());
+    };
+
+    // A trained model: what its file says of it, and its parameters as `call` takes them.
+    const parameters = async (address) => {
+        const bytes = await load(address);
+        const end = bytes.indexOf(10) + 1;
+        const about = JSON.parse(new TextDecoder().decode(bytes.subarray(0, end)));
+        return [about, new Float32Array(bytes.slice(end).buffer)]; // a slice begins where numbers may begin
+    };
+
     let compiled = null;
     const mathematics = () =>
         (compiled ??= load(`${path_to_root}theme/live/mathematics.js`) // the path is mdBook's
@@ -305,7 +353,8 @@ window.live = (function () {
         set,
         colours: { weight: "#D55E00", key: "#0072B2", value: "#009E73" },
         load,
+        parameters,
         figure: (setup) => (handed = setup),
-        data: (base64) => (handed = Uint8Array.from(atob(base64), (digit) => digit.charCodeAt(0))),
+        data: (base64) => (handed = unzipped(base64)),
     };
 })();

@@ -46,17 +46,13 @@ live.figure((stage) => {
     let running = false;
     const frame = () => {
         const { state } = stage;
-        running = state.training && state.losses.length < all;
-        if (!running) {
-            stage.change({ training: false });
-            return;
-        }
         const until = performance.now() + slice;
-        do {
+        while (state.training && state.losses.length < all && performance.now() < until) {
             state.losses.push(...stage.call("copy_train", [1]));
-        } while (performance.now() < until && state.losses.length < all);
-        stage.change({});
-        requestAnimationFrame(frame);
+        }
+        running = state.training && state.losses.length < all;
+        stage.change(running ? {} : { training: false });
+        return running;
     };
     const train = stage.button("Train", ({ training }) => ({ training: !training, shown: null }));
     const few = stage.button("10 steps", ({ losses }) => {
@@ -73,20 +69,24 @@ live.figure((stage) => {
         const words = answer.slice(0, count).map((number) => letters[number]);
         return { words: words.join(""), values: answer.slice(count) };
     };
-    let writing = 0;
-    const next = () => {
-        clearTimeout(writing);
-        const { shown } = stage.state;
-        if (shown !== null && shown < written(stage.state).words.length) {
+    let writing = 0; // which of several that were begun
+    const begin = () => {
+        const mine = ++writing;
+        const next = () => {
+            const { shown } = stage.state;
+            if (mine !== writing || shown === null || shown >= written(stage.state).words.length) {
+                return false;
+            }
             stage.change({ shown: shown + 1 });
-            writing = setTimeout(next, 500);
-        }
+            return true;
+        };
+        next() && stage.repeat(next, 500);
     };
     const row = document.createElement("label");
     row.append("Letters a–j ", field);
     stage.controls.append(row);
     const write = stage.button("Write it backwards", () => ({ training: false, shown: still.matches ? Infinity : 0 }));
-    write.addEventListener("click", next);
+    write.addEventListener("click", begin);
     const fault = stage.alert(stage.root);
     field.addEventListener("input", () => {
         const list = field.value.trim().toLowerCase();
@@ -109,7 +109,7 @@ live.figure((stage) => {
         }
         if (training && !running) {
             running = true;
-            requestAnimationFrame(frame);
+            stage.repeat(frame);
         }
         const trained = losses.length;
         train.textContent = training ? "Pause" : trained === all ? "Trained" : trained > 0 ? "Train on" : "Train";

@@ -4,6 +4,7 @@
 //! The same bytes come from every clone, until the code itself changes: a fixed toolchain, no path of this machine,
 //! and no line numbers for panics, which every comment would move.
 
+use live::script;
 use std::path::Path;
 use std::process::{Command, ExitCode};
 use std::{env, fs};
@@ -12,10 +13,8 @@ fn main() -> ExitCode {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR"));
     let file = folder.join("mathematics.js");
     let wasm = compiled(folder);
-    let script = format!(
-        "// Made by `cargo run -p live --example build`: the chapters' functions as WebAssembly.\nlive.data(\"{}\");\n",
-        base64(&wasm)
-    );
+    let made = "`cargo run -p live --example build`: the chapters' functions as WebAssembly";
+    let script = script::write(made, &wasm);
     println!("{} bytes of WebAssembly, {} of script", wasm.len(), script.len());
     if fs::read_to_string(&file).is_ok_and(|committed| committed == script) {
         return ExitCode::SUCCESS;
@@ -63,17 +62,4 @@ fn compiled(folder: &Path) -> Vec<u8> {
         .expect("rustup is installed");
     assert!(status.success(), "rustup toolchain install {toolchain} --target {target}");
     fs::read(directory.join(target).join("live/live.wasm")).expect("it was just built")
-}
-
-fn base64(bytes: &[u8]) -> String {
-    const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    let mut text = String::with_capacity(bytes.len().div_ceil(3) * 4);
-    for three in bytes.chunks(3) {
-        let all = (0..3).fold(0, |all, i| all << 8 | u32::from(*three.get(i).unwrap_or(&0)));
-        for i in 0..4 {
-            let digit = DIGITS[(all >> (18 - 6 * i)) as usize & 63];
-            text.push(if i <= three.len() { digit as char } else { '=' });
-        }
-    }
-    text
 }

@@ -9,8 +9,8 @@
 //! 3. **A function here**: numbers in, numbers out, in a file of the figure's own. It calls the chapters.
 //! 4. **A test** in `tests/browser.rs`: the page shows that function's numbers.
 //!
-//! `theme/live.js` waits until a figure is near the screen, loads `mathematics.js` (this crate, compiled and
-//! in base64, since a page from a disk may not read a binary file) and the figure's script, which says
+//! `theme/live.js` waits until a figure is near the screen, loads `mathematics.js` (this crate, compiled,
+//! compressed and in base64, since a page from a disk may not read a binary file) and the figure's script, which says
 //!
 //! ```js
 //! live.figure((stage) => {
@@ -33,10 +33,19 @@
 //! vocabulary, switches as 0 and 1. What may be wrong in a reader's own data is refused by the script, in one
 //! line: a panic here ends the figure.
 //!
-//! A model's parameters are a script too, `live.data("…")` in base64, beside the figure's own:
-//! `stage.call("parameters", new Float32Array((await live.load("figures/parameters.js")).buffer))` in an `async`
-//! set-up passes them on bit by bit, so that a number may be two of f16 ([`f32::to_bits`]). The model that is made
-//! of them stays in a thread-local of the figure's file.
+//! What moves or computes for longer does it in `stage.repeat`, step by step: it waits while nobody can see it.
+//!
+//! A trained model's parameters are a script too, beside the figure's own, with eight bits a number.
+//! `cargo run -p live --example pack -- FOLDER figures/parameters.js` makes it of what a chapter's program saved.
+//! In an `async` set-up
+//!
+//! ```js
+//! const [about, numbers] = await live.parameters("figures/parameters.js");
+//! stage.call("translator", [about.source.words.length, about.target.words.length], numbers);
+//! ```
+//!
+//! `about` is what the saved file says of its model. The function builds the model, calls [`packed::unpack`], and
+//! keeps it in a thread-local of the figure's file. `tests/trained.rs` says what a committed file must be able to do.
 //!
 //! After a change, `cargo run -p live --example build` writes `mathematics.js` anew. It is committed, so that who
 //! builds the book needs no target for browsers.
@@ -46,7 +55,10 @@ mod copying;
 mod desk;
 mod geometry;
 mod looks;
+pub mod packed;
 mod regression;
+#[cfg(not(target_arch = "wasm32"))]
+pub mod script;
 
 pub use bank::bank;
 pub use copying::{Copying, copy_look, copy_start, copy_train, copy_write};

@@ -63,6 +63,24 @@ fn the_page_trains_as_the_function_does_and_writes_what_it_learnt() {
 
 #[test]
 #[ignore = "needs Chromium and the built book"]
+fn it_trains_while_it_is_seen_and_not_longer() {
+    let mut browser = page_with(PAGE, FIGURE);
+    click(&mut browser, "Train");
+    browser.until(&format!("!{SAYS}.includes('step 0')"));
+    browser.evaluate("scrollTo(0, document.body.scrollHeight)");
+    // The observer answers after a frame.
+    let rests = "new Promise((resolve) => setTimeout(resolve, 300))";
+    browser.evaluate(rests);
+    let left = browser.evaluate(SAYS);
+    browser.evaluate(rests);
+    assert_eq!(browser.evaluate(SAYS), left, "out of sight it waits");
+    browser.show(&format!("#{FIGURE}"));
+    browser.until(&format!("{SAYS} !== {left}"));
+    assert_eq!(browser.complaints(), [""; 0]);
+}
+
+#[test]
+#[ignore = "needs Chromium and the built book"]
 fn what_is_no_list_of_letters_is_refused() {
     let mut browser = page_with(PAGE, FIGURE);
     for bad in ["ab", "abk", "a b", ""] {
