@@ -59,6 +59,8 @@ pub mod packed;
 mod regression;
 #[cfg(not(target_arch = "wasm32"))]
 pub mod script;
+mod tape;
+mod window;
 
 pub use bank::bank;
 pub use copying::{Copying, copy_look, copy_start, copy_train, copy_write};
@@ -68,6 +70,8 @@ pub use looks::looks;
 pub use regression::{descent, errors, landscape, points, regression};
 use shared::Float;
 use std::cell::RefCell;
+pub use tape::tape;
+pub use window::window;
 
 thread_local! {
     static INPUT: RefCell<Vec<Float>> = const { RefCell::new(Vec::new()) };
@@ -173,4 +177,16 @@ pub extern "C" fn live_geometry() -> usize {
 #[cfg_attr(target_arch = "wasm32", unsafe(no_mangle))]
 pub extern "C" fn live_looks() -> usize {
     answer(looks)
+}
+
+/// [`tape()`], for JavaScript.
+#[cfg_attr(target_arch = "wasm32", unsafe(no_mangle))]
+pub extern "C" fn live_tape() -> usize {
+    answer(tape)
+}
+
+/// [`window()`], for JavaScript.
+#[cfg_attr(target_arch = "wasm32", unsafe(no_mangle))]
+pub extern "C" fn live_window() -> usize {
+    answer(window)
 }

@@ -57,6 +57,8 @@ mod geometry;
 mod landscape;
 mod looks;
 mod regression;
+mod tape;
+mod window;
 
 mod desk {
     use super::*;
