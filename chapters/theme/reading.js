@@ -19,7 +19,28 @@
         corner.replaceWith(cell);
     }
 
-    // What scrolls by itself does so by keyboard; mdBook would take the arrows for “next chapter”.
+    // mdBook's button for the contents is a label: no key reaches it, and it may not say what it says.
+    const contents = document.getElementById("mdbook-sidebar-toggle");
+    if (contents) {
+        Object.assign(contents, { role: "button", tabIndex: 0 });
+        contents.addEventListener("keydown", (event) => {
+            if (["Enter", " "].includes(event.key)) {
+                event.preventDefault();
+                contents.click();
+            }
+        });
+    }
+    document.getElementById("mdbook-searchbar")?.setAttribute("aria-label", "Search this book");
+
+    // What scrolls by itself does so by keyboard, and has a name: its own, or that of the heading above it.
+    // mdBook would take the arrows for “next chapter”.
+    const headings = [...document.querySelectorAll(".content :is(h1, h2, h3, h4)")];
+    const kinds = { CODE: "Code", SPAN: "Formula" };
+    const nameOf = (box) => {
+        const above = (heading) => heading.compareDocumentPosition(box) & Node.DOCUMENT_POSITION_FOLLOWING;
+        const heading = headings.findLast(above)?.textContent ?? document.title;
+        return `${kinds[box.tagName] ?? "Table"}: ${heading}`;
+    };
     const watch = new ResizeObserver((entries) => {
         for (const { target } of entries) {
             if (target.scrollWidth > target.clientWidth) {
@@ -27,6 +48,8 @@
             }
             if (target.scrollWidth > target.clientWidth) {
                 target.tabIndex = 0;
+                target.role ??= "group";
+                target.ariaLabel ??= nameOf(target);
             } else {
                 target.removeAttribute("tabindex");
             }

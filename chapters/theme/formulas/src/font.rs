@@ -11,7 +11,7 @@ use flate2::{Compression, write::ZlibEncoder};
 use std::io::{self, Write};
 use std::path::Path;
 
-/// The name under which `theme/fonts/fonts.css` asks for it.
+/// The name under which `fonts/fonts.css` asks for it.
 pub const FILE: &str = "NewCMMath-Book.woff";
 
 /// Writes the font into `folder`, unless this very font is there.

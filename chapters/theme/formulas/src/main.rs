@@ -29,7 +29,11 @@ fn preprocess() -> Result<()> {
     let (context, mut book) = parse_input(input.as_bytes())?;
     let source = context.root.join(&context.config.book.src);
     let html = context.config.html_config().unwrap_or_default();
-    formulas::font::provide(&html.theme_dir(&context.root).join("fonts"))?;
+    let theme = html.theme_dir(&context.root);
+    formulas::font::provide(&theme.join("fonts"))?;
+    for file in ["favicon.svg", "fonts/fonts.css"] {
+        std::fs::copy(source.join("theme").join(file), theme.join(file))?;
+    }
     let repository = html.git_repository_url.as_deref();
 
     let mut faults = Vec::new();

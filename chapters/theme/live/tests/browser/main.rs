@@ -56,6 +56,7 @@ mod copying;
 mod geometry;
 mod landscape;
 mod looks;
+mod pages;
 mod regression;
 mod tape;
 mod window;
