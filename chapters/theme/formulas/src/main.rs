@@ -42,7 +42,8 @@ fn preprocess() -> Result<()> {
         let Some(file) = &chapter.source_path else { return };
         let file = source.join(file);
         let folder = file.parent().expect("a page lies in a folder");
-        let content = name_files(&chapter.content, &file, &context.root, repository);
+        let content = uncovered(&chapter.content, repository.is_some());
+        let content = name_files(&content, &file, &context.root, repository);
         // Chapters have a number of their own, appendices a letter, the pages around them what is left.
         let number = match &chapter.number {
             Some(number) => number.to_string().trim_end_matches('.').to_owned(),
@@ -61,6 +62,28 @@ fn preprocess() -> Result<()> {
     }
     serde_json::to_writer(io::stdout(), &book)?;
     Ok(())
+}
+
+/// What stands in `<!-- built: … -->` is shown in a book, and nowhere else; what stands in `<!-- published: … -->`
+/// in one that is published, as CI says by naming the repository: there other files lie beside it.
+fn uncovered(content: &str, published: bool) -> String {
+    let mut content = content.to_owned();
+    for (mark, show) in [("<!-- built: ", true), ("<!-- published: ", published)] {
+        while let Some((before, rest)) = content.split_once(mark) {
+            let (inside, after) = rest.split_once(" -->").unwrap_or((rest, ""));
+            let inside = if show { format!(" {inside}") } else { String::new() };
+            content = format!("{before}{inside}{after}");
+        }
+    }
+    content
+}
+
+#[cfg(test)]
+#[test]
+fn links_to_what_lies_beside_a_published_book_are_in_no_other() {
+    let page = "A.<!-- built: [b](b.html) --><!-- published: [c](c.epub) --> <!--=d-->";
+    assert_eq!(uncovered(page, false), "A. [b](b.html) <!--=d-->");
+    assert_eq!(uncovered(page, true), "A. [b](b.html) [c](c.epub) <!--=d-->");
 }
 
 /// The versions of mdBook whose books are understood here.

@@ -175,8 +175,9 @@ impl Browser {
     /// Presses a key; `code` is its number.
     pub fn press(&mut self, key: &str, code: u32) {
         for kind in ["keyDown", "keyUp"] {
-            let event =
-                json!({ "type": kind, "key": key, "code": key, "windowsVirtualKeyCode": code });
+            // Enter presses a button by what it types.
+            let text = if key == "Enter" { "\r" } else { "" };
+            let event = json!({ "type": kind, "key": key, "code": key, "windowsVirtualKeyCode": code, "text": text });
             self.send("Input.dispatchKeyEvent", event);
         }
     }
