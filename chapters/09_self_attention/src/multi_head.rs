@@ -3,7 +3,7 @@
 use crate::relative::{Relative, farthest, key_positions, query_positions};
 use scoring_functions::Segments;
 use scoring_functions::fused::{Weights, biased_attention};
-use shared::{Linear, Module, Rng, Var, Visitor};
+use shared::{Linear, Matrix, Module, Rng, Var, Visitor};
 
 // ANCHOR: model
 /// Multi-head attention (Vaswani et al. 2017, section 3.2.2):
@@ -91,6 +91,21 @@ impl MultiHead {
     // ANCHOR_END: forward
 }
 // ANCHOR_END: model
+
+impl MultiHead {
+    /// Silences a head, as if its output `hᵢ` were zero: `W_o` reads zeros in its place. Answers `W_o` as
+    /// it was, which gives the head its voice back.
+    ///
+    /// # Panics
+    /// When there is no such head.
+    pub fn silence(&mut self, head: usize) -> Matrix {
+        assert!(head < self.heads, "head {head} of {}", self.heads);
+        let w_o = self.w_o.weight.value_mut();
+        let (whole, rows) = (w_o.clone(), w_o.ncols() / self.heads);
+        w_o.columns_mut(head * rows, rows).fill(0.0);
+        whole
+    }
+}
 
 impl Module for MultiHead {
     fn visit(&mut self, visitor: &mut Visitor) {

@@ -102,3 +102,27 @@ fn heads_in_blocks_of_rows_are_a_loop_over_heads() {
 fn heads_must_divide_the_width() {
     MultiHead::new(6, 4, &mut rng(0));
 }
+
+/// A silenced head takes away what `W_o` makes of its values, and nothing else; then it is as before.
+#[test]
+fn a_silenced_head_adds_nothing() {
+    let mut layer = MultiHead::new(6, 3, &mut rng(4));
+    let (x, segments) = (uneven(6, 5, 0.3), Segments::single(5, 5));
+    let run = |layer: &MultiHead| {
+        let tape = Tape::without_gradients();
+        let x = tape.constant(x.clone());
+        let (y, weights) = layer.forward_with_weights(x, x, &segments);
+        (Matrix::clone(&y.value()), weights.of(0, 1).clone())
+    };
+    let (whole, alpha) = run(&layer);
+    let tape = Tape::without_gradients();
+    let v = layer.w_v.forward(tape.constant(x.clone())).value();
+    let w_o = layer.w_o.weight.value().clone();
+    let added = w_o.columns(2, 2) * (v.rows(2, 2) * &alpha); // W_o's columns of the middle head
+    assert!(added.amax() > 0.01, "a head that can be heard");
+    let before = layer.silence(1);
+    assert_close!(run(&layer).0, &whole - added, 1e-6);
+    assert_eq!(run(&layer).1, alpha);
+    *layer.w_o.weight.value_mut() = before;
+    assert_eq!(run(&layer).0, whole);
+}

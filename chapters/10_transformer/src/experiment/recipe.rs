@@ -4,6 +4,7 @@ use super::positions::{self, Distances, Positions};
 use crate::{Absolute, BlockSizes, Encoding, Norm, Tied, Transformer};
 use clap::{Args, ValueEnum};
 use scoring_functions::fused::Weights;
+use self_attention::MultiHead;
 use seq2seq::translating::count::linear;
 use seq2seq::translating::recurrent::falling;
 use seq2seq::translating::{Benched, Kind, Look, Recipe, Words, Workload};
@@ -296,6 +297,26 @@ impl Recipe for Chapter {
             Look { kind: Kind::Decoder, blocks: across(0) },
             Look { kind: Kind::Cross, blocks: across(1) },
         ]
+    }
+
+    fn without_head<T>(
+        model: &mut Transformer,
+        [look, block, head]: [usize; 3],
+        then: impl FnOnce(&Transformer) -> T,
+    ) -> Option<T> {
+        let whole = attention(model, look, block).silence(head);
+        let found = then(model);
+        *attention(model, look, block).w_o.weight.value_mut() = whole;
+        Some(found)
+    }
+}
+
+/// The attention of a block, by its place in [`Recipe::looks`].
+fn attention(model: &mut Transformer, look: usize, block: usize) -> &mut MultiHead {
+    match look {
+        0 => &mut model.encoder[block].attention,
+        1 => &mut model.decoder[block].attention,
+        _ => &mut model.decoder[block].cross,
     }
 }
 

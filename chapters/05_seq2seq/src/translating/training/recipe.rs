@@ -58,6 +58,16 @@ pub trait Recipe {
     fn looks(_model: &Self::Model, _source: &[usize], _target: &[usize]) -> Vec<Look> {
         Vec::new()
     }
+
+    /// What `then` finds in the model while a head is silent: one of [`Recipe::looks`], a block and a head
+    /// of it; `None` of a model without heads.
+    fn without_head<T>(
+        _model: &mut Self::Model,
+        _head: [usize; 3],
+        _then: impl FnOnce(&Self::Model) -> T,
+    ) -> Option<T> {
+        None
+    }
 }
 
 /// What `bench` times of a chapter's models.
