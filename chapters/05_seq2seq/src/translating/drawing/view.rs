@@ -1,37 +1,55 @@
 //! A page with every head of a model, on one sentence and its translation.
 
 use super::look::{Kind, Look};
+use crate::decoding::beam;
 use crate::translating::judging::judge::forced_alignment;
 use crate::translating::training::recipe::Recipe;
 use crate::translator::Translator;
 use corpora::{END, Tokenizer, Vocabulary};
-use shared::Matrix;
-use workbench::viewer::{Group, Viewer};
+use workbench::viewer::{Group, State, Viewer};
 
-/// The page of a sentence and its translation, as numbers without their end words; `None` of a model
-/// without attention, and of a translation without words.
+/// The page of a sentence, as numbers without the end word, and of what the model makes of it by a beam
+/// of so many; `None` of a model without attention, and of a translation without words or without an end.
 pub(crate) fn viewer<R: Recipe>(
+    model: &mut R::Model,
+    vocabularies: [&Vocabulary; 2],
+    tokenizer: Tokenizer,
+    source: &[usize],
+    hypotheses: usize,
+) -> Option<Viewer> {
+    let text = |side: usize, numbers: &[usize]| {
+        let words: Vec<String> = vocabularies[side].decode(numbers);
+        tokenizer.detokenize(&words)
+    };
+    let state = |model: &R::Model| {
+        let target = beam(model, &[source, &[END]].concat(), hypotheses, 1.0).words;
+        let groups = groups::<R>(model, vocabularies, tokenizer, [source, &target]);
+        State { silenced: None, answer: text(1, &target), candidates: Vec::new(), groups }
+    };
+    let whole = state(model);
+    (!whole.groups.is_empty())
+        .then(|| Viewer::new(text(0, source), whole, |head| R::without_head(model, head, state)))
+}
+
+/// The attentions on a sentence and its translation, if there are any.
+fn groups<R: Recipe>(
     model: &R::Model,
     [known, to_write]: [&Vocabulary; 2],
     tokenizer: Tokenizer,
     [source, target]: [&[usize]; 2],
-) -> Option<Viewer> {
+) -> Vec<Group> {
     if target.is_empty() || target.len() >= model.longest() {
-        return None; // no position is left for the end word
+        return Vec::new(); // no position is left for the end word
     }
     let closed = |numbers: &[usize]| [numbers, &[END]].concat();
     let (from, to) = (closed(source), closed(target));
     let mut looks = R::looks(model, &from, &to);
-    if looks.is_empty() {
-        let weights: Matrix = forced_alignment(model, &from, &to)?;
+    if let (true, Some(weights)) = (looks.is_empty(), forced_alignment(model, &from, &to)) {
         looks.push(Look { kind: Kind::Cross, blocks: vec![vec![weights]] });
     }
     let [read, written] = [(known, source), (to_write, target)]
         .map(|(words, numbers)| names(words, tokenizer, numbers));
-    let groups = looks.iter().map(|look| group(look, &read, &written)).collect();
-    let [read, written] =
-        [known.decode(source), to_write.decode(target)].map(|w| tokenizer.detokenize(&w));
-    Some(Viewer { title: format!("{read} → {written}"), groups })
+    looks.iter().map(|look| group(look, &read, &written)).collect()
 }
 
 /// Words by their numbers; a piece of a word that goes on ends in a dot.
@@ -51,25 +69,9 @@ fn group(look: &Look, source: &[String], target: &[String]) -> Group {
     let (read, written) = (with(source, "⟨end⟩"), with(target, "⟨end⟩"));
     let before = [&["⟨begin⟩".to_owned()], target].concat();
     let (names, mut queries, mut keys) = match look.kind {
-        Kind::Encoder => (
-            ["encoder", "The words of the source:", "Where it looks while it reads"],
-            read.clone(),
-            read,
-        ),
-        Kind::Decoder => (
-            ["decoder", "The words of the translation:", "Where it looks behind before it writes"],
-            written,
-            before,
-        ),
-        Kind::Cross => (
-            [
-                "cross",
-                "The words of the translation:",
-                "Where it looks in the source before it writes",
-            ],
-            written,
-            read,
-        ),
+        Kind::Encoder => (["encoder", "It reads", "To read"], read.clone(), read),
+        Kind::Decoder => (["decoder", "It writes", "To write"], written, before),
+        Kind::Cross => (["cross", "It writes", "To write"], written, read),
     };
     let (rows, columns) = look.blocks[0][0].shape();
     keys.truncate(rows); // models of one look have no weights of the end words

@@ -5,7 +5,6 @@ use crate::alignment::on_words;
 use crate::decoding::beam;
 use crate::translating::corpus::Corpus;
 use crate::translating::drawing::draw;
-use crate::translating::drawing::view::viewer;
 use crate::translating::judging::judge::{
     BEAM, LengthScore, Scores, WrittenScore, bleu_by_length, forced_alignment, judge,
 };
@@ -16,7 +15,6 @@ use serde::{Deserialize, Serialize};
 use shared::{Matrix, Module, Precision};
 use workbench::error::Result;
 use workbench::figure::{Chart, Svg};
-use workbench::files::write;
 use workbench::program::{Output, Table, progress, say};
 use workbench::training::{Epoch, History};
 
@@ -88,7 +86,6 @@ pub(crate) fn report<R: Recipe>(
             output.figure(&format!("alignment_{number}"), &figure)?;
         }
     }
-    write_viewer::<R>(model, corpus, &pairs[0], output)?;
     output.results(&Results {
         seed,
         precision: Precision::current().name(),
@@ -187,26 +184,6 @@ fn show_alignment(model: &impl Translator, corpus: &Corpus, pair: &Pair) {
         let [source, target] = [&pair.source, &words].map(|words| shown(corpus, words));
         say(draw::in_text(&weights, &source, &target));
     }
-}
-
-/// A page with every head, on an example and its reference.
-fn write_viewer<R: Recipe>(
-    model: &R::Model,
-    corpus: &Corpus,
-    pair: &Pair,
-    output: &Output,
-) -> Result<()> {
-    let numbers = [corpus.source.encode(&pair.source), corpus.target.encode(&pair.target)];
-    let vocabularies = [&*corpus.source, &*corpus.target];
-    let numbers = numbers.each_ref().map(Vec::as_slice);
-    let Some(mut viewer) = viewer::<R>(model, vocabularies, corpus.tokenizer, numbers) else {
-        return Ok(());
-    };
-    let words = [&pair.source, &pair.target].map(Vec::len) == numbers.map(<[usize]>::len);
-    if let (Some(known), Some(cross), true) = (&pair.alignment, viewer.groups.last_mut(), words) {
-        cross.links = known.sure.iter().map(|&(read, written)| [written, read]).collect();
-    }
-    write(&output.folder().join("attention.html"), viewer.html().as_bytes())
 }
 
 /// The model's weights on the reference, of models that align.

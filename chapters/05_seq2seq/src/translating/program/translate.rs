@@ -46,7 +46,8 @@ pub struct TranslateArgs {
     /// Also draw the alignment into this file
     #[arg(long, value_name = "FILE.svg")]
     svg: Option<PathBuf>,
-    /// Also write a page that shows where every head looked, to be opened in a browser
+    /// Also write a page that shows where every head looked, and what the sentence becomes without it, to
+    /// be opened in a browser
     #[arg(long, value_name = "FILE.html")]
     view: Option<PathBuf>,
 }
@@ -61,7 +62,7 @@ pub fn translate<R: Recipe>(arguments: &TranslateArgs) -> Result<()> {
     if arguments.svg.is_some() && arguments.svg == arguments.view {
         return Err(Error::argument("--svg and --view name the same file"));
     }
-    let trained = load::<R>(&folder)?;
+    let mut trained = load::<R>(&folder)?;
     let words = words_of(sentence, trained.tokenizer)?;
     let source = numbers(&words, &trained, arguments.unknown, &folder)?;
     let count = source.len();
@@ -80,13 +81,23 @@ pub fn translate<R: Recipe>(arguments: &TranslateArgs) -> Result<()> {
     show_alignment(&read, &written, weights, arguments.svg.as_deref())?;
     let Some(path) = &arguments.view else { return Ok(()) };
     let vocabularies = [&trained.source, &trained.target];
-    let numbers = [&source[..count - 1], &found.words];
-    let viewer = viewer::<R>(&trained.model, vocabularies, trained.tokenizer, numbers).ok_or_else(|| {
+    let (source, hypotheses) = (&source[..count - 1], arguments.beam as usize);
+    let viewer =
+        viewer::<R>(&mut trained.model, vocabularies, trained.tokenizer, source, hypotheses);
+    let mut viewer = viewer.ok_or_else(|| {
         Error::argument(
             "--view: there is no attention to show, in this model or of this translation (without \
              words, or without an end)",
         )
     })?;
+    let pairs = worlds::parallel::examples();
+    let known = pairs.iter().find(|pair| pair.source == words && pair.target == target);
+    let cross = viewer.states[0].groups.last_mut();
+    if let (Some(alignment), Some(cross), None) =
+        (known.and_then(|pair| pair.alignment.as_ref()), cross, trained.source.merges())
+    {
+        cross.links = alignment.sure.iter().map(|&(read, written)| [written, read]).collect();
+    }
     write(path, viewer.html().as_bytes())
 }
 

@@ -1,9 +1,11 @@
 //! `fill`: which token was at `[MASK]`?
 
 use super::model::{Model, OVERFLOWS};
+use crate::Pretraining;
 use clap::Args;
+use corpora::WordPiece;
 use serde::Serialize;
-use shared::{Tape, elementwise};
+use shared::{Tape, Var, elementwise};
 use std::path::PathBuf;
 use workbench::error::{Error, Result};
 use workbench::program::{printable, say};
@@ -71,16 +73,27 @@ pub fn candidates(
     let heads = model.heads()?;
     let tape = Tape::without_gradients();
     let (h, _) = heads.bert.forward(&tape, &tokens);
+    let found = likeliest(heads, h, column, &model.pieces, top);
+    found.ok_or_else(|| Error::file(&model.folder, OVERFLOWS))
+}
+
+/// The likeliest pieces at a column of `h` (d, n); `None` when numbers overflow.
+pub fn likeliest(
+    heads: &Pretraining,
+    h: Var,
+    column: usize,
+    pieces: &WordPiece,
+    top: usize,
+) -> Option<Vec<Candidate>> {
     let mut p = heads.masked_logits(h, &[column]).value().as_slice().to_vec();
     elementwise::softmax(&mut p);
     if p.iter().any(|p| !p.is_finite()) {
-        return Err(Error::file(&model.folder, OVERFLOWS));
+        return None;
     }
-    let mut order: Vec<usize> = (0..model.pieces.len()).collect(); // rows beyond have no piece
+    let mut order: Vec<usize> = (0..pieces.len()).collect(); // rows beyond have no piece
     order.sort_by(|a, b| p[*b].total_cmp(&p[*a]));
-    let candidate =
-        |&i: &usize| Candidate { piece: model.pieces.piece(i).to_owned(), probability: p[i] };
-    Ok(order.iter().take(top).map(candidate).collect())
+    let candidate = |&i: &usize| Candidate { piece: pieces.piece(i).to_owned(), probability: p[i] };
+    Some(order.iter().take(top).map(candidate).collect())
 }
 
 fn bar(share: f32) -> String {

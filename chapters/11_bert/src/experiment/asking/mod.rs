@@ -19,4 +19,4 @@ pub use fill::candidates;
 pub(super) use fill::{FillArgs, fill};
 pub use model::{Model, OVERFLOWS, must_fit_together, print_unused};
 pub use recipe::Pooling;
-pub(super) use view::{ViewArgs, view, viewer};
+pub(super) use view::{ViewArgs, view};

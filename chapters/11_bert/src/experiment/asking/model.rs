@@ -105,6 +105,11 @@ impl Model {
         &self.read.model.bert
     }
 
+    /// The whole model, in which heads can be silenced.
+    pub fn parts(&mut self) -> (&mut Pretraining, &WordPiece) {
+        (&mut self.read.model, &self.pieces)
+    }
+
     /// A line as one sequence of at most so many pieces, cut off at its end; and whether it was.
     pub fn tokens(&self, line: &str, longest: usize) -> (Tokens, bool) {
         let mut pieces = self.pieces.cut(line);

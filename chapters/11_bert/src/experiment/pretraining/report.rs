@@ -2,9 +2,8 @@
 
 use super::beginning::{Beginning, Begun};
 use super::held::{Held, Scores};
-use crate::experiment::asking::viewer;
 use crate::experiment::texts::Corpus;
-use crate::{Config, Pretraining, Rungs, Tokens};
+use crate::{Config, Pretraining, Rungs};
 use serde::Serialize;
 use shared::{Float, Module, Precision};
 use workbench::error::Result;
@@ -81,11 +80,6 @@ pub(super) fn report(
     say(format!("\n{parameters} parameters; how it does on documents that it has not seen:\n"));
     print(held, &scores);
     output.figure("ladder", &ladder(&trained.history, &held.rungs, &scores))?;
-    if let Some(tokens) = first_pair(corpus, trained.config.longest) {
-        let title = "the first sentences of the test";
-        let page = viewer(&trained.model.bert, &tokens, &corpus.pieces, title);
-        output.write("attention.html", page.html().as_bytes())?;
-    }
     let (sentences, pieces) = corpus.training.size();
     output.results(&Results {
         seed: options.seed,
@@ -156,11 +150,4 @@ fn ladder(history: &History, rungs: &Rungs, test: &Scores) -> Svg {
         .dashed("unigram", &level(rungs.unigram))
         .dashed("bigram", &level(rungs.bigram))
         .draw()
-}
-
-fn first_pair(corpus: &Corpus, longest: usize) -> Option<Tokens> {
-    let mut sentences = corpus.test.sentences(0).map(|i| corpus.test.read(i..i + 1));
-    let (mut first, mut second) = (sentences.next()?, sentences.next()?);
-    crate::fit(&mut first, &mut second, longest);
-    Some(Tokens::of(&first, Some(&second), &corpus.special))
 }
