@@ -11,7 +11,7 @@ use transformer::experiment::{
     by_positions, by_precision, claims, claims_of_positions, equalised, figures,
 };
 use transformer::{Norm, Tied};
-use workbench::viewer::Viewer;
+use workbench::viewer::{State, Viewer};
 
 /// Exit code and what was said.
 fn program(folder: &Path, arguments: &str) -> (Option<i32>, String) {
@@ -97,16 +97,25 @@ fn the_committed_figures_are_drawn_from_the_committed_results() {
     tests::chapter::figures(env!("CARGO_MANIFEST_DIR"), figures(&committed()));
 }
 
-/// The links are the grammar's.
+/// The links are the grammar's; what silenced heads do is what the chapter says.
 #[test]
 fn the_committed_page_of_attentions_is_drawn_from_its_own_data() {
     let known = worlds::parallel::examples()[0].alignment.clone().unwrap();
-    tests::chapter::attentions(env!("CARGO_MANIFEST_DIR"), |data| {
+    let folder = env!("CARGO_MANIFEST_DIR");
+    tests::chapter::attentions(folder, |data| {
         let mut viewer = serde_json::from_str::<Viewer>(data).unwrap();
-        viewer.groups[2].links =
+        viewer.states[0].groups[2].links =
             known.sure.iter().map(|&(read, written)| [written, read]).collect();
+        let without = |head: [usize; 3]| {
+            let of = |state: &&State| state.silenced == Some(head);
+            viewer.states.iter().find(of).unwrap().answer.as_str()
+        };
+        assert_eq!(without([2, 1, 2]), viewer.states[0].answer);
+        assert!(without([2, 1, 0]).contains("la cheval"));
         viewer.html()
     });
+    let drawing = std::fs::read_to_string(format!("{folder}/figures/attention.svg")).unwrap();
+    assert!(drawing.contains("To write “cheval”, head 3 of block 2 looks at “horse” ("));
 }
 
 /// Every row that ran has every seed, and a name that the page knows.

@@ -12,7 +12,7 @@ use std::fs;
 use std::process::Stdio;
 use std::sync::atomic::{AtomicBool, Ordering};
 use tests::assert_close;
-use workbench::viewer::Viewer;
+use workbench::viewer::{State, Viewer};
 
 fn fill<'a>(more: &[&'a str]) -> Vec<&'a str> {
     [&["fill", "--checkpoint", "model"], more].concat()
@@ -69,14 +69,40 @@ fn a_text_beyond_the_last_place_is_refused() {
     assert!(place.refused(&view(&["a b c d e f", "--second", "a b c"])).contains("11 positions"));
     assert!(!place.path("attention.html").exists());
     place.printed(&view(&["a b c d e", "--second", "a b c"]));
-    assert!(place.read("attention.html").contains("<html"));
+    assert!(place.read("attention.html").contains("\"answer\":\"\""));
+    place.printed(&view(&["a b [MASK] c"]));
+    let page = place.read("attention.html");
+    let heads: usize = small().blocks * small().heads;
+    assert!(page.contains("\"hole\":3") && page.matches("\"silenced\":[").count() == heads);
 }
 
+/// What is said of its heads is so.
 #[test]
 fn the_committed_page_of_attentions_is_drawn_from_its_own_data() {
-    tests::chapter::attentions(env!("CARGO_MANIFEST_DIR"), |data| {
-        serde_json::from_str::<Viewer>(data).unwrap().html()
+    let folder = env!("CARGO_MANIFEST_DIR");
+    tests::chapter::attentions(folder, |data| {
+        let viewer = serde_json::from_str::<Viewer>(data).unwrap();
+        let lucy =
+            |state: &State| state.candidates.iter().find(|(piece, _)| piece == "lucy").unwrap().1;
+        let [whole, others @ ..] = &viewer.states[..] else { panic!("no state") };
+        assert_eq!((lucy(whole) / 10, others.len()), (79, 16));
+        for state in others {
+            let decides = state.silenced == Some([0, 1, 6]);
+            let (first, p) = &state.candidates[0];
+            assert_eq!(first, if decides { "he" } else { "lucy" });
+            assert!(!decides || (*p > 85 && *p < 95 && lucy(state) > 84 && lucy(state) < 95));
+        }
+        // Most pieces' largest weight is on the next one, or on the one before.
+        for (head, step) in [(4, 1), (5, -1)] {
+            let rows = &whole.groups[0].blocks[0][head];
+            let largest = |row: &[u16]| (0..row.len()).max_by_key(|&k| row[k]).unwrap() as i32;
+            let hits = rows.iter().enumerate().filter(|(q, row)| largest(row) == *q as i32 + step);
+            assert!(hits.count() * 4 > rows.len() * 3, "head {head}");
+        }
+        viewer.html()
     });
+    let drawing = std::fs::read_to_string(format!("{folder}/figures/attention.svg")).unwrap();
+    assert!(drawing.contains("To predict “[MASK]”, head 7 of block 2 looks at “lucy” ("));
 }
 
 /// A vocabulary of more pieces than there are vectors belongs to another model.

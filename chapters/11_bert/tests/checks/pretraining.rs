@@ -123,7 +123,7 @@ fn a_text_becomes_a_model() {
     };
     let told = train("run");
     assert!(told.contains("unigram: knows how frequent each is"), "{told}");
-    for name in ["ladder.svg", "attention.html", "model/vocab.txt"] {
+    for name in ["ladder.svg", "model/vocab.txt"] {
         assert!(place.path("run").join(name).exists(), "{name}");
     }
     let ask = ["fill", "the cat sees the [MASK]", "--json", "--checkpoint", "run/model"];
