@@ -53,6 +53,7 @@
 mod bank;
 mod copying;
 mod desk;
+mod gates;
 mod geometry;
 mod looks;
 pub mod packed;
@@ -65,6 +66,7 @@ mod window;
 pub use bank::bank;
 pub use copying::{Copying, copy_look, copy_start, copy_train, copy_write};
 pub use desk::desk;
+pub use gates::{Adding, add_read, add_start, add_train, radius};
 pub use geometry::geometry;
 pub use looks::looks;
 pub use regression::{descent, errors, landscape, points, regression};
@@ -189,4 +191,28 @@ pub extern "C" fn live_tape() -> usize {
 #[cfg_attr(target_arch = "wasm32", unsafe(no_mangle))]
 pub extern "C" fn live_window() -> usize {
     answer(window)
+}
+
+/// [`radius()`], for JavaScript.
+#[cfg_attr(target_arch = "wasm32", unsafe(no_mangle))]
+pub extern "C" fn live_radius() -> usize {
+    answer(radius)
+}
+
+/// [`add_start()`], for JavaScript.
+#[cfg_attr(target_arch = "wasm32", unsafe(no_mangle))]
+pub extern "C" fn live_add_start() -> usize {
+    answer(add_start)
+}
+
+/// [`add_train()`], for JavaScript.
+#[cfg_attr(target_arch = "wasm32", unsafe(no_mangle))]
+pub extern "C" fn live_add_train() -> usize {
+    answer(add_train)
+}
+
+/// [`add_read()`], for JavaScript.
+#[cfg_attr(target_arch = "wasm32", unsafe(no_mangle))]
+pub extern "C" fn live_add_read() -> usize {
+    answer(add_read)
 }

@@ -53,6 +53,7 @@ fn click(browser: &mut Browser, text: &str) {
 
 mod bank;
 mod copying;
+mod gates;
 mod geometry;
 mod landscape;
 mod looks;
