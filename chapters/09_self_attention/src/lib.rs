@@ -31,7 +31,7 @@ pub mod multi_head;
 pub mod positions;
 pub mod relative;
 
-pub use multi_head::MultiHead;
+pub use multi_head::{HeadSizes, MultiHead};
 pub use relative::Relative;
 
 use scoring_functions::{Score, attention, masked_attention};

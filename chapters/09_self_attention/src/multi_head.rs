@@ -29,20 +29,22 @@ pub struct MultiHead {
 }
 
 impl MultiHead {
-    /// Random parameters; every head has `d_model / heads` rows.
+    /// Random parameters of the usual sizes: every head has `d_model / heads` rows.
     ///
     /// # Panics
     /// When the heads do not divide the width.
     pub fn new(d_model: usize, heads: usize, rng: &mut Rng) -> MultiHead {
-        assert!(
-            heads > 0 && d_model.is_multiple_of(heads),
-            "{heads} heads do not divide a width of {d_model}"
-        );
+        MultiHead::with_sizes(&HeadSizes::usual(d_model, heads), rng)
+    }
+
+    /// Random parameters of any sizes.
+    pub fn with_sizes(sizes: &HeadSizes, rng: &mut Rng) -> MultiHead {
+        let HeadSizes { d_q, d_k, d_v, d_o, heads, p, p_v } = *sizes;
         MultiHead {
-            w_q: Linear::new(d_model, d_model, rng),
-            w_k: Linear::without_bias(d_model, d_model, rng),
-            w_v: Linear::new(d_model, d_model, rng),
-            w_o: Linear::new(d_model, d_model, rng),
+            w_q: Linear::new(d_q, heads * p, rng),
+            w_k: Linear::without_bias(d_k, heads * p, rng),
+            w_v: Linear::new(d_v, heads * p_v, rng),
+            w_o: Linear::new(heads * p_v, d_o, rng),
             heads,
             relative: Relative::Nothing,
         }
@@ -71,7 +73,6 @@ impl MultiHead {
         self.forward_with_weights(x, y, segments).0
     }
 
-    // ANCHOR: forward
     /// [`MultiHead::forward`], and the weights of every head.
     pub fn forward_with_weights<'t>(
         &self,
@@ -79,14 +80,24 @@ impl MultiHead {
         y: Var<'t>,
         segments: &Segments,
     ) -> (Var<'t>, Weights) {
-        let q = self.w_q.forward(x); // (d_model, n): all heads' queries
-        let k = self.w_k.forward(y); // (d_model, m)
-        let v = self.w_v.forward(y); // (d_model, m)
+        self.attend([x, y, y], segments)
+    }
+
+    // ANCHOR: forward
+    /// `x` (d_q, n) asks `keys` (d_k, m) and reads `values` (d_v, m) → (d_o, n), and the weights of every head.
+    pub fn attend<'t>(
+        &self,
+        [x, keys, values]: [Var<'t>; 3],
+        segments: &Segments,
+    ) -> (Var<'t>, Weights) {
+        let q = self.w_q.forward(x); //      (H·p, n): all heads' queries
+        let k = self.w_k.forward(keys); //   (H·p, m)
+        let v = self.w_v.forward(values); // (H·p_v, m)
         let q = self.relative.turned(q, self.heads, || query_positions(segments));
         let k = self.relative.turned(k, self.heads, || key_positions(segments));
         let bias = self.relative.bias(q, self.heads, farthest(segments));
         let (h, weights) = biased_attention([q, k, v], bias, self.heads, segments); // [h₁; …; h_H]
-        (self.w_o.forward(h), weights) // (d_model, n)
+        (self.w_o.forward(h), weights) // (d_o, n)
     }
     // ANCHOR_END: forward
 }
@@ -104,6 +115,40 @@ impl MultiHead {
         let (whole, rows) = (w_o.clone(), w_o.ncols() / self.heads);
         w_o.columns_mut(head * rows, rows).fill(0.0);
         whole
+    }
+}
+
+/// All that may be chosen of a [`MultiHead`]: nothing but the scores asks that widths be equal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct HeadSizes {
+    /// Entries of what asks.
+    pub d_q: usize,
+    /// Entries of what is found.
+    pub d_k: usize,
+    /// Entries of what is read.
+    pub d_v: usize,
+    /// Entries of what comes out.
+    pub d_o: usize,
+    /// Heads, H.
+    pub heads: usize,
+    /// Rows of a head's queries and keys, between which the score is a dot product.
+    pub p: usize,
+    /// Rows of a head's values.
+    pub p_v: usize,
+}
+
+impl HeadSizes {
+    /// The usual ones: everything has `d_model` entries, of which every head gets its share.
+    ///
+    /// # Panics
+    /// When the heads do not divide the width.
+    pub fn usual(d_model: usize, heads: usize) -> HeadSizes {
+        assert!(
+            heads > 0 && d_model.is_multiple_of(heads),
+            "{heads} heads do not divide a width of {d_model}"
+        );
+        let (d, p) = (d_model, d_model / heads);
+        HeadSizes { d_q: d, d_k: d, d_v: d, d_o: d, heads, p, p_v: p }
     }
 }
 

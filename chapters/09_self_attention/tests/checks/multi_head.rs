@@ -1,7 +1,7 @@
 //! Multi-head attention against PyTorch's, and against a loop over its heads.
 
 use scoring_functions::{Segments, Sight, attention};
-use self_attention::{MultiHead, Relative};
+use self_attention::{HeadSizes, MultiHead, Relative};
 use shared::{Float, Linear, Matrix, Module, Param, Tape, product, rng};
 use tests::golden::{self, Golden};
 use tests::{assert_close, uneven};
@@ -95,6 +95,45 @@ fn heads_in_blocks_of_rows_are_a_loop_over_heads() {
         let found = layer.forward(x, y, &Segments::single(n, m));
         assert_close!(found.value(), expected, 1e-5, "{heads} heads of {d}, {n} ask {m}");
     }
+}
+
+/// Seven widths, no two alike: each head is the attention of its own rows, of whatever width.
+#[test]
+fn heads_of_general_sizes_are_a_loop_over_heads() {
+    let sizes = HeadSizes { d_q: 7, d_k: 4, d_v: 5, d_o: 6, heads: 2, p: 3, p_v: 1 };
+    let layer = MultiHead::with_sizes(&sizes, &mut rng(1));
+    let [x, keys, values] = [(7, 4), (4, 8), (5, 8)].map(|(d, n)| uneven(d, n, d as f64));
+    let tape = Tape::without_gradients();
+    let project = |w: &Linear, first: usize, count: usize, x: &Matrix| {
+        tape.constant(product(&w.weight.value().rows(first, count).into_owned(), x))
+    };
+    let head = |i: usize| {
+        let q = project(&layer.w_q, i * sizes.p, sizes.p, &x);
+        let k = project(&layer.w_k, i * sizes.p, sizes.p, &keys);
+        attention(q, k, project(&layer.w_v, i * sizes.p_v, sizes.p_v, &values))
+    };
+    let h = head(0).stack(head(1)); // (2, 4)
+    let expected = product(layer.w_o.weight.value(), &*h.value());
+    let all = [&x, &keys, &values].map(|x| tape.constant(x.clone()));
+    let (found, weights) = layer.attend(all, &Segments::single(4, 8));
+    assert_eq!((found.shape(), weights.of(0, 1).shape()), ((6, 4), (8, 4)));
+    assert_close!(found.value(), expected, 1e-5);
+}
+
+/// The usual sizes are a special case: the same draws, the same names.
+#[test]
+fn the_usual_layer_is_the_general_one_of_equal_widths() {
+    let usual = HeadSizes { d_q: 6, d_k: 6, d_v: 6, d_o: 6, heads: 3, p: 2, p_v: 2 };
+    let parameters = |mut layer: MultiHead| {
+        let mut all = Vec::new();
+        layer.for_each_parameter(|path, param| all.push((path.to_owned(), param.value().clone())));
+        all
+    };
+    let special = parameters(MultiHead::new(6, 3, &mut rng(5)));
+    assert_eq!(special, parameters(MultiHead::with_sizes(&usual, &mut rng(5))));
+    let names: Vec<&str> = special.iter().map(|(path, _)| &path[..]).collect();
+    let expected = ["w_q", "w_k", "w_v", "w_o"].map(|w| format!("{w}.weight"));
+    assert!(expected.iter().all(|name| names.contains(&&name[..])), "{names:?}");
 }
 
 #[test]

@@ -5,7 +5,7 @@ use gradients::check_parameters;
 use scoring_functions::{Segments, Sight};
 use self_attention::positions::{Positions, token_positions};
 use self_attention::relative::{Kind, Relative};
-use self_attention::{MultiHead, SelfAttention, plain};
+use self_attention::{HeadSizes, MultiHead, SelfAttention, plain};
 use shared::{Matrix, Module, Tape, Var, Visitor, check_gradients, rng};
 
 /// Uneven numbers in −1 … 1.
@@ -95,6 +95,20 @@ fn one_sequence_asks_another() {
         },
         "cross",
     );
+}
+
+#[test]
+fn heads_of_general_sizes() {
+    let segments = Segments::between(&[0, 2, 3, 5, 6], &[0, 3, 7, 8, 10]);
+    let sizes = HeadSizes { d_q: 5, d_k: 2, d_v: 3, d_o: 4, heads: 2, p: 3, p_v: 1 };
+    let inputs = [uneven(5, 6, 0.0), uneven(2, 10, 1.0), uneven(3, 10, 2.0)];
+    let layer = MultiHead::with_sizes(&sizes, &mut rng(3));
+    check_gradients(&inputs, 1e-8, |_, x| layer.attend([x[0], x[1], x[2]], &segments).0);
+    let forward = |layer: &MultiHead, tape| {
+        let x = [0, 1, 2].map(|i| Tape::constant(tape, inputs[i].clone()));
+        loss(tape, layer.attend(x, &segments).0)
+    };
+    check_parameters(layer, forward, "general sizes");
 }
 
 /// Learned positions under causal attention.
