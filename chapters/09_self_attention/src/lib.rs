@@ -21,10 +21,12 @@
 //! | [`multi_head`] | several heads side by side; one sequence that asks another |
 //! | [`positions`] | where a token stands |
 //! | [`relative`] | how far two tokens stand apart |
+//! | [`convolution`] | neighbours in place of all: the convolutional translator |
 //! | [`cached`] | one new token that asks those before it |
 //! | `experiment` | what the page measures |
 
 pub mod cached;
+pub mod convolution;
 #[cfg(feature = "program")]
 pub mod experiment;
 pub mod multi_head;

@@ -3,6 +3,7 @@
 //! - `multi_head`: the layer against PyTorch's, and against a loop over its heads
 //! - `cached`: one new token against all tokens at once
 //! - `parallel`: what waits for what, number by number
+//! - `convolution`: the convolutional translator against PyTorch, and what a word can depend on
 //! - `positions`: what sinusoids know of positions and of distances
 //! - `properties`: what must hold always, tried on many random cases
 //! - `layers`: heads and masks
@@ -13,6 +14,7 @@
 //! - `questions`: the answers of the page's questions, computed
 
 mod cached;
+mod convolution;
 mod experiment;
 mod heads;
 mod layers;

@@ -3,10 +3,11 @@
 
 use gradients::check_parameters;
 use scoring_functions::{Segments, Sight};
+use self_attention::convolution::{ConvS2S, Sizes, windows};
 use self_attention::positions::{Positions, token_positions};
 use self_attention::relative::{Kind, Relative};
 use self_attention::{HeadSizes, MultiHead, SelfAttention, plain};
-use shared::{Matrix, Module, Tape, Var, Visitor, check_gradients, rng};
+use shared::{Matrix, Module, Ragged, Tape, Var, Visitor, check_gradients, rng};
 
 /// Uneven numbers in −1 … 1.
 fn uneven(rows: usize, columns: usize, phase: f64) -> Matrix {
@@ -109,6 +110,21 @@ fn heads_of_general_sizes() {
         loss(tape, layer.attend(x, &segments).0)
     };
     check_parameters(layer, forward, "general sizes");
+}
+
+#[test]
+fn the_convolutional_translator() {
+    check_gradients(&[uneven(3, 8, 0.0)], 1e-8, |_, x| windows(x[0], &OFFSETS, 2, 1));
+    let (source_words, target_words, d, k, longest) = (4, 5, 4, 3, 4);
+    let (encoder, decoder, dropout) = (2, 2, 0.0);
+    let sizes = Sizes { source_words, target_words, d, k, encoder, decoder, longest, dropout };
+    let sources: [&[usize]; 2] = [&[1, 2, 0, 3], &[2, 3]];
+    let targets: [&[usize]; 2] = [&[1, 4], &[1, 2, 0]];
+    let [source, previous] = [Ragged::new(&sources), Ragged::new(&targets)];
+    let forward = |model: &ConvS2S, tape| {
+        loss(tape, model.decode(model.encode(tape, &source), &source, &previous).0)
+    };
+    check_parameters(ConvS2S::new(&sizes, &mut rng(5)), forward, "ConvS2S");
 }
 
 /// Learned positions under causal attention.
