@@ -105,11 +105,14 @@ fn heads_of_general_sizes() {
     let inputs = [uneven(5, 6, 0.0), uneven(2, 10, 1.0), uneven(3, 10, 2.0)];
     let layer = MultiHead::with_sizes(&sizes, &mut rng(3));
     check_gradients(&inputs, 1e-8, |_, x| layer.attend([x[0], x[1], x[2]], &segments).0);
-    let forward = |layer: &MultiHead, tape| {
-        let x = [0, 1, 2].map(|i| Tape::constant(tape, inputs[i].clone()));
-        loss(tape, layer.attend(x, &segments).0)
-    };
-    check_parameters(layer, forward, "general sizes");
+    check_parameters(
+        layer,
+        |layer, tape| {
+            let x = [0, 1, 2].map(|i| tape.constant(inputs[i].clone()));
+            loss(tape, layer.attend(x, &segments).0)
+        },
+        "general sizes",
+    );
 }
 
 #[test]
@@ -121,10 +124,11 @@ fn the_convolutional_translator() {
     let sources: [&[usize]; 2] = [&[1, 2, 0, 3], &[2, 3]];
     let targets: [&[usize]; 2] = [&[1, 4], &[1, 2, 0]];
     let [source, previous] = [Ragged::new(&sources), Ragged::new(&targets)];
-    let forward = |model: &ConvS2S, tape| {
-        loss(tape, model.decode(model.encode(tape, &source), &source, &previous).0)
-    };
-    check_parameters(ConvS2S::new(&sizes, &mut rng(5)), forward, "ConvS2S");
+    check_parameters(
+        ConvS2S::new(&sizes, &mut rng(5)),
+        |model, tape| loss(tape, model.decode(model.encode(tape, &source), &source, &previous).0),
+        "ConvS2S",
+    );
 }
 
 /// Learned positions under causal attention.

@@ -12,7 +12,8 @@ type Models = BTreeMap<String, ModelScores>;
 /// one row is higher than another is decided when their seeds do not overlap, one about a difference
 /// when all pairs of their seeds agree.
 pub fn claims(models: &Models) -> BTreeMap<String, Claim> {
-    claims_of_rows(of_models(models).into_iter().chain(of_variants(models)))
+    let all = of_models(models).into_iter().chain(of_variants(models));
+    claims_of_rows(all.chain(of_others(models)))
 }
 
 /// Of `--what positions`; written down before it ran, by a trial of one or two seeds with other code.
@@ -142,6 +143,35 @@ fn of_variants(models: &Models) -> [JudgedClaim; 5] {
             "smoothing_bleu",
             "without label smoothing its BLEU is lower",
             first_is(Less, models, &smoothing, |row| bleu(row, "test")),
+        ),
+    ]
+}
+
+/// Of the rows that have another model or another normalisation, and are trained as `linear` is.
+fn of_others(models: &Models) -> [JudgedClaim; 4] {
+    [
+        (
+            "conv_parameters",
+            "ConvS2S and the Transformer differ in parameters by less than 2 %",
+            of_rows(models, &["conv_s2s", "transformer"], |rows| {
+                let [conv, ours] = [0, 1].map(|i| rows[i].parameters);
+                Some(conv.abs_diff(ours) * 50 < ours)
+            }),
+        ),
+        (
+            "conv_test",
+            "on the test part ConvS2S's BLEU is lower than the Transformer's under the same schedule",
+            first_is(Less, models, &["conv_s2s", "linear"], |row| bleu(row, "test")),
+        ),
+        (
+            "conv_long",
+            "on the long part ConvS2S's BLEU is lower than chapter 6's",
+            first_is(Less, models, &["conv_s2s", "bahdanau"], |row| bleu(row, "long")),
+        ),
+        (
+            "batch_norm",
+            "with batch normalisation BLEU on the test part is lower",
+            first_is(Less, models, &["batch_norm", "linear"], |row| bleu(row, "test")),
         ),
     ]
 }

@@ -103,7 +103,8 @@ fn models_and_variants(arguments: &CompareArgs) -> Result<()> {
     let corpus = arguments.corpus()?;
     let models = models(arguments, corpus.words());
     let chosen = |milliseconds: &[f64]| -> Result<Vec<Row>> {
-        let mut chosen = arguments.study.choose(rows(arguments, &models, milliseconds))?;
+        let mut chosen =
+            arguments.study.choose(rows(arguments, &models, corpus.words(), milliseconds))?;
         chosen.retain(|row| row.config.precision.is_supported());
         Ok(chosen)
     };

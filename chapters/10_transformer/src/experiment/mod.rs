@@ -5,6 +5,7 @@
 //! |---|---|
 //! | `recipe` | the model in the common program |
 //! | `arguments`, `rows`, `trained` | what is compared, and how each is trained and judged |
+//! | `conv_s2s`, `normalised` | rows that another model, or another normalisation, make |
 //! | `depth` | what of a gradient arrives below twelve blocks |
 //! | `timing` | how long a training step takes |
 //! | `heads` | where the heads look, drawn and counted |
@@ -16,9 +17,11 @@
 mod arguments;
 mod claims;
 mod compare;
+pub mod conv_s2s;
 mod depth;
 mod figures;
 mod heads;
+mod normalised;
 mod positions;
 mod program;
 pub mod recipe;
@@ -32,10 +35,11 @@ pub use claims::{claims, claims_of_positions};
 pub use depth::{Around, BLOCKS, Depth, depth};
 pub use figures::{by_positions, by_precision, figures};
 pub use heads::head_error_rates;
+pub use normalised::Normalised;
 pub use positions::{Distances, Positions};
 pub use program::program;
 pub use recipe::{BEST, Chapter, Fall, Preset, Sizes};
 pub use results::{ModelScores, OfPositions, OfPrecisions, Results};
 pub use rows::{
-    EQUAL_TIME, MODELS, Model, Row, Setup, VARIANTS, epochs_in, equalised, models, rows,
+    EQUAL_TIME, MODELS, Model, OTHERS, Row, Setup, VARIANTS, epochs_in, equalised, models, rows,
 };

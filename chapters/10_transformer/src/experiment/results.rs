@@ -2,6 +2,7 @@
 
 use super::arguments::CompareArgs;
 use super::depth::{Depth, depth};
+use super::normalised::Normalised;
 use super::recipe::{Chapter, Sizes};
 use super::rows::Row;
 use super::trained::Trained;
@@ -10,7 +11,7 @@ use seq2seq::translating::judge::Scores;
 use seq2seq::translating::{self, Judgement, LengthSpread, PartScores, Quick, quick};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
-use workbench::study::{self, BySeeds, Claim, Interval, Spread};
+use workbench::study::{self, BySeeds, Claim, Interval, Spread, over_seeds};
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Results {
@@ -24,6 +25,9 @@ pub struct Results {
     #[serde(default)]
     pub claims: BTreeMap<String, Claim>,
     pub depth: Vec<Depth>,
+    /// Of the row `batch_norm`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub batch_norm: Option<Normalised<Spread>>,
     pub quick: Quick,
     pub measured: Measured,
 }
@@ -99,6 +103,11 @@ impl Results {
             differences: differences(rows, found),
             claims: BTreeMap::new(),
             depth: depth(),
+            batch_norm: found.get("batch_norm").and_then(|runs| {
+                let runs: Option<Vec<&Normalised>> =
+                    runs.iter().map(|run| run.normalised.as_ref()).collect();
+                Some(over_seeds(&runs?))
+            }),
             quick: quick::<Chapter>(&Sizes::QUICK),
             measured: Measured {
                 seconds: found.iter().map(seconds).collect(),

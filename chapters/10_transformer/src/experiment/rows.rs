@@ -1,6 +1,7 @@
 //! The rows of the page's tables.
 
 use super::arguments::CompareArgs;
+use super::conv_s2s::ConvSizes;
 use super::positions::{Distances, Positions};
 use super::recipe::{Chapter, START, Sizes, paper};
 use crate::{Norm, Tied};
@@ -19,6 +20,9 @@ pub enum Model {
     Bahdanau(Config<bahdanau::experiment::Choices>),
     Luong(Config<luong::experiment::Choices>),
     Transformer(Sizes, Schedule),
+    ConvS2S(ConvSizes, Schedule),
+    /// The Transformer with the statistics of batches.
+    BatchNorm(Sizes, Schedule),
 }
 
 #[derive(Clone, Debug, Serialize)]
@@ -38,6 +42,9 @@ fn row(name: &str, model: Model, epochs: usize, against: Option<&'static str>) -
 pub const MODELS: [&str; 4] = ["transformer", "seq2seq", "bahdanau", "luong"];
 
 pub const EQUAL_TIME: [&str; 3] = ["seq2seq_equal_time", "bahdanau_equal_time", "luong_equal_time"];
+
+/// What is trained like the row `linear`, with another model or another normalisation.
+pub const OTHERS: [&str; 2] = ["conv_s2s", "batch_norm"];
 
 /// The Transformer as in the paper, then otherwise, one thing changed a row. `linear` has another schedule, and is itself
 /// what the three rows after it are compared with: normalisation before the parts, no warm-up, both.
@@ -119,10 +126,26 @@ pub fn variants(ours: &Row) -> Vec<Row> {
     changed.map(variant).into_iter().chain([half]).collect()
 }
 
-pub fn rows(arguments: &CompareArgs, models: &[Row], milliseconds: &[f64]) -> Vec<Row> {
+fn others(ours: &Row, words: Words) -> Vec<Row> {
+    let Model::Transformer(sizes, schedule) = &ours.config.model else { return Vec::new() };
+    let linear = Schedule { shape: Shape::Linear { total: 0 }, ..*schedule };
+    let parameters = Chapter::parameters(sizes, words).unwrap_or(u64::MAX);
+    let conv = ConvSizes::equalised(sizes.dropout, sizes.smoothing, words, parameters);
+    let models = [Model::ConvS2S(conv, linear), Model::BatchNorm(sizes.clone(), linear)];
+    let of = |(name, model)| row(name, model, ours.epochs, Some("linear"));
+    OTHERS.into_iter().zip(models).map(of).collect()
+}
+
+pub fn rows(
+    arguments: &CompareArgs,
+    models: &[Row],
+    words: Words,
+    milliseconds: &[f64],
+) -> Vec<Row> {
     let mut rows = models.to_vec();
     rows.extend(in_equal_time(models, milliseconds));
     rows.extend(variants(&models[0]));
+    rows.extend(others(&models[0], words));
     for row in &mut rows {
         row.epochs = arguments.epochs.map_or(row.epochs, |epochs| epochs as usize);
     }
@@ -192,7 +215,9 @@ where
 
 pub(super) fn options(row: &Row, pairs: usize, batch: usize, seed: u64) -> Options {
     let usual = match &row.config.model {
-        Model::Transformer(_, schedule) => {
+        Model::Transformer(_, schedule)
+        | Model::BatchNorm(_, schedule)
+        | Model::ConvS2S(_, schedule) => {
             Options { schedule: *schedule, ..Chapter::options(pairs, batch) }
         }
         _ => recurrent::options(),

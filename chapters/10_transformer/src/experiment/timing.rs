@@ -1,6 +1,8 @@
 //! How long does a training step take? Measured before the trainings, on one thread, all models in
 //! turn.
 
+use super::conv_s2s::Convolutions;
+use super::normalised::BatchNormed;
 use super::recipe::Chapter;
 use super::rows::{Model, Row};
 use corpora::{BEGIN, bucketed_batches};
@@ -48,6 +50,8 @@ fn step(row: &Row, corpus: &Corpus, batch: &Batch) -> Step {
         Model::Bahdanau(config) => of::<bahdanau::experiment::Chapter>(config, corpus, batch),
         Model::Luong(config) => of::<luong::experiment::Chapter>(config, corpus, batch),
         Model::Transformer(sizes, _) => of::<Chapter>(sizes, corpus, batch),
+        Model::BatchNorm(sizes, _) => of::<BatchNormed>(sizes, corpus, batch),
+        Model::ConvS2S(sizes, _) => of::<Convolutions>(sizes, corpus, batch),
     }
 }
 

@@ -1,7 +1,9 @@
 //! A row with a seed: trained, judged, and drawn if it is the first.
 
 use super::arguments::CompareArgs;
+use super::conv_s2s::Convolutions;
 use super::heads::{head_error_rates, heads};
+use super::normalised::{Normalised, judged};
 use super::recipe::Chapter;
 use super::rows::{Model, Row, options};
 use crate::Transformer;
@@ -17,6 +19,8 @@ pub(super) struct Trained {
     pub(super) judgement: Judgement,
     pub(super) heads: Vec<Vec<f64>>,
     pub(super) figures: Vec<(String, Svg)>,
+    #[serde(default)]
+    pub(super) normalised: Option<Normalised>,
 }
 
 pub(super) fn train(
@@ -29,11 +33,17 @@ pub(super) fn train(
     let batch = arguments.batch as usize;
     let options = options(row, corpus.training.len(), batch, seed);
     let training = Training { name: &row.name, corpus, batch, options, progress };
-    let (mut heads, mut figures) = (Vec::new(), Vec::new());
+    let (mut heads, mut figures, mut normalised) = (Vec::new(), Vec::new(), None);
     let judgement = match &row.config.model {
         Model::Seq2seq(config) => training.judged::<seq2seq::experiment::Chapter>(config)?.1,
         Model::Bahdanau(config) => training.judged::<bahdanau::experiment::Chapter>(config)?.1,
         Model::Luong(config) => training.judged::<luong::experiment::Chapter>(config)?.1,
+        Model::ConvS2S(sizes, _) => training.judged::<Convolutions>(sizes)?.1,
+        Model::BatchNorm(sizes, _) => {
+            let (judgement, found) = judged(&training, sizes)?;
+            normalised = Some(found);
+            judgement
+        }
         Model::Transformer(sizes, _) => {
             let (model, judgement) = training.judged::<Chapter>(sizes)?;
             heads = head_error_rates(&model, &corpus.tests[0]);
@@ -43,7 +53,7 @@ pub(super) fn train(
             judgement
         }
     };
-    Ok(Trained { judgement, heads, figures })
+    Ok(Trained { judgement, heads, figures, normalised })
 }
 
 fn drawn(model: &Transformer, corpus: &Corpus) -> Vec<(String, Svg)> {

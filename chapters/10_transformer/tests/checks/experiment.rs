@@ -7,8 +7,8 @@ use std::path::Path;
 use std::process::Command;
 use tests::assert_close;
 use transformer::experiment::{
-    BEST, Chapter, EQUAL_TIME, MODELS, Model, OfPositions, OfPrecisions, Results, Sizes, VARIANTS,
-    by_positions, by_precision, claims, claims_of_positions, equalised, figures,
+    BEST, Chapter, EQUAL_TIME, MODELS, Model, OTHERS, OfPositions, OfPrecisions, Results, Sizes,
+    VARIANTS, by_positions, by_precision, claims, claims_of_positions, equalised, figures,
 };
 use transformer::{Norm, Tied};
 use workbench::viewer::{State, Viewer};
@@ -122,7 +122,7 @@ fn the_committed_page_of_attentions_is_drawn_from_its_own_data() {
 #[test]
 fn every_seed_of_every_row_ran() {
     let results = committed();
-    let known = [&MODELS[..], &EQUAL_TIME, &VARIANTS].concat();
+    let known = [&MODELS[..], &EQUAL_TIME, &VARIANTS, &OTHERS].concat();
     for (name, model) in &results.models {
         assert!(known.contains(&name.as_str()), "{name}");
         for scores in model.parts.values() {
@@ -199,7 +199,8 @@ fn variants_change_one_thing() {
     }
     let arguments = Line::parse_from(["compare"]).compare;
     let models = transformer::experiment::models(&arguments, Words { source: 540, target: 909 });
-    let all = transformer::experiment::rows(&arguments, &models, &[20.0, 10.0, 20.0, 40.0]);
+    let words = Words { source: 540, target: 909 };
+    let all = transformer::experiment::rows(&arguments, &models, words, &[20.0, 10.0, 20.0, 40.0]);
     let epochs = |name: &str| all.iter().find(|row| row.name == name).unwrap().epochs;
     assert_eq!(epochs("seq2seq_equal_time"), 2 * epochs("transformer"));
     assert_eq!(epochs("luong_equal_time"), epochs("transformer") / 2);

@@ -7,6 +7,7 @@
 //! - `experiment`: the recorded comparison, its claims and its figures
 //! - `golden`: blocks and small models against PyTorch
 //! - `models`: who sees whom in a batch, and which parameters learn
+//! - `others`: the rows that are another model, or have another normalisation
 //! - `precision`: trainings in bf16 and in three products of it, stopped, killed and gone on with
 //! - `smoothing`: the loss with smoothed labels against its definition
 //! - `survival`: a run that is killed, and a run on many threads
@@ -19,6 +20,7 @@ mod decoding;
 mod experiment;
 mod golden;
 mod models;
+mod others;
 mod precision;
 mod questions;
 mod smoothing;
