@@ -14,6 +14,7 @@ use seq2seq::translating::corpus::Corpus;
 use seq2seq::translating::recurrent::{Config, SizeArgs};
 use seq2seq::translating::{Recipe, Words};
 use shared::Module;
+use std::collections::BTreeMap;
 use tests::assert_close;
 use workbench::study::Interval;
 
@@ -216,4 +217,59 @@ fn the_committed_figures_are_drawn_from_the_committed_results() {
         env!("CARGO_MANIFEST_DIR"),
         [("displacement", words_found(&committed().by_displacement))],
     );
+}
+
+/// What follows a mark, as far as it is a number.
+fn number(text: &str, mark: &str) -> f32 {
+    let after = text.split_once(mark).expect("the mark").1;
+    after.split('"').next().and_then(|number| number.parse().ok()).expect("a number")
+}
+
+#[test]
+fn five_small_panels_show_the_weights_that_the_program_has_drawn() {
+    const FILL: &str = "fill=\"#D55E00\" fill-opacity=\"";
+    let index = |place: f32, start: f32, size: f32| ((place - start) / size).round() as usize;
+    let mut drawn = BTreeMap::new();
+    let large = include_str!("../../figures/alignments_1.svg");
+    for panel in large.split("<svg class=\"panel\"").skip(1) {
+        let title =
+            panel.split(['>', '<']).find(|text| text.contains("al, ") || text.contains("D ="));
+        let title = title.expect("a title").replace("general, D", "D");
+        for element in panel.split("/>").filter(|element| element.contains(FILL)) {
+            let Some((_, cells)) = element.split_once(" d=\"M") else { continue };
+            for cell in cells.split('M') {
+                let edges: Vec<f32> =
+                    cell.split([' ', 'H', 'V']).map_while(|edge| edge.parse().ok()).collect();
+                for column in index(edges[0], 82.0, 24.93)..index(edges[2], 82.0, 24.93) {
+                    let row = index(edges[1], 34.0, 24.93);
+                    drawn.insert((title.clone(), column, row), number(element, FILL));
+                }
+            }
+        }
+    }
+    drawn.retain(|_, weight| *weight > 0.02); // paler is left out
+    let small = include_str!("../../figures/five_ways.svg");
+    let mut title = (String::new(), 0.0, 0.0);
+    let mut shown = 0;
+    for element in small.split('\n') {
+        if element.contains("font-weight=\"bold\"") {
+            let name = element.split(['>', '<']).nth(2).expect("a title");
+            // Above the first two panels stand the French words.
+            let words = if number(element, " y=\"") < 20.0 { 59.0 } else { 7.0 };
+            title = (name.into(), number(element, " x=\""), number(element, " y=\"") + words);
+        } else if let Some((_, weight)) = element.split_once(FILL)
+            && let place = (number(element, " x=\""), number(element, " y=\""))
+            && !(place.0 > 250.0 && place.1 == 540.0)
+        {
+            let cell = (index(place.0, title.1, 14.0), index(place.1, title.2, 14.0));
+            let weight: f32 = weight.split('"').next().unwrap().parse().unwrap();
+            let there = drawn.get(&(title.0.clone(), cell.0, cell.1));
+            assert!(
+                there.is_some_and(|there| (there - weight).abs() < 0.0051),
+                "{title:?} {cell:?}"
+            );
+            shown += 1;
+        }
+    }
+    assert_eq!(shown, drawn.len());
 }
