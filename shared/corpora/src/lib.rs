@@ -10,6 +10,8 @@
 //! For models of running text there are files of any size as documents of sentences ([`texts`]), their
 //! words in pieces as BERT cuts them ([`word_piece`]), and all of it as numbers on the disk ([`store`]).
 //!
+//! Stories with questions in them are in [`stories`].
+//!
 //! There is no padding and no word for it: [`bucketed_batches`] puts sentences of about the same
 //! length together, and a layer leaves those that have ended out of its further steps.
 
@@ -19,6 +21,7 @@ mod lines;
 mod pairs;
 mod split;
 pub mod store;
+pub mod stories;
 mod subwords;
 pub mod texts;
 mod tokenizer;
@@ -31,6 +34,7 @@ pub use lines::{lines_of_input, read_lines};
 pub use pairs::{MAX_WORDS, Pairs, Reading, read_pairs, read_whole};
 pub use split::{Split, hold_out, split};
 pub use store::Store;
+pub use stories::{Question, Story, read_stories};
 pub use subwords::Merge;
 pub use texts::{Document, Texts};
 pub use tokenizer::Tokenizer;

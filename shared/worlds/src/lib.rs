@@ -4,6 +4,8 @@
 //! |---|---|
 //! | [`parallel`] | English and French sentences that translate each other, word by word |
 //! | [`documents`] | stories about a small world, and tasks made of them |
+//! | [`rooms`] | who went where with what: short stories with questions, and facts with questions |
 
 pub mod documents;
 pub mod parallel;
+pub mod rooms;

@@ -5,6 +5,7 @@
 //! - `lexicon`: the tables of words
 //! - `page`: what the appendix prints of the rules
 //! - `parallel`: splits, alignments, what training has never shown
+//! - `rooms`: a second reader finds the answers of stories
 //! - `tasks`: labels, and what counting words says of them
 
 mod agreement;
@@ -12,4 +13,5 @@ mod documents;
 mod lexicon;
 mod page;
 mod parallel;
+mod rooms;
 mod tasks;
