@@ -12,6 +12,8 @@ mod hard_attention;
 mod kernel_regression;
 #[path = "../../../../chapters/07_luong/tests/gradients/mod.rs"]
 mod luong;
+#[path = "../../../../chapters/14_memory_networks/tests/gradients/mod.rs"]
+mod memory_networks;
 #[path = "../../../../chapters/02_parametric_attention/tests/gradients/mod.rs"]
 mod parametric_attention;
 #[path = "../../../../chapters/04_recurrent_networks/tests/gradients/mod.rs"]

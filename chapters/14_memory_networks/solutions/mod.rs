@@ -1,0 +1,62 @@
+//! The solutions of chapter 14.
+
+pub fn word_place(j: usize, len: usize, k: usize, d: usize) -> f64 {
+    let (place, entry) = ((j + 1) as f64 / len as f64, (k + 1) as f64 / d as f64);
+    (1.0 - place) - entry * (1.0 - 2.0 * place)
+}
+
+/// Sentence 0 answers with who took the apple, and takes the apple back.
+pub fn second_look() -> ([[f64; 5]; 3], [[f64; 5]; 3]) {
+    let keys = [[5.0, 0.0, 0.0, 0.0, 0.0], [0.0, 5.0, 0.0, 0.0, 0.0], [0.0, 0.0, 5.0, 0.0, 0.0]];
+    let values = [[-1.0, 1.0, 0.0, 0.0, 0.0], [0.0, 0.0, 0.0, 2.0, 0.0], [0.0, 0.0, 0.0, 0.0, 2.0]];
+    (keys, values)
+}
+
+pub fn hops(question: &[f64], tables: &[Vec<Vec<f64>>], answers: &[Vec<f64>]) -> Vec<f64> {
+    let dot = |a: &[f64], b: &[f64]| -> f64 { a.iter().zip(b).map(|(a, b)| a * b).sum() };
+    let mut u = question.to_vec();
+    for pair in tables.windows(2) {
+        let scores: Vec<f64> = pair[0].iter().map(|key| dot(&u, key)).collect();
+        let most = scores.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        let sum: f64 = scores.iter().map(|score| (score - most).exp()).sum();
+        for (score, value) in scores.iter().zip(&pair[1]) {
+            let p = (score - most).exp() / sum;
+            u.iter_mut().zip(value).for_each(|(u, c)| *u += p * c);
+        }
+    }
+    answers.iter().map(|answer| dot(&u, answer)).collect()
+}
+
+/// p(1 − p), 1, −p₀p₁, 0.
+pub fn what_reaches_a_score() -> [f64; 5] {
+    [0.1 * 0.9, 0.99 * 0.01, 1.0, -0.1 * 0.1, 0.0]
+}
+
+pub fn ages(offsets: &[usize]) -> Vec<usize> {
+    offsets.windows(2).flat_map(|ends| (0..ends[1] - ends[0]).rev()).collect()
+}
+
+pub fn found(weights: &[Vec<Vec<f64>>], supports: &[usize]) -> (f64, usize) {
+    let mut best = (-1.0, 0);
+    for hop in 0..weights[0].len() {
+        let leads = |(question, fact): (&Vec<Vec<f64>>, &usize)| {
+            let of = &question[hop];
+            of.iter().all(|weight| *weight <= of[*fact])
+        };
+        let count = weights.iter().zip(supports).filter(|pair| leads(*pair)).count();
+        let share = count as f64 / weights.len() as f64;
+        if share > best.0 {
+            best = (share, hop);
+        }
+    }
+    best
+}
+
+/// A predicts that 1 is as good as a softmax from the start, that 2 is as bad as a linear start, and that 4 is too; B the opposite.
+pub fn telling_runs() -> [bool; 5] {
+    [false, true, true, false, true]
+}
+
+pub fn verdicts() -> [Option<bool>; 6] {
+    [Some(true), None, None, Some(true), None, Some(true)]
+}

@@ -1,0 +1,63 @@
+//! 14.6: is the fact found?
+
+use crate::solutions;
+use tests::exercises::{Exercise, Kind, wrong};
+
+pub type Found = fn(&[Vec<Vec<f64>>], &[usize]) -> (f64, usize);
+
+pub const EXERCISE: Exercise<Found> = Exercise {
+    number: 6,
+    title: "is the fact found?",
+    kind: Kind::Implement,
+    difficulty: 2,
+    minutes: 15,
+    check,
+    wrong: &[
+        wrong(
+            "a hop for every question",
+            "choose the hop once, for all questions",
+            |weights, supports| {
+                let any = |(hops, fact): &(&Vec<Vec<f64>>, &usize)| {
+                    hops.iter().any(|of| of.iter().all(|weight| *weight <= of[**fact]))
+                };
+                let count = weights.iter().zip(supports).filter(any).count();
+                (count as f64 / weights.len() as f64, solutions::found(weights, supports).1)
+            },
+        ),
+        wrong(
+            "the first hop",
+            "the hop that has it most often need not be the first",
+            |weights, supports| {
+                let first: Vec<_> = weights.iter().map(|hops| hops[..1].to_vec()).collect();
+                solutions::found(&first, supports)
+            },
+        ),
+        wrong(
+            "the mean weight",
+            "count how often the fact leads; do not add up its weights",
+            |weights, supports| {
+                let (_, hop) = solutions::found(weights, supports);
+                let of = weights.iter().zip(supports).map(|(hops, fact)| hops[hop][*fact]);
+                (of.sum::<f64>() / weights.len() as f64, hop)
+            },
+        ),
+        wrong("hops from 1", "hops are counted from 0", |weights, supports| {
+            let (share, hop) = solutions::found(weights, supports);
+            (share, hop + 1)
+        }),
+    ],
+};
+
+fn check(found: Found) {
+    let one = vec![
+        vec![vec![0.4, 0.35, 0.25], vec![0.1, 0.2, 0.7]],
+        vec![vec![0.2, 0.5, 0.3], vec![0.2, 0.3, 0.5]],
+        vec![vec![0.3, 0.3, 0.4], vec![0.45, 0.4, 0.15]],
+        vec![vec![0.6, 0.4], vec![0.5, 0.5]],
+    ];
+    for supports in [[2, 2, 0, 1], [0, 1, 2, 0], [1, 0, 0, 0], [0, 2, 2, 0]] {
+        let (found, right) = (found(&one, &supports), solutions::found(&one, &supports));
+        let same = (found.0 - right.0).abs() < 1e-9 && found.1 == right.1;
+        assert!(same, "supports {supports:?}: you say {found:?}, expected {right:?}");
+    }
+}

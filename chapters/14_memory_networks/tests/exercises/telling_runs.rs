@@ -1,0 +1,35 @@
+//! 14.7: which run tells?
+
+use crate::solutions;
+use crate::support::{check_answers, with};
+use tests::exercises::{Exercise, Kind, wrong};
+
+type TellingRuns = fn() -> [bool; 5];
+
+pub const EXERCISE: Exercise<TellingRuns> = Exercise {
+    number: 7,
+    title: "which run tells?",
+    kind: Kind::Design,
+    difficulty: 2,
+    minutes: 15,
+    check,
+    wrong: &[
+        wrong("more seeds", "", || with(solutions::telling_runs(), 0, true)),
+        wrong("enough steps tell nothing", "", || with(solutions::telling_runs(), 1, false)),
+        wrong("fewer steps tell nothing", "", || with(solutions::telling_runs(), 2, false)),
+        wrong("wider vectors", "", || with(solutions::telling_runs(), 3, true)),
+        wrong("drawn anew is another model", "", || with(solutions::telling_runs(), 4, false)),
+    ],
+};
+
+const WHY: [&str; 5] = [
+    "both explain the same difference: more seeds measure it more exactly",
+    "A predicts that the harm is gone, B that it stays",
+    "A predicts the harm without any linear start, B none",
+    "neither says anything about width",
+    "A predicts the harm, for as few steps are left; B none, for the tables are where a softmax begins",
+];
+
+fn check(telling_runs: TellingRuns) {
+    check_answers(telling_runs(), solutions::telling_runs(), WHY);
+}
