@@ -53,6 +53,7 @@
 mod bank;
 mod copying;
 mod desk;
+mod filling;
 mod gates;
 mod geometry;
 mod looks;
@@ -61,11 +62,13 @@ mod regression;
 #[cfg(not(target_arch = "wasm32"))]
 pub mod script;
 mod tape;
+mod translating;
 mod window;
 
 pub use bank::bank;
 pub use copying::{Copying, copy_look, copy_start, copy_train, copy_write};
 pub use desk::desk;
+pub use filling::{cut, fill, filler};
 pub use gates::{Adding, add_read, add_start, add_train, radius};
 pub use geometry::geometry;
 pub use looks::looks;
@@ -73,6 +76,7 @@ pub use regression::{descent, errors, landscape, points, regression};
 use shared::Float;
 use std::cell::RefCell;
 pub use tape::tape;
+pub use translating::{HEADS, alike, translate, translator};
 pub use window::window;
 
 thread_local! {
@@ -215,4 +219,40 @@ pub extern "C" fn live_add_train() -> usize {
 #[cfg_attr(target_arch = "wasm32", unsafe(no_mangle))]
 pub extern "C" fn live_add_read() -> usize {
     answer(add_read)
+}
+
+/// [`translator()`], for JavaScript.
+#[cfg_attr(target_arch = "wasm32", unsafe(no_mangle))]
+pub extern "C" fn live_translator() -> usize {
+    answer(translator)
+}
+
+/// [`translate()`], for JavaScript.
+#[cfg_attr(target_arch = "wasm32", unsafe(no_mangle))]
+pub extern "C" fn live_translate() -> usize {
+    answer(translate)
+}
+
+/// [`alike()`], for JavaScript.
+#[cfg_attr(target_arch = "wasm32", unsafe(no_mangle))]
+pub extern "C" fn live_alike() -> usize {
+    answer(alike)
+}
+
+/// [`filler()`], for JavaScript.
+#[cfg_attr(target_arch = "wasm32", unsafe(no_mangle))]
+pub extern "C" fn live_filler() -> usize {
+    answer(filler)
+}
+
+/// [`cut()`], for JavaScript.
+#[cfg_attr(target_arch = "wasm32", unsafe(no_mangle))]
+pub extern "C" fn live_cut() -> usize {
+    answer(cut)
+}
+
+/// [`fill()`], for JavaScript.
+#[cfg_attr(target_arch = "wasm32", unsafe(no_mangle))]
+pub extern "C" fn live_fill() -> usize {
+    answer(fill)
 }

@@ -1,10 +1,11 @@
 //! Chapter 10's figure: a model is trained in the page, and writes.
 
-use super::{Browser, click, page_with, texts};
+use super::{Browser, click_in, page_with, texts};
 use live::Copying;
 
 const PAGE: &str = "10_transformer/index.html";
 const FIGURE: &str = "figure-10_transformer-backwards";
+const BOX: &str = "#figure-10_transformer-backwards";
 const SAYS: &str =
     "document.querySelector('#figure-10_transformer-backwards .readout').textContent";
 
@@ -35,26 +36,31 @@ fn the_page_trains_as_the_function_does_and_writes_what_it_learnt() {
     let mut copying = Copying::new(0);
     let letters: Vec<usize> = (0..8).collect();
     for step in [10, 20] {
-        click(&mut browser, "10 steps");
+        click_in(&mut browser, BOX, "10 steps");
         let losses: Vec<_> = (0..10).map(|_| copying.train()).collect();
         shows(&mut browser, step, losses[9], &copying.look(&letters)[..72]);
     }
-    let badge = "const field = document.querySelector('.live input'); field.focus(); field.value = 'BADGE'; field.dispatchEvent(new Event('input'))";
+    let badge = "const field = document.querySelector('#figure-10_transformer-backwards input'); field.focus(); field.value = 'BADGE'; field.dispatchEvent(new Event('input'))";
     browser.evaluate(&format!("{{ {badge} }}"));
-    assert_eq!(browser.evaluate("document.querySelectorAll('.live .weight').length"), 5 * (5 + 1));
-    browser.evaluate("document.querySelector('.live input').blur()");
-    click(&mut browser, "Reset");
+    assert_eq!(
+        browser.evaluate(
+            "document.querySelectorAll('#figure-10_transformer-backwards .weight').length"
+        ),
+        5 * (5 + 1)
+    );
+    browser.evaluate("document.querySelector('#figure-10_transformer-backwards input').blur()");
+    click_in(&mut browser, BOX, "Reset");
     assert_eq!(browser.evaluate(&format!("{SAYS}.startsWith('Seed 0, step 0.')")), true);
 
-    click(&mut browser, "Train");
+    click_in(&mut browser, BOX, "Train");
     browser.until(&format!("{SAYS}.includes('hgfedcba, which is right')"));
-    click(&mut browser, "Pause");
+    click_in(&mut browser, BOX, "Pause");
     let paused = browser.evaluate(SAYS);
     browser.evaluate("new Promise((resolve) => setTimeout(resolve, 200))");
     assert_eq!(browser.evaluate(SAYS), paused, "it rests");
     let still = serde_json::json!({ "features": [{ "name": "prefers-reduced-motion", "value": "reduce" }] });
     browser.send("Emulation.setEmulatedMedia", still);
-    click(&mut browser, "Write it backwards");
+    click_in(&mut browser, BOX, "Write it backwards");
     assert_eq!(browser.evaluate(SAYS), paused, "all at once for those who want no motion");
     browser.resize(390, 844);
     assert_eq!(browser.evaluate("document.documentElement.scrollWidth <= innerWidth"), true);
@@ -65,7 +71,7 @@ fn the_page_trains_as_the_function_does_and_writes_what_it_learnt() {
 #[ignore = "needs Chromium and the built book"]
 fn it_trains_while_it_is_seen_and_not_longer() {
     let mut browser = page_with(PAGE, FIGURE);
-    click(&mut browser, "Train");
+    click_in(&mut browser, BOX, "Train");
     browser.until(&format!("!{SAYS}.includes('step 0')"));
     browser.evaluate("scrollTo(0, document.body.scrollHeight)");
     // The observer answers after a frame.
@@ -85,9 +91,9 @@ fn what_is_no_list_of_letters_is_refused() {
     let mut browser = page_with(PAGE, FIGURE);
     for bad in ["ab", "abk", "a b", ""] {
         browser.evaluate(&format!(
-            "{{ const field = document.querySelector('.live input'); field.focus(); field.value = '{bad}'; field.dispatchEvent(new Event('input')) }}"
+            "{{ const field = document.querySelector('#figure-10_transformer-backwards input'); field.focus(); field.value = '{bad}'; field.dispatchEvent(new Event('input')) }}"
         ));
-        let alert = texts(&mut browser, ".live [role=alert]");
+        let alert = texts(&mut browser, "#figure-10_transformer-backwards [role=alert]");
         assert_eq!(alert, ["Three to eight letters from a to j."], "{bad}");
     }
     assert_eq!(browser.complaints(), [""; 0]);

@@ -172,11 +172,26 @@ impl Browser {
         self.send("Input.dispatchTouchEvent", json!({ "type": "touchEnd", "touchPoints": [] }));
     }
 
+    /// Touches the middle of an element.
+    pub fn tap(&mut self, element: &str) {
+        self.show(element);
+        let (x, y) = self.place(element, [0.5, 0.5]);
+        let finger = json!([{ "x": x, "y": y }]);
+        for (kind, points) in [("touchStart", finger), ("touchEnd", json!([]))] {
+            let event = json!({ "type": kind, "touchPoints": points });
+            self.send("Input.dispatchTouchEvent", event);
+        }
+    }
+
     /// Presses a key; `code` is its number.
     pub fn press(&mut self, key: &str, code: u32) {
         for kind in ["keyDown", "keyUp"] {
-            // Enter presses a button by what it types.
-            let text = if key == "Enter" { "\r" } else { "" };
+            // What a key types presses the button that has the focus.
+            let text = match key {
+                "Enter" => "\r",
+                " " => key,
+                _ => "",
+            };
             let event = json!({ "type": kind, "key": key, "code": key, "windowsVirtualKeyCode": code, "text": text });
             self.send("Input.dispatchKeyEvent", event);
         }

@@ -2,6 +2,8 @@
 //! `cargo test -p live --test browser -- --ignored`.
 
 mod driver;
+#[path = "../parameters/mod.rs"]
+mod parameters;
 
 use driver::Browser;
 
@@ -45,14 +47,20 @@ fn same<'t>(texts: impl IntoIterator<Item = &'t String>, expected: &[f32]) {
 
 /// Presses the button with this text.
 fn click(browser: &mut Browser, text: &str) {
+    click_in(browser, ".live", text);
+}
+
+/// The same, of one figure among several.
+fn click_in(browser: &mut Browser, figure: &str, text: &str) {
     let button = format!(
-        "Array.from(document.querySelectorAll('.live button')).find((one) => one.textContent === '{text}')"
+        "Array.from(document.querySelectorAll('{figure} button')).find((one) => one.textContent === '{text}')"
     );
     browser.evaluate(&format!("{button}.click()"));
 }
 
 mod bank;
 mod copying;
+mod filling;
 mod gates;
 mod geometry;
 mod landscape;
@@ -60,6 +68,7 @@ mod looks;
 mod pages;
 mod regression;
 mod tape;
+mod translating;
 mod window;
 
 mod desk {

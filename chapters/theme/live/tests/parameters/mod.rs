@@ -1,0 +1,98 @@
+//! The committed parameters, handed to the functions as the pages do.
+
+use live::{HEADS, script};
+use serde_json::Value;
+
+/// What a script of parameters says of its model, and the parameters as JavaScript hands them over.
+pub fn parameters(chapter: &str) -> (Value, Vec<f32>) {
+    let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
+    let file = format!("{root}/{chapter}/figures/parameters.js");
+    let bytes = script::read(&std::fs::read_to_string(file).expect("a committed script"));
+    let end = bytes.iter().position(|byte| *byte == b'\n').expect("a line") + 1;
+    let (numbers, rest) = bytes[end..].as_chunks();
+    assert!(rest.is_empty());
+    let numbers = numbers.iter().map(|four| f32::from_bits(u32::from_le_bytes(*four)));
+    (serde_json::from_slice(&bytes[..end]).expect("JSON"), numbers.collect())
+}
+
+fn words(value: &Value) -> Vec<String> {
+    serde_json::from_value(value.clone()).expect("words")
+}
+
+fn codes(text: &str) -> Vec<f32> {
+    text.chars().map(|letter| u32::from(letter) as f32).collect()
+}
+
+/// Chapter 10's model.
+pub struct Translator {
+    english: Vec<String>,
+    french: Vec<String>,
+}
+
+/// A translation, and the weights of every French word on the English ones and their end.
+pub struct Translation {
+    pub words: Vec<String>,
+    pub mean: Vec<Vec<f32>>,
+    /// Of every head of both blocks.
+    pub heads: Vec<Vec<Vec<f32>>>,
+}
+
+impl Translator {
+    pub fn new() -> Translator {
+        let (about, numbers) = parameters("10_transformer");
+        let [english, french] = ["source", "target"].map(|side| words(&about[side]));
+        let sizes = [english.len() as f32, french.len() as f32];
+        live::translator(&[&sizes, &numbers[..]].concat());
+        Translator { english, french }
+    }
+
+    fn number(&self, word: &str) -> f32 {
+        self.english.iter().position(|other| other == word).unwrap_or(0) as f32
+    }
+
+    pub fn translate(&self, width: f32, sentence: &[String]) -> Translation {
+        let numbers = sentence.iter().map(|word| self.number(word));
+        let answer = live::translate(&[width].into_iter().chain(numbers).collect::<Vec<_>>());
+        let (count, read) = (answer[1] as usize, sentence.len() + 1);
+        let (found, weights) = answer[2..].split_at(count);
+        let (mean, heads) = weights.split_at(count * read);
+        let columns = |weights: &[f32]| weights.chunks(read).map(<[f32]>::to_vec).collect();
+        let heads: Vec<_> = heads.chunks((count + 1) * read).map(columns).collect();
+        assert_eq!(heads.len(), 2 * HEADS);
+        let words = found.iter().map(|word| self.french[*word as usize].clone()).collect();
+        Translation { words, mean: columns(mean), heads }
+    }
+
+    /// Known words like this one, the most alike first.
+    pub fn alike(&self, word: &str) -> Vec<String> {
+        let order = live::alike(&[self.number(word)]);
+        let others = order.iter().filter(|other| **other >= 3.0 && **other != self.number(word));
+        others.map(|other| self.english[*other as usize].clone()).collect()
+    }
+}
+
+/// Chapter 11's model.
+pub struct Filler {
+    pieces: Vec<String>,
+}
+
+impl Filler {
+    pub fn new() -> Filler {
+        let (about, numbers) = parameters("11_bert");
+        let pieces = words(&about["pieces"]);
+        let letters = codes(&pieces.iter().map(|piece| format!("{piece}\n")).collect::<String>());
+        live::filler(&[&[letters.len() as f32], &letters[..], &numbers].concat());
+        Filler { pieces }
+    }
+
+    /// The most probable pieces at one of a text, its words and marks parted by blanks, with their probabilities;
+    /// and the probability of that one.
+    pub fn fill(&self, text: &str, hidden: usize) -> (Vec<(&str, f32)>, f32) {
+        let pieces = text.split(' ').flat_map(|word| live::cut(&codes(word)));
+        let answer = live::fill(&[hidden as f32].into_iter().chain(pieces).collect::<Vec<_>>());
+        let (best, original) = answer.split_at(10);
+        let (best, _) = best.as_chunks();
+        let named = |[piece, p]: &[f32; 2]| (&*self.pieces[*piece as usize], *p);
+        (best.iter().map(named).collect(), original[0])
+    }
+}
