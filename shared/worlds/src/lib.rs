@@ -5,7 +5,9 @@
 //! | [`parallel`] | English and French sentences that translate each other, word by word |
 //! | [`documents`] | stories about a small world, and tasks made of them |
 //! | [`rooms`] | who went where with what: short stories with questions, and facts with questions |
+//! | [`shop`] | what customers look at and buy, and why |
 
 pub mod documents;
 pub mod parallel;
 pub mod rooms;
+pub mod shop;

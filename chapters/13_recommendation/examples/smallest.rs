@@ -1,0 +1,81 @@
+//! The smallest shop with reasons: what is bought next fits one of two devices that were bought before.
+//!
+//!     cargo run --release -p recommendation --example smallest_recommendation
+
+use rand::RngExt;
+use rand::seq::SliceRandom;
+use recommendation::{Action, Asked, Din, Histories, Pooling, binary_cross_entropy, top};
+use shared::{Adam, Float, Matrix, Optimizer, Rng, Tape};
+
+#[rustfmt::skip]
+const THINGS: [&str; 12] = ["printer", "camera", "razor", "drill", "ink", "film", "blades", "bits",
+    "tea", "record", "plant", "scarf"];
+const DEVICES: usize = 4; // thing i + 4 is what device i runs out of
+
+// Data: two devices and four other things in any order; the supply of one of the two is bought next.
+fn customer(rng: &mut Rng) -> (Vec<Action>, [usize; 2]) {
+    let mut devices: Vec<usize> = (0..DEVICES).collect();
+    devices.shuffle(rng);
+    let mut things = devices[..2].to_vec();
+    things.extend((0..4).map(|_| rng.random_range(2 * DEVICES..THINGS.len())));
+    things.shuffle(rng);
+    let history = things.iter().map(|&item| Action { item, kind: 0 }).collect();
+    (history, [devices[0] + DEVICES, devices[1] + DEVICES])
+}
+
+fn main() {
+    let rng = &mut shared::rng(0);
+    // Model: vectors of 8 numbers, a small network that scores an action for a candidate.
+    let mut din = Din::new([THINGS.len(), 1, 8, 8], Pooling::Softmax, false, rng);
+
+    // ANCHOR: learn
+    // Training: all things are candidates about every history; one of them was bought.
+    let mut adam = Adam::new(0.01);
+    for step in 0..=400 {
+        if step % 100 == 0 {
+            println!("step {step}: {} of 200 customers get both supplies first", right(&din, rng));
+        }
+        let customers: Vec<_> = (0..32).map(|_| customer(rng)).collect();
+        let histories: Vec<&[Action]> = customers.iter().map(|(history, _)| &history[..]).collect();
+        let mut bought = Matrix::zeros(1, 32 * THINGS.len());
+        for (i, (_, supplies)) in customers.iter().enumerate() {
+            bought[i * THINGS.len() + supplies[rng.random_range(0..2)]] = 1.0;
+        }
+        let (histories, asked) = (Histories::new(&histories), Asked::everything(THINGS.len(), 32));
+        let tape = Tape::new();
+        let scored = din.forward(&tape, &histories, &asked);
+        let loss = binary_cross_entropy(scored.logits, &bought) * (1.0 / 32.0);
+        adam.step(&mut din, &loss.backward().into());
+    }
+    // ANCHOR_END: learn
+
+    // Result: what one history weighs for three candidates.
+    let history = ["tea", "printer", "scarf", "camera", "plant", "tea"].map(number);
+    let history: Vec<Action> = history.map(|item| Action { item, kind: 0 }).into();
+    println!(
+        "\n{:8} {:>7} {:>7} {:>7} {:>7} {:>7} {:>7}",
+        "", "tea", "printer", "scarf", "camera", "plant", "tea"
+    );
+    for candidate in ["ink", "film", "bits"] {
+        let asked = Asked::new(&[vec![number(candidate)]]);
+        let tape = Tape::without_gradients();
+        let weights = din.forward(&tape, &Histories::new(&[&history]), &asked).weights.value();
+        let weights: String = weights.iter().map(|weight| format!(" {weight:7.2}")).collect();
+        println!("{candidate:8}{weights}");
+    }
+}
+
+fn number(name: &str) -> usize {
+    THINGS.iter().position(|thing| *thing == name).expect("a thing of the shop")
+}
+
+fn right(din: &Din, rng: &mut Rng) -> usize {
+    let is_right = |_: &usize| {
+        let (history, supplies) = customer(rng);
+        let (tape, asked) = (Tape::without_gradients(), Asked::everything(THINGS.len(), 1));
+        let logits = din.forward(&tape, &Histories::new(&[&history]), &asked).logits.value();
+        let scores: &[Float] = logits.as_slice();
+        top(scores, 2).iter().all(|item| supplies.contains(item))
+    };
+    (0..200).filter(is_right).count()
+}

@@ -1,0 +1,111 @@
+//! What was expected before the comparison ran.
+
+use workbench::study::{Numbers, all_hold, smaller};
+
+type Claim = (&'static str, &'static str, fn(&Numbers) -> Option<Option<bool>>);
+
+/// Models that can be held against each other.
+const ROWS: [&str; 10] = [
+    "popularity",
+    "last_item",
+    "item_to_item",
+    "average",
+    "din_sum",
+    "din",
+    "din_without_age",
+    "atrank",
+    "sasrec",
+    "gru",
+];
+
+pub const CLAIMS: &[Claim] = &[
+    (
+        "reasons",
+        "the largest weight of DIN with softmax lies on the reason in 90 % of the purchases that have one, and more",
+        |found| Some(Some(found.of("din", "reasons")?.lowest >= 0.9)),
+    ),
+    (
+        "reasons_counting",
+        "counting item to item finds the reason less often than DIN with softmax",
+        |found| less(found, "reasons", "item_to_item", "din"),
+    ),
+    (
+        "reasons_atrank",
+        "after self-attention the largest weight lies on the reason less often: ATRank against DIN with softmax",
+        |found| less(found, "reasons", "atrank", "din"),
+    ),
+    (
+        "candidate",
+        "a candidate that weighs the history ranks better than an average: DIN with softmax, HR@10, full ranking",
+        |found| less(found, "hit_full", "average", "din"),
+    ),
+    (
+        "sum",
+        "weights that need not sum to 1 rank better, as the paper expects: DIN without softmax against with",
+        |found| less(found, "hit_full", "din", "din_sum"),
+    ),
+    ("age", "without ages DIN ranks worse", |found| {
+        less(found, "hit_full", "din_without_age", "din")
+    }),
+    (
+        "flattering",
+        "against 100 uniform negatives HR@10 of every model is higher than in the full ranking",
+        |found| {
+            let one = |row: &&str| less_than(found, (row, "hit_full"), (row, "hit_uniform"));
+            Some(all_hold(ROWS.iter().map(one).collect::<Option<Vec<_>>>()?))
+        },
+    ),
+    (
+        "places",
+        "two models change places between the full ranking and a sampled one, by HR@10 or NDCG@10, with every seed",
+        |found| Some(Some(!changed_places(found)?.is_empty())),
+    ),
+    ("gru", "SASRec ranks better than a GRU of as many parameters", |found| {
+        less(found, "hit_full", "gru", "sasrec")
+    }),
+    (
+        "shuffled",
+        "SASRec on shuffled histories ranks worse than on those with equal times the other way round",
+        |found| less_than(found, ("sasrec", "hit_shuffled"), ("sasrec", "hit_ties_reversed")),
+    ),
+    (
+        "in_time",
+        "split in time, DIN, SASRec and counting item to item rank worse than where the last purchase is left out",
+        |found| {
+            let names = [
+                ["din_in_time", "din"],
+                ["sasrec_in_time", "sasrec"],
+                ["item_to_item_in_time", "item_to_item"],
+            ];
+            let one = |[time, last]: [&str; 2]| less(found, "hit_full", time, last);
+            Some(all_hold(names.map(one).into_iter().collect::<Option<Vec<_>>>()?))
+        },
+    ),
+];
+
+fn less(found: &Numbers, number: &str, worse: &str, better: &str) -> Option<Option<bool>> {
+    less_than(found, (worse, number), (better, number))
+}
+
+fn less_than(found: &Numbers, a: (&str, &str), b: (&str, &str)) -> Option<Option<bool>> {
+    Some(smaller(&found.of(a.0, a.1)?.of_seeds, &found.of(b.0, b.1)?.of_seeds))
+}
+
+/// Pairs of which the first is better in the full ranking and worse in a sampled one, with every seed.
+pub fn changed_places(found: &Numbers) -> Option<Vec<(&'static str, &'static str, String)>> {
+    let mut pairs = Vec::new();
+    for measure in ["hit", "ndcg"] {
+        for sampled in ["uniform", "popular"] {
+            let of = |row: &str, ruler: &str| {
+                Some(&found.of(row, &format!("{measure}_{ruler}"))?.of_seeds)
+            };
+            let all = |a: &[f64], b: &[f64]| a.iter().zip(b).all(|(a, b)| a > b);
+            for (a, b) in ROWS.iter().flat_map(|a| ROWS.iter().map(move |b| (*a, *b))) {
+                if all(of(a, "full")?, of(b, "full")?) && all(of(b, sampled)?, of(a, sampled)?) {
+                    pairs.push((a, b, format!("{measure}_{sampled}")));
+                }
+            }
+        }
+    }
+    Some(pairs)
+}

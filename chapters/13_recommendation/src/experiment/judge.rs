@@ -1,0 +1,128 @@
+//! Ranks of what was bought; and whether the largest weight lies on the reason.
+
+use super::data::Data;
+use super::split::Example;
+use crate::rulers::{Rank, Ruler};
+use crate::{Action, Histories};
+use rand::seq::SliceRandom;
+use rayon::prelude::*;
+use shared::{Float, Matrix, rng};
+use workbench::study::{Bootstrap, Interval};
+use worlds::shop::Motive;
+
+/// In which order a history is read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Order {
+    AsItWas,
+    /// Actions of the same time the other way round.
+    TiesReversed,
+    Shuffled,
+}
+
+impl Order {
+    /// The history of an example in this order.
+    pub fn history(self, data: &Data, example: Example, longest: usize) -> Vec<Action> {
+        let mut actions = example.history(data, longest).to_vec();
+        match self {
+            Order::AsItWas => {}
+            Order::Shuffled => actions.shuffle(&mut rng(example.customer as u64)),
+            Order::TiesReversed => {
+                let times = &data.customers[example.customer].times;
+                let times = &times[example.at - actions.len()..example.at];
+                let mut first = 0;
+                for run in times.chunk_by(|a, b| a == b) {
+                    actions[first..first + run.len()].reverse();
+                    first += run.len();
+                }
+            }
+        }
+        actions
+    }
+}
+
+/// Histories that are judged at once.
+const AT_ONCE: usize = 16;
+
+type Case<'a> = (&'a Data, &'a [Example], usize); // the longest history
+
+/// By each ruler the rank of what was bought; `popularity` weighs negatives.
+pub fn ranks(
+    (data, examples, longest): Case,
+    order: Order,
+    popularity: &[Float],
+    rulers: &[Ruler],
+    scores: &(dyn Fn(&Histories) -> Matrix + Sync),
+) -> Vec<Vec<Rank>> {
+    let of_chunk = |chunk: &[Example]| {
+        let histories: Vec<Vec<Action>> =
+            chunk.iter().map(|example| order.history(data, *example, longest)).collect();
+        let histories: Vec<&[Action]> = histories.iter().map(Vec::as_slice).collect();
+        let scores = scores(&Histories::new(&histories)); // (items, B)
+        let of_one = |(example, scores): (&Example, &[Float])| {
+            let rng = &mut rng(example.customer as u64); // the same negatives for every model
+            let bought = example.bought(data);
+            rulers.iter().map(|ruler| ruler.rank(scores, bought, popularity, rng)).collect()
+        };
+        let columns = scores.as_slice().chunks(scores.nrows());
+        chunk.iter().zip(columns).map(of_one).collect::<Vec<Vec<Rank>>>()
+    };
+    examples.par_chunks(AT_ONCE).flat_map_iter(of_chunk).collect()
+}
+
+pub const RULERS: [(&str, Ruler); 3] =
+    [("full", Ruler::Full), ("uniform", Ruler::Uniform(100)), ("popular", Ruler::Popular(100))];
+
+/// HR@10 and NDCG@10 by every ruler, of [`RULERS`], with intervals over customers.
+#[derive(Clone, Copy, Debug)]
+pub struct Judged {
+    pub hit: [Interval; 3],
+    pub ndcg: [Interval; 3],
+}
+
+pub fn judge(
+    case: Case,
+    order: Order,
+    popularity: &[Float],
+    scores: &(dyn Fn(&Histories) -> Matrix + Sync),
+) -> Judged {
+    let rulers = RULERS.map(|(_, ruler)| ruler);
+    let ranks = ranks(case, order, popularity, &rulers, scores);
+    let interval = |of: &dyn Fn(&Rank) -> f64, ruler: usize| {
+        let each: Vec<f64> = ranks.iter().map(|of_case| of(&of_case[ruler])).collect();
+        let mean =
+            |drawn: &[usize]| drawn.iter().map(|i| each[*i]).sum::<f64>() / drawn.len() as f64;
+        Bootstrap::default().of(each.len(), &mut rng(0), mean)
+    };
+    let by_ruler = |of: &dyn Fn(&Rank) -> f64| [0, 1, 2].map(|ruler| interval(of, ruler));
+    Judged { hit: by_ruler(&|rank| rank.hit(10)), ndcg: by_ruler(&|rank| rank.ndcg(10)) }
+}
+
+/// What each action of a history weighs for a candidate.
+type Weights<'a> = dyn Fn(&[Action], usize) -> Option<Vec<Float>> + Sync + 'a;
+
+/// Of the purchases that have a reason, by motive and altogether: how many there are, and in what share
+/// of them the largest weight lies on it. `weights` are those of a history for a candidate.
+pub fn reasons((data, examples, longest): Case, weights: &Weights) -> Option<[(usize, f64); 4]> {
+    let of_one = |example: &Example| {
+        let reason = example.reason(data, longest)?;
+        let motive = data.customers[example.customer].motives[example.at];
+        let weights = weights(example.history(data, longest), example.bought(data));
+        Some((motive, weights.map(|weights| last_largest(&weights) == reason)))
+    };
+    let found: Vec<(Motive, Option<bool>)> = examples.par_iter().filter_map(of_one).collect();
+    let found: Vec<(Motive, bool)> =
+        found.into_iter().map(|(motive, right)| Some((motive, right?))).collect::<Option<_>>()?;
+    let share = |is: &dyn Fn(Motive) -> bool| {
+        let own = found.iter().filter(|(motive, _)| is(*motive));
+        let (right, all) = own.fold((0, 0), |sum, one| (sum.0 + usize::from(one.1), sum.1 + 1));
+        (all, right as f64 / f64::from(all.max(1) as u32))
+    };
+    let [a, b, c] = Motive::WITH_REASON.map(|motive| share(&|one| one == motive));
+    Some([share(&|_| true), a, b, c])
+}
+
+/// The largest; of equal ones the last.
+pub fn last_largest(weights: &[Float]) -> usize {
+    let larger = |best: usize, i: usize| if weights[i] >= weights[best] { i } else { best };
+    (0..weights.len()).fold(0, larger)
+}

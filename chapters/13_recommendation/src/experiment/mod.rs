@@ -1,0 +1,31 @@
+//! The chapter's program: models trained on the generated shop or on a reader's own interactions,
+//! judged by three rulers, and asked for recommendations with reasons.
+//!
+//! | file | holds |
+//! |---|---|
+//! | `data`, `interactions` | customers of the shop, and of files of interactions |
+//! | `split` | what is trained on, and what is held out |
+//! | `task`, `fit` | a model's sizes, and its training in the course's loop |
+//! | `judge` | ranks of what was bought; whether the largest weight lies on the reason |
+//! | `compare`, `claims`, `figures` | the page's comparison |
+
+#![allow(missing_docs)] // an experiment: names say it
+
+mod claims;
+mod compare;
+mod data;
+mod figures;
+mod fit;
+mod judge;
+mod program;
+mod split;
+mod task;
+
+pub use claims::changed_places;
+pub use compare::{Config, NUMBERS, compare, comparison, rows};
+pub use data::{Customer, Data};
+pub use fit::{Choice, Fitted, Recipe, fit, popularity};
+pub use judge::{Judged, Order, judge, reasons};
+pub use program::program;
+pub use split::{Example, Parts, Split};
+pub use task::RecommendationTask;
