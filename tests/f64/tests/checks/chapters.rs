@@ -16,6 +16,8 @@ mod luong;
 mod memory_networks;
 #[path = "../../../../chapters/02_parametric_attention/tests/gradients/mod.rs"]
 mod parametric_attention;
+#[path = "../../../../chapters/13_recommendation/tests/gradients/mod.rs"]
+mod recommendation;
 #[path = "../../../../chapters/04_recurrent_networks/tests/gradients/mod.rs"]
 mod recurrent_networks;
 #[path = "../../../../chapters/03_scoring_functions/tests/gradients/mod.rs"]

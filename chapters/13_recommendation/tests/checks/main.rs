@@ -1,0 +1,18 @@
+//! The tests of chapter 13:
+//!
+//! - `golden`: a model's numbers as PyTorch has them, measures as RecBole has them
+//! - `models`: naive twins, orders, what a state may know, threads
+//! - `questions`: the answers of the page's questions, computed
+//! - `rulers`: ranks against sorting, ties included
+//! - `study`: the committed results, and claims about numbers that are given
+//! - `survival`: a training that is killed
+
+mod golden;
+mod models;
+mod questions;
+mod rulers;
+#[path = "../../../../shared/workbench/tests/stuck/mod.rs"]
+mod stuck;
+mod study;
+mod support;
+mod survival;

@@ -1,0 +1,213 @@
+//! Naive twins, orders, what a state may know, threads.
+
+use crate::support::{ITEMS, TRAINED, bits, history, model, recipe};
+use rand::seq::SliceRandom;
+use rayon::ThreadPoolBuilder;
+use recommendation::experiment::{Choice, Data, Split, fit};
+use recommendation::{Action, Asked, Histories, ItemToItem, LastItem, Model, Popularity};
+use shared::{Float, Matrix, Module, Tape, Vector, rng};
+use tests::assert_close;
+use worlds::shop::Sizes;
+
+/// DIN pair by pair, as the formulas of the page have it.
+fn naive(model: &Model, history: &[Action], candidate: usize) -> (Float, Vec<Float>) {
+    let Model::Din(din) = model else { panic!("a DIN") };
+    let column = |table: &shared::Embedding, i: usize| -> Vector {
+        table.weight.value().column(i).into_owned()
+    };
+    let apply = |layer: &shared::Linear, x: &Vector| -> Vector {
+        let bias = layer.bias.as_ref().map(|bias| bias.value().column(0).into_owned());
+        let y = layer.weight.value() * x;
+        bias.map_or(y.clone(), |bias| y + bias)
+    };
+    let relu = |x: Vector| x.map(|x| x.max(0.0));
+    let q = column(&din.behaviours.items, candidate);
+    let mut u = Vector::zeros(q.len());
+    let (mut keys, mut scores) = (Vec::new(), Vec::new());
+    for (i, action) in history.iter().enumerate() {
+        let mut k =
+            column(&din.behaviours.items, action.item) + column(&din.behaviours.kinds, action.kind);
+        if let Some(ages) = &din.behaviours.ages {
+            k += column(ages, recommendation::histories::age(history.len() - 1 - i));
+        }
+        let unit = &din.unit;
+        let product = apply(&unit.u_q, &q).component_mul(&apply(&unit.u_k, &k));
+        let hidden = relu(apply(&unit.w_q, &q) + apply(&unit.w_k, &k) + product);
+        scores.push(apply(&unit.v, &hidden)[0]);
+        keys.push(k);
+    }
+    let weights = match din.pooling {
+        recommendation::Pooling::Sum => scores,
+        recommendation::Pooling::Mean => vec![1.0 / history.len() as Float; history.len()],
+        recommendation::Pooling::Softmax => {
+            let sum: Float = scores.iter().map(|score| score.exp()).sum();
+            scores.iter().map(|score| score.exp() / sum).collect()
+        }
+    };
+    keys.iter().zip(&weights).for_each(|(k, weight)| u += k * *weight);
+    let both: Vec<Float> =
+        u.iter().chain(&q).copied().chain(u.component_mul(&q).iter().copied()).collect();
+    let hidden = relu(apply(&din.judge.hidden, &Vector::from_vec(both)));
+    let bias = din.judge.item_bias.value()[candidate];
+    (apply(&din.judge.output, &hidden)[0] + bias, weights)
+}
+
+#[test]
+fn din_is_its_naive_twin() {
+    let rng = &mut rng(0);
+    for choice in [Choice::Average, Choice::DinSum, Choice::Din, Choice::DinWithoutAge] {
+        let model = model(choice);
+        let histories = [5, 1, 9].map(|length| history(length, rng));
+        let candidates = [vec![3, 0], vec![7], vec![2, 2, 10]];
+        let batch = Histories::new(&histories.each_ref().map(Vec::as_slice));
+        let tape = Tape::new();
+        let scored = model.ask(&tape, &batch, &Asked::new(&candidates)).unwrap();
+        let (mut logits, mut weights) = (Vec::new(), Vec::new());
+        for (history, candidates) in histories.iter().zip(&candidates) {
+            for candidate in candidates {
+                let (logit, own) = naive(&model, history, *candidate);
+                logits.push(logit);
+                weights.extend(own);
+            }
+        }
+        let row = |x: Vec<Float>| Matrix::from_row_slice(1, x.len(), &x);
+        assert_close!(&*scored.logits.value(), row(logits), 2e-5);
+        assert_close!(&*scored.weights.value(), row(weights), 2e-5);
+    }
+}
+
+/// The order of a history counts only where ages or positions say it, and then it does.
+#[test]
+fn permuting_a_history_changes_what_it_should() {
+    let rng = &mut rng(1);
+    for choice in TRAINED {
+        let model = model(choice);
+        let history = history(9, rng);
+        let mut other = history.clone();
+        other.shuffle(rng);
+        assert_ne!(history, other);
+        let [a, b] =
+            [&history, &other].map(|history| model.scores(&Histories::new(&[history]), ITEMS));
+        let difference = (&a - &b).amax();
+        if matches!(choice, Choice::DinWithoutAge | Choice::Average) {
+            assert!(difference < 2e-6, "{choice:?}: {difference}");
+        } else {
+            assert!(difference > 1e-3, "{choice:?}: {difference}");
+        }
+    }
+}
+
+/// A later action changes no earlier state, to the last bit.
+#[test]
+fn a_state_knows_nothing_of_later_actions() {
+    let rng = &mut rng(2);
+    for choice in [Choice::Sasrec, Choice::Gru] {
+        let Model::Sequential(model) = model(choice) else { panic!("a sequential model") };
+        let (mut one, two) = (history(8, rng), history(4, rng));
+        let states = |one: &[Action]| {
+            let tape = Tape::new();
+            let (h, _) = model.forward(&tape, &Histories::new(&[one, &two]));
+            Matrix::clone(&h.value())
+        };
+        let before = states(&one);
+        one[5] = Action { item: (one[5].item + 1) % ITEMS, kind: one[5].kind };
+        let after = states(&one);
+        for column in (0..5).chain(8..12) {
+            assert_eq!(before.column(column), after.column(column), "{choice:?}, {column}");
+        }
+        assert_ne!(before.column(5), after.column(5), "{choice:?}");
+        assert_ne!(before.column(7), after.column(7), "{choice:?}");
+    }
+}
+
+/// What is asked alone and what is asked beside others is the same.
+#[test]
+fn histories_side_by_side_do_not_disturb_each_other() {
+    let rng = &mut rng(3);
+    for choice in TRAINED {
+        let model = model(choice);
+        let histories = [3, 12, 1, 7].map(|length| history(length, rng));
+        let together =
+            model.scores(&Histories::new(&histories.each_ref().map(Vec::as_slice)), ITEMS);
+        for (j, history) in histories.iter().enumerate() {
+            let alone = model.scores(&Histories::new(&[history]), ITEMS);
+            assert_close!(Matrix::from(together.columns(j, 1)), alone, 5e-6);
+        }
+    }
+}
+
+/// A candidate may stand in the history, even alone.
+#[test]
+fn a_candidate_that_stands_in_the_history_is_scored_as_any() {
+    for choice in TRAINED {
+        let history = [Action { item: 4, kind: 2 }];
+        let model = model(choice);
+        let scores = model.scores(&Histories::new(&[&history]), ITEMS);
+        assert!(scores.iter().all(|score| score.is_finite()), "{choice:?}");
+        if let Some(weights) = model.weights(&history, 4) {
+            assert_eq!(weights.len(), 1, "{choice:?}");
+        }
+    }
+}
+
+/// Every parameter of every model is trained.
+#[test]
+fn every_parameter_has_a_gradient() {
+    let data = Data::shop(&Sizes { customers: 8, ..Sizes::default() }, 0);
+    let parts = Split::LeaveLastOut.of(&data);
+    for choice in TRAINED {
+        let recipe = recipe(choice);
+        let mut before = recipe.model(data.items.len(), 3, 0).unwrap();
+        let (fitted, _) = fit(&recipe, &data, &parts, 0, |options| options).unwrap();
+        let recommendation::experiment::Fitted::Trained(mut after) = fitted else { panic!() };
+        let names = after.parameter_names();
+        for (name, (a, b)) in names.iter().zip(bits(&mut before).iter().zip(&bits(&mut after))) {
+            assert_ne!(a, b, "{choice:?}: {name} did not move");
+        }
+    }
+}
+
+#[test]
+fn the_number_of_threads_changes_no_bit() {
+    let data = Data::shop(&Sizes { customers: 12, ..Sizes::default() }, 0);
+    let parts = Split::LeaveLastOut.of(&data);
+    for choice in [Choice::Din, Choice::Atrank, Choice::Sasrec, Choice::Gru] {
+        let trained = |threads| {
+            let pool = ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+            let fit = || fit(&recipe(choice), &data, &parts, 0, in_four_shards).unwrap().0;
+            match pool.install(fit) {
+                recommendation::experiment::Fitted::Trained(mut model) => bits(&mut model),
+                _ => panic!("is trained"),
+            }
+        };
+        assert!(trained(1) == trained(3), "{choice:?}");
+    }
+}
+
+fn in_four_shards(options: workbench::training::Options) -> workbench::training::Options {
+    workbench::training::Options { shards: 4, ..options }
+}
+
+/// Three purchases, counted by hand.
+#[test]
+fn counts_are_those_of_the_fingers() {
+    let [tea, mug, ink] = [0, 1, 2].map(|item| Action { item, kind: 0 });
+    let histories: [&[Action]; 3] = [&[tea, tea, mug], &[mug], &[mug, ink]];
+    let bought = || histories.into_iter().zip([2, 2, 0]);
+    let popularity = Popularity::new(4, [2, 2, 0]);
+    assert_eq!(popularity.counts(), [1.0, 0.0, 2.0, 0.0]);
+
+    let last = LastItem::new(popularity, bought());
+    let after_mug = last.scores(&[ink, mug]);
+    assert_close!(after_mug[2], 2.0 + 2.0 / 3.0, 1e-6); // twice after a mug; popularity breaks ties
+    assert_close!(after_mug[0], 1.0 / 3.0, 1e-6);
+    assert_close!(last.scores(&[tea])[2], 2.0 / 3.0, 1e-6); // nothing followed tea
+
+    let counts = ItemToItem::new(4, bought());
+    assert_close!(counts.says(1, 2), 2.0 / Float::sqrt(3.0 * 2.0), 1e-6); // c(mug, ink) = 2
+    assert_close!(counts.says(0, 2), 1.0 / Float::sqrt(1.0 * 2.0), 1e-6); // tea counts once
+    assert_eq!(counts.says(2, 2), 0.0);
+    let scores = counts.scores(&[mug, tea, mug]);
+    assert_close!(scores[2], counts.says(1, 2) + counts.says(0, 2), 1e-6);
+    assert_eq!(scores[3], 0.0); // never bought: no quotient of noughts
+}

@@ -1,0 +1,171 @@
+//! 13.8, the capstone: the reader's functions recommend, and give reasons.
+
+use crate::hit::EXERCISE as HIT;
+use crate::interest::EXERCISE as INTEREST;
+use crate::scores_backward::EXERCISE as BACKWARD;
+use crate::solutions;
+use rand::RngExt;
+use rand::seq::SliceRandom;
+use shared::{Matrix, Rng, Vector, rng};
+use std::fmt::from_fn;
+use tests::exercises::{Exercise, Kind, show, wrong};
+use tests::{expect, uneven, uneven_vector};
+
+/// The answers that the shop is made of.
+#[derive(Clone, Copy)]
+pub struct Parts {
+    pub hit: fn(&[f32], usize, usize) -> f32,
+    pub interest: fn(&Vector, &Matrix, bool) -> Vector,
+    pub scores_backward: fn(&Vector, &Matrix, &Vector, bool) -> Vector,
+}
+
+/// Which exercises ask for them.
+pub const NEEDS: [u32; 3] = [1, 2, 3];
+
+const SOLVED: Parts = Parts {
+    hit: solutions::hit,
+    interest: solutions::interest,
+    scores_backward: solutions::scores_backward,
+};
+
+pub const EXERCISE: Exercise<Parts> = Exercise {
+    number: 8,
+    title: "capstone: your shop gives reasons",
+    kind: Kind::Implement,
+    difficulty: 1,
+    minutes: 5,
+    check,
+    wrong: &[
+        wrong(HIT.wrong[4].name, "", Parts { hit: HIT.wrong[4].answer, ..SOLVED }),
+        wrong(INTEREST.wrong[1].name, "", Parts { interest: INTEREST.wrong[1].answer, ..SOLVED }),
+        wrong(
+            BACKWARD.wrong[2].name,
+            "",
+            Parts { scores_backward: BACKWARD.wrong[2].answer, ..SOLVED },
+        ),
+    ],
+};
+
+fn check(parts: Parts) {
+    must_agree(parts);
+    let (hits, table) = run(parts);
+    let told = format!(
+        "yours: {:.0} % of new customers get a supply of theirs first\n\n{table}",
+        100.0 * hits
+    );
+    show(from_fn(|f| write!(f, "\nours:  {:.0} %\n{told}", 100.0 * run(SOLVED).0)));
+    assert!(
+        hits > 0.95,
+        "{told}\nhint: one by one the parts agree with ours: do their own tests pass?"
+    );
+}
+
+/// Each part says what ours says.
+fn must_agree(parts: Parts) {
+    let (q, keys): (Vector, Matrix) = (uneven_vector(3, 0.2), uneven(3, 4, 0.8));
+    let scores = uneven_vector(4, 1.4);
+    let of = |parts: Parts| {
+        let hits = [1, 2, 3].map(|k| (parts.hit)(&[1.0, 2.0, 1.0, 3.0], 1, k));
+        [
+            ("hit (13.1)", hits.to_vec()),
+            ("interest (13.2)", (parts.interest)(&q, &keys, true).as_slice().to_vec()),
+            (
+                "scores_backward (13.3)",
+                (parts.scores_backward)(&scores, &keys, &q, true).as_slice().to_vec(),
+            ),
+        ]
+    };
+    for ((name, yours), (_, ours)) in of(parts).into_iter().zip(of(SOLVED)) {
+        expect(yours, ours, 1e-4).of(format!("your {name}, beside ours,")).check();
+    }
+}
+
+const NAMES: [&str; 12] = [
+    "printer", "camera", "razor", "drill", "ink", "film", "blades", "bits", "tea", "record",
+    "plant", "scarf",
+];
+const DEVICES: usize = 4;
+
+/// A history, and the supplies of the two devices in it.
+fn customer(rng: &mut Rng) -> (Vec<usize>, [usize; 2]) {
+    let mut devices: Vec<usize> = (0..DEVICES).collect();
+    devices.shuffle(rng);
+    let mut things = devices[..2].to_vec();
+    things.extend((0..4).map(|_| rng.random_range(2 * DEVICES..NAMES.len())));
+    things.shuffle(rng);
+    (things, [devices[0] + DEVICES, devices[1] + DEVICES])
+}
+
+/// Things are unit vectors, and so are keys. Row c of `asks` is what candidate c asks; row c of `wants` is
+/// what speaks for it.
+struct Shop {
+    parts: Parts,
+    asks: Matrix,
+    wants: Matrix,
+}
+
+impl Shop {
+    fn keys(history: &[usize]) -> Matrix {
+        Matrix::from_fn(NAMES.len(), history.len(), |i, j| f32::from(u8::from(history[j] == i)))
+    }
+
+    fn score(&self, history: &[usize], candidate: usize) -> f32 {
+        let u = (self.parts.interest)(
+            &self.asks.row(candidate).transpose(),
+            &Shop::keys(history),
+            true,
+        );
+        self.wants.row(candidate).transpose().dot(&u) - 2.0 // what has no reason is not wanted
+    }
+
+    /// Yes or no for one candidate: one step down.
+    fn learn(&mut self, history: &[usize], candidate: usize, is_bought: bool) {
+        const RATE: f32 = 0.5;
+        let keys = Shop::keys(history);
+        let q = self.asks.row(candidate).transpose();
+        let want = self.wants.row(candidate).transpose();
+        let p = 1.0 / (1.0 + (-self.score(history, candidate)).exp());
+        let d = p - f32::from(u8::from(is_bought)); // the gradient of the logit
+        let u = (self.parts.interest)(&q, &keys, true);
+        let d_scores = (self.parts.scores_backward)(&keys.tr_mul(&q), &keys, &(&want * d), true);
+        let d_q = &keys * d_scores;
+        for i in 0..NAMES.len() {
+            self.asks[(candidate, i)] -= RATE * d_q[i];
+            self.wants[(candidate, i)] -= RATE * d * u[i];
+        }
+    }
+}
+
+/// The hit rate at 1 of new customers (either supply is right), and what candidates weigh.
+fn run(parts: Parts) -> (f32, String) {
+    let rng = &mut rng(0);
+    let square = || Matrix::zeros(NAMES.len(), NAMES.len());
+    let mut shop = Shop { parts, asks: square(), wants: square() };
+    for _ in 0..3000 {
+        let (history, supplies) = customer(rng);
+        shop.learn(&history, supplies[rng.random_range(0..2)], true);
+        shop.learn(&history, rng.random_range(0..NAMES.len()), false);
+    }
+    let hit = |_| {
+        let (history, supplies) = customer(rng);
+        let scores: Vec<f32> = (0..NAMES.len()).map(|c| shop.score(&history, c)).collect();
+        let hits = supplies.map(|supply| (parts.hit)(&scores, supply, 1));
+        hits[0].max(hits[1])
+    };
+    let hits = (0..200).map(hit).sum::<f32>() / 200.0;
+    (hits, table(&shop))
+}
+
+fn table(shop: &Shop) -> String {
+    let history = [8, 0, 11, 1, 10];
+    let mut table = format!("{:8}", "");
+    history.iter().for_each(|thing| table += &format!("{:>9}", NAMES[*thing]));
+    for candidate in [4, 5, 8] {
+        table += &format!("\n{:8}", NAMES[candidate]);
+        let keys = Shop::keys(&history);
+        // `interest` of unit vectors is the weights, spread over the things
+        let weights = (shop.parts.interest)(&shop.asks.row(candidate).transpose(), &keys, true);
+        history.iter().for_each(|thing| table += &format!("{:>9.2}", weights[*thing]));
+    }
+    table
+}

@@ -1,0 +1,47 @@
+//! 13.6: what chance gets.
+
+use crate::solutions;
+use tests::exercises::{Exercise, Kind, wrong};
+
+type Chance = fn() -> [f32; 3];
+
+pub const EXERCISE: Exercise<Chance> = Exercise {
+    number: 6,
+    title: "predict: what chance gets",
+    kind: Kind::Predict,
+    difficulty: 1,
+    minutes: 10,
+    check,
+    wrong: &[
+        wrong("among a hundred", "100 negatives and the bought item are 101", || with(1, 0.1)),
+        wrong("one of all", "ten places are hits, not one", || with(0, 1.0 / 180.0)),
+        wrong("the bought item does not count", "it is one of the 180", || with(0, 10.0 / 179.0)),
+        wrong(
+            "NDCG of the first place",
+            "the gains of all ten places count, each with its chance",
+            || with(2, 1.0 / 180.0),
+        ),
+        wrong("a hit is a hit", "a hit in the tenth place is worth 1/log₂ 11", || {
+            with(2, 10.0 / 180.0)
+        }),
+        wrong("natural logarithms", "logarithms to base 2", || {
+            let gains: f32 = (1..=10).map(|place| 1.0 / (place as f32 + 1.0).ln()).sum();
+            with(2, gains / 180.0)
+        }),
+    ],
+};
+
+fn with(place: usize, share: f32) -> [f32; 3] {
+    let mut shares = solutions::chance();
+    shares[place] = share;
+    shares
+}
+
+fn check(chance: Chance) {
+    for (i, (found, right)) in chance().into_iter().zip(solutions::chance()).enumerate() {
+        assert!(
+            (found - right).abs() < 2e-4,
+            "{i} is not {found}; it is asked as a share, to four digits"
+        );
+    }
+}

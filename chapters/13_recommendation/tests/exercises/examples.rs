@@ -1,0 +1,83 @@
+//! 13.5: a model that knows everything.
+
+use crate::solutions;
+use tests::exercises::{Exercise, Kind, ORIGINAL_BUG, wrong};
+
+type Examples = fn(&[(usize, bool)], usize) -> Vec<(Vec<usize>, usize)>;
+
+pub const EXERCISE: Exercise<Examples> = Exercise {
+    number: 5,
+    title: "spot the bug: a model that knows everything",
+    kind: Kind::SpotTheBug,
+    difficulty: 1,
+    minutes: 10,
+    check,
+    wrong: &[
+        wrong(
+            ORIGINAL_BUG,
+            "the history ends with the very item that is asked for",
+            |actions, longest| with(actions, |at| (at + 1).saturating_sub(longest)..at + 1),
+        ),
+        wrong(
+            "one action too many at the front",
+            "at most `longest` actions",
+            |actions, longest| with(actions, |at| (at + 1).saturating_sub(longest + 2)..at),
+        ),
+        wrong("one action too few", "all of the last `longest` actions", |actions, longest| {
+            with(actions, |at| (at + 1).saturating_sub(longest).min(at)..at)
+        }),
+        wrong(
+            "whatever has the same item is left out",
+            "an item may stand in its own history: somebody looked at it",
+            |actions, longest| {
+                let mut examples = solutions::examples(actions, longest);
+                examples.iter_mut().for_each(|(history, item)| history.retain(|one| one != item));
+                examples
+            },
+        ),
+        wrong("looks are left out", "every action belongs to the history", |actions, longest| {
+            let bought: Vec<_> = actions.iter().copied().filter(|action| action.1).collect();
+            solutions::examples(&bought, longest)
+        }),
+        wrong("only full histories", "a short history is one, too", |actions, longest| {
+            let mut examples = solutions::examples(actions, longest);
+            examples.retain(|(history, _)| history.len() == longest);
+            examples
+        }),
+    ],
+};
+
+fn with(
+    actions: &[(usize, bool)],
+    range: impl Fn(usize) -> std::ops::Range<usize>,
+) -> Vec<(Vec<usize>, usize)> {
+    let bought = (1..actions.len()).filter(|at| actions[*at].1);
+    let items = |at: usize| actions[range(at)].iter().map(|(item, _)| *item).collect();
+    bought.map(|at| (items(at), actions[at].0)).collect()
+}
+
+fn check(examples: Examples) {
+    let actions = [
+        (4, true),
+        (7, false),
+        (2, false),
+        (7, true),
+        (3, false),
+        (4, true),
+        (9, true),
+        (1, false),
+    ];
+    for longest in [3, 1, 2, 10] {
+        for count in [0, 1, 4, 8] {
+            let (found, right) = (
+                examples(&actions[..count], longest),
+                solutions::examples(&actions[..count], longest),
+            );
+            assert!(
+                found == right,
+                "examples({:?}, {longest}) are {found:?}, they should be {right:?}",
+                &actions[..count]
+            );
+        }
+    }
+}

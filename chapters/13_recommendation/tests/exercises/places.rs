@@ -1,0 +1,59 @@
+//! 13.4: two models change places.
+
+use tests::exercises::{Exercise, Kind, wrong};
+
+type Places = fn() -> [[usize; 4]; 2];
+
+pub const EXERCISE: Exercise<Places> = Exercise {
+    number: 4,
+    title: "construct: two models change places",
+    kind: Kind::Construct,
+    difficulty: 2,
+    minutes: 20,
+    check,
+    wrong: &[
+        wrong("B just misses everywhere, and so does A", "", || [[10, 11, 12, 13], [11; 4]]),
+        wrong("B is better by both", "", || [[1, 1000, 1000, 1000], [5; 4]]),
+        wrong("A finds what B finds", "", || [[1; 4], [50; 4]]),
+        wrong("B stands too far down", "", || [[1, 1, 1000, 1000], [300; 4]]),
+        wrong("A is bold once in four, B is bold once, too", "", || {
+            [[1, 1000, 1000, 1000], [1, 50, 50, 50]]
+        }),
+    ],
+};
+
+fn check(places: Places) {
+    let [a, b] = places();
+    for place in a.iter().chain(&b) {
+        assert!((1..=1000).contains(place), "place {place} of 1000 items");
+    }
+    let full = |places: [usize; 4]| mean(places, |place| f64::from(u8::from(place <= 10)));
+    let sampled = |places: [usize; 4]| mean(places, hit_of_sampled);
+    let ahead = [full(a) - full(b), sampled(b) - sampled(a)];
+    let told = format!(
+        "A {a:?}: HR@10 {:.2} full, {:.2} sampled; B {b:?}: {:.2} full, {:.2} sampled",
+        full(a),
+        sampled(a),
+        full(b),
+        sampled(b)
+    );
+    assert!(ahead[0] >= 0.2, "{told}\nhint: in the full ranking A is to be better by 0.2");
+    assert!(ahead[1] >= 0.2, "{told}\nhint: against 100 negatives B is to be better by 0.2");
+}
+
+fn mean(places: [usize; 4], of: impl Fn(usize) -> f64) -> f64 {
+    places.map(of).iter().sum::<f64>() / 4.0
+}
+
+/// The chance that of `place − 1` items above at most nine are among 100 of 999: hypergeometric.
+fn hit_of_sampled(place: usize) -> f64 {
+    let above = place - 1;
+    let ln_choose = |n: usize, k: usize| -> f64 {
+        (0..k).map(|i| ((n - i) as f64).ln() - ((k - i) as f64).ln()).sum()
+    };
+    let possible = |drawn: &usize| *drawn <= above && 100 - drawn <= 999 - above;
+    let chance = |drawn: usize| {
+        (ln_choose(above, drawn) + ln_choose(999 - above, 100 - drawn) - ln_choose(999, 100)).exp()
+    };
+    (0..10).filter(possible).map(chance).sum()
+}
