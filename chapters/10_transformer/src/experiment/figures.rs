@@ -23,12 +23,12 @@ pub fn figures(results: &Results) -> Vec<(&'static str, Svg)> {
             curves.push((name, &model.curve[..], colour));
         }
     }
-    vec![
-        ("by_length", compared::by_length("BLEU by length", &lengths)),
-        ("learning", compared::late_learning(&curves)),
-        ("rate", rate()),
-        ("depth", depth(&results.depth)),
-    ]
+    let mut drawn = vec![("rate", rate()), ("depth", depth(&results.depth))];
+    if !curves.is_empty() {
+        drawn.push(("by_length", compared::by_length("BLEU by length", &lengths)));
+        drawn.push(("learning", compared::late_learning(&curves)));
+    }
+    drawn
 }
 
 /// BLEU by length of rows of `--what positions`.
