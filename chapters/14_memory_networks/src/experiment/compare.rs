@@ -58,8 +58,9 @@ fn one(config: &Config, seed: u64) -> Result<[(&'static str, f64); 9]> {
             let fits = |width: &usize| model(*width).parameter_count() <= most;
             run.fit(model((1..WIDTH).rev().find(fits).unwrap_or(1)), 0, 0.003)?
         }
-        Model::KeyValue { positions, .. } => {
-            run.fit(KeyValue::new(words, width, 2, Config::order(positions), draw), 0, 0.005)?
+        Model::KeyValue { positions, linear, .. } => {
+            let model = KeyValue::new(words, width, 2, Config::order(positions), draw);
+            run.fit(model, (linear * steps) as u64, 0.005)?
         }
     };
     let best = found.best();

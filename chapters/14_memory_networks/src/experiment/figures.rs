@@ -9,12 +9,12 @@ type Picture = (&'static str, fn(&Numbers) -> Svg);
 
 pub const FIGURES: [Picture; 2] = [("seeds", seeds), ("kin", kin)];
 
-/// The wrong answers of every seed as a dot, task by task.
-fn dots(found: &Numbers, tasks: &[&str], models: &[(&str, Colour)], title: &str) -> Svg {
-    let chart = Chart::new(title, "", "wrong answers, %").height(300);
+/// The wrong answers of every seed as a dot, task by task; a task has its name in the results, and a short one.
+fn dots(found: &Numbers, tasks: &[[&str; 2]], models: &[(&str, Colour)]) -> Svg {
+    let chart = Chart::new("Ten seeds each", "task", "wrong answers, %").height(310);
     let chart = models.iter().enumerate().fold(chart, |chart, (m, (model, colour))| {
         let shift = (m as f64 - (models.len() - 1) as f64 / 2.0) * 0.18;
-        let of_task = |(t, task): (usize, &&str)| {
+        let of_task = |(t, [task, _]): (usize, &[&str; 2])| {
             let of = found.of(&format!("{task} with {model}"), "accuracy");
             let seeds = of.map(|of| of.of_seeds.clone()).unwrap_or_default();
             seeds.into_iter().map(move |right| (t as f64 + shift, 100.0 * (1.0 - right)))
@@ -23,7 +23,8 @@ fn dots(found: &Numbers, tasks: &[&str], models: &[(&str, Colour)], title: &str)
         chart.points(model, &points).coloured(*colour)
     });
     let ends = -0.5..tasks.len() as f64 - 0.5;
-    chart.x_names(tasks).x_range(ends).y_range(0.0..70.0).draw()
+    let names: Vec<&str> = tasks.iter().map(|task| task[1]).collect();
+    chart.x_names(&names).x_range(ends).y_range(0.0..70.0).draw()
 }
 
 fn seeds(found: &Numbers) -> Svg {
@@ -33,14 +34,18 @@ fn seeds(found: &Numbers) -> Svg {
         ("one hop", colour::PALETTE[3]),
         ("self-attention", colour::SELF_ATTENTION),
     ];
-    dots(found, &Task::ALL.map(Task::name), &models, "Ten seeds each")
+    let short = ["one fact", "two", "three", "yes, no", "count", "names", "time"];
+    let tasks: Vec<[&str; 2]> =
+        Task::ALL.iter().zip(short).map(|(task, short)| [task.name(), short]).collect();
+    dots(found, &tasks, &models)
 }
 
 fn kin(found: &Numbers) -> Svg {
     let models = [
-        ("keys and values", colour::LEARNT),
-        ("sentences", colour::PALETTE[2]),
-        ("bags of words", colour::PALETTE[3]),
+        ("linear keys and values", colour::LEARNT),
+        ("linear sentences", colour::PALETTE[2]),
+        ("linear bags of words", colour::PALETTE[3]),
+        ("keys and values", colour::ASIDE),
     ];
-    dots(found, &["kin one fact", "kin two facts"], &models, "Ten seeds each")
+    dots(found, &[["kin one fact", "kin, one fact"], ["kin two facts", "kin, two facts"]], &models)
 }

@@ -30,7 +30,13 @@ pub enum Model {
         /// Keys and values; else key and value are the sentence.
         facts: bool,
         positions: bool,
+        #[serde(skip_serializing_if = "none")]
+        linear: f64,
     },
+}
+
+fn none(share: &f64) -> bool {
+    *share == 0.0
 }
 
 impl Config {
@@ -65,14 +71,15 @@ pub fn rows() -> Vec<Row<Config>> {
     rows.push(row("two facts with bags of words".to_owned(), 1, three(false, true)));
     rows.push(row("two facts with no times".to_owned(), 1, three(true, false)));
     for (task, name) in [(7, "kin one fact"), (8, "kin two facts")] {
-        let models = [
-            ("keys and values", Model::KeyValue { facts: true, positions: false }),
-            ("bags of words", Model::KeyValue { facts: false, positions: false }),
-            ("sentences", Model::KeyValue { facts: false, positions: true }),
-        ];
-        rows.extend(
-            models.map(|(model, config)| row(format!("{name} with {model}"), task, config)),
-        );
+        for (start, linear) in [("", 0.0), ("linear ", LINEAR)] {
+            let models = [
+                ("keys and values", Model::KeyValue { facts: true, positions: false, linear }),
+                ("sentences", Model::KeyValue { facts: false, positions: true, linear }),
+                ("bags of words", Model::KeyValue { facts: false, positions: false, linear }),
+            ];
+            let named = |(model, config)| row(format!("{name} with {start}{model}"), task, config);
+            rows.extend(models.map(named));
+        }
     }
     rows
 }

@@ -1,11 +1,13 @@
 //! The tests of chapter 14:
 //!
+//! - `comparison`: the recorded numbers, their claims and figures
 //! - `golden`: both networks against PyTorch, forward and backward
 //! - `properties`: hops against the formula in loops, the order of sentences and of words, a linear start
 //! - `program`: training on files, what is refused, a story of the reader's own
 //! - `survival`: a training that is killed; the same bits on any number of threads
 //! - `questions`: the answers of the page's questions, computed
 
+mod comparison;
 mod golden;
 mod program;
 mod properties;
