@@ -15,6 +15,7 @@
 //! | [`attention`] | scores, weights and contexts, each sentence by itself |
 //! | here | the model and its loss |
 //! | [`fixed_context`] | the same without the look back |
+//! | [`lstm`] | the same with another cell |
 //! | [`model_1`] | alignment without a network |
 //! | [`experiment`] | the program, and what the page measures |
 
@@ -22,6 +23,7 @@ pub mod attention;
 #[cfg(feature = "program")]
 pub mod experiment;
 pub mod fixed_context;
+pub mod lstm;
 pub mod model_1;
 
 use attention::{additive_scores, contexts, softmax_in_segments};

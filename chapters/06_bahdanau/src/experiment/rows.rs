@@ -2,9 +2,11 @@
 
 use super::fixed::Fixed;
 use super::looks::{Class, Look, looks};
+use super::lstms::Lstms;
 use super::recipe::{Chapter, build};
 use crate::Reading::{BothDirections, Forward};
 use crate::fixed_context::FixedContext;
+use crate::lstm::LstmTranslator;
 use seq2seq::translating::corpus::Corpus;
 use seq2seq::translating::recurrent::{CompareArgs, Config};
 use seq2seq::translating::{self, Recipe, Repeated, Training, alignment_figure, example};
@@ -31,12 +33,15 @@ pub enum Corner {
     Fixed,
     /// The model of chapter 5: one context, read forwards.
     FixedForward,
+    /// No corner, but held against the first: attention, both directions, LSTM cells.
+    Lstm,
 }
 
 use Corner::{Attention, AttentionForward, FixedForward};
 
 impl Corner {
-    pub const ALL: [Corner; 4] = [Attention, AttentionForward, Corner::Fixed, FixedForward];
+    pub const ALL: [Corner; 5] =
+        [Attention, AttentionForward, Corner::Fixed, FixedForward, Corner::Lstm];
 
     /// Its key in the results, and its folder among the trainings that are kept.
     pub fn name(self) -> &'static str {
@@ -45,6 +50,7 @@ impl Corner {
             AttentionForward => "with_forward",
             Corner::Fixed => "without_both",
             FixedForward => "without",
+            Corner::Lstm => "lstm",
         }
     }
 
@@ -60,6 +66,7 @@ impl Corner {
             AttentionForward => build(sizes, &Forward.into(), &mut rng).parameter_count(),
             Corner::Fixed => FixedContext::new(sizes, &mut rng).parameter_count(),
             FixedForward => EncoderDecoder::new(sizes, &mut rng).parameter_count(),
+            Corner::Lstm => LstmTranslator::new(sizes, &mut rng).parameter_count(),
         }
     }
 
@@ -120,6 +127,7 @@ pub(super) fn train(
             }
             Corner::Fixed => of::<Fixed>(&training, &none(), is_first),
             FixedForward => of::<Five>(&training, &none(), is_first),
+            Corner::Lstm => of::<Lstms>(&training, &none(), is_first),
         }
     })
 }

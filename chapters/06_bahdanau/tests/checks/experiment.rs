@@ -3,7 +3,9 @@
 use bahdanau::Reading;
 use bahdanau::experiment::inside::{self, Inside};
 use bahdanau::experiment::square::{self, Square};
-use bahdanau::experiment::{Chapter, Choices, Corner, Results, baselines, best_possible, claims};
+use bahdanau::experiment::{
+    Chapter, Choices, Corner, Lstms, Results, baselines, best_possible, claims,
+};
 use seq2seq::Sizes;
 use seq2seq::translating::corpus::Corpus;
 use seq2seq::translating::recurrent::{Config, SizeArgs};
@@ -26,6 +28,15 @@ fn the_number_of_parameters_is_known_before_a_model_is_built() {
         let built = Chapter::build(&config, words, &mut shared::rng(0)).parameter_count();
         assert_eq!(Chapter::parameters(&config, words), Some(built as u64), "{config:?}");
     }
+}
+
+#[test]
+fn so_is_that_of_the_lstm() {
+    let words = Words { source: 11, target: 7 };
+    let sizes = SizeArgs { embedding: 3, hidden: 5, layers: 1, dropout: 0.0 };
+    let config = Config { sizes, choices: seq2seq::experiment::Choices {} };
+    let built = Lstms::build(&config, words, &mut shared::rng(0)).parameter_count();
+    assert_eq!(Lstms::parameters(&config, words), Some(built as u64));
 }
 
 /// Models that were kept before the states' dropout could be chosen are read on.

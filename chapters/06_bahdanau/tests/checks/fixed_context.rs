@@ -1,14 +1,17 @@
-//! The model without a look back, whose encoder reads in both directions.
+//! The translators beside the chapter's own: without a look back, and with another cell.
 
 use bahdanau::fixed_context::FixedContext;
+use bahdanau::lstm::LstmTranslator;
 use seq2seq::{Batch, Sizes, Translator};
 use shared::{Tape, rng};
 use tests::assert_close;
 
+fn sizes(layers: usize) -> Sizes {
+    Sizes { source_words: 9, target_words: 9, embedding: 5, hidden: 6, layers, dropout: 0.0 }
+}
+
 fn model(layers: usize) -> FixedContext {
-    let sizes =
-        Sizes { source_words: 9, target_words: 9, embedding: 5, hidden: 6, layers, dropout: 0.0 };
-    FixedContext::new(&sizes, &mut rng(3))
+    FixedContext::new(&sizes(layers), &mut rng(3))
 }
 
 const PAIRS: [(&[usize], &[usize]); 3] =
@@ -16,21 +19,24 @@ const PAIRS: [(&[usize], &[usize]); 3] =
 
 #[test]
 fn a_batch_is_its_sentences_and_dictating_gives_the_loss() {
-    for layers in [1, 2] {
-        let model = model(layers);
-        let loss = |pairs: &[(&[usize], &[usize])]| {
-            model.loss(&Tape::without_gradients(), &Batch::new(pairs, 1)).scalar()
-        };
-        let alone = PAIRS.map(|pair| loss(&[pair]));
-        assert_close!(loss(&PAIRS), alone.iter().sum::<f32>(), 1e-4);
-        for ((source, target), loss) in PAIRS.iter().zip(alone) {
-            let (mut state, mut last, mut sum) = (model.encode(&[source]), 1, 0.0);
-            for &word in *target {
-                sum -= model.next(&mut state, &[last]).log_probabilities[(word, 0)];
-                last = word;
-            }
-            assert_close!(loss, sum, 1e-4);
+    check(&model(1));
+    check(&model(2));
+    check(&LstmTranslator::new(&sizes(1), &mut rng(3)));
+}
+
+fn check(model: &impl Translator) {
+    let loss = |pairs: &[(&[usize], &[usize])]| {
+        model.loss(&Tape::without_gradients(), &Batch::new(pairs, 1)).scalar()
+    };
+    let alone = PAIRS.map(|pair| loss(&[pair]));
+    assert_close!(loss(&PAIRS), alone.iter().sum::<f32>(), 1e-4);
+    for ((source, target), loss) in PAIRS.iter().zip(alone) {
+        let (mut state, mut last, mut sum) = (model.encode(&[source]), 1, 0.0);
+        for &word in *target {
+            sum -= model.next(&mut state, &[last]).log_probabilities[(word, 0)];
+            last = word;
         }
+        assert_close!(loss, sum, 1e-4);
     }
 }
 
