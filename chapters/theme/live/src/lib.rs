@@ -57,6 +57,7 @@ mod filling;
 mod gates;
 mod geometry;
 mod looks;
+mod memory;
 pub mod packed;
 mod regression;
 #[cfg(not(target_arch = "wasm32"))]
@@ -72,6 +73,7 @@ pub use filling::{cut, fill, filler};
 pub use gates::{Adding, add_read, add_start, add_train, radius};
 pub use geometry::geometry;
 pub use looks::looks;
+pub use memory::{memory, memory_network};
 pub use regression::{descent, errors, landscape, points, regression};
 use shared::Float;
 use std::cell::RefCell;
@@ -141,6 +143,18 @@ pub extern "C" fn live_landscape() -> usize {
 #[cfg_attr(target_arch = "wasm32", unsafe(no_mangle))]
 pub extern "C" fn live_descent() -> usize {
     answer(descent)
+}
+
+/// [`memory_network()`], for JavaScript.
+#[cfg_attr(target_arch = "wasm32", unsafe(no_mangle))]
+pub extern "C" fn live_memory_network() -> usize {
+    answer(memory_network)
+}
+
+/// [`memory()`], for JavaScript.
+#[cfg_attr(target_arch = "wasm32", unsafe(no_mangle))]
+pub extern "C" fn live_memory() -> usize {
+    answer(memory)
 }
 
 /// [`copy_start()`], for JavaScript.

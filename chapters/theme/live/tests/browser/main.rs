@@ -65,6 +65,7 @@ mod gates;
 mod geometry;
 mod landscape;
 mod looks;
+mod memory;
 mod pages;
 mod regression;
 mod tape;
