@@ -16,6 +16,7 @@
 //! | [`questions`] | what is read, and which of its tokens are asked |
 //! | [`words`] | the first pieces of words, and texts that are too long |
 //! | [`classifier`] | the model: an encoder, and one layer on top |
+//! | [`span`] | the same where the answer is a part of a passage |
 //! | [`counting`] | what counting knows: naive Bayes, and the words that two texts have in common |
 //! | `experiment` | the program; with the feature `program` |
 
@@ -24,9 +25,11 @@ pub mod counting;
 #[cfg(feature = "program")]
 pub mod experiment;
 pub mod questions;
+pub mod span;
 pub mod words;
 
 pub use classifier::{Asks, Classifier};
 pub use counting::{NaiveBayes, WordsInCommon, most_frequent};
 pub use questions::Questions;
+pub use span::{SpanReader, Spans, best_span};
 pub use words::{read_words, windows};

@@ -10,6 +10,7 @@
 //! | `judge`, `baselines` | how much of what is predicted is right; what needs no network |
 //! | `train`, `predict` | the commands of these names |
 //! | `rows`, `compare`, `results`, `claims`, `figures` | pre-trained, from scratch, frozen: the page's comparison |
+//! | `spans` | the same of answers that are a part of a passage |
 //! | `program` | the commands |
 
 #![allow(missing_docs)] // an experiment: names say it
@@ -27,6 +28,7 @@ mod program;
 mod reader;
 mod results;
 mod rows;
+mod spans;
 mod table;
 mod task;
 mod train;
@@ -45,6 +47,7 @@ pub use program::program;
 pub use reader::{ReadExamples, Reader};
 pub use results::{Measured, OfTask, Results, Row as Scores, Score, Tested};
 pub use rows::{EXAMPLES, Plan, Way, epochs};
+pub use spans::{SpansArgs, span_claims, spans};
 pub use table::{Form, Row, Table, read_table};
 pub use task::TuningTask;
 pub use train::{TrainArgs, train};

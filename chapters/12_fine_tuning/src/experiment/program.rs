@@ -1,6 +1,6 @@
 //! The commands.
 
-use super::{compare, predict, train};
+use super::{compare, predict, spans, train};
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
 use workbench::program::{parse, run};
@@ -27,6 +27,8 @@ enum Command {
     Predict(predict::PredictArgs),
     /// Pre-trained, from scratch, frozen: with few examples and many, three tasks, several seeds
     Compare(compare::CompareArgs),
+    /// Pre-trained and from scratch, on questions whose answer is marked in a passage
+    Spans(spans::SpansArgs),
 }
 
 pub fn program() -> ExitCode {
@@ -36,5 +38,6 @@ pub fn program() -> ExitCode {
         Some(Command::Train(arguments)) => train::train(&arguments),
         Some(Command::Predict(arguments)) => predict::predict(&arguments),
         Some(Command::Compare(arguments)) => compare::compare(&arguments),
+        Some(Command::Spans(arguments)) => spans::spans(&arguments),
     })
 }

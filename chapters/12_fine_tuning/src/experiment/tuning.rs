@@ -54,7 +54,7 @@ pub fn begin(encoder: &Encoder, data: &Data, start: Start, seed: u64) -> Classif
 }
 
 /// An encoder as chapter 11 begins it: of the small model's sizes, half of the first block's heads alike.
-fn drawn(config: &Config, rng: &mut Rng) -> Bert {
+pub(super) fn drawn(config: &Config, rng: &mut Rng) -> Bert {
     let mut bert = Bert::new(config, rng);
     if *config == (Config { vocabulary: config.vocabulary, ..Preset::Small.config() }) {
         bert.begin_with_keys_as_queries(Beginning::CHAPTER.keys_as_queries);

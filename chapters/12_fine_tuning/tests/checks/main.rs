@@ -5,6 +5,7 @@
 //! - `golden`: classifiers of transformers, read and asked
 //! - `labels`: the order of classes
 //! - `program`: from a file of examples to a file of answers; what is refused
+//! - `span`: answers that are marked in a passage
 //! - `survival`: a training that is killed
 //! - `table`: files of examples, of any content
 //! - `questions`: the answers of the page's questions, computed
@@ -15,6 +16,7 @@ mod golden;
 mod labels;
 mod program;
 mod questions;
+mod span;
 #[path = "../../../../shared/workbench/tests/stuck/mod.rs"]
 mod stuck;
 mod support;

@@ -1,7 +1,7 @@
 //! Chapter 12 in f64: the loss of texts and of words against finite differences, for every parameter.
 
 use bert::{Bert, Config, Special, Tokens};
-use fine_tuning::{Asks, Classifier, Questions, read_words};
+use fine_tuning::{Asks, Classifier, Questions, SpanReader, Spans, read_words};
 use gradients::check_parameters;
 use shared::{Matrix, Module, Tape, Visitor, rng};
 
@@ -12,35 +12,39 @@ fn uneven(rows: usize, columns: usize, phase: f64) -> Matrix {
     Matrix::from_fn(rows, columns, |i, j| (1.3 * i as f64 + 2.1 * j as f64 + phase).sin())
 }
 
-/// A model without the biases of its keys, which have no influence.
-struct Seen(Classifier);
+/// A model without what has no influence: the biases of its keys, and one more parameter.
+struct Seen<M>(M, &'static str);
 
-impl Module for Seen {
+impl<M: Module> Module for Seen<M> {
     fn visit(&mut self, visitor: &mut Visitor) {
         self.0.for_each_parameter(|name, param| {
-            if !name.ends_with("w_k.bias") {
+            if !name.ends_with("w_k.bias") && name != self.1 {
                 visitor.param(name, param);
             }
         });
     }
 }
 
-/// Parameters as large as a trained model's, and all different.
+const CONFIG: Config = Config {
+    vocabulary: 9,
+    width: 4,
+    feed_forward: 5,
+    heads: 2,
+    blocks: 2,
+    longest: 8,
+    segments: 2,
+    dropout: 0.0,
+    epsilon: 1e-12,
+    deviation: 0.02,
+};
+
 fn stirred(asks: Asks, classes: usize) -> Classifier {
-    let config = Config {
-        vocabulary: 9,
-        width: 4,
-        feed_forward: 5,
-        heads: 2,
-        blocks: 2,
-        longest: 8,
-        segments: 2,
-        dropout: 0.0,
-        epsilon: 1e-12,
-        deviation: 0.02,
-    };
-    let bert = Bert::new(&config, &mut rng(0));
-    let mut model = Classifier::new(bert, &config, asks, classes, &mut rng(1));
+    let bert = Bert::new(&CONFIG, &mut rng(0));
+    stir(Classifier::new(bert, &CONFIG, asks, classes, &mut rng(1)))
+}
+
+/// Parameters as large as a trained model's, and all different.
+fn stir<M: Module>(mut model: M) -> M {
     let mut phase = 0.0;
     model.for_each_parameter(|_, param| {
         let (rows, columns) = param.value().shape();
@@ -66,7 +70,7 @@ fn words() -> Questions {
 fn the_loss_of_texts_reaches_every_parameter() {
     let questions = texts();
     check_parameters(
-        Seen(stirred(Asks::Sequences, 3)),
+        Seen(stirred(Asks::Sequences, 3), ""),
         |model, tape| model.0.loss(tape, &questions),
         "texts",
     );
@@ -76,10 +80,23 @@ fn the_loss_of_texts_reaches_every_parameter() {
 fn the_loss_of_words_reaches_every_parameter() {
     let questions = words();
     check_parameters(
-        Seen(stirred(Asks::Words, 4)),
+        Seen(stirred(Asks::Words, 4), ""),
         |model, tape| model.0.loss(tape, &questions),
         "words",
     );
+}
+
+#[test]
+fn the_loss_of_spans_reaches_every_parameter() {
+    let [first, second] = [
+        Spans::of(&[5, 8], &[7, 6], [1, 1], &SPECIAL),
+        Spans::of(&[6], &[5, 7, 8, 6], [0, 2], &SPECIAL),
+    ];
+    let spans = Spans::side_by_side([&first, &second]);
+    let model = stir(SpanReader::new(Bert::new(&CONFIG, &mut rng(0)), &CONFIG, &mut rng(1)));
+    // What is the same for all tokens, a softmax over tokens does not see.
+    let model = Seen(model, "bert.blocks.1.feed_forward_norm.bias");
+    check_parameters(model, |model, tape| model.0.loss(tape, &spans), "spans");
 }
 
 /// The new layer's gradient is the same whether the encoder is frozen or not.

@@ -1,4 +1,4 @@
-//! Five tasks to fine-tune on, made of stories that no pre-training has seen.
+//! Six tasks to fine-tune on, made of stories that no pre-training has seen.
 //!
 //! | task | input | labels | the largest | a bag of words |
 //! |---|---|---|---|---|
@@ -6,6 +6,7 @@
 //! | [`continuation`] | two sentences, a third | the next, of another story | 1/2 | 0.49; words in common 0.91 |
 //! | [`sense`] | a sentence | it fits the world, or is odd | 1/2 | 0.50 |
 //! | [`entailment`] | some facts, a claim | entailed, contradicted, unrelated | 1/3 | 0.36 |
+//! | [`answers`] | a question, a passage | where the answer begins and ends | – | – |
 //! | [`tags`] | words | for each: person, animal, place, thing, other | 0.71 | 0.97; of [`ambiguous`] words 0.66 |
 //!
 //! The last column: naive Bayes on 2,000 examples, 1,000 to test on, labels without noise; for tags,
@@ -18,12 +19,14 @@
 //!
 //! Some labels of the training part are wrong, as those of people are: [`Sizes::noise`] says how many.
 
+mod answers;
 mod continuation;
 mod entailment;
 mod sense;
 mod tags;
 mod topic;
 
+pub use answers::{Asked, answers};
 pub use continuation::{Continuation, Continued, continuation};
 pub use entailment::{PairExample, Relation, entailment};
 pub use sense::{Example, Sense, sense};
