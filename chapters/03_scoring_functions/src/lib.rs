@@ -39,6 +39,7 @@ mod operations;
 pub mod scores;
 pub mod segments;
 
+pub use operations::reshape;
 pub use scores::{Additive, Concat, Cosine, General, Location, Score, dot, scaled_dot};
 pub use segments::{Segment, Segments, Sight};
 

@@ -32,7 +32,7 @@ pub fn outer_sum<'t>(a: Var<'t>, b: Var<'t>) -> Var<'t> {
 }
 
 /// The same entries, column after column, in another shape.
-pub(crate) fn reshape(x: Var<'_>, rows: usize, columns: usize) -> Var<'_> {
+pub fn reshape(x: Var<'_>, rows: usize, columns: usize) -> Var<'_> {
     let (dx, before) = (x.id(), x.shape());
     let y = Matrix::from_column_slice(rows, columns, x.value().as_slice());
     x.tape().push(y, move |dy, gradients| {

@@ -1,4 +1,4 @@
-//! Texts that this project generates, so that everything about them is known.
+//! Texts and pictures that this project generates, so that everything about them is known.
 //!
 //! | module | writes |
 //! |---|---|
@@ -6,8 +6,10 @@
 //! | [`documents`] | stories about a small world, and tasks made of them |
 //! | [`rooms`] | who went where with what: short stories with questions, and facts with questions |
 //! | [`shop`] | what customers look at and buy, and why |
+//! | [`scenes`] | pictures of a few things, with a mask and captions for each |
 
 pub mod documents;
 pub mod parallel;
 pub mod rooms;
+pub mod scenes;
 pub mod shop;

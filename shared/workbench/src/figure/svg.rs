@@ -35,6 +35,11 @@ impl Svg {
         Svg { width, height, body: body.replace(|c| !may_stand_in_xml(c), "\u{fffd}") }
     }
 
+    /// A picture that a chapter draws itself: `body` is SVG, in which `currentColor` is ink.
+    pub fn drawing(width: u32, height: u32, body: &str) -> Svg {
+        Svg::new(width, height, "", body)
+    }
+
     /// The same for a drawing that is [`FINE`] times too large: its whole numbers become fractions
     /// of a pixel.
     pub(super) fn shrunk(width: u32, height: u32, drawn: &str, extra: &str) -> Svg {

@@ -4,6 +4,8 @@
 mod bahdanau;
 #[path = "../../../../chapters/11_bert/tests/gradients/mod.rs"]
 mod bert;
+#[path = "../../../../chapters/15_captioning/tests/gradients/mod.rs"]
+mod captioning;
 #[path = "../../../../chapters/12_fine_tuning/tests/gradients/mod.rs"]
 mod fine_tuning;
 #[path = "../../../../chapters/08_hard_attention/tests/gradients/mod.rs"]

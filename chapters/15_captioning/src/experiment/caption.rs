@@ -1,0 +1,45 @@
+//! `caption`: what a trained model says of a reader's own picture.
+
+use super::data::{read_picture, spoken};
+use super::draw;
+use super::saved::{MODEL, load};
+use clap::Args;
+use seq2seq::decoding;
+use std::path::PathBuf;
+use workbench::error::Result;
+use workbench::files;
+use workbench::program::say;
+
+#[derive(Args, Clone, Debug)]
+pub struct CaptionArgs {
+    /// PNG files of 32 × 32 pixels
+    #[arg(required = true, value_name = "PICTURE")]
+    pub pictures: Vec<PathBuf>,
+    /// Folder of the model [default: out/captioning/model]
+    #[arg(long, value_name = "DIR")]
+    pub model: Option<PathBuf>,
+    /// Draw the last picture under its weights, word by word, into this SVG file
+    #[arg(long, value_name = "FILE")]
+    pub view: Option<PathBuf>,
+}
+
+pub fn caption(arguments: &CaptionArgs) -> Result<()> {
+    let default = PathBuf::from("out/captioning").join(MODEL);
+    let model = load(arguments.model.as_ref().unwrap_or(&default))?;
+    for path in &arguments.pictures {
+        let (picture, notices) = read_picture(path)?;
+        notices.iter().for_each(|notice| say(format!("{}: {notice}", path.display())));
+        let said = decoding::greedy(&model, &picture);
+        let words = spoken(&said.words);
+        let chance = 100.0 * said.log_probability.exp();
+        say(format!("{}: {} ({chance:.0} %)", path.display(), words.join(" ")));
+        say(draw::in_terminal(&words, &said.alignment));
+        if let Some(view) = &arguments.view {
+            files::write(
+                view,
+                draw::figure(&picture, &words, &said.alignment).to_string().as_bytes(),
+            )?;
+        }
+    }
+    Ok(())
+}

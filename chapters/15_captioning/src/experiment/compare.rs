@@ -1,0 +1,107 @@
+//! Soft and hard attention, the gate, the doubly stochastic term: the page's comparison.
+
+use super::judge::judge;
+use super::training::{Plan, options, train};
+use crate::Attention;
+use workbench::error::Result;
+use workbench::study::{Comparison, Numbers, Row, StudyArgs, all_hold, smaller};
+use workbench::training::Options;
+
+/// Scenes of each test.
+const TEST: usize = 500;
+
+/// The rows, longest training first.
+fn rows() -> Vec<Row<Plan>> {
+    let plan = |attention, gate, even| {
+        let mut plan = Plan::new(attention);
+        (plan.config.gate, plan.config.even) = (gate, even);
+        plan
+    };
+    let mut bare = plan(Attention::Hard, true, 0.0);
+    bare.config.expected = 0.0;
+    [
+        ("hard", plan(Attention::Hard, true, 0.0)),
+        ("hard_bare", bare),
+        ("hard_even", plan(Attention::Hard, true, EVEN)),
+        ("soft", plan(Attention::Soft, true, 0.0)),
+        ("soft_even", plan(Attention::Soft, true, EVEN)),
+        ("soft_no_gate", plan(Attention::Soft, false, 0.0)),
+    ]
+    .map(|(name, plan)| Row { epochs: plan.epochs, ..Row::new(name, plan) })
+    .into()
+}
+
+/// λ where the doubly stochastic term is on: the paper's program has 1 for captions; ours counts a picture's term
+/// against the nats of all its words, as there.
+const EVEN: shared::Float = 1.0;
+
+/// Whether `number` of `these` rows is smaller than of `those`, decided where no seeds overlap.
+fn less(found: &Numbers, [these, those]: [(&str, &str); 2]) -> Option<Option<bool>> {
+    let of = |(row, number): (&str, &str)| found.of(row, number).map(|spread| &spread.of_seeds);
+    Some(smaller(of(these)?, of(those)?))
+}
+
+fn at_least(found: &Numbers, row: &str, number: &str, least: f64) -> Option<Option<bool>> {
+    Some(Some(found.of(row, number)?.of_seeds.iter().all(|x| *x >= least)))
+}
+
+pub fn comparison() -> Comparison<'static, Plan> {
+    Comparison {
+        program: "captioning",
+        about: "scenes drawn anew for every step",
+        rows: rows(),
+        claims: &[
+            (
+                "a_exact",
+                "soft attention: with every seed, 90 % of unseen captions are right word for word",
+                |found| at_least(found, "soft", "exact", 0.9),
+            ),
+            (
+                "b_four",
+                "soft attention: a fourth thing, never seen in training, makes captions wrong more often",
+                |found| less(found, [("soft", "exact_four"), ("soft", "exact")]),
+            ),
+            (
+                "c_new",
+                "soft attention: with every seed, 80 % are right where a pair of shape and colour is new",
+                |found| at_least(found, "soft", "exact_new", 0.8),
+            ),
+            (
+                "d_things",
+                "soft attention: with every seed, half of the weight lies on the thing whose shape is named",
+                |found| at_least(found, "soft", "things", 0.5),
+            ),
+            (
+                "e_next",
+                "soft attention: a relation word looks more at the thing named next than a shape word would by chance",
+                |found| less(found, [("soft", "uniform"), ("soft", "next_thing")]),
+            ),
+            ("f_hard_exact", "hard attention has fewer captions right than soft", |found| {
+                less(found, [("hard", "exact"), ("soft", "exact")])
+            }),
+            ("g_hard_points", "hard attention points more at things than soft", |found| {
+                less(found, [("soft", "things"), ("hard", "things")])
+            }),
+            (
+                "h_even",
+                "the doubly stochastic term takes weight from the things that are named, soft or hard",
+                |found| {
+                    let of = |row, even| less(found, [(even, "things"), (row, "things")]);
+                    Some(all_hold([of("soft", "soft_even")?, of("hard", "hard_even")?]))
+                },
+            ),
+            ("i_gate", "without the gate fewer captions are right", |found| {
+                less(found, [("soft_no_gate", "exact"), ("soft", "exact")])
+            }),
+        ],
+        figures: &[],
+    }
+}
+
+pub fn compare(arguments: &StudyArgs) -> Result<()> {
+    comparison().run(arguments, |plan, seed| {
+        let options = Options { seed, ..options(plan.epochs) };
+        let (model, _) = train(&plan.config, &options, 0)?;
+        Ok(judge(&model, TEST))
+    })
+}

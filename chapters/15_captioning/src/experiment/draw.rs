@@ -1,0 +1,114 @@
+//! A picture under its weights, word by word: in the terminal, and as a figure.
+
+use crate::{L, SIDE};
+use shared::{Float, Matrix};
+use std::collections::BTreeMap;
+use std::fmt::Write;
+use workbench::figure::Svg;
+
+const PLACES: usize = 8;
+
+/// Blocks that fit beside one another in 80 columns: eight places and a gap.
+const BESIDE: usize = 8;
+
+/// A block of 8 × 8 places for every word: the darker, the larger the weight.
+pub fn in_terminal(words: &[&str], weights: &Matrix) -> String {
+    let mut text = String::new();
+    let blocks: Vec<usize> = (0..words.len()).collect();
+    for row in blocks.chunks(BESIDE) {
+        let names = row.iter().map(|j| format!("{:<9}", words[*j])).collect::<String>();
+        writeln!(text, "{}", names.trim_end()).expect("text");
+        for y in 0..PLACES {
+            let line: String = row
+                .iter()
+                .map(|j| shades(&weights.column(*j).as_slice()[y * PLACES..][..PLACES]) + " ")
+                .collect();
+            writeln!(text, "{}", line.trim_end()).expect("text");
+        }
+    }
+    text
+}
+
+fn shades(weights: &[Float]) -> String {
+    let shade = |w: &Float| match *w {
+        w if w >= 0.4 => '█',
+        w if w >= 0.2 => '▓',
+        w if w >= 0.1 => '▒',
+        w if w >= 0.04 => '░',
+        _ => '·',
+    };
+    weights.iter().map(shade).collect()
+}
+
+/// Sides of a pixel and of a panel with its word, panels in a row.
+const PIXEL: usize = 3;
+const PANEL: [usize; 2] = [108, 128];
+const COLUMNS: usize = 5;
+
+/// The picture, and once more for every word, lit where the weights are large.
+pub fn figure(picture: &[usize], words: &[&str], weights: &Matrix) -> Svg {
+    let painted = painted(picture);
+    let mut body = String::new();
+    for i in 0..=words.len() {
+        let (x, y) = (PANEL[0] * (i % COLUMNS), PANEL[1] * (i / COLUMNS));
+        write!(body, "<g transform=\"translate({x} {y})\">{painted}").expect("text");
+        if i > 0 {
+            body += &shadow(weights.column(i - 1).as_slice());
+        }
+        let word = if i == 0 { "the picture" } else { words[i - 1] };
+        let (middle, below) = (PIXEL * SIDE / 2, PIXEL * SIDE + 18);
+        let style = if i == 0 { " font-style=\"italic\"" } else { "" };
+        writeln!(body, "<text x=\"{middle}\" y=\"{below}\" text-anchor=\"middle\" font-family=\"sans-serif\" font-size=\"15\" fill=\"currentColor\"{style}>{word}</text></g>").expect("text");
+    }
+    let rows = (words.len() + 1).div_ceil(COLUMNS);
+    Svg::drawing((PANEL[0] * COLUMNS) as u32, (PANEL[1] * rows) as u32, &body)
+}
+
+/// The picture in few colours: pixels of about the same colour are one path.
+fn painted(picture: &[usize]) -> String {
+    let mut paths: BTreeMap<usize, String> = BTreeMap::new();
+    let rough = |word: usize| (word >> 6) & 0x03_03_03; // two bits a channel
+    let mut colours: BTreeMap<usize, (usize, usize)> = BTreeMap::new();
+    for word in picture {
+        let entry = colours.entry(rough(*word)).or_default();
+        *entry = (entry.0 + 1, *word);
+    }
+    for row in 0..SIDE {
+        let mut x = 0;
+        while x < SIDE {
+            let colour = rough(picture[row * SIDE + x]);
+            let run =
+                (x..SIDE).take_while(|next| rough(picture[row * SIDE + next]) == colour).count();
+            let (left, top, width) = (PIXEL * x, PIXEL * row, PIXEL * run);
+            write!(paths.entry(colour).or_default(), "M{left} {top}h{width}v{PIXEL}h-{width}")
+                .expect("text");
+            x += run;
+        }
+    }
+    let path = |(colour, d): (&usize, &String)| {
+        format!("<path fill=\"#{:06x}\" d=\"{d}\"/>", colours[colour].1)
+    };
+    paths.iter().map(path).collect()
+}
+
+/// Dark where the weights are small: eight shades, a path for each.
+fn shadow(weights: &[Float]) -> String {
+    let largest = weights.iter().copied().fold(0.0, Float::max);
+    let side = PIXEL * SIDE / PLACES;
+    let mut paths = vec![String::new(); 9];
+    for (i, weight) in weights.iter().enumerate().take(L) {
+        let (x, y) = (side * (i % PLACES), side * (i / PLACES));
+        let dark = 8 - (8.0 * weight / largest).round() as usize;
+        write!(paths[dark], "M{x} {y}h{side}v{side}h-{side}").expect("text");
+    }
+    let path = |(dark, d): (usize, &String)| match d.is_empty() || dark == 0 {
+        true => String::new(),
+        false => {
+            format!(
+                "<path fill=\"#111111\" fill-opacity=\"{:.2}\" d=\"{d}\"/>",
+                0.1 * dark as Float
+            )
+        }
+    };
+    paths.iter().enumerate().map(path).collect()
+}

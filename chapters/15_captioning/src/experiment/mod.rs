@@ -1,0 +1,31 @@
+//! The chapter's program: captions of generated scenes, and of a reader's own pictures.
+//!
+//! | file | holds |
+//! |---|---|
+//! | `data` | scenes as pairs of pixels and words; pictures from files |
+//! | `training` | a model trained on fresh scenes |
+//! | `judge` | exact captions, BLEU, and where the weights lie |
+//! | `draw` | a picture under its weights, word by word |
+//! | `saved` | the model's file |
+//! | `train`, `caption` | the commands of these names |
+//! | `compare`, `pooling` | the page's comparisons |
+//! | `program` | the commands |
+
+#![allow(missing_docs)] // an experiment: names say it
+
+mod caption;
+mod compare;
+mod data;
+mod draw;
+mod judge;
+mod pooling;
+mod program;
+mod saved;
+mod train;
+mod training;
+
+pub use compare::comparison;
+pub use data::{batch, picture, read_picture, scenes, spoken, words};
+pub use judge::{Pointing, forced, judge, pointing};
+pub use program::program;
+pub use training::{FreshScenes, Plan, options, train};

@@ -1,0 +1,67 @@
+//! A reader's own pictures.
+
+use captioning::experiment::read_picture;
+use image::{DynamicImage, GrayImage, ImageFormat, Rgb, Rgb32FImage, RgbImage, RgbaImage};
+use std::fs;
+use std::io::Cursor;
+use std::path::Path;
+
+fn bytes(image: impl Into<DynamicImage>) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    image.into().write_to(&mut Cursor::new(&mut bytes), ImageFormat::Png).unwrap();
+    bytes
+}
+
+/// What is read of a file with these bytes, or the message without the file's path.
+fn read(bytes: &[u8]) -> Result<(Vec<usize>, Vec<String>), String> {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("mine.png");
+    fs::write(&path, bytes).unwrap();
+    let without = |error: workbench::error::Error| {
+        error.to_string().replace(&path.display().to_string(), "FILE")
+    };
+    read_picture(&path).map_err(without)
+}
+
+#[test]
+fn pixels_come_back_as_they_were() {
+    let image = RgbImage::from_fn(32, 32, |x, y| Rgb([x as u8, y as u8, 7]));
+    let (picture, notices) = read(&bytes(image)).unwrap();
+    assert_eq!((picture.len(), notices.len()), (1024, 0));
+    assert_eq!(picture[3 * 32 + 5], captioning::word_of([5, 3, 7]));
+}
+
+#[test]
+fn what_is_changed_is_said() {
+    let clear = RgbaImage::from_pixel(32, 32, image::Rgba([200, 0, 0, 0]));
+    let (picture, notices) = read(&bytes(clear)).unwrap();
+    assert_eq!(picture[0], 0xff_ff_ff);
+    assert_eq!(notices, ["transparent pixels: laid on white"]);
+
+    let grey = GrayImage::from_pixel(32, 32, image::Luma([9]));
+    let (picture, notices) = read(&bytes(grey)).unwrap();
+    assert_eq!(picture[0], 0x09_09_09);
+    assert_eq!(notices, ["a picture without colours: red, green and blue are alike"]);
+
+    let deep =
+        DynamicImage::ImageRgb32F(Rgb32FImage::from_pixel(32, 32, Rgb([1.0, 0.0, 0.0]))).to_rgb16();
+    let (picture, notices) = read(&bytes(deep)).unwrap();
+    assert_eq!(picture[0], 0xff_00_00);
+    assert_eq!(notices, ["16 bits a channel: rounded to 8"]);
+}
+
+#[test]
+fn what_cannot_be_read_is_refused_in_one_line() {
+    let whole = bytes(RgbImage::new(32, 32));
+    for (bytes, expected) in [
+        (bytes(RgbImage::new(31, 32)), "FILE: a picture of 31 × 32 pixels; 32 × 32 are needed"),
+        (whole[..whole.len() / 2].to_vec(), "FILE: cannot be read as a PNG picture"),
+        (b"no picture".to_vec(), "FILE: cannot be read as a PNG picture"),
+        (Vec::new(), "FILE: cannot be read as a PNG picture"),
+    ] {
+        let error = read(&bytes).unwrap_err();
+        assert!(error.starts_with(expected) && !error.contains('\n'), "{error}");
+    }
+    let error = read_picture(Path::new("missing.png")).unwrap_err().to_string();
+    assert!(error.starts_with("missing.png: "), "{error}");
+}

@@ -1,0 +1,43 @@
+//! The exercises of chapter 15: `cargo test -p captioning --test exercises`.
+
+#[path = "../../exercises/mod.rs"]
+mod attempts;
+#[path = "../../solutions/mod.rs"]
+mod solutions;
+
+mod capstone;
+mod even_gradient;
+mod found;
+mod less_the_others;
+mod neighbourhood;
+mod pointing;
+mod query;
+mod receptive_field;
+mod under_evenness;
+
+use std::process::ExitCode;
+use std::time::Duration;
+use tests::exercises::Suite;
+
+fn main() -> ExitCode {
+    Suite::new(env!("CARGO_MANIFEST_DIR"))
+        .time_limit(Duration::from_secs(200)) // the capstone trains
+        .exercise(neighbourhood::EXERCISE, attempts::neighbourhood, solutions::neighbourhood)
+        .exercise(receptive_field::EXERCISE, attempts::receptive_field, solutions::receptive_field)
+        .exercise(even_gradient::EXERCISE, attempts::even_gradient, solutions::even_gradient)
+        .exercise(found::EXERCISE, attempts::found, solutions::found)
+        .exercise(pointing::EXERCISE, attempts::pointing, solutions::pointing)
+        .exercise(less_the_others::EXERCISE, attempts::less_the_others, solutions::less_the_others)
+        .exercise(query::EXERCISE, attempts::query_for_a_ring, solutions::query_for_a_ring)
+        .exercise(under_evenness::EXERCISE, attempts::under_evenness, solutions::under_evenness)
+        .capstone(
+            capstone::EXERCISE,
+            &capstone::NEEDS,
+            capstone::Parts {
+                neighbourhood: attempts::neighbourhood,
+                pointing: attempts::pointing,
+            },
+            capstone::SOLVED,
+        )
+        .run()
+}

@@ -1,0 +1,81 @@
+//! 15.2: how much a unit sees.
+
+use tests::exercises::{Exercise, Kind, wrong};
+use tests::expect;
+
+type ReceptiveField = fn(&[(usize, usize)]) -> usize;
+
+pub const EXERCISE: Exercise<ReceptiveField> = Exercise {
+    number: 2,
+    title: "how much it sees",
+    kind: Kind::Derive,
+    difficulty: 2,
+    minutes: 15,
+    check,
+    wrong: &[
+        wrong(
+            "widths multiplied",
+            "neighbourhoods overlap: a layer adds to what is seen",
+            |layers| layers.iter().map(|layer| layer.0).product(),
+        ),
+        wrong(
+            "strides forgotten",
+            "units of a layer above a stride of 2 are two pixels apart",
+            |layers| 1 + layers.iter().map(|layer| layer.0 - 1).sum::<usize>(),
+        ),
+        wrong(
+            "its own stride",
+            "a layer's own stride moves the units of the layers above it, not what it sees itself",
+            |layers| {
+                let (mut sees, mut apart) = (1, 1);
+                for (width, stride) in layers {
+                    apart *= stride;
+                    sees += (width - 1) * apart;
+                }
+                sees
+            },
+        ),
+        wrong("the last stride alone", "strides multiply from layer to layer", |layers| {
+            let before = [&[(1, 1)], layers].concat();
+            1 + layers
+                .iter()
+                .zip(before)
+                .map(|(layer, below)| (layer.0 - 1) * below.1)
+                .sum::<usize>()
+        }),
+        wrong("from the top", "begin with the pixels", |layers| {
+            let (mut sees, mut apart) = (1, 1);
+            for (width, stride) in layers.iter().rev() {
+                sees += (width - 1) * apart;
+                apart *= stride;
+            }
+            sees
+        }),
+    ],
+};
+
+fn check(receptive_field: ReceptiveField) {
+    let cases: [&[(usize, usize)]; 5] = [
+        &[],
+        &[(3, 2)],
+        &[(3, 2), (3, 2), (3, 1)],
+        &[(5, 1), (3, 3), (2, 2), (3, 1)],
+        &[(3, 1), (3, 1)],
+    ];
+    for layers in cases {
+        let right = seen(layers, 0..1);
+        expect(receptive_field(layers) as f32, right as f32, 0.0)
+            .of(format!("receptive_field(&{layers:?})"))
+            .check();
+    }
+}
+
+/// Walks down from a unit, layer by layer: which units of the layer below does it see?
+fn seen(layers: &[(usize, usize)], units: std::ops::Range<usize>) -> usize {
+    match layers.split_last() {
+        None => units.len(),
+        Some(((width, stride), below)) => {
+            seen(below, units.start * stride..(units.end - 1) * stride + width)
+        }
+    }
+}
