@@ -7,6 +7,7 @@
 //! | `split` | what is trained on, and what is held out |
 //! | `task`, `fit` | a model's sizes, and its training in the course's loop |
 //! | `judge` | ranks of what was bought; whether the largest weight lies on the reason |
+//! | `train`, `program` | `train`, `recommend`, `evaluate`; the commands |
 //! | `compare`, `claims`, `figures` | the page's comparison |
 
 #![allow(missing_docs)] // an experiment: names say it
@@ -16,15 +17,18 @@ mod compare;
 mod data;
 mod figures;
 mod fit;
+mod interactions;
 mod judge;
 mod program;
 mod split;
 mod task;
+mod train;
 
 pub use claims::changed_places;
 pub use compare::{Config, NUMBERS, compare, comparison, rows};
 pub use data::{Customer, Data};
 pub use fit::{Choice, Fitted, Recipe, fit, popularity};
+pub use interactions::{DataArgs, read_interactions};
 pub use judge::{Judged, Order, judge, reasons};
 pub use program::program;
 pub use split::{Example, Parts, Split};

@@ -1,28 +1,45 @@
 //! The commands.
 
 use super::compare;
+use super::train::{EvaluateArgs, RecommendArgs, TrainArgs, evaluate, recommend, train};
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
 use workbench::program::{parse, run};
 use workbench::study::StudyArgs;
 
 /// What will they want next, and why?
+///
+/// Trains a recommender on a generated shop, whose customers have reasons, or on your own
+/// interactions (--data). Judges it by three rulers, and shows ten items with the actions that speak
+/// for each.
 #[derive(Parser)]
-#[command(version)]
+#[command(version, args_conflicts_with_subcommands = true)]
 struct Program {
     #[command(subcommand)]
-    command: Command,
+    command: Option<Command>,
+    #[command(flatten)]
+    train: TrainArgs,
 }
 
 #[derive(Subcommand)]
 enum Command {
-    /// All models by three rulers, with several seeds
+    /// Train one model, judge it, explain a recommendation (also done without a command)
+    Train(Box<TrainArgs>),
+    /// Ten items for a history, with the actions that speak for each
+    Recommend(RecommendArgs),
+    /// Several models on one file or shop, side by side
+    Evaluate(EvaluateArgs),
+    /// All models by three rulers, with several seeds: the page's comparison
     Compare(StudyArgs),
 }
 
 pub fn program() -> ExitCode {
     let program: Program = parse();
     run(|| match &program.command {
-        Command::Compare(arguments) => compare(arguments),
+        None => train(&program.train),
+        Some(Command::Train(arguments)) => train(arguments),
+        Some(Command::Recommend(arguments)) => recommend(arguments),
+        Some(Command::Evaluate(arguments)) => evaluate(arguments),
+        Some(Command::Compare(arguments)) => compare(arguments),
     })
 }

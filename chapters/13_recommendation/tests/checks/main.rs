@@ -1,5 +1,6 @@
 //! The tests of chapter 13:
 //!
+//! - `files`: interactions in the layouts that people have, and what is refused
 //! - `golden`: a model's numbers as PyTorch has them, measures as RecBole has them
 //! - `models`: naive twins, orders, what a state may know, threads
 //! - `questions`: the answers of the page's questions, computed
@@ -7,6 +8,7 @@
 //! - `study`: the committed results, and claims about numbers that are given
 //! - `survival`: a training that is killed
 
+mod files;
 mod golden;
 mod models;
 mod questions;

@@ -1,0 +1,269 @@
+//! Files of interactions: a line says who had to do with what, and when.
+
+use super::data::{Customer, Data};
+use crate::Action;
+use clap::Args;
+use std::collections::HashMap;
+use std::fs::File;
+use std::io::{BufRead, BufReader};
+use std::path::{Path, PathBuf};
+use workbench::error::{Error, Result};
+use workbench::files::{cannot_read, must_be_a_file, shorten};
+use workbench::program::counted;
+
+#[derive(Args, Clone, Debug, Default)]
+pub struct DataArgs {
+    /// Interactions: MovieLens' `u.data`, `ratings.dat` or `ratings.csv`, RecBole's `.inter`, or any table
+    /// whose first line names its columns [default: the generated shop]
+    #[arg(long, value_name = "FILE")]
+    pub data: Option<PathBuf>,
+    /// Name of the column that says who
+    #[arg(long, value_name = "COLUMN", requires = "data")]
+    pub user: Option<String>,
+    /// Name of the column that says what
+    #[arg(long, value_name = "COLUMN", requires = "data")]
+    pub item: Option<String>,
+    /// Name of the column that says when, in numbers; without one the order of the lines counts
+    #[arg(long, value_name = "COLUMN", requires = "data")]
+    pub time: Option<String>,
+    /// How many interactions of each customer are kept, the last ones: memory does not grow with the file
+    #[arg(long, value_name = "N", default_value_t = 500, value_parser = clap::value_parser!(u32).range(3..=100_000))]
+    pub keep: u32,
+}
+
+const USER: [&str; 4] = ["user_id", "userId", "user", "customer"];
+const ITEM: [&str; 4] = ["item_id", "movieId", "item", "product"];
+const TIME: [&str; 3] = ["timestamp", "time", "date"];
+/// Customers with fewer cannot be trained on, validated and tested.
+const LEAST: usize = 3;
+
+/// Numbers for names, in the order in which they come.
+#[derive(Default)]
+struct Names(HashMap<Box<str>, u32>);
+
+impl Names {
+    fn number(&mut self, name: &str) -> u32 {
+        if let Some(number) = self.0.get(name) {
+            return *number;
+        }
+        let number = self.0.len() as u32;
+        self.0.insert(name.into(), number);
+        number
+    }
+}
+
+/// Where the columns are.
+struct Layout {
+    separator: &'static str,
+    fields: usize,
+    user: usize,
+    item: usize,
+    time: Option<usize>,
+    has_header: bool,
+}
+
+/// One interaction: time, line, item.
+type Entry = (f64, u64, u32);
+
+/// Customers of a file, with a line for each thing that a reader should know of how it was read.
+pub fn read_interactions(path: &Path, arguments: &DataArgs) -> Result<(Data, Vec<String>)> {
+    must_be_a_file(path)?;
+    let file = File::open(path).map_err(|error| Error::file(path, cannot_read(path, &error)))?;
+    let mut reader = BufReader::with_capacity(1 << 20, file);
+    let (mut items, mut users) = (Names::default(), Names::default());
+    let mut customers: Vec<Vec<Entry>> = Vec::new();
+    let (mut layout, mut bytes, mut line) = (None, Vec::new(), 0);
+    let (mut read, mut latin, mut old, mut twice) = (0_usize, 0, 0, 0);
+    let keep = arguments.keep as usize;
+    loop {
+        bytes.clear();
+        let length = reader.read_until(b'\n', &mut bytes);
+        if length.map_err(|error| Error::file(path, cannot_read(path, &error)))? == 0 {
+            break;
+        }
+        line += 1;
+        let text = text_of(&bytes, &mut latin);
+        let text = text.trim_start_matches('\u{feff}').trim_end_matches(['\n', '\r']);
+        if text.trim().is_empty() {
+            continue;
+        }
+        let refuse = |reason: String| Error::line(path, line, reason);
+        if layout.is_none() {
+            let found = Layout::of(text, arguments).map_err(refuse)?;
+            let has_header = found.has_header;
+            layout = Some(found);
+            if has_header {
+                continue;
+            }
+        }
+        let layout = layout.as_ref().expect("the first line said it");
+        let (user, item, time) = layout.row(text, line).map_err(refuse)?;
+        let (user, item) = (users.number(user) as usize, items.number(item));
+        if user == customers.len() {
+            customers.push(Vec::new());
+        }
+        let own = &mut customers[user];
+        own.push((time, line, item));
+        read += 1;
+        if own.len() >= 2 * keep {
+            settle(own, keep, &mut old, &mut twice);
+        }
+    }
+    if read == 0 {
+        return Err(Error::file(path, "there is no interaction in it"));
+    }
+    customers.iter_mut().for_each(|own| settle(own, keep, &mut old, &mut twice));
+    let people = customers.len();
+    customers.retain(|own| own.len() >= LEAST);
+    if customers.len() < 2 {
+        let reason = format!(
+            "{} with {LEAST} interactions or more; needed are two",
+            counted(customers.len(), "customer")
+        );
+        return Err(Error::file(path, reason));
+    }
+    let mut names = vec![String::new(); items.0.len()];
+    items.0.into_iter().for_each(|(name, number)| names[number as usize] = name.into());
+    let data = data(path, names, customers);
+    if data.items.len() < 2 {
+        return Err(Error::file(path, "a single item: there is nothing to choose from"));
+    }
+    let actions: usize = data.customers.iter().map(|one| one.actions.len()).sum();
+    let mut notices = vec![format!(
+        "{}: {read} interactions read; {actions} are used, of {} with {}",
+        path.display(),
+        counted(data.customers.len(), "customer"),
+        counted(data.items.len(), "item")
+    )];
+    let mut note = |count: usize, what: &str| {
+        if count > 0 {
+            notices.push(format!("{count} {what}"));
+        }
+    };
+    note(twice, "were dropped: the same customer, item and time once more");
+    note(old, &format!("were dropped: older than a customer's last {keep} (--keep)"));
+    note(
+        people - data.customers.len(),
+        &format!("customers were dropped: fewer than {LEAST} interactions"),
+    );
+    note(latin, "lines are not UTF-8 and were read as Latin-1");
+    note(
+        tied(&data),
+        "interactions have the time of the one before; the order of the lines decides",
+    );
+    if layout.is_some_and(|layout| layout.time.is_none()) {
+        notices.push("no column says when: the order of the lines counts".to_owned());
+    }
+    Ok((data, notices))
+}
+
+/// In order of time, then of lines; the same item at the same time counts once; the last `keep`.
+fn settle(own: &mut Vec<Entry>, keep: usize, old: &mut usize, twice: &mut usize) {
+    own.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+    let before = own.len();
+    let mut run: Vec<u32> = Vec::new(); // items of this time
+    let mut at = f64::NAN;
+    own.retain(|(time, _, item)| {
+        if *time != at {
+            (at, run) = (*time, Vec::new());
+        }
+        let is_new = !run.contains(item);
+        run.push(*item);
+        is_new
+    });
+    *twice += before - own.len();
+    let too_many = own.len().saturating_sub(keep);
+    *old += too_many;
+    own.drain(..too_many);
+}
+
+fn data(path: &Path, items: Vec<String>, customers: Vec<Vec<Entry>>) -> Data {
+    let customer = |own: Vec<Entry>| Customer {
+        actions: own.iter().map(|(_, _, item)| Action { item: *item as usize, kind: 0 }).collect(),
+        times: own.iter().map(|(time, _, _)| *time).collect(),
+        ..Customer::default()
+    };
+    let customers: Vec<Customer> = customers.into_iter().map(customer).collect();
+    let name = path.display().to_string();
+    Data { items, kinds: vec!["interaction".to_owned()], customers, name }
+}
+
+fn tied(data: &Data) -> usize {
+    let of = |one: &Customer| one.times.windows(2).filter(|pair| pair[0] == pair[1]).count();
+    data.customers.iter().map(of).sum()
+}
+
+fn text_of(bytes: &[u8], latin: &mut usize) -> String {
+    match std::str::from_utf8(bytes) {
+        Ok(text) => text.to_owned(),
+        Err(_) => {
+            *latin += 1;
+            bytes.iter().map(|byte| char::from(*byte)).collect()
+        }
+    }
+}
+
+impl Layout {
+    /// What the first line says: names, or already an interaction as MovieLens has them.
+    fn of(line: &str, arguments: &DataArgs) -> Result<Layout, String> {
+        let separators = ["::", "\t", ";", ","];
+        let Some(separator) = separators.into_iter().find(|one| line.contains(one)) else {
+            return Err("between columns stand tabs, commas, semicolons or `::`".to_owned());
+        };
+        let fields: Vec<&str> = line.split(separator).map(plain).collect();
+        let asked = [&arguments.user, &arguments.item, &arguments.time];
+        let is_number = |field: &&str| field.parse::<f64>().is_ok();
+        if fields.iter().all(is_number) && asked.iter().all(|name| name.is_none()) {
+            let count = fields.len();
+            let time = (count >= 3).then_some(count - 1); // user, item, (rating,) time
+            return Ok(Layout {
+                separator,
+                fields: count,
+                user: 0,
+                item: 1,
+                time,
+                has_header: false,
+            });
+        }
+        let names: Vec<&str> =
+            fields.iter().map(|name| name.split(':').next().unwrap_or(name)).collect();
+        let find = |asked: &Option<String>, usual: &[&str]| match asked {
+            Some(name) => names.iter().position(|one| one == name),
+            None => usual.iter().find_map(|name| names.iter().position(|one| one == name)),
+        };
+        let missing = |what: &str, asked: &Option<String>| {
+            let asked =
+                asked.as_ref().map_or(String::new(), |name| format!(" `{}`", shorten(name)));
+            let names: Vec<String> =
+                names.iter().take(10).map(|name| format!("`{}`", shorten(name))).collect();
+            format!("no column{asked} says {what} (--{what}); the columns are {}", names.join(", "))
+        };
+        let user = find(&arguments.user, &USER).ok_or_else(|| missing("user", &arguments.user))?;
+        let item = find(&arguments.item, &ITEM).ok_or_else(|| missing("item", &arguments.item))?;
+        let time = find(&arguments.time, &TIME);
+        if time.is_none() && arguments.time.is_some() {
+            return Err(missing("time", &arguments.time));
+        }
+        Ok(Layout { separator, fields: names.len(), user, item, time, has_header: true })
+    }
+
+    fn row<'l>(&self, line: &'l str, number: u64) -> Result<(&'l str, &'l str, f64), String> {
+        let fields: Vec<&str> = line.split(self.separator).map(plain).collect();
+        if fields.len() != self.fields {
+            return Err(format!("{} columns, the first line has {}", fields.len(), self.fields));
+        }
+        let [user, item] = [self.user, self.item].map(|place| fields[place]);
+        if user.is_empty() || item.is_empty() {
+            return Err("who or what is missing".to_owned());
+        }
+        let Some(place) = self.time else { return Ok((user, item, number as f64)) };
+        match fields[place].parse::<f64>() {
+            Ok(time) if time.is_finite() => Ok((user, item, time)),
+            _ => Err(format!("the time `{}` is no number", shorten(fields[place]))),
+        }
+    }
+}
+
+fn plain(field: &str) -> &str {
+    field.trim().trim_matches('"')
+}

@@ -1,0 +1,245 @@
+//! `train`, `recommend` and `evaluate`.
+
+use super::data::Data;
+use super::fit::{Choice, Fitted, Recipe, fit, popularity};
+use super::interactions::{DataArgs, read_interactions};
+use super::judge::{Judged, Order, RULERS, judge, reasons};
+use super::split::{Parts, Split};
+use crate::{Action, Histories, Model, top};
+use clap::Args;
+use serde::{Deserialize, Serialize};
+use shared::{Float, Module};
+use std::path::PathBuf;
+use workbench::error::{Error, Result};
+use workbench::memory::must_fit;
+use workbench::parameters::{ParameterFile, save_parameters};
+use workbench::program::{Common, Output, Table, TrainingArgs, say};
+use workbench::study::Interval;
+use worlds::shop::Sizes;
+
+#[derive(Args, Clone, Debug)]
+pub struct TrainArgs {
+    #[command(flatten)]
+    pub common: Common,
+    #[command(flatten)]
+    pub training: TrainingArgs,
+    #[command(flatten)]
+    pub data: DataArgs,
+    /// What is trained [default: din in the shop, sasrec on a file]
+    #[arg(long, value_enum)]
+    pub model: Option<Choice>,
+}
+
+#[derive(Args, Clone, Debug)]
+pub struct RecommendArgs {
+    /// The model that `train` left
+    #[arg(long, value_name = "FILE", default_value = "out/recommendation/model.safetensors")]
+    pub checkpoint: PathBuf,
+    /// What the customer did, oldest first, with commas between; `(view)` or `(basket)` after an item
+    #[arg(long, value_name = "ITEM,…", value_delimiter = ',', required = true)]
+    pub history: Vec<String>,
+}
+
+#[derive(Args, Clone, Debug)]
+pub struct EvaluateArgs {
+    #[command(flatten)]
+    pub common: Common,
+    #[command(flatten)]
+    pub data: DataArgs,
+    /// What is counted or trained, and judged
+    #[arg(long, value_enum, value_name = "MODEL,…", value_delimiter = ',', default_values_t = [Choice::Popularity, Choice::LastItem, Choice::ItemToItem, Choice::Sasrec])]
+    pub models: Vec<Choice>,
+    /// Against 100 negatives as well, uniform and popular
+    #[arg(long)]
+    pub rulers: bool,
+}
+
+const MODEL: &str = "model.safetensors";
+const SHOWN: usize = 10;
+
+/// What a file of parameters says of its model.
+#[derive(Serialize, Deserialize)]
+struct Description {
+    model: String,
+    recipe: Recipe,
+    items: Vec<String>,
+    kinds: Vec<String>,
+}
+
+fn open(arguments: &DataArgs, seed: u64) -> Result<Data> {
+    let Some(path) = &arguments.data else { return Ok(Data::shop(&Sizes::default(), seed)) };
+    let (data, notices) = read_interactions(path, arguments)?;
+    notices.iter().for_each(say);
+    Ok(data)
+}
+
+/// The logits of a softmax over all items, or the pairs of candidates and actions: some four copies.
+fn must_have_memory(recipe: &Recipe, data: &Data) -> Result<()> {
+    let actions = (recipe.batch * recipe.longest) as u64;
+    let numbers = match recipe.choice.is_sequential() {
+        true => actions * data.items.len() as u64,
+        false => actions * 8 * recipe.hidden as u64,
+    };
+    must_fit("training this model on these items", numbers.checked_mul(16))
+}
+
+pub fn train(arguments: &TrainArgs) -> Result<()> {
+    let given = arguments.data.data.is_some();
+    let choice = arguments.model.unwrap_or(if given { Choice::Sasrec } else { Choice::Din });
+    if choice.is_counted() {
+        let reason = format!("--model {}: it only counts; `evaluate` judges it", choice.name());
+        return Err(Error::argument(reason));
+    }
+    let (recipe, seed) = (Recipe::new(choice), arguments.common.seed);
+    let options = arguments.training.options(&arguments.common, recipe.options(seed))?;
+    arguments.training.precision.begin()?;
+    let data = open(&arguments.data, seed)?;
+    let output = Output::open(&arguments.common, "recommendation")?;
+    must_have_memory(&recipe, &data)?;
+    let parts = Split::LeaveLastOut.of(&data);
+    must_be_enough(&data, &parts)?;
+    let (fitted, history) = fit(&recipe, &data, &parts, seed, |_| options)?;
+    let Fitted::Trained(mut model) = fitted else { unreachable!("is trained") };
+    let Data { items, kinds, .. } = &data;
+    let (items, kinds) = (items.clone(), kinds.clone());
+    let description = Description { model: "recommendation".to_owned(), recipe, items, kinds };
+    let path = output.folder().join(MODEL);
+    save_parameters(&path, &mut model, &description)?;
+    let parameters = model.parameter_count();
+    let fitted = Fitted::Trained(model);
+    let mut table = Table::new(["model", "ruler", "HR@10, %", "NDCG@10, %"]);
+    let judged = add(&mut table, &choice.name(), &fitted, &data, &parts, recipe.longest, true);
+    let counted = Fitted::Popularity(popularity(&data, &parts));
+    add(&mut table, "popularity", &counted, &data, &parts, recipe.longest, true);
+    say(format!("\n{table}"));
+    let case = (&data, &parts.test[..], recipe.longest);
+    let found = reasons(case, &|history, candidate| fitted.weights(history, candidate));
+    if let Some([(count @ 1.., share), ..]) = found {
+        say(format!(
+            "the largest weight lies on the reason in {:.1} % of {count} purchases that have one\n",
+            100.0 * share
+        ));
+    }
+    if let Some(example) = parts.test.first() {
+        let history = example.history(&data, recipe.longest);
+        explain(&fitted, history, &data.items, &|action| data.show(action));
+        say(format!("bought: {}", data.items[example.bought(&data)]));
+    }
+    let [hit, ndcg] = [judged.hit, judged.ndcg].map(|all| all.map(Interval::rounded));
+    output.results(&serde_json::json!({
+        "seed": seed, "model": choice.name(), "parameters": parameters, "data": data.name,
+        "hit": hit, "ndcg": ndcg, "epochs": history.epochs,
+    }))?;
+    say(format!("\nthe model is in {}", path.display()));
+    Ok(())
+}
+
+fn must_be_enough(data: &Data, parts: &Parts) -> Result<()> {
+    match (parts.training(data).is_empty(), parts.test.is_empty()) {
+        (false, false) => Ok(()),
+        _ => Err(Error::argument(
+            "nothing is left to train on when two purchases a customer are held out",
+        )),
+    }
+}
+
+/// A line for each ruler.
+fn add(
+    table: &mut Table<4>,
+    name: &str,
+    fitted: &Fitted,
+    data: &Data,
+    parts: &Parts,
+    longest: usize,
+    sampled: bool,
+) -> Judged {
+    let counts = popularity(data, parts);
+    let scores = |histories: &Histories| fitted.scores(histories, data.items.len());
+    let judged = judge((data, &parts.test, longest), Order::AsItWas, counts.counts(), &scores);
+    let show = |x: Interval| {
+        format!("{:.1} ({:.1} to {:.1})", 100.0 * x.estimate, 100.0 * x.low, 100.0 * x.high)
+    };
+    for (i, (ruler, _)) in RULERS.iter().enumerate().take(if sampled { 3 } else { 1 }) {
+        let cells =
+            [name.to_owned(), (*ruler).to_owned(), show(judged.hit[i]), show(judged.ndcg[i])];
+        table.row(cells);
+    }
+    judged
+}
+
+/// Ten items, each with the actions that speak for it most.
+fn explain(
+    fitted: &Fitted,
+    history: &[Action],
+    items: &[String],
+    show: &dyn Fn(&Action) -> String,
+) {
+    let shown: Vec<String> = history.iter().rev().take(SHOWN).rev().map(show).collect();
+    say(format!("after … {}", shown.join(", ")));
+    let scores = fitted.scores(&Histories::new(&[history]), items.len());
+    for (place, item) in top(scores.as_slice(), SHOWN).into_iter().enumerate() {
+        let weights = fitted.weights(history, item).unwrap_or_default();
+        let because: Vec<String> = top(&weights, 2)
+            .into_iter()
+            .filter(|i| weights[*i] > 0.1 as Float)
+            .map(|i| format!("{} {:.2}", show(&history[i]), weights[i]))
+            .collect();
+        let because = if because.is_empty() { "–".to_owned() } else { because.join(", ") };
+        say(format!("{:3}  {:32} because of {because}", place + 1, items[item]));
+    }
+}
+
+pub fn recommend(arguments: &RecommendArgs) -> Result<()> {
+    let file = ParameterFile::open(&arguments.checkpoint)?;
+    let Description { recipe, items, kinds, .. } = file.description()?;
+    let model = recipe.model(items.len(), kinds.len(), 0);
+    let mut model: Model = model
+        .ok_or_else(|| Error::file(&arguments.checkpoint, "describes a model that only counts"))?;
+    file.load(&mut model)?;
+    let last = kinds.len() - 1;
+    let action = |text: &String| {
+        let text = text.trim();
+        let known = |(kind, name): (usize, &String)| {
+            let item = text.strip_suffix(&format!(" ({name})"))?;
+            Some((item, kind))
+        };
+        let (name, kind) = kinds.iter().enumerate().find_map(known).unwrap_or((text, last));
+        let item = items.iter().position(|item| item == name);
+        if item.is_none() {
+            say(format!("`{name}`: not in the catalogue, left out"));
+        }
+        Some(Action { item: item?, kind })
+    };
+    let history: Vec<Action> = arguments.history.iter().filter_map(action).collect();
+    if history.is_empty() {
+        return Err(Error::argument("--history: none of these items is in the model's catalogue"));
+    }
+    let first = history.len().saturating_sub(recipe.longest);
+    let show = |action: &Action| match action.kind == last {
+        true => items[action.item].clone(),
+        false => format!("{} ({})", items[action.item], kinds[action.kind]),
+    };
+    explain(&Fitted::Trained(model), &history[first..], &items, &show);
+    Ok(())
+}
+
+pub fn evaluate(arguments: &EvaluateArgs) -> Result<()> {
+    let seed = arguments.common.seed;
+    let data = open(&arguments.data, seed)?;
+    let parts = Split::LeaveLastOut.of(&data);
+    must_be_enough(&data, &parts)?;
+    let mut table = Table::new(["model", "ruler", "HR@10, %", "NDCG@10, %"]);
+    for choice in &arguments.models {
+        let recipe = Recipe::new(*choice);
+        must_have_memory(&recipe, &data)?;
+        let (fitted, _) = fit(&recipe, &data, &parts, seed, |options| {
+            workbench::training::Options { progress: true, title: choice.name(), ..options }
+        })?;
+        add(&mut table, &choice.name(), &fitted, &data, &parts, recipe.longest, arguments.rulers);
+    }
+    say(format!("\n{table}"));
+    say(
+        "mean over customers, 95 % of 1000 resamplings of them; the last purchase of each is held out",
+    );
+    Ok(())
+}
