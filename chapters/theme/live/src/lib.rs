@@ -47,6 +47,8 @@
 //! `about` is what the saved file says of its model. The function builds the model, calls [`packed::unpack`], and
 //! keeps it in a thread-local of the figure's file. `tests/trained.rs` says what a committed file must be able to do.
 //!
+//! Figures in which a sentence is typed share `sentences.js`: `await live.load(…)` hands over its class.
+//!
 //! After a change, `cargo run -p live --example build` writes `mathematics.js` anew. It is committed, so that who
 //! builds the book needs no target for browsers.
 
@@ -59,6 +61,7 @@ mod geometry;
 mod looks;
 mod memory;
 pub mod packed;
+mod pair;
 mod regression;
 #[cfg(not(target_arch = "wasm32"))]
 pub mod script;
@@ -74,6 +77,7 @@ pub use gates::{Adding, add_read, add_start, add_train, radius};
 pub use geometry::geometry;
 pub use looks::looks;
 pub use memory::{memory, memory_network};
+pub use pair::{looking, nearest, one_vector, side_by_side};
 pub use regression::{descent, errors, landscape, points, regression};
 use shared::Float;
 use std::cell::RefCell;
@@ -269,4 +273,28 @@ pub extern "C" fn live_cut() -> usize {
 #[cfg_attr(target_arch = "wasm32", unsafe(no_mangle))]
 pub extern "C" fn live_fill() -> usize {
     answer(fill)
+}
+
+/// [`one_vector()`], for JavaScript.
+#[cfg_attr(target_arch = "wasm32", unsafe(no_mangle))]
+pub extern "C" fn live_one_vector() -> usize {
+    answer(one_vector)
+}
+
+/// [`looking()`], for JavaScript.
+#[cfg_attr(target_arch = "wasm32", unsafe(no_mangle))]
+pub extern "C" fn live_looking() -> usize {
+    answer(looking)
+}
+
+/// [`side_by_side()`], for JavaScript.
+#[cfg_attr(target_arch = "wasm32", unsafe(no_mangle))]
+pub extern "C" fn live_side_by_side() -> usize {
+    answer(side_by_side)
+}
+
+/// [`nearest()`], for JavaScript.
+#[cfg_attr(target_arch = "wasm32", unsafe(no_mangle))]
+pub extern "C" fn live_nearest() -> usize {
+    answer(nearest)
 }

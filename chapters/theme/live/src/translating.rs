@@ -1,6 +1,7 @@
 //! Chapter 10's trained Transformer, which translates what a reader types.
 
 use crate::packed;
+use crate::pair::{cosines, largest_first};
 use self_attention::relative::Kind;
 use seq2seq::{BEGIN, Batch, END, decoding};
 use shared::{Float, Tape};
@@ -73,14 +74,6 @@ pub fn alike(numbers: &[Float]) -> Vec<Float> {
     MODEL.with_borrow(|model| {
         let table =
             &model.as_ref().and_then(|model| model.source.as_ref()).expect("vectors").weight;
-        let table = table.value();
-        let word = table.column(numbers[0] as usize);
-        let cosine = |other: usize| {
-            let other = table.column(other);
-            word.dot(&other) / (word.norm() * other.norm())
-        };
-        let mut order: Vec<(usize, Float)> = (0..table.ncols()).map(|i| (i, cosine(i))).collect();
-        order.sort_by(|a, b| b.1.total_cmp(&a.1));
-        order.into_iter().map(|(other, _)| other as Float).collect()
+        largest_first(&cosines(table.value(), numbers[0] as usize))
     })
 }

@@ -3,7 +3,7 @@
 mod parameters;
 
 use corpora::tokenize;
-use parameters::{Filler, Translator};
+use parameters::{Filler, Pair, Translator};
 
 #[test]
 fn the_translator_translates_as_the_page_says() {
@@ -54,4 +54,40 @@ fn the_filler_knows_who_has_the_puppy() {
         assert_eq!(first, name);
         assert!((100.0 * p - percent).abs() < 3.0, "{p} for {percent} %");
     }
+}
+
+/// As both wrote with all their bits: the attention's 300 of 300 test sentences, the other's 275.
+#[test]
+fn of_two_translators_the_one_that_looks_back_keeps_what_is_said() {
+    let pair = Pair::new();
+    for (english, one, look) in [
+        ("the old cat sleeps.", "le vieux chat dort .", "le vieux chat dort ."),
+        (
+            "did the queen show him the beautiful garden?",
+            "est-ce que la reine l' a envoyé le nouveau lit ?",
+            "est-ce que la reine lui a montré le beau jardin ?",
+        ),
+        (
+            "the famous queen is not going to meet my uncle but she is going to wake up next week.",
+            "la reine célèbre ne va pas répondre à la princesse mais elle va lui écrire le sandwich .",
+            "la reine célèbre ne va pas rencontrer mon oncle mais elle va se réveiller la semaine prochaine .",
+        ),
+    ] {
+        let both = pair.translate(&tokenize(english));
+        assert_eq!([both.one.join(" "), both.look.join(" ")], [one, look]);
+        for weights in &both.weights {
+            let sum: f32 = weights.iter().sum();
+            assert!((sum - 1.0).abs() < 1e-5, "{weights:?}");
+        }
+    }
+    let sizes = worlds::parallel::Sizes { train: 1, ..Default::default() };
+    let test = worlds::parallel::splits(&sizes, 0).test;
+    let (mut one, mut look) = (0, 0);
+    for known in &test[..100] {
+        let both = pair.translate(&known.source);
+        one += usize::from(both.one == known.target);
+        look += usize::from(both.look == known.target);
+    }
+    assert_eq!([one, look], [43, 84]);
+    assert_eq!(pair.nearest("beautiful")[0], "pretty");
 }

@@ -67,6 +67,7 @@ mod landscape;
 mod looks;
 mod memory;
 mod pages;
+mod pair;
 mod regression;
 mod tape;
 mod translating;

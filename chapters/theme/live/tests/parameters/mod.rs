@@ -4,9 +4,9 @@ use live::{HEADS, script};
 use serde_json::Value;
 
 /// What a script of parameters says of its model, and the parameters as JavaScript hands them over.
-pub fn parameters(chapter: &str) -> (Value, Vec<f32>) {
+pub fn parameters(file: &str) -> (Value, Vec<f32>) {
     let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
-    let file = format!("{root}/{chapter}/figures/parameters.js");
+    let file = format!("{root}/{file}.js");
     let bytes = script::read(&std::fs::read_to_string(file).expect("a committed script"));
     let end = bytes.iter().position(|byte| *byte == b'\n').expect("a line") + 1;
     let (numbers, rest) = bytes[end..].as_chunks();
@@ -39,7 +39,7 @@ pub struct Translation {
 
 impl Translator {
     pub fn new() -> Translator {
-        let (about, numbers) = parameters("10_transformer");
+        let (about, numbers) = parameters("10_transformer/figures/parameters");
         let [english, french] = ["source", "target"].map(|side| words(&about[side]));
         let sizes = [english.len() as f32, french.len() as f32];
         live::translator(&[&sizes, &numbers[..]].concat());
@@ -71,6 +71,62 @@ impl Translator {
     }
 }
 
+/// The models of chapters 5 and 6.
+pub struct Pair {
+    english: Vec<String>,
+    french: Vec<String>,
+}
+
+/// What either makes of a sentence, and the weights of every word of the second.
+pub struct Both {
+    pub one: Vec<String>,
+    pub look: Vec<String>,
+    pub weights: Vec<Vec<f32>>,
+}
+
+impl Pair {
+    pub fn new() -> Pair {
+        let hand_over = |file: &str, function: fn(&[f32]) -> Vec<f32>| {
+            let (about, numbers) = parameters(&format!("06_bahdanau/figures/{file}"));
+            let vocabularies = ["source", "target"].map(|side| words(&about[side]));
+            let sizes = &about["config"]["sizes"];
+            let widths = ["embedding", "hidden"].map(|name| sizes[name].as_f64().unwrap() as f32);
+            let counts = vocabularies.each_ref().map(|words| words.len() as f32);
+            function(&[&counts, &widths, &numbers[..]].concat());
+            vocabularies
+        };
+        let vocabularies = hand_over("one_vector", live::one_vector);
+        assert_eq!(hand_over("looking", live::looking), vocabularies);
+        let [english, french] = vocabularies;
+        Pair { english, french }
+    }
+
+    fn number(&self, word: &str) -> f32 {
+        self.english.iter().position(|other| other == word).unwrap_or(0) as f32
+    }
+
+    pub fn translate(&self, sentence: &[String]) -> Both {
+        let numbers: Vec<f32> = sentence.iter().map(|word| self.number(word)).collect();
+        let answer = live::side_by_side(&numbers);
+        let spelt = |answer: &[f32]| {
+            let numbers = &answer[1..=answer[0] as usize];
+            numbers.iter().map(|word| self.french[*word as usize].clone()).collect::<Vec<_>>()
+        };
+        let one = spelt(&answer);
+        let answer = &answer[1 + one.len()..];
+        let look = spelt(answer);
+        let weights = answer[1 + look.len()..].chunks(sentence.len() + 1).map(<[f32]>::to_vec);
+        Both { one, weights: weights.collect(), look }
+    }
+
+    /// Known words like this one, the most alike first.
+    pub fn nearest(&self, word: &str) -> Vec<String> {
+        let order = live::nearest(&[self.number(word)]);
+        let others = order.iter().filter(|other| **other >= 3.0 && **other != self.number(word));
+        others.map(|other| self.english[*other as usize].clone()).collect()
+    }
+}
+
 /// Chapter 11's model.
 pub struct Filler {
     pieces: Vec<String>,
@@ -78,7 +134,7 @@ pub struct Filler {
 
 impl Filler {
     pub fn new() -> Filler {
-        let (about, numbers) = parameters("11_bert");
+        let (about, numbers) = parameters("11_bert/figures/parameters");
         let pieces = words(&about["pieces"]);
         let letters = codes(&pieces.iter().map(|piece| format!("{piece}\n")).collect::<String>());
         live::filler(&[&[letters.len() as f32], &letters[..], &numbers].concat());
