@@ -9,28 +9,35 @@ thread_local! {
     static FILLER: RefCell<Option<Filler>> = const { RefCell::new(None) };
 }
 
-struct Filler {
-    pieces: Vec<String>,
-    model: Pretraining,
+pub(crate) struct Filler {
+    pub(crate) pieces: Vec<String>,
+    pub(crate) config: Config,
+    pub(crate) model: Pretraining,
 }
 
 /// As the program numbers them.
-const SPECIAL: Special = Special { pad: 0, unknown: 1, cls: 2, sep: 3, mask: 4 };
+pub(crate) const SPECIAL: Special = Special { pad: 0, unknown: 1, cls: 2, sep: 3, mask: 4 };
 
 /// How many letters the pieces of the vocabulary have, with a break of line after each; these letters; then the
 /// [`packed`] parameters of the model that `cargo run --release -p bert` trains → nothing.
 pub fn filler(numbers: &[Float]) -> Vec<Float> {
-    let (text, parameters) = numbers[1..].split_at(numbers[0] as usize);
-    let pieces: Vec<String> = letters(text).lines().map(str::to_owned).collect();
-    let sizes = Config { width: 128, feed_forward: 256, heads: 8, blocks: 2, ..Config::BASE };
-    let config = Config { vocabulary: pieces.len(), longest: 64, dropout: 0.0, ..sizes };
-    let mut model = Pretraining::new(&config, &mut shared::rng(0));
-    packed::unpack(&mut model, parameters);
-    FILLER.set(Some(Filler { pieces, model }));
+    FILLER.set(Some(Filler::read(numbers)));
     Vec::new()
 }
 
-fn letters(codes: &[Float]) -> String {
+impl Filler {
+    pub(crate) fn read(numbers: &[Float]) -> Filler {
+        let (text, parameters) = numbers[1..].split_at(numbers[0] as usize);
+        let pieces: Vec<String> = letters(text).lines().map(str::to_owned).collect();
+        let sizes = Config { width: 128, feed_forward: 256, heads: 8, blocks: 2, ..Config::BASE };
+        let config = Config { vocabulary: pieces.len(), longest: 64, dropout: 0.0, ..sizes };
+        let mut model = Pretraining::new(&config, &mut shared::rng(0));
+        packed::unpack(&mut model, parameters);
+        Filler { pieces, config, model }
+    }
+}
+
+pub(crate) fn letters(codes: &[Float]) -> String {
     codes.iter().filter_map(|code| char::from_u32(*code as u32)).collect()
 }
 

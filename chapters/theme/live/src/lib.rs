@@ -67,6 +67,7 @@ mod regression;
 pub mod script;
 mod tape;
 mod translating;
+mod tuning;
 mod window;
 
 pub use bank::bank;
@@ -83,6 +84,7 @@ use shared::Float;
 use std::cell::RefCell;
 pub use tape::tape;
 pub use translating::{HEADS, alike, translate, translator};
+pub use tuning::{tune_answer, tune_read, tune_start, tune_train, tuning};
 pub use window::window;
 
 thread_local! {
@@ -297,4 +299,34 @@ pub extern "C" fn live_side_by_side() -> usize {
 #[cfg_attr(target_arch = "wasm32", unsafe(no_mangle))]
 pub extern "C" fn live_nearest() -> usize {
     answer(nearest)
+}
+
+/// [`tuning()`], for JavaScript.
+#[cfg_attr(target_arch = "wasm32", unsafe(no_mangle))]
+pub extern "C" fn live_tuning() -> usize {
+    answer(tuning)
+}
+
+/// [`tune_read()`], for JavaScript.
+#[cfg_attr(target_arch = "wasm32", unsafe(no_mangle))]
+pub extern "C" fn live_tune_read() -> usize {
+    answer(tune_read)
+}
+
+/// [`tune_start()`], for JavaScript.
+#[cfg_attr(target_arch = "wasm32", unsafe(no_mangle))]
+pub extern "C" fn live_tune_start() -> usize {
+    answer(tune_start)
+}
+
+/// [`tune_train()`], for JavaScript.
+#[cfg_attr(target_arch = "wasm32", unsafe(no_mangle))]
+pub extern "C" fn live_tune_train() -> usize {
+    answer(tune_train)
+}
+
+/// [`tune_answer()`], for JavaScript.
+#[cfg_attr(target_arch = "wasm32", unsafe(no_mangle))]
+pub extern "C" fn live_tune_answer() -> usize {
+    answer(tune_answer)
 }

@@ -3,7 +3,9 @@
 mod parameters;
 
 use corpora::tokenize;
-use parameters::{Filler, Pair, Translator};
+use parameters::{FEW, Filler, Pair, Translator, Tuner};
+use std::collections::HashSet;
+use worlds::documents::{Tag, tasks};
 
 #[test]
 fn the_translator_translates_as_the_page_says() {
@@ -90,4 +92,74 @@ fn of_two_translators_the_one_that_looks_back_keeps_what_is_said() {
     }
     assert_eq!([one, look], [43, 84]);
     assert_eq!(pair.nearest("beautiful")[0], "pretty");
+}
+
+/// Of short texts with one of these names so many, a half with an animal's; in each the first such name is asked that
+/// does not begin the text, since who begins one is nearly always a person.
+fn names(texts: &[tasks::Tagged], count: usize, both: &HashSet<&str>) -> Vec<String> {
+    let mut room = [count / 2; 2];
+    let line = |text: &tasks::Tagged| {
+        let asked = (1..text.words.len()).find(|i| both.contains(&*text.words[*i]))?;
+        let animal = text.tags[asked] == Tag::Animal;
+        let left = &mut room[usize::from(animal)];
+        if *left == 0 || text.words.len() > 16 {
+            return None;
+        }
+        *left -= 1;
+        let label = if animal { "animal" } else { "person" };
+        Some(format!("{label}\t{asked}\t{}", text.words.join(" ")))
+    };
+    texts.iter().filter_map(line).collect()
+}
+
+/// Chapter 12's ten texts to label and a hundred more: of stories that no training has read.
+#[test]
+fn the_names_are_of_the_chapters_task() {
+    let sizes = tasks::Sizes { train: 1_000, validation: 1, test: 3_000, noise: 0.0 };
+    let parts = tasks::tags(&sizes, 0).unwrap();
+    let tagged = |tag| {
+        let words = parts.test.iter().flat_map(|text| text.words.iter().zip(&text.tags));
+        words.filter(|(_, other)| **other == tag).map(|(word, _)| &**word).collect::<HashSet<_>>()
+    };
+    let both = &tagged(Tag::Person) & &tagged(Tag::Animal);
+    let mut few = names(&parts.train, FEW, &both);
+    few.sort_by_key(|line| line.rsplit('\t').next().map(str::to_owned)); // persons and animals mixed
+    let texts = [few, names(&parts.test, 100, &both)].concat();
+    assert_eq!(texts.len(), FEW + 100);
+    let script = format!(
+        "// Written by `REDRAW=1 cargo test -p live --test trained names`: what is named, by which word, in which text.\nlive.figure(`\n{}\n`);\n",
+        texts.join("\n")
+    );
+    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../12_fine_tuning/figures/names.js");
+    if std::env::var_os("REDRAW").is_some() {
+        std::fs::write(file, &script).unwrap();
+    }
+    assert!(std::fs::read_to_string(file).unwrap() == script, "REDRAW=1 writes it");
+}
+
+#[test]
+fn ten_labels_teach_more_where_the_encoder_has_read() {
+    let tuner = Tuner::new();
+    let begin = tuner.train(1, &tuner.labels[..FEW]);
+    assert!(begin.iter().all(|nats| (nats - 2_f32.ln()).abs() < 0.2), "{begin:?}");
+    let losses = tuner.train(99, &tuner.labels[..FEW]);
+    let shares = tuner.answer().map(|answer| answer[0]);
+    assert!(losses.iter().all(|nats| *nats < 0.01), "{losses:?}");
+    let drawing = include_str!("../../../12_fine_tuning/figures/tune.svg");
+    let drawn = drawing.split('>').filter_map(|text| text.strip_suffix(" %</text"));
+    let drawn: Vec<f32> = drawn.map(|percent| percent.parse().unwrap()).collect();
+    let percent = shares.map(|share| (100.0 * share).round());
+    assert_eq!(percent.to_vec(), drawn);
+    let page = include_str!("../../../12_fine_tuning/README.md");
+    let says = format!("gets {} right, the layer on random numbers {},", percent[0], percent[1]);
+    assert!(page.contains(&says), "{says}");
+    assert!(shares[0] > shares[1] + 0.15, "{shares:?}");
+    let others: Vec<f32> = tuner.labels[..FEW].iter().map(|label| 1.0 - label).collect();
+    live::tune_start(&[0.0]);
+    tuner.train(100, &others);
+    let turned = tuner.answer()[0][0];
+    assert!(
+        (turned - 1.0 + shares[0]).abs() < 0.05,
+        "the new layer learns the reader's labels, not the true ones: {turned}"
+    );
 }

@@ -71,6 +71,7 @@ mod pair;
 mod regression;
 mod tape;
 mod translating;
+mod tuning;
 mod window;
 
 mod desk {

@@ -152,3 +152,44 @@ impl Filler {
         (best.iter().map(named).collect(), original[0])
     }
 }
+
+/// Chapter 12's new layers, and the texts that its page has.
+pub struct Tuner {
+    /// What the names of the texts name: 1 for an animal.
+    pub labels: Vec<f32>,
+}
+
+/// How many of the texts a reader labels.
+pub const FEW: usize = 10;
+
+impl Tuner {
+    pub fn new() -> Tuner {
+        let (about, numbers) = parameters("11_bert/figures/parameters");
+        let pieces = words(&about["pieces"]);
+        let letters = codes(&pieces.iter().map(|piece| format!("{piece}\n")).collect::<String>());
+        live::tuning(&[&[letters.len() as f32], &letters[..], &numbers].concat());
+        let script = include_str!("../../../../12_fine_tuning/figures/names.js");
+        let lines = script.lines().filter_map(|line| line.split_once('\t'));
+        let read = |(label, rest): (&str, &str)| {
+            let (asked, text) = rest.split_once('\t').expect("three columns");
+            live::tune_read(&[&[asked.parse().expect("a number")], &codes(text)[..]].concat());
+            if label == "animal" { 1.0 } else { 0.0 }
+        };
+        let labels = lines.map(read).collect();
+        live::tune_start(&[0.0]);
+        Tuner { labels }
+    }
+
+    /// So many steps from these labels: the losses before the last one.
+    pub fn train(&self, steps: usize, labels: &[f32]) -> Vec<f32> {
+        (0..steps).fold(Vec::new(), |_, _| live::tune_train(labels))
+    }
+
+    /// For the trained encoder and the other one: the share that is right, then how probable it is of every text that
+    /// its name is an animal's.
+    pub fn answer(&self) -> [Vec<f32>; 2] {
+        let answer = live::tune_answer(&self.labels[FEW..]);
+        let (trained, random) = answer.split_at(answer.len() / 2);
+        [trained.to_vec(), random.to_vec()]
+    }
+}
