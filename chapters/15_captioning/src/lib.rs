@@ -22,12 +22,14 @@
 pub mod convolution;
 #[cfg(feature = "program")]
 pub mod experiment;
+mod gate;
 pub mod objective;
 pub mod pooling;
 
 use bahdanau::attention::{additive_scores, contexts, softmax_in_segments};
 use convolution::Encoder;
 pub use convolution::{SIDE, word_of};
+pub use gate::scaled_columns;
 use hard_attention::{entropy, log_probability, place};
 use rand::RngExt;
 use recurrent_networks::{Lstm, Recurrent, State};
@@ -270,27 +272,6 @@ impl Captioner {
 /// `b` queries, each about the places of a picture of its own.
 fn whole_pictures(b: usize) -> Segments {
     Segments::about((0..b).map(|j| j * L..(j + 1) * L))
-}
-
-/// Every column of `x` (c, b) times its factor (1, b).
-pub fn scaled_columns<'t>(x: Var<'t>, factors: Var<'t>) -> Var<'t> {
-    let ((dx, dfactors), (value, beta)) = (x.ids(factors), (x.value(), factors.value()));
-    let scaled = |x: &Matrix, beta: &Matrix| {
-        Matrix::from_fn(x.nrows(), x.ncols(), |i, j| x[(i, j)] * beta[j])
-    };
-    assert!(
-        beta.shape() == (1, value.ncols()),
-        "factors {:?} of columns {:?}",
-        beta.shape(),
-        value.shape()
-    );
-    x.tape().push(scaled(&value, &beta), move |dy, gradients| {
-        gradients.add(
-            dfactors,
-            Matrix::from_fn(1, beta.len(), |_, j| value.column(j).dot(&dy.column(j))),
-        );
-        gradients.add(dx, scaled(&dy, &beta));
-    })
 }
 
 /// A picture is a sentence of 1,024 pixels ([`word_of`]), without an end word: from here on, every

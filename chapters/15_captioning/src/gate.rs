@@ -1,0 +1,24 @@
+//! What the gate does to a context.
+
+use shared::{Matrix, Var};
+
+/// Every column of `x` (c, b) times its factor (1, b).
+pub fn scaled_columns<'t>(x: Var<'t>, factors: Var<'t>) -> Var<'t> {
+    let ((dx, dfactors), (value, beta)) = (x.ids(factors), (x.value(), factors.value()));
+    let scaled = |x: &Matrix, beta: &Matrix| {
+        Matrix::from_fn(x.nrows(), x.ncols(), |i, j| x[(i, j)] * beta[j])
+    };
+    assert!(
+        beta.shape() == (1, value.ncols()),
+        "factors {:?} of columns {:?}",
+        beta.shape(),
+        value.shape()
+    );
+    x.tape().push(scaled(&value, &beta), move |dy, gradients| {
+        gradients.add(
+            dfactors,
+            Matrix::from_fn(1, beta.len(), |_, j| value.column(j).dot(&dy.column(j))),
+        );
+        gradients.add(dx, scaled(&dy, &beta));
+    })
+}
