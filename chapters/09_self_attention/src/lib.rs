@@ -23,6 +23,7 @@
 //! | [`relative`] | how far two tokens stand apart |
 //! | [`convolution`] | neighbours in place of all: the convolutional translator |
 //! | [`cached`] | one new token that asks those before it |
+//! | [`reader`] | a small model of two blocks, which names what *it* stands for |
 //! | `experiment` | what the page measures |
 
 pub mod cached;
@@ -31,6 +32,7 @@ pub mod convolution;
 pub mod experiment;
 pub mod multi_head;
 pub mod positions;
+pub mod reader;
 pub mod relative;
 
 pub use multi_head::{HeadSizes, MultiHead};

@@ -11,7 +11,6 @@
 //! | [`adding`] | chapter 4's adding problem and its gradients, once more |
 //! | [`pronoun`] | what does *it* look at? |
 //! | [`heads`] | one head or several, how far do they look, and along which relations? |
-//! | [`reader`] | the small model of both |
 //! | `config`, `section`, `results` | what can be set, asked, quoted |
 //! | `program`, `statistics` | the command, and shares |
 //!
@@ -33,7 +32,6 @@ pub mod places;
 mod program;
 pub mod pronoun;
 pub mod reach;
-pub mod reader;
 mod results;
 mod section;
 pub mod statistics;

@@ -5,7 +5,8 @@ use corpora::Vocabulary;
 use scoring_functions::Sight;
 use self_attention::experiment::pronoun::guesser::{Batch, Guesser, looks, right};
 use self_attention::experiment::pronoun::sentences::{Family, Sentence, Sizes, corpus, examples};
-use self_attention::experiment::pronoun::{Config, NEAR, Numbers, Pronoun, measure};
+use self_attention::experiment::pronoun::{Config, Numbers, Pronoun, measure};
+use self_attention::reader::NEAR;
 use shared::{Matrix, Tape, rng};
 use std::collections::{HashMap, HashSet};
 

@@ -2,7 +2,7 @@
 
 use super::texts::Text;
 use crate::MultiHead;
-use crate::experiment::reader::{Reader, Sizes, Texts};
+use crate::reader::{Reader, Sizes, Texts};
 use corpora::{UNKNOWN, Vocabulary};
 use rand::RngExt;
 use recurrent_networks::{Bidirectional, Gru, Steps};

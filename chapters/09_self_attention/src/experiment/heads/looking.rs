@@ -1,8 +1,8 @@
 //! How far a head looks, and what it finds.
 
 use super::texts::{Asked, Text};
-use crate::experiment::reader::{Head, Reader, Texts, largest};
 use crate::experiment::statistics::{commonest, share, spread};
+use crate::reader::{Head, Reader, Texts, largest};
 use corpora::UNKNOWN;
 use serde::{Deserialize, Serialize};
 use shared::{Float, Matrix, Tape};

@@ -1,17 +1,15 @@
 //! Two models that name what *it* stands for, and how they are trained.
 
 use super::sentences::Sentence;
-use crate::experiment::reader::{Reader, Sizes, Texts};
+use crate::reader::{Reader, Resolver, Texts};
 use corpora::Vocabulary;
 use scoring_functions::Sight;
 use scoring_functions::fused::Weights;
-use shared::{Embedding, Float, Linear, Matrix, Module, Rng, Tape, Var, Visitor, cross_entropy};
+use shared::{Embedding, Linear, Matrix, Module, Rng, Tape, Var, Visitor, cross_entropy};
 use workbench::error::Result;
 use workbench::training::{Drill, Schedule};
 
-pub const WIDTH: usize = 32;
-pub const BLOCKS: usize = 2;
-pub const HEADS: usize = 4;
+const WIDTH: usize = Resolver::WIDTH;
 const BATCH: usize = 32;
 
 pub struct Batch {
@@ -34,9 +32,8 @@ impl Batch {
 
 /// Names the noun that *it* stands for.
 pub enum Guesser {
-    /// From the column of the token *it*, which is its own vector and position and what attention has
-    /// added: nothing else is read out. The answer is the word whose vector fits best.
-    Attention(Reader, Linear),
+    /// From the column of the token *it* alone.
+    Attention(Resolver),
     /// From the words of the sentence, whatever their order.
     Bag(Embedding, [Linear; 2]),
 }
@@ -44,9 +41,7 @@ pub enum Guesser {
 impl Guesser {
     /// Two blocks of attention, of which the first sees so far.
     pub fn attention(words: usize, sight: Sight, rng: &mut Rng) -> Guesser {
-        let sizes = Sizes { d_model: WIDTH, heads: HEADS, blocks: BLOCKS, sight };
-        let reader = Reader::new(words, sizes, rng);
-        Guesser::Attention(reader, Linear::new(WIDTH, WIDTH, rng))
+        Guesser::Attention(Resolver::new(words, sight, rng))
     }
 
     /// The sum of the words' vectors, and a network with a hidden layer.
@@ -61,7 +56,7 @@ impl Guesser {
     /// When it is a bag.
     pub fn reader(&mut self) -> &mut Reader {
         match self {
-            Guesser::Attention(reader, _) => reader,
+            Guesser::Attention(resolver) => &mut resolver.reader,
             Guesser::Bag(..) => panic!("a bag of words has no attention"),
         }
     }
@@ -69,11 +64,7 @@ impl Guesser {
     /// Logits (words, sentences).
     pub fn logits<'t>(&self, tape: &'t Tape, batch: &Batch) -> Var<'t> {
         match self {
-            Guesser::Attention(reader, turn) => {
-                let (x, _) = reader.forward(tape, &batch.texts); // (d_model, n)
-                let y = turn.forward(x.select_columns(&batch.its)); // at the tokens "it"
-                tape.param(&reader.words.weight).tr_mul(y) * (1.0 / (WIDTH as Float).sqrt())
-            }
+            Guesser::Attention(resolver) => resolver.forward(tape, &batch.texts, &batch.its).0,
             Guesser::Bag(words, [hidden, readout]) => {
                 let offsets = &batch.texts.offsets;
                 let mut belongs = Matrix::zeros(batch.texts.words.len(), offsets.len() - 1);
@@ -123,10 +114,7 @@ pub fn looks(reader: &Reader, sentences: &[&Sentence], vocabulary: &Vocabulary) 
 impl Module for Guesser {
     fn visit(&mut self, visitor: &mut Visitor) {
         match self {
-            Guesser::Attention(reader, readout) => {
-                visitor.module("reader", reader);
-                visitor.module("readout", readout);
-            }
+            Guesser::Attention(resolver) => resolver.visit(visitor),
             Guesser::Bag(words, [hidden, readout]) => {
                 visitor.module("words", words);
                 visitor.module("hidden", hidden);

@@ -2,8 +2,8 @@
 
 use super::guesser::{Guesser, looks, right, train};
 use super::sentences::{Family, Sentence, Sizes, corpus, examples};
-use crate::experiment::reader::{Head, Reader, largest};
 use crate::experiment::statistics::{commonest, share};
+use crate::reader::{Head, NEAR, Reader, largest};
 use corpora::Vocabulary;
 use scoring_functions::Sight;
 use scoring_functions::fused::Weights;
@@ -12,8 +12,6 @@ use shared::{Float, Module, rng};
 use std::collections::BTreeMap;
 use workbench::error::Result;
 use workbench::study::{Spread, over_seeds, short, trainings};
-
-pub const NEAR: Sight = Sight::Window { behind: 4, ahead: 4 };
 
 #[derive(Clone, Debug)]
 pub struct Config {
@@ -111,8 +109,7 @@ pub fn measure(config: &Config) -> Result<Pronoun> {
 }
 
 fn one(config: &Config, seed: u64) -> Result<Run> {
-    let [training, validation, test] = corpus(config.sizes, &mut rng(config.stream(500 + seed)));
-    let vocabulary = Vocabulary::new(training.iter().map(|s| s.words.as_slice()), 1);
+    let ([training, validation, test], vocabulary) = drawn(config, seed);
     let words = vocabulary.len();
     let start = |sight| Guesser::attention(words, sight, &mut rng(config.stream(600 + seed)));
     let mut untrained = start(NEAR);
@@ -122,19 +119,13 @@ fn one(config: &Config, seed: u64) -> Result<Run> {
         train(guesser, &training, &vocabulary, config.epochs, config.stream(800 + seed))?;
     }
     let asked: Vec<&Sentence> = test.iter().collect();
-    let validated: Vec<&Sentence> = validation.iter().collect();
-    let best = |reader: &Reader| {
-        let looked = looks(reader, &validated, &vocabulary);
-        let found = |head| share(follows(&looked, head, &validated));
-        let all = reader.heads().into_iter().map(|head| (found(head), head));
-        all.reduce(|best, next| if next.0 > best.0 { next } else { best }).expect("heads").1
-    };
     let [attentive, everywhere, bag] = [0, 1, 2].map(|model| {
         let right = right(&guessers[model], &asked, &vocabulary);
         Right { all: share(right.iter().copied()), family: by_family(&right, &asked) }
     });
     let parameters = [0, 2].map(|model: usize| guessers[model].parameter_count());
     let attention = &mut guessers[0];
+    let best = |reader: &Reader| best(reader, &validation, &vocabulary);
     let (head, fresh) = (best(attention.reader()), untrained.reader());
     let followed = follows(&looks(attention.reader(), &asked, &vocabulary), head, &asked);
     let at_first = looks(fresh, &asked, &vocabulary);
@@ -168,6 +159,31 @@ fn one(config: &Config, seed: u64) -> Result<Run> {
         without_another: others.map(without).fold(1.0, Float::min),
     };
     Ok(Run { numbers, head, examples })
+}
+
+/// The sentences of a seed, and the words of those for training.
+fn drawn(config: &Config, seed: u64) -> ([Vec<Sentence>; 3], Vocabulary) {
+    let parts = corpus(config.sizes, &mut rng(config.stream(500 + seed)));
+    let vocabulary = Vocabulary::new(parts[0].iter().map(|s| s.words.as_slice()), 1);
+    (parts, vocabulary)
+}
+
+/// The first seed's model, its words, and the head that looks: whose weights the page shows.
+pub fn first(config: &Config) -> Result<(Guesser, Vocabulary, Head)> {
+    let ([training, validation, _], vocabulary) = drawn(config, 0);
+    let mut guesser = Guesser::attention(vocabulary.len(), NEAR, &mut rng(config.stream(600)));
+    train(&mut guesser, &training, &vocabulary, config.epochs, config.stream(800))?;
+    let head = best(guesser.reader(), &validation, &vocabulary);
+    Ok((guesser, vocabulary, head))
+}
+
+/// The head whose largest weight from *it* lies most often on the noun that it stands for.
+fn best(reader: &Reader, sentences: &[Sentence], vocabulary: &Vocabulary) -> Head {
+    let sentences: Vec<&Sentence> = sentences.iter().collect();
+    let looked = looks(reader, &sentences, vocabulary);
+    let found = |head| share(follows(&looked, head, &sentences));
+    let all = reader.heads().into_iter().map(|head| (found(head), head));
+    all.reduce(|best, next| if next.0 > best.0 { next } else { best }).expect("heads").1
 }
 
 /// The share of sentences of which it is so, by what distinguishes the nouns.

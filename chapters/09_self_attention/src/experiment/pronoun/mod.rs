@@ -10,7 +10,7 @@ pub mod guesser;
 mod measure;
 pub mod sentences;
 
-pub use measure::{Config, Example, Looks, NEAR, Numbers, Pronoun, Right, measure};
+pub use measure::{Config, Example, Looks, Numbers, Pronoun, Right, first, measure};
 
 use super::section::Section;
 use shared::Matrix;

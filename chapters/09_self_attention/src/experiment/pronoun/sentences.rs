@@ -83,6 +83,14 @@ const BEHIND: [&str; 5] = ["", "", "", "from the village", "that we saw"];
 const BECAUSE: [&str; 4] = ["because", "since", "that day because", "once more because"];
 const DEGREE: [&str; 3] = ["too", "much too", "far too"];
 
+/// Lists of words that may stand in one another's place: nouns, endings of either kind, colours.
+pub fn alike() -> Vec<Vec<&'static str>> {
+    let nouns: [&[&str]; 3] = [&ANIMALS, &WAYS, &THINGS];
+    let endings = ENDINGS.map(|endings| endings.concat());
+    let lists = nouns.map(<[&str]>::to_vec).into_iter().chain(endings);
+    lists.chain([COLOURS[2..].to_vec()]).collect()
+}
+
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Sentence {
     pub words: Vec<String>,

@@ -1,21 +1,26 @@
-//! The small model of two sections: word vectors, positions, and attentions with a shortcut each.
+//! The small model of two sections: word vectors, positions, and attentions with a residual connection each.
+//! [`Resolver`] names what *it* stands for with it.
 
 use crate::MultiHead;
 use crate::positions::{Positions, token_positions};
 use scoring_functions::fused::Weights;
 use scoring_functions::{Segments, Sight};
-use shared::{Embedding, Matrix, Module, Rng, Tape, Var, Visitor};
+use shared::{Embedding, Float, Linear, Matrix, Module, Rng, Tape, Var, Visitor};
 
+/// The most tokens of a sentence.
 pub const LONGEST: usize = 64;
 
 /// Sentences side by side: sentence `j` has the columns `offsets[j]..offsets[j + 1]`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Texts {
+    /// The numbers of all words, sentence after sentence.
     pub words: Vec<usize>,
+    /// Where each sentence begins, and where the last one ends.
     pub offsets: Vec<usize>,
 }
 
 impl Texts {
+    /// Of sentences one by one.
     pub fn new<'a>(sentences: impl IntoIterator<Item = &'a [usize]>) -> Texts {
         let mut texts = Texts { words: Vec::new(), offsets: vec![0] };
         for sentence in sentences {
@@ -29,8 +34,11 @@ impl Texts {
 /// What a [`Reader`] is made of.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Sizes {
+    /// Entries of a token.
     pub d_model: usize,
+    /// Heads of a block.
     pub heads: usize,
+    /// Attentions, one after the other.
     pub blocks: usize,
     /// How far the first block sees; those above see everything.
     pub sight: Sight,
@@ -78,13 +86,17 @@ impl Reader {
 }
 
 /// One head of one block, both counted from 0.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "program", derive(serde::Serialize, serde::Deserialize))]
 pub struct Head {
+    /// From the words up.
     pub block: usize,
+    /// In its block.
     pub head: usize,
 }
 
 impl Reader {
+    /// All heads, block after block.
     pub fn heads(&self) -> Vec<Head> {
         let of = |(block, attention): (usize, &MultiHead)| {
             (0..attention.heads).map(move |head| Head { block, head }).collect::<Vec<_>>()
@@ -124,5 +136,50 @@ impl Module for Reader {
         visitor.module("words", &mut self.words);
         visitor.module("positions", &mut self.positions);
         visitor.module("blocks", &mut self.blocks);
+    }
+}
+
+/// How far a query of a [`Resolver`]'s first block sees on the page.
+pub const NEAR: Sight = Sight::Window { behind: 4, ahead: 4 };
+
+/// Names the noun that *it* stands for, from the column of the token *it*: its own vector and position and what
+/// attention has added. The answer is the word whose vector fits best.
+#[derive(Debug)]
+pub struct Resolver {
+    /// Two blocks of four heads.
+    pub reader: Reader,
+    /// From the column of *it* to what is compared with the words.
+    pub readout: Linear,
+}
+
+impl Resolver {
+    /// Entries of a token.
+    pub const WIDTH: usize = 32;
+
+    /// Random parameters; the first block sees so far.
+    pub fn new(words: usize, sight: Sight, rng: &mut Rng) -> Resolver {
+        let sizes = Sizes { d_model: Resolver::WIDTH, heads: 4, blocks: 2, sight };
+        let reader = Reader::new(words, sizes, rng);
+        Resolver { reader, readout: Linear::new(Resolver::WIDTH, Resolver::WIDTH, rng) }
+    }
+
+    /// Logits (words, sentences) for the tokens in the columns `its`, and where the heads of each block looked.
+    pub fn forward<'t>(
+        &self,
+        tape: &'t Tape,
+        texts: &Texts,
+        its: &[usize],
+    ) -> (Var<'t>, Vec<Weights>) {
+        let (x, looked) = self.reader.forward(tape, texts); // (d_model, n)
+        let y = self.readout.forward(x.select_columns(its));
+        let words = tape.param(&self.reader.words.weight); // (d_model, words)
+        (words.tr_mul(y) * (1.0 / (Resolver::WIDTH as Float).sqrt()), looked)
+    }
+}
+
+impl Module for Resolver {
+    fn visit(&mut self, visitor: &mut Visitor) {
+        visitor.module("reader", &mut self.reader);
+        visitor.module("readout", &mut self.readout);
     }
 }
