@@ -63,6 +63,7 @@ mod memory;
 pub mod packed;
 mod pair;
 mod regression;
+mod resolving;
 #[cfg(not(target_arch = "wasm32"))]
 pub mod script;
 mod tape;
@@ -80,6 +81,7 @@ pub use looks::looks;
 pub use memory::{memory, memory_network};
 pub use pair::{looking, nearest, one_vector, side_by_side};
 pub use regression::{descent, errors, landscape, points, regression};
+pub use resolving::{resolve, resolver};
 use shared::Float;
 use std::cell::RefCell;
 pub use tape::tape;
@@ -329,4 +331,16 @@ pub extern "C" fn live_tune_train() -> usize {
 #[cfg_attr(target_arch = "wasm32", unsafe(no_mangle))]
 pub extern "C" fn live_tune_answer() -> usize {
     answer(tune_answer)
+}
+
+/// [`resolver()`], for JavaScript.
+#[cfg_attr(target_arch = "wasm32", unsafe(no_mangle))]
+pub extern "C" fn live_resolver() -> usize {
+    answer(resolver)
+}
+
+/// [`resolve()`], for JavaScript.
+#[cfg_attr(target_arch = "wasm32", unsafe(no_mangle))]
+pub extern "C" fn live_resolve() -> usize {
+    answer(resolve)
 }

@@ -3,7 +3,7 @@
 mod parameters;
 
 use corpora::tokenize;
-use parameters::{FEW, Filler, Pair, Translator, Tuner};
+use parameters::{FEW, Filler, Pair, Resolver, Translator, Tuner};
 use std::collections::HashSet;
 use worlds::documents::{Tag, tasks};
 
@@ -42,6 +42,30 @@ fn weights_are_shares_and_an_adjective_is_like_others() {
     for weights in found.mean.iter().chain(found.heads.iter().flatten()) {
         let sum: f32 = weights.iter().sum();
         assert!((sum - 1.0).abs() < 1e-5, "{weights:?}");
+    }
+}
+
+/// Both endings of the page's drawing, and the nouns that may change places also exchanged: the answer, and the
+/// word at which the head looks that the page has chosen.
+#[test]
+fn the_resolver_names_what_it_is_and_looks_there() {
+    let resolver = Resolver::new();
+    for (before, endings) in [
+        ("the animal did not cross the street", [("tired", "animal"), ("wide", "street")]),
+        ("the trophy did not fit into the suitcase", [("big", "trophy"), ("small", "suitcase")]),
+        ("the suitcase did not fit into the trophy", [("big", "suitcase"), ("small", "trophy")]),
+    ] {
+        for (ending, noun) in endings {
+            let text = format!("{before} because it was too {ending}");
+            let sentence: Vec<&str> = text.split(' ').collect();
+            let it = sentence.iter().position(|word| *word == "it").unwrap();
+            let (best, heads) = resolver.resolve(&sentence, it);
+            assert_eq!((heads.len(), best[0].0), (8, noun), "{text}");
+            let column = &heads[resolver.head];
+            let largest = (0..column.len()).max_by(|a, b| column[*a].total_cmp(&column[*b]));
+            assert_eq!(sentence[largest.unwrap()], noun, "{text}");
+            assert!(heads.iter().all(|head| (head.iter().sum::<f32>() - 1.0).abs() < 1e-5));
+        }
     }
 }
 

@@ -69,6 +69,7 @@ mod memory;
 mod pages;
 mod pair;
 mod regression;
+mod resolving;
 mod tape;
 mod translating;
 mod tuning;

@@ -127,6 +127,39 @@ impl Pair {
     }
 }
 
+/// Chapter 9's model of *it*.
+pub struct Resolver {
+    words: Vec<String>,
+    /// Which of the eight heads looks at the noun that *it* stands for.
+    pub head: usize,
+}
+
+impl Resolver {
+    pub fn new() -> Resolver {
+        let (about, numbers) = parameters("09_self_attention/figures/parameters_it");
+        let words = words(&about["words"]);
+        live::resolver(&[&[words.len() as f32], &numbers[..]].concat());
+        let of = |part: &str| about["head"][part].as_u64().expect("a number") as usize;
+        Resolver { words, head: 4 * of("block") + of("head") }
+    }
+
+    /// The three most probable answers, and by head the weights of all words when the word at `asks` asks.
+    pub fn resolve(&self, sentence: &[&str], asks: usize) -> (Vec<(&str, f32)>, Vec<Vec<f32>>) {
+        let place = |list: &[&str], word: &str| list.iter().position(|other| *other == word);
+        let known: Vec<&str> = self.words.iter().map(String::as_str).collect();
+        let number = |word: &&str| place(&known, word).expect("a known word") as f32;
+        let it = place(sentence, "it").expect("an it") as f32;
+        let numbers = [it].into_iter().chain(sentence.iter().map(number));
+        let answer = live::resolve(&numbers.collect::<Vec<_>>());
+        let (best, weights) = answer.split_at(6);
+        let (best, _) = best.as_chunks();
+        let named = |[word, p]: &[f32; 2]| (&*self.words[*word as usize], *p);
+        let n = sentence.len();
+        let heads = weights.chunks(n * n).map(|head| head[n * asks..n * (asks + 1)].to_vec());
+        (best.iter().map(named).collect(), heads.collect())
+    }
+}
+
 /// Chapter 11's model.
 pub struct Filler {
     pieces: Vec<String>,
