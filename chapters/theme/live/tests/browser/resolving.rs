@@ -62,7 +62,10 @@ fn it_is_followed_by_pointer_finger_keys_and_typing() {
     shows(&mut browser, &wide, 8, 2);
     assert_eq!(browser.evaluate("document.documentElement.scrollWidth <= innerWidth"), true);
     let small = "the suitcase did not fit into the trophy because it was too small";
-    assert_eq!(types(&mut browser, "The suitcase did not fit into the trophy, because it was too small."), "");
+    assert_eq!(
+        types(&mut browser, "The suitcase did not fit into the trophy, because it was too small."),
+        ""
+    );
     shows(&mut browser, small, 8, 2);
     assert!(types(&mut browser, "it was a kat").ends_with("and “a” is none of them."));
     assert_eq!(types(&mut browser, "the dog was tired"), "The sentence needs an “it”.");
