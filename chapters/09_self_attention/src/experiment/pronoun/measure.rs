@@ -168,7 +168,7 @@ fn drawn(config: &Config, seed: u64) -> ([Vec<Sentence>; 3], Vocabulary) {
     (parts, vocabulary)
 }
 
-/// The first seed's model, its words, and the head that looks: whose weights the page shows.
+/// The first seed's model, its words, and the head that looks, for the page's live figure.
 pub fn first(config: &Config) -> Result<(Guesser, Vocabulary, Head)> {
     let ([training, validation, _], vocabulary) = drawn(config, 0);
     let mut guesser = Guesser::attention(vocabulary.len(), NEAR, &mut rng(config.stream(600)));

@@ -66,10 +66,10 @@ fn it_is_followed_by_pointer_finger_keys_and_typing() {
         types(&mut browser, "The suitcase did not fit into the trophy, because it was too small."),
         ""
     );
-    shows(&mut browser, small, 8, 2);
+    shows(&mut browser, small, 9, 2);
     assert!(types(&mut browser, "it was a kat").ends_with("and “a” is none of them."));
     assert_eq!(types(&mut browser, "the dog was tired"), "The sentence needs an “it”.");
-    shows(&mut browser, small, 8, 2);
+    shows(&mut browser, small, 9, 2);
     click_in(&mut browser, BOX, "Reset");
     shows(&mut browser, TIRED, 8, looking);
     assert_eq!(browser.complaints(), [""; 0]);
