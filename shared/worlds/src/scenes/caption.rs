@@ -45,7 +45,7 @@ impl Scene {
     /// ```
     /// use worlds::scenes::{Pairs, Scene};
     /// let scene = Scene::new(2..=2, Pairs::Known, &mut shared::rng(0));
-    /// assert_eq!(scene.caption().words.join(" "), "a small black cross above a small red triangle");
+    /// assert_eq!(scene.caption().words.join(" "), "a large purple ring right of a small black cross");
     /// ```
     pub fn caption(&self) -> Caption {
         let order = self.order();
