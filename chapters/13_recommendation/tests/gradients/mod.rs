@@ -89,7 +89,7 @@ fn a_batch_is_the_sum_of_its_histories() {
     let apart: Float = own
         .iter()
         .zip(&candidates)
-        .map(|(own, c)| loss(Histories::new(&[own]), &[c.clone()]))
+        .map(|(own, c)| loss(Histories::new(&[own]), std::slice::from_ref(c)))
         .sum();
     assert!((loss(all, &candidates) - apart).abs() < 1e-12);
 }
