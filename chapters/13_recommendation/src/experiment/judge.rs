@@ -72,7 +72,7 @@ pub fn ranks(
 pub const RULERS: [(&str, Ruler); 3] =
     [("full", Ruler::Full), ("uniform", Ruler::Uniform(100)), ("popular", Ruler::Popular(100))];
 
-/// HR@10 and NDCG@10 by every ruler, of [`RULERS`], with intervals over customers.
+/// HR@10 and NDCG@10 by every ruler, of `RULERS`, with intervals over customers.
 #[derive(Clone, Copy, Debug)]
 pub struct Judged {
     pub hit: [Interval; 3],

@@ -17,7 +17,7 @@ pub fn write(made: &str, bytes: &[u8]) -> String {
 /// The bytes that a script hands over.
 ///
 /// # Panics
-/// When [`write`] did not make it.
+/// When [`write()`] did not make it.
 pub fn read(script: &str) -> Vec<u8> {
     let (_, data) = script.split_once(BEGIN).expect("a script of data");
     let digits = data.strip_suffix(END).expect("the end of a script of data");

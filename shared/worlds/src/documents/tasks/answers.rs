@@ -18,7 +18,7 @@ pub struct Asked {
 /// Where somebody works or lives, in a passage that tells it of two people in just one place each. So a kind
 /// of words is not enough: the name has to be brought together with the place. The answers are the
 /// passage's own words, *in the bakery* or *red cottage behind the mill*, and all are right. A passage has at most
-/// [`MOST`] words and marks.
+/// `MOST` words and marks.
 ///
 /// # Errors
 /// As [`sense`](super::sense()).
