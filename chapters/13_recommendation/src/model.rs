@@ -85,6 +85,9 @@ pub fn binary_cross_entropy<'t>(logits: Var<'t>, answers: &Matrix) -> Var<'t> {
     })
 }
 
+/// Candidates that ask a history at once.
+const AT_ONCE: usize = 256;
+
 impl Model {
     /// The loss, summed over all answers: of yes and no, or of all items.
     ///
@@ -118,16 +121,25 @@ impl Model {
         }
     }
 
-    /// A score for each of `items` items after each history: (items, B).
+    /// A score for each of `items` items after each history: (items, B). Candidates ask some at a time, so that
+    /// memory does not grow with the items.
     pub fn scores(&self, histories: &Histories, items: usize) -> Matrix {
-        let tape = Tape::without_gradients();
         if let Model::Sequential(model) = self {
+            let tape = Tape::without_gradients();
             let (h, _) = model.forward(&tape, histories);
             return Matrix::clone(&model.logits(h, &histories.last()).value());
         }
-        let everything = Asked::everything(items, histories.len());
-        let scored = self.ask(&tape, histories, &everything).expect("a model of candidates");
-        Matrix::from_column_slice(items, histories.len(), scored.logits.value().as_slice())
+        let mut scores = Matrix::zeros(items, histories.len());
+        for first in (0..items).step_by(AT_ONCE) {
+            let tape = Tape::without_gradients();
+            let some: Vec<usize> = (first..items.min(first + AT_ONCE)).collect();
+            let asked = Asked::new(&vec![some.clone(); histories.len()]);
+            let scored = self.ask(&tape, histories, &asked).expect("a model of candidates");
+            let logits = scored.logits.value(); // (1, some · B)
+            let logits = Matrix::from_column_slice(some.len(), histories.len(), logits.as_slice());
+            scores.rows_range_mut(first..first + some.len()).copy_from(&logits);
+        }
+        scores
     }
 
     /// What each action of a history weighs for a candidate. A sequential model does not know the

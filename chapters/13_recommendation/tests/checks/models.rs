@@ -136,6 +136,22 @@ fn histories_side_by_side_do_not_disturb_each_other() {
     }
 }
 
+/// Many candidates ask in turn, and are scored as if all asked at once.
+#[test]
+fn candidates_that_ask_in_turn_are_scored_as_all_at_once() {
+    const MANY: usize = 600;
+    let rng = &mut rng(5);
+    let histories = [history(4, rng), history(9, rng)];
+    let histories = Histories::new(&histories.each_ref().map(Vec::as_slice));
+    for choice in [Choice::Din, Choice::Average, Choice::Atrank] {
+        let model = recipe(choice).model(MANY, 3, 3).unwrap();
+        let tape = Tape::without_gradients();
+        let together = model.ask(&tape, &histories, &Asked::everything(MANY, 2)).unwrap();
+        let together = Matrix::from_column_slice(MANY, 2, together.logits.value().as_slice());
+        assert_close!(model.scores(&histories, MANY), together, 5e-6);
+    }
+}
+
 /// A candidate may stand in the history, even alone.
 #[test]
 fn a_candidate_that_stands_in_the_history_is_scored_as_any() {
