@@ -59,7 +59,7 @@ impl Rank {
     pub fn ndcg(self, k: usize) -> f64 {
         let places = self.above + 1..=(self.above + self.equal + 1).min(k);
         let gain = |place: usize| 1.0 / (place as f64 + 1.0).log2();
-        places.map(gain).sum::<f64>() / (self.equal + 1) as f64
+        places.map(gain).fold(0.0, |sum, gain| sum + gain) / (self.equal + 1) as f64 // an empty `sum` is −0
     }
 }
 
