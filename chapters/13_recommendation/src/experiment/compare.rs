@@ -102,10 +102,12 @@ pub fn run(config: &Config, seed: u64) -> Result<[(&'static str, f64); 25]> {
     let of = |order| {
         judge(case, order, bought.counts(), &|histories| fitted.scores(histories, data.items.len()))
     };
-    let found = of(Order::AsItWas);
+    let found = of(Order::AsItWas)?;
     let ends = |x: workbench::study::Interval| [x.estimate, x.low, x.high];
     let mut numbers: Vec<f64> = found.hit.into_iter().chain(found.ndcg).flat_map(ends).collect();
-    numbers.extend([Order::TiesReversed, Order::Shuffled].map(|order| of(order).hit[0].estimate));
+    for order in [Order::TiesReversed, Order::Shuffled] {
+        numbers.push(of(order)?.hit[0].estimate);
+    }
     let reasons = reasons(case, &|history, candidate| fitted.weights(history, candidate));
     numbers.extend(reasons.map_or([0.0; 4], |found| found.map(|(_, share)| share)));
     numbers.push(fitted.parameters() as f64);

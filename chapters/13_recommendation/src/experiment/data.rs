@@ -1,6 +1,7 @@
 //! Customers, of the generated shop or of a file.
 
 use crate::Action;
+use workbench::Fingerprint;
 use worlds::shop::{Event, Kind, Motive, Shop, Sizes};
 
 /// What one customer did, oldest first.
@@ -35,6 +36,16 @@ impl Data {
             customers: shop.customers.iter().map(|events| customer(events)).collect(),
             name: format!("shop of seed {seed}, {sizes:?}"),
         }
+    }
+
+    /// Of all that is learnt from, wherever the file lies.
+    pub fn fingerprint(&self) -> Fingerprint {
+        let names = self.items.iter().chain(&self.kinds);
+        let names = names.fold(Fingerprint::default(), |all, name| all.and(name));
+        self.customers.iter().fold(names, |all, customer| {
+            let numbers = customer.actions.iter().flat_map(|action| [action.item, action.kind]);
+            all.and(numbers.flat_map(usize::to_le_bytes).collect::<Vec<u8>>())
+        })
     }
 
     pub fn purchase(&self) -> usize {

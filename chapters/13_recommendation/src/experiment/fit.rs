@@ -88,6 +88,16 @@ impl Recipe {
         }
     }
 
+    /// Whether a file of so many numbers can hold its model: asked before one is built.
+    pub fn fits(&self, items: usize, kinds: usize, numbers: u64) -> bool {
+        let of_sasrec =
+            if self.choice == Choice::Sasrec { [self.longest, self.blocks] } else { [1; 2] };
+        let fits = |n: usize| n > 0 && (n as u64).saturating_mul(self.width as u64) <= numbers;
+        let is_shared = self.heads > 0 && self.width > 0 && self.width.is_multiple_of(self.heads);
+        let tables = [items, kinds, self.hidden].into_iter().chain(of_sasrec);
+        self.longest > 0 && is_shared && (0.0..1.0).contains(&self.dropout) && { tables }.all(fits)
+    }
+
     /// A model as it begins, for so many items and kinds; none where there is nothing to train.
     pub fn model(&self, items: usize, kinds: usize, seed: u64) -> Option<Model> {
         let rng = &mut rng(stream(seed, 0));
@@ -200,7 +210,9 @@ pub fn fit(
         return Ok((counted, History::default()));
     }
     let mut model = recipe.model(data.items.len(), data.kinds.len(), seed).expect("is trained");
-    let description = json!({ "recipe": recipe, "data": data.name, "seed": seed });
+    let data_are = data.fingerprint().to_string();
+    let description =
+        json!({ "recipe": recipe, "fingerprint of the data": data_are, "seed": seed });
     let sizes = [recipe.longest, recipe.batch];
     let sequential = recipe.choice.is_sequential();
     let mut options = change(recipe.options(seed));

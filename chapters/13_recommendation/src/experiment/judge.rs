@@ -7,6 +7,7 @@ use crate::{Action, Histories};
 use rand::seq::SliceRandom;
 use rayon::prelude::*;
 use shared::{Float, Matrix, rng};
+use workbench::error::{Error, Result};
 use workbench::study::{Bootstrap, Interval};
 use worlds::shop::Motive;
 
@@ -45,28 +46,32 @@ const AT_ONCE: usize = 16;
 
 type Case<'a> = (&'a Data, &'a [Example], usize); // the longest history
 
-/// By each ruler the rank of what was bought; `popularity` weighs negatives.
+/// By each ruler the rank of what was bought; `popularity` weighs negatives. None when a score is no number.
 pub fn ranks(
     (data, examples, longest): Case,
     order: Order,
     popularity: &[Float],
     rulers: &[Ruler],
     scores: &(dyn Fn(&Histories) -> Matrix + Sync),
-) -> Vec<Vec<Rank>> {
+) -> Option<Vec<Vec<Rank>>> {
     let of_chunk = |chunk: &[Example]| {
         let histories: Vec<Vec<Action>> =
             chunk.iter().map(|example| order.history(data, *example, longest)).collect();
         let histories: Vec<&[Action]> = histories.iter().map(Vec::as_slice).collect();
         let scores = scores(&Histories::new(&histories)); // (items, B)
+        if scores.iter().any(|score| score.is_nan()) {
+            return None;
+        }
         let of_one = |(example, scores): (&Example, &[Float])| {
             let rng = &mut rng(example.customer as u64); // the same negatives for every model
             let bought = example.bought(data);
             rulers.iter().map(|ruler| ruler.rank(scores, bought, popularity, rng)).collect()
         };
         let columns = scores.as_slice().chunks(scores.nrows());
-        chunk.iter().zip(columns).map(of_one).collect::<Vec<Vec<Rank>>>()
+        Some(chunk.iter().zip(columns).map(of_one).collect::<Vec<Vec<Rank>>>())
     };
-    examples.par_chunks(AT_ONCE).flat_map_iter(of_chunk).collect()
+    let chunks: Option<Vec<_>> = examples.par_chunks(AT_ONCE).map(of_chunk).collect();
+    Some(chunks?.concat())
 }
 
 pub const RULERS: [(&str, Ruler); 3] =
@@ -79,14 +84,18 @@ pub struct Judged {
     pub ndcg: [Interval; 3],
 }
 
+/// # Errors
+/// When a score is no number.
 pub fn judge(
     case: Case,
     order: Order,
     popularity: &[Float],
     scores: &(dyn Fn(&Histories) -> Matrix + Sync),
-) -> Judged {
+) -> Result<Judged> {
     let rulers = RULERS.map(|(_, ruler)| ruler);
-    let ranks = ranks(case, order, popularity, &rulers, scores);
+    let ranks = ranks(case, order, popularity, &rulers, scores).ok_or_else(|| {
+        Error::Diverged("a score of the model is no number: try a smaller learning rate".to_owned())
+    })?;
     let interval = |of: &dyn Fn(&Rank) -> f64, ruler: usize| {
         let each: Vec<f64> = ranks.iter().map(|of_case| of(&of_case[ruler])).collect();
         let mean =
@@ -94,7 +103,7 @@ pub fn judge(
         Bootstrap::default().of(each.len(), &mut rng(0), mean)
     };
     let by_ruler = |of: &dyn Fn(&Rank) -> f64| [0, 1, 2].map(|ruler| interval(of, ruler));
-    Judged { hit: by_ruler(&|rank| rank.hit(10)), ndcg: by_ruler(&|rank| rank.ndcg(10)) }
+    Ok(Judged { hit: by_ruler(&|rank| rank.hit(10)), ndcg: by_ruler(&|rank| rank.ndcg(10)) })
 }
 
 /// What each action of a history weighs for a candidate.

@@ -33,3 +33,4 @@ pub use judge::{Judged, Order, judge, reasons};
 pub use program::program;
 pub use split::{Example, Parts, Split};
 pub use task::RecommendationTask;
+pub use train::{Description, RecommendArgs, TrainArgs, recommend, train};

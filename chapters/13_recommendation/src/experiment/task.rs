@@ -153,7 +153,9 @@ impl Task for RecommendationTask<'_> {
         }
         let scores = |histories: &Histories| model.scores(histories, self.data.items.len());
         let case = (self.data, self.watched, self.longest);
-        let ranks = ranks(case, Order::AsItWas, &[], &[Ruler::Full], &scores);
+        let Some(ranks) = ranks(case, Order::AsItWas, &[], &[Ruler::Full], &scores) else {
+            return Some(Evaluation::new(f64::NAN)); // the loop says what to do
+        };
         let mean = |of: &dyn Fn(&crate::Rank) -> f64| {
             ranks.iter().map(|of_case| of(&of_case[0])).sum::<f64>() / ranks.len().max(1) as f64
         };

@@ -9,12 +9,14 @@ use crate::{Action, Histories, Model, top};
 use clap::Args;
 use serde::{Deserialize, Serialize};
 use shared::{Float, Module};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use workbench::error::{Error, Result};
+use workbench::files::must_hold_no_other_model;
 use workbench::memory::must_fit;
-use workbench::parameters::{ParameterFile, save_parameters};
+use workbench::parameters::{MODEL_FILE, ParameterFile, save_parameters};
 use workbench::program::{Common, Output, Table, TrainingArgs, say};
 use workbench::study::Interval;
+use workbench::training::Watch;
 use worlds::shop::Sizes;
 
 #[derive(Args, Clone, Debug)]
@@ -42,8 +44,9 @@ pub struct RecommendArgs {
 
 #[derive(Args, Clone, Debug)]
 pub struct EvaluateArgs {
-    #[command(flatten)]
-    pub common: Common,
+    /// Seed of every random number: same seed, same results
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub seed: u64,
     #[command(flatten)]
     pub data: DataArgs,
     /// What is counted or trained, and judged
@@ -54,16 +57,16 @@ pub struct EvaluateArgs {
     pub rulers: bool,
 }
 
-const MODEL: &str = "model.safetensors";
+const KIND: &str = "recommendation";
 const SHOWN: usize = 10;
 
 /// What a file of parameters says of its model.
 #[derive(Serialize, Deserialize)]
-struct Description {
-    model: String,
-    recipe: Recipe,
-    items: Vec<String>,
-    kinds: Vec<String>,
+pub struct Description {
+    pub model: String,
+    pub recipe: Recipe,
+    pub items: Vec<String>,
+    pub kinds: Vec<String>,
 }
 
 fn open(arguments: &DataArgs, seed: u64) -> Result<Data> {
@@ -94,23 +97,27 @@ pub fn train(arguments: &TrainArgs) -> Result<()> {
     let options = arguments.training.options(&arguments.common, recipe.options(seed))?;
     arguments.training.precision.begin()?;
     let data = open(&arguments.data, seed)?;
-    let output = Output::open(&arguments.common, "recommendation")?;
+    let output = Output::open(&arguments.common, KIND)?;
+    must_hold_no_other_model(output.folder(), &[KIND])?;
     must_have_memory(&recipe, &data)?;
     let parts = Split::LeaveLastOut.of(&data);
     must_be_enough(&data, &parts)?;
+    let as_trained = Recipe { epochs: options.epochs, rate: options.schedule.rate, ..recipe };
+    let watch = Watch::begin(); // from here on until the model is saved, Ctrl-C waits
     let (fitted, history) = fit(&recipe, &data, &parts, seed, |_| options)?;
     let Fitted::Trained(mut model) = fitted else { unreachable!("is trained") };
     let Data { items, kinds, .. } = &data;
     let (items, kinds) = (items.clone(), kinds.clone());
-    let description = Description { model: "recommendation".to_owned(), recipe, items, kinds };
-    let path = output.folder().join(MODEL);
+    let description = Description { model: KIND.to_owned(), recipe: as_trained, items, kinds };
+    let path = output.folder().join(MODEL_FILE);
     save_parameters(&path, &mut model, &description)?;
+    watch.saved(format!("interrupted after training: the model is in {}", path.display()))?;
     let parameters = model.parameter_count();
     let fitted = Fitted::Trained(model);
     let mut table = Table::new(["model", "ruler", "HR@10, %", "NDCG@10, %"]);
-    let judged = add(&mut table, &choice.name(), &fitted, &data, &parts, recipe.longest, true);
+    let judged = add(&mut table, &choice.name(), &fitted, &data, &parts, recipe.longest, true)?;
     let counted = Fitted::Popularity(popularity(&data, &parts));
-    add(&mut table, "popularity", &counted, &data, &parts, recipe.longest, true);
+    add(&mut table, "popularity", &counted, &data, &parts, recipe.longest, true)?;
     say(format!("\n{table}"));
     let case = (&data, &parts.test[..], recipe.longest);
     let found = reasons(case, &|history, candidate| fitted.weights(history, candidate));
@@ -137,7 +144,8 @@ pub fn train(arguments: &TrainArgs) -> Result<()> {
 fn must_be_enough(data: &Data, parts: &Parts) -> Result<()> {
     match (parts.training(data).is_empty(), parts.test.is_empty()) {
         (false, false) => Ok(()),
-        _ => Err(Error::argument(
+        _ => Err(Error::file(
+            Path::new(&data.name),
             "nothing is left to train on when two purchases a customer are held out",
         )),
     }
@@ -152,10 +160,10 @@ fn add(
     parts: &Parts,
     longest: usize,
     sampled: bool,
-) -> Judged {
+) -> Result<Judged> {
     let counts = popularity(data, parts);
     let scores = |histories: &Histories| fitted.scores(histories, data.items.len());
-    let judged = judge((data, &parts.test, longest), Order::AsItWas, counts.counts(), &scores);
+    let judged = judge((data, &parts.test, longest), Order::AsItWas, counts.counts(), &scores)?;
     let show = |x: Interval| {
         format!("{:.1} ({:.1} to {:.1})", 100.0 * x.estimate, 100.0 * x.low, 100.0 * x.high)
     };
@@ -164,7 +172,7 @@ fn add(
             [name.to_owned(), (*ruler).to_owned(), show(judged.hit[i]), show(judged.ndcg[i])];
         table.row(cells);
     }
-    judged
+    Ok(judged)
 }
 
 /// Ten items, each with the actions that speak for it most.
@@ -191,7 +199,11 @@ fn explain(
 
 pub fn recommend(arguments: &RecommendArgs) -> Result<()> {
     let file = ParameterFile::open(&arguments.checkpoint)?;
-    let Description { recipe, items, kinds, .. } = file.description()?;
+    let Description { model: kind, recipe, items, kinds } = file.description()?;
+    if kind != KIND || !recipe.fits(items.len(), kinds.len(), file.count()) {
+        let reason = "a model of another program, or of sizes that its numbers have not";
+        return Err(Error::file(&arguments.checkpoint, reason));
+    }
     let model = recipe.model(items.len(), kinds.len(), 0);
     let mut model: Model = model
         .ok_or_else(|| Error::file(&arguments.checkpoint, "describes a model that only counts"))?;
@@ -224,7 +236,7 @@ pub fn recommend(arguments: &RecommendArgs) -> Result<()> {
 }
 
 pub fn evaluate(arguments: &EvaluateArgs) -> Result<()> {
-    let seed = arguments.common.seed;
+    let seed = arguments.seed;
     let data = open(&arguments.data, seed)?;
     let parts = Split::LeaveLastOut.of(&data);
     must_be_enough(&data, &parts)?;
@@ -235,7 +247,7 @@ pub fn evaluate(arguments: &EvaluateArgs) -> Result<()> {
         let (fitted, _) = fit(&recipe, &data, &parts, seed, |options| {
             workbench::training::Options { progress: true, title: choice.name(), ..options }
         })?;
-        add(&mut table, &choice.name(), &fitted, &data, &parts, recipe.longest, arguments.rulers);
+        add(&mut table, &choice.name(), &fitted, &data, &parts, recipe.longest, arguments.rulers)?;
     }
     say(format!("\n{table}"));
     say(

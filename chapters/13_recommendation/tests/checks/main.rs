@@ -3,6 +3,7 @@
 //! - `files`: interactions in the layouts that people have, and what is refused
 //! - `golden`: a model's numbers as PyTorch has them, measures as RecBole has them
 //! - `models`: naive twins, orders, what a state may know, threads
+//! - `program`: what `train` and `recommend` refuse, and what they leave alone
 //! - `questions`: the answers of the page's questions, computed
 //! - `rulers`: ranks against sorting, ties included
 //! - `study`: the committed results, and claims about numbers that are given
@@ -11,6 +12,7 @@
 mod files;
 mod golden;
 mod models;
+mod program;
 mod questions;
 mod rulers;
 #[path = "../../../../shared/workbench/tests/stuck/mod.rs"]
