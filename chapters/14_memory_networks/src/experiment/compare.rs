@@ -3,9 +3,10 @@
 use super::data::{Example, Lexicon, generated, kin, known};
 use super::figures::FIGURES;
 use super::judge::{Found, judge};
-use super::rows::{Config, Model, rows};
+use super::rows::{Config, LINEAR, Model, rows};
+use super::scaled::Scaled;
 use super::task::{BATCH, fit, options};
-use crate::{Answers, KeyValue, MemoryNetwork, SelfAttending, Sizes};
+use crate::{Alignment, Answers, KeyValue, MemoryNetwork, SelfAttending, Sizes};
 use shared::{Float, Module, rng};
 use workbench::error::Result;
 use workbench::stream;
@@ -50,6 +51,12 @@ fn one(config: &Config, seed: u64) -> Result<[(&'static str, f64); 9]> {
                 model.times.clear();
             }
             run.fit(model, (linear * steps) as u64, 0.005)?
+        }
+        Model::Scaled { softmax, factor } => {
+            let alignment = if softmax { Alignment::Softmax } else { Alignment::Linear };
+            let network = MemoryNetwork::new(sizes(3), draw);
+            let model = Scaled { network, first: (alignment, factor) };
+            run.fit(model, (LINEAR * steps) as u64, 0.005)?
         }
         Model::SelfAttention => {
             let mut memory = MemoryNetwork::new(sizes(3), draw);

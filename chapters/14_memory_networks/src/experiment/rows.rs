@@ -2,6 +2,7 @@
 
 use crate::Order;
 use serde::Serialize;
+use shared::Float;
 use workbench::study::Row;
 use worlds::rooms::Task;
 
@@ -24,6 +25,8 @@ pub enum Model {
         positions: bool,
         times: bool,
     },
+    /// Three hops. In the steps of a linear start, with a softmax or without, a score's gradient is multiplied.
+    Scaled { softmax: bool, factor: Float },
     /// Of about as many parameters as three hops.
     SelfAttention,
     KeyValue {
@@ -70,6 +73,13 @@ pub fn rows() -> Vec<Row<Config>> {
     }
     rows.push(row("two facts with bags of words".to_owned(), 1, three(false, true)));
     rows.push(row("two facts with no times".to_owned(), 1, three(true, false)));
+    let scaled = |softmax, factor| Model::Scaled { softmax, factor };
+    rows.push(row("two facts with ten times the gradients".to_owned(), 1, scaled(true, 10.0)));
+    rows.push(row(
+        "two facts with a linear start and a tenth of the gradients".to_owned(),
+        1,
+        scaled(false, 0.1),
+    ));
     for (task, name) in [(7, "kin one fact"), (8, "kin two facts")] {
         for (start, linear) in [("", 0.0), ("linear ", LINEAR)] {
             let models = [

@@ -69,7 +69,7 @@ impl<M: Module + Answers + Sync> Task for StoryTask<'_, M> {
     }
 }
 
-/// The chapter's options: Adam, gradients of norm 40 at most as in the paper, a rate that falls to 0 on a
+/// The chapter's options: Adam, gradients of norm 40 at most (the paper's number, there of a sum), a rate that falls to 0 on a
 /// straight line.
 pub fn options(rate: Float, epochs: usize, examples: usize) -> Options {
     let total = (epochs * examples.div_ceil(BATCH)) as u64;

@@ -2,6 +2,7 @@
 //!
 //! - `comparison`: the recorded numbers, their claims and figures
 //! - `golden`: both networks against PyTorch, forward and backward
+//! - `guesses`: what is right without following the facts
 //! - `properties`: hops against the formula in loops, the order of sentences and of words, a linear start
 //! - `program`: training on files, what is refused, a story of the reader's own
 //! - `survival`: a training that is killed; the same bits on any number of threads
@@ -9,6 +10,7 @@
 
 mod comparison;
 mod golden;
+mod guesses;
 mod program;
 mod properties;
 mod questions;
