@@ -1,6 +1,6 @@
 //! Three models without a parameter: they count what was bought, and after what.
 
-use crate::histories::Action;
+use crate::histories::{Action, age};
 use shared::{Float, Matrix};
 use std::collections::HashMap;
 
@@ -56,14 +56,40 @@ impl LastItem {
     }
 }
 
-/// How often an item was bought by those who had done something with another one before, compared
-/// with how often each occurs: `c(a, b) / √(c(a) c(b))`, the cosine of Linden et al. 2003.
+/// What of an action is counted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Counted {
+    /// Its item, whatever was done with it: the usual count.
+    Item,
+    /// Its item and its kind.
+    Kind,
+    /// Its item, its kind and its [`age`].
+    Age,
+}
+
+type Feature = (usize, usize, usize); // item, kind, age; 0 where that is not counted
+
+impl Counted {
+    fn features(self, history: &[Action]) -> Vec<Feature> {
+        let feature = |(i, action): (usize, &Action)| match self {
+            Counted::Item => (action.item, 0, 0),
+            Counted::Kind => (action.item, action.kind, 0),
+            Counted::Age => (action.item, action.kind, age(history.len() - 1 - i)),
+        };
+        history.iter().enumerate().map(feature).collect()
+    }
+}
+
+/// How often an item was bought after something was done with another one, compared with how often each
+/// occurs: `c(a, b) / √(c(a) c(b))`, after the cosine of Linden et al. 2003, which is that of the lists of
+/// customers who bought the one and the other.
 ///
-/// A history's score for a candidate is the sum over its different items.
+/// A history's score for a candidate is the sum over what is different in it.
 #[derive(Clone, Debug)]
 pub struct ItemToItem {
-    together: HashMap<(usize, usize), Float>,
-    before: Vec<Float>,
+    counted: Counted,
+    together: HashMap<(Feature, usize), Float>,
+    before: HashMap<Feature, Float>,
     bought: Vec<Float>,
 }
 
@@ -71,45 +97,53 @@ impl ItemToItem {
     /// Counts from (history, what was bought next).
     pub fn new<'a>(
         items: usize,
+        counted: Counted,
         bought: impl IntoIterator<Item = (&'a [Action], usize)>,
     ) -> ItemToItem {
         let mut counts = ItemToItem {
+            counted,
             together: HashMap::new(),
-            before: vec![0.0; items],
+            before: HashMap::new(),
             bought: vec![0.0; items],
         };
         for (history, next) in bought {
             counts.bought[next] += 1.0;
-            for item in different(history) {
-                counts.before[item] += 1.0;
-                *counts.together.entry((item, next)).or_default() += 1.0;
+            for feature in different(counted.features(history)) {
+                *counts.before.entry(feature).or_default() += 1.0;
+                *counts.together.entry((feature, next)).or_default() += 1.0;
             }
         }
         counts
     }
 
     // ANCHOR: says
-    /// What an item of the history says for a candidate.
-    pub fn says(&self, item: usize, candidate: usize) -> Float {
-        let together = self.together.get(&(item, candidate)).copied().unwrap_or(0.0);
-        together / (self.before[item] * self.bought[candidate]).max(1.0).sqrt()
+    /// What an action of the history says for a candidate.
+    fn says(&self, action: Feature, candidate: usize) -> Float {
+        let count = |counts: Option<&Float>| counts.copied().unwrap_or(0.0);
+        let together = count(self.together.get(&(action, candidate)));
+        together / (count(self.before.get(&action)) * self.bought[candidate]).max(1.0).sqrt()
     }
 
     /// A score for every item.
     pub fn scores(&self, history: &[Action]) -> Vec<Float> {
-        let own = different(history);
-        let score = |candidate| own.iter().map(|item| self.says(*item, candidate)).sum();
+        let own = different(self.counted.features(history));
+        let score = |candidate| own.iter().map(|action| self.says(*action, candidate)).sum();
         (0..self.bought.len()).map(score).collect()
     }
     // ANCHOR_END: says
+
+    /// What each action says for a candidate.
+    pub fn weights(&self, history: &[Action], candidate: usize) -> Vec<Float> {
+        let features = self.counted.features(history);
+        features.into_iter().map(|action| self.says(action, candidate)).collect()
+    }
 }
 
-/// The items of a history, each once.
-fn different(history: &[Action]) -> Vec<usize> {
-    let mut items: Vec<usize> = history.iter().map(|action| action.item).collect();
-    items.sort_unstable();
-    items.dedup();
-    items
+/// Each once.
+fn different(mut features: Vec<Feature>) -> Vec<Feature> {
+    features.sort_unstable();
+    features.dedup();
+    features
 }
 
 /// Scores of several histories side by side: (items, B).

@@ -35,7 +35,7 @@ pub mod rulers;
 pub mod sequential;
 
 pub use atrank::AtRank;
-pub use counting::{ItemToItem, LastItem, Popularity};
+pub use counting::{Counted, ItemToItem, LastItem, Popularity};
 pub use din::{ActivationUnit, Din, Pooling, Scored};
 pub use histories::{Action, Asked, Histories};
 pub use model::{Model, Question, binary_cross_entropy};

@@ -4,9 +4,12 @@ use super::claims::CLAIMS;
 use super::data::Data;
 use super::figures::FIGURES;
 use super::fit::{Choice, Recipe, fit, popularity};
-use super::judge::{Order, judge, reasons};
+use super::judge::{Order, judge, reason_rate, reasons};
 use super::split::Split;
+use crate::Action;
+use clap::ValueEnum;
 use serde::Serialize;
+use shared::Float;
 use workbench::error::Result;
 use workbench::study::{Comparison, Row, StudyArgs};
 use worlds::shop::Sizes;
@@ -22,7 +25,7 @@ pub struct Config {
 /// The last twelfth of the actions in time.
 pub const LAST: Split = Split::InTime(1.0 / 12.0);
 
-pub const NUMBERS: [&str; 25] = [
+pub const NUMBERS: [&str; 29] = [
     "hit_full",
     "hit_full_low",
     "hit_full_high",
@@ -44,29 +47,20 @@ pub const NUMBERS: [&str; 25] = [
     "hit_ties_reversed",
     "hit_shuffled",
     "reasons",
+    "reasons_low",
+    "reasons_high",
     "reasons_supply",
     "reasons_series",
     "reasons_basket",
+    "reasons_absolute",
+    "reasons_left_out",
     "parameters",
 ];
 
 /// What is compared: leave-last-out for every model, and four of them split in time.
 pub fn rows(customers: usize) -> Vec<Row<Config>> {
-    use Choice::{
-        Atrank, Average, Din, DinSum, DinWithoutAge, Gru, ItemToItem, LastItem, Popularity, Sasrec,
-    };
-    let all = [
-        Atrank,
-        Din,
-        DinSum,
-        DinWithoutAge,
-        Average,
-        Sasrec,
-        Gru,
-        ItemToItem,
-        LastItem,
-        Popularity,
-    ];
+    use Choice::{Din, ItemToItem, Popularity, Sasrec};
+    let all = Choice::value_variants().iter().rev().copied();
     let row = |choice, split, name: String| {
         let recipe = Recipe::new(choice);
         let epochs = if choice.is_counted() { 1 } else { recipe.epochs };
@@ -75,7 +69,7 @@ pub fn rows(customers: usize) -> Vec<Row<Config>> {
     let last_out = all.map(|choice| row(choice, Split::LeaveLastOut, choice.name()));
     let in_time = [Din, Sasrec, ItemToItem, Popularity];
     let in_time = in_time.map(|choice| row(choice, LAST, format!("{}_in_time", choice.name())));
-    last_out.into_iter().chain(in_time).collect()
+    last_out.chain(in_time).collect()
 }
 
 pub fn compare(arguments: &StudyArgs) -> Result<()> {
@@ -93,7 +87,7 @@ pub fn comparison(customers: usize) -> Comparison<'static, Config> {
 }
 
 /// Trains one model on the shop of this seed, and judges it.
-pub fn run(config: &Config, seed: u64) -> Result<[(&'static str, f64); 25]> {
+pub fn run(config: &Config, seed: u64) -> Result<[(&'static str, f64); 29]> {
     let data = Data::shop(&Sizes { customers: config.customers, ..Sizes::default() }, seed);
     let parts = config.split.of(&data);
     let (mut fitted, _) = fit(&config.recipe, &data, &parts, seed, |options| options)?;
@@ -108,8 +102,17 @@ pub fn run(config: &Config, seed: u64) -> Result<[(&'static str, f64); 25]> {
     for order in [Order::TiesReversed, Order::Shuffled] {
         numbers.push(of(order)?.hit[0].estimate);
     }
-    let reasons = reasons(case, &|history, candidate| fitted.weights(history, candidate));
-    numbers.extend(reasons.map_or([0.0; 4], |found| found.map(|(_, share)| share)));
+    let weights = |history: &[Action], candidate| fitted.weights(history, candidate);
+    let absolute = |history: &[Action], candidate| {
+        Some(weights(history, candidate)?.into_iter().map(Float::abs).collect())
+    };
+    let falls = |history: &[Action], candidate| fitted.falls(history, candidate);
+    let rate = |found: Option<Vec<_>>| found.as_deref().map(reason_rate);
+    let found = rate(reasons(case, &weights));
+    numbers.extend(found.map_or([0.0; 3], |(rate, _)| ends(rate)));
+    numbers.extend(found.map_or([0.0; 3], |(_, motives)| motives));
+    let other = [reasons(case, &absolute), reasons(case, &falls)].map(rate);
+    numbers.extend(other.map(|found| found.map_or(0.0, |(rate, _)| rate.estimate)));
     numbers.push(fitted.parameters() as f64);
     Ok(std::array::from_fn(|i| (NUMBERS[i], numbers[i])))
 }

@@ -4,7 +4,7 @@ use super::data::Data;
 use super::split::{Example, Parts};
 use super::task::RecommendationTask;
 use crate::Sequential;
-use crate::counting::side_by_side;
+use crate::counting::{Counted, side_by_side};
 use crate::{Action, AtRank, Din, Histories, ItemToItem, LastItem, Model, Pooling, Popularity};
 use clap::ValueEnum;
 use serde::{Deserialize, Serialize};
@@ -23,10 +23,18 @@ pub enum Choice {
     LastItem,
     /// How often it is bought by those who had to do with the items of the history
     ItemToItem,
+    /// The same, of items and kinds of actions
+    ItemToItemKind,
+    /// The same, of items, kinds and ages of actions
+    ItemToItemAge,
     /// The mean of a history's vectors, whatever the candidate
     Average,
+    /// The same with vectors four times as long
+    AverageWide,
     /// The candidate weighs the history; weights as they are
     DinSum,
+    /// The same without ages: the paper's DIN
+    DinSumWithoutAge,
     /// The candidate weighs the history by a softmax
     Din,
     /// DIN that does not know how long ago an action was
@@ -41,7 +49,17 @@ pub enum Choice {
 
 impl Choice {
     pub fn is_counted(self) -> bool {
-        matches!(self, Choice::Popularity | Choice::LastItem | Choice::ItemToItem)
+        self.counted().is_some() || matches!(self, Choice::Popularity | Choice::LastItem)
+    }
+
+    /// What of an action is counted, where items are counted after others.
+    fn counted(self) -> Option<Counted> {
+        match self {
+            Choice::ItemToItem => Some(Counted::Item),
+            Choice::ItemToItemKind => Some(Counted::Kind),
+            Choice::ItemToItemAge => Some(Counted::Age),
+            _ => None,
+        }
     }
 
     /// As arguments and results have it.
@@ -73,7 +91,11 @@ pub struct Recipe {
 impl Recipe {
     /// The chapter's.
     pub fn new(choice: Choice) -> Recipe {
-        let width = if choice.is_sequential() { 32 } else { 16 };
+        let width = match choice {
+            Choice::Sasrec | Choice::Gru => 32,
+            Choice::AverageWide => 64,
+            _ => 16,
+        };
         Recipe {
             choice,
             width,
@@ -104,9 +126,9 @@ impl Recipe {
         let sizes = [items, kinds, self.width, self.hidden];
         let din = |pooling, age, rng| Some(Model::Din(Din::new(sizes, pooling, age, rng)));
         match self.choice {
-            Choice::Popularity | Choice::LastItem | Choice::ItemToItem => None,
-            Choice::Average => din(Pooling::Mean, true, rng),
+            Choice::Average | Choice::AverageWide => din(Pooling::Mean, true, rng),
             Choice::DinSum => din(Pooling::Sum, true, rng),
+            Choice::DinSumWithoutAge => din(Pooling::Sum, false, rng),
             Choice::Din => din(Pooling::Softmax, true, rng),
             Choice::DinWithoutAge => din(Pooling::Softmax, false, rng),
             Choice::Atrank => Some(Model::AtRank(AtRank::new(sizes, true, rng))),
@@ -123,6 +145,7 @@ impl Recipe {
                 Some(Model::Sequential(Sequential::sasrec(sizes, self.blocks, &block, rng)))
             }
             Choice::Gru => Some(Model::Sequential(Sequential::gru(sizes, self.dropout, rng))),
+            _ => None,
         }
     }
 
@@ -172,11 +195,14 @@ impl Fitted {
                 let last = history.len() - 1;
                 Some((0..=last).map(|i| if i == last { 1.0 } else { 0.0 }).collect())
             }
-            Fitted::ItemToItem(model) => {
-                Some(history.iter().map(|action| model.says(action.item, candidate)).collect())
-            }
+            Fitted::ItemToItem(model) => Some(model.weights(history, candidate)),
             Fitted::Trained(model) => model.weights(history, candidate),
         }
+    }
+
+    /// By how much leaving out an action lowers a candidate's score, where candidates ask.
+    pub fn falls(&self, history: &[Action], candidate: usize) -> Option<Vec<Float>> {
+        if let Fitted::Trained(model) = self { model.falls(history, candidate) } else { None }
     }
 
     pub fn parameters(&mut self) -> usize {
@@ -203,8 +229,9 @@ pub fn fit(
     let counted = match recipe.choice {
         Choice::Popularity => Some(Fitted::Popularity(popularity(data, parts))),
         Choice::LastItem => Some(Fitted::LastItem(LastItem::new(popularity(data, parts), bought))),
-        Choice::ItemToItem => Some(Fitted::ItemToItem(ItemToItem::new(data.items.len(), bought))),
-        _ => None,
+        choice => choice
+            .counted()
+            .map(|counted| Fitted::ItemToItem(ItemToItem::new(data.items.len(), counted, bought))),
     };
     if let Some(counted) = counted {
         return Ok((counted, History::default()));

@@ -109,25 +109,30 @@ pub fn judge(
 /// What each action of a history weighs for a candidate.
 type Weights<'a> = dyn Fn(&[Action], usize) -> Option<Vec<Float>> + Sync + 'a;
 
-/// Of the purchases that have a reason, by motive and altogether: how many there are, and in what share
-/// of them the largest weight lies on it. `weights` are those of a history for a candidate.
-pub fn reasons((data, examples, longest): Case, weights: &Weights) -> Option<[(usize, f64); 4]> {
+/// Of the purchases that have a reason: the motive, and whether the largest weight lies on it. `weights` are
+/// those of a history for a candidate.
+pub fn reasons((data, examples, longest): Case, weights: &Weights) -> Option<Vec<(Motive, bool)>> {
     let of_one = |example: &Example| {
         let reason = example.reason(data, longest)?;
         let motive = data.customers[example.customer].motives[example.at];
         let weights = weights(example.history(data, longest), example.bought(data));
-        Some((motive, weights.map(|weights| last_largest(&weights) == reason)))
+        Some(weights.map(|weights| (motive, last_largest(&weights) == reason)))
     };
-    let found: Vec<(Motive, Option<bool>)> = examples.par_iter().filter_map(of_one).collect();
-    let found: Vec<(Motive, bool)> =
-        found.into_iter().map(|(motive, right)| Some((motive, right?))).collect::<Option<_>>()?;
-    let share = |is: &dyn Fn(Motive) -> bool| {
-        let own = found.iter().filter(|(motive, _)| is(*motive));
-        let (right, all) = own.fold((0, 0), |sum, one| (sum.0 + usize::from(one.1), sum.1 + 1));
-        (all, right as f64 / f64::from(all.max(1) as u32))
+    examples.par_iter().filter_map(of_one).collect()
+}
+
+/// The share of the right ones, with its interval over purchases, and the share by motive.
+pub fn reason_rate(found: &[(Motive, bool)]) -> (Interval, [f64; 3]) {
+    let share = |own: &[bool]| {
+        own.iter().filter(|right| **right).count() as f64 / f64::from(own.len().max(1) as u32)
     };
-    let [a, b, c] = Motive::WITH_REASON.map(|motive| share(&|one| one == motive));
-    Some([share(&|_| true), a, b, c])
+    let all: Vec<bool> = found.iter().map(|(_, right)| *right).collect();
+    let mean = |drawn: &[usize]| share(&drawn.iter().map(|i| all[*i]).collect::<Vec<_>>());
+    let of = |motive| {
+        let own = found.iter().filter(|(of, _)| *of == motive).map(|(_, right)| *right);
+        share(&own.collect::<Vec<_>>())
+    };
+    (Bootstrap::default().of(all.len(), &mut rng(0), mean), Motive::WITH_REASON.map(of))
 }
 
 /// The largest; of equal ones the last.

@@ -3,7 +3,7 @@
 use super::data::Data;
 use super::fit::{Choice, Fitted, Recipe, fit, popularity};
 use super::interactions::{DataArgs, read_interactions};
-use super::judge::{Judged, Order, RULERS, judge, reasons};
+use super::judge::{Judged, Order, RULERS, judge, reason_rate, reasons};
 use super::split::{Parts, Split};
 use crate::{Action, Histories, Model, top};
 use clap::Args;
@@ -121,10 +121,11 @@ pub fn train(arguments: &TrainArgs) -> Result<()> {
     say(format!("\n{table}"));
     let case = (&data, &parts.test[..], recipe.longest);
     let found = reasons(case, &|history, candidate| fitted.weights(history, candidate));
-    if let Some([(count @ 1.., share), ..]) = found {
+    if let Some(found @ [_, ..]) = found.as_deref() {
         say(format!(
-            "the largest weight lies on the reason in {:.1} % of {count} purchases that have one\n",
-            100.0 * share
+            "the largest weight lies on the reason in {:.1} % of {} purchases that have one\n",
+            100.0 * reason_rate(found).0.estimate,
+            found.len()
         ));
     }
     if let Some(example) = parts.test.first() {

@@ -4,7 +4,7 @@ use crate::support::{ITEMS, TRAINED, bits, history, model, recipe};
 use rand::seq::SliceRandom;
 use rayon::ThreadPoolBuilder;
 use recommendation::experiment::{Choice, Data, Split, fit};
-use recommendation::{Action, Asked, Histories, ItemToItem, LastItem, Model, Popularity};
+use recommendation::{Action, Asked, Counted, Histories, ItemToItem, LastItem, Model, Popularity};
 use shared::{Float, Matrix, Module, Tape, Vector, rng};
 use tests::assert_close;
 use worlds::shop::Sizes;
@@ -89,7 +89,7 @@ fn permuting_a_history_changes_what_it_should() {
         let [a, b] =
             [&history, &other].map(|history| model.scores(&Histories::new(&[history]), ITEMS));
         let difference = (&a - &b).amax();
-        if matches!(choice, Choice::DinWithoutAge | Choice::Average) {
+        if matches!(choice, Choice::DinWithoutAge | Choice::DinSumWithoutAge | Choice::Average) {
             assert!(difference < 2e-6, "{choice:?}: {difference}");
         } else {
             assert!(difference > 1e-3, "{choice:?}: {difference}");
@@ -219,11 +219,46 @@ fn counts_are_those_of_the_fingers() {
     assert_close!(after_mug[0], 1.0 / 3.0, 1e-6);
     assert_close!(last.scores(&[tea])[2], 2.0 / 3.0, 1e-6); // nothing followed tea
 
-    let counts = ItemToItem::new(4, bought());
-    assert_close!(counts.says(1, 2), 2.0 / Float::sqrt(3.0 * 2.0), 1e-6); // c(mug, ink) = 2
-    assert_close!(counts.says(0, 2), 1.0 / Float::sqrt(1.0 * 2.0), 1e-6); // tea counts once
-    assert_eq!(counts.says(2, 2), 0.0);
+    let counts = ItemToItem::new(4, Counted::Item, bought());
+    let of_mug = 2.0 / Float::sqrt(3.0 * 2.0); // c(mug, ink) = 2
+    let of_tea = 1.0 / Float::sqrt(1.0 * 2.0); // tea counts once
+    assert_close!(counts.weights(&[mug, tea, ink], 2)[..], [of_mug, of_tea, 0.0][..], 1e-6);
     let scores = counts.scores(&[mug, tea, mug]);
-    assert_close!(scores[2], counts.says(1, 2) + counts.says(0, 2), 1e-6);
+    assert_close!(scores[2], of_mug + of_tea, 1e-6);
     assert_eq!(scores[3], 0.0); // never bought: no quotient of noughts
+
+    // A mug in a basket, and one that is longer ago, were followed by nothing.
+    let basket = Action { kind: 1, ..mug };
+    let of =
+        |counted, history: &[Action]| ItemToItem::new(4, counted, bought()).weights(history, 2);
+    assert_eq!(of(Counted::Item, &[basket]), of(Counted::Item, &[mug]));
+    assert_close!(of(Counted::Kind, &[basket, mug])[..], [0.0, of_mug][..], 1e-6);
+    assert_close!(of(Counted::Kind, &[mug, tea])[0], of_mug, 1e-6);
+    assert_close!(of(Counted::Age, &[mug, tea])[0], 0.0, 1e-6); // an older mug was followed by tea alone
+    assert_close!(of(Counted::Age, &[tea, mug])[1], 2.0 / Float::sqrt(2.0 * 2.0), 1e-6);
+}
+
+/// What leaving an action out does, by hand, of every model that candidates ask; what is left keeps its age.
+#[test]
+fn a_fall_is_the_difference_without_the_action() {
+    let history = history(6, &mut rng(8));
+    for choice in [Choice::Average, Choice::DinSum, Choice::Din, Choice::Atrank] {
+        let model = model(choice);
+        let falls = model.falls(&history, 3).expect("a model of candidates");
+        let logit = |histories: &Histories| {
+            let tape = Tape::without_gradients();
+            let scored = model.ask(&tape, histories, &Asked::new(&[vec![3]])).expect("asked");
+            scored.logits.value()[0]
+        };
+        let whole = Histories::new(&[&history]);
+        let mut without = whole.clone();
+        without.items.remove(1);
+        without.kinds.remove(1);
+        without.ages.remove(1);
+        without.offsets[1] = 5;
+        assert_eq!(falls.len(), 6);
+        assert_close!(falls[1], logit(&whole) - logit(&without), 1e-4);
+        assert!(falls.iter().any(|fall| fall.abs() > 1e-3), "{falls:?}");
+    }
+    assert_eq!(model(Choice::Gru).falls(&history, 3), None);
 }

@@ -1,6 +1,9 @@
 //! The committed results, and claims about numbers that are given.
 
-use recommendation::experiment::{changed_places, comparison, rows};
+use recommendation::Action;
+use recommendation::experiment::{
+    Customer, Data, Example, Order, Split, changed_places, comparison, reason_rate, reasons, rows,
+};
 use std::collections::BTreeMap;
 use tests::chapter;
 use workbench::study::{Numbers, Spread};
@@ -50,4 +53,72 @@ fn places_are_changed_by_every_seed_or_not() {
 fn rows_of_claims() -> Vec<String> {
     let names = rows(1).into_iter().map(|row| row.name);
     names.filter(|name| !name.ends_with("in_time")).collect()
+}
+
+/// Three customers; what they buy is thing 1, then 2, then 3, … on days 0, 1, 1, 2, 2, 3.
+fn shop() -> Data {
+    use worlds::shop::Motive::{Series, Supply, Taste};
+    let customer = |first: usize| Customer {
+        actions: (0..6)
+            .map(|i| Action { item: first + i, kind: if i == 3 { 0 } else { 2 } })
+            .collect(),
+        times: vec![0.0, 1.0, 1.0, 2.0, 2.0, 3.0],
+        motives: vec![Taste, Taste, Series, Taste, Taste, Supply],
+        reasons: vec![None, None, Some(1), None, None, Some(first % 3)],
+    };
+    Data {
+        items: (0..9).map(|i| format!("thing {i}")).collect(),
+        kinds: ["view", "basket", "purchase"].map(str::to_owned).to_vec(),
+        customers: (0..3).map(customer).collect(),
+        name: "three customers".to_owned(),
+    }
+}
+
+/// What is held out is not trained on, nor is anything after it; in time, nothing of the last days.
+#[test]
+fn what_is_held_out_is_not_seen() {
+    let data = shop();
+    let parts = Split::LeaveLastOut.of(&data);
+    let held = |at| (0..3).map(|customer| Example { customer, at }).collect::<Vec<_>>();
+    assert_eq!((&parts.validation, &parts.test), (&held(4), &held(5)));
+    assert_eq!(parts.trained, [4, 4, 4]);
+    let seen: Vec<usize> = parts.training(&data).iter().map(|one| one.at).collect();
+    assert_eq!(seen, [1, 2, 1, 2, 1, 2]); // a look is no purchase, and nothing is before the first action
+    let parts = Split::InTime(0.5).of(&data); // from day 2 on
+    assert_eq!((&parts.validation, &parts.test), (&held(2), &held(4)));
+    assert_eq!(parts.trained, [2, 2, 2]);
+}
+
+/// Equal times the other way round, and nothing else; shuffled, the same actions.
+#[test]
+fn histories_are_read_in_three_orders() {
+    let (data, example) = (shop(), Example { customer: 0, at: 5 });
+    let of = |order: Order| -> Vec<usize> {
+        order.history(&data, example, 4).iter().map(|action| action.item).collect()
+    };
+    assert_eq!(of(Order::AsItWas), [1, 2, 3, 4]);
+    assert_eq!(of(Order::TiesReversed), [2, 1, 4, 3]);
+    let mut shuffled = of(Order::Shuffled);
+    shuffled.sort_unstable();
+    assert_eq!(shuffled, [1, 2, 3, 4]);
+}
+
+/// The reasons of the last purchases are actions 0, 1, 2; of the last four actions, 0 is not one.
+#[test]
+fn reasons_are_counted_where_there_is_one() {
+    let data = shop();
+    let parts = Split::LeaveLastOut.of(&data);
+    let of = |longest, weights: &[f32]| {
+        let weights = weights.to_vec();
+        let found = reasons((&data, &parts.test, longest), &|_, _| Some(weights.clone())).unwrap();
+        (found.len(), reason_rate(&found))
+    };
+    let (count, (rate, [supply, series, basket])) = of(5, &[0.1, 0.4, 0.4, 0.1, 0.0]);
+    assert_eq!(count, 3);
+    let third = 1.0 / 3.0; // the last of equal weights counts: action 2
+    assert_eq!((rate.estimate, supply, series, basket), (third, third, 0.0, 0.0));
+    assert!(rate.low == 0.0 && rate.high == 1.0, "{rate:?}");
+    assert_eq!(of(4, &[0.9, 0.1, 0.0, 0.0]).0, 2); // the first one is too long ago
+    assert_eq!(of(4, &[0.9, 0.1, 0.0, 0.0]).1.0.estimate, 0.5);
+    assert!(reasons((&data, &parts.test, 5), &|_, _| None).is_none());
 }

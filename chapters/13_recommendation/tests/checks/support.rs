@@ -8,9 +8,10 @@ use shared::{Module, Rng, rng};
 pub const ITEMS: usize = 11;
 
 /// Those that are trained.
-pub const TRAINED: [Choice; 7] = [
+pub const TRAINED: [Choice; 8] = [
     Choice::Average,
     Choice::DinSum,
+    Choice::DinSumWithoutAge,
     Choice::Din,
     Choice::DinWithoutAge,
     Choice::Atrank,
