@@ -11,7 +11,7 @@ use workbench::training::{Evaluation, Prepared, Task, Value, cut, shuffled_batch
 
 /// Negatives that are drawn for every purchase.
 pub const NEGATIVES: usize = 7;
-/// Test cases that are looked at after an epoch.
+/// Validation purchases that are looked at after an epoch.
 const WATCHED: usize = 500;
 
 pub struct RecommendationTask<'a> {
