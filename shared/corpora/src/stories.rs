@@ -13,6 +13,7 @@ use crate::read_lines;
 use std::fmt::Write;
 use std::path::Path;
 use workbench::error::{Error, Result};
+use workbench::files::shorten;
 
 /// Sentences, and questions about them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -85,7 +86,10 @@ impl Reader {
             }
             Ok(n) if n == next && n > 1 => {}
             Ok(n) => return Err(format!("line {n} of a story, {} expected", or_one(next))),
-            Err(_) => return Err(format!("begins with `{number}`, a line's number is needed")),
+            Err(_) => {
+                let number = shorten(number);
+                return Err(format!("begins with `{number}`, a line's number is needed"));
+            }
         }
         let story = self.stories.last_mut().expect("a line 1 came first");
         let mut columns = text.split('\t');
@@ -110,7 +114,10 @@ impl Reader {
             let place = support.parse().ok().and_then(|n: usize| n.checked_sub(1));
             match place.and_then(|place| self.lines.get(place).copied().flatten()) {
                 Some(sentence) => supports.push(sentence),
-                None => return Err(format!("supporting fact {support}: no sentence before it")),
+                None => {
+                    let support = shorten(support);
+                    return Err(format!("supporting fact {support}: no sentence before it"));
+                }
             }
         }
         self.lines.push(None);

@@ -21,36 +21,29 @@ pub struct AnswerArgs {
 
 pub fn answer(arguments: &AnswerArgs) -> Result<()> {
     let saved = Saved::read(&arguments.model)?;
-    let Some(path) = &arguments.story else {
-        let mut told = Vec::new();
-        for line in lines_of_input() {
-            told.push(line?);
-            if told.last().is_some_and(|line| line.trim_end().ends_with('?')) {
-                asked(&saved, Path::new("standard input"), &told, true)?;
-            }
-        }
-        return asked(&saved, Path::new("standard input"), &told, false);
-    };
-    asked(&saved, path, &read_lines(path)?, false)
+    let nothing = |path| Error::file(path, "asks nothing: a line that ends with `?` is a question");
+    if let Some(path) = &arguments.story {
+        let mut story = parse_told(path, &read_lines(path)?, &saved.lexicon)?;
+        return if answered(&saved, path, &mut story)? { Ok(()) } else { Err(nothing(path)) };
+    }
+    let (path, mut story, mut any) = (Path::new("standard input"), Story::default(), false);
+    for (i, line) in lines_of_input().enumerate() {
+        tell(&mut story, path, i as u64 + 1, &line?, &saved.lexicon)?;
+        any |= answered(&saved, path, &mut story)?;
+    }
+    if any { Ok(()) } else { Err(nothing(path)) }
 }
 
-/// Answers all questions of a story, or the last alone.
-fn asked(saved: &Saved, path: &Path, lines: &[String], last: bool) -> Result<()> {
-    let mut story = parse_told(path, lines, &saved.lexicon)?;
-    if last {
-        let skipped = story.questions.len().saturating_sub(1);
-        story.questions.drain(..skipped);
-    } else if story.questions.is_empty() {
-        return Err(Error::file(path, "asks nothing: a line that ends with `?` is a question"));
-    } else if path == Path::new("standard input") {
-        return Ok(()); // each was answered when it came
-    }
-    let examples = saved.lexicon.examples(&story, saved.memory);
-    for mut example in examples.map_err(|(line, reason)| Error::line(path, line, reason))? {
+/// Answers the questions of a story, and takes them out of it: whether there are any.
+fn answered(saved: &Saved, path: &Path, story: &mut Story) -> Result<bool> {
+    let examples = saved.lexicon.examples(story, saved.memory);
+    let examples = examples.map_err(|(line, reason)| Error::line(path, line, reason))?;
+    for (mut example, question) in examples.into_iter().zip(&story.questions) {
         example.supports.clear();
-        say_answer(&saved.network, &saved.lexicon, &example);
+        let forgotten = question.told - example.sentences.len();
+        say_answer(&saved.network, &saved.lexicon, &example, forgotten);
     }
-    Ok(())
+    Ok(story.questions.drain(..).next().is_some())
 }
 
 /// Lines as a story whose answers nobody knows.
@@ -60,24 +53,29 @@ fn asked(saved: &Saved, path: &Path, lines: &[String], last: bool) -> Result<()>
 pub fn parse_told(path: &Path, lines: &[String], lexicon: &Lexicon) -> Result<Story> {
     let mut story = Story::default();
     for (i, line) in lines.iter().enumerate() {
-        let (text, line) = (line.trim_end(), i as u64 + 1);
-        let words = words(text);
-        for word in &words {
-            lexicon.number(word).map_err(|reason| Error::line(path, line, reason))?;
-        }
-        if words.is_empty() {
-            continue;
-        }
-        if !text.ends_with('?') {
-            story.sentences.push(words);
-            continue;
-        }
-        let told = story.sentences.len();
-        if told == 0 {
-            return Err(Error::line(path, line, "a question before the first sentence"));
-        }
-        let answer = lexicon.word(0).to_owned(); // a place holder: nobody compares it
-        story.questions.push(Question { words, answer, supports: Vec::new(), told, line });
+        tell(&mut story, path, i as u64 + 1, line, lexicon)?;
     }
     Ok(story)
+}
+
+/// Adds a line.
+fn tell(story: &mut Story, path: &Path, line: u64, text: &str, lexicon: &Lexicon) -> Result<()> {
+    let (text, told) = (text.trim_end(), story.sentences.len());
+    let words = words(text);
+    for word in &words {
+        lexicon.number(word).map_err(|reason| Error::line(path, line, reason))?;
+    }
+    if words.is_empty() {
+        return Ok(());
+    }
+    if !text.ends_with('?') {
+        story.sentences.push(words);
+        return Ok(());
+    }
+    if told == 0 {
+        return Err(Error::line(path, line, "a question before the first sentence"));
+    }
+    let answer = lexicon.word(0).to_owned(); // a place holder: nobody compares it
+    story.questions.push(Question { words, answer, supports: Vec::new(), told, line });
+    Ok(())
 }

@@ -5,6 +5,7 @@ use corpora::Story;
 use shared::{Ragged, rng};
 use std::collections::{BTreeSet, HashSet};
 use std::iter::repeat_with;
+use workbench::files::shorten;
 use workbench::stream;
 use worlds::rooms::Task;
 use worlds::rooms::kin::Fact;
@@ -61,7 +62,8 @@ impl Lexicon {
     /// With a reason that names the word, when it is not known.
     pub fn number(&self, word: &str) -> Result<usize, String> {
         let found = self.words.binary_search_by(|known| known.as_str().cmp(word));
-        found.map_err(|_| format!("the word `{word}` is in no story that was trained on"))
+        found
+            .map_err(|_| format!("the word `{}` is in no story that was trained on", shorten(word)))
     }
 
     fn numbers(&self, words: &[String]) -> Result<Vec<usize>, String> {
@@ -77,11 +79,13 @@ impl Lexicon {
             let told = &story.sentences[first..question.told];
             let at = |reason| (question.line, reason);
             let answer = self.number(&question.answer).map_err(|_| {
-                at(format!("the answer `{}` is in no story that was trained on", question.answer))
+                let answer = shorten(&question.answer);
+                at(format!("the answer `{answer}` is in no story that was trained on"))
             })?;
             let sentences: Result<_, _> = told.iter().map(|words| self.numbers(words)).collect();
+            let before = |reason| at(format!("{reason} (in a sentence before the question)"));
             examples.push(Example {
-                sentences: sentences.map_err(at)?,
+                sentences: sentences.map_err(before)?,
                 values: None,
                 question: self.numbers(&question.words).map_err(at)?,
                 answer,

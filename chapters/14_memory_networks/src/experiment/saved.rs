@@ -24,7 +24,7 @@ struct Description {
     words: Vec<String>,
 }
 
-const KIND: &str = "memory_networks";
+pub const KIND: &str = "memory_networks";
 
 impl Saved {
     pub fn write(&mut self, folder: &Path) -> Result<()> {

@@ -19,8 +19,8 @@ pub fn weights(network: &MemoryNetwork, example: &Example) -> (usize, Float, Mat
     (word, probabilities[word], weights)
 }
 
-/// Prints the story with the weights, the question and the answer.
-pub fn say_answer(network: &MemoryNetwork, lexicon: &Lexicon, example: &Example) {
+/// Prints the story with the weights, the question and the answer. So many sentences before are `forgotten`.
+pub fn say_answer(network: &MemoryNetwork, lexicon: &Lexicon, example: &Example, forgotten: usize) {
     let (word, sure, weights) = weights(network, example);
     let text = |words: &[usize]| {
         words.iter().map(|word| lexicon.word(*word)).collect::<Vec<_>>().join(" ")
@@ -28,7 +28,7 @@ pub fn say_answer(network: &MemoryNetwork, lexicon: &Lexicon, example: &Example)
     for (i, sentence) in example.sentences.iter().enumerate() {
         let bar: String = weights.row(i).iter().map(|w| format!(" {}", bar(*w))).collect();
         let needed = if example.supports.contains(&i) { "*" } else { " " };
-        say(format!("{:>3}{needed}{bar}  {}", i + 1, text(sentence)));
+        say(format!("{:>3}{needed}{bar}  {}", forgotten + i + 1, text(sentence)));
     }
     let answer = lexicon.word(word);
     say(format!("{}?  {answer} ({:.0} %)\n", text(&example.question), 100.0 * sure));

@@ -4,7 +4,7 @@ use super::compare::{MEMORY, WIDTH};
 use super::data::{Example, Lexicon, generated, known};
 use super::judge::judge;
 use super::rows::LINEAR;
-use super::saved::Saved;
+use super::saved::{KIND, Saved};
 use super::show::{picture, say_answer};
 use super::task::{BATCH, fit, options};
 use crate::{MemoryNetwork, Sizes};
@@ -14,6 +14,7 @@ use serde::Serialize;
 use shared::{Module, rng};
 use std::path::{Path, PathBuf};
 use workbench::error::{Error, Result};
+use workbench::files::must_hold_no_other_model;
 use workbench::memory::must_fit;
 use workbench::program::{Common, Output, Table, TrainingArgs, counted, say, within};
 use workbench::training::{Epoch, Options, Watch, json};
@@ -88,8 +89,9 @@ pub fn train(arguments: &TrainArgs) -> Result<()> {
     );
     let options = arguments.training.options(&arguments.common, options)?;
     arguments.training.precision.begin()?;
-    let output = Output::open(&arguments.common, "memory_networks")?;
+    let output = Output::open(&arguments.common, KIND)?;
     let folder = Output::at(output.folder().join(MODEL))?;
+    must_hold_no_other_model(folder.folder(), &[KIND])?;
     let sizes = Sizes {
         words: data.lexicon.len(),
         memory: data.memory,
@@ -168,7 +170,7 @@ fn print(saved: &Saved, tests: &[Part]) {
         "A question of each. Left: the weight of every sentence in every hop, %; * a supporting fact.\n",
     );
     for part in tests.iter().take(8) {
-        say_answer(&saved.network, &saved.lexicon, &part.examples[0]);
+        say_answer(&saved.network, &saved.lexicon, &part.examples[0], 0);
     }
 }
 
@@ -178,9 +180,9 @@ fn data(arguments: &TrainArgs) -> Result<Data> {
         return of_files(arguments);
     }
     let memory = arguments.memory.unwrap_or(MEMORY);
-    let parts: Vec<Vec<Story>> =
-        Task::ALL.iter().map(|task| generated(*task, arguments.questions, seed, 0)).collect();
-    let stories = parts.concat();
+    must_fit("these questions", Some((Task::ALL.len() * arguments.questions) as u64 * QUESTION))?;
+    let of = |task: &Task| generated(*task, arguments.questions, seed, 0);
+    let stories: Vec<Story> = Task::ALL.iter().flat_map(of).collect();
     let lexicon = Lexicon::of(&stories);
     let tests = Task::ALL.iter().map(|task| Part {
         name: task.name().to_owned(),
@@ -207,6 +209,8 @@ fn of_files(arguments: &TrainArgs) -> Result<Data> {
     }
     let told: Vec<Story> = stories.iter().map(|(_, story)| story.clone()).collect();
     let lexicon = Lexicon::of(&told);
+    let tested = tests.iter().flat_map(|(_, stories)| stories);
+    must_fit("these questions", Some(bytes_of_examples(told.iter().chain(tested), memory)))?;
     let examples = |path: &Path, story: &Story| {
         let found = lexicon.examples(story, memory);
         found.map_err(|(line, reason)| Error::line(path, line, reason))
@@ -214,6 +218,9 @@ fn of_files(arguments: &TrainArgs) -> Result<Data> {
     let mut training = Vec::new();
     for (path, story) in &stories {
         training.extend(examples(path, story)?);
+    }
+    if training.is_empty() {
+        return Err(Error::file(&arguments.file[0], "has no question to train on"));
     }
     let mut parts = Vec::new();
     for (path, stories) in tests {
@@ -234,6 +241,20 @@ fn of_files(arguments: &TrainArgs) -> Result<Data> {
 
 fn fingerprint(stories: &[Story]) -> Fingerprint {
     Fingerprint::default().and(corpora::stories::written(stories))
+}
+
+/// About what a generated question takes with its story, in words and in numbers.
+const QUESTION: u64 = 5 << 10;
+
+/// About what examples take: every question has its sentences to itself.
+fn bytes_of_examples<'a>(stories: impl Iterator<Item = &'a Story>, memory: usize) -> u64 {
+    let of = |story: &Story| {
+        let words: usize = story.sentences.iter().map(Vec::len).sum();
+        let sentence = 40 + 8 * words.div_ceil(story.sentences.len().max(1));
+        let told: usize = story.questions.iter().map(|question| question.told.min(memory)).sum();
+        (told * sentence) as u64
+    };
+    stories.map(of).sum()
 }
 
 /// About what a training needs: parameters with gradients and two moments, and the sentences of a batch.

@@ -85,7 +85,7 @@ fn a_published_file_is_learnt_and_a_story_of_ones_own_answered() {
         "own.txt:1: the word `moon` is in no story that was trained on"
     );
     assert_eq!(
-        ask("Leo went to the yard."),
+        ask("Leo went to the yard.\n?"),
         "own.txt: asks nothing: a line that ends with `?` is a question"
     );
     assert_eq!(ask("Where is Leo?"), "own.txt:1: a question before the first sentence");
@@ -109,6 +109,19 @@ fn files_that_cannot_be_trained_on_are_refused() {
         refused("1 mia left.\n2 who left?\tmia\t5\n", &[]),
         "stories.txt:2: supporting fact 5: no sentence before it"
     );
+    let unknown = file(&folder, "test.txt", "1 leo left.\n2 who left?\tmia\t1\n");
+    assert_eq!(
+        refused(story, &["--test", unknown.to_str().unwrap()]),
+        "test.txt:2: the word `leo` is in no story that was trained on (in a sentence before the question)"
+    );
+    assert_eq!(
+        refused(&("1 mia who left.\n".repeat(9) + story), &[]),
+        "stories.txt: has no question to train on"
+    );
+    assert_eq!(
+        refused(&"z".repeat(99), &[]),
+        format!("stories.txt:1: begins with `{}…`, a line's number is needed", "z".repeat(40))
+    );
     assert_eq!(
         refused(story, &[]),
         "stories.txt: has too few stories: none is left to test on (--test FILE)"
@@ -130,4 +143,21 @@ fn a_damaged_model_is_refused() {
     fs::write(copy.path().join(name), &bytes[..bytes.len() - 40]).unwrap();
     assert!(Saved::read(copy.path()).is_err());
     assert!(Saved::read(&copy.path().join("none")).is_err());
+}
+
+#[test]
+fn the_model_of_another_program_is_not_written_over() {
+    let folder = tempfile::tempdir().unwrap();
+    let model = folder.path().join("out/model");
+    fs::create_dir_all(&model).unwrap();
+    let path = model.join(workbench::parameters::MODEL_FILE);
+    let description = serde_json::json!({ "model": "captioning" });
+    let mut other = shared::Linear::new(2, 2, &mut shared::rng(0));
+    workbench::parameters::save_parameters(&path, &mut other, &description).unwrap();
+    let before = fs::read(&path).unwrap();
+    assert_eq!(
+        told(folder.path(), train_on(&folder, &published(), &["--epochs", "1"])),
+        "out/model: holds a model of another program (captioning): choose another folder"
+    );
+    assert_eq!(fs::read(&path).unwrap(), before);
 }
