@@ -24,8 +24,12 @@ pub struct CaptionArgs {
 }
 
 pub fn caption(arguments: &CaptionArgs) -> Result<()> {
+    if let Some(view) = &arguments.view {
+        files::must_be_writable(view)?;
+    }
     let default = PathBuf::from("out/captioning").join(MODEL);
     let model = load(arguments.model.as_ref().unwrap_or(&default))?;
+    let mut last = None;
     for path in &arguments.pictures {
         let (picture, notices) = read_picture(path)?;
         notices.iter().for_each(|notice| say(format!("{}: {notice}", path.display())));
@@ -34,12 +38,10 @@ pub fn caption(arguments: &CaptionArgs) -> Result<()> {
         let chance = 100.0 * said.log_probability.exp();
         say(format!("{}: {} ({chance:.0} %)", path.display(), words.join(" ")));
         say(draw::in_terminal(&words, &said.alignment));
-        if let Some(view) = &arguments.view {
-            files::write(
-                view,
-                draw::figure(&picture, &words, &said.alignment).to_string().as_bytes(),
-            )?;
-        }
+        last = Some(draw::figure(&picture, &words, &said.alignment));
     }
-    Ok(())
+    match (&arguments.view, last) {
+        (Some(view), Some(figure)) => files::write(view, figure.to_string().as_bytes()),
+        _ => Ok(()),
+    }
 }

@@ -2,7 +2,7 @@
 
 use crate::{SIDE, word_of};
 use image::codecs::png::PngDecoder;
-use image::{ColorType, DynamicImage, ImageDecoder};
+use image::{ColorType, DynamicImage, ImageDecoder, ImageError, Limits};
 use seq2seq::{BEGIN, Batch, END};
 use shared::Rng;
 use std::io::Cursor;
@@ -50,14 +50,21 @@ pub fn batch(scenes: &[Scene]) -> Batch {
     Batch::new(&slices, BEGIN)
 }
 
+/// What may be unpacked from a file beside the picture, in bytes: a profile of colours may say that it is larger.
+const MOST: u64 = 16 << 20;
+
 /// A picture from a PNG file, as words, and what was done to it.
 pub fn read_picture(path: &Path) -> Result<(Vec<usize>, Vec<String>)> {
     let refuse = |reason: String| Error::file(path, reason);
     let bytes = files::read(path)?;
-    let no_png = |error| {
-        refuse(format!("cannot be read as a PNG picture: {}", files::shorten(&format!("{error}"))))
+    let no_png = |error: ImageError| {
+        let text = error.to_string();
+        let text = text.strip_prefix("Format error decoding Png: ").unwrap_or(&text);
+        refuse(format!("cannot be read as a PNG picture: {text}"))
     };
-    let decoder = PngDecoder::new(Cursor::new(&bytes)).map_err(no_png)?;
+    let mut limits = Limits::no_limits();
+    limits.max_alloc = Some(MOST);
+    let decoder = PngDecoder::with_limits(Cursor::new(&bytes), limits).map_err(no_png)?;
     let (width, height) = decoder.dimensions();
     if (width, height) != (SIDE as u32, SIDE as u32) {
         return Err(refuse(format!(

@@ -24,8 +24,10 @@ mod saved;
 mod train;
 mod training;
 
+pub use caption::{CaptionArgs, caption};
 pub use compare::comparison;
 pub use data::{batch, picture, read_picture, scenes, spoken, words};
 pub use judge::{Pointing, forced, judge, pointing};
 pub use program::program;
+pub use saved::{load, save};
 pub use training::{FreshScenes, Plan, options, train};

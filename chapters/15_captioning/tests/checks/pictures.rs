@@ -1,10 +1,13 @@
 //! A reader's own pictures.
 
-use captioning::experiment::read_picture;
+use captioning::experiment::{CaptionArgs, caption, read_picture, save};
+use captioning::{Captioner, Config};
 use image::{DynamicImage, GrayImage, ImageFormat, Rgb, Rgb32FImage, RgbImage, RgbaImage};
+use shared::rng;
 use std::fs;
 use std::io::Cursor;
 use std::path::Path;
+use worlds::scenes::WORDS;
 
 fn bytes(image: impl Into<DynamicImage>) -> Vec<u8> {
     let mut bytes = Vec::new();
@@ -56,7 +59,7 @@ fn what_cannot_be_read_is_refused_in_one_line() {
     for (bytes, expected) in [
         (bytes(RgbImage::new(31, 32)), "FILE: a picture of 31 × 32 pixels; 32 × 32 are needed"),
         (whole[..whole.len() / 2].to_vec(), "FILE: cannot be read as a PNG picture"),
-        (b"no picture".to_vec(), "FILE: cannot be read as a PNG picture"),
+        (b"no picture".to_vec(), "FILE: cannot be read as a PNG picture: Invalid PNG signature."),
         (Vec::new(), "FILE: cannot be read as a PNG picture"),
     ] {
         let error = read(&bytes).unwrap_err();
@@ -64,4 +67,31 @@ fn what_cannot_be_read_is_refused_in_one_line() {
     }
     let error = read_picture(Path::new("missing.png")).unwrap_err().to_string();
     assert!(error.starts_with("missing.png: "), "{error}");
+}
+
+/// Of several pictures the last one is drawn, when all have been read; where nothing can be drawn is known before.
+#[test]
+fn a_view_is_written_at_the_end_or_not_at_all() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    let config = Config::new(WORDS.len() + 3);
+    let mut model = Captioner::new(&config, &mut rng(0));
+    fs::create_dir(at("model")).unwrap();
+    save(&at("model"), &mut model, &config).unwrap();
+    fs::write(at("whole.png"), bytes(RgbImage::new(32, 32))).unwrap();
+    fs::write(at("broken.png"), b"none").unwrap();
+    let refused = |pictures: &[&str], view: &str| {
+        let pictures = pictures.iter().map(|name| at(name)).collect();
+        let arguments = CaptionArgs { pictures, model: Some(at("model")), view: Some(at(view)) };
+        let error = caption(&arguments).err()?.to_string();
+        Some(error.replace(&format!("{}/", folder.path().display()), ""))
+    };
+    let told = refused(&["whole.png", "broken.png"], "view.svg").unwrap();
+    assert!(told.starts_with("broken.png: cannot be read") && !at("view.svg").exists(), "{told}");
+    let told = refused(&["broken.png"], "none/view.svg").unwrap();
+    assert!(told.starts_with("none/view.svg: cannot be written"), "{told}");
+    let told = refused(&["whole.png"], "whole.png").unwrap();
+    assert!(told.starts_with("whole.png: ") && told.contains("written over"), "{told}");
+    assert_eq!(refused(&["whole.png"], "view.svg"), None);
+    assert!(at("view.svg").exists());
 }
