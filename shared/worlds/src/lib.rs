@@ -8,8 +8,12 @@
 //! | [`shop`] | what customers look at and buy, and why |
 //! | [`scenes`] | pictures of a few things, with a mask and captions for each |
 
+#[cfg(feature = "texts")]
 pub mod documents;
+#[cfg(feature = "texts")]
 pub mod parallel;
+#[cfg(feature = "texts")]
 pub mod rooms;
 pub mod scenes;
+#[cfg(feature = "texts")]
 pub mod shop;

@@ -1,11 +1,10 @@
 //! Soft and hard attention, the gate, the doubly stochastic term: the page's comparison.
 
 use super::judge::judge;
-use super::training::{Plan, options, train};
+use super::training::{Plan, trained};
 use crate::Attention;
 use workbench::error::Result;
 use workbench::study::{Comparison, Numbers, Row, StudyArgs, all_hold, smaller};
-use workbench::training::Options;
 
 /// Scenes of each test.
 const TEST: usize = 500;
@@ -19,15 +18,18 @@ fn rows() -> Vec<Row<Plan>> {
     };
     let mut bare = plan(Attention::Hard, true, 0.0);
     bare.config.expected = 0.0;
+    let mut warm = plan(Attention::Hard, true, 0.0);
+    (warm.warm, warm.epochs) = (warm.epochs / 2, warm.epochs / 2);
     [
         ("hard", plan(Attention::Hard, true, 0.0)),
         ("hard_bare", bare),
         ("hard_even", plan(Attention::Hard, true, EVEN)),
+        ("hard_warm", warm),
         ("soft", plan(Attention::Soft, true, 0.0)),
         ("soft_even", plan(Attention::Soft, true, EVEN)),
         ("soft_no_gate", plan(Attention::Soft, false, 0.0)),
     ]
-    .map(|(name, plan)| Row { epochs: plan.epochs, ..Row::new(name, plan) })
+    .map(|(name, plan)| Row { epochs: plan.warm + plan.epochs, ..Row::new(name, plan) })
     .into()
 }
 
@@ -93,15 +95,24 @@ pub fn comparison() -> Comparison<'static, Plan> {
             ("i_gate", "without the gate fewer captions are right", |found| {
                 less(found, [("soft_no_gate", "exact"), ("soft", "exact")])
             }),
+            (
+                "j_warm",
+                "hard attention after as many steps of soft has more captions right than hard in all steps",
+                |found| less(found, [("hard", "exact"), ("hard_warm", "exact")]),
+            ),
+            (
+                "k_warm_read",
+                "… and more than soft attention of which only the likeliest place is read",
+                |found| less(found, [("soft", "exact_one_place"), ("hard_warm", "exact")]),
+            ),
+            ("l_warm_soft", "… and fewer than soft attention", |found| {
+                less(found, [("hard_warm", "exact"), ("soft", "exact")])
+            }),
         ],
         figures: &[],
     }
 }
 
 pub fn compare(arguments: &StudyArgs) -> Result<()> {
-    comparison().run(arguments, |plan, seed| {
-        let options = Options { seed, ..options(plan.epochs) };
-        let (model, _) = train(&plan.config, &options, 0)?;
-        Ok(judge(&model, TEST))
-    })
+    comparison().run(arguments, |plan, seed| Ok(judge(&mut trained(plan, seed)?, TEST)))
 }

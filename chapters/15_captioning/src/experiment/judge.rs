@@ -1,11 +1,11 @@
 //! How much of what is said is right, and where the weights lie.
 
 use super::data::{picture, spoken, words};
-use crate::{Captioner, L};
+use crate::{Attention, Captioner, L};
 use seq2seq::{BEGIN, END, Translator, bleu, decoding};
 use shared::{Float, Rng, rng};
 use workbench::stream;
-use worlds::scenes::{Names, Pairs, Scene};
+use worlds::scenes::{Caption, Names, Pairs, Scene};
 
 /// Scenes that are read at once.
 const AT_ONCE: usize = 50;
@@ -24,14 +24,34 @@ pub fn captions(model: &Captioner, scenes: &[Scene]) -> Vec<Vec<String>> {
     scenes.chunks(AT_ONCE).flat_map(say).collect()
 }
 
-fn references(scenes: &[Scene]) -> Vec<Vec<String>> {
-    let words = |scene: &Scene| scene.caption().words.into_iter().map(str::to_owned).collect();
-    scenes.iter().map(words).collect()
+/// All true captions of each scene, the grammar's own first.
+pub fn references(scenes: &[Scene]) -> Vec<Vec<Vec<String>>> {
+    let words = |caption: Caption| caption.words.into_iter().map(str::to_owned).collect();
+    scenes.iter().map(|scene| scene.captions().into_iter().map(words).collect()).collect()
+}
+
+/// The grammar's own.
+fn first(references: &[Vec<Vec<String>>]) -> Vec<Vec<String>> {
+    references.iter().map(|all| all[0].clone()).collect()
 }
 
 /// The share of captions that are right word for word.
 pub fn exact(model: &Captioner, scenes: &[Scene]) -> f64 {
-    bleu::exact_match(&captions(model, scenes), &references(scenes))
+    bleu::exact_match(&captions(model, scenes), &first(&references(scenes)))
+}
+
+/// The same of a decoder that gets the one annotation of the largest weight, however it was trained.
+fn exact_at_one_place(model: &mut Captioner, scenes: &[Scene]) -> f64 {
+    let trained = std::mem::replace(&mut model.attention, Attention::Hard);
+    let share = exact(model, scenes);
+    model.attention = trained;
+    share
+}
+
+/// The share of captions that are one of their true ones.
+fn among(said: &[Vec<String>], references: &[Vec<Vec<String>>]) -> f64 {
+    let right = said.iter().zip(references).filter(|(said, all)| all.contains(said)).count();
+    right as f64 / said.len().max(1) as f64
 }
 
 /// The weights for every word of every scene's caption, the words before it given: for each scene a list of
@@ -119,17 +139,20 @@ pub fn tests(count: usize) -> [Vec<Scene>; 3] {
 }
 
 /// All that the comparison measures of a model.
-pub fn judge(model: &Captioner, count: usize) -> [(&'static str, f64); 11] {
+pub fn judge(model: &mut Captioner, count: usize) -> [(&'static str, f64); 14] {
     let [known, new, four] = tests(count);
-    let said = captions(model, &known);
+    let (said, all) = (captions(model, &known), references(&known));
     let Pointing { things, colours, sizes, relations, next_thing, uniform } =
         pointing(&known, &forced(model, &known));
     [
-        ("exact", bleu::exact_match(&said, &references(&known))),
-        ("bleu", bleu::corpus_bleu(&said, &references(&known))),
+        ("exact", bleu::exact_match(&said, &first(&all))),
+        ("exact_any", among(&said, &all)),
+        ("exact_one_place", exact_at_one_place(model, &known)),
+        ("bleu", bleu::corpus_bleu(&said, &first(&all))),
+        ("bleu_any", bleu::corpus_bleu_many(&said, &all)),
         ("exact_new", exact(model, &new)),
         ("exact_four", exact(model, &four)),
-        ("bleu_four", bleu::corpus_bleu(&captions(model, &four), &references(&four))),
+        ("bleu_four", bleu::corpus_bleu(&captions(model, &four), &first(&references(&four)))),
         ("things", things),
         ("colours", colours),
         ("sizes", sizes),

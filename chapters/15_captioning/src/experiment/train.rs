@@ -65,7 +65,7 @@ pub fn train(arguments: &TrainArgs) -> Result<()> {
         folder.folder().display()
     ))?;
     show(&model, &output)?;
-    let test: BTreeMap<_, _> = judge(&model, TEST).map(|(name, x)| (name, rounded(x))).into();
+    let test: BTreeMap<_, _> = judge(&mut model, TEST).map(|(name, x)| (name, rounded(x))).into();
     print(&test);
     let (seed, parameters) = (common.seed, model.parameter_count());
     output.results(&Results { seed, parameters, test, epochs: &history.epochs })?;
@@ -95,6 +95,7 @@ fn print(test: &BTreeMap<&'static str, f64>) {
     let percent = |name: &str| format!("{:.1}", 100.0 * test[name]);
     let mut table = Table::new(["of 500 unseen scenes each", "%"]);
     table.row(["captions right word for word".to_owned(), percent("exact")]);
+    table.row(["… or true, with the things in another order".to_owned(), percent("exact_any")]);
     table.row(["… with pairs of shape and colour never seen".to_owned(), percent("exact_new")]);
     table.row(["… with four things, one more than ever seen".to_owned(), percent("exact_four")]);
     table.row(["weight on the thing when its shape is named".to_owned(), percent("things")]);

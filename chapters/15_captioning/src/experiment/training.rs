@@ -22,13 +22,15 @@ const RATE: Float = 0.003;
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Plan {
     pub config: Config,
+    /// Epochs of soft attention before the others: a warm start.
+    pub warm: usize,
     pub epochs: usize,
 }
 
 impl Plan {
     /// The chapter's.
     pub fn new(attention: Attention) -> Plan {
-        Plan { config: Config { attention, ..Config::new(VOCABULARY) }, epochs: 30 }
+        Plan { config: Config { attention, ..Config::new(VOCABULARY) }, warm: 0, epochs: 30 }
     }
 }
 
@@ -94,7 +96,28 @@ pub fn options(epochs: usize) -> Options {
 /// From random parameters to a trained model.
 pub fn train(config: &Config, options: &Options, watched: usize) -> Result<(Captioner, History)> {
     let mut model = Captioner::new(config, &mut rng(stream(options.seed, 0)));
-    let task = FreshScenes::new(config, STEPS, BATCH, watched);
-    let history = workbench::training::train(&task, &mut model, options)?;
+    let history = go_on(&mut model, config, options, watched)?;
     Ok((model, history))
+}
+
+fn go_on(
+    model: &mut Captioner,
+    config: &Config,
+    options: &Options,
+    watched: usize,
+) -> Result<History> {
+    workbench::training::train(&FreshScenes::new(config, STEPS, BATCH, watched), model, options)
+}
+
+/// All of a plan, a warm start first: with scenes of its own, and a rate that rises and falls.
+pub fn trained(plan: &Plan, seed: u64) -> Result<Captioner> {
+    let mut model = Captioner::new(&plan.config, &mut rng(stream(seed, 0)));
+    if plan.warm > 0 {
+        let soft = Config { attention: Attention::Soft, ..plan.config.clone() };
+        model.attention = soft.attention;
+        go_on(&mut model, &soft, &Options { seed: stream(seed, 4), ..options(plan.warm) }, 0)?;
+        model.attention = plan.config.attention;
+    }
+    go_on(&mut model, &plan.config, &Options { seed, ..options(plan.epochs) }, 0)?;
+    Ok(model)
 }

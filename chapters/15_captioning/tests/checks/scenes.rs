@@ -1,7 +1,8 @@
 //! The generator's truth.
 
-use captioning::experiment::{Pointing, pointing, scenes};
+use captioning::experiment::{Pointing, pointing, references, scenes};
 use proptest::prelude::*;
+use seq2seq::bleu::{corpus_bleu, corpus_bleu_many};
 use shared::rng;
 use std::collections::HashSet;
 use worlds::scenes::{Names, Pairs, Relation, SIDE, Scene, is_new};
@@ -27,10 +28,13 @@ proptest! {
 
     /// What a caption says is so, and the other way round.
     #[test]
-    fn captions_are_true(seed in 0_u64..100_000, count in 2_usize..=4) {
+    fn captions_are_true(seed in 0_u64..100_000, count in 2_usize..=4, any in 0_usize..24) {
         let scene = Scene::new(count..=count, Pairs::New, &mut rng(seed));
         prop_assert!(scene.things.iter().any(|thing| is_new(thing.shape, thing.colour)));
-        let caption = scene.caption();
+        let captions = scene.captions();
+        let different: HashSet<String> = captions.iter().map(|caption| caption.words.join(" ")).collect();
+        prop_assert_eq!((different.len(), &captions[0]), ([2, 6, 24][count - 2], &scene.caption()));
+        let caption = &captions[any % captions.len()];
         prop_assert_eq!(caption.words.len(), caption.names.len());
         let named: HashSet<usize> = caption.names.iter().filter_map(|names| match names { Names::Thing(k) => Some(*k), _ => None }).collect();
         prop_assert_eq!(named.len(), count);
@@ -99,4 +103,15 @@ fn six_pairs_are_new() {
     let colours: HashSet<_> = of(false).iter().map(|pair| pair.1).collect();
     let shapes: HashSet<_> = of(false).iter().map(|pair| pair.0).collect();
     assert_eq!((shapes.len(), colours.len()), (5, 6));
+}
+
+/// True captions in another order: all runs of words are true ones, and the grammar's own alone has fewer of them.
+#[test]
+fn with_all_true_captions_as_references_the_order_does_not_matter() {
+    let references = references(&scenes(50, 2..=3, Pairs::Known, &mut rng(8)));
+    let last: Vec<_> = references.iter().map(|all| all.last().unwrap().clone()).collect();
+    let own: Vec<_> = references.iter().map(|all| all[0].clone()).collect();
+    assert!((corpus_bleu_many(&last, &references) - 100.0).abs() < 1e-9);
+    let one = corpus_bleu(&last, &own);
+    assert!((30.0..70.0).contains(&one), "{one}");
 }

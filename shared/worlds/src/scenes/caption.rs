@@ -48,7 +48,23 @@ impl Scene {
     /// assert_eq!(scene.caption().words.join(" "), "a large purple ring right of a small black cross");
     /// ```
     pub fn caption(&self) -> Caption {
-        let order = self.order();
+        self.told(&self.order())
+    }
+
+    /// All captions that are true: the things in any order, the grammar's own first.
+    ///
+    /// ```
+    /// use worlds::scenes::{Pairs, Scene};
+    /// let scene = Scene::new(2..=2, Pairs::Known, &mut shared::rng(0));
+    /// let [first, second] = &scene.captions()[..] else { panic!("two orders") };
+    /// assert_eq!(*first, scene.caption());
+    /// assert_eq!(second.words.join(" "), "a small black cross left of a large purple ring");
+    /// ```
+    pub fn captions(&self) -> Vec<Caption> {
+        orders(&self.order()).iter().map(|order| self.told(order)).collect()
+    }
+
+    fn told(&self, order: &[usize]) -> Caption {
         let mut caption = Caption { words: Vec::new(), names: Vec::new() };
         for (i, &k) in order.iter().enumerate() {
             if i > 0 {
@@ -70,4 +86,16 @@ impl Scene {
         }
         caption
     }
+}
+
+/// These in every order, the given one first.
+fn orders(these: &[usize]) -> Vec<Vec<usize>> {
+    if these.is_empty() {
+        return vec![Vec::new()];
+    }
+    let with_first = |i: usize| {
+        let rest = orders(&[&these[..i], &these[i + 1..]].concat());
+        rest.into_iter().map(move |rest| [&[these[i]], &rest[..]].concat())
+    };
+    (0..these.len()).flat_map(with_first).collect()
 }

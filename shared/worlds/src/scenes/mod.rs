@@ -170,8 +170,18 @@ impl Scene {
                 break things;
             }
         };
+        Scene::of(things, rng)
+    }
+
+    /// These things, wherever they lie: a later one covers an earlier one.
+    pub fn of(things: Vec<Thing>, rng: &mut impl Rng) -> Scene {
         let (picture, shown) = picture::draw(&things, rng);
         Scene { things, picture, shown }
+    }
+
+    /// Whether all things differ, lie apart, and every relation is plain: as in a scene that was drawn at random.
+    pub fn is_clear(&self) -> bool {
+        are_clear(&self.things)
     }
 
     /// In which order the things are named: the large ones first, each size from the upper left corner to the
