@@ -53,6 +53,7 @@
 //! builds the book needs no target for browsers.
 
 mod bank;
+mod captions;
 mod copying;
 mod desk;
 mod filling;
@@ -72,6 +73,7 @@ mod tuning;
 mod window;
 
 pub use bank::bank;
+pub use captions::{captioner, scene, see};
 pub use copying::{Copying, copy_look, copy_start, copy_train, copy_write};
 pub use desk::desk;
 pub use filling::{cut, fill, filler};
@@ -343,4 +345,22 @@ pub extern "C" fn live_resolver() -> usize {
 #[cfg_attr(target_arch = "wasm32", unsafe(no_mangle))]
 pub extern "C" fn live_resolve() -> usize {
     answer(resolve)
+}
+
+/// [`captioner()`], for JavaScript.
+#[cfg_attr(target_arch = "wasm32", unsafe(no_mangle))]
+pub extern "C" fn live_captioner() -> usize {
+    answer(captioner)
+}
+
+/// [`scene()`], for JavaScript.
+#[cfg_attr(target_arch = "wasm32", unsafe(no_mangle))]
+pub extern "C" fn live_scene() -> usize {
+    answer(scene)
+}
+
+/// [`see()`], for JavaScript.
+#[cfg_attr(target_arch = "wasm32", unsafe(no_mangle))]
+pub extern "C" fn live_see() -> usize {
+    answer(see)
 }

@@ -3,7 +3,7 @@
 mod parameters;
 
 use corpora::tokenize;
-use parameters::{FEW, Filler, Pair, Resolver, Translator, Tuner};
+use parameters::{Captioner, FEW, Filler, Pair, Resolver, Translator, Tuner};
 use std::collections::HashSet;
 use worlds::documents::{Tag, tasks};
 
@@ -186,4 +186,41 @@ fn ten_labels_teach_more_where_the_encoder_has_read() {
         (turned - 1.0 + shares[0]).abs() < 0.05,
         "the new layer learns the reader's labels, not the true ones: {turned}"
     );
+}
+
+/// The figure begins with the scene of its drawing, which the model captioned with all its bits; and of a hundred new
+/// scenes it captions about as many as the page says.
+#[test]
+fn the_captioner_says_what_a_scene_shows() {
+    let captioner = Captioner::new();
+    let script = include_str!("../../../15_captioning/figures/looks.js");
+    let (_, first) = script.split_once("const first = ").unwrap();
+    let first: Vec<[u8; 5]> = serde_json::from_str(first.split_once(';').unwrap().0).unwrap();
+    let seen = captioner.see(&first);
+    let drawing = include_str!("../../../15_captioning/figures/looks.svg");
+    let drawn: Vec<&str> =
+        drawing.split('>').filter_map(|text| text.strip_suffix("</text")).skip(1).collect();
+    assert_eq!(seen.said, drawn);
+    assert!(seen.clear && seen.said == seen.right);
+    let (mut right, mut on_named) = (0, Vec::new());
+    for seed in 0..100 {
+        let numbers: Vec<u8> = live::scene(&[seed as f32]).iter().map(|x| *x as u8).collect();
+        let things = numbers.as_chunks().0;
+        let seen = captioner.see(things);
+        assert!(seen.clear && seen.right.len() >= 9, "{:?}", seen.right);
+        for (weights, _) in &seen.looks {
+            assert!((weights.iter().sum::<f32>() - 1.0).abs() < 1e-5);
+        }
+        if seen.said == seen.right {
+            right += 1;
+            let shape =
+                |word: &String| ["square", "disc", "ring", "triangle", "cross"].contains(&&**word);
+            let shapes = seen.said.iter().zip(&seen.looks).filter(|(word, _)| shape(word));
+            on_named
+                .extend(shapes.map(|(_, (_, shares))| shares.iter().copied().fold(0.0, f32::max)));
+        }
+    }
+    let mean = on_named.iter().sum::<f32>() / on_named.len() as f32;
+    assert_eq!(right, 98);
+    assert!((0.85..0.97).contains(&mean), "{mean} of the weight of a shape word on one thing");
 }

@@ -59,6 +59,7 @@ fn click_in(browser: &mut Browser, figure: &str, text: &str) {
 }
 
 mod bank;
+mod captions;
 mod copying;
 mod filling;
 mod gates;

@@ -226,3 +226,45 @@ impl Tuner {
         [trained.to_vec(), random.to_vec()]
     }
 }
+
+/// Chapter 15's model.
+pub struct Captioner {
+    words: Vec<String>,
+}
+
+/// What it makes of a scene.
+pub struct Seen {
+    /// Whether it is clear what is to be said.
+    pub clear: bool,
+    pub right: Vec<String>,
+    pub said: Vec<String>,
+    /// For every word the weights of 64 places, and the share on each thing.
+    pub looks: Vec<(Vec<f32>, Vec<f32>)>,
+}
+
+impl Captioner {
+    pub fn new() -> Captioner {
+        let (about, numbers) = parameters("15_captioning/figures/parameters");
+        let config = &about["config"];
+        let sizes = ["embedding", "hidden", "score"].map(|name| config[name].clone());
+        let sizes = config["channels"].as_array().expect("channels").iter().chain(&sizes);
+        let sizes: Vec<f32> = sizes.map(|size| size.as_u64().expect("a size") as f32).collect();
+        let letters = live::captioner(&[sizes, numbers].concat());
+        let text: String = letters.iter().map(|letter| char::from(*letter as u8)).collect();
+        Captioner { words: text.lines().map(str::to_owned).collect() }
+    }
+
+    /// Things by shape, colour, column, row and width.
+    pub fn see(&self, things: &[[u8; 5]]) -> Seen {
+        let answer = live::see(&things.concat().into_iter().map(f32::from).collect::<Vec<_>>());
+        let mut left = answer[1024..].iter().copied();
+        let mut cut = |count: usize| left.by_ref().take(count).collect::<Vec<f32>>();
+        let clear = cut(1)[0] == 1.0;
+        let [right, said] = [(); 2].map(|()| {
+            let count = cut(1)[0] as usize;
+            cut(count).iter().map(|word| self.words[*word as usize].clone()).collect::<Vec<_>>()
+        });
+        let looks = said.iter().map(|_| (cut(64), cut(things.len()))).collect();
+        Seen { clear, right, said, looks }
+    }
+}
