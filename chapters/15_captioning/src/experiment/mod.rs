@@ -27,6 +27,7 @@ mod training;
 pub use caption::{CaptionArgs, caption};
 pub use compare::comparison;
 pub use data::{batch, picture, read_picture, scenes, spoken, words};
+pub use draw::{figure, in_terminal};
 pub use judge::{Pointing, forced, judge, pointing, references};
 pub use program::program;
 pub use saved::{load, save};
