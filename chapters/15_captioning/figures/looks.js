@@ -25,7 +25,7 @@ live.figure(async (stage) => {
     title.textContent = "the picture";
     const place = box / places;
     const shades = Array.from({ length: places * places }, (_, i) =>
-        stage.add(svg, "rect", { x: right + place * (i % places), y: top + place * Math.floor(i / places), width: place, height: place, fill: "#111111", class: "shade", "aria-hidden": true }),
+        stage.add(svg, "rect", { x: right + place * (i % places), y: top + place * Math.floor(i / places), width: place, height: place, fill: "#111111", class: "shade", "shape-rendering": "crispEdges", "aria-hidden": true }),
     );
     const area = stage.add(svg, "rect", { ...frame(left), fill: "none", "pointer-events": "all" });
     const handle = stage.add(svg, "rect", { fill: "none", stroke: "#111111", "stroke-width": 2, "stroke-dasharray": "4 3", "pointer-events": "none", style: "color: #111111" });
@@ -127,7 +127,7 @@ live.figure(async (stage) => {
         }
         state.word = Math.min(state.word, seen.said.length - 1);
         const [, , x, y, width] = things[chosen];
-        live.set(handle, { x: left + pixel * x, y: top + pixel * y, width: pixel * width, height: pixel * width });
+        live.set(handle, { x: left + pixel * x - 3, y: top + pixel * y - 3, width: pixel * width + 6, height: pixel * width + 6 });
         buttons.forEach((button, i) => {
             button.hidden = i >= things.length;
             button.textContent = button.hidden ? "" : name(things[i]);
@@ -141,7 +141,7 @@ live.figure(async (stage) => {
         shades.forEach((shade, i) => live.set(shade, { "fill-opacity": (0.8 * (1 - weights[i] / largest)).toFixed(3) }));
         const word = words[seen.said[state.word]];
         asked.textContent = `where it looks for “${word}”`;
-        const on = things.map((thing, i) => `${Math.round(100 * shares[i])} % of the weight on the ${name(thing)}`);
+        const on = things.map((thing, i) => `${Math.round(100 * shares[i])} %${i === 0 ? " of the weight" : ""} on the ${name(thing)}`);
         const said = spelt(seen.said);
         const judged =
             !seen.clear ? "Here the grammar has no clear caption: two things touch, are alike, or lie askew."
