@@ -47,7 +47,7 @@ pub fn patches(x: Var<'_>, side: usize, stride: usize) -> Var<'_> {
             each_copy(side, stride, n, |from, to, k| {
                 let dy = &dy.as_slice()[(9 * to + k) * c..][..c];
                 let dx = &mut dx.as_mut_slice()[from * c..][..c];
-                dx.iter_mut().zip(dy).for_each(|(dx, dy)| *dx += dy); // a pixel is in up to nine columns
+                dx.iter_mut().zip(dy).for_each(|(dx, dy)| *dx += dy); // in up to nine columns
             });
         });
     })
@@ -121,7 +121,7 @@ impl Encoder {
         let [first, second, third] = &self.layers;
         let x = first.of_pixels(tape, &pixels(pictures), SIDE); // (16, 16²·B)
         let x = second.forward(x, SIDE / 2); //                    (32, 8²·B)
-        third.forward(x, SIDE / 4) //                              (c, 8²·B): each has seen 15 × 15 pixels
+        third.forward(x, SIDE / 4) //                              (c, 8²·B), of 15 × 15 pixels
     }
     // ANCHOR_END: encoder
 }

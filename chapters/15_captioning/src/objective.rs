@@ -14,7 +14,7 @@ use shared::{Float, Matrix, Var};
 pub(crate) fn even<'t>(looks: &[Look<'t>]) -> Var<'t> {
     let places = looks[0].weights.shape().1; // L·B: all captions have a first word
     let whole = |look: &Look<'t>| padded(look.weights, places);
-    let sums = looks.iter().map(whole).reduce(|sum, weights| sum + weights).expect("a word"); // (1, L·B)
+    let sums = looks.iter().map(whole).reduce(|sum, alpha| sum + alpha).expect("a word"); // (1, L·B)
     sums.entrywise(|s| (1.0 - s) * (1.0 - s), |s, _| -2.0 * (1.0 - s)).sum()
 }
 // ANCHOR_END: even
@@ -34,7 +34,7 @@ pub(crate) fn drawn<'t>(logits: Var<'t>, looks: &[Look<'t>], batch: &Packed) -> 
     let (mut baselines, mut ln_alphas) = (Vec::new(), Vec::new());
     for (i, look) in looks.iter().enumerate() {
         let (b, ln_alpha) = (steps.size(i) as Float, look.drawn.expect("a drawn place"));
-        // c − (mean of the others) = b/(b − 1) · (c − mean of all); a caption alone has no others
+        // c − (mean of the others) = b/(b − 1) · (c − mean of all); one caption has no others
         let (baseline, scale) =
             if b > 1.0 { (credits[i].sum() / b, b / (b - 1.0)) } else { (0.0, 1.0) };
         baselines.push(baseline);
