@@ -49,8 +49,8 @@ impl Rank {
         k.saturating_sub(self.above).min(places) as f64 / places as f64
     }
 
-    /// NDCG@k (after Järvelin & Kekäläinen 2002, who discount later) where one item is relevant: `1/log₂(place + 1)` if it is
-    /// among the first `k`, else 0.
+    /// NDCG@k (after Järvelin & Kekäläinen 2002, who discount later) where one item is relevant:
+    /// `1/log₂(place + 1)` if it is among the first `k`, else 0.
     ///
     /// ```
     /// use recommendation::Rank;

@@ -82,11 +82,9 @@ pub fn train(arguments: &TrainArgs) -> Result<()> {
     }
     arguments.training.options(&arguments.common, options(0.005, 20, 1))?; // refused before files are read
     let data = data(arguments)?;
-    let options = options(
-        0.005,
-        arguments.training.epochs.map_or(20, |n| n.max(1) as usize),
-        data.training.len(),
-    );
+    let usual = if arguments.file.is_empty() { 20 } else { 100 }; // published files have 1,000 questions
+    let epochs = arguments.training.epochs.map_or(usual, |n| n.max(1) as usize);
+    let options = options(0.005, epochs, data.training.len());
     let options = arguments.training.options(&arguments.common, options)?;
     arguments.training.precision.begin()?;
     let output = Output::open(&arguments.common, KIND)?;
