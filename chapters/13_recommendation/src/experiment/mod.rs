@@ -8,6 +8,7 @@
 //! | `task`, `fit` | a model's sizes, and its training in the course's loop |
 //! | `judge` | ranks of what was bought; whether the largest weight lies on the reason |
 //! | `train`, `program` | `train`, `recommend`, `evaluate`; the commands |
+//! | `weights` | one history, asked by three candidates |
 //! | `compare`, `claims`, `figures` | the page's comparison |
 
 #![allow(missing_docs)] // an experiment: names say it
@@ -23,6 +24,7 @@ mod program;
 mod split;
 mod task;
 mod train;
+mod weights;
 
 pub use claims::changed_places;
 pub use compare::{Config, NUMBERS, compare, comparison, rows};
@@ -34,3 +36,4 @@ pub use program::program;
 pub use split::{Example, Parts, Split};
 pub use task::RecommendationTask;
 pub use train::{Description, RecommendArgs, TrainArgs, recommend, train};
+pub use weights::Case;

@@ -5,6 +5,7 @@ use super::fit::{Choice, Fitted, Recipe, fit, popularity};
 use super::interactions::{DataArgs, read_interactions};
 use super::judge::{Judged, Order, RULERS, judge, reason_rate, reasons};
 use super::split::{Parts, Split};
+use super::weights::Case;
 use crate::{Action, Histories, Model, top};
 use clap::Args;
 use serde::{Deserialize, Serialize};
@@ -132,6 +133,10 @@ pub fn train(arguments: &TrainArgs) -> Result<()> {
         let history = example.history(&data, recipe.longest);
         explain(&fitted, history, &data.items, &|action| data.show(action));
         say(format!("bought: {}", data.items[example.bought(&data)]));
+    }
+    let case = if given { None } else { Case::of(seed + 1) };
+    if let Some(picture) = case.and_then(|case| case.picture(&fitted)) {
+        output.figure("weights", &picture)?;
     }
     let [hit, ndcg] = [judged.hit, judged.ndcg].map(|all| all.map(Interval::rounded));
     output.results(&serde_json::json!({

@@ -2,11 +2,13 @@
 
 use recommendation::Action;
 use recommendation::experiment::{
-    Customer, Data, Example, Order, Split, changed_places, comparison, reason_rate, reasons, rows,
+    Case, Customer, Data, Example, Order, Split, changed_places, comparison, reason_rate, reasons,
+    rows,
 };
 use std::collections::BTreeMap;
 use tests::chapter;
 use workbench::study::{Numbers, Spread};
+use worlds::shop::Catalogue;
 
 #[test]
 fn figures_are_drawn_from_the_results() {
@@ -121,4 +123,16 @@ fn reasons_are_counted_where_there_is_one() {
     assert_eq!(of(4, &[0.9, 0.1, 0.0, 0.0]).0, 2); // the first one is too long ago
     assert_eq!(of(4, &[0.9, 0.1, 0.0, 0.0]).1.0.estimate, 0.5);
     assert!(reasons((&data, &parts.test, 5), &|_, _| None).is_none());
+}
+
+/// Of the drawn candidates the first is what a device needs, the second a next volume, the third lies in the basket.
+#[test]
+fn the_drawn_candidates_have_reasons() {
+    let (case, catalogue) = (Case::of(1).unwrap(), Catalogue::default());
+    let [supply, volume, basket] = case.candidates[..] else { panic!("{:?}", case.candidates) };
+    let reason = |(_, reason): (usize, usize)| case.history[reason];
+    assert_eq!(catalogue.supply(reason(supply).item), Some(supply.0));
+    assert_eq!(catalogue.next_volume(reason(volume).item), Some(volume.0));
+    assert_eq!((reason(basket).item, reason(basket).kind), (basket.0, 1));
+    assert_eq!(case.history.len(), 16);
 }

@@ -63,6 +63,7 @@ mod looks;
 mod memory;
 pub mod packed;
 mod pair;
+mod recommending;
 mod regression;
 mod resolving;
 #[cfg(not(target_arch = "wasm32"))]
@@ -82,6 +83,7 @@ pub use geometry::geometry;
 pub use looks::looks;
 pub use memory::{memory, memory_network};
 pub use pair::{looking, nearest, one_vector, side_by_side};
+pub use recommending::{BEST, recommend, recommender};
 pub use regression::{descent, errors, landscape, points, regression};
 pub use resolving::{resolve, resolver};
 use shared::Float;
@@ -165,6 +167,18 @@ pub extern "C" fn live_memory_network() -> usize {
 #[cfg_attr(target_arch = "wasm32", unsafe(no_mangle))]
 pub extern "C" fn live_memory() -> usize {
     answer(memory)
+}
+
+/// [`recommender()`], for JavaScript.
+#[cfg_attr(target_arch = "wasm32", unsafe(no_mangle))]
+pub extern "C" fn live_recommender() -> usize {
+    answer(recommender)
+}
+
+/// [`recommend()`], for JavaScript.
+#[cfg_attr(target_arch = "wasm32", unsafe(no_mangle))]
+pub extern "C" fn live_recommend() -> usize {
+    answer(recommend)
 }
 
 /// [`copy_start()`], for JavaScript.

@@ -69,6 +69,7 @@ mod looks;
 mod memory;
 mod pages;
 mod pair;
+mod recommending;
 mod regression;
 mod resolving;
 mod tape;

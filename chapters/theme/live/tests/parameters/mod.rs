@@ -1,7 +1,10 @@
 //! The committed parameters, handed to the functions as the pages do.
 
+mod shop;
+
 use live::{HEADS, script};
 use serde_json::Value;
+pub use shop::Shop;
 
 /// What a script of parameters says of its model, and the parameters as JavaScript hands them over.
 pub fn parameters(file: &str) -> (Value, Vec<f32>) {
