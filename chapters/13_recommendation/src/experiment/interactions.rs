@@ -7,8 +7,10 @@ use std::collections::HashMap;
 use std::fs::File;
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
+use std::time::{SystemTime, UNIX_EPOCH};
 use workbench::error::{Error, Result};
 use workbench::files::{cannot_read, must_be_a_file, shorten};
+use workbench::memory::must_fit;
 use workbench::program::counted;
 
 #[derive(Args, Clone, Debug, Default)]
@@ -62,8 +64,10 @@ struct Layout {
     has_header: bool,
 }
 
-/// One interaction: time, line, item.
-type Entry = (f64, u64, u32);
+/// One interaction: time, item.
+type Entry = (f64, u32);
+/// So often it is looked whether memory is left.
+const LINES: u64 = 1 << 20;
 
 /// Customers of a file, with a line for each thing that a reader should know of how it was read.
 pub fn read_interactions(path: &Path, arguments: &DataArgs) -> Result<(Data, Vec<String>)> {
@@ -73,7 +77,8 @@ pub fn read_interactions(path: &Path, arguments: &DataArgs) -> Result<(Data, Vec
     let (mut items, mut users) = (Names::default(), Names::default());
     let mut customers: Vec<Vec<Entry>> = Vec::new();
     let (mut layout, mut bytes, mut line) = (None, Vec::new(), 0);
-    let (mut read, mut latin, mut old, mut twice) = (0_usize, 0, 0, 0);
+    let (mut read, mut latin, mut old, mut twice, mut future) = (0_usize, 0, 0, 0, 0);
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(f64::MAX, |t| t.as_secs_f64());
     let keep = arguments.keep as usize;
     loop {
         bytes.clear();
@@ -103,10 +108,14 @@ pub fn read_interactions(path: &Path, arguments: &DataArgs) -> Result<(Data, Vec
             customers.push(Vec::new());
         }
         let own = &mut customers[user];
-        own.push((time, line, item));
+        own.push((time, item));
         read += 1;
+        future += usize::from(layout.time.is_some() && time > now);
         if own.len() >= 2 * keep {
             settle(own, keep, &mut old, &mut twice);
+        }
+        if line.is_multiple_of(LINES) {
+            must_have_room(read - old - twice, customers.len(), keep)?;
         }
     }
     if read == 0 {
@@ -151,19 +160,33 @@ pub fn read_interactions(path: &Path, arguments: &DataArgs) -> Result<(Data, Vec
         tied(&data),
         "interactions have the time of the one before; the order of the lines decides",
     );
+    if future < read / 2 {
+        // else these are no seconds
+        note(
+            future,
+            "interactions are of the future, if times are seconds since 1970; their order counts",
+        );
+    }
     if layout.is_some_and(|layout| layout.time.is_none()) {
         notices.push("no column says when: the order of the lines counts".to_owned());
     }
     Ok((data, notices))
 }
 
+/// Refuses to read on when what was kept, once more as histories, does not fit.
+fn must_have_room(kept: usize, customers: usize, keep: usize) -> Result<()> {
+    let bytes = kept * (size_of::<Action>() + size_of::<f64>());
+    let what = format!("the last {keep} interactions of {customers} customers (--keep)");
+    must_fit(&what, Some(bytes as u64))
+}
+
 /// In order of time, then of lines; the same item at the same time counts once; the last `keep`.
 fn settle(own: &mut Vec<Entry>, keep: usize, old: &mut usize, twice: &mut usize) {
-    own.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+    own.sort_by(|a, b| a.0.total_cmp(&b.0)); // stable: equal times stay as they came
     let before = own.len();
     let mut run: Vec<u32> = Vec::new(); // items of this time
     let mut at = f64::NAN;
-    own.retain(|(time, _, item)| {
+    own.retain(|(time, item)| {
         if *time != at {
             (at, run) = (*time, Vec::new());
         }
@@ -179,8 +202,8 @@ fn settle(own: &mut Vec<Entry>, keep: usize, old: &mut usize, twice: &mut usize)
 
 fn data(path: &Path, items: Vec<String>, customers: Vec<Vec<Entry>>) -> Data {
     let customer = |own: Vec<Entry>| Customer {
-        actions: own.iter().map(|(_, _, item)| Action { item: *item as usize, kind: 0 }).collect(),
-        times: own.iter().map(|(time, _, _)| *time).collect(),
+        actions: own.iter().map(|(_, item)| Action { item: *item as usize, kind: 0 }).collect(),
+        times: own.iter().map(|(time, _)| *time).collect(),
         ..Customer::default()
     };
     let customers: Vec<Customer> = customers.into_iter().map(customer).collect();

@@ -78,6 +78,7 @@ fn what_is_dropped_or_decided_is_told() {
             "1 customers were dropped: fewer than 3 interactions",
             "1 lines are not UTF-8 and were read as Latin-1",
             "1 interactions have the time of the one before; the order of the lines decides",
+            "1 interactions are of the future, if times are seconds since 1970; their order counts",
         ]
     );
     let (_, notices) = read("user,item\na,x\na,y\na,z\nb,x\nb,y\nb,z\n", &arguments()).unwrap();

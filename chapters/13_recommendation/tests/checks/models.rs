@@ -262,3 +262,20 @@ fn a_fall_is_the_difference_without_the_action() {
     }
     assert_eq!(model(Choice::Gru).falls(&history, 3), None);
 }
+
+/// Candidates are scored in pieces of a catalogue: the last item gets what it gets by itself.
+#[test]
+fn a_long_catalogue_is_scored_in_pieces() {
+    let (items, rng) = (2500, &mut rng(8));
+    let model = recipe(Choice::Din).model(items, 3, 3).expect("is trained");
+    let histories = [history(4, rng), history(7, rng)];
+    let histories = Histories::new(&[&histories[0], &histories[1]]);
+    let scores = model.scores(&histories, items);
+    assert_eq!(scores.shape(), (items, 2));
+    let tape = Tape::without_gradients();
+    for item in [0, 1023, 1024, 2499] {
+        let asked = Asked::new(&[vec![item], vec![item]]);
+        let logits = model.ask(&tape, &histories, &asked).expect("candidates ask").logits.value();
+        assert_close!(logits.as_slice(), [scores[(item, 0)], scores[(item, 1)]], 1e-5);
+    }
+}
