@@ -99,7 +99,11 @@ impl Recipe {
         Recipe {
             choice,
             width,
-            hidden: if choice == Choice::Gru { 40 } else { 16 },
+            hidden: match choice {
+                Choice::Gru => 40,
+                Choice::Sasrec => 64,
+                _ => 16,
+            },
             blocks: 1,
             heads: 1,
             dropout: if choice.is_sequential() { 0.2 } else { 0.0 },
@@ -136,7 +140,7 @@ impl Recipe {
                 let (d_model, heads, dropout) = (self.width, self.heads, self.dropout);
                 let block = BlockSizes {
                     d_model,
-                    d_ff: 2 * d_model,
+                    d_ff: self.hidden,
                     heads,
                     dropout,
                     norm: Default::default(),

@@ -78,8 +78,10 @@ pub const RULERS: [(&str, Ruler); 3] =
     [("full", Ruler::Full), ("uniform", Ruler::Uniform(100)), ("popular", Ruler::Popular(100))];
 
 /// HR@10 and NDCG@10 by every ruler, of `RULERS`, with intervals over customers.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Judged {
+    /// Of every example in the full ranking.
+    pub full: Vec<Rank>,
     pub hit: [Interval; 3],
     pub ndcg: [Interval; 3],
 }
@@ -103,7 +105,8 @@ pub fn judge(
         Bootstrap::default().of(each.len(), &mut rng(0), mean)
     };
     let by_ruler = |of: &dyn Fn(&Rank) -> f64| [0, 1, 2].map(|ruler| interval(of, ruler));
-    Ok(Judged { hit: by_ruler(&|rank| rank.hit(10)), ndcg: by_ruler(&|rank| rank.ndcg(10)) })
+    let (hit, ndcg) = (by_ruler(&|rank| rank.hit(10)), by_ruler(&|rank| rank.ndcg(10)));
+    Ok(Judged { full: ranks.iter().map(|of_case| of_case[0]).collect(), hit, ndcg })
 }
 
 /// What each action of a history weighs for a candidate.

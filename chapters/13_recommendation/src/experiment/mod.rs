@@ -10,9 +10,11 @@
 //! | `train`, `program` | `train`, `recommend`, `evaluate`; the commands |
 //! | `weights` | one history, asked by three candidates |
 //! | `compare`, `claims`, `figures` | the page's comparison |
+//! | `bench` | how long a training step takes |
 
 #![allow(missing_docs)] // an experiment: names say it
 
+mod bench;
 mod claims;
 mod compare;
 mod data;

@@ -1,5 +1,6 @@
 //! The commands.
 
+use super::bench::{BenchArgs, bench};
 use super::compare;
 use super::train::{EvaluateArgs, RecommendArgs, TrainArgs, evaluate, recommend, train};
 use clap::{Parser, Subcommand};
@@ -31,6 +32,8 @@ enum Command {
     Evaluate(EvaluateArgs),
     /// All models by three rulers, with several seeds: the page's comparison
     Compare(StudyArgs),
+    /// Full training steps of SASRec on random histories: what this machine does
+    Bench(BenchArgs),
 }
 
 pub fn program() -> ExitCode {
@@ -41,5 +44,6 @@ pub fn program() -> ExitCode {
         Some(Command::Recommend(arguments)) => recommend(arguments),
         Some(Command::Evaluate(arguments)) => evaluate(arguments),
         Some(Command::Compare(arguments)) => compare(arguments),
+        Some(Command::Bench(arguments)) => bench(arguments),
     })
 }

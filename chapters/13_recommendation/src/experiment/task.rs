@@ -12,7 +12,7 @@ use workbench::training::{Evaluation, Prepared, Task, Value, cut, shuffled_batch
 /// Negatives that are drawn for every purchase.
 pub const NEGATIVES: usize = 7;
 /// Validation purchases that are looked at after an epoch.
-const WATCHED: usize = 500;
+const WATCHED: usize = 1000;
 
 pub struct RecommendationTask<'a> {
     data: &'a Data,

@@ -4,7 +4,7 @@ use super::data::Data;
 use super::fit::{Choice, Fitted, Recipe, fit, popularity};
 use super::interactions::{DataArgs, read_interactions};
 use super::judge::{Judged, Order, RULERS, judge, reason_rate, reasons};
-use super::split::{Parts, Split};
+use super::split::{Example, Parts, Split};
 use super::weights::Case;
 use crate::{Action, Histories, Model, top};
 use clap::Args;
@@ -12,12 +12,12 @@ use serde::{Deserialize, Serialize};
 use shared::{Float, Module};
 use std::path::{Path, PathBuf};
 use workbench::error::{Error, Result};
-use workbench::files::must_hold_no_other_model;
+use workbench::files::{must_be_replaceable, must_hold_no_other_model, write};
 use workbench::memory::must_fit;
 use workbench::parameters::{MODEL_FILE, ParameterFile, save_parameters};
-use workbench::program::{Common, Output, Table, TrainingArgs, say};
+use workbench::program::{Common, Output, Table, TrainingArgs, say, within};
 use workbench::study::Interval;
-use workbench::training::Watch;
+use workbench::training::{Watch, json};
 use worlds::shop::Sizes;
 
 #[derive(Args, Clone, Debug)]
@@ -31,6 +31,52 @@ pub struct TrainArgs {
     /// What is trained [default: din in the shop, sasrec on a file]
     #[arg(long, value_enum)]
     pub model: Option<Choice>,
+    #[command(flatten)]
+    pub sizes: SizeArgs,
+    /// Write how many items score higher than what was bought next, customer by customer, as JSON
+    #[arg(long, value_name = "FILE")]
+    pub ranks: Option<PathBuf>,
+}
+
+/// Sizes of a model, where they are not the chapter's.
+#[derive(Args, Clone, Debug, Default)]
+pub struct SizeArgs {
+    /// Entries of an item's vector
+    #[arg(long, value_name = "N", value_parser = within(1..=4096))]
+    pub width: Option<usize>,
+    /// Hidden units, of what scores an action or reads the history
+    #[arg(long, value_name = "N", value_parser = within(1..=16_384))]
+    pub hidden: Option<usize>,
+    /// SASRec's blocks
+    #[arg(long, value_name = "N", value_parser = within(1..=64))]
+    pub blocks: Option<usize>,
+    /// SASRec's heads, which share the width
+    #[arg(long, value_name = "N", value_parser = within(1..=64))]
+    pub heads: Option<usize>,
+    /// How many units sequential models leave out while they are trained
+    #[arg(long, value_name = "P")]
+    pub dropout: Option<Float>,
+}
+
+impl SizeArgs {
+    pub fn of(&self, recipe: Recipe) -> Result<Recipe> {
+        let (width, heads) =
+            (self.width.unwrap_or(recipe.width), self.heads.unwrap_or(recipe.heads));
+        if width % heads > 0 {
+            return Err(Error::argument(format!(
+                "--heads {heads}: they do not share a width of {width}"
+            )));
+        }
+        let dropout = self.dropout.unwrap_or(recipe.dropout);
+        if !(0.0..1.0).contains(&dropout) {
+            return Err(Error::argument(format!(
+                "--dropout {dropout}: 0 or more and below 1 is needed"
+            )));
+        }
+        let (hidden, blocks) =
+            (self.hidden.unwrap_or(recipe.hidden), self.blocks.unwrap_or(recipe.blocks));
+        Ok(Recipe { width, hidden, blocks, heads, dropout, ..recipe })
+    }
 }
 
 #[derive(Args, Clone, Debug)]
@@ -60,6 +106,8 @@ pub struct EvaluateArgs {
 
 const KIND: &str = "recommendation";
 const SHOWN: usize = 10;
+/// Customers that are judged.
+const MOST: usize = 10_000;
 
 /// What a file of parameters says of its model.
 #[derive(Serialize, Deserialize)]
@@ -77,14 +125,21 @@ fn open(arguments: &DataArgs, seed: u64) -> Result<Data> {
     Ok(data)
 }
 
-/// The logits of a softmax over all items, or the pairs of candidates and actions: some four copies.
+/// The logits of a softmax over all items, or the pairs of candidates and actions: some four copies. Or
+/// counts of pairs of items, where every purchase may make as many new ones as its history has.
 fn must_have_memory(recipe: &Recipe, data: &Data) -> Result<()> {
-    let actions = (recipe.batch * recipe.longest) as u64;
-    let numbers = match recipe.choice.is_sequential() {
-        true => actions * data.items.len() as u64,
-        false => actions * 8 * recipe.hidden as u64,
+    let (items, actions) = (data.items.len() as u64, (recipe.batch * recipe.longest) as u64);
+    let all: usize = data.customers.iter().map(|customer| customer.actions.len()).sum();
+    let pairs = |each: usize| (all as u64 * each as u64).min(items.saturating_mul(items));
+    let numbers = match recipe.choice {
+        Choice::Popularity => items,
+        Choice::LastItem => 2 * pairs(1),
+        choice if choice.is_counted() => 2 * pairs(recipe.longest),
+        choice if choice.is_sequential() => actions * items,
+        _ => actions * 8 * recipe.hidden as u64,
     };
-    must_fit("training this model on these items", numbers.checked_mul(16))
+    let what = format!("`{}` on these items", recipe.choice.name());
+    must_fit(&what, numbers.checked_mul(16))
 }
 
 pub fn train(arguments: &TrainArgs) -> Result<()> {
@@ -94,15 +149,15 @@ pub fn train(arguments: &TrainArgs) -> Result<()> {
         let reason = format!("--model {}: it only counts; `evaluate` judges it", choice.name());
         return Err(Error::argument(reason));
     }
-    let (recipe, seed) = (Recipe::new(choice), arguments.common.seed);
+    let (recipe, seed) = (arguments.sizes.of(Recipe::new(choice))?, arguments.common.seed);
     let options = arguments.training.options(&arguments.common, recipe.options(seed))?;
     arguments.training.precision.begin()?;
     let data = open(&arguments.data, seed)?;
     let output = Output::open(&arguments.common, KIND)?;
     must_hold_no_other_model(output.folder(), &[KIND])?;
+    arguments.ranks.as_deref().map_or(Ok(()), must_be_replaceable)?;
     must_have_memory(&recipe, &data)?;
-    let parts = Split::LeaveLastOut.of(&data);
-    must_be_enough(&data, &parts)?;
+    let parts = split(&data)?;
     let as_trained = Recipe { epochs: options.epochs, rate: options.schedule.rate, ..recipe };
     let watch = Watch::begin(); // from here on until the model is saved, Ctrl-C waits
     let (fitted, history) = fit(&recipe, &data, &parts, seed, |_| options)?;
@@ -138,8 +193,13 @@ pub fn train(arguments: &TrainArgs) -> Result<()> {
     if let Some(picture) = case.and_then(|case| case.picture(&fitted)) {
         output.figure("weights", &picture)?;
     }
+    if let Some(path) = &arguments.ranks {
+        let above: Vec<f64> =
+            judged.full.iter().map(|rank| rank.above as f64 + rank.equal as f64 / 2.0).collect();
+        write(path, json!(above).to_string().as_bytes())?;
+    }
     let [hit, ndcg] = [judged.hit, judged.ndcg].map(|all| all.map(Interval::rounded));
-    output.results(&serde_json::json!({
+    output.results(&json!({
         "seed": seed, "model": choice.name(), "parameters": parameters, "data": data.name,
         "hit": hit, "ndcg": ndcg, "epochs": history.epochs,
     }))?;
@@ -147,14 +207,27 @@ pub fn train(arguments: &TrainArgs) -> Result<()> {
     Ok(())
 }
 
-fn must_be_enough(data: &Data, parts: &Parts) -> Result<()> {
-    match (parts.training(data).is_empty(), parts.test.is_empty()) {
-        (false, false) => Ok(()),
-        _ => Err(Error::file(
-            Path::new(&data.name),
-            "nothing is left to train on when two purchases a customer are held out",
-        )),
+/// Leave-last-out, with at most [`MOST`] customers in the test.
+fn split(data: &Data) -> Result<Parts> {
+    let mut parts = Split::LeaveLastOut.of(data);
+    let known = popularity(data, &parts);
+    if known.counts().iter().all(|count| *count == 0.0) || parts.test.is_empty() {
+        let reason = "nothing is left to train on when two purchases a customer are held out";
+        return Err(Error::file(Path::new(&data.name), reason));
     }
+    let every = parts.test.len().div_ceil(MOST);
+    if every > 1 {
+        parts.test = parts.test.into_iter().step_by(every).collect();
+        say(format!("{} customers are judged: one of {every}", parts.test.len()));
+    }
+    let unseen = |example: &&Example| known.counts()[example.bought(data)] == 0.0;
+    let unseen = parts.test.iter().filter(unseen).count();
+    if unseen > 0 {
+        say(format!(
+            "{unseen} of the purchases of the test are of items that nobody buys in training; they count"
+        ));
+    }
+    Ok(parts)
 }
 
 /// A line for each ruler.
@@ -244,8 +317,7 @@ pub fn recommend(arguments: &RecommendArgs) -> Result<()> {
 pub fn evaluate(arguments: &EvaluateArgs) -> Result<()> {
     let seed = arguments.seed;
     let data = open(&arguments.data, seed)?;
-    let parts = Split::LeaveLastOut.of(&data);
-    must_be_enough(&data, &parts)?;
+    let parts = split(&data)?;
     let mut table = Table::new(["model", "ruler", "HR@10, %", "NDCG@10, %"]);
     for choice in &arguments.models {
         let recipe = Recipe::new(*choice);
