@@ -83,6 +83,9 @@ pub struct Recipe {
     pub heads: usize,
     pub dropout: Float,
     pub longest: usize,
+    /// Sequential models: how far apart the parts of a history begin that are trained on; 0 for `longest`.
+    #[serde(default)]
+    pub stride: usize,
     pub batch: usize,
     pub epochs: usize,
     pub rate: Float,
@@ -108,6 +111,7 @@ impl Recipe {
             heads: 1,
             dropout: if choice.is_sequential() { 0.2 } else { 0.0 },
             longest: 50,
+            stride: 0,
             batch: if choice.is_sequential() { 32 } else { 128 },
             epochs: if choice.is_sequential() { 40 } else { 10 },
             rate: if choice.is_sequential() { 3e-3 } else { 5e-3 },
@@ -216,7 +220,7 @@ impl Fitted {
 
 /// How often every item was bought where a model may look.
 pub fn popularity(data: &Data, parts: &Parts) -> Popularity {
-    Popularity::new(data.items.len(), parts.training(data).iter().map(|one| one.bought(data)))
+    Popularity::new(data.items.len(), parts.training(data).map(|one| one.bought(data)))
 }
 
 /// Counts, or trains; `change` makes the options those of the run.
@@ -227,9 +231,8 @@ pub fn fit(
     seed: u64,
     change: impl FnOnce(Options) -> Options,
 ) -> Result<(Fitted, History)> {
-    let examples = parts.training(data);
-    let bought = |example: &Example| (example.history(data, recipe.longest), example.bought(data));
-    let bought = examples.iter().map(bought);
+    let bought = |example: Example| (example.history(data, recipe.longest), example.bought(data));
+    let bought = parts.training(data).map(bought);
     let counted = match recipe.choice {
         Choice::Popularity => Some(Fitted::Popularity(popularity(data, parts))),
         Choice::LastItem => Some(Fitted::LastItem(LastItem::new(popularity(data, parts), bought))),
@@ -244,7 +247,8 @@ pub fn fit(
     let data_are = data.fingerprint().to_string();
     let description =
         json!({ "recipe": recipe, "fingerprint of the data": data_are, "seed": seed });
-    let sizes = [recipe.longest, recipe.batch];
+    let stride = if recipe.stride == 0 { recipe.longest } else { recipe.stride };
+    let sizes = [recipe.longest, stride, recipe.batch];
     let sequential = recipe.choice.is_sequential();
     let mut options = change(recipe.options(seed));
     let task =

@@ -67,13 +67,11 @@ fn purchases(data: &Data, customer: &Customer) -> Vec<usize> {
 
 impl Parts {
     /// Every purchase that is trained on.
-    pub fn training(&self, data: &Data) -> Vec<Example> {
-        let of = |(number, end): (usize, &usize)| {
-            let own = purchases(data, &data.customers[number]);
-            let example = move |at| Example { customer: number, at };
-            own.into_iter().take_while(|at| at < end).map(example).collect::<Vec<_>>()
-        };
-        self.trained.iter().enumerate().flat_map(of).collect()
+    pub fn training(&self, data: &Data) -> impl Iterator<Item = Example> {
+        self.trained.iter().enumerate().flat_map(|(customer, end)| {
+            let own = purchases(data, &data.customers[customer]).into_iter();
+            own.take_while(|at| at < end).map(move |at| Example { customer, at })
+        })
     }
 }
 

@@ -27,8 +27,8 @@ pub struct RecommendationTask<'a> {
 enum Examples {
     /// Purchases, each with its history.
     Purchases(Vec<Example>),
-    /// Parts of histories (customer, first action, end), with every purchase in them at once.
-    Windows(Vec<(usize, usize, usize)>),
+    /// Parts of histories, with every purchase in them at once.
+    Windows(Vec<Window>),
 }
 
 impl<'a> RecommendationTask<'a> {
@@ -36,13 +36,13 @@ impl<'a> RecommendationTask<'a> {
         data: &'a Data,
         parts: &'a Parts,
         sequential: bool,
-        [longest, batch]: [usize; 2],
+        [longest, stride, batch]: [usize; 3],
         is_watched: bool,
         description: Value,
     ) -> RecommendationTask<'a> {
         let examples = match sequential {
-            false => Examples::Purchases(parts.training(data)),
-            true => Examples::Windows(windows(&parts.trained, longest)),
+            false => Examples::Purchases(parts.training(data).collect()),
+            true => Examples::Windows(windows(&parts.trained, longest, stride)),
         };
         let watched =
             &parts.validation[..parts.validation.len().min(if is_watched { WATCHED } else { 0 })];
@@ -90,13 +90,13 @@ impl<'a> RecommendationTask<'a> {
     }
 
     /// What was bought next, after every action that a purchase follows.
-    fn next(&self, windows: &[(usize, usize, usize)]) -> Question {
+    fn next(&self, windows: &[Window]) -> Question {
         let (mut columns, mut next, mut column) = (Vec::new(), Vec::new(), 0);
         let mut histories: Vec<&[Action]> = Vec::new();
-        for &(customer, first, end) in windows {
+        for &Window { customer, first, end, asked } in windows {
             let actions = &self.data.customers[customer].actions;
             for (place, follows) in actions[first + 1..=end].iter().enumerate() {
-                if follows.kind == self.data.purchase() {
+                if first + place >= asked && follows.kind == self.data.purchase() {
                     columns.push(column + place);
                     next.push(follows.item);
                 }
@@ -108,16 +108,27 @@ impl<'a> RecommendationTask<'a> {
     }
 }
 
-/// Cuts what is trained on, from its end, into parts of at most `longest` actions that are followed
-/// by one that is trained on, too.
-fn windows(trained: &[usize], longest: usize) -> Vec<(usize, usize, usize)> {
+/// Actions `first..end` of a customer; from `asked` on, what follows each is to be predicted.
+#[derive(Clone, Copy)]
+struct Window {
+    customer: usize,
+    first: usize,
+    end: usize,
+    asked: usize,
+}
+
+/// Cuts what is trained on, from its end, into parts of at most `longest` actions that are followed by one
+/// that is trained on, too. They begin `stride` apart: where they overlap, a purchase is asked for in one
+/// of them, after at least `longest - stride` actions if there are so many.
+fn windows(trained: &[usize], longest: usize, stride: usize) -> Vec<Window> {
     let mut all = Vec::new();
     for (customer, end) in trained.iter().enumerate() {
         let mut end = end.saturating_sub(1);
         while end > 0 {
             let first = end.saturating_sub(longest);
-            all.push((customer, first, end));
-            end = first;
+            let asked = if first == 0 { 0 } else { end - stride };
+            all.push(Window { customer, first, end, asked });
+            end = asked;
         }
     }
     all

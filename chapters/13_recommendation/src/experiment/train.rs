@@ -53,6 +53,9 @@ pub struct SizeArgs {
     /// SASRec's heads, which share the width
     #[arg(long, value_name = "N", value_parser = within(1..=64))]
     pub heads: Option<usize>,
+    /// How far apart the parts of 50 actions begin of which sequential models learn; below 50 they overlap
+    #[arg(long, value_name = "N", value_parser = within(1..=50))]
+    pub stride: Option<usize>,
     /// How many units sequential models leave out while they are trained
     #[arg(long, value_name = "P")]
     pub dropout: Option<Float>,
@@ -75,7 +78,8 @@ impl SizeArgs {
         }
         let (hidden, blocks) =
             (self.hidden.unwrap_or(recipe.hidden), self.blocks.unwrap_or(recipe.blocks));
-        Ok(Recipe { width, hidden, blocks, heads, dropout, ..recipe })
+        let stride = self.stride.unwrap_or(recipe.stride);
+        Ok(Recipe { width, hidden, stride, blocks, heads, dropout, ..recipe })
     }
 }
 

@@ -1,14 +1,16 @@
 //! The committed results, and claims about numbers that are given.
 
-use recommendation::Action;
 use recommendation::experiment::{
-    Case, Customer, Data, Example, Order, Split, changed_places, comparison, reason_rate, reasons,
-    rows,
+    Case, Customer, Data, Example, Order, RecommendationTask, Split, changed_places, comparison,
+    reason_rate, reasons, rows,
 };
+use recommendation::{Action, Question};
+use shared::rng;
 use std::collections::BTreeMap;
 use tests::chapter;
 use workbench::study::{Numbers, Spread};
-use worlds::shop::Catalogue;
+use workbench::training::{Task, json};
+use worlds::shop::{Catalogue, Sizes};
 
 #[test]
 fn figures_are_drawn_from_the_results() {
@@ -84,7 +86,7 @@ fn what_is_held_out_is_not_seen() {
     let held = |at| (0..3).map(|customer| Example { customer, at }).collect::<Vec<_>>();
     assert_eq!((&parts.validation, &parts.test), (&held(4), &held(5)));
     assert_eq!(parts.trained, [4, 4, 4]);
-    let seen: Vec<usize> = parts.training(&data).iter().map(|one| one.at).collect();
+    let seen: Vec<usize> = parts.training(&data).map(|one| one.at).collect();
     assert_eq!(seen, [1, 2, 1, 2, 1, 2]); // a look is no purchase, and nothing is before the first action
     let parts = Split::InTime(0.5).of(&data); // from day 2 on
     assert_eq!((&parts.validation, &parts.test), (&held(2), &held(4)));
@@ -135,4 +137,29 @@ fn the_drawn_candidates_have_reasons() {
     assert_eq!(catalogue.next_volume(reason(volume).item), Some(volume.0));
     assert_eq!((reason(basket).item, reason(basket).kind), (basket.0, 1));
     assert_eq!(case.history.len(), 16);
+}
+
+/// However far apart the parts of a history begin, each purchase is asked for once.
+#[test]
+fn parts_that_overlap_ask_for_no_purchase_twice() {
+    let data = Data::shop(&Sizes { customers: 6, least: 20, most: 60 }, 0);
+    let parts = Split::LeaveLastOut.of(&data);
+    let asked = |stride: usize| {
+        let sizes = [12, stride, 4];
+        let task = RecommendationTask::new(&data, &parts, true, sizes, false, json!({}));
+        let mut found = Vec::new();
+        for batch in task.batches(&mut rng(0)) {
+            for question in task.prepare(&batch, 2, &mut rng(0)).shards {
+                let Question::Next { next, .. } = question else { panic!() };
+                found.extend(next);
+            }
+        }
+        found.sort_unstable();
+        found
+    };
+    let mut expected: Vec<usize> = parts.training(&data).map(|one| one.bought(&data)).collect();
+    expected.sort_unstable();
+    for stride in [12, 5, 1] {
+        assert_eq!(asked(stride), expected, "begin {stride} apart");
+    }
 }

@@ -17,7 +17,7 @@ fn run(choice: Choice, stuck: usize, checkpoint: Option<&Path>) -> Vec<Vec<u32>>
     let mut recipe = recipe(choice);
     recipe.batch = if choice == Choice::Din { 16 } else { 4 };
     let mut model = recipe.model(data.items.len(), 3, 0).unwrap();
-    let sizes = [recipe.longest, recipe.batch];
+    let sizes = [recipe.longest, recipe.longest, recipe.batch];
     let task =
         RecommendationTask::new(&data, &parts, choice.is_sequential(), sizes, true, json!({}));
     let options = Options {
