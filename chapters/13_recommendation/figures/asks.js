@@ -14,7 +14,7 @@ live.figure(async (stage) => {
         return { item: items.indexOf(item), kind: kind ? kinds.indexOf(kind) : bought, told: true };
     };
     const name = ({ item, kind }) => (kind === bought ? items[item] : `${items[item]} (${kinds[kind]})`);
-    const percent = (weight) => `${Math.round(100 * weight)} %`;
+    const percent = (weight) => `${Math.round(100 * weight)}\u00a0%`;
 
     // A list with a title; its rows are buttons with something behind them.
     const add = (parent, tag, attributes = {}, text = "") => {

@@ -22,7 +22,7 @@ fn shows(browser: &mut Browser, candidate: &str, story: &[&str]) {
     let best: Vec<&str> = told.best.iter().map(|(item, ..)| &**item).collect();
     assert_eq!(texts(browser, &within(".best button")), best);
     let reason = |(_, reason, weight): &(String, usize, f32)| {
-        format!("because of {}, {:.0} %", story[*reason], 100.0 * weight)
+        format!("because of {}, {:.0}\u{a0}%", story[*reason], 100.0 * weight)
     };
     let because: Vec<String> = told.best.iter().map(reason).collect();
     assert_eq!(texts(browser, &within(".best li span")), because);
