@@ -8,7 +8,7 @@ live.figure(async (stage) => {
     const words = String.fromCharCode(...letters).split("\n");
     const [colours, shapes] = [words.slice(3, 9), words.slice(9, 14)];
     const [side, places, widths] = [32, 8, [6, 10]]; // pixels and places in a row; small and large
-    const first = [[0, 5, 4, 16, 10], [4, 0, 17, 11, 6]];
+    const first = [[0, 1, 4, 16, 10], [4, 0, 17, 11, 6]];
     const name = ([shape, colour, , , width]) => `${width === widths[0] ? "small" : "large"} ${colours[colour]} ${shapes[shape]}`;
     const spelt = (numbers) => numbers.map((number) => words[number]).join(" ");
 
