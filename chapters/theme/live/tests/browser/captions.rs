@@ -70,7 +70,7 @@ fn a_scene_is_built_by_pointer_finger_and_keys() {
 #[ignore = "needs Chromium and the built book"]
 fn things_come_and_go_and_another_scene_is_captioned() {
     let mut browser = page_with(PAGE, FIGURE);
-    let first = [[0, 5, 4, 16, 10], [4, 0, 17, 11, 6]];
+    let first = [[0, 1, 4, 16, 10], [4, 0, 17, 11, 6]];
     click_in(&mut browser, BOX, "Add a thing");
     shows(&mut browser, &[first[0], first[1], [1, 2, 1, 1, 6]], 3);
     click_in(&mut browser, BOX, "Take it away");
