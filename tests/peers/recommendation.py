@@ -210,8 +210,7 @@ def compared(runs):
     row, people = {}, len(runs["ours"][0]["above"])
     own = {}  # of each person, the mean over seeds
     for side, of_seeds in runs.items():
-        about = {name: statistics.fmean(run[name] for run in of_seeds) for name in ("epochs", "seconds")}
-        about["parameters"] = of_seeds[0]["parameters"]
+        about = {"epochs": statistics.fmean(run["epochs"] for run in of_seeds), "parameters": of_seeds[0]["parameters"]}
         own[side] = {}
         for name, worth in MEASURES.items():
             own[side][name] = [statistics.fmean(map(worth, ranks)) for ranks in zip(*(run["above"] for run in of_seeds))]
