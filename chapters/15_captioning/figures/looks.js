@@ -8,7 +8,7 @@ live.figure(async (stage) => {
     const words = String.fromCharCode(...letters).split("\n");
     const [colours, shapes] = [words.slice(3, 9), words.slice(9, 14)];
     const [side, places, widths] = [32, 8, [6, 10]]; // pixels and places in a row; small and large
-    const first = [[0, 1, 4, 16, 10], [4, 0, 17, 11, 6]];
+    const first = [[0, 5, 4, 16, 10], [4, 0, 17, 11, 6]];
     const name = ([shape, colour, , , width]) => `${width === widths[0] ? "small" : "large"} ${colours[colour]} ${shapes[shape]}`;
     const spelt = (numbers) => numbers.map((number) => words[number]).join(" ");
 
@@ -25,7 +25,7 @@ live.figure(async (stage) => {
     title.textContent = "the picture";
     const place = box / places;
     const shades = Array.from({ length: places * places }, (_, i) =>
-        stage.add(svg, "rect", { x: right + place * (i % places), y: top + place * Math.floor(i / places), width: place, height: place, fill: "#111111", class: "shade", "shape-rendering": "crispEdges", "aria-hidden": true }),
+        stage.add(svg, "rect", { x: right + place * (i % places), y: top + place * Math.floor(i / places), width: place, height: place, fill: "#808080", class: "shade", "shape-rendering": "crispEdges", "aria-hidden": true }),
     );
     const area = stage.add(svg, "rect", { ...frame(left), fill: "none", "pointer-events": "all" });
     const handle = stage.add(svg, "rect", { fill: "none", stroke: "#111111", "stroke-width": 2, "stroke-dasharray": "4 3", "pointer-events": "none", style: "color: #111111" });

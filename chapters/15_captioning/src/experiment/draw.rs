@@ -105,7 +105,7 @@ fn shadow(weights: &[Float]) -> String {
         true => String::new(),
         false => {
             format!(
-                "<path fill=\"#111111\" fill-opacity=\"{:.2}\" d=\"{d}\"/>",
+                "<path fill=\"#808080\" fill-opacity=\"{:.2}\" d=\"{d}\"/>",
                 0.1 * dark as Float
             )
         }
