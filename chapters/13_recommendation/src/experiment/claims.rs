@@ -50,7 +50,7 @@ pub const CLAIMS: &[Claim] = &[
     ),
     (
         "candidate",
-        "a candidate that weighs the history ranks better than an average, told no ages either: DIN against an average four times as wide",
+        "a candidate that weighs the history ranks better than an average: DIN without ages against an average four times as wide, in which ages say next to nothing",
         |found| less(found, "hit_full", "average_wide", "din_without_age"),
     ),
     (
