@@ -370,3 +370,24 @@ fn the_printed_shop_is_the_live_one() {
     }
     assert!(std::fs::read_to_string(file).unwrap() == svg, "REDRAW=1 writes it");
 }
+
+/// What the page says below the figure, of a reader who follows it.
+#[test]
+fn the_shop_does_what_its_page_tells_the_reader_to_try() {
+    let (model, start) = (Shop::new(), Shop::start());
+    let without: Vec<&str> =
+        start.iter().copied().filter(|action| *action != "printer B").collect();
+    let ink = model.ask("ink for printer B", &without);
+    assert!(ink.place > 100, "ink in place {}", ink.place);
+    let is_printer = |(item, reason, _): &(String, usize, f32)| {
+        item == "printer B" && without[*reason] == "printer B (basket)"
+    };
+    assert!(ink.best.iter().any(is_printer), "{:?}", ink.best);
+    let recommends = |story: &[&str]| {
+        let best = model.ask("ink for printer A", story).best;
+        best.iter().any(|(item, ..)| item == "ink for printer A")
+    };
+    let bought = [&start[..], &["printer A"]].concat();
+    assert!(!recommends(&bought));
+    assert!(recommends(&[&bought[..], &["puzzle 2 (view)"; 6]].concat()));
+}
