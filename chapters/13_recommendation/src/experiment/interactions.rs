@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 use workbench::error::{Error, Result};
 use workbench::files::{cannot_read, must_be_a_file, shorten};
+use workbench::folders::must_be_itself;
 use workbench::memory::must_fit;
 use workbench::program::counted;
 
@@ -87,6 +88,12 @@ pub fn read_interactions(path: &Path, arguments: &DataArgs) -> Result<(Data, Vec
             break;
         }
         line += 1;
+        if line == 1 {
+            must_be_itself(path, &bytes)?;
+        }
+        if bytes.contains(&0) {
+            return Err(Error::line(path, line, "a byte is zero: no text, but packed or UTF-16"));
+        }
         let text = text_of(&bytes, &mut latin);
         let text = text.trim_start_matches('\u{feff}').trim_end_matches(['\n', '\r']);
         if text.trim().is_empty() {

@@ -112,6 +112,9 @@ fn what_cannot_be_used_is_refused_with_its_line() {
         ("user,item,time\na,x,NaN\n", arguments(), "FILE:2: the time `NaN` is no number"),
         ("user,item,time\na,x\n", arguments(), "FILE:2: 2 columns, the first line has 3"),
         ("user,item,time\na,,3\n", arguments(), "FILE:2: who or what is missing"),
+        ("user,item,time\na,x\0,3\n", arguments(), "FILE:2: a byte is zero"),
+        ("u\0s\0e\0r\0", arguments(), "FILE:1: a byte is zero: no text, but packed or UTF-16"),
+        ("<!DOCTYPE html>\n", arguments(), "is a page of HTML"),
         ("name,item,time\na,x,3\n", arguments(), "FILE:1: no column says user (--user)"),
         ("user,item\na,x\n", named("who"), "FILE:1: no column `who` says user (--user)"),
         (
