@@ -11,16 +11,17 @@
 //! results. A fast kernel copies its factors anyway, into the order in which it reads them; the copy
 //! made here (`pack`) rounds on the way. Thus nothing has to be kept twice, and no factor is stale.
 //!
-//! Three kinds of copies make three kinds of products:
+//! Kinds of copies make kinds of products:
 //!
 //! | copy of a factor | product |
 //! |---|---|
 //! | [`Half`]: rounded | `--precision bf16` by the instruction for bf16 |
 //! | [`Wide`]: rounded, and kept in the 32 bits of an f32 | the same by instructions for f32, for processors on which these are faster |
 //! | [`Split`]: rounded, and what rounding lost, rounded | `--precision bf16x3`: three products of bf16, 16 bits of every factor |
+//! | [`Tiles`]: either, in blocks of 32 × 32 | both, on a processor with matrix [`tiles`] |
 //!
-//! The first two multiply the same numbers, and every such product is exact in f32. They differ in the
-//! order of sums, and in the subnormal numbers that only the first takes for 0.
+//! [`Half`], [`Wide`] and [`Tiles`] multiply the same numbers, and every such product is exact in f32. They
+//! differ in the order of sums, and in the subnormal numbers that [`Wide`] does not take for 0.
 //!
 //! Blocking and the innermost loop are those of the crate `gemmkit`; what is rounded, and how the
 //! result is written, is ours. One product has the same bits whatever runs beside it.
@@ -34,8 +35,10 @@ use pack::{Factor, Half, LANES, Split, Wide, pack};
 use std::arch::x86_64::__m512;
 use std::cell::RefCell;
 use std::marker::PhantomData;
+use tiles::{Amx, Configured, Machine, SIDE, Tiles};
 
 mod pack;
+mod tiles;
 
 /// Multiplications, and rows and columns of the result, from which on a product is faster than in f32:
 /// with fewer, both factors are copied for too little work.
@@ -55,6 +58,11 @@ pub(crate) fn supported() -> bool {
         && is_x86_feature_detected!("avx512bf16")
 }
 
+/// And tiles?
+pub(crate) fn has_tiles() -> bool {
+    tiles::supported()
+}
+
 thread_local! {
     /// Room for the copies of a thread's products.
     static WORKSPACE: RefCell<Workspace> = const { RefCell::new(Workspace::new()) };
@@ -65,7 +73,7 @@ thread_local! {
 /// # Safety
 /// As that of the kernel for f32: `dst` must be valid for writes – and, unless `beta` is zero, for
 /// reads – of `a.nrows() × b.ncols()` values at `strides` (row, column), and no shape may be empty. The
-/// processor must be [`supported`].
+/// processor must be [`supported`], for [`Unit::Tiles`] with [tiles](has_tiles).
 pub(crate) unsafe fn rounded(
     unit: Unit,
     beta: f32,
@@ -78,18 +86,23 @@ pub(crate) unsafe fn rounded(
     // SAFETY: the caller vouches for all.
     unsafe {
         match unit {
-            Unit::Bf16 => run::<Half>(beta, dst, strides, alpha, a, b),
-            Unit::F32 => run::<Wide>(beta, dst, strides, alpha, a, b),
+            Unit::Bf16 => run::<Half, COLUMNS>(beta, dst, strides, alpha, a, b),
+            Unit::F32 => run::<Wide, COLUMNS>(beta, dst, strides, alpha, a, b),
+            Unit::Tiles => {
+                let _tiles = Configured::new();
+                run::<Tiles<Amx, false>, SIDE>(beta, dst, strides, alpha, a, b)
+            }
         }
     }
 }
 
 /// `dst = beta·dst + alpha·(a₁·b₁ + a₁·b₂ + a₂·b₁)`, where `a₁ + a₂` and `b₁ + b₂` are the factors with 16
-/// of their 24 bits.
+/// of their 24 bits: by tiles, or else by the instruction for bf16.
 ///
 /// # Safety
 /// As for [`rounded`].
 pub(crate) unsafe fn split(
+    unit: Unit,
     beta: f32,
     dst: *mut f32,
     strides: (usize, usize),
@@ -98,17 +111,25 @@ pub(crate) unsafe fn split(
     b: &View,
 ) {
     // SAFETY: the caller vouches for all.
-    unsafe { run::<Split>(beta, dst, strides, alpha, a, b) }
+    unsafe {
+        match unit {
+            Unit::Bf16 | Unit::F32 => run::<Split, COLUMNS>(beta, dst, strides, alpha, a, b),
+            Unit::Tiles => {
+                let _tiles = Configured::new();
+                run::<Tiles<Amx, true>, SIDE>(beta, dst, strides, alpha, a, b)
+            }
+        }
+    }
 }
 
 /// How many numbers of a copy have the bytes of one in f32.
-const fn times<F: Multiplied>() -> isize {
+const fn times<F: Multiplied<N>, const N: usize>() -> isize {
     (size_of::<f32>() / size_of::<F::Number>()) as isize
 }
 
 /// # Safety
 /// As for [`rounded`].
-unsafe fn run<F: Multiplied>(
+unsafe fn run<F: Multiplied<N>, const N: usize>(
     beta: f32,
     dst: *mut f32,
     strides: (usize, usize),
@@ -121,12 +142,12 @@ unsafe fn run<F: Multiplied>(
     if strides.0 != 1 && strides.1 == 1 {
         // The tiles are written by columns: compute the transpose, `dstᵀ = bᵀ·aᵀ`.
         // SAFETY: `dst` with its strides swapped is the transpose of what the caller vouches for.
-        return unsafe { run::<F>(beta, dst, (1, strides.0), alpha, &b.t(), &a.t()) };
+        return unsafe { run::<F, N>(beta, dst, (1, strides.0), alpha, &b.t(), &a.t()) };
     }
     let ((m, k), n) = (a.shape(), b.ncols());
     // The driver takes the factors for what their copies hold: strides in its unit are longer.
     let strides_of =
-        |view: &View| [view.strides().0, view.strides().1].map(|s| s as isize * times::<F>());
+        |view: &View| [view.strides().0, view.strides().1].map(|s| s as isize * times::<F, N>());
     let ([a_rows, a_columns], [b_rows, b_columns]) = (strides_of(a), strides_of(b));
     let (a, b) = (a.as_ptr().cast::<F::Number>(), b.as_ptr().cast::<F::Number>());
     let (rows, columns) = (strides.0 as isize, strides.1 as isize);
@@ -134,7 +155,7 @@ unsafe fn run<F: Multiplied>(
         // SAFETY: the factors are only read by the packing below, which both constants of `Packed`
         // enforce and which undoes the casts; the caller vouches for the rest.
         unsafe {
-            driver::run::<Packed<F>, _, REGISTERS, COLUMNS>(
+            driver::run::<Packed<F, N>, _, REGISTERS, N>(
                 Avx512Bf16,
                 m,
                 k,
@@ -157,33 +178,35 @@ unsafe fn run<F: Multiplied>(
     });
 }
 
-/// A tile of the result: so many registers of 16 rows …
+/// What is added up at a time: so many registers of 16 rows …
 const REGISTERS: usize = 2;
-/// … by so many columns: 24 sums in registers, of 32 that there are.
+/// … by so many columns: 24 sums in registers, of 32 that there are. (Tiles have room for [`SIDE`].)
 const COLUMNS: usize = 12;
-/// Rows of a tile.
+/// Rows of it.
 const HEIGHT: usize = REGISTERS * LANES;
 
-type Sums = [[__m512; REGISTERS]; COLUMNS];
+type Sums<const N: usize> = [[__m512; REGISTERS]; N];
 
-/// How copies of factors are multiplied.
-trait Multiplied: Factor {
+/// How copies of factors are multiplied, `N` columns at a time.
+trait Multiplied<const N: usize>: Factor {
     /// What the driver takes the numbers of a copy for: as many bytes as each has there.
     type Number: gemmkit::Scalar;
+    /// Is the copy of a right factor by rows?
+    const BY_ROWS: bool = false;
 
-    /// Adds the products of a panel of rows and one of columns, each `depth` deep.
+    /// Adds the products of a panel of rows and one of columns, each `depth` deep, to sums of zero.
     ///
     /// # Safety
     /// The panels are as [`pack`] writes them; the processor is [`supported`], and the code compiled for
     /// it.
-    unsafe fn add(depth: usize, a: *const u16, b: *const u16, sums: &mut Sums);
+    unsafe fn add(depth: usize, a: *const u16, b: *const u16, sums: &mut Sums<N>);
 }
 
-impl Multiplied for Half {
+impl Multiplied<COLUMNS> for Half {
     type Number = bf16;
 
     #[inline(always)]
-    unsafe fn add(depth: usize, a: *const u16, b: *const u16, sums: &mut Sums) {
+    unsafe fn add(depth: usize, a: *const u16, b: *const u16, sums: &mut Sums<COLUMNS>) {
         let (a, b) = (a.cast::<bf16>(), b.cast());
         // SAFETY: the caller vouches for it.
         unsafe {
@@ -194,11 +217,11 @@ impl Multiplied for Half {
     }
 }
 
-impl Multiplied for Wide {
+impl Multiplied<COLUMNS> for Wide {
     type Number = f32;
 
     #[inline(always)]
-    unsafe fn add(depth: usize, a: *const u16, b: *const u16, sums: &mut Sums) {
+    unsafe fn add(depth: usize, a: *const u16, b: *const u16, sums: &mut Sums<COLUMNS>) {
         let (height, columns) = (HEIGHT as isize, COLUMNS as isize);
         let (a, b) = (a.cast::<f32>(), b.cast());
         // SAFETY: as above.
@@ -210,12 +233,12 @@ impl Multiplied for Wide {
     }
 }
 
-impl Multiplied for Split {
+impl Multiplied<COLUMNS> for Split {
     type Number = f32; // as many bytes as two of bf16
 
     #[inline(always)]
-    unsafe fn add(depth: usize, a: *const u16, b: *const u16, sums: &mut Sums) {
-        let padded = depth.next_multiple_of(2);
+    unsafe fn add(depth: usize, a: *const u16, b: *const u16, sums: &mut Sums<COLUMNS>) {
+        let padded = depth.next_multiple_of(Self::DEPTH);
         // SAFETY: as above; the second part of a panel lies behind the first.
         unsafe {
             let (a_low, b_low) = (a.add(HEIGHT * padded), b.add(COLUMNS * padded));
@@ -226,11 +249,38 @@ impl Multiplied for Split {
     }
 }
 
+impl<M: Machine> Multiplied<SIDE> for Tiles<M, false> {
+    type Number = bf16;
+    const BY_ROWS: bool = true;
+
+    #[inline(always)]
+    unsafe fn add(depth: usize, a: *const u16, b: *const u16, sums: &mut Sums<SIDE>) {
+        // SAFETY: as above.
+        unsafe { M::multiply(&[[a, b]], depth.div_ceil(Self::DEPTH), sums.as_mut_ptr().cast()) }
+    }
+}
+
+impl<M: Machine> Multiplied<SIDE> for Tiles<M, true> {
+    type Number = f32;
+    const BY_ROWS: bool = true;
+
+    #[inline(always)]
+    unsafe fn add(depth: usize, a: *const u16, b: *const u16, sums: &mut Sums<SIDE>) {
+        let blocks = depth.div_ceil(Self::DEPTH);
+        // SAFETY: as above; the second part of a panel lies behind the first.
+        unsafe {
+            let lost = SIDE * Self::DEPTH * blocks;
+            let panels = [[a.add(lost), b], [a, b.add(lost)], [a, b]];
+            M::multiply(&panels, blocks, sums.as_mut_ptr().cast());
+        }
+    }
+}
+
 /// The products of this module, as the driver wants them described.
 #[derive(Clone, Copy)]
-struct Packed<F>(PhantomData<F>);
+struct Packed<F, const N: usize>(PhantomData<F>);
 
-impl<F: Multiplied> KernelFamily for Packed<F> {
+impl<F: Multiplied<N>, const N: usize> KernelFamily for Packed<F, N> {
     type Lhs = F::Number;
     type Rhs = F::Number;
     type Acc = f32;
@@ -238,7 +288,7 @@ impl<F: Multiplied> KernelFamily for Packed<F> {
 
     const FORCE_PACK_LHS: bool = true;
     const FORCE_PACK_RHS: bool = true;
-    const DEPTH_MULTIPLE: usize = 2;
+    const DEPTH_MULTIPLE: usize = F::DEPTH;
 
     unsafe fn pack_lhs(
         dst: *mut F::Number,
@@ -249,9 +299,9 @@ impl<F: Multiplied> KernelFamily for Packed<F> {
         k: usize,
         width: usize,
     ) {
-        let strides = (rows / times::<F>(), columns / times::<F>());
+        let strides = (rows / times::<F, N>(), columns / times::<F, N>());
         // SAFETY: `run` made these pointers and strides from those of f32 values.
-        unsafe { pack::<F>(dst.cast(), src.cast(), strides, m, k, width) }
+        unsafe { pack::<F, false>(dst.cast(), src.cast(), strides, m, k, width) }
     }
 
     unsafe fn pack_rhs(
@@ -263,9 +313,15 @@ impl<F: Multiplied> KernelFamily for Packed<F> {
         n: usize,
         width: usize,
     ) {
-        let strides = (columns / times::<F>(), rows / times::<F>());
+        let strides = (columns / times::<F, N>(), rows / times::<F, N>());
         // SAFETY: as above; a right factor is packed as the left one of the transposed product.
-        unsafe { pack::<F>(dst.cast(), src.cast(), strides, n, k, width) }
+        unsafe {
+            if F::BY_ROWS {
+                pack::<F, true>(dst.cast(), src.cast(), strides, n, k, width)
+            } else {
+                pack::<F, false>(dst.cast(), src.cast(), strides, n, k, width)
+            }
+        }
     }
 
     /// The driver's tile and that of this module are one, and so are `S` and [`Avx512Bf16`].
@@ -291,15 +347,15 @@ impl<F: Multiplied> KernelFamily for Packed<F> {
     ) where
         S: KernelSimd<F::Number, F::Number, f32, f32>,
     {
-        const { assert!(REGISTERS_ == REGISTERS && COLUMNS_ == COLUMNS) };
+        const { assert!(REGISTERS_ == REGISTERS && COLUMNS_ == N) };
         let simd = Avx512Bf16;
         // SAFETY: panels, tile and scratch are the driver's, which calls this in the right context.
         unsafe {
-            let mut sums = [[simd.zero(); REGISTERS]; COLUMNS];
+            let mut sums = [[simd.zero(); REGISTERS]; N];
             F::add(k, a.cast(), b.cast(), &mut sums);
             let (alphas, betas) = (simd.splat(alpha), simd.splat(beta));
-            if rows == HEIGHT && columns == COLUMNS && row_stride == 1 {
-                for j in 0..COLUMNS {
+            if rows == HEIGHT && columns == N && row_stride == 1 {
+                for j in 0..N {
                     for i in 0..REGISTERS {
                         let to = c.offset(j as isize * column_stride).add(i * LANES);
                         let mut value = simd.mul(sums[j][i], alphas);
@@ -312,7 +368,7 @@ impl<F: Multiplied> KernelFamily for Packed<F> {
                 return;
             }
             // A tile at the edge: through the scratch, value by value.
-            for j in 0..COLUMNS {
+            for j in 0..N {
                 for i in 0..REGISTERS {
                     simd.storeu(scratch.add(j * HEIGHT + i * LANES), simd.mul(sums[j][i], alphas));
                 }

@@ -50,7 +50,7 @@ pub(crate) unsafe fn kernel(
         match precision {
             Precision::F32 => in_order(beta, dst, strides, alpha, a, b),
             Precision::Bf16 => bf16::rounded(Unit::current(), beta, dst, strides, alpha, a, b),
-            Precision::Bf16x3 => bf16::split(beta, dst, strides, alpha, a, b),
+            Precision::Bf16x3 => bf16::split(Unit::current(), beta, dst, strides, alpha, a, b),
         }
     }
 }

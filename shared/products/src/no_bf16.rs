@@ -13,6 +13,11 @@ pub(crate) fn supported() -> bool {
     false
 }
 
+/// Never.
+pub(crate) fn has_tiles() -> bool {
+    false
+}
+
 /// Is never called.
 ///
 /// # Safety
@@ -34,6 +39,7 @@ pub(crate) unsafe fn rounded(
 /// # Safety
 /// Nothing happens.
 pub(crate) unsafe fn split(
+    _: Unit,
     _: Float,
     _: *mut Float,
     _: (usize, usize),

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 /// Rows and columns of the product that is tried.
 const SIZE: usize = 192;
-/// How often, by each of both in turn.
+/// How often, by each in turn.
 const TIMES: usize = 8;
 
 /// The fastest of some products of rounded factors.
@@ -17,6 +17,8 @@ pub struct Trial {
     pub bf16: Duration,
     /// By those for f32.
     pub f32: Duration,
+    /// By tiles, if there are any.
+    pub tiles: Option<Duration>,
 }
 
 impl Trial {
@@ -31,44 +33,67 @@ impl Trial {
         let mut time = |unit: Unit| {
             let start = Instant::now();
             let (dst, strides) = (c.as_mut_ptr(), (1, SIZE));
-            // SAFETY: `c` has that shape, which is not empty, and the processor is supported.
+            // SAFETY: `c` has that shape, which is not empty, and the unit is supported.
             unsafe { bf16::rounded(unit, 0.0, dst, strides, 1.0, &a.whole(), &a.whole()) };
             start.elapsed()
         };
-        let mut best = Trial { bf16: Duration::MAX, f32: Duration::MAX };
+        let mut best = Trial { bf16: Duration::MAX, f32: Duration::MAX, tiles: None };
         for _ in 0..TIMES {
             best.bf16 = best.bf16.min(time(Unit::Bf16));
             best.f32 = best.f32.min(time(Unit::F32));
+            if Unit::Tiles.is_supported() {
+                let tiles = time(Unit::Tiles);
+                best.tiles = Some(best.tiles.map_or(tiles, |before| before.min(tiles)));
+            }
         }
         best
     }
 
-    /// The instructions for bf16, unless those for f32 take less than four fifths of their time: where both
-    /// are about as fast, every start decides alike.
+    /// Tiles, unless there are none or the instructions for bf16 take less than four fifths of their time;
+    /// and that unless those for f32 do. Where two are about as fast, every start decides alike.
     ///
     /// ```
     /// use products::{Trial, Unit};
     /// use std::time::Duration;
-    /// let faster = |bf16, f32| {
-    ///     Trial { bf16: Duration::from_micros(bf16), f32: Duration::from_micros(f32) }.faster()
+    /// let faster = |bf16, f32, tiles: Option<u64>| {
+    ///     let [bf16, f32] = [bf16, f32].map(Duration::from_micros);
+    ///     Trial { bf16, f32, tiles: tiles.map(Duration::from_micros) }.faster()
     /// };
-    /// assert_eq!(faster(80, 140), Unit::Bf16);
-    /// assert_eq!(faster(100, 81), Unit::Bf16); // a little slower
-    /// assert_eq!(faster(100, 79), Unit::F32);
+    /// assert_eq!(faster(80, 140, None), Unit::Bf16);
+    /// assert_eq!(faster(100, 81, None), Unit::Bf16); // a little slower
+    /// assert_eq!(faster(100, 79, None), Unit::F32);
+    /// assert_eq!(faster(100, 90, Some(30)), Unit::Tiles);
+    /// assert_eq!(faster(100, 20, Some(30)), Unit::F32);
+    /// assert_eq!(faster(20, 90, Some(30)), Unit::Bf16);
     /// ```
     pub fn faster(self) -> Unit {
-        if 5 * self.f32 < 4 * self.bf16 { Unit::F32 } else { Unit::Bf16 }
+        self.first_of(&[(Unit::Bf16, self.bf16), (Unit::F32, self.f32)]).0
     }
 
-    /// Do three products by the instructions for bf16 take longer than one by those for f32?
+    /// The same for three products of bf16, which those for f32 cannot gain by; and do these three take
+    /// longer than one by those for f32?
     ///
     /// ```
-    /// use products::Trial;
+    /// use products::{Trial, Unit};
     /// use std::time::Duration;
-    /// let trial = |bf16| Trial { bf16: Duration::from_micros(bf16), f32: Duration::from_micros(90) };
-    /// assert!(!trial(29).is_split_slower() && trial(31).is_split_slower());
+    /// let trial = |bf16, tiles: Option<u64>| {
+    ///     let [bf16, f32] = [bf16, 90].map(Duration::from_micros);
+    ///     Trial { bf16, f32, tiles: tiles.map(Duration::from_micros) }.faster_split()
+    /// };
+    /// assert_eq!(trial(29, None), (Unit::Bf16, false));
+    /// assert_eq!(trial(31, None), (Unit::Bf16, true));
+    /// assert_eq!(trial(100, Some(20)), (Unit::Tiles, false));
     /// ```
-    pub fn is_split_slower(self) -> bool {
-        3 * self.bf16 > self.f32
+    pub fn faster_split(self) -> (Unit, bool) {
+        let (unit, time) = self.first_of(&[(Unit::Bf16, self.bf16)]);
+        (unit, 3 * time > self.f32)
+    }
+
+    /// Tiles or else bf16, unless one of `others` needs less than four fifths of the time.
+    fn first_of(self, others: &[(Unit, Duration)]) -> (Unit, Duration) {
+        let first = self.tiles.map_or((Unit::Bf16, self.bf16), |time| (Unit::Tiles, time));
+        others
+            .iter()
+            .fold(first, |best, other| if 5 * other.1 < 4 * best.1 { *other } else { best })
     }
 }

@@ -1,43 +1,60 @@
 //! By which of a processor's instructions rounded factors are multiplied.
 
-use std::sync::atomic::{AtomicBool, Ordering};
+use crate::bf16;
+use std::sync::atomic::{AtomicU8, Ordering};
 
-/// By which of a processor's instructions products of [`Precision::Bf16`](crate::Precision::Bf16) are
-/// computed. Both multiply the same rounded factors and sum in f32; they differ in the order of sums, and
-/// in numbers below 2⁻¹²⁶, which the instruction for bf16 takes for 0.
+/// By which of a processor's instructions products of [`Precision::Bf16`](crate::Precision::Bf16) and
+/// [`Precision::Bf16x3`](crate::Precision::Bf16x3) are computed. All multiply the same rounded factors and
+/// sum in f32; they differ in the order of sums, and in numbers below 2⁻¹²⁶, which those for bf16 and
+/// tiles take for 0.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Unit {
     /// Those for bf16.
     #[default]
     Bf16,
-    /// Those for f32, which some processors with both run faster.
+    /// Those for f32, which some processors with both run faster. (For one product, not for the three of
+    /// bf16x3.)
     F32,
+    /// Those for matrix tiles, on Intel processors that have them (AMX).
+    Tiles,
 }
 
+const ALL: [Unit; 3] = [Unit::Bf16, Unit::F32, Unit::Tiles];
+
 /// One switch for a process, as for the precision.
-static F32: AtomicBool = AtomicBool::new(false);
+static CURRENT: AtomicU8 = AtomicU8::new(Unit::Bf16 as u8);
 
 impl Unit {
     /// What computes now.
     pub fn current() -> Unit {
-        if F32.load(Ordering::Relaxed) { Unit::F32 } else { Unit::Bf16 }
+        ALL[CURRENT.load(Ordering::Relaxed) as usize]
+    }
+
+    /// Can this processor, in this build?
+    pub fn is_supported(self) -> bool {
+        if self == Unit::Tiles { bf16::has_tiles() } else { bf16::supported() }
     }
 
     /// From now on, products of rounded factors are computed so.
+    ///
+    /// # Panics
+    /// When this processor has no tiles, for them.
     pub fn begin(self) {
-        F32.store(self == Unit::F32, Ordering::Relaxed);
+        assert!(self != Unit::Tiles || self.is_supported(), "{self:?} are not supported here");
+        CURRENT.store(self as u8, Ordering::Relaxed);
     }
 
-    /// Its name: `bf16` or `f32`.
+    /// Its name: `bf16`, `f32` or `tiles`.
     pub fn name(self) -> &'static str {
         match self {
             Unit::Bf16 => "bf16",
             Unit::F32 => "f32",
+            Unit::Tiles => "tiles",
         }
     }
 
     /// That of a name.
     pub fn named(name: &str) -> Option<Unit> {
-        [Unit::Bf16, Unit::F32].into_iter().find(|unit| unit.name() == name)
+        ALL.into_iter().find(|unit| unit.name() == name)
     }
 }

@@ -16,6 +16,9 @@ fn error(found: &Matrix, exact: &Matrix) -> Float {
 fn products_are_computed_as_the_switch_says() {
     assert_eq!((Precision::current(), Unit::current()), (Precision::F32, Unit::Bf16));
     assert!(Precision::F32.is_supported());
+    if !Unit::Tiles.is_supported() {
+        assert!(std::panic::catch_unwind(|| Unit::Tiles.begin()).is_err());
+    }
     if !Precision::Bf16x3.is_supported() {
         assert!(!Precision::Bf16.is_supported());
         assert!(std::panic::catch_unwind(|| Precision::Bf16x3.begin()).is_err());
@@ -24,26 +27,31 @@ fn products_are_computed_as_the_switch_says() {
     }
     let trial = Trial::run();
     assert!(!trial.bf16.is_zero() && !trial.f32.is_zero());
+    assert_eq!(trial.tiles.is_some(), Unit::Tiles.is_supported());
 
     // A layer, and both products of its gradient: of a left factor and of a right one that are transposes.
     let (w, x, dy) = (noise(70, 129), noise(129, 33), noise(70, 33));
     let all = || [product(&w, &x), product(&w.t(), &dy), product(&dy, &x.t())];
     // Too small, too narrow, and over nothing: as ever.
-    let others = || {
+    let small = || {
         [(40, 20, 40), (31, 200, 200), (200, 200, 31), (50, 0, 60), (0, 70, 80), (40, 1, 40)]
             .map(|(m, k, n)| product(&noise(m, k), &noise(k, n)))
     };
-    let (exact, as_ever) = (all(), others());
-    for (precision, unit, expected) in [
+    let (exact, as_ever) = (all(), small());
+    let by_tiles =
+        [(Precision::Bf16, Unit::Tiles, 2.35e-3), (Precision::Bf16x3, Unit::Tiles, 4.4e-6)];
+    let by_tiles = by_tiles.into_iter().filter(|_| Unit::Tiles.is_supported());
+    let others = [
         (Precision::Bf16, Unit::Bf16, 2.35e-3),
         (Precision::Bf16, Unit::F32, 2.35e-3),
         (Precision::Bf16x3, Unit::Bf16, 4.4e-6),
         (Precision::F32, Unit::Bf16, 0.0),
-    ] {
+    ];
+    for (precision, unit, expected) in by_tiles.chain(others) {
         precision.begin();
         unit.begin();
         assert_eq!((Precision::current(), Unit::current()), (precision, unit));
-        assert_eq!(others(), as_ever, "{precision:?}");
+        assert_eq!(small(), as_ever, "{precision:?}");
         for (found, exact) in all().iter().zip(&exact) {
             let error = error(found, exact);
             let near = 0.7 * expected..=1.3 * expected;

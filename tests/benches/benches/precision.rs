@@ -1,5 +1,5 @@
 //! Products with factors in f32, in bf16 and split into two of bf16, on one thread: how far from the exact
-//! result, and how fast; and how fast the instructions for f32 multiply what is rounded to bf16.
+//! result, and how fast; and how fast the instructions for f32 and tiles multiply what is rounded to bf16.
 //! `cargo bench -p benches --bench precision` prints one line of JSON for each size.
 //!
 //! Factors are drawn from the standard normal distribution. The error is the Frobenius norm of what is
@@ -38,6 +38,9 @@ fn main() {
         let half = measure(Precision::Bf16, Unit::Bf16);
         let wide = measure(Precision::Bf16, Unit::F32);
         let split = measure(Precision::Bf16x3, Unit::Bf16);
+        let has_tiles = Unit::Tiles.is_supported();
+        let [tiles, tiles_split] = [Precision::Bf16, Precision::Bf16x3]
+            .map(|precision| has_tiles.then(|| measure(precision, Unit::Tiles)));
         let line = serde_json::json!({
             "size": size,
             "f32_error": all.0,
@@ -47,6 +50,8 @@ fn main() {
             "bf16_gflops": half.1,
             "bf16_by_f32_gflops": wide.1,
             "bf16x3_gflops": split.1,
+            "bf16_by_tiles_gflops": tiles.map(|tiles| tiles.1),
+            "bf16x3_by_tiles_gflops": tiles_split.map(|tiles| tiles.1),
         });
         println!("{line}");
     }

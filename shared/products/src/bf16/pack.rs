@@ -5,9 +5,11 @@ use std::arch::x86_64::*;
 /// What the copy of a factor holds of its numbers.
 pub(super) trait Factor: Copy + Send + Sync + 'static {
     /// Beside the rounded number also what rounding lost, rounded?
-    const SPLIT: bool;
+    const SPLIT: bool = false;
     /// Numbers of bf16 in 32 bits each?
-    const WIDE: bool;
+    const WIDE: bool = false;
+    /// A panel is as deep as a multiple of this, with zeros at its end.
+    const DEPTH: usize = 2;
 }
 
 /// Numbers rounded to bf16.
@@ -22,32 +24,28 @@ pub(super) struct Wide;
 #[derive(Clone, Copy)]
 pub(super) struct Split;
 
-impl Factor for Half {
-    const SPLIT: bool = false;
-    const WIDE: bool = false;
-}
+impl Factor for Half {}
 
 impl Factor for Wide {
-    const SPLIT: bool = false;
     const WIDE: bool = true;
 }
 
 impl Factor for Split {
     const SPLIT: bool = true;
-    const WIDE: bool = false;
 }
 
 /// Rounds a factor into the order in which the kernel reads it: panels of `width` rows (`width` at most
-/// 32). In a panel of [`Half`] lie pairs of columns, in a pair of columns row by row the two numbers of
-/// the row. One of [`Split`] has a second part for what was lost, in the same order, behind the first; in
-/// one of [`Wide`] column follows column. Rows that are missing in the last panel and the column that
-/// is missing in an odd pair are zeros.
+/// 32), of which each has pairs of columns, and a pair the two numbers of every row. A part for what was
+/// lost ([`Factor::SPLIT`]) lies behind the panel, in the same order; in one of [`Wide`] column follows
+/// column. With `BY_ROWS`, 16 pairs of a row follow one another, and then those of the next row. Rows that
+/// are missing in the last panel, and columns at its end, are zeros.
 ///
 /// # Safety
 /// `src` must be valid for reads of `rows × depth` values at `strides` (row, depth), `dst` for writes
-/// of the panels, and the processor must be [`supported`](super::supported).
+/// of the panels, and the processor must be [`supported`](super::supported). With `BY_ROWS`, `width` is a
+/// multiple of 16, and [`Factor::DEPTH`] of 32.
 #[target_feature(enable = "avx512f,avx512bw,avx512bf16")]
-pub(super) unsafe fn pack<F: Factor>(
+pub(super) unsafe fn pack<F: Factor, const BY_ROWS: bool>(
     mut dst: *mut u32,
     src: *const f32,
     strides: (isize, isize),
@@ -55,13 +53,14 @@ pub(super) unsafe fn pack<F: Factor>(
     depth: usize,
     width: usize,
 ) {
-    let pairs = width * depth.div_ceil(2); // of 32 bits
+    let pairs = width * depth.next_multiple_of(F::DEPTH) / 2; // of 32 bits
     for first in (0..rows).step_by(width) {
         for row in (first..first + width).step_by(LANES) {
             let panel = Panel {
                 // SAFETY: a row there is, or none of it is read.
                 src: src.wrapping_offset(row as isize * strides.0),
-                dst: unsafe { dst.add(row - first) },
+                dst,
+                above: row - first,
                 live: rows.saturating_sub(row).min(LANES).min(first + width - row),
                 lanes: (first + width - row).min(LANES),
                 strides,
@@ -71,9 +70,9 @@ pub(super) unsafe fn pack<F: Factor>(
             // SAFETY: these are up to 16 rows of what the caller vouches for.
             unsafe {
                 match strides {
-                    (_, 1) => panel.pack_along_rows::<F>(),
-                    (1, _) => panel.pack_along_columns::<F>(),
-                    _ => panel.pack_anywhere::<F>(),
+                    (_, 1) => panel.pack::<F, BY_ROWS, true>(|k, i| panel.row::<F>(k, i)),
+                    (1, _) => panel.pack::<F, BY_ROWS, false>(|k, p| panel.pair::<F>(k + 2 * p)),
+                    _ => panel.pack::<F, BY_ROWS, false>(|k, p| panel.any_pair::<F>(k + 2 * p)),
                 }
             }
         }
@@ -83,13 +82,15 @@ pub(super) unsafe fn pack<F: Factor>(
     }
 }
 
-/// Numbers of f32 in a register.
+/// Numbers of f32 in a register, rows that are packed at a time, and pairs of columns.
 pub(super) const LANES: usize = 16;
 
 /// Up to 16 rows of a panel.
 struct Panel {
     src: *const f32,
     dst: *mut u32,
+    /// Rows of the panel above these.
+    above: usize,
     /// Rows that there are; the others are zeros.
     live: usize,
     /// Rows with those.
@@ -105,102 +106,130 @@ fn first(lanes: usize) -> u16 {
 }
 
 impl Panel {
-    // ANCHOR: pack_along_columns
-    /// Rows lie side by side, as those of a left factor do: two columns at a time, interleaved.
+    /// Packs 32 columns at a time. `read` gives a row of such a block, or a pair of its columns; if the
+    /// panel wants the other, the 16 × 16 pairs of the block are transposed.
     #[target_feature(enable = "avx512f,avx512bw,avx512bf16")]
-    unsafe fn pack_along_columns<F: Factor>(&self) {
-        let order: [u16; 32] = std::array::from_fn(|i| (i / 2 + 16 * (i % 2)) as u16);
-        let live = first(self.live);
-        // SAFETY: only live rows of columns within `depth` are read, only rows of the panel written.
-        unsafe {
-            let order = _mm512_loadu_si512(order.as_ptr().cast());
-            for k in (0..self.depth).step_by(2) {
-                let column = |k: usize| self.src.offset(k as isize * self.strides.1);
-                let even = _mm512_maskz_loadu_ps(live, column(k));
-                let odd = if k + 1 < self.depth {
-                    _mm512_maskz_loadu_ps(live, column(k + 1))
-                } else {
-                    _mm512_setzero_ps()
-                };
-                let rounded = parts::<F>(even, odd);
-                self.write::<F>(k, rounded.map(|part| _mm512_permutexvar_epi16(order, part)));
-            }
-        }
-    }
-    // ANCHOR_END: pack_along_columns
-
-    /// Columns lie side by side, as those of a right factor and of a transpose do: 16 rows by 32
-    /// columns at a time, whose 16 × 16 pairs are transposed.
-    #[target_feature(enable = "avx512f,avx512bw,avx512bf16")]
-    unsafe fn pack_along_rows<F: Factor>(&self) {
+    unsafe fn pack<F: Factor, const BY_ROWS: bool, const READS_ROWS: bool>(
+        &self,
+        read: impl Fn(usize, usize) -> [__m512i; 2],
+    ) {
         for k in (0..self.depth).step_by(2 * LANES) {
-            let there = (self.depth - k).min(2 * LANES);
-            let (low, high) = (first(there.min(LANES)), first(there.saturating_sub(LANES)));
-            let [mut upper, mut lower] = [[_mm512_setzero_si512(); LANES]; 2];
-            // SAFETY: only live rows and columns within `depth` are read.
+            let pairs = (self.depth - k).min(2 * LANES).next_multiple_of(F::DEPTH) / 2;
+            let lines = if BY_ROWS { LANES } else { pairs };
+            // SAFETY: lines of the panel are written, each once.
             unsafe {
-                for i in 0..self.live {
-                    let row = self.src.offset(i as isize * self.strides.0).wrapping_add(k);
-                    let even = _mm512_maskz_loadu_ps(low, row);
-                    let odd = _mm512_maskz_loadu_ps(high, row.wrapping_add(LANES));
-                    [upper[i], lower[i]] = parts::<F>(even, odd);
+                if BY_ROWS == READS_ROWS {
+                    for line in 0..lines {
+                        self.write::<F, BY_ROWS>(k, line, read(k, line));
+                    }
+                    continue;
                 }
-            }
-            transpose(&mut upper);
-            if F::SPLIT {
-                transpose(&mut lower);
-            }
-            for i in 0..there.div_ceil(2) {
-                // SAFETY: only rows of the panel, in pairs that there are, are written.
-                unsafe { self.write::<F>(k + 2 * i, [upper[i], lower[i]]) }
+                let [mut upper, mut lower] = [[_mm512_setzero_si512(); LANES]; 2];
+                for line in 0..if READS_ROWS { self.live } else { pairs } {
+                    [upper[line], lower[line]] = read(k, line);
+                }
+                transpose(&mut upper);
+                if F::SPLIT {
+                    transpose(&mut lower);
+                }
+                for line in 0..lines {
+                    self.write::<F, BY_ROWS>(k, line, [upper[line], lower[line]]);
+                }
             }
         }
     }
 
-    /// A factor that lies otherwise.
-    #[target_feature(enable = "avx512f,avx512bw,avx512bf16")]
-    unsafe fn pack_anywhere<F: Factor>(&self) {
-        for k in (0..self.depth).step_by(2) {
-            let mut pairs = [0.0; 2 * LANES];
-            for (i, pair) in pairs.chunks_exact_mut(2).enumerate().take(self.live) {
-                for (k, value) in (k..self.depth).zip(pair) {
-                    // SAFETY: only values that there are are read.
-                    *value = unsafe {
-                        *self.src.offset(i as isize * self.strides.0 + k as isize * self.strides.1)
-                    };
-                }
-            }
-            // SAFETY: 32 numbers are read, and only rows of the panel written.
-            unsafe {
-                let low = _mm512_loadu_ps(pairs.as_ptr());
-                let high = _mm512_loadu_ps(pairs[LANES..].as_ptr());
-                self.write::<F>(k, parts::<F>(low, high));
-            }
-        }
-    }
-
-    /// Writes columns `k` and `k + 1`: of every row a pair of numbers, and in [`Split`] a pair of what
-    /// they lost.
-    ///
-    /// # Safety
-    /// `k` is even and below `depth`.
+    // ANCHOR: pair
+    /// Columns `k` and `k + 1` of rows that lie side by side, as those of a left factor do: interleaved.
     #[inline]
     #[target_feature(enable = "avx512f,avx512bw,avx512bf16")]
-    unsafe fn write<F: Factor>(&self, k: usize, [pairs, lost]: [__m512i; 2]) {
+    unsafe fn pair<F: Factor>(&self, k: usize) -> [__m512i; 2] {
+        let order: [u16; 32] = std::array::from_fn(|i| (i / 2 + 16 * (i % 2)) as u16);
+        let column = |k: usize| {
+            if k >= self.depth {
+                return _mm512_setzero_ps();
+            }
+            // SAFETY: only live rows of columns within `depth` are read.
+            unsafe {
+                let start = self.src.offset(k as isize * self.strides.1);
+                _mm512_maskz_loadu_ps(first(self.live), start)
+            }
+        };
+        // SAFETY: `order` has 512 bits.
+        let order = unsafe { _mm512_loadu_si512(order.as_ptr().cast()) };
+        parts::<F>(column(k), column(k + 1)).map(|part| _mm512_permutexvar_epi16(order, part))
+    }
+    // ANCHOR_END: pair
+
+    /// 32 columns of row `i`, which lie side by side, as those of a right factor and of a transpose do.
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512bw,avx512bf16")]
+    unsafe fn row<F: Factor>(&self, k: usize, i: usize) -> [__m512i; 2] {
+        if i >= self.live {
+            return [_mm512_setzero_si512(); 2];
+        }
+        let there = (self.depth - k).min(2 * LANES);
+        let (low, high) = (first(there.min(LANES)), first(there.saturating_sub(LANES)));
+        // SAFETY: only columns within `depth` of a live row are read.
+        unsafe {
+            let row = self.src.offset(i as isize * self.strides.0).wrapping_add(k);
+            let even = _mm512_maskz_loadu_ps(low, row);
+            let odd = _mm512_maskz_loadu_ps(high, row.wrapping_add(LANES));
+            parts::<F>(even, odd)
+        }
+    }
+
+    /// Columns `k` and `k + 1` of a factor that lies otherwise.
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512bw,avx512bf16")]
+    unsafe fn any_pair<F: Factor>(&self, k: usize) -> [__m512i; 2] {
+        let mut pairs = [0.0; 2 * LANES];
+        for (i, pair) in pairs.chunks_exact_mut(2).enumerate().take(self.live) {
+            for (k, value) in (k..self.depth).zip(pair) {
+                // SAFETY: only values that there are are read.
+                *value = unsafe {
+                    *self.src.offset(i as isize * self.strides.0 + k as isize * self.strides.1)
+                };
+            }
+        }
+        // SAFETY: 32 numbers are read.
+        unsafe {
+            parts::<F>(_mm512_loadu_ps(pairs.as_ptr()), _mm512_loadu_ps(pairs[LANES..].as_ptr()))
+        }
+    }
+
+    /// Writes a line of the block from column `k` on: the pairs of a row, or a pair of columns.
+    ///
+    /// # Safety
+    /// The line must be one of the panel.
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512bw,avx512bf16")]
+    unsafe fn write<F: Factor, const BY_ROWS: bool>(
+        &self,
+        k: usize,
+        line: usize,
+        [pairs, lost]: [__m512i; 2],
+    ) {
         let lanes = first(self.lanes);
-        // SAFETY: the caller vouches for `k`.
+        // SAFETY: the caller vouches for the line.
         unsafe {
             let store = |at: usize, pairs: __m512i| {
                 _mm512_mask_storeu_epi32(self.dst.add(at).cast(), lanes, pairs);
             };
             if F::WIDE {
-                store(k * self.width, _mm512_slli_epi32::<16>(pairs));
-                store((k + 1) * self.width, _mm512_and_si512(pairs, _mm512_set1_epi32(UPPER)));
+                let at = (k + 2 * line) * self.width + self.above;
+                store(at, _mm512_slli_epi32::<16>(pairs));
+                store(at + self.width, _mm512_and_si512(pairs, _mm512_set1_epi32(UPPER)));
                 return;
             }
-            store(k / 2 * self.width, pairs);
+            let at = if BY_ROWS {
+                k / 2 * self.width + (self.above + line) * LANES
+            } else {
+                (k / 2 + line) * self.width + self.above
+            };
+            store(at, pairs);
             if F::SPLIT {
-                store((k / 2 + self.depth.div_ceil(2)) * self.width, lost);
+                store(at + self.depth.next_multiple_of(F::DEPTH) / 2 * self.width, lost);
             }
         }
     }

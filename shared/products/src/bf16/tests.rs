@@ -4,18 +4,49 @@ use super::*;
 use crate::{Matrix, product};
 
 mod accuracy;
+mod twin;
 
-/// The three products of this module.
-#[derive(Clone, Copy, Debug)]
+use twin::Loops;
+
+/// The products of this module.
+#[derive(Clone, Copy, Debug, PartialEq)]
 enum Kind {
     Half,
     Wide,
     Split,
+    /// By tiles, where there are any.
+    Tiles {
+        split: bool,
+    },
+    /// With the copies for tiles, by their twin.
+    Loops {
+        split: bool,
+    },
 }
 
-const KINDS: [Kind; 3] = [Kind::Half, Kind::Wide, Kind::Split];
+/// Those that this processor can be asked for. (Where it can none, a test of them would test nothing.)
+fn kinds() -> impl Iterator<Item = Kind> {
+    if !supported() {
+        eprintln!("not tested: this processor has no AVX-512 BF16");
+    } else if !has_tiles() {
+        eprintln!("not tested on tiles, which this processor has not: by their twin");
+    }
+    let [tiles, loops] = [|split| Kind::Tiles { split }, |split| Kind::Loops { split }];
+    [Kind::Half, Kind::Wide, Kind::Split, loops(false), loops(true), tiles(false), tiles(true)]
+        .into_iter()
+        .filter(|kind| supported() && (has_tiles() || !matches!(kind, Kind::Tiles { .. })))
+}
 
 impl Kind {
+    /// Does it keep what rounding loses?
+    fn is_split(self) -> bool {
+        match self {
+            Kind::Half | Kind::Wide => false,
+            Kind::Split => true,
+            Kind::Tiles { split } | Kind::Loops { split } => split,
+        }
+    }
+
     /// `dst = beta·dst + alpha·a·b`.
     ///
     /// # Safety
@@ -34,7 +65,17 @@ impl Kind {
             match self {
                 Kind::Half => rounded(Unit::Bf16, beta, dst, strides, alpha, a, b),
                 Kind::Wide => rounded(Unit::F32, beta, dst, strides, alpha, a, b),
-                Kind::Split => split(beta, dst, strides, alpha, a, b),
+                Kind::Split => split(Unit::Bf16, beta, dst, strides, alpha, a, b),
+                Kind::Tiles { split: false } => {
+                    rounded(Unit::Tiles, beta, dst, strides, alpha, a, b)
+                }
+                Kind::Tiles { split: true } => split(Unit::Tiles, beta, dst, strides, alpha, a, b),
+                Kind::Loops { split: false } => {
+                    run::<Tiles<Loops, false>, SIDE>(beta, dst, strides, alpha, a, b)
+                }
+                Kind::Loops { split: true } => {
+                    run::<Tiles<Loops, true>, SIDE>(beta, dst, strides, alpha, a, b)
+                }
             }
         }
     }
@@ -104,43 +145,32 @@ fn in_all_places(kind: Kind, beta: f32, c: &Matrix, alpha: f32, a: &View, b: &Vi
     strides.into_iter().map(compute).collect()
 }
 
-/// A test of the instructions on a processor that has none would test nothing.
-fn here() -> bool {
-    let supported = supported();
-    if !supported {
-        eprintln!("not tested: this processor has no AVX-512 BF16");
-    }
-    supported
-}
-
 #[test]
 fn whole_numbers_give_the_product_of_f32_in_every_layout() {
-    for (m, k, n) in SHAPES.into_iter().filter(|_| here()) {
+    for (m, k, n) in SHAPES {
         let (a, b, c) = (numbers(m, k, 1), numbers(k, n, 2), numbers(m, n, 3));
         let ab = product(&a, &b); // exact, as every factor is below
         for (beta, alpha) in [(0.0, 1.0), (1.0, 1.0), (1.0, -2.0), (0.5, 0.25)] {
             let expected = &ab * alpha + &c * beta;
             let start = if beta == 0.0 { Matrix::from_element(m, n, f32::NAN) } else { c.clone() };
-            with_layouts(&a, |a| {
-                with_layouts(&b, |b| {
-                    for kind in KINDS {
-                        for found in in_all_places(kind, beta, &start, alpha, a, b) {
-                            assert_eq!(found, expected, "{kind:?} {m} × {k} × {n}, beta {beta}");
-                        }
+            let check = |a: &View, b: &View| {
+                for kind in kinds() {
+                    for found in in_all_places(kind, beta, &start, alpha, a, b) {
+                        assert_eq!(found, expected, "{kind:?} {m} × {k} × {n}, beta {beta}");
                     }
-                });
-            });
+                }
+            };
+            // Either factor is copied by itself: no layout of one need meet all of the other.
+            with_layouts(&a, |a| check(a, &b.whole()));
+            with_layouts(&b, |b| check(&a.whole(), b));
         }
     }
 }
 
 #[test]
 fn factors_are_rounded_to_the_nearest_and_sums_are_not() {
-    if !here() {
-        return;
-    }
     let one = Matrix::from_element(1, 1, 1.0);
-    for kind in [Kind::Half, Kind::Wide] {
+    for kind in kinds().filter(|kind| !kind.is_split()) {
         // 8 bits: 257 lies between 256 and 258, and goes to the even one; 259 to 260.
         for (number, rounded) in [(257.0, 256.0), (259.0, 260.0), (257.1, 258.0), (-257.0, -256.0)]
         {
@@ -155,8 +185,8 @@ fn factors_are_rounded_to_the_nearest_and_sums_are_not() {
     }
     // Subnormal numbers count as 0; in f32 as factors only, which are rounded by the same instruction.
     let smallest = f32::MIN_POSITIVE; // 2⁻¹²⁶, the smallest that is not subnormal
-    for (kind, half_of_it) in [(Kind::Half, 0.0), (Kind::Wide, smallest / 2.0), (Kind::Split, 0.0)]
-    {
+    for kind in kinds() {
+        let half_of_it = if kind == Kind::Wide { smallest / 2.0 } else { 0.0 };
         let product_with = |factor: f32, other: f32| {
             kind.product(&(&one * factor).whole(), &(&one * other).whole())[0]
         };
@@ -169,13 +199,10 @@ fn factors_are_rounded_to_the_nearest_and_sums_are_not() {
 /// The same in every layout of the factors, and whatever runs beside it.
 #[test]
 fn a_product_has_the_same_bits_on_two_threads() {
-    if !here() {
-        return;
-    }
     let noise =
         |m: usize, n: usize| Matrix::from_fn(m, n, |i, j| (1.0 + (i * 31 + j * 17) as f32).sin());
     let (a, b) = (noise(70, 901), noise(901, 50));
-    for kind in KINDS {
+    for kind in kinds() {
         let alone = kind.product(&a.whole(), &b.whole());
         with_layouts(&a, |a| with_layouts(&b, |b| assert_eq!(kind.product(a, b), alone)));
         let both = std::thread::scope(|scope| {
@@ -192,11 +219,7 @@ fn are_same(x: f32, y: f32) -> bool {
 
 #[test]
 fn what_is_no_number_stays_none() {
-    for (kind, odd) in KINDS.into_iter().flat_map(|kind| [(kind, f32::NAN), (kind, f32::INFINITY)])
-    {
-        if !here() {
-            return;
-        }
+    for (kind, odd) in kinds().flat_map(|kind| [(kind, f32::NAN), (kind, f32::INFINITY)]) {
         let (mut a, b) = (Matrix::from_element(40, 40, 1.0), Matrix::from_element(40, 40, 1.0));
         a[(7, 9)] = odd;
         let c = kind.product(&a.whole(), &b.whole());
@@ -211,24 +234,23 @@ fn what_is_no_number_stays_none() {
 fn infinities_and_the_largest_numbers_can_be_split() {
     let numbers = [0.0, 1.0, -1.0, 1.003, -0.999, 1e-30, 257.3, f32::MAX, -f32::MAX];
     let odd = [f32::INFINITY, f32::NEG_INFINITY, f32::NAN];
-    for (x, y) in odd.into_iter().flat_map(|x| numbers.into_iter().chain(odd).map(move |y| (x, y)))
-    {
-        if !here() {
-            return;
+    for kind in kinds().filter(|kind| kind.is_split()) {
+        let product = |x: f32, y: f32| {
+            let [a, b] = [x, y].map(|x| Matrix::from_element(1, 1, x));
+            kind.product(&a.whole(), &b.whole())[0]
+        };
+        let all = || numbers.into_iter().chain(odd);
+        for (x, y) in odd.into_iter().flat_map(|x| all().map(move |y| (x, y))) {
+            for c in [product(x, y), product(y, x)] {
+                assert!(are_same(c, x * y), "{kind:?}: {x}·{y} is {c}");
+            }
         }
-        let (a, b) = (Matrix::from_element(1, 1, x), Matrix::from_element(1, 1, y));
-        for c in [
-            Kind::Split.product(&a.whole(), &b.whole()),
-            Kind::Split.product(&b.whole(), &a.whole()),
-        ] {
-            assert!(are_same(c[0], x * y), "{x}·{y} is {}", c[0]);
+        // f32::MAX is rounded to infinity in bf16, and split into two finite parts.
+        for (x, y) in [(f32::MAX, 0.5), (f32::MAX, -0.25), (3.4e38, 1e-10)] {
+            let c = product(x, y);
+            assert!((c / (x * y) - 1.0).abs() < 2f32.powi(-15), "{kind:?}: {x}·{y} is {c}");
+            let (a, b) = (Matrix::from_element(1, 1, x), Matrix::from_element(1, 1, y));
+            assert!(Kind::Half.product(&a.whole(), &b.whole())[0].is_infinite());
         }
-    }
-    // f32::MAX is rounded to infinity in bf16, and split into two finite parts.
-    for (x, y) in [(f32::MAX, 0.5), (f32::MAX, -0.25), (3.4e38, 1e-10)] {
-        let (a, b) = (Matrix::from_element(1, 1, x), Matrix::from_element(1, 1, y));
-        let c = Kind::Split.product(&a.whole(), &b.whole())[0];
-        assert!((c / (x * y) - 1.0).abs() < 2f32.powi(-15), "{x}·{y} is {c}");
-        assert!(Kind::Half.product(&a.whole(), &b.whole())[0].is_infinite());
     }
 }

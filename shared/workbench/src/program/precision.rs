@@ -30,12 +30,12 @@ enum Choice {
 struct Decision {
     precision: Precision,
     unit: Unit,
-    line: Option<&'static str>,
+    line: Option<String>,
 }
 
 impl PrecisionArgs {
     /// Computes so from now on, and says in one line how. Where the processor knows no bf16, products stay
-    /// in f32 for `bf16`; of its two ways to multiply rounded factors it takes the faster, by a trial of a
+    /// in f32 for `bf16`; of its ways to multiply rounded factors it takes the fastest, by a trial of a
     /// few milliseconds. (A run that goes on from a checkpoint takes that of the checkpoint.)
     ///
     /// # Errors
@@ -58,30 +58,32 @@ impl PrecisionArgs {
             (Choice::F32, _) => Ok(in_f32),
             (Choice::Bf16, None) => {
                 let line = "bf16: this processor has no AVX-512 BF16; products stay in f32";
-                Ok(Decision { line: Some(line), ..in_f32 })
+                Ok(Decision { line: Some(line.to_owned()), ..in_f32 })
             }
             (Choice::Bf16x3, None) => {
                 Err(Error::argument("--precision bf16x3: this processor has no AVX-512 BF16"))
             }
             (Choice::Bf16, Some(trial)) => {
                 let unit = trial().faster();
-                let line = match unit {
-                    Unit::Bf16 => "bf16: rounded factors, multiplied by AVX-512 BF16",
-                    Unit::F32 => {
-                        "bf16: rounded factors, multiplied in f32, which is faster on this processor"
-                    }
-                };
+                let line = format!("bf16: rounded factors, multiplied {}", by(unit));
                 Ok(Decision { precision: Precision::Bf16, unit, line: Some(line) })
             }
             (Choice::Bf16x3, Some(trial)) => {
-                let line = if trial().is_split_slower() {
-                    "bf16x3: three products by AVX-512 BF16 in place of one, slower than one in f32 on this processor"
-                } else {
-                    "bf16x3: three products by AVX-512 BF16 in place of one"
-                };
-                Ok(Decision { precision: Precision::Bf16x3, line: Some(line), ..in_f32 })
+                let (unit, is_slower) = trial().faster_split();
+                let slower =
+                    if is_slower { ", slower than one in f32 on this processor" } else { "" };
+                let line = format!("bf16x3: three products {} in place of one{slower}", by(unit));
+                Ok(Decision { precision: Precision::Bf16x3, unit, line: Some(line) })
             }
         }
+    }
+}
+
+fn by(unit: Unit) -> &'static str {
+    match unit {
+        Unit::Bf16 => "by AVX-512 BF16",
+        Unit::F32 => "in f32, which is faster on this processor",
+        Unit::Tiles => "by AMX tiles",
     }
 }
 
@@ -90,37 +92,43 @@ mod tests {
     use super::*;
     use std::time::Duration;
 
-    /// On a processor where a product takes so many microseconds, or that has no bf16.
-    fn decided(precision: Choice, [bf16, f32]: [u64; 2], has_bf16: bool) -> Result<Decision> {
-        let [bf16, f32] = [bf16, f32].map(Duration::from_micros);
-        let trial = has_bf16.then_some(move || Trial { bf16, f32 });
+    /// On a processor where a product takes so many microseconds by bf16, f32 and tiles; 0 where it has none.
+    fn decided(precision: Choice, times: [u64; 3]) -> Result<Decision> {
+        let [bf16, f32, tiles] = times.map(Duration::from_micros);
+        let tiles = (!tiles.is_zero()).then_some(tiles);
+        let trial = (!bf16.is_zero()).then_some(move || Trial { bf16, f32, tiles });
         PrecisionArgs { precision }.decide(trial)
     }
 
     #[test]
     fn the_faster_way_is_taken_and_said() {
         for (times, unit, said) in [
-            ([50, 100], Unit::Bf16, "by AVX-512 BF16"),
-            ([216, 115], Unit::F32, "in f32, which is faster"),
+            ([50, 100, 0], Unit::Bf16, "by AVX-512 BF16"),
+            ([216, 115, 0], Unit::F32, "in f32, which is faster"),
+            ([216, 115, 30], Unit::Tiles, "by AMX tiles"),
         ] {
-            let decision = decided(Choice::Bf16, times, true).unwrap();
+            let decision = decided(Choice::Bf16, times).unwrap();
             assert_eq!((decision.precision, decision.unit), (Precision::Bf16, unit));
             assert!(decision.line.unwrap().contains(said));
         }
-        for (times, slower) in [([25, 100], false), ([50, 100], true)] {
-            let decision = decided(Choice::Bf16x3, times, true).unwrap();
-            assert_eq!(decision.precision, Precision::Bf16x3);
+        for (times, unit, slower) in [
+            ([25, 100, 0], Unit::Bf16, false),
+            ([50, 100, 0], Unit::Bf16, true),
+            ([216, 115, 30], Unit::Tiles, false),
+        ] {
+            let decision = decided(Choice::Bf16x3, times).unwrap();
+            assert_eq!((decision.precision, decision.unit), (Precision::Bf16x3, unit));
             assert_eq!(decision.line.unwrap().contains("slower"), slower);
         }
     }
 
     #[test]
     fn without_bf16_products_stay_in_f32_or_are_refused() {
-        let decision = decided(Choice::Bf16, [1, 1], false).unwrap();
+        let decision = decided(Choice::Bf16, [0; 3]).unwrap();
         assert_eq!(decision.precision, Precision::F32);
         assert!(decision.line.unwrap().contains("no AVX-512 BF16; products stay in f32"));
         // Of a program that ends with it, exit code 2.
-        let refused = decided(Choice::Bf16x3, [1, 1], false).unwrap_err();
+        let refused = decided(Choice::Bf16x3, [0; 3]).unwrap_err();
         assert!(matches!(refused, Error::Argument(_)));
         let line = "--precision bf16x3: this processor has no AVX-512 BF16";
         assert_eq!(refused.to_string(), line);

@@ -103,13 +103,13 @@ impl<T: Task> Trainer<'_, T> {
     /// Which instructions are faster every process tried for itself; that of the first counts.
     fn agree_on_unit(&mut self) -> Result<()> {
         let peers = self.options.peers.as_ref();
-        let Some(peers) = peers.filter(|_| Precision::current() == Precision::Bf16) else {
+        let Some(peers) = peers.filter(|_| Precision::current() != Precision::F32) else {
             return Ok(());
         };
         let first = made_once(Some(peers.as_ref()), || Ok(Unit::current().name().to_owned()))?;
-        if let Some(unit) = Unit::named(&first) {
-            unit.begin();
-        }
+        let unit = supported(&first)
+            .map_err(|reason| Error::argument(format!("--precision: {reason}")))?;
+        unit.begin();
         Ok(())
     }
 
@@ -117,12 +117,12 @@ impl<T: Task> Trainer<'_, T> {
     /// faster may be tried with another result at every start. (Runs from before there was a choice took
     /// those for bf16.)
     fn restore_unit(&self) -> Result<()> {
+        if Precision::current() == Precision::F32 {
+            return Ok(());
+        }
         let name = self.state.unit.as_deref().unwrap_or(Unit::Bf16.name());
-        let unit = Unit::named(name).ok_or_else(|| {
-            let reason = format!("cannot be understood: unit is {name:?}, bf16 or f32 is needed");
-            Error::file(&self.record(), reason)
-        })?;
-        if Precision::current() == Precision::Bf16 && unit != Unit::current() {
+        let unit = supported(name).map_err(|reason| Error::file(&self.record(), reason))?;
+        if unit != Unit::current() {
             unit.begin();
             self.display.say(format_args!(
                 "rounded factors are multiplied by the instructions for {name}, as before"
@@ -238,7 +238,7 @@ impl<T: Task> Trainer<'_, T> {
         self.state.moved = memories().map(|memory| memory.map_or(0, |m| m.steps)).collect();
         let name = format!("{:04}-{:06}", self.state.epoch, self.state.step);
         self.state.settings = self.settings()?;
-        let is_rounded = Precision::current() == Precision::Bf16;
+        let is_rounded = Precision::current() != Precision::F32;
         self.state.unit = is_rounded.then(|| Unit::current().name().to_owned());
         let fixed = self.fixed()?;
         if let Some(folder) = &mut self.folder {
@@ -277,5 +277,35 @@ impl<T: Task> Trainer<'_, T> {
                 format!("interrupted {place}; add --resume to go on from {}", file.display())
             }
         }))
+    }
+}
+
+/// The unit that the run, or its first process, multiplies rounded factors by: if this processor can.
+fn supported(name: &str) -> std::result::Result<Unit, String> {
+    match Unit::named(name) {
+        None => {
+            Err(format!("cannot be understood: unit is {name:?}, bf16, f32 or tiles is needed"))
+        }
+        Some(unit) if !unit.is_supported() => Err(format!(
+            "this run multiplies rounded factors by {name}, which this processor has not"
+        )),
+        Some(unit) => Ok(unit),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_processor_has_not_is_refused() {
+        for unit in [Unit::Bf16, Unit::F32, Unit::Tiles] {
+            let found = supported(unit.name());
+            assert_eq!(found.is_ok(), unit.is_supported());
+            assert!(
+                found.map_or_else(|reason| reason.contains(unit.name()), |found| found == unit)
+            );
+        }
+        assert!(supported("quads").unwrap_err().contains(r#"unit is "quads""#));
     }
 }

@@ -37,20 +37,14 @@ fn sum(a: &Matrix, b: &Matrix, (i, j): (usize, usize), term: impl Fn(f32, f32) -
 /// What a kernel multiplies: the naive twin.
 fn twin(kind: Kind, x: f32, y: f32) -> f64 {
     let ([x, x_low], [y, y_low]) = (parts(x), parts(y));
-    match kind {
-        Kind::Half | Kind::Wide => x * y,
-        Kind::Split => x * y + x * y_low + x_low * y,
-    }
+    if kind.is_split() { x * y + x * y_low + x_low * y } else { x * y }
 }
 
 /// How far a term may be from the product of its factors, as a share of it: each is wrong by 2⁻⁸ at most
 /// when it is rounded, by 2⁻¹⁶ when it is split; the product of both second parts is missing.
 fn share(kind: Kind) -> f64 {
     let one = 2f64.powi(-8);
-    match kind {
-        Kind::Half | Kind::Wide => 2.0 * one + one * one,
-        Kind::Split => 3.0 * one * one * (1.0 + one),
-    }
+    if kind.is_split() { 3.0 * one * one * (1.0 + one) } else { 2.0 * one + one * one }
 }
 
 #[test]
@@ -58,11 +52,11 @@ fn errors_are_within_their_bounds() {
     let sizes = [(1, 1, 1), (1, 2, 1), (3, 1, 5), (33, 31, 13), (7, 515, 26), (65, 77, 40)];
     // The last three: numbers whose products are around 1, far from it, and between 2⁻¹²⁶ and 1.
     let scales = [(0.0, 1.0, 1.0), (17.0, 1.0, 1.0), (0.0, 1e20, 1e-20), (3.0, 1e-20, 1e-18)];
-    for (seed, (m, k, n)) in sizes.into_iter().enumerate().filter(|_| here()) {
+    for (seed, (m, k, n)) in sizes.into_iter().enumerate() {
         for (decades, of_a, of_b) in scales {
             let a = random(m, k, 2 * seed as u64 + 1, decades) * of_a;
             let b = random(k, n, 2 * seed as u64 + 2, decades) * of_b;
-            for kind in KINDS {
+            for kind in kinds() {
                 let c = kind.product(&a.whole(), &b.whole());
                 // Every product and every sum is rounded, and what is below 2⁻¹²⁶ is 0.
                 let products = (3 * k.next_multiple_of(2)) as f64;
@@ -89,9 +83,6 @@ fn errors_are_within_their_bounds() {
 /// what is lost between those of its own (see the page `half_the_bits`).
 #[test]
 fn errors_are_as_large_as_predicted() {
-    if !here() {
-        return;
-    }
     let (a, b) = (random(64, 512, 1, 0.0), random(512, 64, 2, 0.0));
     let mean_square =
         |x: &dyn Fn(f32) -> f64| a.iter().map(|a| x(*a)).sum::<f64>() / a.len() as f64;
@@ -101,11 +92,8 @@ fn errors_are_as_large_as_predicted() {
     let unit = 2f64.powi(-8);
     let rounded = share / 3.0 * unit.powi(2); // of one factor
     let rest = share * 4.0 / 21.0 * (unit.powi(2) / 2.0).powi(2);
-    for (kind, predicted) in [
-        (Kind::Half, 2.0 * rounded),
-        (Kind::Wide, 2.0 * rounded),
-        (Kind::Split, 2.0 * rest + rounded.powi(2)),
-    ] {
+    for kind in kinds() {
+        let predicted = if kind.is_split() { 2.0 * rest + rounded.powi(2) } else { 2.0 * rounded };
         let c = kind.product(&a.whole(), &b.whole());
         let [mut wrong, mut all] = [0.0; 2];
         for place in (0..64).flat_map(|i| (0..64).map(move |j| (i, j))) {

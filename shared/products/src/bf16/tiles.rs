@@ -1,0 +1,177 @@
+//! Products on the matrix tiles of Intel processors (AMX).
+//!
+//! A tile is a register of 16 rows with 64 bytes each, and there are eight. Of four, each holds 16 × 16
+//! sums in f32; one instruction adds to them the product of a tile of 16 × 32 numbers in bf16 and one of
+//! 32 × 16: 16,384 operations, where one of AVX-512 BF16 does 64. So 32 × 32 sums stay in registers while
+//! the loop runs along the inner size, 32 numbers a step.
+//!
+//! A tile of the result lies by columns in memory: its rows are columns of the result. Hence the *right*
+//! factor of the product is the left one of the instruction, whose rows are numbers along the inner size
+//! (`BY_ROWS` in `pack`), and the left factor is the right one, whose rows are pairs of columns.
+//! ([Intel's manual](https://www.intel.com/content/www/us/en/developer/articles/technical/intel-sdm.html),
+//! volume 1, chapter 18: *Programming with Intel AMX*.)
+
+use super::pack::{Factor, LANES};
+use std::arch::asm;
+use std::arch::x86_64::{__cpuid_count, __get_cpuid_max};
+use std::marker::PhantomData;
+use std::sync::LazyLock;
+
+/// Rows and columns of the result whose sums are kept in tiles: two tiles each way.
+pub(super) const SIDE: usize = 2 * LANES;
+
+/// Both panels of a product of `blocks` times 32 numbers: of rows, and of columns of the result.
+pub(super) type Panels = [*const u16; 2];
+
+/// What multiplies tiles.
+pub(super) trait Machine: Copy + Send + Sync + 'static {
+    /// Writes the sums of the products of all panels: [`SIDE`] columns of as many rows.
+    ///
+    /// # Safety
+    /// The panels are as [`pack`](super::pack::pack) writes them for [`Tiles`], those of columns by rows,
+    /// and `blocks` times 32 deep; `sums` is valid for writes of 32 × 32 numbers.
+    unsafe fn multiply(panels: &[Panels], blocks: usize, sums: *mut f32);
+}
+
+/// Numbers rounded to bf16 for tiles, or (`SPLIT`) also what that lost.
+#[derive(Clone, Copy)]
+pub(super) struct Tiles<M, const SPLIT: bool>(PhantomData<M>);
+
+impl<M: Machine, const SPLIT: bool> Factor for Tiles<M, SPLIT> {
+    const SPLIT: bool = SPLIT;
+    const DEPTH: usize = 2 * LANES;
+}
+
+/// The processor itself.
+#[derive(Clone, Copy)]
+pub(super) struct Amx;
+
+// ANCHOR: multiply
+impl Machine for Amx {
+    unsafe fn multiply(panels: &[Panels], blocks: usize, sums: *mut f32) {
+        debug_assert!(!panels.is_empty() && blocks > 0);
+        // SAFETY: the caller vouches for the panels, of which each step reads 2 KiB, and for the sums. The
+        // tiles are `Configured`, and no compiled code uses them.
+        unsafe {
+            asm!(
+                "tilezero tmm0",
+                "tilezero tmm1",
+                "tilezero tmm2",
+                "tilezero tmm3",
+                "2:", // for each pair of panels
+                "mov {rows}, [{panels}]",
+                "mov {columns}, [{panels} + 8]",
+                "mov {left}, {blocks}",
+                "3:", // for 32 numbers of each row and column
+                "tileloadd tmm4, [{columns} + {row}]",
+                "tileloadd tmm6, [{rows} + {pair}]",
+                "tdpbf16ps tmm0, tmm4, tmm6",
+                "tileloadd tmm7, [{rows} + {pair} + 64]",
+                "tdpbf16ps tmm1, tmm4, tmm7",
+                "tileloadd tmm5, [{columns} + {row} + 1024]",
+                "tdpbf16ps tmm2, tmm5, tmm6",
+                "tdpbf16ps tmm3, tmm5, tmm7",
+                "add {rows}, 2048",
+                "add {columns}, 2048",
+                "dec {left}",
+                "jnz 3b",
+                "add {panels}, 16",
+                "dec {count}",
+                "jnz 2b",
+                "tilestored [{sums} + {pair}], tmm0",
+                "tilestored [{sums} + {pair} + 64], tmm1",
+                "tilestored [{sums} + {pair} + 2048], tmm2",
+                "tilestored [{sums} + {pair} + 2112], tmm3",
+                panels = inout(reg) panels.as_ptr() => _,
+                count = inout(reg) panels.len() => _,
+                blocks = in(reg) blocks,
+                sums = in(reg) sums,
+                row = in(reg) 64_usize,   // bytes of 16 pairs of one row
+                pair = in(reg) 128_usize, // bytes of one pair of 32 rows, and of 32 sums
+                rows = out(reg) _,
+                columns = out(reg) _,
+                left = out(reg) _,
+                options(nostack),
+            );
+        }
+    }
+}
+// ANCHOR_END: multiply
+
+/// Has the processor tiles that multiply bf16, and lets the system this process use them? Asked once.
+pub(super) fn supported() -> bool {
+    static SUPPORTED: LazyLock<bool> =
+        LazyLock::new(|| super::supported() && has_tiles() && permitted());
+    *SUPPORTED
+}
+
+/// Bits 22 (bf16) and 24 (tiles) of leaf 7.
+fn has_tiles() -> bool {
+    const BITS: u32 = 1 << 22 | 1 << 24;
+    __get_cpuid_max(0).0 >= 7 && __cpuid_count(7, 0).edx & BITS == BITS
+}
+
+/// Tiles are 8 KiB that the system keeps for every thread: it wants to be asked, once a process.
+/// (Linux's documentation, *Using XSTATE features in user space applications*.)
+#[cfg(target_os = "linux")]
+fn permitted() -> bool {
+    const ARCH_PRCTL: usize = 158;
+    const ARCH_REQ_XCOMP_PERM: usize = 0x1023;
+    const XFEATURE_XTILEDATA: usize = 18;
+    let answer: isize;
+    // SAFETY: a call of the system that reads and writes no memory of the process.
+    unsafe {
+        asm!(
+            "syscall",
+            inlateout("rax") ARCH_PRCTL => answer,
+            in("rdi") ARCH_REQ_XCOMP_PERM,
+            in("rsi") XFEATURE_XTILEDATA,
+            out("rcx") _,
+            out("r11") _,
+            options(nostack, nomem),
+        );
+    }
+    answer == 0
+}
+
+/// On other systems nobody has tried.
+#[cfg(not(target_os = "linux"))]
+fn permitted() -> bool {
+    false
+}
+
+/// The tiles of this thread, eight of 16 rows with 64 bytes each, until it is dropped.
+pub(super) struct Configured(PhantomData<*mut ()>); // of one thread: not `Send`
+
+impl Configured {
+    /// # Safety
+    /// Tiles must be [`supported`].
+    pub(super) unsafe fn new() -> Configured {
+        #[repr(C, align(64))]
+        struct Shapes {
+            palette: u8,
+            start_row: u8,
+            reserved: [u8; 14],
+            bytes_of_rows: [u16; 16],
+            rows: [u8; 16],
+        }
+        let of_tiles = |t: usize| t < 8;
+        let shapes = Shapes {
+            palette: 1,
+            start_row: 0,
+            reserved: [0; 14],
+            bytes_of_rows: std::array::from_fn(|t| if of_tiles(t) { 64 } else { 0 }),
+            rows: std::array::from_fn(|t| if of_tiles(t) { 16 } else { 0 }),
+        };
+        // SAFETY: 64 bytes are read, in the form that the manual describes; the caller vouches for tiles.
+        unsafe { asm!("ldtilecfg [{}]", in(reg) &raw const shapes, options(nostack, readonly)) }
+        Configured(PhantomData)
+    }
+}
+
+impl Drop for Configured {
+    fn drop(&mut self) {
+        // SAFETY: nobody uses the tiles any more; where they were configured, they can be released.
+        unsafe { asm!("tilerelease", options(nostack, nomem)) }
+    }
+}
