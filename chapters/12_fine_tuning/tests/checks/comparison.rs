@@ -1,6 +1,7 @@
 //! A small comparison, and claims about numbers that are given.
 
-use crate::support::{arguments, encoder};
+use crate::line::arguments;
+use crate::support::encoder;
 use fine_tuning::experiment::{
     CompareArgs, Form, Measured, OfTask, Plan, Results, Score, Scores, Task, Way, claims, compare,
     figures,

@@ -1,12 +1,13 @@
 //! The order of classes.
 
-use crate::support::{file, told};
+use crate::line::told;
+use crate::support::file;
 use fine_tuning::experiment::{Task, labels_of, read_data, read_table};
 
 fn labels(content: &str) -> Result<Vec<String>, String> {
-    let (_folder, path) = file(content);
-    let table = read_table(&path).map_err(|error| told(&path, error))?;
-    labels_of(&path, &table).map_err(|error| told(&path, error))
+    let (folder, path) = file(content);
+    let table = read_table(&path).map_err(|error| told(&folder, error))?;
+    labels_of(&path, &table).map_err(|error| told(&folder, error))
 }
 
 #[test]
@@ -37,13 +38,13 @@ fn labels_that_cannot_be_learnt_are_refused() {
 #[test]
 fn a_label_that_was_not_learnt_is_refused_where_it_stands() {
     let (_folder, path) = file("text\tlabel\na\tyes\nb\tno\nc\tyes\nd\tno\n");
-    let (_other, test) = file("text\tlabel\na\tyes\nb\tperhaps\n");
+    let (other, test) = file("text\tlabel\na\tyes\nb\tperhaps\n");
     let error = read_data(&path, [None, Some(&test)], 0).unwrap_err();
-    assert_eq!(told(&test, error), "FILE:3: `perhaps` is none of the labels learnt: `no`, `yes`");
-    let (_other, pairs) = file("first\tsecond\tlabel\na\tb\tyes\n");
+    assert_eq!(told(&other, error), "FILE:3: `perhaps` is none of the labels learnt: `no`, `yes`");
+    let (other, pairs) = file("first\tsecond\tlabel\na\tb\tyes\n");
     let error = read_data(&path, [Some(&pairs), None], 0).unwrap_err();
     assert_eq!(
-        told(&pairs, error),
+        told(&other, error),
         "FILE: has `first`, `second` to be read, where `text` is needed"
     );
 }
@@ -60,8 +61,8 @@ fn what_is_held_out_is_not_learnt() {
         let texts = |part: usize| parts[part].iter().map(|example| &example.texts);
         assert!(texts(a).all(|text| texts(b).all(|other| other != text)));
     }
-    let (_folder, path) = file("text\tlabel\na\t1\na\t2\na\t1\na\t2\n");
-    let error = told(&path, read_data(&path, [None, None], 0).unwrap_err());
+    let (folder, path) = file("text\tlabel\na\t1\na\t2\na\t1\na\t2\n");
+    let error = told(&folder, read_data(&path, [None, None], 0).unwrap_err());
     assert!(error.starts_with("FILE: 4 examples are too few to hold some out"), "{error}");
 }
 

@@ -14,6 +14,8 @@ mod classifier;
 mod comparison;
 mod golden;
 mod labels;
+#[path = "../../../../shared/workbench/tests/line/mod.rs"]
+mod line;
 mod program;
 mod questions;
 mod span;

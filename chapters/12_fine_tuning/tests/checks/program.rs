@@ -1,6 +1,7 @@
 //! From a file of examples to a file of answers.
 
-use crate::support::{arguments, encoder_folder, few, file, told};
+use crate::line::{arguments, told};
+use crate::support::{encoder_folder, few, file};
 use fine_tuning::experiment::{Task, Tuned, predict, train};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -125,12 +126,11 @@ fn what_cannot_be_read_leaves_nothing_behind() {
     let data = ["--data", path.to_str().unwrap()];
     let nowhere = folder.path().join("nowhere");
     let error = run_train(&nowhere, &out, &data).unwrap_err();
-    let reason = "FILE: no such folder; this makes one: cargo run --release -p bert";
-    assert_eq!(told(&nowhere, error), reason);
-    let config = folder.path().join("config.json");
+    let reason = "nowhere: no such folder; this makes one: cargo run --release -p bert";
+    assert_eq!(told(&folder, error), reason);
     let error = run_train(folder.path(), &out, &data).unwrap_err();
-    let reason = "FILE: is not there: no model, or one that was not written to its end";
-    assert_eq!(told(&config, error), reason);
+    let reason = "config.json: is not there: no model, or one that was not written to its end";
+    assert_eq!(told(&folder, error), reason);
     assert!(!out.exists());
 
     let output = folder.path().join("answers.tsv");
@@ -154,8 +154,8 @@ fn a_model_of_texts_is_not_asked_about_words() {
             "FILE:3: `strange` is none of the labels learnt: `fits`, `odd`",
         ),
     ] {
-        let (_folder, path) = file(content);
-        assert_eq!(told(&path, run_predict(&model, &path, &answers).unwrap_err()), reason);
+        let (folder, path) = file(content);
+        assert_eq!(told(&folder, run_predict(&model, &path, &answers).unwrap_err()), reason);
     }
     assert!(!answers.exists());
 }
@@ -165,18 +165,20 @@ fn a_model_of_texts_is_not_asked_about_words() {
 #[test]
 fn nothing_that_is_read_is_written_over() {
     let (encoder, (folder, path, _)) = (encoder_folder(), written(Task::Sense, 12));
-    let told_for = |place: &Path, result: Result<()>| told(place, result.unwrap_err());
-    let reason = "FILE: is read by this program and not written over: choose another place";
+    let reason = "results.json: is read by this program and not written over: choose another place";
     let data = folder.path().join("results.json");
     fs::rename(path, &data).unwrap();
     let error = run_train(encoder.path(), folder.path(), &["--data", data.to_str().unwrap()]);
-    assert_eq!(told_for(&data, error), reason);
+    assert_eq!(told(&folder, error.unwrap_err()), reason);
 
     let few = ["--task", "sense", "--examples", "8", "--epochs", "1"];
     let place = folder.path().join("out/model/vocab.txt");
     fs::create_dir_all(&place).unwrap();
     let error = run_train(encoder.path(), &folder.path().join("out"), &few);
-    assert_eq!(told_for(&place, error), "FILE: a folder is not written over");
+    assert_eq!(
+        told(&folder, error.unwrap_err()),
+        "out/model/vocab.txt: a folder is not written over"
+    );
 
     let copy = copied(encoder.path());
     let weights = fs::read(copy.path().join("model/model.safetensors")).unwrap();
@@ -187,7 +189,7 @@ fn nothing_that_is_read_is_written_over() {
     let copy = copied(&trained("sense").path().join("model"));
     let (model, (_folder, lines)) = (copy.path().join("model"), file("text\na b\n"));
     for place in [&model.join("config.json"), &model.join("model.safetensors"), &lines] {
-        let refused = told_for(place, run_predict(&model, &lines, place));
+        let refused = run_predict(&model, &lines, place).unwrap_err().to_string();
         assert!(refused.contains("choose another place"), "{refused}");
     }
 }

@@ -2,12 +2,11 @@
 
 use bert::interchange::write_pretraining;
 use bert::{Config, Pretraining};
-use clap::{Args, Parser};
 use corpora::WordPiece;
 use fine_tuning::experiment::{Data, Encoder, Form, Task, read_pretrained};
 use shared::{Module, rng};
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::LazyLock;
 use tempfile::TempDir;
 use worlds::documents::tasks::Sizes;
@@ -46,18 +45,6 @@ pub fn few(task: Task, count: usize) -> Data {
     task.data(&Sizes { train: count, validation: count, test: count, noise: 0.0 }, 0).unwrap()
 }
 
-#[derive(Parser)]
-struct Line<A: Args> {
-    #[command(flatten)]
-    arguments: A,
-}
-
-/// The arguments of a command.
-pub fn arguments<A: Args>(line: &[&str]) -> Result<A, clap::Error> {
-    let found = Line::try_parse_from([&["command"], line].concat())?;
-    Ok(found.arguments)
-}
-
 /// The bits of all parameters, by name.
 pub fn bits(model: &mut impl Module) -> Vec<(String, Vec<u32>)> {
     let mut bits = Vec::new();
@@ -67,15 +54,10 @@ pub fn bits(model: &mut impl Module) -> Vec<(String, Vec<u32>)> {
     bits
 }
 
-/// A file with this content, in a folder of its own.
+/// A file with this content, `FILE`, in a folder of its own.
 pub fn file(content: impl AsRef<[u8]>) -> (TempDir, PathBuf) {
     let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("examples.tsv");
+    let path = folder.path().join("FILE");
     fs::write(&path, content).unwrap();
     (folder, path)
-}
-
-/// A message with the file's name in place of its path.
-pub fn told(path: &Path, error: impl ToString) -> String {
-    error.to_string().replace(&path.display().to_string(), "FILE")
 }

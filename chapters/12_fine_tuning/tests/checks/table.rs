@@ -1,12 +1,13 @@
 //! Files of examples, of any content.
 
-use crate::support::{file, told};
+use crate::line::told;
+use crate::support::file;
 use fine_tuning::experiment::{Form, read_table};
 use proptest::prelude::*;
 
 fn refused(content: impl AsRef<[u8]>) -> String {
-    let (_folder, path) = file(content);
-    told(&path, read_table(&path).unwrap_err())
+    let (folder, path) = file(content);
+    told(&folder, read_table(&path).unwrap_err())
 }
 
 #[test]
@@ -84,11 +85,11 @@ proptest! {
     #[test]
     fn no_bytes_are_too_odd(bytes in prop::collection::vec(any::<u8>(), 0..80), known in any::<bool>()) {
         let header: &[u8] = if known { b"words\ttags\n" } else { b"" };
-        let (_folder, path) = file([header, &bytes[..]].concat());
+        let (folder, path) = file([header, &bytes[..]].concat());
         match read_table(&path) {
             Ok(table) => prop_assert!(table.rows.iter().all(|row| !row.texts.is_empty())),
             Err(error) => {
-                let line = told(&path, error);
+                let line = told(&folder, error);
                 prop_assert!(line.starts_with("FILE") && !line.contains('\n'), "{}", line);
             }
         }

@@ -1,8 +1,8 @@
 //! Files of interactions: the layouts that people have, and what is refused.
 
+use crate::line::told;
 use recommendation::experiment::{Data, DataArgs, Split, read_interactions};
 use std::fs;
-use std::path::PathBuf;
 
 fn arguments() -> DataArgs {
     DataArgs { keep: 500, ..DataArgs::default() }
@@ -10,12 +10,11 @@ fn arguments() -> DataArgs {
 
 fn read(content: impl AsRef<[u8]>, arguments: &DataArgs) -> Result<(Data, Vec<String>), String> {
     let folder = tempfile::tempdir().unwrap();
-    let path: PathBuf = folder.path().join("file");
+    let path = folder.path().join("FILE");
     fs::write(&path, content).unwrap();
-    let told = |text: String| text.replace(&path.display().to_string(), "FILE");
     read_interactions(&path, arguments)
-        .map(|(data, notices)| (data, notices.into_iter().map(told).collect()))
-        .map_err(|error| told(error.to_string()))
+        .map(|(data, notices)| (data, notices.iter().map(|notice| told(&folder, notice)).collect()))
+        .map_err(|error| told(&folder, error))
 }
 
 /// Two customers with three interactions each, out of order.

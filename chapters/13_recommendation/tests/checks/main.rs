@@ -11,6 +11,8 @@
 
 mod files;
 mod golden;
+#[path = "../../../../shared/workbench/tests/line/mod.rs"]
+mod line;
 mod models;
 mod program;
 mod questions;

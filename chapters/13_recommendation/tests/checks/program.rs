@@ -1,10 +1,9 @@
 //! What `train` and `recommend` refuse, and what they leave alone.
 
+use crate::line::{arguments, told};
 use crate::support::model;
-use clap::{Args, Parser};
 use recommendation::experiment::{
-    Choice, Description, Order, Recipe, RecommendArgs, Split, TrainArgs, judge, read_interactions,
-    recommend, train,
+    Choice, Description, Order, Recipe, Split, judge, read_interactions, recommend, train,
 };
 use recommendation::histories::Histories;
 use shared::{Float, Matrix};
@@ -13,21 +12,6 @@ use std::path::{Path, PathBuf};
 use tempfile::TempDir;
 use workbench::error::Result;
 use workbench::parameters::save_parameters;
-
-#[derive(Parser)]
-struct Line<A: Args> {
-    #[command(flatten)]
-    arguments: A,
-}
-
-fn arguments<A: Args>(line: &[&str]) -> A {
-    Line::parse_from([&["command"], line].concat()).arguments
-}
-
-fn told(folder: &Path, outcome: Result<()>) -> String {
-    let reason = outcome.expect_err("it is refused").to_string();
-    reason.replace(&format!("{}/", folder.display()), "")
-}
 
 /// A file of six customers with as many actions each, items counted from `first`.
 fn file(folder: &TempDir, name: &str, actions: usize, first: usize) -> PathBuf {
@@ -41,7 +25,7 @@ fn file(folder: &TempDir, name: &str, actions: usize, first: usize) -> PathBuf {
 fn train_on(folder: &TempDir, data: &Path, more: &[&str]) -> Result<()> {
     let out = folder.path().join("out");
     let [data, out] = [data, &out].map(|path| path.to_str().unwrap());
-    train(&arguments::<TrainArgs>(&[&["--data", data, "--out", out], more].concat()))
+    train(&arguments(&[&["--data", data, "--out", out], more].concat()).unwrap())
 }
 
 /// Its file may lie elsewhere; a run does not go on with other interactions.
@@ -55,7 +39,7 @@ fn a_run_goes_on_with_its_own_data_only() {
     };
     on(&file(&folder, "data.csv", 8, 0), "1").unwrap();
     on(&file(&folder, "moved.csv", 8, 0), "2").unwrap();
-    let reason = told(folder.path(), on(&file(&folder, "data.csv", 8, 1), "3"));
+    let reason = told(&folder, on(&file(&folder, "data.csv", 8, 1), "3").unwrap_err());
     assert!(
         reason.starts_with(
             "state/checkpoint.json: belongs to another run: task.fingerprint of the data"
@@ -74,7 +58,7 @@ fn the_model_of_another_program_is_not_written_over() {
     let before = fs::read(&place).unwrap();
     let data = file(&folder, "data.csv", 8, 0);
     assert_eq!(
-        told(folder.path(), train_on(&folder, &data, &["--epochs", "1"])),
+        told(&folder, train_on(&folder, &data, &["--epochs", "1"]).unwrap_err()),
         "out: holds a model of another program (memory_networks): choose another folder"
     );
     assert_eq!(fs::read(&place).unwrap(), before);
@@ -84,7 +68,7 @@ fn the_model_of_another_program_is_not_written_over() {
 fn too_little_is_refused_by_the_name_of_its_file() {
     let folder = tempfile::tempdir().unwrap();
     assert_eq!(
-        told(folder.path(), train_on(&folder, &file(&folder, "three.csv", 3, 0), &[])),
+        told(&folder, train_on(&folder, &file(&folder, "three.csv", 3, 0), &[]).unwrap_err()),
         "three.csv: nothing is left to train on when two purchases a customer are held out"
     );
 }
@@ -95,11 +79,10 @@ fn scores_that_are_no_numbers_are_refused() {
     let folder = tempfile::tempdir().unwrap();
     let data = file(&folder, "data.csv", 8, 0);
     let steep = ["--model", "din-sum", "--learning-rate", "1e6", "--epochs", "9"];
-    let reason = told(folder.path(), train_on(&folder, &data, &steep));
+    let reason = told(&folder, train_on(&folder, &data, &steep).unwrap_err());
     assert!(reason.contains("Try a smaller learning rate"), "{reason}");
 
-    let interactions = arguments_of_data();
-    let (data, _) = read_interactions(&data, &interactions).unwrap();
+    let (data, _) = read_interactions(&data, &arguments(&[]).unwrap()).unwrap();
     let parts = Split::LeaveLastOut.of(&data);
     let none =
         |histories: &Histories| Matrix::from_element(data.items.len(), histories.len(), Float::NAN);
@@ -108,10 +91,6 @@ fn scores_that_are_no_numbers_are_refused() {
         judged.unwrap_err().to_string(),
         "a score of the model is no number: try a smaller learning rate"
     );
-}
-
-fn arguments_of_data() -> recommendation::experiment::DataArgs {
-    arguments(&[])
 }
 
 /// No model is built as a file says that is not of its size.
@@ -126,7 +105,7 @@ fn sizes_that_a_file_cannot_hold_are_refused() {
         let description = Description { model: kind.to_owned(), recipe, items, kinds };
         save_parameters(&path, &mut model(Choice::Sasrec), &description).unwrap();
         let path = path.to_str().unwrap();
-        recommend(&arguments::<RecommendArgs>(&["--checkpoint", path, "--history", "3,5"]))
+        recommend(&arguments(&["--checkpoint", path, "--history", "3,5"]).unwrap())
     };
     recommends("recommendation", own, 3).unwrap();
     for (kind, recipe, kinds) in [
@@ -140,7 +119,7 @@ fn sizes_that_a_file_cannot_hold_are_refused() {
         ("recommendation", Recipe { dropout: 2.0, ..own }, 3),
     ] {
         assert_eq!(
-            told(folder.path(), recommends(kind, recipe, kinds)),
+            told(&folder, recommends(kind, recipe, kinds).unwrap_err()),
             "model.safetensors: a model of another program, or of sizes that its numbers have not"
         );
     }

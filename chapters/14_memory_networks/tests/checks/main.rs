@@ -11,6 +11,8 @@
 mod comparison;
 mod golden;
 mod guesses;
+#[path = "../../../../shared/workbench/tests/line/mod.rs"]
+mod line;
 mod program;
 mod properties;
 mod questions;

@@ -1,31 +1,16 @@
 //! From a published file to answers, and what is refused.
 
-use clap::{Args, Parser};
-use memory_networks::experiment::{Saved, TrainArgs, answer, train, weights};
+use crate::line::{arguments, told};
+use memory_networks::experiment::{Saved, answer, train, weights};
 use std::fs;
 use std::path::{Path, PathBuf};
 use tempfile::TempDir;
 use workbench::error::Result;
 
-#[derive(Parser)]
-struct Line<A: Args> {
-    #[command(flatten)]
-    arguments: A,
-}
-
-fn arguments<A: Args>(line: &[&str]) -> A {
-    Line::parse_from([&["command"], line].concat()).arguments
-}
-
 fn file(folder: &TempDir, name: &str, text: &str) -> PathBuf {
     let path = folder.path().join(name);
     fs::write(&path, text).unwrap();
     path
-}
-
-fn told(folder: &Path, outcome: Result<()>) -> String {
-    let reason = outcome.expect_err("it is refused").to_string();
-    reason.replace(&format!("{}/", folder.display()), "")
 }
 
 /// Forty stories of who is where, two lines and a question each.
@@ -50,7 +35,7 @@ fn train_on(folder: &TempDir, text: &str, more: &[&str]) -> Result<()> {
     let path = file(folder, "stories.txt", text);
     let out = folder.path().join("out");
     let [path, out] = [&path, &out].map(|path| path.to_str().unwrap());
-    train(&arguments::<TrainArgs>(&[&["--file", path, "--out", out], more].concat()))
+    train(&arguments(&[&["--file", path, "--out", out], more].concat()).unwrap())
 }
 
 #[test]
@@ -78,7 +63,7 @@ fn a_published_file_is_learnt_and_a_story_of_ones_own_answered() {
     let ask = |text: &str| {
         let path = file(&folder, "own.txt", text);
         let [path, model] = [&path, &model].map(|path| path.to_str().unwrap());
-        told(folder.path(), answer(&arguments(&[path, "--model", model])))
+        told(&folder, answer(&arguments(&[path, "--model", model]).unwrap()).unwrap_err())
     };
     assert_eq!(
         ask("Leo went to the moon.\nWhere is Leo?"),
@@ -94,7 +79,8 @@ fn a_published_file_is_learnt_and_a_story_of_ones_own_answered() {
 #[test]
 fn files_that_cannot_be_trained_on_are_refused() {
     let folder = tempfile::tempdir().unwrap();
-    let refused = |text: &str, more: &[&str]| told(folder.path(), train_on(&folder, text, more));
+    let refused =
+        |text: &str, more: &[&str]| told(&folder, train_on(&folder, text, more).unwrap_err());
     let story = "1 mia left.\n2 who left?\tmia\t1\n";
     let unknown = file(&folder, "test.txt", "1 mia left.\n2 who left?\tleo\t1\n");
     assert_eq!(
@@ -156,7 +142,7 @@ fn the_model_of_another_program_is_not_written_over() {
     workbench::parameters::save_parameters(&path, &mut other, &description).unwrap();
     let before = fs::read(&path).unwrap();
     assert_eq!(
-        told(folder.path(), train_on(&folder, &published(), &["--epochs", "1"])),
+        told(&folder, train_on(&folder, &published(), &["--epochs", "1"]).unwrap_err()),
         "out/model: holds a model of another program (captioning): choose another folder"
     );
     assert_eq!(fs::read(&path).unwrap(), before);
