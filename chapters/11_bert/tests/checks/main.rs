@@ -28,8 +28,8 @@ mod order;
 mod place;
 mod pretraining;
 mod questions;
-#[path = "../../../../shared/workbench/tests/stuck/mod.rs"]
-mod stuck;
+#[path = "../../../../shared/workbench/tests/stuck/runs.rs"]
+mod runs;
 mod support;
 mod survival;
 mod windows;

@@ -1,18 +1,17 @@
 //! A training that is killed, twice, ends as if nothing had happened.
 
-use crate::stuck::{self, Stuck};
+use crate::runs::{End, Run, bits, goes_on};
 use crate::support::small;
 use bert::experiment::{
     Beginning, Corpus, Held, NspFirst, PretrainingTask, options, pretrain_model,
 };
 use bert::{Config, Pretraining};
-use shared::{Module, rng};
-use std::path::Path;
+use shared::rng;
 use workbench::stream;
-use workbench::training::{Options, json, train};
+use workbench::training::{Options, json};
 
-/// Three epochs of the chapter's recipe on a hundred documents: the model's bits.
-fn trained(stuck: usize, checkpoint: Option<&Path>) -> Vec<u32> {
+/// Three epochs of the chapter's recipe on a hundred documents.
+fn trained(run: &Run) -> End {
     let corpus = Corpus::generated(100, 300, 0).unwrap();
     let config = Config { vocabulary: corpus.pieces.len(), longest: 48, ..small() };
     let held = Held::new(&corpus, &corpus.validation, config.longest, 16, 0).unwrap();
@@ -20,25 +19,9 @@ fn trained(stuck: usize, checkpoint: Option<&Path>) -> Vec<u32> {
     let steps = (3 * task.pairs().div_ceil(32)) as u64;
     let first = NspFirst { steps: steps * 3 / 4 };
     assert!(first.steps > 6, "{steps} steps: or nobody is killed while pairs come first");
-    let task = Stuck::new(task.with_nsp_first(first), stuck);
-    let options = Options {
-        epochs: 3,
-        shards: 4,
-        checkpoint: checkpoint.map(Path::to_owned),
-        checkpoint_steps: Some(1),
-        resume: checkpoint.is_some(),
-        ..options(steps, 1e-3)
-    };
+    let options = Options { epochs: 3, shards: 4, ..options(steps, 1e-3) };
     let mut model = Pretraining::new(&config, &mut rng(stream(0, 0)));
-    let history = train(&task, &mut model, &options).unwrap();
-    assert_eq!(history.epochs.len(), 3);
-    bits(&mut model)
-}
-
-fn bits(model: &mut Pretraining) -> Vec<u32> {
-    let mut bits = Vec::new();
-    model.for_each_parameter(|_, param| bits.extend(param.value().iter().map(|x| x.to_bits())));
-    bits
+    run.train(task.with_nsp_first(first), &mut model, options)
 }
 
 /// `pretrain` makes of a share what the parts make of steps: how much hidden pieces count, and the rate.
@@ -49,22 +32,18 @@ fn a_share_of_the_steps_reaches_the_task_and_the_rate() {
     let options = Options { epochs: 3, shards: 4, ..options(1, 1e-3) };
     let beginning = Beginning { keys_as_queries: 0.0, nsp_first: 0.75 };
     let mut trained_here = pretrain_model(&corpus, &config, 32, beginning, &options).unwrap();
-    assert!(bits(&mut trained_here.model) == trained(usize::MAX, None), "the parameters differ");
+    assert!(bits(&mut trained_here.model) == trained(&Run::WHOLE).0, "the parameters differ");
 }
 
 #[test]
 #[ignore = "is started, and killed, by the next test"]
 fn trains_until_it_is_killed() {
-    let (stuck, folder) = stuck::from_environment();
-    trained(stuck, Some(&folder));
+    trained(&Run::killed());
 }
 
 /// Killed in the first epoch and again in a later one: plans, hidden pieces and dropout are drawn as if
 /// nothing had happened, and the averages of the optimiser go on.
 #[test]
 fn a_killed_training_goes_on_to_the_same_bits() {
-    let folder = tempfile::tempdir().unwrap();
-    stuck::kill("survival::trains_until_it_is_killed", folder.path(), &[2, 4], &[]);
-    let (resumed, expected) = (trained(usize::MAX, Some(folder.path())), trained(usize::MAX, None));
-    assert!(resumed == expected, "the parameters differ");
+    goes_on("survival::trains_until_it_is_killed", &[2, 4], trained);
 }

@@ -1,6 +1,7 @@
 //! What is trained and what stays.
 
-use crate::support::{bits, encoder, few};
+use crate::runs::bits;
+use crate::support::{encoder, few};
 use fine_tuning::experiment::{
     Data, Form, Reader, Start, Task, begin, loss_and_accuracy, options, tune,
 };

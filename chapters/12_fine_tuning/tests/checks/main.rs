@@ -18,9 +18,9 @@ mod labels;
 mod line;
 mod program;
 mod questions;
+#[path = "../../../../shared/workbench/tests/stuck/runs.rs"]
+mod runs;
 mod span;
-#[path = "../../../../shared/workbench/tests/stuck/mod.rs"]
-mod stuck;
 mod support;
 mod survival;
 mod table;

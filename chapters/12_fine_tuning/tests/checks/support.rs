@@ -4,7 +4,7 @@ use bert::interchange::write_pretraining;
 use bert::{Config, Pretraining};
 use corpora::WordPiece;
 use fine_tuning::experiment::{Data, Encoder, Form, Task, read_pretrained};
-use shared::{Module, rng};
+use shared::rng;
 use std::fs;
 use std::path::PathBuf;
 use std::sync::LazyLock;
@@ -43,15 +43,6 @@ pub fn encoder(form: Form) -> Encoder {
 /// A generated task with so many examples in every part, and without noise.
 pub fn few(task: Task, count: usize) -> Data {
     task.data(&Sizes { train: count, validation: count, test: count, noise: 0.0 }, 0).unwrap()
-}
-
-/// The bits of all parameters, by name.
-pub fn bits(model: &mut impl Module) -> Vec<(String, Vec<u32>)> {
-    let mut bits = Vec::new();
-    model.for_each_parameter(|name, param| {
-        bits.push((name.to_owned(), param.value().iter().map(|x| x.to_bits()).collect()));
-    });
-    bits
 }
 
 /// A file with this content, `FILE`, in a folder of its own.

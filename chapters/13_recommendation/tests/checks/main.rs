@@ -17,8 +17,8 @@ mod models;
 mod program;
 mod questions;
 mod rulers;
-#[path = "../../../../shared/workbench/tests/stuck/mod.rs"]
-mod stuck;
+#[path = "../../../../shared/workbench/tests/stuck/runs.rs"]
+mod runs;
 mod study;
 mod support;
 mod survival;

@@ -1,11 +1,12 @@
 //! Naive twins, orders, what a state may know, threads.
 
-use crate::support::{ITEMS, TRAINED, bits, history, model, recipe};
+use crate::runs::bits;
+use crate::support::{ITEMS, TRAINED, history, model, recipe};
 use rand::seq::SliceRandom;
 use rayon::ThreadPoolBuilder;
 use recommendation::experiment::{Choice, Data, Split, fit};
 use recommendation::{Action, Asked, Counted, Histories, ItemToItem, LastItem, Model, Popularity};
-use shared::{Float, Matrix, Module, Tape, Vector, rng};
+use shared::{Float, Matrix, Tape, Vector, rng};
 use tests::assert_close;
 use worlds::shop::Sizes;
 
@@ -176,8 +177,7 @@ fn every_parameter_has_a_gradient() {
         let mut before = recipe.model(data.items.len(), 3, 0).unwrap();
         let (fitted, _) = fit(&recipe, &data, &parts, 0, |options| options).unwrap();
         let recommendation::experiment::Fitted::Trained(mut after) = fitted else { panic!() };
-        let names = after.parameter_names();
-        for (name, (a, b)) in names.iter().zip(bits(&mut before).iter().zip(&bits(&mut after))) {
+        for ((name, a), (_, b)) in bits(&mut before).into_iter().zip(bits(&mut after)) {
             assert_ne!(a, b, "{choice:?}: {name} did not move");
         }
     }

@@ -38,11 +38,3 @@ pub fn history(length: usize, rng: &mut Rng) -> Vec<Action> {
     let mut action = || Action { item: rng.random_range(0..ITEMS), kind: rng.random_range(0..3) };
     (0..length).map(|_| action()).collect()
 }
-
-pub fn bits(model: &mut impl Module) -> Vec<Vec<u32>> {
-    let mut bits = Vec::new();
-    model.for_each_parameter(|_, param| {
-        bits.push(param.value().iter().map(|x| x.to_bits()).collect());
-    });
-    bits
-}

@@ -16,6 +16,6 @@ mod line;
 mod program;
 mod properties;
 mod questions;
-#[path = "../../../../shared/workbench/tests/stuck/mod.rs"]
-mod stuck;
+#[path = "../../../../shared/workbench/tests/stuck/runs.rs"]
+mod runs;
 mod survival;

@@ -1,12 +1,11 @@
 //! A training that is killed, twice, ends as if nothing had happened; and the number of threads changes nothing.
 
-use crate::stuck::{self, Stuck};
+use crate::runs::{End, Run, goes_on};
 use memory_networks::experiment::{Example, Lexicon, StoryTask, generated, known, options};
 use memory_networks::{MemoryNetwork, Sizes};
-use shared::{Module, rng};
+use shared::rng;
 use std::marker::PhantomData;
-use std::path::Path;
-use workbench::training::{Options, json, train};
+use workbench::training::{Options, json};
 use worlds::rooms::Task;
 
 fn data() -> (Lexicon, Vec<Example>) {
@@ -16,8 +15,8 @@ fn data() -> (Lexicon, Vec<Example>) {
     (lexicon, examples)
 }
 
-/// Three epochs of three steps in three shards, four of them linear: the bits of all parameters.
-fn run(stuck: usize, checkpoint: Option<&Path>) -> Vec<u32> {
+/// Three epochs of three steps in three shards, four of them linear.
+fn run(run: &Run) -> End {
     let (lexicon, examples) = data();
     let sizes = Sizes { words: lexicon.len(), memory: 16, width: 8, hops: 2 };
     let mut network = MemoryNetwork::new(sizes, &mut rng(0));
@@ -28,39 +27,27 @@ fn run(stuck: usize, checkpoint: Option<&Path>) -> Vec<u32> {
         description: json!({}),
         model: PhantomData::<fn(&MemoryNetwork)>,
     };
-    let options = Options {
-        shards: 3,
-        checkpoint: checkpoint.map(Path::to_owned),
-        checkpoint_steps: Some(1),
-        resume: checkpoint.is_some(),
-        ..options(0.01, 3, examples.len())
-    };
-    train(&Stuck::new(task, stuck), &mut network, &options).unwrap();
-    let mut bits = Vec::new();
-    network.for_each_parameter(|_, param| bits.extend(param.value().iter().map(|x| x.to_bits())));
-    bits
+    let options = Options { shards: 3, ..options(0.01, 3, examples.len()) };
+    run.train(task, &mut network, options)
 }
 
 #[test]
 #[ignore = "is started, and killed, by the next test"]
 fn trains_until_it_is_killed() {
-    let (stuck, folder) = stuck::from_environment();
-    run(stuck, Some(&folder));
+    run(&Run::killed());
 }
 
 /// Killed within the linear start, and after it.
 #[test]
 fn a_killed_training_goes_on_to_the_same_bits() {
-    let folder = tempfile::tempdir().unwrap();
-    stuck::kill("survival::trains_until_it_is_killed", folder.path(), &[2, 4], &[]);
-    assert!(run(usize::MAX, Some(folder.path())) == run(usize::MAX, None));
+    goes_on("survival::trains_until_it_is_killed", &[2, 4], run);
 }
 
 #[test]
 fn any_number_of_threads_gives_the_same_bits() {
     let on = |threads: usize| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-        pool.install(|| run(usize::MAX, None))
+        pool.install(|| run(&Run::WHOLE))
     };
     assert!(on(1) == on(3));
 }

@@ -13,7 +13,7 @@ mod golden;
 mod hard;
 mod pictures;
 mod questions;
+#[path = "../../../../shared/workbench/tests/stuck/runs.rs"]
+mod runs;
 mod scenes;
-#[path = "../../../../shared/workbench/tests/stuck/mod.rs"]
-mod stuck;
 mod survival;
