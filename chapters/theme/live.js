@@ -164,6 +164,31 @@ window.live = (function () {
             return html(part, "p", { role: "alert" });
         }
 
+        // A line to type in. `fault(text)`: what is wrong with it, or ""; `change(text)`: that of the state, where
+        // nothing is; `show(state)`: the line while nobody types.
+        field(label, { width, maxlength, fault, change, show }) {
+            const row = html(this.controls, "label", {}, `${label} `);
+            const input = html(row, "input", {
+                type: "text", maxlength, autocapitalize: "none", autocomplete: "off", spellcheck: "false",
+                style: `width: min(${width}, 80vw)`,
+            });
+            const alert = this.alert(this.root);
+            const refuse = (reason) => {
+                alert.textContent = reason;
+                set(input, { "aria-invalid": reason !== "" });
+            };
+            input.addEventListener("input", () => {
+                refuse(fault(input.value));
+                alert.textContent || this.change(change(input.value));
+            });
+            this.draw((state) => {
+                if (document.activeElement !== input) {
+                    input.value = show(state);
+                    refuse("");
+                }
+            });
+        }
+
         button(text, change, row = this.controls) {
             const button = html(row, "button", { type: "button" }, text);
             button.addEventListener("click", () => this.change(change(this.state)));

@@ -35,13 +35,19 @@ live.figure(async (stage) => {
     });
     stage.hint("Press any word to mask it. Then put bruno for lucy and look again at the start of the second sentence.");
     const readout = live.set(stage.hint(), { class: "readout", style: "min-height: 3.2em" });
-    const field = live.set(document.createElement("input"), {
-        type: "text", maxlength: 240, autocapitalize: "none", autocomplete: "off", spellcheck: "false",
-        style: "width: min(56rem, 80vw)",
+    stage.field("Text", {
+        width: "56rem",
+        maxlength: 240,
+        fault: (text) => {
+            const words = cut(text);
+            const strange = words.find((word) => word.pieces === null);
+            const count = words.reduce((sum, word) => sum + (word.pieces ?? []).length, 0);
+            return strange ? `“${strange.word}” cannot be cut into the pieces that it knows.`
+                : count === 0 || count > longest ? `One to ${longest} pieces, please: these are ${count}.` : "";
+        },
+        change: (text) => ({ text }),
+        show: ({ text }) => text,
     });
-    const label = document.createElement("label");
-    label.append("Text ", field);
-    stage.controls.append(label);
     const within = (place, list) => Math.min(list.length - 1, Math.max(0, place));
     // Another name in place of this one, wherever it stands.
     const exchange = (from, to) => ({ text, hidden }) => ({ text: text.replace(new RegExp(`\\b${from}\\b`, "g"), to), hidden });
@@ -50,18 +56,6 @@ live.figure(async (stage) => {
         return [from, button];
     });
     stage.button("Mask the next", ({ hidden }) => ({ hidden: (hidden + 1) % list.length }));
-    const fault = stage.alert(stage.root);
-    field.addEventListener("input", () => {
-        const words = cut(field.value);
-        const strange = words.find((word) => word.pieces === null);
-        const count = words.reduce((sum, word) => sum + (word.pieces ?? []).length, 0);
-        fault.textContent =
-            strange ? `“${strange.word}” cannot be cut into the pieces that it knows.`
-            : count === 0 || count > longest ? `One to ${longest} pieces, please: these are ${count}.` : "";
-        live.set(field, { "aria-invalid": fault.textContent !== "" });
-        fault.textContent || stage.change({ text: field.value });
-    });
-
     let [list, before] = [[], null]; // the pieces, and of which text
     stage.draw((state) => {
         if (state.text !== before) {
@@ -74,9 +68,6 @@ live.figure(async (stage) => {
         }
         state.hidden = within(state.hidden, list);
         Array.from(shown.children, (button, place) => live.set(button, { "aria-pressed": place === state.hidden }));
-        if (document.activeElement !== field) {
-            field.value = state.text;
-        }
         names.forEach(([from, button]) => (button.hidden = !new RegExp(`\\b${from}\\b`).test(state.text)));
         const answer = stage.call("fill", [state.hidden], list);
         bars.forEach(({ bar, name, share }, row) => {

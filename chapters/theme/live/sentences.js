@@ -1,4 +1,4 @@
-// What figures share that translate a typed sentence: its words and the columns they stand in, the field, a word
+// What figures share in which a sentence is typed: its words and the columns they stand in, the field, a word
 // that is exchanged, and translations written word by word. Their state has the words of the sentence (`list`),
 // which word of a column is chosen, and how many words are shown so far (`shown`, or null for all).
 "use strict";
@@ -39,7 +39,7 @@ live.figure(class {
     column(svg, x, width, { name, label, colour, list, says }) {
         const { stage, top, height } = this;
         const ring = stage.add(svg, "rect", { x, width, height: height - 2, rx: 4, fill: "none", class: name });
-        const area = stage.add(svg, "rect", { x, y: top, width, fill: "none", "pointer-events": "all" });
+        const area = stage.add(svg, "rect", { x, y: top, width, fill: "none", "pointer-events": "all", "data-column": name });
         const row = (y) => ({ [name]: this.within(Math.floor((y - top) / height), list()) });
         stage.drag(svg, area, ring, {
             label,
@@ -66,32 +66,31 @@ live.figure(class {
         return span;
     }
 
+    // What is wrong with a sentence, or "".
+    fault(list) {
+        return this.strange(list) || (list.length < 2 || list.length > this.longest ? `One to ${this.longest - 1} words, please.` : "");
+    }
+
+    // A word that is not known, and some that are; or "".
+    strange(list) {
+        const { english, special, known } = this;
+        const strange = list.find((word) => !(known.get(word) >= special));
+        if (strange === undefined) {
+            return "";
+        }
+        const near = english.slice(special).filter((other) => other.startsWith(strange[0])).slice(0, 5).join(", ");
+        return `${this.knows} ${english.length - special} words, and “${strange}” is none of them. With ${strange[0]} begin: ${near || "none"}.`;
+    }
+
     // `changed(list)`: the change of the state. A sentence that cannot be read is refused below the controls.
-    field(changed) {
-        const { stage, english, special, known } = this;
-        const field = live.set(document.createElement("input"), {
-            type: "text", maxlength: 240, autocapitalize: "none", autocomplete: "off", spellcheck: "false",
-            style: "width: min(46rem, 80vw)",
-        });
-        const label = document.createElement("label");
-        label.append("English ", field);
-        stage.controls.append(label);
-        const fault = stage.alert(stage.root);
-        field.addEventListener("input", () => {
-            const list = this.words(field.value);
-            const strange = list.find((word) => !(known.get(word) >= special));
-            const near = (word) => english.slice(special).filter((other) => other.startsWith(word[0])).slice(0, 5).join(", ");
-            fault.textContent =
-                strange !== undefined ? `${this.knows} ${english.length - special} words, and “${strange}” is none of them. With ${strange[0]} begin: ${near(strange) || "none"}.`
-                : list.length < 2 || list.length > this.longest ? `One to ${this.longest - 1} words, please.` : "";
-            live.set(field, { "aria-invalid": fault.textContent !== "" });
-            fault.textContent || stage.change(changed(list));
-        });
-        stage.draw(({ list }) => {
-            if (document.activeElement !== field) {
-                [field.value, fault.textContent] = [this.joined(list), ""];
-                live.set(field, { "aria-invalid": false });
-            }
+    field(changed, label = "English") {
+        const { stage, english, special } = this;
+        stage.field(label, {
+            width: "46rem",
+            maxlength: 240,
+            fault: (text) => this.fault(this.words(text)),
+            change: (text) => changed(this.words(text)),
+            show: ({ list }) => this.joined(list),
         });
         stage.details(`The words ${this.knows.toLowerCase()}`).append(english.slice(special).sort().join(" "));
     }
@@ -116,9 +115,15 @@ live.figure(class {
         });
     }
 
+    // Known words by their likeness to one, itself left out.
+    others(word) {
+        const order = this.stage.call(this.near, this.numbers([word]));
+        return order.filter((other) => other >= this.special).map((other) => this.english[other]).filter((other) => other !== word);
+    }
+
     // Words to put in the place of the one that is chosen (`read`).
     exchange(changed) {
-        const { stage, english, special } = this;
+        const { stage } = this;
         const instead = this.group("instead");
         let offered = null; // for which word there are buttons
         stage.draw(({ list, read }) => {
@@ -127,12 +132,11 @@ live.figure(class {
                 return;
             }
             offered = chosen;
-            const order = stage.call(this.near, this.numbers([chosen]));
-            const others = order.filter((other) => other >= special && english[other] !== chosen);
-            instead.replaceChildren(`Instead of ${chosen}: `);
-            for (const other of others.slice(0, 8)) {
-                const change = ({ list, read }) => changed(list.map((old, k) => (k === read ? english[other] : old)), list);
-                stage.button(english[other], change, instead);
+            const others = this.others(chosen).slice(0, 8);
+            instead.replaceChildren(others.length > 0 ? `Instead of ${chosen}: ` : "");
+            for (const other of others) {
+                const change = ({ list, read }) => changed(list.map((old, k) => (k === read ? other : old)), list);
+                stage.button(other, change, instead);
             }
         });
     }
