@@ -6,6 +6,7 @@ use clap::Args;
 use std::collections::HashMap;
 use std::fs::File;
 use std::io::{BufRead, BufReader};
+use std::mem::take;
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 use workbench::error::{Error, Result};
@@ -70,141 +71,175 @@ type Entry = (f64, u32);
 /// So often it is looked whether memory is left.
 const LINES: u64 = 1 << 20;
 
+/// What was read of a file so far, and counted on the way.
+#[derive(Default)]
+struct Reading {
+    now: f64,
+    layout: Option<Layout>,
+    items: Names,
+    users: Names,
+    customers: Vec<Vec<Entry>>,
+    read: usize,
+    latin: usize,
+    old: usize,
+    twice: usize,
+    future: usize,
+}
+
 /// Customers of a file, with a line for each thing that a reader should know of how it was read.
 pub fn read_interactions(path: &Path, arguments: &DataArgs) -> Result<(Data, Vec<String>)> {
-    must_be_a_file(path)?;
-    let file = File::open(path).map_err(|error| Error::file(path, cannot_read(path, &error)))?;
-    let mut reader = BufReader::with_capacity(1 << 20, file);
-    let (mut items, mut users) = (Names::default(), Names::default());
-    let mut customers: Vec<Vec<Entry>> = Vec::new();
-    let (mut layout, mut bytes, mut line) = (None, Vec::new(), 0);
-    let (mut read, mut latin, mut old, mut twice, mut future) = (0_usize, 0, 0, 0, 0);
-    let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(f64::MAX, |t| t.as_secs_f64());
-    let keep = arguments.keep as usize;
-    loop {
-        bytes.clear();
-        let length = reader.read_until(b'\n', &mut bytes);
-        if length.map_err(|error| Error::file(path, cannot_read(path, &error)))? == 0 {
-            break;
-        }
-        line += 1;
-        if line == 1 {
-            must_be_itself(path, &bytes)?;
-        }
-        if bytes.contains(&0) {
-            return Err(Error::line(path, line, "a byte is zero: no text, but packed or UTF-16"));
-        }
-        let text = text_of(&bytes, &mut latin);
-        let text = text.trim_start_matches('\u{feff}').trim_end_matches(['\n', '\r']);
-        if text.trim().is_empty() {
-            continue;
-        }
-        let refuse = |reason: String| Error::line(path, line, reason);
-        if layout.is_none() {
-            let found = Layout::of(text, arguments).map_err(refuse)?;
-            let has_header = found.has_header;
-            layout = Some(found);
-            if has_header {
-                continue;
-            }
-        }
-        let layout = layout.as_ref().expect("the first line said it");
-        let (user, item, time) = layout.row(text, line).map_err(refuse)?;
-        let (user, item) = (users.number(user) as usize, items.number(item));
-        if user == customers.len() {
-            customers.push(Vec::new());
-        }
-        let own = &mut customers[user];
-        own.push((time, item));
-        read += 1;
-        future += usize::from(layout.time.is_some() && time > now);
-        if own.len() >= 2 * keep {
-            settle(own, keep, &mut old, &mut twice);
-        }
-        if line.is_multiple_of(LINES) {
-            must_have_room(read - old - twice, customers.len(), keep)?;
-        }
-    }
-    if read == 0 {
+    let mut reading = read_lines(path, arguments)?;
+    if reading.read == 0 {
         return Err(Error::file(path, "there is no interaction in it"));
     }
-    customers.iter_mut().for_each(|own| settle(own, keep, &mut old, &mut twice));
-    let people = customers.len();
-    customers.retain(|own| own.len() >= LEAST);
-    if customers.len() < 2 {
-        let reason = format!(
-            "{} with {LEAST} interactions or more; needed are two",
-            counted(customers.len(), "customer")
-        );
-        return Err(Error::file(path, reason));
-    }
-    let mut names = vec![String::new(); items.0.len()];
-    items.0.into_iter().for_each(|(name, number)| names[number as usize] = name.into());
-    let data = data(path, names, customers);
-    if data.items.len() < 2 {
-        return Err(Error::file(path, "a single item: there is nothing to choose from"));
-    }
-    let actions: usize = data.customers.iter().map(|one| one.actions.len()).sum();
-    let mut notices = vec![format!(
-        "{}: {read} interactions read; {actions} are used, of {} with {}",
-        path.display(),
-        counted(data.customers.len(), "customer"),
-        counted(data.items.len(), "item")
-    )];
-    let mut note = |count: usize, what: &str| {
-        if count > 0 {
-            notices.push(format!("{count} {what}"));
-        }
-    };
-    note(twice, "were dropped: the same customer, item and time once more");
-    note(old, &format!("were dropped: older than a customer's last {keep} (--keep)"));
-    note(
-        people - data.customers.len(),
-        &format!("customers were dropped: fewer than {LEAST} interactions"),
-    );
-    note(latin, "lines are not UTF-8 and were read as Latin-1");
-    note(
-        tied(&data),
-        "interactions have the time of the one before; the order of the lines decides",
-    );
-    if future < read / 2 {
-        // else these are no seconds
-        note(
-            future,
-            "interactions are of the future, if times are seconds since 1970; their order counts",
-        );
-    }
-    if layout.is_some_and(|layout| layout.time.is_none()) {
-        notices.push("no column says when: the order of the lines counts".to_owned());
-    }
+    let (people, keep) = (reading.customers.len(), arguments.keep as usize);
+    (0..people).for_each(|user| reading.settle(user, keep));
+    let data = reading.usable(path)?;
+    let notices = reading.notices(&data, people, keep);
     Ok((data, notices))
 }
 
+fn read_lines(path: &Path, arguments: &DataArgs) -> Result<Reading> {
+    must_be_a_file(path)?;
+    let unread = |error| Error::file(path, cannot_read(path, &error));
+    let mut file = BufReader::with_capacity(1 << 20, File::open(path).map_err(unread)?);
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(f64::MAX, |t| t.as_secs_f64());
+    let (mut reading, mut bytes) = (Reading { now, ..Reading::default() }, Vec::new());
+    for line in 1.. {
+        bytes.clear();
+        if file.read_until(b'\n', &mut bytes).map_err(unread)? == 0 {
+            break;
+        }
+        if line == 1 {
+            must_be_itself(path, &bytes)?;
+        }
+        let refuse = |reason: String| Error::line(path, line, reason);
+        reading.line(&bytes, line, arguments).map_err(refuse)?;
+        if line.is_multiple_of(LINES) {
+            let kept = reading.read - reading.old - reading.twice;
+            must_have_room(kept, reading.customers.len(), arguments.keep)?;
+        }
+    }
+    Ok(reading)
+}
+
 /// Refuses to read on when what was kept, once more as histories, does not fit.
-fn must_have_room(kept: usize, customers: usize, keep: usize) -> Result<()> {
+fn must_have_room(kept: usize, customers: usize, keep: u32) -> Result<()> {
     let bytes = kept * (size_of::<Action>() + size_of::<f64>());
     let what = format!("the last {keep} interactions of {customers} customers (--keep)");
     must_fit(&what, Some(bytes as u64))
 }
 
-/// In order of time, then of lines; the same item at the same time counts once; the last `keep`.
-fn settle(own: &mut Vec<Entry>, keep: usize, old: &mut usize, twice: &mut usize) {
-    own.sort_by(|a, b| a.0.total_cmp(&b.0)); // stable: equal times stay as they came
-    let before = own.len();
-    let mut run: Vec<u32> = Vec::new(); // items of this time
-    let mut at = f64::NAN;
-    own.retain(|(time, item)| {
-        if *time != at {
-            (at, run) = (*time, Vec::new());
+impl Reading {
+    /// One more line: names of columns, an interaction, or nothing.
+    fn line(&mut self, bytes: &[u8], number: u64, arguments: &DataArgs) -> Result<(), String> {
+        if bytes.contains(&0) {
+            return Err("a byte is zero: no text, but packed or UTF-16".to_owned());
         }
-        let is_new = !run.contains(item);
-        run.push(*item);
-        is_new
-    });
-    *twice += before - own.len();
-    let too_many = own.len().saturating_sub(keep);
-    *old += too_many;
-    own.drain(..too_many);
+        let text = text_of(bytes, &mut self.latin);
+        let text = text.trim_start_matches('\u{feff}').trim_end_matches(['\n', '\r']);
+        if text.trim().is_empty() {
+            return Ok(());
+        }
+        if self.layout.is_none() {
+            let layout = self.layout.insert(Layout::of(text, arguments)?);
+            if layout.has_header {
+                return Ok(());
+            }
+        }
+        let layout = self.layout.as_ref().expect("the first line said it");
+        let (user, item, time) = layout.row(text, number)?;
+        self.future += usize::from(layout.time.is_some() && time > self.now);
+        self.read += 1;
+        let (user, item) = (self.users.number(user) as usize, self.items.number(item));
+        if user == self.customers.len() {
+            self.customers.push(Vec::new());
+        }
+        self.customers[user].push((time, item));
+        let keep = arguments.keep as usize;
+        if self.customers[user].len() >= 2 * keep {
+            self.settle(user, keep);
+        }
+        Ok(())
+    }
+
+    /// In order of time, then of lines; the same item at the same time counts once; the last `keep`.
+    fn settle(&mut self, user: usize, keep: usize) {
+        let own = &mut self.customers[user];
+        own.sort_by(|a, b| a.0.total_cmp(&b.0)); // stable: equal times stay as they came
+        let before = own.len();
+        let mut run: Vec<u32> = Vec::new(); // items of this time
+        let mut at = f64::NAN;
+        own.retain(|(time, item)| {
+            if *time != at {
+                (at, run) = (*time, Vec::new());
+            }
+            let is_new = !run.contains(item);
+            run.push(*item);
+            is_new
+        });
+        self.twice += before - own.len();
+        let too_many = own.len().saturating_sub(keep);
+        self.old += too_many;
+        own.drain(..too_many);
+    }
+
+    /// The customers with enough interactions, and the names of the items.
+    fn usable(&mut self, path: &Path) -> Result<Data> {
+        let mut customers = take(&mut self.customers);
+        customers.retain(|own| own.len() >= LEAST);
+        if customers.len() < 2 {
+            let count = counted(customers.len(), "customer");
+            let reason = format!("{count} with {LEAST} interactions or more; needed are two");
+            return Err(Error::file(path, reason));
+        }
+        let mut names = vec![String::new(); self.items.0.len()];
+        let items = take(&mut self.items.0).into_iter();
+        items.for_each(|(name, number)| names[number as usize] = name.into());
+        if names.len() < 2 {
+            return Err(Error::file(path, "a single item: there is nothing to choose from"));
+        }
+        Ok(data(path, names, customers))
+    }
+
+    fn notices(&self, data: &Data, people: usize, keep: usize) -> Vec<String> {
+        let customers = data.customers.len();
+        let actions: usize = data.customers.iter().map(|one| one.actions.len()).sum();
+        let mut notices = vec![format!(
+            "{}: {} interactions read; {actions} are used, of {} with {}",
+            data.name,
+            self.read,
+            counted(customers, "customer"),
+            counted(data.items.len(), "item")
+        )];
+        // Where most are of the future, these are no seconds.
+        let future = if self.future < self.read / 2 { self.future } else { 0 };
+        for (count, what) in [
+            (self.twice, "were dropped: the same customer, item and time once more"),
+            (self.old, &format!("were dropped: older than a customer's last {keep} (--keep)")),
+            (
+                people - customers,
+                &format!("customers were dropped: fewer than {LEAST} interactions"),
+            ),
+            (self.latin, "lines are not UTF-8 and were read as Latin-1"),
+            (
+                tied(data),
+                "interactions have the time of the one before; the order of the lines decides",
+            ),
+            (
+                future,
+                "interactions are of the future, if times are seconds since 1970; their order counts",
+            ),
+        ] {
+            if count > 0 {
+                notices.push(format!("{count} {what}"));
+            }
+        }
+        if self.layout.as_ref().is_some_and(|layout| layout.time.is_none()) {
+            notices.push("no column says when: the order of the lines counts".to_owned());
+        }
+        notices
+    }
 }
 
 fn data(path: &Path, items: Vec<String>, customers: Vec<Vec<Entry>>) -> Data {
