@@ -4,9 +4,9 @@ use super::claims::CLAIMS;
 use super::data::Data;
 use super::figures::FIGURES;
 use super::fit::{Choice, Recipe, fit, popularity};
-use super::judge::{Order, judge, reason_rate, reasons};
+use super::judge::{Order, RULERS, hit_rate, judge, reason_rate, reasons};
 use super::split::Split;
-use crate::Action;
+use crate::{Action, Histories};
 use clap::ValueEnum;
 use serde::Serialize;
 use shared::Float;
@@ -93,14 +93,12 @@ pub fn run(config: &Config, seed: u64) -> Result<[(&'static str, f64); 29]> {
     let (mut fitted, _) = fit(&config.recipe, &data, &parts, seed, |options| options)?;
     let case = (&data, &parts.test[..], config.recipe.longest);
     let bought = popularity(&data, &parts);
-    let of = |order| {
-        judge(case, order, bought.counts(), &|histories| fitted.scores(histories, data.items.len()))
-    };
-    let found = of(Order::AsItWas)?;
+    let scores = |histories: &Histories| fitted.scores(histories, data.items.len());
+    let found = judge(case, bought.counts(), &RULERS.map(|(_, ruler)| ruler), &scores)?;
     let ends = |x: workbench::study::Interval| [x.estimate, x.low, x.high];
     let mut numbers: Vec<f64> = found.hit.into_iter().chain(found.ndcg).flat_map(ends).collect();
     for order in [Order::TiesReversed, Order::Shuffled] {
-        numbers.push(of(order)?.hit[0].estimate);
+        numbers.push(hit_rate(case, order, &scores)?);
     }
     let weights = |history: &[Action], candidate| fitted.weights(history, candidate);
     let absolute = |history: &[Action], candidate| {

@@ -45,6 +45,7 @@ impl Order {
 const AT_ONCE: usize = 16;
 
 type Case<'a> = (&'a Data, &'a [Example], usize); // the longest history
+type Scores<'a> = dyn Fn(&Histories) -> Matrix + Sync + 'a;
 
 /// By each ruler the rank of what was bought; `popularity` weighs negatives. None when a score is no number.
 pub fn ranks(
@@ -52,7 +53,7 @@ pub fn ranks(
     order: Order,
     popularity: &[Float],
     rulers: &[Ruler],
-    scores: &(dyn Fn(&Histories) -> Matrix + Sync),
+    scores: &Scores,
 ) -> Option<Vec<Vec<Rank>>> {
     let of_chunk = |chunk: &[Example]| {
         let histories: Vec<Vec<Action>> =
@@ -77,36 +78,49 @@ pub fn ranks(
 pub const RULERS: [(&str, Ruler); 3] =
     [("full", Ruler::Full), ("uniform", Ruler::Uniform(100)), ("popular", Ruler::Popular(100))];
 
-/// HR@10 and NDCG@10 by every ruler, of `RULERS`, with intervals over customers.
+/// HR@10 and NDCG@10 by each ruler, with intervals over customers.
 #[derive(Clone, Debug)]
 pub struct Judged {
-    /// Of every example in the full ranking.
-    pub full: Vec<Rank>,
-    pub hit: [Interval; 3],
-    pub ndcg: [Interval; 3],
+    /// Of every example by the first ruler.
+    pub first: Vec<Rank>,
+    pub hit: Vec<Interval>,
+    pub ndcg: Vec<Interval>,
 }
 
+/// By these rulers alone.
+///
 /// # Errors
 /// When a score is no number.
 pub fn judge(
     case: Case,
-    order: Order,
     popularity: &[Float],
-    scores: &(dyn Fn(&Histories) -> Matrix + Sync),
+    rulers: &[Ruler],
+    scores: &Scores,
 ) -> Result<Judged> {
-    let rulers = RULERS.map(|(_, ruler)| ruler);
-    let ranks = ranks(case, order, popularity, &rulers, scores).ok_or_else(|| {
-        Error::Diverged("a score of the model is no number: try a smaller learning rate".to_owned())
-    })?;
+    let ranks = ranks(case, Order::AsItWas, popularity, rulers, scores).ok_or_else(no_number)?;
     let interval = |of: &dyn Fn(&Rank) -> f64, ruler: usize| {
         let each: Vec<f64> = ranks.iter().map(|of_case| of(&of_case[ruler])).collect();
         let mean =
             |drawn: &[usize]| drawn.iter().map(|i| each[*i]).sum::<f64>() / drawn.len() as f64;
         Bootstrap::default().of(each.len(), &mut rng(0), mean)
     };
-    let by_ruler = |of: &dyn Fn(&Rank) -> f64| [0, 1, 2].map(|ruler| interval(of, ruler));
+    let by_ruler =
+        |of: &dyn Fn(&Rank) -> f64| (0..rulers.len()).map(|ruler| interval(of, ruler)).collect();
     let (hit, ndcg) = (by_ruler(&|rank| rank.hit(10)), by_ruler(&|rank| rank.ndcg(10)));
-    Ok(Judged { full: ranks.iter().map(|of_case| of_case[0]).collect(), hit, ndcg })
+    Ok(Judged { first: ranks.iter().map(|of_case| of_case[0]).collect(), hit, ndcg })
+}
+
+/// HR@10 in the full ranking, with histories in this order.
+///
+/// # Errors
+/// When a score is no number.
+pub fn hit_rate(case: Case, order: Order, scores: &Scores) -> Result<f64> {
+    let ranks = ranks(case, order, &[], &[Ruler::Full], scores).ok_or_else(no_number)?;
+    Ok(ranks.iter().map(|of_case| of_case[0].hit(10)).sum::<f64>() / ranks.len() as f64)
+}
+
+fn no_number() -> Error {
+    Error::Diverged("a score of the model is no number: try a smaller learning rate".to_owned())
 }
 
 /// What each action of a history weighs for a candidate.

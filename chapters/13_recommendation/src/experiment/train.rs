@@ -3,9 +3,10 @@
 use super::data::Data;
 use super::fit::{Choice, Fitted, Recipe, fit, popularity};
 use super::interactions::{DataArgs, read_interactions};
-use super::judge::{Judged, Order, RULERS, judge, reason_rate, reasons};
+use super::judge::{Judged, RULERS, judge, reason_rate, reasons};
 use super::split::{Example, Parts, Split};
 use super::weights::Case;
+use crate::rulers::Ruler;
 use crate::{Action, Histories, Model, top};
 use clap::Args;
 use serde::{Deserialize, Serialize};
@@ -175,9 +176,9 @@ pub fn train(arguments: &TrainArgs) -> Result<()> {
     let parameters = model.parameter_count();
     let fitted = Fitted::Trained(model);
     let mut table = Table::new(["model", "ruler", "HR@10, %", "NDCG@10, %"]);
-    let judged = add(&mut table, &choice.name(), &fitted, &data, &parts, recipe.longest, true)?;
+    let judged = add(&mut table, &choice.name(), &fitted, &data, &parts, recipe.longest, &RULERS)?;
     let counted = Fitted::Popularity(popularity(&data, &parts));
-    add(&mut table, "popularity", &counted, &data, &parts, recipe.longest, true)?;
+    add(&mut table, "popularity", &counted, &data, &parts, recipe.longest, &RULERS)?;
     say(format!("\n{table}"));
     let case = (&data, &parts.test[..], recipe.longest);
     let found = reasons(case, &|history, candidate| fitted.weights(history, candidate));
@@ -199,10 +200,12 @@ pub fn train(arguments: &TrainArgs) -> Result<()> {
     }
     if let Some(path) = &arguments.ranks {
         let above: Vec<f64> =
-            judged.full.iter().map(|rank| rank.above as f64 + rank.equal as f64 / 2.0).collect();
+            judged.first.iter().map(|rank| rank.above as f64 + rank.equal as f64 / 2.0).collect();
         write(path, json!(above).to_string().as_bytes())?;
     }
-    let [hit, ndcg] = [judged.hit, judged.ndcg].map(|all| all.map(Interval::rounded));
+    let rounded =
+        |all: Vec<Interval>| -> Vec<_> { all.into_iter().map(Interval::rounded).collect() };
+    let [hit, ndcg] = [judged.hit, judged.ndcg].map(rounded);
     output.results(&json!({
         "seed": seed, "model": choice.name(), "parameters": parameters, "data": data.name,
         "hit": hit, "ndcg": ndcg, "epochs": history.epochs,
@@ -242,15 +245,16 @@ fn add(
     data: &Data,
     parts: &Parts,
     longest: usize,
-    sampled: bool,
+    rulers: &[(&str, Ruler)],
 ) -> Result<Judged> {
     let counts = popularity(data, parts);
     let scores = |histories: &Histories| fitted.scores(histories, data.items.len());
-    let judged = judge((data, &parts.test, longest), Order::AsItWas, counts.counts(), &scores)?;
+    let by: Vec<Ruler> = rulers.iter().map(|(_, ruler)| *ruler).collect();
+    let judged = judge((data, &parts.test, longest), counts.counts(), &by, &scores)?;
     let show = |x: Interval| {
         format!("{:.1} ({:.1} to {:.1})", 100.0 * x.estimate, 100.0 * x.low, 100.0 * x.high)
     };
-    for (i, (ruler, _)) in RULERS.iter().enumerate().take(if sampled { 3 } else { 1 }) {
+    for (i, (ruler, _)) in rulers.iter().enumerate() {
         let cells =
             [name.to_owned(), (*ruler).to_owned(), show(judged.hit[i]), show(judged.ndcg[i])];
         table.row(cells);
@@ -323,13 +327,14 @@ pub fn evaluate(arguments: &EvaluateArgs) -> Result<()> {
     let data = open(&arguments.data, seed)?;
     let parts = split(&data)?;
     let mut table = Table::new(["model", "ruler", "HR@10, %", "NDCG@10, %"]);
+    let rulers = if arguments.rulers { &RULERS[..] } else { &RULERS[..1] };
     for choice in &arguments.models {
         let recipe = Recipe::new(*choice);
         must_have_memory(&recipe, &data)?;
         let (fitted, _) = fit(&recipe, &data, &parts, seed, |options| {
             workbench::training::Options { progress: true, title: choice.name(), ..options }
         })?;
-        add(&mut table, &choice.name(), &fitted, &data, &parts, recipe.longest, arguments.rulers)?;
+        add(&mut table, &choice.name(), &fitted, &data, &parts, recipe.longest, rulers)?;
     }
     say(format!("\n{table}"));
     say(

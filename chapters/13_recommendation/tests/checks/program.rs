@@ -3,9 +3,10 @@
 use crate::line::{arguments, told};
 use crate::support::model;
 use recommendation::experiment::{
-    Choice, Description, Order, Recipe, Split, judge, read_interactions, recommend, train,
+    Choice, Description, Recipe, Split, judge, read_interactions, recommend, train,
 };
 use recommendation::histories::Histories;
+use recommendation::rulers::Ruler;
 use shared::{Float, Matrix};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -86,7 +87,7 @@ fn scores_that_are_no_numbers_are_refused() {
     let parts = Split::LeaveLastOut.of(&data);
     let none =
         |histories: &Histories| Matrix::from_element(data.items.len(), histories.len(), Float::NAN);
-    let judged = judge((&data, &parts.test, 9), Order::AsItWas, &[1.0; 7], &none);
+    let judged = judge((&data, &parts.test, 9), &[], &[Ruler::Full], &none);
     assert_eq!(
         judged.unwrap_err().to_string(),
         "a score of the model is no number: try a smaller learning rate"

@@ -67,7 +67,9 @@ fn it_is_followed_by_pointer_finger_keys_and_typing() {
         ""
     );
     shows(&mut browser, small, 9, 2);
-    assert!(types(&mut browser, "it was a kat").contains("and “a” is none of them. With a begin: "));
+    assert!(
+        types(&mut browser, "it was a kat").contains("and “a” is none of them. With a begin: ")
+    );
     assert_eq!(types(&mut browser, "the dog was tired"), "The sentence needs an “it”.");
     shows(&mut browser, small, 9, 2);
     click_in(&mut browser, BOX, "Reset");
