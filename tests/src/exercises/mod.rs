@@ -63,6 +63,7 @@
 //! }
 //! ```
 
+mod answers;
 mod apart;
 mod catalogue;
 mod judge;
@@ -70,6 +71,7 @@ mod panics;
 mod progress;
 mod suite;
 
+pub use answers::{check_answers, with};
 pub use apart::judged_by;
 pub use catalogue::slug;
 pub use judge::{Outcome, show};

@@ -1,8 +1,7 @@
 //! 12.6: what a bag of words can tell. The check writes all texts down and looks for equal bags.
 
 use crate::solutions;
-use crate::support::{check_answers, with};
-use tests::exercises::{Exercise, Kind, wrong};
+use tests::exercises::{Exercise, Kind, check_answers, with, wrong};
 
 type BagCan = fn() -> [bool; 6];
 

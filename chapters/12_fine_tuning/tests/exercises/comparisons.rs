@@ -1,8 +1,7 @@
 //! 12.7: what does the difference show?
 
 use crate::solutions;
-use crate::support::with;
-use tests::exercises::{Exercise, Kind, wrong};
+use tests::exercises::{Exercise, Kind, with, wrong};
 
 type Comparisons = fn() -> [Option<[usize; 2]>; 6];
 

@@ -1,11 +1,10 @@
 //! 12.3: what has a gradient? The check asks a model.
 
 use crate::solutions;
-use crate::support::{check_answers, with};
 use bert::{Bert, Config, Special, Tokens};
 use fine_tuning::{Asks, Classifier, Questions, read_words};
 use shared::{Linear, Matrix, Module, Param, Tape, rng};
-use tests::exercises::{Exercise, Kind, wrong};
+use tests::exercises::{Exercise, Kind, check_answers, with, wrong};
 use tests::uneven;
 
 type HaveGradients = fn() -> [[bool; 3]; 6];

@@ -17,7 +17,6 @@ mod shapes;
 mod share_of_loss;
 #[path = "../../../11_bert/tests/exercises/small_encoder.rs"]
 mod small_encoder;
-mod support;
 mod verdicts;
 
 use std::process::ExitCode;

@@ -2,8 +2,7 @@
 
 use crate::attempts::Shape;
 use crate::solutions;
-use crate::support::{check_answers, with};
-use tests::exercises::{Exercise, Kind, wrong};
+use tests::exercises::{Exercise, Kind, check_answers, with, wrong};
 
 type Shapes = fn() -> [Shape; 11];
 

@@ -1,8 +1,7 @@
 //! 12.9: three seeds, four ways.
 
 use crate::solutions;
-use crate::support::{check_answers, with};
-use tests::exercises::{Exercise, Kind, wrong};
+use tests::exercises::{Exercise, Kind, check_answers, with, wrong};
 use workbench::smaller;
 
 type Verdicts = fn() -> [Option<bool>; 6];

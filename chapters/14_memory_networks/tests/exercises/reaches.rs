@@ -1,8 +1,7 @@
 //! 14.4: what reaches a score.
 
 use crate::solutions;
-use crate::support::with;
-use tests::exercises::{Exercise, Kind, wrong};
+use tests::exercises::{Exercise, Kind, with, wrong};
 use tests::expect;
 
 type Reaches = fn() -> [f64; 5];

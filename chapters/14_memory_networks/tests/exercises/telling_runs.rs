@@ -1,8 +1,7 @@
 //! 14.7: which run tells?
 
 use crate::solutions;
-use crate::support::{check_answers, with};
-use tests::exercises::{Exercise, Kind, wrong};
+use tests::exercises::{Exercise, Kind, check_answers, with, wrong};
 
 type TellingRuns = fn() -> [bool; 5];
 

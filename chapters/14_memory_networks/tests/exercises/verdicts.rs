@@ -1,8 +1,7 @@
 //! 14.8: ten seeds.
 
 use crate::solutions;
-use crate::support::{check_answers, with};
-use tests::exercises::{Exercise, Kind, wrong};
+use tests::exercises::{Exercise, Kind, check_answers, with, wrong};
 
 type Verdicts = fn() -> [Option<bool>; 6];
 

@@ -1,4 +1,4 @@
-//! What several exercises need.
+//! Answers to numbered questions.
 
 use std::fmt::Debug;
 
