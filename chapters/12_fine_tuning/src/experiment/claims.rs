@@ -2,7 +2,7 @@
 
 use super::results::{Results, Row};
 use std::collections::BTreeMap;
-use workbench::study::{Claim, all_hold, claims_of_rows, smaller};
+use workbench::study::{Claim, Verdict, all_hold, claims_of_rows, smaller};
 
 /// Judges every claim by the numbers beside it; rows that are missing make none. A claim that one way is
 /// better than another is decided in a task when their seeds do not overlap; one about several tasks holds
@@ -53,27 +53,23 @@ fn seeds<'a>(row: &'a Row, way: &str) -> Option<&'a Vec<f64>> {
     Some(&row.ways.get(way)?.accuracy.of_seeds)
 }
 
-fn everywhere(results: &Results, examples: &str, less: &str, more: &str) -> Option<Option<bool>> {
+fn everywhere(results: &Results, examples: &str, less: &str, more: &str) -> Verdict {
     of_all(results, examples, |row| Some(smaller(seeds(row, less)?, seeds(row, more)?)))
 }
 
-fn of_all(
-    results: &Results,
-    examples: &str,
-    judge: impl Fn(&Row) -> Option<Option<bool>>,
-) -> Option<Option<bool>> {
+fn of_all(results: &Results, examples: &str, judge: impl Fn(&Row) -> Verdict) -> Verdict {
     let verdicts = results.tasks.values().map(|task| judge(task.by_examples.get(examples)?));
     let verdicts: Vec<Option<bool>> = verdicts.collect::<Option<_>>()?;
     (verdicts.len() >= 3).then(|| all_hold(verdicts))
 }
 
-fn in_common(results: &Results) -> Option<Option<bool>> {
+fn in_common(results: &Results) -> Verdict {
     let row = results.tasks.get("continuation")?.by_examples.get("1000")?;
     let counted = row.words_in_common.as_ref()?;
     Some(smaller(&counted.of_seeds, seeds(row, "pre_trained")?))
 }
 
-fn fifty_for_a_thousand(results: &Results) -> Option<Option<bool>> {
+fn fifty_for_a_thousand(results: &Results) -> Verdict {
     let of_task = |rows: &BTreeMap<String, Row>| {
         let many = seeds(rows.get("1000")?, "from_scratch")?;
         Some(smaller(many, seeds(rows.get("0050")?, "pre_trained")?).map(|holds| !holds))

@@ -14,7 +14,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use workbench::error::{Error, Result};
 use workbench::stream;
-use workbench::study::{Claim, Comparison, Numbers, Row, StudyArgs, claims_of_rows, smaller};
+use workbench::study::{Claim, Comparison, Expected, Numbers, Row, StudyArgs, claims_of_rows};
 use workbench::training::{
     Options, Prepared, Schedule, Shape, Task, Value, cut, json, shuffled_batches, train,
 };
@@ -38,28 +38,20 @@ struct Setup {
 /// Pieces of the longest answer that is looked for.
 const LONGEST: usize = 12;
 
-type Verdict = Option<Option<bool>>;
-type Claims = [(&'static str, &'static str, fn(&Numbers) -> Verdict); 3];
-
 /// Written before the run.
-const CLAIMS: Claims = [
+const CLAIMS: [Expected; 3] = [
     (
         "span_fifty",
         "with 50 questions, the pre-trained encoder marks more answers exactly than the one from scratch",
-        |found| higher(found, "0050_pre_trained", "0050_from_scratch"),
+        |found| found.less(("0050_from_scratch", "exact"), ("0050_pre_trained", "exact")),
     ),
     ("span_thousand", "so it does with 1000", |found| {
-        higher(found, "1000_pre_trained", "1000_from_scratch")
+        found.less(("1000_from_scratch", "exact"), ("1000_pre_trained", "exact"))
     }),
     ("span_right", "with 1000 questions it marks at least nine of ten, with every seed", |found| {
-        Some(Some(found.of("1000_pre_trained", "exact")?.lowest >= 0.9))
+        found.at_least("1000_pre_trained", "exact", 0.9)
     }),
 ];
-
-fn higher(found: &Numbers, more: &str, less: &str) -> Verdict {
-    let [more, less] = [more, less].map(|row| found.of(row, "exact"));
-    Some(smaller(&less?.of_seeds, &more?.of_seeds))
-}
 
 /// What becomes of the claims by numbers that were found.
 pub fn span_claims(found: &Numbers) -> BTreeMap<String, Claim> {

@@ -1,8 +1,6 @@
 //! What was expected before the comparison ran with these seeds, after one with others.
 
-use workbench::study::{Numbers, all_hold, smaller};
-
-type Claim = (&'static str, &'static str, fn(&Numbers) -> Option<Option<bool>>);
+use workbench::study::{Expected, Numbers, all_hold};
 
 /// Models that can be held against each other.
 const ROWS: [&str; 14] = [
@@ -22,50 +20,50 @@ const ROWS: [&str; 14] = [
     "gru",
 ];
 
-pub const CLAIMS: &[Claim] = &[
+pub const CLAIMS: &[Expected] = &[
     (
         "reasons",
         "the largest weight of DIN with softmax lies on the reason in 90 % of the purchases that have one, and more",
-        |found| Some(Some(found.of("din", "reasons")?.lowest >= 0.9)),
+        |found| found.at_least("din", "reasons", 0.9),
     ),
     (
         "reasons_counting",
         "counting item to item, told kinds, finds the reason more often than DIN with softmax",
-        |found| less(found, "reasons", "din", "item_to_item_kind"),
+        |found| found.less(("din", "reasons"), ("item_to_item_kind", "reasons")),
     ),
     (
         "counting",
         "counting item to item, told kinds and ages, ranks worse than DIN with softmax",
-        |found| less(found, "hit_full", "item_to_item_age", "din"),
+        |found| found.less(("item_to_item_age", "hit_full"), ("din", "hit_full")),
     ),
     (
         "left_out",
         "of DIN without softmax the reason is the action that is missed most in 90 % of the purchases that have one, and more",
-        |found| Some(Some(found.of("din_sum", "reasons_left_out")?.lowest >= 0.9)),
+        |found| found.at_least("din_sum", "reasons_left_out", 0.9),
     ),
     (
         "reasons_atrank",
         "after self-attention the largest weight lies on the reason less often: ATRank against DIN with softmax",
-        |found| less(found, "reasons", "atrank", "din"),
+        |found| found.less(("atrank", "reasons"), ("din", "reasons")),
     ),
     (
         "candidate",
         "a candidate that weighs the history ranks better than an average: DIN without ages against an average four times as wide, in which ages say next to nothing",
-        |found| less(found, "hit_full", "average_wide", "din_without_age"),
+        |found| found.less(("average_wide", "hit_full"), ("din_without_age", "hit_full")),
     ),
     (
         "sum",
         "weights that need not sum to 1 rank better, as the paper expects: DIN without softmax against with",
-        |found| less(found, "hit_full", "din", "din_sum"),
+        |found| found.less(("din", "hit_full"), ("din_sum", "hit_full")),
     ),
     ("age", "without ages DIN ranks worse", |found| {
-        less(found, "hit_full", "din_without_age", "din")
+        found.less(("din_without_age", "hit_full"), ("din", "hit_full"))
     }),
     (
         "flattering",
         "against 100 uniform negatives HR@10 of every model is higher than in the full ranking",
         |found| {
-            let one = |row: &&str| less_than(found, (row, "hit_full"), (row, "hit_uniform"));
+            let one = |row: &&str| found.less((row, "hit_full"), (row, "hit_uniform"));
             Some(all_hold(ROWS.iter().map(one).collect::<Option<Vec<_>>>()?))
         },
     ),
@@ -75,22 +73,14 @@ pub const CLAIMS: &[Claim] = &[
         |found| Some(Some(!changed_places(found)?.is_empty())),
     ),
     ("gru", "SASRec ranks better than a GRU of as many parameters", |found| {
-        less(found, "hit_full", "gru", "sasrec")
+        found.less(("gru", "hit_full"), ("sasrec", "hit_full"))
     }),
     (
         "shuffled",
         "SASRec on shuffled histories ranks worse than on those with equal times the other way round",
-        |found| less_than(found, ("sasrec", "hit_shuffled"), ("sasrec", "hit_ties_reversed")),
+        |found| found.less(("sasrec", "hit_shuffled"), ("sasrec", "hit_ties_reversed")),
     ),
 ];
-
-fn less(found: &Numbers, number: &str, worse: &str, better: &str) -> Option<Option<bool>> {
-    less_than(found, (worse, number), (better, number))
-}
-
-fn less_than(found: &Numbers, a: (&str, &str), b: (&str, &str)) -> Option<Option<bool>> {
-    Some(smaller(&found.of(a.0, a.1)?.of_seeds, &found.of(b.0, b.1)?.of_seeds))
-}
 
 /// Pairs of which the first is better in the full ranking and worse in a sampled one, with every seed.
 pub fn changed_places(found: &Numbers) -> Option<Vec<(&'static str, &'static str, String)>> {

@@ -10,7 +10,7 @@ use crate::{Alignment, Answers, KeyValue, MemoryNetwork, SelfAttending, Sizes};
 use shared::{Float, Module, rng};
 use workbench::error::Result;
 use workbench::stream;
-use workbench::study::{Comparison, Numbers, StudyArgs, all_hold, smaller};
+use workbench::study::{Comparison, Expected, Numbers, StudyArgs, Verdict, all_hold};
 use workbench::training::{Options, json};
 use worlds::rooms::Task;
 
@@ -120,23 +120,17 @@ impl Run<'_> {
     }
 }
 
-type Condition = fn(&Numbers) -> Option<Option<bool>>;
-
-fn accuracy<'n>(found: &'n Numbers, row: &str) -> Option<&'n [f64]> {
-    Some(&found.of(row, "accuracy")?.of_seeds)
-}
-
 /// Whether all seeds of a row are less often right than all of another, for each of these tasks.
-fn less(found: &Numbers, tasks: &[&str], these: &str, those: &str) -> Option<Option<bool>> {
+fn less(found: &Numbers, tasks: &[&str], these: &str, those: &str) -> Verdict {
     let of = |task: &&str| {
-        let [a, b] = [these, those].map(|row| accuracy(found, &format!("{task} with {row}")));
-        Some(smaller(a?, b?))
+        let [a, b] = [these, those].map(|row| format!("{task} with {row}"));
+        found.less((&a, "accuracy"), (&b, "accuracy"))
     };
     Some(all_hold(tasks.iter().map(of).collect::<Option<Vec<_>>>()?))
 }
 
 /// Written after three trials with the seeds 0 to 2, before the seeds that are judged.
-pub const CLAIMS: [(&str, &str, Condition); 8] = [
+pub const CLAIMS: [Expected; 8] = [
     (
         "a_solved",
         "with three hops, the best of the seeds answers at least 95 % of the questions of one fact and of two",

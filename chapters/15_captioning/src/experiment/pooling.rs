@@ -7,7 +7,7 @@ use serde::Serialize;
 use shared::{Adam, Float, Optimizer, Rng, Tape, rng};
 use workbench::error::Result;
 use workbench::stream;
-use workbench::study::{Comparison, Row, StudyArgs, smaller};
+use workbench::study::{Comparison, Row, StudyArgs};
 use worlds::scenes::{Colour, Pairs, Scene, Shape};
 
 #[derive(Clone, Debug, Serialize)]
@@ -92,13 +92,10 @@ pub fn pool(arguments: &StudyArgs) -> Result<()> {
             (
                 "a_four",
                 "with four things, one query is right more often than the mean of all places",
-                |found| {
-                    let [query, average] = ["query", "average"].map(|row| found.of(row, "four"));
-                    Some(smaller(&average?.of_seeds, &query?.of_seeds))
-                },
+                |found| found.less(("average", "four"), ("query", "four")),
             ),
             ("b_looks", "the query has half of its weight on the ring, with every seed", |found| {
-                Some(Some(found.of("query", "on_ring")?.of_seeds.iter().all(|share| *share >= 0.5)))
+                found.at_least("query", "on_ring", 0.5)
             }),
         ],
         figures: &[],

@@ -24,6 +24,9 @@ impl Display for Claim {
     }
 }
 
+/// What a condition says: `None` when a row is missing, `Some(None)` when it is not decided.
+pub type Verdict = Option<Option<bool>>;
+
 /// Claims by name, from (name, claim, whether it holds).
 ///
 /// ```
@@ -44,7 +47,7 @@ pub fn of_rows<T, Holds: Into<Option<bool>>>(
     rows: &BTreeMap<String, T>,
     names: &[&str],
     condition: impl FnOnce(&[&T]) -> Holds,
-) -> Option<Option<bool>> {
+) -> Verdict {
     let rows: Option<Vec<&T>> = names.iter().map(|name| rows.get(*name)).collect();
     rows.map(|rows| condition(&rows).into())
 }
@@ -61,7 +64,7 @@ pub fn of_rows<T, Holds: Into<Option<bool>>>(
 /// assert_eq!((claims.len(), claims["more"].holds), (1, Some(true)));
 /// ```
 pub fn claims_of_rows<'a>(
-    judged: impl IntoIterator<Item = (&'a str, &'a str, Option<Option<bool>>)>,
+    judged: impl IntoIterator<Item = (&'a str, &'a str, Verdict)>,
 ) -> BTreeMap<String, Claim> {
     claims(judged.into_iter().filter_map(|(name, claim, holds)| Some((name, claim, holds?))))
 }

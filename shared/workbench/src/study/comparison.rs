@@ -1,7 +1,7 @@
 //! A comparison whose judge returns named numbers: rows, a judge, claims and pictures are all there is to
 //! write.
 
-use super::claims::{Claim, claims_of_rows};
+use super::claims::{Claim, Verdict, claims_of_rows, smaller};
 use super::rows::Row;
 use super::spread::Spread;
 use super::{Findings, Study, StudyArgs};
@@ -16,7 +16,7 @@ use std::process::ExitCode;
 /// Rows, claims and pictures; the judge is an argument of [`Comparison::run`].
 ///
 /// ```
-/// use workbench::study::{Comparison, Row, StudyArgs, smaller};
+/// use workbench::study::{Comparison, Row, StudyArgs};
 /// # let out = tempfile::tempdir().unwrap();
 /// # let common = workbench::program::Common { out: Some(out.path().to_owned()), seed: 0 };
 /// # let arguments = StudyArgs { common, seeds: 3, only: vec![], keep: None, judge: false };
@@ -25,7 +25,7 @@ use std::process::ExitCode;
 ///     about: "the first squares",
 ///     rows: [("low", 2.0), ("high", 20.0)].map(|(name, x)| Row::new(name, x)).into(),
 ///     claims: &[("higher", "squares of large numbers are larger", |found| {
-///         Some(smaller(&found.of("low", "square")?.of_seeds, &found.of("high", "square")?.of_seeds))
+///         found.less(("low", "square"), ("high", "square"))
 ///     })],
 ///     figures: &[],
 /// };
@@ -42,14 +42,14 @@ pub struct Comparison<'a, C> {
     pub about: &'a str,
     /// What is compared.
     pub rows: Vec<Row<C>>,
-    /// Name, sentence, condition.
-    pub claims: &'a [(&'a str, &'a str, Condition)],
+    /// What is expected.
+    pub claims: &'a [Expected<'a>],
     /// Pictures by the names of their files.
     pub figures: &'a [Picture<'a>],
 }
 
-/// `None` when a row is missing, `Some(None)` when it is not decided.
-type Condition = fn(&Numbers) -> Option<Option<bool>>;
+/// Name, sentence, condition.
+pub type Expected<'a> = (&'a str, &'a str, fn(&Numbers) -> Verdict);
 type Picture<'a> = (&'a str, fn(&Numbers) -> Svg);
 
 /// What was found: by row and by number, over the seeds. The results file holds it as it stands.
@@ -67,6 +67,17 @@ impl Numbers {
     /// A number of a row, if that was asked for.
     pub fn of(&self, row: &str, number: &str) -> Option<&Spread> {
         self.rows.get(row)?.get(number)
+    }
+
+    /// Whether a number of a row is smaller than that of another row: see [`smaller`].
+    pub fn less(&self, these: (&str, &str), those: (&str, &str)) -> Verdict {
+        let of = |(row, number)| Some(&self.of(row, number)?.of_seeds);
+        Some(smaller(of(these)?, of(those)?))
+    }
+
+    /// Whether a number of a row is so large with every seed.
+    pub fn at_least(&self, row: &str, number: &str, least: f64) -> Verdict {
+        Some(Some(self.of(row, number)?.lowest >= least))
     }
 
     /// A number of every row, in the order of the rows.

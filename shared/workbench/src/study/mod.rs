@@ -24,8 +24,8 @@ mod spread;
 
 pub use arguments::StudyArgs;
 pub use bootstrap::{Bootstrap, Interval, Tally};
-pub use claims::{Claim, all_hold, claims, claims_of_rows, of_rows, smaller};
-pub use comparison::{Comparison, Numbers, program};
+pub use claims::{Claim, Verdict, all_hold, claims, claims_of_rows, of_rows, smaller};
+pub use comparison::{Comparison, Expected, Numbers, program};
 pub use over_seeds::over_seeds;
 pub use rows::{BySeeds, Row, differences};
 pub use side_by_side::{Progress, side_by_side, trainings, with_seeds};
