@@ -7,15 +7,20 @@ use shared::{Matrix, Ragged, Tape, rng};
 use tests::assert_close;
 use worlds::scenes::{Pairs, WORDS};
 
-fn config() -> Config {
-    let small = Config {
+/// Hard attention in a few channels.
+pub fn small() -> Config {
+    Config {
         channels: [3, 4, 5],
         embedding: 4,
         hidden: 6,
         score: 4,
+        attention: Attention::Hard,
         ..Config::new(WORDS.len() + 3)
-    };
-    Config { attention: Attention::Hard, expected: 0.0, entropy: 0.0, ..small }
+    }
+}
+
+fn config() -> Config {
+    Config { expected: 0.0, entropy: 0.0, ..small() }
 }
 
 /// Where all annotations are alike it does not matter which is drawn: hard and soft attention agree, loss by

@@ -1,22 +1,15 @@
 //! A training that is killed goes on to the same bits, on any number of threads.
 
+use crate::hard::small;
 use crate::runs::{End, Run, goes_on};
 use captioning::experiment::{FreshScenes, options};
-use captioning::{Attention, Captioner, Config};
+use captioning::{Captioner, Config};
 use rayon::ThreadPoolBuilder;
 use shared::rng;
-use worlds::scenes::WORDS;
 
 /// Two epochs of three steps with hard attention: every step draws scenes and places.
 fn run(run: &Run) -> End {
-    let small = Config {
-        channels: [3, 4, 5],
-        embedding: 4,
-        hidden: 6,
-        score: 4,
-        ..Config::new(WORDS.len() + 3)
-    };
-    let config = Config { attention: Attention::Hard, even: 0.1, ..small };
+    let config = Config { even: 0.1, ..small() };
     let mut model = Captioner::new(&config, &mut rng(0));
     run.train(FreshScenes::new(&config, 3, 6, 4), &mut model, options(2))
 }
