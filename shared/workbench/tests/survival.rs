@@ -127,6 +127,17 @@ fn send(child: &Child, signal: &str) {
     assert!(Command::new("sh").args(["-c", &command]).status().unwrap().success());
 }
 
+/// What a program says that is interrupted after this line: it ends as an interrupted one does.
+fn interrupted(what: &str, folder: Option<&Path>, after: &str) -> String {
+    let mut child = start(what, folder, false);
+    assert!(wait_for(&mut child, after));
+    send_interrupt(&child);
+    let begin = Instant::now();
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+    assert!(begin.elapsed() < Duration::from_secs(50));
+    stderr(&mut child)
+}
+
 fn stderr(child: &mut Child) -> String {
     let mut text = String::new();
     child.stderr.as_mut().unwrap().read_to_string(&mut text).unwrap();
@@ -239,11 +250,7 @@ fn an_ignored_signal_stays_ignored() {
 }
 
 fn ctrl_c_without_checkpoints_says_so() {
-    let mut child = start("slow", None, false);
-    assert!(wait_for(&mut child, "begun"));
-    send_interrupt(&child);
-    assert_eq!(child.wait().unwrap().code(), Some(130));
-    let said = stderr(&mut child);
+    let said = interrupted("slow", None, "begun");
     assert!(
         said.contains("interrupted after step ") && said.contains("nothing was saved"),
         "{said}"
@@ -261,36 +268,21 @@ fn a_second_ctrl_c_does_not_wait() {
 }
 
 fn ctrl_c_after_training_ends_the_program() {
-    let mut child = start("after", None, false);
-    assert!(wait_for(&mut child, "trained"));
-    send_interrupt(&child);
-    let begin = Instant::now();
-    assert_eq!(child.wait().unwrap().code(), Some(130));
-    assert!(begin.elapsed() < Duration::from_secs(50));
-    assert_eq!(stderr(&mut child).trim(), "interrupted: what was not yet written is lost");
+    let said = interrupted("after", None, "trained");
+    assert_eq!(said.trim(), "interrupted: what was not yet written is lost");
 }
 
 /// The last epoch has no next step to stop after: the run ends, everything is saved, and what would
 /// come then is not begun.
 fn ctrl_c_in_the_last_evaluation_is_heard() {
     let folder = tempfile::tempdir().unwrap();
-    let mut child = start("judging", Some(folder.path()), false);
-    assert!(wait_for(&mut child, "judging"));
-    send_interrupt(&child);
-    assert_eq!(child.wait().unwrap().code(), Some(130));
-    let said = stderr(&mut child);
+    let said = interrupted("judging", Some(folder.path()), "judging");
     assert!(said.ends_with("the figures were not made\n"), "{said}");
     assert_same(&resumed(folder.path(), ""), &uninterrupted(""));
 }
 
 fn when_all_is_saved_ctrl_c_ends_at_once() {
-    let mut child = start("saved", None, false);
-    assert!(wait_for(&mut child, "saved"));
-    send_interrupt(&child);
-    let begin = Instant::now();
-    assert_eq!(child.wait().unwrap().code(), Some(130));
-    assert!(begin.elapsed() < Duration::from_secs(50));
-    assert_eq!(stderr(&mut child).trim(), "the figures were not made");
+    assert_eq!(interrupted("saved", None, "saved").trim(), "the figures were not made");
 }
 
 fn interrupt_until_it_ends(child: &mut Child) -> Option<i32> {
