@@ -1,6 +1,7 @@
 //! What the training loop promises to whoever brings a task: denominators of the whole batch, the
 //! same bits however the shards are grouped, any optimiser, frozen parameters.
 
+use crate::plain::Plain;
 use crate::toy::{self, Toy, Wave};
 use rand::RngExt;
 use shared::{AdamW, Float, Linear, Matrix, Module, Param, Rng, Tape, Var, squared_error};
@@ -161,33 +162,15 @@ fn processes_whose_sum_would_have_other_bits_are_refused() {
     trained(&Options { shards: 12, accumulate: 3, peers: Some(peers), ..toy::options(1) });
 }
 
-/// Learning y = x with weights that decay.
-struct Copy;
-
-impl Task for Copy {
-    type Model = Linear;
-    type Shard = Vec<usize>;
-
-    fn describe(&self) -> Value {
-        json!("copy")
-    }
-
-    fn batches(&self, _: &mut Rng) -> Vec<Vec<usize>> {
-        vec![vec![0, 1]; 10]
-    }
-
-    fn prepare(&self, examples: &[usize], shards: usize, _: &mut Rng) -> Prepared<Vec<usize>> {
-        Prepared::mean(cut(examples, shards), examples.len())
-    }
-
-    fn loss<'t>(&self, layer: &Linear, tape: &'t Tape, examples: &Vec<usize>) -> Var<'t> {
-        let x = Matrix::from_fn(3, examples.len(), |i, j| (i + examples[j]) as Float);
-        squared_error(layer.forward(tape.constant(x.clone())), &x)
-    }
+/// Learning y = x.
+fn copy<'t>(layer: &Linear, tape: &'t Tape, examples: &[usize]) -> Var<'t> {
+    let x = Matrix::from_fn(3, examples.len(), |i, j| (i + examples[j]) as Float);
+    squared_error(layer.forward(tape.constant(x.clone())), &x)
 }
 
 #[test]
 fn a_rule_by_name_decides_what_decays_and_a_run_with_it_survives_a_stop() {
+    let task = Plain { batches: vec![vec![0, 1]; 10], loss: copy };
     let run = |decay: fn(&str) -> Float, epochs, checkpoint: Option<&std::path::Path>, resume| {
         let mut layer = Linear::new(3, 3, &mut shared::rng(0));
         let method = Method::new(AdamW::new(0.0, decay));
@@ -195,7 +178,7 @@ fn a_rule_by_name_decides_what_decays_and_a_run_with_it_survives_a_stop() {
         let schedule = Schedule::constant(0.01);
         let options =
             Options { epochs, schedule, method, checkpoint, resume, ..Options::default() };
-        train(&Copy, &mut layer, &options).unwrap();
+        train(&task, &mut layer, &options).unwrap();
         (layer.weight.value().clone(), layer.bias.unwrap().value().clone())
     };
     let none = run(|_| 0.0, 1, None, false);

@@ -1,8 +1,9 @@
 //! A number that is none stops a run before it does harm, and says what came before.
 
+use crate::plain::Plain;
 use crate::toy::{Toy, Wave, options};
-use shared::{Float, Matrix, Param, Rng, Sgd, Tape, Var};
-use workbench::training::{Method, Options, Prepared, Schedule, Task, Value, cut, json, train};
+use shared::{Float, Matrix, Param, Sgd, Tape, Var};
+use workbench::training::{Method, Options, Schedule, train};
 
 #[test]
 fn a_number_that_is_none_stops_before_the_parameters_are_touched() {
@@ -20,32 +21,19 @@ fn a_number_that_is_none_stops_before_the_parameters_are_touched() {
 #[test]
 fn a_gradient_without_end_is_told_with_the_last_good_numbers() {
     /// √w has a finite value and an infinite slope at 0, where the second step begins.
-    struct Root;
-    impl Task for Root {
-        type Model = Param;
-        type Shard = Vec<usize>;
-        fn describe(&self) -> Value {
-            json!(null)
-        }
-        fn batches(&self, _: &mut Rng) -> Vec<Vec<usize>> {
-            vec![vec![0], vec![0]]
-        }
-        fn prepare(&self, examples: &[usize], shards: usize, _: &mut Rng) -> Prepared<Vec<usize>> {
-            Prepared::mean(cut(examples, shards), 1)
-        }
-        fn loss<'t>(&self, w: &Param, tape: &'t Tape, _: &Vec<usize>) -> Var<'t> {
-            let w = tape.param(w);
-            let (dw, value) = (w.id(), w.value());
-            tape.push(value.map(Float::sqrt), move |dy, gradients| {
-                gradients.add(dw, dy.zip_map(&value, |dy, w| dy * 0.5 / w.sqrt()));
-            })
-        }
+    fn root<'t>(w: &Param, tape: &'t Tape, _: &[usize]) -> Var<'t> {
+        let w = tape.param(w);
+        let (dw, value) = (w.id(), w.value());
+        tape.push(value.map(Float::sqrt), move |dy, gradients| {
+            gradients.add(dw, dy.zip_map(&value, |dy, w| dy * 0.5 / w.sqrt()));
+        })
     }
+    let task = Plain { batches: vec![vec![0], vec![0]], loss: root };
     let schedule = Schedule::constant(2.0);
     let (method, clip) = (Method::new(Sgd { learning_rate: 0.0 }), None);
     let options = Options { epochs: 1, schedule, method, clip, ..Options::default() };
     let mut w = Param::new(Matrix::from_element(1, 1, 1.0)); // the first step is 2·½
-    let error = train(&Root, &mut w, &options).unwrap_err().to_string();
+    let error = train(&task, &mut w, &options).unwrap_err().to_string();
     let expected = "epoch 1, step 2: the gradient's norm is inf; the step before, the loss was \
         1.0000 and the gradient's norm 0.5000. Try a smaller learning rate (now 2) or clip \
         gradients at a smaller norm (now off)";
@@ -55,26 +43,13 @@ fn a_gradient_without_end_is_told_with_the_last_good_numbers() {
 
 #[test]
 fn a_loss_that_is_none_stops_even_if_its_gradient_is_fine() {
-    struct Lost;
-    impl Task for Lost {
-        type Model = Param;
-        type Shard = Vec<usize>;
-        fn describe(&self) -> Value {
-            json!(null)
-        }
-        fn batches(&self, _: &mut Rng) -> Vec<Vec<usize>> {
-            vec![vec![0]]
-        }
-        fn prepare(&self, examples: &[usize], shards: usize, _: &mut Rng) -> Prepared<Vec<usize>> {
-            Prepared::mean(cut(examples, shards), 1)
-        }
-        fn loss<'t>(&self, w: &Param, tape: &'t Tape, _: &Vec<usize>) -> Var<'t> {
-            let none = tape.constant(Matrix::from_element(1, 1, Float::NAN));
-            tape.param(w).square() + none
-        }
+    fn lost<'t>(w: &Param, tape: &'t Tape, _: &[usize]) -> Var<'t> {
+        let none = tape.constant(Matrix::from_element(1, 1, Float::NAN));
+        tape.param(w).square() + none
     }
+    let task = Plain { batches: vec![vec![0]], loss: lost };
     let mut w = Param::new(Matrix::from_element(1, 1, 1.0));
-    let error = train(&Lost, &mut w, &Options::default()).unwrap_err().to_string();
+    let error = train(&task, &mut w, &Options::default()).unwrap_err().to_string();
     assert!(
         error.starts_with(
             "epoch 1, step 1: the loss is NaN; it was the first step, so no learning rate"

@@ -22,6 +22,7 @@ mod checkpoints;
 mod contracts;
 mod diverging;
 mod parameters;
+mod plain;
 mod reading;
 mod records;
 mod stream;

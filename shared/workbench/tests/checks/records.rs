@@ -1,12 +1,11 @@
 //! What a run does with the folder it is told to go on in: with nothing, with damage, with other data.
 
+use crate::plain::Plain;
 use crate::toy::{Toy, Wave, options};
-use shared::{Float, Matrix, Param, Rng, Tape, Var};
+use shared::{Float, Matrix, Param};
 use std::fs;
 use std::path::Path;
-use workbench::training::{
-    History, Options, Prepared, Task, Value, cut, find_checkpoint, json, train,
-};
+use workbench::training::{History, Options, find_checkpoint, train};
 
 fn resume(folder: &Path, epochs: usize) -> Result<(Vec<u64>, History), String> {
     let checkpoint = Some(folder.to_owned());
@@ -88,27 +87,13 @@ fn a_damaged_checkpoint_gives_way_to_the_one_before() {
 }
 
 /// So many examples, a batch each; the fourth spoils its step.
-struct Short(usize);
-
-impl Task for Short {
-    type Model = Param;
-    type Shard = Vec<usize>;
-
-    fn describe(&self) -> Value {
-        json!("short")
-    }
-
-    fn batches(&self, _: &mut Rng) -> Vec<Vec<usize>> {
-        (0..self.0).map(|example| vec![example]).collect()
-    }
-
-    fn prepare(&self, examples: &[usize], shards: usize, _: &mut Rng) -> Prepared<Vec<usize>> {
-        Prepared::mean(cut(examples, shards), 1)
-    }
-
-    fn loss<'t>(&self, w: &Param, tape: &'t Tape, examples: &Vec<usize>) -> Var<'t> {
-        let factor = if examples == &[3] { Float::NAN } else { 1.0 };
-        tape.param(w).square().sum() * factor
+fn short(examples: usize) -> Plain<Param> {
+    Plain {
+        batches: (0..examples).map(|example| vec![example]).collect(),
+        loss: |w, tape, examples| {
+            let factor = if examples == [3] { Float::NAN } else { 1.0 };
+            tape.param(w).square().sum() * factor
+        },
     }
 }
 
@@ -122,7 +107,7 @@ fn other_data_of_the_same_name_does_not_panic() {
         let mut w = Param::new(Matrix::from_element(1, 1, 1.0));
         train(&task, &mut w, &options).unwrap_err().to_string()
     };
-    assert!(run(Short(6), false).contains("was saved after step 3 of epoch 1"));
-    let error = run(Short(1), true);
+    assert!(run(short(6), false).contains("was saved after step 3 of epoch 1"));
+    let error = run(short(1), true);
     assert!(error.ends_with("stands at step 3 of an epoch that has 1: other data?"), "{error}");
 }

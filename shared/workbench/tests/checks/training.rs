@@ -1,5 +1,6 @@
 //! The training loop does what its options say, whatever the number of threads.
 
+use crate::plain::Plain;
 use crate::toy::{EXAMPLES, Toy, Wave, options};
 use rand::RngExt;
 use shared::{
@@ -139,40 +140,21 @@ fn the_number_of_threads_does_not_matter() {
 }
 
 /// A matrix large enough for the optimiser to cut it into chunks for several threads.
-struct Large;
-
-impl Task for Large {
-    type Model = Linear;
-    type Shard = Vec<usize>;
-
-    fn describe(&self) -> Value {
-        json!("large")
-    }
-
-    fn batches(&self, _: &mut Rng) -> Vec<Vec<usize>> {
-        vec![(0..8).collect(); 5]
-    }
-
-    fn prepare(&self, examples: &[usize], shards: usize, _: &mut Rng) -> Prepared<Vec<usize>> {
-        Prepared::mean(cut(examples, shards), examples.len())
-    }
-
-    fn loss<'t>(&self, w: &Linear, tape: &'t Tape, examples: &Vec<usize>) -> Var<'t> {
-        let x = Matrix::from_fn(300, examples.len(), |i, j| {
-            (((i + 1) * (examples[j] + 3)) as Float).sin()
-        });
-        let y = Matrix::from_element(211, examples.len(), 1.0);
-        squared_error(w.forward(tape.constant(x)), &y)
-    }
+fn large<'t>(w: &Linear, tape: &'t Tape, examples: &[usize]) -> Var<'t> {
+    let x =
+        Matrix::from_fn(300, examples.len(), |i, j| (((i + 1) * (examples[j] + 3)) as Float).sin());
+    let y = Matrix::from_element(211, examples.len(), 1.0);
+    squared_error(w.forward(tape.constant(x)), &y)
 }
 
 #[test]
 fn nor_does_it_for_large_matrices_and_chunks_lose_nothing() {
+    let task = Plain { batches: vec![(0..8).collect(); 5], loss: large };
     let on = |threads: usize, clip| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
         let mut linear = Linear::new(300, 211, &mut shared::rng(0));
         let options = Options { epochs: 1, clip, ..Options::default() };
-        let history = pool.install(|| train(&Large, &mut linear, &options)).unwrap();
+        let history = pool.install(|| train(&task, &mut linear, &options)).unwrap();
         (linear.weight.value().clone(), history.epochs)
     };
     let one = on(1, Some(0.1));
@@ -340,25 +322,11 @@ fn shards_are_told_how_many_steps_came_before() {
 
 #[test]
 fn parameters_without_gradient_stay() {
-    struct Half;
-    impl Task for Half {
-        type Model = Toy;
-        type Shard = Vec<usize>;
-        fn describe(&self) -> Value {
-            json!(null)
-        }
-        fn batches(&self, _: &mut Rng) -> Vec<Vec<usize>> {
-            vec![vec![0]; 3]
-        }
-        fn prepare(&self, examples: &[usize], shards: usize, _: &mut Rng) -> Prepared<Vec<usize>> {
-            Prepared::mean(cut(examples, shards), 1)
-        }
-        fn loss<'t>(&self, toy: &Toy, tape: &'t Tape, _: &Vec<usize>) -> Var<'t> {
-            tape.param(&toy.hidden.weight).square().sum()
-        }
+    fn half<'t>(toy: &Toy, tape: &'t Tape, _: &[usize]) -> Var<'t> {
+        tape.param(&toy.hidden.weight).square().sum()
     }
     let (mut toy, mut start) = (Toy::new(1), Toy::new(1));
-    train(&Half, &mut toy, &options(1)).unwrap();
+    train(&Plain { batches: vec![vec![0]; 3], loss: half }, &mut toy, &options(1)).unwrap();
     assert_ne!(toy.hidden.weight.value(), start.hidden.weight.value());
     toy.hidden = Toy::new(1).hidden;
     assert_eq!(toy.bits(), start.bits());
