@@ -11,7 +11,7 @@
 //! - `masking`: what is masked, counted
 //! - `order`: NSP first
 //! - `pretraining`: from a text to a model, several compared, and what is refused
-//! - `survival`: a training that is killed
+//! - `survival`: a training that is killed, or runs on other threads
 //! - `windows`: which sentences make an example, and the loss of a batch
 //! - `questions`: the answers of the page's questions, computed
 

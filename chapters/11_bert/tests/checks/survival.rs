@@ -1,6 +1,6 @@
-//! A training that is killed, twice, ends as if nothing had happened.
+//! A training that is killed, twice, or runs on other threads, ends the same.
 
-use crate::runs::{End, Run, bits, goes_on};
+use crate::runs::{End, Run, bits, ends_the_same};
 use crate::support::small;
 use bert::experiment::{
     Beginning, Corpus, Held, NspFirst, PretrainingTask, options, pretrain_model,
@@ -44,6 +44,6 @@ fn trains_until_it_is_killed() {
 /// Killed in the first epoch and again in a later one: plans, hidden pieces and dropout are drawn as if
 /// nothing had happened, and the averages of the optimiser go on.
 #[test]
-fn a_killed_training_goes_on_to_the_same_bits() {
-    goes_on("survival::trains_until_it_is_killed", &[2, 4], trained);
+fn a_training_that_is_killed_and_one_on_other_threads_end_the_same() {
+    ends_the_same("survival::trains_until_it_is_killed", &[2, 4], trained);
 }

@@ -6,7 +6,7 @@
 //! - `labels`: the order of classes
 //! - `program`: from a file of examples to a file of answers; what is refused
 //! - `span`: answers that are marked in a passage
-//! - `survival`: a training that is killed
+//! - `survival`: a training that is killed, or runs on other threads
 //! - `table`: files of examples, of any content
 //! - `questions`: the answers of the page's questions, computed
 

@@ -1,6 +1,6 @@
-//! A fine-tuning that is killed, twice, ends as if nothing had happened.
+//! A fine-tuning that is killed, twice, or runs on other threads, ends the same.
 
-use crate::runs::{End, Run, bits, goes_on};
+use crate::runs::{End, Run, bits, ends_the_same};
 use crate::support::{encoder, few};
 use fine_tuning::experiment::{Form, Reader, Start, Task, TuningTask, begin, options};
 use workbench::training::{Options, Schedule, Shape, json};
@@ -41,12 +41,12 @@ fn tags_train_until_they_are_killed() {
 /// Killed in the first epoch, and again in the last one: order and dropout are drawn as if nothing had
 /// happened, the rate goes on falling, and what is frozen stays.
 #[test]
-fn a_killed_fine_tuning_goes_on_to_the_same_bits() {
+fn a_fine_tuning_that_is_killed_and_one_on_other_threads_end_the_same() {
     for (test, (task, frozen)) in [
         ("survival::sense_trains_until_it_is_killed", SENSE),
         ("survival::tags_train_until_they_are_killed", TAGS),
     ] {
-        let (end, _) = goes_on(test, &[2, 5], |how| run((task, frozen), how));
+        let (end, _) = ends_the_same(test, &[2, 5], |how| run((task, frozen), how));
         let start = Start { from_scratch: false, frozen };
         let mut start = begin(&encoder(Form::Pair), &few(task, 12), start, 0);
         let moved = bits(&mut start).iter().zip(&end).filter(|(a, b)| a != b).count();

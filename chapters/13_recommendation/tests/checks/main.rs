@@ -7,7 +7,7 @@
 //! - `questions`: the answers of the page's questions, computed
 //! - `rulers`: ranks against sorting, ties included
 //! - `study`: the committed results, and claims about numbers that are given
-//! - `survival`: a training that is killed
+//! - `survival`: a training that is killed, or runs on other threads
 
 mod files;
 mod golden;

@@ -1,6 +1,6 @@
-//! A training that is killed, twice, ends as if nothing had happened.
+//! A training that is killed, twice, or runs on other threads, ends the same.
 
-use crate::runs::{End, Run, goes_on};
+use crate::runs::{End, Run, ends_the_same};
 use crate::support::recipe;
 use recommendation::experiment::{Choice, Data, RecommendationTask, Split};
 use workbench::training::json;
@@ -32,7 +32,9 @@ fn sasrec_trains_until_it_is_killed() {
 }
 
 #[test]
-fn a_killed_training_goes_on_to_the_same_bits() {
-    goes_on("survival::din_trains_until_it_is_killed", &[1, 2], |how| run(Choice::Din, how));
-    goes_on("survival::sasrec_trains_until_it_is_killed", &[1, 2], |how| run(Choice::Sasrec, how));
+fn a_training_that_is_killed_and_one_on_other_threads_end_the_same() {
+    ends_the_same("survival::din_trains_until_it_is_killed", &[1, 2], |how| run(Choice::Din, how));
+    ends_the_same("survival::sasrec_trains_until_it_is_killed", &[1, 2], |how| {
+        run(Choice::Sasrec, how)
+    });
 }

@@ -5,7 +5,7 @@
 //! - `guesses`: what is right without following the facts
 //! - `properties`: hops against the formula in loops, the order of sentences and of words, a linear start
 //! - `program`: training on files, what is refused, a story of the reader's own
-//! - `survival`: a training that is killed; the same bits on any number of threads
+//! - `survival`: a training that is killed, or runs on other threads
 //! - `questions`: the answers of the page's questions, computed
 
 mod comparison;

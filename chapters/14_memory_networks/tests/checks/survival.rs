@@ -1,6 +1,6 @@
-//! A training that is killed, twice, ends as if nothing had happened; and the number of threads changes nothing.
+//! A training that is killed, twice, or runs on other threads, ends the same.
 
-use crate::runs::{End, Run, goes_on};
+use crate::runs::{End, Run, ends_the_same};
 use memory_networks::experiment::{Example, Lexicon, StoryTask, generated, known, options};
 use memory_networks::{MemoryNetwork, Sizes};
 use shared::rng;
@@ -39,15 +39,6 @@ fn trains_until_it_is_killed() {
 
 /// Killed within the linear start, and after it.
 #[test]
-fn a_killed_training_goes_on_to_the_same_bits() {
-    goes_on("survival::trains_until_it_is_killed", &[2, 4], run);
-}
-
-#[test]
-fn any_number_of_threads_gives_the_same_bits() {
-    let on = |threads: usize| {
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-        pool.install(|| run(&Run::WHOLE))
-    };
-    assert!(on(1) == on(3));
+fn a_training_that_is_killed_and_one_on_other_threads_end_the_same() {
+    ends_the_same("survival::trains_until_it_is_killed", &[2, 4], run);
 }

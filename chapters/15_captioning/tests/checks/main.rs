@@ -6,7 +6,7 @@
 //! - `pictures`: files of a reader's own, good and bad
 //! - `questions`: the answers of the page's questions, computed
 //! - `scenes`: masks, places and captions of the generator
-//! - `survival`: a training that is killed; the same bits on any number of threads
+//! - `survival`: a training that is killed, or runs on other threads
 
 mod convolution;
 mod golden;

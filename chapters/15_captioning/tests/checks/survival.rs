@@ -1,10 +1,9 @@
-//! A training that is killed goes on to the same bits, on any number of threads.
+//! A training that is killed, twice, or runs on other threads, ends the same.
 
 use crate::hard::small;
-use crate::runs::{End, Run, goes_on};
+use crate::runs::{End, Run, ends_the_same};
 use captioning::experiment::{FreshScenes, options};
 use captioning::{Captioner, Config};
-use rayon::ThreadPoolBuilder;
 use shared::rng;
 
 /// Two epochs of three steps with hard attention: every step draws scenes and places.
@@ -21,15 +20,6 @@ fn trains_until_it_is_killed() {
 }
 
 #[test]
-fn a_killed_training_goes_on_to_the_same_bits() {
-    goes_on("survival::trains_until_it_is_killed", &[1, 4], run);
-}
-
-#[test]
-fn one_thread_and_three_give_the_same_bits() {
-    let with = |threads| {
-        let pool = ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-        pool.install(|| run(&Run::WHOLE))
-    };
-    assert!(with(1) == with(3), "the parameters differ");
+fn a_training_that_is_killed_and_one_on_other_threads_end_the_same() {
+    ends_the_same("survival::trains_until_it_is_killed", &[1, 4], run);
 }

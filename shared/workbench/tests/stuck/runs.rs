@@ -1,8 +1,9 @@
-//! A training that is killed and goes on, for the tests of several chapters.
+//! A training that is killed and goes on, and one on several threads, for the tests of several chapters.
 
 #[path = "mod.rs"]
 mod stuck;
 
+use rayon::ThreadPoolBuilder;
 use shared::Module;
 use std::path::PathBuf;
 use stuck::Stuck;
@@ -49,14 +50,20 @@ pub fn bits(model: &mut impl Module) -> Bits {
     bits
 }
 
-/// Kills the ignored test `test` of this program before each of these of its batches, then goes on: it ends as
-/// if nothing had happened.
-pub fn goes_on(test: &str, before: &[usize], run: impl Fn(&Run) -> End) -> End {
+/// Trained on one thread or on three, or killed before each of these of its batches and gone on with: a training
+/// ends the same. `test` is the ignored one of this program that is killed.
+pub fn ends_the_same(test: &str, before: &[usize], run: impl Fn(&Run) -> End + Sync) -> End {
+    let on = |threads: usize| {
+        let pool = ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        pool.install(|| run(&Run::WHOLE))
+    };
     let folder = tempfile::tempdir().unwrap();
     stuck::kill(test, folder.path(), before, &[]);
-    let resumed = Run { folder: Some(folder.path().into()), ..Run::WHOLE };
-    let (resumed, whole) = (run(&resumed), run(&Run::WHOLE));
-    assert_eq!(resumed.1, whole.1, "{test}");
-    assert!(resumed.0 == whole.0, "{test}: the parameters differ");
-    whole
+    let resumed = run(&Run { folder: Some(folder.path().into()), ..Run::WHOLE });
+    let one = on(1);
+    for (what, end) in [("three threads", on(3)), ("killed", resumed)] {
+        assert_eq!(end.1, one.1, "{test}, {what}");
+        assert!(end.0 == one.0, "{test}, {what}: the parameters differ");
+    }
+    one
 }
