@@ -53,48 +53,38 @@ pub(super) unsafe fn pack<F: Factor, const BY_ROWS: bool>(
     depth: usize,
     width: usize,
 ) {
-    let pairs = width * depth.next_multiple_of(F::DEPTH) / 2; // of 32 bits
+    let parts = if F::SPLIT || F::WIDE { 2 } else { 1 };
     for first in (0..rows).step_by(width) {
-        for row in (first..first + width).step_by(LANES) {
-            let panel = Panel {
-                // SAFETY: a row there is, or none of it is read.
-                src: src.wrapping_offset(row as isize * strides.0),
-                dst,
-                above: row - first,
-                live: rows.saturating_sub(row).min(LANES).min(first + width - row),
-                lanes: (first + width - row).min(LANES),
-                strides,
-                depth,
-                width,
-            };
-            // SAFETY: these are up to 16 rows of what the caller vouches for.
-            unsafe {
-                match strides {
-                    (_, 1) => panel.pack::<F, BY_ROWS, true>(|k, i| panel.row::<F>(k, i)),
-                    (1, _) => panel.pack::<F, BY_ROWS, false>(|k, p| panel.pair::<F>(k + 2 * p)),
-                    _ => panel.pack::<F, BY_ROWS, false>(|k, p| panel.any_pair::<F>(k + 2 * p)),
-                }
-            }
+        let panel = Panel {
+            // SAFETY: a row there is, or none of it is read.
+            src: src.wrapping_offset(first as isize * strides.0),
+            dst,
+            live: (rows - first).min(width),
+            strides,
+            depth,
+            width,
+        };
+        // SAFETY: these are up to 32 rows of what the caller vouches for, and the next panel or the end.
+        unsafe {
+            panel.pack::<F, BY_ROWS>();
+            dst = dst.add(parts * width * depth.next_multiple_of(F::DEPTH) / 2);
         }
-        let parts = if F::SPLIT || F::WIDE { 2 } else { 1 };
-        // SAFETY: the next panel, or the end.
-        dst = unsafe { dst.add(parts * pairs) };
     }
 }
 
 /// Numbers of f32 in a register, rows that are packed at a time, and pairs of columns.
 pub(super) const LANES: usize = 16;
 
-/// Up to 16 rows of a panel.
+/// So many pairs of columns ahead a processor is told what will be read: their columns lie too far apart
+/// for it to guess.
+const AHEAD: usize = 8;
+
+/// Up to 32 rows.
 struct Panel {
     src: *const f32,
     dst: *mut u32,
-    /// Rows of the panel above these.
-    above: usize,
     /// Rows that there are; the others are zeros.
     live: usize,
-    /// Rows with those.
-    lanes: usize,
     strides: (isize, isize),
     depth: usize,
     width: usize,
@@ -106,73 +96,102 @@ fn first(lanes: usize) -> u16 {
 }
 
 impl Panel {
-    /// Packs 32 columns at a time. `read` gives a row of such a block, or a pair of its columns; if the
-    /// panel wants the other, the 16 × 16 pairs of the block are transposed.
+    /// # Safety
+    /// As for [`pack`].
     #[target_feature(enable = "avx512f,avx512bw,avx512bf16")]
-    unsafe fn pack<F: Factor, const BY_ROWS: bool, const READS_ROWS: bool>(
+    unsafe fn pack<F: Factor, const BY_ROWS: bool>(&self) {
+        // SAFETY: a row, or a pair of columns, of this panel is read.
+        unsafe {
+            match self.strides {
+                (_, 1) => {
+                    self.blocks::<F, BY_ROWS, true>(|above, k, i| self.row::<F>(above + i, k))
+                }
+                (1, _) => {
+                    self.blocks::<F, BY_ROWS, false>(|above, k, p| self.pair::<F>(above, k + 2 * p))
+                }
+                _ => self.blocks::<F, BY_ROWS, false>(|above, k, p| {
+                    self.any_pair::<F>(above, k + 2 * p)
+                }),
+            }
+        }
+    }
+
+    /// Packs blocks of 16 rows and 32 columns. `read` gives a row of such a block, or a pair of its columns;
+    /// if the panel wants the other, the 16 × 16 pairs of the block are transposed. What lies side by side in
+    /// memory is read in one go: all columns of the same rows, or all rows of the same columns.
+    #[target_feature(enable = "avx512f,avx512bw,avx512bf16")]
+    unsafe fn blocks<F: Factor, const BY_ROWS: bool, const READS_ROWS: bool>(
         &self,
-        read: impl Fn(usize, usize) -> [__m512i; 2],
+        read: impl Fn(usize, usize, usize) -> [__m512i; 2],
     ) {
-        for k in (0..self.depth).step_by(2 * LANES) {
-            let pairs = (self.depth - k).min(2 * LANES).next_multiple_of(F::DEPTH) / 2;
-            let lines = if BY_ROWS { LANES } else { pairs };
+        let depth = self.depth.next_multiple_of(F::DEPTH);
+        let (high, deep) = (self.width.div_ceil(LANES), depth.div_ceil(2 * LANES));
+        for n in 0..high * deep {
+            let (i, j) = if READS_ROWS { (n / deep, n % deep) } else { (n % high, n / high) };
+            let (above, k) = (i * LANES, j * 2 * LANES);
+            let pairs = (depth - k).min(2 * LANES) / 2;
+            let (read_lines, lines) =
+                (if READS_ROWS { LANES } else { pairs }, if BY_ROWS { LANES } else { pairs });
             // SAFETY: lines of the panel are written, each once.
             unsafe {
                 if BY_ROWS == READS_ROWS {
                     for line in 0..lines {
-                        self.write::<F, BY_ROWS>(k, line, read(k, line));
+                        self.write::<F, BY_ROWS>(above, k, line, read(above, k, line));
                     }
                     continue;
                 }
                 let [mut upper, mut lower] = [[_mm512_setzero_si512(); LANES]; 2];
-                for line in 0..if READS_ROWS { self.live } else { pairs } {
-                    [upper[line], lower[line]] = read(k, line);
+                for line in 0..read_lines {
+                    [upper[line], lower[line]] = read(above, k, line);
                 }
                 transpose(&mut upper);
                 if F::SPLIT {
                     transpose(&mut lower);
                 }
                 for line in 0..lines {
-                    self.write::<F, BY_ROWS>(k, line, [upper[line], lower[line]]);
+                    self.write::<F, BY_ROWS>(above, k, line, [upper[line], lower[line]]);
                 }
             }
         }
     }
 
     // ANCHOR: pair
-    /// Columns `k` and `k + 1` of rows that lie side by side, as those of a left factor do: interleaved.
+    /// Columns `k` and `k + 1` of 16 rows that lie side by side, as those of a left factor do: interleaved.
     #[inline]
     #[target_feature(enable = "avx512f,avx512bw,avx512bf16")]
-    unsafe fn pair<F: Factor>(&self, k: usize) -> [__m512i; 2] {
+    unsafe fn pair<F: Factor>(&self, above: usize, k: usize) -> [__m512i; 2] {
         let order: [u16; 32] = std::array::from_fn(|i| (i / 2 + 16 * (i % 2)) as u16);
-        let column = |k: usize| {
-            if k >= self.depth {
-                return _mm512_setzero_ps();
-            }
-            // SAFETY: only live rows of columns within `depth` are read.
-            unsafe {
-                let start = self.src.offset(k as isize * self.strides.1);
-                _mm512_maskz_loadu_ps(first(self.live), start)
-            }
-        };
-        // SAFETY: `order` has 512 bits.
-        let order = unsafe { _mm512_loadu_si512(order.as_ptr().cast()) };
-        parts::<F>(column(k), column(k + 1)).map(|part| _mm512_permutexvar_epi16(order, part))
+        let live = first(self.live.saturating_sub(above).min(LANES));
+        let start =
+            |k: usize| self.src.wrapping_add(above).wrapping_offset(k as isize * self.strides.1);
+        // SAFETY: only live rows of columns within `depth` are read.
+        unsafe {
+            let column = |k: usize| {
+                _mm_prefetch::<_MM_HINT_T0>(start(k + 2 * AHEAD).cast());
+                let live = if k < self.depth { live } else { 0 };
+                _mm512_maskz_loadu_ps(live, start(k))
+            };
+            let order = _mm512_loadu_si512(order.as_ptr().cast());
+            parts::<F>(column(k), column(k + 1)).map(|part| _mm512_permutexvar_epi16(order, part))
+        }
     }
     // ANCHOR_END: pair
 
     /// 32 columns of row `i`, which lie side by side, as those of a right factor and of a transpose do.
     #[inline]
     #[target_feature(enable = "avx512f,avx512bw,avx512bf16")]
-    unsafe fn row<F: Factor>(&self, k: usize, i: usize) -> [__m512i; 2] {
+    unsafe fn row<F: Factor>(&self, i: usize, k: usize) -> [__m512i; 2] {
         if i >= self.live {
             return [_mm512_setzero_si512(); 2];
         }
         let there = (self.depth - k).min(2 * LANES);
         let (low, high) = (first(there.min(LANES)), first(there.saturating_sub(LANES)));
+        let row = self.src.wrapping_offset(i as isize * self.strides.0).wrapping_add(k);
         // SAFETY: only columns within `depth` of a live row are read.
         unsafe {
-            let row = self.src.offset(i as isize * self.strides.0).wrapping_add(k);
+            for part in [2, 3] {
+                _mm_prefetch::<_MM_HINT_T0>(row.wrapping_add(part * LANES).cast());
+            }
             let even = _mm512_maskz_loadu_ps(low, row);
             let odd = _mm512_maskz_loadu_ps(high, row.wrapping_add(LANES));
             parts::<F>(even, odd)
@@ -182,13 +201,16 @@ impl Panel {
     /// Columns `k` and `k + 1` of a factor that lies otherwise.
     #[inline]
     #[target_feature(enable = "avx512f,avx512bw,avx512bf16")]
-    unsafe fn any_pair<F: Factor>(&self, k: usize) -> [__m512i; 2] {
+    unsafe fn any_pair<F: Factor>(&self, above: usize, k: usize) -> [__m512i; 2] {
         let mut pairs = [0.0; 2 * LANES];
-        for (i, pair) in pairs.chunks_exact_mut(2).enumerate().take(self.live) {
+        for (i, pair) in pairs.chunks_exact_mut(2).enumerate().take(self.live.saturating_sub(above))
+        {
             for (k, value) in (k..self.depth).zip(pair) {
                 // SAFETY: only values that there are are read.
                 *value = unsafe {
-                    *self.src.offset(i as isize * self.strides.0 + k as isize * self.strides.1)
+                    *self
+                        .src
+                        .offset((above + i) as isize * self.strides.0 + k as isize * self.strides.1)
                 };
             }
         }
@@ -206,26 +228,27 @@ impl Panel {
     #[target_feature(enable = "avx512f,avx512bw,avx512bf16")]
     unsafe fn write<F: Factor, const BY_ROWS: bool>(
         &self,
+        above: usize,
         k: usize,
         line: usize,
         [pairs, lost]: [__m512i; 2],
     ) {
-        let lanes = first(self.lanes);
+        let lanes = first((self.width - above).min(LANES));
         // SAFETY: the caller vouches for the line.
         unsafe {
             let store = |at: usize, pairs: __m512i| {
                 _mm512_mask_storeu_epi32(self.dst.add(at).cast(), lanes, pairs);
             };
             if F::WIDE {
-                let at = (k + 2 * line) * self.width + self.above;
+                let at = (k + 2 * line) * self.width + above;
                 store(at, _mm512_slli_epi32::<16>(pairs));
                 store(at + self.width, _mm512_and_si512(pairs, _mm512_set1_epi32(UPPER)));
                 return;
             }
             let at = if BY_ROWS {
-                k / 2 * self.width + (self.above + line) * LANES
+                k / 2 * self.width + (above + line) * LANES
             } else {
-                (k / 2 + line) * self.width + self.above
+                (k / 2 + line) * self.width + above
             };
             store(at, pairs);
             if F::SPLIT {
