@@ -113,10 +113,7 @@ pub fn train(arguments: &TrainArgs) -> Result<()> {
     let scores = judge(&tuned, &data, &reader);
     print(&scores, data.form);
     let parameters = tuned.model.parameter_count();
-    let mut trained_parameters = 0;
-    tuned.model.for_each_parameter(|_, param| {
-        trained_parameters += if param.is_frozen() { 0 } else { param.value().len() };
-    });
+    let trained_parameters = count_trained(&mut tuned.model);
     say(format!("\n{parameters} parameters, of which {trained_parameters} were trained"));
     output.results(&Results {
         seed,
@@ -134,6 +131,14 @@ pub fn train(arguments: &TrainArgs) -> Result<()> {
     say(format!("the model is in {}", folder.folder().display()));
     say(format!("results.json is in {}", output.folder().display()));
     Ok(())
+}
+
+fn count_trained(model: &mut impl Module) -> usize {
+    let mut count = 0;
+    model.for_each_parameter(|_, param| {
+        count += if param.is_frozen() { 0 } else { param.value().len() };
+    });
+    count
 }
 
 fn introduce(data: &Data) {

@@ -175,25 +175,7 @@ pub fn train(arguments: &TrainArgs) -> Result<()> {
     watch.saved(format!("interrupted after training: the model is in {}", path.display()))?;
     let parameters = model.parameter_count();
     let fitted = Fitted::Trained(model);
-    let mut table = Table::new(["model", "ruler", "HR@10, %", "NDCG@10, %"]);
-    let judged = add(&mut table, &choice.name(), &fitted, &data, &parts, recipe.longest, &RULERS)?;
-    let counted = Fitted::Popularity(popularity(&data, &parts));
-    add(&mut table, "popularity", &counted, &data, &parts, recipe.longest, &RULERS)?;
-    say(format!("\n{table}"));
-    let case = (&data, &parts.test[..], recipe.longest);
-    let found = reasons(case, &|history, candidate| fitted.weights(history, candidate));
-    if let Some(found @ [_, ..]) = found.as_deref() {
-        say(format!(
-            "the largest weight lies on the reason in {:.1} % of {} purchases that have one\n",
-            100.0 * reason_rate(found).0.estimate,
-            found.len()
-        ));
-    }
-    if let Some(example) = parts.test.first() {
-        let history = example.history(&data, recipe.longest);
-        explain(&fitted, history, &data.items, &|action| data.show(action));
-        say(format!("bought: {}", data.items[example.bought(&data)]));
-    }
+    let judged = report(&recipe, &fitted, &data, &parts)?;
     let case = if given { None } else { Case::of(seed + 1) };
     if let Some(picture) = case.and_then(|case| case.picture(&fitted)) {
         output.figure("weights", &picture)?;
@@ -212,6 +194,31 @@ pub fn train(arguments: &TrainArgs) -> Result<()> {
     }))?;
     say(format!("\nthe model is in {}", path.display()));
     Ok(())
+}
+
+/// How well a trained model ranks, beside popularity; how often it points at the reason; one recommendation.
+fn report(recipe: &Recipe, fitted: &Fitted, data: &Data, parts: &Parts) -> Result<Judged> {
+    let mut table = Table::new(["model", "ruler", "HR@10, %", "NDCG@10, %"]);
+    let judged =
+        add(&mut table, &recipe.choice.name(), fitted, data, parts, recipe.longest, &RULERS)?;
+    let counted = Fitted::Popularity(popularity(data, parts));
+    add(&mut table, "popularity", &counted, data, parts, recipe.longest, &RULERS)?;
+    say(format!("\n{table}"));
+    let case = (data, &parts.test[..], recipe.longest);
+    let found = reasons(case, &|history, candidate| fitted.weights(history, candidate));
+    if let Some(found @ [_, ..]) = found.as_deref() {
+        say(format!(
+            "the largest weight lies on the reason in {:.1} % of {} purchases that have one\n",
+            100.0 * reason_rate(found).0.estimate,
+            found.len()
+        ));
+    }
+    if let Some(example) = parts.test.first() {
+        let history = example.history(data, recipe.longest);
+        explain(fitted, history, &data.items, &|action| data.show(action));
+        say(format!("bought: {}", data.items[example.bought(data)]));
+    }
+    Ok(judged)
 }
 
 /// Leave-last-out, with at most [`MOST`] customers in the test.
