@@ -281,12 +281,8 @@ impl Chart {
                     chart.draw_series(LineSeries::new(finite, style))?;
                 }
                 SeriesKind::Dashed => {
-                    chart.draw_series(DashedLineSeries::new(
-                        finite,
-                        FINE * 7,
-                        FINE * 5,
-                        colour.stroke_width(FINE * 2),
-                    ))?;
+                    let style = colour.stroke_width(FINE * 2);
+                    chart.draw_series(DashedLineSeries::new(finite, FINE * 7, FINE * 5, style))?;
                 }
                 SeriesKind::Points => {
                     chart.draw_series(finite.map(|p| Circle::new(p, FINE * 3, colour.filled())))?;
@@ -296,10 +292,8 @@ impl Chart {
                     chart.draw_series(finite.map(|p| Circle::new(p, FINE * 4, style)))?;
                 }
                 SeriesKind::Band => {
-                    chart.draw_series([Polygon::new(
-                        finite.collect::<Vec<_>>(),
-                        colour.mix(0.18),
-                    )])?;
+                    let corners: Vec<(f64, f64)> = finite.collect();
+                    chart.draw_series([Polygon::new(corners, colour.mix(0.18))])?;
                 }
             }
         }
