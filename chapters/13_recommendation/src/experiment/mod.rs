@@ -33,7 +33,7 @@ pub use compare::{Config, NUMBERS, compare, comparison, rows};
 pub use data::{Customer, Data};
 pub use fit::{Choice, Fitted, Recipe, fit, popularity};
 pub use interactions::{DataArgs, read_interactions};
-pub use judge::{Judged, Order, judge, reason_rate, reasons};
+pub use judge::{Judged, Order, hit_rate, judge, reason_rate, reasons};
 pub use program::program;
 pub use split::{Example, Parts, Split};
 pub use task::RecommendationTask;
