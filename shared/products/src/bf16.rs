@@ -51,18 +51,6 @@ pub(crate) fn is_worth(m: usize, k: usize, n: usize) -> bool {
     m.min(n) >= WIDE && m * k * n >= WORTH
 }
 
-/// Does this processor have the instructions?
-pub(crate) fn supported() -> bool {
-    is_x86_feature_detected!("avx512f")
-        && is_x86_feature_detected!("avx512bw")
-        && is_x86_feature_detected!("avx512bf16")
-}
-
-/// And tiles?
-pub(crate) fn has_tiles() -> bool {
-    tiles::supported()
-}
-
 thread_local! {
     /// Room for the copies of a thread's products.
     static WORKSPACE: RefCell<Workspace> = const { RefCell::new(Workspace::new()) };
@@ -73,7 +61,7 @@ thread_local! {
 /// # Safety
 /// As that of the kernel for f32: `dst` must be valid for writes – and, unless `beta` is zero, for
 /// reads – of `a.nrows() × b.ncols()` values at `strides` (row, column), and no shape may be empty. The
-/// processor must be [`supported`], for [`Unit::Tiles`] with [tiles](has_tiles).
+/// processor must [have bf16](crate::processor::has_bf16), for [`Unit::Tiles`] also tiles.
 pub(crate) unsafe fn rounded(
     unit: Unit,
     beta: f32,
@@ -197,8 +185,8 @@ trait Multiplied<const N: usize>: Factor {
     /// Adds the products of a panel of rows and one of columns, each `depth` deep, to sums of zero.
     ///
     /// # Safety
-    /// The panels are as [`pack`] writes them; the processor is [`supported`], and the code compiled for
-    /// it.
+    /// The panels are as [`pack`] writes them; the processor has bf16, and the code is compiled
+    /// for it.
     unsafe fn add(depth: usize, a: *const u16, b: *const u16, sums: &mut Sums<N>);
 }
 

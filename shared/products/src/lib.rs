@@ -8,7 +8,7 @@
 //! | `kernel` | where every product passes: the kernel, and its dear cases |
 //! | [`short`] | the product of matrices that are too small for the kernel |
 //! | `precision`, `bf16` | the switch to factors that are rounded to 16 bits, and their kernels |
-//! | `unit`, `trial` | which of a processor's instructions multiply them, and which are faster |
+//! | `processor`, `unit`, `trial` | which of a processor's instructions multiply them, and which are faster |
 //! | `arithmetic` | multiplications and additions, counted |
 //! | `ladder` | with a feature of that name: slower products, to measure against |
 
@@ -23,6 +23,7 @@ mod kernel;
 mod ladder;
 mod matrix;
 mod precision;
+mod processor;
 mod product;
 pub mod short;
 mod trial;

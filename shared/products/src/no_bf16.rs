@@ -8,16 +8,6 @@ pub(crate) fn is_worth(_: usize, _: usize, _: usize) -> bool {
     false
 }
 
-/// Never.
-pub(crate) fn supported() -> bool {
-    false
-}
-
-/// Never.
-pub(crate) fn has_tiles() -> bool {
-    false
-}
-
 /// Is never called.
 ///
 /// # Safety

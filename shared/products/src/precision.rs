@@ -1,6 +1,6 @@
 //! In how many bits a product's factors are read.
 
-use crate::bf16;
+use crate::processor;
 use std::sync::atomic::{AtomicU8, Ordering};
 
 /// In how many bits a product's factors are read. Everything else – parameters, what stands between
@@ -40,7 +40,7 @@ impl Precision {
 
     /// Can this processor, in this build?
     pub fn is_supported(self) -> bool {
-        self == Precision::F32 || bf16::supported()
+        self == Precision::F32 || processor::has_bf16()
     }
 
     /// From now on, all products of this process compute so.

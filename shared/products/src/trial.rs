@@ -2,6 +2,7 @@
 
 use crate::bf16;
 use crate::matrix::{Matrix, Operand};
+use crate::processor;
 use crate::unit::Unit;
 use std::time::{Duration, Instant};
 
@@ -27,7 +28,7 @@ impl Trial {
     /// # Panics
     /// When this processor or this build has no bf16.
     pub fn run() -> Trial {
-        assert!(bf16::supported(), "bf16 is not supported here");
+        assert!(processor::has_bf16(), "bf16 is not supported here");
         let a = Matrix::from_element(SIZE, SIZE, 1.0);
         let mut c = Matrix::zeros(SIZE, SIZE);
         let mut time = |unit: Unit| {

@@ -1,6 +1,6 @@
 //! By which of a processor's instructions rounded factors are multiplied.
 
-use crate::bf16;
+use crate::processor;
 use std::sync::atomic::{AtomicU8, Ordering};
 
 /// By which of a processor's instructions products of [`Precision::Bf16`](crate::Precision::Bf16) and
@@ -32,7 +32,7 @@ impl Unit {
 
     /// Can this processor, in this build?
     pub fn is_supported(self) -> bool {
-        if self == Unit::Tiles { bf16::has_tiles() } else { bf16::supported() }
+        if self == Unit::Tiles { processor::has_tiles() } else { processor::has_bf16() }
     }
 
     /// From now on, products of rounded factors are computed so.

@@ -42,7 +42,7 @@ impl Factor for Split {
 ///
 /// # Safety
 /// `src` must be valid for reads of `rows × depth` values at `strides` (row, depth), `dst` for writes
-/// of the panels, and the processor must be [`supported`](super::supported). With `BY_ROWS`, `width` is a
+/// of the panels, and the processor must have bf16. With `BY_ROWS`, `width` is a
 /// multiple of 16, and [`Factor::DEPTH`] of 32.
 #[target_feature(enable = "avx512f,avx512bw,avx512bf16")]
 pub(super) unsafe fn pack<F: Factor, const BY_ROWS: bool>(

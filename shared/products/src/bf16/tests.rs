@@ -1,6 +1,7 @@
 //! Against products in f32, in every layout; `accuracy` against sums in f64.
 
 use super::*;
+use crate::processor::{has_bf16, has_tiles};
 use crate::{Matrix, product};
 
 mod accuracy;
@@ -26,7 +27,7 @@ enum Kind {
 
 /// Those that this processor can be asked for. (Where it can none, a test of them would test nothing.)
 fn kinds() -> impl Iterator<Item = Kind> {
-    if !supported() {
+    if !has_bf16() {
         eprintln!("not tested: this processor has no AVX-512 BF16");
     } else if !has_tiles() {
         eprintln!("not tested on tiles, which this processor has not: by their twin");
@@ -34,7 +35,7 @@ fn kinds() -> impl Iterator<Item = Kind> {
     let [tiles, loops] = [|split| Kind::Tiles { split }, |split| Kind::Loops { split }];
     [Kind::Half, Kind::Wide, Kind::Split, loops(false), loops(true), tiles(false), tiles(true)]
         .into_iter()
-        .filter(|kind| supported() && (has_tiles() || !matches!(kind, Kind::Tiles { .. })))
+        .filter(|kind| has_bf16() && (has_tiles() || !matches!(kind, Kind::Tiles { .. })))
 }
 
 impl Kind {

@@ -13,9 +13,7 @@
 
 use super::pack::{Factor, LANES};
 use std::arch::asm;
-use std::arch::x86_64::{__cpuid_count, __get_cpuid_max};
 use std::marker::PhantomData;
-use std::sync::LazyLock;
 
 /// Rows and columns of the result whose sums are kept in tiles: two tiles each way.
 pub(super) const SIDE: usize = 2 * LANES;
@@ -46,7 +44,6 @@ impl<M: Machine, const SPLIT: bool> Factor for Tiles<M, SPLIT> {
 #[derive(Clone, Copy)]
 pub(super) struct Amx;
 
-// ANCHOR: multiply
 impl Machine for Amx {
     unsafe fn multiply(panels: &[Panels], blocks: usize, sums: *mut f32) {
         debug_assert!(!panels.is_empty() && blocks > 0);
@@ -62,6 +59,7 @@ impl Machine for Amx {
                 "mov {rows}, [{panels}]",
                 "mov {columns}, [{panels} + 8]",
                 "mov {left}, {blocks}",
+                // ANCHOR: step
                 "3:", // for 32 numbers of each row and column
                 "tileloadd tmm4, [{columns} + {row}]",
                 "tileloadd tmm6, [{rows} + {pair}]",
@@ -75,6 +73,7 @@ impl Machine for Amx {
                 "add {columns}, 2048",
                 "dec {left}",
                 "jnz 3b",
+                // ANCHOR_END: step
                 "add {panels}, 16",
                 "dec {count}",
                 "jnz 2b",
@@ -96,56 +95,13 @@ impl Machine for Amx {
         }
     }
 }
-// ANCHOR_END: multiply
-
-/// Has the processor tiles that multiply bf16, and lets the system this process use them? Asked once.
-pub(super) fn supported() -> bool {
-    static SUPPORTED: LazyLock<bool> =
-        LazyLock::new(|| super::supported() && has_tiles() && permitted());
-    *SUPPORTED
-}
-
-/// Bits 22 (bf16) and 24 (tiles) of leaf 7.
-fn has_tiles() -> bool {
-    const BITS: u32 = 1 << 22 | 1 << 24;
-    __get_cpuid_max(0).0 >= 7 && __cpuid_count(7, 0).edx & BITS == BITS
-}
-
-/// Tiles are 8 KiB that the system keeps for every thread: it wants to be asked, once a process.
-/// (Linux's documentation, *Using XSTATE features in user space applications*.)
-#[cfg(target_os = "linux")]
-fn permitted() -> bool {
-    const ARCH_PRCTL: usize = 158;
-    const ARCH_REQ_XCOMP_PERM: usize = 0x1023;
-    const XFEATURE_XTILEDATA: usize = 18;
-    let answer: isize;
-    // SAFETY: a call of the system that reads and writes no memory of the process.
-    unsafe {
-        asm!(
-            "syscall",
-            inlateout("rax") ARCH_PRCTL => answer,
-            in("rdi") ARCH_REQ_XCOMP_PERM,
-            in("rsi") XFEATURE_XTILEDATA,
-            out("rcx") _,
-            out("r11") _,
-            options(nostack, nomem),
-        );
-    }
-    answer == 0
-}
-
-/// On other systems nobody has tried.
-#[cfg(not(target_os = "linux"))]
-fn permitted() -> bool {
-    false
-}
 
 /// The tiles of this thread, eight of 16 rows with 64 bytes each, until it is dropped.
 pub(super) struct Configured(PhantomData<*mut ()>); // of one thread: not `Send`
 
 impl Configured {
     /// # Safety
-    /// Tiles must be [`supported`].
+    /// The processor must [have tiles](crate::processor::has_tiles).
     pub(super) unsafe fn new() -> Configured {
         #[repr(C, align(64))]
         struct Shapes {
