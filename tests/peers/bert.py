@@ -172,6 +172,7 @@ def run_peer(config, form, kind, seconds):
     return {
         "milliseconds": times[0] * 1e3,
         "median_milliseconds": times[len(times) // 2] * 1e3,
+        "steps": len(times),
         "tokens_per_second": size["batch"] * size["length"] / times[0],
         "gigaoperations": counter.get_total_flops() / 1e9,
         "peak_mib": memory,
@@ -189,6 +190,7 @@ def measure(threads=2, rounds=3, configs=CONFIGS, seconds=20.0):
         sides = {"ours": lambda: ours(config, threads, "f32", seconds)}
         if in_bf16(config):
             sides["ours_bf16"] = lambda: ours(config, threads, "bf16", seconds)
+            sides["ours_bf16x3"] = lambda: ours(config, threads, "bf16x3", seconds)
         for form in forms_of(config):
             sides[form] = lambda form=form: peer(form, config, threads, "--adamw", kind, *timed)
         rows = {name: [] for name in sides}

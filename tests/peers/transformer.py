@@ -187,6 +187,7 @@ def run_peer(config, threads, form, seconds=6.0):
     return {
         "milliseconds": best,
         "median_milliseconds": median,
+        "steps": len(times),
         "tokens_per_second": batch * steps / best * 1e3,
         "peak_mib": memory,
         "product_gflops": product_gflops(),
@@ -198,6 +199,7 @@ def measure(threads=2, rounds=3, configs=CONFIGS, forms=FORMS):
     table = {}
     for config in configs:
         sides = {"ours": lambda: ours(config, threads, "f32"), "ours_bf16": lambda: ours(config, threads, "bf16")}
+        sides["ours_bf16x3"] = lambda: ours(config, threads, "bf16x3")
         sides |= {form: lambda form=form: peer(config, threads, form) for form in forms}
         rows = {name: [] for name in sides}
         for _ in range(rounds):

@@ -40,8 +40,8 @@ use tiles::{Amx, Configured, Machine, SIDE, Tiles};
 mod pack;
 mod tiles;
 
-/// Multiplications, and rows and columns of the result, from which on a product is faster than in f32:
-/// with fewer, both factors are copied for too little work.
+/// Multiplications, and rows and columns of the result, from which on a product is about as fast as in f32
+/// or faster: with fewer, both factors are copied for too little work.
 const WORTH: usize = 1 << 16;
 /// See [`WORTH`].
 const WIDE: usize = 32;

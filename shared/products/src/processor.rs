@@ -25,7 +25,8 @@ mod here {
         *ANSWER
     }
 
-    /// Tiles are 8 KiB that the system keeps for every thread: it wants to be asked, once a process.
+    /// Tiles are 8 KiB that the system keeps for every thread that uses them: it wants to be asked, once a
+    /// process.
     /// (Linux's documentation, *Using XSTATE features in user space applications*. On other systems
     /// nobody has tried.)
     fn is_permitted() -> bool {

@@ -5,8 +5,8 @@ use std::sync::atomic::{AtomicU8, Ordering};
 
 /// By which of a processor's instructions products of [`Precision::Bf16`](crate::Precision::Bf16) and
 /// [`Precision::Bf16x3`](crate::Precision::Bf16x3) are computed. All multiply the same rounded factors and
-/// sum in f32; they differ in the order of sums, and in numbers below 2⁻¹²⁶, which those for bf16 and
-/// tiles take for 0.
+/// sum in f32; they differ in the order of sums, and in products and sums below 2⁻¹²⁶, which those for bf16
+/// and tiles take for 0.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Unit {
     /// Those for bf16.

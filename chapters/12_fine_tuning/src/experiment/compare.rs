@@ -11,7 +11,7 @@ use super::rows::{EXAMPLES, Plan, Training};
 use super::table::Form;
 use super::tuning::{BATCH, begin, options, tune};
 use clap::Args;
-use shared::Float;
+use shared::{Float, Precision};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use workbench::error::Result;
@@ -53,7 +53,12 @@ pub fn compare(arguments: &CompareArgs) -> Result<()> {
     plan.rows()?; // refused before files are read
     arguments.precision.begin()?;
     let encoder = read_pretrained(arguments.encoder.as_deref(), Form::Pair)?;
-    let about = json!({ "encoder": encoder.fingerprint(), "examples": plan.about() });
+    let precision = Precision::current().name();
+    let about = json!({
+        "encoder": encoder.fingerprint(),
+        "examples": plan.about(),
+        "precision": precision,
+    });
     let mut study = Study::open(&plan.study, "fine_tuning", about)?;
     let file = format!("{}.json", arguments.name);
     study.output.will_write(&file)?;

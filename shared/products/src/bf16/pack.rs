@@ -192,9 +192,9 @@ impl Panel {
             for part in [2, 3] {
                 _mm_prefetch::<_MM_HINT_T0>(row.wrapping_add(part * LANES).cast());
             }
-            let even = _mm512_maskz_loadu_ps(low, row);
-            let odd = _mm512_maskz_loadu_ps(high, row.wrapping_add(LANES));
-            parts::<F>(even, odd)
+            let left = _mm512_maskz_loadu_ps(low, row);
+            let right = _mm512_maskz_loadu_ps(high, row.wrapping_add(LANES));
+            parts::<F>(left, right)
         }
     }
 

@@ -5,6 +5,11 @@ use crate::processor::{has_bf16, has_tiles};
 use crate::{Matrix, product};
 
 mod accuracy;
+mod copies;
+#[cfg(target_os = "linux")]
+mod emulator;
+#[cfg(target_os = "linux")]
+mod instructions;
 mod twin;
 
 use twin::Loops;

@@ -48,7 +48,7 @@ impl Machine for Amx {
     unsafe fn multiply(panels: &[Panels], blocks: usize, sums: *mut f32) {
         debug_assert!(!panels.is_empty() && blocks > 0);
         // SAFETY: the caller vouches for the panels, of which each step reads 2 KiB, and for the sums. The
-        // tiles are `Configured`, and no compiled code uses them.
+        // tiles are `Configured`.
         unsafe {
             asm!(
                 "tilezero tmm0",
@@ -90,6 +90,9 @@ impl Machine for Amx {
                 rows = out(reg) _,
                 columns = out(reg) _,
                 left = out(reg) _,
+                out("tmm0") _, out("tmm1") _, out("tmm2") _, out("tmm3") _, // the sums
+                out("tmm4") _, out("tmm5") _, // columns of the result
+                out("tmm6") _, out("tmm7") _, // rows of it
                 options(nostack),
             );
         }
@@ -120,7 +123,7 @@ impl Configured {
             rows: std::array::from_fn(|t| if of_tiles(t) { 16 } else { 0 }),
         };
         // SAFETY: 64 bytes are read, in the form that the manual describes; the caller vouches for tiles.
-        unsafe { asm!("ldtilecfg [{}]", in(reg) &raw const shapes, options(nostack, readonly)) }
+        unsafe { asm!("ldtilecfg [{}]", in(reg) &raw const shapes, options(nostack)) }
         Configured(PhantomData)
     }
 }
@@ -128,6 +131,6 @@ impl Configured {
 impl Drop for Configured {
     fn drop(&mut self) {
         // SAFETY: nobody uses the tiles any more; where they were configured, they can be released.
-        unsafe { asm!("tilerelease", options(nostack, nomem)) }
+        unsafe { asm!("tilerelease", options(nostack)) }
     }
 }

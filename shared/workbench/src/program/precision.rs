@@ -35,7 +35,7 @@ struct Decision {
 
 impl PrecisionArgs {
     /// Computes so from now on, and says in one line how. Where the processor knows no bf16, products stay
-    /// in f32 for `bf16`; of its ways to multiply rounded factors it takes the fastest, by a trial of a
+    /// in f32 for `bf16`; of its ways to multiply rounded factors it takes a fast one, by a trial of a
     /// few milliseconds. (A run that goes on from a checkpoint takes that of the checkpoint.)
     ///
     /// # Errors
@@ -82,7 +82,7 @@ impl PrecisionArgs {
 fn by(unit: Unit) -> &'static str {
     match unit {
         Unit::Bf16 => "by AVX-512 BF16",
-        Unit::F32 => "in f32, which is faster on this processor",
+        Unit::F32 => "in f32, which is faster than AVX-512 BF16 on this processor",
         Unit::Tiles => "by AMX tiles",
     }
 }

@@ -43,11 +43,13 @@ impl<T: Task> Trainer<'_, T> {
     pub(super) fn restore(&mut self) -> Result<()> {
         let fixed = self.fixed()?;
         self.must_agree(&fixed)?;
-        self.agree_on_unit()?;
         if self.options.checkpoint.is_none() {
-            return Ok(());
+            return self.agree_on_unit();
         }
-        let Some((state, path, bytes)) = self.found(&fixed)? else { return self.begin_folder() };
+        let Some((state, path, bytes)) = self.found(&fixed)? else {
+            self.agree_on_unit()?;
+            return self.begin_folder();
+        };
         let (done, epochs) = (state.epoch, self.options.epochs);
         if done > epochs || (done == epochs && state.step > 0) {
             let reason =
@@ -100,16 +102,18 @@ impl<T: Task> Trainer<'_, T> {
         Ok(Some((state, path, bytes)))
     }
 
-    /// Which instructions are faster every process tried for itself; that of the first counts.
+    /// Which instructions are faster every process tried for itself. That of the first counts, if all have
+    /// it: those for bf16 all have.
     fn agree_on_unit(&mut self) -> Result<()> {
         let peers = self.options.peers.as_ref();
         let Some(peers) = peers.filter(|_| Precision::current() != Precision::F32) else {
             return Ok(());
         };
         let first = made_once(Some(peers.as_ref()), || Ok(Unit::current().name().to_owned()))?;
-        let unit = supported(&first)
-            .map_err(|reason| Error::argument(format!("--precision: {reason}")))?;
-        unit.begin();
+        let here = Unit::named(&first).filter(|unit| unit.is_supported());
+        let mut without = [Float::from(u8::from(here.is_none()))];
+        peers.sum(&mut without)?;
+        here.filter(|_| without[0] == 0.0).unwrap_or_default().begin();
         Ok(())
     }
 
@@ -286,9 +290,9 @@ fn supported(name: &str) -> std::result::Result<Unit, String> {
         None => {
             Err(format!("cannot be understood: unit is {name:?}, bf16, f32 or tiles is needed"))
         }
-        Some(unit) if !unit.is_supported() => Err(format!(
-            "this run multiplies rounded factors by {name}, which this processor has not"
-        )),
+        Some(unit) if !unit.is_supported() => {
+            Err(format!("this run multiplies rounded factors by {name}, which cannot be used here"))
+        }
         Some(unit) => Ok(unit),
     }
 }

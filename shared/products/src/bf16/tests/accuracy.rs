@@ -17,7 +17,7 @@ fn random(rows: usize, columns: usize, seed: u64, decades: f64) -> Matrix {
 
 /// The parts of a number as their definition has them: rounded to bf16, and what that lost, rounded.
 /// Subnormal numbers count as 0.
-fn parts(x: f32) -> [f64; 2] {
+pub(super) fn parts(x: f32) -> [f64; 2] {
     let to_bf16 = |x: f32| {
         let rounded = bf16::from_f32(x).to_f32();
         if x.is_subnormal() { 0.0 } else { rounded }
