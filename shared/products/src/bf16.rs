@@ -11,7 +11,7 @@
 //! results. A fast kernel copies its factors anyway, into the order in which it reads them; the copy
 //! made here (`pack`) rounds on the way. Thus nothing has to be kept twice, and no factor is stale.
 //!
-//! Kinds of copies make kinds of products:
+//! Each kind of copy makes its kind of product:
 //!
 //! | copy of a factor | product |
 //! |---|---|

@@ -2,7 +2,7 @@
 
 use super::checkpoint;
 use super::options::Options;
-use super::peers::made_once;
+use super::peers::{Peers, made_once};
 use super::schedule::Schedule;
 use super::task::Task;
 use super::trainer::{State, Trainer};
@@ -110,10 +110,7 @@ impl<T: Task> Trainer<'_, T> {
             return Ok(());
         };
         let first = made_once(Some(peers.as_ref()), || Ok(Unit::current().name().to_owned()))?;
-        let here = Unit::named(&first).filter(|unit| unit.is_supported());
-        let mut without = [Float::from(u8::from(here.is_none()))];
-        peers.sum(&mut without)?;
-        here.filter(|_| without[0] == 0.0).unwrap_or_default().begin();
+        agreed(&first, peers.as_ref())?.begin();
         Ok(())
     }
 
@@ -284,7 +281,15 @@ impl<T: Task> Trainer<'_, T> {
     }
 }
 
-/// The unit that the run, or its first process, multiplies rounded factors by: if this processor can.
+/// The unit of that name, if all processes have it, or else that for bf16.
+fn agreed(first: &str, peers: &dyn Peers) -> Result<Unit> {
+    let here = Unit::named(first).filter(|unit| unit.is_supported());
+    let mut without = [Float::from(u8::from(here.is_none()))];
+    peers.sum(&mut without)?;
+    Ok(here.filter(|_| without[0] == 0.0).unwrap_or_default())
+}
+
+/// The unit that the run multiplies rounded factors by: if this processor can.
 fn supported(name: &str) -> std::result::Result<Unit, String> {
     match Unit::named(name) {
         None => {
@@ -300,6 +305,34 @@ fn supported(name: &str) -> std::result::Result<Unit, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Number 0 of two, of which the other adds this number to every sum.
+    #[derive(Debug)]
+    struct Other(Float);
+
+    impl Peers for Other {
+        fn rank(&self) -> usize {
+            0
+        }
+
+        fn count(&self) -> usize {
+            2
+        }
+
+        fn sum(&self, numbers: &mut [Float]) -> Result<()> {
+            numbers.iter_mut().for_each(|number| *number += self.0);
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn processes_take_what_all_have() {
+        for unit in [Unit::Bf16, Unit::F32, Unit::Tiles] {
+            let both = if unit.is_supported() { unit } else { Unit::Bf16 };
+            assert_eq!(agreed(unit.name(), &Other(0.0)).unwrap(), both);
+            assert_eq!(agreed(unit.name(), &Other(1.0)).unwrap(), Unit::Bf16);
+        }
+    }
 
     #[test]
     fn what_a_processor_has_not_is_refused() {
