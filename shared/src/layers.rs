@@ -107,11 +107,11 @@ impl<'t> Var<'t> {
     /// When `p` is not in `0 ≤ p < 1`.
     pub fn dropout(self, p: Float) -> Var<'t> {
         let Some(mask) = self.tape().mask(p) else { return self };
-        let (dx, mut y) = (self.id(), Matrix::clone(&self.value()));
+        let mut y = Matrix::clone(&self.value());
         mask.apply(&mut y);
-        self.tape().push(y, move |mut dy, gradients| {
+        self.tape().push([self], y, move |mut dy, [x_id], gradients| {
             mask.apply(&mut dy);
-            gradients.add(dx, dy);
+            gradients.add(x_id, dy);
         })
     }
 }

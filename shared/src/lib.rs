@@ -46,4 +46,4 @@ pub use products::{
 pub use ragged::Ragged;
 pub use random::{Rng, rng};
 pub use shards::{LossAndGradients, loss_and_gradients, mean_loss};
-pub use tape::{Gradients, NodeId, Tape, Var};
+pub use tape::{Gradients, NodeId, Operands, Tape, Var};

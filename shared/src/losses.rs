@@ -18,12 +18,12 @@ use products::{Float, Matrix};
 /// # Panics
 /// When the shapes differ.
 pub fn squared_error<'t>(prediction: Var<'t>, target: &Matrix) -> Var<'t> {
-    let (dx, x) = (prediction.id(), prediction.value());
+    let x = prediction.value();
     assert_same_shape("squared error", &x, target);
     let error = &*x - target;
     let loss = Matrix::from_element(1, 1, error.norm_squared());
-    prediction.tape().push(loss, move |dy, gradients| {
-        gradients.add(dx, error * (2.0 * dy[(0, 0)]));
+    prediction.tape().push([prediction], loss, move |dy, [x_id], gradients| {
+        gradients.add(x_id, error * (2.0 * dy[(0, 0)]));
     })
 }
 
@@ -52,14 +52,14 @@ pub fn cross_entropy<'t>(logits: Var<'t>, targets: &[usize]) -> Var<'t> {
     let mut loss = 0.0;
     for (j, &target) in targets.iter().enumerate() {
         let (max, sum) = elementwise::softmax(probabilities.column_mut(j).as_mut_slice());
-        loss += max + Float::ln(sum) - x[(target, j)]; // log-sum-exp minus the target's logit
+        loss += Float::ln(sum) - (x[(target, j)] - max); // differences first: large logits do not cancel
     }
-    let (dx, targets) = (logits.id(), targets.to_vec());
-    logits.tape().push(Matrix::from_element(1, 1, loss), move |dy, gradients| {
+    let targets = targets.to_vec();
+    logits.tape().push([logits], Matrix::from_element(1, 1, loss), move |dy, [x_id], gradients| {
         let mut d = probabilities;
         for (j, &target) in targets.iter().enumerate() {
             d[(target, j)] -= 1.0;
         }
-        gradients.add(dx, d * dy[(0, 0)]);
+        gradients.add(x_id, d * dy[(0, 0)]);
     })
 }

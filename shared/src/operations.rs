@@ -1,8 +1,8 @@
 //! The operations every chapter uses: each a forward rule and, side by side with it, its backward.
 //!
 //! `dy` is the gradient of the loss with respect to the operation's value `y`: a matrix of the same
-//! shape. `dx` stands for the gradient of the input `x`: the place on the tape where the
-//! operation's share of it is added.
+//! shape. `x_id` is the place on the tape where the operation's share of `dx` is added, the gradient of
+//! its operand `x`.
 
 use crate::elementwise::{self, map, zip, zip3};
 use crate::tape::Var;
@@ -16,11 +16,10 @@ impl<'t> Mul for Var<'t> {
     type Output = Var<'t>;
     fn mul(self, rhs: Var<'t>) -> Var<'t> {
         let (a, b) = (self.value(), rhs.value());
-        let (da, db) = self.ids(rhs);
         let y = product(&*a, &*b);
-        self.tape().push(y, move |dy, gradients| {
-            gradients.gemm(da, &dy, &b.t()); // da = dy·bᵀ
-            gradients.gemm(db, &a.t(), &dy); // db = aᵀ·dy
+        self.tape().push([self, rhs], y, move |dy, [a_id, b_id], gradients| {
+            gradients.gemm(a_id, &dy, &b.t()); // da = dy·bᵀ
+            gradients.gemm(b_id, &a.t(), &dy); // db = aᵀ·dy
         })
     }
 }
@@ -30,11 +29,10 @@ impl<'t> Add for Var<'t> {
     type Output = Var<'t>;
     fn add(self, rhs: Var<'t>) -> Var<'t> {
         let (a, b) = (self.value(), rhs.value());
-        let (da, db) = self.ids(rhs);
         let y = zip(Matrix::clone(&a), &b, |a, b| a + b);
-        self.tape().push(y, move |dy, gradients| {
-            gradients.add(da, dy.clone());
-            gradients.add(db, dy);
+        self.tape().push([self, rhs], y, move |dy, [a_id, b_id], gradients| {
+            gradients.add(a_id, dy.clone());
+            gradients.add(b_id, dy);
         })
     }
 }
@@ -43,11 +41,10 @@ impl<'t> Sub for Var<'t> {
     type Output = Var<'t>;
     fn sub(self, rhs: Var<'t>) -> Var<'t> {
         let (a, b) = (self.value(), rhs.value());
-        let (da, db) = self.ids(rhs);
         let y = zip(Matrix::clone(&a), &b, |a, b| a - b);
-        self.tape().push(y, move |dy, gradients| {
-            gradients.add(db, -&dy);
-            gradients.add(da, dy);
+        self.tape().push([self, rhs], y, move |dy, [a_id, b_id], gradients| {
+            gradients.add(b_id, -&dy);
+            gradients.add(a_id, dy);
         })
     }
 }
@@ -63,9 +60,8 @@ impl<'t> Neg for Var<'t> {
 impl<'t> Mul<Float> for Var<'t> {
     type Output = Var<'t>;
     fn mul(self, factor: Float) -> Var<'t> {
-        let dx = self.id();
         let y = &*self.value() * factor;
-        self.tape().push(y, move |dy, gradients| gradients.add(dx, dy * factor))
+        self.tape().push([self], y, move |dy, [x_id], gradients| gradients.add(x_id, dy * factor))
     }
 }
 
@@ -73,36 +69,33 @@ impl<'t> Var<'t> {
     /// `aᵀ·b` without a transposed copy: `a` (k, m), `b` (k, n) → (m, n).
     pub fn tr_mul(self, rhs: Var<'t>) -> Var<'t> {
         let (a, b) = (self.value(), rhs.value());
-        let (da, db) = self.ids(rhs);
         let y = product(&a.t(), &*b);
-        self.tape().push(y, move |dy, gradients| {
-            gradients.gemm(da, &*b, &dy.t()); // da = b·dyᵀ
-            gradients.gemm(db, &*a, &dy); //     db = a·dy
+        self.tape().push([self, rhs], y, move |dy, [a_id, b_id], gradients| {
+            gradients.gemm(a_id, &*b, &dy.t()); // da = b·dyᵀ
+            gradients.gemm(b_id, &*a, &dy); //     db = a·dy
         })
     }
 
     /// The transpose (n, m) of a value (m, n).
     pub fn transpose(self) -> Var<'t> {
-        let dx = self.id();
         let y = self.value().transpose();
-        self.tape().push(y, move |dy, gradients| gradients.add(dx, dy.transpose()))
+        self.tape()
+            .push([self], y, move |dy, [x_id], gradients| gradients.add(x_id, dy.transpose()))
     }
 
     /// The product of entries at the same place: `y = a ⊙ b`.
     pub fn component_mul(self, rhs: Var<'t>) -> Var<'t> {
         let (a, b) = (self.value(), rhs.value());
-        let (da, db) = self.ids(rhs);
         let y = zip(Matrix::clone(&a), &b, |a, b| a * b);
-        self.tape().push(y, move |dy, gradients| {
-            gradients.add(da, zip(dy.clone(), &b, |dy, b| dy * b));
-            gradients.add(db, zip(dy, &a, |dy, a| dy * a));
+        self.tape().push([self, rhs], y, move |dy, [a_id, b_id], gradients| {
+            gradients.add(a_id, zip(dy.clone(), &b, |dy, b| dy * b));
+            gradients.add(b_id, zip(dy, &a, |dy, a| dy * a));
         })
     }
 
     /// A column (m, 1) added to every column of a value (m, n): a bias.
     pub fn add_column(self, column: Var<'t>) -> Var<'t> {
         let (x, b) = (self.value(), column.value());
-        let (dx, db) = self.ids(column);
         assert!(
             b.shape() == (x.nrows(), 1),
             "a column of shape {:?} cannot be added to the columns of {:?}",
@@ -111,11 +104,11 @@ impl<'t> Var<'t> {
         );
         let mut y = Matrix::clone(&x);
         elementwise::add_to_columns(y.as_mut_slice(), b.as_slice());
-        self.tape().push(y, move |dy, gradients| {
-            gradients.update(db, |db| {
+        self.tape().push([self, column], y, move |dy, [x_id, b_id], gradients| {
+            gradients.update(b_id, |db| {
                 elementwise::add_columns_to(db.as_mut_slice(), dy.as_slice());
             });
-            gradients.add(dx, dy);
+            gradients.add(x_id, dy);
         })
     }
 
@@ -123,7 +116,6 @@ impl<'t> Var<'t> {
     /// numbers as `(W * x).add_column(b)`, without keeping `W x` as well.
     pub fn affine(self, x: Var<'t>, b: Var<'t>) -> Var<'t> {
         let (w, input, bias) = (self.value(), x.value(), b.value());
-        let ((dw, dx), (_, db)) = (self.ids(x), self.ids(b));
         assert!(
             bias.shape() == (w.nrows(), 1),
             "a column of shape {:?} cannot be added to {} rows",
@@ -132,12 +124,12 @@ impl<'t> Var<'t> {
         );
         let mut y = product(&*w, &*input);
         elementwise::add_to_columns(y.as_mut_slice(), bias.as_slice());
-        self.tape().push(y, move |dy, gradients| {
-            gradients.update(db, |db| {
+        self.tape().push([self, x, b], y, move |dy, [w_id, x_id, b_id], gradients| {
+            gradients.update(b_id, |db| {
                 elementwise::add_columns_to(db.as_mut_slice(), dy.as_slice()); // db = Σ dyⱼ
             });
-            gradients.gemm(dw, &dy, &input.t()); //                           dW = dy·xᵀ
-            gradients.gemm(dx, &w.t(), &dy); //                               dx = Wᵀ·dy
+            gradients.gemm(w_id, &dy, &input.t()); //                         dW = dy·xᵀ
+            gradients.gemm(x_id, &w.t(), &dy); //                             dx = Wᵀ·dy
         })
     }
 
@@ -192,10 +184,9 @@ impl<'t> Var<'t> {
         derivative: impl Fn(Float, Float) -> Float + 'static,
     ) -> Var<'t> {
         let x = self.value();
-        let dx = self.id();
         let y = Arc::new(map(&x, f));
-        self.tape().push(y.clone(), move |dy, gradients| {
-            gradients.add(dx, zip3(dy, &x, &y, |dy, x, y| dy * derivative(x, y)));
+        self.tape().push([self], y.clone(), move |dy, [x_id], gradients| {
+            gradients.add(x_id, zip3(dy, &x, &y, |dy, x, y| dy * derivative(x, y)));
         })
     }
     // ANCHOR_END: entrywise
@@ -206,13 +197,12 @@ impl<'t> Var<'t> {
     ///
     /// With `α` a column of the result, `∂αᵢ/∂xⱼ = αᵢ(δᵢⱼ − αⱼ)`, so `dx = α ⊙ (dα − αᵀdα)`.
     pub fn softmax(self) -> Var<'t> {
-        let dx = self.id();
         let mut alpha = Matrix::clone(&self.value());
         elementwise::softmax_columns(&mut alpha);
         let alpha = Arc::new(alpha);
-        self.tape().push(alpha.clone(), move |mut dy, gradients| {
+        self.tape().push([self], alpha.clone(), move |mut dy, [x_id], gradients| {
             elementwise::softmax_backward(&mut dy, &alpha);
-            gradients.add(dx, dy);
+            gradients.add(x_id, dy);
         })
     }
     // ANCHOR_END: softmax
@@ -220,10 +210,14 @@ impl<'t> Var<'t> {
     /// The sum of all entries, 1 × 1.
     pub fn sum(self) -> Var<'t> {
         let x = self.value();
-        let (dx, (rows, columns)) = (self.id(), x.shape());
-        self.tape().push(Matrix::from_element(1, 1, x.sum()), move |dy, gradients| {
-            gradients.add(dx, Matrix::from_element(rows, columns, dy[(0, 0)]));
-        })
+        let (rows, columns) = x.shape();
+        self.tape().push(
+            [self],
+            Matrix::from_element(1, 1, x.sum()),
+            move |dy, [x_id], gradients| {
+                gradients.add(x_id, Matrix::from_element(rows, columns, dy[(0, 0)]));
+            },
+        )
     }
 
     /// The mean of all entries, 1 × 1.
@@ -235,19 +229,18 @@ impl<'t> Var<'t> {
     /// The sum of every column: (m, n) → (1, n).
     pub fn column_sums(self) -> Var<'t> {
         let x = self.value();
-        let (dx, (rows, columns)) = (self.id(), x.shape());
+        let (rows, columns) = x.shape();
         let y = Matrix::from_fn(1, columns, |_, j| x.column(j).sum());
-        self.tape().push(y, move |dy, gradients| {
-            gradients.add(dx, Matrix::from_fn(rows, columns, |_, j| dy[(0, j)]));
+        self.tape().push([self], y, move |dy, [x_id], gradients| {
+            gradients.add(x_id, Matrix::from_fn(rows, columns, |_, j| dy[(0, j)]));
         })
     }
 
     /// `count` rows from row `first` on, such as one gate's or one head's.
     pub fn rows(self, first: usize, count: usize) -> Var<'t> {
-        let dx = self.id();
         let y = self.value().rows(first, count).into_owned();
-        self.tape().push(y, move |dy, gradients| {
-            gradients.update(dx, |dx| {
+        self.tape().push([self], y, move |dy, [x_id], gradients| {
+            gradients.update(x_id, |dx| {
                 let mut block = dx.rows_mut(first, count);
                 block += dy;
             });
@@ -256,10 +249,9 @@ impl<'t> Var<'t> {
 
     /// `count` columns from column `first` on, such as one sentence's tokens.
     pub fn columns(self, first: usize, count: usize) -> Var<'t> {
-        let dx = self.id();
         let y = copied_columns(&self.value(), first, count);
-        self.tape().push(y, move |dy, gradients| {
-            gradients.update(dx, |dx| {
+        self.tape().push([self], y, move |dy, [x_id], gradients| {
+            gradients.update(x_id, |dx| {
                 let mut block = dx.columns_mut(first, count);
                 block += dy;
             });
@@ -271,14 +263,14 @@ impl<'t> Var<'t> {
     /// # Panics
     /// When an id is not below the number of columns.
     pub fn select_columns(self, ids: &[usize]) -> Var<'t> {
-        let (dx, table) = (self.id(), self.value());
+        let table = self.value();
         if let Some(id) = ids.iter().find(|id| **id >= table.ncols()) {
             panic!("id {id} in a table of {} columns", table.ncols());
         }
         let y = table.select_columns(ids);
         let ids = ids.to_vec();
-        self.tape().push(y, move |dy, gradients| {
-            gradients.update(dx, |dx| {
+        self.tape().push([self], y, move |dy, [x_id], gradients| {
+            gradients.update(x_id, |dx| {
                 for (&id, dy_j) in ids.iter().zip(dy.column_iter()) {
                     let mut column = dx.column_mut(id);
                     column += dy_j;
@@ -290,7 +282,6 @@ impl<'t> Var<'t> {
     /// This value (m, n) on top of another (k, n) → (m + k, n).
     pub fn stack(self, below: Var<'t>) -> Var<'t> {
         let (a, b) = (self.value(), below.value());
-        let (da, db) = self.ids(below);
         assert!(
             a.ncols() == b.ncols(),
             "cannot stack {:?} on {:?}: the columns must be equally many",
@@ -301,16 +292,15 @@ impl<'t> Var<'t> {
         let mut y = Matrix::zeros(m + k, a.ncols());
         y.rows_mut(0, m).copy_from(&a);
         y.rows_mut(m, k).copy_from(&b);
-        self.tape().push(y, move |dy, gradients| {
-            gradients.add(da, dy.rows(0, m).into_owned());
-            gradients.add(db, dy.rows(m, k).into_owned());
+        self.tape().push([self, below], y, move |dy, [a_id, b_id], gradients| {
+            gradients.add(a_id, dy.rows(0, m).into_owned());
+            gradients.add(b_id, dy.rows(m, k).into_owned());
         })
     }
 
     /// This value (m, n) followed by another (m, k) → (m, n + k).
     pub fn append(self, right: Var<'t>) -> Var<'t> {
         let (a, b) = (self.value(), right.value());
-        let (da, db) = self.ids(right);
         assert!(
             a.nrows() == b.nrows(),
             "cannot append {:?} to {:?}: the rows must be equally many",
@@ -321,9 +311,9 @@ impl<'t> Var<'t> {
         let mut y = Matrix::zeros(a.nrows(), n + k);
         y.columns_mut(0, n).copy_from(&a);
         y.columns_mut(n, k).copy_from(&b);
-        self.tape().push(y, move |dy, gradients| {
-            gradients.add(da, dy.columns(0, n).into_owned());
-            gradients.add(db, dy.columns(n, k).into_owned());
+        self.tape().push([self, right], y, move |dy, [a_id, b_id], gradients| {
+            gradients.add(a_id, dy.columns(0, n).into_owned());
+            gradients.add(b_id, dy.columns(n, k).into_owned());
         })
     }
 
@@ -353,8 +343,8 @@ impl<'t> Var<'t> {
             assert!(shapes.1.0 == rows, "side by side: {:?} and {:?}", shapes.0, shapes.1);
             y.extend_from_slice(value.as_slice()); // a block of columns is contiguous
         }
-        let ids: Vec<_> = parts.iter().map(|part| first.ids(*part).1).collect();
-        first.tape().push(Matrix::from_vec(rows, y.len() / rows, y), move |dy, gradients| {
+        let y = Matrix::from_vec(rows, widths.iter().sum(), y);
+        first.tape().push(parts.to_vec(), y, move |dy, ids, gradients| {
             let mut start = 0;
             for (id, width) in ids.into_iter().zip(widths) {
                 gradients.add(id, copied_columns(&dy, start, width));

@@ -66,6 +66,51 @@ pub struct Var<'t> {
 }
 // ANCHOR_END: tape
 
+/// What an operation is made from: a variable, several, or some that may be missing. Its backward gets
+/// their places on the tape in the same form.
+pub trait Operands<'t> {
+    /// [`NodeId`]s, arranged as the operands are.
+    type Ids: 'static;
+
+    /// The place of each, by `enter`.
+    fn ids(self, enter: &mut impl FnMut(Var<'t>) -> NodeId) -> Self::Ids;
+}
+
+impl<'t> Operands<'t> for Var<'t> {
+    type Ids = NodeId;
+    fn ids(self, enter: &mut impl FnMut(Var<'t>) -> NodeId) -> NodeId {
+        enter(self)
+    }
+}
+
+impl<'t, O: Operands<'t>, const N: usize> Operands<'t> for [O; N] {
+    type Ids = [O::Ids; N];
+    fn ids(self, enter: &mut impl FnMut(Var<'t>) -> NodeId) -> Self::Ids {
+        self.map(|x| x.ids(enter))
+    }
+}
+
+impl<'t, O: Operands<'t>> Operands<'t> for Option<O> {
+    type Ids = Option<O::Ids>;
+    fn ids(self, enter: &mut impl FnMut(Var<'t>) -> NodeId) -> Self::Ids {
+        self.map(|x| x.ids(enter))
+    }
+}
+
+impl<'t, O: Operands<'t>> Operands<'t> for Vec<O> {
+    type Ids = Vec<O::Ids>;
+    fn ids(self, enter: &mut impl FnMut(Var<'t>) -> NodeId) -> Self::Ids {
+        self.into_iter().map(|x| x.ids(enter)).collect()
+    }
+}
+
+impl<'t, A: Operands<'t>, B: Operands<'t>> Operands<'t> for (A, B) {
+    type Ids = (A::Ids, B::Ids);
+    fn ids(self, enter: &mut impl FnMut(Var<'t>) -> NodeId) -> Self::Ids {
+        (self.0.ids(enter), self.1.ids(enter))
+    }
+}
+
 impl Tape {
     /// An empty tape.
     pub fn new() -> Tape {
@@ -104,34 +149,46 @@ impl Tape {
     }
 
     // ANCHOR: push
-    /// Records a value together with its backward: given `dy`, the gradient of the loss with
-    /// respect to the value, it adds each parent's share to [`Gradients`].
+    /// Records a value together with what it was made from and its backward: given `dy`, the gradient of
+    /// the loss with respect to the value, it adds each operand's share to [`Gradients`]. Where no
+    /// operand leads to a leaf or a parameter, the value is a constant and its backward is dropped.
     ///
     /// ```
     /// use shared::{Matrix, Tape, Var};
     /// /// y = x³, dx = 3x²·dy
     /// fn cube<'t>(x: Var<'t>) -> Var<'t> {
-    ///     let (dx, value) = (x.id(), x.value());
+    ///     let value = x.value();
     ///     let y = value.map(|x| x * x * x);
-    ///     x.tape().push(y, move |dy, gradients| {
-    ///         gradients.add(dx, dy.zip_map(&value, |dy, x| dy * 3.0 * x * x));
+    ///     x.tape().push([x], y, move |dy, [x_id], gradients| {
+    ///         gradients.add(x_id, dy.zip_map(&value, |dy, x| dy * 3.0 * x * x));
     ///     })
     /// }
     /// let tape = Tape::new();
     /// let x = tape.leaf(Matrix::from_element(1, 1, 2.0));
     /// assert_eq!(cube(x).backward().wrt(x)[0], 12.0);
     /// ```
+    ///
+    /// # Panics
+    /// When an operand stands on another tape: its place would mean another value.
     // ANCHOR: push_one
-    pub fn push(
+    pub fn push<'t, O: Operands<'t>>(
         &self,
+        operands: O,
         value: impl Into<Arc<Matrix>>,
-        backward: impl FnOnce(Matrix, &mut Gradients) + 'static,
+        backward: impl FnOnce(Matrix, O::Ids, &mut Gradients) + 'static,
     ) -> Var<'_> {
-        if self.forgetful.get() {
-            self.record(value.into(), Kind::Constant)
+        let mut needed = false;
+        let ids = operands.ids(&mut |x| {
+            assert!(std::ptr::eq(self, x.tape), "the operands stand on different tapes");
+            needed |= x.needs_gradient();
+            x.id
+        });
+        let kind = if needed {
+            Kind::Operation(Box::new(move |dy, gradients| backward(dy, ids, gradients)))
         } else {
-            self.record(value.into(), Kind::Operation(Box::new(backward)))
-        }
+            Kind::Constant
+        };
+        self.record(value.into(), kind)
     }
     // ANCHOR_END: push_one
 
@@ -225,16 +282,14 @@ impl<'t> Var<'t> {
         self.tape
     }
 
-    /// The places of two operands.
-    ///
-    /// # Panics
-    /// When they stand on different tapes: their places would mean different values.
-    pub fn ids(self, other: Var<'t>) -> (NodeId, NodeId) {
-        assert!(std::ptr::eq(self.tape, other.tape), "the operands stand on different tapes");
-        (self.id, other.id)
+    /// Whether backward will ask for its gradient: it leads to a leaf or a parameter, on a tape that
+    /// records. An operation that computes its gradient ahead asks before it does.
+    pub fn needs_gradient(self) -> bool {
+        !self.tape.forgetful.get()
+            && !matches!(self.tape.nodes.borrow()[self.id].kind, Kind::Constant)
     }
 
-    /// The value's place on its tape, which a backward function passes to [`Gradients`].
+    /// The value's place on its tape.
     pub fn id(self) -> NodeId {
         self.id
     }

@@ -52,8 +52,8 @@ pub fn metric_gradient(query: &[f32], keys: &Matrix, values: &[f32], metric: &Ma
 /// The scores s = −½(w·u)², entry by entry, as one operation on the tape: `w` is a 1 × 1 variable,
 /// `distances` (m, n) are data. Compute the value, then `push` it together with its backward.
 ///
-/// Hint: `w.tape().push(s, move |ds, gradients| gradients.add(dw, …))` with `dw = w.id()`; ds is
-/// (m, n), what is added for w must be 1 × 1. Others may use w, too: add, whatever is there.
+/// Hint: `w.tape().push([w], s, move |ds, [w_id], gradients| gradients.add(w_id, …))`; ds is (m, n),
+/// what is added for w must be 1 × 1. Others may use w, too: add, whatever is there.
 pub fn gaussian_scores<'t>(w: Var<'t>, distances: &Matrix) -> Var<'t> {
     todo!()
 }

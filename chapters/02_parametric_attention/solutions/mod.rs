@@ -49,10 +49,10 @@ pub fn metric_gradient(query: &[f32], keys: &Matrix, values: &[f32], metric: &Ma
 
 /// 2.5
 pub fn gaussian_scores<'t>(w: Var<'t>, distances: &Matrix) -> Var<'t> {
-    let (dw, width, squares) = (w.id(), w.scalar(), distances.map(|u| u * u));
+    let (width, squares) = (w.scalar(), distances.map(|u| u * u));
     let s = &squares * (-0.5 * width * width);
-    w.tape().push(s, move |ds, gradients| {
-        gradients.add(dw, Matrix::from_element(1, 1, -width * squares.dot(&ds)));
+    w.tape().push([w], s, move |ds, [w_id], gradients| {
+        gradients.add(w_id, Matrix::from_element(1, 1, -width * squares.dot(&ds)));
     })
 }
 

@@ -16,14 +16,13 @@ use shared::{Float, Matrix, Module, Operand, Param, Var, Visitor, gemm, product}
 /// ```
 pub fn scores<'t>(queries: Var<'t>, keys: Var<'t>) -> Var<'t> {
     let (k, q) = (keys.value(), queries.value());
-    let (dk, dq) = (keys.id(), queries.id());
     let (r, m, n) = (k.nrows(), k.ncols(), q.ncols());
     assert_eq!(r, q.nrows(), "a key has {r} entries, a query {}", q.nrows());
     let s = Matrix::from_fn(m, n, |i, j| {
         let square = |d| (k[(d, i)] - q[(d, j)]) * (k[(d, i)] - q[(d, j)]);
         -0.5 * (0..r).map(square).sum::<Float>()
     });
-    queries.tape().push(s, move |ds, gradients| {
+    queries.tape().push([keys, queries], s, move |ds, [k_id, q_id], gradients| {
         let (mut to_k, mut to_q) = (Matrix::zeros(r, m), Matrix::zeros(r, n));
         for (j, i) in (0..n).flat_map(|j| (0..m).map(move |i| (j, i))) {
             for d in 0..r {
@@ -32,8 +31,8 @@ pub fn scores<'t>(queries: Var<'t>, keys: Var<'t>) -> Var<'t> {
                 to_q[(d, j)] += share; // ∂s_ij/∂q_j =   k_i − q_j
             }
         }
-        gradients.add(dk, to_k);
-        gradients.add(dq, to_q);
+        gradients.add(k_id, to_k);
+        gradients.add(q_id, to_q);
     })
 }
 // ANCHOR_END: scores

@@ -27,7 +27,7 @@ pub fn flash_attention<'t>(
     heads: usize,
     segments: &Segments,
 ) -> Var<'t> {
-    let (dq, dk, dv) = (q.id(), k.id(), v.id());
+    let operands = [q, k, v];
     let (q, k, v, tape) = (q.value(), k.value(), v.value(), q.tape());
     blocks::check([&q, &k, &v], heads, segments);
     let scale = blocks::scale(q.nrows(), heads);
@@ -39,7 +39,7 @@ pub fn flash_attention<'t>(
         tiles.queries().flat_map(|t| tiles.forward(t, &mut o)).collect::<Vec<Float>>()
     });
     let o = std::sync::Arc::new(o);
-    tape.push(o.clone(), move |d_o, gradients| {
+    tape.push(operands, o.clone(), move |d_o, [q_id, k_id, v_id], gradients| {
         let mut d = [&q, &k, &v].map(|x| Matrix::zeros(x.nrows(), x.ncols()));
         let [d_q, d_k, d_v] = &mut d;
         let targets = [(d_q, Side::Queries), (d_k, Side::Keys), (d_v, Side::Keys)];
@@ -49,9 +49,9 @@ pub fn flash_attention<'t>(
             tiles.backward(targets, &o, &d_o, &log_sums[block.index]);
         });
         let [d_q, d_k, d_v] = d;
-        gradients.add(dq, d_q);
-        gradients.add(dk, d_k);
-        gradients.add(dv, d_v);
+        gradients.add(q_id, d_q);
+        gradients.add(k_id, d_k);
+        gradients.add(v_id, d_v);
     })
 }
 

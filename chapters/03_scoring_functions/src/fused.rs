@@ -31,7 +31,7 @@ pub fn biased_attention<'t>(
     heads: usize,
     segments: &Segments,
 ) -> (Var<'t>, Weights) {
-    let (dq, dk, dv, d_bias) = (q.id(), k.id(), v.id(), bias.map(Var::id));
+    let operands = ([q, k, v], bias);
     let (q, k, v, bias, tape) = (q.value(), k.value(), v.value(), bias.map(Var::value), q.tape());
     blocks::check([&q, &k, &v], heads, segments);
     bias.iter().for_each(|bias| blocks::check_bias(bias, heads, q.ncols()));
@@ -52,10 +52,10 @@ pub fn biased_attention<'t>(
     let alpha = weights.alpha.clone();
     // ANCHOR_END: forward
     // ANCHOR: backward
-    let o = tape.push(o, move |d_o, gradients| {
+    let o = tape.push(operands, o, move |d_o, ([q_id, k_id, v_id], bias_id), gradients| {
         let mut d = [&q, &k, &v].map(|x| Matrix::zeros(x.nrows(), x.ncols()));
         let [d_q, d_k, d_v] = &mut d;
-        let bias = bias.filter(|_| d_bias.is_some_and(|id| gradients.needs(id)));
+        let bias = bias.filter(|_| bias_id.is_some_and(|id| gradients.needs(id)));
         let mut d_b = Matrix::zeros(bias.map_or(0, |bias| bias.nrows()), q.ncols());
         let targets =
             [(d_q, Side::Queries), (d_k, Side::Keys), (d_v, Side::Keys), (&mut d_b, Side::Queries)];
@@ -73,10 +73,10 @@ pub fn biased_attention<'t>(
             }
         });
         let [d_q, d_k, d_v] = d;
-        gradients.add(dq, d_q);
-        gradients.add(dk, d_k);
-        gradients.add(dv, d_v);
-        if let (Some(id), 1..) = (d_bias, d_b.nrows()) {
+        gradients.add(q_id, d_q);
+        gradients.add(k_id, d_k);
+        gradients.add(v_id, d_v);
+        if let (Some(id), 1..) = (bias_id, d_b.nrows()) {
             gradients.add(id, d_b);
         }
     });

@@ -71,7 +71,7 @@ use std::sync::Arc;
 /// When there is not one length a column, or a length exceeds the number of keys.
 // ANCHOR: masked_softmax
 pub fn masked_softmax<'t>(scores: Var<'t>, lengths: &[usize]) -> Var<'t> {
-    let (ds, s) = (scores.id(), scores.value());
+    let s = scores.value();
     let (m, n) = s.shape();
     assert!(lengths.len() == n, "{} lengths for scores of shape {:?}", lengths.len(), (m, n));
     if let Some(length) = lengths.iter().find(|length| **length > m) {
@@ -84,7 +84,7 @@ pub fn masked_softmax<'t>(scores: Var<'t>, lengths: &[usize]) -> Var<'t> {
         elementwise::softmax(visible);
     }
     let (alpha, lengths) = (Arc::new(alpha), lengths.to_vec());
-    scores.tape().push(alpha.clone(), move |mut dalpha, gradients| {
+    scores.tape().push([scores], alpha.clone(), move |mut dalpha, [s_id], gradients| {
         for ((mut d, alpha), length) in
             dalpha.column_iter_mut().zip(alpha.column_iter()).zip(lengths)
         {
@@ -96,7 +96,7 @@ pub fn masked_softmax<'t>(scores: Var<'t>, lengths: &[usize]) -> Var<'t> {
             }
             hidden.fill(0.0);
         }
-        gradients.add(ds, dalpha);
+        gradients.add(s_id, dalpha);
     })
 }
 // ANCHOR_END: masked_softmax

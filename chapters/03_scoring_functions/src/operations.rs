@@ -7,7 +7,7 @@ use std::sync::Arc;
 /// Every column of `a` (h, m) plus every column of `b` (h, n): column `i + m·j` of the result
 /// (h, m·n) is `aᵢ + bⱼ`.
 pub fn outer_sum<'t>(a: Var<'t>, b: Var<'t>) -> Var<'t> {
-    let (da, db) = (a.id(), b.id());
+    let operands = [a, b];
     let (a, b, tape) = (a.value(), b.value(), a.tape());
     let ((h, m), n) = (a.shape(), b.ncols());
     assert!(
@@ -22,10 +22,10 @@ pub fn outer_sum<'t>(a: Var<'t>, b: Var<'t>) -> Var<'t> {
             y.column_mut(i + m * j).zip_zip_apply(&a_i, &b_j, |y, a, b| *y = a + b);
         }
     }
-    tape.push(y, move |dy, gradients| {
+    tape.push(operands, y, move |dy, [a_id, b_id], gradients| {
         let pairs = |j: usize| dy.columns(m * j, m); // the pairs of query j
-        gradients.update(da, |da| (0..n).for_each(|j| *da += pairs(j)));
-        gradients.update(db, |db| {
+        gradients.update(a_id, |da| (0..n).for_each(|j| *da += pairs(j)));
+        gradients.update(b_id, |db| {
             (0..n).for_each(|j| db.column_mut(j).add_assign(pairs(j).column_sum()))
         });
     })
@@ -33,20 +33,19 @@ pub fn outer_sum<'t>(a: Var<'t>, b: Var<'t>) -> Var<'t> {
 
 /// The same entries, column after column, in another shape.
 pub fn reshape(x: Var<'_>, rows: usize, columns: usize) -> Var<'_> {
-    let (dx, before) = (x.id(), x.shape());
+    let before = x.shape();
     let y = Matrix::from_column_slice(rows, columns, x.value().as_slice());
-    x.tape().push(y, move |dy, gradients| {
-        gradients.add(dx, dy.reshape_generic(nalgebra::Dyn(before.0), nalgebra::Dyn(before.1)));
+    x.tape().push([x], y, move |dy, [x_id], gradients| {
+        gradients.add(x_id, dy.reshape_generic(nalgebra::Dyn(before.0), nalgebra::Dyn(before.1)));
     })
 }
 
 /// Every entry of `x` times the only entry of `factor`, both on the tape.
 pub(crate) fn times<'t>(x: Var<'t>, factor: Var<'t>) -> Var<'t> {
-    let (dx, dfactor) = (x.id(), factor.id());
     let (value, beta) = (x.value(), factor.scalar());
-    x.tape().push(&*value * beta, move |dy, gradients| {
-        gradients.add(dfactor, Matrix::from_element(1, 1, value.dot(&dy)));
-        gradients.add(dx, dy * beta);
+    x.tape().push([x, factor], &*value * beta, move |dy, [x_id, factor_id], gradients| {
+        gradients.add(factor_id, Matrix::from_element(1, 1, value.dot(&dy)));
+        gradients.add(x_id, dy * beta);
     })
 }
 
@@ -54,18 +53,18 @@ pub(crate) fn times<'t>(x: Var<'t>, factor: Var<'t>) -> Var<'t> {
 ///
 /// The length cannot change, so only the part of `dy` across `y` counts: `dx = (dy − y(yᵀdy))/‖x‖`.
 pub fn unit_columns(x: Var<'_>) -> Var<'_> {
-    let (dx, mut y) = (x.id(), Matrix::clone(&x.value()));
+    let mut y = Matrix::clone(&x.value());
     let inverse = |length: Float| if length > 0.0 { 1.0 / length } else { 0.0 };
     let scales: Vec<Float> = y.column_iter().map(|x| inverse(x.norm())).collect();
     for (mut column, scale) in y.column_iter_mut().zip(&scales) {
         column *= *scale;
     }
     let y = Arc::new(y);
-    x.tape().push(y.clone(), move |mut dy, gradients| {
+    x.tape().push([x], y.clone(), move |mut dy, [x_id], gradients| {
         for ((mut d, y), scale) in dy.column_iter_mut().zip(y.column_iter()).zip(scales) {
             let along = y.dot(&d);
             d.zip_apply(&y, |d, y| *d = (*d - y * along) * scale);
         }
-        gradients.add(dx, dy);
+        gradients.add(x_id, dy);
     })
 }

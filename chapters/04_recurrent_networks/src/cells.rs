@@ -19,6 +19,11 @@ pub struct Gates<'t> {
 }
 
 impl<'t> Gates<'t> {
+    /// `W`, `U`, `b` and `c`.
+    pub fn parameters(&self) -> [Var<'t>; 4] {
+        [self.w, self.u, self.b, self.c]
+    }
+
     /// `H`.
     pub fn hidden(&self) -> usize {
         self.u.shape().1

@@ -35,7 +35,7 @@ pub fn additive_scores<'t>(
     v: Var<'t>,
     segments: &Segments,
 ) -> Var<'t> {
-    let ((dq_id, dk_id), dv_id) = (queries.ids(keys), v.id());
+    let operands = [queries, keys, v];
     let (q, k, v) = (queries.value(), keys.value(), v.value());
     check(segments, &q, &k);
     let h = q.nrows();
@@ -47,7 +47,7 @@ pub fn additive_scores<'t>(
         e[p] = elementwise::dot(v.as_slice(), &t);
     }
     let segments = segments.clone();
-    queries.tape().push(e, move |de, gradients| {
+    queries.tape().push(operands, e, move |de, [q_id, k_id, v_id], gradients| {
         let (mut dq, mut dv) = (Matrix::zeros(h, q.ncols()), Matrix::zeros(h, 1));
         let mut pass = |dk: &mut Matrix| {
             for (p, Pair { query, key, .. }) in segments.pairs().enumerate() {
@@ -58,12 +58,13 @@ pub fn additive_scores<'t>(
             }
         };
         // ANCHOR_END: additive_scores
-        match gradients.needs(dk_id) {
-            true => gradients.update(dk_id, &mut pass),
-            false => pass(&mut Matrix::zeros(h, k.ncols())), // only dq and dv are asked for
+        if gradients.needs(k_id) {
+            gradients.update(k_id, &mut pass);
+        } else {
+            pass(&mut Matrix::zeros(h, k.ncols())); // only dq and dv are asked for
         }
-        gradients.add(dq_id, dq);
-        gradients.add(dv_id, dv);
+        gradients.add(q_id, dq);
+        gradients.add(v_id, dv);
     })
 }
 
@@ -75,8 +76,8 @@ pub fn softmax_in_segments<'t>(scores: Var<'t>, segments: &Segments) -> Var<'t> 
     for own in offsets.windows(2) {
         elementwise::softmax(&mut alpha.as_mut_slice()[own[0]..own[1]]);
     }
-    let (de, alpha) = (scores.id(), Arc::new(alpha));
-    scores.tape().push(alpha.clone(), move |mut d, gradients| {
+    let alpha = Arc::new(alpha);
+    scores.tape().push([scores], alpha.clone(), move |mut d, [e_id], gradients| {
         for own in offsets.windows(2) {
             let alpha = &alpha.as_slice()[own[0]..own[1]];
             let d = &mut d.as_mut_slice()[own[0]..own[1]];
@@ -85,7 +86,7 @@ pub fn softmax_in_segments<'t>(scores: Var<'t>, segments: &Segments) -> Var<'t> 
                 *d = alpha * (*d - mean); // de = α ⊙ (dα − αᵀdα)
             }
         }
-        gradients.add(de, d);
+        gradients.add(e_id, d);
     })
 }
 // ANCHOR_END: alignment
@@ -107,15 +108,14 @@ pub fn contexts<'t>(values: Var<'t>, weights: Var<'t>, segments: &Segments) -> V
     for (p, Pair { query, key, .. }) in segments.pairs().enumerate() {
         add_scaled(column_mut(&mut y, query), alpha[p], v.column(key).as_slice());
     }
-    let (dv, dalpha) = values.ids(weights);
     let segments = segments.clone();
-    values.tape().push(y, move |dy, gradients| {
+    values.tape().push([values, weights], y, move |dy, [v_id, alpha_id], gradients| {
         let mut d = Matrix::zeros(1, n);
         for (p, Pair { query, key, .. }) in segments.pairs().enumerate() {
             d[p] = elementwise::dot(v.column(key).as_slice(), dy.column(query).as_slice()); // dα = vᵀdc
         }
-        gradients.add(dalpha, d);
-        gradients.update(dv, |dv| {
+        gradients.add(alpha_id, d);
+        gradients.update(v_id, |dv| {
             for (p, Pair { query, key, .. }) in segments.pairs().enumerate() {
                 add_scaled(column_mut(dv, key), alpha[p], dy.column(query).as_slice()); // dv = α·dc
             }

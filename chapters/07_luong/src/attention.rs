@@ -27,16 +27,16 @@ pub fn dot_scores<'t>(queries: Var<'t>, keys: Var<'t>, segments: &Segments) -> V
         elementwise::dot(k.column(key).as_slice(), q.column(query).as_slice())
     };
     let e = row(segments.pairs().map(score).collect());
-    let ((dq, dk), segments) = (queries.ids(keys), segments.clone());
-    queries.tape().push(e, move |de, gradients| {
-        gradients.update(dq, |dq| {
+    let segments = segments.clone();
+    queries.tape().push([queries, keys], e, move |de, [q_id, k_id], gradients| {
+        gradients.update(q_id, |dq| {
             let offsets = segments.pair_offsets();
             for ((i, words), own) in segments.views().zip(offsets.windows(2)) {
                 let (k, de) = (k.columns_range(words), de.columns_range(own[0]..own[1]));
                 gemm(1.0, &mut dq.column_mut(i), 1.0, &k, &de.transpose()); // dq = Σ k·de
             }
         });
-        gradients.update(dk, |dk| {
+        gradients.update(k_id, |dk| {
             for (Pair { query, key, .. }, de) in segments.pairs().zip(de.iter()) {
                 dk.column_mut(key).axpy(*de, &q.column(query), 1.0); // dk = q·de
             }
@@ -48,14 +48,14 @@ pub fn dot_scores<'t>(queries: Var<'t>, keys: Var<'t>, segments: &Segments) -> V
 /// With `W_a s_i` as scores this is the *location* score (Luong et al. 2015, equation 8), which looks
 /// at no word.
 pub fn location_scores<'t>(by_position: Var<'t>, segments: &Segments) -> Var<'t> {
-    let (id, scores) = (by_position.id(), by_position.value());
+    let scores = by_position.value();
     let b = segments.queries();
     assert!(scores.ncols() == b, "scores {:?} for {b} queries", scores.shape());
     let at = |Pair { query, position, .. }| (position, query);
     let e = segments.pairs().map(|pair| scores[at(pair)]).collect();
     let segments = segments.clone();
-    by_position.tape().push(row(e), move |de, gradients| {
-        gradients.update(id, |d| {
+    by_position.tape().push([by_position], row(e), move |de, [scores_id], gradients| {
+        gradients.update(scores_id, |d| {
             segments.pairs().zip(de.iter()).for_each(|(pair, de)| d[at(pair)] += de);
         });
     })
@@ -72,14 +72,13 @@ pub fn near<'t>(alpha: Var<'t>, centers: Var<'t>, segments: &Segments, sigma: Fl
     let factor = |r: Float| (-r * r / (2.0 * sigma * sigma)).exp();
     let g = Matrix::from_iterator(1, a.ncols(), distances.iter().map(|(_, r)| factor(*r)));
     let y = Arc::new(a.component_mul(&g));
-    let (dalpha, dp) = alpha.ids(centers);
-    alpha.tape().push(y.clone(), move |dy, gradients| {
-        gradients.update(dp, |dp| {
+    alpha.tape().push([alpha, centers], y.clone(), move |dy, [alpha_id, p_id], gradients| {
+        gradients.update(p_id, |dp| {
             for (n, (i, r)) in distances.iter().enumerate() {
                 dp[*i] += dy[n] * y[n] * r / (sigma * sigma); // y = α·g, dg/dp = g·(j − p)/σ²
             }
         });
-        gradients.add(dalpha, dy.component_mul(&g));
+        gradients.add(alpha_id, dy.component_mul(&g));
     })
 }
 // ANCHOR_END: gaussian
@@ -101,16 +100,16 @@ pub fn dot_scores_by_sentence<'t>(queries: Var<'t>, keys: Var<'t>, segments: &Se
         let scores = product(&k.columns_range(words).t(), &q.columns_range(asks)); // (words, asks)
         e.extend_from_slice(scores.as_slice());
     }
-    let ((dq, dk), segments) = (queries.ids(keys), segments.clone());
-    queries.tape().push(row(e), move |de, gradients| {
-        gradients.update(dq, |dq| {
+    let segments = segments.clone();
+    queries.tape().push([queries, keys], row(e), move |de, [q_id, k_id], gradients| {
+        gradients.update(q_id, |dq| {
             for (asks, words, pairs) in blocks(&segments) {
                 let de = block(&de, pairs, words.len());
                 let k = k.columns_range(words);
                 gemm(1.0, &mut dq.columns_range_mut(asks), 1.0, &k, &de); // dQ = K·dE
             }
         });
-        gradients.update(dk, |dk| {
+        gradients.update(k_id, |dk| {
             for (asks, words, pairs) in blocks(&segments) {
                 let de = block(&de, pairs, words.len());
                 let q = q.columns_range(asks);
@@ -131,15 +130,15 @@ pub fn contexts_by_sentence<'t>(values: Var<'t>, weights: Var<'t>, segments: &Se
         y.extend_from_slice(product(&v.columns_range(words), &alpha).as_slice());
     }
     let y = Matrix::from_vec(v.nrows(), segments.queries(), y);
-    let ((dv, dalpha), segments) = (values.ids(weights), segments.clone());
-    values.tape().push(y, move |dy, gradients| {
+    let segments = segments.clone();
+    values.tape().push([values, weights], y, move |dy, [v_id, alpha_id], gradients| {
         let mut d = Vec::with_capacity(alpha.len());
         for (asks, words, _) in blocks(&segments) {
             let d_block = product(&v.columns_range(words).t(), &dy.columns_range(asks)); // dA = Vᵀ·dC
             d.extend_from_slice(d_block.as_slice());
         }
-        gradients.add(dalpha, row(d));
-        gradients.update(dv, |dv| {
+        gradients.add(alpha_id, row(d));
+        gradients.update(v_id, |dv| {
             for (asks, words, pairs) in blocks(&segments) {
                 let alpha = block(&alpha, pairs, words.len());
                 let dy = dy.columns_range(asks);

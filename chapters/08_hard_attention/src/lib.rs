@@ -90,7 +90,7 @@ pub fn draw(alpha: &Matrix, rng: &mut impl Rng) -> Vec<usize> {
 /// When there is not one place a column, or one is outside.
 // ANCHOR: log_probability
 pub fn log_probability<'t>(scores: Var<'t>, places: &[usize]) -> Var<'t> {
-    let (dx, mut alpha) = (scores.id(), Matrix::clone(&scores.value()));
+    let mut alpha = Matrix::clone(&scores.value());
     let (m, n) = alpha.shape();
     assert!(places.len() == n, "{} places for scores of shape {:?}", places.len(), (m, n));
     if let Some(place) = places.iter().find(|place| **place >= m) {
@@ -103,13 +103,13 @@ pub fn log_probability<'t>(scores: Var<'t>, places: &[usize]) -> Var<'t> {
         y[j] = (score - max) - sum.ln(); // ln of e^score / Σ e^scores, without the quotient
     }
     let places = places.to_vec();
-    scores.tape().push(y, move |dy, gradients| {
+    scores.tape().push([scores], y, move |dy, [x_id], gradients| {
         let mut d = -alpha; // ds = (1_z − α)·dy
         for ((mut d, place), dy) in d.column_iter_mut().zip(places).zip(dy.iter()) {
             d[place] += 1.0;
             d *= *dy;
         }
-        gradients.add(dx, d);
+        gradients.add(x_id, d);
     })
 }
 // ANCHOR_END: log_probability
@@ -159,7 +159,6 @@ pub fn look<'t>(scores: Var<'t>, values: Var<'t>, uniforms: &[Float]) -> Look<'t
 /// When the shapes differ.
 // ANCHOR: reinforce
 pub fn reinforce<'t>(losses: Var<'t>, log_probability: Var<'t>, baseline: Float) -> Var<'t> {
-    let (dlosses, dln_alpha) = losses.ids(log_probability);
     let l = losses.value();
     assert!(
         l.shape() == log_probability.shape(),
@@ -167,11 +166,15 @@ pub fn reinforce<'t>(losses: Var<'t>, log_probability: Var<'t>, baseline: Float)
         l.shape(),
         log_probability.shape()
     );
-    losses.tape().push(Matrix::from_element(1, 1, l.sum()), move |dy, gradients| {
-        let dy = dy[(0, 0)];
-        gradients.add(dln_alpha, l.map(|l| (l - baseline) * dy)); // (ℓ − b) · ∂ln α_z
-        gradients.add(dlosses, l.map(|_| dy)); //                    ∂ℓ_z, at the drawn place
-    })
+    losses.tape().push(
+        [losses, log_probability],
+        Matrix::from_element(1, 1, l.sum()),
+        move |dy, [losses_id, ln_alpha_id], gradients| {
+            let dy = dy[(0, 0)];
+            gradients.add(ln_alpha_id, l.map(|l| (l - baseline) * dy)); // (ℓ − b) · ∂ln α_z
+            gradients.add(losses_id, l.map(|_| dy)); //                    ∂ℓ_z, at the drawn place
+        },
+    )
 }
 // ANCHOR_END: reinforce
 
@@ -217,19 +220,22 @@ impl Baseline {
 /// ```
 // ANCHOR: entropy
 pub fn entropy(scores: Var<'_>) -> Var<'_> {
-    let (ds, mut ln_alpha) = (scores.id(), Matrix::clone(&scores.value()));
+    let mut ln_alpha = Matrix::clone(&scores.value());
     let mut alpha = ln_alpha.clone();
     let mut h = Matrix::zeros(1, alpha.ncols());
     for (j, mut column) in alpha.column_iter_mut().enumerate() {
         let (max, sum) = elementwise::softmax(column.as_mut_slice());
-        let ln_sum = max + sum.ln();
-        ln_alpha.column_mut(j).apply(|s| *s -= ln_sum);
-        h[j] = -elementwise::dot(column.as_slice(), ln_alpha.column(j).as_slice());
+        let ln_sum = sum.ln();
+        let mut ln_alpha = ln_alpha.column_mut(j);
+        ln_alpha.zip_apply(&column, |s, alpha| {
+            *s = if alpha > 0.0 { (*s - max) - ln_sum } else { 0.0 }
+        }); // 0·ln 0 is 0
+        h[j] = -elementwise::dot(column.as_slice(), ln_alpha.as_slice());
     }
     let values = h.clone();
-    scores.tape().push(values, move |dy, gradients| {
+    scores.tape().push([scores], values, move |dy, [s_id], gradients| {
         let surprise = |j: usize, i: usize| -alpha[(i, j)] * (ln_alpha[(i, j)] + h[j]) * dy[j];
-        gradients.add(ds, Matrix::from_fn(alpha.nrows(), alpha.ncols(), |i, j| surprise(j, i)));
+        gradients.add(s_id, Matrix::from_fn(alpha.nrows(), alpha.ncols(), |i, j| surprise(j, i)));
     })
 }
 // ANCHOR_END: entropy
@@ -242,20 +248,24 @@ pub fn entropy(scores: Var<'_>) -> Var<'_> {
 /// # Panics
 /// When there are not m·n losses.
 pub fn expected_loss<'t>(scores: Var<'t>, losses: Var<'t>) -> Var<'t> {
-    let (dscores, dlosses) = scores.ids(losses);
     let (alpha, l) = alpha_and_losses(scores, losses);
     let j_of = |j: usize| alpha.column(j).dot(&l.column(j));
     let expected = Matrix::from_fn(1, alpha.ncols(), |_, j| j_of(j));
-    scores.tape().push(expected.clone(), move |dy, gradients| {
-        let mut ds = l; // ds = α ⊙ (ℓ − J)·dy
-        let mut dl = alpha; // dℓ = α·dy
-        for (j, (mut ds, mut dl)) in ds.column_iter_mut().zip(dl.column_iter_mut()).enumerate() {
-            ds.zip_apply(&dl, |l, alpha| *l = alpha * (*l - expected[j]) * dy[j]);
-            dl *= dy[j];
-        }
-        gradients.add(dscores, ds);
-        gradients.add(dlosses, as_row(dl));
-    })
+    scores.tape().push(
+        [scores, losses],
+        expected.clone(),
+        move |dy, [scores_id, losses_id], gradients| {
+            let mut ds = l; // ds = α ⊙ (ℓ − J)·dy
+            let mut dl = alpha; // dℓ = α·dy
+            for (j, (mut ds, mut dl)) in ds.column_iter_mut().zip(dl.column_iter_mut()).enumerate()
+            {
+                ds.zip_apply(&dl, |l, alpha| *l = alpha * (*l - expected[j]) * dy[j]);
+                dl *= dy[j];
+            }
+            gradients.add(scores_id, ds);
+            gradients.add(losses_id, as_row(dl));
+        },
+    )
 }
 
 /// −ln of the probability of each answer, wherever the look went: `−ln Σⱼ αᵢⱼ e^(−ℓᵢⱼ)`, never above
@@ -268,7 +278,6 @@ pub fn expected_loss<'t>(scores: Var<'t>, losses: Var<'t>) -> Var<'t> {
 /// When there are not m·n losses.
 // ANCHOR: marginal_loss
 pub fn marginal_loss<'t>(scores: Var<'t>, losses: Var<'t>) -> Var<'t> {
-    let (dscores, dlosses) = scores.ids(losses);
     let (alpha, l) = alpha_and_losses(scores, losses);
     let (mut posterior, s) = (Matrix::clone(&scores.value()) - &l, scores.value());
     let mut y = Matrix::zeros(1, alpha.ncols());
@@ -276,12 +285,12 @@ pub fn marginal_loss<'t>(scores: Var<'t>, losses: Var<'t>) -> Var<'t> {
         let (max, sum) = elementwise::softmax(column.as_mut_slice());
         let largest = elementwise::largest(s.column(j).as_slice());
         let all = elementwise::exp_sum(s.column(j).into_owned().as_mut_slice(), largest);
-        y[j] = (largest + all.ln()) - (max + sum.ln()); // ln Σ e^s − ln Σ e^(s − ℓ)
+        y[j] = (largest - max) + (all.ln() - sum.ln()); // ln Σ e^s − ln Σ e^(s − ℓ)
     }
-    scores.tape().push(y, move |dy, gradients| {
+    scores.tape().push([scores, losses], y, move |dy, [scores_id, losses_id], gradients| {
         let weighted = |x: Matrix| Matrix::from_fn(x.nrows(), x.ncols(), |i, j| x[(i, j)] * dy[j]);
-        gradients.add(dscores, weighted(&alpha - &posterior));
-        gradients.add(dlosses, as_row(weighted(posterior)));
+        gradients.add(scores_id, weighted(&alpha - &posterior));
+        gradients.add(losses_id, as_row(weighted(posterior)));
     })
 }
 // ANCHOR_END: marginal_loss
@@ -296,18 +305,17 @@ pub fn marginal_loss<'t>(scores: Var<'t>, losses: Var<'t>) -> Var<'t> {
 /// # Panics
 /// When there is not one place a query, or one value a place.
 pub fn straight_through<'t>(scores: Var<'t>, values: Var<'t>, places: &[usize]) -> Var<'t> {
-    let (ds, dv) = scores.ids(values);
     let (mut alpha, v) = (Matrix::clone(&scores.value()), values.value());
     assert!(places.len() == alpha.ncols(), "{} places for {} queries", places.len(), alpha.ncols());
     assert!(v.ncols() == alpha.nrows(), "{} values for {} places", v.ncols(), alpha.nrows());
     elementwise::softmax_columns(&mut alpha);
     let contexts = v.select_columns(places);
     let places = places.to_vec();
-    scores.tape().push(contexts, move |dy, gradients| {
+    scores.tape().push([scores, values], contexts, move |dy, [s_id, v_id], gradients| {
         let mut dalpha = product(&v.t(), &dy); // as if C = V·A
         elementwise::softmax_backward(&mut dalpha, &alpha);
-        gradients.add(ds, dalpha);
-        gradients.update(dv, |dv| {
+        gradients.add(s_id, dalpha);
+        gradients.update(v_id, |dv| {
             for (&place, dy) in places.iter().zip(dy.column_iter()) {
                 let mut column = dv.column_mut(place);
                 column += dy;

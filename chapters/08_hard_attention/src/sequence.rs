@@ -78,13 +78,13 @@ pub fn reinforce_in_turn<'t>(
     assert!(looks.0 > 0 && looks.0 == looks.1 && looks.0 == looks.2, "{looks:?} looks");
     let values: Vec<Matrix> = losses.iter().map(|l| Matrix::clone(&l.value())).collect();
     let sum = values.iter().map(|l| l.sum()).sum::<Float>();
-    let ids: Vec<_> = losses.iter().zip(log_probabilities).map(|(l, p)| l.ids(*p)).collect();
+    let operands: Vec<_> = losses.iter().copied().zip(log_probabilities.iter().copied()).collect();
     let baselines = baselines.to_vec();
-    losses[0].tape().push(Matrix::from_element(1, 1, sum), move |dy, gradients| {
+    losses[0].tape().push(operands, Matrix::from_element(1, 1, sum), move |dy, ids, gradients| {
         let (dy, credits) = (dy[(0, 0)], credit.of(&values));
-        for (((dloss, dln_alpha), credit), b) in ids.into_iter().zip(credits).zip(baselines) {
-            gradients.add(dln_alpha, credit.map(|c| (c - b) * dy)); // (credit − b) · ∂ln α(zᵢ)
-            gradients.add(dloss, credit.map(|_| dy)); //                ∂ℓᵢ, at the drawn place
+        for (((loss_id, ln_alpha_id), credit), b) in ids.into_iter().zip(credits).zip(baselines) {
+            gradients.add(ln_alpha_id, credit.map(|c| (c - b) * dy)); // (credit − b) · ∂ln α(zᵢ)
+            gradients.add(loss_id, credit.map(|_| dy)); //                  ∂ℓᵢ, at the drawn place
         }
     })
 }

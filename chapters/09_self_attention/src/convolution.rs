@@ -33,7 +33,7 @@ const HALVED: Float = FRAC_1_SQRT_2 as Float;
 /// assert_eq!(w.column(2).as_slice(), [2.0, 3.0, 0.0]); // the other sequence is another world
 /// ```
 pub fn windows<'t>(x: Var<'t>, offsets: &[usize], before: usize, after: usize) -> Var<'t> {
-    let (dx, (d, n), k) = (x.id(), x.shape(), before + 1 + after);
+    let ((d, n), k) = (x.shape(), before + 1 + after);
     let seen = move |ends: &[usize]| {
         let (start, end) = (ends[0], ends[1]);
         let pairs = (start..end).flat_map(move |i| (0..k).map(move |r| (i, r, i + r)));
@@ -47,13 +47,13 @@ pub fn windows<'t>(x: Var<'t>, offsets: &[usize], before: usize, after: usize) -
     for &(i, r, j) in &seen {
         y.view_mut((r * d, i), (d, 1)).copy_from(&value.column(j));
     }
-    x.tape().push(y, move |dy, gradients| {
+    x.tape().push([x], y, move |dy, [x_id], gradients| {
         let mut d_x = Matrix::zeros(d, n);
         for &(i, r, j) in &seen {
             let mut d_x = d_x.column_mut(j);
             d_x += dy.view((r * d, i), (d, 1));
         }
-        gradients.add(dx, d_x);
+        gradients.add(x_id, d_x);
     })
 }
 // ANCHOR_END: windows

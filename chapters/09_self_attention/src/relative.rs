@@ -89,13 +89,15 @@ pub fn rotate<'t>(x: Var<'t>, heads: usize, positions: &[usize]) -> Var<'t> {
     assert!(positions.len() == n, "{} positions for {n} tokens", positions.len());
     let d = rows / heads;
     assert!(d.is_multiple_of(2), "heads of {d} rows: a rotation turns pairs");
-    let angles = Matrix::from_fn(d / 2, n, |j, t| (positions[t] as f64 * frequency(d, j)) as Float);
-    let (cos, sin) = (angles.map(Float::cos), angles.map(Float::sin));
-    let (dx, mut y) = (x.id(), Matrix::clone(&x.value()));
+    let speeds: Vec<f64> = (0..d / 2).map(|j| frequency(d, j)).collect();
+    // In double precision until after the sine: at position 65,000 an angle in single has three digits left.
+    let [cos, sin] = [f64::cos, f64::sin]
+        .map(|f| Matrix::from_fn(d / 2, n, |j, t| f(positions[t] as f64 * speeds[j]) as Float));
+    let mut y = Matrix::clone(&x.value());
     turn(&mut y, &cos, &sin, 1.0);
-    x.tape().push(y, move |mut dy, gradients| {
+    x.tape().push([x], y, move |mut dy, [x_id], gradients| {
         turn(&mut dy, &cos, &sin, -1.0);
-        gradients.add(dx, dy);
+        gradients.add(x_id, dy);
     })
 }
 
@@ -115,16 +117,16 @@ fn turn(x: &mut Matrix, cos: &Matrix, sin: &Matrix, direction: Float) {
 /// A column of `q` is its heads one below another; cut into columns of d, they are `heads·n` queries for
 /// one product.
 pub fn by_distance<'t>(vectors: Var<'t>, q: Var<'t>, heads: usize) -> Var<'t> {
-    let (da, dq) = vectors.ids(q);
     let a = vectors.value();
     let (d, distances) = a.shape();
     let scale = 1.0 / (d as Float).sqrt();
+    let operands = [vectors, q];
     let q = in_rows(d, Matrix::clone(&q.value())); // (d, heads·n)
-    let bias = product(&a.t(), &q) * scale; // (2c + 1, heads·n)
-    vectors.tape().push(in_rows(heads * distances, bias), move |dy, gradients| {
+    let bias = in_rows(heads * distances, product(&a.t(), &q) * scale); // of (2c + 1, heads·n)
+    vectors.tape().push(operands, bias, move |dy, [a_id, q_id], gradients| {
         let dy = in_rows(distances, dy) * scale;
-        gradients.add(dq, in_rows(heads * d, product(&*a, &dy)));
-        gradients.gemm(da, &q, &dy.t());
+        gradients.add(q_id, in_rows(heads * d, product(&*a, &dy)));
+        gradients.gemm(a_id, &q, &dy.t());
     })
 }
 

@@ -44,15 +44,15 @@ impl BatchStatistics {
     /// `y = g ⊙ (x − μ)/√(σ² + ε) + b`, with μ and σ² of every row and with gain, bias and ε of `norm`:
     /// `x` (d, n) → (d, n).
     pub fn normalised<'t>(&self, norm: &LayerNorm, x: Var<'t>) -> Var<'t> {
-        let (dx, tape, value) = (x.id(), x.tape(), x.value());
+        let (tape, value) = (x.tape(), x.value());
         let (gain, bias) = (tape.param(&norm.gain), tape.param(&norm.bias));
-        let ((dg, db), g, b) = (gain.ids(bias), gain.value(), bias.value());
+        let (g, b) = (gain.value(), bias.value());
         let (mean, variance, fixed) = self.of(&value);
         let s = variance.map(|variance| 1.0 / (variance + norm.epsilon).sqrt()); // (d, 1)
         let z =
             Matrix::from_fn(value.nrows(), value.ncols(), |i, j| (value[(i, j)] - mean[i]) * s[i]);
         let y = Matrix::from_fn(z.nrows(), z.ncols(), |i, j| g[i] * z[(i, j)] + b[i]);
-        tape.push(y, move |dy, gradients| {
+        tape.push([x, gain, bias], y, move |dy, [x_id, g_id, b_id], gradients| {
             let (rows, n) = (z.nrows(), z.ncols() as Float);
             let product = dy.component_mul(&z);
             let sums = |x: &Matrix| Matrix::from_fn(rows, 1, |i, _| x.row(i).sum()); // (d, 1)
@@ -62,9 +62,9 @@ impl BatchStatistics {
                 let through = if fixed { 0.0 } else { (d_bias[i] + z[(i, j)] * d_gain[i]) / n };
                 g[i] * s[i] * (dy[(i, j)] - through)
             });
-            gradients.add(dg, d_gain);
-            gradients.add(db, d_bias);
-            gradients.add(dx, d_x);
+            gradients.add(g_id, d_gain);
+            gradients.add(b_id, d_bias);
+            gradients.add(x_id, d_x);
         })
     }
 

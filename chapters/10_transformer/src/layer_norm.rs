@@ -2,7 +2,7 @@
 
 use multiversion::multiversion;
 use shared::elementwise::{dot, zip};
-use shared::{Float, Gradients, Mask, Matrix, Module, Param, Tape, Var, Visitor};
+use shared::{Float, Gradients, Mask, Matrix, Module, Operands, Param, Tape, Var, Visitor};
 
 /// Layer normalisation (Ba et al. 2016, equation 4), column by column:
 /// `y = g ⊙ (x − μ)/√(σ² + ε) + b`, where μ and σ² are the mean and the variance of the entries of
@@ -38,34 +38,35 @@ impl LayerNorm {
     /// assert!((y[(0, 1)] - 1.0).abs() < 1e-4); // whatever the size of the entries
     /// ```
     pub fn forward<'t>(&self, x: Var<'t>) -> Var<'t> {
-        let dx = x.id();
-        self.of(x.tape(), Matrix::clone(&x.value()), move |d, gradients| gradients.add(dx, d))
+        self.of([x], x.tape(), Matrix::clone(&x.value()), |d, [x_id], gradients| {
+            gradients.add(x_id, d)
+        })
     }
 
     /// `norm(x + m ⊙ y)`, with the mask `m` of a dropout or without: a residual connection and its
     /// normalisation as one operation, to the numbers of three. What lies in between is not kept.
     pub fn of_sum<'t>(&self, x: Var<'t>, y: Var<'t>, mask: Option<Mask>) -> Var<'t> {
-        let (dx, dy) = x.ids(y);
         let mut sum = Matrix::clone(&y.value());
         mask.inspect(|mask| mask.apply(&mut sum));
         let sum = zip(sum, &x.value(), |y, x| x + y);
-        self.of(x.tape(), sum, move |d, gradients| {
+        self.of([x, y], x.tape(), sum, move |d, [x_id, y_id], gradients| {
             let mut d_y = d.clone();
             mask.inspect(|mask| mask.apply(&mut d_y));
-            gradients.add(dx, d);
-            gradients.add(dy, d_y);
+            gradients.add(x_id, d);
+            gradients.add(y_id, d_y);
         })
     }
 
-    /// The normalised columns of `x`; `pass` takes the gradient of `x` further.
-    fn of<'t>(
+    /// The normalised columns of `x`, which was made from `operands`; `pass` takes its gradient on to them.
+    fn of<'t, O: Operands<'t>>(
         &self,
+        operands: O,
         tape: &'t Tape,
         x: Matrix,
-        pass: impl FnOnce(Matrix, &mut Gradients) + 'static,
+        pass: impl FnOnce(Matrix, O::Ids, &mut Gradients) + 'static,
     ) -> Var<'t> {
         let (gain, bias) = (tape.param(&self.gain), tape.param(&self.bias));
-        let ((dg, db), g) = (gain.ids(bias), gain.value());
+        let g = gain.value();
         assert!(
             x.nrows() == g.nrows(),
             "tokens of {} entries and a normalisation of {}",
@@ -75,13 +76,13 @@ impl LayerNorm {
         let mut z = x; // becomes (x − μ)/√(σ² + ε)
         let scales = standardise(&mut z, self.epsilon);
         let y = affine(&z, &g, &bias.value());
-        tape.push(y, move |mut dy, gradients| {
+        tape.push((operands, [gain, bias]), y, move |mut dy, (ids, [g_id, b_id]), gradients| {
             let mut d_gain_bias = [0; 2].map(|_| Matrix::zeros(g.nrows(), 1));
             back(&mut dy, &mut d_gain_bias, &z, &g, &scales);
             let [d_gain, d_bias] = d_gain_bias;
-            gradients.add(dg, d_gain);
-            gradients.add(db, d_bias);
-            pass(dy, gradients);
+            gradients.add(g_id, d_gain);
+            gradients.add(b_id, d_bias);
+            pass(dy, ids, gradients);
         })
     }
 }

@@ -31,19 +31,24 @@ pub fn smoothed_cross_entropy<'t>(logits: Var<'t>, targets: &[usize], epsilon: F
     let even = epsilon / classes as Float; // ε/K
     let mut p = Matrix::clone(&x);
     let mut loss = 0.0;
-    for (j, &target) in targets.iter().enumerate() {
-        let mean = elementwise::sum(x.column(j).as_slice()) / classes as Float;
-        let (max, sum) = elementwise::softmax(p.column_mut(j).as_mut_slice());
-        loss += max + sum.ln() - (1.0 - epsilon) * x[(target, j)] - epsilon * mean;
+    for (j, (mut p, &target)) in p.column_iter_mut().zip(targets).enumerate() {
+        // All logits less the largest, which changes nothing: then large ones do not cancel.
+        let max = elementwise::largest(p.as_slice());
+        elementwise::map_slice(p.as_mut_slice(), |x| x - max);
+        loss -= (1.0 - epsilon) * p[target];
+        if epsilon > 0.0 {
+            loss -= even * elementwise::sum(p.as_slice()); // ε·mean(x)
+        }
+        loss += elementwise::softmax(p.as_mut_slice()).1.ln();
     }
-    let (dx, targets) = (logits.id(), targets.to_vec());
-    logits.tape().push(Matrix::from_element(1, 1, loss), move |dy, gradients| {
+    let targets = targets.to_vec();
+    logits.tape().push([logits], Matrix::from_element(1, 1, loss), move |dy, [x_id], gradients| {
         let (mut d, dy) = (p, dy[(0, 0)]);
         elementwise::map_slice(d.as_mut_slice(), |p| dy * (p - even)); // p − q …
         for (j, &target) in targets.iter().enumerate() {
             d[(target, j)] -= dy * (1.0 - epsilon); // … at the reference too
         }
-        gradients.add(dx, d);
+        gradients.add(x_id, d);
     })
 }
 // ANCHOR_END: smoothed

@@ -32,7 +32,8 @@ pub fn tied_cross_entropy<'t>(
     bias: Var<'t>,
     targets: &[usize],
 ) -> Var<'t> {
-    let ((de, dx), db) = (table.ids(x), bias.id());
+    let operands = [table, x, bias];
+    let [for_e, for_x, for_b] = operands.map(Var::needs_gradient);
     let (e, h, b) = (table.value(), x.value(), bias.value());
     let ((d, words), columns) = (e.shape(), h.ncols());
     assert!(h.nrows() == d, "tokens {:?} and a table {:?}", h.shape(), e.shape());
@@ -51,17 +52,22 @@ pub fn tied_cross_entropy<'t>(
             add_scaled(column.as_mut_slice(), 1.0, b.as_slice());
             let own = column[target];
             let (max, sum) = softmax(column.as_mut_slice());
-            loss += max + sum.ln() - own; //     −ln softmax(logits)_target
+            loss += sum.ln() - (own - max); //   −ln softmax(logits)_target
             column[target] -= 1.0; //             dlogits
-            add_scaled(d_b.as_mut_slice(), 1.0, column.as_slice());
+            if for_b {
+                add_scaled(d_b.as_mut_slice(), 1.0, column.as_slice());
+            }
         }
-        gemm(1.0, &mut d_e, 1.0, &h, &logits.t()); // dE += x·dlogitsᵀ
-        d_x.columns_mut(first, logits.ncols()).copy_from(&product(&*e, &logits)); // dx = E·dlogits
+        if for_e {
+            gemm(1.0, &mut d_e, 1.0, &h, &logits.t()); // dE += x·dlogitsᵀ
+        }
+        if for_x {
+            d_x.columns_mut(first, logits.ncols()).copy_from(&product(&*e, &logits)); // dx = E·dlogits
+        }
     }
-    table.tape().push(Matrix::from_element(1, 1, loss), move |dy, gradients| {
-        let scale = dy[(0, 0)];
-        for (id, d) in [(de, d_e), (dx, d_x), (db, d_b)] {
-            gradients.add(id, d * scale);
+    table.tape().push(operands, Matrix::from_element(1, 1, loss), move |dy, ids, gradients| {
+        for (id, d) in ids.into_iter().zip([d_e, d_x, d_b]) {
+            gradients.add(id, d * dy[(0, 0)]);
         }
     })
 }

@@ -75,13 +75,13 @@ impl Question {
 /// # Panics
 /// When the shapes differ.
 pub fn binary_cross_entropy<'t>(logits: Var<'t>, answers: &Matrix) -> Var<'t> {
-    let (dz, z) = (logits.id(), logits.value());
+    let z = logits.value();
     assert!(z.shape() == answers.shape(), "{:?} logits, {:?} answers", z.shape(), answers.shape());
     let softplus = map(&z, |z| z.max(0.0) + (1.0 + (-z.abs()).exp()).ln()); // ln(1 + e^z), for any z
     let loss = softplus.sum() - z.dot(answers);
     let d = zip(map(&z, sigmoid), answers, |p, y| p - y);
-    logits.tape().push(Matrix::from_element(1, 1, loss), move |dy, gradients| {
-        gradients.add(dz, d * dy[(0, 0)]);
+    logits.tape().push([logits], Matrix::from_element(1, 1, loss), move |dy, [z_id], gradients| {
+        gradients.add(z_id, d * dy[(0, 0)]);
     })
 }
 

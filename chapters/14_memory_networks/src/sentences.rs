@@ -65,7 +65,7 @@ pub fn position(j: usize, len: usize, k: usize, d: usize) -> Float {
 /// # Panics
 /// When a word is not in the table.
 pub fn bags<'t>(table: Var<'t>, sentences: &Ragged, order: Order) -> Var<'t> {
-    let (id, words) = (table.id(), table.value());
+    let words = table.value();
     let (d, vocabulary) = words.shape();
     if let Some(word) = sentences.words.iter().find(|word| **word >= vocabulary) {
         panic!("word {word} in a table of {vocabulary} columns");
@@ -78,8 +78,8 @@ pub fn bags<'t>(table: Var<'t>, sentences: &Ragged, order: Order) -> Var<'t> {
         }
     }
     let sentences = sentences.clone();
-    table.tape().push(y, move |dy, gradients| {
-        gradients.update(id, |dx| {
+    table.tape().push([table], y, move |dy, [table_id], gradients| {
+        gradients.update(table_id, |dx| {
             for (dy, sentence) in dy.column_iter().zip(sentences.iter()) {
                 for (j, &word) in sentence.iter().enumerate() {
                     let mut dx = dx.column_mut(word);

@@ -41,9 +41,9 @@ impl Convolution {
 
 /// The neighbourhood of every `stride`-th pixel as a column: `x` (c, side²·B) → (9c, (side/stride)²·B).
 pub fn patches(x: Var<'_>, side: usize, stride: usize) -> Var<'_> {
-    let (dx, (c, n)) = (x.id(), x.shape());
-    x.tape().push(im2col(&x.value(), side, stride), move |dy, gradients| {
-        gradients.update(dx, |dx| {
+    let (c, n) = x.shape();
+    x.tape().push([x], im2col(&x.value(), side, stride), move |dy, [x_id], gradients| {
+        gradients.update(x_id, |dx| {
             each_copy(side, stride, n, |from, to, k| {
                 let dy = &dy.as_slice()[(9 * to + k) * c..][..c];
                 let dx = &mut dx.as_mut_slice()[from * c..][..c];

@@ -35,6 +35,7 @@ use pack::{Factor, Half, LANES, Split, Wide, pack};
 use std::arch::x86_64::__m512;
 use std::cell::RefCell;
 use std::marker::PhantomData;
+use std::num::NonZero;
 use tiles::{Amx, Configured, Machine, SIDE, Tiles};
 
 mod pack;
@@ -237,6 +238,11 @@ impl Multiplied<COLUMNS> for Split {
     }
 }
 
+/// How many blocks of 32 numbers a panel of that depth has.
+fn blocks(depth: usize) -> NonZero<usize> {
+    NonZero::new(depth.div_ceil(2 * LANES)).expect("an inner size that is not empty")
+}
+
 impl<M: Machine> Multiplied<SIDE> for Tiles<M, false> {
     type Number = bf16;
     const BY_ROWS: bool = true;
@@ -244,7 +250,7 @@ impl<M: Machine> Multiplied<SIDE> for Tiles<M, false> {
     #[inline(always)]
     unsafe fn add(depth: usize, a: *const u16, b: *const u16, sums: &mut Sums<SIDE>) {
         // SAFETY: as above.
-        unsafe { M::multiply(&[[a, b]], depth.div_ceil(Self::DEPTH), sums.as_mut_ptr().cast()) }
+        unsafe { M::multiply(M::ready(), &[[a, b]], blocks(depth), sums.as_mut_ptr().cast()) }
     }
 }
 
@@ -254,12 +260,12 @@ impl<M: Machine> Multiplied<SIDE> for Tiles<M, true> {
 
     #[inline(always)]
     unsafe fn add(depth: usize, a: *const u16, b: *const u16, sums: &mut Sums<SIDE>) {
-        let blocks = depth.div_ceil(Self::DEPTH);
+        let blocks = blocks(depth);
         // SAFETY: as above; the second part of a panel lies behind the first.
         unsafe {
-            let lost = SIDE * Self::DEPTH * blocks;
+            let lost = SIDE * Self::DEPTH * blocks.get();
             let panels = [[a.add(lost), b], [a, b.add(lost)], [a, b]];
-            M::multiply(&panels, blocks, sums.as_mut_ptr().cast());
+            M::multiply(M::ready(), &panels, blocks, sums.as_mut_ptr().cast());
         }
     }
 }
@@ -365,7 +371,12 @@ impl<F: Multiplied<N>, const N: usize> KernelFamily for Packed<F, N> {
                 for i in 0..rows {
                     let to = c.offset(i as isize * row_stride + j as isize * column_stride);
                     let value = *scratch.add(j * HEIGHT + i);
-                    *to = if beta_status == BetaStatus::Zero { value } else { beta * *to + value };
+                    // Rounded once, as in the middle.
+                    *to = if beta_status == BetaStatus::Zero {
+                        value
+                    } else {
+                        beta.mul_add(*to, value)
+                    };
                 }
             }
         }

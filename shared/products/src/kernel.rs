@@ -185,6 +185,8 @@ unsafe fn call(
     let ((a_rows, a_columns), (b_rows, b_columns)) = (a.strides(), b.strides());
     // The crates name the factors the other way round from BLAS (their alpha scales dst) and take
     // column strides before row strides.
+    // SAFETY: the views are valid for reads of these shapes at these strides; the caller vouches for `dst`,
+    // which is read only where `beta` is not zero.
     unsafe {
         get_gemm_fn()(
             m,

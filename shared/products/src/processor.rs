@@ -53,6 +53,25 @@ mod here {
     }
 }
 
+/// Tests of rounded products ask what there is: where a processor has the instructions and this module
+/// passed them over, they would test nothing and be green.
+#[cfg(all(
+    test,
+    feature = "bf16",
+    not(feature = "f64"),
+    target_arch = "x86_64",
+    target_os = "linux"
+))]
+#[test]
+fn nothing_that_the_system_names_is_passed_over() {
+    let system =
+        std::fs::read_to_string("/proc/cpuinfo").expect("Linux names the processor's flags");
+    let all =
+        |flags: &[&str]| flags.iter().all(|flag| system.split_whitespace().any(|s| s == *flag));
+    assert_eq!(has_bf16(), all(&["avx512f", "avx512bw", "avx512_bf16"]));
+    assert_eq!(has_tiles(), has_bf16() && all(&["amx_tile", "amx_bf16"]));
+}
+
 #[cfg(not(all(feature = "bf16", not(feature = "f64"), target_arch = "x86_64")))]
 mod here {
     pub(crate) fn has_bf16() -> bool {

@@ -80,4 +80,13 @@ fn frozen_parameters_cost_no_gradient() {
     let sum = LossAndGradients::of_shards(&shards, 0, |tape, _, s| loss(&layer, tape, s));
     assert!(sum.gradients.get(layer.weight.id()).is_none());
     assert!(sum.gradients.get(layer.bias.as_ref().unwrap().id()).is_some());
+    // Nor does what is made of them alone: no backward is kept for it.
+    layer.freeze(|_| true);
+    let tape = Tape::new();
+    let frozen = loss(&layer, &tape, &shards[0]);
+    assert!(!frozen.needs_gradient());
+    let kept = std::rc::Rc::new(());
+    let seen = kept.clone();
+    tape.push([frozen], Matrix::zeros(1, 1), move |_, _, _| drop(seen));
+    assert_eq!(std::rc::Rc::strong_count(&kept), 1);
 }

@@ -113,8 +113,9 @@ impl Inputs {
 
 /// Sends `d_o` back from `o`; returns a number that depends on all three gradients.
 fn backward(o: Var<'_>, d_o: Matrix, qkv: [Var<'_>; 3]) -> Float {
-    let id = o.id();
-    let loss = o.tape().push(Matrix::zeros(1, 1), move |_, gradients| gradients.add(id, d_o));
+    let loss = o
+        .tape()
+        .push([o], Matrix::zeros(1, 1), move |_, [x_id], gradients| gradients.add(x_id, d_o));
     let gradients = loss.backward();
     qkv.map(|x| gradients.wrt(x)[0]).iter().sum()
 }

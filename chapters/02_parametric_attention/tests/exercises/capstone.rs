@@ -85,12 +85,12 @@ impl Parts {
 
     /// −½‖xᵢ − xⱼ‖² of columns with columns.
     fn scores<'t>(&self, x: Var<'t>) -> Var<'t> {
-        let (dx, value, backward) = (x.id(), x.value(), self.scores_backward);
+        let (value, backward) = (x.value(), self.scores_backward);
         let n = value.ncols();
         let score = |i, j| -0.5 * (value.column(i) - value.column(j)).norm_squared();
-        x.tape().push(Matrix::from_fn(n, n, score), move |ds, gradients| {
+        x.tape().push([x], Matrix::from_fn(n, n, score), move |ds, [x_id], gradients| {
             let (dq, dk) = backward(&value, &value, &ds);
-            gradients.add(dx, dq + dk);
+            gradients.add(x_id, dq + dk);
         })
     }
 }

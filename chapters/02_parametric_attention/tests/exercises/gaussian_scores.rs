@@ -36,11 +36,11 @@ pub const EXERCISE: Exercise<GaussianScores> = Exercise {
             "overwriting instead of adding",
             "used twice, w receives two shares: add to what is there, do not overwrite it",
             |w, u| {
-                let (dw, width, u) = (w.id(), w.scalar(), u.clone());
-                w.tape().push(scores(width, &u), move |ds, gradients| {
+                let (width, u) = (w.scalar(), u.clone());
+                w.tape().push([w], scores(width, &u), move |ds, [w_id], gradients| {
                     let share = -width * squares(&u).dot(&ds);
-                    gradients.add(dw, Matrix::zeros(1, 1));
-                    gradients.update(dw, |d| d.fill(share));
+                    gradients.add(w_id, Matrix::zeros(1, 1));
+                    gradients.update(w_id, |d| d.fill(share));
                 })
             },
         ),
@@ -86,8 +86,8 @@ fn scores(w: f32, u: &Matrix) -> Matrix {
 
 /// The operation with a backward of its own: from w, the distances and ds.
 fn own<'t>(w: Var<'t>, u: &Matrix, backward: fn(f32, &Matrix, &Matrix) -> Matrix) -> Var<'t> {
-    let (dw, width, u) = (w.id(), w.scalar(), u.clone());
-    w.tape().push(scores(width, &u), move |ds, gradients| {
-        gradients.add(dw, backward(width, &u, &ds));
+    let (width, u) = (w.scalar(), u.clone());
+    w.tape().push([w], scores(width, &u), move |ds, [w_id], gradients| {
+        gradients.add(w_id, backward(width, &u, &ds));
     })
 }

@@ -111,11 +111,15 @@ fn run(parts: Parts) -> (Float, String) {
         let one = |Episode { keys, queries, values, slots, .. }: Episode| {
             let right = values.select_columns(&slots);
             let asked = w * tape.constant(queries);
-            let (dq, q) = (asked.id(), asked.value());
+            let q = asked.value();
             // V·softmax↓(KᵀQ/√d), forward and backward, as one operation
-            let answer = tape.push((parts.attention)(&q, &keys, &values), move |dy, gradients| {
-                gradients.add(dq, (parts.attention_backward)(&q, &keys, &values, &dy).0);
-            });
+            let answer = tape.push(
+                [asked],
+                (parts.attention)(&q, &keys, &values),
+                move |dy, [q_id], gradients| {
+                    gradients.add(q_id, (parts.attention_backward)(&q, &keys, &values, &dy).0);
+                },
+            );
             squared_error(answer, &right)
         };
         let losses = (0..EPISODES).map(|_| world.episode(&mut episodes)).map(one);

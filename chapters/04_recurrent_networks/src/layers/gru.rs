@@ -82,9 +82,9 @@ pub fn gru<'t>(
     start: Option<Var<'t>>,
     direction: Direction,
 ) -> Var<'t> {
-    let (db, dc, dstart) = (gates.b.id(), gates.c.id(), start.map(Var::id));
-    let tape = gates.w.tape();
-    let walk = Walk::new(&gates, x.into(), steps, start, direction);
+    let (tape, x) = (gates.w.tape(), x.into());
+    let operands = ((gates.parameters(), x.vectors), start);
+    let walk = Walk::new(&gates, x, steps, start, direction);
     let start = start.map(Var::value);
     let size = walk.hidden(); //                                             H
     let bias = biases(gates.b.value().as_slice(), gates.c.value().as_slice());
@@ -104,31 +104,35 @@ pub fn gru<'t>(
     }
     // ANCHOR_END: forward
     // ANCHOR: backward
-    tape.push(h, move |mut dh, gradients| {
-        let u_t = transposed(&walk.u); //                                    (H, 3H)
-        let mut dlast = Matrix::zeros(size, walk.sequences()); //            (H, B): dh_{t−1}
-        let mut dfirst = start.map(|start| Matrix::zeros(size, start.ncols()));
-        for visit in walk.visits.iter().rev() {
-            let (columns, known) = (|| visit.columns.clone(), walk.known(visit));
-            let last = block(&previous, columns());
-            let [da, dm] = [&mut a, &mut m].map(|x| block_mut(x, columns()));
-            let d = block_mut(&mut dlast, 0..columns().len());
-            backward(size, last, block(&dh, columns()), da, dm, d);
-            // Q = U h_{t−1} ⇒ dh_{t−1} += Uᵀ·dQ, where dQ is (da_r, da_z, dm)
-            let (start, mut d) = (columns().start, dlast.columns_mut(0, known));
-            let da = a.view((0, start), (2 * size, known));
-            gemm(1.0, &mut d, 1.0, &u_t.columns(0, 2 * size), &da);
-            gemm(1.0, &mut d, 1.0, &u_t.columns(2 * size, size), &m.columns(start, known));
-            scatter(visit, &dlast, &mut dh, dfirst.as_mut());
-        }
-        walk.backward_of_projection(&a, gradients);
-        walk.backward_of_recurrence(&a.rows(0, 2 * size), 0, &previous, gradients);
-        walk.backward_of_recurrence(&m, 2 * size, &previous, gradients);
-        add_biases(&a, &m, [db, dc], gradients);
-        if let Some((id, d)) = dstart.zip(dfirst) {
-            gradients.add(id, d);
-        }
-    })
+    tape.push(
+        operands,
+        h,
+        move |mut dh, (([w_id, u_id, b_id, c_id], x_id), start_id), gradients| {
+            let u_t = transposed(&walk.u); //                                    (H, 3H)
+            let mut dlast = Matrix::zeros(size, walk.sequences()); //            (H, B): dh_{t−1}
+            let mut dfirst = start.map(|start| Matrix::zeros(size, start.ncols()));
+            for visit in walk.visits.iter().rev() {
+                let (columns, known) = (|| visit.columns.clone(), walk.known(visit));
+                let last = block(&previous, columns());
+                let [da, dm] = [&mut a, &mut m].map(|x| block_mut(x, columns()));
+                let d = block_mut(&mut dlast, 0..columns().len());
+                backward(size, last, block(&dh, columns()), da, dm, d);
+                // Q = U h_{t−1} ⇒ dh_{t−1} += Uᵀ·dQ, where dQ is (da_r, da_z, dm)
+                let (start, mut d) = (columns().start, dlast.columns_mut(0, known));
+                let da = a.view((0, start), (2 * size, known));
+                gemm(1.0, &mut d, 1.0, &u_t.columns(0, 2 * size), &da);
+                gemm(1.0, &mut d, 1.0, &u_t.columns(2 * size, size), &m.columns(start, known));
+                scatter(visit, &dlast, &mut dh, dfirst.as_mut());
+            }
+            walk.backward_of_projection(&a, [w_id, x_id], gradients);
+            walk.backward_of_recurrence(&a.rows(0, 2 * size), 0, &previous, u_id, gradients);
+            walk.backward_of_recurrence(&m, 2 * size, &previous, u_id, gradients);
+            add_biases(&a, &m, [b_id, c_id], gradients);
+            if let Some((id, d)) = start_id.zip(dfirst) {
+                gradients.add(id, d);
+            }
+        },
+    )
 }
 // ANCHOR_END: backward
 
@@ -144,21 +148,20 @@ fn biases(b: &[Float], c: &[Float]) -> Vec<Float> {
 fn add_biases(
     da: &Matrix,
     dm: &Matrix,
-    [db, dc]: [shared::NodeId; 2],
+    [b_id, c_id]: [shared::NodeId; 2],
     gradients: &mut shared::Gradients,
 ) {
     let size = dm.nrows();
     let (mut sums, mut sums_m) = (Matrix::zeros(3 * size, 1), Matrix::zeros(size, 1));
     add_row_sums(&mut sums, da);
     add_row_sums(&mut sums_m, dm);
-    gradients.update(db, |db| *db += &sums);
+    gradients.update(b_id, |db| *db += &sums);
     sums.rows_mut(2 * size, size).copy_from(&sums_m);
-    gradients.update(dc, |dc| *dc += &sums);
+    gradients.update(c_id, |dc| *dc += &sums);
 }
 
 /// One step as one operation.
 fn step<'t>(gates: Gates<'t>, projected: Var<'t>, h: Var<'t>) -> Var<'t> {
-    let ((dp, dlast), du, dc) = (projected.ids(h), gates.u.id(), gates.c.id());
     let (u, last) = (gates.u.value(), h.value());
     let (size, n) = last.shape();
     let q = product(&*u, &*last); //                   (3H, B)
@@ -168,17 +171,18 @@ fn step<'t>(gates: Gates<'t>, projected: Var<'t>, h: Var<'t>) -> Var<'t> {
     let bias = biases(&vec![0.0; 3 * size], gates.c.value().as_slice()); // b is in `projected`
     let [a_, m_, y_] = [&mut a, &mut m, &mut y].map(Matrix::as_mut_slice);
     forward(&bias, last.as_slice(), q.as_slice(), a_, m_, y_);
-    h.tape().push(y, move |dy, gradients| {
+    let operands = [projected, h, gates.u, gates.c];
+    h.tape().push(operands, y, move |dy, [p_id, last_id, u_id, c_id], gradients| {
         let mut d = Matrix::zeros(size, n);
         let [da, dm, d_] = [&mut a, &mut m, &mut d].map(Matrix::as_mut_slice);
         backward(size, last.as_slice(), dy.as_slice(), da, dm, d_);
         let mut dq = a.clone(); // (da_r, da_z, dm)
         dq.rows_mut(2 * size, size).copy_from(&m);
         gemm(1.0, &mut d, 1.0, &u.t(), &dq);
-        gradients.gemm(du, &dq, &last.t());
-        gradients.update(dc, |dc| add_row_sums(dc, &dq));
-        gradients.add(dlast, d);
-        gradients.add(dp, a);
+        gradients.gemm(u_id, &dq, &last.t());
+        gradients.update(c_id, |dc| add_row_sums(dc, &dq));
+        gradients.add(last_id, d);
+        gradients.add(p_id, a);
     })
 }
 

@@ -9,7 +9,9 @@ use crate::steps::{Direction, Steps};
 use multiversion::multiversion;
 use rand::Rng;
 use shared::elementwise::{sigmoid, tanh};
-use shared::{Float, Gradients, Matrix, Module, Operand, Tape, Var, Visitor, gemm, product};
+use shared::{
+    Float, Gradients, Matrix, Module, Operand, Operands, Tape, Var, Visitor, gemm, product,
+};
 use std::cell::Cell;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -99,9 +101,9 @@ pub fn lstm<'t>(
     start: Option<State<'t>>,
     direction: Direction,
 ) -> State<'t> {
-    let (db, dc, dstart) = (gates.b.id(), gates.c.id(), start.map(|s| (s.h.id(), s.c.id())));
-    let tape = gates.w.tape();
-    let walk = Walk::new(&gates, x.into(), steps, start.map(|s| s.h), direction);
+    let x = x.into();
+    let operands = ((gates.parameters(), x.vectors), start.map(|s| [s.h, s.c]));
+    let walk = Walk::new(&gates, x, steps, start.map(|s| s.h), direction);
     let start = start.map(|s| (s.h.value(), s.c.value()));
     let size = walk.hidden(); //                                       H
     let bias = &*gates.b.value() + &*gates.c.value(); //               (4H, 1)
@@ -119,7 +121,8 @@ pub fn lstm<'t>(
         forward(bias.as_slice(), last, q, a, c, h);
     }
     let c = Arc::new(c);
-    push(tape, h, c.clone(), move |mut dh, mut dcell, gradients| {
+    push(gates.w.tape(), operands, h, c.clone(), move |mut dh, mut dcell, ids, gradients| {
+        let (([w_id, u_id, b_id, c_id], x_id), start_ids) = ids;
         let u_t = transposed(&walk.u);
         let zeros = || Matrix::zeros(size, walk.sequences());
         let (mut dlast_h, mut dlast_c) = (zeros(), zeros());
@@ -135,21 +138,20 @@ pub fn lstm<'t>(
             scatter(visit, &dlast_h, &mut dh, dfirst.as_mut().map(|d| &mut d.0));
             scatter(visit, &dlast_c, &mut dcell, dfirst.as_mut().map(|d| &mut d.1));
         }
-        walk.backward_of_projection(&a, gradients);
-        walk.backward_of_recurrence(&a, 0, &last_h, gradients);
-        gradients.update(db, |db| add_row_sums(db, &a));
-        gradients.update(dc, |dc| add_row_sums(dc, &a));
-        if let Some((ids, d)) = dstart.zip(dfirst) {
-            gradients.add(ids.0, d.0);
-            gradients.add(ids.1, d.1);
+        walk.backward_of_projection(&a, [w_id, x_id], gradients);
+        walk.backward_of_recurrence(&a, 0, &last_h, u_id, gradients);
+        gradients.update(b_id, |db| add_row_sums(db, &a));
+        gradients.update(c_id, |dc| add_row_sums(dc, &a));
+        if let Some(([h_id, c_id], (dh, dc))) = start_ids.zip(dfirst) {
+            gradients.add(h_id, dh);
+            gradients.add(c_id, dc);
         }
     })
 }
 
 /// One step as one operation.
 fn step<'t>(gates: Gates<'t>, projected: Var<'t>, state: State<'t>) -> State<'t> {
-    let ((dp, dlast_h), dlast_c) = (projected.ids(state.h), state.c.id());
-    let (du, dbias) = (gates.u.id(), gates.c.id());
+    let operands = [projected, state.h, state.c, gates.u, gates.c];
     let (u, last_h, last_c) = (gates.u.value(), state.h.value(), state.c.value());
     let q = product(&*u, &*last_h); //                 (4H, B)
     let mut a = Matrix::clone(&projected.value()); //  (4H, B): W x + b, then i, f, g, o
@@ -159,37 +161,38 @@ fn step<'t>(gates: Gates<'t>, projected: Var<'t>, state: State<'t>) -> State<'t>
     let [a_, c_, h_] = [&mut a, &mut c, &mut h].map(Matrix::as_mut_slice);
     forward(bias.as_slice(), last_c.as_slice(), q.as_slice(), a_, c_, h_);
     let c = Arc::new(c);
-    push(projected.tape(), h, c.clone(), move |dh, dc, gradients| {
+    push(projected.tape(), operands, h, c.clone(), move |dh, dc, ids, gradients| {
+        let [p_id, last_h_id, last_c_id, u_id, bias_id] = ids;
         let mut d = Matrix::zeros(dc.nrows(), dc.ncols());
         let read = [&*last_c, &*c, &dh, &dc].map(Matrix::as_slice);
         backward(dc.nrows(), read, a.as_mut_slice(), d.as_mut_slice());
-        gradients.gemm(du, &a, &last_h.t());
-        gradients.gemm(dlast_h, &u.t(), &a);
-        gradients.update(dbias, |d| add_row_sums(d, &a));
-        gradients.add(dlast_c, d);
-        gradients.add(dp, a);
+        gradients.gemm(u_id, &a, &last_h.t());
+        gradients.gemm(last_h_id, &u.t(), &a);
+        gradients.update(bias_id, |d| add_row_sums(d, &a));
+        gradients.add(last_c_id, d);
+        gradients.add(p_id, a);
     })
 }
 
 /// Records an operation with two values. Backward meets `h` first, which is recorded last, and
 /// keeps its gradient until it meets `c`; by then both gradients are complete.
-fn push(
-    tape: &Tape,
+fn push<'t, O: Operands<'t>>(
+    tape: &'t Tape,
+    operands: O,
     h: Matrix,
     c: Arc<Matrix>,
-    backward: impl FnOnce(Matrix, Matrix, &mut Gradients) + 'static,
-) -> State<'_> {
+    backward: impl FnOnce(Matrix, Matrix, O::Ids, &mut Gradients) + 'static,
+) -> State<'t> {
     let (rows, columns) = h.shape();
     let kept = Rc::new(Cell::new(None));
     let dh = kept.clone();
-    let c = tape.push(c, move |dc, gradients| {
+    let c = tape.push(operands, c, move |dc, ids, gradients| {
         let dh = dh.take().unwrap_or_else(|| Matrix::zeros(rows, columns));
-        backward(dh, dc, gradients);
+        backward(dh, dc, ids, gradients);
     });
-    let id = c.id();
-    let h = tape.push(h, move |dh, gradients| {
+    let h = tape.push([c], h, move |dh, [c_id], gradients| {
         kept.set(Some(dh));
-        gradients.update(id, |_| ()); // even if nothing else depends on c
+        gradients.update(c_id, |_| ()); // even if nothing else depends on c
     });
     State { h, c }
 }

@@ -108,8 +108,7 @@ fn plain<'t>(
     start: Option<Var<'t>>,
     direction: Direction,
 ) -> Var<'t> {
-    let (db, dc, dstart) = (gates.b.id(), gates.c.id(), start.map(Var::id));
-    let tape = gates.w.tape();
+    let (tape, operands) = (gates.w.tape(), ((gates.parameters(), x.vectors), start));
     let walk = Walk::new(&gates, x, steps, start, direction);
     let start = start.map(Var::value);
     let bias = &*gates.b.value() + &*gates.c.value(); // (H, 1)
@@ -125,7 +124,8 @@ fn plain<'t>(
         activation.forward(bias.as_slice(), block_mut(&mut h, columns), q); // h_t = tanh(W x + U h + b + c)
     }
     let h = Arc::new(h);
-    tape.push(h.clone(), move |mut dh, gradients| {
+    tape.push(operands, h.clone(), move |mut dh, ids, gradients| {
+        let (([w_id, u_id, b_id, c_id], x_id), start_id) = ids;
         let u_t = transposed(&walk.u);
         let mut dprevious = Matrix::zeros(hidden, walk.sequences());
         let mut dfirst = start.map(|start| Matrix::zeros(hidden, start.ncols()));
@@ -138,11 +138,11 @@ fn plain<'t>(
             gemm(0.0, &mut dprevious.columns_mut(0, known), 1.0, &u_t, &da); // dh_{t−1} = Uᵀ·da
             scatter(visit, &dprevious, &mut dh, dfirst.as_mut());
         }
-        walk.backward_of_projection(&dh, gradients);
-        walk.backward_of_recurrence(&dh, 0, &previous, gradients);
-        gradients.update(db, |db| add_row_sums(db, &dh));
-        gradients.update(dc, |dc| add_row_sums(dc, &dh));
-        if let Some((id, d)) = dstart.zip(dfirst) {
+        walk.backward_of_projection(&dh, [w_id, x_id], gradients);
+        walk.backward_of_recurrence(&dh, 0, &previous, u_id, gradients);
+        gradients.update(b_id, |db| add_row_sums(db, &dh));
+        gradients.update(c_id, |dc| add_row_sums(dc, &dh));
+        if let Some((id, d)) = start_id.zip(dfirst) {
             gradients.add(id, d);
         }
     })
@@ -150,17 +150,17 @@ fn plain<'t>(
 
 /// One step as one operation.
 fn step<'t>(activation: Activation, gates: Gates<'t>, projected: Var<'t>, h: Var<'t>) -> Var<'t> {
-    let ((dp, dlast), du, dc) = (projected.ids(h), gates.u.id(), gates.c.id());
+    let operands = [projected, h, gates.u, gates.c];
     let (u, last) = (gates.u.value(), h.value());
     let mut y = product(&*u, &*last);
     activation.forward(gates.c.value().as_slice(), y.as_mut_slice(), projected.value().as_slice());
     let y = Arc::new(y);
-    h.tape().push(y.clone(), move |mut da, gradients| {
+    h.tape().push(operands, y.clone(), move |mut da, [p_id, last_id, u_id, c_id], gradients| {
         activation.backward(da.as_mut_slice(), y.as_slice());
-        gradients.gemm(du, &da, &last.t());
-        gradients.gemm(dlast, &u.t(), &da);
-        gradients.update(dc, |dc| add_row_sums(dc, &da));
-        gradients.add(dp, da);
+        gradients.gemm(u_id, &da, &last.t());
+        gradients.gemm(last_id, &u.t(), &da);
+        gradients.update(c_id, |dc| add_row_sums(dc, &da));
+        gradients.add(p_id, da);
     })
 }
 

@@ -15,9 +15,6 @@ pub(super) struct Walk {
     w: Arc<Matrix>,
     x: Arc<Matrix>,
     places: Option<Vec<usize>>,
-    dx: NodeId,
-    dw: NodeId,
-    du: NodeId,
     started: bool,
     sequences: usize,
     tokens: usize,
@@ -34,7 +31,6 @@ impl Walk {
         direction: Direction,
     ) -> Walk {
         let Inputs { vectors, places } = inputs;
-        let ((dw, dx), du) = (gates.w.ids(vectors), gates.u.id());
         let (x, w, u) = (vectors.value(), gates.w.value(), gates.u.value());
         let (sequences, tokens) = (steps.sequences(), steps.tokens());
         let places_or_columns = places.as_ref().map_or(x.ncols(), Vec::len);
@@ -49,7 +45,7 @@ impl Walk {
             assert!(start.shape() == shape, "start states {:?}, not {shape:?}", start.shape());
         }
         let (visits, started) = (steps.walk(direction), start.is_some());
-        Walk { visits, u, w, x, places, dx, dw, du, started, sequences, tokens }
+        Walk { visits, u, w, x, places, started, sequences, tokens }
     }
 
     /// `H`.
@@ -102,7 +98,12 @@ impl Walk {
 
     /// What `P = W x` passes on: `dW = dP·xᵀ`, `dx = Wᵀ·dP`, for all tokens at once. A vector that
     /// several tokens share gets the sum of their gradients first.
-    pub fn backward_of_projection(&self, dp: &Matrix, gradients: &mut Gradients) {
+    pub fn backward_of_projection(
+        &self,
+        dp: &Matrix,
+        [w_id, x_id]: [NodeId; 2],
+        gradients: &mut Gradients,
+    ) {
         let shared = self.places.as_ref().map(|places| {
             let mut sums = Matrix::zeros(dp.nrows(), self.x.ncols());
             for (token, &place) in places.iter().enumerate() {
@@ -111,10 +112,8 @@ impl Walk {
             sums
         });
         let dp = shared.as_ref().unwrap_or(dp);
-        gradients.gemm(self.dw, dp, &self.x.t());
-        if gradients.needs(self.dx) {
-            gradients.gemm(self.dx, &self.w.t(), dp);
-        }
+        gradients.gemm(w_id, dp, &self.x.t());
+        gradients.gemm(x_id, &self.w.t(), dp);
     }
 
     /// What `Q = U h_{t−1}` passes on to `U`, for all tokens at once: `dU = dQ·Hᵀ`, where `H` holds
@@ -124,11 +123,12 @@ impl Walk {
         dq: &impl Operand,
         first: usize,
         previous: &Matrix,
+        u_id: NodeId,
         gradients: &mut Gradients,
     ) {
         let known = self.all_known();
         let (dq, h) = (dq.whole(), previous.columns_range(known.clone()));
-        gradients.update(self.du, |du| {
+        gradients.update(u_id, |du| {
             let mut du = du.rows_mut(first, dq.nrows());
             gemm(1.0, &mut du, 1.0, &dq.columns_range(known), &h.t());
         });

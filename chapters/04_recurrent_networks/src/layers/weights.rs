@@ -78,15 +78,13 @@ impl Module for Weights {
 
 /// `y = W x + b`.
 fn affine<'t>(w: Var<'t>, x: Var<'t>, b: Var<'t>) -> Var<'t> {
-    let ((dw, dx), db) = (w.ids(x), b.id());
+    let operands = [w, x, b];
     let (w, x, b, tape) = (w.value(), x.value(), b.value(), x.tape());
     let mut y = Matrix::from_vec(w.nrows(), x.ncols(), b.as_slice().repeat(x.ncols()));
     gemm(1.0, &mut y, 1.0, &*w, &*x);
-    tape.push(y, move |dy, gradients| {
-        gradients.gemm(dw, &dy, &x.t());
-        if gradients.needs(dx) {
-            gradients.gemm(dx, &w.t(), &dy);
-        }
-        gradients.update(db, |db| add_row_sums(db, &dy));
+    tape.push(operands, y, move |dy, [w_id, x_id, b_id], gradients| {
+        gradients.gemm(w_id, &dy, &x.t());
+        gradients.gemm(x_id, &w.t(), &dy);
+        gradients.update(b_id, |db| add_row_sums(db, &dy));
     })
 }

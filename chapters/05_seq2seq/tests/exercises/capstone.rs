@@ -112,11 +112,11 @@ impl Parts {
         let x = words.stack(c.select_columns(&packed.sentence)); // (E + H, N)
         let s = model.decoder.forward(x, &packed.target_steps, Some(&[c]))[0];
         let logits = model.output.forward(s);
-        let (z, dz, targets) = (logits.value(), logits.id(), packed.target);
+        let (z, targets) = (logits.value(), packed.target);
         let (log_p, gradient) = (log_softmax(&z), self.cross_entropy_gradient);
         let loss: Float = targets.iter().enumerate().map(|(j, &y)| -log_p[(y, j)]).sum();
-        tape.push(Matrix::from_element(1, 1, loss), move |dy, gradients| {
-            gradients.add(dz, gradient(&z, &targets) * dy[0]);
+        tape.push([logits], Matrix::from_element(1, 1, loss), move |dy, [z_id], gradients| {
+            gradients.add(z_id, gradient(&z, &targets) * dy[0]);
         })
     }
 

@@ -127,6 +127,13 @@ proptest! {
         let tape = Tape::without_gradients();
         let h = entropy(tape.constant(scores.clone())).scalar();
         prop_assert!(h >= -1e-6 && h <= (scores.len() as Float).ln() + 1e-5);
+        // A place that is masked has no part in it, and no gradient.
+        let tape = Tape::new();
+        let hidden = tape.leaf(scores.clone().insert_row(scores.len(), Float::NEG_INFINITY));
+        let masked = entropy(hidden);
+        prop_assert!((masked.scalar() - h).abs() < 1e-5);
+        let d = masked.backward().wrt(hidden);
+        prop_assert!(d.iter().all(|d| d.is_finite()) && d[scores.len()] == 0.0);
     }
 
     #[test]

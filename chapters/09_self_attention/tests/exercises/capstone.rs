@@ -185,11 +185,10 @@ fn chapters<'t>(q: Var<'t>, k: Var<'t>, v: Var<'t>) -> Var<'t> {
 impl Parts {
     /// Forward and backward of all heads of all sequences, as one operation.
     fn attention<'t>(self, q: Var<'t>, k: Var<'t>, v: Var<'t>) -> Var<'t> {
-        let ids = [q.id(), k.id(), v.id()];
         let values = [q.value(), k.value(), v.value()];
         let inputs = [&*values[0], &*values[1], &*values[2]];
         let [h] = self.each_head(inputs, |[q, k, v]| [(self.causal)(q, k, v)]);
-        q.tape().push(h, move |dy, gradients| {
+        q.tape().push([q, k, v], h, move |dy, ids, gradients| {
             let inputs = [&*values[0], &*values[1], &*values[2], &dy];
             let all = self.each_head(inputs, |[q, k, v, dy]| self.causal_gradient(q, k, v, dy));
             ids.into_iter().zip(all).for_each(|(id, gradient)| gradients.add(id, gradient));

@@ -48,6 +48,14 @@ fn a_token_is_normalised_by_itself() {
     }
 }
 
+/// A large mean, in which E[x²] − μ² would lose the variance.
+#[test]
+fn a_large_mean_is_taken_out_first() {
+    let (norm, x) = (uneven_norm(16), uneven(16, 3, 0.3).map(|x| (x * 8.0).round() / 8.0));
+    let far = run(&x.add_scalar(1000.0), |x| norm.forward(x)); // eighths: exact in single precision
+    assert_close!(far, run(&x, |x| norm.forward(x)), 1e-3);
+}
+
 /// A constant token has variance 0, and ε is what it is divided by.
 #[test]
 fn a_constant_token_becomes_the_bias() {

@@ -74,6 +74,17 @@ fn without_smoothing_it_is_the_cross_entropy() {
     assert_close!(found.1, dx, 1e-6);
 }
 
+/// Large logits, whose differences count; and one that is −∞, which nothing speaks for without smoothing.
+#[test]
+fn large_and_impossible_logits_have_a_loss() {
+    let x = Matrix::from_fn(3, 3, |i, j| 50_000.0 + (i * j) as Float * 2.0);
+    let tape = Tape::without_gradients();
+    let loss = |x: Matrix| smoothed_cross_entropy(tape.constant(x), &[2, 1, 0], 0.1).scalar();
+    assert_close!(loss(x.clone()), loss(x.add_scalar(-50_000.0)), 1e-6);
+    let x = uneven(6, 3, 0.3).insert_row(6, Float::NEG_INFINITY);
+    assert_close!(smoothed(&x, 0.0).0, smoothed(&uneven(6, 3, 0.3), 0.0).0, 1e-6);
+}
+
 #[test]
 #[should_panic(expected = "target 4 among 3 classes")]
 fn a_target_is_a_class() {

@@ -344,9 +344,10 @@ impl Parts {
         let h = model.bert.forward_some(tape, &asked.tokens, &asked.columns);
         let head = model.masked.as_ref().expect("an MLM head");
         let before = head.dense.forward(h);
-        let (x, id, backward) = (before.value(), before.id(), self.gelu_backward);
-        let gelu = tape.push(x.map(|x| x * normal_distribution(x)), move |dy, gradients| {
-            gradients.add(id, backward(&x, &dy));
+        let (x, backward) = (before.value(), self.gelu_backward);
+        let y = x.map(|x| x * normal_distribution(x));
+        let gelu = tape.push([before], y, move |dy, [x_id], gradients| {
+            gradients.add(x_id, backward(&x, &dy));
         });
         let table = tape.param(&model.bert.embeddings.words.weight);
         let bias = tape.param(&head.bias);

@@ -40,8 +40,7 @@ impl Answers for Scaled {
 
 /// The same numbers; what flows back is multiplied.
 fn scaled(x: Var<'_>, factor: Float) -> Var<'_> {
-    let id = x.id();
-    x.tape().push(x.value().as_ref().clone(), move |dy, gradients| {
-        gradients.update(id, |dx| *dx += dy * factor);
+    x.tape().push([x], x.value().as_ref().clone(), move |dy, [x_id], gradients| {
+        gradients.update(x_id, |dx| *dx += dy * factor);
     })
 }

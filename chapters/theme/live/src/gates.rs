@@ -39,10 +39,10 @@ pub fn radius(numbers: &[Float]) -> Vec<Float> {
 
 /// The same state; what comes back to it is noted.
 fn watched<'t>(h: Var<'t>, jacobians: &Rc<RefCell<Vec<Matrix>>>) -> Var<'t> {
-    let (seen, id) = (jacobians.clone(), h.id());
-    h.tape().push(h.value(), move |dh, gradients| {
+    let seen = jacobians.clone();
+    h.tape().push([h], h.value(), move |dh, [h_id], gradients| {
         seen.borrow_mut().push(dh.clone());
-        gradients.add(id, dh);
+        gradients.add(h_id, dh);
     })
 }
 

@@ -44,8 +44,8 @@ struct Watch(Rc<RefCell<Vec<(usize, usize, Matrix)>>>);
 impl Watch {
     /// A node, as another is made of it: what that one hands back is noted.
     fn on<'t>(&self, (to, node): (usize, Var<'t>), from: usize) -> Var<'t> {
-        let (seen, id) = (self.0.clone(), node.id());
-        node.tape().push(node.value(), move |share, gradients| {
+        let seen = self.0.clone();
+        node.tape().push([node], node.value(), move |share, [id], gradients| {
             seen.borrow_mut().push((from, to, share.clone()));
             gradients.add(id, share);
         })

@@ -119,6 +119,10 @@ impl Panel {
     /// Packs blocks of 16 rows and 32 columns. `read` gives a row of such a block, or a pair of its columns;
     /// if the panel wants the other, the 16 × 16 pairs of the block are transposed. What lies side by side in
     /// memory is read in one go: all columns of the same rows, or all rows of the same columns.
+    ///
+    /// # Safety
+    /// - As for [`pack`].
+    /// - `read` may be called with any row, or pair of columns, of the panel.
     #[target_feature(enable = "avx512f,avx512bw,avx512bf16")]
     unsafe fn blocks<F: Factor, const BY_ROWS: bool, const READS_ROWS: bool>(
         &self,
@@ -132,7 +136,7 @@ impl Panel {
             let pairs = (depth - k).min(2 * LANES) / 2;
             let (read_lines, lines) =
                 (if READS_ROWS { LANES } else { pairs }, if BY_ROWS { LANES } else { pairs });
-            // SAFETY: lines of the panel are written, each once.
+            // SAFETY: lines of the panel are written, each once, and `read` is asked for its lines alone.
             unsafe {
                 if BY_ROWS == READS_ROWS {
                     for line in 0..lines {
@@ -157,6 +161,9 @@ impl Panel {
 
     // ANCHOR: pair
     /// Columns `k` and `k + 1` of 16 rows that lie side by side, as those of a left factor do: interleaved.
+    ///
+    /// # Safety
+    /// As for [`pack`].
     #[inline]
     #[target_feature(enable = "avx512f,avx512bw,avx512bf16")]
     unsafe fn pair<F: Factor>(&self, above: usize, k: usize) -> [__m512i; 2] {
@@ -178,6 +185,9 @@ impl Panel {
     // ANCHOR_END: pair
 
     /// 32 columns of row `i`, which lie side by side, as those of a right factor and of a transpose do.
+    ///
+    /// # Safety
+    /// As for [`pack`].
     #[inline]
     #[target_feature(enable = "avx512f,avx512bw,avx512bf16")]
     unsafe fn row<F: Factor>(&self, i: usize, k: usize) -> [__m512i; 2] {
@@ -199,6 +209,9 @@ impl Panel {
     }
 
     /// Columns `k` and `k + 1` of a factor that lies otherwise.
+    ///
+    /// # Safety
+    /// As for [`pack`].
     #[inline]
     #[target_feature(enable = "avx512f,avx512bw,avx512bf16")]
     unsafe fn any_pair<F: Factor>(&self, above: usize, k: usize) -> [__m512i; 2] {
@@ -223,7 +236,7 @@ impl Panel {
     /// Writes a line of the block from column `k` on: the pairs of a row, or a pair of columns.
     ///
     /// # Safety
-    /// The line must be one of the panel.
+    /// As for [`pack`], and the line must be one of the panel.
     #[inline]
     #[target_feature(enable = "avx512f,avx512bw,avx512bf16")]
     unsafe fn write<F: Factor, const BY_ROWS: bool>(

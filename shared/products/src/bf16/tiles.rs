@@ -13,7 +13,9 @@
 
 use super::pack::{Factor, LANES};
 use std::arch::asm;
+use std::cell::Cell;
 use std::marker::PhantomData;
+use std::num::NonZero;
 
 /// Rows and columns of the result whose sums are kept in tiles: two tiles each way.
 pub(super) const SIDE: usize = 2 * LANES;
@@ -23,12 +25,28 @@ pub(super) type Panels = [*const u16; 2];
 
 /// What multiplies tiles.
 pub(super) trait Machine: Copy + Send + Sync + 'static {
+    /// What shows that this thread may multiply.
+    type Ready;
+
+    /// # Panics
+    /// When it may not.
+    fn ready() -> Self::Ready;
+
     /// Writes the sums of the products of all panels: [`SIDE`] columns of as many rows.
     ///
+    /// # Panics
+    /// When there is no panel.
+    ///
     /// # Safety
-    /// The panels are as [`pack`](super::pack::pack) writes them for [`Tiles`], those of columns by rows,
-    /// and `blocks` times 32 deep; `sums` is valid for writes of 32 × 32 numbers.
-    unsafe fn multiply(panels: &[Panels], blocks: usize, sums: *mut f32);
+    /// - The panels are as [`pack`](super::pack::pack) writes them for [`Tiles`], those of columns by rows.
+    /// - Each is valid for reads of `blocks` times 32 numbers for each of 32 rows or columns.
+    /// - `sums` is valid for writes of 32 × 32 numbers.
+    unsafe fn multiply(
+        ready: Self::Ready,
+        panels: &[Panels],
+        blocks: NonZero<usize>,
+        sums: *mut f32,
+    );
 }
 
 /// Numbers rounded to bf16 for tiles, or (`SPLIT`) also what that lost.
@@ -45,10 +63,17 @@ impl<M: Machine, const SPLIT: bool> Factor for Tiles<M, SPLIT> {
 pub(super) struct Amx;
 
 impl Machine for Amx {
-    unsafe fn multiply(panels: &[Panels], blocks: usize, sums: *mut f32) {
-        debug_assert!(!panels.is_empty() && blocks > 0);
-        // SAFETY: the caller vouches for the panels, of which each step reads 2 KiB, and for the sums. The
-        // tiles are `Configured`.
+    type Ready = Here;
+
+    fn ready() -> Here {
+        assert!(CONFIGURED.get(), "no tiles are configured on this thread");
+        Here(PhantomData)
+    }
+
+    unsafe fn multiply(_: Here, panels: &[Panels], blocks: NonZero<usize>, sums: *mut f32) {
+        assert!(!panels.is_empty(), "a product has panels");
+        // SAFETY: the tiles are configured `Here`; the loops end, for there are panels and blocks; the
+        // caller vouches for the panels, of which each step reads 2 KiB, and for the sums.
         unsafe {
             asm!(
                 "tilezero tmm0",
@@ -83,7 +108,7 @@ impl Machine for Amx {
                 "tilestored [{sums} + {pair} + 2112], tmm3",
                 panels = inout(reg) panels.as_ptr() => _,
                 count = inout(reg) panels.len() => _,
-                blocks = in(reg) blocks,
+                blocks = in(reg) blocks.get(),
                 sums = in(reg) sums,
                 row = in(reg) 64_usize,   // bytes of 16 pairs of one row
                 pair = in(reg) 128_usize, // bytes of one pair of 32 rows, and of 32 sums
@@ -99,8 +124,16 @@ impl Machine for Amx {
     }
 }
 
-/// The tiles of this thread, eight of 16 rows with 64 bytes each, until it is dropped.
-pub(super) struct Configured(PhantomData<*mut ()>); // of one thread: not `Send`
+thread_local! {
+    static CONFIGURED: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Tiles are configured on this thread.
+pub(super) struct Here(PhantomData<*mut ()>); // of one thread: not `Send`
+
+/// The tiles of this thread, eight of 16 rows with 64 bytes each, until it is dropped. (The calling
+/// convention leaves it to a function that is called to configure others; none in between does.)
+pub(super) struct Configured(PhantomData<*mut ()>);
 
 impl Configured {
     /// # Safety
@@ -124,12 +157,14 @@ impl Configured {
         };
         // SAFETY: 64 bytes are read, in the form that the manual describes; the caller vouches for tiles.
         unsafe { asm!("ldtilecfg [{}]", in(reg) &raw const shapes, options(nostack)) }
+        CONFIGURED.set(true);
         Configured(PhantomData)
     }
 }
 
 impl Drop for Configured {
     fn drop(&mut self) {
+        CONFIGURED.set(false);
         // SAFETY: nobody uses the tiles any more; where they were configured, they can be released.
         unsafe { asm!("tilerelease", options(nostack)) }
     }

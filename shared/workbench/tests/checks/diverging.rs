@@ -23,9 +23,9 @@ fn a_gradient_without_end_is_told_with_the_last_good_numbers() {
     /// √w has a finite value and an infinite slope at 0, where the second step begins.
     fn root<'t>(w: &Param, tape: &'t Tape, _: &[usize]) -> Var<'t> {
         let w = tape.param(w);
-        let (dw, value) = (w.id(), w.value());
-        tape.push(value.map(Float::sqrt), move |dy, gradients| {
-            gradients.add(dw, dy.zip_map(&value, |dy, w| dy * 0.5 / w.sqrt()));
+        let value = w.value();
+        tape.push([w], value.map(Float::sqrt), move |dy, [w_id], gradients| {
+            gradients.add(w_id, dy.zip_map(&value, |dy, w| dy * 0.5 / w.sqrt()));
         })
     }
     let task = Plain { batches: vec![vec![0], vec![0]], loss: root };

@@ -29,14 +29,14 @@ impl Yours {
             heads(&block.attention, [x, x], sight(&previous.offsets, &previous.offsets, true));
         let x = self.norm(&block.around_attention.norm, x + seen);
         let logits = self.answer(x, h, sight(&previous.offsets, &source.offsets, false));
-        let (id, x, targets) = (logits.id(), logits.value(), &batch.target.words);
+        let (x, targets) = (logits.value(), &batch.target.words);
         let one = |(j, target): (usize, &usize)| {
             (self.parts.smoothed_loss)(&x.column(j).into_owned(), *target, SMOOTHING)
         };
         let (losses, dx): (Vec<f32>, Vec<Vector>) = targets.iter().enumerate().map(one).unzip();
         let (sum, dx) = (losses.iter().sum(), Matrix::from_columns(&dx));
-        tape.push(Matrix::from_element(1, 1, sum), move |dy, gradients| {
-            gradients.add(id, dx * dy[0])
+        tape.push([logits], Matrix::from_element(1, 1, sum), move |dy, [x_id], gradients| {
+            gradients.add(x_id, dx * dy[0])
         })
     }
 
@@ -101,10 +101,9 @@ impl Yours {
     fn norm<'t>(&self, norm: &LayerNorm, x: Var<'t>) -> Var<'t> {
         let (parts, [gain, bias]) =
             (self.parts, [&norm.gain, &norm.bias].map(|param| x.tape().param(param)));
-        let ids = [x.id(), gain.id(), bias.id()];
         let (x_, gain_) = (x.value(), column(&gain.value()));
         let y = (parts.layer_norm)(&x_, &gain_, &column(&bias.value()));
-        x.tape().push(y, move |dy, gradients| {
+        x.tape().push([x, gain, bias], y, move |dy, ids, gradients| {
             let (dx, dgain, dbias) = (parts.layer_norm_backward)(&x_, &gain_, &dy);
             let [dgain, dbias] = [dgain, dbias].map(|d| Matrix::from_columns(&[d]));
             ids.into_iter().zip([dx, dgain, dbias]).for_each(|(id, d)| gradients.add(id, d));

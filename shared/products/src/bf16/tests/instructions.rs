@@ -2,6 +2,7 @@
 
 use super::super::tiles::{Amx, Machine, Panels};
 use super::*;
+use std::num::NonZero;
 
 #[test]
 fn tiles_compute_what_their_twin_does() {
@@ -23,8 +24,9 @@ fn tiles_compute_what_their_twin_does() {
         // SAFETY: panels of that depth, room for the sums, and tiles that are there or emulated.
         unsafe {
             let _tiles = Configured::new();
-            Amx::multiply(&panels, blocks, sums.as_mut_ptr());
-            Loops::multiply(&panels, blocks, expected.as_mut_ptr());
+            let blocks = NonZero::new(blocks).unwrap();
+            Amx::multiply(Amx::ready(), &panels, blocks, sums.as_mut_ptr());
+            Loops::multiply((), &panels, blocks, expected.as_mut_ptr());
         }
         assert_eq!(sums, expected, "{count} panels of {blocks} blocks");
     }

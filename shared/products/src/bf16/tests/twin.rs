@@ -2,6 +2,7 @@
 
 use super::super::tiles::{Machine, Panels, SIDE};
 use multiversion::multiversion;
+use std::num::NonZero;
 
 /// The manual's pseudocode of `TDPBF16PS`: two sums for each entry, of even and of odd numbers, which are
 /// added at the end of a block. Numbers below 2⁻¹²⁶ are 0.
@@ -9,9 +10,14 @@ use multiversion::multiversion;
 pub(super) struct Loops;
 
 impl Machine for Loops {
-    unsafe fn multiply(panels: &[Panels], blocks: usize, sums: *mut f32) {
+    type Ready = ();
+
+    fn ready() {}
+
+    unsafe fn multiply(_: (), panels: &[Panels], blocks: NonZero<usize>, sums: *mut f32) {
         let mut all = [[0.0; SIDE]; SIDE];
-        for (panels, block) in panels.iter().flat_map(|p| (0..blocks).map(move |block| (p, block)))
+        for (panels, block) in
+            panels.iter().flat_map(|p| (0..blocks.get()).map(move |block| (p, block)))
         {
             // SAFETY: the caller vouches for blocks of 32 numbers of 32 rows, and of as many columns.
             let [rows, columns] = panels.map(|panel| unsafe {
