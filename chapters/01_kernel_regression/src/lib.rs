@@ -95,6 +95,9 @@ impl Kernel {
 /// Nadaraya–Watson as the formula is usually written, a quotient of two sums → (n). Where all
 /// weights are 0, or too small for a floating-point number, it is 0/0: NaN.
 ///
+/// # Panics
+/// When there is not one value a key.
+///
 /// ```
 /// use kernel_regression::{Kernel, quotient};
 /// let (keys, values) = ([9.0, 10.0, 13.0], [14.0, 17.0, 20.0]);
@@ -110,6 +113,7 @@ pub fn quotient(
     kernel: Kernel,
     bandwidth: Float,
 ) -> Vec<Float> {
+    assert!(keys.len() == values.len(), "{} keys and {} values", keys.len(), values.len());
     let at = |x: &Float| {
         let (mut numerator, mut denominator) = (0.0, 0.0);
         for (key, value) in keys.iter().zip(values) {

@@ -1,11 +1,11 @@
 //! Batch normalisation, which the Transformer does without: each entry is brought to mean 0 and variance 1 over
-//! the tokens of a batch.
+//! the tokens of a batch, here of a shard of it: what one tape holds.
 
 use crate::layer_norm::LayerNorm;
 use shared::{Float, Matrix, Var};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// The statistics of a batch normalisation (Ioffe & Szegedy 2015), row by row: over all tokens of the batch
+/// The statistics of a batch normalisation (Ioffe & Szegedy 2015), row by row: over all tokens of a shard
 /// while training, so that a token's result depends on what lies beside it; afterwards those of the training's
 /// batches in the mean (their algorithm 2), so that it does not.
 #[derive(Debug, Default)]

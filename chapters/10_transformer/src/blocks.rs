@@ -69,7 +69,8 @@ impl Residual {
     /// Around `part`: `x` (d, n) → (d, n).
     pub fn around<'t>(&self, x: Var<'t>, part: impl FnOnce(Var<'t>) -> Var<'t>) -> Var<'t> {
         if let Some(batch) = &self.batch {
-            return batch.normalised(&self.norm, x + part(x).dropout(self.dropout)); // Post alone
+            assert!(self.place == Norm::Post, "statistics of batches stand after the sum");
+            return batch.normalised(&self.norm, x + part(x).dropout(self.dropout));
         }
         match self.place {
             Norm::Post => {

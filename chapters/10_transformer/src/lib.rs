@@ -311,7 +311,7 @@ impl Translator for Transformer {
 
     /// Wherever a sentence begins while training, it has to end within the table of positions.
     fn longest(&self) -> usize {
-        self.longest - self.start
+        self.longest.saturating_sub(self.start)
     }
 
     fn encode(&self, sources: &[&[usize]]) -> State {

@@ -31,7 +31,7 @@ pub fn smoothed_cross_entropy<'t>(logits: Var<'t>, targets: &[usize], epsilon: F
     let even = epsilon / classes as Float; // ε/K
     let mut p = Matrix::clone(&x);
     let mut loss = 0.0;
-    for (j, (mut p, &target)) in p.column_iter_mut().zip(targets).enumerate() {
+    for (mut p, &target) in p.column_iter_mut().zip(targets) {
         // All logits less the largest, which changes nothing: then large ones do not cancel.
         let max = elementwise::largest(p.as_slice());
         elementwise::map_slice(p.as_mut_slice(), |x| x - max);

@@ -288,7 +288,7 @@ impl Translator for Captioner {
     fn training_loss<'t>(&self, tape: &'t Tape, batch: &Batch) -> Var<'t> {
         let (packed, pictures) = packed(batch);
         let how = match tape.draw(|rng| rng.random::<Float>() < self.expected) {
-            Some(true) => Attention::Soft, // of the paper too (§4.1): a gradient without noise, now and then
+            Some(true) => Attention::Soft, // of the paper too (§4.1), here shard by shard: a gradient without noise
             _ => self.attention,
         };
         let (logits, looks) = self.run(tape, how, &packed, &pictures);

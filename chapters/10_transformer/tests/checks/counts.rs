@@ -6,7 +6,7 @@ use seq2seq::Translator;
 use seq2seq::translating::recurrent::{Config, SizeArgs};
 use seq2seq::translating::{Benched, Recipe, Words, training_memory};
 use shared::{Adam, Module, Optimizer, loss_and_gradients, rng};
-use tests::memory::memory_of;
+use tests::memory::memory_of_more;
 use transformer::experiment::recipe::{Chapter, Preset, Sizes};
 use transformer::{Norm, Tied};
 
@@ -116,7 +116,7 @@ fn holds_no_more<R: Recipe>(config: &R::Config, (words, sentences, length): (usi
         });
         Adam::new(1e-3).scaled_step(&mut model, &gradients, 1.0);
     };
-    let (_, taken) = alone.install(|| memory_of(step));
+    let taken = alone.install(|| memory_of_more(step));
     let estimated = training_memory::<R>(config, both, &lengths, sentences, 1).unwrap() as usize;
     let what = format!("{}: {words} words, {sentences} sentences of {length}", R::CHAPTER);
     let fits = taken < estimated && estimated < 3 * taken;

@@ -169,7 +169,7 @@ fn a_candidate_that_stands_in_the_history_is_scored_as_any() {
 
 /// Every parameter of every model is trained.
 #[test]
-fn every_parameter_has_a_gradient() {
+fn every_parameter_is_trained() {
     let data = Data::shop(&Sizes { customers: 8, ..Sizes::default() }, 0);
     let parts = Split::LeaveLastOut.of(&data);
     for choice in TRAINED {
