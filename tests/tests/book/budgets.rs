@@ -50,7 +50,7 @@ pub fn budgets(page: &Page) -> Vec<String> {
             }
             cells = 0;
         }
-        if line.contains("](questions.md)") {
+        if line.contains("](questions.md") {
             continue; // what every page says, so that nothing else has to go for it
         }
         prose += line;

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
+use formulas::question::anchor;
 use pulldown_cmark::{Event, Tag, TagEnd};
 
 use super::contents::listed;
@@ -85,7 +86,7 @@ fn headings(page: &Page) -> BTreeSet<String> {
             }
             Event::End(TagEnd::Heading(_)) => {
                 let (id, title) = heading.take().expect("a heading ends after it begins");
-                let id = id.unwrap_or_else(|| id_of(&title));
+                let id = id.unwrap_or_else(|| anchor(&title));
                 let again = (1..).map(|n| format!("{id}-{n}"));
                 let id = std::iter::once(id.clone()).chain(again).find(|id| !ids.contains(id));
                 ids.extend(id);
@@ -94,15 +95,6 @@ fn headings(page: &Page) -> BTreeSet<String> {
         }
     }
     ids
-}
-
-fn id_of(title: &str) -> String {
-    let letters = title.trim().to_lowercase().chars().collect::<Vec<_>>();
-    letters
-        .iter()
-        .filter(|c| c.is_alphanumeric() || c.is_whitespace() || matches!(c, '_' | '-'))
-        .map(|c| if c.is_whitespace() { '-' } else { *c })
-        .collect()
 }
 
 #[test]
