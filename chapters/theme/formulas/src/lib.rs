@@ -7,7 +7,7 @@
 //! sheet and a set of fonts, from somewhere else; KaTeX's MathML, tried in Chromium, lost bold and
 //! blackboard letters and did not stretch braces. MathML Core, on the other hand, is understood by
 //! every current browser, follows the colour of the text around it, and can be searched and read
-//! aloud. What it needs is one font with mathematics in it ([`font`]).
+//! aloud. What it needs is one font with mathematics in it (`theme/fonts`).
 //!
 //! Figures are SVG drawn in `currentColor`. Behind an `<img>` they would not know the page's
 //! colour; inlined ([`figure`]) they turn light on a dark page together with the text. A script beside
@@ -18,7 +18,6 @@
 
 pub mod epub;
 pub mod figure;
-pub mod font;
 pub mod listing;
 pub mod math;
 pub mod question;
