@@ -30,6 +30,8 @@ VENV = (HERE / ".venv").resolve()
 
 try:
     if pathlib.Path(sys.prefix).resolve() != VENV:
+        if not (VENV / "pyvenv.cfg").exists():
+            raise ImportError("without this file its Python is not of VENV, and would start itself for ever")
         os.execv(VENV / "bin/python", [VENV / "bin/python", __file__, *sys.argv[1:]])
     import nbformat
     from jupyter_client.kernelspec import KernelSpecManager, NoSuchKernel

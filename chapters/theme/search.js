@@ -36,4 +36,13 @@
         }
         return index;
     };
+    // A page that is opened with a query may have searched already: again, with these words in the index. The same
+    // word is not looked for twice, so another one comes between.
+    if (window.search.index) {
+        const [bar, script] = ["#mdbook-searchbar", "#mdbook-search-index"].map((id) => document.querySelector(id));
+        for (const word of ["?", bar.value]) {
+            bar.value = word;
+            script.onload();
+        }
+    }
 })();

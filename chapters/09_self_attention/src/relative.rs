@@ -80,7 +80,8 @@ impl Relative {
 /// `position / 10000^{2j/d}` (Su et al. 2021, section 3.2). `x` (heads·d, n) → the same shape.
 ///
 /// Two rotated vectors have a product that depends on the difference of their positions alone, since
-/// `(R_a q)ᵀ(R_b k) = qᵀ R_{b−a} k`. The way back turns the other way.
+/// `(T_a q)ᵀ(T_b k) = qᵀ T_{b−a} k`, where T_a is the transpose of [`shift`](crate::positions::shift) by a. The way
+/// back turns the other way.
 ///
 /// # Panics
 /// When there is not one position a column, or a head has an odd number of rows.

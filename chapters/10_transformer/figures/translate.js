@@ -88,7 +88,7 @@ live.figure(async (stage) => {
                 }),
             );
         }
-        const sure = shown === null ? ` Its probability: ${(100 * now.probability).toFixed(1)} %.` : "";
+        const sure = shown === null ? ` Its probability: ${(100 * now.probability).toFixed(1)} %.` : " …";
         readout.textContent = `${typed.joined(now.words.slice(0, count))}${sure} ${state.written < count ? `${looks(state.written)}.` : ""}`;
         stage.say(readout.textContent);
     });

@@ -30,7 +30,7 @@ pub fn unkept(repository: &Path) -> Vec<String> {
         if !contents.contains(&format!("]({name}/README.md)** · {minutes} minutes")) {
             fault(format!("has no card of {minutes} minutes in chapters/README.md"));
         }
-        let asked = page.matches("<!-- question: ").count();
+        let asked = page.matches("](questions.md#").count();
         if !(2..=4).contains(&asked) || !page.contains("](questions.md)") {
             fault(format!("asks {asked} questions, not two to four, or does not link them"));
         }
@@ -71,7 +71,7 @@ fn what_is_missing_is_found() {
     write("chapters/README.md", "- **1 · [One](01_one/README.md)** · 0 minutes");
     write(
         "chapters/01_one/README.md",
-        "<!-- question: 1a --> <!-- question: 1b --> [questions](questions.md)\n\
+        "[Question 1a](questions.md#a) [Question 1b](questions.md#b) [questions](questions.md)\n\
          <!-- listing: examples/smallest.rs --> <!-- listing: examples/smallest.txt -->",
     );
     write("chapters/01_one/Cargo.toml", "[[example]]\nname = \"smallest_one\"");

@@ -10,6 +10,7 @@
 //! - a page, a sentence, a listing or a table that is longer than a reader's patience;
 //! - a link or an image that leads nowhere, in the book or on the repository's own pages;
 //! - a reference without a link, a caption without a full stop, and other breaks of form;
+//! - a formula, a frame or a mark that a code host does not show as it is meant;
 //! - a command or a path that names what does not exist;
 //! - a formula that does not convert, a figure that cannot be shown, or has no number, or is drawn
 //!   in lines that wobble or are hardly seen;
@@ -25,6 +26,7 @@ mod commands;
 mod contents;
 mod figures;
 mod forms;
+mod hosts;
 mod links;
 mod listings;
 mod numbers;
@@ -43,6 +45,7 @@ use commands::commands;
 use contents::{listed, unlisted};
 use figures::unnumbered;
 use forms::forms;
+use hosts::{notebooks, unshown};
 use links::links;
 use listings::listings;
 use numbers::numbers;
@@ -88,6 +91,12 @@ fn formulas_and_figures_can_be_shown() {
 #[test]
 fn what_returns_on_every_page_has_one_form() {
     none(on_every_page(forms));
+}
+
+#[test]
+fn a_code_host_shows_every_page() {
+    let notebooks = notebooks().iter().flat_map(unshown).collect();
+    none([on_every_page(unshown), beside_the_book(unshown), notebooks].concat());
 }
 
 #[test]

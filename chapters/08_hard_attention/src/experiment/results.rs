@@ -60,7 +60,7 @@ fn claims(
 ) -> BTreeMap<String, Claim> {
     let steps = |method: &str| &trained[method].of_seeds.steps_to_80;
     let more = |these: &Spread, those: &Spread| these.minus(those).more();
-    let sampled = ["no_baseline", "baseline", "baseline_entropy"];
+    let sampled = ["no_baseline", "baseline", "baseline_entropy", "straight_through"];
     let unbiased = |at: &Study| at.baselines.values().all(|at| at.largest_z <= 4.0);
     let halved = |at: &Study| {
         let [none, moving, optimal] =

@@ -244,7 +244,10 @@ impl Section for Adding {
         let solves = |adder: &Adder, length| {
             self.of_length(length)[adder.name()].highest < SOLVED // with every seed
         };
-        let fresh = &self.fresh[Adder::With.name()];
+        let is_flat = |adder: &Adder| {
+            let fresh = &self.fresh[adder.name()];
+            fresh[LAGS.len() - 1] > 0.1 * fresh[0]
+        };
         vec![
             (
                 "d_solves",
@@ -263,7 +266,7 @@ impl Section for Adding {
             (
                 "f_flat",
                 "in fresh self-attention the gradient over 99 steps is at least a tenth of that over one step",
-                Some(fresh[LAGS.len() - 1] > 0.1 * fresh[0]),
+                Some(attention.iter().all(is_flat)),
             ),
         ]
     }

@@ -56,6 +56,11 @@ fn positions_are_judged_and_drawn_by_their_numbers() {
     let judged = claims_of_positions(&found.models);
     assert_eq!(judged, found.claims);
     tests::chapter::claims_on_page(folder, &judged);
+    for row in found.models.keys().filter(|row| !row.starts_with("alibi")) {
+        let mut fewer = found.models.clone();
+        fewer.remove(row);
+        assert!(!claims_of_positions(&fewer).contains_key("test"), "{row} is not judged");
+    }
     tests::chapter::figures(folder, [("positions", by_positions(&found))]);
 }
 

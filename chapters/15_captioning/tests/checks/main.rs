@@ -1,5 +1,6 @@
 //! The tests of chapter 15:
 //!
+//! - `comparison`: the recorded numbers and their claims
 //! - `convolution`: the product against a naive convolution, on any picture
 //! - `golden`: the whole model against PyTorch, with all gradients
 //! - `hard`: what drawn places make of the loss
@@ -8,6 +9,7 @@
 //! - `scenes`: masks, places and captions of the generator
 //! - `survival`: a training that is killed, or runs on other threads
 
+mod comparison;
 mod convolution;
 mod golden;
 mod hard;

@@ -8,7 +8,7 @@
 pub mod xhtml;
 pub mod zip;
 
-use crate::{font, listing};
+use crate::listing;
 use std::path::Path;
 use xhtml::escaped;
 
@@ -49,9 +49,9 @@ pub fn bound(built: &Path, about: &About) -> Result<Vec<u8>, String> {
     package.archive.deflate("META-INF/container.xml", CONTAINER.as_bytes());
     package.add("epub.css", "text/css", "", include_bytes!("../../epub.css"));
     package.add("math.css", "text/css", "", include_bytes!("../../math.css"));
-    package.add(font::FILE, "font/woff", "", &font::wrapped());
-    let licence = include_bytes!("../../fonts/LICENSE-NewCMMath.txt");
-    package.add("LICENSE-NewCMMath.txt", "text/plain", "", licence);
+    package.add("math.woff2", "font/woff2", "", include_bytes!("../../fonts/math.woff2"));
+    let licence = include_bytes!("../../fonts/LICENSE-math.txt");
+    package.add("LICENSE-math.txt", "text/plain", "", licence);
 
     let [title, description, author] =
         [&about.title, &about.description, &about.author].map(|text| escaped(text));

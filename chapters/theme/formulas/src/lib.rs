@@ -7,7 +7,7 @@
 //! sheet and a set of fonts, from somewhere else; KaTeX's MathML, tried in Chromium, lost bold and
 //! blackboard letters and did not stretch braces. MathML Core, on the other hand, is understood by
 //! every current browser, follows the colour of the text around it, and can be searched and read
-//! aloud. What it needs is one font with mathematics in it ([`font`]).
+//! aloud. What it needs is one font with mathematics in it (`theme/fonts`).
 //!
 //! Figures are SVG drawn in `currentColor`. Behind an `<img>` they would not know the page's
 //! colour; inlined ([`figure`]) they turn light on a dark page together with the text. A script beside
@@ -18,7 +18,6 @@
 
 pub mod epub;
 pub mod figure;
-pub mod font;
 pub mod listing;
 pub mod math;
 pub mod question;
@@ -71,7 +70,10 @@ pub fn page(markdown: &str, folder: &Path, number: &str) -> Result<String, Vec<S
                     figures += 1;
                     (image, figure::inline(folder, file, caption, &format!("{number}.{figures}")))
                 }
-                None => continue,
+                None => match page_alone(&events[i..]) {
+                    Some((link, frame)) => (link, Ok(frame)),
+                    None => continue,
+                },
             },
             Event::Start(Tag::Image { dest_url, .. }) if adorns(&events[i..]) => {
                 (range.clone(), figure::adorning(folder, dest_url))
@@ -235,6 +237,19 @@ fn figure_alone<'e>(
     ours.then_some((&**dest_url, caption, image.start..last))
 }
 
+/// If a paragraph is a link to a page of HTML, the page in a frame, which has the link's title.
+fn page_alone(events: &[Spanned]) -> Option<(Range<usize>, String)> {
+    let [_paragraph, (Event::Start(Tag::Link { dest_url, title, .. }), link), ..] = events else {
+        return None;
+    };
+    let end = events.iter().position(|(event, _)| *event == Event::End(TagEnd::Link))?;
+    let alone = events[end + 1].0 == Event::End(TagEnd::Paragraph);
+    let frame = format!(
+        "<iframe class=\"viewer\" src=\"{dest_url}\" title=\"{title}\" loading=\"lazy\"></iframe>"
+    );
+    (alone && dest_url.ends_with(".html") && !dest_url.contains(':')).then(|| (link.clone(), frame))
+}
+
 /// A drawing without a caption adorns the text that it is in.
 fn adorns(events: &[Spanned]) -> bool {
     let [(Event::Start(Tag::Image { dest_url, .. }), _), (next, _), ..] = events else {
@@ -321,6 +336,13 @@ mod tests {
             )
         );
         assert!(page("[a]\n\n[a]: ../02_y/README.md\n", Path::new("."), "3").is_err());
+    }
+
+    #[test]
+    fn a_page_linked_alone_is_in_a_frame() {
+        let html = converted("[Open *it*](x/y.html \"Heads\")\n\nSee [it](x/y.html).\n");
+        assert!(html.starts_with("<iframe class=\"viewer\" src=\"x/y.html\" title=\"Heads\""));
+        assert!(html.ends_with("</iframe>\n\nSee [it](x/y.html).\n"), "{html}");
     }
 
     #[test]

@@ -30,8 +30,8 @@ fn preprocess() -> Result<()> {
     let source = context.root.join(&context.config.book.src);
     let html = context.config.html_config().unwrap_or_default();
     let theme = html.theme_dir(&context.root);
-    formulas::font::provide(&theme.join("fonts"))?;
-    for file in ["favicon.svg", "fonts/fonts.css"] {
+    std::fs::create_dir_all(theme.join("fonts"))?;
+    for file in ["favicon.svg", "fonts/fonts.css", "fonts/math.woff2"] {
         std::fs::copy(source.join("theme").join(file), theme.join(file))?;
     }
     let repository = html.git_repository_url.as_deref();

@@ -28,7 +28,9 @@ pub fn mathml(tex: &str, display: MathDisplay) -> Result<String, String> {
         return Err(format!("formula `{}`: a mark stands after the closing dollar", quoted()));
     }
     let converter = LatexToMathML::new(MathCoreConfig::default()).expect("no macros to misread");
-    match converter.convert_with_local_state(tex, display) {
+    // A code host reads Markdown first: of two backslashes it leaves one, and two `_` may be emphasis.
+    let tex_here = tex.replace(r"\cr", r"\\").replace(r"\sb", "_");
+    match converter.convert_with_local_state(&tex_here, display) {
         Ok(result) if !result.warnings.has_any() => Ok(operators(&result.mathml)),
         Ok(_) => Err(format!("formula `{}`: refers to an equation that is not there", quoted())),
         Err(error) => Err(format!("formula `{}`: {error}", quoted())),

@@ -19,8 +19,9 @@
 //! ````
 //!
 //! With `2, 1` for the answer the options are to be put in order; without options the answer is a number.
-//! [`placed`] puts each question where the page says `<!-- question: 1a -->`. `questions.js` makes a
-//! choice, a field or a list to be sorted of it; without a script the text and the folded answer stay.
+//! [`placed`] puts each question where a line of the page links to it, `[Question 1a: A narrow
+//! kernel](questions.md#1a-a-narrow-kernel)`. `questions.js` makes a choice, a field or a list to be
+//! sorted of it; without a script the text and the folded answer stay.
 
 use std::borrow::Cow;
 use std::path::Path;
@@ -97,9 +98,9 @@ fn between<'t>(text: &'t str, before: &str, after: &str) -> Option<&'t str> {
     Some(text.split_once(before)?.1.split_once(after)?.0)
 }
 
-/// The page with the questions of `questions.md` in `folder` where its marks are, each exactly once.
+/// The page with the questions of `questions.md` in `folder` where it links to them, each exactly once.
 ///
-/// In the book there is no `questions.md`: a link to it leads to the first question.
+/// In the book there is no `questions.md`: a link to all of it leads to the first question.
 pub fn placed<'m>(markdown: &'m str, folder: &Path) -> Result<Cow<'m, str>, Vec<String>> {
     if !markdown.contains(MARK) {
         return Ok(markdown.into());
@@ -109,7 +110,8 @@ pub fn placed<'m>(markdown: &'m str, folder: &Path) -> Result<Cow<'m, str>, Vec<
     let questions = questions(&file)?;
     let (mut placed, mut faults) = (markdown.to_owned(), Vec::new());
     for Question { number, title, text } in &questions {
-        let mark = format!("\n{MARK}{number} -->\n");
+        let heading = format!("{number} {title}");
+        let mark = format!("\n{MARK}{number}: {title}]({FILE}#{})\n", anchor(&heading));
         if markdown.matches(&mark).count() != 1 {
             faults.push(format!(
                 "question {number} is asked {} times",
@@ -122,8 +124,10 @@ pub fn placed<'m>(markdown: &'m str, folder: &Path) -> Result<Cow<'m, str>, Vec<
         placed = placed.replace(&mark, &section);
     }
     if let Some((_, rest)) = placed.split_once(MARK) {
-        let number = rest.split(' ').next().unwrap_or_default();
-        faults.push(format!("{FILE} has no question {number}, or its mark is no line of its own"));
+        let number = rest.split(':').next().unwrap_or_default();
+        faults.push(format!(
+            "{FILE} has no question {number} of this title, or its link is no line of its own"
+        ));
     }
     if let Some(first) = questions.first() {
         placed = placed.replace("](questions.md)", &format!("](#question-{})", first.number));
@@ -132,7 +136,14 @@ pub fn placed<'m>(markdown: &'m str, folder: &Path) -> Result<Cow<'m, str>, Vec<
 }
 
 const FILE: &str = "questions.md";
-const MARK: &str = "<!-- question: ";
+const MARK: &str = "[Question ";
+
+/// The id that mdBook and code hosts give a heading.
+pub fn anchor(heading: &str) -> String {
+    let kept = |c: &char| c.is_alphanumeric() || c.is_whitespace() || matches!(c, '_' | '-');
+    let letters = heading.trim().to_lowercase();
+    letters.chars().filter(kept).map(|c| if c.is_whitespace() { '-' } else { c }).collect()
+}
 
 #[cfg(test)]
 mod tests {
@@ -151,29 +162,30 @@ mod tests {
     #[test]
     fn questions_are_asked_where_the_page_marks_them() {
         let file = format!("# Questions\n\n{CHOICE}\n{NUMBER}\n{ORDER}");
-        let text = "a\n\n<!-- question: 1c -->\n\nb\n\n<!-- question: 1a -->\n\n[q](questions.md)\n\n<!-- question: 1b -->\n";
+        let text = "a\n\n[Question 1c: Order](questions.md#1c-order)\n\nb\n\n[Question 1a: Which](questions.md#1a-which)\n\n[q](questions.md)\n\n[Question 1b: How many](questions.md#1b-how-many)\n";
         let page = page(&file, text).unwrap();
         let at = |text: &str| page.find(text).unwrap_or_else(|| panic!("{text} in {page}"));
         assert!(at("id=\"question-1c\">\n\n**Question: Order**\n\nSort:\n\n1. one") < at("\nb\n"));
         assert!(at("\nb\n") < at("id=\"question-1a\">\n\n**Question: Which**\n\nWhich of\n"));
         assert!(page.ends_with("- **2:** No.\n\n</details>\n\n</section>\n"), "{page}");
-        assert!(page.contains("[q](#question-1a)") && !page.contains("<!--"));
+        assert!(page.contains("[q](#question-1a)") && !page.contains("questions.md"));
     }
 
     #[test]
     fn a_page_without_questions_needs_no_file() {
         assert_eq!(placed("a [b](c.md)\n", Path::new("nowhere")).unwrap(), "a [b](c.md)\n");
-        assert!(placed("\n<!-- question: 1a -->\n", Path::new("nowhere")).is_err());
+        assert!(placed("\n[Question 1a: x](questions.md#1a-x)\n", Path::new("nowhere")).is_err());
     }
 
     #[test]
     fn a_question_is_asked_exactly_once() {
         let file = format!("# Questions\n\n{CHOICE}\n{NUMBER}");
-        let mark = "\n<!-- question: 1a -->\n";
+        let mark = "\n[Question 1a: Which](questions.md#1a-which)\n";
+        let other = "\n[Question 1b: How many](questions.md#1b-how-many)\n";
         assert_eq!(page(&file, mark).unwrap_err(), ["question 1b is asked 0 times"]);
-        let twice = format!("{mark}\n<!-- question: 1b -->\n{mark}");
+        let twice = format!("{mark}{other}{mark}");
         assert_eq!(page(&file, &twice).unwrap_err(), ["question 1a is asked 2 times"]);
-        let more = format!("{mark}\n<!-- question: 1b -->\n\n<!-- question: 9z -->\n");
+        let more = format!("{mark}{other}\n[Question 9z: Z](questions.md#9z-z)\n");
         assert!(page(&file, &more).unwrap_err()[0].contains("no question 9z"));
     }
 

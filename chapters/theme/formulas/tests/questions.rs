@@ -51,11 +51,11 @@ Sort them:
 ";
 const PAGE: &str = "# Page
 
-<!-- question: 1a -->
+[Question 1a: A choice](questions.md#1a-a-choice)
 
-<!-- question: 1b -->
+[Question 1b: A number](questions.md#1b-a-number)
 
-<!-- question: 1c -->
+[Question 1c: An order](questions.md#1c-an-order)
 
 The [questions](questions.md).
 ";

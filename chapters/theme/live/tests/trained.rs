@@ -265,7 +265,7 @@ fn what_was_bought_speaks_for_what_it_needs() {
     let later =
         |views: usize| [&start[..], &["printer A"], &vec!["puzzle 2 (view)"; views]].concat();
     let place = |story: &[&str]| model.ask("ink for printer A", story).place;
-    let places = [place(&start), place(&later(0)), place(&later(6))];
+    let places = [place(&start), place(&later(0)), place(&later(1))];
     assert!(places[0] > 50 && places[1] > 10 && places[2] <= 5, "{places:?}");
 }
 
@@ -389,5 +389,5 @@ fn the_shop_does_what_its_page_tells_the_reader_to_try() {
     };
     let bought = [&start[..], &["printer A"]].concat();
     assert!(!recommends(&bought));
-    assert!(recommends(&[&bought[..], &["puzzle 2 (view)"; 6]].concat()));
+    assert!(recommends(&[&bought[..], &["puzzle 2 (view)"]].concat()));
 }

@@ -196,13 +196,3 @@ fn the_contents_hold_the_headings_of_the_page() {
     let headings = texts(&mut browser, "main h2");
     assert!(headings.len() > 2 && headings.iter().all(|one| shown.contains(one)), "{shown:?}");
 }
-
-/// Without the Rust sources, 3.7 MB that mdBook copies with every chapter and no page loads.
-#[test]
-#[ignore = "needs the built book"]
-fn what_pages_load_is_below_25_megabytes() {
-    let loaded = |file: &PathBuf| file.extension().is_none_or(|ending| ending != "rs");
-    let files = files(&book()).into_iter().filter(loaded);
-    let size: u64 = files.map(|file| file.metadata().expect("a file").len()).sum();
-    assert!(size < 25_000_000, "{size} bytes");
-}
