@@ -93,7 +93,7 @@ impl Expectation {
 
     /// What is hard about this input: read by whoever fails here without one of the catalogue's mistakes.
     pub fn hint(mut self, hint: impl Into<String>) -> Self {
-        self.hint = Some(hint.into());
+        self.hint = Some(hint.into()).filter(|hint| !hint.is_empty());
         self
     }
 
