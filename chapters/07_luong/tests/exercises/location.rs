@@ -3,7 +3,7 @@
 use crate::solutions;
 use shared::{Float, Matrix};
 use tests::exercises::{Exercise, Kind, ORIGINAL_BUG, wrong};
-use tests::expect;
+use tests::{expect, hard};
 
 type Location = fn(&Matrix, &Matrix, usize) -> Vec<Float>;
 
@@ -52,13 +52,9 @@ fn check(location: Location) {
         cases.push((&query, w.clone(), words));
         cases.push((&query, large.clone(), words)); // all scores larger by 100
     }
-    // Two words; position 2, which the sentence does not have, scores far more. Then all far below 0, and two
-    // that lie far apart.
-    for scores in
-        [[1.0, 2.0, 300.0], [-200.0, -199.0, -198.0], [200.0, 0.0, 0.0], [0.0, 200.0, 0.0]]
-    {
-        cases.push((&one, Matrix::from_column_slice(3, 1, &scores), 2));
-    }
+    // Position 2, which the sentence does not have, scores far more.
+    cases.push((&one, Matrix::from_column_slice(3, 1, &[1.0, 2.0, 300.0]), 2));
+    cases.extend(hard::scores().map(|(_, scores)| (&one, Matrix::from_columns(&[scores]), 4)));
     for (query, w, words) in cases {
         expect(location(&w, query, words), solutions::location(&w, query, words), 1e-5)
             .of(format!("location(w, query, {words})"))
