@@ -64,7 +64,7 @@ fn check(align: Align) {
     });
     let own = [(s, h, w, u, v), large, one_word].map(|input| ("", input));
     for (hint, (s, h, w, u, v)) in own.into_iter().chain(hard) {
-        expect(align(&s, &h, &w, &u, &v), solutions::align(&s, &h, &w, &u, &v), 1e-5)
+        expect(align(&s, &h, &w, &u, &v), solutions::align(&s, &h, &w, &u, &v), 1e-4)
             .of("align(s, annotations, w, u, v)")
             .given("s", &s)
             .given("annotations", &h)

@@ -44,7 +44,7 @@ fn check(softmax_in_segments: Segments) {
         let scores: Vec<f32> = batch.iter().flat_map(|scores| scores.as_slice().to_vec()).collect();
         let offsets = hard::offsets(&batch.iter().map(|scores| scores.len()).collect::<Vec<_>>());
         let right = solutions::softmax_in_segments(&scores, &offsets);
-        expect(softmax_in_segments(&scores, &offsets), right, 1e-5)
+        expect(softmax_in_segments(&scores, &offsets), right, 1e-4)
             .of(format!("softmax_in_segments({scores:?}, {offsets:?})"))
             .check();
     }

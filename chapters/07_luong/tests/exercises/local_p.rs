@@ -56,7 +56,7 @@ fn check(local_p: LocalP) {
     let hard = hard::scores().map(|(hint, x)| (hint, x.as_slice().to_vec(), 0.3, 2, 0..x.len()));
     for (hint, scores, p, width, window) in own.into_iter().chain(hard) {
         let right = solutions::local_p(&scores, p, width, window.clone());
-        expect(local_p(&scores, p, width, window.clone()), right, 1e-5)
+        expect(local_p(&scores, p, width, window.clone()), right, 1e-4)
             .of(format!("local_p({scores:?}, {p}, {width}, {window:?})"))
             .hint(hint)
             .check();

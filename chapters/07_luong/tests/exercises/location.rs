@@ -56,7 +56,7 @@ fn check(location: Location) {
     cases.push((&one, Matrix::from_column_slice(3, 1, &[1.0, 2.0, 300.0]), 2));
     cases.extend(hard::scores().map(|(_, scores)| (&one, Matrix::from_columns(&[scores]), 4)));
     for (query, w, words) in cases {
-        expect(location(&w, query, words), solutions::location(&w, query, words), 1e-5)
+        expect(location(&w, query, words), solutions::location(&w, query, words), 1e-4)
             .of(format!("location(w, query, {words})"))
             .given("w", &w)
             .given("query", query)
