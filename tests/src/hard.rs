@@ -15,7 +15,7 @@ pub fn scores<T: Real>() -> impl Iterator<Item = (&'static str, DVector<T>)> {
             "e^-1000 is 0, and 0/0 is no number: subtract the largest score first",
             &[-1000.5, -1000.0],
         ),
-        ("one score is far above the others", &[1.0, 0.5, 750.0]),
+        ("one score is far above the others", &[1.0, 750.0, 0.5]),
         ("one score is far below the others", &[1.0, 0.5, -5000.0, 0.75]),
         ("scores that are nearly equal have weights that are", &[0.25, 0.251, 0.249, 0.25]),
     ];
