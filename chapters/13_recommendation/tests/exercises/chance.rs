@@ -37,11 +37,19 @@ fn with(place: usize, share: f32) -> [f32; 3] {
     shares
 }
 
+const WHY: [&str; 3] = [
+    "how many places are there, and how many of them are hits?",
+    "how many items are ranked now?",
+    "what is each place worth, and how probable is it?",
+];
+
 fn check(chance: Chance) {
     for (i, (found, right)) in chance().into_iter().zip(solutions::chance()).enumerate() {
+        let near = (found - right).abs() < 2e-4;
         assert!(
-            (found - right).abs() < 2e-4,
-            "{i} is not {found}; it is asked as a share, to four digits"
+            near,
+            "{i}: you say {found}, a share to four digits is asked for\nhint: {}",
+            WHY[i]
         );
     }
 }
