@@ -34,10 +34,18 @@ pub const EXERCISE: Exercise<Reaches> = Exercise {
     ],
 };
 
+const WHY: [&str; 5] = [
+    "a softmax: its own score moves a weight by p(1 − p)",
+    "what has nearly all of the weight has little to gain, and not nothing",
+    "in a linear start the weight is the score",
+    "weights sum to 1: what sentence 1 gains, sentence 0 loses in part",
+    "does a linear weight know the other scores?",
+];
+
 fn check(reaches: Reaches) {
     for (i, (found, right)) in
         reaches().into_iter().zip(solutions::what_reaches_a_score()).enumerate()
     {
-        expect(found, right, 1e-6).of(format!("number {i}")).check();
+        expect(found, right, 1e-6).of(format!("number {i}")).hint(WHY[i]).check();
     }
 }
