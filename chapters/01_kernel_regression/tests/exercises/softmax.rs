@@ -25,11 +25,6 @@ pub const EXERCISE: Exercise<fn(&Matrix) -> Matrix> = Exercise {
             "subtract something before you exponentiate: these exponentials are all 0, or infinite",
             |scores| columns_normalised(scores.map(Float::exp)),
         ),
-        wrong("a little added to the sum", "every column must sum to 1, this one, too", |scores| {
-            let mut weights = exponentials(scores);
-            weights.column_iter_mut().for_each(|mut column| column /= column.sum() + 1e-9);
-            weights
-        }),
     ],
 };
 

@@ -23,7 +23,6 @@ pub const EXERCISE: Exercise<Location> = Exercise {
             "positions the sentence does not have take part in the softmax",
             |w, query, words| solutions::location(w, query, words.max(w.nrows()))[..words].to_vec(),
         ),
-        wrong("no score subtracted", LARGEST, |w, query, words| shifted(w, query, words, |_| 0.0)),
         wrong("the largest score of all positions subtracted", LARGEST, |w, query, words| {
             let largest = (w * query).max();
             shifted(w, query, words, |_| largest)
