@@ -27,16 +27,21 @@ pub fn receptive_field(layers: &[(usize, usize)]) -> usize {
 
 /// 15.3: of the weights it is −2 (1 − Σₜ αₜᵢ); each word's softmax passes that on.
 pub fn even_gradient(scores: &Matrix) -> Matrix {
+    let mut alpha = softmax(scores);
+    let d_alpha = alpha.column_sum().map(|sum| -2.0 * (1.0 - sum));
+    for mut word in alpha.column_iter_mut() {
+        let mean = word.dot(&d_alpha);
+        word.zip_apply(&d_alpha, |alpha, d| *alpha *= d - mean);
+    }
+    alpha
+}
+
+pub fn softmax(scores: &Matrix) -> Matrix {
     let mut alpha = scores.clone();
     for mut word in alpha.column_iter_mut() {
         let most = word.max();
         word.apply(|score| *score = (*score - most).exp());
         word /= word.sum();
-    }
-    let d_alpha = alpha.column_sum().map(|sum| -2.0 * (1.0 - sum));
-    for mut word in alpha.column_iter_mut() {
-        let mean = word.dot(&d_alpha);
-        word.zip_apply(&d_alpha, |alpha, d| *alpha *= d - mean);
     }
     alpha
 }

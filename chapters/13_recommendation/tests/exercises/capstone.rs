@@ -36,7 +36,7 @@ pub const EXERCISE: Exercise<Parts> = Exercise {
     minutes: 5,
     check,
     wrong: &[
-        wrong(HIT.wrong[4].name, "", Parts { hit: HIT.wrong[4].answer, ..SOLVED }),
+        wrong(HIT.wrong[3].name, "", Parts { hit: HIT.wrong[3].answer, ..SOLVED }),
         wrong(INTEREST.wrong[1].name, "", Parts { interest: INTEREST.wrong[1].answer, ..SOLVED }),
         wrong(
             BACKWARD.wrong[2].name,

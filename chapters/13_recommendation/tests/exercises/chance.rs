@@ -14,20 +14,12 @@ pub const EXERCISE: Exercise<Chance> = Exercise {
     check,
     wrong: &[
         wrong("among a hundred", "100 negatives and the bought item are 101", || with(1, 0.1)),
-        wrong("one of all", "ten places are hits, not one", || with(0, 1.0 / 180.0)),
         wrong("the bought item does not count", "it is one of the 180", || with(0, 10.0 / 179.0)),
         wrong(
             "NDCG of the first place",
             "the gains of all ten places count, each with its chance",
             || with(2, 1.0 / 180.0),
         ),
-        wrong("a hit is a hit", "a hit in the tenth place is worth 1/log₂ 11", || {
-            with(2, 10.0 / 180.0)
-        }),
-        wrong("natural logarithms", "logarithms to base 2", || {
-            let gains: f32 = (1..=10).map(|place| 1.0 / (place as f32 + 1.0).ln()).sum();
-            with(2, gains / 180.0)
-        }),
     ],
 };
 

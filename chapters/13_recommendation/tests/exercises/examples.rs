@@ -18,11 +18,6 @@ pub const EXERCISE: Exercise<Examples> = Exercise {
             "the history ends with the very item that is asked for",
             |actions, longest| with(actions, |at| (at + 1).saturating_sub(longest)..at + 1),
         ),
-        wrong(
-            "one action too many at the front",
-            "at most `longest` actions",
-            |actions, longest| with(actions, |at| (at + 1).saturating_sub(longest + 2)..at),
-        ),
         wrong("one action too few", "all of the last `longest` actions", |actions, longest| {
             with(actions, |at| (at + 1).saturating_sub(longest).min(at)..at)
         }),

@@ -23,10 +23,6 @@ pub const EXERCISE: Exercise<Hit> = Exercise {
         wrong("equals are above", EQUAL, |scores, bought, k| {
             f32::from(u8::from(places(scores, bought).end <= k))
         }),
-        wrong("the middle of the places", EQUAL, |scores, bought, k| {
-            let places = places(scores, bought);
-            f32::from(u8::from((places.start + places.end).div_ceil(2) <= k))
-        }),
         wrong("the order of the list", EQUAL, |scores, bought, k| {
             let before = scores[..bought].iter().filter(|score| **score == scores[bought]);
             f32::from(u8::from(places(scores, bought).start + before.count() < k))

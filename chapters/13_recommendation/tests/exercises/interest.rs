@@ -22,27 +22,6 @@ pub const EXERCISE: Exercise<Interest> = Exercise {
             solutions::interest(q, keys, false, without)
         }),
         wrong(
-            "a mean",
-            "weights that are not a softmax need not be divided",
-            |q, keys, softmax, without| {
-                let m = if softmax { 1.0 } else { keys.ncols().max(1) as f32 };
-                solutions::interest(q, keys, softmax, without) / m
-            },
-        ),
-        wrong("divided by their sum", "a softmax takes exponentials", |q, keys, softmax, _| {
-            let scores = keys.tr_mul(q);
-            let sum = if softmax { scores.sum() } else { 1.0 };
-            keys * scores / sum
-        }),
-        wrong(
-            "scaled by √d",
-            "the scores are plain dot products",
-            |q, keys, softmax, without| {
-                let scaled = q / (q.len() as f32).sqrt();
-                solutions::interest(&scaled, keys, softmax, without)
-            },
-        ),
-        wrong(
             "exponentials of large scores",
             "subtract the largest score first",
             |q, keys, softmax, without| {

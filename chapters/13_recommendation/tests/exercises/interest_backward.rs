@@ -27,11 +27,6 @@ pub const EXERCISE: Exercise<Backward> = Exercise {
             "weights of a softmax sum to 1: where one grows, others shrink",
             |q, keys, du, softmax| parts(q, keys, du, softmax, |alpha, d, _| alpha * d, [1.0; 2]),
         ),
-        wrong(
-            "the weight itself is left out",
-            "each score moves its weight by α(1 − α)",
-            |q, keys, du, softmax| parts(q, keys, du, softmax, |_, d, mean| d - mean, [1.0; 2]),
-        ),
         wrong("a value alone", "a key has a score, too", |q, keys, du, softmax| {
             parts(q, keys, du, softmax, |alpha, d, mean| alpha * (d - mean), [1.0, 0.0])
         }),

@@ -32,15 +32,6 @@ pub const EXERCISE: Exercise<Found> = Exercise {
                 solutions::found(&first, supports)
             },
         ),
-        wrong(
-            "the mean weight",
-            "count how often the fact leads; do not add up its weights",
-            |weights, supports| {
-                let (_, hop) = solutions::found(weights, supports);
-                let of = weights.iter().zip(supports).map(|(hops, fact)| hops[hop][*fact]);
-                (of.sum::<f64>() / weights.len() as f64, hop)
-            },
-        ),
         wrong("hops from 1", "hops are counted from 0", |weights, supports| {
             let (share, hop) = solutions::found(weights, supports);
             (share, hop + 1)

@@ -17,17 +17,6 @@ pub const EXERCISE: Exercise<Reaches> = Exercise {
         wrong("the weight itself", "the derivative of a softmax is p(1 − p), not p", || {
             with(solutions::what_reaches_a_score(), 0, 0.1)
         }),
-        wrong("a sharp softmax passes more on", "p(1 − p) is small at both ends", || {
-            with(solutions::what_reaches_a_score(), 1, 0.99)
-        }),
-        wrong("a linear weight is a share", "without a softmax the weight is the score", || {
-            with(solutions::what_reaches_a_score(), 2, 0.1)
-        }),
-        wrong(
-            "other scores do not matter",
-            "weights sum to 1: what one gains, the others lose",
-            || with(solutions::what_reaches_a_score(), 3, 0.0),
-        ),
         wrong("linear weights compete", "nothing makes linear weights sum to 1", || {
             with(solutions::what_reaches_a_score(), 4, -0.1)
         }),

@@ -23,10 +23,6 @@ pub const EXERCISE: Exercise<SecondLook> = Exercise {
                 (keys, values)
             },
         ),
-        wrong("short keys", "scores of 1 and 0 are no decision: make keys longer", || {
-            let (keys, values) = solutions::second_look();
-            (keys.map(|key| key.map(|x| x / 9.0)), values)
-        }),
         wrong("values without places", "the place is what hop 2 must read", || {
             let (keys, mut values) = solutions::second_look();
             values[2] = [0.0; 6];

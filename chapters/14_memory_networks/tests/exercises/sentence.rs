@@ -35,9 +35,6 @@ pub const EXERCISE: Exercise<Sentence> = Exercise {
                 sum(words, table, |j, len, k, d| formula((j / len).floor(), (k / d).floor()))
             },
         ),
-        wrong("a bag of words", "each entry of each word has a weight", |words, table| {
-            sum(words, table, |_, _, _, _| 1.0)
-        }),
         wrong("a mean", "the vectors are summed", |words, table| {
             sum(words, table, |j, len, k, d| formula(j / len, k / d) / len)
         }),

@@ -24,14 +24,6 @@ pub const EXERCISE: Exercise<Supports> = Exercise {
             "only the questions before the fact stand between it and the first line",
             |lines| each(lines, |line, at| (line - 1).saturating_sub(at - sentences(&lines[..at]))),
         ),
-        wrong("one question less", "more than one question may stand before it", |lines| {
-            each(lines, |line, at| {
-                (line - 1) - usize::from(sentences(&lines[..at]) < at && line > 3)
-            })
-        }),
-        wrong("the first fact alone", "a question may have several facts", |lines| {
-            solutions::supports(lines).iter().map(|facts| vec![facts[0]]).collect()
-        }),
     ],
 };
 

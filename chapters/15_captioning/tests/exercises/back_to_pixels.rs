@@ -1,7 +1,6 @@
 //! 15.6: back to the pixels.
 
 use crate::neighbourhood::naive;
-use crate::solutions;
 use shared::Matrix;
 use tests::exercises::{Exercise, Kind, wrong};
 use tests::{expect, uneven};
@@ -41,23 +40,6 @@ pub const EXERCISE: Exercise<BackToPixels> = Exercise {
                 scattered(dy, side, |to, k| pixel(side, stride, to, 8 - k), |dx, dy| dx + dy)
             },
         ),
-        wrong(
-            "the middle alone",
-            "a pixel is its neighbours' neighbour, too",
-            |dy, side, stride| {
-                scattered(
-                    dy,
-                    side,
-                    |to, k| pixel(side, stride, to, k).filter(|_| k == 4),
-                    |dx, dy| dx + dy,
-                )
-            },
-        ),
-        wrong("a mean", "the gradients are summed", |dy, side, stride| {
-            let sum = solutions::back_to_pixels(dy, side, stride);
-            let times = solutions::back_to_pixels(&dy.map(|_| 1.0), side, stride);
-            sum.zip_map(&times, |sum, times| sum / times.max(1.0))
-        }),
     ],
 };
 

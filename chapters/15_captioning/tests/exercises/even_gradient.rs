@@ -25,7 +25,7 @@ pub const EXERCISE: Exercise<EvenGradient> = Exercise {
             solutions::even_gradient(scores) / 2.0
         }),
         wrong("of the weights", "from the weights it is one step more to the scores", |scores| {
-            of_weights(&alpha(scores))
+            of_weights(&solutions::softmax(scores))
         }),
         wrong("scores for weights", "the softmax of a column is the weights of a word", |scores| {
             of_weights(scores)
@@ -34,31 +34,22 @@ pub const EXERCISE: Exercise<EvenGradient> = Exercise {
             "times the weight",
             "a softmax subtracts a mean, since its weights sum to 1",
             |scores| {
-                let alpha = alpha(scores);
+                let alpha = solutions::softmax(scores);
                 of_weights(&alpha).component_mul(&alpha)
             },
         ),
         wrong(
             "its own weight alone",
             "1 − Σₜ αₜᵢ, not 1 − αₜᵢ: all words share a place's sum",
-            |scores| passed(&alpha(scores), &alpha(scores).map(|alpha| -2.0 * (1.0 - alpha))),
+            |scores| {
+                passed(
+                    &solutions::softmax(scores),
+                    &solutions::softmax(scores).map(|alpha| -2.0 * (1.0 - alpha)),
+                )
+            },
         ),
-        wrong("a softmax over the words", "a word's weights sum to 1 over the places", |scores| {
-            let alpha = alpha(&scores.transpose()).transpose();
-            passed(&alpha, &of_weights(&alpha))
-        }),
     ],
 };
-
-fn alpha(scores: &Matrix) -> Matrix {
-    let mut alpha = scores.clone();
-    for mut word in alpha.column_iter_mut() {
-        let most = word.max();
-        word.apply(|score| *score = (*score - most).exp());
-        word /= word.sum();
-    }
-    alpha
-}
 
 fn of_weights(alpha: &Matrix) -> Matrix {
     Matrix::from_fn(alpha.nrows(), alpha.ncols(), |i, _| -2.0 * (1.0 - alpha.row(i).sum()))

@@ -1,6 +1,5 @@
 //! 15.5: where it points.
 
-use crate::solutions;
 use shared::Matrix;
 use tests::exercises::{Exercise, Kind, wrong};
 use tests::expect;
@@ -34,29 +33,6 @@ pub const EXERCISE: Exercise<Pointing> = Exercise {
             "a place belongs to a thing as a whole",
             |weights, shown, side, thing| {
                 shares(weights, shown, side, |counts| counts[thing] as f32 / 16.0)
-            },
-        ),
-        wrong(
-            "how many places",
-            "the share of the weight, not of the places",
-            |weights, shown, side, thing| {
-                solutions::pointing(
-                    &vec![1.0 / weights.len() as f32; weights.len()],
-                    shown,
-                    side,
-                    thing,
-                )
-            },
-        ),
-        wrong(
-            "pixels in a line",
-            "sixteen pixels of a place are 4 × 4, not 16 in a row",
-            |weights, shown, _, thing| {
-                let own = shown
-                    .chunks(16)
-                    .zip(weights)
-                    .filter(|(pixels, _)| pixels.contains(&Some(thing)));
-                own.map(|(_, weight)| weight).sum()
             },
         ),
         wrong(
@@ -117,14 +93,9 @@ fn check(pointing: Pointing) {
             });
             expect(pointing(&weights, &shown, side, of), right, 1e-6)
                 .of(format!("pointing(weights, shown, {side}, {of})"))
-                .given("the thing of each pixel, −1 for none", picture(&shown, side))
                 .given("weights", Matrix::from_row_slice(row, row, &weights))
                 .hint("for each place, count its pixels of each thing")
                 .check();
         }
     }
-}
-
-fn picture(shown: &[Option<usize>], side: usize) -> Matrix {
-    Matrix::from_fn(side, side, |y, x| shown[y * side + x].map_or(-1.0, |thing| thing as f32))
 }

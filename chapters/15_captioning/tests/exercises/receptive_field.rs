@@ -43,14 +43,6 @@ pub const EXERCISE: Exercise<ReceptiveField> = Exercise {
                 .map(|(layer, below)| (layer.0 - 1) * below.1)
                 .sum::<usize>()
         }),
-        wrong("from the top", "begin with the pixels", |layers| {
-            let (mut sees, mut apart) = (1, 1);
-            for (width, stride) in layers.iter().rev() {
-                sees += (width - 1) * apart;
-                apart *= stride;
-            }
-            sees
-        }),
     ],
 };
 
