@@ -4,6 +4,7 @@
 //! - [`assert_close!`] compares matrices, vectors, slices and numbers and shows the worst entry.
 //! - [`expect`] does the same for an exercise: it names the call and shows the input.
 //! - [`uneven`] and [`uneven_vector`] are inputs that distinguish rows, columns and signs.
+//! - [`hard`] has the scores, rankings and lengths that careless answers fail on.
 //! - [`golden`] loads tensors that a script in `tests/golden/` saved.
 //! - [`chapter`] reads what a chapter has measured, and checks that its page says it.
 //! - [`questions`] compares the answers of a chapter's questions with what its code computes.
@@ -24,6 +25,7 @@ pub mod exercises;
 mod failing;
 pub mod golden;
 pub mod gradient;
+pub mod hard;
 mod killed;
 pub mod memory;
 pub mod questions;

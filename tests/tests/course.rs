@@ -169,14 +169,14 @@ fn a_saved_answer_is_judged() {
     watching.says("it does not compile:").says("error[E0599]").says("mean_of_each");
     toy.answer(&broken, "unimplemented!()"); // what was saved with it is judged now
     watching.says("solved: 7.5").says("in the course: 1 of 6 solved");
+    let latin_1 = [&b"// \xe9\n"[..], fresh.as_bytes()].concat();
+    write(toy.exercises(), latin_1).expect("a file");
+    watching.says("it does not compile:").says("UTF-8");
     toy.answer(&fresh, "DMatrix::from_fn(1, x.ncols(), |_, j| x.column(j).mean())");
     watching.says("solved: 7.1").says("in the course: 1 of 6 solved").says("next: 7.2 softmax");
     watching.press("n").says("next: 7.4").says("/exercises/mod.rs:37");
-    watching
-        .press("l")
-        .says("· 7.2 softmax")
-        .says("→ · 7.4")
-        .says("1 of  6 solved in chapters/07_toy");
+    watching.press("l").says("· 7.2 softmax").says("→ · 7.4");
+    watching.press("s").says("1 of  6 solved in chapters/07_toy");
     watching.press("q");
     assert!(watching.program.wait().expect("it ends").success());
 
@@ -208,9 +208,10 @@ fn a_signal_ends_it() {
 #[test]
 fn it_ends_with_its_input() {
     let toy = Toy::new();
-    let mut command = toy.command(&[]);
+    let mut command = toy.command(&["softmax"]);
     let output = command.stdin(Stdio::null()).output().expect("it starts");
     assert!(output.status.success());
+    assert!(String::from_utf8_lossy(&output.stdout).contains("next: 7.2 softmax"));
     toy.ends(&["--edit-cmd"], 2, "usage: course");
     toy.ends(&["--help"], 0, "usage: course");
 }

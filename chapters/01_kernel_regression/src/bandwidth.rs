@@ -32,16 +32,18 @@ pub fn leave_one_out_error(
     errors.iter().sum::<f64>() / errors.len() as f64
 }
 
-/// At most `most` of the points, drawn at random, and always the first and the last on the axis: to
-/// choose a bandwidth on all of very many points takes too long.
+/// `most` different points drawn at random, the first and the last on the axis among them; all, if there are no more:
+/// to choose a bandwidth on all of very many points takes too long.
 pub fn sample(keys: &[Float], values: &[Float], most: usize) -> (Vec<Float>, Vec<Float>) {
     if keys.len() <= most {
         return (keys.to_vec(), values.to_vec());
     }
     let by_key = |a: &usize, b: &usize| keys[*a].total_cmp(&keys[*b]);
     let ends = [(0..keys.len()).min_by(by_key), (0..keys.len()).max_by(by_key)];
-    let drawn = index::sample(&mut shared::rng(0), keys.len(), most);
-    ends.into_iter().flatten().chain(drawn).map(|i| (keys[i], values[i])).unzip()
+    let drawn = index::sample(&mut shared::rng(0), keys.len(), most).into_iter();
+    let others = drawn.filter(|i| !ends.contains(&Some(*i)));
+    let points = ends.into_iter().flatten().chain(others).take(most);
+    points.map(|i| (keys[i], values[i])).unzip()
 }
 
 /// What the best bandwidth of a sample is multiplied by to suit all points: it falls like n^(−1/5).

@@ -128,10 +128,10 @@ pub fn layers(n: usize, behind: usize) -> usize {
 ///
 /// `layer` makes n ≥ 3 outputs of n tokens, both (d, n) with d ≥ 2, and does not remember anything from
 /// call to call. Return whether some output depends on a token that comes after it. You may call the
-/// layer as often as you like. The leak may be in one position alone, or small (a millionth), or see one
-/// entry of a token, the difference of two, its direction, its length, or the largest of all tokens; a
-/// layer that does not leak as long as all numbers are finite must not be accused. The check's leaks
-/// show for most inputs, not for all: try several.
+/// layer as often as you like. The leak may be in one position or one row alone, or small (a millionth), or
+/// see one entry of a token, whether it is negative, the difference of two, which of them is larger, the
+/// token's direction, its length, or the largest entry of all tokens; a layer that does not leak as long as
+/// all numbers are finite must not be accused. The check's leaks show for most inputs, not for all: try several.
 ///
 /// Hint: keep the first tokens, change all others – for every number of first tokens.
 pub fn leaks(layer: &dyn Fn(&Matrix) -> Matrix, d: usize, n: usize) -> bool {

@@ -87,7 +87,8 @@ pub enum Shape {
 
 /// **12.5 eleven tasks, four shapes – difficulty ●○○, about 10 minutes**
 ///
-/// Judge: the paper fine-tunes on eleven tasks. Which shape has each?
+/// Judge: the paper fine-tunes on eleven tasks. Which shape has each, and how many rows has the matrix of its new
+/// layer? A row makes one number of one token: the score of a class, or whatever else is asked of the token.
 ///
 /// 0 MNLI: does the second sentence follow from the first, contradict it, or neither? 1 QQP: do two questions
 /// ask the same? 2 QNLI: does the sentence hold the answer to the question? 3 SST-2: is a sentence of a film
@@ -98,7 +99,7 @@ pub enum Shape {
 ///
 /// Hint: section 4 of the paper; figure 4 draws SWAG as a pair, but how many sequences has one question of it?
 /// A number may be an answer.
-pub fn shapes() -> [Shape; 11] {
+pub fn shapes() -> [(Shape, usize); 11] {
     todo!()
 }
 

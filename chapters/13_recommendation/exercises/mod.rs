@@ -11,28 +11,35 @@ use shared::{Matrix, Vector};
 ///
 /// HR@k of the item `bought`, when all items are ranked by `scores`, the highest first. Items of one
 /// score are in no order: each order of them is as probable as another, and the hit is the mean over
-/// these orders.
+/// these orders. With k = 0 there is no hit.
 ///
 /// Hint: in which places could the bought item stand, and how many of them are among the first k?
 pub fn hit(scores: &[f32], bought: usize, k: usize) -> f32 {
     todo!()
 }
 
-/// **13.2 what a candidate makes of a history – difficulty ●○○, about 10 minutes**
+/// **13.2 what a candidate makes of a history – difficulty ●○○, about 15 minutes**
 ///
 /// `u = Σ aᵢ kᵢ`, (d, 1). The scores are dot products `q · kᵢ`. Without `softmax` they are the weights
-/// as they are; with it the weights are their softmax. Scores may be as large as ±1000.
-pub fn interest(q: &Vector, keys: &Matrix, softmax: bool) -> Vector {
+/// as they are; with it the weights are their softmax. Scores may be as large as ±1000. The action `without`
+/// is left out, if one is given, as if it had never been: so it shows what is missed. `u` of a history in
+/// which nothing is left is zeros.
+pub fn interest(q: &Vector, keys: &Matrix, softmax: bool, without: Option<usize>) -> Vector {
     todo!()
 }
 
-/// **13.3 derive: back to the scores – difficulty ●●○, about 20 minutes**
+/// **13.3 derive: key and value at once – difficulty ●●○, about 25 minutes**
 ///
-/// The gradient of a loss with respect to the m scores, when `du` (d, 1) is its gradient with respect to
-/// `u = Σ aᵢ kᵢ`: with the scores as weights, or with their softmax. The keys count as constants.
+/// The gradients of a loss with respect to the candidate `q` (d, 1) and to the keys (d, m), when `du` (d, 1)
+/// is its gradient with respect to the `u` of 13.2, from which nothing is left out.
 ///
-/// Hint: first the gradient with respect to the weights. Then one of the two cases is done.
-pub fn scores_backward(scores: &Vector, keys: &Matrix, du: &Vector, softmax: bool) -> Vector {
+/// Hint: by how many ways does a key reach `u`?
+pub fn interest_backward(
+    q: &Vector,
+    keys: &Matrix,
+    du: &Vector,
+    softmax: bool,
+) -> (Vector, Matrix) {
     todo!()
 }
 
@@ -96,7 +103,7 @@ pub fn saw_the_future() -> [bool; 6] {
 // **13.8 capstone: your shop gives reasons – difficulty ●○○, about 5 minutes**
 //
 // There is nothing to write here. When 13.1, 13.2 and 13.3 are solved, the check opens a small shop in which
-// a supply follows one of two devices. `interest` makes vectors of histories, `scores_backward` teaches
+// a supply follows one of two devices. `interest` makes vectors of histories, `interest_backward` teaches
 // the matrix between candidates and keys, and `hit` judges. It prints what three candidates weigh.
 //
 // `cargo test -p recommendation --test exercises 13.8` prints how it does beside ours.

@@ -9,24 +9,34 @@ pub fn hit(scores: &[f32], bought: usize, k: usize) -> f32 {
     k.saturating_sub(above).min(alike) as f32 / alike as f32
 }
 
-/// 13.2: the keys times the weights.
-pub fn interest(q: &Vector, keys: &Matrix, softmax: bool) -> Vector {
+/// 13.2: the keys that are left times the weights.
+pub fn interest(q: &Vector, keys: &Matrix, softmax: bool, without: Option<usize>) -> Vector {
+    let left: Vec<usize> = (0..keys.ncols()).filter(|i| Some(*i) != without).collect();
+    if left.is_empty() {
+        return Vector::zeros(q.len());
+    }
+    let keys = keys.select_columns(&left);
     let scores = keys.tr_mul(q);
     keys * if softmax { softmax_of(&scores) } else { scores }
 }
 
-/// 13.3: da = Kᵀdu; a softmax passes on α ⊙ (da − αᵀda).
-pub fn scores_backward(scores: &Vector, keys: &Matrix, du: &Vector, softmax: bool) -> Vector {
-    let da = keys.tr_mul(du);
-    if !softmax {
-        return da;
+/// 13.3: a key is read as a value, and has a score.
+pub fn interest_backward(
+    q: &Vector,
+    keys: &Matrix,
+    du: &Vector,
+    softmax: bool,
+) -> (Vector, Matrix) {
+    let (mut weights, mut d_scores) = (keys.tr_mul(q), keys.tr_mul(du)); // of the scores as weights
+    if softmax {
+        weights = softmax_of(&weights);
+        let mean = weights.dot(&d_scores);
+        d_scores.zip_apply(&weights, |d, alpha| *d = alpha * (*d - mean));
     }
-    let alpha = softmax_of(scores);
-    let mean = alpha.dot(&da);
-    alpha.zip_map(&da, |alpha, da| alpha * (da - mean))
+    (keys * &d_scores, du * weights.transpose() + q * d_scores.transpose())
 }
 
-fn softmax_of(scores: &Vector) -> Vector {
+pub fn softmax_of(scores: &Vector) -> Vector {
     let most = scores.max();
     let exponentials = scores.map(|score| (score - most).exp());
     &exponentials / exponentials.sum()

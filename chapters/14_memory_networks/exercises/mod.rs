@@ -4,33 +4,34 @@
 //! A vector is a `Vec<f64>`; a story is a list of sentences, a vector each.
 #![allow(unused_variables, unused_imports, unreachable_code, clippy::ptr_arg)] // until all are solved
 
-/// **14.1 the weight of a word's place – difficulty ●○○, about 10 minutes**
+/// **14.1 the vector of a sentence – difficulty ●○○, about 15 minutes**
 ///
-/// Position encoding: the weight of entry `k` (of `d`) of word `j` (of `len`). `j` and `k` are counted from 0, the page's
-/// formula counts from 1.
+/// The sum of the words' vectors under position encoding. `words` are numbers of rows of `table`, which has one row for
+/// each word and is not empty. The page's formula counts words and entries from 1. A sentence without words has zeros.
 ///
 /// Hint: of a single word every entry has a weight, too.
-pub fn word_place(j: usize, len: usize, k: usize, d: usize) -> f64 {
+pub fn sentence(words: &[usize], table: &[Vec<f64>]) -> Vec<f64> {
     todo!()
 }
 
-/// **14.2 construct a second look – difficulty ●●○, about 20 minutes**
+/// **14.2 construct: where she went last – difficulty ●●●, about 30 minutes**
 ///
-/// Entries: 0 *apple*, 1 *anna*, 2 *paul*, 3 *garden*, 4 *hall*. The question is *apple*, (1, 0, 0, 0, 0). Three sentences:
+/// Entries: 0 *apple*, 1 *anna*, 2 *paul*, 3 *garden*, 4 *hall*, 5 *late*. The question is *apple*, (1, 0, 0, 0, 0, 0). Three
+/// sentences:
 ///
 /// 0. anna took the apple
-/// 1. anna went to the garden
-/// 2. paul went to the hall
+/// 1. anna went to the hall
+/// 2. anna went to the garden
 ///
 /// Choose a key and a value for each, entries from −9 to 9, the same in both hops, such that hop 1 gives sentence 0 more
-/// than 0.9 of the weight, hop 2 sentence 1 more than 0.9, and the garden is the largest entry of what follows (`u + o`
-/// after hop 2). It must work for the hall, too: with *paul* for *anna* in sentence 0, where your key and value of sentence 0
-/// have their entries 1 and 2 exchanged, hop 2 finds sentence 2.
+/// than 0.9 of the weight, hop 2 sentence 2 more than 0.9, and the garden is the largest entry of what follows (`u + o`
+/// after hop 2). It must work for other stories, too. With *paul* for *anna* in any of the sentences, their keys and values
+/// have their entries 1 and 2 exchanged, and hop 2 finds the last move of whoever took the apple.
 ///
 /// Returns keys and values.
 ///
-/// Hint: what is asked in hop 2, and which sentence must it not find again?
-pub fn second_look() -> ([[f64; 5]; 3], [[f64; 5]; 3]) {
+/// Hint: the value of sentence 0 writes the second question. What should that ask for?
+pub fn second_look() -> ([[f64; 6]; 3], [[f64; 6]; 3]) {
     todo!()
 }
 
@@ -62,23 +63,30 @@ pub fn what_reaches_a_score() -> [f64; 5] {
     todo!()
 }
 
-/// **14.5 spot the bug: how old is a sentence? – difficulty ●○○, about 10 minutes**
+/// **14.5 spot the bug: which sentences support it? – difficulty ●○○, about 15 minutes**
 ///
-/// Stories lie side by side: story i has the sentences `offsets[i]..offsets[i + 1]`. Should be, for each sentence, how many
-/// of its own story come after it.
+/// One story of a file, line by line: a number from 1 and a sentence, or a number and a question, with its answer and the
+/// numbers of its supporting facts behind tabs. The memory holds the sentences alone, without questions. Should return, for
+/// each question, the indices in memory of its facts, from 0. It passes every test that has one question, at the end.
 ///
-/// Hint: two stories of different lengths.
-pub fn ages(offsets: &[usize]) -> Vec<usize> {
+/// Hint: write down a story with two questions, and its memory.
+pub fn supports(lines: &[&str]) -> Vec<Vec<usize>> {
     todo!("find the bug, then remove this line");
-    let sentences = offsets[offsets.len() - 1];
-    (0..sentences).map(|i| sentences - 1 - i).collect()
+    let mut supports = Vec::new();
+    for line in lines {
+        if let [_question, _answer, facts] = line.split('\t').collect::<Vec<_>>()[..] {
+            let index = |fact: &str| fact.parse::<usize>().expect("a number") - 1;
+            supports.push(facts.split(' ').map(index).collect());
+        }
+    }
+    supports
 }
 
 /// **14.6 is the fact found? – difficulty ●●○, about 15 minutes**
 ///
 /// `weights[q][hop][sentence]` of some questions, and for each question the sentence that supports it. In which share of the
 /// questions has that sentence the largest weight, in the hop that has it most often? (The first hop, if several do.) Returns
-/// the share and the hop, counted from 0. There is a question at least.
+/// the share and the hop, counted from 0. There is a question at least, and no two weights of a hop are equal.
 ///
 /// Hint: a hop is chosen once for the model, not once for a question.
 pub fn found(weights: &[Vec<Vec<f64>>], supports: &[usize]) -> (f64, usize) {
@@ -103,35 +111,21 @@ pub fn telling_runs() -> [bool; 5] {
     todo!()
 }
 
-/// **14.8 judge: ten seeds – difficulty ●○○, about 10 minutes**
+/// **14.8 construct: two orders, one vector – difficulty ●●○, about 20 minutes**
 ///
-/// Right answers in percent:
+/// Position encoding distinguishes *anna likes paul* from *paul likes anna*. It does not distinguish all orders. Returns two
+/// different sentences of the same words, six at most, whose vectors (14.1) are equal for every table. Words are the numbers
+/// 0 to 3, and may occur several times.
 ///
-/// | | lowest | mean | highest |
-/// |---|---|---|---|
-/// | two facts, with a linear start | 98.4 | 99.2 | 99.6 |
-/// | two facts, without | 44.8 | 49.3 | 52.2 |
-/// | two facts, self-attention | 46.3 | 53.3 | 67.3 |
-/// | yes or no, with a linear start | 81.0 | 87.8 | 91.3 |
-/// | yes or no, self-attention | 64.7 | 85.3 | 100.0 |
-///
-/// Shown (`Some(true)`), refuted (`Some(false)`), or not decided (`None`)? A difference is decided when the seeds of two rows do
-/// not overlap.
-///
-/// 0. A linear start answers more of two facts than none.
-/// 1. Self-attention answers more of two facts than a network without a linear start.
-/// 2. Self-attention answers more of yes or no than a network with a linear start.
-/// 3. With a linear start, the best of ten answers at least 95 % of two facts.
-/// 4. Self-attention cannot learn two facts.
-/// 5. Of yes or no, self-attention scatters more widely than the network with a linear start, in these ten seeds.
-pub fn verdicts() -> [Option<bool>; 6] {
+/// Hint: how does the weight of an entry grow with the word's place?
+pub fn alike() -> [Vec<usize>; 2] {
     todo!()
 }
 
 // **14.9 capstone: your hops find the cup – difficulty ●○○, about 5 minutes**
 //
-// There is nothing to write here. When 14.1, 14.3, 14.5 and 14.6 are solved, your functions run the trained network of
-// `examples/smallest.rs`: `word_place` and `ages` make vectors of new stories, `hops` answers them, `found` says whether both hops
-// look where they should.
+// There is nothing to write here. When 14.1, 14.3 and 14.6 are solved, your functions run the trained network of
+// `examples/smallest.rs`: `sentence` makes vectors of new stories, `hops` answers them, `found` says whether both hops look
+// where they should.
 //
 // `cargo test -p memory_networks --test exercises 14.9` prints how many new questions are answered, and draws one.

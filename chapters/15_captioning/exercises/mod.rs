@@ -19,32 +19,41 @@ pub fn neighbourhood(x: &Matrix, side: usize, row: usize, column: usize) -> Vect
 /// **15.2 how much it sees – difficulty ●●○, about 15 minutes**
 ///
 /// Layers of a convolutional network from the pixels up, each with a width (3 for 3 × 3) and a stride. Returns
-/// how many pixels a side one unit of the last layer sees. Without a layer it is one.
+/// how many pixels a side one unit of the last layer sees, from the first to the last. Without a layer it is one.
 ///
 /// Hint: how many pixels apart are two neighbouring units of a layer?
 pub fn receptive_field(layers: &[(usize, usize)]) -> usize {
     todo!()
 }
 
-/// **15.3 the gradient of evenness – difficulty ●●○, about 15 minutes**
+/// **15.3 derive: evenness and the scores – difficulty ●●○, about 20 minutes**
 ///
-/// `weights` (L, T): column t holds the weights of word t. The gradient of `Σᵢ (1 − Σₜ αₜᵢ)²` with respect to
-/// every weight, (L, T).
+/// `scores` (L, T): the softmax of column t is the weights of word t. The gradient of `Σᵢ (1 − Σₜ αₜᵢ)²` with
+/// respect to every score, (L, T). Scores may be in the thousands.
 ///
-/// Hint: all words have the same gradient at a place.
-pub fn even_gradient(weights: &Matrix) -> Matrix {
+/// Hint: when all scores are equal, no score has a gradient, though the term is not 0.
+pub fn even_gradient(scores: &Matrix) -> Matrix {
     todo!()
 }
 
-/// **15.4 spot the bug: everybody sees the same – difficulty ●●○, about 15 minutes**
+/// **15.4 spot the bug: many true captions – difficulty ●●○, about 15 minutes**
 ///
-/// `values` (c, L·b) holds the L annotations of b pictures, and `places[j]` the place at which picture j is
-/// looked at. Should return what is found there, (c, b). The author tried it with one picture.
+/// For BLEU: how many of the words that were said are in a true caption? A picture has several true captions, and a
+/// word counts as often as in that one of them which has it most often. *red red ring square* should count 3 beside
+/// *red ring* and *red square*; it counts 4.
 ///
-/// Hint: which picture does column `places[1]` belong to?
-pub fn found(values: &Matrix, places: &[usize]) -> Matrix {
+/// Hint: how often may *red* count, and what says so?
+pub fn clipped(said: &[&str], captions: &[&[&str]]) -> usize {
     todo!("find the bug, then remove this line");
-    values.select_columns(places)
+    let mut room: Vec<&str> = captions.concat();
+    let mut count = 0;
+    for word in said {
+        if let Some(place) = room.iter().position(|one| one == word) {
+            room.swap_remove(place);
+            count += 1;
+        }
+    }
+    count
 }
 
 /// **15.5 where it points – difficulty ●○○, about 10 minutes**
@@ -58,13 +67,14 @@ pub fn pointing(weights: &[f32], shown: &[Option<usize>], side: usize, thing: us
     todo!()
 }
 
-/// **15.6 what the others lost – difficulty ●●○, about 20 minutes**
+/// **15.6 back to the pixels – difficulty ●●○, about 20 minutes**
 ///
-/// `credits[j]` is what the look of caption j answers for. Returns for each caption its credit less the mean
-/// credit of the *others*. A caption alone keeps its credit.
+/// The neighbourhoods (15.1) of every `stride`-th pixel of every `stride`-th row of a picture, the first ones
+/// included, are the columns of a matrix. `dy` (9c, (side/stride)²) is the gradient of a loss with respect to
+/// it. Returns the gradient with respect to the picture, (c, side²). `stride` divides `side`.
 ///
-/// Hint: with b captions and their mean c̄, the mean of the others is (b·c̄ − c)/(b − 1).
-pub fn less_the_others(credits: &[f32]) -> Vec<f32> {
+/// Hint: in how many columns does a pixel stand when the stride is 1, 2, 4?
+pub fn back_to_pixels(dy: &Matrix, side: usize, stride: usize) -> Matrix {
     todo!()
 }
 
@@ -79,15 +89,14 @@ pub fn query_for_a_ring() -> Vector {
     todo!()
 }
 
-/// **15.8 predict: what evenness does – difficulty ●●○, about 10 minutes**
+/// **15.8 predict: what evenness allows – difficulty ●●○, about 15 minutes**
 ///
-/// λ, the weight of the doubly stochastic term, becomes so large that nothing else counts. A caption has
-/// `words` words, and the thing that one of them names has `own` of the picture's 64 places. All words
-/// have the same weights. Returns the share of this word's weight that lies on its thing, and the value of the
-/// term without λ.
+/// λ is so large that the doubly stochastic term has its least value. A caption has `words` words. Of these, `naming`
+/// name one thing – its size, colour and shape – and the thing has `own` of the picture's 64 places. Which share of the
+/// weight of these words can lie on their thing at most?
 ///
-/// Hint: what are the weights then?
-pub fn under_evenness(words: usize, own: usize) -> (f32, f32) {
+/// Hint: how much weight has a place from all words together?
+pub fn under_evenness(words: usize, own: usize, naming: usize) -> f32 {
     todo!()
 }
 

@@ -25,16 +25,32 @@ pub fn receptive_field(layers: &[(usize, usize)]) -> usize {
     sees
 }
 
-/// 15.3
-pub fn even_gradient(weights: &Matrix) -> Matrix {
-    Matrix::from_fn(weights.nrows(), weights.ncols(), |i, _| -2.0 * (1.0 - weights.row(i).sum()))
+/// 15.3: of the weights it is −2 (1 − Σₜ αₜᵢ); each word's softmax passes that on.
+pub fn even_gradient(scores: &Matrix) -> Matrix {
+    let mut alpha = softmax(scores);
+    let d_alpha = alpha.column_sum().map(|sum| -2.0 * (1.0 - sum));
+    for mut word in alpha.column_iter_mut() {
+        let mean = word.dot(&d_alpha);
+        word.zip_apply(&d_alpha, |alpha, d| *alpha *= d - mean);
+    }
+    alpha
 }
 
-/// 15.4
-pub fn found(values: &Matrix, places: &[usize]) -> Matrix {
-    let l = values.ncols() / places.len();
-    let columns: Vec<usize> = places.iter().enumerate().map(|(j, place)| j * l + place).collect();
-    values.select_columns(&columns)
+pub fn softmax(scores: &Matrix) -> Matrix {
+    let mut alpha = scores.clone();
+    for mut word in alpha.column_iter_mut() {
+        let most = word.max();
+        word.apply(|score| *score = (*score - most).exp());
+        word /= word.sum();
+    }
+    alpha
+}
+
+/// 15.4: of each caption by itself; the largest count is the limit.
+pub fn clipped(said: &[&str], captions: &[&[&str]]) -> usize {
+    let times = |words: &[&str], word| words.iter().filter(|one| **one == word).count();
+    let most = |word| captions.iter().map(|caption| times(caption, word)).max().unwrap_or(0);
+    (0..said.len()).filter(|i| times(&said[..*i], said[*i]) < most(said[*i])).count()
 }
 
 /// 15.5
@@ -55,11 +71,20 @@ pub fn pointing(weights: &[f32], shown: &[Option<usize>], side: usize, thing: us
     own.map(|(_, weight)| weight).sum()
 }
 
-/// 15.6
-pub fn less_the_others(credits: &[f32]) -> Vec<f32> {
-    let (b, sum) = (credits.len() as f32, credits.iter().sum::<f32>());
-    let less = |c: &f32| if credits.len() > 1 { c - (sum - c) / (b - 1.0) } else { *c };
-    credits.iter().map(less).collect()
+/// 15.6: as in 15.1, the other way.
+pub fn back_to_pixels(dy: &Matrix, side: usize, stride: usize) -> Matrix {
+    let (c, row) = (dy.nrows() / 9, side / stride);
+    let mut dx = Matrix::zeros(c, side * side);
+    for (to, dy) in dy.column_iter().enumerate() {
+        for k in 0..9 {
+            let (y, x) = (to / row * stride + k / 3, to % row * stride + k % 3); // one more than the pixel's
+            if (1..=side).contains(&y) && (1..=side).contains(&x) {
+                let mut dx = dx.column_mut((y - 1) * side + x - 1);
+                dx += dy.rows(k * c, c);
+            }
+        }
+    }
+    dx
 }
 
 /// 15.7
@@ -67,8 +92,7 @@ pub fn query_for_a_ring() -> Vector {
     Vector::from_column_slice(&[0.0, 0.0, 8.0, 0.0])
 }
 
-/// 15.8
-pub fn under_evenness(words: usize, own: usize) -> (f32, f32) {
-    let missing = 1.0 - words as f32 / 64.0;
-    (own as f32 / 64.0, 64.0 * missing * missing)
+/// 15.8: each place has `words` / 64, whoever gives it.
+pub fn under_evenness(words: usize, own: usize, naming: usize) -> f32 {
+    ((words * own) as f32 / 64.0 / naming as f32).min(1.0)
 }

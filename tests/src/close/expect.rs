@@ -32,6 +32,7 @@ pub fn expect(
         tolerance: tolerance.into(),
         call: None,
         inputs: Vec::new(),
+        hint: None,
     }
 }
 
@@ -43,6 +44,7 @@ pub struct Expectation {
     tolerance: f64,
     call: Option<String>,
     inputs: Vec<(String, DMatrix<f64>)>,
+    hint: Option<String>,
 }
 
 /// A comparison that failed. Two answers that fail at the same one with the same value make the same mistake.
@@ -89,6 +91,12 @@ impl Expectation {
         self
     }
 
+    /// What is hard about this input: read by whoever fails here without one of the catalogue's mistakes.
+    pub fn hint(mut self, hint: impl Into<String>) -> Self {
+        self.hint = Some(hint.into()).filter(|hint| !hint.is_empty());
+        self
+    }
+
     /// Panics with everything known – what differs, then the numbers – when the attempt is not close to the expected value.
     #[track_caller]
     pub fn check(self) {
@@ -109,6 +117,9 @@ impl Expectation {
                 }
                 _ => write!(message, "\ngiven {name}, {rows} × {columns}"),
             };
+        }
+        if let Some(hint) = &self.hint {
+            let _ = write!(message, "\nhint: {hint}");
         }
         let Expectation { call, actual, tolerance, .. } = self;
         FAILURE.set(Some(Failure { ordinal, call, actual, tolerance }));

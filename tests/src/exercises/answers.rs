@@ -3,6 +3,7 @@
 use std::fmt::Debug;
 
 /// Compares answers to numbered questions; each wrong one is shown with its hint.
+#[track_caller]
 pub fn check_answers<A: PartialEq + Debug, const N: usize>(
     found: [A; N],
     right: [A; N],

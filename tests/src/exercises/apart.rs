@@ -66,7 +66,7 @@ fn cannot_start(error: &io::Error) -> Outcome {
 fn ended(status: ExitStatus) -> String {
     let why = match status.code() {
         Some(_) => "an answer returns, it does not exit",
-        None => "does it call itself without end, and overflow the stack?",
+        None => "does it call itself without end, or ask for more memory than there is?",
     };
     format!("your code ended the whole program ({status}): {why}")
 }

@@ -75,7 +75,7 @@ pub use answers::{check_answers, with};
 pub use apart::judged_by;
 pub use catalogue::slug;
 pub use judge::{Outcome, show};
-pub use progress::{course, record, solved};
+pub use progress::{course, record, solved, source};
 pub use suite::Suite;
 
 /// What the learner is asked to do.

@@ -112,14 +112,14 @@ impl Panic {
     }
 }
 
-/// A check's message with a hint after its first line, before long inputs: its own when it has one, or else this
-/// one, unless the message says it already.
+/// A check's message with a hint after its first line, before long inputs: this one, that of the mistake, or else its
+/// own. Several hints of its own stay where they are.
 fn hint_second(message: &str, hint: Option<&str>) -> String {
     let (own, mut lines): (Vec<&str>, Vec<&str>) =
         message.lines().partition(|line| line.starts_with("hint: "));
     let hint = match (&own[..], hint) {
+        ([] | [_], Some(hint)) if !message.contains(hint) => format!("hint: {hint}"),
         (&[own], _) => own.to_string(),
-        ([], Some(hint)) if !message.contains(hint) => format!("hint: {hint}"),
         _ => return message.to_string(),
     };
     lines.insert(1.min(lines.len()), &hint);
@@ -182,7 +182,8 @@ mod tests {
     #[test]
     fn one_hint_stands_second() {
         let own = "off\ngiven x\n    1\nhint: add";
-        assert_eq!(hint_second(own, Some("divide")), "off\nhint: add\ngiven x\n    1");
+        assert_eq!(hint_second(own, None), "off\nhint: add\ngiven x\n    1");
+        assert_eq!(hint_second(own, Some("divide")), "off\nhint: divide\ngiven x\n    1");
         assert_eq!(hint_second("off\ngiven x", Some("divide")), "off\nhint: divide\ngiven x");
         assert_eq!(hint_second("off: divide\ngiven x", Some("divide")), "off: divide\ngiven x");
         let two = "0: off\nhint: add\n1: off\nhint: divide";

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::env;
-use std::fs::{create_dir_all, read_dir, read_to_string, write};
+use std::fs::{Metadata, create_dir_all, metadata, read, read_dir, read_to_string, write};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
@@ -119,13 +119,20 @@ fn write_down(chapter: &Path, solved: &BTreeSet<u32>) {
     }
 }
 
+/// What is written in the chapter's `exercises/mod.rs`, whatever its encoding: the compiler says that it is not UTF-8.
+pub fn source(chapter: &Path) -> Option<String> {
+    let path = chapter.join("exercises/mod.rs");
+    metadata(&path).ok().filter(Metadata::is_file)?;
+    Some(String::from_utf8_lossy(&read(path).ok()?).into_owned())
+}
+
 /// `in the course: 3 of 146 solved, about 36 h 20 min left`, by the headings in the exercises of this chapter and
 /// those beside it.
 pub fn course(chapter: &Path) -> String {
     let chapters = chapter.parent().and_then(|folder| read_dir(folder).ok()).into_iter().flatten();
     let (mut all, mut done, mut left) = (0, 0, 0);
     for chapter in chapters.filter_map(|entry| Some(entry.ok()?.path())) {
-        let Ok(source) = read_to_string(chapter.join("exercises/mod.rs")) else { continue };
+        let Some(source) = source(&chapter) else { continue };
         let solved = solved(&chapter);
         for (number, minutes) in source.lines().filter_map(heading) {
             all += 1;

@@ -35,5 +35,6 @@ fn check(epanechnikov: fn(Float) -> Float) {
     expect(u.map(epanechnikov), u.map(solutions::epanechnikov), 1e-6)
         .of("epanechnikov(u) for each u")
         .given("u", u)
+        .hint("¾ of a parabola as far as the distance 1, on either side; 0 beyond")
         .check();
 }

@@ -39,5 +39,6 @@ fn check(leave_one_out_from: LeaveOneOutFrom) {
         .of("leave_one_out_from(weights, values)")
         .given("weights", &weights)
         .given("values", values)
+        .hint("two steps: point j's own share leaves the sum; what is left is divided by the weights that are left")
         .check();
 }

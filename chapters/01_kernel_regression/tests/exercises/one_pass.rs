@@ -3,7 +3,7 @@
 use crate::solutions;
 use kernel_regression::Float;
 use tests::exercises::{Exercise, Kind, wrong};
-use tests::expect;
+use tests::{expect, hard};
 
 pub type OnePass = fn([Float; 3], Float, Float) -> [Float; 3];
 
@@ -64,16 +64,12 @@ pub const EXERCISE: Exercise<OnePass> = Exercise {
 };
 
 fn check(one_pass: OnePass) {
-    // Rising, falling, equal; then far below any exponential, from the first score on; then far above.
-    let sequences: [&[(Float, Float)]; 4] = [
-        &[(-2.0, 7.0), (-0.5, 1.0), (-1.0, 4.0), (-0.5, -2.0), (-3.0, 3.0), (0.25, 5.0)],
-        &[(-300.0, 1.0), (-301.0, 3.0), (-100.0, 9.0), (-500.0, 2.0)],
-        &[(-20_000.0, 1.0), (-20_001.0, 3.0), (-19_999.0, 2.0)],
-        &[(400.0, 2.0), (-400.0, 5.0), (500.0, 1.0), (499.0, 4.0)],
-    ];
-    for points in sequences {
+    // Rising, falling, equal; and there is always a larger score to come.
+    let several = [vec![-2.0, -0.5, -1.0, -0.5, -3.0, 0.25], vec![400.0, -400.0, 500.0, 499.0]];
+    let hard = hard::scores().map(|(_, scores)| scores.as_slice().to_vec());
+    for scores in several.into_iter().chain(hard) {
         let mut running = [Float::NEG_INFINITY, 0.0, 0.0];
-        for &(s, y) in points {
+        for (s, y) in scores.into_iter().zip([7.0, 1.0, 4.0, -2.0, 3.0, 5.0]) {
             let right = solutions::one_pass(running, s, y);
             expect(one_pass(running, s, y), right, 1e-5)
                 .of(format!("[s_max, S, T] = one_pass({running:?}, {s}, {y})"))

@@ -3,7 +3,7 @@
 use crate::solutions;
 use shared::elementwise::{dot, softmax};
 use tests::exercises::{Exercise, Kind, wrong};
-use tests::{expect, finite_difference};
+use tests::{expect, finite_difference, hard};
 
 type Slope = fn(f32, &[f32], &[f32], f32) -> f32;
 
@@ -83,6 +83,14 @@ fn check(slope: Slope) {
             .of(format!("slope({query}, keys, values, {}) / {unit}", w / unit))
             .given("keys", keys)
             .given("values", values)
+            .check();
+    }
+    for (hint, keys) in hard::scores::<f32>() {
+        let (keys, values) = (keys.as_slice(), &degrees[..keys.len()]);
+        let right = finite_difference(|w| prediction(0.0, keys, values, w[0]), -1.0_f32);
+        expect(slope(0.0, keys, values, -1.0), right, 5e-4)
+            .of(format!("slope(0, {keys:?}, {values:?}, -1)"))
+            .hint(hint)
             .check();
     }
 }

@@ -42,9 +42,12 @@ pub const EXERCISE: Exercise<WeightsOfOthers> = Exercise {
 };
 
 fn check(weights_of_others: WeightsOfOthers) {
-    for (x, w) in
-        [(&[0.0, 1.0, 1.5, 4.0][..], 0.8), (&[0.0, 1.0, 100.0], 50.0), (&[1.0, 2.5, 1.0, 0.0], 0.8)]
-    {
+    for (x, w) in [
+        (&[0.0, 1.0, 1.5, 4.0][..], 0.8),
+        (&[0.0, 1.0, 100.0], 50.0),
+        (&[0.0, 1000.0], 100.0), // a score of −5·10⁹
+        (&[1.0, 2.5, 1.0, 0.0], 0.8),
+    ] {
         expect(weights_of_others(x, w), solutions::weights_of_others(x, w), 1e-5)
             .of(format!("weights_of_others({x:?}, {w})"))
             .check();

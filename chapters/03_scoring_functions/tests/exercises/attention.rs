@@ -4,7 +4,7 @@ use crate::solutions;
 use shared::elementwise::softmax_columns;
 use shared::{Matrix, Operand, product};
 use tests::exercises::{Exercise, Kind, ORIGINAL_BUG, wrong};
-use tests::{expect, uneven};
+use tests::{expect, hard, uneven};
 
 pub type Attention = fn(&Matrix, &Matrix, &Matrix) -> Matrix;
 
@@ -45,8 +45,12 @@ pub const EXERCISE: Exercise<Attention> = Exercise {
 };
 
 fn check(attention: Attention) {
-    for (n, m, length) in [(2, 3, 1.0), (3, 3, 1.0), (2, 3, 100.0)] {
-        let (q, k, v) = (uneven(4, n, 0.0) * length, uneven(4, m, 1.0), uneven(2, m, 2.0));
+    let several = [(2, 3), (3, 3)].map(|(n, m)| (uneven(4, n, 0.0), uneven(4, m, 1.0)));
+    let far = (uneven(4, 2, 0.0) * 100.0, uneven(4, 3, 1.0));
+    let hard =
+        hard::scores().map(|(_, k)| (Matrix::identity(1, 1), Matrix::from_rows(&[k.transpose()])));
+    for (q, k) in several.into_iter().chain([far]).chain(hard) {
+        let v = uneven(2, k.ncols(), 2.0);
         expect(attention(&q, &k, &v), solutions::attention(&q, &k, &v), 1e-4)
             .of("attention(q, k, v)")
             .given("q", &q)

@@ -4,7 +4,7 @@ use crate::solutions;
 use shared::elementwise::softmax_columns;
 use shared::{Matrix, Vector};
 use tests::exercises::{Exercise, Kind, ORIGINAL_BUG, wrong};
-use tests::{expect, uneven, uneven_vector};
+use tests::{expect, hard, uneven, uneven_vector};
 
 type ConcatWeights = fn(&Matrix, &Matrix, &Matrix, &Vector) -> Matrix;
 
@@ -45,7 +45,13 @@ pub const EXERCISE: Exercise<ConcatWeights> = Exercise {
 fn check(concat_weights: ConcatWeights) {
     let (queries, keys) = (uneven(2, 3, 0.0), uneven(4, 5, 1.0));
     let (w, v) = (uneven(3, 6, 2.0) / 3.0, uneven_vector(3, 4.0));
-    for v in [v.clone(), v * 300.0] {
+    let large = (queries.clone(), keys.clone(), w.clone(), &v * 300.0);
+    let hard = hard::scores::<f32>().map(|(_, e)| {
+        let v = 2.0 * e.amax();
+        let keys = Matrix::from_fn(1, e.len(), |_, i| (e[i] / v).atanh());
+        (Matrix::zeros(1, 1), keys, Matrix::from_element(1, 2, 1.0), Vector::from_element(1, v))
+    });
+    for (queries, keys, w, v) in [(queries, keys, w, v), large].into_iter().chain(hard) {
         let right = solutions::concat_weights(&queries, &keys, &w, &v);
         expect(concat_weights(&queries, &keys, &w, &v), right, 1e-3)
             .of("concat_weights(queries, keys, w, v)")

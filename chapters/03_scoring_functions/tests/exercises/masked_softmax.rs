@@ -3,7 +3,7 @@
 use crate::solutions;
 use shared::Matrix;
 use tests::exercises::{Exercise, Kind, wrong};
-use tests::expect;
+use tests::{expect, hard};
 
 pub type MaskedSoftmax = fn(&Matrix, &[usize]) -> Matrix;
 
@@ -63,14 +63,18 @@ fn check(masked_softmax: MaskedSoftmax) {
         -1000.0,  1000.0,  1000.0,  999.0,
          1000.0, -1000.0,     0.0,    0.0,
     ]);
-    for (scores, lengths) in [
+    let several = [
         (scores, &[2, 3, 1][..]),
         (large, &[2; 4]),
         (Matrix::from_column_slice(2, 2, &[1.0, 2.0, 0.0, 0.0]), &[0, 2]),
         (Matrix::from_column_slice(3, 1, &[0.0, 0.0, f32::NAN]), &[2]),
-    ] {
-        let right = solutions::masked_softmax(&scores, lengths);
-        expect(masked_softmax(&scores, lengths), right, 1e-6)
+    ];
+    let hard = hard::scores().map(|(_, scores)| (scores.len(), Matrix::from_columns(&[scores])));
+    let hard = hard.map(|(n, scores)| (scores.insert_row(n, f32::NAN), vec![n]));
+    let several = several.map(|(scores, lengths): (_, &[usize])| (scores, lengths.to_vec()));
+    for (scores, lengths) in several.into_iter().chain(hard) {
+        let right = solutions::masked_softmax(&scores, &lengths);
+        expect(masked_softmax(&scores, &lengths), right, 1e-4)
             .of(format!("masked_softmax(scores, {lengths:?})"))
             .given("scores", &scores)
             .check();

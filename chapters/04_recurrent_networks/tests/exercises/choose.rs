@@ -2,6 +2,7 @@
 
 use crate::solutions;
 use tests::exercises::{Exercise, Kind, wrong};
+use tests::hard;
 
 pub type Choose = fn(&[f32], f32, f32) -> usize;
 
@@ -46,14 +47,19 @@ pub const EXERCISE: Exercise<Choose> = Exercise {
 fn check(choose: Choose) {
     let logits = [0.0, 1.0, 2.0, -1.0]; // 0.087, 0.237, 0.644, 0.032
     let many: Vec<f32> = (0..50).map(|k| (k as f32 + 0.5) / 50.0).collect();
+    let large: Vec<Vec<f32>> =
+        hard::scores::<f32>().map(|(_, x)| (x / 100.0).as_slice().to_vec()).collect();
+    let hard = large.iter().map(|logits| (&logits[..], 0.01, &[0.0, 0.1, 0.3, 0.6, 0.9][..]));
     for (logits, temperature, tickets) in [
         (&logits[..], 1.0, &many[..]),
         (&logits, 0.5, &many),
         (&logits, 3.0, &many),
         (&[90.0, 100.0, 95.0], 1e-3, &[0.5]),
-        (&[-200.0, -200.0], 1.0, &[0.25, 0.75]),
         (&[1.0, 2.0, 0.0], 1.0, &[1.0]),
-    ] {
+    ]
+    .into_iter()
+    .chain(hard)
+    {
         let drawn = |f: Choose| -> Vec<usize> {
             tickets.iter().map(|ticket| f(logits, temperature, *ticket)).collect()
         };

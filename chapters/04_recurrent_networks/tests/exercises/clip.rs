@@ -39,7 +39,8 @@ pub const EXERCISE: Exercise<Clip> = Exercise {
 };
 
 fn check(clip: Clip) {
-    let gradients = [uneven(2, 3, 0.0), uneven(4, 1, 1.0) * 3.0]; // the second is the longer one
+    // The second is the longer one, and all negative.
+    let gradients = [uneven(2, 3, 0.0), uneven(4, 1, 1.0).abs() * -3.0];
     let norm = norm(&gradients);
     for (factors, longest) in [
         ([1.0, 1.0], 1.5),
@@ -47,6 +48,7 @@ fn check(clip: Clip) {
         ([1.0, 1.0], 1.001 * norm),
         ([1e25, 1e25], 1.5),
         ([1.0, 1e25], 1.5),
+        ([0.0, 1e25], 1.5),
         ([0.0, 0.0], 1.5),
     ] {
         let [first, second] = [&gradients[0] * factors[0], &gradients[1] * factors[1]];

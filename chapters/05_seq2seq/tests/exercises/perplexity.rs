@@ -36,9 +36,6 @@ pub const EXERCISE: Exercise<Perplexity> = Exercise {
             let loss: f64 = batches.iter().map(|(loss, _)| loss).sum();
             loss.exp().powf(1.0 / words(batches))
         }),
-        wrong("a sum without a mean", TOTALS, |batches| {
-            batches.iter().map(|(loss, _)| loss).sum::<f64>().exp()
-        }),
     ],
 };
 

@@ -4,7 +4,7 @@ use crate::solutions;
 use crate::support::softmax_less;
 use shared::{Matrix, Vector};
 use tests::exercises::{Exercise, Kind, wrong};
-use tests::{expect, uneven, uneven_vector};
+use tests::{expect, hard, uneven, uneven_vector};
 
 type Align = fn(&Vector, &Matrix, &Matrix, &Matrix, &Vector) -> Vector;
 
@@ -41,12 +41,6 @@ pub const EXERCISE: Exercise<Align> = Exercise {
         wrong("unstable exponent", LARGEST, |s, h, w, u, v| {
             softmax_less(|_| 0.0, scores(s, h, w, u, v))
         }),
-        wrong("the largest score counted from 0", LARGEST, |s, h, w, u, v| {
-            softmax_less(|e| e.max().max(0.0), scores(s, h, w, u, v))
-        }),
-        wrong("the first score subtracted", LARGEST, |s, h, w, u, v| {
-            softmax_less(|e| e[0], scores(s, h, w, u, v))
-        }),
     ],
 };
 
@@ -62,15 +56,15 @@ fn check(align: Align) {
         uneven(3, 4, 2.6),
         uneven_vector(3, 0.4),
     );
-    // The largest score in the middle, far above the others; and no score near 0.
-    let one = |x| Matrix::from_element(1, 1, x);
-    let [above, below] =
-        [([-4.0, 0.0, -4.0], 300.0), ([0.1, 0.5, -0.3], -300.0)].map(|(words, v)| {
-            let h = Matrix::from_row_slice(1, 3, &words);
-            (Vector::from_element(1, 1.0), h, one(2.0), one(1.0), Vector::from_element(1, v))
-        });
-    for (s, h, w, u, v) in [(s, h, w, u, v), large, above, below, one_word] {
-        expect(align(&s, &h, &w, &u, &v), solutions::align(&s, &h, &w, &u, &v), 1e-5)
+    let hard = hard::scores::<f32>().map(|(hint, e)| {
+        let v = 2.0 * e.amax();
+        let h = Matrix::from_fn(1, e.len(), |_, j| (e[j] / v).atanh());
+        let one = Matrix::identity(1, 1);
+        (hint, (Vector::zeros(1), h, one.clone(), one, Vector::from_element(1, v)))
+    });
+    let own = [(s, h, w, u, v), large, one_word].map(|input| ("", input));
+    for (hint, (s, h, w, u, v)) in own.into_iter().chain(hard) {
+        expect(align(&s, &h, &w, &u, &v), solutions::align(&s, &h, &w, &u, &v), 1e-4)
             .of("align(s, annotations, w, u, v)")
             .given("s", &s)
             .given("annotations", &h)
@@ -78,6 +72,7 @@ fn check(align: Align) {
             .given("u", &u)
             .given("v", &v)
             .given("the scores", scores(&s, &h, &w, &u, &v))
+            .hint(hint)
             .check();
     }
 }

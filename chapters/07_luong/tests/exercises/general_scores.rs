@@ -30,12 +30,14 @@ pub const EXERCISE: Exercise<GeneralScores> = Exercise {
 };
 
 fn check(general_scores: GeneralScores) {
-    let (queries, w, keys) = (uneven(3, 2, 0.2), uneven(3, 4, 1.1), uneven(4, 5, 2.5));
-    let score = |j, i| (queries.column(i).transpose() * &w * keys.column(j))[0]; // s_iᵀ W h_j, one pair
-    expect(general_scores(&queries, &w, &keys), Matrix::from_fn(5, 2, score), 1e-5)
-        .of("general_scores(queries, w, keys)")
-        .given("queries", &queries)
-        .given("w", &w)
-        .given("keys", &keys)
-        .check();
+    for [d, n, k, m] in [[3, 2, 4, 5], [3; 4]] {
+        let (queries, w, keys) = (uneven(d, n, 0.2), uneven(d, k, 1.1), uneven(k, m, 2.5));
+        let score = |j, i| (queries.column(i).transpose() * &w * keys.column(j))[0]; // s_iᵀ W h_j, one pair
+        expect(general_scores(&queries, &w, &keys), Matrix::from_fn(m, n, score), 1e-5)
+            .of("general_scores(queries, w, keys)")
+            .given("queries", &queries)
+            .given("w", &w)
+            .given("keys", &keys)
+            .check();
+    }
 }

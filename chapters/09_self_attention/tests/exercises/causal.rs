@@ -4,7 +4,7 @@ use super::support::{scores, softmax};
 use crate::solutions;
 use shared::{Matrix, product};
 use tests::exercises::{Exercise, Kind, wrong};
-use tests::{expect, uneven};
+use tests::{expect, hard, uneven};
 
 type Causal = fn(&Matrix, &Matrix, &Matrix) -> Matrix;
 
@@ -58,13 +58,13 @@ pub const EXERCISE: Exercise<Causal> = Exercise {
 fn check(causal: Causal) {
     let inputs = [(3, 2, 4), (4, 5, 6), (2, 2, 1)]
         .map(|(d, d_v, n)| [uneven(d, n, 0.4), uneven(d, n, 1.3), uneven(d_v, n, 2.0)]);
-    // A hidden score of 1000, then a thousand between the seen ones; then seen ones that are large and near,
-    // beside one that is far below.
-    let row = |x: [f32; 3]| Matrix::from_row_slice(1, 3, &x);
-    let large = [[0.1, 0.1, 100.0], [-100.0, -100.0, 100.0], [99.9, 100.0, -100.0]]
-        .map(|k| [row([10.0; 3]), row(k), row([1.0, 2.0, 4.0])]);
-    for [q, k, v] in inputs.into_iter().chain(large) {
-        expect(causal(&q, &k, &v), solutions::causal(&q, &k, &v), 1e-5)
+    // Token j has score j, of every query that sees it.
+    let hard = hard::scores().map(|(_, k)| {
+        let ones = Matrix::from_element(1, k.len(), 1.0);
+        [ones, Matrix::from_rows(&[k.transpose()]), uneven(2, k.len(), 2.0)]
+    });
+    for [q, k, v] in inputs.into_iter().chain(hard) {
+        expect(causal(&q, &k, &v), solutions::causal(&q, &k, &v), 1e-4)
             .of("causal(q, k, v)")
             .given("q", &q)
             .given("k", &k)

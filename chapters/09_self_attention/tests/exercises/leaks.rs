@@ -114,7 +114,7 @@ const HONEST: [(&str, Output); 5] = [
     ("numbers that depend on no token", |x, _| Matrix::from_element(x.nrows(), 1, 0.5)),
 ];
 
-const LEAKY: [(&str, Output); 8] = [
+const LEAKY: [(&str, Output); 11] = [
     ("attention to all tokens", |x, i| attend(x, i, x.ncols())),
     ("attention to one token ahead", |x, i| attend(x, i, i + 2)),
     ("the difference of two entries of the next token", |x, i| {
@@ -124,6 +124,17 @@ const LEAKY: [(&str, Output); 8] = [
         token(x, i) + next(x, i).try_normalize(0.0).unwrap_or(token(x, i) * 0.0)
     }),
     ("the length of the next token", |x, i| token(x, i).add_scalar(next(x, i).norm())),
+    ("the next token's last entry, in the last entry alone", |x, i| {
+        let (mut y, last) = (token(x, i), x.nrows() - 1);
+        y[last] += next(x, i)[last];
+        y
+    }),
+    ("the next token's first entry where it is negative", |x, i| {
+        token(x, i).add_scalar(next(x, i)[0].min(0.0))
+    }),
+    ("which of the next token's first two entries is larger", |x, i| {
+        token(x, i) * if next(x, i)[0] > next(x, i)[1] { 2.0 } else { 1.0 }
+    }),
     ("the largest entry of all tokens", |x, i| token(x, i).add_scalar(x.max())),
     ("a millionth of the next token", |x, i| token(x, i) + next(x, i) * 1e-6),
     (

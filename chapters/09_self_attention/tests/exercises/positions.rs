@@ -35,9 +35,6 @@ pub const EXERCISE: Exercise<PositionTable> = Exercise {
             |d, n| sinusoids(d, 0, n),
         ),
         wrong("one fast hand", COMES_ROUND, |d, n| turning(d, n, |_| 1.0)),
-        wrong("sines alone", ONE_LENGTH, |d, n| {
-            Matrix::from_fn(d, n, |r, i| (i as f32 * 0.7_f32.powi(r as i32) + 0.3).sin())
-        }),
         wrong("hands that are too long", "", |d, n| turning(d, n, |j| 0.5_f32.powi(j)) * 2.0),
         wrong("nearly nothing", "", |d, n| sinusoids(d, 0, n) * 0.05),
     ],

@@ -4,7 +4,7 @@ use crate::solutions;
 use crate::support::softmax;
 use shared::{Matrix, Vector};
 use tests::exercises::{Exercise, Kind, wrong};
-use tests::{expect, uneven};
+use tests::{expect, hard, uneven};
 
 type Cache = Vec<(Vector, Vector)>;
 pub type NextToken = fn(&mut Cache, &Vector, &Matrix, &Matrix, &Matrix) -> Vector;
@@ -64,31 +64,24 @@ pub const EXERCISE: Exercise<NextToken> = Exercise {
                 y
             },
         ),
-        wrong(
-            "unstable exponents",
-            "before you exponentiate, subtract the largest of these scores",
-            |cache, x, w_q, w_k, w_v| {
-                cache.push((w_k * x, w_v * x));
-                let e = cache.iter().map(|(k, _)| (k.dot(&(w_q * x)) / 2.0).exp());
-                let sum = e.clone().sum::<f32>();
-                e.zip(&*cache).map(|(e, (_, v))| v * (e / sum)).sum()
-            },
-        ),
     ],
 };
 
 fn check(next_token: NextToken) {
     let (w_q, w_k, w_v) = (uneven(4, 3, 0.2), uneven(4, 3, 1.2), uneven(4, 3, 2.2));
-    let (x, ones) = (uneven(3, 5, 0.9), Matrix::from_element(4, 3, 1.0));
+    let x = uneven(3, 5, 0.9);
     let mut other = x.columns(0, 3).into_owned(); // what a second hypothesis writes
     other.column_mut(2).copy_from_slice(&[0.5, -1.0, 2.0]);
-    let alike = Matrix::from_fn(3, 12, |_, i| 1.0 + 0.001 * i as f32);
-    for (x, w_q, w_k, tolerance) in [
-        (&x, &w_q, &w_k, 1e-5),
-        (&other, &w_q, &w_k, 1e-5),
-        (&x, &(&w_q * 100.0), &w_k, 1e-3),
-        (&alike, &(&ones * -100.0), &ones, 1e-3), // all far below 0, with little between them
-    ] {
+    let first =
+        |row, size| Matrix::from_fn(4, 3, |i, j| if i == 0 && j == row { size } else { 0.0 });
+    let (one, two) = (first(1, 1.0), first(0, 2.0));
+    // A token's score, and 1.
+    let hard: Vec<_> = hard::scores()
+        .map(|(hint, s)| (hint, Matrix::from_fn(3, s.len(), |i, j| [s[j], 1.0, 0.0][i])))
+        .collect();
+    let hard = hard.iter().map(|(hint, x)| (*hint, x, &one, &two, 1e-3));
+    let several = [("", &x, &w_q, &w_k, 1e-5), ("", &other, &w_q, &w_k, 1e-5)];
+    for (hint, x, w_q, w_k, tolerance) in several.into_iter().chain(hard) {
         let (keys, values) = (w_k * x, &w_v * x);
         let mut scores = keys.tr_mul(&(w_q * x)) / 2.0;
         let told = format!("with scores from {:.0} to {:.0}", scores.min(), scores.max());
@@ -100,6 +93,7 @@ fn check(next_token: NextToken) {
             expect(found, right.column(t), tolerance)
                 .of(format!("next_token for token {t} {told}"))
                 .given("x", token)
+                .hint(hint)
                 .check();
             let kept = cache.len();
             assert!(kept == t + 1, "after token {t} the cache holds {kept} tokens, not {}", t + 1);

@@ -63,13 +63,13 @@ pub const EXERCISE: Exercise<Cut> = Exercise {
 #[rustfmt::skip]
 const KNOWN: [&str; 27] = [
     "zero", "token", "u", "un", "##n", "##know", "##able", "##a", "##s", "s", "to", "##ken", "ab", "a", "##bc",
-    "é", "##té", "ru", "##b", "##ub", "東京", "##都", "𝕒", "##𝕓", "r", "count", "counterrevolutionary",
+    "é", "##té", "ru", "##b", "##ub", "東京", "##都", "𝕒", "##𝕓", "r", "electro", "electroencephalographically",
 ];
 
 #[rustfmt::skip]
-const WORDS: [&str; 19] = [
-    "token", "zero", "tokens", "unknowable", "counterrevolutionary", "rub", "s", "unknown!", "ken", "unto", "abc",
-    "Token", "s ", "", "été", "東京都", "東京!", "𝕒𝕓", "𝕒𝕓𝕓é",
+const WORDS: [&str; 21] = [
+    "token", "zero", "tokens", "unknowable", "electroencephalographically", "rub", "s", "unknown!", "ken", "unto", "abc",
+    "Token", "s ", "", "été", "東京都", "東京!", "𝕒𝕓", "𝕒𝕓𝕓é", "s\u{301}", "#s",
 ];
 
 fn check(cut: Cut) {

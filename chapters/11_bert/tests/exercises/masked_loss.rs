@@ -3,7 +3,7 @@
 use crate::solutions;
 use shared::Matrix;
 use tests::exercises::{Exercise, Kind, ORIGINAL_BUG, wrong};
-use tests::{expect, uneven};
+use tests::{expect, hard, uneven};
 
 pub type MaskedLoss = fn(&Matrix, &[usize], &[bool]) -> f32;
 
@@ -84,6 +84,15 @@ fn check(masked_loss: MaskedLoss) {
         expect(found, solutions::masked_loss(logits, &targets, &masked), 1e-5)
             .of(format!("masked_loss({what}, {targets:?}, {masked:?})"))
             .given("logits", logits)
+            .check();
+    }
+    for (hint, logits) in hard::scores() {
+        let logits = Matrix::from_columns(&[logits]);
+        let right = solutions::masked_loss(&logits, &[0], &[yes]);
+        expect(masked_loss(&logits, &[0], &[yes]), right, 1e-4)
+            .of("masked_loss(logits, [0], [true])")
+            .given("logits", logits)
+            .hint(hint)
             .check();
     }
 }

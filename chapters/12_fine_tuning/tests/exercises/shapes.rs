@@ -4,7 +4,7 @@ use crate::attempts::Shape;
 use crate::solutions;
 use tests::exercises::{Exercise, Kind, check_answers, with, wrong};
 
-type Shapes = fn() -> [Shape; 11];
+type Shapes = fn() -> [(Shape, usize); 11];
 
 pub const EXERCISE: Exercise<Shapes> = Exercise {
     number: 5,
@@ -14,26 +14,26 @@ pub const EXERCISE: Exercise<Shapes> = Exercise {
     minutes: 10,
     check,
     wrong: &[
-        wrong("a similarity is another shape", "", || with(solutions::shapes(), 5, Shape::Text)),
-        wrong("a question asks for a span", "", || with(solutions::shapes(), 2, Shape::Span)),
-        wrong("no answer, no span", "", || with(solutions::shapes(), 9, Shape::Pair)),
-        wrong("four classes", "", || with(solutions::shapes(), 10, Shape::Pair)),
-        wrong("English is judged by pairs", "", || with(solutions::shapes(), 4, Shape::Pair)),
+        wrong("a similarity is one of five", "", || with(solutions::shapes(), 5, (Shape::Pair, 5))),
+        wrong("a question asks for a span", "", || with(solutions::shapes(), 2, (Shape::Span, 2))),
+        wrong("no answer, a third row", "", || with(solutions::shapes(), 9, (Shape::Span, 3))),
+        wrong("four classes", "", || with(solutions::shapes(), 10, (Shape::Pair, 4))),
+        wrong("every ending a row", "", || with(solutions::shapes(), 10, (Shape::Choice, 4))),
     ],
 };
 
 const WHY: [&str; 11] = [
-    "a premise and a hypothesis",
-    "two questions, one answer",
+    "a premise and a hypothesis, three classes",
+    "two questions, one answer: yes or no",
     "it is asked whether the answer is in the sentence, not where",
-    "one sentence",
-    "one sentence",
-    "two sentences; the answer is a number instead of a class, and the sequence is the same",
-    "two sentences",
-    "two texts",
-    "where it begins, and where it ends",
-    "the same; an answer that is not there begins and ends at, that is points at [CLS]",
-    "each ending is read with the beginning, and gets one number",
+    "one sentence, two classes",
+    "one sentence, two classes",
+    "two sentences; the answer is one number instead of a class, and the sequence is the same",
+    "two sentences, two classes",
+    "two texts, two classes",
+    "of every token: does the answer begin here, and does it end here?",
+    "the same rows; an answer that is not there begins and ends at, that is points at [CLS]",
+    "each ending is read with the beginning, and one row gives each its number",
 ];
 
 fn check(shapes: Shapes) {

@@ -1,8 +1,8 @@
 //! 13.8, the capstone: the reader's functions recommend, and give reasons.
 
-use crate::hit::EXERCISE as HIT;
-use crate::interest::EXERCISE as INTEREST;
-use crate::scores_backward::EXERCISE as BACKWARD;
+use crate::hit::{EXERCISE as HIT, Hit};
+use crate::interest::{EXERCISE as INTEREST, Interest};
+use crate::interest_backward::{Backward, EXERCISE as BACKWARD};
 use crate::solutions;
 use rand::RngExt;
 use rand::seq::SliceRandom;
@@ -14,9 +14,9 @@ use tests::{expect, uneven, uneven_vector};
 /// The answers that the shop is made of.
 #[derive(Clone, Copy)]
 pub struct Parts {
-    pub hit: fn(&[f32], usize, usize) -> f32,
-    pub interest: fn(&Vector, &Matrix, bool) -> Vector,
-    pub scores_backward: fn(&Vector, &Matrix, &Vector, bool) -> Vector,
+    pub hit: Hit,
+    pub interest: Interest,
+    pub interest_backward: Backward,
 }
 
 /// Which exercises ask for them.
@@ -25,7 +25,7 @@ pub const NEEDS: [u32; 3] = [1, 2, 3];
 const SOLVED: Parts = Parts {
     hit: solutions::hit,
     interest: solutions::interest,
-    scores_backward: solutions::scores_backward,
+    interest_backward: solutions::interest_backward,
 };
 
 pub const EXERCISE: Exercise<Parts> = Exercise {
@@ -36,12 +36,12 @@ pub const EXERCISE: Exercise<Parts> = Exercise {
     minutes: 5,
     check,
     wrong: &[
-        wrong(HIT.wrong[4].name, "", Parts { hit: HIT.wrong[4].answer, ..SOLVED }),
+        wrong(HIT.wrong[3].name, "", Parts { hit: HIT.wrong[3].answer, ..SOLVED }),
         wrong(INTEREST.wrong[1].name, "", Parts { interest: INTEREST.wrong[1].answer, ..SOLVED }),
         wrong(
             BACKWARD.wrong[2].name,
             "",
-            Parts { scores_backward: BACKWARD.wrong[2].answer, ..SOLVED },
+            Parts { interest_backward: BACKWARD.wrong[2].answer, ..SOLVED },
         ),
     ],
 };
@@ -63,16 +63,13 @@ fn check(parts: Parts) {
 /// Each part says what ours says.
 fn must_agree(parts: Parts) {
     let (q, keys): (Vector, Matrix) = (uneven_vector(3, 0.2), uneven(3, 4, 0.8));
-    let scores = uneven_vector(4, 1.4);
     let of = |parts: Parts| {
         let hits = [1, 2, 3].map(|k| (parts.hit)(&[1.0, 2.0, 1.0, 3.0], 1, k));
+        let (d_q, d_keys) = (parts.interest_backward)(&q, &keys, &uneven_vector(3, 1.4), true);
         [
             ("hit (13.1)", hits.to_vec()),
-            ("interest (13.2)", (parts.interest)(&q, &keys, true).as_slice().to_vec()),
-            (
-                "scores_backward (13.3)",
-                (parts.scores_backward)(&scores, &keys, &q, true).as_slice().to_vec(),
-            ),
+            ("interest (13.2)", (parts.interest)(&q, &keys, true, None).as_slice().to_vec()),
+            ("interest_backward (13.3)", [d_q.as_slice(), d_keys.as_slice()].concat()),
         ]
     };
     for ((name, yours), (_, ours)) in of(parts).into_iter().zip(of(SOLVED)) {
@@ -114,6 +111,7 @@ impl Shop {
             &self.asks.row(candidate).transpose(),
             &Shop::keys(history),
             true,
+            None,
         );
         self.wants.row(candidate).transpose().dot(&u) - 2.0 // what has no reason is not wanted
     }
@@ -126,9 +124,8 @@ impl Shop {
         let want = self.wants.row(candidate).transpose();
         let p = 1.0 / (1.0 + (-self.score(history, candidate)).exp());
         let d = p - f32::from(u8::from(is_bought)); // the gradient of the logit
-        let u = (self.parts.interest)(&q, &keys, true);
-        let d_scores = (self.parts.scores_backward)(&keys.tr_mul(&q), &keys, &(&want * d), true);
-        let d_q = &keys * d_scores;
+        let u = (self.parts.interest)(&q, &keys, true, None);
+        let (d_q, _) = (self.parts.interest_backward)(&q, &keys, &(&want * d), true);
         for i in 0..NAMES.len() {
             self.asks[(candidate, i)] -= RATE * d_q[i];
             self.wants[(candidate, i)] -= RATE * d * u[i];
@@ -164,7 +161,8 @@ fn table(shop: &Shop) -> String {
         table += &format!("\n{:8}", NAMES[candidate]);
         let keys = Shop::keys(&history);
         // `interest` of unit vectors is the weights, spread over the things
-        let weights = (shop.parts.interest)(&shop.asks.row(candidate).transpose(), &keys, true);
+        let q = shop.asks.row(candidate).transpose();
+        let weights = (shop.parts.interest)(&q, &keys, true, None);
         history.iter().for_each(|thing| table += &format!("{:>9.2}", weights[*thing]));
     }
     table

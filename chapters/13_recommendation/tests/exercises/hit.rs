@@ -2,9 +2,9 @@
 
 use crate::solutions;
 use tests::exercises::{Exercise, Kind, wrong};
-use tests::expect;
+use tests::{expect, hard};
 
-type Hit = fn(&[f32], usize, usize) -> f32;
+pub type Hit = fn(&[f32], usize, usize) -> f32;
 
 const EQUAL: &str =
     "an item of the same score is above the bought one in some orders, and below it in others";
@@ -18,18 +18,14 @@ pub const EXERCISE: Exercise<Hit> = Exercise {
     check,
     wrong: &[
         wrong("equals are below", EQUAL, |scores, bought, k| {
-            f32::from(u8::from(above(scores, bought) < k))
+            f32::from(u8::from(places(scores, bought).start < k))
         }),
         wrong("equals are above", EQUAL, |scores, bought, k| {
-            f32::from(u8::from(above(scores, bought) + equal(scores, bought) < k))
-        }),
-        wrong("half of the equals are above", EQUAL, |scores, bought, k| {
-            let place = above(scores, bought) as f32 + equal(scores, bought) as f32 / 2.0;
-            f32::from(u8::from(place < k as f32))
+            f32::from(u8::from(places(scores, bought).end <= k))
         }),
         wrong("the order of the list", EQUAL, |scores, bought, k| {
             let before = scores[..bought].iter().filter(|score| **score == scores[bought]);
-            f32::from(u8::from(above(scores, bought) + before.count() < k))
+            f32::from(u8::from(places(scores, bought).start + before.count() < k))
         }),
         wrong("one place too far", "the first k places are 1 … k", |scores, bought, k| {
             solutions::hit(scores, bought, k + 1)
@@ -38,29 +34,41 @@ pub const EXERCISE: Exercise<Hit> = Exercise {
             "itself is not one of the equals",
             "the bought item takes one of the places",
             |scores, bought, k| {
-                let (above, equal) = (above(scores, bought), equal(scores, bought).max(1));
-                k.saturating_sub(above).min(equal) as f32 / equal as f32
+                let equal = places(scores, bought).len().max(2) - 1;
+                k.saturating_sub(places(scores, bought).start).min(equal) as f32 / equal as f32
             },
         ),
+        wrong(
+            "the lowest first",
+            "the highest score is in the first place",
+            |scores, bought, k| {
+                let scores: Vec<f32> = scores.iter().map(|score| -score).collect();
+                solutions::hit(&scores, bought, k)
+            },
+        ),
+        wrong("more than certain", "a share is 1 at most", |scores, bought, k| {
+            let places = places(scores, bought);
+            k.saturating_sub(places.start) as f32 / places.len() as f32
+        }),
     ],
 };
 
 fn check(hit: Hit) {
-    let scores: &[f32] = &[0.5, 2.0, 0.5, 3.0, 0.5, -1.0];
-    for (bought, k) in
-        [(3, 1), (1, 1), (1, 2), (0, 2), (0, 3), (2, 4), (4, 5), (4, 3), (5, 5), (5, 6), (5, 9)]
-    {
-        expect(hit(scores, bought, k), solutions::hit(scores, bought, k), 1e-6)
-            .of(format!("hit({scores:?}, {bought}, {k})"))
-            .check();
+    for (hint, scores) in hard::RANKINGS {
+        let all = (0..=scores.len() + 2).flat_map(|k| (0..scores.len()).rev().map(move |i| (i, k)));
+        for (bought, k) in all {
+            let places = places(scores, bought);
+            let among = places.clone().filter(|place| *place < k).count();
+            expect(hit(scores, bought, k), among as f32 / places.len() as f32, 1e-6)
+                .of(format!("hit({scores:?}, {bought}, {k})"))
+                .hint(hint)
+                .check();
+        }
     }
-    expect(hit(&[7.0; 4], 3, 2), 0.5, 1e-6).of("hit([7.0; 4], 3, 2)".to_owned()).check();
 }
 
-fn above(scores: &[f32], bought: usize) -> usize {
-    scores.iter().filter(|score| **score > scores[bought]).count()
-}
-
-fn equal(scores: &[f32], bought: usize) -> usize {
-    scores.iter().filter(|score| **score == scores[bought]).count() - 1
+/// The places, from 0, at which the bought item could stand.
+fn places(scores: &[f32], bought: usize) -> std::ops::Range<usize> {
+    let above = scores.iter().filter(|score| **score > scores[bought]).count();
+    above..scores.iter().filter(|score| **score >= scores[bought]).count()
 }

@@ -11,8 +11,8 @@ mod examples;
 mod future;
 mod hit;
 mod interest;
+mod interest_backward;
 mod places;
-mod scores_backward;
 
 use std::process::ExitCode;
 use tests::exercises::Suite;
@@ -22,7 +22,7 @@ macro_rules! parts {
         capstone::Parts {
             hit: $module::hit,
             interest: $module::interest,
-            scores_backward: $module::scores_backward,
+            interest_backward: $module::interest_backward,
         }
     };
 }
@@ -31,7 +31,11 @@ fn main() -> ExitCode {
     Suite::new(env!("CARGO_MANIFEST_DIR"))
         .exercise(hit::EXERCISE, attempts::hit, solutions::hit)
         .exercise(interest::EXERCISE, attempts::interest, solutions::interest)
-        .exercise(scores_backward::EXERCISE, attempts::scores_backward, solutions::scores_backward)
+        .exercise(
+            interest_backward::EXERCISE,
+            attempts::interest_backward,
+            solutions::interest_backward,
+        )
         .exercise(places::EXERCISE, attempts::places, solutions::places)
         .exercise(examples::EXERCISE, attempts::examples, solutions::examples)
         .exercise(chance::EXERCISE, attempts::chance, solutions::chance)

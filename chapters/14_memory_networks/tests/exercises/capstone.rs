@@ -1,11 +1,10 @@
 //! 14.9, the capstone: the reader's functions run a trained network.
 
-use crate::ages::{Ages, EXERCISE as AGES};
 use crate::found::{EXERCISE as FOUND, Found};
 use crate::hops::{EXERCISE as HOPS, Hops};
+use crate::sentence::{EXERCISE as SENTENCE, Sentence};
 use crate::solutions;
 use crate::support::{dot, softmax};
-use crate::word_place::{EXERCISE as PLACE, WordPlace};
 use rand::RngExt;
 use serde_json::Value;
 use shared::Rng;
@@ -15,21 +14,16 @@ use tests::expect;
 /// The answers that the network is made of.
 #[derive(Clone, Copy)]
 pub struct Parts {
-    pub word_place: WordPlace,
+    pub sentence: Sentence,
     pub hops: Hops,
-    pub ages: Ages,
     pub found: Found,
 }
 
 /// Which exercises ask for them.
-pub const NEEDS: [u32; 4] = [1, 3, 5, 6];
+pub const NEEDS: [u32; 3] = [1, 3, 6];
 
-pub const SOLVED: Parts = Parts {
-    word_place: solutions::word_place,
-    hops: solutions::hops,
-    ages: solutions::ages,
-    found: solutions::found,
-};
+pub const SOLVED: Parts =
+    Parts { sentence: solutions::sentence, hops: solutions::hops, found: solutions::found };
 
 pub const EXERCISE: Exercise<Parts> = Exercise {
     number: 9,
@@ -39,9 +33,8 @@ pub const EXERCISE: Exercise<Parts> = Exercise {
     minutes: 5,
     check,
     wrong: &[
-        wrong(PLACE.wrong[0].name, "", Parts { word_place: PLACE.wrong[0].answer, ..SOLVED }),
+        wrong(SENTENCE.wrong[0].name, "", Parts { sentence: SENTENCE.wrong[0].answer, ..SOLVED }),
         wrong(HOPS.wrong[0].name, "", Parts { hops: HOPS.wrong[0].answer, ..SOLVED }),
-        wrong(AGES.wrong[1].name, "", Parts { ages: AGES.wrong[1].answer, ..SOLVED }),
         wrong(FOUND.wrong[1].name, "", Parts { found: FOUND.wrong[1].answer, ..SOLVED }),
     ],
 };
@@ -62,18 +55,6 @@ impl Network {
         let all: Value = serde_json::from_str(include_str!("network.json")).expect("a network");
         let tables = |name: &str| serde_json::from_value(all[name].clone()).expect("tables");
         Network { words: tables("words"), times: tables("times") }
-    }
-
-    /// A sentence's vector by table k.
-    fn vector(&self, parts: Parts, k: usize, words: &[usize]) -> Vec<f64> {
-        let d = self.words[k][0].len();
-        let entry = |e: usize| {
-            let of = |(j, word): (usize, &usize)| {
-                (parts.word_place)(j, words.len(), e, d) * self.words[k][*word][e]
-            };
-            words.iter().enumerate().map(of).sum()
-        };
-        (0..d).map(entry).collect()
     }
 }
 
@@ -110,17 +91,16 @@ fn story(rng: &mut Rng) -> Story {
 
 /// The word that is said, and the weights of both hops.
 fn answer(parts: Parts, network: &Network, story: &Story) -> (usize, Vec<Vec<f64>>) {
-    let ages = (parts.ages)(&[0, story.told.len()]);
     let table = |k: usize| -> Vec<Vec<f64>> {
-        let slot = |(words, age): (&[usize; 3], &usize)| {
-            let time = &network.times[k][(*age).min(5)];
-            let words = network.vector(parts, k, words);
+        let slot = |(words, time): (&[usize; 3], &Vec<f64>)| {
+            let words = (parts.sentence)(words, &network.words[k]);
             words.iter().zip(time).map(|(x, t)| x + t).collect()
         };
-        story.told.iter().zip(&ages).map(slot).collect()
+        let times = network.times[k][..story.told.len()].iter().rev(); // the last sentence has time 0
+        story.told.iter().zip(times).map(slot).collect()
     };
     let tables: Vec<_> = (0..3).map(table).collect();
-    let question = network.vector(parts, 0, &story.asked);
+    let question = (parts.sentence)(&story.asked, &network.words[0]);
     let scores = (parts.hops)(&question, &tables, &network.words[2]);
     let said = (0..scores.len()).max_by(|a, b| scores[*a].total_cmp(&scores[*b])).unwrap_or(0);
     let (mut u, mut weights) = (question, Vec::new());
@@ -141,16 +121,11 @@ fn must_agree(parts: Parts) {
     };
     let tables: Vec<_> = (0..3).map(table).collect();
     let of = |parts: Parts| {
-        let ages = (parts.ages)(&[0, 2, 5]).iter().map(|age| *age as f64).collect();
         let weights = [vec![vec![0.7, 0.3], vec![0.1, 0.9]], vec![vec![0.8, 0.2], vec![0.4, 0.6]]];
         let (share, hop) = (parts.found)(&weights, &[1, 1]);
         [
-            (
-                "word_place (14.1)",
-                vec![(parts.word_place)(0, 3, 2, 4), (parts.word_place)(1, 3, 0, 4)],
-            ),
+            ("sentence (14.1)", (parts.sentence)(&[2, 0, 1], &table(5))),
             ("hops (14.3)", (parts.hops)(&[0.4, -1.0], &tables, &table(7))),
-            ("ages (14.5)", ages),
             ("found (14.6)", vec![share, hop as f64]),
         ]
     };

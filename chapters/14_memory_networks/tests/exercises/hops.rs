@@ -3,7 +3,7 @@
 use crate::solutions;
 use crate::support::{dot, softmax};
 use tests::exercises::{Exercise, Kind, wrong};
-use tests::expect;
+use tests::{expect, hard};
 
 pub type Hops = fn(&[f64], &[Vec<Vec<f64>>], &[Vec<f64>]) -> Vec<f64>;
 
@@ -16,23 +16,25 @@ pub const EXERCISE: Exercise<Hops> = Exercise {
     check,
     wrong: &[
         wrong("forgets the question", "u + o, not o alone", |q, t, a| {
-            run(q, t, a, |_, o| o, (0, 1), true)
+            run(q, t, a, |_, o| o, (0, 1), softmax)
         }),
         wrong("reads what it searched", "values are the next table's", |q, t, a| {
-            run(q, t, a, sum, (0, 0), true)
+            run(q, t, a, sum, (0, 0), softmax)
         }),
         wrong("searches what it reads", "keys are the table before the values'", |q, t, a| {
-            run(q, t, a, sum, (1, 1), true)
+            run(q, t, a, sum, (1, 1), softmax)
         }),
         wrong("scores as weights", "a softmax over the sentences is missing", |q, t, a| {
-            run(q, t, a, sum, (0, 1), false)
-        }),
-        wrong("one hop", "there are as many hops as tables, less one", |q, t, a| {
-            solutions::hops(q, &t[..t.len().min(2)], a)
+            run(q, t, a, sum, (0, 1), <[f64]>::to_vec)
         }),
         wrong("overflows", "subtract the largest score before exp", |q, t, a| {
-            let most = t.iter().flatten().flatten().fold(0.0, |m: f64, x| m.max(x.abs()));
-            if most > 100.0 { vec![f64::NAN; a.len()] } else { solutions::hops(q, t, a) }
+            run(q, t, a, sum, (0, 1), |scores| {
+                let e: Vec<f64> = scores.iter().map(|score| score.exp()).collect();
+                e.iter().map(|one| one / e.iter().sum::<f64>()).collect()
+            })
+        }),
+        wrong("three hops at most", "there are as many hops as tables, less one", |q, t, a| {
+            solutions::hops(q, &t[..t.len().min(4)], a)
         }),
     ],
 };
@@ -47,12 +49,12 @@ fn run(
     answers: &[Vec<f64>],
     next: fn(Vec<f64>, Vec<f64>) -> Vec<f64>,
     (key, value): (usize, usize),
-    aligned: bool,
+    align: fn(&[f64]) -> Vec<f64>,
 ) -> Vec<f64> {
     let mut u = question.to_vec();
     for pair in tables.windows(2) {
         let scores: Vec<f64> = pair[key].iter().map(|m| dot(&u, m)).collect();
-        let p = if aligned { softmax(&scores) } else { scores };
+        let p = align(&scores);
         let mut o = vec![0.0; u.len()];
         for (p, c) in p.iter().zip(&pair[value]) {
             o.iter_mut().zip(c).for_each(|(o, c)| *o += p * c);
@@ -63,21 +65,28 @@ fn run(
 }
 
 fn check(hops: Hops) {
-    for (count, sentences, scale) in
-        [(2, 3, 1.0), (4, 5, 1.0), (3, 1, 2.0), (1, 2, 1.0), (2, 3, 900.0)]
-    {
-        let wave = |a: usize, b: usize, c: usize| ((1 + a + 3 * b + 7 * c) as f64).sin();
-        let vector = |a: usize, b: usize| -> Vec<f64> { (0..3).map(|c| wave(a, b, c)).collect() };
-        let large = |a: usize, b: usize| vector(a, b).iter().map(|x| scale * x).collect();
-        let tables: Vec<Vec<Vec<f64>>> =
-            (0..count).map(|k| (0..sentences).map(|i| large(k, i)).collect()).collect();
-        let answers: Vec<Vec<f64>> = (0..4).map(|i| vector(9, i)).collect();
-        let (found, right) = (
-            hops(&vector(5, 5), &tables, &answers),
-            solutions::hops(&vector(5, 5), &tables, &answers),
-        );
-        expect(found, right, 1e-6)
-            .of(format!("the answers after {} hops over {sentences} sentences", count - 1))
+    let wave = |a: usize, b: usize, c: usize| ((1 + a + 3 * b + 7 * c) as f64).sin();
+    let vector = |a: usize, b: usize| -> Vec<f64> { (0..3).map(|c| wave(a, b, c)).collect() };
+    let story = |k: usize, sentences: usize| (0..sentences).map(|i| vector(k, i)).collect();
+    let sizes = [(2, 3), (4, 5), (3, 1), (1, 2), (6, 2)].map(|(count, sentences)| {
+        let tables: Vec<Vec<Vec<f64>>> = (0..count).map(|k| story(k, sentences)).collect();
+        (
+            "take hop 1 by hand: which table has keys, which values, and what becomes of u?",
+            vector(5, 5),
+            tables,
+        )
+    });
+    let hard = hard::scores::<f64>().map(|(hint, scores)| {
+        let keys = scores.iter().map(|score| vec![*score, 0.0, 0.0]).collect();
+        let story: Vec<Vec<Vec<f64>>> = vec![keys, story(1, scores.len()), story(2, scores.len())];
+        (hint, vec![1.0, 0.5, -0.5], story)
+    });
+    let answers: Vec<Vec<f64>> = (0..4).map(|i| vector(9, i)).collect();
+    for (hint, question, tables) in sizes.into_iter().chain(hard) {
+        let right = solutions::hops(&question, &tables, &answers);
+        expect(hops(&question, &tables, &answers), right, 1e-9)
+            .of(format!("{} tables, {} sentences", tables.len(), tables[0].len()))
+            .hint(hint)
             .check();
     }
 }

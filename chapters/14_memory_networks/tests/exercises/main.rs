@@ -5,23 +5,23 @@ mod attempts;
 #[path = "../../solutions/mod.rs"]
 mod solutions;
 
-mod ages;
+mod alike;
 mod capstone;
 mod found;
 mod hops;
 mod reaches;
 mod second_look;
+mod sentence;
 mod support;
+mod supports;
 mod telling_runs;
-mod verdicts;
-mod word_place;
 
 use std::process::ExitCode;
 use tests::exercises::Suite;
 
 fn main() -> ExitCode {
     Suite::new(env!("CARGO_MANIFEST_DIR"))
-        .exercise(word_place::EXERCISE, attempts::word_place, solutions::word_place)
+        .exercise(sentence::EXERCISE, attempts::sentence, solutions::sentence)
         .exercise(second_look::EXERCISE, attempts::second_look, solutions::second_look)
         .exercise(hops::EXERCISE, attempts::hops, solutions::hops)
         .exercise(
@@ -29,17 +29,16 @@ fn main() -> ExitCode {
             attempts::what_reaches_a_score,
             solutions::what_reaches_a_score,
         )
-        .exercise(ages::EXERCISE, attempts::ages, solutions::ages)
+        .exercise(supports::EXERCISE, attempts::supports, solutions::supports)
         .exercise(found::EXERCISE, attempts::found, solutions::found)
         .exercise(telling_runs::EXERCISE, attempts::telling_runs, solutions::telling_runs)
-        .exercise(verdicts::EXERCISE, attempts::verdicts, solutions::verdicts)
+        .exercise(alike::EXERCISE, attempts::alike, solutions::alike)
         .capstone(
             capstone::EXERCISE,
             &capstone::NEEDS,
             capstone::Parts {
-                word_place: attempts::word_place,
+                sentence: attempts::sentence,
                 hops: attempts::hops,
-                ages: attempts::ages,
                 found: attempts::found,
             },
             capstone::SOLVED,

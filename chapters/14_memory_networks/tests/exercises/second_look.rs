@@ -1,42 +1,61 @@
-//! 14.2: construct a second look.
+//! 14.2: where she went last.
 
 use crate::solutions;
 use crate::support::{dot, softmax};
 use tests::exercises::{Exercise, Kind, wrong};
 
-type SecondLook = fn() -> ([[f64; 5]; 3], [[f64; 5]; 3]);
+type SecondLook = fn() -> ([[f64; 6]; 3], [[f64; 6]; 3]);
 
 pub const EXERCISE: Exercise<SecondLook> = Exercise {
     number: 2,
-    title: "construct a second look",
+    title: "construct: where she went last",
     kind: Kind::Construct,
-    difficulty: 2,
-    minutes: 20,
+    difficulty: 3,
+    minutes: 30,
     check,
     wrong: &[
         wrong(
             "keeps the apple",
-            "the second question is apple + anna: both of anna's sentences fit",
+            "the second question holds apple, too: all of anna's sentences fit",
             || {
                 let (keys, mut values) = solutions::second_look();
                 values[0][0] = 0.0;
                 (keys, values)
             },
         ),
-        wrong("short keys", "scores of 1 and 0 are no decision: make keys longer", || {
-            let (keys, values) = solutions::second_look();
-            (keys.map(|key| key.map(|x| x / 5.0)), values)
-        }),
         wrong("values without places", "the place is what hop 2 must read", || {
             let (keys, mut values) = solutions::second_look();
-            values[1] = [0.0, 0.0, 0.0, 0.0, 0.0];
+            values[2] = [0.0; 6];
             (keys, values)
         }),
-        wrong("anna alone", "with paul in sentence 0, hop 2 has to find sentence 2", || {
+        wrong("anna alone", "anna is not the only one who moves, or takes the apple", || {
+            let (keys, mut values) = solutions::second_look();
+            values[0][2] = 1.0;
+            (keys, values)
+        }),
+        wrong("the last move, whoever moves", "who moves counts more than when", || {
             let (mut keys, values) = solutions::second_look();
-            keys[2] = [0.0; 5];
+            keys[2][5] = 9.0;
             (keys, values)
         }),
+        wrong(
+            "nothing asks for late",
+            "two sentences say where she went: ask for the later one",
+            || {
+                let (keys, mut values) = solutions::second_look();
+                values[0][5] = 0.0;
+                (keys, values)
+            },
+        ),
+        wrong(
+            "an early move is no move",
+            "if nobody moves later, an early move is the last one",
+            || {
+                let (mut keys, values) = solutions::second_look();
+                keys[1] = [0.0; 6];
+                (keys, values)
+            },
+        ),
         wrong("too long", "entries lie between −9 and 9", || {
             let (keys, values) = solutions::second_look();
             (keys.map(|key| key.map(|x| 10.0 * x)), values)
@@ -44,32 +63,45 @@ pub const EXERCISE: Exercise<SecondLook> = Exercise {
     ],
 };
 
+const STORIES: [([&str; 3], usize); 6] = [
+    (["anna", "anna", "anna"], 2),
+    (["paul", "paul", "paul"], 2),
+    (["anna", "anna", "paul"], 1),
+    (["anna", "paul", "anna"], 2),
+    (["paul", "anna", "paul"], 2),
+    (["paul", "paul", "anna"], 1),
+];
+
 fn check(second_look: SecondLook) {
     let (keys, values) = second_look();
     let mut all = keys.iter().chain(&values).flatten();
     assert!(all.all(|x| x.abs() <= 9.0), "an entry is not between −9 and 9");
-    for (who, second) in [("anna", 1), ("paul", 2)] {
+    for (who, second) in STORIES {
         let (mut keys, mut values) = (keys, values);
-        if who == "paul" {
-            keys[0].swap(1, 2);
-            values[0].swap(1, 2);
+        for i in (0..3).filter(|i| who[*i] == "paul") {
+            keys[i].swap(1, 2);
+            values[i].swap(1, 2);
         }
-        let mut u = [1.0, 0.0, 0.0, 0.0, 0.0];
+        let [taker, early, late] = who;
+        let story =
+            format!("{taker} took the apple, {early} went to the hall, {late} to the garden");
+        let mut u = [1.0, 0.0, 0.0, 0.0, 0.0, 0.0];
         for (hop, right) in [(1, 0), (2, second)] {
             let p = softmax(&keys.map(|key| dot(&u, &key)));
             assert!(
                 p[right] > 0.9,
-                "{who} took the apple: hop {hop} has the weights {p:.2?}, sentence {right} needs 0.9"
+                "{story}: hop {hop} asks {u:.2?} and has the weights {p:.2?}\n\
+                 hint: sentence {right} needs 0.9, so its score 3 more than the others'"
             );
             for (p, value) in p.iter().zip(&values) {
                 u.iter_mut().zip(value).for_each(|(u, c)| *u += p * c);
             }
         }
-        let most = (0..5).max_by(|a, b| u[*a].total_cmp(&u[*b])).unwrap_or(0);
+        let most = (0..6).max_by(|a, b| u[*a].total_cmp(&u[*b])).unwrap_or(0);
+        let place = 5 - second;
         assert!(
-            most == second + 2,
-            "{who} took the apple: after hop 2 there is {u:.2?}, entry {} must be the largest",
-            second + 2
+            most == place,
+            "{story}: after hop 2 there is {u:.2?}\nhint: entry {place}, the place, must be the largest"
         );
     }
 }

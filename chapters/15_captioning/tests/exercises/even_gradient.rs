@@ -1,55 +1,87 @@
-//! 15.3: the gradient of evenness.
+//! 15.3: evenness and the scores.
 
 use crate::solutions;
+use nalgebra::DMatrix;
 use shared::Matrix;
 use tests::exercises::{Exercise, Kind, wrong};
-use tests::{expect, finite_difference};
+use tests::{expect, finite_difference, hard, uneven};
 
 type EvenGradient = fn(&Matrix) -> Matrix;
 
 pub const EXERCISE: Exercise<EvenGradient> = Exercise {
     number: 3,
-    title: "the gradient of evenness",
+    title: "derive: evenness and the scores",
     kind: Kind::Derive,
     difficulty: 2,
-    minutes: 15,
+    minutes: 20,
     check,
     wrong: &[
-        wrong("the other way round", "a place that was looked at too seldom is to gain", |a| {
-            -solutions::even_gradient(a)
+        wrong(
+            "the other way round",
+            "a place that was looked at too seldom is to gain",
+            |scores| -solutions::even_gradient(scores),
+        ),
+        wrong("the 2 forgotten", "the derivative of a square has a 2", |scores| {
+            solutions::even_gradient(scores) / 2.0
         }),
-        wrong("the 2 forgotten", "the derivative of a square has a 2", |a| {
-            solutions::even_gradient(a) / 2.0
+        wrong("of the weights", "from the weights it is one step more to the scores", |scores| {
+            of_weights(&solutions::softmax(scores))
         }),
+        wrong("scores for weights", "the softmax of a column is the weights of a word", |scores| {
+            of_weights(scores)
+        }),
+        wrong(
+            "times the weight",
+            "a softmax subtracts a mean, since its weights sum to 1",
+            |scores| {
+                let alpha = solutions::softmax(scores);
+                of_weights(&alpha).component_mul(&alpha)
+            },
+        ),
         wrong(
             "its own weight alone",
             "1 − Σₜ αₜᵢ, not 1 − αₜᵢ: all words share a place's sum",
-            |a| a.map(|a| -2.0 * (1.0 - a)),
+            |scores| {
+                passed(
+                    &solutions::softmax(scores),
+                    &solutions::softmax(scores).map(|alpha| -2.0 * (1.0 - alpha)),
+                )
+            },
         ),
-        wrong(
-            "summed over the places",
-            "over the places the weights sum to 1 anyway: sum over the words",
-            |a| Matrix::from_fn(a.nrows(), a.ncols(), |_, t| -2.0 * (1.0 - a.column(t).sum())),
-        ),
-        wrong(
-            "times the weight",
-            "this is no softmax: the weights themselves are asked for",
-            |a| solutions::even_gradient(a).component_mul(a),
-        ),
-        wrong("the loss at each place", "that is the term, not its gradient", |a| {
-            solutions::even_gradient(a).map(|d| d * d / 4.0)
-        }),
     ],
 };
 
+fn of_weights(alpha: &Matrix) -> Matrix {
+    Matrix::from_fn(alpha.nrows(), alpha.ncols(), |i, _| -2.0 * (1.0 - alpha.row(i).sum()))
+}
+
+fn passed(alpha: &Matrix, d: &Matrix) -> Matrix {
+    Matrix::from_fn(alpha.nrows(), alpha.ncols(), |i, t| {
+        alpha[(i, t)] * (d[(i, t)] - alpha.column(t).dot(&d.column(t)))
+    })
+}
+
+fn term(scores: &DMatrix<f64>) -> f64 {
+    let mut alpha = scores.clone();
+    for mut word in alpha.column_iter_mut() {
+        let most = word.max();
+        word.apply(|score| *score = (*score - most).exp());
+        word /= word.sum();
+    }
+    alpha.row_iter().map(|row| (1.0 - row.sum()).powi(2)).sum()
+}
+
 fn check(even_gradient: EvenGradient) {
-    let weights =
-        Matrix::from_row_slice(4, 3, &[0.7, 0.1, 0.6, 0.1, 0.2, 0.3, 0.2, 0.3, 0.1, 0.0, 0.4, 0.0]);
-    let term = |a: &nalgebra::DMatrix<f64>| {
-        a.row_iter().map(|row| (1.0_f64 - row.sum()).powi(2)).sum::<f64>()
-    };
-    expect(even_gradient(&weights), finite_difference(term, &weights), 1e-4)
-        .of("even_gradient(weights)")
-        .given("weights", &weights)
-        .check();
+    let sizes = [(4, 3), (3, 5), (2, 1), (6, 2), (1, 3)]
+        .map(|(l, t)| ("begin with a single word, and two places", uneven(l, t, 0.7)));
+    let hard = hard::scores().map(|(hint, scores)| {
+        (hint, Matrix::from_fn(scores.len(), 2, |i, t| [scores[i], i as f32][t]))
+    });
+    for (hint, scores) in sizes.into_iter().chain(hard) {
+        expect(even_gradient(&scores), finite_difference(term, &scores), 1e-4)
+            .of("even_gradient(scores)")
+            .given("scores", &scores)
+            .hint(hint)
+            .check();
+    }
 }

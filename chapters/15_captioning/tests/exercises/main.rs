@@ -5,14 +5,14 @@ mod attempts;
 #[path = "../../solutions/mod.rs"]
 mod solutions;
 
+mod back_to_pixels;
 mod capstone;
 mod even_gradient;
-mod found;
-mod less_the_others;
 mod neighbourhood;
 mod pointing;
 mod query;
 mod receptive_field;
+mod true_captions;
 mod under_evenness;
 
 use std::process::ExitCode;
@@ -25,9 +25,9 @@ fn main() -> ExitCode {
         .exercise(neighbourhood::EXERCISE, attempts::neighbourhood, solutions::neighbourhood)
         .exercise(receptive_field::EXERCISE, attempts::receptive_field, solutions::receptive_field)
         .exercise(even_gradient::EXERCISE, attempts::even_gradient, solutions::even_gradient)
-        .exercise(found::EXERCISE, attempts::found, solutions::found)
+        .exercise(true_captions::EXERCISE, attempts::clipped, solutions::clipped)
         .exercise(pointing::EXERCISE, attempts::pointing, solutions::pointing)
-        .exercise(less_the_others::EXERCISE, attempts::less_the_others, solutions::less_the_others)
+        .exercise(back_to_pixels::EXERCISE, attempts::back_to_pixels, solutions::back_to_pixels)
         .exercise(query::EXERCISE, attempts::query_for_a_ring, solutions::query_for_a_ring)
         .exercise(under_evenness::EXERCISE, attempts::under_evenness, solutions::under_evenness)
         .capstone(

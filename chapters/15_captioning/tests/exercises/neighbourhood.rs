@@ -50,9 +50,11 @@ pub const EXERCISE: Exercise<Neighbourhood> = Exercise {
                 Vector::from_fn(9 * c, |i, _| stacked[i % 9 * c + i / 9])
             },
         ),
-        wrong("row and column exchanged", "", |x, side, row, column| {
-            solutions::neighbourhood(x, side, column, row)
-        }),
+        wrong(
+            "row and column exchanged",
+            "row `row`, column `column`: rows are `side` long",
+            |x, side, row, column| solutions::neighbourhood(x, side, column, row),
+        ),
     ],
 };
 
@@ -64,23 +66,27 @@ fn stacked(x: &Matrix, pixel: impl Fn(usize, usize) -> Option<usize>) -> Vector 
 }
 
 fn check(neighbourhood: Neighbourhood) {
-    let x = Matrix::from_fn(2, 16, |i, j| (1 + i + 10 * j) as f32);
-    for (row, column) in [(1, 2), (0, 1), (2, 0), (3, 3), (0, 3)] {
-        expect(neighbourhood(&x, 4, row, column), naive(&x, 4, row, column), 0.0)
-            .of(format!("neighbourhood(x, 4, {row}, {column})"))
-            .given("x", &x)
-            .check();
+    for (c, side) in [(2, 4), (1, 5), (3, 3), (2, 2), (2, 1)] {
+        let x = Matrix::from_fn(c, side * side, |i, j| (1 + i + 10 * j) as f32);
+        for at in (0..side * side).map(|i| (i + side + 1) % (side * side)) {
+            let (row, column) = (at / side, at % side);
+            let inside = (1..side - 1).contains(&row) && (1..side - 1).contains(&column);
+            let hint = if inside {
+                "all nine lie in the picture"
+            } else {
+                "some of the nine lie beyond the edge"
+            };
+            expect(neighbourhood(&x, side, row, column), naive(&x, side, row, column), 0.0)
+                .of(format!("neighbourhood(x, {side}, {row}, {column})"))
+                .given("x", &x)
+                .hint(hint)
+                .check();
+        }
     }
 }
 
-fn naive(x: &Matrix, side: isize, row: usize, column: usize) -> Vector {
-    let mut all = Vec::new();
-    for y in row as isize - 1..=row as isize + 1 {
-        for x_ in column as isize - 1..=column as isize + 1 {
-            let inside = (0..side).contains(&y) && (0..side).contains(&x_);
-            let pixel = |i: usize| if inside { x[(i, (y * side + x_) as usize)] } else { 0.0 };
-            all.extend((0..x.nrows()).map(pixel));
-        }
-    }
-    Vector::from_vec(all)
+pub fn naive(x: &Matrix, side: usize, row: usize, column: usize) -> Vector {
+    let inside = |i: usize| (1..=side).contains(&i).then(|| i - 1); // `i` is one more
+    let of = |k: usize| Some(inside(row + k / 3)? * side + inside(column + k % 3)?);
+    stacked(x, |dy, dx| of(3 * dy + dx))
 }

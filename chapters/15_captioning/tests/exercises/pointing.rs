@@ -1,6 +1,6 @@
 //! 15.5: where it points.
 
-use crate::solutions;
+use shared::Matrix;
 use tests::exercises::{Exercise, Kind, wrong};
 use tests::expect;
 
@@ -36,40 +36,29 @@ pub const EXERCISE: Exercise<Pointing> = Exercise {
             },
         ),
         wrong(
-            "how many places",
-            "the share of the weight, not of the places",
+            "of equal ones the last",
+            "of two that show equally many, the smaller number",
             |weights, shown, side, thing| {
-                solutions::pointing(
-                    &vec![1.0 / weights.len() as f32; weights.len()],
-                    shown,
-                    side,
-                    thing,
-                )
-            },
-        ),
-        wrong(
-            "pixels in a line",
-            "sixteen pixels of a place are 4 × 4, not 16 in a row",
-            |weights, shown, _, thing| {
-                let own = shown
-                    .chunks(16)
-                    .zip(weights)
-                    .filter(|(pixels, _)| pixels.contains(&Some(thing)));
-                own.map(|(_, weight)| weight).sum()
+                shares(weights, shown, side, |counts| {
+                    let most = counts.iter().max().filter(|most| **most > 0);
+                    f32::from(u8::from(
+                        counts.iter().rposition(|count| Some(count) == most) == Some(thing),
+                    ))
+                })
             },
         ),
     ],
 };
 
-/// The weights, each times what `part` makes of how many pixels of its place show each of three things.
+/// The weights, each times what `part` makes of how many pixels of its place show each of five things.
 fn shares(
     weights: &[f32],
     shown: &[Option<usize>],
     side: usize,
-    part: impl Fn([usize; 3]) -> f32,
+    part: impl Fn([usize; 5]) -> f32,
 ) -> f32 {
     let counts = |place: usize| {
-        let mut counts = [0; 3];
+        let mut counts = [0; 5];
         for pixel in 0..16 {
             let (y, x) = (place / (side / 4) * 4 + pixel / 4, place % (side / 4) * 4 + pixel % 4);
             shown[y * side + x].iter().for_each(|thing| counts[*thing] += 1);
@@ -80,25 +69,33 @@ fn shares(
 }
 
 fn check(pointing: Pointing) {
-    let side = 12;
-    // Thing 0 is large, thing 1 has two pixels of a place and three of another, thing 2 one pixel.
-    let thing = |i: usize| match (i / side, i % side) {
+    // Thing 0 is large, thing 1 has two pixels of a place and three of another, thing 2 one pixel; 3 and 4 are equal.
+    let thing = |y: usize, x: usize| match (y, x) {
         (0..5, 0..5) => Some(0),
         (5, 3..5) => Some(1),
         (9..12, 6) => Some(1),
         (8, 9) => Some(2),
+        (0, 8..10) => Some(4),
+        (2, 8..10) => Some(3),
         _ => None,
     };
-    let shown: Vec<Option<usize>> = (0..side * side).map(thing).collect();
-    let weights = [0.3, 0.05, 0.02, 0.1, 0.15, 0.08, 0.06, 0.2, 0.04];
-    for of in 0..3 {
-        let right = shares(&weights, &shown, side, |counts| {
-            let most = counts.iter().max().copied().filter(|most| *most > 0);
-            let first = most.and_then(|most| counts.iter().position(|count| *count == most));
-            f32::from(first == Some(of))
-        });
-        expect(pointing(&weights, &shown, side, of), right, 1e-6)
-            .of(format!("pointing(weights, shown, {side}, {of})"))
-            .check();
+    for side in [12, 16] {
+        let shown: Vec<Option<usize>> =
+            (0..side * side).map(|i| thing(i / side, i % side)).collect();
+        let row = side / 4;
+        let weight = |i: usize| (1 + 5 * i % 7) as f32;
+        let sum: f32 = (0..row * row).map(weight).sum();
+        let weights: Vec<f32> = (0..row * row).map(|i| weight(i) / sum).collect();
+        for of in 0..5 {
+            let right = shares(&weights, &shown, side, |counts| {
+                let most = counts.iter().max().filter(|most| **most > 0);
+                f32::from(u8::from(counts.iter().position(|count| Some(count) == most) == Some(of)))
+            });
+            expect(pointing(&weights, &shown, side, of), right, 1e-6)
+                .of(format!("pointing(weights, shown, {side}, {of})"))
+                .given("weights", Matrix::from_row_slice(row, row, &weights))
+                .hint("for each place, count its pixels of each thing")
+                .check();
+        }
     }
 }

@@ -46,6 +46,10 @@ fn check(query: Query) {
         let sum = e(2) + (0..4).map(|i| others[i] as f64 * e(i)).sum::<f64>();
         let share = e(2) / sum;
         let given = format!("with {discs} discs, {crosses} crosses and ground elsewhere");
-        assert!(share >= 0.95, "{given}, the ring has {share:.3} of the weight");
+        assert!(
+            share >= 0.95,
+            "{given}, the ring has {share:.3} of the weight\nhint: its score is {:?} more than the others'",
+            [0, 1, 3].map(|i| q[2] - q[i])
+        );
     }
 }

@@ -43,29 +43,28 @@ pub const EXERCISE: Exercise<ReceptiveField> = Exercise {
                 .map(|(layer, below)| (layer.0 - 1) * below.1)
                 .sum::<usize>()
         }),
-        wrong("from the top", "begin with the pixels", |layers| {
-            let (mut sees, mut apart) = (1, 1);
-            for (width, stride) in layers.iter().rev() {
-                sees += (width - 1) * apart;
-                apart *= stride;
-            }
-            sees
-        }),
     ],
 };
 
 fn check(receptive_field: ReceptiveField) {
-    let cases: [&[(usize, usize)]; 5] = [
-        &[],
-        &[(3, 2)],
-        &[(3, 2), (3, 2), (3, 1)],
-        &[(5, 1), (3, 3), (2, 2), (3, 1)],
-        &[(3, 1), (3, 1)],
+    let cases: [(&str, &[(usize, usize)]); 8] = [
+        ("a single unit of one layer: what is its width?", &[(3, 2)]),
+        ("neighbouring units are a pixel apart here", &[(3, 1), (5, 1)]),
+        (
+            "the units of the first layer are 2 pixels apart, those of the second 4",
+            &[(3, 2), (3, 2), (3, 1)],
+        ),
+        ("widths and strides of all sizes", &[(5, 1), (3, 3), (2, 2), (3, 1)]),
+        ("a stride above the width leaves pixels out", &[(1, 2), (3, 1)]),
+        ("wide layers", &[(7, 4), (7, 4), (3, 2)]),
+        ("the last layer is as good as none", &[(4, 3), (1, 1)]),
+        ("there is no layer", &[]),
     ];
-    for layers in cases {
+    for (hint, layers) in cases {
         let right = seen(layers, 0..1);
         expect(receptive_field(layers) as f32, right as f32, 0.0)
             .of(format!("receptive_field(&{layers:?})"))
+            .hint(hint)
             .check();
     }
 }

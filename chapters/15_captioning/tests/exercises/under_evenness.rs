@@ -1,45 +1,48 @@
-//! 15.8: what evenness does.
+//! 15.8: what evenness allows.
 
-use captioning::objective::least_even;
+use crate::solutions;
 use tests::exercises::{Exercise, Kind, wrong};
 use tests::expect;
 
-type UnderEvenness = fn(usize, usize) -> (f32, f32);
+type UnderEvenness = fn(usize, usize, usize) -> f32;
 
 pub const EXERCISE: Exercise<UnderEvenness> = Exercise {
     number: 8,
-    title: "predict: what evenness does",
+    title: "predict: what evenness allows",
     kind: Kind::Predict,
     difficulty: 2,
-    minutes: 10,
+    minutes: 15,
     check,
     wrong: &[
-        wrong(
-            "the term becomes 0",
-            "the weights of all words sum to their number, which is not 64",
-            |_, own| (own as f32 / 64.0, 0.0),
-        ),
-        wrong("the thing keeps its word", "nothing but evenness counts", |words, _| {
-            (1.0, least_even(words))
+        wrong("all words alike", "words may share the places out among them", |_, own, _| {
+            own as f32 / 64.0
         }),
         wrong(
-            "of its share of the words",
-            "each word has a weight of 1 to give, whatever the others do",
-            |words, own| ((own * words) as f32 / 64.0, least_even(words)),
+            "a place takes a word",
+            "the sums of all places are equal, and not 1",
+            |_, own, naming| (own as f32 / naming as f32).min(1.0),
         ),
+        wrong("more than all", "a share is 1 at most", |words, own, naming| {
+            (words * own) as f32 / 64.0 / naming as f32
+        }),
         wrong(
-            "a place each",
-            "sixteen sums of 1 and the others 0: squares like evenness better",
-            |words, own| (own as f32 / 64.0, 64.0 - words as f32),
+            "all weight, not a share",
+            "of the weight of these words, which is their number",
+            |words, own, naming| ((words * own) as f32 / 64.0).min(naming as f32),
         ),
     ],
 };
 
 fn check(under_evenness: UnderEvenness) {
-    for (words, own) in [(10, 6), (16, 2), (8, 9)] {
-        let (share, term) = under_evenness(words, own);
-        expect(vec![share, term], vec![own as f32 / 64.0, least_even(words)], 1e-4)
-            .of(format!("under_evenness({words}, {own})"))
+    let cases =
+        [(8, 3, 4), (13, 6, 3), (10, 6, 1), (16, 2, 3), (100, 5, 2), (40, 16, 3), (12, 64, 12)];
+    for (words, own, naming) in cases {
+        let right = solutions::under_evenness(words, own, naming);
+        expect(under_evenness(words, own, naming), right, 1e-4)
+            .of(format!("under_evenness({words}, {own}, {naming})"))
+            .hint(format!(
+                "{words} words give {words} in all, and 64 places take equally much of it"
+            ))
             .check();
     }
 }

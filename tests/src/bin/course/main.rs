@@ -15,11 +15,12 @@ use std::{env, iter};
 use session::Session;
 
 const USAGE: &str =
-    "usage: course [--edit-cmd \"code -g {file}:{line}\"] [status | next | check 3.2]
+    "usage: course [--edit-cmd \"code -g {file}:{line}\"] [3.2 | status | next | check 3.2]
 
-Without a command it watches the exercises, and runs what changed whenever a file is saved. `check` ends with 0
-when the exercise is solved, with 1 when it is not, and with 2 when there is none of that name. The editor is
-$VISUAL or $EDITOR unless --edit-cmd names another; it is waited for, unless its command ends with `&`.";
+Without a command it watches the exercises, and runs what changed whenever a file is saved; it begins with the first
+that is open, or with the one that is named. `git restore -p FILE` brings a gap back. `check` ends with 0 when the
+exercise is solved, with 1 when it is not, and with 2 when there is none of that name. The editor is $VISUAL or
+$EDITOR unless --edit-cmd names another; it is waited for, unless its command ends with `&`.";
 
 fn main() -> ExitCode {
     course(env::args().skip(1).collect()).unwrap_or_else(|complaint| {
@@ -50,6 +51,10 @@ fn course(mut arguments: Vec<String>) -> Result<ExitCode, String> {
                 format!("no exercise is called “{wanted}”: name it by number, 3.2, or by words of its title")
             })?;
             return Ok(if session.run(&[at]) { ExitCode::SUCCESS } else { ExitCode::FAILURE });
+        }
+        [wanted] => {
+            session.current = session.find(wanted).ok_or(USAGE)?;
+            session.watch();
         }
         _ => return Err(USAGE.into()),
     }

@@ -84,7 +84,7 @@ pub struct Chapter {
 impl Chapter {
     /// `None` when the folder has no exercises.
     pub fn read(folder: PathBuf) -> Option<Chapter> {
-        let text = read_to_string(folder.join("exercises/mod.rs")).ok()?;
+        let text = exercises::source(&folder)?;
         let page = read_to_string(folder.join("README.md")).unwrap_or_default();
         let (above, mut tasks) = tasks(&text);
         let place = |task: &Task| page.find(&posed(task)).unwrap_or(page.len());

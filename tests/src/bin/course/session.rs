@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::fs::{metadata, read_to_string};
-use std::io::stdin;
+use std::io::{IsTerminal, stdin, stdout};
 use std::mem::take;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -15,7 +15,8 @@ use ::tests::exercises::{self, Outcome, judged_by, slug};
 use super::build::compiled;
 use super::outline::{Chapter, Task, chapters};
 
-const KEYS: &str = "h hint, e edit, r run, n next, l list, 3.2 go there, q quit – then Enter";
+const KEYS: &str =
+    "h hint, e edit, r run, n next, l list, s status, 3.2 go there, q quit – then Enter";
 
 /// A chapter, and a task in it.
 type At = (usize, usize);
@@ -31,7 +32,8 @@ pub struct Session {
     is_warm: Vec<bool>,
     /// What was saved while its chapter did not compile.
     unjudged: BTreeSet<At>,
-    current: At,
+    /// The exercise at hand.
+    pub current: At,
     /// How many hints have been given.
     hints: usize,
 }
@@ -75,6 +77,7 @@ impl Session {
             "h" => self.hint(),
             "e" => self.edit(),
             "l" => self.list(),
+            "s" => self.status(),
             "r" => {
                 self.run(&[self.current]);
                 self.go_on();
@@ -112,6 +115,9 @@ impl Session {
         }
         self.unjudged.extend(changed.iter().map(|task| (chapter, *task)));
         let unjudged: Vec<At> = self.unjudged.iter().copied().collect();
+        if stdout().is_terminal() {
+            print!("\x1b[2J\x1b[H"); // what was said of the answer before
+        }
         let here = unjudged.into_iter().filter(|at| at.0 == chapter && self.exists(*at));
         self.run(&here.collect::<Vec<_>>());
         if let Some(passed) = time.and_then(|time| time.elapsed().ok()) {
@@ -228,7 +234,7 @@ impl Session {
         }
     }
 
-    /// The exercises of this chapter, and how many are solved in each.
+    /// The exercises of this chapter.
     fn list(&self) {
         let (chapter, _) = self.at(self.current);
         for (at, task) in chapter.tasks.iter().enumerate() {
@@ -237,7 +243,6 @@ impl Session {
             let arrow = if here == self.current { '→' } else { ' ' };
             println!("{arrow} {mark} {} {}", task.title, task.effort);
         }
-        self.status();
     }
 
     /// How far one is, chapter by chapter, and what is next.
@@ -254,9 +259,12 @@ impl Session {
     pub fn find(&self, wanted: &str) -> Option<At> {
         let (number, words) = (format!("{wanted} "), slug(wanted));
         let is_number = wanted.starts_with(|c: char| c.is_ascii_digit());
-        let is_meant = |task: &Task| match is_number {
-            true => task.title.starts_with(&number),
-            false => words.len() > 2 && task.name().contains(&words),
+        let is_meant = |task: &Task| {
+            if is_number {
+                task.title.starts_with(&number)
+            } else {
+                words.len() > 2 && task.name().contains(&words)
+            }
         };
         self.all().into_iter().find(|at| is_meant(self.at(*at).1))
     }

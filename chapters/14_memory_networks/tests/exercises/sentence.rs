@@ -1,0 +1,77 @@
+//! 14.1: the vector of a sentence.
+
+use crate::solutions;
+use tests::exercises::{Exercise, Kind, wrong};
+use tests::{expect, hard};
+
+pub type Sentence = fn(&[usize], &[Vec<f64>]) -> Vec<f64>;
+
+pub const EXERCISE: Exercise<Sentence> = Exercise {
+    number: 1,
+    title: "the vector of a sentence",
+    kind: Kind::Implement,
+    difficulty: 1,
+    minutes: 15,
+    check,
+    wrong: &[
+        wrong("counts words from 0", "the first word has j = 1 in the formula", |words, table| {
+            sum(words, table, |j, len, k, d| formula((j - 1.0) / len, k / d))
+        }),
+        wrong(
+            "counts entries from 0",
+            "the first entry has k = 1 in the formula",
+            |words, table| sum(words, table, |j, len, k, d| formula(j / len, (k - 1.0) / d)),
+        ),
+        wrong("both from 0", "words and entries are counted from 1", |words, table| {
+            sum(words, table, |j, len, k, d| formula((j - 1.0) / len, (k - 1.0) / d))
+        }),
+        wrong("without the 2", "the bracket is 1 − 2j/J", |words, table| {
+            sum(words, table, |j, len, k, d| (1.0 - j / len) - k / d * (1.0 - j / len))
+        }),
+        wrong(
+            "whole numbers divided",
+            "j/J is a fraction: divide floating-point numbers",
+            |words, table| {
+                sum(words, table, |j, len, k, d| formula((j / len).floor(), (k / d).floor()))
+            },
+        ),
+        wrong("a mean", "the vectors are summed", |words, table| {
+            sum(words, table, |j, len, k, d| formula(j / len, k / d) / len)
+        }),
+    ],
+};
+
+fn formula(place: f64, entry: f64) -> f64 {
+    (1.0 - place) - entry * (1.0 - 2.0 * place)
+}
+
+/// With other weights of place j of J and entry k of d, all counted from 1.
+fn sum(words: &[usize], table: &[Vec<f64>], weight: fn(f64, f64, f64, f64) -> f64) -> Vec<f64> {
+    let d = table[0].len();
+    let entry = |k: usize| {
+        let of = |(j, word): (usize, &usize)| {
+            let numbers = [j + 1, words.len(), k + 1, d].map(|n| n as f64);
+            weight(numbers[0], numbers[1], numbers[2], numbers[3]) * table[*word][k]
+        };
+        words.iter().enumerate().map(of).sum()
+    };
+    (0..d).map(entry).collect()
+}
+
+fn check(sentence: Sentence) {
+    let lengths = hard::LENGTHS.iter().flat_map(|(_, lengths)| lengths.iter().copied());
+    for (len, (d, words)) in
+        lengths.zip([(4, 5), (3, 7), (5, 2), (1, 3), (6, 9)].into_iter().cycle())
+    {
+        let entry = |word: usize, k: usize| (1.0 + 2.0 * word as f64 + 3.0 * k as f64).sin();
+        let table: Vec<Vec<f64>> =
+            (0..words).map(|word| (0..d).map(|k| entry(word, k)).collect()).collect();
+        let said: Vec<usize> = (0..len).map(|j| (j * j + 1) % words).collect();
+        expect(sentence(&said, &table), solutions::sentence(&said, &table), 1e-9)
+            .of(format!(
+                "sentence(&{said:?}, table) with a table of {words} words, {d} entries each"
+            ))
+            .hint("work one entry of this sentence out by hand, and compare")
+            .check();
+    }
+}
