@@ -12,7 +12,7 @@ use clap::Args;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use workbench::error::{Error, Result};
-use workbench::files::{must_be_writable, write};
+use workbench::files::marks::{must_be_free, write_marked};
 use workbench::program::{counted, progress, say};
 
 #[derive(Args, Clone, Debug)]
@@ -32,9 +32,12 @@ const TUNED: &str = "out/fine_tuning/model";
 
 const AT_ONCE: usize = 1024;
 
+/// In the first line of the answers, of texts and of words.
+const MARK: &str = "\tprobabilit";
+
 pub fn predict(arguments: &PredictArgs) -> Result<()> {
     let (file, output) = (&arguments.file, &arguments.output);
-    must_be_writable(output)?;
+    must_be_free(output, MARK)?;
     let table = read_table(file)?;
     let folder = arguments.checkpoint.as_deref().unwrap_or(Path::new(TUNED));
     let tuned = Tuned::read(folder)?;
@@ -59,7 +62,7 @@ pub fn predict(arguments: &PredictArgs) -> Result<()> {
     }
     bar.finish_and_clear();
     reader.notice(too_long).iter().for_each(say);
-    write(output, written(form, &all, &labels).as_bytes())?;
+    write_marked(output, MARK, written(form, &all, &labels).as_bytes())?;
     if table.is_labelled {
         let share = accuracy(&tallies(&classes(&all), &examples, |_| true));
         say(format!("accuracy on the labels in {}: {:.1} %", file.display(), 100.0 * share));

@@ -12,7 +12,7 @@ use serde::Serialize;
 use shared::{Float, Module};
 use std::collections::BTreeMap;
 use workbench::error::{Error, Result};
-use workbench::files::must_hold_no_other_model;
+use workbench::files::holds_own_model;
 use workbench::program::{Common, Output, Table, TrainingArgs, say};
 use workbench::study::rounded;
 use workbench::training::{Epoch, Watch};
@@ -56,7 +56,8 @@ pub fn train(arguments: &TrainArgs) -> Result<()> {
     training.precision.begin()?;
     let output = Output::open(common, "captioning")?;
     let folder = Output::at(output.folder().join(MODEL))?;
-    must_hold_no_other_model(folder.folder(), &["captioning"])?;
+    holds_own_model(folder.folder(), &["captioning"])?;
+    (1..=SHOWN).try_for_each(|number| output.will_write(&format!("scene_{number}.png")))?;
     let watch = Watch::begin(); // from here on until the model is saved, Ctrl-C waits
     let (mut model, history) = learn(&plan.config, &chosen, WATCHED)?;
     save(folder.folder(), &mut model, &plan.config)?;

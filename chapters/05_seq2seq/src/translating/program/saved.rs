@@ -6,7 +6,7 @@ use corpora::{Merge, Tokenizer, Vocabulary};
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 use workbench::error::{Error, Result};
-use workbench::files::{must_be_replaceable, must_hold_no_other_model};
+use workbench::files::{must_be_replaceable, holds_own_model};
 use workbench::folders::is_there;
 use workbench::parameters::{MODEL_FILE, ParameterFile, save_parameters};
 use workbench::training::find_checkpoint;
@@ -66,7 +66,7 @@ pub struct SavedTranslator<R: Recipe> {
 
 /// Whether [`save`] can put a model into a folder: better known before the training.
 pub fn check_place<R: Recipe>(folder: &Path) -> Result<()> {
-    must_hold_no_other_model(folder, &[R::CHAPTER])?;
+    holds_own_model(folder, &[R::CHAPTER])?;
     must_be_replaceable(&folder.join(PARAMETERS))
 }
 

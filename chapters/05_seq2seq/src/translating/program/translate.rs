@@ -13,7 +13,7 @@ use corpora::{END, Tokenizer, UNKNOWN};
 use shared::Matrix;
 use std::path::{Path, PathBuf};
 use workbench::error::{Error, Result};
-use workbench::files::{must_be_writable, write};
+use workbench::files::marks::{self, must_be_free, write_marked};
 use workbench::program::say;
 
 /// Words of a sentence to translate, at most.
@@ -56,8 +56,8 @@ pub fn translate<R: Recipe>(arguments: &TranslateArgs) -> Result<()> {
     let folder = arguments.checkpoint.clone().unwrap_or_else(|| model_folder::<R>());
     let sentence = arguments.sentence.as_deref().unwrap_or_default();
     words_of(sentence, Tokenizer::Course)?; // what no model can read is refused before one is loaded
-    for file in [&arguments.svg, &arguments.view].into_iter().flatten() {
-        must_be_writable(file)?;
+    for (file, mark) in [(&arguments.svg, marks::DRAWING), (&arguments.view, marks::PAGE)] {
+        file.as_ref().map_or(Ok(()), |file| must_be_free(file, mark))?;
     }
     if arguments.svg.is_some() && arguments.svg == arguments.view {
         return Err(Error::argument("--svg and --view name the same file"));
@@ -98,7 +98,7 @@ pub fn translate<R: Recipe>(arguments: &TranslateArgs) -> Result<()> {
     {
         cross.links = alignment.sure.iter().map(|&(read, written)| [written, read]).collect();
     }
-    write(path, viewer.html().as_bytes())
+    write_marked(path, marks::PAGE, viewer.html().as_bytes())
 }
 
 /// The words of the sentence, if a model can read them at all.
@@ -170,5 +170,6 @@ fn show_alignment(
     };
     say(draw::in_text(&weights, source, target));
     let Some(path) = svg else { return Ok(()) };
-    write(path, draw::heatmap("", &weights, source, target).to_string().as_bytes())
+    let drawing = draw::heatmap("", &weights, source, target).to_string();
+    write_marked(path, marks::DRAWING, drawing.as_bytes())
 }

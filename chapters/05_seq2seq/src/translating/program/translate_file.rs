@@ -11,7 +11,7 @@ use std::cmp::Reverse;
 use std::collections::HashMap;
 use std::path::Path;
 use workbench::error::{Error, Result};
-use workbench::files::{must_be_writable, write};
+use workbench::files::marks::{self, must_be_free, write_marked};
 use workbench::program::{counted, progress, say};
 
 /// Translates every line of a file into a line of another one. What is wrong with the files is said
@@ -20,7 +20,7 @@ pub fn translate_file<R: Recipe>(arguments: &TranslateArgs) -> Result<()> {
     let (Some(input), Some(output)) = (&arguments.file, &arguments.output) else {
         return Err(Error::argument("--file and --output belong together"));
     };
-    must_be_writable(output)?;
+    must_be_free(output, marks::NONE)?;
     let lines = read_lines(input)?;
     sentences(input, &lines, Tokenizer::Course)?; // what no model can read is refused before one is loaded
     let folder = arguments.checkpoint.clone().unwrap_or_else(model_folder::<R>);
@@ -28,7 +28,7 @@ pub fn translate_file<R: Recipe>(arguments: &TranslateArgs) -> Result<()> {
     let sentences = sentences(input, &lines, trained.tokenizer)?;
     let numbers = numbers(input, &sentences, &trained)?;
     let lines = translated(&trained, &numbers, arguments.beam as usize);
-    write(output, lines.concat().as_bytes())?;
+    write_marked(output, marks::NONE, lines.concat().as_bytes())?;
     say(format!("{} translated into {}", counted(lines.len(), "line"), output.display()));
     unknown(&sentences, &trained).iter().for_each(say);
     Ok(())
