@@ -14,6 +14,8 @@ pub const DRAWING: &str =
 pub const PAGE: &str = "<meta name=\"generator\" content=\"workbench::viewer\">";
 /// Of a PNG picture.
 pub const PICTURE: &str = "Software\0attention";
+/// Of a text as numbers of pieces: `corpora::Store`.
+pub const NUMBERS: &str = "corpora1";
 /// Of results, whatever the program.
 pub(crate) const PROGRAM: &str = "\"program\": \"";
 /// Of what cannot be marked, such as translations: no file has it.

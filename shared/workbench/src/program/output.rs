@@ -107,6 +107,7 @@ impl Output {
         match &*ending {
             "svg" => marks::must_be_in(&path, marks::DRAWING),
             "png" => marks::must_be_in(&path, marks::PICTURE),
+            "numbers" => marks::must_be_in(&path, marks::NUMBERS),
             // What cannot be marked belongs to the results beside it.
             "csv" | "json" if self.is_ours && !marks::is_in(&path, marks::PROGRAM) => Ok(()),
             "csv" | "json" => marks::must_be_in(&path, &self.mark),
