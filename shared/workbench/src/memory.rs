@@ -24,8 +24,10 @@ fn left_of_limit() -> Option<u64> {
     let limits = fs::read_to_string("/proc/self/limits").ok()?;
     let line = limits.lines().find_map(|line| line.strip_prefix("Max address space"))?;
     let limit: u64 = line.split_whitespace().next()?.parse().ok()?; // or `unlimited`
-    let held = field(&fs::read_to_string("/proc/self/status").ok()?, "VmSize:")? << 10;
-    Some(limit.saturating_sub(held))
+    let status = fs::read_to_string("/proc/self/status").ok()?;
+    // What the allocator has reserved and not yet used is left, too.
+    let [all, data, used] = ["VmSize:", "VmData:", "RssAnon:"].map(|name| field(&status, name));
+    Some(limit.saturating_sub((all?.saturating_sub(data?) + used?) << 10))
 }
 
 /// What the control groups of a process (`0::/its/path`) have left, if one of them has a limit: its own
