@@ -3,7 +3,7 @@
 use super::baselines::{bag_of_words, majority, words_in_common};
 use super::data::{Data, DataArgs};
 use super::folder::{Tuned, read_pretrained};
-use super::judge::{answers, classes, tallies};
+use super::judge::{answers_counted, classes, tallies};
 use super::reader::Reader;
 use super::table::Form;
 use super::tuning::{self, BATCH, Start, begin, must_be_readable, must_have_memory, tune};
@@ -13,7 +13,7 @@ use serde::Serialize;
 use shared::{Module, Precision, rng};
 use std::path::PathBuf;
 use workbench::error::Result;
-use workbench::program::{Common, Output, Table, TrainingArgs, say};
+use workbench::program::{Common, Output, Table, TrainingArgs, progress, say};
 use workbench::study::{Bootstrap, Interval};
 use workbench::training::{Epoch, Watch};
 use worlds::documents::tasks::ambiguous;
@@ -154,7 +154,10 @@ fn introduce(data: &Data) {
 
 fn judge(tuned: &Tuned, data: &Data, reader: &Reader) -> Scores {
     let read = reader.read(&data.test);
-    let found = classes(&answers(&tuned.model, &read, data.test.len()));
+    let bar = progress(read.sequences.len() as u64, "texts").with_message("judging");
+    let done = |sequences: usize| bar.inc(sequences as u64);
+    let found = classes(&answers_counted(&tuned.model, &read, data.test.len(), &done));
+    bar.finish_and_clear();
     let predicted = [found, bag_of_words(data), majority(data)];
     let score = |predicted: &Vec<Vec<usize>>, counts: fn(&str) -> bool| {
         // Examples are drawn, each with all of its words; the same draws for all.
