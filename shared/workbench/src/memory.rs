@@ -25,9 +25,11 @@ fn left_of_limit() -> Option<u64> {
     let line = limits.lines().find_map(|line| line.strip_prefix("Max address space"))?;
     let limit: u64 = line.split_whitespace().next()?.parse().ok()?; // or `unlimited`
     let status = fs::read_to_string("/proc/self/status").ok()?;
-    // What the allocator has reserved and not yet used is left, too.
-    let [all, data, used] = ["VmSize:", "VmData:", "RssAnon:"].map(|name| field(&status, name));
-    Some(limit.saturating_sub((all?.saturating_sub(data?) + used?) << 10))
+    let kibibytes = |name| field(&status, name);
+    // What an allocator has reserved, more than stacks are, and not yet used is left, too.
+    let unused = kibibytes("VmData:")?.saturating_sub(kibibytes("RssAnon:")?);
+    let reserved = if unused > 256 << 10 { unused } else { 0 };
+    Some(limit.saturating_sub(kibibytes("VmSize:")?.saturating_sub(reserved) << 10))
 }
 
 /// What the control groups of a process (`0::/its/path`) have left, if one of them has a limit: its own

@@ -207,9 +207,10 @@ impl Twins {
             return Err(Error::file(file.path(), reason));
         }
         let both = file.names().iter().any(|name| name == "cls.predictions.bias");
-        let bias = match both {
-            true => file.take(&Theirs::new(LAST_BIAS, [vocabulary]))?,
-            false => None, // it is the only one, and read as such
+        let bias = if both {
+            file.take(&Theirs::new(LAST_BIAS, [vocabulary]))?
+        } else {
+            None // it is the only one, and read as such
         };
         Ok(Twins { table, bias })
     }

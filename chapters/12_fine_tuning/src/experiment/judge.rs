@@ -21,19 +21,8 @@ pub(super) const AT_ONCE: usize = 32;
 pub type Tally = (usize, usize);
 
 pub fn answers(model: &Classifier, read: &ReadExamples, examples: usize) -> Vec<Vec<Answer>> {
-    answers_counted(model, read, examples, &|_| ())
-}
-
-/// The same; `done` is told of every part how many sequences it has.
-pub(super) fn answers_counted(
-    model: &Classifier,
-    read: &ReadExamples,
-    examples: usize,
-    done: &(dyn Fn(usize) + Sync),
-) -> Vec<Vec<Answer>> {
     let mut answers = vec![Vec::new(); examples];
-    let of_sequences = answers_of_sequences(model, read, done);
-    for (example, of_sequence) in read.examples.iter().zip(of_sequences) {
+    for (example, of_sequence) in read.examples.iter().zip(answers_of_sequences(model, read)) {
         answers[*example].extend(of_sequence);
     }
     answers
@@ -44,8 +33,7 @@ pub(super) fn classes(answers: &[Vec<Answer>]) -> Vec<Vec<usize>> {
 }
 
 pub fn loss_and_accuracy(model: &Classifier, read: &ReadExamples) -> (f64, f64) {
-    let answers = answers_of_sequences(model, read, &|_| ());
-    let answers: Vec<Answer> = answers.into_iter().flatten().collect();
+    let answers: Vec<Answer> = answers_of_sequences(model, read).into_iter().flatten().collect();
     let right = read.sequences.iter().flat_map(|sequence| &sequence.answers);
     let right = answers.iter().zip(right).filter(|(answer, right)| answer.class == **right).count();
     let loss: f64 = answers.iter().map(|answer| answer.loss).sum();
@@ -54,18 +42,12 @@ pub fn loss_and_accuracy(model: &Classifier, read: &ReadExamples) -> (f64, f64) 
 
 /// The answers to the questions of every sequence. Sequences of about the same length are read
 /// together, so that no thread waits for another one's long ones.
-fn answers_of_sequences(
-    model: &Classifier,
-    read: &ReadExamples,
-    done: &(dyn Fn(usize) + Sync),
-) -> Vec<Vec<Answer>> {
+fn answers_of_sequences(model: &Classifier, read: &ReadExamples) -> Vec<Vec<Answer>> {
     let mut order: Vec<usize> = (0..read.sequences.len()).collect();
     order.sort_by_key(|i| std::cmp::Reverse(read.sequences[*i].tokens.len()));
     let of_part = |part: &[usize]| {
         let sequences = part.iter().map(|i| &read.sequences[*i]);
-        let answers = ask(model, &Questions::side_by_side(sequences));
-        done(part.len());
-        answers
+        ask(model, &Questions::side_by_side(sequences))
     };
     let found: Vec<Vec<Answer>> = order.par_chunks(AT_ONCE).map(of_part).collect();
     let mut found = found.into_iter().flatten();

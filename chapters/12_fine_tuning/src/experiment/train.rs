@@ -1,9 +1,9 @@
 //! `train`: learn from labelled examples, report how well, keep.
 
 use super::baselines::{bag_of_words, majority, words_in_common};
-use super::data::{Data, DataArgs};
+use super::data::{Data, DataArgs, Example};
 use super::folder::{Tuned, read_pretrained};
-use super::judge::{answers_counted, classes, tallies};
+use super::judge::{answers, classes, tallies};
 use super::reader::Reader;
 use super::table::Form;
 use super::tuning::{self, BATCH, Start, begin, must_be_readable, must_have_memory, tune};
@@ -47,6 +47,9 @@ pub struct TrainArgs {
 pub const MODEL: &str = "model";
 
 const WATCHED: usize = 512;
+
+/// Examples that are judged at once.
+const AT_ONCE: usize = 1024;
 
 #[derive(Serialize)]
 struct Results<'a> {
@@ -153,10 +156,13 @@ fn introduce(data: &Data) {
 }
 
 fn judge(tuned: &Tuned, data: &Data, reader: &Reader) -> Scores {
-    let read = reader.read(&data.test);
-    let bar = progress(read.sequences.len() as u64, "texts").with_message("judging");
-    let done = |sequences: usize| bar.inc(sequences as u64);
-    let found = classes(&answers_counted(&tuned.model, &read, data.test.len(), &done));
+    let bar = progress(data.test.len() as u64, "examples").with_message("judging");
+    let answered = |part: &[Example]| {
+        let found = classes(&answers(&tuned.model, &reader.read(part), part.len()));
+        bar.inc(part.len() as u64);
+        found
+    };
+    let found = data.test.chunks(AT_ONCE).flat_map(answered).collect();
     bar.finish_and_clear();
     let predicted = [found, bag_of_words(data), majority(data)];
     let score = |predicted: &Vec<Vec<usize>>, counts: fn(&str) -> bool| {

@@ -203,13 +203,8 @@ pub fn train(arguments: &TrainArgs) -> Result<()> {
 
 /// Refuses a place for ranks that is not free, or that the program needs for something else.
 fn must_be_apart(ranks: &Path) -> Result<()> {
-    let others = ["results.json", "weights.svg", MODEL_FILE];
-    let name = ranks.file_name().unwrap_or_default();
-    if others.iter().any(|other| name == *other) {
-        return Err(Error::file(
-            ranks,
-            "this name is needed for something else: choose another one",
-        ));
+    if ["results.json", "weights.svg", MODEL_FILE].iter().any(|name| ranks.ends_with(name)) {
+        return Err(Error::file(ranks, "this name is needed for something else: choose another"));
     }
     must_be_free(ranks, &of_program(KIND))
 }
@@ -355,9 +350,9 @@ pub fn recommend(arguments: &RecommendArgs) -> Result<()> {
         return Err(Error::argument("--history: none of these items is in the model's catalogue"));
     }
     let first = history.len().saturating_sub(recipe.longest);
-    let show = |action: &Action| match action.kind == last {
-        true => items[action.item].clone(),
-        false => format!("{} ({})", items[action.item], kinds[action.kind]),
+    let show = |Action { item, kind }: &Action| {
+        let name = &items[*item];
+        if *kind == last { name.clone() } else { format!("{name} ({})", kinds[*kind]) }
     };
     explain(&Fitted::Trained(model), &history[first..], &items, &show);
     Ok(())

@@ -144,20 +144,13 @@ fn configured(path: &Path, mut settings: Settings, added: &mut Added) -> Result<
         Some(Value::Bool(flag)) => Ok(Some(*flag)),
         Some(_) => Err(refuse(key, format!("`{key}` is not true or false"))),
     };
-    let strip_accents = flag("strip_accents")?;
-    let said = Settings {
-        lowercase: flag("do_lower_case")?.unwrap_or(settings.lowercase),
-        // `null` says something, too: as the letters' size.
-        strip_accents: if config.contains_key("strip_accents") {
-            strip_accents
-        } else {
-            settings.strip_accents
-        },
-        chinese: flag("tokenize_chinese_chars")?.unwrap_or(settings.chinese),
-    };
     let class = config.get("tokenizer_class").and_then(Value::as_str).unwrap_or_default();
     if !(AS_THEY_ARE.contains(&class) && path.with_file_name(TOKENIZER).exists()) {
-        settings = said;
+        settings.lowercase = flag("do_lower_case")?.unwrap_or(settings.lowercase);
+        if config.contains_key("strip_accents") {
+            settings.strip_accents = flag("strip_accents")?; // `null` is an answer, too
+        }
+        settings.chinese = flag("tokenize_chinese_chars")?.unwrap_or(settings.chinese);
     }
     added.read_config(path, &text, &config)?;
     Ok(settings)

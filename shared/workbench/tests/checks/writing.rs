@@ -117,19 +117,16 @@ fn only_what_a_program_wrote_is_written_over() {
     let [mine, theirs] = ["chapter", "another"].map(of_program);
     let drawing = Chart::new("", "", "").line("", &[(0.0, 1.0), (1.0, 0.0)]).draw().to_string();
     let marks = [marks::DRAWING, marks::PAGE, marks::PICTURE, &mine, marks::NONE];
-    let [page, far] = [marks::PAGE, &mine].map(|mark| format!("{:2000}{mark}", "<html>"));
-    let near = page.replace("  ", "");
-    let (results, others) = (format!("{{{mine}}}"), format!("[{{{theirs}}}]"));
+    let far = format!("{:2000}{mine}", "{");
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("here");
     for (there, own) in [
         (&b""[..], [true; 5]),
         (drawing.as_bytes(), [true, false, false, false, false]),
-        (near.as_bytes(), [false, true, false, false, false]),
+        (marks::PAGE.as_bytes(), [false, true, false, false, false]),
         (marks::PICTURE.as_bytes(), [false, false, true, false, false]),
-        (results.as_bytes(), [false, false, false, true, false]),
-        (others.as_bytes(), [false; 5]),
-        (page.as_bytes(), [false; 5]),
+        (mine.as_bytes(), [false, false, false, true, false]),
+        (theirs.as_bytes(), [false; 5]),
         (far.as_bytes(), [false; 5]),
         (b"<svg xmlns='http://www.w3.org/2000/svg'/>", [false; 5]),
         (b"a novel", [false; 5]),
@@ -149,14 +146,15 @@ fn only_what_a_program_wrote_is_written_over() {
 fn an_output_folder_is_one_programs() {
     let folder = tempfile::tempdir().unwrap();
     let [path, new] = ["results.json", "new"].map(|name| folder.path().join(name));
+    let open = |folder: &Path, program: &str| {
+        Output::open(&Common { out: Some(folder.to_owned()), seed: 0 }, program)
+    };
     let refused = |folder: &Path, program: &str| {
-        let common = Common { out: Some(folder.to_owned()), seed: 0 };
-        let told = Output::open(&common, program).err()?.to_string();
+        let told = open(folder, program).err()?.to_string();
         Some(told.split(": ").next()?[folder.as_os_str().len()..].to_owned())
     };
     assert!(refused(&new, "one").is_none() && !new.exists()); // nothing was put there
-    let common = Common { out: Some(folder.path().to_owned()), seed: 0 };
-    let output = Output::open(&common, "one").unwrap();
+    let output = open(folder.path(), "one").unwrap();
     output.json("results.json", &[HashMap::from([("x", 1)])]).unwrap();
     drop(output);
     assert!(refused(folder.path(), "one").is_none());
