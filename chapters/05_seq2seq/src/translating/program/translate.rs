@@ -30,7 +30,7 @@ pub struct TranslateArgs {
     /// translated around
     #[arg(long, value_name = "FILE", requires = "output", conflicts_with_all = ["sentence", "svg", "view"])]
     pub(crate) file: Option<PathBuf>,
-    /// The file that receives the translations, line by line; it appears whole or not at all
+    /// The file that receives the translations, line by line: a new one, there as a whole or not at all
     #[arg(long, value_name = "FILE", requires = "file", conflicts_with = "sentence")]
     pub(crate) output: Option<PathBuf>,
     /// Folder with the trained model [default: where `train` leaves it]
