@@ -2,11 +2,16 @@
 
 mod columns;
 mod dates;
+mod lines;
 pub mod marks;
 mod numbers;
+mod rows;
 mod spared;
 
 pub use columns::{Columns, read_columns};
+pub use dates::unambiguous_moment;
+pub use lines::{Fault, Lines, lines_of_input, read_lines};
+pub use rows::{Row, Rows};
 pub use spared::holds_own_model;
 
 use crate::error::{Error, Result};
@@ -233,24 +238,6 @@ fn must_end(path: &Path) -> Result<()> {
 fn is_of_the_system(path: &Path) -> bool {
     let place = path.canonicalize().unwrap_or_default();
     ["/proc", "/sys"].iter().any(|root| place.starts_with(root))
-}
-
-/// The line of a byte, counted from 1. Lines end in LF, CRLF or CR.
-fn line_at(bytes: &[u8], place: usize) -> u64 {
-    let ends =
-        |i: &usize| bytes[*i] == b'\n' || (bytes[*i] == b'\r' && bytes.get(i + 1) != Some(&b'\n'));
-    1 + (0..place).filter(ends).count() as u64
-}
-
-fn as_text<'a>(path: &Path, bytes: &'a [u8]) -> Result<&'a str> {
-    let line_of = |place: usize| line_at(bytes, place);
-    if let Some(place) = bytes.iter().position(|byte| *byte == 0) {
-        return Err(Error::line(path, line_of(place), "a zero byte: this is not a text file"));
-    }
-    let text = std::str::from_utf8(bytes).map_err(|error| {
-        Error::line(path, line_of(error.valid_up_to()), "this is not valid UTF-8 text")
-    })?;
-    Ok(text.trim_start_matches('\u{feff}')) // a byte-order mark is no part of the first name
 }
 
 /// What to say when a file cannot be read.
