@@ -20,7 +20,7 @@ pub struct PredictArgs {
     /// Folder of the model that `train` left, or of a classifier of the Hugging Face ecosystem [default: out/fine_tuning/model]
     #[arg(long, value_name = "DIR")]
     pub checkpoint: Option<PathBuf>,
-    /// Examples, as --data of `train` has them; a column of labels may be missing
+    /// Examples, as --data of `train` has them; labels may be missing
     #[arg(long, value_name = "FILE")]
     pub file: PathBuf,
     /// Where the answers go: a line for each example, in order
@@ -38,11 +38,17 @@ const MARK: &str = "\tprobabilit";
 pub fn predict(arguments: &PredictArgs) -> Result<()> {
     let (file, output) = (&arguments.file, &arguments.output);
     must_be_free(output, MARK)?;
-    let table = read_table(file)?;
+    let mut table = read_table(file)?;
+    table.notices.iter().for_each(say);
     let folder = arguments.checkpoint.as_deref().unwrap_or(Path::new(TUNED));
     let tuned = Tuned::read(folder)?;
     must_be_asked(file, &table, &tuned)?;
-    let examples = examples(file, &table, &tuned.labels)?;
+    let examples = examples(file, &table, &tuned.labels).or_else(|error| {
+        say(format!("no accuracy is counted: {error}"));
+        table.is_labelled = false;
+        table.rows.iter_mut().for_each(|row| row.labels.clear());
+        super::data::examples(file, &table, &tuned.labels)
+    })?;
     let form = table.form;
     let Tuned { model, config, labels, pieces } = tuned;
     let reader = Reader::new(pieces, &config, form);
