@@ -2,7 +2,7 @@
 
 use super::saved::{SavedTranslator, load, model_folder};
 use crate::alignment::on_words;
-use crate::decoding::beam;
+use crate::decoding::{beam_within, cut_off};
 use crate::translating::drawing::draw;
 use crate::translating::drawing::view::viewer;
 use crate::translating::judging::judge::BEAM;
@@ -14,7 +14,7 @@ use shared::Matrix;
 use std::path::{Path, PathBuf};
 use workbench::error::{Error, Result};
 use workbench::files::marks::{self, must_be_free, write_marked};
-use workbench::program::say;
+use workbench::program::{say, say_aside};
 
 /// Words of a sentence to translate, at most.
 const LONGEST: usize = 200;
@@ -69,9 +69,11 @@ pub fn translate<R: Recipe>(arguments: &TranslateArgs) -> Result<()> {
     if let Some(reason) = too_many(count, trained.model.longest()) {
         return Err(Error::argument(reason));
     }
-    let found = beam(&trained.model, &source, arguments.beam as usize, 1.0);
+    let kept = arguments.beam as usize;
+    let found = beam_within(&trained.model, &[&source], kept, 1.0, trained.per_word).remove(0);
     let target = trained.target.decode(&found.words);
     say(trained.tokenizer.detokenize(&target));
+    cut_off(found.cut.into(), 1).iter().for_each(say_aside);
     let weights = (found.alignment.nrows() == count).then(|| {
         let spans = trained.source.spans(&source[..count - 1]);
         on_words(&found.alignment, &spans, &trained.target.spans(&found.words))
@@ -81,9 +83,8 @@ pub fn translate<R: Recipe>(arguments: &TranslateArgs) -> Result<()> {
     show_alignment(&read, &written, weights, arguments.svg.as_deref())?;
     let Some(path) = &arguments.view else { return Ok(()) };
     let vocabularies = [&trained.source, &trained.target];
-    let (source, hypotheses) = (&source[..count - 1], arguments.beam as usize);
-    let viewer =
-        viewer::<R>(&mut trained.model, vocabularies, trained.tokenizer, source, hypotheses);
+    let search = (kept, trained.per_word);
+    let viewer = viewer::<R>(&mut trained.model, vocabularies, trained.tokenizer, &source, search);
     let mut viewer = viewer.ok_or_else(|| {
         Error::argument(
             "--view: there is no attention to show, in this model or of this translation (without \
