@@ -137,7 +137,7 @@ fn what_cannot_be_used_is_refused_with_its_line() {
         ("user,item,time\na,,3\n", arguments(), "FILE:2: who or what is missing"),
         ("user,item,time\na,x\0,3\n", arguments(), "FILE:2: a zero byte"),
         (
-            "1,2,300\n",
+            "1\ta b\t300\n",
             arguments(),
             "FILE:1: the first line has no names, and a number such as `300` may",
         ),

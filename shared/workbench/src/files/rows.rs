@@ -71,6 +71,9 @@ impl<'a> Rows<'a> {
         let texts = [Some(first.clone()), comment];
         let texts = texts.iter().flatten().flat_map(|text| SEPARATORS.map(|one| (text, one)));
         for (text, separator) in texts {
+            if separator == " " && SEPARATORS[..5].iter().any(|other| text.contains(other)) {
+                continue; // blanks separate columns where nothing else does
+            }
             rows.separator = separator;
             let mut fields = rows.cut(text).0;
             match understand(&fields) {
@@ -84,7 +87,7 @@ impl<'a> Rows<'a> {
                     }
                     return Ok((rows, understood));
                 }
-                Err(reason) if fields.len() > refused.0 => refused = (fields.len(), reason),
+                Err(reason) if refused.0 < 2 => refused = (fields.len(), reason),
                 Err(_) => {}
             }
         }
