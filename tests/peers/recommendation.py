@@ -187,7 +187,7 @@ def train_ours(seed):
             program(*arguments, "--seed", seed, "--epochs", epochs, "--stride", 10, *sizes(SIZES))
             seconds = time.perf_counter() - start
             results = json.loads(pathlib.Path(folder, "results.json").read_text())
-            above = json.loads(ranks.read_text())
+            above = json.loads(ranks.read_text())["ranks"]
         best = results["epochs"][-1]["evaluation"]["scores"]["NDCG@10"]
         print(f"ours, seed {seed}: {epochs} epochs, validation {best:.4f}", file=sys.stderr, flush=True)
         run = {"validation": best, "epochs": epochs, "parameters": results["parameters"], "seconds": seconds}

@@ -68,7 +68,9 @@ pub fn judged<T: Serialize + DeserializeOwned>(folder: &str, judge: impl Fn(T) -
         write(&path, &text).unwrap_or_else(|error| panic!("{path}: {error}"));
     }
     let committed = read_to_string(&path).unwrap_or_else(|error| panic!("{path}: {error}"));
-    assert!(committed == text, "{path} is not what its own numbers give; REJUDGE=1 writes it");
+    let is_numbers = |line: &&str| !line.starts_with("  \"program\": ");
+    let numbers: String = committed.split_inclusive('\n').filter(is_numbers).collect();
+    assert!(numbers == text, "{path} is not what its own numbers give; REJUDGE=1 writes it");
     judged
 }
 

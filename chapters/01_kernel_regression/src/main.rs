@@ -23,7 +23,7 @@ use workbench::program::{Common, Output, Table, parse, progress, run, say};
   cargo run --release -p kernel_regression -- --data points.csv --x hour --y degrees
   cargo run --release -p kernel_regression -- --data points.csv --bandwidth 0.5 --out here")]
 struct Arguments {
-    /// Smooth these points instead: a table with a header, its columns between commas, semicolons or tabs
+    /// Smooth these points instead: a table with a header, as spreadsheets and programs write them
     #[arg(long, value_name = "FILE")]
     data: Option<PathBuf>,
     /// The column of the keys, where or when measurements were taken: numbers, dates or times

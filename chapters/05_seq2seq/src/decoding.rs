@@ -57,7 +57,7 @@
 
 mod beam;
 
-pub use beam::{Pruned, beam, beam_all, pruned_all, ranked_all};
+pub use beam::{Pruned, beam, beam_all, beam_within, pruned_all, ranked_all};
 
 use crate::translator::{Next, Translator};
 use crate::words::{BEGIN, END, UNKNOWN};
@@ -77,12 +77,39 @@ pub struct Translation {
     pub log_probability: f64,
     /// Whether the model ended the sentence; otherwise it was cut off.
     pub ended: bool,
+    /// Whether something better was cut off: this beginning itself, or another than this sentence.
+    pub cut: bool,
 }
 
-/// The most words, end word included, that a source (with its end word) is translated into: twice
-/// its length and eight. A translation that gets there has most likely not found its end.
-pub fn word_limit(source: &[usize]) -> usize {
-    2 * source.len() + 8
+/// The most words, end word included, that a source (with its end word) is translated into: so many for each of
+/// its words, and eight. A translation that gets there has most likely not found its end.
+pub fn word_limit(source: &[usize], per_word: f64) -> usize {
+    (per_word * source.len() as f64).ceil() as usize + SLACK
+}
+
+/// What is to be said when translations were cut off, so many of all.
+pub fn cut_off(cut: usize, all: usize) -> Option<String> {
+    (cut > 0).then(|| {
+        format!(
+            "{cut} of {all} translations were cut off before their end, or replace one that was"
+        )
+    })
+}
+
+/// Words for a word, unless translations that were learnt from have more.
+pub const PER_WORD: f64 = 2.0;
+const SLACK: usize = 8;
+
+/// Words for a word that leave all of these translations, but one in a thousand, half of the slack. Lengths
+/// are those of source and target, and no fewer than [`PER_WORD`] are allowed.
+pub fn words_per_word(lengths: &[(usize, usize)]) -> f64 {
+    let needed = |(source, target): &(usize, usize)| {
+        target.saturating_sub(SLACK / 2) as f64 / (*source).max(1) as f64
+    };
+    let mut needed: Vec<f64> = lengths.iter().map(needed).collect();
+    needed.sort_by(f64::total_cmp);
+    let most = needed.iter().rev().nth(needed.len() / 1000);
+    most.map_or(PER_WORD, |most| most.max(PER_WORD))
 }
 
 // ANCHOR: greedy
@@ -93,7 +120,16 @@ pub fn greedy(model: &impl Translator, source: &[usize]) -> Translation {
 
 /// [`greedy`] for several sources at once.
 pub fn greedy_all(model: &impl Translator, sources: &[&[usize]]) -> Vec<Translation> {
-    word_by_word(model, sources, |log_p| {
+    greedy_within(model, sources, PER_WORD)
+}
+
+/// [`greedy_all`] with a [`word_limit`] of so many words for a word.
+pub fn greedy_within(
+    model: &impl Translator,
+    sources: &[&[usize]],
+    per_word: f64,
+) -> Vec<Translation> {
+    word_by_word(model, sources, per_word, |log_p| {
         candidates(log_p).reduce(|best, next| if next.1 > best.1 { next } else { best })
     })
 }
@@ -114,7 +150,7 @@ pub fn sample(
         temperature > 0.0 && temperature.is_finite(),
         "a temperature of {temperature}: it must be positive"
     );
-    one(word_by_word(model, &[source], |log_p| {
+    one(word_by_word(model, &[source], PER_WORD, |log_p| {
         let candidates: Vec<_> = candidates(log_p).collect();
         let max = candidates.iter().map(|(_, log_p)| *log_p).fold(f64::NEG_INFINITY, f64::max);
         let weight = |log_p: f64| ((log_p - max) / temperature).exp(); // 1 for the most probable
@@ -144,9 +180,10 @@ fn candidates(log_probabilities: &[Float]) -> impl Iterator<Item = (usize, f64)>
 fn word_by_word(
     model: &impl Translator,
     sources: &[&[usize]],
+    per_word: f64,
     mut choose: impl FnMut(&[Float]) -> Option<(usize, f64)>,
 ) -> Vec<Translation> {
-    let searches = search(model, sources, |search, answers| {
+    let searches = search(model, sources, per_word, |search, answers| {
         let (path, answer) = (&search.paths[0], &answers[0]);
         let step = |(word, log_p)| path.followed_by(0, word, log_p, &answer.alignment);
         choose(answer.log_probabilities).map(step).into_iter().collect()
@@ -160,13 +197,14 @@ fn word_by_word(
 fn search<M: Translator>(
     model: &M,
     sources: &[&[usize]],
+    per_word: f64,
     mut go_on: impl FnMut(&mut Search, &[Answer]) -> Vec<Path>,
 ) -> Vec<Search> {
     if sources.is_empty() {
         return Vec::new();
     }
     let mut state = model.encode(sources);
-    let begin = |source: &&[usize]| Search::new(word_limit(source).min(model.longest()));
+    let begin = |source: &&[usize]| Search::new(word_limit(source, per_word).min(model.longest()));
     let mut searches: Vec<Search> = sources.iter().map(begin).collect();
     loop {
         let open = searches.iter().flat_map(|search| &search.paths);
@@ -242,9 +280,10 @@ impl Search {
 
     /// The best whole sentence by `ln p / |y|^alpha`, else the best beginning.
     fn best(&self, alpha: f64) -> Translation {
-        let found = if self.ended.is_empty() { &self.cut_off } else { &self.ended };
         let better = |a, b| if Path::score(b, alpha) > Path::score(a, alpha) { b } else { a };
-        found.iter().reduce(better).expect("one path at least").translation()
+        let [ended, open] = [&self.ended, &self.cut_off].map(|found| found.iter().reduce(better));
+        let best = ended.into_iter().chain(open).reduce(better).expect("one path at least");
+        Translation { cut: !best.ended, ..ended.unwrap_or(best).translation() }
     }
 }
 
@@ -288,6 +327,6 @@ impl Path {
         let Path { ref weights, log_probability, ended, .. } = *self;
         let rows = weights.first().map_or(0, |column| column.len());
         let alignment = Matrix::from_fn(rows, weights.len(), |i, j| weights[j][i]);
-        Translation { words: self.words.clone(), alignment, log_probability, ended }
+        Translation { words: self.words.clone(), alignment, log_probability, ended, cut: !ended }
     }
 }

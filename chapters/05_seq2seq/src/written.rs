@@ -8,7 +8,7 @@ use crate::bleu_13a::{cut_marks, is_blank, tokenize_13a};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "program", derive(clap::ValueEnum))]
 pub enum BleuTokens {
-    /// [`tokenize_13a`]: for languages with blanks between words.
+    /// As mteval-v13a cuts words and marks: for languages with blanks between words.
     #[default]
     #[cfg_attr(feature = "program", value(name = "13a"))]
     Mteval13a,

@@ -88,7 +88,7 @@ impl Counted {
 #[derive(Clone, Debug)]
 pub struct ItemToItem {
     counted: Counted,
-    together: HashMap<(Feature, usize), Float>,
+    together: HashMap<Feature, HashMap<usize, Float>>, // what was bought after it
     before: HashMap<Feature, Float>,
     bought: Vec<Float>,
 }
@@ -110,7 +110,8 @@ impl ItemToItem {
             counts.bought[next] += 1.0;
             for feature in different(counted.features(history)) {
                 *counts.before.entry(feature).or_default() += 1.0;
-                *counts.together.entry((feature, next)).or_default() += 1.0;
+                let after = counts.together.entry(feature).or_default();
+                *after.entry(next).or_default() += 1.0;
             }
         }
         counts
@@ -120,15 +121,19 @@ impl ItemToItem {
     /// What an action of the history says for a candidate.
     fn says(&self, action: Feature, candidate: usize) -> Float {
         let count = |counts: Option<&Float>| counts.copied().unwrap_or(0.0);
-        let together = count(self.together.get(&(action, candidate)));
+        let after = self.together.get(&action);
+        let together = count(after.and_then(|bought| bought.get(&candidate)));
         together / (count(self.before.get(&action)) * self.bought[candidate]).max(1.0).sqrt()
     }
 
     /// A score for every item.
     pub fn scores(&self, history: &[Action]) -> Vec<Float> {
-        let own = different(self.counted.features(history));
-        let score = |candidate| own.iter().map(|action| self.says(*action, candidate)).sum();
-        (0..self.bought.len()).map(score).collect()
+        let mut scores = vec![0.0; self.bought.len()];
+        for action in different(self.counted.features(history)) {
+            let candidates = self.together.get(&action).into_iter().flat_map(HashMap::keys);
+            candidates.for_each(|item| scores[*item] += self.says(action, *item));
+        }
+        scores
     }
     // ANCHOR_END: says
 

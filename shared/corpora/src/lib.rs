@@ -17,7 +17,6 @@
 
 mod batches;
 mod exact;
-mod lines;
 mod pairs;
 mod split;
 pub mod store;
@@ -30,7 +29,6 @@ mod vocabulary;
 pub mod word_piece;
 
 pub use batches::bucketed_batches;
-pub use lines::{lines_of_input, read_lines};
 pub use pairs::{MAX_WORDS, Pairs, Reading, read_pairs, read_whole};
 pub use split::{Split, hold_out, split};
 pub use store::Store;
@@ -41,6 +39,7 @@ pub use tokenizer::Tokenizer;
 pub use tokens::{detokenize, tokenize};
 pub use vocabulary::{BEGIN, END, Sentences, UNKNOWN, Vocabulary};
 pub use word_piece::WordPiece;
+pub use workbench::files::{lines_of_input, read_lines};
 
 /// A sentence and its translation, as words.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,12 +1,11 @@
 //! Pairs of sentences from files.
 
-use super::lines::{Fault, Lines};
 use super::{Pair, Tokenizer};
 use std::collections::{BTreeMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
 use workbench::error::{Error, Result};
-use workbench::files::shorten;
+use workbench::files::{Fault, Lines, shorten};
 use workbench::memory::{free_memory, readable};
 use workbench::program::counted;
 
@@ -27,12 +26,14 @@ pub struct Pairs {
     pub long: usize,
     /// How many words were not yet too many.
     pub max_words: usize,
+    /// Columns of a file with more than two, of which the first two were read unasked.
+    pub columns: Option<usize>,
     /// Lines, or pairs of lines, left out since something was wrong with them, by what it was.
     pub bad: BTreeMap<&'static str, usize>,
 }
 
 impl Pairs {
-    /// One line that says what was left out, when anything was.
+    /// One line that says what was left out, when anything was, and which columns were read.
     ///
     /// ```
     /// use corpora::Pairs;
@@ -54,7 +55,14 @@ impl Pairs {
         let bad = self.bad.iter();
         let bad = bad.filter_map(|(kind, lines)| count(*lines, "bad line", &format!(" ({kind})")));
         let counts: Vec<String> = counts.into_iter().flatten().chain(bad).collect();
-        (!counts.is_empty()).then(|| format!("left out: {}", counts.join(", ")))
+        let left_out = (!counts.is_empty()).then(|| format!("left out: {}", counts.join(", ")));
+        let told = self.columns.map(|count| {
+            format!(
+                "columns 1 and 2 of {count} are sentence and translation (--columns says others)"
+            )
+        });
+        let notices: Vec<String> = told.into_iter().chain(left_out).collect();
+        (!notices.is_empty()).then(|| notices.join("; "))
     }
 }
 
@@ -81,8 +89,8 @@ impl Reading {
 /// Reads pairs that are learnt from: of one file, lines `sentence⇥translation`, as the exports of
 /// Tatoeba have them; of two files, a sentence a line, the second the translations of the first.
 ///
-/// Other columns of one file are ignored, but every line must have as many as the first: else a lost tab
-/// would make a licence a translation. A byte-order mark, CRLF line ends and any kind of blank are
+/// A third column is ignored, of four and more two must be named; and every line must have as many as the
+/// first: else a lost tab would make a licence a translation. A byte-order mark, CRLF line ends and any kind of blank are
 /// fine. Empty lines, pairs that came before and pairs with too long a sentence are left out and counted.
 ///
 /// ```
@@ -200,6 +208,7 @@ impl Collected {
             }
         }
         if let Some(first) = first.filter(|_| self.reading.columns.is_none()) {
+            self.pairs.columns = Some(first.count).filter(|count| *count > 2);
             must_not_be_numbers(path, &first, numbers.map(|count| count == read && read > 1))?;
         }
         self.finish(path)
@@ -228,6 +237,14 @@ impl Collected {
         };
         let count = columns.len();
         let expected = first.get_or_insert_with(|| Columns::of(&columns, number));
+        if expected.count > 3 && self.reading.columns.is_none() {
+            let reason = format!(
+                "{} columns: say which are sentence and translation ({}?)",
+                expected.count,
+                expected.proposal()
+            );
+            return Err(Fault { kind: "unknown columns", reason });
+        }
         if count != expected.count {
             let Columns { count: expected, number, .. } = expected;
             let reason = format!("{count} columns, but line {number} has {expected}");
@@ -343,15 +360,24 @@ impl Collected {
 struct Columns {
     count: usize,
     number: u64,
-    /// The columns that hold something else than a number, from 1.
+    /// The columns that hold something else than a number or an address, from 1.
     texts: Vec<usize>,
 }
 
 impl Columns {
     fn of(columns: &[&str], number: u64) -> Columns {
-        let texts = (1..).zip(columns).filter(|(_, column)| !is_number(column));
+        let is_text = |column: &str| !is_number(column) && !column.contains("://");
+        let texts = (1..).zip(columns).filter(|(_, column)| is_text(column));
         let texts = texts.map(|(place, _)| place).collect();
         Columns { count: columns.len(), number, texts }
+    }
+
+    /// What somebody may have meant.
+    fn proposal(&self) -> String {
+        match self.texts[..] {
+            [source, target, ..] => format!("--columns {source},{target}"),
+            _ => "--columns 1,2".to_owned(),
+        }
     }
 }
 
@@ -362,11 +388,7 @@ fn is_number(column: &str) -> bool {
 /// Lists with a number before each sentence are common, and a model would learn to translate numbers.
 fn must_not_be_numbers(path: &Path, first: &Columns, are_numbers: [bool; 2]) -> Result<()> {
     let Some(column) = are_numbers.iter().position(|are| *are) else { return Ok(()) };
-    let columns = match first.texts[..] {
-        [source, target, ..] => format!("--columns {source},{target}"),
-        _ => "--columns 1,2".to_owned(),
-    };
-    let column = column + 1;
+    let (column, columns) = (column + 1, first.proposal());
     let reason = format!(
         "column {column} has a number in every line: say which columns are sentence and \
          translation ({columns}?)"

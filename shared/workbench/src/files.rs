@@ -2,11 +2,17 @@
 
 mod columns;
 mod dates;
+mod lines;
+pub mod marks;
 mod numbers;
+mod rows;
 mod spared;
 
 pub use columns::{Columns, read_columns};
-pub use spared::must_hold_no_other_model;
+pub use dates::unambiguous_moment;
+pub use lines::{Fault, Lines, lines_of_input, read_lines};
+pub use rows::{Row, Rows};
+pub use spared::holds_own_model;
 
 use crate::error::{Error, Result};
 use crate::memory::{free_memory, readable};
@@ -124,20 +130,6 @@ pub fn must_be_replaceable(path: &Path) -> Result<()> {
     }
 }
 
-/// Refuses a place where [`write()`] could not put a file: better known before long work.
-///
-/// # Errors
-/// When something stands there that is no file, is read here or is part of a model, or the folder
-/// cannot be written into.
-pub fn must_be_writable(path: &Path) -> Result<()> {
-    if path.as_os_str().to_string_lossy().ends_with(std::path::is_separator) {
-        return Err(Error::file(path, "this names a folder, a file is needed"));
-    }
-    must_be_replaceable(path)?;
-    spared::must_be_no_part_of_a_model(path, folder_of(path))?;
-    try_writing(folder_of(path)).map_err(|error| unwritten(path, &error))
-}
-
 /// The folder in which a file lies.
 fn folder_of(path: &Path) -> &Path {
     path.parent().filter(|folder| *folder != Path::new("")).unwrap_or(Path::new("."))
@@ -176,14 +168,20 @@ pub(crate) fn remove_unfinished(folder: &Path) {
     });
 }
 
-/// Removes the ordinary files of a folder with such names; at worst they stay.
+/// Removes the ordinary files of a folder with such names, unless they are read; at worst they stay.
 pub(crate) fn remove_files(folder: &Path, which: impl Fn(&str) -> bool) {
-    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
-        let is_file = entry.file_type().is_ok_and(|kind| kind.is_file()); // no link
-        if is_file && entry.file_name().to_str().is_some_and(&which) {
-            let _ = fs::remove_file(entry.path());
+    for path in names(folder).filter(|name| which(name)).map(|name| folder.join(name)) {
+        if spared::writing(&path).is_ok() {
+            let _ = fs::remove_file(path);
         }
     }
+}
+
+/// The names of the ordinary files of a folder.
+pub(crate) fn names(folder: &Path) -> impl Iterator<Item = String> {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    let files = entries.filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_file())); // no link
+    files.filter_map(|entry| entry.file_name().into_string().ok())
 }
 
 /// A new name is an entry in its folder, which is a file, too.
@@ -240,24 +238,6 @@ fn must_end(path: &Path) -> Result<()> {
 fn is_of_the_system(path: &Path) -> bool {
     let place = path.canonicalize().unwrap_or_default();
     ["/proc", "/sys"].iter().any(|root| place.starts_with(root))
-}
-
-/// The line of a byte, counted from 1. Lines end in LF, CRLF or CR.
-fn line_at(bytes: &[u8], place: usize) -> u64 {
-    let ends =
-        |i: &usize| bytes[*i] == b'\n' || (bytes[*i] == b'\r' && bytes.get(i + 1) != Some(&b'\n'));
-    1 + (0..place).filter(ends).count() as u64
-}
-
-fn as_text<'a>(path: &Path, bytes: &'a [u8]) -> Result<&'a str> {
-    let line_of = |place: usize| line_at(bytes, place);
-    if let Some(place) = bytes.iter().position(|byte| *byte == 0) {
-        return Err(Error::line(path, line_of(place), "a zero byte: this is not a text file"));
-    }
-    let text = std::str::from_utf8(bytes).map_err(|error| {
-        Error::line(path, line_of(error.valid_up_to()), "this is not valid UTF-8 text")
-    })?;
-    Ok(text.trim_start_matches('\u{feff}')) // a byte-order mark is no part of the first name
 }
 
 /// What to say when a file cannot be read.

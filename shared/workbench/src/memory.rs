@@ -24,8 +24,12 @@ fn left_of_limit() -> Option<u64> {
     let limits = fs::read_to_string("/proc/self/limits").ok()?;
     let line = limits.lines().find_map(|line| line.strip_prefix("Max address space"))?;
     let limit: u64 = line.split_whitespace().next()?.parse().ok()?; // or `unlimited`
-    let held = field(&fs::read_to_string("/proc/self/status").ok()?, "VmSize:")? << 10;
-    Some(limit.saturating_sub(held))
+    let status = fs::read_to_string("/proc/self/status").ok()?;
+    let kibibytes = |name| field(&status, name);
+    // What an allocator has reserved, more than stacks are, and not yet used is left, too.
+    let unused = kibibytes("VmData:")?.saturating_sub(kibibytes("RssAnon:")?);
+    let reserved = if unused > 256 << 10 { unused } else { 0 };
+    Some(limit.saturating_sub(kibibytes("VmSize:")?.saturating_sub(reserved) << 10))
 }
 
 /// What the control groups of a process (`0::/its/path`) have left, if one of them has a limit: its own

@@ -117,5 +117,6 @@ fn beside<F: Findings>(
     let SideArgs { common, seeds } = arguments;
     let config = Config { seed: common.seed, seeds: *seeds, ..Config::default() };
     let output = Output::open(common, NAME)?;
+    output.will_write(file)?;
     publish(&output, file, &find(&config)?)
 }

@@ -1,6 +1,6 @@
 //! Beam search: the most probable beginnings, kept side by side.
 
-use super::{Answer, Path, Search, Translation, candidates, one, search};
+use super::{Answer, PER_WORD, Path, Search, Translation, candidates, one, search};
 use crate::translator::Translator;
 use crate::words::END;
 use std::cmp::Ordering;
@@ -33,8 +33,21 @@ pub fn beam_all(
     width: usize,
     alpha: f64,
 ) -> Vec<Translation> {
-    let ranked = ranked_all(model, sources, width, &[alpha]);
-    ranked.into_iter().flatten().collect()
+    beam_within(model, sources, width, alpha, PER_WORD)
+}
+
+/// [`beam_all`] with a [`word_limit`](super::word_limit) of so many words for a word.
+///
+/// # Panics
+/// As [`beam`].
+pub fn beam_within(
+    model: &impl Translator,
+    sources: &[&[usize]],
+    width: usize,
+    alpha: f64,
+    per_word: f64,
+) -> Vec<Translation> {
+    ranked_within(model, sources, width, &[alpha], per_word).into_iter().flatten().collect()
 }
 
 /// [`beam_all`] with every `alpha`, source by source. It takes one search: which beginnings are kept
@@ -48,9 +61,19 @@ pub fn ranked_all(
     width: usize,
     alphas: &[f64],
 ) -> Vec<Vec<Translation>> {
+    ranked_within(model, sources, width, alphas, PER_WORD)
+}
+
+fn ranked_within(
+    model: &impl Translator,
+    sources: &[&[usize]],
+    width: usize,
+    alphas: &[f64],
+    per_word: f64,
+) -> Vec<Vec<Translation>> {
     assert!(width > 0, "a beam of no width");
     alphas.iter().for_each(|alpha| assert!(alpha.is_finite(), "lengths to the power {alpha}"));
-    let searches = search(model, sources, |search, answers| {
+    let searches = search(model, sources, per_word, |search, answers| {
         continuations(&search.paths, answers, width - search.ended.len())
     });
     let ranked = |search: Search| alphas.iter().map(|alpha| search.best(*alpha)).collect();
@@ -122,7 +145,7 @@ pub fn pruned_all(
     assert!(width > 0, "a beam of no width");
     assert!(alpha >= 0.0 && alpha.is_finite(), "lengths to the power {alpha}");
     // ANCHOR: pruned
-    let searches = search(model, sources, |search, answers| {
+    let searches = search(model, sources, PER_WORD, |search, answers| {
         let longest = (search.limit as f64).powf(alpha); // L^alpha
         let bound = |path: &Path| path.log_probability / longest;
         let ended =

@@ -2,6 +2,7 @@
 
 use super::training::recipe::Words;
 use crate::alignment::on_words;
+use crate::decoding::words_per_word;
 use crate::written::BleuTokens;
 use corpora::{
     Pair, Reading, Sentences, Tokenizer, UNKNOWN, Vocabulary, hold_out, read_pairs, read_whole,
@@ -36,6 +37,8 @@ pub struct Corpus {
     pub notice: Option<String>,
     pub tokenizer: Tokenizer,
     pub bleu: BleuTokens,
+    /// Of the limit of translations: see [`word_limit`](crate::decoding::word_limit).
+    pub per_word: f64,
 }
 
 #[derive(Clone, Debug, clap::Args)]
@@ -108,9 +111,9 @@ impl CorpusArgs {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub enum Tokens {
-    /// See [`Tokenizer::Exact`].
+    /// By Unicode's boundaries of words, in any language
     Exact,
-    /// See [`Tokenizer::Course`].
+    /// By the course's own rules for English and French, in small letters
     Course,
 }
 
@@ -244,8 +247,9 @@ impl Corpus {
         let tests = parts.tests.into_iter().map(|(name, pairs)| part(name, pairs)).collect();
         let training = part("training", parts.training);
         let [source, target] = known;
+        let per_word = words_per_word(&training.sentences.lengths());
         let (tokenizer, bleu, notice) = (Tokenizer::Course, BleuTokens::default(), None);
-        Corpus { training, validation, tests, source, target, tokenizer, bleu, notice }
+        Corpus { training, validation, tests, source, target, tokenizer, bleu, notice, per_word }
     }
 
     /// Which share of the words is unknown, to be printed; nothing where all are known.

@@ -4,8 +4,8 @@ use corpora::{BEGIN, END};
 use proptest::prelude::*;
 use rand::RngExt;
 use seq2seq::decoding::{
-    Pruned, Translation, beam, beam_all, greedy, greedy_all, pruned_all, ranked_all, sample,
-    word_limit,
+    PER_WORD, Pruned, Translation, beam, beam_all, beam_within, greedy, greedy_all, greedy_within,
+    pruned_all, ranked_all, sample, word_limit, words_per_word,
 };
 use seq2seq::{Batch, Next, Translator};
 use shared::{Float, Matrix, Module, Tape, Var, Visitor, rng};
@@ -137,6 +137,27 @@ fn a_translation_without_end_is_cut_off() {
     }
 }
 
+/// Letters for words: eighteen for two, of which a likelier beginning than a short sentence must tell.
+#[test]
+fn the_limit_is_that_of_what_was_learnt_from() {
+    let per_word = words_per_word(&[(3, 3), (3, 19), (2, 6)]);
+    assert_eq!((per_word, words_per_word(&[(3, 3)])), (5.0, PER_WORD));
+    let model = Toy(|words: &[usize]| match words {
+        [] => log(&[0.0, 0.0, 0.1, 0.9, 0.0]),
+        _ if words.len() < 18 => log(&[0.0, 0.0, 0.0, 1.0, 0.0]),
+        _ => log(&[0.0, 0.0, 1.0, 0.0, 0.0]),
+    });
+    let source: &[usize] = &[4, 3, END];
+    let found = beam(&model, source, 2, 1.0);
+    assert_eq!((found.words.len(), found.ended, found.cut), (0, true, true));
+    for found in [
+        beam_within(&model, &[source], 2, 1.0, per_word).remove(0),
+        greedy_within(&model, &[source], per_word).remove(0),
+    ] {
+        assert_eq!((found.words, found.ended, found.cut), (vec![3; 18], true, false));
+    }
+}
+
 #[test]
 fn special_words_are_never_produced() {
     let model = Toy(|words: &[usize]| match words {
@@ -212,7 +233,7 @@ proptest! {
     fn a_wide_beam_finds_what_trying_all_sentences_finds(seed: u64, alpha in 0.0..1.5) {
         let model = scattered(seed);
         let found = beam(&model, &SOURCE, 3000, alpha);
-        let all = all_sentences(&model, word_limit(&SOURCE));
+        let all = all_sentences(&model, word_limit(&SOURCE, PER_WORD));
         prop_assert_eq!(all.len(), 1023); // 1 + 2 + 4 + … + 512
         let score = |(words, log_p): &(Vec<usize>, f64)| log_p / (words.len() as f64 + 1.0).powf(alpha);
         let best = all.iter().max_by(|a, b| score(a).total_cmp(&score(b))).unwrap();
@@ -225,7 +246,7 @@ proptest! {
     fn a_pruned_beam_knows_when_it_has_found_the_best(seed: u64, width in 1_usize..7, alpha in 0.0..1.5) {
         let model = scattered(seed);
         let score = |words: usize, log_p: f64| log_p / (words as f64 + 1.0).powf(alpha);
-        let all = all_sentences(&model, word_limit(&SOURCE));
+        let all = all_sentences(&model, word_limit(&SOURCE, PER_WORD));
         let best = all.iter().map(|(words, log_p)| score(words.len(), *log_p)).fold(f64::NEG_INFINITY, f64::max);
         for (width, alone) in [(width, false), (3000, true)] {
             let Pruned { translation, proven } = pruned_all(&model, &[&SOURCE], width, alpha).remove(0);

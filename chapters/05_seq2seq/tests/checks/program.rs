@@ -195,7 +195,7 @@ fn files_that_would_teach_nonsense_are_refused() {
     place.write("numbered.tsv", pairs.lines().enumerate().map(numbered).collect::<String>());
     let line = place.refused("train --data numbered.tsv");
     assert!(
-        line.contains("column 1 has a number in every line") && line.contains("--columns 2,4"),
+        line.contains("4 columns: say which are sentence and translation (--columns 2,4?)"),
         "{line}"
     );
     let told = text(&place.run(&format!("{TRAIN_ON} numbered.tsv --columns 2,4")));

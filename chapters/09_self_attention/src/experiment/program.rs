@@ -56,6 +56,7 @@ pub fn program() -> ExitCode {
         None => measure(experiment),
         Some(Command::Parallel(ParallelArgs { common, machine })) => {
             let output = Output::open(&common, NAME)?;
+            output.will_write("parallel.json")?;
             publish(&output, "parallel.json", &parallel::measure(common.seed, machine)?)
         }
     })

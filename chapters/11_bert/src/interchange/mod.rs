@@ -28,7 +28,7 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use table::BLOCK_TENSORS;
 use workbench::error::{Error, Result};
-use workbench::files;
+use workbench::files::{self, marks};
 use workbench::folders::is_there;
 use workbench::parameters::{Foreign, ForeignFile, MODEL_FILE, Theirs, foreign_bytes, read_shards};
 
@@ -131,7 +131,12 @@ impl Folder {
         build: impl FnOnce(&Config, &mut Rng) -> M,
     ) -> Result<(M, Vec<String>)> {
         let Config { blocks, heads, .. } = self.config;
-        let tensors = file.names().len();
+        let names = file.names();
+        let tensors = names.len();
+        if let Some(name) = names.iter().find(|name| name.contains("embeddings/")) {
+            let reason = format!("`{name}` is a name of TensorFlow's: save the model by PyTorch's");
+            return Err(Error::file(file.path(), reason));
+        }
         if blocks * BLOCK_TENSORS > tensors {
             let reason =
                 format!("has {tensors} tensors, too few for the {blocks} blocks of {CONFIG}");
@@ -202,9 +207,10 @@ impl Twins {
             return Err(Error::file(file.path(), reason));
         }
         let both = file.names().iter().any(|name| name == "cls.predictions.bias");
-        let bias = match both {
-            true => file.take(&Theirs::new(LAST_BIAS, [vocabulary]))?,
-            false => None, // it is the only one, and read as such
+        let bias = if both {
+            file.take(&Theirs::new(LAST_BIAS, [vocabulary]))?
+        } else {
+            None // it is the only one, and read as such
         };
         Ok(Twins { table, bias })
     }
@@ -290,6 +296,12 @@ const FILES: [&str; 5] = [CONFIG, TENSORS, "vocab.txt", "tokenizer.json", "token
 /// When another program's model is there, or something in the place of a model's file that is none or
 /// is read.
 pub fn must_be_replaceable(folder: &Path, architectures: &[&str]) -> Result<()> {
-    files::must_hold_no_other_model(folder, architectures)?;
-    FILES.iter().try_for_each(|name| files::must_be_replaceable(&folder.join(name)))
+    let is_own = files::holds_own_model(folder, architectures)?;
+    for path in FILES.map(|name| folder.join(name)) {
+        files::must_be_replaceable(&path)?;
+        if !is_own {
+            marks::must_be_in(&path, marks::NONE)?; // of no model: whose is it?
+        }
+    }
+    Ok(())
 }

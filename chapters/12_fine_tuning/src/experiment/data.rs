@@ -10,6 +10,7 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use workbench::Fingerprint;
 use workbench::error::{Error, Result};
+use workbench::program::say;
 use worlds::documents::Tag;
 use worlds::documents::tasks::{self, Continuation, Relation, Sense, Sizes, Topic};
 
@@ -125,9 +126,8 @@ pub struct DataArgs {
     /// A task of the small world that the course generates
     #[arg(long, value_enum, default_value_t = Task::Continuation, conflicts_with = "data")]
     pub task: Task,
-    /// Examples to learn from instead: a line each, columns between tabs. The first line names them:
-    /// `text label`, or `first second label`, or `words tags` with blanks between words and between
-    /// tags
+    /// Examples to learn from instead: a row each. The first line names the columns: `text`, `label`; or
+    /// `first`, `second`, `label`; or `words`, `tags` with blanks between words and between tags
     #[arg(long, value_name = "FILE")]
     pub data: Option<PathBuf>,
     /// Examples to watch the training by, instead of lines held out of --data
@@ -170,6 +170,7 @@ const HELD_OUT: f64 = 0.1;
 /// Reads a task from files; what is held out of `path` has no text in common with the rest.
 pub fn read_data(path: &Path, held: [Option<&Path>; 2], seed: u64) -> Result<Data> {
     let table = read_table(path)?;
+    table.notices.iter().for_each(say);
     let labels = labels_of(path, &table)?;
     let [validation, test] = held.map(|held| held.map(|held| read_part(held, table.form, &labels)));
     let (validation, test) = (validation.transpose()?, test.transpose()?);
@@ -184,6 +185,7 @@ pub fn read_data(path: &Path, held: [Option<&Path>; 2], seed: u64) -> Result<Dat
 
 fn read_part(path: &Path, form: Form, labels: &[String]) -> Result<Vec<Example>> {
     let table = read_table(path)?;
+    table.notices.iter().for_each(say);
     must_be_labelled(path, &table)?;
     must_have_form(path, &table, form)?;
     examples(path, &table, labels)
@@ -199,7 +201,7 @@ pub fn must_have_form(path: &Path, table: &Table, form: Form) -> Result<()> {
 
 pub(super) fn examples(path: &Path, table: &Table, labels: &[String]) -> Result<Vec<Example>> {
     let example = |(row, answers): (&Row, _)| Example { texts: row.texts.clone(), answers };
-    Ok(table.rows.iter().zip(answers(path, &table.rows, labels)?).map(example).collect())
+    Ok(table.rows.iter().zip(answers(path, table, labels)?).map(example).collect())
 }
 
 /// What is left, and so many parts that are held out. Examples with the same texts go to one part: else

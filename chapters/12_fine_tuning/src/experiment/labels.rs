@@ -1,6 +1,6 @@
 //! The names of classes.
 
-use super::table::{Row, Table};
+use super::table::{Form, Row, Table};
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::Path;
 use workbench::error::{Error, Result};
@@ -38,15 +38,29 @@ pub fn labels_of(path: &Path, table: &Table) -> Result<Vec<String>> {
     Ok(labels)
 }
 
+/// Refuses a table that has not a label for each example, or not one for each word.
 pub fn must_be_labelled(path: &Path, table: &Table) -> Result<()> {
-    if table.is_labelled {
-        return Ok(());
+    let name = table.form.label();
+    if !table.is_labelled {
+        return Err(Error::file(path, format!("there is no column `{name}`")));
     }
-    Err(Error::file(path, format!("there is no column `{}`", table.form.label())))
+    table.rows.iter().try_for_each(|row| {
+        let reason = match (row.labels.len(), row.texts.len()) {
+            (0, _) => format!("column `{name}` is empty"),
+            (tags, words) if table.form == Form::Words && tags != words => {
+                format!("{words} words, but {tags} tags")
+            }
+            _ => return Ok(()),
+        };
+        Err(Error::line(path, row.line, reason))
+    })
 }
 
-/// The classes of every row, which are none when the row has no labels.
-pub fn answers(path: &Path, rows: &[Row], labels: &[String]) -> Result<Vec<Vec<usize>>> {
+/// The classes of every row, which are none in a table without labels.
+pub fn answers(path: &Path, table: &Table, labels: &[String]) -> Result<Vec<Vec<usize>>> {
+    if table.is_labelled {
+        must_be_labelled(path, table)?;
+    }
     let classes: HashMap<&String, usize> = labels.iter().zip(0..).collect();
     let number = |row: &Row, label: &String| {
         classes.get(label).copied().ok_or_else(|| {
@@ -60,7 +74,7 @@ pub fn answers(path: &Path, rows: &[Row], labels: &[String]) -> Result<Vec<Vec<u
     let of = |row: &Row| -> Result<Vec<usize>> {
         row.labels.iter().map(|label| number(row, label)).collect()
     };
-    rows.iter().map(of).collect()
+    table.rows.iter().map(of).collect()
 }
 
 pub fn are_different(labels: &[String]) -> bool {

@@ -12,7 +12,7 @@ use clap::Args;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use workbench::error::{Error, Result};
-use workbench::files::{must_be_writable, write};
+use workbench::files::marks::{must_be_free, write_marked};
 use workbench::program::{counted, progress, say};
 
 #[derive(Args, Clone, Debug)]
@@ -20,7 +20,7 @@ pub struct PredictArgs {
     /// Folder of the model that `train` left, or of a classifier of the Hugging Face ecosystem [default: out/fine_tuning/model]
     #[arg(long, value_name = "DIR")]
     pub checkpoint: Option<PathBuf>,
-    /// Examples, as --data of `train` has them; a column of labels may be missing
+    /// Examples, as --data of `train` has them; labels may be missing
     #[arg(long, value_name = "FILE")]
     pub file: PathBuf,
     /// Where the answers go: a line for each example, in order
@@ -32,14 +32,23 @@ const TUNED: &str = "out/fine_tuning/model";
 
 const AT_ONCE: usize = 1024;
 
+/// In the first line of the answers, of texts and of words.
+const MARK: &str = "\tprobabilit";
+
 pub fn predict(arguments: &PredictArgs) -> Result<()> {
     let (file, output) = (&arguments.file, &arguments.output);
-    must_be_writable(output)?;
-    let table = read_table(file)?;
+    must_be_free(output, MARK)?;
+    let mut table = read_table(file)?;
+    table.notices.iter().for_each(say);
     let folder = arguments.checkpoint.as_deref().unwrap_or(Path::new(TUNED));
     let tuned = Tuned::read(folder)?;
     must_be_asked(file, &table, &tuned)?;
-    let examples = examples(file, &table, &tuned.labels)?;
+    let examples = examples(file, &table, &tuned.labels).or_else(|error| {
+        say(format!("no accuracy is counted: {error}"));
+        table.is_labelled = false;
+        table.rows.iter_mut().for_each(|row| row.labels.clear());
+        super::data::examples(file, &table, &tuned.labels)
+    })?;
     let form = table.form;
     let Tuned { model, config, labels, pieces } = tuned;
     let reader = Reader::new(pieces, &config, form);
@@ -59,7 +68,7 @@ pub fn predict(arguments: &PredictArgs) -> Result<()> {
     }
     bar.finish_and_clear();
     reader.notice(too_long).iter().for_each(say);
-    write(output, written(form, &all, &labels).as_bytes())?;
+    write_marked(output, MARK, written(form, &all, &labels).as_bytes())?;
     if table.is_labelled {
         let share = accuracy(&tallies(&classes(&all), &examples, |_| true));
         say(format!("accuracy on the labels in {}: {:.1} %", file.display(), 100.0 * share));

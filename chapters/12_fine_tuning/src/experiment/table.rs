@@ -1,9 +1,8 @@
-//! Files of examples: a line each, columns between tabs, named in the first line.
+//! Files of examples: a row each, columns named in the first line.
 
-use corpora::read_lines;
 use std::path::Path;
 use workbench::error::{Error, Result};
-use workbench::files::shorten;
+use workbench::files::{self, Rows, shorten};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Form {
@@ -36,6 +35,7 @@ impl Form {
 pub struct Row {
     pub line: u64,
     pub texts: Vec<String>,
+    /// None where nobody wrote one.
     pub labels: Vec<String>,
 }
 
@@ -44,35 +44,31 @@ pub struct Table {
     pub form: Form,
     pub is_labelled: bool,
     pub rows: Vec<Row>,
+    /// What a reader should know of how it was read, a line each.
+    pub notices: Vec<String>,
 }
 
 struct Columns {
     form: Form,
     texts: Vec<usize>,
     label: Option<usize>,
-    all: usize,
 }
 
-/// Reads a file of examples. Columns with other names are passed over, and so are empty lines.
+/// Reads a file of examples, as [`Rows`] reads tables. Columns with other names are passed over.
 pub fn read_table(path: &Path) -> Result<Table> {
-    let lines = read_lines(path)?;
-    let mut lines = lines.iter().zip(1..).filter(|(line, _)| !line.trim().is_empty());
-    let Some((header, number)) = lines.next() else {
-        return Err(Error::file(path, "the file is empty"));
-    };
-    let columns = columns(header).map_err(|reason| Error::line(path, number, reason))?;
-    let row = |(line, number): (&String, u64)| {
-        columns.row(line, number).map_err(|reason| Error::line(path, number, reason))
-    };
-    let rows: Vec<Row> = lines.map(row).collect::<Result<_>>()?;
+    let (mut read, columns) = Rows::open(path, columns)?;
+    let mut rows = Vec::new();
+    while let Some(row) = read.next()? {
+        rows.push(columns.row(&row).map_err(|reason| read.refuse(&row, reason))?);
+    }
     if rows.is_empty() {
         return Err(Error::file(path, "there is a header, but no example follows it"));
     }
-    Ok(Table { form: columns.form, is_labelled: columns.label.is_some(), rows })
+    let is_labelled = columns.label.is_some();
+    Ok(Table { form: columns.form, is_labelled, rows, notices: read.notices() })
 }
 
-fn columns(header: &str) -> Result<Columns, String> {
-    let names: Vec<&str> = header.split('\t').map(str::trim).collect();
+fn columns(names: &[String]) -> Result<Columns, String> {
     if let Some(twice) = names.iter().enumerate().find(|(i, name)| names[..*i].contains(name)) {
         return Err(format!("the header names column `{}` twice", shorten(twice.1)));
     }
@@ -86,7 +82,7 @@ fn columns(header: &str) -> Result<Columns, String> {
     let form = match (found.next(), found.next()) {
         (Some(form), None) => form,
         (None, _) => {
-            let needed = "`text`, or `first` and `second`, or `words`, with tabs between them";
+            let needed = "`text`, or `first` and `second`, or `words`";
             return Err(format!("the first line names the columns {listed}; needed are {needed}"));
         }
         _ => return Err(format!("{listed}: which of these is to be read?")),
@@ -94,33 +90,24 @@ fn columns(header: &str) -> Result<Columns, String> {
     let missing = |name: &&str| format!("there is no column `{name}`; the columns are {listed}");
     let texts = form.texts().iter().map(|name| place(name).ok_or_else(|| missing(name)));
     let texts = texts.collect::<Result<_, _>>()?;
-    Ok(Columns { form, texts, label: place(form.label()), all: names.len() })
+    Ok(Columns { form, texts, label: place(form.label()) })
 }
 
 impl Columns {
-    fn row(&self, line: &str, number: u64) -> Result<Row, String> {
-        let fields: Vec<&str> = line.split('\t').map(str::trim).collect();
-        if fields.len() != self.all {
-            return Err(format!("{} columns, but the header has {}", fields.len(), self.all));
-        }
-        let field = |place: usize, name: &str| match fields[place] {
+    fn row(&self, row: &files::Row) -> Result<Row, String> {
+        let text = |(place, name): (&usize, &&str)| match &*row.fields[*place] {
             "" => Err(format!("column `{name}` is empty")),
             text => Ok(text.to_owned()),
         };
-        let texts = self.texts.iter().zip(self.form.texts());
-        let texts: Vec<String> =
-            texts.map(|(place, name)| field(*place, name)).collect::<Result<_, _>>()?;
-        let label = self.label.map(|place| field(place, self.form.label())).transpose()?;
-        if self.form != Form::Words {
-            return Ok(Row { line: number, texts, labels: Vec::from_iter(label) });
-        }
-        let split = |text: &str| text.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
-        let (words, tags) = (split(&texts[0]), label.map(|tags| split(&tags)).unwrap_or_default());
-        match self.label {
-            Some(_) if words.len() != tags.len() => {
-                Err(format!("{} words, but {} tags", words.len(), tags.len()))
-            }
-            _ => Ok(Row { line: number, texts: words, labels: tags }),
-        }
+        let texts = self.texts.iter().zip(self.form.texts()).map(text);
+        let texts: Vec<String> = texts.collect::<Result<_, _>>()?;
+        let label =
+            self.label.map(|place| row.fields[place].clone()).filter(|label| !label.is_empty());
+        let split = |text: &String| text.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
+        let (texts, labels) = match self.form {
+            Form::Words => (split(&texts[0]), label.iter().flat_map(split).collect()),
+            _ => (texts, Vec::from_iter(label)),
+        };
+        Ok(Row { line: row.line, texts, labels })
     }
 }

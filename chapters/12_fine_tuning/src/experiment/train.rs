@@ -1,7 +1,7 @@
 //! `train`: learn from labelled examples, report how well, keep.
 
 use super::baselines::{bag_of_words, majority, words_in_common};
-use super::data::{Data, DataArgs};
+use super::data::{Data, DataArgs, Example};
 use super::folder::{Tuned, read_pretrained};
 use super::judge::{answers, classes, tallies};
 use super::reader::Reader;
@@ -13,7 +13,7 @@ use serde::Serialize;
 use shared::{Module, Precision, rng};
 use std::path::PathBuf;
 use workbench::error::Result;
-use workbench::program::{Common, Output, Table, TrainingArgs, say};
+use workbench::program::{Common, Output, Table, TrainingArgs, progress, say};
 use workbench::study::{Bootstrap, Interval};
 use workbench::training::{Epoch, Watch};
 use worlds::documents::tasks::ambiguous;
@@ -47,6 +47,9 @@ pub struct TrainArgs {
 pub const MODEL: &str = "model";
 
 const WATCHED: usize = 512;
+
+/// Examples that are judged at once.
+const AT_ONCE: usize = 1024;
 
 #[derive(Serialize)]
 struct Results<'a> {
@@ -153,8 +156,14 @@ fn introduce(data: &Data) {
 }
 
 fn judge(tuned: &Tuned, data: &Data, reader: &Reader) -> Scores {
-    let read = reader.read(&data.test);
-    let found = classes(&answers(&tuned.model, &read, data.test.len()));
+    let bar = progress(data.test.len() as u64, "examples").with_message("judging");
+    let answered = |part: &[Example]| {
+        let found = classes(&answers(&tuned.model, &reader.read(part), part.len()));
+        bar.inc(part.len() as u64);
+        found
+    };
+    let found = data.test.chunks(AT_ONCE).flat_map(answered).collect();
+    bar.finish_and_clear();
     let predicted = [found, bag_of_words(data), majority(data)];
     let score = |predicted: &Vec<Vec<usize>>, counts: fn(&str) -> bool| {
         // Examples are drawn, each with all of its words; the same draws for all.

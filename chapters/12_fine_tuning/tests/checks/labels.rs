@@ -33,6 +33,8 @@ fn labels_that_cannot_be_learnt_are_refused() {
     let one = labels("words\ttags\na b\tx x\n").unwrap_err();
     assert_eq!(one, "FILE: every `tags` is `x`: there is nothing to distinguish");
     assert_eq!(labels("text\na\n").unwrap_err(), "FILE: there is no column `label`");
+    assert_eq!(labels("text\tlabel\n\na\t \n").unwrap_err(), "FILE:3: column `label` is empty");
+    assert_eq!(labels("words\ttags\na b\tx\n").unwrap_err(), "FILE:2: 2 words, but 1 tags");
 }
 
 #[test]

@@ -3,31 +3,29 @@
 use super::data::{Customer, Data};
 use crate::Action;
 use clap::Args;
-use std::collections::HashMap;
-use std::fs::File;
-use std::io::{BufRead, BufReader};
+use std::collections::{HashMap, HashSet};
 use std::mem::take;
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 use workbench::error::{Error, Result};
-use workbench::files::{cannot_read, must_be_a_file, shorten};
-use workbench::folders::must_be_itself;
+use workbench::files::{Row, Rows, shorten, unambiguous_moment};
 use workbench::memory::must_fit;
 use workbench::program::counted;
 
 #[derive(Args, Clone, Debug, Default)]
 pub struct DataArgs {
     /// Interactions: MovieLens' `u.data`, `ratings.dat` or `ratings.csv`, RecBole's `.inter`, or any table
-    /// whose first line names its columns [default: the generated shop]
+    /// [default: the generated shop]
     #[arg(long, value_name = "FILE")]
     pub data: Option<PathBuf>,
-    /// Name of the column that says who
+    /// Name or number of the column that says who
     #[arg(long, value_name = "COLUMN", requires = "data")]
     pub user: Option<String>,
-    /// Name of the column that says what
+    /// Name or number of the column that says what
     #[arg(long, value_name = "COLUMN", requires = "data")]
     pub item: Option<String>,
-    /// Name of the column that says when, in numbers; without one the order of the lines counts
+    /// Name or number of the column that says when, in numbers or dates; without one the order of the lines
+    /// counts
     #[arg(long, value_name = "COLUMN", requires = "data")]
     pub time: Option<String>,
     /// How many interactions of each customer are kept, the last ones: memory does not grow with the file
@@ -35,15 +33,18 @@ pub struct DataArgs {
     pub keep: u32,
 }
 
-const USER: [&str; 4] = ["user_id", "userId", "user", "customer"];
-const ITEM: [&str; 4] = ["item_id", "movieId", "item", "product"];
-const TIME: [&str; 3] = ["timestamp", "time", "date"];
+/// Usual names, in small letters and without `_`.
+const USER: [&str; 5] = ["userid", "user", "customer", "customerid", "reviewerid"];
+const ITEM: [&str; 6] = ["itemid", "movieid", "item", "product", "productid", "asin"];
+const TIME: [&str; 4] = ["timestamp", "time", "date", "datetime"];
 /// Customers with fewer cannot be trained on, validated and tested.
 const LEAST: usize = 3;
 
 /// Numbers for names, in the order in which they come.
 #[derive(Default)]
-struct Names(HashMap<Box<str>, u32>);
+struct Names(HashMap<Box<str>, u32>, usize);
+/// Bytes that a name takes beside its letters, about.
+const NAME: usize = 48;
 
 impl Names {
     fn number(&mut self, name: &str) -> u32 {
@@ -52,35 +53,35 @@ impl Names {
         }
         let number = self.0.len() as u32;
         self.0.insert(name.into(), number);
+        self.1 += NAME + name.len();
         number
     }
 }
 
-/// Where the columns are.
+/// Where the columns are, and how a reader is told.
 struct Layout {
-    separator: &'static str,
-    fields: usize,
     user: usize,
     item: usize,
     time: Option<usize>,
     has_header: bool,
+    told: String,
 }
 
 /// One interaction: time, item.
 type Entry = (f64, u32);
 /// So often it is looked whether memory is left.
-const LINES: u64 = 1 << 20;
+const LINES: usize = 1 << 20;
 
 /// What was read of a file so far, and counted on the way.
 #[derive(Default)]
 struct Reading {
     now: f64,
-    layout: Option<Layout>,
+    /// Whether times are dates, once one was read.
+    dated: Option<bool>,
     items: Names,
     users: Names,
     customers: Vec<Vec<Entry>>,
     read: usize,
-    latin: usize,
     old: usize,
     twice: usize,
     future: usize,
@@ -88,67 +89,48 @@ struct Reading {
 
 /// Customers of a file, with a line for each thing that a reader should know of how it was read.
 pub fn read_interactions(path: &Path, arguments: &DataArgs) -> Result<(Data, Vec<String>)> {
-    let mut reading = read_lines(path, arguments)?;
+    let (mut rows, layout) = Rows::open(path, |first| Layout::of(first, arguments))?;
+    if !layout.has_header {
+        rows.without_header();
+    }
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(f64::MAX, |t| t.as_secs_f64());
+    let (mut reading, keep) = (Reading { now, ..Reading::default() }, arguments.keep as usize);
+    while let Some(row) = rows.next()? {
+        reading.add(&row, &layout, keep).map_err(|reason| rows.refuse(&row, reason))?;
+        if reading.read.is_multiple_of(LINES) {
+            reading.must_have_room(keep)?;
+        }
+    }
     if reading.read == 0 {
         return Err(Error::file(path, "there is no interaction in it"));
     }
-    let (people, keep) = (reading.customers.len(), arguments.keep as usize);
+    let people = reading.customers.len();
     (0..people).for_each(|user| reading.settle(user, keep));
     let data = reading.usable(path)?;
-    let notices = reading.notices(&data, people, keep);
+    let mut notices = reading.notices(&data, people, keep);
+    notices.insert(1, layout.told);
+    notices.extend(rows.notices());
     Ok((data, notices))
 }
 
-fn read_lines(path: &Path, arguments: &DataArgs) -> Result<Reading> {
-    must_be_a_file(path)?;
-    let unread = |error| Error::file(path, cannot_read(path, &error));
-    let mut file = BufReader::with_capacity(1 << 20, File::open(path).map_err(unread)?);
-    let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(f64::MAX, |t| t.as_secs_f64());
-    let (mut reading, mut bytes) = (Reading { now, ..Reading::default() }, Vec::new());
-    for line in 1.. {
-        bytes.clear();
-        if file.read_until(b'\n', &mut bytes).map_err(unread)? == 0 {
-            break;
-        }
-        if line == 1 {
-            must_be_itself(path, &bytes)?;
-        }
-        let refuse = |reason: String| Error::line(path, line, reason);
-        reading.line(&bytes, line, arguments).map_err(refuse)?;
-        if line.is_multiple_of(LINES) {
-            let kept = reading.read - reading.old - reading.twice;
-            must_have_room(kept, reading.customers.len(), arguments.keep)?;
-        }
-    }
-    Ok(reading)
-}
-
-/// Refuses to read on when what was kept, once more as histories, does not fit.
-fn must_have_room(kept: usize, customers: usize, keep: u32) -> Result<()> {
-    let bytes = kept * (size_of::<Action>() + size_of::<f64>());
-    let what = format!("the last {keep} interactions of {customers} customers (--keep)");
-    must_fit(&what, Some(bytes as u64))
-}
-
 impl Reading {
-    /// One more line: names of columns, an interaction, or nothing.
-    fn line(&mut self, bytes: &[u8], number: u64, arguments: &DataArgs) -> Result<(), String> {
-        if bytes.contains(&0) {
-            return Err("a byte is zero: no text, but packed or UTF-16".to_owned());
+    /// Refuses to read on when what was kept, once more as histories, does not fit.
+    fn must_have_room(&self, keep: usize) -> Result<()> {
+        let (kept, customers) = (self.read - self.old - self.twice, self.customers.len());
+        let bytes = kept * (size_of::<Action>() + size_of::<f64>()) + self.items.1 + self.users.1;
+        let what = format!("the last {keep} interactions of {customers} customers (--keep)");
+        must_fit(&what, Some(bytes as u64))
+    }
+
+    fn add(&mut self, row: &Row, layout: &Layout, keep: usize) -> Result<(), String> {
+        let [user, item] = [layout.user, layout.item].map(|place| &row.fields[place]);
+        if user.is_empty() || item.is_empty() {
+            return Err("who or what is missing".to_owned());
         }
-        let text = text_of(bytes, &mut self.latin);
-        let text = text.trim_start_matches('\u{feff}').trim_end_matches(['\n', '\r']);
-        if text.trim().is_empty() {
-            return Ok(());
-        }
-        if self.layout.is_none() {
-            let layout = self.layout.insert(Layout::of(text, arguments)?);
-            if layout.has_header {
-                return Ok(());
-            }
-        }
-        let layout = self.layout.as_ref().expect("the first line said it");
-        let (user, item, time) = layout.row(text, number)?;
+        let time = match layout.time {
+            Some(place) => self.time(&row.fields[place])?,
+            None => row.line as f64,
+        };
         self.future += usize::from(layout.time.is_some() && time > self.now);
         self.read += 1;
         let (user, item) = (self.users.number(user) as usize, self.items.number(item));
@@ -156,11 +138,25 @@ impl Reading {
             self.customers.push(Vec::new());
         }
         self.customers[user].push((time, item));
-        let keep = arguments.keep as usize;
         if self.customers[user].len() >= 2 * keep {
             self.settle(user, keep);
         }
         Ok(())
+    }
+
+    /// A time: all are numbers, or all are dates.
+    fn time(&mut self, field: &str) -> Result<f64, String> {
+        let (number, shown) = (number(field), shorten(field));
+        let dated = *self.dated.get_or_insert(number.is_none());
+        match number.or_else(|| unambiguous_moment(field)) {
+            Some(_) if dated == number.is_some() => Err(format!(
+                "the time `{shown}` is not written as the first is, a number or a date"
+            )),
+            Some(time) => Ok(time),
+            None => Err(format!(
+                "the time `{shown}` is no number, and no date as 2024-03-31 or 2024-03-31T12:30:00Z"
+            )),
+        }
     }
 
     /// In order of time, then of lines; the same item at the same time counts once; the last `keep`.
@@ -168,15 +164,14 @@ impl Reading {
         let own = &mut self.customers[user];
         own.sort_by(|a, b| a.0.total_cmp(&b.0)); // stable: equal times stay as they came
         let before = own.len();
-        let mut run: Vec<u32> = Vec::new(); // items of this time
+        let mut run = HashSet::new(); // items of this time
         let mut at = f64::NAN;
         own.retain(|(time, item)| {
             if *time != at {
-                (at, run) = (*time, Vec::new());
+                at = *time;
+                run.clear();
             }
-            let is_new = !run.contains(item);
-            run.push(*item);
-            is_new
+            run.insert(*item)
         });
         self.twice += before - own.len();
         let too_many = own.len().saturating_sub(keep);
@@ -221,7 +216,6 @@ impl Reading {
                 people - customers,
                 &format!("customers were dropped: fewer than {LEAST} interactions"),
             ),
-            (self.latin, "lines are not UTF-8 and were read as Latin-1"),
             (
                 tied(data),
                 "interactions have the time of the one before; the order of the lines decides",
@@ -234,9 +228,6 @@ impl Reading {
             if count > 0 {
                 notices.push(format!("{count} {what}"));
             }
-        }
-        if self.layout.as_ref().is_some_and(|layout| layout.time.is_none()) {
-            notices.push("no column says when: the order of the lines counts".to_owned());
         }
         notices
     }
@@ -258,77 +249,112 @@ fn tied(data: &Data) -> usize {
     data.customers.iter().map(of).sum()
 }
 
-fn text_of(bytes: &[u8], latin: &mut usize) -> String {
-    match std::str::from_utf8(bytes) {
-        Ok(text) => text.to_owned(),
-        Err(_) => {
-            *latin += 1;
-            bytes.iter().map(|byte| char::from(*byte)).collect()
-        }
-    }
+fn number(field: &str) -> Option<f64> {
+    field.parse().ok().filter(|number: &f64| number.is_finite())
 }
 
 impl Layout {
-    /// What the first line says: names, or already an interaction as MovieLens has them.
-    fn of(line: &str, arguments: &DataArgs) -> Result<Layout, String> {
-        let separators = ["::", "\t", ";", ","];
-        let Some(separator) = separators.into_iter().find(|one| line.contains(one)) else {
-            return Err("between columns stand tabs, commas, semicolons or `::`".to_owned());
-        };
-        let fields: Vec<&str> = line.split(separator).map(plain).collect();
-        let asked = [&arguments.user, &arguments.item, &arguments.time];
-        let is_number = |field: &&str| field.parse::<f64>().is_ok();
-        if fields.iter().all(is_number) && asked.iter().all(|name| name.is_none()) {
-            let count = fields.len();
-            let time = (count >= 3).then_some(count - 1); // user, item, (rating,) time
-            return Ok(Layout {
-                separator,
-                fields: count,
-                user: 0,
-                item: 1,
-                time,
-                has_header: false,
-            });
+    /// What the first row says: names, or already an interaction.
+    fn of(first: &[String], arguments: &DataArgs) -> Result<Layout, String> {
+        if first.len() < 2 {
+            return Err(
+                "between columns stand tabs, semicolons, commas, `::`, `|` or blanks".to_owned()
+            );
         }
         let names: Vec<&str> =
-            fields.iter().map(|name| name.split(':').next().unwrap_or(name)).collect();
-        let find = |asked: &Option<String>, usual: &[&str]| match asked {
-            Some(name) => names.iter().position(|one| one == name),
-            None => usual.iter().find_map(|name| names.iter().position(|one| one == name)),
+            first.iter().map(|name| name.split(':').next().unwrap_or(name)).collect();
+        let usual = |name: &&str| name.to_lowercase().replace(['_', ' ', '-'], "");
+        let numbered =
+            |asked: &String| asked.parse().ok().filter(|n| (1..=first.len()).contains(n));
+        let asked = [&arguments.user, &arguments.item, &arguments.time];
+        let has_header = if first.iter().any(|field| is_value(field)) {
+            false
+        } else {
+            let known = |name| [&USER[..], &ITEM, &TIME].concat().contains(&&usual(name)[..]);
+            names.iter().any(known)
+                || !asked[..2]
+                    .iter()
+                    .all(|name| name.as_ref().is_some_and(|n| numbered(n).is_some()))
         };
-        let missing = |what: &str, asked: &Option<String>| {
-            let asked =
-                asked.as_ref().map_or(String::new(), |name| format!(" `{}`", shorten(name)));
-            let names: Vec<String> =
-                names.iter().take(10).map(|name| format!("`{}`", shorten(name))).collect();
-            format!("no column{asked} says {what} (--{what}); the columns are {}", names.join(", "))
+        let listed: Vec<String> =
+            names.iter().take(10).map(|name| format!("`{}`", shorten(name))).collect();
+        let listed = listed.join(", ");
+        let find = |i: usize, what: &str, known: &[&str]| match asked[i] {
+            Some(name) => {
+                let place = names.iter().position(|one| one == name && has_header);
+                let place = place.or(numbered(name).map(|n| n - 1)).map(Some);
+                place.ok_or_else(|| {
+                    let name = shorten(name);
+                    format!("no column `{name}` says {what} (--{what}); the columns are {listed}")
+                })
+            }
+            None if has_header => {
+                Ok(known.iter().find_map(|name| names.iter().position(|one| usual(&one) == *name)))
+            }
+            None => Ok((i < 2).then_some(i)),
         };
-        let user = find(&arguments.user, &USER).ok_or_else(|| missing("user", &arguments.user))?;
-        let item = find(&arguments.item, &ITEM).ok_or_else(|| missing("item", &arguments.item))?;
-        let time = find(&arguments.time, &TIME);
-        if time.is_none() && arguments.time.is_some() {
-            return Err(missing("time", &arguments.time));
+        let missing = |what| {
+            format!("no column says {what} (--{what}, by name or number); the columns are {listed}")
+        };
+        let user = find(0, "user", &USER)?.ok_or_else(|| missing("user"))?;
+        let item = find(1, "item", &ITEM)?.ok_or_else(|| missing("item"))?;
+        let time = if has_header || asked.iter().any(|name| name.is_some()) {
+            find(2, "time", &TIME)?
+        } else {
+            guessed(first)?
+        };
+        if user == item || Some(user) == time || Some(item) == time {
+            return Err("one column cannot say two of who, what and when (--user, --item, --time)"
+                .to_owned());
         }
-        Ok(Layout { separator, fields: names.len(), user, item, time, has_header: true })
-    }
-
-    fn row<'l>(&self, line: &'l str, number: u64) -> Result<(&'l str, &'l str, f64), String> {
-        let fields: Vec<&str> = line.split(self.separator).map(plain).collect();
-        if fields.len() != self.fields {
-            return Err(format!("{} columns, the first line has {}", fields.len(), self.fields));
-        }
-        let [user, item] = [self.user, self.item].map(|place| fields[place]);
-        if user.is_empty() || item.is_empty() {
-            return Err("who or what is missing".to_owned());
-        }
-        let Some(place) = self.time else { return Ok((user, item, number as f64)) };
-        match fields[place].parse::<f64>() {
-            Ok(time) if time.is_finite() => Ok((user, item, time)),
-            _ => Err(format!("the time `{}` is no number", shorten(fields[place]))),
-        }
+        let shown = |place: usize| {
+            if has_header {
+                format!("`{}`", shorten(names[place]))
+            } else {
+                format!("column {}", place + 1)
+            }
+        };
+        let when = time
+            .map_or("no column says when: the order of the lines counts".to_owned(), |place| {
+                format!("{} when", shown(place))
+            });
+        let told = format!(
+            "{} says who, {} what, {when} (--user, --item, --time)",
+            shown(user),
+            shown(item)
+        );
+        Ok(Layout { user, item, time, has_header, told })
     }
 }
 
-fn plain(field: &str) -> &str {
-    field.trim().trim_matches('"')
+/// Whether a field is a value, and no name of a column.
+fn is_value(field: &str) -> bool {
+    number(field).or_else(|| unambiguous_moment(field)).is_some()
+}
+
+/// Where no names are: the column that says when, behind who and what. Seconds since 1970 and dates do; grades
+/// do not, up to ten.
+fn guessed(first: &[String]) -> Result<Option<usize>, String> {
+    const GRADES: f64 = 10.0;
+    const SECONDS: f64 = 1e8;
+    let others =
+        || first.iter().enumerate().skip(2).map(|(place, field)| (place, number(field), field));
+    let is_time = |(_, number, field): &(usize, Option<f64>, &String)| {
+        number.map_or(unambiguous_moment(field).is_some(), |number| number >= SECONDS)
+    };
+    let times: Vec<usize> = others().filter(is_time).map(|(place, ..)| place).collect();
+    let is_doubtful = |(_, number, _): &(usize, Option<f64>, &String)| {
+        number.is_some_and(|n| n > GRADES && n < SECONDS)
+    };
+    let place = match (&times[..], others().find(is_doubtful)) {
+        ([place], _) => return Ok(Some(*place)),
+        ([], None) => return Ok(None),
+        ([place, ..], _) => *place,
+        ([], Some((place, ..))) => place,
+    };
+    let (field, column) = (shorten(&first[place]), place + 1);
+    Err(format!(
+        "the first line has no names, and a number such as `{field}` may be a time or none: --time {column} \
+         says that column {column} is the time, --user 1 --item 2 alone that the order of the lines counts"
+    ))
 }

@@ -40,9 +40,10 @@ impl<'a> RecommendationTask<'a> {
         is_watched: bool,
         description: Value,
     ) -> RecommendationTask<'a> {
-        let examples = match sequential {
-            false => Examples::Purchases(parts.training(data).collect()),
-            true => Examples::Windows(windows(&parts.trained, longest, stride)),
+        let examples = if sequential {
+            Examples::Windows(windows(&parts.trained, longest, stride))
+        } else {
+            Examples::Purchases(parts.training(data).collect())
         };
         let watched =
             &parts.validation[..parts.validation.len().min(if is_watched { WATCHED } else { 0 })];

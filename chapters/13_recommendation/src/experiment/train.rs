@@ -11,12 +11,14 @@ use crate::{Action, Histories, Model, top};
 use clap::Args;
 use serde::{Deserialize, Serialize};
 use shared::{Float, Module};
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use workbench::error::{Error, Result};
-use workbench::files::{must_be_replaceable, must_hold_no_other_model, write};
+use workbench::files::holds_own_model;
+use workbench::files::marks::{must_be_free, of_program, write_marked};
 use workbench::memory::must_fit;
 use workbench::parameters::{MODEL_FILE, ParameterFile, save_parameters};
-use workbench::program::{Common, Output, Table, TrainingArgs, say, within};
+use workbench::program::{Common, Output, Table, TrainingArgs, progress, say, within};
 use workbench::study::Interval;
 use workbench::training::{Watch, json};
 use worlds::shop::Sizes;
@@ -111,6 +113,8 @@ pub struct EvaluateArgs {
 
 const KIND: &str = "recommendation";
 const SHOWN: usize = 10;
+/// Parts between commas that a name may have.
+const MOST_PARTS: usize = 16;
 /// Customers that are judged.
 const MOST: usize = 10_000;
 
@@ -159,8 +163,8 @@ pub fn train(arguments: &TrainArgs) -> Result<()> {
     arguments.training.precision.begin()?;
     let data = open(&arguments.data, seed)?;
     let output = Output::open(&arguments.common, KIND)?;
-    must_hold_no_other_model(output.folder(), &[KIND])?;
-    arguments.ranks.as_deref().map_or(Ok(()), must_be_replaceable)?;
+    holds_own_model(output.folder(), &[KIND])?;
+    arguments.ranks.as_deref().map_or(Ok(()), must_be_apart)?;
     must_have_memory(&recipe, &data)?;
     let parts = split(&data)?;
     let as_trained = Recipe { epochs: options.epochs, rate: options.schedule.rate, ..recipe };
@@ -183,7 +187,8 @@ pub fn train(arguments: &TrainArgs) -> Result<()> {
     if let Some(path) = &arguments.ranks {
         let above: Vec<f64> =
             judged.first.iter().map(|rank| rank.above as f64 + rank.equal as f64 / 2.0).collect();
-        write(path, json!(above).to_string().as_bytes())?;
+        let ranks = json!({ "program": KIND, "ranks": above });
+        write_marked(path, &of_program(KIND), format!("{ranks:#}").as_bytes())?;
     }
     let rounded =
         |all: Vec<Interval>| -> Vec<_> { all.into_iter().map(Interval::rounded).collect() };
@@ -194,6 +199,14 @@ pub fn train(arguments: &TrainArgs) -> Result<()> {
     }))?;
     say(format!("\nthe model is in {}", path.display()));
     Ok(())
+}
+
+/// Refuses a place for ranks that is not free, or that the program needs for something else.
+fn must_be_apart(ranks: &Path) -> Result<()> {
+    if ["results.json", "weights.svg", MODEL_FILE].iter().any(|name| ranks.ends_with(name)) {
+        return Err(Error::file(ranks, "this name is needed for something else: choose another"));
+    }
+    must_be_free(ranks, &of_program(KIND))
 }
 
 /// How well a trained model ranks, beside popularity; how often it points at the reason; one recommendation.
@@ -255,9 +268,16 @@ fn add(
     rulers: &[(&str, Ruler)],
 ) -> Result<Judged> {
     let counts = popularity(data, parts);
-    let scores = |histories: &Histories| fitted.scores(histories, data.items.len());
+    let bar =
+        progress(parts.test.len() as u64, "customers").with_message(format!("judging {name}"));
+    let scores = |histories: &Histories| {
+        let scores = fitted.scores(histories, data.items.len());
+        bar.inc(histories.len() as u64);
+        scores
+    };
     let by: Vec<Ruler> = rulers.iter().map(|(_, ruler)| *ruler).collect();
     let judged = judge((data, &parts.test, longest), counts.counts(), &by, &scores)?;
+    bar.finish_and_clear();
     let show = |x: Interval| {
         format!("{:.1} ({:.1} to {:.1})", 100.0 * x.estimate, 100.0 * x.low, 100.0 * x.high)
     };
@@ -303,27 +323,36 @@ pub fn recommend(arguments: &RecommendArgs) -> Result<()> {
         .ok_or_else(|| Error::file(&arguments.checkpoint, "describes a model that only counts"))?;
     file.load(&mut model)?;
     let last = kinds.len() - 1;
-    let action = |text: &String| {
+    let numbers: HashMap<&str, usize> =
+        items.iter().enumerate().map(|(number, item)| (&**item, number)).collect();
+    let action = |text: &str| {
         let text = text.trim();
         let known = |(kind, name): (usize, &String)| {
             let item = text.strip_suffix(&format!(" ({name})"))?;
             Some((item, kind))
         };
         let (name, kind) = kinds.iter().enumerate().find_map(known).unwrap_or((text, last));
-        let item = items.iter().position(|item| item == name);
-        if item.is_none() {
-            say(format!("`{name}`: not in the catalogue, left out"));
-        }
-        Some(Action { item: item?, kind })
+        Some(Action { item: *numbers.get(name)?, kind })
     };
-    let history: Vec<Action> = arguments.history.iter().filter_map(action).collect();
+    let mut history = Vec::new();
+    let mut left = &arguments.history[..];
+    while let Some(first) = left.first() {
+        // A name may have commas in it.
+        let most = left.len().min(MOST_PARTS);
+        let found = (1..=most).rev().find_map(|n| Some((n, action(&left[..n].join(","))?)));
+        if found.is_none() {
+            say(format!("`{}`: not in the catalogue, left out", first.trim()));
+        }
+        left = &left[found.map_or(1, |(parts, _)| parts)..];
+        history.extend(found.map(|(_, action)| action));
+    }
     if history.is_empty() {
         return Err(Error::argument("--history: none of these items is in the model's catalogue"));
     }
     let first = history.len().saturating_sub(recipe.longest);
-    let show = |action: &Action| match action.kind == last {
-        true => items[action.item].clone(),
-        false => format!("{} ({})", items[action.item], kinds[action.kind]),
+    let show = |Action { item, kind }: &Action| {
+        let name = &items[*item];
+        if *kind == last { name.clone() } else { format!("{name} ({})", kinds[*kind]) }
     };
     explain(&Fitted::Trained(model), &history[first..], &items, &show);
     Ok(())

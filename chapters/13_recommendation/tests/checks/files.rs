@@ -19,12 +19,12 @@ fn read(content: impl AsRef<[u8]>, arguments: &DataArgs) -> Result<(Data, Vec<St
 
 /// Two customers with three interactions each, out of order.
 const ROWS: [[&str; 4]; 6] = [
-    ["7", "30", "5", "200"],
-    ["7", "10", "3", "100"],
-    ["9", "10", "4", "50"],
-    ["7", "20", "1", "300"],
-    ["9", "30", "2", "70"],
-    ["9", "20", "5", "60"],
+    ["7", "30", "5", "1000000200"],
+    ["7", "10", "3", "1000000100"],
+    ["9", "10", "4", "1000000050"],
+    ["7", "20", "1", "1000000300"],
+    ["9", "30", "2", "1000000070"],
+    ["9", "20", "5", "1000000060"],
 ];
 
 fn table(header: &str, separator: &str) -> String {
@@ -47,10 +47,16 @@ fn every_layout_is_read_alike() {
         table("userId,movieId,rating,timestamp", ","),                              // ratings.csv
         table("user_id:token\titem_id:token\trating:float\ttimestamp:float", "\t"), // .inter
         format!("\u{feff}{}", table("user;item;stars;time", ";").replace('\n', "\r\n")),
+        table("UserID ItemID rating time", " ").replace("1000000", "2009-05-05T20:18:00."), // dates
+        table("", ",").replace("1000000", "2009-05-05T20:18:00.").replace("\n7", "\n\"7\""),
+        table("who,what,\"stars,\nof five\",time", ",").replace("who,what", "user,item"),
     ] {
         let (data, notices) = read(&content, &arguments()).unwrap();
         assert_eq!(names(&data), expected, "{content}");
-        assert_eq!(notices, ["FILE: 6 interactions read; 6 are used, of 2 customers with 3 items"]);
+        let read = "FILE: 6 interactions read; 6 are used, of 2 customers with 3 items";
+        assert_eq!(notices[0], read);
+        assert!(notices[1].ends_with(" when (--user, --item, --time)"), "{}", notices[1]);
+        assert_eq!(notices.len(), 2);
         assert_eq!(Split::LeaveLastOut.of(&data).test.len(), 2);
     }
     let named = DataArgs {
@@ -61,6 +67,12 @@ fn every_layout_is_read_alike() {
     };
     let (data, _) = read(table("who,what,stars,when", ","), &named).unwrap();
     assert_eq!(names(&data), expected);
+    let [user, item, time] = ["1", "2", "4"].map(|number| Some(number.to_owned()));
+    let (data, notices) =
+        read(table("", "|"), &DataArgs { user, item, time, ..arguments() }).unwrap();
+    assert_eq!(names(&data), expected);
+    let told = "column 1 says who, column 2 what, column 4 when (--user, --item, --time)";
+    assert_eq!(notices[1], told);
 }
 
 #[test]
@@ -71,17 +83,21 @@ fn what_is_dropped_or_decided_is_told() {
     let (data, notices) = read(latin, &arguments()).unwrap();
     assert_eq!(data.items[0], "café");
     assert_eq!(
-        notices[1..],
+        notices[2..],
         [
             "1 were dropped: the same customer, item and time once more",
             "1 customers were dropped: fewer than 3 interactions",
-            "1 lines are not UTF-8 and were read as Latin-1",
             "1 interactions have the time of the one before; the order of the lines decides",
             "1 interactions are of the future, if times are seconds since 1970; their order counts",
+            "1 lines are not UTF-8 and were read as Latin-1 (Windows-1252)",
         ]
     );
     let (_, notices) = read("user,item\na,x\na,y\na,z\nb,x\nb,y\nb,z\n", &arguments()).unwrap();
-    assert_eq!(notices[1], "no column says when: the order of the lines counts");
+    let told = "`user` says who, `item` what, no column says when: the order of the lines counts (--user, --item, --time)";
+    assert_eq!(notices[1], told);
+    // Grades up to ten are no times.
+    let (_, notices) = read("1,x,5\n1,y,3\n1,z,1\n2,x,2\n2,y,2\n2,z,4\n", &arguments()).unwrap();
+    assert!(notices[1].contains("column 2 what, no column says when"), "{}", notices[1]);
 }
 
 /// Of each customer the last ones are kept, however long the file and whatever its order.
@@ -104,24 +120,50 @@ fn memory_is_bounded_by_customers() {
 fn what_cannot_be_used_is_refused_with_its_line() {
     let named = |user: &str| DataArgs { user: Some(user.into()), ..arguments() };
     for (content, arguments, wanted) in [
-        ("", arguments(), "there is no interaction in it"),
+        ("", arguments(), "the file is empty"),
         ("user,item,time\n", arguments(), "there is no interaction in it"),
-        ("hello\n", arguments(), "FILE:1: between columns stand tabs, commas, semicolons or `::`"),
+        (
+            "hello\n",
+            arguments(),
+            "FILE:1: between columns stand tabs, semicolons, commas, `::`, `|` or blanks",
+        ),
         ("user,item,time\na,x,soon\n", arguments(), "FILE:2: the time `soon` is no number"),
         ("user,item,time\na,x,NaN\n", arguments(), "FILE:2: the time `NaN` is no number"),
-        ("user,item,time\na,x\n", arguments(), "FILE:2: 2 columns, the first line has 3"),
+        (
+            "user,item,time\na,x\n",
+            arguments(),
+            "FILE:2: the number of columns is 2, but line 1 has 3",
+        ),
         ("user,item,time\na,,3\n", arguments(), "FILE:2: who or what is missing"),
-        ("user,item,time\na,x\0,3\n", arguments(), "FILE:2: a byte is zero"),
-        ("u\0s\0e\0r\0", arguments(), "FILE:1: a byte is zero: no text, but packed or UTF-16"),
+        ("user,item,time\na,x\0,3\n", arguments(), "FILE:2: a zero byte"),
+        (
+            "1\ta b\t300\n",
+            arguments(),
+            "FILE:1: the first line has no names, and a number such as `300` may",
+        ),
+        (
+            "user,item,time\na,x,3\na,y,2024-01-01\n",
+            arguments(),
+            "FILE:3: the time `2024-01-01` is not",
+        ),
+        (
+            "user,item,time\na,x,3/4/2024\n",
+            arguments(),
+            "FILE:2: the time `3/4/2024` is no number, and no",
+        ),
         ("<!DOCTYPE html>\n", arguments(), "is a page of HTML"),
-        ("name,item,time\na,x,3\n", arguments(), "FILE:1: no column says user (--user)"),
+        (
+            "name,item,time\na,x,3\n",
+            arguments(),
+            "FILE:1: no column says user (--user, by name or number)",
+        ),
         ("user,item\na,x\n", named("who"), "FILE:1: no column `who` says user (--user)"),
         (
-            "1\t2\t3\n1\t3\t4\n1\t4\t5\n",
+            "1\t2\t3\n1\t3\t3\n1\t4\t3\n",
             arguments(),
             "1 customer with 3 interactions or more; needed are two",
         ),
-        ("a,x,1\n", arguments(), "FILE:1: no column says user"),
+        ("a,x,1\n", arguments(), "0 customers with 3 interactions or more; needed are two"),
         (
             "user,item,time\na,x,1\na,x,2\na,x,3\nb,x,1\nb,x,2\nb,x,3\n",
             arguments(),

@@ -137,22 +137,6 @@ fn histories_side_by_side_do_not_disturb_each_other() {
     }
 }
 
-/// Many candidates ask in turn, and are scored as if all asked at once.
-#[test]
-fn candidates_that_ask_in_turn_are_scored_as_all_at_once() {
-    const MANY: usize = 600;
-    let rng = &mut rng(5);
-    let histories = [history(4, rng), history(9, rng)];
-    let histories = Histories::new(&histories.each_ref().map(Vec::as_slice));
-    for choice in [Choice::Din, Choice::Average, Choice::Atrank] {
-        let model = recipe(choice).model(MANY, 3, 3).unwrap();
-        let tape = Tape::without_gradients();
-        let together = model.ask(&tape, &histories, &Asked::everything(MANY, 2)).unwrap();
-        let together = Matrix::from_column_slice(MANY, 2, together.logits.value().as_slice());
-        assert_close!(model.scores(&histories, MANY), together, 5e-6);
-    }
-}
-
 /// A candidate may stand in the history, even alone.
 #[test]
 fn a_candidate_that_stands_in_the_history_is_scored_as_any() {
@@ -267,15 +251,17 @@ fn a_fall_is_the_difference_without_the_action() {
 #[test]
 fn a_long_catalogue_is_scored_in_pieces() {
     let (items, rng) = (2500, &mut rng(8));
-    let model = recipe(Choice::Din).model(items, 3, 3).expect("is trained");
     let histories = [history(4, rng), history(7, rng)];
     let histories = Histories::new(&[&histories[0], &histories[1]]);
-    let scores = model.scores(&histories, items);
-    assert_eq!(scores.shape(), (items, 2));
-    let tape = Tape::without_gradients();
-    for item in [0, 1023, 1024, 2499] {
-        let asked = Asked::new(&[vec![item], vec![item]]);
-        let logits = model.ask(&tape, &histories, &asked).expect("candidates ask").logits.value();
-        assert_close!(logits.as_slice(), [scores[(item, 0)], scores[(item, 1)]], 1e-5);
+    for choice in [Choice::Din, Choice::Average, Choice::Atrank] {
+        let model = recipe(choice).model(items, 3, 3).expect("is trained");
+        let scores = model.scores(&histories, items);
+        assert_eq!(scores.shape(), (items, 2));
+        let tape = Tape::without_gradients();
+        for item in [0, 1023, 1024, 2499] {
+            let asked = Asked::new(&[vec![item], vec![item]]);
+            let logits = model.ask(&tape, &histories, &asked).unwrap().logits.value();
+            assert_close!(logits.as_slice(), [scores[(item, 0)], scores[(item, 1)]], 1e-5);
+        }
     }
 }

@@ -48,7 +48,8 @@ impl Saved {
             return Err(Error::file(&path, format!("holds a model of `{model}`, not of `{KIND}`")));
         }
         let lexicon = Lexicon::new(words);
-        let numbers = (hops as u64 + 1).saturating_mul((lexicon.len() + memory) as u64);
+        let rows = (lexicon.len() as u64).saturating_add(memory as u64);
+        let numbers = (hops as u64).saturating_add(1).saturating_mul(rows);
         if hops == 0 || numbers.saturating_mul(width as u64) != file.count() {
             return Err(Error::file(&path, "has other numbers than its sizes promise"));
         }

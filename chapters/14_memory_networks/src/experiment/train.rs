@@ -14,7 +14,7 @@ use serde::Serialize;
 use shared::{Module, rng};
 use std::path::{Path, PathBuf};
 use workbench::error::{Error, Result};
-use workbench::files::must_hold_no_other_model;
+use workbench::files::holds_own_model;
 use workbench::memory::must_fit;
 use workbench::program::{Common, Output, Table, TrainingArgs, counted, say, within};
 use workbench::training::{Epoch, Options, Watch, json};
@@ -89,7 +89,7 @@ pub fn train(arguments: &TrainArgs) -> Result<()> {
     arguments.training.precision.begin()?;
     let output = Output::open(&arguments.common, KIND)?;
     let folder = Output::at(output.folder().join(MODEL))?;
-    must_hold_no_other_model(folder.folder(), &[KIND])?;
+    holds_own_model(folder.folder(), &[KIND])?;
     let sizes = Sizes {
         words: data.lexicon.len(),
         memory: data.memory,

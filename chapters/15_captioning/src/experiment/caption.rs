@@ -7,7 +7,7 @@ use clap::Args;
 use seq2seq::decoding;
 use std::path::PathBuf;
 use workbench::error::Result;
-use workbench::files;
+use workbench::files::marks;
 use workbench::program::say;
 
 #[derive(Args, Clone, Debug)]
@@ -25,7 +25,7 @@ pub struct CaptionArgs {
 
 pub fn caption(arguments: &CaptionArgs) -> Result<()> {
     if let Some(view) = &arguments.view {
-        files::must_be_writable(view)?;
+        marks::must_be_free(view, marks::DRAWING)?;
     }
     let default = PathBuf::from("out/captioning").join(MODEL);
     let model = load(arguments.model.as_ref().unwrap_or(&default))?;
@@ -41,7 +41,9 @@ pub fn caption(arguments: &CaptionArgs) -> Result<()> {
         last = Some(draw::figure(&picture, &words, &said.alignment));
     }
     match (&arguments.view, last) {
-        (Some(view), Some(figure)) => files::write(view, figure.to_string().as_bytes()),
+        (Some(view), Some(figure)) => {
+            marks::write_marked(view, marks::DRAWING, figure.to_string().as_bytes())
+        }
         _ => Ok(()),
     }
 }

@@ -91,6 +91,9 @@ pub fn read_picture(path: &Path) -> Result<(Vec<usize>, Vec<String>)> {
     Ok((image.to_rgba8().pixels().map(|pixel| on_white(pixel.0)).collect(), notices))
 }
 
+/// After a PNG file's signature and header, 33 bytes, stands what wrote it: `workbench::files::marks::PICTURE`.
+const SOFTWARE: &[u8] = b"\0\0\0\x12tEXtSoftware\0attention\xc9\x0f\xc6\x25";
+
 /// The file that [`read_picture`] reads.
 pub fn png(scene: &Scene) -> Vec<u8> {
     let mut bytes = Vec::new();
@@ -99,5 +102,6 @@ pub fn png(scene: &Scene) -> Vec<u8> {
         .expect("32 × 32 pixels")
         .write_to(&mut Cursor::new(&mut bytes), image::ImageFormat::Png)
         .expect("written to memory");
+    bytes.splice(33..33, SOFTWARE.iter().copied());
     bytes
 }

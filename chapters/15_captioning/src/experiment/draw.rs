@@ -101,14 +101,9 @@ fn shadow(weights: &[Float]) -> String {
         let dark = 8 - (8.0 * weight / largest).round() as usize;
         write!(paths[dark], "M{x} {y}h{side}v{side}h-{side}").expect("text");
     }
-    let path = |(dark, d): (usize, &String)| match d.is_empty() || dark == 0 {
-        true => String::new(),
-        false => {
-            format!(
-                "<path fill=\"#808080\" fill-opacity=\"{:.2}\" d=\"{d}\"/>",
-                0.1 * dark as Float
-            )
-        }
+    let path = |(dark, d): (usize, &String)| {
+        let opacity = 0.1 * dark as Float;
+        format!("<path fill=\"#808080\" fill-opacity=\"{opacity:.2}\" d=\"{d}\"/>")
     };
-    paths.iter().enumerate().map(path).collect()
+    paths.iter().enumerate().skip(1).filter(|(_, d)| !d.is_empty()).map(path).collect()
 }

@@ -32,13 +32,15 @@ pub fn load(folder: &Path) -> Result<Captioner> {
     }
     let file = ParameterFile::open(&path)?;
     let Description { model, config } = file.description()?;
+    let Config { channels: [a, b, c], embedding, hidden, score, .. } = config;
+    let sizes = [a, b, c, embedding, hidden, score];
+    // Of matrices that the model has: none is built that is larger than the file.
+    let matrices = [(a, b), (b, c), (c, hidden), (c, embedding), (c, score)];
+    let matrices = matrices.into_iter().chain([embedding, hidden, score].map(|n| (n, hidden)));
     let fits = model == KIND
         && config.words == VOCABULARY
-        && config
-            .channels
-            .iter()
-            .chain([&config.embedding, &config.hidden, &config.score])
-            .all(|size| (1..=4096).contains(size));
+        && sizes.iter().all(|size| (1..=4096).contains(size))
+        && matrices.into_iter().all(|(m, n)| (m * n) as u64 <= file.count());
     if !fits {
         return Err(Error::file(
             &path,

@@ -12,7 +12,8 @@ use serde::Serialize;
 use shared::{Float, Module};
 use std::collections::BTreeMap;
 use workbench::error::{Error, Result};
-use workbench::files::must_hold_no_other_model;
+use workbench::files::holds_own_model;
+use workbench::memory::must_fit;
 use workbench::program::{Common, Output, Table, TrainingArgs, say};
 use workbench::study::rounded;
 use workbench::training::{Epoch, Watch};
@@ -44,6 +45,9 @@ const SHOWN: usize = 3;
 const WATCHED: usize = 100;
 const TEST: usize = 500;
 
+/// What trainings were measured to hold, soft and hard: 145 and 158 MiB.
+const MEMORY: u64 = 160 << 20;
+
 pub fn train(arguments: &TrainArgs) -> Result<()> {
     let TrainArgs { common, training, attention, even } = arguments;
     if !(0.0..=100.0).contains(even) {
@@ -56,7 +60,9 @@ pub fn train(arguments: &TrainArgs) -> Result<()> {
     training.precision.begin()?;
     let output = Output::open(common, "captioning")?;
     let folder = Output::at(output.folder().join(MODEL))?;
-    must_hold_no_other_model(folder.folder(), &["captioning"])?;
+    holds_own_model(folder.folder(), &["captioning"])?;
+    (1..=SHOWN).try_for_each(|number| output.will_write(&format!("scene_{number}.png")))?;
+    must_fit("training this model", Some(MEMORY))?;
     let watch = Watch::begin(); // from here on until the model is saved, Ctrl-C waits
     let (mut model, history) = learn(&plan.config, &chosen, WATCHED)?;
     save(folder.folder(), &mut model, &plan.config)?;

@@ -108,9 +108,12 @@ pub const CLASSES: [&str; 8] = [
     "DistilBertTokenizerFast",
     "ElectraTokenizer",
     "ElectraTokenizerFast",
-    "PreTrainedTokenizerFast", // whatever `tokenizer.json` says
-    "TokenizersBackend",       // the same
+    AS_THEY_ARE[0],
+    AS_THEY_ARE[1],
 ];
+
+/// Those of them for which `tokenizer.json` alone counts.
+const AS_THEY_ARE: [&str; 2] = ["PreTrainedTokenizerFast", "TokenizersBackend"];
 
 /// The settings, where the configuration says more.
 fn configured(path: &Path, mut settings: Settings, added: &mut Added) -> Result<Settings> {
@@ -141,9 +144,14 @@ fn configured(path: &Path, mut settings: Settings, added: &mut Added) -> Result<
         Some(Value::Bool(flag)) => Ok(Some(*flag)),
         Some(_) => Err(refuse(key, format!("`{key}` is not true or false"))),
     };
-    settings.lowercase = flag("do_lower_case")?.unwrap_or(settings.lowercase);
-    settings.strip_accents = flag("strip_accents")?.or(settings.strip_accents);
-    settings.chinese = flag("tokenize_chinese_chars")?.unwrap_or(settings.chinese);
+    let class = config.get("tokenizer_class").and_then(Value::as_str).unwrap_or_default();
+    if !(AS_THEY_ARE.contains(&class) && path.with_file_name(TOKENIZER).exists()) {
+        settings.lowercase = flag("do_lower_case")?.unwrap_or(settings.lowercase);
+        if config.contains_key("strip_accents") {
+            settings.strip_accents = flag("strip_accents")?; // `null` is an answer, too
+        }
+        settings.chinese = flag("tokenize_chinese_chars")?.unwrap_or(settings.chinese);
+    }
     added.read_config(path, &text, &config)?;
     Ok(settings)
 }

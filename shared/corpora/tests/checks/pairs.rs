@@ -40,11 +40,20 @@ fn what_tatoeba_and_spreadsheets_write_is_read() {
     assert_eq!((read.empty_lines, read.duplicates, read.long), (2, 1, 2));
     assert_eq!(
         read.notice().unwrap(),
-        "left out: 2 empty lines, 1 pair that came before, 2 pairs of more than 2 words"
+        "columns 1 and 2 of 3 are sentence and translation (--columns says others); left out: 2 empty lines, \
+         1 pair that came before, 2 pairs of more than 2 words"
     );
     assert!(read.pairs.iter().all(|pair| pair.alignment.is_none()));
     let written = read.pairs.iter().map(|pair| pair.written.as_deref().unwrap());
     assert!(written.eq(["Va\u{202f}!", "Marche.", "Salut."]));
+}
+
+#[test]
+fn wide_characters_are_read_by_their_mark() {
+    let wide: Vec<u8> =
+        "\u{feff}a\tb\r\nc\tß\r\n".encode_utf16().flat_map(u16::to_be_bytes).collect();
+    let read = Folder::with(&[("a", &wide)]).read(&["a"], 2).unwrap();
+    assert_eq!(lines(&read.pairs), ["a = b", "c = ß"]);
 }
 
 #[test]
@@ -62,7 +71,7 @@ fn two_files_are_read_side_by_side() {
 #[test]
 fn what_is_wrong_is_told_with_its_line() {
     let long = [b"a\tb\n".as_slice(), &vec![b'x'; (1 << 20) + 1], b"\ty"].concat();
-    let cases: [(&[u8], &str); 15] = [
+    let cases: [(&[u8], &str); 16] = [
         (b"", "a: the file is empty"),
         (b"\r\n \n", "a: no pair can be used; left out: 2 empty lines"),
         (b"a b c\td\n", "a: no pair can be used; left out: 1 pair of more than 2 words"),
@@ -75,7 +84,14 @@ fn what_is_wrong_is_told_with_its_line() {
         (b"a\tb\r\n\xff\tb", "a:2: this is not valid UTF-8 text"),
         (b"a\tb\n\xe2\x80", "a:2: this is not valid UTF-8 text"),
         (b"a\tb\n\0", "a:2: a zero byte: this is not a text file in UTF-8"),
-        (b"\xff\xfea\0\t\0b\0", "a:1: a zero byte: this is not a text file in UTF-8"),
+        (
+            b"http://a\thttp://b\ta\tb\t1\n",
+            "a:1: 5 columns: say which are sentence and translation (--columns 3,4?)",
+        ),
+        (
+            b"1\ta\n2\tb\n",
+            "a: column 1 has a number in every line: say which columns are sentence and translation (--columns 1,2?)",
+        ),
         (b"a\tb\rc\td\r", "a:1: a carriage return inside the line: lines must end in LF or CRLF"),
         (&long, "a:2: the line is longer than 1048576 bytes"),
     ];

@@ -251,6 +251,25 @@ fn settings_come_from_the_configuration() {
     let silent = |_: &str| "{}".to_owned();
     assert_eq!(changed("tokenizer_config.json", "", silent).unwrap(), uncased());
     assert_eq!(uncased().settings(), Settings::default());
+
+    // `null` counts, and with the class that is whatever `tokenizer.json` says, nothing does.
+    let folder = tempfile::tempdir().unwrap();
+    uncased().write(folder.path()).unwrap();
+    let path = folder.path().join("tokenizer.json");
+    let accents =
+        |text: String| text.replace("\"strip_accents\": null", "\"strip_accents\": false");
+    fs::write(&path, accents(fs::read_to_string(&path).unwrap())).unwrap();
+    let with = |config: serde_json::Value| {
+        fs::write(folder.path().join("tokenizer_config.json"), config.to_string()).unwrap();
+        let Settings { lowercase, strip_accents, .. } =
+            WordPiece::read(folder.path()).unwrap().settings();
+        (lowercase, strip_accents)
+    };
+    assert_eq!(with(json!({})), (true, Some(false)));
+    assert_eq!(with(json!({"strip_accents": null, "do_lower_case": false})), (false, None));
+    let class = "PreTrainedTokenizerFast";
+    let ignored = json!({"tokenizer_class": class, "strip_accents": null, "do_lower_case": false});
+    assert_eq!(with(ignored), (true, Some(false)));
 }
 
 fn learn(text: &str, size: usize) -> WordPiece {

@@ -89,15 +89,16 @@ fn identity(path: &Path) -> Option<Identity> {
     path.canonicalize().ok().filter(|path| path.is_file())
 }
 
-/// Refuses to write one of a program's models into a folder that holds another program's. `kinds` are
-/// the names of its own: in `model.safetensors` where that describes its model, else in `config.json`.
+/// Refuses to write one of a program's models into a folder that holds another program's; returns whether
+/// it holds one of its own. `kinds` are their names: in `model.safetensors` where that describes its
+/// model, else in `config.json`.
 ///
 /// # Errors
 /// When the folder has a model that is none of these.
-pub fn must_hold_no_other_model(folder: &Path, kinds: &[&str]) -> Result<()> {
+pub fn holds_own_model(folder: &Path, kinds: &[&str]) -> Result<bool> {
     let kind = match kind(folder) {
         Some(kind) if !kinds.contains(&&kind[..]) => super::shorten(&kind),
-        _ => return Ok(()),
+        kind => return Ok(kind.is_some()),
     };
     let reason = format!("holds a model of another program ({kind}): choose another folder");
     Err(Error::file(folder, reason))
@@ -113,17 +114,5 @@ fn kind(folder: &Path) -> Option<String> {
         Some(kind) => Some(kind.to_owned()),
         None if !tensors.exists() => None,
         None => Some(described_kind(&tensors).unwrap_or_else(|| "unknown".to_owned())),
-    }
-}
-
-/// Refuses to write over a file of a model, also one that is not read.
-pub(super) fn must_be_no_part_of_a_model(path: &Path, folder: &Path) -> Result<()> {
-    let name = path.file_name().unwrap_or_default().to_string_lossy().to_lowercase();
-    let endings = [".safetensors", ".json", ".bin", "vocab.txt"];
-    let is_part = path.exists() && endings.iter().any(|ending| name.ends_with(ending));
-    if is_part && kind(folder).is_some() {
-        Err(Error::file(path, "is a file of a model: choose another place"))
-    } else {
-        Ok(())
     }
 }

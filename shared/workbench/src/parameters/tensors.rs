@@ -67,9 +67,10 @@ impl View for Block<'_> {
 
     fn data(&self) -> Cow<'_, [u8]> {
         let rows = self.matrix.rows_range(self.rows.clone());
-        let bytes = match self.transposed {
-            true => little_endian(rows.iter()), // a matrix is kept column after column …
-            false => little_endian(rows.transpose().iter()), // … and a tensor row after row
+        let bytes = if self.transposed {
+            little_endian(rows.iter()) // a matrix is kept column after column …
+        } else {
+            little_endian(rows.transpose().iter()) // … and a tensor row after row
         };
         Cow::Owned(bytes)
     }

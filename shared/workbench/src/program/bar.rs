@@ -4,8 +4,10 @@ use super::say_aside;
 use indicatif::{
     HumanBytes, HumanDuration, ProgressBar, ProgressState, ProgressStyle, WeakProgressBar,
 };
+use std::collections::VecDeque;
 use std::fmt::Write;
 use std::io::{self, IsTerminal};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{Builder, sleep};
 use std::time::Duration;
 
@@ -31,8 +33,10 @@ pub(crate) fn bar(
     drawn: &str,
     counted: impl Fn(u64, u64) -> String + Clone + Send + Sync + 'static,
 ) -> ProgressBar {
+    let pace = Arc::new(Mutex::new(Pace::default()));
     let said = move |done, total, elapsed, recent| {
-        let left = time(left(done, total, elapsed, recent));
+        let mut pace = pace.lock().unwrap_or_else(PoisonError::into_inner);
+        let left = time(pace.left(done, total, elapsed, recent));
         format!("{}, {left} left", counted(done, total))
     };
     if !io::stderr().is_terminal() {
@@ -67,17 +71,40 @@ fn log(
     }
 }
 
-/// The time that is left. `recent` is what the last seconds let expect; where a step takes longer than
-/// a second it jumps between nothing and weeks, and the mean of all steps knows better. Before the
-/// first step nothing is known.
-fn left(done: u64, total: u64, elapsed: Duration, recent: Duration) -> Option<Duration> {
-    match done {
-        0 => None,
-        _ if elapsed.as_secs() > done => {
-            let steps = total.saturating_sub(done) as f64 / done as f64;
-            Some(elapsed.mul_f64(steps))
+/// When which step was over, of the last minute and one before.
+#[derive(Default)]
+struct Pace(VecDeque<(u64, Duration)>);
+
+impl Pace {
+    /// The time that is left. `recent` is what the last seconds let expect; where a step takes longer than
+    /// a second it jumps between nothing and weeks, and the mean of the last minute knows better. Before
+    /// the first step nothing is known. (A program that was stopped for hours, and goes on, is as fast as
+    /// before.)
+    fn left(
+        &mut self,
+        done: u64,
+        total: u64,
+        elapsed: Duration,
+        recent: Duration,
+    ) -> Option<Duration> {
+        const MINUTE: Duration = Duration::from_secs(60);
+        if done == 0 {
+            self.0.clear();
+            return None;
         }
-        _ => Some(recent),
+        if self.0.back().is_none_or(|last| last.0 != done) {
+            self.0.push_back((done, elapsed));
+        }
+        while self.0.len() > 2 && self.0[1].1 + MINUTE <= elapsed {
+            self.0.pop_front();
+        }
+        let (first, last) = match self.0.len() {
+            1 => ((0, Duration::ZERO), (done, elapsed)),
+            n => (self.0[0], self.0[n - 1]),
+        };
+        let (steps, time) = (last.0.saturating_sub(first.0), last.1.saturating_sub(first.1));
+        let left = total.saturating_sub(done) as f64 / steps.max(1) as f64;
+        Some(if time.as_secs() > steps { time.mul_f64(left) } else { recent })
     }
 }
 
@@ -101,15 +128,24 @@ mod tests {
         assert_eq!(time(None), "?");
     }
 
-    /// Twelve epochs of 225 in eight minutes leave 142 minutes, whatever the last second looked like.
+    /// Twelve epochs of 225 in eight minutes leave 142 minutes, whatever the last second looked like, and
+    /// about as many after a night in which the program was stopped.
     #[test]
-    fn long_steps_are_judged_by_their_mean() {
-        let (elapsed, week) = (Duration::from_secs(480), Duration::from_secs(7 * 24 * 3600));
-        let recent = Duration::from_secs(5);
-        assert_eq!(left(12, 225, elapsed, week), Some(Duration::from_secs(8520)));
-        assert_eq!(left(225, 225, elapsed, week), Some(Duration::ZERO));
-        assert_eq!(left(9600, 20_000, elapsed, recent), Some(recent));
-        assert_eq!(left(0, 225, elapsed, Duration::ZERO), None);
+    fn long_steps_are_judged_by_the_last_minute() {
+        let seconds = Duration::from_secs;
+        let (week, recent) = (seconds(7 * 24 * 3600), seconds(5));
+        let left = |done, total, recent| Pace::default().left(done, total, seconds(480), recent);
+        assert_eq!(left(12, 225, week), Some(seconds(8520)));
+        assert_eq!(left(225, 225, week), Some(Duration::ZERO));
+        assert_eq!(left(9600, 20_000, recent), Some(recent));
+        assert_eq!(left(0, 225, Duration::ZERO), None);
+
+        let mut pace = Pace::default();
+        (1..=12).for_each(|n| drop(pace.left(n, 225, seconds(40 * n), week)));
+        let mut stopped = |n| pace.left(n, 225, seconds(40 * n + 30_000), week).unwrap();
+        assert!(stopped(13) > seconds(100_000));
+        assert_eq!([stopped(14), stopped(15)].map(|time| time > seconds(9000)), [true, false]);
+        assert_eq!(stopped(16), seconds(40 * 209));
     }
 
     #[test]

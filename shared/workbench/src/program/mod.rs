@@ -17,4 +17,5 @@ pub use output::Output;
 pub use precision::PrecisionArgs;
 pub use table::Table;
 pub use terminal::{counted, end, printable, run, say, say_aside};
+pub(crate) use threads::STACK;
 pub use threads::refused;

@@ -3,7 +3,7 @@
 use super::arguments::Common;
 use crate::error::{Error, Result};
 use crate::figure::Svg;
-use crate::files;
+use crate::files::{self, marks};
 use crate::hold::Hold;
 use std::path::{Path, PathBuf};
 
@@ -14,10 +14,24 @@ const RESULTS: &str = "results.json";
 const ENDINGS: [&str; 4] = ["svg", "html", "json", "safetensors"];
 
 /// A folder that receives figures and results, of one program at a time. Each file appears whole or
-/// not at all.
+/// not at all, and over none but this program's own.
 pub struct Output {
     folder: PathBuf,
+    /// What marks this program's results, and whether there are some already.
+    mark: String,
+    is_ours: bool,
+    /// Whether it was not there before.
+    is_new: bool,
     _hold: Hold,
+}
+
+/// A folder in which nothing was put does not stay.
+impl Drop for Output {
+    fn drop(&mut self) {
+        if self.is_new {
+            let _ = std::fs::remove_dir(&self.folder); // fails where it holds something
+        }
+    }
 }
 
 impl Output {
@@ -25,17 +39,31 @@ impl Output {
     /// write to it, so that an experiment does not run for nothing.
     ///
     /// # Errors
-    /// When the folder cannot be made or written to, another program is writing there, or something
-    /// stands in the place of a result that is no file, or that is read.
+    /// When the folder cannot be made or written to, another program is writing there or has left its
+    /// results, it has drawings of somebody else, or something stands in the place of a result that is no
+    /// file, or that is read.
     pub fn open(common: &Common, chapter: &str) -> Result<Output> {
-        let output =
+        let mut output =
             Output::at(common.out.clone().unwrap_or_else(|| Path::new("out").join(chapter)))?;
+        output.mark = marks::of_program(chapter);
+        let drawings = || files::names(&output.folder).filter(|name| name.ends_with(".svg"));
+        let results = output.folder.join(RESULTS);
+        if results.exists() {
+            // Results from before they were marked stand beside drawings that are.
+            let is_drawn = |name: String| marks::is_in(&output.folder.join(name), marks::DRAWING);
+            let unmarked = !marks::is_in(&results, marks::PROGRAM);
+            output.is_ours =
+                marks::is_in(&results, &output.mark) || unmarked && drawings().any(is_drawn);
+        } else {
+            drawings().try_for_each(|name| output.will_write(&name))?;
+        }
         output.will_write(RESULTS)?;
         Ok(output)
     }
 
     /// The same for a folder of any name.
     pub fn at(folder: PathBuf) -> Result<Output> {
+        let is_new = !folder.exists();
         let hold = Hold::make(&folder)?;
         // What looks like a result will be written over by the next one, or can be.
         for entry in std::fs::read_dir(&folder).into_iter().flatten().flatten() {
@@ -45,7 +73,7 @@ impl Output {
                 files::must_be_replaceable(&path)?;
             }
         }
-        Ok(Output { folder, _hold: hold })
+        Ok(Output { folder, mark: String::new(), is_ours: false, is_new, _hold: hold })
     }
 
     /// Writes `NAME.svg`.
@@ -60,19 +88,31 @@ impl Output {
 
     /// Writes numbers to a file of another name.
     pub fn json(&self, name: &str, results: &impl serde::Serialize) -> Result<()> {
-        let mut json = serde_json::to_string_pretty(results).map_err(Error::argument)?;
-        json.push('\n');
-        self.write(name, json.as_bytes())
+        let json = serde_json::to_string_pretty(results).map_err(Error::argument)?;
+        let json = json.replacen("{\n", &format!("{{\n  {},\n", self.mark), 1);
+        self.write(name, format!("{json}\n").as_bytes())
     }
 
     /// Writes a file of any kind: beside its place first, then moved there.
     pub fn write(&self, name: &str, bytes: &[u8]) -> Result<()> {
+        self.will_write(name)?;
         files::write(&self.folder.join(name), bytes)
     }
 
     /// Refuses now what [`write`](Output::write) would refuse after long work.
     pub fn will_write(&self, name: &str) -> Result<()> {
-        files::must_be_replaceable(&self.folder.join(name))
+        let path = self.folder.join(name);
+        files::must_be_replaceable(&path)?;
+        let ending = path.extension().unwrap_or_default().to_string_lossy();
+        match &*ending {
+            "svg" => marks::must_be_in(&path, marks::DRAWING),
+            "png" => marks::must_be_in(&path, marks::PICTURE),
+            "numbers" => marks::must_be_in(&path, marks::NUMBERS),
+            // What cannot be marked belongs to the results beside it.
+            "csv" | "json" if self.is_ours && !marks::is_in(&path, marks::PROGRAM) => Ok(()),
+            "csv" | "json" => marks::must_be_in(&path, &self.mark),
+            _ => Ok(()),
+        }
     }
 
     /// The folder.

@@ -17,7 +17,7 @@ pub(super) fn begin() -> Result<Option<String>> {
     let fewer = (threads < asked).then(|| {
         format!("RAYON_NUM_THREADS={asked}: {threads} threads are the most that make sense here")
     });
-    match ThreadPoolBuilder::new().num_threads(threads).build_global() {
+    match ThreadPoolBuilder::new().num_threads(threads).stack_size(STACK).build_global() {
         Ok(()) => Ok(fewer),
         Err(error) => match error.source().and_then(|source| source.downcast_ref()) {
             Some(reason) => Err(refused(threads, reason)),
@@ -25,6 +25,9 @@ pub(super) fn begin() -> Result<Option<String>> {
         },
     }
 }
+
+/// Bytes of a thread's stack, whatever `RUST_MIN_STACK` says.
+pub(crate) const STACK: usize = 2 << 20;
 
 /// More threads than processors make nothing faster, but show that results do not depend on them.
 fn most(processors: usize) -> usize {

@@ -2,6 +2,7 @@
 
 use crate::error::{Error, Result};
 use crate::files::write;
+use crate::fingerprint;
 use crate::folders::{as_written, is_there, read_json};
 use crate::hold::Hold;
 use crate::training::difference;
@@ -25,6 +26,8 @@ struct Record<T> {
     of: Value,
     /// How long the comparison had worked until then.
     seconds: f64,
+    /// Of `found`, written without blanks.
+    fingerprint: String,
     found: T,
 }
 
@@ -48,11 +51,15 @@ impl Kept {
             let missing = "is missing: --judge trains nothing; without it, the comparison goes on";
             return if self.only_read { Err(Error::file(&path, missing)) } else { Ok(None) };
         }
-        let Record { of: there, seconds, found }: Record<Value> = read_json(&path)?;
+        let Record { of: there, seconds, fingerprint: its, found }: Record<Value> =
+            read_json(&path)?;
         if let Some(what) = difference(&there, &as_written(of)?) {
             let reason =
                 format!("is of another comparison: {what}; name another folder to keep this one");
             return Err(Error::file(&path, reason));
+        }
+        if its != fingerprint(found.to_string().as_bytes()) {
+            return Err(Error::file(&path, "is damaged: it is not what was written"));
         }
         let found = serde_json::from_value(found).map_err(|error| {
             let reason =
@@ -69,7 +76,9 @@ impl Kept {
         seconds: f64,
         found: &T,
     ) -> Result<()> {
-        let record = Record { of: of.clone(), seconds, found };
+        let found = as_written(found)?;
+        let fingerprint = fingerprint(found.to_string().as_bytes());
+        let record = Record { of: of.clone(), seconds, fingerprint, found };
         let json = serde_json::to_vec(&record).map_err(Error::argument)?;
         write(&self.folder.join(format!("{name}.json")), &json)
     }

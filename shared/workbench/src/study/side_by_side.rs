@@ -1,7 +1,7 @@
 //! Several trainings that do not depend on each other, side by side.
 
 use crate::error::{Error, Result};
-use crate::program::{progress, refused, say};
+use crate::program::{STACK, progress, refused, say};
 use indicatif::ProgressBar;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use std::fmt::Display;
@@ -108,14 +108,18 @@ fn take<'j, J>(jobs: &'j [J], next: &AtomicUsize) -> Option<(usize, &'j J)> {
 
 /// The same work on so many threads, each of which is all that rayon has inside.
 fn on_threads(threads: usize, work: impl Fn() + Sync) -> Result<()> {
-    let alone = |_| ThreadPoolBuilder::new().num_threads(1).build().map_err(Error::argument);
+    let alone = |_| {
+        let pool = ThreadPoolBuilder::new().num_threads(1).stack_size(STACK);
+        pool.build().map_err(Error::argument)
+    };
     let pools: Vec<_> = (0..threads).map(alone).collect::<Result<_>>()?;
     let refused = |reason: io::Error| refused(threads, &reason);
     std::thread::scope(|scope| {
         let begin = |pool| {
             let work = &work;
-            let thread =
-                Builder::new().spawn_scoped(scope, move || ThreadPool::install(pool, work));
+            let thread = Builder::new()
+                .stack_size(STACK)
+                .spawn_scoped(scope, move || ThreadPool::install(pool, work));
             thread.map(drop).map_err(refused)
         };
         pools.iter().try_for_each(begin)

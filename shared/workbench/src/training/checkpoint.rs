@@ -102,8 +102,9 @@ pub(crate) fn occupied(folder: &Path) -> Error {
 impl Folder {
     pub(super) fn open(folder: &Path) -> Result<Folder> {
         let hold = Hold::make(folder)?;
-        for record in [RECORD, PREVIOUS] {
-            files::must_be_replaceable(&folder.join(record))?;
+        let tensors = files::names(folder).filter(|name| is_tensors(name)); // which go in time
+        for name in [RECORD, PREVIOUS].map(str::to_owned).into_iter().chain(tensors) {
+            files::must_be_replaceable(&folder.join(name))?;
         }
         Ok(Folder { folder: folder.to_owned(), good: None, _hold: hold })
     }

@@ -81,6 +81,23 @@ fn what_an_earlier_version_kept_is_refused_in_one_line() {
     );
 }
 
+/// Whichever bit of it: it is not believed.
+#[test]
+fn what_was_changed_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let arguments = arguments(folder.path());
+    let whole = compare(&arguments, 2.0, None).0.unwrap();
+    let path = folder.path().join("kept/plain_7.json");
+    let kept = std::fs::read(&path).unwrap();
+    for i in 0..kept.len() {
+        let mut changed = kept.clone();
+        changed[i] ^= 1;
+        std::fs::write(&path, changed).unwrap();
+        let (found, run) = compare(&arguments, 2.0, None);
+        assert!(found.is_err() || (found.unwrap() == whole && run == 0), "byte {i}"); // of a time
+    }
+}
+
 #[test]
 fn nothing_is_judged_that_was_not_kept() {
     let folder = tempfile::tempdir().unwrap();

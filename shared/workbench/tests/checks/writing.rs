@@ -1,11 +1,14 @@
 //! What is written over, what is left alone, and who may write.
 
+use std::collections::HashMap;
 use std::fs::{self, File};
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::thread::sleep;
 use std::time::Duration;
-use workbench::files::{must_be_writable, must_hold_no_other_model, read, write, write_together};
+use workbench::figure::Chart;
+use workbench::files::marks::{self, must_be_free, of_program, write_marked};
+use workbench::files::{holds_own_model, read, write, write_together};
 use workbench::parameters::save_parameters;
 use workbench::program::{Common, Output};
 
@@ -40,10 +43,11 @@ fn nothing_but_files_is_written_over() {
 fn a_place_where_no_file_can_be_is_told_before_the_work() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name);
-    must_be_writable(&path("new")).unwrap();
-    must_be_writable(Path::new("new-beside-the-manifest")).unwrap();
+    let must_be_free = |path: &Path| must_be_free(path, marks::NONE);
+    must_be_free(&path("new")).unwrap();
+    must_be_free(Path::new("new-beside-the-manifest")).unwrap();
     let said = |path: &Path| {
-        let error = must_be_writable(path).unwrap_err().to_string();
+        let error = must_be_free(path).unwrap_err().to_string();
         error.replace(&path.display().to_string(), "PATH")
     };
     assert_eq!(
@@ -54,7 +58,7 @@ fn a_place_where_no_file_can_be_is_told_before_the_work() {
     assert_eq!(said(folder.path()), "PATH: a folder is not written over");
     let told = said(&path(&"long".repeat(64)));
     assert!(told.starts_with("PATH: cannot be written: "), "{told}");
-    must_be_writable(&path(&"l".repeat(255))).unwrap();
+    must_be_free(&path(&"l".repeat(255))).unwrap();
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0); // nothing is left of the trial
 }
 
@@ -65,7 +69,8 @@ fn what_is_read_is_not_written_over() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name);
     for name in ["words", "points", "results.json"] {
-        fs::write(path(name), name).unwrap();
+        let marked = format!("{name} {}", of_program("chapter"));
+        fs::write(path(name), marked).unwrap();
         std::os::unix::fs::symlink(path(name), path(&format!("{name}.link"))).unwrap();
     }
     read(&path("words.link")).unwrap();
@@ -74,7 +79,7 @@ fn what_is_read_is_not_written_over() {
     let error = write_together(folder.path(), &[("words", vec![])]).unwrap_err().to_string();
     assert!(error.ends_with(&reason[4..]), "{error}");
 
-    must_be_writable(&path("points")).unwrap();
+    must_be_free(&path("points"), "points").unwrap();
     let _output = open(folder.path()).unwrap();
     for name in ["points", "results.json"] {
         let error = read(&path(&format!("{name}.link"))).unwrap_err().to_string();
@@ -82,7 +87,7 @@ fn what_is_read_is_not_written_over() {
         assert!(error.ends_with(reason), "{error}");
     }
     for name in ["words", "points", "results.json"] {
-        assert_eq!(fs::read(path(name)).unwrap(), name.as_bytes());
+        assert!(fs::read_to_string(path(name)).unwrap().starts_with(name));
     }
     // What was written is another file, which may be read.
     write(&path("points"), b"new").unwrap();
@@ -94,21 +99,71 @@ fn what_is_read_is_not_written_over() {
 fn the_models_of_others_are_not_written_over() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name);
-    let refused = |kinds: &[&str]| must_hold_no_other_model(folder.path(), kinds).err();
+    let refused = |kinds: &[&str]| holds_own_model(folder.path(), kinds).err();
     assert!(refused(&["one"]).is_none()); // there is none
-    fs::write(path("tokenizer.json"), "{}").unwrap();
-    must_be_writable(&path("tokenizer.json")).unwrap();
     let mut model = shared::Linear::new(3, 2, &mut shared::rng(0));
     let description = serde_json::json!({"model": "one"});
     save_parameters(&path("model.safetensors"), &mut model, &description).unwrap();
     assert!(refused(&["another", "one"]).is_none());
     let told = refused(&["another"]).unwrap().to_string();
     assert!(told.ends_with(": holds a model of another program (one): choose another folder"));
-    let told = must_be_writable(&path("tokenizer.json")).unwrap_err().to_string();
-    assert!(told.ends_with("tokenizer.json: is a file of a model: choose another place"), "{told}");
-    must_be_writable(&path("attention.html")).unwrap();
     fs::write(path("config.json"), r#"{"architectures": ["BertModel"]}"#).unwrap();
     assert!(refused(&["one"]).is_some() && refused(&["BertModel"]).is_none());
+}
+
+/// What somebody may have where a program would write, and which marks let it write over that.
+#[test]
+fn only_what_a_program_wrote_is_written_over() {
+    let [mine, theirs] = ["chapter", "another"].map(of_program);
+    let drawing = Chart::new("", "", "").line("", &[(0.0, 1.0), (1.0, 0.0)]).draw().to_string();
+    let marks = [marks::DRAWING, marks::PAGE, marks::PICTURE, &mine, marks::NONE];
+    let far = format!("{:2000}{mine}", "{");
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("here");
+    for (there, own) in [
+        (&b""[..], [true; 5]),
+        (drawing.as_bytes(), [true, false, false, false, false]),
+        (marks::PAGE.as_bytes(), [false, true, false, false, false]),
+        (marks::PICTURE.as_bytes(), [false, false, true, false, false]),
+        (mine.as_bytes(), [false, false, false, true, false]),
+        (theirs.as_bytes(), [false; 5]),
+        (far.as_bytes(), [false; 5]),
+        (b"<svg xmlns='http://www.w3.org/2000/svg'/>", [false; 5]),
+        (b"a novel", [false; 5]),
+        (b"\x08\0\0\0\0\0\0\0{}      ", [false; 5]), // tensors
+    ] {
+        for (mark, own) in marks.iter().zip(own) {
+            fs::write(&path, there).unwrap();
+            assert_eq!(must_be_free(&path, mark).is_ok(), own, "{mark} over {there:?}");
+            assert_eq!(write_marked(&path, mark, b"new").is_ok(), own);
+            assert_eq!(fs::read(&path).unwrap() == there, !own);
+        }
+    }
+}
+
+/// Its results are its program's; drawings of others are seen before the work.
+#[test]
+fn an_output_folder_is_one_programs() {
+    let folder = tempfile::tempdir().unwrap();
+    let [path, new] = ["results.json", "new"].map(|name| folder.path().join(name));
+    let open = |folder: &Path, program: &str| {
+        Output::open(&Common { out: Some(folder.to_owned()), seed: 0 }, program)
+    };
+    let refused = |folder: &Path, program: &str| {
+        let told = open(folder, program).err()?.to_string();
+        Some(told.split(": ").next()?[folder.as_os_str().len()..].to_owned())
+    };
+    assert!(refused(&new, "one").is_none() && !new.exists()); // nothing was put there
+    let output = open(folder.path(), "one").unwrap();
+    output.json("results.json", &[HashMap::from([("x", 1)])]).unwrap();
+    drop(output);
+    assert!(refused(folder.path(), "one").is_none());
+    assert_eq!(refused(folder.path(), "two").unwrap(), "/results.json");
+    fs::write(&path, "{}").unwrap(); // of nobody, without drawings beside it
+    assert_eq!(refused(folder.path(), "one").unwrap(), "/results.json");
+    fs::remove_file(&path).unwrap();
+    fs::write(folder.path().join("logo.svg"), "<svg/>").unwrap();
+    assert_eq!(refused(folder.path(), "one").unwrap(), "/logo.svg");
 }
 
 fn open(folder: &Path) -> Result<Output, String> {

@@ -13,7 +13,7 @@ pub const LONGEST_TRAINED: usize = 16;
 /// No sentence at all is longer, in either language.
 pub const LONGEST: usize = 30;
 
-/// How many pairs there are to be.
+/// How many pairs there are to be: fewer where the grammar has no more.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Sizes {
     /// To learn from.
@@ -90,9 +90,12 @@ struct Drawer {
 
 impl Drawer {
     fn draw(&mut self, size: usize, kind: Kind) -> Vec<Pair> {
-        let mut pairs = Vec::with_capacity(size);
+        /// So many in a row without a new one: there are no more.
+        const IN_VAIN: usize = 1_000_000;
+        let (mut pairs, mut in_vain) = (Vec::new(), 0);
         let mut least = LONGEST_TRAINED + 1;
-        while pairs.len() < size {
+        while pairs.len() < size && in_vain < IN_VAIN {
+            in_vain += 1;
             let room = match kind {
                 Kind::Long => self.rng.random_range(least..least + 10) - 6,
                 _ => self.rng.random_range(0..14),
@@ -107,6 +110,7 @@ impl Drawer {
             let wanted = kind != Kind::Long || (least..least + 3).contains(&length);
             if wanted && fits(&pair, kind) && self.is_new(&pair) {
                 pairs.push(pair);
+                in_vain = 0;
                 // Long sentences would mostly be just too long: ask for all lengths in turn.
                 least = LONGEST_TRAINED + 1 + pairs.len() % (LONGEST - LONGEST_TRAINED - 2);
             }

@@ -1,28 +1,30 @@
 //! A page with every head of a model, on one sentence and its translation.
 
 use super::look::{Kind, Look};
-use crate::decoding::beam;
+use crate::decoding::beam_within;
 use crate::translating::judging::judge::forced_alignment;
 use crate::translating::training::recipe::Recipe;
 use crate::translator::Translator;
 use corpora::{END, Tokenizer, Vocabulary};
 use workbench::viewer::{Group, State, Viewer};
 
-/// The page of a sentence, as numbers without the end word, and of what the model makes of it by a beam
-/// of so many; `None` of a model without attention, and of a translation without words or without an end.
+/// The page of a sentence, as numbers, and of what the model makes of it by a beam of so many, which writes so
+/// many words for a word; `None` of a model without attention, and of a translation without words or without an end.
 pub(crate) fn viewer<R: Recipe>(
     model: &mut R::Model,
     vocabularies: [&Vocabulary; 2],
     tokenizer: Tokenizer,
     source: &[usize],
-    hypotheses: usize,
+    (hypotheses, per_word): (usize, f64),
 ) -> Option<Viewer> {
     let text = |side: usize, numbers: &[usize]| {
         let words: Vec<String> = vocabularies[side].decode(numbers);
         tokenizer.detokenize(&words)
     };
+    let closed = source;
+    let source = &closed[..closed.len() - 1];
     let state = |model: &R::Model| {
-        let target = beam(model, &[source, &[END]].concat(), hypotheses, 1.0).words;
+        let target = beam_within(model, &[closed], hypotheses, 1.0, per_word).remove(0).words;
         let groups = groups::<R>(model, vocabularies, tokenizer, [source, &target]);
         State { silenced: None, answer: text(1, &target), candidates: Vec::new(), groups }
     };

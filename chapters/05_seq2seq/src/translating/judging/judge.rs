@@ -4,7 +4,7 @@ use crate::alignment::AlignmentErrors;
 use crate::batch::Batch;
 use crate::bleu::{Counts, corpus_bleu, exact_match, sentence_counts};
 use crate::chrf::corpus_chrf;
-use crate::decoding::{Translation, beam_all, greedy_all};
+use crate::decoding::{Translation, beam_within, greedy_within};
 use crate::translating::corpus::{Corpus, Part};
 use crate::translating::training::memory::JUDGED;
 use crate::translator::Translator;
@@ -14,6 +14,7 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use shared::{Matrix, Tape};
 use std::ops::Range;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use workbench::study::{Bootstrap, Tally};
 
 /// What a translator is worth on a part of a corpus.
@@ -35,6 +36,9 @@ pub struct Scores {
     /// BLEU against the references as they were written, of texts from files.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub written: Option<[WrittenScore; 2]>,
+    /// Translations that beam search cut off, or gives in place of a better one that it cut off.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub cut: usize,
     /// What BLEU counts of each translation that beam search finds: intervals are drawn from it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub counts: Vec<Counts>,
@@ -53,14 +57,23 @@ pub struct WrittenScore {
     pub interval: [f64; 2],
 }
 
+fn is_zero(count: &usize) -> bool {
+    *count == 0
+}
+
 /// How many beginnings beam search keeps.
 pub const BEAM: usize = 4;
 
 /// All scores of a model on a part, which is translated once by each search.
 pub fn judge(model: &impl Translator, corpus: &Corpus, part: &Part) -> Scores {
     let sources = &part.sentences.source;
-    let searched = translations(corpus, sources, |some| beam_all(model, some, BEAM, 1.0));
-    let greedy = translations(corpus, sources, |some| greedy_all(model, some));
+    let cut = AtomicUsize::new(0);
+    let searched = translations(corpus, sources, |some| {
+        let found = beam_within(model, some, BEAM, 1.0, corpus.per_word);
+        cut.fetch_add(found.iter().filter(|found| found.cut).count(), Ordering::Relaxed);
+        found
+    });
+    let greedy = translations(corpus, sources, |some| greedy_within(model, some, corpus.per_word));
     let references: Vec<_> = part.pairs.iter().map(|pair| pair.target.clone()).collect();
     let counts = sentence_counts(&searched, &references);
     let greedy_counts = sentence_counts(&greedy, &references);
@@ -74,6 +87,7 @@ pub fn judge(model: &impl Translator, corpus: &Corpus, part: &Part) -> Scores {
         exact: exact_match(&searched, &references),
         aer: alignment_error_rate(model, part),
         written: written_scores(corpus, &searched, part),
+        cut: cut.into_inner(),
         counts,
         greedy_counts,
     }
@@ -149,7 +163,8 @@ pub fn together<T: Send>(count: usize, work: impl Fn(Range<usize>) -> Vec<T> + S
 pub fn bleu_of(model: &impl Translator, corpus: &Corpus, part: &Part, sentences: usize) -> f64 {
     let count = sentences.min(part.len());
     let sources = &part.sentences.source[..count];
-    let candidates = translations(corpus, sources, |some| greedy_all(model, some));
+    let candidates =
+        translations(corpus, sources, |some| greedy_within(model, some, corpus.per_word));
     let references: Vec<_> = part.pairs[..count].iter().map(|pair| pair.target.clone()).collect();
     corpus_bleu(&candidates, &references)
 }

@@ -2,7 +2,7 @@
 
 use crate::Translator;
 use crate::alignment::on_words;
-use crate::decoding::beam;
+use crate::decoding::{beam_within, cut_off};
 use crate::translating::corpus::Corpus;
 use crate::translating::drawing::draw;
 use crate::translating::judging::judge::{
@@ -10,6 +10,7 @@ use crate::translating::judging::judge::{
 };
 use crate::translating::training::recipe::Recipe;
 use crate::translating::training::whole::TrainedTranslator;
+use crate::written::BleuTokens;
 use corpora::{END, Pair};
 use serde::{Deserialize, Serialize};
 use shared::{Matrix, Module, Precision};
@@ -67,6 +68,7 @@ pub(crate) fn report<R: Recipe>(
     let scores: Vec<Scores> = corpus.tests.iter().map(judged).collect();
     bar.finish_and_clear();
     print(&scores);
+    without_blanks(corpus).into_iter().for_each(say);
     let by_length = bleu_by_length(&corpus.tests, &scores[..scores.len().min(2)]);
     let pairs = examples(corpus);
     let examples: Vec<_> = pairs.iter().map(|pair| example(model, corpus, pair)).collect();
@@ -128,6 +130,7 @@ fn print(scores: &[Scores]) {
         say("AER: alignment error rate of the largest weights, 0 is perfect");
     }
     scores.iter().filter(|s| s.written.is_some()).for_each(print_written);
+    scores.iter().filter_map(|s| cut_off(s.cut, s.sentences)).for_each(say);
 }
 
 /// BLEU as others print it.
@@ -139,6 +142,17 @@ fn print_written(scores: &Scores) {
     for WrittenScore { signature, bleu, interval: [low, high] } in scores.written.iter().flatten() {
         say(format!("BLEU {bleu:.1} ({low:.1} to {high:.1})  {signature}"));
     }
+}
+
+/// What is to be said where the tokens of BLEU are whole sentences.
+fn without_blanks(corpus: &Corpus) -> Option<&'static str> {
+    let references = || corpus.tests[0].pairs.iter().filter_map(|pair| pair.written.as_ref());
+    let without = references().filter(|text| !text.contains(char::is_whitespace)).count();
+    let are_whole = corpus.bleu == BleuTokens::Mteval13a && 2 * without > references().count();
+    are_whole.then_some(
+        "most references have no blanks between words, and 13a takes each for one: --bleu char counts \
+         characters",
+    )
 }
 
 /// Whether the course generated the texts: it knows which word translates which.
@@ -157,11 +171,11 @@ fn examples(corpus: &Corpus) -> Vec<Pair> {
 
 pub fn example(model: &impl Translator, corpus: &Corpus, pair: &Pair) -> Example {
     let source = closed(corpus.source.encode(&pair.source));
-    let words = beam(model, &source, BEAM, 1.0).words;
+    let words = &beam_within(model, &[&source], BEAM, 1.0, corpus.per_word)[0].words;
     let text = |words: &[String]| corpus.tokenizer.detokenize(words);
     Example {
         source: text(&pair.source),
-        translation: text(&corpus.target.decode(&words)),
+        translation: text(&corpus.target.decode(words)),
         reference: text(&pair.target),
     }
 }
@@ -176,7 +190,7 @@ fn show(example: &Example) {
 /// Where the model looked while it translated an example, for the terminal.
 fn show_alignment(model: &impl Translator, corpus: &Corpus, pair: &Pair) {
     let source = closed(corpus.source.encode(&pair.source));
-    let found = beam(model, &source, BEAM, 1.0);
+    let found = beam_within(model, &[&source], BEAM, 1.0, corpus.per_word).remove(0);
     if found.alignment.nrows() == source.len() && !found.words.is_empty() {
         let weights = corpus_words(corpus, &source, &found.words, &found.alignment);
         let words = corpus.target.decode(&found.words);

@@ -1,12 +1,13 @@
 //! What training leaves for translating, in one file: parameters, sizes, two vocabularies, and how
 //! words fall into pieces if they do.
 
+use crate::decoding::PER_WORD;
 use crate::translating::training::recipe::{Recipe, Words};
 use corpora::{Merge, Tokenizer, Vocabulary};
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 use workbench::error::{Error, Result};
-use workbench::files::{must_be_replaceable, must_hold_no_other_model};
+use workbench::files::{holds_own_model, must_be_replaceable};
 use workbench::folders::is_there;
 use workbench::parameters::{MODEL_FILE, ParameterFile, save_parameters};
 use workbench::training::find_checkpoint;
@@ -34,6 +35,9 @@ struct Description<C> {
     /// The course's own unless something is said.
     #[serde(default)]
     tokenizer: Tokenizer,
+    /// Of the limit of translations; of earlier versions nothing.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    per_word: Option<f64>,
     /// Of models that an earlier version wrote: words by the course's rules, but with capitals.
     #[serde(default, skip_serializing)]
     cased: bool,
@@ -62,11 +66,13 @@ pub struct SavedTranslator<R: Recipe> {
     pub source: Vocabulary,
     pub target: Vocabulary,
     pub tokenizer: Tokenizer,
+    /// Of the limit of translations: see [`word_limit`](crate::decoding::word_limit).
+    pub per_word: f64,
 }
 
 /// Whether [`save`] can put a model into a folder: better known before the training.
 pub fn check_place<R: Recipe>(folder: &Path) -> Result<()> {
-    must_hold_no_other_model(folder, &[R::CHAPTER])?;
+    holds_own_model(folder, &[R::CHAPTER])?;
     must_be_replaceable(&folder.join(PARAMETERS))
 }
 
@@ -76,13 +82,15 @@ pub fn save<R: Recipe>(
     model: &mut R::Model,
     config: &R::Config,
     (source, target): (&Vocabulary, &Vocabulary),
-    tokenizer: Tokenizer,
+    (tokenizer, per_word): (Tokenizer, f64),
 ) -> Result<()> {
     let (source, target, merges) =
         (source.clone(), target.clone(), source.merges().map(<[Merge]>::to_vec));
     let (kind, config) = (R::CHAPTER.to_owned(), config.clone());
+    let per_word = Some(per_word).filter(|per_word| *per_word != PER_WORD);
+    let cased = false;
     let description =
-        Description { model: kind, config, source, target, merges, tokenizer, cased: false };
+        Description { model: kind, config, source, target, merges, tokenizer, per_word, cased };
     save_parameters(&folder.join(PARAMETERS), model, &description)
 }
 
@@ -100,6 +108,7 @@ pub fn load<R: Recipe>(folder: &Path) -> Result<SavedTranslator<R>> {
     let description: Description<R::Config> = file.description()?;
     let (config, joint) = (description.config.clone(), description.merges.is_some());
     let tokenizer = description.tokenizer;
+    let per_word = description.per_word.unwrap_or(PER_WORD).clamp(PER_WORD, 1000.0);
     let refused = |reason| Error::file(&path, reason);
     if description.cased {
         let reason =
@@ -116,7 +125,7 @@ pub fn load<R: Recipe>(folder: &Path) -> Result<SavedTranslator<R>> {
     }
     let mut model = R::build(&config, words, &mut shared::rng(0));
     file.load(&mut model)?;
-    Ok(SavedTranslator { model, source, target, tokenizer })
+    Ok(SavedTranslator { model, source, target, tokenizer, per_word })
 }
 
 /// Why there is no model in a folder, and what to do.

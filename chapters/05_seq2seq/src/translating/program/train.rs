@@ -45,7 +45,13 @@ pub fn train<R: Recipe>(arguments: &TrainArgs<R>) -> Result<()> {
     let watch = Watch::begin(); // from here on until the model is saved, Ctrl-C waits
     let mut trained = train_model::<R>(&corpus, &arguments.config, batch, &options)?;
     let words = (&*corpus.source, &*corpus.target);
-    save::<R>(folder.folder(), &mut trained.model, &arguments.config, words, corpus.tokenizer)?;
+    save::<R>(
+        folder.folder(),
+        &mut trained.model,
+        &arguments.config,
+        words,
+        (corpus.tokenizer, corpus.per_word),
+    )?;
     watch.saved(format!(
         "interrupted after training: the model is in {}; what is missing of scores, figures and \
          results.json was not made",

@@ -2,7 +2,7 @@
 
 use super::saved::{SavedTranslator, load, model_folder};
 use crate::alignment::on_words;
-use crate::decoding::beam;
+use crate::decoding::{beam_within, cut_off};
 use crate::translating::drawing::draw;
 use crate::translating::drawing::view::viewer;
 use crate::translating::judging::judge::BEAM;
@@ -13,8 +13,8 @@ use corpora::{END, Tokenizer, UNKNOWN};
 use shared::Matrix;
 use std::path::{Path, PathBuf};
 use workbench::error::{Error, Result};
-use workbench::files::{must_be_writable, write};
-use workbench::program::say;
+use workbench::files::marks::{self, must_be_free, write_marked};
+use workbench::program::{say, say_aside};
 
 /// Words of a sentence to translate, at most.
 const LONGEST: usize = 200;
@@ -30,7 +30,7 @@ pub struct TranslateArgs {
     /// translated around
     #[arg(long, value_name = "FILE", requires = "output", conflicts_with_all = ["sentence", "svg", "view"])]
     pub(crate) file: Option<PathBuf>,
-    /// The file that receives the translations, line by line; it appears whole or not at all
+    /// The file that receives the translations, line by line: a new one, there as a whole or not at all
     #[arg(long, value_name = "FILE", requires = "file", conflicts_with = "sentence")]
     pub(crate) output: Option<PathBuf>,
     /// Folder with the trained model [default: where `train` leaves it]
@@ -56,8 +56,8 @@ pub fn translate<R: Recipe>(arguments: &TranslateArgs) -> Result<()> {
     let folder = arguments.checkpoint.clone().unwrap_or_else(|| model_folder::<R>());
     let sentence = arguments.sentence.as_deref().unwrap_or_default();
     words_of(sentence, Tokenizer::Course)?; // what no model can read is refused before one is loaded
-    for file in [&arguments.svg, &arguments.view].into_iter().flatten() {
-        must_be_writable(file)?;
+    for (file, mark) in [(&arguments.svg, marks::DRAWING), (&arguments.view, marks::PAGE)] {
+        file.as_ref().map_or(Ok(()), |file| must_be_free(file, mark))?;
     }
     if arguments.svg.is_some() && arguments.svg == arguments.view {
         return Err(Error::argument("--svg and --view name the same file"));
@@ -69,9 +69,11 @@ pub fn translate<R: Recipe>(arguments: &TranslateArgs) -> Result<()> {
     if let Some(reason) = too_many(count, trained.model.longest()) {
         return Err(Error::argument(reason));
     }
-    let found = beam(&trained.model, &source, arguments.beam as usize, 1.0);
+    let kept = arguments.beam as usize;
+    let found = beam_within(&trained.model, &[&source], kept, 1.0, trained.per_word).remove(0);
     let target = trained.target.decode(&found.words);
     say(trained.tokenizer.detokenize(&target));
+    cut_off(found.cut.into(), 1).iter().for_each(say_aside);
     let weights = (found.alignment.nrows() == count).then(|| {
         let spans = trained.source.spans(&source[..count - 1]);
         on_words(&found.alignment, &spans, &trained.target.spans(&found.words))
@@ -81,9 +83,8 @@ pub fn translate<R: Recipe>(arguments: &TranslateArgs) -> Result<()> {
     show_alignment(&read, &written, weights, arguments.svg.as_deref())?;
     let Some(path) = &arguments.view else { return Ok(()) };
     let vocabularies = [&trained.source, &trained.target];
-    let (source, hypotheses) = (&source[..count - 1], arguments.beam as usize);
-    let viewer =
-        viewer::<R>(&mut trained.model, vocabularies, trained.tokenizer, source, hypotheses);
+    let search = (kept, trained.per_word);
+    let viewer = viewer::<R>(&mut trained.model, vocabularies, trained.tokenizer, &source, search);
     let mut viewer = viewer.ok_or_else(|| {
         Error::argument(
             "--view: there is no attention to show, in this model or of this translation (without \
@@ -98,7 +99,7 @@ pub fn translate<R: Recipe>(arguments: &TranslateArgs) -> Result<()> {
     {
         cross.links = alignment.sure.iter().map(|&(read, written)| [written, read]).collect();
     }
-    write(path, viewer.html().as_bytes())
+    write_marked(path, marks::PAGE, viewer.html().as_bytes())
 }
 
 /// The words of the sentence, if a model can read them at all.
@@ -170,5 +171,6 @@ fn show_alignment(
     };
     say(draw::in_text(&weights, source, target));
     let Some(path) = svg else { return Ok(()) };
-    write(path, draw::heatmap("", &weights, source, target).to_string().as_bytes())
+    let drawing = draw::heatmap("", &weights, source, target).to_string();
+    write_marked(path, marks::DRAWING, drawing.as_bytes())
 }

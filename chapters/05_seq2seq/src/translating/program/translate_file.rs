@@ -2,7 +2,7 @@
 
 use super::saved::{SavedTranslator, load, model_folder};
 use super::translate::{TranslateArgs, too_long, too_many};
-use crate::decoding::beam_all;
+use crate::decoding::{beam_within, cut_off};
 use crate::translating::training::recipe::Recipe;
 use crate::translator::Translator;
 use corpora::{END, Tokenizer, UNKNOWN, read_lines};
@@ -11,7 +11,7 @@ use std::cmp::Reverse;
 use std::collections::HashMap;
 use std::path::Path;
 use workbench::error::{Error, Result};
-use workbench::files::{must_be_writable, write};
+use workbench::files::marks::{self, must_be_free, write_marked};
 use workbench::program::{counted, progress, say};
 
 /// Translates every line of a file into a line of another one. What is wrong with the files is said
@@ -20,17 +20,18 @@ pub fn translate_file<R: Recipe>(arguments: &TranslateArgs) -> Result<()> {
     let (Some(input), Some(output)) = (&arguments.file, &arguments.output) else {
         return Err(Error::argument("--file and --output belong together"));
     };
-    must_be_writable(output)?;
+    must_be_free(output, marks::NONE)?;
     let lines = read_lines(input)?;
     sentences(input, &lines, Tokenizer::Course)?; // what no model can read is refused before one is loaded
     let folder = arguments.checkpoint.clone().unwrap_or_else(model_folder::<R>);
     let trained = load::<R>(&folder)?;
     let sentences = sentences(input, &lines, trained.tokenizer)?;
     let numbers = numbers(input, &sentences, &trained)?;
-    let lines = translated(&trained, &numbers, arguments.beam as usize);
-    write(output, lines.concat().as_bytes())?;
+    let (lines, cut) = translated(&trained, &numbers, arguments.beam as usize);
+    write_marked(output, marks::NONE, lines.concat().as_bytes())?;
     say(format!("{} translated into {}", counted(lines.len(), "line"), output.display()));
     unknown(&sentences, &trained).iter().for_each(say);
+    cut_off(cut, lines.len()).iter().for_each(say);
     Ok(())
 }
 
@@ -62,29 +63,30 @@ fn numbers<R: Recipe>(
     (1..).zip(sentences).map(numbers).collect()
 }
 
-/// The translations in the order of the sentences, each a line. Sentences of about the same length
+/// The translations in the order of the sentences, each a line, and how many were cut off. Sentences of about the same length
 /// are translated together, the longest first.
 fn translated<R: Recipe>(
     trained: &SavedTranslator<R>,
     sources: &[Vec<usize>],
     kept: usize,
-) -> Vec<String> {
+) -> (Vec<String>, usize) {
     let mut order: Vec<usize> = (0..sources.len()).filter(|&i| !sources[i].is_empty()).collect();
     order.sort_by_key(|&i| Reverse(sources[i].len()));
     let bar = progress(order.len() as u64, "sentences").with_message("translating");
     bar.tick();
     let found = together(&order, |i| sources[i].len()).into_par_iter().flat_map_iter(|some| {
         let sources: Vec<&[usize]> = some.iter().map(|&i| &sources[i][..]).collect();
-        let found = beam_all(&trained.model, &sources, kept, 1.0);
+        let found = beam_within(&trained.model, &sources, kept, 1.0, trained.per_word);
         bar.inc(found.len() as u64);
         let text = |words: &[usize]| trained.tokenizer.detokenize(&trained.target.decode(words));
-        found.into_iter().map(move |translation| text(&translation.words) + "\n")
+        found.into_iter().map(move |translation| (text(&translation.words) + "\n", translation.cut))
     });
-    let found: Vec<String> = found.collect();
+    let found: Vec<(String, bool)> = found.collect();
     bar.finish_and_clear();
     let mut lines = vec!["\n".to_owned(); sources.len()]; // an empty line stays one
-    order.into_iter().zip(found).for_each(|(i, line)| lines[i] = line);
-    lines
+    let cut = found.iter().filter(|(_, cut)| *cut).count();
+    order.into_iter().zip(found).for_each(|(i, (line, _))| lines[i] = line);
+    (lines, cut)
 }
 
 /// Sentences that are translated at once, in turn: so many that memory is about the same, however long they are.

@@ -10,7 +10,7 @@ use scoring_functions::fused::Weights;
 use shared::{Matrix, Tape};
 use std::path::PathBuf;
 use workbench::error::{Error, Result};
-use workbench::files::{must_be_writable, write};
+use workbench::files::marks::{self, must_be_free, write_marked};
 use workbench::memory::must_fit;
 use workbench::program::say;
 use workbench::viewer::{Group, State, Viewer, silenced_weights};
@@ -32,7 +32,7 @@ pub struct ViewArgs {
 
 pub fn view(arguments: &ViewArgs) -> Result<()> {
     let mut model = Model::open(arguments.checkpoint.as_deref())?;
-    must_be_writable(&arguments.output)?;
+    must_be_free(&arguments.output, marks::PAGE)?;
     let tokens = model.sequence(&arguments.text, arguments.second.as_deref())?;
     must_be_showable(&model, tokens.len())?;
     let title = [Some(arguments.text.as_str()), arguments.second.as_deref()];
@@ -40,7 +40,7 @@ pub fn view(arguments: &ViewArgs) -> Result<()> {
     let Some(page) = viewer(&mut model, &tokens, title) else {
         return Err(Error::file(&model.folder, OVERFLOWS));
     };
-    write(&arguments.output, page.html().as_bytes())?;
+    write_marked(&arguments.output, marks::PAGE, page.html().as_bytes())?;
     say(format!("{}: open it in a browser", arguments.output.display()));
     Ok(())
 }

@@ -130,6 +130,7 @@ pub fn scaling(arguments: &ScalingArgs) -> Result<()> {
     let memory = ("memory of one machine", arguments.latency / 1e6, arguments.bandwidth * 1e9);
     let links = [memory, NETWORKS[0], NETWORKS[1]];
     let output = Output::open(common, "bert")?;
+    output.will_write("scaling.json")?;
     let (mut all, mut panels) = (Vec::new(), Vec::new());
     for model in &models {
         let forecasts = links.map(|link| forecast(model, link));
