@@ -25,7 +25,7 @@ pub fn scores<T: Real>() -> impl Iterator<Item = (&'static str, DVector<T>)> {
 
 /// Scores to rank items by.
 pub const RANKINGS: [(&str, &[f32]); 7] = [
-    ("no two scores are equal here", &[0.5, 3.0, -1.0, 2.0]),
+    ("no two scores are equal: count how many are above", &[0.5, 3.0, -1.0, 2.0]),
     ("all scores are equal", &[7.0, 7.0, 7.0, 7.0]),
     ("items in several places share a score", &[0.5, 2.0, 0.5, 3.0, 0.5, -1.0]),
     ("0 and −0 are equal", &[0.0, -1.0, -0.0, 1.0]),
