@@ -17,6 +17,7 @@
 
 mod batches;
 mod exact;
+mod pair_columns;
 mod pairs;
 mod split;
 pub mod store;

@@ -45,8 +45,8 @@ fn every_line_is_translated_in_its_place() {
     }
 
     place.write("empty.txt", "");
-    text(&place.run("translate --file empty.txt --output out.txt"));
-    assert_eq!(fs::read_to_string(place.path("out.txt")).unwrap(), "");
+    text(&place.run("translate --file empty.txt --output none.txt"));
+    assert_eq!(fs::read_to_string(place.path("none.txt")).unwrap(), "");
 }
 
 #[test]
@@ -64,7 +64,7 @@ fn files_that_do_not_fit_are_told_before_anything_is_translated() {
         ),
         ("bytes.txt", "out.txt", "bytes.txt:2: this is not valid UTF-8 text"),
         ("good.txt", "folder", "folder: a folder is not written over"),
-        ("good.txt", "./good.txt", "good.txt: would be written over by this program"),
+        ("good.txt", "./good.txt", "./good.txt: is not known to be this program's"),
         ("good.txt", "out.txt --checkpoint absent", "absent: no trained model here"),
     ];
     for (file, output, expected) in cases {

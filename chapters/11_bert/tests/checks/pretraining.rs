@@ -102,7 +102,7 @@ fn nothing_that_is_read_is_written_over() {
         place.write(name, documents());
         let reason =
             place.refused(&[&[command, "--corpus", name, "--out", "."], &BOTH[..]].concat());
-        assert!(reason.starts_with(&format!("{name}: would be written over")), "{reason}");
+        assert!(reason.contains(name) && reason.contains("written over"), "{reason}");
         assert_eq!(place.read(name), documents());
     }
     let reason = place.refused(&words("view --checkpoint model a --output model/config.json"));

@@ -263,22 +263,14 @@ impl Layout {
         }
         let names: Vec<&str> =
             first.iter().map(|name| name.split(':').next().unwrap_or(name)).collect();
-        let usual = |name: &&str| name.to_lowercase().replace(['_', ' ', '-'], "");
         let numbered =
             |asked: &String| asked.parse().ok().filter(|n| (1..=first.len()).contains(n));
         let asked = [&arguments.user, &arguments.item, &arguments.time];
-        let has_header = if first.iter().any(|field| is_value(field)) {
-            false
-        } else {
-            let known = |name| [&USER[..], &ITEM, &TIME].concat().contains(&&usual(name)[..]);
-            names.iter().any(known)
-                || !asked[..2]
-                    .iter()
-                    .all(|name| name.as_ref().is_some_and(|n| numbered(n).is_some()))
-        };
-        let listed: Vec<String> =
-            names.iter().take(10).map(|name| format!("`{}`", shorten(name))).collect();
-        let listed = listed.join(", ");
+        let by_number =
+            |name: &&Option<String>| name.as_ref().is_some_and(|n| numbered(n).is_some());
+        let has_header = !first.iter().any(|field| is_value(field))
+            && (names.iter().any(|name| is_usual(name)) || !asked[..2].iter().all(by_number));
+        let listed = listed(&names);
         let find = |i: usize, what: &str, known: &[&str]| match asked[i] {
             Some(name) => {
                 let place = names.iter().position(|one| one == name && has_header);
@@ -289,7 +281,7 @@ impl Layout {
                 })
             }
             None if has_header => {
-                Ok(known.iter().find_map(|name| names.iter().position(|one| usual(&one) == *name)))
+                Ok(known.iter().find_map(|name| names.iter().position(|one| usual(one) == *name)))
             }
             None => Ok((i < 2).then_some(i)),
         };
@@ -303,10 +295,6 @@ impl Layout {
         } else {
             guessed(first)?
         };
-        if user == item || Some(user) == time || Some(item) == time {
-            return Err("one column cannot say two of who, what and when (--user, --item, --time)"
-                .to_owned());
-        }
         let shown = |place: usize| {
             if has_header {
                 format!("`{}`", shorten(names[place]))
@@ -318,13 +306,28 @@ impl Layout {
             .map_or("no column says when: the order of the lines counts".to_owned(), |place| {
                 format!("{} when", shown(place))
             });
-        let told = format!(
-            "{} says who, {} what, {when} (--user, --item, --time)",
-            shown(user),
-            shown(item)
-        );
+        let [who, what] = [user, item].map(shown);
+        let told = format!("{who} says who, {what} what, {when} (--user, --item, --time)");
+        if user == item || [user, item].map(Some).contains(&time) {
+            return Err(format!("one column for two of three: {told}"));
+        }
         Ok(Layout { user, item, time, has_header, told })
     }
+}
+
+fn listed(names: &[&str]) -> String {
+    let names: Vec<String> =
+        names.iter().take(10).map(|name| format!("`{}`", shorten(name))).collect();
+    names.join(", ")
+}
+
+/// A column's name in small letters and without `_`.
+fn usual(name: &str) -> String {
+    name.to_lowercase().replace(['_', ' ', '-'], "")
+}
+
+fn is_usual(name: &str) -> bool {
+    [&USER[..], &ITEM, &TIME].concat().contains(&&usual(name)[..])
 }
 
 /// Whether a field is a value, and no name of a column.
