@@ -59,8 +59,9 @@ impl Browser {
 
     pub fn go(&mut self, page: &str) {
         let book = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../target/book");
+        let (page, query) = page.split_at(page.find('?').unwrap_or(page.len()));
         let file = book.join(page).canonicalize().expect("run `mdbook build` first");
-        self.send("Page.navigate", json!({ "url": format!("file://{}", file.display()) }));
+        self.send("Page.navigate", json!({ "url": format!("file://{}{query}", file.display()) }));
         self.until("document.readyState === 'complete'");
     }
 
