@@ -15,18 +15,22 @@ pub struct Counting;
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         took(layout.size() as isize);
+        // SAFETY: as above.
         unsafe { System.alloc(layout) }
     }
     unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
         took(layout.size() as isize);
+        // SAFETY: as above.
         unsafe { System.alloc_zeroed(layout) }
     }
     unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, size: usize) -> *mut u8 {
         took(size as isize - layout.size() as isize);
+        // SAFETY: as above.
         unsafe { System.realloc(pointer, layout, size) }
     }
     unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
         took(-(layout.size() as isize));
+        // SAFETY: as above.
         unsafe { System.dealloc(pointer, layout) }
     }
 }

@@ -58,7 +58,7 @@ struct Columns {
 pub fn read_table(path: &Path) -> Result<Table> {
     let (mut read, columns) = Rows::open(path, columns)?;
     let mut rows = Vec::new();
-    while let Some(row) = read.next()? {
+    while let Some(row) = read.next_row()? {
         rows.push(columns.row(&row).map_err(|reason| read.refuse(&row, reason))?);
     }
     if rows.is_empty() {

@@ -95,7 +95,7 @@ pub fn read_interactions(path: &Path, arguments: &DataArgs) -> Result<(Data, Vec
     }
     let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(f64::MAX, |t| t.as_secs_f64());
     let (mut reading, keep) = (Reading { now, ..Reading::default() }, arguments.keep as usize);
-    while let Some(row) = rows.next()? {
+    while let Some(row) = rows.next_row()? {
         reading.add(&row, &layout, keep).map_err(|reason| rows.refuse(&row, reason))?;
         if reading.read.is_multiple_of(LINES) {
             reading.must_have_room(keep)?;

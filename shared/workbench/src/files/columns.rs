@@ -45,14 +45,14 @@ pub fn read_columns<const N: usize>(path: &Path, names: [&str; N]) -> Result<Col
     };
     let (mut rows, places) = Rows::open(path, understand)?;
     let mut seen = Seen::default();
-    while let Some(row) = rows.next()? {
+    while let Some(row) = rows.next_row()? {
         seen.note(&row.fields, &places);
     }
     let style = seen.style(rows.separator());
     let mut notices = rows.notices();
     let (mut rows, _) = Rows::open(path, understand)?;
     let (mut numbers, mut missing, mut first) = ([const { Vec::new() }; N], 0, None);
-    while let Some(row) = rows.next()? {
+    while let Some(row) = rows.next_row()? {
         if places.iter().any(|place| is_missing(&row.fields[*place])) {
             missing += 1;
             first = first.or(Some(row.line));

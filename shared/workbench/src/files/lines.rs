@@ -43,7 +43,7 @@ pub fn read_lines(path: &Path) -> Result<Vec<String>> {
 pub fn lines_of_input() -> impl Iterator<Item = Result<String>> {
     let (path, reader) = (Path::new("standard input"), Box::new(std::io::stdin().lock()));
     let mut lines = Lines { path, number: 0, reader, bar: None, lenient: false, foreign: 0 };
-    std::iter::from_fn(move || lines.next().transpose())
+    std::iter::from_fn(move || lines.next_line().transpose())
 }
 
 /// What is wrong with a line.
@@ -99,14 +99,14 @@ impl<'a> Lines<'a> {
 
     /// All that are left.
     fn rest(mut self) -> Result<Vec<String>> {
-        std::iter::from_fn(|| self.next().transpose()).collect()
+        std::iter::from_fn(|| self.next_line().transpose()).collect()
     }
 
     /// The next line without its end.
     ///
     /// # Errors
     /// When something is wrong with it, or it cannot be read.
-    pub fn next(&mut self) -> Result<Option<String>> {
+    pub fn next_line(&mut self) -> Result<Option<String>> {
         let line = self.next_or_fault()?;
         line.map(|line| line.map_err(|fault| self.refuse(fault.reason))).transpose()
     }

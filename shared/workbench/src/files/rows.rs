@@ -122,7 +122,7 @@ impl<'a> Rows<'a> {
     ///
     /// # Errors
     /// When it has not the columns of the first, or a quotation mark in it is not closed.
-    pub fn next(&mut self) -> Result<Option<Row>> {
+    pub fn next_row(&mut self) -> Result<Option<Row>> {
         if let Some(row) = self.first.take() {
             return Ok(Some(row));
         }
@@ -187,7 +187,7 @@ impl<'a> Rows<'a> {
     /// The next line, whatever it ends in.
     fn line(&mut self) -> Result<Option<String>> {
         if self.pending.is_empty() {
-            let Some(text) = self.lines.next()? else { return Ok(None) };
+            let Some(text) = self.lines.next_line()? else { return Ok(None) };
             self.pending.extend(text.split('\r').map(str::to_owned));
         }
         self.number += 1;

@@ -141,7 +141,9 @@ mod tests {
         assert_eq!(left(0, 225, Duration::ZERO), None);
 
         let mut pace = Pace::default();
-        (1..=12).for_each(|n| drop(pace.left(n, 225, seconds(40 * n), week)));
+        for n in 1..=12 {
+            pace.left(n, 225, seconds(40 * n), week);
+        }
         let mut stopped = |n| pace.left(n, 225, seconds(40 * n + 30_000), week).unwrap();
         assert!(stopped(13) > seconds(100_000));
         assert_eq!([stopped(14), stopped(15)].map(|time| time > seconds(9000)), [true, false]);

@@ -28,9 +28,9 @@ fn rows_are_what_others_wrote() {
                 |header: &[String]| (header == rows[0]).then_some(()).ok_or_else(String::new);
             let (mut read, ()) = Rows::open(file.path(), known).unwrap();
             for row in &rows[1..] {
-                assert_eq!(read.next().unwrap().unwrap().fields, *row);
+                assert_eq!(read.next_row().unwrap().unwrap().fields, *row);
             }
-            assert_eq!(read.next().unwrap(), None);
+            assert_eq!(read.next_row().unwrap(), None);
             let told = "1 lines are not UTF-8 and were read as Latin-1 (Windows-1252)";
             assert_eq!(read.notices(), [told][..usize::from(*bytes == latin)]);
         }

@@ -97,12 +97,12 @@ extern "C" fn emulate(_: c_int, _: *mut siginfo_t, context: *mut c_void) {
             let first = usize::from(first);
             match (opcode, prefix, is_register) {
                 (0x49, 3, true) => tiles[first] = [[0; 64]; 16],
-                // SAFETY: the instruction reads 64 bytes of 16 rows, …
                 (0x4b, 3, false) => {
+                    // SAFETY: the instruction reads 64 bytes of 16 rows, …
                     tiles[first] = std::array::from_fn(|r| unsafe { row(r).read_unaligned() });
                 }
-                // … or writes them.
                 (0x4b, 2, false) => {
+                    // SAFETY: … or writes them.
                     (0..16).for_each(|r| unsafe { row(r).write_unaligned(tiles[first][r]) });
                 }
                 (0x5c, 2, true) => {
