@@ -5,7 +5,8 @@
 //! | [`flow`] | how does a gradient fade on its way back? |
 //! | [`adding`], `additions` | which cell carries a number over 10 … 200 steps? |
 //! | [`clipping`] | what if it explodes? |
-//! | [`starts`] | what if a plain network starts where its gradient arrives? what do gates do? |
+//! | [`starts`] | what if a plain network starts where its gradient arrives? |
+//! | [`gates`] | what do the gates of a trained GRU do? |
 //! | [`next_word`], [`writing`], [`ngrams`], [`agreement`] | how well does a network know what comes next? |
 //! | [`apple`] | what if the deciding word comes later? |
 //! | [`packing`] | what does padding cost? |
@@ -23,6 +24,7 @@ pub mod clipping;
 mod config;
 mod figures;
 pub mod flow;
+pub mod gates;
 pub mod next_word;
 pub mod ngrams;
 pub mod packing;
@@ -50,6 +52,7 @@ pub fn run(config: &Config) -> Result<Results> {
     let apple = apples(config)?;
     let clipping = clipping::measure(config);
     let packing = packing::measure(config);
+    let gates = gates::measure(config)?;
     let claims = claims(&adding, &flow, &apple);
-    Ok(Results { flow, adding, clipping, apple, packing, claims })
+    Ok(Results { flow, adding, gates, clipping, apple, packing, claims })
 }

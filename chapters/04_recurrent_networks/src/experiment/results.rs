@@ -6,6 +6,7 @@ use super::apple::{Apple, Reading};
 use super::cell::Cell;
 use super::clipping::Clipping;
 use super::flow::{self, Flow};
+use super::gates::Gates;
 use super::packing::Padding;
 use serde::{Deserialize, Serialize};
 use shared::Float;
@@ -16,6 +17,7 @@ use workbench::Claim;
 pub struct Results {
     pub flow: Flow,
     pub adding: Additions,
+    pub gates: Gates,
     pub clipping: Clipping,
     pub apple: Apple,
     pub packing: BTreeMap<String, Padding>,
