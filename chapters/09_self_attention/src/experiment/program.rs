@@ -13,7 +13,7 @@ use workbench::study::publish;
 ///
 /// Measures how much a token looks at itself, what a wrong mask does and what positions say of
 /// distances; then lets self-attention learn chapter 4's adding problem beside the recurrent cells,
-/// find what *it* stands for, and fill in masked words. Writes figures and results.json.
+/// find what a pronoun stands for, and fill in masked words. Writes figures and results.json.
 #[derive(Parser)]
 #[command(version, args_conflicts_with_subcommands = true)]
 struct Program {
