@@ -9,7 +9,6 @@
 //! | [`gates`] | what do the gates of a trained GRU do? |
 //! | [`next_word`], [`writing`], [`ngrams`], [`agreement`] | how well does a network know what comes next? |
 //! | [`apple`] | what if the deciding word comes later? |
-//! | [`packing`] | what does padding cost? |
 //! | `config`, `cell`, `results` | what can be set, what is compared, what is quoted, and was claimed beforehand? |
 //! | `figures`, `report` | the pictures, the tables |
 
@@ -27,7 +26,6 @@ pub mod flow;
 pub mod gates;
 pub mod next_word;
 pub mod ngrams;
-pub mod packing;
 pub mod program;
 mod report;
 mod results;
@@ -51,8 +49,7 @@ pub fn run(config: &Config) -> Result<Results> {
     let flow = Flow { trained, ..flow::untrained(config) };
     let apple = apples(config)?;
     let clipping = clipping::measure(config);
-    let packing = packing::measure(config);
     let gates = gates::measure(config)?;
     let claims = claims(&adding, &flow, &apple);
-    Ok(Results { flow, adding, gates, clipping, apple, packing, claims })
+    Ok(Results { flow, adding, gates, clipping, apple, claims })
 }

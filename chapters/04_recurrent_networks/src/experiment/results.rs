@@ -7,7 +7,6 @@ use super::cell::Cell;
 use super::clipping::Clipping;
 use super::flow::{self, Flow};
 use super::gates::Gates;
-use super::packing::Padding;
 use serde::{Deserialize, Serialize};
 use shared::Float;
 use std::collections::BTreeMap;
@@ -20,7 +19,6 @@ pub struct Results {
     pub gates: Gates,
     pub clipping: Clipping,
     pub apple: Apple,
-    pub packing: BTreeMap<String, Padding>,
     pub claims: BTreeMap<String, Claim>,
 }
 
