@@ -23,7 +23,7 @@ struct Arguments {
     common: Common,
     #[command(flatten)]
     config: Config,
-    /// Instead: trains with and without 1/√d, and with weights left out at random
+    /// Instead: trains with and without 1/√d
     #[arg(long, conflicts_with = "steps")]
     compare: bool,
 }

@@ -98,8 +98,7 @@ pub struct EncoderDecoder {
     pub encoder: Stack<Gru>,
     /// Writes the target: its first layer reads a word's vector above the context.
     pub decoder: Stack<Gru>,
-    /// From the top state to the logits of the next word; or, of [`EncoderDecoder::in_full`], from
-    /// the top state, the vector of the word before and the context.
+    /// From the top state to the logits of the next word.
     pub output: Linear,
     /// See [`Sizes::dropout`].
     pub dropout: Float,
@@ -119,23 +118,6 @@ impl EncoderDecoder {
             dropout,
         }
     }
-
-    /// The same with an output layer that sees the word before and the context as well: `p(y_i) =
-    /// g(s_i, y_{i−1}, c)` as Cho et al. (2014, section 2.2) have it, here with one linear layer for g.
-    pub fn in_full(sizes: &Sizes, rng: &mut Rng) -> EncoderDecoder {
-        let Sizes { target_words, embedding, hidden, .. } = *sizes;
-        let simple = EncoderDecoder::new(sizes, rng);
-        EncoderDecoder { output: Linear::new(2 * hidden + embedding, target_words, rng), ..simple }
-    }
-
-    // ANCHOR: in_full
-    /// The logits of the next words from the top states `s` (H, N) and what the decoder read, `[y; c]`
-    /// (E + H, N), which the output layer sees too when it is wide enough for both.
-    fn logits<'t>(&self, s: Var<'t>, read: Var<'t>) -> Var<'t> {
-        let in_full = self.output.weight.value().ncols() > s.value().nrows();
-        self.output.forward(if in_full { s.stack(read) } else { s }) // (V, N)
-    }
-    // ANCHOR_END: in_full
 }
 
 /// The vectors of a batch's words, for a layer to read: each distinct word is looked up, and dropout
@@ -168,7 +150,7 @@ impl Translator for EncoderDecoder {
         let words = self.target.forward(tape, &batch.previous).dropout(self.dropout); // (E, N)
         let x = words.stack(context.select_columns(&batch.sentence)); // (E + H, N): [y; c]
         let states = self.decoder.forward(x, &batch.target_steps, Some(&starts));
-        cross_entropy(self.logits(states[states.len() - 1], x), &batch.target)
+        cross_entropy(self.output.forward(states[states.len() - 1]), &batch.target)
     }
     // ANCHOR_END: loss
 
@@ -182,13 +164,12 @@ impl Translator for EncoderDecoder {
     fn next(&self, state: &mut State, last: &[usize]) -> Next {
         let tape = Tape::without_gradients();
         let context = tape.constant(state.context.clone());
-        let read = self.target.forward(&tape, last).stack(context); // [y; c]
-        let mut x = read;
+        let mut x = self.target.forward(&tape, last).stack(context); // [y; c]
         for (layer, s) in self.decoder.layers.iter().zip(&mut state.hidden) {
             x = layer.step(layer.project(x), tape.constant(s.clone()));
             *s = x.value();
         }
-        let log_probabilities = log_softmax(&self.logits(x, read).value());
+        let log_probabilities = log_softmax(&self.output.forward(x).value());
         Next { log_probabilities, alignments: vec![Vec::new(); last.len()] }
     }
 

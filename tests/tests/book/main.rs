@@ -16,7 +16,7 @@
 //!   in lines that wobble or are hardly seen;
 //! - a printed number that is not the measured one. `0.31<!--=leave_one_out.bandwidth-->` quotes
 //!   the chapter's `figures/results.json`; `…<!--=01_kernel_regression:fits[2].mse-->` quotes
-//!   another chapter's, and `…<!--=starts.json:lags[0]-->` another file in `figures/`.
+//!   another chapter's, and `…<!--=language.json:english.words-->` another file in `figures/`.
 //!
 //! Beside each check a test shows, on small bad pages, that it finds what it looks for.
 

@@ -9,7 +9,7 @@
 //! | `training` | a score learns it |
 //! | `recall` | every score, in every setting |
 //! | `same_space` | a closer look at what dot, general and cosine learn |
-//! | `compare` | two questions that only training answers, by a command of their own |
+//! | `compare` | does 1/√d help training? by a command of its own |
 //! | `figures`, `report` | the pictures, the tables |
 //! | `statistics` | normal numbers and medians |
 

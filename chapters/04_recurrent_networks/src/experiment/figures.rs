@@ -5,6 +5,7 @@ use super::additions::Learned;
 use super::apple::{EXAMPLES, Reading};
 use super::cell::Cell;
 use super::flow::{LAGS, RADII};
+use super::gates::Gates;
 use super::results::Results;
 use shared::Float;
 use std::collections::BTreeMap;
@@ -31,6 +32,7 @@ pub fn figures(results: &Results) -> Vec<(&'static str, Svg)> {
         ("fresh", norms("Gradients before training", &flow.fresh)),
         ("trained", norms("Gradients after training", &flow.trained)),
         ("radius", by_distance("Plain network, by spectral radius", radii).draw()),
+        ("gates", gates(results)),
         ("clipping", clipping(results)),
         ("apple", apple(results)),
         ("adding_100", adding(100)),
@@ -76,6 +78,18 @@ fn clipping(results: &Results) -> Svg {
         .curve("clipped at 1", every_third(&results.clipping.with.norms))
         .log(false, true)
         .draw()
+}
+
+fn gates(results: &Results) -> Svg {
+    let Gates { kept, marks } = &results.gates;
+    let chart = Chart::new("What is kept at every token", "token", "gate z, mean of eight units")
+        .curve("GRU: z", (1..).zip(kept.iter().copied()))
+        .coloured(colour::GRU);
+    let mark = |chart: Chart, (mark, name): (&usize, &str)| {
+        let x = *mark as f64 + 1.0;
+        chart.dashed(name, &[(x, 0.0), (x, 1.0)]).coloured(colour::GIVEN)
+    };
+    marks.iter().zip(["marked", ""]).fold(chart, mark).y_range(0.0..1.05).draw()
 }
 
 /// The words of the two sentences in English; the comma has no name.

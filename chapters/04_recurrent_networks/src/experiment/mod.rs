@@ -5,10 +5,10 @@
 //! | [`flow`] | how does a gradient fade on its way back? |
 //! | [`adding`], `additions` | which cell carries a number over 10 … 200 steps? |
 //! | [`clipping`] | what if it explodes? |
-//! | [`starts`] | what if a plain network starts where its gradient arrives? what do gates do? |
+//! | [`starts`] | what if a plain network starts where its gradient arrives? |
+//! | [`gates`] | what do the gates of a trained GRU do? |
 //! | [`next_word`], [`writing`], [`ngrams`], [`agreement`] | how well does a network know what comes next? |
 //! | [`apple`] | what if the deciding word comes later? |
-//! | [`packing`] | what does padding cost? |
 //! | `config`, `cell`, `results` | what can be set, what is compared, what is quoted, and was claimed beforehand? |
 //! | `figures`, `report` | the pictures, the tables |
 
@@ -23,9 +23,9 @@ pub mod clipping;
 mod config;
 mod figures;
 pub mod flow;
+pub mod gates;
 pub mod next_word;
 pub mod ngrams;
-pub mod packing;
 pub mod program;
 mod report;
 mod results;
@@ -49,7 +49,7 @@ pub fn run(config: &Config) -> Result<Results> {
     let flow = Flow { trained, ..flow::untrained(config) };
     let apple = apples(config)?;
     let clipping = clipping::measure(config);
-    let packing = packing::measure(config);
+    let gates = gates::measure(config)?;
     let claims = claims(&adding, &flow, &apple);
-    Ok(Results { flow, adding, clipping, apple, packing, claims })
+    Ok(Results { flow, adding, gates, clipping, apple, claims })
 }

@@ -3,14 +3,13 @@
 use super::Config;
 use super::adding::LOOK;
 use super::next_word::{Language, Text};
-use super::starts::begin;
 use super::writing::{languages, sentences, writer};
 use clap::{Args, Parser, Subcommand};
 use shared::Float;
 use std::process::ExitCode;
 use workbench::error::{Error, Result};
 use workbench::program::{Common, Output, parse, run, say, within};
-use workbench::study::{Findings, publish, trainings};
+use workbench::study::{publish, trainings};
 
 /// How does a network read a sequence, and what does it forget?
 ///
@@ -32,9 +31,7 @@ enum Command {
     /// Train a network on sentences of the course, and let it write
     Write(WriteArgs),
     /// Language models side by side: writes language.json and a figure
-    Language(SideArgs),
-    /// The plain network with other initialisations, the gates of trained cells: writes starts.json and figures
-    Starts(SideArgs),
+    Language(LanguageArgs),
 }
 
 #[derive(Args)]
@@ -46,7 +43,7 @@ struct ExperimentArgs {
 }
 
 #[derive(Args)]
-struct SideArgs {
+struct LanguageArgs {
     #[command(flatten)]
     common: Common,
     /// How often each training is repeated
@@ -78,8 +75,7 @@ pub fn program() -> ExitCode {
     run(|| match command {
         None => measure(&experiment),
         Some(Command::Write(arguments)) => write(&arguments),
-        Some(Command::Language(arguments)) => beside(&arguments, "language.json", languages),
-        Some(Command::Starts(arguments)) => beside(&arguments, "starts.json", begin),
+        Some(Command::Language(arguments)) => compare(&arguments),
     })
 }
 
@@ -108,15 +104,9 @@ fn write(arguments: &WriteArgs) -> Result<()> {
     Ok(())
 }
 
-/// One of the page's further comparisons, with a file of its own.
-fn beside<F: Findings>(
-    arguments: &SideArgs,
-    file: &str,
-    find: fn(&Config) -> Result<F>,
-) -> Result<()> {
-    let SideArgs { common, seeds } = arguments;
+fn compare(LanguageArgs { common, seeds }: &LanguageArgs) -> Result<()> {
     let config = Config { seed: common.seed, seeds: *seeds, ..Config::default() };
     let output = Output::open(common, NAME)?;
-    output.will_write(file)?;
-    publish(&output, file, &find(&config)?)
+    output.will_write("language.json")?;
+    publish(&output, "language.json", &languages(&config)?)
 }

@@ -6,7 +6,7 @@ use super::apple::{Apple, Reading};
 use super::cell::Cell;
 use super::clipping::Clipping;
 use super::flow::{self, Flow};
-use super::packing::Padding;
+use super::gates::Gates;
 use serde::{Deserialize, Serialize};
 use shared::Float;
 use std::collections::BTreeMap;
@@ -16,9 +16,9 @@ use workbench::Claim;
 pub struct Results {
     pub flow: Flow,
     pub adding: Additions,
+    pub gates: Gates,
     pub clipping: Clipping,
     pub apple: Apple,
-    pub packing: BTreeMap<String, Padding>,
     pub claims: BTreeMap<String, Claim>,
 }
 

@@ -2,9 +2,7 @@
 
 use recurrent_networks::experiment::adding::{self, ALWAYS_ONE, SOLVED};
 use recurrent_networks::experiment::apple::{self, Reading};
-use recurrent_networks::experiment::{
-    Cell, Config, Results, add, claims, clipping, figures, flow, packing,
-};
+use recurrent_networks::experiment::{Cell, Config, Results, add, claims, clipping, figures, flow};
 use recurrent_networks::{Recurrent, Rnn};
 use std::collections::HashSet;
 use tests::assert_close;
@@ -30,15 +28,6 @@ fn fresh_gradients_fade_as_recorded() {
         }
     }
     assert_eq!(compared, 6 * flow::LAGS.len());
-}
-
-#[test]
-fn padding_is_what_it_was() {
-    let (now, then) = (packing::measure(&Config::default()), committed().packing);
-    assert_eq!(now.len(), 2);
-    for (name, now) in now {
-        assert_eq!((now.random, now.sorted), (then[&name].random, then[&name].sorted), "{name}");
-    }
 }
 
 /// When exactly it breaks may depend on the last digits; that it does, does not.

@@ -4,7 +4,7 @@
 //! - `golden`: the layers against PyTorch's, values and gradients
 //! - `language`: backward through time as derived; a network that writes
 //! - `layers`: the fused layers against their cells, unrolled
-//! - `side`: the records of the commands `language` and `starts`
+//! - `side`: the record of the command `language`; other starts
 //! - `properties`: what must hold always, tried on many random cases
 //! - `questions`: the answers of the page's questions, computed
 

@@ -22,10 +22,6 @@ pub enum About {
     Context,
     /// What the decoder loses by its own words, wide beams, he and she
     Decoder,
-    /// A last layer that sees more
-    Layer,
-    /// A training in which the decoder reads words of its own
-    OwnWords,
     /// What BLEU does not see, without any model
     Bleu,
 }

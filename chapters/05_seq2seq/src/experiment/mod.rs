@@ -7,7 +7,6 @@ pub mod blind;
 mod claims;
 mod compare;
 pub mod decoder;
-pub mod learning;
 mod program;
 mod recipe;
 mod searches;

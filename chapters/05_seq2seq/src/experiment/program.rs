@@ -1,7 +1,6 @@
 //! The chapter's program.
 
 use super::arguments::{About, Arguments};
-use super::learning::{self, Change};
 use super::recipe::Chapter;
 use super::{blind, compare, decoder};
 use crate::translating;
@@ -23,8 +22,6 @@ fn compare_what_is_asked(arguments: &Arguments) -> Result<()> {
     match arguments.about {
         About::Context => compare::compare(arguments),
         About::Decoder => decoder::compare(arguments),
-        About::Layer => learning::compare("in_full", Change::InFull, arguments),
-        About::OwnWords => learning::compare("own_words", Change::OwnWords, arguments),
         About::Bleu => blind::compare(&arguments.usual),
     }
 }

@@ -1,12 +1,11 @@
 //! The committed results, and what the page says of them.
 
 use seq2seq::experiment::blind::{Exchanged, exchanged};
-use seq2seq::experiment::{Chapter, Choices, Results, claims, decoder, learning};
+use seq2seq::experiment::{Chapter, Choices, Results, claims, decoder};
 use seq2seq::translating::corpus::Corpus;
 use seq2seq::translating::recurrent::{Config, SizeArgs};
-use seq2seq::translating::{ModelScores, Recipe, Words, quick};
+use seq2seq::translating::{Recipe, Words, quick};
 use shared::Module;
-use std::collections::BTreeMap;
 use tests::assert_close;
 use workbench::study::{Findings, Interval};
 
@@ -99,9 +98,6 @@ fn the_committed_figures_are_drawn_from_the_committed_results() {
     tests::chapter::figures(env!("CARGO_MANIFEST_DIR"), committed().figures());
 }
 
-/// Folders of results beside the page's.
-const STUDIES: [&str; 2] = ["own_words", "layer"];
-
 fn of_the_decoder() -> decoder::Results {
     tests::chapter::results(concat!(env!("CARGO_MANIFEST_DIR"), "/decoder"))
 }
@@ -114,45 +110,6 @@ fn what_was_expected_of_the_decoder_follows_from_the_numbers() {
     let judged = decoder::claims(&results);
     assert_eq!(judged, results.claims, "the claims do not follow from the numbers");
     tests::chapter::claims_on_page(env!("CARGO_MANIFEST_DIR"), &judged);
-}
-
-/// A last layer that sees more, and a training with words of its own, each beside the page's model.
-#[test]
-fn what_was_expected_of_other_trainings_follows_from_the_numbers() {
-    let default = &committed().models["default"];
-    for folder in STUDIES {
-        let path = format!("{}/{folder}", env!("CARGO_MANIFEST_DIR"));
-        let results: learning::Results = tests::chapter::results(&path);
-        let judged = learning::claims(&results);
-        assert_eq!(judged, results.claims, "{folder}: the claims do not follow from the numbers");
-        tests::chapter::claims_on_page(env!("CARGO_MANIFEST_DIR"), &judged);
-        let simple = &results.models["simple"];
-        assert_eq!((simple.hidden, simple.parameters), (default.hidden, default.parameters));
-        for (part, scores) in &simple.parts {
-            let again = &default.parts[part];
-            assert_eq!(scores.bleu.of_seeds, again.bleu.of_seeds, "{folder}: {part}");
-            assert_eq!(scores.interval, again.interval, "{folder}: {part}");
-            let chrf = [scores, again].map(|scores| scores.chrf.as_ref().unwrap().of_seeds.clone());
-            assert_eq!(chrf[0], chrf[1], "{folder}: {part}");
-        }
-    }
-}
-
-/// A corner of chapter 6's square is this chapter's model with larger states.
-#[derive(serde::Deserialize)]
-struct Square {
-    corners: BTreeMap<String, ModelScores>,
-}
-
-#[test]
-fn larger_states_with_a_simple_layer_do_more_than_a_layer_in_full() {
-    let chapter = env!("CARGO_MANIFEST_DIR");
-    let results: learning::Results = tests::chapter::results(&format!("{chapter}/layer"));
-    let square: Square = tests::chapter::results(&format!("{chapter}/../06_bahdanau/square"));
-    let (in_full, larger) = (&results.models["in_full"], &square.corners["without"]);
-    assert_close!(larger.parameters as f64 / in_full.parameters as f64, 1.06, 0.005);
-    let [in_full, larger] = [in_full, larger].map(|model| &model.parts["test"].bleu.of_seeds);
-    assert_eq!(workbench::smaller(in_full, larger), Some(true));
 }
 
 /// Asked by another command, it is the page's model: with every seed the same beam of four.

@@ -34,8 +34,6 @@ pub struct Arguments {
 pub enum What {
     /// The mechanisms, without and with input feeding
     Table,
-    /// Dot and general on equal footing: with no learnt matrix before them
-    Footing,
     /// How often local-p does not find its positions: best with --seeds 10
     Stuck,
 }

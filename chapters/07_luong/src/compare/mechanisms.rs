@@ -11,8 +11,8 @@ use shared::{Module, rng};
 use workbench::study;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Mechanism {
-    pub name: &'static str,
+pub(super) struct Mechanism {
+    pub(super) name: &'static str,
     reach: Reach,
     score: Scoring,
     window: u32,
@@ -20,7 +20,7 @@ pub struct Mechanism {
 
 /// The rows of the table, most of them as in the paper's Table 4. (Everywhere, the width of a window is
 /// not looked at.)
-pub const MECHANISMS: [Mechanism; 9] = [
+pub(super) const MECHANISMS: [Mechanism; 9] = [
     Mechanism::new("global_location", Reach::Global, Scoring::Location, 1),
     Mechanism::new("global_dot", Reach::Global, Scoring::Dot, 1),
     Mechanism::new("global_general", Reach::Global, Scoring::General, 1),
@@ -44,7 +44,7 @@ impl Mechanism {
         Mechanism { name, reach, score, window }
     }
 
-    pub fn choices(self, feeding: bool) -> Choices {
+    pub(super) fn choices(self, feeding: bool) -> Choices {
         let Mechanism { reach, score, window, .. } = self;
         Choices { score, reach, feeding, window, ..Choices::default() }
     }
@@ -98,7 +98,7 @@ pub(super) fn bahdanau_of(sizes: &Sizes) -> bahdanau::Bahdanau {
 
 /// The sizes with which a mechanism has as many parameters as `parameters`, or nearly: the vectors
 /// of words are as wide as that takes.
-pub fn equalised(base: &Sizes, choices: &Choices, parameters: usize) -> Sizes {
+pub(super) fn equalised(base: &Sizes, choices: &Choices, parameters: usize) -> Sizes {
     let with = |embedding: usize| Sizes { embedding, ..base.clone() };
     let count = |embedding: usize| build(&with(embedding), choices, &mut rng(0)).parameter_count();
     let (one, two) = (count(1), count(2));

@@ -1,12 +1,11 @@
 //! What the page measures: seven mechanisms, without and with input feeding, and chapter 6's model,
-//! each trained with several seeds on the same pairs with equally many parameters; dot and general
-//! without a learnt matrix before them; and how often local-p is stuck.
+//! each trained with several seeds on the same pairs with equally many parameters; and how often local-p
+//! is stuck.
 
 #![allow(missing_docs)] // an experiment: names say it
 
 mod arguments;
 mod claims;
-pub mod footing;
 mod mechanisms;
 mod pictures;
 mod reordering;
@@ -18,7 +17,7 @@ mod trained;
 
 pub use arguments::{Arguments, What};
 pub use claims::{claims, table_4};
-pub use mechanisms::{MECHANISMS, Mechanism, NARROW, equalised};
+pub use mechanisms::NARROW;
 pub use pictures::words_found;
 pub use reordering::{Displaced, Half, displaced, displacement, halves};
 pub use results::{Comparison, Inequality, Results, Row, Tally};
@@ -33,7 +32,6 @@ pub fn compare(arguments: &Arguments) -> Result<()> {
     let corpus = Corpus::generated(arguments.pairs as usize, 1, seed);
     match arguments.what {
         What::Table => table::table(arguments, &corpus),
-        What::Footing => footing::footing(arguments, &corpus),
         What::Stuck => stuck::stuck(arguments, &corpus),
     }
 }

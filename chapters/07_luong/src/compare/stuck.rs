@@ -1,13 +1,16 @@
 //! How often does local-p not find its positions?
 
 use super::arguments::Arguments;
-use super::footing::{self, Variant};
+use super::mechanisms::{MECHANISMS, Row, Setup, bahdanau_of, equalised};
 use super::trained::{Run, Trained, train};
-use seq2seq::translating::Repetitions;
+use crate::choices::{Chapter, Choices};
 use seq2seq::translating::corpus::Corpus;
+use seq2seq::translating::recurrent::Config;
+use seq2seq::translating::{Recipe, Repetitions};
 use serde::{Deserialize, Serialize};
+use shared::Module;
 use std::collections::BTreeMap;
-use workbench::error::Result;
+use workbench::error::{Error, Result};
 use workbench::program::say;
 use workbench::study::{Findings, rounded};
 
@@ -15,9 +18,6 @@ use workbench::study::{Findings, rounded};
 /// best of its mechanism's. (Written down before any of these trainings ran. In the large table, the two
 /// that the page calls stuck are 19 and 27 below their best, and the next one is 4.)
 pub const FAR_BELOW: f64 = 10.0;
-
-const VARIANTS: [Variant; 2] =
-    [Variant::new("local_p_general", false), Variant::new("local_p_dot", false)];
 
 /// `stuck/figures/results.json`.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -81,8 +81,23 @@ impl StuckRow {
     }
 }
 
+/// Local-p with input feeding and with no learnt matrix before the score.
+fn rows(arguments: &Arguments, corpus: &Corpus) -> Result<Vec<Row>> {
+    let base = arguments.base(corpus);
+    let parameters = bahdanau_of(&base).parameter_count();
+    let mut rows = Vec::new();
+    for mechanism in MECHANISMS.into_iter().filter(|one| one.name.starts_with("local_p")) {
+        let choices = Choices { projected: false, ..mechanism.choices(true) };
+        Chapter::check(&Config::new(&base, choices.clone())).map_err(Error::Argument)?;
+        let sizes = equalised(&base, &choices, parameters);
+        let setup = Setup { mechanism: mechanism.name, choices: Some(choices), sizes };
+        rows.push(arguments.repeated.row(mechanism.name, setup, None));
+    }
+    arguments.repeated.study.choose(rows)
+}
+
 pub(super) fn stuck(arguments: &Arguments, corpus: &Corpus) -> Result<()> {
-    let rows = footing::rows(&VARIANTS, arguments, corpus)?;
+    let rows = rows(arguments, corpus)?;
     let mut study = arguments.study(corpus)?;
     let found = train(&mut study, &rows, arguments, corpus)?;
     let row = |(name, runs): (&String, &Vec<Trained>)| {

@@ -98,7 +98,7 @@ fn differences(rows: &[mechanisms::Row], found: &BySeeds<Trained>) -> BTreeMap<S
         rows.iter().find(of_kind).map(|row| &found[&row.name])
     };
     let difference = |(name, less, more): (&str, Kind, Kind)| {
-        Some((name.to_owned(), difference(runs(more)?, runs(less)?, 0)))
+        Some((name.to_owned(), difference(runs(more)?, runs(less)?)))
     };
     on_bleu().filter_map(difference).collect()
 }

@@ -77,11 +77,10 @@ pub(super) fn interval(trained: &[Trained], part: usize) -> Interval {
     Bootstrap::default().score(&system(trained, part), &mut rng(part as u64)).rounded()
 }
 
-/// By how much the mean BLEU of these exceeds that of those on a part: the same drawn sentences, whatever
-/// is compared.
-pub(super) fn difference(these: &[Trained], those: &[Trained], part: usize) -> Interval {
-    let (these, those) = (system(these, part), system(those, part));
-    Bootstrap::default().difference(&these, &those, &mut rng(part as u64)).rounded()
+/// By how much the mean BLEU of these exceeds that of those on the test: the same drawn sentences,
+/// whatever is compared.
+pub(super) fn difference(these: &[Trained], those: &[Trained]) -> Interval {
+    Bootstrap::default().difference(&system(these, 0), &system(those, 0), &mut rng(0)).rounded()
 }
 
 /// What BLEU counts of every sentence of a part, seed by seed.

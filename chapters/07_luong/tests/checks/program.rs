@@ -13,9 +13,9 @@ fn a_comparison_of_nothing_is_refused() {
         ),
         (
             "--what stuck --only dots",
-            "error: --only dots: no such row; there are local_p_general, local_p_dot\n",
+            "error: --only dots: no such row; there are local_p_dot, local_p_general\n",
         ),
-        ("--what footing --hidden 9", "error: an odd number of entries has no half\n"),
+        ("--what stuck --hidden 9", "error: an odd number of entries has no half\n"),
     ] {
         let place = tempdir().unwrap();
         let output = Command::new(env!("CARGO_BIN_EXE_luong"))

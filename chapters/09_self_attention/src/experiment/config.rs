@@ -15,9 +15,6 @@ pub struct Config {
     #[arg(long, value_name = "N", default_value_t = Config::default().steps,
           value_parser = within(LOOK as u64..=1_000_000))]
     pub steps: usize,
-    /// A name of the machine and the day, written beside the measured times
-    #[arg(long, value_name = "TEXT", default_value = "")]
-    pub machine: String,
 }
 
 impl Config {
@@ -29,6 +26,6 @@ impl Config {
 
 impl Default for Config {
     fn default() -> Config {
-        Config { seed: 0, seeds: 1, steps: 3000, machine: String::new() }
+        Config { seed: 0, seeds: 1, steps: 3000 }
     }
 }

@@ -6,7 +6,6 @@
 //! | [`walk`] | two words, step by step, in numbers |
 //! | [`padding`] | what does a wrong mask do? |
 //! | [`places`] | what do sinusoids say of positions? |
-//! | [`layers`], [`reach`], [`cost`] | three ways to connect tokens: how far, how much, how long? |
 //! | [`depth`], [`parallel`] | what waits for what, and what two threads make of it? |
 //! | [`adding`] | chapter 4's adding problem and its gradients, once more |
 //! | [`pronoun`] | what does *it* look at? |
@@ -21,17 +20,14 @@
 
 pub mod adding;
 mod config;
-pub mod cost;
 pub mod depth;
 pub mod heads;
-pub mod layers;
 pub mod own;
 pub mod padding;
 pub mod parallel;
 pub mod places;
 mod program;
 pub mod pronoun;
-pub mod reach;
 mod results;
 mod section;
 pub mod statistics;

@@ -22,9 +22,6 @@ pub struct Padding {
     /// How far the result is from the sentence alone, ‖difference‖/‖result‖, by what was done
     /// against the padding.
     pub change: BTreeMap<String, Float>,
-    pub weight: Float,
-    /// The share of pairs of a query and a key that are padding, in the sentences that were drawn.
-    pub pairs: Float,
 }
 
 pub const WAYS: [(&str, &str); 5] = [
@@ -60,33 +57,18 @@ pub fn measure(config: &Config) -> Padding {
     let head = SelfAttention::new(WIDTH, WIDTH, rng);
     let filler = normal(WIDTH, 1, rng); // the vector of the padding word
     let sentences: Vec<Matrix> = (0..SENTENCES).map(|_| sentence(rng)).collect();
-    let with_filler = |x: &Matrix| {
-        let (n, column) = (x.ncols(), |i, j| if j < x.ncols() { x[(i, j)] } else { filler[i] });
-        (Matrix::from_fn(WIDTH, LONGEST, column), n)
-    };
     let changed = |way: &str| {
         let of = |x: &Matrix| {
             let tape = Tape::without_gradients();
             let alone = head.forward(tape.constant(x.clone())).value();
-            let (filled, n) = with_filler(x);
+            let (n, at) = (x.ncols(), |i, j| if j < x.ncols() { x[(i, j)] } else { filler[i] });
+            let filled = Matrix::from_fn(WIDTH, LONGEST, at);
             let filled = padded(way, &head, tape.constant(filled), n).value();
             change(&alone, &filled.columns(0, n).into_owned())
         };
         short(mean(&sentences.iter().map(of).collect::<Vec<_>>()))
     };
-    let lost = |x: &Matrix| {
-        let tape = Tape::without_gradients();
-        let (filled, n) = with_filler(x);
-        let filled = tape.constant(filled);
-        let alpha = scaled_dot(head.w_q.forward(filled), head.w_k.forward(filled)).softmax();
-        alpha.value().view((n, 0), (LONGEST - n, n)).sum() / n as Float
-    };
-    let true_pairs: usize = sentences.iter().map(|x| x.ncols() * x.ncols()).sum();
-    Padding {
-        change: WAYS.map(|(way, _)| (way.to_string(), changed(way))).into(),
-        weight: short(mean(&sentences.iter().map(lost).collect::<Vec<_>>())),
-        pairs: short(1.0 - true_pairs as Float / (SENTENCES * LONGEST * LONGEST) as Float),
-    }
+    Padding { change: WAYS.map(|(way, _)| (way.to_string(), changed(way))).into() }
 }
 
 impl Section for Padding {

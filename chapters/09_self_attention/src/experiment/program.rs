@@ -11,10 +11,9 @@ use workbench::study::publish;
 
 /// What if a sequence asks itself?
 ///
-/// Measures how much a token looks at itself, what a wrong mask and a shifted position do, how far and
-/// how fast a convolution, a recurrence and self-attention connect two tokens; then lets
-/// self-attention learn chapter 4's adding problem beside the recurrent cells. Writes figures and
-/// results.json.
+/// Measures how much a token looks at itself, what a wrong mask does and what positions say of
+/// distances; then lets self-attention learn chapter 4's adding problem beside the recurrent cells,
+/// find what a pronoun stands for, and fill in masked words. Writes figures and results.json.
 #[derive(Parser)]
 #[command(version, args_conflicts_with_subcommands = true)]
 struct Program {

@@ -2,7 +2,7 @@
 
 use super::config::Config;
 use super::section::Section;
-use super::{adding, cost, heads, own, padding, places, pronoun, reach, walk};
+use super::{adding, heads, own, padding, places, pronoun, walk};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use workbench::Claim;
@@ -16,23 +16,18 @@ pub struct Results {
     pub walk: walk::Walk,
     pub padding: padding::Padding,
     pub places: places::Places,
-    pub reach: reach::Reach,
-    pub cost: cost::Cost,
     pub adding: adding::Adding,
     pub pronoun: pronoun::Pronoun,
     pub heads: heads::Heads,
     pub claims: BTreeMap<String, Claim>,
 }
 
-/// Measures everything. Times come first, while nothing else runs.
 pub fn run(config: &Config) -> Result<Results> {
     let mut results = Results {
-        cost: cost::measure(config),
         own: own::measure(config),
         walk: walk::measure(config),
         padding: padding::measure(config),
         places: places::measure(config),
-        reach: reach::measure(config),
         adding: adding::measure(config)?,
         pronoun: pronoun::measure(&pronoun::Config { seed: config.seed, ..Default::default() })?,
         heads: heads::measure(&heads::Config { seed: config.seed, ..Default::default() })?,
@@ -43,9 +38,9 @@ pub fn run(config: &Config) -> Result<Results> {
 }
 
 impl Results {
-    fn sections(&self) -> [&dyn Section; 9] {
-        let Results { own, walk, padding, places, reach, cost, adding, pronoun, heads, .. } = self;
-        [own, walk, padding, places, reach, cost, adding, pronoun, heads]
+    fn sections(&self) -> [&dyn Section; 7] {
+        let Results { own, walk, padding, places, adding, pronoun, heads, .. } = self;
+        [own, walk, padding, places, adding, pronoun, heads]
     }
 
     pub fn judged(&self) -> BTreeMap<String, Claim> {

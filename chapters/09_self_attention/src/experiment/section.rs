@@ -14,5 +14,5 @@ pub trait Section {
         Vec::new()
     }
 
-    fn report(&self);
+    fn report(&self) {}
 }

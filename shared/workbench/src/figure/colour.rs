@@ -76,11 +76,9 @@ pub const PLAIN: Colour = BLUE;
 pub const GRU: Colour = VERMILLION;
 pub const LSTM: Colour = GREEN;
 
-/// What needs no recurrence: attention of a sequence to itself, with positions and without, and a
-/// convolution.
+/// What needs no recurrence: attention of a sequence to itself, with positions and without.
 pub const SELF_ATTENTION: Colour = VIOLET;
 pub const WITHOUT_POSITIONS: Colour = CYAN;
-pub const CONVOLUTION: Colour = BLUE;
 /// Self-attention on top of a GRU.
 pub const ON_RECURRENCE: Colour = BROWN;
 

@@ -1,14 +1,7 @@
-//! Two questions that only training answers: `cargo run --release -p scoring_functions -- --compare`.
-//!
-//! | file | about |
-//! |---|---|
-//! | `scaling` | does 1/√d make training faster? |
-//! | `dropout` | what does it do to leave weights out at random? |
+//! Does 1/√d make training faster? `cargo run --release -p scoring_functions -- --compare`.
 
-mod dropout;
 mod scaling;
 
-pub use dropout::{Dropped, dropped};
 pub use scaling::{Best, Form, Scaled, projected, scaled};
 
 use super::config::Config;
@@ -19,13 +12,11 @@ use workbench::program::{Table, say};
 use workbench::study::{Findings, Spread};
 use workbench::{Claim, smaller};
 
-/// Everything the page quotes of the comparisons: its `figures/compare.json`.
+/// Everything the page quotes of the comparison: its `figures/compare.json`.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Compared {
     /// By `d16`, `d64` … `d1024`.
     pub scaling: BTreeMap<String, Scaled>,
-    /// By `p0`, `p10` … `p50`: the probability in per cent.
-    pub dropout: BTreeMap<String, Dropped>,
     pub claims: BTreeMap<String, Claim>,
 }
 
@@ -36,15 +27,12 @@ fn spreads<const N: usize>(runs: &[[Float; N]]) -> [Spread; N] {
 pub fn compare(config: &Config) -> Compared {
     let scaling: BTreeMap<_, _> =
         scaling::WIDTHS.map(|d| (format!("d{d}"), scaled(d, config))).into();
-    let dropout: BTreeMap<_, _> =
-        dropout::SHARES.map(|p| (format!("p{:.0}", 100.0 * p), dropped(p, config))).into();
-    let claims = claims(&scaling, &dropout);
-    Compared { scaling, dropout, claims }
+    let claims = claims(&scaling);
+    Compared { scaling, claims }
 }
 
 impl Findings for Compared {
     fn print(&self) {
-        let three = |x: f64| format!("{x:.3}");
         let mut table =
             Table::new(["d", "", "first loss", "rate", "steps to 0.9", "rate", "last loss"]);
         for (d, both) in &self.scaling {
@@ -62,14 +50,6 @@ impl Findings for Compared {
             }
         }
         say(&table);
-        let mut table =
-            Table::new(["left out", "error seen", "error fresh", "from", "to", "right"]);
-        for (p, Dropped { seen, fresh, accuracy }) in &self.dropout {
-            let numbers = [seen.mean, fresh.mean, fresh.lowest, fresh.highest, accuracy.mean];
-            let [a, b, c, d, e] = numbers.map(three);
-            table.row([format!("{} %", &p[1..]), a, b, c, d, e]);
-        }
-        say(&table);
     }
 
     fn claims(&self) -> &BTreeMap<String, Claim> {
@@ -78,15 +58,11 @@ impl Findings for Compared {
 }
 
 /// What was claimed before the first run.
-pub fn claims(
-    scaling: &BTreeMap<String, Scaled>,
-    dropout: &BTreeMap<String, Dropped>,
-) -> BTreeMap<String, Claim> {
+pub fn claims(scaling: &BTreeMap<String, Scaled>) -> BTreeMap<String, Claim> {
     let faster = |d: &str| {
         let Scaled { unscaled, scaled } = &scaling[d];
         smaller(&scaled.fastest.steps.of_seeds, &unscaled.fastest.steps.of_seeds)
     };
-    let fresh = |p: &str| &dropout[p].fresh.of_seeds;
     workbench::claims([
         (
             "a_first_loss",
@@ -107,16 +83,6 @@ pub fn claims(
             "e_d1024",
             "at $d = 1024$ training with $1/\\sqrt d$ needs fewer steps to 0.9",
             faster("d1024"),
-        ),
-        (
-            "f_some",
-            "leaving out a tenth of the weights lowers the error on new episodes",
-            smaller(fresh("p10"), fresh("p0")),
-        ),
-        (
-            "g_many",
-            "leaving out half of the weights raises the error on new episodes",
-            smaller(fresh("p0"), fresh("p50")),
         ),
     ])
 }

@@ -37,7 +37,7 @@ pub struct Twice<N = Spread> {
 type Sentence = (Option<usize>, [Vec<f64>; 4]);
 
 /// Reads a part twice: the true words, and its own.
-pub(in super::super) fn losses(model: &EncoderDecoder, part: &Part) -> Exposure<f64> {
+pub(super) fn losses(model: &EncoderDecoder, part: &Part) -> Exposure<f64> {
     let sentences = together(part.len(), |some| {
         let pairs: Vec<_> = some.map(|i| part.numbers(i)).collect();
         read_twice(model, &Batch::new(&pairs, BEGIN))

@@ -3,7 +3,7 @@
 
 mod beams;
 mod claims;
-pub(super) mod exposure;
+mod exposure;
 mod gender;
 mod results;
 
