@@ -22,6 +22,7 @@ mod gradient_check;
 mod layers;
 mod losses;
 mod module;
+mod operands;
 mod operations;
 mod optimizers;
 mod param_gradients;
@@ -35,6 +36,7 @@ pub use gradient_check::{check_gradients, finite_differences};
 pub use layers::{Embedding, Linear, Mask};
 pub use losses::{cross_entropy, squared_error};
 pub use module::{Module, Param, ParamId, Visitor};
+pub use operands::{NodeId, Operands};
 pub use optimizers::{Memory, Optimizer, Sgd};
 pub use param_gradients::{ParamGradients, add_gradient};
 #[cfg(feature = "ladder")]
@@ -46,4 +48,4 @@ pub use products::{
 pub use ragged::Ragged;
 pub use random::{Rng, rng};
 pub use shards::{LossAndGradients, loss_and_gradients, mean_loss};
-pub use tape::{Gradients, NodeId, Operands, Tape, Var};
+pub use tape::{Gradients, Tape, Var};

@@ -2,22 +2,16 @@
 //!
 //! Every operation is one function: its forward body computes the value and ends by pushing its
 //! backward, so the two stand side by side. Nothing is enumerated – a chapter defines an operation
-//! of its own in exactly this way. The tape of values is also a topological order, since a value is
-//! made after the values it is made from: backward is one loop from the end, without sorting or
-//! recursion.
-//!
-//! The appendix *How gradients flow* of the book explains it; `operations.rs` has the
-//! operations.
+//! of its own in exactly this way. A value is made after the values it is made from: backward is one
+//! loop from the end, without sorting or recursion. The appendix *How gradients flow* explains it.
 
 use crate::module::{Param, ParamId};
+use crate::operands::{NodeId, Operands};
 use crate::random::Rng;
 use products::{Float, Matrix, Operand, gemm, product};
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 use std::sync::Arc;
-
-/// Where a value stands on its tape.
-pub type NodeId = usize;
 
 // ANCHOR: tape
 /// A record of computed values and of how a gradient passes through each.
@@ -66,48 +60,10 @@ pub struct Var<'t> {
 }
 // ANCHOR_END: tape
 
-/// What an operation is made from: a variable, several, or some that may be missing. Its backward gets
-/// their places on the tape in the same form.
-pub trait Operands<'t> {
-    /// [`NodeId`]s, arranged as the operands are.
-    type Ids: 'static;
-
-    /// The place of each, by `enter`.
-    fn ids(self, enter: &mut impl FnMut(Var<'t>) -> NodeId) -> Self::Ids;
-}
-
-impl<'t> Operands<'t> for Var<'t> {
+impl<'t> Operands<Var<'t>> for Var<'t> {
     type Ids = NodeId;
     fn ids(self, enter: &mut impl FnMut(Var<'t>) -> NodeId) -> NodeId {
         enter(self)
-    }
-}
-
-impl<'t, O: Operands<'t>, const N: usize> Operands<'t> for [O; N] {
-    type Ids = [O::Ids; N];
-    fn ids(self, enter: &mut impl FnMut(Var<'t>) -> NodeId) -> Self::Ids {
-        self.map(|x| x.ids(enter))
-    }
-}
-
-impl<'t, O: Operands<'t>> Operands<'t> for Option<O> {
-    type Ids = Option<O::Ids>;
-    fn ids(self, enter: &mut impl FnMut(Var<'t>) -> NodeId) -> Self::Ids {
-        self.map(|x| x.ids(enter))
-    }
-}
-
-impl<'t, O: Operands<'t>> Operands<'t> for Vec<O> {
-    type Ids = Vec<O::Ids>;
-    fn ids(self, enter: &mut impl FnMut(Var<'t>) -> NodeId) -> Self::Ids {
-        self.into_iter().map(|x| x.ids(enter)).collect()
-    }
-}
-
-impl<'t, A: Operands<'t>, B: Operands<'t>> Operands<'t> for (A, B) {
-    type Ids = (A::Ids, B::Ids);
-    fn ids(self, enter: &mut impl FnMut(Var<'t>) -> NodeId) -> Self::Ids {
-        (self.0.ids(enter), self.1.ids(enter))
     }
 }
 
@@ -149,9 +105,9 @@ impl Tape {
     }
 
     // ANCHOR: push
-    /// Records a value together with what it was made from and its backward: given `dy`, the gradient of
-    /// the loss with respect to the value, it adds each operand's share to [`Gradients`]. Where no
-    /// operand leads to a leaf or a parameter, the value is a constant and its backward is dropped.
+    /// Records a value with its operands and its backward: given `dy`, the gradient of the loss with
+    /// respect to the value, it adds each operand's share to [`Gradients`]. What is made of constants
+    /// alone is a constant, and its backward is dropped.
     ///
     /// ```
     /// use shared::{Matrix, Tape, Var};
@@ -171,7 +127,7 @@ impl Tape {
     /// # Panics
     /// When an operand stands on another tape: its place would mean another value.
     // ANCHOR: push_one
-    pub fn push<'t, O: Operands<'t>>(
+    pub fn push<'t, O: Operands<Var<'t>>>(
         &self,
         operands: O,
         value: impl Into<Arc<Matrix>>,
@@ -183,11 +139,8 @@ impl Tape {
             needed |= x.needs_gradient();
             x.id
         });
-        let kind = if needed {
-            Kind::Operation(Box::new(move |dy, gradients| backward(dy, ids, gradients)))
-        } else {
-            Kind::Constant
-        };
+        let backward = move |dy: Matrix, gradients: &mut Gradients| backward(dy, ids, gradients);
+        let kind = if needed { Kind::Operation(Box::new(backward)) } else { Kind::Constant };
         self.record(value.into(), kind)
     }
     // ANCHOR_END: push_one
@@ -282,8 +235,7 @@ impl<'t> Var<'t> {
         self.tape
     }
 
-    /// Whether backward will ask for its gradient: it leads to a leaf or a parameter, on a tape that
-    /// records. An operation that computes its gradient ahead asks before it does.
+    /// Whether backward will ask for its gradient: an operation that computes it ahead asks first.
     pub fn needs_gradient(self) -> bool {
         !self.tape.forgetful.get()
             && !matches!(self.tape.nodes.borrow()[self.id].kind, Kind::Constant)
@@ -295,9 +247,8 @@ impl<'t> Var<'t> {
     }
 
     // ANCHOR: backward
-    /// The gradients of this 1 × 1 value with respect to every leaf and parameter.
-    ///
-    /// Frees the tape's values on the way, newest first.
+    /// The gradients of this 1 × 1 value with respect to every leaf and parameter. Frees the tape's
+    /// values on the way, newest first.
     ///
     /// # Panics
     /// When the value is not 1 × 1, or the tape was made without gradients.
@@ -428,8 +379,7 @@ impl Gradients {
     /// The gradient with respect to a leaf: zeros when the loss does not depend on it.
     ///
     /// # Panics
-    /// When the variable is no leaf: constants have no gradient, and those of values in between are
-    /// used up as backward passes. Enter a value with [`Tape::leaf`] to ask for its gradient.
+    /// When the variable is no leaf: constants have no gradient, those of values in between are used up.
     pub fn wrt(&self, leaf: Var) -> Matrix {
         assert!(self.leaves[leaf.id], "only leaves keep their gradient: enter it with Tape::leaf");
         let (rows, columns) = self.shapes[leaf.id].expect("a leaf has a shape");

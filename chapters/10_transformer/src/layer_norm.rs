@@ -58,7 +58,7 @@ impl LayerNorm {
     }
 
     /// The normalised columns of `x`, which was made from `operands`; `pass` takes its gradient on to them.
-    fn of<'t, O: Operands<'t>>(
+    fn of<'t, O: Operands<Var<'t>>>(
         &self,
         operands: O,
         tape: &'t Tape,

@@ -176,7 +176,7 @@ fn step<'t>(gates: Gates<'t>, projected: Var<'t>, state: State<'t>) -> State<'t>
 
 /// Records an operation with two values. Backward meets `h` first, which is recorded last, and
 /// keeps its gradient until it meets `c`; by then both gradients are complete.
-fn push<'t, O: Operands<'t>>(
+fn push<'t, O: Operands<Var<'t>>>(
     tape: &'t Tape,
     operands: O,
     h: Matrix,
