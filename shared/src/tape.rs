@@ -156,8 +156,7 @@ impl Tape {
     }
 
     /// A parameter: a leaf that is entered once, however often it is used, so that the gradients of
-    /// all its uses (tied weights, steps of a recurrence) add up. [`Gradients::of`] gives their
-    /// sum. A frozen parameter is a constant.
+    /// all its uses (tied weights, steps of a recurrence) add up. A frozen parameter is a constant.
     pub fn param(&self, param: &Param) -> Var<'_> {
         if param.is_frozen() || self.forgetful.get() {
             return self.constant(param.shared_value());
