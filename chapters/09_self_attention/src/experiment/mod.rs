@@ -9,7 +9,7 @@
 //! | [`depth`], [`parallel`] | what waits for what, and what two threads make of it? |
 //! | [`adding`] | chapter 4's adding problem and its gradients, once more |
 //! | [`pronoun`] | what does *it* look at? |
-//! | [`heads`] | one head or several, how far do they look, and along which relations? |
+//! | [`heads`] | one head or several? |
 //! | `config`, `section`, `results` | what can be set, asked, quoted |
 //! | `program`, `statistics` | the command, and shares |
 //!

@@ -3,14 +3,9 @@
 use rand_distr::{Distribution, StandardNormal};
 use shared::{Float, Matrix, Rng};
 use std::collections::BTreeMap;
-use workbench::study::{Spread, significant};
 
 pub fn normal(rows: usize, columns: usize, rng: &mut Rng) -> Matrix {
     Matrix::from_fn(rows, columns, |_, _| StandardNormal.sample(rng))
-}
-
-pub fn spread(numbers: impl IntoIterator<Item = Float>) -> Spread {
-    Spread::by(significant, numbers.into_iter().map(f64::from))
 }
 
 pub fn share(so: impl IntoIterator<Item = bool>) -> Float {

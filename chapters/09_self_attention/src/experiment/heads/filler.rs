@@ -1,6 +1,5 @@
 //! Models that predict a masked word, and how they are trained.
 
-use super::texts::Text;
 use crate::MultiHead;
 use crate::reader::{Reader, Sizes, Texts};
 use corpora::{UNKNOWN, Vocabulary};
@@ -40,7 +39,7 @@ impl Batch {
 }
 
 /// What lets a word read the others. Each part adds what it has read to what a token is.
-pub enum Context {
+enum Context {
     /// Two blocks of attention; sinusoids give the positions.
     Attention(Reader),
     /// A GRU in either direction, and a matrix back to the width of a token.
@@ -50,7 +49,7 @@ pub enum Context {
 }
 
 pub struct Filler {
-    pub context: Context,
+    context: Context,
     readout: Linear,
 }
 
@@ -62,12 +61,12 @@ pub enum Kind {
     /// Attention alone, with so many heads a block.
     Heads(usize),
     Recurrent,
-    /// A GRU below one block of attention with [`SEVERAL`] heads.
+    /// A GRU below one block of attention with four heads.
     Both,
 }
 
-/// The number of heads that is looked at closely.
-pub const SEVERAL: usize = 4;
+/// Heads of a block on top of a GRU.
+const SEVERAL: usize = 4;
 
 impl Kind {
     pub const ALL: [Kind; 6] = [
@@ -195,8 +194,8 @@ pub fn judge(filler: &Filler, sentences: &[Vec<usize>]) -> (Float, Float) {
     (loss / all as Float, right as Float / all as Float)
 }
 
-pub fn encoded(texts: &[Text], vocabulary: &Vocabulary) -> Vec<Vec<usize>> {
-    texts.iter().map(|text| vocabulary.encode(&text.words)).collect()
+pub fn encoded(texts: &[Vec<String>], vocabulary: &Vocabulary) -> Vec<Vec<usize>> {
+    texts.iter().map(|words| vocabulary.encode(words)).collect()
 }
 
 impl Module for Filler {

@@ -1,9 +1,6 @@
 //! All trainings, and what they gave.
 
-use super::filler::{Context, Kind, SEVERAL, encoded, judge, train};
-use super::looking::{
-    Accuracies, Distance, Followed, distances, glances, relations, summary, uniform,
-};
+use super::filler::{Kind, encoded, judge, train};
 use super::texts::texts;
 use crate::experiment::statistics::{commonest, share};
 use corpora::Vocabulary;
@@ -20,6 +17,7 @@ pub struct Config {
     /// hidden.
     pub seeds: usize,
     pub epochs: usize,
+    /// For training, set aside, and for the test.
     pub sentences: [usize; 3],
 }
 
@@ -50,53 +48,26 @@ pub struct Heads {
     pub commonest: Float,
     /// By [`Kind`].
     pub filled: BTreeMap<String, Filled>,
-    pub uniform: Float,
-    pub distances: Vec<Vec<Distance>>,
-    pub relations: BTreeMap<String, Followed>,
-}
-
-/// One trained model; with several heads, how far they look and what they find.
-struct Run {
-    filled: Filled<Float>,
-    looked: Option<(Vec<Distance>, Vec<Accuracies>)>,
 }
 
 pub fn measure(config: &Config) -> Result<Heads> {
     let parts = texts(config.sentences, &mut rng(config.stream(900)));
-    let vocabulary = Vocabulary::new(parts[0].iter().map(|text| text.words.as_slice()), 1);
-    let [training, validation, test] = [0, 1, 2].map(|part| encoded(&parts[part], &vocabulary));
-    let run = |(kind, seed): &(Kind, u64)| -> Result<Run> {
-        let start = || kind.filler(vocabulary.len(), config.stream(1000 + seed));
-        let (mut filler, untrained) = (start(), start());
+    let vocabulary = Vocabulary::new(parts[0].iter().map(Vec::as_slice), 1);
+    let [training, test] = [0, 2].map(|part| encoded(&parts[part], &vocabulary));
+    let run = |(kind, seed): &(Kind, u64)| -> Result<Filled<Float>> {
+        let mut filler = kind.filler(vocabulary.len(), config.stream(1000 + seed));
         train(&mut filler, &training, config.epochs, config.stream(1100 + seed))?;
         let (loss, right) = judge(&filler, &test);
-        let looked = match (&filler.context, &untrained.context) {
-            (Context::Attention(after), Context::Attention(before))
-                if *kind == Kind::Heads(SEVERAL) =>
-            {
-                let looks = |reader| [&validation, &test].map(|part| glances(reader, part));
-                let [after, before] = [after, before].map(looks);
-                let found = relations([&before, &after], [&parts[1], &parts[2]]);
-                Some((distances([&before[1], &after[1]]), found))
-            }
-            _ => None,
-        };
-        let filled = Filled { parameters: filler.parameter_count(), loss, right };
-        Ok(Run { filled, looked })
+        Ok(Filled { parameters: filler.parameter_count(), loss, right })
     };
-    let mut runs = trainings("one head or several", &with_seeds(&Kind::ALL, config.seeds), run)?;
-    let looked = runs.iter_mut().filter_map(|run| run.looked.take());
-    let (distances, found): (Vec<Vec<Distance>>, Vec<Vec<Accuracies>>) = looked.unzip();
-    let filled: Vec<&Filled<Float>> = runs.iter().map(|run| &run.filled).collect();
-    let by_kind = Kind::ALL.iter().zip(filled.chunks(config.seeds));
+    let runs = trainings("one head or several", &with_seeds(&Kind::ALL, config.seeds), run)?;
+    let runs: Vec<&Filled<Float>> = runs.iter().collect();
+    let by_kind = Kind::ALL.iter().zip(runs.chunks(config.seeds));
     let common = commonest(training.iter().flatten());
     Ok(Heads {
         sentences: config.sentences,
         words: vocabulary.len(),
         commonest: short(share(test.iter().flatten().map(|word| Some(word) == common))),
         filled: by_kind.map(|(kind, of_seeds)| (kind.name(), over_seeds(of_seeds))).collect(),
-        uniform: short(uniform(&test)),
-        distances,
-        relations: summary(&found, [&parts[1], &parts[2]]),
     })
 }
