@@ -104,6 +104,7 @@ fn nothing_that_is_read_is_written_over() {
             place.refused(&[&[command, "--corpus", name, "--out", "."], &BOTH[..]].concat());
         assert!(reason.contains(name) && reason.contains("written over"), "{reason}");
         assert_eq!(place.read(name), documents());
+        std::fs::remove_file(place.path(name)).unwrap(); // or the next call would name it
     }
     let reason = place.refused(&words("view --checkpoint model a --output model/config.json"));
     let told = "is read by this program and not written over: choose another place";
