@@ -4,10 +4,12 @@ const VERSION: &str = env!("CARGO_PKG_VERSION");
 
 #[test]
 fn changes_and_citation_are_those_of_this_version() {
-    let newest =
-        include_str!("../../CHANGELOG.md").lines().find_map(|line| line.strip_prefix("## "));
-    let (version, date) =
-        newest.and_then(|head| head.split_once(" – ")).expect("a version and a date");
+    let mut heads =
+        include_str!("../../CHANGELOG.md").lines().filter_map(|line| line.strip_prefix("## "));
+    let (version, date) = heads
+        .find(|head| *head != "Unreleased")
+        .and_then(|head| head.split_once(" – "))
+        .expect("a version and a date");
     assert_eq!(version, VERSION);
     let citation = include_str!("../../CITATION.cff");
     let value = |name: &str| {
