@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 /// All that writes files elsewhere than through `Output` and `write_marked`, which go over nothing but
 /// what a program wrote itself.
 const WRITERS: [&str; 3] = [
-    "11_bert/src/experiment/texts/corpus.rs: Store::write", // asked before by `will_write`
+    "11_bert/src/program/texts/corpus.rs: Store::write", // asked before by `will_write`
     "11_bert/src/interchange/mod.rs: create_dir",
     "11_bert/src/interchange/mod.rs: files::write", // asked before by `must_be_replaceable`
 ];

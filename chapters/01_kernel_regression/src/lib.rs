@@ -15,13 +15,13 @@
 //! | A | weights (m, n), a column per query | [`attention_weights`] |
 //!
 //! [`data`] draws the points that the page smooths; [`streaming`] computes the same without ever
-//! holding A; [`bandwidth`] chooses h from the data; [`experiment`] measures what the page reports;
+//! holding A; [`bandwidth`] chooses h from the data; [`program`] measures what the page reports;
 //! [`smoothing`] serves the reader's own points.
 
 pub mod bandwidth;
 pub mod data;
 #[cfg(feature = "program")]
-pub mod experiment;
+pub mod program;
 #[cfg(feature = "program")]
 pub mod smoothing;
 pub mod streaming;

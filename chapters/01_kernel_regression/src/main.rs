@@ -3,7 +3,7 @@
 use clap::Parser;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use kernel_regression::Kernel;
-use kernel_regression::experiment::{self, Config, Results};
+use kernel_regression::program::{self, Config, Results};
 use kernel_regression::smoothing::{self, Smoothed};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
@@ -63,10 +63,10 @@ fn run_experiment(arguments: &Arguments) -> Result<()> {
     let output = Output::open(&arguments.common, "kernel_regression")?;
     let config = Config { seed: arguments.common.seed, ..Config::default() };
     let bar = progress(config.steps(), "sets of points").with_message("more and more points");
-    let (mut results, figures) = experiment::run(&config, || bar.inc(1));
+    let (mut results, figures) = program::run(&config, || bar.inc(1));
     bar.finish_and_clear();
     if let Some(label) = &arguments.time {
-        results.measured = Some(experiment::time(label));
+        results.measured = Some(program::time(label));
     }
     for (name, figure) in &figures {
         output.figure(name, figure)?;

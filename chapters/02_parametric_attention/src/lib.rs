@@ -16,11 +16,11 @@
 //! tape takes over, and `w` grows into a matrix: see [`Attention`], learnt in [`training`] from the
 //! points of [`plane`]. [`graph`] is the worked example of the appendix *How gradients flow*.
 
-#[cfg(feature = "program")]
-pub mod experiment;
 pub mod graph;
 mod metric;
 pub mod plane;
+#[cfg(feature = "program")]
+pub mod program;
 #[cfg(feature = "program")]
 pub mod reader;
 pub mod training;

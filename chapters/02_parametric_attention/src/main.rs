@@ -2,7 +2,7 @@
 
 use clap::Parser;
 use kernel_regression::{Kernel, smoothing};
-use parametric_attention::experiment::{self, Config, Fit, PARTS, Results};
+use parametric_attention::program::{self, Config, Fit, PARTS, Results};
 use parametric_attention::reader::{self, Learnt, STEPS};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
@@ -70,10 +70,10 @@ fn run_experiment(arguments: &Arguments) -> Result<()> {
     };
     let bar = progress(PARTS, "parts").with_message("learning widths");
     bar.tick();
-    let (mut results, figures) = experiment::run(&config, || bar.inc(1));
+    let (mut results, figures) = program::run(&config, || bar.inc(1));
     bar.finish_and_clear();
     if let Some(label) = &arguments.time {
-        results.measured = Some(experiment::time(label));
+        results.measured = Some(program::time(label));
     }
     for (name, figure) in &figures {
         output.figure(name, figure)?;

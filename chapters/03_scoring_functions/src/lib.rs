@@ -27,15 +27,15 @@
 //! | [`fused`] | the same attention as one operation, its backward derived by hand |
 //! | [`flash`] | again the same, with memory that grows like n instead of n² |
 //! | `blocks` | heads and segments as independent pieces of work for both |
-//! | [`experiment`] | what the page measures |
+//! | [`program`] | what the page measures |
 
 mod blocks;
-#[cfg(feature = "program")]
-pub mod experiment;
 pub mod flash;
 pub mod fused;
 pub mod kinds;
 mod operations;
+#[cfg(feature = "program")]
+pub mod program;
 pub mod scores;
 pub mod segments;
 

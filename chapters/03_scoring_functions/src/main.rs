@@ -1,8 +1,8 @@
 //! The experiment of chapter 3: `cargo run --release -p scoring_functions`.
 
 use clap::Parser;
-use scoring_functions::experiment::compare::compare;
-use scoring_functions::experiment::{self, Config};
+use scoring_functions::program::compare::compare;
+use scoring_functions::program::{self, Config};
 use std::process::ExitCode;
 use workbench::program::{Common, Output, parse, run};
 use workbench::study::publish;
@@ -36,8 +36,8 @@ fn main() -> ExitCode {
         if compares {
             return publish(&output, "results.json", &compare(&config));
         }
-        let results = experiment::run(&config)?;
-        output.figure("weights", &experiment::weights_figure(&config))?;
+        let results = program::run(&config)?;
+        output.figure("weights", &program::weights_figure(&config))?;
         publish(&output, "results.json", &results)
     })
 }

@@ -27,10 +27,10 @@
 
 pub mod bidirectional;
 pub mod cells;
-#[cfg(feature = "program")]
-pub mod experiment;
 pub mod language;
 pub mod layers;
+#[cfg(feature = "program")]
+pub mod program;
 pub mod stack;
 pub mod steps;
 pub mod through_time;

@@ -6,5 +6,5 @@ use std::process::ExitCode;
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() -> ExitCode {
-    recurrent_networks::experiment::program::program()
+    recurrent_networks::program::commands::program()
 }

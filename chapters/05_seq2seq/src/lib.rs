@@ -19,7 +19,7 @@
 //! | [`bleu`], [`chrf`], [`alignment`] | how translations and alignments are scored |
 //! | [`written`], [`bleu_13a`] | BLEU of sentences as people write them |
 //! | [`own_words`] | a decoder that reads its own words |
-//! | [`translating`], [`experiment`] | what all translators' programs share; this chapter's |
+//! | [`translating`], [`program`] | what all translators' programs share; this chapter's |
 
 pub mod alignment;
 mod batch;
@@ -27,10 +27,10 @@ pub mod bleu;
 pub mod bleu_13a;
 pub mod chrf;
 pub mod decoding;
-#[cfg(feature = "program")]
-pub mod experiment;
 pub mod own_words;
 mod packed;
+#[cfg(feature = "program")]
+pub mod program;
 #[cfg(feature = "program")]
 pub mod translating;
 mod translator;

@@ -17,14 +17,14 @@
 //! | [`fixed_context`] | the same without the look back |
 //! | [`lstm`] | the same with another cell |
 //! | [`model_1`] | alignment without a network |
-//! | [`experiment`] | the program, and what the page measures |
+//! | [`program`] | the program, and what the page measures |
 
 pub mod attention;
-#[cfg(feature = "program")]
-pub mod experiment;
 pub mod fixed_context;
 pub mod lstm;
 pub mod model_1;
+#[cfg(feature = "program")]
+pub mod program;
 
 use attention::{additive_scores, contexts, softmax_in_segments};
 use recurrent_networks::{Bidirectional, Gru, Stack};

@@ -15,7 +15,7 @@
 //! | [`attention`] | the operations behind them |
 //! | here | the model and its loss |
 //! | `writing` | the same word by word |
-//! | [`experiment`], `choices` | the model in the common program |
+//! | [`program`], `choices` | the model in the common program |
 //! | [`compare`] | what the page measures |
 
 pub mod attention;
@@ -24,9 +24,9 @@ pub mod attention;
 mod choices;
 #[cfg(feature = "program")]
 pub mod compare;
-#[cfg(feature = "program")]
-pub mod experiment;
 mod position;
+#[cfg(feature = "program")]
+pub mod program;
 mod score;
 pub mod windows;
 mod writing;

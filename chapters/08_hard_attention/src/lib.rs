@@ -26,11 +26,11 @@
 //! | [`retrieval`] | a task, and a model that can look softly or hard |
 //! | [`sequence`] | several looks in turn, and the credit of each |
 //! | [`trail`] | a task for them: what is found says where to look next |
-//! | [`experiment`] | what the page measures |
+//! | [`program`] | what the page measures |
 
 pub mod estimator;
 #[cfg(feature = "program")]
-pub mod experiment;
+pub mod program;
 pub mod retrieval;
 pub mod sequence;
 pub mod trail;

@@ -1,7 +1,7 @@
 //! The experiment of chapter 8: `cargo run --release -p hard_attention`.
 
 use clap::{Parser, ValueEnum};
-use hard_attention::experiment::{self, Config, collapse, in_turn, marginal};
+use hard_attention::program::{self, Config, collapse, in_turn, marginal};
 use std::process::ExitCode;
 use workbench::program::{Common, Output, parse, run};
 use workbench::study::publish;
@@ -45,8 +45,8 @@ fn main() -> ExitCode {
         let config = Config { seed: common.seed, ..config };
         match about {
             None => {
-                let results = experiment::run(&config)?;
-                output.figure("alignments", &experiment::alignments(&config))?;
+                let results = program::run(&config)?;
+                output.figure("alignments", &program::alignments(&config))?;
                 publish(&output, RESULTS, &results)
             }
             Some(About::Marginal) => publish(&output, RESULTS, &marginal::run(&config)?),

@@ -3,7 +3,7 @@
 //!     cargo run --release -p self_attention --example pronoun
 //!     cargo run -p live --example pack -- out/self_attention/pronoun chapters/09_self_attention/figures/parameters_it.js
 
-use self_attention::experiment::pronoun::{Config, first, sentences};
+use self_attention::program::pronoun::{Config, first, sentences};
 use serde_json::json;
 use std::error::Error;
 use std::fs;

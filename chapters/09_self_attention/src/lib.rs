@@ -24,14 +24,14 @@
 //! | [`convolution`] | neighbours in place of all: the convolutional translator |
 //! | [`cached`] | one new token that asks those before it |
 //! | [`reader`] | a small model of two blocks, which names what *it* stands for |
-//! | `experiment` | what the page measures |
+//! | `program` | what the page measures |
 
 pub mod cached;
 pub mod convolution;
-#[cfg(feature = "program")]
-pub mod experiment;
 pub mod multi_head;
 pub mod positions;
+#[cfg(feature = "program")]
+pub mod program;
 pub mod reader;
 pub mod relative;
 

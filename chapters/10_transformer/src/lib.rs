@@ -19,14 +19,14 @@
 //! | [`smoothing`] | the loss with smoothed labels |
 //! | here | the whole model and its loss |
 //! | [`decoding`] | one word further, with keys and values kept |
-//! | [`experiment`] | the program |
+//! | [`program`] | the program |
 
 pub mod batch_norm;
 pub mod blocks;
 pub mod decoding;
-#[cfg(feature = "program")]
-pub mod experiment;
 pub mod layer_norm;
+#[cfg(feature = "program")]
+pub mod program;
 pub mod smoothing;
 
 pub use blocks::{BlockSizes, DecoderBlock, EncoderBlock, FeedForward, Norm, Residual};

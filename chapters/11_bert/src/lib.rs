@@ -20,14 +20,12 @@
 //! | [`pretraining`] | the two heads and their loss |
 //! | [`masked_loss`] | the loss of masked tokens, without a matrix of logits |
 //! | [`ladder`] | what loss is normal |
-//! | [`experiment`] | the program |
+//! | [`program`] | the program |
 //! | [`count`](mod@count) | how many parameters, and where they are |
 //! | `interchange` | checkpoints of others; with the feature `program` |
 
 pub mod count;
 pub mod encoder;
-#[cfg(feature = "program")]
-pub mod experiment;
 pub mod gelu;
 pub mod inputs;
 #[cfg(feature = "program")]
@@ -37,6 +35,10 @@ pub mod masked_loss;
 pub mod masking;
 pub mod pieces;
 pub mod pretraining;
+#[cfg(feature = "program")]
+pub mod program;
+#[cfg(feature = "program")]
+pub mod world;
 
 pub use count::{Counts, count};
 pub use encoder::{Bert, Config, Embeddings, draw_weights};

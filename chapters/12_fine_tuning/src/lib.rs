@@ -18,12 +18,12 @@
 //! | [`classifier`] | the model: an encoder, and one layer on top |
 //! | [`span`] | the same where the answer is a part of a passage |
 //! | [`counting`] | what counting knows: naive Bayes, and the words that two texts have in common |
-//! | `experiment` | the program; with the feature `program` |
+//! | `program` | the program; with the feature `program` |
 
 pub mod classifier;
 pub mod counting;
 #[cfg(feature = "program")]
-pub mod experiment;
+pub mod program;
 pub mod questions;
 pub mod span;
 pub mod words;

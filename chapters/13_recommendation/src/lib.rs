@@ -27,12 +27,14 @@
 pub mod atrank;
 pub mod counting;
 pub mod din;
-#[cfg(feature = "program")]
-pub mod experiment;
 pub mod histories;
 pub mod model;
+#[cfg(feature = "program")]
+pub mod program;
 pub mod rulers;
 pub mod sequential;
+#[cfg(feature = "program")]
+pub mod world;
 
 pub use atrank::AtRank;
 pub use counting::{Counted, ItemToItem, LastItem, Popularity};

@@ -19,14 +19,16 @@
 //! | [`network`] | the end-to-end memory network |
 //! | [`key_value`] | the key–value memory network |
 //! | [`self_attending`] | chapter 9's self-attention on the same columns |
-//! | `experiment` | the program; with the feature `program` |
+//! | `program` | the program; with the feature `program` |
 
-#[cfg(feature = "program")]
-pub mod experiment;
 pub mod key_value;
 pub mod network;
+#[cfg(feature = "program")]
+pub mod program;
 pub mod self_attending;
 pub mod sentences;
+#[cfg(feature = "program")]
+pub mod world;
 
 pub use key_value::KeyValue;
 pub use network::{MemoryNetwork, Sizes};

@@ -2,10 +2,10 @@
 //!
 //!     cargo run --release -p captioning --example smallest_captions
 
+use captioning::world::{Pairs, Scene, WORDS};
 use captioning::{Captioner, Config, word_of};
 use seq2seq::{BEGIN, Batch, END, Translator, decoding};
 use shared::{Adam, Float, Matrix, Module, Optimizer, Rng, Tape};
-use worlds::scenes::{Pairs, Scene, WORDS};
 
 // Data: two things on a light ground, 32 × 32 pixels, and "a large red ring above a small blue square". A
 // picture is a sentence of 1,024 colours; a word is its index in the list, behind three that are no word.

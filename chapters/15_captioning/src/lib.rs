@@ -17,14 +17,15 @@
 //! | here | the decoder: soft and hard attention, the gate, the loss |
 //! | [`objective`] | what is added to the loss: even coverage; the estimator for drawn places |
 //! | [`pooling`] | one query that is learnt: attention pooling, for classification |
-//! | [`experiment`] | the program, and what the page measures |
+//! | [`program`] | the program, and what the page measures |
 
 pub mod convolution;
-#[cfg(feature = "program")]
-pub mod experiment;
 mod gate;
 pub mod objective;
 pub mod pooling;
+#[cfg(feature = "program")]
+pub mod program;
+pub mod world;
 
 use bahdanau::attention::{additive_scores, contexts, softmax_in_segments};
 use convolution::Encoder;

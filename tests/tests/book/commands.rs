@@ -96,12 +96,15 @@ fn commands_and_paths_that_lead_nowhere_are_found() {
         &[
             "`cargo test -p gradients --test checks operations`",
             "`cargo bench -p benches --bench products -- --table`",
-            "in `shared/workbench/src/files.rs`, `chapters/NN_name/`",
+            "in `chapters/programs/workbench/src/files.rs`, `chapters/NN_name/`",
         ],
         &[
             ("`cargo test -p nobody`", "no package `nobody`"),
             ("`cargo test -p gradients --test operations`", "nothing for `--test operations`"),
-            ("see `shared/corpora/tests/french`.", "there is no `shared/corpora/tests/french`"),
+            (
+                "see `chapters/programs/corpora/tests/french`.",
+                "there is no `chapters/programs/corpora/tests/french`",
+            ),
         ],
     );
 }

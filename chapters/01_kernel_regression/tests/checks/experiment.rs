@@ -1,6 +1,6 @@
 //! The page's numbers can be measured again: same seed, same results.
 
-use kernel_regression::experiment::{Config, Results, consistency, run};
+use kernel_regression::program::{Config, Results, consistency, run};
 use serde_json::Value;
 
 fn committed() -> Results {

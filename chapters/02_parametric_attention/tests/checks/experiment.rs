@@ -1,6 +1,6 @@
 //! The page's numbers, computed again.
 
-use parametric_attention::experiment::{Config, Results, run};
+use parametric_attention::program::{Config, Results, run};
 use serde_json::Value;
 
 /// Every number of `figures/results.json`, within a part in a thousand: other processors add up in
@@ -12,7 +12,7 @@ fn the_same_seed_gives_the_same_numbers() {
     committed.as_object_mut().unwrap().remove("measured"); // one machine's, one day's
     let steps = std::cell::Cell::new(0);
     let (results, figures) = run(&Config::default(), || steps.set(steps.get() + 1));
-    assert_eq!(steps.get(), parametric_attention::experiment::PARTS);
+    assert_eq!(steps.get(), parametric_attention::program::PARTS);
     let results = serde_json::to_value(&results).unwrap();
     tests::chapter::alike("", &committed, &results, 1e-3, &NOISE);
     for (name, figure) in figures {
@@ -76,7 +76,7 @@ fn the_claims_of_the_page_hold() {
 #[test]
 fn the_drawn_graph_has_the_right_numbers() {
     let drawing = include_str!("../../../appendix/figures/graph.svg");
-    let graph = parametric_attention::experiment::graph();
+    let graph = parametric_attention::program::graph();
     let values = [graph.s[0], graph.s[1], graph.alpha[0], graph.alpha[1], graph.f, graph.loss];
     let gradients =
         [graph.df, graph.dalpha[0], graph.dalpha[1], graph.ds[0], graph.ds[1], graph.dw];

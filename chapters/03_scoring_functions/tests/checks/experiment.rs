@@ -1,7 +1,7 @@
 //! The committed results can be made again.
 
-use scoring_functions::experiment::compare::{self, Compared, projected};
-use scoring_functions::experiment::{
+use scoring_functions::program::compare::{self, Compared, projected};
+use scoring_functions::program::{
     Config, Kind, Results, Setting, charts, claims, example, learn, scaling, sizes,
 };
 use tests::assert_close;

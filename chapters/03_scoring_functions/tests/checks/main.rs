@@ -1,6 +1,6 @@
 //! The tests of chapter 3:
 //!
-//! - `experiment`: the committed results, and what the page says of them
+//! - `program`: the committed results, and what the page says of them
 //! - `scores`: scores, masks and attention against their formulas, PyTorch and each other
 //! - `segments`: who sees whom, and attention over it in every form
 //! - `properties`: what must hold always, tried on many random cases

@@ -3,9 +3,9 @@
 use nalgebra::DMatrix;
 use proptest::prelude::*;
 use rand_distr::{Distribution, StandardNormal};
-use scoring_functions::experiment::Kind;
 use scoring_functions::flash::flash_attention;
 use scoring_functions::fused::scaled_dot_attention;
+use scoring_functions::program::Kind;
 use scoring_functions::{
     Additive, Segments, Sight, attention, causal, masked_attention, masked_softmax, weights,
 };

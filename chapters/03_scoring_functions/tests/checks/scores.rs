@@ -2,9 +2,9 @@
 
 use nalgebra::DMatrix;
 use rand_distr::{Distribution, StandardNormal};
-use scoring_functions::experiment::Kind;
 use scoring_functions::flash::flash_attention;
 use scoring_functions::fused::scaled_dot_attention;
+use scoring_functions::program::Kind;
 use scoring_functions::{
     Additive, Concat, Segment, Segments, Sight, attention, causal, covariance, masked_attention,
     masked_softmax,

@@ -5,7 +5,7 @@ use crate::attention_backward::{AttentionBackward, EXERCISE as BACKWARD};
 use crate::masked_softmax::{EXERCISE as SOFTMAX, MaskedSoftmax};
 use crate::scaled_dot::{EXERCISE as SCORES, ScaledDot};
 use crate::solutions;
-use scoring_functions::experiment::{Episode, Setting, World};
+use scoring_functions::program::{Episode, Setting, World};
 use shared::{Adam, Float, Matrix, Module, Optimizer, Param, Tape, Visitor, rng, squared_error};
 use std::fmt::from_fn;
 use tests::exercises::{Exercise, Kind, show, wrong};

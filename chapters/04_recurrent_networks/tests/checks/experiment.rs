@@ -1,8 +1,8 @@
 //! The committed results can be made again.
 
-use recurrent_networks::experiment::adding::{self, ALWAYS_ONE, SOLVED};
-use recurrent_networks::experiment::apple::{self, Reading};
-use recurrent_networks::experiment::{Cell, Config, Results, add, claims, clipping, figures, flow};
+use recurrent_networks::program::adding::{self, ALWAYS_ONE, SOLVED};
+use recurrent_networks::program::apple::{self, Reading};
+use recurrent_networks::program::{Cell, Config, Results, add, claims, clipping, figures, flow};
 use recurrent_networks::{Recurrent, Rnn};
 use std::collections::HashSet;
 use tests::assert_close;

@@ -1,7 +1,7 @@
 //! Words in, words out: backward through time as derived, and a network that writes.
 
 use rand::RngExt;
-use recurrent_networks::experiment::ngrams::Ngrams;
+use recurrent_networks::program::ngrams::Ngrams;
 use recurrent_networks::through_time::{Sequence, through_time};
 use recurrent_networks::{Activation, Gru, LanguageModel, Recurrent, Rnn, Steps, draw};
 use shared::{Matrix, Tape, finite_differences, rng};

@@ -1,6 +1,6 @@
 //! The tests of chapter 4:
 //!
-//! - `experiment`: the committed results, and what the page says of them
+//! - `program`: the committed results, and what the page says of them
 //! - `golden`: the layers against PyTorch's, values and gradients
 //! - `language`: backward through time as derived; a network that writes
 //! - `layers`: the fused layers against their cells, unrolled

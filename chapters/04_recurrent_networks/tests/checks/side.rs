@@ -1,8 +1,8 @@
 //! What `language` has recorded, and the plain network's other starts.
 
-use recurrent_networks::experiment::starts::{Start, learn};
-use recurrent_networks::experiment::writing::{Languages, language_claims};
-use recurrent_networks::experiment::{adding, flow};
+use recurrent_networks::program::starts::{Start, learn};
+use recurrent_networks::program::writing::{Languages, language_claims};
+use recurrent_networks::program::{adding, flow};
 use std::fs::read_to_string;
 use tests::{assert_close, chapter};
 use workbench::study::Findings;

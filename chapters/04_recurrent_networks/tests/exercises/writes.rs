@@ -4,13 +4,13 @@ use crate::choose::{Choose, EXERCISE as DICE};
 use crate::gru_step::{EXERCISE as STEP, GruStep};
 use crate::solutions;
 use corpora::{BEGIN, END, Vocabulary};
+use parallel::{English, Sizes, splits};
 use rand::RngExt;
-use recurrent_networks::experiment::next_word::Packed;
+use recurrent_networks::program::next_word::Packed;
 use recurrent_networks::{Gru, LanguageModel};
 use shared::{Adam, Matrix, Optimizer, Tape, loss_and_gradients, product, rng};
 use std::sync::OnceLock;
 use tests::exercises::{Exercise, Kind, show, wrong};
-use worlds::parallel::{English, Sizes, splits};
 
 /// What the network is made of.
 #[derive(Clone, Copy)]

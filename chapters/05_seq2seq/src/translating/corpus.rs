@@ -7,13 +7,13 @@ use crate::written::BleuTokens;
 use corpora::{
     Pair, Reading, Sentences, Tokenizer, UNKNOWN, Vocabulary, hold_out, read_pairs, read_whole,
 };
+use parallel;
 use shared::Matrix;
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use workbench::Fingerprint;
 use workbench::error::{Error, Result};
-use worlds::parallel;
 
 pub struct Part {
     pub name: String,

@@ -1,7 +1,7 @@
 //! The committed results, and what the page says of them.
 
-use seq2seq::experiment::blind::{Exchanged, exchanged};
-use seq2seq::experiment::{Chapter, Choices, Results, claims, decoder};
+use seq2seq::program::blind::{Exchanged, exchanged};
+use seq2seq::program::{Chapter, Choices, Results, claims, decoder};
 use seq2seq::translating::corpus::Corpus;
 use seq2seq::translating::recurrent::{Config, SizeArgs};
 use seq2seq::translating::{Recipe, Words, quick};

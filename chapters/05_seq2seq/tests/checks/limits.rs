@@ -52,7 +52,7 @@ fn what_may_never_end_is_refused() {
 fn the_examples_are_of_the_texts_that_were_learnt() {
     let place = Place::new();
     place.pairs();
-    let own = worlds::parallel::examples();
+    let own = parallel::examples();
     let mut pairs = fs::read_to_string(place.path("pairs.tsv")).unwrap();
     for (number, pair) in own.iter().enumerate() {
         pairs += &format!("{} {number}\t{}\n", pair.source.join(" "), pair.target.join(" "));

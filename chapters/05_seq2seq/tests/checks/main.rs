@@ -4,7 +4,7 @@
 //! - `bootstrap`: intervals by resampling, against corpora written out
 //! - `chrf`: chrF against sacreBLEU
 //! - `decoding`: search and sampling where the probabilities are known
-//! - `experiment`: the committed results, and what the page says of them
+//! - `program`: the committed results, and what the page says of them
 //! - `limits`: the command line on texts, arguments and machines that it was not made for
 //! - `own_words`: what a decoder reads, as defined word by word
 //! - `program`: the command line from outside (in a `place` of its own)

@@ -1,9 +1,9 @@
 //! The committed results, and what can be run again in seconds.
 
 use bahdanau::Reading;
-use bahdanau::experiment::inside::{self, Inside};
-use bahdanau::experiment::square::{self, Square};
-use bahdanau::experiment::{
+use bahdanau::program::inside::{self, Inside};
+use bahdanau::program::square::{self, Square};
+use bahdanau::program::{
     Chapter, Choices, Corner, Lstms, Results, baselines, best_possible, claims,
 };
 use seq2seq::Sizes;
@@ -34,7 +34,7 @@ fn the_number_of_parameters_is_known_before_a_model_is_built() {
 fn so_is_that_of_the_lstm() {
     let words = Words { source: 11, target: 7 };
     let sizes = SizeArgs { embedding: 3, hidden: 5, layers: 1, dropout: 0.0 };
-    let config = Config { sizes, choices: seq2seq::experiment::Choices {} };
+    let config = Config { sizes, choices: seq2seq::program::Choices {} };
     let built = Lstms::build(&config, words, &mut shared::rng(0)).parameter_count();
     assert_eq!(Lstms::parameters(&config, words), Some(built as u64));
 }

@@ -1,7 +1,7 @@
 //! The tests of chapter 6:
 //!
 //! - `attention`: scores, weights and contexts of a batch, sentence by sentence
-//! - `experiment`: the committed results, and what the page says of them
+//! - `program`: the committed results, and what the page says of them
 //! - `fixed_context`: the model of the square that neither chapter has
 //! - `model_1`: IBM model 1 as attention, against counting
 //! - `properties`: what must hold always, tried on many random cases

@@ -93,7 +93,7 @@ pub(super) fn rows(arguments: &Arguments, corpus: &Corpus) -> Vec<Row> {
 /// Chapter 6's model, fresh.
 pub(super) fn bahdanau_of(sizes: &Sizes) -> bahdanau::Bahdanau {
     let choices = bahdanau::Reading::BothDirections.into();
-    bahdanau::experiment::build(sizes, &choices, &mut rng(0))
+    bahdanau::program::build(sizes, &choices, &mut rng(0))
 }
 
 /// The sizes with which a mechanism has as many parameters as `parameters`, or nearly: the vectors

@@ -20,7 +20,7 @@ const DRAWN: [(&str, &str, Colour); 5] = [
 
 /// What the models with input feeding of the first seed look at.
 pub(super) fn alignments(rows: &[Row], found: &BySeeds<Trained>) -> Option<Svg> {
-    let pair = &worlds::parallel::examples()[0];
+    let pair = &parallel::examples()[0];
     let picture = |(name, title, _)| {
         let setup = |row: &&Row| row.config.mechanism == name && row.config.feeding() == "fed";
         let weights = &found[&rows.iter().find(setup)?.name][0].weights;

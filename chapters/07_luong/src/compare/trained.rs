@@ -94,7 +94,7 @@ pub(super) fn train(
     arguments: &Arguments,
     corpus: &Corpus,
 ) -> Result<BySeeds<Trained>> {
-    type Six = bahdanau::experiment::Chapter;
+    type Six = bahdanau::program::Chapter;
     study.run(rows, |row, seed, progress| {
         let (batch, options) =
             (arguments.batch as usize, arguments.repeated.options(&row.name, seed));
@@ -162,7 +162,7 @@ fn references(part: &Part) -> Vec<Vec<String>> {
 
 /// The weights of a model on the course's first example, column by column.
 fn weights_on_example(model: &impl Translator, corpus: &Corpus) -> Vec<Float> {
-    let pair = &worlds::parallel::examples()[0];
+    let pair = &parallel::examples()[0];
     let source = [corpus.source.encode(&pair.source), vec![END]].concat();
     let target = [corpus.target.encode(&pair.target), vec![END]].concat();
     let weights = forced_alignment(model, &source, &target);

@@ -1,7 +1,7 @@
 //! The model against attention written out, sentence by sentence and word by word.
 
 use bahdanau::Reading;
-use luong::experiment::{Choices, build};
+use luong::program::{Choices, build};
 use luong::windows::{Reach, around};
 use luong::{Luong, Order, Score, Scoring};
 use scoring_functions::Concat;

@@ -7,7 +7,7 @@ use luong::compare::stuck::{Stuck, StuckRow};
 use luong::compare::{
     NARROW, Results, Tally, claims, displacement, halves, quick, table_4, words_found,
 };
-use luong::experiment::{Chapter, Choices};
+use luong::program::{Chapter, Choices};
 use luong::windows::Reach;
 use seq2seq::translating::corpus::Corpus;
 use seq2seq::translating::recurrent::{Config, SizeArgs};

@@ -1,7 +1,7 @@
 //! The tests of chapter 7:
 //!
 //! - `attention`: the model against Luong's equations, written out pair by pair
-//! - `experiment`: the committed results, and what the page says of them
+//! - `program`: the committed results, and what the page says of them
 //! - `program`: what it refuses
 //! - `properties`: what must hold always, tried on many random cases
 //! - `questions`: the answers of the page's questions, computed

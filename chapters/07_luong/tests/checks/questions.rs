@@ -1,7 +1,7 @@
 //! The answers of `questions.md`, computed.
 
 use luong::attention::near;
-use luong::experiment::{Choices, build};
+use luong::program::{Choices, build};
 use luong::windows::around;
 use scoring_functions::Segments;
 use seq2seq::{BEGIN, END, Sizes, Translator};

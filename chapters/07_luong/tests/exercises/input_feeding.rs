@@ -1,7 +1,7 @@
 //! 7.4: what input feeding costs, counted in the chapter's own model.
 
 use crate::solutions;
-use luong::experiment::{Choices, build};
+use luong::program::{Choices, build};
 use seq2seq::Sizes;
 use shared::Module;
 use tests::exercises::{Exercise, Kind, wrong};

@@ -1,11 +1,11 @@
 //! The committed results can be made again.
 
-use hard_attention::experiment::collapse::Collapse;
-use hard_attention::experiment::in_turn::{self, Estimator, InTurn};
-use hard_attention::experiment::learning::one_run;
-use hard_attention::experiment::marginal::{self, Marginal};
-use hard_attention::experiment::training::{Change, Kind, Tested, train};
-use hard_attention::experiment::{Config, Results, charts, study};
+use hard_attention::program::collapse::Collapse;
+use hard_attention::program::in_turn::{self, Estimator, InTurn};
+use hard_attention::program::learning::one_run;
+use hard_attention::program::marginal::{self, Marginal};
+use hard_attention::program::training::{Change, Kind, Tested, train};
+use hard_attention::program::{Config, Results, charts, study};
 use hard_attention::trail::{Asked, LOOKS};
 use serde::Serialize;
 use serde::de::DeserializeOwned;

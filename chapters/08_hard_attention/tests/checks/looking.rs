@@ -1,7 +1,7 @@
 //! Looking: draws follow the alignment, gradients follow the draws.
 
-use hard_attention::experiment::Config;
-use hard_attention::experiment::training::{Change, Kind, batch_loss, train};
+use hard_attention::program::Config;
+use hard_attention::program::training::{Change, Kind, batch_loss, train};
 use hard_attention::retrieval::{DIGITS, Episode, Method, PLACES, QUERIES};
 use hard_attention::sequence::{Credit, reinforce_in_turn};
 use hard_attention::{Baseline, draw, log_probability, look, place, reinforce};

@@ -1,6 +1,6 @@
 //! What decides a claim about seeds.
 
-use hard_attention::experiment::statistics::{BothSolved, Seeds, sign_test};
+use hard_attention::program::statistics::{BothSolved, Seeds, sign_test};
 use tests::assert_close;
 use workbench::study::Spread;
 

@@ -1,6 +1,6 @@
 //! 8.13: which counts of solved trainings decide a claim.
 
-use hard_attention::experiment::statistics::sign_test;
+use hard_attention::program::statistics::sign_test;
 use tests::exercises::{Exercise, Kind, wrong};
 
 type Verdicts = fn() -> [Option<bool>; 6];

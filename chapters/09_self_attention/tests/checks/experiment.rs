@@ -1,9 +1,9 @@
 //! The committed results can be made again.
 
-use recurrent_networks::experiment::adding::{Answers, SOLVED, batch, train};
+use recurrent_networks::program::adding::{Answers, SOLVED, batch, train};
 use scoring_functions::Segments;
-use self_attention::experiment::adding::{Adder, LENGTH, LENGTHS, norms};
-use self_attention::experiment::{Config, Results, own, padding, places, walk};
+use self_attention::program::adding::{Adder, LENGTH, LENGTHS, norms};
+use self_attention::program::{Config, Results, own, padding, places, walk};
 use shared::Tape;
 use tests::assert_close;
 use workbench::study::Findings;
@@ -150,7 +150,7 @@ fn a_gradient_is_diluted_by_the_number_of_tokens() {
 #[test]
 fn the_cells_repeat_chapter_4() {
     let chapter_4 = concat!(env!("CARGO_MANIFEST_DIR"), "/../04_recurrent_networks");
-    let then: recurrent_networks::experiment::Results = tests::chapter::results(chapter_4);
+    let then: recurrent_networks::program::Results = tests::chapter::results(chapter_4);
     let (now, then) = (committed().adding.learned, &then.adding[&format!("t{LENGTH}")]);
     for cell in ["rnn", "gru", "lstm"] {
         let (now, then) = (&now[&format!("t{LENGTH}")][cell], &then[cell]);

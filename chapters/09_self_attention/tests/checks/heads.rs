@@ -1,13 +1,13 @@
 //! Masked words.
 
 use super::experiment::committed;
-use self_attention::experiment::heads::filler::{Batch, judge};
-use self_attention::experiment::heads::texts::texts;
-use self_attention::experiment::heads::{Config, Kind, measure};
+use parallel::EXAMPLES;
+use self_attention::program::heads::filler::{Batch, judge};
+use self_attention::program::heads::texts::texts;
+use self_attention::program::heads::{Config, Kind, measure};
 use shared::{Float, Matrix, Module, Tape};
 use std::collections::HashSet;
 use tests::assert_close;
-use worlds::parallel::EXAMPLES;
 
 #[test]
 fn no_sentence_is_twice() {

@@ -1,7 +1,7 @@
 //! Heads and masks.
 
 use scoring_functions::{Additive, Score, Segments, fused};
-use self_attention::experiment::statistics::normal;
+use self_attention::program::statistics::normal;
 use self_attention::{SelfAttention, heads};
 use shared::{Matrix, Tape, rng};
 use tests::assert_close;

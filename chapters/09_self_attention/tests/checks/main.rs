@@ -8,7 +8,7 @@
 //! - `properties`: what must hold always, tried on many random cases
 //! - `layers`: heads and masks
 //! - `river`: the page's example, number by number
-//! - `experiment`: the committed results, and what the page says of them
+//! - `program`: the committed results, and what the page says of them
 //! - `heads`: masked words, and what the page says of them
 //! - `pronoun`: the sentences about *it*, the two guessers, and what the page says of them
 //! - `questions`: the answers of the page's questions, computed

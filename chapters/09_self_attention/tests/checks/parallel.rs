@@ -3,9 +3,9 @@
 use nalgebra::DMatrix;
 use recurrent_networks::{Gru, Recurrent};
 use self_attention::MultiHead;
-use self_attention::experiment::depth;
-use self_attention::experiment::parallel::{HEADS, LENGTHS, Layer, Parallel, WIDTH};
-use self_attention::experiment::statistics::normal;
+use self_attention::program::depth;
+use self_attention::program::parallel::{HEADS, LENGTHS, Layer, Parallel, WIDTH};
+use self_attention::program::statistics::normal;
 use shared::{Float, Linear, Matrix, Param, Tape, rng};
 use std::ops::{Add, Div, Mul, Sub};
 use tests::assert_close;

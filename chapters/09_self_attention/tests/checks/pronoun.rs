@@ -3,9 +3,9 @@
 use super::experiment::committed;
 use corpora::Vocabulary;
 use scoring_functions::Sight;
-use self_attention::experiment::pronoun::guesser::{Batch, Guesser, looks, right};
-use self_attention::experiment::pronoun::sentences::{Family, Sentence, Sizes, corpus, examples};
-use self_attention::experiment::pronoun::{Config, Numbers, Pronoun, measure};
+use self_attention::program::pronoun::guesser::{Batch, Guesser, looks, right};
+use self_attention::program::pronoun::sentences::{Family, Sentence, Sizes, corpus, examples};
+use self_attention::program::pronoun::{Config, Numbers, Pronoun, measure};
 use self_attention::reader::NEAR;
 use shared::{Matrix, Tape, rng};
 use std::collections::{HashMap, HashSet};

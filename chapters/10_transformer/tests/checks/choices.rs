@@ -4,7 +4,7 @@ use seq2seq::translating::Recipe;
 use serde_json::{Value, json};
 use std::path::Path;
 use std::process::Command;
-use transformer::experiment::{Chapter, Distances, Fall, Positions, Sizes};
+use transformer::program::{Chapter, Distances, Fall, Positions, Sizes};
 use workbench::training::{Options, Shape};
 
 const TRAIN: &str = "train --data pairs.tsv --min-frequency 1 --width 8 --heads 2";

@@ -7,7 +7,7 @@ use seq2seq::translating::recurrent::{Config, SizeArgs};
 use seq2seq::translating::{Benched, Recipe, Words, training_memory};
 use shared::{Adam, Module, Optimizer, loss_and_gradients, rng};
 use tests::memory::memory_of_more;
-use transformer::experiment::recipe::{Chapter, Preset, Sizes};
+use transformer::program::recipe::{Chapter, Preset, Sizes};
 use transformer::{Norm, Tied};
 
 /// Widths, depths and heads that all differ.
@@ -83,10 +83,10 @@ fn a_step_takes_no_more_memory_than_is_estimated() {
         [(256, 1, 20, 1, 4), (32, 3, 20, 64, 16), (16, 1, 2000, 64, 8), (8, 1, 20, 8, 200)]
     {
         let sizes = SizeArgs { embedding: width, hidden: width, layers, dropout: 0.2 };
-        let five = Config { sizes: sizes.clone(), choices: seq2seq::experiment::Choices {} };
+        let five = Config { sizes: sizes.clone(), choices: seq2seq::program::Choices {} };
         let six = [Reading::Forward, Reading::BothDirections]
             .map(|reading| Config { sizes: sizes.clone(), choices: reading.into() });
-        let seven = Config { sizes, choices: luong::experiment::Choices::default() };
+        let seven = Config { sizes, choices: luong::program::Choices::default() };
         let ten = Sizes {
             width,
             feed_forward: 4 * width,
@@ -96,9 +96,9 @@ fn a_step_takes_no_more_memory_than_is_estimated() {
             ..Chapter::workload(&Preset::Small).config
         };
         let work = (words, sentences, length);
-        holds_no_more::<seq2seq::experiment::Chapter>(&five, work);
-        six.iter().for_each(|six| holds_no_more::<bahdanau::experiment::Chapter>(six, work));
-        holds_no_more::<luong::experiment::Chapter>(&seven, work);
+        holds_no_more::<seq2seq::program::Chapter>(&five, work);
+        six.iter().for_each(|six| holds_no_more::<bahdanau::program::Chapter>(six, work));
+        holds_no_more::<luong::program::Chapter>(&seven, work);
         holds_no_more::<Chapter>(&ten, work);
     }
 }

@@ -8,7 +8,7 @@ use shared::{Float, Matrix, Module, Ragged, Tape, Var, Visitor};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use tests::assert_close;
 use transformer::decoding::State;
-use transformer::experiment::Chapter;
+use transformer::program::Chapter;
 use transformer::{Norm, Tied, Transformer};
 
 /// Log-probabilities (words, n) after each of the words, and where the last of them looked, as the

@@ -6,7 +6,7 @@ use shared::{Tape, rng};
 use std::path::Path;
 use std::process::Command;
 use tests::assert_close;
-use transformer::experiment::{
+use transformer::program::{
     BEST, Chapter, EQUAL_TIME, MODELS, Model, OTHERS, OfPositions, OfPrecisions, Results, Sizes,
     VARIANTS, by_positions, by_precision, claims, claims_of_positions, equalised, figures,
 };
@@ -28,8 +28,8 @@ fn committed() -> Results {
 #[test]
 fn recurrent_models_can_be_made_as_large_as_the_transformer() {
     let (words, parameters) = (Words { source: 540, target: 909 }, 847_232);
-    let choices = bahdanau::experiment::Choices::from(bahdanau::Reading::BothDirections);
-    type Six = bahdanau::experiment::Chapter;
+    let choices = bahdanau::program::Choices::from(bahdanau::Reading::BothDirections);
+    type Six = bahdanau::program::Chapter;
     let config = equalised::<Six, _>(choices, words, parameters);
     let found = Six::parameters(&config, words).unwrap();
     assert!(found.abs_diff(parameters) * 100 < parameters, "{found} parameters");
@@ -105,7 +105,7 @@ fn the_committed_figures_are_drawn_from_the_committed_results() {
 /// The links are the grammar's; what silenced heads do is what the chapter says.
 #[test]
 fn the_committed_page_of_attentions_is_drawn_from_its_own_data() {
-    let known = worlds::parallel::examples()[0].alignment.clone().unwrap();
+    let known = parallel::examples()[0].alignment.clone().unwrap();
     let folder = env!("CARGO_MANIFEST_DIR");
     tests::chapter::attentions(folder, |data| {
         let mut viewer = serde_json::from_str::<Viewer>(data).unwrap();
@@ -200,12 +200,12 @@ fn variants_change_one_thing() {
     #[derive(Parser)]
     struct Line {
         #[command(flatten)]
-        compare: transformer::experiment::CompareArgs,
+        compare: transformer::program::CompareArgs,
     }
     let arguments = Line::parse_from(["compare"]).compare;
-    let models = transformer::experiment::models(&arguments, Words { source: 540, target: 909 });
+    let models = transformer::program::models(&arguments, Words { source: 540, target: 909 });
     let words = Words { source: 540, target: 909 };
-    let all = transformer::experiment::rows(&arguments, &models, words, &[20.0, 10.0, 20.0, 40.0]);
+    let all = transformer::program::rows(&arguments, &models, words, &[20.0, 10.0, 20.0, 40.0]);
     let epochs = |name: &str| all.iter().find(|row| row.name == name).unwrap().epochs;
     assert_eq!(epochs("seq2seq_equal_time"), 2 * epochs("transformer"));
     assert_eq!(epochs("luong_equal_time"), epochs("transformer") / 2);
@@ -235,11 +235,11 @@ fn variants_change_one_thing() {
 /// eighth, a quarter and up to 37 times, and the lowest of the five by less than one in a hundred.
 #[test]
 fn the_gradients_below_fresh_blocks_can_be_computed_again() {
-    let now = transformer::experiment::depth();
+    let now = transformer::program::depth();
     for (there, here) in committed().depth.iter().zip(&now) {
         assert_eq!(there.around, here.around);
-        assert_eq!(here.gradients.len(), transformer::experiment::BLOCKS + 1);
-        let grows = matches!(here.around, transformer::experiment::Around::Sum);
+        assert_eq!(here.gradients.len(), transformer::program::BLOCKS + 1);
+        let grows = matches!(here.around, transformer::program::Around::Sum);
         for (there, here) in there.gradients.iter().zip(&here.gradients) {
             let (a, b) = if grows { (there.lowest, here.lowest) } else { (there.mean, here.mean) };
             // Four digits after the point are written; the largest are sums of many large ones.

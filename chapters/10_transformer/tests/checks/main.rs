@@ -4,7 +4,7 @@
 //! - `choices`: arguments that do not go together, and what files keep of them
 //! - `counts`: parameters and memory, of small models and of the paper's
 //! - `decoding`: word by word with keys and values kept, against the whole decoder
-//! - `experiment`: the recorded comparison, its claims and its figures
+//! - `program`: the recorded comparison, its claims and its figures
 //! - `golden`: blocks and small models against PyTorch
 //! - `models`: who sees whom in a batch, and which parameters learn
 //! - `others`: the rows that are another model, or have another normalisation
@@ -24,7 +24,7 @@ mod others;
 mod precision;
 mod questions;
 mod smoothing;
-#[path = "../../../../shared/workbench/tests/stuck/mod.rs"]
+#[path = "../../../../chapters/programs/workbench/tests/stuck/mod.rs"]
 mod stuck;
 mod support;
 mod survival;

@@ -6,7 +6,7 @@ use shared::{Matrix, Module, Tape, rng};
 use tests::{assert_close, uneven};
 use transformer::LayerNorm;
 use transformer::batch_norm::BatchStatistics;
-use transformer::experiment::conv_s2s::{ConvSizes, Convolutions};
+use transformer::program::conv_s2s::{ConvSizes, Convolutions};
 
 const WORDS: Words = Words { source: 9, target: 9 };
 

@@ -6,7 +6,7 @@ use seq2seq::translating::corpus::Corpus;
 use seq2seq::translating::{Recipe, TranslationTask};
 use shared::{Module, rng};
 use std::path::Path;
-use transformer::experiment::{Chapter, Sizes};
+use transformer::program::{Chapter, Sizes};
 use workbench::training::{Epoch, Options, Schedule, Shape, json, train};
 
 /// Six epochs of three steps; the learning rate rises for 7 of these 18, then falls. Every parameter's

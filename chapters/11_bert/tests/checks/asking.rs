@@ -2,8 +2,8 @@
 
 use crate::place::{EMBED, Place, numbers, sizes};
 use crate::support::{letters, packed, small, stirred, tensors};
-use bert::experiment::{Model, candidates, special};
 use bert::interchange::write_pretraining;
+use bert::program::{Model, candidates, special};
 use bert::{Config, Tokens};
 use corpora::word_piece::{Settings, WordPiece};
 use serde_json::{Value, json};

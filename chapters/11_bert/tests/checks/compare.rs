@@ -1,6 +1,6 @@
 //! What the initialisation and the order do: how it is judged, and what was recorded.
 
-use bert::experiment::{Comparison, Scores, Trained, starts_figure};
+use bert::program::{Comparison, Scores, Trained, starts_figure};
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 use std::fs::read_to_string;

@@ -1,7 +1,7 @@
 //! The encoder: its parameters counted, and who sees whom in a batch.
 
 use crate::support::{small, stirred, values};
-use bert::experiment::{decay, training_memory};
+use bert::program::{decay, training_memory};
 use bert::{Bert, Config, Counts, Denominators, Examples, Pretraining, Special, Tokens, count};
 use shared::{AdamW, Float, Matrix, Module, Optimizer, Tape, loss_and_gradients, rng};
 use std::collections::BTreeMap;

@@ -1,6 +1,6 @@
 //! What is counted of masked tokens and of pairs.
 
-use bert::experiment::Held;
+use bert::program::Held;
 use bert::{Config, Examples, Pretraining, Rungs, Special, Tokens};
 use shared::{Float, Tape, rng};
 

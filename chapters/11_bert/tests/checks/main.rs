@@ -13,12 +13,14 @@
 //! - `pretraining`: from a text to a model, several compared, and what is refused
 //! - `survival`: a training that is killed, or runs on other threads
 //! - `windows`: which sentences make an example, and the loss of a batch
+//! - `documents`, `tasks`: stories and their splits; labels, and what counting words says of them
 //! - `questions`: the answers of the page's questions, computed
 
 mod asking;
 mod compare;
 mod config;
 mod damaged;
+mod documents;
 mod encoder;
 mod golden;
 mod interchange;
@@ -28,10 +30,11 @@ mod order;
 mod place;
 mod pretraining;
 mod questions;
-#[path = "../../../../shared/workbench/tests/stuck/runs.rs"]
+#[path = "../../../../chapters/programs/workbench/tests/stuck/runs.rs"]
 mod runs;
 mod support;
 mod survival;
+mod tasks;
 mod windows;
 
 #[global_allocator]

@@ -1,6 +1,6 @@
 //! NSP first: the weight of the MLM loss, and the rate.
 
-use bert::experiment::{NspFirst, options};
+use bert::program::{NspFirst, options};
 
 const SHARES: [f64; 8] = [0.0, 1e-4, 1e-3, 0.01, 0.099, 0.15, 0.5, 0.999];
 

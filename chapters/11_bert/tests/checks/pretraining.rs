@@ -1,7 +1,7 @@
 //! Pre-training from outside: from a text to a model, several compared, and what is refused.
 
 use crate::place::Place;
-use bert::experiment::{NspFirst, options};
+use bert::program::{NspFirst, options};
 use serde_json::{Value, json};
 use shared::Float;
 use std::fs;

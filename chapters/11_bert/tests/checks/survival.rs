@@ -2,9 +2,7 @@
 
 use crate::runs::{End, Run, bits, ends_the_same};
 use crate::support::small;
-use bert::experiment::{
-    Beginning, Corpus, Held, NspFirst, PretrainingTask, options, pretrain_model,
-};
+use bert::program::{Beginning, Corpus, Held, NspFirst, PretrainingTask, options, pretrain_model};
 use bert::{Config, Pretraining};
 use shared::rng;
 use workbench::stream;

@@ -1,15 +1,15 @@
 //! Which sentences make an example, and what a batch of them costs.
 
 use crate::support::letters;
-use bert::experiment::{Corpus, Held, NspFirst, Part, Plan, PretrainingTask, Windows};
-use bert::experiment::{examples, special};
+use bert::program::{Corpus, Held, NspFirst, Part, Plan, PretrainingTask, Windows};
+use bert::program::{examples, special};
+use bert::world::lexicon;
 use bert::{Config, Masking, Pretraining};
 use corpora::{Document, Store};
 use rand::RngExt;
 use shared::{Float, Tape, cross_entropy, rng};
 use std::collections::BTreeSet;
 use workbench::training::{Task, json};
-use worlds::documents::lexicon;
 
 /// Documents of sentences with so many pieces.
 fn part(lengths: &[&[usize]]) -> Part {

@@ -8,7 +8,8 @@ use crate::pair::{EXERCISE as PAIR, Pair, Sequence};
 use crate::slope::{Backward, EXERCISE as SLOPE};
 use crate::small_encoder::{LONGEST, PIECES, begin};
 use crate::solutions;
-use bert::experiment::{decay, special};
+use bert::program::{decay, special};
+use bert::world::{Document, documents};
 use bert::{Ladder, Pretraining, Special, Tokens, tied_cross_entropy};
 use corpora::WordPiece;
 use rand::seq::SliceRandom;
@@ -18,7 +19,6 @@ use std::fmt::Write;
 use std::sync::OnceLock;
 use tests::exercises::{Exercise, Kind, show, wrong};
 use tests::expect;
-use worlds::documents::{Document, documents};
 
 /// The answers that pre-train.
 #[derive(Clone, Copy)]

@@ -2,7 +2,7 @@
 
 use crate::runs::bits;
 use crate::support::{encoder, few};
-use fine_tuning::experiment::{
+use fine_tuning::program::{
     Data, Form, Reader, Start, Task, begin, loss_and_accuracy, options, tune,
 };
 use fine_tuning::{Classifier, Questions};

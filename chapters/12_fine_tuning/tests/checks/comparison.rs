@@ -2,7 +2,7 @@
 
 use crate::line::arguments;
 use crate::support::encoder;
-use fine_tuning::experiment::{
+use fine_tuning::program::{
     CompareArgs, Form, Measured, OfTask, Plan, Results, Score, Scores, Task, Way, claims, compare,
     figures,
 };
@@ -83,10 +83,8 @@ fn results_have_a_plain_name() {
 #[test]
 fn repetitions_share_no_example() {
     let plan = plan("out".as_ref());
-    let all = Task::Sense.data(
-        &worlds::documents::tasks::Sizes { train: 24, validation: 10, test: 12, noise: 0.05 },
-        0,
-    );
+    let all = Task::Sense
+        .data(&bert::world::tasks::Sizes { train: 24, validation: 10, test: 12, noise: 0.05 }, 0);
     let all = all.unwrap();
     let [first, second] = [0, 1].map(|seed| plan.part(&all, 12, seed).training);
     assert!(first.iter().all(|example| !second.contains(example)));

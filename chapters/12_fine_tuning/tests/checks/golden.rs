@@ -1,7 +1,7 @@
 //! Classifiers of transformers, read and asked: `tests/golden/fine_tuning.py`.
 
 use bert::Tokens;
-use fine_tuning::experiment::Tuned;
+use fine_tuning::program::Tuned;
 use fine_tuning::{Asks, Questions};
 use shared::Ragged;
 use shared::Tape;

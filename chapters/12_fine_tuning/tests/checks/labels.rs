@@ -2,7 +2,7 @@
 
 use crate::line::told;
 use crate::support::file;
-use fine_tuning::experiment::{Task, labels_of, read_data, read_table};
+use fine_tuning::program::{Task, labels_of, read_data, read_table};
 
 fn labels(content: &str) -> Result<Vec<String>, String> {
     let (folder, path) = file(content);

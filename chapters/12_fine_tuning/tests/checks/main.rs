@@ -14,11 +14,11 @@ mod classifier;
 mod comparison;
 mod golden;
 mod labels;
-#[path = "../../../../shared/workbench/tests/line/mod.rs"]
+#[path = "../../../../chapters/programs/workbench/tests/line/mod.rs"]
 mod line;
 mod program;
 mod questions;
-#[path = "../../../../shared/workbench/tests/stuck/runs.rs"]
+#[path = "../../../../chapters/programs/workbench/tests/stuck/runs.rs"]
 mod runs;
 mod span;
 mod support;

@@ -2,7 +2,7 @@
 
 use crate::line::{arguments, told};
 use crate::support::{encoder_folder, few, file};
-use fine_tuning::experiment::{Task, Tuned, predict, train};
+use fine_tuning::program::{Task, Tuned, predict, train};
 use std::fs;
 use std::path::{Path, PathBuf};
 use tempfile::TempDir;

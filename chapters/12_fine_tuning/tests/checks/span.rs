@@ -1,7 +1,7 @@
 //! Answers that are marked in a passage.
 
 use bert::{Bert, Config, Special};
-use fine_tuning::experiment::span_claims;
+use fine_tuning::program::span_claims;
 use fine_tuning::span::f1;
 use fine_tuning::{SpanReader, Spans, best_span};
 use rand::RngExt;

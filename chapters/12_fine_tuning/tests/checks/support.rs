@@ -1,15 +1,15 @@
 //! A small encoder with its pieces, files, and examples.
 
 use bert::interchange::write_pretraining;
+use bert::world::tasks::Sizes;
 use bert::{Config, Pretraining};
 use corpora::WordPiece;
-use fine_tuning::experiment::{Data, Encoder, Form, Task, read_pretrained};
+use fine_tuning::program::{Data, Encoder, Form, Task, read_pretrained};
 use shared::rng;
 use std::fs;
 use std::path::PathBuf;
 use std::sync::LazyLock;
 use tempfile::TempDir;
-use worlds::documents::tasks::Sizes;
 
 /// Pieces of generated texts.
 static PIECES: LazyLock<WordPiece> = LazyLock::new(|| {

@@ -2,7 +2,7 @@
 
 use crate::runs::{End, Run, bits, ends_the_same};
 use crate::support::{encoder, few};
-use fine_tuning::experiment::{Form, Reader, Start, Task, TuningTask, begin, options};
+use fine_tuning::program::{Form, Reader, Start, Task, TuningTask, begin, options};
 use workbench::training::{Options, Schedule, Shape, json};
 
 /// What is trained, and whether the encoder is frozen: all of it on sentences, the new layer alone on words.

@@ -2,7 +2,7 @@
 
 use crate::line::told;
 use crate::support::file;
-use fine_tuning::experiment::{Form, read_table};
+use fine_tuning::program::{Form, read_table};
 use proptest::prelude::*;
 
 fn refused(content: impl AsRef<[u8]>) -> String {

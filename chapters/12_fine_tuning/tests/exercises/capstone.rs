@@ -7,7 +7,8 @@ use crate::rate::{EXERCISE as RATE, Rate};
 use crate::share_of_loss::{EXERCISE as SHARE, ShareOfLoss};
 use crate::small_encoder::{LONGEST, PIECES, begin};
 use crate::solutions;
-use bert::experiment::{Corpus, PretrainingTask, options, special};
+use bert::program::{Corpus, PretrainingTask, options, special};
+use bert::world::tasks::{Sizes, Tagged, ambiguous, tags};
 use bert::{Bert, Special, Tokens};
 use corpora::WordPiece;
 use rand::RngExt;
@@ -20,7 +21,6 @@ use std::sync::OnceLock;
 use tests::exercises::{Exercise, Kind, show, wrong};
 use tests::expect;
 use workbench::training::{Options, json, train};
-use worlds::documents::tasks::{Sizes, Tagged, ambiguous, tags};
 
 /// The answers that fine-tune.
 #[derive(Clone, Copy)]

@@ -1,7 +1,7 @@
 //! Files of interactions: the layouts that people have, and what is refused.
 
 use crate::line::told;
-use recommendation::experiment::{Data, DataArgs, Split, read_interactions};
+use recommendation::program::{Data, DataArgs, Split, read_interactions};
 use std::fs;
 
 fn arguments() -> DataArgs {
@@ -35,7 +35,7 @@ fn table(header: &str, separator: &str) -> String {
 #[test]
 fn every_layout_is_read_alike() {
     let names = |data: &Data| -> Vec<Vec<String>> {
-        let of = |one: &recommendation::experiment::Customer| {
+        let of = |one: &recommendation::program::Customer| {
             one.actions.iter().map(|action| data.items[action.item].clone()).collect()
         };
         data.customers.iter().map(of).collect()

@@ -11,13 +11,13 @@
 
 mod files;
 mod golden;
-#[path = "../../../../shared/workbench/tests/line/mod.rs"]
+#[path = "../../../../chapters/programs/workbench/tests/line/mod.rs"]
 mod line;
 mod models;
 mod program;
 mod questions;
 mod rulers;
-#[path = "../../../../shared/workbench/tests/stuck/runs.rs"]
+#[path = "../../../../chapters/programs/workbench/tests/stuck/runs.rs"]
 mod runs;
 mod study;
 mod support;

@@ -4,11 +4,11 @@ use crate::runs::bits;
 use crate::support::{ITEMS, TRAINED, history, model, recipe};
 use rand::seq::SliceRandom;
 use rayon::ThreadPoolBuilder;
-use recommendation::experiment::{Choice, Data, Split, fit};
+use recommendation::program::{Choice, Data, Split, fit};
+use recommendation::world::Sizes;
 use recommendation::{Action, Asked, Counted, Histories, ItemToItem, LastItem, Model, Popularity};
 use shared::{Float, Matrix, Tape, Vector, rng};
 use tests::assert_close;
-use worlds::shop::Sizes;
 
 /// DIN pair by pair, as the formulas of the page have it.
 fn naive(model: &Model, history: &[Action], candidate: usize) -> (Float, Vec<Float>) {
@@ -160,7 +160,7 @@ fn every_parameter_is_trained() {
         let recipe = recipe(choice);
         let mut before = recipe.model(data.items.len(), 3, 0).unwrap();
         let (fitted, _) = fit(&recipe, &data, &parts, 0, |options| options).unwrap();
-        let recommendation::experiment::Fitted::Trained(mut after) = fitted else { panic!() };
+        let recommendation::program::Fitted::Trained(mut after) = fitted else { panic!() };
         for ((name, a), (_, b)) in bits(&mut before).into_iter().zip(bits(&mut after)) {
             assert_ne!(a, b, "{choice:?}: {name} did not move");
         }
@@ -176,7 +176,7 @@ fn the_number_of_threads_changes_no_bit() {
             let pool = ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
             let fit = || fit(&recipe(choice), &data, &parts, 0, in_four_shards).unwrap().0;
             match pool.install(fit) {
-                recommendation::experiment::Fitted::Trained(mut model) => bits(&mut model),
+                recommendation::program::Fitted::Trained(mut model) => bits(&mut model),
                 _ => panic!("is trained"),
             }
         };

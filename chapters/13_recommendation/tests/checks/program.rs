@@ -2,10 +2,10 @@
 
 use crate::line::{arguments, told};
 use crate::support::model;
-use recommendation::experiment::{
+use recommendation::histories::Histories;
+use recommendation::program::{
     Choice, Description, Recipe, Split, judge, read_interactions, recommend, train,
 };
-use recommendation::histories::Histories;
 use recommendation::rulers::Ruler;
 use shared::{Float, Matrix};
 use std::fs;

@@ -1,16 +1,16 @@
 //! The committed results, and claims about numbers that are given.
 
-use recommendation::experiment::{
+use recommendation::program::{
     Case, Customer, Data, Example, Order, RecommendationTask, Split, changed_places, comparison,
     reason_rate, reasons, rows,
 };
+use recommendation::world::{Catalogue, Sizes};
 use recommendation::{Action, Question};
 use shared::rng;
 use std::collections::BTreeMap;
 use tests::chapter;
 use workbench::study::{Numbers, Spread};
 use workbench::training::{Task, json};
-use worlds::shop::{Catalogue, Sizes};
 
 #[test]
 fn figures_are_drawn_from_the_results() {
@@ -61,7 +61,7 @@ fn rows_of_claims() -> Vec<String> {
 
 /// Three customers; what they buy is thing 1, then 2, then 3, … on days 0, 1, 1, 2, 2, 3.
 fn shop() -> Data {
-    use worlds::shop::Motive::{Series, Supply, Taste};
+    use recommendation::world::Motive::{Series, Supply, Taste};
     let customer = |first: usize| Customer {
         actions: (0..6)
             .map(|i| Action { item: first + i, kind: if i == 3 { 0 } else { 2 } })

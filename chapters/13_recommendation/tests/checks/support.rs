@@ -1,7 +1,7 @@
 //! Histories, and small models of every kind.
 
 use rand::RngExt;
-use recommendation::experiment::{Choice, Recipe};
+use recommendation::program::{Choice, Recipe};
 use recommendation::{Action, Model};
 use shared::{Module, Rng, rng};
 

@@ -2,9 +2,9 @@
 
 use crate::runs::{End, Run, ends_the_same};
 use crate::support::recipe;
-use recommendation::experiment::{Choice, Data, RecommendationTask, Split};
+use recommendation::program::{Choice, Data, RecommendationTask, Split};
+use recommendation::world::Sizes;
 use workbench::training::json;
-use worlds::shop::Sizes;
 
 /// Two epochs with dropout and drawn negatives.
 fn run(choice: Choice, run: &Run) -> End {

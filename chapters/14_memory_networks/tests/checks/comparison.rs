@@ -1,6 +1,6 @@
 //! The recorded comparison: its claims, its figures, and a small one that runs.
 
-use memory_networks::experiment::{CLAIMS, FIGURES, comparison, study};
+use memory_networks::program::{CLAIMS, FIGURES, comparison, study};
 use std::collections::BTreeMap;
 use workbench::program::Common;
 use workbench::study::{Numbers, StudyArgs, claims_of_rows};

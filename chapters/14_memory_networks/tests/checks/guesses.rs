@@ -1,9 +1,9 @@
 //! What the page says is right without following the facts.
 
-use memory_networks::experiment::generated;
+use memory_networks::program::generated;
+use memory_networks::world::{Task, kin};
 use shared::rng;
 use std::collections::BTreeMap;
-use worlds::rooms::{Task, kin};
 
 /// Of so many stories, the share whose answer `guess` gives.
 fn share(stories: &[corpora::Story], guess: impl Fn(&corpora::Story) -> String) -> f64 {

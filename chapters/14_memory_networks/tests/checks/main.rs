@@ -6,16 +6,18 @@
 //! - `properties`: hops against the formula in loops, the order of sentences and of words, a linear start
 //! - `program`: training on files, what is refused, a story of the reader's own
 //! - `survival`: a training that is killed, or runs on other threads
+//! - `rooms`: a second reader finds the answers of stories
 //! - `questions`: the answers of the page's questions, computed
 
 mod comparison;
 mod golden;
 mod guesses;
-#[path = "../../../../shared/workbench/tests/line/mod.rs"]
+#[path = "../../../../chapters/programs/workbench/tests/line/mod.rs"]
 mod line;
 mod program;
 mod properties;
 mod questions;
-#[path = "../../../../shared/workbench/tests/stuck/runs.rs"]
+mod rooms;
+#[path = "../../../../chapters/programs/workbench/tests/stuck/runs.rs"]
 mod runs;
 mod survival;

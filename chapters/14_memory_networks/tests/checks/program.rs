@@ -1,7 +1,7 @@
 //! From a published file to answers, and what is refused.
 
 use crate::line::{arguments, told};
-use memory_networks::experiment::{Saved, answer, train, weights};
+use memory_networks::program::{Saved, answer, train, weights};
 use std::fs;
 use std::path::{Path, PathBuf};
 use tempfile::TempDir;
@@ -51,7 +51,7 @@ fn a_published_file_is_learnt_and_a_story_of_ones_own_answered() {
     let saved = Saved::read(&model).unwrap();
     let lines = ["Mia went to the yard.", "Leo went to the shop.", "Where is Mia?"];
     let lines: Vec<String> = lines.map(str::to_owned).into();
-    let story = memory_networks::experiment::parse_told(Path::new("x"), &lines, &saved.lexicon);
+    let story = memory_networks::program::parse_told(Path::new("x"), &lines, &saved.lexicon);
     let example = &saved.lexicon.examples(&story.unwrap(), 50).unwrap()[0];
     let (word, sure, weights) = weights(&saved.network, example);
     assert_eq!(saved.lexicon.word(word), "yard");

@@ -1,6 +1,6 @@
 //! What holds for any network and any story.
 
-use memory_networks::experiment::Scaled;
+use memory_networks::program::Scaled;
 use memory_networks::sentences::position;
 use memory_networks::{
     Alignment, Answers, KeyValue, MemoryNetwork, Order, SelfAttending, Sizes, Stories,

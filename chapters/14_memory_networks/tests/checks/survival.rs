@@ -1,12 +1,12 @@
 //! A training that is killed, twice, or runs on other threads, ends the same.
 
 use crate::runs::{End, Run, ends_the_same};
-use memory_networks::experiment::{Example, Lexicon, StoryTask, generated, known, options};
+use memory_networks::program::{Example, Lexicon, StoryTask, generated, known, options};
+use memory_networks::world::Task;
 use memory_networks::{MemoryNetwork, Sizes};
 use shared::rng;
 use std::marker::PhantomData;
 use workbench::training::{Options, json};
-use worlds::rooms::Task;
 
 fn data() -> (Lexicon, Vec<Example>) {
     let stories = generated(Task::TwoFacts, 96, 0, 0);

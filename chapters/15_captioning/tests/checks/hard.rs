@@ -1,11 +1,11 @@
 //! Drawn places.
 
-use captioning::experiment::{batch, scenes};
+use captioning::program::{batch, scenes};
+use captioning::world::{Pairs, WORDS};
 use captioning::{Attention, Captioner, Config, L};
 use seq2seq::{Translator, decoding};
 use shared::{Matrix, Ragged, Tape, rng};
 use tests::assert_close;
-use worlds::scenes::{Pairs, WORDS};
 
 /// Hard attention in a few channels.
 pub fn small() -> Config {
@@ -109,7 +109,7 @@ fn mean(of: &[f32]) -> (f32, f32) {
 #[test]
 fn searching_is_not_left_to_chance() {
     let model = Captioner::new(&config(), &mut rng(5));
-    let picture = captioning::experiment::picture(&scenes(1, 2..=2, Pairs::Known, &mut rng(6))[0]);
+    let picture = captioning::program::picture(&scenes(1, 2..=2, Pairs::Known, &mut rng(6))[0]);
     let [a, b] = [(); 2].map(|()| decoding::greedy(&model, &picture));
     assert_eq!(a, b);
     assert!(a.alignment.column_iter().all(|column| (column.sum() - 1.0).abs() < 1e-5));

@@ -1,6 +1,5 @@
 //! The tests of chapter 15:
 //!
-//! - `comparison`: the recorded numbers and their claims
 //! - `convolution`: the product against a naive convolution, on any picture
 //! - `golden`: the whole model against PyTorch, with all gradients
 //! - `hard`: what drawn places make of the loss
@@ -9,13 +8,12 @@
 //! - `scenes`: masks, places and captions of the generator
 //! - `survival`: a training that is killed, or runs on other threads
 
-mod comparison;
 mod convolution;
 mod golden;
 mod hard;
 mod pictures;
 mod questions;
-#[path = "../../../../shared/workbench/tests/stuck/runs.rs"]
+#[path = "../../../../chapters/programs/workbench/tests/stuck/runs.rs"]
 mod runs;
 mod scenes;
 mod survival;

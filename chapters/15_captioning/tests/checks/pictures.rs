@@ -1,13 +1,13 @@
 //! A reader's own pictures.
 
-use captioning::experiment::{CaptionArgs, caption, read_picture, save};
+use captioning::program::{CaptionArgs, caption, read_picture, save};
+use captioning::world::WORDS;
 use captioning::{Captioner, Config};
 use image::{DynamicImage, GrayImage, ImageFormat, Rgb, Rgb32FImage, RgbImage, RgbaImage};
 use shared::rng;
 use std::fs;
 use std::io::Cursor;
 use std::path::Path;
-use worlds::scenes::WORDS;
 
 fn bytes(image: impl Into<DynamicImage>) -> Vec<u8> {
     let mut bytes = Vec::new();

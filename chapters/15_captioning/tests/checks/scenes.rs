@@ -1,11 +1,11 @@
 //! The generator's truth.
 
-use captioning::experiment::{Pointing, pointing, references, scenes};
+use captioning::program::{Pointing, pointing, references, scenes};
+use captioning::world::{Names, Pairs, Relation, SIDE, Scene, is_new};
 use proptest::prelude::*;
 use seq2seq::bleu::{corpus_bleu, corpus_bleu_many};
 use shared::rng;
 use std::collections::HashSet;
-use worlds::scenes::{Names, Pairs, Relation, SIDE, Scene, is_new};
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(200))]
@@ -93,7 +93,7 @@ fn pointing_is_the_share_on_the_mask() {
 /// Known pairs are 24 of 30; every colour and every shape is among them.
 #[test]
 fn six_pairs_are_new() {
-    use worlds::scenes::{Colour, Shape};
+    use captioning::world::{Colour, Shape};
     let of = |new: bool| {
         let pairs =
             Shape::ALL.into_iter().flat_map(|shape| Colour::ALL.map(|colour| (shape, colour)));

@@ -2,7 +2,7 @@
 
 use crate::hard::small;
 use crate::runs::{End, Run, ends_the_same};
-use captioning::experiment::{FreshScenes, options};
+use captioning::program::{FreshScenes, options};
 use captioning::{Captioner, Config};
 use shared::rng;
 

@@ -4,6 +4,7 @@ use crate::neighbourhood::{EXERCISE as READ, Neighbourhood};
 use crate::pointing::{EXERCISE as POINT, Pointing};
 use crate::solutions;
 use bahdanau::attention::{contexts, softmax_in_segments};
+use captioning::world::{Colour, PLACES, Pairs, SIDE, Scene, Shape};
 use scoring_functions::Segments;
 use shared::{
     Adam, Linear, Matrix, Module, Optimizer, Param, Rng, Tape, Var, Visitor, cross_entropy, rng,
@@ -11,7 +12,6 @@ use shared::{
 use std::fmt::from_fn;
 use tests::exercises::{Exercise, Kind, show, wrong};
 use tests::expect;
-use worlds::scenes::{Colour, PLACES, Pairs, SIDE, Scene, Shape};
 
 /// The answers that it is made of.
 #[derive(Clone, Copy)]

@@ -1,11 +1,11 @@
 //! Chapter 15's model: a reader builds a scene, and it writes what it sees and where it looked.
 
 use crate::packed::unpack;
+use captioning::world::{Colour, Pairs, Scene, Shape, Thing, WORDS};
 use captioning::{Captioner, Config, L, word_of};
 use seq2seq::decoding;
 use shared::{Float, rng};
 use std::cell::RefCell;
-use worlds::scenes::{Colour, Pairs, Scene, Shape, Thing, WORDS};
 
 thread_local! {
     static MODEL: RefCell<Option<Captioner>> = const { RefCell::new(None) };

@@ -2,12 +2,12 @@
 
 mod parameters;
 
+use bert::world::{Tag, tasks};
 use corpora::tokenize;
 use parameters::{Captioner, FEW, Filler, Pair, Resolver, Shop, Translator, Tuner};
+use recommendation::world;
 use std::collections::HashSet;
 use std::fmt::Write;
-use worlds::documents::{Tag, tasks};
-use worlds::shop;
 
 #[test]
 fn the_translator_translates_as_the_page_says() {
@@ -29,8 +29,8 @@ fn the_translator_translates_as_the_page_says() {
 #[test]
 fn the_translator_translates_as_before_it_was_packed() {
     let translator = Translator::new();
-    let sizes = worlds::parallel::Sizes { train: 1, ..Default::default() };
-    let test = worlds::parallel::splits(&sizes, 0).test;
+    let sizes = parallel::Sizes { train: 1, ..Default::default() };
+    let test = parallel::splits(&sizes, 0).test;
     let right =
         |pair: &&corpora::Pair| translator.translate(1.0, &pair.source).words == pair.target;
     assert_eq!(test[..100].iter().filter(right).count(), 94);
@@ -108,8 +108,8 @@ fn of_two_translators_the_one_that_looks_back_keeps_what_is_said() {
             assert!((sum - 1.0).abs() < 1e-5, "{weights:?}");
         }
     }
-    let sizes = worlds::parallel::Sizes { train: 1, ..Default::default() };
-    let test = worlds::parallel::splits(&sizes, 0).test;
+    let sizes = parallel::Sizes { train: 1, ..Default::default() };
+    let test = parallel::splits(&sizes, 0).test;
     let (mut one, mut look) = (0, 0);
     for known in &test[..100] {
         let both = pair.translate(&known.source);
@@ -273,10 +273,10 @@ fn what_was_bought_speaks_for_what_it_needs() {
 #[test]
 fn the_recommender_gives_reasons_as_before_it_was_packed() {
     let model = Shop::new();
-    let shop = shop::Shop::new(&shop::Sizes::default(), 0);
+    let shop = world::Shop::new(&world::Sizes::default(), 0);
     let (mut all, mut right) = (0, 0);
     for events in &shop.customers[..600] {
-        let last = events.iter().rposition(|event| event.kind == shop::Kind::Purchase).unwrap();
+        let last = events.iter().rposition(|event| event.kind == world::Kind::Purchase).unwrap();
         let first = last.saturating_sub(50);
         let Some(reason) = events[last].reason.and_then(|reason| reason.checked_sub(first)) else {
             continue;

@@ -39,7 +39,7 @@ fn by_middle<'a>(
 }
 
 fn with_longest(chart: Chart) -> Chart {
-    let longest = worlds::parallel::LONGEST_TRAINED as f64 + 0.5;
+    let longest = parallel::LONGEST_TRAINED as f64 + 0.5;
     chart.dashed("longest trained", &[(longest, 0.0), (longest, 100.0)]).coloured(colour::GIVEN)
 }
 

@@ -163,7 +163,7 @@ fn is_generated(corpus: &Corpus) -> bool {
 /// The course's own examples where its texts were learnt, else pairs of the reader's texts.
 fn examples(corpus: &Corpus) -> Vec<Pair> {
     if is_generated(corpus) {
-        worlds::parallel::examples()
+        parallel::examples()
     } else {
         corpus.tests[0].pairs.iter().take(5).cloned().collect()
     }

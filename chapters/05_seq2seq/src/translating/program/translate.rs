@@ -91,7 +91,7 @@ pub fn translate<R: Recipe>(arguments: &TranslateArgs) -> Result<()> {
              words, or without an end)",
         )
     })?;
-    let pairs = worlds::parallel::examples();
+    let pairs = parallel::examples();
     let known = pairs.iter().find(|pair| pair.source == words && pair.target == target);
     let cross = viewer.states[0].groups.last_mut();
     if let (Some(alignment), Some(cross), None) =

@@ -1,8 +1,8 @@
 //! Sentences of the course's own grammar, few enough to be learnt in a moment.
 
 use corpora::{END, Pair, Vocabulary};
-use worlds::parallel::lexicon::{adjective, noun, verb};
-use worlds::parallel::tree::*;
+use parallel::lexicon::{adjective, noun, verb};
+use parallel::tree::*;
 
 /// A source and a target as numbers, both with their end.
 pub type Numbers = (Vec<usize>, Vec<usize>);

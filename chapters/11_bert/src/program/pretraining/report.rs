@@ -1,0 +1,153 @@
+//! What `pretrain` prints when training is over: the ladder, examples, figures, `results.json`.
+
+use super::beginning::{Beginning, Begun};
+use super::held::{Held, Scores};
+use crate::program::texts::Corpus;
+use crate::{Config, Pretraining, Rungs};
+use serde::Serialize;
+use shared::{Float, Module, Precision};
+use workbench::error::Result;
+use workbench::figure::{Chart, Svg};
+use workbench::program::{Output, Table, say};
+use workbench::training::{Epoch, History, Options, Timing};
+
+#[derive(Serialize)]
+struct Results<'a> {
+    seed: u64,
+    precision: &'static str,
+    config: Begun<'a>,
+    pairs_first: Float,
+    parameters: usize,
+    documents: usize,
+    sentences: usize,
+    pieces: usize,
+    rungs: Rungs,
+    test: Scores,
+    in_common: f64,
+    epochs: &'a [Epoch],
+    measured: Measured,
+}
+
+#[derive(Serialize)]
+struct Measured {
+    tokens_per_second: f64,
+    training_seconds: f64,
+    peak_mib: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    together: Option<Together>,
+}
+
+pub struct Pretrained {
+    pub model: Pretraining,
+    pub config: Config,
+    pub beginning: Beginning,
+    pub history: History,
+}
+
+impl Pretrained {
+    pub(super) fn seconds(&self) -> f64 {
+        self.history.timings.iter().map(|timing| timing.seconds).sum()
+    }
+}
+
+#[derive(Serialize)]
+struct Together {
+    processes: usize,
+    waiting: f64,
+    bytes_sent_a_step: u64,
+}
+
+impl Together {
+    fn of(history: &History, options: &Options) -> Option<Together> {
+        let processes = options.processes();
+        let steps = history.epochs.last()?.steps;
+        let sum = |of: fn(&Timing) -> f64| history.timings.iter().map(of).sum::<f64>();
+        let waiting = sum(|timing| timing.seconds_waited) / sum(|timing| timing.seconds);
+        let sent: u64 = history.timings.iter().map(|timing| timing.bytes_sent).sum();
+        (processes > 1).then(|| Together { processes, waiting, bytes_sent_a_step: sent / steps })
+    }
+}
+
+pub(super) fn report(
+    corpus: &Corpus,
+    held: &Held,
+    trained: &mut Pretrained,
+    options: &Options,
+    output: &Output,
+) -> Result<()> {
+    let parameters = trained.model.parameter_count();
+    let scores = held.judge(&trained.model);
+    say(format!("\n{parameters} parameters; how it does on documents that it has not seen:\n"));
+    print(held, &scores);
+    output.figure("ladder", &ladder(&trained.history, &held.rungs, &scores))?;
+    let (sentences, pieces) = corpus.training.size();
+    output.results(&Results {
+        seed: options.seed,
+        precision: Precision::current().name(),
+        config: trained.beginning.of(&trained.config),
+        pairs_first: trained.beginning.nsp_first,
+        parameters,
+        documents: corpus.training.documents.len(),
+        sentences,
+        pieces,
+        rungs: held.rungs,
+        test: scores,
+        in_common: held.in_common,
+        epochs: &trained.history.epochs,
+        measured: Measured {
+            tokens_per_second: trained.history.tokens_per_second(),
+            training_seconds: trained.seconds(),
+            peak_mib: workbench::memory::peak_memory().map(|bytes| bytes >> 20),
+            together: Together::of(&trained.history, options),
+        },
+    })
+}
+
+fn print(held: &Held, scores: &Scores) {
+    let rungs = &held.rungs;
+    let mut table = Table::new(["predicts a masked token", "nats", "perplexity"]);
+    let rows = [
+        ("uniform: knows how many pieces there are", rungs.uniform),
+        ("unigram: knows how frequent each is", rungs.unigram),
+        ("bigram: knows the piece before", rungs.bigram),
+        ("the model: reads the whole pair, except masked tokens", scores.hidden),
+    ];
+    for (name, nats) in rows {
+        table.row([name.to_owned(), format!("{nats:.3}"), format!("{:.1}", nats.exp())]);
+    }
+    say(table);
+    let accuracy = scores.hidden_accuracy * 100.0;
+    let masked = format!("MLM accuracy {accuracy:.1} % of {} masked tokens", scores.pieces);
+    if !scores.has_both_kinds() {
+        return say(format!("{masked}; pairs are of one kind alone here: NSP is not judged"));
+    }
+    say(format!(
+        "{masked}; NSP accuracy {:.1} % of {} pairs ({:.3} nats)",
+        scores.next_accuracy * 100.0,
+        scores.pairs,
+        scores.next
+    ));
+    say(format!(
+        "(with nothing masked {:.1} %; by counting what both halves have in common {:.1} %)",
+        scores.whole_accuracy * 100.0,
+        held.in_common * 100.0
+    ));
+    if let (Some(follow), Some(other)) = (scores.follow_accuracy, scores.other_accuracy) {
+        let [follow, other] = [follow, other].map(|share| share * 100.0);
+        say(format!("(of those that follow {follow:.1} %, of those that do not {other:.1} %)"));
+    }
+}
+
+fn ladder(history: &History, rungs: &Rungs, test: &Scores) -> Svg {
+    let loss = |e: &Epoch| Some((e.epoch as f64, e.evaluation.as_ref()?.loss));
+    let validation: Vec<(f64, f64)> = history.epochs.iter().filter_map(loss).collect();
+    let last = history.epochs.len() as f64;
+    let level = |nats: f64| [(0.0, nats), (last, nats)];
+    Chart::new("What loss is normal?", "epoch", "nats a masked token")
+        .line("the model, on validation documents", &validation)
+        .points("the model, on test documents", &[(last, test.hidden)])
+        .dashed("uniform", &level(rungs.uniform))
+        .dashed("unigram", &level(rungs.unigram))
+        .dashed("bigram", &level(rungs.bigram))
+        .draw()
+}

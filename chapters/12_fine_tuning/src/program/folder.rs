@@ -1,0 +1,162 @@
+//! Folders with models: the encoder to begin with, the classifier to end with.
+
+use super::labels::are_different;
+use super::table::Form;
+use crate::{Asks, Classifier};
+use bert::interchange::{
+    CONFIG, Folder, Parts, label_fields, linear, read_config, read_encoder, read_tensors, table,
+    write,
+};
+use bert::program::{must_fit_together, print_unused};
+use bert::{Bert, Config};
+use corpora::WordPiece;
+use shared::{Matrix, Module, rng};
+use std::path::Path;
+use workbench::Fingerprint;
+use workbench::error::{Error, Result};
+use workbench::files;
+use workbench::folders::{is_there, read_together};
+use workbench::parameters::{Foreign, ForeignFile};
+
+pub const PRETRAINED: &str = "out/bert/model";
+
+/// Pieces of the longest sequence, at least: a pair has three marks.
+const LEAST: usize = 4;
+
+pub struct Encoder {
+    values: Vec<Matrix>,
+    pub has_pooler: bool,
+    pub config: Config,
+    pub pieces: WordPiece,
+}
+
+pub fn read_pretrained(folder: Option<&Path>, form: Form) -> Result<Encoder> {
+    let folder = folder.unwrap_or(Path::new(PRETRAINED));
+    must_be_there(folder, "cargo run --release -p bert")?;
+    let (found, pieces) = read_together(&folder.join(CONFIG), || {
+        let found = read_encoder(folder)?; // says first which family the folder is of
+        Ok((found, WordPiece::read(folder)?))
+    })?;
+    let is_news = |name: &&String| !name.starts_with("cls."); // these heads are always left behind
+    print_unused(folder, &Vec::from_iter(found.extra.iter().filter(is_news).cloned()));
+    let config = &found.folder.config;
+    must_fit_together(folder, config, &pieces, LEAST)?;
+    if form == Form::Pair && config.segments < 2 {
+        let reason = "knows no second segment, and pairs are to be read";
+        return Err(Error::file(folder, reason));
+    }
+    Ok(Encoder::new(found.model.bert, found.folder.config, pieces))
+}
+
+impl Encoder {
+    pub fn new(mut bert: Bert, config: Config, pieces: WordPiece) -> Encoder {
+        let mut values = Vec::new();
+        bert.for_each_parameter(|_, param| values.push(param.value().clone()));
+        Encoder { values, has_pooler: bert.pooler.is_some(), config, pieces }
+    }
+
+    pub fn fingerprint(&self) -> String {
+        let bytes =
+            |value: &Matrix| -> Vec<u8> { value.iter().flat_map(|x| x.to_le_bytes()).collect() };
+        let and = |sum: Fingerprint, value: &Matrix| sum.and(bytes(value));
+        self.values.iter().fold(Fingerprint::default(), and).to_string()
+    }
+
+    pub fn copy(&self) -> Bert {
+        let mut bert = Bert::new(&self.config, &mut rng(0));
+        bert.pooler = bert.pooler.filter(|_| self.has_pooler);
+        let mut values = self.values.iter();
+        bert.for_each_parameter(|_, param| {
+            *param.value_mut() = values.next().expect("as many parameters").clone();
+        });
+        bert
+    }
+}
+
+fn must_be_there(folder: &Path, command: &str) -> Result<()> {
+    if is_there(folder)? {
+        return Ok(());
+    }
+    Err(Error::file(folder, format!("no such folder; this makes one: {command}")))
+}
+
+pub struct Tuned {
+    pub model: Classifier,
+    pub config: Config,
+    pub labels: Vec<String>,
+    pub pieces: WordPiece,
+}
+
+/// What a classifier is called in the library *transformers*, and the names of its parameters there.
+fn theirs(config: &Config, asks: Asks, classes: usize) -> (&'static str, Foreign) {
+    let (name, pooler) = match asks {
+        Asks::Sequences => ("BertForSequenceClassification", true),
+        Asks::Words => ("BertForTokenClassification", false),
+    };
+    let mut names = table(config, Parts { pooler, masked: false, next: false });
+    names.entries.extend(linear("classifier", "classifier", [classes, config.width]));
+    (name, names)
+}
+
+impl Tuned {
+    pub fn write(&mut self, folder: &Path) -> Result<()> {
+        let (name, table) = theirs(&self.config, self.model.asks(), self.labels.len());
+        let labels: Vec<&str> = self.labels.iter().map(String::as_str).collect();
+        let pieces = Some(&self.pieces);
+        write(folder, pieces, &self.config, name, label_fields(&labels), &mut self.model, &table)
+    }
+
+    pub fn read(folder: &Path) -> Result<Tuned> {
+        must_be_there(folder, "cargo run --release -p fine_tuning")?;
+        let (tuned, extra) = read_together(&folder.join(CONFIG), || {
+            let described = read_config(folder)?;
+            let (asks, labels) = asked(&described)?;
+            let pieces = WordPiece::read(folder)?;
+            let (model, extra) = classifier(&described, asks, labels.len())?;
+            Ok((Tuned { model, config: described.config, labels, pieces }, extra))
+        })?;
+        print_unused(folder, &extra);
+        must_fit_together(folder, &tuned.config, &tuned.pieces, LEAST)?;
+        Ok(tuned)
+    }
+}
+
+fn asked(described: &Folder) -> Result<(Asks, Vec<String>)> {
+    let refuse = |reason: String| Err(Error::file(&described.path, reason));
+    let asks = match described.architectures.first().map(String::as_str) {
+        Some("BertForSequenceClassification") => Asks::Sequences,
+        Some("BertForTokenClassification") => Asks::Words,
+        found => {
+            let found = found.map_or("nothing".to_owned(), files::shorten);
+            let needed = "BertForSequenceClassification or BertForTokenClassification";
+            return refuse(format!("no classifier: config.json says {found}, not {needed}"));
+        }
+    };
+    let labels = described.labels()?;
+    if labels.len() < 2 || !are_different(labels) {
+        return refuse("config.json does not name two labels or more, all different".to_owned());
+    }
+    // Answers stand in a file between tabs, a line for each example, and tags between blanks.
+    let no_name = |label: &&String| label.trim().is_empty() || label.contains(char::is_control);
+    if let Some(label) = labels.iter().find(no_name) {
+        let shown = files::shorten(label);
+        return refuse(format!("config.json names a label `{shown}`, which is no word"));
+    }
+    let torn = labels.iter().find(|label| label.contains(char::is_whitespace));
+    if let Some(label) = torn.filter(|_| asks == Asks::Words) {
+        let shown = files::shorten(label);
+        return refuse(format!(
+            "config.json names a tag `{shown}`: tags have no blanks in them here"
+        ));
+    }
+    Ok((asks, labels.to_vec()))
+}
+
+fn classifier(described: &Folder, asks: Asks, classes: usize) -> Result<(Classifier, Vec<String>)> {
+    let (path, bytes) = read_tensors(&described.path)?;
+    let file = ForeignFile::parse(&path, &bytes)?;
+    let table = |config: &Config| theirs(config, asks, classes).1;
+    described.load(file, table, |config, rng| {
+        Classifier::new(Bert::new(config, rng), config, asks, classes, rng)
+    })
+}

@@ -1,0 +1,97 @@
+//! From texts to pieces.
+
+use super::data::Example;
+use super::table::Form;
+use crate::{Asks, Questions, read_words, windows};
+use bert::program::special;
+use bert::{Config, Special, Tokens, fit};
+use corpora::WordPiece;
+
+pub struct Reader {
+    pub pieces: WordPiece,
+    special: Special,
+    longest: usize,
+    form: Form,
+}
+
+#[derive(Default)]
+pub struct ReadExamples {
+    /// The sequences. An example is one; words that are too many for one are several.
+    pub sequences: Vec<Questions>,
+    pub examples: Vec<usize>,
+    pub too_long: usize,
+}
+
+impl Form {
+    pub fn asks(self) -> Asks {
+        match self {
+            Form::Text | Form::Pair => Asks::Sequences,
+            Form::Words => Asks::Words,
+        }
+    }
+}
+
+impl Reader {
+    pub fn new(pieces: WordPiece, config: &Config, form: Form) -> Reader {
+        Reader { special: special(&pieces), pieces, longest: config.longest, form }
+    }
+
+    pub fn read(&self, examples: &[Example]) -> ReadExamples {
+        let mut read = ReadExamples::default();
+        for (i, example) in examples.iter().enumerate() {
+            let too_long = match self.form {
+                Form::Text | Form::Pair => self.read_texts(example, &mut read.sequences),
+                Form::Words => self.read_words(example, &mut read.sequences),
+            };
+            read.too_long += usize::from(too_long);
+            read.examples.resize(read.sequences.len(), i);
+        }
+        read
+    }
+
+    /// A text or a pair, shortened at its end where it has too many pieces; whether it was.
+    fn read_texts(&self, example: &Example, sequences: &mut Vec<Questions>) -> bool {
+        let mut pieces: Vec<Vec<usize>> =
+            example.texts.iter().map(|text| self.pieces.cut(text)).collect();
+        let count = |pieces: &[Vec<usize>]| pieces.iter().map(Vec::len).sum::<usize>();
+        let before = count(&pieces);
+        let tokens = match &mut pieces[..] {
+            [first, second] => {
+                fit(first, second, self.longest);
+                Tokens::of(first, Some(second), &self.special)
+            }
+            texts => {
+                let text = texts.first_mut().expect("an example has a text");
+                text.truncate(self.longest - 2);
+                Tokens::of(text, None, &self.special)
+            }
+        };
+        sequences.push(Questions::of_sequences(tokens, example.answers.clone()));
+        count(&pieces) < before
+    }
+
+    /// Words, in as many sequences as they need; whether these are several.
+    fn read_words(&self, example: &Example, sequences: &mut Vec<Questions>) -> bool {
+        let cut = |word: &String| {
+            let mut pieces = self.pieces.cut(word);
+            pieces.truncate(self.longest - 2);
+            pieces
+        };
+        let words: Vec<Vec<usize>> = example.texts.iter().map(cut).collect();
+        let windows = windows(&Vec::from_iter(words.iter().map(Vec::len)), self.longest);
+        for window in &windows {
+            let answers = example.answers.get(window.clone()).unwrap_or_default().to_vec();
+            sequences.push(read_words(&words[window.clone()], answers, &self.special));
+        }
+        windows.len() > 1
+    }
+
+    pub fn notice(&self, count: usize) -> Option<String> {
+        let longest = self.longest;
+        let done = match self.form {
+            Form::Text | Form::Pair => "cut off",
+            Form::Words => "read in parts",
+        };
+        (count > 0).then(|| format!("examples with more than {longest} pieces, {done}: {count}"))
+    }
+}

@@ -1,0 +1,118 @@
+//! A fine-tuning from beginning to end: what `train` does once and `compare` many times.
+
+use super::data::Data;
+use super::folder::Encoder;
+use super::judge::AT_ONCE;
+use super::reader::{ReadExamples, Reader};
+use super::task::TuningTask;
+use crate::Classifier;
+use bert::program::{Beginning, Preset, decay, reading_memory, training_memory};
+use bert::{Bert, Config};
+use shared::{AdamW, Float, Module, Rng, rng};
+use workbench::Fingerprint;
+use workbench::error::Result;
+use workbench::memory::must_fit;
+use workbench::stream;
+use workbench::training::{History, Method, Options, Schedule, Shape, json, train};
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Start {
+    /// As the encoder begins before pre-training: its sizes and pieces, and nothing that it has learnt.
+    pub from_scratch: bool,
+    pub frozen: bool,
+}
+
+pub const EPOCHS: usize = 10;
+pub const BATCH: usize = 16;
+
+/// The chapter's options: AdamW, a rate that rises over the first tenth of the steps and falls to 0 on a
+/// straight line, gradients of norm 1 at most, as in the program of Devlin et al. 2019. (Epochs and rates
+/// are others than theirs, appendix A.3.) The length of the schedule is set when the examples are known.
+pub fn options(rate: Float) -> Options {
+    let schedule = Schedule { rate, warmup: 0, shape: Shape::Linear { total: 1 } };
+    let method = Method::new(AdamW::new(0.0, decay));
+    Options { epochs: EPOCHS, schedule, method, clip: Some(1.0), ..Options::default() }
+}
+
+/// The rate unless given: the paper chose from 2, 3 and 5·10⁻⁵ for widths of 768 and 1024. A
+/// narrow model takes larger steps, and a new layer alone still larger ones.
+pub fn rate(config: &Config, start: Start) -> Float {
+    match (start.frozen, config.width > 256) {
+        (true, _) => 3e-3,
+        (false, false) => 3e-4,
+        (false, true) => 5e-5,
+    }
+}
+
+pub fn begin(encoder: &Encoder, data: &Data, start: Start, seed: u64) -> Classifier {
+    let rng = &mut rng(stream(seed, 0));
+    let config = &encoder.config;
+    let bert = if start.from_scratch { drawn(config, rng) } else { encoder.copy() };
+    let mut model = Classifier::new(bert, config, data.form.asks(), data.labels.len(), rng);
+    model.freeze_encoder(start.frozen);
+    model
+}
+
+/// An encoder as chapter 11 begins it: of the small model's sizes, half of the first block's heads alike.
+pub(super) fn drawn(config: &Config, rng: &mut Rng) -> Bert {
+    let mut bert = Bert::new(config, rng);
+    if *config == (Config { vocabulary: config.vocabulary, ..Preset::Small.config() }) {
+        bert.begin_with_keys_as_queries(Beginning::CHAPTER.keys_as_queries);
+    }
+    bert
+}
+
+/// Trains it; `options` has everything but the schedule's length.
+pub fn tune(
+    model: &mut Classifier,
+    data: &Data,
+    reader: &Reader,
+    batch: usize,
+    options: &Options,
+    watched: Option<&ReadExamples>,
+    after_epoch: &(dyn Fn() + Sync),
+) -> Result<History> {
+    let read = reader.read(&data.training);
+    let description = json!({
+        "model": "classifier",
+        "task": data.name,
+        "fingerprint of the examples": data.fingerprint(),
+        "fingerprint of the pieces": reader.pieces.fingerprint(),
+        "frozen": model.is_frozen(),
+        "parameters": model.parameter_count(),
+        "fingerprint of the start": fingerprint(model),
+        "batch": batch,
+    });
+    let task = TuningTask::new(&read.sequences, watched, batch, description, after_epoch);
+    let steps = task.steps(options.epochs);
+    let shape = Shape::Linear { total: steps };
+    let schedule = Schedule { warmup: steps / 10, shape, ..options.schedule };
+    train(&task, model, &Options { schedule, ..options.clone() })
+}
+
+fn fingerprint(model: &mut Classifier) -> String {
+    let mut sum = Fingerprint::default();
+    model.for_each_parameter(|_, param| {
+        let bytes: Vec<u8> = param.value().iter().flat_map(|x| x.to_le_bytes()).collect();
+        sum = sum.and(bytes);
+    });
+    sum.to_string()
+}
+
+pub fn must_have_memory(
+    config: &Config,
+    read: &ReadExamples,
+    batch: usize,
+    shards: usize,
+) -> Result<()> {
+    let longest = read.sequences.iter().map(|one| one.tokens.len()).max().unwrap_or(0);
+    let bytes = training_memory(config, batch.min(read.sequences.len()), longest, shards);
+    must_fit("training this model on these examples", bytes)
+}
+
+pub fn must_be_readable(config: &Config, read: &ReadExamples) -> Result<()> {
+    let mut lengths: Vec<usize> = read.sequences.iter().map(|one| one.tokens.len()).collect();
+    lengths.sort_unstable_by(|a, b| b.cmp(a));
+    lengths.truncate(AT_ONCE * rayon::current_num_threads());
+    must_fit("reading these examples", reading_memory(config, lengths, 1))
+}

@@ -1,0 +1,170 @@
+//! Stories as numbers.
+
+use crate::Stories;
+use crate::world::Task;
+use crate::world::kin::Fact;
+use corpora::Story;
+use shared::{Ragged, rng};
+use std::collections::{BTreeSet, HashSet};
+use std::iter::repeat_with;
+use workbench::files::shorten;
+use workbench::stream;
+
+/// A question with the sentences before it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Example {
+    pub sentences: Vec<Vec<usize>>,
+    /// In a key–value memory: what the slots hold, if it is not what they are found by.
+    pub values: Option<Vec<Vec<usize>>>,
+    pub question: Vec<usize>,
+    pub answer: usize,
+    /// Among the sentences.
+    pub supports: Vec<usize>,
+}
+
+/// The words of stories, answers among them, in the order of the alphabet.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Lexicon {
+    words: Vec<String>,
+}
+
+impl Lexicon {
+    /// Of words in any order.
+    pub fn new(words: impl IntoIterator<Item = String>) -> Lexicon {
+        let words: BTreeSet<String> = words.into_iter().collect();
+        Lexicon { words: words.into_iter().collect() }
+    }
+
+    /// All words of stories, and their answers.
+    pub fn of(stories: &[Story]) -> Lexicon {
+        let asked = |story: &Story| -> Vec<String> {
+            let questions = story.questions.iter();
+            questions.flat_map(|q| q.words.iter().chain([&q.answer])).cloned().collect()
+        };
+        let told = stories.iter().flat_map(|story| story.sentences.iter().flatten().cloned());
+        Lexicon::new(told.chain(stories.iter().flat_map(asked)))
+    }
+
+    #[allow(clippy::len_without_is_empty)] // a story has words
+    pub fn len(&self) -> usize {
+        self.words.len()
+    }
+
+    pub fn word(&self, number: usize) -> &str {
+        &self.words[number]
+    }
+
+    pub fn words(&self) -> &[String] {
+        &self.words
+    }
+
+    /// # Errors
+    /// With a reason that names the word, when it is not known.
+    pub fn number(&self, word: &str) -> Result<usize, String> {
+        let found = self.words.binary_search_by(|known| known.as_str().cmp(word));
+        found
+            .map_err(|_| format!("the word `{}` is in no story that was trained on", shorten(word)))
+    }
+
+    fn numbers(&self, words: &[String]) -> Result<Vec<usize>, String> {
+        words.iter().map(|word| self.number(word)).collect()
+    }
+
+    /// A story's questions, each with the last `memory` sentences before it. With the line of the
+    /// question where something is not known.
+    pub fn examples(&self, story: &Story, memory: usize) -> Result<Vec<Example>, (u64, String)> {
+        let mut examples = Vec::new();
+        for question in &story.questions {
+            let first = question.told.saturating_sub(memory);
+            let told = &story.sentences[first..question.told];
+            let at = |reason| (question.line, reason);
+            let answer = self.number(&question.answer).map_err(|_| {
+                let answer = shorten(&question.answer);
+                at(format!("the answer `{answer}` is in no story that was trained on"))
+            })?;
+            let sentences: Result<_, _> = told.iter().map(|words| self.numbers(words)).collect();
+            let before = |reason| at(format!("{reason} (in a sentence before the question)"));
+            examples.push(Example {
+                sentences: sentences.map_err(before)?,
+                values: None,
+                question: self.numbers(&question.words).map_err(at)?,
+                answer,
+                supports: question.supports.iter().filter_map(|s| s.checked_sub(first)).collect(),
+            });
+        }
+        Ok(examples)
+    }
+}
+
+/// So many stories of a task: part 0 is trained on, part 1 is tested on.
+pub fn generated(task: Task, count: usize, seed: u64, part: u64) -> Vec<Story> {
+    let rng = &mut rng(stream(seed, 1 + part));
+    (0..count).map(|_| task.story(rng)).collect()
+}
+
+/// Examples of stories all of whose words are known.
+///
+/// # Panics
+/// When one is not.
+pub fn known(lexicon: &Lexicon, stories: &[Story], memory: usize) -> Vec<Example> {
+    let examples = |story| lexicon.examples(story, memory).expect("words of generated stories");
+    stories.iter().flat_map(examples).collect()
+}
+
+/// Some examples as a model reads them.
+pub fn side_by_side<'a>(examples: impl IntoIterator<Item = &'a Example>) -> Stories {
+    let examples: Vec<&Example> = examples.into_iter().collect();
+    let ragged = |parts: Vec<&Vec<usize>>| {
+        Ragged::new(&parts.into_iter().map(Vec::as_slice).collect::<Vec<_>>())
+    };
+    let mut offsets = vec![0];
+    for example in &examples {
+        offsets.push(offsets[offsets.len() - 1] + example.sentences.len());
+    }
+    let values: Vec<&Vec<usize>> =
+        examples.iter().filter_map(|example| example.values.as_ref()).flatten().collect();
+    Stories {
+        sentences: ragged(examples.iter().flat_map(|example| &example.sentences).collect()),
+        values: (!values.is_empty()).then(|| ragged(values)),
+        offsets,
+        questions: ragged(examples.iter().map(|example| &example.question).collect()),
+    }
+}
+
+/// Questions about kin, of so many facts each: the words, what is trained on, what is tested on. Facts are
+/// slots with a key and a value, or sentences. Of about 45,000 questions `count` are trained on: leave some to the test.
+pub fn kin(
+    steps: usize,
+    facts: bool,
+    count: usize,
+    seed: u64,
+) -> (Lexicon, Vec<Example>, Vec<Example>) {
+    let told = |part: u64| {
+        let mut rng = rng(stream(seed, 1 + part));
+        repeat_with(move || crate::world::kin::facts(steps, &mut rng))
+    };
+    // There are only 45,000 questions: a test of new ones leaves out what was trained on, in any order of its facts.
+    let said = |(facts, story): &(Vec<Fact>, Story)| {
+        let mut facts: Vec<String> = facts.iter().map(|fact| fact.sentence().join(" ")).collect();
+        facts.sort();
+        (facts, story.questions[0].words.clone())
+    };
+    let training: Vec<_> = told(0).take(count).collect();
+    let known_questions: HashSet<_> = training.iter().map(said).collect();
+    let test: Vec<_> =
+        told(1).filter(|one| !known_questions.contains(&said(one))).take(1_000).collect();
+    let stories: Vec<Story> = training.iter().map(|(_, story)| story.clone()).collect();
+    let lexicon = Lexicon::of(&stories);
+    let numbers = |words: Vec<String>| lexicon.numbers(&words).expect("words of generated facts");
+    let example = |(all, story): &(Vec<Fact>, Story)| {
+        let mut examples = known(&lexicon, std::slice::from_ref(story), all.len());
+        let mut example = examples.remove(0);
+        if facts {
+            example.sentences = all.iter().map(|fact| numbers(fact.key())).collect();
+            example.values = Some(all.iter().map(|fact| numbers(fact.value())).collect());
+        }
+        example
+    };
+    let [training, test] = [&training, &test].map(|part| part.iter().map(example).collect());
+    (lexicon, training, test)
+}
