@@ -21,13 +21,16 @@ pub struct Comparison {
     /// What was expected before the run: name, sentence as the pages print it, condition.
     pub claims: &'static [Expected],
     /// Pictures by the names of their files.
-    pub figures: &'static [(&'static str, fn(&Numbers) -> Svg)],
+    pub figures: &'static [Picture],
     /// Runs it; calls [`Comparison::compare`].
     pub run: fn(&Comparison, &StudyArgs) -> Result<()>,
 }
 
 /// Name, sentence, condition.
 pub type Expected = (&'static str, &'static str, fn(&Numbers) -> Verdict);
+
+/// Name of its file, and how it is drawn from the record.
+pub type Picture = (&'static str, fn(&Numbers) -> Svg);
 
 /// What was found, as the record holds it.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
@@ -158,7 +161,7 @@ struct Drawn {
     #[serde(flatten)]
     numbers: Numbers,
     #[serde(skip)]
-    figures: &'static [(&'static str, fn(&Numbers) -> Svg)],
+    figures: &'static [Picture],
 }
 
 impl Findings for Drawn {
