@@ -1,4 +1,5 @@
-//! Puts into every page of the book the code that its listings show: `cargo run -p tests --example listings`.
+//! Puts into every page of the book the code that its listings show, and the numbers of its tables:
+//! `cargo run -p tests --example listings`.
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -12,7 +13,9 @@ fn main() -> io::Result<ExitCode> {
     let mut faults = 0;
     for page in pages {
         let text = fs::read_to_string(&page)?;
-        match formulas::listing::filled(&text, &page) {
+        match formulas::listing::filled(&text, &page)
+            .map(|text| tests::numbers::filled(&text, &page))
+        {
             Ok(filled) if filled == text => {}
             Ok(filled) => {
                 fs::write(&page, filled)?;
