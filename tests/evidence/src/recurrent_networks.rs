@@ -164,8 +164,7 @@ fn radius(found: &Numbers) -> Svg {
     chart.draw()
 }
 
-/// Along one test sequence, the gate z of a trained GRU, mean of the eight units that keep most where
-/// nothing is marked; and which tokens are marked.
+/// Along one sequence, the gate z of a trained GRU, mean of the eight units that keep most where nothing is marked.
 fn kept() -> Result<Value> {
     let (model, _) = learn::<Gru>(LENGTH, STEPS, stream(0, 0))?;
     let (x, steps, _) = adding::batch(LENGTH, &(0..64).map(|i| 2 * i).collect::<Vec<_>>());
