@@ -7,7 +7,8 @@ use workbench::error::Result;
 use workbench::figure::Svg;
 use workbench::program::{Table, say};
 use workbench::study::{
-    Claim, Findings, Row, Spread, Study, StudyArgs, Verdict, claims_of_rows, smaller,
+    Claim, Findings, Row, Spread, Study, StudyArgs, Verdict, claims_of_rows, rounded, significant,
+    smaller,
 };
 
 /// What a page's sentences rest on. Its record is a [`Numbers`] in the chapter's `figures`.
@@ -126,7 +127,7 @@ impl Comparison {
                 by_number.entry(name).or_default().push(number);
             }
             let spreads =
-                by_number.into_iter().map(|(name, of_seeds)| (name, Spread::of(of_seeds)));
+                by_number.into_iter().map(|(name, of_seeds)| (name, Spread::by(short, of_seeds)));
             numbers.rows.insert(row, spreads.collect());
         }
         numbers.claims = self.judged(&numbers);
@@ -156,6 +157,11 @@ impl Comparison {
     }
 }
 
+/// Four digits after the point, and of small numbers four digits that are not 0.
+fn short(x: f64) -> f64 {
+    if x.abs() < 0.1 { significant(x) } else { rounded(x) }
+}
+
 #[derive(Serialize)]
 struct Drawn {
     #[serde(flatten)]
@@ -166,6 +172,9 @@ struct Drawn {
 
 impl Findings for Drawn {
     fn print(&self) {
+        if self.numbers.order.is_empty() {
+            return say(serde_json::to_string_pretty(&self.numbers.once).expect("values"));
+        }
         let mut table = Table::new(["row", "number", "mean", "lowest", "highest"]);
         for row in &self.numbers.order {
             for (number, Spread { mean, lowest, highest, .. }) in &self.numbers.rows[row] {

@@ -5,8 +5,18 @@
 
 mod captioning;
 mod comparison;
+mod kernel_regression;
+mod parametric_attention;
+mod recurrent_networks;
+mod scoring_functions;
 
 pub use comparison::{Comparison, Numbers};
 
 /// Every chapter's comparisons, by the name of its package; the first is the one that its page rests on.
-pub const CHAPTERS: &[(&str, &[Comparison])] = &[("captioning", captioning::EVIDENCE)];
+pub const CHAPTERS: &[(&str, &[Comparison])] = &[
+    ("kernel_regression", kernel_regression::EVIDENCE),
+    ("parametric_attention", parametric_attention::EVIDENCE),
+    ("scoring_functions", scoring_functions::EVIDENCE),
+    ("recurrent_networks", recurrent_networks::EVIDENCE),
+    ("captioning", captioning::EVIDENCE),
+];

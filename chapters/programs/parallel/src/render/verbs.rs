@@ -47,11 +47,7 @@ impl Renderer {
         };
         let english = [Vec::from_iter(not), frequency.english, verb, objects.particles].concat();
         let rest = self.adverbials(phrase, objects.after);
-        let finite = match phrase.form {
-            Form::Present | Form::Past => main,
-            Form::Modal(_) | Form::PastModal(_) => modal,
-        };
-        (helper, Phrase::concat([Phrase::new(english, french), rest]).headed(Some(finite)))
+        (helper, Phrase::concat([Phrase::new(english, french), rest]))
     }
 
     /// The objects, how, where and when; but how one goes is said before where.

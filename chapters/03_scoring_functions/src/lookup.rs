@@ -1,9 +1,9 @@
 //! Associative recall: keys with values, and queries that ask for them.
 
-use super::statistics::normal;
 use crate::kinds::POSITIONS;
 use rand::Rng;
 use rand::seq::SliceRandom;
+use rand_distr::{Distribution, StandardNormal};
 use shared::{Float, Matrix, product};
 
 /// How a query says which key it means.
@@ -20,9 +20,11 @@ pub enum Setting {
 }
 
 impl Setting {
+    /// All of them.
     pub const ALL: [Setting; 4] =
         [Setting::Same, Setting::Rotated, Setting::Wider, Setting::Position];
 
+    /// Its name in results.
     pub fn name(self) -> &'static str {
         ["same", "rotated", "wider", "position"][self as usize]
     }
@@ -31,16 +33,19 @@ impl Setting {
 /// Pairs of key and value in an episode, and queries: one for each pair. A location score can serve
 /// them all.
 pub const PAIRS: usize = POSITIONS;
-pub(super) const KEY: usize = 16; // entries of a key
+/// Entries of a key.
+pub const KEY: usize = 16;
 const WIDER: usize = 24; // entries of a query in the setting of that name
 const NOISE: Float = 0.3;
 
 /// The world behind the episodes: how queries arise from keys. The scores are not given it.
 pub struct World {
     setting: Setting,
-    pub(super) map: Matrix, // (d_q, d_k)
+    /// (d_q, d_k)
+    pub map: Matrix,
 }
 
+/// Pairs of key and value, and queries that ask for them.
 pub struct Episode {
     /// (d_k, m)
     pub keys: Matrix,
@@ -48,8 +53,9 @@ pub struct Episode {
     pub queries: Matrix,
     /// One-hot columns (m, m): the answer stored with each key.
     pub values: Matrix,
-    /// The key each query means, and the answer it should get.
+    /// The key each query means.
     pub slots: Vec<usize>,
+    /// The answers.
     pub answers: Vec<usize>,
 }
 
@@ -82,6 +88,11 @@ impl World {
     }
 }
 // ANCHOR_END: episode
+
+/// Independent standard normal entries.
+pub fn normal(rows: usize, columns: usize, rng: &mut impl Rng) -> Matrix {
+    Matrix::from_fn(rows, columns, |_, _| StandardNormal.sample(rng))
+}
 
 fn shuffled(rng: &mut impl Rng) -> Vec<usize> {
     let mut order: Vec<usize> = (0..PAIRS).collect();

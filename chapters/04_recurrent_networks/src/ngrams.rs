@@ -58,27 +58,4 @@ impl Ngrams {
         }
         loss / n
     }
-
-    /// A sentence drawn word by word from pairs or triples, without the word that ends it.
-    pub fn write(
-        &self,
-        order: usize,
-        [begin, end]: [usize; 2],
-        longest: usize,
-        mut ticket: impl FnMut() -> f64,
-    ) -> Vec<usize> {
-        let mut text = vec![begin, begin];
-        while text.len() < longest + 2 {
-            let (context, mut left) = (&text[text.len() - order..], ticket());
-            let drawn = (0..self.words).find(|word| {
-                left -= self.probability(context, *word);
-                left < 0.0
-            });
-            match drawn.unwrap_or(end) {
-                word if word == end => break,
-                word => text.push(word),
-            }
-        }
-        text.split_off(2)
-    }
 }
