@@ -24,8 +24,7 @@ pub const FAVOURED: f64 = 0.5;
 /// Standard deviation of the noise on queries and on what stands for digits.
 const NOISE: Float = 0.3;
 
-/// What never changes and nobody gives: how a query is made from a key, and what digits look like. Of
-/// trails as well: [`trail`](crate::trail).
+/// What never changes and nobody gives: how a query is made from a key, and what digits look like.
 pub struct World {
     map: Matrix,    // (d, d): a rotation
     digits: Matrix, // (d_v, 10)

@@ -5,8 +5,12 @@
 
 mod captioning;
 mod comparison;
+mod hard_attention;
 
 pub use comparison::{Comparison, Numbers};
 
 /// Every chapter's comparisons, by the name of its package; the first is the one that its page rests on.
-pub const CHAPTERS: &[(&str, &[Comparison])] = &[("captioning", captioning::EVIDENCE)];
+pub const CHAPTERS: &[(&str, &[Comparison])] = &[
+    ("captioning", captioning::EVIDENCE),
+    ("hard_attention", hard_attention::EVIDENCE),
+];
