@@ -6,6 +6,8 @@
 mod captioning;
 mod comparison;
 mod hard_attention;
+mod pronoun;
+mod self_attention;
 
 pub use comparison::{Comparison, Numbers};
 
@@ -13,4 +15,5 @@ pub use comparison::{Comparison, Numbers};
 pub const CHAPTERS: &[(&str, &[Comparison])] = &[
     ("captioning", captioning::EVIDENCE),
     ("hard_attention", hard_attention::EVIDENCE),
+    ("self_attention", self_attention::EVIDENCE),
 ];
