@@ -10,7 +10,7 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 /// What does “it” look at?
 ///
-/// Trains two blocks of attention to name the noun that “it” stands for, and shows where one head looks.
+/// Trains attention to name the noun that “it” stands for, and shows where one head looks.
 #[derive(Parser)]
 #[command(version)]
 struct Arguments {
@@ -22,9 +22,9 @@ struct Arguments {
 fn main() -> ExitCode {
     let Arguments { seed } = parse();
     run(|| {
-        let (model, _, vocabulary, head) = trained(seed)?;
+        let (model, _, words, head) = trained(seed)?;
         for sentence in examples().concat() {
-            let at = &weights(&model.reader, &[sentence.clone()], &vocabulary)[head.block];
+            let at = &weights(&model.reader, std::slice::from_ref(&sentence), &words)[head.block];
             let alpha = at.of(0, head.head).column(sentence.it).into_owned();
             let shown =
                 sentence.words.iter().zip(&alpha).map(|(word, w)| format!("{word} {w:.2}  "));

@@ -1,7 +1,7 @@
 //! Looking: draws follow the alignment, gradients follow the draws.
 
 use hard_attention::program::training::{Change, Config, Kind, batch_loss, train, world};
-use hard_attention::retrieval::{DIGITS, Episode, Method, PLACES, QUERIES};
+use hard_attention::retrieval::{Episode, Method, PLACES, QUERIES};
 use hard_attention::sequence::{Credit, reinforce_in_turn};
 use hard_attention::{Baseline, draw, log_probability, look, place, reinforce};
 use rand::RngExt;
@@ -82,15 +82,6 @@ fn an_episode_asks_for_what_it_holds() {
     let favoured = asked.clone().filter(|place| **place == 0).count() as f64;
     let share = favoured / asked.count() as f64;
     assert!((share - 0.5).abs() < 4.0 * 0.5 / (3200.0_f64).sqrt(), "place 0: {share}");
-    // One who knows the world answers nearly always: the task can be solved.
-    let mut right = 0;
-    for episode in &episodes {
-        let digits = world.read(&episode.values);
-        assert!(digits.iter().all(|digit| *digit < DIGITS));
-        let found = world.find(&episode.queries, &episode.keys);
-        right += found.iter().zip(&episode.answers).filter(|(p, a)| digits[**p] == **a).count();
-    }
-    assert!(right as f64 / 3200.0 > 0.99, "{right} of 3200");
 }
 
 /// What is trained by looks is trained through every parameter, and the loss reported is the plain one.
