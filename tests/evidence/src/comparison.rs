@@ -2,12 +2,13 @@
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use shared::Float;
 use std::collections::BTreeMap;
 use workbench::error::Result;
 use workbench::figure::Svg;
 use workbench::program::{Table, say};
 use workbench::study::{
-    Claim, Findings, Row, Spread, Study, StudyArgs, Verdict, claims_of_rows, smaller,
+    Claim, Findings, Row, Spread, Study, StudyArgs, Verdict, claims_of_rows, significant, smaller,
 };
 
 /// What a page's sentences rest on. Its record is a [`Numbers`] in the chapter's `figures`.
@@ -183,4 +184,9 @@ impl Findings for Drawn {
     fn figures(&self) -> Vec<(String, Svg)> {
         self.figures.iter().map(|(name, draw)| ((*name).to_owned(), draw(&self.numbers))).collect()
     }
+}
+
+/// Four digits of a number of the mathematics, for what is found once.
+pub fn short(x: Float) -> f64 {
+    significant(x.into())
 }

@@ -1,7 +1,7 @@
 //! Chapter 8: the REINFORCE estimate against the gradient itself; soft, enumerated and sampled attention on the same
 //! lookup.
 
-use crate::comparison::{Comparison, Expected, Numbers};
+use crate::comparison::{Comparison, Expected, Numbers, short};
 use hard_attention::estimator::{self, exact, optimal_baseline, second_moment};
 use hard_attention::marginal_loss;
 use hard_attention::program::statistics::sign_test;
@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 use shared::{Float, Matrix, Tape, elementwise, product, rng};
 use std::collections::BTreeMap;
 use workbench::figure::{Chart, Svg, colour};
-use workbench::study::{Bootstrap, Row, Spread, Verdict, all_hold, mean, short};
+use workbench::study::{Bootstrap, Row, Spread, Verdict, all_hold, mean};
 
 pub const EVIDENCE: &[Comparison] = &[Comparison {
     name: "learning",
@@ -258,22 +258,24 @@ fn example() -> Value {
     let alpha = scoring_functions::program::example().weights.to_vec();
     let losses: Vec<Float> = [4.0, 1.0, 3.0].map(|price: Float| (price - 4.0).powi(2)).to_vec();
     let expected = elementwise::dot(&alpha, &losses);
-    let draws = |baseline: Float| -> Vec<Vec<Float>> {
+    let shorts = |x: &[Float]| -> Vec<f64> { x.iter().map(|x| short(*x)).collect() };
+    let draws = |baseline: Float| -> [Vec<f64>; 3] {
         let of = |z: usize| estimator::estimate(&alpha, z, losses[z], baseline);
-        (0..3).map(|z| of(z).as_slice().to_vec()).collect()
+        [0, 1, 2].map(|z| shorts(of(z).as_slice()))
     };
-    let variance = |baseline| estimator::variance(&alpha, &losses, baseline);
+    let variance = |baseline| short(estimator::variance(&alpha, &losses, baseline));
     let optimal = optimal_baseline(&alpha, &losses, &estimator::lengths(&alpha));
     let tape = Tape::new();
     let all = Matrix::from_fn(1, 100, |_, i| if i == 0 { 0.1 } else { 5.0 });
     let scores = tape.leaf(Matrix::zeros(100, 1));
     let marginal = marginal_loss(scores, tape.constant(all.clone())).backward().wrt(scores)[0];
     json!({
-        "alpha": alpha, "expected": expected, "exact": exact(&alpha, &losses).as_slice(),
-        "bare": draws(0.0), "with_baseline": draws(expected), "optimal": optimal,
+        "alpha": shorts(&alpha), "expected": short(expected), "optimal": short(optimal),
+        "exact": shorts(exact(&alpha, &losses).as_slice()),
+        "bare": draws(0.0), "with_baseline": draws(expected),
         "bare_variance": variance(0.0), "baseline_variance": variance(expected),
-        "optimal_variance": variance(optimal), "marginal": marginal, "posterior": 0.01 - marginal,
-        "bound": exact(&[0.01; 100], all.as_slice())[0],
+        "optimal_variance": variance(optimal), "marginal": short(marginal),
+        "posterior": short(0.01 - marginal), "bound": short(exact(&[0.01; 100], all.as_slice())[0]),
     })
 }
 
@@ -298,11 +300,11 @@ fn estimates(steps: usize) -> Value {
     let sampled = |baseline| of(Method::Sampled { baseline, entropy: 0.0 });
     let factor = |b| short(variance(0.0) / variance(b));
     let parabola = (0..=20).map(|i| optimal * i as Float / 10.0);
-    let parabola: Vec<[Float; 2]> = parabola.map(|b| [short(b), short(variance(b))]).collect();
+    let parabola: Vec<[f64; 2]> = parabola.map(|b| [short(b), short(variance(b))]).collect();
     json!({
         "none": sampled(0.0), "moving": sampled(moving), "optimal": sampled(optimal),
-        "straight_through": of(Method::StraightThrough), "entry": goal[largest(&goal)],
-        "moving_baseline": moving, "optimal_baseline": optimal, "parabola": parabola,
+        "straight_through": of(Method::StraightThrough), "entry": short(goal[largest(&goal)]),
+        "moving_baseline": short(moving), "optimal_baseline": short(optimal), "parabola": parabola,
         "moving_factor": factor(moving), "optimal_factor": factor(optimal),
     })
 }
@@ -340,7 +342,7 @@ fn against(goal: &Matrix, mut estimate: impl FnMut() -> Matrix) -> Value {
     json!({
         "variance": short(variance.sum() as Float),
         "largest_z": short((0..goal.len()).map(z).fold(0.0, f64::max) as Float),
-        "cosine": mean.dot(&goal) / (mean.norm() * goal.norm()),
+        "cosine": short((mean.dot(&goal) / (mean.norm() * goal.norm())) as Float),
         "deviation": short(variance[entry].sqrt() as Float), "running": running,
     })
 }

@@ -1,7 +1,7 @@
 //! Chapter 9: what does *it* look at? Two blocks of attention, with and without a window, and a bag of words name the
 //! noun that it stands for.
 
-use crate::comparison::{Comparison, Numbers};
+use crate::comparison::{Comparison, Numbers, short};
 use scoring_functions::Sight;
 use self_attention::program::sentences::{FAMILIES, Sentence, examples};
 use self_attention::program::{Batch, best, drawn, finds, logits, train, trained, weights};
@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 use workbench::error::Result;
 use workbench::figure::{Heatmap, Svg};
 use workbench::stream;
-use workbench::study::{Row, short};
+use workbench::study::Row;
 
 pub const PRONOUN: Comparison = Comparison {
     name: "pronoun",
@@ -106,7 +106,7 @@ fn shown(seed: u64) -> Result<BTreeMap<String, Value>> {
         let found =
             &weights(&model.reader, std::slice::from_ref(&sentence), &vocabulary)[head.block];
         let column = found.of(0, head.head).column(sentence.it).into_owned();
-        let weights: Vec<Float> = column.iter().map(|weight| short(*weight)).collect();
+        let weights: Vec<f64> = column.iter().map(|weight| short(*weight)).collect();
         json!({ "words": sentence.words, "weights": weights })
     };
     let examples = examples().map(|two| two.map(example));

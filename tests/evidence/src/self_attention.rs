@@ -1,7 +1,7 @@
 //! Chapter 9: what untrained layers do – a token's own weight, wrong masks, positions – and, in [`pronoun`](super::pronoun),
 //! what *it* looks at.
 
-use crate::comparison::{Comparison, Numbers};
+use crate::comparison::{Comparison, Numbers, short};
 use crate::pronoun::PRONOUN;
 use rand::RngExt;
 use scoring_functions::{attention, masked_attention, scaled_dot, weights};
@@ -12,7 +12,7 @@ use shared::{Embedding, Float, Linear, Matrix, Operand, Rng, Tape, Var, product,
 use std::collections::BTreeMap;
 use workbench::figure::{Chart, Heatmap, Svg, colour};
 use workbench::stream;
-use workbench::study::{Row, mean, short};
+use workbench::study::{Row, mean};
 
 pub const EVIDENCE: &[Comparison] = &[
     PRONOUN,
@@ -129,7 +129,7 @@ fn positions() -> Value {
     let head = SelfAttention::new(WIDTH, WIDTH, rng);
     let (q, k) = (product(head.w_q.weight.value(), &p), product(head.w_k.weight.value(), &p));
     let projected = product(&q.t(), &k) / Float::sqrt(WIDTH as Float);
-    let around = |scores: &Matrix| -> Vec<Vec<Float>> {
+    let around = |scores: &Matrix| -> Vec<Vec<f64>> {
         let at = |i: usize| DISTANCES.map(move |k| short(scores[(i, i.wrapping_add_signed(k))]));
         FROM.iter().map(|i| at(*i).collect()).collect()
     };
