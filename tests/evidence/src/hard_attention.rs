@@ -3,18 +3,18 @@
 
 use crate::comparison::{Comparison, Expected, Numbers, short};
 use hard_attention::estimator::{self, exact, optimal_baseline, second_moment};
-use hard_attention::marginal_loss;
 use hard_attention::program::statistics::sign_test;
 use hard_attention::program::training::{
     Change, Config, Kind, batch_loss, draw, learning_curve, stream, train, world,
 };
 use hard_attention::retrieval::{Episode, Method, Model, QUERIES};
+use hard_attention::{Baseline, marginal_loss};
 use rand::RngExt;
 use serde_json::{Value, json};
 use shared::{Float, Matrix, Tape, elementwise, product, rng};
 use std::collections::BTreeMap;
 use workbench::figure::{Chart, Svg, colour};
-use workbench::study::{Bootstrap, Row, Spread, Verdict, all_hold, mean};
+use workbench::study::{Bootstrap, Row, Spread, Verdict, all_hold};
 
 pub const EVIDENCE: &[Comparison] = &[Comparison {
     name: "learning",
@@ -289,7 +289,7 @@ fn estimates(steps: usize) -> Value {
     let episode = world(0).episode(&mut rng(stream(4000)));
     let goal = gradient(&model, &episode, Method::Enumerated, &[]);
     let (optimal, variance) = by_enumeration(&model, &episode);
-    let moving = mean_loss(&model);
+    let moving = moving_average(&model);
     let of = |method| {
         let rng = &mut rng(stream(5000));
         against(&goal, || {
@@ -372,18 +372,16 @@ fn by_enumeration(model: &Model, episode: &Episode) -> (Float, impl Fn(Float) ->
     (optimal, variance)
 }
 
-/// What a moving average settles at: the mean loss of a hundred batches.
-fn mean_loss(model: &Model) -> Float {
-    let (world, rng) = (world(0), &mut rng(stream(6000)));
-    let losses: Vec<Float> = (0..100)
-        .map(|_| draw(&world, rng))
-        .map(|(batch, uniforms)| {
-            let method = Method::Sampled { baseline: 0.0, entropy: 0.0 };
-            let tape = Tape::without_gradients();
-            batch_loss(model, &tape, &batch, method, &uniforms).0.scalar()
-        })
-        .collect();
-    mean(&losses)
+/// The moving average of a hundred batches' losses.
+fn moving_average(model: &Model) -> Float {
+    let (world, rng, mut baseline) = (world(0), &mut rng(stream(6000)), Baseline::default());
+    for _ in 0..100 {
+        let (batch, uniforms) = draw(&world, rng);
+        let method = Method::Sampled { baseline: 0.0, entropy: 0.0 };
+        let tape = Tape::without_gradients();
+        baseline.update(batch_loss(model, &tape, &batch, method, &uniforms).0.scalar());
+    }
+    baseline.value()
 }
 
 fn points(value: &Value) -> Vec<(f64, f64)> {
