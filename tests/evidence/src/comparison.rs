@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use shared::Float;
 use std::collections::BTreeMap;
 use workbench::error::Result;
 use workbench::figure::Svg;
@@ -127,7 +128,7 @@ impl Comparison {
                 by_number.entry(name).or_default().push(number);
             }
             let spreads =
-                by_number.into_iter().map(|(name, of_seeds)| (name, Spread::by(short, of_seeds)));
+                by_number.into_iter().map(|(name, of_seeds)| (name, Spread::by(digits, of_seeds)));
             numbers.rows.insert(row, spreads.collect());
         }
         numbers.claims = self.judged(&numbers);
@@ -158,7 +159,7 @@ impl Comparison {
 }
 
 /// Four digits after the point, and of small numbers four digits that are not 0.
-fn short(x: f64) -> f64 {
+fn digits(x: f64) -> f64 {
     if x.abs() < 0.1 { significant(x) } else { rounded(x) }
 }
 
@@ -192,4 +193,9 @@ impl Findings for Drawn {
     fn figures(&self) -> Vec<(String, Svg)> {
         self.figures.iter().map(|(name, draw)| ((*name).to_owned(), draw(&self.numbers))).collect()
     }
+}
+
+/// Four digits of a number of the mathematics, for what is found once.
+pub fn short(x: Float) -> f64 {
+    significant(x.into())
 }

@@ -9,6 +9,9 @@ mod kernel_regression;
 mod parametric_attention;
 mod recurrent_networks;
 mod scoring_functions;
+mod hard_attention;
+mod pronoun;
+mod self_attention;
 
 pub use comparison::{Comparison, Numbers};
 
@@ -19,4 +22,6 @@ pub const CHAPTERS: &[(&str, &[Comparison])] = &[
     ("scoring_functions", scoring_functions::EVIDENCE),
     ("recurrent_networks", recurrent_networks::EVIDENCE),
     ("captioning", captioning::EVIDENCE),
+    ("hard_attention", hard_attention::EVIDENCE),
+    ("self_attention", self_attention::EVIDENCE),
 ];
