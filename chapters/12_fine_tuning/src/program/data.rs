@@ -3,10 +3,10 @@
 use super::labels::{answers, labels_of, must_be_labelled};
 use super::table::{Form, Row, Table, read_table};
 use bert::world::Tag;
-use bert::world::tasks::{self, Continuation, Relation, Sense, Sizes, Topic};
+use bert::world::tasks::{self, Continuation, Sizes, Topic};
 use clap::{Args, ValueEnum};
 use rand::seq::SliceRandom;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use shared::rng;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -31,34 +31,23 @@ pub struct Data {
     pub test: Vec<Example>,
 }
 
-#[derive(
-    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, ValueEnum, Serialize, Deserialize,
-)]
-#[serde(rename_all = "snake_case")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize)]
 pub enum Task {
     /// What is a sentence about: food, games, weather, jobs?
     Topic,
     /// Does the second text go on where the first one ends?
     Continuation,
-    /// Does a sentence fit the world?
-    Sense,
-    /// Does the second text follow from the first, contradict it, or neither?
-    Entailment,
     /// What does each word name?
     Tags,
 }
 
 impl Task {
-    pub const COMPARED: [Task; 3] = [Task::Topic, Task::Continuation, Task::Tags];
-    pub const ALL: [Task; 5] =
-        [Task::Topic, Task::Continuation, Task::Sense, Task::Entailment, Task::Tags];
+    pub const ALL: [Task; 3] = [Task::Topic, Task::Continuation, Task::Tags];
 
     pub fn name(self) -> &'static str {
         match self {
             Task::Topic => "topic",
             Task::Continuation => "continuation",
-            Task::Sense => "sense",
-            Task::Entailment => "entailment",
             Task::Tags => "tags",
         }
     }
@@ -74,12 +63,6 @@ impl Task {
                     example(vec![one.first, one.second], numbers(&Continuation::ALL, [one.label]))
                 })
             }
-            Task::Sense => parts(self, Form::Text, tasks::sense(sizes, seed), |one| {
-                example(vec![one.text], numbers(&Sense::ALL, [one.label]))
-            }),
-            Task::Entailment => parts(self, Form::Pair, tasks::entailment(sizes, seed), |one| {
-                example(vec![one.first, one.second], numbers(&Relation::ALL, [one.label]))
-            }),
             Task::Tags => parts(self, Form::Words, tasks::tags(sizes, seed), |one| {
                 example(one.words, numbers(&Tag::ALL, one.tags))
             }),
@@ -91,8 +74,6 @@ impl Task {
         match self {
             Task::Topic => &["food", "games", "weather", "jobs"],
             Task::Continuation => &["next", "another"],
-            Task::Sense => &["fits", "odd"],
-            Task::Entailment => &["entailed", "contradicted", "unrelated"],
             Task::Tags => &["person", "animal", "place", "thing", "other"],
         }
     }
@@ -163,7 +144,7 @@ impl DataArgs {
 }
 
 /// All examples of a task differ, and a small world has only so many.
-pub(super) const MOST_GENERATED: usize = 20_000;
+const MOST_GENERATED: usize = 20_000;
 
 const HELD_OUT: f64 = 0.1;
 

@@ -105,7 +105,7 @@ pub fn train(arguments: &TrainArgs) -> Result<()> {
     must_be_readable(&encoder.config, &watched)?;
     must_be_readable(&encoder.config, &reader.read(&data.test))?;
     let watch = Watch::begin(); // from here on until the model is saved, Ctrl-C waits
-    let history = tune(&mut model, &data, &reader, batch, &options, Some(&watched), &|| ())?;
+    let history = tune(&mut model, &data, &reader, batch, &options, Some(&watched))?;
     let (labels, pieces) = (data.labels.clone(), reader.pieces.clone());
     let mut tuned = Tuned { model, config: encoder.config, labels, pieces };
     tuned.write(folder.folder())?;

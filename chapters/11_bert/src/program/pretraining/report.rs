@@ -44,12 +44,6 @@ pub struct Pretrained {
     pub history: History,
 }
 
-impl Pretrained {
-    pub(super) fn seconds(&self) -> f64 {
-        self.history.timings.iter().map(|timing| timing.seconds).sum()
-    }
-}
-
 #[derive(Serialize)]
 struct Together {
     processes: usize,
@@ -96,7 +90,7 @@ pub(super) fn report(
         epochs: &trained.history.epochs,
         measured: Measured {
             tokens_per_second: trained.history.tokens_per_second(),
-            training_seconds: trained.seconds(),
+            training_seconds: trained.history.timings.iter().map(|timing| timing.seconds).sum(),
             peak_mib: workbench::memory::peak_memory().map(|bytes| bytes >> 20),
             together: Together::of(&trained.history, options),
         },

@@ -1,35 +1,28 @@
-//! Six tasks to fine-tune on, made of stories that no pre-training has seen.
+//! Four tasks to fine-tune on, made of stories that no pre-training has seen.
 //!
 //! | task | input | labels | the largest | a bag of words |
 //! |---|---|---|---|---|
 //! | [`topic`] | a sentence | food, games, weather, jobs | 1/4 | more than 0.90, with 300 examples |
 //! | [`continuation`] | two sentences, a third | the next, of another story | 1/2 | 0.49; words in common 0.91 |
-//! | [`sense`] | a sentence | it fits the world, or is odd | 1/2 | 0.50 |
-//! | [`entailment`] | some facts, a claim | entailed, contradicted, unrelated | 1/3 | 0.36 |
 //! | [`answers`] | a question, a passage | where the answer begins and ends | – | – |
 //! | [`tags`] | words | for each: person, animal, place, thing, other | 0.71 | 0.97; of [`ambiguous`] words 0.66 |
 //!
 //! The last column: naive Bayes on 2,000 examples, 1,000 to test on, labels without noise; for tags,
 //! the tag that a word has most often (15 % of the words are ambiguous, so accuracy on these is what
-//! distinguishes models). For *sense*, *entailment* and *continuation* this is chance or close to it, with a
-//! standard error of 0.015: examples of every label are made of the same words with about the same
-//! frequencies, and only what stands with what distinguishes them. Of *continuation* a comparison of
-//! counts predicts much more: *words in common* sees the words that both texts have, rare ones counting
-//! more, and a threshold. Labels are drawn evenly.
+//! distinguishes models). For *continuation* this is chance, with a standard error of 0.015: examples of
+//! both labels are made of the same words with about the same frequencies. A comparison of counts
+//! predicts much more: *words in common* sees the words that both texts have, rare ones counting more,
+//! and a threshold. Labels are drawn evenly.
 //!
 //! Some labels of the training part are wrong, as those of people are: [`Sizes::noise`] says how many.
 
 mod answers;
 mod continuation;
-mod entailment;
-mod sense;
 mod tags;
 mod topic;
 
 pub use answers::{Asked, answers};
 pub use continuation::{Continuation, Continued, continuation};
-pub use entailment::{PairExample, Relation, entailment};
-pub use sense::{Example, Sense, sense};
 pub use tags::{Tagged, ambiguous, tags};
 pub use topic::{About, Topic, topic};
 
