@@ -58,23 +58,24 @@ fn rows() -> Vec<Row<Step>> {
     // Seconds of the step that was measured and of the optimiser in it; how often the batch holds it; buckets.
     let measured = [(small, 0.14, 0.0006, 1.0, 3.0), (Config::BASE, 1.7, 0.09, 64.0, 76.0)];
     let models = MODELS.into_iter().zip(&measured);
-    let all = models.flat_map(|((name, _, sequences), (config, step, optimizer, times, buckets))| {
-        let parameters = count(config).pretraining() as f64;
-        let table = (config.vocabulary * config.width) as f64;
-        NETWORKS.map(|(link, _, latency, bandwidth)| {
-            let step = Step {
-                sequences,
-                computing: optimizer + (step - optimizer) * times,
-                optimizer: *optimizer,
-                bytes: parameters * 4.0,
-                buckets: *buckets,
-                overlap: 1.0 - table / parameters,
-                latency: latency / 1e6,
-                bandwidth: bandwidth * 1e9,
-            };
-            Row::new(format!("{name}_{link}"), step)
-        })
-    });
+    let all =
+        models.flat_map(|((name, _, sequences), (config, step, optimizer, times, buckets))| {
+            let parameters = count(config).pretraining() as f64;
+            let table = (config.vocabulary * config.width) as f64;
+            NETWORKS.map(|(link, _, latency, bandwidth)| {
+                let step = Step {
+                    sequences,
+                    computing: optimizer + (step - optimizer) * times,
+                    optimizer: *optimizer,
+                    bytes: parameters * 4.0,
+                    buckets: *buckets,
+                    overlap: 1.0 - table / parameters,
+                    latency: latency / 1e6,
+                    bandwidth: bandwidth * 1e9,
+                };
+                Row::new(format!("{name}_{link}"), step)
+            })
+        });
     all.collect()
 }
 
@@ -82,8 +83,7 @@ impl Step {
     /// Halving, then doubling (Rabenseifner 2004): 2·log₂ R messages and n·(1 − 1/R) bytes each way.
     fn seconds(&self, processes: f64) -> f64 {
         let messages = processes.log2() * self.buckets * self.latency;
-        let exchange =
-            2.0 * (messages + (1.0 - 1.0 / processes) * self.bytes / self.bandwidth);
+        let exchange = 2.0 * (messages + (1.0 - 1.0 / processes) * self.bytes / self.bandwidth);
         let shared = (self.computing - self.optimizer) / processes;
         let backward = shared * 2.0 / 3.0; // twice the products of the forward pass
         self.optimizer + shared + exchange - (self.overlap * exchange).min(backward)
@@ -101,10 +101,12 @@ impl Step {
 fn figure(found: &Numbers) -> Svg {
     let panels = MODELS.map(|(model, title, _)| {
         let chart = Chart::new(title, "processes", "efficiency, %").log(true, false);
-        let lines = NETWORKS.map(|(link, name, ..)| (name, &found.rows[&format!("{model}_{link}")]));
+        let lines =
+            NETWORKS.map(|(link, name, ..)| (name, &found.rows[&format!("{model}_{link}")]));
         let chart = lines.into_iter().fold(chart, |chart, (name, numbers)| {
             let point = |(number, speedup): (&String, &workbench::study::Spread)| {
-                let processes: f64 = number.trim_start_matches("speedup_").parse().expect("a number");
+                let processes: f64 =
+                    number.trim_start_matches("speedup_").parse().expect("a number");
                 (processes, 100.0 * speedup.mean / processes)
             };
             chart.line(name, &numbers.iter().map(point).collect::<Vec<_>>())

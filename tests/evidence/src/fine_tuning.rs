@@ -97,16 +97,28 @@ fn compare(this: &Comparison, arguments: &StudyArgs) -> Result<()> {
         for (task, task_name) in Task::ALL.into_iter().zip(TASKS) {
             rows.extend(METHODS.map(|(name, method, rates)| Row {
                 epochs: rates.len() * epochs(examples),
-                ..Row::new(format!("{task_name}_{examples:04}_{name}"), Setup { task, examples, method })
+                ..Row::new(
+                    format!("{task_name}_{examples:04}_{name}"),
+                    Setup { task, examples, method },
+                )
             }));
         }
     }
-    this.compare(arguments, json!([encoder.fingerprint(), format!("{sizes:?}")]), rows, |setup, seed| {
-        let task = Task::ALL.iter().position(|task| *task == setup.task).expect("one of them");
-        let training = &all[task].training[first(arguments, seed)..][..setup.examples];
-        let data = Data { training: training.to_vec(), ..all[task].clone() };
-        if setup.method == Method::Counting { Ok(counting(&data)) } else { tuned(setup, &data, &encoder, seed) }
-    })
+    this.compare(
+        arguments,
+        json!([encoder.fingerprint(), format!("{sizes:?}")]),
+        rows,
+        |setup, seed| {
+            let task = Task::ALL.iter().position(|task| *task == setup.task).expect("one of them");
+            let training = &all[task].training[first(arguments, seed)..][..setup.examples];
+            let data = Data { training: training.to_vec(), ..all[task].clone() };
+            if setup.method == Method::Counting {
+                Ok(counting(&data))
+            } else {
+                tuned(setup, &data, &encoder, seed)
+            }
+        },
+    )
 }
 
 /// Of texts, or of the words that can have two tags.
@@ -123,14 +135,20 @@ fn counting(data: &Data) -> Vec<(&'static str, f64)> {
 
 /// Trains with every rate, and tests the model that is best on validation; of equally good ones that of the
 /// smallest rate.
-fn tuned(setup: &Setup, data: &Data, encoder: &Encoder, seed: u64) -> Result<Vec<(&'static str, f64)>> {
+fn tuned(
+    setup: &Setup,
+    data: &Data,
+    encoder: &Encoder,
+    seed: u64,
+) -> Result<Vec<(&'static str, f64)>> {
     let start = Start {
         from_scratch: setup.method == Method::FromScratch,
         frozen: setup.method == Method::Frozen,
     };
     let reader = Reader::new(encoder.pieces.clone(), &encoder.config, data.form);
     let validation = reader.read(&data.validation);
-    let (_, _, rates) = METHODS.into_iter().find(|(_, method, _)| *method == setup.method).expect("one");
+    let (_, _, rates) =
+        METHODS.into_iter().find(|(_, method, _)| *method == setup.method).expect("one");
     let mut best = (f64::NEG_INFINITY, None);
     for rate in rates {
         let mut model = begin(encoder, data, start, seed);
@@ -194,7 +212,8 @@ const CLAIMS: &[Expected] = &[
 ];
 
 fn less(found: &Numbers, task: &str, these: (&str, &str), those: (&str, &str)) -> Verdict {
-    let [these, those] = [these, those].map(|(examples, method)| format!("{task}_{examples}_{method}"));
+    let [these, those] =
+        [these, those].map(|(examples, method)| format!("{task}_{examples}_{method}"));
     found.less((&these, "accuracy"), (&those, "accuracy"))
 }
 
@@ -278,10 +297,15 @@ fn spans(this: &Comparison, arguments: &StudyArgs) -> Result<()> {
         Row::new(format!("{examples:04}_{method}"), SpanSetup { examples, from_scratch })
     };
     let rows = EXAMPLES.into_iter().rev().flat_map(|n| [row(n, false), row(n, true)]).collect();
-    this.compare(arguments, json!([encoder.fingerprint(), format!("{sizes:?}")]), rows, |setup, seed| {
-        let training = &data.train[first(arguments, seed)..][..setup.examples];
-        judge_spans(setup, training, &data, &encoder, seed)
-    })
+    this.compare(
+        arguments,
+        json!([encoder.fingerprint(), format!("{sizes:?}")]),
+        rows,
+        |setup, seed| {
+            let training = &data.train[first(arguments, seed)..][..setup.examples];
+            judge_spans(setup, training, &data, &encoder, seed)
+        },
+    )
 }
 
 /// Trains with every rate; tests the model that is best on validation.

@@ -12,7 +12,7 @@
 //! - `pretraining`: from a text to a model, and what is refused
 //! - `survival`: a training that is killed, or runs on other threads
 //! - `windows`: which sentences make an example, and the loss of a batch
-//! - `documents`, `tasks`: stories and their splits; labels, and what counting words says of them
+//! - `documents`, `tasks`: stories and their splits; labels and examples
 //! - `questions`: the answers of the page's questions, computed
 
 mod asking;

@@ -88,8 +88,7 @@ fn nothing_that_is_read_is_written_over() {
     let (place, _) = Place::with_model();
     for name in ["results.json", "ladder.svg", "corpus.numbers"] {
         place.write(name, documents());
-        let reason =
-            place.refused(&[&["--corpus", name, "--out", "."], &BOTH[..]].concat());
+        let reason = place.refused(&[&["--corpus", name, "--out", "."], &BOTH[..]].concat());
         assert!(reason.contains(name) && reason.contains("written over"), "{reason}");
         assert_eq!(place.read(name), documents());
         std::fs::remove_file(place.path(name)).unwrap(); // or the next call would name it

@@ -44,62 +44,44 @@ pub enum Task {
 impl Task {
     pub const ALL: [Task; 3] = [Task::Topic, Task::Continuation, Task::Tags];
 
-    pub fn name(self) -> &'static str {
-        match self {
-            Task::Topic => "topic",
-            Task::Continuation => "continuation",
-            Task::Tags => "tags",
-        }
-    }
-
     pub fn data(self, sizes: &Sizes, seed: u64) -> Result<Data> {
-        let example = |texts: Vec<String>, answers| Example { texts, answers };
         match self {
-            Task::Topic => parts(self, Form::Text, tasks::topic(sizes, seed), |one| {
-                example(vec![one.text], numbers(&Topic::ALL, [one.label]))
+            Task::Topic => self.parts(Form::Text, &Topic::ALL, tasks::topic(sizes, seed), |one| {
+                (vec![one.text], vec![one.label])
             }),
             Task::Continuation => {
-                parts(self, Form::Pair, tasks::continuation(sizes, seed), |one| {
-                    example(vec![one.first, one.second], numbers(&Continuation::ALL, [one.label]))
+                let parts = tasks::continuation(sizes, seed);
+                self.parts(Form::Pair, &Continuation::ALL, parts, |one| {
+                    (vec![one.first, one.second], vec![one.label])
                 })
             }
-            Task::Tags => parts(self, Form::Words, tasks::tags(sizes, seed), |one| {
-                example(one.words, numbers(&Tag::ALL, one.tags))
+            Task::Tags => self.parts(Form::Words, &Tag::ALL, tasks::tags(sizes, seed), |one| {
+                (one.words, one.tags)
             }),
         }
     }
 
-    /// In the order of their numbers.
-    fn labels(self) -> &'static [&'static str] {
-        match self {
-            Task::Topic => &["food", "games", "weather", "jobs"],
-            Task::Continuation => &["next", "another"],
-            Task::Tags => &["person", "animal", "place", "thing", "other"],
-        }
+    /// Classes are numbered in the order of `all`.
+    fn parts<E, L: PartialEq + std::fmt::Debug>(
+        self,
+        form: Form,
+        all: &[L],
+        parts: Result<tasks::Parts<E>, String>,
+        read: impl Fn(E) -> (Vec<String>, Vec<L>),
+    ) -> Result<Data> {
+        let lowercase = |name: &dyn std::fmt::Debug| format!("{name:?}").to_lowercase();
+        let name = lowercase(&self);
+        let parts = parts.map_err(|reason| Error::argument(format!("task {name}: {reason}")))?;
+        let number = |label| all.iter().position(|one| *one == label).expect("one of them");
+        let example = |one: E| {
+            let (texts, labels) = read(one);
+            Example { texts, answers: labels.into_iter().map(number).collect() }
+        };
+        let labels = all.iter().map(|label| lowercase(label)).collect();
+        let [training, validation, test] = [parts.train, parts.validation, parts.test]
+            .map(|part| part.into_iter().map(example).collect());
+        Ok(Data { name, form, labels, training, validation, test })
     }
-}
-
-fn numbers<T: PartialEq>(all: &[T], labels: impl IntoIterator<Item = T>) -> Vec<usize> {
-    labels.into_iter().filter_map(|label| all.iter().position(|one| *one == label)).collect()
-}
-
-fn parts<E>(
-    task: Task,
-    form: Form,
-    parts: Result<tasks::Parts<E>, String>,
-    example: impl Fn(E) -> Example,
-) -> Result<Data> {
-    let parts =
-        parts.map_err(|reason| Error::argument(format!("task {}: {reason}", task.name())))?;
-    let of = |part: Vec<E>| part.into_iter().map(&example).collect();
-    Ok(Data {
-        name: task.name().to_owned(),
-        form,
-        labels: task.labels().iter().map(|label| label.to_string()).collect(),
-        training: of(parts.train),
-        validation: of(parts.validation),
-        test: of(parts.test),
-    })
 }
 
 #[derive(Args, Clone, Debug)]

@@ -189,28 +189,3 @@ fn nothing_that_is_read_is_written_over() {
         assert!(refused.contains("choose another place"), "{refused}");
     }
 }
-
-/// Names with tabs or line ends would tear a file of answers, and tags with blanks a line of it; what is no
-/// choice of one label is refused alone.
-#[test]
-fn what_a_classifier_may_not_answer_is_refused() {
-    let said = |out: &TempDir, from: &str, to: &str| {
-        let config = out.path().join("model/config.json");
-        let text = fs::read_to_string(&config).unwrap();
-        fs::write(&config, text.replace(from, to)).unwrap();
-        let said = Tuned::read(&out.path().join("model")).err().unwrap().to_string();
-        fs::write(&config, text).unwrap();
-        said
-    };
-    let out = trained("topic");
-    for name in ["a\\tb", "a\\nb", " "] {
-        let no_word = said(&out, "odd", name);
-        assert!(no_word.contains("which is no word"), "{no_word}");
-    }
-    let out = trained("tags");
-    let blank = said(&out, "\"animal\"", "\"an animal\"");
-    assert!(blank.contains("a tag `an animal`: tags have no blanks"), "{blank}");
-    let several = "\"problem_type\": \"multi_label_classification\",\"model_type\"";
-    let several = said(&out, "\"model_type\"", several);
-    assert!(several.contains("`problem_type` is \"multi_label_classification\""), "{several}");
-}
