@@ -113,7 +113,7 @@ fn compare(this: &Comparison, arguments: &StudyArgs) -> Result<()> {
             let training = &all[task].training[first(arguments, seed)..][..setup.examples];
             let data = Data { training: training.to_vec(), ..all[task].clone() };
             if setup.method == Method::Counting {
-                Ok(counting(&data))
+                Ok(counting(&data, &all[task]))
             } else {
                 tuned(setup, &data, &encoder, seed)
             }
@@ -127,10 +127,11 @@ fn share(data: &Data, predicted: &[Vec<usize>]) -> f64 {
     accuracy(&tallies(predicted, &data.test, counts))
 }
 
-fn counting(data: &Data) -> Vec<(&'static str, f64)> {
-    let in_common = words_in_common(data).map(|found| ("in_common", share(data, &found)));
-    let counted = [("accuracy", bag_of_words(data)), ("majority", majority(data))];
-    counted.map(|(name, found)| (name, share(data, &found))).into_iter().chain(in_common).collect()
+fn counting(data: &Data, all: &Data) -> Vec<(&'static str, f64)> {
+    let counted = [("accuracy", bag_of_words(data)), ("majority", majority(all))];
+    let in_common = words_in_common(data).map(|found| ("in_common", found));
+    let each = counted.into_iter().chain(in_common);
+    each.map(|(name, found)| (name, share(data, &found))).collect()
 }
 
 /// Trains with every rate, and tests the model that is best on validation; of equally good ones that of the

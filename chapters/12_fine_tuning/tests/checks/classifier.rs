@@ -2,9 +2,7 @@
 
 use crate::runs::bits;
 use crate::support::{encoder, few};
-use fine_tuning::program::{
-    Data, Form, Reader, Start, Task, begin, loss_and_accuracy, options, tune,
-};
+use fine_tuning::program::{Data, Reader, Start, Task, begin, options, tune};
 use fine_tuning::{Classifier, Questions};
 use shared::{Module, Tape, rng};
 use tests::assert_close;
@@ -12,12 +10,8 @@ use workbench::training::Options;
 
 /// A model of a task and its examples, as they are read.
 fn start(data: &Data, start: Start) -> (Classifier, Reader) {
-    begun(data, start, 0.1)
-}
-
-fn begun(data: &Data, start: Start, dropout: f32) -> (Classifier, Reader) {
     let mut encoder = encoder(data.form);
-    encoder.config.dropout = dropout;
+    encoder.config.dropout = 0.1;
     let model = begin(&encoder, data, start, 3);
     (model, Reader::new(encoder.pieces, &encoder.config, data.form))
 }
@@ -30,21 +24,6 @@ fn trained(data: &Data, how: Start, options: &Options) -> Classifier {
 
 const FULL: Start = Start { from_scratch: false, frozen: false };
 const FROZEN: Start = Start { frozen: true, ..FULL };
-
-#[test]
-fn eight_examples_can_be_remembered() {
-    let [texts, words] = [Task::Topic, Task::Tags].map(|task| few(task, 8));
-    let mut pairs = texts.clone();
-    pairs.form = Form::Pair;
-    pairs.training.iter_mut().for_each(|example| example.texts.insert(0, "a baker".to_owned()));
-    for data in [texts, pairs, words] {
-        let (mut model, reader) = begun(&data, FULL, 0.0);
-        let options = Options { epochs: 60, ..options(1e-2) };
-        tune(&mut model, &data, &reader, 4, &options, None).unwrap();
-        let accuracy = loss_and_accuracy(&model, &reader.read(&data.training)).1;
-        assert_eq!(accuracy, 1.0, "{:?}", data.form);
-    }
-}
 
 #[test]
 fn a_frozen_encoder_stays_to_the_bit_and_the_new_layer_does_not() {
