@@ -3,6 +3,7 @@
 //! A chapter's file holds its comparisons: rows, how a row is judged, what was claimed before the run, and the
 //! pictures that are drawn from the record. `cargo run --release -p evidence -- captioning` runs one.
 
+mod bert;
 mod captioning;
 mod comparison;
 mod kernel_regression;
@@ -12,6 +13,7 @@ mod scoring_functions;
 mod hard_attention;
 mod pronoun;
 mod self_attention;
+mod fine_tuning;
 
 pub use comparison::{Comparison, Numbers};
 
@@ -24,4 +26,6 @@ pub const CHAPTERS: &[(&str, &[Comparison])] = &[
     ("captioning", captioning::EVIDENCE),
     ("hard_attention", hard_attention::EVIDENCE),
     ("self_attention", self_attention::EVIDENCE),
+    ("bert", bert::EVIDENCE),
+    ("fine_tuning", fine_tuning::EVIDENCE),
 ];
