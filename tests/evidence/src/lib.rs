@@ -5,8 +5,14 @@
 
 mod captioning;
 mod comparison;
+mod memory_networks;
+mod recommendation;
 
 pub use comparison::{Comparison, Numbers};
 
 /// Every chapter's comparisons, by the name of its package; the first is the one that its page rests on.
-pub const CHAPTERS: &[(&str, &[Comparison])] = &[("captioning", captioning::EVIDENCE)];
+pub const CHAPTERS: &[(&str, &[Comparison])] = &[
+    ("recommendation", recommendation::EVIDENCE),
+    ("memory_networks", memory_networks::EVIDENCE),
+    ("captioning", captioning::EVIDENCE),
+];

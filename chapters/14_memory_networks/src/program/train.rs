@@ -1,12 +1,10 @@
 //! `train`: learn from stories, answer new ones, keep what was learnt.
 
-use super::compare::{MEMORY, WIDTH};
 use super::data::{Example, Lexicon, generated, known};
 use super::judge::judge;
-use super::rows::LINEAR;
 use super::saved::{KIND, Saved};
 use super::show::{picture, say_answer};
-use super::task::{BATCH, fit, options};
+use super::task::{BATCH, LINEAR, MEMORY, WIDTH, fit, options};
 use crate::world::Task;
 use crate::{MemoryNetwork, Sizes};
 use clap::Args;
