@@ -52,6 +52,10 @@ impl Lexicon {
         &self.words[number]
     }
 
+    pub fn text(&self, words: &[usize]) -> String {
+        words.iter().map(|word| self.word(*word)).collect::<Vec<_>>().join(" ")
+    }
+
     pub fn words(&self) -> &[String] {
         &self.words
     }

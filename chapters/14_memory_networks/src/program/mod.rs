@@ -21,7 +21,7 @@ mod show;
 mod task;
 mod train;
 
-pub use answer::{AnswerArgs, answer, parse_told};
+pub use answer::{AnswerArgs, answer, tell};
 pub use commands::program;
 pub use data::{Example, Lexicon, generated, known, side_by_side};
 pub use judge::{Found, judge};

@@ -5,7 +5,7 @@ use memory_networks::{
     Alignment, Answers, KeyValue, MemoryNetwork, Order, SelfAttending, Sizes, Stories,
 };
 use proptest::prelude::*;
-use shared::{Float, Matrix, Param, Tape, cross_entropy, rng};
+use shared::{Float, Matrix, Tape, rng};
 use tests::assert_close;
 
 const SIZES: Sizes = Sizes { words: 9, memory: 5, width: 6, hops: 3 };
