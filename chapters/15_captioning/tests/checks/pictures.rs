@@ -82,7 +82,7 @@ fn a_view_is_written_at_the_end_or_not_at_all() {
     fs::write(at("broken.png"), b"none").unwrap();
     let refused = |pictures: &[&str], view: &str| {
         let pictures = pictures.iter().map(|name| at(name)).collect();
-        let arguments = CaptionArgs { pictures, model: Some(at("model")), view: Some(at(view)) };
+        let arguments = CaptionArgs { pictures, model: at("model"), view: Some(at(view)) };
         let error = caption(&arguments).err()?.to_string();
         Some(error.replace(&format!("{}/", folder.path().display()), ""))
     };
