@@ -4,7 +4,7 @@ use crate::runs::bits;
 use crate::support::{ITEMS, TRAINED, history, model, recipe};
 use rand::seq::SliceRandom;
 use rayon::ThreadPoolBuilder;
-use recommendation::program::{Choice, Data, Split, fit};
+use recommendation::program::{Choice, Data, Parts, fit};
 use recommendation::world::Sizes;
 use recommendation::{Action, Asked, Counted, Histories, ItemToItem, LastItem, Model, Popularity};
 use shared::{Float, Matrix, Tape, Vector, rng};
@@ -155,7 +155,7 @@ fn a_candidate_that_stands_in_the_history_is_scored_as_any() {
 #[test]
 fn every_parameter_is_trained() {
     let data = Data::shop(&Sizes { customers: 8, ..Sizes::default() }, 0);
-    let parts = Split::LeaveLastOut.of(&data);
+    let parts = Parts::last_out(&data);
     for choice in TRAINED {
         let recipe = recipe(choice);
         let mut before = recipe.model(data.items.len(), 3, 0).unwrap();
@@ -170,7 +170,7 @@ fn every_parameter_is_trained() {
 #[test]
 fn the_number_of_threads_changes_no_bit() {
     let data = Data::shop(&Sizes { customers: 12, ..Sizes::default() }, 0);
-    let parts = Split::LeaveLastOut.of(&data);
+    let parts = Parts::last_out(&data);
     for choice in [Choice::Din, Choice::Atrank, Choice::Sasrec, Choice::Gru] {
         let trained = |threads| {
             let pool = ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
