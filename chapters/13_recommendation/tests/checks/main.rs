@@ -3,7 +3,7 @@
 //! - `data`: what is held out, and what is counted of it
 //! - `files`: interactions in the layouts that people have, and what is refused
 //! - `golden`: a model's numbers as PyTorch has them, measures as RecBole has them
-//! - `models`: naive twins, orders, what a state may know, threads
+//! - `models`: naive twins, orders, what a state may know
 //! - `program`: what `train` and `recommend` refuse, and what they leave alone
 //! - `questions`: the answers of the page's questions, computed
 //! - `rulers`: ranks against sorting, ties included

@@ -1,9 +1,8 @@
-//! Naive twins, orders, what a state may know, threads.
+//! Naive twins, orders, what a state may know.
 
 use crate::runs::bits;
 use crate::support::{ITEMS, TRAINED, history, model, recipe};
 use rand::seq::SliceRandom;
-use rayon::ThreadPoolBuilder;
 use recommendation::program::{Choice, Data, Parts, fit};
 use recommendation::world::Sizes;
 use recommendation::{Action, Asked, Counted, Histories, ItemToItem, LastItem, Model, Popularity};
@@ -137,20 +136,6 @@ fn histories_side_by_side_do_not_disturb_each_other() {
     }
 }
 
-/// A candidate may stand in the history, even alone.
-#[test]
-fn a_candidate_that_stands_in_the_history_is_scored_as_any() {
-    for choice in TRAINED {
-        let history = [Action { item: 4, kind: 2 }];
-        let model = model(choice);
-        let scores = model.scores(&Histories::new(&[&history]), ITEMS);
-        assert!(scores.iter().all(|score| score.is_finite()), "{choice:?}");
-        if let Some(weights) = model.weights(&history, 4) {
-            assert_eq!(weights.len(), 1, "{choice:?}");
-        }
-    }
-}
-
 /// Every parameter of every model is trained.
 #[test]
 fn every_parameter_is_trained() {
@@ -165,27 +150,6 @@ fn every_parameter_is_trained() {
             assert_ne!(a, b, "{choice:?}: {name} did not move");
         }
     }
-}
-
-#[test]
-fn the_number_of_threads_changes_no_bit() {
-    let data = Data::shop(&Sizes { customers: 12, ..Sizes::default() }, 0);
-    let parts = Parts::last_out(&data);
-    for choice in [Choice::Din, Choice::Atrank, Choice::Sasrec, Choice::Gru] {
-        let trained = |threads| {
-            let pool = ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-            let fit = || fit(&recipe(choice), &data, &parts, 0, in_four_shards).unwrap().0;
-            match pool.install(fit) {
-                recommendation::program::Fitted::Trained(mut model) => bits(&mut model),
-                _ => panic!("is trained"),
-            }
-        };
-        assert!(trained(1) == trained(3), "{choice:?}");
-    }
-}
-
-fn in_four_shards(options: workbench::training::Options) -> workbench::training::Options {
-    workbench::training::Options { shards: 4, ..options }
 }
 
 /// Three purchases, counted by hand.

@@ -30,8 +30,7 @@ pub fn caption(arguments: &CaptionArgs) -> Result<()> {
     let model = load(&arguments.model)?;
     let mut last = None;
     for path in &arguments.pictures {
-        let (picture, notices) = read_picture(path)?;
-        notices.iter().for_each(|notice| say(format!("{}: {notice}", path.display())));
+        let picture = read_picture(path)?;
         let said = decoding::greedy(&model, &picture);
         let words = spoken(&said.words);
         let chance = 100.0 * said.log_probability.exp();

@@ -92,10 +92,8 @@ pub fn pointing(scenes: &[Scene], weights: &[Vec<Vec<Float>>]) -> Pointing {
                 Names::Nothing => {}
                 Names::Thing(k) => {
                     add(0, on(k));
-                    add(
-                        5,
-                        places.iter().filter(|place| **place == Some(k)).count() as f64 / L as f64,
-                    );
+                    let own = places.iter().filter(|place| **place == Some(k)).count();
+                    add(5, own as f64 / L as f64);
                 }
                 Names::Colour(k) => add(1, on(k)),
                 Names::Size(k) => add(2, on(k)),
