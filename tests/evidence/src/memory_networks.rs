@@ -13,12 +13,10 @@ use memory_networks::{
 use serde::Serialize;
 use shared::{Float, Module, Tape, Var, Visitor, rng};
 use std::collections::HashSet;
-use std::iter::repeat_with;
-use workbench::error::Result;
 use workbench::figure::{Chart, Svg, colour};
-use workbench::stream;
 use workbench::study::{Row, Verdict, all_hold};
 use workbench::training::{Options, json};
+use workbench::{error::Result, stream};
 
 pub const EVIDENCE: &[Comparison] = &[Comparison {
     name: "compare",
@@ -139,7 +137,7 @@ fn one((task, model): &Config, seed: u64) -> Result<Vec<(String, f64)>> {
 fn about_kin(steps: usize, slots: bool, seed: u64) -> (Lexicon, Vec<Example>, Vec<Example>) {
     let told = |part: u64| {
         let mut rng = rng(stream(seed, 1 + part));
-        repeat_with(move || kin::facts(steps, &mut rng))
+        std::iter::repeat_with(move || kin::facts(steps, &mut rng))
     };
     let said = |(facts, story): &(Vec<kin::Fact>, Story)| {
         let mut facts: Vec<String> = facts.iter().map(|fact| fact.sentence().join(" ")).collect();
@@ -177,11 +175,10 @@ fn fitted<M: Module + Answers + Sync>(
     let linear = (linear * (EPOCHS * training.len().div_ceil(BATCH)) as f64) as u64;
     fit(&mut model, training, &[], linear, json!({}), &options)?;
     let found = judge(&model, test);
-    let parameters = model.parameter_count() as f64;
     let facts = (1..=3).zip(found.best()).flat_map(|(fact, (share, hop))| {
         [(format!("fact_{fact}"), share), (format!("fact_{fact}_hop"), (hop + 1) as f64)]
     });
-    let all = [("accuracy", found.accuracy), ("parameters", parameters)];
+    let all = [("accuracy", found.accuracy), ("parameters", model.parameter_count() as f64)];
     Ok(all.map(|(name, x)| (name.to_owned(), x)).into_iter().chain(facts).collect())
 }
 
@@ -224,7 +221,7 @@ impl Answers for Scaled {
     }
 }
 
-/// Whether all seeds of a row are less often right than all of another, for each of these tasks.
+/// Whether all seeds of a row are less often right than all of another, for each task.
 fn less(found: &Numbers, tasks: &[&str], these: &str, those: &str) -> Verdict {
     let of = |task: &&str| {
         let [a, b] = [these, those].map(|row| format!("{task} with {row}"));

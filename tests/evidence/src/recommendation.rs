@@ -9,9 +9,9 @@ use recommendation::program::{
 };
 use recommendation::rulers::Ruler;
 use recommendation::world::Sizes;
-use recommendation::{Action, Histories};
+use recommendation::{Action, Asked, Histories, Model};
 use serde::Serialize;
-use shared::{Float, Module, rng};
+use shared::{Float, Module, Tape, rng};
 use workbench::error::Result;
 use workbench::figure::{Chart, Svg, colour::PALETTE};
 use workbench::study::{Row, Spread, all_hold};
@@ -75,20 +75,44 @@ fn one(config: &Config, seed: u64) -> Result<Vec<(String, f64)>> {
     let absolute = |history: &[Action], item| {
         Some(weights(history, item)?.into_iter().map(Float::abs).collect())
     };
-    let falls = |history: &[Action], item| match &fitted {
-        Fitted::Trained(model) => model.falls(history, item),
+    let left_out = |history: &[Action], item| match &fitted {
+        Fitted::Trained(model) => falls(model, history, item),
         _ => None,
     };
     let rates = [
         ("reasons", reason_rate(case, &weights)),
         ("reasons_absolute", reason_rate(case, &absolute)),
-        ("reasons_left_out", reason_rate(case, &falls)),
+        ("reasons_left_out", reason_rate(case, &left_out)),
     ];
     numbers.extend(rates.into_iter().filter_map(|(name, of)| Some((name.to_owned(), of?.1))));
     if let Fitted::Trained(model) = &mut fitted {
         numbers.push(("parameters".to_owned(), model.parameter_count() as f64));
     }
     Ok(numbers)
+}
+
+/// By how much a candidate's logit falls when an action is left out, one after the other; the rest keeps its ages.
+/// Of models that candidates ask.
+fn falls(model: &Model, history: &[Action], candidate: usize) -> Option<Vec<Float>> {
+    let tape = Tape::without_gradients();
+    let logits = |histories: &Histories| {
+        let asked = Asked::new(&vec![vec![candidate]; histories.len()]);
+        Some(model.ask(&tape, histories, &asked)?.logits.value())
+    };
+    let (whole, n) = (Histories::new(&[history]), history.len());
+    let each =
+        |all: &[usize]| (0..n).flat_map(|left| [&all[..left], &all[left + 1..]].concat()).collect();
+    let without = Histories {
+        items: each(&whole.items),
+        kinds: each(&whole.kinds),
+        ages: each(&whole.ages),
+        offsets: (0..=n).map(|i| i * (n - 1)).collect(),
+    };
+    let with = logits(&whole)?[0];
+    if n == 1 {
+        return Some(vec![0.0]);
+    }
+    Some(logits(&without)?.iter().map(|without| with - without).collect())
 }
 
 /// What happened in the last twelfth of the time is not seen at all: the test is every customer's first purchase in it.

@@ -171,11 +171,7 @@ impl Fitted {
     /// What each action of a history says for a candidate, where a model can say it.
     pub fn weights(&self, history: &[Action], candidate: usize) -> Option<Vec<Float>> {
         match self {
-            Fitted::Popularity(_) => None,
-            Fitted::LastItem(_) => {
-                let last = history.len() - 1;
-                Some((0..=last).map(|i| if i == last { 1.0 } else { 0.0 }).collect())
-            }
+            Fitted::Popularity(_) | Fitted::LastItem(_) => None,
             Fitted::ItemToItem(model) => Some(model.weights(history, candidate)),
             Fitted::Trained(model) => model.weights(history, candidate),
         }

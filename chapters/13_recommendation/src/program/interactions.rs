@@ -42,15 +42,8 @@ const LEAST: usize = 3;
 /// After so many lines it is looked whether memory is left.
 const LINES: usize = 1 << 20;
 
-/// What was read of a file so far, and counted on the way.
-#[derive(Default)]
-struct Reading {
-    items: HashMap<Box<str>, usize>,
-    users: HashMap<Box<str>, usize>,
-    customers: Vec<Vec<(f64, u32)>>, // time, item
-    read: usize,
-    old: usize,
-}
+/// When, and which item.
+type Entry = (f64, u32);
 
 /// Customers of a file, with a line for each thing that a reader should know of how it was read.
 pub fn read_interactions(path: &Path, arguments: &DataArgs) -> Result<(Data, Vec<String>)> {
@@ -58,40 +51,49 @@ pub fn read_interactions(path: &Path, arguments: &DataArgs) -> Result<(Data, Vec
     if !layout.has_header {
         rows.without_header();
     }
-    let (mut reading, keep) = (Reading::default(), arguments.keep as usize);
+    let (mut users, mut items) = (HashMap::new(), HashMap::new());
+    let mut customers: Vec<Vec<Entry>> = Vec::new();
+    let (mut read, mut old, keep) = (0, 0, arguments.keep as usize);
     while let Some(row) = rows.next_row()? {
-        reading.add(&row, &layout, keep).map_err(|reason| rows.refuse(&row, reason))?;
-        if reading.read.is_multiple_of(LINES) {
-            let kept = reading.read - reading.old; // once more as histories
+        let refuse = |reason| rows.refuse(&row, reason);
+        let [user, item] = layout.who_and_what(&row).map_err(refuse)?;
+        let time = layout.time(&row).map_err(refuse)?;
+        let (user, item) = (number_of(&mut users, user), number_of(&mut items, item));
+        customers.resize_with(customers.len().max(user + 1), Vec::new);
+        customers[user].push((time, item as u32));
+        if customers[user].len() >= 2 * keep {
+            old += settle(&mut customers[user], keep);
+        }
+        read += 1;
+        if read % LINES == 0 {
             let what = format!("the last {keep} interactions of each customer (--keep)");
-            must_fit(&what, Some((kept * (size_of::<Action>() + size_of::<f64>())) as u64))?;
+            must_fit(
+                &what,
+                Some(((read - old) * (size_of::<Action>() + size_of::<f64>())) as u64),
+            )?;
         }
     }
-    if reading.read == 0 {
+    if read == 0 {
         return Err(Error::file(path, "there is no interaction in it"));
     }
-    let people = reading.customers.len();
-    (0..people).for_each(|user| reading.settle(user, keep));
-    let Reading { read, old, .. } = reading;
-    let data = reading.usable(path)?;
+    old += customers.iter_mut().map(|own| settle(own, keep)).sum::<usize>();
+    let people = customers.len();
+    let data = usable(path, customers, items)?;
     let used: usize = data.customers.iter().map(|one| one.actions.len()).sum();
-    let customers = counted(data.customers.len(), "customer");
-    let (name, items) = (&data.name, counted(data.items.len(), "item"));
-    let mut notices = vec![format!(
-        "{name}: {read} interactions read; {used} are used, of {customers} with {items}"
-    )];
-    notices.push(layout.told);
+    let few = people - data.customers.len();
     let tied = |one: &Customer| one.times.windows(2).filter(|pair| pair[0] == pair[1]).count();
+    let tied: usize = data.customers.iter().map(tied).sum();
+    let people = counted(data.customers.len(), "customer");
+    let (name, items) = (&data.name, counted(data.items.len(), "item"));
+    let read =
+        format!("{name}: {read} interactions read; {used} are used, of {people} with {items}");
+    let mut notices = vec![read, layout.told];
     let told = [
         (old, format!("were dropped: older than a customer's last {keep} (--keep)")),
+        (few, format!("customers were dropped: fewer than {LEAST} interactions")),
         (
-            people - data.customers.len(),
-            format!("customers were dropped: fewer than {LEAST} interactions"),
-        ),
-        (
-            data.customers.iter().map(tied).sum(),
-            "interactions have the time of the one before; the order of the lines decides"
-                .to_owned(),
+            tied,
+            "interactions have the time of the one before; the order of the lines decides".into(),
         ),
     ];
     let told = told.iter().filter(|(count, _)| *count > 0);
@@ -100,70 +102,43 @@ pub fn read_interactions(path: &Path, arguments: &DataArgs) -> Result<(Data, Vec
     Ok((data, notices))
 }
 
-impl Reading {
-    fn add(&mut self, row: &Row, layout: &Layout, keep: usize) -> Result<(), String> {
-        let [user, item] = [layout.user, layout.item].map(|place| &row.fields[place]);
-        if user.is_empty() || item.is_empty() {
-            return Err("who or what is missing".to_owned());
-        }
-        let time = layout.time.map(|place| moment(&row.fields[place])).transpose()?;
-        self.read += 1;
-        let [user, item] = [(&mut self.users, user), (&mut self.items, item)]
-            .map(|(known, name)| numbered(known, name));
-        if user == self.customers.len() {
-            self.customers.push(Vec::new());
-        }
-        self.customers[user].push((time.unwrap_or(row.line as f64), item as u32));
-        if self.customers[user].len() >= 2 * keep {
-            self.settle(user, keep);
-        }
-        Ok(())
-    }
-
-    /// In order of time, then of lines; the last `keep`.
-    fn settle(&mut self, user: usize, keep: usize) {
-        let own = &mut self.customers[user];
-        own.sort_by(|a, b| a.0.total_cmp(&b.0)); // stable: equal times stay as they came
-        let too_many = own.len().saturating_sub(keep);
-        self.old += too_many;
-        own.drain(..too_many);
-    }
-
-    /// The customers with enough interactions, and the names of the items.
-    fn usable(self, path: &Path) -> Result<Data> {
-        let customer = |own: Vec<(f64, u32)>| Customer {
-            actions: own.iter().map(|one| Action { item: one.1 as usize, kind: 0 }).collect(),
-            times: own.iter().map(|(time, _)| *time).collect(),
-            ..Customer::default()
-        };
-        let customers = self.customers.into_iter().filter(|own| own.len() >= LEAST);
-        let customers: Vec<Customer> = customers.map(customer).collect();
-        if customers.len() < 2 {
-            let count = counted(customers.len(), "customer");
-            let reason = format!("{count} with {LEAST} interactions or more; needed are two");
-            return Err(Error::file(path, reason));
-        }
-        let mut items = vec![String::new(); self.items.len()];
-        self.items.into_iter().for_each(|(name, number)| items[number] = name.into());
-        if items.len() < 2 {
-            return Err(Error::file(path, "a single item: there is nothing to choose from"));
-        }
-        let name = path.display().to_string();
-        Ok(Data { items, kinds: vec!["interaction".to_owned()], customers, name })
-    }
-}
-
 /// The number of a name; a new name gets the next one.
-fn numbered(known: &mut HashMap<Box<str>, usize>, name: &str) -> usize {
+fn number_of(known: &mut HashMap<Box<str>, usize>, name: &str) -> usize {
     let next = known.len();
     known.get(name).copied().unwrap_or_else(|| *known.entry(name.into()).or_insert(next))
 }
 
-/// A time in seconds since 1970, or in any other number.
-fn moment(field: &str) -> Result<f64, String> {
-    let is = "is no number, and no date as 2024-03-31 or 2024-03-31T12:30:00Z";
-    let found = number(field).or_else(|| unambiguous_moment(field));
-    found.ok_or_else(|| format!("the time `{}` {is}", shorten(field)))
+/// In order of time, then of lines; the last `keep`. How many are dropped.
+fn settle(own: &mut Vec<Entry>, keep: usize) -> usize {
+    own.sort_by(|a, b| a.0.total_cmp(&b.0)); // stable: equal times stay as they came
+    own.drain(..own.len().saturating_sub(keep)).count()
+}
+
+/// The customers with enough interactions, and the names of the items.
+fn usable(
+    path: &Path,
+    customers: Vec<Vec<Entry>>,
+    names: HashMap<Box<str>, usize>,
+) -> Result<Data> {
+    let customer = |own: Vec<Entry>| Customer {
+        actions: own.iter().map(|one| Action { item: one.1 as usize, kind: 0 }).collect(),
+        times: own.iter().map(|(time, _)| *time).collect(),
+        ..Customer::default()
+    };
+    let customers = customers.into_iter().filter(|own| own.len() >= LEAST);
+    let customers: Vec<Customer> = customers.map(customer).collect();
+    if customers.len() < 2 {
+        let count = counted(customers.len(), "customer");
+        let reason = format!("{count} with {LEAST} interactions or more; needed are two");
+        return Err(Error::file(path, reason));
+    }
+    if names.len() < 2 {
+        return Err(Error::file(path, "a single item: there is nothing to choose from"));
+    }
+    let mut items = vec![String::new(); names.len()];
+    names.into_iter().for_each(|(name, number)| items[number] = name.into());
+    let name = path.display().to_string();
+    Ok(Data { items, kinds: vec!["interaction".to_owned()], customers, name })
 }
 
 fn number(field: &str) -> Option<f64> {
@@ -180,6 +155,21 @@ struct Layout {
 }
 
 impl Layout {
+    fn who_and_what<'r>(&self, row: &'r Row) -> Result<[&'r str; 2], String> {
+        let both = [self.user, self.item].map(|place| &row.fields[place][..]);
+        if both.contains(&"") { Err("who or what is missing".to_owned()) } else { Ok(both) }
+    }
+
+    /// In seconds since 1970, or in any other number; without a column the number of the line.
+    fn time(&self, row: &Row) -> Result<f64, String> {
+        let Some(field) = self.time.map(|place| &row.fields[place]) else {
+            return Ok(row.line as f64);
+        };
+        let is = "is no number, and no date as 2024-03-31 or 2024-03-31T12:30:00Z";
+        let found = number(field).or_else(|| unambiguous_moment(field));
+        found.ok_or_else(|| format!("the time `{}` {is}", shorten(field)))
+    }
+
     /// What the first row says: names, or already an interaction. Without names who and what come first, and the
     /// first date or number of seconds behind them says when.
     fn of(first: &[String], arguments: &DataArgs) -> Result<Layout, String> {

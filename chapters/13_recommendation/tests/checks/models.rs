@@ -186,31 +186,6 @@ fn counts_are_those_of_the_fingers() {
     assert_close!(of(Counted::Age, &[tea, mug])[1], 2.0 / Float::sqrt(2.0 * 2.0), 1e-6);
 }
 
-/// What leaving an action out does, by hand, of every model that candidates ask; what is left keeps its age.
-#[test]
-fn a_fall_is_the_difference_without_the_action() {
-    let history = history(6, &mut rng(8));
-    for choice in [Choice::Average, Choice::DinSum, Choice::Din, Choice::Atrank] {
-        let model = model(choice);
-        let falls = model.falls(&history, 3).expect("a model of candidates");
-        let logit = |histories: &Histories| {
-            let tape = Tape::without_gradients();
-            let scored = model.ask(&tape, histories, &Asked::new(&[vec![3]])).expect("asked");
-            scored.logits.value()[0]
-        };
-        let whole = Histories::new(&[&history]);
-        let mut without = whole.clone();
-        without.items.remove(1);
-        without.kinds.remove(1);
-        without.ages.remove(1);
-        without.offsets[1] = 5;
-        assert_eq!(falls.len(), 6);
-        assert_close!(falls[1], logit(&whole) - logit(&without), 1e-4);
-        assert!(falls.iter().any(|fall| fall.abs() > 1e-3), "{falls:?}");
-    }
-    assert_eq!(model(Choice::Gru).falls(&history, 3), None);
-}
-
 /// Candidates are scored in pieces of a catalogue: the last item gets what it gets by itself.
 #[test]
 fn a_long_catalogue_is_scored_in_pieces() {
