@@ -5,7 +5,7 @@
 //! |---|---|
 //! | `data`, `interactions` | customers of the shop, and of files of interactions |
 //! | `split` | what is trained on, and what is held out |
-//! | `task`, `fit` | a model's sizes, and its training in the course's loop |
+//! | `recipe`, `task`, `fit` | a model's sizes, and its training in the course's loop |
 //! | `judge` | ranks of what was bought; whether the largest weight lies on the reason |
 //! | `train`, `recommend`, `commands` | the commands |
 //! | `weights` | one history, asked by three candidates |
@@ -17,6 +17,7 @@ mod data;
 mod fit;
 mod interactions;
 mod judge;
+mod recipe;
 mod recommend;
 mod split;
 mod task;
@@ -25,9 +26,10 @@ mod weights;
 
 pub use commands::program;
 pub use data::{Customer, Data};
-pub use fit::{Choice, Fitted, Recipe, fit};
+pub use fit::{Fitted, fit};
 pub use interactions::{DataArgs, read_interactions};
 pub use judge::{RULERS, judge, reason_rate};
+pub use recipe::{Choice, Recipe};
 pub use recommend::{Description, RecommendArgs, recommend};
 pub use split::{Example, Parts};
 pub use task::RecommendationTask;

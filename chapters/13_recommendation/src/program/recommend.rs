@@ -1,7 +1,8 @@
 //! `recommend`: ten items for a history, with the actions that speak for each.
 
 use super::data::Data;
-use super::fit::{Fitted, Recipe};
+use super::fit::Fitted;
+use super::recipe::Recipe;
 use crate::{Action, Histories, top};
 use clap::Args;
 use serde::{Deserialize, Serialize};

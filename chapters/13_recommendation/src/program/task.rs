@@ -1,8 +1,8 @@
 //! A model of this chapter as a task for the course's training loop.
 
 use super::data::Data;
-use super::fit::Recipe;
 use super::judge::ranks;
+use super::recipe::Recipe;
 use super::split::{Example, Parts};
 use crate::rulers::Ruler;
 use crate::{Action, Asked, Histories, Model, Question};

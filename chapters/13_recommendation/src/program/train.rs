@@ -1,9 +1,10 @@
 //! `train`: learn from purchases, judge beside what only counts, keep the model.
 
 use super::data::Data;
-use super::fit::{Choice, Fitted, Recipe, fit};
+use super::fit::{Fitted, fit};
 use super::interactions::{DataArgs, read_interactions};
 use super::judge::{RULERS, judge, reason_rate};
+use super::recipe::{Choice, Recipe};
 use super::recommend::{Description, KIND, explain};
 use super::split::Parts;
 use super::weights::Case;
