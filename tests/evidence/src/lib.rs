@@ -14,6 +14,8 @@ mod hard_attention;
 mod pronoun;
 mod self_attention;
 mod fine_tuning;
+mod memory_networks;
+mod recommendation;
 
 pub use comparison::{Comparison, Numbers};
 
@@ -28,4 +30,6 @@ pub const CHAPTERS: &[(&str, &[Comparison])] = &[
     ("self_attention", self_attention::EVIDENCE),
     ("bert", bert::EVIDENCE),
     ("fine_tuning", fine_tuning::EVIDENCE),
+    ("recommendation", recommendation::EVIDENCE),
+    ("memory_networks", memory_networks::EVIDENCE),
 ];

@@ -20,6 +20,7 @@ pub mod mpi;
 mod options;
 mod peers;
 mod resume;
+mod room;
 mod schedule;
 mod task;
 mod trainer;
@@ -39,10 +40,11 @@ pub use task::{Prepared, Task, cut, shuffled_batches};
 use crate::error::Result;
 use trainer::Trainer;
 
-/// Trains the model, and reports how it went.
+/// Trains the model, and reports how it went. Where somebody watches (`options.progress`), it is asked first whether
+/// there is memory enough: a small part of a step is measured.
 ///
 /// # Errors
-/// When a loss or a gradient is not finite (the parameters then are those before that step), when
+/// When there is not memory enough, when a loss or a gradient is not finite (the parameters then are those before that step), when
 /// a checkpoint cannot be written, read or does not fit, and when Ctrl-C was pressed
 /// ([`Error::Interrupted`](crate::error::Error::Interrupted)).
 ///
@@ -52,5 +54,8 @@ use trainer::Trainer;
 /// for.
 pub fn train<T: Task>(task: &T, model: &mut T::Model, options: &Options) -> Result<History> {
     options.check();
+    if options.progress {
+        room::must_have_room(task, model, options)?;
+    }
     Trainer::begin(task, model, options)?.run()
 }
