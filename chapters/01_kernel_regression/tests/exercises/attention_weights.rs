@@ -3,17 +3,12 @@
 use super::support::columns_normalised;
 use crate::solutions;
 use kernel_regression::{Float, Kernel, Matrix, scores};
-use tests::exercises::{Exercise, Kind, wrong};
+use tests::exercises::{Exercise, wrong};
 use tests::expect;
 
 pub type AttentionWeights = fn(&[Float], &[Float], Float) -> Matrix;
 
 pub const EXERCISE: Exercise<AttentionWeights> = Exercise {
-    number: 2,
-    title: "attention weights",
-    kind: Kind::Implement,
-    difficulty: 1,
-    minutes: 15,
     check,
     wrong: &[
         wrong("over rows", "each row sums to 1, but a column is a query", |q, k, h| {

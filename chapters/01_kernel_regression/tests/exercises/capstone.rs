@@ -8,7 +8,7 @@ use crate::solutions;
 use kernel_regression::bandwidth::candidates;
 use kernel_regression::data::{noisy_points, truth};
 use kernel_regression::{Float, Kernel, leave_one_out, mean_squared_error, nadaraya_watson};
-use tests::exercises::{Exercise, Kind, show, wrong};
+use tests::exercises::{Exercise, show, wrong};
 use tests::expect;
 
 /// The answers that the smoother is made of.
@@ -32,11 +32,6 @@ pub const SOLVED: Parts = Parts {
 
 #[rustfmt::skip]
 pub const EXERCISE: Exercise<Parts> = Exercise {
-    number: 11,
-    title: "capstone: your smoother",
-    kind: Kind::Implement,
-    difficulty: 1,
-    minutes: 5,
     check,
     wrong: &[
         wrong(WEIGHTS.wrong[6].name, "", Parts { attention_weights: WEIGHTS.wrong[6].answer, ..SOLVED }),

@@ -3,16 +3,11 @@
 use super::support::means;
 use crate::solutions;
 use kernel_regression::{Float, Kernel, leave_one_out, mean_squared_error, nadaraya_watson};
-use tests::exercises::{Exercise, Kind, ORIGINAL_BUG, wrong};
+use tests::exercises::{Exercise, ORIGINAL_BUG, wrong};
 
 pub type ChooseBandwidth = fn(&[Float], &[Float], &[Float]) -> Float;
 
 pub const EXERCISE: Exercise<ChooseBandwidth> = Exercise {
-    number: 4,
-    title: "spot the bug: always the smallest",
-    kind: Kind::SpotTheBug,
-    difficulty: 1,
-    minutes: 10,
     check,
     wrong: &[
         wrong(

@@ -2,15 +2,10 @@
 
 use crate::solutions;
 use kernel_regression::Float;
-use tests::exercises::{Exercise, Kind, wrong};
+use tests::exercises::{Exercise, wrong};
 use tests::expect;
 
 pub const EXERCISE: Exercise<fn(Float) -> Float> = Exercise {
-    number: 1,
-    title: "the Epanechnikov kernel",
-    kind: Kind::Implement,
-    difficulty: 1,
-    minutes: 5,
     check,
     wrong: &[
         wrong(

@@ -3,17 +3,12 @@
 use super::support::means;
 use crate::solutions;
 use kernel_regression::{Float, Kernel, Matrix};
-use tests::exercises::{Exercise, Kind, wrong};
+use tests::exercises::{Exercise, wrong};
 use tests::expect;
 
 pub type LeaveOneOutFrom = fn(&Matrix, &[Float]) -> Vec<Float>;
 
 pub const EXERCISE: Exercise<LeaveOneOutFrom> = Exercise {
-    number: 5,
-    title: "leave-one-out from a single fit",
-    kind: Kind::Derive,
-    difficulty: 2,
-    minutes: 20,
     check,
     wrong: &[
         wrong("nobody left out", "plain predictions: the points are still in them", |a, y| {

@@ -2,15 +2,10 @@
 
 use crate::solutions;
 use kernel_regression::Float;
-use tests::exercises::{Exercise, Kind, wrong};
+use tests::exercises::{Exercise, wrong};
 use tests::expect;
 
 pub const EXERCISE: Exercise<fn(Float, Float) -> Float> = Exercise {
-    number: 6,
-    title: "the bandwidth of a noisy memory",
-    kind: Kind::Derive,
-    difficulty: 2,
-    minutes: 15,
     check,
     wrong: &[
         wrong("standard deviations added", "variances add up, not deviations", |query, key| {

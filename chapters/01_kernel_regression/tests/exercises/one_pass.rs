@@ -2,17 +2,12 @@
 
 use crate::solutions;
 use kernel_regression::Float;
-use tests::exercises::{Exercise, Kind, wrong};
+use tests::exercises::{Exercise, wrong};
 use tests::{expect, hard};
 
 pub type OnePass = fn([Float; 3], Float, Float) -> [Float; 3];
 
 pub const EXERCISE: Exercise<OnePass> = Exercise {
-    number: 7,
-    title: "one pass",
-    kind: Kind::Implement,
-    difficulty: 2,
-    minutes: 20,
     check,
     wrong: &[
         wrong(

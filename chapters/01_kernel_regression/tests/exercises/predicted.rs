@@ -1,16 +1,11 @@
 //! 1.10 what more points are worth, predicted before it is measured
 
 use crate::solutions;
-use tests::exercises::{Exercise, Kind, wrong};
+use tests::exercises::{Exercise, wrong};
 
 type Predicted = fn() -> [f64; 4];
 
 pub const EXERCISE: Exercise<Predicted> = Exercise {
-    number: 10,
-    title: "predict: what more points are worth",
-    kind: Kind::Predict,
-    difficulty: 2,
-    minutes: 15,
     check,
     wrong: &[
         wrong("like the mean of all points", "", || {

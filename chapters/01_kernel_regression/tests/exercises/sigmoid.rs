@@ -2,7 +2,7 @@
 
 use crate::solutions;
 use kernel_regression::{Float, Kernel, nadaraya_watson};
-use tests::exercises::{Exercise, Kind, wrong};
+use tests::exercises::{Exercise, wrong};
 use tests::expect;
 
 type Memory = fn(Float) -> ([Float; 2], [Float; 2], Float);
@@ -10,11 +10,6 @@ type Memory = fn(Float) -> ([Float; 2], [Float; 2], Float);
 const SCORES: &str = "a softmax of two scores is a sigmoid of the difference of the two scores";
 
 pub const EXERCISE: Exercise<Memory> = Exercise {
-    number: 9,
-    title: "construct: a sigmoid from two keys",
-    kind: Kind::Construct,
-    difficulty: 2,
-    minutes: 15,
     check,
     wrong: &[
         wrong("half the slope", SCORES, |beta| solutions::sigmoid_memory(beta / 2.0)),

@@ -3,17 +3,12 @@
 use super::support::columns_normalised;
 use crate::solutions;
 use kernel_regression::{Float, Kernel, nadaraya_watson, scores};
-use tests::exercises::{Exercise, Kind, wrong};
+use tests::exercises::{Exercise, wrong};
 use tests::{expect, finite_difference};
 
 type Slope = fn(Float, &[Float], &[Float], Float) -> Float;
 
 pub const EXERCISE: Exercise<Slope> = Exercise {
-    number: 8,
-    title: "the slope of the curve",
-    kind: Kind::Derive,
-    difficulty: 2,
-    minutes: 25,
     check,
     wrong: &[
         wrong(

@@ -3,15 +3,10 @@
 use super::support::columns_normalised;
 use crate::solutions;
 use kernel_regression::{Float, Matrix};
-use tests::exercises::{Exercise, Kind, ORIGINAL_BUG, wrong};
+use tests::exercises::{Exercise, ORIGINAL_BUG, wrong};
 use tests::{expect, hard};
 
 pub const EXERCISE: Exercise<fn(&Matrix) -> Matrix> = Exercise {
-    number: 3,
-    title: "spot the bug: far from all keys",
-    kind: Kind::SpotTheBug,
-    difficulty: 1,
-    minutes: 10,
     check,
     wrong: &[
         wrong(ORIGINAL_BUG, "NaN is 0/0: where does a sum become 0?", |scores| {

@@ -8,7 +8,7 @@ use kernel_regression::data::noisy_points;
 use parametric_attention::plane::plane_points;
 use parametric_attention::{Attention, Sees, descend, squared_error as error_of_width, training};
 use shared::{Adam, Matrix, Operand, Optimizer, Tape, Var, product, rng, squared_error};
-use tests::exercises::{Exercise, Kind, show, wrong};
+use tests::exercises::{Exercise, show, wrong};
 use tests::expect;
 
 /// The answers that do the learning.
@@ -30,11 +30,6 @@ pub const SOLVED: Parts = Parts {
 
 #[rustfmt::skip]
 pub const EXERCISE: Exercise<Parts> = Exercise {
-    number: 9,
-    title: "capstone: your learnt width",
-    kind: Kind::Implement,
-    difficulty: 1,
-    minutes: 5,
     check,
     wrong: &[
         wrong(OTHERS.wrong[0].name, "", Parts { weights_of_others: OTHERS.wrong[0].answer, ..SOLVED }),

@@ -1,17 +1,12 @@
 //! 2.5 an operation of your own: its value and its backward
 
 use shared::{Matrix, Tape, Var};
-use tests::exercises::{Exercise, Kind, wrong};
+use tests::exercises::{Exercise, wrong};
 use tests::expect;
 
 type GaussianScores = for<'t> fn(Var<'t>, &Matrix) -> Var<'t>;
 
 pub const EXERCISE: Exercise<GaussianScores> = Exercise {
-    number: 5,
-    title: "an operation of your own",
-    kind: Kind::Implement,
-    difficulty: 2,
-    minutes: 20,
     check,
     wrong: &[
         wrong("the gradient from above forgotten", "multiply by ds before you sum", |w, u| {

@@ -4,17 +4,12 @@ use crate::solutions;
 use nalgebra::DMatrix;
 use shared::elementwise::softmax;
 use shared::{Matrix, Vector};
-use tests::exercises::{Exercise, Kind, wrong};
+use tests::exercises::{Exercise, wrong};
 use tests::{expect, finite_difference};
 
 type MetricGradient = fn(&[f32], &Matrix, &[f32], &Matrix) -> Matrix;
 
 pub const EXERCISE: Exercise<MetricGradient> = Exercise {
-    number: 4,
-    title: "the gradient of a metric",
-    kind: Kind::Derive,
-    difficulty: 2,
-    minutes: 20,
     check,
     wrong: &[
         wrong("wrong sign", "the sign: a score falls as M grows", |q, k, v, m| {

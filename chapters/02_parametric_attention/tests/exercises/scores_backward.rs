@@ -2,17 +2,12 @@
 
 use crate::solutions;
 use shared::Matrix;
-use tests::exercises::{Exercise, Kind, ORIGINAL_BUG, wrong};
+use tests::exercises::{Exercise, ORIGINAL_BUG, wrong};
 use tests::{expect, uneven};
 
 pub type ScoresBackward = fn(&Matrix, &Matrix, &Matrix) -> (Matrix, Matrix);
 
 pub const EXERCISE: Exercise<ScoresBackward> = Exercise {
-    number: 6,
-    title: "spot the bug: a gradient that forgets",
-    kind: Kind::SpotTheBug,
-    difficulty: 1,
-    minutes: 10,
     check,
     wrong: &[
         wrong(

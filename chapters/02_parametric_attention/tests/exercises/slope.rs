@@ -2,17 +2,12 @@
 
 use crate::solutions;
 use shared::elementwise::{dot, softmax};
-use tests::exercises::{Exercise, Kind, wrong};
+use tests::exercises::{Exercise, wrong};
 use tests::{expect, finite_difference, hard};
 
 type Slope = fn(f32, &[f32], &[f32], f32) -> f32;
 
 pub const EXERCISE: Exercise<Slope> = Exercise {
-    number: 2,
-    title: "the slope with another score",
-    kind: Kind::Derive,
-    difficulty: 2,
-    minutes: 20,
     check,
     wrong: &[
         wrong("wrong sign", "the sign: a score falls as w grows", |x, k, y, w| {

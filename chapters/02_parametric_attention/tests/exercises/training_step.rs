@@ -2,17 +2,12 @@
 
 use crate::solutions;
 use parametric_attention::{Sees, predict_with_slope, squared_error};
-use tests::exercises::{Exercise, Kind, wrong};
+use tests::exercises::{Exercise, wrong};
 use tests::expect;
 
 pub type TrainingStep = fn(&[f32], &[f32], f32, f32) -> f32;
 
 pub const EXERCISE: Exercise<TrainingStep> = Exercise {
-    number: 3,
-    title: "a step of training",
-    kind: Kind::Implement,
-    difficulty: 2,
-    minutes: 15,
     check,
     wrong: &[
         wrong(

@@ -1,16 +1,11 @@
 //! 2.7 what other units change, predicted before anything is computed
 
 use crate::solutions;
-use tests::exercises::{Exercise, Kind, wrong};
+use tests::exercises::{Exercise, wrong};
 
 type Units = fn() -> [f64; 7];
 
 pub const EXERCISE: Exercise<Units> = Exercise {
-    number: 7,
-    title: "predict: other units",
-    kind: Kind::Predict,
-    difficulty: 2,
-    minutes: 10,
     check,
     wrong: &[
         wrong("the width follows the values", "", || with(0, 1.8)),

@@ -3,17 +3,12 @@
 use crate::solutions;
 use shared::Matrix;
 use shared::elementwise::softmax_columns;
-use tests::exercises::{Exercise, Kind, wrong};
+use tests::exercises::{Exercise, wrong};
 use tests::expect;
 
 pub type WeightsOfOthers = fn(&[f32], f32) -> Matrix;
 
 pub const EXERCISE: Exercise<WeightsOfOthers> = Exercise {
-    number: 1,
-    title: "attending to the others",
-    kind: Kind::Implement,
-    difficulty: 1,
-    minutes: 10,
     check,
     wrong: &[
         wrong(

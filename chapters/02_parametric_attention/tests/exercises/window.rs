@@ -2,7 +2,7 @@
 
 use crate::solutions;
 use shared::Matrix;
-use tests::exercises::{Exercise, Kind, wrong};
+use tests::exercises::{Exercise, wrong};
 use tests::expect;
 
 type Window = fn(f32, f32, f32) -> Matrix;
@@ -10,11 +10,6 @@ type Window = fn(f32, f32, f32) -> Matrix;
 const ONE: &str = "one bandwidth away ‖W(x − xᵢ)‖ is 1; the rows of W are directions, each divided by its bandwidth";
 
 pub const EXERCISE: Exercise<Window> = Exercise {
-    number: 8,
-    title: "construct: a window in the plane",
-    kind: Kind::Construct,
-    difficulty: 2,
-    minutes: 15,
     check,
     wrong: &[
         wrong("long where it should be short", ONE, |angle, along, across| {

@@ -2,17 +2,12 @@
 
 use crate::solutions;
 use shared::{Matrix, Vector};
-use tests::exercises::{Exercise, Kind, wrong};
+use tests::exercises::{Exercise, wrong};
 use tests::{expect, uneven, uneven_vector};
 
 type Additive = fn(&Matrix, &Matrix, &Matrix, &Matrix, &Vector) -> Matrix;
 
 pub const EXERCISE: Exercise<Additive> = Exercise {
-    number: 3,
-    title: "additive scores",
-    kind: Kind::Implement,
-    difficulty: 2,
-    minutes: 15,
     check,
     wrong: &[
         wrong("transposed", "a row for each key, a column for each query", |q, k, w_q, w_k, v| {

@@ -3,17 +3,12 @@
 use crate::solutions;
 use shared::elementwise::softmax_columns;
 use shared::{Matrix, Operand, product};
-use tests::exercises::{Exercise, Kind, ORIGINAL_BUG, wrong};
+use tests::exercises::{Exercise, ORIGINAL_BUG, wrong};
 use tests::{expect, hard, uneven};
 
 pub type Attention = fn(&Matrix, &Matrix, &Matrix) -> Matrix;
 
 pub const EXERCISE: Exercise<Attention> = Exercise {
-    number: 8,
-    title: "spot the bug: an attention that sums to one",
-    kind: Kind::SpotTheBug,
-    difficulty: 2,
-    minutes: 10,
     check,
     wrong: &[
         wrong(

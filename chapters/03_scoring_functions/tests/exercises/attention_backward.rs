@@ -5,17 +5,12 @@ use nalgebra::DMatrix;
 use shared::elementwise::softmax_backward;
 use shared::{Matrix, Operand, product};
 use tests::close::Entries;
-use tests::exercises::{Exercise, Kind, wrong};
+use tests::exercises::{Exercise, wrong};
 use tests::{expect, finite_difference, uneven};
 
 pub type AttentionBackward = fn(&Matrix, &Matrix, &Matrix, &Matrix) -> (Matrix, Matrix, Matrix);
 
 pub const EXERCISE: Exercise<AttentionBackward> = Exercise {
-    number: 5,
-    title: "the gradient of attention",
-    kind: Kind::Derive,
-    difficulty: 3,
-    minutes: 30,
     check,
     wrong: &[
         wrong("no scaling", "S = KᵀQ/√d: √d scales the gradient too", |q, k, v, dout| {

@@ -8,7 +8,7 @@ use crate::solutions;
 use scoring_functions::program::{Episode, Setting, World};
 use shared::{Adam, Float, Matrix, Module, Optimizer, Param, Tape, Visitor, rng, squared_error};
 use std::fmt::from_fn;
-use tests::exercises::{Exercise, Kind, show, wrong};
+use tests::exercises::{Exercise, show, wrong};
 use tests::{expect, uneven};
 
 /// The answers that the lookup is made of.
@@ -31,11 +31,6 @@ pub const SOLVED: Parts = Parts {
 };
 
 pub const EXERCISE: Exercise<Parts> = Exercise {
-    number: 12,
-    title: "capstone: your lookup",
-    kind: Kind::Implement,
-    difficulty: 1,
-    minutes: 5,
     check,
     wrong: &[
         wrong(SCORES.wrong[0].name, "", Parts { scaled_dot: SCORES.wrong[0].answer, ..SOLVED }),

@@ -3,7 +3,7 @@
 use crate::solutions;
 use shared::elementwise::softmax_columns;
 use shared::{Matrix, Vector};
-use tests::exercises::{Exercise, Kind, ORIGINAL_BUG, wrong};
+use tests::exercises::{Exercise, ORIGINAL_BUG, wrong};
 use tests::{expect, hard, uneven, uneven_vector};
 
 type ConcatWeights = fn(&Matrix, &Matrix, &Matrix, &Vector) -> Matrix;
@@ -12,11 +12,6 @@ const SAME: &str =
     "every query has the same weights: its part of the score is the same for all keys";
 
 pub const EXERCISE: Exercise<ConcatWeights> = Exercise {
-    number: 9,
-    title: "spot the bug: every query the same",
-    kind: Kind::SpotTheBug,
-    difficulty: 2,
-    minutes: 10,
     check,
     wrong: &[
         wrong(ORIGINAL_BUG, SAME, |q, k, w, v| weights(q, k, |a| (w * a).dot(v))),

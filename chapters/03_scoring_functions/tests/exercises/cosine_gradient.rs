@@ -3,17 +3,12 @@
 use crate::solutions;
 use shared::Vector;
 use tests::close::Entries;
-use tests::exercises::{Exercise, Kind, wrong};
+use tests::exercises::{Exercise, wrong};
 use tests::{expect, finite_difference};
 
 type CosineGradient = fn(&Vector, &Vector) -> Vector;
 
 pub const EXERCISE: Exercise<CosineGradient> = Exercise {
-    number: 4,
-    title: "the gradient of the cosine",
-    kind: Kind::Derive,
-    difficulty: 2,
-    minutes: 20,
     check,
     wrong: &[
         wrong("lengths held fixed", "not q·k alone depends on q: ‖q‖ moves too", |q, k| {

@@ -1,16 +1,11 @@
 //! 3.11 what scores must be divided by, predicted before they are drawn
 
 use crate::solutions;
-use tests::exercises::{Exercise, Kind, wrong};
+use tests::exercises::{Exercise, wrong};
 
 type Divisors = fn() -> [f64; 5];
 
 pub const EXERCISE: Exercise<Divisors> = Exercise {
-    number: 11,
-    title: "predict: what to divide by",
-    kind: Kind::Predict,
-    difficulty: 2,
-    minutes: 15,
     check,
     wrong: &[
         wrong("always √d", "", || [8.0; 5]),

@@ -2,17 +2,12 @@
 
 use crate::solutions;
 use shared::Matrix;
-use tests::exercises::{Exercise, Kind, wrong};
+use tests::exercises::{Exercise, wrong};
 use tests::{expect, hard};
 
 pub type MaskedSoftmax = fn(&Matrix, &[usize]) -> Matrix;
 
 pub const EXERCISE: Exercise<MaskedSoftmax> = Exercise {
-    number: 2,
-    title: "masked softmax",
-    kind: Kind::Implement,
-    difficulty: 2,
-    minutes: 15,
     check,
     wrong: &[
         wrong("over rows", "a column belongs to a query: columns sum to 1", |s, visible| {

@@ -3,17 +3,12 @@
 use crate::attempts::Part;
 use crate::solutions;
 use shared::Vector;
-use tests::exercises::{Exercise, Kind, wrong};
+use tests::exercises::{Exercise, wrong};
 use tests::expect;
 
 type Merge = fn(&Part, &Part) -> Part;
 
 pub const EXERCISE: Exercise<Merge> = Exercise {
-    number: 7,
-    title: "merging two halves",
-    kind: Kind::Implement,
-    difficulty: 3,
-    minutes: 20,
     check,
     wrong: &[
         wrong(

@@ -2,16 +2,11 @@
 
 use crate::solutions;
 use shared::Matrix;
-use tests::exercises::{Exercise, Kind, wrong};
+use tests::exercises::{Exercise, wrong};
 
 type Previous = fn(usize) -> (Matrix, Matrix);
 
 pub const EXERCISE: Exercise<Previous> = Exercise {
-    number: 10,
-    title: "construct: look at the token before",
-    kind: Kind::Construct,
-    difficulty: 2,
-    minutes: 20,
     check,
     wrong: &[
         wrong("scores of 1", "", |n| (shifted(n, 1.0), Matrix::identity(n, n))),

@@ -2,17 +2,12 @@
 
 use crate::solutions;
 use shared::{Matrix, Operand, Vector, product};
-use tests::exercises::{Exercise, Kind, wrong};
+use tests::exercises::{Exercise, wrong};
 use tests::uneven;
 
 type QueryForTwo = fn(&Matrix, usize, usize) -> Vector;
 
 pub const EXERCISE: Exercise<QueryForTwo> = Exercise {
-    number: 6,
-    title: "a query that averages two values",
-    kind: Kind::Implement,
-    difficulty: 2,
-    minutes: 15,
     check,
     wrong: &[
         wrong("too soft", "", |keys, a, b| keys.column(a) + keys.column(b)),

@@ -2,17 +2,12 @@
 
 use crate::solutions;
 use shared::{Matrix, Operand, product};
-use tests::exercises::{Exercise, Kind, wrong};
+use tests::exercises::{Exercise, wrong};
 use tests::{expect, uneven};
 
 pub type ScaledDot = fn(&Matrix, &Matrix) -> Matrix;
 
 pub const EXERCISE: Exercise<ScaledDot> = Exercise {
-    number: 1,
-    title: "scaled dot-product scores",
-    kind: Kind::Implement,
-    difficulty: 1,
-    minutes: 5,
     check,
     wrong: &[
         wrong("no scaling", "these are plain dot products: divide by √d", |q, k| {

@@ -1,17 +1,12 @@
 //! 4.10 surprises, 4.11 two explanations: answers without a program
 
 use crate::solutions;
-use tests::exercises::{Exercise, Kind, wrong};
+use tests::exercises::{Exercise, wrong};
 
 type Perplexities = fn() -> [f64; 3];
 type Distinguishing = fn() -> [bool; 6];
 
 pub const SURPRISES: Exercise<Perplexities> = Exercise {
-    number: 10,
-    title: "surprises",
-    kind: Kind::Predict,
-    difficulty: 1,
-    minutes: 10,
     check: perplexities,
     wrong: &[
         wrong("the cross-entropy", "", || [600_f64.ln(), 2_f64.ln(), f64::INFINITY]),
@@ -35,11 +30,6 @@ fn perplexities(perplexities: Perplexities) {
 }
 
 pub const EXPLANATIONS: Exercise<Distinguishing> = Exercise {
-    number: 11,
-    title: "two explanations",
-    kind: Kind::Design,
-    difficulty: 2,
-    minutes: 15,
     check: distinguishing,
     wrong: &[
         wrong("a picture of the gradient explains", "", || [false, true, true, true, false, false]),

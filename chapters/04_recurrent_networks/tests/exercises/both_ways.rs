@@ -4,17 +4,12 @@ use crate::attempts::Reader;
 use crate::solutions;
 use recurrent_networks::{Bidirectional, Gru, Recurrent, Steps};
 use shared::{Matrix, Module, Tape, rng};
-use tests::exercises::{Exercise, Kind, ORIGINAL_BUG, wrong};
+use tests::exercises::{Exercise, ORIGINAL_BUG, wrong};
 use tests::{expect, uneven};
 
 type BothWays = fn(Reader, Reader, &Matrix, &Steps) -> Matrix;
 
 pub const EXERCISE: Exercise<BothWays> = Exercise {
-    number: 6,
-    title: "spot the bug: two directions",
-    kind: Kind::SpotTheBug,
-    difficulty: 2,
-    minutes: 10,
     check,
     wrong: &[
         wrong(

@@ -3,16 +3,11 @@
 use crate::attempts::Cell;
 use crate::solutions;
 use shared::elementwise::sigmoid;
-use tests::exercises::{Exercise, Kind, wrong};
+use tests::exercises::{Exercise, wrong};
 
 type ByHand = fn() -> Cell;
 
 pub const EXERCISE: Exercise<ByHand> = Exercise {
-    number: 9,
-    title: "a memory by hand",
-    kind: Kind::Construct,
-    difficulty: 2,
-    minutes: 20,
     check,
     wrong: &[
         wrong("open where it should be closed", "", || gate(40.0, -20.0)),

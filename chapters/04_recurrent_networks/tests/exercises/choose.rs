@@ -1,17 +1,12 @@
 //! 4.8 a word drawn
 
 use crate::solutions;
-use tests::exercises::{Exercise, Kind, wrong};
+use tests::exercises::{Exercise, wrong};
 use tests::hard;
 
 pub type Choose = fn(&[f32], f32, f32) -> usize;
 
 pub const EXERCISE: Exercise<Choose> = Exercise {
-    number: 8,
-    title: "a word drawn",
-    kind: Kind::Implement,
-    difficulty: 2,
-    minutes: 15,
     check,
     wrong: &[
         wrong("the temperature multiplies", "the temperature divides logits", |x, t, ticket| {

@@ -2,17 +2,12 @@
 
 use crate::solutions;
 use shared::Matrix;
-use tests::exercises::{Exercise, Kind, wrong};
+use tests::exercises::{Exercise, wrong};
 use tests::{expect, uneven};
 
 type Clip = fn(&[Matrix], f32) -> Vec<Matrix>;
 
 pub const EXERCISE: Exercise<Clip> = Exercise {
-    number: 4,
-    title: "clipping",
-    kind: Kind::Implement,
-    difficulty: 1,
-    minutes: 10,
     check,
     wrong: &[
         wrong("each matrix for itself", "the limit is for all matrices together", |g, longest| {

@@ -2,17 +2,12 @@
 
 use crate::solutions;
 use shared::Matrix;
-use tests::exercises::{Exercise, Kind, ORIGINAL_BUG, wrong};
+use tests::exercises::{Exercise, ORIGINAL_BUG, wrong};
 use tests::{expect, uneven};
 
 type FinalStates = fn(&Matrix, &[usize]) -> Matrix;
 
 pub const EXERCISE: Exercise<FinalStates> = Exercise {
-    number: 7,
-    title: "spot the bug: the last state",
-    kind: Kind::SpotTheBug,
-    difficulty: 1,
-    minutes: 5,
     check,
     wrong: &[
         wrong(ORIGINAL_BUG, "sequences that have ended went on and read padding", |h, lengths| {

@@ -3,17 +3,12 @@
 use crate::solutions;
 use shared::elementwise::sigmoid;
 use shared::{Matrix, Vector, product};
-use tests::exercises::{Exercise, Kind, wrong};
+use tests::exercises::{Exercise, wrong};
 use tests::{expect, uneven, uneven_vector};
 
 pub type GruStep = fn(&Matrix, &Matrix, &Vector, &Matrix) -> Matrix;
 
 pub const EXERCISE: Exercise<GruStep> = Exercise {
-    number: 1,
-    title: "one step of a GRU",
-    kind: Kind::Implement,
-    difficulty: 2,
-    minutes: 15,
     check,
     wrong: &[
         wrong("the update gate the other way round", "z keeps the old state", |p, u, c, h| {

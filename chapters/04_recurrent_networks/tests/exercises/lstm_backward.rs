@@ -5,17 +5,12 @@ use nalgebra::DMatrix;
 use shared::Vector;
 use shared::elementwise::sigmoid;
 use tests::close::Entries;
-use tests::exercises::{Exercise, Kind, wrong};
+use tests::exercises::{Exercise, wrong};
 use tests::{expect, finite_difference, uneven_vector};
 
 type LstmBackward = fn(&Vector, &Vector, &Vector, &Vector) -> (Vector, Vector);
 
 pub const EXERCISE: Exercise<LstmBackward> = Exercise {
-    number: 2,
-    title: "backward through one LSTM step",
-    kind: Kind::Derive,
-    difficulty: 3,
-    minutes: 30,
     check,
     wrong: &[
         wrong("dc forgotten", "c is reached on two ways: add dc", |gates, last, dh, dc| {

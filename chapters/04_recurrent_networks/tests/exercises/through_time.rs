@@ -4,17 +4,12 @@ use crate::solutions;
 use nalgebra::DMatrix;
 use shared::{Matrix, product};
 use tests::close::Entries;
-use tests::exercises::{Exercise, Kind, wrong};
+use tests::exercises::{Exercise, wrong};
 use tests::{expect, finite_difference, uneven};
 
 type ThroughTime = fn(&Matrix, &Matrix) -> Matrix;
 
 pub const EXERCISE: Exercise<ThroughTime> = Exercise {
-    number: 5,
-    title: "the gradient through time",
-    kind: Kind::Derive,
-    difficulty: 2,
-    minutes: 20,
     check,
     wrong: &[
         wrong("steps in the wrong order", "the last step stands on the left", |u, states| {

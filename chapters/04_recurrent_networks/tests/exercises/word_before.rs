@@ -2,16 +2,11 @@
 
 use crate::solutions;
 use recurrent_networks::Steps;
-use tests::exercises::{Exercise, Kind, wrong};
+use tests::exercises::{Exercise, wrong};
 
 type WordBefore = fn(&[usize]) -> Vec<Option<usize>>;
 
 pub const EXERCISE: Exercise<WordBefore> = Exercise {
-    number: 3,
-    title: "the word before",
-    kind: Kind::Implement,
-    difficulty: 2,
-    minutes: 15,
     check,
     wrong: &[
         wrong(

@@ -10,7 +10,7 @@ use recurrent_networks::program::next_word::Packed;
 use recurrent_networks::{Gru, LanguageModel};
 use shared::{Adam, Matrix, Optimizer, Tape, loss_and_gradients, product, rng};
 use std::sync::OnceLock;
-use tests::exercises::{Exercise, Kind, show, wrong};
+use tests::exercises::{Exercise, show, wrong};
 
 /// What the network is made of.
 #[derive(Clone, Copy)]
@@ -26,11 +26,6 @@ pub const NEEDS: [u32; 2] = [1, 8];
 pub const SOLVED: Parts = Parts { step: solutions::gru_step, choose: solutions::choose };
 
 pub const EXERCISE: Exercise<Parts> = Exercise {
-    number: 12,
-    title: "capstone: your cell writes",
-    kind: Kind::Implement,
-    difficulty: 1,
-    minutes: 5,
     check,
     wrong: &[
         wrong(STEP.wrong[2].name, "", Parts { step: STEP.wrong[2].answer, ..SOLVED }),

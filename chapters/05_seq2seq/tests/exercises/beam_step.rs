@@ -3,7 +3,7 @@
 use crate::solutions;
 use shared::Matrix;
 use shared::elementwise::softmax_columns;
-use tests::exercises::{Exercise, Kind, wrong};
+use tests::exercises::{Exercise, wrong};
 use tests::{expect, hard};
 
 /// (beginning, word, their ln p), the best first.
@@ -14,11 +14,6 @@ const AWAY: &str = "no ln p is positive: take ln Σ exp of the column away, and 
                     before exp, add it again after ln";
 
 pub const EXERCISE: Exercise<BeamStep> = Exercise {
-    number: 5,
-    title: "one step of a beam",
-    kind: Kind::Implement,
-    difficulty: 3,
-    minutes: 25,
     check,
     wrong: &[
         wrong("logits as they are", AWAY, |sums, logits, width| less(sums, logits, width, |_| 0.0)),

@@ -1,7 +1,7 @@
 //! 5.3: BLEU from its counts.
 
 use crate::solutions;
-use tests::exercises::{Exercise, Kind, wrong};
+use tests::exercises::{Exercise, wrong};
 use tests::expect;
 
 pub type Bleu = fn([usize; 4], [usize; 4], usize, usize) -> f64;
@@ -9,11 +9,6 @@ pub type Bleu = fn([usize; 4], [usize; 4], usize, usize) -> f64;
 const MEAN: &str = "the mean is geometric: the fourth root of the product of the four shares";
 
 pub const EXERCISE: Exercise<Bleu> = Exercise {
-    number: 3,
-    title: "BLEU from its counts",
-    kind: Kind::Implement,
-    difficulty: 1,
-    minutes: 10,
     check,
     wrong: &[
         wrong("an arithmetic mean", MEAN, |matches, runs, c, r| {

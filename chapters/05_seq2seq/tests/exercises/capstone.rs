@@ -11,7 +11,7 @@ use crate::whose_context::{EXERCISE as CONTEXT, SourceOf};
 use seq2seq::{BEGIN, Batch, END, EncoderDecoder, Packed, Sizes, Translator, log_softmax, vectors};
 use shared::{Adam, Float, Matrix, Optimizer, Ragged, Tape, Var, rng};
 use std::fmt::from_fn;
-use tests::exercises::{Exercise, Kind, show, wrong};
+use tests::exercises::{Exercise, show, wrong};
 use tests::{expect, uneven};
 
 /// The answers that the translator is made of.
@@ -41,11 +41,6 @@ const SOLVED: Parts = Parts {
 
 #[rustfmt::skip]
 pub const EXERCISE: Exercise<Parts> = Exercise {
-    number: 11,
-    title: "capstone: your translator",
-    kind: Kind::Implement,
-    difficulty: 1,
-    minutes: 5,
     check,
     wrong: &[
         wrong(FORCING.wrong[0].name, "", Parts { teacher_forcing: FORCING.wrong[0].answer, ..SOLVED }),

@@ -2,16 +2,11 @@
 
 use crate::solutions;
 use std::collections::BTreeSet;
-use tests::exercises::{Exercise, Kind, wrong};
+use tests::exercises::{Exercise, wrong};
 
 pub type ClippedMatches = fn(&[&str], &[&str], usize) -> (usize, usize);
 
 pub const EXERCISE: Exercise<ClippedMatches> = Exercise {
-    number: 2,
-    title: "clipped counts",
-    kind: Kind::Implement,
-    difficulty: 2,
-    minutes: 15,
     check,
     wrong: &[
         wrong("not clipped", "at most as often as it stands in the reference", |c, r, n| {

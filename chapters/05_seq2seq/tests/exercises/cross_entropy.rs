@@ -3,17 +3,12 @@
 use crate::solutions;
 use shared::Matrix;
 use shared::elementwise::softmax_columns;
-use tests::exercises::{Exercise, Kind, wrong};
+use tests::exercises::{Exercise, wrong};
 use tests::{expect, finite_difference, hard};
 
 pub type Gradient = fn(&Matrix, &[usize]) -> Matrix;
 
 pub const EXERCISE: Exercise<Gradient> = Exercise {
-    number: 4,
-    title: "the gradient of the cross-entropy",
-    kind: Kind::Derive,
-    difficulty: 2,
-    minutes: 15,
     check,
     wrong: &[
         wrong("the wrong sign", "a larger logit of the target lowers the loss", |z, y| {

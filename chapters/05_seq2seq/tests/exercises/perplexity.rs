@@ -1,7 +1,7 @@
 //! 5.7: a mean of means is no mean.
 
 use crate::solutions;
-use tests::exercises::{Exercise, Kind, ORIGINAL_BUG, wrong};
+use tests::exercises::{Exercise, ORIGINAL_BUG, wrong};
 use tests::expect;
 
 pub type Perplexity = fn(&[(f64, usize)]) -> f64;
@@ -9,11 +9,6 @@ pub type Perplexity = fn(&[(f64, usize)]) -> f64;
 const TOTALS: &str = "exp of all cross-entropies together, divided by the number of words";
 
 pub const EXERCISE: Exercise<Perplexity> = Exercise {
-    number: 7,
-    title: "spot the bug: perplexity",
-    kind: Kind::SpotTheBug,
-    difficulty: 1,
-    minutes: 5,
     check,
     wrong: &[
         wrong(ORIGINAL_BUG, "30 of 31 words have a cross-entropy of 3", |batches| {

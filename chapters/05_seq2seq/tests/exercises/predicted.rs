@@ -3,16 +3,11 @@
 use crate::trap::Chain;
 use seq2seq::decoding::beam;
 use shared::Matrix;
-use tests::exercises::{Exercise, Kind, wrong};
+use tests::exercises::{Exercise, wrong};
 
 type Predicted = fn() -> [Vec<usize>; 4];
 
 pub const EXERCISE: Exercise<Predicted> = Exercise {
-    number: 9,
-    title: "predict: what a beam returns",
-    kind: Kind::Predict,
-    difficulty: 2,
-    minutes: 15,
     check,
     wrong: &[
         wrong("a wider beam finds longer sentences", "", || {

@@ -1,7 +1,7 @@
 //! 5.1: what the decoder is given, and what it should answer.
 
 use crate::solutions;
-use tests::exercises::{Exercise, Kind, wrong};
+use tests::exercises::{Exercise, wrong};
 
 pub type TeacherForcing = fn(&[usize], usize, usize) -> (Vec<usize>, Vec<usize>);
 
@@ -9,11 +9,6 @@ const BEGINS: &str = "the decoder is first given the begin word";
 const ENDS: &str = "the last answer is the end word: how else would it learn to stop?";
 
 pub const EXERCISE: Exercise<TeacherForcing> = Exercise {
-    number: 1,
-    title: "teacher forcing",
-    kind: Kind::Implement,
-    difficulty: 1,
-    minutes: 5,
     check,
     wrong: &[
         wrong("answers are not shifted", BEGINS, |target, _, end| {

@@ -4,16 +4,11 @@ use crate::solutions;
 use seq2seq::decoding::beam;
 use seq2seq::{Batch, Next, Translator};
 use shared::{Float, Matrix, Module, Tape, Var, Visitor};
-use tests::exercises::{Exercise, Kind, wrong};
+use tests::exercises::{Exercise, wrong};
 
 type Trap = fn() -> Matrix;
 
 pub const EXERCISE: Exercise<Trap> = Exercise {
-    number: 6,
-    title: "a trap for a beam of two",
-    kind: Kind::Derive,
-    difficulty: 2,
-    minutes: 20,
     check,
     #[rustfmt::skip]
     wrong: &[

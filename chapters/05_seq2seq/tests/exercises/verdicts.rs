@@ -1,7 +1,7 @@
 //! 5.10: which claims a table of seeds and intervals bears out.
 
 use crate::solutions;
-use tests::exercises::{Exercise, Kind, wrong};
+use tests::exercises::{Exercise, wrong};
 
 type Verdicts = fn() -> [Option<bool>; 6];
 
@@ -9,11 +9,6 @@ const YES: Option<bool> = Some(true);
 const NO: Option<bool> = Some(false);
 
 pub const EXERCISE: Exercise<Verdicts> = Exercise {
-    number: 10,
-    title: "judge: four systems",
-    kind: Kind::Judge,
-    difficulty: 2,
-    minutes: 10,
     check,
     wrong: &[
         wrong("the larger mean wins", "", || [YES, YES, YES, YES, NO, YES]),

@@ -2,7 +2,7 @@
 
 use crate::solutions;
 use std::cmp::Reverse;
-use tests::exercises::{Exercise, Kind, ORIGINAL_BUG, wrong};
+use tests::exercises::{Exercise, ORIGINAL_BUG, wrong};
 
 pub type SourceOf = fn(&[(usize, usize)]) -> Vec<usize>;
 
@@ -10,11 +10,6 @@ const OTHER: &str = "a target would start from another sentence's context";
 const STAY: &str = "equally long ones stay in the order given, on both sides";
 
 pub const EXERCISE: Exercise<SourceOf> = Exercise {
-    number: 8,
-    title: "spot the bug: whose context?",
-    kind: Kind::SpotTheBug,
-    difficulty: 2,
-    minutes: 15,
     check,
     wrong: &[
         wrong(ORIGINAL_BUG, OTHER, |pairs| {

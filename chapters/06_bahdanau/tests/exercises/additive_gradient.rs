@@ -4,17 +4,12 @@ use crate::solutions;
 use nalgebra::DMatrix;
 use shared::{Matrix, Vector};
 use tests::close::Entries;
-use tests::exercises::{Exercise, Kind, wrong};
+use tests::exercises::{Exercise, wrong};
 use tests::{expect, finite_difference, uneven, uneven_vector};
 
 type AdditiveBackward = fn(&Vector, &Matrix, &Vector, &Vector) -> (Vector, Matrix, Vector);
 
 pub const EXERCISE: Exercise<AdditiveBackward> = Exercise {
-    number: 4,
-    title: "the gradient of additive scores",
-    kind: Kind::Derive,
-    difficulty: 3,
-    minutes: 25,
     check,
     wrong: &[
         wrong("tanh forgotten", "tanh has a slope: 1 − t²", |q, k, v, de| {

@@ -1,17 +1,12 @@
 //! 6.8: model 1 with pencil and paper.
 
 use bahdanau::model_1::Model1;
-use tests::exercises::{Exercise, Kind, wrong};
+use tests::exercises::{Exercise, wrong};
 use tests::expect;
 
 type ByHand = fn() -> [f64; 3];
 
 pub const EXERCISE: Exercise<ByHand> = Exercise {
-    number: 8,
-    title: "model 1 with pencil and paper",
-    kind: Kind::Predict,
-    difficulty: 2,
-    minutes: 20,
     check,
     wrong: &[
         wrong(

@@ -12,7 +12,7 @@ use rand::seq::SliceRandom;
 use seq2seq::translating::draw::in_text;
 use shared::{Matrix, Rng, Vector, rng};
 use std::fmt::from_fn;
-use tests::exercises::{Exercise, Kind, show, wrong};
+use tests::exercises::{Exercise, show, wrong};
 use tests::{expect, uneven, uneven_vector};
 
 /// What the translator is made of.
@@ -37,11 +37,6 @@ const SOLVED: Parts = Parts {
 };
 
 pub const EXERCISE: Exercise<Parts> = Exercise {
-    number: 9,
-    title: "capstone: your attention learns to translate",
-    kind: Kind::Implement,
-    difficulty: 1,
-    minutes: 5,
     check,
     wrong: &[
         wrong(ALIGN.wrong[0].name, "", Parts { align: ALIGN.wrong[0].answer, ..SOLVED }),

@@ -2,17 +2,12 @@
 
 use crate::solutions;
 use shared::Matrix;
-use tests::exercises::{Exercise, Kind, wrong};
+use tests::exercises::{Exercise, wrong};
 use tests::{expect, uneven};
 
 type Contexts = fn(&Matrix, &[f32], &[usize]) -> Matrix;
 
 pub const EXERCISE: Exercise<Contexts> = Exercise {
-    number: 2,
-    title: "contexts of a batch",
-    kind: Kind::Implement,
-    difficulty: 1,
-    minutes: 10,
     check,
     wrong: &[
         wrong(

@@ -2,17 +2,12 @@
 
 use crate::solutions::{self, Link};
 use shared::Matrix;
-use tests::exercises::{Exercise, Kind, wrong};
+use tests::exercises::{Exercise, wrong};
 use tests::expect;
 
 type ErrorRate = fn(&Matrix, &[Link], &[Link]) -> f64;
 
 pub const EXERCISE: Exercise<ErrorRate> = Exercise {
-    number: 5,
-    title: "alignment error rate",
-    kind: Kind::Implement,
-    difficulty: 2,
-    minutes: 15,
     check,
     wrong: &[
         wrong(

@@ -2,18 +2,13 @@
 
 use crate::solutions;
 use nalgebra::DMatrix;
-use tests::exercises::{Exercise, Kind, wrong};
+use tests::exercises::{Exercise, wrong};
 use tests::{expect, finite_difference};
 
 /// Weights and their gradient, cut into sentences.
 pub type SoftmaxBackward = fn(&[f32], &[f32], &[usize]) -> Vec<f32>;
 
 pub const EXERCISE: Exercise<SoftmaxBackward> = Exercise {
-    number: 3,
-    title: "the gradient of many softmaxes",
-    kind: Kind::Derive,
-    difficulty: 2,
-    minutes: 15,
     check,
     wrong: &[
         wrong(

@@ -3,16 +3,11 @@
 use crate::solutions;
 use crate::support::softmax_less;
 use shared::{Matrix, Vector};
-use tests::exercises::{Exercise, Kind, wrong};
+use tests::exercises::{Exercise, wrong};
 
 type MovingLook = fn() -> (Matrix, Matrix, Vector);
 
 pub const EXERCISE: Exercise<MovingLook> = Exercise {
-    number: 6,
-    title: "a look that moves along",
-    kind: Kind::Construct,
-    difficulty: 2,
-    minutes: 20,
     check,
     wrong: &[
         wrong("one unit", "", || (row(&[-4.0]), row(&[4.0, 2.0]), Vector::from_element(1, 5.0))),

@@ -3,7 +3,7 @@
 use crate::solutions;
 use crate::support::softmax_less;
 use shared::{Matrix, Vector};
-use tests::exercises::{Exercise, Kind, wrong};
+use tests::exercises::{Exercise, wrong};
 use tests::{expect, hard, uneven, uneven_vector};
 
 type Align = fn(&Vector, &Matrix, &Matrix, &Matrix, &Vector) -> Vector;
@@ -12,11 +12,6 @@ const LARGEST: &str = "e¹⁰⁰ is infinite in f32 and e⁻¹⁵⁰ is 0: befor
                        largest of these scores, which may be below 0";
 
 pub const EXERCISE: Exercise<Align> = Exercise {
-    number: 1,
-    title: "one column of an alignment",
-    kind: Kind::Implement,
-    difficulty: 1,
-    minutes: 10,
     check,
     wrong: &[
         wrong(

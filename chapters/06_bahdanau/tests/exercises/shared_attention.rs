@@ -3,7 +3,7 @@
 use crate::solutions;
 use crate::support::softmax_less;
 use shared::Vector;
-use tests::exercises::{Exercise, Kind, ORIGINAL_BUG, wrong};
+use tests::exercises::{Exercise, ORIGINAL_BUG, wrong};
 use tests::{expect, hard};
 
 type Segments = fn(&[f32], &[usize]) -> Vec<f32>;
@@ -11,11 +11,6 @@ type Segments = fn(&[f32], &[usize]) -> Vec<f32>;
 const LARGEST: &str = "subtract the sentence's largest score before you exponentiate";
 
 pub const EXERCISE: Exercise<Segments> = Exercise {
-    number: 7,
-    title: "spot the bug: a batch that shares its attention",
-    kind: Kind::SpotTheBug,
-    difficulty: 1,
-    minutes: 10,
     check,
     wrong: &[
         wrong(

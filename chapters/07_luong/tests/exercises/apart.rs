@@ -2,17 +2,12 @@
 
 use crate::solutions;
 use std::cell::Cell;
-use tests::exercises::{Exercise, Kind, wrong};
+use tests::exercises::{Exercise, wrong};
 use tests::expect;
 
 type Apart = fn(&dyn Fn(bool, usize) -> f64) -> [f64; 3];
 
 pub const EXERCISE: Exercise<Apart> = Exercise {
-    number: 9,
-    title: "two things at once",
-    kind: Kind::Design,
-    difficulty: 2,
-    minutes: 15,
     check,
     wrong: &[
         wrong("the two rows of the table", "between these two runs both things change", |lab| {

@@ -4,17 +4,12 @@ use crate::solutions;
 use nalgebra::DMatrix;
 use shared::{Float, Matrix, Vector};
 use tests::close::Entries;
-use tests::exercises::{Exercise, Kind, wrong};
+use tests::exercises::{Exercise, wrong};
 use tests::{expect, finite_difference, uneven, uneven_vector};
 
 pub type Attentional = fn(&Matrix, &Vector, &Vector, &Vector) -> (Vector, Matrix, Vector, Vector);
 
 pub const EXERCISE: Exercise<Attentional> = Exercise {
-    number: 7,
-    title: "the attentional state and its gradients",
-    kind: Kind::Derive,
-    difficulty: 2,
-    minutes: 20,
     check,
     wrong: &[
         wrong("the state above the context", "the context comes first: [c; s]", |w, c, s, dy| {

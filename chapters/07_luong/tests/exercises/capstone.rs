@@ -13,7 +13,7 @@ use shared::elementwise::softmax;
 use shared::{Float, Matrix, Rng, Vector, rng};
 use std::fmt::from_fn;
 use std::ops::Range;
-use tests::exercises::{Exercise, Kind, show, wrong};
+use tests::exercises::{Exercise, show, wrong};
 use tests::{expect, uneven, uneven_vector};
 
 /// What the translator is made of.
@@ -38,11 +38,6 @@ const SOLVED: Parts = Parts {
 };
 
 pub const EXERCISE: Exercise<Parts> = Exercise {
-    number: 10,
-    title: "capstone: your window moves along",
-    kind: Kind::Implement,
-    difficulty: 1,
-    minutes: 5,
     check,
     wrong: &[
         wrong(WINDOW.wrong[3].name, "", Parts { window: WINDOW.wrong[3].answer, ..SOLVED }),

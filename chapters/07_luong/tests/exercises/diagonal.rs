@@ -2,14 +2,9 @@
 
 use crate::solutions;
 use shared::{Float, Matrix, elementwise};
-use tests::exercises::{Exercise, Kind, wrong};
+use tests::exercises::{Exercise, wrong};
 
 pub const EXERCISE: Exercise<fn() -> Matrix> = Exercise {
-    number: 8,
-    title: "a diagonal without words",
-    kind: Kind::Construct,
-    difficulty: 2,
-    minutes: 15,
     check,
     wrong: &[
         wrong("the right position, not sharp enough", "", || solutions::diagonal() * 0.25),

@@ -2,17 +2,12 @@
 
 use crate::solutions;
 use shared::{Float, Matrix, elementwise};
-use tests::exercises::{Exercise, Kind, wrong};
+use tests::exercises::{Exercise, wrong};
 use tests::{expect, uneven};
 
 type GeneralScores = fn(&Matrix, &Matrix, &Matrix) -> Matrix;
 
 pub const EXERCISE: Exercise<GeneralScores> = Exercise {
-    number: 2,
-    title: "general scores, all at once",
-    kind: Kind::Implement,
-    difficulty: 1,
-    minutes: 10,
     check,
     wrong: &[
         wrong("transposed", "these are the transposed scores: a column is a query", |q, w, k| {

@@ -4,16 +4,11 @@ use crate::solutions;
 use luong::program::{Choices, build};
 use seq2seq::Sizes;
 use shared::Module;
-use tests::exercises::{Exercise, Kind, wrong};
+use tests::exercises::{Exercise, wrong};
 
 type DecoderParameters = fn(usize, usize, usize, bool) -> usize;
 
 pub const EXERCISE: Exercise<DecoderParameters> = Exercise {
-    number: 4,
-    title: "what input feeding costs",
-    kind: Kind::Derive,
-    difficulty: 1,
-    minutes: 10,
     check,
     wrong: &[
         wrong("every layer is fed", "only the first layer reads s̃", |e, h, layers, feeding| {

@@ -3,7 +3,7 @@
 use crate::solutions;
 use shared::Float;
 use std::ops::Range;
-use tests::exercises::{Exercise, Kind, ORIGINAL_BUG, wrong};
+use tests::exercises::{Exercise, ORIGINAL_BUG, wrong};
 use tests::{expect, hard};
 
 type LocalP = fn(&[Float], Float, usize, Range<usize>) -> Vec<Float>;
@@ -11,11 +11,6 @@ type LocalP = fn(&[Float], Float, usize, Range<usize>) -> Vec<Float>;
 const LARGEST: &str = "before you exponentiate, subtract the largest score in the window";
 
 pub const EXERCISE: Exercise<LocalP> = Exercise {
-    number: 5,
-    title: "spot the bug: weights that forget where they should look",
-    kind: Kind::SpotTheBug,
-    difficulty: 2,
-    minutes: 15,
     check,
     wrong: &[
         wrong(

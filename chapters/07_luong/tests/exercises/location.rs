@@ -2,7 +2,7 @@
 
 use crate::solutions;
 use shared::{Float, Matrix};
-use tests::exercises::{Exercise, Kind, ORIGINAL_BUG, wrong};
+use tests::exercises::{Exercise, ORIGINAL_BUG, wrong};
 use tests::{expect, hard};
 
 type Location = fn(&Matrix, &Matrix, usize) -> Vec<Float>;
@@ -11,11 +11,6 @@ const LARGEST: &str = "before you exponentiate, subtract the largest score of th
                        sentence has, which may be below 0";
 
 pub const EXERCISE: Exercise<Location> = Exercise {
-    number: 6,
-    title: "spot the bug: location in a short sentence",
-    kind: Kind::SpotTheBug,
-    difficulty: 1,
-    minutes: 10,
     check,
     wrong: &[
         wrong(

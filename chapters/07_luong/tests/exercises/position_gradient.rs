@@ -3,17 +3,12 @@
 use crate::solutions;
 use nalgebra::DMatrix;
 use shared::Float;
-use tests::exercises::{Exercise, Kind, wrong};
+use tests::exercises::{Exercise, wrong};
 use tests::{expect, finite_difference};
 
 type PositionGradient = fn(&[Float], Float, Float, &[Float]) -> Float;
 
 pub const EXERCISE: Exercise<PositionGradient> = Exercise {
-    number: 3,
-    title: "the gradient of the position",
-    kind: Kind::Derive,
-    difficulty: 2,
-    minutes: 20,
     check,
     wrong: &[
         wrong("the wrong way", "the sign: p moves away from what helps", |alpha, p, sigma, dy| {

@@ -3,16 +3,11 @@
 use crate::solutions;
 use shared::Float;
 use std::ops::Range;
-use tests::exercises::{Exercise, Kind, wrong};
+use tests::exercises::{Exercise, wrong};
 
 type Window = fn(Float, usize, usize) -> Range<usize>;
 
 pub const EXERCISE: Exercise<Window> = Exercise {
-    number: 1,
-    title: "a window and its borders",
-    kind: Kind::Implement,
-    difficulty: 1,
-    minutes: 10,
     check,
     wrong: &[
         wrong("the last word is missing", "a range ends before its end", |center, width, words| {

@@ -3,17 +3,12 @@
 use crate::solutions;
 use crate::support::{alpha, losses, softmax};
 use shared::Vector;
-use tests::exercises::{Exercise, Kind, wrong};
+use tests::exercises::{Exercise, wrong};
 use tests::expect;
 
 type OptimalBaseline = fn(&Vector, &Vector) -> f32;
 
 pub const EXERCISE: Exercise<OptimalBaseline> = Exercise {
-    number: 4,
-    title: "the best constant",
-    kind: Kind::Derive,
-    difficulty: 3,
-    minutes: 30,
     check,
     wrong: &[
         wrong(

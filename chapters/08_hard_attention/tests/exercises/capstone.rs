@@ -10,7 +10,7 @@ use rand::RngExt;
 use rand::seq::SliceRandom;
 use shared::{Matrix, Rng, Vector, rng};
 use std::fmt::from_fn;
-use tests::exercises::{Exercise, Kind, show, wrong};
+use tests::exercises::{Exercise, show, wrong};
 use tests::expect;
 
 /// The answers that the looks are made of.
@@ -33,11 +33,6 @@ const SOLVED: Parts = Parts {
 };
 
 pub const EXERCISE: Exercise<Parts> = Exercise {
-    number: 14,
-    title: "capstone: your looks follow a trail",
-    kind: Kind::Implement,
-    difficulty: 1,
-    minutes: 5,
     check,
     wrong: &[
         wrong(DRAW.wrong[0].name, "", Parts { place: DRAW.wrong[0].answer, ..SOLVED }),

@@ -2,17 +2,12 @@
 
 use hard_attention::sequence::Credit;
 use shared::Matrix;
-use tests::exercises::{Exercise, Kind, wrong};
+use tests::exercises::{Exercise, wrong};
 use tests::expect;
 
 type CostOfCredit = fn() -> [f32; 4];
 
 pub const EXERCISE: Exercise<CostOfCredit> = Exercise {
-    number: 12,
-    title: "predict: what credit costs",
-    kind: Kind::Predict,
-    difficulty: 2,
-    minutes: 15,
     check,
     wrong: &[
         wrong(

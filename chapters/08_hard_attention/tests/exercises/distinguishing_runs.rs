@@ -1,15 +1,10 @@
 //! 8.11: which run tells them apart?
 
-use tests::exercises::{Exercise, Kind, wrong};
+use tests::exercises::{Exercise, wrong};
 
 type DistinguishingRuns = fn() -> [(usize, bool, bool); 3];
 
 pub const EXERCISE: Exercise<DistinguishingRuns> = Exercise {
-    number: 11,
-    title: "which run tells them apart?",
-    kind: Kind::Design,
-    difficulty: 2,
-    minutes: 15,
     check,
     wrong: &[
         wrong("more seeds", "", || [(0, true, true), (1, false, true), (2, false, true)]),

@@ -2,18 +2,13 @@
 
 use crate::solutions;
 use shared::Vector;
-use tests::exercises::{Exercise, Kind, wrong};
+use tests::exercises::{Exercise, wrong};
 
 type Place = fn(&[f32], f32) -> usize;
 
 const SHORT: &str = "when weights fall short of 1, the last place that has weight gets the rest";
 
 pub const EXERCISE: Exercise<Place> = Exercise {
-    number: 1,
-    title: "draw a place",
-    kind: Kind::Implement,
-    difficulty: 1,
-    minutes: 10,
     check,
     wrong: &[
         wrong("the most probable place", "u decides, not the weights alone", |alpha, _| {

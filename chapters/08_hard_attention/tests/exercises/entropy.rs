@@ -4,17 +4,12 @@ use crate::solutions;
 use crate::support::{scores, softmax, softmax_less};
 use nalgebra::DMatrix;
 use shared::Vector;
-use tests::exercises::{Exercise, Kind, wrong};
+use tests::exercises::{Exercise, wrong};
 use tests::{expect, finite_difference, hard};
 
 type EntropyGradient = fn(&Vector) -> Vector;
 
 pub const EXERCISE: Exercise<EntropyGradient> = Exercise {
-    number: 5,
-    title: "the gradient of the entropy",
-    kind: Kind::Derive,
-    difficulty: 2,
-    minutes: 20,
     check,
     wrong: &[
         wrong(

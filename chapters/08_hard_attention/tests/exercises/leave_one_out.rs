@@ -3,7 +3,7 @@
 use crate::solutions;
 use crate::support::{alpha, exact, expectation, losses};
 use shared::Vector;
-use tests::exercises::{Exercise, Kind, wrong};
+use tests::exercises::{Exercise, wrong};
 use tests::expect;
 
 /// Gradient from alpha, places and their losses.
@@ -13,11 +13,6 @@ const OWN: &str = "each look's baseline contains its own loss, so it is no const
 const OTHERS: &str = "each look takes the mean loss of all the other looks";
 
 pub const EXERCISE: Exercise<Looks> = Exercise {
-    number: 6,
-    title: "one baseline for many looks",
-    kind: Kind::Implement,
-    difficulty: 3,
-    minutes: 25,
     check,
     wrong: &[
         wrong("the mean of all looks", OWN, |alpha, places, losses| {

@@ -1,15 +1,10 @@
 //! 8.10: a misleading loss.
 
-use tests::exercises::{Exercise, Kind, wrong};
+use tests::exercises::{Exercise, wrong};
 
 type Misleading = fn() -> ([f32; 2], [[f32; 2]; 2]);
 
 pub const EXERCISE: Exercise<Misleading> = Exercise {
-    number: 10,
-    title: "a misleading loss",
-    kind: Kind::Construct,
-    difficulty: 2,
-    minutes: 20,
     check,
     wrong: &[
         wrong("later losses depend on the second look alone", "", || {

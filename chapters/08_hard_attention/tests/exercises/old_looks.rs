@@ -3,17 +3,12 @@
 use crate::solutions::{from_old_looks, reinforce};
 use crate::support::{alpha, exact, expectation, losses};
 use shared::Vector;
-use tests::exercises::{Exercise, Kind, ORIGINAL_BUG, wrong};
+use tests::exercises::{Exercise, ORIGINAL_BUG, wrong};
 use tests::expect;
 
 type OldLooks = fn(&Vector, &Vector, usize, f32, f32) -> Vector;
 
 pub const EXERCISE: Exercise<OldLooks> = Exercise {
-    number: 7,
-    title: "spot the bug: looks of yesterday",
-    kind: Kind::SpotTheBug,
-    difficulty: 2,
-    minutes: 15,
     check,
     wrong: &[
         wrong(

@@ -3,7 +3,7 @@
 use crate::solutions;
 use crate::support::{softmax, softmax_less};
 use shared::Vector;
-use tests::exercises::{Exercise, Kind, ORIGINAL_BUG, wrong};
+use tests::exercises::{Exercise, ORIGINAL_BUG, wrong};
 use tests::expect;
 
 type GradientOfW = fn(f32, &Vector, &Vector, f32, usize, f32) -> f32;
@@ -12,11 +12,6 @@ const DRAWN: &str = "the look is drawn from α already: a second α_z counts pro
 const BASELINE: &str = "the baseline is subtracted from the loss of this look";
 
 pub const EXERCISE: Exercise<GradientOfW> = Exercise {
-    number: 8,
-    title: "spot the bug: a loss that is its own teacher",
-    kind: Kind::SpotTheBug,
-    difficulty: 3,
-    minutes: 15,
     check,
     wrong: &[
         wrong(

@@ -3,17 +3,12 @@
 use crate::solutions;
 use crate::support::alpha;
 use shared::Vector;
-use tests::exercises::{Exercise, Kind, wrong};
+use tests::exercises::{Exercise, wrong};
 use tests::expect;
 
 type Reinforce = fn(&Vector, &[usize], &[f32], f32) -> Vector;
 
 pub const EXERCISE: Exercise<Reinforce> = Exercise {
-    number: 3,
-    title: "REINFORCE",
-    kind: Kind::Implement,
-    difficulty: 2,
-    minutes: 15,
     check,
     wrong: &[
         wrong(

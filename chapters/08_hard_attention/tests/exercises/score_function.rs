@@ -4,7 +4,7 @@ use crate::solutions;
 use crate::support::{scores, softmax, softmax_less};
 use nalgebra::DMatrix;
 use shared::Vector;
-use tests::exercises::{Exercise, Kind, wrong};
+use tests::exercises::{Exercise, wrong};
 use tests::{expect, finite_difference, hard};
 
 type ScoreFunction = fn(&Vector, usize) -> Vector;
@@ -13,11 +13,6 @@ const LARGEST: &str =
     "subtract the largest score first, which may be below 0, and do not divide by α";
 
 pub const EXERCISE: Exercise<ScoreFunction> = Exercise {
-    number: 2,
-    title: "the score function of a softmax",
-    kind: Kind::Derive,
-    difficulty: 2,
-    minutes: 15,
     check,
     wrong: &[
         wrong(

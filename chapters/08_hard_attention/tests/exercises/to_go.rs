@@ -1,17 +1,12 @@
 //! 8.9: the loss to go.
 
 use crate::solutions;
-use tests::exercises::{Exercise, Kind, wrong};
+use tests::exercises::{Exercise, wrong};
 use tests::expect;
 
 type LossesToGo = fn(&[f32]) -> Vec<f32>;
 
 pub const EXERCISE: Exercise<LossesToGo> = Exercise {
-    number: 9,
-    title: "the loss to go",
-    kind: Kind::Implement,
-    difficulty: 1,
-    minutes: 10,
     check,
     wrong: &[
         wrong("the whole loss for each look", "what came before is not its doing", |losses| {

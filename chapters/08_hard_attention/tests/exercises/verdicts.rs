@@ -1,7 +1,7 @@
 //! 8.13: which counts of solved trainings decide a claim.
 
 use hard_attention::program::statistics::sign_test;
-use tests::exercises::{Exercise, Kind, wrong};
+use tests::exercises::{Exercise, wrong};
 
 type Verdicts = fn() -> [Option<bool>; 6];
 
@@ -9,11 +9,6 @@ const HELD: Option<bool> = Some(true);
 const REFUTED: Option<bool> = Some(false);
 
 pub const EXERCISE: Exercise<Verdicts> = Exercise {
-    number: 13,
-    title: "judge: which way solves more?",
-    kind: Kind::Judge,
-    difficulty: 2,
-    minutes: 15,
     check,
     wrong: &[
         wrong("the larger share wins", "", || [HELD, HELD, HELD, HELD, REFUTED, HELD]),

@@ -12,7 +12,7 @@ use shared::{
     Adam, Embedding, Linear, Matrix, Module, Operand, Optimizer, Rng, Tape, Var, Visitor,
     cross_entropy, elementwise, product, rng,
 };
-use tests::exercises::{Exercise, Kind, show, wrong};
+use tests::exercises::{Exercise, show, wrong};
 use tests::{expect, uneven};
 
 /// The answers that the heads are made of.
@@ -35,11 +35,6 @@ const SOLVED: Parts = Parts {
 };
 
 pub const EXERCISE: Exercise<Parts> = Exercise {
-    number: 17,
-    title: "capstone: your heads name the word before",
-    kind: Kind::Implement,
-    difficulty: 1,
-    minutes: 5,
     check,
     wrong: &[
         wrong(MASK.wrong[0].name, "", Parts { causal: MASK.wrong[0].answer, ..SOLVED }),

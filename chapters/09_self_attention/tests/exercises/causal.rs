@@ -3,7 +3,7 @@
 use super::support::{scores, softmax};
 use crate::solutions;
 use shared::{Matrix, product};
-use tests::exercises::{Exercise, Kind, wrong};
+use tests::exercises::{Exercise, wrong};
 use tests::{expect, hard, uneven};
 
 type Causal = fn(&Matrix, &Matrix, &Matrix) -> Matrix;
@@ -11,11 +11,6 @@ type Causal = fn(&Matrix, &Matrix, &Matrix) -> Matrix;
 const LOWEST: &str = "a finite score may lie above those that are seen: only −∞ is below all";
 
 pub const EXERCISE: Exercise<Causal> = Exercise {
-    number: 4,
-    title: "as if it ended here",
-    kind: Kind::Implement,
-    difficulty: 2,
-    minutes: 15,
     check,
     wrong: &[
         wrong("no mask", "every token sees all: nothing is hidden", |q, k, v| {

@@ -1,16 +1,11 @@
 //! 9.8: where the costs cross.
 
 use crate::solutions;
-use tests::exercises::{Exercise, Kind, wrong};
+use tests::exercises::{Exercise, wrong};
 
 type Crossing = fn(usize, usize) -> usize;
 
 pub const EXERCISE: Exercise<Crossing> = Exercise {
-    number: 8,
-    title: "where the costs cross",
-    kind: Kind::Predict,
-    difficulty: 2,
-    minutes: 15,
     check,
     wrong: &[
         wrong(

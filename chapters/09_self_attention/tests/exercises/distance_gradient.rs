@@ -3,17 +3,12 @@
 use nalgebra::DMatrix;
 use shared::Matrix;
 use tests::close::Entries;
-use tests::exercises::{Exercise, Kind, wrong};
+use tests::exercises::{Exercise, wrong};
 use tests::{expect, finite_difference, uneven};
 
 type Gradient = fn(&Matrix, &Matrix, usize) -> Matrix;
 
 pub const EXERCISE: Exercise<Gradient> = Exercise {
-    number: 15,
-    title: "one vector, many pairs",
-    kind: Kind::Derive,
-    difficulty: 2,
-    minutes: 20,
     check,
     wrong: &[
         wrong("the other way round", "the distance is key minus query: j − i", |q, ds, c| {

@@ -3,17 +3,12 @@
 use scoring_functions::fused::scaled_dot_attention;
 use scoring_functions::{Segments, Sight};
 use shared::Tape;
-use tests::exercises::{Exercise, Kind, wrong};
+use tests::exercises::{Exercise, wrong};
 use tests::uneven;
 
 type Layers = fn(usize, usize) -> usize;
 
 pub const EXERCISE: Exercise<Layers> = Exercise {
-    number: 9,
-    title: "how many layers",
-    kind: Kind::Predict,
-    difficulty: 1,
-    minutes: 10,
     check,
     wrong: &[
         wrong("one token a layer", "a layer looks further back than one token", |n, _| n - 1),

@@ -2,17 +2,12 @@
 
 use super::support::{scores, softmax};
 use shared::{Matrix, product};
-use tests::exercises::{Exercise, Kind, wrong};
+use tests::exercises::{Exercise, wrong};
 use tests::uneven;
 
 pub type Leaks = fn(&dyn Fn(&Matrix) -> Matrix, usize, usize) -> bool;
 
 pub const EXERCISE: Exercise<Leaks> = Exercise {
-    number: 10,
-    title: "a test that finds every leak",
-    kind: Kind::Design,
-    difficulty: 3,
-    minutes: 25,
     check,
     wrong: &[
         wrong("never", "", |_, _, _| false),

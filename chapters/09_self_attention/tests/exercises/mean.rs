@@ -3,7 +3,7 @@
 use crate::attempts::Layer;
 use scoring_functions::weights;
 use shared::{Matrix, product};
-use tests::exercises::{Exercise, Kind, wrong};
+use tests::exercises::{Exercise, wrong};
 use tests::{expect, uneven};
 
 type TakeTheMeanAway = fn(usize) -> Layer;
@@ -13,11 +13,6 @@ const ALIKE: &str = "in a mean of all tokens every weight is 1/n: which queries 
 const SIGN: &str = "the sign: the mean was added";
 
 pub const EXERCISE: Exercise<TakeTheMeanAway> = Exercise {
-    number: 3,
-    title: "what all tokens share",
-    kind: Kind::Construct,
-    difficulty: 1,
-    minutes: 10,
     check,
     wrong: &[
         wrong("queries and keys as they are", ALIKE, |d| head(d, 1.0, 1.0, -1.0)),

@@ -3,7 +3,7 @@
 use scoring_functions::weights;
 use self_attention::positions::{shift, sinusoids};
 use shared::{Matrix, product};
-use tests::exercises::{Exercise, Kind, wrong};
+use tests::exercises::{Exercise, wrong};
 use tests::uneven;
 
 type OneBack = fn(usize, usize) -> (Matrix, Matrix);
@@ -13,11 +13,6 @@ const CONTENTS: &str =
     "without contents it would be right: zeros keep contents out of queries and keys";
 
 pub const EXERCISE: Exercise<OneBack> = Exercise {
-    number: 6,
-    title: "the token before",
-    kind: Kind::Construct,
-    difficulty: 3,
-    minutes: 30,
     check,
     wrong: &[
         wrong(

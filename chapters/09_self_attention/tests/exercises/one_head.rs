@@ -3,17 +3,12 @@
 use crate::attempts::Layer;
 use crate::solutions;
 use shared::{Matrix, Operand, product};
-use tests::exercises::{Exercise, Kind, wrong};
+use tests::exercises::{Exercise, wrong};
 use tests::{expect, uneven};
 
 type OneHead = fn(&Layer, usize, usize) -> (Matrix, Matrix);
 
 pub const EXERCISE: Exercise<OneHead> = Exercise {
-    number: 2,
-    title: "what one head does",
-    kind: Kind::Implement,
-    difficulty: 2,
-    minutes: 20,
     check,
     wrong: &[
         wrong(

@@ -2,17 +2,12 @@
 
 use super::support::{scores, softmax};
 use shared::{Matrix, product};
-use tests::exercises::{Exercise, Kind, wrong};
+use tests::exercises::{Exercise, wrong};
 use tests::uneven;
 
 type Order = fn() -> [bool; 8];
 
 pub const EXERCISE: Exercise<Order> = Exercise {
-    number: 14,
-    title: "who notices the order?",
-    kind: Kind::Predict,
-    difficulty: 2,
-    minutes: 10,
     check,
     wrong: &[
         wrong("without positions nobody notices", "", || {

@@ -4,17 +4,12 @@ use nalgebra::DMatrix;
 use scoring_functions::weights;
 use shared::{Matrix, Operand, elementwise, product};
 use tests::close::Entries;
-use tests::exercises::{Exercise, Kind, wrong};
+use tests::exercises::{Exercise, wrong};
 use tests::{expect, finite_difference, uneven};
 
 type Gradient = fn(&Matrix, &Matrix) -> Matrix;
 
 pub const EXERCISE: Exercise<Gradient> = Exercise {
-    number: 5,
-    title: "three roles, one gradient",
-    kind: Kind::Derive,
-    difficulty: 3,
-    minutes: 30,
     check,
     wrong: &[
         wrong("weights as numbers", "here a token is a value only", |x, dy| {

@@ -3,16 +3,11 @@
 use crate::solutions;
 use self_attention::positions::{frequency, sinusoids};
 use shared::Vector;
-use tests::exercises::{Exercise, Kind, wrong};
+use tests::exercises::{Exercise, wrong};
 
 type PositionOf = fn(&Vector, usize) -> usize;
 
 pub const EXERCISE: Exercise<PositionOf> = Exercise {
-    number: 7,
-    title: "which position was it?",
-    kind: Kind::Implement,
-    difficulty: 2,
-    minutes: 15,
     check,
     wrong: &[
         wrong("the slowest pair", "a little noise there is many positions", |p, _| {

@@ -2,7 +2,7 @@
 
 use self_attention::positions::sinusoids;
 use shared::{Matrix, Operand, product};
-use tests::exercises::{Exercise, Kind, wrong};
+use tests::exercises::{Exercise, wrong};
 
 type PositionTable = fn(usize, usize) -> Matrix;
 
@@ -11,11 +11,6 @@ const COMES_ROUND: &str =
 const ONE_LENGTH: &str = "distance 0 is the same everywhere: all positions have one length";
 
 pub const EXERCISE: Exercise<PositionTable> = Exercise {
-    number: 13,
-    title: "a vector for every position",
-    kind: Kind::Construct,
-    difficulty: 2,
-    minutes: 20,
     check,
     wrong: &[
         wrong("the number of the position", ONE_LENGTH, |d, n| {

@@ -2,17 +2,12 @@
 
 use crate::solutions;
 use shared::Vector;
-use tests::exercises::{Exercise, Kind, wrong};
+use tests::exercises::{Exercise, wrong};
 use tests::{expect, uneven_vector};
 
 type Rival = fn(&Vector) -> Vector;
 
 pub const EXERCISE: Exercise<Rival> = Exercise {
-    number: 1,
-    title: "a rival",
-    kind: Kind::Construct,
-    difficulty: 2,
-    minutes: 15,
     check,
     wrong: &[
         wrong("a copy", "the rival gets just as much as x", |x| x.clone()),

@@ -2,17 +2,12 @@
 
 use crate::solutions;
 use shared::Matrix;
-use tests::exercises::{Exercise, Kind, ORIGINAL_BUG, wrong};
+use tests::exercises::{Exercise, ORIGINAL_BUG, wrong};
 use tests::{expect, uneven};
 
 type SplitHeads = fn(&Matrix, usize) -> Vec<Matrix>;
 
 pub const EXERCISE: Exercise<SplitHeads> = Exercise {
-    number: 12,
-    title: "spot the bug: heads of several tokens",
-    kind: Kind::SpotTheBug,
-    difficulty: 2,
-    minutes: 15,
     check,
     wrong: &[
         wrong(

@@ -3,16 +3,11 @@
 use self_attention::positions::frequency;
 use self_attention::relative::rotate;
 use shared::{Matrix, Tape, Vector};
-use tests::exercises::{Exercise, Kind, wrong};
+use tests::exercises::{Exercise, wrong};
 
 type Turned = fn(usize) -> (Vector, Vector);
 
 pub const EXERCISE: Exercise<Turned> = Exercise {
-    number: 16,
-    title: "turned by one position",
-    kind: Kind::Construct,
-    difficulty: 3,
-    minutes: 25,
     check,
     wrong: &[
         wrong("the same vector twice", "every token looks at itself: nothing turned", |d| {

@@ -2,16 +2,11 @@
 
 use crate::attempts::Verdict::{self, Holds, Refuted, Undecided};
 use crate::solutions;
-use tests::exercises::{Exercise, Kind, wrong};
+use tests::exercises::{Exercise, wrong};
 
 type Verdicts = fn() -> [Verdict; 5];
 
 pub const EXERCISE: Exercise<Verdicts> = Exercise {
-    number: 11,
-    title: "what five seeds decide",
-    kind: Kind::Judge,
-    difficulty: 2,
-    minutes: 15,
     check,
     wrong: &[
         wrong("means compared", "", || [Holds, Holds, Holds, Undecided, Refuted]),

@@ -3,18 +3,13 @@
 use crate::solutions;
 use crate::support::softmax;
 use shared::{Matrix, Vector};
-use tests::exercises::{Exercise, Kind, wrong};
+use tests::exercises::{Exercise, wrong};
 use tests::{expect, hard, uneven};
 
 type Cache = Vec<(Vector, Vector)>;
 pub type NextToken = fn(&mut Cache, &Vector, &Matrix, &Matrix, &Matrix) -> Vector;
 
 pub const EXERCISE: Exercise<NextToken> = Exercise {
-    number: 8,
-    title: "one word further",
-    kind: Kind::Implement,
-    difficulty: 2,
-    minutes: 20,
     check,
     wrong: &[
         wrong(

@@ -16,7 +16,7 @@ use language::{Language, Numbers};
 use seq2seq::{Batch, Translator, log_softmax};
 use shared::{Adam, Matrix, Module, Optimizer, Ragged, Tape, Var, Vector, rng};
 use std::fmt::Write;
-use tests::exercises::{Exercise, Kind, show, wrong};
+use tests::exercises::{Exercise, show, wrong};
 use tests::expect;
 use transformer::{BlockSizes, Config, Norm, Tied, Transformer};
 use yours::{Caches, Yours};
@@ -47,11 +47,6 @@ pub const SOLVED: Parts = Parts {
 };
 
 pub const EXERCISE: Exercise<Parts> = Exercise {
-    number: 16,
-    title: "capstone: your Transformer",
-    kind: Kind::Implement,
-    difficulty: 1,
-    minutes: 5,
     check,
     wrong: &[
         wrong(SIGHT.wrong[3].name, "(10.13)", Parts { sight: SIGHT.wrong[3].answer, ..SOLVED }),

@@ -4,16 +4,11 @@ use crate::solutions;
 use crate::support::softmax;
 use shared::Matrix;
 use std::f32::consts::PI;
-use tests::exercises::{Exercise, Kind, wrong};
+use tests::exercises::{Exercise, wrong};
 
 type CopyingBlock = fn() -> [Matrix; 4];
 
 pub const EXERCISE: Exercise<CopyingBlock> = Exercise {
-    number: 5,
-    title: "a block that copies",
-    kind: Kind::Construct,
-    difficulty: 2,
-    minutes: 25,
     check,
     wrong: &[
         wrong(

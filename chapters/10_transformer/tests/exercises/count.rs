@@ -2,18 +2,13 @@
 
 use crate::solutions;
 use shared::{Module, rng};
-use tests::exercises::{Exercise, Kind, wrong};
+use tests::exercises::{Exercise, wrong};
 use tests::expect;
 use transformer::{BlockSizes, Config, Norm, Tied, Transformer};
 
 type Parameters = fn(usize, usize, usize, [usize; 2], [usize; 2], bool, bool) -> usize;
 
 pub const EXERCISE: Exercise<Parameters> = Exercise {
-    number: 10,
-    title: "count them",
-    kind: Kind::Implement,
-    difficulty: 2,
-    minutes: 20,
     check,
     wrong: &[
         wrong(

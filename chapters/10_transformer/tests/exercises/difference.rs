@@ -2,17 +2,12 @@
 
 use crate::solutions;
 use shared::{Matrix, Vector};
-use tests::exercises::{Exercise, Kind, wrong};
+use tests::exercises::{Exercise, wrong};
 use tests::{expect, uneven};
 
 type Difference = fn() -> (Matrix, Vector, Matrix, Vector);
 
 pub const EXERCISE: Exercise<Difference> = Exercise {
-    number: 15,
-    title: "what no mean can do",
-    kind: Kind::Construct,
-    difficulty: 1,
-    minutes: 10,
     check,
     wrong: &[
         wrong("one direction", "and where the other one is larger?", || {

@@ -1,6 +1,6 @@
 //! 10.11: what does the table show?
 
-use tests::exercises::{Exercise, Kind, wrong};
+use tests::exercises::{Exercise, wrong};
 use workbench::smaller;
 
 type Verdicts = fn() -> [Option<bool>; 5];
@@ -9,11 +9,6 @@ const YES: Option<bool> = Some(true);
 const NO: Option<bool> = Some(false);
 
 pub const EXERCISE: Exercise<Verdicts> = Exercise {
-    number: 11,
-    title: "what does the table show?",
-    kind: Kind::Judge,
-    difficulty: 2,
-    minutes: 10,
     check,
     wrong: &[
         wrong("by the means", "", || [YES, NO, YES, NO, None]),

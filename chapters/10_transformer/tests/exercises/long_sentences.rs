@@ -4,17 +4,12 @@ use crate::solutions;
 use seq2seq::translating::PartScores;
 use serde::Deserialize;
 use std::collections::BTreeMap;
-use tests::exercises::{Exercise, Kind, wrong};
+use tests::exercises::{Exercise, wrong};
 use workbench::smaller;
 
 type Answer = ([&'static str; 3], [bool; 2]);
 
 pub const EXERCISE: Exercise<fn() -> Answer> = Exercise {
-    number: 12,
-    title: "three models and long sentences",
-    kind: Kind::Predict,
-    difficulty: 2,
-    minutes: 10,
     check,
     wrong: &[
         wrong("as on sentences of the usual lengths", PLACES, || {

@@ -2,17 +2,12 @@
 
 use crate::support::{column_by_column, standardised};
 use shared::{Matrix, Vector};
-use tests::exercises::{Exercise, Kind, ORIGINAL_BUG, wrong};
+use tests::exercises::{Exercise, ORIGINAL_BUG, wrong};
 use tests::{expect, uneven, uneven_vector};
 
 pub type LayerNorm = fn(&Matrix, &Vector, &Vector) -> Matrix;
 
 pub const EXERCISE: Exercise<LayerNorm> = Exercise {
-    number: 1,
-    title: "spot the bug: a normalisation that was copied often",
-    kind: Kind::SpotTheBug,
-    difficulty: 1,
-    minutes: 10,
     check,
     wrong: &[
         wrong(ORIGINAL_BUG, ONE_LESS, |x, gain, bias| {

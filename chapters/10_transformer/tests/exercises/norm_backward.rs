@@ -3,17 +3,12 @@
 use crate::solutions;
 use nalgebra::DMatrix;
 use shared::{Matrix, Vector};
-use tests::exercises::{Exercise, Kind, wrong};
+use tests::exercises::{Exercise, wrong};
 use tests::{expect, finite_difference, uneven, uneven_vector};
 
 pub type Backward = fn(&Matrix, &Vector, &Matrix) -> (Matrix, Vector, Vector);
 
 pub const EXERCISE: Exercise<Backward> = Exercise {
-    number: 2,
-    title: "the gradient of a layer normalisation",
-    kind: Kind::Derive,
-    difficulty: 3,
-    minutes: 30,
     check,
     wrong: &[
         wrong(

@@ -2,18 +2,13 @@
 
 use crate::support::{column_by_column, standardised};
 use shared::Matrix;
-use tests::exercises::{Exercise, Kind, ORIGINAL_BUG, wrong};
+use tests::exercises::{Exercise, ORIGINAL_BUG, wrong};
 use tests::{expect, uneven};
 
 type Part = fn(&Matrix) -> Matrix;
 type Block = fn(&Matrix, Part, Part) -> Matrix;
 
 pub const EXERCISE: Exercise<Block> = Exercise {
-    number: 3,
-    title: "spot the bug: a stream that is normalised",
-    kind: Kind::SpotTheBug,
-    difficulty: 1,
-    minutes: 5,
     check,
     wrong: &[
         wrong(

@@ -2,17 +2,12 @@
 
 use crate::solutions;
 use shared::Matrix;
-use tests::exercises::{Exercise, Kind, wrong};
+use tests::exercises::{Exercise, wrong};
 use tests::{expect, hard};
 
 pub type Sight = fn(&[usize], &[usize], bool) -> Matrix;
 
 pub const EXERCISE: Exercise<Sight> = Exercise {
-    number: 13,
-    title: "who may look at whom",
-    kind: Kind::Implement,
-    difficulty: 2,
-    minutes: 15,
     check,
     wrong: &[
         wrong("one long sentence", "a word of another sentence is seen", |q, k, causal| {

@@ -3,17 +3,12 @@
 use crate::solutions;
 use nalgebra::DMatrix;
 use shared::Vector;
-use tests::exercises::{Exercise, Kind, wrong};
+use tests::exercises::{Exercise, wrong};
 use tests::{expect, finite_difference, hard, uneven_vector};
 
 pub type SmoothedLoss = fn(&Vector, usize, f32) -> (f32, Vector);
 
 pub const EXERCISE: Exercise<SmoothedLoss> = Exercise {
-    number: 6,
-    title: "smoothed labels",
-    kind: Kind::Derive,
-    difficulty: 2,
-    minutes: 20,
     check,
     wrong: &[
         wrong(

@@ -1,18 +1,13 @@
 //! 10.9: always at the beginning.
 
 use shared::{Matrix, Vector};
-use tests::exercises::{Exercise, Kind, ORIGINAL_BUG, wrong};
+use tests::exercises::{Exercise, ORIGINAL_BUG, wrong};
 use tests::{expect, uneven, uneven_vector};
 
 type Place = fn(usize) -> Vector;
 pub type Tokens = fn(&[usize], usize, &Matrix, Place) -> Matrix;
 
 pub const EXERCISE: Exercise<Tokens> = Exercise {
-    number: 9,
-    title: "spot the bug: always at the beginning",
-    kind: Kind::SpotTheBug,
-    difficulty: 1,
-    minutes: 10,
     check,
     wrong: &[
         wrong(

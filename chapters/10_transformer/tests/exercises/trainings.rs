@@ -1,16 +1,11 @@
 //! 10.14: which trainings decide it?
 
 use crate::attempts::Training;
-use tests::exercises::{Exercise, Kind, wrong};
+use tests::exercises::{Exercise, wrong};
 
 type Trainings = fn() -> Vec<Training>;
 
 pub const EXERCISE: Exercise<Trainings> = Exercise {
-    number: 14,
-    title: "which trainings decide it?",
-    kind: Kind::Design,
-    difficulty: 2,
-    minutes: 15,
     check,
     wrong: &[
         wrong("none", "", Vec::new),

@@ -1,18 +1,13 @@
 //! 10.7: up and down again.
 
 use crate::solutions;
-use tests::exercises::{Exercise, Kind, wrong};
+use tests::exercises::{Exercise, wrong};
 use tests::expect;
 use workbench::training::{Schedule, Shape};
 
 pub type Rate = fn(f64, f64, f64) -> (f64, f64);
 
 pub const EXERCISE: Exercise<Rate> = Exercise {
-    number: 7,
-    title: "up and down again",
-    kind: Kind::Derive,
-    difficulty: 2,
-    minutes: 15,
     check,
     wrong: &[
         wrong(

@@ -2,17 +2,12 @@
 
 use crate::support::{column_by_column, softmax, standardised};
 use shared::{Matrix, product};
-use tests::exercises::{Exercise, Kind, wrong};
+use tests::exercises::{Exercise, wrong};
 use tests::uneven;
 
 type WhoHears = fn() -> [bool; 8];
 
 pub const EXERCISE: Exercise<WhoHears> = Exercise {
-    number: 4,
-    title: "who hears of the last word?",
-    kind: Kind::Predict,
-    difficulty: 2,
-    minutes: 10,
     check,
     wrong: &[
         wrong("what comes after the softmax hides as well", "", || {

@@ -17,7 +17,7 @@ use shared::elementwise::{normal_distribution, softmax};
 use shared::{AdamW, Optimizer, ParamGradients, Ragged, Rng, Tape, Var, Vector, rng};
 use std::fmt::Write;
 use std::sync::OnceLock;
-use tests::exercises::{Exercise, Kind, show, wrong};
+use tests::exercises::{Exercise, show, wrong};
 use tests::expect;
 
 /// The answers that pre-train.
@@ -44,11 +44,6 @@ pub const SOLVED: Parts = Parts {
 };
 
 pub const EXERCISE: Exercise<Parts> = Exercise {
-    number: 11,
-    title: "capstone: your masks pre-train",
-    kind: Kind::Implement,
-    difficulty: 1,
-    minutes: 5,
     check,
     wrong: &[
         wrong(CUT.wrong[0].name, "(11.1)", Parts { cut: CUT.wrong[0].answer, ..SOLVED }),

@@ -3,17 +3,12 @@
 use crate::solutions;
 use bert::{Bert, Config};
 use shared::{Module, rng};
-use tests::exercises::{Exercise, Kind, wrong};
+use tests::exercises::{Exercise, wrong};
 use tests::expect;
 
 type Parameters = fn(usize, usize, usize, usize, usize, usize) -> [usize; 5];
 
 pub const EXERCISE: Exercise<Parameters> = Exercise {
-    number: 8,
-    title: "where the parameters are",
-    kind: Kind::Implement,
-    difficulty: 2,
-    minutes: 20,
     check,
     wrong: &[
         wrong(

@@ -2,17 +2,12 @@
 
 use crate::solutions;
 use std::collections::HashMap;
-use tests::exercises::{Exercise, Kind, wrong};
+use tests::exercises::{Exercise, wrong};
 
 type Known<'k> = HashMap<&'k str, usize>;
 pub type Cut = fn(&str, &HashMap<&str, usize>) -> Result<Vec<usize>, usize>;
 
 pub const EXERCISE: Exercise<Cut> = Exercise {
-    number: 1,
-    title: "longest piece first",
-    kind: Kind::Implement,
-    difficulty: 2,
-    minutes: 20,
     check,
     wrong: &[
         wrong("shortest piece first", "the longest known beginning comes first", shortest),

@@ -1,16 +1,11 @@
 //! 11.6: one test for six wrong losses.
 
-use tests::exercises::{Exercise, Kind, wrong};
+use tests::exercises::{Exercise, wrong};
 
 type Positions = [(u8, bool); 6];
 type Distinguishing = fn() -> Positions;
 
 pub const EXERCISE: Exercise<Distinguishing> = Exercise {
-    number: 6,
-    title: "one test for six wrong losses",
-    kind: Kind::Design,
-    difficulty: 2,
-    minutes: 15,
     check,
     wrong: &[
         wrong("one masked position on either machine", "“right” and “machines”", || {

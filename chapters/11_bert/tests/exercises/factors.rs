@@ -2,17 +2,12 @@
 
 use crate::solutions;
 use shared::Matrix;
-use tests::exercises::{Exercise, Kind, wrong};
+use tests::exercises::{Exercise, wrong};
 use tests::{expect, hard, uneven};
 
 pub type Factors = fn(&[usize]) -> Vec<f32>;
 
 pub const EXERCISE: Exercise<Factors> = Exercise {
-    number: 7,
-    title: "every machine knows its own mean",
-    kind: Kind::Implement,
-    difficulty: 1,
-    minutes: 10,
     check,
     wrong: &[
         wrong(

@@ -3,16 +3,11 @@
 use crate::solutions::{self, rows};
 use shared::Matrix;
 use shared::elementwise::softmax_columns;
-use tests::exercises::{Exercise, Kind, wrong};
+use tests::exercises::{Exercise, wrong};
 
 type Lookup = fn() -> [Matrix; 4];
 
 pub const EXERCISE: Exercise<Lookup> = Exercise {
-    number: 10,
-    title: "a block that looks up a fact",
-    kind: Kind::Construct,
-    difficulty: 3,
-    minutes: 40,
     check,
     wrong: &[
         wrong("[MASK] asks for itself", "it should not ask for itself", || {

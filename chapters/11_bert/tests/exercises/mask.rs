@@ -7,16 +7,11 @@ use rand::RngExt;
 use rand::seq::SliceRandom;
 use shared::{Rng, rng};
 use std::collections::BTreeMap;
-use tests::exercises::{Exercise, Kind, wrong};
+use tests::exercises::{Exercise, wrong};
 
 pub type Mask = fn(&mut [usize], &Special, usize, &mut Rng) -> Vec<MaskedToken>;
 
 pub const EXERCISE: Exercise<Mask> = Exercise {
-    number: 3,
-    title: "fifteen of a hundred",
-    kind: Kind::Implement,
-    difficulty: 2,
-    minutes: 25,
     check,
     wrong: &[
         wrong("each with probability 0.15", "", |pieces, special, vocabulary, rng| {

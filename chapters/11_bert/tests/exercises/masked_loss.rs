@@ -2,7 +2,7 @@
 
 use crate::solutions;
 use shared::Matrix;
-use tests::exercises::{Exercise, Kind, ORIGINAL_BUG, wrong};
+use tests::exercises::{Exercise, ORIGINAL_BUG, wrong};
 use tests::{expect, hard, uneven};
 
 pub type MaskedLoss = fn(&Matrix, &[usize], &[bool]) -> f32;
@@ -11,11 +11,6 @@ const STABLE: &str = "before you exponentiate, subtract the largest of its own p
      logarithm of p, which may be 0";
 
 pub const EXERCISE: Exercise<MaskedLoss> = Exercise {
-    number: 5,
-    title: "spot the bug: a mask that hides nothing",
-    kind: Kind::SpotTheBug,
-    difficulty: 1,
-    minutes: 10,
     check,
     wrong: &[
         wrong(

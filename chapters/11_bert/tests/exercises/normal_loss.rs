@@ -2,16 +2,11 @@
 
 use crate::solutions;
 use std::collections::{HashMap, HashSet};
-use tests::exercises::{Exercise, Kind, wrong};
+use tests::exercises::{Exercise, wrong};
 
 type Losses = fn() -> [f64; 7];
 
 pub const EXERCISE: Exercise<Losses> = Exercise {
-    number: 9,
-    title: "what loss is normal?",
-    kind: Kind::Predict,
-    difficulty: 2,
-    minutes: 20,
     check,
     wrong: &[
         wrong("bits", "", || solutions::losses().map(|loss| loss / 2f64.ln())),

@@ -3,17 +3,12 @@
 use crate::solutions;
 use crate::support::{FIRST_FIVE, SPECIAL};
 use bert::Special;
-use tests::exercises::{Exercise, Kind, wrong};
+use tests::exercises::{Exercise, wrong};
 
 pub type Sequence = (Vec<usize>, Vec<usize>);
 pub type Pair = fn(&[usize], &[usize], usize, &Special) -> Sequence;
 
 pub const EXERCISE: Exercise<Pair> = Exercise {
-    number: 2,
-    title: "two texts, one sequence",
-    kind: Kind::Implement,
-    difficulty: 1,
-    minutes: 15,
     check,
     wrong: &[
         wrong(

@@ -4,17 +4,12 @@ use nalgebra::DMatrix;
 use shared::Matrix;
 use shared::elementwise::normal_distribution;
 use std::f32::consts::PI;
-use tests::exercises::{Exercise, Kind, wrong};
+use tests::exercises::{Exercise, wrong};
 use tests::{expect, finite_difference, uneven};
 
 pub type Backward = fn(&Matrix, &Matrix) -> Matrix;
 
 pub const EXERCISE: Exercise<Backward> = Exercise {
-    number: 4,
-    title: "the slope of GELU",
-    kind: Kind::Derive,
-    difficulty: 1,
-    minutes: 10,
     check,
     wrong: &[
         wrong("Φ as a number", "Φ moves with x as well", |x, dy| by(x, dy, normal_distribution)),

@@ -1,16 +1,11 @@
 //! 12.6: what a bag of words can tell. The check writes all texts down and looks for equal bags.
 
 use crate::solutions;
-use tests::exercises::{Exercise, Kind, check_answers, with, wrong};
+use tests::exercises::{Exercise, check_answers, with, wrong};
 
 type BagCan = fn() -> [bool; 6];
 
 pub const EXERCISE: Exercise<BagCan> = Exercise {
-    number: 6,
-    title: "what a bag of words can tell",
-    kind: Kind::Predict,
-    difficulty: 2,
-    minutes: 10,
     check,
     wrong: &[
         wrong("the words of a bite say who bites", "", || with(solutions::bag_can(), 0, true)),

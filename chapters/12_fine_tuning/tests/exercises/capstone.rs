@@ -18,7 +18,7 @@ use shared::{Matrix, Ragged, Tape, product, rng};
 use std::collections::HashMap;
 use std::fmt::Write;
 use std::sync::OnceLock;
-use tests::exercises::{Exercise, Kind, show, wrong};
+use tests::exercises::{Exercise, show, wrong};
 use tests::expect;
 use workbench::training::{Options, json, train};
 
@@ -44,11 +44,6 @@ pub const SOLVED: Parts = Parts {
 };
 
 pub const EXERCISE: Exercise<Parts> = Exercise {
-    number: 11,
-    title: "capstone: your layer on top of an encoder",
-    kind: Kind::Implement,
-    difficulty: 1,
-    minutes: 5,
     check,
     wrong: &[
         wrong(

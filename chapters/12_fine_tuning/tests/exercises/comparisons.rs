@@ -1,16 +1,11 @@
 //! 12.7: what does the difference show?
 
 use crate::solutions;
-use tests::exercises::{Exercise, Kind, with, wrong};
+use tests::exercises::{Exercise, with, wrong};
 
 type Comparisons = fn() -> [Option<[usize; 2]>; 6];
 
 pub const EXERCISE: Exercise<Comparisons> = Exercise {
-    number: 7,
-    title: "what does the difference show?",
-    kind: Kind::Design,
-    difficulty: 2,
-    minutes: 10,
     check,
     wrong: &[
         wrong("with everything that pre-training gives", "", || {

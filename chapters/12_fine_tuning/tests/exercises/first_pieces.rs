@@ -2,7 +2,7 @@
 
 use crate::solutions;
 use bert::Special;
-use tests::exercises::{Exercise, Kind, wrong};
+use tests::exercises::{Exercise, wrong};
 
 type Asked = (Vec<usize>, Vec<Option<usize>>);
 pub type FirstPieces = fn(&[Vec<usize>], &[usize], &Special) -> Asked;
@@ -13,11 +13,6 @@ const SPECIAL: Special = Special { pad: 0, unknown: 3, cls: 5, sep: 6, mask: 9 }
 const FIRST_FIVE: Special = Special { pad: 0, unknown: 1, cls: 2, sep: 3, mask: 4 };
 
 pub const EXERCISE: Exercise<FirstPieces> = Exercise {
-    number: 1,
-    title: "the first piece of every word",
-    kind: Kind::Implement,
-    difficulty: 1,
-    minutes: 15,
     check,
     wrong: &[
         wrong(

@@ -4,17 +4,12 @@ use crate::solutions;
 use bert::{Bert, Config, Special, Tokens};
 use fine_tuning::{Asks, Classifier, Questions, read_words};
 use shared::{Linear, Matrix, Module, Param, Tape, rng};
-use tests::exercises::{Exercise, Kind, check_answers, with, wrong};
+use tests::exercises::{Exercise, check_answers, with, wrong};
 use tests::uneven;
 
 type HaveGradients = fn() -> [[bool; 3]; 6];
 
 pub const EXERCISE: Exercise<HaveGradients> = Exercise {
-    number: 3,
-    title: "what has a gradient?",
-    kind: Kind::Predict,
-    difficulty: 1,
-    minutes: 10,
     check,
     wrong: &[
         wrong("a frozen encoder still passes a gradient to its table", "", || {

@@ -3,17 +3,12 @@
 use crate::solutions;
 use rand::RngExt;
 use shared::rng;
-use tests::exercises::{Exercise, Kind, wrong};
+use tests::exercises::{Exercise, wrong};
 use tests::expect;
 
 pub type Interval = fn(&[bool], &[Vec<usize>], f64) -> (f64, f64);
 
 pub const EXERCISE: Exercise<Interval> = Exercise {
-    number: 8,
-    title: "the middle of what could have come",
-    kind: Kind::Implement,
-    difficulty: 2,
-    minutes: 20,
     check,
     wrong: &[
         wrong(

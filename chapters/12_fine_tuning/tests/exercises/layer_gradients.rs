@@ -3,7 +3,7 @@
 use crate::solutions;
 use shared::elementwise::softmax_columns;
 use shared::{Matrix, Tape, cross_entropy};
-use tests::exercises::{Exercise, Kind, wrong};
+use tests::exercises::{Exercise, wrong};
 use tests::{expect, hard, uneven};
 
 pub type LayerGradients = fn(&Matrix, &Matrix, &Matrix, &[usize]) -> (Matrix, Matrix);
@@ -12,11 +12,6 @@ const STABLE: &str =
     "before you exponentiate, subtract the largest of its own column from each logit";
 
 pub const EXERCISE: Exercise<LayerGradients> = Exercise {
-    number: 10,
-    title: "the gradient of the new layer",
-    kind: Kind::Derive,
-    difficulty: 2,
-    minutes: 15,
     check,
     wrong: &[
         wrong(

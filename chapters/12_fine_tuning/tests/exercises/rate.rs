@@ -1,17 +1,12 @@
 //! 12.4: up, then down.
 
 use crate::solutions;
-use tests::exercises::{Exercise, Kind, wrong};
+use tests::exercises::{Exercise, wrong};
 use tests::expect;
 
 pub type Rate = fn(usize, usize, f64) -> f64;
 
 pub const EXERCISE: Exercise<Rate> = Exercise {
-    number: 4,
-    title: "up, then down",
-    kind: Kind::Implement,
-    difficulty: 1,
-    minutes: 10,
     check,
     wrong: &[
         wrong(

@@ -2,16 +2,11 @@
 
 use crate::attempts::Shape;
 use crate::solutions;
-use tests::exercises::{Exercise, Kind, check_answers, with, wrong};
+use tests::exercises::{Exercise, check_answers, with, wrong};
 
 type Shapes = fn() -> [(Shape, usize); 11];
 
 pub const EXERCISE: Exercise<Shapes> = Exercise {
-    number: 5,
-    title: "eleven tasks, four shapes",
-    kind: Kind::Judge,
-    difficulty: 1,
-    minutes: 10,
     check,
     wrong: &[
         wrong("a similarity is one of five", "", || with(solutions::shapes(), 5, (Shape::Pair, 5))),

@@ -2,7 +2,7 @@
 
 use crate::solutions;
 use shared::Matrix;
-use tests::exercises::{Exercise, Kind, ORIGINAL_BUG, wrong};
+use tests::exercises::{Exercise, ORIGINAL_BUG, wrong};
 use tests::{expect, hard, uneven};
 
 pub type ShareOfLoss = fn(&Matrix, &[Option<usize>], usize) -> f32;
@@ -11,11 +11,6 @@ const STABLE: &str = "as in the lines that were given, before exp each piece has
      and no logarithm is taken of p, which may be 0";
 
 pub const EXERCISE: Exercise<ShareOfLoss> = Exercise {
-    number: 2,
-    title: "spot the bug: a mean of means",
-    kind: Kind::SpotTheBug,
-    difficulty: 1,
-    minutes: 10,
     check,
     wrong: &[
         wrong(

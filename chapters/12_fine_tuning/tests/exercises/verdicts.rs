@@ -1,17 +1,12 @@
 //! 12.9: three seeds, four ways.
 
 use crate::solutions;
-use tests::exercises::{Exercise, Kind, check_answers, with, wrong};
+use tests::exercises::{Exercise, check_answers, with, wrong};
 use workbench::smaller;
 
 type Verdicts = fn() -> [Option<bool>; 6];
 
 pub const EXERCISE: Exercise<Verdicts> = Exercise {
-    number: 9,
-    title: "three seeds, four ways",
-    kind: Kind::Judge,
-    difficulty: 2,
-    minutes: 10,
     check,
     wrong: &[
         wrong("by the means", "", || with(solutions::verdicts(), 0, Some(true))),

@@ -8,7 +8,7 @@ use rand::RngExt;
 use rand::seq::SliceRandom;
 use shared::{Matrix, Rng, Vector, rng};
 use std::fmt::from_fn;
-use tests::exercises::{Exercise, Kind, show, wrong};
+use tests::exercises::{Exercise, show, wrong};
 use tests::{expect, uneven, uneven_vector};
 
 /// The answers that the shop is made of.
@@ -29,11 +29,6 @@ const SOLVED: Parts = Parts {
 };
 
 pub const EXERCISE: Exercise<Parts> = Exercise {
-    number: 8,
-    title: "capstone: your shop gives reasons",
-    kind: Kind::Implement,
-    difficulty: 1,
-    minutes: 5,
     check,
     wrong: &[
         wrong(HIT.wrong[3].name, "", Parts { hit: HIT.wrong[3].answer, ..SOLVED }),

@@ -1,16 +1,11 @@
 //! 13.6: what chance gets.
 
 use crate::solutions;
-use tests::exercises::{Exercise, Kind, wrong};
+use tests::exercises::{Exercise, wrong};
 
 type Chance = fn() -> [f32; 3];
 
 pub const EXERCISE: Exercise<Chance> = Exercise {
-    number: 6,
-    title: "predict: what chance gets",
-    kind: Kind::Predict,
-    difficulty: 1,
-    minutes: 10,
     check,
     wrong: &[
         wrong("among a hundred", "100 negatives and the bought item are 101", || with(1, 0.1)),

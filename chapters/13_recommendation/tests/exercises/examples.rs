@@ -1,16 +1,11 @@
 //! 13.5: a model that knows everything.
 
 use crate::solutions;
-use tests::exercises::{Exercise, Kind, ORIGINAL_BUG, wrong};
+use tests::exercises::{Exercise, ORIGINAL_BUG, wrong};
 
 type Examples = fn(&[(usize, bool)], usize) -> Vec<(Vec<usize>, usize)>;
 
 pub const EXERCISE: Exercise<Examples> = Exercise {
-    number: 5,
-    title: "spot the bug: a model that knows everything",
-    kind: Kind::SpotTheBug,
-    difficulty: 1,
-    minutes: 10,
     check,
     wrong: &[
         wrong(

@@ -1,16 +1,11 @@
 //! 13.7: who has seen the future?
 
 use crate::solutions;
-use tests::exercises::{Exercise, Kind, wrong};
+use tests::exercises::{Exercise, wrong};
 
 type Future = fn() -> [bool; 6];
 
 pub const EXERCISE: Exercise<Future> = Exercise {
-    number: 7,
-    title: "judge: who has seen the future?",
-    kind: Kind::Judge,
-    difficulty: 2,
-    minutes: 10,
     check,
     wrong: &[
         wrong("the last is the last", "", || but(0)),

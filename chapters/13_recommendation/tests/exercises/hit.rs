@@ -1,7 +1,7 @@
 //! 13.1: a hit among equals.
 
 use crate::solutions;
-use tests::exercises::{Exercise, Kind, wrong};
+use tests::exercises::{Exercise, wrong};
 use tests::{expect, hard};
 
 pub type Hit = fn(&[f32], usize, usize) -> f32;
@@ -10,11 +10,6 @@ const EQUAL: &str =
     "an item of the same score is above the bought one in some orders, and below it in others";
 
 pub const EXERCISE: Exercise<Hit> = Exercise {
-    number: 1,
-    title: "a hit among equals",
-    kind: Kind::Implement,
-    difficulty: 1,
-    minutes: 15,
     check,
     wrong: &[
         wrong("equals are below", EQUAL, |scores, bought, k| {

@@ -2,17 +2,12 @@
 
 use crate::solutions;
 use shared::{Matrix, Vector};
-use tests::exercises::{Exercise, Kind, wrong};
+use tests::exercises::{Exercise, wrong};
 use tests::{expect, hard, uneven, uneven_vector};
 
 pub type Interest = fn(&Vector, &Matrix, bool, Option<usize>) -> Vector;
 
 pub const EXERCISE: Exercise<Interest> = Exercise {
-    number: 2,
-    title: "what a candidate makes of a history",
-    kind: Kind::Implement,
-    difficulty: 1,
-    minutes: 15,
     check,
     wrong: &[
         wrong("always a softmax", "DIN has none", |q, keys, _, without| {

@@ -3,17 +3,12 @@
 use crate::solutions;
 use nalgebra::DMatrix;
 use shared::{Matrix, Vector};
-use tests::exercises::{Exercise, Kind, wrong};
+use tests::exercises::{Exercise, wrong};
 use tests::{expect, finite_difference, hard, uneven, uneven_vector};
 
 pub type Backward = fn(&Vector, &Matrix, &Vector, bool) -> (Vector, Matrix);
 
 pub const EXERCISE: Exercise<Backward> = Exercise {
-    number: 3,
-    title: "derive: key and value at once",
-    kind: Kind::Derive,
-    difficulty: 2,
-    minutes: 25,
     check,
     wrong: &[
         wrong("the softmax is left out", "a softmax passes a gradient on", |q, keys, du, _| {

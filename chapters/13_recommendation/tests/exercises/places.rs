@@ -1,15 +1,10 @@
 //! 13.4: two models change places.
 
-use tests::exercises::{Exercise, Kind, wrong};
+use tests::exercises::{Exercise, wrong};
 
 type Places = fn() -> [[usize; 4]; 2];
 
 pub const EXERCISE: Exercise<Places> = Exercise {
-    number: 4,
-    title: "construct: two models change places",
-    kind: Kind::Construct,
-    difficulty: 2,
-    minutes: 20,
     check,
     wrong: &[
         wrong("B just misses everywhere, and so does A", "", || [[10, 11, 12, 13], [11; 4]]),

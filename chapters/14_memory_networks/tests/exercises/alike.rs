@@ -1,16 +1,11 @@
 //! 14.8: two orders, one vector.
 
 use crate::solutions;
-use tests::exercises::{Exercise, Kind, wrong};
+use tests::exercises::{Exercise, wrong};
 
 type Alike = fn() -> [Vec<usize>; 2];
 
 pub const EXERCISE: Exercise<Alike> = Exercise {
-    number: 8,
-    title: "construct: two orders, one vector",
-    kind: Kind::Construct,
-    difficulty: 2,
-    minutes: 20,
     check,
     wrong: &[
         wrong("one order", "", || [vec![0, 1, 1, 0], vec![0, 1, 1, 0]]),

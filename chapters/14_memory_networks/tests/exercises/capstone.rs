@@ -8,7 +8,7 @@ use crate::support::{dot, softmax};
 use rand::RngExt;
 use serde_json::Value;
 use shared::Rng;
-use tests::exercises::{Exercise, Kind, show, wrong};
+use tests::exercises::{Exercise, show, wrong};
 use tests::expect;
 
 /// The answers that the network is made of.
@@ -26,11 +26,6 @@ pub const SOLVED: Parts =
     Parts { sentence: solutions::sentence, hops: solutions::hops, found: solutions::found };
 
 pub const EXERCISE: Exercise<Parts> = Exercise {
-    number: 9,
-    title: "capstone: your hops find the cup",
-    kind: Kind::Implement,
-    difficulty: 1,
-    minutes: 5,
     check,
     wrong: &[
         wrong(SENTENCE.wrong[0].name, "", Parts { sentence: SENTENCE.wrong[0].answer, ..SOLVED }),

@@ -1,16 +1,11 @@
 //! 14.6: is the fact found?
 
 use crate::solutions;
-use tests::exercises::{Exercise, Kind, wrong};
+use tests::exercises::{Exercise, wrong};
 
 pub type Found = fn(&[Vec<Vec<f64>>], &[usize]) -> (f64, usize);
 
 pub const EXERCISE: Exercise<Found> = Exercise {
-    number: 6,
-    title: "is the fact found?",
-    kind: Kind::Implement,
-    difficulty: 2,
-    minutes: 15,
     check,
     wrong: &[
         wrong(

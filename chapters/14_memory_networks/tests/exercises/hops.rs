@@ -2,17 +2,12 @@
 
 use crate::solutions;
 use crate::support::{dot, softmax};
-use tests::exercises::{Exercise, Kind, wrong};
+use tests::exercises::{Exercise, wrong};
 use tests::{expect, hard};
 
 pub type Hops = fn(&[f64], &[Vec<Vec<f64>>], &[Vec<f64>]) -> Vec<f64>;
 
 pub const EXERCISE: Exercise<Hops> = Exercise {
-    number: 3,
-    title: "three hops",
-    kind: Kind::Implement,
-    difficulty: 2,
-    minutes: 20,
     check,
     wrong: &[
         wrong("forgets the question", "u + o, not o alone", |q, t, a| {

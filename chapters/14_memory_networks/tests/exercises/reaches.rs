@@ -1,17 +1,12 @@
 //! 14.4: what reaches a score.
 
 use crate::solutions;
-use tests::exercises::{Exercise, Kind, with, wrong};
+use tests::exercises::{Exercise, with, wrong};
 use tests::expect;
 
 type Reaches = fn() -> [f64; 5];
 
 pub const EXERCISE: Exercise<Reaches> = Exercise {
-    number: 4,
-    title: "what reaches a score",
-    kind: Kind::Derive,
-    difficulty: 2,
-    minutes: 15,
     check,
     wrong: &[
         wrong("the weight itself", "the derivative of a softmax is p(1 − p), not p", || {

@@ -2,16 +2,11 @@
 
 use crate::solutions;
 use crate::support::{dot, softmax};
-use tests::exercises::{Exercise, Kind, wrong};
+use tests::exercises::{Exercise, wrong};
 
 type SecondLook = fn() -> ([[f64; 6]; 3], [[f64; 6]; 3]);
 
 pub const EXERCISE: Exercise<SecondLook> = Exercise {
-    number: 2,
-    title: "construct: where she went last",
-    kind: Kind::Construct,
-    difficulty: 3,
-    minutes: 30,
     check,
     wrong: &[
         wrong(

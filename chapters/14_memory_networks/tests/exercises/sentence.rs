@@ -1,17 +1,12 @@
 //! 14.1: the vector of a sentence.
 
 use crate::solutions;
-use tests::exercises::{Exercise, Kind, wrong};
+use tests::exercises::{Exercise, wrong};
 use tests::{expect, hard};
 
 pub type Sentence = fn(&[usize], &[Vec<f64>]) -> Vec<f64>;
 
 pub const EXERCISE: Exercise<Sentence> = Exercise {
-    number: 1,
-    title: "the vector of a sentence",
-    kind: Kind::Implement,
-    difficulty: 1,
-    minutes: 15,
     check,
     wrong: &[
         wrong("counts words from 0", "the first word has j = 1 in the formula", |words, table| {

@@ -1,16 +1,11 @@
 //! 14.5: which sentences support it?
 
 use crate::solutions;
-use tests::exercises::{Exercise, Kind, ORIGINAL_BUG, wrong};
+use tests::exercises::{Exercise, ORIGINAL_BUG, wrong};
 
 type Supports = fn(&[&str]) -> Vec<Vec<usize>>;
 
 pub const EXERCISE: Exercise<Supports> = Exercise {
-    number: 5,
-    title: "spot the bug: which sentences support it?",
-    kind: Kind::SpotTheBug,
-    difficulty: 1,
-    minutes: 15,
     check,
     wrong: &[
         wrong(ORIGINAL_BUG, "a question has a number, and is not in memory", |lines| {

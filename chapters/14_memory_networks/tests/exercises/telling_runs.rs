@@ -1,16 +1,11 @@
 //! 14.7: which run tells?
 
 use crate::solutions;
-use tests::exercises::{Exercise, Kind, check_answers, with, wrong};
+use tests::exercises::{Exercise, check_answers, with, wrong};
 
 type TellingRuns = fn() -> [bool; 5];
 
 pub const EXERCISE: Exercise<TellingRuns> = Exercise {
-    number: 7,
-    title: "which run tells?",
-    kind: Kind::Design,
-    difficulty: 2,
-    minutes: 15,
     check,
     wrong: &[
         wrong("more seeds", "", || with(solutions::telling_runs(), 0, true)),

@@ -2,17 +2,12 @@
 
 use crate::neighbourhood::naive;
 use shared::Matrix;
-use tests::exercises::{Exercise, Kind, wrong};
+use tests::exercises::{Exercise, wrong};
 use tests::{expect, uneven};
 
 type BackToPixels = fn(&Matrix, usize, usize) -> Matrix;
 
 pub const EXERCISE: Exercise<BackToPixels> = Exercise {
-    number: 6,
-    title: "back to the pixels",
-    kind: Kind::Implement,
-    difficulty: 2,
-    minutes: 20,
     check,
     wrong: &[
         wrong(

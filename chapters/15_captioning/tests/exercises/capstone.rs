@@ -10,7 +10,7 @@ use shared::{
     Adam, Linear, Matrix, Module, Optimizer, Param, Rng, Tape, Var, Visitor, cross_entropy, rng,
 };
 use std::fmt::from_fn;
-use tests::exercises::{Exercise, Kind, show, wrong};
+use tests::exercises::{Exercise, show, wrong};
 use tests::expect;
 
 /// The answers that it is made of.
@@ -27,11 +27,6 @@ pub const SOLVED: Parts =
     Parts { neighbourhood: solutions::neighbourhood, pointing: solutions::pointing };
 
 pub const EXERCISE: Exercise<Parts> = Exercise {
-    number: 9,
-    title: "capstone: your query finds the ring",
-    kind: Kind::Implement,
-    difficulty: 1,
-    minutes: 5,
     check,
     wrong: &[
         wrong(READ.wrong[0].name, "", Parts { neighbourhood: READ.wrong[0].answer, ..SOLVED }),

@@ -3,17 +3,12 @@
 use crate::solutions;
 use nalgebra::DMatrix;
 use shared::Matrix;
-use tests::exercises::{Exercise, Kind, wrong};
+use tests::exercises::{Exercise, wrong};
 use tests::{expect, finite_difference, hard, uneven};
 
 type EvenGradient = fn(&Matrix) -> Matrix;
 
 pub const EXERCISE: Exercise<EvenGradient> = Exercise {
-    number: 3,
-    title: "derive: evenness and the scores",
-    kind: Kind::Derive,
-    difficulty: 2,
-    minutes: 20,
     check,
     wrong: &[
         wrong(

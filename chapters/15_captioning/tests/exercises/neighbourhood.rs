@@ -2,17 +2,12 @@
 
 use crate::solutions;
 use shared::{Matrix, Vector};
-use tests::exercises::{Exercise, Kind, wrong};
+use tests::exercises::{Exercise, wrong};
 use tests::expect;
 
 pub type Neighbourhood = fn(&Matrix, usize, usize, usize) -> Vector;
 
 pub const EXERCISE: Exercise<Neighbourhood> = Exercise {
-    number: 1,
-    title: "a neighbourhood",
-    kind: Kind::Implement,
-    difficulty: 1,
-    minutes: 15,
     check,
     wrong: &[
         wrong("column by column", "the nine pixels come row by row", |x, side, row, column| {

@@ -1,17 +1,12 @@
 //! 15.5: where it points.
 
 use shared::Matrix;
-use tests::exercises::{Exercise, Kind, wrong};
+use tests::exercises::{Exercise, wrong};
 use tests::expect;
 
 pub type Pointing = fn(&[f32], &[Option<usize>], usize, usize) -> f32;
 
 pub const EXERCISE: Exercise<Pointing> = Exercise {
-    number: 5,
-    title: "where it points",
-    kind: Kind::Implement,
-    difficulty: 1,
-    minutes: 10,
     check,
     wrong: &[
         wrong(

@@ -1,16 +1,11 @@
 //! 15.7: the query for a ring.
 
 use shared::Vector;
-use tests::exercises::{Exercise, Kind, wrong};
+use tests::exercises::{Exercise, wrong};
 
 type Query = fn() -> Vector;
 
 pub const EXERCISE: Exercise<Query> = Exercise {
-    number: 7,
-    title: "construct: the query for a ring",
-    kind: Kind::Construct,
-    difficulty: 2,
-    minutes: 15,
     check,
     wrong: &[
         wrong(

@@ -1,16 +1,11 @@
 //! 15.2: how much a unit sees.
 
-use tests::exercises::{Exercise, Kind, wrong};
+use tests::exercises::{Exercise, wrong};
 use tests::expect;
 
 type ReceptiveField = fn(&[(usize, usize)]) -> usize;
 
 pub const EXERCISE: Exercise<ReceptiveField> = Exercise {
-    number: 2,
-    title: "how much it sees",
-    kind: Kind::Derive,
-    difficulty: 2,
-    minutes: 15,
     check,
     wrong: &[
         wrong(

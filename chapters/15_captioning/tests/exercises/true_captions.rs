@@ -1,16 +1,11 @@
 //! 15.4: many true captions.
 
 use crate::solutions;
-use tests::exercises::{Exercise, Kind, ORIGINAL_BUG, wrong};
+use tests::exercises::{Exercise, ORIGINAL_BUG, wrong};
 
 type Clipped = fn(&[&str], &[&[&str]]) -> usize;
 
 pub const EXERCISE: Exercise<Clipped> = Exercise {
-    number: 4,
-    title: "spot the bug: many true captions",
-    kind: Kind::SpotTheBug,
-    difficulty: 2,
-    minutes: 15,
     check,
     wrong: &[
         wrong(

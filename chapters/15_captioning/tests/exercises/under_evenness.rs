@@ -1,17 +1,12 @@
 //! 15.8: what evenness allows.
 
 use crate::solutions;
-use tests::exercises::{Exercise, Kind, wrong};
+use tests::exercises::{Exercise, wrong};
 use tests::expect;
 
 type UnderEvenness = fn(usize, usize, usize) -> f32;
 
 pub const EXERCISE: Exercise<UnderEvenness> = Exercise {
-    number: 8,
-    title: "predict: what evenness allows",
-    kind: Kind::Predict,
-    difficulty: 2,
-    minutes: 15,
     check,
     wrong: &[
         wrong("all words alike", "words may share the places out among them", |_, own, _| {

@@ -1,16 +1,11 @@
 //! 7.3 gradient of ½‖Wx‖²
 
-use tests::exercises::{Exercise, Kind, wrong};
+use tests::exercises::{Exercise, wrong};
 use tests::{expect, finite_difference};
 
 use super::Matrix;
 
 pub const EXERCISE: Exercise<fn(&Matrix, &Matrix) -> Matrix> = Exercise {
-    number: 3,
-    title: "gradient of ½‖Wx‖²",
-    kind: Kind::Derive,
-    difficulty: 3,
-    minutes: 10,
     check,
     wrong: &[
         wrong(

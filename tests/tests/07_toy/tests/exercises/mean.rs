@@ -1,16 +1,11 @@
 //! 7.1 mean of each column
 
 use tests::assert_close;
-use tests::exercises::{Exercise, Kind, wrong};
+use tests::exercises::{Exercise, wrong};
 
 use super::Matrix;
 
 pub const EXERCISE: Exercise<fn(&Matrix) -> Matrix> = Exercise {
-    number: 1,
-    title: "mean of each column",
-    kind: Kind::Implement,
-    difficulty: 1,
-    minutes: 1,
     check,
     wrong: &[
         wrong("mean of each row", "", |x| {

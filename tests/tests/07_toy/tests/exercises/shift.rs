@@ -1,16 +1,11 @@
 //! 7.4 a shift that loses the first entry
 
-use tests::exercises::{Exercise, Kind, ORIGINAL_BUG, wrong};
+use tests::exercises::{Exercise, ORIGINAL_BUG, wrong};
 use tests::expect;
 
 type Rotated = fn(&[f32]) -> Vec<f32>;
 
 pub const EXERCISE: Exercise<Rotated> = Exercise {
-    number: 4,
-    title: "a shift that loses the first entry",
-    kind: Kind::SpotTheBug,
-    difficulty: 1,
-    minutes: 5,
     check,
     wrong: &[wrong(ORIGINAL_BUG, "an entry is read that was already overwritten", as_given)],
 };

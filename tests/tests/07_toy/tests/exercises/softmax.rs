@@ -1,16 +1,11 @@
 //! 7.2 softmax
 
-use tests::exercises::{Exercise, Kind, wrong};
+use tests::exercises::{Exercise, wrong};
 use tests::expect;
 
 use super::{Matrix, solutions};
 
 pub const EXERCISE: Exercise<fn(&Matrix) -> Matrix> = Exercise {
-    number: 2,
-    title: "softmax",
-    kind: Kind::Implement,
-    difficulty: 2,
-    minutes: 15,
     check,
     wrong: &[
         wrong(
