@@ -157,7 +157,7 @@ fn a_saved_answer_is_judged() {
     watching.says("next: 7.1 mean of each column ●○○").says("/exercises/mod.rs:12");
     watching.says("chapters/07_toy/README.md:3");
     watching.press("h").says("hint 1 of 3: `x.column_iter()`.");
-    watching.press("h").says("hint 2 of 3: read chapters/07_toy/README.md again");
+    watching.press("h").says("hint 2 of 3: read chapters/07_toy/README.md:3");
     watching.press("e").says("07_toy/exercises/mod.rs:12");
     toy.answer(&fresh, "DMatrix::from_fn(1, x.ncols(), |_, j| x.column(j).sum())");
     watching

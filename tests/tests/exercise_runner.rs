@@ -144,7 +144,7 @@ fn a_fresh_clone_is_green() {
         .shows("ignored (TODO ●●● 10 minutes)")
         .shows("test the course checks itself (solutions: 6, wrong answers: 9) ... ok")
         .shows("test result: ok. 1 passed; 0 failed; 6 ignored")
-        .hides("over_rows") // the name of a wrong answer gives away what to look out for
+        .hides("softmaxes over rows") // the hint of a wrong answer gives away what to look out for
         .hides("panicked");
     let last = "\n0 of 6 solved, 6 open – next: 7.1 mean of each column ●○○ 1 minute
 in the course: 0 of 6 solved, about 0 h 37 min left";
@@ -283,13 +283,11 @@ fn an_accepted_mistake_is_a_failure() {
         .shows(
             "the wrong answer “slips through”: accepted: for the check it solves 7.5 smallest power of two",
         )
-        .shows("the wrong answer “Open!”: these inputs cannot distinguish it from “nothing”, whose hint it gets:\na message\nhint: that is nothing\n(checked at ")
+        .shows("the wrong answer “that is n itself”: these inputs cannot distinguish it from another:\na message\nhint: that is nothing\n(checked at ")
         .shows("neither right nor wrong: not implemented");
 }
 
 fn an_incomplete_catalogue_is_a_failure() {
-    let run = Run::of("weak", &["catalogue"]);
-    run.ends(false).shows("7.5 smallest power of two: two wrong answers have one name\n");
     let run = Run::of("lost", &[]);
     assert!(!run.passed && run.errors.contains("0 exercises are checked"), "{}", run.errors);
 }
@@ -297,9 +295,9 @@ fn an_incomplete_catalogue_is_a_failure() {
 fn rejections_can_be_read() {
     let run = Run::of("fresh", &["--show-output"]);
     run.ends(true)
-        .shows("---- mistakes::7.1_mean_of_each_column::sum ----\nmean(x): 3 of 3 entries differ (1 × 3); worst at row 0, column 2: 16 instead of 8")
+        .shows("---- mistakes::7.1_mean_of_each_column ----\nmean(x): 3 of 3 entries differ (1 × 3); worst at row 0, column 2: 16 instead of 8")
         .shows("\n    3  5  8\n(checked at tests/07_toy/tests/exercises/mean.rs:") // where `assert_close!` stands
-        .shows("---- mistakes::7.2_softmax::over_rows ----\nsoftmax(scores): 2 of 4 entries differ")
+        .shows("---- mistakes::7.2_softmax ----\nsoftmax(scores): 2 of 4 entries differ")
         .shows("must sum to 1\n")
         .shows("(2 × 1); worst at row 0, column 0: NaN instead of 0.5\nhint: ∞/∞: subtract");
     Run::of("fresh", &[]).ends(true).hides("must sum to 1");

@@ -38,8 +38,8 @@
 //!     pub const EXERCISE: Exercise<Mean> = Exercise {
 //!         check,
 //!         wrong: &[
-//!             wrong("sum", "a sum: divide by the number of entries", |x| x.iter().sum()),
-//!             wrong("the first entry", "an entry: add all, and divide", |x| x[0]),
+//!             wrong("a sum: divide by the number of entries", |x| x.iter().sum()),
+//!             wrong("an entry: add all, and divide", |x| x[0]),
 //!         ],
 //!     };
 //!
@@ -82,25 +82,38 @@ pub use task::{Task, slug, tasks, tasks_of_all, written};
 pub struct Exercise<F: 'static> {
     /// Panics when the answer is wrong. It may call it as often as it likes.
     pub check: fn(F),
-    /// Typical wrong answers, at least one. Where a bug is to be spotted, one is named [`ORIGINAL_BUG`].
+    /// Typical wrong answers, at least one; where a bug is to be spotted, one is [`bug`].
     pub wrong: &'static [Wrong<F>],
 }
 
-/// A typical wrong answer, which the check must reject; made by [`wrong`].
+/// A typical wrong answer, which the check must reject.
 #[derive(Clone, Copy)]
 pub struct Wrong<F: 'static> {
-    /// A few words.
-    pub name: &'static str,
-    /// The hint for this answer; empty when the check's own message says it all.
-    pub hint: &'static str,
+    /// The hint for this answer; of one without a hint, what it does.
+    pub text: &'static str,
+    kind: Kind,
     /// Stands where the learner's answer would.
     pub answer: F,
 }
 
-/// A typical wrong answer: its name, the sentence that a learner who gives it reads, and the answer.
-pub const fn wrong<F: Copy>(name: &'static str, hint: &'static str, answer: F) -> Wrong<F> {
-    Wrong { name, hint, answer }
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Hinted,
+    Unhinted,
+    Original,
 }
 
-/// The name of the wrong answer that is the given function as it was given.
-pub const ORIGINAL_BUG: &str = "the original bug";
+/// A typical wrong answer: the sentence that a learner who gives it reads, and the answer.
+pub const fn wrong<F: Copy>(hint: &'static str, answer: F) -> Wrong<F> {
+    Wrong { text: hint, kind: Kind::Hinted, answer }
+}
+
+/// The same of a function with a bug to be spotted, as it was given.
+pub const fn bug<F: Copy>(hint: &'static str, answer: F) -> Wrong<F> {
+    Wrong { text: hint, kind: Kind::Original, answer }
+}
+
+/// A wrong answer without a hint, since the check's own message says it all.
+pub const fn unhinted<F: Copy>(what: &'static str, answer: F) -> Wrong<F> {
+    Wrong { text: what, kind: Kind::Unhinted, answer }
+}

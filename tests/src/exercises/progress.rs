@@ -22,8 +22,8 @@ pub(super) enum State {
 pub(super) struct Tally {
     /// By the exercise's number.
     states: Mutex<BTreeMap<u32, State>>,
-    /// The names of wrong answers, with what a learner would read.
-    pub rejections: Mutex<Vec<(String, String)>>,
+    /// What a learner who gives one of the wrong answers would read.
+    pub rejections: Mutex<Vec<String>>,
 }
 
 impl Tally {

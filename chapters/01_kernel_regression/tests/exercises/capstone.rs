@@ -8,7 +8,7 @@ use crate::solutions;
 use kernel_regression::bandwidth::candidates;
 use kernel_regression::data::{noisy_points, truth};
 use kernel_regression::{Float, Kernel, leave_one_out, mean_squared_error, nadaraya_watson};
-use tests::exercises::{Exercise, show, wrong};
+use tests::exercises::{Exercise, show, unhinted};
 use tests::expect;
 
 /// The answers that the smoother is made of.
@@ -34,10 +34,10 @@ pub const SOLVED: Parts = Parts {
 pub const EXERCISE: Exercise<Parts> = Exercise {
     check,
     wrong: &[
-        wrong(WEIGHTS.wrong[6].name, "", Parts { attention_weights: WEIGHTS.wrong[6].answer, ..SOLVED }),
-        wrong(CHOOSE.wrong[0].name, "", Parts { choose_bandwidth: CHOOSE.wrong[0].answer, ..SOLVED }),
-        wrong(LEFT_OUT.wrong[0].name, "", Parts { leave_one_out_from: LEFT_OUT.wrong[0].answer, ..SOLVED }),
-        wrong(PASS.wrong[1].name, "", Parts { one_pass: PASS.wrong[1].answer, ..SOLVED }),
+        unhinted(WEIGHTS.wrong[6].text, Parts { attention_weights: WEIGHTS.wrong[6].answer, ..SOLVED }),
+        unhinted(CHOOSE.wrong[0].text, Parts { choose_bandwidth: CHOOSE.wrong[0].answer, ..SOLVED }),
+        unhinted(LEFT_OUT.wrong[0].text, Parts { leave_one_out_from: LEFT_OUT.wrong[0].answer, ..SOLVED }),
+        unhinted(PASS.wrong[1].text, Parts { one_pass: PASS.wrong[1].answer, ..SOLVED }),
     ],
 };
 

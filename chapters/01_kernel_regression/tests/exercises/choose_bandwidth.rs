@@ -3,31 +3,25 @@
 use super::support::means;
 use crate::solutions;
 use kernel_regression::{Float, Kernel, leave_one_out, mean_squared_error, nadaraya_watson};
-use tests::exercises::{Exercise, ORIGINAL_BUG, wrong};
+use tests::exercises::{Exercise, bug, wrong};
 
 pub type ChooseBandwidth = fn(&[Float], &[Float], &[Float]) -> Float;
 
 pub const EXERCISE: Exercise<ChooseBandwidth> = Exercise {
     check,
     wrong: &[
-        wrong(
-            ORIGINAL_BUG,
+        bug(
             "each point that sees itself is predicted almost without error by h → 0",
             |k, y, among| best_of(among, |h| itself(k, y, h)),
         ),
+        wrong("without the own weight, the others must again sum to 1", |k, y, among| {
+            best_of(among, |h| {
+                let weights = solutions::attention_weights(k, k, h);
+                let predictions = means(&weights, y, |all, own, y| all - own * y);
+                mean_squared_error(&predictions, y)
+            })
+        }),
         wrong(
-            "the own weight set to zero, the rest not rescaled",
-            "without the own weight, the others must again sum to 1",
-            |k, y, among| {
-                best_of(among, |h| {
-                    let weights = solutions::attention_weights(k, k, h);
-                    let predictions = means(&weights, y, |all, own, y| all - own * y);
-                    mean_squared_error(&predictions, y)
-                })
-            },
-        ),
-        wrong(
-            "stopping at the first rise",
             "the error may fall again after it has risen: compare all candidates",
             |k, y, among| {
                 let error = |h| mean_squared_error(&left_out(k, y, h), y);
@@ -36,7 +30,6 @@ pub const EXERCISE: Exercise<ChooseBandwidth> = Exercise {
             },
         ),
         wrong(
-            "all points with the same key left out",
             "another measurement at the same key is a point of its own: leave out one, by index",
             |k, y, among| {
                 best_of(among, |h| {
@@ -49,7 +42,7 @@ pub const EXERCISE: Exercise<ChooseBandwidth> = Exercise {
                 })
             },
         ),
-        wrong("mean absolute error", "CV(h) is a mean of squared errors", |k, y, among| {
+        wrong("CV(h) is a mean of squared errors", |k, y, among| {
             best_of(among, |h| {
                 let errors = left_out(k, y, h).into_iter().zip(y);
                 errors.map(|(found, y)| f64::from((found - y).abs())).sum()

@@ -11,16 +11,16 @@ pub type LeaveOneOutFrom = fn(&Matrix, &[Float]) -> Vec<Float>;
 pub const EXERCISE: Exercise<LeaveOneOutFrom> = Exercise {
     check,
     wrong: &[
-        wrong("nobody left out", "plain predictions: the points are still in them", |a, y| {
+        wrong("plain predictions: the points are still in them", |a, y| {
             means(a, y, |all, _, _| all)
         }),
-        wrong("not rescaled", "the weights that remain no longer sum to 1", |a, y| {
+        wrong("the weights that remain no longer sum to 1", |a, y| {
             means(a, y, |all, own, y| all - own * y)
         }),
-        wrong("rows for columns", "the weights of point j are column j, not row j", |a, y| {
+        wrong("the weights of point j are column j, not row j", |a, y| {
             solutions::leave_one_out_from(&a.transpose(), y)
         }),
-        wrong("residuals", "the residuals: asked for is the prediction", |a, y| {
+        wrong("the residuals: asked for is the prediction", |a, y| {
             means(a, y, |all, own, y| (y - all) / (1.0 - own))
         }),
     ],

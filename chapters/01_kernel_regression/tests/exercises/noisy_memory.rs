@@ -8,13 +8,9 @@ use tests::expect;
 pub const EXERCISE: Exercise<fn(Float, Float) -> Float> = Exercise {
     check,
     wrong: &[
-        wrong("standard deviations added", "variances add up, not deviations", |query, key| {
-            query + key
-        }),
-        wrong("the variance", "a bandwidth is in the unit of the keys", |query, key| {
-            query * query + key * key
-        }),
-        wrong("the query's noise alone", "the stored key is blurred, too", |query, _| query),
+        wrong("variances add up, not deviations", |query, key| query + key),
+        wrong("a bandwidth is in the unit of the keys", |query, key| query * query + key * key),
+        wrong("the stored key is blurred, too", |query, _| query),
     ],
 };
 

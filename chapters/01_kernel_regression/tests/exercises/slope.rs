@@ -11,23 +11,17 @@ type Slope = fn(Float, &[Float], &[Float], Float) -> Float;
 pub const EXERCISE: Exercise<Slope> = Exercise {
     check,
     wrong: &[
+        wrong("dsᵢ/dx = (xᵢ − x)/h² is positive to the right", |x, k, y, h| {
+            -solutions::slope(x, k, y, h)
+        }),
         wrong(
-            "the other sign",
-            "dsᵢ/dx = (xᵢ − x)/h² is positive to the right",
-            |x, k, y, h| -solutions::slope(x, k, y, h),
-        ),
-        wrong(
-            "not divided by h²",
             "the score's derivative is missing a factor: the chain rule through u = (x − xᵢ)/h",
             |x, k, y, h| solutions::slope(x, k, y, h) * h * h,
         ),
+        wrong("the score is −(x − xᵢ)²/2h²: divide by h²", |x, k, y, h| {
+            solutions::slope(x, k, y, h) * h
+        }),
         wrong(
-            "divided by h",
-            "the score is −(x − xᵢ)²/2h²: divide by h²",
-            |x, k, y, h| solutions::slope(x, k, y, h) * h,
-        ),
-        wrong(
-            "a softmax without its maximum",
             "far away, the exponential of any score is 0: subtract the largest before",
             |x, k, y, h| {
                 let weights = scores(&[x], k, Kernel::Gaussian, h).map(Float::exp);
@@ -35,7 +29,6 @@ pub const EXERCISE: Exercise<Slope> = Exercise {
             },
         ),
         wrong(
-            "only the numerator differentiated",
             "the denominator depends on x, too: every weight depends on every score",
             |x, k, y, h| {
                 let weights = solutions::attention_weights(&[x], k, h);
@@ -44,21 +37,16 @@ pub const EXERCISE: Exercise<Slope> = Exercise {
             },
         ),
         wrong(
-            "differences over a step that single precision cannot resolve",
             "derive it by a formula: two values of a curve so near to each other differ by rounding alone",
             |x, k, y, h| {
                 let at = |x: Float| nadaraya_watson(&[x], k, y, Kernel::Gaussian, h)[0];
                 (at(x + 1e-6) - at(x - 1e-6)) / 2e-6
             },
         ),
-        wrong(
-            "differences in double precision over a fixed step",
-            "derive it by a formula: the curve may bend within any step",
-            |x, k, y, h| {
-                let at = |x: f64| curve(x, k, y, h.into());
-                ((at(f64::from(x) + 1e-5) - at(f64::from(x) - 1e-5)) / 2e-5) as Float
-            },
-        ),
+        wrong("derive it by a formula: the curve may bend within any step", |x, k, y, h| {
+            let at = |x: f64| curve(x, k, y, h.into());
+            ((at(f64::from(x) + 1e-5) - at(f64::from(x) - 1e-5)) / 2e-5) as Float
+        }),
     ],
 };
 

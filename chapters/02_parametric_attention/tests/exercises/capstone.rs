@@ -8,7 +8,7 @@ use kernel_regression::data::noisy_points;
 use parametric_attention::plane::plane_points;
 use parametric_attention::{Attention, Sees, descend, squared_error as error_of_width, training};
 use shared::{Adam, Matrix, Operand, Optimizer, Tape, Var, product, rng, squared_error};
-use tests::exercises::{Exercise, show, wrong};
+use tests::exercises::{Exercise, show, unhinted};
 use tests::expect;
 
 /// The answers that do the learning.
@@ -32,9 +32,9 @@ pub const SOLVED: Parts = Parts {
 pub const EXERCISE: Exercise<Parts> = Exercise {
     check,
     wrong: &[
-        wrong(OTHERS.wrong[0].name, "", Parts { weights_of_others: OTHERS.wrong[0].answer, ..SOLVED }),
-        wrong(STEP.wrong[2].name, "", Parts { training_step: STEP.wrong[2].answer, ..SOLVED }),
-        wrong(BACKWARD.wrong[1].name, "", Parts { scores_backward: BACKWARD.wrong[1].answer, ..SOLVED }),
+        unhinted(OTHERS.wrong[0].text, Parts { weights_of_others: OTHERS.wrong[0].answer, ..SOLVED }),
+        unhinted(STEP.wrong[2].text, Parts { training_step: STEP.wrong[2].answer, ..SOLVED }),
+        unhinted(BACKWARD.wrong[1].text, Parts { scores_backward: BACKWARD.wrong[1].answer, ..SOLVED }),
     ],
 };
 

@@ -9,26 +9,21 @@ type GaussianScores = for<'t> fn(Var<'t>, &Matrix) -> Var<'t>;
 pub const EXERCISE: Exercise<GaussianScores> = Exercise {
     check,
     wrong: &[
-        wrong("the gradient from above forgotten", "multiply by ds before you sum", |w, u| {
+        wrong("multiply by ds before you sum", |w, u| {
             own(w, u, |w, u, _| one(-w * u.norm_squared()))
         }),
-        wrong("w forgotten", "the factor w is missing", |w, u| {
-            own(w, u, |_, u, ds| one(-squares(u).dot(ds)))
-        }),
-        wrong("wrong sign", "the sign: a score falls as w grows", |w, u| {
+        wrong("the factor w is missing", |w, u| own(w, u, |_, u, ds| one(-squares(u).dot(ds)))),
+        wrong("the sign: a score falls as w grows", |w, u| {
             own(w, u, |w, u, ds| one(w * squares(u).dot(ds)))
         }),
-        wrong("the sign of w lost", "w may be negative", |w, u| {
-            own(w, u, |w, u, ds| one(-w.abs() * squares(u).dot(ds)))
-        }),
-        wrong("divided by w", "w may be 0: do not divide by it", |w, u| {
+        wrong("w may be negative", |w, u| own(w, u, |w, u, ds| one(-w.abs() * squares(u).dot(ds)))),
+        wrong("w may be 0: do not divide by it", |w, u| {
             own(w, u, |w, u, ds| one(-w * w * squares(u).dot(ds) / w))
         }),
-        wrong("one share an entry", "what is added for w is 1 × 1: a sum over entries", |w, u| {
+        wrong("what is added for w is 1 × 1: a sum over entries", |w, u| {
             own(w, u, |w, u, ds| squares(u).component_mul(ds) * -w)
         }),
         wrong(
-            "overwriting instead of adding",
             "used twice, w receives two shares: add to what is there, do not overwrite it",
             |w, u| {
                 let (width, u) = (w.scalar(), u.clone());

@@ -12,37 +12,33 @@ type MetricGradient = fn(&[f32], &Matrix, &[f32], &Matrix) -> Matrix;
 pub const EXERCISE: Exercise<MetricGradient> = Exercise {
     check,
     wrong: &[
-        wrong("wrong sign", "the sign: a score falls as M grows", |q, k, v, m| {
+        wrong("the sign: a score falls as M grows", |q, k, v, m| {
             -solutions::metric_gradient(q, k, v, m)
         }),
-        wrong("the half forgotten", "twice too much: the ½ stays", |q, k, v, m| {
+        wrong("twice too much: the ½ stays", |q, k, v, m| {
             solutions::metric_gradient(q, k, v, m) * 2.0
         }),
         wrong(
-            "the gradient in W",
             "this is a gradient in W: in M, M stands between two u, and uᵀMu is linear in it",
             |q, k, v, m| m * solutions::metric_gradient(q, k, v, m) * 2.0,
         ),
         wrong(
-            "a product in place of a covariance",
             "subtract f from the values: when one weight grows, the others shrink",
             |q, k, v, m| covariance(q, k, m, |i, _| v[i]),
         ),
         wrong(
-            "only the diagonal of the softmax",
             "the diagonal of the softmax's Jacobian alone: every weight depends on every score",
             |q, k, v, m| covariance(q, k, m, |i, alpha| v[i] * (1.0 - alpha)),
         ),
-        wrong("a metric taken for symmetric", "all entries of M count", |q, k, v, m| {
+        wrong("all entries of M count", |q, k, v, m| {
             let upper = |a: usize, b: usize| m[(a.min(b), a.max(b))];
             solutions::metric_gradient(q, k, v, &Matrix::from_fn(m.nrows(), m.nrows(), upper))
         }),
-        wrong("no metric in the weights", "the scores are −½ uᵀMu", |q, k, v, m| {
+        wrong("the scores are −½ uᵀMu", |q, k, v, m| {
             let none = Matrix::identity(m.nrows(), m.nrows());
             solutions::metric_gradient(q, k, v, &none)
         }),
         wrong(
-            "a softmax without its maximum",
             "far away, e to the power of any score is 0: subtract the largest before",
             |q, k, v, m| {
                 let u = differences(q, k);

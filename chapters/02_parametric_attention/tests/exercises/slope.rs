@@ -10,50 +10,36 @@ type Slope = fn(f32, &[f32], &[f32], f32) -> f32;
 pub const EXERCISE: Exercise<Slope> = Exercise {
     check,
     wrong: &[
-        wrong("wrong sign", "the sign: a score falls as w grows", |x, k, y, w| {
-            -solutions::slope(x, k, y, w)
-        }),
+        wrong("the sign: a score falls as w grows", |x, k, y, w| -solutions::slope(x, k, y, w)),
         wrong(
-            "the slope of the page",
             "this is the slope on the page: here is another score, −w·|x − xᵢ|",
             |x, k, y, w| parametric_attention::predict_with_slope(x, k, y, w, None).1,
         ),
+        wrong("the score is linear in w: its derivative has no factor w", |x, k, y, w| {
+            w * solutions::slope(x, k, y, w)
+        }),
+        wrong("∂sᵢ/∂w = −|x − xᵢ|, never positive", |x, k, y, w| {
+            mean(x, k, w, |i, alpha| -(y[i] - dot(alpha, y)) * (x - k[i]))
+        }),
         wrong(
-            "a factor w too many",
-            "the score is linear in w: its derivative has no factor w",
-            |x, k, y, w| w * solutions::slope(x, k, y, w),
-        ),
-        wrong(
-            "distances with their signs",
-            "∂sᵢ/∂w = −|x − xᵢ|, never positive",
-            |x, k, y, w| mean(x, k, w, |i, alpha| -(y[i] - dot(alpha, y)) * (x - k[i])),
-        ),
-        wrong(
-            "only the diagonal of the softmax",
             "the diagonal of the softmax's Jacobian alone: every weight depends on every score",
             |x, k, y, w| mean(x, k, w, |i, alpha| -y[i] * (1.0 - alpha[i]) * (x - k[i]).abs()),
         ),
         wrong(
-            "a product in place of a covariance",
             "subtract f from the values: when one weight grows, the others shrink",
             |x, k, y, w| mean(x, k, w, |i, _| -y[i] * (x - k[i]).abs()),
         ),
         wrong(
-            "a softmax without its maximum",
             "far away, e to the power of any score is 0: subtract the largest before",
             |x, k, y, w| {
                 let sum: f32 = k.iter().map(|key| (-w * (x - key).abs()).exp()).sum();
                 if sum > 0.0 { solutions::slope(x, k, y, w) } else { f32::NAN } // 0/0
             },
         ),
-        wrong(
-            "differences in double precision over a fixed step",
-            "derive it by a formula: in another unit, w may be a millionth",
-            |x, k, y, w| {
-                let f = |w| prediction(x.into(), k, y, w);
-                ((f(f64::from(w) + 1e-3) - f(f64::from(w) - 1e-3)) / 2e-3) as f32
-            },
-        ),
+        wrong("derive it by a formula: in another unit, w may be a millionth", |x, k, y, w| {
+            let f = |w| prediction(x.into(), k, y, w);
+            ((f(f64::from(w) + 1e-3) - f(f64::from(w) - 1e-3)) / 2e-3) as f32
+        }),
     ],
 };
 

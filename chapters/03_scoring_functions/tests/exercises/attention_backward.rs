@@ -13,13 +13,12 @@ pub type AttentionBackward = fn(&Matrix, &Matrix, &Matrix, &Matrix) -> (Matrix, 
 pub const EXERCISE: Exercise<AttentionBackward> = Exercise {
     check,
     wrong: &[
-        wrong("no scaling", "S = KᵀQ/√d: √d scales the gradient too", |q, k, v, dout| {
+        wrong("S = KᵀQ/√d: √d scales the gradient too", |q, k, v, dout| {
             let (dq, dk, dv) = solutions::attention_backward(q, k, v, dout);
             let root = (q.nrows() as f32).sqrt();
             (dq * root, dk * root, dv)
         }),
         wrong(
-            "only the diagonal",
             "the diagonal of the softmax's Jacobian alone: every weight depends on every score",
             |q, k, v, dout| {
                 backward(
@@ -32,22 +31,20 @@ pub const EXERCISE: Exercise<AttentionBackward> = Exercise {
                 )
             },
         ),
-        wrong("unstable", "subtract a column's largest score before exp", |q, k, v, dout| {
+        wrong("subtract a column's largest score before exp", |q, k, v, dout| {
             let mut weights = solutions::scaled_dot(q, k).map(f32::exp);
             weights.column_iter_mut().for_each(|mut column| column /= column.sum());
             backward(weights, through, q, k, v, dout)
         }),
         wrong(
-            "the mean not subtracted",
             "through the softmax, ds = α ⊙ (dα − δ): the mean δ of dα is missing",
             |q, k, v, dout| backward(weights(q, k), Matrix::component_mul, q, k, v, dout),
         ),
         wrong(
-            "the softmax skipped",
             "dA was taken for dS: between them stands the softmax, its Jacobian is missing",
             |q, k, v, dout| backward(weights(q, k), |_, d| d.clone(), q, k, v, dout),
         ),
-        wrong("weights not transposed", "out = V·A, so dV = dO·Aᵀ", |q, k, v, dout| {
+        wrong("out = V·A, so dV = dO·Aᵀ", |q, k, v, dout| {
             let (dq, dk, dv) = solutions::attention_backward(q, k, v, dout);
             (dq, dk, if q.ncols() == k.ncols() { product(dout, &weights(q, k)) } else { dv })
         }),

@@ -8,7 +8,7 @@ use crate::solutions;
 use scoring_functions::program::{Episode, Setting, World};
 use shared::{Adam, Float, Matrix, Module, Optimizer, Param, Tape, Visitor, rng, squared_error};
 use std::fmt::from_fn;
-use tests::exercises::{Exercise, show, wrong};
+use tests::exercises::{Exercise, show, unhinted};
 use tests::{expect, uneven};
 
 /// The answers that the lookup is made of.
@@ -33,22 +33,16 @@ pub const SOLVED: Parts = Parts {
 pub const EXERCISE: Exercise<Parts> = Exercise {
     check,
     wrong: &[
-        wrong(SCORES.wrong[0].name, "", Parts { scaled_dot: SCORES.wrong[0].answer, ..SOLVED }),
-        wrong(
-            SOFTMAX.wrong[1].name,
-            "",
+        unhinted(SCORES.wrong[0].text, Parts { scaled_dot: SCORES.wrong[0].answer, ..SOLVED }),
+        unhinted(
+            SOFTMAX.wrong[1].text,
             Parts { masked_softmax: SOFTMAX.wrong[1].answer, ..SOLVED },
         ),
-        wrong(
-            BACKWARD.wrong[3].name,
-            "",
+        unhinted(
+            BACKWARD.wrong[3].text,
             Parts { attention_backward: BACKWARD.wrong[3].answer, ..SOLVED },
         ),
-        wrong(
-            ATTENTION.wrong[0].name,
-            "",
-            Parts { attention: ATTENTION.wrong[0].answer, ..SOLVED },
-        ),
+        unhinted(ATTENTION.wrong[0].text, Parts { attention: ATTENTION.wrong[0].answer, ..SOLVED }),
     ],
 };
 

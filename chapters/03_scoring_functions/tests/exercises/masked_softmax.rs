@@ -10,38 +10,30 @@ pub type MaskedSoftmax = fn(&Matrix, &[usize]) -> Matrix;
 pub const EXERCISE: Exercise<MaskedSoftmax> = Exercise {
     check,
     wrong: &[
-        wrong("over rows", "a column belongs to a query: columns sum to 1", |s, visible| {
+        wrong("a column belongs to a query: columns sum to 1", |s, visible| {
             softmax(&hidden(s, visible, f32::NEG_INFINITY).transpose()).transpose()
         }),
-        wrong("mask after the softmax", "visible weights no longer sum to 1", |s, visible| {
-            hidden(&softmax(s), visible, 0.0)
-        }),
+        wrong("visible weights no longer sum to 1", |s, visible| hidden(&softmax(s), visible, 0.0)),
         wrong(
-            "hidden scores set to zero",
             "a score of 0 hides nothing: e⁰ is 1, so hidden entries get a weight",
             |s, visible| softmax(&hidden(s, visible, 0.0)),
         ),
         wrong(
-            "one entry too many",
             "one entry too many is visible: the first `length` entries are 0..length, not 0..=length",
             |s, visible| {
                 let one_more = |length: &usize| (length + 1).min(s.nrows());
                 solutions::masked_softmax(s, &visible.iter().map(one_more).collect::<Vec<_>>())
             },
         ),
-        wrong("no mask", "the hidden entries have weights: is there a mask?", |s, _| softmax(s)),
+        wrong("the hidden entries have weights: is there a mask?", |s, _| softmax(s)),
         wrong(
-            "unstable exponent",
             "e¹⁰⁰⁰ is infinite and e⁻¹⁰⁰⁰ is 0: subtract the largest visible score of the column first",
             |s, visible| less(s, visible, |_| 0.0),
         ),
+        wrong("the largest score is masked: subtract the largest visible score", |s, visible| {
+            less(s, visible, |largest| largest)
+        }),
         wrong(
-            "largest score of all, masked ones too",
-            "the largest score is masked: subtract the largest visible score",
-            |s, visible| less(s, visible, |largest| largest),
-        ),
-        wrong(
-            "minus infinity without a thought",
             "a query that sees nothing: its sum of exponentials is 0, and 0/0 is NaN. Its weights should be zeros",
             |s, visible| softmax(&hidden(s, visible, f32::NEG_INFINITY)),
         ),

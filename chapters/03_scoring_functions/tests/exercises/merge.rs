@@ -12,7 +12,6 @@ pub const EXERCISE: Exercise<Merge> = Exercise {
     check,
     wrong: &[
         wrong(
-            "sums added as they are",
             "the parts were added as they are, but they are not relative to the same maximum",
             |a, b| Part {
                 max: a.max.max(b.max),
@@ -21,12 +20,10 @@ pub const EXERCISE: Exercise<Merge> = Exercise {
             },
         ),
         wrong(
-            "only the sums rescaled",
             "the weighted values must be brought to the common maximum, as the sums are",
             |a, b| Part { weighted: &a.weighted + &b.weighted, ..solutions::merge(a, b) },
         ),
         wrong(
-            "already divided",
             "`weighted` is not yet divided by the sum: another part may still be merged",
             |a, b| {
                 let merged = solutions::merge(a, b);
@@ -34,7 +31,6 @@ pub const EXERCISE: Exercise<Merge> = Exercise {
             },
         ),
         wrong(
-            "factors exchanged",
             "each part was multiplied by the other part's factor: a part shrinks by e^(its own maximum − the common \
              one)",
             |a, b| {
@@ -44,7 +40,6 @@ pub const EXERCISE: Exercise<Merge> = Exercise {
             },
         ),
         wrong(
-            "back to plain exponentials",
             "the maximum is the largest score: with any other, exponentials overflow or vanish as soon as scores are \
              large",
             |a, b| Part {

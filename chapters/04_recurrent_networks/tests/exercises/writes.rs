@@ -10,7 +10,7 @@ use recurrent_networks::program::next_word::Packed;
 use recurrent_networks::{Gru, LanguageModel};
 use shared::{Adam, Matrix, Optimizer, Tape, loss_and_gradients, product, rng};
 use std::sync::OnceLock;
-use tests::exercises::{Exercise, show, wrong};
+use tests::exercises::{Exercise, show, unhinted};
 
 /// What the network is made of.
 #[derive(Clone, Copy)]
@@ -28,8 +28,8 @@ pub const SOLVED: Parts = Parts { step: solutions::gru_step, choose: solutions::
 pub const EXERCISE: Exercise<Parts> = Exercise {
     check,
     wrong: &[
-        wrong(STEP.wrong[2].name, "", Parts { step: STEP.wrong[2].answer, ..SOLVED }),
-        wrong(DICE.wrong[2].name, "", Parts { choose: DICE.wrong[2].answer, ..SOLVED }),
+        unhinted(STEP.wrong[2].text, Parts { step: STEP.wrong[2].answer, ..SOLVED }),
+        unhinted(DICE.wrong[2].text, Parts { choose: DICE.wrong[2].answer, ..SOLVED }),
     ],
 };
 

@@ -16,15 +16,14 @@ const AWAY: &str = "no ln p is positive: take ln Σ exp of the column away, and 
 pub const EXERCISE: Exercise<BeamStep> = Exercise {
     check,
     wrong: &[
-        wrong("logits as they are", AWAY, |sums, logits, width| less(sums, logits, width, |_| 0.0)),
-        wrong("the largest logit not added back", AWAY, |sums, logits, width| {
+        wrong(AWAY, |sums, logits, width| less(sums, logits, width, |_| 0.0)),
+        wrong(AWAY, |sums, logits, width| {
             less(sums, logits, width, |column| log_sum(column, largest(column)))
         }),
-        wrong("the past forgotten", "sums[b] is missing", |sums, logits, width| {
+        wrong("sums[b] is missing", |sums, logits, width| {
             solutions::beam_step(&vec![0.0; sums.len()], logits, width)
         }),
         wrong(
-            "the logarithm of a softmax",
             "a probability of e^−2000 is 0 in the computer, its logarithm is −2000",
             |sums, logits, width| {
                 let mut p = logits.clone();
@@ -32,21 +31,17 @@ pub const EXERCISE: Exercise<BeamStep> = Exercise {
                 less(sums, &p.map(f32::ln), width, |_| 0.0)
             },
         ),
-        wrong(
-            "an equal share for every beginning",
-            "all places may go to one beginning",
-            |sums, logits, width| {
-                let mut all = solutions::beam_step(sums, logits, logits.len());
-                let mut left = vec![width.div_ceil(sums.len()); sums.len()];
-                all.retain(|step| {
-                    let free = left[step.0] > 0;
-                    left[step.0] -= usize::from(free);
-                    free
-                });
-                all
-            },
-        ),
-        wrong("word before beginning", "beginning first, then word", |sums, logits, width| {
+        wrong("all places may go to one beginning", |sums, logits, width| {
+            let mut all = solutions::beam_step(sums, logits, logits.len());
+            let mut left = vec![width.div_ceil(sums.len()); sums.len()];
+            all.retain(|step| {
+                let free = left[step.0] > 0;
+                left[step.0] -= usize::from(free);
+                free
+            });
+            all
+        }),
+        wrong("beginning first, then word", |sums, logits, width| {
             let right = solutions::beam_step(sums, logits, width);
             right.into_iter().map(|(b, v, sum)| (v, b, sum)).collect()
         }),

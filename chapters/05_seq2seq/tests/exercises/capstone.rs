@@ -11,7 +11,7 @@ use crate::whose_context::{EXERCISE as CONTEXT, SourceOf};
 use seq2seq::{BEGIN, Batch, END, EncoderDecoder, Packed, Sizes, Translator, log_softmax, vectors};
 use shared::{Adam, Float, Matrix, Optimizer, Ragged, Tape, Var, rng};
 use std::fmt::from_fn;
-use tests::exercises::{Exercise, show, wrong};
+use tests::exercises::{Exercise, show, unhinted};
 use tests::{expect, uneven};
 
 /// The answers that the translator is made of.
@@ -43,13 +43,13 @@ const SOLVED: Parts = Parts {
 pub const EXERCISE: Exercise<Parts> = Exercise {
     check,
     wrong: &[
-        wrong(FORCING.wrong[0].name, "", Parts { teacher_forcing: FORCING.wrong[0].answer, ..SOLVED }),
-        wrong(MATCHES.wrong[0].name, "", Parts { clipped_matches: MATCHES.wrong[0].answer, ..SOLVED }),
-        wrong(SCORE.wrong[2].name, "", Parts { bleu: SCORE.wrong[2].answer, ..SOLVED }),
-        wrong(GRADIENT.wrong[1].name, "", Parts { cross_entropy_gradient: GRADIENT.wrong[1].answer, ..SOLVED }),
-        wrong(BEAM.wrong[0].name, "", Parts { beam_step: BEAM.wrong[0].answer, ..SOLVED }),
-        wrong(PERPLEXITY.wrong[0].name, "", Parts { perplexity: PERPLEXITY.wrong[0].answer, ..SOLVED }),
-        wrong(CONTEXT.wrong[1].name, "", Parts { source_of: CONTEXT.wrong[1].answer, ..SOLVED }),
+        unhinted(FORCING.wrong[0].text, Parts { teacher_forcing: FORCING.wrong[0].answer, ..SOLVED }),
+        unhinted(MATCHES.wrong[0].text, Parts { clipped_matches: MATCHES.wrong[0].answer, ..SOLVED }),
+        unhinted(SCORE.wrong[2].text, Parts { bleu: SCORE.wrong[2].answer, ..SOLVED }),
+        unhinted(GRADIENT.wrong[1].text, Parts { cross_entropy_gradient: GRADIENT.wrong[1].answer, ..SOLVED }),
+        unhinted(BEAM.wrong[0].text, Parts { beam_step: BEAM.wrong[0].answer, ..SOLVED }),
+        unhinted(PERPLEXITY.wrong[0].text, Parts { perplexity: PERPLEXITY.wrong[0].answer, ..SOLVED }),
+        unhinted(CONTEXT.wrong[1].text, Parts { source_of: CONTEXT.wrong[1].answer, ..SOLVED }),
     ],
 };
 

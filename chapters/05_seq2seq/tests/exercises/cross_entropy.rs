@@ -11,29 +11,26 @@ pub type Gradient = fn(&Matrix, &[usize]) -> Matrix;
 pub const EXERCISE: Exercise<Gradient> = Exercise {
     check,
     wrong: &[
-        wrong("the wrong sign", "a larger logit of the target lowers the loss", |z, y| {
+        wrong("a larger logit of the target lowers the loss", |z, y| {
             -solutions::cross_entropy_gradient(z, y)
         }),
-        wrong("of the mean", "the loss is summed over columns, no mean", |z, y| {
+        wrong("the loss is summed over columns, no mean", |z, y| {
             solutions::cross_entropy_gradient(z, y) / y.len() as f32
         }),
-        wrong("targets alone", "the sum's logarithm holds the other words' logits", |z, y| {
+        wrong("the sum's logarithm holds the other words' logits", |z, y| {
             let mut gradient = solutions::cross_entropy_gradient(z, y);
             gradient.apply(|d| *d = d.min(0.0));
             gradient
         }),
-        wrong("probabilities", "probabilities: where has the target gone?", |z, _| {
-            probabilities(z)
-        }),
-        wrong("softmax over rows", "a column is a distribution, not a row", |z, y| {
+        wrong("probabilities: where has the target gone?", |z, _| probabilities(z)),
+        wrong("a column is a distribution, not a row", |z, y| {
             less_target(probabilities(&z.transpose()).transpose(), y)
         }),
         wrong(
-            "the largest logit of all columns",
             "subtract each column's own largest logit: less than that of all, a column is nothing but 0",
             |z, y| less_target(normalised(z.map(|x| (x - z.max()).exp())), y),
         ),
-        wrong("logits cut off", "these are other logits: subtract the column's largest", |z, y| {
+        wrong("these are other logits: subtract the column's largest", |z, y| {
             solutions::cross_entropy_gradient(&z.map(|x| x.clamp(-80.0, 80.0)), y)
         }),
     ],

@@ -4,7 +4,7 @@ use crate::solutions;
 use seq2seq::decoding::beam;
 use seq2seq::{Batch, Next, Translator};
 use shared::{Float, Matrix, Module, Tape, Var, Visitor};
-use tests::exercises::{Exercise, wrong};
+use tests::exercises::{Exercise, unhinted};
 
 type Trap = fn() -> Matrix;
 
@@ -12,23 +12,23 @@ pub const EXERCISE: Exercise<Trap> = Exercise {
     check,
     #[rustfmt::skip]
     wrong: &[
-        wrong("a trap for greedy search alone", "", || Matrix::from_row_slice(4, 4, &[
+        unhinted("a trap for greedy search alone", || Matrix::from_row_slice(4, 4, &[
             0.0, 0.3, 1.0, 1.0,
             0.6, 0.3, 0.0, 0.0,
             0.4, 0.3, 0.0, 0.0,
             0.0, 0.1, 0.0, 0.0,
         ])),
-        wrong("a nearly equal second", "", || Matrix::from_row_slice(4, 4, &[
+        unhinted("a nearly equal second", || Matrix::from_row_slice(4, 4, &[
             0.0,  0.6, 0.6, 1.0,
             0.4,  0.2, 0.2, 0.0,
             0.35, 0.2, 0.2, 0.0,
             0.25, 0.0, 0.0, 0.0,
         ])),
-        wrong("nothing ends", "", || {
+        unhinted("nothing ends", || {
             Matrix::from_fn(4, 4, |i, _| if i == 0 { 0.0 } else { 1.0 / 3.0 })
         }),
-        wrong("rows sum to 1", "", || solutions::trap().transpose()),
-        wrong("numbers that are no probabilities", "", || {
+        unhinted("rows sum to 1", || solutions::trap().transpose()),
+        unhinted("numbers that are no probabilities", || {
             let mut p = solutions::trap();
             p[(0, 0)] = -1.0;
             p[(1, 0)] = 1.4;

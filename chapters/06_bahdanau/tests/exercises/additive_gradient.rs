@@ -12,16 +12,11 @@ type AdditiveBackward = fn(&Vector, &Matrix, &Vector, &Vector) -> (Vector, Matri
 pub const EXERCISE: Exercise<AdditiveBackward> = Exercise {
     check,
     wrong: &[
-        wrong("tanh forgotten", "tanh has a slope: 1 − t²", |q, k, v, de| {
-            with_slope(q, k, v, de, |_| 1.0)
+        wrong("tanh has a slope: 1 − t²", |q, k, v, de| with_slope(q, k, v, de, |_| 1.0)),
+        wrong("the slope of tanh is 1 − t², not 1 − t", |q, k, v, de| {
+            with_slope(q, k, v, de, |t| 1.0 - t)
         }),
         wrong(
-            "1 − t instead of 1 − t²",
-            "the slope of tanh is 1 − t², not 1 − t",
-            |q, k, v, de| with_slope(q, k, v, de, |t| 1.0 - t),
-        ),
-        wrong(
-            "the last word's query alone",
             "q is in the score of every word: its gradient is the sum over the words",
             |q, k, v, de| {
                 let (_, dk, dv) = solutions::additive_backward(q, k, v, de);
@@ -29,22 +24,21 @@ pub const EXERCISE: Exercise<AdditiveBackward> = Exercise {
             },
         ),
         wrong(
-            "a mean over the words",
             "q is in the score of every word: its gradient is the sum, not the mean",
             |q, k, v, de| {
                 let (dq, dk, dv) = solutions::additive_backward(q, k, v, de);
                 (dq / k.ncols() as f32, dk, dv)
             },
         ),
-        wrong("v forgotten", "v multiplies each row by its entry: where is it?", |q, k, v, de| {
+        wrong("v multiplies each row by its entry: where is it?", |q, k, v, de| {
             let (dq, dk, _) = solutions::additive_backward(q, k, &v.map(|_| 1.0), de);
             (dq, dk, solutions::additive_backward(q, k, v, de).2)
         }),
-        wrong("de forgotten in dv", "deᵢ weighs word i: where is it?", |q, k, v, de| {
+        wrong("deᵢ weighs word i: where is it?", |q, k, v, de| {
             let (dq, dk, _) = solutions::additive_backward(q, k, v, de);
             (dq, dk, solutions::additive_backward(q, k, v, &de.map(|_| 1.0)).2)
         }),
-        wrong("v fixed", "v is learnt too: the scores are linear in it", |q, k, v, de| {
+        wrong("v is learnt too: the scores are linear in it", |q, k, v, de| {
             let (dq, dk, dv) = solutions::additive_backward(q, k, v, de);
             (dq, dk, dv * 0.0)
         }),

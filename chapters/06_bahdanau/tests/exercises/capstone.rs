@@ -12,7 +12,7 @@ use rand::seq::SliceRandom;
 use seq2seq::translating::draw::in_text;
 use shared::{Matrix, Rng, Vector, rng};
 use std::fmt::from_fn;
-use tests::exercises::{Exercise, show, wrong};
+use tests::exercises::{Exercise, show, unhinted};
 use tests::{expect, uneven, uneven_vector};
 
 /// What the translator is made of.
@@ -39,11 +39,11 @@ const SOLVED: Parts = Parts {
 pub const EXERCISE: Exercise<Parts> = Exercise {
     check,
     wrong: &[
-        wrong(ALIGN.wrong[0].name, "", Parts { align: ALIGN.wrong[0].answer, ..SOLVED }),
-        wrong(CONTEXTS.wrong[1].name, "", Parts { contexts: CONTEXTS.wrong[1].answer, ..SOLVED }),
-        wrong(MEAN.wrong[5].name, "", Parts { softmax_backward: MEAN.wrong[5].answer, ..SOLVED }),
-        wrong(SUMS.wrong[3].name, "", Parts { additive_backward: SUMS.wrong[3].answer, ..SOLVED }),
-        wrong(AER.wrong[5].name, "", Parts { alignment_error_rate: AER.wrong[5].answer, ..SOLVED }),
+        unhinted(ALIGN.wrong[0].text, Parts { align: ALIGN.wrong[0].answer, ..SOLVED }),
+        unhinted(CONTEXTS.wrong[1].text, Parts { contexts: CONTEXTS.wrong[1].answer, ..SOLVED }),
+        unhinted(MEAN.wrong[5].text, Parts { softmax_backward: MEAN.wrong[5].answer, ..SOLVED }),
+        unhinted(SUMS.wrong[3].text, Parts { additive_backward: SUMS.wrong[3].answer, ..SOLVED }),
+        unhinted(AER.wrong[5].text, Parts { alignment_error_rate: AER.wrong[5].answer, ..SOLVED }),
     ],
 };
 

@@ -10,25 +10,15 @@ type ErrorRate = fn(&Matrix, &[Link], &[Link]) -> f64;
 pub const EXERCISE: Exercise<ErrorRate> = Exercise {
     check,
     wrong: &[
+        wrong("look down the columns", |weights, sure, possible| {
+            let rows = links(&weights.transpose()).into_iter();
+            rate(&rows.map(|(j, i)| (i, j)).collect::<Vec<_>>(), sure, possible)
+        }),
+        wrong("the source word comes first", |weights, sure, possible| {
+            let exchanged: Vec<Link> = links(weights).into_iter().map(|(i, j)| (j, i)).collect();
+            rate(&exchanged, sure, possible)
+        }),
         wrong(
-            "a link from every source word",
-            "look down the columns",
-            |weights, sure, possible| {
-                let rows = links(&weights.transpose()).into_iter();
-                rate(&rows.map(|(j, i)| (i, j)).collect::<Vec<_>>(), sure, possible)
-            },
-        ),
-        wrong(
-            "target word before source word",
-            "the source word comes first",
-            |weights, sure, possible| {
-                let exchanged: Vec<Link> =
-                    links(weights).into_iter().map(|(i, j)| (j, i)).collect();
-                rate(&exchanged, sure, possible)
-            },
-        ),
-        wrong(
-            "sure links are not possible ones",
             "every sure link is possible too, so a sure link found counts twice",
             |weights, sure, possible| {
                 let found = links(weights);
@@ -36,19 +26,16 @@ pub const EXERCISE: Exercise<ErrorRate> = Exercise {
                 1.0 - right / (found.len() + sure.len()) as f64
             },
         ),
+        wrong("to find a possible link costs nothing", |weights, sure, _| {
+            solutions::alignment_error_rate(weights, sure, &[])
+        }),
         wrong(
-            "possible links ignored",
-            "to find a possible link costs nothing",
-            |weights, sure, _| solutions::alignment_error_rate(weights, sure, &[]),
-        ),
-        wrong(
-            "possible links demanded",
             "a possible link need not be found: |S| below the line counts sure ones",
             |weights, sure, possible| {
                 solutions::alignment_error_rate(weights, &[sure, possible].concat(), &[])
             },
         ),
-        wrong("not subtracted from 1", "subtract it from 1", |weights, sure, possible| {
+        wrong("subtract it from 1", |weights, sure, possible| {
             1.0 - solutions::alignment_error_rate(weights, sure, possible)
         }),
     ],

@@ -15,7 +15,6 @@ pub const EXERCISE: Exercise<Align> = Exercise {
     check,
     wrong: &[
         wrong(
-            "tanh of each part",
             "these weights do not depend on the state: it is missing, or its tanh is one summand in \
              every score. Take the tanh of the sum, not a sum of two tanh",
             |s, h, w, u, v| {
@@ -25,17 +24,14 @@ pub const EXERCISE: Exercise<Align> = Exercise {
             },
         ),
         wrong(
-            "no tanh",
             "without tanh the query is the same summand in every score, and the softmax does not see it",
             |_, h, _, u, v| softmax_less(Vector::max, (u * h).tr_mul(v)),
         ),
-        wrong("W and U exchanged", "W is for the state, U for the words", |s, h, w, u, v| {
+        wrong("W is for the state, U for the words", |s, h, w, u, v| {
             solutions::align(s, h, u, w, v)
         }),
-        wrong("scores, not weights", "these are scores: weights sum to 1", scores),
-        wrong("unstable exponent", LARGEST, |s, h, w, u, v| {
-            softmax_less(|_| 0.0, scores(s, h, w, u, v))
-        }),
+        wrong("these are scores: weights sum to 1", scores),
+        wrong(LARGEST, |s, h, w, u, v| softmax_less(|_| 0.0, scores(s, h, w, u, v))),
     ],
 };
 

@@ -13,7 +13,7 @@ use shared::elementwise::softmax;
 use shared::{Float, Matrix, Rng, Vector, rng};
 use std::fmt::from_fn;
 use std::ops::Range;
-use tests::exercises::{Exercise, show, wrong};
+use tests::exercises::{Exercise, show, unhinted};
 use tests::{expect, uneven, uneven_vector};
 
 /// What the translator is made of.
@@ -40,11 +40,11 @@ const SOLVED: Parts = Parts {
 pub const EXERCISE: Exercise<Parts> = Exercise {
     check,
     wrong: &[
-        wrong(WINDOW.wrong[3].name, "", Parts { window: WINDOW.wrong[3].answer, ..SOLVED }),
-        wrong(SCORES.wrong[2].name, "", Parts { general_scores: SCORES.wrong[2].answer, ..SOLVED }),
-        wrong(MOVE.wrong[0].name, "", Parts { position_gradient: MOVE.wrong[0].answer, ..SOLVED }),
-        wrong(LOCAL.wrong[2].name, "", Parts { local_p: LOCAL.wrong[2].answer, ..SOLVED }),
-        wrong(TANH.wrong[1].name, "", Parts { attentional: TANH.wrong[1].answer, ..SOLVED }),
+        unhinted(WINDOW.wrong[3].text, Parts { window: WINDOW.wrong[3].answer, ..SOLVED }),
+        unhinted(SCORES.wrong[2].text, Parts { general_scores: SCORES.wrong[2].answer, ..SOLVED }),
+        unhinted(MOVE.wrong[0].text, Parts { position_gradient: MOVE.wrong[0].answer, ..SOLVED }),
+        unhinted(LOCAL.wrong[2].text, Parts { local_p: LOCAL.wrong[2].answer, ..SOLVED }),
+        unhinted(TANH.wrong[1].text, Parts { attentional: TANH.wrong[1].answer, ..SOLVED }),
     ],
 };
 

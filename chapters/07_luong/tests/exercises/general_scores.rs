@@ -10,15 +10,15 @@ type GeneralScores = fn(&Matrix, &Matrix, &Matrix) -> Matrix;
 pub const EXERCISE: Exercise<GeneralScores> = Exercise {
     check,
     wrong: &[
-        wrong("transposed", "these are the transposed scores: a column is a query", |q, w, k| {
+        wrong("these are the transposed scores: a column is a query", |q, w, k| {
             q.transpose() * (w * k)
         }),
-        wrong("softmaxed already", "these are weights: scores are asked for", |q, w, k| {
+        wrong("these are weights: scores are asked for", |q, w, k| {
             let mut scores = solutions::general_scores(q, w, k);
             elementwise::softmax_columns(&mut scores);
             scores
         }),
-        wrong("scaled", "this is chapter 3's scaled score", |q, w, k| {
+        wrong("this is chapter 3's scaled score", |q, w, k| {
             solutions::general_scores(q, w, k) / (q.nrows() as Float).sqrt()
         }),
     ],

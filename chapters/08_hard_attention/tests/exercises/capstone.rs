@@ -10,7 +10,7 @@ use rand::RngExt;
 use rand::seq::SliceRandom;
 use shared::{Matrix, Rng, Vector, rng};
 use std::fmt::from_fn;
-use tests::exercises::{Exercise, show, wrong};
+use tests::exercises::{Exercise, show, unhinted};
 use tests::expect;
 
 /// The answers that the looks are made of.
@@ -35,10 +35,10 @@ const SOLVED: Parts = Parts {
 pub const EXERCISE: Exercise<Parts> = Exercise {
     check,
     wrong: &[
-        wrong(DRAW.wrong[0].name, "", Parts { place: DRAW.wrong[0].answer, ..SOLVED }),
-        wrong(LEARN.wrong[2].name, "", Parts { reinforce: LEARN.wrong[2].answer, ..SOLVED }),
-        wrong(OPEN.wrong[1].name, "", Parts { entropy_gradient: OPEN.wrong[1].answer, ..SOLVED }),
-        wrong(TO_GO.wrong[0].name, "", Parts { losses_to_go: TO_GO.wrong[0].answer, ..SOLVED }),
+        unhinted(DRAW.wrong[0].text, Parts { place: DRAW.wrong[0].answer, ..SOLVED }),
+        unhinted(LEARN.wrong[2].text, Parts { reinforce: LEARN.wrong[2].answer, ..SOLVED }),
+        unhinted(OPEN.wrong[1].text, Parts { entropy_gradient: OPEN.wrong[1].answer, ..SOLVED }),
+        unhinted(TO_GO.wrong[0].text, Parts { losses_to_go: TO_GO.wrong[0].answer, ..SOLVED }),
     ],
 };
 

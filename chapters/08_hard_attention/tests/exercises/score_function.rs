@@ -15,28 +15,23 @@ const LARGEST: &str =
 pub const EXERCISE: Exercise<ScoreFunction> = Exercise {
     check,
     wrong: &[
-        wrong(
-            "the gradient of α instead of its logarithm",
-            "of α_z, not of ln α_z",
-            |scores, z| solutions::score_function(scores, z) * softmax(scores)[z],
-        ),
-        wrong("one over α", "α_z depends on every score, through the softmax", |scores, z| {
+        wrong("of α_z, not of ln α_z", |scores, z| {
+            solutions::score_function(scores, z) * softmax(scores)[z]
+        }),
+        wrong("α_z depends on every score, through the softmax", |scores, z| {
             one_at(scores, z) / softmax(scores)[z]
         }),
-        wrong("the other way round", "the sign: a higher score z, a higher α_z", |scores, z| {
+        wrong("the sign: a higher score z, a higher α_z", |scores, z| {
             -solutions::score_function(scores, z)
         }),
         wrong(
-            "only the drawn place",
             "ln α_z depends on every score: raising another one takes probability away",
             |scores, z| one_at(scores, z) * (1.0 - softmax(scores)[z]),
         ),
         // ln α_z = −ln Σ e^(score_i − score_z): right on paper.
-        wrong("the drawn score subtracted instead of the largest", LARGEST, |scores, z| {
-            one_at(scores, z) - softmax_less(scores[z], scores)
-        }),
+        wrong(LARGEST, |scores, z| one_at(scores, z) - softmax_less(scores[z], scores)),
         // ∂ln α_z = ∂α_z/α_z: right while α_z is not 0.
-        wrong("the gradient of α_z divided by α_z", LARGEST, |scores, z| {
+        wrong(LARGEST, |scores, z| {
             let alpha = softmax(scores)[z];
             solutions::score_function(scores, z) * alpha / alpha
         }),

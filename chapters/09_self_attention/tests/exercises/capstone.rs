@@ -12,7 +12,7 @@ use shared::{
     Adam, Embedding, Linear, Matrix, Module, Operand, Optimizer, Rng, Tape, Var, Visitor,
     cross_entropy, elementwise, product, rng,
 };
-use tests::exercises::{Exercise, show, wrong};
+use tests::exercises::{Exercise, show, unhinted};
 use tests::{expect, uneven};
 
 /// The answers that the heads are made of.
@@ -37,11 +37,11 @@ const SOLVED: Parts = Parts {
 pub const EXERCISE: Exercise<Parts> = Exercise {
     check,
     wrong: &[
-        wrong(MASK.wrong[0].name, "", Parts { causal: MASK.wrong[0].answer, ..SOLVED }),
-        wrong("a test that finds no leak", "", Parts { leaks: |_, _, _| false, ..SOLVED }),
-        wrong("a test that accuses everybody", "", Parts { leaks: |_, _, _| true, ..SOLVED }),
-        wrong(SPLIT.wrong[0].name, "", Parts { split_heads: SPLIT.wrong[0].answer, ..SOLVED }),
-        wrong("all positions alike", "", Parts { positions: alike, ..SOLVED }),
+        unhinted(MASK.wrong[0].text, Parts { causal: MASK.wrong[0].answer, ..SOLVED }),
+        unhinted("a test that finds no leak", Parts { leaks: |_, _, _| false, ..SOLVED }),
+        unhinted("a test that accuses everybody", Parts { leaks: |_, _, _| true, ..SOLVED }),
+        unhinted(SPLIT.wrong[0].text, Parts { split_heads: SPLIT.wrong[0].answer, ..SOLVED }),
+        unhinted("all positions alike", Parts { positions: alike, ..SOLVED }),
     ],
 };
 

@@ -2,7 +2,7 @@
 
 use super::support::{scores, softmax};
 use shared::{Matrix, product};
-use tests::exercises::{Exercise, wrong};
+use tests::exercises::{Exercise, unhinted};
 use tests::uneven;
 
 pub type Leaks = fn(&dyn Fn(&Matrix) -> Matrix, usize, usize) -> bool;
@@ -10,20 +10,20 @@ pub type Leaks = fn(&dyn Fn(&Matrix) -> Matrix, usize, usize) -> bool;
 pub const EXERCISE: Exercise<Leaks> = Exercise {
     check,
     wrong: &[
-        wrong("never", "", |_, _, _| false),
-        wrong("the first output and the last token", "", |layer, d, n| {
+        unhinted("never", |_, _, _| false),
+        unhinted("the first output and the last token", |layer, d, n| {
             finds(layer, d, n, [n - 1, 1], 0.0, |_, other| other)
         }),
-        wrong("not close enough", "", |layer, d, n| {
+        unhinted("not close enough", |layer, d, n| {
             (1..n).any(|seen| finds(layer, d, n, [seen; 2], 1e-5, |_, other| other))
         }),
-        wrong("negated", "", |layer, d, n| {
+        unhinted("negated", |layer, d, n| {
             (1..n).any(|seen| finds(layer, d, n, [seen; 2], 1e-5, |x, _| -x))
         }),
-        wrong("a number added", "", |layer, d, n| {
+        unhinted("a number added", |layer, d, n| {
             (1..n).any(|seen| finds(layer, d, n, [seen; 2], 1e-5, |x, _| x + 1.0))
         }),
-        wrong("no number at all", "", |layer, d, n| {
+        unhinted("no number at all", |layer, d, n| {
             let x = uneven(d, n, 0.0);
             (1..n).any(|seen| {
                 let mut changed = x.clone();
@@ -31,10 +31,10 @@ pub const EXERCISE: Exercise<Leaks> = Exercise {
                 layer(&changed).columns(0, seen).iter().any(|y| y.is_nan())
             })
         }),
-        wrong("the changed token's own output", "", |layer, d, n| {
+        unhinted("the changed token's own output", |layer, d, n| {
             (1..n).any(|seen| finds(layer, d, n, [seen, seen + 1], 0.0, |_, other| other))
         }),
-        wrong("shorter sequences", "", |layer, d, n| {
+        unhinted("shorter sequences", |layer, d, n| {
             let x = uneven(d, n, 0.1);
             let shorter = |seen| layer(&x.columns(0, seen).into_owned());
             (1..n).any(|seen| shorter(seen) != layer(&x).columns(0, seen))

@@ -15,17 +15,14 @@ const SIGN: &str = "the sign: the mean was added";
 pub const EXERCISE: Exercise<TakeTheMeanAway> = Exercise {
     check,
     wrong: &[
-        wrong("queries and keys as they are", ALIKE, |d| head(d, 1.0, 1.0, -1.0)),
-        wrong("very small queries", "nearly 0 is not 0", |d| head(d, 1e-6, 1.0, -1.0)),
-        wrong("the mean added", SIGN, |d| head(d, 0.0, 1.0, 1.0)),
-        wrong("nothing taken", "this is x itself: nothing was taken away", |d| {
-            head(d, 0.0, 0.0, 0.0)
-        }),
-        wrong("divided once more", "the softmax divides already, and by n, not by d", |d| {
+        wrong(ALIKE, |d| head(d, 1.0, 1.0, -1.0)),
+        wrong("nearly 0 is not 0", |d| head(d, 1e-6, 1.0, -1.0)),
+        wrong(SIGN, |d| head(d, 0.0, 1.0, 1.0)),
+        wrong("this is x itself: nothing was taken away", |d| head(d, 0.0, 0.0, 0.0)),
+        wrong("the softmax divides already, and by n, not by d", |d| {
             head(d, 0.0, 1.0, -1.0 / d as f32)
         }),
         wrong(
-            "the mean of a token's entries",
             "the mean is over tokens, for each entry by itself, not over a token's entries",
             |d| Layer {
                 w_v: Matrix::from_element(d, d, 1.0 / d as f32),

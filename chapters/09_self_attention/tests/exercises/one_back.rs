@@ -16,32 +16,30 @@ pub const EXERCISE: Exercise<OneBack> = Exercise {
     check,
     wrong: &[
         wrong(
-            "itself",
             "every token gives most to itself: turn the query, or the key, but not both the same way",
             |c, p| of_positions(c, one(p), one(p)),
         ),
-        wrong("the token after", AFTER, |c, p| of_positions(c, shift(p, 1) * LARGE, one(p))),
-        wrong("the key turned instead", AFTER, |c, p| of_positions(c, one(p) * LARGE, back(p))),
-        wrong("not sharp", "scores need a larger factor, for others are near, too", |c, p| {
+        wrong(AFTER, |c, p| of_positions(c, shift(p, 1) * LARGE, one(p))),
+        wrong(AFTER, |c, p| of_positions(c, one(p) * LARGE, back(p))),
+        wrong("scores need a larger factor, for others are near, too", |c, p| {
             of_positions(c, back(p), one(p))
         }),
-        wrong("too sharp for f32", "scores may be large, but not as large as f32 ends", |c, p| {
+        wrong("scores may be large, but not as large as f32 ends", |c, p| {
             of_positions(c, back(p) * 1e20, one(p) * 1e20)
         }),
-        wrong("a little of the contents", CONTENTS, |c, p| {
+        wrong(CONTENTS, |c, p| {
             let (mut w_q, w_k) = of_positions(c, back(p) * LARGE, one(p));
             w_q[(0, 0)] = 0.3 * LARGE;
             (w_q, w_k)
         }),
         wrong(
-            "the fastest pair alone",
             "a position far away looks the same: the fastest pair repeats after 44 positions nearly to the digit",
             |c, p| {
                 let w = back(p).view((0, 0), (2, 2)) * LARGE;
                 of_positions(c, w.resize(p, p, 0.0), one(p))
             },
         ),
-        wrong("contents count as well", CONTENTS, |c, p| {
+        wrong(CONTENTS, |c, p| {
             let mut w_q = one(c + p) * LARGE;
             w_q.view_mut((c, c), (p, p)).copy_from(&(back(p) * LARGE));
             (w_q, one(c + p))

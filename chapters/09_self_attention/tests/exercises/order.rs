@@ -2,7 +2,7 @@
 
 use super::support::{scores, softmax};
 use shared::{Matrix, product};
-use tests::exercises::{Exercise, wrong};
+use tests::exercises::{Exercise, unhinted};
 use tests::uneven;
 
 type Order = fn() -> [bool; 8];
@@ -10,18 +10,18 @@ type Order = fn() -> [bool; 8];
 pub const EXERCISE: Exercise<Order> = Exercise {
     check,
     wrong: &[
-        wrong("without positions nobody notices", "", || {
+        unhinted("without positions nobody notices", || {
             [false, false, false, false, true, false, false, false]
         }),
-        wrong("every causal mask notices", "", || {
+        unhinted("every causal mask notices", || {
             [false, true, false, true, true, false, true, false]
         }),
-        wrong("two layers notice", "", || [false, false, true, true, true, false, true, false]),
-        wrong("any vector added notices", "", || {
+        unhinted("two layers notice", || [false, false, true, true, true, false, true, false]),
+        unhinted("any vector added notices", || {
             [false, false, false, true, true, true, true, false]
         }),
-        wrong("heads take turns", "", || [false, false, false, true, true, false, true, true]),
-        wrong("attention reads from left to right", "", || [true; 8]),
+        unhinted("heads take turns", || [false, false, false, true, true, false, true, true]),
+        unhinted("attention reads from left to right", || [true; 8]),
     ],
 };
 

@@ -13,7 +13,6 @@ pub const EXERCISE: Exercise<NextToken> = Exercise {
     check,
     wrong: &[
         wrong(
-            "asks before it is there",
             "only those before were asked: a token sees itself too",
             |cache, x, w_q, w_k, w_v| {
                 let y = if cache.is_empty() { w_v * x * 0.0 } else { context(cache, &(w_q * x)) };
@@ -21,37 +20,25 @@ pub const EXERCISE: Exercise<NextToken> = Exercise {
                 y
             },
         ),
+        wrong("the scores are not divided by √d", |cache, x, w_q, w_k, w_v| {
+            let scale = (w_q.nrows() as f32).sqrt();
+            solutions::next_token(cache, x, &(w_q * scale), w_k, w_v)
+        }),
         wrong(
-            "not divided by √d",
-            "the scores are not divided by √d",
-            |cache, x, w_q, w_k, w_v| {
-                let scale = (w_q.nrows() as f32).sqrt();
-                solutions::next_token(cache, x, &(w_q * scale), w_k, w_v)
-            },
-        ),
-        wrong(
-            "divided by the root of the token's width",
             "d is the length of a query and a key, not the token's width",
             |cache, x, w_q, w_k, w_v| {
                 let scale = (w_q.nrows() as f32 / x.len() as f32).sqrt();
                 solutions::next_token(cache, x, &(w_q * scale), w_k, w_v)
             },
         ),
+        wrong("its own value alone: what of the tokens before?", |cache, x, w_q, w_k, w_v| {
+            solutions::next_token(cache, x, w_q, w_k, w_v);
+            w_v * x
+        }),
+        wrong("the next token will ask for this one", |cache, x, w_q, w_k, w_v| {
+            solutions::next_token(&mut cache.clone(), x, w_q, w_k, w_v)
+        }),
         wrong(
-            "itself alone",
-            "its own value alone: what of the tokens before?",
-            |cache, x, w_q, w_k, w_v| {
-                solutions::next_token(cache, x, w_q, w_k, w_v);
-                w_v * x
-            },
-        ),
-        wrong(
-            "nothing is kept",
-            "the next token will ask for this one",
-            |cache, x, w_q, w_k, w_v| solutions::next_token(&mut cache.clone(), x, w_q, w_k, w_v),
-        ),
-        wrong(
-            "the newest first",
             "the cache holds the tokens in their order, the newest last",
             |cache, x, w_q, w_k, w_v| {
                 let y = solutions::next_token(cache, x, w_q, w_k, w_v);

@@ -49,32 +49,19 @@ pub const SOLVED: Parts = Parts {
 pub const EXERCISE: Exercise<Parts> = Exercise {
     check,
     wrong: &[
-        wrong(SIGHT.wrong[3].name, "(10.13)", Parts { sight: SIGHT.wrong[3].answer, ..SOLVED }),
-        wrong("the gain forgotten", "(10.1)", Parts { layer_norm: without_gain, ..SOLVED }),
+        wrong("(10.13)", Parts { sight: SIGHT.wrong[3].answer, ..SOLVED }),
+        wrong("(10.1)", Parts { layer_norm: without_gain, ..SOLVED }),
+        wrong("(10.2)", Parts { layer_norm_backward: BACKWARD.wrong[4].answer, ..SOLVED }),
+        wrong("(10.6)", Parts { smoothed_loss: SMOOTHED.wrong[4].answer, ..SOLVED }),
         wrong(
-            BACKWARD.wrong[4].name,
-            "(10.2)",
-            Parts { layer_norm_backward: BACKWARD.wrong[4].answer, ..SOLVED },
-        ),
-        wrong(
-            SMOOTHED.wrong[4].name,
-            "(10.6)",
-            Parts { smoothed_loss: SMOOTHED.wrong[4].answer, ..SOLVED },
-        ),
-        wrong(
-            "the rate of one step later",
             "(10.7)",
             Parts {
                 rate_and_its_twin: |d, w, s| solutions::rate_and_its_twin(d, w, s + 1.0),
                 ..SOLVED
             },
         ),
-        wrong(
-            TOKENS.wrong[0].name,
-            "(10.9)",
-            Parts { decoder_tokens: TOKENS.wrong[0].answer, ..SOLVED },
-        ),
-        wrong(NEXT.wrong[4].name, "(10.8)", Parts { next_token: NEXT.wrong[4].answer, ..SOLVED }),
+        wrong("(10.9)", Parts { decoder_tokens: TOKENS.wrong[0].answer, ..SOLVED }),
+        wrong("(10.8)", Parts { next_token: NEXT.wrong[4].answer, ..SOLVED }),
     ],
 };
 

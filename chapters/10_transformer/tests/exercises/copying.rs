@@ -12,7 +12,6 @@ pub const EXERCISE: Exercise<CopyingBlock> = Exercise {
     check,
     wrong: &[
         wrong(
-            "positions as they come",
             "that is the largest weight: a softmax becomes sharper with larger queries and keys",
             || {
                 let [_, _, w_v, w_o] = solutions::copying_block();
@@ -20,31 +19,25 @@ pub const EXERCISE: Exercise<CopyingBlock> = Exercise {
             },
         ),
         wrong(
-            "the word is a part of the query",
             "queries and keys know words as well: a query should know the position alone, not its own word",
             || {
                 let [_, _, w_v, w_o] = solutions::copying_block();
                 [rows(0..6, 40.0), rows(0..6, 40.0), w_v, w_o]
             },
         ),
-        wrong(
-            "the source's word is not louder",
-            "it looks at the right position, but must outvote x's own word",
-            || {
-                let [w_q, w_k, _, w_o] = solutions::copying_block();
-                [w_q, w_k, rows(0..4, 1.0), w_o]
-            },
-        ),
-        wrong("the position is copied too", KEPT, || {
+        wrong("it looks at the right position, but must outvote x's own word", || {
+            let [w_q, w_k, _, w_o] = solutions::copying_block();
+            [w_q, w_k, rows(0..4, 1.0), w_o]
+        }),
+        wrong(KEPT, || {
             let [w_q, w_k, _, w_o] = solutions::copying_block();
             [w_q, w_k, rows(0..6, 3.0), w_o]
         }),
-        wrong("the position is lost", KEPT, || {
+        wrong(KEPT, || {
             let [w_q, w_k, w_v, w_o] = solutions::copying_block();
             [w_q, w_k, w_v - rows(4..6, 1.0), w_o] // y = x − x in these rows
         }),
         wrong(
-            "the position before",
             "the largest weight is elsewhere: which keys have the largest product with a query that is a position?",
             || {
                 let [w_q, w_k, w_v, w_o] = solutions::copying_block();

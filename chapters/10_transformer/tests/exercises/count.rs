@@ -12,51 +12,37 @@ pub const EXERCISE: Exercise<Parameters> = Exercise {
     check,
     wrong: &[
         wrong(
-            "the keys have a bias",
             "a bias of the keys changes no softmax: the keys have none",
             |d, f, h, b, w, pre, tied| {
                 solutions::parameters(d, f, h, b, w, pre, tied) + (b[0] + 2 * b[1]) * d
             },
         ),
         wrong(
-            "every head has a matrix of the whole width",
             "the heads divide the rows of one matrix and its bias among them",
             |d, f, h, b, w, pre, tied| {
                 solutions::parameters(d, f, h, b, w, pre, tied)
                     + (b[0] + 2 * b[1]) * (h - 1) * (3 * d * d + 2 * d)
             },
         ),
+        wrong("a decoder's block has two attentions", |d, f, h, b, w, pre, tied| {
+            solutions::parameters(d, f, h, b, w, pre, tied) - b[1] * (4 * d * d + 3 * d)
+        }),
+        wrong("a decoder's block has three normalisations", |d, f, h, b, w, pre, tied| {
+            solutions::parameters(d, f, h, b, w, pre, tied) - b[1] * 2 * d
+        }),
         wrong(
-            "one attention in the decoder",
-            "a decoder's block has two attentions",
-            |d, f, h, b, w, pre, tied| {
-                solutions::parameters(d, f, h, b, w, pre, tied) - b[1] * (4 * d * d + 3 * d)
-            },
-        ),
-        wrong(
-            "two normalisations in the decoder",
-            "a decoder's block has three normalisations",
-            |d, f, h, b, w, pre, tied| {
-                solutions::parameters(d, f, h, b, w, pre, tied) - b[1] * 2 * d
-            },
-        ),
-        wrong(
-            "stacks end without a normalisation",
             "blocks that normalise before their parts: each stack ends with one more normalisation",
             |d, f, h, b, w, _, tied| solutions::parameters(d, f, h, b, w, false, tied),
         ),
         wrong(
-            "stacks always end with a normalisation",
             "blocks that normalise after the sum leave nothing to be normalised at a stack's end",
             |d, f, h, b, w, _, tied| solutions::parameters(d, f, h, b, w, true, tied),
         ),
         wrong(
-            "the output counted though it is tied",
             "tied: the output and the target's words are the same table",
             |d, f, h, b, w, pre, _| solutions::parameters(d, f, h, b, w, pre, false),
         ),
         wrong(
-            "the heads' outputs are not mixed",
             "one more matrix, W_o with its bias, mixes the heads of an attention",
             |d, f, h, b, w, pre, tied| {
                 solutions::parameters(d, f, h, b, w, pre, tied) - (b[0] + 2 * b[1]) * (d * d + d)

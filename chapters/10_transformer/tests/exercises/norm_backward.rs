@@ -11,50 +11,36 @@ pub type Backward = fn(&Matrix, &Vector, &Matrix) -> (Matrix, Vector, Vector);
 pub const EXERCISE: Exercise<Backward> = Exercise {
     check,
     wrong: &[
+        wrong("as if μ and s do not depend on x, but both do", |x, gain, dy| {
+            with_dx(x, gain, dy, |_, s, dz| dz * s)
+        }),
+        wrong("right as far as μ goes, but s depends on x too", |x, gain, dy| {
+            with_dx(x, gain, dy, |_, s, dz| dz.add_scalar(-dz.mean()) * s)
+        }),
+        wrong("right as far as s goes, but μ depends on x too", |x, gain, dy| {
+            with_dx(x, gain, dy, |z, s, dz| (dz - z * (dz.dot(z) / z.len() as f32)) * s)
+        }),
         wrong(
-            "mean and scale taken for constants",
-            "as if μ and s do not depend on x, but both do",
-            |x, gain, dy| with_dx(x, gain, dy, |_, s, dz| dz * s),
-        ),
-        wrong(
-            "the scale taken for a constant",
-            "right as far as μ goes, but s depends on x too",
-            |x, gain, dy| with_dx(x, gain, dy, |_, s, dz| dz.add_scalar(-dz.mean()) * s),
-        ),
-        wrong(
-            "the mean taken for a constant",
-            "right as far as s goes, but μ depends on x too",
-            |x, gain, dy| {
-                with_dx(x, gain, dy, |z, s, dz| (dz - z * (dz.dot(z) / z.len() as f32)) * s)
-            },
-        ),
-        wrong(
-            "sums for means",
             "μ and σ² are means over the d entries, and so are the two terms that come from them",
             |x, gain, dy| {
                 with_dx(x, gain, dy, |z, s, dz| (dz.add_scalar(-dz.sum()) - z * dz.dot(z)) * s)
             },
         ),
-        wrong(
-            "the gain forgotten on the way to x",
-            "y = g ⊙ z + b: first dz = g ⊙ dy",
-            |x, gain, dy| {
-                let (_, dgain, dbias) = solutions::layer_norm_backward(x, gain, dy);
-                (solutions::layer_norm_backward(x, &gain.map(|_| 1.0), dy).0, dgain, dbias)
-            },
-        ),
-        wrong("the gain's gradient from x", "the gain multiplies z, not x", |x, gain, dy| {
+        wrong("y = g ⊙ z + b: first dz = g ⊙ dy", |x, gain, dy| {
+            let (_, dgain, dbias) = solutions::layer_norm_backward(x, gain, dy);
+            (solutions::layer_norm_backward(x, &gain.map(|_| 1.0), dy).0, dgain, dbias)
+        }),
+        wrong("the gain multiplies z, not x", |x, gain, dy| {
             let (dx, _, dbias) = solutions::layer_norm_backward(x, gain, dy);
             (dx, dy.component_mul(x).column_sum(), dbias)
         }),
-        wrong("ε forgotten", "here ε counts: s = 1/√(σ² + ε)", |x, gain, dy| {
+        wrong("here ε counts: s = 1/√(σ² + ε)", |x, gain, dy| {
             with_dx(x, gain, dy, |z, s, dz| {
                 let longer = (1.0 - 1e-5 * s * s).sqrt().recip(); // 1/(s·σ)
                 right(&(z * longer), s * longer, dz)
             })
         }),
         wrong(
-            "a difference of squares",
             "of the mean of the squares less the square of the mean little is left: square the deviations",
             |x, gain, dy| {
                 let (mut dx, dgain, dbias) = solutions::layer_norm_backward(x, gain, dy);

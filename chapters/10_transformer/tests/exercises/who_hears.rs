@@ -2,7 +2,7 @@
 
 use crate::support::{column_by_column, softmax, standardised};
 use shared::{Matrix, product};
-use tests::exercises::{Exercise, wrong};
+use tests::exercises::{Exercise, unhinted};
 use tests::uneven;
 
 type WhoHears = fn() -> [bool; 8];
@@ -10,21 +10,19 @@ type WhoHears = fn() -> [bool; 8];
 pub const EXERCISE: Exercise<WhoHears> = Exercise {
     check,
     wrong: &[
-        wrong("what comes after the softmax hides as well", "", || {
+        unhinted("what comes after the softmax hides as well", || {
             [false, true, false, false, false, false, true, true]
         }),
-        wrong("a normalisation hears nothing", "", || {
+        unhinted("a normalisation hears nothing", || {
             [false, true, false, true, false, false, false, false]
         }),
-        wrong("every attention hears", "", || [false, true, false, true, true, false, true, true]),
-        wrong("the mask is never tight", "", || {
-            [false, true, true, true, false, false, true, true]
-        }),
-        wrong("everything mixes tokens", "", || [true, true, false, true, false, true, true, true]),
-        wrong("batch normalisation goes by token", "", || {
+        unhinted("every attention hears", || [false, true, false, true, true, false, true, true]),
+        unhinted("the mask is never tight", || [false, true, true, true, false, false, true, true]),
+        unhinted("everything mixes tokens", || [true, true, false, true, false, true, true, true]),
+        unhinted("batch normalisation goes by token", || {
             [false, true, false, true, false, false, true, false]
         }),
-        wrong("attention alone mixes tokens", "", || {
+        unhinted("attention alone mixes tokens", || {
             [false, true, false, true, true, false, false, false]
         }),
     ],

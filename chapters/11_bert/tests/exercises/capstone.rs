@@ -46,21 +46,13 @@ pub const SOLVED: Parts = Parts {
 pub const EXERCISE: Exercise<Parts> = Exercise {
     check,
     wrong: &[
-        wrong(CUT.wrong[0].name, "(11.1)", Parts { cut: CUT.wrong[0].answer, ..SOLVED }),
-        wrong(PAIR.wrong[4].name, "(11.2)", Parts { pair: PAIR.wrong[4].answer, ..SOLVED }),
-        wrong("masked nowhere", "(11.3)", Parts { mask: nowhere, ..SOLVED }),
-        wrong("the same masks in every pass", "(11.3)", Parts { mask: the_same, ..SOLVED }),
-        wrong(
-            SLOPE.wrong[0].name,
-            "(11.4)",
-            Parts { gelu_backward: SLOPE.wrong[0].answer, ..SOLVED },
-        ),
-        wrong(LOSS.wrong[0].name, "(11.5)", Parts { masked_loss: LOSS.wrong[0].answer, ..SOLVED }),
-        wrong(
-            "every machine counts the same",
-            "(11.7)",
-            Parts { factors: |masked| vec![1.0; masked.len()], ..SOLVED },
-        ),
+        wrong("(11.1)", Parts { cut: CUT.wrong[0].answer, ..SOLVED }),
+        wrong("(11.2)", Parts { pair: PAIR.wrong[4].answer, ..SOLVED }),
+        wrong("(11.3)", Parts { mask: nowhere, ..SOLVED }),
+        wrong("(11.3)", Parts { mask: the_same, ..SOLVED }),
+        wrong("(11.4)", Parts { gelu_backward: SLOPE.wrong[0].answer, ..SOLVED }),
+        wrong("(11.5)", Parts { masked_loss: LOSS.wrong[0].answer, ..SOLVED }),
+        wrong("(11.7)", Parts { factors: |masked| vec![1.0; masked.len()], ..SOLVED }),
     ],
 };
 

@@ -11,49 +11,36 @@ type Parameters = fn(usize, usize, usize, usize, usize, usize) -> [usize; 5];
 pub const EXERCISE: Exercise<Parameters> = Exercise {
     check,
     wrong: &[
+        wrong("a bias of the keys changes no result, but BERT has it", |v, l, d, f, h, b| {
+            but(solutions::parameters(v, l, d, f, h, b), 1, |n| n - b * d)
+        }),
         wrong(
-            "the keys without a bias",
-            "a bias of the keys changes no result, but BERT has it",
-            |v, l, d, f, h, b| but(solutions::parameters(v, l, d, f, h, b), 1, |n| n - b * d),
-        ),
-        wrong(
-            "every head has matrices of the whole width",
             "the heads divide the rows of one matrix and its bias among them",
             |v, l, d, f, h, b| {
                 let more = b * (h - 1) * 3 * (d * d + d);
                 but(solutions::parameters(v, l, d, f, h, b), 1, |n| n + more)
             },
         ),
+        wrong("one more matrix, W_o with its bias, mixes the heads", |v, l, d, f, h, b| {
+            but(solutions::parameters(v, l, d, f, h, b), 1, |n| n - b * (d * d + d))
+        }),
         wrong(
-            "the heads are not mixed",
-            "one more matrix, W_o with its bias, mixes the heads",
-            |v, l, d, f, h, b| {
-                but(solutions::parameters(v, l, d, f, h, b), 1, |n| n - b * (d * d + d))
-            },
-        ),
-        wrong(
-            "positions are sinusoids",
             "positions are learned: they have a table as long as the longest sequence",
             |v, l, d, f, h, b| but(solutions::parameters(v, l, d, f, h, b), 0, |n| n - l * d),
         ),
+        wrong("segments have a table of two columns", |v, l, d, f, h, b| {
+            but(solutions::parameters(v, l, d, f, h, b), 0, |n| n - 2 * d)
+        }),
         wrong(
-            "no table of segments",
-            "segments have a table of two columns",
-            |v, l, d, f, h, b| but(solutions::parameters(v, l, d, f, h, b), 0, |n| n - 2 * d),
-        ),
-        wrong(
-            "no normalisation below the blocks",
             "one more normalisation stands over the sum of the embeddings",
             |v, l, d, f, h, b| but(solutions::parameters(v, l, d, f, h, b), 3, |n| n - 2 * d),
         ),
-        wrong("one normalisation a block", "a block has two normalisations", |v, l, d, f, h, b| {
+        wrong("a block has two normalisations", |v, l, d, f, h, b| {
             but(solutions::parameters(v, l, d, f, h, b), 3, |_| (1 + b) * 2 * d)
         }),
-        wrong(
-            "a pooler for every block",
-            "one pooler, above the last block",
-            |v, l, d, f, h, b| but(solutions::parameters(v, l, d, f, h, b), 4, |n| n * b),
-        ),
+        wrong("one pooler, above the last block", |v, l, d, f, h, b| {
+            but(solutions::parameters(v, l, d, f, h, b), 4, |n| n * b)
+        }),
     ],
 };
 

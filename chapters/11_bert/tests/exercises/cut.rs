@@ -10,47 +10,32 @@ pub type Cut = fn(&str, &HashMap<&str, usize>) -> Result<Vec<usize>, usize>;
 pub const EXERCISE: Exercise<Cut> = Exercise {
     check,
     wrong: &[
-        wrong("shortest piece first", "the longest known beginning comes first", shortest),
-        wrong(
-            "no marks",
-            "all pieces but the first are known with ## before them",
-            |word, known| {
-                let unmarked = known.iter().filter(|(piece, _)| !piece.starts_with("##"));
-                also(word, &unmarked.map(|(piece, n)| (*piece, *n)).collect(), marked)
-            },
-        ),
-        wrong(
-            "the first piece may be marked too",
-            "a piece with ## does not begin a word",
-            |word, known| also(word, known, |piece| Some(piece.strip_prefix("##")?.to_owned())),
-        ),
-        wrong(
-            "a later piece may be unmarked",
-            "a piece without ## only begins a word",
-            |word, known| also(word, known, marked),
-        ),
-        wrong("takes back", "what was cut off is not taken back", |word, known| {
+        wrong("the longest known beginning comes first", shortest),
+        wrong("all pieces but the first are known with ## before them", |word, known| {
+            let unmarked = known.iter().filter(|(piece, _)| !piece.starts_with("##"));
+            also(word, &unmarked.map(|(piece, n)| (*piece, *n)).collect(), marked)
+        }),
+        wrong("a piece with ## does not begin a word", |word, known| {
+            also(word, known, |piece| Some(piece.strip_prefix("##")?.to_owned()))
+        }),
+        wrong("a piece without ## only begins a word", |word, known| also(word, known, marked)),
+        wrong("what was cut off is not taken back", |word, known| {
             taking_back(word, known, "")
                 .ok_or_else(|| solutions::cut(word, known).expect_err("it cannot be cut"))
         }),
         wrong(
-            "the position in bytes",
             "the position is counted in letters, and a letter may have several bytes",
             |word, known| {
                 let bytes = |letters| word.chars().take(letters).map(char::len_utf8).sum();
                 solutions::cut(word, known).map_err(bytes)
             },
         ),
-        wrong(
-            "the number of pieces for the position",
-            "the position is counted in letters, not in pieces",
-            |word, known| {
-                solutions::cut(word, known).map_err(|letters| {
-                    let fitting: String = word.chars().take(letters).collect();
-                    solutions::cut(&fitting, known).map_or(0, |pieces| pieces.len())
-                })
-            },
-        ),
+        wrong("the position is counted in letters, not in pieces", |word, known| {
+            solutions::cut(word, known).map_err(|letters| {
+                let fitting: String = word.chars().take(letters).collect();
+                solutions::cut(&fitting, known).map_or(0, |pieces| pieces.len())
+            })
+        }),
     ],
 };
 

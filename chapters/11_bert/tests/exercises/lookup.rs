@@ -10,31 +10,23 @@ type Lookup = fn() -> [Matrix; 4];
 pub const EXERCISE: Exercise<Lookup> = Exercise {
     check,
     wrong: &[
-        wrong("[MASK] asks for itself", "it should not ask for itself", || {
-            with(|[_, w_k, ..]| w_k[(1, 1)] = 0.0)
-        }),
-        wrong("all others read as well", "so that it will read nothing", || {
-            with(|[w_q, ..]| w_q.row_mut(0).fill(0.0))
-        }),
-        wrong("[CLS] scores as high as the fact", "so that it will read nothing", || {
+        wrong("it should not ask for itself", || with(|[_, w_k, ..]| w_k[(1, 1)] = 0.0)),
+        wrong("so that it will read nothing", || with(|[w_q, ..]| w_q.row_mut(0).fill(0.0))),
+        wrong("so that it will read nothing", || {
             with(|[w_q, ..]| w_q.row_mut(0).iter_mut().for_each(|w| *w /= 3.0))
         }),
-        wrong("the animal itself is asked", "what stands before each token", || {
+        wrong("what stands before each token", || {
             with(|[_, w_k, ..]| {
                 w_k.columns_mut(8, 8).fill(0.0);
                 (2..5).for_each(|animal| w_k[(animal + 8, animal)] = 40.0);
             })
         }),
-        wrong("queries and keys too small", "sharper with larger queries and keys", || {
+        wrong("sharper with larger queries and keys", || {
             with(|[w_q, w_k, ..]| (*w_q /= 40.0, *w_k /= 40.0))
         }),
-        wrong("[MASK] still outvotes", "must outvote [MASK]", || {
-            with(|[_, _, w_v, _]| *w_v /= 3.0)
-        }),
-        wrong("[CLS] has a value", "whose values should be 0", || {
-            with(|[_, _, w_v, _]| *w_v = rows(0..8, 3.0))
-        }),
-        wrong("the piece before is the value", "and be the value", || {
+        wrong("must outvote [MASK]", || with(|[_, _, w_v, _]| *w_v /= 3.0)),
+        wrong("whose values should be 0", || with(|[_, _, w_v, _]| *w_v = rows(0..8, 3.0))),
+        wrong("and be the value", || {
             with(|[_, _, w_v, _]| {
                 w_v.fill(0.0);
                 w_v.view_mut((0, 8), (8, 8)).fill_diagonal(3.0);

@@ -7,38 +7,38 @@ use rand::RngExt;
 use rand::seq::SliceRandom;
 use shared::{Rng, rng};
 use std::collections::BTreeMap;
-use tests::exercises::{Exercise, wrong};
+use tests::exercises::{Exercise, unhinted};
 
 pub type Mask = fn(&mut [usize], &Special, usize, &mut Rng) -> Vec<MaskedToken>;
 
 pub const EXERCISE: Exercise<Mask> = Exercise {
     check,
     wrong: &[
-        wrong("each with probability 0.15", "", |pieces, special, vocabulary, rng| {
+        unhinted("each with probability 0.15", |pieces, special, vocabulary, rng| {
             at(pieces, special, vocabulary, rng, |mut positions, _, rng| {
                 positions.retain(|_| rng.random_bool(0.15));
                 positions
             })
         }),
-        wrong("marks are counted", "", |pieces, special, vocabulary, rng| {
+        unhinted("marks are counted", |pieces, special, vocabulary, rng| {
             let count = share(pieces.len());
             at(pieces, special, vocabulary, rng, |positions, _, rng| some(positions, count, rng))
         }),
-        wrong("special pieces are chosen", "", |pieces, special, vocabulary, rng| {
+        unhinted("special pieces are chosen", |pieces, special, vocabulary, rng| {
             let all = (0..pieces.len()).collect();
             at(pieces, special, vocabulary, rng, |_, count, rng| some(all, count, rng))
         }),
-        wrong("a position may be drawn twice", "", |pieces, special, vocabulary, rng| {
+        unhinted("a position may be drawn twice", |pieces, special, vocabulary, rng| {
             at(pieces, special, vocabulary, rng, |positions, count, rng| {
                 (0..count).map(|_| positions[rng.random_range(0..positions.len())]).collect()
             })
         }),
-        wrong("what stands there now", "", |pieces, special, vocabulary, rng| {
+        unhinted("what stands there now", |pieces, special, vocabulary, rng| {
             let mut masked = solutions::mask(pieces, special, vocabulary, rng);
             masked.iter_mut().for_each(|masked| masked.original = pieces[masked.position]);
             masked
         }),
-        wrong("any piece of the vocabulary", "", |pieces, special, vocabulary, rng| {
+        unhinted("any piece of the vocabulary", |pieces, special, vocabulary, rng| {
             let masked = solutions::mask(pieces, special, vocabulary, rng);
             for MaskedToken { position, original } in &masked {
                 if ![special.mask, *original].contains(&pieces[*position]) {
@@ -47,7 +47,7 @@ pub const EXERCISE: Exercise<Mask> = Exercise {
             }
             masked
         }),
-        wrong("one coin for the whole sequence", "", |pieces, special, vocabulary, rng| {
+        unhinted("one coin for the whole sequence", |pieces, special, vocabulary, rng| {
             let masked = solutions::mask(pieces, special, vocabulary, rng);
             let all = rng.random_bool(0.8);
             for MaskedToken { position, original } in &masked {

@@ -2,7 +2,7 @@
 
 use crate::solutions;
 use shared::Matrix;
-use tests::exercises::{Exercise, ORIGINAL_BUG, wrong};
+use tests::exercises::{Exercise, bug, wrong};
 use tests::{expect, hard, uneven};
 
 pub type MaskedLoss = fn(&Matrix, &[usize], &[bool]) -> f32;
@@ -13,43 +13,32 @@ const STABLE: &str = "before you exponentiate, subtract the largest of its own p
 pub const EXERCISE: Exercise<MaskedLoss> = Exercise {
     check,
     wrong: &[
-        wrong(
-            ORIGINAL_BUG,
+        bug(
             "that is the mean over all positions: whatever is masked, it is the same",
             |logits, targets, _| mean(logits, targets),
         ),
         wrong(
-            "all products",
             "every loss with every entry of the mask: each belongs to its own",
             |logits, targets, _| mean(logits, targets) * targets.len() as f32,
         ),
         wrong(
-            "divided by all positions",
             "the sum is divided by how many are masked, not by all",
             |logits, targets, masked| sum(logits, targets, masked) / masked.len() as f32,
         ),
-        wrong("not divided", "that is the sum", sum),
-        wrong(
-            "the others",
-            "that is the mean over those that are not masked",
-            |logits, targets, masked| {
-                let others: Vec<bool> = masked.iter().map(|masked| !masked).collect();
-                solutions::masked_loss(logits, targets, &others)
-            },
-        ),
-        wrong("nothing by nothing", "it is 0 when there are none", |logits, targets, masked| {
+        wrong("that is the sum", sum),
+        wrong("that is the mean over those that are not masked", |logits, targets, masked| {
+            let others: Vec<bool> = masked.iter().map(|masked| !masked).collect();
+            solutions::masked_loss(logits, targets, &others)
+        }),
+        wrong("it is 0 when there are none", |logits, targets, masked| {
             sum(logits, targets, masked) / count(masked)
         }),
-        wrong(
-            "logits of masked positions alone",
-            "a softmax of zeros is not nothing: each costs ln 5",
-            |logits, targets, masked| {
-                let own = |i, j: usize| if masked[j] { logits[(i, j)] } else { 0.0 };
-                let own = Matrix::from_fn(logits.nrows(), logits.ncols(), own);
-                mean(&own, targets) * targets.len() as f32 / count(masked)
-            },
-        ),
-        wrong("one largest for all positions", STABLE, |logits, targets, masked| {
+        wrong("a softmax of zeros is not nothing: each costs ln 5", |logits, targets, masked| {
+            let own = |i, j: usize| if masked[j] { logits[(i, j)] } else { 0.0 };
+            let own = Matrix::from_fn(logits.nrows(), logits.ncols(), own);
+            mean(&own, targets) * targets.len() as f32 / count(masked)
+        }),
+        wrong(STABLE, |logits, targets, masked| {
             let most = logits.max();
             let losses = logits
                 .column_iter()

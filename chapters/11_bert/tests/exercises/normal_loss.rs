@@ -2,21 +2,21 @@
 
 use crate::solutions;
 use std::collections::{HashMap, HashSet};
-use tests::exercises::{Exercise, wrong};
+use tests::exercises::{Exercise, unhinted};
 
 type Losses = fn() -> [f64; 7];
 
 pub const EXERCISE: Exercise<Losses> = Exercise {
     check,
     wrong: &[
-        wrong("bits", "", || solutions::losses().map(|loss| loss / 2f64.ln())),
-        wrong("an untrained model knows what is special", "", || with(0, 10f64.ln())),
-        wrong("special pieces occur", "", || with(1, 15f64.ln())),
-        wrong("every word once", "", || with(2, 10f64.ln())),
-        wrong("where it is uncertain", "", || with(3, 2f64.ln())),
-        wrong("what comes after says nothing", "", || with(4, 0.6 * 2f64.ln())),
-        wrong("it never is quite certain", "", || with(5, 0.2 * 2f64.ln())),
-        wrong("one gives the other away", "", || with(6, 0.5 * 2f64.ln())),
+        unhinted("bits", || solutions::losses().map(|loss| loss / 2f64.ln())),
+        unhinted("an untrained model knows what is special", || with(0, 10f64.ln())),
+        unhinted("special pieces occur", || with(1, 15f64.ln())),
+        unhinted("every word once", || with(2, 10f64.ln())),
+        unhinted("where it is uncertain", || with(3, 2f64.ln())),
+        unhinted("what comes after says nothing", || with(4, 0.6 * 2f64.ln())),
+        unhinted("it never is quite certain", || with(5, 0.2 * 2f64.ln())),
+        unhinted("one gives the other away", || with(6, 0.5 * 2f64.ln())),
     ],
 };
 

@@ -11,18 +11,13 @@ pub type Pair = fn(&[usize], &[usize], usize, &Special) -> Sequence;
 pub const EXERCISE: Exercise<Pair> = Exercise {
     check,
     wrong: &[
+        wrong("[SEP] ends every segment, the second as well", |a, b, longest, special| {
+            let (mut pieces, mut segments) = solutions::pair(a, b, longest, special);
+            pieces.pop();
+            segments.pop();
+            (pieces, segments)
+        }),
         wrong(
-            "the last mark forgotten",
-            "[SEP] ends every segment, the second as well",
-            |a, b, longest, special| {
-                let (mut pieces, mut segments) = solutions::pair(a, b, longest, special);
-                pieces.pop();
-                segments.pop();
-                (pieces, segments)
-            },
-        ),
-        wrong(
-            "the first [SEP] in the second segment",
             "the first [SEP] belongs to segment 0, all that comes after it to segment 1",
             |a, b, longest, special| {
                 let (pieces, mut segments) = solutions::pair(a, b, longest, special);
@@ -31,52 +26,36 @@ pub const EXERCISE: Exercise<Pair> = Exercise {
                 (pieces, segments)
             },
         ),
+        wrong("that is too long: the three marks count", |a, b, longest, special| {
+            solutions::pair(a, b, longest + 3, special)
+        }),
         wrong(
-            "the marks come on top",
-            "that is too long: the three marks count",
-            |a, b, longest, special| solutions::pair(a, b, longest + 3, special),
-        ),
-        wrong(
-            "one piece too few",
             "the longer text loses a piece, again and again, but only until it fits exactly",
             |a, b, longest, special| {
                 let full = a.len() + b.len() + 3 >= longest && longest > 3;
                 solutions::pair(a, b, longest - usize::from(full), special)
             },
         ),
-        wrong(
-            "the second text alone is shortened",
-            "the longer text loses a piece, again and again",
-            |a, b, longest, special| {
-                let a = &a[..a.len().min(longest - 3)];
-                let b = &b[..b.len().min(longest - 3 - a.len())];
-                solutions::pair(a, b, longest, special)
-            },
-        ),
-        wrong(
-            "the first pieces are lost",
-            "a text loses its last piece, not its first",
-            |a, b, longest, special| {
-                let turned = |text: &[usize]| text.iter().rev().copied().collect::<Vec<_>>();
-                let (mut pieces, segments) =
-                    solutions::pair(&turned(a), &turned(b), longest, special);
-                pieces.split_mut(|piece| *piece == special.sep).for_each(<[usize]>::reverse);
-                pieces.retain(|piece| *piece != special.cls);
-                pieces.insert(0, special.cls);
-                (pieces, segments)
-            },
-        ),
-        wrong(
-            "the first, when both are equally long",
-            "when both are equally long, the second loses a piece",
-            |a, b, longest, special| {
-                let (mut first, mut second) = (a.len(), b.len());
-                while first + second + 3 > longest {
-                    if first >= second { first -= 1 } else { second -= 1 }
-                }
-                solutions::pair(&a[..first], &b[..second], longest, special)
-            },
-        ),
+        wrong("the longer text loses a piece, again and again", |a, b, longest, special| {
+            let a = &a[..a.len().min(longest - 3)];
+            let b = &b[..b.len().min(longest - 3 - a.len())];
+            solutions::pair(a, b, longest, special)
+        }),
+        wrong("a text loses its last piece, not its first", |a, b, longest, special| {
+            let turned = |text: &[usize]| text.iter().rev().copied().collect::<Vec<_>>();
+            let (mut pieces, segments) = solutions::pair(&turned(a), &turned(b), longest, special);
+            pieces.split_mut(|piece| *piece == special.sep).for_each(<[usize]>::reverse);
+            pieces.retain(|piece| *piece != special.cls);
+            pieces.insert(0, special.cls);
+            (pieces, segments)
+        }),
+        wrong("when both are equally long, the second loses a piece", |a, b, longest, special| {
+            let (mut first, mut second) = (a.len(), b.len());
+            while first + second + 3 > longest {
+                if first >= second { first -= 1 } else { second -= 1 }
+            }
+            solutions::pair(&a[..first], &b[..second], longest, special)
+        }),
     ],
 };
 

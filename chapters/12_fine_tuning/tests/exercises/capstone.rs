@@ -46,23 +46,11 @@ pub const SOLVED: Parts = Parts {
 pub const EXERCISE: Exercise<Parts> = Exercise {
     check,
     wrong: &[
-        wrong(
-            PIECE.wrong[2].name,
-            "(12.1)",
-            Parts { first_pieces: PIECE.wrong[2].answer, ..SOLVED },
-        ),
-        wrong(
-            SHARE.wrong[0].name,
-            "(12.2)",
-            Parts { share_of_loss: SHARE.wrong[0].answer, ..SOLVED },
-        ),
-        wrong(RATE.wrong[5].name, "(12.4)", Parts { rate: RATE.wrong[5].answer, ..SOLVED }),
-        wrong(MIDDLE.wrong[4].name, "(12.8)", Parts { interval: MIDDLE.wrong[4].answer, ..SOLVED }),
-        wrong(
-            LAYER.wrong[2].name,
-            "(12.10)",
-            Parts { layer_gradients: LAYER.wrong[2].answer, ..SOLVED },
-        ),
+        wrong("(12.1)", Parts { first_pieces: PIECE.wrong[2].answer, ..SOLVED }),
+        wrong("(12.2)", Parts { share_of_loss: SHARE.wrong[0].answer, ..SOLVED }),
+        wrong("(12.4)", Parts { rate: RATE.wrong[5].answer, ..SOLVED }),
+        wrong("(12.8)", Parts { interval: MIDDLE.wrong[4].answer, ..SOLVED }),
+        wrong("(12.10)", Parts { layer_gradients: LAYER.wrong[2].answer, ..SOLVED }),
     ],
 };
 

@@ -1,31 +1,31 @@
 //! 12.7: what does the difference show?
 
 use crate::solutions;
-use tests::exercises::{Exercise, with, wrong};
+use tests::exercises::{Exercise, unhinted, with};
 
 type Comparisons = fn() -> [Option<[usize; 2]>; 6];
 
 pub const EXERCISE: Exercise<Comparisons> = Exercise {
     check,
     wrong: &[
-        wrong("with everything that pre-training gives", "", || {
+        unhinted("with everything that pre-training gives", || {
             with(solutions::comparisons(), 0, Some([0, 2]))
         }),
-        wrong("pieces and parameters at once", "", || {
+        unhinted("pieces and parameters at once", || {
             with(solutions::comparisons(), 1, Some([0, 2]))
         }),
-        wrong("frozen against trained from scratch", "", || {
+        unhinted("frozen against trained from scratch", || {
             with(solutions::comparisons(), 2, Some([1, 3]))
         }),
-        wrong("a random encoder, frozen or not", "", || {
+        unhinted("a random encoder, frozen or not", || {
             with(solutions::comparisons(), 3, Some([1, 4]))
         }),
-        wrong("a long start from scratch against pre-training", "", || {
+        unhinted("a long start from scratch against pre-training", || {
             with(solutions::comparisons(), 4, Some([0, 5]))
         }),
-        wrong("one seed is enough", "", || with(solutions::comparisons(), 5, Some([6, 7]))),
-        wrong("what holds for 200", "", || with(solutions::comparisons(), 5, Some([0, 1]))),
-        wrong("nothing shows it", "", || with(solutions::comparisons(), 0, None)),
+        unhinted("one seed is enough", || with(solutions::comparisons(), 5, Some([6, 7]))),
+        unhinted("what holds for 200", || with(solutions::comparisons(), 5, Some([0, 1]))),
+        unhinted("nothing shows it", || with(solutions::comparisons(), 0, None)),
     ],
 };
 

@@ -16,7 +16,6 @@ pub const EXERCISE: Exercise<FirstPieces> = Exercise {
     check,
     wrong: &[
         wrong(
-            "every piece is asked",
             "a word is asked once, at its first piece: its other pieces are asked nothing",
             |words, tags, special| {
                 let (pieces, mut asked) = solutions::first_pieces(words, tags, special);
@@ -26,30 +25,21 @@ pub const EXERCISE: Exercise<FirstPieces> = Exercise {
                 (pieces, asked)
             },
         ),
+        wrong("a word is asked at its first piece, not at its last", |words, tags, special| {
+            let turned: Vec<_> = words.iter().rev().cloned().collect();
+            let tags: Vec<usize> = tags.iter().rev().copied().collect();
+            let (pieces, _) = solutions::first_pieces(words, &tags, special);
+            let (_, mut asked) = solutions::first_pieces(&turned, &tags, special);
+            asked.reverse();
+            (pieces, asked)
+        }),
+        wrong("a word without pieces becomes [UNK], and has its tag", |words, tags, special| {
+            let both = words.iter().zip(tags).filter(|(word, _)| !word.is_empty());
+            let (words, tags): (Vec<_>, Vec<_>) =
+                both.map(|(word, tag)| (word.clone(), *tag)).unzip();
+            solutions::first_pieces(&words, &tags, special)
+        }),
         wrong(
-            "the last piece is asked",
-            "a word is asked at its first piece, not at its last",
-            |words, tags, special| {
-                let turned: Vec<_> = words.iter().rev().cloned().collect();
-                let tags: Vec<usize> = tags.iter().rev().copied().collect();
-                let (pieces, _) = solutions::first_pieces(words, &tags, special);
-                let (_, mut asked) = solutions::first_pieces(&turned, &tags, special);
-                asked.reverse();
-                (pieces, asked)
-            },
-        ),
-        wrong(
-            "a word without pieces is lost",
-            "a word without pieces becomes [UNK], and has its tag",
-            |words, tags, special| {
-                let both = words.iter().zip(tags).filter(|(word, _)| !word.is_empty());
-                let (words, tags): (Vec<_>, Vec<_>) =
-                    both.map(|(word, tag)| (word.clone(), *tag)).unzip();
-                solutions::first_pieces(&words, &tags, special)
-            },
-        ),
-        wrong(
-            "[CLS] takes the first tag",
             "[CLS] is asked nothing: all tags stand one piece further",
             |words, tags, special| {
                 let (pieces, mut asked) = solutions::first_pieces(words, tags, special);
@@ -57,20 +47,14 @@ pub const EXERCISE: Exercise<FirstPieces> = Exercise {
                 (pieces, asked)
             },
         ),
-        wrong(
-            "no marks",
-            "[CLS] begins the sequence, and [SEP] ends it",
-            |words, tags, special| {
-                let (pieces, asked) = solutions::first_pieces(words, tags, special);
-                let n = pieces.len();
-                (pieces[1..n - 1].to_vec(), asked[1..n - 1].to_vec())
-            },
-        ),
-        wrong(
-            "always the same special pieces",
-            "the numbers of the special pieces are what `special` says",
-            |words, tags, _| solutions::first_pieces(words, tags, &SPECIAL),
-        ),
+        wrong("[CLS] begins the sequence, and [SEP] ends it", |words, tags, special| {
+            let (pieces, asked) = solutions::first_pieces(words, tags, special);
+            let n = pieces.len();
+            (pieces[1..n - 1].to_vec(), asked[1..n - 1].to_vec())
+        }),
+        wrong("the numbers of the special pieces are what `special` says", |words, tags, _| {
+            solutions::first_pieces(words, tags, &SPECIAL)
+        }),
     ],
 };
 

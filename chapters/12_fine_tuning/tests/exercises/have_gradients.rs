@@ -4,7 +4,7 @@ use crate::solutions;
 use bert::{Bert, Config, Special, Tokens};
 use fine_tuning::{Asks, Classifier, Questions, read_words};
 use shared::{Linear, Matrix, Module, Param, Tape, rng};
-use tests::exercises::{Exercise, check_answers, with, wrong};
+use tests::exercises::{Exercise, check_answers, unhinted, with};
 use tests::uneven;
 
 type HaveGradients = fn() -> [[bool; 3]; 6];
@@ -12,22 +12,22 @@ type HaveGradients = fn() -> [[bool; 3]; 6];
 pub const EXERCISE: Exercise<HaveGradients> = Exercise {
     check,
     wrong: &[
-        wrong("a frozen encoder still passes a gradient to its table", "", || {
+        unhinted("a frozen encoder still passes a gradient to its table", || {
             with(solutions::have_gradients(), 0, [true; 3])
         }),
-        wrong("the whole table moves", "", || {
+        unhinted("the whole table moves", || {
             with(solutions::have_gradients(), 1, [true, false, true])
         }),
-        wrong("keys' biases are like others", "", || {
+        unhinted("keys' biases are like others", || {
             with(solutions::have_gradients(), 3, [true, false, true])
         }),
-        wrong("the pooler is part of the new layer", "", || {
+        unhinted("the pooler is part of the new layer", || {
             with(solutions::have_gradients(), 4, [true, true, false])
         }),
-        wrong("tags go through the pooler", "", || {
+        unhinted("tags go through the pooler", || {
             with(solutions::have_gradients(), 4, [true, false, true])
         }),
-        wrong("frozen means that nothing is learnt", "", || {
+        unhinted("frozen means that nothing is learnt", || {
             with(solutions::have_gradients(), 5, [true, false, true])
         }),
     ],

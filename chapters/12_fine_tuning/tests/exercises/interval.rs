@@ -11,53 +11,37 @@ pub type Interval = fn(&[bool], &[Vec<usize>], f64) -> (f64, f64);
 pub const EXERCISE: Exercise<Interval> = Exercise {
     check,
     wrong: &[
-        wrong(
-            "lowest and highest of all",
-            "(1 − level)/2 of them are left out on either side",
-            |right, drawn, _| solutions::interval(right, drawn, 1.0),
-        ),
-        wrong(
-            "all that is outside on one side",
-            "(1 − level)/2 of them on either side, not 1 − level",
-            |right, drawn, level| solutions::interval(right, drawn, 1.0 - 2.0 * (1.0 - level)),
-        ),
-        wrong(
-            "each text once",
-            "a text that was drawn twice counts twice",
-            |right, drawn, level| {
-                let mut drawn = drawn.to_vec();
-                for texts in &mut drawn {
-                    texts.sort_unstable();
-                    texts.dedup();
-                }
-                solutions::interval(right, &drawn, level)
-            },
-        ),
-        wrong("not in order", "the accuracies are put in order first", |right, drawn, level| {
+        wrong("(1 − level)/2 of them are left out on either side", |right, drawn, _| {
+            solutions::interval(right, drawn, 1.0)
+        }),
+        wrong("(1 − level)/2 of them on either side, not 1 − level", |right, drawn, level| {
+            solutions::interval(right, drawn, 1.0 - 2.0 * (1.0 - level))
+        }),
+        wrong("a text that was drawn twice counts twice", |right, drawn, level| {
+            let mut drawn = drawn.to_vec();
+            for texts in &mut drawn {
+                texts.sort_unstable();
+                texts.dedup();
+            }
+            solutions::interval(right, &drawn, level)
+        }),
+        wrong("the accuracies are put in order first", |right, drawn, level| {
             let outside = outside(drawn, level).round() as usize;
             let of = |i: usize| solutions::interval(right, &drawn[i..=i], 1.0).0;
             (of(outside), of(drawn.len() - 1 - outside))
         }),
-        wrong(
-            "one further at the upper end",
-            "as many at the upper end as at the lower",
-            |right, drawn, level| {
-                let outside = outside(drawn, level).round() as usize;
-                let (low, _) = without(right, drawn, outside);
-                (low, without(right, drawn, outside.saturating_sub(1)).1)
-            },
-        ),
-        wrong("rounded down", "rounded to the nearest, not down", |right, drawn, level| {
+        wrong("as many at the upper end as at the lower", |right, drawn, level| {
+            let outside = outside(drawn, level).round() as usize;
+            let (low, _) = without(right, drawn, outside);
+            (low, without(right, drawn, outside.saturating_sub(1)).1)
+        }),
+        wrong("rounded to the nearest, not down", |right, drawn, level| {
             without(right, drawn, outside(drawn, level) as usize)
         }),
-        wrong(
-            "half of what is outside, rounded before",
-            "first the half, then rounded",
-            |right, drawn, level| {
-                let both = 2.0 * outside(drawn, level);
-                without(right, drawn, both.round() as usize / 2)
-            },
-        ),
+        wrong("first the half, then rounded", |right, drawn, level| {
+            let both = 2.0 * outside(drawn, level);
+            without(right, drawn, both.round() as usize / 2)
+        }),
     ],
 };
 

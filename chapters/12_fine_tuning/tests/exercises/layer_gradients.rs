@@ -14,39 +14,26 @@ const STABLE: &str =
 pub const EXERCISE: Exercise<LayerGradients> = Exercise {
     check,
     wrong: &[
-        wrong(
-            "a sum for a mean",
-            "the loss is a mean: divide by the number of questions",
-            |h, w, b, answers| {
-                let (dw, db) = solutions::layer_gradients(h, w, b, answers);
-                (dw * answers.len() as f32, db * answers.len() as f32)
-            },
-        ),
-        wrong("the other sign", "the other sign", |h, w, b, answers| {
+        wrong("the loss is a mean: divide by the number of questions", |h, w, b, answers| {
+            let (dw, db) = solutions::layer_gradients(h, w, b, answers);
+            (dw * answers.len() as f32, db * answers.len() as f32)
+        }),
+        wrong("the other sign", |h, w, b, answers| {
             let (dw, db) = solutions::layer_gradients(h, w, b, answers);
             (-dw, -db)
         }),
-        wrong(
-            "the bias forgotten on the way forward",
-            "b is part of the logits",
-            |h, w, b, answers| solutions::layer_gradients(h, w, &(b * 0.0), answers),
-        ),
-        wrong(
-            "the right answers alone",
-            "all classes share the probability, so all have a gradient",
-            |h, w, b, answers| {
-                through(h, w, b, answers, |o| {
-                    softmax_columns(o);
-                    let own = |i, j: usize| if answers[j] == i { o[(i, j)] } else { 0.0 };
-                    *o = Matrix::from_fn(o.nrows(), o.ncols(), own);
-                })
-            },
-        ),
-        wrong("one largest for all questions", STABLE, |h, w, b, answers| {
-            through(h, w, b, answers, |o| shifted(o, o.max()))
+        wrong("b is part of the logits", |h, w, b, answers| {
+            solutions::layer_gradients(h, w, &(b * 0.0), answers)
         }),
+        wrong("all classes share the probability, so all have a gradient", |h, w, b, answers| {
+            through(h, w, b, answers, |o| {
+                softmax_columns(o);
+                let own = |i, j: usize| if answers[j] == i { o[(i, j)] } else { 0.0 };
+                *o = Matrix::from_fn(o.nrows(), o.ncols(), own);
+            })
+        }),
+        wrong(STABLE, |h, w, b, answers| through(h, w, b, answers, |o| shifted(o, o.max()))),
         wrong(
-            "the bias once more by the questions",
             "b stands in all columns of the logits: their gradients are summed, and were divided before",
             |h, w, b, answers| {
                 let (dw, db) = solutions::layer_gradients(h, w, b, answers);

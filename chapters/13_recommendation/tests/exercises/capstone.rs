@@ -8,7 +8,7 @@ use rand::RngExt;
 use rand::seq::SliceRandom;
 use shared::{Matrix, Rng, Vector, rng};
 use std::fmt::from_fn;
-use tests::exercises::{Exercise, show, wrong};
+use tests::exercises::{Exercise, show, unhinted};
 use tests::{expect, uneven, uneven_vector};
 
 /// The answers that the shop is made of.
@@ -31,11 +31,10 @@ const SOLVED: Parts = Parts {
 pub const EXERCISE: Exercise<Parts> = Exercise {
     check,
     wrong: &[
-        wrong(HIT.wrong[3].name, "", Parts { hit: HIT.wrong[3].answer, ..SOLVED }),
-        wrong(INTEREST.wrong[1].name, "", Parts { interest: INTEREST.wrong[1].answer, ..SOLVED }),
-        wrong(
-            BACKWARD.wrong[2].name,
-            "",
+        unhinted(HIT.wrong[3].text, Parts { hit: HIT.wrong[3].answer, ..SOLVED }),
+        unhinted(INTEREST.wrong[1].text, Parts { interest: INTEREST.wrong[1].answer, ..SOLVED }),
+        unhinted(
+            BACKWARD.wrong[2].text,
             Parts { interest_backward: BACKWARD.wrong[2].answer, ..SOLVED },
         ),
     ],

@@ -8,13 +8,9 @@ type Chance = fn() -> [f32; 3];
 pub const EXERCISE: Exercise<Chance> = Exercise {
     check,
     wrong: &[
-        wrong("among a hundred", "100 negatives and the bought item are 101", || with(1, 0.1)),
-        wrong("the bought item does not count", "it is one of the 180", || with(0, 10.0 / 179.0)),
-        wrong(
-            "NDCG of the first place",
-            "the gains of all ten places count, each with its chance",
-            || with(2, 1.0 / 180.0),
-        ),
+        wrong("100 negatives and the bought item are 101", || with(1, 0.1)),
+        wrong("it is one of the 180", || with(0, 10.0 / 179.0)),
+        wrong("the gains of all ten places count, each with its chance", || with(2, 1.0 / 180.0)),
     ],
 };
 

@@ -11,21 +11,20 @@ pub type Backward = fn(&Vector, &Matrix, &Vector, bool) -> (Vector, Matrix);
 pub const EXERCISE: Exercise<Backward> = Exercise {
     check,
     wrong: &[
-        wrong("the softmax is left out", "a softmax passes a gradient on", |q, keys, du, _| {
+        wrong("a softmax passes a gradient on", |q, keys, du, _| {
             solutions::interest_backward(q, keys, du, false)
         }),
-        wrong("always a softmax", "without one the scores are the weights", |q, keys, du, _| {
+        wrong("without one the scores are the weights", |q, keys, du, _| {
             solutions::interest_backward(q, keys, du, true)
         }),
         wrong(
-            "the mean is not subtracted",
             "weights of a softmax sum to 1: where one grows, others shrink",
             |q, keys, du, softmax| parts(q, keys, du, softmax, |alpha, d, _| alpha * d, [1.0; 2]),
         ),
-        wrong("a value alone", "a key has a score, too", |q, keys, du, softmax| {
+        wrong("a key has a score, too", |q, keys, du, softmax| {
             parts(q, keys, du, softmax, |alpha, d, mean| alpha * (d - mean), [1.0, 0.0])
         }),
-        wrong("a key alone", "what is weighed is the key itself", |q, keys, du, softmax| {
+        wrong("what is weighed is the key itself", |q, keys, du, softmax| {
             parts(q, keys, du, softmax, |alpha, d, mean| alpha * (d - mean), [0.0, 1.0])
         }),
     ],

@@ -8,7 +8,7 @@ use crate::support::{dot, softmax};
 use rand::RngExt;
 use serde_json::Value;
 use shared::Rng;
-use tests::exercises::{Exercise, show, wrong};
+use tests::exercises::{Exercise, show, unhinted};
 use tests::expect;
 
 /// The answers that the network is made of.
@@ -28,9 +28,9 @@ pub const SOLVED: Parts =
 pub const EXERCISE: Exercise<Parts> = Exercise {
     check,
     wrong: &[
-        wrong(SENTENCE.wrong[0].name, "", Parts { sentence: SENTENCE.wrong[0].answer, ..SOLVED }),
-        wrong(HOPS.wrong[0].name, "", Parts { hops: HOPS.wrong[0].answer, ..SOLVED }),
-        wrong(FOUND.wrong[1].name, "", Parts { found: FOUND.wrong[1].answer, ..SOLVED }),
+        unhinted(SENTENCE.wrong[0].text, Parts { sentence: SENTENCE.wrong[0].answer, ..SOLVED }),
+        unhinted(HOPS.wrong[0].text, Parts { hops: HOPS.wrong[0].answer, ..SOLVED }),
+        unhinted(FOUND.wrong[1].text, Parts { found: FOUND.wrong[1].answer, ..SOLVED }),
     ],
 };
 

@@ -10,25 +10,21 @@ pub type Hops = fn(&[f64], &[Vec<Vec<f64>>], &[Vec<f64>]) -> Vec<f64>;
 pub const EXERCISE: Exercise<Hops> = Exercise {
     check,
     wrong: &[
-        wrong("forgets the question", "u + o, not o alone", |q, t, a| {
-            run(q, t, a, |_, o| o, (0, 1), softmax)
-        }),
-        wrong("reads what it searched", "values are the next table's", |q, t, a| {
-            run(q, t, a, sum, (0, 0), softmax)
-        }),
-        wrong("searches what it reads", "keys are the table before the values'", |q, t, a| {
+        wrong("u + o, not o alone", |q, t, a| run(q, t, a, |_, o| o, (0, 1), softmax)),
+        wrong("values are the next table's", |q, t, a| run(q, t, a, sum, (0, 0), softmax)),
+        wrong("keys are the table before the values'", |q, t, a| {
             run(q, t, a, sum, (1, 1), softmax)
         }),
-        wrong("scores as weights", "a softmax over the sentences is missing", |q, t, a| {
+        wrong("a softmax over the sentences is missing", |q, t, a| {
             run(q, t, a, sum, (0, 1), <[f64]>::to_vec)
         }),
-        wrong("overflows", "subtract the largest score before exp", |q, t, a| {
+        wrong("subtract the largest score before exp", |q, t, a| {
             run(q, t, a, sum, (0, 1), |scores| {
                 let e: Vec<f64> = scores.iter().map(|score| score.exp()).collect();
                 e.iter().map(|one| one / e.iter().sum::<f64>()).collect()
             })
         }),
-        wrong("three hops at most", "there are as many hops as tables, less one", |q, t, a| {
+        wrong("there are as many hops as tables, less one", |q, t, a| {
             solutions::hops(q, &t[..t.len().min(4)], a)
         }),
     ],

@@ -9,10 +9,10 @@ type Reaches = fn() -> [f64; 5];
 pub const EXERCISE: Exercise<Reaches> = Exercise {
     check,
     wrong: &[
-        wrong("the weight itself", "the derivative of a softmax is p(1 − p), not p", || {
+        wrong("the derivative of a softmax is p(1 − p), not p", || {
             with(solutions::what_reaches_a_score(), 0, 0.1)
         }),
-        wrong("linear weights compete", "nothing makes linear weights sum to 1", || {
+        wrong("nothing makes linear weights sum to 1", || {
             with(solutions::what_reaches_a_score(), 4, -0.1)
         }),
     ],

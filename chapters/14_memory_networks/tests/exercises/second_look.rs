@@ -9,49 +9,37 @@ type SecondLook = fn() -> ([[f64; 6]; 3], [[f64; 6]; 3]);
 pub const EXERCISE: Exercise<SecondLook> = Exercise {
     check,
     wrong: &[
-        wrong(
-            "keeps the apple",
-            "the second question holds apple, too: all of anna's sentences fit",
-            || {
-                let (keys, mut values) = solutions::second_look();
-                values[0][0] = 0.0;
-                (keys, values)
-            },
-        ),
-        wrong("values without places", "the place is what hop 2 must read", || {
+        wrong("the second question holds apple, too: all of anna's sentences fit", || {
+            let (keys, mut values) = solutions::second_look();
+            values[0][0] = 0.0;
+            (keys, values)
+        }),
+        wrong("the place is what hop 2 must read", || {
             let (keys, mut values) = solutions::second_look();
             values[2] = [0.0; 6];
             (keys, values)
         }),
-        wrong("anna alone", "anna is not the only one who moves, or takes the apple", || {
+        wrong("anna is not the only one who moves, or takes the apple", || {
             let (keys, mut values) = solutions::second_look();
             values[0][2] = 1.0;
             (keys, values)
         }),
-        wrong("the last move, whoever moves", "who moves counts more than when", || {
+        wrong("who moves counts more than when", || {
             let (mut keys, values) = solutions::second_look();
             keys[2][5] = 9.0;
             (keys, values)
         }),
-        wrong(
-            "nothing asks for late",
-            "two sentences say where she went: ask for the later one",
-            || {
-                let (keys, mut values) = solutions::second_look();
-                values[0][5] = 0.0;
-                (keys, values)
-            },
-        ),
-        wrong(
-            "an early move is no move",
-            "if nobody moves later, an early move is the last one",
-            || {
-                let (mut keys, values) = solutions::second_look();
-                keys[1] = [0.0; 6];
-                (keys, values)
-            },
-        ),
-        wrong("too long", "entries lie between −9 and 9", || {
+        wrong("two sentences say where she went: ask for the later one", || {
+            let (keys, mut values) = solutions::second_look();
+            values[0][5] = 0.0;
+            (keys, values)
+        }),
+        wrong("if nobody moves later, an early move is the last one", || {
+            let (mut keys, values) = solutions::second_look();
+            keys[1] = [0.0; 6];
+            (keys, values)
+        }),
+        wrong("entries lie between −9 and 9", || {
             let (keys, values) = solutions::second_look();
             (keys.map(|key| key.map(|x| 10.0 * x)), values)
         }),

@@ -10,7 +10,7 @@ use shared::{
     Adam, Linear, Matrix, Module, Optimizer, Param, Rng, Tape, Var, Visitor, cross_entropy, rng,
 };
 use std::fmt::from_fn;
-use tests::exercises::{Exercise, show, wrong};
+use tests::exercises::{Exercise, show, unhinted};
 use tests::expect;
 
 /// The answers that it is made of.
@@ -29,9 +29,9 @@ pub const SOLVED: Parts =
 pub const EXERCISE: Exercise<Parts> = Exercise {
     check,
     wrong: &[
-        wrong(READ.wrong[0].name, "", Parts { neighbourhood: READ.wrong[0].answer, ..SOLVED }),
-        wrong(READ.wrong[2].name, "", Parts { neighbourhood: READ.wrong[2].answer, ..SOLVED }),
-        wrong(POINT.wrong[2].name, "", Parts { pointing: POINT.wrong[2].answer, ..SOLVED }),
+        unhinted(READ.wrong[0].text, Parts { neighbourhood: READ.wrong[0].answer, ..SOLVED }),
+        unhinted(READ.wrong[2].text, Parts { neighbourhood: READ.wrong[2].answer, ..SOLVED }),
+        unhinted(POINT.wrong[2].text, Parts { pointing: POINT.wrong[2].answer, ..SOLVED }),
     ],
 };
 

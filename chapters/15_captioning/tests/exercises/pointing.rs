@@ -10,28 +10,21 @@ pub const EXERCISE: Exercise<Pointing> = Exercise {
     check,
     wrong: &[
         wrong(
-            "every place that it touches",
             "a place belongs to one thing: the one that most of its pixels show",
             |weights, shown, side, thing| {
                 shares(weights, shown, side, |counts| f32::from(counts[thing] > 0))
             },
         ),
         wrong(
-            "the ground counts",
             "of the pixels that show any thing, even one is enough",
             |weights, shown, side, thing| {
                 shares(weights, shown, side, |counts| f32::from(counts[thing] > 8))
             },
         ),
+        wrong("a place belongs to a thing as a whole", |weights, shown, side, thing| {
+            shares(weights, shown, side, |counts| counts[thing] as f32 / 16.0)
+        }),
         wrong(
-            "pixel by pixel",
-            "a place belongs to a thing as a whole",
-            |weights, shown, side, thing| {
-                shares(weights, shown, side, |counts| counts[thing] as f32 / 16.0)
-            },
-        ),
-        wrong(
-            "of equal ones the last",
             "of two that show equally many, the smaller number",
             |weights, shown, side, thing| {
                 shares(weights, shown, side, |counts| {

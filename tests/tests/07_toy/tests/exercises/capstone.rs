@@ -22,7 +22,6 @@ const SOLVED: Parts = Parts { mean: solutions::mean, power_of_two: solutions::po
 pub const EXERCISE: Exercise<Parts> = Exercise {
     check,
     wrong: &[wrong(
-        "too large a power",
         "look at (7.5)",
         Parts { power_of_two: |n| 2 * n.next_power_of_two(), ..SOLVED },
     )],

@@ -8,16 +8,10 @@ use super::Matrix;
 pub const EXERCISE: Exercise<fn(&Matrix, &Matrix) -> Matrix> = Exercise {
     check,
     wrong: &[
-        wrong(
-            "W not transposed",
-            "the gradient with respect to x goes back through Wᵀ",
-            |w, x| w * (w * x),
-        ),
-        wrong(
-            "twice too much",
-            "twice the gradient: the ½ cancels the 2 of the square",
-            |w, x| w.tr_mul(&(w * x)) * 2.0,
-        ),
+        wrong("the gradient with respect to x goes back through Wᵀ", |w, x| w * (w * x)),
+        wrong("twice the gradient: the ½ cancels the 2 of the square", |w, x| {
+            w.tr_mul(&(w * x)) * 2.0
+        }),
     ],
 };
 

@@ -9,11 +9,10 @@ pub const EXERCISE: Exercise<fn(&Matrix) -> Matrix> = Exercise {
     check,
     wrong: &[
         wrong(
-            "over rows",
             "these are softmaxes over rows: a column is a query, so each column must sum to 1",
             over_rows,
         ),
-        wrong("no maximum", "∞/∞: subtract the column's maximum first", without_maximum),
+        wrong("∞/∞: subtract the column's maximum first", without_maximum),
     ],
 };
 

@@ -1,16 +1,16 @@
 //! An exercise with a check that hardly looks, and a catalogue full of errors.
 
-use tests::exercises::{Exercise, wrong};
+use tests::exercises::{Exercise, unhinted, wrong};
 
 use super::attempts;
 
 pub const EXERCISE: Exercise<fn(u32) -> u32> = Exercise {
     check,
     wrong: &[
-        wrong("slips through", "", |_| 4),
-        wrong("nothing", "that is nothing", |_| 0),
-        wrong("open", "", attempts::power_of_two),
-        wrong("Open!", "that is n itself", |n| n),
+        unhinted("slips through", |_| 4),
+        wrong("that is nothing", |_| 0),
+        unhinted("open", attempts::power_of_two),
+        wrong("that is n itself", |n| n),
     ],
 };
 
