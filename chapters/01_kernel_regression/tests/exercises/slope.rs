@@ -4,7 +4,7 @@ use super::support::columns_normalised;
 use crate::solutions;
 use kernel_regression::{Float, Kernel, nadaraya_watson, scores};
 use tests::exercises::{Exercise, wrong};
-use tests::{expect, finite_difference};
+use tests::{expect, finite_difference, softmax_mean};
 
 type Slope = fn(Float, &[Float], &[Float], Float) -> Float;
 
@@ -56,10 +56,7 @@ fn check(slope: Slope) {
     for (x, values, unit) in [
         (0.3, values, 1.0),
         (1.2, values, 1.0),
-        (2.6, values, 1.0),
-        // what is added to all values leaves the slope as it was
-        (0.3, high, 1.0),
-        (1.2, high, 1.0),
+        (1.2, high, 1.0), // what is added to all values leaves the slope as it was
         (2.6, high, 1.0),
         (1.2, values, 1e-6), // a curve that bends within a millionth
         (60.0, values, 1.0), // far away, the nearest key has all the weight
@@ -76,9 +73,6 @@ fn check(slope: Slope) {
 
 /// The curve in double precision, so that its differences are exact to nine digits.
 fn curve(x: f64, keys: &[Float], values: &[Float], h: f64) -> f64 {
-    let square = |key: &Float| ((x - f64::from(*key)) / h).powi(2);
-    let least = keys.iter().map(square).fold(f64::INFINITY, f64::min);
-    let weight = |key: &Float| ((least - square(key)) / 2.0).exp();
-    let total: f64 = keys.iter().zip(values).map(|(key, y)| weight(key) * f64::from(*y)).sum();
-    total / keys.iter().map(weight).sum::<f64>()
+    let score = |key: &Float| -((x - f64::from(*key)) / h).powi(2) / 2.0;
+    softmax_mean(keys.iter().zip(values).map(|(key, y)| (score(key), (*y).into())))
 }

@@ -18,9 +18,7 @@ pub const EXERCISE: Exercise<Gradient> = Exercise {
             solutions::cross_entropy_gradient(z, y) / y.len() as f32
         }),
         wrong("the sum's logarithm holds the other words' logits", |z, y| {
-            let mut gradient = solutions::cross_entropy_gradient(z, y);
-            gradient.apply(|d| *d = d.min(0.0));
-            gradient
+            solutions::cross_entropy_gradient(z, y).map(|d| d.min(0.0))
         }),
         wrong("probabilities: where has the target gone?", |z, _| probabilities(z)),
         wrong("a column is a distribution, not a row", |z, y| {
@@ -47,11 +45,9 @@ fn check(cross_entropy_gradient: Gradient) {
     let hard = hard::scores().map(|(hint, z)| (hint, (Matrix::from_columns(&[z]), &[0][..])));
     for (hint, (logits, targets)) in own.into_iter().chain(hard) {
         let loss = |z: &nalgebra::DMatrix<f64>| -> f64 {
-            let log_sum =
-                |column: &[f64], max: f64| column.iter().map(|z| (z - max).exp()).sum::<f64>().ln();
             let of = |(j, y): (usize, &usize)| {
                 let max = z.column(j).max();
-                max + log_sum(z.column(j).as_slice(), max) - z[(*y, j)]
+                max + z.column(j).map(|z| (z - max).exp()).sum().ln() - z[(*y, j)]
             };
             targets.iter().enumerate().map(of).sum()
         };
@@ -72,10 +68,7 @@ fn probabilities(logits: &Matrix) -> Matrix {
 
 /// Every column divided by its sum.
 fn normalised(mut exponentials: Matrix) -> Matrix {
-    for mut column in exponentials.column_iter_mut() {
-        let sum = column.sum();
-        column /= sum;
-    }
+    exponentials.column_iter_mut().for_each(|mut column| column /= column.sum());
     exponentials
 }
 

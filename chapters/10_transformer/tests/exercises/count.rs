@@ -54,14 +54,10 @@ pub const EXERCISE: Exercise<Parameters> = Exercise {
 /// Models are built and counted.
 fn check(parameters: Parameters) {
     for (d_model, d_ff, heads, blocks, words, pre, tied) in [
-        (12, 7, 1, [1, 0], [5, 3], false, false),
         (12, 7, 2, [1, 0], [5, 3], false, false),
-        (12, 7, 2, [0, 1], [5, 3], false, false),
         (12, 7, 2, [3, 2], [5, 3], false, true),
         (12, 7, 3, [3, 3], [5, 7], true, true),
         (12, 7, 3, [2, 4], [5, 7], true, false),
-        (8, 32, 4, [1, 2], [11, 6], false, false),
-        (4, 1, 1, [0, 0], [1, 1], false, false),
         (6, 5, 3, [0, 0], [4, 9], true, true),
     ] {
         let norm = if pre { Norm::Pre } else { Norm::Post };
@@ -78,10 +74,7 @@ fn check(parameters: Parameters) {
         };
         let count = Transformer::new(&config, &mut rng(0)).parameter_count();
         let found = parameters(d_model, d_ff, heads, blocks, words, pre, tied);
-        expect(found as f64, count as f64, 0.0)
-            .of(format!(
-                "parameters({d_model}, {d_ff}, {heads}, {blocks:?}, {words:?}, {pre}, {tied})"
-            ))
-            .check();
+        let sizes = format!("{d_model}, {d_ff}, {heads}, {blocks:?}, {words:?}, {pre}, {tied}");
+        expect(found as f64, count as f64, 0.0).of(format!("parameters({sizes})")).check();
     }
 }

@@ -59,12 +59,9 @@ fn check(layer_norm: LayerNorm) {
     ] {
         let (gain, bias) = (uneven_vector(x.nrows(), 0.4), uneven_vector(x.nrows(), 1.9));
         let right = affine(column_by_column(&x, standardised), &gain, &bias);
-        expect(layer_norm(&x, &gain, &bias), right, tolerance)
-            .of(format!("layer_norm(x, gain, bias) of {what}"))
-            .given("x", &x)
-            .given("gain", &gain)
-            .given("bias", &bias)
-            .check();
+        let found = layer_norm(&x, &gain, &bias);
+        let expectation = expect(found, right, tolerance).of(format!("layer_norm of {what}"));
+        expectation.given("x", &x).given("gain", &gain).given("bias", &bias).check();
     }
 }
 

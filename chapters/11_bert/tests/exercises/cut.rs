@@ -15,26 +15,13 @@ pub const EXERCISE: Exercise<Cut> = Exercise {
             let unmarked = known.iter().filter(|(piece, _)| !piece.starts_with("##"));
             also(word, &unmarked.map(|(piece, n)| (*piece, *n)).collect(), marked)
         }),
-        wrong("a piece with ## does not begin a word", |word, known| {
-            also(word, known, |piece| Some(piece.strip_prefix("##")?.to_owned()))
-        }),
         wrong("a piece without ## only begins a word", |word, known| also(word, known, marked)),
         wrong("what was cut off is not taken back", |word, known| {
-            taking_back(word, known, "")
-                .ok_or_else(|| solutions::cut(word, known).expect_err("it cannot be cut"))
+            solutions::cut(word, known).or_else(|at| taking_back(word, known, "").ok_or(at))
         }),
-        wrong(
-            "the position is counted in letters, and a letter may have several bytes",
-            |word, known| {
-                let bytes = |letters| word.chars().take(letters).map(char::len_utf8).sum();
-                solutions::cut(word, known).map_err(bytes)
-            },
-        ),
-        wrong("the position is counted in letters, not in pieces", |word, known| {
-            solutions::cut(word, known).map_err(|letters| {
-                let fitting: String = word.chars().take(letters).collect();
-                solutions::cut(&fitting, known).map_or(0, |pieces| pieces.len())
-            })
+        wrong("a letter may have several bytes: letters are counted", |word, known| {
+            let bytes = |letters| word.chars().take(letters).map(char::len_utf8).sum();
+            solutions::cut(word, known).map_err(bytes)
         }),
     ],
 };
@@ -64,15 +51,14 @@ fn check(cut: Cut) {
     }
 }
 
-fn marked(piece: &str) -> Option<String> {
-    Some(format!("##{piece}"))
+fn marked(piece: &str) -> String {
+    format!("##{piece}")
 }
 
 /// As if of every known piece this one were known as well.
-fn also(word: &str, known: &Known, other: fn(&str) -> Option<String>) -> Result<Vec<usize>, usize> {
-    let more: Vec<(String, usize)> =
-        known.iter().filter_map(|(piece, n)| Some((other(piece)?, *n))).collect();
-    let mut all: Known = more.iter().map(|(piece, n)| (&**piece, *n)).collect();
+fn also(word: &str, known: &Known, other: fn(&str) -> String) -> Result<Vec<usize>, usize> {
+    let more: Vec<String> = known.keys().map(|piece| other(piece)).collect();
+    let mut all: Known = more.iter().map(String::as_str).zip(known.values().copied()).collect();
     all.extend(known);
     solutions::cut(word, &all)
 }
@@ -82,8 +68,7 @@ fn shortest(word: &str, known: &Known) -> Result<Vec<usize>, usize> {
     for end in word.char_indices().map(|(at, letter)| at + letter.len_utf8()) {
         let mark = if begin == 0 { "" } else { "##" };
         if let Some(piece) = known.get(&*format!("{mark}{}", &word[begin..end])) {
-            pieces.push(*piece);
-            begin = end;
+            (pieces.push(*piece), begin = end);
         }
     }
     if begin == word.len() { Ok(pieces) } else { Err(word[..begin].chars().count()) }

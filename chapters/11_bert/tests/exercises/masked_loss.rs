@@ -7,24 +7,15 @@ use tests::{expect, hard, uneven};
 
 pub type MaskedLoss = fn(&Matrix, &[usize], &[bool]) -> f32;
 
-const STABLE: &str = "before you exponentiate, subtract the largest of its own position from each logit; and take no \
-     logarithm of p, which may be 0";
-
 pub const EXERCISE: Exercise<MaskedLoss> = Exercise {
     check,
     wrong: &[
-        bug(
-            "that is the mean over all positions: whatever is masked, it is the same",
-            |logits, targets, _| mean(logits, targets),
-        ),
-        wrong(
-            "every loss with every entry of the mask: each belongs to its own",
-            |logits, targets, _| mean(logits, targets) * targets.len() as f32,
-        ),
-        wrong(
-            "the sum is divided by how many are masked, not by all",
-            |logits, targets, masked| sum(logits, targets, masked) / masked.len() as f32,
-        ),
+        bug("the mean over all positions: whatever is masked", |logits, targets, _| {
+            mean(logits, targets)
+        }),
+        wrong("divided by how many are masked, not by all", |logits, targets, masked| {
+            sum(logits, targets, masked) / masked.len() as f32
+        }),
         wrong("that is the sum", sum),
         wrong("that is the mean over those that are not masked", |logits, targets, masked| {
             let others: Vec<bool> = masked.iter().map(|masked| !masked).collect();
@@ -38,15 +29,18 @@ pub const EXERCISE: Exercise<MaskedLoss> = Exercise {
             let own = Matrix::from_fn(logits.nrows(), logits.ncols(), own);
             mean(&own, targets) * targets.len() as f32 / count(masked)
         }),
-        wrong(STABLE, |logits, targets, masked| {
-            let most = logits.max();
-            let losses = logits
-                .column_iter()
-                .zip(targets)
-                .map(|(o, target)| most + o.map(|o| (o - most).exp()).sum().ln() - o[*target]);
-            let kept = losses.zip(masked).filter(|(_, masked)| **masked);
-            kept.map(|(loss, _)| loss).sum::<f32>() / count(masked).max(1.0)
-        }),
+        wrong(
+            "before exp, subtract the largest logit of the own position",
+            |logits, targets, masked| {
+                let most = logits.max();
+                let losses = logits
+                    .column_iter()
+                    .zip(targets)
+                    .map(|(o, target)| most + o.map(|o| (o - most).exp()).sum().ln() - o[*target]);
+                let kept = losses.zip(masked).filter(|(_, masked)| **masked);
+                kept.map(|(loss, _)| loss).sum::<f32>() / count(masked).max(1.0)
+            },
+        ),
     ],
 };
 
@@ -65,19 +59,16 @@ fn check(masked_loss: MaskedLoss) {
         ("logits of up to ±2000", &(&logits * 1000.0), three),
     ] {
         let found = masked_loss(logits, &targets, &masked);
-        expect(found, solutions::masked_loss(logits, &targets, &masked), 1e-5)
-            .of(format!("masked_loss({what}, {targets:?}, {masked:?})"))
-            .given("logits", logits)
-            .check();
+        let right = solutions::masked_loss(logits, &targets, &masked);
+        let what = format!("masked_loss({what}, {targets:?}, {masked:?})");
+        expect(found, right, 1e-5).of(what).given("logits", logits).check();
     }
     for (hint, logits) in hard::scores() {
         let logits = Matrix::from_columns(&[logits]);
-        let right = solutions::masked_loss(&logits, &[0], &[yes]);
-        expect(masked_loss(&logits, &[0], &[yes]), right, 1e-4)
-            .of("masked_loss(logits, [0], [true])")
-            .given("logits", logits)
-            .hint(hint)
-            .check();
+        let [found, right] =
+            [masked_loss, solutions::masked_loss].map(|f| f(&logits, &[0], &[yes]));
+        let expectation = expect(found, right, 1e-4).of("masked_loss(logits, [0], [true])");
+        expectation.given("logits", logits).hint(hint).check();
     }
 }
 

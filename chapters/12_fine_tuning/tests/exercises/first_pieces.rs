@@ -16,12 +16,10 @@ pub const EXERCISE: Exercise<FirstPieces> = Exercise {
     check,
     wrong: &[
         wrong(
-            "a word is asked once, at its first piece: its other pieces are asked nothing",
+            "a word is asked once: its other pieces are asked nothing",
             |words, tags, special| {
                 let (pieces, mut asked) = solutions::first_pieces(words, tags, special);
-                for place in 1..pieces.len() - 1 {
-                    asked[place] = asked[place].or(asked[place - 1]);
-                }
+                (1..pieces.len() - 1).for_each(|at| asked[at] = asked[at].or(asked[at - 1]));
                 (pieces, asked)
             },
         ),
@@ -39,14 +37,11 @@ pub const EXERCISE: Exercise<FirstPieces> = Exercise {
                 both.map(|(word, tag)| (word.clone(), *tag)).unzip();
             solutions::first_pieces(&words, &tags, special)
         }),
-        wrong(
-            "[CLS] is asked nothing: all tags stand one piece further",
-            |words, tags, special| {
-                let (pieces, mut asked) = solutions::first_pieces(words, tags, special);
-                asked.rotate_left(1);
-                (pieces, asked)
-            },
-        ),
+        wrong("[CLS] is asked nothing: all tags stand one further", |words, tags, special| {
+            let (pieces, mut asked) = solutions::first_pieces(words, tags, special);
+            asked.rotate_left(1);
+            (pieces, asked)
+        }),
         wrong("[CLS] begins the sequence, and [SEP] ends it", |words, tags, special| {
             let (pieces, asked) = solutions::first_pieces(words, tags, special);
             let n = pieces.len();
@@ -74,17 +69,10 @@ fn check(first_pieces: FirstPieces) {
         ];
         for (words, tags) in inputs {
             let words: Vec<Vec<usize>> = words.iter().map(|word| word.to_vec()).collect();
-            let found = first_pieces(&words, tags, &special);
-            let right = solutions::first_pieces(&words, tags, &special);
-            assert!(
-                found == right,
-                "of the words {words:?} with the tags {tags:?} and {special:?} pieces and what they are asked are\n    \
-                 {:?}\n    {:?}\nnot\n    {:?}\n    {:?}",
-                found.0,
-                found.1,
-                right.0,
-                right.1
-            );
+            let [found, right] =
+                [first_pieces, solutions::first_pieces].map(|f| f(&words, tags, &special));
+            let what = format!("of the words {words:?} with the tags {tags:?} and {special:?}");
+            assert!(found == right, "{what} this is\n    {found:?}\nnot\n    {right:?}");
         }
     }
 }

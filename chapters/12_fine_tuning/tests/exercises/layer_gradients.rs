@@ -8,19 +8,12 @@ use tests::{expect, hard, uneven};
 
 pub type LayerGradients = fn(&Matrix, &Matrix, &Matrix, &[usize]) -> (Matrix, Matrix);
 
-const STABLE: &str =
-    "before you exponentiate, subtract the largest of its own column from each logit";
-
 pub const EXERCISE: Exercise<LayerGradients> = Exercise {
     check,
     wrong: &[
         wrong("the loss is a mean: divide by the number of questions", |h, w, b, answers| {
             let (dw, db) = solutions::layer_gradients(h, w, b, answers);
             (dw * answers.len() as f32, db * answers.len() as f32)
-        }),
-        wrong("the other sign", |h, w, b, answers| {
-            let (dw, db) = solutions::layer_gradients(h, w, b, answers);
-            (-dw, -db)
         }),
         wrong("b is part of the logits", |h, w, b, answers| {
             solutions::layer_gradients(h, w, &(b * 0.0), answers)
@@ -32,14 +25,17 @@ pub const EXERCISE: Exercise<LayerGradients> = Exercise {
                 *o = Matrix::from_fn(o.nrows(), o.ncols(), own);
             })
         }),
-        wrong(STABLE, |h, w, b, answers| through(h, w, b, answers, |o| shifted(o, o.max()))),
-        wrong(
-            "b stands in all columns of the logits: their gradients are summed, and were divided before",
-            |h, w, b, answers| {
-                let (dw, db) = solutions::layer_gradients(h, w, b, answers);
-                (dw, db / answers.len() as f32)
-            },
-        ),
+        wrong("before exp, subtract the largest logit of the own column", |h, w, b, answers| {
+            through(h, w, b, answers, |o| {
+                let most = o.max();
+                o.apply(|x| *x = (*x - most).exp());
+                o.column_iter_mut().for_each(|mut column| column /= column.sum());
+            })
+        }),
+        wrong("b stands in all columns: their gradients are summed", |h, w, b, answers| {
+            let (dw, db) = solutions::layer_gradients(h, w, b, answers);
+            (dw, db / answers.len() as f32)
+        }),
     ],
 };
 
@@ -53,32 +49,25 @@ fn check(layer_gradients: LayerGradients) {
         let large = (h.clone(), &w * 1000.0);
         for (what, (h, w)) in [
             ("questions", (h, w.clone())),
-            (
-                "questions, the logits of one far below the others'",
-                (far, w.insert_column(d, 400.0)),
-            ),
+            ("questions, one far below the others", (far, w.insert_column(d, 400.0))),
             ("questions, logits in the thousands", large),
         ] {
             let (dw, db) = layer_gradients(&h, &w, &b, answers);
             let (right_w, right_b) = by_tape(&h, &w, &b, answers);
             for (name, found, right) in [("dW", dw, right_w), ("db", db, right_b)] {
-                expect(found, right, 1e-5)
-                    .of(format!("{name} of {} {what},", answers.len()))
-                    .given("h", &h)
-                    .given("w", &w)
+                let expectation = expect(found, right, 1e-5).given("h", &h).given("w", &w);
+                expectation
                     .given("b", &b)
+                    .of(format!("{name} of {} {what}", answers.len()))
                     .check();
             }
         }
     }
     for (hint, w) in hard::scores() {
         let (h, w) = (Matrix::identity(1, 1), Matrix::from_columns(&[w]));
-        let b = &w * 0.0;
-        expect(layer_gradients(&h, &w, &b, &[0]).0, by_tape(&h, &w, &b, &[0]).0, 1e-4)
-            .of("dW of one question with h = 1, b = 0 and answer 0")
-            .given("w", w)
-            .hint(hint)
-            .check();
+        let [found, right] = [layer_gradients, by_tape].map(|f| f(&h, &w, &(&w * 0.0), &[0]).0);
+        let what = "dW of one question with h = 1, b = 0 and answer 0";
+        expect(found, right, 1e-4).of(what).given("w", w).hint(hint).check();
     }
 }
 
@@ -106,10 +95,4 @@ fn through(
     d /= answers.len() as f32;
     let db = Matrix::from_fn(b.nrows(), 1, |i, _| d.row(i).sum());
     (&d * h.transpose(), db)
-}
-
-/// A softmax that subtracts this.
-fn shifted(o: &mut Matrix, most: f32) {
-    o.apply(|x| *x = (*x - most).exp());
-    o.column_iter_mut().for_each(|mut column| column /= column.sum());
 }

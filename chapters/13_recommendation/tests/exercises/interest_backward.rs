@@ -4,7 +4,7 @@ use crate::solutions;
 use nalgebra::DMatrix;
 use shared::{Matrix, Vector};
 use tests::exercises::{Exercise, wrong};
-use tests::{expect, finite_difference, hard, uneven, uneven_vector};
+use tests::{expect, finite_difference, hard, softmax_mean, uneven, uneven_vector};
 
 pub type Backward = fn(&Vector, &Matrix, &Vector, bool) -> (Vector, Matrix);
 
@@ -50,23 +50,15 @@ fn parts(
 
 /// `du · u` in double precision.
 fn loss(q: &DMatrix<f64>, keys: &DMatrix<f64>, du: &Vector, softmax: bool) -> f64 {
-    let mut weights = keys.tr_mul(q);
-    if softmax {
-        let most = weights.max();
-        weights.apply(|score| *score = (*score - most).exp());
-        weights /= weights.sum();
-    }
-    (keys * weights).dot(&du.map(f64::from))
+    let (scores, values) = (keys.tr_mul(q), keys.tr_mul(&du.map(f64::from)));
+    let each = scores.iter().copied().zip(values.iter().copied());
+    if softmax { softmax_mean(each) } else { scores.dot(&values) }
 }
 
 fn check(backward: Backward) {
-    let sizes = [(2, 3, 0.4), (4, 6, 1.7), (3, 1, 0.9)].map(|(d, m, phase)| {
-        (
-            "take one key: what does it do as a value, and what through its score?",
-            uneven_vector(d, phase),
-            uneven(d, m, phase + 1.0),
-        )
-    });
+    let what = "take one key: what does it do as a value, and what through its score?";
+    let sizes = [(2, 3, 0.4), (4, 6, 1.7), (3, 1, 0.9)]
+        .map(|(d, m, phase)| (what, uneven_vector(d, phase), uneven(d, m, phase + 1.0)));
     let hard = hard::scores::<f32>().map(|(hint, scores)| {
         let keys = Matrix::from_fn(2, scores.len(), |i, j| [scores[j] / 1024.0, j as f32][i]);
         (hint, Vector::from_column_slice(&[1024.0, 0.0]), keys)
@@ -82,13 +74,9 @@ fn check(backward: Backward) {
             for (which, found, right) in
                 [("d_q", Matrix::from_columns(&[d_q]), of_q), ("d_keys", d_keys, of_keys)]
             {
-                expect(found, right, 1e-3)
-                    .of(format!("{which} of interest_backward(q, keys, du, {softmax})"))
-                    .given("q", &q)
-                    .given("keys", &keys)
-                    .given("du", &du)
-                    .hint(hint)
-                    .check();
+                let what = format!("{which} of interest_backward(q, keys, du, {softmax})");
+                let expectation = expect(found, right, 1e-3).of(what).given("q", &q);
+                expectation.given("keys", &keys).given("du", &du).hint(hint).check();
             }
         }
     }

@@ -61,11 +61,7 @@ fn check(hops: Hops) {
     let story = |k: usize, sentences: usize| (0..sentences).map(|i| vector(k, i)).collect();
     let sizes = [(2, 3), (4, 5), (3, 1), (1, 2), (6, 2)].map(|(count, sentences)| {
         let tables: Vec<Vec<Vec<f64>>> = (0..count).map(|k| story(k, sentences)).collect();
-        (
-            "take hop 1 by hand: which table has keys, which values, and what becomes of u?",
-            vector(5, 5),
-            tables,
-        )
+        ("hop 1 by hand: which table has keys, which values, what is u?", vector(5, 5), tables)
     });
     let hard = hard::scores::<f64>().map(|(hint, scores)| {
         let keys = scores.iter().map(|score| vec![*score, 0.0, 0.0]).collect();
