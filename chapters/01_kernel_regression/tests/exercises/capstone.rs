@@ -11,24 +11,12 @@ use kernel_regression::{Float, Kernel, leave_one_out, mean_squared_error, nadara
 use tests::exercises::{Exercise, show, unhinted};
 use tests::expect;
 
-/// The answers that the smoother is made of.
-#[derive(Clone, Copy)]
-pub struct Parts {
-    pub attention_weights: AttentionWeights,
-    pub choose_bandwidth: ChooseBandwidth,
-    pub leave_one_out_from: LeaveOneOutFrom,
-    pub one_pass: OnePass,
+tests::parts! {
+    2 attention_weights: AttentionWeights,
+    4 choose_bandwidth: ChooseBandwidth,
+    5 leave_one_out_from: LeaveOneOutFrom,
+    7 one_pass: OnePass,
 }
-
-/// Which exercises ask for them.
-pub const NEEDS: [u32; 4] = [2, 4, 5, 7];
-
-pub const SOLVED: Parts = Parts {
-    attention_weights: solutions::attention_weights,
-    choose_bandwidth: solutions::choose_bandwidth,
-    leave_one_out_from: solutions::leave_one_out_from,
-    one_pass: solutions::one_pass,
-};
 
 #[rustfmt::skip]
 pub const EXERCISE: Exercise<Parts> = Exercise {

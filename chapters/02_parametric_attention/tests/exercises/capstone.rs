@@ -1,7 +1,6 @@
 //! 2.9, the capstone: the reader's functions learn a width and a metric.
 
 use crate::scores_backward::{EXERCISE as BACKWARD, ScoresBackward};
-use crate::solutions;
 use crate::training_step::{EXERCISE as STEP, TrainingStep};
 use crate::weights_of_others::{EXERCISE as OTHERS, WeightsOfOthers};
 use kernel_regression::data::noisy_points;
@@ -11,22 +10,11 @@ use shared::{Adam, Matrix, Operand, Optimizer, Tape, Var, product, rng, squared_
 use tests::exercises::{Exercise, show, unhinted};
 use tests::expect;
 
-/// The answers that do the learning.
-#[derive(Clone, Copy)]
-pub struct Parts {
-    pub weights_of_others: WeightsOfOthers,
-    pub training_step: TrainingStep,
-    pub scores_backward: ScoresBackward,
+tests::parts! {
+    1 weights_of_others: WeightsOfOthers,
+    3 training_step: TrainingStep,
+    6 scores_backward: ScoresBackward,
 }
-
-/// Which exercises ask for them.
-pub const NEEDS: [u32; 3] = [1, 3, 6];
-
-pub const SOLVED: Parts = Parts {
-    weights_of_others: solutions::weights_of_others,
-    training_step: solutions::training_step,
-    scores_backward: solutions::scores_backward,
-};
 
 #[rustfmt::skip]
 pub const EXERCISE: Exercise<Parts> = Exercise {

@@ -3,34 +3,20 @@
 use crate::draw::EXERCISE as DRAW;
 use crate::entropy::EXERCISE as OPEN;
 use crate::reinforce::EXERCISE as LEARN;
-use crate::solutions;
 use crate::support::{alpha, scores, softmax};
 use crate::to_go::EXERCISE as TO_GO;
 use rand::RngExt;
 use rand::seq::SliceRandom;
 use shared::{Matrix, Rng, Vector, rng};
 use std::fmt::from_fn;
-use tests::exercises::{Exercise, show, unhinted};
-use tests::expect;
+use tests::exercises::{Exercise, must_agree, show, unhinted};
 
-/// The answers that the looks are made of.
-#[derive(Clone, Copy)]
-pub struct Parts {
-    pub place: fn(&[f32], f32) -> usize,
-    pub reinforce: fn(&Vector, &[usize], &[f32], f32) -> Vector,
-    pub entropy_gradient: fn(&Vector) -> Vector,
-    pub losses_to_go: fn(&[f32]) -> Vec<f32>,
+tests::parts! {
+    1 place: fn(&[f32], f32) -> usize,
+    3 reinforce: fn(&Vector, &[usize], &[f32], f32) -> Vector,
+    5 entropy_gradient: fn(&Vector) -> Vector,
+    9 losses_to_go: fn(&[f32]) -> Vec<f32>,
 }
-
-/// Which exercises ask for them.
-pub const NEEDS: [u32; 4] = [1, 3, 5, 9];
-
-const SOLVED: Parts = Parts {
-    place: solutions::place,
-    reinforce: solutions::reinforce,
-    entropy_gradient: solutions::entropy_gradient,
-    losses_to_go: solutions::losses_to_go,
-};
 
 pub const EXERCISE: Exercise<Parts> = Exercise {
     check,
@@ -43,33 +29,27 @@ pub const EXERCISE: Exercise<Parts> = Exercise {
 };
 
 fn check(parts: Parts) {
-    must_agree(parts);
+    must_agree(parts, SOLVED, 1e-4, Parts::told);
     let (right, drawing) = run(parts);
     let told = |right: f64| format!("{:.0} % of new trails followed to the end", 100.0 * right);
     let table = format!("yours: {}\n\n{drawing}", told(right));
     // ours are trained only where they are shown
     show(from_fn(|f| write!(f, "\nours:  {}\n{table}", told(run(SOLVED).0))));
-    assert!(
-        right > 0.95,
-        "{table}\nhint: one by one the parts agree with ours: do their own tests pass?"
-    );
+    assert!(right > 0.95, "{table}\nhint: one by one the parts agree with ours");
 }
 
-/// Each part says what ours says. Many wrong parts learn the trails all the same.
-fn must_agree(parts: Parts) {
-    let (scores, alpha, losses) = (scores(), alpha(), [1.0, 0.0, 1.0]);
-    let of = |parts: Parts| {
-        let place = |u| (parts.place)(alpha.as_slice(), u) as f32;
-        let estimate = (parts.reinforce)(&alpha, &[2, 0, 3], &losses, 0.5);
-        [
+impl Parts {
+    /// What each part says of one input. Many wrong parts learn the trails all the same.
+    fn told(self) -> Vec<(&'static str, Vec<f32>)> {
+        let alpha = alpha();
+        let place = |u| (self.place)(alpha.as_slice(), u) as f32;
+        let estimate = (self.reinforce)(&alpha, &[2, 0, 3], &[1.0, 0.0, 1.0], 0.5);
+        vec![
             ("place (8.1)", [0.1, 0.3, 0.6, 0.9].map(place).to_vec()),
             ("reinforce (8.3)", estimate.as_slice().to_vec()),
-            ("entropy_gradient (8.5)", (parts.entropy_gradient)(&scores).as_slice().to_vec()),
-            ("losses_to_go (8.9)", (parts.losses_to_go)(&losses)),
+            ("entropy_gradient (8.5)", (self.entropy_gradient)(&scores()).as_slice().to_vec()),
+            ("losses_to_go (8.9)", (self.losses_to_go)(&[1.0, 0.0, 1.0])),
         ]
-    };
-    for ((name, yours), (_, ours)) in of(parts).into_iter().zip(of(SOLVED)) {
-        expect(yours, ours, 1e-4).of(format!("your {name}, beside ours,")).check();
     }
 }
 
@@ -139,18 +119,15 @@ impl Looks {
         }
     }
 
-    /// Whether the likeliest places are the right ones, and a line for each look: the places, with a bar as long
-    /// as the weight, and * where it should be.
+    /// Whether the likeliest places are the right ones, and a line for each look: what each place weighs.
     fn follow(&self, trail: &Trail) -> (bool, String) {
         let (mut asked, mut right, mut found) = (trail.first, trail.first, true);
         let mut drawing = String::new();
         for look in 1..=LOOKS {
             let alpha = softmax(&self.scores(trail, trail.in_notes(asked)));
-            drawing += &format!("look {look}:");
-            for (at, weight) in alpha.iter().enumerate() {
-                let (name, mark) = (NAMES[trail.names[at]], if at == right { "*" } else { " " });
-                let bar = "█".repeat((weight * 6.0).round() as usize);
-                drawing += &format!("  {name:>4}{mark}{bar:<6}");
+            drawing += &format!("look {look}, for {}:", NAMES[trail.names[right]]);
+            for (name, weight) in trail.names.iter().zip(&alpha) {
+                drawing += &format!("  {} {weight:.2}", NAMES[*name]);
             }
             drawing.push('\n');
             found &= alpha.imax() == right;

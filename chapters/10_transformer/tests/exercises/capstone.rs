@@ -21,30 +21,15 @@ use tests::expect;
 use transformer::{BlockSizes, Config, Norm, Tied, Transformer};
 use yours::{Caches, Yours};
 
-/// The answers that the Transformer is made of.
-#[derive(Clone, Copy)]
-pub struct Parts {
-    pub layer_norm: LayerNorm,
-    pub layer_norm_backward: Backward,
-    pub smoothed_loss: SmoothedLoss,
-    pub rate_and_its_twin: Rate,
-    pub next_token: NextToken,
-    pub decoder_tokens: Tokens,
-    pub sight: Sight,
+tests::parts! {
+    1 layer_norm: LayerNorm,
+    2 layer_norm_backward: Backward,
+    6 smoothed_loss: SmoothedLoss,
+    7 rate_and_its_twin: Rate,
+    8 next_token: NextToken,
+    9 decoder_tokens: Tokens,
+    13 sight: Sight,
 }
-
-/// Which exercises ask for them.
-pub const NEEDS: [u32; 7] = [1, 2, 6, 7, 8, 9, 13];
-
-pub const SOLVED: Parts = Parts {
-    layer_norm: solutions::layer_norm,
-    layer_norm_backward: solutions::layer_norm_backward,
-    smoothed_loss: solutions::smoothed_loss,
-    rate_and_its_twin: solutions::rate_and_its_twin,
-    next_token: solutions::next_token,
-    decoder_tokens: solutions::decoder_tokens,
-    sight: solutions::sight,
-};
 
 pub const EXERCISE: Exercise<Parts> = Exercise {
     check,

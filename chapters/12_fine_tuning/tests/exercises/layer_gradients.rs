@@ -72,7 +72,7 @@ fn check(layer_gradients: LayerGradients) {
 }
 
 /// `dW` and `db`.
-pub fn by_tape(h: &Matrix, w: &Matrix, b: &Matrix, answers: &[usize]) -> (Matrix, Matrix) {
+fn by_tape(h: &Matrix, w: &Matrix, b: &Matrix, answers: &[usize]) -> (Matrix, Matrix) {
     let tape = Tape::new();
     let [w, b] = [w, b].map(|matrix| tape.leaf(matrix.clone()));
     let logits = (w * tape.constant(h.clone())).add_column(b);

@@ -2,7 +2,6 @@
 
 use crate::neighbourhood::{EXERCISE as READ, Neighbourhood};
 use crate::pointing::{EXERCISE as POINT, Pointing};
-use crate::solutions;
 use bahdanau::attention::{contexts, softmax_in_segments};
 use captioning::world::{Colour, PLACES, Pairs, SIDE, Scene, Shape};
 use scoring_functions::Segments;
@@ -13,18 +12,10 @@ use std::fmt::from_fn;
 use tests::exercises::{Exercise, show, unhinted};
 use tests::expect;
 
-/// The answers that it is made of.
-#[derive(Clone, Copy)]
-pub struct Parts {
-    pub neighbourhood: Neighbourhood,
-    pub pointing: Pointing,
+tests::parts! {
+    1 neighbourhood: Neighbourhood,
+    5 pointing: Pointing,
 }
-
-/// Which exercises ask for them.
-pub const NEEDS: [u32; 2] = [1, 5];
-
-pub const SOLVED: Parts =
-    Parts { neighbourhood: solutions::neighbourhood, pointing: solutions::pointing };
 
 pub const EXERCISE: Exercise<Parts> = Exercise {
     check,
@@ -35,22 +26,19 @@ pub const EXERCISE: Exercise<Parts> = Exercise {
     ],
 };
 
+/// Places of a picture.
+const N: usize = PLACES * PLACES;
+
 fn check(parts: Parts) {
     must_agree(parts);
-    let told = |[right, share]: [f32; 2]| {
-        format!(
-            "{:.0} % of colours right, {:.0} % of the weight on the ring",
-            100.0 * right,
-            100.0 * share
-        )
+    let told = |of: [f32; 2]| {
+        let [right, share] = of.map(|share| 100.0 * share);
+        format!("{right:.0} % of colours right, {share:.0} % of the weight on the ring")
     };
     let yours = run(parts);
-    show(from_fn(|f| write!(f, "\nours:  {}\nyours: {}", told(run(SOLVED)), told(yours))));
-    assert!(
-        yours[0] > 0.5,
-        "{}\nhint: one by one the parts agree with ours: do their own tests pass?",
-        told(yours)
-    );
+    let said = told(yours);
+    show(from_fn(|f| write!(f, "\nours:  {}\nyours: {said}", told(run(SOLVED)))));
+    assert!(yours[0] > 0.5, "{said}\nhint: one by one the parts agree with ours");
 }
 
 /// Each part says what ours says: a network learns from badly read pictures, too.
@@ -61,29 +49,25 @@ fn must_agree(parts: Parts) {
         let [yours, ours] = [parts, SOLVED].map(|p| (p.neighbourhood)(&x, PLACES, row, column));
         expect(yours, ours, 1e-6).of("your neighbourhood (15.1), beside ours,").check();
     }
-    let weights: Vec<f32> = (0..PLACES * PLACES).map(|i| i as f32).collect();
+    let weights: Vec<f32> = (0..N).map(|i| i as f32).collect();
     let [yours, ours] = [parts, SOLVED].map(|p| (p.pointing)(&weights, &scene.shown, SIDE, 0));
     expect(yours, ours, 1e-3).of("your pointing (15.5), beside ours,").check();
 }
 
 /// Two or three things, of which one is a ring.
 fn with_a_ring(rng: &mut Rng) -> Scene {
-    loop {
-        let scene = Scene::new(2..=3, Pairs::Known, rng);
-        if scene.things.iter().filter(|thing| thing.shape == Shape::Ring).count() == 1 {
-            return scene;
-        }
-    }
+    let scene = Scene::new(2..=3, Pairs::Known, rng);
+    let rings = scene.things.iter().filter(|thing| thing.shape == Shape::Ring).count();
+    if rings == 1 { scene } else { with_a_ring(rng) }
 }
 
 /// The four quarters of every place, (12, 64): red, green and blue of each, between −1 and 1.
 fn small(scene: &Scene) -> Matrix {
-    Matrix::from_fn(12, PLACES * PLACES, |i, place| {
+    Matrix::from_fn(12, N, |i, place| {
         let (quarter, channel) = (i / 3, i % 3);
         let (y, x) = (place / PLACES * 4 + quarter / 2 * 2, place % PLACES * 4 + quarter % 2 * 2);
-        let pixels = [(0, 0), (0, 1), (1, 0), (1, 1)].map(|(dy, dx)| (y + dy) * SIDE + x + dx);
-        pixels.iter().map(|pixel| f32::from(scene.picture[*pixel][channel])).sum::<f32>() / 510.0
-            - 1.0
+        let pixels = [0, 1, SIDE, SIDE + 1].map(|more| scene.picture[y * SIDE + x + more][channel]);
+        pixels.map(f32::from).iter().sum::<f32>() / 510.0 - 1.0
     })
 }
 
@@ -108,31 +92,23 @@ impl Finder {
     /// Logits of the colours (6, b), and the weights (1, 64·b).
     fn forward<'t>(&self, parts: Parts, tape: &'t Tape, scenes: &[Scene]) -> (Var<'t>, Var<'t>) {
         let mut columns = Vec::new();
-        for scene in scenes {
-            let x = small(scene);
-            for place in 0..PLACES * PLACES {
-                let read = (parts.neighbourhood)(&x, PLACES, place / PLACES, place % PLACES);
-                columns.extend_from_slice(read.as_slice());
-            }
+        for x in scenes.iter().map(small) {
+            let read = |i| (parts.neighbourhood)(&x, PLACES, i / PLACES, i % PLACES);
+            (0..N).for_each(|i| columns.extend_from_slice(read(i).as_slice()));
         }
-        let n = PLACES * PLACES;
-        let x = tape.constant(Matrix::from_vec(108, n * scenes.len(), columns));
+        let x = tape.constant(Matrix::from_vec(108, N * scenes.len(), columns));
         let values = self.second.forward(self.first.forward(x).relu()).relu();
-        let segments = Segments::about((0..scenes.len()).map(|j| j * n..(j + 1) * n));
+        let segments = Segments::about((0..scenes.len()).map(|j| j * N..(j + 1) * N));
         let weights = softmax_in_segments(tape.param(&self.query).tr_mul(values), &segments);
         (self.output.forward(contexts(values, weights, &segments)), weights)
     }
 }
 
+/// Which of the things is the ring, and its colour.
 fn ring(scene: &Scene) -> (usize, usize) {
     let thing = scene.things.iter().position(|thing| thing.shape == Shape::Ring).expect("a ring");
-    (
-        thing,
-        Colour::ALL
-            .iter()
-            .position(|colour| *colour == scene.things[thing].colour)
-            .expect("a colour"),
-    )
+    let is_its = |colour: &Colour| *colour == scene.things[thing].colour;
+    (thing, Colour::ALL.iter().position(is_its).expect("a colour"))
 }
 
 /// Trains, then: the share of colours that are right, and of the weight on the ring.
@@ -160,9 +136,8 @@ fn run(parts: Parts) -> [f32; 2] {
     for (j, scene) in scenes.iter().enumerate() {
         let (thing, colour) = ring(scene);
         right += f32::from(logits.column(j).imax() == colour);
-        let n = PLACES * PLACES;
-        share +=
-            (parts.pointing)(&weights.as_slice()[j * n..(j + 1) * n], &scene.shown, SIDE, thing);
+        let weights = &weights.as_slice()[j * N..(j + 1) * N];
+        share += (parts.pointing)(weights, &scene.shown, SIDE, thing);
     }
     [right, share].map(|sum| sum / scenes.len() as f32)
 }
