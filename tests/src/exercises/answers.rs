@@ -41,6 +41,7 @@ pub fn must_agree<P: Copy, V: Entries>(
 /// The answers that a capstone is made of, after the numbers of their exercises: the struct `Parts` of functions,
 /// its values `ATTEMPTS` and `SOLVED`, and the numbers, `NEEDS`.
 #[macro_export]
+#[allow(clippy::crate_in_macro_def)] // the attempts and solutions of the chapter that calls it
 macro_rules! parts {
     ($($number:literal $name:ident: $type:ty),* $(,)?) => {
         #[derive(Clone, Copy)]

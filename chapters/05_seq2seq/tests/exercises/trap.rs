@@ -67,9 +67,7 @@ impl Translator for Chain {
     fn loss<'t>(&self, _: &'t Tape, _: &Batch) -> Var<'t> {
         unreachable!("it is not trained")
     }
-
     fn encode(&self, _: &[&[usize]]) {}
-
     /// Word numbers are `<unk>`, `<bos>`, `<eos>`, then 1, 2, 3 of the exercise.
     fn next(&self, _: &mut (), last: &[usize]) -> Next {
         let places: Vec<usize> = last.iter().map(|word| word.saturating_sub(2)).collect();
@@ -77,6 +75,5 @@ impl Translator for Chain {
         let log_probabilities = p.map(Float::ln);
         Next { log_probabilities, alignments: vec![Vec::new(); last.len()] }
     }
-
     fn select(&self, _: &mut (), _: &[usize]) {}
 }

@@ -103,22 +103,13 @@ struct Translator {
     w_s: Matrix, // (WORDS, HIDDEN)
 }
 
-/// A word as it is looked for, found and said.
-struct Look {
-    p: Float,
-    words: Range<usize>,
-    alpha: Vec<Float>, // the softmax in the window
-    weights: Vector,
-    c: Vector,
-    y: Vector,
-    said: Vector,
-}
+/// A word as it is looked for, found and said: p, the window, its softmax, the weights, context, s̃ and probabilities.
+type Look = (Float, Range<usize>, Vec<Float>, Vector, Vector, Vector, Vector);
 
 impl Translator {
     fn new(parts: Parts, rng: &mut Rng) -> Translator {
-        let mut random = |rows, columns| {
-            Matrix::from_fn(rows, columns, |_, _| rng.random_range(-0.3..0.3_f32) as Float)
-        };
+        let mut one = |_, _| rng.random_range(-0.3..0.3_f32) as Float;
+        let mut random = |rows, columns| Matrix::from_fn(rows, columns, &mut one);
         let (w, w_c) = (random(STATE, WORDS), random(HIDDEN, WORDS + STATE));
         Translator { parts, v: 0.4, w, w_c, w_s: random(WORDS, HIDDEN) }
     }
@@ -132,19 +123,19 @@ impl Translator {
         let scores = (self.parts.general_scores)(&query, &self.w, h);
         let mut alpha = scores.as_slice()[words.clone()].to_vec();
         softmax(&mut alpha);
-        let weights = (self.parts.local_p)(scores.as_slice(), p, WIDTH, words.clone());
-        let weights = Vector::from_vec(weights);
+        let local = (self.parts.local_p)(scores.as_slice(), p, WIDTH, words.clone());
+        let weights = Vector::from_vec(local);
         let c = h.columns_range(words.clone()) * &weights;
         let (y, ..) = (self.parts.attentional)(&self.w_c, &c, s, &Vector::zeros(HIDDEN));
         let mut said = &self.w_s * &y;
         softmax(said.as_mut_slice());
-        Look { p, words, alpha, weights, c, y, said }
+        (p, words, alpha, weights, c, y, said)
     }
 
     /// One step down the gradient of −ln p(y_i | x, y_{i−1}).
     fn learn(&mut self, s: &Vector, h: &Matrix, word: usize) {
         const RATE: Float = 0.3;
-        let Look { p, words, alpha, weights, c, y, said: mut dlogits } = self.look(s, h);
+        let (p, words, alpha, weights, c, y, mut dlogits) = self.look(s, h);
         dlogits[word] -= 1.0;
         let dy = self.w_s.tr_mul(&dlogits);
         let (_, dw_c, dc, _) = (self.parts.attentional)(&self.w_c, &c, s, &dy);
@@ -188,9 +179,10 @@ fn run(parts: Parts) -> [f64; 2] {
     let (mut right, mut aligned) = (Vec::new(), Vec::new());
     for (x, y) in &all[80..130] {
         for (i, &word) in y.iter().enumerate() {
-            let look = model.look(&state(before(y, i), i, x.len()), &annotations(x));
-            right.push(look.said.imax() == word);
-            aligned.extend((word > 0).then(|| x[look.words.start + look.weights.imax()] == word));
+            let (_, words, _, weights, .., said) =
+                model.look(&state(before(y, i), i, x.len()), &annotations(x));
+            right.push(said.imax() == word);
+            aligned.extend((word > 0).then(|| x[words.start + weights.imax()] == word));
         }
     }
     let share = |of: Vec<bool>| of.iter().filter(|yes| **yes).count() as f64 / of.len() as f64;

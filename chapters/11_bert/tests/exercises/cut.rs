@@ -20,8 +20,8 @@ pub const EXERCISE: Exercise<Cut> = Exercise {
             solutions::cut(word, known).or_else(|at| taking_back(word, known, "").ok_or(at))
         }),
         wrong("a letter may have several bytes: letters are counted", |word, known| {
-            let bytes = |letters| word.chars().take(letters).map(char::len_utf8).sum();
-            solutions::cut(word, known).map_err(bytes)
+            solutions::cut(word, known)
+                .map_err(|letters| word.chars().take(letters).map(char::len_utf8).sum())
         }),
     ],
 };
@@ -41,13 +41,10 @@ const WORDS: [&str; 21] = [
 
 fn check(cut: Cut) {
     let known: Known = KNOWN.into_iter().zip(0..).collect();
-    let named = |cut: Result<Vec<usize>, usize>| {
-        cut.map(|cut| cut.into_iter().map(|i| *KNOWN.get(i).unwrap_or(&"?")).collect::<Vec<_>>())
-    };
     let long = format!("un{}", "able".repeat(250));
     for word in WORDS.into_iter().chain([&*long]) {
         let (found, right) = (cut(word, &known), solutions::cut(word, &known));
-        assert!(found == right, "cut({word:?}) is {:?}, not {:?}", named(found), named(right));
+        assert!(found == right, "cut({word:?}) is {found:?}, not {right:?}, of {KNOWN:?}");
     }
 }
 
@@ -64,14 +61,16 @@ fn also(word: &str, known: &Known, other: fn(&str) -> String) -> Result<Vec<usiz
 }
 
 fn shortest(word: &str, known: &Known) -> Result<Vec<usize>, usize> {
-    let (mut pieces, mut begin) = (Vec::new(), 0);
-    for end in word.char_indices().map(|(at, letter)| at + letter.len_utf8()) {
-        let mark = if begin == 0 { "" } else { "##" };
-        if let Some(piece) = known.get(&*format!("{mark}{}", &word[begin..end])) {
-            (pieces.push(*piece), begin = end);
-        }
+    let (mut pieces, mut rest, mut mark) = (Vec::new(), word, "");
+    while !rest.is_empty() {
+        let piece = |end| Some((*known.get(&*format!("{mark}{}", rest.get(..end)?))?, end));
+        let Some((piece, end)) = (1..=rest.len()).find_map(piece) else {
+            return Err(word.chars().count() - rest.chars().count());
+        };
+        pieces.push(piece);
+        (rest, mark) = (&rest[end..], "##");
     }
-    if begin == word.len() { Ok(pieces) } else { Err(word[..begin].chars().count()) }
+    Ok(pieces)
 }
 
 /// Tries shorter pieces when the rest cannot be cut.
@@ -79,9 +78,8 @@ fn taking_back(word: &str, known: &Known, mark: &str) -> Option<Vec<usize>> {
     if word.is_empty() {
         return Some(Vec::new());
     }
-    let ends = word.char_indices().map(|(at, letter)| at + letter.len_utf8()).rev();
-    ends.into_iter().find_map(|end| {
-        let piece = *known.get(&*format!("{mark}{}", &word[..end]))?;
+    (1..=word.len()).rev().find_map(|end| {
+        let piece = *known.get(&*format!("{mark}{}", word.get(..end)?))?;
         Some([vec![piece], taking_back(&word[end..], known, "##")?].concat())
     })
 }

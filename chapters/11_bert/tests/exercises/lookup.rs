@@ -12,23 +12,11 @@ pub const EXERCISE: Exercise<Lookup> = Exercise {
     wrong: &[
         wrong("it should not ask for itself", || with(|[_, w_k, ..]| w_k[(1, 1)] = 0.0)),
         wrong("so that it will read nothing", || with(|[w_q, ..]| w_q.row_mut(0).fill(0.0))),
-        wrong("what stands before each token", || {
-            with(|[_, w_k, ..]| {
-                w_k.columns_mut(8, 8).fill(0.0);
-                (2..5).for_each(|animal| w_k[(animal + 8, animal)] = 40.0);
-            })
-        }),
         wrong("sharper with larger queries and keys", || {
             with(|[w_q, w_k, ..]| (*w_q /= 40.0, *w_k /= 40.0))
         }),
         wrong("must outvote [MASK]", || with(|[_, _, w_v, _]| *w_v /= 3.0)),
         wrong("whose values should be 0", || with(|[_, _, w_v, _]| *w_v = rows(0..8, 3.0))),
-        wrong("and be the value", || {
-            with(|[_, _, w_v, _]| {
-                w_v.fill(0.0);
-                w_v.view_mut((0, 8), (8, 8)).fill_diagonal(3.0);
-            })
-        }),
     ],
 };
 
@@ -44,9 +32,8 @@ const MASK: usize = 1;
 
 fn check(lookup: Lookup) {
     let w = lookup();
-    for (w, name) in w.iter().zip(["W_q", "W_k", "W_v", "W_o"]) {
-        assert!(w.shape() == (16, 16), "{name} is {:?}, not (16, 16)", w.shape());
-    }
+    let shapes = w.each_ref().map(|w| w.shape());
+    assert!(shapes == [(16, 16); 4], "W_q, W_k, W_v, W_o are {shapes:?}, not (16, 16)");
     for (facts, colours) in (1..=3).flat_map(|facts| (0..27).map(move |colours| (facts, colours))) {
         for (asked, place) in (0..facts).flat_map(|asked| (0..=facts).map(move |p| (asked, p))) {
             one(&w, &sentence(facts, colours, asked, place));
@@ -59,14 +46,13 @@ fn check(lookup: Lookup) {
 fn sentence(facts: usize, colours: usize, asked: usize, place: usize) -> (Vec<usize>, usize) {
     let animal = |fact: usize| 2 + (fact + colours) % 3;
     let colour = |fact: usize| 5 + colours / 3usize.pow(fact as u32) % 3;
-    let mut pairs: Vec<[usize; 2]> = (0..facts).map(|fact| [animal(fact), colour(fact)]).collect();
+    let mut pairs: Vec<_> = (0..facts).map(|fact| [animal(fact), colour(fact)]).collect();
     pairs.insert(place, [animal(asked), MASK]);
     let pair = asked + usize::from(place <= asked);
     ([&[0], pairs.as_flattened()].concat(), 2 * pair + 2)
 }
 
 fn one([w_q, w_k, w_v, w_o]: &[Matrix; 4], (pieces, answer): &(Vec<usize>, usize)) {
-    // What each piece is and what stands before it.
     let x = Matrix::from_fn(16, pieces.len(), |row, i| {
         let has = if row < 8 { pieces[i] == row } else { i > 0 && pieces[i - 1] == row - 8 };
         f32::from(has)

@@ -33,7 +33,7 @@ pub const EXERCISE: Exercise<Parts> = Exercise {
         wrong("(12.2)", Parts { share_of_loss: SHARE.wrong[0].answer, ..SOLVED }),
         wrong("(12.4)", Parts { rate: RATE.wrong[5].answer, ..SOLVED }),
         wrong("(12.8)", Parts { interval: MIDDLE.wrong[4].answer, ..SOLVED }),
-        wrong("(12.10)", Parts { layer_gradients: LAYER.wrong[2].answer, ..SOLVED }),
+        wrong("(12.10)", Parts { layer_gradients: LAYER.wrong[1].answer, ..SOLVED }),
     ],
 };
 

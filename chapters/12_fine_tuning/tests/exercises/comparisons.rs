@@ -14,7 +14,6 @@ pub const EXERCISE: Exercise<Comparisons> = Exercise {
         unhinted("a random encoder, frozen or not", || with(solutions::comparisons(), 3, Some([1, 4]))),
         unhinted("a long start against pre-training", || with(solutions::comparisons(), 4, Some([0, 5]))),
         unhinted("one seed is enough", || with(solutions::comparisons(), 5, Some([6, 7]))),
-        unhinted("nothing shows it", || with(solutions::comparisons(), 0, None)),
     ],
 };
 

@@ -1,7 +1,6 @@
 //! 12.10: the gradient of the new layer. The check asks the tape.
 
 use crate::solutions;
-use shared::elementwise::softmax_columns;
 use shared::{Matrix, Tape, cross_entropy};
 use tests::exercises::{Exercise, wrong};
 use tests::{expect, hard, uneven};
@@ -18,19 +17,15 @@ pub const EXERCISE: Exercise<LayerGradients> = Exercise {
         wrong("b is part of the logits", |h, w, b, answers| {
             solutions::layer_gradients(h, w, &(b * 0.0), answers)
         }),
-        wrong("all classes share the probability, so all have a gradient", |h, w, b, answers| {
-            through(h, w, b, answers, |o| {
-                softmax_columns(o);
-                let own = |i, j: usize| if answers[j] == i { o[(i, j)] } else { 0.0 };
-                *o = Matrix::from_fn(o.nrows(), o.ncols(), own);
-            })
-        }),
         wrong("before exp, subtract the largest logit of the own column", |h, w, b, answers| {
-            through(h, w, b, answers, |o| {
-                let most = o.max();
-                o.apply(|x| *x = (*x - most).exp());
-                o.column_iter_mut().for_each(|mut column| column /= column.sum());
-            })
+            let mut d = w * h;
+            d.column_iter_mut().for_each(|mut column| column += b);
+            let most = d.max();
+            d.apply(|x| *x = (*x - most).exp());
+            d.column_iter_mut().for_each(|mut column| column /= column.sum());
+            answers.iter().enumerate().for_each(|(j, answer)| d[(*answer, j)] -= 1.0);
+            d /= answers.len() as f32;
+            (&d * h.transpose(), Matrix::from_columns(&[d.column_sum()]))
         }),
         wrong("b stands in all columns: their gradients are summed", |h, w, b, answers| {
             let (dw, db) = solutions::layer_gradients(h, w, b, answers);
@@ -55,11 +50,9 @@ fn check(layer_gradients: LayerGradients) {
             let (dw, db) = layer_gradients(&h, &w, &b, answers);
             let (right_w, right_b) = by_tape(&h, &w, &b, answers);
             for (name, found, right) in [("dW", dw, right_w), ("db", db, right_b)] {
-                let expectation = expect(found, right, 1e-5).given("h", &h).given("w", &w);
-                expectation
-                    .given("b", &b)
-                    .of(format!("{name} of {} {what}", answers.len()))
-                    .check();
+                let what = format!("{name} of {} {what}", answers.len());
+                let expectation = expect(found, right, 1e-5).of(what).given("h", &h);
+                expectation.given("w", &w).given("b", &b).check();
             }
         }
     }
@@ -78,21 +71,4 @@ fn by_tape(h: &Matrix, w: &Matrix, b: &Matrix, answers: &[usize]) -> (Matrix, Ma
     let logits = (w * tape.constant(h.clone())).add_column(b);
     let gradients = (cross_entropy(logits, answers) * (1.0 / answers.len() as f32)).backward();
     (gradients.wrt(w), gradients.wrt(b))
-}
-
-/// With another softmax.
-fn through(
-    h: &Matrix,
-    w: &Matrix,
-    b: &Matrix,
-    answers: &[usize],
-    softmax: impl Fn(&mut Matrix),
-) -> (Matrix, Matrix) {
-    let mut d = w * h;
-    d.column_iter_mut().for_each(|mut column| column += b);
-    softmax(&mut d);
-    answers.iter().enumerate().for_each(|(j, answer)| d[(*answer, j)] -= 1.0);
-    d /= answers.len() as f32;
-    let db = Matrix::from_fn(b.nrows(), 1, |i, _| d.row(i).sum());
-    (&d * h.transpose(), db)
 }

@@ -14,9 +14,6 @@ pub const EXERCISE: Exercise<Backward> = Exercise {
         wrong("a softmax passes a gradient on", |q, keys, du, _| {
             solutions::interest_backward(q, keys, du, false)
         }),
-        wrong("without one the scores are the weights", |q, keys, du, _| {
-            solutions::interest_backward(q, keys, du, true)
-        }),
         wrong(
             "weights of a softmax sum to 1: where one grows, others shrink",
             |q, keys, du, softmax| parts(q, keys, du, softmax, |alpha, d, _| alpha * d, [1.0; 2]),

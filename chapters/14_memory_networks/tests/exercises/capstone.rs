@@ -27,18 +27,9 @@ pub const EXERCISE: Exercise<Parts> = Exercise {
 const WORDS: &str = "anna paul nina garden kitchen cellar attic apple cup went took where";
 
 /// What `examples/smallest.rs` trains, in columns: tables of words and of times.
-struct Network {
-    words: Vec<Vec<Vec<f64>>>,
-    times: Vec<Vec<Vec<f64>>>,
-}
-
-impl Network {
-    fn read() -> Network {
-        let all: Value = serde_json::from_str(include_str!("network.json")).expect("a network");
-        let [words, times] = ["words", "times"]
-            .map(|name| serde_json::from_value(all[name].clone()).expect("tables"));
-        Network { words, times }
-    }
+fn network() -> [Vec<Vec<Vec<f64>>>; 2] {
+    let all: Value = serde_json::from_str(include_str!("network.json")).expect("a network");
+    ["words", "times"].map(|name| serde_json::from_value(all[name].clone()).expect("tables"))
 }
 
 /// Six lines, a question, its place, and the supporting facts.
@@ -72,18 +63,22 @@ fn story(rng: &mut Rng) -> Story {
 }
 
 /// The word that is said, and the weights of both hops.
-fn answer(parts: Parts, network: &Network, story: &Story) -> (usize, Vec<Vec<f64>>) {
+fn answer(
+    parts: Parts,
+    [of_words, times]: &[Vec<Vec<Vec<f64>>>; 2],
+    story: &Story,
+) -> (usize, Vec<Vec<f64>>) {
     let table = |k: usize| -> Vec<Vec<f64>> {
         let slot = |(words, time): (&[usize; 3], &Vec<f64>)| {
-            let words = (parts.sentence)(words, &network.words[k]);
+            let words = (parts.sentence)(words, &of_words[k]);
             words.iter().zip(time).map(|(x, t)| x + t).collect()
         };
-        let times = network.times[k][..story.told.len()].iter().rev(); // the last sentence has time 0
+        let times = times[k][..story.told.len()].iter().rev(); // the last sentence has time 0
         story.told.iter().zip(times).map(slot).collect()
     };
     let tables: Vec<_> = (0..3).map(table).collect();
-    let question = (parts.sentence)(&story.asked, &network.words[0]);
-    let scores = (parts.hops)(&question, &tables, &network.words[2]);
+    let question = (parts.sentence)(&story.asked, &of_words[0]);
+    let scores = (parts.hops)(&question, &tables, &of_words[2]);
     let said = (0..scores.len()).max_by(|a, b| scores[*a].total_cmp(&scores[*b])).unwrap_or(0);
     let (mut u, mut weights) = (question, Vec::new());
     for pair in tables.windows(2) {
@@ -115,7 +110,7 @@ impl Parts {
 
 fn check(parts: Parts) {
     must_agree(parts, SOLVED, 1e-6, Parts::told);
-    let (network, rng) = (Network::read(), &mut shared::rng(14));
+    let (network, rng) = (network(), &mut shared::rng(14));
     let stories: Vec<Story> = (0..200).map(|_| story(rng)).collect();
     let answers: Vec<_> = stories.iter().map(|story| answer(parts, &network, story)).collect();
     let both = || stories.iter().zip(&answers);
@@ -125,11 +120,7 @@ fn check(parts: Parts) {
     let [first, second] = [0, 1].map(|fact| (parts.found)(&weights, &supports(fact)));
     show(format!("\n{right} of 200 new questions right; {}", drawn(&stories[0], &answers[0])));
     for (what, (share, hop)) in [("who has it", first), ("where that one went", second)] {
-        show(format!(
-            "{what}: largest weight in {:.0} % of them, in hop {}",
-            100.0 * share,
-            hop + 1
-        ));
+        show(format!("{what}: largest weight in {:.0} %, in hop {}", 100.0 * share, hop + 1));
     }
     let looked = first.1 == 0 && second.1 == 1 && first.0 > 0.9 && second.0 > 0.9;
     assert!(right >= 195 && looked, "{right} of 200 right; the hops look at {first:?}, {second:?}");

@@ -15,8 +15,8 @@ use session::Session;
 const USAGE: &str =
     "usage: course [--edit-cmd \"code -g {file}:{line}\"] [3.2 | status | next | check 3.2]
 
-Without a command it watches the exercises, and runs what changed whenever a file is saved. `git restore -p FILE` brings
-a gap back. `check` ends with 0 when the exercise is solved, with 1 when it is not, and with 2 when there is none.";
+It watches the exercises, and runs what changed when a file is saved; `git restore -p FILE` brings a gap back.
+`check` ends with 0 when the exercise is solved, with 1 when it is not, and with 2 when there is none.";
 
 fn main() -> ExitCode {
     course(env::args().skip(1).collect()).unwrap_or_else(|complaint| {

@@ -2,13 +2,13 @@
 
 use std::fs::metadata;
 use std::io::{IsTerminal, stdin, stdout};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 use std::time::{Duration, SystemTime};
 
-use ::tests::exercises::{self, Outcome, Task, attempted, is_solved, slug, tasks_of_all};
+use ::tests::exercises::{self, Outcome, Task, attempted, is_solved, tasks_of_all};
 
 use super::build::compiled;
 
@@ -94,21 +94,25 @@ impl Session {
 
     /// Whether the exercise at hand is solved.
     pub fn run_current(&mut self) -> bool {
-        self.run(&[self.current]);
-        is_solved(&self.tasks[self.current])
+        self.run(&[self.current])
     }
 
-    /// Compiles and runs these exercises, and says what came out.
-    fn run(&mut self, places: &[usize]) {
+    /// Compiles and runs these exercises, and says what came out; whether all are solved.
+    fn run(&mut self, places: &[usize]) -> bool {
+        let mut all_solved = true;
         for &at in places {
             let task = &self.tasks[at];
             let program = match compiled(&self.root, &task.folder) {
                 Ok(program) => program,
-                Err(error) => return println!("\nit does not compile:\n{error}"),
+                Err(error) => {
+                    println!("\nit does not compile:\n{error}");
+                    return false;
+                }
             };
             self.judged[at] = task.source.clone();
             let outcome = attempted(&program, &task.name(), false);
             let is_right = matches!(outcome, Outcome::Accepted);
+            all_solved &= is_right;
             exercises::record(&task.folder, task.number, is_right);
             match outcome {
                 Outcome::Accepted => println!("\nsolved: {}", task.title),
@@ -117,6 +121,7 @@ impl Session {
             }
         }
         println!("{}", exercises::course(&self.tasks[self.current].folder));
+        all_solved
     }
 
     /// To the first open exercise after this one. A capstone, with nothing to write, runs at once.
@@ -137,17 +142,16 @@ impl Session {
     pub fn tell_current(&self) {
         let task = &self.tasks[self.current];
         let state = if is_solved(task) { "solved" } else { "next" };
-        let (file, line) = self.place();
-        println!("\n{state}: {} {}\n  file  {file}:{line}", task.title, task.effort());
-        println!("  page  {}", self.page());
+        println!("\n{state}: {} {}", task.title, task.effort());
+        println!("  file  {}:{}", self.file("exercises/mod.rs"), task.gap().unwrap_or(task.line));
+        println!("  page  {}:{}", self.file("README.md"), task.posed().unwrap_or(1));
     }
 
     /// The next hint: the exercise's own, then the page, then where the solution is.
     fn hint(&mut self) {
-        let task = &self.tasks[self.current];
-        let solutions = self.short(&task.folder.join("solutions/mod.rs"));
-        let last = [format!("read {} again", self.page()), format!("a solution: {solutions}")];
-        let steps: Vec<String> = task.hint().into_iter().chain(last).collect();
+        let [page, solutions] = ["README.md", "solutions/mod.rs"].map(|name| self.file(name));
+        let last = [format!("read {page} again"), format!("a solution is in {solutions}")];
+        let steps: Vec<String> = self.tasks[self.current].hint().into_iter().chain(last).collect();
         let step = self.hints.min(steps.len() - 1);
         println!("hint {} of {}: {}", step + 1, steps.len(), steps[step]);
         self.hints = step + 1;
@@ -158,8 +162,9 @@ impl Session {
         let Some(editor) = &self.editor else {
             return println!("which editor? start with --edit-cmd \"code -g {{file}}:{{line}}\"");
         };
-        let (file, line) = self.place();
-        let file = self.root.join(file).display().to_string();
+        let task = &self.tasks[self.current];
+        let file = task.folder.join("exercises/mod.rs").display().to_string();
+        let line = task.gap().unwrap_or(task.line).to_string();
         let put_in = |word: &str| word.replace("{line}", &line).replace("{file}", &file);
         let mut words = editor.split_whitespace().map(put_in);
         let mut command = Command::new(words.next().unwrap_or_default());
@@ -184,33 +189,18 @@ impl Session {
         self.tell_current();
     }
 
-    /// Goes to the exercise with this number, or with these words in its title; whether there is one.
+    /// Goes to the exercise with this number, 3.2; whether there is one.
     pub fn find(&mut self, wanted: &str) -> bool {
-        let words = slug(wanted);
-        let found = self.tasks.iter().position(|task| {
-            task.title.starts_with(&format!("{wanted} "))
-                || words.len() > 2 && task.name().contains(&words)
-        });
+        let is_meant = |task: &Task| task.title.split(' ').next() == Some(wanted);
+        let found = self.tasks.iter().position(is_meant);
         (self.current, self.hints) = (found.unwrap_or(self.current), 0);
         found.is_some()
     }
 
-    /// File and line of the gap, or else of the heading.
-    fn place(&self) -> (String, String) {
-        let task = &self.tasks[self.current];
-        let line = task.gap().unwrap_or(task.line).to_string();
-        (self.short(&task.folder.join("exercises/mod.rs")), line)
-    }
-
-    /// `chapters/03_scoring_functions/README.md:45`
-    fn page(&self) -> String {
-        let task = &self.tasks[self.current];
-        format!("{}:{}", self.short(&task.folder.join("README.md")), task.posed().unwrap_or(1))
-    }
-
-    /// As seen from the course's folder.
-    fn short(&self, path: &Path) -> String {
-        path.strip_prefix(&self.root).unwrap_or(path).display().to_string()
+    /// Of the chapter at hand, as seen from the course's folder.
+    fn file(&self, name: &str) -> String {
+        let path = self.tasks[self.current].folder.join(name);
+        path.strip_prefix(&self.root).unwrap_or(&path).display().to_string()
     }
 }
 
