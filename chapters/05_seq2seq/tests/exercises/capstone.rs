@@ -98,38 +98,29 @@ impl Parts {
     fn translate(&self, model: &EncoderDecoder, source: &[usize]) -> Vec<usize> {
         let mut state = model.encode(&[source]);
         let mut open: Vec<(f64, Vec<usize>)> = vec![(0.0, vec![BEGIN])];
-        let mut ended: Vec<(f64, Vec<usize>)> = Vec::new();
         for _ in 0..12 {
             let last: Vec<usize> = open.iter().map(|(_, words)| words[words.len() - 1]).collect();
             let logits = model.next(&mut state, &last).log_probabilities;
             let sums: Vec<f64> = open.iter().map(|(sum, _)| *sum).collect();
-            let steps = (self.beam_step)(&sums, &logits, 2 - ended.len());
-            let longer =
-                |(b, word, sum): &(usize, usize, f64)| (*sum, [&open[*b].1[..], &[*word]].concat());
-            let (ends, going_on): (Vec<_>, Vec<_>) = steps.into_iter().partition(|s| s.1 == END);
-            ended.extend(ends.iter().map(longer));
-            open = going_on.iter().map(longer).collect();
-            if open.is_empty() {
+            let steps = (self.beam_step)(&sums, &logits, 2);
+            let longer = |&(b, word, sum): &_| (sum, [&open[b].1[..], &[word]].concat());
+            open = steps.iter().map(longer).collect();
+            if open[0].1.ends_with(&[END]) {
                 break;
             }
-            model.select(&mut state, &going_on.iter().map(|step| step.0).collect::<Vec<_>>());
+            model.select(&mut state, &steps.iter().map(|step| step.0).collect::<Vec<_>>());
         }
-        let best = ended.into_iter().max_by(|a, b| a.0.total_cmp(&b.0));
-        best.map(|(_, words)| words[1..words.len() - 1].to_vec()).unwrap_or_default()
+        open.swap_remove(0).1.into_iter().filter(|word| ![BEGIN, END].contains(word)).collect()
     }
 
     /// BLEU in per cent.
-    fn score(&self, candidates: &[Vec<&str>], references: &[Vec<&str>]) -> f64 {
-        let (mut matches, mut runs) = ([0; 4], [0; 4]);
-        for (candidate, reference) in candidates.iter().zip(references) {
-            for n in 0..4 {
-                let (found, of) = (self.clipped_matches)(candidate, reference, n + 1);
-                matches[n] += found;
-                runs[n] += of;
-            }
-        }
-        let words = |all: &[Vec<&str>]| all.iter().map(Vec::len).sum();
-        100.0 * (self.bleu)(matches, runs, words(candidates), words(references))
+    fn score(&self, pairs: &[(Vec<&str>, Vec<&str>)]) -> f64 {
+        let counts =
+            |n| pairs.iter().map(move |(found, of)| (self.clipped_matches)(found, of, n + 1));
+        let [matches, runs] = [|c: (usize, usize)| c.0, |c: (usize, usize)| c.1]
+            .map(|of| [0, 1, 2, 3].map(|n| counts(n).map(of).sum()));
+        let [found, right] = [0, 1].map(|i| pairs.iter().map(|p| [p.0.len(), p.1.len()][i]).sum());
+        100.0 * (self.bleu)(matches, runs, found, right)
     }
 }
 
@@ -185,7 +176,6 @@ fn run(parts: Parts) -> (f64, String) {
     for ((source, _), found) in test.iter().zip(&found).step_by(7) {
         report += &format!("{} → {}\n", text(source).join(" "), text(found).join(" "));
     }
-    let found: Vec<_> = found.iter().map(|words| text(words)).collect();
-    let references: Vec<_> = test.iter().map(|(_, target)| text(target)).collect();
-    (parts.score(&found, &references), report)
+    let both = found.iter().zip(&test).map(|(found, (_, right))| (text(found), text(right)));
+    (parts.score(&both.collect::<Vec<_>>()), report)
 }

@@ -5,8 +5,7 @@ use crate::entropy::EXERCISE as OPEN;
 use crate::reinforce::EXERCISE as LEARN;
 use crate::support::{alpha, scores, softmax};
 use crate::to_go::EXERCISE as TO_GO;
-use rand::RngExt;
-use rand::seq::SliceRandom;
+use rand::{RngExt, seq::SliceRandom};
 use shared::{Matrix, Rng, Vector, rng};
 use std::fmt::from_fn;
 use tests::exercises::{Exercise, must_agree, show, unhinted};
@@ -55,7 +54,7 @@ const NAMES: usize = 6;
 const PLACES: usize = 5;
 const LOOKS: usize = 3;
 
-/// Which name stands at each place, where its note leads, and the digit there.
+/// Which name is at each place, where its note leads, the digit there, and the first place.
 struct Trail {
     names: Vec<usize>,
     next: Vec<usize>,
@@ -121,7 +120,8 @@ impl Looks {
     fn follows(&self, trail: &Trail) -> bool {
         let mut right = trail.first;
         (0..LOOKS).all(|_| {
-            let asked = std::mem::replace(&mut right, trail.next[right]);
+            let asked = right;
+            right = trail.next[asked];
             softmax(&self.scores(trail, trail.in_notes(asked))).imax() == asked
         })
     }

@@ -13,15 +13,14 @@ pub const EXERCISE: Exercise<Cut> = Exercise {
         wrong("the longest known beginning comes first", shortest),
         wrong("all pieces but the first are known with ## before them", |word, known| {
             let unmarked = known.iter().filter(|(piece, _)| !piece.starts_with("##"));
-            also(word, &unmarked.map(|(piece, n)| (*piece, *n)).collect(), marked)
+            also_marked(word, &unmarked.map(|(piece, n)| (*piece, *n)).collect())
         }),
-        wrong("a piece without ## only begins a word", |word, known| also(word, known, marked)),
+        wrong("a piece without ## only begins a word", also_marked),
         wrong("what was cut off is not taken back", |word, known| {
             solutions::cut(word, known).or_else(|at| taking_back(word, known, "").ok_or(at))
         }),
         wrong("a letter may have several bytes: letters are counted", |word, known| {
-            solutions::cut(word, known)
-                .map_err(|letters| word.chars().take(letters).map(char::len_utf8).sum())
+            solutions::cut(word, known).map_err(|n| word.chars().take(n).map(char::len_utf8).sum())
         }),
     ],
 };
@@ -48,13 +47,9 @@ fn check(cut: Cut) {
     }
 }
 
-fn marked(piece: &str) -> String {
-    format!("##{piece}")
-}
-
-/// As if of every known piece this one were known as well.
-fn also(word: &str, known: &Known, other: fn(&str) -> String) -> Result<Vec<usize>, usize> {
-    let more: Vec<String> = known.keys().map(|piece| other(piece)).collect();
+/// As if every known piece were known with ## before it as well.
+fn also_marked(word: &str, known: &Known) -> Result<Vec<usize>, usize> {
+    let more: Vec<String> = known.keys().map(|piece| format!("##{piece}")).collect();
     let mut all: Known = more.iter().map(String::as_str).zip(known.values().copied()).collect();
     all.extend(known);
     solutions::cut(word, &all)

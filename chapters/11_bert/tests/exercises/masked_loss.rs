@@ -41,9 +41,8 @@ pub const EXERCISE: Exercise<MaskedLoss> = Exercise {
 
 fn check(masked_loss: MaskedLoss) {
     let (logits, targets): (Matrix, _) = (uneven(5, 6, 0.4), [3, 0, 4, 1, 2, 2]);
-    let mut below = logits.clone();
+    let (mut below, [yes, no]) = (logits.clone(), [true, false]);
     below.column_mut(4).add_scalar_mut(-400.0);
-    let [yes, no] = [true, false];
     let three = [no, yes, no, no, yes, yes];
     for (what, logits, masked) in [
         ("logits", &logits, three),

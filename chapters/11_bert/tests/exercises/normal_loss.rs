@@ -12,18 +12,13 @@ pub const EXERCISE: Exercise<Losses> = Exercise {
         unhinted("bits", || solutions::losses().map(|loss| loss / 2f64.ln())),
         unhinted("special pieces never come", || with(solutions::losses(), 0, 10f64.ln())),
         unhinted("special pieces occur", || with(solutions::losses(), 1, 15f64.ln())),
-        unhinted("what comes after says nothing", || with(solutions::losses(), 4, 0.6 * 2f64.ln())),
         unhinted("it never is certain", || with(solutions::losses(), 5, 0.2 * 2f64.ln())),
         unhinted("one gives the other away", || with(solutions::losses(), 6, 0.5 * 2f64.ln())),
     ],
 };
 
-const SENTENCES: [&str; 4] = [
-    "the cats drink milk .",
-    "the dogs drink water .",
-    "the cats eat fish .",
-    "the dogs eat meat .",
-];
+const SENTENCES: &str =
+    "the cats drink milk .,the dogs drink water .,the cats eat fish .,the dogs eat meat .";
 
 /// Where words are masked, what the model sees that is asked for one of them, and why it costs what it costs.
 type Model = (&'static [usize], fn(&[&str], usize) -> String, &'static str);
@@ -51,7 +46,7 @@ const MODELS: [Model; 5] = [
 const ALL: [usize; 5] = [0, 1, 2, 3, 4];
 
 fn but(sentence: &[&str], masked: &[usize]) -> String {
-    ALL.map(|position| if masked.contains(&position) { "_" } else { sentence[position] }).join(" ")
+    ALL.map(|i| if masked.contains(&i) { "_" } else { sentence[i] }).join(" ")
 }
 
 fn check(losses: Losses) {
@@ -69,7 +64,7 @@ fn check(losses: Losses) {
 
 /// The mean over these positions of `−ln p(word | what is seen)`, by counting the sentences.
 fn knowing(positions: &[usize], seen: fn(&[&str], usize) -> String) -> f64 {
-    let asked = SENTENCES.iter().flat_map(|sentence| {
+    let asked = SENTENCES.split(',').flat_map(|sentence| {
         let words: Vec<&str> = sentence.split(' ').collect();
         positions.iter().map(move |i| (seen(&words, *i), words[*i]))
     });

@@ -129,7 +129,7 @@ impl World {
         World { special: special(&corpus.pieces), encoder: model.bert, training, test }
     }
 
-    /// A text as the frozen encoder leaves the pieces that are asked (d, words), and the answers; the loss of logits.
+    /// A text as the frozen encoder leaves it (d, pieces), and what each piece is asked.
     fn read(&self, parts: Parts, (words, tags, _): &Example) -> (Matrix, Vec<Option<usize>>) {
         let (pieces, asked) = (parts.first_pieces)(words, tags, &self.special);
         let tokens = Tokens { pieces: Ragged::new(&[&pieces]), segments: vec![0; pieces.len()] };

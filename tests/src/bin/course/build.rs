@@ -8,12 +8,12 @@ use serde_json::Value;
 
 /// Compiles what `cargo test -p package --test exercises` runs, so that nothing is compiled twice, and shows Cargo's
 /// progress: a first compilation may take minutes.
-pub fn compiled(root: &Path, chapter: &Path) -> Result<PathBuf, String> {
+pub fn compiled(chapter: &Path) -> Result<PathBuf, String> {
     let name = chapter.file_name().unwrap_or_default().to_string_lossy();
     let package = name.split_once('_').map_or(&*name, |(_, package)| package);
     let mut cargo = Command::new(env::var_os("CARGO").unwrap_or("cargo".into()));
     cargo.args(["test", "--package", package, "--test", "exercises", "--no-run"]);
-    cargo.arg("--message-format=json").current_dir(root).stderr(Stdio::inherit());
+    cargo.arg("--message-format=json").stderr(Stdio::inherit());
     let output = cargo.output().map_err(|error| format!("cargo cannot be started: {error}"))?;
     let text = String::from_utf8_lossy(&output.stdout);
     let messages = text.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());

@@ -19,26 +19,24 @@ It watches the exercises, and runs what changed when a file is saved; `git resto
 `check` ends with 0 when the exercise is solved, with 1 when it is not, and with 2 when there is none.";
 
 fn main() -> ExitCode {
-    course(env::args().skip(1).collect()).unwrap_or_else(|complaint| {
+    let arguments: Vec<String> = env::args().skip(1).collect();
+    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    course(&arguments).unwrap_or_else(|complaint| {
         eprintln!("{complaint}");
         ExitCode::from(2)
     })
 }
 
-fn course(mut arguments: Vec<String>) -> Result<ExitCode, String> {
-    let mut editor = None;
-    if let Some(at) = arguments.iter().position(|argument| argument == "--edit-cmd") {
-        let end = arguments.len().min(at + 2);
-        editor = Some(arguments.drain(at..end).nth(1).ok_or(USAGE)?);
-    }
-    let root = env::current_dir().map_err(|error| error.to_string())?;
-    let mut session =
-        Session::new(root, editor).ok_or("no exercises here: start it in the course's folder")?;
-    match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
+fn course(arguments: &[&str]) -> Result<ExitCode, String> {
+    let (editor, arguments) = match arguments {
+        ["--edit-cmd", editor, rest @ ..] => (Some(editor.to_string()), rest),
+        all => (None, all),
+    };
+    let mut session = Session::new(editor).ok_or("start it in the course's folder")?;
+    match *arguments {
         ["--help" | "-h"] => println!("{USAGE}"),
         [] => session.watch(),
-        ["status"] => session.status(),
-        ["next"] => session.tell_current(),
+        ["status" | "next"] => session.status(),
         ["check", wanted] if session.find(wanted) => {
             return Ok(ExitCode::from(u8::from(!session.run_current())));
         }

@@ -2,7 +2,7 @@
 
 use std::fs::metadata;
 use std::io::{IsTerminal, stdin, stdout};
-use std::path::PathBuf;
+use std::path::Path;
 use std::process::{Command, Stdio};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
@@ -12,11 +12,12 @@ use ::tests::exercises::{self, Outcome, Task, attempted, is_solved, tasks_of_all
 
 use super::build::compiled;
 
+/// From the course's folder.
+const CHAPTERS: &str = "chapters";
 const KEYS: &str = "h hint, e edit, n next, l list, 3.2 go there, q quit – then Enter";
 
 /// What is known of the course, and the exercise at hand.
 pub struct Session {
-    root: PathBuf,
     editor: Option<String>,
     /// Of all chapters, in order.
     tasks: Vec<Task>,
@@ -32,13 +33,13 @@ pub struct Session {
 
 impl Session {
     /// At the first open exercise; `None` when there are no exercises.
-    pub fn new(root: PathBuf, editor: Option<String>) -> Option<Session> {
-        let tasks = tasks_of_all(&root.join("chapters"));
+    pub fn new(editor: Option<String>) -> Option<Session> {
+        let tasks = tasks_of_all(Path::new(CHAPTERS));
         let judged = tasks.iter().map(|task| task.source.clone()).collect();
         let current = tasks.iter().position(|task| !is_solved(task)).unwrap_or(0);
         tasks.first()?;
         let saved = saved(&tasks);
-        Some(Session { root, editor, tasks, judged, saved, current, hints: 0 })
+        Some(Session { editor, tasks, judged, saved, current, hints: 0 })
     }
 
     /// Until `q`, or the end of the input.
@@ -71,7 +72,7 @@ impl Session {
         if time == self.saved {
             return;
         }
-        let tasks = tasks_of_all(&self.root.join("chapters"));
+        let tasks = tasks_of_all(Path::new(CHAPTERS));
         if tasks.len() < self.tasks.len() {
             return; // an editor is about to write it
         }
@@ -102,7 +103,7 @@ impl Session {
         let mut all_solved = true;
         for &at in places {
             let task = &self.tasks[at];
-            let program = match compiled(&self.root, &task.folder) {
+            let program = match compiled(&task.folder) {
                 Ok(program) => program,
                 Err(error) => {
                     println!("\nit does not compile:\n{error}");
@@ -126,9 +127,8 @@ impl Session {
 
     /// To the first open exercise after this one. A capstone, with nothing to write, runs at once.
     fn go_to_next(&mut self) {
-        let open = |at: &usize| *at != self.current && !is_solved(&self.tasks[*at]);
-        let open = (0..self.tasks.len()).filter(open);
-        let Some(next) = open.min_by_key(|at| (*at < self.current, *at)) else {
+        let mut places = (self.current + 1..self.tasks.len()).chain(0..self.current);
+        let Some(next) = places.find(|at| !is_solved(&self.tasks[*at])) else {
             return println!("\nnothing else is open");
         };
         (self.current, self.hints) = (next, 0);
@@ -143,15 +143,17 @@ impl Session {
         let task = &self.tasks[self.current];
         let state = if is_solved(task) { "solved" } else { "next" };
         println!("\n{state}: {} {}", task.title, task.effort());
-        println!("  file  {}:{}", self.file("exercises/mod.rs"), task.gap().unwrap_or(task.line));
-        println!("  page  {}:{}", self.file("README.md"), task.posed().unwrap_or(1));
+        let folder = task.folder.display();
+        println!("  file  {folder}/exercises/mod.rs:{}", task.gap().unwrap_or(task.line));
+        println!("  page  {folder}/README.md:{}", task.posed().unwrap_or(1));
     }
 
     /// The next hint: the exercise's own, then the page, then where the solution is.
     fn hint(&mut self) {
-        let [page, solutions] = ["README.md", "solutions/mod.rs"].map(|name| self.file(name));
-        let last = [format!("read {page} again"), format!("a solution is in {solutions}")];
-        let steps: Vec<String> = self.tasks[self.current].hint().into_iter().chain(last).collect();
+        let (task, folder) = (&self.tasks[self.current], self.tasks[self.current].folder.display());
+        let page = format!("read {folder}/README.md again");
+        let last = [page, format!("a solution is in {folder}/solutions/mod.rs")];
+        let steps: Vec<String> = task.hint().into_iter().chain(last).collect();
         let step = self.hints.min(steps.len() - 1);
         println!("hint {} of {}: {}", step + 1, steps.len(), steps[step]);
         self.hints = step + 1;
@@ -195,12 +197,6 @@ impl Session {
         let found = self.tasks.iter().position(is_meant);
         (self.current, self.hints) = (found.unwrap_or(self.current), 0);
         found.is_some()
-    }
-
-    /// Of the chapter at hand, as seen from the course's folder.
-    fn file(&self, name: &str) -> String {
-        let path = self.tasks[self.current].folder.join(name);
-        path.strip_prefix(&self.root).unwrap_or(&path).display().to_string()
     }
 }
 
