@@ -74,20 +74,15 @@ fn small(scene: &Scene) -> Matrix {
     })
 }
 
-/// Two layers on the reader's neighbourhoods, one query, and the colours.
-struct Finder {
-    first: Linear,
-    second: Linear,
-    query: Param,
-    output: Linear,
-}
+/// Two layers on the reader's neighbourhoods and that of the colours; one query.
+struct Finder([Linear; 3], Param);
 
 impl Module for Finder {
     fn visit(&mut self, visitor: &mut Visitor) {
-        visitor.module("first", &mut self.first);
-        visitor.module("second", &mut self.second);
-        visitor.param("query", &mut self.query);
-        visitor.module("output", &mut self.output);
+        for (name, layer) in ["first", "second", "output"].into_iter().zip(&mut self.0) {
+            visitor.module(name, layer);
+        }
+        visitor.param("query", &mut self.1);
     }
 }
 
@@ -100,10 +95,11 @@ impl Finder {
             (0..N).for_each(|i| columns.extend_from_slice(read(i).as_slice()));
         }
         let x = tape.constant(Matrix::from_vec(108, N * scenes.len(), columns));
-        let values = self.second.forward(self.first.forward(x).relu()).relu();
+        let Finder([first, second, output], query) = self;
+        let values = second.forward(first.forward(x).relu()).relu();
         let segments = Segments::about((0..scenes.len()).map(|j| j * N..(j + 1) * N));
-        let weights = softmax_in_segments(tape.param(&self.query).tr_mul(values), &segments);
-        (self.output.forward(contexts(values, weights, &segments)), weights)
+        let weights = softmax_in_segments(tape.param(query).tr_mul(values), &segments);
+        (output.forward(contexts(values, weights, &segments)), weights)
     }
 }
 
@@ -117,12 +113,9 @@ fn ring(scene: &Scene) -> (usize, usize) {
 /// Trains, then: the share of colours that are right, and of the weight on the ring.
 fn run(parts: Parts) -> [f32; 2] {
     let rng = &mut rng(0);
-    let mut model = Finder {
-        first: Linear::new(108, 32, rng),
-        second: Linear::new(32, 32, rng),
-        query: Param::new(Matrix::zeros(32, 1)),
-        output: Linear::new(32, Colour::ALL.len(), rng),
-    };
+    let sizes = [(108, 32), (32, 32), (32, Colour::ALL.len())];
+    let layers = sizes.map(|(inputs, outputs)| Linear::new(inputs, outputs, rng));
+    let mut model = Finder(layers, Param::new(Matrix::zeros(32, 1)));
     let mut adam = Adam::new(0.005);
     for _ in 0..400 {
         let scenes: Vec<Scene> = (0..16).map(|_| with_a_ring(rng)).collect();
