@@ -34,6 +34,6 @@ pub mod questions;
 mod uneven;
 
 pub use close::expect;
-pub use gradient::finite_difference;
+pub use gradient::{finite_difference, softmax_mean};
 pub use killed::kill_when;
 pub use uneven::{uneven, uneven_vector};

@@ -4,37 +4,23 @@ use crate::solutions;
 use seq2seq::translating::PartScores;
 use serde::Deserialize;
 use std::collections::BTreeMap;
-use tests::exercises::{Exercise, Kind, wrong};
+use tests::exercises::{Exercise, unhinted, wrong};
 use workbench::smaller;
 
 type Answer = ([&'static str; 3], [bool; 2]);
 
 pub const EXERCISE: Exercise<fn() -> Answer> = Exercise {
-    number: 12,
-    title: "three models and long sentences",
-    kind: Kind::Predict,
-    difficulty: 2,
-    minutes: 10,
     check,
     wrong: &[
-        wrong("as on sentences of the usual lengths", PLACES, || {
-            (["transformer", "random_start", "bahdanau"], [true, true])
-        }),
+        wrong(PLACES, || (["transformer", "random_start", "bahdanau"], [true, true])),
         wrong(
-            "known positions are all that is missing",
             "at word 25 a Transformer adds the vector of position 25; a recurrent network takes one step more",
             || (["random_start", "bahdanau", "transformer"], [true, true]),
         ),
-        wrong("sinusoids go on by themselves", PLACES, || {
-            (["bahdanau", "transformer", "random_start"], [true, true])
-        }),
-        wrong("three seeds decide nothing", EVERY, || {
-            (solutions::order_on_long_sentences().0, [false, false])
-        }),
-        wrong("the second pair is not decided", EVERY, || {
-            (solutions::order_on_long_sentences().0, [true, false])
-        }),
-        wrong("one model twice", "", || {
+        wrong(PLACES, || (["bahdanau", "transformer", "random_start"], [true, true])),
+        wrong(EVERY, || (solutions::order_on_long_sentences().0, [false, false])),
+        wrong(EVERY, || (solutions::order_on_long_sentences().0, [true, false])),
+        unhinted("one model twice", || {
             let ([a, b, _], decided) = solutions::order_on_long_sentences();
             ([a, b, b], decided)
         }),
