@@ -31,7 +31,10 @@ pub fn figures(folder: &str, drawn: impl IntoIterator<Item = (impl AsRef<str>, i
             write(&path, &figure).unwrap_or_else(|error| panic!("{path}: {error}"));
         }
         let committed = read_to_string(&path).unwrap_or_else(|error| panic!("{path}: {error}"));
-        assert!(same(&committed, &figure), "{path} is not what the results give; REDRAW=1 writes it");
+        assert!(
+            same(&committed, &figure),
+            "{path} is not what the results give; REDRAW=1 writes it"
+        );
     }
 }
 

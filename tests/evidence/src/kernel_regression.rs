@@ -138,6 +138,9 @@ fn concentration(points: &Points) -> Value {
     json!({"largest": weights.max(), "keys_attended": queries.len() as f64 / squares})
 }
 
+/// A mean and its standard error.
+type Measured = (f64, f64);
+
 const SIZES: [usize; 7] = [100, 316, 1000, 3162, 10_000, 31_623, 100_000];
 
 /// How the error falls as points are added, with the bandwidth that theory finds best inside.
@@ -159,7 +162,7 @@ fn more_points() -> Value {
             [0, 1].map(|k| mean_and_error(errors.iter().map(|set| set[k]).collect()));
         (n, h, sets, inside, whole)
     });
-    let line = |of: fn(&(f64, f64), &(f64, f64)) -> (f64, f64)| {
+    let line = |of: fn(&Measured, &Measured) -> Measured| {
         let large = measured.iter().filter(|size| size.0 >= 1000);
         slope(&large.map(|size| (size.0 as f64, of(&size.3, &size.4))).collect::<Vec<_>>())
     };
@@ -178,7 +181,7 @@ fn more_points() -> Value {
     })
 }
 
-fn mean_and_error(values: Vec<f64>) -> (f64, f64) {
+fn mean_and_error(values: Vec<f64>) -> Measured {
     let n = values.len() as f64;
     let mean = values.iter().sum::<f64>() / n;
     let variance = values.iter().map(|v| (v - mean).powi(2)).sum::<f64>() / (n - 1.0);

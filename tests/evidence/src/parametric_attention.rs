@@ -197,8 +197,8 @@ fn plane() -> Value {
     let loss = |w: Float| {
         let (model, tape) = (scaled(w), Tape::new());
         let loss = left_out(&model, &tape, &x, &y);
-        let gradients = loss.backward();
-        (loss.scalar(), gradients.of(&model.weight).map_or(0.0, |d| d.trace()))
+        let (value, gradients) = (loss.scalar(), loss.backward());
+        (value, gradients.of(&model.weight).map_or(0.0, |d| d.trace()))
     };
     let path = learn(1.0, loss);
     let one_width = of_model(&scaled(path[path.len() - 1].w), &x, &y, 0.0);
