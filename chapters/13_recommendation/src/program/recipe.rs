@@ -63,6 +63,8 @@ pub struct Recipe {
     pub choice: Choice,
     pub width: usize,
     pub hidden: usize,
+    /// SASRec's; a file of version 1.0.0 may have several.
+    pub heads: usize,
     pub dropout: Float,
     pub longest: usize,
     pub batch: usize,
@@ -86,6 +88,7 @@ impl Recipe {
                 Choice::Sasrec => 64,
                 _ => 16,
             },
+            heads: 1,
             dropout: if is_sequential { 0.2 } else { 0.0 },
             longest: 50,
             batch: if is_sequential { 32 } else { 128 },
@@ -100,7 +103,11 @@ impl Recipe {
         let fits =
             |n: &usize| (1..=numbers).contains(&(*n as u64).saturating_mul(self.width as u64));
         let is_share = (0.0..1.0).contains(&self.dropout);
-        self.longest > 0 && is_share && [items, kinds, self.hidden, positions].iter().all(fits)
+        let are_shared = self.heads > 0 && self.width.is_multiple_of(self.heads);
+        self.longest > 0
+            && is_share
+            && are_shared
+            && [items, kinds, self.hidden, positions].iter().all(fits)
     }
 
     /// A model as it begins, for so many items and kinds; none where there is nothing to train.
@@ -117,8 +124,13 @@ impl Recipe {
             Choice::Atrank => Model::AtRank(AtRank::new(sizes, true, rng)),
             Choice::Sasrec => {
                 let (d_model, d_ff, dropout) = (self.width, self.hidden, self.dropout);
-                let block =
-                    BlockSizes { d_model, d_ff, heads: 1, dropout, norm: Default::default() };
+                let block = BlockSizes {
+                    d_model,
+                    d_ff,
+                    heads: self.heads,
+                    dropout,
+                    norm: Default::default(),
+                };
                 Model::Sequential(Sequential::sasrec([items, kinds, self.longest], 1, &block, rng))
             }
             Choice::Gru => Model::Sequential(Sequential::gru(sizes, self.dropout, rng)),

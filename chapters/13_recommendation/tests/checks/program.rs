@@ -115,6 +115,8 @@ fn sizes_that_a_file_cannot_hold_are_refused() {
         ("recommendation", Recipe { width: 6 << 40, ..own }, 3),
         ("recommendation", Recipe { longest: 1 << 60, ..own }, 3),
         ("recommendation", Recipe { longest: 0, ..own }, 3),
+        ("recommendation", Recipe { heads: 4, ..own }, 3),
+        ("recommendation", Recipe { heads: 0, ..own }, 3),
         ("recommendation", Recipe { dropout: 2.0, ..own }, 3),
     ] {
         assert_eq!(
