@@ -257,9 +257,7 @@ impl Layout {
     /// What the first row says: names, or already an interaction.
     fn of(first: &[String], arguments: &DataArgs) -> Result<Layout, String> {
         if first.len() < 2 {
-            return Err(
-                "between columns stand tabs, semicolons, commas, `::`, `|` or blanks".to_owned()
-            );
+            return Err("between columns stand tabs, semicolons, commas or `::`".to_owned());
         }
         let names: Vec<&str> =
             first.iter().map(|name| name.split(':').next().unwrap_or(name)).collect();

@@ -173,7 +173,7 @@ impl Folder {
     fn read<S: DeserializeOwned>(&self, record: &str, fixed: &Value) -> Result<Result<Loaded<S>>> {
         let path = self.folder.join(record);
         let undamaged = || {
-            let bytes = files::read_own(&path)?;
+            let bytes = files::read(&path)?;
             Ok((undamaged_run(&path, &bytes)?, bytes))
         };
         let (run, bytes) = match undamaged() {
@@ -204,7 +204,7 @@ fn is_tensors(name: &str) -> bool {
 }
 
 fn undamaged_tensors(path: &Path, listed: &Listed) -> Result<Vec<u8>> {
-    let bytes = files::read_own(path)?;
+    let bytes = files::read(path)?;
     if bytes.len() as u64 != listed.bytes {
         let reason = format!("has {} bytes, {} were written", bytes.len(), listed.bytes);
         return Err(Error::file(path, reason));
