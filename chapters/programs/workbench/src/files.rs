@@ -2,12 +2,14 @@
 
 mod columns;
 mod dates;
+mod json;
 mod lines;
 pub mod marks;
 mod rows;
 
 pub use columns::{Columns, read_columns};
 pub use dates::unambiguous_moment;
+pub use json::json_text;
 pub use lines::{Fault, Lines, lines_of_input, read_lines};
 pub use marks::holds_own_model;
 pub use rows::{Row, Rows};
