@@ -122,11 +122,7 @@ fn what_cannot_be_used_is_refused_with_its_line() {
     for (content, arguments, wanted) in [
         ("", arguments(), "the file is empty"),
         ("user,item,time\n", arguments(), "there is no interaction in it"),
-        (
-            "hello\n",
-            arguments(),
-            "FILE:1: between columns stand tabs, semicolons, commas or `::`",
-        ),
+        ("hello\n", arguments(), "FILE:1: between columns stand tabs, semicolons, commas or `::`"),
         ("user,item,time\na,x,soon\n", arguments(), "FILE:2: the time `soon` is no number"),
         ("user,item,time\na,x,NaN\n", arguments(), "FILE:2: the time `NaN` is no number"),
         (
