@@ -174,8 +174,7 @@ impl Layout {
     /// first date or number of seconds behind them says when.
     fn of(first: &[String], arguments: &DataArgs) -> Result<Layout, String> {
         if first.len() < 2 {
-            let known = "tabs, semicolons, commas, `::`, `|` or blanks";
-            return Err(format!("between columns stand {known}"));
+            return Err("between columns stand tabs, semicolons, commas or `::`".to_owned());
         }
         let is_time = |field: &String| match number(field) {
             Some(seconds) => seconds >= 1e8,

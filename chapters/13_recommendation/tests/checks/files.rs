@@ -47,9 +47,9 @@ fn every_layout_is_read_alike() {
         table("userId,movieId,rating,timestamp", ","),                              // ratings.csv
         table("user_id:token\titem_id:token\trating:float\ttimestamp:float", "\t"), // .inter
         format!("\u{feff}{}", table("user;item;stars;time", ";").replace('\n', "\r\n")),
-        table("UserID ItemID rating time", " ").replace("1000000", "2009-05-05T20:18:00."), // dates
+        table("UserID;ItemID;rating;time", ";").replace("1000000", "2009-05-05T20:18:00."), // dates
         table("", ",").replace("1000000", "2009-05-05T20:18:00.").replace("\n7", "\n\"7\""),
-        table("who,what,\"stars,\nof five\",time", ",").replace("who,what", "user,item"),
+        table("who,what,\"stars, of five\",time", ",").replace("who,what", "user,item"),
     ] {
         let (data, notices) = read(&content, &arguments()).unwrap();
         assert_eq!(names(&data), expected, "{content}");
@@ -69,7 +69,7 @@ fn every_layout_is_read_alike() {
     assert_eq!(names(&data), expected);
     let [user, item, time] = ["1", "2", "4"].map(|number| Some(number.to_owned()));
     let (data, notices) =
-        read(table("", "|"), &DataArgs { user, item, time, ..arguments() }).unwrap();
+        read(table("", "\t"), &DataArgs { user, item, time, ..arguments() }).unwrap();
     assert_eq!(names(&data), expected);
     let told = "column 1 says who, column 2 what, column 4 when (--user, --item, --time)";
     assert_eq!(notices[1], told);
@@ -119,11 +119,7 @@ fn what_cannot_be_used_is_refused_with_its_line() {
     for (content, arguments, wanted) in [
         ("", arguments(), "the file is empty"),
         ("user,item,time\n", arguments(), "there is no interaction in it"),
-        (
-            "hello\n",
-            arguments(),
-            "FILE:1: between columns stand tabs, semicolons, commas, `::`, `|` or blanks",
-        ),
+        ("hello\n", arguments(), "FILE:1: between columns stand tabs, semicolons, commas or `::`"),
         ("user,item,time\na,x,soon\n", arguments(), "FILE:2: the time `soon` is no number"),
         ("user,item,time\na,x,NaN\n", arguments(), "FILE:2: the time `NaN` is no number"),
         (

@@ -54,8 +54,7 @@ impl Renderer {
         let mut phrase = self.nominal(&clause.subject, Role::Usual);
         for (k, predicate) in clause.predicates.iter().enumerate() {
             let and = if k > 0 { self.word("and", "et") } else { Phrase::default() };
-            let predicate = self.predicate(predicate, features);
-            phrase = Phrase::concat([phrase, and, predicate]);
+            phrase = Phrase::concat([phrase, and, self.predicate(predicate, features)]);
         }
         phrase
     }
@@ -82,8 +81,7 @@ impl Renderer {
     /// who sings / qui chante
     fn who(&mut self, predicate: &VerbPhrase) -> Phrase {
         let somebody = Features::third(Number::Singular, Gender::Masculine);
-        let (who, predicate) = (self.word("who", "qui"), self.predicate(predicate, somebody));
-        Phrase::concat([who, predicate])
+        Phrase::concat([self.word("who", "qui"), self.predicate(predicate, somebody)])
     }
 
     /// there is a cat / il y a un chat; there is no cat / il n' y a pas de chat

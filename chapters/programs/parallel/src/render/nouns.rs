@@ -72,8 +72,7 @@ impl Renderer {
             Some(Complement::Place(place)) => self.place(place),
             Some(Complement::Subject(predicate)) => {
                 let who = self.word(if phrase.noun.human() { "who" } else { "that" }, "qui");
-                let predicate = self.predicate(predicate, phrase.features());
-                Phrase::concat([who, predicate])
+                Phrase::concat([who, self.predicate(predicate, phrase.features())])
             }
             Some(Complement::Object(clause)) => {
                 Phrase::concat([self.word("that", "que"), self.statement(clause)])

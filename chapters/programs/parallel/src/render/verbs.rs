@@ -26,8 +26,7 @@ static AVOIR: Conjugation = Conjugation {
 };
 
 impl Renderer {
-    /// The English helping verb (*does*), if there is one, and everything else; its head is what the
-    /// verb means that agrees with the subject.
+    /// The English helping verb (*does*), if there is one, and everything else.
     pub(super) fn verb_phrase(
         &mut self,
         phrase: &VerbPhrase,

@@ -6,10 +6,8 @@
 //! All randomness of a step follows from the run's seed and the step's place, so a run that begins
 //! again in the middle draws what it would have drawn.
 
-pub mod allreduce;
-mod arriving;
+mod allreduce;
 mod average;
-mod buckets;
 mod checkpoint;
 mod display;
 mod drill;
@@ -34,7 +32,7 @@ pub use schedule::{Schedule, Shape};
 pub use serde_json::{Value, json};
 
 pub use options::{Method, Options};
-pub use peers::{Peers, Pending, Promise};
+pub use peers::Peers;
 pub use task::{Prepared, Task, cut, shuffled_batches};
 
 use crate::error::Result;
