@@ -6,7 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The heading of the table that [`written`] fills.
-const TABLE: &str = "| | exercise | difficulty | minutes |\n";
+const TABLE: &str = "| exercise | | minutes |\n";
 
 /// One exercise: its heading, and what follows up to the next.
 #[derive(Clone, Debug)]
@@ -149,11 +149,9 @@ fn boxed(line: &str, tasks: &[Task]) -> Option<String> {
 fn table(tasks: &[Task]) -> String {
     let mut tasks: Vec<&Task> = tasks.iter().collect();
     tasks.sort_by_key(|task| task.number);
-    let row = |task: &&Task| {
-        let (number, title) = task.title.split_once(' ').unwrap_or_default();
-        format!("| {number} | {title} | {} | {} |\n", task.difficulty, task.minutes)
-    };
-    format!("|---|---|---|---:|\n{}", tasks.iter().map(row).collect::<String>())
+    let row =
+        |task: &&Task| format!("| {} | {} | {} |\n", task.title, task.difficulty, task.minutes);
+    format!("|---|---|---:|\n{}", tasks.iter().map(row).collect::<String>())
 }
 
 #[cfg(test)]
@@ -178,8 +176,8 @@ pub fn f() {
         assert_eq!((f.gap(), f.hint().as_deref()), (Some(8), Some("add, and divide.")));
         assert_eq!((all.number, all.effort().as_str()), (2, "●○○ 1 minute"));
         assert!(!f.is_capstone() && all.is_capstone());
-        let page = "> **3.1 one** ●○○ 5 minutes. In 5 minutes?\n\n| | exercise | difficulty | minutes |\n|-|\n| 4 |\n.";
-        let right = "> **3.1 two words: a dash** ●●○ 15 minutes. In 5 minutes?\n\n| | exercise | difficulty | minutes |\n|---|---|---|---:|\n| 3.1 | two words: a dash | ●●○ | 15 |\n| 3.2 | capstone: all | ●○○ | 1 |\n.";
+        let page = "> **3.1 one** ●○○ 5 minutes. In 5 minutes?\n\n| exercise | | minutes |\n|-|\n| 4 |\n.";
+        let right = "> **3.1 two words: a dash** ●●○ 15 minutes. In 5 minutes?\n\n| exercise | | minutes |\n|---|---|---:|\n| 3.1 two words: a dash | ●●○ | 15 |\n| 3.2 capstone: all | ●○○ | 1 |\n.";
         assert_eq!(written(page, &tasks), right);
         assert_eq!(written(right, &tasks), right);
     }

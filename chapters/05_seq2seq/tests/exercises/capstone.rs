@@ -103,7 +103,8 @@ impl Parts {
             let logits = model.next(&mut state, &last).log_probabilities;
             let sums: Vec<f64> = open.iter().map(|(sum, _)| *sum).collect();
             let steps = (self.beam_step)(&sums, &logits, 2);
-            let longer = |&(b, word, sum): &_| (sum, [&open[b].1[..], &[word]].concat());
+            let longer =
+                |&(b, word, sum): &(usize, usize, f64)| (sum, [&open[b].1[..], &[word]].concat());
             open = steps.iter().map(longer).collect();
             if open[0].1.ends_with(&[END]) {
                 break;
@@ -115,8 +116,9 @@ impl Parts {
 
     /// BLEU in per cent.
     fn score(&self, pairs: &[(Vec<&str>, Vec<&str>)]) -> f64 {
-        let counts =
-            |n| pairs.iter().map(move |(found, of)| (self.clipped_matches)(found, of, n + 1));
+        let counts = |n: usize| {
+            pairs.iter().map(move |(found, of)| (self.clipped_matches)(found, of, n + 1))
+        };
         let [matches, runs] = [|c: (usize, usize)| c.0, |c: (usize, usize)| c.1]
             .map(|of| [0, 1, 2, 3].map(|n| counts(n).map(of).sum()));
         let [found, right] = [0, 1].map(|i| pairs.iter().map(|p| [p.0.len(), p.1.len()][i]).sum());

@@ -6,22 +6,22 @@ use std::ops::Range;
 use tests::exercises::{Exercise, unhinted};
 use tests::uneven;
 
-type Layer = dyn Fn(&Matrix) -> Matrix;
+type Layer<'a> = dyn Fn(&Matrix) -> Matrix + 'a;
 type Change = fn(f32, f32) -> f32;
-pub type Leaks = fn(&Layer, usize, usize) -> bool;
+pub type Leaks = fn(&dyn Fn(&Matrix) -> Matrix, usize, usize) -> bool;
 
 pub const EXERCISE: Exercise<Leaks> = Exercise {
     check,
     wrong: &[
-        unhinted("the last token alone", |f, d, n| finds(f, d, n, n - 1..n, 0, |_, other| other)),
-        unhinted("negated", |f, d, n| finds(f, d, n, 1..n, 0, |x, _| -x)),
-        unhinted("no number at all", |f, d, n| finds(f, d, n, 1..n, 0, |_, _| f32::NAN)),
-        unhinted("its own output", |f, d, n| finds(f, d, n, 1..n, 1, |_, other| other)),
+        unhinted("the last token alone", |f, d, n| finds(f, [d, n, 0], n - 1..n, |_, other| other)),
+        unhinted("negated", |f, d, n| finds(f, [d, n, 0], 1..n, |x, _| -x)),
+        unhinted("no number at all", |f, d, n| finds(f, [d, n, 0], 1..n, |_, _| f32::NAN)),
+        unhinted("its own output", |f, d, n| finds(f, [d, n, 1], 1..n, |_, other| other)),
     ],
 };
 
 /// Whether the outputs before one of these tokens, and `more`, change when the tokens from there on do.
-fn finds(f: &Layer, d: usize, n: usize, mut at: Range<usize>, more: usize, new: Change) -> bool {
+fn finds(f: &Layer<'_>, [d, n, more]: [usize; 3], mut at: Range<usize>, new: Change) -> bool {
     at.any(|seen| {
         let x = uneven(d, n, 0.0);
         let mut changed = x.zip_map(&uneven(d, n, 0.5), new);
