@@ -11,14 +11,14 @@ use crate::translator::Translator;
 use crate::written::{Case, signature, text_counts};
 use corpora::BEGIN;
 use rayon::prelude::*;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use shared::{Matrix, Tape};
 use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use workbench::study::{Bootstrap, Tally};
 
-/// What a translator is worth on a part of a corpus.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+/// How good a translator is on a part of a corpus.
+#[derive(Clone, Debug, Serialize)]
 pub struct Scores {
     pub part: String,
     pub sentences: usize,
@@ -28,28 +28,24 @@ pub struct Scores {
     pub bleu: f64,
     pub greedy: f64,
     /// chrF of the translations that beam search finds, in per cent.
-    #[serde(default)]
     pub chrf: f64,
     pub exact: f64,
     /// The alignment error rate, of models that align and texts whose alignment is known.
     pub aer: Option<f64>,
     /// BLEU against the references as they were written, of texts from files.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub written: Option<[WrittenScore; 2]>,
     /// Translations that beam search cut off, or gives in place of a better one that it cut off.
-    #[serde(default, skip_serializing_if = "is_zero")]
+    #[serde(skip_serializing_if = "is_zero")]
     pub cut: usize,
-    /// What BLEU counts of each translation that beam search finds: intervals are drawn from it.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub counts: Vec<Counts>,
-    /// The same of greedy search, for ranges of lengths.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub greedy_counts: Vec<Counts>,
+    /// What BLEU counts of each translation that greedy search finds, for ranges of lengths.
+    #[serde(skip)]
+    greedy_counts: Vec<Counts>,
 }
 
 /// BLEU of the sentences that beam search finds, as others compute it, against the references as
 /// they were written.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, Serialize)]
 pub struct WrittenScore {
     pub signature: String,
     pub bleu: f64,
@@ -75,28 +71,19 @@ pub fn judge(model: &impl Translator, corpus: &Corpus, part: &Part) -> Scores {
     });
     let greedy = translations(corpus, sources, |some| greedy_within(model, some, corpus.per_word));
     let references: Vec<_> = part.pairs.iter().map(|pair| pair.target.clone()).collect();
-    let counts = sentence_counts(&searched, &references);
     let greedy_counts = sentence_counts(&greedy, &references);
     Scores {
         part: part.name.clone(),
         sentences: part.len(),
         loss: mean_loss(model, part),
-        bleu: Counts::score(counts.iter()),
+        bleu: corpus_bleu(&searched, &references),
         greedy: Counts::score(greedy_counts.iter()),
         chrf: corpus_chrf(&letters(corpus, &searched), &letters(corpus, &references)),
         exact: exact_match(&searched, &references),
         aer: alignment_error_rate(model, part),
         written: written_scores(corpus, &searched, part),
         cut: cut.into_inner(),
-        counts,
         greedy_counts,
-    }
-}
-
-impl Scores {
-    /// Without what was counted of every sentence: for results that are read by people.
-    pub fn without_counts(&self) -> Scores {
-        Scores { counts: Vec::new(), greedy_counts: Vec::new(), ..self.clone() }
     }
 }
 
@@ -261,14 +248,14 @@ pub fn part_alignments(model: &impl Translator, part: &Part) -> Option<Vec<Matri
 }
 
 /// BLEU of the pairs whose source has a number of words in a range.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct LengthScore<N = f64> {
+#[derive(Clone, Debug, Serialize)]
+pub struct LengthScore {
     pub from: usize,
     /// … to so many, inclusive.
     pub to: usize,
     pub sentences: usize,
     /// BLEU of greedy translations.
-    pub bleu: N,
+    pub bleu: f64,
 }
 
 /// BLEU of greedy translations by source length, over all parts that have scores; ranges with fewer than
