@@ -99,7 +99,7 @@ fn paper() -> Sizes {
 
 /// The same with a rate that falls in a straight line.
 fn straight() -> Sizes {
-    Sizes { width: 128, feed_forward: 256, heads: 4, encoder_blocks: 2, decoder_blocks: 2, longest: 1024, ..Sizes::SMALL }
+    Sizes { width: 128, feed_forward: 256, heads: 4, encoder_blocks: 2, decoder_blocks: 2, longest: 1024, ..Sizes::QUICK }
 }
 
 /// The chapters' models with as many parameters as the Transformer; that one with one choice changed a row; with other

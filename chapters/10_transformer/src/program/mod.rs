@@ -129,7 +129,7 @@ impl Fall {
 
 impl Sizes {
     /// Sizes with which a training takes seconds.
-    pub const SMALL: Sizes = Sizes {
+    pub const QUICK: Sizes = Sizes {
         width: 16,
         feed_forward: 32,
         heads: 2,
@@ -335,7 +335,7 @@ fn bench(
         dropout: if is_base { 0.1 } else { 0.2 },
         tied: if is_base { Tied::Everything } else { Tied::Nothing },
         longest: 1024,
-        ..Sizes::SMALL
+        ..Sizes::QUICK
     };
     let what = format!("{blocks} + {blocks} blocks of width {width}");
     Workload { what, config, words, sentences, length }
