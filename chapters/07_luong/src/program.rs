@@ -113,9 +113,7 @@ fn size(config: &recurrent::Config<Choices>, words: Words) -> Size {
             let (both, narrow) = (2 * gru(embedding, hidden), 2 * hidden * hidden);
             both + narrow + layers * linear(2 * hidden, hidden)
         }
-        Reading::BothDirections => {
-            2 * gru(embedding, hidden / 2) + layers * linear(hidden, hidden)
-        }
+        Reading::BothDirections => 2 * gru(embedding, hidden / 2) + layers * linear(hidden, hidden),
         Reading::Forward => stack(embedding, hidden, layers),
     };
     let feed = if choices.feeding { 3 * hidden * hidden } else { 0 };

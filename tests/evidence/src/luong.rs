@@ -61,7 +61,12 @@ struct Setup {
     batch: usize,
 }
 
-fn setup(name: &str, choices: Option<Choices>, sizes: Sizes, [epochs, batch]: [usize; 2]) -> Row<Setup> {
+fn setup(
+    name: &str,
+    choices: Option<Choices>,
+    sizes: Sizes,
+    [epochs, batch]: [usize; 2],
+) -> Row<Setup> {
     row(name, Setup { choices, sizes, epochs, batch }, epochs)
 }
 
@@ -315,11 +320,9 @@ const CLAIMS: &[Expected] = &[
         "on displaced pairs local-m with general loses by at least 2 more BLEU than general does",
         |found| loses(found, "local_m_general"),
     ),
-    (
-        "d2",
-        "on displaced pairs local-p with general does not",
-        |found| Some(loses(found, "local_p_general")?.map(|loses| !loses)),
-    ),
+    ("d2", "on displaced pairs local-p with general does not", |found| {
+        Some(loses(found, "local_p_general")?.map(|loses| !loses))
+    }),
 ];
 
 /// A training is stuck when its BLEU is by more than this below that of the best of its mechanism's.

@@ -23,21 +23,21 @@ use workbench::figure::{Svg, colour};
 use workbench::study::{Row, Verdict, rounded};
 
 pub const EVIDENCE: &[Comparison] = &[Comparison {
-        name: "compare",
-        about: "Contexts of 32 to 256 numbers; searches; a decoder's own words; he and she",
-        record: "05_seq2seq/figures/results.json",
-        claims: CLAIMS,
-        figures: &[("by_length", directions), ("context", contexts)],
-        run: |this, arguments| {
-            let corpus = corpus(arguments, 20_000);
-            let mut backwards = self::corpus(arguments, 20_000);
-            reverse_sources(&mut backwards);
-            let judge = |setup: &Setup, seed| {
-                judged(setup, if setup.reversed { &backwards } else { &corpus }, seed)
-            };
-            let once = || Ok(counted(&corpus).into_iter().chain(exchanged(&corpus.tests[0])).collect());
-            this.compare_and(arguments, corpus.fingerprint(), rows(), judge, once)
-        },
+    name: "compare",
+    about: "Contexts of 32 to 256 numbers; searches; a decoder's own words; he and she",
+    record: "05_seq2seq/figures/results.json",
+    claims: CLAIMS,
+    figures: &[("by_length", directions), ("context", contexts)],
+    run: |this, arguments| {
+        let corpus = corpus(arguments, 20_000);
+        let mut backwards = self::corpus(arguments, 20_000);
+        reverse_sources(&mut backwards);
+        let judge = |setup: &Setup, seed| {
+            judged(setup, if setup.reversed { &backwards } else { &corpus }, seed)
+        };
+        let once = || Ok(counted(&corpus).into_iter().chain(exchanged(&corpus.tests[0])).collect());
+        this.compare_and(arguments, corpus.fingerprint(), rows(), judge, once)
+    },
 }];
 
 #[derive(Clone, Debug, Serialize)]
@@ -119,10 +119,12 @@ fn searched(model: &EncoderDecoder, corpus: &Corpus) -> Found {
     found.push(("greedy_search_errors".to_owned(), share(missed.count())));
     let empty: Vec<f64> = (0..part.len()).map(|i| log_p(&[END], i)).collect();
     for (width, alpha) in PRUNED {
-        let all = together(sources.len(), |range| pruned_all(model, &some(range), width, alpha.into()));
+        let all =
+            together(sources.len(), |range| pruned_all(model, &some(range), width, alpha.into()));
         let proven = || all.iter().filter(|found| found.proven);
         let proven_empty = proven().filter(|found| found.translation.words.is_empty());
-        let gap = all.iter().zip(&empty).map(|(all, empty)| empty - all.translation.log_probability);
+        let gap =
+            all.iter().zip(&empty).map(|(all, empty)| empty - all.translation.log_probability);
         let numbers = [
             ("proven", share(proven().count())),
             ("empty_proven", share(proven_empty.count())),
@@ -173,7 +175,9 @@ fn own_words(model: &EncoderDecoder, part: &Part) -> Found {
 fn pronouns(model: &EncoderDecoder, corpus: &Corpus) -> Found {
     let mut sources = Vec::new();
     for noun in ["farmer", "baker", "doctor", "teacher", "soldier", "neighbour"] {
-        for does in ["cried", "slept", "rested", "arrived", "worked", "walked", "sang", "fell asleep"] {
+        for does in
+            ["cried", "slept", "rested", "arrived", "worked", "walked", "sang", "fell asleep"]
+        {
             for is in ["tired", "sick", "sad", "happy", "hungry", "afraid"] {
                 let sentence = format!("the {noun} {does} because she was {is} .");
                 let words: Vec<String> = sentence.split(' ').map(str::to_owned).collect();
@@ -347,11 +351,13 @@ fn exchanged(part: &Part) -> Vec<(String, Value)> {
     let affirms = |word: &&String| !["ne", "n'", "pas"].contains(&word.as_str());
     let affirmed: Sentences =
         denied.iter().map(|sentence| sentence.iter().filter(affirms).cloned().collect()).collect();
-    let texts = [("same", with(1), &right), ("other", with(2), &right), ("affirmed", affirmed, &denied)];
+    let texts =
+        [("same", with(1), &right), ("other", with(2), &right), ("affirmed", affirmed, &denied)];
     let counts = [("sentences", &right), ("negated", &denied)];
     let mut found = Vec::from(counts.map(|(name, of)| (name.to_owned(), of.len().into())));
     for (name, candidates, references) in texts {
-        let (bleu, chrf) = (corpus_bleu(&candidates, references), corpus_chrf(&candidates, references));
+        let (bleu, chrf) =
+            (corpus_bleu(&candidates, references), corpus_chrf(&candidates, references));
         found.push((format!("{name}_bleu"), rounded(bleu).into()));
         found.push((format!("{name}_chrf"), rounded(chrf).into()));
     }

@@ -99,14 +99,23 @@ fn paper() -> Sizes {
 
 /// The same with a rate that falls in a straight line.
 fn straight() -> Sizes {
-    Sizes { width: 128, feed_forward: 256, heads: 4, encoder_blocks: 2, decoder_blocks: 2, longest: 1024, ..Sizes::QUICK }
+    Sizes {
+        width: 128,
+        feed_forward: 256,
+        heads: 4,
+        encoder_blocks: 2,
+        decoder_blocks: 2,
+        longest: 1024,
+        ..Sizes::QUICK
+    }
 }
 
 /// The chapters' models with as many parameters as the Transformer; that one with one choice changed a row; with other
 /// positions than sinusoids, where the rate falls in a line.
 fn rows(corpus: &Corpus) -> Vec<Row<Model>> {
     let parameters = (CHAPTER.size)(&paper(), corpus.words()).parameters.expect("a size");
-    let five = equalised(&seq2seq::program::CHAPTER, seq2seq::program::Choices {}, corpus, parameters);
+    let five =
+        equalised(&seq2seq::program::CHAPTER, seq2seq::program::Choices {}, corpus, parameters);
     let both = bahdanau::Reading::BothDirections.into();
     let six = equalised(&bahdanau::program::CHAPTER, both, corpus, parameters);
     let seven = luong::program::Choices::default();
@@ -227,31 +236,23 @@ fn rises(found: &Numbers, pairs: &[[&str; 2]]) -> Verdict {
 }
 
 const CLAIMS: &[Expected] = &[
-    (
-        "parameters",
-        "the four models on equal parameters differ by less than 2 %",
-        |found| {
-            let of = |row: &&str| Some(found.of(row, "parameters")?.mean);
-            let counts: Vec<f64> = MODELS.iter().map(of).collect::<Option<_>>()?;
-            let ends = counts.iter().fold((f64::MAX, 0.0_f64), |(a, b), x| (a.min(*x), b.max(*x)));
-            Some(Some((ends.1 - ends.0) * 50.0 < ends.0))
-        },
-    ),
+    ("parameters", "the four models on equal parameters differ by less than 2 %", |found| {
+        let of = |row: &&str| Some(found.of(row, "parameters")?.mean);
+        let counts: Vec<f64> = MODELS.iter().map(of).collect::<Option<_>>()?;
+        let ends = counts.iter().fold((f64::MAX, 0.0_f64), |(a, b), x| (a.min(*x), b.max(*x)));
+        Some(Some((ends.1 - ends.0) * 50.0 < ends.0))
+    }),
     (
         "test",
         "on the test part the Transformer's BLEU is higher than that of each recurrent model on equal parameters",
         |found| first_is_more(found, "test_bleu", &MODELS),
     ),
-    (
-        "compositional",
-        "on the compositional part too, on equal parameters",
-        |found| first_is_more(found, "compositional_bleu", &MODELS),
-    ),
-    (
-        "long",
-        "on the long part the Transformer's BLEU is lower than chapter 6's",
-        |found| first_is_less(found, "long_bleu", &["transformer", "bahdanau"]),
-    ),
+    ("compositional", "on the compositional part too, on equal parameters", |found| {
+        first_is_more(found, "compositional_bleu", &MODELS)
+    }),
+    ("long", "on the long part the Transformer's BLEU is lower than chapter 6's", |found| {
+        first_is_less(found, "long_bleu", &["transformer", "bahdanau"])
+    }),
     (
         "aer",
         "the Transformer's alignment error rate on the test part is lower than chapter 6's",
@@ -261,7 +262,8 @@ const CLAIMS: &[Expected] = &[
         "random_start",
         "with random starts BLEU on the long part is higher by at least 20, with every seed",
         |found| {
-            let [with, without] = ["random_start", "transformer"].map(|row| found.of(row, "long_bleu"));
+            let [with, without] =
+                ["random_start", "transformer"].map(|row| found.of(row, "long_bleu"));
             Some(Some(with?.lowest >= without?.highest + 20.0))
         },
     ),
@@ -286,11 +288,9 @@ const CLAIMS: &[Expected] = &[
         "without label smoothing the perplexity of the test part is lower",
         |found| first_is_less(found, "test_loss", &["without_smoothing", "transformer"]),
     ),
-    (
-        "smoothing_bleu",
-        "without label smoothing its BLEU is lower",
-        |found| first_is_less(found, "test_bleu", &["without_smoothing", "transformer"]),
-    ),
+    ("smoothing_bleu", "without label smoothing its BLEU is lower", |found| {
+        first_is_less(found, "test_bleu", &["without_smoothing", "transformer"])
+    }),
     (
         "self",
         "distances in self-attention raise BLEU on the long part, whichever of the three tells them",
@@ -299,37 +299,28 @@ const CLAIMS: &[Expected] = &[
             rises(found, &rows)
         },
     ),
-    (
-        "both",
-        "in cross-attention as well, Shaw's and RoPE's raise it further",
-        |found| rises(found, &[["shaw_self", "shaw_both"], ["rope_self", "rope_both"]]),
-    ),
-    (
-        "ninety",
-        "one of these two then has 90 or more on the long part, in the mean",
-        |found| {
-            let mean = |row| Some(found.of(row, "long_bleu")?.mean);
-            Some(Some(f64::max(mean("shaw_both")?, mean("rope_both")?) >= 90.0))
-        },
-    ),
+    ("both", "in cross-attention as well, Shaw's and RoPE's raise it further", |found| {
+        rises(found, &[["shaw_self", "shaw_both"], ["rope_self", "rope_both"]])
+    }),
+    ("ninety", "one of these two then has 90 or more on the long part, in the mean", |found| {
+        let mean = |row| Some(found.of(row, "long_bleu")?.mean);
+        Some(Some(f64::max(mean("shaw_both")?, mean("rope_both")?) >= 90.0))
+    }),
     (
         "across",
         "in cross-attention alone, Shaw's have more on the long part than in self-attention alone",
         |found| rises(found, &[["shaw_self", "shaw_cross"]]),
     ),
-    (
-        "on_test",
-        "on the test part no row but ALiBi's falls behind sinusoids",
-        |found| {
-            let of = |row: &str| Some(&found.of(row, "test_bleu")?.of_seeds);
-            let distances = found.order.iter().filter(|row| {
-                *row == "learned" || row.starts_with("shaw") || row.starts_with("rope")
-            });
-            let sinusoids = of("linear")?;
-            let mut behind = distances.filter_map(|row| smaller(of(row)?, sinusoids));
-            Some(Some(!behind.any(|is_behind| is_behind)))
-        },
-    ),
+    ("on_test", "on the test part no row but ALiBi's falls behind sinusoids", |found| {
+        let of = |row: &str| Some(&found.of(row, "test_bleu")?.of_seeds);
+        let distances = found
+            .order
+            .iter()
+            .filter(|row| *row == "learned" || row.starts_with("shaw") || row.starts_with("rope"));
+        let sinusoids = of("linear")?;
+        let mut behind = distances.filter_map(|row| smaller(of(row)?, sinusoids));
+        Some(Some(!behind.any(|is_behind| is_behind)))
+    }),
 ];
 
 fn positions_by_length(found: &Numbers) -> Svg {

@@ -89,9 +89,10 @@ pub fn by_length(title: &str, found: &Numbers, lines: &[Line]) -> Svg {
 
 /// The same of models of one kind that differ in size, the largest first: the larger, the wider its line.
 pub fn by_length_in_depths(title: &str, found: &Numbers, lines: &[Line]) -> Svg {
-    let chart = lines.iter().zip([5, 4, 2, 1]).fold(empty(title), |chart, (line, width)| {
-        drawn(chart, found, line).wide(width)
-    });
+    let chart = lines
+        .iter()
+        .zip([5, 4, 2, 1])
+        .fold(empty(title), |chart, (line, width)| drawn(chart, found, line).wide(width));
     with_longest(chart).draw()
 }
 
@@ -113,11 +114,4 @@ fn drawn(chart: Chart, found: &Numbers, (row, name, colour): &Line) -> Chart {
 fn with_longest(chart: Chart) -> Chart {
     let longest = parallel::LONGEST_TRAINED as f64 + 0.5;
     chart.dashed("longest trained", &[(longest, 0.0), (longest, 100.0)]).coloured(colour::GIVEN)
-}
-
-/// The number of entries of a state with which a model has as nearly as many parameters as asked for as it can.
-pub fn nearest(parameters: usize, of: impl Fn(usize) -> usize) -> usize {
-    let larger = (1..).find(|&hidden| of(hidden) >= parameters).expect("parameters grow");
-    let best = [larger - 1, larger].into_iter().filter(|hidden| *hidden > 0);
-    best.min_by_key(|&hidden| of(hidden).abs_diff(parameters)).unwrap_or(larger)
 }

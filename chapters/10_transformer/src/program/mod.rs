@@ -182,24 +182,18 @@ impl Sizes {
 
 fn check(sizes: &Sizes, joint: bool) -> Result<(), String> {
     let Sizes { width, heads, dropout, smoothing, .. } = sizes;
-    let counts =
-        [sizes.feed_forward, sizes.encoder_blocks, sizes.decoder_blocks, sizes.longest];
+    let counts = [sizes.feed_forward, sizes.encoder_blocks, sizes.decoder_blocks, sizes.longest];
     if *width == 0 || counts.contains(&0) {
         return Err("every size must be at least 1".to_owned());
     }
     if width % 2 != 0 {
-        return Err(format!(
-            "a width of {width}: sines and cosines of positions come in pairs"
-        ));
+        return Err(format!("a width of {width}: sines and cosines of positions come in pairs"));
     }
     if *heads == 0 || width % heads != 0 {
         return Err(format!("{heads} heads do not divide a width of {width}"));
     }
     if sizes.longest > MOST_PLACES {
-        return Err(format!(
-            "positions for {} tokens: {MOST_PLACES} are the most",
-            sizes.longest
-        ));
+        return Err(format!("positions for {} tokens: {MOST_PLACES} are the most", sizes.longest));
     }
     if sizes.positions == Positions::Rope && !(width / heads).is_multiple_of(2) {
         return Err(format!(
@@ -251,8 +245,8 @@ fn size(sizes: &Sizes, words: Words) -> Size {
     let thought = linear(d, d_ff) + linear(d_ff, d);
     let norm = 2 * d;
     let ends = if sizes.norm == Norm::Pre { 2 * norm } else { 0 };
-    let blocks = encoder * (attention + thought + 2 * norm)
-        + decoder * (2 * attention + thought + 3 * norm);
+    let blocks =
+        encoder * (attention + thought + 2 * norm) + decoder * (2 * attention + thought + 3 * norm);
     let tables = match sizes.tied {
         Tied::Nothing => source + 2 * target,
         Tied::Output => source + target,

@@ -45,11 +45,7 @@ fn the_number_of_parameters_is_known_before_a_model_is_built() {
         for (tied, words) in cases {
             let sizes = sizes(norm, tied);
             let built = (CHAPTER.build)(&sizes, words, &mut rng(0)).parameter_count() as u64;
-            assert_eq!(
-                parameters(&sizes, words),
-                Some(built),
-                "{norm:?} {tied:?} {words:?}"
-            );
+            assert_eq!(parameters(&sizes, words), Some(built), "{norm:?} {tied:?} {words:?}");
         }
         assert_eq!(parameters(&sizes(norm, Tied::Everything), others), None);
     }

@@ -2,8 +2,8 @@
 
 use crate::stuck::{self, Stuck};
 use rayon::ThreadPoolBuilder;
-use seq2seq::translating::corpus::Corpus;
 use seq2seq::translating::TranslationTask;
+use seq2seq::translating::corpus::Corpus;
 use shared::{Module, rng};
 use std::path::Path;
 use transformer::program::{CHAPTER, Sizes};

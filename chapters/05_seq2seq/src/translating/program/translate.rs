@@ -87,7 +87,8 @@ pub fn translate<C: Description, M: Translator>(
     let Some(path) = &arguments.view else { return Ok(()) };
     let vocabularies = [&trained.source, &trained.target];
     let search = (kept, trained.per_word);
-    let viewer = viewer(chapter, &mut trained.model, vocabularies, trained.tokenizer, &source, search);
+    let viewer =
+        viewer(chapter, &mut trained.model, vocabularies, trained.tokenizer, &source, search);
     let mut viewer = viewer.ok_or_else(|| {
         Error::argument(
             "--view: there is no attention to show, in this model or of this translation (without \
