@@ -392,16 +392,6 @@ fn gains(found: &Numbers, rows: [&str; 2], part: &str) -> Verdict {
     found.every(with, without, |with, without| with - without >= 20.0)
 }
 
-fn mean(found: &Numbers, row: &str, number: &str) -> Option<f64> {
-    Some(found.of(row, number)?.mean)
-}
-
-/// Whether the network's alignment error rate lies below a rate that is known once.
-fn below(found: &Numbers, once: &str) -> Verdict {
-    let network = &found.of("with", "test_aer")?.of_seeds;
-    Some(smaller(network, &[found.once.get(once)?.as_f64()?]))
-}
-
 const CLAIMS: &[Expected] = &[
     ("parameters", "the four models differ in parameters by less than 2 %", |found| {
         let counts: Vec<f64> = found.each("parameters").iter().map(|x| x.mean).collect();
@@ -430,14 +420,17 @@ const CLAIMS: &[Expected] = &[
         "flat_beyond",
         "with attention the mean BLEU of 21–24 words, longer than anything in training, is at most 10 below that of 13–16",
         |found| {
-            let [usual, beyond] = ["length_13", "length_21"].map(|name| mean(found, "with", name));
-            Some(Some(usual? - beyond? <= 10.0))
+            let mean = |number| Some(found.of("with", number)?.mean);
+            Some(Some(mean("length_13")? - mean("length_21")? <= 10.0))
         },
     ),
     (
         "model_1",
         "the network's alignment error rate on the test part is below that of model 1",
-        |found| below(found, "aer_model_1"),
+        |found| {
+            let network = &found.of("with", "test_aer")?.of_seeds;
+            Some(smaller(network, &[found.once.get("aer_model_1")?.as_f64()?]))
+        },
     ),
     (
         "masked",
