@@ -66,6 +66,17 @@ impl Numbers {
         Some(Some(self.of(row, number)?.lowest >= least))
     }
 
+    /// Whether something holds of two numbers with every seed.
+    pub fn every(
+        &self,
+        these: (&str, &str),
+        those: (&str, &str),
+        holds: impl Fn(f64, f64) -> bool,
+    ) -> Verdict {
+        let of = |(row, number)| Some(&self.of(row, number)?.of_seeds);
+        Some(Some(of(these)?.iter().zip(of(those)?).all(|(a, b)| holds(*a, *b))))
+    }
+
     /// A number of every row, in the order of the rows.
     pub fn each(&self, number: &str) -> Vec<&Spread> {
         self.order.iter().filter_map(|row| self.of(row, number)).collect()

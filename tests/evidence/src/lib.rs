@@ -16,6 +16,11 @@ mod self_attention;
 mod fine_tuning;
 mod memory_networks;
 mod recommendation;
+mod bahdanau;
+mod luong;
+mod seq2seq;
+mod transformer;
+mod translators;
 
 pub use comparison::{Comparison, Numbers};
 
@@ -32,4 +37,8 @@ pub const CHAPTERS: &[(&str, &[Comparison])] = &[
     ("fine_tuning", fine_tuning::EVIDENCE),
     ("recommendation", recommendation::EVIDENCE),
     ("memory_networks", memory_networks::EVIDENCE),
+    ("seq2seq", seq2seq::EVIDENCE),
+    ("bahdanau", bahdanau::EVIDENCE),
+    ("luong", luong::EVIDENCE),
+    ("transformer", transformer::EVIDENCE),
 ];
