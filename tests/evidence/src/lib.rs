@@ -3,21 +3,21 @@
 //! A chapter's file holds its comparisons: rows, how a row is judged, what was claimed before the run, and the
 //! pictures that are drawn from the record. `cargo run --release -p evidence -- captioning` runs one.
 
+mod bahdanau;
 mod bert;
 mod captioning;
 mod comparison;
+mod fine_tuning;
+mod hard_attention;
 mod kernel_regression;
+mod luong;
+mod memory_networks;
 mod parametric_attention;
+mod pronoun;
+mod recommendation;
 mod recurrent_networks;
 mod scoring_functions;
-mod hard_attention;
-mod pronoun;
 mod self_attention;
-mod fine_tuning;
-mod memory_networks;
-mod recommendation;
-mod bahdanau;
-mod luong;
 mod seq2seq;
 mod transformer;
 mod translators;
@@ -30,15 +30,15 @@ pub const CHAPTERS: &[(&str, &[Comparison])] = &[
     ("parametric_attention", parametric_attention::EVIDENCE),
     ("scoring_functions", scoring_functions::EVIDENCE),
     ("recurrent_networks", recurrent_networks::EVIDENCE),
-    ("captioning", captioning::EVIDENCE),
+    ("seq2seq", seq2seq::EVIDENCE),
+    ("bahdanau", bahdanau::EVIDENCE),
+    ("luong", luong::EVIDENCE),
     ("hard_attention", hard_attention::EVIDENCE),
     ("self_attention", self_attention::EVIDENCE),
+    ("transformer", transformer::EVIDENCE),
     ("bert", bert::EVIDENCE),
     ("fine_tuning", fine_tuning::EVIDENCE),
     ("recommendation", recommendation::EVIDENCE),
     ("memory_networks", memory_networks::EVIDENCE),
-    ("seq2seq", seq2seq::EVIDENCE),
-    ("bahdanau", bahdanau::EVIDENCE),
-    ("luong", luong::EVIDENCE),
-    ("transformer", transformer::EVIDENCE),
+    ("captioning", captioning::EVIDENCE),
 ];
