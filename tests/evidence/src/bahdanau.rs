@@ -282,7 +282,7 @@ impl Seen {
     fn state(&self) -> State {
         let [values, keys] = self.0.clone().map(Arc::new);
         let hidden = self.1.iter().cloned().map(Arc::new).collect();
-        State { sources: vec![0..values.ncols()], values, keys, hidden }
+        State { sources: std::iter::once(0..values.ncols()).collect(), values, keys, hidden }
     }
 }
 

@@ -46,8 +46,11 @@ pub struct Chapter<C: 'static, M> {
     /// Of a model with several heads; another's alignment says all.
     pub heads: Option<Heads<M>>,
     /// What `bench` times, by name.
-    pub benches: &'static [(&'static str, fn() -> Workload<C>)],
+    pub benches: &'static [Bench<C>],
 }
+
+/// Its name, and what is timed.
+pub type Bench<C> = (&'static str, fn() -> Workload<C>);
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Words {

@@ -1,7 +1,7 @@
 //! What the recurrent translators of chapters 5 to 7 have in common: sizes as arguments, a schedule,
 //! the textbook's sizes.
 
-use super::chapter::{Chapter, Size, Words, Workload};
+use super::chapter::{Bench, Chapter, Size, Words, Workload};
 use crate::Sizes;
 use clap::Args;
 use serde::{Deserialize, Serialize};
@@ -78,7 +78,7 @@ impl<C: Args + 'static, M> Chapter<Config<C>, M> {
         about: [&'static str; 2],
         size: fn(&Config<C>, Words) -> Size,
         build: fn(&Config<C>, Words, &mut Rng) -> M,
-        benches: &'static [(&'static str, fn() -> Workload<Config<C>>)],
+        benches: &'static [Bench<Config<C>>],
     ) -> Chapter<Config<C>, M> {
         Chapter {
             name,
