@@ -47,14 +47,20 @@ fn no_file_is_too_long_and_no_part_too_large() {
     let chapter = |(name, most): &(&str, [usize; 4])| {
         let begin = format!("chapters/{name}/");
         let mut lines = [0; 4];
-        for (path, count) in files.iter().filter_map(|(path, n)| Some((path.strip_prefix(&begin)?, n))) {
+        for (path, count) in
+            files.iter().filter_map(|(path, n)| Some((path.strip_prefix(&begin)?, n)))
+        {
             let column = COLUMNS.iter().rev().find(|(begin, _)| path.starts_with(begin));
             lines[column.unwrap_or_else(|| panic!("{begin}{path} is of no kind")).1] += count;
         }
-        (0..4).any(|i| lines[i] > most[i]).then(|| format!("{begin}: {lines:?} lines, {most:?} at most"))
+        (0..4)
+            .any(|i| lines[i] > most[i])
+            .then(|| format!("{begin}: {lines:?} lines, {most:?} at most"))
     };
-    let faults: Vec<String> =
-        long.chain(PARTS.iter().filter_map(part)).chain(CHAPTERS.iter().filter_map(chapter)).collect();
+    let faults: Vec<String> = long
+        .chain(PARTS.iter().filter_map(part))
+        .chain(CHAPTERS.iter().filter_map(chapter))
+        .collect();
     assert!(faults.is_empty(), "\n{}", faults.join("\n"));
 }
 

@@ -3,8 +3,8 @@
 use clap::Parser;
 use scoring_functions::program::{Kind, SAMPLES, Setting, learn};
 use std::process::ExitCode;
+use workbench::program::trainings;
 use workbench::program::{Table, parse, run, say, within};
-use workbench::study::trainings;
 
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;

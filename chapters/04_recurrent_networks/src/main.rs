@@ -5,9 +5,9 @@ use corpora::{BEGIN, END};
 use recurrent_networks::program::next_word::{Language, Text, writer};
 use std::process::ExitCode;
 use workbench::error::{Error, Result};
+use workbench::program::trainings;
 use workbench::program::{parse, run, say, within};
 use workbench::stream;
-use workbench::study::trainings;
 
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;

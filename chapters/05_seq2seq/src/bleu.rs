@@ -68,7 +68,7 @@ fn bleu(candidates: &[Vec<String>], references: &[&[Vec<String>]]) -> f64 {
 }
 
 /// What BLEU counts of each sentence, one reference a candidate: [`corpus_bleu`] needs only their
-/// sum, and the bootstrap (`workbench::study::Bootstrap`) sums them again and again.
+/// sum, and the bootstrap (`workbench::statistics::Bootstrap`) sums them again and again.
 ///
 /// # Panics
 /// When there are not as many references as candidates.

@@ -2,6 +2,8 @@
 //! article needs.
 
 use crate::Numbers;
+use crate::claims::{Verdict, all_hold};
+use crate::comparison::Row;
 use crate::comparison::{Comparison, Expected};
 use crate::translators::{
     EPOCHS, Found, by_length, corpus, counted, numbers, options, row, trained,
@@ -28,7 +30,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, LazyLock};
 use workbench::error::Result;
 use workbench::figure::{Svg, colour};
-use workbench::study::{Row, Verdict, all_hold, rounded, smaller};
+use workbench::statistics::{rounded, smaller};
 
 pub const EVIDENCE: &[Comparison] = &[Comparison {
     name: "compare",

@@ -4,11 +4,12 @@
 //! backward pass does not hide it. A message of n bytes takes `latency + n/bandwidth` (Hockney 1994); every process
 //! has a link of its own, and additions cost nothing. So the prediction is a lower bound of the time.
 
+use crate::arguments::StudyArgs;
+use crate::comparison::Row;
 use crate::comparison::{Comparison, Numbers};
 use bert::{Config, count};
 use serde::Serialize;
 use workbench::figure::{Chart, Svg};
-use workbench::study::{Row, StudyArgs};
 
 pub const EVIDENCE: &[Comparison] = &[Comparison {
     name: "scaling",
@@ -104,7 +105,7 @@ fn figure(found: &Numbers) -> Svg {
         let lines =
             NETWORKS.map(|(link, name, ..)| (name, &found.rows[&format!("{model}_{link}")]));
         let chart = lines.into_iter().fold(chart, |chart, (name, numbers)| {
-            let point = |(number, speedup): (&String, &workbench::study::Spread)| {
+            let point = |(number, speedup): (&String, &workbench::statistics::Spread)| {
                 let processes: f64 =
                     number.trim_start_matches("speedup_").parse().expect("a number");
                 (processes, 100.0 * speedup.mean / processes)

@@ -1,5 +1,7 @@
 //! Chapter 15: soft and hard attention, the gate, the doubly stochastic term; one learnt query against a mean.
 
+use crate::claims::all_hold;
+use crate::comparison::Row;
 use crate::comparison::{Comparison, Expected};
 use captioning::pooling::Classifier;
 use captioning::program::{
@@ -14,7 +16,6 @@ use serde::Serialize;
 use shared::{Adam, Float, Optimizer, Rng, Tape, rng};
 use workbench::error::Result;
 use workbench::stream;
-use workbench::study::{Row, all_hold};
 use workbench::training::Options;
 
 pub const EVIDENCE: &[Comparison] = &[

@@ -1,16 +1,16 @@
 //! A comparison: rows, each trained and judged with every seed; claims about the numbers; pictures of them.
 
+use crate::arguments::StudyArgs;
+use crate::claims::{Claim, Verdict};
+use crate::kept::Kept;
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde_json::{Value, json};
 use shared::Float;
 use std::collections::BTreeMap;
 use workbench::error::Result;
 use workbench::figure::Svg;
-use workbench::program::{Table, say};
-use workbench::study::{
-    Claim, Findings, Row, Spread, Study, StudyArgs, Verdict, claims_of_rows, rounded, significant,
-    smaller,
-};
+use workbench::program::{Output, Table, say, side_by_side};
+use workbench::statistics::{Spread, rounded, significant, smaller};
 
 /// What a page's sentences rest on. Its record is a [`Numbers`] in the chapter's `figures`.
 pub struct Comparison {
@@ -26,6 +26,24 @@ pub struct Comparison {
     pub figures: &'static [Picture],
     /// Runs it; calls [`Comparison::compare`].
     pub run: fn(&Comparison, &StudyArgs) -> Result<()>,
+}
+
+/// What is trained and judged with every seed.
+#[derive(Clone, Debug, Serialize)]
+pub struct Row<C> {
+    /// Its name in the record.
+    pub name: String,
+    /// All that makes it what it is.
+    pub config: C,
+    /// Passes over the data, for the progress bar.
+    pub epochs: usize,
+}
+
+impl<C> Row<C> {
+    /// A row in one pass.
+    pub fn new(name: impl Into<String>, config: C) -> Row<C> {
+        Row { name: name.into(), config, epochs: 1 }
+    }
 }
 
 /// Name, sentence, condition.
@@ -77,6 +95,25 @@ impl Numbers {
         Some(Some(of(these)?.iter().zip(of(those)?).all(|(a, b)| holds(*a, *b))))
     }
 
+    /// Numbers by row, then the claims; without rows what was found once.
+    fn print(&self) {
+        if self.order.is_empty() {
+            return say(serde_json::to_string_pretty(&self.once).expect("values"));
+        }
+        let mut table = Table::new(["row", "number", "mean", "lowest", "highest"]);
+        for row in &self.order {
+            for (number, Spread { mean, lowest, highest, .. }) in &self.rows[row] {
+                let [mean, lowest, highest] = [mean, lowest, highest].map(|x| format!("{x:.4}"));
+                table.row([row.clone(), number.clone(), mean, lowest, highest]);
+            }
+        }
+        say(table);
+        if !self.claims.is_empty() {
+            say("What the page expects of its own, full-sized comparison:");
+            self.claims.values().for_each(say);
+        }
+    }
+
     /// A number of every row, in the order of the rows.
     pub fn each(&self, number: &str) -> Vec<&Spread> {
         self.order.iter().filter_map(|row| self.of(row, number)).collect()
@@ -84,8 +121,9 @@ impl Numbers {
 }
 
 impl Comparison {
-    /// Runs `judge` on every row's configuration with every seed; writes the record, prints it and draws it. `about` is whatever decides all rows' numbers and is in no row's configuration, such as a
-    /// fingerprint of the texts: under another one, what was kept is refused.
+    /// Runs `judge` on every row's configuration with every seed; writes the record, prints it and draws
+    /// it. `about` is whatever decides all rows' numbers and is in no row's configuration, such as a fingerprint of the
+    /// texts: under another one, what was kept is refused.
     ///
     /// # Errors
     /// The first of a run; where the output cannot be written, or what was kept is of another comparison.
@@ -122,35 +160,56 @@ impl Comparison {
         S: Into<String>,
     {
         let rows = arguments.choose(rows)?;
-        let mut study = Study::open(arguments, self.program(), about)?;
-        let found = study.run(&rows, |row, seed, progress| {
-            let numbers = judge(&row.config, seed)?;
-            (0..row.epochs).for_each(|_| progress.epoch());
-            Ok(numbers
-                .into_iter()
-                .map(|(name, x)| (name.into(), x))
-                .collect::<Vec<(String, f64)>>())
-        })?;
-        let mut numbers = Numbers { once: study.once("once", once)?, ..Numbers::default() };
+        let (output, kept) =
+            (Output::open(&arguments.common, self.program())?, Kept::open(arguments)?);
+        let about = about.into();
+        let mut numbers = Numbers::default();
         numbers.order = rows.iter().map(|row| row.name.clone()).collect();
-        for (row, of_seeds) in found {
+        for (row, of_seeds) in
+            rows.iter().zip(found(&rows, &arguments.seeds(), &about, &kept, judge)?)
+        {
             let mut by_number: BTreeMap<String, Vec<f64>> = BTreeMap::new();
             for (name, number) in of_seeds.into_iter().flatten() {
                 by_number.entry(name).or_default().push(number);
             }
-            let spreads =
-                by_number.into_iter().map(|(name, of_seeds)| (name, Spread::by(digits, of_seeds)));
-            numbers.rows.insert(row, spreads.collect());
+            let spread = |(name, of_seeds)| (name, Spread::by(digits, of_seeds));
+            numbers.rows.insert(row.name.clone(), by_number.into_iter().map(spread).collect());
         }
+        let of = json!({ "study": about });
+        numbers.once = match kept.read("once", &of)? {
+            Some(once) => once,
+            None => {
+                let once = once()?;
+                kept.write("once", &of, &once)?;
+                once
+            }
+        };
         numbers.claims = self.judged(&numbers);
-        study.publish_as(self.file(), &Drawn { numbers, figures: self.figures })
+        self.publish(&output, &numbers)
     }
 
-    /// What becomes of the claims with these numbers.
+    /// Writes the record first, so that a figure can be drawn again from it; then prints and draws it.
+    fn publish(&self, output: &Output, numbers: &Numbers) -> Result<()> {
+        output.json(self.file(), numbers)?;
+        numbers.print();
+        for (name, draw) in self.figures {
+            output.figure(name, &draw(numbers))?;
+        }
+        say(format!(
+            "{} and {} figures are in {}",
+            self.file(),
+            self.figures.len(),
+            output.folder().display()
+        ));
+        Ok(())
+    }
+
+    /// What becomes of the claims with these numbers; those of rows that `--only` left out make none.
     pub fn judged(&self, numbers: &Numbers) -> BTreeMap<String, Claim> {
-        claims_of_rows(
-            self.claims.iter().map(|(name, claim, holds)| (*name, *claim, holds(numbers))),
-        )
+        let judge = |(name, claim, holds): &Expected| {
+            Some(((*name).to_owned(), Claim { claim: (*claim).to_owned(), holds: holds(numbers)? }))
+        };
+        self.claims.iter().filter_map(judge).collect()
     }
 
     /// The folder of the record's chapter, below `chapters`.
@@ -174,36 +233,41 @@ fn digits(x: f64) -> f64 {
     if x.abs() < 0.1 { significant(x) } else { rounded(x) }
 }
 
-#[derive(Serialize)]
-struct Drawn {
-    #[serde(flatten)]
-    numbers: Numbers,
-    #[serde(skip)]
-    figures: &'static [Picture],
-}
+type Found = Vec<(String, f64)>;
 
-impl Findings for Drawn {
-    fn print(&self) {
-        if self.numbers.order.is_empty() {
-            return say(serde_json::to_string_pretty(&self.numbers.once).expect("values"));
-        }
-        let mut table = Table::new(["row", "number", "mean", "lowest", "highest"]);
-        for row in &self.numbers.order {
-            for (number, Spread { mean, lowest, highest, .. }) in &self.numbers.rows[row] {
-                let [mean, lowest, highest] = [mean, lowest, highest].map(|x| format!("{x:.4}"));
-                table.row([row.clone(), number.clone(), mean, lowest, highest]);
-            }
-        }
-        say(table);
-    }
-
-    fn claims(&self) -> &BTreeMap<String, Claim> {
-        &self.numbers.claims
-    }
-
-    fn figures(&self) -> Vec<(String, Svg)> {
-        self.figures.iter().map(|(name, draw)| ((*name).to_owned(), draw(&self.numbers))).collect()
-    }
+/// What every row finds with every seed, as many at a time as there are threads, each on one; what was kept is not
+/// run again. Rows that take long are better first.
+fn found<C, F, S>(
+    rows: &[Row<C>],
+    seeds: &[u64],
+    about: &Value,
+    kept: &Kept,
+    judge: impl Fn(&C, u64) -> Result<F> + Sync,
+) -> Result<Vec<Vec<Found>>>
+where
+    C: Serialize + Sync,
+    F: IntoIterator<Item = (S, f64)>,
+    S: Into<String>,
+{
+    let job = |row, seed| (row, seed, json!({ "study": about, "row": row, "seed": seed }));
+    let jobs: Vec<(&Row<C>, u64, Value)> =
+        rows.iter().flat_map(|row| seeds.iter().map(move |seed| job(row, *seed))).collect();
+    let file = |row: &Row<C>, seed: u64| format!("{}_{seed}", row.name.replace(' ', "_"));
+    let known = |(row, seed, of): &(&Row<C>, u64, Value)| kept.read::<Found>(&file(row, *seed), of);
+    let mut all: Vec<Option<Found>> = jobs.iter().map(known).collect::<Result<_>>()?;
+    let missing: Vec<usize> = (0..jobs.len()).filter(|i| all[*i].is_none()).collect();
+    let epochs = missing.iter().map(|i| jobs[*i].0.epochs).sum();
+    let new = side_by_side("comparing", &missing, epochs, |i, progress| {
+        let (row, seed, of) = &jobs[*i];
+        let numbers = judge(&row.config, *seed)?.into_iter();
+        let found: Found = numbers.map(|(name, x)| (name.into(), x)).collect();
+        (0..row.epochs).for_each(|_| progress.epoch());
+        kept.write(&file(row, *seed), of, &found)?;
+        Ok(found)
+    })?;
+    missing.into_iter().zip(new).for_each(|(i, new)| all[i] = Some(new));
+    let mut all = all.into_iter().flatten();
+    Ok(rows.iter().map(|_| all.by_ref().take(seeds.len()).collect()).collect())
 }
 
 /// Four digits of a number of the mathematics, for what is found once.

@@ -1,5 +1,8 @@
 //! Chapter 12: pre-trained, from scratch, frozen, with few examples and many; and answers marked in a passage.
 
+use crate::arguments::StudyArgs;
+use crate::claims::{Verdict, all_hold};
+use crate::comparison::Row;
 use crate::comparison::{Comparison, Expected, Numbers};
 use bert::program::special;
 use bert::world::tasks::{Asked, Parts, Sizes, answers as questions};
@@ -15,8 +18,8 @@ use shared::{Float, Rng, Tape, Var, rng};
 use workbench::error::{Error, Result};
 use workbench::figure::colour::{self, Colour};
 use workbench::figure::{Chart, Svg};
+use workbench::statistics::Spread;
 use workbench::stream;
-use workbench::study::{Row, Spread, StudyArgs, Verdict, all_hold};
 use workbench::training::{
     self, Options, Prepared, Schedule, Shape, Value, cut, json, shuffled_batches, train,
 };

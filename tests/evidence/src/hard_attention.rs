@@ -1,6 +1,8 @@
 //! Chapter 8: the REINFORCE estimate against the gradient itself; soft, enumerated and sampled attention on the same
 //! lookup.
 
+use crate::claims::{Verdict, all_hold};
+use crate::comparison::Row;
 use crate::comparison::{Comparison, Expected, Numbers, short};
 use hard_attention::estimator::{self, exact, optimal_baseline, second_moment};
 use hard_attention::program::statistics::sign_test;
@@ -14,7 +16,7 @@ use serde_json::{Value, json};
 use shared::{Float, Matrix, Tape, elementwise, product, rng};
 use std::collections::BTreeMap;
 use workbench::figure::{Chart, Svg, colour};
-use workbench::study::{Bootstrap, Row, Spread, Verdict, all_hold};
+use workbench::statistics::{Bootstrap, Spread};
 
 pub const EVIDENCE: &[Comparison] = &[Comparison {
     name: "learning",

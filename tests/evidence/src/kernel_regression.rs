@@ -1,5 +1,6 @@
 //! Chapter 1: kernels and bandwidths on fifty points, and how the error falls as points are added.
 
+use crate::comparison::Row;
 use crate::comparison::{Comparison, Numbers};
 use kernel_regression::bandwidth::{candidates, leave_one_out_error};
 use kernel_regression::data::noisy_points;
@@ -15,7 +16,6 @@ use shared::{Float, Rng, rng};
 use std::collections::BTreeMap;
 use std::time::Instant;
 use workbench::figure::{Chart, Heatmap, Svg, colour};
-use workbench::study::Row;
 
 pub const EVIDENCE: &[Comparison] = &[Comparison {
     name: "points",

@@ -3,12 +3,15 @@
 //! A chapter's file holds its comparisons: rows, how a row is judged, what was claimed before the run, and the
 //! pictures that are drawn from the record. `cargo run --release -p evidence -- captioning` runs one.
 
+mod arguments;
 mod bahdanau;
 mod bert;
 mod captioning;
+mod claims;
 mod comparison;
 mod fine_tuning;
 mod hard_attention;
+mod kept;
 mod kernel_regression;
 mod luong;
 mod memory_networks;
@@ -22,7 +25,9 @@ mod seq2seq;
 mod transformer;
 mod translators;
 
-pub use comparison::{Comparison, Numbers};
+pub use arguments::StudyArgs;
+pub use claims::{Claim, all_hold};
+pub use comparison::{Comparison, Numbers, Row};
 
 /// Every chapter's comparisons, by the name of its package; the first is the one that its page rests on.
 pub const CHAPTERS: &[(&str, &[Comparison])] = &[

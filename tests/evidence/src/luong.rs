@@ -1,6 +1,8 @@
 //! Chapter 7: scores, windows and input feeding on equal parameters; and how often local-p gets stuck.
 
 use crate::Numbers;
+use crate::claims::{Verdict, all_hold};
+use crate::comparison::Row;
 use crate::comparison::{Comparison, Expected};
 use crate::translators::{EPOCHS, Found, corpus, options, row};
 use corpora::Pair;
@@ -21,7 +23,6 @@ use shared::{Module, rng};
 use std::collections::BTreeMap;
 use workbench::error::Result;
 use workbench::figure::{Chart, Svg, colour};
-use workbench::study::{Row, Verdict, all_hold};
 use workbench::training::Options;
 
 pub const EVIDENCE: &[Comparison] = &[
@@ -261,7 +262,7 @@ const MARGIN: f64 = 2.0;
 fn loses(found: &Numbers, row: &str) -> Verdict {
     let of = |row| Some(&found.of(row, "fall")?.of_seeds);
     let limit: Vec<f64> = of("global_general")?.iter().map(|fall| fall + MARGIN).collect();
-    Some(workbench::study::smaller(&limit, of(row)?))
+    Some(workbench::statistics::smaller(&limit, of(row)?))
 }
 
 /// Luong et al. 2015, Table 4 (before unknown words are replaced), Table 6, Table 1 and footnote 15; and this chapter's

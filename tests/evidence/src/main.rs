@@ -1,10 +1,9 @@
 //! `cargo run --release -p evidence -- CHAPTER [COMPARISON]`: runs what a page's comparison rests on.
 
 use clap::{Args, Command, FromArgMatches};
-use evidence::CHAPTERS;
+use evidence::{CHAPTERS, StudyArgs};
 use std::process::ExitCode;
 use workbench::program::{run, with_negative_numbers};
-use workbench::study::StudyArgs;
 
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;

@@ -1,5 +1,7 @@
 //! Chapter 14: hops, a linear start, self-attention on as many parameters, keys and values.
 
+use crate::claims::{Verdict, all_hold};
+use crate::comparison::Row;
 use crate::comparison::{Comparison, Expected, Numbers};
 use corpora::Story;
 use memory_networks::program::{
@@ -14,7 +16,6 @@ use serde::Serialize;
 use shared::{Float, Module, Tape, Var, Visitor, rng};
 use std::collections::HashSet;
 use workbench::figure::{Chart, Svg, colour};
-use workbench::study::{Row, Verdict, all_hold};
 use workbench::training::{Options, json};
 use workbench::{error::Result, stream};
 

@@ -1,5 +1,6 @@
 //! Chapter 2: a width that is learnt, what happens when points see themselves, and a matrix of widths.
 
+use crate::comparison::Row;
 use crate::comparison::{Comparison, Numbers};
 use kernel_regression::data::{noisy_points, truth};
 use kernel_regression::{Kernel, bandwidth, mean_squared_error};
@@ -16,7 +17,6 @@ use shared::{Float, Matrix, Tape, Var, rng, squared_error as error_on_tape};
 use std::collections::BTreeMap;
 use workbench::figure::{Chart, Heatmap, Svg, colour};
 use workbench::stream;
-use workbench::study::Row;
 
 pub const EVIDENCE: &[Comparison] = &[Comparison {
     name: "width",

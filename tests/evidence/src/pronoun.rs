@@ -1,6 +1,7 @@
 //! Chapter 9: what does *it* look at? Two blocks of attention, with and without a window, and a bag of words name the
 //! noun that it stands for.
 
+use crate::comparison::Row;
 use crate::comparison::{Comparison, Numbers, short};
 use scoring_functions::Sight;
 use self_attention::program::sentences::{FAMILIES, Sentence, examples};
@@ -13,7 +14,6 @@ use std::collections::BTreeMap;
 use workbench::error::Result;
 use workbench::figure::{Heatmap, Svg};
 use workbench::stream;
-use workbench::study::Row;
 
 pub const PRONOUN: Comparison = Comparison {
     name: "pronoun",

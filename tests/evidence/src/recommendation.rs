@@ -1,6 +1,8 @@
 //! Chapter 13: every model by three rulers, how often its largest weight lies on the reason, and what order and
 //! time do to a number.
 
+use crate::claims::all_hold;
+use crate::comparison::Row;
 use crate::comparison::{Comparison, Expected, Numbers};
 use clap::ValueEnum;
 use rand::seq::SliceRandom;
@@ -14,7 +16,7 @@ use serde::Serialize;
 use shared::{Float, Module, Tape, rng};
 use workbench::error::Result;
 use workbench::figure::{Chart, Svg, colour::PALETTE};
-use workbench::study::{Row, Spread, all_hold};
+use workbench::statistics::Spread;
 
 pub const EVIDENCE: &[Comparison] = &[Comparison {
     name: "compare",

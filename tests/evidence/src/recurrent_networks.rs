@@ -1,6 +1,8 @@
 //! Chapter 4: which cell carries a number over many steps, how well a network knows the next word, and what two
 //! directions are worth.
 
+use crate::claims::all_hold;
+use crate::comparison::Row;
 use crate::comparison::{Comparison, Expected, Numbers};
 use corpora::{BEGIN, Vocabulary};
 use rand::seq::SliceRandom;
@@ -19,8 +21,8 @@ use std::collections::BTreeMap;
 use workbench::error::Result;
 use workbench::figure::colour::{self, PALETTE};
 use workbench::figure::{Chart, Svg};
+use workbench::statistics::significant;
 use workbench::stream;
-use workbench::study::{Row, all_hold, significant};
 use workbench::training::{Drill, Schedule};
 
 pub const EVIDENCE: &[Comparison] = &[

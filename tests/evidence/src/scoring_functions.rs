@@ -1,5 +1,7 @@
 //! Chapter 3: which score can learn a lookup, and what dividing by √d does.
 
+use crate::claims::Verdict;
+use crate::comparison::Row;
 use crate::comparison::{Comparison, Expected, Numbers};
 use scoring_functions::Score;
 use scoring_functions::lookup::{Episode, KEY, Setting, normal};
@@ -14,7 +16,6 @@ use workbench::error::Result;
 use workbench::figure::colour;
 use workbench::figure::{Chart, Heatmap, Svg};
 use workbench::stream;
-use workbench::study::{Row, Verdict};
 
 pub const EVIDENCE: &[Comparison] = &[Comparison {
     name: "lookup",
@@ -125,7 +126,7 @@ fn all(found: &Numbers, setting: &str, scores: &[&str], holds: fn(f64) -> bool) 
 /// Where every part says so.
 fn each(verdicts: impl IntoIterator<Item = Verdict>) -> Verdict {
     let verdicts: Option<Vec<Option<bool>>> = verdicts.into_iter().collect();
-    Some(workbench::study::all_hold(verdicts?))
+    Some(crate::claims::all_hold(verdicts?))
 }
 
 const WORKS: fn(f64) -> bool = |accuracy| accuracy > 0.9;

@@ -1,6 +1,7 @@
 //! Chapter 9: what untrained layers do – a token's own weight, wrong masks, positions – and, in [`pronoun`](super::pronoun),
 //! what *it* looks at.
 
+use crate::comparison::Row;
 use crate::comparison::{Comparison, Numbers, short};
 use crate::pronoun::PRONOUN;
 use rand::RngExt;
@@ -11,8 +12,8 @@ use serde_json::{Value, json};
 use shared::{Embedding, Float, Linear, Matrix, Operand, Rng, Tape, Var, product, rng};
 use std::collections::BTreeMap;
 use workbench::figure::{Chart, Heatmap, Svg, colour};
+use workbench::statistics::mean;
 use workbench::stream;
-use workbench::study::{Row, mean};
 
 pub const EVIDENCE: &[Comparison] = &[
     PRONOUN,

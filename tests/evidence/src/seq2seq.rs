@@ -2,6 +2,8 @@
 //! and BLEU do.
 
 use crate::Numbers;
+use crate::claims::Verdict;
+use crate::comparison::Row;
 use crate::comparison::{Comparison, Expected};
 use crate::translators::{
     EPOCHS, Found, by_length, by_length_in_depths, corpus, counted, numbers, options, row, trained,
@@ -20,7 +22,7 @@ use serde_json::Value;
 use std::ops::Range;
 use workbench::error::Result;
 use workbench::figure::{Svg, colour};
-use workbench::study::{Row, Verdict, rounded};
+use workbench::statistics::rounded;
 
 pub const EVIDENCE: &[Comparison] = &[Comparison {
     name: "compare",

@@ -2,6 +2,8 @@
 //! distances; products of fewer bits; twelve fresh blocks.
 
 use crate::Numbers;
+use crate::claims::{Verdict, all_hold};
+use crate::comparison::Row;
 use crate::comparison::{Comparison, Expected};
 use crate::translators::{Found, by_length, corpus, counted, numbers, row};
 use rand_distr::{Distribution, StandardNormal};
@@ -17,7 +19,7 @@ use transformer::{BlockSizes, EncoderBlock, LayerNorm, Norm, Tied};
 use workbench::error::{Error, Result};
 use workbench::figure::colour::{self, Colour};
 use workbench::figure::{Chart, Svg};
-use workbench::study::{Row, Verdict, all_hold, smaller};
+use workbench::statistics::smaller;
 use workbench::training::{History, Options, Schedule, Shape};
 
 pub const EVIDENCE: &[Comparison] = &[

@@ -1,6 +1,8 @@
 //! What the evidence of chapters 5, 6, 7 and 10 shares: texts, trainings, the numbers of a translator, BLEU by length.
 
 use crate::Numbers;
+use crate::arguments::StudyArgs;
+use crate::comparison::Row;
 use seq2seq::Translator;
 use seq2seq::translating::corpus::Corpus;
 use seq2seq::translating::judge::{bleu_by_length, judge};
@@ -10,7 +12,6 @@ use std::collections::BTreeMap;
 use workbench::error::Result;
 use workbench::figure::colour::{self, Colour};
 use workbench::figure::{Chart, Svg};
-use workbench::study::{Row, StudyArgs};
 use workbench::training::{History, Options};
 
 /// A number and its name.

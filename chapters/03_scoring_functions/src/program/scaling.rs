@@ -2,7 +2,7 @@
 
 use crate::lookup::normal;
 use shared::{Float, Matrix, Operand, elementwise, product, rng};
-use workbench::study::mean;
+use workbench::statistics::mean;
 
 /// Attention between strangers, queries and keys with independent standard normal entries: with the scores
 /// q·k, and with q·k/√d.

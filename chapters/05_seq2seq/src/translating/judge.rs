@@ -15,7 +15,7 @@ use serde::Serialize;
 use shared::{Matrix, Tape};
 use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use workbench::study::{Bootstrap, Tally};
+use workbench::statistics::{Bootstrap, Tally};
 
 /// How good a translator is on a part of a corpus.
 #[derive(Clone, Debug, Serialize)]

@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 use rand::RngExt;
 use seq2seq::bleu::{Counts, corpus_bleu, sentence_counts};
-use workbench::study::{Bootstrap, Interval};
+use workbench::statistics::{Bootstrap, Interval};
 
 type Sentence = Vec<String>;
 

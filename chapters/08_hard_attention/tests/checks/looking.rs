@@ -7,7 +7,7 @@ use hard_attention::{Baseline, draw, log_probability, look, place, reinforce};
 use rand::RngExt;
 use shared::{Float, Matrix, Tape, rng};
 use tests::assert_close;
-use workbench::study::trainings;
+use workbench::program::trainings;
 
 /// χ² of 40,000 draws against α: with 4 degrees of freedom above 23.5 once in 10,000 times.
 #[test]

@@ -171,7 +171,8 @@ fn estimates_of_looks_in_turn_average_to_the_exact_gradient() {
             let tape = Tape::new();
             let (s_1, s_2) = (tape.leaf(first.clone()), tape.leaf(second.clone()));
             let losses = [l_1[a], l_2[(b, a)]].map(|l| tape.leaf(Matrix::from_element(1, 1, l)));
-            let looks = [log_probability(s_1, &[a]), log_probability(s_2.select_columns(&[a]), &[b])];
+            let looks =
+                [log_probability(s_1, &[a]), log_probability(s_2.select_columns(&[a]), &[b])];
             let sum = reinforce_in_turn(&losses, &looks, credit, &[2.9, -0.4]);
             let chance = alpha(&first)[a] * alpha(&second)[(b, a)];
             mean += sum.backward().wrt(s_1) * chance;

@@ -1,7 +1,7 @@
 //! 10.11: what does the table show?
 
 use tests::exercises::{Exercise, unhinted};
-use workbench::smaller;
+use workbench::statistics::smaller;
 
 type Verdicts = fn() -> [Option<bool>; 5];
 

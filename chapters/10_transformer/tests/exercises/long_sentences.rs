@@ -4,8 +4,8 @@ use crate::solutions;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use tests::exercises::{Exercise, unhinted, wrong};
-use workbench::smaller;
-use workbench::study::Spread;
+use workbench::statistics::Spread;
+use workbench::statistics::smaller;
 
 type Answer = ([&'static str; 3], [bool; 2]);
 

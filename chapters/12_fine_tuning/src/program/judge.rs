@@ -5,7 +5,7 @@ use super::reader::ReadExamples;
 use crate::{Classifier, Questions};
 use rayon::prelude::*;
 use shared::Tape;
-use workbench::study;
+use workbench::statistics;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Answer {
@@ -87,5 +87,5 @@ pub fn tallies(
 }
 
 pub fn accuracy(tallies: &[Tally]) -> f64 {
-    study::Tally::score(tallies.iter())
+    statistics::Tally::score(tallies.iter())
 }

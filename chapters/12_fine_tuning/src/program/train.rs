@@ -14,7 +14,7 @@ use shared::{Module, Precision, rng};
 use std::path::PathBuf;
 use workbench::error::Result;
 use workbench::program::{Common, Output, Table, TrainingArgs, say};
-use workbench::study::{Bootstrap, Interval};
+use workbench::statistics::{Bootstrap, Interval};
 use workbench::training::{Epoch, Watch};
 
 /// What is trained here, in the words of the library *transformers*.

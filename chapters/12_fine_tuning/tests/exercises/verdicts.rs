@@ -2,7 +2,7 @@
 
 use crate::solutions;
 use tests::exercises::{Exercise, check_answers, unhinted, with};
-use workbench::smaller;
+use workbench::statistics::smaller;
 
 type Verdicts = fn() -> [Option<bool>; 6];
 

@@ -7,7 +7,7 @@ use crate::{Action, Histories};
 use rayon::prelude::*;
 use shared::{Float, Matrix, rng};
 use workbench::error::{Error, Result};
-use workbench::study::{Bootstrap, Interval};
+use workbench::statistics::{Bootstrap, Interval};
 
 /// Histories that are judged at once.
 const AT_ONCE: usize = 16;

@@ -18,7 +18,7 @@ use workbench::error::{Error, Result};
 use workbench::files::holds_own_model;
 use workbench::parameters::{MODEL_FILE, save_parameters};
 use workbench::program::{Common, Session, Table, TrainingArgs, progress, say};
-use workbench::study::Interval;
+use workbench::statistics::Interval;
 use workbench::training::Epoch;
 
 #[derive(Args, Clone, Debug)]

@@ -13,8 +13,8 @@ use std::collections::BTreeMap;
 use workbench::error::{Error, Result};
 use workbench::files::holds_own_model;
 use workbench::program::{Common, Output, Session, Table, TrainingArgs, say};
+use workbench::statistics::rounded;
 use workbench::stream;
-use workbench::study::rounded;
 use workbench::training::json;
 
 #[derive(Args, Clone, Debug)]

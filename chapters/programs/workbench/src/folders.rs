@@ -60,7 +60,7 @@ pub fn read_json<T: DeserializeOwned>(path: &Path) -> Result<T> {
 
 /// A value as it will be read: by way of its text, in which single precision has no more digits
 /// than it needs.
-pub(crate) fn as_written(value: &impl Serialize) -> Result<Value> {
+pub fn as_written(value: &impl Serialize) -> Result<Value> {
     let text = serde_json::to_string(value).map_err(Error::argument)?;
     serde_json::from_str(&text).map_err(Error::argument)
 }

@@ -13,7 +13,7 @@ use std::sync::{Arc, Mutex, PoisonError, Weak};
 /// The lock is on the folder itself, so there is no file that could be left behind, or be a link to
 /// somewhere else. It ends with the process, however that ends. Where folders cannot be locked (on
 /// some network drives, and on Windows) nobody is kept out.
-pub(crate) struct Hold {
+pub struct Hold {
     _lock: Option<Arc<Lock>>,
 }
 
@@ -32,7 +32,7 @@ static HELD: Mutex<Vec<(PathBuf, Weak<Lock>)>> = Mutex::new(Vec::new());
 
 impl Hold {
     /// Takes hold of a folder, which is made if it is not there, and must be writable.
-    pub(crate) fn make(folder: &Path) -> Result<Hold> {
+    pub fn make(folder: &Path) -> Result<Hold> {
         let refuse = |error: io::Error| {
             Error::file(folder, format!("cannot be written to: {}", plain(&error)))
         };

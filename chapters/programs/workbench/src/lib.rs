@@ -8,8 +8,8 @@
 //! | [`figure`] | charts and heatmaps as SVG |
 //! | [`files`], [`folders`], [`error`] | files from outside, and what may be wrong with them |
 //! | [`memory`] | how much there is, and how much is used |
-//! | `hold` | one program at a time in a folder |
-//! | [`study`] | a comparison: rows, seeds, spreads, intervals, claims |
+//! | [`hold`] | one program at a time in a folder |
+//! | [`statistics`] | numbers over seeds and sentences: spreads, intervals |
 //! | `fingerprint`, [`stream`] | a short name for data; seeds of a run's parts |
 //! | [`steps`] | how long a training step takes, and what share of the machine that is |
 //! | [`viewer`] | every head of a model in one page of HTML |
@@ -21,16 +21,15 @@ pub mod figure;
 pub mod files;
 mod fingerprint;
 pub mod folders;
-mod hold;
+pub mod hold;
 pub mod memory;
 pub mod parameters;
 pub mod program;
+pub mod statistics;
 pub mod steps;
 mod stream;
-pub mod study;
 pub mod training;
 pub mod viewer;
 
 pub use fingerprint::{Fingerprint, fingerprint};
 pub use stream::stream;
-pub use study::{Claim, claims, smaller};

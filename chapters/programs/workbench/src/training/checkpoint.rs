@@ -252,12 +252,12 @@ fn of_this_run<S: DeserializeOwned>(path: &Path, run: &Value, fixed: &Value) -> 
 }
 
 /// Where two values differ first, by its path: `model.hidden is 64 there and 32 here`.
-pub(crate) fn difference(there: &Value, here: &Value) -> Option<String> {
+pub fn difference(there: &Value, here: &Value) -> Option<String> {
     differences(there, here).into_iter().next()
 }
 
 /// Where two values differ, each place by its path.
-pub(super) fn differences(there: &Value, here: &Value) -> Vec<String> {
+pub fn differences(there: &Value, here: &Value) -> Vec<String> {
     let mut all = Vec::new();
     compare("", there, here, &mut all);
     all

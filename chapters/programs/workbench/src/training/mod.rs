@@ -23,8 +23,9 @@ mod schedule;
 mod task;
 mod trainer;
 
+pub use checkpoint::difference;
 pub use checkpoint::find_checkpoint;
-pub(crate) use checkpoint::{difference, occupied};
+pub(crate) use checkpoint::occupied;
 pub use drill::Drill;
 pub use history::{Epoch, Evaluation, History, Timing};
 pub use interrupt::Watch;

@@ -11,7 +11,6 @@
 //! - `writing`: what is written over, and what is left alone
 //! - `parameters`: files of ours and of others
 //! - `stream`: seeds that do not meet
-//! - `studies`: comparisons that are stopped, gone on with, judged again
 //! - `viewer`: the page of attentions, in a browser
 //!
 //! `survival`, which is killed, is a program of its own.
@@ -26,7 +25,6 @@ mod plain;
 mod reading;
 mod records;
 mod stream;
-mod studies;
 mod toy;
 mod training;
 mod viewer;

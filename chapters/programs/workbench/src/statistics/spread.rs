@@ -20,7 +20,7 @@ impl Spread {
     /// Of one number a seed, [`rounded`].
     ///
     /// ```
-    /// use workbench::study::Spread;
+    /// use workbench::statistics::Spread;
     /// let spread = Spread::of([1.0, 4.0, 1.0]);
     /// assert_eq!((spread.mean, spread.lowest, spread.highest), (2.0, 1.0, 4.0));
     /// ```
@@ -31,7 +31,7 @@ impl Spread {
     /// The same with another way of rounding.
     ///
     /// ```
-    /// use workbench::study::{Spread, significant};
+    /// use workbench::statistics::{Spread, significant};
     /// assert_eq!(Spread::by(significant, [1.23456e-7, 0.0]).highest, 1.235e-7);
     /// ```
     pub fn by(round: fn(f64) -> f64, numbers: impl IntoIterator<Item = f64>) -> Spread {
@@ -59,17 +59,25 @@ pub fn significant(x: f64) -> f64 {
     format!("{x:.3e}").parse().expect("a number that was printed")
 }
 
-/// [`significant`], of a number of the mathematics.
-pub fn short(x: Float) -> Float {
-    significant(x.into()) as Float
-}
-
 /// The mean, in the precision of the mathematics.
 pub fn mean(x: &[Float]) -> Float {
     x.iter().sum::<Float>() / x.len() as Float
 }
 
-/// Seconds as minutes, to a tenth.
-pub fn minutes(seconds: f64) -> f64 {
-    (seconds / 6.0).round() / 10.0
+/// Whether these numbers are smaller than those, a number for each seed: decided when the two ranges
+/// do not overlap.
+///
+/// ```
+/// use workbench::statistics::smaller;
+/// assert_eq!(smaller(&[1.0, 2.0], &[3.0, 4.0]), Some(true));
+/// assert_eq!(smaller(&[3.0, 4.0], &[1.0, 2.0]), Some(false));
+/// assert_eq!(smaller(&[1.0, 3.0], &[2.0, 4.0]), None);
+/// ```
+pub fn smaller(these: &[f64], those: &[f64]) -> Option<bool> {
+    let all = |these: &[f64], those: &[f64]| these.iter().all(|a| those.iter().all(|b| a < b));
+    match (all(these, those), all(those, these)) {
+        (true, false) => Some(true),
+        (false, true) => Some(false),
+        _ => None,
+    }
 }

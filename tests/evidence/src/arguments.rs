@@ -1,10 +1,10 @@
 //! The arguments of a comparison.
 
-use super::rows::Row;
-use crate::error::{Error, Result};
-use crate::program::Common;
+use crate::comparison::Row;
 use clap::Args;
 use std::path::PathBuf;
+use workbench::error::{Error, Result};
+use workbench::program::Common;
 
 /// Arguments of every comparison; a chapter adds its own beside them.
 #[derive(Args, Clone, Debug)]

@@ -1,7 +1,9 @@
 //! Several trainings that do not depend on each other, side by side.
 
+use super::bar::progress;
+use super::terminal::say;
+use super::threads::{STACK, refused};
 use crate::error::{Error, Result};
-use crate::program::{STACK, progress, refused, say};
 use indicatif::ProgressBar;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use std::fmt::Display;
@@ -34,7 +36,7 @@ impl Progress {
 /// `epochs` is how many all jobs have together, for the bar.
 ///
 /// ```
-/// use workbench::study::side_by_side;
+/// use workbench::program::side_by_side;
 /// let squares = side_by_side("squares", &[1, 2, 3], 3, |n, progress| {
 ///     progress.epoch();
 ///     Ok(n * n)
@@ -71,7 +73,7 @@ pub fn trainings<J: Sync, T: Send>(
 /// Every job with each of the seeds 0, 1 …: first the first job with all of them.
 ///
 /// ```
-/// assert_eq!(workbench::study::with_seeds(&["a", "b"], 2), [("a", 0), ("a", 1), ("b", 0), ("b", 1)]);
+/// assert_eq!(workbench::program::with_seeds(&["a", "b"], 2), [("a", 0), ("a", 1), ("b", 0), ("b", 1)]);
 /// ```
 pub fn with_seeds<J: Copy>(jobs: &[J], seeds: usize) -> Vec<(J, u64)> {
     jobs.iter().flat_map(|job| (0..seeds as u64).map(move |seed| (*job, seed))).collect()

@@ -48,7 +48,7 @@ impl Interval {
 /// How often the test is drawn, and how much of what comes out an interval has to cover.
 ///
 /// ```
-/// use workbench::study::Bootstrap;
+/// use workbench::statistics::Bootstrap;
 /// assert_eq!(Bootstrap::default(), Bootstrap { resamplings: 1000, level: 0.95 });
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -96,7 +96,7 @@ impl Bootstrap {
     /// stay as they are, and only their mean is taken.
     ///
     /// ```
-    /// use workbench::study::Bootstrap;
+    /// use workbench::statistics::Bootstrap;
     ///
     /// // Of 100 sentences 80 are right: with other sentences, 70 or 90 could have been.
     /// let sentences: Vec<(usize, usize)> = (0..100).map(|i| (usize::from(i < 80), 1)).collect();
@@ -122,7 +122,7 @@ impl Bootstrap {
     /// [`score`](Bootstrap::score) overlap is no substitute.
     ///
     /// ```
-    /// use workbench::study::Bootstrap;
+    /// use workbench::statistics::Bootstrap;
     /// let system = |right: usize| -> Vec<_> { (0..100).map(|i| (usize::from(i < right), 1)).collect() };
     /// let rng = || shared::rng(0);
     /// let (a, b) = ([system(80)], [system(70)]);
