@@ -96,7 +96,7 @@ fn what_was_learnt_is_told() {
 fn a_run_goes_on_from_the_same_start_alone() {
     let (encoder, folder) = (encoder_folder(), tempfile::tempdir().unwrap());
     let state = folder.path().join("state");
-    let common = ["--task", "topic", "--examples", "16", "--epochs", "3"];
+    let common = ["--task", "continuation", "--examples", "16", "--epochs", "3"];
     let go = |out: &str, more: &[&str]| {
         let checkpoint = ["--checkpoint", state.to_str().unwrap()];
         let line = [&common[..], &checkpoint, more].concat();
@@ -140,9 +140,9 @@ fn what_cannot_be_read_leaves_nothing_behind() {
 
 #[test]
 fn a_model_of_texts_is_not_asked_about_words() {
-    let out = trained("topic");
+    let out = trained("continuation");
     let (model, answers) = (out.path().join("model"), out.path().join("answers"));
-    assert_eq!(Tuned::read(&model).unwrap().labels, ["food", "games", "weather", "jobs"]);
+    assert_eq!(Tuned::read(&model).unwrap().labels, ["next", "another"]);
     let (folder, path) = file("words\na b\n");
     let needed = "`text`, or `first` and `second`: this model classifies texts";
     assert_eq!(
@@ -167,7 +167,7 @@ fn nothing_that_is_read_is_written_over() {
     let error = run_train(encoder.path(), folder.path(), &["--data", data.to_str().unwrap()]);
     assert_eq!(told(&folder, error.unwrap_err()), reason);
 
-    let few = ["--task", "topic", "--examples", "8", "--epochs", "1"];
+    let few = ["--task", "continuation", "--examples", "8", "--epochs", "1"];
     let place = folder.path().join("out/model/vocab.txt");
     fs::create_dir_all(&place).unwrap();
     let error = run_train(encoder.path(), &folder.path().join("out"), &few);
@@ -182,7 +182,7 @@ fn nothing_that_is_read_is_written_over() {
     assert!(error.contains("not written over"), "{error}");
     assert_eq!(fs::read(copy.path().join("model/model.safetensors")).unwrap(), weights);
 
-    let copy = copied(&trained("topic").path().join("model"));
+    let copy = copied(&trained("continuation").path().join("model"));
     let (model, (_folder, lines)) = (copy.path().join("model"), file("text\na b\n"));
     for place in [&model.join("config.json"), &model.join("model.safetensors"), &lines] {
         let refused = run_predict(&model, &lines, place).unwrap_err().to_string();
